@@ -26,9 +26,9 @@ func labelsOfOrders(e *classifier.Ensemble, x []float64) map[int]bool {
 		}
 		leaves[i] = nodes[at].Value
 	}
-	sums := func(part [][]float64) []float32 {
+	sums := func(child [][]float64) []float32 {
 		sum := make([]float32, e.Classes())
-		for _, leaf := range part {
+		for _, leaf := range child {
 			for c, v := range leaf {
 				sum[c] += float32(v)
 			}

@@ -19,12 +19,12 @@ func (a *RegionBased) nearby(ctx context.Context, q search.Query) (search.Search
 	if err != nil {
 		return nil, err
 	}
-	homes, err := a.homes(ctx, q, points)
+	containing, err := a.containingCells(ctx, q, points)
 	if err != nil {
 		return nil, err
 	}
 	s := &cellSearch{classifier: a.Classifier, q: q}
-	for number, h := range homes {
+	for number, h := range containing {
 		s.add(number, h.cell)
 	}
 	return s, nil
@@ -43,7 +43,7 @@ type point struct {
 func (a *RegionBased) nearest(ctx context.Context, q search.Query) ([]point, error) {
 	table, err := victim.Training(ctx, a.Classifier, a.Points)
 	if err != nil {
-		return nil, victim.Blame(err)
+		return nil, victim.Attribute(err)
 	}
 	order := make([]nnindex.Neighbor, table.Len)
 	for i := range order {
@@ -71,44 +71,44 @@ func (a *RegionBased) nearest(ctx context.Context, q search.Query) ([]point, err
 	return points, nil
 }
 
-// homes returns the cells around the points: those that a Locator names, or the
+// containingCells returns the cells around the points: those that a Locator names, or the
 // first in the list. A list must hold a cell around q.X as well.
-func (a *RegionBased) homes(ctx context.Context, q search.Query, points []point) ([]home, error) {
-	homes := make([]home, len(points), len(points)+1)
+func (a *RegionBased) containingCells(ctx context.Context, q search.Query, points []point) ([]containingCell, error) {
+	containing := make([]containingCell, len(points), len(points)+1)
 	for i, p := range points {
-		homes[i] = home{x: p.x, label: p.label}
+		containing[i] = containingCell{x: p.x, label: p.label}
 	}
 	if c, ok := a.Classifier.(classifier.Locator); ok {
 		for i, p := range points {
 			var err error
-			if homes[i].cell, err = locate(c, homes[i].x, homes[i].label); err != nil {
+			if containing[i].cell, err = locate(c, containing[i].x, containing[i].label); err != nil {
 				return nil, fmt.Errorf("cell around training point %d: %w", p.row, err)
 			}
 		}
-		return homes, nil
+		return containing, nil
 	}
 	c, ok := a.Classifier.(classifier.Decomposable)
 	if !ok {
 		return nil, fmt.Errorf("%w: %T neither lists its cells nor names the one around a point",
 			ErrClassifier, a.Classifier)
 	}
-	// There is room for q.X behind the points: findHomes fills in homes itself.
-	return homes, findHomes(ctx, c, append(homes, home{x: q.X, label: q.From}))
+	// The slice has capacity for q.X behind the points: findContaining fills in its elements.
+	return containing, findContaining(ctx, c, append(containing, containingCell{x: q.X, label: q.From}))
 }
 
-// findHomes goes through the list once, until all homes are found.
-func findHomes(ctx context.Context, c classifier.Decomposable, homes []home) error {
-	missing := len(homes)
+// findContaining goes through the list once, until all cells are found.
+func findContaining(ctx context.Context, c classifier.Decomposable, containing []containingCell) error {
+	missing := len(containing)
 	n, err := eachCell(ctx, c, func(number int, cell classifier.Cell) (bool, error) {
-		for i := range homes {
-			if homes[i].visit(number, cell) {
+		for i := range containing {
+			if containing[i].visit(number, cell) {
 				missing--
 			}
 		}
 		return missing > 0, nil
 	})
-	for i := 0; i < len(homes) && err == nil; i++ {
-		err = homes[i].check(n)
+	for i := 0; i < len(containing) && err == nil; i++ {
+		err = containing[i].check(n)
 	}
 	return err
 }

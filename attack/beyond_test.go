@@ -37,7 +37,7 @@ func TestBeyondFloat64(t *testing.T) {
 		classifier.TreeNode{Threshold: 1e9, Left: 1, Right: 2, Value: []float64{0, 0}},
 		classifier.TreeNode{Left: -1, Right: -1, Value: []float64{1, 0}},
 		classifier.TreeNode{Left: -1, Right: -1, Value: []float64{0, 1}})
-	dear := []attack.Feature{{Up: 1e300}}
+	costly := []attack.Feature{{Up: 1e300}}
 	priced := []attack.Feature{{Up: .74, Down: .5, Missing: attack.MayMiss}, {Up: .001, Down: 1}}
 	for _, norm := range instance.Norms() {
 		for name, test := range map[string]struct {
@@ -46,8 +46,8 @@ func TestBeyondFloat64(t *testing.T) {
 			rules []attack.Feature
 		}{
 			"across all float64":   {far, []float64{-most, -.5}, nil},
-			"dear, in a vote":      {near, []float64{0}, dear},
-			"dear, in a tree":      {tree, []float64{0}, dear},
+			"dear, in a vote":      {near, []float64{0}, costly},
+			"dear, in a tree":      {tree, []float64{0}, costly},
 			"with a missing value": {stumps(t, 2, .5, most/2), []float64{-most, -.5}, priced},
 		} {
 			a := &attack.RegionBased{Classifier: test.c, Options: attack.Options{Norm: norm, Features: test.rules}}

@@ -33,7 +33,7 @@ func listCells(
 	ctx context.Context, c classifier.Decomposable, q search.Query,
 ) (*cellSearch, error) {
 	s := &cellSearch{classifier: c, q: q}
-	x := home{x: q.X, label: q.From}
+	x := containingCell{x: q.X, label: q.From}
 	n, err := eachCell(ctx, c, func(number int, cell classifier.Cell) (bool, error) {
 		x.visit(number, cell)
 		s.add(number, cell)

@@ -42,7 +42,7 @@ func (a *RegionBased) Counterfactuals(ctx context.Context, x []float64, m int) (
 }
 
 func (a *RegionBased) counterfactuals(ctx context.Context, x []float64, m int) (found []Result, err error) {
-	defer victim.Caught(&err)
+	defer victim.RecoverPanic(&err)
 	q, err := a.query(x)
 	switch {
 	case err != nil:
@@ -210,25 +210,25 @@ func (e *enumeration) next(ctx context.Context) (Result, error) {
 				return nothing(), err
 			}
 		default:
-			r := e.settle(*b.result, b.bound)
+			r := e.conclude(*b.result, b.bound)
 			changed := e.changed(r.Example)
 			e.answered = append(e.answered, changed)
 			e.divide(b, changed)
 			return r, nil
 		}
 	}
-	return e.settle(nothing(), math.Inf(1)), nil
+	return e.conclude(nothing(), math.Inf(1)), nil
 }
 
-// divide pushes the parts of a branch that leave one of some units as it is.
+// divide pushes the children of a branch that leave one of some units as it is.
 func (e *enumeration) divide(b *branch, changed []int) {
 	for _, u := range changed {
-		part := &branch{frozen: append(slices.Clone(b.frozen), u), bound: b.bound}
-		slices.Sort(part.frozen)
+		child := &branch{frozen: append(slices.Clone(b.frozen), u), bound: b.bound}
+		slices.Sort(child.frozen)
 		if b.result != nil && !slices.Contains(e.changed(b.result.Example), u) {
-			part.result = b.result
+			child.result = b.result
 		}
-		e.push(part)
+		e.push(child)
 	}
 }
 
@@ -257,14 +257,14 @@ func (e *enumeration) solve(ctx context.Context, b *branch) error {
 		e.floor = min(e.floor, b.bound)
 		return nil
 	}
-	e.spare(&q, &r)
+	e.undoNeedless(&q, &r)
 	b.result = &r
 	e.queue = append(e.queue, b)
 	return nil
 }
 
-// spare takes the changes off an example that it can do without.
-func (e *enumeration) spare(q *search.Query, r *Result) {
+// undoNeedless takes the changes off an example that it can do without.
+func (e *enumeration) undoNeedless(q *search.Query, r *Result) {
 	for again := true; again; {
 		again = false
 		for _, u := range e.changed(r.Example) {
@@ -294,8 +294,8 @@ func (e *enumeration) changed(z []float64) (units []int) {
 	return units
 }
 
-// settle makes a result of what is known about the answers left, among which is one of a branch with this bound.
-func (e *enumeration) settle(r Result, bound float64) Result {
+// conclude makes a result of what is known about the answers left, among which is one of a branch with this bound.
+func (e *enumeration) conclude(r Result, bound float64) Result {
 	for _, b := range e.queue {
 		bound = min(bound, b.bound)
 	}

@@ -44,7 +44,7 @@ func (a *RegionBased) Prove(ctx context.Context, x []float64, w *proof.Writer) (
 }
 
 func (a *RegionBased) prove(ctx context.Context, x []float64, p *recording) (r Result, err error) {
-	defer victim.Caught(&err)
+	defer victim.RecoverPanic(&err)
 	r = nothing()
 	q, err := a.query(x)
 	switch {

@@ -111,7 +111,7 @@ func drawNeighbors(rng *rand.Rand) (in instance.Neighbors, hard bool) {
 	in = instance.DrawNeighbors(rng)
 	switch rng.IntN(8) {
 	case 0:
-		in = instance.DrawCloud(rng, 4+rng.IntN(10), 2+rng.IntN(2))
+		in = instance.DrawPoints(rng, 4+rng.IntN(10), 2+rng.IntN(2))
 	case 1:
 		in, hard = in.Moved([]float64{1e-9, 3, 1e8}[rng.IntN(3)],
 			[]float64{0, 1000, 0.1}[rng.IntN(3)]), true

@@ -50,7 +50,7 @@ func (a *RegionBased) Perturb(ctx context.Context, x []float64) (Result, error) 
 }
 
 func (a *RegionBased) perturb(ctx context.Context, x []float64) (r Result, err error) {
-	defer victim.Caught(&err)
+	defer victim.RecoverPanic(&err)
 	r = nothing()
 	q, err := a.query(x)
 	if err != nil {
@@ -68,7 +68,7 @@ func (a *RegionBased) query(x []float64) (q search.Query, err error) {
 	if err != nil {
 		return q, err
 	}
-	if q, err = victim.AimBy(a.Classifier, follows, a.Norm, a.Target, x); err != nil {
+	if q, err = victim.NewQueryFollowing(a.Classifier, follows, a.Norm, a.Target, x); err != nil {
 		return q, err
 	}
 	if err := a.check(len(x)); err != nil {
@@ -117,14 +117,14 @@ func (a *RegionBased) searchUntil(ctx context.Context, q search.Query, limits be
 		if victim.Ended(ctx, err) {
 			return nothing(), nil
 		}
-		return nothing(), victim.Blame(err)
+		return nothing(), victim.Attribute(err)
 	}
 	found, err := bestfirst.Run(ctx, s, limits)
 	switch {
 	case errors.Is(err, bestfirst.ErrBound):
 		return nothing(), fmt.Errorf("%w: %w", ErrClassifier, err)
 	case err != nil:
-		return nothing(), victim.Blame(err)
+		return nothing(), victim.Attribute(err)
 	}
 	return a.result(q, found)
 }

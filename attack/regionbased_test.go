@@ -231,7 +231,7 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 		make   func(*rand.Rand) (classifier.Classifier, []float64)
 	}{
 		{"1-NN", 600, func(rng *rand.Rand) (classifier.Classifier, []float64) {
-			in := instance.DrawCloud(rng, 10+rng.IntN(60), 2+rng.IntN(3))
+			in := instance.DrawPoints(rng, 10+rng.IntN(60), 2+rng.IntN(3))
 			return in.KNN(t, 1), in.Query
 		}},
 		{"tree", 600, func(rng *rand.Rand) (classifier.Classifier, []float64) {
@@ -240,7 +240,7 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 		}},
 		{"cells", 500, func(rng *rand.Rand) (classifier.Classifier, []float64) {
 			k := 2 + rng.IntN(2)
-			in := instance.DrawCloud(rng, 11+rng.IntN(6), 2+rng.IntN(3))
+			in := instance.DrawPoints(rng, 11+rng.IntN(6), 2+rng.IntN(3))
 			return instance.Listed{Decomposable: in.KNN(t, k)}, in.Query
 		}},
 	}

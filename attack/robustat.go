@@ -44,7 +44,7 @@ func (a *RegionBased) RobustAt(ctx context.Context, x []float64, r float64) (Ver
 func (a *RegionBased) robustAt(
 	ctx context.Context, x []float64, r float64, p *recording,
 ) (v Verdict, err error) {
-	defer victim.Caught(&err)
+	defer victim.RecoverPanic(&err)
 	q, err := a.query(x)
 	switch {
 	case err != nil:
@@ -88,7 +88,7 @@ func (a *RegionBased) Radii(ctx context.Context, x []float64, radii ...float64) 
 func (a *RegionBased) radii(
 	ctx context.Context, x []float64, radii []float64,
 ) (r Result, err error) {
-	defer victim.Caught(&err)
+	defer victim.RecoverPanic(&err)
 	q, err := a.query(x)
 	switch {
 	case err != nil:

@@ -200,7 +200,7 @@ func (a AdversarialTraining) examples(
 func (a AdversarialTraining) example(
 	ctx context.Context, c classifier.Classifier, made Attack, x []float64, label int,
 ) (z []float64, err error) {
-	defer victim.Caught(&err)
+	defer victim.RecoverPanic(&err)
 	if victim.Predict(c, x) != label {
 		return nil, nil
 	}

@@ -254,28 +254,28 @@ func TestEveryCellCounts(t *testing.T) {
 		}
 	}
 	// The nearest of 599 cells that all answer.
-	for home := range n {
+	for containing := range n {
 		c := &patchwork{dim: 1, classes: 2, predict: func(z []float64) int {
-			if int(math.Floor(z[0])) == home {
+			if int(math.Floor(z[0])) == containing {
 				return 0
 			}
 			return 1
 		}}
 		for i := range n {
 			c.cells = append(c.cells,
-				classifier.Cell{Label: min(1, max(i-home, home-i)), Region: polytope.Polyhedron{
+				classifier.Cell{Label: min(1, max(i-containing, containing-i)), Region: polytope.Polyhedron{
 					Box: polytope.Box{{Lo: float64(i), Hi: float64(i + 1), HiOpen: true}},
 				}})
 		}
-		x, want := float64(home)+0.75, 0.25
-		if home == n-1 {
+		x, want := float64(containing)+0.75, 0.25
+		if containing == n-1 {
 			want = 0.75
 		}
 		r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Workers: 1}}).Perturb(
 			t.Context(), []float64{x},
 		)
 		if err != nil || !r.Optimal || math.Abs(r.Distance-want) > 1e-9 {
-			t.Fatalf("next to cell %d: %+v, %v, want distance %v", home, r, err, want)
+			t.Fatalf("next to cell %d: %+v, %v, want distance %v", containing, r, err, want)
 		}
 	}
 }

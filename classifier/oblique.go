@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/halftree"
+	"github.com/seed-1a7dc1f9/facet/internal/oblique"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -85,20 +85,20 @@ func (t *ObliqueTree) Predict(x []float64) int { return t.oblique.Predict(x) }
 // common interior, and a point in the box. They are those of exact arithmetic: within the
 // rounding error of Weights·x a prediction may differ from them. A program is
 // solved for each leaf.
-func (t *ObliqueTree) Cells() iter.Seq[Cell] { return cellsOf(halftree.Cells(t.oblique)) }
+func (t *ObliqueTree) Cells() iter.Seq[Cell] { return cellsOf(oblique.Cells(t.oblique)) }
 
 // CellAt returns the leaf that x reaches.
 func (t *ObliqueTree) CellAt(x []float64) (Cell, error) {
 	if err := polytope.CheckPoint(x, t.Dim()); err != nil {
 		return Cell{}, err
 	}
-	return Cell{Label: t.Predict(x), Region: halftree.CellAt(x, t.oblique)}, nil
+	return Cell{Label: t.Predict(x), Region: oblique.CellAt(x, t.oblique)}, nil
 }
 
 // Search implements Searcher: a node of the search is a node of the tree. It solves a
 // program for a node whose closest point is not that of its parent.
 func (t *ObliqueTree) Search(_ context.Context, q search.Query) (search.Search, error) {
-	return halftree.NewTree(t.oblique, q), nil
+	return oblique.NewTree(t.oblique, q), nil
 }
 
 // cellsOf makes cells of labels and regions.

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/halftree"
+	"github.com/seed-1a7dc1f9/facet/internal/oblique"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -18,7 +18,7 @@ import (
 // label, the smaller one of a tie.
 type ObliqueEnsemble struct {
 	labels // of its first tree
-	model  *halftree.Model
+	model  *oblique.Model
 	trees  []*ObliqueTree
 	opts   EnsembleOptions
 }
@@ -45,7 +45,7 @@ func NewObliqueEnsemble(members []*ObliqueTree, opts EnsembleOptions) (*ObliqueE
 		}
 		beneath[i] = t.oblique
 	}
-	model, err := halftree.NewModel(beneath, opts.vote())
+	model, err := oblique.NewModel(beneath, opts.vote())
 	if err != nil {
 		return nil, modelError(err)
 	}
@@ -98,7 +98,7 @@ func (e *ObliqueEnsemble) CellAt(x []float64) (Cell, error) {
 	if err := polytope.CheckPoint(x, e.Dim()); err != nil {
 		return Cell{}, err
 	}
-	return Cell{Label: e.Predict(x), Region: halftree.CellAt(x, e.model.Trees...)}, nil
+	return Cell{Label: e.Predict(x), Region: oblique.CellAt(x, e.model.Trees...)}, nil
 }
 
 // Search implements Searcher: branch and bound over conjunctions of tests.
@@ -107,5 +107,5 @@ func (e *ObliqueEnsemble) CellAt(x []float64) (Cell, error) {
 // for each of the best leaves that does not hold the closest point. There can be as
 // many nodes as cells; it takes a few where trees are trained on data.
 func (e *ObliqueEnsemble) Search(_ context.Context, q search.Query) (search.Search, error) {
-	return halftree.New(e.model, q)
+	return oblique.New(e.model, q)
 }

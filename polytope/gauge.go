@@ -32,21 +32,21 @@ func (g Gauge) Distance(x, z []float64) float64 {
 	return g.Prices.Distance(g.Norm, x, z[:len(x)])
 }
 
-// Reach returns the largest (z−x)·u of the displacements u that cost at most 1.
-func (g Gauge) Reach(x, z []float64) float64 {
+// DualDistance returns the largest (z−x)·u of the displacements u that cost at most 1.
+func (g Gauge) DualDistance(x, z []float64) float64 {
 	if g.Prices == nil {
 		return g.Norm.Dual().Distance(x, z)
 	}
-	return g.Prices.ReachTo(g.Norm, x, z[:len(x)])
+	return g.Prices.DualDistance(g.Norm, x, z[:len(x)])
 }
 
-// Sink returns the largest −a·u of the displacements u that cost at most 1: the way from x to
-// the half-space {z: a·z ≤ b} costs max(0, a·x − b)/Sink(a).
-func (g Gauge) Sink(a []float64) float64 { return g.Prices.Sink(g.Norm, a) }
+// Support returns the largest −a·u of the displacements u that cost at most 1: the way from x to
+// the half-space {z: a·z ≤ b} costs max(0, a·x − b)/Support(a).
+func (g Gauge) Support(a []float64) float64 { return g.Prices.Support(g.Norm, a) }
 
-// Span returns the largest a·u of the displacements u that cost at most 1 when the lower price
+// SymmetricSupport returns the largest a·u of the displacements u that cost at most 1 when the lower price
 // of each coordinate counts both ways.
-func (g Gauge) Span(a []float64) float64 { return g.Prices.Span(g.Norm, a) }
+func (g Gauge) SymmetricSupport(a []float64) float64 { return g.Prices.SymmetricSupport(g.Norm, a) }
 
 // Bound returns a lower bound on what it costs to move from x into p, as Polyhedron.Bound.
 func (g Gauge) Bound(p Polyhedron, x []float64) float64 {

@@ -60,7 +60,7 @@ const negligible = 0x1p-1000
 // them by, in numbers that have not overflowed; what comes out is to be multiplied
 // by the unit.
 func (h HalfSpace) measure(g Gauge, x []float64) (v, err, length, unit float64) {
-	length = g.Sink(h.A)
+	length = g.Support(h.A)
 	if v, err = h.Excess(x); (precise.Usual(length) && precise.Finite(v+err)) || length == 0 ||
 		math.IsInf(h.B, 0) {
 		return v, err, length, 1
@@ -78,7 +78,7 @@ func (h HalfSpace) measure(g Gauge, x []float64) (v, err, length, unit float64) 
 		scaled.A[j], z[j] = math.Ldexp(a, -exponent), x[j]/unit
 	}
 	v, err = scaled.Excess(z)
-	return v, err, g.Sink(scaled.A), unit
+	return v, err, g.Support(scaled.A), unit
 }
 
 // Excess returns A·z − B, and a bound on the rounding error in it. Where the

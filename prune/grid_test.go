@@ -121,10 +121,10 @@ func TestGridAtTheBorders(t *testing.T) {
 // and the answer is that of the trees.
 func TestNoGrid(t *testing.T) {
 	const n = 2000
-	crowd := mat.NewDense(n, 2, nil)
+	dense := mat.NewDense(n, 2, nil)
 	for i := range n {
-		crowd.Set(i, 0, float64(i%2)*1.5)
-		crowd.Set(i, 1, float64(i)/1e6)
+		dense.Set(i, 0, float64(i%2)*1.5)
+		dense.Set(i, 1, float64(i)/1e6)
 	}
 	wide := mat.NewDense(n, 1, nil)
 	wide.Set(0, 0, math.MaxFloat64)
@@ -135,7 +135,7 @@ func TestNoGrid(t *testing.T) {
 		x    *mat.Dense
 		want bool
 	}{
-		"crowd":    {crowd, false},
+		"crowd":    {dense, false},
 		"overflow": {wide, false},
 		"columns":  {columns, false},
 		"few":      {few, true},

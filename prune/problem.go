@@ -44,8 +44,8 @@ func (a Adversarial) problem(
 	}
 	labels := make([][]int32, classes)
 	for i, label := range y {
-		place := classes - 1 - label // the largest first
-		labels[place] = append(labels[place], int32(i))
+		at := classes - 1 - label // the largest first
+		labels[at] = append(labels[at], int32(i))
 	}
 	return newProblem(t, labels, &r, w), nil
 }
@@ -115,9 +115,9 @@ func (p *problem) points() []int32 {
 }
 
 // at returns the elements of list at these places.
-func at[E any](list []E, places []int32) []E {
-	picked := make([]E, len(places))
-	for i, k := range places {
+func at[E any](list []E, positions []int32) []E {
+	picked := make([]E, len(positions))
+	for i, k := range positions {
 		picked[i] = list[k]
 	}
 	return picked

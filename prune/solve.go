@@ -136,34 +136,34 @@ func components(
 		}
 	}
 	g.Begin(levels)
-	place := make([]int32, len(kernel)) // the point's component, counted from 1
+	number := make([]int32, len(kernel)) // the point's component, counted from 1
 	parts := 0
 	for i, in := range kernel {
-		if !in || place[i] != 0 {
+		if !in || number[i] != 0 {
 			continue
 		}
 		if ctx.Err() == nil || parts == 0 {
 			parts++
 		}
-		flood(ctx, g, int32(i), int32(parts), place)
+		flood(ctx, g, int32(i), int32(parts), number)
 	}
 	list = make([]component, parts+1)
-	for i, k := range place {
+	for i, k := range number {
 		if k > 0 {
 			list[k].points = append(list[k].points, int32(i))
 		}
 	}
 	for _, d := range duals {
-		k := place[d.Left]
+		k := number[d.Left]
 		list[k].duals = append(list[k].duals, d)
 	}
 	return list[0].duals, list[1:]
 }
 
-// flood gives all points that are connected to a point its place, until the context ends.
-func flood(ctx context.Context, g bipartite.Graph, point, part int32, place []int32) {
+// flood gives all points that are connected to a point its number, until the context ends.
+func flood(ctx context.Context, g bipartite.Graph, point, part int32, number []int32) {
 	g.Drop(point)
-	place[point] = part
+	number[point] = part
 	stack := []int32{point}
 	for len(stack) > 0 && ctx.Err() == nil {
 		last := len(stack) - 1
@@ -173,7 +173,7 @@ func flood(ctx context.Context, g bipartite.Graph, point, part int32, place []in
 			continue
 		}
 		g.Drop(v)
-		place[v] = part
+		number[v] = part
 		stack = append(stack, v)
 	}
 }

@@ -20,7 +20,7 @@ func none() attack.Result { return attack.Result{Label: -1, Distance: math.Inf(1
 // answer returns what an attack finds. A context that ends early is an error only if
 // it was cancelled; any other error comes with a result that claims nothing.
 func answer(ctx context.Context, find func() (attack.Result, error)) (attack.Result, error) {
-	r, err := caught(find)
+	r, err := recoverPanic(find)
 	switch {
 	case victim.Ended(ctx, err):
 		err = nil
@@ -30,9 +30,9 @@ func answer(ctx context.Context, find func() (attack.Result, error)) (attack.Res
 	return r, cancelled(ctx)
 }
 
-// caught is find, with an error for a panic of the classifier.
-func caught(find func() (attack.Result, error)) (r attack.Result, err error) {
-	defer victim.Caught(&err)
+// recoverPanic is find, with an error for a panic of the classifier.
+func recoverPanic(find func() (attack.Result, error)) (r attack.Result, err error) {
+	defer victim.RecoverPanic(&err)
 	r = none()
 	return find()
 }

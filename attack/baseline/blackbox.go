@@ -80,7 +80,7 @@ func (a *BlackBox) Run(ctx context.Context, x []float64) (r attack.Result, queri
 		if err := a.check(); err != nil {
 			return none(), err
 		}
-		q, err := victim.Aim(counted, a.Norm, a.Target, x)
+		q, err := victim.NewQuery(counted, a.Norm, a.Target, x)
 		if err != nil {
 			return none(), err
 		}

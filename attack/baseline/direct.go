@@ -76,7 +76,7 @@ func (a *Direct) Perturb(ctx context.Context, x []float64) (attack.Result, error
 
 // query checks the options and x, and indexes the points.
 func (a *Direct) query(ctx context.Context, x []float64) (q search.Query, err error) {
-	if q, err = victim.Aim(a.Classifier, a.Norm, a.Target, x); err != nil {
+	if q, err = victim.NewQuery(a.Classifier, a.Norm, a.Target, x); err != nil {
 		return q, err
 	}
 	if a.K < 0 {

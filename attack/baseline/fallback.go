@@ -42,7 +42,7 @@ var _ attack.Attack = (*Fallback)(nil)
 // Perturb implements Attack. It returns what Attack returns if that is an
 // example, or the proof that there is none.
 func (a *Fallback) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
-	q, err := victim.Aim(a.Classifier, a.Norm, a.Target, x)
+	q, err := victim.NewQuery(a.Classifier, a.Norm, a.Target, x)
 	if err != nil {
 		return none(), fmt.Errorf("attack: fallback: %w", err)
 	}

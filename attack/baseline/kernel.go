@@ -84,7 +84,7 @@ func (a *Kernel) Perturb(ctx context.Context, x []float64) (attack.Result, error
 
 // query checks the options and x, and copies the points.
 func (a *Kernel) query(ctx context.Context, x []float64) (q search.Query, err error) {
-	if q, err = victim.Aim(a.Classifier, a.Norm, a.Target, x); err != nil {
+	if q, err = victim.NewQuery(a.Classifier, a.Norm, a.Target, x); err != nil {
 		return q, err
 	}
 	if err := a.checkOptions(); err != nil {

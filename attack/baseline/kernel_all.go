@@ -42,8 +42,8 @@ func (a *Kernel) PerturbAll(ctx context.Context, x mat.Matrix) ([]attack.Result,
 func (a *Kernel) perturbAll(
 	ctx context.Context, x mat.Matrix,
 ) (results []attack.Result, err error) {
-	defer victim.Caught(&err)
-	c, err := a.newCrowd(ctx, x)
+	defer victim.RecoverPanic(&err)
+	c, err := a.newPopulation(ctx, x)
 	switch {
 	case c == nil:
 		return nil, err
@@ -69,16 +69,16 @@ func (a *Kernel) perturbAll(
 	return c.results, nil
 }
 
-// crowd are rows that are attacked together.
-type crowd struct {
+// population are rows that are attacked together.
+type population struct {
 	queries []search.Query
 	labels  []int
 	results []attack.Result
 }
 
-// newCrowd checks the options and the rows. When the context ends no row has an example, and
+// newPopulation checks the options and the rows. When the context ends no row has an example, and
 // the error comes with a crowd.
-func (a *Kernel) newCrowd(ctx context.Context, x mat.Matrix) (*crowd, error) {
+func (a *Kernel) newPopulation(ctx context.Context, x mat.Matrix) (*population, error) {
 	if rows.IsNil(a.Classifier) {
 		return nil, fmt.Errorf("%w: none given", attack.ErrClassifier)
 	}
@@ -92,7 +92,7 @@ func (a *Kernel) newCrowd(ctx context.Context, x mat.Matrix) (*crowd, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &crowd{results: make([]attack.Result, table.Len)}
+	c := &population{results: make([]attack.Result, table.Len)}
 	for i := range c.results {
 		c.results[i] = none()
 	}
@@ -100,7 +100,7 @@ func (a *Kernel) newCrowd(ctx context.Context, x mat.Matrix) (*crowd, error) {
 		if err := ctx.Err(); err != nil {
 			return c, err
 		}
-		q, err := victim.Aim(a.Classifier, a.Norm, nil, table.Row(i))
+		q, err := victim.NewQuery(a.Classifier, a.Norm, nil, table.Row(i))
 		if err != nil {
 			return nil, fmt.Errorf("row %d: %w", i, err)
 		}
@@ -112,7 +112,7 @@ func (a *Kernel) newCrowd(ctx context.Context, x mat.Matrix) (*crowd, error) {
 // descendAll returns where the rows end within the budget, and whether ctx let
 // them.
 func (a *Kernel) descendAll(
-	ctx context.Context, c *crowd, budget float64,
+	ctx context.Context, c *population, budget float64,
 ) (walks []*walk, ok bool) {
 	for _, q := range c.queries {
 		walks = append(walks, a.newWalk(q.X, budget))
@@ -137,7 +137,7 @@ func (a *Kernel) descendAll(
 
 // pull sets row k to what the substitute without point k makes of its place, and
 // reports whether ctx let it.
-func (c *crowd) pull(ctx context.Context, pulls *mat.Dense, walks []*walk, width float64) bool {
+func (c *population) pull(ctx context.Context, pulls *mat.Dense, walks []*walk, width float64) bool {
 	for k, w := range walks {
 		if ctx.Err() != nil {
 			return false
@@ -167,7 +167,7 @@ func (c *crowd) pull(ctx context.Context, pulls *mat.Dense, walks []*walk, width
 // neighbour of others itself. Σ f·(z − p) is split into (Σ f)·z and Σ f·p, as a
 // product of matrices would have it: which gradients vanish but for rounding
 // errors in the paper's experiments depends on that, too. It reports whether ctx let it.
-func (c *crowd) push(ctx context.Context, gradients, pulls *mat.Dense, walks []*walk) bool {
+func (c *population) push(ctx context.Context, gradients, pulls *mat.Dense, walks []*walk) bool {
 	gradients.Zero()
 	for k, w := range walks {
 		if ctx.Err() != nil {

@@ -81,7 +81,7 @@ func (a *Papernot) query(x []float64) (q search.Query, err error) {
 	if !(a.Margin >= 0) || math.IsInf(a.Margin, 1) {
 		return q, fmt.Errorf("%w: margin %v", classifier.ErrOption, a.Margin)
 	}
-	if q, err = victim.Aim(a.Classifier, a.Norm, a.Target, x); err != nil {
+	if q, err = victim.NewQuery(a.Classifier, a.Norm, a.Target, x); err != nil {
 		return q, err
 	}
 	a.prepare.Do(func() {

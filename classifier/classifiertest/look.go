@@ -42,7 +42,7 @@ func (t *tester) cellsOf(z []float64, label int) (own, other int) {
 	defer guard.Name("the regions of Cells", t.c)
 	own, other = -1, -1
 	for i := range t.cells {
-		where := placeOf(t.cells[i].Region, z)
+		where := sideOf(t.cells[i].Region, z)
 		if where != outside && t.cells[i].Label == label {
 			own = i
 		} else if where == inside && t.cells[i].Label != label {
@@ -86,7 +86,7 @@ func (t *tester) locate(z []float64, label int) {
 		t.add("CellAt", "CellAt(%v): %w", z, err)
 	case cell.Label != label:
 		t.add("CellAt's label", "CellAt(%v) has label %d, %d is predicted", z, cell.Label, label)
-	case placeOf(cell.Region, z) == outside:
+	case sideOf(cell.Region, z) == outside:
 		t.add("CellAt's cell", "CellAt(%v) does not hold the point", z)
 	}
 }

@@ -79,8 +79,8 @@ func TestCertify(t *testing.T) {
 	}
 }
 
-// clouds draws rows of two labels whose clouds overlap.
-func clouds(n int, seed uint64) table {
+// clusters draws rows of two labels whose clouds overlap.
+func clusters(n int, seed uint64) table {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	t := make(table, n)
 	for i := range t {
@@ -94,8 +94,8 @@ func clouds(n int, seed uint64) table {
 // with any number of workers.
 func TestCertifyAgreesWithAttack(t *testing.T) {
 	f := newFolder(t)
-	f.write("train", clouds(150, 1).libsvm(1))
-	f.write("test", clouds(61, 2).libsvm(1))
+	f.write("train", clusters(150, 1).libsvm(1))
+	f.write("test", clusters(61, 2).libsvm(1))
 	for _, model := range [][]string{{"--model", "knn", "--k", "3"}, {"--model", "forest", "--trees", "9", "--norm", "2"}} {
 		_, lines := f.certify(append(model, "--radius", "0.01,0.03,0.1,0.3", "--workers", "3")...)
 		_, alone := f.certify(append(model, "--radius", "0.3,0.1,0.03,0.01", "--workers", "1")...)

@@ -20,8 +20,8 @@ const catboostModel = `{"features_info":{"float_features":[{"feature_index":0,"f
 // TestProofs: what facet attack --proofs writes, facet check replays.
 func TestProofs(t *testing.T) {
 	f := newFolder(t)
-	f.write("train", clouds(80, 3).libsvm(1))
-	f.write("test", clouds(12, 3).libsvm(1))
+	f.write("train", clusters(80, 3).libsvm(1))
+	f.write("test", clusters(12, 3).libsvm(1))
 	mustProcess(t, "train", "--train", f.file("train"), "--model", "forest", "--trees", "5",
 		"--save", f.file("saved.json"))
 	f.write("catboost.json", catboostModel)
@@ -59,8 +59,8 @@ func TestProofs(t *testing.T) {
 // TestProofsResumed: a run that is killed and resumed has one proof of each row.
 func TestProofsResumed(t *testing.T) {
 	f := newFolder(t)
-	f.write("train", clouds(200, 4).libsvm(1))
-	f.write("test", clouds(150, 4).libsvm(1))
+	f.write("train", clusters(200, 4).libsvm(1))
+	f.write("test", clusters(150, 4).libsvm(1))
 	for _, name := range []string{"proofs", "proofs.gz"} {
 		args := []string{"--train", f.file("train"), "--test", f.file("test"),
 			"--include-misclassified", "--model", "forest", "--norm", "1", "--out",
@@ -83,7 +83,7 @@ func TestProofsResumed(t *testing.T) {
 // TestCertificate: what facet prune --certificate writes, facet check replays.
 func TestCertificate(t *testing.T) {
 	f := newFolder(t)
-	f.write("train", clouds(120, 3).libsvm(1))
+	f.write("train", clusters(120, 3).libsvm(1))
 	for _, scale := range []string{"none", "minmax"} {
 		mustProcess(t, "prune", "--train", f.file("train"), "--prune", "0.1", "--scale", scale,
 			"--certificate", f.file("why"))

@@ -9,13 +9,13 @@ import (
 // with the flags of the attack, and pruning likewise. The files that facet wrote are not needed.
 func TestCheckTrain(t *testing.T) {
 	f := newFolder(t)
-	rows := clouds(60, 3)
+	rows := clusters(60, 3)
 	f.write("train", rows.libsvm(1))
-	f.write("test", clouds(6, 3).libsvm(1))
-	f.write("wide", clouds(6, 3).libsvm(1)+"1 7:0.5\n")
+	f.write("test", clusters(6, 3).libsvm(1))
+	f.write("wide", clusters(6, 3).libsvm(1)+"1 7:0.5\n")
 	named := strings.NewReplacer(",0\n", ",no\n", ",1\n", ",yes\n")
 	f.write("words.csv", named.Replace(rows.csv("a,b,what\n")))
-	f.write("words.test.csv", named.Replace(clouds(6, 3).csv("a,b,what\n")))
+	f.write("words.test.csv", named.Replace(clusters(6, 3).csv("a,b,what\n")))
 	f.write("train.csv.gz", zip(t, strings.Replace(rows.csv(""), "\n", "\n?,1,1\n", 1)))
 	f.write("plain.csv", rows.csv(""))
 	x, y := rows.npy()

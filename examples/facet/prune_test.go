@@ -36,7 +36,7 @@ func TestPrune(t *testing.T) {
 // TestPruneAsTraining: facet train --prune trains on the rows that facet prune keeps.
 func TestPruneAsTraining(t *testing.T) {
 	f := newFolder(t)
-	f.write("train", clouds(120, 3).libsvm(1))
+	f.write("train", clusters(120, 3).libsvm(1))
 	mustProcess(t, "prune", "--train", f.file("train"), "--prune", "0.1", "--keep", f.file("keep"))
 	kept := strings.Count(f.read("keep"), "\n")
 	mustProcess(t, "train", "--train", f.file("train"), "--prune", "0.1", "--save", f.file("model"))

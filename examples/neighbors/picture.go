@@ -49,12 +49,12 @@ func around(all []*series) plotting.Frame {
 		points = append(points, grown.points()...)
 	}
 	minX, maxX, minY, maxY := plotter.XYRange(points)
-	room := math.Log10(2)
+	margin := math.Log10(2)
 	return plotting.Frame{
-		MinX: minX - room,
-		MaxX: maxX + room,
-		MinY: minY - room,
-		MaxY: maxY + room,
+		MinX: minX - margin,
+		MaxX: maxX + margin,
+		MinY: minY - margin,
+		MaxY: maxY + margin,
 	}
 }
 

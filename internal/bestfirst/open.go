@@ -10,7 +10,7 @@ import (
 )
 
 // ErrBound is the error of a search with a bound that is not a number ≥ 0, which
-// has no place in the order of nodes: it would be passed over without a word.
+// has no position in the order of nodes: it would be passed over without a word.
 var ErrBound = errors.New("bound is not a number ≥ 0")
 
 // roots returns the roots of s, which may be a caller's.

@@ -69,33 +69,33 @@ func nearBound(distance, bound float64) bool {
 	return distance-bound <= Tolerance*max(1, distance) && !math.IsInf(distance, 1)
 }
 
-// placeOf returns the place of an answer. One that does not attain its bound stands
-// where its example lies, unless it is settled: a cell that is bounded beyond the
+// positionOf returns the position of an answer. One that does not attain its bound stands
+// where its example lies, unless it is final: a cell that is bounded beyond the
 // cell of the answer may have a nearer example.
-func placeOf(a *search.Answer) place {
+func positionOf(a *search.Answer) position {
 	if a.Settled || attained(a) {
-		return place{a.Bound, a.Order}
+		return position{a.Bound, a.Order}
 	}
-	return place{a.Distance, a.Order}
+	return position{a.Distance, a.Order}
 }
 
-// place is the place of a node in the order in which nodes are opened.
-type place struct {
+// position is the position of a node in the order in which nodes are opened.
+type position struct {
 	bound float64
 	order int64
 }
 
-func (p place) before(o place) bool {
+func (p position) before(o position) bool {
 	return search.Before(p.bound, p.order, o.bound, o.order)
 }
 
-// nowhere is the place of no node: it comes after all.
-var nowhere = place{bound: math.Inf(1), order: math.MaxInt64}
+// nowhere is the position of no node: it comes after all.
+var nowhere = position{bound: math.Inf(1), order: math.MaxInt64}
 
 // failure is a node that could not be opened. It only matters when no answer
 // comes before it, so whether the search fails does not depend on how many nodes
 // were opened ahead of time.
 type failure struct {
-	place
+	position
 	err error
 }

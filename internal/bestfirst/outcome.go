@@ -22,7 +22,7 @@ func (r *run) report(worker int, o search.Opened) {
 		}
 	}
 	if r.limits.Open > 0 && len(r.queue) > r.limits.Open {
-		r.makeRoom()
+		r.dropHalf()
 	}
 	r.idle(worker)
 }
@@ -33,8 +33,8 @@ func (r *run) answer(a *search.Answer) {
 	if !attained(a) {
 		r.floor = min(r.floor, a.Bound)
 	}
-	p := placeOf(a)
-	if a.Example == nil || math.IsInf(a.Distance, 1) || p.bound > r.radius || (r.best != nil && !p.before(placeOf(r.best))) {
+	p := positionOf(a)
+	if a.Example == nil || math.IsInf(a.Distance, 1) || p.bound > r.radius || (r.best != nil && !p.before(positionOf(r.best))) {
 		return
 	}
 	answer := *a
@@ -47,14 +47,14 @@ func (r *run) answer(a *search.Answer) {
 	}
 }
 
-// makeRoom drops the half of the queue that would be opened last.
-func (r *run) makeRoom() {
+// dropHalf drops the half of the queue that would be opened last.
+func (r *run) dropHalf() {
 	slices.SortFunc(r.queue, func(a, b search.Node) int {
 		return cmp.Or(cmp.Compare(a.Bound, b.Bound), cmp.Compare(a.Order, b.Order))
 	})
 	keep := (len(r.queue) + 1) / 2
-	if first := (place{r.queue[keep].Bound, r.queue[keep].Order}); first.before(r.shed) {
-		r.shed = first
+	if first := (position{r.queue[keep].Bound, r.queue[keep].Order}); first.before(r.dropped) {
+		r.dropped = first
 	}
 	clear(r.queue[keep:])
 	r.queue = r.queue[:keep]
@@ -74,32 +74,32 @@ func (r *run) giveUp(worker int, n search.Node) {
 func (r *run) fail(worker int, n search.Node, err error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	f := &failure{place{n.Bound, n.Order}, err}
+	f := &failure{position{n.Bound, n.Order}, err}
 	if undecided, ok := errors.AsType[*search.Undecided](err); ok {
 		f.bound = max(f.bound, undecided.Bound)
 	}
-	if r.failure == nil || f.before(r.failure.place) {
+	if r.failure == nil || f.before(r.failure.position) {
 		r.failure = f
 	}
 	r.idle(worker)
-	if r.stopped || !r.failed() || r.first().before(r.failure.place) {
+	if r.stopped || !r.failed() || r.first().before(r.failure.position) {
 		return nil
 	}
 	r.stop()
 	return r.failure.err
 }
 
-// last returns the place behind which nothing matters: that of the incumbent or, where
+// last returns the position behind which nothing matters: that of the incumbent or, where
 // it is not within the radius, of the radius.
-func (r *run) last() place {
+func (r *run) last() position {
 	if r.beyond() {
-		return place{r.radius, math.MaxInt64}
+		return position{r.radius, math.MaxInt64}
 	}
-	return placeOf(r.best)
+	return positionOf(r.best)
 }
 
 // beyond reports whether no incumbent is within the radius.
-func (r *run) beyond() bool { return r.best == nil || placeOf(r.best).bound > r.radius }
+func (r *run) beyond() bool { return r.best == nil || positionOf(r.best).bound > r.radius }
 
 // attained reports whether the incumbent lies within Tolerance of its bound and of
 // those of all cells without an example at theirs or, where it is not within the radius,
@@ -121,7 +121,7 @@ func (r *run) result() (Result, error) {
 	if len(r.queue) > 0 && !r.worthwhile(&r.queue[0]) {
 		r.queue = r.queue[:0]
 	}
-	finished := len(r.queue) == 0 && !r.gaveUp && !r.shed.before(r.last())
+	finished := len(r.queue) == 0 && !r.gaveUp && !r.dropped.before(r.last())
 	bound := r.lowest()
 	if r.failed() {
 		if finished {

@@ -16,7 +16,7 @@ type run struct {
 	mu      sync.Mutex
 	wake    sync.Cond // signalled when the queue grew or work ended
 	queue   Queue
-	busy    []place // of the node each worker holds; nil for one worker
+	busy    []position // of the node each worker holds; nil for one worker
 	working int
 	best    *search.Answer
 	asked   int     // how many of the radii the incumbent is not within
@@ -24,9 +24,9 @@ type run struct {
 	floor   float64 // the smallest bound of the answers that do not attain theirs
 	nodes   int
 	solves  int
-	stopped bool    // a limit was reached
-	shed    place   // the first of the nodes dropped for want of room
-	open    float64 // smallest bound of the nodes given up at a limit, +Inf without any
+	stopped bool     // a limit was reached
+	dropped position // the first of the nodes dropped for want of memory
+	open    float64  // smallest bound of the nodes given up at a limit, +Inf without any
 	gaveUp  bool
 	failure *failure // the first node in (bound, order) that could not be opened
 }
@@ -46,7 +46,7 @@ func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float
 		}
 		if len(r.queue) == 0 || !r.worthwhile(&r.queue[0]) {
 			r.queue = r.queue[:0] // nothing in it comes before the incumbent
-		} else if !r.shed.before(place{r.queue[0].Bound, r.queue[0].Order}) {
+		} else if !r.dropped.before(position{r.queue[0].Bound, r.queue[0].Order}) {
 			break
 		}
 		if r.working == 0 { // the search is over, or its proof ends at what was dropped
@@ -59,11 +59,11 @@ func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float
 	r.nodes++
 	r.working++
 	if r.busy != nil {
-		r.busy[worker] = place{n.Bound, n.Order}
+		r.busy[worker] = position{n.Bound, n.Order}
 	}
 	cutoff = r.radius
 	if r.best != nil {
-		cutoff = min(cutoff, placeOf(r.best).bound)
+		cutoff = min(cutoff, positionOf(r.best).bound)
 	}
 	if r.failure != nil {
 		cutoff = min(cutoff, r.failure.bound)
@@ -74,20 +74,20 @@ func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float
 // worthwhile reports whether a node could hold an answer that comes before the
 // incumbent and before what could not be opened.
 func (r *run) worthwhile(n *search.Node) bool {
-	p := place{n.Bound, n.Order}
-	return n.Bound <= r.radius && (r.best == nil || p.before(placeOf(r.best))) &&
-		(r.failure == nil || p.before(r.failure.place))
+	p := position{n.Bound, n.Order}
+	return n.Bound <= r.radius && (r.best == nil || p.before(positionOf(r.best))) &&
+		(r.failure == nil || p.before(r.failure.position))
 }
 
 func (r *run) closeEnough() bool {
 	return r.limits.Gap > 0 && r.best != nil && r.best.Distance-r.lowest() <= r.limits.Gap
 }
 
-// first returns the place of the first node that is still open.
-func (r *run) first() place {
+// first returns the position of the first node that is still open.
+func (r *run) first() position {
 	first := nowhere
 	if len(r.queue) > 0 {
-		first = place{r.queue[0].Bound, r.queue[0].Order}
+		first = position{r.queue[0].Bound, r.queue[0].Order}
 	}
 	for _, p := range r.busy {
 		if p.before(first) {
@@ -103,7 +103,7 @@ func (r *run) lowest() float64 {
 	if r.best != nil {
 		bound = min(bound, r.best.Bound)
 	}
-	bound = careful(min(bound, r.open, r.shed.bound))
+	bound = careful(min(bound, r.open, r.dropped.bound))
 	return min(bound, math.Nextafter(r.radius, math.Inf(1)))
 }
 

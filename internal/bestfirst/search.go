@@ -42,7 +42,7 @@ type Result struct {
 // Run searches s to the end, or until a limit is reached or ctx ends, which is
 // not an error.
 func Run(ctx context.Context, s search.Search, limits Limits) (Result, error) {
-	r := &run{search: s, limits: limits, shed: nowhere, floor: math.Inf(1), open: math.Inf(1), radius: math.Inf(1)}
+	r := &run{search: s, limits: limits, dropped: nowhere, floor: math.Inf(1), open: math.Inf(1), radius: math.Inf(1)}
 	if r.asked = len(limits.Radii); r.asked > 0 {
 		r.radius = limits.Radii[r.asked-1]
 	}
@@ -67,7 +67,7 @@ func (r *run) pool(ctx context.Context, workers int) error {
 	if workers <= 1 {
 		return r.work(ctx, 0)
 	}
-	r.busy = slices.Repeat([]place{nowhere}, workers)
+	r.busy = slices.Repeat([]position{nowhere}, workers)
 	group, ctx := errgroup.WithContext(ctx)
 	for w := range workers {
 		group.Go(func() error { return r.work(ctx, w) })

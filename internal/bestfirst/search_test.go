@@ -76,7 +76,7 @@ func grow(rng *rand.Rand) *fake {
 	return f
 }
 
-// rename corrects children and items after two nodes changed places.
+// rename corrects children and items after two nodes changed positions.
 func (f *fake) rename(a, b int) {
 	for i := range f.nodes {
 		f.nodes[i].Item = int64(i)
@@ -240,17 +240,17 @@ func TestRunAgainstExhaustion(t *testing.T) {
 	}
 }
 
-// TestRoomForFewNodes drops nodes, which may cost the proof but not its honesty.
-func TestRoomForFewNodes(t *testing.T) {
+// TestQueueOfFewNodes drops nodes, which may cost the proof but not its honesty.
+func TestQueueOfFewNodes(t *testing.T) {
 	complete, cut := 0, 0
 	for number := range uint64(racetest.Scale(1000)) {
 		f := grow(rand.New(rand.NewPCG(number, 9)))
 		want := f.first()
 		for _, workers := range []int{1, 3} {
-			for room := 1; room < 12; room++ {
-				r := f.run(t, t.Context(), bestfirst.Limits{Workers: workers, Open: room})
+			for capacity := 1; capacity < 12; capacity++ {
+				r := f.run(t, t.Context(), bestfirst.Limits{Workers: workers, Open: capacity})
 				if err := checkResult(r, want); err != nil {
-					t.Fatalf("instance %d, %d workers, room for %d: %v", number, workers, room, err)
+					t.Fatalf("instance %d, %d workers, room for %d: %v", number, workers, capacity, err)
 				}
 				if r.Complete {
 					complete++

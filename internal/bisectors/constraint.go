@@ -20,7 +20,7 @@ type Constraint struct {
 	B, Err        float64
 	Before, After int32   // rows; for a side of the domain which one, and the coordinate
 	Length        float64 // of the bisector before it was divided by it
-	Sink          float64 // of A; 1 where both directions have one price
+	Support       float64 // of A; 1 where both directions have one price
 }
 
 // The sides of the domain, for Constraint.Before.
@@ -33,14 +33,14 @@ const (
 func (c *Constraint) Distance() float64 {
 	const down = 1 - 0x1p-40
 	if b := (-c.B - c.Err) * down; b > 0 && b <= math.MaxFloat64 {
-		return min(b/c.Sink, math.MaxFloat64)
+		return min(b/c.Support, math.MaxFloat64)
 	}
 	return 0
 }
 
-// Confine adds constraints to a room; parted tells whether one row is known to be a neighbour and
-// another one to be none.
-func Confine(r *neighbors.Room, rows []Constraint, parted func(p, q int32) bool) {
+// Confine adds constraints to an exact system; parted tells whether one row is known to be a
+// neighbour and another one to be none.
+func Confine(r *neighbors.ExactSystem, rows []Constraint, parted func(p, q int32) bool) {
 	for _, c := range rows {
 		if c.Before >= 0 {
 			r.Before(c.Before, c.After, parted(c.Before, c.After))

@@ -36,10 +36,10 @@ func TestProgram(t *testing.T) {
 					a[j] /= length
 				}
 				rows = append(rows, bisectors.Constraint{
-					A:      a,
-					B:      rng.Float64() - 0.7,
-					Length: length,
-					Sink:   1,
+					A:       a,
+					B:       rng.Float64() - 0.7,
+					Length:  length,
+					Support: 1,
 				})
 			}
 			q := search.Query{X: make([]float64, dim), Norm: norm, Solver: new(polytope.Native)}

@@ -21,7 +21,7 @@ type grower struct {
 	samples   []uint32 // rows that were drawn, those of each node in one run
 	elsewhere []uint32 // scratch space for these
 	keys      []uint64 // rank and row of a node's samples
-	spare     []uint64
+	unused    []uint64
 
 	stack  []pending
 	nodes  []trees.Node
@@ -60,8 +60,8 @@ func newGrower(d *data, options Options, scores *scores) *grower {
 		data: d, options: options, scores: scores,
 		drawn: make([]drawn, n), features: newFeatures(dim),
 		samples: make([]uint32, 0, n), elsewhere: make([]uint32, n), keys: make([]uint64, n),
-		spare: make([]uint64, n),
-		total: make([]int, classes), left: make([]int, classes), bestLeft: make([]int, classes),
+		unused: make([]uint64, n),
+		total:  make([]int, classes), left: make([]int, classes), bestLeft: make([]int, classes),
 		counts: make([]float64, classes),
 	}
 	if options.Robust > 0 {

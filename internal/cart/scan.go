@@ -42,7 +42,7 @@ func (g *grower) try(
 	if c.values[high] <= c.values[low]+equalWithin {
 		return false, nil
 	}
-	keys = sortKeys(keys, g.spare[:n.len()], low, high)
+	keys = sortKeys(keys, g.unused[:n.len()], low, high)
 	if g.robust != nil {
 		return true, g.scanRobust(ctx, n, feature, c.values, keys, b)
 	}

@@ -133,15 +133,15 @@ func (m *margins) find(near []float64, size float64) ([]float64, error) {
 	for j, e := range near {
 		scale = max(scale, math.Abs(e), math.Abs(m.p.X[j]))
 	}
-	cheap, dear := extremes(m.p.Prices)
-	start := max(first*scale*cheap, leastFirst)
+	lowest, highest := extremes(m.p.Prices)
+	start := max(first*scale*lowest, leastFirst)
 	if m.p.Region.Rest != nil {
 		// Rounding moves lazily named half-spaces by a share of the distances
 		// they were computed from, of which this one gives an idea.
 		start = max(start, firstLazy*m.p.Gauge().Distance(m.p.X, near))
 	}
 	margin := start
-	for ; margin <= last*max(1, scale)*dear; margin *= growth {
+	for ; margin <= last*max(1, scale)*highest; margin *= growth {
 		point, inside, err := m.try(margin)
 		if point != nil || err != nil {
 			return point, err
@@ -155,10 +155,10 @@ func (m *margins) find(near []float64, size float64) ([]float64, error) {
 		return nil, nil
 	case !slices.Equal(on, m.p.Region.Box):
 		return m.onFace(on, near, size)
-	case margin > last*max(1, scale)*dear:
+	case margin > last*max(1, scale)*highest:
 		return nil, fmt.Errorf("%w, not even %.3g inside", ErrNone, margin/growth)
 	}
-	end := max(least*scale*cheap, leastFirst*least/first)
+	end := max(least*scale*lowest, leastFirst*least/first)
 	for margin = start / growth; margin >= end; margin /= growth {
 		if point, _, err := m.try(margin); point != nil || err != nil {
 			return point, err
@@ -173,20 +173,20 @@ func (m *margins) find(near []float64, size float64) ([]float64, error) {
 
 // extremes returns the lowest and the highest of the prices that are not +Inf, in which margins are
 // measured; 1 if there are none.
-func extremes(p *polytope.Prices) (cheap, dear float64) {
+func extremes(p *polytope.Prices) (lowest, highest float64) {
 	if p == nil {
 		return 1, 1
 	}
-	cheap, dear = math.Inf(1), 0
+	lowest, highest = math.Inf(1), 0
 	for _, price := range slices.Concat(p.Up, p.Down) {
 		if !math.IsInf(price, 1) {
-			cheap, dear = min(cheap, price), max(dear, price)
+			lowest, highest = min(lowest, price), max(highest, price)
 		}
 	}
-	if dear == 0 {
+	if highest == 0 {
 		return 1, 1
 	}
-	return cheap, dear
+	return lowest, highest
 }
 
 // isPoint reports whether a box holds a single point, in which ties count as the

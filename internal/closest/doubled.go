@@ -39,11 +39,11 @@ func (p *Program) combinePriced(multipliers func(visit func(int, float64))) floa
 	for j := range g {
 		p.g[j] = g[j].Value()
 	}
-	length := p.rows.Given.Sink(p.kind, p.g) * (1 + 2*precise.Roundoff*float64(p.d+8))
+	length := p.rows.Given.Support(p.kind, p.g) * (1 + 2*precise.Roundoff*float64(p.d+8))
 	for j := range g {
 		p.g[j] = g[j].Size
 	}
-	length += lost*p.rows.Given.Span(p.kind, p.g) + tiny
+	length += lost*p.rows.Given.SymmetricSupport(p.kind, p.g) + tiny
 	if bound := offset / length * (1 - 4*precise.Roundoff); bound > 0 && bound <= math.MaxFloat64 {
 		return bound
 	}

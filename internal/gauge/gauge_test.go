@@ -15,13 +15,15 @@ var inf = math.Inf(1)
 func TestLengths(t *testing.T) {
 	p := &gauge.Prices{Up: []float64{2, 1, 4}, Down: []float64{0.5, 3, inf}}
 	u, a := []float64{1, -2, 0}, []float64{-1, 6, -8} // costs 2, 6, 0; a unit of cost gains 2, 6, 0
-	for k, want := range map[gauge.Norm]struct{ length, reach, sink, span float64 }{
-		gauge.LInf: {6, 8, 4.5, 2 + 6 + 2},
-		gauge.L1:   {8, 6, 2, 6},
-		gauge.L2:   {math.Sqrt(40), math.Sqrt(40), math.Sqrt(0.25 + 4 + 4), math.Sqrt(4 + 36 + 4)},
+	for k, want := range map[gauge.Norm]struct{ length, support, symmetric float64 }{
+		gauge.LInf: {6, 4.5, 2 + 6 + 2},
+		gauge.L1:   {8, 2, 6},
+		gauge.L2:   {math.Sqrt(40), math.Sqrt(0.25 + 4 + 4), math.Sqrt(4 + 36 + 4)},
 	} {
 		for name, pair := range map[string][2]float64{
-			"Length": {p.Length(k, u), want.length}, "Reach": {p.Reach(k, a), want.reach}, "Sink": {p.Sink(k, a), want.sink}, "Span": {p.Span(k, a), want.span},
+			"Length":           {p.Length(k, u), want.length},
+			"Support":          {p.Support(k, a), want.support},
+			"SymmetricSupport": {p.SymmetricSupport(k, a), want.symmetric},
 		} {
 			if math.Abs(pair[0]-pair[1]) > 1e-15*pair[1] {
 				t.Errorf("kind %d: %s is %v, want %v", k, name, pair[0], pair[1])

@@ -45,30 +45,23 @@ func (p *Prices) Distance(k Norm, x, z []float64) float64 {
 	return k.Join(len(x), func(j int) float64 { return p.Cost(j, z[j]-x[j]) })
 }
 
-// Reach returns the largest a·u of all u with ‖u‖ ≤ 1, the dual gauge of a.
-func (p *Prices) Reach(k Norm, a []float64) float64 {
-	if p == nil {
-		return k.Dual().Length(a)
-	}
-	return k.Dual().Join(len(a), func(j int) float64 { return p.gain(j, a[j]) })
-}
-
-// ReachTo returns Reach of z − x.
-func (p *Prices) ReachTo(k Norm, x, z []float64) float64 {
+// DualDistance returns the dual length of z − x.
+func (p *Prices) DualDistance(k Norm, x, z []float64) float64 {
 	return k.Dual().Join(len(x), func(j int) float64 { return p.gain(j, z[j]-x[j]) })
 }
 
-// Sink returns Reach of −a: the half-space a·u ≤ −b < 0 lies at distance b/Sink(a).
-func (p *Prices) Sink(k Norm, a []float64) float64 {
+// Support returns the largest −a·u of all u with ‖u‖ ≤ 1: the half-space a·u ≤ −b < 0 lies at
+// distance b/Support(a).
+func (p *Prices) Support(k Norm, a []float64) float64 {
 	if p == nil {
 		return k.Dual().Length(a)
 	}
 	return k.Dual().Join(len(a), func(j int) float64 { return p.gain(j, -a[j]) })
 }
 
-// Span returns the largest a·u of all u with ‖u‖ ≤ 1 at the lower price of each coordinate both
-// ways: at least Reach and Sink.
-func (p *Prices) Span(k Norm, a []float64) float64 {
+// SymmetricSupport returns the largest a·u of all u with ‖u‖ ≤ 1 at the lower price of each
+// coordinate both ways: at least Support of a and of −a.
+func (p *Prices) SymmetricSupport(k Norm, a []float64) float64 {
 	if p == nil {
 		return k.Dual().Length(a)
 	}

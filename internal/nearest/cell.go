@@ -131,7 +131,7 @@ func (c *cell) wins(z []float64, lead float64) bool {
 // empty, may have an interior. The solver takes the bisectors, which are rounded,
 // as it is told; where there are too many to do better that must do.
 func (c *cell) mayExist(bound float64) bool {
-	r := c.table.Room(c.X, c.Domain)
+	r := c.table.ExactSystem(c.X, c.Domain)
 	for _, id := range c.named {
 		r.Before(c.id, id, true)
 	}
@@ -144,7 +144,7 @@ func (c *cell) mayExist(bound float64) bool {
 
 // Face implements cellpoint.Decider.
 func (c *cell) Face(box polytope.Box, x, near []float64) (face polytope.Box, exists bool) {
-	r := c.table.Room(x, box)
+	r := c.table.ExactSystem(x, box)
 	u := floats.SubTo(make([]float64, len(x)), near, x)
 	r.SidesAt(u, polytope.L2.Length(u))
 	r.Against(c.id, c.rivals, u)

@@ -62,7 +62,7 @@ func (t *tree) ties() (pairs []pair) {
 		squared := nnindex.Moved(t.X, t.at.u, t.table.Row(m))
 		for q := range int32(t.table.Len()) {
 			lead := nnindex.Moved(t.X, t.at.u, t.table.Row(q)) - squared
-			if math.Abs(lead) <= t.blur(squared) && t.parts(m, q, t.k) {
+			if math.Abs(lead) <= t.blur(squared) && t.separates(m, q, t.k) {
 				pairs = append(pairs, pair{m, q})
 			}
 		}
@@ -83,7 +83,7 @@ func (t *tree) system() *exact.System {
 
 // opens reports whether inputs where the rows of a half-space tie do not count: the one that comes
 // first there is none of the neighbours, the other one is.
-func (t *tree) opens(p pair) bool { return p.before > p.after && t.parts(p.before, p.after, t.k) }
+func (t *tree) opens(p pair) bool { return p.before > p.after && t.separates(p.before, p.after, t.k) }
 
 // term returns a half-space that what is decided on the path lets a proof use.
 func (t *tree) term(p pair) prooftext.HalfSpace {

@@ -37,5 +37,5 @@
 // row (5,−1), rival 2 or rival 1 comes after it; that rival 2 does lies beyond 2.14; that rival 2
 // comes before it, and rival 1 after it, and then rival 0 after it too, as no other rival is
 // allowed before it, does so together. testdata/three_labels.txt has one in which three rows that
-// vote for three labels have to part.
+// vote for three labels have to be separated.
 package neighborproof

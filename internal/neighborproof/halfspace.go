@@ -29,11 +29,11 @@ func (w *writer) far(p, q int32) bool {
 	if excess < -err {
 		return false
 	}
-	reach := w.bound * neighbors.DualDistance(w.Norm, w.table.Row(p), w.table.Row(q))
+	slack := w.bound * neighbors.DualNormDistance(w.Norm, w.table.Row(p), w.table.Row(q))
 	switch {
-	case excess-err > reach*(1+noise) && reach > underflow:
+	case excess-err > slack*(1+noise) && slack > underflow:
 		return true
-	case excess+err < reach*(1-noise):
+	case excess+err < slack*(1-noise):
 		return false
 	}
 	return w.combiner.Far(w.halfSpace(pair{p, q}, ""))
@@ -78,7 +78,7 @@ func (w *writer) fill(a []float64, t pair) (b, err float64) {
 	return 2 * b, 2 * err
 }
 
-// empty returns β of a half-space of two rows at one place.
+// empty returns β of a half-space of two rows at one point.
 func empty(t pair) float64 {
 	if t.before > t.after {
 		return -1

@@ -17,8 +17,8 @@ type point struct {
 	pivot  float64 // squared distance of the pivot
 }
 
-// place is a row that is looked at often.
-type place struct {
+// candidate is a row that is looked at often.
+type candidate struct {
 	id     int32
 	square float64 // ‖x − X‖₂²
 	length float64 // ‖x − X‖ in the dual norm
@@ -27,14 +27,14 @@ type place struct {
 	depth       float64 // how far the point lies beyond the bisector with the pivot; 0 if not
 }
 
-func (w *writer) place(id int32) place {
-	r := place{
+func (w *writer) newCandidate(id int32) candidate {
+	r := candidate{
 		id:     id,
 		square: w.squared[id],
-		length: neighbors.DualDistance(w.Norm, w.X, w.table.Row(id)),
+		length: neighbors.DualNormDistance(w.Norm, w.X, w.table.Row(id)),
 	}
-	reach := 2 * w.bound * r.length * (1 + neighbors.Spread)
-	r.least, r.most = r.square*(1-neighbors.Spread)-reach, r.square*(1+neighbors.Spread)+reach
+	slack := 2 * w.bound * r.length * (1 + neighbors.Spread)
+	r.least, r.most = r.square*(1-neighbors.Spread)-slack, r.square*(1+neighbors.Spread)+slack
 	if math.IsInf(w.bound, 1) {
 		r.least, r.most = math.Inf(-1), math.Inf(1)
 	}
@@ -57,7 +57,7 @@ func (t *tree) look() {
 	at.pivot = nnindex.Moved(t.X, at.u, x)
 	limit := at.pivot*(1+neighbors.Spread) - at.length*at.length*(1-neighbors.Spread)
 	slope := 2 * at.value * (1 + neighbors.Spread)
-	for _, rows := range [][]place{t.others, t.joiners} {
+	for _, rows := range [][]candidate{t.others, t.joiners} {
 		for i := range rows {
 			r := &rows[i]
 			if r.depth = 0; r.square*(1-neighbors.Spread)-slope*r.length > limit {
@@ -67,7 +67,7 @@ func (t *tree) look() {
 			lead := at.pivot - nnindex.Moved(t.X, at.u, row)
 			if t.comesBefore(r.id, t.pivot, lead, at.pivot) {
 				r.depth = math.Inf(1)
-				if length := neighbors.DualDistance(t.Norm, row, x); length > 0 {
+				if length := neighbors.DualNormDistance(t.Norm, row, x); length > 0 {
 					r.depth = max(lead/length, math.SmallestNonzeroFloat64)
 				}
 			}
@@ -136,8 +136,8 @@ func (t *tree) addViolated(p pair) (closed bool) {
 // addDeepest adds that the pivot comes before the row that comes before it by most, of those that
 // may not: those that come after it by decision and, if all, those that do not come before it
 // by decision.
-func (t *tree) addDeepest(rows []place, all bool) (closed bool) {
-	var deepest *place
+func (t *tree) addDeepest(rows []candidate, all bool) (closed bool) {
+	var deepest *candidate
 	for i := range rows {
 		r := &rows[i]
 		m := t.marks[r.id]
@@ -183,7 +183,7 @@ func (t *tree) addOrder(thorough bool) (closed bool) {
 // crossing returns the branching that the rows before the pivot at the point call for: too many
 // rivals, or too few rows of the side. nil if neither.
 func (t *tree) crossing() *branching {
-	if room := t.Allowed - t.preceding; t.deepest(t.others, room+1) {
+	if system := t.Allowed - t.preceding; t.deepest(t.others, system+1) {
 		b := &branching{kind: 'r'}
 		for _, r := range t.top.Rows {
 			b.list = append(b.list, r.ID)
@@ -213,7 +213,7 @@ func (t *tree) crossing() *branching {
 
 // deepest finds which rows, of those on which nothing is decided, come before the pivot at the
 // point by most, and reports whether there are so many.
-func (t *tree) deepest(rows []place, n int) bool {
+func (t *tree) deepest(rows []candidate, n int) bool {
 	t.top.Reset(n)
 	for _, r := range rows {
 		if r.depth > 0 && t.marks[r.id]&(before|after) == 0 {

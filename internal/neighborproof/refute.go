@@ -22,15 +22,15 @@ type tree struct {
 	terms   []pair    // those half-spaces
 	lengths []float64 // in the dual norm
 	at      point
-	others  []place // rivals that may come before the pivot
-	joiners []place // rows of the side that may: E(p)
+	others  []candidate // rivals that may come before the pivot
+	joiners []candidate // rows of the side that may: E(p)
 	top     neighbors.TopK
 	text    []byte
 	nodes   int // of all pivots
 }
 
 // mostNodes is how many nodes a proof may have. The longest of the paper's sets, of k = 5, has a
-// tenth; where rows tie everywhere the parts are as many as sets of k rows.
+// tenth; where rows tie everywhere the nodes are as many as sets of k rows.
 const mostNodes = 1 << 18
 
 func newTree(w *writer) *tree {
@@ -51,9 +51,9 @@ func (w *writer) size() float64 {
 	return math.Sqrt(slices.Max(w.squared))
 }
 
-// plant begins the tree of a pivot; false if the row is lonely.
-func (t *tree) plant(p int32) bool {
-	pivot := t.place(p)
+// begin begins the tree of a pivot; false if the row is lonely.
+func (t *tree) begin(p int32) bool {
+	pivot := t.newCandidate(p)
 	t.joiners = t.joiners[:0]
 	if t.Required > 1 {
 		t.joiners = t.mayPrecede(t.joiners, t.partners, &pivot)
@@ -72,7 +72,7 @@ func (t *tree) plant(p int32) bool {
 }
 
 // mayPrecede appends the rows that come before a pivot somewhere nearer than the bound.
-func (t *tree) mayPrecede(to, rows []place, pivot *place) []place {
+func (t *tree) mayPrecede(to, rows []candidate, pivot *candidate) []candidate {
 	for i := range rows {
 		r := &rows[i]
 		if r.least <= pivot.most && r.id != pivot.id && !t.far(r.id, pivot.id) {
@@ -187,7 +187,7 @@ func (t *tree) add(p pair) (closed bool) {
 	b, err := t.fill(t.a, p)
 	length := t.Norm.Dual().Length(t.a)
 	if length == 0 && b == 0 {
-		return false // rows at one place, in order
+		return false // rows at one point, in order
 	}
 	t.program.Add(t.a, b*t.scale, err*t.scale)
 	t.terms, t.lengths = append(t.terms, p), append(t.lengths, length)
@@ -199,10 +199,10 @@ type branching struct {
 	kind byte // of the line
 	row  int32
 	list []int32
-	all  bool // a last part in which all are in
+	all  bool // a last child in which all are in
 }
 
-// branch writes a branching and its parts.
+// branch writes a branching and its children.
 func (t *tree) branch(ctx context.Context, b *branching) error {
 	t.text = append(t.text, b.kind)
 	if b.kind == 'o' {
@@ -214,7 +214,7 @@ func (t *tree) branch(ctx context.Context, b *branching) error {
 	t.text = append(t.text, '\n')
 	basis, rows, decisions := t.program.Basis(), len(t.terms), len(t.decided)
 	for i := range b.list {
-		if err := t.part(ctx, b, i); err != nil {
+		if err := t.child(ctx, b, i); err != nil {
 			return err
 		}
 		t.back(decisions, t.isRival)
@@ -230,8 +230,8 @@ func (t *tree) branch(ctx context.Context, b *branching) error {
 	return t.refute(ctx)
 }
 
-// part writes part i of a branching.
-func (t *tree) part(ctx context.Context, b *branching, i int) error {
+// child writes child i of a branching.
+func (t *tree) child(ctx context.Context, b *branching, i int) error {
 	var earlier, this uint8
 	p := pair{-1, 0}
 	switch r := b.list[i]; b.kind {

@@ -126,13 +126,13 @@ func (t *tree) exchange(end bool) *branching {
 // overtake returns the branching on which row, of those that are not known to come before row q
 // nowhere, is a neighbour and comes before it. Rows before q at the point are too few.
 func (t *tree) overtake(q int32, before, behind []nnindex.Neighbor) *branching {
-	room := t.k - 1 - t.inside
+	system := t.k - 1 - t.inside
 	for _, n := range before {
 		if t.marks[n.ID]&(in|out) == 0 {
-			room--
+			system--
 		}
 	}
-	if room < 0 {
+	if system < 0 {
 		return nil // rows tie wherever the domain lets them
 	}
 	b := &branching{kind: 'o', row: q, list: []int32{}}
@@ -140,8 +140,8 @@ func (t *tree) overtake(q int32, before, behind []nnindex.Neighbor) *branching {
 		if t.marks[n.ID]&(in|out) != 0 || t.far(n.ID, q) {
 			continue
 		}
-		if room > 0 {
-			room--
+		if system > 0 {
+			system--
 			continue
 		}
 		b.list = append(b.list, n.ID)

@@ -24,7 +24,7 @@ type writer struct {
 	squared  []float64 // ‖row − X‖₂², by row
 	side     []int32   // rows of the side that are not crowded: the format's M
 	// Those rows, and the rivals that may matter.
-	partners, rivals []place
+	partners, rivals []candidate
 	a                []float64 // scratch space
 }
 
@@ -45,7 +45,7 @@ func Write(
 	for i := range w.squared {
 		w.squared[i] = nnindex.Squared(q.X, table.Row(int32(i)))
 	}
-	near := w.crowd()
+	near := w.dropOutnumbered()
 	to.WriteString("near")
 	for _, r := range near {
 		to.WriteByte(' ')
@@ -54,14 +54,14 @@ func Write(
 	to.WriteByte('\n')
 	slices.Sort(w.side)
 	for _, p := range w.side {
-		w.partners = append(w.partners, w.place(p))
+		w.partners = append(w.partners, w.newCandidate(p))
 	}
 	t := newTree(w)
 	for _, p := range w.side {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if !t.plant(p) {
+		if !t.begin(p) {
 			continue
 		}
 		if err := t.refute(ctx); err != nil {
@@ -72,8 +72,8 @@ func Write(
 	return nil
 }
 
-// crowd finds the rows of the side that are not crowded, and rivals that show that the others are.
-func (w *writer) crowd() (named []int32) {
+// dropOutnumbered finds the rows of the side that are not crowded, and rivals that show that the others are.
+func (w *writer) dropOutnumbered() (named []int32) {
 	own, rivals := w.table.Sides(w.Query)
 	near := rivals.First(w.X, neighbors.NearRivals+w.Allowed)
 	w.rivals = w.candidates(rivals, near)
@@ -108,12 +108,12 @@ func (w *writer) crowd() (named []int32) {
 
 // candidates returns the rivals that are not known to have more near ones than are allowed before
 // them wherever a point is nearer than the bound.
-func (w *writer) candidates(rivals neighbors.Trees, near []nnindex.Neighbor) (rows []place) {
+func (w *writer) candidates(rivals neighbors.Trees, near []nnindex.Neighbor) (rows []candidate) {
 	most := math.Inf(1)
 	if len(near) > w.Allowed {
 		farthest := make([]float64, len(near))
 		for i, n := range near {
-			r := w.place(n.ID)
+			r := w.newCandidate(n.ID)
 			farthest[i] = r.most
 		}
 		slices.Sort(farthest)
@@ -121,7 +121,7 @@ func (w *writer) candidates(rivals neighbors.Trees, near []nnindex.Neighbor) (ro
 	}
 	for _, t := range rivals {
 		for _, id := range t.IDs {
-			if r := w.place(id); !(r.least > most) {
+			if r := w.newCandidate(id); !(r.least > most) {
 				rows = append(rows, r)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // BisectorBound returns the distance from X to the bisector of a candidate and a
-// rival in R^dim at squared distances cand and rival from X, length the Reach from the
+// rival in R^dim at squared distances cand and rival from X, length the DualDistance from the
 // rival to the candidate, rounded down; 0 when the candidate is the nearer.
 func BisectorBound(cand, rival, length float64, dim int) float64 {
 	eps := precise.Noise(dim)
@@ -30,8 +30,8 @@ const NearRivals = 96
 // up to 2²⁴ dimensions.
 const underflow = 0x1p-1050
 
-// DualDistance returns ‖p − q‖_q, q dual to the norm.
-func DualDistance(norm polytope.Norm, p, q []float64) float64 {
+// DualNormDistance returns ‖p − q‖_q, q dual to the norm.
+func DualNormDistance(norm polytope.Norm, p, q []float64) float64 {
 	switch norm {
 	case polytope.LInf:
 		return nnindex.Absolute(p, q)
@@ -41,21 +41,21 @@ func DualDistance(norm polytope.Norm, p, q []float64) float64 {
 	return math.Sqrt(nnindex.Squared(p, q))
 }
 
-// Reach returns the largest (q−p)·u of the displacements u that cost at most 1. Without
+// DualDistance returns the largest (q−p)·u of the displacements u that cost at most 1. Without
 // prices it is DualDistance.
-func Reach(g polytope.Gauge, p, q []float64) float64 {
+func DualDistance(g polytope.Gauge, p, q []float64) float64 {
 	if g.Prices == nil {
-		return DualDistance(g.Norm, p, q)
+		return DualNormDistance(g.Norm, p, q)
 	}
-	return g.Reach(p, q)
+	return g.DualDistance(p, q)
 }
 
-// Reaches sets out to the Reach from p to len(out) rows, which lie one after the other.
-func Reaches(g polytope.Gauge, p, rows, out []float64) {
+// DualDistances sets out to the DualDistance from p to len(out) rows, which lie one after the other.
+func DualDistances(g polytope.Gauge, p, rows, out []float64) {
 	switch {
 	case g.Prices != nil, g.Norm == polytope.L1:
 		for i := range out {
-			out[i] = Reach(g, p, rows[i*len(p):(i+1)*len(p)])
+			out[i] = DualDistance(g, p, rows[i*len(p):(i+1)*len(p)])
 		}
 	case g.Norm == polytope.LInf:
 		nnindex.AbsoluteRows(p, rows, out)
@@ -84,8 +84,8 @@ func Widened(z, x, u []float64, squared float64) float64 {
 		z[j], low = precise.TwoSum(e, u[j])
 		drift += low * low
 	}
-	reach := math.Sqrt(squared) + math.Sqrt(drift)*(1+Spread)
-	return reach * reach * (1 + Spread)
+	limit := math.Sqrt(squared) + math.Sqrt(drift)*(1+Spread)
+	return limit * limit * (1 + Spread)
 }
 
 // Rivals are rows that vote against an answer to a query, nearest to X first. They bound
@@ -108,7 +108,7 @@ func (t *Table) Rivals(trees Trees, q *search.Query, most int) Rivals {
 }
 
 // Horizon returns a squared distance from X beyond which rows come before rival i nowhere within a
-// radius, whichever way they lie: the Reach between two rows is at most a multiple of the sum of their
+// radius, whichever way they lie: the DualDistance between two rows is at most a multiple of the sum of their
 // distances from X. It is +Inf where there is no such rival.
 func (r *Rivals) Horizon(i int, radius float64) float64 {
 	if i >= len(r.First) || r.q.Prices != nil {
@@ -134,14 +134,14 @@ func (r *Rivals) Len() int { return len(r.First) }
 // Row returns rival i.
 func (r *Rivals) Row(i int) []float64 { return r.points[i*r.dim : (i+1)*r.dim] }
 
-// Lengths sets out to the Reach from each of len(out) rivals to p.
+// Lengths sets out to the DualDistance from each of len(out) rivals to p.
 func (r *Rivals) Lengths(p, out []float64) {
 	if r.q.Prices == nil { // which has no direction
-		Reaches(r.q.Gauge(), p, r.points[:len(out)*r.dim], out)
+		DualDistances(r.q.Gauge(), p, r.points[:len(out)*r.dim], out)
 		return
 	}
 	for i := range out {
-		out[i] = r.q.Gauge().Reach(r.Row(i), p)
+		out[i] = r.q.Gauge().DualDistance(r.Row(i), p)
 	}
 }
 
@@ -149,35 +149,35 @@ func (r *Rivals) Lengths(p, out []float64) {
 // comes before rival i.
 func (r *Rivals) Bound(i int, p []float64, squared float64) float64 {
 	if r.q.Prices != nil {
-		return BisectorBound(squared, r.First[i].Squared, r.q.Gauge().Reach(r.Row(i), p), r.dim)
+		return BisectorBound(squared, r.First[i].Squared, r.q.Gauge().DualDistance(r.Row(i), p), r.dim)
 	}
-	return BisectorBound(squared, r.First[i].Squared, DualDistance(r.q.Norm, r.Row(i), p), r.dim)
+	return BisectorBound(squared, r.First[i].Squared, DualNormDistance(r.q.Norm, r.Row(i), p), r.dim)
 }
 
 // Bounds sets out to Bound for len(out) rows, which lie one after the other, at squared
 // distances from X.
 func (r *Rivals) Bounds(i int, rows, squared, out []float64) {
-	Reaches(r.q.Gauge(), r.Row(i), rows, out)
+	DualDistances(r.q.Gauge(), r.Row(i), rows, out)
 	for j, length := range out {
 		out[j] = BisectorBound(squared[j], r.First[i].Squared, length, r.dim)
 	}
 }
 
 // BoxBound is Bound for all points p of a box, at a squared distance from X or
-// farther: the smallest numerator over the largest denominator. It overwrites reach.
-func (r *Rivals) BoxBound(i int, lo, hi []float64, squared float64, reach []float64) float64 {
+// farther: the smallest numerator over the largest denominator. It overwrites farthest.
+func (r *Rivals) BoxBound(i int, lo, hi []float64, squared float64, farthest []float64) float64 {
 	for j, e := range r.Row(i) {
-		reach[j] = max(e-lo[j], hi[j]-e)
+		farthest[j] = max(e-lo[j], hi[j]-e)
 	}
 	if p := r.q.Prices; p != nil {
 		for j, e := range r.Row(i) {
-			reach[j] = max((e-lo[j])/p.Down[j], (hi[j]-e)/p.Up[j])
+			farthest[j] = max((e-lo[j])/p.Down[j], (hi[j]-e)/p.Up[j])
 		}
 	}
-	return BisectorBound(squared, r.First[i].Squared, r.q.Norm.Dual().Length(reach), r.dim)
+	return BisectorBound(squared, r.First[i].Squared, r.q.Norm.Dual().Length(farthest), r.dim)
 }
 
-// Farthest returns a number that ‖p − X‖₂² − 2·radius·Reach(X, p) exceeds only for rows p that have
+// Farthest returns a number that ‖p − X‖₂² − 2·radius·DualDistance(X, p) exceeds only for rows p that have
 // more rivals than are allowed before them everywhere within the radius.
 func (r *Rivals) Farthest(allowed int, radius float64) float64 {
 	if r.Len() <= allowed {
@@ -185,7 +185,7 @@ func (r *Rivals) Farthest(allowed int, radius float64) float64 {
 	}
 	farthest := make([]float64, r.Len())
 	for i, n := range r.First {
-		farthest[i] = n.Squared + 2*radius*Reach(r.q.Gauge(), r.Row(i), r.q.X)
+		farthest[i] = n.Squared + 2*radius*DualDistance(r.q.Gauge(), r.Row(i), r.q.X)
 	}
 	slices.Sort(farthest)
 	return farthest[allowed] * (1 + Spread)
@@ -207,21 +207,21 @@ func (r *Rivals) BoundAll(top *TopK, p []float64, squared float64, allowed int) 
 }
 
 // BoundBox is BoundAll for all points of a box, at a squared distance from X or farther. It
-// overwrites reach.
+// overwrites farthest.
 func (r *Rivals) BoundBox(
-	top *TopK, lo, hi []float64, squared float64, allowed int, reach []float64,
+	top *TopK, lo, hi []float64, squared float64, allowed int, farthest []float64,
 ) float64 {
 	top.Reset(allowed + 1)
 	for i, rival := range r.First {
 		if rival.Squared >= squared {
 			break
 		}
-		top.Offer(r.BoxBound(i, lo, hi, squared, reach), rival.ID)
+		top.Offer(r.BoxBound(i, lo, hi, squared, farthest), rival.ID)
 	}
 	return max(0, top.Least())
 }
 
-// LeastBelow bounds ‖p − X‖₂² − 2·radius·Reach(X, p) of the rows p below a node from below.
+// LeastBelow bounds ‖p − X‖₂² − 2·radius·DualDistance(X, p) of the rows p below a node from below.
 func (r *Rivals) LeastBelow(t *nnindex.Tree, node int, radius float64) float64 {
 	least := func(near, radius float64) float64 { // near² − 2·radius·near, rounded down
 		return near * (near*(1-Spread) - 2*radius*(1+Spread))

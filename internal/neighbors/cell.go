@@ -82,7 +82,7 @@ func (c *Cell) separate(
 
 // Face implements cellpoint.Decider.
 func (c *Cell) Face(box polytope.Box, x, near []float64) (face polytope.Box, exists bool) {
-	r := c.table.Room(x, box)
+	r := c.table.ExactSystem(x, box)
 	u := floats.SubTo(make([]float64, len(x)), near, x)
 	r.SidesAt(u, polytope.L2.Length(u))
 	if !r.Cell(c.Members, u) {
@@ -96,7 +96,7 @@ func (c *Cell) Empty(box polytope.Box) bool {
 	if len(c.Members)*(c.table.Len()-len(c.Members)) > MostTies {
 		return false
 	}
-	r := c.table.Room(make([]float64, c.table.Dim), box)
+	r := c.table.ExactSystem(make([]float64, c.table.Dim), box)
 	r.Sides()
 	for _, p := range c.Members {
 		for q := range int32(c.table.Len()) {

@@ -66,18 +66,18 @@ type confinement struct {
 func (r *Rivals) confine(i int, p []float64, level float64) (c confinement) {
 	euclidean := r.q.Norm == polytope.L2
 	for j, e := range r.Row(i) {
-		w, room := p[j]-e, r.q.Domain[j].Hi-r.q.X[j]
+		w, slack := p[j]-e, r.q.Domain[j].Hi-r.q.X[j]
 		if w < 0 {
-			w, room = -w, r.q.X[j]-r.q.Domain[j].Lo
+			w, slack = -w, r.q.X[j]-r.q.Domain[j].Lo
 		}
 		pace := 1.0
 		if euclidean {
 			pace = w
 		}
-		if room <= level*pace {
-			room = max(0, room)
-			c.gain += float64(w * room)
-			c.gone += float64(room * room)
+		if slack <= level*pace {
+			slack = max(0, slack)
+			c.gain += float64(w * slack)
+			c.gone += float64(slack * slack)
 		} else if w > 0 {
 			c.rest += float64(w*pace) + math.SmallestNonzeroFloat64 // a product may underflow
 		}

@@ -21,7 +21,7 @@
 // the precision, and in rational numbers where that is not enough. A bisector bounds
 // the distance of the points behind it (BisectorBound, rounded down). Where
 // floating point cannot tell whether bisectors leave an input that counts, as between
-// rows of a grid or at an end of a domain, a Room does in exact arithmetic.
+// rows of a grid or at an end of a domain, an ExactSystem does in exact arithmetic.
 //
 // # Example
 //

@@ -38,7 +38,7 @@ func winnerOf(votes []int) int {
 }
 
 // TestQuotaAgainstElections compares the quota with all votes that k rows can give. The
-// fewest votes that win are exact. Of the most that lose, the remaining places are left
+// fewest votes that win are exact. Of the most that lose, the remaining ranks are left
 // open: some other label must only be able to have enough.
 func TestQuotaAgainstElections(t *testing.T) {
 	for number := range uint64(300) {

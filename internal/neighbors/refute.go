@@ -14,18 +14,18 @@ import (
 // λ ≥ 0, then w_i·u < e_i for some i wherever one looks: there a rival comes first. The sum is
 // negative within Σ λ_i e_i / ‖Σ λ_i w_i‖, in the dual norm, and that is raised one λ_i at a time.
 type Refuter struct {
-	rivals  *Rivals
-	allowed int
-	radius  float64
-	top     TopK
-	lengths []float64 // of the bisectors of a row
-	row     Lines     // of it
-	flat    []float64 // their w
-	spared  []int32
-	lines   []line    // that are combined
-	total   []float64 // Σ λ w
-	slope   []float64 // of the dual norm there
-	moved   float64   // Σ |changes of λ|, for what rounding does
+	rivals        *Rivals
+	allowed       int
+	radius        float64
+	top           TopK
+	lengths       []float64 // of the bisectors of a row
+	row           Lines     // of it
+	flat          []float64 // their w
+	allowedRivals []int32
+	lines         []line    // that are combined
+	total         []float64 // Σ λ w
+	slope         []float64 // of the dual norm there
+	moved         float64   // Σ |changes of λ|, for what rounding does
 }
 
 // line is a bisector of a row with a rival: coming before it takes a displacement u of w·u ≥ e,
@@ -104,13 +104,13 @@ func (f *Refuter) Refutes(rows ...Lines) bool {
 	return f.refutes()
 }
 
-// refutes is Refutes where some rivals are spared: whichever of those that a combination needs is spared
+// refutes is Refutes where some rivals are allowed: whichever of those that a combination needs is allowed
 // besides, another must do.
 func (f *Refuter) refutes() bool {
 	if !f.raise() {
 		return false
 	}
-	if len(f.spared) == f.allowed {
+	if len(f.allowedRivals) == f.allowed {
 		return true
 	}
 	var needed []int32
@@ -120,9 +120,9 @@ func (f *Refuter) refutes() bool {
 		}
 	}
 	for _, rival := range needed {
-		f.spared = append(f.spared, rival)
+		f.allowedRivals = append(f.allowedRivals, rival)
 		refuted := f.refutes()
-		f.spared = f.spared[:len(f.spared)-1]
+		f.allowedRivals = f.allowedRivals[:len(f.allowedRivals)-1]
 		if !refuted {
 			return false
 		}
@@ -130,12 +130,12 @@ func (f *Refuter) refutes() bool {
 	return true
 }
 
-// raise looks for a combination of lines with rivals that are not spared whose bound is beyond the radius.
+// raise looks for a combination of lines with rivals that are not allowed whose bound is beyond the radius.
 func (f *Refuter) raise() bool {
 	first := -1
 	for i := range f.lines {
 		l := &f.lines[i]
-		if l.weight = 0; !slices.Contains(f.spared, l.rival) && (first < 0 || l.e > f.lines[first].e) {
+		if l.weight = 0; !slices.Contains(f.allowedRivals, l.rival) && (first < 0 || l.e > f.lines[first].e) {
 			first = i
 		}
 	}
@@ -177,7 +177,7 @@ func (f *Refuter) steepest(bound float64) (steepest int) {
 		if l.weight > 0 {
 			gain = math.Abs(gain) // it may be taken back
 		}
-		if gain > most && !slices.Contains(f.spared, l.rival) {
+		if gain > most && !slices.Contains(f.allowedRivals, l.rival) {
 			steepest, most = i, gain
 		}
 	}

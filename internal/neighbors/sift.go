@@ -28,12 +28,12 @@ func (r *Rivals) Sift(
 		horizon: r.Horizon(allowed, radius), visit: visit,
 	}
 	var top TopK
-	reach := make([]float64, r.dim)
+	farthest := make([]float64, r.dim)
 	skip := func(node int) bool {
 		squared := t.ToBox(node, r.q.X)
 		lo, hi := t.Box(node)
 		return squared > s.horizon ||
-			r.q.Prices != nil && r.BoundBox(&top, lo, hi, squared, allowed, reach) > radius
+			r.q.Prices != nil && r.BoundBox(&top, lo, hi, squared, allowed, farthest) > radius
 	}
 	t.Leaves(skip, func(n nnindex.Node) {
 		for first := int(n.First); first < int(n.End); first += sifted {

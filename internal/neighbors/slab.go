@@ -72,10 +72,10 @@ func (s *Slab) Visit(
 	n := len(s.index)
 	h.bits, h.squared = slices.Grow(h.bits[:0], n/64+1)[:n/64+1], slices.Grow(h.squared[:0], n)[:n]
 	clear(h.bits)
-	middle, reach := u[s.axis], math.Sqrt(limit)*(1+Spread)
-	first := sort.Search(n, func(i int) bool { return s.along[i]-middle >= -reach })
+	middle, width := u[s.axis], math.Sqrt(limit)*(1+Spread)
+	first := sort.Search(n, func(i int) bool { return s.along[i]-middle >= -width })
 	last := first +
-		sort.Search(n-first, func(i int) bool { return s.along[first+i]-middle > reach })
+		sort.Search(n-first, func(i int) bool { return s.along[first+i]-middle > width })
 	h.slab = slices.Grow(h.slab[:0], n)[:last-first]
 	nnindex.SquaredRows(u, s.to[first*s.dim:], h.slab)
 	for i, squared := range h.slab {

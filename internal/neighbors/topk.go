@@ -33,7 +33,7 @@ func (t *TopK) Reset(k int) { t.k, t.Rows = k, t.Rows[:0] }
 // Full reports whether k rows are held.
 func (t *TopK) Full() bool { return len(t.Rows) == t.k }
 
-// Least returns the least value held, −Inf as long as there is room.
+// Least returns the least value held, −Inf as long as it is not full.
 func (t *TopK) Least() float64 {
 	if !t.Full() {
 		return math.Inf(-1)

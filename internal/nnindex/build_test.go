@@ -28,7 +28,7 @@ func (f *fuse) Err() error {
 // them on each of twelve levels.
 func TestBuildCancelled(t *testing.T) {
 	const n, dim = 2*run + 1, 2
-	data, _ := cloud(rand.New(rand.NewPCG(6, 1)), n, dim, false)
+	data, _ := randomPoints(rand.New(rand.NewPCG(6, 1)), n, dim, false)
 	count := &fuse{Context: t.Context(), n: math.MaxInt}
 	if _, err := Build(count, data, dim, numbers(n)); err != nil {
 		t.Fatal(err)
@@ -50,7 +50,7 @@ func TestBuildCancelled(t *testing.T) {
 func TestSort(t *testing.T) {
 	for _, grid := range []bool{false, true} {
 		const n = 3*run + 17
-		data, _ := cloud(rand.New(rand.NewPCG(7, 1)), n, 1, grid)
+		data, _ := randomPoints(rand.New(rand.NewPCG(7, 1)), n, 1, grid)
 		got, want := numbers(n), numbers(n)
 		slices.Reverse(got)
 		b := builder{Tree: &Tree{Dim: 1}, ctx: t.Context(), data: data}

@@ -41,8 +41,8 @@ func (n *Nearest) All() []Neighbor { return n.heap }
 // Last returns the farthest of the neighbours collected.
 func (n *Nearest) Last() Neighbor { return n.heap[0] }
 
-// reach returns the squared distance up to which a point might still enter.
-func (n *Nearest) reach() float64 {
+// cutoff returns the squared distance up to which a point might still enter.
+func (n *Nearest) cutoff() float64 {
 	if len(n.heap) < n.k {
 		return n.limit
 	}
@@ -95,7 +95,7 @@ func (t *Tree) Nearest(q []float64, into *Nearest) {
 }
 
 func (t *Tree) nearest(node int, squared float64, q []float64, into *Nearest) {
-	if squared > into.reach() {
+	if squared > into.cutoff() {
 		return
 	}
 	n := t.Nodes[node]
@@ -122,7 +122,7 @@ func (t *Tree) offer(n Node, q []float64, into *Nearest) {
 		some := squared[:min(atOnce, n.End-first)]
 		SquaredRows(q, t.points[int(first)*t.Dim:], some)
 		for i, s := range some {
-			if s <= into.reach() {
+			if s <= into.cutoff() {
 				into.offer(Neighbor{s, t.IDs[int(first)+i]})
 			}
 		}

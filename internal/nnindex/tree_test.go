@@ -17,8 +17,8 @@ func scan(data []float64, dim int, q []float64) []Neighbor {
 	return all
 }
 
-// cloud returns n points, on a coarse grid or not, and a query.
-func cloud(rng *rand.Rand, n, dim int, grid bool) (data, q []float64) {
+// randomPoints returns n points, on a coarse grid or not, and a query.
+func randomPoints(rng *rand.Rand, n, dim int, grid bool) (data, q []float64) {
 	draw := func() float64 {
 		if grid {
 			return float64(rng.IntN(4))
@@ -56,7 +56,7 @@ func TestNearestAgainstScan(t *testing.T) {
 	var nearest Nearest
 	for trial := range 2000 {
 		n, dim := 1+rng.IntN(200), 1+rng.IntN(5)
-		data, q := cloud(rng, n, dim, trial%2 == 0)
+		data, q := randomPoints(rng, n, dim, trial%2 == 0)
 		k := 1 + rng.IntN(min(n, 9))
 		if trial%10 == 0 {
 			k = n
@@ -78,7 +78,7 @@ func TestNearestAgainstScan(t *testing.T) {
 
 func TestNearestOfSeveralTrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
-	data, q := cloud(rng, 100, 2, true)
+	data, q := randomPoints(rng, 100, 2, true)
 	ids := numbers(100)
 	var nearest Nearest
 	nearest.Reset(7, math.Inf(1))
@@ -96,7 +96,7 @@ func TestWithinAgainstScan(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	for trial := range 1000 {
 		n, dim := 1+rng.IntN(100), 1+rng.IntN(4)
-		data, q := cloud(rng, n, dim, trial%2 == 0)
+		data, q := randomPoints(rng, n, dim, trial%2 == 0)
 		tree := build(t, data, dim, numbers(n))
 		all := scan(data, dim, q)
 		limit := all[rng.IntN(n)].Squared
@@ -131,7 +131,7 @@ func TestWithinStops(t *testing.T) {
 
 func BenchmarkNearest(b *testing.B) {
 	rng := rand.New(rand.NewPCG(4, 1))
-	data, q := cloud(rng, 100_000, 10, false)
+	data, q := randomPoints(rng, 100_000, 10, false)
 	tree := build(b, data, 10, numbers(100_000))
 	var nearest Nearest
 	b.ReportAllocs()
@@ -146,7 +146,7 @@ func BenchmarkNearest(b *testing.B) {
 func TestDistances(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	for dim := 1; dim <= 30; dim++ {
-		data, q := cloud(rng, 40, dim, dim%2 == 0)
+		data, q := randomPoints(rng, 40, dim, dim%2 == 0)
 		tree := build(t, data, dim, numbers(40))
 		for i := range 40 {
 			p := tree.Point(i)

@@ -16,7 +16,7 @@ const (
 	fewPivots = 16
 	// askedRivals is how many rivals beside those allowed are near X.
 	askedRivals = 32
-	// fewPartners is up to how many partners of a pivot make its first parts.
+	// fewPartners is up to how many partners of a pivot make its first nodes.
 	fewPartners = 4
 	// fewPairs is how many rows of the side play with their mates.
 	fewPairs = 3

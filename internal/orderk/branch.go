@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 )
 
-// orders are those of a part, from which its children take theirs one after the other.
+// orders are those of a node, from which its children take theirs one after the other.
 type orders struct{ first, left int64 }
 
 // take returns the first order of child i, and how many it has.
@@ -19,29 +19,29 @@ func (o *orders) take(i int) (first, span int64) {
 	return first, span
 }
 
-// branch makes the parts that decide on a list of rows, the first of them on the first,
+// branch makes the nodes that decide on a list of rows, the first of them on the first,
 // the second on the first two, and so on.
-func branch(n search.Node, p *part, kind partKind, list []int32, c *children, bound func(i int) float64) {
+func branch(n search.Node, p *node, kind nodeKind, list []int32, c *children, bound func(i int) float64) {
 	left := orders{n.Order, p.span}
 	for i := range list {
 		order, span := left.take(i)
-		child := &part{parent: p, pivot: p.pivot, kind: kind, at: int32(i), list: list, span: span}
+		child := &node{parent: p, pivot: p.pivot, kind: kind, at: int32(i), list: list, span: span}
 		c.add(search.Node{Bound: max(n.Bound, bound(i)), Order: order, State: child})
 	}
 }
 
-// branchOnRival makes the parts in which the first of some rivals that the pivot
+// branchOnRival makes the nodes in which the first of some rivals that the pivot
 // precedes is the first, the second, … of them. One of them it must precede, because
-// they are more than may precede it. bound bounds such a part.
-func branchOnRival(n search.Node, p *part, rivals []neighbors.Ranked, c *children, bound func(r neighbors.Ranked) float64) {
+// they are more than may precede it. bound bounds such a node.
+func branchOnRival(n search.Node, p *node, rivals []neighbors.Ranked, c *children, bound func(r neighbors.Ranked) float64) {
 	list := make([]int32, len(rivals))
 	for i, r := range rivals {
 		list[i] = r.ID
 	}
-	branch(n, p, rivalPart, list, c, func(i int) float64 { return bound(rivals[i]) })
+	branch(n, p, rivalNode, list, c, func(i int) float64 { return bound(rivals[i]) })
 }
 
-// branchOnMember makes the parts in which the first of the members that is no neighbour
+// branchOnMember makes the nodes in which the first of the members that is no neighbour
 // is the first, the second, … of those on which nothing is decided.
 func branchOnMember(n search.Node, d *decisions, members []int32, c *children) {
 	var list []int32
@@ -50,10 +50,10 @@ func branchOnMember(n search.Node, d *decisions, members []int32, c *children) {
 			list = append(list, m)
 		}
 	}
-	branch(n, d.part(), memberPart, list, c, func(int) float64 { return 0 })
+	branch(n, d.node(), memberNode, list, c, func(int) float64 { return 0 })
 }
 
-// branchOnOutsider makes the parts in which one more row than those counted is a
+// branchOnOutsider makes the nodes in which one more row than those counted is a
 // neighbour and comes before row q, which is none.
 func (o *opener) branchOnOutsider(n search.Node, d *decisions, counted []int32, q int32, c *children) {
 	if len(d.in) == o.k {
@@ -64,11 +64,11 @@ func (o *opener) branchOnOutsider(n search.Node, d *decisions, counted []int32, 
 	queue := make([]neighbors.Ranked, o.table.Len())
 	for i := range queue {
 		x := o.table.Row(int32(i))
-		b := neighbors.BisectorBound(nnindex.Squared(o.X, x), squared, neighbors.Reach(o.Gauge(), outsider, x), o.table.Dim)
+		b := neighbors.BisectorBound(nnindex.Squared(o.X, x), squared, neighbors.DualDistance(o.Gauge(), outsider, x), o.table.Dim)
 		queue[i] = neighbors.Ranked{Value: b, ID: int32(i)}
 	}
 	slices.SortFunc(queue, neighbors.Ranked.Compare)
-	o.expand(n, &outsiderBranch{part: d.part(), rival: q, counted: counted, queue: queue, span: d.part().span}, d, c)
+	o.expand(n, &outsiderBranch{node: d.node(), rival: q, counted: counted, queue: queue, span: d.node().span}, d, c)
 }
 
 // partnersOf returns the rows of the side in the order in which their coming
@@ -77,7 +77,7 @@ func (o *opener) branchOnOutsider(n search.Node, d *decisions, counted []int32, 
 func (o *opener) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
 	v.once.Do(func() {
 		squared := nnindex.Squared(o.X, v.x)
-		limit := squared + 2*cutoff*neighbors.Reach(o.Gauge(), v.x, o.X)*(1+neighbors.Spread)
+		limit := squared + 2*cutoff*neighbors.DualDistance(o.Gauge(), v.x, o.X)*(1+neighbors.Spread)
 		refutes := o.refutesWith(v)
 		for i := range v.candidates.side {
 			r := &v.candidates.side[i]
@@ -89,8 +89,8 @@ func (o *opener) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
 			}
 			b := r.bound
 			if r.square > squared {
-				reach := neighbors.Reach(o.Gauge(), v.x, o.table.Row(r.id))
-				b = max(b, neighbors.BisectorBound(r.square, squared, reach, o.table.Dim))
+				apart := neighbors.DualDistance(o.Gauge(), v.x, o.table.Row(r.id))
+				b = max(b, neighbors.BisectorBound(r.square, squared, apart, o.table.Dim))
 			}
 			if b <= cutoff && r.id != v.id && !refutes(r) {
 				v.partners = append(v.partners, neighbors.Ranked{Value: b, ID: r.id})
@@ -134,31 +134,31 @@ func (o *opener) boundByPartners(v *pivot, bound, cutoff float64) float64 {
 	return max(bound, partners[need-1].Value)
 }
 
-// outsiderBranch stands for the parts below a part in which one more row is a neighbour. They
-// are made a few at a time, in the order of a lower bound that does not look at the part's
+// outsiderBranch stands for the nodes below a node in which one more row is a neighbour. They
+// are made a few at a time, in the order of a lower bound that does not look at the node's
 // own decisions.
 type outsiderBranch struct {
-	part  *part
+	node  *node
 	rival int32 // the row to come before
 	// Rows that come before without having been asked to, too few of them: one that
 	// is not among them must come forward. Whether a row is one of them is settled
-	// once, so that rounding cannot make the parts miss an answer.
+	// once, so that rounding cannot make the nodes miss an answer.
 	counted []int32
 	queue   []neighbors.Ranked // rows with their bounds, ascending
 	taken   []int32            // those that came forward so far and fit
 	span    int64              // orders left
 }
 
-// openOutsiders makes the next parts of a branch.
+// openOutsiders makes the next nodes of a branch.
 func (o *opener) openOutsiders(n search.Node, b *outsiderBranch, c *children) {
 	d := &o.decisions
-	d.enter(b.part)
+	d.enter(b.node)
 	defer d.leave()
 	o.start(d.path)
 	o.expand(n, b, d, c)
 }
 
-// expand makes the next parts of a branch whose part the program is at.
+// expand makes the next nodes of a branch whose node the program is at.
 func (o *opener) expand(n search.Node, b *outsiderBranch, d *decisions, c *children) {
 	rest := *b
 	rest.taken = slices.Clone(b.taken)
@@ -171,7 +171,7 @@ func (o *opener) expand(n search.Node, b *outsiderBranch, d *decisions, c *child
 		if r.ID == b.rival || d.settles(r.ID) || slices.Contains(b.counted, r.ID) {
 			continue
 		}
-		child := &part{parent: b.part, pivot: b.part.pivot, kind: outsiderPart, rival: b.rival, at: int32(len(rest.taken))}
+		child := &node{parent: b.node, pivot: b.node.pivot, kind: outsiderNode, rival: b.rival, at: int32(len(rest.taken))}
 		var order int64
 		order, child.span = left.take(len(rest.taken))
 		rest.taken = append(rest.taken, r.ID)

@@ -69,7 +69,7 @@ func (r *candidate) least(radius float64) float64 {
 }
 
 func (s *query) candidate(p []float64, id int32) candidate {
-	return candidate{square: nnindex.Squared(s.X, p), length: neighbors.Reach(s.Gauge(), s.X, p), id: id}
+	return candidate{square: nnindex.Squared(s.X, p), length: neighbors.DualDistance(s.Gauge(), s.X, p), id: id}
 }
 
 // gather makes the candidate set of a radius.
@@ -84,7 +84,7 @@ func (o *opener) gatherSide(radius float64) (side []candidate) {
 		o.few.Sift(t, o.Allowed, radius, func(i int, squared float64) {
 			p := t.Point(i)
 			if bound := o.few.BoundAll(&o.top, p, squared, o.Allowed); bound <= radius {
-				side = append(side, candidate{square: squared, length: neighbors.Reach(o.Gauge(), o.X, p), bound: bound, id: t.IDs[i]})
+				side = append(side, candidate{square: squared, length: neighbors.DualDistance(o.Gauge(), o.X, p), bound: bound, id: t.IDs[i]})
 			}
 		})
 	}
@@ -106,7 +106,7 @@ func (o *opener) gatherAround(side []candidate, radius float64) *candidateSet {
 			size := int(n.End - n.First)
 			squared, lengths = slices.Grow(squared[:0], size)[:size], slices.Grow(lengths[:0], size)[:size]
 			nnindex.SquaredRows(o.X, t.Points(n), squared)
-			neighbors.Reaches(o.Gauge(), o.X, t.Points(n), lengths)
+			neighbors.DualDistances(o.Gauge(), o.X, t.Points(n), lengths)
 			for i, id := range t.IDs[n.First:n.End] {
 				if r := (candidate{square: squared[i], length: lengths[i], id: id}); !(r.least(radius) > most) {
 					s.rivals = append(s.rivals, r)

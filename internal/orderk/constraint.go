@@ -13,8 +13,8 @@ import (
 // overwrites its coefficients.
 func (o *opener) bisector(p, q int32) bisectors.Constraint {
 	b, err := neighbors.BisectorWithin(o.a, o.X, o.table.Row(p), o.table.Row(q))
-	length := o.Gauge().Span(o.a)
-	c := bisectors.Constraint{Before: p, After: q, Length: length, Sink: 1}
+	length := o.Gauge().SymmetricSupport(o.a)
+	c := bisectors.Constraint{Before: p, After: q, Length: length, Support: 1}
 	if length == 0 {
 		if c.B = neighbors.BisectorSide(o.a, o.X, o.table.Row(p), o.table.Row(q)); c.B == 0 &&
 			q < p {
@@ -26,7 +26,7 @@ func (o *opener) bisector(p, q int32) bisectors.Constraint {
 		_, exponent := math.Frexp(length)
 		length = math.Ldexp(1, exponent-1)
 		c.Length = length
-		c.Sink = o.Gauge().Sink(o.a) / length
+		c.Support = o.Gauge().Support(o.a) / length
 	}
 	for j := range o.a {
 		o.a[j] /= length
@@ -43,11 +43,11 @@ func (o *opener) bisector(p, q int32) bisectors.Constraint {
 func (o *opener) side(which int32, j int, distance float64) bisectors.Constraint {
 	unit := o.Gauge().Unit(j)
 	c := bisectors.Constraint{
-		A:      make([]float64, len(o.a)),
-		B:      distance * unit,
-		Before: which,
-		After:  int32(j),
-		Sink:   1,
+		A:       make([]float64, len(o.a)),
+		B:       distance * unit,
+		Before:  which,
+		After:   int32(j),
+		Support: 1,
 	}
 	if c.Err = precise.Roundoff * math.Abs(c.B); o.Prices != nil {
 		c.Err *= 2 // the product is rounded, too
@@ -94,7 +94,7 @@ func (o *opener) addSides(added *[]bisectors.Constraint, at *point) {
 	}
 }
 
-// ahead returns a lower bound on the distance of the points of the part that
+// ahead returns a lower bound on the distance of the points of the node that
 // satisfy one more constraint. Beyond the cutoff any will do.
 func (o *opener) ahead(c bisectors.Constraint, cutoff float64) float64 {
 	if c.A == nil {

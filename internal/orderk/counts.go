@@ -38,7 +38,7 @@ func (o *opener) countBefore(d *decisions, at *point) *rankCounts {
 		lead := distance - squared
 		if d.marks[id]&(precedes|follows) == 0 && o.comesBefore(at, id, pivot.id, lead, blur) {
 			depth := math.Inf(1)
-			if length := neighbors.Reach(o.Gauge(), o.table.Row(id), pivot.x); length > 0 {
+			if length := neighbors.DualDistance(o.Gauge(), o.table.Row(id), pivot.x); length > 0 {
 				depth = lead / length
 			}
 			c.rivals++

@@ -10,18 +10,18 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 )
 
-// diveShare is the binary logarithm of the number of parts to one from which the
+// diveShare is the binary logarithm of the number of nodes to one from which the
 // search dives.
 const diveShare = 6
 
-// divesFrom picks parts evenly, by a hash of their places in the search.
+// divesFrom picks nodes evenly, by a hash of their positions in the search.
 func divesFrom(n search.Node) bool {
 	const golden = 0x9e3779b97f4a7c15
 	hash := (math.Float64bits(n.Bound) ^ uint64(n.Order)) * golden
 	return hash>>(64-diveShare) == 0
 }
 
-// dive opens children of a part, then their children, always the least bound, in search
+// dive opens children of a node, then their children, always the least bound, in search
 // of a better answer for the time until the search is over. The children stay.
 func (o *opener) dive(ctx context.Context, opened search.Opened, cutoff float64) search.Opened {
 	children := slices.Clone(opened.Children)
@@ -39,7 +39,7 @@ func (o *opener) dive(ctx context.Context, opened search.Opened, cutoff float64)
 	return search.Opened{Children: o.children.nodes, Answer: answer}
 }
 
-// diveTo opens the pivot at a point that answers, and the parts that contain it, down to
+// diveTo opens the pivot at a point that answers, and the nodes that contain it, down to
 // an answer at least as near to X. It returns nil if that does not come before the
 // cutoff.
 func (o *opener) diveTo(ctx context.Context, z []float64, candidates *candidateSet, cutoff float64) *search.Answer {
@@ -71,21 +71,21 @@ func (o *opener) diveTo(ctx context.Context, z []float64, candidates *candidateS
 	}
 }
 
-// contains reports whether a point lies in a part that the way to it may meet, or in none of those
+// contains reports whether a point lies in a node that the way to it may meet, or in none of those
 // that a branch has made so far: by which rows precede the pivot there, and which are members.
 func contains(n search.Node, precedes, isMember func(id int32) bool) bool {
-	p, ok := n.State.(*part)
+	p, ok := n.State.(*node)
 	if !ok {
 		return true
 	}
 	holds := precedes
 	switch p.kind {
-	case rootPart, partnerPart:
+	case rootNode, partnerNode:
 		return true
-	case memberPart, outsiderPart:
+	case memberNode, outsiderNode:
 		holds = isMember
 	}
-	last := p.kind == outsiderPart
+	last := p.kind == outsiderNode
 	for _, id := range p.list[:p.at] {
 		if holds(id) == last {
 			return false

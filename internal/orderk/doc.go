@@ -14,30 +14,30 @@
 // A part of the search is a pivot and decisions on other rows: rivals that come before the pivot
 // (as many as are allowed at most), rivals that do not, partners, members and outsiders. Each
 // decision is one bisector, those of the first kind once a point violates them, and the point X+u
-// nearest to X that satisfies all of them bounds the part. It costs one program, warm-started from
-// the part above. At X+u the rows before the pivot are counted (countBefore):
+// nearest to X that satisfies all of them bounds the node. It costs one program, warm-started from
+// the node above. At X+u the rows before the pivot are counted (countBefore):
 //
 //   - too many rivals: one of the deepest, one more than are allowed, must come after the pivot;
-//     the first of them that does makes a part (branchOnRival), and those before it precede the
+//     the first of them that does makes a node (branchOnRival), and those before it precede the
 //     pivot;
 //   - too few partners: others must come before it (branchOnPartner). The rows that may are
-//     bounded one by one and put in the order of these bounds; a part has one of them come before the pivot,
+//     bounded one by one and put in the order of these bounds; a node has one of them come before the pivot,
 //     and for the rest that it still needs none behind that one;
 //   - neither: with two classes the point answers. With more, or where the k nearest rows
 //     are the corner of a cell without interior, some member must leave (branchOnMember),
 //     and another row overtake it (branchOnOutsider).
 //
-// Where both of the first two hold, the one whose parts are bounded better is made. Parts
+// Where both of the first two hold, the one whose nodes are bounded better is made. Nodes
 // are bounded one constraint ahead before they are solved (opener.ahead). Where three partners
-// are missing, two rows ahead of the one that makes a part must do as well, so the first two rows make none, and
-// where no three are bounded within the answer so far there is no part at all; the parts below look at
+// are missing, two rows ahead of the one that makes a node must do as well, so the first two rows make none, and
+// where no three are bounded within the answer so far there is no node at all; the nodes below look at
 // no rows but those. Rows are bounded a few at a time, in the order of bounds that hold for
-// the part above, or for the pivot whatever else is decided (partnerBranch,
-// outsiderBranch). The parts are exponentially many in k in the worst case.
+// the node above, or for the pivot whatever else is decided (partnerBranch,
+// outsiderBranch). The nodes are exponentially many in k in the worst case.
 //
 // The first node looks for a first answer between X and rows of the side, improves it
 // where the search will be long, and gathers the rows that matter within its distance
-// (candidateSet). From one part in 64 the search dives for a better answer.
+// (candidateSet). From one node in 64 the search dives for a better answer.
 //
 // Where a radius is all that is asked (ask), rows of the side and rivals first play for X
 // (neighbors.Table.PlayFictitiously): what answers within the radius will do. If that finds
@@ -47,10 +47,10 @@
 // # Invariants
 //
 // Siblings share the inputs of their parent among them: each decides one row more than
-// the sibling before it, the other way round, or leaves to it what needs no row more. Orders are ranges; a part takes those of its
+// the sibling before it, the other way round, or leaves to it what needs no row more. Orders are ranges; a node takes those of its
 // pivot and hands them on, so that the order of answers is that of their paths. Rows count
 // as before one another only by more than rounding; on a tie neither does
-// (comesBefore). What is decided holds whatever rounding says (standing).
+// (comesBefore). What is decided holds whatever rounding says (rank).
 //
 // # Proofs
 //
@@ -64,7 +64,7 @@
 // lies at 2.547 and leaves two pivots, (4,1) and (5,−1), which is bounded by 2.1. For
 // (5,−1) with (1,−2) before it and (1,2) after it, the point nearest to X has
 // (−1,0) before the pivot as well; that it comes after is one more constraint, and the
-// solution at 2.140 has two rows of label 1 and one rival: the answer. The parts of the
+// solution at 2.140 has two rows of label 1 and one rival: the answer. The nodes of the
 // other pivot are bounded by 2.25. testdata/two_labels.txt has the steps,
 // testdata/three_labels.txt those of a search that branches on members.
 //

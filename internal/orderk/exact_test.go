@@ -194,7 +194,7 @@ func compareWorkers(t *testing.T, number uint64, workers ...int) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(number, 500))
 	k := 2 + rng.IntN(5)
-	in := instance.DrawCloud(rng, 8+rng.IntN(40), 2+rng.IntN(3))
+	in := instance.DrawPoints(rng, 8+rng.IntN(40), 2+rng.IntN(3))
 	c, norm := in.KNN(t, k), instance.Norms()[number%3]
 	var first attack.Result
 	for run, workers := range workers {

@@ -32,7 +32,7 @@ func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (open
 	}
 	o.prepare()
 	if z := o.firstAnswer(ctx, cutoff); z != nil {
-		// No part that contains z is bounded beyond it.
+		// No node that contains z is bounded beyond it.
 		if radius := o.Gauge().Distance(o.X, z) * (1 + 1e-9); radius <= cutoff {
 			candidates = o.gather(radius)
 			opened.Answer = o.diveTo(ctx, z, candidates, radius)

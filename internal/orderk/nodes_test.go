@@ -8,7 +8,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
-// TestMoreNeighborsNodes: what tells the search which part to split, and how, is not
+// TestMoreNeighborsNodes: what tells the search which node to split, and how, is not
 // needed for its answers to be right, only for them to be found; without it the nodes
 // become more.
 func TestMoreNeighborsNodes(t *testing.T) {

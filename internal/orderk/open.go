@@ -63,14 +63,14 @@ func least(nodes []search.Node) float64 {
 	return bound
 }
 
-// Open opens a node, and dives from some parts for an answer.
+// Open opens a node, and dives from some nodes for an answer.
 func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
 	before := o.solves
 	opened, err := o.open(ctx, n, cutoff, nil)
 	if err != nil {
 		return search.Opened{}, err
 	}
-	if _, ok := n.State.(*part); ok && divesFrom(n) && len(opened.Children) > 0 {
+	if _, ok := n.State.(*node); ok && divesFrom(n) && len(opened.Children) > 0 {
 		opened = o.dive(ctx, opened, cutoff)
 	}
 	opened.Solves = o.solves - before
@@ -89,8 +89,8 @@ func (o *opener) open(
 		o.prepare()
 	}
 	switch state := n.State.(type) {
-	case *part:
-		opened.Answer, err = o.openPart(ctx, n, state, toward, c)
+	case *node:
+		opened.Answer, err = o.openNode(ctx, n, state, toward, c)
 	case *partnerBranch:
 		o.openPartners(n, state, c)
 	case *outsiderBranch:
@@ -111,12 +111,12 @@ func (o *opener) open(
 // candidatesOf returns the candidate set of a node, nil for the first one.
 func candidatesOf(n search.Node) *candidateSet {
 	switch state := n.State.(type) {
-	case *part:
+	case *node:
 		return state.pivot.candidates
 	case *partnerBranch:
-		return state.part.pivot.candidates
+		return state.node.pivot.candidates
 	case *outsiderBranch:
-		return state.part.pivot.candidates
+		return state.node.pivot.candidates
 	case *candidateSet:
 		return state
 	}
@@ -137,11 +137,11 @@ func (o *opener) openPivots(n search.Node, s *candidateSet, first int, c *childr
 	}
 }
 
-// openPivot makes the parts of a pivot by the rivals that are nearest in comparison.
+// openPivot makes the nodes of a pivot by the rivals that are nearest in comparison.
 // A pivot with few rivals before it starts from X itself.
 func (o *opener) openPivot(n search.Node, s *candidateSet, id int32, c *children) {
 	p := o.table.Row(id)
-	root := &part{pivot: &pivot{id: id, x: p, candidates: s}, kind: rootPart, span: o.span}
+	root := &node{pivot: &pivot{id: id, x: p, candidates: s}, kind: rootNode, span: o.span}
 	if n.Bound = o.boundByPartners(root.pivot, n.Bound, c.cutoff); n.Bound > c.cutoff {
 		return
 	}
@@ -158,10 +158,10 @@ func (o *opener) openPivot(n search.Node, s *candidateSet, id int32, c *children
 	branchOnRival(n, root, o.top.Rows, c, func(r neighbors.Ranked) float64 { return r.Value })
 }
 
-// openPart solves the program of a part and splits the part at its solution,
+// openNode solves the program of a node and splits the node at its solution,
 // unless that is an answer.
-func (o *opener) openPart(
-	ctx context.Context, n search.Node, p *part, toward []int32, c *children,
+func (o *opener) openNode(
+	ctx context.Context, n search.Node, p *node, toward []int32, c *children,
 ) (*search.Answer, error) {
 	d := &o.decisions
 	d.enter(p)
@@ -187,12 +187,12 @@ func (o *opener) openPart(
 	return answer, nil
 }
 
-// split makes the parts below a part, or finds the answer at its solution. Where both
-// rivals and partners ask for a split, the one that bounds its parts better is made.
+// split makes the nodes below a node, or finds the answer at its solution. Where both
+// rivals and partners ask for a split, the one that bounds its nodes better is made.
 func (o *opener) split(
 	ctx context.Context, n search.Node, d *decisions, at *point, toward []int32, c *children,
 ) (answer *search.Answer, err error) {
-	p, s := d.part(), o.countBefore(d, at)
+	p, s := d.node(), o.countBefore(d, at)
 	allowed := o.Allowed - len(d.preceding)
 	tooMany, needs := s.rivals > allowed, o.needsPartner(d, s)
 	if tooMany {
@@ -217,8 +217,8 @@ func (o *opener) split(
 	return answer, err
 }
 
-// start takes the program to the parts of a path that ends at the root.
-func (o *opener) start(path []*part) {
+// start takes the program to the nodes of a path that ends at the root.
+func (o *opener) start(path []*node) {
 	var from closest.Basis
 	if len(path) > 0 && path[0].below != nil {
 		from = path[0].below.basis
@@ -230,15 +230,15 @@ func (o *opener) start(path []*part) {
 // within the cutoff. Constraints that the decisions imply without having needed them
 // so far are added when they are violated.
 func (o *opener) solve(ctx context.Context, d *decisions, cutoff float64) (bisectors.Solution, *point, error) {
-	p := d.part()
+	p := d.node()
 	possible := true
 	o.start(d.path[1:])
 	switch p.kind {
-	case rivalPart:
+	case rivalNode:
 		possible = o.add(&d.added, o.bisector(p.pivot.id, p.list[p.at]))
-	case partnerPart:
+	case partnerNode:
 		possible = o.add(&d.added, o.bisector(p.partner(), p.pivot.id))
-	case outsiderPart:
+	case outsiderNode:
 		possible = o.add(&d.added, o.bisector(p.list[p.at], p.rival))
 	}
 	for possible {

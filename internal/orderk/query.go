@@ -75,7 +75,7 @@ func (s *query) survey() *surroundings {
 	return a
 }
 
-// Roots returns one node, which opens into the pivots. Nodes without a part have a
+// Roots returns one node, which opens into the pivots. Search nodes without a state of theirs have a
 // candidate set for State and, for Item, the index of the first of the pivots there that
 // they stand for, or the complement of the one row that is taken for the pivot.
 func (s *query) Roots() []search.Node {
@@ -105,7 +105,7 @@ func (o *opener) prepare() {
 	o.program = bisectors.Of(&o.Query, o.size())
 }
 
-// orderOf returns the first order of the parts of pivot j.
+// orderOf returns the first order of the nodes of pivot j.
 func (s *query) orderOf(j int32) int64 { return int64(j) * s.span }
 
 // answers reports whether a point of the domain answers the query.

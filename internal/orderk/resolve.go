@@ -42,21 +42,21 @@ func (o *opener) resolve(
 	return answer, nil
 }
 
-// standing is a row in the order of distance, with ties that decisions settle.
-type standing struct {
+// rankedRow is a row in the order of distance, with ties that decisions settle.
+type rankedRow struct {
 	nnindex.Neighbor
 	tier int8
 }
 
-func (s standing) compare(o standing) int {
+func (s rankedRow) compare(o rankedRow) int {
 	return cmp.Or(cmp.Compare(s.Squared, o.Squared), cmp.Compare(s.tier, o.tier),
 		cmp.Compare(s.ID, o.ID))
 }
 
-// standing ranks a row at a squared distance; one that precedes or follows the pivot by
+// rank ranks a row at a squared distance; one that precedes or follows the pivot by
 // decision does so whatever rounding says.
-func (d *decisions) standing(id int32, squared, pivot float64) standing {
-	s := standing{nnindex.Neighbor{Squared: squared, ID: id}, 0}
+func (d *decisions) rank(id int32, squared, pivot float64) rankedRow {
+	s := rankedRow{nnindex.Neighbor{Squared: squared, ID: id}, 0}
 	switch {
 	case d.marks[id]&precedes != 0:
 		s.Squared, s.tier = min(squared, pivot), -1
@@ -72,7 +72,7 @@ func (d *decisions) standing(id int32, squared, pivot float64) standing {
 // not: some row must still overtake it.
 func (o *opener) members(d *decisions, at *point) (members []int32, overtaken int32) {
 	members, overtaken = append(members, d.in...), -1
-	var order []standing
+	var order []rankedRow
 	if len(d.out) > 0 {
 		overtaken = slices.MinFunc(d.out, o.byDistance(at))
 		order = o.rowsBefore(d, at, overtaken, true)
@@ -114,13 +114,13 @@ func (o *opener) surplus(d *decisions, at *point) []int32 {
 
 // nearestRows returns in order more than k nearest rows, so that k remain when
 // those without a say are left out.
-func (o *opener) nearestRows(d *decisions, at *point) []standing {
+func (o *opener) nearestRows(d *decisions, at *point) []rankedRow {
 	o.nearest.Reset(min(o.k+len(d.marked)+1, o.table.Len()), math.Inf(1))
 	o.table.Trees.Nearest(at.z, &o.nearest)
 	pivot := at.squared(d.pivot().x)
-	var order []standing
+	var order []rankedRow
 	add := func(id int32, p []float64) bool {
-		order = append(order, d.standing(id, at.squared(p), pivot))
+		order = append(order, d.rank(id, at.squared(p), pivot))
 		return true
 	}
 	if last := o.nearest.Last().Squared; at.drift > neighbors.Spread*math.Sqrt(last) {
@@ -131,24 +131,24 @@ func (o *opener) nearestRows(d *decisions, at *point) []standing {
 			add(n.ID, o.table.Row(n.ID))
 		}
 	}
-	slices.SortFunc(order, standing.compare)
+	slices.SortFunc(order, rankedRow.compare)
 	return order
 }
 
 // rowsBefore returns in order the rows that come before row q by more than
 // rounding or, if ties count too, not after it by more than that.
-func (o *opener) rowsBefore(d *decisions, at *point, q int32, ties bool) []standing {
+func (o *opener) rowsBefore(d *decisions, at *point, q int32, ties bool) []rankedRow {
 	pivot, limit := at.squared(d.pivot().x), at.squared(o.table.Row(q))
 	blur := at.blur(limit)
-	var order []standing
+	var order []rankedRow
 	at.within(o.table.Trees, limit+blur, func(id int32, squared float64) bool {
 		before := ties && !o.comesBefore(at, q, id, squared-limit, blur) ||
 			!ties && o.comesBefore(at, id, q, limit-squared, blur)
 		if before && id != q {
-			order = append(order, d.standing(id, squared, pivot))
+			order = append(order, d.rank(id, squared, pivot))
 		}
 		return true
 	})
-	slices.SortFunc(order, standing.compare)
+	slices.SortFunc(order, rankedRow.compare)
 	return order
 }

@@ -48,12 +48,12 @@ func TestTranscript(t *testing.T) {
 // nameOf says what a node stands for.
 func nameOf(s *query, n search.Node) string {
 	switch state := n.State.(type) {
-	case *part:
+	case *node:
 		return state.String()
 	case *partnerBranch:
-		return fmt.Sprintf("%v; %d more before it, %d of them bounded", state.part, state.need, len(state.rows)-state.placed)
+		return fmt.Sprintf("%v; %d more before it, %d of them bounded", state.node, state.need, len(state.rows)-state.placed)
 	case *outsiderBranch:
-		return fmt.Sprintf("%v; one more row before row %d, after %d", state.part, state.rival, len(state.taken))
+		return fmt.Sprintf("%v; one more row before row %d, after %d", state.node, state.rival, len(state.taken))
 	case *candidateSet:
 		if n.Item < 0 {
 			return fmt.Sprintf("pivot %d", ^n.Item)
@@ -63,25 +63,25 @@ func nameOf(s *query, n search.Node) string {
 	return "everything"
 }
 
-// String names the decisions of a part.
-func (p *part) String() string {
+// String names the decisions of a node.
+func (p *node) String() string {
 	var decided []string
 	say := func(format string, args ...any) { decided = append(decided, fmt.Sprintf(format, args...)) }
 	pivot := p.pivot.id
 	for ; p != nil; p = p.parent {
-		if p.kind == partnerPart {
+		if p.kind == partnerNode {
 			say("%d before it", p.partner())
 		}
 		for i, id := range p.list[:min(int(p.at)+1, len(p.list))] {
 			last := i == int(p.at)
 			switch {
-			case p.kind == rivalPart && last:
+			case p.kind == rivalNode && last:
 				say("%d after it", id)
-			case p.kind == rivalPart:
+			case p.kind == rivalNode:
 				say("%d before it", id)
-			case p.kind == memberPart && last, p.kind == outsiderPart && !last:
+			case p.kind == memberNode && last, p.kind == outsiderNode && !last:
 				say("%d no neighbour", id)
-			case p.kind == memberPart, p.kind == outsiderPart:
+			case p.kind == memberNode, p.kind == outsiderNode:
 				say("%d a neighbour", id)
 			}
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// witness returns the answer in the cell of the members at a point, nil if the part has
+// witness returns the answer in the cell of the members at a point, nil if the node has
 // no interior there. The answer has no example if the cell is too thin for one.
 func (o *opener) witness(
 	ctx context.Context, n search.Node, d *decisions, at *point, members []int32,
@@ -24,7 +24,7 @@ func (o *opener) witness(
 		Norm: o.Norm, Prices: o.Prices, X: o.X,
 		Region: polytope.Polyhedron{
 			Box:  o.Domain,
-			Rest: &partOfCell{o.table.NewCell(members, o.Domain), o, at, decided},
+			Rest: &decidedCell{o.table.NewCell(members, o.Domain), o, at, decided},
 		},
 	}
 	flips := func(z []float64) bool { return o.Reaches(o.table.Vote(z, o.k)) }
@@ -48,7 +48,7 @@ func (o *opener) witness(
 	return cellpoint.Answer(&o.Query, n, z), nil
 }
 
-// solveWithLead solves the program of a part once more with every decision made by a
+// solveWithLead solves the program of a node once more with every decision made by a
 // lead that holds in anybody's arithmetic, and returns the solution if it is accepted.
 // Few pivots are left to do.
 func (o *opener) solveWithLead(
@@ -93,14 +93,14 @@ func (s *query) withLead(at *point, c bisectors.Constraint) bisectors.Constraint
 // contradictory reports whether the decisions contradict each other within the
 // domain.
 func (o *opener) contradictory(d *decisions) bool {
-	r := o.table.Room(o.X, o.Domain)
-	bisectors.Confine(r, d.constraints(), o.parts(d))
+	r := o.table.ExactSystem(o.X, o.Domain)
+	bisectors.Confine(r, d.constraints(), o.separates(d))
 	r.Sides()
 	return !r.Exists()
 }
 
-// parts returns what tells whether one row is a neighbour by decision and another one is none.
-func (s *query) parts(d *decisions) func(p, q int32) bool {
+// separates returns what tells whether one row is a neighbour by decision and another one is none.
+func (s *query) separates(d *decisions) func(p, q int32) bool {
 	neighbors := map[int32]bool{d.pivot().id: true}
 	for _, id := range d.marked {
 		if d.marks[id]&(precedes|isIn) != 0 {
@@ -112,8 +112,8 @@ func (s *query) parts(d *decisions) func(p, q int32) bool {
 	}
 }
 
-// partOfCell is the part of an order-k cell in which decisions hold, at a point.
-type partOfCell struct {
+// decidedCell is the part of an order-k cell in which decisions hold, at a point.
+type decidedCell struct {
 	neighbors.Cell
 	o       *opener
 	at      *point
@@ -121,31 +121,31 @@ type partOfCell struct {
 }
 
 // Face implements cellpoint.Decider.
-func (r *partOfCell) Face(box polytope.Box, x, _ []float64) (face polytope.Box, exists bool) {
-	room := r.o.table.Room(x, box)
-	bisectors.Confine(room, r.decided, func(p, q int32) bool { return r.Member(p) && !r.Member(q) })
-	room.SidesAt(r.at.u, max(r.at.value, r.at.length))
-	if !room.Cell(r.Members, r.at.u) {
+func (r *decidedCell) Face(box polytope.Box, x, _ []float64) (face polytope.Box, exists bool) {
+	system := r.o.table.ExactSystem(x, box)
+	bisectors.Confine(system, r.decided, func(p, q int32) bool { return r.Member(p) && !r.Member(q) })
+	system.SidesAt(r.at.u, max(r.at.value, r.at.length))
+	if !system.Cell(r.Members, r.at.u) {
 		return box, true
 	}
-	return room.Face()
+	return system.Face()
 }
 
 // Separate names the bisectors of the decisions first.
-func (r *partOfCell) Separate(x, u []float64, add func([]float64, float64) bool) {
+func (r *decidedCell) Separate(x, u []float64, add func([]float64, float64) bool) {
 	if !r.separate(r.o.table.Border, x, add) {
 		r.Cell.Separate(x, u, add)
 	}
 }
 
 // StrictlyContains reports whether z lies in the cell, strictly where the decisions hold.
-func (r *partOfCell) StrictlyContains(z []float64) bool {
+func (r *decidedCell) StrictlyContains(z []float64) bool {
 	return !r.separate(r.o.table.Side(r.o.Domain), z, neighbors.Excludes) &&
 		r.Cell.StrictlyContains(z)
 }
 
 // separate names the bisectors of the decisions, and reports whether one was taken.
-func (r *partOfCell) separate(
+func (r *decidedCell) separate(
 	half neighbors.BisectorFunc, x []float64, add func([]float64, float64) bool,
 ) (found bool) {
 	for _, c := range r.decided {

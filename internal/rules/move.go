@@ -74,17 +74,17 @@ func (m *Move) limit() {
 	up, down := m.farthest(m.Up, m.MaxUp, m.MaxUpPart), m.farthest(m.Down, m.MaxDown, m.MaxDownPart)
 	limits := polytope.Line()
 	if !math.IsInf(up, 1) {
-		limits.Hi = m.reach(m.x, up)
+		limits.Hi = m.farthestPoint(m.x, up)
 	}
 	if !math.IsInf(down, 1) {
-		limits.Lo = -m.reach(-m.x, down)
+		limits.Lo = -m.farthestPoint(-m.x, down)
 	}
 	m.free = m.free.Intersect(limits)
 }
 
-// reach returns how far up a move from v may go that may rise by so much: where that is nothing, to
+// farthestPoint returns how far up a move from v may go that may rise by so much: where that is nothing, to
 // v, however close a grid value is.
-func (m *Move) reach(v, most float64) float64 {
+func (m *Move) farthestPoint(v, most float64) float64 {
 	if most == 0 {
 		return v
 	}

@@ -64,10 +64,10 @@ func (p *Points) Prepare(ctx context.Context, r Request) error {
 }
 
 func (p *Points) prepare(ctx context.Context, r Request) (err error) {
-	defer Caught(&err)
+	defer RecoverPanic(&err)
 	if p.Table == nil {
 		if err := p.take(ctx, r); err != nil {
-			return Blame(err)
+			return Attribute(err)
 		}
 	}
 	if err := p.label(ctx, r.Classifier); err != nil {

@@ -33,7 +33,7 @@ type Classifier interface {
 
 // Check returns an error for a classifier that cannot be attacked.
 func Check(c Classifier) (err error) {
-	defer Caught(&err)
+	defer RecoverPanic(&err)
 	defer guard.Name("Dim or Classes", c)
 	if rows.IsNil(c) {
 		return fmt.Errorf("%w: none given", ErrClassifier)
@@ -45,24 +45,24 @@ func Check(c Classifier) (err error) {
 	return nil
 }
 
-// Predict is c.Predict, whose panic gets a name that Caught knows.
+// Predict is c.Predict, whose panic gets a name that RecoverPanic knows.
 func Predict(c Classifier, x []float64) int {
 	defer guard.Name("Predict", c)
 	return c.Predict(x)
 }
 
-// Aim checks what an attack is given that follows no rules of moves, and returns what it is to
+// NewQuery checks what an attack is given that follows no rules of moves, and returns what it is to
 // answer. target nil stands for any label but that of x.
-func Aim(c Classifier, norm polytope.Norm, target *int, x []float64) (q search.Query, err error) {
+func NewQuery(c Classifier, norm polytope.Norm, target *int, x []float64) (q search.Query, err error) {
 	if err := Check(c); err != nil {
 		return q, err
 	}
-	return AimBy(c, 0, norm, target, x)
+	return NewQueryFollowing(c, 0, norm, target, x)
 }
 
-// AimBy is Aim for an attack that follows some kinds of rules on a classifier that was checked.
+// NewQueryFollowing is NewQuery for an attack that follows some kinds of rules on a classifier that was checked.
 // Whoever follows none of missing values is not even asked for their label.
-func AimBy(
+func NewQueryFollowing(
 	c Classifier, follows search.Rules, norm polytope.Norm, target *int, x []float64,
 ) (q search.Query, err error) {
 	if norm != polytope.L0 {
@@ -76,12 +76,12 @@ func AimBy(
 	if err := (&rules.Rules{X: x, Norm: norm}).Refused(follows); err != nil {
 		return q, err
 	}
-	return aim(c, norm, target, x)
+	return newQuery(c, norm, target, x)
 }
 
 // Follows returns the kinds of rules that a classifier declares to follow.
 func Follows(c Classifier) (kinds search.Rules, err error) {
-	defer Caught(&err)
+	defer RecoverPanic(&err)
 	defer guard.Name("Follows", c)
 	if f, ok := c.(search.Follower); ok {
 		kinds = f.Follows()
@@ -116,9 +116,9 @@ func Present(x []float64) []float64 {
 	return x
 }
 
-// aim makes the query of an input that was checked.
-func aim(c Classifier, norm polytope.Norm, target *int, x []float64) (q search.Query, err error) {
-	defer Caught(&err)
+// newQuery makes the query of an input that was checked.
+func newQuery(c Classifier, norm polytope.Norm, target *int, x []float64) (q search.Query, err error) {
+	defer RecoverPanic(&err)
 	q = search.Query{X: x, Target: -1, Norm: norm}
 	if target != nil {
 		q.Target = *target
@@ -162,16 +162,16 @@ func CheckCell(number, label int, region polytope.Polyhedron, dim, classes int) 
 	return nil
 }
 
-// Caught is deferred by what calls a caller's code by way of Predict: what that
+// RecoverPanic is deferred by what calls a caller's code by way of Predict: what that
 // panics with is the error.
-func Caught(err *error) {
+func RecoverPanic(err *error) {
 	if p := guard.Named(recover()); p != nil {
-		*err = Blame(p)
+		*err = Attribute(p)
 	}
 }
 
-// Blame makes an error that a classifier is to blame for one that wraps ErrClassifier.
-func Blame(err error) error {
+// Attribute makes an error that a classifier is to blame for one that wraps ErrClassifier.
+func Attribute(err error) error {
 	if _, ok := errors.AsType[*SolverError](err); ok || errors.Is(err, ErrClassifier) {
 		return err
 	}

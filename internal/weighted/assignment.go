@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// fewSets is the number of sets of neighbours up to which a part falls into them, and
+// fewSets is the number of sets of neighbours up to which a node falls into them, and
 // manySets that beyond a horizon, where splitting brings no fewer.
 const (
 	fewSets  = 12
@@ -14,7 +14,7 @@ const (
 )
 
 // assignment says who the k neighbours in a box can be: the rows of certain groups are
-// all among them wherever in it, those of open ones compete for the places left free.
+// all among them wherever in it, those of open ones compete for the ranks left free.
 type assignment struct {
 	certain, open []int32 // ascending by where their spans begin
 	free          int
@@ -23,8 +23,8 @@ type assignment struct {
 	before []int // rows of the groups before each of sorted
 }
 
-// assign sorts the groups of a part by where their spans begin.
-func (o *opener) assign(p *part, spans []span) *assignment {
+// assign sorts the groups of a node by where their spans begin.
+func (o *opener) assign(p *node, spans []span) *assignment {
 	s := &o.assigned
 	s.sorted = append(s.sorted[:0], p.groups...)
 	slices.SortFunc(s.sorted, func(g, h int32) int {
@@ -52,38 +52,38 @@ func (o *opener) assign(p *part, spans []span) *assignment {
 	return s
 }
 
-// chooser lists the parts that a part falls into by the set of neighbours and the label
-// that wins. The open groups fill the places in the order of their distances: some of
+// chooser lists the nodes that a node falls into by the set of neighbours and the label
+// that wins. The open groups fill the ranks in the order of their distances: some of
 // them hold all their rows, and the last one perhaps only the first few.
 type chooser struct {
 	*assignment
 	o     *opener
-	part  *part
+	node  *node
 	spans []span
 	full  []int32 // the open groups that hold all their rows
-	parts []*part
+	nodes []*node
 	sets  int
 	limit int
 }
 
-// choose returns those parts; false when there are more sets than the limit.
-func (o *opener) choose(p *part, s *assignment, spans []span, limit int) ([]*part, bool) {
-	c := chooser{assignment: s, o: o, part: p, spans: spans, limit: limit}
+// choose returns those nodes; false when there are more sets than the limit.
+func (o *opener) choose(p *node, s *assignment, spans []span, limit int) ([]*node, bool) {
+	c := chooser{assignment: s, o: o, node: p, spans: spans, limit: limit}
 	if s.free == 0 {
 		c.emit(-1, 0)
 	} else {
 		c.fill(0, s.free, math.Inf(1))
 	}
-	return c.parts, c.sets <= c.limit
+	return c.nodes, c.sets <= c.limit
 }
 
-// fill adds open groups from the i-th on, to fill the places left. nearest is the
+// fill adds open groups from the i-th on, to fill the ranks left. nearest is the
 // squared distance within which a group that was passed over lies wherever in the
 // box: no group that lies beyond can come before it.
-func (c *chooser) fill(i, places int, nearest float64) {
+func (c *chooser) fill(i, ranks int, nearest float64) {
 	for _, g := range c.open {
-		if len(c.o.groups.rows[g]) > places && !slices.Contains(c.full, g) {
-			c.emit(g, places)
+		if len(c.o.groups.rows[g]) > ranks && !slices.Contains(c.full, g) {
+			c.emit(g, ranks)
 		}
 	}
 	for ; i < len(c.open) && c.sets <= c.limit; i++ {
@@ -91,12 +91,12 @@ func (c *chooser) fill(i, places int, nearest float64) {
 		if c.spans[g].near > nearest {
 			return // so do those that follow
 		}
-		if n := len(c.o.groups.rows[g]); n <= places {
+		if n := len(c.o.groups.rows[g]); n <= ranks {
 			c.full = append(c.full, g)
-			if n == places {
+			if n == ranks {
 				c.emit(-1, 0)
 			} else {
-				c.fill(i+1, places-n, nearest)
+				c.fill(i+1, ranks-n, nearest)
 			}
 			c.full = c.full[:len(c.full)-1]
 		}
@@ -105,9 +105,9 @@ func (c *chooser) fill(i, places int, nearest float64) {
 }
 
 // emit lists the set of the certain groups, the full ones and, unless last is −1,
-// the first places rows of last.
-func (c *chooser) emit(last int32, places int) {
-	pairs, ok := c.pairs(last, places)
+// the first ranks rows of last.
+func (c *chooser) emit(last int32, ranks int) {
+	pairs, ok := c.pairs(last, ranks)
 	if !ok {
 		return
 	}
@@ -115,24 +115,24 @@ func (c *chooser) emit(last int32, places int) {
 		return
 	}
 	for _, t := range c.o.contests {
-		if sums := c.sums(t, last, places); sums != nil {
-			c.parts = append(c.parts, &part{box: c.part.box, sums: sums, pairs: pairs, known: c.part.known})
+		if sums := c.sums(t, last, ranks); sums != nil {
+			c.nodes = append(c.nodes, &node{box: c.node.box, sums: sums, pairs: pairs, known: c.node.known})
 		}
 	}
 }
 
 // pairs lists the bisectors around the set that the box does not settle; false when
 // it rules one out.
-func (c *chooser) pairs(last int32, places int) (pairs []precedence, ok bool) {
+func (c *chooser) pairs(last int32, ranks int) (pairs []precedence, ok bool) {
 	ok = true
 	add := func(g, h int32) {
 		if c.spans[g].far >= c.spans[h].near {
 			in, out := c.o.groups.rows[g], c.o.groups.rows[h]
 			if g == last {
-				in = in[:places]
+				in = in[:ranks]
 			}
 			if h == last {
-				out = out[places:]
+				out = out[ranks:]
 			}
 			pairs = append(pairs, precedence{g, h, in[len(in)-1], out[0]})
 		}
@@ -153,7 +153,7 @@ func (c *chooser) pairs(last int32, places int) (pairs []precedence, ok bool) {
 }
 
 // sums returns the sums that decide a contest, nil when a rival cannot be beaten.
-func (c *chooser) sums(t contest, last int32, places int) [][]term {
+func (c *chooser) sums(t contest, last int32, ranks int) [][]term {
 	sums := [][]term{}
 	for _, rival := range t.rivals {
 		var terms []term
@@ -163,7 +163,7 @@ func (c *chooser) sums(t contest, last int32, places int) [][]term {
 			}
 		}
 		if last >= 0 {
-			terms = c.o.appendTerm(terms, last, c.o.groups.rows[last][:places], t.label, rival)
+			terms = c.o.appendTerm(terms, last, c.o.groups.rows[last][:ranks], t.label, rival)
 		}
 		switch {
 		case len(terms) == 0 && rival < t.label, outranked(terms, last):

@@ -7,8 +7,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
-// pairRows begins the family of a part with its bisectors.
-func (o *opener) pairRows(p *part) *rowFamily {
+// pairRows begins the family of a node with its bisectors.
+func (o *opener) pairRows(p *node) *rowFamily {
 	f := o.rows()
 	for _, pair := range p.pairs {
 		o.addPair(f, pair)
@@ -34,7 +34,7 @@ func duel(terms []term) (p precedence, ok bool) {
 	return precedence{nearer: terms[1].group, farther: terms[0].group}, true
 }
 
-// addCut adds a half-space that holds wherever in the box of a part the sum Σ
+// addCut adds a half-space that holds wherever in the box of a node the sum Σ
 // net/√t, t = ‖u−P‖², is not negative; none when a row in the box leaves it
 // without a bound, or the box is infinite.
 //
@@ -45,7 +45,7 @@ func duel(terms []term) (p precedence, ok bool) {
 //
 // All of it is computed in units of the search: the third powers of distances in
 // others may be out of the range of float64. The cut is none if they still are.
-func (o *opener) addCut(f *rowFamily, p *part, terms []term, spans []span) {
+func (o *opener) addCut(f *rowFamily, p *node, terms []term, spans []span) {
 	a := f.next()
 	var constant, size, curve float64
 	for _, t := range terms {

@@ -4,7 +4,7 @@
 // # Terms
 //
 // The k rows nearest to an input z are its neighbours; each adds 1/‖z−p‖ to the sum of its
-// label, and the largest sum wins. Rows at one place form a group, which counts as one:
+// label, and the largest sum wins. Rows at one point form a group, which counts as one:
 // its nets of two labels cancel exactly. P is a row's displacement from the query X, and
 // u = z − X. A contest is a label that would answer the query and the rivals that its
 // sum must beat. A span is the interval of a group's squared distances from a box.
@@ -22,15 +22,15 @@
 // nearest point cutting planes find (ratioPart). The two fronts advance in turn, the lower
 // first.
 //
-// With boxes (part), where these do not meet the best example: a box of displacements is
+// With boxes (node), where these do not meet the best example: a box of displacements is
 // dropped where the spans show that every contest is lost. When few sets of neighbours
-// are possible each becomes a part of its own, in which the lead Σ net/‖u−P‖ is bounded by
+// are possible each becomes a node of its own, in which the lead Σ net/‖u−P‖ is bounded by
 // a linear function (addCut), and the closest point under it and the bisectors around the
-// set bounds the part. Otherwise, and until bound and example meet, it is split.
+// set bounds the node. Otherwise, and until bound and example meet, it is split.
 //
 // Examples: the way from X to near rows of the wanted labels is searched for the first
 // change, and a descent solves for the closest point of its order-k cell under the
-// tangents of the sums, in turn (descend). In a part the same Newton steps start from its
+// tangents of the sums, in turn (descend). In a node the same Newton steps start from its
 // closest point (polish).
 //
 // When there is no example the boxes end at a horizon of 16 times the extent of the data.

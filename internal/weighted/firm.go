@@ -86,11 +86,11 @@ func (m *Model) firm(x []float64, label int) bool {
 	}
 	last := voting[len(voting)-1].Squared
 	sums, tied := make([]float64, m.table.Classes), make([]int, m.table.Classes)
-	places, others := m.k, 0
+	ranks, others := m.k, 0
 	for _, n := range voting {
 		if n.Squared < last*(1-hidden) {
 			sums[m.table.Labels[n.ID]] += 1 / math.Sqrt(n.Squared)
-			places--
+			ranks--
 		}
 	}
 	for _, id := range m.tiedWith(x, last) {
@@ -100,9 +100,9 @@ func (m *Model) firm(x []float64, label int) bool {
 		}
 	}
 	weight := 1 / math.Sqrt(last)
-	least := sums[label] + float64(max(0, places-others))*weight
+	least := sums[label] + float64(max(0, ranks-others))*weight
 	for rival, sum := range sums {
-		most := sum + float64(min(places, tied[rival]))*weight
+		most := sum + float64(min(ranks, tied[rival]))*weight
 		if rival != label && least < most*(1+hidden) {
 			return false
 		}

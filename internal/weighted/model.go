@@ -57,7 +57,7 @@ func (m *Model) Predict(x []float64) int {
 	return slices.Index(s.sums, slices.Max(s.sums))
 }
 
-// grouping divides the rows into groups of those at one place.
+// grouping divides the rows into groups of those at one point.
 type grouping struct {
 	rows [][]int32 // of each group, ascending
 	of   []int32   // the group of each row

@@ -55,7 +55,7 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 		answer, err = o.begin(ctx, n, cutoff)
 	case *boundsWithoutBoxes:
 		answer, err = o.resume(ctx, n, state, cutoff)
-	case *part:
+	case *node:
 		answer, err = o.answerOrSplit(ctx, n, state, cutoff)
 	case horizon:
 		err = o.beyondHorizon(ctx, n, state, cutoff)
@@ -66,15 +66,15 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 	return search.Opened{Children: o.children, Answer: answer, Solves: o.solves}, nil
 }
 
-// push keeps a part that may hold an answer within the cutoff.
-func (o *opener) push(bound float64, order int64, p *part, cutoff float64) {
+// push keeps a node that may hold an answer within the cutoff.
+func (o *opener) push(bound float64, order int64, p *node, cutoff float64) {
 	if bound <= cutoff {
 		o.children = append(o.children, search.Node{Bound: bound, Order: order, State: p})
 	}
 }
 
 // closest asks for the closest point of a box of displacements under the rows of f. An
-// error comes without a bound: what is proven of a part does not hold for its node.
+// error comes without a bound: what is proven of a box does not hold for the whole node.
 func (o *opener) closest(ctx context.Context, box polytope.Box, f *rowFamily, margin, cutoff float64) (polytope.Solution, error) {
 	p := polytope.Problem{Norm: o.q.Norm, Prices: o.q.Prices, X: o.zero, Margin: margin, Cutoff: cutoff, Region: polytope.Polyhedron{Box: box}}
 	if len(f.b) > 0 {

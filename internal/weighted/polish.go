@@ -21,10 +21,10 @@ const (
 	growMargin  = 8
 )
 
-// polish returns an answer near the closest point of a part, nil if there is none: it
+// polish returns an answer near the closest point of a node, nil if there is none: it
 // solves for the zero of the sums' tangents in turn. Where a margin leaves nothing it
-// reports whether the part is empty.
-func (o *opener) polish(ctx context.Context, p *part) (z []float64, empty bool, err error) {
+// reports whether the node is empty.
+func (o *opener) polish(ctx context.Context, p *node) (z []float64, empty bool, err error) {
 	if p.point == nil {
 		return nil, false, nil
 	}
@@ -58,14 +58,14 @@ func (o *opener) polish(ctx context.Context, p *part) (z []float64, empty bool, 
 	return nil, false, nil
 }
 
-// flat reports whether no input of a part's set counts, in exact arithmetic: equally far rows of a
+// flat reports whether no input of a node's set counts, in exact arithmetic: equally far rows of a
 // grid, or bisectors along a side of the domain, must not be split into small boxes along a
 // line or a plane.
-func (o *opener) flat(p *part) bool {
+func (o *opener) flat(p *node) bool {
 	if len(p.pairs) > neighbors.MostTies {
 		return false
 	}
-	r := o.table.Room(o.q.X, o.q.Domain)
+	r := o.table.ExactSystem(o.q.X, o.q.Domain)
 	r.Sides()
 	for _, c := range p.pairs {
 		r.Before(c.in, c.out, true)

@@ -135,24 +135,24 @@ func reversed[S ~[]E, E any](v S) S {
 	return w
 }
 
-// moved returns the problem in another unit and another place.
+// moved returns the problem in another unit and another origin.
 func (in problem) moved(unit, offset float64) problem {
 	return problem{in.Moved(unit, offset), in.k}
 }
 
-// shuffled permutes the places of the rows, and reverses the features. Rows at one place keep
+// shuffled permutes the order of the rows, and reverses the features. Rows at one point keep
 // their order, which decides which of them vote.
 func (in problem) shuffled(rng *rand.Rand) problem {
 	out := in
 	out.X, out.Y, out.Query, out.Box = nil, nil, reversed(in.Query), reversed(in.Box)
-	var places [][]float64
+	var ranks [][]float64
 	for _, p := range in.X {
-		if !slices.ContainsFunc(places, func(q []float64) bool { return slices.Equal(p, q) }) {
-			places = append(places, p)
+		if !slices.ContainsFunc(ranks, func(q []float64) bool { return slices.Equal(p, q) }) {
+			ranks = append(ranks, p)
 		}
 	}
-	rng.Shuffle(len(places), func(i, j int) { places[i], places[j] = places[j], places[i] })
-	for _, q := range places {
+	rng.Shuffle(len(ranks), func(i, j int) { ranks[i], ranks[j] = ranks[j], ranks[i] })
+	for _, q := range ranks {
 		for i, p := range in.X {
 			if slices.Equal(p, q) {
 				out.X, out.Y = append(out.X, reversed(p)), append(out.Y, in.Y[i])

@@ -14,7 +14,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// ratioPart is the set of inputs that have a row of the label that wins in a group,
+// ratioNode is the set of inputs that have a row of the label that wins in a group,
 // at distance D, none of the label nearer, and where From has at least as many of
 // the k neighbours as the label, which has votes.
 //
@@ -29,21 +29,21 @@ import (
 // theorem of Apollonius). No K is negative where all e_j ≥ 0. So the set is convex
 // for votes = 1, whatever w, and its nearest point is found by cutting planes; for
 // more votes this is a bound.
-type ratioPart struct {
-	group  int32
-	votes  float64
-	places int // w
-	cuts   []ratioCut
-	spent  int       // programs
-	point  []float64 // that the last one cut off
+type ratioNode struct {
+	group int32
+	votes float64
+	ranks int // w
+	cuts  []ratioCut
+	spent int       // programs
+	point []float64 // that the last one cut off
 }
 
 const (
-	// mostFrom is how many of the rows of From nearest to X bound a part by pairs, and
-	// fewFrom is how many beyond the places do before all of them.
+	// mostFrom is how many of the rows of From nearest to X bound a node by pairs, and
+	// fewFrom is how many beyond the ranks do before all of them.
 	mostFrom = 96
 	fewFrom  = 4
-	// mostRounds is the number of programs after which a part is left at its bound, and
+	// mostRounds is the number of programs after which a node is left at its bound, and
 	// ratioRounds that after which others have their turn.
 	mostRounds  = 1024
 	ratioRounds = 8
@@ -51,7 +51,7 @@ const (
 	ratioNoise = 1e-11
 )
 
-// addRatioRoots bounds the parts of each row by pairs of rows.
+// addRatioRoots bounds the nodes of each row by pairs of rows.
 func (o *opener) addRatioRoots(b *boundsWithoutBoxes) {
 	var rivals []int32
 	for _, n := range o.table.Trees[o.q.From:o.q.From+1].First(o.q.X, mostFrom) {
@@ -59,19 +59,19 @@ func (o *opener) addRatioRoots(b *boundsWithoutBoxes) {
 	}
 	goal := o.goal(b.best.Distance)
 	for votes := 1; 2*votes <= o.k; votes++ {
-		places := votes
+		ranks := votes
 		if o.table.Classes == 2 {
-			places = o.k - votes
+			ranks = o.k - votes
 		}
-		if o.table.Count(o.q.From) < places {
+		if o.table.Count(o.q.From) < ranks {
 			continue
 		}
 		for g := range int32(len(o.groups.rows)) {
 			if !o.wanted(g) {
 				continue
 			}
-			p := &ratioPart{group: g, votes: float64(votes), places: places}
-			if o.apart(p, rivals[:min(len(rivals), places+fewFrom)]) >= goal {
+			p := &ratioNode{group: g, votes: float64(votes), ranks: ranks}
+			if o.apart(p, rivals[:min(len(rivals), ranks+fewFrom)]) >= goal {
 				continue
 			}
 			if bound := o.apart(p, rivals); bound < goal {
@@ -81,10 +81,10 @@ func (o *opener) addRatioRoots(b *boundsWithoutBoxes) {
 	}
 }
 
-// apart bounds a part by pairs of rows: for each s all rows of From but s−1 lie at
+// apart bounds a node by pairs of rows: for each s all rows of From but s−1 lie at
 // s/votes times D or farther.
-func (o *opener) apart(p *ratioPart, rivals []int32) (bound float64) {
-	for s := int(p.votes); s <= p.places; s++ {
+func (o *opener) apart(p *ratioNode, rivals []int32) (bound float64) {
+	for s := int(p.votes); s <= p.ranks; s++ {
 		o.top.Reset(s)
 		for _, r := range rivals {
 			if b := o.apartFrom(p.group, r, float64(s)/p.votes); b > o.top.Least() {
@@ -103,7 +103,7 @@ func (o *opener) apart(p *ratioPart, rivals []int32) (bound float64) {
 func (o *opener) apartFrom(g, r int32, theta float64) float64 {
 	p, q := o.point(g), o.point(r)
 	if theta == 1 {
-		return neighbors.BisectorBound(nnindex.Squared(p, o.zero), nnindex.Squared(q, o.zero), neighbors.Reach(o.q.Gauge(), q, p), len(p))
+		return neighbors.BisectorBound(nnindex.Squared(p, o.zero), nnindex.Squared(q, o.zero), neighbors.DualDistance(o.q.Gauge(), q, p), len(p))
 	}
 	share := 1 / (theta*theta - 1)
 	center := make([]float64, len(p))
@@ -119,14 +119,14 @@ func (o *opener) apartFrom(g, r int32, theta float64) float64 {
 	if !(gap > 0) {
 		return 0
 	}
-	return gap * far / o.q.Gauge().Reach(o.zero, center) * (1 - eps)
+	return gap * far / o.q.Gauge().DualDistance(o.zero, center) * (1 - eps)
 }
 
-// stepRatios solves the part that is behind, and cuts off its solution if the ratios
+// stepRatios solves the node that is behind, and cuts off its solution if the ratios
 // are too large there. If not, the front ends, unless that shows an example.
 func (o *opener) stepRatios(ctx context.Context, b *boundsWithoutBoxes) error {
 	n := b.ratios.open.Pop()
-	p := *n.State.(*ratioPart)
+	p := *n.State.(*ratioNode)
 	p.cuts = slices.Clone(p.cuts)
 	for range ratioRounds {
 		u, err := o.solveRatios(ctx, b, &n, &p)
@@ -146,7 +146,7 @@ func (o *opener) stepRatios(ctx context.Context, b *boundsWithoutBoxes) error {
 }
 
 // stalls reports whether the cuts do not move the closest point any more.
-func (p *ratioPart) stalls(u []float64) bool {
+func (p *ratioNode) stalls(u []float64) bool {
 	if p.spent > mostRounds {
 		return true
 	}
@@ -159,7 +159,7 @@ func (p *ratioPart) stalls(u []float64) bool {
 }
 
 // forget drops the cuts that do not hold u back, once there are many.
-func (p *ratioPart) forget(u []float64) {
+func (p *ratioNode) forget(u []float64) {
 	if len(p.cuts) < 3*len(u)+8 {
 		return
 	}
@@ -173,10 +173,10 @@ func (p *ratioPart) forget(u []float64) {
 	p.cuts = kept
 }
 
-// solveRatios returns the closest point under the cuts of a part, and raises the
+// solveRatios returns the closest point under the cuts of a node, and raises the
 // bound of its node; nil when none is nearer than the goal, or the solver cannot
 // tell: then the front cannot go on from that bound.
-func (o *opener) solveRatios(ctx context.Context, b *boundsWithoutBoxes, n *search.Node, p *ratioPart) ([]float64, error) {
+func (o *opener) solveRatios(ctx context.Context, b *boundsWithoutBoxes, n *search.Node, p *ratioNode) ([]float64, error) {
 	p.spent++
 	goal := o.goal(b.best.Distance)
 	f := o.rows()
@@ -200,7 +200,7 @@ func (o *opener) solveRatios(ctx context.Context, b *boundsWithoutBoxes, n *sear
 	return sol.Point, err
 }
 
-// exampleToward looks for an example at the closest point of a part or, as all ratios
+// exampleToward looks for an example at the closest point of a node or, as all ratios
 // fall that way, on the way from there to its row.
 func (o *opener) exampleToward(ctx context.Context, b *boundsWithoutBoxes, group int32, u []float64) error {
 	var example []float64

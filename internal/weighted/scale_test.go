@@ -52,7 +52,7 @@ func TestAtAnyScale(t *testing.T) {
 	}
 }
 
-// TestMovedAndScaled: neither the place nor the unit of the data, nor the order of rows and
+// TestMovedAndScaled: neither the origin nor the unit of the data, nor the order of rows and
 // features, nor doubling rows and neighbors change distances and bounds.
 func TestMovedAndScaled(t *testing.T) {
 	t.Parallel()

@@ -12,7 +12,7 @@ import (
 type span struct{ near, far float64 }
 
 // measure computes the span of a group.
-func (o *opener) measure(g int32, p *part) {
+func (o *opener) measure(g int32, p *node) {
 	pad := o.pads[g]
 	var near, far float64
 	for j, e := range o.point(g) {
@@ -27,9 +27,9 @@ func (o *opener) measure(g int32, p *part) {
 	o.spans[g] = span{near * (1 - eps), far * (1 + eps)}
 }
 
-// survey measures the groups of a part, and drops those behind k rows wherever in
+// survey measures the groups of a node, and drops those behind k rows wherever in
 // the box.
-func (o *opener) survey(p *part) []span {
+func (o *opener) survey(p *node) []span {
 	for _, g := range p.groups {
 		o.measure(g, p)
 	}
@@ -47,8 +47,8 @@ func (o *opener) survey(p *part) []span {
 	return o.spans
 }
 
-// surveySet measures the groups that a part with a settled set depends on.
-func (o *opener) surveySet(p *part) []span {
+// surveySet measures the groups that a node with a settled set depends on.
+func (o *opener) surveySet(p *node) []span {
 	for _, terms := range p.sums {
 		for _, t := range terms {
 			o.measure(t.group, p)
@@ -84,7 +84,7 @@ func (t *tally) add(v float64) {
 // errors; false when a weight is infinite.
 func (t tally) negative(k int) bool { return t.sum < -precise.Noise(k+2)*t.size }
 
-// contested reports whether some label may win somewhere in the box of a part.
+// contested reports whether some label may win somewhere in the box of a node.
 func (o *opener) contested(s *assignment, spans []span) bool {
 	return slices.ContainsFunc(o.contests, func(t contest) bool {
 		return !slices.ContainsFunc(t.rivals, func(rival int32) bool { return o.beaten(s, spans, t.label, rival) })
@@ -92,7 +92,7 @@ func (o *opener) contested(s *assignment, spans []span) bool {
 }
 
 // beaten reports whether the label's sum is less than the rival's all over the box,
-// whichever of the open rows take the places.
+// whichever of the open rows take the ranks.
 func (o *opener) beaten(s *assignment, spans []span, label, rival int32) bool {
 	var total tally
 	for _, g := range s.certain {

@@ -23,13 +23,13 @@ func (c *ratioCut) excess(u []float64) float64 {
 	return sum
 }
 
-// newtonSteps is the number of steps from a point to the border of a part.
+// newtonSteps is the number of steps from a point to the border of a node.
 const newtonSteps = 6
 
 // cutRatios cuts off u; false when the ratios are not too large there, or when only
 // tangents with a negative K would tell. Newton steps lead to the border, where the
 // cut is deepest.
-func (o *opener) cutRatios(p *ratioPart, u []float64) bool {
+func (o *opener) cutRatios(p *ratioNode, u []float64) bool {
 	first, excess := o.tangent(p, u)
 	if first == nil || excess <= p.votes*ratioNoise {
 		return false
@@ -56,12 +56,12 @@ func (o *opener) cutRatios(p *ratioPart, u []float64) bool {
 
 // tangent returns the tangent at u of the ball that belongs to the e_j of u, and by
 // how much the ratios exceed the votes; nil where they do not, or where it is no ball.
-func (o *opener) tangent(p *ratioPart, u []float64) (t *ratioCut, excess float64) {
+func (o *opener) tangent(p *ratioNode, u []float64) (t *ratioCut, excess float64) {
 	own := nnindex.Squared(u, o.point(p.group))
 	if own == 0 {
 		return nil, 0
 	}
-	rivals := o.fromNear(u, p.places)
+	rivals := o.fromNear(u, p.ranks)
 	excess = -p.votes
 	for _, r := range rivals {
 		excess += math.Sqrt(own / nnindex.Squared(u, o.point(r)))
@@ -91,10 +91,10 @@ func (o *opener) fromNear(u []float64, count int) []int32 {
 
 // tangentFrom is tangent with 1 + e_j no smaller than least; nil when it does not cut
 // off u.
-func (o *opener) tangentFrom(part *ratioPart, u []float64, own float64, rivals []int32, least float64) *ratioCut {
-	p := o.point(part.group)
+func (o *opener) tangentFrom(node *ratioNode, u []float64, own float64, rivals []int32, least float64) *ratioCut {
+	p := o.point(node.group)
 	t := &ratioCut{gradient: make([]float64, len(u))}
-	k, size := -part.votes, part.votes
+	k, size := -node.votes, node.votes
 	length, blur, weight := math.Sqrt(nnindex.Squared(u, o.zero)), 0.0, 0.0
 	for _, r := range rivals {
 		q := o.point(r)
@@ -116,7 +116,7 @@ func (o *opener) tangentFrom(part *ratioPart, u []float64, own float64, rivals [
 	}
 	// F(u) = K‖u−P‖² − Σ α (‖u−Q‖² − ‖u−P‖²) moves by 2(‖u‖+‖P‖) for each unit that
 	// P moves, times its weight, and so for each Q.
-	blur += (k + weight) * o.pads[part.group] * (length + math.Sqrt(own))
+	blur += (k + weight) * o.pads[node.group] * (length + math.Sqrt(own))
 	noise := 16 * precise.Noise(len(u))
 	t.b = noise*size*own + 4*math.Sqrt(float64(len(u)))*blur - t.value
 	for j, e := range u {

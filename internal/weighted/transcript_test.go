@@ -56,7 +56,7 @@ func nameOf(n search.Node) string {
 	case *boundsWithoutBoxes:
 		return fmt.Sprintf("votes from %.5g and ratios from %.5g, after %d steps",
 			state.votes.lowest(), state.ratios.lowest(), state.nodes)
-	case *part:
+	case *node:
 		return state.String()
 	case horizon:
 		return "what lies beyond the first box"
@@ -64,8 +64,8 @@ func nameOf(n search.Node) string {
 	return "everything"
 }
 
-// String names the box of a part and the sums that its set of neighbours leaves.
-func (p *part) String() string {
+// String names the box of a node and the sums that its set of neighbours leaves.
+func (p *node) String() string {
 	var b strings.Builder
 	for _, i := range p.box {
 		fmt.Fprintf(&b, " [%.4g, %.4g]", i.Lo, i.Hi)

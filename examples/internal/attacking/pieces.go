@@ -25,8 +25,8 @@ type Pieces struct {
 	whole   *evaluation // without test rows
 }
 
-// unfit are the flags of facet attack that are about a run on one machine, and why pieces have none.
-var unfit = map[string]string{
+// unsupportedFlags are the flags of facet attack that are about a run on one machine, and why pieces have none.
+var unsupportedFlags = map[string]string{
 	"timeout":     "a row that is tried again must get the same line: --max-nodes is a limit that depends on nothing else",
 	"test-labels": "the labels are a column of --test",
 	"missing":     "rows with missing values go to the errors",
@@ -49,7 +49,7 @@ var unfit = map[string]string{
 func BeginPieces(f *pflag.FlagSet) *Pieces {
 	a := newAttacking(f)
 	a.Unlabeled = false
-	for name := range unfit {
+	for name := range unsupportedFlags {
 		f.Lookup(name).Hidden = true
 	}
 	f.Lookup("test").Usage = "test set, a `file` of CSV or Parquet"
@@ -59,7 +59,7 @@ func BeginPieces(f *pflag.FlagSet) *Pieces {
 
 // Check looks at all flags together.
 func (p *Pieces) Check() error {
-	for name, why := range unfit {
+	for name, why := range unsupportedFlags {
 		if why != "" && p.a.set.Changed(name) {
 			return fmt.Errorf("--%s does not go with a pipeline: %s", name, why)
 		}

@@ -22,7 +22,7 @@ type feature struct {
 	up, down             float64
 	frozen               bool
 	low, high            *float64
-	increase, decrease   reach
+	increase, decrease   limit
 	integer, categorical bool
 	step, origin         *float64
 	missing              attack.MissingRule
@@ -113,9 +113,9 @@ func (f *feature) set(key string, v any) (err error) {
 	case "max":
 		f.high, err = pointer(number(v))
 	case "max_increase":
-		f.increase, err = readReach(v)
+		f.increase, err = readLimit(v)
 	case "max_decrease":
-		f.decrease, err = readReach(v)
+		f.decrease, err = readLimit(v)
 	case "integer":
 		f.integer, err = yes(v)
 	case "step":

@@ -129,7 +129,7 @@ func kept(answers []answer, r float64) (certified, possible int) {
 }
 
 // height is where a share of n is drawn.
-func height(part, n int) float64 { return plotHeight * (1 - float64(part)/float64(n)) }
+func height(section, n int) float64 { return plotHeight * (1 - float64(section)/float64(n)) }
 
 // finiteDistances returns the distances of the rows that were attacked, ascending.
 func finiteDistances(answers []answer) (list []float64) {

@@ -239,11 +239,11 @@ func rowsOf(n int) string {
 }
 
 // share writes a part of n.
-func share(part, n int) string {
+func share(section, n int) string {
 	if n == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%.1f %% (%d of %d)", 100*float64(part)/float64(n), part, n)
+	return fmt.Sprintf("%.1f %% (%d of %d)", 100*float64(section)/float64(n), section, n)
 }
 
 // number writes a value as people read it: six digits at most.

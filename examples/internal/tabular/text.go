@@ -22,7 +22,7 @@ type text struct {
 	layout *layout
 	o      *Options
 	csv    *csv.Reader
-	room   *room
+	limit  *lineLimit
 	width  int // of the first line
 
 	first   []string          // the first line
@@ -39,8 +39,8 @@ var seed = maphash.MakeSeed()
 
 // newText begins to read the cells of a file.
 func newText(t *Table, r io.Reader, sep rune, o *Options) *text {
-	x := &text{Table: t, o: o, room: &room{r: r, sep: []byte(string(sep))}, words: make(map[string]string)}
-	x.csv = csv.NewReader(x.room)
+	x := &text{Table: t, o: o, limit: &lineLimit{r: r, sep: []byte(string(sep))}, words: make(map[string]string)}
+	x.csv = csv.NewReader(x.limit)
 	x.csv.Comma, x.csv.FieldsPerRecord, x.csv.ReuseRecord = sep, -1, true
 	x.csv.TrimLeadingSpace = sep != '\t' // which would skip empty cells between tabs
 	return x
@@ -110,7 +110,7 @@ func (x *text) lay(header bool, first, below []string) (err error) {
 // next returns the cells of the next line that has any; none at the end.
 func (x *text) next() ([]string, error) {
 	for {
-		x.room.reset()
+		x.limit.reset()
 		record, err := x.csv.Read()
 		if parse := (*csv.ParseError)(nil); errors.As(err, &parse) {
 			return nil, fmt.Errorf("line %d: %w (cells are separated by %q)", parse.Line, parse.Err, x.csv.Comma)
@@ -200,16 +200,16 @@ func (x *text) addLabel(label string, line int) error {
 // mostLine is the longest line of a text file in bytes, dataset's.
 const mostLine = 16 * dataset.MaxFeatures
 
-// room keeps a line from growing without limit. What the reader of lines takes ahead is a part of the next.
-type room struct {
+// lineLimit keeps a line from growing without limit. What the reader of lines takes ahead is a part of the next.
+type lineLimit struct {
 	r           io.Reader
 	sep         []byte
 	left, cells int // bytes and separators that a line may still have
 }
 
-func (r *room) reset() { r.left, r.cells = mostLine, dataset.MaxFeatures }
+func (r *lineLimit) reset() { r.left, r.cells = mostLine, dataset.MaxFeatures }
 
-func (r *room) Read(p []byte) (int, error) {
+func (r *lineLimit) Read(p []byte) (int, error) {
 	if r.left <= 0 || r.cells <= 0 {
 		return 0, fmt.Errorf("%w: a line of more than %d bytes or %d cells", dataset.ErrTooLarge, mostLine, dataset.MaxFeatures)
 	}

@@ -70,8 +70,8 @@ func DrawFew(rng *rand.Rand) Neighbors {
 	}
 }
 
-// DrawCloud makes an instance of n rows on a coarse grid in the plane, full of ties.
-func DrawCloud(rng *rand.Rand, n, classes int) Neighbors {
+// DrawPoints makes an instance of n rows on a coarse grid in the plane, full of ties.
+func DrawPoints(rng *rand.Rand, n, classes int) Neighbors {
 	point := func() []float64 { return []float64{float64(rng.IntN(6)), float64(rng.IntN(6))} }
 	in := Neighbors{Query: point()}
 	for range n {

@@ -91,8 +91,8 @@ func drawRule(r *rand.Rand, kind string) (f attack.Feature) {
 		f.Codes = max(0, r.IntN(9)-3)
 	}
 	if has("directions") && !f.Categorical {
-		if dear := []*float64{&f.Up, &f.Down}[r.IntN(2)]; r.IntN(2) == 0 {
-			*dear = math.Inf(1)
+		if highest := []*float64{&f.Up, &f.Down}[r.IntN(2)]; r.IntN(2) == 0 {
+			*highest = math.Inf(1)
 		}
 	}
 	f.Frozen = has("frozen") && r.IntN(2) == 0

@@ -67,7 +67,7 @@ func (a Attack) Perturb(ctx context.Context, x []float64) (attack.Result, error)
 
 // search prepares the search of one point.
 func (a Attack) search(x []float64) (*search, error) {
-	q, err := victim.Aim(a.Ensemble, a.Norm, a.Target, x)
+	q, err := victim.NewQuery(a.Ensemble, a.Norm, a.Target, x)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,143 @@
+package oblique
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// grid is the common grid of all tests of an ensemble: the features, and after them the
+// oblique directions, each of which its borders cut into elementary intervals.
+type grid struct {
+	directions []trees.Direction
+	borders    []trees.Borders // by direction
+	points     []bool          // by direction: whether a single value of it has an interior
+	leaves     []leaf
+	first      []int32 // leaves of tree t: first[t] ≤ i < first[t+1]
+}
+
+// leaf is a leaf of an ensemble that the elementary intervals leave reachable.
+type leaf struct {
+	node   int
+	ranges []interval // of the directions that are tested above it
+	value  []float64  // what it contributes
+}
+
+// interval is the run lo ≤ i ≤ hi of the elementary intervals of a direction.
+type interval struct{ direction, lo, hi int32 }
+
+// meet returns the elementary intervals that are in both.
+func (s interval) meet(o interval) interval {
+	return interval{s.direction, max(s.lo, o.lo), min(s.hi, o.hi)}
+}
+
+// mostRanges is how many ranges the leaves may have: each costs the search a row of a
+// program. There can be as many as the square of the depth of a tree.
+const mostRanges = 1 << 22
+
+// newGrid makes the grid for queries about a domain. A single value of a feature counts, and
+// in a flat domain that of a direction which it leaves no other.
+func newGrid(e *trees.Ensemble[*trees.Oblique], domain polytope.Box) (*grid, error) {
+	g := &grid{
+		directions: make([]trees.Direction, e.Dim()),
+		borders:    make([]trees.Borders, e.Dim()),
+	}
+	for f := range g.directions {
+		g.directions[f].Feature = f
+	}
+	tested := g.collect(e.Trees)
+	for d, borders := range g.borders {
+		g.borders[d] = trees.NewBorders(borders)
+		g.points = append(g.points, g.directions[d].Normal == nil || g.directions[d].Fixed(domain))
+	}
+	region, ranges := newRegion(g, e.Dim()), 0
+	for t, tree := range e.Trees {
+		g.first = append(g.first, int32(len(g.leaves)))
+		for i := range tree.Len() {
+			if !tree.IsLeaf(i) || !region.restrict(tree, i, tested[t]) {
+				continue
+			}
+			l := leaf{node: i, ranges: region.restricted(), value: e.Value(t, i)}
+			if ranges += len(l.ranges); ranges > mostRanges {
+				return nil, trees.FaultOf(fmt.Errorf("the leaves have more than %d sides",
+					mostRanges))
+			}
+			g.leaves = append(g.leaves, l)
+		}
+	}
+	g.first = append(g.first, int32(len(g.leaves)))
+	return g, nil
+}
+
+// collect finds the directions and their borders, and returns the number of the
+// direction that each node of each tree tests.
+func (g *grid) collect(all []*trees.Oblique) [][]int32 {
+	known, tested := map[string]int32{}, make([][]int32, len(all))
+	for t, tree := range all {
+		tested[t] = make([]int32, tree.Len())
+		for i := range tested[t] {
+			if s := tree.Split(i); !tree.IsLeaf(i) && !s.Settled() {
+				d := g.number(&s.Direction, known)
+				tested[t][i] = d
+				g.borders[d] = append(g.borders[d], s.Border)
+			}
+		}
+	}
+	return tested
+}
+
+// number returns the number of a direction, which is known by its normal.
+func (g *grid) number(d *trees.Direction, known map[string]int32) int32 {
+	if d.Normal == nil {
+		return int32(d.Feature)
+	}
+	key := keyOf(d)
+	number, ok := known[key]
+	if !ok {
+		number = int32(len(g.directions))
+		known[key] = number
+		g.directions, g.borders = append(g.directions, *d), append(g.borders, nil)
+	}
+	return number
+}
+
+// keyOf returns what is the same for two directions with one normal only.
+func keyOf(d *trees.Direction) string {
+	var key []byte
+	for _, w := range d.Normal {
+		key = binary.NativeEndian.AppendUint64(key, math.Float64bits(w+0)) // −0 is 0
+	}
+	return string(key)
+}
+
+// of returns the leaves of tree t.
+func (g *grid) of(t int) []leaf { return g.leaves[g.first[t]:g.first[t+1]] }
+
+// whole returns all elementary intervals of a direction.
+func (g *grid) whole(d int32) interval { return interval{direction: d, hi: int32(len(g.borders[d]))} }
+
+// side returns the elementary intervals on one side of a border.
+func (g *grid) side(d int32, b trees.Border, low bool) interval {
+	s, rank := g.whole(d), g.borders[d].Rank(b)
+	if low {
+		s.hi = rank
+	} else {
+		s.lo = rank + 1
+	}
+	return s
+}
+
+// solid reports whether an interval has an interior: whether it holds an elementary interval that
+// is more than a hyperplane, the common end of an open and a closed border, or one that
+// counts.
+func (g *grid) solid(s interval) bool {
+	if s.lo < s.hi || (s.lo == s.hi && g.points[s.direction]) {
+		return true
+	}
+	b := g.borders[s.direction]
+	thin := 0 < s.lo && int(s.hi) < len(b) && b[s.lo-1].End == b[s.hi].End
+	return s.lo == s.hi && !thin
+}

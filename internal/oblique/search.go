@@ -1,0 +1,137 @@
+package oblique
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// Model is a vote of linear decision trees, and the grid of their tests.
+type Model struct {
+	*trees.Ensemble[*trees.Oblique]
+	grid *grid
+}
+
+// NewModel returns the vote of trees, at least one, with the same features and classes. Its
+// errors wrap trees.ErrModel.
+func NewModel(members []*trees.Oblique, v trees.Vote) (*Model, error) {
+	e, err := trees.NewEnsemble(members, v)
+	if err != nil {
+		return nil, err
+	}
+	g, err := newGrid(e, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &Model{e, g}, nil
+}
+
+// sure reports whether x reaches its leaves in any arithmetic at least as good as float64.
+func (m *Model) sure(x []float64) bool {
+	return !slices.ContainsFunc(m.Trees, func(t *trees.Oblique) bool { return !t.Sure(x) })
+}
+
+// New searches a vote: branch and bound over conjunctions of tests. With more than two
+// classes there is one such search for each label that answers. Its error is that of NewModel.
+func New(m *Model, q search.Query) (search.Search, error) {
+	s := &voteSearch{m: m, g: m.grid, q: q, gaps: make([][]gap, len(m.grid.borders))}
+	fixed := func(d trees.Direction) bool { return d.Normal != nil && d.Fixed(q.Domain) }
+	if slices.ContainsFunc(s.g.directions, fixed) {
+		var err error
+		if s.g, err = newGrid(m.Ensemble, q.Domain); err != nil {
+			return nil, err
+		}
+	}
+	for i, borders := range s.g.borders {
+		d := &s.g.directions[i]
+		s.gaps[i] = make([]gap, len(borders))
+		for k, b := range borders {
+			s.gaps[i][k] = gap{low: d.Distance(&s.q, q.X, b, true), high: d.Distance(&s.q, q.X, b, false)}
+		}
+	}
+	for label := range m.Classes {
+		if q.Reaches(label) {
+			s.leads = append(s.leads, m.Leads(&s.q, label))
+		}
+	}
+	return s, nil
+}
+
+// voteSearch is the search of one query. It does not change once made.
+type voteSearch struct {
+	m     *Model
+	g     *grid
+	q     search.Query
+	gaps  [][]gap        // of each border of each direction
+	leads [][]trees.Lead // of each label that answers over those it must beat
+}
+
+// gap holds lower bounds on the distances from X to the two sides of a border, within
+// the domain.
+type gap struct{ low, high float64 }
+
+// away returns a lower bound on the distance from X to an interval.
+func (s *voteSearch) away(r interval) float64 {
+	gaps, bound := s.gaps[r.direction], 0.0
+	if r.lo > 0 {
+		bound = gaps[r.lo-1].high
+	}
+	if int(r.hi) < len(gaps) {
+		bound = max(bound, gaps[r.hi].low)
+	}
+	return bound
+}
+
+// holds reports whether a point lies in an interval but for rounding.
+func (s *voteSearch) holds(r interval, point []float64) bool {
+	d, borders := &s.g.directions[r.direction], s.g.borders[r.direction]
+	return (r.lo == 0 || d.Contains(point, borders[r.lo-1], false)) &&
+		(int(r.hi) == len(borders) || d.Contains(point, borders[r.hi], true))
+}
+
+// misses returns a lower bound on how far a point lies from an interval.
+func (s *voteSearch) misses(r interval, point []float64) float64 {
+	d, borders := &s.g.directions[r.direction], s.g.borders[r.direction]
+	far := 0.0
+	if r.lo > 0 {
+		far = d.Distance(&s.q, point, borders[r.lo-1], false)
+	}
+	if int(r.hi) < len(borders) {
+		far = max(far, d.Distance(&s.q, point, borders[r.hi], true))
+	}
+	return far
+}
+
+// node is an unopened part of the search: the tests decided for its parent and one more.
+type node struct {
+	parent     *node    // nil for a root
+	interval   interval // what is left of one direction
+	span       int64    // width of the range of orders of this node
+	candidates *candidates
+	// point is the closest point of the polyhedron if that of the parent is, nil while it
+	// is not known.
+	point []float64
+}
+
+// Roots returns the whole domain once for each label that answers, with the index of its
+// leads for an Item.
+func (s *voteSearch) Roots() []search.Node {
+	if len(s.leads) == 0 {
+		return nil
+	}
+	root := &node{span: 1 << (62 - bits.Len(uint(len(s.leads)))), candidates: s.all()}
+	if s.q.Domain.Contains(s.q.X) {
+		root.point = s.q.X
+	}
+	var roots []search.Node
+	for i := range s.leads {
+		roots = append(roots, search.Node{Order: int64(i) * root.span, Item: int64(i), State: root})
+	}
+	return roots
+}
+
+func (s *voteSearch) NewOpener() search.Opener {
+	return &opener{voteSearch: s, region: newRegion(s.g, s.m.Dim()), sum: make([]float64, s.m.Classes)}
+}

@@ -45,7 +45,7 @@ var _ Pruner = Adversarial{}
 // larger label; see the package comment. With more labels it is what Solve finds.
 //
 // Few conflicts in up to three columns are found in a grid, in O(n) time. Else, with n
-// rows of d columns, trees take O(n log² n) time to build. Then come O(√n) phases, in
+// rows of d columns, trees take O(d·n log n) time to build. Then come O(√n) phases, in
 // practice up to 25, each of O(n) queries. A query takes about a microsecond in the
 // plane, O(n·d) at worst. Conflicts are listed while there are at most 256 for each row
 // of the larger label on average: then a phase takes O(n) plus a step for each, and

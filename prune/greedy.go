@@ -27,7 +27,7 @@ type Greedy struct {
 var _ Pruner = Greedy{}
 
 // Prune returns the rows to keep, ascending. Rows are tried in their order. It
-// takes O(n log² n) time for the trees and n queries of them, each O(n·d) at worst,
+// takes O(d·n log n) time for the trees and n queries of them, each O(n·d) at worst,
 // and O(n·d) memory. Errors are those of Adversarial.Prune.
 func (g Greedy) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, error) {
 	p, err := Adversarial{Radius: g.Radius, Norm: g.Norm}.withTrees(ctx, x, y)

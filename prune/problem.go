@@ -64,7 +64,7 @@ func (a Adversarial) withTrees(ctx context.Context, x mat.Matrix, y []int) (*pro
 	return p, p.buildTrees(ctx)
 }
 
-// buildTrees numbers the rows of each label in the order of a k-d tree. It takes O(n log² n) time.
+// buildTrees numbers the rows of each label in the order of a k-d tree. It takes O(d·n log n) time.
 func (p *problem) buildTrees(ctx context.Context) error {
 	for _, members := range p.members {
 		if err := ctx.Err(); err != nil {

@@ -1,9 +1,9 @@
 package nnindex
 
 import (
-	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -27,7 +27,7 @@ func (f *fuse) Err() error {
 // many as the work is long: one in patience values. Bounding alone looks at n·d of
 // them on each of twelve levels.
 func TestBuildCancelled(t *testing.T) {
-	const n, dim = 2*run + 1, 2
+	const n, dim = 1<<16 + 1, 2
 	data, _ := randomPoints(rand.New(rand.NewPCG(6, 1)), n, dim, false)
 	count := &fuse{Context: t.Context(), n: math.MaxInt}
 	if _, err := Build(count, data, dim, numbers(n)); err != nil {
@@ -45,21 +45,86 @@ func TestBuildCancelled(t *testing.T) {
 	}
 }
 
-// TestSort compares sorting in parts, and their merging, with sorting at once; half of
-// the coordinates are equal to others.
-func TestSort(t *testing.T) {
-	for _, grid := range []bool{false, true} {
-		const n = 3*run + 17
-		data, _ := randomPoints(rand.New(rand.NewPCG(7, 1)), n, 1, grid)
-		got, want := numbers(n), numbers(n)
-		slices.Reverse(got)
-		b := builder{Tree: &Tree{Dim: 1}, ctx: t.Context(), data: data}
-		if err := b.sort(got, 0); err != nil {
+// TestPick demands that the first keys are those that sorting puts there; half of the coordinates
+// are equal to others.
+func TestPick(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 1))
+	for trial := range 3000 {
+		n := 1 + rng.IntN(60)
+		keys := make([]key, n)
+		for i, id := range rng.Perm(n) {
+			keys[i] = key{float64(rng.IntN(1 + n/(1+trial%7))), int32(id), int32(i)}
+		}
+		want := slices.Clone(keys)
+		slices.SortFunc(want, key.compare)
+		middle := rng.IntN(n)
+		b := builder{Tree: &Tree{Dim: 1}, ctx: t.Context()}
+		if err := b.pick(keys, middle); err != nil {
 			t.Fatal(err)
 		}
-		slices.SortStableFunc(want, func(p, q int32) int { return cmp.Compare(data[p], data[q]) })
-		if !slices.Equal(got, want) {
-			t.Errorf("grid %v: not the order of coordinates and numbers", grid)
+		for i, k := range keys {
+			if before := i < middle; before != (slices.Index(want, k) < middle) {
+				t.Fatalf("trial %d: key %d of %d, %+v, is on the wrong side", trial, i, n, k)
+			}
 		}
+	}
+}
+
+// TestLeafOrder demands that the points of each leaf are in the order along the axis that was
+// halved above it, so that what depends on it, such as ties of pruning, does not change.
+func TestLeafOrder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 1))
+	for trial := range 200 {
+		n, dim := 40+rng.IntN(400), 1+rng.IntN(4)
+		data, _ := randomPoints(rng, n, dim, trial%2 == 0)
+		tree := build(t, data, dim, numbers(n))
+		for i, node := range tree.Nodes {
+			if lo, hi := tree.Box(i); node.Left != 0 {
+				axis := widest(lo, hi)
+				for child := node.Left; child <= node.Left+1; child++ {
+					checkOrder(t, tree, tree.Nodes[child], axis)
+				}
+			}
+		}
+		for i, id := range tree.IDs {
+			if !slices.Equal(tree.Point(i), data[int(id)*dim:(int(id)+1)*dim]) {
+				t.Fatalf("trial %d: point %d is not row %d", trial, i, id)
+			}
+		}
+	}
+}
+
+// widest returns the first of the widest sides of a box.
+func widest(lo, hi []float64) int {
+	axis := 0
+	for j := range lo {
+		if hi[j]-lo[j] > hi[axis]-lo[axis] {
+			axis = j
+		}
+	}
+	return axis
+}
+
+// checkOrder checks a leaf; other nodes may have any order.
+func checkOrder(t *testing.T, tree *Tree, n Node, axis int) {
+	t.Helper()
+	for i := int(n.First) + 1; n.Left == 0 && i < int(n.End); i++ {
+		p := key{value: tree.Point(i - 1)[axis], id: tree.IDs[i-1]}
+		if q := (key{value: tree.Point(i)[axis], id: tree.IDs[i]}); !p.less(q) {
+			t.Fatalf("points %d and %d of %d are not in order along %d", i-1, i, len(tree.IDs), axis)
+		}
+	}
+}
+
+func BenchmarkBuild(b *testing.B) {
+	for _, size := range []struct{ n, dim int }{{1_000_000, 5}, {10_000, 784}} {
+		b.Run(fmt.Sprintf("%dx%d", size.n, size.dim), func(b *testing.B) {
+			data, _ := randomPoints(rand.New(rand.NewPCG(8, 1)), size.n, size.dim, false)
+			ids := numbers(size.n)
+			for b.Loop() {
+				build(b, data, size.dim, ids)
+			}
+			b.ReportMetric(float64(size.n)*float64(b.N)/b.Elapsed().Seconds(), "points/s")
+		})
 	}
 }

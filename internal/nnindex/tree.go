@@ -1,10 +1,8 @@
 package nnindex
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 )
 
@@ -32,21 +30,20 @@ type Node struct {
 }
 
 // Build returns the tree of the rows ids of data, which is flat and row-major
-// with dim columns. It takes O(n log² n) time; ids must not be empty. The error is
+// with dim columns. It takes O(dim·n log n) time on average; ids must not be empty. The error is
 // the context's, wrapped.
 func Build(ctx context.Context, data []float64, dim int, ids []int32) (*Tree, error) {
-	t := &Tree{Dim: dim, IDs: slices.Clone(ids)}
-	b := builder{Tree: t, ctx: ctx, data: data}
-	t.Nodes = append(t.Nodes, Node{End: int32(len(ids))})
-	if err := b.split(0); err != nil {
-		return nil, err
-	}
-	t.points = make([]float64, 0, len(ids)*dim)
-	for _, id := range t.IDs {
+	t := &Tree{Dim: dim, IDs: slices.Clone(ids), points: make([]float64, 0, len(ids)*dim)}
+	b := builder{Tree: t, ctx: ctx}
+	for _, id := range ids {
 		if err := b.worked(dim); err != nil {
 			return nil, err
 		}
 		t.points = append(t.points, data[int(id)*dim:(int(id)+1)*dim]...)
+	}
+	t.Nodes = append(t.Nodes, Node{End: int32(len(ids))})
+	if err := b.split(0, none); err != nil {
+		return nil, err
 	}
 	return t, nil
 }
@@ -67,12 +64,12 @@ const patience = 1 << 18
 type builder struct {
 	*Tree
 	ctx  context.Context
-	data []float64
-	work int     // values looked at since the context was
-	ids  []int32 // scratch space of merges
+	work int   // values looked at since the context was
+	keys []key // scratch space of halving
 }
 
-func (b *builder) at(id int32, axis int) float64 { return b.data[int(id)*b.Dim+axis] }
+// none is the axis above the root, whose points stay in the caller's order.
+const none = -1
 
 // worked counts values that were looked at.
 func (b *builder) worked(values int) error {
@@ -86,26 +83,29 @@ func (b *builder) worked(values int) error {
 	return nil
 }
 
-// split bounds node i and, unless it is small or all its points are equal, halves
-// it at the median of the widest side of its box.
-func (b *builder) split(i int) error {
+// split bounds node i and halves it at the median of the widest side of its box, unless it is
+// small or all its points are equal. Those of such a leaf are put in the order along the axis of
+// the node above.
+func (b *builder) split(i, above int) error {
 	axis, width, err := b.bound(i)
 	n := b.Nodes[i]
-	ids := b.IDs[n.First:n.End]
-	if err != nil || len(ids) <= leafSize(b.Dim) || width == 0 {
+	if err != nil {
 		return err
 	}
-	if err := b.sort(ids, axis); err != nil {
-		return err
+	if int(n.End-n.First) <= leafSize(b.Dim) || width == 0 {
+		return b.order(n, above)
 	}
 	middle := n.First + (n.End-n.First)/2
+	if err := b.halve(n, int(middle-n.First), axis); err != nil {
+		return err
+	}
 	left := len(b.Nodes)
 	b.Nodes[i].Left = int32(left)
 	b.Nodes = append(b.Nodes, Node{First: n.First, End: middle}, Node{First: middle, End: n.End})
-	if err := b.split(left); err != nil {
+	if err := b.split(left, axis); err != nil {
 		return err
 	}
-	return b.split(left + 1)
+	return b.split(left+1, axis)
 }
 
 // bound computes the box of node i and returns its widest side.
@@ -115,17 +115,13 @@ func (b *builder) bound(i int) (axis int, width float64, err error) {
 	}
 	n := b.Nodes[i]
 	lo, hi := b.Box(i)
-	for j := range lo {
-		lo[j], hi[j] = math.Inf(1), math.Inf(-1)
-	}
-	for _, id := range b.IDs[n.First:n.End] {
+	copy(lo, b.Point(int(n.First)))
+	copy(hi, lo)
+	for rows := b.Points(n); len(rows) > 0; rows = rows[b.Dim:] {
 		if err := b.worked(b.Dim); err != nil {
 			return 0, 0, err
 		}
-		for j := range lo {
-			v := b.at(id, j)
-			lo[j], hi[j] = min(lo[j], v), max(hi[j], v)
-		}
+		widen(lo, hi, rows[:b.Dim])
 	}
 	for j := range lo {
 		if w := hi[j] - lo[j]; w > width {
@@ -135,43 +131,15 @@ func (b *builder) bound(i int) (axis int, width float64, err error) {
 	return axis, width, nil
 }
 
-// run is the number of points that are sorted without a look at the context: some
-// milliseconds.
-const run = 1 << 15
-
-// sort sorts points by a coordinate, those with the same by number.
-func (b *builder) sort(ids []int32, axis int) error {
-	compare := func(p, q int32) int {
-		return cmp.Or(cmp.Compare(b.at(p, axis), b.at(q, axis)), cmp.Compare(p, q))
-	}
-	if len(ids) <= run {
-		slices.SortFunc(ids, compare)
-		return b.worked(len(ids))
-	}
-	middle := len(ids) / 2
-	if err := b.sort(ids[:middle], axis); err != nil {
-		return err
-	}
-	if err := b.sort(ids[middle:], axis); err != nil {
-		return err
-	}
-	return b.merge(ids, middle, compare)
-}
-
-// merge merges the two sorted parts of ids that meet at middle.
-func (b *builder) merge(ids []int32, middle int, compare func(p, q int32) int) error {
-	b.ids = append(b.ids[:0], ids[:middle]...)
-	left, right, to := b.ids, ids[middle:], 0
-	for ; len(left) > 0 && len(right) > 0; to++ {
-		if err := b.worked(1); err != nil {
-			return err
+// widen makes a box hold a point.
+func widen(lo, hi, point []float64) {
+	lo, hi = lo[:len(point)], hi[:len(point)]
+	for j, v := range point {
+		if v < lo[j] {
+			lo[j] = v
 		}
-		if compare(left[0], right[0]) < 0 {
-			ids[to], left = left[0], left[1:]
-		} else {
-			ids[to], right = right[0], right[1:]
+		if v > hi[j] {
+			hi[j] = v
 		}
 	}
-	copy(ids[to:], left)
-	return nil
 }

@@ -1,6 +1,7 @@
 package nnindex
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -17,7 +18,7 @@ func scan(data []float64, dim int, q []float64) []Neighbor {
 	return all
 }
 
-// randomPoints returns n points, on a coarse grid or not, and a query.
+// cloud returns n points, on a coarse grid or not, and a query.
 func randomPoints(rng *rand.Rand, n, dim int, grid bool) (data, q []float64) {
 	draw := func() float64 {
 		if grid {
@@ -130,14 +131,20 @@ func TestWithinStops(t *testing.T) {
 }
 
 func BenchmarkNearest(b *testing.B) {
-	rng := rand.New(rand.NewPCG(4, 1))
-	data, q := randomPoints(rng, 100_000, 10, false)
-	tree := build(b, data, 10, numbers(100_000))
-	var nearest Nearest
-	b.ReportAllocs()
-	for b.Loop() {
-		nearest.Reset(3, math.Inf(1))
-		tree.Nearest(q, &nearest)
+	for _, size := range []struct{ n, dim, k int }{
+		{1_000, 5, 1}, {1_000_000, 5, 1}, {100_000, 10, 3},
+	} {
+		b.Run(fmt.Sprintf("%dx%d", size.n, size.dim), func(b *testing.B) {
+			data, _ := randomPoints(rand.New(rand.NewPCG(4, 1)), size.n, size.dim, false)
+			queries, _ := randomPoints(rand.New(rand.NewPCG(4, 2)), 1_000, size.dim, false)
+			tree := build(b, data, size.dim, numbers(size.n))
+			var nearest Nearest
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i = (i + 1) % 1_000 {
+				nearest.Reset(size.k, math.Inf(1))
+				tree.Nearest(queries[i*size.dim:(i+1)*size.dim], &nearest)
+			}
+		})
 	}
 }
 

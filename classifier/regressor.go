@@ -6,9 +6,9 @@ import (
 	"math"
 	"sync"
 
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
 	"github.com/seed-1a7dc1f9/facet/internal/models"
-	"github.com/seed-1a7dc1f9/facet/internal/outputrange"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
@@ -27,7 +27,7 @@ type Regressor struct {
 	// above has the same trees, as a vote of two classes; made when first asked for.
 	above func() (*Ensemble, error)
 	// ranges are the trees prepared for Range; made when first asked for.
-	ranges func() *outputrange.Model
+	ranges func() *boxtree.Sums
 }
 
 // ReadRegressor reads a regressor in the formats of Read: the JSON of XGBoost, the text of
@@ -69,7 +69,7 @@ func newRegressor(m *modelfile.Model) (*Regressor, error) {
 	}
 	r := &Regressor{model: &read, trees: e}
 	r.above = sync.OnceValues(r.newAbove)
-	r.ranges = sync.OnceValue(func() *outputrange.Model { return outputrange.New(e) })
+	r.ranges = sync.OnceValue(func() *boxtree.Sums { return boxtree.NewSums(e) })
 	return r, nil
 }
 

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/seed-1a7dc1f9/facet/internal/outputrange"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -47,7 +47,7 @@ type RangeEnd struct {
 func (e RangeEnd) Proven() bool { return e.Output == e.Bound }
 
 // ErrNoInput is the error of Range for a region without real vectors.
-var ErrNoInput = outputrange.ErrEmpty
+var ErrNoInput = boxtree.ErrEmpty
 
 // Range returns the smallest and the largest output in a box, nil for all of R^d, and in the
 // ball of the options: both ends proven, to the last bit of Predict, with an input that has each.
@@ -88,7 +88,7 @@ func (r *Regressor) Range(ctx context.Context, box polytope.Box, opts RangeOptio
 }
 
 // end searches for one end.
-func (r *Regressor) end(ctx context.Context, q outputrange.Query) (RangeEnd, error) {
+func (r *Regressor) end(ctx context.Context, q boxtree.SumQuery) (RangeEnd, error) {
 	found, err := r.ranges().Find(ctx, q)
 	if err != nil {
 		return RangeEnd{}, err
@@ -108,17 +108,16 @@ func (r *Regressor) end(ctx context.Context, q outputrange.Query) (RangeEnd, err
 // rangeQuery checks a region.
 func (r *Regressor) rangeQuery(
 	box polytope.Box, opts *RangeOptions,
-) (q outputrange.Query, err error) {
+) (q boxtree.SumQuery, err error) {
 	dim := r.Dim()
 	if err := victim.CheckDomain(box, dim); err != nil {
 		return q, err
 	}
-	q = outputrange.Query{
-		Center: opts.Center,
-		Norm:   opts.Norm,
-		Radius: opts.Radius,
-		Domain: box,
-		Nodes:  opts.MaxNodes,
+	q = boxtree.SumQuery{
+		Region: boxtree.Region{
+			Center: opts.Center, Norm: opts.Norm, Radius: opts.Radius, Domain: box,
+		},
+		Nodes: opts.MaxNodes,
 	}
 	switch {
 	case opts.Timeout < 0 || opts.MaxNodes < 0:

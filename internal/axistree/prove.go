@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/boxproof"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/boxproof"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )

@@ -4,17 +4,17 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/slots"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 )
 
 // choices are the leaves that each tree can reach within a ball around X, in
 // groups of which an input chooses one each. A group stands for one tree, and its
 // choices for leaves. They do not change once indexed.
 type choices struct {
-	metric  slots.Metric
-	within  float64   // how far the ball reaches
-	ball    slots.Box // slots that meet the ball
-	first   []int32   // choices of group g: first[g] ≤ i < first[g+1]
+	metric  grid.Metric
+	within  float64  // how far the ball reaches
+	ball    grid.Box // intervals that meet the ball
+	first   []int32  // choices of group g: first[g] ≤ i < first[g+1]
 	reaches []float64
 	gains   []float64 // choice after choice, what it adds to each lead
 	base    []float64 // each lead before any group chooses
@@ -27,10 +27,10 @@ type choices struct {
 	lows, highs edges
 }
 
-// side restricts a choice to the slots of a feature.
+// side restricts a choice to the intervals of a feature.
 type side struct {
 	feature int32
-	slots.Span
+	grid.Span
 	gap float64 // scaled distance from X
 }
 
@@ -50,7 +50,7 @@ func (c *choices) ranked(lead, group int) []int32 {
 }
 
 // reset empties c but keeps its memory.
-func (c *choices) reset(m slots.Metric) {
+func (c *choices) reset(m grid.Metric) {
 	c.metric, c.ball = m, c.ball[:0]
 	c.first, c.ends = append(c.first[:0], 0), append(c.ends[:0], 0)
 	c.reaches, c.gains, c.base, c.sides = c.reaches[:0], c.gains[:0], c.base[:0], c.sides[:0]
@@ -150,37 +150,37 @@ func (c *choices) better(a, b int32, lead int) bool {
 	return gainA > gainB || (gainA == gainB && c.reaches[a] < c.reaches[b])
 }
 
-// edges are the choices whose sides begin, or end, at each slot of the ball.
+// edges are the choices whose sides begin, or end, at each interval of the ball.
 type edges struct {
 	choices []int32
-	first   []int32 // choices at slot s of feature f: from first[offset[f]+s] on
+	first   []int32 // choices at interval s of feature f: from first[offset[f]+s] on
 	offset  []int32
 }
 
 // newEdges sorts the sides of all choices by an edge of theirs; false when that does
 // not lie within the ball.
-func newEdges(c *choices, edge func(s *side) (slot int32, ok bool)) edges {
+func newEdges(c *choices, edge func(s *side) (interval int32, ok bool)) edges {
 	e := edges{offset: make([]int32, len(c.ball))}
-	slots := int32(0)
+	intervals := int32(0)
 	for f, ball := range c.ball {
-		e.offset[f] = slots - ball.Lo
-		slots += ball.Hi - ball.Lo + 1
+		e.offset[f] = intervals - ball.Lo
+		intervals += ball.Hi - ball.Lo + 1
 	}
-	e.first = make([]int32, slots+1)
+	e.first = make([]int32, intervals+1)
 	for i := range c.sides {
-		if slot, ok := edge(&c.sides[i]); ok {
-			e.first[e.offset[c.sides[i].feature]+slot]++
+		if interval, ok := edge(&c.sides[i]); ok {
+			e.first[e.offset[c.sides[i].feature]+interval]++
 		}
 	}
-	for i := range slots {
-		e.first[i+1] += e.first[i] // where the slot ends, until the choices are in place
+	for i := range intervals {
+		e.first[i+1] += e.first[i] // where the interval ends, until the choices are in place
 	}
-	e.choices = make([]int32, e.first[slots])
+	e.choices = make([]int32, e.first[intervals])
 	for i := int32(c.len()) - 1; i >= 0; i-- {
 		sides := c.sidesOf(i)
 		for j := range sides {
-			if slot, ok := edge(&sides[j]); ok {
-				at := e.offset[sides[j].feature] + slot
+			if interval, ok := edge(&sides[j]); ok {
+				at := e.offset[sides[j].feature] + interval
 				e.first[at]--
 				e.choices[e.first[at]] = i
 			}
@@ -189,10 +189,10 @@ func newEdges(c *choices, edge func(s *side) (slot int32, ok bool)) edges {
 	return e
 }
 
-// slots is the number of slots of all features that meet the ball.
-func (e *edges) slots() int { return len(e.first) - 1 }
+// intervals is the number of intervals of all features that meet the ball.
+func (e *edges) intervals() int { return len(e.first) - 1 }
 
-// between returns the choices at the slots from ≤ s < to of a feature.
+// between returns the choices at the intervals from ≤ s < to of a feature.
 func (e *edges) between(f, from, to int32) []int32 {
 	at := e.offset[f]
 	return e.choices[e.first[at+from]:e.first[at+to]]

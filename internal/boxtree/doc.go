@@ -1,73 +1,94 @@
-// Package boxtree finds the nearest input that a vote of axis-parallel trees labels
-// otherwise.
+// Package boxtree is the search over boxes of threshold intervals: it finds the nearest input that
+// a vote of axis-parallel trees labels otherwise, and the largest sum that trees have in a region.
 //
-// # Method
+// # Nearest answer
 //
-// Deciding whether an answer lies within a radius is NP-hard (Kantchelian, Tygar and Joseph,
-// ICML 2016). The search is branch and bound over boxes of slots (package slots), with the leaves
-// that a box leaves to each tree, as in Devos, Meert and Davis, "Versatile verification of
-// tree ensembles" (ICML 2021), but by distance:
+// Deciding whether an answer lies within a radius is NP-hard (Kantchelian, Tygar and Joseph, ICML
+// 2016). The search is branch and bound over boxes of intervals (package grid), with the leaves
+// that a box leaves to each tree, as in Devos, Meert and Davis, "Versatile verification of tree
+// ensembles" (ICML 2021), but by distance:
 //
-//  1. A local search finds a first answer (package boxclimb).
-//  2. What can be nearer lies in the ball up to it. The leaves of every tree that meet the
-//     ball are gathered, once; all boxes are parts of it.
+//  1. A local search finds a first answer (package climb).
+//  2. What can be nearer lies in the ball up to it. The leaves of every tree that meet the ball
+//     are gathered, once; all boxes lie in it.
 //  3. A box is bounded by the radius from which on the best leaf of every tree within that
 //     radius, each tree on its own, could win all leads of a label.
-//  4. If these leaves have a common point at that distance, it is the answer of the box.
-//     If no point is common, the box is split at a border between two of them, where both
-//     halves lose most; if it is farther, the box is split toward it.
+//  4. If these leaves have a common point at that distance, it is the answer of the box. If no
+//     point is common, the box is split at a border between two of them, where both halves lose
+//     most; if it is farther, the box is split toward it.
 //
-// Of many trees, or deep ones, the best leaves agree so little that these bounds are weak. A
-// search with many choices ([manyPairs]; that is known at the root) bounds its parts by
-// potentials as well, a Lagrangian decomposition over the features: see package potentials. In ℓ1 and
-// ℓ2 trees share the price of moving, too; many of these searches end soon without, so they begin
-// with them at a depth ([lateStart]), or before, in smaller searches too, where bounds are far below the first answer ([earlyShare]).
+// Of many trees, or deep ones, the best leaves agree so little that these bounds are weak. A search
+// with many choices ([manyPairs]; that is known at the root) bounds its nodes by potentials as
+// well, a Lagrangian decomposition over the features: see package potentials. In ℓ1 and ℓ2 trees
+// share the price of moving, too; many of these searches end soon without, so they begin with them
+// at a depth ([lateStart]), or before, in smaller searches too, where bounds are far below the
+// first answer ([earlyShare]).
 //
-//  5. A part inherits the potentials of the part it was split from, and sweeps them a few times. They say
-//     where to split: where the trees lose most on both sides. Leaves that cannot win any more are
-//     left out, and the box shrinks to the others.
-//  6. In ℓ∞, potentials for the leaves within a distance refute it fast when no answer is that near,
-//     and are of little use when there are some. So a part is divided by distance, too: its nearer half
-//     is refuted, or searched, and the farther one waits with the distance of the nearer
-//     for its bound. Nothing beyond the nearest answer is ever opened, however bad the
-//     first one was.
-//  7. At the root, and in every sixteenth part on the way from there, a local search starts where each feature allows the
-//     largest sum.
+//  5. A node inherits the potentials of the node it was split from, and sweeps them a few times.
+//     They say where to split: where the trees lose most on both sides. Leaves that cannot win any
+//     more are left out, and the box shrinks to the others.
+//  6. In ℓ∞, potentials for the leaves within a distance refute it fast when no answer is that
+//     near, and are of little use when there are some. So a node is divided by distance, too: its
+//     nearer half is refuted, or searched, and the farther one waits with the distance of the
+//     nearer for its bound. Nothing beyond the nearest answer is ever opened, however bad the first
+//     one was.
+//  7. At the root, and in every sixteenth node on the way from there, a local search starts
+//     where each feature allows the largest sum.
 //
-// Such a part takes 12 bytes for each leaf that it meets and 16 for each side of one: 30 kB
-// in a forest of 200 trees of depth 8, up to 1 MB with 1000 of depth 10. It keeps them until it is opened.
+// A node with potentials takes 12 bytes for each leaf that it meets and 16 for each side of one: 30
+// kB in a forest of 200 trees of depth 8, up to 1 MB with 1000 of depth 10. It keeps them until it
+// is opened.
+//
+// # Largest sum
+//
+// Which sum in a region is the largest ([Sums]) is NP-hard to decide as well. The node with the
+// largest bound comes first:
+//
+//  1. Within a box every tree has a best leaf. Added up in the order of the trees, with the
+//     rounding of the model, they bound all sums of the box: rounding keeps the order of numbers.
+//     So this bound has no slack, and is the model's own sum where the best leaves meet.
+//  2. If they meet, an input where they do attains the bound, and the box is solved.
+//  3. Otherwise potentials bound the box more tightly, over the real numbers; what rounding may
+//     add is added. They say where to split, and where a local search starts.
+//  4. Boxes that are bounded by the largest sum known are dropped.
+//
+// Sums are compared as the model adds them: the end that is found is that of the model's outputs,
+// to the last bit. A region is one of real numbers, its ball exact. A box is dropped only if no
+// real number in it has a larger sum than an input that was found, or if it holds no float64, and
+// then its bound is part of the result. Each search runs in one goroutine.
 //
 // # Terms
 //
-//   - border, slot, box, gap, reach: those of package slots.
-//   - choice, group: a leaf within the ball, and those of one tree. Its sides are the spans
-//     that differ from the ball's.
-//   - target, lead, gain: a label that answers; by how much it beats another; what a leaf
-//     adds to that.
+//   - border, interval, box, gap, reach: those of package grid.
+//   - choice, group: a leaf within the ball, and those of one tree. Its sides are the spans that
+//     differ from the ball's.
+//   - target, lead, gain: a label that answers; by how much it beats another; what a leaf adds to
+//     that.
 //   - region: the box that is looked at, and the choices that meet it.
 //   - crossing: where a lead could be won, and the best choices there.
 //
 // # Invariants
 //
-//   - Those of package slots: intersections are exact, and distances are rounded down.
+//   - Those of package grid: intersections are exact, and distances are rounded down.
 //   - A lead counts as won with less than a tie by what rounding in any order may hide.
-//   - Orders are ranges, halved from a part to its halves: which answer comes first does
-//     not depend on the workers.
-//   - What depends on the part that was looked at before is only time: its reach is summed
-//     anew, and its choices are the same.
+//   - Orders are ranges, halved from a node to its halves: which answer comes first does not
+//     depend on the workers.
+//   - What depends on the node that was looked at before is only time: its reach is summed anew,
+//     and its choices are the same.
 //
 // # Proofs
 //
-// A part that was opened below the proven bound is a split of the proof, every other one a leaf
+// A node that was opened below the proven bound is a split of the proof, every other one a leaf
 // ([boxSearch.Prove] says why). So a trace of what was opened is all that a proof takes, and
-// nothing is calculated twice. But potentials are for the distances of the search, not for the bound in the end: a label
-// whose search used them is proven anew, depth first by potentials for the bound (package boxproof). In ℓ1 and ℓ2
-// proofs have none, and a search that is traced uses none.
+// nothing is calculated twice. But potentials are for the distances of the search, not for the
+// bound in the end: a label whose search used them is proven anew, depth first by potentials for
+// the bound (package boxproof). In ℓ1 and ℓ2 proofs have none, and a search that is traced uses
+// none.
 //
 // # Rules of moves
 //
-// Under rules of moves gaps are prices (package slots), and the trees may be over codes instead of
-// values (package recode); the search is the same. What is an input of a box, and whether it
+// Under rules of moves gaps are prices (package grid), and the trees may be over codes instead of
+// values (package encode); the search is the same. What is an input of a box, and whether it
 // answers, is asked of the values.
 //
 // # Example
@@ -76,10 +97,9 @@
 //
 //	x0 > 1,  x1 > 2,  x0 ≤ −1.5
 //
-// In ℓ1 a local search finds (1, 2), at 3. From radius 1.5 on the first and the third
-// tree could vote for 1: that is the bound of everything. No x0 suits both, so the box is
-// split at −1.5. On the left the first tree is lost, and the two others agree nowhere
-// nearer. On the right the third is lost; the two others could win from 2 on, but are
-// together only at 3. Splitting once more proves it. testdata/three_trees.txt shows every
-// step.
+// In ℓ1 a local search finds (1, 2), at 3. From radius 1.5 on the first and the third tree could
+// vote for 1: that is the bound of everything. No x0 suits both, so the box is split at −1.5. On
+// the left the first tree is lost, and the two others agree nowhere nearer. On the right the third
+// is lost; the two others could win from 2 on, but are together only at 3. Splitting once more
+// proves it. testdata/three_trees.txt shows every step.
 package boxtree

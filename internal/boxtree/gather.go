@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/slots"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -21,7 +21,7 @@ func (m *Model) borrow() *choices {
 // gather gathers in c the choices within a distance of X. It stops with the error of a
 // context that ends.
 func (s *boxSearch) gather(
-	ctx context.Context, c *choices, m slots.Metric, distance float64,
+	ctx context.Context, c *choices, m grid.Metric, distance float64,
 ) error {
 	c.reset(m)
 	c.within = distance
@@ -43,11 +43,11 @@ func (s *boxSearch) gather(
 	return nil
 }
 
-// ball returns the slots within a distance of X, each feature on its own.
-func (s *boxSearch) ball(m *slots.Metric, distance float64) slots.Box {
-	b, limit := make(slots.Box, len(s.At)), m.Scaled(distance)
+// ball returns the intervals within a distance of X, each feature on its own.
+func (s *boxSearch) ball(m *grid.Metric, distance float64) grid.Box {
+	b, limit := make(grid.Box, len(s.At)), m.Scaled(distance)
 	for f := range b {
-		b[f] = s.SlotsWithin(m, int32(f), 0, limit)
+		b[f] = s.IntervalsWithin(m, int32(f), 0, limit)
 	}
 	return b
 }
@@ -56,14 +56,14 @@ func (s *boxSearch) ball(m *slots.Metric, distance float64) slots.Box {
 type gathering struct {
 	*boxSearch
 	c     *choices
-	limit float64   // scaled
-	base  float64   // reach of the domain
-	node  slots.Box // slots of the node being visited
-	path  []int32   // features that restrict it
+	limit float64  // scaled
+	base  float64  // reach of the domain
+	node  grid.Box // intervals of the node being visited
+	path  []int32  // features that restrict it
 }
 
 // visit adds the leaves below node i, whose own reach is known.
-func (g *gathering) visit(ctx context.Context, t *slots.Tree, i int32, reach float64) error {
+func (g *gathering) visit(ctx context.Context, t *grid.Tree, i int32, reach float64) error {
 	n := &t.Nodes[i]
 	f := n.Feature
 	if f < 0 {
@@ -103,7 +103,7 @@ func (g *gathering) visit(ctx context.Context, t *slots.Tree, i int32, reach flo
 }
 
 // add appends a leaf.
-func (g *gathering) add(ctx context.Context, t *slots.Tree, leaf int32) error {
+func (g *gathering) add(ctx context.Context, t *grid.Tree, leaf int32) error {
 	c := g.c
 	if err := c.check(ctx); err != nil {
 		return err

@@ -22,7 +22,7 @@ func exact(v float64) *big.Float { return new(big.Float).SetPrec(4400).SetFloat6
 
 // realSlots returns the intervals of real numbers that the borders of all trees cut
 // the line of each feature into, and a float64 of each.
-func realSlots(e *classifier.Ensemble) (slots [][]polytope.Interval, inside [][]float64) {
+func realSlots(e *classifier.Ensemble) (intervals [][]polytope.Interval, inside [][]float64) {
 	cuts := make([][]polytope.Interval, e.Dim()) // (−∞, border]
 	for i := range e.Len() {
 		for cell := range e.Tree(i).Cells() {
@@ -37,26 +37,26 @@ func realSlots(e *classifier.Ensemble) (slots [][]polytope.Interval, inside [][]
 			}
 		}
 	}
-	slots, inside = make([][]polytope.Interval, e.Dim()), make([][]float64, e.Dim())
+	intervals, inside = make([][]polytope.Interval, e.Dim()), make([][]float64, e.Dim())
 	for f, c := range cuts {
 		slices.SortFunc(c, func(a, b polytope.Interval) int { return cmp.Compare(a.Hi, b.Hi) })
 		rest := polytope.Line()
 		for _, cut := range append(slices.Compact(c), polytope.Line()) {
-			slot := rest.Intersect(cut)
+			interval := rest.Intersect(cut)
 			rest.Lo, rest.LoOpen = cut.Hi, !cut.HiOpen
-			if v, ok := slot.Inside(0); ok {
-				slots[f], inside[f] = append(slots[f], slot), append(inside[f], v)
+			if v, ok := interval.Inside(0); ok {
+				intervals[f], inside[f] = append(intervals[f], interval), append(inside[f], v)
 			}
 		}
 	}
-	return slots, inside
+	return intervals, inside
 }
 
 // infimum tries every cell over the real numbers and returns the smallest distance of
 // one that answers, in ℓ2 squared, exactly; nil if none does. hollow says that a cell
 // at this distance holds no float64.
 func infimum(in instance.Ensemble, norm polytope.Norm) (least *big.Float, hollow bool) {
-	slots, inside := realSlots(in.Ensemble)
+	intervals, inside := realSlots(in.Ensemble)
 	from := in.Ensemble.Predict(in.Query)
 	z := make([]float64, len(in.Query))
 	var try func(f int, sum *big.Float, empty bool)
@@ -72,15 +72,15 @@ func infimum(in instance.Ensemble, norm polytope.Norm) (least *big.Float, hollow
 			hollow = hollow || (empty && sum.Cmp(least) == 0)
 			return
 		}
-		for i, slot := range slots[f] {
+		for i, interval := range intervals[f] {
 			if in.Box != nil {
-				slot = slot.Intersect(in.Box[f])
+				interval = interval.Intersect(in.Box[f])
 			}
-			if !slot.Empty() {
+			if !interval.Empty() {
 				z[f] = inside[f][i]
 				gap := exact(in.Query[f])
-				gap.Abs(gap.Sub(gap, exact(slot.Closest(in.Query[f]))))
-				_, ok := slot.Inside(in.Query[f])
+				gap.Abs(gap.Sub(gap, exact(interval.Closest(in.Query[f]))))
+				_, ok := interval.Inside(in.Query[f])
 				try(f+1, joined(norm, sum, gap), empty || !ok)
 			}
 		}

@@ -8,34 +8,34 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/boxclimb"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/climb"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/potentials"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
-	"github.com/seed-1a7dc1f9/facet/internal/potentials"
-	"github.com/seed-1a7dc1f9/facet/internal/slots"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// opener opens the parts of one goroutine.
+// opener opens the nodes of one goroutine.
 type opener struct {
 	*boxSearch
 	region   region
 	children []search.Node
-	saved    saved // the region of the part being opened
+	saved    saved // the region of the node being opened
 
-	sweep   trees.Sweep
-	meeting slots.Box // memory of meet
-	torn    []int32
-	regrets regrets
+	sweep    trees.Sweep
+	meeting  grid.Box // memory of meet
+	disjoint []int32
+	regrets  regrets
 
 	sweeper potentials.Sweeper
-	climber *boxclimb.Search
+	climber *climb.Search
 }
 
-// Open implements search.Opener. A part is opened by splitting it and looking at both
+// Open implements search.Opener. A node is opened by splitting it and looking at both
 // halves.
 func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
 	o.children = o.children[:0]
-	p := n.State.(*part)
+	p := n.State.(*node)
 	switch {
 	case p == nil:
 		return o.begin(ctx, n, cutoff)
@@ -51,26 +51,32 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 	return search.Opened{Children: o.children, Answer: answer}, nil
 }
 
-// split looks at both halves of a part. That which is bounded lower comes first; of equal
+// split looks at both halves of a node. That which is bounded lower comes first; of equal
 // ones, the rule on data that lie on a grid, that where the best choices win more clearly:
 // nodes of one bound are opened depth first, and the first answer among them ends the search.
-func (o *opener) split(ctx context.Context, n search.Node, p *part, cutoff float64) (answer *search.Answer) {
+func (o *opener) split(
+	ctx context.Context, n search.Node, p *node, cutoff float64,
+) (answer *search.Answer) {
 	r := &o.region
 	r.load(p)
 	if p.relaxation != nil {
 		r.restrict(p.Box())
 	}
 	f := p.split.Feature
-	xBeyond := o.At[f] > p.split.Slot
+	xBeyond := o.At[f] > p.split.After
 	var seen [2]half
 	for i, beyond := range [...]bool{xBeyond, !xBeyond} {
-		if s := r.box[f]; p.relaxation != nil && (beyond && p.split.Slot >= s.Hi || !beyond && p.split.Slot < s.Lo) {
+		s := r.box[f]
+		if p.relaxation != nil && (beyond && p.split.After >= s.Hi || !beyond && p.split.After < s.Lo) {
 			continue // potentials have left nothing of it
 		}
-		part := part{parent: p, choices: p.choices, cut: p.split, beyond: beyond, depth: p.depth + 1, orders: p.orders / 2, relaxation: p.relaxation}
+		node := node{
+			parent: p, choices: p.choices, cut: p.split, beyond: beyond, depth: p.depth + 1,
+			orders: p.orders / 2, relaxation: p.relaxation,
+		}
 		r.save(&o.saved)
-		r.narrow(&part)
-		seen[i] = o.look(ctx, search.Node{Bound: n.Bound, Item: n.Item}, part, cutoff)
+		r.narrow(&node)
+		seen[i] = o.look(ctx, search.Node{Bound: n.Bound, Item: n.Item}, node, cutoff)
 		r.restore(&o.saved)
 	}
 	p.relaxation = nil // its halves have their own
@@ -83,13 +89,13 @@ func (o *opener) split(ctx context.Context, n search.Node, p *part, cutoff float
 	return answer
 }
 
-// half is what looking at a part brought: an answer that solves it, or at least an answer in
-// it, and the part if it stays open.
+// half is what looking at a node brought: an answer that solves it, or at least an answer in
+// it, and the node if it stays open.
 type half struct {
 	answer *search.Answer
 	node   search.Node
 	open   bool
-	later  *search.Node // the rest of the part, which is farther
+	later  *search.Node // the rest of the node, which is farther
 	won    float64      // by how much the best choices within the bound win
 }
 
@@ -104,7 +110,7 @@ func (o *opener) take(h *half, order int64) *search.Answer {
 		o.children = append(o.children, h.node)
 	}
 	if h.later != nil {
-		h.later.Order = order + h.later.State.(*part).orders
+		h.later.Order = order + h.later.State.(*node).orders
 		o.children = append(o.children, *h.later)
 	}
 	if h.answer != nil {
@@ -113,9 +119,9 @@ func (o *opener) take(h *half, order int64) *search.Answer {
 	return h.answer
 }
 
-// look bounds a part, which is the region, and says where to split it if it stays open, or
+// look bounds a node, which is the region, and says where to split it if it stays open, or
 // solves it by an answer; neither if it can hold none.
-func (o *opener) look(ctx context.Context, n search.Node, p part, cutoff float64) (h half) {
+func (o *opener) look(ctx context.Context, n search.Node, p node, cutoff float64) (h half) {
 	h.node = n
 	if p.relaxation != nil {
 		cutoff = min(cutoff, p.within)
@@ -125,7 +131,7 @@ func (o *opener) look(ctx context.Context, n search.Node, p part, cutoff float64
 	}
 	reach := o.region.reach()
 	bound := max(n.Bound, p.choices.metric.Distance(reach))
-	if h.node.Bound = bound; bound > cutoff || p.choices.metric.Shut(reach) {
+	if h.node.Bound = bound; bound > cutoff || p.choices.metric.Infeasible(reach) {
 		return h
 	}
 	x, ok := o.lastCrossing(o.targets[n.Item], reach, bound, cutoff)
@@ -151,16 +157,18 @@ func (o *opener) look(ctx context.Context, n search.Node, p part, cutoff float64
 	return h
 }
 
-// judge solves the region by the intersection of the best choices, or says where to
-// split it, if anywhere, and that it stays open. In ℓ1 and ℓ2 an intersection beyond the bound answers
-// as well, but does not solve. Where potentials will say where to split, any cut does.
-func (o *opener) judge(n search.Node, x crossing, cutoff float64, relaxed bool) (a *search.Answer, split slots.Cut, open bool) {
+// judge solves the region by the intersection of the best choices, or says where to split it, if
+// anywhere, and that it stays open. In ℓ1 and ℓ2 an intersection beyond the bound answers as well,
+// but does not solve. Where potentials will say where to split, any cut does.
+func (o *opener) judge(
+	n search.Node, x crossing, cutoff float64, relaxed bool,
+) (a *search.Answer, split grid.Cut, open bool) {
 	b := o.meet(x.best)
-	switch torn := o.tear(b); {
-	case torn && relaxed:
-		f := o.torn[0]
-		return nil, slots.Cut{Feature: f, Slot: b[f].Hi}, true
-	case torn:
+	switch disjoint := o.findDisjoint(b); {
+	case disjoint && relaxed:
+		f := o.disjoint[0]
+		return nil, grid.Cut{Feature: f, After: b[f].Hi}, true
+	case disjoint:
 		return nil, o.disagreement(x, b, n.Bound), true
 	}
 	split, distance, attained := o.farthest(b, n.Bound)
@@ -181,12 +189,12 @@ func (o *opener) judge(n search.Node, x crossing, cutoff float64, relaxed bool) 
 	if o.Query.Purpose.Trace != nil && !open && !o.evaluated(b, o.targets[n.Item]) {
 		o.Query.Purpose.Trace.Leaf(n, doubtful{})
 	}
-	return nil, slots.Cut{Feature: -1}, open
+	return nil, grid.Cut{Feature: -1}, open
 }
 
 // meet intersects the region with the best choices, in memory that the next call
 // overwrites. The intersection may be empty.
-func (o *opener) meet(best []int32) slots.Box {
+func (o *opener) meet(best []int32) grid.Box {
 	b, c := o.meeting, o.region.choices
 	copy(b, o.region.box)
 	for _, i := range best {
@@ -201,30 +209,18 @@ func (o *opener) meet(best []int32) slots.Box {
 
 // inside returns the point of a box nearest to X; false if no float64 lies in it, or its distance
 // is none. None lies in some real ones at an open end of the domain.
-func (s *boxSearch) inside(b slots.Box) (z []float64, ok bool) {
+func (s *boxSearch) inside(b grid.Box) (z []float64, ok bool) {
 	if s.coding != nil {
 		z, ok = s.coding.Point(&s.View, b)
 	} else {
-		z, ok = s.point(b)
+		z, ok = s.Point(b)
 	}
 	return z, ok && !math.IsInf(s.Query.Distance(z), 1)
 }
 
-func (s *boxSearch) point(b slots.Box) ([]float64, bool) {
-	z := make([]float64, len(b))
-	for f, slots := range b {
-		v, ok := s.Side(f, slots).Inside(s.Query.X[f])
-		if !ok {
-			return nil, false
-		}
-		z[f] = v
-	}
-	return z, true
-}
-
 // mayAnswer reports whether a label that answers is predicted in a box that meets one leaf of each
 // tree within the ball, or could be in another order of the sums.
-func (o *opener) mayAnswer(b slots.Box) bool {
+func (o *opener) mayAnswer(b grid.Box) bool {
 	sum := o.sums(b)
 	for _, t := range o.targets {
 		if o.model.MayWin(o.leads[t.first].Label, slices.Clone(sum)) {
@@ -235,7 +231,7 @@ func (o *opener) mayAnswer(b slots.Box) bool {
 }
 
 // sums returns the sum of each class in a box that meets one leaf of each tree within the ball.
-func (o *opener) sums(b slots.Box) []float64 {
+func (o *opener) sums(b grid.Box) []float64 {
 	sum := slices.Clone(o.model.Vote.Base)
 	for t := range o.Trees {
 		o.model.Add(sum, t, o.leaf(b, t))
@@ -245,7 +241,7 @@ func (o *opener) sums(b slots.Box) []float64 {
 
 // leaf returns the leaf of a tree in which the point of a box nearest to X lies: others may meet
 // the box beyond the ball.
-func (o *opener) leaf(b slots.Box, tree int) int {
+func (o *opener) leaf(b grid.Box, tree int) int {
 	nodes, i := o.Trees[tree].Nodes, int32(0)
 	for n := nodes[0]; n.Feature >= 0; n = nodes[i] {
 		if i = n.Right; o.Nearest(n.Feature, b[n.Feature]) <= n.Cut {
@@ -256,7 +252,7 @@ func (o *opener) leaf(b slots.Box, tree int) int {
 }
 
 // answer returns the point of a box nearest to X if it really answers, in any order of the sums.
-func (s *boxSearch) answer(b slots.Box, bound float64, order int64) *search.Answer {
+func (s *boxSearch) answer(b grid.Box, bound float64, order int64) *search.Answer {
 	z, ok := s.inside(b)
 	if !ok || !s.Query.Reaches(s.judge.Predict(z)) || !s.judge.Certain(z) {
 		return nil

@@ -6,29 +6,30 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/boxproof"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/boxproof"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 )
 
 var _ prooftext.Prover = (*boxSearch)(nil)
 
-// Prove implements prooftext.Prover. A part that was opened below the bound becomes a split.
-// Every other one is a leaf, whatever the search did with it:
+// Prove implements prooftext.Prover. A node that was opened below the bound becomes a split. Every
+// other one is a leaf, whatever the search did with it:
 //
-//   - It was dropped because its box, or the first crossing of its leads, lies beyond a cutoff,
-//     which is never less than the bound that the search proves in the end; or it waits, was
-//     shed or brought an answer at a bound that is none less. Then its box is far, or lost. Gaps
-//     and reaches are rounded so that no leaf is missed, and the slack of a lead exceeds
-//     that of proofs.
-//   - It lies in one leaf of each tree and does not answer. Then it is evaluated, but for sums
+//   - - It was dropped because its box, or the first crossing of its leads, lies beyond a cutoff,
+//     which is never less than the bound that the search proves in the end; or it waits, was shed
+//     or brought an answer at a bound that is none less. Then its box is far, or lost. Gaps and
+//     reaches are rounded so that no leaf is missed, and the slack of a lead exceeds that of
+//     proofs.
+//   - - It lies in one leaf of each tree and does not answer. Then it is evaluated, but for sums
 //     within the rounding of exponentials, which no proof decides.
 //
-// A label whose search began potentials gets a tree with sweeps instead, which is not what was searched.
+// A label whose search began potentials gets a tree with sweeps instead, which is not what was
+// searched.
 func (s *boxSearch) Prove(
 	ctx context.Context, w *bufio.Writer, bound float64, heard *prooftext.Recording,
 ) error {
 	q := s.Query
-	if s.coding != nil { // real numbers alone, or Prove is not asked: boxes are those of their values
+	if s.coding != nil { // of real numbers alone, or Prove is not asked
 		var err error
 		if q, err = prooftext.Real(q); err != nil {
 			return err
@@ -39,7 +40,8 @@ func (s *boxSearch) Prove(
 	case !ok:
 		return ctx.Err()
 	case doubts(heard, bound):
-		return fmt.Errorf("softmax: two classes are so near each other that libraries' exponentials may differ: %w", prooftext.ErrBound)
+		return fmt.Errorf("softmax: two classes are so near each other that libraries' "+
+			"exponentials may differ: %w", prooftext.ErrBound)
 	}
 	p := proof{boxproof.NewWriter(ctx, w, root), nearer(heard, bound)}
 	for label := range s.model.Classes {
@@ -64,7 +66,8 @@ func (s *boxSearch) proveLabel(p *proof, label int, heard *prooftext.Recording) 
 			return p.Relaxed(boxproof.Forest{Sums: &s.model.Sums, Grid: s.Grid}, leads)
 		}
 	}
-	p.Label(label, func() { p.below(piece{target: int32(i)}) }) // a label without a target is hopeless, and lost everywhere
+	// a label without a target is hopeless, and lost everywhere
+	p.Label(label, func() { p.below(piece{target: int32(i)}) })
 	return true
 }
 
@@ -74,16 +77,17 @@ func (s *boxSearch) Confirms(z []float64) bool { return s.model.Sure(z) }
 // proof is a proof that is being written.
 type proof struct {
 	*boxproof.Writer
-	parts map[piece]*part
+	nodes map[piece]*node
 }
 
 // below writes the tree of a piece.
 func (p *proof) below(h piece) {
-	part := p.parts[h]
-	if part == nil || part.split.Feature < 0 || p.Over() {
+	node := p.nodes[h]
+	if node == nil || node.split.Feature < 0 || p.Over() {
 		p.Leaf()
 		return
 	}
-	low, beyond := piece{part, false, h.target}, piece{part, true, h.target}
-	p.Divide(part.split.Feature, part.split.Slot, func() { p.below(low) }, func() { p.below(beyond) })
+	low, beyond := piece{node, false, h.target}, piece{node, true, h.target}
+	p.Divide(node.split.Feature, node.split.After,
+		func() { p.below(low) }, func() { p.below(beyond) })
 }

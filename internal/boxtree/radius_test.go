@@ -60,7 +60,7 @@ func slotsOf(in instance.Ensemble) [][][2]float64 {
 			}
 		}
 	}
-	slots := make([][][2]float64, len(cuts))
+	intervals := make([][][2]float64, len(cuts))
 	for f, c := range cuts {
 		slices.Sort(c)
 		lo := -math.MaxFloat64
@@ -70,24 +70,24 @@ func slotsOf(in instance.Ensemble) [][][2]float64 {
 				a, b = max(a, in.Box[f].Lo), min(b, in.Box[f].Hi)
 			}
 			if a <= b {
-				slots[f] = append(slots[f], [2]float64{a, b})
+				intervals[f] = append(intervals[f], [2]float64{a, b})
 			}
 			lo = math.Nextafter(end, math.Inf(1))
 		}
 	}
-	return slots
+	return intervals
 }
 
-// slotRadius tries every combination of slots: the prediction is the same all over it,
+// slotRadius tries every combination of intervals: the prediction is the same all over it,
 // so its point nearest to the query decides.
 func slotRadius(in instance.Ensemble, norm polytope.Norm) float64 {
 	from, least := in.Ensemble.Predict(in.Query), math.Inf(1)
 	z := make([]float64, len(in.Query))
-	slots := slotsOf(in)
+	intervals := slotsOf(in)
 	var try func(f int)
 	try = func(f int) {
-		if f < len(slots) {
-			for _, s := range slots[f] {
+		if f < len(intervals) {
+			for _, s := range intervals[f] {
 				z[f] = min(max(in.Query[f], s[0]), s[1])
 				try(f + 1)
 			}

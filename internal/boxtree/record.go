@@ -3,8 +3,8 @@ package boxtree
 import (
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
-	"github.com/seed-1a7dc1f9/facet/internal/slots"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -15,27 +15,27 @@ type (
 	relaxed  struct{ lead int }
 )
 
-// piece names one half of a part: below its split or beyond it. The halves of no part are the
+// piece names one half of a node: below its split or beyond it. The halves of no node are the
 // whole of each target.
 type piece struct {
-	parent *part
+	parent *node
 	beyond bool
 	target int32
 }
 
-// nearer returns the parts that were opened because they were bounded below a bound, by the
+// nearer returns the nodes that were opened because they were bounded below a bound, by the
 // halves that they are.
-func nearer(heard *prooftext.Recording, bound float64) map[piece]*part {
-	parts := map[piece]*part{}
+func nearer(heard *prooftext.Recording, bound float64) map[piece]*node {
+	nodes := map[piece]*node{}
 	for _, e := range heard.Splits {
-		if p := e.State.(*part); e.Bound < bound {
-			parts[piece{p.parent, p.beyond, int32(e.Item)}] = p
+		if p := e.State.(*node); e.Bound < bound {
+			nodes[piece{p.parent, p.beyond, int32(e.Item)}] = p
 		}
 	}
-	return parts
+	return nodes
 }
 
-// began returns the first lead of a target that a part began potentials for; false if none.
+// began returns the first lead of a target that a node began potentials for; false if none.
 func began(heard *prooftext.Recording, t target) (lead int, ok bool) {
 	lead = t.last
 	for _, e := range heard.Leaves {
@@ -48,10 +48,11 @@ func began(heard *prooftext.Recording, t target) (lead int, ok bool) {
 
 // evaluated reports whether a proof can tell that a box that meets one leaf of each tree
 // within the ball does not answer.
-func (o *opener) evaluated(b slots.Box, t target) bool {
+func (o *opener) evaluated(b grid.Box, t target) bool {
 	leaf := func(tree int) []float64 { return o.model.Value(tree, o.leaf(b, tree)) }
 	lost := func(l trees.Lead) bool { return o.model.Lost(&l, leaf) }
-	return o.model.Loses(o.leads[t.first].Label, o.sums(b)) || slices.ContainsFunc(o.leads[t.first:t.last], lost)
+	return o.model.Loses(o.leads[t.first].Label, o.sums(b)) ||
+		slices.ContainsFunc(o.leads[t.first:t.last], lost)
 }
 
 // doubts reports whether a box bounded below a bound is doubtful.

@@ -1,26 +1,25 @@
 package boxtree
 
 import (
-	"github.com/seed-1a7dc1f9/facet/internal/potentials"
-	"github.com/seed-1a7dc1f9/facet/internal/slots"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// region is the part of the search that is looked at, and the choices that meet it.
+// region is the node of the search that is looked at, and the choices that meet it.
 type region struct {
-	*slots.View
-	part    *part // nil while it is none
+	*grid.View
+	node    *node // nil while it is none
 	choices *choices
-	box     slots.Box
+	box     grid.Box
 	gaps    []float64 // scaled distances of its sides from X
 	alive   []bool    // by choice: whether it meets the box
 }
 
 // load makes p the region.
-func (r *region) load(p *part) {
+func (r *region) load(p *node) {
 	switch {
-	case p == r.part:
-	case p.parent != nil && p.parent == r.part:
+	case p == r.node:
+	case p.parent != nil && p.parent == r.node:
 		r.narrow(p)
 	default:
 		r.reset(p.choices)
@@ -28,12 +27,12 @@ func (r *region) load(p *part) {
 			r.narrow(q)
 		}
 	}
-	r.part = p
+	r.node = p
 }
 
 // reset makes the ball of choices the region.
 func (r *region) reset(c *choices) {
-	r.part, r.choices = nil, c
+	r.node, r.choices = nil, c
 	copy(r.box, c.ball)
 	clear(r.gaps)
 	if r.Away {
@@ -48,43 +47,43 @@ func (r *region) reset(c *choices) {
 }
 
 // narrow cuts the region down to the half of it that p is.
-func (r *region) narrow(p *part) {
+func (r *region) narrow(p *node) {
 	f, c := p.cut.Feature, r.choices
 	s := &r.box[f]
 	if p.beyond {
-		if p.cut.Slot < s.Lo {
+		if p.cut.After < s.Lo {
 			return
 		}
-		r.kill(c.highs.between(f, s.Lo, p.cut.Slot+1))
-		s.Lo = p.cut.Slot + 1
+		r.kill(c.highs.between(f, s.Lo, p.cut.After+1))
+		s.Lo = p.cut.After + 1
 	} else {
-		if p.cut.Slot >= s.Hi {
+		if p.cut.After >= s.Hi {
 			return
 		}
-		r.kill(c.lows.between(f, p.cut.Slot+1, s.Hi+1))
-		s.Hi = p.cut.Slot
+		r.kill(c.lows.between(f, p.cut.After+1, s.Hi+1))
+		s.Hi = p.cut.After
 	}
 	r.gaps[f] = c.metric.Scale(r.Gap(f, s.Lo, s.Hi))
 }
 
 // restrict cuts the region down to a box.
-func (r *region) restrict(box []potentials.Span) {
+func (r *region) restrict(box grid.Box) {
 	c := r.choices
 	for i, to := range box {
 		f, s := int32(i), &r.box[i]
-		if slots.Span(to) == *s {
+		if to == *s {
 			continue
 		}
 		r.kill(c.highs.between(f, s.Lo, to.Lo))
 		r.kill(c.lows.between(f, to.Hi+1, s.Hi+1))
-		*s = slots.Span(to)
+		*s = to
 		r.gaps[f] = c.metric.Scale(r.Gap(f, s.Lo, s.Hi))
 	}
 }
 
 // saved is a region to return to.
 type saved struct {
-	box   slots.Box
+	box   grid.Box
 	gaps  []float64
 	alive []bool
 }
@@ -118,7 +117,7 @@ func (r *region) reach() float64 {
 	return reach
 }
 
-// reachOf returns the reach of the part of a choice within the box, whose own reach is
+// reachOf returns the reach of what lies of a choice within the box, whose own reach is
 // given.
 func (r *region) reachOf(choice int32, reach float64) float64 {
 	c := r.choices

@@ -3,76 +3,84 @@ package boxtree
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/boxclimb"
-	"github.com/seed-1a7dc1f9/facet/internal/potentials"
-	"github.com/seed-1a7dc1f9/facet/internal/slots"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/climb"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/potentials"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// relaxation is what a part of a large search knows besides: potentials, by which trees agree
+// relaxation is what a node of a large search knows besides: potentials, by which trees agree
 // on features, and the distance for which they are chosen.
 type relaxation struct {
-	*potentials.Decomposition         // of a lead, within the part
+	*potentials.Decomposition         // of a lead, within the node
 	lead                      int     // which: that of its target which was won last at the root
-	within                    float64 // answers beyond are those of other parts
-	depth                     int     // how many parts it lies in
+	within                    float64 // answers beyond are those of other nodes
+	depth                     int     // how many nodes it lies in
 }
 
-// manyPairs is how many pairs of a group and a choice make a search large in ℓ∞, and manyPriced in other
-// norms: potentials then save more than they cost. The forests of the paper, 100 trees of depth 5,
-// have up to 130,000 and 210,000.
+// manyPairs is how many pairs of a group and a choice make a search large in ℓ∞, and manyPriced in
+// other norms: potentials then save more than they cost. The forests of the paper, 100 trees of
+// depth 5, have up to 130,000 and 210,000.
 const manyPairs, manyPriced = 150_000, 250_000
 
-// begins reports whether a part is the first of its branch to get potentials. In ℓ∞ that is the whole of a
-// target, in a large search. In ℓ1 and ℓ2 many searches end soon without, so they begin where a part is deep and
-// its bound still far below the first answer. A search that is traced gets none there: proofs have potentials in ℓ∞ only.
-func (o *opener) begins(p *part, bound float64) bool {
+// begins reports whether a node is the first of its branch to get potentials. In ℓ∞ that is the
+// whole of a target, in a large search. In ℓ1 and ℓ2 many searches end soon without, so they begin
+// where a node is deep and its bound still far below the first answer. A search that is traced gets
+// none there: proofs have potentials in ℓ∞ only.
+func (o *opener) begins(p *node, bound float64) bool {
 	c := p.choices
 	pairs := c.groups() * c.len()
 	switch {
 	case o.Query.Purpose.Trace != nil && o.Norm != polytope.LInf:
 		return false
-	case pairs >= o.manyPairs && (int(p.depth) == o.start || (p.depth == 0 && bound < farShare*c.within)):
+	case pairs >= o.manyPairs &&
+		(int(p.depth) == o.start || (p.depth == 0 && bound < farShare*c.within)):
 		return true
 	}
 	m := &c.metric
-	return pairs >= manyEarly && o.priced() && p.depth == earlyStart && m.Scaled(bound) < earlyShare*m.Scaled(c.within)
+	return pairs >= manyEarly && o.priced() && p.depth == earlyStart &&
+		m.Scaled(bound) < earlyShare*m.Scaled(c.within)
 }
 
-// At lateStart all parts of a large search get potentials in ℓ1 and ℓ2. They do before where the bound is less than a
-// share of the first answer: at once, or from manyEarly pairs on at earlyStart, by what counts in reach.
+// At lateStart all nodes of a large search get potentials in ℓ1 and ℓ2. They do before where the
+// bound is less than a share of the first answer: at once, or from manyEarly pairs on at
+// earlyStart, by what counts in reach.
 const (
 	lateStart, earlyStart = 12, 4
 	farShare, earlyShare  = 0.3, 0.4
 	manyEarly             = 50_000
 )
 
-// priced reports whether trees may share the price of moving: that gaps add up, and are not a few flat prices,
-// which boxes bound well.
+// priced reports whether trees may share the price of moving: that gaps add up, and are not a few
+// flat prices, which boxes bound well.
 func (s *boxSearch) priced() bool {
 	return s.Norm != polytope.LInf && (s.coding == nil || s.coding.Plain())
 }
 
-// relax makes potentials for the choices that meet the region, and for the lead that the best of them win
-// last; nil if that cannot be. It returns false if nothing in the region can win.
+// relax makes potentials for the choices that meet the region, and for the lead that the best of
+// them win last; nil if that cannot be. It returns false if nothing in the region can win.
 func (o *opener) relax(c *choices, lead int) (*relaxation, bool) {
 	r, sides := &o.region, make([]potentials.Side, len(c.sides))
 	for i, s := range c.sides {
-		sides[i] = potentials.Side{Feature: s.feature, Span: potentials.Span(s.Span)}
+		sides[i] = potentials.Side{Feature: s.feature, Span: s.Span}
 	}
 	var leaves []potentials.Leaf
 	first, reach := make([]int32, 1, len(c.first)), r.reach()
 	for g := range c.groups() {
 		for i := c.first[g]; i < c.first[g+1]; i++ {
 			if r.alive[i] {
-				leaves = append(leaves, potentials.Leaf{Gain: c.gain(i, lead), Reach: r.reachOf(i, reach), Sides: sides[c.ends[i]:c.ends[i+1]]})
+				leaves = append(leaves, potentials.Leaf{
+					Gain: c.gain(i, lead), Reach: r.reachOf(i, reach),
+					Sides: sides[c.ends[i]:c.ends[i+1]],
+				})
 			}
 		}
 		first = append(first, int32(len(leaves)))
 	}
-	d := potentials.New(spans(r.box), c.base[lead], leaves, first)
+	d := potentials.New(slices.Clone(r.box), c.base[lead], leaves, first)
 	if d == nil || (o.Norm != polytope.LInf && !o.charge(d, &c.metric, lead, c.within)) {
 		return nil, true
 	}
@@ -80,21 +88,25 @@ func (o *opener) relax(c *choices, lead int) (*relaxation, bool) {
 	return whole, whole != nil
 }
 
-// charge lets moves cost: where gaps add up, trees share the price of a slot. It begins with the rate at
-// which a distance pays for what the best choices win too much. It returns false if there is
-// no such rate, or it is infinite in terms of the unit: then no cost would be a number.
-func (s *boxSearch) charge(d *potentials.Decomposition, m *slots.Metric, lead int, within float64) bool {
+// charge lets moves cost: where gaps add up, trees share the price of an interval. It begins with
+// the rate at which a distance pays for what the best choices win too much. It returns false if
+// there is no such rate, or it is infinite in terms of the unit: then no cost would be a number.
+func (s *boxSearch) charge(
+	d *potentials.Decomposition, m *grid.Metric, lead int, within float64,
+) bool {
 	reach := m.Scaled(within)
 	rate := (d.Lead(reach) - s.goal(lead)) / reach
 	if !(rate > 0 && rate/d.Unit() < math.MaxFloat64 && reach < math.MaxFloat64) {
 		return false
 	}
 	metric := *m
-	d.Charge(func(f int32, side potentials.Span) float64 { return metric.Scale(s.Gap(f, side.Lo, side.Hi)) }, rate)
+	d.Charge(func(f int32, side grid.Span) float64 {
+		return metric.Scale(s.Gap(f, side.Lo, side.Hi))
+	}, rate)
 	return true
 }
 
-// inherit returns what the region keeps of the potentials of the part it was split from, and
+// inherit returns what the region keeps of the potentials of the node it was split from, and
 // restricts it to that; nil if that is nothing.
 func (o *opener) inherit(from *relaxation) *relaxation {
 	own := *from
@@ -105,9 +117,10 @@ func (o *opener) inherit(from *relaxation) *relaxation {
 	return &own
 }
 
-// shrink leaves what lies in the region and within a distance, and may win; false if that is nothing.
+// shrink leaves what lies in the region and within a distance, and may win; false if that is
+// nothing.
 func (o *opener) shrink(r *relaxation, within float64) bool {
-	box, m := spans(o.region.box), &o.region.choices.metric
+	box, m := slices.Clone(o.region.box), &o.region.choices.metric
 	reach := m.Scaled(within)
 	for f, whole := range r.Box() {
 		s := &box[f]
@@ -119,16 +132,9 @@ func (o *opener) shrink(r *relaxation, within float64) bool {
 			s.Lo++
 		}
 	}
-	r.Decomposition, r.within = o.sweeper.Narrow(r.Decomposition, box, reach, o.goal(r.lead)), within
+	r.Decomposition = o.sweeper.Narrow(r.Decomposition, box, reach, o.goal(r.lead))
+	r.within = within
 	return r.Decomposition != nil
-}
-
-func spans(b slots.Box) []potentials.Span {
-	out := make([]potentials.Span, len(b))
-	for f, s := range b {
-		out[f] = potentials.Span(s)
-	}
-	return out
 }
 
 // goal is what a sum of gains comes to at least where a lead may be won.
@@ -137,9 +143,9 @@ func (s *boxSearch) goal(lead int) float64 {
 	return -(l.Slack + float64(s.model.Len())*l.Change)
 }
 
-// tighten bounds the region by potentials, and looks for an answer in it now and then. A part
+// tighten bounds the region by potentials, and looks for an answer in it now and then. A node
 // that stays open gets its own potentials and split, and may be divided by distance.
-func (o *opener) tighten(ctx context.Context, h *half, p *part, cutoff float64) {
+func (o *opener) tighten(ctx context.Context, h *half, p *node, cutoff float64) {
 	r := *p.relaxation
 	if h.open = false; !o.raise(h, &r, cutoff) {
 		return
@@ -149,80 +155,63 @@ func (o *opener) tighten(ctx context.Context, h *half, p *part, cutoff float64) 
 		if a == nil {
 			break
 		}
-		// What the part holds at the same distance comes after it.
+		// What the node holds at the same distance comes after it.
 		h.answer = a
 		below := math.Nextafter(a.Bound, math.Inf(-1))
 		if below < h.node.Bound || !o.shrink(&r, below) || !o.raise(h, &r, cutoff) {
 			return
 		}
 	}
-	p.split = o.cut(p.split)
+	p.split = orElse(o.sweeper.Split, p.split)
 	r.depth++
 	p.relaxation = &r
 	h.open = o.Norm != polytope.LInf || o.divide(h, p, cutoff)
 }
 
-// climbEvery is how many parts lie in each other from one to the next in which an answer is
+// climbEvery is how many nodes lie in each other from one to the next in which an answer is
 // looked for.
 const climbEvery = 16
 
-// raise sweeps until that gains little. It raises the bound, and returns false once there is nothing
-// within the cutoff.
+// raise sweeps until that gains little. It raises the bound, and returns false once there is
+// nothing within the cutoff.
 func (o *opener) raise(h *half, r *relaxation, cutoff float64) bool {
 	m := &o.region.choices.metric
-	goal, near, far := o.goal(r.lead), m.Scaled(min(r.within, cutoff)), m.Scaled(r.within)
-	sweeps := mostSweeps
-	if r.depth == 0 {
-		sweeps = rootSweeps
+	aim := potentials.Aim{
+		Goal: o.goal(r.lead), Near: m.Scaled(min(r.within, cutoff)), Far: m.Scaled(r.within),
+		Sweeps: mostSweeps, Root: r.depth == 0,
+	}
+	if aim.Root {
+		aim.Sweeps = rootSweeps
 	}
 	if h.node.Bound = max(h.node.Bound, m.Distance(r.Least())); h.node.Bound > cutoff {
 		return false
 	}
-	lead := r.Lead(far)
-	lost := func() bool { return lead < goal || (near < far && r.Lead(near) < goal) }
-	o.sweeper.Prepare(r.Decomposition)
-	for i := range sweeps {
-		if lost() {
-			return false
-		}
-		before := lead
-		o.sweeper.Sweep(r.Decomposition, leastLoss*(lead-goal))
-		if i == 0 || r.depth == 0 {
-			o.sweeper.Scale(r.Decomposition, far)
-		}
-		if lead = r.Lead(far); before-lead < leastGain*(lead-goal) {
-			break
-		}
-	}
-	if lost() {
+	lead, _, lost := o.sweeper.Improve(r.Decomposition, aim)
+	if lost {
 		return false
 	}
-	if known := m.Scaled(h.node.Bound); r.Lead(known) < goal {
-		h.node.Bound = max(h.node.Bound, m.Distance(r.Crossing(goal, known, far)))
+	if known := m.Scaled(h.node.Bound); r.Lead(known) < aim.Goal {
+		h.node.Bound = max(h.node.Bound, m.Distance(r.Crossing(aim.Goal, known, aim.Far)))
 	}
 	h.won = lead
 	return h.node.Bound <= cutoff
 }
 
-// A part is swept at most so often, the first one of a target oftener: until a sweep gains less than a
-// share of what is missing. A half counts as losing at least a share of it.
-const (
-	mostSweeps, rootSweeps = 16, 30
-	leastGain, leastLoss   = 0.05, 0.001
-)
+// A node is swept at most so often, the first one of a target oftener.
+const mostSweeps, rootSweeps = 16, 30
 
-// cut returns where the last sweep would split, or another cut if it would nowhere.
-func (o *opener) cut(other slots.Cut) slots.Cut {
-	if s := o.sweeper.Split; s.Feature >= 0 {
-		return slots.Cut{Feature: s.Feature, Slot: s.Slot}
+// orElse returns where to split, or another cut if that is nowhere.
+func orElse(split, other grid.Cut) grid.Cut {
+	if split.Feature >= 0 {
+		return split
 	}
 	return other
 }
 
-// divide divides an open part by distance. Potentials for a distance refute what is nearer
+// divide divides an open node by distance. Potentials for a distance refute what is nearer
 // than the answers, mostly, but are of little use where there are answers: so the nearer
-// part comes first, and the farther one waits. It returns false if nothing stays open.
-func (o *opener) divide(h *half, p *part, cutoff float64) bool {
+// node comes first, and the farther one waits. It returns false if nothing stays open.
+func (o *opener) divide(h *half, p *node, cutoff float64) bool {
 	r := p.relaxation
 	for {
 		far := r.LastReach(r.within)
@@ -235,7 +224,7 @@ func (o *opener) divide(h *half, p *part, cutoff float64) bool {
 		lower.relaxation = &nearer
 		first := half{node: h.node}
 		if o.shrink(&nearer, near) && o.raise(&first, lower.relaxation, cutoff) {
-			lower.split, lower.orders = o.cut(p.split), p.orders/2
+			lower.split, lower.orders = orElse(o.sweeper.Split, p.split), p.orders/2
 			p.waits, p.orders = true, p.orders/2
 			kept := *p
 			h.later = &search.Node{Bound: r.NextReach(near, far), Item: h.node.Item, State: &kept}
@@ -249,29 +238,30 @@ func (o *opener) divide(h *half, p *part, cutoff float64) bool {
 	}
 }
 
-// wideShare is the share of its distance by which answers of a part may lie apart before it is divided. What is
-// divided is searched twice: less makes searches longer, and more makes bounds lower where a limit ends them.
+// wideShare is the share of its distance by which answers of a node may lie apart before it is
+// divided. What is divided is searched twice: less makes searches longer, and more makes bounds
+// lower where a limit ends them.
 const wideShare = 0.1
 
-// resume opens a part that has waited for what is nearer.
-func (o *opener) resume(ctx context.Context, n search.Node, p *part, cutoff float64) search.Opened {
+// resume opens a node that has waited for what is nearer.
+func (o *opener) resume(ctx context.Context, n search.Node, p *node, cutoff float64) search.Opened {
 	o.region.load(p)
 	again := *p
 	again.waits = false
 	p.relaxation = nil
 	h := o.look(ctx, search.Node{Bound: n.Bound, Item: n.Item}, again, cutoff)
-	o.region.part = nil
+	o.region.node = nil
 	answer := o.take(&h, n.Order)
 	return search.Opened{Children: o.children, Answer: answer}
 }
 
-// climb looks for an answer in the region, from where the last sweep saw the lead; nil if it finds none
-// within a distance.
+// climb looks for an answer in the region, from where the last sweep saw the lead; nil if it finds
+// none within a distance.
 func (o *opener) climb(ctx context.Context, t target, within float64) (best *search.Answer) {
 	if o.climber == nil {
-		o.climber = boxclimb.New(&o.View, o.model.Ensemble, &o.model.uses, o.region.choices.metric)
+		o.climber = climb.New(&o.View, o.model.Ensemble, &o.model.uses, o.region.choices.metric)
 	}
-	cell, b := make([]int32, len(o.At)), make(slots.Box, len(o.At))
+	cell, b := make([]int32, len(o.At)), make(grid.Box, len(o.At))
 	for f, s := range o.sweeper.Peaks {
 		cell[f] = min(max(o.At[f], s.Lo), s.Hi)
 	}
@@ -280,8 +270,8 @@ func (o *opener) climb(ctx context.Context, t target, within float64) (best *sea
 		if !ok {
 			break
 		}
-		for f, slot := range cell {
-			b[f] = slots.Span{Lo: slot, Hi: slot}
+		for f, interval := range cell {
+			b[f] = grid.Span{Lo: interval, Hi: interval}
 		}
 		a := o.answer(b, distance, 0)
 		if a == nil {

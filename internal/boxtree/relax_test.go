@@ -30,7 +30,7 @@ func (e large) Search(ctx context.Context, q search.Query) (search.Search, error
 	return boxtree.Large(s, e.depth), err
 }
 
-// TestPotentialsAgainstEnumeration: with potentials the nearest answer is that of all slots,
+// TestPotentialsAgainstEnumeration: with potentials the nearest answer is that of all intervals,
 // and no worker changes it.
 func TestPotentialsAgainstEnumeration(t *testing.T) {
 	t.Parallel()
@@ -176,8 +176,8 @@ func TestWorkersShareThePrices(t *testing.T) {
 	}
 }
 
-// TestPotentialsOnScales: the nearest answer is that of all slots where trees have a single leaf
-// left in a part. The first four instances were once given a bound beyond an answer.
+// TestPotentialsOnScales: the nearest answer is that of all intervals where trees have a single
+// leaf left in a part. The first four instances were once given a bound beyond an answer.
 func TestPotentialsOnScales(t *testing.T) {
 	t.Parallel()
 	numbers := []uint64{14781, 47663, 92529, 95525}

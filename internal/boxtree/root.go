@@ -6,8 +6,8 @@ import (
 	"math/bits"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/boxclimb"
-	"github.com/seed-1a7dc1f9/facet/internal/slots"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/climb"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 )
 
 // begin opens the whole domain: a local search finds a first answer, and what is nearer is
@@ -37,11 +37,11 @@ func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (sear
 const answered = -1
 
 // roots gathers what is as near as the first answer, which may be nil, and makes the
-// children of the whole domain: one part for each target. It returns the answer that comes
+// children of the whole domain: one node for each target. It returns the answer that comes
 // first. Of answers at one distance that of an earlier target does, so later ones must be
 // nearer.
 func (o *opener) roots(
-	ctx context.Context, m slots.Metric, cutoff float64, first *search.Answer,
+	ctx context.Context, m grid.Metric, cutoff float64, first *search.Answer,
 ) (*search.Answer, error) {
 	if first != nil {
 		cutoff = min(cutoff, first.Bound)
@@ -51,11 +51,11 @@ func (o *opener) roots(
 	if err := o.gather(ctx, c, m, cutoff); err != nil {
 		return nil, err
 	}
-	return o.parts(ctx, c.indexed(), cutoff, first)
+	return o.nodes(ctx, c.indexed(), cutoff, first)
 }
 
-// parts makes the parts of the whole domain: see roots.
-func (o *opener) parts(
+// nodes makes the nodes of the whole domain: see roots.
+func (o *opener) nodes(
 	ctx context.Context, c *choices, cutoff float64, first *search.Answer,
 ) (*search.Answer, error) {
 	o.children = o.children[:0]
@@ -68,7 +68,7 @@ func (o *opener) parts(
 			cutoff = min(cutoff, math.Nextafter(first.Bound, math.Inf(-1)))
 		}
 		o.region.reset(c)
-		whole := o.look(ctx, search.Node{Item: int64(i)}, part{choices: c, orders: orders}, cutoff)
+		whole := o.look(ctx, search.Node{Item: int64(i)}, node{choices: c, orders: orders}, cutoff)
 		first = earlier(first, o.take(&whole, 1+int64(i)*orders))
 	}
 	return first, nil
@@ -78,7 +78,7 @@ func (o *opener) parts(
 // again if the answer shows that its own size is another. It returns that metric, too.
 func (s *boxSearch) firstAnswer(
 	ctx context.Context, cutoff float64,
-) (*search.Answer, slots.Metric) {
+) (*search.Answer, grid.Metric) {
 	m := s.Metric()
 	// Thresholds beyond this stand for infinity: LightGBM writes 1e300.
 	const farAway = 0x1p960
@@ -104,10 +104,10 @@ func (s *boxSearch) firstAnswer(
 
 // nearAnswer returns the nearest answer that a local search finds, nil if none.
 func (s *boxSearch) nearAnswer(
-	ctx context.Context, m slots.Metric, cutoff float64,
+	ctx context.Context, m grid.Metric, cutoff float64,
 ) (first *search.Answer) {
-	l := boxclimb.New(&s.View, s.model.Ensemble, &s.model.uses, m)
-	radius, b := l.FirstRadius(), make(slots.Box, len(s.At))
+	l := climb.New(&s.View, s.model.Ensemble, &s.model.uses, m)
+	radius, b := l.FirstRadius(), make(grid.Box, len(s.At))
 	for _, t := range s.targets {
 		if ctx.Err() != nil {
 			break
@@ -116,8 +116,8 @@ func (s *boxSearch) nearAnswer(
 		if cell == nil || (first != nil && distance >= first.Bound) {
 			continue
 		}
-		for f, slot := range cell {
-			b[f] = slots.Span{Lo: slot, Hi: slot}
+		for f, interval := range cell {
+			b[f] = grid.Span{Lo: interval, Hi: interval}
 		}
 		if a := s.answer(b, distance, 0); a != nil && (first == nil || a.Bound < first.Bound) {
 			first, cutoff = a, min(cutoff, a.Bound)
@@ -127,15 +127,15 @@ func (s *boxSearch) nearAnswer(
 	return first
 }
 
-// boundOf returns the distance of the slots that z lies in.
-func (s *boxSearch) boundOf(m *slots.Metric, z []float64) float64 {
+// boundOf returns the distance of the intervals that z lies in.
+func (s *boxSearch) boundOf(m *grid.Metric, z []float64) float64 {
 	cell := make([]int32, len(z))
 	if s.coding != nil {
 		s.coding.Cell(&s.View, cell, z)
 		return m.Distance(s.CellReach(m, cell))
 	}
 	for f, v := range z {
-		cell[f] = s.Borders[f].Slot(v)
+		cell[f] = s.Borders[f].Interval(v)
 	}
 	return m.Distance(s.CellReach(m, cell))
 }

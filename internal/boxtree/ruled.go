@@ -5,21 +5,21 @@ import (
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/recode"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/encode"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
-	"github.com/seed-1a7dc1f9/facet/internal/slots"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
 // ruled holds the model as rules of moves code it: few codings, as most queries share one.
 type ruled struct {
 	mu     sync.Mutex
-	models []*recoded // the last one asked for comes last
+	models []*encoded // the last one asked for comes last
 }
 
-// recoded is a model over the features of a coding.
-type recoded struct {
-	coding *recode.Coding
+// encoded is a model over the features of a coding.
+type encoded struct {
+	coding *encode.Coding
 	once   sync.Once
 	model  *Model
 	err    error
@@ -31,13 +31,13 @@ const mostCodings = 16
 // NewRuled prepares the search for the answers of a query with rules of moves. Its error says why
 // these cannot be followed.
 func NewRuled(m *Model, q search.Query) (search.Search, error) {
-	r := m.recoded(q.Moves)
+	r := m.encoded(q.Moves)
 	if r.err != nil {
 		return nil, r.err
 	}
 	s := &boxSearch{model: r.model, judge: m, coding: r.coding}
 	var ok bool
-	if s.View, ok = slots.NewPricedView(
+	if s.View, ok = grid.NewPricedView(
 		&r.model.grid, q, q.Moves.Adds(), r.coding.Gaps(&r.model.grid, q.Moves),
 	); ok {
 		s.aim()
@@ -45,29 +45,29 @@ func NewRuled(m *Model, q search.Query) (search.Search, error) {
 	return s, nil
 }
 
-// recoded returns the model as rules of moves code it.
-func (m *Model) recoded(moves *rules.Moves) *recoded {
-	c := recode.New(moves)
+// encoded returns the model as rules of moves code it.
+func (m *Model) encoded(moves *rules.Moves) *encoded {
+	c := encode.New(moves)
 	m.ruled.mu.Lock()
-	i := slices.IndexFunc(m.ruled.models, func(r *recoded) bool { return r.coding.Equal(c) })
-	var r *recoded
+	i := slices.IndexFunc(m.ruled.models, func(r *encoded) bool { return r.coding.Equal(c) })
+	var r *encoded
 	if i >= 0 {
 		r = m.ruled.models[i]
 		m.ruled.models = slices.Delete(m.ruled.models, i, i+1)
 	} else {
-		r = &recoded{coding: c}
+		r = &encoded{coding: c}
 	}
 	if len(m.ruled.models) == mostCodings {
 		m.ruled.models = slices.Delete(m.ruled.models, 0, 1)
 	}
 	m.ruled.models = append(m.ruled.models, r)
 	m.ruled.mu.Unlock()
-	r.once.Do(func() { r.model, r.err = m.recode(r.coding) })
+	r.once.Do(func() { r.model, r.err = m.encode(r.coding) })
 	return r
 }
 
-// recode returns the model over the features of a coding.
-func (m *Model) recode(c *recode.Coding) (*Model, error) {
+// encode returns the model over the features of a coding.
+func (m *Model) encode(c *encode.Coding) (*Model, error) {
 	if c.Plain() {
 		return m, nil
 	}

@@ -5,9 +5,9 @@ import (
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/boxclimb"
-	"github.com/seed-1a7dc1f9/facet/internal/recode"
-	"github.com/seed-1a7dc1f9/facet/internal/slots"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/climb"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/encode"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -15,16 +15,16 @@ import (
 // Model is an ensemble prepared for searches.
 type Model struct {
 	*trees.Ensemble[*trees.Axis]
-	grid  slots.Grid
-	uses  boxclimb.Uses
+	grid  grid.Grid
+	uses  climb.Uses
 	spare sync.Pool // of *choices: memory for what searches gather
 	ruled ruled
 }
 
 // NewModel prepares a vote of trees.
 func NewModel(e *trees.Ensemble[*trees.Axis]) *Model {
-	m := &Model{Ensemble: e, grid: slots.New(e.Dim(), e.Trees)}
-	m.uses = boxclimb.NewUses(e, &m.grid)
+	m := &Model{Ensemble: e, grid: grid.New(e.Dim(), e.Trees)}
+	m.uses = climb.NewUses(e, &m.grid)
 	return m
 }
 
@@ -37,7 +37,7 @@ func (m *Model) With(e *trees.Ensemble[*trees.Axis]) *Model {
 func New(m *Model, q search.Query) search.Search {
 	s := &boxSearch{model: m, judge: m}
 	var ok bool
-	if s.View, ok = slots.NewView(&m.grid, q); ok {
+	if s.View, ok = grid.NewView(&m.grid, q); ok {
 		s.aim()
 	}
 	return s
@@ -57,7 +57,8 @@ func (s *boxSearch) aim() {
 			t := target{first: len(s.leads)}
 			s.leads = append(s.leads, m.Leads(q, label)...)
 			t.last = len(s.leads)
-			if slices.ContainsFunc(s.leads[t.first:], func(l trees.Lead) bool { return m.uses.Hopeless(&l) }) {
+			hopeless := func(l trees.Lead) bool { return m.uses.Hopeless(&l) }
+			if slices.ContainsFunc(s.leads[t.first:], hopeless) {
 				s.leads = s.leads[:t.first]
 				continue
 			}
@@ -68,13 +69,13 @@ func (s *boxSearch) aim() {
 
 // boxSearch is the search of one query. It does not change once made.
 type boxSearch struct {
-	slots.View
+	grid.View
 	model   *Model
 	judge   judge          // whose word about examples counts
-	coding  *recode.Coding // what inputs are in slots under rules of moves, nil without
+	coding  *encode.Coding // what inputs are in intervals under rules of moves, nil without
 	targets []target
 	leads   []trees.Lead
-	// manyPairs is how many make it large, and start how many parts then lie around the first
+	// manyPairs is how many make it large, and start how many nodes then lie around the first
 	// one that has potentials: see begins.
 	manyPairs, start int
 }
@@ -93,31 +94,33 @@ func (s *boxSearch) Roots() []search.Node {
 	if len(s.targets) == 0 {
 		return nil
 	}
-	return []search.Node{{State: (*part)(nil)}}
+	return []search.Node{{State: (*node)(nil)}}
 }
 
-// part is an unopened part of the search: the ball around X within which choices
+// node is an unopened node of the search: the ball around X within which choices
 // were gathered, cut by the splits on the path to the root. Orders are ranges: a
-// part hands one half of its own to each of its two children, so that the order of
+// node hands one half of its own to each of its two children, so that the order of
 // answers is that of their paths.
-type part struct {
-	parent  *part
+type node struct {
+	parent  *node
 	choices *choices
-	cut     slots.Cut // what sets it apart from its parent: the slots up to it, or
-	beyond  bool      // those beyond
-	depth   int16     // how many parts it lies in
-	split   slots.Cut // where it will be split; feature −1 if nowhere: all of it answers, but no float64 lies in it, or not in any order of the sums
-	orders  int64     // width of its range of orders
+	cut     grid.Cut // what sets it apart from its parent: the intervals up to it, or
+	beyond  bool     // those beyond
+	depth   int16    // how many nodes it lies in
+	// split is where it will be split; feature −1 if nowhere: all of it answers, but no float64
+	// lies in it, or not in any order of the sums.
+	split  grid.Cut
+	orders int64 // width of its range of orders
 	// In a large search:
 	*relaxation
-	waits bool // for another part of the box, whose answers are nearer
+	waits bool // for another node of the box, whose answers are nearer
 }
 
 func (s *boxSearch) NewOpener() search.Opener {
 	dim := len(s.Borders)
 	return &opener{
 		boxSearch: s,
-		region:    region{View: &s.View, box: make(slots.Box, dim), gaps: make([]float64, dim)},
-		meeting:   make(slots.Box, dim),
+		region:    region{View: &s.View, box: make(grid.Box, dim), gaps: make([]float64, dim)},
+		meeting:   make(grid.Box, dim),
 	}
 }

@@ -4,35 +4,35 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/slots"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// tear collects the features in which the best choices have no common slot, so that their intersection b is
-// empty, and reports whether there are any.
-func (o *opener) tear(b slots.Box) bool {
-	o.torn = o.torn[:0]
+// findDisjoint collects the features in which the best choices have no common interval, so that
+// their intersection b is empty, and reports whether there are any.
+func (o *opener) findDisjoint(b grid.Box) bool {
+	o.disjoint = o.disjoint[:0]
 	for f, s := range b {
 		if s.Lo > s.Hi {
-			o.torn = append(o.torn, int32(f))
+			o.disjoint = append(o.disjoint, int32(f))
 		}
 	}
-	return len(o.torn) > 0
+	return len(o.disjoint) > 0
 }
 
-// disagreement returns where to split when the best choices of a crossing are torn: of all borders between two
-// of them the one at which both halves lose most, by the product of what the groups that
-// lose their best choice would lose with the next within the bound. Where prices overflow any
-// border between two of them does: it parts them.
-func (o *opener) disagreement(x crossing, b slots.Box, bound float64) (split slots.Cut) {
-	o.regrets.reset(&o.region.choices.lows, b, o.torn)
+// disagreement returns where to split when the best choices of a crossing are disjoint: of all
+// borders between two of them the one at which both halves lose most, by the product of what the
+// groups that lose their best choice would lose with the next within the bound. Where prices
+// overflow any border between two of them does: it separates them.
+func (o *opener) disagreement(x crossing, b grid.Box, bound float64) (split grid.Cut) {
+	o.regrets.reset(&o.region.choices.lows, b, o.disjoint)
 	o.weigh(x, b, bound)
 	floor, most := o.region.choices.spread[x.lead]*regretFloor, math.Inf(-1)
-	split = slots.Cut{Feature: o.torn[0], Slot: b[o.torn[0]].Hi}
-	for _, f := range o.torn {
-		price := func(slot int32) (low, high float64) { return o.farther(f, slot, x.lead, bound) }
-		if slot, score := o.regrets.weakest(f, b[f], floor, price); score > most {
-			split, most = slots.Cut{Feature: f, Slot: slot}, score
+	split = grid.Cut{Feature: o.disjoint[0], After: b[o.disjoint[0]].Hi}
+	for _, f := range o.disjoint {
+		price := func(after int32) (low, high float64) { return o.farther(f, after, x.lead, bound) }
+		if interval, score := o.regrets.weakest(f, b[f], floor, price); score > most {
+			split, most = grid.Cut{Feature: f, After: interval}, score
 		}
 	}
 	return split
@@ -40,23 +40,24 @@ func (o *opener) disagreement(x crossing, b slots.Box, bound float64) (split slo
 
 // farther returns what the half of a split that lies away from X pays besides in ℓ1 and ℓ2,
 // where the box of that half is farther.
-func (o *opener) farther(f, slot int32, lead int, bound float64) (low, high float64) {
+func (o *opener) farther(f, interval int32, lead int, bound float64) (low, high float64) {
 	c := o.region.choices
 	known := c.metric.Scaled(bound)
 	if o.Norm == polytope.LInf || known == 0 {
 		return 0, 0
 	}
-	below := slot < o.At[f]
-	half := slots.Span{Lo: slot, Hi: slot} // the nearest slots of the half
+	below := interval < o.At[f]
+	half := grid.Span{Lo: interval, Hi: interval} // the nearest intervals of the half
 	if !below {
-		half = slots.Span{Lo: slot + 1, Hi: slot + 1}
+		half = grid.Span{Lo: interval + 1, Hi: interval + 1}
 	}
 	if whole := o.region.box[f]; o.Prices != nil { // they may be any
 		if half.Lo = whole.Lo; !below {
-			half = slots.Span{Lo: slot + 1, Hi: whole.Hi}
+			half = grid.Span{Lo: interval + 1, Hi: whole.Hi}
 		}
 	}
-	price := distanceWeight * c.spread[lead] * max(0, c.metric.Scale(o.Gap(f, half.Lo, half.Hi))-o.region.gaps[f]) / known
+	more := max(0, c.metric.Scale(o.Gap(f, half.Lo, half.Hi))-o.region.gaps[f])
+	price := distanceWeight * c.spread[lead] * more / known
 	if below {
 		return price, 0
 	}
@@ -70,9 +71,9 @@ const distanceWeight = 5
 // regretFloor is the least regret, in terms of the mean spread of the gains of a group.
 const regretFloor = 0.05
 
-// weigh adds up, at the slots between the first end and the last beginning of a
-// best choice in each torn feature, the regrets of those that end or begin there.
-func (o *opener) weigh(x crossing, b slots.Box, bound float64) {
+// weigh adds up, at the intervals between the first end and the last beginning of a
+// best choice in each disjoint feature, the regrets of those that end or begin there.
+func (o *opener) weigh(x crossing, b grid.Box, bound float64) {
 	c := o.region.choices
 	known := c.metric.Scaled(bound)
 	for g, i := range x.best {
@@ -109,18 +110,19 @@ func (o *opener) regret(x crossing, g int, known float64) float64 {
 	return c.spread[x.lead]
 }
 
-// regrets are those of the best choices that begin, or end, at each slot of the ball:
-// slot s of feature f is at offset[f]+s.
+// regrets are those of the best choices that begin, or end, at each interval of the ball:
+// interval s of feature f is at offset[f]+s.
 type regrets struct {
 	offset      []int32
 	lows, highs []float64
 }
 
 // reset clears the regrets between the first end and the last beginning of features that
-// are torn.
-func (r *regrets) reset(e *edges, b slots.Box, torn []int32) {
-	r.offset, r.lows, r.highs = e.offset, resize(r.lows, e.slots()), resize(r.highs, e.slots())
-	for _, f := range torn {
+// are disjoint.
+func (r *regrets) reset(e *edges, b grid.Box, disjoint []int32) {
+	r.offset = e.offset
+	r.lows, r.highs = resize(r.lows, e.intervals()), resize(r.highs, e.intervals())
+	for _, f := range disjoint {
 		at := r.offset[f]
 		clear(r.highs[at+b[f].Hi : at+b[f].Lo])
 		clear(r.lows[at+b[f].Hi+1 : at+b[f].Lo+1])
@@ -130,47 +132,39 @@ func (r *regrets) reset(e *edges, b slots.Box, torn []int32) {
 // resize returns a slice of n elements of any value in the memory of s.
 func resize[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 
-// weakest returns the border of a torn feature, whose first end is s.hi and whose last
+// weakest returns the border of a disjoint feature, whose first end is s.hi and whose last
 // beginning is s.lo, with the largest product of the losses of its two halves.
-// The price of a slot is what the low and the high half lose besides.
-func (r *regrets) weakest(f int32, s slots.Span, floor float64, price func(slot int32) (low, high float64)) (slot int32, most float64) {
+// The price of an interval is what the low and the high half lose besides.
+func (r *regrets) weakest(
+	f int32, s grid.Span, floor float64, price func(interval int32) (low, high float64),
+) (interval int32, most float64) {
 	at := r.offset[f]
 	left, right := floor, floor
 	for i := s.Hi + 1; i <= s.Lo; i++ {
 		right += r.lows[at+i]
 	}
-	slot, most = s.Hi, math.Inf(-1)
+	interval, most = s.Hi, math.Inf(-1)
 	for i := s.Hi; i < s.Lo; i++ {
 		left += r.highs[at+i]
 		low, high := price(i)
 		if score := (left + high) * (right + low); score > most {
-			slot, most = i, score
+			interval, most = i, score
 		}
 		right -= r.lows[at+i+1]
 	}
-	return slot, most
+	return interval, most
 }
 
-// farthest returns the bound of a box in the region, that of the region's part if it
+// farthest returns the bound of a box in the region, that of the region's node if it
 // attains that but for rounding. Otherwise it returns where to split, too: toward the
 // box, in the feature that adds most.
-func (o *opener) farthest(b slots.Box, bound float64) (split slots.Cut, distance float64, attained bool) {
+func (o *opener) farthest(
+	b grid.Box, bound float64,
+) (split grid.Cut, distance float64, attained bool) {
 	m := &o.region.choices.metric
-	reach, most := 0.0, 0.0
-	split.Feature = -1
-	for f, s := range b {
-		gap := m.Scale(o.Gap(int32(f), s.Lo, s.Hi))
-		reach = m.Join(reach, gap, 0)
-		if more := gap - o.region.gaps[f]; more > most {
-			split.Feature, most = int32(f), more
-		}
-	}
+	split, reach := o.Toward(m, b, o.region.box)
 	if split.Feature < 0 || reach <= m.Scaled(bound) {
 		return split, bound, true
-	}
-	s, whole := b[split.Feature], o.region.box[split.Feature]
-	if split.Slot = s.Hi; s.Hi == whole.Hi || (o.At[split.Feature] < s.Lo && s.Lo > whole.Lo) {
-		split.Slot = s.Lo - 1
 	}
 	return split, max(bound, m.Distance(reach)), false
 }

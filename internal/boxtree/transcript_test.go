@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/slots"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/transcript"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -65,7 +65,7 @@ func (w *written) grid() {
 		for _, b := range borders {
 			ends = append(ends, w.border(f, b))
 		}
-		fmt.Fprintf(w, "  x%d: borders %s; slots 0 to %d, X in slot %d\n",
+		fmt.Fprintf(w, "  x%d: borders %s; intervals 0 to %d, X in interval %d\n",
 			f, strings.Join(ends, ", "), len(borders), w.At[f])
 	}
 }
@@ -77,9 +77,9 @@ func (w *written) border(f int, b trees.Border) string {
 	return fmt.Sprintf("x%d < %v", f, b.End)
 }
 
-// name writes the conditions of a part, and where it is to be split.
+// name writes the conditions of a node, and where it is to be split.
 func (w *written) name(n search.Node) string {
-	p := n.State.(*part)
+	p := n.State.(*node)
 	if p == nil {
 		return "the root"
 	}
@@ -94,15 +94,15 @@ func (w *written) name(n search.Node) string {
 	return fmt.Sprintf("%s, to be split at %s", strings.Join(cuts, ", "), w.cut(p.split, false))
 }
 
-// why writes the choices that the root gathers, and what becomes of the halves of a part.
+// why writes the choices that the root gathers, and what becomes of the halves of a node.
 func (w *written) why(n search.Node, cutoff float64, opened search.Opened) {
-	if p := n.State.(*part); p != nil {
+	if p := n.State.(*node); p != nil {
 		w.half(n, p, false, cutoff)
 		w.half(n, p, true, cutoff)
 		return
 	}
 	for _, child := range opened.Children {
-		c := child.State.(*part).choices
+		c := child.State.(*node).choices
 		fmt.Fprintf(w, "   leaves within %.4g, and what each adds to the lead of label 1, which "+
 			"is %v without them:\n", opened.Answer.Bound, c.base[0])
 		for g := range c.groups() {
@@ -114,12 +114,12 @@ func (w *written) why(n search.Node, cutoff float64, opened search.Opened) {
 	}
 }
 
-// half writes what could win in one half of a part, looking at it once more.
-func (w *written) half(n search.Node, p *part, beyond bool, cutoff float64) {
+// half writes what could win in one half of a node, looking at it once more.
+func (w *written) half(n search.Node, p *node, beyond bool, cutoff float64) {
 	o, r := w.opener, &w.opener.region
 	r.load(p)
-	r.narrow(&part{parent: p, cut: p.split, beyond: beyond})
-	r.part = nil // the next load starts anew
+	r.narrow(&node{parent: p, cut: p.split, beyond: beyond})
+	r.node = nil // the next load starts anew
 	reach := r.reach()
 	x, ok := o.lastCrossing(o.targets[n.Item], reach,
 		max(n.Bound, r.choices.metric.Distance(reach)), cutoff)
@@ -140,8 +140,8 @@ func (w *written) best(x crossing) string {
 	return strings.Join(all, ", ")
 }
 
-func (w *written) cut(c slots.Cut, beyond bool) string {
-	b := w.Borders[c.Feature][c.Slot]
+func (w *written) cut(c grid.Cut, beyond bool) string {
+	b := w.Borders[c.Feature][c.After]
 	if beyond == b.Closed {
 		return fmt.Sprintf("x%d %s %v",
 			c.Feature, map[bool]string{false: "<", true: ">"}[beyond], b.End)
@@ -155,10 +155,10 @@ func (w *written) sides(sides []side) string {
 	var all []string
 	for _, s := range sides {
 		if s.Lo > 0 {
-			all = append(all, w.cut(slots.Cut{Feature: s.feature, Slot: s.Lo - 1}, true))
+			all = append(all, w.cut(grid.Cut{Feature: s.feature, After: s.Lo - 1}, true))
 		}
 		if int(s.Hi) < len(w.Borders[s.feature]) {
-			all = append(all, w.cut(slots.Cut{Feature: s.feature, Slot: s.Hi}, false))
+			all = append(all, w.cut(grid.Cut{Feature: s.feature, After: s.Hi}, false))
 		}
 	}
 	return strings.Join(all, " and ")

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/slots"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 )
 
 // beginWithin opens the whole domain when nothing beyond a cutoff matters. Most radii that
@@ -32,7 +32,7 @@ func (o *opener) beginWithin(
 		n.Item = answered
 		return search.Opened{Children: append(o.children[:0], n), Answer: first}, nil
 	}
-	answer, err := o.parts(ctx, c.indexed(), cutoff, nil)
+	answer, err := o.nodes(ctx, c.indexed(), cutoff, nil)
 	if err != nil {
 		return search.Opened{}, err
 	}
@@ -41,7 +41,7 @@ func (o *opener) beginWithin(
 
 // promising reports whether the best leaf of each tree that meets a box could win all leads
 // of a target.
-func (s *boxSearch) promising(b slots.Box) bool {
+func (s *boxSearch) promising(b grid.Box) bool {
 	return s.anyTarget(func(lead int) float64 {
 		sum := s.leads[lead].Base
 		for t := range s.Trees {
@@ -67,7 +67,7 @@ func (s *boxSearch) anyTarget(sum func(lead int) float64) bool {
 
 // bestGain returns the greatest gain of the leaves below a node that meet a box, which it
 // changes and restores.
-func (s *boxSearch) bestGain(t *slots.Tree, i int32, b slots.Box, lead int) float64 {
+func (s *boxSearch) bestGain(t *grid.Tree, i int32, b grid.Box, lead int) float64 {
 	for {
 		n := &t.Nodes[i]
 		if n.Feature < 0 {
@@ -81,7 +81,7 @@ func (s *boxSearch) bestGain(t *slots.Tree, i int32, b slots.Box, lead int) floa
 		default:
 			b[n.Feature].Hi = n.Cut
 			best := s.bestGain(t, n.Left, b, lead)
-			b[n.Feature] = slots.Span{Lo: n.Cut + 1, Hi: now.Hi}
+			b[n.Feature] = grid.Span{Lo: n.Cut + 1, Hi: now.Hi}
 			best = max(best, s.bestGain(t, n.Right, b, lead))
 			b[n.Feature] = now
 			return best

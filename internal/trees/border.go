@@ -63,7 +63,7 @@ func compareBorders(a, b Border) int {
 }
 
 // Borders are the different borders on one line, ascending. K of them cut it into K+1
-// slots: slot s lies above the borders before s and below border s.
+// intervals: interval s lies above the borders before s and below border s.
 type Borders []Border
 
 // NewBorders sorts borders, which it keeps, and removes those that are there twice.
@@ -88,7 +88,7 @@ func BordersOf(dim int, axes []*Axis) []Borders {
 	return borders
 }
 
-// Rank returns the slot that ends at a border: −1 for one that no number lies below, the
+// Rank returns the interval that ends at a border: −1 for one that no number lies below, the
 // last for one that all do.
 func (b Borders) Rank(border Border) int32 {
 	if math.IsInf(border.End, -1) && border.Between == nil {
@@ -98,12 +98,12 @@ func (b Borders) Rank(border Border) int32 {
 	return int32(i)
 }
 
-// Slot returns the slot that holds v.
-func (b Borders) Slot(v float64) int32 {
+// Interval returns the interval that holds v.
+func (b Borders) Interval(v float64) int32 {
 	return int32(sort.Search(len(b), func(i int) bool { return b[i].Low(v) }))
 }
 
-// Side returns the values of the slots lo ≤ s ≤ hi.
+// Side returns the values of the intervals lo ≤ s ≤ hi.
 func (b Borders) Side(lo, hi int32) polytope.Interval {
 	i := polytope.Line()
 	if lo > 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
-// TestSlotsPartTheLine: every number lies in the one slot that Slot names, and on the low
-// side of the border that a slot ends at just if its slot is no later.
+// TestSlotsPartTheLine: every number lies in the one interval that Interval names, and on the low
+// side of the border that an interval ends at just if its interval is no later.
 func TestSlotsPartTheLine(t *testing.T) {
 	for number := range uint64(racetest.Scale(1000)) {
 		rng := rand.New(rand.NewPCG(number, 4))
@@ -20,18 +20,18 @@ func TestSlotsPartTheLine(t *testing.T) {
 		borders := NewBorders(append([]Border(nil), all...))
 		for _, end := range []float64{0, 1, 2, 3} {
 			for _, v := range []float64{math.Nextafter(end, -1), end, math.Nextafter(end, 4)} {
-				slot := borders.Slot(v)
+				interval := borders.Interval(v)
 				for s := range int32(len(borders) + 1) {
-					if borders.Side(s, s).Contains(v) != (s == slot) {
-						t.Fatalf("%v: %v is in slot %d, Side(%d) = %v",
-							borders, v, slot, s, borders.Side(s, s))
+					if borders.Side(s, s).Contains(v) != (s == interval) {
+						t.Fatalf("%v: %v is in interval %d, Side(%d) = %v",
+							borders, v, interval, s, borders.Side(s, s))
 					}
 				}
 				for _, b := range all {
-					if low := slot <= borders.Rank(b); b.Low(v) != low ||
+					if low := interval <= borders.Rank(b); b.Low(v) != low ||
 						b.Side(low).Contains(v) == b.Side(!low).Contains(v) {
-						t.Fatalf("%v: %v is in slot %d, border %v of rank %d has it on its low "+
-							"side: %v", borders, v, slot, b, borders.Rank(b), b.Low(v))
+						t.Fatalf("%v: %v is in interval %d, border %v of rank %d has it on its low "+
+							"side: %v", borders, v, interval, b, borders.Rank(b), b.Low(v))
 					}
 				}
 			}

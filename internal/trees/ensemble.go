@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -170,4 +171,22 @@ func (s *Sums) Decide(sum []float64) int {
 		s.Vote.softmax(sum)
 	}
 	return floats.MaxIdx(sum)
+}
+
+// WithZero returns the sums of the same trees with one more class, to which nothing is added: a
+// lead over it is a sum itself.
+func (e *Ensemble[T]) WithZero() *Ensemble[T] {
+	c := *e
+	c.Classes++
+	c.Vote.Base = append(slices.Clone(e.Vote.Base), 0)
+	c.size = append(slices.Clone(e.size), 0)
+	c.values, c.most = make([][]float64, e.Len()), make([][]float64, e.Len())
+	for t, values := range e.values {
+		wide := make([]float64, 0, len(values)/e.Classes*c.Classes)
+		for own := range slices.Chunk(values, e.Classes) {
+			wide = append(append(wide, own...), 0)
+		}
+		c.values[t], c.most[t] = wide, append(slices.Clone(e.most[t]), 0)
+	}
+	return &c
 }

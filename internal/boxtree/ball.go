@@ -1,0 +1,124 @@
+package boxtree
+
+import (
+	"errors"
+	"math"
+	"math/big"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Region is where inputs lie of which sums are asked: in a ball, in a box, or in both.
+type Region struct {
+	// Center is the center of the ball; examples are near it. Its norm is ℓ∞, ℓ1 or ℓ2.
+	Center []float64
+	Norm   polytope.Norm
+	Radius float64      // +Inf for no ball
+	Domain polytope.Box // nil for all of R^d
+}
+
+// ErrEmpty is the error for a region that holds no real vectors.
+var ErrEmpty = errors.New("the region holds no input")
+
+// ball is a region over a grid: intervals and, in ℓ1 and ℓ2, a limit to the reach. In ℓ∞ a ball is
+// a box.
+type ball struct {
+	grid.View
+	radius float64
+	round  bool // whether there is a limit
+	metric grid.Metric
+	limit  float64
+}
+
+func newBall(g *grid.Grid, r *Region) (ball, error) {
+	domain := polytope.NewBox(len(r.Center))
+	for f := range domain {
+		if x := r.Center[f]; !math.IsInf(r.Radius, 1) {
+			below, belowOpen := end(-x, r.Radius)
+			above, aboveOpen := end(x, r.Radius)
+			domain[f] = polytope.Interval{
+				Lo:     -below,
+				LoOpen: belowOpen,
+				Hi:     above,
+				HiOpen: aboveOpen,
+			}
+		}
+		if r.Domain != nil {
+			domain[f] = domain[f].Intersect(r.Domain[f])
+		}
+		if domain[f].Empty() {
+			return ball{}, ErrEmpty
+		}
+	}
+	b := ball{radius: math.Inf(1), round: r.Norm != polytope.LInf && !math.IsInf(r.Radius, 1)}
+	q := search.Query{X: r.Center, Norm: r.Norm, Domain: domain}
+	var ok bool
+	if b.View, ok = grid.NewView(g, q); !ok {
+		return b, ErrEmpty
+	}
+	b.metric, b.limit = b.Metric(), math.Inf(1)
+	if b.round {
+		b.radius = r.Radius
+		b.metric.Fit(b.radius)
+		b.limit = b.metric.Scaled(b.radius)
+	}
+	return b, nil
+}
+
+// end returns where the numbers up to x + radius end: that number or, if it is no float64, the
+// next one, which is not among them. Between two neighbours all have one output.
+func end(x, radius float64) (end float64, open bool) {
+	end = precise.AddDown(x, radius)
+	if exact.Difference(x, -radius).Cmp(exact.Float(end)) == 0 {
+		return end, false
+	}
+	return math.Nextafter(end, math.Inf(1)), true
+}
+
+// near reports whether a box may have an input in the ball.
+func (b *ball) near(box grid.Box) bool { return !b.round || b.Reach(&b.metric, box) <= b.limit }
+
+// gap returns what a feature adds to the reach.
+func (b *ball) gap(f int32, s grid.Span) float64 { return b.metric.Scale(b.Gap(f, s.Lo, s.Hi)) }
+
+// inside returns the point of a box nearest to the center; false if it has no float64 there, or
+// that lies beyond the ball.
+func (b *ball) inside(box grid.Box) ([]float64, bool) {
+	z, ok := b.Point(box)
+	return z, ok && (!b.round || b.compare(z) <= 0)
+}
+
+// compare compares the distance of an input from the center with the radius, exactly.
+func (b *ball) compare(z []float64) int {
+	length, radius := new(big.Rat), exact.Float(b.radius)
+	for f, v := range z {
+		off := exact.Difference(v, b.Query.X[f])
+		if b.Query.Norm == polytope.L2 {
+			off.Mul(off, off)
+		}
+		length.Add(length, off.Abs(off))
+	}
+	if b.Query.Norm == polytope.L2 {
+		radius.Mul(radius, radius)
+	}
+	return length.Cmp(radius)
+}
+
+// inhabited reports whether a box holds real numbers in the ball, be they float64 or not.
+func (b *ball) inhabited(box grid.Box) bool {
+	if !b.round {
+		return true
+	}
+	z, attained := make([]float64, len(box)), true
+	for f, s := range box {
+		side := b.Side(f, s)
+		z[f] = side.Closest(b.Query.X[f])
+		attained = attained && side.Contains(z[f])
+	}
+	c := b.compare(z)
+	return c < 0 || c == 0 && attained
+}

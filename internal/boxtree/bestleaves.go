@@ -1,0 +1,114 @@
+package boxtree
+
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// gainsOf returns, by tree and node, the largest gain toward a lead of the leaves below.
+func (m *Model) gainsOf(l trees.Lead) [][]float64 {
+	all := make([][]float64, m.Len())
+	for t := range all {
+		nodes := m.grid.Trees[t].Nodes
+		gains := make([]float64, len(nodes))
+		for i := len(nodes) - 1; i >= 0; i-- { // children come after their parents
+			if n := &nodes[i]; n.Feature < 0 {
+				gains[i] = l.Gain(m.Value(t, i))
+			} else {
+				gains[i] = max(gains[n.Left], gains[n.Right])
+			}
+		}
+		all[t] = gains
+	}
+	return all
+}
+
+// choose finds the best leaf of each tree in a box, which it changes and restores; false if a tree
+// has none within the ball.
+func (s *finder) choose(box grid.Box) bool {
+	w := walk{finder: s, box: box}
+	reach := 0.0
+	if s.round {
+		reach = s.Reach(&s.metric, box)
+	}
+	for t := range s.chosen {
+		w.nodes, w.gains, w.leaf, w.gain = s.Trees[t].Nodes, s.gains[t], -1, math.Inf(-1)
+		if w.visit(0, reach); w.leaf < 0 {
+			return false
+		}
+		s.chosen[t] = w.leaf
+	}
+	return true
+}
+
+// walk looks for the best leaf of a tree in a box.
+type walk struct {
+	*finder
+	box   grid.Box
+	nodes []grid.Node
+	gains []float64 // the largest below each node
+	leaf  int32     // the best so far, −1 if none
+	gain  float64
+}
+
+// visit looks below a node, for box and node have some reach.
+func (w *walk) visit(i int32, reach float64) {
+	for w.gains[i] > w.gain {
+		n := &w.nodes[i]
+		f := n.Feature
+		if f < 0 {
+			w.leaf, w.gain = i, w.gains[i]
+			return
+		}
+		now := w.box[f]
+		if n.Cut >= now.Hi {
+			i = n.Left
+			continue
+		}
+		if n.Cut < now.Lo {
+			i = n.Right
+			continue
+		}
+		low, high := grid.Span{Lo: now.Lo, Hi: n.Cut}, grid.Span{Lo: n.Cut + 1, Hi: now.Hi}
+		if w.gains[n.Left] >= w.gains[n.Right] {
+			w.enter(n.Left, f, low, now, reach)
+			w.enter(n.Right, f, high, now, reach)
+		} else {
+			w.enter(n.Right, f, high, now, reach)
+			w.enter(n.Left, f, low, now, reach)
+		}
+		return
+	}
+}
+
+// enter visits a child, which leaves some intervals of what there is now of a feature.
+func (w *walk) enter(child, f int32, s, now grid.Span, reach float64) {
+	if w.round {
+		if reach = w.metric.Join(reach, w.gap(f, s), w.gap(f, now)); reach > w.limit {
+			return
+		}
+	}
+	w.box[f] = s
+	w.visit(child, reach)
+	w.box[f] = now
+}
+
+// meet intersects a box with the best leaves, in memory that the next call overwrites.
+func (s *finder) meet(box grid.Box) grid.Box {
+	b := append(s.meeting[:0], box...)
+	s.meeting = b
+	for t, leaf := range s.chosen {
+		nodes, parents := s.Trees[t].Nodes, s.model.Trees[t].Parents
+		for i := leaf; i > 0; i = parents[i] {
+			n := &nodes[parents[i]]
+			if now := &b[n.Feature]; n.Left == i {
+				now.Hi = min(now.Hi, n.Cut)
+			} else {
+				now.Lo = max(now.Lo, n.Cut+1)
+			}
+		}
+	}
+	return b
+}

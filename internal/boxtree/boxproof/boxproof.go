@@ -1,0 +1,137 @@
+// Package boxproof writes the trees of proofs about axis-parallel trees, as
+// docs/proof-format.md describes them: the box that a proof begins with, and its tokens. What is
+// split where, and why a leaf holds, is the engines' own, but for trees with sweeps
+// ([Writer.Relaxed]).
+package boxproof
+
+import (
+	"bufio"
+	"context"
+	"math"
+	"strconv"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Root returns the intervals of each feature that hold a value of the domain and whose own gap
+// is less than a bound, exactly; false if some feature has none.
+func Root(borders []trees.Borders, q *search.Query, bound float64) (grid.Box, bool) {
+	box := make(grid.Box, len(borders))
+	for f, b := range borders {
+		domain := polytope.Line()
+		if q.Domain != nil {
+			domain = q.Domain[f]
+		}
+		side := func(s int32) polytope.Interval { return b.Side(s, s).Intersect(domain) }
+		near := func(s int32) bool {
+			i := side(s)
+			return !i.Empty() && nearer(q, f, i.Closest(q.X[f]), bound)
+		}
+		first, last := int32(0), int32(len(b))
+		for first < last && side(first).Empty() {
+			first++
+		}
+		for last > first && side(last).Empty() {
+			last--
+		}
+		at := min(max(b.Interval(q.X[f]), first), last)
+		if !near(at) {
+			return nil, false
+		}
+		box[f] = grid.Span{Lo: at, Hi: at}
+		for box[f].Lo > first && near(box[f].Lo-1) {
+			box[f].Lo--
+		}
+		for box[f].Hi < last && near(box[f].Hi+1) {
+			box[f].Hi++
+		}
+	}
+	return box, true
+}
+
+// nearer reports whether moving a feature to y costs less than a bound, exactly.
+func nearer(q *search.Query, f int, y, bound float64) bool {
+	x := q.X[f]
+	if math.IsInf(bound, 1) {
+		return true
+	}
+	if q.Prices != nil {
+		cost := exact.Difference(max(x, y), min(x, y))
+		price := q.Prices.Up[f]
+		if y < x {
+			price = q.Prices.Down[f]
+		}
+		return cost.Mul(cost, exact.Float(price)).Cmp(exact.Float(bound)) < 0
+	}
+	gap, rest := precise.TwoSum(max(x, y), -min(x, y))
+	return gap < bound || (gap == bound && rest < 0)
+}
+
+// Writer writes trees.
+type Writer struct {
+	ctx  context.Context
+	w    *bufio.Writer
+	box  grid.Box // what is left of the root box
+	done int      // parts
+}
+
+// NewWriter returns one for trees that begin with a box.
+func NewWriter(ctx context.Context, w *bufio.Writer, root grid.Box) *Writer {
+	return &Writer{ctx: ctx, w: w, box: root}
+}
+
+// Label writes the tree of a label.
+func (w *Writer) Label(label int, tree func()) { w.label(strconv.Itoa(label), tree) }
+
+func (w *Writer) label(words string, tree func()) {
+	w.w.WriteString("label " + words + "\n")
+	tree()
+	w.w.WriteByte('\n')
+}
+
+// Leaf writes a leaf.
+func (w *Writer) Leaf() { w.w.WriteByte('.') }
+
+// Over reports whether the context has ended, which it looks at every so often.
+func (w *Writer) Over() bool {
+	w.done++
+	return w.done%1024 == 0 && w.ctx.Err() != nil
+}
+
+// Divide writes a split behind an interval of a feature and what is below it, or only the half that
+// meets the box if the other does not.
+func (w *Writer) Divide(feature, interval int32, low, beyond func()) {
+	s := &w.box[feature]
+	whole := *s
+	switch {
+	case interval < s.Lo:
+		beyond()
+		return
+	case interval >= s.Hi:
+		low()
+		return
+	}
+	w.split(feature, interval-s.Lo)
+	s.Hi = interval
+	low()
+	*s = grid.Span{Lo: interval + 1, Hi: whole.Hi}
+	beyond()
+	*s = whole
+}
+
+// split writes the token of a split behind the interval of this rank in the box.
+func (w *Writer) split(feature, rank int32) {
+	var letters [8]byte
+	i := len(letters) - 1
+	for letters[i] = 'a' + byte(feature%26); feature >= 26; letters[i] = 'a' + byte(feature%26) {
+		feature /= 26
+		i--
+	}
+	w.w.Write(letters[i:])
+	w.w.Write(strconv.AppendInt(letters[:0], int64(rank), 10))
+}

@@ -1,0 +1,134 @@
+package climb
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// drawVote draws a hard vote of trees of one or two tests, with thresholds from 1 to 3.
+func drawVote(t *testing.T, rng *rand.Rand, dim int) *trees.Ensemble[*trees.Axis] {
+	t.Helper()
+	var axes []*trees.Axis
+	for range 5 + rng.IntN(8) {
+		leaf := func() trees.Node {
+			label := rng.IntN(2)
+			return trees.Node{
+				Left:  -1,
+				Right: -1,
+				Value: []float64{float64(1 - label), float64(label)},
+			}
+		}
+		test := func(left, right int) trees.Node {
+			return trees.Node{
+				Feature:   rng.IntN(dim),
+				Threshold: float64(1 + rng.IntN(3)),
+				Left:      left,
+				Right:     right,
+				Value:     []float64{1, 1},
+			}
+		}
+		nodes := []trees.Node{test(1, 2), leaf(), test(3, 4), leaf(), leaf()}
+		if rng.IntN(2) == 0 {
+			nodes = []trees.Node{test(1, 2), leaf(), leaf()}
+		}
+		axis, err := trees.NewAxis(dim, trees.AtMostFloat64, len(nodes),
+			func(i int) trees.Node { return nodes[i] })
+		if err != nil {
+			t.Fatal(err)
+		}
+		axes = append(axes, axis)
+	}
+	e, err := trees.NewEnsemble(axes, trees.Vote{Rule: trees.Hard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// nearest tries every cell: the distance of the nearest with another label, +Inf if none has.
+func nearest(v *grid.View, e *trees.Ensemble[*trees.Axis], m *grid.Metric) float64 {
+	least, cell := math.Inf(1), make([]int32, len(v.At))
+	var try func(f int)
+	try = func(f int) {
+		if f == len(cell) {
+			if e.Predict(inside(v, cell)) != v.Query.From {
+				least = min(least, m.Distance(v.CellReach(m, cell)))
+			}
+			return
+		}
+		for cell[f] = v.Domain[f].Lo; cell[f] <= v.Domain[f].Hi; cell[f]++ {
+			try(f + 1)
+		}
+	}
+	try(0)
+	return least
+}
+
+// inside returns the point of a cell nearest to X.
+func inside(v *grid.View, cell []int32) []float64 {
+	z := make([]float64, len(cell))
+	for f, interval := range cell {
+		z[f], _ = v.Side(f, grid.Span{Lo: interval, Hi: interval}).Inside(v.Query.X[f])
+	}
+	return z
+}
+
+// TestFind compares cells that are found with all there are: they answer, at the distance that is
+// said, and mostly one is found where there is one. What is kept of trees that do not change
+// alters nothing: of whole votes sums are not rounded.
+func TestFind(t *testing.T) {
+	answers, found, sparse := 0, 0, 0
+	for number := range uint64(racetest.Count(600, 6000)) {
+		rng := rand.New(rand.NewPCG(number, 90))
+		dim := 1 + rng.IntN(6)
+		e, x := drawVote(t, rng, dim), make([]float64, dim)
+		for f := range x {
+			x[f] = 4 * rng.Float64()
+		}
+		g := grid.New(dim, e.Trees)
+		q := search.Query{
+			X:      x,
+			From:   e.Predict(x),
+			Target: -1,
+			Norm:   []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2}[number%3],
+		}
+		v, _ := grid.NewView(&g, q)
+		u, m := NewUses(e, &g), grid.NewMetric(q.Norm, dim, g.Depth)
+		if u.sparse {
+			sparse++
+		}
+		leads := e.Leads(&q, 1-q.From)
+		find := func() ([]int32, float64) {
+			l := New(&v, e, &u, m)
+			return l.Find(t.Context(), leads, l.FirstRadius(), math.Inf(1))
+		}
+		cell, distance := find()
+		least := nearest(&v, e, &m)
+		if !math.IsInf(least, 1) {
+			answers++
+		}
+		if cell != nil {
+			found++
+			if at := m.Distance(v.CellReach(&m, cell)); e.Predict(inside(&v, cell)) == q.From ||
+				distance != at || distance < least {
+				t.Fatalf("instance %d: cell %v at %v, said to be at %v; the nearest is at %v",
+					number, cell, at, distance, least)
+			}
+		}
+		u.sparse = !u.sparse
+		if again, _ := find(); !slices.Equal(again, cell) {
+			t.Fatalf("instance %d: cell %v, or %v with sparse = %v", number, cell, again, u.sparse)
+		}
+	}
+	if found < answers*9/10 || sparse < racetest.Count(20, 20) {
+		t.Errorf("%d found of %d, %d sparse", found, answers, sparse)
+	}
+}

@@ -1,0 +1,26 @@
+// Package climb looks for an input near X that a vote of axis-parallel trees labels otherwise: a
+// good first answer, without a proof, for a search that has one.
+//
+// # Method
+//
+//  1. In ℓ1 and ℓ2 the search moves one feature at a time, from X on, by the move that gains
+//     most lead for its distance (ratio.go).
+//  2. In ℓ∞, where moves within a ball cost nothing, and where that fails, it ascends the
+//     smallest lead within a ball, coordinate by coordinate; the ball grows until this succeeds and
+//     then shrinks as long as it does (local.go).
+//  3. At last each feature goes back toward X as far as the leads stay sure.
+//
+// # Terms
+//
+//   - cell: where the search is, by one interval of each feature.
+//   - profile: what the leads come to in each interval of one feature, by one walk through each
+//     tree.
+//   - cached sums: what the trees add to the leads at the cell. Where few trees test a feature, as
+//     [Uses] says, a move asks only these.
+//
+// # Invariants
+//
+//   - A cell that is found should answer: sums are added in another order than the ensemble adds
+//     them, so who asks confirms it.
+//   - What is found depends on the query, the leads and the radii alone.
+package climb

@@ -1,0 +1,233 @@
+package climb
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Search looks for an answer near X without a proof: coordinate ascent on the leads
+// of a target. Within a ball it moves one feature at a time to the interval that helps the
+// target most, which changes the leaf of several trees at once, and then tries a smaller
+// ball.
+type Search struct {
+	metric grid.Metric
+	cell   []int32   // where it is
+	gaps   []float64 // scaled, of each feature
+	reach  float64   // of the cell; in ℓ∞ not kept up to date
+	memory []float64 // of profiles
+	inside grid.Box  // where ascend stays, if not nil
+	cachedSums
+}
+
+// New prepares local searches of what a view shows of an ensemble.
+func New(v *grid.View, e *trees.Ensemble[*trees.Axis], u *Uses, m grid.Metric) *Search {
+	return &Search{
+		metric: m, cell: make([]int32, len(v.At)), gaps: make([]float64, len(v.At)),
+		cachedSums: cachedSums{View: v, model: e, uses: u},
+	}
+}
+
+// FirstRadius returns the distance within which half as many borders lie as there
+// are trees, so that a few of these can change their vote.
+func (l *Search) FirstRadius() float64 {
+	var near []float64
+	add := func(f, interval int32) {
+		if gap := l.Gap(f, interval, interval); !l.metric.Infeasible(l.metric.Scale(gap)) {
+			near = append(near, gap)
+		}
+	}
+	tried := int32(1 + len(l.Trees)/len(l.At)) // borders to each side of X
+	for f, at := range l.At {
+		for i := range tried {
+			if interval := at - 1 - i; interval >= l.Domain[f].Lo {
+				add(int32(f), interval)
+			}
+			if interval := at + 1 + i; interval <= l.Domain[f].Hi {
+				add(int32(f), interval)
+			}
+		}
+	}
+	slices.Sort(near)
+	for i := max(0, min(len(near)-1, len(l.Trees)/2)); i < len(near); i++ {
+		if near[i] > 0 {
+			return near[i]
+		}
+	}
+	_, far := l.Extent()
+	return far
+}
+
+// Find returns intervals that should answer, as it wins all leads there, and their distance; nil
+// if it finds none within the cutoff.
+func (l *Search) Find(
+	ctx context.Context, leads []trees.Lead, radius, cutoff float64,
+) (found []int32, distance float64) {
+	l.aim(leads)
+	if l.Norm != polytope.LInf { // in ℓ∞ moves within a ball cost nothing
+		if found, distance = l.byRatio(ctx, leads, cutoff); found != nil {
+			return found, distance
+		}
+	}
+	return l.near(ctx, leads, radius, cutoff)
+}
+
+// near is find by balls: it looks in one of some radius first, which grows
+// until there are such intervals and then shrinks.
+func (l *Search) near(
+	ctx context.Context, leads []trees.Lead, radius, cutoff float64,
+) (found []int32, distance float64) {
+	copy(l.cell, l.At)
+	failed := 0.0
+	for radius = min(radius, cutoff); !l.ascend(
+		ctx, leads, radius, 0,
+	); radius = min(2*radius, cutoff) {
+		if failed = radius; radius >= cutoff || l.isDomain(radius) || ctx.Err() != nil {
+			return nil, 0
+		}
+	}
+	distance = l.retreat(leads)
+	found = slices.Clone(l.cell)
+	for failed*closeEnough < distance && ctx.Err() == nil {
+		middle := max(math.Sqrt(failed/distance)*distance, distance/4)
+		if middle <= failed { // no number in between
+			break
+		}
+		copy(l.cell, found)
+		if l.ascend(ctx, leads, middle, 0) {
+			if d := l.retreat(leads); d < distance {
+				distance = d
+				copy(found, l.cell)
+				continue
+			}
+		}
+		failed = middle
+	}
+	return found, distance
+}
+
+// closeEnough is the ratio at which the radius of a ball with an answer and that
+// of one in which none was found are close enough.
+const closeEnough = 1.25
+
+// ascend moves the cell within a radius of X until the leads exceed what is enough, or no feature
+// can raise the smallest of them any more.
+func (l *Search) ascend(
+	ctx context.Context, leads []trees.Lead, radius, enough float64,
+) bool {
+	limit := l.metric.Scaled(radius)
+	l.stale = true // until it stands
+	l.clamp(limit)
+	l.fill(l.cell)
+	best := math.Inf(-1)
+	for still := 0; still < len(l.cell) && ctx.Err() == nil; {
+		for f := int32(0); int(f) < len(l.cell) && still < len(l.cell); f++ {
+			still++
+			if l.idle(f) {
+				continue
+			}
+			s := l.IntervalsWithin(&l.metric, f, l.others(f), limit)
+			if l.inside != nil {
+				s = grid.Span{Lo: max(s.Lo, l.inside[f].Lo), Hi: min(s.Hi, l.inside[f].Hi)}
+			}
+			if s.Lo >= s.Hi {
+				continue
+			}
+			p := l.profile(leads, f, s)
+			l.bar(&p, limit)
+			interval, lead := p.highest(l.At[f])
+			if lead > enough {
+				l.move(f, l.nearestSure(&p))
+				return true
+			}
+			if lead > best {
+				best, still = lead, 0
+				l.move(f, interval)
+			}
+		}
+	}
+	return false
+}
+
+// clamp moves the cell into a ball, feature after feature.
+func (l *Search) clamp(limit float64) {
+	l.reach = 0
+	for f, interval := range l.cell {
+		l.gaps[f] = l.metric.Scale(l.Gap(int32(f), interval, interval))
+		l.reach = l.metric.Join(l.reach, l.gaps[f], 0)
+	}
+	for f := range l.cell {
+		for l.cell[f] != l.At[f] && l.beyond(f, limit) {
+			l.move(int32(f), l.cell[f]+int32(cmp.Compare(l.At[f], l.cell[f])))
+		}
+	}
+}
+
+// beyond reports whether a feature keeps the cell out of a ball.
+func (l *Search) beyond(f int, limit float64) bool {
+	if l.Norm == polytope.LInf {
+		return l.gaps[f] > limit
+	}
+	return l.reach > limit
+}
+
+func (l *Search) move(f, interval int32) {
+	gap := l.metric.Scale(l.Gap(f, interval, interval))
+	l.reach = l.metric.Join(l.reach, gap, l.gaps[f])
+	moved := interval != l.cell[f]
+	l.cell[f], l.gaps[f] = interval, gap
+	if moved {
+		l.update(l.cell, f)
+	}
+}
+
+// others returns what the features but one add to the reach of the cell.
+func (l *Search) others(f int32) float64 {
+	if l.Norm == polytope.LInf {
+		return 0
+	}
+	return l.reach - l.gaps[f]
+}
+
+// isDomain reports whether no feature can leave the ball within the domain.
+func (l *Search) isDomain(radius float64) bool {
+	limit := l.metric.Scaled(radius)
+	for f, domain := range l.Domain {
+		if l.IntervalsWithin(&l.metric, int32(f), l.others(int32(f)), limit) != domain {
+			return false
+		}
+	}
+	return true
+}
+
+// retreat moves each feature of a cell with sure leads back toward X as far as these stay
+// so. It returns the distance.
+func (l *Search) retreat(leads []trees.Lead) float64 {
+	for f, interval := range l.cell {
+		if l.Norm != polytope.LInf && l.gaps[f] > 0 {
+			p := l.profile(leads, int32(f), grid.Span{
+				Lo: min(interval, l.At[f]),
+				Hi: max(interval, l.At[f]),
+			})
+			l.move(int32(f), l.nearestSure(&p))
+		}
+	}
+	return l.metric.Distance(l.CellReach(&l.metric, l.cell))
+}
+
+// nearestSure returns the interval nearest to X with sure leads, the present one if there is
+// none.
+func (l *Search) nearestSure(p *profile) int32 {
+	best, least := l.cell[p.feature], math.Inf(1)
+	for interval := p.Lo; interval <= p.Hi; interval++ {
+		if gap := l.Gap(p.feature, interval, interval); gap < least && p.least(interval) > 0 {
+			best, least = interval, gap
+		}
+	}
+	return best
+}

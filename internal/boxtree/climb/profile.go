@@ -1,0 +1,128 @@
+package climb
+
+import (
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// profile holds what leads come to in each interval of a span of a feature, the other features
+// being where they are, less their slack: above zero they are sure.
+type profile struct {
+	feature int32
+	grid.Span
+	leads []trees.Lead
+	sums  []float64 // of lead i in interval s: i·width + s − lo
+}
+
+// profile computes a profile by one walk through each tree, in memory that the next call
+// overwrites.
+func (l *Search) profile(leads []trees.Lead, f int32, s grid.Span) profile {
+	p := profile{feature: f, Span: s, leads: leads}
+	w := p.width()
+	l.memory = resize(l.memory, len(leads)*w)
+	p.sums = l.memory
+	clear(p.sums)
+	if l.sparse() {
+		for i := range leads {
+			p.sums[i*w] = l.without(i, f)
+		}
+		for _, t := range l.users(f) {
+			l.visit(&p, &l.Trees[t], 0, s.Lo, s.Hi)
+		}
+	} else {
+		for i := range leads {
+			p.sums[i*w] = leads[i].Base - leads[i].Slack
+		}
+		for t := range l.Trees {
+			l.visit(&p, &l.Trees[t], 0, s.Lo, s.Hi)
+		}
+	}
+	for i := range p.sums { // of differences from interval to interval
+		if i%w > 0 {
+			p.sums[i] += p.sums[i-1]
+		}
+	}
+	return p
+}
+
+// bar takes the intervals beyond a limit that lie between others off a profile, under rules of
+// moves.
+func (l *Search) bar(p *profile, limit float64) {
+	if l.Prices == nil {
+		return
+	}
+	others := l.others(p.feature)
+	for interval := p.Lo; interval <= p.Hi; interval++ {
+		if interval != l.cell[p.feature] &&
+			others+l.metric.Scale(l.Gap(p.feature, interval, interval)) > limit {
+			p.sums[interval-p.Lo] = math.Inf(-1)
+		}
+	}
+}
+
+// width is the number of differences of one lead: the last is that behind the span.
+func (p *profile) width() int { return int(p.Hi-p.Lo) + 2 }
+
+// visit adds the leaves below a node that the intervals lo ≤ s ≤ hi of the feature reach.
+func (l *Search) visit(p *profile, t *grid.Tree, node, lo, hi int32) {
+	for {
+		n := &t.Nodes[node]
+		switch {
+		case n.Feature < 0:
+			p.add(l.model.Value(t.Index, int(node)), lo, hi)
+			return
+		case n.Feature != p.feature:
+			if l.cell[n.Feature] <= n.Cut {
+				node = n.Left
+			} else {
+				node = n.Right
+			}
+		case n.Cut >= hi:
+			node = n.Left
+		case n.Cut < lo:
+			node = n.Right
+		default:
+			l.visit(p, t, n.Left, lo, n.Cut)
+			node, lo = n.Right, n.Cut+1
+		}
+	}
+}
+
+// add adds the differences that a leaf makes at its first interval and behind its last.
+func (p *profile) add(value []float64, lo, hi int32) {
+	for i := range p.leads {
+		gain := p.leads[i].Gain(value)
+		sums := p.sums[i*p.width():]
+		sums[lo-p.Lo] += gain
+		sums[hi-p.Lo+1] -= gain
+	}
+}
+
+// least returns the smallest of the leads in an interval.
+func (p *profile) least(interval int32) float64 {
+	least := math.Inf(1)
+	for i := int(interval - p.Lo); i < len(p.sums); i += p.width() {
+		least = min(least, p.sums[i])
+	}
+	return least
+}
+
+// highest returns the interval whose smallest lead is the largest, that nearest to the interval at
+// of a tie.
+func (p *profile) highest(at int32) (best int32, lead float64) {
+	at = min(max(at, p.Lo), p.Hi)
+	best, lead = at, p.least(at)
+	for interval := p.Lo; interval <= p.Hi; interval++ {
+		l := p.least(interval)
+		if l > lead || (l == lead && max(interval-at, at-interval) < max(best-at, at-best)) {
+			best, lead = interval, l
+		}
+	}
+	return best, lead
+}
+
+// resize returns a slice of n elements of any value in the memory of s.
+func resize[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }

@@ -1,0 +1,110 @@
+package climb
+
+import (
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// cachedSums is what the trees add to the leads of a target where a local search stands, kept
+// when few trees test a feature: then a move changes few of them. Rounding adds up on the
+// way; who asks confirms the answer.
+type cachedSums struct {
+	*grid.View
+	model *trees.Ensemble[*trees.Axis]
+	uses  *Uses
+	leads []trees.Lead
+	base  []float64 // by lead: what the trees that cannot change it come to, less its slack
+	live  []int32   // the trees that can
+	using [][]int32 // by feature: those of them that test it
+	gains []float64 // tree after tree, of each lead
+	total []float64 // each lead, less its slack
+	stale bool      // the cell has moved since
+}
+
+func (s *cachedSums) sparse() bool { return s.uses.sparse }
+
+// aim chooses the leads.
+func (s *cachedSums) aim(leads []trees.Lead) {
+	if s.leads = leads; !s.sparse() {
+		return
+	}
+	s.gains = resize(s.gains, s.model.Len()*len(leads))
+	s.base, s.total = resize(s.base, len(leads)), resize(s.total, len(leads))
+	for i := range leads {
+		s.base[i] = leads[i].Base - leads[i].Slack
+	}
+	changes := make([]bool, s.model.Len())
+	s.live = s.live[:0]
+	for t := range changes {
+		if changes[t] = slices.ContainsFunc(
+			leads, func(l trees.Lead) bool { return s.uses.changes(t, &l) },
+		); changes[t] {
+			s.live = append(s.live, int32(t))
+			continue
+		}
+		value := s.model.Value(t, int(s.Trees[t].Leaf(s.At)))
+		for i := range leads {
+			s.base[i] += leads[i].Gain(value)
+		}
+	}
+	s.using = resize(s.using, len(s.uses.byFeature))
+	for f, all := range s.uses.byFeature {
+		s.using[f] = s.using[f][:0]
+		for _, t := range all {
+			if changes[t] {
+				s.using[f] = append(s.using[f], t)
+			}
+		}
+	}
+}
+
+// idle reports whether no lead changes when a feature moves.
+func (s *cachedSums) idle(f int32) bool { return s.sparse() && len(s.using[f]) == 0 }
+
+// users returns the trees whose leaf may change when a feature moves.
+func (s *cachedSums) users(f int32) []int32 { return s.using[f] }
+
+// fill computes all sums at a cell.
+func (s *cachedSums) fill(cell []int32) {
+	if !s.sparse() {
+		return
+	}
+	copy(s.total, s.base)
+	clear(s.gains)
+	for _, t := range s.live {
+		s.revalue(cell, t)
+	}
+	s.stale = false
+}
+
+// update takes up that the cell has moved in a feature.
+func (s *cachedSums) update(cell []int32, f int32) {
+	if s.stale || !s.sparse() {
+		return
+	}
+	for _, t := range s.using[f] {
+		s.revalue(cell, t)
+	}
+}
+
+// revalue computes what a tree adds at a cell.
+func (s *cachedSums) revalue(cell []int32, t int32) {
+	tree := &s.Trees[t]
+	value := s.model.Value(tree.Index, int(tree.Leaf(cell)))
+	for i := range s.leads {
+		gain, at := s.leads[i].Gain(value), int(t)*len(s.leads)+i
+		s.total[i] += gain - s.gains[at]
+		s.gains[at] = gain
+	}
+}
+
+// without returns a lead without what the trees add that test a feature.
+func (s *cachedSums) without(lead int, f int32) float64 {
+	sum := s.total[lead]
+	for _, t := range s.using[f] {
+		sum -= s.gains[int(t)*len(s.leads)+lead]
+	}
+	return sum
+}

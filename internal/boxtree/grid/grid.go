@@ -1,0 +1,87 @@
+package grid
+
+import "github.com/seed-1a7dc1f9/facet/internal/trees"
+
+// Grid is the common grid of all thresholds of an ensemble. The K borders of a feature
+// cut its line into K+1 intervals; infinite ones cut nothing. Leaves and search boxes are
+// boxes of intervals, so their intersections are exact.
+type Grid struct {
+	Borders []trees.Borders // by feature
+	Trees   []Tree
+	Depth   int // of the deepest tree
+}
+
+// Tree is tree number Index over intervals.
+type Tree struct {
+	Index int
+	Nodes []Node
+}
+
+// Leaf returns the leaf that a cell lies in.
+func (t *Tree) Leaf(cell []int32) int32 {
+	i := int32(0)
+	for n := &t.Nodes[0]; n.Feature >= 0; n = &t.Nodes[i] {
+		if i = n.Right; cell[n.Feature] <= n.Cut {
+			i = n.Left
+		}
+	}
+	return i
+}
+
+// Node sends intervals up to Cut left, none if that is −1. A leaf has no feature: −1.
+type Node struct{ Feature, Cut, Left, Right int32 }
+
+// Span holds the intervals Lo ≤ s ≤ Hi of a feature.
+type Span struct{ Lo, Hi int32 }
+
+// Box is a span of each feature.
+type Box []Span
+
+// Disjoint returns a border between two boxes whose intersection b is empty; false if it is not.
+func (b Box) Disjoint() (between Cut, ok bool) {
+	for f, s := range b {
+		if s.Lo > s.Hi {
+			return Cut{int32(f), s.Hi}, true
+		}
+	}
+	return between, false
+}
+
+// Outside returns a border of an inner box, to split off what of b lies beyond it; false when
+// inner is all of b.
+func (b Box) Outside(inner Box) (split Cut, ok bool) {
+	for f, s := range b {
+		switch {
+		case inner[f].Lo > s.Lo:
+			return Cut{int32(f), inner[f].Lo - 1}, true
+		case inner[f].Hi < s.Hi:
+			return Cut{int32(f), inner[f].Hi}, true
+		}
+	}
+	return split, false
+}
+
+// Cut is the border behind an interval of a feature.
+type Cut struct{ Feature, After int32 }
+
+// New returns the grid of trees.
+func New(dim int, axes []*trees.Axis) Grid {
+	g := Grid{Borders: trees.BordersOf(dim, axes)}
+	for i, t := range axes {
+		g.Trees = append(g.Trees, Tree{Index: i, Nodes: g.nodes(t)})
+		g.Depth = max(g.Depth, t.Depth())
+	}
+	return g
+}
+
+// nodes returns the nodes of a tree over intervals.
+func (g *Grid) nodes(t *trees.Axis) []Node {
+	nodes := make([]Node, t.Len())
+	for i, children := range t.Children {
+		f := t.Feature(i)
+		if nodes[i] = (Node{Feature: -1}); f >= 0 {
+			nodes[i] = Node{int32(f), g.Borders[f].Rank(t.Border(i)), children.Left, children.Right}
+		}
+	}
+	return nodes
+}

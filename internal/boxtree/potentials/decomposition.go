@@ -1,0 +1,225 @@
+package potentials
+
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+)
+
+// Side restricts a leaf to the intervals of a feature.
+type Side struct {
+	Feature int32
+	grid.Span
+}
+
+// Leaf is one of which a tree chooses: it adds a gain to the lead, from a reach on.
+type Leaf struct {
+	Gain, Reach float64
+	Sides       []Side // by feature, at most one of each
+}
+
+// Decomposition bounds a lead within a box. All of it is counted in units, in integers, so
+// that nothing is rounded but the gains, and those up.
+type Decomposition struct {
+	box      grid.Box
+	unit     float64
+	floor    int32 // no contribution is less
+	base     int64
+	first    []int32   // leaves of tree t: first[t] ≤ l < first[t+1]
+	values   []int32   // by leaf: its gain and its contributions
+	reaches  []float64 // by leaf
+	least    float64   // see Least
+	features []feature
+	cost     func(feature int32, s grid.Span) float64 // nil if moving costs nothing
+	rate     float64                                  // units for each unit of reach
+}
+
+// feature holds the potentials of one: what is left of them.
+type feature struct {
+	constant int64   // the largest potential of each tree, summed
+	entries  []entry // tree after tree, leaf after leaf
+	users    []user
+}
+
+// entry is a side of a leaf. Its contribution is by how much the largest potential of the
+// tree within the side falls short of the largest one in the box.
+type entry struct{ leaf, lo, hi, contribution int32 }
+
+// user is a tree that has entries, and where these end.
+type user struct{ tree, end int32 }
+
+// A gain is at most 2^gainBits units. Values lie above unreachable, from which
+// potentials, differences of two such numbers, still are an int32.
+const (
+	gainBits    = 22
+	unreachable = -1 << 29
+)
+
+// New returns the decomposition of a lead that is base and the gain of one leaf of each
+// tree, within a box; leaves first[t] ≤ l < first[t+1] are those of tree t that meet it. All
+// potentials are zero. It returns nil if gains are too large or too small to be counted.
+func New(box grid.Box, base float64, leaves []Leaf, first []int32) *Decomposition {
+	d := &Decomposition{box: box, features: make([]feature, len(box)), first: first}
+	largest, sides := 0.0, 1
+	for i := range leaves {
+		largest = max(largest, math.Abs(leaves[i].Gain))
+		sides = max(sides, len(leaves[i].Sides))
+	}
+	if !(largest > 0x1p-900 && largest < 0x1p900 && math.Abs(base) < largest*0x1p30) {
+		return nil
+	}
+	_, exponent := math.Frexp(largest)
+	d.unit = math.Ldexp(1, exponent-gainBits)
+	d.floor = int32(unreachable / (2 * sides))
+	d.base = int64(d.units(base))
+	for t := range int32(d.trees()) {
+		for l := first[t]; l < first[t+1]; l++ {
+			d.add(t, &leaves[l])
+		}
+	}
+	return d
+}
+
+// units returns the least number of units that are no less than v.
+func (d *Decomposition) units(v float64) float64 {
+	n := math.Ceil(v / d.unit)
+	if n*d.unit < v { // the quotient was too small for a float64
+		n++
+	}
+	return n
+}
+
+// add appends a leaf of a tree.
+func (d *Decomposition) add(t int32, leaf *Leaf) {
+	l := int32(len(d.values))
+	d.values = append(d.values, int32(d.units(leaf.Gain)))
+	d.reaches = append(d.reaches, leaf.Reach)
+	for _, s := range leaf.Sides {
+		if now := d.box[s.Feature]; s.Lo > now.Lo || s.Hi < now.Hi {
+			d.features[s.Feature].add(t, entry{leaf: l, lo: s.Lo, hi: s.Hi})
+		}
+	}
+}
+
+// add appends an entry of a tree.
+func (f *feature) add(t int32, e entry) {
+	f.entries = append(f.entries, e)
+	if n := len(f.users); n == 0 || f.users[n-1].tree != t {
+		f.users = append(f.users, user{tree: t})
+	}
+	f.users[len(f.users)-1].end = int32(len(f.entries))
+}
+
+// trees is the number of trees that can choose.
+func (d *Decomposition) trees() int { return len(d.first) - 1 }
+
+// Box returns the box.
+func (d *Decomposition) Box() grid.Box { return d.box }
+
+// Unit returns the unit, a power of two.
+func (d *Decomposition) Unit() float64 { return d.unit }
+
+// Decided reports whether each tree has a single leaf left.
+func (d *Decomposition) Decided() bool { return d.trees() == 0 }
+
+// Bytes is the memory that d takes, but for a few hundred.
+func (d *Decomposition) Bytes() int {
+	n := 4*len(d.first) + 12*len(d.values) + 56*len(d.features)
+	for f := range d.features {
+		n += 16*len(d.features[f].entries) + 8*len(d.features[f].users)
+	}
+	return n
+}
+
+// Lead returns what no lead in the box and within a reach exceeds, over the real numbers, of
+// inputs in leaves that are left; −Inf if a tree has none there.
+func (d *Decomposition) Lead(reach float64) float64 {
+	sum := d.base
+	for f := range d.features {
+		sum += d.features[f].constant
+	}
+	for t := range d.trees() {
+		l := d.best(t, reach)
+		if l < 0 {
+			return math.Inf(-1)
+		}
+		sum += int64(d.values[l])
+	}
+	return float64(sum+d.allowance(reach)) * d.unit
+}
+
+// best returns the leaf of a tree with the largest value within a reach, −1 if there is none.
+func (d *Decomposition) best(t int, reach float64) int32 {
+	best, most := int32(-1), int32(math.MinInt32)
+	from, to := d.first[t], d.first[t+1]
+	values, reaches := d.values[from:to], d.reaches[from:to]
+	for i, v := range values {
+		if v > most && reaches[i] <= reach {
+			best, most = from+int32(i), v
+		}
+	}
+	return best
+}
+
+// Least returns a reach that no input in the box falls short of: the largest of the leaves that
+// trees of one leaf had, which no other of these functions looks at.
+func (d *Decomposition) Least() float64 { return d.least }
+
+// LastReach returns the largest reach of a leaf up to a limit, 0 if there is none.
+func (d *Decomposition) LastReach(limit float64) float64 {
+	last := 0.0
+	for _, r := range d.reaches {
+		if r > last && r <= limit {
+			last = r
+		}
+	}
+	return last
+}
+
+// Crossing returns a reach such that no lead within a smaller one comes to a goal, which it
+// does not within from and may within to.
+func (d *Decomposition) Crossing(goal, from, to float64) float64 {
+	if d.cost != nil {
+		return max(from, d.earliest(goal, to))
+	}
+	for range crossingSteps {
+		if middle := from + (to-from)/2; d.Lead(middle) < goal {
+			from = middle
+		} else {
+			to = middle
+		}
+	}
+	return d.NextReach(from, to)
+}
+
+// NextReach returns the smallest reach of a leaf beyond another, at most a limit.
+func (d *Decomposition) NextReach(after, limit float64) float64 {
+	for _, r := range d.reaches {
+		if r > after {
+			limit = min(limit, r)
+		}
+	}
+	return limit
+}
+
+// crossingSteps is how often Crossing halves its interval.
+const crossingSteps = 8
+
+// Meet intersects a box with the best leaves of all trees within a reach; the result may be
+// empty.
+func (s *Sweeper) Meet(d *Decomposition, reach float64, box grid.Box) {
+	s.chosen = resize(s.chosen, d.trees())
+	for t := range s.chosen {
+		s.chosen[t] = d.best(t, reach)
+	}
+	for f := range d.features {
+		g, i := &d.features[f], int32(0)
+		for _, u := range g.users {
+			for best := s.chosen[u.tree]; i < u.end; i++ {
+				if e := &g.entries[i]; e.leaf == best {
+					box[f].Lo, box[f].Hi = max(box[f].Lo, e.lo), min(box[f].Hi, e.hi)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package potentials
+
+import (
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+)
+
+// Sweeper improves potentials, in memory of its own: one goroutine uses it at a time.
+type Sweeper struct {
+	// Split is where the last sweep would split the box: both halves lose most.
+	Split grid.Cut
+	// Peaks are, by feature, the intervals in which the lead could be largest, as the last sweep
+	// saw them.
+	Peaks grid.Box
+
+	bins     [][]bin // by feature, of each entry
+	cuts     [][]int32
+	prices   []lanes // by feature, of each bin
+	marks    []bool
+	binOf    []uint8
+	profiles []lanes // of each user of a feature in hand
+	rests    []int32 // by entry of that: the value of its leaf without it
+	step     step
+
+	chosen  []int32
+	renamed []int32
+	left    []int32 // by tree: leaves
+	moved   []int32
+	paid    []int32 // by leaf
+	kept    []entry // of all features
+	keepers []user
+}
+
+// Sweep makes a block step on every feature, one after the other. Splits are chosen by their
+// losses, to each of which a least one is added.
+func (s *Sweeper) Sweep(d *Decomposition, least float64) {
+	s.Split = grid.Cut{Feature: -1}
+	most := math.Inf(-1)
+	for f := range d.features {
+		if len(d.features[f].users) == 0 {
+			d.features[f].constant = int64(d.price(int32(f), d.box[f]))
+			continue
+		}
+		s.profile(d, f)
+		if interval, score := s.weigh(f, least/d.unit); score > most {
+			s.Split, most = grid.Cut{Feature: int32(f), After: interval}, score
+		}
+		s.level(d, f)
+	}
+}
+
+// profile computes, for every tree that uses a feature, the value of its best leaf in each
+// bin, without the potentials of the feature, and their sums.
+func (s *Sweeper) profile(d *Decomposition, number int) {
+	f := &d.features[number]
+	s.profiles, s.rests = resize(s.profiles, len(f.users)), resize(s.rests, len(f.entries))
+	s.step = step{
+		users: f.users, entries: f.entries, bins: s.bins[number], values: d.values, first: d.first,
+		rests: s.rests, profiles: s.profiles, floor: d.floor,
+	}
+	s.step.gather()
+	if d.cost != nil {
+		s.step.add(&s.prices[number])
+		for i := range s.step.totals {
+			s.step.totals[i] += unreachable // that of the prices: one for each user remains
+		}
+	}
+}
+
+// weigh returns the cut of the feature in hand with the largest product of what the trees lose in
+// either half, and notes where the lead is largest.
+func (s *Sweeper) weigh(number int, least float64) (interval int32, most float64) {
+	cuts, k := s.cuts[number], &s.step
+	most = math.Inf(-1)
+	for i, cut := range cuts[:len(cuts)-1] {
+		if score := (float64(k.below[i]) + least) * (float64(k.beyond[i+1]) + least); score > most {
+			interval, most = cut, score
+		}
+	}
+	peak := 0
+	for i := range cuts {
+		if (k.totals[i] > k.totals[peak] || k.barred[peak] != 0) && k.barred[i] == 0 {
+			peak = i
+		}
+	}
+	s.Peaks[number].Hi = cuts[peak]
+	if peak > 0 {
+		s.Peaks[number].Lo = cuts[peak-1] + 1
+	}
+	return interval, most
+}
+
+// level is the block step on a feature: from profiles it makes the potentials with which all
+// trees that use it have the same profile.
+func (s *Sweeper) level(d *Decomposition, number int) {
+	k, n := &s.step, int64(len(d.features[number].users))
+	for i, sum := range k.totals { // each tree's part, rounded up
+		part := sum / n
+		if sum%n > 0 {
+			part++
+		}
+		k.parts[i] = int32(part - unreachable)
+	}
+	d.features[number].constant = k.level() + n*unreachable
+}
+
+// resize returns a slice of n elements of any value in the memory of s.
+func resize[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }

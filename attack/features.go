@@ -1,7 +1,6 @@
 package attack
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -9,7 +8,6 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
-	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -64,54 +62,8 @@ func checkFeatures(features []Feature, dim int) error {
 	if features == nil {
 		return nil
 	}
-	if len(features) != dim {
-		return fmt.Errorf("%w: rules for %d features, the classifier has %d",
-			classifier.ErrOption, len(features), dim)
-	}
-	members := map[int]int{}
-	for j := range features {
-		f := rules.Feature(features[j])
-		if err := checkFeature(&f); err != nil {
-			return fmt.Errorf("%w: feature %d: %w", classifier.ErrOption, j, err)
-		}
-		members[features[j].Group]++
-	}
-	for j, f := range features {
-		if f.Group > 0 && members[f.Group] == 1 {
-			return fmt.Errorf("%w: feature %d is the only one of group %d",
-				classifier.ErrOption, j, f.Group)
-		}
-	}
-	return nil
-}
-
-func checkFeature(f *rules.Feature) error {
-	if !(f.Up >= 0) || !(f.Down >= 0) {
-		return fmt.Errorf("prices %v up and %v down, want numbers ≥ 0", f.Up, f.Down)
-	}
-	limits := []float64{f.MaxUp, f.MaxDown, f.MaxUpPart, f.MaxDownPart, f.Step}
-	for _, limit := range limits {
-		if !(limit >= 0) || math.IsInf(limit, 1) {
-			return fmt.Errorf("limits of moves and step %v, want finite numbers ≥ 0", limits)
-		}
-	}
-	switch {
-	case f.Missing < KeepMissing || f.Missing > MayMiss:
-		return fmt.Errorf("missing rule %d", int(f.Missing))
-	case !precise.Finite(f.Origin), f.Origin != 0 && f.Step == 0:
-		return fmt.Errorf("origin %v with step %v", f.Origin, f.Step)
-	case f.Group < 0:
-		return fmt.Errorf("group %d", f.Group)
-	case f.Codes < 0, f.Codes > 0 && !f.Categorical:
-		return fmt.Errorf("%d codes, which only a category has", f.Codes)
-	case f.Group > 0 && f.Categorical:
-		return errors.New("a member of a one-hot group has no codes of its own")
-	case f.Group > 0 && f.Missing != KeepMissing:
-		return errors.New("the values of a one-hot group are never missing")
-	}
-	if bounded := slices.Max(limits) > 0; (f.Group > 0 || f.Categorical) &&
-		(bounded || f.Down != 0) {
-		return errors.New("a category has one price, up, and neither limits of moves nor a step")
+	if err := rules.Check(given(features), dim); err != nil {
+		return fmt.Errorf("%w: %w", classifier.ErrOption, err)
 	}
 	return nil
 }
@@ -148,20 +100,9 @@ func (a *RegionBased) rules(x []float64) (rules.Rules, error) {
 	if !ok {
 		return r, nil
 	}
-	codes := c.Categories()
-	if r.Features == nil && slices.ContainsFunc(codes, func(n int) bool { return n > 0 }) {
-		r.Features = make([]rules.Feature, len(x))
-	}
-	for j, n := range codes {
-		if n == 0 || r.Features[j].Step > 0 || r.Features[j].Group > 0 {
-			continue
-		}
-		f := &r.Features[j]
-		f.Categorical, f.Codes = true, cmp.Or(f.Codes, n)
-		if err := checkFeature(f); err != nil {
-			return r, fmt.Errorf("%w: feature %d is a category of the model: %w",
-				classifier.ErrOption, j, err)
-		}
+	var err error
+	if r.Features, err = rules.Declare(r.Features, c.Categories()); err != nil {
+		return r, fmt.Errorf("%w: %w", classifier.ErrOption, err)
 	}
 	return r, nil
 }

@@ -140,6 +140,9 @@ func (s *Sums) measure(shape *Shape, t int) {
 	s.most = append(s.most, most)
 }
 
+// Divisor returns what sums are divided by for means, of a soft vote or a hard one.
+func (s *Sums) Divisor() float64 { return s.divisor }
+
 // Len returns the number of trees.
 func (s *Sums) Len() int { return len(s.values) }
 

@@ -1,0 +1,119 @@
+package property
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/pairs"
+)
+
+// Depends finds two inputs that differ in some features alone and whose outputs differ most. A
+// member of a one-hot group stands for the group.
+func Depends(ctx context.Context, m Model, features []int, opts Options) (Result, error) {
+	q, err := newQuestion(ctx, m, m, features, opts)
+	if err == nil && len(features) == 0 {
+		err = fmt.Errorf("%w: none is named", ErrFeature)
+	}
+	if err != nil {
+		return nothing(), fmt.Errorf("property: dependence: %w", err)
+	}
+	r, err := q.search(ctx, func(*pairs.Space) []task { return []task{{copied: q.free}} })
+	if err != nil {
+		return nothing(), fmt.Errorf("property: dependence: %w", err)
+	}
+	return r, nil
+}
+
+// Differ finds an input on which the outputs of two models differ most. Their features are the same
+// ones in the same order.
+func Differ(ctx context.Context, a, b Model, opts Options) (Result, error) {
+	q, err := newQuestion(ctx, a, b, nil, opts)
+	if err != nil {
+		return nothing(), fmt.Errorf("property: comparison: %w", err)
+	}
+	both := []task{{first: 0, second: 1}, {first: 1, second: 0}}
+	r, err := q.search(ctx, func(*pairs.Space) []task { return both })
+	if err != nil {
+		return nothing(), fmt.Errorf("property: comparison: %w", err)
+	}
+	return r, nil
+}
+
+// Direction is that of a monotone output.
+type Direction int
+
+const (
+	Up   Direction = iota // it never falls as the feature rises
+	Down                  // it never rises as the feature rises
+)
+
+// String returns "up" or "down".
+func (d Direction) String() string {
+	switch d {
+	case Up:
+		return "up"
+	case Down:
+		return "down"
+	}
+	return fmt.Sprintf("Direction(%d)", int(d))
+}
+
+// Monotone finds the largest step the wrong way: two inputs between which one feature alone passes
+// a threshold, or several at once where no allowed value lies between them. If there is none the
+// output is monotone in the feature, over all numbers that it may hold. Categories and one-hot
+// groups have no order, and a missing value has no place in one.
+func Monotone(
+	ctx context.Context, m Model, feature int, d Direction, opts Options,
+) (Result, error) {
+	q, err := newQuestion(ctx, m, m, []int{feature}, opts)
+	if err == nil {
+		err = q.ordered(feature, d)
+	}
+	if err == nil && opts.Labels {
+		err = fmt.Errorf("%w: labels have no order", classifier.ErrOption)
+	}
+	if err != nil {
+		return nothing(), fmt.Errorf("property: monotony: %w", err)
+	}
+	r, err := q.search(ctx, func(s *pairs.Space) []task { return steps(s, feature, d) })
+	if err != nil {
+		return nothing(), fmt.Errorf("property: monotony: %w", err)
+	}
+	return r, nil
+}
+
+// ordered returns an error for a feature that has no order.
+func (q *question) ordered(feature int, d Direction) error {
+	if d != Up && d != Down {
+		return fmt.Errorf("%w: direction %d", ErrFeature, int(d))
+	}
+	if q.features == nil {
+		return nil
+	}
+	switch f := q.features[feature]; {
+	case f.Categorical:
+		return fmt.Errorf("%w: feature %d is a category, which has no order", ErrFeature, feature)
+	case f.Group > 0:
+		return fmt.Errorf("%w: feature %d is a member of one-hot group %d, which has no order",
+			ErrFeature, feature, f.Group)
+	}
+	return nil
+}
+
+// steps returns the tasks of the steps of a feature from one code to the next.
+func steps(s *pairs.Space, feature int, d Direction) (list []task) {
+	copied := []int{feature}
+	for code := range int32(s.Numbers(feature) - 1) {
+		from, to := code, code+1
+		if d == Down {
+			from, to = to, from
+		}
+		list = append(list, task{copied: copied, within: func(b grid.Box) {
+			b[feature] = grid.Span{Lo: from, Hi: from}
+			b[len(b)-1] = grid.Span{Lo: to, Hi: to}
+		}})
+	}
+	return list
+}

@@ -1,0 +1,156 @@
+package property
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// forest is many trees of depth 5 on six features, of which a search takes its time.
+func forest(t *testing.T, count int) *classifier.Ensemble {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(8, 31))
+	var members []*classifier.Tree
+	for range count {
+		members = append(members, instance.GrowTree(t, rng, classifier.BelowFloat32, 6, 2, 5,
+			rng.NormFloat64, func() float64 { return rng.NormFloat64() }))
+	}
+	e, err := classifier.NewEnsemble(members,
+		classifier.EnsembleOptions{Vote: classifier.LogisticVote, Single: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// TestWorkers: answers do not depend on the number of workers.
+func TestWorkers(t *testing.T) {
+	e, rng := forest(t, 12), rand.New(rand.NewPCG(9, 31))
+	near := mat.NewDense(8, 6, nil)
+	for i := range 8 {
+		for j := range 6 {
+			near.Set(i, j, rng.NormFloat64())
+		}
+	}
+	for _, opts := range []Options{{}, {Near: near, Within: 0.5}, {Near: near, Within: 0.1}} {
+		var first [3]Result
+		for _, workers := range []int{1, 2, 5} {
+			opts.Workers = workers
+			labels := opts
+			labels.Labels = true
+			var now [3]Result
+			var errs [3]error
+			now[0], errs[0] = Depends(t.Context(), e, []int{2}, opts)
+			now[1], errs[1] = Monotone(t.Context(), e, 3, Down, opts)
+			now[2], errs[2] = Depends(t.Context(), e, []int{0, 1}, labels)
+			for i := range now {
+				if errs[i] != nil {
+					t.Fatal(errs[i])
+				}
+				now[i].Nodes = 0
+			}
+			if workers == 1 {
+				first = now
+			}
+			if !reflect.DeepEqual(now, first) {
+				t.Errorf("%d workers:\n%+v\n%+v", workers, now, first)
+			}
+		}
+	}
+}
+
+// TestLimits: a limit ends a search with a bound that holds, and a context that is cancelled with
+// its error.
+func TestLimits(t *testing.T) {
+	e := forest(t, 40)
+	whole, err := Depends(t.Context(), e, []int{2}, Options{})
+	if err != nil || whole.Status != attack.StatusOptimal {
+		t.Fatalf("%+v, %v", whole, err)
+	}
+	for _, opts := range []Options{{MaxNodes: 1}, {Timeout: time.Nanosecond}} {
+		r, err := Depends(t.Context(), e, []int{2}, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Bound < whole.Difference || math.IsInf(r.Bound, 1) || r.Difference > whole.Bound ||
+			(r.Status == attack.StatusOptimal && r.Difference != whole.Difference) {
+			t.Errorf("%+v: %+v, and in full %+v", opts, r, whole)
+		}
+	}
+	opts := Options{Labels: true, Timeout: time.Nanosecond}
+	if r, err := Depends(t.Context(), e, []int{2}, opts); err != nil ||
+		r.Status != attack.StatusLimit {
+		t.Errorf("labels: %+v, %v", r, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Monotone(ctx, e, 2, Up, Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// TestRefused: what cannot be asked is refused with the error that says why.
+func TestRefused(t *testing.T) {
+	e, ctx := forest(t, 2), t.Context()
+	knn, err := classifier.NewKNN(mat.NewDense(2, 6, make([]float64, 12)), []int{0, 1},
+		classifier.KNNOptions{K: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(8, 31))
+	small := instance.GrowTree(t, rng, classifier.AtMostFloat64, 3, 2, 2, rng.NormFloat64,
+		rng.Float64)
+	numbers := &drawn{dim: 6, classes: 1}
+	numbers.trees[0] = [][]classifier.TreeNode{{{Feature: -1, Left: -1, Right: -1,
+		Value: []float64{1}}}}
+	numbers.regressor, numbers.votes.Vote = true, classifier.SumVote
+	regressor := numbers.model(t, numbers.trees[0])
+	ask := func(m Model, features []int, o Options) error {
+		_, err := Depends(ctx, m, features, o)
+		return err
+	}
+	differ := func(a, b Model) error {
+		_, err := Differ(ctx, a, b, Options{})
+		return err
+	}
+	empty := polytope.Cube(6, 0, 1)
+	empty[4] = polytope.Interval{Lo: 0.2, Hi: 0.8}
+	whole := make([]attack.Feature, 6)
+	whole[4].Step = 1
+	for _, c := range []struct {
+		err, want error
+	}{
+		{ask(knn, []int{0}, Options{}), errors.ErrUnsupported},
+		{ask(nil, []int{0}, Options{}), classifier.ErrOption},
+		{ask(e, nil, Options{}), ErrFeature},
+		{ask(e, []int{6}, Options{}), ErrFeature},
+		{ask(e, []int{-1}, Options{}), ErrFeature},
+		{ask(e, []int{0}, Options{Domain: polytope.Cube(6, 1, 0)}), classifier.ErrOption},
+		{ask(e, []int{0}, Options{Domain: empty, Features: whole}), ErrEmpty},
+		{ask(e, []int{0}, Options{Features: make([]attack.Feature, 5)}), classifier.ErrOption},
+		{ask(e, []int{0}, Options{Class: -1}), classifier.ErrOption},
+		{ask(e, []int{0}, Options{By: math.NaN()}), classifier.ErrOption},
+		{ask(e, []int{0}, Options{Within: 1}), classifier.ErrOption},
+		{ask(e, []int{0}, Options{Near: mat.NewDense(1, 2, nil)}), polytope.ErrDimension},
+		{ask(e, []int{0}, Options{MaxNodes: -1}), classifier.ErrOption},
+		{ask(regressor, []int{0}, Options{Labels: true}), classifier.ErrOption},
+		{differ(e, small), ErrModels},
+		{differ(e, regressor), ErrModels},
+		{differ(e, knn), errors.ErrUnsupported},
+	} {
+		if !errors.Is(c.err, c.want) {
+			t.Errorf("%v, want %v", c.err, c.want)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package property
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/pairs"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Model is what is asked about: a *classifier.Tree, *classifier.Ensemble or *classifier.Regressor.
+// Others are refused with an error that wraps errors.ErrUnsupported.
+type Model interface {
+	Dim() int
+}
+
+// Options narrow a question and limit the search. The zero value asks about all of R^d.
+type Options struct {
+	// Domain is a box that inputs lie in, nil for R^d.
+	Domain polytope.Box
+	// Features say which values features may have, one a feature; nil means any number. Of an
+	// attack.Feature count Step and Origin, Group, Categorical and Codes, and Missing: with MayMiss
+	// a value may be missing. Categories that the model declares are Categorical. A member of a
+	// one-hot group stands for its group wherever a feature is named. Prices and limits of moves
+	// say how far inputs may be from Near.
+	Features []attack.Feature
+	// Near leaves the inputs all of whose features lie within a distance of Within of those of a
+	// row, in ℓ∞ and by the prices and limits of Features; nil for no such limit. The features that
+	// a pair does not share, and the one of Monotone, are free.
+	Near   mat.Matrix
+	Within float64
+	// Class is whose output counts, of more than two classes.
+	Class int
+	// Labels asks Depends and Differ whether labels differ, in place of how much outputs do. Any
+	// pair with two labels is then an optimum, and a Bound is 0 or infinite.
+	Labels bool
+	// By is how much outputs may differ: only pairs that differ by more count.
+	By float64
+	// Workers is the number of goroutines, 0 for GOMAXPROCS: one for each row of Near, and for
+	// each step of Monotone. Answers do not depend on it.
+	Workers int
+	// Timeout ends a search after this time, 0 never. The result then holds what is proven.
+	Timeout time.Duration
+	// MaxNodes ends each search of a row, or of a step, after so many nodes, 0 never.
+	MaxNodes int
+}
+
+// Result is the answer to a question about pairs of inputs.
+type Result struct {
+	// X and Other are the pair with the largest difference that was found: the output of X is the
+	// larger one. They are nil if none was found. Of Differ both are the same input.
+	X, Other []float64
+	// Labels are those that the model predicts for them, −1 for a regressor or without a pair.
+	Labels [2]int
+	// Outputs are those that the model computes for them: of a regressor its Predict.
+	Outputs [2]float64
+	// Difference is that of the outputs, added up without rounding; 0 without a pair.
+	Difference float64
+	// Bound is proven: no pair of real vectors has a larger difference.
+	Bound float64
+	// Rounding is by how much the difference of computed outputs may exceed that of outputs
+	// without rounding.
+	Rounding float64
+	// Status is attack.StatusNone if it is proven that no pair differs by more than asked,
+	// attack.StatusOptimal if the pair has the largest difference, within 1e-9·max(1, Difference),
+	// and else attack.StatusLimit.
+	Status attack.Status
+	// Nodes counts the nodes that the search opened.
+	Nodes int
+}
+
+// Holds reports whether the property holds: that no pair differs by more than asked. It is not
+// decided while there is neither a pair nor the proof that there is none.
+func (r *Result) Holds() (holds, decided bool) {
+	return r.Status == attack.StatusNone, r.Status == attack.StatusNone || r.X != nil
+}
+
+// Errors wrap classifier.ErrOption for an option out of its range, errors.ErrUnsupported for a model
+// that is not asked, or one of these.
+var (
+	// ErrFeature is the error for a feature that is not there, or that the question is not for.
+	ErrFeature = errors.New("no such feature")
+	// ErrModels is the error for two models that cannot be compared.
+	ErrModels = errors.New("models of different kinds")
+	// ErrEmpty is the error where there are no inputs: a feature has no value that the domain and
+	// the rules allow, or no row has one near it.
+	ErrEmpty = pairs.ErrEmpty
+)
+
+// check checks the options that do not depend on the model.
+func (o *Options) check() error {
+	switch {
+	case o.Workers < 0, o.Timeout < 0, o.MaxNodes < 0:
+		return fmt.Errorf("%w: %d workers, timeout %v, at most %d nodes: none may be negative",
+			classifier.ErrOption, o.Workers, o.Timeout, o.MaxNodes)
+	case !(o.By >= 0) || math.IsInf(o.By, 1):
+		return fmt.Errorf("%w: outputs that differ by more than %v, want a finite number ≥ 0",
+			classifier.ErrOption, o.By)
+	case o.Near != nil && (!(o.Within >= 0) || math.IsInf(o.Within, 1)):
+		return fmt.Errorf("%w: rows within %v, want a finite number ≥ 0",
+			classifier.ErrOption, o.Within)
+	case o.Near == nil && o.Within != 0:
+		return fmt.Errorf("%w: within %v of no rows", classifier.ErrOption, o.Within)
+	}
+	return nil
+}
+
+// workers returns the number of goroutines for so many searches.
+func (o *Options) workers(searches int) int {
+	n := o.Workers
+	if n == 0 {
+		n = runtime.GOMAXPROCS(0)
+	}
+	return max(1, min(n, searches))
+}

@@ -1,0 +1,239 @@
+package property
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/pairs"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// question is what the questions of this package have in common: the outputs of two inputs, of one
+// model or two, and which inputs there are.
+type question struct {
+	opts     Options
+	models   [2]Model
+	of       [2]trees.Function
+	outputs  [2]*pairs.Output
+	features []rules.Feature // nil for any numbers
+	borders  []trees.Borders
+	free     []int // the features that a pair does not share, or that have no row
+	near     *rows.Table
+}
+
+// newQuestion checks a question about a model, or two.
+func newQuestion(
+	ctx context.Context, a, b Model, free []int, opts Options,
+) (*question, error) {
+	q := &question{opts: opts, models: [...]Model{a, b}}
+	if err := opts.check(); err != nil {
+		return nil, err
+	}
+	var err error
+	for i, m := range q.models {
+		if i == 1 && a == b {
+			q.of[1], q.outputs[1] = q.of[0], q.outputs[0]
+			break
+		}
+		if q.of[i], err = functionOf(m); err != nil {
+			return nil, err
+		}
+		if q.outputs[i], err = outputOf(q.of[i], opts.Class); err != nil {
+			return nil, err
+		}
+	}
+	if opts.Labels && q.of[0].Judge == nil {
+		return nil, fmt.Errorf("%w: a regressor has no labels", classifier.ErrOption)
+	}
+	if err := q.comparable(); err != nil {
+		return nil, err
+	}
+	if err := q.rule(); err != nil {
+		return nil, err
+	}
+	if q.free, err = q.homes(free); err != nil {
+		return nil, err
+	}
+	q.borders = trees.BordersOf(a.Dim(), slices.Concat(q.of[0].Trees, q.of[1].Trees))
+	return q, q.read(ctx)
+}
+
+// functionOf returns the trees of a model.
+func functionOf(m Model) (f trees.Function, err error) {
+	if rows.IsNil(m) {
+		return f, fmt.Errorf("%w: no model", classifier.ErrOption)
+	}
+	of, ok := m.(interface {
+		Function() (trees.Function, error)
+	})
+	if !ok {
+		return f, fmt.Errorf("%T: questions about all inputs are for trees that test one feature "+
+			"at a time: %w", m, errors.ErrUnsupported)
+	}
+	return of.Function()
+}
+
+// outputOf returns the output that counts.
+func outputOf(f trees.Function, class int) (*pairs.Output, error) {
+	o := &pairs.Output{Ensemble: f.Ensemble, Minus: -1, Divisor: 1}
+	if f.Vote.Rule == trees.Soft || f.Vote.Rule == trees.Hard {
+		o.Divisor = f.Divisor()
+	}
+	switch {
+	case f.Judge == nil:
+	case f.Classes > 2:
+		o.Plus = class
+	case f.Classes == 2:
+		if o.Plus = 1; o.Divisor == 1 && f.Vote.Rule >= trees.Sum {
+			o.Minus = 0
+		}
+	}
+	if class < 0 || (f.Classes > 2 && class >= f.Classes) {
+		return nil, fmt.Errorf("%w: class %d of %d", classifier.ErrOption, class, f.Classes)
+	}
+	return o, nil
+}
+
+// comparable returns an error for two models that have no common inputs or outputs.
+func (q *question) comparable() error {
+	a, b := &q.of[0], &q.of[1]
+	switch {
+	case a.Dim() != b.Dim():
+		return fmt.Errorf("%w: one has %d features, the other %d", ErrModels, a.Dim(), b.Dim())
+	case (a.Judge == nil) != (b.Judge == nil):
+		return fmt.Errorf("%w: one predicts labels, the other numbers", ErrModels)
+	case a.Link != b.Link:
+		return fmt.Errorf("%w: their sums become numbers in different ways", ErrModels)
+	case a.Judge != nil && a.Classes != b.Classes:
+		return fmt.Errorf("%w: one has %d classes, the other %d", ErrModels, a.Classes, b.Classes)
+	case a.Categories != nil && b.Categories != nil && !slices.Equal(a.Categories, b.Categories):
+		return fmt.Errorf("%w: they have different categories", ErrModels)
+	}
+	return nil
+}
+
+// rule checks what features may hold.
+func (q *question) rule() error {
+	dim := q.of[0].Dim()
+	if err := victim.CheckDomain(q.opts.Domain, dim); err != nil {
+		return err
+	}
+	if q.opts.Features != nil {
+		for _, f := range q.opts.Features {
+			q.features = append(q.features, rules.Feature(f))
+		}
+		if err := rules.Check(q.features, dim); err != nil {
+			return fmt.Errorf("%w: %w", classifier.ErrOption, err)
+		}
+	}
+	var err error
+	if q.features, err = rules.Declare(q.features, q.of[0].Categories); err != nil {
+		return fmt.Errorf("%w: %w", classifier.ErrOption, err)
+	}
+	return nil
+}
+
+// homes returns features, ascending, with the first member for a one-hot group.
+func (q *question) homes(features []int) (homes []int, err error) {
+	dim := q.of[0].Dim()
+	for _, j := range features {
+		if j < 0 || j >= dim {
+			return nil, fmt.Errorf("%w: feature %d of %d", ErrFeature, j, dim)
+		}
+		if q.features != nil && q.features[j].Group > 0 {
+			j = slices.IndexFunc(q.features,
+				func(f rules.Feature) bool { return f.Group == q.features[j].Group })
+		}
+		homes = append(homes, j)
+	}
+	slices.Sort(homes)
+	return slices.Compact(homes), nil
+}
+
+// read reads the rows that inputs are to be near to.
+func (q *question) read(ctx context.Context) error {
+	if q.opts.Near == nil {
+		return nil
+	}
+	dim := q.of[0].Dim()
+	var err error
+	q.near, err = rows.CopyIf(ctx, q.opts.Near, func(row []float64, i int) error {
+		return rows.CheckFinite(victim.Present(row), i)
+	})
+	if err != nil {
+		return fmt.Errorf("rows: %w", err)
+	}
+	if q.near.Dim != dim {
+		return fmt.Errorf("%w: the rows have %d columns, the model %d features",
+			polytope.ErrDimension, q.near.Dim, dim)
+	}
+	return nil
+}
+
+// isFree reports whether a feature, or its group, is free.
+func (q *question) isFree(j int) bool {
+	return slices.ContainsFunc(q.free, func(f int) bool {
+		return f == j || (q.features != nil && q.features[j].Group > 0 &&
+			q.features[f].Group == q.features[j].Group)
+	})
+}
+
+// spaces is how many spaces of inputs there are: one, or one around each row.
+func (q *question) spaces() int {
+	if q.near == nil {
+		return 1
+	}
+	return q.near.Len
+}
+
+// space returns a space of inputs.
+func (q *question) space(number int) (*pairs.Space, error) {
+	dim := q.of[0].Dim()
+	r := rules.Rules{X: make([]float64, dim), Domain: q.opts.Domain, Features: q.features}
+	if q.features != nil {
+		r.Features = slices.Clone(q.features)
+	}
+	radii := make([]float64, dim)
+	for j := range dim {
+		if q.near != nil && !q.isFree(j) {
+			r.X[j], radii[j] = q.near.Row(number)[j], q.opts.Within
+			continue
+		}
+		radii[j] = math.Inf(1)
+		if r.Features != nil {
+			f := &r.Features[j]
+			*f = rules.Feature{
+				Step: f.Step, Origin: f.Origin, Group: f.Group,
+				Categorical: f.Categorical, Codes: f.Codes, Missing: f.Missing,
+			}
+		}
+		r.X[j] = q.anywhere(j)
+	}
+	return pairs.NewSpace(q.borders, r.Moves(), radii)
+}
+
+// anywhere returns a value of a feature that no row has one of: examples have values near it.
+func (q *question) anywhere(j int) float64 {
+	side := polytope.Line()
+	if q.opts.Domain != nil {
+		side = q.opts.Domain[j]
+	}
+	switch {
+	case q.features != nil && q.features[j].Categorical:
+		return max(0, math.Ceil(side.Lo)) // if it is no code the domain has none
+	case q.features != nil && q.features[j].Step > 0:
+		return q.features[j].Origin
+	}
+	if middle := side.Lo/2 + side.Hi/2; !math.IsInf(middle, 0) && !math.IsNaN(middle) {
+		return side.Closest(middle)
+	}
+	return side.Closest(0)
+}

@@ -1,0 +1,284 @@
+package property
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"sync"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/pairs"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
+)
+
+// tolerance is by how much the bound of an optimum may exceed it, of one up to 1.
+const tolerance = 1e-9
+
+// task is one search of a question: how much larger is the output of the first model, at one input,
+// than that of the second, at another one that has its own values of the copied features?
+type task struct {
+	first, second int
+	copied        []int
+	within        func(grid.Box) // narrows the codes of both; nil does not
+	labels        [2]int         // of both, if labels are to differ
+}
+
+// best is what the searches of a question have found so far.
+type best struct {
+	*question
+	mu       sync.Mutex
+	asked    int
+	open     bool // a search was not begun
+	bound    float64
+	treewise bool // no tree has a difference above 0
+	nodes    int
+	pair     *pair // with the largest difference, of the first search that has it
+}
+
+// pair is two inputs whose outputs differ as asked.
+type pair struct {
+	task
+	search     [2]int // which search found it
+	x, other   []float64
+	difference *big.Rat
+}
+
+// search answers a question by the searches that tasks returns for each space of inputs.
+func (q *question) search(
+	ctx context.Context, tasks func(s *pairs.Space) []task,
+) (Result, error) {
+	inner := ctx
+	if q.opts.Timeout > 0 {
+		var cancel context.CancelFunc
+		inner, cancel = context.WithTimeout(ctx, q.opts.Timeout)
+		defer cancel()
+	}
+	b := &best{question: q, bound: math.Inf(-1), treewise: true}
+	across, along := q.opts.workers(q.spaces()), 1
+	if q.spaces() == 1 {
+		across, along = 1, q.opts.Workers
+	}
+	err := rows.Each(inner, across, q.spaces(), func(number int) error {
+		return b.space(inner, number, along, tasks)
+	})
+	switch {
+	case err != nil:
+		return nothing(), err
+	case errors.Is(ctx.Err(), context.Canceled):
+		return nothing(), ctx.Err()
+	case inner.Err() != nil:
+		b.open = true
+	case b.asked == 0:
+		return nothing(), fmt.Errorf("%w: no row has an input near it that the domain and the rules "+
+			"allow", pairs.ErrEmpty)
+	}
+	return b.result(), nil
+}
+
+// space searches a space of inputs.
+func (b *best) space(
+	ctx context.Context, number, workers int, tasks func(s *pairs.Space) []task,
+) error {
+	s, err := b.question.space(number)
+	switch {
+	case errors.Is(err, pairs.ErrEmpty) && b.near != nil:
+		return nil
+	case err != nil:
+		return err
+	}
+	m := s.Code(b.of[0].Ensemble, b.of[1].Ensemble)
+	list := tasks(s)
+	b.mu.Lock()
+	b.asked++
+	b.mu.Unlock()
+	if len(list) == 0 {
+		b.note(0, true, nil, 0)
+	}
+	try := b.try
+	if b.opts.Labels {
+		try = b.tryLabels
+		all := list
+		list = nil
+		for _, t := range all {
+			list = append(list, b.flips(t)...)
+		}
+	}
+	return rows.Each(ctx, workers, len(list), func(i int) error {
+		return try(ctx, m, list[i], [...]int{number, i})
+	})
+}
+
+// try searches for the largest difference of a task, unless a larger one is known.
+func (b *best) try(ctx context.Context, m *pairs.Models, t task, search [2]int) error {
+	d, err := m.Difference(t.first, t.second, b.outputs[t.first], b.outputs[t.second], t.copied,
+		t.within)
+	if err != nil {
+		return err
+	}
+	most := d.Most()
+	if most <= b.opts.By || b.beyond(most) {
+		b.note(most, most <= 0, nil, 0)
+		return nil
+	}
+	end, err := d.Largest(ctx, b.opts.MaxNodes)
+	if err != nil {
+		return err
+	}
+	p := &pair{task: t, search: search, x: end.X, other: end.Other}
+	if p.x == nil || !b.accepts(p, m.Space) {
+		p = nil
+	}
+	b.note(end.Bound, most <= 0, p, end.Nodes)
+	return nil
+}
+
+// beyond reports whether a pair is known that differs by more.
+func (b *best) beyond(most float64) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.pair != nil && b.pair.difference.Cmp(exact.Float(most)) > 0
+}
+
+// note takes up what a search has proved and found.
+func (b *best) note(bound float64, treewise bool, p *pair, nodes int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.bound, b.treewise, b.nodes = max(b.bound, bound), b.treewise && treewise, b.nodes+nodes
+	if p == nil {
+		return
+	}
+	c := 0 // of labels the first pair counts
+	if b.pair != nil && !b.opts.Labels {
+		c = b.pair.difference.Cmp(p.difference)
+	}
+	if b.pair == nil || c < 0 || (c == 0 && before(p.search, b.pair.search)) {
+		b.pair = p
+	}
+}
+
+// accepts reports whether the outputs of a pair differ as asked, as real numbers and as the models
+// compute them.
+func (q *question) accepts(p *pair, s *pairs.Space) bool {
+	p.difference = q.outputs[p.first].Exactly(p.x)
+	p.difference.Sub(p.difference, q.outputs[p.second].Exactly(p.other))
+	computed := exact.Difference(q.sumAt(p.first, p.x), q.sumAt(p.second, p.other))
+	by := exact.Float(q.opts.By)
+	return s.Within(p.x) && p.difference.Cmp(by) > 0 && computed.Cmp(by) > 0 &&
+		q.outputAt(p.first, p.x) != q.outputAt(p.second, p.other)
+}
+
+// result says what was proved and found.
+func (b *best) result() Result {
+	r := nothing()
+	r.Bound, r.Nodes = max(b.bound, 0), b.nodes
+	if b.opts.Labels {
+		return b.labelled(r)
+	}
+	if b.open {
+		r.Bound = max(r.Bound, b.loose())
+	}
+	if !(r.Bound <= 0 && b.treewise && b.alike()) {
+		r.Rounding = b.outputs[0].Rounding() + b.outputs[1].Rounding()
+	}
+	if r.Bound <= b.opts.By {
+		r.Status = attack.StatusNone
+		return r
+	}
+	if b.pair == nil {
+		return r
+	}
+	b.show(&r)
+	if r.Bound-r.Difference <= tolerance*max(1, math.Abs(r.Difference)) {
+		r.Status = attack.StatusOptimal
+	}
+	return r
+}
+
+// labelled says what was proved and found about labels.
+func (b *best) labelled(r Result) Result {
+	switch {
+	case b.pair != nil:
+		b.show(&r)
+		r.Status, r.Bound = attack.StatusOptimal, math.Inf(1)
+	case r.Bound == 0 && !b.open:
+		r.Status = attack.StatusNone
+	default:
+		r.Bound = math.Inf(1)
+	}
+	return r
+}
+
+// show fills in the pair.
+func (b *best) show(r *Result) {
+	p := b.pair
+	r.X, r.Other = p.x, p.other
+	if r.Difference, _ = p.difference.Float64(); r.Difference < 0 { // of a pair of labels
+		r.X, r.Other, r.Difference = p.other, p.x, -r.Difference
+	}
+	r.Bound = max(r.Bound, r.Difference)
+	models := [...]int{p.first, p.second}
+	if b.models[0] != b.models[1] { // both are the same input
+		models = [...]int{0, 1}
+	}
+	for i, x := range [...][]float64{r.X, r.Other} {
+		r.Labels[i], r.Outputs[i] = b.labelAt(models[i], x), b.outputAt(models[i], x)
+	}
+}
+
+// loose returns what no difference exceeds, tree by tree, over all inputs.
+func (q *question) loose() float64 {
+	leastA, mostA := q.outputs[0].Ends()
+	leastB, mostB := q.outputs[1].Ends()
+	return max(mostA-leastB, mostB-leastA) * (1 + 0x1p-50)
+}
+
+// alike reports whether both sums are rounded in the same way: then one that is no larger tree by
+// tree is no larger as it is computed, either.
+func (q *question) alike() bool {
+	a, b := &q.of[0].Vote, &q.of[1].Vote
+	return !a.AnyOrder && !b.AnyOrder && a.Single == b.Single && a.Rule == b.Rule &&
+		slices.Equal(a.Base, b.Base) && q.of[0].Len() == q.of[1].Len() &&
+		q.of[0].Divisor() == q.of[1].Divisor()
+}
+
+// sumAt returns what a model computes for an input before its link.
+func (q *question) sumAt(model int, x []float64) float64 {
+	f, o := &q.of[model], q.outputs[model]
+	sum := make([]float64, f.Classes)
+	f.Score(x, sum)
+	switch {
+	case o.Minus >= 0:
+		return sum[o.Plus] - sum[o.Minus]
+	case o.Divisor != 1:
+		return sum[o.Plus] / o.Divisor
+	}
+	return sum[o.Plus]
+}
+
+// outputAt returns what a model computes for an input: of a regressor what it predicts.
+func (q *question) outputAt(model int, x []float64) float64 {
+	if f := &q.of[model]; f.Judge == nil {
+		sum := make([]float64, f.Classes)
+		f.Score(x, sum)
+		return f.Output(f.Link, sum[0])
+	}
+	return q.sumAt(model, x)
+}
+
+// labelAt returns the label of an input, −1 for a regressor.
+func (q *question) labelAt(model int, x []float64) int {
+	if q.of[model].Judge == nil {
+		return -1
+	}
+	return q.of[model].Judge.Predict(x)
+}
+
+// nothing is the result before any search.
+func nothing() Result {
+	return Result{Labels: [...]int{-1, -1}, Bound: math.Inf(1), Status: attack.StatusLimit}
+}

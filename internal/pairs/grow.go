@@ -1,0 +1,84 @@
+package pairs
+
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// mostNodes is how many times as large as the trees of both sides a tree of pairs may become, in
+// nodes, before each stands for itself.
+const mostNodes = 16
+
+// all grows the trees of both sides, tree by tree where there are as many.
+func (w *walker) all() (grown [][]trees.Node) {
+	n, k := len(w.a.trees), len(w.b.trees)
+	for t := range max(n, k) {
+		if w.cancels && !w.apart[t][0] {
+			continue // both are in the same leaf
+		}
+		if n == k {
+			size := w.a.trees[t].Len() + w.b.trees[t].Len()
+			if nodes, ok := w.grow(t, 0, 0, mostNodes*size); ok {
+				grown = append(grown, nodes)
+				continue
+			}
+		}
+		if t < n {
+			nodes, _ := w.grow(t, 0, none, math.MaxInt)
+			grown = append(grown, nodes)
+		}
+		if t < k {
+			nodes, _ := w.grow(t, none, 0, math.MaxInt)
+			grown = append(grown, nodes)
+		}
+	}
+	return grown
+}
+
+// quantize rounds the values of leaves, and those that sums start from, up to multiples of a unit of
+// each number, of which float64 hold all sums. It returns what no sum exceeds.
+func quantize(grown [][]trees.Node, base []float64) (most []float64) {
+	units := make([]float64, len(base))
+	for k := range base {
+		total := math.Abs(base[k])
+		for _, nodes := range grown {
+			largest := 0.0
+			for i := range nodes {
+				largest = max(largest, math.Abs(nodes[i].Value[k]))
+			}
+			total += largest
+		}
+		_, exponent := math.Frexp(total)
+		units[k] = math.Ldexp(1, max(exponent-50, -1074))
+	}
+	round(base, units)
+	most = append(most, base...)
+	for _, nodes := range grown {
+		high := make([]float64, len(base))
+		first := true
+		for i := range nodes {
+			if nodes[i].Left >= 0 {
+				continue
+			}
+			round(nodes[i].Value, units)
+			for k, v := range nodes[i].Value {
+				if first || v > high[k] {
+					high[k] = v
+				}
+			}
+			first = false
+		}
+		for k := range most {
+			most[k] += high[k]
+		}
+	}
+	return most
+}
+
+// round rounds values up, and −0 to 0.
+func round(values, units []float64) {
+	for k, v := range values {
+		values[k] = math.Ceil(v/units[k])*units[k] + 0
+	}
+}

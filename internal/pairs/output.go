@@ -1,0 +1,118 @@
+package pairs
+
+import (
+	"math"
+	"math/big"
+
+	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// Output is a number that trees add up to: the sum of a class, less that of another, in parts of
+// a divisor.
+type Output struct {
+	Ensemble    *trees.Ensemble[*trees.Axis]
+	Plus, Minus int // Minus is −1 for none
+	Divisor     float64
+}
+
+// bracket holds a real number that is perhaps no float64.
+type bracket struct{ low, high float64 }
+
+// of returns what values of the classes mean for the output.
+func (o *Output) of(values []float64) bracket {
+	v := bracket{values[o.Plus], values[o.Plus]}
+	if o.Minus >= 0 {
+		v = bracket{precise.SubDown(v.low, values[o.Minus]), up(v.high, values[o.Minus])}
+	}
+	if d := o.Divisor; d != 1 {
+		v = bracket{-quotient(-v.low, d), quotient(v.high, d)}
+	}
+	return v
+}
+
+// up returns a − b, rounded up.
+func up(a, b float64) float64 { return -precise.SubDown(b, a) }
+
+// quotient returns v/d, rounded up, for a normal d > 0.
+func quotient(v, d float64) float64 {
+	q := v / d
+	if math.FMA(q, d, -v) < 0 || (q != 0 && math.Abs(q) < 0x1p-900) {
+		q = math.Nextafter(q, math.Inf(1))
+	}
+	return q
+}
+
+// Exactly returns the output of x without any rounding of sums.
+func (o *Output) Exactly(x []float64) *big.Rat {
+	sum := o.exactly(o.Ensemble.Vote.Base)
+	for t, tree := range o.Ensemble.Trees {
+		sum.Add(sum, o.exactly(o.Ensemble.Value(t, tree.Leaf(x))))
+	}
+	return sum.Quo(sum, exact.Float(o.Divisor))
+}
+
+func (o *Output) exactly(values []float64) *big.Rat {
+	if o.Minus < 0 {
+		return exact.Float(values[o.Plus])
+	}
+	return exact.Difference(values[o.Plus], values[o.Minus])
+}
+
+// Ends returns what no output falls short of, and exceeds, tree by tree.
+func (o *Output) Ends() (least, most float64) {
+	base := o.of(o.Ensemble.Vote.Base)
+	least, most = base.low, base.high
+	for t, tree := range o.Ensemble.Trees {
+		low, high := math.Inf(1), math.Inf(-1)
+		for leaf := range tree.Leaves() {
+			v := o.of(o.Ensemble.Value(t, leaf))
+			low, high = min(low, v.low), max(high, v.high)
+		}
+		least, most = precise.AddDown(least, low), -precise.AddDown(-most, -high)
+	}
+	return least, most
+}
+
+// Rounding returns by how much the output of an input at most differs from that without rounding,
+// because the model rounds its sums.
+func (o *Output) Rounding() float64 {
+	vote := &o.Ensemble.Vote
+	if vote.Rule == trees.Hard || (o.Ensemble.Len() == 1 && vote.Base[o.Plus] == 0) {
+		return 0 // votes are whole, and a single value is not rounded
+	}
+	total := o.drift(o.Plus)
+	if o.Minus >= 0 {
+		total += o.drift(o.Minus)
+	}
+	return total / o.Divisor * 1.01 // which covers that these few sums are rounded themselves
+}
+
+// drift returns by how much rounding may change the sum of a class: each partial sum once.
+func (o *Output) drift(class int) float64 {
+	vote := &o.Ensemble.Vote
+	unit := precise.Roundoff
+	if vote.Single {
+		unit = 0x1p-24
+	}
+	least, most := vote.Base[class], vote.Base[class]
+	size, partial := math.Abs(least), 0.0
+	for t, tree := range o.Ensemble.Trees {
+		low, high := math.Inf(1), math.Inf(-1)
+		for leaf := range tree.Leaves() {
+			v := o.Ensemble.Value(t, leaf)[class]
+			low, high = min(low, v), max(high, v)
+		}
+		least, most, size = least+low, most+high, size+max(-low, high)
+		partial += max(-least, most)
+	}
+	count := float64(o.Ensemble.Len())
+	if vote.AnyOrder {
+		partial = count * size
+	}
+	if vote.Rule == trees.Soft { // the mean is rounded once more
+		partial += max(-least, most)
+	}
+	return 1.01*unit*partial + count*math.SmallestNonzeroFloat64
+}

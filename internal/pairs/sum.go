@@ -1,0 +1,182 @@
+package pairs
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Models are one or two models on the inputs of a space: what pairs are made of.
+type Models struct {
+	*Space
+	trees [2][]*coded
+	of    [2]*trees.Ensemble[*trees.Axis]
+}
+
+// Code codes the trees of a model, or of two. Their borders are among those of the space.
+func (s *Space) Code(a, b *trees.Ensemble[*trees.Axis]) *Models {
+	m := &Models{Space: s, of: [...]*trees.Ensemble[*trees.Axis]{a, b}}
+	for i, e := range m.of {
+		if i == 1 && e == m.of[0] {
+			m.trees[1] = m.trees[0]
+			break
+		}
+		for _, t := range e.Trees {
+			m.trees[i] = append(m.trees[i], s.code(t))
+		}
+	}
+	return m
+}
+
+// Difference is the output of one input less that of another, of the same model or of two.
+type Difference struct {
+	*Space
+	copied []int    // features that the second input has of its own
+	box    grid.Box // of the codes of both
+	trees  []*trees.Axis
+	base   float64
+	most   float64 // what no difference exceeds, tree by tree
+	model  *boxtree.Sums
+}
+
+// Difference makes the difference trees of an output of one model and one of the same or the other.
+// The second input has its own values of the copied features, which are homes. within narrows
+// the codes of both; nil does not.
+func (m *Models) Difference(
+	first, second int, a, b *Output, copied []int, within func(grid.Box),
+) (*Difference, error) {
+	d := &Difference{Space: m.Space, copied: copied, box: m.box(copied)}
+	if within != nil {
+		within(d.box)
+	}
+	w := m.walk(&side{Output: a, trees: m.trees[first]}, &side{Output: b, trees: m.trees[second]},
+		copied, d.box)
+	w.cancels, w.zeros, w.values = w.same && *a == *b, []float64{0}, w.difference
+	base := []float64{0}
+	if !w.cancels {
+		va, vb := a.of(a.Ensemble.Vote.Base), b.of(b.Ensemble.Vote.Base)
+		if base[0] = up(va.high, vb.low); w.a.Divisor == w.b.Divisor && va == vb {
+			base[0] = 0
+		}
+	}
+	grown := w.all()
+	most := quantize(grown, base)
+	d.base, d.most = base[0], most[0]
+	for _, nodes := range grown {
+		if len(nodes) == 1 {
+			d.base += nodes[0].Value[0]
+			continue
+		}
+		t, err := trees.NewAxis(len(d.box), trees.AtMostFloat64, len(nodes),
+			func(i int) trees.Node { return nodes[i] })
+		if err != nil {
+			return nil, err
+		}
+		d.trees = append(d.trees, t)
+	}
+	return d, nil
+}
+
+// walk begins to walk the trees of two sides.
+func (m *Models) walk(a, b *side, copied []int, box grid.Box) *walker {
+	shared := make([]int32, m.Dim())
+	for j := range shared {
+		shared[j] = int32(j)
+	}
+	own := slices.Clone(shared)
+	for i, j := range copied {
+		own[j] = int32(m.Dim() + i)
+	}
+	a.home, b.home = shared, own
+	w := &walker{
+		a: a, b: b, box: slices.Clone(box), same: a.Ensemble == b.Ensemble,
+	}
+	if w.same {
+		for _, t := range a.trees {
+			w.apart = append(w.apart, w.mark(t))
+		}
+	}
+	return w
+}
+
+// Most returns what no difference exceeds, tree by tree.
+func (d *Difference) Most() float64 { return d.most }
+
+// End is the largest difference.
+type End struct {
+	Bound    float64   // no difference exceeds it
+	X, Other []float64 // a pair with a large one, nil if none was found
+	Nodes    int
+}
+
+// Largest finds the largest difference. When ctx ends or so many nodes are opened, 0 for no limit,
+// it returns what is proven then.
+func (d *Difference) Largest(ctx context.Context, nodes int) (End, error) {
+	cell := make([]int32, len(d.box))
+	for f := range cell {
+		cell[f] = d.box[f].Lo
+	}
+	end := End{Bound: d.base}
+	if len(d.trees) > 0 {
+		found, err := d.search(ctx, nodes)
+		if err != nil {
+			return End{}, err
+		}
+		end.Bound, end.Nodes = found.Bound, found.Nodes
+		if found.Example != nil {
+			cell = codesAt(found.Example)
+		}
+	}
+	end.X, end.Other = d.pair(cell)
+	return end, nil
+}
+
+// search asks for the largest sum of the difference trees.
+func (d *Difference) search(ctx context.Context, nodes int) (boxtree.End, error) {
+	if d.model == nil {
+		e, err := trees.NewEnsemble(d.trees, trees.Vote{Rule: trees.Sum, Base: []float64{d.base}})
+		if err != nil {
+			return boxtree.End{}, err
+		}
+		d.model = boxtree.NewSums(e)
+	}
+	q := boxtree.SumQuery{Nodes: nodes, Region: boxtree.Region{
+		Center: make([]float64, len(d.box)), Radius: math.Inf(1),
+		Domain: make(polytope.Box, len(d.box)),
+	}}
+	for f, s := range d.box {
+		q.Center[f] = float64(s.Lo)
+		q.Domain[f] = polytope.Interval{Lo: float64(s.Lo), Hi: float64(s.Hi)}
+	}
+	return d.model.Find(ctx, q)
+}
+
+// codesAt returns the codes of a point of the trees over codes: an interval of theirs ends halfway
+// between two codes, and belongs to the lower one there.
+func codesAt(point []float64) []int32 {
+	cell := make([]int32, len(point))
+	for f, v := range point {
+		cell[f] = int32(math.Ceil(v - 0.5))
+	}
+	return cell
+}
+
+// pair returns the inputs of a cell, nil if it holds no float64.
+func (d *Difference) pair(cell []int32) (x, other []float64) {
+	x, ok := d.Point(cell)
+	if !ok {
+		return nil, nil
+	}
+	other = slices.Clone(x)
+	for i, j := range d.copied {
+		if at := cell[d.Dim()+i]; at != cell[j] && !d.set(other, j, at) {
+			return nil, nil
+		}
+	}
+	return x, other
+}

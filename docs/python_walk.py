@@ -24,7 +24,7 @@ It takes a minute. [`python_walk.py`](python_walk.py) runs it and writes this pa
 
     pip install scikit-learn pandas matplotlib
     go install github.com/seed-1a7dc1f9/facet/examples/facet@latest
-    curl -O https://raw.githubusercontent.com/seed-1a7dc1f9/facet/main/docs/export_sklearn.py
+    curl -O https://raw.githubusercontent.com/seed-1a7dc1f9/facet/main/examples/python/facet_robust/export_sklearn.py
 
 The second line needs [Go](https://go.dev/dl/) 1.26 and gives a program called `facet`. The third is the exporter, one Python file.
 

@@ -19,7 +19,7 @@
 //
 // # Files
 //
-// Data sets are CSV or TSV, LIBSVM text, or NPY and IDX matrices with labels in a second file, told by name and contents, compressed by
+// Data sets are CSV or TSV, LIBSVM text, NPY arrays of records (numpy.save of to_records(index=False)), or NPY and IDX matrices with labels in a second file, told by name and contents, compressed by
 // gzip or bzip2 or not. Cells may be separated by commas, semicolons, tabs, bars or spaces. Columns with names are matched by name, those of a
 // test file with those of the training file or the model; the label is in the last one unless --label says otherwise, and --ignore leaves some out. Labels are
 // numbers or words. Missing values are refused, or their rows dropped with --missing drop; rows are then counted without these. What was decided about a file is

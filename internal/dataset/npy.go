@@ -17,12 +17,13 @@ import (
 type Array struct {
 	Shape []int     // one or two positive lengths
 	Data  []float64 // row-major
+	Names []string  // of the columns of an array of records; nil for others
 }
 
 // ReadNPY reads an array of one or two dimensions of float32, float64 or a
-// signed or unsigned integer type, in C or Fortran order. Integers must be
-// exact in a float64; what is not finite is not refused. The name stands for the file in errors,
-// which are of type *InputError.
+// signed or unsigned integer type, in C or Fortran order, or an array of records of such fields and
+// booleans, which becomes a matrix. Integers must be exact in a float64; what is not finite is not
+// refused. The name stands for the file in errors, which are of type *InputError.
 func ReadNPY(r io.Reader, name string, limits Limits) (_ *Array, err error) {
 	defer func() { err = in(name, 0, err) }()
 	// The library reads from a buffer that is filled here, first with the
@@ -31,6 +32,9 @@ func ReadNPY(r io.Reader, name string, limits Limits) (_ *Array, err error) {
 	buf := new(bytes.Buffer)
 	if err := copyHeader(buf, r); err != nil {
 		return nil, err
+	}
+	if header := headerOf(buf); recordsDict.MatchString(header) {
+		return records(header, r, limits)
 	}
 	reader, err := newNPYReader(buf)
 	if err != nil {
@@ -127,7 +131,7 @@ func copyHeader(buf *bytes.Buffer, r io.Reader) error {
 	const (
 		magic   = "\x93NUMPY"
 		version = len(magic)
-		longest = 1 << 16 // real ones have about a hundred bytes
+		longest = 1 << 20 // real ones have about a hundred bytes, or thirty a field
 	)
 	if err := copyExactly(buf, r, len(magic)+2); err != nil {
 		return err

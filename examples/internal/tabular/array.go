@@ -25,11 +25,14 @@ func readArray(s *stream, name string, f Format, limits dataset.Limits) (*datase
 	return values.Array(), nil
 }
 
-// readMatrix reads the rows of an array, which has no labels in it.
-func (t *Table) readMatrix(s *stream, name string, f Format, o *Options) error {
-	a, err := readArray(s, name, f, o.limits())
+// readMatrix reads the rows of an array, which has labels only if its columns have names.
+func (l *loader) readMatrix(t *Table, s *stream, f Format, labels string) error {
+	a, err := readArray(s, t.Path, f, l.o.limits())
 	if err != nil {
 		return err
+	}
+	if a.Names != nil {
+		return l.readRecords(t, a, labels)
 	}
 	if len(a.Shape) != 2 {
 		return fmt.Errorf("the array has shape %v where a matrix of rows and features is expected", a.Shape)
@@ -127,6 +130,9 @@ func (t *Table) dropGaps(o *Options) error {
 		if t.Labels != nil {
 			t.Labels[kept] = t.Labels[i]
 		}
+		if t.IDs != nil {
+			t.IDs[kept] = t.IDs[i]
+		}
 		kept++
 	}
 	if g.rows > 0 && !o.Drop {
@@ -135,6 +141,9 @@ func (t *Table) dropGaps(o *Options) error {
 	t.Rows, t.X = kept, t.X[:kept*t.Dim]
 	if t.Labels != nil {
 		t.Labels = t.Labels[:kept]
+	}
+	if t.IDs != nil {
+		t.IDs = t.IDs[:kept]
 	}
 	return t.dropped(g.rows)
 }

@@ -72,7 +72,7 @@ func (o *Options) limits() dataset.Limits { return dataset.Limits{Values: o.MaxV
 // read reads a table of any format. Its path, or that of its labels, begins what is said about it.
 func (l *loader) read(ctx context.Context, source Source, r io.Reader) (*Table, error) {
 	t := &Table{Path: nameOf(source.Path)}
-	matrix, err := l.readFile(ctx, t, source.Path, r)
+	matrix, err := l.readFile(ctx, t, source, r)
 	switch {
 	case err != nil:
 		return nil, in(t.Path, err)
@@ -80,7 +80,7 @@ func (l *loader) read(ctx context.Context, source Source, r io.Reader) (*Table, 
 		return nil, in(t.Path, fmt.Errorf("the file holds its labels itself: leave out %s", source.Labels))
 	case !matrix:
 		return t, nil
-	case source.Labels == "" && !l.o.Unlabeled:
+	case source.Labels == "" && !l.o.Unlabeled && t.Labels == nil:
 		return nil, in(t.Path, errors.New("the file holds no labels: name theirs too, with --train-labels or --test-labels"))
 	case source.Labels != "":
 		if err := t.readLabels(ctx, source.Labels, l.o); err != nil {
@@ -102,7 +102,8 @@ func in(name string, err error) error {
 }
 
 // readFile reads the rows, and reports whether they are a matrix whose labels are in another file.
-func (l *loader) readFile(ctx context.Context, t *Table, path string, r io.Reader) (matrix bool, err error) {
+func (l *loader) readFile(ctx context.Context, t *Table, source Source, r io.Reader) (matrix bool, err error) {
+	path := source.Path
 	s, err := begin(ctx, r, l.o.limits())
 	if err != nil {
 		return false, err
@@ -123,7 +124,7 @@ func (l *loader) readFile(ctx context.Context, t *Table, path string, r io.Reade
 	var sparse *dataset.Sparse
 	switch f {
 	case NPY, IDX:
-		matrix, err = true, t.readMatrix(s, t.Path, f, l.o)
+		matrix, err = true, l.readMatrix(t, s, f, source.Labels)
 	case LIBSVM:
 		sparse, err = t.readSparse(s, t.Path, l.o)
 	default:
@@ -154,16 +155,21 @@ func (l *loader) names() []string {
 
 // decide says what the columns of a file are.
 func (l *loader) decide(t *Table, columns *layout) error {
+	return l.decideBy(t, columns, l.o, l.model.Dim)
+}
+
+// decideBy does so by other options. Where labels are not needed, those of the first file may be so many features.
+func (l *loader) decideBy(t *Table, columns *layout, o *Options, dim int) error {
 	t.columns = columns
 	leader, path := l.leader, l.leaderPath
 	if leader == nil {
 		l.leader, l.leaderPath = columns, t.Path
 		if leader, path = l.model.layout(columns), "the model"; leader == nil {
 			l.noteOrder(t)
-			return columns.lead(l.o, l.model.Dim)
+			return columns.lead(o, dim)
 		}
 	}
-	notes, err := columns.follow(leader, t.Path, path, l.o)
+	notes, err := columns.follow(leader, t.Path, path, o)
 	t.Notes = append(t.Notes, notes...)
 	return err
 }

@@ -267,6 +267,75 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
+// records is an NPY file of float64 columns with names.
+func records(values []float64, rows int, names ...string) string {
+	descr := ""
+	for _, name := range names {
+		descr += fmt.Sprintf("('%s', '<f8'), ", name)
+	}
+	text := array(values, fmt.Sprintf("%d,", rows))
+	header, rest := text[10:len(text)-8*len(values)], text[len(text)-8*len(values):]
+	header = strings.Replace(header, "'<f8'", "["+descr+"]", 1)
+	return string(binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(header)))) + header + rest
+}
+
+// TestRecords: the columns of an array of records are those of a table with a header.
+func TestRecords(t *testing.T) {
+	both := []float64{1, 2, 7, 3, 4, 8}
+	files := folder(t, map[string]string{
+		"train.npy": records(both, 2, "a", "b", "c"), "turned.npy": records([]float64{7, 2, 1}, 1, "c", "b", "a"),
+		"x.npy": records([]float64{1, 2, 3, 4}, 2, "a", "b"), "y.npy": array([]float64{7, 8}, "2,"), "y.txt": "good\nbad\n",
+		"gaps.npy": records([]float64{1, math.NaN(), 7, 3, 4, 8}, 2, "a", "b", "c"), "twice.npy": records(both, 2, "a", "a ", "c"),
+		"unnamed.npy": records([]float64{1, 2, 3, 4}, 2, "Unnamed: 0", "b"),
+	})
+	model := tabular.Model{Dim: 2, Names: []string{"b", "a"}}
+	id := tabular.Options{ID: "a", Drop: true}
+	for _, c := range []struct {
+		x, y  string
+		o     tabular.Options
+		model tabular.Model
+		want  string
+	}{
+		{"train.npy", "", tabular.Options{}, tabular.Model{}, `[1 2 3 4] ["7" "8"] ["a" "b"] "c"`},
+		{"train.npy", "", tabular.Options{Label: "a"}, tabular.Model{}, `[2 7 4 8] ["1" "3"] ["b" "c"] "a"`},
+		{"train.npy", "", tabular.Options{Unlabeled: true}, model, `[2 1 4 3] ["7" "8"] ["b" "a"] "c"`},
+		{"x.npy", "", tabular.Options{Unlabeled: true}, model, `[2 1 4 3] [] ["b" "a"] ""`},
+		{"x.npy", "y.npy", tabular.Options{}, tabular.Model{}, `[1 2 3 4] ["7" "8"] ["a" "b"] ""`},
+		{"x.npy", "y.txt", tabular.Options{}, model, `[2 1 4 3] ["good" "bad"] ["b" "a"] ""`},
+		{"unnamed.npy", "y.npy", tabular.Options{}, tabular.Model{}, `[1 2 3 4] ["7" "8"] ["Unnamed: 0" "b"] ""`},
+		{"x.npy", "", tabular.Options{Unlabeled: true}, tabular.Model{Dim: 2}, `[1 2 3 4] [] ["a" "b"] ""`},
+		{"gaps.npy", "", tabular.Options{Keep: true}, tabular.Model{}, `[1 NaN 3 4] ["7" "8"]`},
+		{"gaps.npy", "", id, tabular.Model{}, `[4] ["8"] ["b"] "c"`},
+		{"twice.npy", "", tabular.Options{}, tabular.Model{}, `columns 0 and 1, counted from 0, are both named "a"`},
+		{"x.npy", "", tabular.Options{}, tabular.Model{Dim: 3, Names: []string{"a", "b", "d"}}, `lacks column "d" of the model`},
+		{"x.npy", "y.npy", tabular.Options{}, tabular.Model{Dim: 1}, "the rows have 2 features where the model has 1"},
+	} {
+		source := tabular.Source{Path: filepath.Join(files, c.x)}
+		if c.y != "" {
+			source.Labels = filepath.Join(files, c.y)
+		}
+		tables, err := tabular.Load(t.Context(), c.o, c.model, source)
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = show(tables[0])
+		}
+		if !strings.Contains(got, c.want) || strings.HasPrefix(c.want, "[") && !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s and %s: %s, want %s", c.x, c.y, got, c.want)
+		}
+		if err == nil && c.o.ID != "" && !slices.Equal(tables[0].IDs, []string{"3"}) {
+			t.Errorf("%s: identifiers %q", c.x, tables[0].IDs)
+		}
+	}
+	tables, err := tabular.Load(t.Context(), tabular.Options{}, tabular.Model{},
+		tabular.Source{Path: filepath.Join(files, "train.npy")}, tabular.Source{Path: filepath.Join(files, "turned.npy")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := show(tables[1]); !strings.HasPrefix(got, `[1 2] ["7"] ["a" "b"] "c"`) {
+		t.Error(got)
+	}
+}
+
 // TestStandardInput: one file may come from there.
 func TestStandardInput(t *testing.T) {
 	o := tabular.Options{Stdin: strings.NewReader("a,b,c\n1,2,x\n")}

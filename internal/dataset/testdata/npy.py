@@ -24,3 +24,9 @@ np.save("i8_inexact.npy", np.array([1, 2**53 + 1]))
 np.save("nan.npy", np.array([[1, 2], [np.nan, 3]]))
 with open("version2.npy", "wb") as f:
     np.lib.format.write_array(f, real, version=(2, 0))
+kinds = [("it's", "f8"), ('a "b", c', ">f4"), ("\\n\n", "i1"), ("Größe", "<u2"), ("label", "?"), ("big", "i8"), ("u8", "u8"), ("wide", ">i4")]
+np.save("records.npy", np.array([(1.5, -2.5, -3, 40000, True, -5, 6, 70000), (np.nan, 1, 2, 3, False, 4, 5, 6)], dtype=kinds))
+np.save("records_inexact.npy", np.array([(2**53 + 1,)], dtype=[("a", "i8")]))
+np.save("records_words.npy", np.array([("a",)], dtype=[("a", "U1")]))
+np.save("records_wide.npy", np.array([((1, 2),)], dtype=[("a", "f8", (2,))]))
+np.save("records_matrix.npy", np.zeros((2, 2), dtype=[("a", "f8")]))

@@ -1,0 +1,98 @@
+"""The command facet as a child process: its files lie in a private folder that is always removed."""
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+from typing import Callable, Iterable
+
+LINE = Callable[[bytes], None]
+EXPECTED = ("The model has no names of features", "has no labels: each row is asked about")  # notes about what a package does on purpose
+
+
+class FacetError(ValueError):
+    """Says in one sentence what was wrong with a model, with rows or with the question, mostly the command's own."""
+
+
+class FacetWarning(UserWarning):
+    """A note of the command that is worth reading."""
+
+
+def program() -> str:
+    """Returns the path of the command: that of the package, or what the environment variable FACET_COMMAND names."""
+    path = os.environ.get("FACET_COMMAND")
+    if path is None:
+        path = str(Path(__file__).parent / "bin" / ("facet.exe" if os.name == "nt" else "facet"))
+    if not os.path.isfile(path):
+        raise FacetError(f"there is no command {path}: pip install facet-robust brings it, and so does pip install ./examples/python of a clone, where Go is")
+    return path
+
+
+def run(arguments: Iterable[str], folder: str, line: LINE | None = None) -> list[bytes]:
+    """Runs the command in a folder, to which relative paths refer, and hands over each line of its standard output as it comes; without
+    a function these are returned. The command never outlives this call, whatever ends it.
+
+    Raises FacetError with the command's own sentence if it fails.
+    """
+    arguments, lines = list(arguments), []
+    said = os.path.join(folder, "said.txt")
+    with open(said, "wb") as errors:
+        child = subprocess.Popen([program(), *arguments], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors)
+    try:
+        with child.stdout:
+            for text in child.stdout:
+                (line or lines.append)(text)
+        status = child.wait()
+    except BaseException:
+        child.kill()
+        child.wait()
+        raise
+    spoken = Path(said).read_text("utf-8", "replace").splitlines()
+    if status != 0:
+        raise FacetError(sentence(arguments[0], spoken) or f"facet {arguments[0]} ended with status {status}")
+    for note in spoken:
+        if note.startswith("note: ") and not any(known in note for known in EXPECTED):
+            warnings.warn(note[len("note: "):], FacetWarning, stacklevel=outside())
+    return lines
+
+
+def sentence(command: str, spoken: list[str]) -> str:
+    """Returns what the command said last, without its name."""
+    last = [text for text in spoken if text.strip() and not text.startswith("note: ")][-1:]
+    return "".join(last).removeprefix(f"facet {command}: ")
+
+
+def outside() -> int:
+    """Returns how many frames the caller of the package is away, for a warning that names a line of the user's."""
+    depth, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(__package__):
+        depth, frame = depth + 1, frame.f_back
+    return depth - 1
+
+
+class Progress:
+    """A bar of tqdm while lines come in, if tqdm is there: on terminals and in notebooks, once a second has passed."""
+
+    def __init__(self, total: int, shown: bool | None):
+        self.bar = None
+        if shown is None:
+            shown = "ipykernel" in sys.modules or sys.stderr is not None and sys.stderr.isatty()
+        if shown:
+            try:
+                from tqdm.auto import tqdm
+            except ImportError:
+                return
+            self.bar = tqdm(total=total, unit="row", delay=1, leave=False)
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.close()
+
+    def step(self) -> None:
+        if self.bar is not None:
+            self.bar.update()

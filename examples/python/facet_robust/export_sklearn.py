@@ -1,0 +1,772 @@
+"""Writes a model of scikit-learn as the JSON that facet reads.
+
+    python export_sklearn.py model.joblib model.json
+
+or, where the model is:
+
+    import export_sklearn
+    export_sklearn.write(model, "model.json")
+
+Trees, forests, boosting, bagging and voting of these, AdaBoost of trees, nearest neighbours, and pipelines that scale the
+features or encode categories first. scikit-learn 1.2 and later. A model that cannot be exported is an ExportError, which says what to do.
+"""
+import json
+import math
+import os
+import sys
+import warnings
+
+import numpy as np
+import sklearn
+from sklearn import ensemble, preprocessing
+from sklearn.base import is_regressor
+from sklearn.compose import ColumnTransformer
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.exceptions import NotFittedError
+from sklearn.impute import SimpleImputer
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import Pipeline
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.utils.validation import check_is_fitted
+
+VERSION = tuple(int(n) for n in sklearn.__version__.split(".")[:2])
+COUNTS = VERSION < (1, 4)  # trees hold class counts, and boosting compares probabilities instead of sums
+TREES = (DecisionTreeClassifier, DecisionTreeRegressor)
+FORESTS = (ensemble.RandomForestClassifier, ensemble.ExtraTreesClassifier, ensemble.RandomForestRegressor, ensemble.ExtraTreesRegressor)
+BOOSTED = (ensemble.GradientBoostingClassifier, ensemble.GradientBoostingRegressor)
+HISTOGRAM = (ensemble.HistGradientBoostingClassifier, ensemble.HistGradientBoostingRegressor)
+BAGGING = (ensemble.BaggingClassifier, ensemble.BaggingRegressor)
+VOTING = (ensemble.VotingClassifier, ensemble.VotingRegressor)
+OTHERS = (ensemble.AdaBoostClassifier, KNeighborsClassifier)
+SCALERS = (preprocessing.StandardScaler, preprocessing.MinMaxScaler, preprocessing.MaxAbsScaler, preprocessing.RobustScaler, SimpleImputer)
+ENCODERS = (preprocessing.OneHotEncoder, preprocessing.OrdinalEncoder)
+MOST_VALUES = 1 << 21  # that sets of categories may take, one a node and class
+
+# What to do about models that are not for this exporter, by a part of their name.
+ADVICE = {
+    "XGB": 'XGBoost writes what facet reads: model.save_model("model.json")',
+    "LGBM": 'LightGBM writes what facet reads: model.booster_.save_model("model.txt")',
+    "CatBoost": 'CatBoost writes what facet reads: model.save_model("model.json", format="json")',
+    "IsolationForest": "it says how unusual a row is, and has no labels to change",
+    "AdaBoostRegressor": "its output is a weighted median, which is no sum over trees",
+    "KNeighborsRegressor": "facet attacks KNeighborsClassifier",
+    "Calibrated": "its labels come from several models: export one of them, model.calibrated_classifiers_[0].estimator",
+    "Stacking": "one model decides about the outputs of others: export one of model.estimators_",
+    "OneVs": "it is several models: export one of model.estimators_",
+    "MultiOutput": "it predicts several labels a row: export one of model.estimators_",
+}
+
+
+class ExportError(ValueError):
+    """Says why a model cannot be exported, and what to do."""
+
+
+def write(model, path):
+    """Writes the file, which is replaced only when the new one is complete."""
+    text = json.dumps(export(model), allow_nan=False)
+    if os.path.exists(path) and not os.path.isfile(path):  # a device or a pipe
+        with open(path, "w") as f:
+            f.write(text)
+        return
+    unfinished = f"{path}.{os.getpid()}.part"
+    try:
+        with open(unfinished, "w") as f:
+            f.write(text)
+        os.replace(unfinished, path)
+    finally:
+        if os.path.exists(unfinished):
+            os.remove(unfinished)
+
+
+def export(model, places=False):
+    """Returns what the file is to hold. Categories that are whole numbers from 0 on are their own codes, or with places
+    numbered as others are, by their places in category_names."""
+    steps, model = inner(model)
+    check(model)
+    if isinstance(model, KNeighborsClassifier):
+        return neighbors(model, steps)
+    file = trees_of(steps, model, places)
+    for tree in file["trees"]:
+        set_limits_apart(tree)
+    return file
+
+
+def trees_of(steps, model, places=False):
+    """Returns the file of a model of trees, whose thresholds may be infinite."""
+    if isinstance(model, (DecisionTreeClassifier, *FORESTS[:2], BOOSTED[0])):
+        file = as_facet(classic(model)) if steps else classic(model)
+    elif isinstance(model, HISTOGRAM):
+        file = {**head("facet-model", model), **histogram(model, places)}
+    else:
+        votes = regression if isinstance(model, (DecisionTreeRegressor, *FORESTS, *BOOSTED)) else committee
+        file = {**head("facet-model", model), **votes(model)}
+    if any(isinstance(step, (ColumnTransformer, *ENCODERS)) for step in steps):
+        return in_units_of_columns(steps, file, places)
+    return in_units_of(steps, file) if steps else file
+
+
+def inner(model):
+    """Returns the steps of a pipeline before its model, and the model: that which a search found best."""
+    if hasattr(model, "best_estimator_"):
+        return inner(model.best_estimator_)
+    if hasattr(model, "param_grid") or hasattr(model, "param_distributions"):
+        raise ExportError(f"the {type(model).__name__} has no best_estimator_: call fit(X, y) first, and leave refit as it is")
+    if isinstance(model, Pipeline):
+        steps = [step for _, step in model.steps if step is not None and step != "passthrough"]
+        more, last = inner(steps[-1])
+        return steps[:-1] + more, last
+    return [], model
+
+
+def check(model):
+    """Refuses what is no fitted model of one output that is made of trees or of rows."""
+    name = type(model).__name__
+    if isinstance(model, (str, os.PathLike)):
+        raise ExportError(f"{str(model)!r} is the name of a file: export joblib.load({str(model)!r})")
+    if isinstance(model, type):
+        raise ExportError(f"{model.__name__} is a class: export a fitted model, {model.__name__}().fit(X, y)")
+    if not isinstance(model, (*TREES, *FORESTS, *BOOSTED, *HISTOGRAM, *BAGGING, *VOTING, *OTHERS)):
+        advice = next((advice for part, advice in ADVICE.items() if part in name), "")
+        known = "trees, forests, GradientBoosting, HistGradientBoosting, Bagging, AdaBoost, Voting and KNeighbors"
+        raise ExportError(f"{name} is none of what can be exported, {known}" + (f"; {advice}" if advice else ""))
+    try:
+        check_is_fitted(model)
+    except NotFittedError:
+        raise ExportError(f"the {name} is not fitted: call fit(X, y) first") from None
+    outputs = getattr(model, "n_outputs_", 2 if getattr(model, "outputs_2d_", False) else 1)
+    if outputs > 1:
+        raise ExportError(f"the {name} predicts {outputs} {'numbers' if is_regressor(model) else 'labels'} a row: fit one model for each")
+
+
+def head(kind, model):
+    """Returns what all files begin with: features, and labels: numbers, or, if they are words, their names and 0, 1, … for them."""
+    file = {"format": kind, "version": 1, "n_features": int(model.n_features_in_)}
+    if hasattr(model, "classes_"):
+        labels = np.asarray(model.classes_).tolist()
+        if all(isinstance(c, (int, float)) and not isinstance(c, bool) and float(c) == c for c in labels):  # which a float64 holds
+            file["classes"] = [float(c) for c in labels]
+        else:
+            file["classes"], file["class_names"] = list(range(len(labels))), [str(c) for c in labels]
+    if hasattr(model, "feature_names_in_"):  # of a data frame
+        file["feature_names"] = model.feature_names_in_.tolist()
+    return file
+
+
+def nodes(estimator, value):
+    """Returns the arrays of a tree whose nodes have these values, a row for each node."""
+    t = estimator.tree_
+    tree = {
+        "feature": t.feature.tolist(), "threshold": t.threshold.tolist(),
+        "left": t.children_left.tolist(), "right": t.children_right.tolist(), "value": np.asarray(value).tolist(),
+    }
+    records = t.__getstate__()["nodes"]
+    if "missing_go_to_left" in records.dtype.names:  # since 1.3
+        tree["missing_left"] = (records["missing_go_to_left"] != 0).tolist()
+    return tree
+
+
+def shares(estimator):
+    """Returns the class frequencies of each node, as predict_proba has them."""
+    value = estimator.tree_.value[:, 0, :]
+    return of_whole(value) if COUNTS else value
+
+
+def of_whole(counts):
+    """Returns the share of each class in each row of counts."""
+    total = counts.sum(axis=1, keepdims=True)
+    return counts / np.where(total == 0, 1, total)
+
+
+def classic(model):
+    """Returns the file of a tree, a forest or gradient boosting, in the format that is only for these."""
+    file = head("sklearn-tree-ensemble", model)
+    if isinstance(model, BOOSTED):
+        file["boosting"] = boosting(model)
+        file["trees"] = [nodes(e, e.tree_.value[:, 0, :]) for e in np.ravel(model.estimators_)]
+    elif isinstance(model, FORESTS):
+        file["trees"] = [nodes(e, shares(e)) for e in model.estimators_]
+    else:  # a single tree compares the counts themselves
+        file["trees"] = [nodes(model, model.tree_.value[:, 0, :])]
+    return file
+
+
+def boosting(model):
+    """Returns what a boosted model has besides its trees."""
+    init = start(model)
+    stages, groups = model.estimators_.shape
+    return {
+        "init": init if groups > 1 else [0.0] + init, "learning_rate": float(model.learning_rate),
+        "class": (list(range(groups)) if groups > 1 else [1]) * stages,
+        "decision": "probability" if COUNTS and model.loss != "exponential" else "sum",
+    }
+
+
+def start(model):
+    """Returns what the sums of gradient boosting start from."""
+    strategy = model.init_.strategy if isinstance(model.init_, (DummyClassifier, DummyRegressor)) else model.init_
+    if strategy not in ("zero", "prior", "most_frequent", "constant", "mean", "median", "quantile"):
+        raise ExportError(f"init is {model.init_}, which looks at the row: leave it out, or use a DummyClassifier that does not draw")
+    return model._raw_predict_init(np.zeros((1, model.n_features_in_)))[0].tolist()
+
+
+def as_facet(file):
+    """Returns what is in the format of trees and forests in facet's own."""
+    file = {**file, "format": "facet-model", "kind": "ensemble", "comparison": "float32(x) <= t", "vote": "soft"}
+    boosted, classes = file.pop("boosting", None), len(file["classes"])
+    if boosted:
+        file["base"] = boosted["init"]
+        for tree, c in zip(file["trees"], boosted["class"]):
+            tree["value"] = of_class(boosted["learning_rate"] * np.array(tree["value"])[:, 0], c, classes).tolist()
+        file["vote"] = "sum" if boosted["decision"] == "sum" else "logistic" if classes == 2 else "softmax"
+        if file["vote"] == "sum" and classes == 2:
+            file["base"][0] = -math.ulp(0)  # class 1 wins a sum of zero
+    return file
+
+
+def of_class(values, c, classes):
+    """Returns values of nodes as a row for each with zeros for the other classes."""
+    return np.outer(values, np.arange(classes) == c)
+
+
+def regression(model):
+    """Returns the votes of a regression tree, a forest of them or gradient boosting."""
+    if isinstance(model, BOOSTED):
+        members, vote = np.ravel(model.estimators_), {"vote": "sum", "base": start(model)}
+    else:
+        members, vote = model.estimators_ if isinstance(model, FORESTS) else [model], {"vote": "soft"}
+    rate = float(getattr(model, "learning_rate", 1))
+    trees = [nodes(e, rate * e.tree_.value[:, 0, :]) for e in members]
+    return {"kind": "regressor", "comparison": "float32(x) <= t", **vote, "trees": trees}
+
+
+def committee(model):
+    """Returns the votes of bagging, AdaBoost or voting. Where its members are single trees, perhaps with scalers of their own, sums
+    are rounded as scikit-learn rounds them."""
+    members = [inner(e) for e in model.estimators_]
+    single = all(isinstance(tree, TREES) and not any(isinstance(step, (ColumnTransformer, *ENCODERS)) for step in steps) for steps, tree in members)
+    if isinstance(model, ensemble.AdaBoostClassifier) and not single:
+        raise ExportError("an AdaBoostClassifier of other models than single decision trees, which alone are exported")
+    if not single or isinstance(model, ensemble.VotingRegressor):
+        return mixture(model, members)
+    trees, file, whole = [tree for _, tree in members], {"kind": "ensemble", "comparison": "float32(x) <= t", "vote": "soft"}, None
+    if isinstance(model, ensemble.BaggingRegressor):
+        file["kind"], values = "regressor", [t.tree_.value[:, 0, :] for t in trees]
+    elif isinstance(model, ensemble.BaggingClassifier):
+        values = [in_all_classes(t, shares(t), len(model.classes_)) for t in trees]
+    elif isinstance(model, ensemble.AdaBoostClassifier):
+        values, whole = adaboost(model, trees)
+    else:
+        file["vote"], values, whole = voting(model, trees)
+    if whole is not None:  # a power of two brings the divisor near the number of trees, and changes no mean
+        scale = 2.0 ** math.floor(math.log2(len(trees) / whole))
+        scale *= 2.0 ** ((scale * whole <= len(trees) / 2) - (scale * whole > len(trees)))
+        file["divisor"], values = scale * whole, [scale * v for v in values]
+    file["trees"] = [nodes(t, v) for t, v in zip(trees, values)]
+    if any(steps for steps, _ in members):
+        for (steps, t), tree in zip(members, file["trees"]):
+            move_thresholds([tree], steps, t.n_features_in_, True)
+        file["comparison"] = "x <= t"
+    for tree, features in zip(file["trees"], getattr(model, "estimators_features_", [])):
+        tree["feature"] = [int(features[f]) if f >= 0 else f for f in tree["feature"]]
+    return file
+
+
+def mixture(model, members):
+    """Returns the votes of bagging or voting whose members are forests, boosted regressors or mixtures themselves. Where what they
+    average are sums over trees, so is the average, which scikit-learn rounds otherwise than a sum in the order of the trees."""
+    name, weights = type(model).__name__, getattr(model, "_weights_not_none", None)
+    if getattr(model, "voting", "soft") == "hard":
+        raise ExportError(f"a {name} in which forests or boosted trees vote for labels, which is no sum over trees: voting=\"soft\" is exported for forests")
+    weights = [1.0] * len(members) if weights is None else [float(w) for w in weights]
+    if min(weights) < 0 or sum(weights) <= 0:
+        raise ExportError(f"the weights of the {name} are {weights}: they should not be negative")
+    classes, trees, whole = len(getattr(model, "classes_", [None])), [], sum(weights)
+    base, features = np.zeros(classes), getattr(model, "estimators_features_", [None] * len(members))
+    for (steps, member), weight, columns in zip(members, weights, features):
+        values = summed(name, steps, member)
+        at = list(range(classes)) if is_regressor(model) else np.asarray(member.classes_, dtype=int)
+        base[at] += weight / whole * np.array(values["base"])
+        for tree in values["trees"]:
+            full = np.zeros((len(tree["value"]), classes))
+            full[:, at] = weight / whole * np.array(tree["value"])
+            tree["value"] = full.tolist()
+            if columns is not None:
+                tree["feature"] = [int(columns[f]) if f >= 0 else f for f in tree["feature"]]
+        trees += values["trees"]
+    kind = "regressor" if is_regressor(model) else "ensemble"
+    return {"kind": kind, "comparison": "x <= t", "vote": "sum", "any_order": True, "base": base.tolist(), "trees": trees}
+
+
+def summed(name, steps, member):
+    """Returns what a member of a mixture adds up, its trees and what the sum starts from, in thresholds of the rows themselves."""
+    check(member)
+    if isinstance(member, KNeighborsClassifier):
+        raise ExportError(f"a {name} of KNeighborsClassifier: only one of trees is exported")
+    file = trees_of(steps, member)
+    file = as_facet(file) if file["format"] != "facet-model" else file
+    outputs = len(file["classes"]) if file["kind"] != "regressor" else 1
+    if any(file.get("categories", [])):
+        raise ExportError(f"a {name} of {type(member).__name__} with categories: only one of numbers is exported")
+    if file["vote"] != "soft" and file["kind"] != "regressor" and not file.get("any_order") or "link" in file:
+        raise ExportError(f"a {name} of {type(member).__name__}, which averages what is no sum over trees: export one of model.estimators_, or average forests")
+    if file["vote"] == "soft":
+        for tree in file["trees"]:
+            value = np.array(tree["value"])
+            if isinstance(member, DecisionTreeClassifier) and COUNTS:
+                value = of_whole(value)
+            tree["value"] = (value / file.get("divisor", len(file["trees"]))).tolist()
+    if file["comparison"] != "x <= t":
+        move_thresholds(file["trees"], [], file["n_features"], True)
+    return {"trees": file["trees"], "base": file.get("base", [0.0] * outputs)}
+
+
+def in_all_classes(tree, value, classes):
+    """Returns values for all classes of bagging, which a tree whose sample lacks one has no column for."""
+    full = np.zeros((len(value), classes))
+    full[:, np.asarray(tree.classes_, dtype=int)] = value
+    return full
+
+
+def choices(tree, classes):
+    """Returns which class each node predicts, as booleans."""
+    return np.arange(classes) == np.argmax(tree.tree_.value[:, 0, :], axis=1)[:, None]
+
+
+def adaboost(model, trees):
+    """Returns the values of trees, and what their sum is divided by."""
+    classes, whole = len(model.classes_), float(model.estimator_weights_.sum())
+    if getattr(model, "algorithm", "SAMME") == "SAMME.R":  # of which each leaf is a constant, too
+        from sklearn.ensemble._weight_boosting import _samme_proba
+
+        leaves = [type("Leaves", (), {"predict_proba": staticmethod(lambda _, t=t: shares(t).copy())}) for t in trees]
+        return [_samme_proba(leaf, classes, None) for leaf in leaves], whole
+    if classes == 1:
+        return [np.ones((t.tree_.node_count, 1)) for t in trees], None
+    return [
+        np.where(choices(t, classes), w, 0.0 if VERSION < (1, 3) else -1 / (classes - 1) * w)
+        for t, w in zip(trees, model.estimator_weights_)
+    ], whole
+
+
+def voting(model, trees):
+    """Returns the vote, the values of trees and what their sum is divided by, if it is not their number."""
+    weights, classes = model._weights_not_none, len(model.classes_)
+    if model.voting == "hard":
+        if weights is None:
+            return "hard", [t.tree_.value[:, 0, :] for t in trees], None
+        return "sum", [choices(t, classes) * float(w) for t, w in zip(trees, weights)], None
+    if weights is None:
+        return "soft", [shares(t) for t in trees], None
+    if min(weights) < 0 or sum(weights) <= 0:
+        raise ExportError(f"the weights of the VotingClassifier are {weights}: they should not be negative")
+    _, whole = np.average(np.zeros((len(trees), 1, classes)), axis=0, weights=weights, returned=True)
+    return "soft", [shares(t) * w for t, w in zip(trees, weights)], float(whole[0, 0])
+
+
+def histogram(model, places):
+    """Returns the votes of histogram-based gradient boosting."""
+    groups, base = model.n_trees_per_iteration_, np.ravel(model._baseline_prediction).tolist()
+    file, classes = {"kind": "ensemble", "comparison": "x <= t", "vote": "sum", "base": base}, 1
+    if isinstance(model, HISTOGRAM[1]):
+        file["kind"], logarithmic = "regressor", model.loss in ("poisson", "gamma")
+        file.update({"link": "exp"} if logarithmic else {})
+    else:
+        classes = len(model.classes_)
+        if classes < 2:
+            raise ExportError("a HistGradientBoostingClassifier of a single class")
+        if VERSION < (1, 5):  # it compares probabilities
+            file["vote"] = "logistic" if classes == 2 else "softmax"
+        file["base"] = [0.0] + base if groups == 1 else base
+    columns = Columns(model, places)
+    if any(columns.codes):
+        file["categories"] = columns.codes
+    if any(columns.names):
+        file["category_names"] = columns.names
+    trees = [(p, c) for stage in model._predictors for c, p in enumerate(stage)]
+    file["trees"] = [columns.tree(p, classes - 1 if groups == 1 else c, classes) for p, c in trees]
+    return file
+
+
+class Columns:
+    """What the features of histogram-based gradient boosting are: numbers, or categories that are numbered."""
+
+    def __init__(self, model, places):
+        count, is_category = int(model.n_features_in_), model.is_categorical_
+        is_category = np.zeros(count, dtype=bool) if is_category is None else np.asarray(is_category)
+        self.codes, self.names, self.order, self.cells, self.grower = [0] * count, [[]] * count, np.arange(count), {}, Grower()
+        if not is_category.any():
+            return
+        encoder = None
+        if getattr(model, "_preprocessor", None) is not None:  # since 1.4: which puts categories first, and compares them as they are
+            self.order = np.concatenate([np.flatnonzero(is_category), np.flatnonzero(~is_category)])
+            encoder = model._preprocessor.named_transformers_["encoder"].categories_
+        known, index = model._bin_mapper.make_known_categories_bitsets()
+        for i, f in enumerate(np.flatnonzero(is_category)):
+            if encoder is None:
+                names = [c for c in range(256) if has(known[index[f]], c)]
+            else:
+                names = [c for c in encoder[i].tolist() if c is not None and c == c]
+            codes, self.names[f] = numbered(names, places)
+            self.codes[f] = max(codes, default=0) + 1
+            self.cells[f] = cut(codes, list(range(len(names))) if encoder is not None else names, encoder is not None)
+
+    def tree(self, predictor, c, classes):
+        """Returns the arrays of a tree that adds to class c."""
+        source = [dict(zip(predictor.nodes.dtype.names, n)) for n in predictor.nodes.tolist()]
+        for n in source:
+            n["feature"], n["threshold"], n["missing_left"] = int(self.order[n["feature_idx"]]), n["num_threshold"], bool(n["missing_go_to_left"])
+            n["value"] = [n["value"] * (k == c) for k in range(classes)]
+            if n["is_categorical"] and not n["is_leaf"]:  # the child of each interval; what is between categories is as if it were missing
+                left, other = predictor.raw_left_cat_bitsets[n["bitset_idx"]].tolist(), n["left"] if n["missing_go_to_left"] else n["right"]
+                n["child"] = [other if bit is None else n["left"] if has(left, bit) else n["right"] for _, bit in self.cells[n["feature"]]]
+        return self.grower.tree(source, self.cells)
+
+
+class Grower:
+    """Makes trees of thresholds of trees with sets of categories. A set becomes thresholds between intervals, each with what is below."""
+
+    def __init__(self):
+        self.room = MOST_VALUES
+
+    def tree(self, source, cells):
+        """Returns the arrays of a tree of nodes, node 0 the root. Those of categories have a child for each cell of their feature."""
+        tree = {key: [] for key in ("feature", "threshold", "left", "right", "missing_left", "value")}
+        nothing = [0.0] * len(source[0]["value"])
+
+        def add(feature, threshold, missing_left, value=nothing):
+            self.room -= len(value)
+            if self.room < 0:
+                raise ExportError(f"its sets of categories make more than {MOST_VALUES:,} values: train fewer or smaller trees, or fewer categories")
+            for key, v in zip(tree, (feature, threshold, -1, -1, missing_left, value)):
+                tree[key].append(v)
+            return len(tree["feature"]) - 1
+
+        def grow(n, within):
+            if n["is_leaf"]:
+                return add(-2, 0.0, False, n["value"])
+            f = n["feature"]
+            if "child" in n:
+                first, last = within.get(f, (0, len(n["child"])))
+                starts = [i for i in range(first, last) if i == first or n["child"][i] != n["child"][i - 1]]
+                return choose(n, list(zip(starts, starts[1:] + [last])), within)
+            at = add(f, n["threshold"], n["missing_left"])
+            tree["left"][at], tree["right"][at] = grow(source[n["left"]], within), grow(source[n["right"]], within)
+            return at
+
+        def choose(n, intervals, within):
+            f = n["feature"]
+            if len(intervals) == 1:
+                return grow(source[n["child"][intervals[0][0]]], {**within, f: intervals[0]})
+            half = len(intervals) // 2
+            # The first interval is below all categories, where what is missing goes, too: left.
+            at = add(f, cells[f][intervals[half][0] - 1][0], True)
+            tree["left"][at], tree["right"][at] = choose(n, intervals[:half], within), choose(n, intervals[half:], within)
+            return at
+
+        grow(source[0], {})
+        return tree
+
+
+def cut(codes, bits, exactly):
+    """Returns the intervals of a feature as their last numbers and the bit of their category, None between categories. Before 1.4
+    a number from c to c+1 is category c, since then c alone."""
+    cells, end = [], -math.inf
+    for code, bit in zip(codes, bits):
+        before = math.nextafter(code, -math.inf)
+        if before > end:
+            cells.append((before, None))
+        end = float(code) if exactly else math.nextafter(code + 1, -math.inf)
+        cells.append((end, bit))
+    return cells + [(math.inf, None)]
+
+
+def numbered(names, places):
+    """Returns the codes of categories, and their names: whole numbers from 0 on are their own codes, unless all are to be places."""
+    whole = not places and all(isinstance(c, (int, float)) and c == c and c == int(c) and 0 <= c < 1 << 20 for c in names)
+    return ([int(c) for c in names], []) if whole else (list(range(len(names))), [str(c) for c in names])
+
+
+def has(bits, c):
+    """Whether a set of 256 bits has number c."""
+    return int(bits[c // 32]) >> c % 32 & 1
+
+
+def set_limits_apart(tree):
+    """Moves infinite thresholds, which JSON lacks, into an array of their own."""
+    threshold = np.array(tree["threshold"])
+    if np.isinf(threshold).any():
+        tree["infinite"] = np.where(np.isinf(threshold), np.sign(threshold), 0).astype(int).tolist()
+        tree["threshold"] = np.where(np.isinf(threshold), 0, threshold).tolist()
+
+
+def in_units_of(steps, file):
+    """Returns the file of a model that takes rows as they are before steps that change each feature by itself, never downwards."""
+    if any(file.get("categories", [])):
+        raise ExportError("a Pipeline that changes the features of a model with categories: export its last step, and give facet the rows as that step sees them")
+    move_thresholds(file["trees"], steps, file["n_features"], file["comparison"] != "x <= t")
+    names = getattr(steps[0], "feature_names_in_", None)
+    if names is not None:
+        file["feature_names"] = names.tolist()
+    return {**file, "comparison": "x <= t"}
+
+
+def move_thresholds(trees, steps, dim, single):
+    """Moves each threshold to the last number that the steps and the model, which may round to float32, send left."""
+    for step in steps:
+        if not isinstance(step, SCALERS) or step.n_features_in_ != dim or getattr(step, "indicator_", None) is not None:
+            raise ExportError(
+                f"a Pipeline that changes the features first ({type(step).__name__}): export its last step, export_sklearn.write(pipeline[-1], path), "
+                "and give facet the rows as that step sees them, pipeline[:-1].transform(X); distances are then between such rows")
+    moved = Moved(trees, steps, range(dim), single)
+    for tree in trees:
+        for i, f in enumerate(tree["feature"]):
+            if f < 0:
+                continue
+            if "missing_left" not in tree:
+                tree["missing_left"] = [False] * len(tree["feature"])
+            tree["threshold"][i], tree["missing_left"][i], swaps = moved.test(f, tree["threshold"][i], tree["missing_left"][i])
+            if swaps:
+                tree["left"][i], tree["right"][i] = tree["right"][i], tree["left"][i]
+
+
+class Moved:
+    """Thresholds of some columns in the units before steps that change each of these by itself. Steps never order two numbers the
+    other way, rounded or not, so that a bisection over all float64 finds them, whatever they compute."""
+
+    def __init__(self, trees, steps, columns, single):
+        self.single, self.columns = single, list(columns)
+        asked = {column: set() for column in self.columns}
+        for tree in trees:
+            for f, t in zip(tree["feature"], tree["threshold"]):
+                if f in asked:
+                    asked[f].add(t)
+        cuts, width = [sorted(asked[column]) for column in self.columns], len(self.columns)
+        table = np.zeros((max([len(c) for c in cuts], default=0), width))
+        for at, c in enumerate(cuts):
+            table[:len(c), at] = c
+        last, self.filled = np.empty_like(table), dict(zip(self.columns, passed(steps, np.full((1, width), np.nan))[0])) if width else {}
+        height = max(1, (1 << 21) // max(1, width))
+        for at in range(0, len(table), height):
+            last[at:at + height] = last_left(steps, table[at:at + height], single)
+        self.place = {column: dict(zip(c, last[:, at].tolist())) for at, (column, c) in enumerate(zip(self.columns, cuts))}
+
+    def test(self, column, cut, missing_left):
+        """Returns the threshold of a test, whether what is missing goes left, and whether left and right are to be swapped."""
+        threshold, filled = self.place[column][cut], self.filled[column]
+        if filled == filled:  # a step fills in what is missing
+            missing_left = bool(np.float64(np.float32(filled) if self.single else filled) <= cut)
+        if threshold == -math.inf:  # all go right, which is said by sending all left
+            return math.inf, not missing_left, True
+        return threshold, missing_left, False
+
+
+def passed(steps, x):
+    """Returns rows after the steps, infinite numbers as the largest."""
+    most = np.finfo(float).max
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")  # that columns have no names
+        for step in steps:
+            after = np.clip(step.transform(x), -most, most)
+            if after.shape != x.shape or np.isnan(after[~np.isnan(x)]).any():
+                raise ExportError(f"the {type(step).__name__} turns numbers into missing values, or leaves out a column: export the last step")
+            x = after
+    return x
+
+
+def last_left(steps, cuts, single):
+    """Returns, for each threshold of its column, the last number that goes left: −inf for none, inf for all."""
+    def left(x):
+        x = passed(steps, x)
+        with np.errstate(over="ignore"):
+            return (x.astype(np.float32).astype(float) if single else x) <= cuts
+
+    most = np.finfo(float).max
+    low, high = (np.full(cuts.shape, key) for key in (-int(np.array(most).view(np.int64)), int(np.array(most).view(np.int64))))
+    none, all_of_them = ~left(number(low)), left(number(high))
+    for _ in range(65):
+        middle = (low >> 1) + (high >> 1) + (low & high & 1)
+        goes = left(number(middle))
+        low, high = np.where(goes, middle, low), np.where(goes, high, middle)
+    return np.where(all_of_them, math.inf, np.where(none, -math.inf, number(low)))
+
+
+def number(key):
+    """Returns the float64 that are numbered in their order, zero by 0."""
+    return np.where(key < 0, -1.0, 1.0) * np.abs(key).view(np.float64)
+
+
+def in_units_of_columns(steps, file, places):
+    """Returns the file of a model that takes rows as they are before a ColumnTransformer, or an encoder of all columns."""
+    step = steps[-1]
+    if len(steps) > 1:
+        before = ", ".join(type(step).__name__ for step in steps)
+        raise ExportError(f"a Pipeline of several steps before the model ({before}): put them into one ColumnTransformer, with a Pipeline for each kind of column")
+    if any(file.get("categories", [])):
+        raise ExportError("a Pipeline that changes the features of a model with categories: export its last step, and give facet the rows as that step sees them")
+    single, count = file["comparison"] != "x <= t", int(step.n_features_in_)
+    sources, codes, names, cells, twice = {}, [0] * count, [[]] * count, {}, False
+    for inputs, outputs, scalers, encoder, transform in branches(step):
+        if encoder is None:
+            moved = Moved(file["trees"], scalers, outputs, single)
+            sources.update({column: (at, moved) for at, column in zip(inputs, outputs)})
+            continue
+        for at, columns, table, known in encoded(inputs, outputs, encoder, transform):
+            numbers, names[at] = numbered(known, places)
+            twice, codes[at] = twice or codes[at] > 0, max(numbers, default=0) + 1
+            cells[at] = [(math.nextafter(0, -math.inf), None)] * (numbers[:1] != [0]) + cut(numbers, range(len(known)), True)
+            sources.update({column: (at, table[:, column - columns[0]]) for column in columns})
+    if twice or any(codes[at] and isinstance(of, Moved) for at, of in sources.values()):
+        raise ExportError("a ColumnTransformer that takes a column of categories twice: give it a copy of the column")
+    grower = Grower()
+    file = {**file, "n_features": count, "comparison": "x <= t", "trees": [grower.tree(source_of(tree, sources, cells, single), cells) for tree in file["trees"]]}
+    file.pop("feature_names", None)
+    if hasattr(step, "feature_names_in_"):
+        file["feature_names"] = step.feature_names_in_.tolist()
+    if any(codes):
+        file["categories"] = codes
+    if any(names):
+        file["category_names"] = names
+    return file
+
+
+def branches(step):
+    """Yields of each part of a ColumnTransformer its columns before and after it, the scalers or the encoder in it, and itself."""
+    parts = [("all", step, None)]
+    if isinstance(step, ColumnTransformer):
+        parts = [part for part in step.transformers_ if not isinstance(part[1], str) or part[1] != "drop"]
+    for name, part, _ in parts:
+        inputs, outputs = list(range(step.n_features_in_)), None
+        if isinstance(step, ColumnTransformer):
+            inputs, span = list(step._transformer_to_input_indices[name]), step.output_indices_[name]
+            outputs = list(range(span.start, span.stop))
+        inner = [s for _, s in part.steps] if isinstance(part, Pipeline) else [part]
+        inner = [s for s in inner if not (s is None or isinstance(s, str) or isinstance(s, preprocessing.FunctionTransformer) and s.func is None)]
+        encoder = inner.pop() if inner and isinstance(inner[-1], ENCODERS) else None
+        if not inputs:
+            continue
+        bad = [s for s in inner if not isinstance(s, SimpleImputer if encoder is not None else SCALERS) or getattr(s, "indicator_", None) is not None]
+        if bad or encoder is None and len(inputs) != len(outputs):
+            raise ExportError(f"a ColumnTransformer with a {type(bad[0] if bad else part).__name__}: only scalers and SimpleImputer, and OneHotEncoder and OrdinalEncoder perhaps after a SimpleImputer, are exported")
+        yield inputs, outputs, inner, encoder, [*inner, encoder]
+
+
+def encoded(inputs, outputs, encoder, transform):
+    """Yields of each column of categories its number, the columns that it becomes, what they hold for each category, for another one and for
+    a missing value, a row for each, and the categories."""
+    all_known = [list(known) for known in encoder.categories_]
+    widths = list(encoder._n_features_outs) if isinstance(encoder, preprocessing.OneHotEncoder) else [1] * len(inputs)
+    start = outputs[0] if outputs else 0
+    usual = [next((c for c in known if c is not None and c == c), math.nan) for known in all_known]
+    kind = float if all(known.dtype.kind in "biuf" for known in encoder.categories_) else object
+    for k, (at, known, width) in enumerate(zip(inputs, all_known, widths)):
+        named = [c.item() if isinstance(c, np.generic) else c for c in known if c is not None and c == c]
+        numbers = all(isinstance(c, (int, float)) for c in named)
+        other = max(named, default=0) + 1 if numbers else "no " + "".join(map(str, named))
+        rows = []
+        for value in [*named, other, math.nan]:
+            row = list(usual)
+            row[k] = value
+            try:
+                rows.append(through(transform, np.array([row], dtype=kind))[0, start_of(widths, k):start_of(widths, k) + width])
+            except ValueError:
+                if value is not other and value == value:
+                    raise
+                rows.append(rows[-1] if value != value and len(rows) > len(named) else np.zeros(width))  # which scikit-learn refuses
+        yield at, list(range(start + start_of(widths, k), start + start_of(widths, k) + width)), np.array(rows, dtype=float), named
+
+
+def start_of(widths, k):
+    """Where column k starts among columns of such widths."""
+    return int(sum(widths[:k]))
+
+
+def through(steps, x):
+    """Returns rows after the steps."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that columns have no names, and that a category is unknown
+        for step in steps:
+            x = step.transform(x)
+            x = x.toarray() if hasattr(x, "toarray") else np.asarray(x)
+    return x
+
+
+def source_of(tree, sources, cells, single):
+    """Returns the nodes of a tree for a Grower."""
+    source = []
+    missing = tree.get("missing_left") or [False] * len(tree["feature"])
+    for f, cut, left, right, missing_left, value in zip(tree["feature"], tree["threshold"], tree["left"], tree["right"], missing, tree["value"]):
+        if left < 0:
+            source.append({"is_leaf": True, "value": value})
+            continue
+        at, of = sources[f]
+        node = {"is_leaf": False, "value": value, "feature": at, "left": left, "right": right}
+        if isinstance(of, Moved):
+            node["threshold"], node["missing_left"], swaps = of.test(f, cut, missing_left)
+            if swaps:
+                node["left"], node["right"] = right, left
+        else:  # the last rows are those of an unknown category and of a missing value
+            held = of.astype(np.float32).astype(float) if single else of
+            goes = [left if v <= cut or v != v and missing_left else right for v in held]
+            node["child"] = [goes[-2] if row is None else goes[row] for _, row in cells[at]]
+            node["child"][0] = goes[-1]
+        source.append(node)
+    return source
+
+
+def neighbors(model, steps):
+    """Returns the file of nearest neighbours: their rows."""
+    if steps:
+        before = ", ".join(type(step).__name__ for step in steps)
+        raise ExportError(
+            f"a Pipeline whose neighbours are nearest after other steps ({before}): export its last step, export_sklearn.write(pipeline[-1], path), "
+            "and give facet the rows as that step sees them, pipeline[:-1].transform(X); a MinMaxScaler is --scale minmax")
+    if model.effective_metric_ != "euclidean" or (model.effective_metric_params_ or {}).get("w") is not None:
+        raise ExportError(f"nearest in the metric {model.effective_metric_} {model.metric_params or ''}, p = {model.p}: only Euclidean distances (p = 2, no weights) are exported")
+    if model.weights not in ("uniform", "distance", None):
+        raise ExportError(f"the weights of neighbours are {model.weights}: only uniform and distance are exported")
+    if not isinstance(model._fit_X, np.ndarray):
+        raise ExportError("the rows are sparse: fit the KNeighborsClassifier to X.toarray()")
+    return {
+        **head("facet-model", model), "kind": "weighted-knn" if model.weights == "distance" else "knn", "k": int(model.n_neighbors),
+        "rows": np.asarray(model._fit_X, dtype=float).tolist(), "labels": np.ravel(model._y).tolist(),
+    }
+
+
+def load(path):
+    """Returns the model of a file of joblib or pickle."""
+    import joblib
+
+    try:
+        return joblib.load(path)
+    except OSError:
+        raise
+    except ModuleNotFoundError as e:
+        raise ExportError(f"{path} needs the package {e.name}: install it, or export where the model was trained") from None
+    except Exception as e:  # whatever a pickle does
+        raise ExportError(f"{path} is no model that joblib loads here ({said(e)}): scikit-learn {sklearn.__version__} and the version that saved it may differ") from None
+
+
+def said(e):
+    """Returns what an exception says in a line."""
+    return ": ".join([type(e).__name__, *str(e).strip().splitlines()[:1]])
+
+
+def main(arguments):
+    if len(arguments) != 2:
+        sys.exit("usage: python export_sklearn.py model.joblib model.json")
+    try:
+        model = load(arguments[0])
+        try:
+            write(model, arguments[1])
+        except (ExportError, OSError):
+            raise
+        except Exception as e:  # of a model that differs from what scikit-learn makes today
+            raise ExportError(
+                f"the {type(model).__name__} of {arguments[0]} cannot be exported ({said(e)}): "
+                f"it may come from another version than scikit-learn {sklearn.__version__}; export it with the version that trained it") from None
+    except (ExportError, OSError) as e:
+        sys.exit(f"export_sklearn.py: {e}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,159 @@
+"""Live models as files that the command reads, and what their libraries know besides: labels, names of features, categories."""
+from __future__ import annotations
+
+import json
+import math
+import os
+from dataclasses import dataclass, field
+from typing import Any, Callable
+
+import numpy as np
+
+from .command import FacetError
+
+
+@dataclass
+class Subject:
+    """A model as the command takes it."""
+
+    path: str  # the file, for --model
+    name: str  # of its class, for people
+    classes: np.ndarray | None = None  # labels of the classes 0, 1, …; None: those that the file lists
+    names: list[str] | None = None  # of the features; None: columns are taken in their order
+    dim: int | None = None  # features; None: as the file says
+    words: dict[int, list] = field(default_factory=dict)  # feature: its categories, by their codes
+    in_turn: list[list] | None = None  # LightGBM's: the categories of each categorical column of the training data, in their order
+    coded: bool = False  # a category that has no words counts by its place among those of the rows, else by its own value
+    missing: float = math.nan  # what stands for a missing value
+    regressor: bool = False
+    trees: bool = True  # follows rules of moves
+    live: Callable[[Any], Any] | None = None  # predicts rows
+
+    def same_name(self, name: str) -> str:
+        """Returns the name as the library compares it: LightGBM keeps an underscore for each space."""
+        return name.replace(" ", "_") if self.name.startswith("LGBM") else name
+
+
+def save(model: Any, folder: str) -> Subject:
+    """Writes a model into a folder.
+
+    Raises FacetError for what is no fitted model that the command reads.
+    """
+    if isinstance(model, (str, os.PathLike)):
+        path = os.path.abspath(model)
+        if not os.path.isfile(path):
+            raise FacetError(f"there is no file {os.fspath(model)}: a model is a live one, or the path of its file")
+        return Subject(path, os.path.basename(path))
+    model = innermost(model)
+    libraries = [kind.__module__.split(".")[0] for kind in type(model).__mro__]
+    for library, write in (("xgboost", xgboost), ("lightgbm", lightgbm), ("catboost", catboost), ("onnx", onnx), ("sklearn", sklearn)):
+        if library in libraries:
+            return write(model, folder)
+    if isinstance(model, type):
+        raise FacetError(f"{model.__name__} is a class: fit a model first, {model.__name__}().fit(X, y)")
+    raise FacetError(
+        f"a {type(model).__name__} is no model that facet reads: those of scikit-learn, XGBoost, LightGBM and CatBoost are, and onnx.ModelProto and paths of files")
+
+
+def innermost(model: Any) -> Any:
+    """Returns what a search of scikit-learn found, or the one step of a pipeline, if another library made it."""
+    inner = model
+    while hasattr(inner, "best_estimator_"):
+        inner = inner.best_estimator_
+    steps = [step for _, step in getattr(inner, "steps", []) if step is not None and not isinstance(step, str)]
+    last = innermost(steps[-1]) if steps else inner
+    if type(last).__module__.split(".")[0] not in ("xgboost", "lightgbm", "catboost"):
+        return model
+    if len(steps) > 1:
+        before = ", ".join(type(step).__name__ for step in steps[:-1])
+        raise FacetError(f"a Pipeline of {before} before {type(last).__name__}: ask about pipeline[-1], with the rows pipeline[:-1].transform(X)")
+    return last
+
+
+def must_be_fitted(model: Any, fitted: bool) -> None:
+    if not fitted:
+        raise FacetError(f"the {type(model).__name__} is not fitted: call fit(X, y) first")
+
+
+def sklearn(model: Any, folder: str) -> Subject:
+    from . import export_sklearn
+
+    try:
+        file = export_sklearn.export(model, places=True)
+    except export_sklearn.ExportError as e:
+        raise FacetError(str(e)) from None
+    path = os.path.join(folder, "model.json")
+    with open(path, "w") as f:
+        f.write(json.dumps(file, allow_nan=False))
+    words = {at: names for at, names in enumerate(file.get("category_names", [])) if names}
+    classes = getattr(model, "classes_", None)
+    return Subject(
+        path, type(model).__name__, None if classes is None else np.asarray(classes), file.get("feature_names"), file["n_features"], words,
+        regressor=classes is None, trees="trees" in file, live=model.predict)
+
+
+def xgboost(model: Any, folder: str) -> Subject:
+    wrapped = hasattr(model, "get_booster")
+    must_be_fitted(model, not wrapped or model.__sklearn_is_fitted__())
+    booster = model.get_booster() if wrapped else model
+    path = os.path.join(folder, "model.json")
+    model.save_model(path)
+    words, kinds = {}, booster.feature_types or []
+    if "c" in kinds:
+        with open(path) as f:
+            words = categories_of_xgboost(json.load(f)["learner"]["gradient_booster"])
+    missing = getattr(model, "missing", None)
+    return Subject(
+        path, type(model).__name__, labels_of(model), booster.feature_names, booster.num_features(), words, coded=True,
+        missing=math.nan if missing is None else float(missing), regressor=wrapped and not hasattr(model, "predict_proba"), live=model.predict if wrapped else None)
+
+
+def labels_of(model: Any) -> np.ndarray | None:
+    """Returns the labels of a classifier of a wrapper, None of others."""
+    return np.asarray(model.classes_) if hasattr(model, "predict_proba") else None
+
+
+def categories_of_xgboost(booster: dict) -> dict[int, list]:
+    """Returns the categories of a model's training data, which versions 3.1 and later keep: words by their ends in UTF-8, or numbers."""
+    known, words = booster.get("gbtree", booster)["model"].get("cats", {}).get("enc", []), {}
+    for at, column in enumerate(known):
+        values, ends = column["values"], column.get("offsets")
+        if ends:
+            text = bytes(v & 255 for v in values)
+            words[at] = [text[a:b].decode() for a, b in zip(ends, ends[1:])]
+        elif values:
+            words[at] = values
+    return words
+
+
+def lightgbm(model: Any, folder: str) -> Subject:
+    wrapped = hasattr(model, "fit")
+    booster = getattr(model, "booster_", None) if wrapped else model
+    must_be_fitted(model, booster is not None)
+    path = os.path.join(folder, "model.txt")
+    booster.save_model(path)
+    names = booster.feature_name()
+    if names == [f"Column_{i}" for i in range(len(names))]:
+        names = None
+    return Subject(
+        path, "LGBM" + type(model).__name__.removeprefix("LGBM"), labels_of(model), names, booster.num_feature(), coded=True,
+        in_turn=booster.pandas_categorical, regressor=wrapped and not hasattr(model, "predict_proba"), live=model.predict)
+
+
+def catboost(model: Any, folder: str) -> Subject:
+    must_be_fitted(model, model.is_fitted())
+    path = os.path.join(folder, "model.json")
+    model.save_model(path, format="json")
+    names = list(model.feature_names_)
+    if names == [str(i) for i in range(len(names))]:
+        names = None
+    classes = np.asarray(model.classes_)
+    return Subject(
+        path, type(model).__name__, classes if len(classes) else None, names, len(model.feature_names_), regressor=not len(classes), live=model.predict)
+
+
+def onnx(model: Any, folder: str) -> Subject:
+    path = os.path.join(folder, "model.onnx")
+    with open(path, "wb") as f:
+        f.write(model.SerializeToString())
+    return Subject(path, "onnx.ModelProto")

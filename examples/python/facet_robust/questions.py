@@ -1,0 +1,399 @@
+"""The questions: each takes a live model and rows, asks the command, and returns data frames."""
+from __future__ import annotations
+
+import csv
+import json
+import math
+import os
+import tempfile
+from dataclasses import dataclass
+from typing import Any, Callable, Hashable, Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from .command import FacetError, Progress, run
+from .models import Subject, save
+from .rows import Rows, as_labels, labels_of, listed, write_matrix
+
+NORMS = {"inf": "inf", math.inf: "inf", 1: "1", 2: "2", 0: "0", "1": "1", "2": "2", "0": "0"}
+UNLIMITED = 1 << 26  # values that the command takes unless it is told otherwise
+Box = Mapping[Hashable, Sequence[float]]
+
+
+class Question:
+    """The files and flags of one call of the command, in a private folder that is removed when it ends."""
+
+    def __init__(self, model: Any):
+        self.holder = tempfile.TemporaryDirectory(prefix="facet-")
+        self.folder = self.holder.name
+        self.flags: dict[str, str] = {}
+        try:
+            self.subject = save(model, self.folder)
+        except BaseException:
+            self.holder.cleanup()
+            raise
+        folder, name = os.path.split(self.subject.path)
+        self.flags["model"] = name if folder == self.folder else self.subject.path  # sentences name it
+        if self.subject.classes is not None:
+            self.flags["classes"] = ",".join(map(str, range(len(self.subject.classes))))
+
+    def __enter__(self) -> Question:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.holder.cleanup()
+
+    def at(self, name: str) -> str:
+        return os.path.join(self.folder, name)
+
+    def rows(self, X: Any) -> Rows:
+        """Writes the rows in question."""
+        rows = Rows(X, self.subject)
+        rows.ask_live()
+        rows.write(self.at("X.npy"))
+        self.flags.update(test="X.npy")
+        self.flags["max-values"] = str(max(UNLIMITED, 4 * rows.matrix.size))
+        if np.isnan(rows.matrix).any():
+            self.flags["missing"] = "keep"
+        return rows
+
+    def labels(self, y: Any, rows: Rows) -> None:
+        """Writes their labels, or a regressor's outputs."""
+        if "above" in self.flags:
+            numbers = np.asarray(y, dtype=np.float64)
+            np.save(self.at("y.npy"), numbers)
+            self.flags["test-labels"] = "y.npy"
+            return
+        given = labels_of(self.subject.classes, y, rows)
+        name = "y.npy" if given.dtype.kind in "iu" else "y.txt"
+        if name == "y.npy":
+            np.save(self.at(name), given)
+        else:
+            with open(self.at(name), "w", encoding="utf-8") as f:
+                f.writelines(f"{label}\n" for label in given)
+        self.flags["test-labels"] = name
+
+    def measure(self, norm: Any, scale: Any = None, workers: int | None = None, timeout: float | None = None) -> None:
+        """Says how distances are measured, by how many workers, and for how long a row may be asked about."""
+        if norm not in NORMS:
+            raise FacetError(f"norm is {norm!r}: it is 'inf', 1, 2 or 0")
+        self.flags["norm"] = NORMS[norm]
+        if workers is not None:
+            self.flags["workers"] = str(workers)
+        if timeout is not None:
+            if not timeout > 0:
+                raise FacetError(f"timeout is {timeout!r}: it is a number of seconds above 0")
+            self.flags["timeout"] = f"{int(timeout * 1e9)}ns"
+        if scale is not None:
+            reference = Rows(scale, self.subject, "scale")
+            with np.errstate(all="ignore"):
+                low, high = (np.nan_to_num(end(reference.matrix, axis=0, initial=start, where=~np.isnan(reference.matrix))) for end, start in ((np.min, math.inf), (np.max, -math.inf)))
+            for at in reference.known:  # any other category is 1 away
+                low[at], high[at] = 0, 1
+            write_matrix(self.at("scale.npy"), np.array([low, high]), reference.names())
+            self.flags.update(units="range", train="scale.npy")
+
+    def box(self, box: Box | Sequence[float] | None, rows: Rows, what: str) -> None:
+        """Says where answers may lie: between two numbers in all features, or as a mapping says of each."""
+        if box is None:
+            return
+        if isinstance(box, pd.DataFrame):
+            box = {name: tuple(ends) for name, ends in zip(box.index, box.to_numpy(dtype=float))}
+        if not isinstance(box, Mapping):
+            box = {name: tuple(box) for name in rows.names() or range(len(rows.columns))}
+        ends = [("-inf", "inf")] * len(rows.columns)
+        for name, pair in box.items():
+            if len(pair) != 2:
+                raise FacetError(f"{what} says {pair!r} of {name!r}, where a smallest and a largest value are expected")
+            ends[rows.place(name, what)] = tuple(repr(float(v)) for v in pair)
+        with open(self.at("domain.csv"), "w", newline="") as f:
+            csv.writer(f).writerows(ends)
+        self.flags["domain"] = "domain.csv"
+
+    def costs(self, costs: Mapping | None, rows: Rows) -> None:
+        """Writes prices and rules. A column of booleans keeps its two values, if the model's cells are boxes."""
+        file = dict(costs) if costs is not None and set(costs) <= {"features", "groups", "//"} else {"features": dict(costs or {})}
+        names = rows.names() or [str(i) for i in range(len(rows.columns))]
+        said = {names[rows.place(name, "costs")]: rule for name, rule in file.get("features", {}).items()}
+        groups = [{**group, "members": [names[rows.place(m, "costs")] for m in group.get("members", [])]} for group in file.get("groups", [])]
+        grouped = {member for group in groups for member in group["members"]}
+        if self.subject.trees:
+            for at in rows.booleans:
+                if names[at] not in grouped:
+                    said[names[at]] = {"integer": True, "min": 0, "max": 1, **said.get(names[at], {})}
+        if costs is None and not said:
+            return
+        with open(self.at("costs.json"), "w", encoding="utf-8") as f:
+            json.dump(plain({**file, "features": said, "groups": groups}), f)
+        self.flags["costs"] = "costs.json"
+
+    def target(self, target: Any) -> None:
+        """Says which label to reach."""
+        classes = self.subject.classes
+        if target is None:
+            return
+        if classes is None:
+            self.flags["target"] = str(target)
+            return
+        place = np.flatnonzero(pd.Index(classes).get_indexer([target]) + 1)
+        if len(place) == 0:
+            raise FacetError(f"target is {target!r}, which is none of the labels of the model: {listed(classes.tolist())}")
+        self.flags["target"] = str(pd.Index(classes).get_loc(target))
+
+    def number(self, above: float | None, change: float | None = None) -> None:
+        """Says what is asked of a regressor."""
+        if self.subject.regressor and above is None and change is None:
+            raise FacetError(f"{self.subject.name} predicts numbers, not labels: say above=t, to ask when they reach t, or change=d of attack")
+        for name, value in (("above", above), ("change", change)):
+            if value is not None:
+                self.flags[name] = repr(float(value))
+                self.subject.classes = None
+                self.flags.pop("classes", None)
+
+    def ask(self, command: str, line: Callable[[bytes], None] | None = None, first: Sequence[str] = (), **more: str) -> list[bytes]:
+        """Runs the command."""
+        flags = {**self.flags, **{name.replace("_", "-"): value for name, value in more.items()}}
+        return run([command, *first, *(f"--{name}={value}" for name, value in flags.items())], self.folder, line)
+
+    def label(self, said: Any) -> Any:
+        """Returns a label that the command printed."""
+        if said is None or self.subject.classes is None or not isinstance(said, (int, float)):
+            return said
+        return self.subject.classes[int(said)]
+
+    def labels_said(self, said: list) -> Any:
+        """Returns a column of labels that the command printed."""
+        if self.subject.classes is None:
+            return np.array(said) if None not in said else np.array(said, dtype=object)
+        return as_labels(self.subject.classes, np.array([-1 if label is None else int(label) for label in said]))
+
+
+def plain(value: Any) -> Any:
+    """Returns what JSON can say: numbers of NumPy as those of Python, infinite ones as words."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(v) for key, v in value.items()}
+    if isinstance(value, (list, tuple, set, np.ndarray, pd.Index)):
+        return [plain(v) for v in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    return value
+
+
+class Lines:
+    """What the command says of rows, as its lines come in."""
+
+    def __init__(self, rows: Rows, *keys: str, examples: str | None = None):
+        self.said: dict[str, list] = {key: [None] * len(rows.index) for key in keys}
+        self.key = examples
+        self.examples = np.full((len(rows.columns), len(rows.index)), np.nan).T if examples else None  # columns are contiguous
+
+    def take(self, text: bytes) -> None:
+        line = json.loads(text)
+        at = line["row"]
+        for key, values in self.said.items():
+            values[at] = line.get(key)
+        if self.key is not None and line[self.key] is not None:
+            self.examples[at] = line[self.key]
+
+    def numbers(self, key: str, null: float) -> np.ndarray:
+        return np.array([null if v is None else v for v in self.said[key]], dtype=float)
+
+    def distances(self, key: str) -> np.ndarray:
+        """Returns distances: infinite where there is no example, or none was found, and NaN for rows that were not asked about."""
+        asked = ~np.isin(self.said["status"], ["misclassified", "reached"])
+        return np.where(asked, self.numbers(key, math.inf), math.nan)
+
+
+def attack(
+    model: Any, X: Any, *, norm: Any = "inf", costs: Mapping | None = None, domain: Box | Sequence[float] | None = None, target: Any = None,
+    scale: Any = None, above: float | None = None, change: float | None = None, timeout: float | None = None, workers: int | None = None,
+    proofs: str | os.PathLike | None = None, progress: bool | None = None,
+) -> pd.DataFrame:
+    """Finds the nearest input with another label for each row, and proves that none is nearer.
+
+    model: a fitted model of scikit-learn, XGBoost, LightGBM or CatBoost, an onnx.ModelProto, or the path of a file of one.
+    X: rows × features, a DataFrame, whose columns are matched by name, or an array, in the units that the model takes.
+    norm: of distances, "inf", 1, 2 or 0, the number of features that change.
+    costs: prices and rules of moves by feature, such as {"age": {"frozen": True}, "income": {"down": "inf", "up": 2}}, or with the
+        keys "features" and "groups" as in docs/costs.md. A column of booleans keeps its two values anyhow, and one of categories those.
+    domain: where answers may lie: (lo, hi) for all features, or {feature: (lo, hi)}.
+    target: the label to reach; by default any other than the predicted one.
+    scale: rows, those of the training say, whose range in each feature is the unit of distances; by default that is the unit of X.
+    above, change: of a regressor, either asks when its output reaches a number, or when it differs by more than one from that of the row.
+    timeout: seconds for a row, of which the status is then "limit": bound ≤ the least distance ≤ distance.
+    workers: rows that are asked about at a time; by default one for each core.
+    proofs: the path of a file for proofs, which facet_robust.check replays.
+    progress: whether tqdm shows a bar; by default on terminals and in notebooks.
+
+    Returns a DataFrame with the index of X: predicted, distance and bound (in the units of X, of scale or of costs; infinite where no
+    input has another label), status ("optimal", "limit", "none": proven that there is none, or "reached": the row is predicted the target), adversarial_label, of
+    a regressor output and adversarial_output, and adv_<feature> for each feature, which are missing where there is no example.
+    """
+    with Question(model) as q:
+        q.number(above, change)
+        rows = q.rows(X)
+        q.measure(norm, scale, workers, timeout)
+        q.box(domain, rows, "domain")
+        q.costs(costs, rows)
+        q.target(target)
+        if proofs is not None:
+            q.flags["proofs"] = os.path.abspath(proofs)
+        lines = asked(q, "attack", rows, progress, Lines(rows, "predicted", "distance", "bound", "status", "adversarial_label", "output", "adversarial_output", examples="adversarial"))
+        table: dict[str, Any] = {
+            "predicted": q.labels_said(lines.said["predicted"]), "distance": lines.distances("distance"), "bound": lines.distances("bound"),
+            "status": lines.said["status"], "adversarial_label": q.labels_said(lines.said["adversarial_label"]),
+        }
+        if above is not None or change is not None:
+            table.update({key: lines.numbers(key, math.nan) for key in ("output", "adversarial_output")})
+        table.update(rows.restored(lines.examples, "adv_"))
+        return pd.DataFrame(table, index=rows.index, copy=False)
+
+
+def asked(q: Question, command: str, rows: Rows, progress: bool | None, lines: Lines, **flags: str) -> Lines:
+    """Asks about all rows."""
+    with Progress(len(rows.index), progress) as bar:
+        def line(text: bytes) -> None:
+            lines.take(text)
+            bar.step()
+        q.ask(command, line, out="-", **flags)
+    return lines
+
+
+@dataclass
+class Certified:
+    """Which rows keep their label within radii, each answer proven."""
+
+    rows: pd.DataFrame
+    """With the index of X: label (only with y), predicted, status, and "robust at R" for each radius: True, False or missing (a limit)."""
+    curve: pd.DataFrame
+    """For each radius the share of rows that are classified correctly and proven robust, and of those that may be."""
+    accuracy: float
+    """The share of rows that are classified correctly; 1 without labels."""
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draws both shares against the radius with matplotlib, and returns the axes."""
+        try:
+            import matplotlib.pyplot as plt
+        except ImportError:
+            raise FacetError("plot needs matplotlib: pip install matplotlib") from None
+        ax = ax or plt.gca()
+        radii = [0.0, *self.curve.index]
+        certified, possible = ([self.accuracy, *self.curve[key]] for key in ("certified", "possible"))
+        ax.plot(radii, certified, marker=".", label="certified")
+        ax.fill_between(radii, certified, possible, alpha=0.3, label="possible")
+        ax.set(xlabel="radius", ylabel="share of rows", ylim=(0, 1.02))
+        ax.legend()
+        return ax
+
+    def _repr_html_(self) -> str:
+        return self.curve._repr_html_()
+
+
+def certify(
+    model: Any, X: Any, y: Any = None, radius: float | Sequence[float] = (0.05,), *, norm: Any = "inf", costs: Mapping | None = None,
+    domain: Box | Sequence[float] | None = None, scale: Any = None, above: float | None = None, timeout: float | None = None, workers: int | None = None,
+    progress: bool | None = None,
+) -> Certified:
+    """Proves for each row and radius that all inputs at distance ≤ radius have its label, or finds one that has not.
+
+    y: the labels of the rows, as many as X has; without them the predicted ones count as right. Of a regressor, the outputs.
+    radius: one or several, in the units of distances. The other arguments are those of attack.
+    """
+    radii = [float(r) for r in np.atleast_1d(radius)]
+    with Question(model) as q:
+        q.number(above)
+        rows = q.rows(X)
+        if y is not None:
+            q.labels(y, rows)
+        q.measure(norm, scale, workers, timeout)
+        q.box(domain, rows, "domain")
+        q.costs(costs, rows)
+        lines = asked(q, "certify", rows, progress, Lines(rows, "predicted", "status", "robust"), radius=",".join(map(repr, radii)))
+        table: dict[str, Any] = {} if y is None else {"label": np.asarray(y)}
+        table.update(predicted=q.labels_said(lines.said["predicted"]), status=lines.said["status"])
+        right = np.array(lines.said["status"]) != "misclassified"
+        certified, possible = [], []
+        for i, r in enumerate(radii):
+            said = np.array([None if robust is None else robust[i] for robust in lines.said["robust"]], dtype=object)
+            certified.append(float((said == "yes").mean()))
+            possible.append(float((right & (said != "no")).mean()))
+            table[f"robust at {r}"] = pd.array([{"yes": True, "no": False}.get(s, pd.NA) for s in said], dtype="boolean")
+        curve = pd.DataFrame({"certified": certified, "possible": possible}, index=pd.Index(radii, name="radius"))
+        return Certified(pd.DataFrame(table, index=rows.index), curve.sort_index(), float(right.mean()))
+
+
+def counterfactuals(
+    model: Any, X: Any, n: int = 3, *, norm: Any = 1, costs: Mapping | None = None, domain: Box | Sequence[float] | None = None, target: Any = None,
+    scale: Any = None, above: float | None = None, timeout: float | None = None, workers: int | None = None, progress: bool | None = None,
+) -> pd.DataFrame:
+    """Finds up to n ways for each row to another label, each the cheapest of those that change other features than the ones before.
+
+    The arguments are those of attack; norm is 1 by default, under which costs add up.
+
+    Returns a long DataFrame, a line for each change: row (as the index of X has it), rank (from 1, the nearest first), label, distance,
+    optimal (proven to be nearest), feature, from, to and cost. Numbers changed to are rounded outwards, and lead to the label, too.
+    """
+    with Question(model) as q:
+        q.number(above)
+        rows = q.rows(X)
+        q.measure(norm, scale, workers, timeout)
+        q.box(domain, rows, "domain")
+        q.costs(costs, rows)
+        q.target(target)
+        lines = asked(q, "attack", rows, progress, Lines(rows, "counterfactuals"), counterfactuals=str(int(n)))
+        found = []
+        for at, ways in enumerate(lines.said["counterfactuals"]):
+            for rank, way in enumerate(ways or [], 1):
+                head = (rows.index[at], rank, q.label(way["label"]), way["distance"], way["optimal"])
+                for change in way["changes"]:
+                    found.append((*head, *rows.change(change["feature"], change["from"], change["to"]), change["cost"]))
+        return pd.DataFrame(found, columns=["row", "rank", "label", "distance", "optimal", "feature", "from", "to", "cost"])
+
+
+def output_range(
+    regressor: Any, box: Box | Sequence[float] | None = None, *, X: Any = None, radius: float | None = None, norm: Any = "inf",
+    timeout: float | None = None, workers: int | None = None, progress: bool | None = None,
+) -> pd.DataFrame:
+    """Finds the smallest and the largest output of a regressor in a box, or at distance ≤ radius of each row of X, and proves both.
+
+    box: (lo, hi) for all features, or {feature: (lo, hi)}, or a DataFrame with the features in its index and two columns.
+
+    Returns a DataFrame with a line for the box, or for each row: output (of the row), status ("proven", or "limit"), min and max, min_bound and
+    max_bound (no output lies beyond), and min_<feature> and max_<feature>, inputs that have these outputs.
+    """
+    with Question(regressor) as q:
+        q.flags.pop("classes", None)
+        if (X is None) != (radius is None):
+            raise FacetError("X and radius go together: the outputs at distance ≤ radius of each row of X")
+        if X is None and box is None:
+            raise FacetError("say box, or X and radius: where the outputs are asked about")
+        rows = q.rows(X) if X is not None else Rows(nothing(q.subject, box), q.subject)
+        q.measure(norm, None, workers, timeout)
+        q.box(box, rows, "box")
+        if X is not None:
+            q.flags["radius"] = repr(float(radius))
+        else:
+            q.flags.pop("norm")
+        keys = ("output", "status", "min", "min_bound", "max", "max_bound")
+        ends = [Lines(rows, *keys, examples=f"{end}_example") for end in ("min", "max")]
+        with Progress(len(rows.index), progress) as bar:
+            def line(text: bytes) -> None:
+                text = text.replace(b'"row":null', b'"row":0')
+                for end in ends:
+                    end.take(text)
+                bar.step()
+            q.ask("range", line)
+        table: dict[str, Any] = {"output": ends[0].numbers("output", math.nan), "status": ends[0].said["status"]}
+        table.update({key: ends[0].numbers(key, math.nan) for key in keys[2:]})
+        for end, name in zip(ends, ("min_", "max_")):
+            table.update(rows.restored(end.examples, name))
+        return pd.DataFrame(table, index=rows.index, copy=False)
+
+
+def nothing(subject: Subject, box: Any) -> pd.DataFrame:
+    """Returns a row that stands for the features of a model."""
+    names = subject.names or (list(box) if isinstance(box, Mapping) and subject.dim is None else range(subject.dim or len(box)))
+    return pd.DataFrame([[np.nan] * len(names)], columns=names, index=["box"])

@@ -1,0 +1,248 @@
+"""Rows of data frames and arrays as numbers for the command, and its answers as they were: names, categories, booleans, missing values."""
+from __future__ import annotations
+
+import os
+from typing import Any, Hashable
+
+import numpy as np
+import pandas as pd
+
+from .command import FacetError
+from .models import Subject
+
+DESCRIPTION = "{{'descr': {}, 'fortran_order': False, 'shape': {}, }}"
+
+
+class Rows:
+    """Rows as the command takes them: a matrix of float64, rows × features, in the order of the model's features."""
+
+    def __init__(self, X: Any, subject: Subject, what: str = "X"):
+        self.what, self.subject = what, subject
+        self.frame = self.in_order(as_frame(X, what))
+        self.named = isinstance(X, pd.DataFrame)
+        self.index, self.columns = self.frame.index, list(self.frame.columns)
+        self.words = dict(subject.words)
+        if subject.in_turn:
+            self.take_in_turn()
+        self.known: dict[int, list] = {}  # the categories of columns of them, by their codes, as the rows have them
+        self.booleans: list[int] = []
+        self.matrix = np.empty(self.frame.shape)
+        for at in range(len(self.columns)):
+            self.matrix[:, at] = self.numbers(at)
+        if subject.missing == subject.missing:
+            self.matrix[self.matrix == subject.missing] = np.nan
+
+    def in_order(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Returns the columns in the order of the model's features, matched by name where both have names."""
+        names, dim, given = self.subject.names, self.subject.dim, [str(column) for column in frame.columns]
+        if len(set(given)) < len(given):
+            raise FacetError(f"{self.what} has several columns named {listed([name for name in given if given.count(name) > 1])}: rename them")
+        if names is not None and not isinstance(frame.columns, pd.RangeIndex):
+            spelled = {self.subject.same_name(name): i for i, name in enumerate(given)}
+            lacking = [name for name in names if name not in spelled]
+            if lacking:
+                raise FacetError(f"{self.what} lacks {plural(len(lacking), 'column')} {listed(lacking)}, which {self.subject.name} was fitted to")
+            at = [spelled[name] for name in names]
+            extra = [given[i] for i in range(len(given)) if i not in set(at)]
+            if extra:
+                raise FacetError(f"{self.what} has {plural(len(extra), 'column')} {listed(extra)}, which {self.subject.name} was not fitted to: leave out what is no feature")
+            if at != list(range(len(given))):
+                frame = frame.iloc[:, at]
+        if dim is not None and len(given) != dim:
+            raise FacetError(f"{self.what} has {len(given)} {plural(len(given), 'column')} where {self.subject.name} takes {dim}")
+        return frame
+
+    def take_in_turn(self) -> None:
+        """Gives the categorical columns, in their order, the categories of the training data, as LightGBM does."""
+        at = [i for i, dtype in enumerate(self.frame.dtypes) if isinstance(dtype, pd.CategoricalDtype)]
+        if len(at) != len(self.subject.in_turn):
+            raise FacetError(f"{self.what} has {len(at)} columns of the dtype category where {self.subject.name} was fitted to {len(self.subject.in_turn)}")
+        self.words = dict(zip(at, self.subject.in_turn))
+
+    def numbers(self, at: int) -> np.ndarray:
+        """Returns a column as numbers: codes for categories, NaN for what is missing."""
+        column = self.frame.iloc[:, at]
+        categorical = isinstance(column.dtype, pd.CategoricalDtype)
+        if at in self.words or categorical and self.subject.coded:
+            words = self.words.get(at, column.cat.categories if categorical else [])
+            if pd.api.types.is_numeric_dtype(column.dtype):
+                self.known[at] = [float(word) for word in words]
+            else:
+                own = {str(v): v for v in (column.cat.categories if categorical else pd.unique(column.dropna()))}
+                self.known[at] = [own.get(str(word), word) for word in words]
+            return self.codes(column, pd.Index(words))
+        if categorical:
+            column = column.astype(column.cat.categories.dtype)
+        if pd.api.types.is_bool_dtype(column.dtype) or column.dtype == object and pd.api.types.infer_dtype(column, skipna=True) == "boolean":
+            self.booleans.append(at)
+        if isinstance(column.dtype, pd.SparseDtype):
+            column = column.sparse.to_dense()
+        try:
+            if column.dtype.kind in "mMc":
+                raise TypeError
+            return column.to_numpy(dtype=np.float64, na_value=np.nan)
+        except (TypeError, ValueError):
+            first = next((v for v in column if isinstance(v, str)), next(iter(column), None))
+            raise FacetError(
+                f"column {self.columns[at]!r} of {self.what} holds {type(first).__name__}, {str(first)[:40]!r} for example, where {self.subject.name} takes numbers") from None
+
+    def codes(self, column: pd.Series, known: pd.Index) -> np.ndarray:
+        """Returns the places of values among the categories; what is none of these comes after the last one, and NaN is missing."""
+        values = column.astype(column.cat.categories.dtype) if isinstance(column.dtype, pd.CategoricalDtype) else column
+        if pd.api.types.is_numeric_dtype(values.dtype):
+            places = pd.Index(pd.to_numeric(known, errors="coerce")).get_indexer(values)
+        else:
+            places = known.astype(str).get_indexer(values.astype(str))
+        places = np.where(places < 0, len(known), places).astype(float)
+        places[column.isna().to_numpy()] = np.nan
+        return places
+
+    def ask_live(self) -> None:
+        """Has the model predict one row for each column with missing values or unknown categories, of which it may take none."""
+        odd = np.isnan(self.matrix)
+        for at, known in self.known.items():
+            odd[:, at] |= self.matrix[:, at] == len(known)
+        if self.subject.live is None or not odd.any():
+            return
+        asked = sorted({int(np.argmax(odd[:, at])) for at in np.flatnonzero(odd.any(axis=0))})
+        rows = self.frame.iloc[asked]
+        try:
+            self.subject.live(rows if self.named else rows.to_numpy())
+        except Exception as e:
+            at = int(np.flatnonzero(odd[asked[0]])[0])
+            what = "a missing value" if np.isnan(self.matrix[asked[0], at]) else f"{self.frame.iat[asked[0], at]!r}"
+            said = str(e).strip().splitlines()[:1] or [type(e).__name__]
+            raise FacetError(
+                f"{self.subject.name} does not predict row {self.index[asked[0]]!r} of {self.what}, which has {what} in column {self.columns[at]!r}: {said[0]}") from None
+
+    def names(self) -> list[str] | None:
+        """Returns names for the command: those of the data frame, or of the model."""
+        names = self.columns if self.named else self.subject.names
+        return names and [str(name).strip() for name in names]
+
+    def place(self, name: Hashable, where: str) -> int:
+        """Returns the place of the column of a name, or of a number if columns have no names."""
+        spelled = self.names() or [str(i) for i in range(len(self.columns))]
+        try:
+            return spelled.index(str(name).strip())
+        except ValueError:
+            raise FacetError(f"{where} names {name!r}, which is no column; the columns are {listed(spelled)}") from None
+
+    def restored(self, matrix: np.ndarray, prefix: str) -> dict[str, Any]:
+        """Returns the columns of a matrix, in which a row that is all NaN stands for none, as those of the rows."""
+        out = {}
+        for at, column in enumerate(self.columns):
+            values = matrix[:, at]
+            if self.subject.missing == self.subject.missing:
+                values = np.where(np.isnan(values) & np.isnan(self.matrix[:, at]), self.subject.missing, values)
+            if at in self.known:
+                values = self.categories(at, values)
+            elif isinstance(self.frame.dtypes.iloc[at], pd.CategoricalDtype):
+                values = categorical(values, self.frame.iloc[:, at])
+            elif at in self.booleans and self.subject.trees:
+                values = pd.array([pd.NA if v != v else bool(v) for v in values], dtype="boolean")
+                values = values if values.isna().any() else values.astype(bool)
+            out[f"{prefix}{column}"] = values
+        return out
+
+    def categories(self, at: int, codes: np.ndarray) -> Any:
+        """Returns categories by their codes; one that the model does not know stays that of the row."""
+        column, known = self.frame.iloc[:, at], self.known[at]
+        own = column.astype(object).to_numpy()
+        words = np.array([*known, None], dtype=object)
+        kept = codes == self.matrix[:, at]
+        place = np.where(np.isnan(codes) | (codes >= len(known)), len(known), codes).astype(int)
+        values = np.where(kept, own, words[place])
+        return categorical(values, column) if isinstance(column.dtype, pd.CategoricalDtype) else values
+
+    def change(self, name: str, *values: Any) -> tuple:
+        """Returns the column that a change is about, and values that the command printed of it as the column has them."""
+        names = self.names() or [str(i) for i in range(len(self.columns))]
+        if name not in names:  # a group of columns
+            return (name, *values)
+        at = names.index(name)
+        return (self.columns[at], *(self.word(at, value) for value in values))
+
+    def word(self, at: int, value: Any) -> Any:
+        if value == "missing":
+            return np.nan
+        if at in self.known and float(value).is_integer() and 0 <= value < len(self.known[at]):
+            return self.known[at][int(value)]
+        return bool(value) if at in self.booleans and value in (0, 1) else value
+
+    def write(self, path: str) -> None:
+        """Writes the matrix as NPY, with names of columns if there are any."""
+        write_matrix(path, self.matrix, self.names())
+
+
+def categorical(values: np.ndarray, like: pd.Series) -> pd.Categorical:
+    """Returns values as a column of categories: those of another column, and what others there are."""
+    known = list(like.cat.categories)
+    others = [v for v in pd.unique(values[~pd.isna(values)]) if v not in set(known)]
+    return pd.Categorical(values, categories=known + others, ordered=bool(like.cat.ordered))
+
+
+def as_frame(X: Any, what: str) -> pd.DataFrame:
+    """Returns a data frame of rows, or says why there is none."""
+    if isinstance(X, pd.DataFrame):
+        frame = X
+    elif type(X).__module__.startswith("scipy.sparse"):
+        raise FacetError(f"{what} is a sparse matrix: pass {what}.toarray()")
+    elif isinstance(X, (str, bytes, os.PathLike)):
+        raise FacetError(f"{what} is {str(X)!r}: pass a data frame or an array, such as pandas.read_csv of a file")
+    else:
+        try:
+            values = np.asarray(X)
+        except ValueError:
+            raise FacetError(f"{what} is no table: its rows differ in length") from None
+        if isinstance(X, pd.Series) or values.ndim != 2:
+            raise FacetError(f"{what} has shape {values.shape} where rows × features are expected: a single row is X.iloc[[i]], or x.reshape(1, -1)")
+        frame = pd.DataFrame(values, copy=False)
+    if len(frame) == 0:
+        raise FacetError(f"{what} has no rows")
+    return frame
+
+
+def write_matrix(path: str, matrix: np.ndarray, names: list[str] | None = None) -> None:
+    """Writes an array of NumPy, whose columns have names if there are any."""
+    kind = matrix.dtype.str
+    descr, shape = (repr(kind), matrix.shape) if names is None else (repr([(name, kind) for name in names]), matrix.shape[:1])
+    head = DESCRIPTION.format(descr, shape).encode()
+    head += b" " * (-(12 + len(head) + 1) % 64) + b"\n"
+    with open(path, "wb") as f:
+        f.write(b"\x93NUMPY\x03\x00" + len(head).to_bytes(4, "little") + head)
+        np.ascontiguousarray(matrix).tofile(f)
+
+
+def labels_of(classes: np.ndarray | None, y: Any, rows: Rows) -> np.ndarray:
+    """Returns labels by the numbers of their classes, or as they are if the model lists none."""
+    given = np.ravel(np.asarray(y, dtype=object if classes is None else None))
+    if len(given) != len(rows.index):
+        raise FacetError(f"y has {len(given)} {plural(len(given), 'label')} for the {len(rows.index)} rows of X")
+    if pd.isna(given).any():
+        raise FacetError(f"y lacks the label of row {rows.index[int(np.argmax(pd.isna(given)))]!r}")
+    if classes is None:
+        return given
+    places = pd.Index(classes).get_indexer(given)
+    if (places < 0).any():
+        raise FacetError(f"y has {given.tolist()[int(np.argmax(places < 0))]!r}, which is none of the labels of the model: {listed(classes.tolist())}")
+    return places
+
+
+def as_labels(classes: np.ndarray, codes: np.ndarray) -> Any:
+    """Returns labels by the numbers of their classes; a negative number is a missing one."""
+    if (codes >= 0).all():
+        return classes[codes]
+    if classes.dtype.kind in "biu":
+        return pd.array(classes).take(codes, allow_fill=True)
+    return np.where(codes >= 0, classes.astype(object)[codes], None)
+
+
+def plural(n: int, noun: str) -> str:
+    return noun if n == 1 else noun + "s"
+
+
+def listed(names: list, most: int = 8) -> str:
+    """Returns names as a sentence has them, the first ones of many."""
+    text = ", ".join(repr(name) for name in names[:most])
+    return f"{text} and {len(names) - most} more" if len(names) > most else text

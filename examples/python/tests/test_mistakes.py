@@ -1,0 +1,123 @@
+"""What a newcomer does wrong is one sentence, a FacetError without an exception behind it."""
+import os
+import pickle
+import tempfile
+import unittest
+import warnings
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import csr_matrix
+from sklearn.cluster import KMeans
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestRegressor
+from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+import facet_robust as facet
+from kinds import columns, forest, mixed, numbers, words
+
+X, MIXED = numbers(), mixed()
+Y = words(X)
+TREE = DecisionTreeClassifier(max_depth=4, random_state=0).fit(X, Y)
+NEAR = KNeighborsClassifier(1).fit(X, Y)
+ONE_HOT = make_pipeline(columns(OneHotEncoder()), forest()).fit(MIXED, words(MIXED))
+REGRESSOR = RandomForestRegressor(3, max_depth=3, random_state=0).fit(X, X.age)
+GAPS = X.copy()
+GAPS.loc["customer 3"] = np.nan
+
+
+class TestMistakes(unittest.TestCase):
+    def refused(self, *says, of, **how):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with self.assertRaises(facet.FacetError) as raised:
+                of(**how)
+        said = str(raised.exception)
+        for text in says:
+            self.assertIn(text, said)
+        self.assertNotIn("\n", said)
+        self.assertTrue(raised.exception.__suppress_context__ or raised.exception.__context__ is None, said)
+        return said
+
+    def attack(self, *says, model=TREE, X=X[:3], **how):
+        return self.refused(*says, of=lambda: facet.attack(model, X, **how))
+
+    def test_models(self):
+        import catboost
+        import lightgbm
+        import xgboost
+
+        for model in (DecisionTreeClassifier(), make_pipeline(StandardScaler(), DecisionTreeClassifier()), KNeighborsClassifier(),
+                      xgboost.XGBClassifier(), lightgbm.LGBMClassifier(), catboost.CatBoostClassifier()):
+            self.attack("is not fitted: call fit(X, y) first", model=model)
+        self.attack("is a class", model=DecisionTreeClassifier)
+        self.attack("LogisticRegression is none of what can be exported", model=LogisticRegression().fit(X, Y))
+        self.attack("KMeans is none of what can be exported", model=KMeans(2, n_init=1).fit(X))
+        self.attack("a dict is no model that facet reads", model={})
+        self.attack("there is no file model.json", model="model.json")
+        self.attack("say above=t", model=REGRESSOR)
+        scaled = make_pipeline(StandardScaler(), xgboost.XGBClassifier(n_estimators=2)).fit(X, Y == "yes")
+        self.attack("a Pipeline of StandardScaler before XGBClassifier: ask about pipeline[-1]", model=scaled)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "model.pkl")
+            with open(path, "wb") as f:
+                pickle.dump(TREE, f)
+            self.attack("a pickle of Python", model=path)
+
+    def test_columns(self):
+        self.attack("X lacks column 'debt', which DecisionTreeClassifier was fitted to", X=X.drop(columns="debt"))
+        self.attack("X has column 'label', which DecisionTreeClassifier was not fitted to", X=X.assign(label=Y))
+        self.attack("X lacks columns 'age', ", X=pd.DataFrame(np.eye(5), columns=list("abcde")))
+        self.attack("X has 4 columns where DecisionTreeClassifier takes 5", X=X.to_numpy()[:, :4])
+        self.attack("X has several columns named 'age'", X=X.rename(columns={"debt": "age"}))
+        self.attack("column 'debt' of X holds str, 'much' for example, where DecisionTreeClassifier takes numbers", X=X.assign(debt="much"))
+        self.attack("column 'debt' of X holds Timestamp", X=X.assign(debt=pd.Timestamp("2026-01-01")))
+        same = facet.attack(TREE, X[:3])
+        pd.testing.assert_frame_equal(facet.attack(TREE, X[:3][X.columns[::-1]]), same)
+        pd.testing.assert_frame_equal(facet.attack(TREE, X[:3].astype(object)), same)
+        pd.testing.assert_frame_equal(facet.attack(TREE, X[:3].astype("Float64")), same)
+        self.assertEqual(list(facet.attack(TREE, X[:3].to_numpy()).distance), list(same.distance))
+
+    def test_shapes(self):
+        self.attack("X is a sparse matrix: pass X.toarray()", X=csr_matrix(X.to_numpy()))
+        self.attack("X has shape (5,) where rows × features are expected", X=X.iloc[0])
+        self.attack("X has shape (5,)", X=X.to_numpy()[0])
+        self.attack("X has no rows", X=X[:0])
+        self.attack("X is 'rows.csv'", X="rows.csv")
+        self.attack("its rows differ in length", X=[[1, 2], [3]])
+        self.attack("is not a finite number", X=X[:3].replace(X.age.iloc[0], np.inf))
+
+    def test_missing(self):
+        self.attack("KNeighborsClassifier does not predict row 'customer 3' of X, which has a missing value in column 'age'", model=NEAR, X=GAPS[:5])
+        self.attack("does not predict row 'customer 0' of X, which has 'pink' in column 'colour'", X=MIXED[:4].assign(colour="pink"), model=ONE_HOT)
+        answer = facet.attack(HistGradientBoostingClassifier(max_iter=3).fit(GAPS, Y), GAPS[:5])
+        self.assertTrue(answer.filter(like="adv_").loc["customer 3"].isna().all())
+
+    def test_labels(self):
+        def certify(*says, y, X=X[:3], model=TREE):
+            self.refused(*says, of=lambda: facet.certify(model, X, y))
+        certify("y has 2 labels for the 3 rows of X", y=["yes", "no"])
+        certify("y has 'maybe', which is none of the labels of the model: 'no', 'yes'", y=["yes", "no", "maybe"])
+        certify("y lacks the label of row 'customer 1'", y=["yes", None, "no"])
+        certify("y has 1, which is none of the labels", y=[1, 0, 1])
+        self.attack("target is 'maybe', which is none of the labels of the model: 'no', 'yes'", target="maybe")
+
+    def test_questions(self):
+        self.attack("norm is 3", norm=3)
+        self.attack("timeout is -1", timeout=-1)
+        self.attack("costs names 'salary', which is no column; the columns are 'age', ", costs={"salary": {"frozen": True}})
+        self.attack('feature "age": "up": ', costs={"age": {"up": -1}})
+        self.attack("domain names 'salary'", domain={"salary": (0, 1)})
+        self.attack("no number lies between 1 and 0", domain={"age": (1, 0)})
+        self.attack("--norm 0: model.json: ", "only attacks on trees count", model=NEAR, norm=0)
+        self.refused("X and radius go together", of=lambda: facet.output_range(REGRESSOR, X=X[:2]))
+        self.refused("say box, or X and radius", of=lambda: facet.output_range(REGRESSOR))
+        self.refused("box names 'salary'", of=lambda: facet.output_range(REGRESSOR, {"salary": (0, 1)}))
+        self.refused("classifier", of=lambda: facet.output_range(TREE, (0, 1)))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -210,14 +210,14 @@ func (e *enumeration) next(ctx context.Context) (Result, error) {
 				return nothing(), err
 			}
 		default:
-			r := e.conclude(*b.result, b.bound)
+			r := e.finish(*b.result, b.bound)
 			changed := e.changed(r.Example)
 			e.answered = append(e.answered, changed)
 			e.divide(b, changed)
 			return r, nil
 		}
 	}
-	return e.conclude(nothing(), math.Inf(1)), nil
+	return e.finish(nothing(), math.Inf(1)), nil
 }
 
 // divide pushes the children of a branch that leave one of some units as it is.
@@ -294,8 +294,8 @@ func (e *enumeration) changed(z []float64) (units []int) {
 	return units
 }
 
-// conclude makes a result of what is known about the answers left, among which is one of a branch with this bound.
-func (e *enumeration) conclude(r Result, bound float64) Result {
+// finish makes a result of what is known about the answers left, among which is one of a branch with this bound.
+func (e *enumeration) finish(r Result, bound float64) Result {
 	for _, b := range e.queue {
 		bound = min(bound, b.bound)
 	}

@@ -304,7 +304,7 @@ func TestRegionOfACandidate(t *testing.T) {
 						z[j] = x[candidate][j] + float64(rng.IntN(5)-2)/2
 					}
 				}
-				closed, open := standing(x, []int{candidate}, z)
+				closed, open := membership(x, []int{candidate}, z)
 				if got := p.Contains(z); got != closed {
 					t.Errorf("instance %d, n = %d: Contains(%v) = %v, want %v",
 						number, n, z, got, closed)

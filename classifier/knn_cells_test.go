@@ -41,10 +41,10 @@ func plausible(x [][]float64, set []int) bool {
 	return true
 }
 
-// standing compares the members of a set with the other rows, seen from a point
+// membership compares the members of a set with the other rows, seen from a point
 // on the grid, where squared distances are exact: closed is that every member is at least
 // as near, open that it is nearer, but for equal rows.
-func standing(x [][]float64, set []int, z []float64) (closed, open bool) {
+func membership(x [][]float64, set []int, z []float64) (closed, open bool) {
 	squared := func(p []float64) (s float64) {
 		for j, v := range p {
 			s += (v - z[j]) * (v - z[j])
@@ -128,7 +128,7 @@ func TestNeighborCellsTile(t *testing.T) {
 			}
 			inside, inOpen, tie := 0, 0, false
 			for i, cell := range cells {
-				closed, open := standing(x, sets[i], z)
+				closed, open := membership(x, sets[i], z)
 				contains := cell.Region.Contains(z)
 				if want := slices.Equal(sets[i], nearest(x, k, z)); contains != want {
 					t.Fatalf("trial %d, cell of %v: Contains(%v) = %v, want %v; rows %v",

@@ -126,8 +126,8 @@ func (b Box) Intersect(o Box) Box {
 	return box
 }
 
-// settles reports whether a·z has the same value everywhere in the box.
-func (b Box) settles(a []float64) bool {
+// constant reports whether a·z has the same value everywhere in the box.
+func (b Box) constant(a []float64) bool {
 	for j, e := range a {
 		if e != 0 && (b == nil || b[j].Lo != b[j].Hi) {
 			return false

@@ -59,7 +59,7 @@ func (p Polyhedron) StrictlyContains(z []float64) bool {
 	}
 	if !p.listed(z, func(h HalfSpace, z []float64) bool {
 		v, _ := h.Excess(z)
-		return (inside(h.A, -v) || v == 0 && !h.Open && p.Box.settles(h.A)) && !h.empty()
+		return (inside(h.A, -v) || v == 0 && !h.Open && p.Box.constant(h.A)) && !h.empty()
 	}) {
 		return false
 	}

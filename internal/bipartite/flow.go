@@ -19,7 +19,7 @@ type Flow struct {
 	supply []int64 // of left vertices, not used
 	right  []taker // right vertices
 	arcs   []arc
-	spare  int32 // the first arc that is not used
+	unused int32 // the first arc that is not used
 }
 
 // taker is a right vertex: what a search looks at lies together.
@@ -40,7 +40,7 @@ type Edge struct{ Left, Right int32 }
 
 // newFlow returns the flow of nothing.
 func newFlow(g Graph, w Weights) *Flow {
-	f := &Flow{supply: slices.Clone(w.Left), right: make([]taker, g.Right()), spare: None}
+	f := &Flow{supply: slices.Clone(w.Left), right: make([]taker, g.Right()), unused: None}
 	if w.Left == nil {
 		f.supply = slices.Repeat([]int64{1}, g.Left())
 	}
@@ -80,9 +80,9 @@ func (f *Flow) add(u, v int32, amount int64) {
 		}
 		link = &a.next
 	}
-	if f.spare != None {
-		*link = f.spare
-		f.spare = f.arcs[f.spare].next
+	if f.unused != None {
+		*link = f.unused
+		f.unused = f.arcs[f.unused].next
 		f.arcs[*link] = arc{amount, u, None}
 		return
 	}
@@ -100,7 +100,7 @@ func (f *Flow) tidy() {
 				link = &a.next
 				continue
 			}
-			*link, a.next, f.spare = a.next, f.spare, at
+			*link, a.next, f.unused = a.next, f.unused, at
 		}
 	}
 }

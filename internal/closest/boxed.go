@@ -17,7 +17,7 @@ type boxed struct {
 func (m *l2) take() {
 	m.taken = true
 	b := &m.box
-	b.Above, b.Below = m.rows.room[0], m.rows.room[1]
+	b.Above, b.Below = m.rows.allowance[0], m.rows.allowance[1]
 	b.Rows, b.B, b.Lambda = b.Rows[:0], b.B[:0], append(b.Lambda[:0], m.lambda...)
 	for _, r := range m.active {
 		b.Rows, b.B = append(b.Rows, m.rows.row(r)), append(b.B, m.rows.b[r])

@@ -56,7 +56,7 @@ type vertex struct {
 	grad   []float64 // Σλ_i a_ij
 	// how fast each coordinate nears the end of what its gradient may be
 	rate              []float64
-	room              []float64 // how far it is from there, where the rate is more than rounding
+	allowance         []float64 // how far it is from there, where the rate is more than rounding
 	graded            bool      // grad is that of the multipliers
 	costs             []float64 // the perturbation of each coordinate
 	priced            bool      // in prices
@@ -66,7 +66,7 @@ type vertex struct {
 func (v *vertex) reset(d int) {
 	v.sign = zeros(v.sign, d)
 	v.alpha, v.grad = zeros(v.alpha, d), zeros(v.grad, d)
-	v.rate, v.room = zeros(v.rate, d), zeros(v.room, d)
+	v.rate, v.allowance = zeros(v.rate, d), zeros(v.allowance, d)
 	v.dual.reset()
 	v.basic, v.primal = v.basic[:0], v.primal[:0]
 	v.basis.Reset(0)
@@ -172,10 +172,10 @@ func (v *vertex) first(tiny, tinyRate float64) (leave, enter int, limit float64)
 			limit = min(limit, (max(0, v.lambda[i])+slackStep)/p)
 		}
 	}
-	room := v.room[:len(v.rate)]
+	allowance := v.allowance[:len(v.rate)]
 	for j, p := range v.rate {
 		if p > tinyRate {
-			limit = min(limit, (room[j]+slackStep)/p)
+			limit = min(limit, (allowance[j]+slackStep)/p)
 		}
 	}
 	leave, enter = -1, -1
@@ -186,7 +186,7 @@ func (v *vertex) first(tiny, tinyRate float64) (leave, enter int, limit float64)
 		}
 	}
 	for j, p := range v.rate {
-		if p > tinyRate && p > most && room[j]/p <= limit {
+		if p > tinyRate && p > most && allowance[j]/p <= limit {
 			leave, enter, most = -1, j, p
 		}
 	}

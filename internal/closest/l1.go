@@ -137,7 +137,7 @@ func (m *l1) ratio() (leave, enter int, limit float64) {
 	clear(m.rate)
 	for j, s := range m.sign {
 		if p := math.Abs(m.alpha[j]); s == 0 && p > tiny {
-			m.rate[j], m.room[j] = p, max(0,
+			m.rate[j], m.allowance[j] = p, max(0,
 				m.weight(j, -m.alpha[j])-math.Copysign(1, m.alpha[j])*m.grad[j])
 		}
 	}

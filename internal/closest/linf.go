@@ -103,8 +103,8 @@ func (m *linf) outgrown() int {
 	worst, most := -1, t+feasibility*math.Abs(t)
 	for c, u := range m.primal[1:] {
 		a := math.Abs(u) * m.rows.Price(m.basic[c], u)
-		if room := m.rows.till(m.basic[c], u); room < t {
-			a += t - room
+		if allowance := m.rows.till(m.basic[c], u); allowance < t {
+			a += t - allowance
 		}
 		if a > most {
 			worst, most = c, a
@@ -187,13 +187,13 @@ func (m *linf) ratio() (leave, enter int, limit float64) {
 	}
 	tiny := negligible * (1 + precise.SumAbs(m.rho))
 	d := len(m.sign)
-	alpha, grad, rate, room := m.alpha[:d], m.grad[:d], m.rate[:d], m.room[:d]
+	alpha, grad, rate, allowance := m.alpha[:d], m.grad[:d], m.rate[:d], m.allowance[:d]
 	for j, s := range m.sign {
 		if m.stops > 0 {
 			s += m.side[j]
 		}
 		if rate[j] = s * alpha[j]; rate[j] > tiny {
-			room[j] = max(0, -s*grad[j])
+			allowance[j] = max(0, -s*grad[j])
 		}
 	}
 	return m.first(tiny, tiny)
@@ -223,7 +223,7 @@ func (m *linf) pricedRatio() (leave, enter int, limit float64) {
 		}
 		s = math.Copysign(1, s)
 		if rate := s * m.alpha[j]; rate > negligible*size {
-			m.rate[j], m.room[j] = rate, max(0, -s*m.grad[j])
+			m.rate[j], m.allowance[j] = rate, max(0, -s*m.grad[j])
 		}
 	}
 	return m.first(feasibility*(1+precise.SumAbs(m.rho))/100, 0)

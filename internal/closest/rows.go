@@ -51,7 +51,7 @@ func (r *rows) along(j int, number float64) []float64 {
 
 // cut leaves the first n rows.
 func (r *rows) cut(n int) {
-	if len(r.room[0]) > 0 {
+	if len(r.allowance[0]) > 0 {
 		r.forget(n)
 	}
 	for _, at := range r.at[n:] {

@@ -5,10 +5,10 @@ import "math"
 // sides are rows ±u_j ≤ b that the origin satisfies, where coordinates stop. Methods that know
 // them as such need none of them in their basis.
 type sides struct {
-	room  [2][]float64 // how far each coordinate may go upwards and downwards, +Inf where no row says; empty if none does
-	by    [2][]int32   // the row that says so
-	sum   []float64    // Σλ_i a_i of the multipliers that were visited
-	plain bool         // they are rows like others, after a failure
+	allowance [2][]float64 // how far each coordinate may go upwards and downwards, +Inf where no row says; empty if none does
+	by        [2][]int32   // the row that says so
+	sum       []float64    // Σλ_i a_i of the multipliers that were visited
+	plain     bool         // they are rows like others, after a failure
 }
 
 // way is the index of a direction.
@@ -19,28 +19,28 @@ func way(direction float64) int {
 	return 1
 }
 
-func (s *sides) none() bool { return len(s.room[0]) == 0 || s.plain }
+func (s *sides) none() bool { return len(s.allowance[0]) == 0 || s.plain }
 
 // till returns how far a coordinate may go in a direction.
 func (s *sides) till(j int, direction float64) float64 {
 	if s.none() {
 		return math.Inf(1)
 	}
-	return s.room[way(direction)][j]
+	return s.allowance[way(direction)][j]
 }
 
 // note makes row i, of d coordinates, the side of one of them, unless that has one.
-func (s *sides) note(i, j, d int, direction, room float64) {
-	if len(s.room[0]) == 0 {
-		for w := range s.room {
-			s.room[w], s.by[w] = grow(s.room[w], d), grow(s.by[w], d)
+func (s *sides) note(i, j, d int, direction, allowance float64) {
+	if len(s.allowance[0]) == 0 {
+		for w := range s.allowance {
+			s.allowance[w], s.by[w] = grow(s.allowance[w], d), grow(s.by[w], d)
 			for k := range d {
-				s.room[w][k] = math.Inf(1)
+				s.allowance[w][k] = math.Inf(1)
 			}
 		}
 	}
-	if w := way(direction); math.IsInf(s.room[w][j], 1) {
-		s.room[w][j], s.by[w][j] = room, int32(i)
+	if w := way(direction); math.IsInf(s.allowance[w][j], 1) {
+		s.allowance[w][j], s.by[w][j] = allowance, int32(i)
 	}
 }
 
@@ -51,19 +51,19 @@ func (r *rows) isSide(i int) bool {
 		return false
 	}
 	w := way(r.number(i))
-	return !math.IsInf(r.room[w][j], 1) && int(r.by[w][j]) == i
+	return !math.IsInf(r.allowance[w][j], 1) && int(r.by[w][j]) == i
 }
 
 // forget drops the sides from row n on.
 func (r *rows) forget(n int) {
-	for w, room := range r.room {
+	for w, allowance := range r.allowance {
 		for i, j := range r.one[n:] {
 			if j >= 0 && int(r.by[w][j]) == n+i {
-				room[j] = math.Inf(1)
+				allowance[j] = math.Inf(1)
 			}
 		}
 		if n == 0 {
-			r.room[w] = room[:0]
+			r.allowance[w] = allowance[:0]
 		}
 	}
 }

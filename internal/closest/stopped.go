@@ -76,18 +76,18 @@ func (m *linf) stop() (bool, error) {
 // confined returns the bound, from a lower one on, at which coordinates within the box gain as much
 // as the rows need, with the multipliers after a step. Newton's method comes from below.
 func (m *linf) confined(t, step, need float64) float64 {
-	grad, up, down := m.grad[:len(m.alpha)], m.rows.room[0][:len(m.alpha)], m.rows.room[1][:len(
+	grad, up, down := m.grad[:len(m.alpha)], m.rows.allowance[0][:len(m.alpha)], m.rows.allowance[1][:len(
 		m.alpha,
 	)]
 	for range confinedSteps {
 		gain, rest := 0.0, 0.0
 		for j, a := range m.alpha {
-			g, room := grad[j]+step*a, down[j]
+			g, allowance := grad[j]+step*a, down[j]
 			if g < 0 {
-				g, room = -g, up[j]
+				g, allowance = -g, up[j]
 			}
-			if room < t {
-				gain += g * room
+			if allowance < t {
+				gain += g * allowance
 			} else {
 				rest += g
 			}

@@ -168,7 +168,7 @@ func (o *opener) expand(n search.Node, b *outsiderBranch, d *decisions, c *child
 		if r.Value > c.cutoff {
 			return
 		}
-		if r.ID == b.rival || d.settles(r.ID) || slices.Contains(b.counted, r.ID) {
+		if r.ID == b.rival || d.decided(r.ID) || slices.Contains(b.counted, r.ID) {
 			continue
 		}
 		child := &node{parent: b.node, pivot: b.node.pivot, kind: outsiderNode, rival: b.rival, at: int32(len(rest.taken))}

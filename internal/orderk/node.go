@@ -139,8 +139,8 @@ func (d *decisions) mark(p *node, before, at uint8) {
 func (d *decisions) node() *node   { return d.path[0] }
 func (d *decisions) pivot() *pivot { return d.path[0].pivot }
 
-// settles reports whether it is decided if a row is a neighbour.
-func (d *decisions) settles(id int32) bool { return d.marks[id]&(isIn|isOut) != 0 }
+// decided reports whether it is decided if a row is a neighbour.
+func (d *decisions) decided(id int32) bool { return d.marks[id]&(isIn|isOut) != 0 }
 
 // constraints returns all constraints of the program of the node.
 func (d *decisions) constraints() []bisectors.Constraint {

@@ -83,7 +83,7 @@ func (o *opener) members(d *decisions, at *point) (members []int32, overtaken in
 		if len(members) == o.k {
 			break
 		}
-		if !d.settles(s.ID) {
+		if !d.decided(s.ID) {
 			members = append(members, s.ID)
 		}
 	}
@@ -102,7 +102,7 @@ func (o *opener) surplus(d *decisions, at *point) []int32 {
 	}
 	var before []int32
 	for _, s := range o.rowsBefore(d, at, slices.MaxFunc(d.in, o.byDistance(at)), false) {
-		if !d.settles(s.ID) {
+		if !d.decided(s.ID) {
 			before = append(before, s.ID)
 		}
 	}

@@ -210,6 +210,9 @@ func testsNamed(t *testing.T, page string, args []string) {
 	}
 }
 
+// paragraphs are where lines begin that do not go on with the one before them.
+var paragraphs = regexp.MustCompile(`(?m)^([|#]|- )`)
+
 // TestSentences: the guide is read by people in a hurry.
 func TestSentences(t *testing.T) {
 	const most = 15
@@ -219,7 +222,8 @@ func TestSentences(t *testing.T) {
 			continue
 		}
 		text = fenced.ReplaceAllString(text, "")
-		for line := range strings.Lines(text) {
+		for line := range strings.SplitSeq(paragraphs.ReplaceAllString(text, "\n\n$0"), "\n\n") {
+			line = strings.TrimLeft(line, "\n")
 			if strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "|") ||
 				strings.HasPrefix(line, "#") {
 				continue
@@ -232,7 +236,7 @@ func TestSentences(t *testing.T) {
 				}
 				return strings.Trim(strings.ReplaceAll(s, " ", "-"), "`*")
 			}), "- ")
-			for _, sentence := range regexp.MustCompile(`[.?!:;] `).Split(line, -1) {
+			for _, sentence := range regexp.MustCompile(`[.?!:;]\s`).Split(line, -1) {
 				if n := len(strings.Fields(sentence)); n > most {
 					t.Errorf("%s: %d words: %s", page, n, sentence)
 				}

@@ -45,7 +45,7 @@ func Example_readme() {
 		log.Fatal(err)
 	}
 	fmt.Println(r.Distance, r.Example, r.Label) // the nearest adversarial example
-	fmt.Println(r.Bound, r.Status())            // none is nearer than Bound; "optimal": proven nearest
+	fmt.Println(r.Bound, r.Status())            // none is nearer; "optimal": proven nearest
 }
 
 func Example_readmeModel() {
@@ -53,7 +53,7 @@ func Example_readmeModel() {
 	file := strings.NewReader(`{"format":"sklearn-tree-ensemble","version":1,"n_features":2,"classes":[0,1],"trees":[
 		{"feature":[0,-2,-2],"threshold":[0.5,-2,-2],"left":[1,-1,-1],"right":[2,-1,-1],"value":[[0.5,0.5],[1,0],[0,1]]}]}`)
 
-	model, err := classifier.Read(file) // scikit-learn export, XGBoost, LightGBM, CatBoost, ONNX, or what facet saved
+	model, err := classifier.Read(file) // of scikit-learn, XGBoost, LightGBM, CatBoost, ONNX, facet
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -71,7 +71,8 @@ func Example_readmeCosts() {
 	rng := rand.New(rand.NewPCG(1, 1))
 	x, y := mat.NewDense(300, 5, nil), make([]int, 300) // age, months, loans, purpose
 	for i := range y {
-		row := []float64{20 + float64(rng.IntN(50)), float64(rng.IntN(60)), float64(rng.IntN(5)), 0, 0}
+		age, months, loans := 20+rng.IntN(50), rng.IntN(60), rng.IntN(5)
+		row := []float64{float64(age), float64(months), float64(loans), 0, 0}
 		row[3+rng.IntN(2)] = 1
 		if x.SetRow(i, row); row[1]-10*row[2]+10*row[4] > 10 {
 			y[i] = 1
@@ -83,13 +84,15 @@ func Example_readmeCosts() {
 	}
 	point := []float64{40, 12, 3, 1, 0}
 
-	rba := &attack.RegionBased{Classifier: model, Options: attack.Options{Norm: polytope.L1, Features: []attack.Feature{
+	features := []attack.Feature{
 		{Frozen: true},         // age
 		{Down: math.Inf(1)},    // months as a customer only grow
 		{Step: 1, Up: 2},       // loans are counted, and one more costs 2
 		{Group: 1}, {Group: 1}, // the purpose, one-hot: a change costs 1
-	}}}
-	answers, err := rba.Counterfactuals(ctx, point, 3) // three ways to another label that change different features
+	}
+	options := attack.Options{Norm: polytope.L1, Features: features}
+	rba := &attack.RegionBased{Classifier: model, Options: options}
+	answers, err := rba.Counterfactuals(ctx, point, 3) // three, which change different features
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -160,7 +163,10 @@ func Example_guideOptions() {
 	}
 
 	box := polytope.Box{{Lo: 0, Hi: 4}, {Lo: 0, Hi: 2}}
-	rba := &attack.RegionBased{Classifier: knn, Options: attack.Options{Norm: polytope.L2, Domain: box, Timeout: time.Second}}
+	rba := &attack.RegionBased{
+		Classifier: knn,
+		Options:    attack.Options{Norm: polytope.L2, Domain: box, Timeout: time.Second},
+	}
 	robust, err := rba.RobustAt(ctx, []float64{0.5, 1}, 1)
 	if err != nil {
 		log.Fatal(err)
@@ -182,7 +188,10 @@ func Example_guideForest() {
 		log.Fatal(err)
 	}
 	near := func() attack.Result {
-		rba := &attack.RegionBased{Classifier: forest, Options: attack.Options{Gap: 0.01, Timeout: 10 * time.Second}}
+		rba := &attack.RegionBased{
+			Classifier: forest,
+			Options:    attack.Options{Gap: 0.01, Timeout: 10 * time.Second},
+		}
 		r, err := rba.Perturb(ctx, []float64{0.5, 1})
 		if err != nil {
 			log.Fatal(err)
@@ -286,8 +295,10 @@ func Example_regressors() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("output %.2f, then %.2f at distance %.2f\n", r.Predict(row), r.Predict(nearest.Example), nearest.Distance)
-	fmt.Printf("from %.2f to %.2f within 1: %v\n", ends.Min.Output, ends.Max.Output, ends.Max.Proven())
+	fmt.Printf("output %.2f, then %.2f at distance %.2f\n",
+		r.Predict(row), r.Predict(nearest.Example), nearest.Distance)
+	fmt.Printf("from %.2f to %.2f within 1: %v\n",
+		ends.Min.Output, ends.Max.Output, ends.Max.Proven())
 	// Output:
 	// output 2.41, then 1.89 at distance 0.92
 	// from 1.80 to 2.86 within 1: true
@@ -297,20 +308,23 @@ func Example_costs() {
 	ctx := context.Background()
 	var x []float64
 	var y []int
-	for i := range 120 { // age, income and loans: who has 1800 left after 300 for each loan is granted one, label 1
+	// age, income and loans: who has 1800 left after 300 for each loan is granted one, label 1
+	for i := range 120 {
 		age, income, loans := float64(20+i%50), float64(1000+200*(i%11)), float64(i%4)
 		x, y = append(x, age, income, loans), append(y, 0)
 		if income-300*loans >= 1800 {
 			y[i] = 1
 		}
 	}
-	forest, err := classifier.TrainForest(ctx, mat.NewDense(len(y), 3, x), y, classifier.ForestOptions{Trees: 10})
+	forest, err := classifier.TrainForest(ctx, mat.NewDense(len(y), 3, x), y,
+		classifier.ForestOptions{Trees: 10})
 	if err != nil {
 		log.Fatal(err)
 	}
 	applicant := []float64{31, 1650, 2}
 
-	frozen, counted := attack.Feature{Frozen: true}, attack.Feature{Step: 1, Up: math.Inf(1), Down: 0.5}
+	frozen := attack.Feature{Frozen: true}
+	counted := attack.Feature{Step: 1, Up: math.Inf(1), Down: 0.5}
 	rba := &attack.RegionBased{Classifier: forest, Options: attack.Options{
 		Norm:     polytope.L1,
 		Features: []attack.Feature{frozen, {Up: 0.002, Down: math.Inf(1)}, counted},

@@ -73,7 +73,9 @@ func (a *RegionBased) nearest(ctx context.Context, q search.Query) ([]point, err
 
 // containingCells returns the cells around the points: those that a Locator names, or the
 // first in the list. A list must hold a cell around q.X as well.
-func (a *RegionBased) containingCells(ctx context.Context, q search.Query, points []point) ([]containingCell, error) {
+func (a *RegionBased) containingCells(
+	ctx context.Context, q search.Query, points []point,
+) ([]containingCell, error) {
 	containing := make([]containingCell, len(points), len(points)+1)
 	for i, p := range points {
 		containing[i] = containingCell{x: p.x, label: p.label}
@@ -81,7 +83,9 @@ func (a *RegionBased) containingCells(ctx context.Context, q search.Query, point
 	if c, ok := a.Classifier.(classifier.Locator); ok {
 		for i, p := range points {
 			var err error
-			if containing[i].cell, err = locate(c, containing[i].x, containing[i].label); err != nil {
+			if containing[i].cell, err = locate(
+				c, containing[i].x, containing[i].label,
+			); err != nil {
 				return nil, fmt.Errorf("cell around training point %d: %w", p.row, err)
 			}
 		}
@@ -93,11 +97,14 @@ func (a *RegionBased) containingCells(ctx context.Context, q search.Query, point
 			ErrClassifier, a.Classifier)
 	}
 	// The slice has capacity for q.X behind the points: findContaining fills in its elements.
-	return containing, findContaining(ctx, c, append(containing, containingCell{x: q.X, label: q.From}))
+	return containing, findContaining(ctx, c,
+		append(containing, containingCell{x: q.X, label: q.From}))
 }
 
 // findContaining goes through the list once, until all cells are found.
-func findContaining(ctx context.Context, c classifier.Decomposable, containing []containingCell) error {
+func findContaining(
+	ctx context.Context, c classifier.Decomposable, containing []containingCell,
+) error {
 	missing := len(containing)
 	n, err := eachCell(ctx, c, func(number int, cell classifier.Cell) (bool, error) {
 		for i := range containing {

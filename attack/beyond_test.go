@@ -10,18 +10,27 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// stumps returns the sum of trees that vote for class 1 where feature 0 exceeds a threshold, against a
-// base for class 0.
+// stumps returns the sum of trees that vote for class 1 where feature 0 exceeds a threshold,
+// against a base for class 0.
 func stumps(t *testing.T, dim int, base float64, thresholds ...float64) *classifier.Ensemble {
 	t.Helper()
 	var members []*classifier.Tree
 	for _, threshold := range thresholds {
 		members = append(members, axisTree(t, dim,
-			classifier.TreeNode{Threshold: threshold, Left: 1, Right: 2, MissingLeft: true, Value: []float64{0, 0}},
+			classifier.TreeNode{
+				Threshold:   threshold,
+				Left:        1,
+				Right:       2,
+				MissingLeft: true,
+				Value:       []float64{0, 0},
+			},
 			classifier.TreeNode{Left: -1, Right: -1, Value: []float64{0, 0}},
 			classifier.TreeNode{Left: -1, Right: -1, Value: []float64{0, 1}}))
 	}
-	e, err := classifier.NewEnsemble(members, classifier.EnsembleOptions{Vote: classifier.SumVote, Base: []float64{base, 0}})
+	e, err := classifier.NewEnsemble(members, classifier.EnsembleOptions{
+		Vote: classifier.SumVote,
+		Base: []float64{base, 0},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,40 +59,58 @@ func TestBeyondFloat64(t *testing.T) {
 			"dear, in a tree":      {tree, []float64{0}, costly},
 			"with a missing value": {stumps(t, 2, .5, most/2), []float64{-most, -.5}, priced},
 		} {
-			a := &attack.RegionBased{Classifier: test.c, Options: attack.Options{Norm: norm, Features: test.rules}}
+			a := &attack.RegionBased{
+				Classifier: test.c,
+				Options:    attack.Options{Norm: norm, Features: test.rules},
+			}
 			r, err := a.Perturb(t.Context(), test.x)
-			if err != nil || r.Example != nil || r.Optimal || !(r.Bound > 1e200) || math.IsInf(r.Bound, 1) {
+			if err != nil || r.Example != nil || r.Optimal || !(r.Bound > 1e200) ||
+				math.IsInf(r.Bound, 1) {
 				t.Errorf("%s, %v: %+v, %v, want a bound", name, norm, r, err)
 			}
-			if robust, err := a.RobustAt(t.Context(), test.x, 1e200); robust != attack.Robust || err != nil {
+			if robust, err := a.RobustAt(t.Context(), test.x, 1e200); robust != attack.Robust ||
+				err != nil {
 				t.Errorf("%s, %v: at 1e200: %v, %v", name, norm, robust, err)
 			}
-			if robust, err := a.RobustAt(t.Context(), test.x, most); robust == attack.NotRobust || err != nil {
+			if robust, err := a.RobustAt(t.Context(), test.x, most); robust == attack.NotRobust ||
+				err != nil {
 				t.Errorf("%s, %v: at %v: %v, %v", name, norm, most, robust, err)
 			}
 		}
 	}
 }
 
-// TestOverflowingPrices: a part whose best leaves disagree is split between them even where what moving
-// costs overflows, so that the search ends.
+// TestOverflowingPrices: a part whose best leaves disagree is split between them even where what
+// moving costs overflows, so that the search ends.
 func TestOverflowingPrices(t *testing.T) {
 	leaf := func(a, b float64) classifier.TreeNode {
 		return classifier.TreeNode{Left: -1, Right: -1, Value: []float64{a, b}}
 	}
 	test := func(feature int, threshold float64, left, right int) classifier.TreeNode {
-		return classifier.TreeNode{Feature: feature, Threshold: threshold, Left: left, Right: right, Value: []float64{0, 0}}
+		return classifier.TreeNode{
+			Feature:   feature,
+			Threshold: threshold,
+			Left:      left,
+			Right:     right,
+			Value:     []float64{0, 0},
+		}
 	}
 	most := math.MaxFloat64
 	e, err := classifier.NewEnsemble([]*classifier.Tree{
-		axisTree(t, 2, test(1, -most, 1, 4), test(1, most, 2, 3), leaf(1, 2), leaf(0, 1), test(1, 0, 5, 6), leaf(1, 2), leaf(2, 2)),
-		axisTree(t, 2, test(1, most, 1, 4), test(0, -1e308, 2, 3), leaf(2, 0), leaf(2, 0), test(0, 0, 5, 6), leaf(2, 1), leaf(1, 2)),
+		axisTree(t, 2, test(1, -most, 1, 4), test(1, most, 2, 3), leaf(1, 2), leaf(0, 1),
+			test(1, 0, 5, 6), leaf(1, 2), leaf(2, 2)),
+		axisTree(t, 2, test(1, most, 1, 4), test(0, -1e308, 2, 3), leaf(2, 0), leaf(2, 0),
+			test(0, 0, 5, 6), leaf(2, 1), leaf(1, 2)),
 	}, classifier.EnsembleOptions{Vote: classifier.SumVote})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &attack.RegionBased{Classifier: e, Options: attack.Options{Norm: polytope.L1, Workers: 1, MaxNodes: 1000}}
-	if r, err := a.Perturb(t.Context(), []float64{.5, -1e308}); err != nil || r.Nodes > 50 || r.Example != nil || r.Optimal {
+	a := &attack.RegionBased{
+		Classifier: e,
+		Options:    attack.Options{Norm: polytope.L1, Workers: 1, MaxNodes: 1000},
+	}
+	if r, err := a.Perturb(t.Context(), []float64{.5, -1e308}); err != nil || r.Nodes > 50 ||
+		r.Example != nil || r.Optimal {
 		t.Errorf("%+v, %v, want a bound after some nodes", r, err)
 	}
 }

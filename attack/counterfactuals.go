@@ -30,9 +30,8 @@ import (
 // The classifier must know rules of moves: the search for each answer freezes features of earlier
 // ones, one of each in all combinations (Reiter, "A theory of diagnosis from first principles",
 // Artificial Intelligence 32, 1987), nearest first. That takes about as many searches as the
-// answers together have changes. Timeout is for all of them, and each search ends after half of what is
-// left of it. Errors are those of Perturb, and
-// classifier.ErrOption for m < 1.
+// answers together have changes. Timeout is for all of them, and each search ends after half of
+// what is left of it. Errors are those of Perturb, and classifier.ErrOption for m < 1.
 func (a *RegionBased) Counterfactuals(ctx context.Context, x []float64, m int) ([]Result, error) {
 	found, err := a.counterfactuals(ctx, x, m)
 	if err != nil {
@@ -41,7 +40,9 @@ func (a *RegionBased) Counterfactuals(ctx context.Context, x []float64, m int) (
 	return found, nil
 }
 
-func (a *RegionBased) counterfactuals(ctx context.Context, x []float64, m int) (found []Result, err error) {
+func (a *RegionBased) counterfactuals(
+	ctx context.Context, x []float64, m int,
+) (found []Result, err error) {
 	defer victim.RecoverPanic(&err)
 	q, err := a.query(x)
 	switch {
@@ -78,17 +79,20 @@ func (a *RegionBased) counterfactuals(ctx context.Context, x []float64, m int) (
 }
 
 // inOrder sorts answers by their distances: one that is not proven nearest may be found before a
-// nearer one. What an answer says of those left to find holds from the first on that was found of it and
-// of those that come after it.
+// nearer one. What an answer says of those left to find holds from the first on that was found of
+// it and of those that come after it.
 func inOrder(found []Result) []Result {
-	if slices.IsSortedFunc(found, func(a, b Result) int { return cmp.Compare(a.Distance, b.Distance) }) {
+	if slices.IsSortedFunc(
+		found, func(a, b Result) int { return cmp.Compare(a.Distance, b.Distance) },
+	) {
 		return found
 	}
 	order := make([]int, len(found))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(found[i].Distance, found[j].Distance) })
+	slices.SortStableFunc(order,
+		func(i, j int) int { return cmp.Compare(found[i].Distance, found[j].Distance) })
 	sorted := make([]Result, len(found))
 	for at, i := range order {
 		r := found[i]
@@ -168,7 +172,8 @@ func (e *enumeration) push(b *branch) {
 }
 
 // pop removes what to look at next: the nearest answer found, or the branch with the smallest bound
-// of those where nobody has looked, if that is clearly nearer. Of several it is the first; nil if there is none.
+// of those where nobody has looked, if that is clearly nearer. Of several it is the first; nil if
+// there is none.
 func (e *enumeration) pop() *branch {
 	first := func(solved bool, key func(b *branch) float64) int {
 		best := -1
@@ -180,7 +185,8 @@ func (e *enumeration) pop() *branch {
 		return best
 	}
 	next := first(true, func(b *branch) float64 { return b.result.Distance })
-	if open := first(false, func(b *branch) float64 { return b.bound }); next < 0 || (open >= 0 && !attains(e.queue[next].result.Distance, e.queue[open].bound)) {
+	if open := first(false, func(b *branch) float64 { return b.bound }); next < 0 ||
+		(open >= 0 && !attains(e.queue[next].result.Distance, e.queue[open].bound)) {
 		next = open
 	}
 	if next < 0 {
@@ -200,7 +206,8 @@ func attains(distance, bound float64) bool {
 func (e *enumeration) next(ctx context.Context) (Result, error) {
 	for b := e.pop(); b != nil; b = e.pop() {
 		i := slices.IndexFunc(e.answered, func(changed []int) bool {
-			return !slices.ContainsFunc(changed, func(u int) bool { return slices.Contains(b.frozen, u) })
+			return !slices.ContainsFunc(changed,
+				func(u int) bool { return slices.Contains(b.frozen, u) })
 		})
 		switch {
 		case i >= 0:
@@ -274,7 +281,8 @@ func (e *enumeration) undoNeedless(q *search.Query, r *Result) {
 					z[j] = q.X[j]
 				}
 			}
-			if label := victim.Predict(e.attack.Classifier, z); q.Reaches(label) && checkExample(*q, z) == nil {
+			if label := victim.Predict(e.attack.Classifier, z); q.Reaches(label) &&
+				checkExample(*q, z) == nil {
 				r.Example, r.Label, again = z, label, true
 			}
 		}
@@ -294,7 +302,8 @@ func (e *enumeration) changed(z []float64) (units []int) {
 	return units
 }
 
-// finish makes a result of what is known about the answers left, among which is one of a branch with this bound.
+// finish makes a result of what is known about the answers left, among which is one of a branch
+// with this bound.
 func (e *enumeration) finish(r Result, bound float64) Result {
 	for _, b := range e.queue {
 		bound = min(bound, b.bound)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestInOrder: answers that were found after farther ones come before them, and bounds are about what
-// is left to find.
+// TestInOrder: answers that were found after farther ones come before them, and bounds are about
+// what is left to find.
 func TestInOrder(t *testing.T) {
 	example := []float64{0}
 	found := []Result{
@@ -20,7 +20,8 @@ func TestInOrder(t *testing.T) {
 		optimal         bool
 	}{{1, 1, true}, {3, 2, false}, {5, 2, false}, {math.Inf(1), 4, false}}
 	for i, r := range inOrder(found) {
-		if r.Distance != want[i].distance || r.Bound != want[i].bound || r.Optimal != want[i].optimal {
+		if r.Distance != want[i].distance || r.Bound != want[i].bound ||
+			r.Optimal != want[i].optimal {
 			t.Errorf("answer %d: %+v, want %+v", i, r, want[i])
 		}
 	}

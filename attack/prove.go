@@ -20,21 +20,21 @@ import (
 // it, from its line "proof" to its line "end", and attack/proof checks it. A limit that ends
 // the search leaves a proof of the bound reached by then. Where floating point has carried a
 // bound farther than exact arithmetic follows, the proof claims a little less, at most 1e-12 of
-// the bound; if not even that can be proven, the error wraps ErrUnproven, and the result stands: so it
-// is where softmax votes differ by no more than libraries' exponentials, and where a proof about
+// the bound; if not even that can be proven, the error wraps ErrUnproven, and the result stands: so
+// it is where softmax votes differ by no more than libraries' exponentials, and where a proof about
 // k-NN would take more than a quarter of a million nodes.
 //
-// It works for k-NN, trees and votes of trees, and under those rules of moves that are limits of real
-// numbers, or, for trees that test one feature at a time, their prices. For other classifiers and rules, and for a domain with
-// open ends, which the format has not, the error wraps errors.ErrUnsupported, and nothing
-// is searched. Nothing is written when there is an error, nor for a bound of 0, which
-// claims nothing.
+// It works for k-NN, trees and votes of trees, and under those rules of moves that are limits of
+// real numbers, or, for trees that test one feature at a time, their prices. For other classifiers
+// and rules, and for a domain with open ends, which the format has not, the error wraps
+// errors.ErrUnsupported, and nothing is searched. Nothing is written when there is an error, nor
+// for a bound of 0, which claims nothing.
 //
 // The search remembers the nodes that it opens, which the proof is made of when it is
-// over: some hundred bytes each. Of a large forest in ℓ∞, whose search uses Lagrangian potentials, it remembers none:
-// the proof is found anew, by potentials for its bound, in a part of the time of the search. In ℓ1 and ℓ2 large
-// forests are searched without: that takes longer than Perturb, may end at a limit that Perturb does not meet, and may
-// find another example at the same distance.
+// over: some hundred bytes each. Of a large forest in ℓ∞, whose search uses Lagrangian potentials,
+// it remembers none: the proof is found anew, by potentials for its bound, in a part of the time of
+// the search. In ℓ1 and ℓ2 large forests are searched without: that takes longer than Perturb, may
+// end at a limit that Perturb does not meet, and may find another example at the same distance.
 func (a *RegionBased) Prove(ctx context.Context, x []float64, w *proof.Writer) (Result, error) {
 	r, err := a.prove(ctx, x, &recording{w: w})
 	if err != nil {
@@ -65,7 +65,9 @@ func (a *RegionBased) prove(ctx context.Context, x []float64, p *recording) (r R
 // ProveRobustAt is RobustAt, and writes a proof if the answer is yes: that no input has another
 // label, or the target, whose distance is at most r, or less by at most 1e-12 of r, as Prove. The
 // bound that it claims is the float64 after r. There is nothing to prove about a radius of 0.
-func (a *RegionBased) ProveRobustAt(ctx context.Context, x []float64, r float64, w *proof.Writer) (Verdict, error) {
+func (a *RegionBased) ProveRobustAt(
+	ctx context.Context, x []float64, r float64, w *proof.Writer,
+) (Verdict, error) {
 	robust, err := a.robustAt(ctx, x, r, &recording{w: w})
 	if err != nil {
 		return Undecided, fmt.Errorf("attack: radius %v: %w", r, err)
@@ -81,8 +83,8 @@ type recording struct {
 	prover prooftext.Prover // the search, once there is one
 }
 
-// about says what is to be proven. It returns the query to search for, which has rules of moves only
-// if they have prices.
+// about says what is to be proven. It returns the query to search for, which has rules of moves
+// only if they have prices.
 func (p *recording) about(c classifier.Classifier, q search.Query) (search.Query, error) {
 	if p == nil {
 		return q, nil
@@ -97,7 +99,8 @@ func (p *recording) about(c classifier.Classifier, q search.Query) (search.Query
 	}
 	follows, err := victim.Follows(c)
 	if err == nil && follows&search.Proofs == 0 {
-		err = fmt.Errorf("proofs know prices of moves for trees that test one feature only: %w", errors.ErrUnsupported)
+		err = fmt.Errorf("proofs know prices of moves for trees that test one feature only: %w",
+			errors.ErrUnsupported)
 	}
 	return q, err
 }
@@ -110,7 +113,8 @@ func (p *recording) prepare() func(q search.Query, s search.Search) error {
 	return func(q search.Query, s search.Search) error {
 		var ok bool
 		if p.prover, ok = s.(prooftext.Prover); !ok {
-			return fmt.Errorf("%T finds answers, and has no proofs that others could check: %w", s, errors.ErrUnsupported)
+			return fmt.Errorf("%T finds answers, and has no proofs that others could check: %w",
+				s, errors.ErrUnsupported)
 		}
 		return nil
 	}
@@ -136,7 +140,8 @@ func (p *recording) write(ctx context.Context, r Result, bound float64) error {
 	var err error
 	for _, share := range shares {
 		claim := prooftext.Claim{Query: p.query, Bound: bound * share, Label: r.Label}
-		if c, ok := p.prover.(prooftext.Confirmer); !ok || r.Example == nil || c.Confirms(r.Example) {
+		if c, ok := p.prover.(prooftext.Confirmer); !ok || r.Example == nil ||
+			c.Confirms(r.Example) {
 			claim.Example = r.Example
 		}
 		var text bytes.Buffer

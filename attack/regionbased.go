@@ -91,7 +91,10 @@ func (a *RegionBased) query(x []float64) (q search.Query, err error) {
 
 // search answers a query within the limits and those of the options. What prepares the search,
 // if anything does, sees it before it begins.
-func (a *RegionBased) search(ctx context.Context, q search.Query, limits bestfirst.Limits, prepare func(search.Query, search.Search) error) (Result, error) {
+func (a *RegionBased) search(
+	ctx context.Context, q search.Query, limits bestfirst.Limits,
+	prepare func(search.Query, search.Search) error,
+) (Result, error) {
 	inner := ctx
 	if a.Timeout > 0 {
 		var cancel context.CancelFunc
@@ -107,7 +110,10 @@ func (a *RegionBased) search(ctx context.Context, q search.Query, limits bestfir
 	return r, err
 }
 
-func (a *RegionBased) searchUntil(ctx context.Context, q search.Query, limits bestfirst.Limits, prepare func(search.Query, search.Search) error) (Result, error) {
+func (a *RegionBased) searchUntil(
+	ctx context.Context, q search.Query, limits bestfirst.Limits,
+	prepare func(search.Query, search.Search) error,
+) (Result, error) {
 	q.Purpose.Radii = len(limits.Radii) > 0
 	s, err := a.cells(ctx, q)
 	if err == nil && prepare != nil {
@@ -141,7 +147,8 @@ func (a *RegionBased) cells(ctx context.Context, q search.Query) (search.Search,
 	if err != nil {
 		return nil, err
 	}
-	if c, ok := a.Classifier.(classifier.Searcher); ok && (q.Prices == nil || follows&search.Prices != 0) {
+	if c, ok := a.Classifier.(classifier.Searcher); ok &&
+		(q.Prices == nil || follows&search.Prices != 0) {
 		s, err := searchOf(ctx, c, q)
 		if q.Moves != nil || !errors.Is(err, errors.ErrUnsupported) {
 			return s, err
@@ -149,7 +156,8 @@ func (a *RegionBased) cells(ctx context.Context, q search.Query) (search.Search,
 	}
 	c, ok := a.Classifier.(classifier.Decomposable)
 	if !ok {
-		return nil, fmt.Errorf("%w: %T neither searches for its answers nor lists its cells, so there is no exact attack on it", ErrClassifier, a.Classifier)
+		return nil, fmt.Errorf("%w: %T neither searches for its answers nor lists its cells, so "+
+			"there is no exact attack on it", ErrClassifier, a.Classifier)
 	}
 	return listCells(ctx, c, q)
 }
@@ -167,17 +175,24 @@ func (a *RegionBased) result(q search.Query, found bestfirst.Result) (Result, er
 	}
 	z := found.Answer.Example
 	if err := checkExample(q, z); err != nil {
-		return nothing(), fmt.Errorf("%w: the search of %T returned an example that is none: %w", ErrClassifier, a.Classifier, err)
+		return nothing(), fmt.Errorf("%w: the search of %T returned an example that is none: %w",
+			ErrClassifier, a.Classifier, err)
 	}
 	r.Label = victim.Predict(a.Classifier, z)
 	if r.Label < 0 || r.Label >= a.Classifier.Classes() || !q.Reaches(r.Label) {
-		return nothing(), fmt.Errorf("%w: the search of %T returned an example with label %d that does not answer", ErrClassifier, a.Classifier, r.Label)
+		return nothing(), fmt.Errorf(
+			"%w: the search of %T returned an example with label %d that does not answer",
+			ErrClassifier, a.Classifier, r.Label,
+		)
 	}
 	r.Example = z
 	r.Distance = q.Distance(z)
 	tolerance := bestfirst.Tolerance * math.Max(1, r.Distance)
 	if bound := found.Answer.Bound; bound > r.Distance+tolerance {
-		return nothing(), fmt.Errorf("%w: the search of %T bounds an answer by %v, and returned it at distance %v", ErrClassifier, a.Classifier, bound, r.Distance)
+		return nothing(), fmt.Errorf(
+			"%w: the search of %T bounds an answer by %v, and returned it at distance %v",
+			ErrClassifier, a.Classifier, bound, r.Distance,
+		)
 	}
 	r.Bound = math.Min(r.Bound, r.Distance)
 	r.Optimal = r.Optimal && r.Distance-r.Bound <= tolerance

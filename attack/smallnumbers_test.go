@@ -28,7 +28,8 @@ func TestRowsNextToZero(t *testing.T) {
 			"a bisector all but parallel to a side of the domain",
 			[][]float64{{0, 0}, {0, -50}, {3e-300, 0.1}}, []int{1, 0, 1}, 2, []float64{100, 0},
 			attack.Options{
-				Norm: polytope.L2, Domain: polytope.Box{polytope.Line(), {Lo: -1e-300, Hi: math.Inf(1)}},
+				Norm:   polytope.L2,
+				Domain: polytope.Box{polytope.Line(), {Lo: -1e-300, Hi: math.Inf(1)}},
 			},
 			4.16665e302,
 		},
@@ -40,7 +41,8 @@ func TestRowsNextToZero(t *testing.T) {
 		},
 		{
 			"half the least number there is",
-			[][]float64{{1}, {0}, {1}, {-5e-324}}, []int{1, 0, 1, 0}, 3, []float64{0.5}, attack.Options{}, 0,
+			[][]float64{{1}, {0}, {1}, {-5e-324}}, []int{1, 0, 1, 0}, 3, []float64{0.5},
+			attack.Options{}, 0,
 		},
 		{
 			"rows that a point violates and that leave it there",
@@ -54,7 +56,8 @@ func TestRowsNextToZero(t *testing.T) {
 		{
 			"a way to a row that overflows",
 			[][]float64{{-1.797690000000001e308, 0}, {0, -0.5}, {-3.393938654495288e-201, 0}},
-			[]int{1, 1, 0}, 2, []float64{-1.797690000000001e308, -6e99}, attack.Options{}, math.MaxFloat64,
+			[]int{1, 1, 0}, 2, []float64{-1.797690000000001e308, -6e99}, attack.Options{},
+			math.MaxFloat64,
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -72,7 +75,8 @@ func TestRowsNextToZero(t *testing.T) {
 				t.Errorf("%+v, %v, want a bound of at most %v", r, err, test.most)
 			}
 			if beyond := 2 * test.most; !math.IsInf(beyond, 1) && beyond > 0 {
-				if v, err := a.RobustAt(t.Context(), test.x, beyond); err != nil || v == attack.Robust {
+				if v, err := a.RobustAt(t.Context(), test.x, beyond); err != nil ||
+					v == attack.Robust {
 					t.Errorf("RobustAt(%v) = %v, %v", beyond, v, err)
 				}
 			}

@@ -263,9 +263,10 @@ func TestEveryCellCounts(t *testing.T) {
 		}}
 		for i := range n {
 			c.cells = append(c.cells,
-				classifier.Cell{Label: min(1, max(i-containing, containing-i)), Region: polytope.Polyhedron{
-					Box: polytope.Box{{Lo: float64(i), Hi: float64(i + 1), HiOpen: true}},
-				}})
+				classifier.Cell{Label: min(1, max(i-containing, containing-i)),
+					Region: polytope.Polyhedron{
+						Box: polytope.Box{{Lo: float64(i), Hi: float64(i + 1), HiOpen: true}},
+					}})
 		}
 		x, want := float64(containing)+0.75, 0.25
 		if containing == n-1 {

@@ -54,8 +54,9 @@ type Searcher interface {
 	Search(ctx context.Context, q search.Query) (search.Search, error)
 }
 
-// Categorical is a Classifier some of whose features are categories: attacks then change their codes,
-// each at a price, unless they are told otherwise. An Ensemble that was read from a file is one.
+// Categorical is a Classifier some of whose features are categories: attacks then change their
+// codes, each at a price, unless they are told otherwise. An Ensemble that was read from a file is
+// one.
 type Categorical interface {
 	Classifier
 	// Categories returns of each feature how many codes 0, 1, 2, … it has, 0 for a number.

@@ -60,7 +60,13 @@ type EnsembleOptions struct {
 
 // vote returns the options as plain data.
 func (o *EnsembleOptions) vote() trees.Vote {
-	return trees.Vote{Rule: trees.Rule(o.Vote), Base: o.Base, Single: o.Single, Divisor: o.Divisor, AnyOrder: o.AnyOrder}
+	return trees.Vote{
+		Rule:     trees.Rule(o.Vote),
+		Base:     o.Base,
+		Single:   o.Single,
+		Divisor:  o.Divisor,
+		AnyOrder: o.AnyOrder,
+	}
 }
 
 // Ensemble is a vote of axis-parallel decision trees: a random forest or boosted
@@ -94,7 +100,11 @@ func NewEnsemble(members []*Tree, opts EnsembleOptions) (*Ensemble, error) {
 			return nil, modelError(trees.AtTree(i, errors.New("nil")))
 		}
 		if t.Comparison() != members[0].Comparison() {
-			return nil, modelError(trees.AtTree(i, fmt.Errorf("comparison %d, tree 0 has %d", t.Comparison(), members[0].Comparison())))
+			return nil, modelError(
+				trees.AtTree(i,
+					fmt.Errorf("comparison %d, tree 0 has %d",
+						t.Comparison(), members[0].Comparison())),
+			)
 		}
 		axes[i] = t.axis
 	}
@@ -162,7 +172,8 @@ func (e *Ensemble) PredictAll(ctx context.Context, x mat.Matrix) ([]int, error) 
 		return nil, fmt.Errorf("classifier: %w", err)
 	}
 	if t.Dim != e.Dim() {
-		return nil, fmt.Errorf("classifier: %w: the rows have %d columns, the classifier %d", polytope.ErrDimension, t.Dim, e.Dim())
+		return nil, fmt.Errorf("classifier: %w: the rows have %d columns, the classifier %d",
+			polytope.ErrDimension, t.Dim, e.Dim())
 	}
 	labels, batch := make([]int, t.Len), e.batch()
 	rows.Each(ctx, 0, (t.Len+trees.BatchRows-1)/trees.BatchRows, func(block int) error {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestLazy: a value that is being made does not hold up a context that ends, and is there for the next.
+// TestLazy: a value that is being made does not hold up a context that ends, and is there for the
+// next.
 func TestLazy(t *testing.T) {
 	begin, count := make(chan struct{}), 0
 	l := newLazy(func() int {

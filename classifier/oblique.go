@@ -52,7 +52,13 @@ var (
 func NewObliqueTree(dim int, nodes []ObliqueNode) (*ObliqueTree, error) {
 	t, err := trees.NewOblique(dim, len(nodes), func(i int) trees.Node {
 		n := &nodes[i]
-		return trees.Node{Weights: n.Weights, Threshold: n.Threshold, Left: n.Left, Right: n.Right, Value: n.Value}
+		return trees.Node{
+			Weights:   n.Weights,
+			Threshold: n.Threshold,
+			Left:      n.Left,
+			Right:     n.Right,
+			Value:     n.Value,
+		}
 	})
 	if err != nil {
 		return nil, modelError(err)
@@ -71,7 +77,8 @@ func (t *ObliqueTree) Nodes() []ObliqueNode {
 	nodes := make([]ObliqueNode, t.oblique.Len())
 	for i := range nodes {
 		n := t.oblique.Node(i)
-		nodes[i] = ObliqueNode{slices.Clone(n.Weights), n.Threshold, n.Left, n.Right, slices.Clone(n.Value)}
+		nodes[i] = ObliqueNode{slices.Clone(n.Weights), n.Threshold, n.Left, n.Right,
+			slices.Clone(n.Value)}
 	}
 	return nodes
 }

@@ -88,7 +88,8 @@ func TestAccuracyIsThePapers(t *testing.T) {
 			}
 			checkProtocol(t, c, name, knn, split.Accuracy[name], split.Attacked[name])
 		}
-		checkProtocol(t, c, "dt", instance.ReadForest(t, c, "dt"), split.Accuracy["dt"], split.Attacked["dt"])
+		checkProtocol(t, c, "dt", instance.ReadForest(t, c, "dt"), split.Accuracy["dt"],
+			split.Attacked["dt"])
 	})
 }
 

@@ -23,9 +23,9 @@ import (
 //	tree ensembles of ONNX               *Ensemble
 //	oblique trees in JSON                *ObliqueEnsemble
 //
-// An assertion gives the type: model, ok := c.(*Ensemble). What it reads predicts as the library that
-// wrote it does, to the last bit. A single decision tree of scikit-learn makes an ensemble of one, and
-// is its Tree(0).
+// An assertion gives the type: model, ok := c.(*Ensemble). What it reads predicts as the library
+// that wrote it does, to the last bit. A single decision tree of scikit-learn makes an ensemble of
+// one, and is its Tree(0).
 //
 // It keeps the file, of at most 1 GiB, in memory meanwhile, but for one of XGBoost; time and
 // memory are linear in its length, where it has no sets of categories. Errors are a *ModelError,

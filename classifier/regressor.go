@@ -31,15 +31,20 @@ type Regressor struct {
 }
 
 // ReadRegressor reads a regressor in the formats of Read: the JSON of XGBoost, the text of
-// LightGBM, the export of scikit-learn, the JSON of CatBoost, trees of ONNX, or what Save wrote. docs/models.md says which
-// objectives, and how closely the outputs agree. Errors are those of Read.
+// LightGBM, the export of scikit-learn, the JSON of CatBoost, trees of ONNX, or what Save wrote.
+// docs/models.md says which objectives, and how closely the outputs agree. Errors are those of
+// Read.
 func ReadRegressor(r io.Reader) (*Regressor, error) {
 	m, err := modelfile.Read(r)
 	if err != nil {
 		return nil, modelError(err)
 	}
 	if m.Kind != modelfile.Regressor {
-		return nil, modelError(models.Unsupported(fmt.Sprintf("a classifier, of kind %q, and no regressor: Read reads it", m.Kind)))
+		return nil, modelError(
+			models.Unsupported(
+				fmt.Sprintf("a classifier, of kind %q, and no regressor: Read reads it", m.Kind),
+			),
+		)
 	}
 	regressor, err := newRegressor(m)
 	if err != nil {
@@ -63,7 +68,8 @@ func newRegressor(m *modelfile.Model) (*Regressor, error) {
 		return nil, fmt.Errorf("%d values of a node, want 1", e.Classes)
 	}
 	read := *m
-	read.Trees, read.Adds = make([]trees.Plain, len(axes)), nil // those made, so that none is kept twice
+	// those made, so that none is kept twice
+	read.Trees, read.Adds = make([]trees.Plain, len(axes)), nil
 	for i, t := range axes {
 		read.Trees[i] = t
 	}
@@ -86,7 +92,12 @@ func (r *Regressor) newAbove() (*Ensemble, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewEnsemble(members, EnsembleOptions{Vote: SumVote, Single: r.model.Vote.Single, AnyOrder: r.model.Vote.AnyOrder, Base: []float64{0, r.trees.Vote.Base[0]}})
+	return NewEnsemble(members, EnsembleOptions{
+		Vote:     SumVote,
+		Single:   r.model.Vote.Single,
+		AnyOrder: r.model.Vote.AnyOrder,
+		Base:     []float64{0, r.trees.Vote.Base[0]},
+	})
 }
 
 // Dim returns the number of features.
@@ -127,14 +138,20 @@ func (r *Regressor) Above(t float64) (*Ensemble, error) {
 // says 1. The nearest such input is the nearer one of those of two attacks.
 func (r *Regressor) Changes(x []float64, delta float64) (smaller, larger *Ensemble, err error) {
 	if !(delta >= 0 && delta <= math.MaxFloat64) {
-		return nil, nil, fmt.Errorf("classifier: %w: the output is to change by more than %v, want a number from 0 on", ErrOption, delta)
+		return nil, nil, fmt.Errorf(
+			"classifier: %w: the output is to change by more than %v, want a number from 0 on",
+			ErrOption, delta,
+		)
 	}
 	if err := polytope.CheckPoint(victim.Present(x), r.Dim()); err != nil {
 		return nil, nil, fmt.Errorf("classifier: %w", err)
 	}
 	output := r.Predict(x)
 	if math.IsInf(output, 0) {
-		return nil, nil, fmt.Errorf("classifier: %w: the output is %v, which no number differs from by a number", ErrOption, output)
+		return nil, nil, fmt.Errorf(
+			"classifier: %w: the output is %v, which no number differs from by a number",
+			ErrOption, output,
+		)
 	}
 	if smaller, err = r.Above(-precise.AddDown(-output, delta)); err != nil { // rounded up
 		return nil, nil, err

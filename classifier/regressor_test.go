@@ -20,7 +20,12 @@ import (
 // together, and leaves of all sizes.
 func drawRegressor(t testing.TB, rng *rand.Rand, dim, count, depth int) *classifier.Regressor {
 	t.Helper()
-	m := modelfile.Model{Kind: modelfile.Regressor, Dim: dim, Comparison: trees.Comparison(rng.IntN(4)), Link: trees.Link(rng.IntN(4))}
+	m := modelfile.Model{
+		Kind:       modelfile.Regressor,
+		Dim:        dim,
+		Comparison: trees.Comparison(rng.IntN(4)),
+		Link:       trees.Link(rng.IntN(4)),
+	}
 	if m.Vote.Rule = trees.Soft; rng.IntN(3) > 0 {
 		m.Vote.Rule, m.Vote.Base = trees.Sum, []float64{rng.NormFloat64()}
 	}
@@ -31,9 +36,15 @@ func drawRegressor(t testing.TB, rng *rand.Rand, dim, count, depth int) *classif
 		var grow func(depth int) int
 		grow = func(depth int) int {
 			at := len(nodes)
-			nodes = append(nodes, trees.Node{Left: -1, Right: -1, Value: []float64{scale * rng.NormFloat64()}})
+			nodes = append(nodes, trees.Node{
+				Left:  -1,
+				Right: -1,
+				Value: []float64{scale * rng.NormFloat64()},
+			})
 			if depth > 0 && rng.IntN(6) > 0 {
-				nodes[at].Feature, nodes[at].Threshold, nodes[at].MissingLeft = rng.IntN(dim), float64(rng.IntN(9)-4)/4, rng.IntN(2) == 0
+				nodes[at].Feature, nodes[at].Threshold, nodes[at].MissingLeft = rng.IntN(
+					dim,
+				), float64(rng.IntN(9)-4)/4, rng.IntN(2) == 0
 				nodes[at].Left = grow(depth - 1)
 				nodes[at].Right = grow(depth - 1)
 			}
@@ -80,7 +91,10 @@ func TestAbove(t *testing.T) {
 		const dim = 2
 		r := drawRegressor(t, rng, dim, 1+rng.IntN(5), rng.IntN(4))
 		output := r.Predict(drawInput(rng, dim))
-		for _, threshold := range []float64{output, math.Nextafter(output, math.Inf(1)), math.Nextafter(output, math.Inf(-1)), rng.NormFloat64(), -1e300, math.Inf(1), math.Inf(-1)} {
+		for _, threshold := range []float64{
+			output, math.Nextafter(output, math.Inf(1)), math.Nextafter(output, math.Inf(-1)),
+			rng.NormFloat64(), -1e300, math.Inf(1), math.Inf(-1),
+		} {
 			above, err := r.Above(threshold)
 			if err != nil {
 				t.Fatalf("instance %d: Above(%v): %v", number, threshold, err)
@@ -93,7 +107,8 @@ func TestAbove(t *testing.T) {
 				}
 				labels[want]++
 				if got := above.Predict(x); got != want {
-					t.Fatalf("instance %d: x %v, output %v, threshold %v: label %d, want %d; %v", number, x, r.Predict(x), threshold, got, want, above.Options())
+					t.Fatalf("instance %d: x %v, output %v, threshold %v: label %d, want %d; %v",
+						number, x, r.Predict(x), threshold, got, want, above.Options())
 				}
 			}
 		}
@@ -113,7 +128,9 @@ func TestChanges(t *testing.T) {
 		r := drawRegressor(t, rng, dim, 1+rng.IntN(5), rng.IntN(4))
 		x := drawInput(rng, dim)
 		output := r.Predict(x)
-		for _, delta := range []float64{0, math.Abs(rng.NormFloat64()), math.Abs(r.Predict(drawInput(rng, dim)) - output)} {
+		for _, delta := range []float64{
+			0, math.Abs(rng.NormFloat64()), math.Abs(r.Predict(drawInput(rng, dim)) - output),
+		} {
 			smaller, larger, err := r.Changes(x, delta)
 			if err != nil {
 				t.Fatal(err)
@@ -127,7 +144,8 @@ func TestChanges(t *testing.T) {
 					changed++
 				}
 				if (smaller.Predict(z) == 0) != below || (larger.Predict(z) == 1) != beyond {
-					t.Fatalf("instance %d: output %v, then %v, delta %v: labels %d and %d", number, output, r.Predict(z), delta, smaller.Predict(z), larger.Predict(z))
+					t.Fatalf("instance %d: output %v, then %v, delta %v: labels %d and %d",
+						number, output, r.Predict(z), delta, smaller.Predict(z), larger.Predict(z))
 				}
 			}
 		}
@@ -172,13 +190,21 @@ func TestRegressorOptions(t *testing.T) {
 // TestReadRegressor: regressors and classifiers are told apart, and what is wrong is said.
 func TestReadRegressor(t *testing.T) {
 	leaf := func(kind, more string) string {
-		return fmt.Sprintf(`{"format":"facet-model","version":1,"kind":%q,"n_features":1,"comparison":"x <= t",%s"trees":[{"feature":[0],"threshold":[0],"left":[-1],"right":[-1],"value":[[2]]}]}`, kind, more)
+		return fmt.Sprintf(`{"format":"facet-model","version":1,"kind":%q,"n_features":1,`+
+			`"comparison":"x <= `+
+			`t",%s"trees":[{"feature":[0],"threshold":[0],"left":[-1],"right":[-1],`+
+			`"value":[[2]]}]}`, kind, more)
 	}
-	r, err := classifier.ReadRegressor(strings.NewReader(leaf("regressor", `"vote":"sum","base":[1],`)))
-	if err != nil || r.Predict([]float64{0}) != 3 || r.Dim() != 1 || r.Len() != 1 || r.FeatureNames() != nil {
+	r, err := classifier.ReadRegressor(
+		strings.NewReader(leaf("regressor", `"vote":"sum","base":[1],`)),
+	)
+	if err != nil || r.Predict([]float64{0}) != 3 || r.Dim() != 1 || r.Len() != 1 ||
+		r.FeatureNames() != nil {
 		t.Fatalf("%v, %v", r, err)
 	}
-	if _, err := classifier.Read(strings.NewReader(leaf("regressor", `"vote":"sum",`))); err == nil || !strings.Contains(err.Error(), "ReadRegressor") || !errors.Is(err, errors.ErrUnsupported) {
+	if _, err := classifier.Read(strings.NewReader(leaf("regressor", `"vote":"sum",`))); err ==
+		nil || !strings.Contains(err.Error(), "ReadRegressor") ||
+		!errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("Read: %v", err)
 	}
 	for file, want := range map[string]string{
@@ -192,7 +218,9 @@ func TestReadRegressor(t *testing.T) {
 		strings.Replace(leaf("regressor", `"vote":"sum",`), "2]]", "2,3]]", 1): "values",
 		"nonsense": "JSON",
 	} {
-		if _, err := classifier.ReadRegressor(strings.NewReader(file)); !errors.Is(err, classifier.ErrModel) || !strings.Contains(err.Error(), want) {
+		if _, err := classifier.ReadRegressor(strings.NewReader(file)); !errors.Is(
+			err, classifier.ErrModel,
+		) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want one about %q", file, err, want)
 		}
 	}

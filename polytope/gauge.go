@@ -44,8 +44,8 @@ func (g Gauge) DualDistance(x, z []float64) float64 {
 // the half-space {z: a·z ≤ b} costs max(0, a·x − b)/Support(a).
 func (g Gauge) Support(a []float64) float64 { return g.Prices.Support(g.Norm, a) }
 
-// SymmetricSupport returns the largest a·u of the displacements u that cost at most 1 when the lower price
-// of each coordinate counts both ways.
+// SymmetricSupport returns the largest a·u of the displacements u that cost at most 1 when the
+// lower price of each coordinate counts both ways.
 func (g Gauge) SymmetricSupport(a []float64) float64 { return g.Prices.SymmetricSupport(g.Norm, a) }
 
 // Bound returns a lower bound on what it costs to move from x into p, as Polyhedron.Bound.

@@ -112,7 +112,9 @@ func TestWriteRandom(t *testing.T) {
 
 // TestWriteNothing: there is no proof of no result.
 func TestWriteNothing(t *testing.T) {
-	if err := (Adversarial{}).Write(&bytes.Buffer{}, [32]byte{}, nil, nil); !errors.Is(err, classifier.ErrOption) {
+	if err := (Adversarial{}).Write(
+		&bytes.Buffer{}, [32]byte{}, nil, nil,
+	); !errors.Is(err, classifier.ErrOption) {
 		t.Errorf("error %v, want ErrOption", err)
 	}
 }

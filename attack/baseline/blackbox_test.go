@@ -25,7 +25,12 @@ func TestBlackBoxAcrossAHalfSpace(t *testing.T) {
 			radius := .1 + .4*rng.Float64()
 			c := beyond{a, radius * norm.Dual().Length(a)}
 			x := make([]float64, 3)
-			r, err := (&baseline.BlackBox{Classifier: c, Norm: norm, Seed: rng.Uint64(), Starts: 50}).Perturb(t.Context(), x)
+			r, err := (&baseline.BlackBox{
+				Classifier: c,
+				Norm:       norm,
+				Seed:       rng.Uint64(),
+				Starts:     50,
+			}).Perturb(t.Context(), x)
 			if err != nil || r.Example == nil {
 				t.Fatalf("%+v, %v", r, err)
 			}
@@ -42,7 +47,8 @@ func TestBlackBoxAcrossAHalfSpace(t *testing.T) {
 			sum, radii = sum+r.Distance, radii+radius
 		}
 		if sum > 1.15*radii {
-			t.Errorf("norm %v: %.3f times the radius on average, want at most 1.15", norm, sum/radii)
+			t.Errorf("norm %v: %.3f times the radius on average, want at most 1.15",
+				norm, sum/radii)
 		}
 	}
 }
@@ -54,7 +60,8 @@ func TestBlackBoxCounts(t *testing.T) {
 		w := &watched{Classifier: knn}
 		r, queries, err := (&baseline.BlackBox{Classifier: w}).Run(t.Context(), x.RawRowView(i))
 		if err != nil || r.Example == nil || queries != w.predictions {
-			t.Errorf("point %d: %+v, %v, %d queries counted, %d made", i, r, err, queries, w.predictions)
+			t.Errorf("point %d: %+v, %v, %d queries counted, %d made",
+				i, r, err, queries, w.predictions)
 		}
 	}
 }
@@ -71,9 +78,11 @@ func TestBlackBoxMaxQueries(t *testing.T) {
 	last := math.Inf(1)
 	for most := 1; most <= needed+1; most++ {
 		w := &watched{Classifier: knn}
-		r, queries, err := (&baseline.BlackBox{Classifier: w, MaxQueries: most}).Run(t.Context(), x.RawRowView(0))
+		r, queries, err := (&baseline.BlackBox{Classifier: w, MaxQueries: most}).Run(t.Context(),
+			x.RawRowView(0))
 		if err != nil || queries > most || queries != w.predictions {
-			t.Fatalf("at most %d queries: %d counted, %d made, %v", most, queries, w.predictions, err)
+			t.Fatalf("at most %d queries: %d counted, %d made, %v",
+				most, queries, w.predictions, err)
 		}
 		if r.Distance > last*(1+1e-12) {
 			t.Errorf("at most %d queries: distance %v, with fewer %v", most, r.Distance, last)
@@ -90,7 +99,8 @@ func TestBlackBoxSeeds(t *testing.T) {
 	knn := oneNN(t, x, y)
 	distances := map[float64]bool{}
 	for seed := range uint64(5) {
-		r, err := (&baseline.BlackBox{Classifier: knn, Seed: seed}).Perturb(t.Context(), x.RawRowView(0))
+		r, err := (&baseline.BlackBox{Classifier: knn, Seed: seed}).Perturb(t.Context(),
+			x.RawRowView(0))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +131,8 @@ func TestBlackBoxCancelledMidway(t *testing.T) {
 func TestBlackBoxOnABorder(t *testing.T) {
 	in := instance.Neighbors{X: [][]float64{{-1}, {1}}, Y: []int{0, 1}, Query: []float64{0}}
 	knn := in.KNN(t, 1)
-	r, queries, err := (&baseline.BlackBox{Classifier: knn, Norm: polytope.L2}).Run(t.Context(), in.Query)
+	r, queries, err := (&baseline.BlackBox{Classifier: knn, Norm: polytope.L2}).Run(t.Context(),
+		in.Query)
 	if err != nil || r.Label != 1 || r.Distance > 2e-5 || queries > 1000 {
 		t.Errorf("%+v, %d queries, %v", r, queries, err)
 	}
@@ -143,21 +154,28 @@ func (rough) Predict(x []float64) int {
 // another one.
 func TestBlackBoxWithoutSlope(t *testing.T) {
 	for seed := range uint64(20) {
-		r, queries, err := (&baseline.BlackBox{Classifier: rough{}, Seed: seed}).Run(t.Context(), []float64{0, 0})
+		r, queries, err := (&baseline.BlackBox{Classifier: rough{}, Seed: seed}).Run(t.Context(),
+			[]float64{0, 0})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Example != nil && (rough{}.Predict(r.Example) != 1 || r.Distance < .2) || queries > 100_000 {
+		if r.Example != nil && (rough{}.Predict(r.Example) != 1 || r.Distance < .2) ||
+			queries > 100_000 {
 			t.Errorf("seed %d: %+v, %d queries", seed, r, queries)
 		}
 	}
 }
 
-// TestBlackBoxManyStarts: once no prediction is left, or no time, an attack ends, however many starts and
-// probes it could still draw.
+// TestBlackBoxManyStarts: once no prediction is left, or no time, an attack ends, however many
+// starts and probes it could still draw.
 func TestBlackBoxManyStarts(t *testing.T) {
 	x, y := dataset.Clusters(rand.New(rand.NewPCG(9, 1)), 100, 3)
-	b := &baseline.BlackBox{Classifier: oneNN(t, x, y), Starts: math.MaxInt, Probes: math.MaxInt, MaxQueries: 500}
+	b := &baseline.BlackBox{
+		Classifier: oneNN(t, x, y),
+		Starts:     math.MaxInt,
+		Probes:     math.MaxInt,
+		MaxQueries: 500,
+	}
 	if _, queries, err := b.Run(t.Context(), x.RawRowView(0)); err != nil || queries > 500 {
 		t.Errorf("%d queries, %v", queries, err)
 	}

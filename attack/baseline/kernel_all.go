@@ -137,7 +137,9 @@ func (a *Kernel) descendAll(
 
 // pull sets row k to what the substitute without point k makes of its place, and
 // reports whether ctx let it.
-func (c *population) pull(ctx context.Context, pulls *mat.Dense, walks []*walk, width float64) bool {
+func (c *population) pull(
+	ctx context.Context, pulls *mat.Dense, walks []*walk, width float64,
+) bool {
 	for k, w := range walks {
 		if ctx.Err() != nil {
 			return false

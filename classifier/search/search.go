@@ -18,8 +18,8 @@ type Query struct {
 	Solver polytope.Solver
 	// Prices are those of moves, nil for 1. Only a Follower of Prices is asked with any.
 	Prices *polytope.Prices
-	// Moves are the rules of moves in place of Norm, Prices and Domain; nil for none. Only a Follower of
-	// more than Prices is asked with any, with a Norm of polytope.L0 or with NaN in X.
+	// Moves are the rules of moves in place of Norm, Prices and Domain; nil for none. Only a
+	// Follower of more than Prices is asked with any, with a Norm of polytope.L0 or with NaN in X.
 	Moves *rules.Moves
 	// Purpose is what the search is made for. One that takes no notice of it is right, and slower,
 	// and has no proofs.
@@ -46,8 +46,8 @@ type Trace interface {
 
 // Follower is an upgrade of a classifier.Searcher that follows rules of moves.
 type Follower interface {
-	// Follows returns the kinds of rules by which Search answers exactly. Limits, directions that do not
-	// exist and frozen features are a Domain, which every Searcher follows.
+	// Follows returns the kinds of rules by which Search answers exactly. Limits, directions that
+	// do not exist and frozen features are a Domain, which every Searcher follows.
 	Follows() Rules
 }
 
@@ -55,7 +55,8 @@ type Follower interface {
 type Rules = rules.Kinds
 
 const (
-	Prices     = rules.Prices     // Query.Prices; in ℓ2 they are the same both ways, or +Inf one way
+	// Query.Prices; in ℓ2 they are the same both ways, or +Inf one way
+	Prices     = rules.Prices
 	Directions = rules.Directions // prices that differ by direction in ℓ2
 	Steps      = rules.Steps      // whole steps
 	Groups     = rules.Groups     // one-hot groups

@@ -33,7 +33,8 @@ func (f folder) verdicts(name string) []verdicts {
 	return lines
 }
 
-// certify runs facet certify on the files train and test and returns the table and the lines of --out.
+// certify runs facet certify on the files train and test and returns the table and the lines of
+// --out.
 func (f folder) certify(args ...string) (table string, lines []verdicts) {
 	f.t.Helper()
 	table = mustProcess(f.t, append([]string{"certify"}, f.base(args...)...)...)
@@ -50,7 +51,8 @@ func TestCertify(t *testing.T) {
 	}
 	for i, l := range lines {
 		if i == 3 {
-			if l.Status != "misclassified" || l.Label != -1 || l.Predicted != 1 || l.Robust != nil || l.Bound != nil || l.Distance != nil {
+			if l.Status != "misclassified" || l.Label != -1 || l.Predicted != 1 ||
+				l.Robust != nil || l.Bound != nil || l.Distance != nil {
 				t.Errorf("misclassified row: %+v", l)
 			}
 			continue
@@ -59,20 +61,26 @@ func TestCertify(t *testing.T) {
 		for _, r := range asked {
 			want = append(want, map[bool]string{true: "yes", false: "no"}[radii[i] > r])
 		}
-		if l.Status != "decided" || l.Label != points[i][0] || l.Predicted != points[i][0] || !reflect.DeepEqual(l.Radii, asked) || !reflect.DeepEqual(l.Robust, want) {
+		if l.Status != "decided" || l.Label != points[i][0] || l.Predicted != points[i][0] ||
+			!reflect.DeepEqual(l.Radii, asked) || !reflect.DeepEqual(l.Robust, want) {
 			t.Errorf("row %d with radius %v: %+v, want %v", i, radii[i], l, want)
 		}
-		if l.Bound == nil || *l.Bound > radii[i] || l.Distance != nil && *l.Distance < radii[i]-1e-9 {
+		if l.Bound == nil || *l.Bound > radii[i] ||
+			l.Distance != nil && *l.Distance < radii[i]-1e-9 {
 			t.Errorf("row %d with radius %v: bound and distance of %+v", i, radii[i], l)
 		}
 	}
 	checkTable(t, table, map[string]string{
-		"accuracy": "0.8, of 5 rows", "training rows": "4", "figure written to": f.file("curve.svg"), "rows written to": f.file("out"),
-		"question": "do all inputs within the radius have the label of the row? norm inf, radii in the units of the file",
-		"0.4":      "0.8 0.8 4 0 0", "0.5": "0.6 0.6 3 1 0", "1.2": "0.2 0.2 1 3 0",
+		"accuracy": "0.8, of 5 rows", "training rows": "4",
+		"figure written to": f.file("curve.svg"), "rows written to": f.file("out"),
+		"question": "do all inputs within the radius have the label of the row? norm inf, radii " +
+			"in the units of the file",
+		"0.4": "0.8 0.8 4 0 0", "0.5": "0.6 0.6 3 1 0", "1.2": "0.2 0.2 1 3 0",
 	})
 	figure := f.read("curve.svg")
-	for _, want := range []string{"1-nearest neighbours", "5 test rows", "ℓ∞", "certified", "possible"} {
+	for _, want := range []string{
+		"1-nearest neighbours", "5 test rows", "ℓ∞", "certified", "possible",
+	} {
 		if !strings.Contains(figure, want) {
 			t.Errorf("the figure does not say %q", want)
 		}
@@ -90,13 +98,15 @@ func clusters(n int, seed uint64) table {
 	return t
 }
 
-// TestCertifyAgreesWithAttack: a row is robust exactly at the radii below the distance of its nearest example,
-// with any number of workers.
+// TestCertifyAgreesWithAttack: a row is robust exactly at the radii below the distance of its
+// nearest example, with any number of workers.
 func TestCertifyAgreesWithAttack(t *testing.T) {
 	f := newFolder(t)
 	f.write("train", clusters(150, 1).libsvm(1))
 	f.write("test", clusters(61, 2).libsvm(1))
-	for _, model := range [][]string{{"--model", "knn", "--k", "3"}, {"--model", "forest", "--trees", "9", "--norm", "2"}} {
+	for _, model := range [][]string{
+		{"--model", "knn", "--k", "3"}, {"--model", "forest", "--trees", "9", "--norm", "2"},
+	} {
 		_, lines := f.certify(append(model, "--radius", "0.01,0.03,0.1,0.3", "--workers", "3")...)
 		_, alone := f.certify(append(model, "--radius", "0.3,0.1,0.03,0.01", "--workers", "1")...)
 		if !reflect.DeepEqual(lines, alone) {
@@ -113,8 +123,12 @@ func TestCertifyAgreesWithAttack(t *testing.T) {
 				if l.Distance != nil {
 					distance = *l.Distance
 				}
-				if want := map[bool]string{true: "yes", false: "no"}[distance > r]; got.Robust[i] != want {
-					t.Errorf("%v, row %d at %v: %s, want %s: its nearest example is at %v", model, l.Row, r, got.Robust[i], want, distance)
+				if want := map[bool]string{
+					true:  "yes",
+					false: "no",
+				}[distance > r]; got.Robust[i] != want {
+					t.Errorf("%v, row %d at %v: %s, want %s: its nearest example is at %v",
+						model, l.Row, r, got.Robust[i], want, distance)
 				}
 				answers[got.Robust[i]]++
 			}
@@ -128,7 +142,8 @@ func TestCertifyAgreesWithAttack(t *testing.T) {
 // TestCertifyAtALimit: a limit leaves rows undecided, which are possible and not certified.
 func TestCertifyAtALimit(t *testing.T) {
 	f := newFolder(t)
-	table, lines := f.certify("--radius", "0.4", "--timeout", "1ns", "--rows", f.write("four", "0\n1\n2\n3\n"), "--plot", f.file("curve.png"))
+	table, lines := f.certify("--radius", "0.4", "--timeout", "1ns", "--rows",
+		f.write("four", "0\n1\n2\n3\n"), "--plot", f.file("curve.png"))
 	checkTable(t, table, map[string]string{"accuracy": "0.75, of 4 rows", "0.4": "0 0.75 0 0 4"})
 	for i, l := range lines {
 		if l.Status != "undecided" || !reflect.DeepEqual(l.Robust, []string{"undecided"}) {
@@ -153,15 +168,30 @@ func TestCertifySummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []map[string]float64{
-		{"radius": 0.5, "certified_accuracy": 0.6, "possible_accuracy": 0.6, "yes": 3, "no": 1, "undecided": 0},
-		{"radius": 1.2, "certified_accuracy": 0.2, "possible_accuracy": 0.2, "yes": 1, "no": 3, "undecided": 0},
+		{
+			"radius":             0.5,
+			"certified_accuracy": 0.6,
+			"possible_accuracy":  0.6,
+			"yes":                3,
+			"no":                 1,
+			"undecided":          0,
+		},
+		{
+			"radius":             1.2,
+			"certified_accuracy": 0.2,
+			"possible_accuracy":  0.2,
+			"yes":                1,
+			"no":                 3,
+			"undecided":          0,
+		},
 	}
 	if got.Rows != 5 || got.Accuracy != 0.8 || !reflect.DeepEqual(got.Radii, want) {
 		t.Errorf("summary %+v, want %v", got, want)
 	}
 }
 
-// TestCertifyGoesOn: an interrupted run continues, shards are joined, and another run's file is refused.
+// TestCertifyGoesOn: an interrupted run continues, shards are joined, and another run's file is
+// refused.
 func TestCertifyGoesOn(t *testing.T) {
 	f, rows := long(t)
 	args := f.base("--radius", "0.3,1", "--workers", "1")
@@ -172,19 +202,27 @@ func TestCertifyGoesOn(t *testing.T) {
 	p := f.midway(rows, append([]string{"certify"}, args...)...)
 	p.Process.Signal(os.Interrupt)
 	p.goOn()
-	if status := p.end(); status != 3 || !strings.Contains(p.stderr.String(), "--resume to continue "+f.file("out")) {
+	if status := p.end(); status != 3 ||
+		!strings.Contains(p.stderr.String(), "--resume to continue "+f.file("out")) {
 		t.Fatalf("status %d, %s", status, &p.stderr)
 	}
-	checkMisuses(t, "certify", []misuse{{"another radius", append(f.base("--radius", "0.3"), "--resume"), []string{"it was made with --radius"}}})
+	checkMisuses(t, "certify",
+		[]misuse{
+			{"another radius", append(f.base("--radius", "0.3"), "--resume"),
+				[]string{"it was made with --radius"}},
+		})
 	status, stdout, stderr := call(t, f.base("--resume")...)
 	checkComplaint(t, status, 2, stdout, stderr, "it was made by facet certify, not facet attack")
 	mustProcess(t, append([]string{"certify", "--resume"}, args...)...)
 	if got := f.verdicts("out"); len(got) != rows || !reflect.DeepEqual(got, want) {
-		t.Errorf("%d lines after going on, other than the %d of an uninterrupted run", len(got), len(want))
+		t.Errorf("%d lines after going on, other than the %d of an uninterrupted run",
+			len(got), len(want))
 	}
 
 	for _, shard := range []string{"1", "2"} {
-		mustProcess(t, append([]string{"certify", "--shard", shard + "/2"}, append(args, "--out", f.file("shard"+shard))...)...)
+		mustProcess(t,
+			append([]string{"certify", "--shard", shard + "/2"},
+				append(args, "--out", f.file("shard"+shard))...)...)
 	}
 	mustProcess(t, "merge", f.file("shard1"), f.file("shard2"), "--out", f.file("whole"))
 	if got := f.verdicts("whole"); !reflect.DeepEqual(got, want) {
@@ -197,14 +235,23 @@ func TestCertifyMisuse(t *testing.T) {
 	rows := []string{"--train", f.file("train"), "--test", f.file("test")}
 	checkMisuses(t, "certify", []misuse{
 		{"no radius", rows, []string{"--radius R is missing"}},
-		{"a negative radius", append(rows, "--radius", "0.1,-1"), []string{`"-1" is no finite number from 0`, "--radius"}},
+		{"a negative radius", append(rows, "--radius", "0.1,-1"),
+			[]string{`"-1" is no finite number from 0`, "--radius"}},
 		{"radius 0", append(rows, "--radius", "0.1,0"), []string{"at 0 there is nothing to ask"}},
-		{"a flag of attacks", append(rows, "--radius", "1", "--target", "1"), []string{"there is no flag --target"}},
-		{"no test rows", []string{"--train", f.file("train"), "--radius", "1"}, []string{"--test FILE is missing"}},
-		{"no training rows", []string{"--test", f.file("test"), "--radius", "1"}, []string{"--model knn needs --train"}},
-		{"a figure in no format", append(rows, "--radius", "1", "--plot", "curve.gif"), []string{"--plot", "curve.gif ends in neither .png nor .svg"}},
-		{"one file twice", append(rows, "--radius", "1", "--plot", f.file("a.svg"), "--out", f.file("a.svg")), []string{"--out and --plot are both"}},
-		{"over the test rows", append(rows, "--radius", "1", "--out", f.file("test")), []string{"would overwrite the file of --test"}},
-		{"no such folder", append(rows, "--radius", "1", "--out", f.file("none/a")), []string{"there is no folder"}},
+		{"a flag of attacks", append(rows, "--radius", "1", "--target", "1"),
+			[]string{"there is no flag --target"}},
+		{"no test rows", []string{"--train", f.file("train"), "--radius", "1"},
+			[]string{"--test FILE is missing"}},
+		{"no training rows", []string{"--test", f.file("test"), "--radius", "1"},
+			[]string{"--model knn needs --train"}},
+		{"a figure in no format", append(rows, "--radius", "1", "--plot", "curve.gif"),
+			[]string{"--plot", "curve.gif ends in neither .png nor .svg"}},
+		{"one file twice",
+			append(rows, "--radius", "1", "--plot", f.file("a.svg"), "--out", f.file("a.svg")),
+			[]string{"--out and --plot are both"}},
+		{"over the test rows", append(rows, "--radius", "1", "--out", f.file("test")),
+			[]string{"would overwrite the file of --test"}},
+		{"no such folder", append(rows, "--radius", "1", "--out", f.file("none/a")),
+			[]string{"there is no folder"}},
 	})
 }

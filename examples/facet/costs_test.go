@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// loans is a table of applicants: who has 1800 left after 300 for each loan is granted one, and with a home 1300 will do.
+// loans is a table of applicants: who has 1800 left after 300 for each loan is granted one, and
+// with a home 1300 will do.
 func loans() string {
 	var b strings.Builder
 	b.WriteString("age,income,loans,purpose_car,purpose_home,purpose_tv,outcome\n")
@@ -22,7 +23,8 @@ func loans() string {
 				if left >= 1800 || p == 1 && left >= 1300 {
 					outcome = "granted"
 				}
-				fmt.Fprintf(&b, "%d,%d,%d,%s,%s\n", 25+(income/100+count)%40, income, count, purpose, outcome)
+				fmt.Fprintf(&b, "%d,%d,%d,%s,%s\n",
+					25+(income/100+count)%40, income, count, purpose, outcome)
 			}
 		}
 	}
@@ -42,15 +44,18 @@ const (
  "groups":   [{"members": ["purpose_car", "purpose_home", "purpose_tv"], "cost": 0.75}]}`
 )
 
-// withLoans has the tables and the rules, and returns the flags that ask for the nearest grant by a tree.
+// withLoans has the tables and the rules, and returns the flags that ask for the nearest grant by a
+// tree.
 func withLoans(t *testing.T) (f folder, base []string) {
 	f = folder{t, t.TempDir()}
 	f.write("train.csv", loans())
 	f.write("test.csv", applicants)
 	f.write("costs.json", loanCosts)
 	return f, []string{
-		"attack", "--train", f.file("train.csv"), "--test", f.file("test.csv"), "--model", "forest", "--trees", "15", "--depth", "0", "--target", "granted",
-		"--norm", "1", "--costs", f.file("costs.json"), "--include-misclassified", "--out", f.file("out"),
+		"attack", "--train", f.file("train.csv"), "--test", f.file("test.csv"), "--model", "forest",
+		"--trees", "15", "--depth", "0", "--target", "granted",
+		"--norm", "1", "--costs", f.file("costs.json"), "--include-misclassified", "--out",
+		f.file("out"),
 	}
 }
 
@@ -77,8 +82,8 @@ func move(l map[string]any, row int) (z []float64, cost float64) {
 	return z, cost
 }
 
-// TestCosts: examples follow the rules, and distances are what they cost. With scaled features the rules stay those of
-// the file, to the letter.
+// TestCosts: examples follow the rules, and distances are what they cost. With scaled features the
+// rules stay those of the file, to the letter.
 func TestCosts(t *testing.T) {
 	f, base := withLoans(t)
 	for _, scale := range []string{"none", "minmax"} {
@@ -88,7 +93,9 @@ func TestCosts(t *testing.T) {
 				t.Fatalf("--scale %s, row %d: %v", scale, row, l)
 			}
 			z, cost := move(l, row)
-			if z[0] != []float64{31, 44, 52}[row] || z[1] < []float64{1650, 1450, 1050}[row] || z[2] != math.Trunc(z[2]) || z[3]+z[4]+z[5] != 1 {
+			if z[0] != []float64{31, 44, 52}[row] || z[1] < []float64{
+				1650, 1450, 1050,
+			}[row] || z[2] != math.Trunc(z[2]) || z[3]+z[4]+z[5] != 1 {
 				t.Errorf("--scale %s, row %d: %v breaks a rule", scale, row, z)
 			}
 			if d := l["distance"].(float64); scale == "none" && math.Abs(d-cost) > 1e-9 {
@@ -104,9 +111,11 @@ func TestCosts(t *testing.T) {
 // TestProofsUnderCosts: prices and limits of a forest are proven, and checked.
 func TestProofsUnderCosts(t *testing.T) {
 	f, base := withLoans(t)
-	f.write("costs.json", `{"features": {"age": {"frozen": true}, "income": {"up": 3, "down": "inf", "max_increase": 2000}}}`)
+	f.write("costs.json", `{"features": {"age": {"frozen": true}, "income": {"up": 3, "down": `+
+		`"inf", "max_increase": 2000}}}`)
 	mustCall(t, append(base, "--proofs", f.file("proofs"))...)
-	checkTable(t, mustProcess(t, "check", f.file("proofs"), "--model", f.file("proofs.model.json")), map[string]string{"proofs": "3, all true"})
+	checkTable(t, mustProcess(t, "check", f.file("proofs"), "--model", f.file("proofs.model.json")),
+		map[string]string{"proofs": "3, all true"})
 }
 
 // TestProofsWithoutOne: a row that has nowhere to go has an answer, and no proof.
@@ -117,13 +126,15 @@ func TestProofsWithoutOne(t *testing.T) {
 	if want := "2 of them; none about 1,"; !strings.Contains(stdout, want) {
 		t.Errorf("%s\nwant %q", stdout, want)
 	}
-	checkTable(t, mustProcess(t, "check", f.file("proofs"), "--model", f.file("proofs.model.json")), map[string]string{"proofs": "2, all true"})
+	checkTable(t, mustProcess(t, "check", f.file("proofs"), "--model", f.file("proofs.model.json")),
+		map[string]string{"proofs": "2, all true"})
 }
 
 // TestRowsThatBreakRules: that is said, as it may be meant or not.
 func TestRowsThatBreakRules(t *testing.T) {
 	f, base := withLoans(t)
-	f.write("costs.json", `{"features": {"income": {"integer": true, "step": 100}, "loans": {"max": 2}}, "groups": [{"members": ["age", "purpose_car"]}]}`)
+	f.write("costs.json", `{"features": {"income": {"integer": true, "step": 100}, "loans": `+
+		`{"max": 2}}, "groups": [{"members": ["age", "purpose_car"]}]}`)
 	_, _, stderr := callFacet(t, base...)
 	const want = `note: by --costs, "age/purpose_car" is not exactly one category in 3 of 3 rows: answers mend that, at the price of the move.
 note: by --costs, "income" is not a whole step in 3 of 3 rows: answers mend that, at the price of the move.
@@ -137,11 +148,13 @@ note: by --costs, "loans" is beyond min or max in 1 of 3 rows: answers mend that
 // TestScaledCosts: with --scale minmax, prices are those of scaled moves.
 func TestScaledCosts(t *testing.T) {
 	f, base := withLoans(t)
-	f.write("costs.json", `{"features": {"income": {"up": 3}, "age": {"frozen": true}, "loans": {"frozen": true}}, "groups": [{"members": [3, 4, 5], "frozen": true}]}`)
+	f.write("costs.json", `{"features": {"income": {"up": 3}, "age": {"frozen": true}, "loans": `+
+		`{"frozen": true}}, "groups": [{"members": [3, 4, 5], "frozen": true}]}`)
 	mustCall(t, append(base, "--scale", "minmax", "--rows", f.write("rows", "0\n"))...)
 	l := f.objects("out")[0]
 	z, _ := move(l, 0)
-	if d, want := l["distance"].(float64), 3*(z[1]-1650)/2000; z[1] <= 1650 || math.Abs(d-want) > 1e-9 {
+	if d, want := l["distance"].(float64), 3*(z[1]-1650)/2000; z[1] <= 1650 ||
+		math.Abs(d-want) > 1e-9 {
 		t.Errorf("distance %v of %v, want %v", d, z, want)
 	}
 	// In norm 0 a price is that of the change, whatever its size.
@@ -151,23 +164,31 @@ func TestScaledCosts(t *testing.T) {
 	}
 }
 
-// TestCostsOfNeighbours: k-NN follows prices, directions, limits and frozen features, of scaled features too.
+// TestCostsOfNeighbours: k-NN follows prices, directions, limits and frozen features, of scaled
+// features too.
 func TestCostsOfNeighbours(t *testing.T) {
 	f, base := withLoans(t)
-	frozen := `"age": {"frozen": true}, "purpose_car": {"frozen": true}, "purpose_home": {"frozen": true}, "purpose_tv": {"frozen": true}`
-	f.write("costs.json", `{"features": {`+frozen+`, "income": {"up": 2, "down": "inf", "max_increase": 1500}, "loans": {"up": "inf", "min": 0, "down": 0.5}}}`)
+	frozen := `"age": {"frozen": true}, "purpose_car": {"frozen": true}, "purpose_home": ` +
+		`{"frozen": true}, "purpose_tv": {"frozen": true}`
+	f.write("costs.json", `{"features": {`+frozen+`, "income": {"up": 2, "down": "inf", `+
+		`"max_increase": 1500}, "loans": {"up": "inf", "min": 0, "down": 0.5}}}`)
 	for scale, unit := range map[string][2]float64{"none": {1, 1}, "minmax": {1. / 2000, 1. / 3}} {
-		mustCall(t, append(slices.Delete(slices.Clone(base), 5, 11), "--k", "3", "--scale", scale)...)
+		mustCall(
+			t, append(slices.Delete(slices.Clone(base), 5, 11), "--k", "3", "--scale", scale)...,
+		)
 		for row, l := range f.objects("out") {
-			x := [][]float64{{31, 1650, 2, 1, 0, 0}, {44, 1450, 0, 0, 0, 1}, {52, 1050, 3, 1, 0, 0}}[row]
+			x := [][]float64{{31, 1650, 2, 1, 0, 0}, {44, 1450, 0, 0, 0, 1},
+				{52, 1050, 3, 1, 0, 0}}[row]
 			if l["status"] == "reached" {
 				continue
 			}
 			z, _ := move(l, row)
-			if z[0] != x[0] || !slices.Equal(z[3:], x[3:]) || z[1] < x[1] || z[1] > x[1]+1500 || z[2] > x[2] || z[2] < 0 {
+			if z[0] != x[0] || !slices.Equal(z[3:], x[3:]) || z[1] < x[1] || z[1] > x[1]+1500 ||
+				z[2] > x[2] || z[2] < 0 {
 				t.Errorf("--scale %s, row %d: %v breaks a rule", scale, row, z)
 			}
-			if d, want := l["distance"].(float64), 2*(z[1]-x[1])*unit[0]+0.5*(x[2]-z[2])*unit[1]; math.Abs(d-want) > 1e-9*(1+want) || l["optimal"] != true {
+			if d, want := l["distance"].(float64), 2*(z[1]-x[1])*unit[0]+
+				0.5*(x[2]-z[2])*unit[1]; math.Abs(d-want) > 1e-9*(1+want) || l["optimal"] != true {
 				t.Errorf("--scale %s, row %d: distance %v of %v, want %v", scale, row, d, z, want)
 			}
 		}
@@ -215,14 +236,18 @@ func TestCostsAreRecorded(t *testing.T) {
 	}
 	mustCall(t, append(base, "--resume")...)
 	for i := 1; i <= 2; i++ {
-		mustCall(t, append(base, "--shard", fmt.Sprintf("%d/2", i), "--out", f.file(fmt.Sprint("shard", i)))...)
+		mustCall(
+			t, append(base, "--shard",
+				fmt.Sprintf("%d/2", i), "--out", f.file(fmt.Sprint("shard", i)))...,
+		)
 	}
 	mustCall(t, "merge", f.file("shard1"), f.file("shard2"), "--out", f.file("merged"))
 	f.write("costs.json", strings.Replace(loanCosts, "0.5", "0.25", 1))
 	status, stdout, stderr := callFacet(t, append(base, "--resume")...)
 	checkComplaint(t, status, 2, stdout, stderr, "it was made from another file than --costs")
 	mustCall(t, append(base, "--shard", "2/2", "--out", f.file("shard2"))...)
-	status, stdout, stderr = callFacet(t, "merge", f.file("shard1"), f.file("shard2"), "--out", f.file("merged"))
+	status, stdout, stderr = callFacet(t, "merge",
+		f.file("shard1"), f.file("shard2"), "--out", f.file("merged"))
 	checkComplaint(t, status, 2, stdout, stderr, "it was made from another file than --costs")
 }
 
@@ -235,28 +260,47 @@ func TestWrongCosts(t *testing.T) {
 		flags []string
 		says  string
 	}{
-		{`{"features": {"incme": {}}}`, nil, `costs.json: feature "incme": there is no such feature. Is "income" meant?`},
+		{`{"features": {"incme": {}}}`, nil,
+			`costs.json: feature "incme": there is no such feature. Is "income" meant?`},
 		{`{"features": {"income": {"upp": 1}}}`, nil, `feature "income": there is no key "upp"`},
 		{`{`, nil, "costs.json: line 1: not JSON"},
 		{`{}`, []string{"--costs", f.file("nowhere")}, "--costs: "},
 		{`{}`, []string{"--attack", "direct"}, "--costs is for --attack exact, not direct"},
 		{`{}`, []string{"--attack", "approx"}, "--costs is for --attack exact, not approx"},
-		{`{}`, []string{"--adversarial-training", "1"}, "--adversarial-training does not go with --costs"},
+		{`{}`, []string{"--adversarial-training", "1"},
+			"--adversarial-training does not go with --costs"},
 		{`{}`, []string{"--norm", "0", "--prune", "1"}, "--prune does not go with --norm 0"},
-		{`{}`, []string{"--norm", "0", "--attack", "papernot", "--costs", ""}, "--norm 0 is for --attack exact, not papernot"},
+		{`{}`, []string{"--norm", "0", "--attack", "papernot", "--costs", ""},
+			"--norm 0 is for --attack exact, not papernot"},
 		{`{}`, []string{"--out", f.file("costs.json")}, "would overwrite the file of --costs"},
-		{`{"features": {"income": {"min": 5000}}}`, []string{"--domain", f.write("domain", "income,0,4000\n")}, `costs.json: feature "income": no value lies between its min and max and in --domain`},
-		{`{"features": {"income": {"min": 0}}}`, []string{"--scale", "minmax", "--domain", "0,1"}, "--domain LO,HI is about scaled features"},
-		{`{"features": {"loans": {"integer": true}}}`, []string{"--model", "knn"}, `--costs: 1-nearest neighbours: feature "loans" may take multiples of 1 only, which is for trees`},
-		{`{}`, []string{"--model", "knn", "--norm", "0", "--costs", ""}, "--norm 0: 1-nearest neighbours"},
-		{`{}`, []string{"--counterfactuals", "2", "--proofs", f.file("proofs")}, "--proofs does not go with --counterfactuals"},
-		{`{}`, []string{"--costs", "", "--counterfactuals", "2", "--proofs", f.file("proofs")}, "--proofs does not go with --counterfactuals"},
-		{`{}`, []string{"--costs", "", "--norm", "0", "--proofs", f.file("proofs")}, "--proofs does not go with --norm 0"},
-		{`{"features": {"loans": {"integer": true}}}`, []string{"--proofs", f.file("proofs")}, `--proofs: by --costs, feature "loans" may take multiples of 1 only, and proofs know`},
-		{`{"features": {"loans": {"categorical": true}}}`, []string{"--proofs", f.file("proofs")}, `feature "loans" is a category`},
-		{`{"groups": [{"members": ["purpose_car", "purpose_home", "purpose_tv"]}]}`, []string{"--proofs", f.file("proofs")}, `feature "purpose_car" belongs to the group "purpose"`},
-		{`{"features": {"income": {"up": 2, "down": "inf"}}}`, []string{"--model", "knn", "--proofs", f.file("proofs")}, `feature "income" has a price`},
-		{`{}`, []string{"--counterfactuals", "2", "--attack", "blackbox", "--costs", ""}, "--counterfactuals is for --attack exact"},
+		{`{"features": {"income": {"min": 5000}}}`,
+			[]string{"--domain", f.write("domain", "income,0,4000\n")},
+			`costs.json: feature "income": no value lies between its min and max and in --domain`},
+		{`{"features": {"income": {"min": 0}}}`, []string{"--scale", "minmax", "--domain", "0,1"},
+			"--domain LO,HI is about scaled features"},
+		{`{"features": {"loans": {"integer": true}}}`, []string{"--model", "knn"},
+			`--costs: 1-nearest neighbours: feature "loans" may take multiples of 1 only, which ` +
+				`is for trees`},
+		{`{}`, []string{"--model", "knn", "--norm", "0", "--costs", ""},
+			"--norm 0: 1-nearest neighbours"},
+		{`{}`, []string{"--counterfactuals", "2", "--proofs", f.file("proofs")},
+			"--proofs does not go with --counterfactuals"},
+		{`{}`, []string{"--costs", "", "--counterfactuals", "2", "--proofs", f.file("proofs")},
+			"--proofs does not go with --counterfactuals"},
+		{`{}`, []string{"--costs", "", "--norm", "0", "--proofs", f.file("proofs")},
+			"--proofs does not go with --norm 0"},
+		{`{"features": {"loans": {"integer": true}}}`, []string{"--proofs", f.file("proofs")},
+			`--proofs: by --costs, feature "loans" may take multiples of 1 only, and proofs know`},
+		{`{"features": {"loans": {"categorical": true}}}`, []string{"--proofs", f.file("proofs")},
+			`feature "loans" is a category`},
+		{`{"groups": [{"members": ["purpose_car", "purpose_home", "purpose_tv"]}]}`,
+			[]string{"--proofs", f.file("proofs")},
+			`feature "purpose_car" belongs to the group "purpose"`},
+		{`{"features": {"income": {"up": 2, "down": "inf"}}}`,
+			[]string{"--model", "knn", "--proofs", f.file("proofs")},
+			`feature "income" has a price`},
+		{`{}`, []string{"--counterfactuals", "2", "--attack", "blackbox", "--costs", ""},
+			"--counterfactuals is for --attack exact"},
 	} {
 		f.write("costs.json", tt.costs)
 		flags := base
@@ -271,14 +315,17 @@ func TestWrongCosts(t *testing.T) {
 	}
 }
 
-// TestCounterfactuals: answers differ in what they change, and are printed as people would say them.
+// TestCounterfactuals: answers differ in what they change, and are printed as people would say
+// them.
 func TestCounterfactuals(t *testing.T) {
 	f, base := withLoans(t)
-	stdout := mustCall(t, append(base, "--counterfactuals", "4", "--rows", f.write("rows", "0\n1\n"))...)
+	stdout := mustCall(t,
+		append(base, "--counterfactuals", "4", "--rows", f.write("rows", "0\n1\n"))...)
 	for row, l := range f.objects("out") {
 		list := l["counterfactuals"].([]any)
 		first := list[0].(map[string]any)
-		if first["distance"] != l["distance"] || !reflect.DeepEqual(first["example"], l["adversarial"]) || l["others"] != "none" {
+		if first["distance"] != l["distance"] ||
+			!reflect.DeepEqual(first["example"], l["adversarial"]) || l["others"] != "none" {
 			t.Errorf("row %d: %v", row, l)
 		}
 		before, least := map[string]bool{}, 0.0
@@ -317,10 +364,14 @@ No other features would do.
 	}
 	// Of an applicant who can do nothing, that is said; and what was done before is printed again.
 	f.write("costs.json", strings.Replace(loanCosts, `"50%"`, `"1%"`, 1))
-	f.write("test.csv", strings.Join(strings.SplitAfter(applicants, "\n")[:1], "")+"30,1000,3,1,0,0,refused\n")
+	f.write("test.csv",
+		strings.Join(strings.SplitAfter(applicants, "\n")[:1], "")+"30,1000,3,1,0,0,refused\n")
 	args := append(base, "--counterfactuals", "2")
 	for _, resume := range []string{"--resume=false", "--resume"} {
-		if stdout := mustCall(t, append(args, resume)...); !strings.HasSuffix(stdout, "row 0 is predicted refused; no input that the rules allow is anything else\n") {
+		if stdout := mustCall(
+			t, append(args, resume)...,
+		); !strings.HasSuffix(stdout,
+			"row 0 is predicted refused; no input that the rules allow is anything else\n") {
 			t.Errorf("%s: %s", resume, stdout)
 		}
 	}

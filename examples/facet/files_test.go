@@ -16,15 +16,21 @@ const messy = "\ufeff;age;size;note;diagnosis\r\n" +
 	"3;?;3500;;malignant\r\n" +
 	"8;30;3500;c;malignant\r\n"
 
-// TestMessyFile: separators, a byte order mark, an index, notes of a doctor, a missing value, other columns in another order.
+// TestMessyFile: separators, a byte order mark, an index, notes of a doctor, a missing value, other
+// columns in another order.
 func TestMessyFile(t *testing.T) {
 	f := newFolder(t)
 	f.write("train.csv", patients)
 	f.write("messy.csv", messy)
 	f.write("clean.csv", "size,diagnosis,age\n1000,benign,30\n3500,malignant,30\n")
 	base := []string{"--train", f.file("train.csv"), "--label", "diagnosis"}
-	status, _, stderr := call(t, append(base, "--test", f.file("messy.csv"), "--missing", "drop", "--out", f.file("messy.jsonl"))...)
-	for _, note := range []string{"has no name: it was left out as an index", "\"note\", which", "stand in another order", "1 of 3 rows have missing values and were left out"} {
+	status, _, stderr := call(t,
+		append(base, "--test",
+			f.file("messy.csv"), "--missing", "drop", "--out", f.file("messy.jsonl"))...)
+	for _, note := range []string{
+		"has no name: it was left out as an index", "\"note\", which", "stand in another order",
+		"1 of 3 rows have missing values and were left out",
+	} {
 		if !strings.Contains(stderr, note) {
 			t.Errorf("standard error %q, want it to say %q", stderr, note)
 		}
@@ -32,10 +38,14 @@ func TestMessyFile(t *testing.T) {
 	if status != 0 || strings.Count(stderr, "note: ") != 4 || withoutNotes(stderr) != "" {
 		t.Fatalf("status %d, %s", status, stderr)
 	}
-	if status, _, stderr := call(t, append(base, "--test", f.file("clean.csv"), "--out", f.file("clean.jsonl"))...); status != 0 || stderr != "" {
+	if status, _, stderr := call(
+		t, append(base, "--test", f.file("clean.csv"), "--out", f.file("clean.jsonl"))...,
+	); status != 0 || stderr != "" {
 		t.Fatalf("status %d, %s", status, stderr)
 	}
-	if got, want := alike(f.objects("messy.jsonl")), alike(f.objects("clean.jsonl")); !reflect.DeepEqual(got, want) || len(got) != 2 {
+	if got, want := alike(f.objects("messy.jsonl")), alike(
+		f.objects("clean.jsonl"),
+	); !reflect.DeepEqual(got, want) || len(got) != 2 {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
@@ -45,7 +55,10 @@ func TestColumnsOfAModel(t *testing.T) {
 	f := newFolder(t)
 	f.write("train.csv", patients)
 	f.write("test.csv", "diagnosis,age,size\nbenign,30,1000\nmalignant,30,3500\n")
-	if status, _, stderr := callFacet(t, "train", "--train", f.file("train.csv"), "--label", "diagnosis", "--save", f.file("model.json")); status != 0 {
+	if status, _, stderr := callFacet(
+		t, "train", "--train", f.file("train.csv"), "--label", "diagnosis", "--save",
+		f.file("model.json"),
+	); status != 0 {
 		t.Fatalf("status %d, %s", status, stderr)
 	}
 	test := []string{"--test", f.file("test.csv"), "--label", "diagnosis"}
@@ -54,7 +67,8 @@ func TestColumnsOfAModel(t *testing.T) {
 		from []string
 		note string
 	}{
-		{"trained", []string{"--train", f.file("train.csv")}, "train.csv: they are matched by name"},
+		{"trained", []string{"--train", f.file("train.csv")},
+			"train.csv: they are matched by name"},
 		{"read", []string{"--model", f.file("model.json")}, "the model: they are matched by name"},
 	} {
 		status, _, stderr := call(t, append(append(test, "--out", f.file(c.out)), c.from...)...)
@@ -62,11 +76,15 @@ func TestColumnsOfAModel(t *testing.T) {
 			t.Fatalf("%s: status %d, %s", c.out, status, stderr)
 		}
 	}
-	if got, want := alike(f.objects("read")), alike(f.objects("trained")); !reflect.DeepEqual(got, want) {
+	if got, want := alike(f.objects("read")), alike(f.objects("trained")); !reflect.DeepEqual(
+		got, want,
+	) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	status, stdout, stderr := call(t, "--model", f.file("model.json"), "--label", "diagnosis", "--test", f.write("narrow.csv", "diagnosis,age,sise\nbenign,30,1000\n"))
-	checkComplaint(t, status, 2, stdout, stderr, `narrow.csv: the file lacks column "size" of the model. Is "sise" meant?`)
+	status, stdout, stderr := call(t, "--model", f.file("model.json"), "--label", "diagnosis",
+		"--test", f.write("narrow.csv", "diagnosis,age,sise\nbenign,30,1000\n"))
+	checkComplaint(t, status, 2, stdout, stderr,
+		`narrow.csv: the file lacks column "size" of the model. Is "sise" meant?`)
 }
 
 // namedLightGBM is a model of LightGBM, which keeps an underscore for each space in a name.
@@ -100,63 +118,88 @@ func TestColumnsOfLightGBM(t *testing.T) {
 	f := newFolder(t)
 	model := f.write("model.txt", namedLightGBM)
 	for _, tt := range []struct{ header, note string }{
-		{"size of it,y,mean age", "another order than those of the model: they are matched by name"},
-		{"size_of_it,y,mean_age", "another order than those of the model: they are matched by name"},
-		{"size of it,y,mean_age", "another order than those of the model: they are matched by name"},
+		{"size of it,y,mean age",
+			"another order than those of the model: they are matched by name"},
+		{"size_of_it,y,mean_age",
+			"another order than those of the model: they are matched by name"},
+		{"size of it,y,mean_age",
+			"another order than those of the model: they are matched by name"},
 	} {
 		test := f.write("test.csv", tt.header+"\n9,0,0.25\n-9,1,0.75\n")
-		status, stdout, stderr := callFacet(t, "predict", "--model", model, "--test", test, "--label", "y", "--out", f.file("out"))
+		status, stdout, stderr := callFacet(t, "predict",
+			"--model", model, "--test", test, "--label", "y", "--out", f.file("out"))
 		if status != 0 || !strings.Contains(stderr, tt.note) {
 			t.Fatalf("%s: status %d, %s", tt.header, status, stderr)
 		}
 		checkTable(t, stdout, map[string]string{"test rows": "2", "test accuracy": "1"})
 	}
 	test := f.write("test.csv", "mean age,mean_age,size of it,y\n0.75,0.25,1,0\n")
-	_, stdout, stderr := callFacet(t, "predict", "--model", model, "--test", test, "--out", f.file("out"))
+	_, stdout, stderr := callFacet(t, "predict",
+		"--model", model, "--test", test, "--out", f.file("out"))
 	if !strings.Contains(stderr, `has column "mean age", which the model lacks: left out`) {
 		t.Errorf("a name in both spellings: %s", stderr)
 	}
 	checkTable(t, stdout, map[string]string{"test accuracy": "1"})
 }
 
-// TestColumnsInOrder: a table with names is taken in its order by a model without, and a note says so.
+// TestColumnsInOrder: a table with names is taken in its order by a model without, and a note says
+// so.
 func TestColumnsInOrder(t *testing.T) {
 	f := newFolder(t)
-	unnamed := f.write("model.txt", strings.Replace(namedLightGBM, "mean_age size_of_it", "Column_0 Column_1", 1))
-	onnx := f.write("model.onnx", string(unzipped(t, "../../internal/modelfile/testdata/onnx/forest.onnx.gz")))
-	for model, header := range map[string]string{unnamed: "age,size,y\n1,2,0\n", onnx: "a,b,c,d,y\n1,2,3,4,0\n"} {
+	unnamed := f.write("model.txt",
+		strings.Replace(namedLightGBM, "mean_age size_of_it", "Column_0 Column_1", 1))
+	onnx := f.write("model.onnx",
+		string(unzipped(t, "../../internal/modelfile/testdata/onnx/forest.onnx.gz")))
+	for model, header := range map[string]string{unnamed: "age,size,y\n1,2,0\n", onnx: "a,b,c,d," +
+		"y\n1,2,3,4,0\n"} {
 		test := f.write("test.csv", header)
-		status, _, stderr := callFacet(t, "predict", "--model", model, "--test", test, "--out", f.file("out"))
-		if want := "The model has no names of features, so the columns of " + test + " are taken in their order."; status != 0 || !strings.Contains(stderr, want) {
+		status, _, stderr := callFacet(t, "predict",
+			"--model", model, "--test", test, "--out", f.file("out"))
+		if want := "The model has no names of features, so the columns of " + test +
+			" are taken in their order."; status != 0 || !strings.Contains(stderr, want) {
 			t.Errorf("%s: status %d, %s, want the note %q", model, status, stderr, want)
 		}
 	}
 	bare := f.write("bare.csv", "0.25,9,0\n0.75,-9,1\n")
-	if status, _, stderr := callFacet(t, "predict", "--model", unnamed, "--test", bare, "--out", f.file("out")); status != 0 || stderr != "" {
+	if status, _, stderr := callFacet(
+		t, "predict", "--model", unnamed, "--test", bare, "--out", f.file("out"),
+	); status != 0 || stderr != "" {
 		t.Errorf("without names: status %d, %s", status, stderr)
 	}
 }
 
-// TestOwnObjective: --vote says what the sums of a model mean that was trained with an objective of one's own, and
-// without it the complaint says so. Proofs are then about what is written beside them, which has the vote.
+// TestOwnObjective: --vote says what the sums of a model mean that was trained with an objective of
+// one's own, and without it the complaint says so. Proofs are then about what is written beside
+// them, which has the vote.
 func TestOwnObjective(t *testing.T) {
 	f := newFolder(t)
-	model := f.write("model.txt", strings.Replace(namedLightGBM, "objective=binary sigmoid:1\n", "", 1))
-	test := []string{"--test", f.write("test.csv", "mean age,size of it,y\n0.25,9,0\n0.75,-9,1\n"), "--model", model}
+	model := f.write("model.txt",
+		strings.Replace(namedLightGBM, "objective=binary sigmoid:1\n", "", 1))
+	test := []string{"--test", f.write("test.csv", "mean age,size of it,y\n0.25,9,0\n0.75,-9,1\n"),
+		"--model", model}
 	status, stdout, stderr := callFacet(t, append([]string{"predict"}, test...)...)
-	checkComplaint(t, status, 2, stdout, stderr, "unsupported model: objective: none", "--vote logistic")
-	stdout = mustProcess(t, append([]string{"predict", "--vote", "logistic", "--out", f.file("out")}, test...)...)
+	checkComplaint(t, status, 2, stdout, stderr, "unsupported model: objective: none",
+		"--vote logistic")
+	stdout = mustProcess(t,
+		append([]string{"predict", "--vote", "logistic", "--out", f.file("out")}, test...)...)
 	checkTable(t, stdout, map[string]string{"test accuracy": "1"})
-	mustProcess(t, append([]string{"attack", "--vote", "logistic", "--out", f.file("attacked"), "--proofs", f.file("proofs")}, test...)...)
+	mustProcess(t,
+		append(
+			[]string{"attack", "--vote", "logistic", "--out", f.file("attacked"), "--proofs",
+				f.file("proofs")}, test...,
+		)...)
 	mustProcess(t, "check", "--model", f.file("proofs.model.json"), f.file("proofs"))
 	for _, tt := range []struct {
 		says string
 		args []string
 	}{
 		{"softmax", append([]string{"--vote", "hard"}, test...)},
-		{"one sum, in favour of label 1: a logistic vote", append([]string{"--vote", "softmax"}, test...)},
-		{"--vote is for --model FILE", []string{"--vote", "logistic", "--train", test[1], "--test", test[1]}},
-		{"--vote does not go with --above", append([]string{"--vote", "logistic", "--above", "0"}, test...)},
+		{"one sum, in favour of label 1: a logistic vote",
+			append([]string{"--vote", "softmax"}, test...)},
+		{"--vote is for --model FILE",
+			[]string{"--vote", "logistic", "--train", test[1], "--test", test[1]}},
+		{"--vote does not go with --above",
+			append([]string{"--vote", "logistic", "--above", "0"}, test...)},
 	} {
 		status, stdout, stderr := callFacet(t, append([]string{"predict"}, tt.args...)...)
 		checkComplaint(t, status, 2, stdout, stderr, tt.says)

@@ -24,7 +24,8 @@ func untimed(text string) string {
 	return strings.TrimSpace(regexp.MustCompile(` +\n`).ReplaceAllString(text, "\n"))
 }
 
-// TestGuide runs what README.md, the guide, docs/costs.md and docs/regressors.md show of a shell, page by page in a folder of its own, and compares what it prints.
+// TestGuide runs what README.md, the guide, docs/costs.md and docs/regressors.md show of a shell,
+// page by page in a folder of its own, and compares what it prints.
 func TestGuide(t *testing.T) {
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
@@ -33,13 +34,17 @@ func TestGuide(t *testing.T) {
 	guide := filepath.Join(root, "docs", "guide")
 	before := map[string]string{ // what a page takes for granted
 		"python.md": "facet train --train train.csv --model forest --save model.json",
-		"costs.md":  "cp docs/costs/applicants.csv docs/costs/new.csv docs/../examples/credit/costs.json .",
+		"costs.md": "cp docs/costs/applicants.csv docs/costs/new.csv " +
+			"docs/../examples/credit/costs.json .",
 	}
 	files, err := filepath.Glob(filepath.Join(guide, "*.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range append(files, filepath.Join(root, "README.md"), filepath.Join(root, "docs", "costs.md"), filepath.Join(root, "docs", "regressors.md")) {
+	for _, file := range append(
+		files, filepath.Join(root, "README.md"), filepath.Join(root, "docs", "costs.md"),
+		filepath.Join(root, "docs", "regressors.md"),
+	) {
 		page, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -51,8 +56,9 @@ func TestGuide(t *testing.T) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			f := folder{t, t.TempDir()}
 			for name, target := range map[string]string{
-				"train.csv": filepath.Join(guide, "train.csv"), "test.csv": filepath.Join(guide, "test.csv"),
-				"docs": filepath.Join(root, "docs"), "bin/facet": os.Args[0],
+				"train.csv": filepath.Join(guide, "train.csv"),
+				"test.csv":  filepath.Join(guide, "test.csv"),
+				"docs":      filepath.Join(root, "docs"), "bin/facet": os.Args[0],
 			} {
 				if err := os.MkdirAll(filepath.Dir(f.file(name)), 0o777); err != nil {
 					t.Fatal(err)
@@ -70,7 +76,8 @@ func TestGuide(t *testing.T) {
 				}
 				text = strings.Replace(text, m[0], strings.Replace(m[0], m[2], got, 1), 1)
 				if !*update {
-					t.Errorf("%sprints\n%s\nand the page says\n%s\nIf that is meant, run go test ./examples/facet -run TestGuide -update", m[1], got, m[2])
+					t.Errorf("%sprints\n%s\nand the page says\n%s\nIf that is meant, run go test "+
+						"./examples/facet -run TestGuide -update", m[1], got, m[2])
 				}
 			}
 			if *update {
@@ -87,7 +94,8 @@ func (f folder) shell(commands string) string {
 	f.t.Helper()
 	sh := exec.CommandContext(f.t.Context(), "sh", "-e")
 	sh.Dir, sh.Stdin = f.path, strings.NewReader(commands)
-	sh.Env = append(os.Environ(), asProgram+"=1", "PATH="+f.file("bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+	sh.Env = append(os.Environ(), asProgram+"=1",
+		"PATH="+f.file("bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 	var stderr strings.Builder
 	sh.Stderr = &stderr
 	out, err := sh.Output()

@@ -58,7 +58,8 @@ func (t table) npy() (features, labels string) {
 	for _, row := range t {
 		x, y = append(x, row[1:]...), append(y, row[0])
 	}
-	return npyArray(x, fmt.Sprintf("(%d, %d)", len(t), len(t[0])-1)), npyArray(y, fmt.Sprintf("(%d,)", len(t)))
+	return npyArray(x, fmt.Sprintf("(%d, %d)", len(t), len(t[0])-1)), npyArray(y,
+		fmt.Sprintf("(%d,)", len(t)))
 }
 
 func npyArray(v []float64, shape string) string {
@@ -122,7 +123,10 @@ func (f folder) exists(name string) bool {
 
 // base are the flags that name train, test and --out.
 func (f folder) base(extra ...string) []string {
-	return append([]string{"--train", f.file("train"), "--test", f.file("test"), "--out", f.file("out")}, extra...)
+	return append(
+		[]string{"--train", f.file("train"), "--test", f.file("test"), "--out", f.file("out")},
+		extra...,
+	)
 }
 
 // line is what facet attack writes about a row whose labels are numbers.
@@ -150,7 +154,8 @@ func call(t *testing.T, args ...string) (status int, stdout, stderr string) {
 // replacing adds --overwrite where a test writes to the same file again and again.
 func replacing(args []string) []string {
 	said := slices.Contains(args, "--resume") || slices.Contains(args, "--overwrite")
-	if len(args) == 0 || args[0] != "attack" && args[0] != "certify" || said || !slices.Contains(args, "--out") {
+	if len(args) == 0 || args[0] != "attack" && args[0] != "certify" || said ||
+		!slices.Contains(args, "--out") {
 		return args
 	}
 	return append(slices.Clone(args), "--overwrite")
@@ -183,7 +188,8 @@ func (f folder) mustRun(args ...string) []line {
 func (f folder) attacked(name string) []line {
 	f.t.Helper()
 	lines := f.lines(name)
-	return slices.DeleteFunc(lines, func(l line) bool { return l.Status == "misclassified" || l.Status == "reached" })
+	return slices.DeleteFunc(lines,
+		func(l line) bool { return l.Status == "misclassified" || l.Status == "reached" })
 }
 
 // lines reads all lines, sorted by row.
@@ -251,7 +257,8 @@ func checkComplaint(t *testing.T, status, want int, stdout, stderr string, says 
 		t.Errorf("status %d with output %q, want %d without", status, stdout, want)
 	}
 	stderr = withoutNotes(stderr)
-	if !strings.HasPrefix(stderr, "facet") || strings.Count(stderr, "\n") != 1 || !strings.HasSuffix(stderr, "\n") {
+	if !strings.HasPrefix(stderr, "facet") || strings.Count(stderr, "\n") != 1 ||
+		!strings.HasSuffix(stderr, "\n") {
 		t.Errorf("standard error %q, want one sentence", stderr)
 	}
 	if goType.MatchString(stderr) {

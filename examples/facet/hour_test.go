@@ -18,7 +18,8 @@ func years(rows int, header string) string {
 	return b.String()
 }
 
-// TestNumericHeader: a header of numbers is told by its label, which no row has, and by the names of the file before.
+// TestNumericHeader: a header of numbers is told by its label, which no row has, and by the names
+// of the file before.
 func TestNumericHeader(t *testing.T) {
 	f := newFolder(t)
 	const header = "2019,2020,2021,fruit\n"
@@ -30,15 +31,23 @@ func TestNumericHeader(t *testing.T) {
 		rows  int
 		notes []string
 	}{
-		{test, "", 3, []string{`has a label, "fruit", that no other line has`, "has names that are known"}},
+		{test, "", 3,
+			[]string{`has a label, "fruit", that no other line has`, "has names that are known"}},
 		{test, "--header yes", 3, nil},
-		{bare, "", 3, []string{`has a label, "fruit"`, "No line of " + bare + " names the columns"}},
+		{bare, "", 3,
+			[]string{`has a label, "fruit"`, "No line of " + bare + " names the columns"}},
 		{test, "--header no --unknown-labels wrong", 4, nil},
 	} {
-		args := append([]string{"attack", "--train", train, "--test", c.test, "--include-misclassified", "--out", f.file("out")}, strings.Fields(c.flags)...)
+		args := append(
+			[]string{"attack", "--train", train, "--test", c.test, "--include-misclassified",
+				"--out", f.file("out")}, strings.Fields(c.flags)...,
+		)
 		status, _, stderr := callFacet(t, args...)
-		if status != 0 || strings.Contains(f.read("out.meta.json"), `"fruit",`) != strings.Contains(c.flags, "no") {
-			t.Errorf("%s: status %d, %s, classes of %s", c.flags, status, stderr, f.read("out.meta.json"))
+		if status != 0 ||
+			strings.Contains(f.read("out.meta.json"), `"fruit",`) !=
+				strings.Contains(c.flags, "no") {
+			t.Errorf("%s: status %d, %s, classes of %s",
+				c.flags, status, stderr, f.read("out.meta.json"))
 		}
 		if n := strings.Count(f.read("out"), "\n"); n != c.rows {
 			t.Errorf("%s: %d rows, want %d", c.flags, n, c.rows)
@@ -49,10 +58,15 @@ func TestNumericHeader(t *testing.T) {
 			}
 		}
 	}
-	// A class that occurs once, in a row of measurements, is no header; nor are numbers that each occur once.
-	for _, text := range []string{"5.1,3.5,rare\n" + strings.Repeat("1,2,a\n3,4,b\n", 4), "7,8,9\n1,2,3\n3,4,5\n5,6,7\n7,8,1\n9,9,2\n"} {
+	// A class that occurs once, in a row of measurements, is no header; nor are numbers that each
+	// occur once.
+	for _, text := range []string{
+		"5.1,3.5,rare\n" + strings.Repeat("1,2,a\n3,4,b\n", 4),
+		"7,8,9\n1,2,3\n3,4,5\n5,6,7\n7,8,1\n9,9,2\n",
+	} {
 		file := f.write("rare.csv", text)
-		callFacet(t, "attack", "--train", file, "--test", file, "--include-misclassified", "--out", f.file("out"))
+		callFacet(t, "attack",
+			"--train", file, "--test", file, "--include-misclassified", "--out", f.file("out"))
 		if n := strings.Count(f.read("out"), "\n"); n != strings.Count(text, "\n") {
 			t.Errorf("%d rows of %q", n, text)
 		}
@@ -66,14 +80,16 @@ func TestFinishedFilesStay(t *testing.T) {
 	want, meta := f.read("out"), f.read("out.meta.json")
 	again := func(flags ...string) (status int, stderr string) {
 		var out, errs strings.Builder
-		status = run(t.Context(), append([]string{"attack"}, f.base(append(flags, "--untimed")...)...), &out, &errs)
+		status = run(t.Context(),
+			append([]string{"attack"}, f.base(append(flags, "--untimed")...)...), &out, &errs)
 		return status, errs.String()
 	}
 	for says, flags := range map[string][]string{
 		"holds the 5 rows of a run that has finished: --resume":                       nil,
 		`of another run (it was made with --k "1", not "3"): --overwrite replaces it`: {"--k", "3"},
-		"of another run (it is for all rows)":                                         {"--shard", "1/2"},
-		"--resume does not go with --overwrite":                                       {"--resume", "--overwrite"},
+		"of another run (it is for all rows)": {"--shard",
+			"1/2"},
+		"--resume does not go with --overwrite": {"--resume", "--overwrite"},
 	} {
 		status, stderr := again(flags...)
 		checkComplaint(t, status, 2, "", stderr, says)
@@ -87,72 +103,91 @@ func TestFinishedFilesStay(t *testing.T) {
 	f.write("out", strings.Join(strings.SplitAfter(want, "\n")[:2], ""))
 	f.write("out.meta.json", meta)
 	if status, stderr := again(); status != 0 || f.read("out") != want {
-		t.Errorf("the file of an unfinished run: status %d, %s, or it is not made anew", status, stderr)
+		t.Errorf("the file of an unfinished run: status %d, %s, or it is not made anew",
+			status, stderr)
 	}
 	f.write("out", "my notes\n")
 	f.write("out.meta.json", "{}")
 	status, stderr := again()
-	checkComplaint(t, status, 2, "", stderr, "is there already, and is no file of results", "--overwrite replaces it")
+	checkComplaint(t, status, 2, "", stderr, "is there already, and is no file of results",
+		"--overwrite replaces it")
 }
 
-// TestUnits: each summary says what distances are measured in, and a model of rows as they are in the file is not asked
-// about scaled ones in silence.
+// TestUnits: each summary says what distances are measured in, and a model of rows as they are in
+// the file is not asked about scaled ones in silence.
 func TestUnits(t *testing.T) {
 	f := newFolder(t)
-	mustCall(t, "train", "--train", f.file("train"), "--model", "tree", "--save", f.file("tree.json"))
-	attack := []string{"attack", "--train", f.file("train"), "--test", f.file("test"), "--out", f.file("out"), "--summary", f.file("summary")}
+	mustCall(t, "train",
+		"--train", f.file("train"), "--model", "tree", "--save", f.file("tree.json"))
+	attack := []string{"attack", "--train", f.file("train"), "--test", f.file("test"), "--out",
+		f.file("out"), "--summary", f.file("summary")}
 	for _, c := range []struct {
 		flags, units, first, note string
 	}{
 		{"--model " + f.file("tree.json"), "in the units of the file", `"distance":1`, ""},
-		{"--model " + f.file("tree.json") + " --units range", "in parts of each feature's range", `"distance":0.25`, ""},
+		{"--model " + f.file("tree.json") + " --units range", "in parts of each feature's range",
+			`"distance":0.25`, ""},
 		{"--model tree --scale minmax", "of features scaled to [0,1]", `"distance":0.25`, ""},
-		{"--model " + f.file("tree.json") + " --scale minmax", "of features scaled to [0,1]", "", "1 of the 1 thresholds of " + f.file("tree.json") + " are not between 0 and 1"},
+		{"--model " + f.file("tree.json") + " --scale minmax", "of features scaled to [0,1]", "",
+			"1 of the 1 thresholds of " + f.file("tree.json") + " are not between 0 and 1"},
 		{"--model tree --norm 0", "changes of features, counted", `"distance":1`, ""},
 		{"--k 1 --units range", "in parts of each feature's range", `"distance":0.2`, ""},
 	} {
 		status, stdout, stderr := callFacet(t, append(attack, strings.Fields(c.flags)...)...)
-		if status != 0 || !strings.Contains(f.read("summary"), `"units":"`+c.units+`"`) || !strings.Contains(stdout, c.units) {
+		if status != 0 || !strings.Contains(f.read("summary"), `"units":"`+c.units+`"`) ||
+			!strings.Contains(stdout, c.units) {
 			t.Errorf("%s: status %d, %s, %s", c.flags, status, stderr, stdout)
 		}
 		if !strings.Contains(strings.SplitN(f.read("out"), "\n", 2)[0], c.first) {
-			t.Errorf("%s: the first row is %s, want %s", c.flags, strings.SplitN(f.read("out"), "\n", 2)[0], c.first)
+			t.Errorf("%s: the first row is %s, want %s",
+				c.flags, strings.SplitN(f.read("out"), "\n", 2)[0], c.first)
 		}
-		if (c.note == "") == strings.Contains(stderr, "thresholds") || !strings.Contains(stderr, c.note) {
+		if (c.note == "") == strings.Contains(stderr, "thresholds") ||
+			!strings.Contains(stderr, c.note) {
 			t.Errorf("%s: %q, want the note %q", c.flags, stderr, c.note)
 		}
 	}
-	certify := []string{"certify", "--model", f.file("tree.json"), "--train", f.file("train"), "--test", f.file("test"), "--out", f.file("out")}
-	if status, stdout, stderr := callFacet(t, append(certify, "--radius", "20%, 0.3", "--units", "range")...); status != 0 || !strings.Contains(stdout, "\n0.2 ") || !strings.Contains(stdout, "\n0.3 ") {
+	certify := []string{"certify", "--model", f.file("tree.json"), "--train", f.file("train"),
+		"--test", f.file("test"), "--out", f.file("out")}
+	if status, stdout, stderr := callFacet(
+		t, append(certify, "--radius", "20%, 0.3", "--units", "range")...,
+	); status != 0 || !strings.Contains(stdout, "\n0.2 ") || !strings.Contains(stdout, "\n0.3 ") {
 		t.Errorf("20 %%: status %d, %s, %s", status, stderr, stdout)
 	}
 	status, stdout, stderr := callFacet(t, append(certify, "--radius", "5%")...)
 	checkComplaint(t, status, 2, stdout, stderr, "--radius 5%: parts of what? --units range")
 }
 
-// TestRowsKeepTheirNumbers: whatever is left out, a row has the number that it has in the file, and its identifier.
+// TestRowsKeepTheirNumbers: whatever is left out, a row has the number that it has in the file, and
+// its identifier.
 func TestRowsKeepTheirNumbers(t *testing.T) {
 	f := newFolder(t)
 	f.write("train.csv", "a,b,y\n0,0,no\n0,1,no\n4,0,yes\n4,1,yes\n")
 	f.write("test.csv", "name,a,b,y\nAnn,1,0,no\nBob,?,1,no\nCy,3,1,yes\nDee,3.5,0,no\n")
-	args := []string{"--train", f.file("train.csv"), "--test", f.file("test.csv"), "--missing", "drop", "--id", "name", "--out", f.file("out")}
+	args := []string{"--train", f.file("train.csv"), "--test", f.file("test.csv"), "--missing",
+		"drop", "--id", "name", "--out", f.file("out")}
 	for _, command := range []string{"attack", "certify --radius 0.5", "predict"} {
 		status, _, stderr := callFacet(t, append(strings.Fields(command), args...)...)
 		text := f.read("out")
-		for _, want := range []string{`"row":0,"id":"Ann"`, `"row":2,"id":"Cy"`, `"row":3,"id":"Dee"`} {
+		for _, want := range []string{
+			`"row":0,"id":"Ann"`, `"row":2,"id":"Cy"`, `"row":3,"id":"Dee"`,
+		} {
 			if status != 0 || strings.Count(text, "\n") != 3 || !strings.Contains(text, want) {
 				t.Errorf("%s: status %d, %s, want %s in\n%s", command, status, stderr, want, text)
 			}
 		}
 	}
 	one := append(args, "--rows", f.write("rows", "2\n"))
-	if status, _, stderr := callFacet(t, append([]string{"attack"}, one...)...); status != 0 || !strings.HasPrefix(f.read("out"), `{"row":2,"id":"Cy"`) {
+	if status, _, stderr := callFacet(t, append([]string{"attack"}, one...)...); status != 0 ||
+		!strings.HasPrefix(f.read("out"), `{"row":2,"id":"Cy"`) {
 		t.Errorf("row 2 alone: status %d, %s, %s", status, stderr, f.read("out"))
 	}
 	f.write("rows", "1\n")
 	status, stdout, stderr := callFacet(t, append([]string{"attack"}, one...)...)
-	checkComplaint(t, status, 2, stdout, stderr, "rows:1: row 1 has missing values and was left out")
-	status, stdout, stderr = callFacet(t, "attack", "--train", f.file("train.csv"), "--test", f.file("train.csv"), "--id", "name")
+	checkComplaint(t, status, 2, stdout, stderr,
+		"rows:1: row 1 has missing values and was left out")
+	status, stdout, stderr = callFacet(t, "attack",
+		"--train", f.file("train.csv"), "--test", f.file("train.csv"), "--id", "name")
 	checkComplaint(t, status, 2, stdout, stderr, `train.csv: --id: there is no column "name"`)
 }
 
@@ -160,53 +195,75 @@ func TestRowsKeepTheirNumbers(t *testing.T) {
 func TestNoLabels(t *testing.T) {
 	f := newFolder(t)
 	f.write("train.csv", "a,b,y\n0,0,no\n0,1,no\n4,0,yes\n4,1,yes\n")
-	model := mustCall(t, "train", "--train", f.file("train.csv"), "--model", "tree", "--save", f.file("tree.json"))
+	model := mustCall(t, "train",
+		"--train", f.file("train.csv"), "--model", "tree", "--save", f.file("tree.json"))
 	if model == "" {
 		t.Fatal("nothing was said about the training")
 	}
 	f.write("bare.csv", "a,b\n1,0\n3,1\n")
 	f.write("none.csv", "a,b,y\n1,0,?\n3,1,\n")
 	f.write("order.csv", "1,0\n3,1\n")
-	for _, from := range []string{"--model " + f.file("tree.json"), "--train " + f.file("train.csv")} {
+	for _, from := range []string{
+		"--model " + f.file("tree.json"), "--train " + f.file("train.csv"),
+	} {
 		for _, test := range []string{"bare.csv", "none.csv --label none", "order.csv"} {
-			args := append(strings.Fields(from+" --test "+f.path+"/"+test), "--out", f.file("out"), "--summary", f.file("summary"))
+			args := append(strings.Fields(from+" --test "+f.path+"/"+test), "--out",
+				f.file("out"), "--summary", f.file("summary"))
 			status, stdout, stderr := callFacet(t, append([]string{"attack"}, args...)...)
-			if status != 0 || strings.Count(f.read("out"), `"label":null`) != 2 || strings.Count(f.read("out"), `"status":"optimal"`) != 2 ||
-				!strings.Contains(f.read("summary"), `"accuracy":null`) || !strings.Contains(stdout, "2, without labels") || !strings.Contains(stderr, "has no labels") {
-				t.Errorf("attack %s %s: status %d, %s, %s, %s", from, test, status, stderr, stdout, f.read("out"))
+			if status != 0 || strings.Count(f.read("out"), `"label":null`) != 2 ||
+				strings.Count(f.read("out"), `"status":"optimal"`) != 2 ||
+				!strings.Contains(f.read("summary"), `"accuracy":null`) ||
+				!strings.Contains(stdout, "2, without labels") ||
+				!strings.Contains(stderr, "has no labels") {
+				t.Errorf("attack %s %s: status %d, %s, %s, %s",
+					from, test, status, stderr, stdout, f.read("out"))
 			}
-			status, stdout, stderr = callFacet(t, append([]string{"certify", "--radius", "0.5"}, args...)...)
-			if status != 0 || !strings.Contains(stdout, "proven robust") || !strings.Contains(f.read("summary"), `"yes":2`) {
+			status, stdout, stderr = callFacet(t,
+				append([]string{"certify", "--radius", "0.5"}, args...)...)
+			if status != 0 || !strings.Contains(stdout, "proven robust") ||
+				!strings.Contains(f.read("summary"), `"yes":2`) {
 				t.Errorf("certify %s %s: status %d, %s, %s", from, test, status, stderr, stdout)
 			}
 		}
 	}
-	status, stdout, stderr := callFacet(t, "attack", "--train", f.file("bare.csv"), "--test", f.file("bare.csv"), "--model", f.file("tree.json"), "--attack", "direct")
-	checkComplaint(t, status, 2, stdout, stderr, "--attack direct goes by the labels of training rows, and ")
+	status, stdout, stderr := callFacet(t, "attack", "--train", f.file("bare.csv"), "--test",
+		f.file("bare.csv"), "--model", f.file("tree.json"), "--attack", "direct")
+	checkComplaint(t, status, 2, stdout, stderr,
+		"--attack direct goes by the labels of training rows, and ")
 }
 
 // TestAdvice: what is proposed about a table leads on.
 func TestAdvice(t *testing.T) {
 	f := newFolder(t)
 	f.write("dummies.csv", "red,size,y\nTrue,1,no\nFalse,2,no\nTrue,6,yes\nFalse,7,yes\n")
-	if status, stdout, stderr := callFacet(t, "attack", "--train", f.file("dummies.csv"), "--test", f.file("dummies.csv")); status != 0 || stderr != "" {
+	if status, stdout, stderr := callFacet(
+		t, "attack", "--train", f.file("dummies.csv"), "--test", f.file("dummies.csv"),
+	); status != 0 || stderr != "" {
 		t.Errorf("True and False: status %d, %s, %s", status, stderr, stdout)
 	}
 	f.write("commas.csv", "\"city, state\",size,y\nNY,1,\"a, b\"\nLA,9,c\n")
-	status, _, stderr := callFacet(t, "attack", "--train", f.file("commas.csv"), "--test", f.file("commas.csv"))
+	status, _, stderr := callFacet(t, "attack",
+		"--train", f.file("commas.csv"), "--test", f.file("commas.csv"))
 	if want := `--ignore '"city, state"'`; status != 2 || !strings.Contains(stderr, want) {
 		t.Errorf("status %d, %q, want the advice %s", status, stderr, want)
 	}
-	if status, _, stderr := callFacet(t, "attack", "--train", f.file("commas.csv"), "--test", f.file("commas.csv"), "--ignore", `"city, state"`, "--classes", `"a, b",c`); status != 0 || stderr != "" {
+	if status, _, stderr := callFacet(
+		t, "attack", "--train", f.file("commas.csv"), "--test", f.file("commas.csv"), "--ignore",
+		`"city, state"`, "--classes", `"a, b",c`,
+	); status != 0 || stderr != "" {
 		t.Errorf("as proposed: status %d, %s", status, stderr)
 	}
 	f.write("thousands.csv", "size,y\n\"1,234\",a\n1,b\n")
-	status, _, stderr = callFacet(t, "attack", "--train", f.file("thousands.csv"), "--test", f.file("thousands.csv"))
+	status, _, stderr = callFacet(t, "attack",
+		"--train", f.file("thousands.csv"), "--test", f.file("thousands.csv"))
 	if status != 2 || !strings.Contains(stderr, "commas between thousands") {
 		t.Errorf("status %d, %q", status, stderr)
 	}
 	f.write("train.csv", "id,size,y\n7,1,a\n9,2,b\n")
-	if status, _, stderr := callFacet(t, "attack", "--train", f.file("train.csv"), "--test", f.file("train.csv"), "--ignore", "id"); status != 0 || stderr != "" {
+	if status, _, stderr := callFacet(
+		t, "attack",
+		"--train", f.file("train.csv"), "--test", f.file("train.csv"), "--ignore", "id",
+	); status != 0 || stderr != "" {
 		t.Errorf("an ignored column: status %d, %s", status, stderr)
 	}
 }
@@ -221,7 +278,8 @@ func TestWorth(t *testing.T) {
 		fmt.Fprintf(&train, "%d,%d,%s\n", i, 1000+7*i, []string{"a", "b"}[i%2])
 		fmt.Fprintf(&test, "%d,%d,%s\n", i, 1000+7*i, []string{"b", "b", "a"}[i%3])
 	}
-	status, _, stderr := callFacet(t, "attack", "--train", f.write("train.csv", train.String()), "--test", f.write("test.csv", test.String()))
+	status, _, stderr := callFacet(t, "attack", "--train", f.write("train.csv", train.String()),
+		"--test", f.write("test.csv", test.String()))
 	for _, want := range []string{
 		`Column "customer_id" of ` + f.file("train.csv") + " looks like an identifier",
 		"to predict the most frequent label always would be right for 0.6667 of the rows",
@@ -232,30 +290,44 @@ func TestWorth(t *testing.T) {
 	}
 }
 
-// TestTableAndFigure: --csv is a table for spreadsheets, --plot a picture, and the summary names the nearest rows and
-// counts those of each label.
+// TestTableAndFigure: --csv is a table for spreadsheets, --plot a picture, and the summary names
+// the nearest rows and counts those of each label.
 func TestTableAndFigure(t *testing.T) {
 	f := newFolder(t)
-	status, stdout, stderr := call(t, f.base("--csv", f.file("rows.csv"), "--plot", f.file("curve.svg"), "--untimed", "--summary", f.file("summary"))...)
+	status, stdout, stderr := call(t,
+		f.base("--csv", f.file("rows.csv"), "--plot", f.file("curve.svg"), "--untimed", "--summary",
+			f.file("summary"))...)
 	if status != 0 || stderr != "" {
 		t.Fatalf("status %d, %s", status, stderr)
 	}
-	want := "row,label,predicted,status,distance,bound,adversarial_label,nodes,solves,seconds\n0,-1,-1,optimal,1.0"
-	if text := f.read("rows.csv"); !strings.HasPrefix(text, want) || !strings.Contains(text, "\n3,-1,1,misclassified,,,,0,0,0\n") || strings.Count(text, "\n") != 6 {
+	want := "row,label,predicted,status,distance,bound,adversarial_label,nodes,solves,seconds\n0," +
+		"-1,-1,optimal,1.0"
+	if text := f.read("rows.csv"); !strings.HasPrefix(text, want) ||
+		!strings.Contains(text, "\n3,-1,1,misclassified,,,,0,0,0\n") ||
+		strings.Count(text, "\n") != 6 {
 		t.Errorf("the table is\n%s", text)
 	}
-	if picture := f.read("curve.svg"); !strings.Contains(picture, "<svg") || !strings.Contains(picture, "5 test rows") {
+	if picture := f.read("curve.svg"); !strings.Contains(picture, "<svg") ||
+		!strings.Contains(picture, "5 test rows") {
 		t.Errorf("the picture begins %.200s", picture)
 	}
 	checkTable(t, stdout, map[string]string{
-		"nearest rows": "4 (0.5), 0 (1), 1 (1), 2 (1.5)", "predicted -1": "2, 1 median", "predicted 1": "2, 0.5 median",
-		"figure": "written to " + f.file("curve.svg"), "table": "written to " + f.file("rows.csv"),
+		"nearest rows": "4 (0.5), 0 (1), 1 (1), 2 (1.5)", "predicted -1": "2, 1 median",
+		"predicted 1": "2, 0.5 median",
+		"figure":      "written to " + f.file("curve.svg"),
+		"table":       "written to " + f.file("rows.csv"),
 	})
-	if text := f.read("summary"); !strings.Contains(text, `"labels":[{"label":-1,"points":2,"median_distance":1`) {
+	if text := f.read("summary"); !strings.Contains(
+		text, `"labels":[{"label":-1,"points":2,"median_distance":1`,
+	) {
 		t.Errorf("the summary is %s", text)
 	}
-	status, _, stderr = callFacet(t, append([]string{"certify", "--radius", "0.7,2", "--csv", f.file("rows.csv")}, f.base()...)...)
-	if text := f.read("rows.csv"); status != 0 || !strings.Contains(text, ",robust at 0.7,robust at 2\n") || !strings.Contains(text, ",yes,no\n") {
+	status, _, stderr = callFacet(t,
+		append([]string{"certify", "--radius", "0.7,2", "--csv", f.file("rows.csv")},
+			f.base()...)...)
+	if text := f.read("rows.csv"); status != 0 ||
+		!strings.Contains(text, ",robust at 0.7,robust at 2\n") ||
+		!strings.Contains(text, ",yes,no\n") {
 		t.Errorf("status %d, %s: the table of certify is\n%s", status, stderr, text)
 	}
 	for says, flags := range map[string][]string{
@@ -263,7 +335,9 @@ func TestTableAndFigure(t *testing.T) {
 		"--csv and --plot are both": {"--csv", f.file("a.png"), "--plot", f.file("a.png")},
 	} {
 		status, stdout, stderr := call(t, f.base(flags...)...)
-		if status != 2 || stdout != "" || !strings.Contains(stderr, strings.Replace(says, "--csv and --plot are both", "are both", 1)) {
+		if status != 2 || stdout != "" ||
+			!strings.Contains(stderr,
+				strings.Replace(says, "--csv and --plot are both", "are both", 1)) {
 			t.Errorf("%v: status %d, %s", flags, status, stderr)
 		}
 	}

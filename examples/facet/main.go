@@ -17,14 +17,16 @@ func main() { command.Exit(run) }
 
 // commands are the commands of facet: each has a file of its own.
 func commands() []*cobra.Command {
-	return []*cobra.Command{newAttack(), newCertify(), newRange(), newPredict(), newTrain(), newPrune(), newReport(), newInfo(), newCheck(), newMerge(), newCompletion(), newVersion()}
+	return []*cobra.Command{newAttack(), newCertify(), newRange(), newPredict(), newTrain(),
+		newPrune(), newReport(), newInfo(), newCheck(), newMerge(), newCompletion(), newVersion()}
 }
 
 // run runs the command that args name and returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root := &cobra.Command{
-		Use:           "facet",
-		Short:         "How far is an input from being misclassified? Exact answers for k-NN, trees and ensembles.",
+		Use: "facet",
+		Short: "How far is an input from being misclassified? Exact answers for k-NN, " +
+			"trees and ensembles.",
 		Version:       command.Version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -38,7 +40,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetHelpFunc(help)
 	root.SetHelpCommand(newHelp(root))
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return command.WrongUse(err, c.CommandPath()) })
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return command.WrongUse(err, c.CommandPath())
+	})
 	root.AddCommand(commands()...)
 	called, err := root.ExecuteContextC(ctx)
 	return command.End(ctx, stderr, called.CommandPath(), err)
@@ -56,7 +60,8 @@ func chooseNone(c *cobra.Command, args []string) error {
 // newHelp returns the command that explains the others.
 func newHelp(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
-		Use: "help [COMMAND]", Short: "Explain a command and its flags.", DisableFlagsInUseLine: true,
+		Use: "help [COMMAND]", Short: "Explain a command and its flags.",
+		DisableFlagsInUseLine: true,
 		RunE: func(_ *cobra.Command, args []string) error {
 			about, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
@@ -65,7 +70,9 @@ func newHelp(root *cobra.Command) *cobra.Command {
 			about.InitDefaultHelpFlag()
 			return about.Help()
 		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		ValidArgsFunction: func(
+			*cobra.Command, []string, string,
+		) ([]string, cobra.ShellCompDirective) {
 			var names []string
 			for _, c := range root.Commands() {
 				names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
@@ -75,9 +82,16 @@ func newHelp(root *cobra.Command) *cobra.Command {
 	}
 }
 
-// newCommand returns a command whose work is told by flags alone. begin adds them and returns the work.
-func newCommand(name, about, form string, begin func(f *pflag.FlagSet) command.Work) *cobra.Command {
-	c := &cobra.Command{Use: strings.TrimSpace(name + " " + form), Short: about, DisableFlagsInUseLine: true}
+// newCommand returns a command whose work is told by flags alone. begin adds them and returns the
+// work.
+func newCommand(
+	name, about, form string, begin func(f *pflag.FlagSet) command.Work,
+) *cobra.Command {
+	c := &cobra.Command{
+		Use:                   strings.TrimSpace(name + " " + form),
+		Short:                 about,
+		DisableFlagsInUseLine: true,
+	}
 	c.Flags().SortFlags = false
 	work := begin(c.Flags())
 	c.Flags().VisitAll(func(f *pflag.Flag) { offer(c, f) })
@@ -85,7 +99,8 @@ func newCommand(name, about, form string, begin func(f *pflag.FlagSet) command.W
 		if len(args) == 0 {
 			return nil
 		}
-		return command.WrongUse(command.Stray(args[0], ": files are named by flags"), c.CommandPath())
+		return command.WrongUse(command.Stray(args[0], ": files are named by flags"),
+			c.CommandPath())
 	}
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		return work(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
@@ -116,7 +131,8 @@ func help(c *cobra.Command, _ []string) {
 				fmt.Fprintf(w, "  facet %-12s %s\n", sub.Name(), sub.Short)
 			}
 		}
-		fmt.Fprintf(w, "\nfacet help COMMAND lists the flags of a command, and so does facet COMMAND --help.\n")
+		fmt.Fprintf(w, "\nfacet help COMMAND lists the flags of a command, and so does facet "+
+			"COMMAND --help.\n")
 		return
 	}
 	about := c.Short

@@ -28,15 +28,17 @@ type prediction struct {
 }
 
 func newPredict() *cobra.Command {
-	return newCommand("predict", "The label of each test row, and its scores.", "--model FILE --test FILE [flags]", func(f *pflag.FlagSet) command.Work {
-		p := new(prediction)
-		p.Unlabeled = true
-		p.AddRows(f)
-		p.AddModel(f)
-		p.AddSearch(f)
-		f.StringVar(&p.out, "out", "", "write one JSON object a line for each test row to this `file` (default standard output)")
-		return p.run
-	})
+	return newCommand("predict", "The label of each test row, and its scores.",
+		"--model FILE --test FILE [flags]", func(f *pflag.FlagSet) command.Work {
+			p := new(prediction)
+			p.Unlabeled = true
+			p.AddRows(f)
+			p.AddModel(f)
+			p.AddSearch(f)
+			f.StringVar(&p.out, "out", "", "write one JSON object a line for each test row to "+
+				"this `file` (default standard output)")
+			return p.run
+		})
 }
 
 func (p *prediction) run(ctx context.Context, stdout, stderr io.Writer) error {
@@ -56,7 +58,9 @@ func (p *prediction) prepare(ctx context.Context, stderr io.Writer) (err error) 
 	if err := p.Check(subject.Required{Flag: "test", Why: "its rows are predicted"}); err != nil {
 		return err
 	}
-	if err := subject.CheckOutputs(p.Inputs(), subject.Output{Flag: "out", Path: p.out}); err != nil {
+	if err := subject.CheckOutputs(
+		p.Inputs(), subject.Output{Flag: "out", Path: p.out},
+	); err != nil {
 		return err
 	}
 	if p.data, err = p.Load(ctx, stderr); err != nil {
@@ -83,7 +87,12 @@ func (p *prediction) writeLines(w io.Writer) error {
 	scores, x := scoresOf(p.data.Classifier), p.data.Test.Matrix()
 	for row, class := range p.predicted {
 		test := p.data.Test
-		l := predictionLine{Row: test.Number(row), ID: test.ID(row), Label: test.Label(row), Predicted: labels[class]}
+		l := predictionLine{
+			Row:       test.Number(row),
+			ID:        test.ID(row),
+			Label:     test.Label(row),
+			Predicted: labels[class],
+		}
 		if scores != nil {
 			l.Scores = make(map[string]float64)
 			for class, score := range scores(x.RawRowView(row)) {
@@ -97,12 +106,14 @@ func (p *prediction) writeLines(w io.Writer) error {
 	return b.Flush()
 }
 
-// scoresOf returns what scores the classes: the share of the vote, or the sums of boosted trees. It is nil
-// for a classifier without scores.
+// scoresOf returns what scores the classes: the share of the vote, or the sums of boosted trees. It
+// is nil for a classifier without scores.
 func scoresOf(c classifier.Classifier) func(x []float64) []float64 {
 	switch c := c.(type) {
 	case *classifier.Tree:
-		if e, err := classifier.NewEnsemble([]*classifier.Tree{c}, classifier.EnsembleOptions{}); err == nil {
+		if e, err := classifier.NewEnsemble(
+			[]*classifier.Tree{c}, classifier.EnsembleOptions{},
+		); err == nil {
 			return e.Scores
 		}
 	case *classifier.Ensemble:
@@ -113,7 +124,9 @@ func scoresOf(c classifier.Classifier) func(x []float64) []float64 {
 	return nil
 }
 
-func shares(scores func(x []float64) []float64, vote classifier.Vote, trees int) func(x []float64) []float64 {
+func shares(
+	scores func(x []float64) []float64, vote classifier.Vote, trees int,
+) func(x []float64) []float64 {
 	if vote != classifier.SoftVote && vote != classifier.HardVote {
 		return scores
 	}

@@ -89,15 +89,16 @@ func long(t *testing.T) (f folder, rows int) {
 // waitForLine waits until a run has written lines.
 func (f folder) waitForLine(name string) {
 	f.t.Helper()
-	for deadline := time.Now().Add(time.Minute); !f.exists(name) || strings.Count(f.read(name), "\n") < 2; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); !f.exists(name) ||
+		strings.Count(f.read(name), "\n") < 2; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			f.t.Fatal("no line after a minute")
 		}
 	}
 }
 
-// midway starts a command that writes rows lines to out, and halts it after a few. On a busy machine the run can be
-// past its half before this process is given a turn: then it is begun anew.
+// midway starts a command that writes rows lines to out, and halts it after a few. On a busy
+// machine the run can be past its half before this process is given a turn: then it is begun anew.
 func (f folder) midway(rows int, args ...string) *process {
 	f.t.Helper()
 	for range 20 {
@@ -119,8 +120,8 @@ func (f folder) midway(rows int, args ...string) *process {
 // goOn lets a halted process go on.
 func (p *process) goOn() { p.Process.Signal(syscall.SIGCONT) }
 
-// interrupted starts a run of which nothing shows from outside, and interrupts it. On a busy machine the signal can come
-// before the program is ready for any: then the next one waits longer.
+// interrupted starts a run of which nothing shows from outside, and interrupts it. On a busy
+// machine the signal can come before the program is ready for any: then the next one waits longer.
 func interrupted(t *testing.T, args ...string) *process {
 	t.Helper()
 	for wait := 250 * time.Millisecond; ; wait *= 2 {
@@ -133,8 +134,8 @@ func interrupted(t *testing.T, args ...string) *process {
 	}
 }
 
-// TestKilled kills runs at random moments, from their first to their last, and continues them: what is there in the end is what a
-// run that nobody killed writes, and nothing else is left.
+// TestKilled kills runs at random moments, from their first to their last, and continues them: what
+// is there in the end is what a run that nobody killed writes, and nothing else is left.
 func TestKilled(t *testing.T) {
 	const rows = 1500
 	f := newFolder(t)
@@ -167,7 +168,10 @@ func TestKilled(t *testing.T) {
 		}
 		finished++
 		if got := timeless(f.inOrder("out")); !reflect.DeepEqual(got, want) || len(got) != rows {
-			t.Fatalf("seed %d: %d lines after %d kills, other than the %d of a run that was not killed", seed, len(got), kills, rows)
+			t.Fatalf(
+				"seed %d: %d lines after %d kills, other than the %d of a run that was not killed",
+				seed, len(got), kills, rows,
+			)
 		}
 		f.onlyFiles("train", "test", "out", "out.meta.json")
 	}
@@ -188,13 +192,15 @@ func (f folder) onlyFiles(names ...string) {
 	}
 }
 
-// TestTwoWriters: the second run on a file ends at once and changes nothing, by whatever name it calls the file.
+// TestTwoWriters: the second run on a file ends at once and changes nothing, by whatever name it
+// calls the file.
 func TestTwoWriters(t *testing.T) {
 	f, rows := long(t)
 	if err := os.Symlink(f.file("out"), f.file("link")); err != nil {
 		t.Fatal(err)
 	}
-	first := f.midway(rows, append([]string{"attack"}, f.base("--workers", "1", "--include-misclassified")...)...)
+	first := f.midway(rows,
+		append([]string{"attack"}, f.base("--workers", "1", "--include-misclassified")...)...)
 	for _, args := range [][]string{f.base(), f.base("--resume"), f.base("--out", f.file("link"))} {
 		status, stdout, stderr := call(t, args...)
 		checkComplaint(t, status, 2, stdout, stderr, "another run writes to ", "name another file")
@@ -206,7 +212,9 @@ func TestTwoWriters(t *testing.T) {
 	if lines := f.inOrder("out"); len(lines) != rows {
 		t.Errorf("%d lines, want %d", len(lines), rows)
 	}
-	if status, _, stderr := call(t, f.base("--out", f.file("link"), "--points", "1")...); status != 0 {
+	if status, _, stderr := call(
+		t, f.base("--out", f.file("link"), "--points", "1")...,
+	); status != 0 {
 		t.Errorf("once the first run has ended: status %d, %s", status, stderr)
 	}
 	if info, err := os.Lstat(f.file("link")); err != nil || info.Mode()&os.ModeSymlink == 0 {
@@ -277,11 +285,13 @@ func TestReaderSleeps(t *testing.T) {
 	checkComplaint(t, p.end(), 3, p.stdout.String(), p.stderr.String(), "interrupted")
 }
 
-// mustTable runs facet attack, whose table goes to standard error, and returns what goes to standard output.
+// mustTable runs facet attack, whose table goes to standard error, and returns what goes to
+// standard output.
 func mustTable(t *testing.T, args ...string) string {
 	t.Helper()
 	p := start(t, args...)
-	if status := p.end(); status != 0 || !strings.Contains(p.stderr.String(), "empirical robustness") {
+	if status := p.end(); status != 0 ||
+		!strings.Contains(p.stderr.String(), "empirical robustness") {
 		t.Fatalf("status %d, %s, want the table on standard error", status, &p.stderr)
 	}
 	return p.stdout.String()
@@ -291,8 +301,12 @@ func mustTable(t *testing.T, args ...string) string {
 func TestStreams(t *testing.T) {
 	f := newFolder(t)
 	want := timeless(f.mustRun(f.base("--include-misclassified")...))
-	f.write("stdout", mustTable(t, f.base("--include-misclassified", "--workers", "1", "--out", "/dev/stdout")...))
-	if out := mustTable(t, f.base("--include-misclassified", "--untimed", "--out", "-")...); strings.Count(out, "\n") != len(points) || f.exists("-") {
+	f.write("stdout",
+		mustTable(t,
+			f.base("--include-misclassified", "--workers", "1", "--out", "/dev/stdout")...))
+	if out := mustTable(
+		t, f.base("--include-misclassified", "--untimed", "--out", "-")...,
+	); strings.Count(out, "\n") != len(points) || f.exists("-") {
 		t.Errorf("--out - prints %q, want the rows", out)
 	}
 	if text := mustTable(t, f.base("--summary", "-")...); !strings.HasPrefix(text, `{"points":4,`) {
@@ -314,7 +328,8 @@ func TestStreams(t *testing.T) {
 		t.Errorf("%d lines appended to standard output, want twice %d", n, len(points))
 	}
 	p := start(t, f.base("--out", "/dev/stdout", "--resume")...)
-	checkComplaint(t, p.end(), 2, p.stdout.String(), p.stderr.String(), "--resume: /dev/stdout is no file")
+	checkComplaint(t, p.end(), 2, p.stdout.String(), p.stderr.String(),
+		"--resume: /dev/stdout is no file")
 	if left, _ := filepath.Glob(f.file("*.lock")); left != nil || f.exists("log.meta.json") {
 		t.Errorf("%v was left behind", left)
 	}
@@ -340,25 +355,29 @@ func TestSignal(t *testing.T) {
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		t.Run(signal.String(), func(t *testing.T) {
 			f, rows := long(t)
-			args := f.base("--workers", "1", "--include-misclassified", "--summary", f.file("summary"))
+			args := f.base("--workers", "1",
+				"--include-misclassified", "--summary", f.file("summary"))
 			p := f.midway(rows, append([]string{"attack"}, args...)...)
 			p.Process.Signal(signal)
 			p.goOn()
-			checkComplaint(t, p.end(), 3, p.stdout.String(), p.stderr.String(), "interrupted with", fmt.Sprintf("of %d rows", rows), "--resume to continue "+f.file("out"))
+			checkComplaint(t, p.end(), 3, p.stdout.String(), p.stderr.String(), "interrupted with",
+				fmt.Sprintf("of %d rows", rows), "--resume to continue "+f.file("out"))
 			if n := len(f.lines("out")); n == 0 || n == rows || f.exists("summary") {
-				t.Fatalf("%d lines of %d, summary %v, want a part and no summary", n, rows, f.exists("summary"))
+				t.Fatalf("%d lines of %d, summary %v, want a part and no summary",
+					n, rows, f.exists("summary"))
 			}
 			got := timeless(f.mustRun(append(args, "--resume")...))
 			want := timeless(f.mustRun(args...))
 			if !reflect.DeepEqual(got, want) || len(got) != rows {
-				t.Errorf("%d lines after going on, other than the %d of an uninterrupted run", len(got), len(want))
+				t.Errorf("%d lines after going on, other than the %d of an uninterrupted run",
+					len(got), len(want))
 			}
 		})
 	}
 }
 
-// TestSignalWhileReading interrupts the program while it waits for a file: for its first byte, for the rest, or
-// for somebody to write it at all.
+// TestSignalWhileReading interrupts the program while it waits for a file: for its first byte, for
+// the rest, or for somebody to write it at all.
 func TestSignalWhileReading(t *testing.T) {
 	f := newFolder(t)
 	pipe := f.pipe("pipe")
@@ -378,10 +397,12 @@ func TestSignalWhileReading(t *testing.T) {
 				t.Fatal(err)
 			}
 			p.Process.Signal(os.Interrupt)
-			checkComplaint(t, p.end(), 3, p.stdout.String(), p.stderr.String(), "interrupted before the first point")
+			checkComplaint(t, p.end(), 3, p.stdout.String(), p.stderr.String(),
+				"interrupted before the first point")
 			file.Close()
 		}
 		p := interrupted(t, args...) // and nobody writes
-		checkComplaint(t, p.end(), 3, p.stdout.String(), p.stderr.String(), "interrupted before the first point")
+		checkComplaint(t, p.end(), 3, p.stdout.String(), p.stderr.String(),
+			"interrupted before the first point")
 	}
 }

@@ -29,17 +29,20 @@ type pruning struct {
 }
 
 func newPrune() *cobra.Command {
-	return newCommand("prune", "The training rows that adversarial pruning keeps.", "--train FILE --prune R [flags]", func(f *pflag.FlagSet) command.Work {
-		p := new(pruning)
-		p.AddTrain(f)
-		p.AddReading(f)
-		p.AddScale(f)
-		p.AddPrune(f)
-		p.AddNorm(f)
-		f.StringVar(&p.keep, "keep", "", "write the numbers of the rows to keep to this `file`, one a line, counted from 0")
-		f.StringVar(&p.proof, "certificate", "", "write to this `file` why no more rows can be kept, for facet check")
-		return p.run
-	})
+	return newCommand("prune", "The training rows that adversarial pruning keeps.",
+		"--train FILE --prune R [flags]", func(f *pflag.FlagSet) command.Work {
+			p := new(pruning)
+			p.AddTrain(f)
+			p.AddReading(f)
+			p.AddScale(f)
+			p.AddPrune(f)
+			p.AddNorm(f)
+			f.StringVar(&p.keep, "keep", "",
+				"write the numbers of the rows to keep to this `file`, one a line, counted from 0")
+			f.StringVar(&p.proof, "certificate",
+				"", "write to this `file` why no more rows can be kept, for facet check")
+			return p.run
+		})
 }
 
 func (p *pruning) run(ctx context.Context, stdout, stderr io.Writer) error {
@@ -70,7 +73,12 @@ func (p *pruning) prepare(ctx context.Context, stderr io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := subject.CheckOutputs(p.Inputs(), subject.Output{Flag: "keep", Path: p.keep}, subject.Output{Flag: "certificate", Path: p.proof}); err != nil {
+	if err := subject.CheckOutputs(
+		p.Inputs(), subject.Output{Flag: "keep", Path: p.keep}, subject.Output{
+			Flag: "certificate",
+			Path: p.proof,
+		},
+	); err != nil {
 		return err
 	}
 	p.data, err = p.Read(ctx, nil, stderr)
@@ -96,11 +104,16 @@ func (p *pruning) certify() error {
 	if err != nil {
 		return err
 	}
-	if err := outfile.Write(p.rowsPath(), func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+	if err := outfile.Write(
+		p.rowsPath(), func(w io.Writer) error { _, err := w.Write(text); return err },
+	); err != nil {
 		return err
 	}
 	return outfile.Write(p.proof, func(w io.Writer) error {
-		return prune.Adversarial{Radius: p.Prune, Norm: p.Norm}.Write(w, sha256.Sum256(text), nil, p.result)
+		return prune.Adversarial{
+			Radius: p.Prune,
+			Norm:   p.Norm,
+		}.Write(w, sha256.Sum256(text), nil, p.result)
 	})
 }
 
@@ -116,24 +129,32 @@ func (p *pruning) writeRows(w io.Writer) error {
 func (p *pruning) printTable(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	train, kept := p.data.Train, len(p.result.Keep)
-	fmt.Fprintf(t, "conflict\trows of different labels at distance ≤ 2R = %v, %s\n", 2*p.Prune, p.DescribeNorm())
+	fmt.Fprintf(t, "conflict\trows of different labels at distance ≤ 2R = %v, %s\n",
+		2*p.Prune, p.DescribeNorm())
 	fmt.Fprintf(t, "training rows\t%d\n", train.Rows)
 	fmt.Fprintf(t, "kept\t%d\n", kept)
 	bound := "no more can be kept: proven"
 	if !p.result.Optimal {
-		bound = fmt.Sprintf("at most %d can be kept: with three labels or more the search is not always finished", p.result.Bound)
+		bound = fmt.Sprintf(
+			"at most %d can be kept: with three labels or more the search is not always finished",
+			p.result.Bound,
+		)
 	}
 	fmt.Fprintf(t, "\t%s\n", bound)
 	for class, label := range p.data.Classes.Labels() {
 		all := len(slices.DeleteFunc(slices.Clone(train.Y), func(y int) bool { return y != class }))
-		left := len(slices.DeleteFunc(slices.Clone(p.result.Keep), func(row int) bool { return train.Y[row] != class }))
+		left := len(
+			slices.DeleteFunc(slices.Clone(p.result.Keep),
+				func(row int) bool { return train.Y[row] != class }),
+		)
 		fmt.Fprintf(t, "label %v\t%d of %d\n", label, left, all)
 	}
 	if p.keep != "" {
 		fmt.Fprintf(t, "rows written to\t%s\n", p.keep)
 	}
 	if p.proof != "" {
-		fmt.Fprintf(t, "certificate\t%s; facet check %s --model %s replays it\n", p.proof, p.proof, p.rowsPath())
+		fmt.Fprintf(t, "certificate\t%s; facet check %s --model %s replays it\n",
+			p.proof, p.proof, p.rowsPath())
 	}
 	return t.Flush()
 }

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestPrune: rows of different labels at distance ≤ 2R conflict, in the units of the file or in scaled ones.
+// TestPrune: rows of different labels at distance ≤ 2R conflict, in the units of the file or in
+// scaled ones.
 func TestPrune(t *testing.T) {
 	f := newFolder(t)
 	pair := f.write("pair.csv", "x,y,label\n0,0,b\n0,1,b\n8,8,b\n0.5,0,a\n4,0,a\n")
@@ -17,15 +18,34 @@ func TestPrune(t *testing.T) {
 		keep string // numbers of rows
 		want map[string]string
 	}{
-		{"nothing conflicts", []string{"--prune", "0.24"}, "0 1 2 3 4", map[string]string{"kept": "5", "label a": "2 of 2", "label b": "3 of 3"}},
-		{"at exactly 2R", []string{"--prune", "0.25"}, "1 2 3 4", map[string]string{"conflict": "rows of different labels at distance ≤ 2R = 0.5, ℓ∞", "training rows": "5", "kept": "4"}},
-		{"the fewest removed", []string{"--prune", "0.5"}, "0 1 2 4", map[string]string{"label a": "1 of 2", "label b": "3 of 3"}},
-		{"another norm", []string{"--prune", "0.5", "--norm", "2"}, "1 2 3 4", map[string]string{"conflict": "rows of different labels at distance ≤ 2R = 1, ℓ2"}},
-		{"scaled", []string{"--prune", "0.03125", "--scale", "minmax"}, "1 2 3 4", map[string]string{"conflict": "rows of different labels at distance ≤ 2R = 0.0625, ℓ∞, features scaled to [0,1]"}},
-		{"duplicates only", []string{"--prune", "0"}, "0 1 2 3 4", map[string]string{"kept": "5", "": "no more can be kept: proven"}},
+		{"nothing conflicts", []string{"--prune", "0.24"}, "0 1 2 3 4", map[string]string{
+			"kept":    "5",
+			"label a": "2 of 2",
+			"label b": "3 of 3",
+		}},
+		{"at exactly 2R", []string{"--prune", "0.25"}, "1 2 3 4", map[string]string{
+			"conflict":      "rows of different labels at distance ≤ 2R = 0.5, ℓ∞",
+			"training rows": "5",
+			"kept":          "4",
+		}},
+		{"the fewest removed", []string{"--prune", "0.5"}, "0 1 2 4", map[string]string{
+			"label a": "1 of 2",
+			"label b": "3 of 3",
+		}},
+		{"another norm", []string{"--prune", "0.5", "--norm", "2"}, "1 2 3 4", map[string]string{
+			"conflict": "rows of different labels at distance ≤ 2R = 1, ℓ2",
+		}},
+		{"scaled", []string{"--prune", "0.03125", "--scale", "minmax"}, "1 2 3 4",
+			map[string]string{"conflict": "rows of different labels at distance ≤ 2R = 0.0625, " +
+				"ℓ∞, features scaled to [0,1]"}},
+		{"duplicates only", []string{"--prune", "0"}, "0 1 2 3 4", map[string]string{
+			"kept": "5",
+			"":     "no more can be kept: proven",
+		}},
 	}
 	for _, tt := range tests {
-		table := mustProcess(t, append([]string{"prune", "--train", pair, "--keep", f.file("keep")}, tt.args...)...)
+		table := mustProcess(t,
+			append([]string{"prune", "--train", pair, "--keep", f.file("keep")}, tt.args...)...)
 		checkTable(t, table, tt.want)
 		if got := strings.Join(strings.Fields(f.read("keep")), " "); got != tt.keep {
 			t.Errorf("%s: kept %s, want %s", tt.name, got, tt.keep)
@@ -49,7 +69,8 @@ func TestPruneAsTraining(t *testing.T) {
 func TestPruneDropped(t *testing.T) {
 	f := newFolder(t)
 	train := f.write("holes.csv", "x,y,label\n0,,a\n0,0,a\n0.5,0,b\n")
-	status, table, stderr := callProcess(t, "prune", "--train", train, "--missing", "drop", "--prune", "0.1", "--keep", f.file("keep"))
+	status, table, stderr := callProcess(t, "prune",
+		"--train", train, "--missing", "drop", "--prune", "0.1", "--keep", f.file("keep"))
 	checkTable(t, table, map[string]string{"training rows": "2", "kept": "2"})
 	if status != 0 || !strings.HasPrefix(stderr, "note: ") || f.read("keep") != "1\n2\n" {
 		t.Errorf("status %d, %s, kept %q", status, stderr, f.read("keep"))
@@ -61,7 +82,11 @@ func TestPruneManyLabels(t *testing.T) {
 	f := newFolder(t)
 	train := f.write("ring.csv", "x,label\n0,a\n1,b\n2,c\n3,a\n9,c\n")
 	table := mustProcess(t, "prune", "--train", train, "--prune", "0.5")
-	checkTable(t, table, map[string]string{"kept": "3", "": "no more can be kept: proven", "label c": "2 of 2"})
+	checkTable(t, table, map[string]string{
+		"kept":    "3",
+		"":        "no more can be kept: proven",
+		"label c": "2 of 2",
+	})
 }
 
 func TestPruneMisuse(t *testing.T) {
@@ -70,9 +95,12 @@ func TestPruneMisuse(t *testing.T) {
 	checkMisuses(t, "prune", []misuse{
 		{"no rows", []string{"--prune", "1"}, []string{"--train FILE is missing"}},
 		{"no radius", train, []string{"--prune R is missing", "≤ 2R"}},
-		{"test rows", append(train, "--prune", "1", "--test", f.file("test")), []string{"there is no flag --test"}},
+		{"test rows", append(train, "--prune", "1", "--test", f.file("test")),
+			[]string{"there is no flag --test"}},
 		{"no radius at all", append(train, "--prune", "-1"), []string{"no finite number from 0"}},
-		{"over the rows", append(train, "--prune", "1", "--keep", f.file("train")), []string{"would overwrite the file of --train"}},
-		{"a flag of training", append(train, "--prune", "1", "--k", "3"), []string{"there is no flag --k"}},
+		{"over the rows", append(train, "--prune", "1", "--keep", f.file("train")),
+			[]string{"would overwrite the file of --train"}},
+		{"a flag of training", append(train, "--prune", "1", "--k", "3"),
+			[]string{"there is no flag --k"}},
 	})
 }

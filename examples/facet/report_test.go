@@ -30,13 +30,15 @@ func mustReport(t *testing.T, args ...string) (stdout string) {
 func TestReport(t *testing.T) {
 	f := newFolder(t)
 	f.mustRun(f.base("--proofs", f.file("proofs"))...)
-	stdout := mustReport(t, f.file("out"), "--out", f.file("page.html"), "--proofs", f.file("proofs"))
+	stdout := mustReport(t, f.file("out"), "--out", f.file("page.html"), "--proofs",
+		f.file("proofs"))
 	if want := "5 rows, in " + f.file("page.html"); !strings.HasPrefix(stdout, want) {
 		t.Errorf("%q, want %q", stdout, want)
 	}
 	page := f.page("page.html")
 	for _, want := range []string{
-		"Robustness of 1-NN trained on train", "accuracy 80.0 % (4 of 5)", "in the units of the file",
+		"Robustness of 1-NN trained on train", "accuracy 80.0 % (4 of 5)",
+		"in the units of the file",
 		"optimal 4 rows", "misclassified 1 row:", "2.5 → ", "4 bounds have a proof",
 	} {
 		if !strings.Contains(page, want) {
@@ -50,9 +52,11 @@ func TestReportAtOnce(t *testing.T) {
 	f := newFolder(t)
 	f.mustRun(f.base("--norm", "2")...)
 	mustReport(t, f.file("out"), "--out", f.file("one.html"))
-	mustReport(t, "--train", f.file("train"), "--test", f.file("test"), "--norm", "2", "--out", f.file("two.html"))
+	mustReport(t, "--train",
+		f.file("train"), "--test", f.file("test"), "--norm", "2", "--out", f.file("two.html"))
 	if one, two := f.read("one.html"), f.read("two.html"); one != two {
-		t.Errorf("two pages of the same rows differ:\n%s\n%s", f.page("one.html"), f.page("two.html"))
+		t.Errorf("two pages of the same rows differ:\n%s\n%s",
+			f.page("one.html"), f.page("two.html"))
 	}
 }
 
@@ -61,7 +65,9 @@ func TestReportOfCertify(t *testing.T) {
 	f := newFolder(t)
 	f.certify("--radius", "0.4,1.2")
 	mustReport(t, f.file("out"), "--out", f.file("page.html"))
-	if page := f.page("page.html"); !strings.Contains(page, "0.4 80.0 % (4 of 5) 1.2 20.0 % (1 of 5)") {
+	if page := f.page("page.html"); !strings.Contains(
+		page, "0.4 80.0 % (4 of 5) 1.2 20.0 % (1 of 5)",
+	) {
 		t.Errorf("the shares at 0.4 and 1.2 are not there:\n%s", page)
 	}
 }
@@ -96,10 +102,12 @@ func TestReportMisuse(t *testing.T) {
 		{[]string{f.file("out")}, "--out FILE.html names the page"},
 		{[]string{f.file("out"), "--out", f.file("none/page.html")}, "there is no folder"},
 		{[]string{f.file("nothing"), "--out", f.file("page.html")}, "nothing.meta.json"},
-		{[]string{f.file("out"), "--norm", "2", "--out", f.file("page.html")}, "--norm is for an attack"},
+		{[]string{f.file("out"), "--norm", "2", "--out", f.file("page.html")},
+			"--norm is for an attack"},
 		{[]string{f.file("out"), f.file("out"), "--out", f.file("page.html")}, "2 files are named"},
 		{[]string{"--out", f.file("page.html")}, "--test"},
-		{[]string{f.file("out"), "--proofs", f.file("empty"), "--out", f.file("page.html")}, "holds no proof"},
+		{[]string{f.file("out"), "--proofs", f.file("empty"), "--out", f.file("page.html")},
+			"holds no proof"},
 	} {
 		status, stdout, stderr := callFacet(t, append([]string{"report"}, test.args...)...)
 		checkComplaint(t, status, 2, stdout, stderr, test.says)

@@ -34,7 +34,8 @@ func (r *run) answer(a *search.Answer) {
 		r.floor = min(r.floor, a.Bound)
 	}
 	p := positionOf(a)
-	if a.Example == nil || math.IsInf(a.Distance, 1) || p.bound > r.radius || (r.best != nil && !p.before(positionOf(r.best))) {
+	if a.Example == nil || math.IsInf(a.Distance, 1) || p.bound > r.radius ||
+		(r.best != nil && !p.before(positionOf(r.best))) {
 		return
 	}
 	answer := *a
@@ -129,5 +130,11 @@ func (r *run) result() (Result, error) {
 		}
 		bound = min(bound, r.failure.bound)
 	}
-	return Result{Answer: r.best, Bound: bound, Complete: finished && r.attained(), Nodes: r.nodes, Solves: r.solves}, nil
+	return Result{
+		Answer:   r.best,
+		Bound:    bound,
+		Complete: finished && r.attained(),
+		Nodes:    r.nodes,
+		Solves:   r.solves,
+	}, nil
 }

@@ -40,7 +40,8 @@ func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float
 		if r.stopped {
 			return n, 0, false
 		}
-		if ctx.Err() != nil || (r.limits.Nodes > 0 && r.nodes >= r.limits.Nodes) || r.closeEnough() || (r.best != nil && r.asked == 0 && len(r.limits.Radii) > 0) {
+		if ctx.Err() != nil || (r.limits.Nodes > 0 && r.nodes >= r.limits.Nodes) ||
+			r.closeEnough() || (r.best != nil && r.asked == 0 && len(r.limits.Radii) > 0) {
 			r.stop()
 			return n, 0, false
 		}

@@ -18,9 +18,9 @@ type Limits struct {
 	Nodes   int     // nodes to open, 0 for no limit
 	Open    int     // nodes that may wait to be opened, 0 for no limit
 	Gap     float64 // stop once the incumbent is at most this much above the bound
-	// Radii, ascending and not negative, ask at which distances there are answers, not for the first
-	// one: the search ends when it is known within which of them the bound of an answer lies. Its
-	// Purpose may say so, too.
+	// Radii, ascending and not negative, ask at which distances there are answers, not for the
+	// first one: the search ends when it is known within which of them the bound of an answer lies.
+	// Its Purpose may say so, too.
 	Radii []float64
 }
 
@@ -42,7 +42,14 @@ type Result struct {
 // Run searches s to the end, or until a limit is reached or ctx ends, which is
 // not an error.
 func Run(ctx context.Context, s search.Search, limits Limits) (Result, error) {
-	r := &run{search: s, limits: limits, dropped: nowhere, floor: math.Inf(1), open: math.Inf(1), radius: math.Inf(1)}
+	r := &run{
+		search:  s,
+		limits:  limits,
+		dropped: nowhere,
+		floor:   math.Inf(1),
+		open:    math.Inf(1),
+		radius:  math.Inf(1),
+	}
 	if r.asked = len(limits.Radii); r.asked > 0 {
 		r.radius = limits.Radii[r.asked-1]
 	}
@@ -108,5 +115,9 @@ func unsolved(n search.Node, err error) *search.Answer {
 	if !ok || !errors.Is(err, polytope.ErrNumerical) {
 		return nil
 	}
-	return &search.Answer{Bound: max(n.Bound, undecided.Bound), Order: n.Order, Distance: math.Inf(1)}
+	return &search.Answer{
+		Bound:    max(n.Bound, undecided.Bound),
+		Order:    n.Order,
+		Distance: math.Inf(1),
+	}
 }

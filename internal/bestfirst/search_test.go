@@ -250,7 +250,8 @@ func TestQueueOfFewNodes(t *testing.T) {
 			for capacity := 1; capacity < 12; capacity++ {
 				r := f.run(t, t.Context(), bestfirst.Limits{Workers: workers, Open: capacity})
 				if err := checkResult(r, want); err != nil {
-					t.Fatalf("instance %d, %d workers, room for %d: %v", number, workers, capacity, err)
+					t.Fatalf("instance %d, %d workers, room for %d: %v",
+						number, workers, capacity, err)
 				}
 				if r.Complete {
 					complete++

@@ -63,8 +63,17 @@ func Toward(z, inside []float64, flips func([]float64) bool) bool {
 // Margin returns nil when no input of the region counts (see face), ErrThin when
 // it could not tell, and ErrNone when there is one but no point that flips. solves
 // counts the programs.
-func Margin(ctx context.Context, s polytope.Solver, p polytope.Problem, z []float64, size float64, flips func([]float64) bool) (point []float64, solves int, err error) {
-	m := margins{ctx: ctx, solver: s, p: p, flips: flips, accept: func(z []float64) bool { return p.Region.StrictlyContains(z) && flips(z) }}
+func Margin(
+	ctx context.Context, s polytope.Solver, p polytope.Problem, z []float64, size float64,
+	flips func([]float64) bool,
+) (point []float64, solves int, err error) {
+	m := margins{
+		ctx:    ctx,
+		solver: s,
+		p:      p,
+		flips:  flips,
+		accept: func(z []float64) bool { return p.Region.StrictlyContains(z) && flips(z) },
+	}
 	if p.Region.Box.Empty() {
 		return nil, 0, nil
 	}
@@ -164,7 +173,8 @@ func (m *margins) find(near []float64, size float64) ([]float64, error) {
 			return point, err
 		}
 	}
-	whole := m.p.Region.Rest == nil || isPoint(m.p.Region.Box) // its sides are what it says they are
+	// its sides are what it says they are
+	whole := m.p.Region.Rest == nil || isPoint(m.p.Region.Box)
 	if m.accept(near) || (whole && m.p.Region.Contains(near) && m.flips(near)) {
 		return near, nil
 	}
@@ -192,7 +202,8 @@ func extremes(p *polytope.Prices) (lowest, highest float64) {
 // isPoint reports whether a box holds a single point, in which ties count as the
 // classifier decides them.
 func isPoint(b polytope.Box) bool {
-	return b != nil && !slices.ContainsFunc(b, func(i polytope.Interval) bool { return i.Lo != i.Hi })
+	return b != nil &&
+		!slices.ContainsFunc(b, func(i polytope.Interval) bool { return i.Lo != i.Hi })
 }
 
 // try solves the program with a margin. inside says that there is a point that far

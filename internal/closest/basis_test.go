@@ -47,8 +47,11 @@ func TestRestore(t *testing.T) {
 				second.AddUnit(first.Row(first.Len() - 1))
 			}
 			want, got := solve(t, first, math.Inf(1)), solve(t, second, math.Inf(1))
-			if want != got || (want == Optimal && math.Abs(first.Value()-second.Value()) > 1e-11*max(1, first.Value())) {
-				t.Fatalf("%+v: %v, %v after Restore, want %v, %v", p, got, second.Value(), want, first.Value())
+			if want != got ||
+				(want == Optimal &&
+					math.Abs(first.Value()-second.Value()) > 1e-11*max(1, first.Value())) {
+				t.Fatalf("%+v: %v, %v after Restore, want %v, %v",
+					p, got, second.Value(), want, first.Value())
 			}
 			if want == Optimal {
 				if err := proved(p, k, second); err != nil {
@@ -114,11 +117,15 @@ func TestAhead(t *testing.T) {
 				exact++
 			}
 			if some.Len() != last || some.Bound() != before {
-				t.Fatalf("%+v: Ahead left %d rows and bound %v, want %d and %v", p, some.Len(), some.Bound(), last, before)
+				t.Fatalf("%+v: Ahead left %d rows and bound %v, want %d and %v",
+					p, some.Len(), some.Bound(), last, before)
 			}
 			some.AddUnit(a, b, err)
-			if got := solve(t, some, math.Inf(1)); got != status || (status == Optimal && math.Abs(some.Value()-all.Value()) > 1e-11*max(1, all.Value())) {
-				t.Fatalf("%+v: %v, %v after Ahead, want %v, %v", p, got, some.Value(), status, all.Value())
+			if got := solve(t, some, math.Inf(1)); got != status ||
+				(status == Optimal &&
+					math.Abs(some.Value()-all.Value()) > 1e-11*max(1, all.Value())) {
+				t.Fatalf("%+v: %v, %v after Ahead, want %v, %v",
+					p, got, some.Value(), status, all.Value())
 			}
 		}
 		if min(raised, 2*exact) < racetest.Scale(3000)/5 {

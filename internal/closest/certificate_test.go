@@ -11,7 +11,8 @@ import (
 
 // TestBoundIsProved recomputes in rational arithmetic the bound that the
 // multipliers prove for the rows as they were given, before normalisation: the
-// bound reported must not exceed it. That holds for the combination that proves a contradiction, too.
+// bound reported must not exceed it. That holds for the combination that proves a contradiction,
+// too.
 func TestBoundIsProved(t *testing.T) {
 	each(t, 11, func(t *testing.T, k Norm, r *rand.Rand) {
 		var optimal, infeasible int
@@ -107,8 +108,9 @@ func exactDual(k Norm, g []*big.Rat) *big.Rat {
 	return sum
 }
 
-// TestRoundedRows: two rows that cancel in cheap coordinates bound these by nothing. Where their numbers may have been
-// rounded they need not cancel, and an answer far along those coordinates may be nearer.
+// TestRoundedRows: two rows that cancel in cheap coordinates bound these by nothing. Where their
+// numbers may have been rounded they need not cancel, and an answer far along those coordinates may
+// be nearer.
 func TestRoundedRows(t *testing.T) {
 	const price = 1e-6
 	bound := func(rounded bool) float64 {

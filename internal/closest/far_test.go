@@ -20,10 +20,12 @@ func TestFar(t *testing.T) {
 			p.Add([]float64{-1, 0}, 1-test.gap, 0)
 			got, err := p.Solve(math.Inf(1))
 			if err != nil || got != test.want {
-				t.Errorf("norm %v, a gap of %v: status %v, %v, want %v", k, test.gap, got, err, test.want)
+				t.Errorf("norm %v, a gap of %v: status %v, %v, want %v",
+					k, test.gap, got, err, test.want)
 			}
 			if math.IsInf(p.Bound(), 1) {
-				t.Errorf("norm %v, a gap of %v: bound %v, more than floating point can prove", k, test.gap, p.Bound())
+				t.Errorf("norm %v, a gap of %v: bound %v, more than floating point can prove",
+					k, test.gap, p.Bound())
 			}
 		}
 	}

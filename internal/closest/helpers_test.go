@@ -75,7 +75,8 @@ func smooth(r *rand.Rand, d, m int) problem {
 // the rows, has length Value, and Bound meets it.
 func proved(p problem, k Norm, q *Program) error {
 	for i, a := range p.a {
-		if v, scale := precise.Dot(a, q.U())-p.b[i], k.Dual().Length(a); v > 1e-9*max(1, q.Value())*max(scale, 1e-300) {
+		if v, scale := precise.Dot(a, q.U())-p.b[i], k.Dual().Length(a); v >
+			1e-9*max(1, q.Value())*max(scale, 1e-300) {
 			return fmt.Errorf("row %d is violated by %g", i, v)
 		}
 	}

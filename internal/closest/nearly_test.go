@@ -63,19 +63,22 @@ func TestNearlyDegenerate(t *testing.T) {
 				}
 				continue
 			case feasible && !beyond(k, truth, q.Bound()):
-				t.Fatalf("%+v: %v with bound %v, in truth at distance %v", p, status, q.Bound(), truth.FloatString(20))
+				t.Fatalf("%+v: %v with bound %v, in truth at distance %v",
+					p, status, q.Bound(), truth.FloatString(20))
 			case err == nil && q.Value()-q.Bound() > 1e-9*max(1, q.Value()):
 				weak++
 			}
 			for i, a := range p.a {
-				if v := precise.Dot(a, q.U()) - p.b[i]; err == nil && v > 2e-9*max(k.Dual().Length(a)*q.Value(), math.Abs(p.b[i])) {
+				if v := precise.Dot(a, q.U()) - p.b[i]; err == nil &&
+					v > 2e-9*max(k.Dual().Length(a)*q.Value(), math.Abs(p.b[i])) {
 					t.Fatalf("%+v: row %d is violated by %g at %v", p, i, v, q.U())
 				}
 			}
 		}
 		t.Logf("of %d problems %d unanswered, %d with a weak bound", n, missing, weak)
 		if missing > n/200 || weak > n/20 {
-			t.Errorf("of %d problems %d unanswered, %d with a weak bound: too many", n, missing, weak)
+			t.Errorf("of %d problems %d unanswered, %d with a weak bound: too many",
+				n, missing, weak)
 		}
 	})
 }

@@ -80,7 +80,9 @@ type method interface {
 
 // Program is one problem and the workspace to solve it.
 type Program struct {
-	Rounded bool // the numbers of rows may have been rounded, once each: bounds then allow for it, and without prices always
+	// the numbers of rows may have been rounded, once each: bounds then allow for it, and without
+	// prices always
+	Rounded bool
 	kind    Norm
 	d       int
 	rows    rows

@@ -21,17 +21,25 @@ func TestSmallProblems(t *testing.T) {
 		{"no rows", nil, nil, [3]float64{0, 0, 0}},
 		{"satisfied at the origin", [][]float64{{1, 1}}, []float64{1}, [3]float64{0, 0, 0}},
 		{"one row", [][]float64{{-1, -1}}, []float64{-2}, [3]float64{1, 2, math.Sqrt2}},
-		{"one coordinate does more", [][]float64{{-2, -1}}, []float64{-6}, [3]float64{2, 3, 6 / math.Sqrt(5)}},
+		{"one coordinate does more", [][]float64{{-2, -1}}, []float64{-6},
+			[3]float64{2, 3, 6 / math.Sqrt(5)}},
 		{"two rows", [][]float64{{-1, 0}, {0, -1}}, []float64{-3, -4}, [3]float64{4, 7, 5}},
-		{"the first row stops to bind", [][]float64{{-1, 0}, {-1, -1}}, []float64{-1, -6}, [3]float64{3, 6, math.Sqrt(18)}},
-		{"repeated rows", [][]float64{{-1, -1}, {-2, -2}, {-1, -1}}, []float64{-2, -4, -2}, [3]float64{1, 2, math.Sqrt2}},
+		{"the first row stops to bind", [][]float64{{-1, 0}, {-1, -1}}, []float64{-1, -6},
+			[3]float64{3, 6, math.Sqrt(18)}},
+		{"repeated rows", [][]float64{{-1, -1}, {-2, -2}, {-1, -1}}, []float64{-2, -4, -2},
+			[3]float64{1, 2, math.Sqrt2}},
 		{"equation", [][]float64{{1, -1}, {-1, 1}}, []float64{2, -2}, [3]float64{1, 2, math.Sqrt2}},
-		{"a point", [][]float64{{1, 0}, {-1, 0}, {0, 1}, {0, -1}}, []float64{3, -3, 4, -4}, [3]float64{4, 7, 5}},
-		{"contradiction", [][]float64{{1, 0}, {-1, 0}}, []float64{1, -2}, [3]float64{inf, inf, inf}},
+		{"a point", [][]float64{{1, 0}, {-1, 0}, {0, 1}, {0, -1}}, []float64{3, -3, 4, -4},
+			[3]float64{4, 7, 5}},
+		{"contradiction", [][]float64{{1, 0}, {-1, 0}}, []float64{1, -2},
+			[3]float64{inf, inf, inf}},
 		{"row of zeros", [][]float64{{-1, 0}, {0, 0}}, []float64{-1, 0}, [3]float64{1, 1, 1}},
-		{"impossible row of zeros", [][]float64{{-1, 0}, {0, 0}}, []float64{-1, -1e-12}, [3]float64{inf, inf, inf}},
-		{"huge coefficients", [][]float64{{-1e200, -1e200}}, []float64{-2e200}, [3]float64{1, 2, math.Sqrt2}},
-		{"tiny coefficients", [][]float64{{-1e-200, -1e-200}}, []float64{-2e-200}, [3]float64{1, 2, math.Sqrt2}},
+		{"impossible row of zeros", [][]float64{{-1, 0}, {0, 0}}, []float64{-1, -1e-12},
+			[3]float64{inf, inf, inf}},
+		{"huge coefficients", [][]float64{{-1e200, -1e200}}, []float64{-2e200},
+			[3]float64{1, 2, math.Sqrt2}},
+		{"tiny coefficients", [][]float64{{-1e-200, -1e-200}}, []float64{-2e-200},
+			[3]float64{1, 2, math.Sqrt2}},
 	}
 	for _, test := range tests {
 		for _, k := range kinds {
@@ -40,12 +48,14 @@ func TestSmallProblems(t *testing.T) {
 			status, want := solve(t, q, inf), test.want[k]
 			if math.IsInf(want, 1) {
 				if status != Infeasible || !(q.Bound() >= far) {
-					t.Errorf("%s, norm %s: status %v, bound %v, want infeasible", test.name, name(k), status, q.Bound())
+					t.Errorf("%s, norm %s: status %v, bound %v, want infeasible",
+						test.name, name(k), status, q.Bound())
 				}
 				continue
 			}
 			if status != Optimal || math.Abs(q.Value()-want) > 1e-14*want {
-				t.Errorf("%s, norm %s: status %v, value %v, want %v", test.name, name(k), status, q.Value(), want)
+				t.Errorf("%s, norm %s: status %v, value %v, want %v",
+					test.name, name(k), status, q.Value(), want)
 			}
 			if err := proved(p, k, q); err != nil {
 				t.Errorf("%s, norm %s: %v", test.name, name(k), err)
@@ -73,12 +83,15 @@ func TestWarmStart(t *testing.T) {
 				warm.Add(a, p.b[i], 0)
 				got = solve(t, warm, math.Inf(1))
 				if warm.Bound() < before {
-					t.Fatalf("%+v: bound fell from %v to %v with row %d", p, before, warm.Bound(), i)
+					t.Fatalf("%+v: bound fell from %v to %v with row %d",
+						p, before, warm.Bound(), i)
 				}
 				before = warm.Bound()
 			}
-			if got != want || (got == Optimal && math.Abs(warm.Value()-all.Value()) > 1e-11*max(1, all.Value())) {
-				t.Fatalf("%+v: row by row %v, value %v; all at once %v, value %v", p, got, warm.Value(), want, all.Value())
+			if got != want ||
+				(got == Optimal && math.Abs(warm.Value()-all.Value()) > 1e-11*max(1, all.Value())) {
+				t.Fatalf("%+v: row by row %v, value %v; all at once %v, value %v",
+					p, got, warm.Value(), want, all.Value())
 			}
 			if got != Optimal {
 				continue
@@ -108,8 +121,10 @@ func TestResetForgets(t *testing.T) {
 				used.Add(a, p.b[i], 0)
 			}
 			want, got := solve(t, fresh, math.Inf(1)), solve(t, used, math.Inf(1))
-			if got != want || used.Value() != fresh.Value() || used.Bound() != fresh.Bound() || used.Pivots() != fresh.Pivots() {
-				t.Fatalf("%+v: %v, value %v after Reset, want %v, value %v", p, got, used.Value(), want, fresh.Value())
+			if got != want || used.Value() != fresh.Value() || used.Bound() != fresh.Bound() ||
+				used.Pivots() != fresh.Pivots() {
+				t.Fatalf("%+v: %v, value %v after Reset, want %v, value %v",
+					p, got, used.Value(), want, fresh.Value())
 			}
 		}
 	})
@@ -134,7 +149,8 @@ func TestCutoff(t *testing.T) {
 					t.Fatalf("%+v: Solve(%v) = %v, distance %v", p, cutoff, got, plain.Value())
 				}
 				if got == Cutoff && (q.Bound() < cutoff || q.Bound() > plain.Value()*(1+1e-11)) {
-					t.Fatalf("%+v: Solve(%v) with bound %v, distance %v", p, cutoff, q.Bound(), plain.Value())
+					t.Fatalf("%+v: Solve(%v) with bound %v, distance %v",
+						p, cutoff, q.Bound(), plain.Value())
 				}
 				if q.Pivots() < plain.Pivots() {
 					early++
@@ -160,8 +176,10 @@ func TestCutoffOnTheWay(t *testing.T) {
 			}
 			plain := p.full(k)
 			want, got := solve(t, plain, math.Inf(1)), solve(t, q, math.Inf(1))
-			if got != want || got == Optimal && math.Abs(q.Value()-plain.Value()) > 1e-9*plain.Value() {
-				t.Fatalf("%+v: %v, value %v, want %v, value %v", p, got, q.Value(), want, plain.Value())
+			if got != want ||
+				got == Optimal && math.Abs(q.Value()-plain.Value()) > 1e-9*plain.Value() {
+				t.Fatalf("%+v: %v, value %v, want %v, value %v",
+					p, got, q.Value(), want, plain.Value())
 			}
 		}
 	})
@@ -180,7 +198,8 @@ func TestNoCycling(t *testing.T) {
 				}
 			}
 			if budget := 4 * (d + len(p.a)); q.Pivots() > budget {
-				t.Errorf("%d pivots for %d rows in dimension %d, want at most %d", q.Pivots(), len(p.a), d, budget)
+				t.Errorf("%d pivots for %d rows in dimension %d, want at most %d",
+					q.Pivots(), len(p.a), d, budget)
 			}
 		}
 	})
@@ -207,7 +226,8 @@ func TestConcurrentSides(t *testing.T) {
 				if q.Violated(a, p.b[i]) {
 					t.Fatalf("%+v: Violated(row %d) after Solve", p, i)
 				}
-				if v := (precise.Dot(a, q.U()) - p.b[i]) / k.Dual().Length(a); v > 1e-9*max(1, q.Value()) {
+				if v := (precise.Dot(a, q.U()) - p.b[i]) / k.Dual().Length(a); v >
+					1e-9*max(1, q.Value()) {
 					t.Fatalf("%+v: row %d is violated by %g", p, i, v)
 				}
 			}
@@ -235,7 +255,8 @@ func TestNotNumbers(t *testing.T) {
 			q.Add(test.a, test.b, 0)
 			status, err := q.Solve(math.Inf(1))
 			if status == Optimal && err == nil && precise.Dot(test.a, q.U()) > test.b/2 {
-				t.Errorf("%s, norm %s: optimal at %v, which violates the row", test.name, name(k), q.U())
+				t.Errorf("%s, norm %s: optimal at %v, which violates the row",
+					test.name, name(k), q.U())
 			}
 			if err != nil && !errors.Is(err, ErrNumerical) {
 				t.Errorf("%s, norm %s: error %v, want %v", test.name, name(k), err, ErrNumerical)

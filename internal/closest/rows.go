@@ -9,12 +9,15 @@ import (
 
 // rows are the inequalities a·u ≤ b with ‖a‖_q = 1, flat and row-major.
 type rows struct {
-	d   int
-	at  []int // where each row begins in a; −1 or −2 for a side of a box, upwards or downwards, which is not there
+	d int
+	// where each row begins in a; −1 or −2 for a side of a box, upwards or downwards, which is not
+	// there
+	at  []int
 	a   []float64
 	b   []float64
 	err []float64 // bound on the error of b, from its own computation
-	one []int32   // the column of a row with a single number in it, such as a side of a box; else −1
+	// the column of a row with a single number in it, such as a side of a box; else −1
+	one []int32
 	gauge.Scaling
 	sides
 	side     []float64 // see along
@@ -69,7 +72,8 @@ func (r *rows) cut(n int) {
 // add appends a row and returns its number.
 func (r *rows) add(a []float64, b, err float64) int {
 	i := len(r.b)
-	r.at, r.a, r.b, r.err = append(r.at, len(r.a)), append(r.a, a...), append(r.b, b), append(r.err, err)
+	r.at, r.a, r.b, r.err = append(r.at, len(r.a)), append(r.a, a...), append(r.b, b), append(r.err,
+		err)
 	if len(r.Unit) > 0 {
 		r.original = append(r.original, a...)
 		r.Scale(r.dense(i))

@@ -5,10 +5,12 @@ import "math"
 // sides are rows ±u_j ≤ b that the origin satisfies, where coordinates stop. Methods that know
 // them as such need none of them in their basis.
 type sides struct {
-	allowance [2][]float64 // how far each coordinate may go upwards and downwards, +Inf where no row says; empty if none does
-	by        [2][]int32   // the row that says so
-	sum       []float64    // Σλ_i a_i of the multipliers that were visited
-	plain     bool         // they are rows like others, after a failure
+	// how far each coordinate may go upwards and downwards, +Inf where no row says; empty if none
+	// does
+	allowance [2][]float64
+	by        [2][]int32 // the row that says so
+	sum       []float64  // Σλ_i a_i of the multipliers that were visited
+	plain     bool       // they are rows like others, after a failure
 }
 
 // way is the index of a direction.

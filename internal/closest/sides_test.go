@@ -79,8 +79,8 @@ func draw(r *rand.Rand, k Norm, m int) boxedProblem {
 	return inBox(r, p)
 }
 
-// TestSides: a program that knows the sides of a box, all of them or one after the other, ends where
-// one does that takes them for rows like others.
+// TestSides: a program that knows the sides of a box, all of them or one after the other, ends
+// where one does that takes them for rows like others.
 func TestSides(t *testing.T) {
 	each(t, 31, func(t *testing.T, k Norm, r *rand.Rand) {
 		seen := map[Status]int{}
@@ -103,8 +103,10 @@ func TestSides(t *testing.T) {
 						got = solve(t, q, math.Inf(1))
 					}
 				}
-				if got != want || got == Optimal && math.Abs(q.Value()-all.Value()) > 1e-11*max(1, all.Value()) {
-					t.Fatalf("%+v: %v, value %v, lazily %v; want %v, %v", p, got, q.Value(), lazily, want, all.Value())
+				if got != want ||
+					got == Optimal && math.Abs(q.Value()-all.Value()) > 1e-11*max(1, all.Value()) {
+					t.Fatalf("%+v: %v, value %v, lazily %v; want %v, %v",
+						p, got, q.Value(), lazily, want, all.Value())
 				}
 				if got == Optimal {
 					if err := proved(rows, k, q); err != nil {
@@ -191,8 +193,11 @@ func TestSidesRestore(t *testing.T) {
 			first.Add(p.a[last], p.b[last], 0)
 			second.Add(p.a[last], p.b[last], 0)
 			want, got := solve(t, first, math.Inf(1)), solve(t, second, math.Inf(1))
-			if want != got || want == Optimal && math.Abs(first.Value()-second.Value()) > 1e-11*max(1, first.Value()) {
-				t.Fatalf("%+v: %v, %v after Restore, want %v, %v", p, got, second.Value(), want, first.Value())
+			if want != got ||
+				want == Optimal &&
+					math.Abs(first.Value()-second.Value()) > 1e-11*max(1, first.Value()) {
+				t.Fatalf("%+v: %v, %v after Restore, want %v, %v",
+					p, got, second.Value(), want, first.Value())
 			}
 			first.Rewind(n, basis)
 			if solve(t, first, math.Inf(1)); math.Abs(first.Value()-value) > 1e-11*value {

@@ -76,7 +76,9 @@ func (m *linf) stop() (bool, error) {
 // confined returns the bound, from a lower one on, at which coordinates within the box gain as much
 // as the rows need, with the multipliers after a step. Newton's method comes from below.
 func (m *linf) confined(t, step, need float64) float64 {
-	grad, up, down := m.grad[:len(m.alpha)], m.rows.allowance[0][:len(m.alpha)], m.rows.allowance[1][:len(
+	grad, up, down := m.grad[:len(m.alpha)], m.rows.allowance[0][:len(
+		m.alpha,
+	)], m.rows.allowance[1][:len(
 		m.alpha,
 	)]
 	for range confinedSteps {

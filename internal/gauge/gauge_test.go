@@ -41,7 +41,9 @@ func TestJoin(t *testing.T) {
 		for _, scale := range []float64{0x1p-1000, 1, 0x1p1000} {
 			numbers := []float64{3 * scale, 0, 4 * scale}
 			want := [...]float64{gauge.LInf: 4, gauge.L1: 7, gauge.L2: 5}[k] * scale
-			if got := k.Join(3, func(j int) float64 { return numbers[j] }); math.Abs(got-want) > 1e-15*want {
+			if got := k.Join(
+				3, func(j int) float64 { return numbers[j] },
+			); math.Abs(got-want) > 1e-15*want {
 				t.Errorf("kind %d: %v is %v long, want %v", k, numbers, got, want)
 			}
 		}
@@ -50,14 +52,16 @@ func TestJoin(t *testing.T) {
 				t.Errorf("kind %d: %v is %v long", k, numbers, got)
 			}
 		}
-		if got := k.Join(2, func(j int) float64 { return []float64{1, inf}[j] }); !math.IsInf(got, 1) {
+		if got := k.Join(
+			2, func(j int) float64 { return []float64{1, inf}[j] },
+		); !math.IsInf(got, 1) {
 			t.Errorf("kind %d: 1 and +Inf are %v long", k, got)
 		}
 	}
 }
 
-// TestScaling: a point of the program is as long as that of the caller, in the prices of the program; a coordinate that does not
-// move drops out of the rows.
+// TestScaling: a point of the program is as long as that of the caller, in the prices of the
+// program; a coordinate that does not move drops out of the rows.
 func TestScaling(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 71))
 	for range 200 {
@@ -83,20 +87,23 @@ func TestScaling(t *testing.T) {
 				t.Fatalf("kind %d: %v is %v long, and %v of the program %v", k, u, want, v, length)
 			}
 			if k != gauge.L2 && s.Prices.Down[2] != s.Prices.Up[2] {
-				t.Fatalf("kind %d: a direction that does not exist costs %v, the other %v", k, s.Prices.Down[2], s.Prices.Up[2])
+				t.Fatalf("kind %d: a direction that does not exist costs %v, the other %v",
+					k, s.Prices.Down[2], s.Prices.Up[2])
 			}
 			row := []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), 1}
 			scaled := slices.Clone(row)
 			s.Scale(scaled)
 			dot := func(a, b []float64) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
-			if scaled[3] != 0 || math.Abs(dot(scaled, v)-dot(row, u)) > 1e-12*(1+math.Abs(dot(row, u))) {
+			if scaled[3] != 0 ||
+				math.Abs(dot(scaled, v)-dot(row, u)) > 1e-12*(1+math.Abs(dot(row, u))) {
 				t.Fatalf("kind %d: row %v becomes %v", k, row, scaled)
 			}
 			if unit := s.Length(k, row); math.Ldexp(0.5, math.Ilogb(unit)+1) != unit {
 				t.Fatalf("kind %d: rows are divided by %v, no power of two", k, unit)
 			}
 			if s.Price(3, 1) != 1 || s.Price(3, -1) != 1 {
-				t.Fatalf("kind %d: a coordinate that does not move costs %v and %v", k, s.Price(3, 1), s.Price(3, -1))
+				t.Fatalf("kind %d: a coordinate that does not move costs %v and %v",
+					k, s.Price(3, 1), s.Price(3, -1))
 			}
 		}
 	}

@@ -65,7 +65,8 @@ func (p *Prices) SymmetricSupport(k Norm, a []float64) float64 {
 	if p == nil {
 		return k.Dual().Length(a)
 	}
-	return k.Dual().Join(len(a), func(j int) float64 { return math.Abs(a[j] / min(p.Up[j], p.Down[j])) })
+	return k.Dual().Join(len(a),
+		func(j int) float64 { return math.Abs(a[j] / min(p.Up[j], p.Down[j])) })
 }
 
 // Join returns the length of n numbers ≥ 0.

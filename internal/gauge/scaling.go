@@ -13,8 +13,9 @@ import (
 // they are without prices: the method knows the prices, in units of a power of two. Either way a
 // coordinate that does not move drops out of the rows.
 type Scaling struct {
-	Unit   []float64 // that a coordinate is multiplied by, +Inf if it does not move; empty if all prices are 1
-	Prices *Prices   // of the coordinates multiplied by units, in ℓ∞ and ℓ1
+	// that a coordinate is multiplied by, +Inf if it does not move; empty if all prices are 1
+	Unit   []float64
+	Prices *Prices // of the coordinates multiplied by units, in ℓ∞ and ℓ1
 	Given  *Prices
 }
 
@@ -41,7 +42,8 @@ func (s *Scaling) Set(k Norm, p *Prices) {
 	}
 	s.Prices = &Prices{Up: make([]float64, len(p.Up)), Down: make([]float64, len(p.Up))}
 	for j, unit := range s.Unit {
-		s.Prices.Up[j], s.Prices.Down[j] = inUnits(p.Up[j], p.Down[j], unit), inUnits(p.Down[j], p.Up[j], unit)
+		s.Prices.Up[j], s.Prices.Down[j] = inUnits(p.Up[j], p.Down[j], unit), inUnits(p.Down[j],
+			p.Up[j], unit)
 	}
 }
 
@@ -77,7 +79,9 @@ func (s *Scaling) Length(k Norm, a []float64) float64 {
 	if len(s.Unit) == 0 {
 		return k.Dual().Length(a)
 	}
-	return powerOfTwo(k.Dual().Join(len(a), func(j int) float64 { return math.Abs(a[j] / s.Unit[j]) }))
+	return powerOfTwo(
+		k.Dual().Join(len(a), func(j int) float64 { return math.Abs(a[j] / s.Unit[j]) }),
+	)
 }
 
 // powerOfTwo returns the largest power of two up to v, and v itself if it is 0 or infinite.

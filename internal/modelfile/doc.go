@@ -10,7 +10,7 @@
 //	LightGBM      package lightgbmfile   the text of save_model, or the JSON of dump_model
 //	CatBoost      package catboostfile   the JSON of save_model
 //	ONNX          package onnxfile       tree ensembles
-//	facet         facet.go               JSON, written by [Write] and docs/export_sklearn.py, or by hand
+//	facet         facet.go               JSON, of [Write], docs/export_sklearn.py, or by hand
 //
 // A format reads the text into a models.Model.
 // Libraries differ in their arithmetic, not only in their syntax: docs/models.md has the

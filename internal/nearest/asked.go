@@ -27,7 +27,10 @@ func (o *opener) openAsked(n search.Node, looked int, radius float64) search.Ope
 		z := o.table.PlayFictitiously(&o.Query, 1, first, few.First, radius, neighbors.FewRounds)
 		if z != nil {
 			n.Item = pack(stageAsked, 1, 0)
-			return search.Opened{Children: append(o.children, n), Answer: cellpoint.AtHand(&o.Query, z)}
+			return search.Opened{
+				Children: append(o.children, n),
+				Answer:   cellpoint.AtHand(&o.Query, z),
+			}
 		}
 	}
 	o.bound(&few, within, radius)

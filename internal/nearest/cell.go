@@ -67,12 +67,15 @@ func (c *cell) Separate(x, u []float64, add func([]float64, float64) bool) {
 // StrictlyContains reports whether z is nearer to the candidate than to every rival.
 func (c *cell) StrictlyContains(z []float64) bool {
 	limit := nnindex.Squared(z, c.point) * (1 + precise.Noise(c.table.Dim))
-	return !c.separateAt(c.table.Side(c.Domain), z, make([]float64, len(z)), limit, neighbors.Excludes)
+	return !c.separateAt(c.table.Side(c.Domain), z, make([]float64, len(z)), limit,
+		neighbors.Excludes)
 }
 
 // separateAt names the nearest rival, then all of them, within a squared distance
 // of x+u, and reports whether one was taken.
-func (c *cell) separateAt(half neighbors.BisectorFunc, x, u []float64, limit float64, add func([]float64, float64) bool) (taken bool) {
+func (c *cell) separateAt(
+	half neighbors.BisectorFunc, x, u []float64, limit float64, add func([]float64, float64) bool,
+) (taken bool) {
 	limit = neighbors.Widened(c.z, x, u, limit)
 	if first := c.first(c.z, limit); len(first) > 0 && c.name(half, x, first[0].ID, add) {
 		return true
@@ -85,7 +88,9 @@ func (c *cell) separateAt(half neighbors.BisectorFunc, x, u []float64, limit flo
 }
 
 // name names the bisector with a rival.
-func (c *cell) name(half neighbors.BisectorFunc, x []float64, id int32, add func([]float64, float64) bool) bool {
+func (c *cell) name(
+	half neighbors.BisectorFunc, x []float64, id int32, add func([]float64, float64) bool,
+) bool {
 	taken := add(c.a, half(c.a, x, c.id, id))
 	if taken {
 		c.named = append(c.named, id)
@@ -158,7 +163,9 @@ const enough = 1e-10
 // witness moves z, the closest point of the cell's closure, inside. The candidate
 // itself is an interior point, and the way to it needs no further program unless it
 // leaves the domain.
-func (o *opener) witness(ctx context.Context, p polytope.Problem, z []float64) ([]float64, int, error) {
+func (o *opener) witness(
+	ctx context.Context, p polytope.Problem, z []float64,
+) ([]float64, int, error) {
 	c, box := &o.cell, p.Region.Box
 	if box != nil && !box.Contains(c.point) {
 		flips := func(z []float64) bool { return o.Reaches(o.table.Vote(z, 1)) }

@@ -75,7 +75,8 @@ func (o *opener) openLeaf(n search.Node, label, index int, cutoff float64) {
 	stage, _, _ := unpack(n.Item)
 	beyond := math.Inf(1)
 	ids := t.IDs[node.First:node.End]
-	o.squared, o.bounds = slices.Grow(o.squared[:0], len(ids))[:len(ids)], append(o.bounds[:0], make([]float64, len(ids))...)
+	o.squared, o.bounds = slices.Grow(o.squared[:0], len(ids))[:len(ids)], append(o.bounds[:0],
+		make([]float64, len(ids))...)
 	if o.near.Len() > 0 {
 		nnindex.SquaredRows(o.X, t.Points(node), o.squared)
 		o.near.Bounds(0, t.Points(node), o.squared, o.bounds)
@@ -118,8 +119,8 @@ func (o *opener) tighten(n search.Node, label, id int, cutoff float64) {
 	o.push(bound, n.Order, pack(stageBounded, 0, id), cutoff)
 }
 
-// confine bounds a candidate by the next few of the near rivals within the domain, of which some have been
-// tried.
+// confine bounds a candidate by the next few of the near rivals within the domain, of which some
+// have been tried.
 func (o *opener) confine(n search.Node, tried, id int, cutoff float64) {
 	p, bound := o.table.Row(int32(id)), n.Bound
 	squared := nnindex.Squared(o.X, p)
@@ -130,11 +131,14 @@ func (o *opener) confine(n search.Node, tried, id int, cutoff float64) {
 	o.push(bound, n.Order, pack(stageBounded, tried, id), cutoff)
 }
 
-// confiningRivals is how many rivals bound a candidate within the domain before others are looked at.
+// confiningRivals is how many rivals bound a candidate within the domain before others are looked
+// at.
 const confiningRivals = 4
 
 // solve projects X on the cell of a candidate.
-func (o *opener) solve(ctx context.Context, n search.Node, id int32, cutoff float64) (search.Opened, error) {
+func (o *opener) solve(
+	ctx context.Context, n search.Node, id int32, cutoff float64,
+) (search.Opened, error) {
 	if o.beaten(id) {
 		return search.Opened{}, nil
 	}

@@ -21,4 +21,6 @@ func (s *query) Prove(
 }
 
 // Confirms implements prooftext.Confirmer.
-func (s *query) Confirms(example []float64) bool { return neighborproof.Confirms(s.table, 1, example) }
+func (s *query) Confirms(example []float64) bool {
+	return neighborproof.Confirms(s.table, 1, example)
+}

@@ -83,7 +83,9 @@ func (t *tree) system() *exact.System {
 
 // opens reports whether inputs where the rows of a half-space tie do not count: the one that comes
 // first there is none of the neighbours, the other one is.
-func (t *tree) opens(p pair) bool { return p.before > p.after && t.separates(p.before, p.after, t.k) }
+func (t *tree) opens(p pair) bool {
+	return p.before > p.after && t.separates(p.before, p.after, t.k)
+}
 
 // term returns a half-space that what is decided on the path lets a proof use.
 func (t *tree) term(p pair) prooftext.HalfSpace {

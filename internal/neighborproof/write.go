@@ -72,7 +72,8 @@ func Write(
 	return nil
 }
 
-// dropOutnumbered finds the rows of the side that are not crowded, and rivals that show that the others are.
+// dropOutnumbered finds the rows of the side that are not crowded, and rivals that show that the
+// others are.
 func (w *writer) dropOutnumbered() (named []int32) {
 	own, rivals := w.table.Sides(w.Query)
 	near := rivals.First(w.X, neighbors.NearRivals+w.Allowed)

@@ -63,7 +63,8 @@ func (w *Way) At(share float64) []float64 {
 	return w.z
 }
 
-// Halve halves the stretch of the way between two shares, of which holds is true at the second alone.
+// Halve halves the stretch of the way between two shares, of which holds is true at the second
+// alone.
 func (w *Way) Halve(near, far float64, times int, holds func(z []float64) bool) (float64, float64) {
 	for range times {
 		if middle := (near + far) / 2; holds(w.At(middle)) {

@@ -50,7 +50,8 @@ func DualDistance(g polytope.Gauge, p, q []float64) float64 {
 	return g.DualDistance(p, q)
 }
 
-// DualDistances sets out to the DualDistance from p to len(out) rows, which lie one after the other.
+// DualDistances sets out to the DualDistance from p to len(out) rows, which lie one after the
+// other.
 func DualDistances(g polytope.Gauge, p, rows, out []float64) {
 	switch {
 	case g.Prices != nil, g.Norm == polytope.L1:
@@ -108,8 +109,8 @@ func (t *Table) Rivals(trees Trees, q *search.Query, most int) Rivals {
 }
 
 // Horizon returns a squared distance from X beyond which rows come before rival i nowhere within a
-// radius, whichever way they lie: the DualDistance between two rows is at most a multiple of the sum of their
-// distances from X. It is +Inf where there is no such rival.
+// radius, whichever way they lie: the DualDistance between two rows is at most a multiple of the
+// sum of their distances from X. It is +Inf where there is no such rival.
 func (r *Rivals) Horizon(i int, radius float64) float64 {
 	if i >= len(r.First) || r.q.Prices != nil {
 		return math.Inf(1)
@@ -149,9 +150,11 @@ func (r *Rivals) Lengths(p, out []float64) {
 // comes before rival i.
 func (r *Rivals) Bound(i int, p []float64, squared float64) float64 {
 	if r.q.Prices != nil {
-		return BisectorBound(squared, r.First[i].Squared, r.q.Gauge().DualDistance(r.Row(i), p), r.dim)
+		return BisectorBound(squared, r.First[i].Squared, r.q.Gauge().DualDistance(r.Row(i), p),
+			r.dim)
 	}
-	return BisectorBound(squared, r.First[i].Squared, DualNormDistance(r.q.Norm, r.Row(i), p), r.dim)
+	return BisectorBound(squared, r.First[i].Squared, DualNormDistance(r.q.Norm, r.Row(i), p),
+		r.dim)
 }
 
 // Bounds sets out to Bound for len(out) rows, which lie one after the other, at squared
@@ -177,8 +180,8 @@ func (r *Rivals) BoxBound(i int, lo, hi []float64, squared float64, farthest []f
 	return BisectorBound(squared, r.First[i].Squared, r.q.Norm.Dual().Length(farthest), r.dim)
 }
 
-// Farthest returns a number that ‖p − X‖₂² − 2·radius·DualDistance(X, p) exceeds only for rows p that have
-// more rivals than are allowed before them everywhere within the radius.
+// Farthest returns a number that ‖p − X‖₂² − 2·radius·DualDistance(X, p) exceeds only for rows p
+// that have more rivals than are allowed before them everywhere within the radius.
 func (r *Rivals) Farthest(allowed int, radius float64) float64 {
 	if r.Len() <= allowed {
 		return math.Inf(1)

@@ -12,11 +12,10 @@ func (r *Rivals) Confined() bool {
 	return r.q.Domain != nil && r.q.Prices == nil && r.q.Norm != polytope.L1
 }
 
-// ConfinedBound raises a bound, Bound or that of another rival, to the distance of the points of the domain
-// at which p comes before rival i. A coordinate that has arrived at its
-// border gains no more: without those that arrive on the way the bound is farther, where
-// more have arrived. This is Newton's method for a concave function, so it comes from below, and
-// every step is a bound.
+// ConfinedBound raises a bound, Bound or that of another rival, to the distance of the points of
+// the domain at which p comes before rival i. A coordinate that has arrived at its border gains no
+// more: without those that arrive on the way the bound is farther, where more have arrived. This is
+// Newton's method for a concave function, so it comes from below, and every step is a bound.
 func (r *Rivals) ConfinedBound(i int, p []float64, squared, bound float64) float64 {
 	if !r.Confined() {
 		return bound

@@ -16,8 +16,9 @@ import (
 var ErrContradiction = fmt.Errorf("%w: bisectors all but contradict each other",
 	polytope.ErrNumerical)
 
-// ExactSystem decides in exact arithmetic whether an input counts where bisectors hold, within the sides
-// of a domain. Floating point cannot know where rows are equally far from a point, as on a grid.
+// ExactSystem decides in exact arithmetic whether an input counts where bisectors hold, within the
+// sides of a domain. Floating point cannot know where rows are equally far from a point, as on a
+// grid.
 //
 // An input counts if those with the same neighbours have an interior, within the affine hull of
 // the domain, wherever they lie: an end of the domain is an input like any other. So bisectors that
@@ -187,7 +188,9 @@ func (r *ExactSystem) blur(u []float64, squared float64) float64 {
 }
 
 // visit calls f for the rows of the trees within a squared distance of x+u.
-func (r *ExactSystem) visit(trees Trees, u []float64, squared float64, f func(id int32, squared float64)) {
+func (r *ExactSystem) visit(
+	trees Trees, u []float64, squared float64, f func(id int32, squared float64),
+) {
 	z := make([]float64, len(u))
 	trees.Within(z, Widened(z, r.x, u, squared), func(id int32, p []float64) bool {
 		f(id, nnindex.Moved(r.x, u, p))

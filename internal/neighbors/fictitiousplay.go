@@ -12,8 +12,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// fictitiousPlay looks for an answer to a query within a radius of X by fictitious play. It proves nothing,
-// and finds what lies well within the radius.
+// fictitiousPlay looks for an answer to a query within a radius of X by fictitious play. It proves
+// nothing, and finds what lies well within the radius.
 //
 // At X+u row i leads rival j by s_j − s_i + 2(i−j)·u, s the squared distances from X. Two
 // players find by how much, in fictitious play: one names the pair that decides at the mean

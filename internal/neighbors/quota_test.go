@@ -78,10 +78,12 @@ func TestQuotaAgainstElections(t *testing.T) {
 				}
 			}
 			if got := c.fewestVotes(label, k); got != fewest {
-				t.Errorf("%v rows, k = %d: label %d wins with %d votes, want %d", counts, k, label, got, fewest)
+				t.Errorf("%v rows, k = %d: label %d wins with %d votes, want %d",
+					counts, k, label, got, fewest)
 			}
 			if got := c.mostLosing(label, k); got != most || got < reached {
-				t.Errorf("%v rows, k = %d: label %d loses with %d votes, want %d, at least %d", counts, k, label, got, most, reached)
+				t.Errorf("%v rows, k = %d: label %d loses with %d votes, want %d, at least %d",
+					counts, k, label, got, most, reached)
 			}
 		}
 	}

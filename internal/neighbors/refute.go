@@ -10,9 +10,10 @@ import (
 )
 
 // Refuter shows that rows come before all but a few rivals nowhere within a radius, where no
-// bisector shows it by itself. If Σ λ_i (w_i·u − e_i) < 0 for all displacements u within the radius,
-// λ ≥ 0, then w_i·u < e_i for some i wherever one looks: there a rival comes first. The sum is
-// negative within Σ λ_i e_i / ‖Σ λ_i w_i‖, in the dual norm, and that is raised one λ_i at a time.
+// bisector shows it by itself. If Σ λ_i (w_i·u − e_i) < 0 for all displacements u within the
+// radius, λ ≥ 0, then w_i·u < e_i for some i wherever one looks: there a rival comes first. The sum
+// is negative within Σ λ_i e_i / ‖Σ λ_i w_i‖, in the dual norm, and that is raised one λ_i at a
+// time.
 type Refuter struct {
 	rivals        *Rivals
 	allowed       int
@@ -56,7 +57,8 @@ func (r *Rivals) Refuter(allowed int, radius float64) *Refuter {
 	memory := make([]float64, (2+mostLines)*d+n)
 	return &Refuter{
 		rivals: r, allowed: allowed, radius: radius,
-		total: memory[:d], slope: memory[d : 2*d], flat: memory[2*d : (2+mostLines)*d], lengths: memory[(2+mostLines)*d:],
+		total: memory[:d], slope: memory[d : 2*d], flat: memory[2*d : (2+mostLines)*d],
+		lengths: memory[(2+mostLines)*d:],
 	}
 }
 
@@ -104,8 +106,8 @@ func (f *Refuter) Refutes(rows ...Lines) bool {
 	return f.refutes()
 }
 
-// refutes is Refutes where some rivals are allowed: whichever of those that a combination needs is allowed
-// besides, another must do.
+// refutes is Refutes where some rivals are allowed: whichever of those that a combination needs is
+// allowed besides, another must do.
 func (f *Refuter) refutes() bool {
 	if !f.raise() {
 		return false
@@ -130,12 +132,14 @@ func (f *Refuter) refutes() bool {
 	return true
 }
 
-// raise looks for a combination of lines with rivals that are not allowed whose bound is beyond the radius.
+// raise looks for a combination of lines with rivals that are not allowed whose bound is beyond the
+// radius.
 func (f *Refuter) raise() bool {
 	first := -1
 	for i := range f.lines {
 		l := &f.lines[i]
-		if l.weight = 0; !slices.Contains(f.allowedRivals, l.rival) && (first < 0 || l.e > f.lines[first].e) {
+		if l.weight = 0; !slices.Contains(f.allowedRivals, l.rival) &&
+			(first < 0 || l.e > f.lines[first].e) {
 			first = i
 		}
 	}
@@ -147,7 +151,8 @@ func (f *Refuter) raise() bool {
 	greatest := f.lines[first].e
 	level, bound := greatest, greatest
 	for range raises {
-		if slack := Spread * f.moved; level-slack*greatest > f.radius*(level/bound+slack)*(1+Spread) {
+		if slack := Spread * f.moved; level-slack*greatest >
+			f.radius*(level/bound+slack)*(1+Spread) {
 			return true
 		}
 		i := f.steepest(bound)

@@ -39,7 +39,8 @@ func drawTable(t *testing.T, rng *rand.Rand, norm polytope.Norm) (*Table, *searc
 	return table, &search.Query{X: q, Target: -1, Norm: norm}
 }
 
-// within returns a point within a radius of the query, a corner or an end of an axis half of the time.
+// within returns a point within a radius of the query, a corner or an end of an axis half of the
+// time.
 func within(rng *rand.Rand, q *search.Query, radius float64) []float64 {
 	u := make([]float64, len(q.X))
 	for j := range u {
@@ -89,7 +90,8 @@ func TestRefutedNowhere(t *testing.T) {
 						continue
 					}
 					single := func(i int) bool {
-						return rivals.BoundAll(&top, table.Row(near[i].ID), near[i].Squared, allowed) > radius
+						return rivals.BoundAll(&top, table.Row(near[i].ID), near[i].Squared,
+							allowed) > radius
 					}
 					if i == j && refuted[i] && !single(i) {
 						combined++
@@ -101,12 +103,14 @@ func TestRefutedNowhere(t *testing.T) {
 						before := 0
 						for _, r := range rivals.First {
 							d := nnindex.Squared(z, table.Row(r.ID)) * (1 + Spread)
-							if d < nnindex.Squared(z, table.Row(near[i].ID)) || d < nnindex.Squared(z, table.Row(near[j].ID)) {
+							if d < nnindex.Squared(z, table.Row(near[i].ID)) ||
+								d < nnindex.Squared(z, table.Row(near[j].ID)) {
 								before++
 							}
 						}
 						if before <= allowed {
-							t.Fatalf("norm %v, instance %d: rows %d and %d are refuted within %v, but come before all but %d rivals at %v",
+							t.Fatalf("norm %v, instance %d: rows %d and %d are refuted within "+
+								"%v, but come before all but %d rivals at %v",
 								norm, number, near[i].ID, near[j].ID, radius, before, z)
 						}
 					}
@@ -114,7 +118,8 @@ func TestRefutedNowhere(t *testing.T) {
 			}
 		}
 		if combined == 0 || pairs == 0 {
-			t.Errorf("norm %v: combinations refuted %d rows and %d pairs, want some", norm, combined, pairs)
+			t.Errorf("norm %v: combinations refuted %d rows and %d pairs, want some",
+				norm, combined, pairs)
 		}
 	}
 }
@@ -129,8 +134,10 @@ func TestHorizon(t *testing.T) {
 		i, radius := rng.IntN(rivals.Len()), rng.Float64()/2
 		horizon := rivals.Horizon(i, radius)
 		for _, n := range own.First(q.X, table.Len()) {
-			if b := rivals.Bound(i, table.Row(n.ID), n.Squared); n.Squared > horizon && b <= radius {
-				t.Fatalf("instance %d: a row at %v lies beyond the horizon %v of %v and is bounded by %v", number, n.Squared, horizon, radius, b)
+			if b := rivals.Bound(i, table.Row(n.ID), n.Squared); n.Squared > horizon &&
+				b <= radius {
+				t.Fatalf("instance %d: a row at %v lies beyond the horizon %v of %v and is "+
+					"bounded by %v", number, n.Squared, horizon, radius, b)
 			}
 		}
 	}
@@ -140,8 +147,8 @@ func TestHorizon(t *testing.T) {
 	}
 }
 
-// TestPushAnswers asks whether what a push returns answers within the radius, and that it is found well
-// within.
+// TestPushAnswers asks whether what a push returns answers within the radius, and that it is found
+// well within.
 func TestPushAnswers(t *testing.T) {
 	found, asked := 0, 0
 	for number := range uint64(racetest.Scale(600)) {
@@ -160,13 +167,16 @@ func TestPushAnswers(t *testing.T) {
 		own, others := table.Sides(*q)
 		radius := 3 * rng.Float64()
 		asked++
-		z := table.PlayFictitiously(q, k, own.First(q.X, k+10), others.First(q.X, 5), radius, FewRounds)
+		z := table.PlayFictitiously(q, k, own.First(q.X, k+10), others.First(q.X, 5), radius,
+			FewRounds)
 		if z == nil {
 			continue
 		}
 		found++
-		if d := q.Norm.Distance(q.X, z); d > radius || !q.Domain.Contains(z) || !q.Reaches(table.Vote(z, k)) {
-			t.Fatalf("instance %d: %v at %v of %v in %v is labelled %d", number, z, d, radius, q.Domain, table.Vote(z, k))
+		if d := q.Norm.Distance(q.X, z); d > radius || !q.Domain.Contains(z) ||
+			!q.Reaches(table.Vote(z, k)) {
+			t.Fatalf("instance %d: %v at %v of %v in %v is labelled %d",
+				number, z, d, radius, q.Domain, table.Vote(z, k))
 		}
 	}
 	if found < asked/4 {

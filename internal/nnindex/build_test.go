@@ -111,7 +111,8 @@ func checkOrder(t *testing.T, tree *Tree, n Node, axis int) {
 	for i := int(n.First) + 1; n.Left == 0 && i < int(n.End); i++ {
 		p := key{value: tree.Point(i - 1)[axis], id: tree.IDs[i-1]}
 		if q := (key{value: tree.Point(i)[axis], id: tree.IDs[i]}); !p.less(q) {
-			t.Fatalf("points %d and %d of %d are not in order along %d", i-1, i, len(tree.IDs), axis)
+			t.Fatalf("points %d and %d of %d are not in order along %d",
+				i-1, i, len(tree.IDs), axis)
 		}
 	}
 }

@@ -97,9 +97,13 @@ func (o *opener) answer(ctx context.Context, p *opening, whole bool) (*search.An
 // Of such points it prefers one that is also sure of its leaves, so that its label does not
 // hang on the way in which sums are rounded; a cell too thin for that gets another. It
 // returns what cellpoint.Margin does.
-func inside(ctx context.Context, s polytope.Solver, p polytope.Problem, point []float64, reaches, sure func([]float64) bool) (z []float64, solves int, err error) {
+func inside(
+	ctx context.Context, s polytope.Solver, p polytope.Problem, point []float64, reaches,
+	sure func([]float64) bool,
+) (z []float64, solves int, err error) {
 	start := slices.Clone(point)
-	z, solves, err = cellpoint.Margin(ctx, s, p, start, 0, func(z []float64) bool { return reaches(z) && sure(z) })
+	z, solves, err = cellpoint.Margin(ctx, s, p, start, 0,
+		func(z []float64) bool { return reaches(z) && sure(z) })
 	if !cellpoint.Thin(err) {
 		return z, solves, err
 	}
@@ -154,7 +158,12 @@ func (o *opener) divide(p *opening, near interval) {
 			if p.point != nil && o.holds(side, p.point) {
 				child.point = p.point
 			}
-			p.opened.Children = append(p.opened.Children, search.Node{Bound: bound, Order: order, Item: p.Item, State: child})
+			p.opened.Children = append(p.opened.Children, search.Node{
+				Bound: bound,
+				Order: order,
+				Item:  p.Item,
+				State: child,
+			})
 		}
 		order += half
 	}

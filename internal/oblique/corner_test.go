@@ -11,8 +11,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// TestCorners: where a half-space touches a corner of the domain, that corner is an input if it belongs
-// to the half-space, and the nearest one that Predict labels otherwise.
+// TestCorners: where a half-space touches a corner of the domain, that corner is an input if it
+// belongs to the half-space, and the nearest one that Predict labels otherwise.
 func TestCorners(t *testing.T) {
 	corner := polytope.Box{{Lo: 1, Hi: math.Inf(1)}, {Lo: 1, Hi: math.Inf(1)}}
 	open := polytope.Box{{Lo: 1, LoOpen: true, Hi: math.Inf(1)}, {Lo: 1, Hi: math.Inf(1)}}
@@ -30,11 +30,17 @@ func TestCorners(t *testing.T) {
 		{"an open end", sum(1, 2), open, false},
 	} {
 		tree := chain(t, []classifier.ObliqueNode{test.test})
-		for _, c := range []classifier.Classifier{tree, voteOf(t, tree), instance.Listed{Decomposable: tree}} {
+		for _, c := range []classifier.Classifier{
+			tree, voteOf(t, tree), instance.Listed{Decomposable: tree},
+		} {
 			for _, norm := range instance.Norms() {
-				a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Domain: test.domain}}
+				a := &attack.RegionBased{
+					Classifier: c,
+					Options:    attack.Options{Norm: norm, Domain: test.domain},
+				}
 				r, err := a.Perturb(t.Context(), []float64{2, 2})
-				if found := slices.Equal(r.Example, []float64{1, 1}); err != nil || found != test.counts || !r.Optimal {
+				if found := slices.Equal(r.Example, []float64{1, 1}); err != nil ||
+					found != test.counts || !r.Optimal {
 					t.Errorf("%s: %T, %v: %+v, %v", test.name, c, norm, r, err)
 				}
 			}

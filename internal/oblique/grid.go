@@ -117,7 +117,9 @@ func keyOf(d *trees.Direction) string {
 func (g *grid) of(t int) []leaf { return g.leaves[g.first[t]:g.first[t+1]] }
 
 // whole returns all elementary intervals of a direction.
-func (g *grid) whole(d int32) interval { return interval{direction: d, hi: int32(len(g.borders[d]))} }
+func (g *grid) whole(d int32) interval {
+	return interval{direction: d, hi: int32(len(g.borders[d]))}
+}
 
 // side returns the elementary intervals on one side of a border.
 func (g *grid) side(d int32, b trees.Border, low bool) interval {

@@ -45,7 +45,8 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 	opened.Children = slices.Clone(opened.Children)
 	path := slices.Clone(opened.Children)
 	slices.Reverse(path)
-	for dives := 0; dives < mostDives && len(path) > 0 && opened.Answer == nil && ctx.Err() == nil; dives++ {
+	for dives := 0; dives < mostDives && len(path) > 0 && opened.Answer == nil &&
+		ctx.Err() == nil; dives++ {
 		last := len(path) - 1
 		below, err := o.open(ctx, path[last], cutoff, nil) // it is opened again
 		if err != nil {
@@ -80,7 +81,10 @@ func (o *opener) open(
 		err = o.answerOrSplit(ctx, &p, best)
 	}
 	if err != nil {
-		return search.Opened{}, &search.Undecided{Bound: p.Bound, Err: fmt.Errorf("oblique ensemble: %w", err)}
+		return search.Opened{}, &search.Undecided{
+			Bound: p.Bound,
+			Err:   fmt.Errorf("oblique ensemble: %w", err),
+		}
 	}
 	o.children = p.opened.Children
 	return p.opened, nil
@@ -89,7 +93,9 @@ func (o *opener) open(
 // closest finds the point of the region, which may be that of the node and more, that is
 // closest to X. It is nil where rounding hides it; the bound still holds, and is +Inf if
 // there is none, or only far beyond the cutoff.
-func (o *opener) closest(ctx context.Context, p *opening) (point []float64, bound float64, err error) {
+func (o *opener) closest(
+	ctx context.Context, p *opening,
+) (point []float64, bound float64, err error) {
 	problem := o.problem(p)
 	problem.Cutoff = cellpoint.Beyond(p.cutoff)
 	sol, err := cellpoint.Ask(ctx, o.q.Solver, problem)
@@ -104,7 +110,12 @@ func (o *opener) closest(ctx context.Context, p *opening) (point []float64, boun
 }
 
 func (o *opener) problem(p *opening) polytope.Problem {
-	return polytope.Problem{Norm: o.q.Norm, Prices: o.q.Prices, X: o.q.X, Region: p.region.polyhedron(o.q.Domain)}
+	return polytope.Problem{
+		Norm:   o.q.Norm,
+		Prices: o.q.Prices,
+		X:      o.q.X,
+		Region: p.region.polyhedron(o.q.Domain),
+	}
 }
 
 // tighten finds the closest point of the node, unless it is that of its parent, and

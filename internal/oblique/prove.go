@@ -147,7 +147,8 @@ func (p *proof) split(t test, below func(left bool) error) error {
 // them.
 func (p *proof) leaveOut(n *openedNode) (out []*reachedLeaf) {
 	for _, c := range n.measured {
-		if l := p.leaf[c.leaf]; c.bound >= p.refuter.Bound && p.left(l) && p.far(l, p.refuter.Refute) {
+		if l := p.leaf[c.leaf]; c.bound >= p.refuter.Bound && p.left(l) &&
+			p.far(l, p.refuter.Refute) {
 			out = append(out, l)
 		}
 	}

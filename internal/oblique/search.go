@@ -48,7 +48,10 @@ func New(m *Model, q search.Query) (search.Search, error) {
 		d := &s.g.directions[i]
 		s.gaps[i] = make([]gap, len(borders))
 		for k, b := range borders {
-			s.gaps[i][k] = gap{low: d.Distance(&s.q, q.X, b, true), high: d.Distance(&s.q, q.X, b, false)}
+			s.gaps[i][k] = gap{
+				low:  d.Distance(&s.q, q.X, b, true),
+				high: d.Distance(&s.q, q.X, b, false),
+			}
 		}
 	}
 	for label := range m.Classes {
@@ -133,5 +136,9 @@ func (s *voteSearch) Roots() []search.Node {
 }
 
 func (s *voteSearch) NewOpener() search.Opener {
-	return &opener{voteSearch: s, region: newRegion(s.g, s.m.Dim()), sum: make([]float64, s.m.Classes)}
+	return &opener{
+		voteSearch: s,
+		region:     newRegion(s.g, s.m.Dim()),
+		sum:        make([]float64, s.m.Classes),
+	}
 }

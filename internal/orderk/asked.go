@@ -67,7 +67,10 @@ func (o *opener) ask(n search.Node, radius float64) (opened search.Opened) {
 // found returns an answer that came to hand.
 func (o *opener) found(n search.Node, z []float64) search.Opened {
 	n.Item = 1
-	return search.Opened{Children: append(o.children.nodes[:0], n), Answer: cellpoint.AtHand(&o.Query, z)}
+	return search.Opened{
+		Children: append(o.children.nodes[:0], n),
+		Answer:   cellpoint.AtHand(&o.Query, z),
+	}
 }
 
 // pair notes for each row of the side with which others it is not refuted within a radius, and
@@ -77,7 +80,8 @@ func (o *opener) pair(side []candidate, radius float64) []candidate {
 	for i := range side {
 		for j := range side[:i] {
 			if !refuter.Refutes(side[i].lines, side[j].lines) {
-				side[i].mates, side[j].mates = append(side[i].mates, side[j].id), append(side[j].mates, side[i].id)
+				side[i].mates, side[j].mates = append(side[i].mates,
+					side[j].id), append(side[j].mates, side[i].id)
 			}
 		}
 	}
@@ -104,8 +108,8 @@ func (o *opener) playPairs(side []candidate, radius float64) []float64 {
 	return nil
 }
 
-// refute leaves out the rows of the side that are refuted within a radius, and notes what may refute
-// pairs of the others.
+// refute leaves out the rows of the side that are refuted within a radius, and notes what may
+// refute pairs of the others.
 func (o *opener) refute(side []candidate, radius float64) (left []candidate) {
 	if o.Prices != nil {
 		return side

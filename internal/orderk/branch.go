@@ -21,7 +21,9 @@ func (o *orders) take(i int) (first, span int64) {
 
 // branch makes the nodes that decide on a list of rows, the first of them on the first,
 // the second on the first two, and so on.
-func branch(n search.Node, p *node, kind nodeKind, list []int32, c *children, bound func(i int) float64) {
+func branch(
+	n search.Node, p *node, kind nodeKind, list []int32, c *children, bound func(i int) float64,
+) {
 	left := orders{n.Order, p.span}
 	for i := range list {
 		order, span := left.take(i)
@@ -33,7 +35,10 @@ func branch(n search.Node, p *node, kind nodeKind, list []int32, c *children, bo
 // branchOnRival makes the nodes in which the first of some rivals that the pivot
 // precedes is the first, the second, … of them. One of them it must precede, because
 // they are more than may precede it. bound bounds such a node.
-func branchOnRival(n search.Node, p *node, rivals []neighbors.Ranked, c *children, bound func(r neighbors.Ranked) float64) {
+func branchOnRival(
+	n search.Node, p *node, rivals []neighbors.Ranked, c *children,
+	bound func(r neighbors.Ranked) float64,
+) {
 	list := make([]int32, len(rivals))
 	for i, r := range rivals {
 		list[i] = r.ID
@@ -55,7 +60,9 @@ func branchOnMember(n search.Node, d *decisions, members []int32, c *children) {
 
 // branchOnOutsider makes the nodes in which one more row than those counted is a
 // neighbour and comes before row q, which is none.
-func (o *opener) branchOnOutsider(n search.Node, d *decisions, counted []int32, q int32, c *children) {
+func (o *opener) branchOnOutsider(
+	n search.Node, d *decisions, counted []int32, q int32, c *children,
+) {
 	if len(d.in) == o.k {
 		return
 	}
@@ -64,11 +71,20 @@ func (o *opener) branchOnOutsider(n search.Node, d *decisions, counted []int32, 
 	queue := make([]neighbors.Ranked, o.table.Len())
 	for i := range queue {
 		x := o.table.Row(int32(i))
-		b := neighbors.BisectorBound(nnindex.Squared(o.X, x), squared, neighbors.DualDistance(o.Gauge(), outsider, x), o.table.Dim)
+		b := neighbors.BisectorBound(nnindex.Squared(o.X, x), squared,
+			neighbors.DualDistance(o.Gauge(), outsider, x), o.table.Dim)
 		queue[i] = neighbors.Ranked{Value: b, ID: int32(i)}
 	}
 	slices.SortFunc(queue, neighbors.Ranked.Compare)
-	o.expand(n, &outsiderBranch{node: d.node(), rival: q, counted: counted, queue: queue, span: d.node().span}, d, c)
+	o.expand(
+		n, &outsiderBranch{
+			node:    d.node(),
+			rival:   q,
+			counted: counted,
+			queue:   queue,
+			span:    d.node().span,
+		}, d, c,
+	)
 }
 
 // partnersOf returns the rows of the side in the order in which their coming
@@ -171,15 +187,29 @@ func (o *opener) expand(n search.Node, b *outsiderBranch, d *decisions, c *child
 		if r.ID == b.rival || d.decided(r.ID) || slices.Contains(b.counted, r.ID) {
 			continue
 		}
-		child := &node{parent: b.node, pivot: b.node.pivot, kind: outsiderNode, rival: b.rival, at: int32(len(rest.taken))}
+		child := &node{
+			parent: b.node,
+			pivot:  b.node.pivot,
+			kind:   outsiderNode,
+			rival:  b.rival,
+			at:     int32(len(rest.taken)),
+		}
 		var order int64
 		order, child.span = left.take(len(rest.taken))
 		rest.taken = append(rest.taken, r.ID)
 		child.list = rest.taken
-		c.add(search.Node{Bound: max(n.Bound, r.Value, o.ahead(o.bisector(r.ID, b.rival), c.cutoff)), Order: order, State: child})
+		c.add(search.Node{
+			Bound: max(n.Bound, r.Value, o.ahead(o.bisector(r.ID, b.rival), c.cutoff)),
+			Order: order,
+			State: child,
+		})
 	}
 	if rest.queue = b.queue[end:]; len(rest.queue) > 0 {
 		rest.span = left.left
-		c.add(search.Node{Bound: max(n.Bound, rest.queue[0].Value), Order: left.first, State: &rest})
+		c.add(search.Node{
+			Bound: max(n.Bound, rest.queue[0].Value),
+			Order: left.first,
+			State: &rest,
+		})
 	}
 }

@@ -50,7 +50,8 @@ const mostPassed = 8192
 func (s *candidateSet) displace(q *query) {
 	if !s.wide() {
 		s.toSide, s.toRivals = q.displacements(s.side), q.displacements(s.rivals)
-		s.slabSide, s.slabRivals = neighbors.NewSlab(s.toSide, q.table.Dim), neighbors.NewSlab(s.toRivals, q.table.Dim)
+		s.slabSide, s.slabRivals = neighbors.NewSlab(s.toSide,
+			q.table.Dim), neighbors.NewSlab(s.toRivals, q.table.Dim)
 	}
 }
 
@@ -69,7 +70,11 @@ func (r *candidate) least(radius float64) float64 {
 }
 
 func (s *query) candidate(p []float64, id int32) candidate {
-	return candidate{square: nnindex.Squared(s.X, p), length: neighbors.DualDistance(s.Gauge(), s.X, p), id: id}
+	return candidate{
+		square: nnindex.Squared(s.X, p),
+		length: neighbors.DualDistance(s.Gauge(), s.X, p),
+		id:     id,
+	}
 }
 
 // gather makes the candidate set of a radius.
@@ -84,7 +89,12 @@ func (o *opener) gatherSide(radius float64) (side []candidate) {
 		o.few.Sift(t, o.Allowed, radius, func(i int, squared float64) {
 			p := t.Point(i)
 			if bound := o.few.BoundAll(&o.top, p, squared, o.Allowed); bound <= radius {
-				side = append(side, candidate{square: squared, length: neighbors.DualDistance(o.Gauge(), o.X, p), bound: bound, id: t.IDs[i]})
+				side = append(side, candidate{
+					square: squared,
+					length: neighbors.DualDistance(o.Gauge(), o.X, p),
+					bound:  bound,
+					id:     t.IDs[i],
+				})
 			}
 		})
 	}
@@ -104,11 +114,16 @@ func (o *opener) gatherAround(side []candidate, radius float64) *candidateSet {
 		skip := func(node int) bool { return o.near.LeastBelow(t, node, radius) > most }
 		t.Leaves(skip, func(n nnindex.Node) {
 			size := int(n.End - n.First)
-			squared, lengths = slices.Grow(squared[:0], size)[:size], slices.Grow(lengths[:0], size)[:size]
+			squared, lengths = slices.Grow(squared[:0], size)[:size], slices.Grow(lengths[:0],
+				size)[:size]
 			nnindex.SquaredRows(o.X, t.Points(n), squared)
 			neighbors.DualDistances(o.Gauge(), o.X, t.Points(n), lengths)
 			for i, id := range t.IDs[n.First:n.End] {
-				if r := (candidate{square: squared[i], length: lengths[i], id: id}); !(r.least(radius) > most) {
+				if r := (candidate{
+					square: squared[i],
+					length: lengths[i],
+					id:     id,
+				}); !(r.least(radius) > most) {
 					s.rivals = append(s.rivals, r)
 				}
 			}
@@ -126,8 +141,10 @@ func (s *candidateSet) shrink(allowed int, radius float64) *candidateSet {
 	most := s.around.near.Farthest(allowed, radius)
 	return &candidateSet{
 		around: s.around, radius: radius,
-		side:   slices.DeleteFunc(slices.Clone(s.side), func(r candidate) bool { return r.bound > radius }),
-		rivals: slices.DeleteFunc(slices.Clone(s.rivals), func(r candidate) bool { return r.least(radius) > most }),
+		side: slices.DeleteFunc(slices.Clone(s.side),
+			func(r candidate) bool { return r.bound > radius }),
+		rivals: slices.DeleteFunc(slices.Clone(s.rivals),
+			func(r candidate) bool { return r.least(radius) > most }),
 	}
 }
 

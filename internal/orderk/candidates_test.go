@@ -63,7 +63,13 @@ func drawOpener(t *testing.T, rng *rand.Rand, norm polytope.Norm) *opener {
 		t.Fatal(err)
 	}
 	k := 2 + rng.IntN(5)
-	s := newQuery(table, k, search.Query{X: q, From: table.Vote(q, k), Target: -1, Norm: norm, Solver: new(polytope.Native)})
+	s := newQuery(table, k, search.Query{
+		X:      q,
+		From:   table.Vote(q, k),
+		Target: -1,
+		Norm:   norm,
+		Solver: new(polytope.Native),
+	})
 	if s.Required == 0 {
 		return nil
 	}
@@ -98,17 +104,21 @@ func checkBoxes(t *testing.T, number uint64, o *opener, norm polytope.Norm, radi
 				p := tree.Point(i)
 				square, length := nnindex.Squared(o.X, p), norm.Dual().Distance(o.X, p)
 				if value := square - 2*radius*length; least > value+1e-9*(square+radius*length) {
-					t.Fatalf("instance %d, node %d: bound %v, row %d has %v", number, node, least, i, value)
+					t.Fatalf("instance %d, node %d: bound %v, row %d has %v",
+						number, node, least, i, value)
 				}
 			}
 		}
 	}
 }
 
-func checkCandidates(t *testing.T, number uint64, o *opener, s *candidateSet, norm polytope.Norm, z []float64) {
+func checkCandidates(
+	t *testing.T, number uint64, o *opener, s *candidateSet, norm polytope.Norm, z []float64,
+) {
 	t.Helper()
 	rivals := order(o.rivals, z)
-	most := math.Inf(1) // rows of the side at a larger squared distance have too many rivals before them
+	// rows of the side at a larger squared distance have too many rivals before them
+	most := math.Inf(1)
 	if len(rivals) > o.Allowed {
 		most = rivals[o.Allowed].Squared
 	}
@@ -124,7 +134,8 @@ func checkCandidates(t *testing.T, number uint64, o *opener, s *candidateSet, no
 		if i >= 0 {
 			check(&s.side[i], n.Squared)
 		} else if n.Squared < most*(1-1e-12) {
-			t.Fatalf("instance %d: row %d of the side at %v is no candidate; rivals at %v", number, n.ID, n.Squared, most)
+			t.Fatalf("instance %d: row %d of the side at %v is no candidate; rivals at %v",
+				number, n.ID, n.Squared, most)
 		}
 	}
 	for place, n := range rivals {
@@ -132,7 +143,8 @@ func checkCandidates(t *testing.T, number uint64, o *opener, s *candidateSet, no
 		if i >= 0 {
 			check(&s.rivals[i], n.Squared)
 		} else if place <= o.Allowed && n.Squared < most {
-			t.Fatalf("instance %d: rival %d, number %d of the nearest, is no candidate", number, n.ID, place)
+			t.Fatalf("instance %d: rival %d, number %d of the nearest, is no candidate",
+				number, n.ID, place)
 		}
 	}
 }

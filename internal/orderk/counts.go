@@ -47,7 +47,8 @@ func (o *opener) countBefore(d *decisions, at *point) *rankCounts {
 		return true
 	}
 	addPartner := func(id int32, squared float64) bool { // until there are enough
-		if d.marks[id]&precedes == 0 && id != pivot.id && o.comesBefore(at, id, pivot.id, distance-squared, blur) {
+		if d.marks[id]&precedes == 0 && id != pivot.id &&
+			o.comesBefore(at, id, pivot.id, distance-squared, blur) {
 			c.partners = append(c.partners, id)
 			return o.needsPartner(d, c)
 		}

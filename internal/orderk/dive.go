@@ -42,11 +42,16 @@ func (o *opener) dive(ctx context.Context, opened search.Opened, cutoff float64)
 // diveTo opens the pivot at a point that answers, and the nodes that contain it, down to
 // an answer at least as near to X. It returns nil if that does not come before the
 // cutoff.
-func (o *opener) diveTo(ctx context.Context, z []float64, candidates *candidateSet, cutoff float64) *search.Answer {
+func (o *opener) diveTo(
+	ctx context.Context, z []float64, candidates *candidateSet, cutoff float64,
+) *search.Answer {
 	own := o.own.First(z, o.Required)
 	pivot, members := own[len(own)-1], o.table.CellAt(z, o.k).Members
 	precedes := func(id int32) bool {
-		return nnindex.Neighbor{Squared: nnindex.Squared(z, o.table.Row(id)), ID: id}.Compare(pivot) < 0
+		return nnindex.Neighbor{
+			Squared: nnindex.Squared(z, o.table.Row(id)),
+			ID:      id,
+		}.Compare(pivot) < 0
 	}
 	var toward []int32
 	for _, r := range own[:o.Required-1] {

@@ -21,18 +21,18 @@
 //     the first of them that does makes a node (branchOnRival), and those before it precede the
 //     pivot;
 //   - too few partners: others must come before it (branchOnPartner). The rows that may are
-//     bounded one by one and put in the order of these bounds; a node has one of them come before the pivot,
-//     and for the rest that it still needs none behind that one;
+//     bounded one by one and put in the order of these bounds; a node has one of them come before
+//     the pivot, and for the rest that it still needs none behind that one;
 //   - neither: with two classes the point answers. With more, or where the k nearest rows
 //     are the corner of a cell without interior, some member must leave (branchOnMember),
 //     and another row overtake it (branchOnOutsider).
 //
 // Where both of the first two hold, the one whose nodes are bounded better is made. Nodes
 // are bounded one constraint ahead before they are solved (opener.ahead). Where three partners
-// are missing, two rows ahead of the one that makes a node must do as well, so the first two rows make none, and
-// where no three are bounded within the answer so far there is no node at all; the nodes below look at
-// no rows but those. Rows are bounded a few at a time, in the order of bounds that hold for
-// the node above, or for the pivot whatever else is decided (partnerBranch,
+// are missing, two rows ahead of the one that makes a node must do as well, so the first two rows
+// make none, and where no three are bounded within the answer so far there is no node at all; the
+// nodes below look at no rows but those. Rows are bounded a few at a time, in the order of bounds
+// that hold for the node above, or for the pivot whatever else is decided (partnerBranch,
 // outsiderBranch). The nodes are exponentially many in k in the worst case.
 //
 // The first node looks for a first answer between X and rows of the side, improves it
@@ -47,10 +47,10 @@
 // # Invariants
 //
 // Siblings share the inputs of their parent among them: each decides one row more than
-// the sibling before it, the other way round, or leaves to it what needs no row more. Orders are ranges; a node takes those of its
-// pivot and hands them on, so that the order of answers is that of their paths. Rows count
-// as before one another only by more than rounding; on a tie neither does
-// (comesBefore). What is decided holds whatever rounding says (rank).
+// the sibling before it, the other way round, or leaves to it what needs no row more. Orders are
+// ranges; a node takes those of its pivot and hands them on, so that the order of answers is that
+// of their paths. Rows count as before one another only by more than rounding; on a tie neither
+// does (comesBefore). What is decided holds whatever rounding says (rank).
 //
 // # Proofs
 //

@@ -100,7 +100,8 @@ func (o *opener) halve(p []float64, cutoff float64) []float64 {
 	way := neighbors.NewWay(o.Gauge(), o.Domain.Closest(nil, o.X), p)
 	end := 1.0
 	if o.Gauge().Distance(o.X, p) > cutoff {
-		end, _ = way.Halve(0, 1, exitHalvings, func(z []float64) bool { return o.Gauge().Distance(o.X, z) > cutoff })
+		end, _ = way.Halve(0, 1, exitHalvings,
+			func(z []float64) bool { return o.Gauge().Distance(o.X, z) > cutoff })
 		if !o.answers(way.At(end)) {
 			return nil
 		}

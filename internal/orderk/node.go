@@ -62,11 +62,13 @@ func inherited(path []*node) iter.Seq[bisectors.Constraint] {
 type nodeKind uint8
 
 const (
-	rootNode     nodeKind = iota // nothing is decided
-	rivalNode                    // rivals: list[at] comes after the pivot, those before it in the list come before
-	partnerNode                  // the last of partners comes before the pivot, and no row of the side that is not there
-	memberNode                   // members: list[at] is no neighbour, those before it in the list are
-	outsiderNode                 // list[at] is a neighbour, those before it in the list are not
+	rootNode nodeKind = iota // nothing is decided
+	// rivals: list[at] comes after the pivot, those before it in the list come before
+	rivalNode
+	// the last of partners comes before the pivot, and no row of the side that is not there
+	partnerNode
+	memberNode   // members: list[at] is no neighbour, those before it in the list are
+	outsiderNode // list[at] is a neighbour, those before it in the list are not
 )
 
 // What is decided on a row, as bits.
@@ -102,7 +104,8 @@ func (d *decisions) leave() {
 	for _, id := range d.marked {
 		d.marks[id] = 0
 	}
-	d.path, d.marked, d.in, d.out, d.added = d.path[:0], d.marked[:0], d.in[:0], d.out[:0], d.added[:0]
+	d.path, d.marked, d.added = d.path[:0], d.marked[:0], d.added[:0]
+	d.in, d.out = d.in[:0], d.out[:0]
 	d.preceding, d.joined = d.preceding[:0], 0
 }
 

@@ -130,7 +130,12 @@ const batch = 16
 func (o *opener) openPivots(n search.Node, s *candidateSet, first int, c *children) {
 	end := min(first+batch, len(s.side))
 	for _, r := range s.side[first:end] {
-		c.add(search.Node{Bound: max(n.Bound, r.bound), Order: o.orderOf(r.id), Item: ^int64(r.id), State: s})
+		c.add(search.Node{
+			Bound: max(n.Bound, r.bound),
+			Order: o.orderOf(r.id),
+			Item:  ^int64(r.id),
+			State: s,
+		})
 	}
 	if end < len(s.side) {
 		c.add(search.Node{Bound: max(n.Bound, s.side[end].bound), Item: int64(end), State: s})
@@ -196,7 +201,10 @@ func (o *opener) split(
 	allowed := o.Allowed - len(d.preceding)
 	tooMany, needs := s.rivals > allowed, o.needsPartner(d, s)
 	if tooMany {
-		branchOnRival(n, p, s.deepest.Rows, c, func(r neighbors.Ranked) float64 { return o.ahead(o.bisector(p.pivot.id, r.ID), c.cutoff) })
+		branchOnRival(n, p, s.deepest.Rows, c,
+			func(r neighbors.Ranked) float64 {
+				return o.ahead(o.bisector(p.pivot.id, r.ID), c.cutoff)
+			})
 		// Without children it is done, with one there is no split.
 		needs = needs && len(c.nodes) > 0 && allowed > 0 && len(toward) == 0
 	}
@@ -229,7 +237,9 @@ func (o *opener) start(path []*node) {
 // solve finds the point nearest to X that satisfies the decisions, nil if there is none
 // within the cutoff. Constraints that the decisions imply without having needed them
 // so far are added when they are violated.
-func (o *opener) solve(ctx context.Context, d *decisions, cutoff float64) (bisectors.Solution, *point, error) {
+func (o *opener) solve(
+	ctx context.Context, d *decisions, cutoff float64,
+) (bisectors.Solution, *point, error) {
 	p := d.node()
 	possible := true
 	o.start(d.path[1:])
@@ -252,7 +262,8 @@ func (o *opener) solve(ctx context.Context, d *decisions, cutoff float64) (bisec
 		}
 		at, before := o.moveTo(sol), len(d.added)
 		o.addSides(&d.added, at)
-		if possible = o.addOrder(d, at) && o.addPreceding(d, at); possible && len(d.added) == before {
+		if possible = o.addOrder(d, at) && o.addPreceding(d, at); possible &&
+			len(d.added) == before {
 			return sol, at, nil
 		}
 	}
@@ -266,7 +277,8 @@ func (o *opener) addOrder(d *decisions, at *point) bool {
 	if len(d.in) == 0 || len(d.out) == 0 {
 		return true
 	}
-	farthest, nearest := slices.MaxFunc(d.in, o.byDistance(at)), slices.MinFunc(d.out, o.byDistance(at))
+	farthest, nearest := slices.MaxFunc(d.in, o.byDistance(at)), slices.MinFunc(d.out,
+		o.byDistance(at))
 	if at.squared(o.table.Row(nearest)) > at.squared(o.table.Row(farthest)) {
 		return true
 	}

@@ -34,18 +34,22 @@ func TestCandidatesHoldNoMore(t *testing.T) {
 		}
 		slices.Sort(farthest)
 		want := farthest[o.Allowed]
-		if got := o.near.Farthest(o.Allowed, radius); got < want || got > want*(1+2*neighbors.Spread) {
-			t.Fatalf("instance %d: Farthest(%v) = %v, want %v, rounded up", number, radius, got, want)
+		if got := o.near.Farthest(o.Allowed, radius); got < want ||
+			got > want*(1+2*neighbors.Spread) {
+			t.Fatalf("instance %d: Farthest(%v) = %v, want %v, rounded up",
+				number, radius, got, want)
 		}
 		s := o.gather(radius)
 		for _, r := range s.rivals {
 			if ahead := r.square - 2*s.radius*r.length; ahead > want*(1+1e-6)+1e-6 {
-				t.Fatalf("instance %d: rival %d is a candidate, at least %v ahead, want %v at most", number, r.id, ahead, want)
+				t.Fatalf("instance %d: rival %d is a candidate, at least %v ahead, want %v at most",
+					number, r.id, ahead, want)
 			}
 		}
 		laid := len(s.rivals)
 		if s = s.shrink(o.Allowed, radius/4); s.radius > radius/3 || len(s.rivals) > laid {
-			t.Fatalf("instance %d: narrowed to %v: radius %v, %d rivals of %d", number, radius/4, s.radius, len(s.rivals), laid)
+			t.Fatalf("instance %d: narrowed to %v: radius %v, %d rivals of %d",
+				number, radius/4, s.radius, len(s.rivals), laid)
 		}
 	}
 }
@@ -74,7 +78,8 @@ func TestBlur(t *testing.T) {
 			squared := at.squared(o.table.Row(id))
 			off := math.Abs(squared - exactSquared(at, o.table.Row(id)))
 			if blur := at.blur(squared); off > blur/4 || blur > 1e-8*(squared+at.length*at.length) {
-				t.Fatalf("instance %d: squared distance %v is off by %g, blur %g", number, squared, off, blur)
+				t.Fatalf("instance %d: squared distance %v is off by %g, blur %g",
+					number, squared, off, blur)
 			}
 		}
 	}
@@ -98,8 +103,8 @@ func exactSquared(at *point, p []float64) float64 {
 	return squared
 }
 
-// TestBisectorOfPrices: where there are prices a bisector is what two rows give, times a power of two.
-// A program takes it for exact, and the point that it finds may lie far beyond them.
+// TestBisectorOfPrices: where there are prices a bisector is what two rows give, times a power of
+// two. A program takes it for exact, and the point that it finds may lie far beyond them.
 func TestBisectorOfPrices(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 704))
 	compared := 0
@@ -119,7 +124,8 @@ func TestBisectorOfPrices(t *testing.T) {
 			for j, a := range c.A {
 				compared++
 				if want := o.table.Row(q)[j] - o.table.Row(p)[j]; a*c.Length != want {
-					t.Fatalf("rows %d and %d, coordinate %d: %v times %v, want %v", p, q, j, a, c.Length, want)
+					t.Fatalf("rows %d and %d, coordinate %d: %v times %v, want %v",
+						p, q, j, a, c.Length, want)
 				}
 			}
 		}
@@ -152,7 +158,8 @@ func TestComesBefore(t *testing.T) {
 		blur := at.blur(at.squared(xp))
 		for _, lead := range []float64{0, blur / 2, -blur / 2} {
 			if o.comesBefore(at, p, q, lead, blur) {
-				t.Fatalf("instance %d: row %d comes before row %d halfway between them", number, p, q)
+				t.Fatalf("instance %d: row %d comes before row %d halfway between them",
+					number, p, q)
 			}
 		}
 		if !o.comesBefore(at, p, q, 2*blur, blur) || o.comesBefore(at, p, q, -2*blur, blur) {
@@ -181,7 +188,13 @@ func TestVisitAtAnOffset(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := newQuery(c, 3, search.Query{X: q, From: c.Vote(q, 3), Target: -1, Solver: new(polytope.Native)}).NewOpener().(*opener)
+		o := newQuery(c, 3,
+			search.Query{
+				X:      q,
+				From:   c.Vote(q, 3),
+				Target: -1,
+				Solver: new(polytope.Native),
+			}).NewOpener().(*opener)
 		u := make([]float64, d)
 		for j := range u {
 			u[j] = rng.NormFloat64() * 1e-3
@@ -189,13 +202,16 @@ func TestVisitAtAnOffset(t *testing.T) {
 		at := pointAt(o, u)
 		for i := range int32(n) {
 			limit, found := at.squared(c.Row(i)), map[int32]bool{}
-			at.within(o.table.Trees, limit, func(id int32, _ float64) bool { found[id] = true; return true })
+			at.within(o.table.Trees, limit,
+				func(id int32, _ float64) bool { found[id] = true; return true })
 			near := at.nearby(limit)
 			for id := range int32(n) {
 				p := c.Row(id)
 				r := o.candidate(p, id)
-				if inside := at.squared(p) <= limit; found[id] != inside || (inside && near.misses(&r)) {
-					t.Fatalf("instance %d: row %d at squared distance %v of %v: visited %v, missed %v",
+				if inside := at.squared(p) <= limit; found[id] != inside ||
+					(inside && near.misses(&r)) {
+					t.Fatalf("instance %d: row %d at squared distance %v of %v: visited %v, "+
+						"missed %v",
 						number, id, at.squared(p), limit, found[id], near.misses(&r))
 				} else if near.misses(&r) {
 					missed++

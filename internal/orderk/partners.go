@@ -11,9 +11,9 @@ import (
 // partnerBranch stands for the nodes below a node in which more rows of the side come before
 // the pivot. The rows that may are put in an order, and a node is one of them that does and, of
 // the others that must, none behind it in the order: so one with fewer ahead of it than must
-// makes no node. They are ordered by what bounds them within the node above; a row's bound then bounds all nodes
-// that it and the rows behind it make. Such bounds take time. They are computed for a few rows at
-// a time, in the order of bounds known before, and a row has its position once no
+// makes no node. They are ordered by what bounds them within the node above; a row's bound then
+// bounds all nodes that it and the rows behind it make. Such bounds take time. They are computed
+// for a few rows at a time, in the order of bounds known before, and a row has its position once no
 // other one can be bounded below it.
 type partnerBranch struct {
 	node *node
@@ -63,7 +63,11 @@ func branchOnFew(n search.Node, root *node, partners []neighbors.Ranked, need in
 	left := orders{n.Order, root.span}
 	for i := need - 1; i < len(partners); i++ {
 		order, span := left.take(i - need + 1)
-		c.add(search.Node{Bound: max(n.Bound, partners[i].Value), Order: order, State: b.child(i, span)})
+		c.add(search.Node{
+			Bound: max(n.Bound, partners[i].Value),
+			Order: order,
+			State: b.child(i, span),
+		})
 	}
 }
 
@@ -83,14 +87,19 @@ func (o *opener) openPartners(n search.Node, b *partnerBranch, c *children) {
 func (o *opener) expandPartners(n search.Node, b *partnerBranch, beaten float64, c *children) {
 	first := b.counted + b.need - 1 // in rows, of those that make a node
 	next := max(first, b.placed)
-	for len(b.queue) > 0 && b.least() <= n.Bound && !(next < len(b.rows) && b.rows[next].Value <= max(beaten, n.Bound)) {
+	for len(b.queue) > 0 && b.least() <= n.Bound &&
+		!(next < len(b.rows) && b.rows[next].Value <= max(beaten, n.Bound)) {
 		o.boundPartners(b, c.cutoff)
 	}
 	left := orders{n.Order, b.span}
 	for ; b.placed < len(b.rows) && b.positions(n.Bound); b.placed++ {
 		if i := b.placed; i >= first {
 			order, span := left.take(i - first)
-			c.add(search.Node{Bound: max(n.Bound, b.rows[i].Value), Order: order, State: b.child(i, span)})
+			c.add(search.Node{
+				Bound: max(n.Bound, b.rows[i].Value),
+				Order: order,
+				State: b.child(i, span),
+			})
 		}
 	}
 	b.span = left.left
@@ -99,11 +108,17 @@ func (o *opener) expandPartners(n search.Node, b *partnerBranch, beaten float64,
 
 // child returns the node that one of the rows makes.
 func (b *partnerBranch) child(i int, span int64) *node {
-	return &node{parent: b.node, pivot: b.node.pivot, kind: partnerNode, partners: b.rows[:i+1], span: span}
+	return &node{
+		parent:   b.node,
+		pivot:    b.node.pivot,
+		kind:     partnerNode,
+		partners: b.rows[:i+1],
+		span:     span,
+	}
 }
 
-// positions reports whether the next row has its position, where all nodes that are not made yet are
-// bounded: below that bound, the order of rows makes no difference.
+// positions reports whether the next row has its position, where all nodes that are not made yet
+// are bounded: below that bound, the order of rows makes no difference.
 func (b *partnerBranch) positions(bound float64) bool {
 	return len(b.queue) == 0 || b.rows[b.placed].Value <= max(bound, b.queue[0].Value)
 }
@@ -118,10 +133,14 @@ func (o *opener) boundPartners(b *partnerBranch, cutoff float64) {
 			b.queue = nil
 			return
 		}
-		if slices.ContainsFunc(b.rows[:b.counted], func(c neighbors.Ranked) bool { return c.ID == r.ID }) {
+		if slices.ContainsFunc(
+			b.rows[:b.counted], func(c neighbors.Ranked) bool { return c.ID == r.ID },
+		) {
 			continue
 		}
-		if r.Value = max(r.Value, o.ahead(o.bisector(r.ID, b.node.pivot.id), cutoff)); r.Value <= cutoff {
+		if r.Value = max(
+			r.Value, o.ahead(o.bisector(r.ID, b.node.pivot.id), cutoff),
+		); r.Value <= cutoff {
 			i, _ := slices.BinarySearchFunc(b.rows[b.placed:], r, neighbors.Ranked.Compare)
 			b.rows = slices.Insert(b.rows, b.placed+i, r)
 		}

@@ -12,7 +12,9 @@ import (
 
 // New returns the search for the nearest answer to a query for the vote of k > 1
 // neighbours.
-func New(table *neighbors.Table, k int, q search.Query) search.Search { return newQuery(table, k, q) }
+func New(table *neighbors.Table, k int, q search.Query) search.Search {
+	return newQuery(table, k, q)
+}
 
 // query is the search of one query. It does not change once made.
 type query struct {
@@ -50,9 +52,10 @@ func newQuery(table *neighbors.Table, k int, q search.Query) *query {
 
 // surroundings are the rows near X.
 type surroundings struct {
-	near  neighbors.Rivals // the rivals nearest to X, and
-	few   neighbors.Rivals // the first of them
-	close []candidate      // rows of the side nearest to X, nearest first; none where radii are asked
+	near neighbors.Rivals // the rivals nearest to X, and
+	few  neighbors.Rivals // the first of them
+	// rows of the side nearest to X, nearest first; none where radii are asked
+	close []candidate
 }
 
 // survey finds the rows near X.
@@ -75,9 +78,9 @@ func (s *query) survey() *surroundings {
 	return a
 }
 
-// Roots returns one node, which opens into the pivots. Search nodes without a state of theirs have a
-// candidate set for State and, for Item, the index of the first of the pivots there that
-// they stand for, or the complement of the one row that is taken for the pivot.
+// Roots returns one node, which opens into the pivots. Search nodes without a state of theirs have
+// a candidate set for State and, for Item, the index of the first of the pivots there that they
+// stand for, or the complement of the one row that is taken for the pivot.
 func (s *query) Roots() []search.Node {
 	if s.Required == 0 {
 		return nil

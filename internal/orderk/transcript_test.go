@@ -23,8 +23,11 @@ func TestTranscript(t *testing.T) {
 		rows   [][]float64
 		x      []float64
 	}{
-		{"testdata/two_labels.txt", []int{0, 0, 0, 1, 1, 1, 1}, [][]float64{{-1, 0}, {1, 2}, {1, -2}, {4, 1}, {5, -1}, {6, 2}, {9, 9}}, []float64{0, 0}},
-		{"testdata/three_labels.txt", []int{0, 1, 2, 2}, [][]float64{{0}, {4}, {5}, {9}}, []float64{3}},
+		{"testdata/two_labels.txt", []int{0, 0, 0, 1, 1, 1, 1},
+			[][]float64{{-1, 0}, {1, 2}, {1, -2}, {4, 1}, {5, -1}, {6, 2}, {9, 9}},
+			[]float64{0, 0}},
+		{"testdata/three_labels.txt", []int{0, 1, 2, 2}, [][]float64{{0}, {4}, {5}, {9}},
+			[]float64{3}},
 	}
 	for _, test := range tests {
 		x := mat.NewDense(len(test.rows), len(test.x), slices.Concat(test.rows...))
@@ -38,8 +41,9 @@ func TestTranscript(t *testing.T) {
 		}
 		q := search.Query{X: test.x, Target: -1, Norm: polytope.L2, Solver: new(polytope.Native)}
 		s := newQuery(table, 3, q)
-		fmt.Fprintf(&w, "\nHow far is %v, of label 0, from another label in ℓ2, with 3 neighbours? "+
-			"Of the neighbours %d at least must have other labels.\n", q.X, s.Required)
+		fmt.Fprintf(&w,
+			"\nHow far is %v, of label 0, from another label in ℓ2, with 3 neighbours? "+
+				"Of the neighbours %d at least must have other labels.\n", q.X, s.Required)
 		transcript.Run(t, &w, s, func(n search.Node) string { return nameOf(s, n) })
 		transcript.Compare(t, test.file, w.String())
 	}
@@ -51,14 +55,17 @@ func nameOf(s *query, n search.Node) string {
 	case *node:
 		return state.String()
 	case *partnerBranch:
-		return fmt.Sprintf("%v; %d more before it, %d of them bounded", state.node, state.need, len(state.rows)-state.placed)
+		return fmt.Sprintf("%v; %d more before it, %d of them bounded",
+			state.node, state.need, len(state.rows)-state.placed)
 	case *outsiderBranch:
-		return fmt.Sprintf("%v; one more row before row %d, after %d", state.node, state.rival, len(state.taken))
+		return fmt.Sprintf("%v; one more row before row %d, after %d",
+			state.node, state.rival, len(state.taken))
 	case *candidateSet:
 		if n.Item < 0 {
 			return fmt.Sprintf("pivot %d", ^n.Item)
 		}
-		return fmt.Sprintf("the pivots; candidates: %d rows, %d rivals", len(state.side), len(state.rivals))
+		return fmt.Sprintf("the pivots; candidates: %d rows, %d rivals",
+			len(state.side), len(state.rivals))
 	}
 	return "everything"
 }
@@ -66,7 +73,9 @@ func nameOf(s *query, n search.Node) string {
 // String names the decisions of a node.
 func (p *node) String() string {
 	var decided []string
-	say := func(format string, args ...any) { decided = append(decided, fmt.Sprintf(format, args...)) }
+	say := func(format string, args ...any) {
+		decided = append(decided, fmt.Sprintf(format, args...))
+	}
 	pivot := p.pivot.id
 	for ; p != nil; p = p.parent {
 		if p.kind == partnerNode {

@@ -42,7 +42,8 @@ func TestCombination(t *testing.T) {
 	for i, test := range tests {
 		r := prooftext.NewRefuter(test.norm, x, nil, test.bound)
 		used, multipliers, ok := r.Refute(test.terms)
-		if got := string(prooftext.Write(nil, used, multipliers)); ok != (test.want != "") || (ok && got != test.want) {
+		if got := string(prooftext.Write(nil, used, multipliers)); ok != (test.want != "") ||
+			(ok && got != test.want) {
 			t.Errorf("%d, norm %v: %q, %v, want %q", i, test.norm, got, ok, test.want)
 		}
 	}
@@ -51,11 +52,14 @@ func TestCombination(t *testing.T) {
 // TestSidesOfTheDomain: what half-spaces leave open the domain closes.
 func TestSidesOfTheDomain(t *testing.T) {
 	x := []float64{0.25, 0.5}
-	far := []prooftext.HalfSpace{prooftext.Plane([]float64{-1, -3}, -4.5, x, "@0")} // z0 + 3·z1 ≥ 4.5
+	// z0 + 3·z1 ≥ 4.5
+	far := []prooftext.HalfSpace{prooftext.Plane([]float64{-1, -3}, -4.5, x, "@0")}
 	for _, norm := range norms {
-		r := prooftext.NewRefuter(norm, x, polytope.Box{{Lo: 0, Hi: 1}, {Lo: 0, Hi: 1}}, math.Inf(1))
+		r := prooftext.NewRefuter(norm, x, polytope.Box{{Lo: 0, Hi: 1}, {Lo: 0, Hi: 1}},
+			math.Inf(1))
 		used, multipliers, ok := r.Refute(far)
-		if got, want := string(prooftext.Write(nil, used, multipliers)), " @0 3*+1 +0"; !ok || got != want {
+		if got, want := string(prooftext.Write(nil, used, multipliers)), " @0 3*+1 +0"; !ok ||
+			got != want {
 			t.Errorf("norm %v: %q, %v, want %q", norm, got, ok, want)
 		}
 	}
@@ -100,7 +104,8 @@ func TestRefuteAgreesWithSolver(t *testing.T) {
 			continue
 		}
 		if r.Bound = sol.Distance * (1 + 1e-9); r.Proves(used, multipliers) {
-			t.Fatalf("instance %d: a combination proves %v, and a point at distance %v lies in %+v", number, r.Bound, sol.Distance, p)
+			t.Fatalf("instance %d: a combination proves %v, and a point at distance %v lies in %+v",
+				number, r.Bound, sol.Distance, p)
 		}
 	}
 	if proven < 500 {
@@ -119,7 +124,8 @@ func TestZero(t *testing.T) {
 	if !c.Proves([]prooftext.HalfSpace{prooftext.Plane([]float64{0}, -1, x, "")}, one) {
 		t.Error("0 ≤ −1 proves nothing")
 	}
-	thin := []prooftext.HalfSpace{prooftext.Plane([]float64{2}, 1, x, ""), prooftext.Plane([]float64{-2}, -1, x, "")}
+	thin := []prooftext.HalfSpace{prooftext.Plane([]float64{2}, 1, x, ""),
+		prooftext.Plane([]float64{-2}, -1, x, "")}
 	if !c.Proves(thin, two) {
 		t.Error("z ≤ 1/2 and z ≥ 1/2 have an interior")
 	}
@@ -155,7 +161,8 @@ func TestRoughWeights(t *testing.T) {
 		weights, active := make([]float64, len(terms)), 0
 		program.Multipliers(func(row int, lambda float64) {
 			if lambda > 1e-6 {
-				weights[row] = lambda / norm.Dual().Length(terms[row].A) * (1 + 1e-10*rng.NormFloat64())
+				weights[row] = lambda / norm.Dual().Length(terms[row].A) *
+					(1 + 1e-10*rng.NormFloat64())
 				active++
 			}
 		})
@@ -167,7 +174,8 @@ func TestRoughWeights(t *testing.T) {
 			tested++
 		}
 		if multipliers, ok := c.Combine(terms, weights); ok {
-			t.Errorf("instance %d, norm %v: %v prove the bound %v, beyond a point", number, norm, multipliers, c.Bound)
+			t.Errorf("instance %d, norm %v: %v prove the bound %v, beyond a point",
+				number, norm, multipliers, c.Bound)
 		}
 	}
 	if tested < 150 {

@@ -20,7 +20,11 @@ type Refuter struct {
 
 // NewRefuter returns one for displacements from x within a domain, which may be nil.
 func NewRefuter(norm polytope.Norm, x []float64, domain polytope.Box, bound float64) *Refuter {
-	r := &Refuter{Combiner: Combiner{Norm: norm, Bound: bound, Domain: domain}, dim: len(x), program: closest.New(norm)}
+	r := &Refuter{
+		Combiner: Combiner{Norm: norm, Bound: bound, Domain: domain},
+		dim:      len(x),
+		program:  closest.New(norm),
+	}
 	for f, i := range domain {
 		unit, opposite := make([]float64, len(x)), make([]float64, len(x))
 		unit[f], opposite[f] = 1, -1
@@ -55,7 +59,9 @@ func (r *Refuter) Refute(terms []HalfSpace) (used []HalfSpace, multipliers []*bi
 }
 
 // RefuteThin is Refute for half-spaces that may have points in common, but no interior.
-func (r *Refuter) RefuteThin(terms []HalfSpace) (used []HalfSpace, multipliers []*big.Int, ok bool) {
+func (r *Refuter) RefuteThin(
+	terms []HalfSpace,
+) (used []HalfSpace, multipliers []*big.Int, ok bool) {
 	size := 0.0
 	for _, t := range terms {
 		if length := r.Norm.Dual().Length(t.A); length > 0 {
@@ -70,7 +76,9 @@ func (r *Refuter) RefuteThin(terms []HalfSpace) (used []HalfSpace, multipliers [
 const thin = 0x1p-30
 
 // refute does so of half-spaces moved inwards by a margin.
-func (r *Refuter) refute(terms []HalfSpace, margin float64) (used []HalfSpace, multipliers []*big.Int, ok bool) {
+func (r *Refuter) refute(
+	terms []HalfSpace, margin float64,
+) (used []HalfSpace, multipliers []*big.Int, ok bool) {
 	r.program.Reset(r.dim)
 	used = append(used, terms...)
 	dual := r.Norm.Dual()

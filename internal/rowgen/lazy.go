@@ -154,7 +154,8 @@ func (l *Lazy) Solve(ctx context.Context, cutoff float64) (closest.Status, error
 		if !slices.Equal(l.last, l.engine.U()) {
 			still = 0
 		} else if still++; still == mostStill {
-			return closest.Optimal, fmt.Errorf("%w: rows that a point violates leave it there", closest.ErrNumerical)
+			return closest.Optimal, fmt.Errorf("%w: rows that a point violates leave it there",
+				closest.ErrNumerical)
 		}
 	}
 }

@@ -82,8 +82,8 @@ func (m *Move) limit() {
 	m.free = m.free.Intersect(limits)
 }
 
-// farthestPoint returns how far up a move from v may go that may rise by so much: where that is nothing, to
-// v, however close a grid value is.
+// farthestPoint returns how far up a move from v may go that may rise by so much: where that is
+// nothing, to v, however close a grid value is.
 func (m *Move) farthestPoint(v, most float64) float64 {
 	if most == 0 {
 		return v

@@ -53,15 +53,17 @@ func Predict(c Classifier, x []float64) int {
 
 // NewQuery checks what an attack is given that follows no rules of moves, and returns what it is to
 // answer. target nil stands for any label but that of x.
-func NewQuery(c Classifier, norm polytope.Norm, target *int, x []float64) (q search.Query, err error) {
+func NewQuery(
+	c Classifier, norm polytope.Norm, target *int, x []float64,
+) (q search.Query, err error) {
 	if err := Check(c); err != nil {
 		return q, err
 	}
 	return NewQueryFollowing(c, 0, norm, target, x)
 }
 
-// NewQueryFollowing is NewQuery for an attack that follows some kinds of rules on a classifier that was checked.
-// Whoever follows none of missing values is not even asked for their label.
+// NewQueryFollowing is NewQuery for an attack that follows some kinds of rules on a classifier that
+// was checked. Whoever follows none of missing values is not even asked for their label.
 func NewQueryFollowing(
 	c Classifier, follows search.Rules, norm polytope.Norm, target *int, x []float64,
 ) (q search.Query, err error) {
@@ -117,7 +119,9 @@ func Present(x []float64) []float64 {
 }
 
 // newQuery makes the query of an input that was checked.
-func newQuery(c Classifier, norm polytope.Norm, target *int, x []float64) (q search.Query, err error) {
+func newQuery(
+	c Classifier, norm polytope.Norm, target *int, x []float64,
+) (q search.Query, err error) {
 	defer RecoverPanic(&err)
 	q = search.Query{X: x, Target: -1, Norm: norm}
 	if target != nil {

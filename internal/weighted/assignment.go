@@ -116,7 +116,12 @@ func (c *chooser) emit(last int32, ranks int) {
 	}
 	for _, t := range c.o.contests {
 		if sums := c.sums(t, last, ranks); sums != nil {
-			c.nodes = append(c.nodes, &node{box: c.node.box, sums: sums, pairs: pairs, known: c.node.known})
+			c.nodes = append(c.nodes, &node{
+				box:   c.node.box,
+				sums:  sums,
+				pairs: pairs,
+				known: c.node.known,
+			})
 		}
 	}
 }

@@ -53,7 +53,9 @@ func (o *opener) horizon() float64 {
 }
 
 // beyondHorizon rules out answers beyond a box, or makes the box larger.
-func (o *opener) beyondHorizon(ctx context.Context, n search.Node, h horizon, cutoff float64) error {
+func (o *opener) beyondHorizon(
+	ctx context.Context, n search.Node, h horizon, cutoff float64,
+) error {
 	var undecided error
 	for _, side := range o.farSides(h.size) {
 		if undecided = o.ruleOut(ctx, side); undecided != nil {

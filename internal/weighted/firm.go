@@ -9,8 +9,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 )
 
-// hidden is the share of a squared distance, or of a sum of weights, that may be lost to rounding by
-// whoever else computes it, in another order.
+// hidden is the share of a squared distance, or of a sum of weights, that may be lost to rounding
+// by whoever else computes it, in another order.
 const hidden = 0x1p-44
 
 // The shares of its distance by which an example on a tie is moved on, until the tie is

@@ -14,8 +14,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// TestFirm: an example keeps its label when rows that are equally far are taken in the opposite order
-// and weights are added farthest first, as another implementation may.
+// TestFirm: an example keeps its label when rows that are equally far are taken in the opposite
+// order and weights are added farthest first, as another implementation may.
 func TestFirm(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for range instance.Count(60, 2000) {
@@ -36,7 +36,10 @@ func TestFirm(t *testing.T) {
 			q[j] = rng.NormFloat64()
 		}
 		norm := instance.Norms()[rng.IntN(3)]
-		rba := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, MaxNodes: 2000}}
+		rba := &attack.RegionBased{
+			Classifier: c,
+			Options:    attack.Options{Norm: norm, MaxNodes: 2000},
+		}
 		r, err := rba.Perturb(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)
@@ -45,7 +48,8 @@ func TestFirm(t *testing.T) {
 			continue
 		}
 		if got := backwards(x, y, k, r.Example); got != r.Label {
-			t.Errorf("k = %d, %v: example %v has label %d, and %d with ties the other way", k, norm, r.Example, r.Label, got)
+			t.Errorf("k = %d, %v: example %v has label %d, and %d with ties the other way",
+				k, norm, r.Example, r.Label, got)
 		}
 		if r.Optimal && r.Distance > r.Bound*(1+1e-8)+1e-8 {
 			t.Errorf("k = %d, %v: distance %v, bound %v", k, norm, r.Distance, r.Bound)
@@ -53,8 +57,8 @@ func TestFirm(t *testing.T) {
 	}
 }
 
-// backwards predicts with rows that are equally far but for rounding in the opposite order, and with weights
-// added farthest first.
+// backwards predicts with rows that are equally far but for rounding in the opposite order, and
+// with weights added farthest first.
 func backwards(x *mat.Dense, y []int, k int, z []float64) int {
 	type row struct {
 		squared float64

@@ -76,7 +76,10 @@ const mostExponent = 1000
 func (s *instance) displaceDomain() {
 	s.domain = slices.Clone(s.q.Domain)
 	for j, i := range s.domain {
-		s.domain[j] = polytope.Interval{Lo: precise.SubDown(i.Lo, s.q.X[j]), Hi: -precise.SubDown(s.q.X[j], i.Hi)}
+		s.domain[j] = polytope.Interval{
+			Lo: precise.SubDown(i.Lo, s.q.X[j]),
+			Hi: -precise.SubDown(s.q.X[j], i.Hi),
+		}
 	}
 }
 

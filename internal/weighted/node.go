@@ -35,7 +35,9 @@ const wholeOrders = 1 << 62
 
 // splitFirst makes the first box, which reaches as far as the best example known. Without
 // one it is as large as the horizon, beyond which answers are looked for apart.
-func (o *opener) splitFirst(ctx context.Context, n search.Node, known *search.Answer, cutoff float64) error {
+func (o *opener) splitFirst(
+	ctx context.Context, n search.Node, known *search.Answer, cutoff float64,
+) error {
 	if known.Example != nil {
 		p := o.firstBox(o.ball(known.Distance), known.Example)
 		return o.examine(ctx, n.Bound, n.Order, p, min(cutoff, o.goal(known.Distance)))
@@ -72,7 +74,9 @@ func (o *opener) firstBox(box polytope.Box, known []float64) *node {
 
 // answerOrSplit looks for an answer near the closest point of a node, and splits its
 // box. One as small as the distances that are not told apart is not split.
-func (o *opener) answerOrSplit(ctx context.Context, n search.Node, p *node, cutoff float64) (*search.Answer, error) {
+func (o *opener) answerOrSplit(
+	ctx context.Context, n search.Node, p *node, cutoff float64,
+) (*search.Answer, error) {
 	axis := o.splitAxis(p)
 	side := p.box[axis]
 	middle := side.Lo + (side.Hi-side.Lo)/2
@@ -91,13 +95,22 @@ func (o *opener) answerOrSplit(ctx context.Context, n search.Node, p *node, cuto
 		}
 	}
 	for half := range 2 {
-		child := &node{box: slices.Clone(p.box), orders: p.orders / 2, groups: p.groups, sums: p.sums, pairs: p.pairs, known: p.known}
+		child := &node{
+			box:    slices.Clone(p.box),
+			orders: p.orders / 2,
+			groups: p.groups,
+			sums:   p.sums,
+			pairs:  p.pairs,
+			known:  p.known,
+		}
 		if half == 0 {
 			child.box[axis].Hi = middle
 		} else {
 			child.box[axis].Lo = middle
 		}
-		if err := o.examine(ctx, n.Bound, n.Order+int64(half)*child.orders, child, cutoff); err != nil {
+		if err := o.examine(
+			ctx, n.Bound, n.Order+int64(half)*child.orders, child, cutoff,
+		); err != nil {
 			return nil, err
 		}
 	}
@@ -126,7 +139,9 @@ func (o *opener) lastAnswer(n search.Node, p *node) *search.Answer {
 }
 
 // examine bounds a node and pushes it, or the sets of neighbours it falls into.
-func (o *opener) examine(ctx context.Context, bound float64, order int64, p *node, cutoff float64) error {
+func (o *opener) examine(
+	ctx context.Context, bound float64, order int64, p *node, cutoff float64,
+) error {
 	nearest, farthest := o.boxDistances(p)
 	bound = max(bound, nearest)
 	if bound > cutoff || farthest < bound {
@@ -169,7 +184,9 @@ func (o *opener) boxDistances(p *node) (nearest, farthest float64) {
 }
 
 // examineSet bounds a node with a settled set of neighbours by its program.
-func (o *opener) examineSet(ctx context.Context, bound float64, order int64, p *node, cutoff float64) error {
+func (o *opener) examineSet(
+	ctx context.Context, bound float64, order int64, p *node, cutoff float64,
+) error {
 	spans := o.surveySet(p)
 	if !decidePairs(p, spans) || o.loses(p.sums, spans) {
 		return nil
@@ -198,7 +215,9 @@ func (o *opener) examineSet(ctx context.Context, bound float64, order int64, p *
 // decidePairs drops the pairs that hold all over the box; false when one holds nowhere.
 func decidePairs(p *node, spans []span) bool {
 	sure := func(c precedence) bool { return spans[c.nearer].far < spans[c.farther].near }
-	if slices.ContainsFunc(p.pairs, func(c precedence) bool { return spans[c.nearer].near > spans[c.farther].far }) {
+	if slices.ContainsFunc(
+		p.pairs, func(c precedence) bool { return spans[c.nearer].near > spans[c.farther].far },
+	) {
 		return false
 	}
 	if slices.ContainsFunc(p.pairs, sure) {

@@ -24,8 +24,9 @@ func (s *instance) NewOpener() search.Opener {
 	d := s.table.Dim
 	floats := make([]float64, 5*d)
 	return &opener{
-		instance: s, spans: make([]span, len(s.groups.rows)), sides: floats[:d:d], moves: floats[d : 2*d : 2*d],
-		way: way{floats[2*d : 3*d : 3*d], floats[3*d : 4*d : 4*d], floats[4*d:]},
+		instance: s, spans: make([]span, len(s.groups.rows)), sides: floats[:d:d],
+		moves: floats[d : 2*d : 2*d],
+		way:   way{floats[2*d : 3*d : 3*d], floats[3*d : 4*d : 4*d], floats[4*d:]},
 	}
 }
 
@@ -61,7 +62,10 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 		err = o.beyondHorizon(ctx, n, state, cutoff)
 	}
 	if err != nil {
-		return search.Opened{}, &search.Undecided{Bound: n.Bound, Err: fmt.Errorf("classifier: weighted k-NN: %w", err)}
+		return search.Opened{}, &search.Undecided{
+			Bound: n.Bound,
+			Err:   fmt.Errorf("classifier: weighted k-NN: %w", err),
+		}
 	}
 	return search.Opened{Children: o.children, Answer: answer, Solves: o.solves}, nil
 }
@@ -75,8 +79,17 @@ func (o *opener) push(bound float64, order int64, p *node, cutoff float64) {
 
 // closest asks for the closest point of a box of displacements under the rows of f. An
 // error comes without a bound: what is proven of a box does not hold for the whole node.
-func (o *opener) closest(ctx context.Context, box polytope.Box, f *rowFamily, margin, cutoff float64) (polytope.Solution, error) {
-	p := polytope.Problem{Norm: o.q.Norm, Prices: o.q.Prices, X: o.zero, Margin: margin, Cutoff: cutoff, Region: polytope.Polyhedron{Box: box}}
+func (o *opener) closest(
+	ctx context.Context, box polytope.Box, f *rowFamily, margin, cutoff float64,
+) (polytope.Solution, error) {
+	p := polytope.Problem{
+		Norm:   o.q.Norm,
+		Prices: o.q.Prices,
+		X:      o.zero,
+		Margin: margin,
+		Cutoff: cutoff,
+		Region: polytope.Polyhedron{Box: box},
+	}
 	if len(f.b) > 0 {
 		p.Region.Rest = f
 	}

@@ -103,7 +103,8 @@ func (o *opener) apart(p *ratioNode, rivals []int32) (bound float64) {
 func (o *opener) apartFrom(g, r int32, theta float64) float64 {
 	p, q := o.point(g), o.point(r)
 	if theta == 1 {
-		return neighbors.BisectorBound(nnindex.Squared(p, o.zero), nnindex.Squared(q, o.zero), neighbors.DualDistance(o.q.Gauge(), q, p), len(p))
+		return neighbors.BisectorBound(nnindex.Squared(p, o.zero), nnindex.Squared(q, o.zero),
+			neighbors.DualDistance(o.q.Gauge(), q, p), len(p))
 	}
 	share := 1 / (theta*theta - 1)
 	center := make([]float64, len(p))
@@ -176,7 +177,9 @@ func (p *ratioNode) forget(u []float64) {
 // solveRatios returns the closest point under the cuts of a node, and raises the
 // bound of its node; nil when none is nearer than the goal, or the solver cannot
 // tell: then the front cannot go on from that bound.
-func (o *opener) solveRatios(ctx context.Context, b *boundsWithoutBoxes, n *search.Node, p *ratioNode) ([]float64, error) {
+func (o *opener) solveRatios(
+	ctx context.Context, b *boundsWithoutBoxes, n *search.Node, p *ratioNode,
+) ([]float64, error) {
 	p.spent++
 	goal := o.goal(b.best.Distance)
 	f := o.rows()
@@ -202,7 +205,9 @@ func (o *opener) solveRatios(ctx context.Context, b *boundsWithoutBoxes, n *sear
 
 // exampleToward looks for an example at the closest point of a node or, as all ratios
 // fall that way, on the way from there to its row.
-func (o *opener) exampleToward(ctx context.Context, b *boundsWithoutBoxes, group int32, u []float64) error {
+func (o *opener) exampleToward(
+	ctx context.Context, b *boundsWithoutBoxes, group int32, u []float64,
+) error {
 	var example []float64
 	found := cellpoint.Toward(slices.Clone(u), o.point(group), func(v []float64) (ok bool) {
 		example, ok = o.at(v)

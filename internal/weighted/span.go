@@ -87,7 +87,8 @@ func (t tally) negative(k int) bool { return t.sum < -precise.Noise(k+2)*t.size 
 // contested reports whether some label may win somewhere in the box of a node.
 func (o *opener) contested(s *assignment, spans []span) bool {
 	return slices.ContainsFunc(o.contests, func(t contest) bool {
-		return !slices.ContainsFunc(t.rivals, func(rival int32) bool { return o.beaten(s, spans, t.label, rival) })
+		return !slices.ContainsFunc(t.rivals,
+			func(rival int32) bool { return o.beaten(s, spans, t.label, rival) })
 	})
 }
 

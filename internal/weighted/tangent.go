@@ -91,7 +91,9 @@ func (o *opener) fromNear(u []float64, count int) []int32 {
 
 // tangentFrom is tangent with 1 + e_j no smaller than least; nil when it does not cut
 // off u.
-func (o *opener) tangentFrom(node *ratioNode, u []float64, own float64, rivals []int32, least float64) *ratioCut {
+func (o *opener) tangentFrom(
+	node *ratioNode, u []float64, own float64, rivals []int32, least float64,
+) *ratioCut {
 	p := o.point(node.group)
 	t := &ratioCut{gradient: make([]float64, len(u))}
 	k, size := -node.votes, node.votes

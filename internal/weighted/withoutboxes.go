@@ -48,7 +48,9 @@ const (
 
 // begin finds a first example and the roots of both fronts.
 func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (*search.Answer, error) {
-	if o.domain != nil && !slices.ContainsFunc(o.q.Domain, func(i polytope.Interval) bool { return i.Lo < i.Hi }) { // a point
+	// a point
+	if o.domain != nil &&
+		!slices.ContainsFunc(o.q.Domain, func(i polytope.Interval) bool { return i.Lo < i.Hi }) {
 		if z, ok := o.at(o.zero); ok {
 			return o.answer(&n, z), nil
 		}
@@ -70,7 +72,9 @@ func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (*sea
 }
 
 // resume takes some steps.
-func (o *opener) resume(ctx context.Context, n search.Node, before *boundsWithoutBoxes, cutoff float64) (*search.Answer, error) {
+func (o *opener) resume(
+	ctx context.Context, n search.Node, before *boundsWithoutBoxes, cutoff float64,
+) (*search.Answer, error) {
 	b := *before
 	b.votes.open = slices.Clone(b.votes.open)
 	b.ratios.open = slices.Clone(b.ratios.open)
@@ -84,7 +88,9 @@ func (o *opener) resume(ctx context.Context, n search.Node, before *boundsWithou
 
 // goOn makes the node after some steps, and returns an example nearer than the one
 // known before.
-func (o *opener) goOn(ctx context.Context, n search.Node, b *boundsWithoutBoxes, known, cutoff float64) (answer *search.Answer, err error) {
+func (o *opener) goOn(
+	ctx context.Context, n search.Node, b *boundsWithoutBoxes, known, cutoff float64,
+) (answer *search.Answer, err error) {
 	if b.best.Distance < known {
 		answer = o.answer(&n, b.best.Example)
 	}

@@ -44,17 +44,29 @@ func newAttacking(f *pflag.FlagSet) *attacking {
 	a.Unlabeled = true
 	a.AddRows(f)
 	a.AddModel(f)
-	command.Choose(f, &a.method, "attack", "exact", "the `attack`: exact, approx, or a baseline: direct, kernel (k-NN), blackbox, papernot (tree)", "exact", "approx", "direct", "kernel", "blackbox", "papernot")
-	command.Var(f, &a.regions, "regions", strconv.Itoa(attack.DefaultRegions), command.AtLeast(1), "`number` of cells searched by --attack approx")
+	command.Choose(f, &a.method, "attack", "exact",
+		"the `attack`: exact, approx, or a baseline: direct, kernel (k-NN), blackbox, papernot "+
+			"(tree)", "exact", "approx", "direct", "kernel", "blackbox", "papernot")
+	command.Var(f, &a.regions, "regions", strconv.Itoa(attack.DefaultRegions), command.AtLeast(1),
+		"`number` of cells searched by --attack approx")
 	a.AddChange(f)
 	a.AddSearch(f)
-	f.StringVar(&a.target, "target", "", "`label` to reach (default any other than the predicted one)")
-	command.Var(f, &a.several, "counterfactuals", "0", command.AtLeast(0), "find up to `M` examples a row that change different sets of features, each the nearest of its kind, and print what they change; 0: one example")
-	f.BoolVar(&a.misclassified, "include-misclassified", false, "attack the misclassified test rows too")
-	command.Choose(f, &a.solverName, "solver", "native", "the `solver`: native, or lpsolve in a program built with -tags lpsolve", "native", "lpsolve")
+	f.StringVar(&a.target, "target",
+		"", "`label` to reach (default any other than the predicted one)")
+	command.Var(f, &a.several, "counterfactuals", "0", command.AtLeast(0),
+		"find up to `M` examples a row that change different sets of features, each the nearest "+
+			"of its kind, and print what they change; 0: one example")
+	f.BoolVar(&a.misclassified, "include-misclassified",
+		false, "attack the misclassified test rows too")
+	command.Choose(f, &a.solverName, "solver", "native",
+		"the `solver`: native, or lpsolve in a program built with -tags lpsolve", "native",
+		"lpsolve")
 	a.addRun(f)
-	f.StringVar(&a.proofs, "proofs", "", "write a proof of each bound to this `file`, gzipped if it ends in .gz, for facet check; the model goes to FILE.model.json unless --model is a file that checkers of proofs read")
-	f.StringVar(&a.plot, "plot", "", "draw the share of rows without an example against the distance: a `file`.png or .svg")
+	f.StringVar(&a.proofs, "proofs", "", "write a proof of each bound to this `file`, gzipped if "+
+		"it ends in .gz, for facet check; the model goes to FILE.model.json unless --model is a "+
+		"file that checkers of proofs read")
+	f.StringVar(&a.plot, "plot",
+		"", "draw the share of rows without an example against the distance: a `file`.png or .svg")
 	return a
 }
 
@@ -90,7 +102,8 @@ func (a *attacking) build(e *evaluation) (attack.Attack, error) {
 	if a.target != "" {
 		class, ok := e.data.Classes.Class(strings.TrimSpace(a.target))
 		if !ok || class >= e.data.Classifier.Classes() {
-			return nil, fmt.Errorf("--target %s is no label of the classifier; the labels are %s", a.target, words(e.classes))
+			return nil, fmt.Errorf("--target %s is no label of the classifier; the labels are %s",
+				a.target, words(e.classes))
 		}
 		e.goal = &class
 	}
@@ -100,15 +113,33 @@ func (a *attacking) build(e *evaluation) (attack.Attack, error) {
 	}
 	switch a.method {
 	case "direct":
-		return &baseline.Direct{Classifier: e.data.Classifier, Norm: a.Norm, Target: e.goal, Points: e.data.Train.Matrix(), Labels: e.data.Train.Y}, nil
+		return &baseline.Direct{
+			Classifier: e.data.Classifier,
+			Norm:       a.Norm,
+			Target:     e.goal,
+			Points:     e.data.Train.Matrix(),
+			Labels:     e.data.Train.Y,
+		}, nil
 	case "kernel":
-		return &baseline.Kernel{Classifier: e.data.Classifier, Norm: a.Norm, Target: e.goal, Points: e.data.Train.Matrix(), Labels: e.data.Train.Y}, nil
+		return &baseline.Kernel{
+			Classifier: e.data.Classifier,
+			Norm:       a.Norm,
+			Target:     e.goal,
+			Points:     e.data.Train.Matrix(),
+			Labels:     e.data.Train.Y,
+		}, nil
 	case "blackbox":
-		return &baseline.BlackBox{Classifier: e.data.Classifier, Norm: a.Norm, Target: e.goal, Seed: uint64(a.Seed)}, nil
+		return &baseline.BlackBox{
+			Classifier: e.data.Classifier,
+			Norm:       a.Norm,
+			Target:     e.goal,
+			Seed:       uint64(a.Seed),
+		}, nil
 	case "papernot":
 		tree, ok := singleTree(e.data.Classifier)
 		if !ok {
-			return nil, fmt.Errorf("--attack papernot searches a single tree, not --model %s", a.Model)
+			return nil, fmt.Errorf("--attack papernot searches a single tree, not --model %s",
+				a.Model)
 		}
 		return &baseline.Papernot{Classifier: tree, Norm: a.Norm, Target: e.goal}, nil
 	}
@@ -122,7 +153,11 @@ func (a *attacking) build(e *evaluation) (attack.Attack, error) {
 	exact.Target = e.goal
 	switch {
 	case a.several > 0:
-		e.all = &counterfactuals{RegionBased: exact, most: a.several, kept: make(map[string][][]attack.Result)}
+		e.all = &counterfactuals{
+			RegionBased: exact,
+			most:        a.several,
+			kept:        make(map[string][][]attack.Result),
+		}
 		return e.all, nil
 	case a.proofs != "":
 		if err := e.checkProvable(exact); err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
-// certifying is facet certify: the exact attack, which stops where it is known for each radius whether the row is
-// robust there.
+// certifying is facet certify: the exact attack, which stops where it is known for each radius
+// whether the row is robust there.
 type certifying struct {
 	task
 	radii []float64 // ascending
@@ -28,12 +28,15 @@ type certifying struct {
 func BeginCertify(f *pflag.FlagSet) command.Work {
 	c := new(certifying)
 	c.Unlabeled = true
-	command.Var(f, &c.radii, "radius", "", parseRadii, "the radii `R,…`: is a row robust at R, so that all inputs at distance ≤ R have its label? 5% is 0.05, of features that are scaled, or whose --units are range")
+	command.Var(f, &c.radii, "radius", "", parseRadii,
+		"the radii `R,…`: is a row robust at R, so that all inputs at distance ≤ R have its "+
+			"label? 5% is 0.05, of features that are scaled, or whose --units are range")
 	c.AddRows(f)
 	c.AddModel(f)
 	c.AddSearch(f)
 	c.addRun(f)
-	f.StringVar(&c.plot, "plot", "", "draw the certified and the possible accuracy against the radius: a `file`.png or .svg")
+	f.StringVar(&c.plot, "plot",
+		"", "draw the certified and the possible accuracy against the radius: a `file`.png or .svg")
 	return c.work(c)
 }
 
@@ -58,10 +61,14 @@ func (c *certifying) names() (program, doing string) { return results.Certifying
 
 func (c *certifying) check() error {
 	if c.radii == nil {
-		return errors.New("--radius R is missing: several are separated by commas, as in --radius 0.05,0.1")
+		return errors.New(
+			"--radius R is missing: several are separated by commas, as in --radius 0.05,0.1",
+		)
 	}
-	if text := c.set.Lookup("radius").Value.String(); strings.Contains(text, "%") && c.units != "range" && c.Scale != "minmax" {
-		return fmt.Errorf("--radius %s: parts of what? --units range measures distances in parts of the range of each feature", text)
+	if text := c.set.Lookup("radius").Value.String(); strings.Contains(text, "%") &&
+		c.units != "range" && c.Scale != "minmax" {
+		return fmt.Errorf("--radius %s: parts of what? --units range measures distances in parts "+
+			"of the range of each feature", text)
 	}
 	return checkPlot(c.plot)
 }
@@ -83,7 +90,9 @@ func (c *certifying) outputs() []subject.Output {
 
 func (c *certifying) proves() bool { return true }
 
-func (c *certifying) wants(e *evaluation, row int) bool { return c.rowsFile != "" || e.correct(row) }
+func (c *certifying) wants(e *evaluation, row int) bool {
+	return c.rowsFile != "" || e.correct(row)
+}
 
 func (c *certifying) configure(*attack.RegionBased, *subject.Data) {}
 

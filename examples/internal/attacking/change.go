@@ -17,8 +17,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
-// change is the classifier of one row: where the output is smaller, or larger, than that of the row by more than
-// --change, it says so. It is also the attack of this row: the nearer answer of two.
+// change is the classifier of one row: where the output is smaller, or larger, than that of the row
+// by more than --change, it says so. It is also the attack of this row: the nearer answer of two.
 type change struct {
 	below, beyond *attack.RegionBased
 }
@@ -83,7 +83,11 @@ func (c *change) Distance(x, z []float64) float64 { return c.below.Distance(x, z
 // attackChanges attacks rows each with a classifier of its own.
 func (e *evaluation) attackChanges(ctx context.Context, out *results.File, stderr io.Writer) error {
 	left := e.left(out, e.rows)
-	bar := progress.New(stderr, progress.Options{Description: "attacking", Unit: "points", Total: len(left)})
+	bar := progress.New(stderr, progress.Options{
+		Description: "attacking",
+		Unit:        "points",
+		Total:       len(left),
+	})
 	defer bar.Close()
 	var mu sync.Mutex // guards out
 	err := rows.Each(ctx, e.Workers, len(left), func(i int) error {

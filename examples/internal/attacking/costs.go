@@ -22,7 +22,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// readCosts reads the rules of moves, if there are any, and turns to the units of the files where they can be followed to the letter.
+// readCosts reads the rules of moves, if there are any, and turns to the units of the files where
+// they can be followed to the letter.
 func (e *evaluation) readCosts(ctx context.Context) error {
 	e.scaling = e.data.Scaling
 	if e.costs == "" && e.units == "range" {
@@ -31,7 +32,9 @@ func (e *evaluation) readCosts(ctx context.Context) error {
 		return e.priceRanges()
 	}
 	if e.costs == "" {
-		e.moves = (&costs.Rules{Features: make([]attack.Feature, e.data.Classifier.Dim())}).WithCategories(e.data.Classifier)
+		e.moves = (&costs.Rules{
+			Features: make([]attack.Feature, e.data.Classifier.Dim()),
+		}).WithCategories(e.data.Classifier)
 		return nil
 	}
 	text, err := subject.ReadAll(ctx, e.costs, dataset.Limits{Values: e.MaxValues})
@@ -87,8 +90,8 @@ func (e *evaluation) distances() string {
 	return units
 }
 
-// scaleRules makes prices those of scaled moves. The rules themselves stay in the units of the files if the classifier
-// can be asked in these; else they are scaled too.
+// scaleRules makes prices those of scaled moves. The rules themselves stay in the units of the
+// files if the classifier can be asked in these; else they are scaled too.
 func (e *evaluation) scaleRules() error {
 	if e.scaling == nil {
 		return nil
@@ -99,10 +102,13 @@ func (e *evaluation) scaleRules() error {
 		return e.rules.Scale(e.scaling.Scale, e.scaling.Shift, e.data.Names)
 	case err != nil:
 		return err
-	case slices.ContainsFunc(e.rules.Features, func(f attack.Feature) bool { return f.Missing != attack.KeepMissing }):
-		return errors.New(`"missing": to fill in a value has one price, and --scale minmax makes prices those of scaled moves: leave one of the two out`)
+	case slices.ContainsFunc(e.rules.Features,
+		func(f attack.Feature) bool { return f.Missing != attack.KeepMissing }):
+		return errors.New(`"missing": to fill in a value has one price, and --scale minmax makes ` +
+			`prices those of scaled moves: leave one of the two out`)
 	case e.domain != nil && e.domain.cube != nil:
-		return errors.New("--domain LO,HI is about scaled features, and the rules are not: name a file with --domain, or say min and max here")
+		return errors.New("--domain LO,HI is about scaled features, and the rules are not: name " +
+			"a file with --domain, or say min and max here")
 	}
 	e.data = raw
 	if e.Norm != polytope.L0 { // which counts changes, whatever their size
@@ -127,7 +133,10 @@ func (e *evaluation) follow(a *attack.RegionBased) error {
 	}
 	for j, i := range a.Domain {
 		if i.Empty() && e.rules != nil {
-			return fmt.Errorf("--costs %s: feature %s: no value lies between its min and max and in --domain", e.costs, e.nameOf(j))
+			return fmt.Errorf(
+				"--costs %s: feature %s: no value lies between its min and max and in --domain",
+				e.costs, e.nameOf(j),
+			)
 		}
 	}
 	flag := "--costs"
@@ -141,11 +150,13 @@ func (e *evaluation) follow(a *attack.RegionBased) error {
 	}
 	c, ok := a.Classifier.(search.Follower)
 	if !ok {
-		return fmt.Errorf("%s: %s knows no rules of moves; trees and ensembles of them do", flag, e.Describe())
+		return fmt.Errorf("%s: %s knows no rules of moves; trees and ensembles of them do",
+			flag, e.Describe())
 	}
 	moves := e.rules.From(e.Norm, make([]float64, a.Classifier.Dim()), a.Domain)
 	if err := moves.Refused(c.Follows()); err != nil {
-		return fmt.Errorf("%s: %s: %s", flag, e.Describe(), e.named(strings.TrimSuffix(err.Error(), ": "+errors.ErrUnsupported.Error())))
+		return fmt.Errorf("%s: %s: %s", flag, e.Describe(),
+			e.named(strings.TrimSuffix(err.Error(), ": "+errors.ErrUnsupported.Error())))
 	}
 	return nil
 }
@@ -162,7 +173,8 @@ func (e *evaluation) named(sentence string) string {
 // mostNotes is how many features' broken rules are noted.
 const mostNotes = 5
 
-// noteMended says which rules the rows in question break themselves: that may be meant, or a mistake in the file.
+// noteMended says which rules the rows in question break themselves: that may be meant, or a
+// mistake in the file.
 func (e *evaluation) noteMended(stderr io.Writer) {
 	if e.costs == "" {
 		return
@@ -174,9 +186,11 @@ func (e *evaluation) noteMended(stderr io.Writer) {
 			counts[fmt.Sprintf("%.40q is %s", name, what)]++
 		}
 	}
-	list := slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
+	list := slices.SortedFunc(maps.Keys(counts),
+		func(a, b string) int { return cmp.Or(counts[b]-counts[a], strings.Compare(a, b)) })
 	for _, what := range list[:min(len(list), mostNotes)] {
-		fmt.Fprintf(stderr, "note: by --costs, %s in %d of %d rows: answers mend that, at the price of the move.\n", what, counts[what], len(e.rows))
+		fmt.Fprintf(stderr, "note: by --costs, %s in %d of %d rows: answers mend that, at the "+
+			"price of the move.\n", what, counts[what], len(e.rows))
 	}
 	if more := len(list) - mostNotes; more > 0 {
 		fmt.Fprintf(stderr, "note: it is so with %d other features.\n", more)

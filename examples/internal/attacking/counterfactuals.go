@@ -61,14 +61,17 @@ func (e *evaluation) addCounterfactuals(l *results.Line, row int) {
 		}
 		z := e.data.Unscale(row, r.Example, r.Label, e.box)
 		l.Counterfactuals = append(l.Counterfactuals, results.Counterfactual{
-			Label: e.classes[r.Label], Distance: r.Distance, Bound: finite(r.Bound), Optimal: r.Optimal, Example: z,
-			Changes: e.moves.Changes(e.Norm, x, r.Example, raw, e.short(x, z, r.Label), e.data.Names),
+			Label: e.classes[r.Label], Distance: r.Distance, Bound: finite(r.Bound),
+			Optimal: r.Optimal, Example: z,
+			Changes: e.moves.Changes(e.Norm, x, r.Example, raw, e.short(x, z, r.Label),
+				e.data.Names),
 		})
 	}
 }
 
-// short returns an example in numbers that people can say: a little farther than z, within the rules, and of the same label. It is z itself if
-// there are none, and for distances of scaled features.
+// short returns an example in numbers that people can say: a little farther than z, within the
+// rules, and of the same label. It is z itself if there are none, and for distances of scaled
+// features.
 func (e *evaluation) short(x, z []float64, label int) []float64 {
 	if e.data.Scaling != nil {
 		return z
@@ -88,15 +91,21 @@ func (e *evaluation) short(x, z []float64, label int) []float64 {
 	return z
 }
 
-// outward returns the number of the fewest digits that is at least as far from x as z is, and farther by at most a part of that.
+// outward returns the number of the fewest digits that is at least as far from x as z is, and
+// farther by at most a part of that.
 func outward(x, z, part float64) float64 {
 	for digits := range 17 {
 		v, _ := strconv.ParseFloat(strconv.FormatFloat(z, 'g', digits+1, 64), 64)
-		if unit := math.Pow(10, math.Floor(math.Log10(math.Abs(z)))-float64(digits)); math.Abs(v-x) < math.Abs(z-x) {
+		if unit := math.Pow(
+			10, math.Floor(math.Log10(math.Abs(z)))-float64(digits),
+		); math.Abs(v-x) < math.Abs(z-x) {
 			// It was rounded towards x: one unit of the last digit on.
-			v, _ = strconv.ParseFloat(strconv.FormatFloat(v+math.Copysign(unit, z-x), 'g', digits+1, 64), 64)
+			v, _ = strconv.ParseFloat(
+				strconv.FormatFloat(v+math.Copysign(unit, z-x), 'g', digits+1, 64), 64,
+			)
 		}
-		if far := math.Abs(v - x); far >= math.Abs(z-x) && far <= (1+part)*math.Abs(z-x) && (v > x) == (z > x) {
+		if far := math.Abs(v - x); far >= math.Abs(z-x) && far <= (1+part)*math.Abs(z-x) &&
+			(v > x) == (z > x) {
 			return v
 		}
 	}

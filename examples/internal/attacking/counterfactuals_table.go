@@ -19,7 +19,8 @@ func (e *evaluation) printCounterfactuals(w io.Writer, lines []results.Line) err
 	if e.all == nil {
 		return nil
 	}
-	lines = slices.DeleteFunc(slices.Clone(lines), func(l results.Line) bool { return !l.Attacked() })
+	lines = slices.DeleteFunc(slices.Clone(lines),
+		func(l results.Line) bool { return !l.Attacked() })
 	slices.SortFunc(lines, func(a, b results.Line) int { return cmp.Compare(a.Row, b.Row) })
 	for _, l := range lines[:min(len(lines), mostShown)] {
 		fmt.Fprintf(w, "\nrow %d is predicted %v; %s\n", l.Row, l.Predicted, nothing(&l))
@@ -31,7 +32,8 @@ func (e *evaluation) printCounterfactuals(w io.Writer, lines []results.Line) err
 			case !c.Optimal && c.Bound != nil:
 				proven = "none is nearer than " + number(c.Bound)
 			}
-			fmt.Fprintf(w, "%d) %v, at a distance of %s, %s:\n", i+1, c.Label, number(&c.Distance), proven)
+			fmt.Fprintf(w, "%d) %v, at a distance of %s, %s:\n",
+				i+1, c.Label, number(&c.Distance), proven)
 			if err := printChanges(w, &c); err != nil {
 				return err
 			}
@@ -76,7 +78,8 @@ func printChanges(w io.Writer, c *results.Counterfactual) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "   feature\tfrom\tto\tcost")
 	for _, one := range c.Changes {
-		fmt.Fprintf(t, "   %s\t%s\t%s\t%.4g\n", one.Feature, value(one.From), value(one.To), one.Cost)
+		fmt.Fprintf(t, "   %s\t%s\t%s\t%.4g\n",
+			one.Feature, value(one.From), value(one.To), one.Cost)
 	}
 	return t.Flush()
 }

@@ -19,7 +19,8 @@ func (t *task) writeTable(e *evaluation, lines []results.Line) error {
 	}
 	err := outfile.Write(t.table, func(w io.Writer) error {
 		c := csv.NewWriter(w)
-		head := []string{"row", "label", "predicted", "status", "distance", "bound", "adversarial_label", "nodes", "solves", "seconds"}
+		head := []string{"row", "label", "predicted", "status", "distance", "bound",
+			"adversarial_label", "nodes", "solves", "seconds"}
 		if e.data.Test.IDs != nil {
 			head = slices.Insert(head, 1, "id")
 		}
@@ -29,8 +30,10 @@ func (t *task) writeTable(e *evaluation, lines []results.Line) error {
 		c.Write(head)
 		for _, l := range byRow(lines) {
 			cells := []string{
-				strconv.Itoa(l.Row), textOf(l.Label), l.Predicted.String(), l.Status, full(l.Distance), full(l.Bound),
-				textOf(l.AdversarialLabel), strconv.Itoa(l.Nodes), strconv.Itoa(l.Solves), full(&l.Seconds),
+				strconv.Itoa(l.Row), textOf(l.Label), l.Predicted.String(), l.Status,
+				full(l.Distance), full(l.Bound),
+				textOf(l.AdversarialLabel), strconv.Itoa(l.Nodes), strconv.Itoa(l.Solves),
+				full(&l.Seconds),
 			}
 			if l.ID != nil {
 				cells = slices.Insert(cells, 1, *l.ID)

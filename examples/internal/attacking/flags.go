@@ -15,8 +15,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
-// task is what facet attack and facet certify have in common: the flags of rows and classifiers, of limits and of
-// the files that are written.
+// task is what facet attack and facet certify have in common: the flags of rows and classifiers, of
+// limits and of the files that are written.
 type task struct {
 	subject.Flags
 	selection
@@ -33,7 +33,8 @@ type task struct {
 	flags     map[string]string // what determines the results
 }
 
-// selection is which rows are asked about, where answers may lie, and how long they may take. Facet range has these too.
+// selection is which rows are asked about, where answers may lie, and how long they may take. Facet
+// range has these too.
 type selection struct {
 	domain   *domain
 	points   int // 0: all
@@ -42,7 +43,8 @@ type selection struct {
 	maxNodes int
 }
 
-// question is what a command asks about each row: facet attack for the nearest example, facet certify for radii.
+// question is what a command asks about each row: facet attack for the nearest example, facet
+// certify for radii.
 type question interface {
 	// names are those of the command, and of what it does.
 	names() (program, doing string)
@@ -65,22 +67,45 @@ type question interface {
 }
 
 // unrecorded are the flags that do not change what is found about a row.
-var unrecorded = map[string]bool{"workers": true, "out": true, "resume": true, "overwrite": true, "summary": true, "csv": true, "plot": true, "proofs": true, "max-values": true, "shard": true, "untimed": true, "help": true}
+var unrecorded = map[string]bool{
+	"workers":    true,
+	"out":        true,
+	"resume":     true,
+	"overwrite":  true,
+	"summary":    true,
+	"csv":        true,
+	"plot":       true,
+	"proofs":     true,
+	"max-values": true,
+	"shard":      true,
+	"untimed":    true,
+	"help":       true,
+}
 
 // addRun adds the flags of the rows, the limits and the files that are written.
 func (t *task) addRun(f *pflag.FlagSet) {
 	t.set = f
-	t.addDomain(f, "keep examples inside the box [`LO,HI`]^d, after scaling, or where a file says in its own units: a line LO,HI for each feature, or NAME,LO,HI (default none)")
-	f.StringVar(&t.costs, "costs", "", "prices of moves, frozen and counted features, categories, limits: a JSON `file`, in the units of the rows (docs/costs.md)")
-	command.Choose(f, &t.units, "units", "file", "the `units` of distances: those of the file (scaled with --scale), or range: parts of the range that each feature has in --train, or else in --test (trees and k-NN as they are)", "file", "range")
+	t.addDomain(f, "keep examples inside the box [`LO,HI`]^d, after scaling, or where a file "+
+		"says in its own units: a line LO,HI for each feature, or NAME,LO,HI (default none)")
+	f.StringVar(&t.costs, "costs", "", "prices of moves, frozen and counted features, "+
+		"categories, limits: a JSON `file`, in the units of the rows (docs/costs.md)")
+	command.Choose(f, &t.units, "units", "file", "the `units` of distances: those of the file "+
+		"(scaled with --scale), or range: parts of the range that each feature has in --train, "+
+		"or else in --test (trees and k-NN as they are)", "file", "range")
 	t.addRows(f)
-	command.Var(f, &t.shard, "shard", "", results.ParseShard, "do only part `I/N` of the rows; facet merge joins the files of all N")
-	f.StringVar(&t.out, "out", "", "write one JSON object a line for each row to this `file`, and what made it to FILE.meta.json; - is standard output")
+	command.Var(f, &t.shard, "shard", "", results.ParseShard,
+		"do only part `I/N` of the rows; facet merge joins the files of all N")
+	f.StringVar(&t.out, "out", "", "write one JSON object a line for each row to this `file`, "+
+		"and what made it to FILE.meta.json; - is standard output")
 	f.BoolVar(&t.resume, "resume", false, "continue --out, skipping the rows already in it")
-	f.BoolVar(&t.overwrite, "overwrite", false, "replace what is in --out, which a finished run, or one with other flags, has written")
-	f.BoolVar(&t.untimed, "untimed", false, "write 0 for the seconds of each row, so that the same rows give the same bytes")
-	f.StringVar(&t.table, "csv", "", "write the rows, without their examples, as a table to this `file` once every row is done, for spreadsheets")
-	f.StringVar(&t.summary, "summary", "", "write the summary as a JSON object to this `file` once every row is done")
+	f.BoolVar(&t.overwrite, "overwrite", false,
+		"replace what is in --out, which a finished run, or one with other flags, has written")
+	f.BoolVar(&t.untimed, "untimed",
+		false, "write 0 for the seconds of each row, so that the same rows give the same bytes")
+	f.StringVar(&t.table, "csv", "", "write the rows, without their examples, as a table to this "+
+		"`file` once every row is done, for spreadsheets")
+	f.StringVar(&t.summary, "summary",
+		"", "write the summary as a JSON object to this `file` once every row is done")
 }
 
 func (s *selection) addDomain(f *pflag.FlagSet, usage string) {
@@ -89,10 +114,14 @@ func (s *selection) addDomain(f *pflag.FlagSet, usage string) {
 
 // addRows adds the flags that choose rows, and the limits of each.
 func (s *selection) addRows(f *pflag.FlagSet) {
-	command.Var(f, &s.points, "points", "0", command.AtLeast(0), "take the first `N` test rows that can be asked about; 0: all")
-	f.StringVar(&s.rowsFile, "rows", "", "take exactly the test rows that this `file` lists, one number a line, counted from 0")
-	command.Var(f, &s.timeout, "timeout", "0s", command.Limit, "`time` for a row, such as 10s; 0: no limit")
-	command.Var(f, &s.maxNodes, "max-nodes", "0", command.AtLeast(0), "end the search for a row after `N` nodes; 0: no limit")
+	command.Var(f, &s.points, "points", "0", command.AtLeast(0),
+		"take the first `N` test rows that can be asked about; 0: all")
+	f.StringVar(&s.rowsFile, "rows",
+		"", "take exactly the test rows that this `file` lists, one number a line, counted from 0")
+	command.Var(f, &s.timeout, "timeout", "0s", command.Limit,
+		"`time` for a row, such as 10s; 0: no limit")
+	command.Var(f, &s.maxNodes, "max-nodes", "0", command.AtLeast(0),
+		"end the search for a row after `N` nodes; 0: no limit")
 }
 
 // finish looks at all flags together, and records those that determine the results.
@@ -114,14 +143,22 @@ func (t *task) finish(q question) error {
 }
 
 // regionBased attacks c as the flags say.
-func (t *task) regionBased(q question, d *subject.Data, c classifier.Classifier) (*attack.RegionBased, error) {
+func (t *task) regionBased(
+	q question, d *subject.Data, c classifier.Classifier,
+) (*attack.RegionBased, error) {
 	box, err := t.domain.scaled(d, c.Dim())
 	if err != nil {
 		return nil, err
 	}
 	a := &attack.RegionBased{
 		Classifier: c,
-		Options:    attack.Options{Norm: t.Norm, Workers: 1, Timeout: t.timeout, MaxNodes: t.maxNodes, Domain: box},
+		Options: attack.Options{
+			Norm:     t.Norm,
+			Workers:  1,
+			Timeout:  t.timeout,
+			MaxNodes: t.maxNodes,
+			Domain:   box,
+		},
 	}
 	q.configure(a, d)
 	return a, nil
@@ -148,5 +185,7 @@ func (s *selection) addInputs(files map[string]string) {
 
 // work is how a command runs.
 func (t *task) work(q question) command.Work {
-	return func(ctx context.Context, stdout, stderr io.Writer) error { return t.run(ctx, q, stdout, stderr) }
+	return func(ctx context.Context, stdout, stderr io.Writer) error {
+		return t.run(ctx, q, stdout, stderr)
+	}
 }

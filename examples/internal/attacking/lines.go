@@ -12,9 +12,10 @@ import (
 // newLine translates the answer for a row.
 func (e *evaluation) newLine(p metrics.Point) results.Line {
 	l := results.Line{
-		Row: e.data.Test.Number(p.Row), ID: e.data.Test.ID(p.Row), Label: e.data.Test.Label(p.Row), Predicted: e.classes[p.Predicted],
-		Optimal:  p.Optimal,
-		Distance: finite(p.Distance), Bound: finite(p.Bound),
+		Row: e.data.Test.Number(p.Row), ID: e.data.Test.ID(p.Row), Label: e.data.Test.Label(p.Row),
+		Predicted: e.classes[p.Predicted],
+		Optimal:   p.Optimal,
+		Distance:  finite(p.Distance), Bound: finite(p.Bound),
 		Nodes: p.Nodes, Solves: p.Solves,
 	}
 	if !e.untimed {
@@ -42,7 +43,13 @@ func (e *evaluation) skippedLine(row int) results.Line {
 		status = results.Reached
 	}
 	test := e.data.Test
-	return results.Line{Row: test.Number(row), ID: test.ID(row), Label: test.Label(row), Predicted: e.classes[e.predicted[row]], Status: status}
+	return results.Line{
+		Row:       test.Number(row),
+		ID:        test.ID(row),
+		Label:     test.Label(row),
+		Predicted: e.classes[e.predicted[row]],
+		Status:    status,
+	}
 }
 
 // finite returns nil for what JSON cannot express.
@@ -55,7 +62,11 @@ func finite(v float64) *float64 {
 
 // point is the inverse of newLine as far as the summary needs it.
 func point(l *results.Line) metrics.Point {
-	p := metrics.Point{Row: l.Row, Attacked: true, Time: time.Duration(l.Seconds * float64(time.Second))}
+	p := metrics.Point{
+		Row:      l.Row,
+		Attacked: true,
+		Time:     time.Duration(l.Seconds * float64(time.Second)),
+	}
 	p.Result = attack.Result{Distance: math.Inf(1), Optimal: l.Optimal}
 	if l.Distance != nil {
 		p.Distance = *l.Distance

@@ -17,17 +17,20 @@ import (
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
-// Pieces attacks the rows of a test set that comes in pieces, on whatever machines, each by itself: its lines are those that
-// facet attack --untimed writes. Once loaded it is safe for concurrent use.
+// Pieces attacks the rows of a test set that comes in pieces, on whatever machines, each by itself:
+// its lines are those that facet attack --untimed writes. Once loaded it is safe for concurrent
+// use.
 type Pieces struct {
 	a       *attacking
 	columns *tabular.Columns
 	whole   *evaluation // without test rows
 }
 
-// unsupportedFlags are the flags of facet attack that are about a run on one machine, and why pieces have none.
+// unsupportedFlags are the flags of facet attack that are about a run on one machine, and why
+// pieces have none.
 var unsupportedFlags = map[string]string{
-	"timeout":     "a row that is tried again must get the same line: --max-nodes is a limit that depends on nothing else",
+	"timeout": "a row that is tried again must get the same line: --max-nodes is a limit " +
+		"that depends on nothing else",
 	"test-labels": "the labels are a column of --test",
 	"missing":     "rows with missing values go to the errors",
 	"points":      "all rows are attacked",
@@ -80,7 +83,8 @@ func (p *Pieces) Out() string { return p.a.out }
 // Workers is the number of rows to work on at a time.
 func (p *Pieces) Workers() int { return cmp.Or(p.a.Workers, runtime.GOMAXPROCS(0)) }
 
-// Load reads the files that the flags name, all but the test set, of which it needs the beginning, and trains.
+// Load reads the files that the flags name, all but the test set, of which it needs the beginning,
+// and trains.
 func (p *Pieces) Load(ctx context.Context, test tabular.Beginning, stderr io.Writer) error {
 	e, err := load(ctx, &p.a.task, p.a, stderr)
 	if err != nil {

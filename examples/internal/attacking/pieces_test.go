@@ -22,7 +22,8 @@ func moons(n int, shift float64) string {
 	text := "first,second,kind\n"
 	for i := range n {
 		v := float64(i) * 0.37
-		text += fmt.Sprintf("%v,%v,%s\n", v*math.Cos(v)+shift, math.Sin(v)*3, []string{"yes", "no"}[i%2])
+		text += fmt.Sprintf("%v,%v,%s\n",
+			v*math.Cos(v)+shift, math.Sin(v)*3, []string{"yes", "no"}[i%2])
 	}
 	return text
 }
@@ -43,27 +44,38 @@ func mustLoad(t *testing.T, text string, args ...string) *Pieces {
 	if err := cmp.Or(f.Parse(args), p.Check()); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Load(t.Context(), tabular.Beginning{Path: "test", Text: []byte(text)}, new(bytes.Buffer)); err != nil {
+	if err := p.Load(
+		t.Context(), tabular.Beginning{Path: "test", Text: []byte(text)}, new(bytes.Buffer),
+	); err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
 
-// TestPieces: the lines of rows that come one by one, and what is said to have made them, are those of facet attack.
+// TestPieces: the lines of rows that come one by one, and what is said to have made them, are those
+// of facet attack.
 func TestPieces(t *testing.T) {
 	folder := t.TempDir()
 	text := moons(40, 0.1)
-	train, test := writeFile(t, filepath.Join(folder, "train"), moons(60, 0)), writeFile(t, filepath.Join(folder, "test"), text)
-	rules := writeFile(t, filepath.Join(folder, "rules"), `{"features": {"first": {"up": 2, "down": "inf"}}}`)
+	train, test := writeFile(t, filepath.Join(folder, "train"), moons(60, 0)), writeFile(t,
+		filepath.Join(folder, "test"), text)
+	rules := writeFile(t, filepath.Join(folder, "rules"),
+		`{"features": {"first": {"up": 2, "down": "inf"}}}`)
 	for _, flags := range []string{
-		"", "--k 3 --include-misclassified", "--scale minmax --norm 2", "--model forest --trees 7 --target yes", "--model tree --domain 0,1 --scale minmax", "--max-nodes 1 --k 3",
-		"--model forest --trees 5 --norm 0 --counterfactuals 2 --include-misclassified --costs " + rules,
+		"", "--k 3 --include-misclassified", "--scale minmax --norm 2",
+		"--model forest --trees 7 --target yes", "--model tree --domain 0,1 --scale minmax",
+		"--max-nodes 1 --k 3",
+		"--model forest --trees 5 --norm 0 --counterfactuals 2 --include-misclassified --costs " +
+			rules,
 	} {
 		out := filepath.Join(folder, "out")
 		args := append(strings.Fields(flags), "--train", train, "--test", test, "--out", out)
 		f := pflag.NewFlagSet("", pflag.ContinueOnError)
 		work := Begin(f)
-		if err := cmp.Or(f.Parse(append(args, "--untimed", "--overwrite")), work(t.Context(), new(bytes.Buffer), new(bytes.Buffer))); err != nil {
+		if err := cmp.Or(
+			f.Parse(append(args, "--untimed", "--overwrite")),
+			work(t.Context(), new(bytes.Buffer), new(bytes.Buffer)),
+		); err != nil {
 			t.Fatal(flags, err)
 		}
 		p := mustLoad(t, text, args...)
@@ -112,24 +124,31 @@ func TestFaultsOfPieces(t *testing.T) {
 		`its label "perhaps" is none of the classes`:     {"1", "2", "perhaps"},
 		`column "second": "1,5" has a decimal comma; wr`: {"1", "1,5", "no"},
 	} {
-		if _, err := p.Line(t.Context(), 7, cells); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := p.Line(t.Context(), 7, cells); err == nil ||
+			!strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", cells, err, want)
 		}
 	}
-	if l, err := mustLoad(t, moons(2, 0), append(args, "--unknown-labels", "wrong")...).Line(t.Context(), 7, []string{"1", "2", "perhaps"}); err != nil || l.Row != 7 || l.Status != results.Misclassified {
+	if l, err := mustLoad(t, moons(2, 0), append(args, "--unknown-labels", "wrong")...).Line(
+		t.Context(), 7, []string{"1", "2", "perhaps"},
+	); err != nil || l.Row != 7 || l.Status != results.Misclassified {
 		t.Errorf("%+v, %v, want a row that is misclassified", l, err)
 	}
 }
 
 func TestFlagsOfPieces(t *testing.T) {
 	for flags, want := range map[string]string{
-		"--model m --test t":                                      "--out FOLDER is missing",
-		"--model m --test t --out o --timeout 1s":                 "--timeout does not go with a pipeline: a row that is tried again must get the same line",
-		"--model m --test t --out o --resume":                     "--resume does not go with a pipeline: the same command goes on where it ended",
-		"--model m --out o":                                       "--test FILE is missing",
-		"--model m --test t --out o --depth 3":                    "--depth is for --model tree, forest, oblique, not m",
-		"--model m --test t --out o --attack direct":              "--attack direct needs --train",
-		"--model m --test t --out o --shard 1/2":                  "--shard-rows says how large the shards are",
+		"--model m --test t": "--out FOLDER is missing",
+		"--model m --test t --out o --timeout 1s": "--timeout does not go with a " +
+			"pipeline: a row that is tried again must get the same line",
+		"--model m --test t --out o --resume": "--resume does not go with a " +
+			"pipeline: the same command goes on where it ended",
+		"--model m --out o": "--test FILE is missing",
+		"--model m --test t --out o --depth 3": "--depth is for --model tree, " +
+			"forest, oblique, not m",
+		"--model m --test t --out o --attack direct": "--attack direct needs --train",
+		"--model m --test t --out o --shard 1/2": "--shard-rows says how large " +
+			"the shards are",
 		"--train t --test t --out o --model tree --attack kernel": "",
 	} {
 		f := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -137,7 +156,8 @@ func TestFlagsOfPieces(t *testing.T) {
 		if err := f.Parse(strings.Fields(flags)); err != nil {
 			t.Fatal(err)
 		}
-		if err := p.Check(); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+		if err := p.Check(); (err == nil) != (want == "") ||
+			err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", flags, err, want)
 		}
 	}
@@ -151,11 +171,13 @@ func TestPiecesAbove(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := mustLoad(t, string(text), "--model", filepath.Join(models, "houses.json"), "--test", test, "--out", t.TempDir(), "--above", "2", "--include-misclassified")
+	p := mustLoad(t, string(text), "--model", filepath.Join(models, "houses.json"), "--test", test,
+		"--out", t.TempDir(), "--above", "2", "--include-misclassified")
 	for row, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[1:] {
 		cells := strings.Split(line, ",")
 		l, err := p.Line(t.Context(), row, cells)
-		if err != nil || l.Status != results.Optimal || l.Output == nil || (l.Label.String() == "above") != (cells[len(cells)-1] >= "2") {
+		if err != nil || l.Status != results.Optimal || l.Output == nil ||
+			(l.Label.String() == "above") != (cells[len(cells)-1] >= "2") {
 			t.Fatalf("row %d, %v: %+v, %v", row, cells, l, err)
 		}
 	}

@@ -22,23 +22,25 @@ import (
 // evaluation is what is known before the first attack.
 type evaluation struct {
 	*task
-	ask       question
-	data      *subject.Subject
-	classes   []tabular.Label // labels of the classes
-	attack    attack.Attack
-	prover    *prover          // the same, where proofs are written
-	all       *counterfactuals // the same, where there are to be several
-	goal      *int             // class of --target
-	radii     []float64        // of facet certify, ascending
-	box       polytope.Box     // the domain of a file, in its units; nil for none
-	rules     *costs.Rules     // nil without --costs
-	moves     *costs.Rules     // what moves cost: the same, or none, and the categories of the model
-	scaling   *dataset.MinMax  // of --scale, in which distances are measured, whatever the units of data; nil without
-	predicted []int            // of each test row
-	accuracy  *float64         // nil if the rows have no labels
-	rows      []int            // to attack, in this order
-	skipped   []int            // that have a line and are not attacked
-	total     int              // rows and skipped of all shards
+	ask     question
+	data    *subject.Subject
+	classes []tabular.Label // labels of the classes
+	attack  attack.Attack
+	prover  *prover          // the same, where proofs are written
+	all     *counterfactuals // the same, where there are to be several
+	goal    *int             // class of --target
+	radii   []float64        // of facet certify, ascending
+	box     polytope.Box     // the domain of a file, in its units; nil for none
+	rules   *costs.Rules     // nil without --costs
+	// what moves cost: the same, or none, and the categories of the model
+	moves *costs.Rules
+	// of --scale, in which distances are measured, whatever the units of data; nil without
+	scaling   *dataset.MinMax
+	predicted []int    // of each test row
+	accuracy  *float64 // nil if the rows have no labels
+	rows      []int    // to attack, in this order
+	skipped   []int    // that have a line and are not attacked
+	total     int      // rows and skipped of all shards
 }
 
 // prepare reads the files, trains and chooses the rows.
@@ -47,7 +49,9 @@ func prepare(ctx context.Context, t *task, q question, stderr io.Writer) (*evalu
 	if err != nil {
 		return nil, err
 	}
-	if e.predicted, err = metrics.Predict(ctx, e.data.Classifier, e.data.Test.Matrix()); err != nil {
+	if e.predicted, err = metrics.Predict(
+		ctx, e.data.Classifier, e.data.Test.Matrix(),
+	); err != nil {
 		return nil, err
 	}
 	if e.data.Test.Y != nil {
@@ -76,7 +80,8 @@ func (e *evaluation) noteLabels(stderr io.Writer) {
 	test := e.data.Test
 	if test.Y == nil {
 		if e.Change == nil {
-			fmt.Fprintf(stderr, "note: %s has no labels: each row is asked about with the label that is predicted.\n", test.Path)
+			fmt.Fprintf(stderr, "note: %s has no labels: each row is asked about with the label "+
+				"that is predicted.\n", test.Path)
 		}
 		return
 	}
@@ -86,7 +91,8 @@ func (e *evaluation) noteLabels(stderr io.Writer) {
 		most = max(most, counts[y])
 	}
 	if share := float64(most) / float64(test.Rows); *e.accuracy < share && test.Rows >= fewRows {
-		fmt.Fprintf(stderr, "note: the accuracy is %.4g, and to predict the most frequent label always would be right for %.4g of the rows.\n", *e.accuracy, share)
+		fmt.Fprintf(stderr, "note: the accuracy is %.4g, and to predict the most frequent label "+
+			"always would be right for %.4g of the rows.\n", *e.accuracy, share)
 	}
 }
 
@@ -105,7 +111,9 @@ func load(ctx context.Context, t *task, q question, stderr io.Writer) (*evaluati
 }
 
 // load reads the domain and the other files.
-func (s *selection) load(ctx context.Context, f *subject.Flags, stderr io.Writer) (*subject.Subject, error) {
+func (s *selection) load(
+	ctx context.Context, f *subject.Flags, stderr io.Writer,
+) (*subject.Subject, error) {
 	if s.domain.path() == "" {
 		return f.Load(ctx, stderr)
 	}

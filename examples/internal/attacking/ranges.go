@@ -55,15 +55,20 @@ type rangeLine struct {
 func BeginRange(f *pflag.FlagSet) command.Work {
 	r := new(ranges)
 	r.Outputs = true
-	command.Var(f, &r.Model, "model", "", command.Some, "the `file` of a regressor of XGBoost, LightGBM, scikit-learn, or one that facet saved")
-	command.Var(f, &r.radius, "radius", "", parseRadius, "the range of the outputs at distance ≤ `R` of each test row")
+	command.Var(f, &r.Model, "model", "", command.Some,
+		"the `file` of a regressor of XGBoost, LightGBM, scikit-learn, or one that facet saved")
+	command.Var(f, &r.radius, "radius", "", parseRadius,
+		"the range of the outputs at distance ≤ `R` of each test row")
 	r.AddTest(f)
 	r.AddReading(f)
 	r.AddSearch(f)
-	r.addDomain(f, "the range inside the box [`LO,HI`]^d, or where a file says: a line LO,HI for each feature, or NAME,LO,HI (default none)")
+	r.addDomain(f, "the range inside the box [`LO,HI`]^d, or where a file says: a line LO,HI for "+
+		"each feature, or NAME,LO,HI (default none)")
 	r.addRows(f)
-	f.StringVar(&r.out, "out", "", "write one JSON object a line for each range to this `file` (default -, standard output)")
-	f.BoolVar(&r.untimed, "untimed", false, "write 0 for the seconds of each range, so that the same ranges give the same bytes")
+	f.StringVar(&r.out, "out", "",
+		"write one JSON object a line for each range to this `file` (default -, standard output)")
+	f.BoolVar(&r.untimed, "untimed",
+		false, "write 0 for the seconds of each range, so that the same ranges give the same bytes")
 	return r.run
 }
 
@@ -98,7 +103,9 @@ func (r *ranges) check() error {
 	case err != nil:
 		return err
 	case r.Test == "" && (r.radius != nil || r.rowsFile != "" || r.points > 0):
-		return errors.New("--test FILE is missing: --radius, --rows and --points are about its rows")
+		return errors.New(
+			"--test FILE is missing: --radius, --rows and --points are about its rows",
+		)
 	case r.Test != "" && r.radius == nil:
 		return errors.New("--radius R is missing: how far from each row of --test is the range?")
 	case r.Norm == polytope.L0:
@@ -121,7 +128,8 @@ func (r *ranges) prepare(ctx context.Context, stderr io.Writer) (err error) {
 	if r.data.Names == nil {
 		r.data.Names = r.data.Regressor.FeatureNames()
 	}
-	if r.box, err = r.domain.scaled(r.data.Data, r.data.Regressor.Dim()); err != nil || r.Test == "" {
+	if r.box, err = r.domain.scaled(r.data.Data, r.data.Regressor.Dim()); err != nil ||
+		r.Test == "" {
 		return err
 	}
 	r.rows, err = r.listed(ctx, r.data.Data, dataset.Limits{Values: r.MaxValues})
@@ -139,7 +147,11 @@ func (r *ranges) find(ctx context.Context, stderr io.Writer) error {
 		return err
 	}
 	r.lines = make([]rangeLine, len(r.rows))
-	bar := progress.New(stderr, progress.Options{Description: "bounding", Unit: "ranges", Total: len(r.rows)})
+	bar := progress.New(stderr, progress.Options{
+		Description: "bounding",
+		Unit:        "ranges",
+		Total:       len(r.rows),
+	})
 	defer bar.Close()
 	err := rows.Each(ctx, r.Workers, len(r.rows), func(i int) (err error) {
 		defer bar.Add(1)
@@ -168,8 +180,12 @@ func (r *ranges) rangeOf(ctx context.Context, row *int) (line rangeLine, err err
 	if err != nil {
 		return line, err
 	}
-	line.Min, line.MinBound, line.MinExample = finite(found.Min.Output), finite(found.Min.Bound), found.Min.Example
-	line.Max, line.MaxBound, line.MaxExample = finite(found.Max.Output), finite(found.Max.Bound), found.Max.Example
+	line.Min, line.MinBound, line.MinExample = finite(found.Min.Output), finite(
+		found.Min.Bound,
+	), found.Min.Example
+	line.Max, line.MaxBound, line.MaxExample = finite(found.Max.Output), finite(
+		found.Max.Bound,
+	), found.Max.Example
 	line.Nodes = found.Min.Nodes + found.Max.Nodes
 	if line.Status = "limit"; found.Min.Proven() && found.Max.Proven() {
 		line.Status = "proven"
@@ -206,9 +222,11 @@ func (r *ranges) printTable(w io.Writer, took *clock) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "model\t%s\n", r.Model)
 	fmt.Fprintf(t, "ranges\t%d, of them %d proven\n", len(r.lines), proven)
-	fmt.Fprintf(t, "largest less smallest output\t%s least, %s median, %s most\n", number(q.Least), number(q.Median), number(q.Most))
+	fmt.Fprintf(t, "largest less smallest output\t%s least, %s median, %s most\n",
+		number(q.Least), number(q.Median), number(q.Most))
 	fmt.Fprintf(t, "nodes\t%.4g a range\n", float64(nodes)/math.Max(1, float64(len(r.lines))))
-	fmt.Fprintf(t, "time\t%.3g s; %s s median, %s s most\n", took.wall, number(s.Median), number(s.Most))
+	fmt.Fprintf(t, "time\t%.3g s; %s s median, %s s most\n",
+		took.wall, number(s.Median), number(s.Most))
 	fmt.Fprintf(t, "rows written to\t%s\n", r.out)
 	return t.Flush()
 }

@@ -35,7 +35,9 @@ func (e *evaluation) chooseRows(ctx context.Context) error {
 }
 
 // listed returns the rows of --rows, or all.
-func (s *selection) listed(ctx context.Context, d *subject.Data, limits dataset.Limits) ([]int, error) {
+func (s *selection) listed(
+	ctx context.Context, d *subject.Data, limits dataset.Limits,
+) ([]int, error) {
 	if s.rowsFile != "" {
 		return s.readRows(ctx, d, limits)
 	}
@@ -47,7 +49,9 @@ func (s *selection) listed(ctx context.Context, d *subject.Data, limits dataset.
 }
 
 // readRows reads the numbers of test rows, one a line.
-func (s *selection) readRows(ctx context.Context, d *subject.Data, limits dataset.Limits) ([]int, error) {
+func (s *selection) readRows(
+	ctx context.Context, d *subject.Data, limits dataset.Limits,
+) ([]int, error) {
 	path, rows := s.rowsFile, d.Test.Rows
 	text, err := subject.ReadAll(ctx, path, limits)
 	if err != nil {
@@ -66,9 +70,13 @@ func (s *selection) readRows(ctx context.Context, d *subject.Data, limits datase
 		row, known := d.Test.Index(listed)
 		switch last := d.Test.Number(rows - 1); {
 		case err != nil || listed < 0 || listed > last:
-			return nil, fmt.Errorf("%s:%d: %.40q is not a row of the test file, a number from 0 to %d", path, number, field, last)
+			return nil, fmt.Errorf(
+				"%s:%d: %.40q is not a row of the test file, a number from 0 to %d",
+				path, number, field, last,
+			)
 		case !known:
-			return nil, fmt.Errorf("%s:%d: row %d has missing values and was left out", path, number, listed)
+			return nil, fmt.Errorf("%s:%d: row %d has missing values and was left out",
+				path, number, listed)
 		case seen[row]:
 			return nil, fmt.Errorf("%s:%d: row %d is listed twice", path, number, listed)
 		}

@@ -1,5 +1,5 @@
-// Package attacking is the commands that attack test rows, facet attack and facet certify: they write a line
-// for each of them and sum them up.
+// Package attacking is the commands that attack test rows, facet attack and facet certify: they
+// write a line for each of them and sum them up.
 package attacking
 
 import (
@@ -47,12 +47,18 @@ func (t *task) run(ctx context.Context, q question, stdout, stderr io.Writer) er
 
 // open begins or continues --out, after a look at --summary: from here on files change.
 func (e *evaluation) open(ctx context.Context) (*results.File, error) {
-	outputs := []subject.Output{{Flag: "out", Path: e.out}, {Flag: "summary", Path: e.summary}, {Flag: "csv", Path: e.table}}
+	outputs := []subject.Output{{Flag: "out", Path: e.out}, {Flag: "summary", Path: e.summary}, {
+		Flag: "csv",
+		Path: e.table,
+	}}
 	err := subject.CheckOutputs(e.inputs(), append(outputs, e.ask.outputs()...)...)
 	if err != nil {
 		return nil, err
 	}
-	out, err := results.Open(ctx, e.out, e.meta(), e.numbers(e.lines()), results.How{Resume: e.resume, Overwrite: e.overwrite})
+	out, err := results.Open(ctx, e.out, e.meta(), e.numbers(e.lines()), results.How{
+		Resume:    e.resume,
+		Overwrite: e.overwrite,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +122,8 @@ func (e *evaluation) left(out *results.File, rows []int) []int {
 // finished puts the lines in order, unless an error ended the work.
 func (e *evaluation) finished(out *results.File, err error) error {
 	if err != nil && out.Regular() {
-		return fmt.Errorf("%w; the rows done are in %s, and the same command with --resume goes on", err, e.out)
+		return fmt.Errorf("%w; the rows done are in %s, and the same command with --resume goes on",
+			err, e.out)
 	}
 	return cmp.Or(err, out.Finish())
 }
@@ -143,7 +150,9 @@ func (e *evaluation) interruption(out *results.File) error {
 	rows := fmt.Errorf("%w with %d of %d rows done", command.ErrInterrupted, done, len(e.rows))
 	switch {
 	case e.out == "":
-		return fmt.Errorf("%w, which are lost: with --out FILE they are kept, and --resume continues", rows)
+		return fmt.Errorf(
+			"%w, which are lost: with --out FILE they are kept, and --resume continues", rows,
+		)
 	case !out.Regular():
 		return rows
 	}

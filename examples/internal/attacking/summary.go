@@ -21,35 +21,38 @@ import (
 
 // summary is the object of --summary.
 type summary struct {
-	Points              int               `json:"points"`   // rows attacked
-	Units               string            `json:"units"`    // of distances
-	Accuracy            *float64          `json:"accuracy"` // null: rows have no labels
-	TestRows            int               `json:"test_rows"`
-	TrainRows           *int              `json:"train_rows"` // after pruning and with adversarial examples; null without --train
-	EmpiricalRobustness *float64          `json:"empirical_robustness"`
-	MeanBound           *float64          `json:"mean_bound"`
-	DistanceQuantiles   quantiles         `json:"distance_quantiles"`
-	BoundQuantiles      quantiles         `json:"bound_quantiles"`
-	Found               int               `json:"found"` // rows that have a distance
-	Optimal             int               `json:"optimal"`
-	Limit               int               `json:"limit"`
-	Undecided           int               `json:"undecided"` // rows of limit without an example
-	None                int               `json:"none"`
-	Attack              int               `json:"attack"`
-	Misclassified       int               `json:"misclassified"` // rows not attacked
-	Reached             int               `json:"reached"`       // rows not attacked
-	Nodes               int               `json:"nodes"`
-	Solves              int               `json:"solves"`
-	Seconds             float64           `json:"seconds"`           // of all rows added up, those done before too
-	WallSeconds         float64           `json:"wall_seconds"`      // of this run's attack
-	ProcessorSeconds    float64           `json:"processor_seconds"` // of this run's attack
-	SecondsQuantiles    quantiles         `json:"seconds_quantiles"` // of rows
-	MeanGap             *float64          `json:"mean_gap"`          // of rows at a limit: the part of the distance that is not proven
-	PeakBytes           uint64            `json:"peak_bytes"`        // the largest size of the program
-	PeakOf              string            `json:"peak_of"`           // the work, or reading and training too
-	Labels              []ofLabel         `json:"labels"`            // that are predicted
-	Version             string            `json:"version"`
-	Flags               map[string]string `json:"flags"`
+	Points   int      `json:"points"`   // rows attacked
+	Units    string   `json:"units"`    // of distances
+	Accuracy *float64 `json:"accuracy"` // null: rows have no labels
+	TestRows int      `json:"test_rows"`
+	// after pruning and with adversarial examples; null without --train
+	TrainRows           *int      `json:"train_rows"`
+	EmpiricalRobustness *float64  `json:"empirical_robustness"`
+	MeanBound           *float64  `json:"mean_bound"`
+	DistanceQuantiles   quantiles `json:"distance_quantiles"`
+	BoundQuantiles      quantiles `json:"bound_quantiles"`
+	Found               int       `json:"found"` // rows that have a distance
+	Optimal             int       `json:"optimal"`
+	Limit               int       `json:"limit"`
+	Undecided           int       `json:"undecided"` // rows of limit without an example
+	None                int       `json:"none"`
+	Attack              int       `json:"attack"`
+	Misclassified       int       `json:"misclassified"` // rows not attacked
+	Reached             int       `json:"reached"`       // rows not attacked
+	Nodes               int       `json:"nodes"`
+	Solves              int       `json:"solves"`
+	// of all rows added up, those done before too
+	Seconds          float64   `json:"seconds"`
+	WallSeconds      float64   `json:"wall_seconds"`      // of this run's attack
+	ProcessorSeconds float64   `json:"processor_seconds"` // of this run's attack
+	SecondsQuantiles quantiles `json:"seconds_quantiles"` // of rows
+	// of rows at a limit: the part of the distance that is not proven
+	MeanGap   *float64          `json:"mean_gap"`
+	PeakBytes uint64            `json:"peak_bytes"` // the largest size of the program
+	PeakOf    string            `json:"peak_of"`    // the work, or reading and training too
+	Labels    []ofLabel         `json:"labels"`     // that are predicted
+	Version   string            `json:"version"`
+	Flags     map[string]string `json:"flags"`
 }
 
 // ofLabel is what is known of the rows that are predicted a label.
@@ -77,8 +80,10 @@ func (e *evaluation) countLabels(lines []results.Line) (list []ofLabel) {
 
 // nearest returns up to so many attacked rows with the least distances.
 func nearest(lines []results.Line, most int) []results.Line {
-	found := slices.DeleteFunc(slices.Clone(lines), func(l results.Line) bool { return l.Distance == nil })
-	slices.SortStableFunc(found, func(a, b results.Line) int { return cmp.Compare(*a.Distance, *b.Distance) })
+	found := slices.DeleteFunc(slices.Clone(lines),
+		func(l results.Line) bool { return l.Distance == nil })
+	slices.SortStableFunc(found,
+		func(a, b results.Line) int { return cmp.Compare(*a.Distance, *b.Distance) })
 	return found[:min(most, len(found))]
 }
 
@@ -108,8 +113,10 @@ func quantilesOf(values []float64) quantiles {
 // summarize is called when every row has a line.
 func (e *evaluation) summarize(lines []results.Line, took *clock) (*summary, error) {
 	s := &summary{
-		Units: e.distances(), Accuracy: e.accuracy, TestRows: e.data.Test.Rows, Version: e.meta().Version, Flags: e.flags,
-		WallSeconds: took.wall, ProcessorSeconds: took.processor, PeakBytes: took.memory.Bytes(), PeakOf: took.memory.Of(),
+		Units: e.distances(), Accuracy: e.accuracy, TestRows: e.data.Test.Rows,
+		Version: e.meta().Version, Flags: e.flags,
+		WallSeconds: took.wall, ProcessorSeconds: took.processor, PeakBytes: took.memory.Bytes(),
+		PeakOf: took.memory.Of(),
 	}
 	if e.data.Train != nil {
 		s.TrainRows = &e.data.Train.Rows
@@ -157,7 +164,8 @@ func gap(p metrics.Point) float64 {
 // count counts the lines, and returns the points that were attacked.
 func (s *summary) count(lines []results.Line) (points []metrics.Point) {
 	counts := map[string]*int{
-		results.Optimal: &s.Optimal, results.Limit: &s.Limit, results.None: &s.None, results.Attack: &s.Attack,
+		results.Optimal: &s.Optimal, results.Limit: &s.Limit, results.None: &s.None,
+		results.Attack:        &s.Attack,
 		results.Misclassified: &s.Misclassified, results.Reached: &s.Reached,
 	}
 	for i := range lines {
@@ -183,7 +191,8 @@ func (t *task) writeSummary(object any) error {
 	if t.summary == "" {
 		return nil
 	}
-	err := outfile.Write(t.summary, func(w io.Writer) error { return json.NewEncoder(w).Encode(object) })
+	err := outfile.Write(t.summary,
+		func(w io.Writer) error { return json.NewEncoder(w).Encode(object) })
 	if err != nil {
 		return fmt.Errorf("--summary: %w", err)
 	}

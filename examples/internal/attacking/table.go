@@ -13,7 +13,9 @@ import (
 // printTable prints what was measured and where it was written.
 func (a *attacking) printTable(e *evaluation, w io.Writer, s *summary, out *results.File) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	row := func(name, format string, values ...any) { fmt.Fprintf(t, name+"\t"+format+"\n", values...) }
+	row := func(name, format string, values ...any) {
+		fmt.Fprintf(t, name+"\t"+format+"\n", values...)
+	}
 	row("model", "%s", e.Describe())
 	if s.TrainRows != nil {
 		row("training rows", "%d%s", *s.TrainRows, e.DescribeDefence())
@@ -29,7 +31,8 @@ func (a *attacking) printTable(e *evaluation, w io.Writer, s *summary, out *resu
 	row("rows attacked", "%d", s.Points)
 	row("empirical robustness", "%s", number(s.EmpiricalRobustness))
 	q := s.DistanceQuantiles
-	row("distances", "%s least, %s median, %s most, %s", number(q.Least), number(q.Median), number(q.Most), e.distances())
+	row("distances", "%s least, %s median, %s most, %s",
+		number(q.Least), number(q.Median), number(q.Most), e.distances())
 	const few = 5
 	if list := nearest(byRow(out.Lines), few); len(list) > 0 {
 		names := make([]string, len(list))
@@ -45,14 +48,16 @@ func (a *attacking) printTable(e *evaluation, w io.Writer, s *summary, out *resu
 	}
 	if a.proves() {
 		row("mean certified bound", "%s", number(s.MeanBound))
-		row("finished", "%d with an example, %d without any, %d at a limit%s", s.Optimal, s.None, s.Limit, undecided(s.Undecided))
+		row("finished", "%d with an example, %d without any, %d at a limit%s",
+			s.Optimal, s.None, s.Limit, undecided(s.Undecided))
 		if s.MeanGap != nil {
 			row("gap at the limit", "%.3g of the distance, in the mean", *s.MeanGap)
 		}
 	} else {
 		row("found", "%d", s.Found)
 	}
-	row("time of attack", "%.3g s, %.3g s on all processors together", s.WallSeconds, s.ProcessorSeconds)
+	row("time of attack", "%.3g s, %.3g s on all processors together",
+		s.WallSeconds, s.ProcessorSeconds)
 	if e.out != "" {
 		row("rows written to", "%s%s", e.out, history(out, s.Version))
 	}
@@ -70,7 +75,8 @@ func (a *attacking) printTable(e *evaluation, w io.Writer, s *summary, out *resu
 	case e.prover.file.Proofs == 0:
 		row("proofs", "none to write: there is no %s%s", a.proofs, unproven(e.prover.unproven))
 	default:
-		row("proofs written to", "%s, %d of them%s", a.proofs, e.prover.file.Proofs, unproven(e.prover.unproven))
+		row("proofs written to", "%s, %d of them%s",
+			a.proofs, e.prover.file.Proofs, unproven(e.prover.unproven))
 		row("", "facet check %s --model %s replays them", a.proofs, e.prover.path)
 	}
 	if err := t.Flush(); err != nil {
@@ -87,7 +93,8 @@ func unproven(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; none about %d, which exact arithmetic does not follow so far, or which can go nowhere or have a missing value", n)
+	return fmt.Sprintf("; none about %d, which exact arithmetic does not follow so far, or which "+
+		"can go nowhere or have a missing value", n)
 }
 
 // undecided says how many rows of a limit have no example, if any have none.

@@ -22,14 +22,16 @@ import (
 
 // verdicts is the object of --summary of facet certify.
 type verdicts struct {
-	Rows             int               `json:"rows"`     // with a line, the misclassified ones too
-	Units            string            `json:"units"`    // of radii
-	Accuracy         *float64          `json:"accuracy"` // of these rows; null: they have no labels
-	TestRows         int               `json:"test_rows"`
-	TrainRows        *int              `json:"train_rows"` // after pruning and with adversarial examples; null without --train
-	Radii            []verdictsAt      `json:"radii"`
-	Nodes            int               `json:"nodes"`
-	Seconds          float64           `json:"seconds"`           // of all rows added up, those done before too
+	Rows     int      `json:"rows"`     // with a line, the misclassified ones too
+	Units    string   `json:"units"`    // of radii
+	Accuracy *float64 `json:"accuracy"` // of these rows; null: they have no labels
+	TestRows int      `json:"test_rows"`
+	// after pruning and with adversarial examples; null without --train
+	TrainRows *int         `json:"train_rows"`
+	Radii     []verdictsAt `json:"radii"`
+	Nodes     int          `json:"nodes"`
+	// of all rows added up, those done before too
+	Seconds          float64           `json:"seconds"`
 	WallSeconds      float64           `json:"wall_seconds"`      // of this run
 	ProcessorSeconds float64           `json:"processor_seconds"` // of this run
 	Version          string            `json:"version"`
@@ -40,17 +42,21 @@ type verdicts struct {
 
 // verdictsAt is what is known at a radius.
 type verdictsAt struct {
-	Radius    float64 `json:"radius"`
-	Certified float64 `json:"certified_accuracy"` // share that is classified correctly and proven robust
-	Possible  float64 `json:"possible_accuracy"`  // share that is classified correctly and not proven otherwise
+	Radius float64 `json:"radius"`
+	// share that is classified correctly and proven robust
+	Certified float64 `json:"certified_accuracy"`
+	// share that is classified correctly and not proven otherwise
+	Possible  float64 `json:"possible_accuracy"`
 	Yes       int     `json:"yes"`
 	No        int     `json:"no"`
 	Undecided int     `json:"undecided"`
 }
 
-// byRow returns the lines in the order of the rows: sums depend on it, and must not depend on who finished first.
+// byRow returns the lines in the order of the rows: sums depend on it, and must not depend on who
+// finished first.
 func byRow(lines []results.Line) []results.Line {
-	return slices.SortedFunc(slices.Values(lines), func(a, b results.Line) int { return cmp.Compare(a.Row, b.Row) })
+	return slices.SortedFunc(slices.Values(lines),
+		func(a, b results.Line) int { return cmp.Compare(a.Row, b.Row) })
 }
 
 // pointsOf returns what is known of the rows, those that are not attacked too.
@@ -70,10 +76,13 @@ func (e *evaluation) pointsOf(lines []results.Line) (points []metrics.Point) {
 }
 
 // sumVerdicts is called when every row has a line.
-func (c *certifying) sumVerdicts(e *evaluation, lines []results.Line, took *clock) (*verdicts, error) {
+func (c *certifying) sumVerdicts(
+	e *evaluation, lines []results.Line, took *clock,
+) (*verdicts, error) {
 	lines = byRow(lines)
 	v := &verdicts{
-		Rows: len(lines), Units: e.distances(), TestRows: e.data.Test.Rows, Version: e.meta().Version, Flags: e.flags,
+		Rows: len(lines), Units: e.distances(), TestRows: e.data.Test.Rows,
+		Version: e.meta().Version, Flags: e.flags,
 		WallSeconds: took.wall, ProcessorSeconds: took.processor,
 	}
 	if e.data.Train != nil {
@@ -106,7 +115,11 @@ func (c *certifying) sumVerdicts(e *evaluation, lines []results.Line, took *cloc
 func countVerdicts(points []metrics.Point, radius float64) (verdictsAt, error) {
 	share, err := metrics.RobustAccuracy(points, radius)
 	at := verdictsAt{Radius: radius, Certified: share.Certified, Possible: share.Possible}
-	counts := map[attack.Verdict]*int{attack.Robust: &at.Yes, attack.NotRobust: &at.No, attack.Undecided: &at.Undecided}
+	counts := map[attack.Verdict]*int{
+		attack.Robust:    &at.Yes,
+		attack.NotRobust: &at.No,
+		attack.Undecided: &at.Undecided,
+	}
 	for i := range points {
 		if p := &points[i]; p.Attacked {
 			*counts[p.RobustAt(radius)]++
@@ -135,12 +148,15 @@ func (c *certifying) report(e *evaluation, out *results.File, took *clock, stdou
 // printVerdicts prints the accuracies at each radius.
 func (c *certifying) printVerdicts(w io.Writer, v *verdicts, out *results.File) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	row := func(name, format string, values ...any) { fmt.Fprintf(t, name+"\t"+format+"\n", values...) }
+	row := func(name, format string, values ...any) {
+		fmt.Fprintf(t, name+"\t"+format+"\n", values...)
+	}
 	row("model", "%s", c.Describe())
 	if v.TrainRows != nil {
 		row("training rows", "%d%s", *v.TrainRows, c.DescribeDefence())
 	}
-	row("question", "do all inputs within the radius have the label of the row? norm %v, radii %s", c.Norm, v.Units)
+	row("question", "do all inputs within the radius have the label of the row? norm %v, radii %s",
+		c.Norm, v.Units)
 	if c.domain != nil {
 		row("inputs", "inside %v", c.domain)
 	}
@@ -155,7 +171,10 @@ func (c *certifying) printVerdicts(w io.Writer, v *verdicts, out *results.File) 
 		row("accuracy", "%.4g, of %d rows", *v.Accuracy, v.Rows)
 	}
 	row("time", "%.3g s, %.3g s on all processors together", v.WallSeconds, v.ProcessorSeconds)
-	files := []subject.Output{{Flag: "rows", Path: c.out}, {Flag: "summary", Path: c.summary}, {Flag: "figure", Path: c.plot}}
+	files := []subject.Output{{Flag: "rows", Path: c.out}, {Flag: "summary", Path: c.summary}, {
+		Flag: "figure",
+		Path: c.plot,
+	}}
 	for _, f := range files {
 		if f.Path == "" {
 			continue
@@ -168,20 +187,26 @@ func (c *certifying) printVerdicts(w io.Writer, v *verdicts, out *results.File) 
 	}
 	fmt.Fprintf(t, "\nradius\t%s\t%s\tyes\tno\tundecided\n", certified, possible)
 	for _, at := range v.Radii {
-		fmt.Fprintf(t, "%v\t%.4g\t%.4g\t%d\t%d\t%d\n", at.Radius, at.Certified, at.Possible, at.Yes, at.No, at.Undecided)
+		fmt.Fprintf(t, "%v\t%.4g\t%.4g\t%d\t%d\t%d\n",
+			at.Radius, at.Certified, at.Possible, at.Yes, at.No, at.Undecided)
 	}
 	return t.Flush()
 }
 
 // figure draws certified and possible accuracy up to the largest radius.
 func (c *certifying) figure(v *verdicts) *plotting.Figure {
-	return shares(v.points, c.radii, fmt.Sprintf("radius (%s, %s)", c.NormName(), v.Units), c.heading(v.TrainRows, v.Rows))
+	return shares(v.points, c.radii, fmt.Sprintf("radius (%s, %s)", c.NormName(), v.Units),
+		c.heading(v.TrainRows, v.Rows))
 }
 
-// shares draws the shares of points that are classified correctly and proven robust, or not proven otherwise.
-func shares(points []metrics.Point, radii []float64, axis string, heading []string) *plotting.Figure {
+// shares draws the shares of points that are classified correctly and proven robust, or not proven
+// otherwise.
+func shares(
+	points []metrics.Point, radii []float64, axis string, heading []string,
+) *plotting.Figure {
 	end := radii[len(radii)-1]
-	panel := plotting.NewPanel(axis, "share of test rows", plotting.Frame{MaxX: 1.03 * end, MaxY: 1.02}, heading...)
+	panel := plotting.NewPanel(axis, "share of test rows",
+		plotting.Frame{MaxX: 1.03 * end, MaxY: 1.02}, heading...)
 	panel.Y.Tick.Marker = plot.ConstantTicks{
 		{Value: 0, Label: "0"}, {Value: 0.2, Label: "0.2"}, {Value: 0.4, Label: "0.4"},
 		{Value: 0.6, Label: "0.6"}, {Value: 0.8, Label: "0.8"}, {Value: 1, Label: "1"},
@@ -192,7 +217,11 @@ func shares(points []metrics.Point, radii []float64, axis string, heading []stri
 			certified, possible = append(certified, p.Bound), append(possible, p.Distance)
 		}
 	}
-	f := &plotting.Figure{Panels: []*plotting.Panel{panel}, Width: 4.2 * vg.Inch, Height: 2.8 * vg.Inch}
+	f := &plotting.Figure{
+		Panels: []*plotting.Panel{panel},
+		Width:  4.2 * vg.Inch,
+		Height: 2.8 * vg.Inch,
+	}
 	f.Key = panel.AddShares(certified, possible, radii, len(points),
 		"certified: correct, and proven robust", "possible: correct, and not proven otherwise")
 	return f
@@ -213,7 +242,8 @@ func (a *attacking) draw(e *evaluation, lines []results.Line, s *summary) error 
 	return shares(points, []float64{end}, axis, a.heading(s.TrainRows, len(points))).Save(a.plot)
 }
 
-// heading names the model, the rows it was trained on and those tested, a line each: files without their folders.
+// heading names the model, the rows it was trained on and those tested, a line each: files without
+// their folders.
 func (t *task) heading(train *int, rows int) []string {
 	lines := []string{filepath.Base(t.Describe())}
 	if train != nil {

@@ -15,7 +15,9 @@ import (
 
 // Var adds a flag whose text parse turns into *value. The default is that of the text, or *value
 // itself if that is empty.
-func Var[T any](f *pflag.FlagSet, value *T, name, text string, parse func(string) (T, error), usage string) {
+func Var[T any](
+	f *pflag.FlagSet, value *T, name, text string, parse func(string) (T, error), usage string,
+) {
 	v := &parsed[T]{value: value, parse: parse}
 	if text != "" {
 		if err := v.Set(text); err != nil {
@@ -154,7 +156,9 @@ func Names(text string) ([]string, error) {
 	r.TrimLeadingSpace = true
 	list, err := r.Read()
 	if err != nil {
-		return nil, fmt.Errorf("%q is no list: names with commas between them, in quotes if they have some", text)
+		return nil, fmt.Errorf(
+			"%q is no list: names with commas between them, in quotes if they have some", text,
+		)
 	}
 	for i, name := range list {
 		if list[i] = strings.TrimSpace(name); list[i] == "" {

@@ -25,7 +25,13 @@ func linesOn(w io.Writer, o Options, every time.Duration) *lines {
 	if _, ok := w.(*os.File); !ok || o.Unit == Bytes {
 		return nil
 	}
-	l := &lines{w: w, o: o, begun: time.Now(), stop: make(chan struct{}), ended: make(chan struct{})}
+	l := &lines{
+		w:     w,
+		o:     o,
+		begun: time.Now(),
+		stop:  make(chan struct{}),
+		ended: make(chan struct{}),
+	}
 	go func() {
 		defer close(l.ended)
 		ticker := time.NewTicker(every)
@@ -50,7 +56,8 @@ func (l *lines) line(spent time.Duration) string {
 	}
 	text := fmt.Sprintf("%s: %d of %d %s in %v", l.o.Description, done, l.o.Total, l.o.Unit, took)
 	if left := int64(l.o.Total) - done; done > 0 && left > 0 {
-		text += fmt.Sprintf(", some %v left", (spent * time.Duration(left) / time.Duration(done)).Round(time.Second))
+		text += fmt.Sprintf(", some %v left",
+			(spent * time.Duration(left) / time.Duration(done)).Round(time.Second))
 	}
 	return text
 }

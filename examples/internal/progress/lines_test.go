@@ -15,9 +15,12 @@ func TestLine(t *testing.T) {
 		spent time.Duration
 		want  string
 	}{
-		{Options{"attacking", "points", 2000}, 120, 30 * time.Second, "attacking: 120 of 2000 points in 30s, some 7m50s left"},
-		{Options{"attacking", "points", 2000}, 0, 10 * time.Second, "attacking: 0 of 2000 points in 10s"},
-		{Options{"attacking", "points", 20}, 20, 70 * time.Second, "attacking: 20 of 20 points in 1m10s"},
+		{Options{"attacking", "points", 2000}, 120, 30 * time.Second,
+			"attacking: 120 of 2000 points in 30s, some 7m50s left"},
+		{Options{"attacking", "points", 2000}, 0, 10 * time.Second,
+			"attacking: 0 of 2000 points in 10s"},
+		{Options{"attacking", "points", 20}, 20, 70 * time.Second,
+			"attacking: 20 of 20 points in 1m10s"},
 		{Options{"reading", "", -1}, 0, 10 * time.Second, "reading: 10s so far"},
 	} {
 		l := &lines{o: c.o}

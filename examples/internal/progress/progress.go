@@ -1,4 +1,5 @@
-// Package progress shows how far a program has come and how much time is left: a bar on terminals, else a line every ten seconds.
+// Package progress shows how far a program has come and how much time is left: a bar on terminals,
+// else a line every ten seconds.
 package progress
 
 import (
@@ -27,8 +28,8 @@ type Bar struct {
 	lines *lines                   // nil writes nothing
 }
 
-// New begins a bar on w if there is something to do: on a terminal, where it leaves no trace once it is full. Any other file gets
-// a line now and then.
+// New begins a bar on w if there is something to do: on a terminal, where it leaves no trace once
+// it is full. Any other file gets a line now and then.
 func New(w io.Writer, o Options) *Bar {
 	columns := width(w)
 	switch {

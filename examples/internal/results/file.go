@@ -41,8 +41,9 @@ type How struct {
 }
 
 // Open begins the file of a run with one line for each of the rows, or continues it. An empty path
-// keeps lines in memory. Once Open has returned without an error, what was in the file is gone, unless it is continued. A file of a
-// finished run, or of another one, is only replaced if that is said.
+// keeps lines in memory. Once Open has returned without an error, what was in the file is gone,
+// unless it is continued. A file of a finished run, or of another one, is only replaced if that is
+// said.
 func Open(ctx context.Context, path string, meta *Meta, rows []int, how How) (*File, error) {
 	f := &File{ctx: ctx, path: path, Begun: meta.Version}
 	var err error
@@ -81,7 +82,8 @@ func (f *File) openRegular(meta *Meta, rows []int, how How) (err error) {
 			return err
 		}
 	}
-	// Emptied before Meta is written: rows of an older run must never stand beside the Meta of this one.
+	// Emptied before Meta is written: rows of an older run must never stand beside the Meta of this
+	// one.
 	if err := f.file.Truncate(0); err != nil {
 		return err
 	}
@@ -95,21 +97,26 @@ func (f *File) openRegular(meta *Meta, rows []int, how How) (err error) {
 func (f *File) mayGo(meta *Meta) error {
 	old, err := readMeta(f.path)
 	if err != nil {
-		return fmt.Errorf("%s is there already, and is no file of results (%w): --overwrite replaces it", f.path, err)
+		return fmt.Errorf(
+			"%s is there already, and is no file of results (%w): --overwrite replaces it",
+			f.path, err,
+		)
 	}
 	err = meta.differs(old)
 	if err == nil && old.part() != meta.part() {
 		err = fmt.Errorf("it is for %s", old.part())
 	}
 	if err != nil {
-		return fmt.Errorf("%s is there already, of another run (%w): --overwrite replaces it", f.path, err)
+		return fmt.Errorf("%s is there already, of another run (%w): --overwrite replaces it",
+			f.path, err)
 	}
 	lines := 0
 	err = eachLine(bufio.NewReader(f.file), func(Line, span) error { lines++; return nil })
 	if err == nil && lines < old.Lines {
 		return nil
 	}
-	return fmt.Errorf("%s holds the %d rows of a run that has finished: --resume sums them up again, --overwrite begins anew", f.path, lines)
+	return fmt.Errorf("%s holds the %d rows of a run that has finished: --resume sums them up "+
+		"again, --overwrite begins anew", f.path, lines)
 }
 
 // Regular reports whether the lines are kept in a file that can be continued.
@@ -148,7 +155,8 @@ func (f *File) Finish() error {
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("%s holds all rows, but not in their order, into which the same command with --resume puts them: %w", f.path, err)
+		return fmt.Errorf("%s holds all rows, but not in their order, into which the same "+
+			"command with --resume puts them: %w", f.path, err)
 	}
 	return nil
 }
@@ -205,7 +213,8 @@ func (f *File) readAll(rows []int) error {
 			return fmt.Errorf("row %d is none of this run, or appears twice", l.Row)
 		}
 		delete(wanted, l.Row)
-		f.Lines, f.spans, f.end = append(f.Lines, l.withoutExamples()), append(f.spans, s), s.start+int64(s.size)
+		f.Lines, f.spans, f.end = append(f.Lines, l.withoutExamples()), append(f.spans, s), s.start+
+			int64(s.size)
 		return nil
 	})
 }

@@ -1,8 +1,9 @@
-// Package results is the files that facet attack and facet certify write and facet merge joins: one JSON object a line
-// for each row, and beside it FILE.meta.json, which says what made it.
+// Package results is the files that facet attack and facet certify write and facet merge joins: one
+// JSON object a line for each row, and beside it FILE.meta.json, which says what made it.
 //
-// While a run goes on, lines are appended as rows finish, each in one piece; only the last one can be torn. When
-// all are there, the file is replaced, in one step, by one in the order of the rows. A lock keeps other runs off the file.
+// While a run goes on, lines are appended as rows finish, each in one piece; only the last one can
+// be torn. When all are there, the file is replaced, in one step, by one in the order of the rows.
+// A lock keeps other runs off the file.
 package results
 
 import (
@@ -28,19 +29,22 @@ type Line struct {
 	Nodes            int            `json:"nodes"`
 	Solves           int            `json:"solves"`
 	Seconds          float64        `json:"seconds"`
-	Radii            []float64      `json:"radii,omitempty"`  // of facet certify
-	Robust           []string       `json:"robust,omitempty"` // at each of them: yes, no or undecided
+	Radii            []float64      `json:"radii,omitempty"` // of facet certify
+	// at each of them: yes, no or undecided
+	Robust []string `json:"robust,omitempty"`
 
 	// Of a regressor: null if infinite.
 	Output            *float64 `json:"output,omitempty"`
 	AdversarialOutput *float64 `json:"adversarial_output,omitempty"`
 
-	Counterfactuals []Counterfactual `json:"counterfactuals,omitempty"` // of --counterfactuals, the nearest first
-	Others          string           `json:"others,omitempty"`          // if these are fewer than asked for: none, proven, or unknown
+	// of --counterfactuals, the nearest first
+	Counterfactuals []Counterfactual `json:"counterfactuals,omitempty"`
+	// if these are fewer than asked for: none, proven, or unknown
+	Others string `json:"others,omitempty"`
 }
 
-// Counterfactual is one of several examples for a row, each the nearest of those that change other features than the
-// ones before it.
+// Counterfactual is one of several examples for a row, each the nearest of those that change other
+// features than the ones before it.
 type Counterfactual struct {
 	Label    tabular.Label  `json:"label"`
 	Distance float64        `json:"distance"`
@@ -68,8 +72,9 @@ const (
 	Attack        = "attack"        // from an attack that proves nothing
 	Misclassified = "misclassified" // not attacked: its label is not the predicted one
 	Reached       = "reached"       // not attacked: it is predicted the label to reach
-	Decided       = "decided"       // of facet certify: it is known at each radius whether the row is robust
-	Undecided     = "undecided"     // of facet certify: at some radius it is not known
+	// of facet certify: it is known at each radius whether the row is robust
+	Decided   = "decided"
+	Undecided = "undecided" // of facet certify: at some radius it is not known
 )
 
 // What is known of counterfactuals beyond those of a line.

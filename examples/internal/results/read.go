@@ -36,7 +36,8 @@ func readLine(text []byte) (l Line, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&l); err != nil {
-		return l, errors.New("not the result of a row") // what JSON says beyond that is about Go's types
+		// what JSON says beyond that is about Go's types
+		return l, errors.New("not the result of a row")
 	}
 	return l, l.check()
 }
@@ -61,7 +62,8 @@ func Read(path string) (*Meta, []Line, error) {
 	case err != nil:
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	case len(lines) != m.Lines:
-		return nil, nil, fmt.Errorf("%s has %d of its %d rows: continue it with %s --resume", path, len(lines), m.Lines, m.Program)
+		return nil, nil, fmt.Errorf("%s has %d of its %d rows: continue it with %s --resume",
+			path, len(lines), m.Lines, m.Program)
 	}
 	return m, lines, nil
 }

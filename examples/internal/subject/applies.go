@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// rule says what a flag of facet's commands needs, or does not go with. What is said of values holds for the
-// commands that have both flags.
+// rule says what a flag of facet's commands needs, or does not go with. What is said of values
+// holds for the commands that have both flags.
 type rule struct {
 	flag   use    // if this is used,
 	needs  use    // so must this be,
@@ -30,8 +30,13 @@ var applies = []rule{
 	{flag: "test-labels", needs: "test"},
 	{flag: "scale=minmax", needs: "train", why: "the scaling is fitted on it"},
 	{flag: "missing=keep", needs: "model", why: "what is trained here takes no missing values"},
-	{flag: "missing=keep", needs: "model=FILE", why: "what is trained here takes no missing values"},
-	{flag: "missing=keep", not: "scale=minmax", why: "a model that takes missing values takes rows as they are in the file"},
+	{
+		flag:  "missing=keep",
+		needs: "model=FILE",
+		why:   "what is trained here takes no missing values",
+	},
+	{flag: "missing=keep", not: "scale=minmax", why: "a model that takes missing values takes " +
+		"rows as they are in the file"},
 
 	{flag: "model=knn,tree,forest,oblique", needs: "train", why: "it is trained on its rows"},
 	{flag: "k", needs: "model=knn"},
@@ -43,7 +48,8 @@ var applies = []rule{
 	{flag: "robust-splits", needs: "model=tree,forest"},
 	{flag: "adversarial-training", needs: "model=knn,tree,forest,oblique"},
 	{flag: "prune", needs: "train", why: "its rows are pruned"},
-	{flag: "prune", needs: "model=knn,tree,forest,oblique", unless: "attack=approx"}, // which starts from the rows
+	// which starts from the rows
+	{flag: "prune", needs: "model=knn,tree,forest,oblique", unless: "attack=approx"},
 
 	{flag: "save", needs: "model=knn,tree,forest,oblique", why: "these are trained here"},
 
@@ -58,7 +64,8 @@ var applies = []rule{
 
 	{flag: "attack=approx,direct,kernel", needs: "train", why: "it starts from training rows"},
 	{flag: "attack=kernel", needs: "norm=inf,2", why: "it steps along gradients"},
-	{flag: "attack=approx", not: "weights=distance", why: "there are no cells of one label then; exact, with a --timeout, does it"},
+	{flag: "attack=approx", not: "weights=distance", why: "there are no cells of one label then; " +
+		"exact, with a --timeout, does it"},
 	{flag: "regions", needs: "attack=approx"},
 	{flag: "domain", needs: "attack=exact,approx"},
 	{flag: "timeout", needs: "attack=exact,approx"},
@@ -71,14 +78,17 @@ var applies = []rule{
 	{flag: "proofs", needs: "attack=exact", why: "the others prove nothing"},
 
 	{flag: "solver=lpsolve", needs: "norm=inf,1", why: "lp_solve has linear programs alone"},
-	{flag: "solver=lpsolve", not: "model=tree,forest", why: "the solver is for cells that are no boxes"},
+	{flag: "solver=lpsolve", not: "model=tree,forest", why: "the solver is for cells that are no " +
+		"boxes"},
 
 	{flag: "adversarial-training", not: "costs", why: "its examples would break the rules"},
-	{flag: "adversarial-training", not: "norm=0", why: "a count of changes is no distance between rows"},
+	{flag: "adversarial-training", not: "norm=0", why: "a count of changes is no distance " +
+		"between rows"},
 	{flag: "prune", not: "norm=0", why: "a count of changes is no distance between rows"},
 	{flag: "proofs", not: "norm=0", why: "proofs know no count of changes"},
 	{flag: "proofs", not: "missing=keep", why: "proofs are about rows without missing values"},
-	{flag: "proofs", not: "weights=distance", why: "such votes have no proofs that others could check"},
+	{flag: "proofs", not: "weights=distance", why: "such votes have no proofs that others could " +
+		"check"},
 	{flag: "proofs", not: "counterfactuals", why: "proofs are about one answer a row"},
 	{flag: "change", not: "target", why: "each row has a question of its own"},
 	{flag: "change", not: "proofs", why: "each row has a question of its own"},
@@ -89,7 +99,8 @@ var applies = []rule{
 	{flag: "units=range", needs: "attack=exact"},
 	{flag: "units=range", not: "scale=minmax", why: "scaled features have ranges of 1"},
 	{flag: "units=range", not: "norm=0", why: "a count of changes has no units"},
-	{flag: "units=range", not: "adversarial-training", why: "its distances have the units of the file"},
+	{flag: "units=range", not: "adversarial-training", why: "its distances have the units of the " +
+		"file"},
 	{flag: "units=range", not: "change", why: "each row has a question of its own"},
 	{flag: "resume", needs: "out", why: "that is the file to continue"},
 }
@@ -128,7 +139,8 @@ func (r *rule) check(f *pflag.FlagSet) error {
 		text = fmt.Sprintf("%s needs --%s", r.flag.shown(f), other)
 	default:
 		now := f.Lookup(other.name()).Value
-		text = fmt.Sprintf("%s is for --%s %s, not %v", r.flag.shown(f), other.name(), strings.Join(other.values(), ", "), now)
+		text = fmt.Sprintf("%s is for --%s %s, not %v",
+			r.flag.shown(f), other.name(), strings.Join(other.values(), ", "), now)
 	}
 	if r.why != "" {
 		text += ": " + r.why
@@ -174,7 +186,8 @@ func (u use) shown(f *pflag.FlagSet) string {
 	return fmt.Sprintf("--%s %v", u.name(), f.Lookup(u.name()).Value)
 }
 
-// given reports whether a flag says something, which its default, or nothing, does not if it stands for none.
+// given reports whether a flag says something, which its default, or nothing, does not if it stands
+// for none.
 func given(f *pflag.Flag) bool {
 	switch value := f.Value.String(); value {
 	case "":

@@ -7,7 +7,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// flagsOfAll has the flags of package subject, and those of facet attack and facet train that rules name.
+// flagsOfAll has the flags of package subject, and those of facet attack and facet train that rules
+// name.
 func flagsOfAll() (*Flags, *pflag.FlagSet) {
 	s, f := new(Flags), pflag.NewFlagSet("", pflag.ContinueOnError)
 	s.AddRows(f)
@@ -17,7 +18,10 @@ func flagsOfAll() (*Flags, *pflag.FlagSet) {
 	f.String("attack", "exact", "")
 	f.String("solver", "native", "")
 	f.String("units", "file", "")
-	for _, name := range []string{"regions", "domain", "timeout", "max-nodes", "costs", "counterfactuals", "proofs", "target", "points", "rows", "resume", "overwrite", "out", "save"} {
+	for _, name := range []string{
+		"regions", "domain", "timeout", "max-nodes", "costs", "counterfactuals", "proofs", "target",
+		"points", "rows", "resume", "overwrite", "out", "save",
+	} {
 		f.String(name, "", "")
 	}
 	return s, f
@@ -46,18 +50,29 @@ func TestCheck(t *testing.T) {
 		"--test t --model m":     "",
 		"--test t --model m --k": "--k is for --model knn, not m",
 		// What stands for nothing asks for nothing, as in scripts that fill in variables.
-		"--test t --model m --prune 0 --domain= --robust-splits 0":            "",
-		"--test t --model m --train a --prune 1":                              "--prune is for --model knn, tree, forest, oblique, not m",
-		"--test t --model m --train a --prune 1 --attack approx":              "",
-		"--test t --train a --seed 3":                                         "--seed is for --model tree, forest, oblique, not knn",
-		"--test t --train a --seed 3 --attack blackbox":                       "",
-		"--test t --train a --missing keep":                                   "--missing keep needs --model: what is trained here takes no missing values",
-		"--test t --train a --model tree --missing keep":                      "--missing keep is for --model FILE, not tree: what is trained here takes no missing values",
-		"--test t --train a --points 3 --rows r":                              "--points does not go with --rows: both choose the rows",
-		"--test t --train a --norm 0 --attack direct":                         "--norm 0 is for --attack exact, not direct",
-		"--test t --train a --weights distance --attack approx":               "--attack approx does not go with --weights distance: there are no cells of one label then; exact, with a --timeout, does it",
-		"--test t --model m --above 1 --change 2":                             "--above does not go with --change: they are two questions",
-		"--test t --train a --model forest --adversarial-training 1 --norm 0": "--adversarial-training does not go with --norm 0: a count of changes is no distance between rows",
+		"--test t --model m --prune 0 --domain= --robust-splits 0": "",
+		"--test t --model m --train a --prune 1": "--prune is for " +
+			"--model knn, tree, forest, oblique, not m",
+		"--test t --model m --train a --prune 1 --attack approx": "",
+		"--test t --train a --seed 3": "--seed is for " +
+			"--model tree, forest, oblique, not knn",
+		"--test t --train a --seed 3 --attack blackbox": "",
+		"--test t --train a --missing keep": "--missing keep " +
+			"needs --model: what is trained here takes no missing values",
+		"--test t --train a --model tree --missing keep": "--missing keep " +
+			"is for --model FILE, not tree: what is trained here takes no missing values",
+		"--test t --train a --points 3 --rows r": "--points does " +
+			"not go with --rows: both choose the rows",
+		"--test t --train a --norm 0 --attack direct": "--norm 0 is for " +
+			"--attack exact, not direct",
+		"--test t --train a --weights distance --attack approx": "--attack approx " +
+			"does not go with --weights distance: there are no cells of one label then; exact, " +
+			"with a --timeout, does it",
+		"--test t --model m --above 1 --change 2": "--above does not " +
+			"go with --change: they are two questions",
+		"--test t --train a --model forest --adversarial-training 1 --norm 0": "" +
+			"--adversarial-training does not go with --norm 0: a count of changes is no distance " +
+			"between rows",
 	} {
 		s, f := flagsOfAll()
 		fields := strings.Fields(args)

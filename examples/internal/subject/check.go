@@ -23,7 +23,10 @@ func (s *Flags) takes(c classifier.Classifier, p *Part) error {
 			continue
 		}
 		if err := victim.CheckInput(c, x); err != nil {
-			return fmt.Errorf("--missing keep: row %d of %s has missing values, and the model %s takes none: %w", p.Number(i), p.Path, s.Model, err)
+			return fmt.Errorf(
+				"--missing keep: row %d of %s has missing values, and the model %s takes none: %w",
+				p.Number(i), p.Path, s.Model, err,
+			)
 		}
 		return nil
 	}
@@ -41,7 +44,8 @@ func (s *Flags) Weighted() bool { return s.Weights == "distance" }
 // Inputs returns the files that are read, by flag.
 func (s *Flags) Inputs() map[string]string {
 	files := map[string]string{
-		"train": s.Train, "train-labels": s.TrainLabels, "test": s.Test, "test-labels": s.TestLabels,
+		"train": s.Train, "train-labels": s.TrainLabels, "test": s.Test,
+		"test-labels": s.TestLabels,
 	}
 	if s.ModelIsFile() {
 		files["model"] = s.Model

@@ -37,8 +37,9 @@ type Part struct {
 	Raw       []float64 // as in the file; X itself if nothing is scaled
 	Rows, Dim int
 	Labels    []tabular.Label // nil if the file has none
-	Y         []int           // class of each row, tabular.Unknown for one that the classifier does not know
-	IDs       []string        // of each row; nil without --id
+	// class of each row, tabular.Unknown for one that the classifier does not know
+	Y   []int
+	IDs []string // of each row; nil without --id
 
 	numbers []int // of each row in the file, ascending; nil if none was left out
 }
@@ -95,15 +96,16 @@ func (p *Part) Select(rows []int) *Part {
 	return out
 }
 
-// Read reads the files of rows; m is nil for a model that is to be trained. What the user should know about
-// them is said on stderr.
+// Read reads the files of rows; m is nil for a model that is to be trained. What the user should
+// know about them is said on stderr.
 func (s *Flags) Read(ctx context.Context, m *Model, stderr io.Writer) (*Data, error) {
 	train, test, err := s.readTables(ctx, m, stderr)
 	if err != nil {
 		return nil, err
 	}
 	if train != nil && train.Labels == nil && m == nil {
-		return nil, fmt.Errorf("%s: the file holds no labels: name theirs too, with --train-labels", train.Path)
+		return nil, fmt.Errorf("%s: the file holds no labels: name theirs too, with --train-labels",
+			train.Path)
 	}
 	if err := cmp.Or(s.label(train), s.label(test)); err != nil {
 		return nil, err
@@ -144,7 +146,15 @@ func (d *Data) part(name string, t *tabular.Table, allowUnknown bool) (*Part, er
 	if d.Names == nil {
 		d.Names = t.Names
 	}
-	p := &Part{Path: t.Path, X: t.X, Raw: t.X, Rows: t.Rows, Dim: t.Dim, IDs: t.IDs, numbers: t.Numbers}
+	p := &Part{
+		Path:    t.Path,
+		X:       t.X,
+		Raw:     t.X,
+		Rows:    t.Rows,
+		Dim:     t.Dim,
+		IDs:     t.IDs,
+		numbers: t.Numbers,
+	}
 	if t.Labels == nil {
 		return p, nil
 	}
@@ -160,7 +170,9 @@ func (d *Data) part(name string, t *tabular.Table, allowUnknown bool) (*Part, er
 }
 
 // readTables returns nil for files that are not named.
-func (s *Flags) readTables(ctx context.Context, m *Model, stderr io.Writer) (train, test *tabular.Table, err error) {
+func (s *Flags) readTables(
+	ctx context.Context, m *Model, stderr io.Writer,
+) (train, test *tabular.Table, err error) {
 	defer progress.Busy(stderr, "reading")()
 	var sources []tabular.Source
 	if s.Train != "" {
@@ -202,13 +214,15 @@ func (s *Flags) readTables(ctx context.Context, m *Model, stderr io.Writer) (tra
 // options say how files are read.
 func (s *Flags) options() tabular.Options {
 	return tabular.Options{
-		Format: s.Format, Sep: s.Sep, Label: s.Label, Ignore: s.Ignore, ID: s.ID, Header: s.Header, Drop: s.Missing == "drop", Keep: s.Missing == "keep",
-		Unlabeled: s.Unlabeled || s.Change != nil || s.Outputs, MaxValues: s.MaxValues, Stdin: os.Stdin,
+		Format: s.Format, Sep: s.Sep, Label: s.Label, Ignore: s.Ignore, ID: s.ID, Header: s.Header,
+		Drop: s.Missing == "drop", Keep: s.Missing == "keep",
+		Unlabeled: s.Unlabeled || s.Change != nil ||
+			s.Outputs, MaxValues: s.MaxValues, Stdin: os.Stdin,
 	}
 }
 
-// unlessEnded calls what may wait for a pipe or a terminal for ever. It does not wait for it any more once the
-// context has ended, with which the program ends too.
+// unlessEnded calls what may wait for a pipe or a terminal for ever. It does not wait for it any
+// more once the context has ended, with which the program ends too.
 func unlessEnded[T any](ctx context.Context, call func() (T, error)) (T, error) {
 	type answer struct {
 		value T
@@ -248,13 +262,14 @@ func (d *Data) scale() error {
 	return nil
 }
 
-// chooseClasses returns the classes: those of --classes, or those a model lists, or those of the training
-// set in ascending order.
+// chooseClasses returns the classes: those of --classes, or those a model lists, or those of the
+// training set in ascending order.
 func (s *Flags) chooseClasses(m *Model, train *tabular.Table) (*tabular.Classes, error) {
 	switch {
 	case s.Classes != nil:
 		if m != nil && len(s.Classes) != m.Classifier.Classes() {
-			return nil, fmt.Errorf("--classes lists %d labels, the model %s has %d classes", len(s.Classes), m.path, m.Classifier.Classes())
+			return nil, fmt.Errorf("--classes lists %d labels, the model %s has %d classes",
+				len(s.Classes), m.path, m.Classifier.Classes())
 		}
 		c, err := tabular.Named(s.Classes)
 		if err != nil {

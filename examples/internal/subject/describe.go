@@ -31,7 +31,12 @@ func (s *Flags) Describe() string {
 
 // NormName names the norm as papers do.
 func (s *Flags) NormName() string {
-	return map[polytope.Norm]string{polytope.LInf: "ℓ∞", polytope.L1: "ℓ1", polytope.L2: "ℓ2", polytope.L0: "ℓ0"}[s.Norm]
+	return map[polytope.Norm]string{
+		polytope.LInf: "ℓ∞",
+		polytope.L1:   "ℓ1",
+		polytope.L2:   "ℓ2",
+		polytope.L0:   "ℓ0",
+	}[s.Norm]
 }
 
 // DescribeNorm names the norm, and the unit of distances if it is not that of the files.

@@ -53,8 +53,9 @@ type Rows struct {
 
 // Training is a classifier, and how it is trained unless it is a file.
 type Training struct {
-	Model       string
-	Vote        *classifier.Vote // of the sums of a file that does not say it; nil: as the file says
+	Model string
+	// of the sums of a file that does not say it; nil: as the file says
+	Vote        *classifier.Vote
 	K           int
 	Weights     string
 	Trees       int
@@ -82,76 +83,120 @@ func (s *Flags) AddRows(f *pflag.FlagSet) {
 
 // AddTrain adds the flags of the training set.
 func (s *Flags) AddTrain(f *pflag.FlagSet) {
-	f.StringVar(&s.Train, "train", "", "training set, a `file` of LIBSVM lines, CSV, TSV or an array of NumPy, .gz too; - is standard input")
-	f.StringVar(&s.TrainLabels, "train-labels", "", "`file` of the labels of a training set that holds none, as NPY does")
+	f.StringVar(&s.Train, "train", "", "training set, a `file` of LIBSVM lines, CSV, TSV or an "+
+		"array of NumPy, .gz too; - is standard input")
+	f.StringVar(&s.TrainLabels, "train-labels",
+		"", "`file` of the labels of a training set that holds none, as NPY does")
 }
 
 // AddTest adds those of the test set.
 func (s *Flags) AddTest(f *pflag.FlagSet) {
-	f.StringVar(&s.Test, "test", "", "test set, a `file` of LIBSVM lines, CSV, TSV or an array of NumPy, .gz too; - is standard input")
-	f.StringVar(&s.TestLabels, "test-labels", "", "`file` of the labels of a test set that holds none, as NPY does")
+	f.StringVar(&s.Test, "test", "", "test set, a `file` of LIBSVM lines, CSV, TSV or an array "+
+		"of NumPy, .gz too; - is standard input")
+	f.StringVar(&s.TestLabels, "test-labels",
+		"", "`file` of the labels of a test set that holds none, as NPY does")
 }
 
 // AddReading adds those that say how files are read.
 func (s *Flags) AddReading(f *pflag.FlagSet) {
 	s.set = f
-	command.Var(f, &s.Format, "format", "", tabular.ParseFormat, "the `format`, if the name and the contents do not tell: libsvm, csv, tsv, npy or idx")
+	command.Var(f, &s.Format, "format", "", tabular.ParseFormat,
+		"the `format`, if the name and the contents do not tell: libsvm, csv, tsv, npy or idx")
 	command.Offer(f, "format", "libsvm", "csv", "tsv", "npy", "idx")
-	command.Var(f, &s.Label, "label", "", command.Some, "`column` of the labels: its name, or its number from 0, -1 the last, or none: test rows have no labels (default the last)")
+	command.Var(f, &s.Label, "label", "", command.Some,
+		"`column` of the labels: its name, or its number from 0, -1 the last, or none: test rows "+
+			"have no labels (default the last)")
 	command.Offer(f, "label", tabular.None)
-	command.Var(f, &s.Ignore, "ignore", "", command.Names, "`columns` A,B,… to leave out, by name or number; names with commas in double quotes")
-	command.Var(f, &s.ID, "id", "", command.Some, "`column` of test rows that is no feature and goes to the output as it is")
-	command.Choose(f, &s.Header, "header", "", "`yes` or no: whether the first line names the columns (default told by the contents)", tabular.Yes, tabular.No)
-	command.Var(f, &s.Sep, "sep", "", tabular.ParseSeparator, "`character` between the cells, tab or space (default told by the contents)")
-	command.Choose(f, &s.Missing, "missing", "refuse", "`what` to do about rows with missing values: refuse, drop them, or keep them as they are (the file of a model that takes them)", "refuse", "drop", "keep")
-	command.Choose(f, &s.UnknownLabels, "unknown-labels", "refuse", "`what` to do about labels that the classifier does not know: refuse, or count them as wrong", "refuse", "wrong")
-	command.Var(f, &s.Classes, "classes", "", command.Names, "labels `A,B,…` of the classes 0, 1, …, with commas in double quotes (default those the model lists, or the training set has)")
-	command.Var(f, &s.MaxValues, "max-values", strconv.Itoa(dataset.DefaultValues), command.AtLeast(1), "refuse files of more than `N` values, N/4 rows or 16·N bytes of contents")
+	command.Var(f, &s.Ignore, "ignore", "", command.Names,
+		"`columns` A,B,… to leave out, by name or number; names with commas in double quotes")
+	command.Var(f, &s.ID, "id", "", command.Some,
+		"`column` of test rows that is no feature and goes to the output as it is")
+	command.Choose(f, &s.Header, "header", "",
+		"`yes` or no: whether the first line names the columns (default told by the contents)",
+		tabular.Yes, tabular.No)
+	command.Var(f, &s.Sep, "sep", "", tabular.ParseSeparator,
+		"`character` between the cells, tab or space (default told by the contents)")
+	command.Choose(f, &s.Missing, "missing", "refuse",
+		"`what` to do about rows with missing values: refuse, drop them, or keep them as they "+
+			"are (the file of a model that takes them)", "refuse", "drop", "keep")
+	command.Choose(f, &s.UnknownLabels, "unknown-labels", "refuse",
+		"`what` to do about labels that the classifier does not know: refuse, or count them as "+
+			"wrong", "refuse", "wrong")
+	command.Var(f, &s.Classes, "classes", "", command.Names,
+		"labels `A,B,…` of the classes 0, 1, …, with commas in double quotes (default those the "+
+			"model lists, or the training set has)")
+	command.Var(f, &s.MaxValues, "max-values", strconv.Itoa(dataset.DefaultValues),
+		command.AtLeast(1),
+		"refuse files of more than `N` values, N/4 rows or 16·N bytes of contents")
 }
 
 // AddScale adds that of the scale.
 func (s *Flags) AddScale(f *pflag.FlagSet) {
-	command.Choose(f, &s.Scale, "scale", "none", "the `scale` of features: none, or minmax: to [0,1], fitted on the training set", "none", "minmax")
+	command.Choose(f, &s.Scale, "scale", "none",
+		"the `scale` of features: none, or minmax: to [0,1], fitted on the training set", "none",
+		"minmax")
 }
 
 // AddModel adds the flags of the classifier and of its training.
 func (s *Flags) AddModel(f *pflag.FlagSet) {
-	command.Var(f, &s.Model, "model", "knn", command.Some, "knn, tree, forest, oblique, or the `file` of a model of scikit-learn, XGBoost, LightGBM, CatBoost, ONNX, of oblique trees or one that facet saved")
+	command.Var(f, &s.Model, "model", "knn", command.Some,
+		"knn, tree, forest, oblique, or the `file` of a model of scikit-learn, XGBoost, "+
+			"LightGBM, CatBoost, ONNX, of oblique trees or one that facet saved")
 	command.Offer(f, "model", models...)
-	command.Var(f, &s.Vote, "vote", "", parseVote, "for the file of a model that was trained with an objective of one's own, which does not say how its sums make a label: `VOTE` logistic, of one sum for label 1, or softmax, of one for each class")
+	command.Var(f, &s.Vote, "vote", "", parseVote,
+		"for the file of a model that was trained with an objective of one's own, which does not "+
+			"say how its sums make a label: `VOTE` logistic, of one sum for label 1, or softmax, "+
+			"of one for each class")
 	command.Offer(f, "vote", "logistic", "softmax")
 	s.addAbove(f)
 	command.Var(f, &s.K, "k", "1", command.AtLeast(1), "`number` of neighbours that vote (knn)")
-	command.Choose(f, &s.Weights, "weights", "uniform", "`weights` of votes: uniform, or distance: a vote weighs the inverse of its distance (knn)", "uniform", "distance")
-	command.Var(f, &s.Trees, "trees", "100", command.AtLeast(1), "`number` of trees (forest, oblique)")
-	command.Var(f, &s.Depth, "depth", "5", command.AtLeast(0), "`number` of splits on a path of a tree (tree, forest, oblique); 0: no limit")
-	command.Var(f, &s.Criterion, "criterion", "entropy", classifier.ParseCriterion, "the `criterion` that a split reduces: entropy or gini (tree, forest, oblique)")
+	command.Choose(f, &s.Weights, "weights", "uniform",
+		"`weights` of votes: uniform, or distance: a vote weighs the inverse of its distance (knn)",
+		"uniform", "distance")
+	command.Var(f, &s.Trees, "trees", "100", command.AtLeast(1),
+		"`number` of trees (forest, oblique)")
+	command.Var(f, &s.Depth, "depth", "5", command.AtLeast(0),
+		"`number` of splits on a path of a tree (tree, forest, oblique); 0: no limit")
+	command.Var(f, &s.Criterion, "criterion", "entropy", classifier.ParseCriterion,
+		"the `criterion` that a split reduces: entropy or gini (tree, forest, oblique)")
 	command.Offer(f, "criterion", "entropy", "gini")
-	command.Var(f, &s.Seed, "seed", "0", parseSeed, "`seed` of the training (tree, forest, oblique)")
-	command.Var(f, &s.Robust, "robust-splits", "0", command.Radius, "distance `EPS` by which an adversary may move features when splits are scored (tree, forest); 0: plain splits")
+	command.Var(f, &s.Seed, "seed", "0", parseSeed,
+		"`seed` of the training (tree, forest, oblique)")
+	command.Var(f, &s.Robust, "robust-splits", "0", command.Radius,
+		"distance `EPS` by which an adversary may move features when splits are scored (tree, "+
+			"forest); 0: plain splits")
 	s.AddPrune(f)
-	command.Var(f, &s.Adversarial, "adversarial-training", "0", command.Radius, "train again with the adversarial examples at distance ≤ `EPS` of the training rows; 0: none")
+	command.Var(f, &s.Adversarial, "adversarial-training", "0", command.Radius,
+		"train again with the adversarial examples at distance ≤ `EPS` of the training rows; 0: "+
+			"none")
 }
 
 // AddPrune adds the flag of adversarial pruning.
 func (s *Flags) AddPrune(f *pflag.FlagSet) {
-	command.Var(f, &s.Prune, "prune", "0", command.Radius, "radius `R` of adversarial pruning, in scaled units with --scale: differently labelled rows at distance ≤ 2R conflict; 0: none")
+	command.Var(f, &s.Prune, "prune", "0", command.Radius,
+		"radius `R` of adversarial pruning, in scaled units with --scale: differently labelled "+
+			"rows at distance ≤ 2R conflict; 0: none")
 }
 
 // AddNorm adds the flag of distances.
 func (s *Flags) AddNorm(f *pflag.FlagSet) {
-	command.Var(f, &s.Norm, "norm", "inf", polytope.ParseNorm, "`norm` of distances: inf, 1 or 2, or 0 for the number of features that change (trees)")
+	command.Var(f, &s.Norm, "norm", "inf", polytope.ParseNorm,
+		"`norm` of distances: inf, 1 or 2, or 0 for the number of features that change (trees)")
 	command.Offer(f, "norm", "inf", "1", "2", "0")
 }
 
 // AddSearch adds the flags of distances and of the work.
 func (s *Flags) AddSearch(f *pflag.FlagSet) {
 	s.AddNorm(f)
-	command.Var(f, &s.Workers, "workers", "0", command.AtLeast(0), "`number` of rows worked on at a time; 0: one per core")
+	command.Var(f, &s.Workers, "workers", "0", command.AtLeast(0),
+		"`number` of rows worked on at a time; 0: one per core")
 }
 
 func parseVote(text string) (*classifier.Vote, error) {
-	votes := map[string]classifier.Vote{"logistic": classifier.LogisticVote, "softmax": classifier.SoftmaxVote}
+	votes := map[string]classifier.Vote{
+		"logistic": classifier.LogisticVote,
+		"softmax":  classifier.SoftmaxVote,
+	}
 	v, ok := votes[text]
 	if !ok {
 		return nil, fmt.Errorf("%.40q is neither logistic nor softmax", text)

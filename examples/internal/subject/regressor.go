@@ -35,12 +35,16 @@ const (
 
 // AddChange adds the flag of the question about changes.
 func (r *Regression) AddChange(f *pflag.FlagSet) {
-	command.Var(f, &r.Change, "change", "", parseDelta, "for the file of a regressor: look for the nearest input whose output differs from that of the row by more than `DELTA`")
+	command.Var(f, &r.Change, "change", "", parseDelta,
+		"for the file of a regressor: look for the nearest input whose output differs from that "+
+			"of the row by more than `DELTA`")
 }
 
 // addAbove adds that of the question about a threshold.
 func (r *Regression) addAbove(f *pflag.FlagSet) {
-	command.Var(f, &r.Above, "above", "", parseThreshold, "for the file of a regressor: rows are labelled above if their output is at least `T`, else below; those of files are numbers")
+	command.Var(f, &r.Above, "above", "", parseThreshold,
+		"for the file of a regressor: rows are labelled above if their output is at least `T`, "+
+			"else below; those of files are numbers")
 }
 
 func parseThreshold(text string) (*float64, error) {
@@ -57,7 +61,9 @@ func parseDelta(text string) (*float64, error) {
 func (r *Regression) Asks() bool { return r.Above != nil || r.Change != nil || r.Outputs }
 
 // read reads a regressor, and returns what answers the question as far as a classifier can.
-func (r *Regression) read(file io.Reader) (regressor *classifier.Regressor, c classifier.Classifier, classes *tabular.Classes, err error) {
+func (r *Regression) read(
+	file io.Reader,
+) (regressor *classifier.Regressor, c classifier.Classifier, classes *tabular.Classes, err error) {
 	if regressor, err = classifier.ReadRegressor(file); err != nil {
 		return nil, nil, nil, err
 	}
@@ -95,7 +101,8 @@ func (r *Regression) label(t *tabular.Table) error {
 	for i, text := range t.Labels {
 		side, err := r.side(text)
 		if err != nil {
-			return fmt.Errorf("%s: row %d: %w: --label says where the numbers stand", t.Path, i, err)
+			return fmt.Errorf("%s: row %d: %w: --label says where the numbers stand",
+				t.Path, i, err)
 		}
 		t.Labels[i] = side
 	}

@@ -21,7 +21,8 @@ func (s *Flags) noteScale(m *Model) {
 		}
 	}
 	if outside > 0 {
-		s.note(fmt.Sprintf("--scale minmax: %d of the %d thresholds of %s are not between 0 and 1, "+
+		s.note(fmt.Sprintf("--scale minmax: %d of the %d thresholds of %s are not between 0 and "+
+			"1, "+
 			"where scaled training rows are. If it was trained on rows as they are in the file, "+
 			"its answers are wrong: leave out --scale (--units range measures distances in parts "+
 			"of each range).", outside, all, m.path))

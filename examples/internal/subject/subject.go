@@ -52,8 +52,8 @@ func (s *Flags) Load(ctx context.Context, stderr io.Writer) (*Subject, error) {
 	return &Subject{d, c, nil}, nil
 }
 
-// PruneRows leaves the training rows that adversarial pruning keeps, and returns their numbers. Without
-// --prune all rows stay.
+// PruneRows leaves the training rows that adversarial pruning keeps, and returns their numbers.
+// Without --prune all rows stay.
 func (s *Flags) PruneRows(ctx context.Context, d *Data, stderr io.Writer) ([]int, error) {
 	if s.Prune == 0 {
 		return nil, nil
@@ -65,13 +65,19 @@ func (s *Flags) PruneRows(ctx context.Context, d *Data, stderr io.Writer) ([]int
 		return nil, fmt.Errorf("--prune: %w", err)
 	}
 	d.Train = d.Train.Select(keep)
-	if first := d.Train.Y[0]; len(d.Classes.Labels()) > 1 && !slices.ContainsFunc(d.Train.Y, func(y int) bool { return y != first }) {
-		s.note(fmt.Sprintf("--prune %v leaves rows of one label only, %v: no input gets another one.", s.Prune, d.Train.Labels[0]))
+	if first := d.Train.Y[0]; len(d.Classes.Labels()) > 1 &&
+		!slices.ContainsFunc(d.Train.Y, func(y int) bool { return y != first }) {
+		s.note(
+			fmt.Sprintf("--prune %v leaves rows of one label only, %v: no input gets another one.",
+				s.Prune, d.Train.Labels[0]),
+		)
 	}
 	return keep, nil
 }
 
-func (s *Flags) train(ctx context.Context, d *Data, stderr io.Writer) (classifier.Classifier, error) {
+func (s *Flags) train(
+	ctx context.Context, d *Data, stderr io.Writer,
+) (classifier.Classifier, error) {
 	defer progress.Busy(stderr, "training")()
 	trainer := s.trainer()
 	if s.Adversarial > 0 {
@@ -87,14 +93,25 @@ func (s *Flags) train(ctx context.Context, d *Data, stderr io.Writer) (classifie
 }
 
 func (s *Flags) trainer() classifier.Trainer {
-	tree := classifier.TreeOptions{Criterion: s.Criterion, MaxDepth: s.Depth, Seed: s.Seed, Robust: s.Robust}
+	tree := classifier.TreeOptions{
+		Criterion: s.Criterion,
+		MaxDepth:  s.Depth,
+		Seed:      s.Seed,
+		Robust:    s.Robust,
+	}
 	switch s.Model {
 	case "tree":
 		return tree
 	case "forest":
 		return classifier.ForestOptions{TreeOptions: tree, Trees: s.Trees, Workers: s.Workers}
 	case "oblique":
-		return classifier.ObliqueOptions{Criterion: s.Criterion, Trees: s.Trees, MaxDepth: s.Depth, Seed: s.Seed, Workers: s.Workers}
+		return classifier.ObliqueOptions{
+			Criterion: s.Criterion,
+			Trees:     s.Trees,
+			MaxDepth:  s.Depth,
+			Seed:      s.Seed,
+			Workers:   s.Workers,
+		}
 	}
 	if s.Weighted() {
 		return classifier.WeightedKNNOptions{K: s.K}
@@ -104,9 +121,16 @@ func (s *Flags) trainer() classifier.Trainer {
 
 // augment adds the adversarial examples of the training rows to them.
 func (s *Flags) augment(ctx context.Context, d *Data, trainer classifier.Trainer) error {
-	training := attack.AdversarialTraining{Trainer: trainer, Radius: s.Adversarial, Norm: s.Norm, Workers: s.Workers}
+	training := attack.AdversarialTraining{
+		Trainer: trainer,
+		Radius:  s.Adversarial,
+		Norm:    s.Norm,
+		Workers: s.Workers,
+	}
 	if s.Attack != nil {
-		training.Attack = func(c classifier.Classifier, _ mat.Matrix, _ []int) (attack.Attack, error) {
+		training.Attack = func(
+			c classifier.Classifier, _ mat.Matrix, _ []int,
+		) (attack.Attack, error) {
 			return s.Attack(d, c)
 		}
 	}
@@ -115,7 +139,14 @@ func (s *Flags) augment(ctx context.Context, d *Data, trainer classifier.Trainer
 		return err
 	}
 	// Examples are in no file, so these rows have no raw form of their own.
-	augmented := &Part{Path: d.Train.Path, X: x.RawMatrix().Data, Raw: x.RawMatrix().Data, Rows: len(y), Dim: d.Train.Dim, Y: y}
+	augmented := &Part{
+		Path: d.Train.Path,
+		X:    x.RawMatrix().Data,
+		Raw:  x.RawMatrix().Data,
+		Rows: len(y),
+		Dim:  d.Train.Dim,
+		Y:    y,
+	}
 	labels := d.Classes.Labels()
 	for _, class := range y {
 		augmented.Labels = append(augmented.Labels, labels[class])

@@ -35,7 +35,8 @@ func (l *loader) readMatrix(t *Table, s *stream, f Format, labels string) error 
 		return l.readRecords(t, a, labels)
 	}
 	if len(a.Shape) != 2 {
-		return fmt.Errorf("the array has shape %v where a matrix of rows and features is expected", a.Shape)
+		return fmt.Errorf("the array has shape %v where a matrix of rows and features is expected",
+			a.Shape)
 	}
 	t.X, t.Rows, t.Dim = a.Data, a.Shape[0], a.Shape[1]
 	return nil
@@ -69,7 +70,8 @@ func (t *Table) readLabels(ctx context.Context, path string, o *Options) error {
 		return err
 	}
 	if len(t.Labels) != t.Rows {
-		return fmt.Errorf("there are %d labels for the %d rows of %s", len(t.Labels), t.Rows, t.Path)
+		return fmt.Errorf("there are %d labels for the %d rows of %s",
+			len(t.Labels), t.Rows, t.Path)
 	}
 	t.LabelsSum, err = s.checksum()
 	return err
@@ -79,10 +81,12 @@ func (t *Table) readLabels(ctx context.Context, path string, o *Options) error {
 func (t *Table) labelArray(s *stream, path string, f Format, o *Options) error {
 	a, err := readArray(s, path, f, o.limits())
 	if err != nil {
-		return fmt.Errorf("%w; labels that are words go into a text file, one a line: numpy.savetxt(file, y, fmt=\"%%s\")", err)
+		return fmt.Errorf("%w; labels that are words go into a text file, one a line: "+
+			"numpy.savetxt(file, y, fmt=\"%%s\")", err)
 	}
 	if len(a.Shape) != 1 && a.Shape[1] != 1 {
-		return fmt.Errorf("the array has shape %v where one label for each row is expected", a.Shape)
+		return fmt.Errorf("the array has shape %v where one label for each row is expected",
+			a.Shape)
 	}
 	for _, v := range a.Data {
 		t.Labels = append(t.Labels, strconv.FormatFloat(v, 'g', -1, 64))
@@ -110,7 +114,8 @@ func (t *Table) dropGaps(o *Options) error {
 	for i := range t.Rows {
 		row := t.Row(i)
 		if j := slices.IndexFunc(row, func(v float64) bool { return math.IsInf(v, 0) }); j >= 0 {
-			return fmt.Errorf("row %d, column %d, both from 0: %v is not a finite number", i, j, row[j])
+			return fmt.Errorf("row %d, column %d, both from 0: %v is not a finite number",
+				i, j, row[j])
 		}
 		gap := !o.Keep && g.inRow(i, row)
 		if t.Labels != nil && isMissing(t.Labels[i]) {
@@ -152,7 +157,8 @@ func (t *Table) dropGaps(o *Options) error {
 func (g *gaps) inRow(i int, row []float64) (found bool) {
 	for j, v := range row {
 		if math.IsNaN(v) {
-			g.add("NaN", func() string { return fmt.Sprintf("row %d, column %d, both from 0", i, j) })
+			g.add("NaN",
+				func() string { return fmt.Sprintf("row %d, column %d, both from 0", i, j) })
 			found = true
 		}
 	}

@@ -33,7 +33,8 @@ type layout struct {
 	byName  map[string]int // the columns that have a name
 }
 
-// layoutOf returns the columns of a file by its header, or of so many columns without names. All are features.
+// layoutOf returns the columns of a file by its header, or of so many columns without names. All
+// are features.
 func layoutOf(header []string, width int) (*layout, error) {
 	l := &layout{columns: make([]column, width), named: header != nil}
 	l.byName = make(map[string]int, len(header))
@@ -43,7 +44,10 @@ func layoutOf(header []string, width int) (*layout, error) {
 			return nil, fmt.Errorf("the name of column %d is not UTF-8: save the file as UTF-8", i)
 		}
 		if first, again := l.byName[name]; again {
-			return nil, fmt.Errorf("columns %d and %d, counted from 0, are both named %q: rename one", first, i, short(name))
+			return nil, fmt.Errorf(
+				"columns %d and %d, counted from 0, are both named %q: rename one",
+				first, i, short(name),
+			)
 		}
 		if l.columns[i].name = name; name != "" {
 			l.byName[name] = i
@@ -90,11 +94,15 @@ func (l *layout) find(name string) (int, error) {
 	case err == nil && number < 0 && number >= -width:
 		return width + number, nil
 	case err == nil:
-		return 0, fmt.Errorf("there is no column %d: the %d columns are 0 to %d, or −1, −2, … from the last one back", number, width, width-1)
+		return 0, fmt.Errorf("there is no column %d: the %d columns are 0 to %d, or −1, −2, … "+
+			"from the last one back", number, width, width-1)
 	case !l.named:
-		return 0, fmt.Errorf("there is no column %q, for no line names the columns; give its number, 0 to %d, or −1 for the last, or say --header yes if the first line does", name, width-1)
+		return 0, fmt.Errorf("there is no column %q, for no line names the columns; give its "+
+			"number, 0 to %d, or −1 for the last, or say --header yes if the first line does", name,
+			width-1)
 	}
-	return 0, fmt.Errorf("there is no column %q; the columns are %s%s", name, enumerate(l.names()), Suggest(name, l.names()))
+	return 0, fmt.Errorf("there is no column %q; the columns are %s%s",
+		name, enumerate(l.names()), Suggest(name, l.names()))
 }
 
 // names returns those of all columns that have one.
@@ -121,7 +129,8 @@ func (l *layout) lead(o *Options, dim int) error {
 			l.columns[i].role = identity
 		}
 	}
-	if o.Unlabeled && (o.Label == "" || o.Label == None && l.byName[None] == 0) && len(l.features()) == dim {
+	if o.Unlabeled && (o.Label == "" || o.Label == None && l.byName[None] == 0) &&
+		len(l.features()) == dim {
 		l.place()
 		return l.check()
 	}
@@ -132,10 +141,12 @@ func (l *layout) lead(o *Options, dim int) error {
 		}
 	}
 	if l.columns[i].role == identity {
-		return fmt.Errorf("%s is that of --id: say with --label where the labels are", l.describe(i))
+		return fmt.Errorf("%s is that of --id: say with --label where the labels are",
+			l.describe(i))
 	}
 	if l.columns[i].role == ignored {
-		return fmt.Errorf("%s is left out by --ignore: say with --label where the labels are", l.describe(i))
+		return fmt.Errorf("%s is left out by --ignore: say with --label where the labels are",
+			l.describe(i))
 	}
 	l.columns[i].role = labelled
 	l.place()
@@ -146,11 +157,13 @@ func (l *layout) lead(o *Options, dim int) error {
 func (l *layout) check() error {
 	features := l.features()
 	if len(features) == 0 {
-		return fmt.Errorf("the file has %d %s and no feature besides the label: is --sep right?", len(l.columns), plural(len(l.columns), "column"))
+		return fmt.Errorf("the file has %d %s and no feature besides the label: is --sep right?",
+			len(l.columns), plural(len(l.columns), "column"))
 	}
 	for _, i := range features {
 		if l.named && l.columns[i].name == "" {
-			return fmt.Errorf("column %d, counted from 0, has no name: name it in the first line, or leave it out with --ignore %d", i, i)
+			return fmt.Errorf("column %d, counted from 0, has no name: name it in the first "+
+				"line, or leave it out with --ignore %d", i, i)
 		}
 	}
 	return nil

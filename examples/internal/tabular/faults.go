@@ -72,7 +72,8 @@ func (f *faults) number(cell string, line int) float64 {
 		case errors.Is(err, strconv.ErrRange):
 			f.reason = "is beyond the range of a float64"
 		case thousands:
-			f.reason = "has commas between thousands, or is a decimal comma: write digits, and a point"
+			f.reason = "has commas between thousands, or is a decimal comma: write digits, and a " +
+				"point"
 		case comma == nil:
 			f.reason = "has a decimal comma; write a point"
 		}
@@ -122,7 +123,8 @@ func (x *text) finish() error {
 // dropped says how many rows were left out.
 func (t *Table) dropped(rows int) error {
 	if t.Dropped = rows; rows > 0 {
-		t.note("%s: %d of %d rows have missing values and were left out; the others keep their numbers.", t.Path, rows, t.Rows+rows)
+		t.note("%s: %d of %d rows have missing values and were left out; the others keep their "+
+			"numbers.", t.Path, rows, t.Rows+rows)
 	}
 	switch {
 	case t.Rows > 0:
@@ -143,7 +145,9 @@ func (g *gaps) complain(rows int) error {
 	if g.text == "" {
 		missing = "an empty cell"
 	}
-	return fmt.Errorf("%d of %d rows have missing values, %d in all, first %s in %s. Fill them in, leave these rows out with --missing drop, or keep them with --missing keep if the file of a model takes them",
+	return fmt.Errorf("%d of %d rows have missing values, %d in all, first %s in %s. Fill them "+
+		"in, leave these rows out with --missing drop, or keep them with --missing keep if the "+
+		"file of a model takes them",
 		g.rows, rows, g.cells, missing, g.where)
 }
 
@@ -170,7 +174,8 @@ func (x *text) checkFaults() error {
 	for _, other := range x.faults {
 		more += other.cells
 	}
-	text := fmt.Sprintf("line %d, %s: %q %s", f.line, x.layout.describe(single), short(f.text), f.reason)
+	text := fmt.Sprintf("line %d, %s: %q %s",
+		f.line, x.layout.describe(single), short(f.text), f.reason)
 	if more > 0 {
 		text += fmt.Sprintf(" (%d such %s in all)", more+1, plural(more+1, "cell"))
 	}
@@ -182,7 +187,8 @@ func (x *text) complainWords(columns []int) error {
 	var named, options []string
 	for _, i := range columns {
 		f := x.faults[i]
-		named = append(named, fmt.Sprintf("%s (%q in line %d)", x.layout.describe(i), short(f.text), f.line))
+		named = append(named,
+			fmt.Sprintf("%s (%q in line %d)", x.layout.describe(i), short(f.text), f.line))
 		options = append(options, x.layout.option(i))
 	}
 	const most = 6
@@ -196,31 +202,38 @@ func (x *text) complainWords(columns []int) error {
 			label = ", or, if the labels are there, say --label " + options[0]
 		}
 	}
-	return fmt.Errorf("words where numbers are needed: %s. Turn them into numbers (for a model with categories into its codes, else pandas.get_dummies), or leave them out with --ignore %s%s",
+	return fmt.Errorf("words where numbers are needed: %s. Turn them into numbers (for a model "+
+		"with categories into its codes, else pandas.get_dummies), or leave them out with "+
+		"--ignore %s%s",
 		strings.Join(named, ", "), strings.Join(options, ","), label)
 }
 
-// checkIndex looks at the first column: one without a name must be an index, one that counts rows may be one.
+// checkIndex looks at the first column: one without a name must be an index, one that counts rows
+// may be one.
 func (x *text) checkIndex() error {
 	first := x.layout.columns[0]
 	if first.role == index {
 		slices.Sort(x.hashes)
 		if cells := len(x.hashes); len(slices.Compact(x.hashes)) < cells {
-			return fmt.Errorf("column 0 has no name and repeats values, so it is no index of the rows: name it in the first line, or leave it out with --ignore 0")
+			return fmt.Errorf("column 0 has no name and repeats values, so it is no index of the " +
+				"rows: name it in the first line, or leave it out with --ignore 0")
 		}
-		x.note("The first column of %s has no name: it was left out as an index of the rows (pandas writes none with index=False).", x.Path)
+		x.note("The first column of %s has no name: it was left out as an index of the rows "+
+			"(pandas writes none with index=False).", x.Path)
 		return nil
 	}
 	x.noteIdentifiers()
 	if first.role != feature || !x.counts(first.at) {
 		return nil
 	}
-	x.note("%s of %s counts the rows and was taken for a feature: if it is an index, leave it out with --ignore %s.",
+	x.note("%s of %s counts the rows and was taken for a feature: if it is an index, leave it "+
+		"out with --ignore %s.",
 		upper(x.layout.describe(0)), x.Path, x.layout.option(0))
 	return nil
 }
 
-// noteIdentifiers looks for features that are named like identifiers and have another whole number in each row.
+// noteIdentifiers looks for features that are named like identifiers and have another whole number
+// in each row.
 func (x *text) noteIdentifiers() {
 	for _, i := range x.layout.features() {
 		c := x.layout.columns[i]
@@ -236,7 +249,8 @@ func (x *text) noteIdentifiers() {
 			seen[v] = true
 		}
 		if len(seen) == x.Rows {
-			x.note("%s of %s looks like an identifier and was taken for a feature: --ignore %s leaves it out, --id keeps it beside the answers.",
+			x.note("%s of %s looks like an identifier and was taken for a feature: --ignore %s "+
+				"leaves it out, --id keeps it beside the answers.",
 				upper(x.layout.describe(i)), x.Path, x.layout.option(i))
 		}
 	}

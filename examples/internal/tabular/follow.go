@@ -7,8 +7,11 @@ import (
 	"strings"
 )
 
-// follow decides what the columns of a file are by those of the first one, and returns what the user should know.
-func (l *layout) follow(leader *layout, path, leaderPath string, o *Options) (notes []string, err error) {
+// follow decides what the columns of a file are by those of the first one, and returns what the
+// user should know.
+func (l *layout) follow(
+	leader *layout, path, leaderPath string, o *Options,
+) (notes []string, err error) {
 	if l.named && leader.named {
 		return l.followNames(leader, path, leaderPath, o)
 	}
@@ -17,19 +20,22 @@ func (l *layout) follow(leader *layout, path, leaderPath string, o *Options) (no
 		if l.named {
 			bare = leaderPath
 		}
-		notes = append(notes, fmt.Sprintf("No line of %s names the columns, so those of %s and %s are matched in their order.", bare, path, leaderPath))
+		notes = append(notes,
+			fmt.Sprintf("No line of %s names the columns, so those of %s and %s are matched in "+
+				"their order.", bare, path, leaderPath))
 	}
 	return notes, l.followOrder(leader, leaderPath, o)
 }
 
-// layout returns the features of a model as columns, which those of a file follow. There is nothing to follow if one of
-// them has no names, or if they have none in common.
+// layout returns the features of a model as columns, which those of a file follow. There is nothing
+// to follow if one of them has no names, or if they have none in common.
 func (m *Model) layout(of *layout) *layout {
 	if !of.named || len(m.Names) == 0 {
 		return nil
 	}
 	leader, err := layoutOf(m.spelled(of), len(m.Names))
-	if err != nil || !slices.ContainsFunc(of.columns, func(c column) bool { return leader.has(c.name) }) {
+	if err != nil ||
+		!slices.ContainsFunc(of.columns, func(c column) bool { return leader.has(c.name) }) {
 		return nil
 	}
 	for i := range leader.columns {
@@ -59,15 +65,16 @@ func (m *Model) spelled(of *layout) []string {
 // has reports whether a column has a name.
 func (l *layout) has(name string) bool { _, has := l.byName[name]; return has }
 
-// followOrder takes over the roles of the leader's columns one by one. Where labels are not needed, their
-// column may be missing, and so may that of --id in the leader.
+// followOrder takes over the roles of the leader's columns one by one. Where labels are not needed,
+// their column may be missing, and so may that of --id in the leader.
 func (l *layout) followOrder(leader *layout, leaderPath string, o *Options) error {
 	roles := leader.columns
 	if label := leader.label(); o.Unlabeled && label >= 0 && len(l.columns) == len(roles)-1 {
 		roles = slices.Delete(slices.Clone(roles), label, label+1)
 	}
 	if len(roles) != len(l.columns) {
-		return fmt.Errorf("the file has %d columns where %s has %d", len(l.columns), leaderPath, len(roles))
+		return fmt.Errorf("the file has %d columns where %s has %d",
+			len(l.columns), leaderPath, len(roles))
 	}
 	for i, c := range roles {
 		l.columns[i].role, l.columns[i].at = c.role, c.at
@@ -78,8 +85,11 @@ func (l *layout) followOrder(leader *layout, leaderPath string, o *Options) erro
 	return nil
 }
 
-// followNames looks for each feature and the label of the leader by name, and leaves the other columns out.
-func (l *layout) followNames(leader *layout, path, leaderPath string, o *Options) (notes []string, err error) {
+// followNames looks for each feature and the label of the leader by name, and leaves the other
+// columns out.
+func (l *layout) followNames(
+	leader *layout, path, leaderPath string, o *Options,
+) (notes []string, err error) {
 	var extra, missing []string
 	for i := range l.columns {
 		c := &l.columns[i]
@@ -92,7 +102,8 @@ func (l *layout) followNames(leader *layout, path, leaderPath string, o *Options
 			c.role = identity
 		case c.role != index:
 			c.role = ignored
-			if !slices.Contains(o.Ignore, c.name) && !(known && leader.columns[first].role == ignored) {
+			if !slices.Contains(o.Ignore, c.name) &&
+				!(known && leader.columns[first].role == ignored) {
 				extra = append(extra, c.name)
 			}
 		}
@@ -103,24 +114,33 @@ func (l *layout) followNames(leader *layout, path, leaderPath string, o *Options
 		}
 	}
 	if len(missing) > 0 {
-		return nil, fmt.Errorf("the file lacks %s %s of %s%s", plural(len(missing), "column"), enumerate(missing), leaderPath, Suggest(missing[0], extra))
+		return nil, fmt.Errorf("the file lacks %s %s of %s%s", plural(len(missing), "column"),
+			enumerate(missing), leaderPath, Suggest(missing[0], extra))
 	}
 	if err := l.followLabel(leader, leaderPath, o); err != nil {
 		return nil, err
 	}
 	if label := l.label(); label >= 0 {
-		extra = slices.DeleteFunc(extra, func(name string) bool { return name == l.columns[label].name })
+		extra = slices.DeleteFunc(extra,
+			func(name string) bool { return name == l.columns[label].name })
 	}
 	if len(extra) > 0 {
-		notes = append(notes, fmt.Sprintf("%s has %s %s, which %s lacks: left out.", path, plural(len(extra), "column"), enumerate(extra), leaderPath))
+		notes = append(notes,
+			fmt.Sprintf("%s has %s %s, which %s lacks: left out.",
+				path, plural(len(extra), "column"), enumerate(extra), leaderPath))
 	}
-	if !slices.IsSortedFunc(l.features(), func(a, b int) int { return l.columns[a].at - l.columns[b].at }) {
-		notes = append(notes, fmt.Sprintf("The columns of %s stand in another order than those of %s: they are matched by name.", path, leaderPath))
+	if !slices.IsSortedFunc(
+		l.features(), func(a, b int) int { return l.columns[a].at - l.columns[b].at },
+	) {
+		notes = append(notes,
+			fmt.Sprintf("The columns of %s stand in another order than those of %s: they are "+
+				"matched by name.", path, leaderPath))
 	}
 	return notes, nil
 }
 
-// followLabel finds the column of the labels: of the leader's name, or, if that has none, the one the user names, or the last.
+// followLabel finds the column of the labels: of the leader's name, or, if that has none, the one
+// the user names, or the last.
 func (l *layout) followLabel(leader *layout, leaderPath string, o *Options) error {
 	name := o.Label
 	if name == None {
@@ -139,7 +159,8 @@ func (l *layout) followLabel(leader *layout, leaderPath string, o *Options) erro
 	case err != nil:
 		return fmt.Errorf("the column of the labels: %w", err)
 	}
-	return fmt.Errorf("%s is a feature of %s: say with --label where the labels are", l.describe(i), leaderPath)
+	return fmt.Errorf("%s is a feature of %s: say with --label where the labels are",
+		l.describe(i), leaderPath)
 }
 
 // enumerate lists names, some of many.

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// isHeader reports whether the first line of a file names its columns: the user says so, it looks like one, or
-// its names are those that other files have.
+// isHeader reports whether the first line of a file names its columns: the user says so, it looks
+// like one, or its names are those that other files have.
 func (x *text) isHeader(first, second []string) bool {
 	switch x.o.Header {
 	case Yes:
@@ -18,16 +18,20 @@ func (x *text) isHeader(first, second []string) bool {
 		return false
 	}
 	same := func(cell string) bool { return slices.Contains(x.known, strings.TrimSpace(cell)) }
-	return isHeader(first, second) || slices.ContainsFunc(first, same) && !slices.ContainsFunc(first, notNamed(x.known))
+	return isHeader(first, second) ||
+		slices.ContainsFunc(first, same) && !slices.ContainsFunc(first, notNamed(x.known))
 }
 
 // notNamed reports whether a cell is a number that is none of the names.
 func notNamed(names []string) func(cell string) bool {
-	return func(cell string) bool { return isNumber(cell) && !slices.Contains(names, strings.TrimSpace(cell)) }
+	return func(cell string) bool {
+		return isNumber(cell) && !slices.Contains(names, strings.TrimSpace(cell))
+	}
 }
 
-// wasHeader looks, once all rows are read, whether the first one names the columns, though it has numbers: its label occurs
-// nowhere else, where all others occur again, and its numbers are whole and different, as names are.
+// wasHeader looks, once all rows are read, whether the first one names the columns, though it has
+// numbers: its label occurs nowhere else, where all others occur again, and its numbers are whole
+// and different, as names are.
 func (x *text) wasHeader() bool {
 	if x.o.Header != "" || x.layout.named || x.missing.cells > 0 || x.Labels == nil || x.Rows < 5 {
 		return false
@@ -49,7 +53,8 @@ func likeNames(cells []string) bool {
 	seen := make(map[string]bool)
 	for _, cell := range cells {
 		cell = strings.TrimSpace(cell)
-		if v, err := strconv.ParseFloat(cell, 64); seen[cell] || cell == "" || err == nil && v != math.Trunc(v) {
+		if v, err := strconv.ParseFloat(cell, 64); seen[cell] || cell == "" ||
+			err == nil && v != math.Trunc(v) {
 			return false
 		}
 		seen[cell] = true
@@ -64,19 +69,22 @@ func (x *text) renameColumns() error {
 		return err
 	}
 	for i := range named.columns {
-		named.columns[i].role, named.columns[i].at = x.layout.columns[i].role, x.layout.columns[i].at
+		c := x.layout.columns[i]
+		named.columns[i].role, named.columns[i].at = c.role, c.at
 	}
 	*x.layout = *named
 	x.X, x.Labels, x.Rows = x.X[x.Dim:], x.Labels[1:], x.Rows-1
 	if x.IDs != nil {
 		x.IDs = x.IDs[1:]
 	}
-	x.note("The first line of %s has a label, %q, that no other line has, and was taken for the names of the columns: --header no makes it a row.", x.Path, short(x.first[x.layout.label()]))
+	x.note("The first line of %s has a label, %q, that no other line has, and was taken for the "+
+		"names of the columns: --header no makes it a row.", x.Path,
+		short(x.first[x.layout.label()]))
 	return nil
 }
 
-// isHeader reports whether the first line names columns: none of its cells is a number, or those that are count the
-// columns, as pandas names them.
+// isHeader reports whether the first line names columns: none of its cells is a number, or those
+// that are count the columns, as pandas names them.
 func isHeader(first, second []string) bool {
 	numbers, offset := 0, 0
 	for i, cell := range first {
@@ -100,7 +108,8 @@ func isHeader(first, second []string) bool {
 // numberBelow reports whether the second line has a number below a word of the first one.
 func numberBelow(first, second []string) bool {
 	for i, cell := range second {
-		if i < len(first) && strings.TrimSpace(first[i]) != "" && !isNumber(first[i]) && isNumber(cell) {
+		if i < len(first) && strings.TrimSpace(first[i]) != "" && !isNumber(first[i]) &&
+			isNumber(cell) {
 			return true
 		}
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
-// Load reads the tables of a run. The first is what the others follow: they have its features, matched by name where
-// both files have names, and its label column. If there is a model, the first follows that; LIBSVM rows
-// may have more features, which the model does not look at.
+// Load reads the tables of a run. The first is what the others follow: they have its features,
+// matched by name where both files have names, and its label column. If there is a model, the first
+// follows that; LIBSVM rows may have more features, which the model does not look at.
 func Load(ctx context.Context, o Options, m Model, sources ...Source) ([]*Table, error) {
 	if inputs(sources) > 1 {
 		return nil, errors.New("only one of the files can be standard input")
@@ -77,11 +77,15 @@ func (l *loader) read(ctx context.Context, source Source, r io.Reader) (*Table, 
 	case err != nil:
 		return nil, in(t.Path, err)
 	case !matrix && source.Labels != "":
-		return nil, in(t.Path, fmt.Errorf("the file holds its labels itself: leave out %s", source.Labels))
+		return nil, in(t.Path,
+			fmt.Errorf("the file holds its labels itself: leave out %s", source.Labels))
 	case !matrix:
 		return t, nil
 	case source.Labels == "" && !l.o.Unlabeled && t.Labels == nil:
-		return nil, in(t.Path, errors.New("the file holds no labels: name theirs too, with --train-labels or --test-labels"))
+		return nil, in(t.Path,
+			errors.New(
+				"the file holds no labels: name theirs too, with --train-labels or --test-labels",
+			))
 	case source.Labels != "":
 		if err := t.readLabels(ctx, source.Labels, l.o); err != nil {
 			return nil, in(nameOf(source.Labels), err)
@@ -102,7 +106,9 @@ func in(name string, err error) error {
 }
 
 // readFile reads the rows, and reports whether they are a matrix whose labels are in another file.
-func (l *loader) readFile(ctx context.Context, t *Table, source Source, r io.Reader) (matrix bool, err error) {
+func (l *loader) readFile(
+	ctx context.Context, t *Table, source Source, r io.Reader,
+) (matrix bool, err error) {
 	path := source.Path
 	s, err := begin(ctx, r, l.o.limits())
 	if err != nil {
@@ -158,7 +164,8 @@ func (l *loader) decide(t *Table, columns *layout) error {
 	return l.decideBy(t, columns, l.o, l.model.Dim)
 }
 
-// decideBy does so by other options. Where labels are not needed, those of the first file may be so many features.
+// decideBy does so by other options. Where labels are not needed, those of the first file may be so
+// many features.
 func (l *loader) decideBy(t *Table, columns *layout, o *Options, dim int) error {
 	t.columns = columns
 	leader, path := l.leader, l.leaderPath
@@ -180,9 +187,11 @@ func (l *loader) noteOrder(t *Table) {
 	switch {
 	case l.model.Dim == 0 || !t.columns.named:
 	case l.model.Names == nil:
-		t.note("The model has no names of features, so the columns of %s are taken in their order.", t.Path)
+		t.note("The model has no names of features, so the columns of %s are taken in their order.",
+			t.Path)
 	default:
-		t.note("No column of %s has a name of the model's, so they are matched in their order.", t.Path)
+		t.note("No column of %s has a name of the model's, so they are matched in their order.",
+			t.Path)
 	}
 }
 
@@ -196,7 +205,8 @@ func separator(o *Options, f Format, head []byte) rune {
 	return separatorOf(head)
 }
 
-// join gives all tables the same features. LIBSVM indices count from 1 unless a 0 occurs in one of the files.
+// join gives all tables the same features. LIBSVM indices count from 1 unless a 0 occurs in one of
+// the files.
 func (l *loader) join(tables []*Table) error {
 	if err := l.checkOptions(tables); err != nil {
 		return err
@@ -221,7 +231,8 @@ func (l *loader) join(tables []*Table) error {
 				return in(t.Path, err)
 			}
 			if least := s.Dim(base); least < dim {
-				t.note("The rows of %s end with feature %d of %d; the others count as 0.", t.Path, least, dim)
+				t.note("The rows of %s end with feature %d of %d; the others count as 0.",
+					t.Path, least, dim)
 			}
 			t.X, t.Dim = set.Data, dim
 		} else if err := l.checkDim(t, tables[0], dim); err != nil {
@@ -233,14 +244,16 @@ func (l *loader) join(tables []*Table) error {
 
 // checkOptions refuses options about columns if no file has any.
 func (l *loader) checkOptions(tables []*Table) error {
-	if l.leader != nil || len(tables) == 0 || (l.o.Label == "" || l.o.Label == None) && l.o.Ignore == nil {
+	if l.leader != nil || len(tables) == 0 ||
+		(l.o.Label == "" || l.o.Label == None) && l.o.Ignore == nil {
 		return nil
 	}
 	flag := "--label chooses"
 	if l.o.Label == "" {
 		flag = "--ignore leaves out"
 	}
-	return in(tables[0].Path, fmt.Errorf("%s a column of CSV and its relatives, which this file is none of", flag))
+	return in(tables[0].Path,
+		fmt.Errorf("%s a column of CSV and its relatives, which this file is none of", flag))
 }
 
 // checkDim compares the features of a table with those that all have.
@@ -249,9 +262,11 @@ func (l *loader) checkDim(t, first *Table, dim int) error {
 	case l.model.Dim > 0 && t.Dim != l.model.Dim:
 		return fmt.Errorf("the rows have %d features where the model has %d", t.Dim, l.model.Dim)
 	case t.Dim != dim && t != first:
-		return fmt.Errorf("the rows have %d features where those of %s have %d", t.Dim, first.Path, dim)
+		return fmt.Errorf("the rows have %d features where those of %s have %d",
+			t.Dim, first.Path, dim)
 	case t.Dim != dim:
-		return fmt.Errorf("the rows have %d features where those of the other files have %d", t.Dim, dim)
+		return fmt.Errorf("the rows have %d features where those of the other files have %d",
+			t.Dim, dim)
 	}
 	return nil
 }

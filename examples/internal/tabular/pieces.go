@@ -9,16 +9,16 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
-// Beginning is what tells the columns of a file whose rows are read one by one: the first lines of a text, or the
-// names that a file of another kind gives them.
+// Beginning is what tells the columns of a file whose rows are read one by one: the first lines of
+// a text, or the names that a file of another kind gives them.
 type Beginning struct {
 	Path  string
 	Text  []byte
 	Names []string // nil: it is Text that tells
 }
 
-// Columns are what the cells of a row are for. They read the rows of a file too large for Load as Load would, each
-// by itself: what is wrong with one is said of that one.
+// Columns are what the cells of a row are for. They read the rows of a file too large for Load as
+// Load would, each by itself: what is wrong with one is said of that one.
 type Columns struct {
 	Names  []string // of the features; nil if the file has none
 	Notes  []string // sentences that the user should read
@@ -30,8 +30,8 @@ type Columns struct {
 	dim    int
 }
 
-// ReadColumns tells what the columns of a file are. Those of the leader, a table that Load has read, lead them; without
-// one the model does.
+// ReadColumns tells what the columns of a file are. Those of the leader, a table that Load has
+// read, lead them; without one the model does.
 func ReadColumns(b Beginning, o Options, m Model, leader *Table) (*Columns, error) {
 	c := &Columns{o: &o}
 	t := &Table{Path: b.Path}
@@ -56,7 +56,8 @@ func ReadColumns(b Beginning, o Options, m Model, leader *Table) (*Columns, erro
 		want = leader.Dim
 	}
 	if c.dim != want {
-		return nil, in(b.Path, fmt.Errorf("the rows have %d features where the model has %d", c.dim, want))
+		return nil, in(b.Path,
+			fmt.Errorf("the rows have %d features where the model has %d", c.dim, want))
 	}
 	return c, nil
 }
@@ -78,7 +79,8 @@ func (c *Columns) readText(t *Table, head []byte, l *loader) error {
 		}
 	}
 	if f != "" && f != CSV && f != TSV {
-		return fmt.Errorf("rows of %s cannot be read in parts, only those of CSV and its relatives", f)
+		return fmt.Errorf("rows of %s cannot be read in parts, only those of CSV and its relatives",
+			f)
 	}
 	c.sep = separator(c.o, f, text)
 	x := newText(t, bytes.NewReader(text), c.sep, c.o)
@@ -113,7 +115,8 @@ func (c *Columns) Blank(line []byte) bool {
 func (c *Columns) Cells(line []byte) ([]string, error) {
 	cells, err := newText(nil, bytes.NewReader(line), c.sep, c.o).next()
 	if err != nil {
-		return nil, errors.New(strings.TrimPrefix(err.Error(), "line 1: ")) // which is not its number in the file
+		// which is not its number in the file
+		return nil, errors.New(strings.TrimPrefix(err.Error(), "line 1: "))
 	}
 	return cells, nil
 }
@@ -121,7 +124,8 @@ func (c *Columns) Cells(line []byte) ([]string, error) {
 // Row returns the features and the label of a row.
 func (c *Columns) Row(cells []string) (x []float64, label string, err error) {
 	if len(cells) != len(c.layout.columns) {
-		return nil, "", fmt.Errorf("it has %d cells where the first line has %d", len(cells), len(c.layout.columns))
+		return nil, "", fmt.Errorf("it has %d cells where the first line has %d",
+			len(cells), len(c.layout.columns))
 	}
 	x = make([]float64, c.dim)
 	for i, cell := range cells {

@@ -8,11 +8,15 @@ import (
 
 // Options say how files are to be read. The zero value reads what needs no explanation.
 type Options struct {
-	Format    Format    // "": told by the name and the contents
-	Sep       rune      // between cells; 0: told by the contents
-	Label     string    // the name or number of the label's column, −1 the last; "": the last; None: none in files that follow
-	ID        string    // the name or number of a column that is kept as it is, and is no feature; "": none
-	Header    string    // Yes or No: whether the first line names the columns; "": told by the contents
+	Format Format // "": told by the name and the contents
+	Sep    rune   // between cells; 0: told by the contents
+	// the name or number of the label's column, −1 the last; "": the last; None: none in files that
+	// follow
+	Label string
+	// the name or number of a column that is kept as it is, and is no feature; "": none
+	ID string
+	// Yes or No: whether the first line names the columns; "": told by the contents
+	Header    string
 	Ignore    []string  // names or numbers of columns to leave out
 	Drop      bool      // rows with missing values, which are refused otherwise
 	Keep      bool      // missing values, as NaN
@@ -36,7 +40,8 @@ type Source struct {
 	Labels string // of NPY and IDX matrices, which hold none: an array, or text with a label a line
 }
 
-// Model is what a model that was read from a file says about the rows it takes; the zero value is that of no model.
+// Model is what a model that was read from a file says about the rows it takes; the zero value is
+// that of no model.
 type Model struct {
 	Dim   int      // features
 	Names []string // of the features; nil if the file has none

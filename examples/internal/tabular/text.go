@@ -15,8 +15,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
-// text reads a file of cells. Cells that are not what they should be are counted and told of together at the end,
-// for users mend them all at once.
+// text reads a file of cells. Cells that are not what they should be are counted and told of
+// together at the end, for users mend them all at once.
 type text struct {
 	*Table
 	layout *layout
@@ -34,12 +34,18 @@ type text struct {
 	faults  []faults // of each column
 }
 
-// Of an unlucky hash nothing depends but whether an index of millions of rows is told from one with repeated cells.
+// Of an unlucky hash nothing depends but whether an index of millions of rows is told from one with
+// repeated cells.
 var seed = maphash.MakeSeed()
 
 // newText begins to read the cells of a file.
 func newText(t *Table, r io.Reader, sep rune, o *Options) *text {
-	x := &text{Table: t, o: o, limit: &lineLimit{r: r, sep: []byte(string(sep))}, words: make(map[string]string)}
+	x := &text{
+		Table: t,
+		o:     o,
+		limit: &lineLimit{r: r, sep: []byte(string(sep))},
+		words: make(map[string]string),
+	}
 	x.csv = csv.NewReader(x.limit)
 	x.csv.Comma, x.csv.FieldsPerRecord, x.csv.ReuseRecord = sep, -1, true
 	x.csv.TrimLeadingSpace = sep != '\t' // which would skip empty cells between tabs
@@ -93,7 +99,9 @@ func (x *text) lay(header bool, first, below []string) (err error) {
 		return err
 	}
 	if len(below) == x.width+1 {
-		return fmt.Errorf("it names %d columns and the next has %d cells: if lines begin with the name of a row, as R writes them, leave these out (row.names=FALSE)", x.width, len(below))
+		return fmt.Errorf("it names %d columns and the next has %d cells: if lines begin with "+
+			"the name of a row, as R writes them, leave these out (row.names=FALSE)", x.width,
+			len(below))
 	}
 	first[0] = strings.TrimPrefix(strings.TrimSpace(first[0]), "#") // numpy's
 	switch numbers := slices.ContainsFunc(first, isNumber); {
@@ -101,7 +109,8 @@ func (x *text) lay(header bool, first, below []string) (err error) {
 	case isHeader(first, below):
 		x.note("The first line of %s counts the columns and was taken for their names.", x.Path)
 	default:
-		x.note("The first line of %s has names that are known and was taken for those of the columns: --header no makes it a row.", x.Path)
+		x.note("The first line of %s has names that are known and was taken for those of the "+
+			"columns: --header no makes it a row.", x.Path)
 	}
 	x.layout, err = layoutOf(first, x.width)
 	return err
@@ -113,7 +122,8 @@ func (x *text) next() ([]string, error) {
 		x.limit.reset()
 		record, err := x.csv.Read()
 		if parse := (*csv.ParseError)(nil); errors.As(err, &parse) {
-			return nil, fmt.Errorf("line %d: %w (cells are separated by %q)", parse.Line, parse.Err, x.csv.Comma)
+			return nil, fmt.Errorf("line %d: %w (cells are separated by %q)",
+				parse.Line, parse.Err, x.csv.Comma)
 		}
 		if err != nil {
 			return nil, err
@@ -136,7 +146,8 @@ func (x *text) line() int {
 // add adds the row of a line.
 func (x *text) add(cells []string, line int) error {
 	if len(cells) != x.width {
-		return fmt.Errorf("line %d has %d cells where the lines before have %d", line, len(cells), x.width)
+		return fmt.Errorf("line %d has %d cells where the lines before have %d",
+			line, len(cells), x.width)
 	}
 	if err := x.o.limits().Check(x.Rows+1, x.Dim); err != nil {
 		return err
@@ -156,7 +167,8 @@ func (x *text) add(cells []string, line int) error {
 			x.X[begin+c.at] = math.NaN()
 		case isMissing(cell):
 			gap = true
-			x.missing.add(cell, func() string { return fmt.Sprintf("line %d, %s", line, x.layout.describe(i)) })
+			x.missing.add(cell,
+				func() string { return fmt.Sprintf("line %d, %s", line, x.layout.describe(i)) })
 		case c.role == labelled:
 			label = cell
 		default:
@@ -200,7 +212,8 @@ func (x *text) addLabel(label string, line int) error {
 // mostLine is the longest line of a text file in bytes, dataset's.
 const mostLine = 16 * dataset.MaxFeatures
 
-// lineLimit keeps a line from growing without limit. What the reader of lines takes ahead is a part of the next.
+// lineLimit keeps a line from growing without limit. What the reader of lines takes ahead is a part
+// of the next.
 type lineLimit struct {
 	r           io.Reader
 	sep         []byte
@@ -211,7 +224,8 @@ func (r *lineLimit) reset() { r.left, r.cells = mostLine, dataset.MaxFeatures }
 
 func (r *lineLimit) Read(p []byte) (int, error) {
 	if r.left <= 0 || r.cells <= 0 {
-		return 0, fmt.Errorf("%w: a line of more than %d bytes or %d cells", dataset.ErrTooLarge, mostLine, dataset.MaxFeatures)
+		return 0, fmt.Errorf("%w: a line of more than %d bytes or %d cells",
+			dataset.ErrTooLarge, mostLine, dataset.MaxFeatures)
 	}
 	n, err := r.r.Read(p)
 	r.left -= n

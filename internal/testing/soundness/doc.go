@@ -7,8 +7,8 @@
 // Small instances that are as degenerate as possible: integer rows, ties, equal and
 // nearly equal rows, collinear ones, large offsets, mixed scales, domains that
 // are flat or open to one side, ties at their ends, tests between which no float64 lies, all sizes
-// from the least number to the largest, and rows of categories that models do not know. An instance follows from its kind, a seed and a
-// number alone. Kinds names the kinds.
+// from the least number to the largest, and rows of categories that models do not know. An instance
+// follows from its kind, a seed and a number alone. Kinds names the kinds.
 //
 // # The oracle
 //
@@ -17,16 +17,16 @@
 // every float64 is a multiple of one. Bisectors and half-spaces of several features must have an
 // interior within the affine hull of the domain, in the domain or not:
 // every right-hand side is b − ε with an infinitesimal ε, so that a cell without
-// interior is infeasible and the distance at ε = 0 is that of the cell's closure. Besides there must
-// be a point of the domain where those that are closed have no ε: a bisector if the order of rows
-// decides a tie for the cell, a half-space that says ≤, a closed end of the domain. What lies between
-// two float64, or beyond the last one, are real numbers, too.
-// ℓ∞ and ℓ1 are linear programs, solved by the dual simplex method on integers; ℓ2
-// goes from active set to active set by Cramer's rule. Nothing is rounded.
-// Axis-parallel ensembles are boxes of slots between exact borders. Prices stretch coordinates, one way
-// and the other; what rules mean is written down once more, from the comments of attack.Feature.
-// Models with categories are written as files of XGBoost, LightGBM and CatBoost, and read; where
-// their tests send a value is written down once more, from the sources of these libraries.
+// interior is infeasible and the distance at ε = 0 is that of the cell's closure. Besides there
+// must be a point of the domain where those that are closed have no ε: a bisector if the order of
+// rows decides a tie for the cell, a half-space that says ≤, a closed end of the domain. What lies
+// between two float64, or beyond the last one, are real numbers, too. ℓ∞ and ℓ1 are linear
+// programs, solved by the dual simplex method on integers; ℓ2 goes from active set to active set by
+// Cramer's rule. Nothing is rounded. Axis-parallel ensembles are boxes of slots between exact
+// borders. Prices stretch coordinates, one way and the other; what rules mean is written down once
+// more, from the comments of attack.Feature. Models with categories are written as files of
+// XGBoost, LightGBM and CatBoost, and read; where their tests send a value is written down once
+// more, from the sources of these libraries.
 //
 // # What is wrong
 //
@@ -48,8 +48,8 @@
 //	h  a search that does not end, whatever its Timeout
 //	!  the oracle contradicts itself
 //
-// For ranges of regressors: b, an end that an output of real vectors of the region lies beyond; c, no
-// input, though there are some; d, an example outside the region or with another output; e, a
+// For ranges of regressors: b, an end that an output of real vectors of the region lies beyond; c,
+// no input, though there are some; d, an example outside the region or with another output; e, a
 // proven end that is none.
 //
 // For pruning: a, a heavier set than Bound is separated; d, a set that is not

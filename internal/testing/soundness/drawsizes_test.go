@@ -12,7 +12,8 @@ import (
 
 // drawSize draws numbers of all sizes that float64 has, ordinary ones among them.
 func drawSize(r *rand.Rand) float64 {
-	size := pick(r, 0, 1, 1, 1, 1e300, 1e308, math.MaxFloat64, 1e200, 1e-200, 1e-300, 1e-310, 1e-316,
+	size := pick(r, 0, 1, 1, 1, 1e300, 1e308, math.MaxFloat64, 1e200, 1e-200, 1e-300, 1e-310,
+		1e-316,
 		math.SmallestNonzeroFloat64)
 	if size != math.MaxFloat64 {
 		size *= pick(r, 1, 1, 0.5, 2, r.Float64())

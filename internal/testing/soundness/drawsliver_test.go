@@ -52,13 +52,15 @@ func drawSliver(r *rand.Rand) *Oblique {
 	q.X, q.Domain = make([]float64, in.Dim), nil
 	at := t / w[0] // where the tests end, if they test one feature
 	for j := range q.X {
-		q.X[j] = pick(r, decimal(), decimal(), at, math.Nextafter(at, 99), math.Nextafter(at, -99), 2)
+		q.X[j] = pick(r, decimal(), decimal(), at, math.Nextafter(at, 99), math.Nextafter(at, -99),
+			2)
 	}
 	if r.IntN(2) == 0 {
 		q.Domain = polytope.NewBox(in.Dim)
 		for j := range q.Domain {
 			a := pick(r, decimal(), q.X[j], math.Inf(-1), at)
-			b := pick(r, at, math.Nextafter(at, 99), math.Nextafter(at, -99), math.Inf(1), decimal())
+			b := pick(r, at, math.Nextafter(at, 99), math.Nextafter(at, -99), math.Inf(1),
+				decimal())
 			side := polytope.Interval{Lo: min(a, b), Hi: max(a, b)}
 			if side.Lo < side.Hi {
 				side.LoOpen, side.HiOpen = r.IntN(4) == 0, r.IntN(4) == 0

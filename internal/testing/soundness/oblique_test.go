@@ -32,7 +32,13 @@ func (in *Oblique) classifier() (classifier.Decomposable, error) {
 	for _, nodes := range in.Trees {
 		public := make([]classifier.ObliqueNode, len(nodes))
 		for i, n := range nodes {
-			public[i] = classifier.ObliqueNode{Weights: n.Weights, Threshold: n.Threshold, Left: n.Left, Right: n.Right, Value: n.Value}
+			public[i] = classifier.ObliqueNode{
+				Weights:   n.Weights,
+				Threshold: n.Threshold,
+				Left:      n.Left,
+				Right:     n.Right,
+				Value:     n.Value,
+			}
 		}
 		t, err := classifier.NewObliqueTree(in.Dim, public)
 		if err != nil {

@@ -27,6 +27,13 @@
 // cells where there are prices. Approx and the attacks of package baseline know no rules. Proofs
 // know frozen features, limits and directions, and prices of trees that test one feature at a time.
 //
+// # Reasons
+//
+// RegionBased.Reasons returns sets of features that force the label of x, whatever the others are,
+// of which none can be left out, and the smallest of them if asked to. RegionBased.LabelBox returns
+// intervals within which nothing changes the label. Both are proven for every classifier that
+// RobustAt is proven for, and ProveForced writes the proofs down.
+//
 // # Baselines
 //
 // Package baseline has the attacks that the paper compares with (table 1). They

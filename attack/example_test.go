@@ -151,3 +151,50 @@ func ExampleRegionBased_oblique() {
 	fmt.Printf("%.3f %d %v\n", r.Distance, r.Label, r.Optimal)
 	// Output: 1.500 1 true
 }
+
+func ExampleRegionBased_Reasons() {
+	// Approved are incomes above 2310 of those over 40, and all with a guarantor.
+	leaf := func(no, yes float64) classifier.TreeNode {
+		return classifier.TreeNode{Feature: -1, Left: -1, Right: -1, Value: []float64{no, yes}}
+	}
+	test := func(feature int, threshold float64, left, right int) classifier.TreeNode {
+		return classifier.TreeNode{
+			Feature: feature, Threshold: threshold, Left: left, Right: right,
+			Value: []float64{1, 1},
+		}
+	}
+	tree, err := classifier.NewTree(3, classifier.AtMostFloat64, []classifier.TreeNode{
+		test(2, 0.5, 1, 6), test(0, 40, 2, 3), leaf(1, 0),
+		test(1, 2310, 4, 5), leaf(1, 0), leaf(0, 1), leaf(0, 1),
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	names := []string{"age", "income", "guarantor"}
+	a := &attack.RegionBased{Classifier: tree}
+	x := []float64{35, 2000, 0} // refused
+	reasons, err := a.Reasons(context.Background(), x, attack.ReasonOptions{Count: 3})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, r := range reasons {
+		for _, j := range r.Features {
+			fmt.Print(names[j], " ")
+		}
+		fmt.Println(r.Status())
+	}
+	box, err := a.LabelBox(context.Background(), x, attack.BoxOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for j, i := range box.Box {
+		fmt.Printf("%s from %v to %v\n", names[j], i.Lo, i.Hi)
+	}
+	// Output:
+	// income guarantor optimal
+	// age guarantor optimal
+	// none
+	// age from -Inf to +Inf
+	// income from -Inf to 2310
+	// guarantor from -Inf to 0.5
+}

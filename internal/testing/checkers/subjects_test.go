@@ -66,6 +66,46 @@ func (s *subject) prove(t *testing.T, x []float64, o attack.Options) {
 	}
 }
 
+// explain proves a reason and a box of the subject.
+func (s *subject) explain(t *testing.T, x []float64, o attack.Options) {
+	t.Helper()
+	a := attack.RegionBased{Classifier: s.c, Options: o}
+	a.MaxNodes = 0
+	reasons, err := a.Reasons(t.Context(), x, attack.ReasonOptions{})
+	if errors.Is(err, attack.ErrTarget) || errors.Is(err, classifier.ErrOption) {
+		return
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", s.name, err)
+	}
+	box, err := a.LabelBox(t.Context(), x, attack.BoxOptions{})
+	if err != nil {
+		t.Fatalf("%s: %v", s.name, err)
+	}
+	if box.Box == nil || reasons[0].Features == nil {
+		return
+	}
+	s.force(t, &a, x, reasons[0].Features, nil)
+	s.force(t, &a, x, box.Fixed, box.Box)
+}
+
+// force proves that features and a box force the label.
+func (s *subject) force(
+	t *testing.T, a *attack.RegionBased, x []float64, features []int, box polytope.Box,
+) {
+	t.Helper()
+	var b bytes.Buffer
+	v, err := a.ProveForced(t.Context(), x, features, box, proof.Continue(&b))
+	switch {
+	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, attack.ErrUnproven):
+	case err != nil || v != attack.Robust || b.Len() == 0:
+		t.Fatalf("%s: %v, %v, %d bytes, features %v, box %v, x %v",
+			s.name, v, err, b.Len(), features, box, x)
+	default:
+		s.proofs = append(s.proofs, b.Bytes())
+	}
+}
+
 // header begins a file of proofs about a model's file.
 func header(file []byte) []byte {
 	return fmt.Appendf(nil, "facet-proofs 1\nmodel sha256 %x\n", sha256.Sum256(file))
@@ -82,9 +122,11 @@ func drawSubjects(t *testing.T, rng *rand.Rand) (all []*subject) {
 		Domain:   e.Box,
 		MaxNodes: rng.IntN(2) * rng.IntN(9),
 	})
+	s.explain(t, e.Query, attack.Options{Target: e.Target, Domain: e.Box})
 	tree := instance.DrawTree(t, rng)
 	s2 := newSubject(t, "tree", tree.Tree, nil)
 	s2.prove(t, tree.Query, attack.Options{Norm: norm, Target: tree.Target, Domain: tree.Box})
+	s2.explain(t, tree.Query, attack.Options{Target: tree.Target, Domain: tree.Box})
 	return append(all, s, s2, drawRuled(t, rng, norm), drawOblique(t, rng, norm),
 		drawNeighbors(t, rng, norm))
 }
@@ -95,6 +137,7 @@ func drawRuled(t *testing.T, rng *rand.Rand, norm polytope.Norm) *subject {
 	in := instance.DrawRuled(t, rng, kind, norm)
 	s := newSubject(t, kind, in.C, nil)
 	s.prove(t, in.X, in.Options())
+	s.explain(t, in.X, in.Options())
 	return s
 }
 
@@ -130,6 +173,7 @@ func drawNeighbors(t *testing.T, rng *rand.Rand, norm polytope.Norm) *subject {
 	in := instance.DrawNeighbors(rng)
 	s := newSubject(t, "neighbors", in.KNN(t, 1+rng.IntN(min(5, len(in.Y)))), nil)
 	s.prove(t, in.Query, attack.Options{Norm: norm, Target: in.Target, Domain: in.Box})
+	s.explain(t, in.Query, attack.Options{Target: in.Target, Domain: in.Box})
 	return s
 }
 

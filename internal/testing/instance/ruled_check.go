@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
 )
 
 // SameInput reports whether two inputs are the same, missing values included.
@@ -46,4 +48,23 @@ func (in *Ruled) Changes(z []float64) (changed []int) {
 		}
 	}
 	return changed
+}
+
+// Units lists the features, and the groups, that an input may have as X does and need not: X keeps
+// the rules about them, and they are not frozen.
+func (in *Ruled) Units() (units [][]int) {
+	features, choices := in.choicesOf()
+	for i, members := range features {
+		values, fixed := make([]float64, len(members)), true
+		for k, j := range members {
+			values[k] = in.X[j]
+			stays := math.IsNaN(in.X[j]) && in.Rules[j].Missing == attack.KeepMissing
+			fixed = fixed && (in.Rules[j].Frozen || stays)
+		}
+		allowed := func(c choice) bool { return SameInput(c.values, values) }
+		if !fixed && slices.ContainsFunc(choices[i], allowed) {
+			units = append(units, members)
+		}
+	}
+	return units
 }

@@ -1,0 +1,305 @@
+package attack
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/forced"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/hitting"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// inquiry asks which features of x force its label. What one question brought helps with the next.
+type inquiry struct {
+	attack *RegionBased // at distances that do not matter
+	q      search.Query // about all inputs that the rules allow
+	rules  rules.Rules  // whose features are never nil
+	units  [][]int      // what can be fixed: features, or the members of one-hot groups
+	of     []int        // the unit of each feature, −1 of one that cannot
+	quick  *forced.Decider
+
+	// conflicts are what inputs of another label change, of which every reason has one.
+	conflicts []hitting.Set
+	// forcing are sets that force the label.
+	forcing               []hitting.Set
+	points                [][]float64 // inputs of another label, those that boxes ran into
+	checks, nodes, solves int         // since the last result
+}
+
+// newInquiry prepares questions about x.
+func newInquiry(ctx context.Context, a *RegionBased, x []float64) (*inquiry, error) {
+	if a.Mode != Exact {
+		return nil, errMode(a.Mode)
+	}
+	free := *a
+	free.Norm, free.Timeout, free.Workers, free.Gap = polytope.LInf, 0, 1, 0
+	free.Features = slices.Clone(a.Features)
+	for j := range free.Features {
+		free.Features[j].Up = unpriced(free.Features[j].Up)
+		free.Features[j].Down = unpriced(free.Features[j].Down)
+	}
+	if err := checkFeatures(a.Features, len(x)); err != nil {
+		return nil, err
+	}
+	in := &inquiry{attack: &free}
+	var err error
+	if in.q, err = free.query(x); err != nil {
+		return nil, err
+	}
+	if in.rules, err = free.rules(x); err != nil {
+		return nil, err
+	}
+	if in.rules.Features == nil {
+		in.rules.Features = make([]rules.Feature, len(x))
+	}
+	if in.divide(); !in.broken() {
+		in.forcing = append(in.forcing, in.everything()) // all of x is x
+	}
+	s, err := free.cells(ctx, in.q)
+	if err != nil {
+		return nil, victim.Attribute(err)
+	}
+	if f, ok := s.(interface{ Forcing() *forced.Decider }); ok {
+		in.quick = f.Forcing()
+	}
+	return in, nil
+}
+
+// unpriced returns a price that only says whether a move may be.
+func unpriced(price float64) float64 {
+	if math.IsInf(price, 1) {
+		return price
+	}
+	return 0
+}
+
+// divide collects the units.
+func (in *inquiry) divide() {
+	moves := in.rules.Moves()
+	in.of = slices.Repeat([]int{-1}, len(in.q.X))
+	add := func(members []int) {
+		for _, j := range members {
+			in.of[j] = len(in.units)
+		}
+		in.units = append(in.units, members)
+	}
+	for j := range in.of {
+		if !moves.Member(j) && !moves.Each[j].Fixed() && !moves.BrokenAt(j) {
+			add([]int{j})
+		}
+	}
+	for i := range moves.Groups {
+		g := &moves.Groups[i]
+		free := func(j int) bool { return !in.rules.Features[j].Frozen }
+		if !moves.BrokenAt(g.Members[0]) && slices.ContainsFunc(g.Members, free) {
+			add(g.Members)
+		}
+	}
+}
+
+// broken reports whether x breaks rules, so that no input is as x in all features.
+func (in *inquiry) broken() bool {
+	moves := in.rules.Moves()
+	return slices.ContainsFunc(in.of, func(u int) bool { return u < 0 }) &&
+		moves.Broken(in.q.X) != nil
+}
+
+// everything returns the set of all units.
+func (in *inquiry) everything() hitting.Set {
+	s := hitting.NewSet(len(in.units))
+	for u := range in.units {
+		s.Add(u)
+	}
+	return s
+}
+
+// unitsOf returns the units of features.
+func (in *inquiry) unitsOf(features []int) (hitting.Set, error) {
+	s := hitting.NewSet(len(in.units))
+	for _, j := range features {
+		if j < 0 || j >= len(in.of) {
+			return nil, fmt.Errorf("%w: feature %d of %d", classifier.ErrOption, j, len(in.of))
+		}
+		if in.of[j] >= 0 {
+			s.Add(in.of[j])
+		}
+	}
+	return s, nil
+}
+
+// features lists those of units, ascending.
+func (in *inquiry) features(units hitting.Set) []int {
+	features := []int{}
+	for _, u := range units.Members() {
+		features = append(features, in.units[u]...)
+	}
+	slices.Sort(features)
+	return features
+}
+
+// count moves what was counted to a result.
+func (in *inquiry) count(r *Reason) {
+	r.Checks, r.Nodes, r.Solves = in.checks, in.nodes, in.solves
+	in.checks, in.nodes, in.solves = 0, 0, 0
+}
+
+// ask says whether units that stay as in x force the label: Robust if so. Where they do not, and
+// the caller wants to learn from it, what an input of another label changes is a new conflict.
+func (in *inquiry) ask(ctx context.Context, fixed hitting.Set, learn bool) (Verdict, error) {
+	for _, f := range in.forcing {
+		if fixed.Contains(f) {
+			return Robust, nil
+		}
+	}
+	for _, c := range in.conflicts {
+		if !c.Meets(fixed) {
+			return NotRobust, nil
+		}
+	}
+	in.checks++
+	verdict, z, err := in.search(ctx, fixed)
+	switch {
+	case err != nil:
+		return Undecided, err
+	case verdict == Robust:
+		in.forcing = append(in.forcing, slices.Clone(fixed))
+	case verdict == NotRobust && learn:
+		in.conflicts = append(in.conflicts, in.changed(in.reduce(z)))
+	}
+	return verdict, nil
+}
+
+// quickSplits is how many splits are tried before a question goes to the search for the nearest
+// input, which bounds large ensembles better.
+const quickSplits = 1 << 14
+
+// search answers a question; NotRobust comes with an input of another label.
+func (in *inquiry) search(ctx context.Context, fixed hitting.Set) (Verdict, []float64, error) {
+	if in.quick != nil {
+		verdict, z := in.decide(ctx, in.quick.Box(in.isFixed(fixed)))
+		switch verdict {
+		case forced.Forced:
+			return Robust, nil, nil
+		case forced.Broken:
+			return NotRobust, z, nil
+		}
+	}
+	return in.nearest(ctx, fixed, in.q.Domain)
+}
+
+// isFixed reports whether a feature is one of units.
+func (in *inquiry) isFixed(units hitting.Set) func(feature int) bool {
+	return func(j int) bool { return in.of[j] >= 0 && units.Has(in.of[j]) }
+}
+
+// decide asks about a box of intervals.
+func (in *inquiry) decide(ctx context.Context, box grid.Box) (forced.Verdict, []float64) {
+	left := quickSplits
+	if limit := in.attack.MaxNodes; limit > 0 {
+		left = min(left, limit)
+	}
+	before := left
+	verdict, z := in.quick.Decide(ctx, box, &left)
+	in.nodes += before - max(left, 0)
+	return verdict, z
+}
+
+// nearest answers a question about a box by the search for the nearest input of another label.
+func (in *inquiry) nearest(
+	ctx context.Context, fixed hitting.Set, box polytope.Box,
+) (Verdict, []float64, error) {
+	q, r := in.q, in.rules
+	r.Features, r.Domain = slices.Clone(r.Features), box
+	for _, u := range fixed.Members() {
+		for _, j := range in.units[u] {
+			r.Features[j].Frozen = true
+		}
+	}
+	if err := in.attack.rule(&q, r); err != nil {
+		return Undecided, nil, err
+	}
+	if end, ok := ctx.Deadline(); ok { // time is left for others
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Until(end)/2)
+		defer cancel()
+	}
+	limits := bestfirst.Limits{Radii: []float64{math.MaxFloat64}}
+	found, err := in.attack.search(ctx, q, limits, nil)
+	in.nodes += found.Nodes
+	in.solves += found.Solves
+	switch {
+	case err != nil:
+		return Undecided, nil, err
+	case found.Example != nil:
+		return NotRobust, found.Example, nil
+	case math.IsInf(found.Bound, 1):
+		return Robust, nil, nil
+	}
+	return Undecided, nil, nil
+}
+
+// changed returns the units that z changes.
+func (in *inquiry) changed(z []float64) hitting.Set {
+	s := hitting.NewSet(len(in.units))
+	for j, u := range in.of {
+		x := in.q.X[j]
+		if same := z[j] == x || (math.IsNaN(z[j]) && math.IsNaN(x)); !same && u >= 0 {
+			s.Add(u)
+		}
+	}
+	return s
+}
+
+// reduce takes the changes off an input of another label that it can do without: half of what may
+// be needed at once, as long as that goes well.
+func (in *inquiry) reduce(z []float64) []float64 {
+	todo := in.changed(z).Members()
+	for width := max(1, len(todo)/2); len(todo) > 0; {
+		width = min(width, len(todo))
+		less := slices.Clone(z)
+		for _, u := range todo[:width] {
+			for _, j := range in.units[u] {
+				less[j] = in.q.X[j]
+			}
+		}
+		label := victim.Predict(in.attack.Classifier, less)
+		switch {
+		case in.q.Reaches(label) && checkExample(in.q, less) == nil:
+			z, todo = less, todo[width:]
+		case width > 1:
+			width /= 2
+			continue
+		default:
+			todo = todo[1:]
+		}
+		width *= 2
+	}
+	return z
+}
+
+// importance returns the units in the order in which to leave them out: those first without
+// which the trees' sums can change least.
+func (in *inquiry) importance() []int {
+	order := make([]int, len(in.units))
+	missing := make([]float64, len(in.units))
+	for u := range order {
+		order[u] = u
+		if in.quick != nil {
+			others := in.everything()
+			others.Remove(u)
+			missing[u] = in.quick.Missing(in.quick.Box(in.isFixed(others)))
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(missing[b], missing[a]) })
+	return order
+}

@@ -1,0 +1,376 @@
+package attack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/attack/proof"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/forced"
+	"github.com/seed-1a7dc1f9/facet/internal/hitting"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// BoxOptions say which box LabelBox looks for.
+type BoxOptions struct {
+	// Tries is how many more boxes are grown, in random orders of the features: the largest counts.
+	// Sizes need a Domain that is bounded.
+	Tries int
+}
+
+// LabelBox is intervals around x within which nothing changes its label.
+type LabelBox struct {
+	// Box holds an interval of each feature, with closed ends that are float64. Every input of it
+	// that the rules allow, and that is as x in the features Fixed, has the label of x. It is nil
+	// if none is known.
+	Box polytope.Box
+	// Fixed are features that have no interval, and have to stay as they are: categories, members
+	// of one-hot groups, missing values and numbers that may become missing.
+	Fixed []int
+	// Undecided are features with an end about which a limit left open whether it can be farther.
+	Undecided []int
+	// Size is the sum over the features of log(width/width of the Domain), of a category that is
+	// fixed of log(1/codes). It is NaN without a bounded Domain.
+	Size float64
+	// Checks counts the questions that were searched, Nodes and Solves are those of all searches.
+	Checks, Nodes, Solves int
+}
+
+// LabelBox returns intervals around x within which nothing changes the label, none of which can be
+// widened on its own: beyond each end there is an input of another label whose other
+// features lie within the box. Where cells are boxes, as those of trees, an end is the last float64
+// before a threshold. Elsewhere the other label is found beyond the end by at most 1e-5 of its
+// distance from x, or 1e-8·max(1, |x|).
+//
+// Features that are in no reason are free, and the others have intervals: an inflated explanation
+// (Izza, Ignatiev, Stuckey and Marques-Silva, "Delivering inflated explanations", AAAI 2024).
+// Limits, norms and errors are those of Reasons.
+func (a *RegionBased) LabelBox(
+	ctx context.Context, x []float64, opts BoxOptions,
+) (LabelBox, error) {
+	b, err := a.labelBox(ctx, x, opts)
+	if err != nil {
+		return b, fmt.Errorf("attack: box: %w", err)
+	}
+	return b, nil
+}
+
+func (a *RegionBased) labelBox(
+	ctx context.Context, x []float64, opts BoxOptions,
+) (best LabelBox, err error) {
+	defer victim.RecoverPanic(&err)
+	in, err := newInquiry(ctx, a, x)
+	if err != nil {
+		return best, err
+	}
+	if opts.Tries < 0 || (opts.Tries > 0 && !a.bounded()) {
+		return best, fmt.Errorf("%w: %d tries for the largest box, which needs a bounded domain",
+			classifier.ErrOption, opts.Tries)
+	}
+	r, err := newReasoning(in, &ReasonOptions{})
+	if err != nil {
+		return best, err
+	}
+	outer := ctx
+	if a.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, a.Timeout)
+		defer cancel()
+	}
+	best, err = r.firstBox(ctx)
+	rng := rand.New(rand.NewPCG(0, 0))
+	for i := 0; i < opts.Tries && best.Box != nil && ctx.Err() == nil && err == nil; i++ {
+		var other LabelBox
+		other, err = r.grow(ctx, r.everything(), rng.Perm(len(r.units)))
+		if len(other.Undecided) == 0 && other.Size > best.Size {
+			best = other
+		}
+	}
+	if err == nil && errors.Is(outer.Err(), context.Canceled) {
+		err = outer.Err()
+	}
+	best.Checks, best.Nodes, best.Solves = in.checks, in.nodes, in.solves
+	return best, err
+}
+
+// bounded reports whether the domain is.
+func (o *Options) bounded() bool {
+	return o.Domain != nil && !slices.ContainsFunc(o.Domain, func(i polytope.Interval) bool {
+		return math.IsInf(i.Lo, 0) || math.IsInf(i.Hi, 0)
+	})
+}
+
+// firstBox grows the box of a reason.
+func (r *reasoning) firstBox(ctx context.Context) (LabelBox, error) {
+	reason, _, err := r.seed(ctx)
+	if reason == nil || err != nil {
+		return LabelBox{}, err
+	}
+	if _, err := r.shrink(ctx, reason); err != nil {
+		return LabelBox{}, err
+	}
+	return r.grow(ctx, reason, r.order)
+}
+
+// growing is a box that grows.
+type growing struct {
+	*inquiry
+	box       polytope.Box
+	fixed     hitting.Set // units that have no interval, and stay
+	undecided hitting.Set
+	sloped    bool // some cells are no boxes
+}
+
+// grow grows a box around x, in which all units but some are free from the start: unit after unit
+// in an order.
+func (in *inquiry) grow(
+	ctx context.Context, bound hitting.Set, order []int,
+) (LabelBox, error) {
+	g := &growing{inquiry: in, fixed: hitting.NewSet(len(in.units))}
+	g.undecided = hitting.NewSet(len(in.units))
+	for j := range in.of {
+		g.box = append(g.box, in.domain(j))
+	}
+	for _, u := range bound.Members() {
+		g.shut(u)
+	}
+	for _, u := range order {
+		if !bound.Has(u) {
+			continue
+		}
+		if err := g.free(ctx, u); err != nil {
+			return LabelBox{}, err
+		}
+	}
+	return g.result(), nil
+}
+
+// domain returns the floats that a feature may have.
+func (in *inquiry) domain(j int) polytope.Interval {
+	i := polytope.Line()
+	if in.attack.Domain != nil {
+		i = in.attack.Domain[j]
+	}
+	if x := in.q.X[j]; in.rules.Features[j].Frozen && !math.IsNaN(x) {
+		return polytope.Interval{Lo: x, Hi: x}
+	}
+	return closed(i)
+}
+
+// closed returns an interval of the same floats with closed ends.
+func closed(i polytope.Interval) polytope.Interval {
+	if i.LoOpen {
+		i.Lo, i.LoOpen = math.Nextafter(i.Lo, math.Inf(1)), false
+	}
+	if i.HiOpen {
+		i.Hi, i.HiOpen = math.Nextafter(i.Hi, math.Inf(-1)), false
+	}
+	return i
+}
+
+// number returns the feature of a unit that has an interval, −1 if it has none.
+func (in *inquiry) number(u int) int {
+	j := in.units[u][0]
+	m := in.rules.Moves()
+	if m.Member(j) || m.Each[j].Categorical || m.Each[j].MayMiss() {
+		return -1
+	}
+	return j
+}
+
+// shut leaves a unit nothing but x.
+func (g *growing) shut(u int) {
+	if j := g.number(u); j >= 0 {
+		g.box[j] = polytope.Interval{Lo: g.q.X[j], Hi: g.q.X[j]}
+	} else {
+		g.fixed.Add(u)
+	}
+}
+
+// free lets a unit be what it may.
+func (g *growing) free(ctx context.Context, u int) error {
+	j := g.number(u)
+	if j < 0 {
+		g.fixed.Remove(u)
+		verdict, _, err := g.askBox(ctx)
+		if verdict != Robust {
+			g.fixed.Add(u)
+		}
+		if verdict == Undecided {
+			g.undecided.Add(u)
+		}
+		return err
+	}
+	for _, up := range [...]bool{true, false} {
+		if err := g.stretch(ctx, u, j, up); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stretch moves an end of the interval of a feature as far as it may go.
+func (g *growing) stretch(ctx context.Context, u, j int, up bool) error {
+	end, sign := &g.box[j].Hi, 1.0
+	to := g.domain(j).Hi
+	if !up {
+		end, sign, to = &g.box[j].Lo, -1, g.domain(j).Lo
+	}
+	near, beyond, exact := *end, math.Inf(int(sign)), false
+	found := beyond // the nearest input of another label beyond the end
+	for sign*to > sign*near {
+		*end = to
+		verdict, z, err := g.askBox(ctx)
+		switch *end = near; {
+		case err != nil:
+			return err
+		case verdict == NotRobust:
+			beyond, found = z[j], z[j]
+			if to, exact = g.threshold(z, j, sign); exact {
+				continue
+			}
+		case verdict == Undecided && (ctx.Err() != nil || math.IsInf(beyond, 0)):
+			g.undecided.Add(u)
+			return nil
+		case verdict == Undecided:
+			beyond = to
+		default:
+			if near, *end = to, to; exact {
+				return nil
+			}
+		}
+		if math.IsInf(beyond, 0) || sign*(beyond-near) <= g.room(j, beyond) {
+			break
+		}
+		to = near + (beyond-near)/2
+	}
+	if sign*(found-near) > 10*g.room(j, found) && !exact {
+		g.undecided.Add(u)
+	}
+	return nil
+}
+
+// endShare is how far beyond an end another label may lie, as a share of its distance from x: that
+// ends the search for it, and ten times as far is accepted where cells are thin.
+const endShare = 1e-6
+
+// room is how far an end may lie before another label that is there at v.
+func (in *inquiry) room(j int, v float64) float64 {
+	x := in.q.X[j]
+	return max(endShare*math.Abs(v-x), bestfirst.Tolerance*max(1, math.Abs(x)))
+}
+
+// threshold returns the last float64 before the interval or the cell of z, if that is a box.
+func (g *growing) threshold(z []float64, j int, sign float64) (float64, bool) {
+	if g.quick != nil {
+		return g.quick.Beside(j, z[j], sign > 0), true
+	}
+	c, ok := g.attack.Classifier.(classifier.Locator)
+	if !ok || g.sloped {
+		return 0, false
+	}
+	cell, err := locate(c, z, victim.Predict(c, z))
+	if err != nil || cell.Region.Box == nil || len(cell.Region.HalfSpaces) > 0 ||
+		cell.Region.Rest != nil {
+		g.sloped = true
+		return 0, false
+	}
+	i := closed(cell.Region.Box[j])
+	if sign > 0 {
+		return math.Nextafter(i.Lo, math.Inf(-1)), true
+	}
+	return math.Nextafter(i.Hi, math.Inf(1)), true
+}
+
+// askBox says whether the box forces the label; NotRobust comes with an input of another.
+func (g *growing) askBox(ctx context.Context) (Verdict, []float64, error) {
+	for _, z := range g.points {
+		if g.holds(z) {
+			return NotRobust, z, nil
+		}
+	}
+	g.checks++
+	verdict, z, err := g.searchBox(ctx)
+	if z != nil {
+		g.points = append(g.points, z)
+	}
+	return verdict, z, err
+}
+
+// holds reports whether a point lies in the box.
+func (g *growing) holds(z []float64) bool {
+	if g.changed(z).Meets(g.fixed) {
+		return false
+	}
+	for j, i := range g.box {
+		if !math.IsNaN(z[j]) && !i.Contains(z[j]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (g *growing) searchBox(ctx context.Context) (Verdict, []float64, error) {
+	if g.quick != nil {
+		box := g.quick.Box(g.isFixed(g.fixed))
+		for u := range g.units {
+			if j := g.number(u); j >= 0 {
+				box[j] = g.quick.Span(j, g.box[j])
+			}
+		}
+		verdict, z := g.decide(ctx, box)
+		switch {
+		case verdict == forced.Forced:
+			return Robust, nil, nil
+		case verdict == forced.Broken && g.holds(z):
+			return NotRobust, z, nil
+		}
+	}
+	return g.nearest(ctx, g.fixed, g.box)
+}
+
+// result measures the box.
+func (g *growing) result() LabelBox {
+	b := LabelBox{Box: g.box, Fixed: g.features(g.fixed), Undecided: g.features(g.undecided)}
+	if !g.attack.bounded() {
+		b.Size = math.NaN()
+		return b
+	}
+	for u, members := range g.units {
+		j := g.number(u)
+		switch {
+		case j >= 0:
+			b.Size += math.Log((g.box[j].Hi - g.box[j].Lo) / (g.domain(j).Hi - g.domain(j).Lo))
+		case g.fixed.Has(u):
+			b.Size -= math.Log(float64(max(2, len(members), g.rules.Features[members[0]].Codes)))
+		}
+	}
+	return b
+}
+
+// ProveForced writes a proof that every input that is as x in some features, and lies in a box, nil
+// for all of them, has the label of x: that of a Reason, or of a LabelBox. It returns Robust if
+// that is so. What can be proven is what ProveRobustAt can prove, and errors are its own.
+func (a *RegionBased) ProveForced(
+	ctx context.Context, x []float64, features []int, box polytope.Box, w *proof.Writer,
+) (Verdict, error) {
+	b := *a
+	b.Norm, b.Domain = polytope.LInf, a.Domain.Intersect(box)
+	if b.Features = slices.Clone(a.Features); b.Features == nil {
+		b.Features = make([]Feature, len(x))
+	}
+	for _, j := range features {
+		if j < 0 || j >= len(b.Features) {
+			return Undecided, fmt.Errorf("attack: %w: feature %d of %d",
+				classifier.ErrOption, j, len(b.Features))
+		}
+		b.Features[j].Frozen = true
+	}
+	return b.ProveRobustAt(ctx, x, math.MaxFloat64, w)
+}

@@ -1,0 +1,167 @@
+package attack_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// TestLabelBoxAgainstEnumeration checks that boxes of trees hold, by enumeration of the inputs in
+// them, and that each end, moved by a float64 or to the next grid value, lets another label in.
+func TestLabelBoxAgainstEnumeration(t *testing.T) {
+	t.Parallel()
+	for k, kind := range instance.RuleKinds {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			grown := 0
+			n := instance.Count(100, 4000)
+			for number := range uint64(n) {
+				rng := rand.New(rand.NewPCG(number, uint64(200+k)))
+				in := instance.DrawRuled(t, rng, kind, polytope.L1)
+				a := attack.RegionBased{Classifier: in.C, Options: in.Options()}
+				opts := attack.BoxOptions{}
+				if in.Domain != nil {
+					opts.Tries = rng.IntN(3)
+				}
+				b, err := a.LabelBox(t.Context(), in.X, opts)
+				if err == nil {
+					err = checkRuledBox(in, b)
+				}
+				if err != nil {
+					t.Fatalf("instance %d: %v\n%+v\nx %v, from %d, target %v, domain %v\nrules %+v",
+						number, err, b, in.X, in.From, in.Target, in.Domain, in.Rules)
+				}
+				if b.Box != nil {
+					grown++
+				}
+			}
+			if grown < n/4 {
+				t.Errorf("%d boxes of %d instances", grown, n)
+			}
+		})
+	}
+}
+
+func checkRuledBox(in *instance.Ruled, b attack.LabelBox) error {
+	any := func([]int) bool { return true }
+	none := math.Inf(1)
+	if b.Box == nil {
+		if f := ruledForces(in); f.sets[len(f.sets)-1] {
+			return fmt.Errorf("no box")
+		}
+		return nil
+	}
+	within := func(box polytope.Box, fixed []int) float64 {
+		w := *in
+		w.Domain, w.Rules = box, slices.Clone(in.Rules)
+		for _, j := range fixed {
+			w.Rules[j].Frozen = true
+		}
+		return w.Nearest(any)
+	}
+	if at := within(b.Box, b.Fixed); at < none || len(b.Undecided) > 0 {
+		return fmt.Errorf("another label at %v", at)
+	}
+	for _, members := range in.Units() {
+		j := members[0]
+		if slices.Contains(b.Fixed, j) {
+			others := slices.DeleteFunc(slices.Clone(b.Fixed),
+				func(i int) bool { return slices.Contains(members, i) })
+			if within(b.Box, others) == none {
+				return fmt.Errorf("feature %d is fixed", j)
+			}
+			continue
+		}
+		for _, sign := range [...]float64{1, -1} {
+			wide, ok := wider(in, b.Box, j, sign)
+			if ok && within(wide, b.Fixed) == none {
+				return fmt.Errorf("feature %d could be wider: %v", j, wide[j])
+			}
+		}
+	}
+	return nil
+}
+
+// wider returns a box with an end moved by as little as there are inputs between; false where the
+// domain ends.
+func wider(in *instance.Ruled, box polytope.Box, j int, sign float64) (polytope.Box, bool) {
+	box = slices.Clone(box)
+	end := &box[j].Hi
+	if sign < 0 {
+		end = &box[j].Lo
+	}
+	f := in.Rules[j]
+	if math.IsInf(*end, 0) {
+		return nil, false
+	}
+	next := math.Nextafter(*end, math.Inf(int(sign)))
+	if f.Step > 0 {
+		at := math.Round((*end - f.Origin) / f.Step)
+		for next = *end; sign*next <= sign**end+1e-6*f.Step; at += sign {
+			next = f.Origin + at*f.Step
+		}
+	}
+	if f.Group > 0 || f.Categorical ||
+		in.Domain != nil && !in.Domain[j].Contains(next) {
+		return nil, false
+	}
+	*end = next
+	return box, true
+}
+
+// TestLabelBoxOfNeighbors checks boxes of k-NN by exact arithmetic: they hold, and a little
+// beyond each end there is another label.
+func TestLabelBoxOfNeighbors(t *testing.T) {
+	t.Parallel()
+	for number := range uint64(instance.Count(15, 2000)) {
+		rng := rand.New(rand.NewPCG(number, 5))
+		k := 1 + 2*rng.IntN(2)
+		in := instance.DrawNeighbors(rng)
+		for len(in.X) < k || len(in.X) > 9-k || len(in.Query) > 2 {
+			in = instance.DrawNeighbors(rng)
+		}
+		if in.Box != nil && !in.Box.Contains(in.Query) {
+			continue
+		}
+		var c classifier.Classifier = in.KNN(t, k)
+		goal := oracle.Except(c.Predict(in.Query))
+		a := attack.RegionBased{Classifier: c, Options: attack.Options{Domain: in.Box}}
+		b, err := a.LabelBox(t.Context(), in.Query, attack.BoxOptions{})
+		if err != nil || len(b.Undecided) > 0 {
+			t.Fatalf("instance %d: %+v, %v", number, b, err)
+		}
+		answers := func(box polytope.Box) bool {
+			q := oracle.Ruled{Norm: oracle.Inf, X: in.Query}
+			for _, i := range box {
+				q.Lo, q.Hi = append(q.Lo, i.Lo), append(q.Hi, i.Hi)
+				q.Up, q.Down = append(q.Up, 1), append(q.Down, 1)
+			}
+			return q.KNN(in.X, in.Y, k, goal) != nil
+		}
+		if answers(b.Box) {
+			t.Fatalf("instance %d: another label in %v\n%+v", number, b.Box, in)
+		}
+		for j, i := range b.Box {
+			for _, wide := range []polytope.Interval{
+				{Lo: i.Lo, Hi: i.Hi + 1e-5*max(1, i.Hi-in.Query[j])},
+				{Lo: i.Lo - 1e-5*max(1, in.Query[j]-i.Lo), Hi: i.Hi},
+			} {
+				box := slices.Clone(b.Box)
+				if box[j] = wide; in.Box != nil {
+					box[j] = wide.Intersect(in.Box[j])
+				}
+				if box[j] != i && !answers(box) {
+					t.Fatalf("instance %d: %v could be wider: %v\n%+v", number, i, box[j], in)
+				}
+			}
+		}
+	}
+}

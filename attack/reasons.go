@@ -1,0 +1,304 @@
+package attack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/hitting"
+	"github.com/seed-1a7dc1f9/facet/internal/victim"
+)
+
+// ReasonOptions say which reasons Reasons looks for. The zero value asks for one.
+type ReasonOptions struct {
+	// Count is how many, 0 for one.
+	Count int
+	// Smallest asks for the reasons of least weight, the lightest first.
+	Smallest bool
+	// Weights are what features weigh, finite and above 0; nil means 1 each. A one-hot group weighs
+	// as its first member.
+	Weights []float64
+	// With are features that each reason contains, Without those that none does.
+	With, Without []int
+}
+
+// Reason is a set of features that force the label: every input of the domain that obeys the rules
+// of the options, and is as x in these features, has the label of x.
+type Reason struct {
+	// Features are those of the set, ascending; of a one-hot group all members. They are nil,
+	// and not just empty, where there is no such set, or none is known.
+	Features []int
+	// Undecided are those of Features about which a limit left open whether the others force the
+	// label without them.
+	Undecided []int
+	// Weight is that of Features, and Bound is proven: none of the reasons that were left to find
+	// weighs less. It is 0 unless Smallest is asked for, and +Inf where none was left.
+	Weight, Bound float64
+	// Checks counts the questions that were searched: whether some features force the label. Nodes
+	// and Solves are those of all these searches.
+	Checks, Nodes, Solves int
+}
+
+// Minimal reports whether it is proven that no feature of a reason can be left out, but for those
+// that the options ask for.
+func (r Reason) Minimal() bool { return r.Features != nil && len(r.Undecided) == 0 }
+
+// Smallest reports whether it is proven that no reason that was left to find weighs less.
+func (r Reason) Smallest() bool {
+	return r.Features != nil && r.Weight <= r.Bound*(1+smallestShare)
+}
+
+// smallestShare is what adding weights in another order may change.
+const smallestShare = 1e-12
+
+// Status returns what is proven: StatusOptimal of a set of which no feature can be left out,
+// StatusNone where there is no other reason, StatusLimit where a limit ended the search.
+func (r Reason) Status() Status {
+	switch {
+	case r.Minimal():
+		return StatusOptimal
+	case r.Features == nil && math.IsInf(r.Bound, 1):
+		return StatusNone
+	}
+	return StatusLimit
+}
+
+// Reasons returns why the classifier gives x its label: sets of features that force it, whatever
+// the others are, within the domain and the rules of the options, so that no feature of
+// a set can be left out. The literature calls them abductive explanations, or prime implicants
+// (Shih, Choi and Darwiche, IJCAI 2018; Ignatiev, Narodytska and Marques-Silva, AAAI 2019). They
+// are exact for all classifiers for which RobustAt is, and about the inputs that Result.Bound is
+// about.
+//
+// If there are fewer than opts.Count, the last one has no Features, and says by its Status whether
+// that is proven. A set that is not decided in time forces the label all the same.
+//
+// A feature where x itself breaks the rules is in no reason, as no input has its value; nor is one
+// that is Frozen, as all have. A one-hot group is in a reason as a whole.
+//
+// The first reason comes about by leaving out one feature after the other, first those that change
+// the sums of trees least. The smallest ones, and further ones, are found by hitting sets: what an
+// input of another label changes meets every reason (Reiter, 1987; Ignatiev, Previti, Liffiton and
+// Marques-Silva, CP 2015). Finding the first takes a question a feature; finding the smallest is
+// harder than that, exponentially in the worst case. MaxNodes is for each question and
+// Timeout for all of them, of which one takes at most half of what is left. Norm and prices do not
+// matter, Gap and Workers neither: one goroutine asks. Errors are those of Perturb, and
+// classifier.ErrOption for opts that make no sense.
+func (a *RegionBased) Reasons(
+	ctx context.Context, x []float64, opts ReasonOptions,
+) ([]Reason, error) {
+	found, err := a.reasons(ctx, x, opts)
+	if err != nil {
+		return found, fmt.Errorf("attack: reasons: %w", err)
+	}
+	return found, nil
+}
+
+func (a *RegionBased) reasons(
+	ctx context.Context, x []float64, opts ReasonOptions,
+) (found []Reason, err error) {
+	defer victim.RecoverPanic(&err)
+	in, err := newInquiry(ctx, a, x)
+	if err != nil {
+		return nil, err
+	}
+	r, err := newReasoning(in, &opts)
+	if err != nil {
+		return nil, err
+	}
+	outer := ctx
+	if a.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, a.Timeout)
+		defer cancel()
+	}
+	for len(found) < max(1, opts.Count) {
+		next, err := r.next(ctx)
+		if err == nil && errors.Is(outer.Err(), context.Canceled) {
+			err = outer.Err()
+		}
+		if err != nil {
+			return found, err
+		}
+		if found = append(found, next); next.Features == nil {
+			break
+		}
+	}
+	return found, nil
+}
+
+// reasoning looks for reasons one after the other.
+type reasoning struct {
+	*inquiry
+	weights       []float64 // by unit
+	with, without hitting.Set
+	smallest      bool
+	all           hitting.Set // the units that reasons may contain
+	order         []int       // in which they are left out
+	found         []hitting.Set
+	standby       *standby
+}
+
+func newReasoning(in *inquiry, opts *ReasonOptions) (*reasoning, error) {
+	r := &reasoning{inquiry: in, smallest: opts.Smallest, all: in.everything()}
+	dim := len(in.of)
+	switch {
+	case opts.Count < 0:
+		return nil, fmt.Errorf("%w: %d reasons", classifier.ErrOption, opts.Count)
+	case opts.Weights != nil && len(opts.Weights) != dim:
+		return nil, fmt.Errorf("%w: weights of %d features, the classifier has %d",
+			classifier.ErrOption, len(opts.Weights), dim)
+	}
+	for j, w := range opts.Weights {
+		if !(w > 0) || math.IsInf(w, 1) {
+			return nil, fmt.Errorf("%w: feature %d weighs %v, want a finite number above 0",
+				classifier.ErrOption, j, w)
+		}
+	}
+	for _, u := range in.units {
+		weight := 1.0
+		if opts.Weights != nil {
+			weight = opts.Weights[u[0]]
+		}
+		r.weights = append(r.weights, weight)
+	}
+	var err error
+	if r.with, err = in.unitsOf(opts.With); err != nil {
+		return nil, err
+	}
+	if r.without, err = in.unitsOf(opts.Without); err != nil {
+		return nil, err
+	}
+	if r.with.Meets(r.without) {
+		return nil, fmt.Errorf("%w: reasons with and without the same feature",
+			classifier.ErrOption)
+	}
+	r.all = r.all.Less(r.without)
+	r.order = in.importance()
+	return r, nil
+}
+
+// next returns the next reason, or one without features that says what is known of those left.
+func (r *reasoning) next(ctx context.Context) (Reason, error) {
+	if r.smallest {
+		return r.lightest(ctx)
+	}
+	seed, complete, err := r.seed(ctx)
+	if err != nil || seed == nil {
+		return r.nothing(complete), err
+	}
+	undecided, err := r.shrink(ctx, seed)
+	if err != nil {
+		return Reason{}, err
+	}
+	return r.reason(seed, undecided, 0), nil
+}
+
+// nothing says that there is no other reason, if that is proven.
+func (r *reasoning) nothing(proven bool) (none Reason) {
+	if none.Bound = 0; proven {
+		none.Bound = math.Inf(1)
+	}
+	r.count(&none)
+	return none
+}
+
+// reason makes a set that forces the label a result.
+func (r *reasoning) reason(set, undecided hitting.Set, bound float64) Reason {
+	r.found = append(r.found, set)
+	result := Reason{
+		Features: r.features(set), Undecided: r.features(undecided),
+		Weight: r.weight(set), Bound: bound,
+	}
+	r.count(&result)
+	return result
+}
+
+func (r *reasoning) weight(set hitting.Set) (sum float64) {
+	for _, u := range set.Members() {
+		sum += r.weights[u]
+	}
+	return sum
+}
+
+// seed returns a set that forces the label and contains no reason that was found; nil if it finds
+// none, and whether there is none. It leaves out a feature of each reason found, and not
+// all that an input of another label changes.
+func (r *reasoning) seed(ctx context.Context) (seed hitting.Set, complete bool, err error) {
+	if len(r.found) == 0 {
+		verdict, err := r.ask(ctx, r.all, true)
+		if verdict == Robust {
+			return slices.Clone(r.all), true, err
+		}
+		return nil, verdict == NotRobust, err
+	}
+	for {
+		p := hitting.Problem{Weights: r.weights}
+		for _, f := range r.found {
+			p.Hit = append(p.Hit, f.Less(r.with))
+		}
+		for _, c := range r.conflicts {
+			p.Avoid = append(p.Avoid, c.Less(r.without))
+		}
+		out, err := hitting.Least(ctx, p)
+		if out == nil || err != nil {
+			return nil, err == nil, unlessEnded(ctx, err)
+		}
+		seed = r.all.Less(out)
+		verdict, err := r.ask(ctx, seed, true)
+		switch {
+		case err != nil || verdict == Undecided:
+			return nil, false, err
+		case verdict == Robust:
+			return seed, true, nil
+		}
+	}
+}
+
+// unlessEnded returns an error that is not that of a deadline.
+func unlessEnded(ctx context.Context, err error) error {
+	if victim.Ended(ctx, err) {
+		return nil
+	}
+	return err
+}
+
+// shrink leaves features out of a set that forces the label as long as it does so. It returns
+// those about which that was not decided. Several are left out at once as long as that goes
+// well.
+func (r *reasoning) shrink(ctx context.Context, set hitting.Set) (hitting.Set, error) {
+	undecided := hitting.NewSet(len(r.units))
+	var todo []int
+	for _, u := range r.order {
+		if set.Has(u) && !r.with.Has(u) {
+			todo = append(todo, u)
+		}
+	}
+	for width := 1; len(todo) > 0; {
+		width = min(width, len(todo))
+		out := hitting.NewSet(len(r.units))
+		for _, u := range todo[:width] {
+			out.Add(u)
+		}
+		verdict, err := r.ask(ctx, set.Less(out), false)
+		switch {
+		case err != nil:
+			return nil, err
+		case verdict == Robust:
+			copy(set, set.Less(out))
+			todo = todo[width:]
+			width *= 2
+			continue
+		case width > 1:
+			width /= 2
+			continue
+		case verdict == Undecided:
+			undecided.Add(todo[0])
+		}
+		todo = todo[1:]
+	}
+	return undecided, nil
+}

@@ -1,0 +1,133 @@
+package attack_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// TestReasonOptionsAreChecked: what makes no sense is refused by a sentence.
+func TestReasonOptionsAreChecked(t *testing.T) {
+	t.Parallel()
+	c := instance.Line(t, 0, 1)
+	for name, ask := range map[string]func(a *attack.RegionBased) error{
+		"count":   reasonError(attack.ReasonOptions{Count: -1}),
+		"weights": reasonError(attack.ReasonOptions{Weights: []float64{1, 1}}),
+		"weight":  reasonError(attack.ReasonOptions{Weights: []float64{0}}),
+		"with":    reasonError(attack.ReasonOptions{With: []int{1}}),
+		"without": reasonError(attack.ReasonOptions{Without: []int{-1}}),
+		"both":    reasonError(attack.ReasonOptions{With: []int{0}, Without: []int{0}}),
+		"approx": func(a *attack.RegionBased) error {
+			a.Mode = attack.Approx
+			return reasonError(attack.ReasonOptions{})(a)
+		},
+		"features": func(a *attack.RegionBased) error {
+			a.Features = make([]attack.Feature, 2)
+			return reasonError(attack.ReasonOptions{})(a)
+		},
+		"tries": func(a *attack.RegionBased) error {
+			_, err := a.LabelBox(context.Background(), []float64{0}, attack.BoxOptions{Tries: 1})
+			return err
+		},
+		"proof": func(a *attack.RegionBased) error {
+			_, err := a.ProveForced(context.Background(), []float64{0}, []int{1}, nil, nil)
+			return err
+		},
+	} {
+		err := ask(&attack.RegionBased{Classifier: c})
+		if !errors.Is(err, classifier.ErrOption) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	_, err := (&attack.RegionBased{Classifier: c}).Reasons(t.Context(), []float64{math.NaN()},
+		attack.ReasonOptions{})
+	if !errors.Is(err, polytope.ErrNotFinite) {
+		t.Errorf("NaN: %v", err)
+	}
+}
+
+func reasonError(opts attack.ReasonOptions) func(a *attack.RegionBased) error {
+	return func(a *attack.RegionBased) error {
+		_, err := a.Reasons(context.Background(), []float64{0}, opts)
+		return err
+	}
+}
+
+// TestReasonsAtLimits: a limit leaves a set that forces the label, and says what it left open.
+func TestReasonsAtLimits(t *testing.T) {
+	t.Parallel()
+	open := 0
+	for number := range uint64(instance.Count(100, 3000)) {
+		rng := rand.New(rand.NewPCG(number, 11))
+		in := instance.DrawRuled(t, rng, "integer", polytope.L1)
+		f := ruledForces(in)
+		a := attack.RegionBased{Classifier: in.C, Options: in.Options()}
+		a.MaxNodes = 1
+		reasons, err := a.Reasons(t.Context(), in.X, attack.ReasonOptions{
+			Count: 2, Smallest: rng.IntN(2) == 0,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		least := math.Inf(1)
+		for s, forced := range f.sets {
+			if forced {
+				least = min(least, f.weight(s, nil))
+			}
+		}
+		for _, r := range reasons[:1] {
+			set, ok := f.set(r.Features)
+			switch {
+			case r.Bound > least:
+				t.Fatalf("instance %d: %+v, the lightest weighs %v", number, r, least)
+			case r.Features == nil && r.Status() == attack.StatusNone && least < math.Inf(1):
+				t.Fatalf("instance %d: %+v", number, r)
+			case r.Features == nil:
+			case !ok || !f.sets[set]:
+				t.Fatalf("instance %d: %+v does not force the label", number, r)
+			case r.Minimal() && !slices.Contains(f.minimal(0, 0), set):
+				t.Fatalf("instance %d: %+v is not minimal", number, r)
+			}
+			if r.Status() == attack.StatusLimit {
+				open++
+			}
+		}
+	}
+	if open == 0 {
+		t.Error("no limit was met")
+	}
+}
+
+// TestReasonsEnd: a context that is cancelled is an error, a deadline is none.
+func TestReasonsEnd(t *testing.T) {
+	t.Parallel()
+	c := instance.DrawPoints(rand.New(rand.NewPCG(1, 1)), 30, 2).KNN(t, 3)
+	x := []float64{2.3, 3.1}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	a := &attack.RegionBased{Classifier: c}
+	if _, err := a.Reasons(ctx, x, attack.ReasonOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Reasons: %v", err)
+	}
+	if _, err := a.LabelBox(ctx, x, attack.BoxOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("LabelBox: %v", err)
+	}
+	a.Timeout = time.Nanosecond
+	found, err := a.Reasons(t.Context(), x, attack.ReasonOptions{Smallest: true})
+	if err != nil || found[0].Status() != attack.StatusLimit {
+		t.Errorf("%+v, %v, want a limit", found, err)
+	}
+	box, err := a.LabelBox(t.Context(), x, attack.BoxOptions{})
+	if err != nil || len(box.Undecided) != 2 || !box.Box.Contains(x) {
+		t.Errorf("%+v, %v, want a limit", box, err)
+	}
+}

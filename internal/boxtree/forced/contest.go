@@ -1,0 +1,243 @@
+package forced
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+)
+
+// contest is the search for inputs at which one label beats that of the input.
+type contest struct {
+	*Problem
+	*Lead
+	base   float64   // with what trees add that add the same everywhere
+	spread float64   // what the others can add more than their least
+	trees  [][]leaf  // of each of the others, the largest gain first
+	uses   [][]int32 // by feature: the trees that test it
+	splits *split    // those of earlier questions
+
+	box  grid.Box
+	best []int32 // by tree: the first leaf that meets the box
+	was  []change
+	torn []int32
+	meet grid.Box
+	lost losses
+}
+
+// change is a best leaf that a tree had before.
+type change struct{ tree, leaf int32 }
+
+// split is where a box was split, and what became of its halves.
+type split struct {
+	grid.Cut
+	halves [2]*split
+}
+
+func newContest(p *Problem, l *Lead, leaves [][]leaf) *contest {
+	dim := len(p.Grid.Borders)
+	c := &contest{
+		Problem: p, Lead: l, base: l.Base, uses: make([][]int32, dim),
+		box: make(grid.Box, dim), meet: make(grid.Box, dim),
+	}
+	for t := range leaves {
+		c.add(leaves[t], p.Grid.Trees[t].Index)
+	}
+	c.best = make([]int32, len(c.trees))
+	c.lost = newLosses(p.Grid)
+	return c
+}
+
+// add takes up a tree.
+func (c *contest) add(leaves []leaf, index int) {
+	own := slices.Clone(leaves)
+	least, most := c.Gain(index, own[0].number), c.Gain(index, own[0].number)
+	for i := range own {
+		own[i].gain = c.Gain(index, own[i].number)
+		least, most = min(least, own[i].gain), max(most, own[i].gain)
+	}
+	if least == most {
+		c.base += most
+		return
+	}
+	slices.SortStableFunc(own, func(a, b leaf) int { return cmp.Compare(b.gain, a.gain) })
+	t := int32(len(c.trees))
+	for i := range own {
+		for _, s := range own[i].sides {
+			if u := c.uses[s.feature]; len(u) == 0 || u[len(u)-1] != t {
+				c.uses[s.feature] = append(u, t)
+			}
+		}
+	}
+	c.trees = append(c.trees, own)
+	c.spread += most - least
+}
+
+// decide answers one question.
+func (c *contest) decide(
+	ctx context.Context, box grid.Box, left *int,
+) (Verdict, []float64) {
+	copy(c.box, box)
+	c.start()
+	if c.sum() < c.Goal {
+		return Forced, nil
+	}
+	if c.splits == nil {
+		c.splits = &split{Cut: nowhere}
+	}
+	return c.search(ctx, c.splits, left)
+}
+
+// nowhere is the Cut of a box that was not split yet.
+var nowhere = grid.Cut{Feature: -1}
+
+// start finds the best leaf of each tree.
+func (c *contest) start() {
+	c.was = c.was[:0]
+	for t, leaves := range c.trees {
+		i := 0
+		for !leaves[i].meets(c.box) {
+			i++
+		}
+		c.best[t] = int32(i)
+	}
+}
+
+// sum returns what the best leaves add up to.
+func (c *contest) sum() float64 {
+	sum := c.base
+	for t, i := range c.best {
+		sum += c.trees[t][i].gain
+	}
+	return sum
+}
+
+// search decides about the box, in which the best leaves win.
+func (c *contest) search(ctx context.Context, s *split, left *int) (Verdict, []float64) {
+	if s.Feature < 0 {
+		verdict, z := c.divide(s)
+		if s.Feature < 0 {
+			return verdict, z
+		}
+	}
+	if *left--; *left < 0 || ctx.Err() != nil {
+		return Open, nil
+	}
+	now := c.box[s.Feature]
+	switch { // another box was split there
+	case now.Hi <= s.After:
+		return c.search(ctx, s.half(0), left)
+	case now.Lo > s.After:
+		return c.search(ctx, s.half(1), left)
+	}
+	var sums [2]float64
+	halves := [2]grid.Span{{Lo: now.Lo, Hi: s.After}, {Lo: s.After + 1, Hi: now.Hi}}
+	for i := range halves {
+		mark := len(c.was)
+		if sums[i] = c.Goal - 1; c.narrow(s.Feature, halves[i]) {
+			sums[i] = c.sum()
+		}
+		c.widen(s.Feature, now, mark)
+	}
+	first, open := 0, false
+	if sums[1] > sums[0] {
+		first = 1
+	}
+	for _, i := range [...]int{first, 1 - first} {
+		if sums[i] < c.Goal {
+			continue
+		}
+		mark := len(c.was)
+		c.narrow(s.Feature, halves[i])
+		verdict, z := c.search(ctx, s.half(i), left)
+		c.widen(s.Feature, now, mark)
+		if verdict == Broken || *left < 0 {
+			return verdict, z
+		}
+		open = open || verdict == Open
+	}
+	if open {
+		return Open, nil
+	}
+	return Forced, nil
+}
+
+// half returns what became of a half.
+func (s *split) half(i int) *split {
+	if s.halves[i] == nil {
+		s.halves[i] = &split{Cut: nowhere}
+	}
+	return s.halves[i]
+}
+
+// narrow restricts the box to a span of a feature; false if all of that is closed.
+func (c *contest) narrow(f int32, to grid.Span) bool {
+	if to = c.shrink(f, to); to.Lo > to.Hi {
+		return false
+	}
+	c.box[f] = to
+	for _, t := range c.uses[f] {
+		leaves, i := c.trees[t], c.best[t]
+		if leaves[i].meets(c.box) {
+			continue
+		}
+		c.was = append(c.was, change{t, i})
+		for i++; !leaves[i].meets(c.box); i++ {
+		}
+		c.best[t] = i
+	}
+	return true
+}
+
+// widen undoes a narrow.
+func (c *contest) widen(f int32, to grid.Span, mark int) {
+	c.box[f] = to
+	for i := len(c.was) - 1; i >= mark; i-- {
+		c.best[c.was[i].tree] = c.was[i].leaf
+	}
+	c.was = c.was[:mark]
+}
+
+// divide says where to split the box, or what is known of it if that is nowhere.
+func (c *contest) divide(s *split) (Verdict, []float64) {
+	copy(c.meet, c.box)
+	for t, i := range c.best {
+		for _, s := range c.trees[t][i].sides {
+			m := &c.meet[s.feature]
+			m.Lo, m.Hi = max(m.Lo, s.Lo), min(m.Hi, s.Hi)
+		}
+	}
+	c.torn = c.torn[:0]
+	for f, m := range c.meet {
+		if m.Lo > m.Hi {
+			c.torn = append(c.torn, int32(f))
+		}
+	}
+	if len(c.torn) > 0 {
+		s.Cut = c.weakest()
+		return Open, nil
+	}
+	if cut, ok := c.shut(); ok {
+		s.Cut = cut
+		return Open, nil
+	}
+	if z := c.Example(c.meet); z != nil {
+		return Broken, z
+	}
+	return Open, nil
+}
+
+// shut returns where to split if the best leaves meet in closed intervals only.
+func (c *contest) shut() (grid.Cut, bool) {
+	for f, m := range c.meet {
+		feature, at := int32(f), m.Lo
+		for at <= m.Hi && c.Closed(feature, at) {
+			at++
+		}
+		if at > m.Hi { // neither end of the box is closed, so it is wider on both sides
+			return grid.Cut{Feature: feature, After: m.Hi}, true
+		}
+	}
+	return nowhere, false
+}

@@ -10,11 +10,10 @@ Needs Python 3.9 or later. Exit status: 0 if all proofs hold, 1 if one is refuse
 """
 import argparse
 import bisect
-import csv
 import ctypes
 import functools
-import gzip
 import hashlib
+import io
 import itertools
 import json
 import math
@@ -22,14 +21,24 @@ import re
 import struct
 import sys
 import zlib
-from collections import namedtuple
+from array import array
+from collections import Counter, namedtuple
 from fractions import Fraction
 from types import SimpleNamespace
 
-DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,6})?", re.ASCII)
-FLOAT = re.compile(r"[-+.0-9a-fA-FpPxX]+|-?inf")
-TERM = re.compile(r"(?:(0*[1-9][0-9]{0,999})\*)?([^*]+)", re.ASCII)
-TOKEN = re.compile(r"\.|([a-z]{1,99})([0-9]{1,99})|\*([0-9]{1,99})|.", re.ASCII | re.DOTALL)
+# The grammar of numbers: in proofs, in training sets and LightGBM's text, and of naturals and tokens.
+FLOAT = re.compile(r"-?(inf|[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?|0x[0-9a-f]+(\.[0-9a-f]+)?p[+-]?[0-9]+)", re.ASCII)
+MEASURED = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", re.ASCII)
+PAIR = re.compile(r"([0-9]{1,1000}):(.*)", re.ASCII | re.DOTALL)
+INTEGER = re.compile(r"[+-]?[0-9]+", re.ASCII)
+NATURAL = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
+TERM = re.compile(r"(?:([1-9][0-9]{0,999})\*)?([^*]+)", re.ASCII)
+TOKEN = re.compile(r"\.|(a|[b-z][a-z]{0,8})(0|[1-9][0-9]{0,8})(?![0-9])|\*(0|[1-9][0-9]?)(?![0-9])|.", re.ASCII | re.DOTALL)
+PLAIN = " \t\r\v\f"
+
+# The limits of docs/proof-format.md, in bytes and numbers. Some grow with the length of the file as it is stored.
+LONGEST_NUMBER, LONGEST_NAME, LONGEST_LINE = 1000, 1 << 12, 1 << 22
+MOST_BYTES, MOST_UNPACKED, MOST_FEATURES, DEEPEST, DEEPEST_JSON = 1 << 30, 1 << 23, 1 << 17, 100_000, 100
 
 class Refused(Exception):
     """What is being read is wrong: the proofs or, before them, the model."""
@@ -39,20 +48,30 @@ def demand(condition, reason, *details):
         raise Refused(reason % details)
 
 def parse_float(word, least=-math.inf):
+    fits = len(word) <= LONGEST_NUMBER and FLOAT.fullmatch(word)
     try:
-        v = float.fromhex(word) if "x" in word.lower() else float(word)
-    except (ValueError, OverflowError):
+        v = (float.fromhex(word) if "x" in word else float(word)) if fits else math.nan
+    except OverflowError:
         v = math.nan
-    demand(v >= least and FLOAT.fullmatch(word), "%.40r is no number, or too small", word)
+    demand(v >= least and (abs(v) < math.inf or "inf" in word), "%.40r is no number, or too small", word)
     return v
 
 def parse_finite(words, count=None, least=-math.inf):
-    values = [parse_float(str(word), least) for word in words]
+    values = [parse_float(word, least) for word in words]
     demand(count in (None, len(values)) and all(map(math.isfinite, values)), "%s finite numbers should follow", count)
     return values
 
+def measured(word):
+    """The number in a word of a training set, or of LightGBM's text."""
+    v = float(word) if len(word) <= LONGEST_NUMBER and MEASURED.fullmatch(word) else math.nan
+    demand(math.isfinite(v), "%.40r is no finite number", word)
+    return v
+
+def is_measured(word):
+    return len(word) <= LONGEST_NUMBER and bool(MEASURED.fullmatch(word))
+
 def parse_natural(word, below, what):
-    demand(re.fullmatch("[0-9]{1,18}", word) and int(word) < below, "%.40r is no %s below %d", word, what, below)
+    demand(NATURAL.fullmatch(word) and int(word) < below, "%.40r is no %s below %d", word, what, below)
     return int(word)
 
 def binary_places(values):
@@ -76,9 +95,21 @@ class Lines:
         words, self.ahead = self.ahead, None
         if words is None:
             self.number += 1
-            line = self.file.readline().decode()
-            demand(line[-1:] in ("", "\n"), "the file ends within a line")
+            line = self.decoded(self.file.readline(LONGEST_LINE + 1))
+            demand(line[-1:] in ("", "\n"), "the file ends within a line, or a line is longer than %d bytes", LONGEST_LINE)
             words = line[:-1].split(" ") if line else []
+        return words
+
+    @staticmethod
+    def decoded(line):
+        demand(len(line) <= LONGEST_LINE, "a line is longer than %d bytes", LONGEST_LINE)
+        try:
+            return line.decode()
+        except UnicodeDecodeError as fault:
+            raise Refused(str(fault)) from fault
+
+    def name(self, words):
+        demand(len(" ".join(words).encode()) <= LONGEST_NAME, "a name is longer than %d bytes", LONGEST_NAME)
         return words
 
     def optional(self, key, count=None):
@@ -104,12 +135,65 @@ class Lines:
         """The tokens of the tree on the next line, which may be long."""
         self.number, rest = self.number + 1, ""
         while rest != "\n":
-            chunk = self.file.readline(1 << 16).decode()
+            chunk = self.decoded(self.file.readline(1 << 16))
             demand(chunk, "the file ends within a tree")
             rest += chunk
-            whole = len(rest) - 1 if rest[-1] == "\n" else rest.rfind(".") + 1
-            yield from TOKEN.finditer(rest[:whole])
-            rest = rest[whole:]
+            # A token of more bytes than these is none.
+            end = len(rest) - (1 if rest[-1] == "\n" else 20)
+            done = 0
+            for token in TOKEN.finditer(rest, 0, len(rest) - (rest[-1] == "\n")):
+                if token.start() >= end:
+                    break
+                done = token.end()
+                yield token
+            rest = rest[done:]
+
+class Unzipped(io.RawIOBase):
+    """What gzip packed in a file: its members one after the other, and nothing behind them."""
+    def __init__(self, file):
+        super().__init__()
+        self.file, self.member, self.ahead = file, None, b""
+
+    def readable(self):
+        return True
+
+    def readinto(self, buffer):
+        while True:
+            if self.member is None:
+                while len(self.ahead) < 4 and (more := self.file.read(1 << 16)):
+                    self.ahead += more
+                if not self.ahead:
+                    return 0
+                demand(len(self.ahead) > 3 and self.ahead[3] < 32, "this is no member of gzip")
+                self.member = zlib.decompressobj(31)
+            packed = self.ahead or self.file.read(1 << 16)
+            try:
+                out = self.member.decompress(packed, len(buffer))
+            except zlib.error as fault:
+                raise Refused(str(fault)) from fault
+            self.ahead = self.member.unconsumed_tail
+            demand(out or packed or self.member.eof, "the file ends within what gzip packed")
+            if self.member.eof:
+                self.ahead, self.member = self.member.unused_data, None
+            if out:
+                buffer[:len(out)] = out
+                return len(out)
+
+def unzipped(file):
+    """The file, or what gzip packed in it, which the first two bytes tell."""
+    file = file if hasattr(file, "peek") else io.BufferedReader(file)
+    return io.BufferedReader(Unzipped(file), 1 << 16) if file.peek(2)[:2] == b"\x1f\x8b" else file
+
+def content(file):
+    """What a whole file holds, and its length as it is stored."""
+    data = file.read(MOST_BYTES + 1)
+    stored = len(data)
+    demand(stored <= MOST_BYTES, "the file is longer than %d bytes", MOST_BYTES)
+    if data[:2] == b"\x1f\x8b":
+        most = max(MOST_UNPACKED, 4 * stored)
+        data = unzipped(io.BytesIO(data)).read(most + 1)
+        demand(len(data) <= most, "gzip packs more than %d bytes: unpack the file first", most)
+    return data, stored
 
 class Proof:
     """The head of a proof: what it claims. Integers are in units of 2^-places, X, LO, HI and B."""
@@ -119,7 +203,8 @@ class Proof:
         target = lines.optional("target", 1)
         self.target = target and parse_natural(*target, model.classes, "label")
         self.labels = [label for label in range(model.classes) if label != self.source] if target is None else [self.target]
-        ends = [parse_float(w) for w in lines.optional("domain", 2 * model.dim) or ["-inf", "inf"] * model.dim]
+        words = lines.optional("domain", 2 * model.dim)
+        ends = [-math.inf, math.inf] * model.dim if words is None else list(map(parse_float, words))
         self.lo, self.hi = ends[::2], ends[1::2]
         demand(all(l <= h and l < math.inf and h > -math.inf for l, h in zip(self.lo, self.hi)), "this is no domain")
         words = lines.optional("prices", 2 * model.dim)
@@ -161,10 +246,11 @@ class Proof:
 
     def check_combination(self, words, half_space):
         """Refuses a combination unless it shows that nothing nearer than the bound satisfies all of its terms."""
-        a, beta, proper, open_one, end = [0] * len(self.x), 0, False, False, False
+        a, beta, proper, open_one, end, seen = [0] * len(self.x), 0, False, False, False, set()
         for word in words:
             match = TERM.fullmatch(word)
-            demand(match, "%r is no term", word)
+            demand(match and match[2] not in seen, "%.40r is no term, or there twice", word)
+            seen.add(match[2])
             is_side = match[2][0] in "+-"
             side, room, *is_open = self.domain_side(match[2]) if is_side else half_space(match[2])
             m = int(match[1] or 1)
@@ -231,24 +317,45 @@ def half_test(weights, t):
             used, t = ((f, math.copysign(1.0, w)),), v
     return Test(used, t, True)
 
+class Leaf:
+    """A leaf: the values that the file gives it, the same as integers, its ranges by feature, and its number in the tree."""
+    __slots__ = "given", "values", "ranges", "tree", "number"
+
 class Tree:
-    """A tree, from functions that give the test of a node and the values of a leaf. A path is {node: whether right}."""
-    def __init__(self, left, right, test, value, complete=True):
-        self.left, self.right, self.nodes, self.leaves, stack = left, right, {}, [], [(0, True, {})]
+    """A tree, from functions that give the test of a node and the values of a leaf."""
+    def __init__(self, left, right, test, value, deleted=0):
+        self.left, self.right, self.nodes = left, right, [None] * len(left)
+        self.first, self.end, self.all_leaves, self.leaves = [0] * len(left), [0] * len(left), [], []
+        visited, stack = [], [(0, True, 0)]
         while stack:
-            n, reached, path = stack.pop()
-            demand(0 <= n < len(left) and n not in self.nodes, "node %d has no parent, or two", n)
+            n, reached, depth = stack.pop()
+            demand(0 <= n < len(left) and self.nodes[n] is None and depth <= DEEPEST, "node %d has no parent, or two, or is too deep", n)
+            visited.append(n)
+            self.first[n] = len(self.all_leaves)
             if left[n] < 0 and right[n] < 0:
-                self.nodes[n] = SimpleNamespace(given=value(n), path=path, ranges={})
-                self.leaves += [self.nodes[n]] if reached else []
+                self.nodes[n] = leaf = Leaf()
+                leaf.given, leaf.ranges, leaf.number = value(n), None, len(self.all_leaves)
+                self.all_leaves.append(leaf)
+                if reached:
+                    self.leaves.append(leaf)
                 continue
             self.nodes[n] = made = test(n)
             for child, side in ((right[n], True), (left[n], False)):
-                met = reached and (math.isfinite(made.threshold) or side == (made.threshold < 0))
-                stack.append((child, met, {**path, n: side} if math.isfinite(made.threshold) else path))
-        demand(not complete or len(self.nodes) == len(left), "a node has no parent")
-        self.tests = {n: node for n, node in self.nodes.items() if isinstance(node, Test) and math.isfinite(node.threshold)}
-        self.all_leaves = [node for node in self.nodes.values() if not isinstance(node, Test)]
+                stack.append((child, reached and (math.isfinite(made.threshold) or side == (made.threshold < 0)), depth + 1))
+        demand(len(visited) + deleted == len(left), "%d of %d nodes are below node 0", len(visited), len(left))
+        for n in reversed(visited):
+            self.end[n] = self.first[n] + 1 if isinstance(self.nodes[n], Leaf) else self.end[right[n]]
+
+    def tests(self):
+        """The tests that do not send all the same way, by node."""
+        return {n: test for n, test in enumerate(self.nodes) if isinstance(test, Test) and math.isfinite(test.threshold)}
+
+    def is_below(self, leaf, n):
+        return self.first[n] <= leaf.number < self.end[n]
+
+    def side(self, leaf, n):
+        """Whether a leaf below node n is on its right."""
+        return leaf.number >= self.end[self.left[n]]
 
     def reach(self, z):
         n = 0
@@ -260,25 +367,29 @@ class Tree:
 
 class Trees:
     """Trees that vote, and what proofs about them have in common."""
-    def __init__(self, dim, classes, trees, vote="soft", base=None, single=False, divisor=0.0):
+    def __init__(self, stored, dim, classes, trees, vote="soft", base=None, single=False, divisor=0.0):
         self.dim, self.classes, self.trees, self.vote, self.round = dim, classes, trees, vote, round32 if single else float
-        demand(dim > 0 and trees and (vote in ("hard", "soft", "sum", "softmax") or vote == "logistic" and classes == 2),
+        self.stored = stored
+        demand(0 < dim <= MOST_FEATURES and 0 < classes <= MOST_FEATURES, "%d features, %d classes", dim, classes)
+        demand(trees and (vote in ("hard", "soft", "sum", "softmax") or vote == "logistic" and classes == 2),
                "no features, trees or vote")
         self.divisor = divisor or float(len(trees))
         demand(len(trees) / 2 < self.divisor <= len(trees) and (vote == "soft" or not divisor), "the divisor is %r", divisor)
-        self.tests = {test for tree in trees for test in tree.tests.values()}
-        demand(all(0 <= f < dim for test in self.tests for f, _ in test.weights), "a test is about a feature that is not there")
+        self.tests = {test for tree in trees for test in tree.tests().values()}
         self.places = binary_places(v for test in self.tests for v in [test.threshold] + [w for _, w in test.weights])
         self.start = list(map(self.round, base or [0.0] * classes))
         leaves = [leaf for tree in trees for leaf in tree.all_leaves]
+        demand(len(leaves) * classes <= (1 << 22) + stored, "the leaves have more values than a file of this length may have")
         for leaf in leaves:
+            if type(leaf.given) is tuple:
+                leaf.given = one_class(*leaf.given, classes)
             if vote == "hard":
                 leaf.given = one_class(1.0, leaf.given.index(max(leaf.given)), len(leaf.given))
             else:
                 leaf.given = list(map(self.round, leaf.given))
             demand(len(leaf.given) == len(self.start) == classes and all(map(math.isfinite, leaf.given + self.start)),
                    "%d finite values and as many of base are wanted", classes)
-        self.value_places = binary_places([v for leaf in leaves for v in leaf.given] + self.start)
+        self.value_places = binary_places({v for leaf in leaves for v in leaf.given}.union(self.start))
         self.base = [scaled(v, self.value_places) for v in self.start]
         for leaf in leaves:
             leaf.values = [scaled(v, self.value_places) for v in leaf.given]
@@ -353,16 +464,28 @@ class Boxes(Trees):
     box. Costs are gaps, in ℓ2 their squares, in ℓ∞ nothing: there no slot of the root is too far."""
     def __init__(self, *args):
         super().__init__(*args)
-        self.borders = [sorted(test[1:] for test in self.tests if test.weights[0][0] == f) for f in range(self.dim)]
-        slot = {(f, *border): i for f, borders in enumerate(self.borders) for i, border in enumerate(borders)}
+        demand(all(0 <= test.weights[0][0] < self.dim for tree in self.trees for test in tree.nodes if isinstance(test, Test)),
+               "a test is about a feature that is not there")
+        self.borders = [[] for _ in range(self.dim)]
+        for ((f, _),), *border in sorted(self.tests):
+            self.borders[f].append(tuple(border))
+        slot, held = {(f, *border): i for f, borders in enumerate(self.borders) for i, border in enumerate(borders)}, 0
         for index, tree in enumerate(self.trees):
-            tree.features = {test.weights[0][0] for test in tree.tests.values()}
-            for leaf in tree.leaves:
-                leaf.tree = index
-                for n, right in leaf.path.items():
-                    ((f, _),), *border = tree.tests[n]
-                    cut, (lo, hi) = slot[(f, *border)], leaf.ranges.get(f, (0, len(self.borders[f])))
-                    leaf.ranges[f] = (max(lo, cut + 1), hi) if right else (lo, min(hi, cut))
+            tree.features = {test.weights[0][0] for test in tree.nodes if isinstance(test, Test)}
+            stack = [(0, {})]
+            while stack:
+                n, ranges = stack.pop()
+                if isinstance(tree.nodes[n], Leaf):
+                    tree.nodes[n].ranges, tree.nodes[n].tree = ranges, index
+                    held += len(ranges)
+                    demand(held <= (1 << 20) + self.stored // 2, "trees so deep are not checked: there are too many features above leaves")
+                    continue
+                ((f, _),), *border = tree.nodes[n]
+                lo, hi = ranges.get(f, (0, len(self.borders[f])))
+                cut = slot.get((f, *border), hi)
+                stack.append((tree.right[n], {**ranges, f: (max(lo, cut + 1), hi)}))
+                ranges[f] = (lo, min(hi, cut))
+                stack.append((tree.left[n], ranges))
 
     def root(self, p):
         factor, power = {"1": (1, 1), "2": (1, 2), "inf": (0, 1)}[p.norm]
@@ -376,7 +499,8 @@ class Boxes(Trees):
             kept = [s for s in range(len(below)) if ends[s] < ends[s + 1] and max(below[s], above[s]) < bound]
             if not kept:
                 return None
-            lo, hi = lo + [kept[0]], hi + [kept[-1]]
+            lo.append(kept[0])
+            hi.append(kept[-1])
             self.below.append([factor * v ** power for v in below])
             self.above.append([factor * v ** power for v in above])
         cost = sum(map(self.cost, range(len(lo)), lo, hi))
@@ -390,15 +514,16 @@ class Boxes(Trees):
         return max(self.below[f][first], self.above[f][last])
 
     def check_tree(self, lines, label, root):
-        stack = [root]
+        stack = [(root, 0)]
         for token in lines.tokens():
             demand(stack, "the tree goes on behind its end")
-            box = stack.pop()
+            box, depth = stack.pop()
+            demand(depth <= DEEPEST, "a path has more than %d nodes", DEEPEST)
             if token[0] == ".":
                 self.check_leaf(label, [[leaf for leaf, _ in entries] for entries in box[3]])
                 continue
             f, lo, cut, hi = self.cut(token, box[0], box[1])
-            stack += self.part(box, f, cut + 1, hi), self.part(box, f, lo, cut)
+            stack += (self.part(box, f, cut + 1, hi), depth + 1), (self.part(box, f, lo, cut), depth + 1)
         demand(not stack, "the tree ends before its last part")
 
     def cut(self, token, lo, hi):
@@ -413,10 +538,11 @@ class Boxes(Trees):
     def check_sweeps(self, lines, label, rival, root):
         demand(self.proof.norm == "inf" and rival in self.rivals(label), "there are no sweeps in this norm, or over this rival")
         first = Potentials(self, label, rival, root)
-        stack = [(*root[:2], first)]
+        stack = [(*root[:2], first, 0)]
         for token in lines.tokens():
             demand(stack, "the tree goes on behind its end")
-            lo, hi, known = stack.pop()
+            lo, hi, known, depth = stack.pop()
+            demand(depth <= DEEPEST, "a path has more than %d nodes", DEEPEST)
             if token[0] == ".":
                 if known and not known.refuted(lo, hi):
                     left = known.settled + [[leaf for leaf, _, _ in entries] for entries in known.left(lo, hi)]
@@ -424,15 +550,14 @@ class Boxes(Trees):
                 continue
             demand(known, "nothing is left here, and a leaf should follow")
             if token[3]:
-                demand(int(token[3]) < 100, "%s sweeps are more than 99", token[3])
                 lo, hi = lo[:], hi[:]
                 known = known.narrowed(lo, hi)
                 if known:
                     known.sweep(lo, hi, int(token[3]))
-                stack.append((lo, hi, known))
+                stack.append((lo, hi, known, depth + 1))
                 continue
             f, low, cut, high = self.cut(token, lo, hi)
-            stack += [(lo[:f] + [cut + 1] + lo[f + 1:], hi, known), (lo, hi[:f] + [cut] + hi[f + 1:], known)]
+            stack += [(lo[:f] + [cut + 1] + lo[f + 1:], hi, known, depth + 1), (lo, hi[:f] + [cut] + hi[f + 1:], known, depth + 1)]
         demand(not stack, "the tree ends before its last part")
 
     def part(self, box, f, first, last):
@@ -565,12 +690,24 @@ class Oblique(Trees):
 
     def root(self, proof):
         self.half_space = functools.cache(self.half_space_of)
-        return [[leaf for leaf in tree.leaves if not any(proof.far(*self.half_space(t, *step)) for step in leaf.path.items())]
-                for t, tree in enumerate(self.trees)]
+        return [list(self.within_reach(proof, t, tree)) for t, tree in enumerate(self.trees)]
+
+    def within_reach(self, proof, t, tree):
+        """The leaves of a tree none of whose half-spaces lies at the bound or beyond."""
+        stack = [0]
+        while stack:
+            n = stack.pop()
+            test = tree.nodes[n]
+            if isinstance(test, Leaf):
+                yield test
+                continue
+            for child, right in ((tree.right[n], True), (tree.left[n], False)):
+                if not proof.far(*self.half_space(t, n, right)) if math.isfinite(test.threshold) else right == (test.threshold < 0):
+                    stack.append(child)
 
     def half_space_of(self, t, n, right):
         p, sign, a = self.proof, -1 if right else 1, [0] * self.dim
-        weights, threshold, _ = self.trees[t].tests[n]
+        weights, threshold, _ = self.trees[t].nodes[n]
         for f, w in weights:
             a[f] = sign * scaled(w, p.places)
         return a, (sign * scaled(threshold, p.places) << p.places) - sum(w * v for w, v in zip(a, p.X))
@@ -585,12 +722,13 @@ class Oblique(Trees):
                 t, n = self.node(*words[:2])
                 gone = self.trees[t].nodes[n]
             if kind == "s":
-                demand(len(words) == 2 and n in self.trees[t].tests, "node %d of tree %d is no test", n, t)
+                tree = self.trees[t]
+                demand(len(words) == 2 and self.is_test(tree, n) and depth < DEEPEST, "node %d of tree %d is no test, or too deep", n, t)
                 for right in (True, False):
-                    kept = [leaf for leaf in left[t] if leaf.path.get(n, right) == right]
+                    kept = [leaf for leaf in left[t] if not tree.is_below(leaf, n) or tree.side(leaf, n) == right]
                     stack.append((depth + 1, (t, n, right), left[:t] + [kept] + left[t + 1:]))
             elif kind == "d":
-                demand(not isinstance(gone, Test), "node %d of tree %d is no leaf", n, t)
+                demand(isinstance(gone, Leaf), "node %d of tree %d is no leaf", n, t)
                 self.proof.check_combination(words[2:], lambda word: self.term(word, t, gone))
                 kept = [leaf for leaf in left[t] if leaf is not gone]
                 stack.append((depth, decision, left[:t] + [kept] + left[t + 1:]))
@@ -600,6 +738,10 @@ class Oblique(Trees):
                 demand(kind == "." and not words, "a node begins with s, d or c, or is a single .")
                 self.check_leaf(label, left)
 
+    @staticmethod
+    def is_test(tree, n):
+        return isinstance(tree.nodes[n], Test) and math.isfinite(tree.nodes[n].threshold)
+
     def node(self, tree="", node=""):
         t = parse_natural(tree, len(self.trees), "tree")
         return t, parse_natural(node, len(self.trees[t].nodes), "node")
@@ -607,19 +749,25 @@ class Oblique(Trees):
     def term(self, word, t=None, gone=None):
         if word[0] == "#" and gone:
             t, n = self.node(str(t), word[1:])
-            demand(n in gone.path, "node %d is no test on the way to this leaf", n)
-            return self.half_space(t, n, gone.path[n])
+            tree = self.trees[t]
+            demand(self.is_test(tree, n) and tree.is_below(gone, n), "node %d is no test on the way to this leaf", n)
+            return self.half_space(t, n, tree.side(gone, n))
         demand(word[0] == "@", "%r is no term here", word)
         return self.half_space(*self.path[parse_natural(word[1:], len(self.path), "decision")])
 
 class Rows:
     """A training set, of which the k nearest rows vote, and proofs about it."""
     def __init__(self, points, labels, classes, k):
-        self.points, self.labels, self.classes, self.k, self.dim = points, labels, classes, k, len(points[0])
-        demand(self.dim and all(len(row) == self.dim for row in points) and len(labels) == len(points), "rows differ")
+        self.points, self.labels, self.classes, self.k, self.dim = points, labels, classes, k, len(points[0]) if points else 0
+        demand(0 < self.dim <= MOST_FEATURES and all(len(row) == self.dim for row in points) and len(labels) == len(points), "rows differ")
         demand(k is None or 1 <= k <= len(points), "k should be from 1 to %d", len(points))
-        self.places = binary_places(v for row in points for v in row)
-        self.scaled = [[scaled(v, self.places) for v in row] for row in points]
+        demand(min(labels) >= 0 and max(labels) < classes <= MOST_FEATURES, "labels are from 0 to %d", MOST_FEATURES - 1)
+        self.places = binary_places(v for row in points for v in set(row))
+        self.count = Counter(labels)
+
+    @functools.cached_property
+    def scaled(self):
+        return [[scaled(v, self.places) for v in row] for row in self.points]
 
     def around(self, center, places):
         """The rows as seen from a point, and the squares of their distances, in units of 2^-places."""
@@ -627,7 +775,8 @@ class Rows:
         return rows, [sum(v * v for v in row) for row in rows]
 
     def vote(self, rows):
-        return max(range(self.classes), key=[self.labels[r] for r in rows].count)
+        votes = Counter(self.labels[r] for r in rows)
+        return min(votes, key=lambda label: (-votes[label], label))
 
     def gives(self, z, label):
         places = max(self.places, binary_places(z))
@@ -636,7 +785,7 @@ class Rows:
 
     def least_seats(self, p):
         """The least number of rows of the side among k neighbours that answer; None if none do."""
-        k, count = self.k, [self.labels.count(label) for label in range(self.classes)]
+        k, count = self.k, [self.count[label] for label in range(self.classes)]
         if p.target is not None:
             return next((v for v in range(1, count[p.target] + 1) if k - v <= sum(
                 min(n, v if p.target < l else v - 1) for l, n in enumerate(count) if l != p.target)), None)
@@ -657,6 +806,7 @@ class Rows:
         return b < math.inf and 0 < lead >= b * (length[p] + length[q] + 2) or self.proof.far(*self.half_space(p, q))
 
     def check(self, lines, proof):
+        demand(self.k, "how many neighbours vote is not known: -k says it")
         self.proof, self.seats = proof, self.least_seats(proof)
         if self.seats is None:
             return
@@ -695,6 +845,7 @@ class Rows:
         self.rest = functools.cache(lambda r: self.nearer(range(len(self.rows)), r))
         stack = [iter([{**dict.fromkeys("AFJZO", frozenset()), "I": frozenset([p])}])]
         while stack:
+            demand(len(stack) <= DEEPEST + 1, "a path has more than %d nodes", DEEPEST)
             state = next(stack[-1], None)
             if state is None:
                 stack.pop()
@@ -757,138 +908,414 @@ class Rows:
             or self.parted(a, b, I, O)), "nothing decides %r", word)
         return a, b
 
+class Number(str):
+    """A number of JSON, but for short integers; or a name that XGBoost writes for one that is not finite."""
+    __slots__ = ()
+
+NAMES = ("NaN", "Infinity", "-Infinity")
+
+def parse_json(data):
+    """What a text of JSON says, in which no object has a key twice. Names for numbers are XGBoost's."""
+    def number(text):
+        demand(len(text) <= LONGEST_NUMBER, "a number has more than %d bytes", LONGEST_NUMBER)
+        return int(text) if len(text) < 19 and text.lstrip("-").isdigit() else Number(text)
+
+    def unique(pairs):
+        # A surrogate that stands alone is no character.
+        members = {re.sub("[\ud800-\udfff]", "\ufffd", key): v for key, v in pairs}
+        demand(len(members) == len(pairs), "an object has a key twice")
+        return members
+
+    names = []
+    try:
+        top = json.loads(data.decode(), object_pairs_hook=unique, parse_float=number, parse_int=number,
+                         parse_constant=lambda text: names.append(text) or Number(text))
+    except RecursionError:
+        raise Refused("arrays and objects are too deep within each other") from None
+    level = [top]
+    for _ in range(DEEPEST_JSON):
+        level = [v for v in level if type(v) in (list, dict)]
+        if not level:
+            break
+        level = [v for inside in level for v in (inside.values() if type(inside) is dict else inside) if type(v) in (list, dict)]
+    demand(not level, "more than %d arrays and objects within each other", DEEPEST_JSON)
+    demand(not names or b'"learner"' in data, "a number is %s", *names[:1])
+    return top
+
+def members_of(v, keys=()):
+    """The members of an object, none of nothing. Those that count have keys that others do not resemble."""
+    demand(v is None or type(v) is dict, "%.40r where an object is expected", v)
+    folded = {key.lower(): key for key in keys}
+    for key in v or {} if keys else ():
+        demand(folded.get(key.replace("\u017f", "s").lower(), key) == key, "the key %.40r", key)
+    return v or {}
+
+def array_of(v, read=lambda v: v):
+    demand(v is None or type(v) is list, "%.40r where an array is expected", v)
+    return [read(e) for e in v or ()]
+
+def real(v):
+    if type(v) is int:
+        return float(v)
+    demand(type(v) is Number and v not in NAMES and abs(float(v)) < math.inf, "%.40r is no number", v)
+    return float(v)
+
+def reals(v):
+    return array_of(v, real)
+
+def whole_number(v):
+    demand(type(v) is int and -1 << 31 <= v < 1 << 31, "%.40r is no integer", v)
+    return v
+
+def wholes(v):
+    return array_of(v, whole_number)
+
+def text_of(v):
+    demand(v is None or type(v) is str, "%.40r where a text is expected", v)
+    return v or ""
+
+def truth_of(v):
+    demand(v is None or type(v) is bool, "%.40r is neither true nor false", v)
+    return v is True
+
 def number32(text):
-    """The nearest float32, by way of the float64 that is rounded to odd."""
-    v, = parse_finite([text])
-    if order(v) % 2 == 0 and Fraction(text) != v:
+    """The nearest float32, by way of the float64 that is rounded to odd. Numbers beyond it are refused."""
+    v = float(text)
+    if 1e-50 < abs(v) < 1e39 and order(v) % 2 == 0 and Fraction(text) != v:
         v = math.nextafter(v, math.inf if Fraction(text) > v else -math.inf)
-    return parse_finite([round32(v)])[0]
+    v = round32(v)
+    demand(math.isfinite(v), "%.40r is no float32", text)
+    return v
 
-def unique(pairs):
-    demand(len(dict(pairs)) == len(pairs), "an object has a key twice")
-    return dict(pairs)
-
-def read_model(data):
-    text = data.decode()
-    if text.split("\n", 1)[0].strip() == "tree":
-        return read_lightgbm(text)
-    top = json.loads(text, object_pairs_hook=unique, parse_float=str, parse_constant=str)
+def read_model(data, stored=None):
+    stored = len(data) if stored is None else stored
+    if data.split(b"\n", 1)[0].strip(PLAIN.encode()) == b"tree":
+        return read_lightgbm(data.decode(errors="surrogateescape"), stored)
+    top = parse_json(data)
+    demand(type(top) is dict, "no object")
     if "learner" in top:
-        return read_xgboost(top["learner"])
-    demand(top["version"] == 1, "unknown version %r", top["version"])
-    if top.get("kind") == "knn":
-        labels, classes = top["labels"], max(max(top["labels"]) + 1, len(top.get("classes") or []))
-        demand(min(labels) >= 0 and len(top["rows"][0]) == top["n_features"], "a label is negative, or features are wrong")
-        return Rows(list(map(parse_finite, top["rows"])), labels, classes, top["k"])
-    return read_arrays(top)
+        return read_xgboost(top, stored)
+    members_of(top, ("format", "version", "kind", "n_features", "feature_names", "categories", "classes", "class_names", "comparison", "vote",
+                     "base", "single", "divisor", "any_order", "link", "trees", "k", "rows", "labels", "boosting"))
+    demand(whole_number(top.get("version")) == 1, "unknown version %r", top["version"])
+    what, dim = text_of(top.get("format")), whole_number(top.get("n_features"))
+    kind = {"sklearn-tree-ensemble": "sklearn", "oblique-tree-ensemble": "oblique-ensemble"}.get(what) or text_of(top.get("kind"))
+    demand(kind == "sklearn" or what in ("facet-model", "oblique-tree-ensemble"), "unknown format %.40r", what)
+    classes, names, columns = reals(top.get("classes")), array_of(top.get("class_names"), text_of), array_of(top.get("feature_names"), text_of)
+    demand(all(v < w for v, w in zip(classes, classes[1:])), "the classes do not ascend")
+    demand(not classes or len(names) in (0, len(classes)), "%d class_names for %d classes", len(names), len(classes))
+    demand("" not in names and len(set(names)) == len(names) and len(columns) in (0, dim), "names are empty, or there twice, or too few")
+    if kind == "knn":
+        return read_rows(top, dim, max(len(classes), len(names)), len(names), stored)
+    demand(re.fullmatch("sklearn|(oblique-)?(tree|ensemble)", kind), "unknown kind %.40r", kind)
+    demand(not array_of(top.get("categories")), "there are categories")
+    return read_arrays(top, kind, dim, len(classes), len(names), stored)
 
-def read_arrays(top):
+def read_rows(top, dim, classes, names, stored):
+    room, labels, rows = (1 << 23) + 3 * stored, wholes(top.get("labels")), []
+    for row in array_of(top.get("rows")):
+        rows.append(array("d", reals(row)))
+        demand(len(rows[-1]) == dim and len(rows) * dim <= room, "a row has %d features, or there are too many numbers", len(rows[-1]))
+    demand(not names or max(labels, default=0) < names, "a label has no name")
+    return Rows(rows, labels, max(classes, max(labels, default=0) + 1), whole_number(top.get("k")))
+
+def read_arrays(top, kind, dim, classes, names, stored):
     """The files of scikit-learn, facet, and oblique trees: arrays over the nodes of each tree."""
-    kind, boosting, names = top.get("kind") or top["format"], top.get("boosting"), parse_finite(top.get("classes") or [])
-    demand(re.fullmatch("(oblique-)?(tree|ensemble)|(sklearn|oblique)-tree-ensemble", kind), "unknown kind %r", kind)
-    comparison = None if "oblique" in kind else top.get("comparison", "float32(x) <= t")
-    demand(names == sorted(set(names)), "the classes do not ascend")
-    classes = len(names or top["trees"][0]["value"][0])
+    oblique, single_tree, trees = "oblique" in kind, kind.endswith("tree"), array_of(top.get("trees"), members_of)
+    boosting = top.get("boosting") if kind == "sklearn" else None
+    comparison = None if oblique else "float32(x) <= t" if kind == "sklearn" else text_of(top.get("comparison"))
+    demand(trees and (len(trees) == 1 or not single_tree), "%d trees", len(trees))
+    demand(classes or kind != "sklearn" and top["format"] != "oblique-tree-ensemble", "no classes")
+    vote, base, divisor, single = "soft", None, 0.0, False
+    if kind != "sklearn":
+        vote, single, any_order = text_of(top.get("vote")) or "soft", truth_of(top.get("single")), truth_of(top.get("any_order"))
+        base, divisor = None if top.get("base") is None else reals(top["base"]), real(top["divisor"]) if "divisor" in top else 0.0
+        demand(vote in ("soft", "hard", "sum", "logistic", "softmax"), "unknown vote %.40r", vote)
+        if single_tree:
+            vote, base, divisor, single, any_order = "hard", None, 0.0, False, False
+        demand(not any_order and (base is None or base and vote not in ("soft", "hard")), "sums in any order, or base values of a vote that has none")
+    classes = classes or names
+    adds = rate = None
+    if boosting is not None:
+        members_of(boosting, ("init", "learning_rate", "class", "decision"))
+        adds, base, rate = wholes(boosting.get("class")), reals(boosting.get("init")), real(boosting.get("learning_rate"))
+        vote = {"probability": "logistic" if classes == 2 else "softmax", "sum": "sum"}.get(text_of(boosting.get("decision")))
+        demand(vote and len(base) == classes > 1 and len(adds) == len(trees), "boosting does not fit the classes and trees")
+        if classes == 2:
+            demand(base[0] == 0 and 0 not in adds, "class 0 of two has a sum")
+            base[0] = -2.0 ** -1074 if vote == "sum" else 0.0
+    width = 1 if boosting is not None else classes
 
     def tree(i, t):
-        def test(n):
-            infinite = t["infinite"][n] if t.get("infinite") else 0
-            limit = infinite * math.inf if infinite else parse_finite([t["threshold"][n]])[0]
-            return box_test(comparison, t["feature"][n], limit) if comparison else half_test(parse_finite(t["weights"][n]), limit)
+        demand(not array_of(t.get("thresholds")), "a test is of a set")
+        members_of(t, ("feature", "weights", "threshold", "thresholds", "infinite", "left", "right", "missing_left", "value"))
+        feature, weights, infinite = wholes(t.get("feature")), array_of(t.get("weights"), reals), wholes(t.get("infinite"))
+        threshold, left, right, value = reals(t.get("threshold")), wholes(t.get("left")), wholes(t.get("right")), array_of(t.get("value"), reals)
+        n = len(left)
+        demand(len(weights if oblique else feature) == n == len(feature) + len(weights) == len(threshold) == len(right) == len(value)
+               and len(infinite) in (0, n) and len(array_of(t.get("missing_left"), truth_of)) in (0, n), "arrays of tree %d differ", i)
+        nonlocal width, classes
+        for j, v in enumerate(value):
+            if width == 0:
+                width = classes = len(v)
+            demand(len(v) == width > 0, "%d values of node %d, not %d", len(v), j, width)
+            leaf = left[j] < 0 and right[j] < 0
+            demand(leaf or left[j] > j and right[j] > j, "a child of node %d comes before it", j)
+            demand(not (oblique and leaf and weights[j]), "leaf %d has weights", j)
+        for j, sign in enumerate(infinite):
+            if sign:
+                threshold[j] = math.copysign(math.inf, sign)
 
-        def value(n):
-            values = parse_finite(t["value"][n])
-            return one_class(rate * values[0], boosting["class"][i], classes) if boosting else values
+        def test(j):
+            if not oblique:
+                return box_test(comparison, feature[j], threshold[j])
+            demand(len(weights[j]) == dim, "%d weights, not %d", len(weights[j]), dim)
+            return half_test(weights[j], threshold[j])
 
-        return Tree(t["left"], t["right"], test, value)
+        return Tree(left, right, test, lambda j: (rate * value[j][0], adds[i]) if rate is not None else value[j])
 
-    vote, base = "hard" if kind in ("tree", "oblique-tree") else top.get("vote") or "soft", parse_finite(top.get("base") or [])
-    divisor, = parse_finite([0 if kind in ("tree", "oblique-tree") else top.get("divisor") or 0])
-    if boosting:
-        vote = {"probability": "logistic" if classes == 2 else "softmax", "sum": "sum"}[boosting["decision"]]
-        base, (rate,) = parse_finite(boosting["init"]), parse_finite([boosting["learning_rate"]])
-        if vote == "sum" and classes == 2:
-            base[0] = -2.0 ** -1074
-    return (Boxes if comparison else Oblique)(
-        top["n_features"], classes, [tree(*pair) for pair in enumerate(top["trees"])], vote, base, top.get("single") is True, divisor)
+    grown = [tree(*pair) for pair in enumerate(trees)]
+    return (Oblique if oblique else Boxes)(stored, dim, classes, grown, vote, base, single, divisor)
 
 def one_class(v, c, classes):
     demand(0 <= c < classes, "class %d is not there", c)
-    return [v if i == c else 0.0 for i in range(classes)]
+    values = [0.0] * classes
+    values[c] = v
+    return values
 
-def read_xgboost(learner):
-    booster, objective, parameters = learner["gradient_booster"], learner["objective"]["name"], learner["learner_model_param"]
+def given(members, key, kind):
+    """What an object of XGBoost's file has for a key, which may be absent, but no null; or an empty one."""
+    demand(type(members.get(key, kind())) is kind, "%r is no %s", key, kind.__name__)
+    return members.get(key, kind())
+
+def texts(members, key):
+    found = given(members, key, dict)
+    demand(all(type(v) is str for v in found.values()), "%r has what is no text", key)
+    return found
+
+def integer(members, key, missing):
+    """An integer in a text, where a plus and leading zeros do not matter."""
+    if key not in members:
+        return missing
+    demand(len(members[key]) <= LONGEST_NUMBER and INTEGER.fullmatch(members[key]), "%s: %.40r is no integer", key, members[key])
+    return whole_number(int(members[key]))
+
+def read_xgboost(top, stored):
+    learner, version = given(top, "learner", dict), [whole_number(v) for v in given(top, "version", list)]
+    demand(version and 1 <= version[0] <= 3, "version is %s", version)
+    parameters, attributes, booster = texts(learner, "learner_model_param"), texts(learner, "attributes"), given(learner, "gradient_booster", dict)
+    model, objective = given(booster, "model", dict), given(given(learner, "objective", dict), "name", str)
+    size, rounds_of = texts(model, "gbtree_model_param"), [whole_number(v) for v in given(model, "tree_info", list)]
+    demand(all(type(v) is str for v in given(learner, "feature_names", list)), "a name is no text")
     vote = {"binary:logistic": "logistic", "multi:softmax": "sum", "multi:softprob": "softmax"}.get(objective)
-    demand(vote and booster["name"] == "gbtree" and int(parameters.get("num_target", 1)) < 2,
-           "booster %r, objective %r, or several targets", booster["name"], objective)
-    model, attributes, groups = booster["model"], learner.get("attributes") or {}, int(parameters["num_class"])
-    classes, count, trees = max(2, groups), len(model["trees"]), []
-    if "scikit_learn" in attributes and "best_iteration" in attributes:
-        count = max(1, groups) * max(1, int(model["gbtree_model_param"].get("num_parallel_tree", 1)))
-        count *= int(attributes["best_iteration"]) + 1
-    for t, c in zip(model["trees"][:count], model["tree_info"]):
-        demand(not any(t.get("split_type") or []), "a split is categorical")
-        conditions, c = list(map(number32, t["split_conditions"])), c if groups > 1 else 1
-        trees.append(Tree(t["left_children"], t["right_children"],
-                          lambda n: box_test("float32(x) < t", t["split_indices"][n], conditions[n]),
-                          lambda n: one_class(conditions[n], c, classes), complete=False))
-    base = [number32(word.strip()) for word in parameters["base_score"].strip("[]").split(",")]
-    base = base * classes if len(base) == 1 else base
-    if vote == "logistic":
-        demand(0 < base[0] == base[-1] < 1, "base_score %r is no probability", base)
-        base = [0.0, -math.log(round32(round32(1 / base[0]) - 1))]
-    return Boxes(int(parameters["num_feature"]), classes, trees, vote, base, True)
+    trees, groups = given(model, "trees", list), integer(parameters, "num_class", 0)
+    demand(vote and given(booster, "name", str) == "gbtree" and "weight_drop" not in booster and integer(parameters, "num_target", 1) < 2
+           and 0 <= groups <= max(len(trees), 1) and (vote == "logistic") == (groups < 2), "objective %.40r, another booster, or several targets", objective)
+    classes, groups, dim = max(2, groups), max(1, groups), integer(parameters, "num_feature", 0)
+    per_round = groups * max(1, integer(size, "num_parallel_tree", 1))
+    rounds, rest = divmod(len(trees), per_round)
+    demand(trees and not rest and len(rounds_of) == len(trees) == integer(size, "num_trees", len(trees)), "%d trees", len(trees))
+    demand(all(0 <= c < groups for c in rounds_of), "tree_info is of a class that is not there")
+    best = rounds - 1
+    if "scikit_learn" in attributes:
+        best = integer(attributes, "best_iteration", best)
+        after = attributes["scikit_learn"].partition('"missing":')[2]
+        demand(not after or re.match(" *NaN *[,}]", after), "%.40r is missing", after)
+    demand(0 <= best < rounds, "best_iteration is %d", best)
+    base = base_of(given(parameters, "base_score", str), groups, version >= [3, 2])
+    grown = [xgboost_tree(t, c if groups > 1 else 1, dim) for t, c in zip(trees, rounds_of)]
+    return Boxes(stored, dim, classes, grown[:(best + 1) * per_round], vote, base, True)
 
-def read_lightgbm(text):
-    body, end, _ = text.replace("\r", "").partition("\nend of trees")
-    head, *parts = [dict(line.partition("=")[::2] for line in part.split("\n")) for part in body.split("\nTree=")]
-    objective, groups, base = head["objective"].split(), int(head["num_class"]), None
-    vote, classes = {"multiclass": "softmax", "binary": "logistic"}.get(objective[0]), max(2, groups)
-    demand(end and vote and "average_output" not in head, "no end, or averages, or objective %r", objective[0])
-    trees = [lightgbm_tree(part, i % groups if groups > 1 else 1, classes) for i, part in enumerate(parts)]
-    sigmoid, = parse_finite([dict(word.partition(":")[::2] for word in objective).get("sigmoid", 1)])
-    if vote == "logistic" and sigmoid != 1:
-        vote, base = "sum", [largest(lambda a: a * sigmoid <= 1.5 * 2.0 ** -53), 0.0]
-    return Boxes(int(head["max_feature_idx"]) + 1, classes, trees, vote, base)
-
-def lightgbm_tree(fields, c, classes):
-    demand(fields.get("num_cat", "0") == fields.get("is_linear", "0") == "0", "a tree is categorical or linear")
-    thresholds, features = fields["threshold"].split(), fields["split_feature"].split()
-    values, kinds, zero = parse_finite(fields["leaf_value"].split()), fields["decision_type"].split(), round32(1e-35)
+def xgboost_tree(t, c, dim):
+    demand(type(t) is dict, "a tree is no object")
+    parameters, kinds = texts(t, "tree_param"), [whole_number(v) for v in given(t, "split_type", list)]
+    demand(not any(kinds) and integer(parameters, "size_leaf_vector", 0) <= 1, "a split is categorical, or leaves have several values")
+    left, right, features = ([whole_number(v) for v in given(t, key, list)] for key in ("left_children", "right_children", "split_indices"))
+    conditions, missing, n = list(map(condition_of, given(t, "split_conditions", list))), given(t, "default_left", list), len(left)
+    demand(all(v is True or v is False or type(v) is int and v in (0, 1) for v in missing), "default_left is neither 0 nor 1")
+    demand(len(right) == len(features) == len(conditions) == len(missing) == n == integer(parameters, "num_nodes", n) and len(kinds) in (0, n),
+           "arrays of a tree differ")
+    demand(all(l < 0 and r < 0 or 0 <= f < dim for l, r, f in zip(left, right, features)), "there is no such feature")
 
     def test(n):
-        t, kind = math.inf if thresholds[n] == "inf" else parse_finite([thresholds[n]])[0], int(kinds[n])
-        demand(kind & 1 == 0 and (kind & 12 != 4 or (kind & 2 != 0) == (t >= 0)),
+        demand(conditions[n] == conditions[n], "a condition is NaN")
+        return box_test("float32(x) < t", features[n], conditions[n])
+
+    return Tree(left, right, test, lambda n: (conditions[n], c), integer(parameters, "num_deleted", 0))
+
+def condition_of(v):
+    demand(type(v) is int or type(v) is Number, "%.40r is no number", v)
+    return float(v) if v in NAMES else number32(str(v))
+
+def base_of(text, groups, clamped):
+    """What the sums start from. From version 3.2 on a probability next to 0 or 1 counts as the nearest that is not."""
+    if text[:1] == "[":
+        demand(text[-1:] == "]" and len(text) > 1, "base_score is %.40r", text)
+        text = text[1:-1]
+    words = [word.strip(PLAIN) for word in text.split(",")]
+    demand(all(map(is_measured, words)), "base_score is %.40r", text)
+    base = list(map(number32, words))
+    base = base * groups if len(base) == 1 else base
+    demand(len(base) == groups, "base_score has %d numbers for %d classes", len(base), groups)
+    if groups > 1:
+        return base
+    nearest = round32(1e-6)
+    within = min(max(base[0], nearest), round32(1 - nearest))
+    demand(0 <= base[0] <= 1 and (within == base[0] or clamped), "base_score %r is no probability", base)
+    return [0.0, -logf(round32(round32(1 / within) - 1))]
+
+def logf(x):
+    """The logarithm of a normal float32 as the C library rounds it that XGBoost calls."""
+    def fused(a, b, c):
+        return float(Fraction(a) * Fraction(b) + Fraction(c))
+
+    bits, = struct.unpack("<I", struct.pack("<f", x))
+    shifted = (bits - 0x3f330000) & 0xffffffff
+    k = (shifted >> 23) - (512 if shifted >> 31 else 0)
+    z, = struct.unpack("<f", struct.pack("<I", bits - (shifted & 0xff800000) & 0xffffffff))
+    inverse, log = LOGS[(shifted >> 19) % 16]
+    r = fused(z, inverse, -1.0)
+    start, square = fused(k, float.fromhex("0x1.62e42fefa39efp-1"), log) + r, r * r
+    y = fused(float.fromhex("0x1.5575b0be00b6ap-2"), r, float.fromhex("-0x1.ffffef20a4123p-2"))
+    return round32(fused(fused(float.fromhex("-0x1.00ea348b88334p-2"), square, y), square, start))
+
+# A reciprocal and a logarithm for each sixteenth of an octave.
+LOGS = [tuple(map(float.fromhex, pair.split())) for pair in """
+0x1.661ec79f8f3bep+0 -0x1.57bf7808caadep-2, 0x1.571ed4aaf883dp+0 -0x1.2bef0a7c06ddbp-2, 0x1.49539f0f010bp+0 -0x1.01eae7f513a67p-2,
+0x1.3c995b0b80385p+0 -0x1.b31d8a68224e9p-3, 0x1.30d190c8864a5p+0 -0x1.6574f0ac07758p-3, 0x1.25e227b0b8eap+0 -0x1.1aa2bc79c81p-3,
+0x1.1bb4a4a1a343fp+0 -0x1.a4e76ce8c0e5ep-4, 0x1.12358f08ae5bap+0 -0x1.1973c5a611cccp-4, 0x1.0953f419900a7p+0 -0x1.252f438e10c1ep-5,
+0x1p+0 0x0p+0, 0x1.e608cfd9a47acp-1 0x1.aa5aa5df25984p-5, 0x1.ca4b31f026aap-1 0x1.c5e53aa362eb4p-4,
+0x1.b2036576afce6p-1 0x1.526e57720db08p-3, 0x1.9c2d163a1aa2dp-1 0x1.bc2860d22477p-3, 0x1.886e6037841edp-1 0x1.1058bc8a07ee1p-2,
+0x1.767dcf5534862p-1 0x1.4043057b6ee09p-2""".split(",")]
+
+def read_lightgbm(text, stored):
+    sections = [{}]
+    for i, line in enumerate(text.split("\n")):
+        line = line.strip(PLAIN)
+        key, is_pair, value = line.partition("=")
+        if i == 0 or not line:
+            continue
+        if line == "end of trees":
+            break
+        if key == "Tree":
+            demand(value == str(len(sections) - 1), "tree %.40r comes out of order", value)
+            sections.append({})
+            continue
+        demand((is_pair or len(sections) == 1) and key not in sections[-1], "%.40r is there twice, or has no =", key)
+        sections[-1][key] = value
+    else:
+        raise Refused('the file ends before "end of trees"')
+    head, *parts = sections
+    groups, last = integer(head, "num_class", 0), integer(head, "max_feature_idx", -1)
+    demand(head.get("version") in ("v3", "v4") and "average_output" not in head, "version %r, or a random forest", head.get("version"))
+    demand(groups > 0 and integer(head, "num_tree_per_iteration", groups) == groups and parts and len(parts) % groups == 0, "%d trees", len(parts))
+    for key, number in ("tree_sizes", len(parts)), ("feature_names", last + 1):
+        demand(key not in head or len(words_of(head, key)) == number, "%s has not %d words", key, number)
+    name, _, parameter = head.get("objective", "").strip(PLAIN).partition(" ")
+    base, classes, vote = None, max(2, groups), "softmax"
+    if name == "binary" and parameter.startswith("sigmoid:") and groups == 1:
+        sigmoid, vote = measured(parameter[8:]), "logistic"
+        demand(sigmoid > 0, "sigmoid is %r", sigmoid)
+        if sigmoid != 1:
+            vote, base = "sum", [min(largest(lambda a: a * sigmoid <= 1.5 * 2.0 ** -53), sys.float_info.max), 0.0]
+    else:
+        demand(name == "multiclass" and groups > 1 and parameter == "num_class:%d" % groups, "objective %.40r", name)
+    trees = [lightgbm_tree(part, i % groups if groups > 1 else 1) for i, part in enumerate(parts)]
+    return Boxes(stored, last + 1, classes, trees, vote, base)
+
+def words_of(fields, key):
+    return fields.get(key, "").translate(str.maketrans(PLAIN, " " * len(PLAIN))).split(" ") if fields.get(key, "").strip(PLAIN) else []
+
+def lightgbm_tree(fields, c):
+    demand(integer(fields, "num_cat", -1) == integer(fields, "is_linear", 0) == 0, "a tree is categorical or linear")
+    leaves, zero = integer(fields, "num_leaves", 0), round32(1e-35)
+
+    def column(key, count, read):
+        words = [word for word in words_of(fields, key) if word]
+        demand(len(words) == count, "%s has %d words, not %d", key, len(words), count)
+        return list(map(read, words))
+
+    demand(leaves > 0, "num_leaves is %d", leaves)
+    number = lambda word: integer({"a number": word}, "a number", 0)
+    features, kinds = column("split_feature", leaves - 1, number), column("decision_type", leaves - 1, number)
+    thresholds = column("threshold", leaves - 1, lambda word: math.inf if word == "inf" else measured(word))
+    values, children = column("leaf_value", leaves, measured), [column(key, leaves - 1, number) for key in ("left_child", "right_child")]
+    demand(all(-leaves <= n < leaves - 1 for side in children for n in side), "there is no such child")
+
+    def test(n):
+        t, kind = thresholds[n], kinds[n]
+        demand(0 <= kind < 12 and kind & 1 == 0 and (kind & 12 != 4 or (kind & 2 != 0) == (t >= 0)),
                "a split is categorical, or zeros are missing and go another way")
         t = zero if 0 <= t < zero else math.nextafter(-zero, -math.inf) if -zero <= t < 0 else t
-        return box_test("x <= t", int(features[n]), t)
+        return box_test("x <= t", features[n], t)
 
-    # Leaf i is node len(thresholds) + i.
-    left, right = ([n if n >= 0 else len(thresholds) + ~n for n in map(int, fields[key].split())] + [-1] * len(values)
-                   for key in ("left_child", "right_child"))
-    return Tree(left, right, test, lambda n: one_class(values[n - len(thresholds)], c, classes))
+    # Leaf i is node leaves - 1 + i.
+    left, right = ([n if n >= 0 else leaves - 1 + ~n for n in side] + [-1] * leaves for side in children)
+    return Tree(left, right, test, lambda n: (values[n - leaves + 1], c))
 
-def read_training(data, k):
-    lines = [line.strip() for line in data.decode("utf-8-sig").split("\n") if line.strip()]
-    points, labels = (read_csv if "," in lines[0] else read_libsvm)(lines)
-    if all(DECIMAL.fullmatch(label) for label in labels):
-        labels = parse_finite(labels)
+def read_training(data, k, stored=None):
+    stored = len(data) if stored is None else stored
+    text = data.decode("utf-8-sig")
+    lines = [line for line in (line.strip(PLAIN) for line in text.split("\n")) if line]
+    demand(lines, "there are no rows")
+    points, labels = (read_csv if "," in lines[0] else read_libsvm)(lines, (1 << 23) + 3 * stored)
+    if all(map(is_measured, labels)):
+        labels = list(map(measured, labels))
     rank = {name: i for i, name in enumerate(sorted(set(labels)))}
     return Rows(points, [rank[label] for label in labels], len(rank), k)
 
-def read_csv(lines):
-    table = [[cell.strip() for cell in row] for row in csv.reader(lines, skipinitialspace=True, strict=True)]
-    if any(table[0]) and not any(DECIMAL.fullmatch(cell) for cell in table[0]):
-        del table[0]
-    return [parse_finite(row[:-1]) for row in table], [row[-1] for row in table]
+def read_csv(lines, room):
+    points, labels, width = [], [], 0
+    for i, line in enumerate(lines):
+        cells = cells_of(line)
+        if i == 0:
+            width = len(cells)
+            if any(cells) and not any(map(is_measured, cells)):
+                continue
+        demand(1 < len(cells) == width, "%d cells", len(cells))
+        points.append(array("d", map(measured, cells[:-1])))
+        labels.append(cells[-1])
+        demand(len(points) * (width - 1) <= room, "there are more numbers than a file of this length may have")
+    return points, labels
 
-def read_libsvm(lines):
-    table = [words for words in (line.partition("#")[0].split() for line in lines) if words]
-    rows = [[word.partition(":")[::2] for word in words[1:]] for words in table]
-    values = [dict(zip((int(index) for index, _ in row), parse_finite(value for _, value in row))) for row in rows]
-    demand(all(len(v) == len(row) and list(v) == sorted(v) for v, row in zip(values, rows)), "indices do not ascend")
-    features = range(min({1}.union(*values)), max(set().union(*values)) + 1)
-    return [[row.get(f, 0.0) for f in features] for row in values], [words[0] for words in table]
+CELL = re.compile(r'[ \t\r\v\f]*(?:"((?:[^"]|"")*)"[ \t\r\v\f]*|([^",]*))(,|$)')
+
+def cells_of(line):
+    """The cells of a line. Those in double quotes may have commas, and a quote for two."""
+    cells, at, comma = [], 0, ","
+    while comma:
+        match = CELL.match(line, at)
+        demand(match, "a quote is out of place")
+        cells.append((match[2] if match[1] is None else match[1].replace('""', '"')).strip(PLAIN))
+        at, comma = match.end(), match[3]
+    return cells
+
+def read_libsvm(lines, room):
+    rows, labels, base, most = [], [], 1, 0
+    for line in lines:
+        words = [word for word in line.partition("#")[0].translate(str.maketrans(PLAIN, " " * len(PLAIN))).split(" ") if word]
+        if not words:
+            continue
+        indices, values, last = array("l"), array("d"), -1
+        demand(":" not in words[0], "%.40r where the label is expected", words[0])
+        for word in words[1:]:
+            match = PAIR.fullmatch(word)
+            demand(match and last < int(match[1]) <= MOST_FEATURES, "%.40r: the index is no number above the one before", word)
+            last = int(match[1])
+            indices.append(last)
+            values.append(measured(match[2]))
+        base, most = min(base, indices[0] if indices else 1), max(most, last)
+        rows.append((indices, values))
+        labels.append(words[0])
+    dim = most + 1 - base
+    demand(dim <= MOST_FEATURES and len(rows) * dim <= room, "there are more numbers than a file of this length may have")
+    points = []
+    for indices, values in rows:
+        row = array("d", bytes(8 * dim))
+        for index, value in zip(indices, values):
+            row[index - base] = value
+        points.append(row)
+    return points, labels
 
 def conflict(rows, norm, reach, r, s):
     """Whether two rows that both are kept conflict; distances are rounded as the page says."""
@@ -941,7 +1368,7 @@ def check(lines, model, digest):
     demand(head in (["facet-proofs", "1"], ["facet-pruning", "1"]), "this is no file of proofs of version 1")
     pruning = head[0] == "facet-pruning"
     demand(lines.line("data" if pruning else "model") == ["sha256", digest], "the proofs are about another file than %s", digest)
-    name = ["pruning"] if pruning else lines.line("proof")
+    name = ["pruning"] if pruning else lines.name(lines.line("proof"))
     while name is not None:
         proof = check_pruning(lines, model) if pruning else Proof(lines, model)
         if not pruning:
@@ -949,12 +1376,13 @@ def check(lines, model, digest):
         lines.line("end", 0)
         print("%s: norm %s, bound %r, %s" % (" ".join(name), proof.norm, proof.bound, "settled" if proof.settled else "not settled"))
         count, settled, name = count + 1, settled + proof.settled, None if pruning else lines.optional("proof")
+        lines.name(name or [])
     demand(not lines.words(), "there is text after the end, where nothing or, but for pruning, 'proof' should begin a line")
     print("%d proofs hold, %d are settled" % (count, settled))
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(description="Checks proofs of facet, as docs/proof-format.md describes them.")
-    parser.add_argument("proofs", help="file of proofs; gzip if it ends in .gz")
+    parser.add_argument("proofs", help="file of proofs, perhaps gzipped")
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--model", help="file of the model")
     source.add_argument("--train", help="training set: LIBSVM, or CSV with the label last")
@@ -963,19 +1391,18 @@ def main(arguments=None):
     path = chosen.model or chosen.train
     try:
         with open(path, "rb") as file:
-            data = file.read()
-        data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
-        model = read_training(data, chosen.k) if chosen.train else read_model(data)
-        file = gzip.open(chosen.proofs) if chosen.proofs.endswith(".gz") else open(chosen.proofs, "rb")
+            data, stored = content(file)
+        model = read_training(data, chosen.k, stored) if chosen.train else read_model(data, stored)
+        file = open(chosen.proofs, "rb")
     except Exception as fault:  # whatever is wrong with it
         instead = "" if chosen.train else "; facet attack --proofs F writes a model that can be read beside the proofs, F.model.json"
         print("%s cannot be read: %s: %s%s" % (path, type(fault).__name__, fault, instead), file=sys.stderr)
         return 2
-    lines = Lines(file)
+    lines = Lines(unzipped(file))
     try:
         with file:
             check(lines, model, hashlib.sha256(data).hexdigest())
-    except (Refused, EOFError, gzip.BadGzipFile, zlib.error, UnicodeDecodeError) as refusal:
+    except Refused as refusal:
         print("%s:%d: refused: %s" % (chosen.proofs, lines.number, refusal), file=sys.stderr)
         return 1
     return 0

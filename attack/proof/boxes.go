@@ -112,10 +112,8 @@ func (b *boxes) part(leaves []int32, p *potentials, depth int) {
 
 // relax checks the next part of the tree after some sweeps.
 func (b *boxes) relax(p *potentials, depth int) {
-	token := b.byte()
-	count, _ := b.digits(token, '0', '9', mostSweeps+1)
-	b.demand(token >= '0' && token <= '9' &&
-		count <= mostSweeps, "the number of sweeps is from 0 to %d", mostSweeps)
+	count, _ := b.digits(b.byte(), '0', '9', mostSweeps+1)
+	b.demand(count <= mostSweeps, "%d sweeps or more are more than %d", count, mostSweeps)
 	b.unread()
 	low, high := slices.Clone(b.low), slices.Clone(b.high)
 	if p = p.narrow(b); p == nil {
@@ -134,8 +132,7 @@ func (b *boxes) relax(p *potentials, depth int) {
 // split checks both parts of a box.
 func (b *boxes) split(token byte, leaves []int32, p *potentials, depth int) {
 	f, token := b.digits(token, 'a', 'z', b.m.dim)
-	b.demand(f < b.m.dim && token >= '0' &&
-		token <= '9', "a split of a feature below %d needs a number of slots", b.m.dim)
+	b.demand(f < b.m.dim, "there is no feature %d", f)
 	low, high := b.low[f], b.high[f]
 	r, _ := b.digits(token, '0', '9', int(high-low))
 	b.demand(r < int(high-low), "the split leaves nothing of %d slots of feature %d", high-low+1, f)
@@ -161,11 +158,17 @@ func (b *boxes) unread() {
 // mostSweeps is how many one token may say.
 const mostSweeps = 99
 
-// digits reads the rest of a number of at most most, or most, and what follows it.
+// digits reads a number of at most most, or most, and what follows it. Its first digit is no zero
+// where there are others.
 func (b *boxes) digits(token, zero, last byte, most int) (n int, next byte) {
+	first, count := token, 0
 	for ; token >= zero && token <= last; token = b.byte() {
 		n = min(n*int(last-zero+1)+int(token-zero), most)
+		count++
+		b.demand(count < 10 && (count == 1 || first != zero),
+			"a number begins with %q, or has more than 9 digits", zero)
 	}
+	b.demand(count > 0, "%q where a number is expected", token)
 	return n, token
 }
 

@@ -13,6 +13,7 @@ import (
 	"io"
 	"iter"
 	"math"
+	"unicode/utf8"
 )
 
 // Claim is what a proof claims: in the domain no input nearer to X than Bound has a label that
@@ -75,6 +76,8 @@ func (c *checker) claim() {
 	c.Claim = Claim{Line: c.number, Target: -1, Label: -1}
 	if c.more {
 		c.Name, c.more = c.rest, false
+		c.demand(len(c.Name) <= longestName && utf8.ValidString(c.Name),
+			"a name of more than %d bytes, or not UTF-8", longestName)
 	}
 	c.Norm = c.readNorm()
 	c.norm = norm(c.Norm)

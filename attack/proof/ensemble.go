@@ -12,6 +12,7 @@ import (
 type ensemble struct {
 	votes
 	dim     int
+	stored  int // bytes of the file
 	oblique bool
 	trees   [][]node
 	borders [][]border // of each feature, ascending; of trees that test one
@@ -34,13 +35,13 @@ func (n *node) isTest() bool { return n.left != nil && finite(n.sides[0].t) }
 // slots are those between two borders of a feature, both included.
 type slots struct{ feature, low, high int32 }
 
-// mostNumbers is how many values the leaves of a model may have, or rows.
-const mostNumbers = 1 << 27
+// mostFeatures is how many features a model may have, and classes.
+const mostFeatures = 1 << 17
 
 // grow adds a tree of nodes with these children; others say what the tests and the values of leaves
-// are. Nodes that the root does not reach are refused unless some may be deleted.
+// are. So many nodes are deleted ones, which the root does not reach.
 func (e *ensemble) grow(
-	left, right []int, deleted bool, test func(i int, n *node), value func(i int) []float64,
+	left, right []int, deleted int, test func(i int, n *node), value func(i int) []float64,
 ) {
 	nodes, seen, reached := make([]node, len(left)), make([]bool, len(left)), 0
 	var visit func(i, depth int) *node
@@ -53,6 +54,8 @@ func (e *ensemble) grow(
 		seen[i], n.first, reached = true, int32(len(e.values)), reached+1
 		if left[i] < 0 && right[i] < 0 {
 			e.addLeaf(value(i))
+			demand(len(e.values)*e.classes <= 1<<22+e.stored,
+				"more than 2^22 values of leaves, and one for each byte of the file")
 		} else {
 			test(i, n)
 			n.left, n.right = visit(left[i], depth+1), visit(right[i], depth+1)
@@ -61,7 +64,7 @@ func (e *ensemble) grow(
 		return n
 	}
 	visit(0, 0)
-	demand(reached == len(nodes) || deleted, "tree %d: the root reaches %d of %d nodes",
+	demand(reached+deleted == len(nodes), "tree %d: the root reaches %d of %d nodes",
 		e.count, reached, len(nodes))
 	e.trees, e.count = append(e.trees, nodes), e.count+1
 }
@@ -74,8 +77,7 @@ func (e *ensemble) setTest(n *node, feature int, c comparison, threshold float64
 
 // setOblique sets an oblique test.
 func (e *ensemble) setOblique(n *node, weights []float64, threshold float64) {
-	demand(len(weights) == e.dim && !math.IsNaN(threshold), "%d weights, want %d, and a threshold",
-		len(weights), e.dim)
+	demand(len(weights) == e.dim, "%d weights, want %d", len(weights), e.dim)
 	isWeight := func(w float64) bool { return w != 0 }
 	left, right := make([]float64, e.dim), make([]float64, e.dim)
 	switch f := slices.IndexFunc(weights, isWeight); {
@@ -136,7 +138,8 @@ func (m *Model) surely(z []float64, label int) bool {
 
 // model makes a model of the trees that grew.
 func (e *ensemble) model() *Model {
-	demand(e.count > 0 && e.dim > 0 && e.dim <= 1<<20, "%d trees, %d features", e.count, e.dim)
+	demand(e.count > 0 && e.dim > 0 && e.dim <= mostFeatures && e.classes <= mostFeatures,
+		"%d trees, %d features, %d classes", e.count, e.dim, e.classes)
 	e.prepare()
 	if !e.oblique {
 		e.cut()
@@ -164,13 +167,13 @@ func (e *ensemble) cut() {
 }
 
 // reach notes the ranges of the leaves below a node, which has these. Trees that are as deep as
-// they are large are refused before that takes time and memory.
+// they are large are refused before that takes much memory.
 func (e *ensemble) reach(n *node, path []slots) {
 	if n.left == nil {
 		e.ranges = append(e.ranges, path)
 		e.held += len(path)
-		demand(e.held <= 1<<22+256*len(e.values),
-			"trees so deep are not checked: their leaves have more than 256 features above them")
+		demand(e.held <= 1<<20+e.stored/2, "trees so deep are not checked: leaf by leaf, there "+
+			"are more than 2^20 features above them, and half the bytes of the file")
 		return
 	}
 	// The last slot on the left of the border; −1, or the last of all, if it is infinite.

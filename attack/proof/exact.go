@@ -158,11 +158,13 @@ func (n norm) compare(z, x []float64, prices [][2]float64, b, more float64) (s i
 	return s
 }
 
-// half is a half-space of inputs z, λ times. Without p it is q·z ≤ t: one side of a test, or of the
-// domain. With p it is row p at least as near as row q: 2(q − p)·z ≤ ‖q‖² − ‖p‖² + t, where t is 0,
+// half is a half-space of inputs z, λ times. Without p it is q·z ≤ t: one side of a test; with a sign
+// sign·z_f ≤ t, one of the domain. With p it is row p at least as near as row q: 2(q − p)·z ≤ ‖q‖² − ‖p‖² + t, where t is 0,
 // or −1 if nothing is.
 type half struct {
 	times *big.Int // λ; nil: 1
+	f     int
+	sign  float64 // 0, or 1 or −1
 	p, q  []float64
 	t     float64
 	open  bool // inputs on its border do not count
@@ -172,29 +174,26 @@ type half struct {
 // makes sure that nothing nearer than the bound lies in all of them.
 func (c *checker) refute(named func(term string) half) {
 	var terms []half
+	seen := map[string]bool{"": true}
 	for len(terms) == 0 || c.more {
 		factor, term, multiplied := strings.Cut(c.word(), "*")
 		if !multiplied {
 			factor, term = "1", factor
 		}
-		times, ok := new(big.Int).SetString(factor, 10)
-		c.demand(ok && times.Sign() > 0 && len(factor) <= 1000 &&
-			factor[0] != '+', "%.40q is no positive integer of at most 1000 digits", factor)
-		c.demand(term != "", "a term is missing")
-		h := half{q: make([]float64, c.m.dim)}
-		switch term[0] {
-		case '+', '-':
-			f := c.below(term[1:], c.m.dim)
-			low, high := c.limits(f)
-			h.q[f], h.t = 1, high
-			if term[0] == '-' {
-				h.q[f], h.t = -1, -low
-			}
-			c.demand(finite(h.t), "the domain has no such side")
-		default:
+		c.demand(factor != "" && len(factor) <= longestNumber && factor[0] != '0' &&
+			strings.Trim(factor, digits) == "",
+			"%.40q is no positive integer of at most 1000 digits", factor)
+		c.demand(!seen[term], "the term %.40q is missing, or there twice", term)
+		seen[term] = true
+		var h half
+		if term[0] == '+' || term[0] == '-' {
+			h = c.side(term)
+		} else {
 			h = named(term)
 		}
-		h.times = times
+		if factor != "1" {
+			h.times, _ = new(big.Int).SetString(factor, 10)
+		}
 		terms = append(terms, h)
 	}
 	proven := c.contradict(terms...)
@@ -202,6 +201,18 @@ func (c *checker) refute(named func(term string) half) {
 		c.at = 0
 	}
 	c.demand(proven, "the combination does not show that nothing nearer than the bound is left")
+}
+
+// side returns a side of the domain, "+F" or "-F".
+func (c *checker) side(term string) half {
+	f := c.below(term[1:], c.m.dim)
+	low, high := c.limits(f)
+	h := half{f: f, sign: 1, t: high}
+	if term[0] == '-' {
+		h.sign, h.t = -1, -low
+	}
+	c.demand(finite(h.t), "the domain has no such side")
+	return h
 }
 
 // add adds λ·a of the half-space a·u ≤ β of displacements u from x to sum, and returns λ·β.
@@ -212,6 +223,10 @@ func (h *half) add(x []float64, sum []num, mode int) num {
 		weight = near(weight.v, 0)
 	} else if h.times != nil {
 		weight.x.SetInt(h.times)
+	}
+	if h.sign != 0 {
+		beta = beta.minus(lift(h.sign, mode).times(lift(x[h.f], mode)))
+		sum[h.f] = sum[h.f].plus(lift(h.sign, mode).times(weight))
 	}
 	for j, q := range h.q {
 		a, origin := lift(q, mode), lift(x[j], mode)
@@ -265,10 +280,13 @@ func (c *checker) proper(terms []half) bool {
 		if h.open {
 			return true
 		}
+		if low, high := c.limits(h.f); h.sign != 0 && low < high {
+			about, end = true, end || c.m.table != nil
+		}
 		for j, q := range h.q {
 			if low, high := c.limits(j); low < high &&
 				(h.p == nil && q != 0 || h.p != nil && q != h.p[j]) {
-				about, end = true, end || h.p == nil && c.m.table != nil
+				about = true
 			}
 		}
 	}

@@ -46,7 +46,7 @@ func TestReadRows(t *testing.T) {
 		}
 	}
 	for text, why := range map[string]string{
-		"":                    "0 rows",
+		"":                    "0 features",
 		"1,2\n3\n":            "line 2: 1 cells",
 		"1,2\n3,4,5\n":        "line 2: 3 cells",
 		"1,2\nx,4\n":          "line 2: \"x\" is no finite number",
@@ -74,7 +74,7 @@ func TestReadRows(t *testing.T) {
 // TestReadModelFaults: what is no model, or none that has proofs.
 func TestReadModelFaults(t *testing.T) {
 	for _, c := range []struct{ old, new, why string }{
-		{`"format"`, `"Format"`, "none that is read"},
+		{`"format"`, `"Format"`, "want \"format\""},
 		{`"vote":"sum"`, `"vote":"sum","vote":"hard"`, "vote\" again"},
 		{`"vote":"sum"`, `"vote":"least"`, "vote is"},
 		{`"vote":"sum"`, `"vote":"soft"`, "base values"},
@@ -86,7 +86,7 @@ func TestReadModelFaults(t *testing.T) {
 		{`"left":[1,`, `"left":[2,`, "child 2"},
 		{`"left":[1,`, `"left":[9,`, "child 9"},
 		{`"left":[1,`, `"left":[-1,`, "child -1"},
-		{`"right":[2,`, `"right":[-1,`, "child -1"},
+		{`"right":[2,`, `"right":[-1,`, "child 1 or -1"},
 		{`"feature":[0,`, `"feature":[2,`, "feature 2"},
 		{`"value":[[0,0],[0,0],`, `"value":[[0,0],[0,1e999],`, "1e999"},
 		{`"value":[[0,0],[0,0],`, `"value":[[0,0],[0],`, "1 values"},
@@ -97,7 +97,7 @@ func TestReadModelFaults(t *testing.T) {
 		{`"kind":"ensemble"`, `"kind":"tree"`, "2 trees"},
 		{`"kind":"ensemble"`, `"kind":"weighted-knn"`, "weighted-knn"},
 		{`"facet-model"`, `"pickle"`, "none that is read"},
-		{`{"format"`, `{{"format"`, "no JSON"},
+		{`{"format"`, `{{"format"`, "nor JSON"},
 	} {
 		changed := strings.Replace(forest, c.old, c.new, 1)
 		if _, err := ReadModel(strings.NewReader(changed)); changed == forest || err == nil ||
@@ -154,7 +154,7 @@ func TestPruning(t *testing.T) {
 		t.Fatalf("%v, %v", p, err)
 	}
 	const weighted = "norm 2\nradius 0.5\nweights 1 4 1 1e+00\nkeep 1\nweight 4\nbound 4.5\n" +
-		"clique 1 0 1\nclique 1 2 1\nclique .5 1 3\nend\n"
+		"clique 1 0 1\nclique 1 2 1\nclique 0.5 1 3\nend\n"
 	if p, err := CheckPruning(file(weighted), rows); err != nil || !p.Optimal {
 		t.Fatalf("%v, %v", p, err)
 	}

@@ -1,66 +1,118 @@
 package proof
 
 import (
+	"errors"
 	"math"
 	"slices"
 )
 
+// facetKeys are what counts in the files of facet and scikit-learn, and of their trees.
+var (
+	facetKeys = []string{"format", "version", "kind", "n_features", "feature_names", "categories",
+		"classes", "class_names", "comparison", "vote", "base", "single", "divisor", "any_order",
+		"link", "trees", "k", "rows", "labels", "boosting"}
+	treeKeys = []string{"feature", "weights", "threshold", "thresholds", "infinite", "left",
+		"right", "missing_left", "value"}
+	boostingKeys = []string{"init", "learning_rate", "class", "decision"}
+)
+
 // newEnsemble reads what all of facet's formats say of an ensemble.
-func newEnsemble(d any) *ensemble {
-	classes := floats(get(d, "classes"))
-	demand(slices.IsSorted(classes), "classes are not ascending")
-	return &ensemble{
-		dim:   integer(get(d, "n_features")),
-		votes: votes{classes: len(classes), rule: soft},
+func newEnsemble(d map[string]value, stored int) *ensemble {
+	e := &ensemble{
+		dim:    optional(d["n_features"], 0),
+		stored: stored,
+		votes:  votes{classes: len(classesOf(d)), rule: soft},
 	}
+	demand(len(list(d["categories"], same)) == 0, "categories: %w", errors.ErrUnsupported)
+	return e
 }
 
-// growAll reads trees. The values of a leaf may need more than what the file says.
-func (e *ensemble) growAll(d any, c comparison, values func(tree int, v any) []float64) *Model {
-	for t, tree := range as[[]any](get(d, "trees")) {
-		feature, weights, infinite := integers(get(tree, "feature")), list(get(tree, "weights"),
-			floats), integers(get(tree, "infinite"))
-		threshold, left, right, value := floats(get(tree, "threshold")), integers(
-			get(tree, "left"),
-		), integers(get(tree, "right")), as[[]any](get(tree, "value"))
+// classesOf returns the labels of the classes, which ascend, and checks all names.
+func classesOf(d map[string]value) []float64 {
+	classes, names := floats(d["classes"]), list(d["class_names"], word)
+	for i := range max(len(classes), 1) - 1 {
+		demand(classes[i] < classes[i+1], "classes are not ascending")
+	}
+	demand(len(classes) == 0 || len(names) == 0 || len(names) == len(classes),
+		"%d class_names for %d classes", len(names), len(classes))
+	seen := map[string]bool{"": true}
+	for _, name := range names {
+		demand(!seen[name], "class_names: %.40q is empty or there twice", name)
+		seen[name] = true
+	}
+	columns := list(d["feature_names"], word)
+	demand(len(columns) == 0 || len(columns) == optional(d["n_features"], 0),
+		"%d feature_names", len(columns))
+	return classes
+}
+
+// growAll reads trees, whose nodes have so many values. Those of a leaf may become more than what
+// the file says.
+func (e *ensemble) growAll(
+	d map[string]value, c comparison, width int, values func(tree int, v []float64) []float64,
+) *Model {
+	for t, tree := range list(d["trees"], same) {
+		m := object(tree, treeKeys...)
+		feature, weights, infinite := integers(m["feature"]), list(m["weights"], floats),
+			integers(m["infinite"])
+		threshold, left, right := floats(m["threshold"]), integers(m["left"]), integers(m["right"])
+		value, missing := list(m["value"], floats), list(m["missing_left"], truth)
+		demand(len(list(m["thresholds"], same)) == 0, "tree %d: tests of sets: %w",
+			t, errors.ErrUnsupported)
 		n, tests := len(left), len(feature)
 		if e.oblique {
 			tests = len(weights)
 		}
 		fit := tests == n && len(feature)+len(weights) == n && len(threshold) == n &&
-			len(right) == n && len(value) == n && (len(infinite) == n || len(infinite) == 0)
+			len(right) == n && len(value) == n && (len(infinite) == n || len(infinite) == 0) &&
+			(len(missing) == n || len(missing) == 0)
 		demand(fit, "tree %d: arrays of different lengths, or those of another kind of tree", t)
+		for i, v := range value {
+			if width == 0 {
+				width, e.classes = len(v), len(v)
+			}
+			demand(len(v) == width && width > 0, "tree %d: %d values of node %d, want %d", t, len(v), i, width)
+			demand(left[i] < 0 && right[i] < 0 || left[i] > i && right[i] > i,
+				"tree %d: child %d or %d of node %d comes before it", t, left[i], right[i], i)
+		}
 		for i, sign := range infinite {
 			if sign != 0 {
 				threshold[i] = math.Inf(sign)
 			}
 		}
-		e.grow(left, right, false, func(i int, n *node) {
+		e.grow(left, right, 0, func(i int, n *node) {
 			if e.oblique {
 				e.setOblique(n, weights[i], threshold[i])
 			} else {
 				e.setTest(n, feature[i], c, threshold[i])
 			}
-		}, func(i int) []float64 { return values(t, value[i]) })
+		}, func(i int) []float64 {
+			demand(!e.oblique || len(weights[i]) == 0, "tree %d: leaf %d has weights", t, i)
+			return values(t, value[i])
+		})
 	}
 	return e.model()
 }
 
+// asItIs returns the values of a leaf that mean what the file says.
+func asItIs(_ int, v []float64) []float64 { return v }
+
 // readSklearn reads the export of scikit-learn's trees.
-func readSklearn(d any) *Model {
-	e, b := newEnsemble(d), get(d, "boosting")
-	if b == nil {
-		return e.growAll(d, atMost32, func(_ int, v any) []float64 { return floats(v) })
+func readSklearn(d map[string]value, stored int) *Model {
+	e := newEnsemble(d, stored)
+	demand(e.classes > 0, "no classes")
+	if d["boosting"].missing() {
+		return e.growAll(d, atMost32, e.classes, asItIs)
 	}
-	class, rate, decision, two := integers(get(b, "class")), float(
-		get(b, "learning_rate"),
-	), as[string](get(b, "decision")), e.classes == 2
-	e.base, e.rule = floats(get(b, "init")), map[string]rule{
+	b := object(d["boosting"], boostingKeys...)
+	class, decision, two := integers(b["class"]), word(b["decision"]), e.classes == 2
+	rate := float(b["learning_rate"])
+	e.base, e.rule = floats(b["init"]), map[string]rule{
 		"probability": softmax,
 		"sum":         sum,
 	}[decision]
 	demand(e.rule != "" && len(e.base) == e.classes && e.classes > 1 &&
-		len(class) == len(as[[]any](get(d, "trees"))),
+		len(class) == len(list(d["trees"], same)),
 		"boosting: init, class or decision do not fit the classes and trees")
 	demand(!two ||
 		(e.base[0] == 0 && !slices.Contains(class, 0)), "boosting: class 0 of two has a sum")
@@ -69,11 +121,8 @@ func readSklearn(d any) *Model {
 	} else if two {
 		e.rule = logistic
 	}
-	return e.growAll(d, atMost32, func(t int, v any) []float64 {
-		value := floats(v)
-		demand(len(value) == 1, "tree %d: %d values, want 1", t, len(value))
-		return e.alone(class[t], rate*value[0])
-	})
+	return e.growAll(d, atMost32, 1,
+		func(t int, v []float64) []float64 { return e.alone(class[t], rate*v[0]) })
 }
 
 // alone returns the values of a leaf that adds to one class.
@@ -85,41 +134,49 @@ func (e *ensemble) alone(class int, value float64) []float64 {
 }
 
 // readFacet reads facet's own trees, and oblique trees; a lone one votes hard.
-func readFacet(d any, oblique, lone bool) *Model {
-	e, c, trees := newEnsemble(d), comparison(as[string](get(d, "comparison"))), as[[]any](
-		get(d, "trees"),
-	)
-	demand(len(trees) == 1 || len(trees) > 1 && !lone, "%d trees", len(trees))
-	demand(oblique ||
-		slices.Contains([]comparison{atMost32, atMost64, below32, below64}, c),
+func readFacet(d map[string]value, oblique, lone bool, stored int) *Model {
+	e, c, vote := newEnsemble(d, stored), comparison(word(d["comparison"])), word(d["vote"])
+	count := len(list(d["trees"], same))
+	demand(count == 1 || count > 1 && !lone, "%d trees", count)
+	demand(oblique || slices.Contains([]comparison{atMost32, atMost64, below32, below64}, c),
 		"comparison is %.40q", c)
-	if vote := as[string](get(d, "vote")); lone {
-		e.rule = hard
-	} else if vote != "" {
+	if vote != "" {
 		e.rule = rule(vote)
 	}
 	demand(slices.Contains([]rule{soft, hard, sum, logistic, softmax}, e.rule), "vote is %.40q",
 		e.rule)
-	e.oblique, e.single = oblique, get(d, "single") == true
-	if divisor := get(d, "divisor"); divisor != nil && !lone {
-		e.divisor = float(divisor)
+	demand(word(d["format"]) == "facet-model" || e.classes > 0, "no classes")
+	if e.oblique, e.single = oblique, truth(d["single"]); d["divisor"] != "" {
+		e.divisor = float(d["divisor"])
 	}
-	if base := floats(get(d, "base")); len(base) > 0 {
-		e.base = base
-		demand(e.rule != soft && e.rule != hard, "a vote that is %s, with base values", e.rule)
+	if !d["base"].missing() {
+		e.base = floats(d["base"])
 	}
-	if values := as[[]any](get(trees[0], "value")); e.classes == 0 && len(values) > 0 {
-		e.classes = len(floats(values[0]))
+	if anyOrder := truth(d["any_order"]); lone {
+		e.rule, e.base, e.divisor, e.single = hard, nil, 0, false
+	} else {
+		demand(!anyOrder, "sums in any order: %w", errors.ErrUnsupported)
 	}
-	return e.growAll(d, c, func(_ int, v any) []float64 { return floats(v) })
+	demand(e.base == nil || e.rule != soft && e.rule != hard,
+		"a vote that is %s, with base values", e.rule)
+	if names := len(list(d["class_names"], word)); e.classes == 0 {
+		e.classes = names
+	}
+	return e.growAll(d, c, e.classes, asItIs)
 }
 
 // readKNN reads facet's own nearest neighbours.
-func readKNN(d any) *Model {
-	dim, rows := integer(get(d, "n_features")), list(get(d, "rows"), floats)
-	for i, row := range rows {
+func readKNN(d map[string]value, stored int) *Model {
+	dim, labels, classes := optional(d["n_features"], 0), integers(d["labels"]), classesOf(d)
+	t := newTable(dim, optional(d["k"], 0), stored)
+	for i, row := range list(d["rows"], floats) {
 		demand(len(row) == dim, "row %d has %d features", i, len(row))
+		t.add(row)
 	}
-	return newTable(rows, integers(get(d, "labels")), len(floats(get(d, "classes"))),
-		integer(get(d, "k")), dim)
+	names := len(list(d["class_names"], word))
+	for i, label := range labels {
+		demand(names == 0 || label < names, "row %d has label %d, and there are %d class_names",
+			i, label, names)
+	}
+	return t.model(labels, max(len(classes), names))
 }

@@ -2,7 +2,6 @@ package proof
 
 import (
 	"bufio"
-	"compress/gzip"
 	"fmt"
 	"io"
 	"strconv"
@@ -46,19 +45,14 @@ func recovered(err *error, what string) {
 	}
 }
 
-// mostBytes is how long a file of a model may be, and a line of a proof but for a tree's.
-const mostBytes = 1 << 30
-
-// uncompressed returns what gzip compressed, if it did, which the first two bytes tell.
-func uncompressed(r io.Reader) *bufio.Reader {
-	plain := bufio.NewReaderSize(r, 1<<16)
-	if magic, _ := plain.Peek(2); string(magic) != "\x1f\x8b" {
-		return plain // a fault of reading comes again
-	}
-	z, err := gzip.NewReader(plain)
-	demand(err == nil, "%w", err)
-	return bufio.NewReaderSize(z, 1<<16)
-}
+// Limits of files, in bytes: of a model, of what gzip packed tightly, of a line of a proof but for
+// a tree's, and of the line that names a proof.
+const (
+	mostBytes    = 1 << 30
+	mostUnpacked = 1 << 23
+	longestLine  = 1 << 22
+	longestName  = 1 << 12
+)
 
 // scanner reads lines of words.
 type scanner struct {
@@ -105,13 +99,15 @@ func (s *scanner) key() string {
 		s.finish()
 		var text []byte
 		err := bufio.ErrBufferFull
-		for err == bufio.ErrBufferFull && len(text) <= mostBytes {
+		for err == bufio.ErrBufferFull && len(text) <= longestLine {
 			var part []byte
 			part, err = s.r.ReadSlice('\n')
 			text = append(text, part...)
 		}
 		s.ended = err == io.EOF && len(text) == 0
 		s.number, s.at, s.next, s.fresh, s.more = s.number+1, len(text), 0, true, !s.ended
+		s.demand(err != bufio.ErrBufferFull && len(text) <= longestLine,
+			"a line of more than %d bytes", longestLine)
 		s.demand(err == nil || s.ended, "the line has no end: %w", err)
 		s.at, s.rest = 0, strings.TrimSuffix(string(text), "\n")
 	}
@@ -149,21 +145,20 @@ func (s *scanner) byte() byte {
 // integer reads a number below a limit.
 func (s *scanner) integer(limit int) int { return s.below(s.word(), limit) }
 
+// below parses a number below a limit.
 func (s *scanner) below(word string, limit int) int {
-	v, err := strconv.ParseUint(word, 10, 31)
-	if err != nil || int(v) >= limit {
+	v, err := strconv.Atoi(word)
+	if err != nil || !isNatural(word) || v >= limit {
 		s.demand(false, "%.40q is no number from 0 to %d", word, limit-1)
 	}
-	return int(v)
+	return v
 }
 
 // float reads a number that may be infinite.
 func (s *scanner) float() float64 {
 	word := s.word()
 	v, err := strconv.ParseFloat(word, 64)
-	digits := strings.Trim(word, "0123456789abcdefpx.+-ABCDEFPX") == "" || word == "inf" ||
-		word == "-inf"
-	s.demand(err == nil && digits, "%.40q is no number", word)
+	s.demand(isFloat(word) && err == nil, "%.40q is no number", word)
 	return v
 }
 

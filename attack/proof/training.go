@@ -2,16 +2,17 @@ package proof
 
 import (
 	"cmp"
-	"encoding/csv"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // table is the rows of k nearest neighbours.
 type table struct {
 	dim, classes, k int
+	stored          int       // bytes of the file
 	data            []float64 // of row i at dim·i
 	labels          []int
 	count           []int // rows of each label
@@ -19,39 +20,63 @@ type table struct {
 
 func (t *table) row(i int) []float64 { return t.data[i*t.dim:][:t.dim] }
 
-// newTable makes a table of rows, to which zeros are appended if they are short.
-func newTable(rows [][]float64, labels []int, classes, k, dim int) *Model {
-	t := &table{dim: dim, k: k, labels: labels}
-	usual := len(rows) > 0 && len(rows) == len(labels) && dim > 0 && len(rows) <= mostNumbers/dim &&
-		k > 0 && k <= len(rows)
-	demand(usual, "%d rows of %d features, %d labels, k is %d", len(rows), dim, len(labels), k)
-	t.classes = max(classes, slices.Max(labels)+1)
-	demand(slices.Min(labels) >= 0 && t.classes <= 1<<20, "labels from %d to %d",
-		slices.Min(labels), t.classes-1)
+// newTable makes a table of rows that follow.
+func newTable(dim, k, stored int) *table {
+	demand(dim > 0 && dim <= mostFeatures, "%d features, of at most %d", dim, mostFeatures)
+	return &table{dim: dim, k: k, stored: stored}
+}
+
+// add adds a row.
+func (t *table) add(row []float64) {
+	t.data = append(t.data, row...)
+	t.demandRoom(len(t.data))
+}
+
+// demandRoom refuses more numbers than a file of this length may have.
+func (t *table) demandRoom(numbers int) {
+	demand(numbers <= 1<<23+3*t.stored,
+		"more than 2^23 numbers, and three for each byte of the file")
+}
+
+// model makes a model of the rows.
+func (t *table) model(labels []int, classes int) *Model {
+	rows := len(t.data) / t.dim
+	demand(rows > 0 && rows == len(labels) && t.k > 0 && t.k <= rows,
+		"%d rows, %d labels, k is %d", rows, len(labels), t.k)
+	t.labels, t.classes = labels, max(classes, slices.Max(labels)+1)
+	demand(slices.Min(labels) >= 0 && t.classes <= mostFeatures, "labels from %d to %d, of at "+
+		"most %d", slices.Min(labels), t.classes-1, mostFeatures-1)
 	t.count = make([]int, t.classes)
-	for i, r := range rows {
-		t.data = append(append(t.data, r...), make([]float64, dim-len(r))...)
-		t.count[labels[i]]++
+	for _, label := range labels {
+		t.count[label]++
 	}
-	return &Model{dim: dim, classes: t.classes, table: t}
+	return &Model{dim: t.dim, classes: t.classes, table: t}
 }
 
 // set is the rows of a training set that are read so far.
 type set struct {
-	number int         // of the line
-	rows   [][]float64 // those of LIBSVM count features from 0, and may be short
+	number int // of the line
+	rows   [][]entry
 	labels []string
 	base   int // what features count from
+	most   int // the greatest index
 	width  int // of the lines of CSV
 }
 
+// entry is a value of a row, by its feature.
+type entry struct {
+	index int32
+	value float64
+}
+
 // parseRows reads a training set.
-func parseRows(text string, k int) *Model {
+func parseRows(text string, k, stored int) *Model {
+	demand(utf8.ValidString(text), "the file is not UTF-8")
 	s := &set{base: 1}
 	var read func(line string)
-	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
+	for line := range strings.SplitSeq(strings.TrimPrefix(text, "\ufeff"), "\n") {
 		s.number++
-		switch line = strings.TrimSpace(line); {
+		switch line = strings.Trim(line, spaces); {
 		case line == "":
 			continue
 		case read == nil && strings.Contains(line, ","):
@@ -61,22 +86,23 @@ func parseRows(text string, k int) *Model {
 		}
 		read(line)
 	}
-	dim, words, values := 0, false, make([]float64, len(s.rows))
+	t := newTable(s.most+1-s.base, k, stored)
+	t.demandRoom(len(s.rows) * t.dim)
+	t.data = make([]float64, len(s.rows)*t.dim)
+	words, values := false, make([]float64, len(s.rows))
 	for i, row := range s.rows {
-		s.rows[i] = row[min(s.base, len(row)):]
-		dim = max(dim, len(s.rows[i]))
-		v, isNumber := parseFinite(s.labels[i])
-		values[i], words = v, words || !isNumber
+		for _, e := range row {
+			t.data[i*t.dim+int(e.index)-s.base] = e.value
+		}
+		words = words || !isMeasured(s.labels[i])
 	}
 	if words {
-		return newTable(s.rows, ranks(s.labels), 0, k, dim)
+		return t.model(ranks(s.labels), 0)
 	}
-	return newTable(s.rows, ranks(values), 0, k, dim)
-}
-
-func parseFinite(word string) (v float64, ok bool) {
-	v, err := strconv.ParseFloat(word, 64)
-	return v, err == nil && finite(v)
+	for i, label := range s.labels {
+		values[i] = measured(label)
+	}
+	return t.model(ranks(values), 0)
 }
 
 func (s *set) demand(holds bool, format string, args ...any) {
@@ -85,57 +111,79 @@ func (s *set) demand(holds bool, format string, args ...any) {
 	}
 }
 
-func (s *set) float(word string) float64 {
-	v, ok := parseFinite(word)
-	s.demand(ok, "%.40q is no finite number", word)
-	return v
+// add adds an entry of the row that is read.
+func (s *set) add(row []entry, index int, number string) []entry {
+	v, err := strconv.ParseFloat(number, 64)
+	s.demand(isMeasured(number) && err == nil, "%.40q is no finite number", number)
+	s.most = max(s.most, index)
+	return append(row, entry{int32(index), v})
 }
 
 func (s *set) libsvm(line string) {
 	line, _, _ = strings.Cut(line, "#")
-	words := strings.Fields(line)
+	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(spaces, r) })
 	if len(words) == 0 {
 		return
 	}
 	s.demand(!strings.Contains(words[0], ":"), "%.40q where the label is expected", words[0])
-	var row []float64
+	row, last := make([]entry, 0, len(words)-1), -1
 	for _, word := range words[1:] {
 		before, after, _ := strings.Cut(word, ":")
-		index, err := strconv.ParseUint(before, 10, 20)
-		s.demand(err == nil &&
-			int(index) >= len(row), "%.40q: the index is no number above the one before", word)
-		s.demand(len(s.rows)*int(index) <= mostNumbers, "%.40q: more than %d numbers",
-			word, mostNumbers)
-		if index == 0 {
+		index, err := strconv.ParseUint(before, 10, 31)
+		s.demand(err == nil && int(index) > last && index <= mostFeatures,
+			"%.40q: the index is no number above the one before, or more than %d",
+			word, mostFeatures)
+		if last = int(index); index == 0 {
 			s.base = 0
 		}
-		row = append(append(row, make([]float64, int(index)-len(row))...), s.float(after))
+		row = s.add(row, last, after)
 	}
 	s.rows, s.labels = append(s.rows, row), append(s.labels, words[0])
 }
 
 func (s *set) csv(line string) {
-	r := csv.NewReader(strings.NewReader(line))
-	r.TrimLeadingSpace = true
-	cells, err := r.Read()
-	s.demand(err == nil, "%w", err)
-	isNumber := func(cell string) bool { _, ok := parseFinite(cell); return ok }
-	for i := range cells {
-		cells[i] = strings.TrimSpace(cells[i])
-	}
+	cells := s.cells(line)
 	if s.width == 0 {
 		s.width = len(cells)
-		if strings.Join(cells, "") != "" && !slices.ContainsFunc(cells, isNumber) {
+		if strings.Join(cells, "") != "" && !slices.ContainsFunc(cells, isMeasured) {
 			return // a header
 		}
 	}
 	last := len(cells) - 1
-	s.demand(len(cells) == s.width && last > 0, "%d cells", len(cells))
-	row := make([]float64, last)
-	for j := range row {
-		row[j] = s.float(cells[j])
+	s.demand(len(cells) == s.width && last > 0 && last <= mostFeatures, "%d cells", len(cells))
+	row := make([]entry, 0, last)
+	for j := range last {
+		row = s.add(row, j, cells[j])
 	}
 	s.rows, s.labels = append(s.rows, row), append(s.labels, cells[last])
+}
+
+// cells returns the cells of a line. Those in double quotes may have commas, and a quote for two.
+func (s *set) cells(line string) (cells []string) {
+	for {
+		line = strings.TrimLeft(line, spaces)
+		cell, rest, more := strings.Cut(line, ",")
+		if quoted, is := strings.CutPrefix(line, `"`); is {
+			end := 0
+			for strings.HasPrefix(quoted[end:], `""`) || !strings.HasPrefix(quoted[end:], `"`) {
+				s.demand(end < len(quoted), "a quote that does not end")
+				if quoted[end] == '"' {
+					end++
+				}
+				end++
+			}
+			cell = strings.ReplaceAll(quoted[:end], `""`, `"`)
+			between, after, comma := strings.Cut(quoted[end+1:], ",")
+			s.demand(strings.Trim(between, spaces) == "", "%.40q behind a quote", between)
+			rest, more = after, comma
+		} else {
+			s.demand(!strings.Contains(cell, `"`), "a quote within %.40q", cell)
+		}
+		if cells = append(cells, strings.Trim(cell, spaces)); !more {
+			return cells
+		}
+		line = rest
+	}
 }
 
 // ranks numbers labels in ascending order.

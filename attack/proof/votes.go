@@ -59,7 +59,6 @@ func (v *votes) addLeaf(values []float64) {
 		values[best] = 1
 	}
 	v.values, v.treeOf = append(v.values, values), append(v.treeOf, v.count)
-	demand(len(v.values)*v.classes <= mostNumbers, "more than %d values", mostNumbers)
 }
 
 // prepare checks the base and that no sum overflows, and measures the values.

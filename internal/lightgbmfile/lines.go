@@ -126,10 +126,10 @@ func threshold(word string) (float64, error) {
 	return finite(word)
 }
 
-// finite parses a number.
+// finite parses a decimal number.
 func finite(word string) (float64, error) {
 	v, err := strconv.ParseFloat(word, 64)
-	if err != nil {
+	if err != nil || strings.ContainsAny(word, "xX_") {
 		return 0, errors.New("no number")
 	}
 	if math.IsNaN(v) || math.IsInf(v, 0) {

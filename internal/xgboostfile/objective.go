@@ -97,7 +97,7 @@ func numbers(text string) ([]float64, error) {
 	var all []float64
 	for number := range strings.SplitSeq(inner, ",") {
 		v, err := strconv.ParseFloat(strings.TrimSpace(number), 32)
-		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || strings.ContainsAny(number, "xX_") {
 			return nil, fmt.Errorf("%q is no finite number", number)
 		}
 		all = append(all, v)

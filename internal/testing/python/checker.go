@@ -11,8 +11,9 @@ import (
 	"testing"
 )
 
-// serve is a program that checks what comes in: a line with the numbers of bytes of a model and of
-// proofs, then both; it answers each with a line, which is empty if all proofs hold.
+// serve is a program that checks what comes in: a line with k, 0 for a model and more for a
+// training set, and with the numbers of bytes of that file and of proofs, then both. No proofs ask
+// whether the file is one. It answers each with a line, which is empty if all is right.
 const serve = `
 import contextlib, hashlib, io, sys
 sys.path.insert(0, sys.argv[1])
@@ -20,25 +21,34 @@ import check_proofs
 models = {}
 source, sink = sys.stdin.buffer, sys.stdout
 for line in source:
-    model, proofs = (source.read(int(n)) for n in line.split())
-    if model not in models:
+    k, *lengths = map(int, line.split())
+    model, proofs = map(source.read, lengths)
+    if (k, model) not in models:
         if len(models) > 50: models.clear()
         try:
-            models[model] = check_proofs.read_model(model)
+            data, stored = check_proofs.content(io.BytesIO(model))
+            if k:
+                made = check_proofs.read_training(data, k, stored)
+            else:
+                made = check_proofs.read_model(data, stored)
+            models[k, model] = made, data
         except Exception as fault:
-            models[model] = fault
-    lines = check_proofs.Lines(io.BytesIO(proofs))
+            models[k, model] = fault, b""
+    made, data = models[k, model]
+    lines = None
     try:
-        if isinstance(models[model], Exception):
-            raise check_proofs.Refused("model: %r" % models[model])
-        with contextlib.redirect_stdout(io.StringIO()):
-            check_proofs.check(lines, models[model], hashlib.sha256(model).hexdigest())
+        if isinstance(made, Exception):
+            raise check_proofs.Refused("model: %r" % made)
+        if proofs:
+            lines = check_proofs.Lines(check_proofs.unzipped(io.BytesIO(proofs)))
+            with contextlib.redirect_stdout(io.StringIO()):
+                check_proofs.check(lines, made, hashlib.sha256(data).hexdigest())
         verdict = ""
     except check_proofs.Refused as refusal:
-        verdict = "%d: %s" % (lines.number, refusal)
+        verdict = "%d: %s" % (lines.number if lines else 0, refusal)
     except Exception as fault:
         verdict = "CRASH %r" % fault
-    print(verdict.replace("\n", " "), file=sink, flush=True)
+    print(verdict.replace("\n", " ").replace("\r", " "), file=sink, flush=True)
 `
 
 // NoChecker says what is needed.
@@ -84,12 +94,19 @@ func StartChecker(t *testing.T, folder string) *Checker {
 	return &Checker{in, bufio.NewReader(out)}
 }
 
-// Refuses returns what Python says against proofs about a model, "" if nothing.
+// Refuses returns what Python says against proofs about a model, "" if nothing. Without proofs it
+// says whether the model is one.
 func (p *Checker) Refuses(t *testing.T, model, proofs []byte) string {
+	t.Helper()
+	return p.RefusesRows(t, 0, model, proofs)
+}
+
+// RefusesRows is Refuses about a training set of which k rows vote.
+func (p *Checker) RefusesRows(t *testing.T, k int, rows, proofs []byte) string {
 	t.Helper()
 	written := make(chan error, 1)
 	go func() {
-		_, err := fmt.Fprintf(p.in, "%d %d\n%s%s", len(model), len(proofs), model, proofs)
+		_, err := fmt.Fprintf(p.in, "%d %d %d\n%s%s", k, len(rows), len(proofs), rows, proofs)
 		written <- err
 	}()
 	line, err := p.out.ReadString('\n')

@@ -1,0 +1,174 @@
+package proof
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// spaces are what may surround lines, words and cells.
+const spaces = " \t\r\v\f"
+
+// section is the lines "key=value" of LightGBM's header, or of one tree.
+type section map[string]string
+
+// sections reads LightGBM's text up to "end of trees": a header, and trees.
+func sections(text string) (header section, trees []section) {
+	header = section{}
+	s := header
+	for i, line := range strings.Split(text, "\n") {
+		line = strings.Trim(line, spaces)
+		key, value, isPair := strings.Cut(line, "=")
+		_, twice := s[key]
+		switch {
+		case i == 0 || line == "":
+		case line == "end of trees":
+			return header, trees
+		case key == "Tree":
+			demand(value == strconv.Itoa(len(trees)), "tree %.40q where %d is expected",
+				value, len(trees))
+			s = section{}
+			trees = append(trees, s)
+		default:
+			demand((isPair || len(trees) == 0) && !twice, "line %d: %.40q again, or without =",
+				i+1, key)
+			s[key] = value
+		}
+	}
+	demand(false, "the file ends before \"end of trees\"")
+	return nil, nil
+}
+
+// integer returns a number, or another where there is none.
+func (s section) integer(key string, missing int) int {
+	if _, has := s[key]; !has {
+		return missing
+	}
+	return inText(s[key])
+}
+
+// words returns so many words of a line.
+func (s section) words(key string, count int) []string {
+	words := strings.FieldsFunc(s[key], func(r rune) bool { return strings.ContainsRune(spaces, r) })
+	demand(len(words) == count, "%s: %d words, want %d", key, len(words), count)
+	return words
+}
+
+func (s section) integers(key string, count int) []int {
+	numbers := make([]int, count)
+	for i, word := range s.words(key, count) {
+		numbers[i] = inText(word)
+	}
+	return numbers
+}
+
+func (s section) floats(key string, count int) []float64 {
+	numbers := make([]float64, count)
+	for i, word := range s.words(key, count) {
+		numbers[i] = measured(word)
+	}
+	return numbers
+}
+
+// measured returns a finite number that is written as people do.
+func measured(word string) float64 {
+	v, err := strconv.ParseFloat(word, 64)
+	if !isMeasured(word) || err != nil {
+		demand(false, "%.40q is no number", word)
+	}
+	return v
+}
+
+// readLightGBM reads LightGBM's text.
+func readLightGBM(text string, stored int) *Model {
+	h, trees := sections(text)
+	groups := h.integer("num_class", 0)
+	_, averages := h["average_output"]
+	demand((h["version"] == "v3" || h["version"] == "v4") && !averages,
+		"version %v, or a random forest: %w", h["version"], errors.ErrUnsupported)
+	demand(groups > 0 && h.integer("num_tree_per_iteration", groups) == groups && len(trees) > 0 &&
+		len(trees)%groups == 0, "%d trees in rounds of %d", len(trees), groups)
+	if _, has := h["tree_sizes"]; has {
+		h.words("tree_sizes", len(trees))
+	}
+	e := &ensemble{
+		dim:    h.integer("max_feature_idx", -1) + 1,
+		stored: stored,
+		votes:  votes{classes: max(groups, 2), rule: softmax},
+	}
+	if _, has := h["feature_names"]; has {
+		h.words("feature_names", e.dim)
+	}
+	name, parameter, _ := strings.Cut(strings.Trim(h["objective"], spaces), " ")
+	if factor, isSigmoid := strings.CutPrefix(parameter, "sigmoid:"); name == "binary" &&
+		isSigmoid && groups == 1 {
+		sigmoid := measured(factor)
+		demand(sigmoid > 0, "sigmoid is %v", sigmoid)
+		if e.rule = logistic; sigmoid != 1 {
+			// Label 1 wins iff its margin exceeds the largest that is not enough.
+			e.rule, e.base = sum, []float64{product(sigmoid, 0x1.8p-53), 0}
+		}
+	} else {
+		usual := name == "multiclass" && groups > 1 &&
+			parameter == fmt.Sprintf("num_class:%d", groups)
+		demand(usual, "objective %.40q with num_class %d: %w",
+			h["objective"], groups, errors.ErrUnsupported)
+	}
+	for t, s := range trees {
+		class := 1
+		if groups > 1 {
+			class = t % groups
+		}
+		e.growLightGBM(s, class)
+	}
+	return e.model()
+}
+
+// growLightGBM adds a tree. Leaves are numbered after the splits.
+func (e *ensemble) growLightGBM(s section, class int) {
+	demand(s.integer("num_cat", -1) == 0 && s.integer("is_linear", 0) == 0,
+		"num_cat %.40q, is_linear %.40q: %w", s["num_cat"], s["is_linear"], errors.ErrUnsupported)
+	leaves := s.integer("num_leaves", 0)
+	demand(leaves > 0, "num_leaves is %d", leaves)
+	children := func(key string) []int {
+		all := s.integers(key, leaves-1)
+		for i, child := range all {
+			demand(-leaves <= child && child < leaves-1, "%s is %d", key, child)
+			if child < 0 {
+				all[i] = leaves - 2 - child
+			}
+		}
+		return append(all, slices.Repeat([]int{-1}, leaves)...)
+	}
+	feature, decision := s.integers("split_feature", leaves-1),
+		s.integers("decision_type", leaves-1)
+	threshold, value := make([]float64, leaves-1), s.floats("leaf_value", leaves)
+	for i, word := range s.words("threshold", leaves-1) {
+		if threshold[i] = math.Inf(1); word != "inf" {
+			threshold[i] = measured(word)
+		}
+	}
+	e.grow(children("left_child"), children("right_child"), 0, func(i int, n *node) {
+		kind, t := decision[i], threshold[i]
+		zeroMissing := kind>>2 == 1 && (kind&2 != 0) != (t >= 0)
+		demand(kind >= 0 && kind < 12 && kind&1 == 0 &&
+			!zeroMissing, "decision_type %d of split %d: %w", kind, i, errors.ErrUnsupported)
+		e.setTest(n, feature[i], atMost64, flushed(t))
+	}, func(i int) []float64 { return e.alone(class, value[i-leaves+1]) })
+}
+
+// flushed returns the threshold that inputs are compared with which LightGBM has not read
+// as 0 before.
+func flushed(t float64) float64 {
+	const zero = float64(float32(1e-35))
+	switch {
+	case t >= 0 && t < zero:
+		return zero
+	case t < 0 && t >= -zero:
+		return math.Nextafter(-zero, math.Inf(-1))
+	}
+	return t
+}

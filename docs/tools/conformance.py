@@ -1,0 +1,568 @@
+#!/usr/bin/env python3
+"""Writes attack/proof/testdata: files that checkers of proofs accept or refuse, and a table of them.
+
+    python3 docs/tools/conformance.py
+
+Most are one small file with a part of it replaced. internal/testing/checkers runs them.
+"""
+import gzip
+import hashlib
+import json
+import os
+import shutil
+import zlib
+
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "attack", "proof", "testdata")
+
+
+def dump(**members):
+    return json.dumps(members, separators=(",", ":"))
+
+
+def stump(feature, threshold, left, right, **more):
+    return dict(feature=[feature, -2, -2], threshold=[threshold, 0, 0], left=[1, -1, -1], right=[2, -1, -1],
+                value=[[0] * len(left), left, right], **more)
+
+
+FACET = dump(format="facet-model", version=1, kind="ensemble", n_features=2, comparison="x <= t", vote="sum", base=[0.5, 0],
+             trees=[stump(0, 0.5, [1, 0], [0, 2]), stump(1, 0.25, [1, 0], [0, 1])])
+SOFT = FACET.replace('"vote":"sum","base":[0.5,0]', '"vote":"soft"')
+TREE = dump(format="facet-model", version=1, kind="tree", n_features=1, classes=[-1, 1], comparison="float32(x) < t",
+            trees=[stump(0, 0.5, [1, 0], [0, 2])])
+OBLIQUE = dump(format="facet-model", version=1, kind="oblique-tree", n_features=2, trees=[dict(
+    weights=[[1, 1], None, []], threshold=[1, 0, 0], left=[1, -1, -1], right=[2, -1, -1], value=[[1, 1], [1, 0], [0, 1]])])
+KNN = dump(format="facet-model", version=1, kind="knn", n_features=2, k=1, rows=[[0, 0], [1, 0], [0, 4]], labels=[0, 0, 1])
+SKLEARN = dump(format="sklearn-tree-ensemble", version=1, n_features=1, classes=[0, 1], trees=[stump(0, 0.5, [3, 1], [0, 2])])
+BOOSTED = dump(format="sklearn-tree-ensemble", version=1, n_features=1, classes=[0, 1], boosting=dict(
+    init=[0, 0.25], learning_rate=0.5, decision="probability", **{"class": [1]}), trees=[stump(0, 0.5, [3], [-1])])
+XGBOOST = json.dumps(dict(learner=dict(
+    attributes={}, feature_names=[], feature_types=[], learner_model_param=dict(base_score="5E-1", num_class="0", num_feature="2", num_target="1"),
+    objective=dict(name="binary:logistic", reg_loss_param=dict(scale_pos_weight="1")),
+    gradient_booster=dict(name="gbtree", model=dict(gbtree_model_param=dict(num_parallel_tree="1", num_trees="1"), tree_info=[0], trees=[dict(
+        tree_param=dict(num_deleted="0", num_feature="2", num_nodes="3", size_leaf_vector="1"), left_children=[1, -1, -1], right_children=[2, -1, -1],
+        split_indices=[1, 0, 0], split_conditions=[0.1, -0.3, 0.7], default_left=[0, 0, 0], split_type=[0, 0, 0], loss_changes=[1.5, 0, 0])]))), version=[2, 1, 0]),
+    separators=(",", ":"))
+LIGHTGBM = """tree
+version=v4
+num_class=1
+num_tree_per_iteration=1
+label_index=0
+max_feature_idx=1
+objective=binary sigmoid:1
+feature_names=Column_0 Column_1
+feature_infos=[0:1] [0:1]
+tree_sizes=300
+
+Tree=0
+num_leaves=2
+num_cat=0
+split_feature=1
+split_gain=3
+threshold=0.25
+decision_type=2
+left_child=-1
+right_child=-2
+leaf_value=-0.5 0.75
+is_linear=0
+shrinkage=0.1
+
+
+end of trees
+
+pandas_categorical:null
+"""
+LIBSVM = "+1 1:0.5 3:2 # a comment\n-1 2:1\n"
+CSV = "a,b,label\n0.5,1,no\n1,2,yes\n"
+
+BOTH, NONE = ("accept", "accept"), ("refuse", "refuse")
+CASES = []  # verdict of checkers, of the reader, kind, name, content, about, reason
+
+
+def case(kind, name, content, verdict, reason, reader="-", about="-", k="-"):
+    CASES.append((verdict, reader, kind, name, content if isinstance(content, bytes) else content.encode("utf-8", "surrogateescape"), about, str(k), reason))
+
+
+def model(name, base, old, new, verdict, reason, reader=None):
+    assert old in base, (name, old)
+    case("model", "models/" + name, base.replace(old, new, 1), verdict, reason, reader or verdict)
+
+
+def models(prefix, suffix, base, rows):
+    case("model", "models/%s%s" % (prefix, suffix), base, "accept", "what the others of its kind are made from", "accept")
+    for name, old, new, verdict, reason, *reader in rows:
+        model("%s-%s%s" % (prefix, name, suffix), base, old, new, verdict, reason, *reader)
+
+
+A, R = "accept", "refuse"
+models("facet", ".json", FACET, [
+    ("spaces", '"version":1', ' "version"\t:\r\n1 ', A, "white space of JSON"),
+    ("number-exponent", "[0.5,0]", "[5E-1,-0.0e+00]", A, "numbers of JSON"),
+    ("number-long", "[0.5,0]", "[0.5" + "0" * 990 + ",0]", A, "a number of 993 bytes"),
+    ("number-too-long", "[0.5,0]", "[0.5" + "0" * 1000 + ",0]", R, "a number of more than 1000 bytes", A),
+    ("number-large", "[0.5,0]", "[1e400,0]", R, "beyond float64"),
+    ("number-large-unused", '"vote"', '"more":1e400,"vote"', A, "beyond float64 where it does not count"),
+    ("number-tiny", "[0.5,0]", "[1e-999,0]", A, "0 is the nearest float64"),
+    ("number-plus", "[0.5,0]", "[+0.5,0]", R, "JSON has no plus"),
+    ("number-point", "[0.5,0]", "[.5,0]", R, "JSON wants a digit before the point"),
+    ("number-point-behind", "[0.5,0]", "[5.,0]", R, "JSON wants a digit behind the point"),
+    ("number-zeros", "[0.5,0]", "[00.5,0]", R, "JSON has no leading zeros"),
+    ("number-hex", "[0.5,0]", "[0x1p-1,0]", R, "JSON has no hexadecimal numbers"),
+    ("number-nan", "[0.5,0]", "[NaN,0]", R, "JSON has no NaN"),
+    ("number-nan-unused", '"vote"', '"more":NaN,"vote"', R, "JSON has no NaN, anywhere"),
+    ("number-inf", "[0.5,0]", "[Infinity,0]", R, "JSON has no Infinity"),
+    ("number-string", "[0.5,0]", '["0.5",0]', R, "a string for a number"),
+    ("number-null", "[0.5,0]", "[null,0]", R, "a null for a number"),
+    ("number-true", "[0.5,0]", "[true,0]", R, "a truth for a number"),
+    ("integer-fraction", '"version":1', '"version":1.0', R, "an integer is written as one"),
+    ("integer-exponent", '"n_features":2', '"n_features":2e0', R, "an integer is written as one"),
+    ("integer-string", '"version":1', '"version":"1"', R, "a string for an integer"),
+    ("integer-null", '"version":1', '"version":null', R, "a null for an integer"),
+    ("integer-minus", "[0,-2,-2]", "[-0,-2,-2]", A, "-0 is 0"),
+    ("version", '"version":1', '"version":2', R, "another version"),
+    ("version-none", '"version":1,', "", R, "no version"),
+    ("key-twice", '"vote":"sum"', '"vote":"sum","vote":"sum"', R, "a key twice"),
+    ("key-twice-unused", '"vote":"sum"', '"vote":"sum","a":{"b":1,"b":1}', R, "a key twice, anywhere"),
+    ("key-twice-escaped", '"vote":"sum"', '"vote":"sum","v\\u006fte":"sum"', R, "a key twice, once with an escape"),
+    ("key-escaped", '"vote":"sum"', '"v\\u006fte":"sum"', A, "a key with an escape"),
+    ("key-case", '"vote":"sum"', '"vote":"sum","Vote":"hard"', R, "a key that differs from one that counts in case alone"),
+    ("key-case-tree", '"left"', '"LEFT"', R, "a key that differs from one that counts in case alone"),
+    ("key-case-unused", '"vote":"sum"', '"vote":"sum","a":1,"A":2', A, "keys that do not count, different in case"),
+    ("key-unknown", '"vote":"sum"', '"vote":"sum","unknown":[{}]', A, "a key that does not count"),
+    ("string-control", '"vote":"sum"', '"vote":"sum","a":"\n"', R, "a line end within a string"),
+    ("string-escape", '"vote":"sum"', '"vote":"sum","a":"\\x"', R, "no escape of JSON"),
+    ("string-escapes", '"vote":"sum"', '"vote":"s\\u0075m","a":"\\"\\\\\\/\\b\\f\\n\\r\\t\\ud83d\\ude00"', A, "all escapes of JSON"),
+    ("string-surrogate", '"vote":"sum"', '"vote":"sum","a":"\\ud800"', A, "half a surrogate where it does not count"),
+    ("comma", "[0.5,0]", "[0.5,0,]", R, "a comma too many"),
+    ("comma-none", "[0.5,0]", "[0.5 0]", R, "no comma"),
+    ("bracket", "[0.5,0]", "[0.5,0}", R, "another bracket"),
+    ("behind", "}]}", "}]}{}", R, "more behind the end"),
+    ("behind-zero", "}]}", "}]}\0", R, "a zero byte behind the end"),
+    ("mark", "{", "\ufeff{", R, "a byte order mark"),
+    ("deep", '"vote"', '"more":' + "[" * 99 + "]" * 99 + ',"vote"', A, "100 arrays and objects within each other"),
+    ("too-deep", '"vote"', '"more":' + "[" * 100 + "]" * 100 + ',"vote"', R, "101 arrays and objects within each other", A),
+    ("null-array", '"base":[0.5,0]', '"base":null', A, "a null for an array is none"),
+    ("null-vote", '"vote":"sum","base":[0.5,0]', '"vote":null', A, "a null for a text is none: soft"),
+    ("null-trees", '"trees":[', '"trees":null,"more":[', R, "a null for the trees: there are none"),
+    ("null-truth", '"vote"', '"single":null,"vote"', A, "a null for a truth is false"),
+    ("truth-number", '"vote"', '"single":1,"vote"', R, "a number for a truth"),
+    ("single", '"vote"', '"single":true,"vote"', A, "sums in float32"),
+    ("vote-none", '"vote":"sum","base":[0.5,0],', "", A, "no vote is soft"),
+    ("vote-unknown", '"vote":"sum"', '"vote":"Sum"', R, "an unknown vote"),
+    ("vote-logistic", '"vote":"sum"', '"vote":"logistic"', A, "two classes"),
+    ("base-short", "[0.5,0]", "[0.5]", R, "a number of base for each class"),
+    ("base-empty", "[0.5,0]", "[]", R, "a number of base for each class"),
+    ("base-soft", '"vote":"sum"', '"vote":"soft"', R, "base values of a soft vote"),
+    ("base-hard", '"vote":"sum"', '"vote":"hard"', R, "base values of a hard vote"),
+    ("divisor-sum", '"vote":"sum"', '"vote":"sum","divisor":2', R, "a divisor of a sum"),
+    ("divisor-zero", '"vote":"sum"', '"vote":"sum","divisor":0', A, "a divisor of 0 is none"),
+    ("divisor-null", '"vote":"sum"', '"vote":"sum","divisor":null', R, "a null for a number"),
+    ("any-order", '"vote":"sum"', '"vote":"sum","any_order":true', R, "sums in any order are not checked", A),
+    ("comparison-none", '"comparison":"x <= t",', "", R, "no comparison"),
+    ("comparison-unknown", '"x <= t"', '"x<=t"', R, "an unknown comparison"),
+    ("features", '"n_features":2', '"n_features":1', R, "a test of a feature that is not there"),
+    ("features-none", '"n_features":2', '"n_features":0', R, "no features"),
+    ("features-many", '"n_features":2', '"n_features":131073', R, "more than 131,072 features", A),
+    ("features-more", '"n_features":2', '"n_features":131072', A, "131,072 features"),
+    ("feature-names", '"vote"', '"feature_names":["a","b"],"vote"', A, "names of features"),
+    ("feature-names-few", '"vote"', '"feature_names":["a"],"vote"', R, "one name for two features"),
+    ("classes", '"vote"', '"classes":[-1,1],"vote"', A, "classes"),
+    ("classes-equal", '"vote"', '"classes":[1,1],"vote"', R, "classes ascend"),
+    ("classes-more", '"vote"', '"classes":[0,1,2],"vote"', R, "values are too few for the classes"),
+    ("class-names", '"vote"', '"class_names":["no","yes"],"vote"', A, "names of classes"),
+    ("class-names-twice", '"vote"', '"class_names":["a","a"],"vote"', R, "a name twice"),
+    ("class-names-empty", '"vote"', '"class_names":["a",""],"vote"', R, "an empty name"),
+    ("class-names-more", '"vote"', '"class_names":["a","b","c"],"vote"', R, "values are too few for the names"),
+    ("trees-none", '"trees":[', '"trees":[],"more":[', R, "no trees"),
+    ("child-self", '"left":[1,', '"left":[0,', R, "a child that is its parent"),
+    ("child-shared", '"left":[1,', '"left":[2,', R, "a child of two"),
+    ("child-beyond", '"left":[1,', '"left":[3,', R, "a child that is not there"),
+    ("child-one", '"left":[1,', '"left":[-1,', R, "one child alone"),
+    ("child-very-negative", '"left":[1,-1,-1]', '"left":[1,-7,-1]', A, "a leaf has two negative children"),
+    ("lengths", '"left":[1,-1,-1]', '"left":[1,-1]', R, "arrays of different lengths"),
+    ("values-inner", '"value":[[0,0],', '"value":[[0],', R, "too few values of a node that is no leaf"),
+    ("values-inner-null", '"value":[[0,0],', '"value":[null,', R, "no values of a node that is no leaf"),
+    ("threshold-leaf", '"threshold":[0.5,0,', '"threshold":[0.5,null,', R, "a null for the threshold of a leaf"),
+    ("infinite", '"vote"', '"unused":0,"vote"', A, "a key that does not count"),
+    ("infinite-right", '"left":[1', '"infinite":[1,0,0],"left":[1', A, "an infinite threshold"),
+    ("infinite-left", '"left":[1', '"infinite":[-1,0,0],"left":[1', R, "a threshold of -inf, where float64 are compared"),
+    ("infinite-short", '"left":[1', '"infinite":[1],"left":[1', R, "arrays of different lengths"),
+    ("missing-left", '"left":[1', '"missing_left":[true,false,false],"left":[1', A, "where missing values go is of no interest"),
+    ("missing-left-number", '"left":[1', '"missing_left":[1,0,0],"left":[1', R, "a number for a truth"),
+    ("overflow", '[0,2]]', '[0,1e308]]', R, "sums can overflow"),
+    ("kind", '"kind":"ensemble"', '"kind":"forest"', R, "an unknown kind"),
+    ("kind-weighted", '"kind":"ensemble"', '"kind":"weighted-knn"', R, "another kind, without rows"),
+    ("format", "facet-model", "facet", R, "an unknown format"),
+    ("format-case", '"format"', '"Format"', R, "no format"),
+    ("oblique-kind", '"kind":"ensemble"', '"kind":"oblique-ensemble"', R, "features where weights are wanted"),
+])
+models("soft", ".json", SOFT, [
+    ("divisor", '"vote"', '"divisor":1.5,"vote"', A, "more than half of the trees"),
+    ("divisor-small", '"vote"', '"divisor":1,"vote"', R, "half of the trees"),
+    ("divisor-large", '"vote"', '"divisor":2.5,"vote"', R, "more than the trees"),
+])
+models("tree", ".json", TREE, [
+    ("two", '"trees":[', '"trees":[' + json.dumps(stump(0, 0.5, [1, 0], [0, 2])) + ",", R, "two trees in a tree"),
+    ("vote", '"trees"', '"vote":"sum","base":[1,0],"trees"', A, "a lone tree votes hard, whatever the file says"),
+    ("vote-unknown", '"trees"', '"vote":"none","trees"', R, "an unknown vote"),
+    ("infinite-left", '"left":[1', '"infinite":[-1,0,0],"left":[1', A, "a threshold of -inf, where float32 are compared"),
+    ("leaf", json.dumps(stump(0, 0.5, [1, 0], [0, 2]), separators=(",", ":")),
+     '{"feature":[0],"threshold":[0],"left":[-1],"right":[-1],"value":[[1,0]]}', A, "a tree of one leaf"),
+])
+models("oblique", ".json", OBLIQUE, [
+    ("leaf-weights", "[1,1],null", "[1,1],[1,1]", R, "a leaf with weights"),
+    ("weights-short", "[1,1],null", "[1],null", R, "a weight for each feature"),
+    ("weights-zero", "[1,1],null", "[0,0],null", A, "a test without weights"),
+    ("old", '"format":"facet-model","version":1,"kind":"oblique-tree"', '"format":"oblique-tree-ensemble","version":1,"classes":[0,1]', A, "from before there were kinds"),
+    ("old-classes", '"format":"facet-model","version":1,"kind":"oblique-tree"', '"format":"oblique-tree-ensemble","version":1', R, "no classes"),
+])
+models("knn", ".json", KNN, [
+    ("k-all", '"k":1', '"k":3', A, "as many neighbours as rows"),
+    ("k-more", '"k":1', '"k":4', R, "more neighbours than rows"),
+    ("k-zero", '"k":1', '"k":0', R, "no neighbour"),
+    ("k-none", '"k":1,', "", R, "k is not said"),
+    ("labels-few", "[0,0,1]", "[0,0]", R, "too few labels"),
+    ("label-negative", "[0,0,1]", "[0,0,-1]", R, "a negative label"),
+    ("label-beyond", "[0,0,1]", "[0,0,5]", A, "labels beyond 1 make more classes"),
+    ("classes-less", '"k":1', '"k":1,"classes":[7]', A, "a label beyond the classes makes more"),
+    ("names-less", '"k":1', '"k":1,"class_names":["a"]', R, "a label beyond the names"),
+    ("row-short", "[1,0]", "[1]", R, "a row of another length"),
+    ("row-null", "[1,0]", "null", R, "a row of none"),
+    ("rows-none", '"rows":[[0,0],[1,0],[0,4]],"labels":[0,0,1]', '"rows":[],"labels":[]', R, "no rows"),
+])
+models("sklearn", ".json", SKLEARN, [
+    ("classes-none", '"classes":[0,1],', "", R, "no classes"),
+    ("features-many", '"n_features":1', '"n_features":3', A, "features that no test asks for"),
+    ("boosting-null", '"trees"', '"boosting":null,"trees"', A, "a null for an object is none"),
+    ("kind", '"trees"', '"kind":"tree","trees"', A, "a kind does not count here"),
+])
+models("boosted", ".json", BOOSTED, [
+    ("rate-none", '"learning_rate":0.5,', "", R, "no learning rate"),
+    ("rate-null", '"learning_rate":0.5', '"learning_rate":null', R, "a null for a number"),
+    ("init", '"init":[0,0.25]', '"init":[0.5,0.25]', R, "the sum of class 0 of two stays 0"),
+    ("class-zero", '"class":[1]', '"class":[0]', R, "the sum of class 0 of two stays 0"),
+    ("class-beyond", '"class":[1]', '"class":[2]', R, "a class that is not there"),
+    ("class-short", '"class":[1]', '"class":[]', R, "a class for each tree"),
+    ("decision", '"probability"', '"sum"', A, "a sum"),
+    ("decision-unknown", '"probability"', '"vote"', R, "an unknown decision"),
+    ("value-two", "[3]", "[3,4]", R, "one value a node"),
+    ("key-case", '"init"', '"Init"', R, "a key that differs from one that counts in case alone"),
+])
+models("xgboost", ".json", XGBOOST, [
+    ("string", '"num_feature":"2"', '"num_feature":2', R, "a number where XGBoost has a text"),
+    ("plus", '"num_feature":"2"', '"num_feature":"+2"', A, "a plus in a text"),
+    ("zeros", '"num_feature":"2"', '"num_feature":"002"', A, "leading zeros in a text"),
+    ("space", '"num_feature":"2"', '"num_feature":" 2"', R, "a space in a text"),
+    ("underscore", '"num_feature":"2"', '"num_feature":"2_0"', R, "an underscore in a text"),
+    ("class-many", '"num_class":"0"', '"num_class":"7"', R, "more classes than trees"),
+    ("base-array", '"5E-1"', '"[5E-1]"', A, "base_score of versions 3.1 and later"),
+    ("base-spaces", '"5E-1"', '"[ 5E-1 ]"', A, "spaces within the brackets"),
+    ("base-two", '"5E-1"', '"[5E-1,5E-1]"', R, "two numbers for one margin"),
+    ("base-one", '"5E-1"', '"1"', R, "a probability of 1 before version 3.2"),
+    ("base-one-clamped", '"version":[2,1,0]', '"version":[3,2,0],"unused":"1E0"', A, "version 3.2"),
+    ("base-hex", '"5E-1"', '"0x1p-1"', R, "no decimal number"),
+    ("base-open", '"5E-1"', '"[5E-1"', R, "no end of the array"),
+    ("version-none", ',"version":[2,1,0]', "", R, "no version"),
+    ("version-four", '"version":[2,1,0]', '"version":[4,0,0]', R, "an unknown version"),
+    ("condition-nan", "[0.1,", "[NaN,", R, "a condition that is NaN"),
+    ("condition-infinity", "[0.1,", "[Infinity,", A, "all go left"),
+    ("condition-large", "[0.1,", "[1e39,", R, "beyond float32"),
+    ("leaf-infinity", "-0.3", "-Infinity", R, "a leaf that is not finite"),
+    ("loss-nan", '"loss_changes":[1.5', '"loss_changes":[NaN', A, "a NaN where it does not count, as XGBoost writes it"),
+    ("deleted", '"num_deleted":"0"', '"num_deleted":"1"', R, "no node is deleted"),
+    ("nodes", '"num_nodes":"3"', '"num_nodes":"4"', R, "another number of nodes"),
+    ("feature", '"split_indices":[1,', '"split_indices":[2,', R, "a feature that is not there"),
+    ("feature-leaf", '"split_indices":[1,0,0]', '"split_indices":[1,9,0]', A, "the feature of a leaf does not count"),
+    ("info", '"tree_info":[0]', '"tree_info":[1]', R, "a class that is not there"),
+    ("default", '"default_left":[0,0,0]', '"default_left":[true,false,0]', A, "truths"),
+    ("default-two", '"default_left":[0,', '"default_left":[2,', R, "neither 0 nor 1"),
+    ("default-short", '"default_left":[0,0,0]', '"default_left":[0,0]', R, "arrays of different lengths"),
+    ("type-none", '"split_type":[0,0,0],', "", A, "no types of splits"),
+    ("objective", "binary:logistic", "binary:hinge", R, "an objective that checkers do not know", A),
+    ("objective-null", '"name":"binary:logistic"', '"name":null', R, "a null"),
+    ("attributes-null", '"attributes":{}', '"attributes":null', R, "a null"),
+    ("best", '"attributes":{}', '"attributes":{"scikit_learn":"{}","best_iteration":"0"}', A, "the best iteration"),
+    ("best-beyond", '"attributes":{}', '"attributes":{"scikit_learn":"{}","best_iteration":"1"}', R, "a best iteration that is not there"),
+    ("best-booster", '"attributes":{}', '"attributes":{"best_iteration":"7"}', A, "a Booster's does not count"),
+    ("missing", '"attributes":{}', '"attributes":{"scikit_learn":"{\\"missing\\": NaN}"}', A, "NaN is missing"),
+    ("missing-zero", '"attributes":{}', '"attributes":{"scikit_learn":"{\\"missing\\": 0.0}"}', R, "0 is missing"),
+    ("dart", '"name":"gbtree"', '"name":"dart"', R, "a dart"),
+    ("names", '"feature_names":[]', '"feature_names":[7]', R, "a name that is no text"),
+    ("key-twice", '"tree_info":[0]', '"tree_info":[0],"tree_info":[0]', R, "a key twice"),
+])
+models("lightgbm", ".txt", LIGHTGBM, [
+    ("crlf", LIGHTGBM, LIGHTGBM.replace("\n", "\r\n"), A, "lines end with CR LF"),
+    ("cut", "end of trees", "end", R, "no end of trees"),
+    ("end-spaces", "end of trees", " end of trees\t", A, "spaces around a line"),
+    ("end-longer", "end of trees", "end of trees.", R, "another line"),
+    ("last-line", "end of trees\n\npandas_categorical:null\n", "end of trees", A, "no line end at the end"),
+    ("version", "version=v4", "version=v5", R, "an unknown version"),
+    ("features", "max_feature_idx=1", "max_feature_idx=0", R, "too many names of features"),
+    ("class", "num_class=1", "num_class=2", R, "one tree for two classes"),
+    ("plus", "split_feature=1", "split_feature=+1", A, "a plus"),
+    ("zeros", "split_feature=1", "split_feature=" + "0" * 30 + "1", A, "leading zeros"),
+    ("threshold-point", "threshold=0.25", "threshold=.25", A, "no digit before the point"),
+    ("threshold-inf", "threshold=0.25", "threshold=inf", A, "all go left"),
+    ("threshold-minus-inf", "threshold=0.25", "threshold=-inf", R, "-inf"),
+    ("threshold-nan", "threshold=0.25", "threshold=nan", R, "NaN"),
+    ("threshold-large", "threshold=0.25", "threshold=1e400", R, "beyond float64"),
+    ("threshold-hex", "threshold=0.25", "threshold=0x1p-2", R, "no decimal number"),
+    ("threshold-two", "threshold=0.25", "threshold=0.25 0.5", R, "two thresholds of one split"),
+    ("threshold-tab", "threshold=0.25", "threshold=\t0.25 ", A, "white space between numbers"),
+    ("value-inf", "leaf_value=-0.5 0.75", "leaf_value=-0.5 inf", R, "a leaf that is not finite"),
+    ("key-twice", "num_cat=0", "num_cat=0\nnum_cat=0", R, "a key twice"),
+    ("key-none", "num_cat=0", "num_cat=0\nsomething", R, "a line of a tree without ="),
+    ("key-none-head", "label_index=0", "something", A, "a line of the head without ="),
+    ("cat-none", "num_cat=0\n", "", R, "no num_cat"),
+    ("linear", "is_linear=0", "is_linear=1", R, "linear leaves"),
+    ("tree-number", "Tree=0", "Tree=1", R, "trees count from 0"),
+    ("tree-sizes", "tree_sizes=300", "tree_sizes=300 300", R, "two sizes for one tree"),
+    ("child", "left_child=-1", "left_child=-3", R, "a leaf that is not there"),
+    ("child-twice", "right_child=-2", "right_child=-1", R, "a leaf twice"),
+    ("sigmoid", "sigmoid:1", "sigmoid:2.5", A, "another sigmoid"),
+    ("sigmoid-zero", "sigmoid:1", "sigmoid:0", R, "a sigmoid of 0"),
+    ("objective", "objective=binary sigmoid:1", "objective=cross_entropy", R, "an objective of a regressor"),
+    ("decision-nan", "decision_type=2", "decision_type=8", A, "NaN is missing"),
+    ("decision-zero", "decision_type=2", "decision_type=6", A, "0 is missing, and goes where the threshold sends it"),
+    ("decision-large", "decision_type=2", "decision_type=12", R, "no type of a decision"),
+    ("latin", "Column_0", "Column_\udce4", A, "a name that is not UTF-8"),
+])
+
+
+def rows(name, text, verdict, reason, k=1):
+    case("rows", "rows/" + name, text, verdict, reason, k=k)
+
+
+rows("libsvm", LIBSVM, A, "LIBSVM, with a comment")
+rows("libsvm-crlf", LIBSVM.replace("\n", "\r\n"), A, "lines end with CR LF")
+rows("libsvm-zero", "1 0:1\n2 1:2\n", A, "features count from 0")
+rows("libsvm-sparse", "1 5:1\n2\n", A, "a row of zeros")
+rows("libsvm-numbers", "1 1:+.5 2:5. 3:05e-01 4:1E+2\n2 1:1\n", A, "numbers of people")
+rows("libsvm-words", "no 1:1\nyes 1:2\n", A, "labels that are words")
+rows("libsvm-mark", "\ufeff1 1:1\n2 1:2\n", A, "a byte order mark")
+rows("libsvm-blank", "\n \t\n1 1:1\n\n2 1:2", A, "blank lines, and no line end at the end")
+rows("libsvm-index", "1 2:1 1:1\n2 1:2\n", R, "indices ascend")
+rows("libsvm-index-twice", "1 1:1 1:1\n2 1:2\n", R, "an index twice")
+rows("libsvm-index-large", "0 1:0\n1 999999999:1\n", R, "more than 131,072 features")
+rows("libsvm-index-most", "0 1:0\n1 131072:1\n", A, "131,072 features")
+rows("libsvm-index-plus", "1 +1:1\n2 1:2\n", R, "an index with a plus")
+rows("libsvm-index-zeros", "1 " + "0" * 30 + "1:1\n2 1:2\n", A, "leading zeros of an index")
+rows("libsvm-label", "1:1 1:1\n2 1:2\n", R, "no label")
+rows("libsvm-value", "1 1:\n2 1:2\n", R, "no value")
+rows("libsvm-hex", "1 1:0x1p0\n2 1:2\n", R, "a hexadecimal number")
+rows("libsvm-large", "1 1:1e400\n2 1:2\n", R, "beyond float64")
+rows("libsvm-nan", "1 1:nan\n2 1:2\n", R, "NaN")
+rows("libsvm-label-large", "1e400 1:1\n2 1:2\n", R, "a label beyond float64")
+rows("libsvm-label-inf", "inf 1:1\n2 1:2\n", A, "inf is a word")
+rows("libsvm-none", "1\n2\n", R, "no features")
+rows("libsvm-underscore", "1 1:1_0\n2 1:2\n", R, "an underscore")
+rows("libsvm-arabic", "1 1:\u0661\n2 1:2\n", R, "digits of another script")
+rows("libsvm-nbsp", "1\u00a01:1\n2 1:2\n", R, "a space of Unicode is none here")
+rows("empty", "", R, "no rows")
+rows("latin", b"1,\xe4\n", R, "not UTF-8")
+rows("csv", CSV, A, "CSV, with a header")
+rows("csv-quotes", '"0.5" , "1","the, ""one"""\n1,2,no\n', A, "cells in quotes")
+rows("csv-quote-within", '1,a"b"\n2,c\n', R, "a quote within a cell")
+rows("csv-quote-behind", '1,"a"b\n2,c\n', R, "something behind a quote")
+rows("csv-quote-open", '1,"a\n2,c\n', R, "a quote that does not end on its line")
+rows("csv-empty", "1,,a\n2,3,b\n", R, "an empty cell")
+rows("csv-empty-label", "1,2,\n2,3,b\n", A, "an empty label is a word")
+rows("csv-width", "1,2,a\n2,b\n", R, "lines of different widths")
+rows("csv-one", "1,2\n3\n", R, "one cell")
+rows("csv-header-only", "a,b\n", R, "no rows")
+rows("csv-header-empty", ",,\n1,2,3\n", R, "a first line of empty cells is no header")
+rows("csv-header-inf", "inf,a\n1,2\n", A, "inf is no number, and this a header")
+rows("csv-header-twice", "a,b\nc,d\n1,2\n", R, "one header at most")
+rows("csv-labels", "1,007\n2,7.0\n3,-0\n4,0\n", A, "labels are the same number however written")
+rows("csv-k", "1,0\n2,1\n", A, "as many neighbours as rows", k=2)
+rows("csv-k-more", "1,0\n2,1\n", R, "more neighbours than rows", k=3)
+rows("csv-plus", "+1,0\n2,1\n", A, "a plus")
+rows("csv-separator", "1;0\n2;1\n", R, "semicolons: LIBSVM without features")
+rows("csv-form-feed", "1,\f0\v\n2,1\n", A, "white space around cells")
+
+
+def proofs(name, text, verdict, reason, about="models/facet.json", k="-", head=None, base=None):
+    base = (FACET if base is None else base).encode()
+    if head is None:
+        head = "facet-proofs 1\nmodel sha256 %s\n" % hashlib.sha256(base).hexdigest()
+    case("proofs", "proofs/" + name, head + text, verdict, reason, about=about, k=k)
+
+
+# x = (0, 0) has sums 2.5 and 0; the nearest input of label 1 has x0 > 0.5 and x1 > 0.25 (0.5 against 3), 1.5 against 2 at x0 > 0.5 alone.
+GOOD = "proof of a small one\nnorm inf\nfrom 0\nx 0 0\nbound 0.5\nexample 1 0x1.0000000000001p-1 0\nlabel 1\n.\nend\n"
+proofs("good", GOOD, A, "what the others are made from")
+for name, old, new, verdict, reason in [
+    ("name-none", "proof of a small one", "proof", A, "a proof without a name"),
+    ("name-space", "proof of a small one", "proof ", A, "an empty name"),
+    ("name-utf8", "a small one", "ein kleiner, \u2260 0", A, "a name in UTF-8"),
+    ("name-long", "of a small one", "a" * 4096, A, "a name of 4096 bytes"),
+    ("name-too-long", "of a small one", "a" * 4097, R, "a name of more than 4096 bytes"),
+    ("name-latin", "of a small one", "\udce4", R, "a name that is not UTF-8"),
+    ("line-end", "end\n", "end", R, "no line end at the end"),
+    ("line-crlf", "norm inf\n", "norm inf\r\n", R, "a line that ends with CR LF"),
+    ("line-blank", "end\n", "end\n\n", R, "an empty line"),
+    ("space-two", "x 0 0", "x  0 0", R, "two spaces"),
+    ("space-behind", "norm inf", "norm inf ", R, "a space at the end of a line"),
+    ("space-tab", "x 0 0", "x\t0 0", R, "a tab"),
+    ("order", "norm inf\nfrom 0\n", "from 0\nnorm inf\n", R, "lines in another order"),
+    ("number-hex", "bound 0.5", "bound 0x1p-1", A, "a hexadecimal number"),
+    ("number-hex-long", "bound 0.5", "bound 0x1." + "0" * 900 + "p-1", A, "a number of 907 bytes"),
+    ("number-hex-round", "bound 0.5", "bound 0x1.00000000000000000000001p-1", A, "rounded to the nearest float64"),
+    ("number-too-long", "bound 0.5", "bound 0.5" + "0" * 998, R, "a number of more than 1000 bytes"),
+    ("number-hex-exponent", "bound 0.5", "bound 0x1", R, "a hexadecimal number without an exponent"),
+    ("number-hex-upper", "bound 0.5", "bound 0X1P-1", R, "a hexadecimal number in upper case"),
+    ("number-hex-point", "bound 0.5", "bound 0x.8p0", R, "no digit before the point"),
+    ("number-plus", "bound 0.5", "bound +0.5", R, "a plus"),
+    ("number-point", "bound 0.5", "bound .5", R, "no digit before the point"),
+    ("number-point-behind", "x 0 0", "x 0. 0", R, "no digit behind the point"),
+    ("number-zeros", "bound 0.5", "bound 000.5", A, "leading zeros of a decimal number"),
+    ("number-exponent", "bound 0.5", "bound 5E-01", A, "an exponent"),
+    ("number-exponent-long", "x 0 0", "x 0e" + "9" * 900 + " 0", A, "a long exponent of 0"),
+    ("number-tiny", "x 0 0", "x 1e-999 0", A, "0 is the nearest float64"),
+    ("number-large", "bound 0.5", "bound 1e400", R, "beyond float64"),
+    ("number-large-x", "x 0 0", "x -1e400 0", R, "beyond float64"),
+    ("number-inf", "x 0 0", "x inf 0", R, "x is finite"),
+    ("number-nan", "x 0 0", "x nan 0", R, "NaN"),
+    ("number-underscore", "x 0 0", "x 0_0 0", R, "an underscore"),
+    ("number-minus", "x 0 0", "x -0 -0.0", A, "-0 is 0"),
+    ("natural-zeros", "from 0", "from 00", R, "leading zeros"),
+    ("natural-plus", "from 0", "from +0", R, "a plus"),
+    ("natural-beyond", "from 0", "from 2", R, "a label that is not there"),
+    ("bound-zero", "bound 0.5", "bound 0", R, "of a bound of 0 no slot lies in reach, and the body is empty"),
+    ("bound-zero-empty", GOOD[GOOD.index("bound"):], "bound 0\nend\n", A, "an empty body"),
+    ("bound-tiny", "bound 0.5", "bound 0x1p-1074", A, "the least bound"),
+    ("bound-large", "bound 0.5", "bound 0.6", R, "the example lies nearer than the bound"),
+    ("bound-negative", "bound 0.5", "bound -0.5", R, "a negative bound"),
+    ("example-label", "example 1", "example 0", R, "a label that does not answer"),
+    ("example-none", "example 1 0x1.0000000000001p-1 0\n", "", A, "no example: not settled"),
+    ("example-wrong", "0x1.0000000000001p-1 0", "0.5 0", R, "the model gives it another label"),
+    ("target", "from 0\n", "from 0\ntarget 1\n", A, "a target"),
+    ("target-from", "from 0\n", "from 0\ntarget 0\n", R, "the tree of another label should follow"),
+    ("domain", "x 0 0\n", "domain -1 1 -inf inf\nx 0 0\n", A, "a domain"),
+    ("domain-empty", "x 0 0\n", "domain 1 -1 0 0\nx 0 0\n", R, "lo > hi"),
+    ("domain-inf", "x 0 0\n", "domain inf inf 0 0\nx 0 0\n", R, "a domain at infinity"),
+    ("domain-short", "x 0 0\n", "domain -1 1\nx 0 0\n", R, "two numbers for each feature"),
+    ("prices", "x 0 0\n", "prices 2 1 1 1\nx 0 0\n", A, "prices"),
+    ("prices-zero", "x 0 0\n", "prices 0 1 1 1\nx 0 0\n", R, "a price of 0"),
+    ("prices-inf", "x 0 0\n", "prices inf 1 1 1\nx 0 0\n", R, "a price that is not finite"),
+    ("label", "label 1", "label 0", R, "a label that does not answer"),
+    ("rival", "label 1", "label 1 0", A, "potentials, never computed"),
+    ("rival-self", "label 1", "label 1 1", R, "a label is no rival of itself"),
+    ("sweep", "label 1\n.", "label 1 0\n*0.", A, "nothing is left"),
+    ("sweep-many", "label 1\n.", "label 1 0\n*100.", R, "more than 99 sweeps"),
+    ("sweep-zeros", "label 1\n.", "label 1 0\n*00.", R, "leading zeros"),
+    ("sweep-rival", "label 1\n.", "label 1\n*1.", R, "sweeps without a rival"),
+    ("tree-longer", "label 1\n.", "label 1\n..", R, "more than one tree"),
+    ("tree-shorter", "label 1\n.", "label 1\n", R, "no tree"),
+    ("tree-space", "label 1\n.", "label 1\n. ", R, "a space behind a tree"),
+    ("split", "label 1\n.", "label 1\nb0..", R, "the box has one slot of this feature in reach, or more"),
+    ("split-zeros", "label 1\n.", "label 1\nb00..", R, "leading zeros"),
+    ("split-letters", "label 1\n.", "label 1\nab0..", R, "a leading a"),
+    ("split-feature", "label 1\n.", "label 1\nc0..", R, "a feature that is not there"),
+    ("behind", "end\n", "end\nend\n", R, "a line behind the end"),
+]:
+    if name == "split":
+        verdict, reason = A, "two slots of feature 1 lie in reach"
+    proofs(name, GOOD.replace(old, new, 1), verdict, reason)
+proofs("twice", GOOD * 2, A, "two proofs")
+proofs("none", "", R, "no proof")
+proofs("version", GOOD, R, "an unknown version", head="facet-proofs 2\nmodel sha256 %s\n" % hashlib.sha256(FACET.encode()).hexdigest())
+proofs("sum", GOOD, R, "about another model", head="facet-proofs 1\nmodel sha256 %s\n" % ("0" * 64))
+proofs("sum-upper", GOOD, R, "a sum in upper case", head="facet-proofs 1\nmodel sha256 %s\n" % hashlib.sha256(FACET.encode()).hexdigest().upper())
+HEAD = "facet-proofs 1\nmodel sha256 %s\n" % hashlib.sha256(FACET.encode()).hexdigest()
+whole = (HEAD + GOOD).encode()
+half = len(whole) // 2
+
+
+def zipped(name, content, verdict, reason):
+    case("proofs", "proofs/" + name, content, verdict, reason, about="models/facet.json")
+
+
+def pack(data):
+    return gzip.compress(data, mtime=0)
+
+
+zipped("gzip", pack(whole), A, "gzip, whatever the name")
+zipped("gzip-members", pack(whole[:half]) + pack(b"") + pack(whole[half:]), A, "several members")
+zipped("gzip-padding", pack(whole) + b"\0" * 8, R, "zero bytes behind the last member")
+zipped("gzip-behind", pack(whole) + b"x", R, "something behind the last member")
+zipped("gzip-cut", pack(whole)[:-4], R, "a member that is cut off")
+zipped("gzip-sum", pack(whole)[:-8] + b"\0\0\0\0" + pack(whole)[-4:], R, "another check sum")
+zipped("gzip-twice", pack(pack(whole)), R, "packed twice")
+zipped("gzip-flag", pack(whole)[:3] + b"\x20" + pack(whole)[4:], R, "a flag that is reserved")
+zipped("gzip-name", pack(whole)[:3] + b"\x08" + pack(whole)[4:10] + b"name\0" + pack(whole)[10:], A, "a member with a name")
+zipped("plain.gz", whole, A, "not packed, whatever the name")
+# 4 MB of zeros.
+zipped("line-long", pack(HEAD.encode() + GOOD.replace("x 0 0", "x 0 0" + " 0" * (1 << 21)).encode()), R, "a line of more than 4,194,304 bytes")
+case("model", "models/facet.json.gz", pack(FACET.encode()), A, "a model in gzip: its sum is that of what is packed", "-")
+case("proofs", "proofs/good-packed-model", HEAD + GOOD, A, "about a model in gzip", about="models/facet.json.gz")
+
+# A sweep, traced in README.md: three trees, each of which adds 1 for label 1 in a third of the line, against a base of 1.5 for label 0.
+MIDDLE = dict(feature=[0, -2, 0, -2, -2], threshold=[1, 0, 2, 0, 0], left=[1, -1, 3, -1, -1], right=[2, -1, 4, -1, -1],
+              value=[[0, 0], [0, 0], [0, 0], [0, 1], [0, 0]])
+SWEPT = dump(format="facet-model", version=1, kind="ensemble", n_features=1, comparison="x <= t", vote="sum", base=[1.5, 0], trees=[
+    stump(0, 1, [0, 1], [0, 0]), MIDDLE, stump(0, 2, [0, 0], [0, 1])])
+case("model", "models/swept.json", SWEPT, A, "of the sweep that is traced in README.md", "accept")
+SWEEP = "proof a sweep\nnorm inf\nfrom 0\nx 1.5\nbound inf\nlabel 1 0\n*1.\nend\n"
+proofs("sweep-traced", SWEEP, A, "traced in README.md", "models/swept.json", base=SWEPT)
+proofs("sweep-traced-none", SWEEP.replace("*1.", "."), R, "without the sweep the leaves could all be had", "models/swept.json", base=SWEPT)
+proofs("sweep-traced-zero", SWEEP.replace("*1.", "*0."), R, "no sweep", "models/swept.json", base=SWEPT)
+
+# k-NN, worked in README.md: rows 0 1 2 of label 0, 4 5 of label 1 on a line.
+LINE = "0,0\n1,0\n2,0\n4,1\n5,1\n"
+rows("line.csv", LINE, A, "of the proofs that are worked in README.md", k=3)
+for name, k, text, verdict, reason in [
+    ("knn-one", 1, "proof 1-NN\nnorm inf\nfrom 0\nx 0\nbound 3\nexample 1 0x1.8000000000001p+1\nnear 0 2\nend\n", A, "worked in README.md"),
+    ("knn-one-near", 1, "proof 1-NN\nnorm inf\nfrom 0\nx 0\nbound 3\nnear\npivot 3\nr 2\nc <2\npivot 4\nr 2\nc <2\nend\n", A, "the same without near"),
+    ("knn-one-raised", 1, "proof 1-NN\nnorm inf\nfrom 0\nx 0\nbound 3.5\nnear 0 2\nend\n", R, "a bound that is too large"),
+    ("knn-k", 3, "proof 1-NN\nnorm inf\nfrom 0\nx 0\nbound 3\nnear 0 2\nend\n", R, "of three neighbours row 4 may be the pivot, and has no tree"),
+    ("knn-near-twice", 1, "proof\nnorm inf\nfrom 0\nx 0\nbound 3\nnear 0 0\nend\n", R, "a row twice"),
+    ("knn-near-side", 1, "proof\nnorm inf\nfrom 0\nx 0\nbound 3\nnear 3\nend\n", R, "no rival"),
+    ("knn-prices", 1, "proof\nnorm inf\nfrom 0\nprices 1 1\nx 0\nbound 3\nnear 0 2\nend\n", R, "prices are for trees"),
+    ("knn-term-twice", 1, "proof 1-NN\nnorm inf\nfrom 0\nx 0\nbound 3\nnear\npivot 3\nr 2\nc <2 <2\npivot 4\nr 2\nc <2\nend\n", R, "a term twice"),
+    ("knn-multiplier", 1, "proof 1-NN\nnorm inf\nfrom 0\nx 0\nbound 3\nnear\npivot 3\nr 2\nc 7*<2\npivot 4\nr 2\nc <2\nend\n", A, "a multiplier"),
+    ("knn-multiplier-zeros", 1, "proof 1-NN\nnorm inf\nfrom 0\nx 0\nbound 3\nnear\npivot 3\nr 2\nc 07*<2\npivot 4\nr 2\nc <2\nend\n", R, "leading zeros of a multiplier"),
+]:
+    proofs(name, text, verdict, reason, "rows/line.csv", k, base=LINE)
+
+
+def pruning(name, text, verdict, reason):
+    case("pruning", "pruning/" + name, "facet-pruning 1\ndata sha256 %s\n" % hashlib.sha256(LINE.encode()).hexdigest() + text, verdict, reason,
+         about="rows/line.csv", k=1)
+
+
+PRUNED = "norm inf\nradius 1\nkeep 0 1 3 4\nweight 4\nbound 4\nclique 1 2 3\nend\n"
+pruning("good", PRUNED, A, "rows 2 and 3 are 2 apart, and conflict")
+for name, old, new, verdict, reason in [
+    ("weights", "keep", "weights 1 1 1 1 1\nkeep", A, "weights"),
+    ("weights-fraction", "keep", "weights 1 1 0.5 1 1\nkeep", R, "weights are whole"),
+    ("half", "clique 1 2 3", "clique 0.5 2 3\nclique 0.5 3 2", A, "halves of a clique"),
+    ("quarter", "clique 1 2 3", "clique 0.25 2 3", R, "no multiple of a half"),
+    ("none", "clique 1 2 3\n", "", R, "the bound is not proven"),
+    ("no-conflict", "clique 1 2 3", "clique 1 1 3", R, "rows that do not conflict"),
+    ("more", "clique 1 2 3", "clique 2 2 3", R, "more than a row weighs"),
+    ("descending", "keep 0 1 3 4", "keep 1 0 3 4", R, "rows ascend"),
+    ("conflict", "keep 0 1 3 4", "keep 0 2 3 4", R, "rows to keep that conflict"),
+    ("weight", "weight 4", "weight 5", R, "another weight"),
+    ("radius-inf", "radius 1", "radius inf", R, "a radius that is not finite"),
+    ("keep-none", "keep 0 1 3 4\nweight 4", "keep\nweight 0", A, "no row kept: not settled"),
+    ("behind", "end\n", "end\n\n", R, "an empty line"),
+]:
+    pruning(name, PRUNED.replace(old, new, 1), verdict, reason)
+
+
+def main():
+    for folder in ("models", "rows", "proofs", "pruning"):
+        shutil.rmtree(os.path.join(FOLDER, folder), ignore_errors=True)
+        os.makedirs(os.path.join(FOLDER, folder))
+    lines = ["verdict\treader\twhat\tfile\tabout\tk\treason\n"]
+    for verdict, reader, kind, name, content, about, k, reason in CASES:
+        with open(os.path.join(FOLDER, name), "wb") as file:
+            file.write(content)
+        lines.append("\t".join((verdict, reader, kind, name, about, k, reason)) + "\n")
+    with open(os.path.join(FOLDER, "cases.tsv"), "w", encoding="utf-8") as file:
+        file.writelines(lines)
+    print("%d cases" % len(CASES))
+
+
+if __name__ == "__main__":
+    main()

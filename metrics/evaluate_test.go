@@ -134,6 +134,27 @@ func TestEach(t *testing.T) {
 	}
 }
 
+// TestProgress: each row that is done with is counted once, up to all of them.
+func TestProgress(t *testing.T) {
+	var counts []int
+	opts := metrics.Options{
+		Attack:   attackFunc(toZero),
+		Rows:     []int{4, 0, 2},
+		Workers:  2,
+		Progress: func(done, total int) { counts = append(counts, 10*done+total) },
+	}
+	_, err := metrics.Evaluate(t.Context(), step{}, line(1, 2, 3, 4, 5), nil, opts)
+	if err != nil || !slices.Equal(counts, []int{13, 23, 33}) {
+		t.Errorf("counts %v, error %v", counts, err)
+	}
+	opts.Progress = func(int, int) { panic("progress") }
+	if _, err := metrics.Evaluate(t.Context(), step{}, line(1), nil, metrics.Options{
+		Attack: opts.Attack, Progress: opts.Progress,
+	}); err == nil {
+		t.Error("a panic in Progress is no error")
+	}
+}
+
 // TestFirstFailure checks that of several failing rows the first in order is
 // named, though later ones fail earlier.
 func TestFirstFailure(t *testing.T) {

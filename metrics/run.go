@@ -24,9 +24,10 @@ type run struct {
 	order      []int
 	distance   func(x, z []float64) float64
 
-	mu     sync.Mutex // guards the rest, and serialises Each
+	mu     sync.Mutex // guards the rest, and serialises callbacks
 	points []Point    // by position
 	known  []bool     // which of points are filled in
+	done   int        // how many rows Each and Progress were told of
 	failed bool       // a row did: Each is not called any more
 	cut    bool       // an attack ended early because the context did
 }
@@ -89,8 +90,8 @@ func (r *run) report(ctx context.Context, position int, p Point, err error) erro
 			return nil
 		}
 	}
-	if err == nil && !r.failed && r.opts.Each != nil {
-		err = r.each(p)
+	if err == nil && !r.failed {
+		err = r.tell(p)
 	}
 	if err != nil {
 		r.failed = true
@@ -100,10 +101,17 @@ func (r *run) report(ctx context.Context, position int, p Point, err error) erro
 	return nil
 }
 
-// each calls the callback, with an error for a panic.
-func (r *run) each(p Point) (err error) {
-	defer guard.Catch(&err, "Each", &r.opts)
-	return r.opts.Each(p)
+// tell calls the callbacks, with an error for a panic.
+func (r *run) tell(p Point) (err error) {
+	defer guard.Catch(&err, "Each or Progress", &r.opts)
+	r.done++
+	if r.opts.Each != nil {
+		err = r.opts.Each(p)
+	}
+	if err == nil && r.opts.Progress != nil {
+		r.opts.Progress(r.done, len(r.order))
+	}
+	return err
 }
 
 // outcome is called when all rows that were begun are finished, with the first failure.

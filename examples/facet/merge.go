@@ -16,7 +16,8 @@ func newMerge() *cobra.Command {
 		Use: "merge SHARDS… --out FILE", DisableFlagsInUseLine: true,
 		Short: "Join the files that facet attack --shard I/N wrote.",
 	}
-	out := c.Flags().String("out", "", "the `file` of all rows, overwritten")
+	out := c.Flags().String("out", "", "the `file` of all rows")
+	overwrite := c.Flags().Bool("overwrite", false, "replace --out if it is there already")
 	c.RunE = func(c *cobra.Command, shards []string) error {
 		var err error
 		switch {
@@ -25,7 +26,7 @@ func newMerge() *cobra.Command {
 		case *out == "":
 			err = errors.New("--out FILE is missing")
 		default:
-			err = outfile.Check(*out)
+			err = errors.Join(outfile.Check(*out), outfile.Free(*out, *overwrite))
 		}
 		if err != nil {
 			return command.Misuse(err)

@@ -23,6 +23,7 @@ import (
 type prediction struct {
 	subject.Flags
 	out       string
+	overwrite bool
 	data      *subject.Subject
 	predicted []int
 }
@@ -37,6 +38,7 @@ func newPredict() *cobra.Command {
 			p.AddSearch(f)
 			f.StringVar(&p.out, "out", "", "write one JSON object a line for each test row to "+
 				"this `file` (default standard output)")
+			f.BoolVar(&p.overwrite, "overwrite", false, "replace --out if it is there already")
 			return p.run
 		})
 }
@@ -61,6 +63,9 @@ func (p *prediction) prepare(ctx context.Context, stderr io.Writer) (err error) 
 	if err := subject.CheckOutputs(
 		p.Inputs(), subject.Output{Flag: "out", Path: p.out},
 	); err != nil {
+		return err
+	}
+	if err := outfile.Free(p.out, p.overwrite); err != nil {
 		return err
 	}
 	if p.data, err = p.Load(ctx, stderr); err != nil {

@@ -26,9 +26,10 @@ import (
 type ranges struct {
 	subject.Flags
 	selection
-	radius  *float64
-	out     string
-	untimed bool
+	radius    *float64
+	out       string
+	overwrite bool
+	untimed   bool
 
 	data  *subject.Subject
 	rows  []int        // of the test set; none without one
@@ -67,6 +68,7 @@ func BeginRange(f *pflag.FlagSet) command.Work {
 	r.addRows(f)
 	f.StringVar(&r.out, "out", "",
 		"write one JSON object a line for each range to this `file` (default -, standard output)")
+	f.BoolVar(&r.overwrite, "overwrite", false, "replace --out if it is there already")
 	f.BoolVar(&r.untimed, "untimed",
 		false, "write 0 for the seconds of each range, so that the same ranges give the same bytes")
 	return r.run
@@ -119,6 +121,9 @@ func (r *ranges) prepare(ctx context.Context, stderr io.Writer) (err error) {
 	inputs := r.Inputs()
 	r.addInputs(inputs)
 	if err := subject.CheckOutputs(inputs, subject.Output{Flag: "out", Path: r.out}); err != nil {
+		return err
+	}
+	if err := outfile.Free(r.out, r.overwrite); err != nil {
 		return err
 	}
 	r.Piecewise = r.Test == ""

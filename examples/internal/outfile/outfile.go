@@ -96,6 +96,15 @@ func Check(path string) error {
 	return nil
 }
 
+// Free returns an error for a file that holds something already, unless it may be overwritten.
+func Free(path string, overwrite bool) error {
+	info, err := os.Stat(path)
+	if overwrite || path == Stdout || err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s is there already: --overwrite replaces it", path)
+}
+
 // Same reports whether two paths name one file.
 func Same(a, b string) bool {
 	if a == "" || b == "" {

@@ -9,7 +9,7 @@
 // of a box, half-spaces, and any more half-spaces that a Separator names on
 // demand.
 //
-// A Gauge is a norm of what displacements cost: Prices by coordinate and direction. A Problem
+// Displacements may have Prices by coordinate and direction. A Problem
 // may have them, and then all its distances are costs. They are meant to differ by a factor of a
 // million or less; where they differ by more, rounding may leave a problem unanswered, or its
 // bound short of the distance.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
@@ -26,10 +27,10 @@ func (h HalfSpace) Contains(z []float64) bool {
 
 // Bound returns the distance from x to h, max(0, A·x − B)/‖A‖_q with q dual to norm,
 // rounded down: at most the largest float64, or +Inf when h is empty.
-func (h HalfSpace) Bound(norm Norm, x []float64) float64 { return h.bound(Gauge{Norm: norm}, x) }
+func (h HalfSpace) Bound(norm Norm, x []float64) float64 { return h.bound(gauge.Of(norm, nil), x) }
 
 // bound is Bound in a gauge.
-func (h HalfSpace) bound(g Gauge, x []float64) float64 {
+func (h HalfSpace) bound(g gauge.Gauge, x []float64) float64 {
 	v, err, length, unit := h.measure(g, x)
 	switch {
 	case h.empty(), v > err && length == 0:
@@ -59,7 +60,7 @@ const negligible = 0x1p-1000
 // measure returns the excess at x, a bound on its error, and the length to divide
 // them by, in numbers that have not overflowed; what comes out is to be multiplied
 // by the unit.
-func (h HalfSpace) measure(g Gauge, x []float64) (v, err, length, unit float64) {
+func (h HalfSpace) measure(g gauge.Gauge, x []float64) (v, err, length, unit float64) {
 	length = g.Support(h.A)
 	if v, err = h.Excess(x); (precise.Usual(length) && precise.Finite(v+err)) || length == 0 ||
 		math.IsInf(h.B, 0) {

@@ -90,7 +90,7 @@ func (p Polyhedron) named(z []float64, inside func(a []float64, slack float64) b
 // Bound returns a lower bound on the distance from x to p: the largest of the
 // distances to its box, to its half-spaces, and to the one that Rest names first.
 // It costs one pass over them.
-func (p Polyhedron) Bound(norm Norm, x []float64) float64 { return Gauge{Norm: norm}.Bound(p, x) }
+func (p Polyhedron) Bound(norm Norm, x []float64) float64 { return p.PricedBound(norm, nil, x) }
 
 // Check returns an error that names the first fault of p as a polyhedron in R^dim.
 func (p Polyhedron) Check(dim int) error {

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
@@ -89,7 +90,7 @@ func (p Problem) Check() error {
 	if err := CheckPoint(p.X, len(p.X)); err != nil {
 		return fmt.Errorf("polytope: x: %w", err)
 	}
-	if err := p.Gauge().Check(len(p.X)); err != nil {
+	if err := p.gauge().Check(len(p.X)); err != nil {
 		return fmt.Errorf("polytope: %w", err)
 	}
 	if math.IsNaN(p.Cutoff) || math.IsNaN(p.Margin) || p.Cutoff < 0 || p.Margin < 0 ||
@@ -103,16 +104,16 @@ func (p Problem) Check() error {
 	return nil
 }
 
-// Gauge returns what the problem measures displacements in.
-func (p Problem) Gauge() Gauge { return Gauge{p.Norm, p.Prices} }
+// gauge returns what the problem measures displacements in.
+func (p Problem) gauge() gauge.Gauge { return gauge.Of(p.Norm, p.Prices) }
 
 // boxOnly answers a problem whose region is a box: clamping is optimal in all
 // three norms.
 func (p Problem) boxOnly() Solution {
 	z := p.Region.Box.Closest(nil, p.X)
-	g := p.Gauge()
+	g := p.gauge()
 	dist := g.Distance(p.X, z)
-	bound := g.boxBound(p.Region.Box, p.X)
+	bound := boxBound(g, p.Region.Box, p.X)
 	if p.Cutoff > 0 && bound >= p.Cutoff {
 		return Solution{Status: StatusCutoff, Distance: math.Inf(1), Bound: bound}
 	}
@@ -121,13 +122,13 @@ func (p Problem) boxOnly() Solution {
 
 var (
 	// ErrDimension is returned when vectors that belong together differ in length.
-	ErrDimension = errors.New("dimensions differ")
+	ErrDimension = gauge.ErrDimension
 	// ErrNotFinite is returned for NaN and infinite coordinates.
 	ErrNotFinite = errors.New("not a finite number")
 	// ErrPrice is returned for Prices that are not positive.
-	ErrPrice = errors.New("not a price")
+	ErrPrice = gauge.ErrPrice
 	// ErrUnsupported is returned by a Solver for a norm, or prices, it cannot minimise with.
-	ErrUnsupported = errors.New("not supported by this solver")
+	ErrUnsupported = gauge.ErrUnsupported
 	// ErrNumerical is returned by a Solver that rounding errors keep from a
 	// verdict. The Bound that comes with it still holds.
 	ErrNumerical = closest.ErrNumerical

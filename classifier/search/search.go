@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -67,15 +68,12 @@ const (
 	AllRules   = rules.All
 )
 
-// Gauge measures what moves cost by the Norm and the Prices.
-func (q *Query) Gauge() polytope.Gauge { return polytope.Gauge{Norm: q.Norm, Prices: q.Prices} }
-
 // Distance returns what it costs to move from X to z.
 func (q *Query) Distance(z []float64) float64 {
 	if q.Moves != nil {
 		return q.Moves.Distance(z)
 	}
-	return q.Gauge().Distance(q.X, z)
+	return gauge.Of(q.Norm, q.Prices).Distance(q.X, z)
 }
 
 // Reaches reports whether an input with this label answers the query.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -22,7 +23,7 @@ const mostMoved = 64
 // cell's closure: first on the way between the two, then one coordinate after the
 // other, as far as accept allows. A way inside that is long for the sake of one
 // side of the cell need not be long in the others.
-func Closer(g polytope.Gauge, x, z, near []float64, accept func([]float64) bool) {
+func Closer(g gauge.Gauge, x, z, near []float64, accept func([]float64) bool) {
 	goal := g.Distance(x, near)
 	enough := func() bool { return g.Distance(x, z)-goal <= closeEnough*max(1, goal) }
 	if enough() {

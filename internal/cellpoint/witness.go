@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -96,7 +97,7 @@ func Margin(
 func (m *margins) near(near []float64, size float64) ([]float64, error) {
 	point, err := m.find(near, size)
 	if point != nil {
-		Closer(m.p.Gauge(), m.p.X, point, near, m.accept)
+		Closer(gauge.Of(m.p.Norm, m.p.Prices), m.p.X, point, near, m.accept)
 	}
 	return point, err
 }
@@ -147,7 +148,7 @@ func (m *margins) find(near []float64, size float64) ([]float64, error) {
 	if m.p.Region.Rest != nil {
 		// Rounding moves lazily named half-spaces by a share of the distances
 		// they were computed from, of which this one gives an idea.
-		start = max(start, firstLazy*m.p.Gauge().Distance(m.p.X, near))
+		start = max(start, firstLazy*gauge.Of(m.p.Norm, m.p.Prices).Distance(m.p.X, near))
 	}
 	margin := start
 	for ; margin <= last*max(1, scale)*highest; margin *= growth {

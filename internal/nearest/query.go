@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
@@ -77,7 +78,8 @@ func (s *query) foresee(a *surroundings) float64 {
 			}
 			share = max(share, excess/(excess+nnindex.Squared(p, a.near.Row(i))))
 		}
-		foreseen = min(foreseen, share*s.Gauge().Distance(s.X, p)*(1+neighbors.Spread))
+		foreseen = min(foreseen,
+			share*gauge.Of(s.Norm, s.Prices).Distance(s.X, p)*(1+neighbors.Spread))
 	}
 	return foreseen
 }

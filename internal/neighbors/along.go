@@ -3,6 +3,7 @@ package neighbors
 import (
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -10,7 +11,7 @@ import (
 // gauge than need be: in ℓ∞ all coordinates move at once, each until it arrives; in ℓ1
 // those that have farthest to go for what it costs are first; in ℓ2 those that cost more
 // stay behind.
-func Along(g polytope.Gauge, z, x, p []float64, share float64) {
+func Along(g gauge.Gauge, z, x, p []float64, share float64) {
 	far, cheap := 0.0, math.Inf(1)
 	for j, e := range x {
 		u := p[j] - e
@@ -45,12 +46,12 @@ func Along(g polytope.Gauge, z, x, p []float64, share float64) {
 
 // Way is a way from start to p that goes no farther than need be, and a point of it.
 type Way struct {
-	gauge       polytope.Gauge
+	gauge       gauge.Gauge
 	start, p, z []float64
 }
 
 // NewWay returns the way from start to p.
-func NewWay(g polytope.Gauge, start, p []float64) *Way {
+func NewWay(g gauge.Gauge, start, p []float64) *Way {
 	return &Way{g, start, p, make([]float64, len(p))}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -43,7 +44,7 @@ func DualNormDistance(norm polytope.Norm, p, q []float64) float64 {
 
 // DualDistance returns the largest (q−p)·u of the displacements u that cost at most 1. Without
 // prices it is DualDistance.
-func DualDistance(g polytope.Gauge, p, q []float64) float64 {
+func DualDistance(g gauge.Gauge, p, q []float64) float64 {
 	if g.Prices == nil {
 		return DualNormDistance(g.Norm, p, q)
 	}
@@ -52,7 +53,7 @@ func DualDistance(g polytope.Gauge, p, q []float64) float64 {
 
 // DualDistances sets out to the DualDistance from p to len(out) rows, which lie one after the
 // other.
-func DualDistances(g polytope.Gauge, p, rows, out []float64) {
+func DualDistances(g gauge.Gauge, p, rows, out []float64) {
 	switch {
 	case g.Prices != nil, g.Norm == polytope.L1:
 		for i := range out {
@@ -138,11 +139,11 @@ func (r *Rivals) Row(i int) []float64 { return r.points[i*r.dim : (i+1)*r.dim] }
 // Lengths sets out to the DualDistance from each of len(out) rivals to p.
 func (r *Rivals) Lengths(p, out []float64) {
 	if r.q.Prices == nil { // which has no direction
-		DualDistances(r.q.Gauge(), p, r.points[:len(out)*r.dim], out)
+		DualDistances(gauge.Of(r.q.Norm, r.q.Prices), p, r.points[:len(out)*r.dim], out)
 		return
 	}
 	for i := range out {
-		out[i] = r.q.Gauge().DualDistance(r.Row(i), p)
+		out[i] = gauge.Of(r.q.Norm, r.q.Prices).DualDistance(r.Row(i), p)
 	}
 }
 
@@ -150,7 +151,8 @@ func (r *Rivals) Lengths(p, out []float64) {
 // comes before rival i.
 func (r *Rivals) Bound(i int, p []float64, squared float64) float64 {
 	if r.q.Prices != nil {
-		return BisectorBound(squared, r.First[i].Squared, r.q.Gauge().DualDistance(r.Row(i), p),
+		return BisectorBound(squared, r.First[i].Squared,
+			gauge.Of(r.q.Norm, r.q.Prices).DualDistance(r.Row(i), p),
 			r.dim)
 	}
 	return BisectorBound(squared, r.First[i].Squared, DualNormDistance(r.q.Norm, r.Row(i), p),
@@ -160,7 +162,7 @@ func (r *Rivals) Bound(i int, p []float64, squared float64) float64 {
 // Bounds sets out to Bound for len(out) rows, which lie one after the other, at squared
 // distances from X.
 func (r *Rivals) Bounds(i int, rows, squared, out []float64) {
-	DualDistances(r.q.Gauge(), r.Row(i), rows, out)
+	DualDistances(gauge.Of(r.q.Norm, r.q.Prices), r.Row(i), rows, out)
 	for j, length := range out {
 		out[j] = BisectorBound(squared[j], r.First[i].Squared, length, r.dim)
 	}
@@ -188,7 +190,8 @@ func (r *Rivals) Farthest(allowed int, radius float64) float64 {
 	}
 	farthest := make([]float64, r.Len())
 	for i, n := range r.First {
-		farthest[i] = n.Squared + 2*radius*DualDistance(r.q.Gauge(), r.Row(i), r.q.X)
+		farthest[i] = n.Squared +
+			2*radius*DualDistance(gauge.Of(r.q.Norm, r.q.Prices), r.Row(i), r.q.X)
 	}
 	slices.Sort(farthest)
 	return farthest[allowed] * (1 + Spread)
@@ -238,7 +241,7 @@ func (r *Rivals) LeastBelow(t *nnindex.Tree, node int, radius float64) float64 {
 	lo, hi := t.Box(node)
 	var sum float64
 	for j, x := range r.q.X {
-		near, radius := max(lo[j]-x, x-hi[j], 0), radius/r.q.Gauge().Unit(j)
+		near, radius := max(lo[j]-x, x-hi[j], 0), radius/gauge.Of(r.q.Norm, r.q.Prices).Unit(j)
 		sum += least(min(max(near, radius), max(x-lo[j], hi[j]-x)), radius)
 	}
 	return sum

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -106,7 +107,7 @@ func (p *fictitiousPlay) lead(at func(c *player) []float64) (own, rival int, lea
 // best sets u to the displacement within the radius that goes farthest in the direction of the sum.
 func (p *fictitiousPlay) best() {
 	limit := p.radius * (1 - Spread) // so that X+u, rounded, lies within
-	g := p.q.Gauge()
+	g := gauge.Of(p.q.Norm, p.q.Prices)
 	price := func(j int) float64 { return g.Cost(j, math.Copysign(1, p.sum[j])) }
 	clear(p.u)
 	switch g.Norm {
@@ -145,7 +146,7 @@ func (p *fictitiousPlay) answers(u []float64, k int) bool {
 	t := p.table
 	floats.AddTo(p.z, p.q.X, u)
 	z, ok := p.q.Domain.Inside(p.z, p.z)
-	if !ok || !(p.q.Gauge().Distance(p.q.X, z) <= p.radius) {
+	if !ok || !(gauge.Of(p.q.Norm, p.q.Prices).Distance(p.q.X, z) <= p.radius) {
 		return false
 	}
 	s := t.scratch()

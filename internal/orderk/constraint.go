@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/bisectors"
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
@@ -13,7 +14,7 @@ import (
 // overwrites its coefficients.
 func (o *opener) bisector(p, q int32) bisectors.Constraint {
 	b, err := neighbors.BisectorWithin(o.a, o.X, o.table.Row(p), o.table.Row(q))
-	length := o.Gauge().SymmetricSupport(o.a)
+	length := gauge.Of(o.Norm, o.Prices).SymmetricSupport(o.a)
 	c := bisectors.Constraint{Before: p, After: q, Length: length, Support: 1}
 	if length == 0 {
 		if c.B = neighbors.BisectorSide(o.a, o.X, o.table.Row(p), o.table.Row(q)); c.B == 0 &&
@@ -26,7 +27,7 @@ func (o *opener) bisector(p, q int32) bisectors.Constraint {
 		_, exponent := math.Frexp(length)
 		length = math.Ldexp(1, exponent-1)
 		c.Length = length
-		c.Support = o.Gauge().Support(o.a) / length
+		c.Support = gauge.Of(o.Norm, o.Prices).Support(o.a) / length
 	}
 	for j := range o.a {
 		o.a[j] /= length
@@ -41,7 +42,7 @@ func (o *opener) bisector(p, q int32) bisectors.Constraint {
 
 // side returns the constraint of a side of the domain at a distance from X.
 func (o *opener) side(which int32, j int, distance float64) bisectors.Constraint {
-	unit := o.Gauge().Unit(j)
+	unit := gauge.Of(o.Norm, o.Prices).Unit(j)
 	c := bisectors.Constraint{
 		A:       make([]float64, len(o.a)),
 		B:       distance * unit,

@@ -3,6 +3,7 @@ package orderk
 import (
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 )
 
@@ -38,7 +39,9 @@ func (o *opener) countBefore(d *decisions, at *point) *rankCounts {
 		lead := distance - squared
 		if d.marks[id]&(precedes|follows) == 0 && o.comesBefore(at, id, pivot.id, lead, blur) {
 			depth := math.Inf(1)
-			if length := neighbors.DualDistance(o.Gauge(), o.table.Row(id), pivot.x); length > 0 {
+			if length := neighbors.DualDistance(
+				gauge.Of(o.Norm, o.Prices), o.table.Row(id), pivot.x,
+			); length > 0 {
 				depth = lead / length
 			}
 			c.rivals++

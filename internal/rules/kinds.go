@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -62,7 +63,7 @@ func (r *Rules) Refused(follows Kinds) error {
 	}
 	if follows&Directions == 0 && r.Norm == polytope.L2 {
 		prices, _ := r.Real()
-		return polytope.Gauge{Norm: r.Norm, Prices: prices}.Check(len(r.X))
+		return gauge.Gauge{Norm: r.Norm, Prices: prices}.Check(len(r.X))
 	}
 	return nil
 }

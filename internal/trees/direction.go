@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -60,7 +61,7 @@ func (d *Direction) Contains(x []float64, b Border, low bool) bool {
 // the domain, +Inf where nothing lies there.
 func (d *Direction) Distance(q *search.Query, x []float64, b Border, low bool) float64 {
 	if d.Normal != nil {
-		return q.Gauge().HalfSpaceBound(d.halfSpace(b, low), x)
+		return d.halfSpace(b, low).PricedBound(q.Norm, q.Prices, x)
 	}
 	side := b.Side(low)
 	if q.Domain != nil {
@@ -69,5 +70,6 @@ func (d *Direction) Distance(q *search.Query, x []float64, b Border, low bool) f
 	if side.Empty() {
 		return math.Inf(1)
 	}
-	return q.Gauge().Gap(d.Feature, side, x[d.Feature])
+	v := x[d.Feature]
+	return gauge.Of(q.Norm, q.Prices).Priced(d.Feature, side.Bound(v), v > side.Hi)
 }

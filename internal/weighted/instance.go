@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 	"gonum.org/v1/gonum/floats"
@@ -61,7 +62,7 @@ func (s *instance) displaceRows() {
 	s.unit = math.Ldexp(1, -max(exponent, -mostExponent))
 	s.floor = finalShare * min(1, s.extent)
 	for j, x := range s.q.X {
-		if unit := s.q.Gauge().Unit(j); !math.IsInf(unit, 1) {
+		if unit := gauge.Of(s.q.Norm, s.q.Prices).Unit(j); !math.IsInf(unit, 1) {
 			s.zero[j] = x * unit
 		}
 	}
@@ -90,7 +91,8 @@ func (s *instance) goal(distance float64) float64 {
 
 // width returns what it costs to cross a side of a box of displacements.
 func (s *instance) width(j int, i polytope.Interval) float64 {
-	lo, hi := s.q.Gauge().Cost(j, i.Lo), s.q.Gauge().Cost(j, i.Hi)
+	lo, hi := gauge.Of(s.q.Norm, s.q.Prices).Cost(j, i.Lo), gauge.Of(s.q.Norm, s.q.Prices).Cost(j,
+		i.Hi)
 	switch {
 	case i.Lo >= 0:
 		return hi - lo
@@ -119,7 +121,9 @@ func (s *instance) at(u []float64) ([]float64, bool) {
 }
 
 // distance returns how far z lies from X.
-func (s *instance) distance(z []float64) float64 { return s.q.Gauge().Distance(s.q.X, z) }
+func (s *instance) distance(z []float64) float64 {
+	return gauge.Of(s.q.Norm, s.q.Prices).Distance(s.q.X, z)
+}
 
 // answer returns the answer z, found below a node. Where sums nearly tie, Predict may see the label
 // before the bound of their exact lead: z is an input, and no bound exceeds its distance.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -176,9 +177,10 @@ func (o *opener) boxDistances(p *node) (nearest, farthest float64) {
 	for j, i := range p.box {
 		o.sides[j] = i.Closest(0)
 	}
-	nearest = o.q.Gauge().Length(o.sides) * (1 - eps)
+	nearest = gauge.Of(o.q.Norm, o.q.Prices).Length(o.sides) * (1 - eps)
 	for j, i := range p.box {
-		o.sides[j] = max(o.q.Gauge().Cost(j, i.Lo), o.q.Gauge().Cost(j, i.Hi))
+		o.sides[j] = max(gauge.Of(o.q.Norm, o.q.Prices).Cost(j, i.Lo),
+			gauge.Of(o.q.Norm, o.q.Prices).Cost(j, i.Hi))
 	}
 	return nearest, o.q.Norm.Length(o.sides) * (1 + eps)
 }

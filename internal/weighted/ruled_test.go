@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/internal/weighted"
@@ -189,7 +190,7 @@ func (in problem) sample(
 		}
 	}
 	goal, _ := in.Goal(c)
-	g := polytope.Gauge{Norm: norm, Prices: &polytope.Prices{Up: q.Up, Down: q.Down}}
+	g := gauge.Gauge{Norm: norm, Prices: &polytope.Prices{Up: q.Up, Down: q.Down}}
 	for range 300 {
 		z := make([]float64, len(q.X))
 		for j, x := range q.X {

@@ -4,18 +4,17 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
-	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// gainsOf returns, by tree and node, the largest gain toward a lead of the leaves below.
-func (m *Model) gainsOf(l trees.Lead) [][]float64 {
+// gainsOf returns, by tree and node, the largest gain of the leaves below.
+func (m *Model) gainsOf(gain func(value []float64) float64) [][]float64 {
 	all := make([][]float64, m.Len())
 	for t := range all {
 		nodes := m.grid.Trees[t].Nodes
 		gains := make([]float64, len(nodes))
 		for i := len(nodes) - 1; i >= 0; i-- { // children come after their parents
 			if n := &nodes[i]; n.Feature < 0 {
-				gains[i] = l.Gain(m.Value(t, i))
+				gains[i] = gain(m.Value(t, i))
 			} else {
 				gains[i] = max(gains[n.Left], gains[n.Right])
 			}
@@ -27,14 +26,14 @@ func (m *Model) gainsOf(l trees.Lead) [][]float64 {
 
 // choose finds the best leaf of each tree in a box, which it changes and restores; false if a tree
 // has none within the ball.
-func (s *finder) choose(box grid.Box) bool {
+func (s *finder) choose(box grid.Box, gains [][]float64) bool {
 	w := walk{finder: s, box: box}
 	reach := 0.0
 	if s.round {
 		reach = s.Reach(&s.metric, box)
 	}
 	for t := range s.chosen {
-		w.nodes, w.gains, w.leaf, w.gain = s.Trees[t].Nodes, s.gains[t], -1, math.Inf(-1)
+		w.nodes, w.gains, w.leaf, w.gain = s.Trees[t].Nodes, gains[t], -1, math.Inf(-1)
 		if w.visit(0, reach); w.leaf < 0 {
 			return false
 		}

@@ -57,6 +57,10 @@
 // real number in it has a larger sum than an input that was found, or if it holds no float64, and
 // then its bound is part of the result. Each search runs in one goroutine.
 //
+// The same search finds an input at which none of several sums is negative, or proves that there is
+// none ([Sums.Satisfy]): the largest sum is then that of a mixture of them, which is not negative
+// where none of them is, and a box is dropped once one of them is negative everywhere in it.
+//
 // # Terms
 //
 //   - border, interval, box, gap, reach: those of package grid.

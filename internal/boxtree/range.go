@@ -9,37 +9,40 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// Sums is the trees of a regressor, prepared for searches of their largest and smallest sums.
+// Sums is trees that add up, prepared for searches of what they can add up to: those of a
+// regressor, or of several sums that are asked for together.
 type Sums struct {
 	model *Model                       // of the sums, and zeros beside them
-	added *trees.Ensemble[*trees.Axis] // the sums as the regressor adds them
-	ends  [2][][]float64               // gains toward large sums and small ones: see gainsOf
-	slack float64                      // between a sum and that of real numbers, at most
+	added *trees.Ensemble[*trees.Axis] // the sums as the model adds them
+	ends  [2][]sum                     // by class: the sum, and its negative
 }
 
-// NewSums prepares the trees of a regressor: an ensemble of one class.
+// NewSums prepares an ensemble with a class for each sum.
 func NewSums(e *trees.Ensemble[*trees.Axis]) *Sums {
 	s := &Sums{model: NewModel(e.WithZero()), added: e}
-	for i := range s.ends {
-		s.ends[i] = s.model.gainsOf(s.lead(i == 1))
+	for c := range e.Classes {
+		large := s.model.gainsOf(func(value []float64) float64 { return value[c] })
+		small := s.model.gainsOf(func(value []float64) float64 { return -value[c] })
+		base, slack := e.Vote.Base[c], slackOf(e, c, large, small)
+		s.ends[0] = append(s.ends[0], sum{base, large, slack})
+		s.ends[1] = append(s.ends[1], sum{-base, small, slack})
 	}
-	s.slack = slackOf(e, s.ends[0], s.ends[1])
 	return s
 }
 
-// lead is that of the sum over zero, or of zero over the sum where the smallest is asked for.
-func (s *Sums) lead(least bool) trees.Lead {
-	base := s.added.Vote.Base[0]
+// lead is that of a sum over zero, or of zero over the sum where the smallest is asked for.
+func (s *Sums) lead(class int, least bool) trees.Lead {
+	l := trees.Lead{Label: class, Rival: s.added.Classes, Base: s.added.Vote.Base[class]}
 	if least {
-		return trees.Lead{Label: 1, Rival: 0, Base: -base}
+		l.Label, l.Rival, l.Base = l.Rival, l.Label, -l.Base
 	}
-	return trees.Lead{Label: 0, Rival: 1, Base: base}
+	return l
 }
 
 // slackOf returns by how much a sum that trees add in their order differs from that of real
 // numbers at most; the gains are the largest below each node, toward large and small sums.
-func slackOf(e *trees.Ensemble[*trees.Axis], large, small [][]float64) float64 {
-	largest, partial := math.Abs(e.Vote.Base[0]), 0.0
+func slackOf(e *trees.Ensemble[*trees.Axis], class int, large, small [][]float64) float64 {
+	largest, partial := math.Abs(e.Vote.Base[class]), 0.0
 	for t := range e.Trees {
 		largest += max(math.Abs(large[t][0]), math.Abs(small[t][0]))
 		partial += largest
@@ -51,17 +54,20 @@ func slackOf(e *trees.Ensemble[*trees.Axis], large, small [][]float64) float64 {
 	return 1.01 * unit * partial
 }
 
-// SumQuery asks for an end of the range of sums.
+// SumQuery asks for an end of the range of the sums of an ensemble of one class.
 type SumQuery struct {
 	Region
-	Least bool // the smallest sum, in place of the largest
-	Nodes int  // boxes to open, 0 for no limit
+	Least  bool     // the smallest sum, in place of the largest
+	Beyond *float64 // only sums beyond this one matter; nil if all do
+	Nodes  int      // boxes to open, 0 for no limit
 }
 
 // End is an end of the range.
 type End struct {
-	Sum     float64   // of Example; meaningless without one
-	Bound   float64   // that no sum in the region exceeds, or falls short of: Sum if that is proven
+	Sum float64 // of Example; meaningless without one
+	// Bound is what no sum in the region exceeds, or falls short of, nor what it was to be beyond:
+	// Sum if that is proven.
+	Bound   float64
 	Example []float64 // a float64 input in the region that has the sum; nil if none was found
 	Nodes   int       // boxes opened
 }
@@ -84,11 +90,13 @@ func (s *Sums) newFinder(q SumQuery) (*finder, *sumOf, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	o := &sumOf{ball: &b, added: s.added, sign: 1}
-	f := newFinder(s.model, b, []trees.Lead{s.lead(q.Least)}, o)
-	f.gains, f.slack, f.most = s.ends[0], s.slack, q.Nodes
+	o, of := &sumOf{ball: &b, added: s.added, sign: 1}, s.ends[0][0]
 	if q.Least {
-		o.sign, f.gains = -1, s.ends[1]
+		o.sign, of = -1, s.ends[1][0]
+	}
+	f := newFinder(s.model, b, []trees.Lead{s.lead(0, q.Least)}, of, o)
+	if f.most = q.Nodes; q.Beyond != nil {
+		f.best = o.sign * *q.Beyond
 	}
 	return f, o, nil
 }

@@ -18,7 +18,8 @@ type objective interface {
 	// bound returns what no sum of a box exceeds in which these leaves are the best of each tree.
 	bound(leaves []int32) float64
 	// example returns an input in a box of one cell, or of several in which all trees add the
-	// same, and its sum; false if no input of the region was found in it.
+	// same, and its sum, or +Inf for one that ends the search; false if no input of the region was
+	// found in it.
 	example(b grid.Box) (z []float64, sum float64, ok bool)
 }
 
@@ -27,9 +28,11 @@ type finder struct {
 	ball
 	objective
 	model  *Model
-	leads  []trees.Lead // the sum, over zero
+	leads  []trees.Lead // what local searches raise: the smallest of them
+	base   float64      // of the sum
 	gains  [][]float64  // by tree and node: see gainsOf
 	slack  float64      // that sums have over those of real numbers at most
+	others []sum        // which are not to be negative
 	most   int          // nodes, 0 for no limit
 	memory int          // for the potentials in the queue, in bytes
 
@@ -48,9 +51,17 @@ type finder struct {
 	meeting grid.Box
 }
 
-func newFinder(m *Model, b ball, leads []trees.Lead, o objective) *finder {
+// sum is one of the sums of the trees, over the real numbers.
+type sum struct {
+	base  float64
+	gains [][]float64 // by tree and node: see gainsOf
+	slack float64     // by how much the model's own sum may exceed it
+}
+
+func newFinder(m *Model, b ball, leads []trees.Lead, of sum, o objective) *finder {
 	f := &finder{
 		ball: b, objective: o, model: m, leads: leads, memory: mostBytes,
+		base: of.base, gains: of.gains, slack: of.slack,
 		best: math.Inf(-1), floor: math.Inf(-1), chosen: make([]int32, m.Len()),
 	}
 	f.climber = climb.New(&f.View, m.Ensemble, &m.uses, f.metric)
@@ -97,8 +108,12 @@ func (s *finder) open(ctx context.Context, n *sumNode) {
 	}
 	f := n.split.Feature
 	for _, half := range [...]grid.Span{
-		{Lo: n.box[f].Lo, Hi: n.split.After}, {Lo: n.split.After + 1, Hi: n.box[f].Hi},
+		{Lo: n.box[f].Lo, Hi: min(n.split.After, n.box[f].Hi)},
+		{Lo: max(n.split.After+1, n.box[f].Lo), Hi: n.box[f].Hi},
 	} {
+		if half.Lo > half.Hi { // the box has shrunk since it was known where to split it
+			continue
+		}
 		child := &sumNode{box: slices.Clone(n.box), bound: n.bound, depth: n.depth + 1}
 		child.box[f] = half
 		s.add(ctx, child, of)
@@ -125,7 +140,7 @@ const mostBytes = 1 << 29
 
 // look bounds a node, and says where to split it; false if it need not be opened.
 func (s *finder) look(ctx context.Context, n *sumNode, of *potentials.Decomposition) bool {
-	if !s.near(n.box) || !s.choose(n.box) {
+	if !s.near(n.box) || s.fails(n.box) || !s.choose(n.box, s.gains) {
 		return false
 	}
 	if n.bound = min(n.bound, s.bound(s.chosen)); n.bound <= s.best {
@@ -158,18 +173,37 @@ func (s *finder) look(ctx context.Context, n *sumNode, of *potentials.Decomposit
 // looked for.
 const sumClimbEvery = 8
 
+// fails reports whether another sum is negative everywhere in a box.
+func (s *finder) fails(box grid.Box) bool {
+	for i := range s.others {
+		of := &s.others[i]
+		if !s.choose(box, of.gains) {
+			return true
+		}
+		total := of.base
+		for t, leaf := range s.chosen {
+			total += of.gains[t][leaf]
+		}
+		if total < -of.slack {
+			return true
+		}
+	}
+	return false
+}
+
 // solve solves a node by a box in which all best leaves meet. It returns true if it is to be split
-// first: the box lies beyond the ball, or has no float64 in it.
+// first: the box lies beyond the ball, has no float64 in it, or does not have what is sought.
 func (s *finder) solve(n *sumNode, b grid.Box) bool {
 	if !s.near(b) {
 		n.split, _ = s.Toward(&s.metric, b, n.box)
 		return true
 	}
-	if s.take(b) {
+	sum, ok := s.take(b)
+	if ok && sum >= n.bound {
 		return false
 	}
 	var rest bool
-	if n.split, rest = n.box.Outside(b); !rest && s.inhabited(b) {
+	if n.split, rest = n.box.Outside(b); !rest && !ok && s.inhabited(b) {
 		s.floor = max(s.floor, n.bound)
 	}
 	return rest
@@ -177,17 +211,21 @@ func (s *finder) solve(n *sumNode, b grid.Box) bool {
 
 // take takes up the sum of a box of one cell, or of several in which all trees add the same. It
 // returns false if no input of the region was found in it.
-func (s *finder) take(b grid.Box) bool {
+func (s *finder) take(b grid.Box) (sum float64, ok bool) {
 	z, sum, ok := s.example(b)
 	if ok && sum > s.best {
 		s.best, s.found = sum, z
 	}
-	return ok
+	return sum, ok
 }
 
 // climb looks for a large sum in a box, from one of its cells on, which it moves.
 func (s *finder) climb(ctx context.Context, within grid.Box, cell []int32) {
-	s.climber.Highest(ctx, s.leads, within, cell, s.radius)
+	enough := math.Inf(1)
+	if s.others != nil {
+		enough = 0
+	}
+	s.climber.Highest(ctx, s.leads, within, cell, s.radius, enough)
 	b := make(grid.Box, len(cell))
 	for f, interval := range cell {
 		b[f] = grid.Span{Lo: interval, Hi: interval}
@@ -210,7 +248,7 @@ func (s *finder) relax(ctx context.Context) *potentials.Decomposition {
 		}
 		g.Add(&s.Trees[t])
 	}
-	d := potentials.New(slices.Clone(s.Domain), s.leads[0].Base, g.Leaves, g.First)
+	d := potentials.New(slices.Clone(s.Domain), s.base, g.Leaves, g.First)
 	if d == nil {
 		return nil
 	}
@@ -220,11 +258,12 @@ func (s *finder) relax(ctx context.Context) *potentials.Decomposition {
 // tighten gives a node potentials of its own, made from those of what it is a part of, lowers
 // its bound and says where to split it. It returns false once the node has nothing to offer.
 func (s *finder) tighten(n *sumNode, of *potentials.Decomposition) bool {
-	d := s.sweeper.Narrow(of, n.box, 0, math.Inf(-1))
+	aim := potentials.Aim{Goal: s.best - s.slack, Sweeps: mostSumSweeps}
+	d := s.sweeper.Narrow(of, n.box, 0, aim.Goal)
 	if d == nil {
 		return false
 	}
-	aim := potentials.Aim{Goal: s.best - s.slack, Sweeps: mostSumSweeps}
+	n.box = d.Box()
 	if n.depth == 0 {
 		aim.Sweeps = rootSweeps
 	}

@@ -19,7 +19,7 @@ import (
 func draw(t testing.TB, rng *rand.Rand, dim, count, depth int) *trees.Ensemble[*trees.Axis] {
 	t.Helper()
 	coarse := rng.IntN(2) == 0
-	members := drawTrees(t, rng, dim, count, depth, func() float64 {
+	members := drawTrees(t, rng, dim, count, depth, 1, func() float64 {
 		v := rng.NormFloat64()
 		if coarse {
 			v = math.Round(2*v) / 10
@@ -44,7 +44,7 @@ func vote(t testing.TB, members []*trees.Axis, v trees.Vote) *trees.Ensemble[*tr
 
 // drawTrees draws trees with the values of leaves that value returns.
 func drawTrees(
-	t testing.TB, rng *rand.Rand, dim, count, depth int, value func() float64,
+	t testing.TB, rng *rand.Rand, dim, count, depth, classes int, value func() float64,
 ) []*trees.Axis {
 	t.Helper()
 	comparison := trees.Comparison(rng.IntN(4))
@@ -54,7 +54,11 @@ func drawTrees(
 		var grow func(depth int) int
 		grow = func(depth int) int {
 			at := len(nodes)
-			nodes = append(nodes, trees.Node{Left: -1, Right: -1, Value: []float64{value()}})
+			values := make([]float64, classes)
+			for c := range values {
+				values[c] = value()
+			}
+			nodes = append(nodes, trees.Node{Left: -1, Right: -1, Value: values})
 			if depth > 0 && rng.IntN(8) > 0 {
 				nodes[at].Feature, nodes[at].Threshold = rng.IntN(dim), float64(rng.IntN(9)-4)/4
 				nodes[at].Left = grow(depth - 1)
@@ -263,6 +267,11 @@ func TestFind(t *testing.T) {
 			t.Fatalf("instance %d: %+v, want %v, %v and %v, %v in %+v",
 				number, end, want, found, bound, ok, q)
 		}
+		q.Beyond = &bound // nothing lies beyond the end itself
+		beyond, err := NewSums(e).Find(t.Context(), q)
+		if err != nil || beyond.Example != nil || beyond.Bound != bound {
+			t.Fatalf("instance %d: %+v, %v beyond %v", number, beyond, err, bound)
+		}
 		if found {
 			var sum [1]float64
 			if e.Score(end.Example, sum[:]); sum[0] != want || exceeds(&q, end.Example) ||
@@ -286,7 +295,7 @@ func TestFind(t *testing.T) {
 func TestRoundedUp(t *testing.T) {
 	for number := range uint64(racetest.Count(300, 20000)) {
 		rng := rand.New(rand.NewPCG(number, 63))
-		members := drawTrees(t, rng, 2, 12, 2,
+		members := drawTrees(t, rng, 2, 12, 2, 1,
 			func() float64 { return [...]float64{0, 0x1.8p-24, 0x1p-23}[rng.IntN(3)] })
 		e := vote(t, members, trees.Vote{Rule: trees.Sum, Base: []float64{1}, Single: true})
 		q := SumQuery{Region: Region{Center: make([]float64, 2), Radius: math.Inf(1)}}

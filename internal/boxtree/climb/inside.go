@@ -2,7 +2,6 @@ package climb
 
 import (
 	"context"
-	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -24,14 +23,14 @@ func (l *Search) Inside(
 	return distance, distance <= radius // unless X lies that far from the domain
 }
 
-// Highest moves a cell of a box to where no move of one feature within the box and a radius raises
-// the smallest lead.
+// Highest moves a cell of a box until the smallest lead is more than enough, or no move of one
+// feature within the box and a radius raises it.
 func (l *Search) Highest(
-	ctx context.Context, leads []trees.Lead, box grid.Box, cell []int32, radius float64,
+	ctx context.Context, leads []trees.Lead, box grid.Box, cell []int32, radius, enough float64,
 ) {
 	l.aim(leads)
 	l.inside = box
 	copy(l.cell, cell)
-	l.ascend(ctx, leads, radius, math.Inf(1))
+	l.ascend(ctx, leads, radius, enough)
 	copy(cell, l.cell)
 }

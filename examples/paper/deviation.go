@@ -36,11 +36,10 @@ func (c *cell) judge(ctx context.Context, lab *experiment.Lab) (verdict, string,
 	case c.printed == nil || !c.has():
 		return different, "", nil
 	}
-	q, quotient := c.column.quantity.(defscore)
-	if d := c.known(); d != nil && !(quotient && d.open) {
+	if d := c.known(); d != nil && !d.open {
 		return d.verdict(), d.cause, nil
 	}
-	if quotient {
+	if q, ok := c.column.quantity.(defscore); ok {
 		if v, cause, err := c.follows(ctx, lab, q); v != different || cause != "" || err != nil {
 			return v, cause, err
 		}

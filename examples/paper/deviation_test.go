@@ -28,15 +28,13 @@ func TestDeviations(t *testing.T) {
 		if set == "" {
 			set = "halfmoon"
 		}
-		if len(d.columns) == 0 || d.cause == "" || d.within == 0 && d.ours == 0 {
+		if len(d.columns) == 0 || d.cause == "" || d.within == 0 {
 			t.Errorf("deviation %+v explains nothing", d)
 		}
 		for table, names := range d.columns {
 			for _, name := range strings.Fields(names) {
 				c := printedCell(t, table, set, name, 0)
-				if c.value = d.ours; d.ours == 0 {
-					c.value = c.printed.Value
-				}
+				c.value = c.printed.Value
 				if c.known() == nil {
 					t.Errorf("%+v does not explain %s", d, name)
 				}
@@ -57,7 +55,6 @@ func TestKnown(t *testing.T) {
 		{1, "halfmoon", "1nn_rba_exact", .0561, different},
 		{1, "halfmoon", "3nn_rba_approx", .0951, different},
 		{1, "australian", "1nn_direct", .2710, different},
-		{1, "australian", "1nn_direct", .2730, different},
 		{1, "cancer", "1nn_direct", .2710, different},
 		{1, "cancer", "3nn_kernel", .4019, excused},
 		{1, "cancer", "3nn_kernel", .4270, different},
@@ -65,7 +62,8 @@ func TestKnown(t *testing.T) {
 		{1, "cancer", "rf_bbox", .4060, different},
 		{2, "cancer", "1nn_at", .950, excused},
 		{2, "cancer", "1nn_at", 5, different},
-		{2, "halfmoon", "1nn_at", 1, different},
+		{2, "halfmoon", "1nn_at", 1, excused},
+		{2, "covtype", "1nn_at", .591, different},
 		{7, "cancer", "er_r0.3", .4783, different},
 	} {
 		got := different

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/printed"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
@@ -102,7 +100,8 @@ func defencesPage(t *testing.T) string {
 // TestDefencesPage compares what the prose of docs/defences.md says of the paper's code with
 // docs/results.md.
 func TestDefencesPage(t *testing.T) {
-	documented, page := published(t), defencesPage(t)
+	documented := published(t)
+	page := strings.Join(strings.Fields(defencesPage(t)), " ") // wherever lines break
 	equal := func(column string) string {
 		count := 0
 		for _, set := range []string{"australian", "cancer", "diabetes", "fourclass", "halfmoon"} {
@@ -217,76 +216,49 @@ func everyTable() []int {
 	return tables
 }
 
-// TestRoundedThresholds tries the cause of the cells of cancer's forests: thresholds
-// rounded to float32.
-func TestRoundedThresholds(t *testing.T) {
+// TestWaysOfThePapersCode computes cells as the paper's code did, which explains them: the step of
+// the largest budget alone, and cells of forests with margins.
+func TestWaysOfThePapersCode(t *testing.T) {
 	t.Parallel()
-	fixture.Each(t, func(t *testing.T, c fixture.Case) {
-		if c.Set.Name != "cancer" {
-			return
-		}
-		lab, err := experiment.New(experiment.Options{Folders: protocol.Folders()})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for separation, want := range map[float64]string{
-			0:   "0.3833",
-			0.3: "0.4656",
-			0.5: "0.4956",
-		} {
-			s := experiment.Subject{Set: "cancer", Classifier: experiment.Forest}
-			if separation > 0 {
-				s.Defence = experiment.Defence{Method: experiment.Pruning, Strength: separation}
-			}
-			m, err := lab.Model(t.Context(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			tests, err := lab.Test(t.Context(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			rba := &attack.RegionBased{
-				Classifier: rounded32(t, m.Classifier.(*classifier.Ensemble)), Points: m.X,
-				Options: attack.Options{Mode: attack.Approx, Regions: 100},
-			}
-			sum := 0.0
-			for _, i := range tests.Attacked {
-				r, err := rba.Perturb(t.Context(), c.Set.Test.RawRowView(i))
-				if err != nil {
-					t.Fatal(err)
-				}
-				sum += r.Distance
-			}
-			if got := (&cell{
-				value:  sum / 100,
-				column: column{quantity: robustness{}},
-			}).ours(); got != want {
-				t.Errorf("separation %v: %s, want %s", separation, got, want)
-			}
-		}
-	})
-}
-
-// rounded32 rounds the thresholds of a forest to float32.
-func rounded32(t *testing.T, e *classifier.Ensemble) *classifier.Ensemble {
-	t.Helper()
-	var members []*classifier.Tree
-	for i := range e.Len() {
-		tree := e.Tree(i)
-		nodes := tree.Nodes()
-		for k := range nodes {
-			nodes[k].Threshold = float64(float32(nodes[k].Threshold))
-		}
-		member, err := classifier.NewTree(e.Dim(), tree.Comparison(), nodes)
-		if err != nil {
-			t.Fatal(err)
-		}
-		members = append(members, member)
-	}
-	other, err := classifier.NewEnsemble(members, classifier.EnsembleOptions{})
+	fixture.Open(t, "cancer")
+	lab, err := experiment.New(experiment.Options{Folders: protocol.Folders()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return other
+	for _, c := range []struct {
+		table  int
+		column string
+		run    experiment.Run
+	}{
+		{1, "1nn_direct", direct("australian", experiment.OneNN)},
+		{1, "3nn_direct", direct("australian", experiment.ThreeNN)},
+		{1, "1nn_direct", direct("halfmoon", experiment.OneNN)},
+		{1, "3nn_direct", direct("halfmoon", experiment.ThreeNN)},
+		{7, "er", forest(0)},
+		{7, "er_r0.3", forest(0.3)},
+		{7, "er_r0.5", forest(0.5)},
+	} {
+		v, err := lab.Robustness(t.Context(), c.run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := printedCell(t, c.table, c.run.Set, c.column, v).printed; !want.Equals(v) {
+			t.Errorf("%v: %v, printed %v", c.run, v, want)
+		}
+	}
+}
+
+func direct(set string, c experiment.Classifier) experiment.Run {
+	return experiment.Run{
+		Subject: experiment.Subject{Set: set, Classifier: c}, Attack: experiment.DirectOnce,
+	}
+}
+
+// forest is cancer's after pruning, none with 0.
+func forest(separation float64) experiment.Run {
+	s := experiment.Subject{Set: "cancer", Classifier: experiment.Forest}
+	if separation > 0 {
+		s.Defence = experiment.Defence{Method: experiment.Pruning, Strength: separation}
+	}
+	return experiment.Run{Subject: s, Attack: experiment.RBAShrunk}
 }

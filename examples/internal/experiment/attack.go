@@ -10,12 +10,16 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/baseline"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/metrics"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
 // forestRegions is the number of cells that RBA-Approx tries on forests, twice
 // that on k-NN.
 const forestRegions = 100
+
+// onlyBudget is that of DirectOnce.
+const onlyBudget = 0.4
 
 func (l *Lab) attack(ctx context.Context, r Run) ([]metrics.Point, error) {
 	t, err := l.Test(ctx, r.Subject)
@@ -64,15 +68,23 @@ func (m *Model) attack(r Run) (attack.Attack, error) {
 			options.Regions = forestRegions
 		}
 		return m.regionBased(options), nil
+	case RBAShrunk:
+		if forest, ok := m.Classifier.(*classifier.Ensemble); ok && m.norm == polytope.LInf {
+			return m.fallback(newShrunk(forest, m.X)), nil
+		}
 	case BlackBox:
 		return m.fallback(&baseline.BlackBox{
 			Classifier: m.Classifier,
 			Seed:       r.Seed,
 			Norm:       m.norm,
 		}), nil
-	case Direct:
+	case Direct, DirectOnce:
 		if _, ok := m.Classifier.(*classifier.KNN); ok {
-			return m.fallback(&baseline.Direct{Classifier: m.Classifier, Norm: m.norm}), nil
+			direct := &baseline.Direct{Classifier: m.Classifier, Norm: m.norm}
+			if r.Attack == DirectOnce {
+				direct.Step, direct.Limit = onlyBudget, onlyBudget
+			}
+			return m.fallback(direct), nil
 		}
 	case Papernot:
 		if tree, ok := m.Classifier.(*classifier.Tree); ok {

@@ -175,6 +175,7 @@ func TestRefuses(t *testing.T) {
 		"attack":          {Subject: plain, Attack: "fgsm"},
 		"papernot on knn": {Subject: pruned, Attack: experiment.Papernot},
 		"direct on tree":  {Subject: plain, Attack: experiment.Direct},
+		"shrunk on tree":  {Subject: plain, Attack: experiment.RBAShrunk},
 		"kernel on tree":  {Subject: plain, Attack: experiment.Kernel},
 		"defence":         {Subject: subject(experiment.Tree, "x"), Attack: experiment.RBAExact},
 		"wjc of tree": {

@@ -78,10 +78,15 @@ type Attack string
 const (
 	RBAExact  Attack = "rba_exact"
 	RBAApprox Attack = "rba_approx" // around 50 training points, 100 for forests
-	Direct    Attack = "direct"     // k-NN
-	Kernel    Attack = "kernel"     // k-NN; all points together
-	BlackBox  Attack = "bbox"
-	Papernot  Attack = "papernot" // trees; as printed
+	// RBAShrunk is RBAApprox on forests with the margins of the paper's code.
+	RBAShrunk Attack = "rba_shrunk"
+	Direct    Attack = "direct" // k-NN
+	// DirectOnce moves as far as a budget of 0.4 lets it and never less, as an earlier version of
+	// the paper's code did.
+	DirectOnce Attack = "direct_once"
+	Kernel     Attack = "kernel" // k-NN; all points together
+	BlackBox   Attack = "bbox"
+	Papernot   Attack = "papernot" // trees; as printed
 )
 
 // Usual returns the attack that the paper's tables of defences measure a

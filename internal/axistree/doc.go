@@ -1,5 +1,16 @@
 // Package axistree finds the nearest input that one axis-parallel tree labels otherwise.
 //
+// # Use
+//
+//	tree, err := trees.NewAxis(dim, trees.AtMostFloat64, len(nodes), func(i int) trees.Node { … })
+//	q := search.Query{
+//		X: x, From: label, Target: -1, // any label but that of x
+//		Norm: polytope.L2,
+//	}
+//	s := axistree.New(tree, q)
+//	found, err := bestfirst.Run(ctx, s, bestfirst.Limits{Workers: 2})
+//	fmt.Println(found.Answer.Example, found.Bound, found.Complete)
+//
 // # Method
 //
 // A search from X is a walk from the root, nearest box first: a node of the search is a node

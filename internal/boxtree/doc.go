@@ -1,6 +1,18 @@
 // Package boxtree is the search over boxes of threshold intervals: it finds the nearest input that
 // a vote of axis-parallel trees labels otherwise, and the largest sum that trees have in a region.
 //
+// # Use
+//
+//	vote, err := trees.NewEnsemble(members, trees.Vote{Rule: trees.Hard})
+//	model := boxtree.NewModel(vote) // once, for all queries
+//	q := search.Query{
+//		X: x, From: label, Target: -1, // any label but that of x
+//		Norm: polytope.L2,
+//	}
+//	s := boxtree.New(model, q)
+//	found, err := bestfirst.Run(ctx, s, bestfirst.Limits{Workers: 2})
+//	fmt.Println(found.Answer.Example, found.Bound, found.Complete)
+//
 // # Nearest answer
 //
 // Deciding whether an answer lies within a radius is NP-hard (Kantchelian, Tygar and Joseph, ICML

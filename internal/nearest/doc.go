@@ -1,6 +1,17 @@
 // Package nearest searches for the nearest input that 1-nearest-neighbour classification
 // gives another label.
 //
+// # Use
+//
+//	table, err := neighbors.New(ctx, rows, labels)
+//	q := search.Query{
+//		X: x, From: label, Target: -1, // any label but that of x
+//		Norm: polytope.L2, Solver: new(polytope.Native),
+//	}
+//	s := nearest.New(table, q)
+//	found, err := bestfirst.Run(ctx, s, bestfirst.Limits{Workers: 2})
+//	fmt.Println(found.Answer.Example, found.Bound, found.Complete)
+//
 // # Method
 //
 // A candidate is a row with a label that answers the query, a rival a row with any other

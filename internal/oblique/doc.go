@@ -2,6 +2,17 @@
 // with another label. Their tests compare a sum of features with a threshold, so that
 // leaves are intersections of half-spaces.
 //
+// # Use
+//
+//	model, err := oblique.NewModel(members, trees.Vote{Rule: trees.Hard}) // once
+//	q := search.Query{
+//		X: x, From: label, Target: -1, // any label but that of x
+//		Norm: polytope.L2, Solver: new(polytope.Native),
+//	}
+//	s, err := oblique.New(model, q)
+//	found, err := bestfirst.Run(ctx, s, bestfirst.Limits{Workers: 2})
+//	fmt.Println(found.Answer.Example, found.Bound, found.Complete)
+//
 // # Terms
 //
 // The test of an inner node is a direction and a border on its line, see [trees.Split].

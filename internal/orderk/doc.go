@@ -1,6 +1,17 @@
 // Package orderk searches for the nearest input that the vote of k > 1 nearest neighbours
 // gives another label.
 //
+// # Use
+//
+//	table, err := neighbors.New(ctx, rows, labels)
+//	q := search.Query{
+//		X: x, From: label, Target: -1, // any label but that of x
+//		Norm: polytope.L2, Solver: new(polytope.Native),
+//	}
+//	s := orderk.New(table, 3, q) // of three neighbours
+//	found, err := bestfirst.Run(ctx, s, bestfirst.Limits{Workers: 2})
+//	fmt.Println(found.Answer.Example, found.Bound, found.Complete)
+//
 // # Terms
 //
 // The side is the labels that answer the query, a rival a row of any other label. The k neighbours
@@ -11,7 +22,7 @@
 //
 // # Method
 //
-// A part of the search is a pivot and decisions on other rows: rivals that come before the pivot
+// A node is a pivot and decisions on other rows: rivals that come before the pivot
 // (as many as are allowed at most), rivals that do not, partners, members and outsiders. Each
 // decision is one bisector, those of the first kind once a point violates them, and the point X+u
 // nearest to X that satisfies all of them bounds the node. It costs one program, warm-started from

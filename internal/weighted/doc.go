@@ -1,6 +1,18 @@
 // Package weighted searches for the nearest input that distance-weighted k-nearest
 // neighbours give another label.
 //
+// # Use
+//
+//	table, err := neighbors.New(ctx, rows, labels)
+//	model := weighted.New(table, 3) // of three neighbours
+//	q := search.Query{
+//		X: x, From: label, Target: -1, // any label but that of x
+//		Norm: polytope.L2, Solver: new(polytope.Native),
+//	}
+//	s := model.Search(q, orderk.New(table, 3, q)) // plain votes give it a first answer
+//	found, err := bestfirst.Run(ctx, s, bestfirst.Limits{Workers: 2})
+//	fmt.Println(found.Answer.Example, found.Bound, found.Complete)
+//
 // # Terms
 //
 // The k rows nearest to an input z are its neighbours; each adds 1/‖z−p‖ to the sum of its

@@ -19,12 +19,12 @@ const (
 	markdownColumns = 120
 )
 
-// wide are the folders and pages whose lines are still to be broken.
+// wide are the folders and files whose lines are still to be broken.
 var wide = []string{
-	"attack/proof", "attack/property", "examples/paper", "examples/python",
-	"internal/boxtree", "internal/dataset", "internal/models", "internal/pairs",
-	"internal/protocol", "internal/trees",
-	"CHANGELOG.md", "docs/design.md", "docs/proof-format.md", "docs/python.md", "docs/results.md",
+	"attack/proof/read_json.go", "attack/property", "internal/boxtree/open.go", "internal/pairs",
+	"examples/paper/causes.go", "examples/paper/documented_test.go",
+	"examples/paper/paper_test.go", "examples/python",
+	"CHANGELOG.md", "docs/python.md", "docs/results.md",
 }
 
 // TestLines keeps lines short. Strings between back quotes are data, and may be longer.

@@ -158,9 +158,9 @@ func (n norm) compare(z, x []float64, prices [][2]float64, b, more float64) (s i
 	return s
 }
 
-// half is a half-space of inputs z, λ times. Without p it is q·z ≤ t: one side of a test; with a sign
-// sign·z_f ≤ t, one of the domain. With p it is row p at least as near as row q: 2(q − p)·z ≤ ‖q‖² − ‖p‖² + t, where t is 0,
-// or −1 if nothing is.
+// half is a half-space of inputs z, λ times. Without p it is q·z ≤ t: one side of a test; with a
+// sign sign·z_f ≤ t, one of the domain. With p it is row p at least as near as row q: 2(q − p)·z ≤
+// ‖q‖² − ‖p‖² + t, where t is 0, or −1 if nothing is.
 type half struct {
 	times *big.Int // λ; nil: 1
 	f     int

@@ -52,7 +52,8 @@ func (s section) integer(key string, missing int) int {
 
 // words returns so many words of a line.
 func (s section) words(key string, count int) []string {
-	words := strings.FieldsFunc(s[key], func(r rune) bool { return strings.ContainsRune(spaces, r) })
+	words := strings.FieldsFunc(s[key],
+		func(r rune) bool { return strings.ContainsRune(spaces, r) })
 	demand(len(words) == count, "%s: %d words, want %d", key, len(words), count)
 	return words
 }

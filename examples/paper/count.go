@@ -92,7 +92,8 @@ func countAll(all cells) string {
 	distinct, whole := list[len(list)-2], list[len(list)-1]
 	return fmt.Sprintf("%d cells compared with print, of which %d are not repeats: of these %d "+
 		"equal, %d explained, %d different",
-		whole.all(), distinct.all(), distinct.of[equal], distinct.of[excused], distinct.of[different])
+		whole.all(), distinct.all(), distinct.of[equal], distinct.of[excused],
+		distinct.of[different])
 }
 
 // countTable is a Markdown table of the tallies of each kind that has any cells.

@@ -141,7 +141,8 @@ func robustness32(t *testing.T, lab *experiment.Lab, s experiment.Subject, seed 
 	if seed > 0 {
 		rng := rand.New(rand.NewPCG(seed, 0))
 		rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
-		rng.Shuffle(len(features), func(i, j int) { features[i], features[j] = features[j], features[i] })
+		rng.Shuffle(len(features),
+			func(i, j int) { features[i], features[j] = features[j], features[i] })
 	}
 	x, y, err := prune.Select(set.Test, set.TestY, rows)
 	if err != nil {

@@ -64,7 +64,9 @@ func choices() []func(x, z float64, j int) float64 {
 
 // trainedNear is the defscore of adversarial training on examples that a choice moves; nil
 // leaves them where they are.
-func trainedNear(t *testing.T, set string, c experiment.Classifier, toward func(x, z float64, j int) float64) float64 {
+func trainedNear(
+	t *testing.T, set string, c experiment.Classifier, toward func(x, z float64, j int) float64,
+) float64 {
 	t.Helper()
 	lab, err := experiment.New(experiment.Options{Folders: protocol.Folders()})
 	if err != nil {

@@ -13,7 +13,9 @@ import (
 )
 
 // stumpAt is a tree of one test, x[feature] ≤ threshold, that says left or right.
-func stumpAt(t *testing.T, dim, feature int, threshold float64, left, right []float64) *classifier.Tree {
+func stumpAt(
+	t *testing.T, dim, feature int, threshold float64, left, right []float64,
+) *classifier.Tree {
 	t.Helper()
 	tree, err := classifier.NewTree(dim, classifier.AtMostFloat64, []classifier.TreeNode{
 		{Feature: feature, Threshold: threshold, Left: 1, Right: 2, Value: left},
@@ -34,16 +36,26 @@ func TestCellsBeyondFloat64(t *testing.T) {
 	}{{classifier.AtMostFloat64, math.MaxFloat64}, {classifier.BelowFloat64, -math.MaxFloat64}} {
 		leaves := []classifier.TreeNode{
 			{Threshold: test.border, Left: 1, Right: 2, Value: []float64{1, 1}},
-			{Left: -1, Right: -1, Value: []float64{1, 0}}, {Left: -1, Right: -1, Value: []float64{0, 1}},
+			{Left: -1, Right: -1, Value: []float64{1, 0}}, {
+				Left:  -1,
+				Right: -1,
+				Value: []float64{0, 1},
+			},
 		}
 		tree, err := classifier.NewTree(1, test.comparison, leaves)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, c := range []classifier.Classifier{tree, newEnsemble(t, []*classifier.Tree{tree}, classifier.EnsembleOptions{})} {
+		for _, c := range []classifier.Classifier{
+			tree, newEnsemble(t, []*classifier.Tree{tree}, classifier.EnsembleOptions{}),
+		} {
 			for _, norm := range instance.Norms() {
-				r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm}}).Perturb(t.Context(), []float64{0})
-				if err != nil || r.Example != nil || r.Optimal || r.Bound < 0.99*math.MaxFloat64 || r.Bound > math.MaxFloat64 {
+				r, err := (&attack.RegionBased{
+					Classifier: c,
+					Options:    attack.Options{Norm: norm},
+				}).Perturb(t.Context(), []float64{0})
+				if err != nil || r.Example != nil || r.Optimal || r.Bound < 0.99*math.MaxFloat64 ||
+					r.Bound > math.MaxFloat64 {
 					t.Errorf("%T, border %v, norm %v: %+v, %v", c, test.border, norm, r, err)
 				}
 			}
@@ -64,18 +76,29 @@ func TestEnsemblesAtTheEndsOfFloat64(t *testing.T) {
 		borders     []float64 // of each feature; any of them flips
 		least, most float64   // of the bound
 	}{
-		{"the farther of two radii that differ by 2⁻⁵⁰ first", polytope.LInf, []float64{0, 0}, []float64{1 + 0x1p-50, 1}, 1, 1},
-		{"the nearer of them first", polytope.LInf, []float64{0, 0}, []float64{1, 1 + 0x1p-50}, 1, 1},
+		{"the farther of two radii that differ by 2⁻⁵⁰ first", polytope.LInf, []float64{0, 0},
+			[]float64{1 + 0x1p-50, 1}, 1, 1},
+		{"the nearer of them first", polytope.LInf, []float64{0, 0}, []float64{1, 1 + 0x1p-50}, 1,
+			1},
 		{"the same in ℓ1", polytope.L1, []float64{0, 0}, []float64{1 + 0x1p-44, 1}, 1 - 1e-13, 1},
 		{"the same in ℓ2", polytope.L2, []float64{0, 0}, []float64{1 + 0x1p-44, 1}, 1 - 1e-13, 1},
-		{"a difference that is rounded up", polytope.LInf, []float64{-0x1p-60}, []float64{1 - 0x1p-53}, 1 - 0x1p-53, 1 - 0x1p-53},
-		{"ℓ2 beyond the root of float64", polytope.L2, []float64{0, 0}, []float64{3e200, 4e200}, 3e200 * (1 - 1e-13), 3e200},
-		{"ℓ2 below the root of float64", polytope.L2, []float64{0, 0}, []float64{4e-200, 3e-200}, 3e-200 * (1 - 1e-13), 3e-200},
-		{"ℓ2 of the smallest float64", polytope.L2, []float64{0, 0}, []float64{10 * math.SmallestNonzeroFloat64, inf}, 4 * math.SmallestNonzeroFloat64, 10 * math.SmallestNonzeroFloat64},
-		{"ℓ2 beside a threshold that stands for infinity", polytope.L2, []float64{0, 0}, []float64{2, 1e300}, 2 - 1e-12, 2},
-		{"ℓ∞ beyond float64", polytope.LInf, []float64{-1.5e308, 0}, []float64{1.5e308, inf}, most, most},
-		{"ℓ1 beyond float64", polytope.L1, []float64{-1.5e308, 0}, []float64{1.5e308, inf}, 0.99 * most, most},
-		{"ℓ2 beyond float64", polytope.L2, []float64{-1.5e308, 0}, []float64{1.5e308, inf}, 0.99 * most, most},
+		{"a difference that is rounded up", polytope.LInf, []float64{-0x1p-60},
+			[]float64{1 - 0x1p-53}, 1 - 0x1p-53, 1 - 0x1p-53},
+		{"ℓ2 beyond the root of float64", polytope.L2, []float64{0, 0}, []float64{3e200, 4e200},
+			3e200 * (1 - 1e-13), 3e200},
+		{"ℓ2 below the root of float64", polytope.L2, []float64{0, 0}, []float64{4e-200, 3e-200},
+			3e-200 * (1 - 1e-13), 3e-200},
+		{"ℓ2 of the smallest float64", polytope.L2, []float64{0, 0},
+			[]float64{10 * math.SmallestNonzeroFloat64, inf}, 4 * math.SmallestNonzeroFloat64,
+			10 * math.SmallestNonzeroFloat64},
+		{"ℓ2 beside a threshold that stands for infinity", polytope.L2, []float64{0, 0},
+			[]float64{2, 1e300}, 2 - 1e-12, 2},
+		{"ℓ∞ beyond float64", polytope.LInf, []float64{-1.5e308, 0}, []float64{1.5e308, inf}, most,
+			most},
+		{"ℓ1 beyond float64", polytope.L1, []float64{-1.5e308, 0}, []float64{1.5e308, inf},
+			0.99 * most, most},
+		{"ℓ2 beyond float64", polytope.L2, []float64{-1.5e308, 0}, []float64{1.5e308, inf},
+			0.99 * most, most},
 		{"infinity for a border", polytope.LInf, []float64{0}, []float64{inf}, inf, inf},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -83,18 +106,27 @@ func TestEnsemblesAtTheEndsOfFloat64(t *testing.T) {
 			for f, border := range test.borders {
 				trees = append(trees, stumpAt(t, len(test.x), f, border, left, right))
 			}
-			opts := classifier.EnsembleOptions{Vote: classifier.SumVote, Base: []float64{0.5 - float64(len(trees)), 0}}
+			opts := classifier.EnsembleOptions{
+				Vote: classifier.SumVote,
+				Base: []float64{0.5 - float64(len(trees)), 0},
+			}
 			classifiers := []classifier.Classifier{newEnsemble(t, trees, opts)}
 			if len(trees) == 1 {
 				classifiers = append(classifiers, trees[0])
 			}
 			for _, c := range classifiers {
-				r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Norm: test.norm}}).Perturb(t.Context(), test.x)
+				r, err := (&attack.RegionBased{
+					Classifier: c,
+					Options:    attack.Options{Norm: test.norm},
+				}).Perturb(t.Context(), test.x)
 				beyond := test.most == most
-				if err != nil || r.Optimal == beyond || r.Bound < test.least || r.Bound > test.most {
-					t.Fatalf("%T: %+v, %v, want a bound from %v to %v", c, r, err, test.least, test.most)
+				if err != nil || r.Optimal == beyond || r.Bound < test.least ||
+					r.Bound > test.most {
+					t.Fatalf("%T: %+v, %v, want a bound from %v to %v",
+						c, r, err, test.least, test.most)
 				}
-				if (r.Example == nil) != (beyond || math.IsInf(test.most, 1)) || (r.Example != nil && math.IsInf(polytope.LInf.Length(r.Example), 1)) {
+				if (r.Example == nil) != (beyond || math.IsInf(test.most, 1)) ||
+					(r.Example != nil && math.IsInf(polytope.LInf.Length(r.Example), 1)) {
 					t.Fatalf("%T: %+v", c, r)
 				}
 			}
@@ -107,14 +139,17 @@ func manyLabels(t *testing.T, labels int) *classifier.Ensemble {
 	t.Helper()
 	left, right := make([]float64, labels), make([]float64, labels)
 	left[0], right[7] = 1, 1
-	return newEnsemble(t, []*classifier.Tree{stumpAt(t, 1, 0, 0.5, left, right)}, classifier.EnsembleOptions{})
+	return newEnsemble(t, []*classifier.Tree{stumpAt(t, 1, 0, 0.5, left, right)},
+		classifier.EnsembleOptions{})
 }
 
 // TestManyLabels: only labels that a leaf can bring are searched for; the square of their
 // number would take this test many seconds.
 func TestManyLabels(t *testing.T) {
 	e := manyLabels(t, 20_000)
-	r, err := (&attack.RegionBased{Classifier: e, Options: attack.Options{Workers: 1}}).Perturb(t.Context(), []float64{0})
+	r, err := (&attack.RegionBased{Classifier: e, Options: attack.Options{Workers: 1}}).Perturb(
+		t.Context(), []float64{0},
+	)
 	if err != nil || !r.Optimal || r.Label != 7 || r.Bound != 0.5 {
 		t.Fatalf("%+v, %v", r, err)
 	}
@@ -156,7 +191,8 @@ func TestRootKeepsItsAnswer(t *testing.T) {
 		switch ended := ctx.left < 0; {
 		case !ended && err == nil:
 			return
-		case ended && err == nil && opened.Answer != nil && (len(opened.Children) == 0 || opened.Children[0].Bound > 0):
+		case ended && err == nil && opened.Answer != nil &&
+			(len(opened.Children) == 0 || opened.Children[0].Bound > 0):
 			t.Fatalf("asked %d times: %+v is all that is left of the proof", asked, opened)
 		case err == nil:
 			kept++

@@ -202,8 +202,8 @@ func (p *literal) quoted(s *string) bool {
 	return false
 }
 
-// headerOf returns the dictionary of a header that was copied, which is Latin-1 before version 3 and
-// UTF-8 since.
+// headerOf returns the dictionary of a header that was copied, which is Latin-1 before version 3
+// and UTF-8 since.
 func headerOf(buf *bytes.Buffer) string {
 	const version = 6
 	text := buf.Bytes()

@@ -54,7 +54,9 @@ func TestRecordsRefused(t *testing.T) {
 			t.Errorf("%s: %v, want %s", file, err, want)
 		}
 	}
-	if _, err := ReadNPY(strings.NewReader("\x93NUMPY\x000\x00\x00"), "file", Limits{}); err == nil {
+	if _, err := ReadNPY(
+		strings.NewReader("\x93NUMPY\x000\x00\x00"), "file", Limits{},
+	); err == nil {
 		t.Error("version 0 was accepted")
 	}
 	for _, descr := range []string{

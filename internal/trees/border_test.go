@@ -30,7 +30,8 @@ func TestSlotsPartTheLine(t *testing.T) {
 				for _, b := range all {
 					if low := interval <= borders.Rank(b); b.Low(v) != low ||
 						b.Side(low).Contains(v) == b.Side(!low).Contains(v) {
-						t.Fatalf("%v: %v is in interval %d, border %v of rank %d has it on its low "+
+						t.Fatalf("%v: %v is in interval %d, border %v of rank %d has it on its "+
+							"low "+
 							"side: %v", borders, v, interval, b, borders.Rank(b), b.Low(v))
 					}
 				}

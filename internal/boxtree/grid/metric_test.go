@@ -62,7 +62,8 @@ func TestGaps(t *testing.T) {
 			off := new(big.Rat).SetFloat64(gap).Cmp(exact)
 			if above := math.Nextafter(gap, math.Inf(1)); off > 0 ||
 				new(big.Rat).SetFloat64(above).Cmp(exact) < 0 {
-				t.Fatalf("instance %d: the gap of interval %d is %v, not %v", number, interval, gap, exact)
+				t.Fatalf("instance %d: the gap of interval %d is %v, not %v",
+					number, interval, gap, exact)
 			}
 			if off < 0 {
 				rounded++

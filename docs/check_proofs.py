@@ -26,6 +26,11 @@ from collections import Counter, namedtuple
 from fractions import Fraction
 from types import SimpleNamespace
 
+try:
+    import numpy
+except ImportError:  # which makes sweeps faster, and nothing else
+    numpy = None
+
 # The grammar of numbers: in proofs, in training sets and LightGBM's text, and of naturals and tokens.
 FLOAT = re.compile(r"-?(inf|[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?|0x[0-9a-f]+(\.[0-9a-f]+)?p[+-]?[0-9]+)", re.ASCII)
 MEASURED = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", re.ASCII)
@@ -644,19 +649,72 @@ class Potentials:
     def sweep(self, lo, hi, times):
         """Makes new potentials of one feature after the other, so many times."""
         trees = [[[leaf, value, dict(shares)] for leaf, value, shares in entries] for entries in self.trees]
-        users = [[] for _ in lo]
-        for f, whole in enumerate(zip(lo, hi)):
-            inner = [[(max(a, lo[f]), min(b, hi[f])) for a, b in (entry[0].ranges.get(f, whole) for entry in entries)] for entries in trees]
-            used = [any(entry[2].get(f) or r != whole for entry, r in zip(entries, ranges)) for entries, ranges in zip(trees, inner)]
-            ends = sorted({end for user, ranges in zip(used, inner) if user for a, b in ranges for end in (a - 1, b) if lo[f] <= end < hi[f]})
-            cuts = [end for i, end in enumerate(ends, 1) if 16 * i // (len(ends) + 1) > 16 * (i - 1) // (len(ends) + 1)]
-            users[f] = len(cuts) + 1, [
-                [(entry, bisect.bisect_left(cuts, a), bisect.bisect_left(cuts, b)) for entry, (a, b) in zip(entries, ranges)]
-                for user, entries, ranges in zip(used, trees, inner) if user]
-        for _ in range(times):
-            for f, (bins, members) in enumerate(users):
-                self.constants[f] = self.level(f, bins, members) if members else 0
+        entries, begins, sides = list(itertools.chain(*trees)), [0], [{} for _ in lo]
+        for tree in trees:
+            begins.append(begins[-1] + len(tree))
+        for i, entry in enumerate(entries):
+            for f, (a, b) in entry[0].ranges.items():
+                if a > lo[f] or b < hi[f] or entry[2].get(f):
+                    sides[f][i] = max(a, lo[f]), min(b, hi[f])
+        users = [self.members(lo[f], hi[f], begins, within) for f, within in enumerate(sides)]
+        if numpy and times:
+            self.sweep_arrays(entries, users, times)
+        else:
+            for _ in range(times):
+                for f, (bins, members) in enumerate(users):
+                    self.constants[f] = self.level(f, bins, [
+                        [(entries[i], first, last) for i, first, last in member] for member in members]) if members else 0
         self.trees = trees
+
+    @staticmethod
+    def members(lo, hi, begins, within):
+        """How many bins a feature has, and of each tree that uses it the leaves, each with its first and its last bin."""
+        ends = sorted({end for a, b in within.values() for end in (a - 1, b) if lo <= end < hi})
+        cuts = [end for i, end in enumerate(ends, 1) if 16 * i // (len(ends) + 1) > 16 * (i - 1) // (len(ends) + 1)]
+        bins = {}
+        for i, (a, b) in within.items():
+            bins[i] = bisect.bisect_left(cuts, a), bisect.bisect_left(cuts, b)
+        trees = sorted({bisect.bisect_right(begins, i) - 1 for i in within})
+        return len(cuts) + 1, [[(i, *bins.get(i, (0, len(cuts)))) for i in range(begins[t], begins[t + 1])] for t in trees]
+
+    def sweep_arrays(self, entries, users, times):
+        """The same with arrays of whole numbers of 64 bits, which all of these are."""
+        values = numpy.array([entry[1] for entry in entries], dtype=numpy.int64)
+        prepared = [(f, *self.arrays(f, entries, bins, members)) for f, (bins, members) in enumerate(users) if members]
+        self.constants = [constant if members else 0 for constant, (_, members) in zip(self.constants, users)]
+        for _ in range(times):
+            for f, count, bins, leaves, of, shares, pairs, cells, order, starts, filled, begin in prepared:
+                most = numpy.full(count * bins, -1 << 62, dtype=numpy.int64)
+                most[filled] = numpy.maximum.reduceat((values[leaves] - shares)[pairs][order], starts)
+                most = most.reshape(count, bins)
+                vacant = (most == -1 << 62).any(axis=0)
+                part = -(-numpy.where(vacant, 0, most).sum(axis=0) // count)
+                potentials = numpy.where(vacant, -1 << 29, part - most)
+                top = potentials.max(axis=1)
+                self.constants[f] = int(top.sum())
+                new = numpy.maximum(numpy.maximum.reduceat(potentials.reshape(-1)[cells], begin) - top[of], self.floor)
+                values[leaves] += new - shares
+                shares[:] = new
+        for entry, value in zip(entries, values.tolist()):
+            entry[1] = value
+        for f, _, _, leaves, _, shares, *_ in prepared:
+            for i, share in zip(leaves.tolist(), shares.tolist()):
+                entries[i][2][f] = share
+
+    @staticmethod
+    def arrays(f, entries, bins, members):
+        """Of the users of a feature: how many, and bins; their leaves, the user and the share of each; and each leaf of each cell,
+        a bin of a user, that it meets, by leaf, with the order and the places that group them by cell and by leaf."""
+        leaves, first, last = (numpy.array([entry[k] for member in members for entry in member]) for k in range(3))
+        of = numpy.repeat(numpy.arange(len(members)), [len(member) for member in members])
+        shares = numpy.array([entries[i][2].get(f, 0) for i in leaves.tolist()], dtype=numpy.int64)
+        lengths = last - first + 1
+        begin = numpy.concatenate(([0], numpy.cumsum(lengths)[:-1]))
+        pairs = numpy.repeat(numpy.arange(len(leaves)), lengths)
+        cells = of[pairs] * bins + first[pairs] + numpy.arange(len(pairs)) - begin[pairs]
+        order = numpy.argsort(cells, kind="stable")
+        filled, starts = numpy.unique(cells[order], return_index=True)
+        return len(members), bins, leaves, of, shares, pairs, cells, order, starts, filled, begin
 
     def level(self, f, bins, members):
         """Makes new potentials of one feature. Members are its users: their leaves, each with its first and its last bin."""

@@ -156,6 +156,13 @@ class TestBoxes(Case):
         self.refused("'label' should", proof(), PAIR)
         self.refused("'end' should", proof("label 1", ".", "label 1", "."), PAIR)
 
+    def test_sweeps_without_numpy(self):
+        module, check_proofs.numpy = check_proofs.numpy, None
+        try:
+            self.test_sweeps()
+        finally:
+            check_proofs.numpy = module
+
     def test_sweeps(self):
         # Label 1 needs two of three trees, which want different slots of one feature.
         between = {"feature": [0, 0, 0, 0, 0], "threshold": [-1, 0, 1, 0, 0], "left": [1, -1, 3, -1, -1], "right": [2, -1, 4, -1, -1],

@@ -65,6 +65,10 @@ func (e *evaluation) proverOf(a *attack.RegionBased, file string) (*prover, erro
 	if err := e.data.Save(&text); err != nil {
 		return nil, fmt.Errorf("--proofs: %w", err)
 	}
+	if _, err := proof.ReadModel(bytes.NewReader(text.Bytes())); err != nil {
+		return nil, fmt.Errorf("--proofs: checkers do not read this model, not even as facet "+
+			"writes it: %w", err)
+	}
 	p.sum, p.saved = sha256.Sum256(text.Bytes()), text.Bytes()
 	p.path = strings.TrimSuffix(file, ".gz") + ".model.json"
 	return p, nil

@@ -459,3 +459,13 @@ func (o *truth) differ() (most value) {
 	})
 	return most
 }
+
+// largest returns the largest output times a sign.
+func (o *truth) largest(sign int64) (most value) {
+	x := make([]value, o.dim)
+	o.each(make([]bool, len(o.units)), x, 0, func() {
+		v := o.output(0, x)
+		most = larger(most, v.Mul(v, big.NewRat(sign, 1)))
+	})
+	return most
+}

@@ -82,8 +82,8 @@ func (r *Result) Holds() (holds, decided bool) {
 	return r.Status == attack.StatusNone, r.Status == attack.StatusNone || r.X != nil
 }
 
-// Errors wrap classifier.ErrOption for an option out of its range, errors.ErrUnsupported for a model
-// that is not asked, or one of these.
+// Errors wrap classifier.ErrOption for an option out of its range, errors.ErrUnsupported for a
+// model that is not asked, or one of these.
 var (
 	// ErrFeature is the error for a feature that is not there, or that the question is not for.
 	ErrFeature = errors.New("no such feature")

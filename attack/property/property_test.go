@@ -78,7 +78,8 @@ func (d *drawn) drawFeatures(rng *rand.Rand) {
 	if rng.IntN(2) == 0 {
 		d.options.Domain = make(polytope.Box, d.dim)
 		for j := range d.options.Domain {
-			d.options.Domain[j] = polytope.Interval{Lo: -float64(rng.IntN(3)), Hi: float64(1 + rng.IntN(3))}
+			lo, hi := -float64(rng.IntN(3)), float64(1+rng.IntN(3))
+			d.options.Domain[j] = polytope.Interval{Lo: lo, Hi: hi}
 		}
 	}
 	if rng.IntN(4) == 0 {
@@ -166,7 +167,8 @@ func (d *drawn) grow(
 	var below func(depth int) int
 	below = func(depth int) int {
 		at := len(nodes)
-		n := classifier.TreeNode{Feature: -1, Left: -1, Right: -1, Value: make([]float64, d.classes)}
+		n := classifier.TreeNode{Feature: -1, Left: -1, Right: -1}
+		n.Value = make([]float64, d.classes)
 		for c := range n.Value {
 			n.Value[c] = number()
 			if d.votes.Vote == classifier.SoftVote {
@@ -240,8 +242,9 @@ func (d *drawn) file(t *testing.T, all [][]classifier.TreeNode) string {
 	}
 	file := map[string]any{
 		"format": "facet-model", "version": 1, "kind": "regressor", "n_features": d.dim,
-		"comparison": []string{"float32(x) <= t", "x <= t", "float32(x) < t", "x < t"}[d.comparison],
-		"vote":       vote, "single": d.votes.Single, "trees": trees,
+		"comparison": []string{"float32(x) <= t", "x <= t", "float32(x) < t",
+			"x < t"}[d.comparison],
+		"vote": vote, "single": d.votes.Single, "trees": trees,
 	}
 	if d.votes.Base != nil {
 		file["base"] = d.votes.Base
@@ -447,6 +450,37 @@ func (d *drawn) checkLabels(r *Result, err error, free []int) error {
 	return d.checkPair(r, free)
 }
 
+// checkEnd compares an end of the range, times a sign, with the truth.
+func (d *drawn) checkEnd(e *End, err error, truth value, sign float64) error {
+	if truth == nil {
+		if !errors.Is(err, ErrEmpty) {
+			return fmt.Errorf("there are no inputs: %+v, %v", e, err)
+		}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	want, _ := truth.Float64()
+	switch {
+	case exact.Float(sign*e.Bound).Cmp(truth) < 0,
+		e.Status == attack.StatusOptimal &&
+			math.Abs(sign*e.Bound-want) > 1e-9*max(1, math.Abs(want)):
+		return fmt.Errorf("%+v, truth %v", e, sign*want)
+	case (e.X == nil) != math.IsNaN(e.Output), e.X == nil && e.Status != attack.StatusLimit:
+		return fmt.Errorf("%+v", e)
+	case e.X == nil:
+		return nil
+	case !d.allowed(e.X, []int{}) || d.computed(d.models[0], e.X) != e.Output:
+		return fmt.Errorf("%+v is not allowed, or has the output %v", e,
+			d.computed(d.models[0], e.X))
+	case e.Status == attack.StatusOptimal && math.Abs(e.Output-e.Bound) > e.Rounding+1e-9*max(1,
+		math.Abs(e.Bound)):
+		return fmt.Errorf("%+v", e)
+	}
+	return nil
+}
+
 // asked counts answers by question and status.
 type asked map[string]int
 
@@ -508,6 +542,14 @@ func (d *drawn) ask(t *testing.T, counts asked, number uint64, free []int, way D
 		counts.add("compared", &r, err)
 		if err := d.checkLabels(&r, err, nil); err != nil {
 			t.Fatalf("instance %d: labels of both: %v", number, err)
+		}
+	}
+	low, high, err := Range(ctx, m[0], d.options)
+	for i, e := range [...]End{low, high} {
+		sign := int64(2*i - 1)
+		want := d.overall(func(o *truth) value { return o.largest(sign) })
+		if err := d.checkEnd(&e, err, want, float64(sign)); err != nil {
+			t.Fatalf("instance %d: end %d of the range: %v", number, i, err)
 		}
 	}
 	j := free[0]

@@ -27,6 +27,7 @@ type question struct {
 	borders  []trees.Borders
 	free     []int // the features that a pair does not share, or that have no row
 	near     *rows.Table
+	alone    bool // it is about one input, not a pair
 }
 
 // newQuestion checks a question about a model, or two.

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/internal/pairs"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
@@ -20,13 +21,17 @@ import (
 const tolerance = 1e-9
 
 // task is one search of a question: how much larger is the output of the first model, at one input,
-// than that of the second, at another one that has its own values of the copied features?
+// than that of the second, at another one that has its own values of the copied features? That of
+// no model is 0.
 type task struct {
 	first, second int
 	copied        []int
 	within        func(grid.Box) // narrows the codes of both; nil does not
 	labels        [2]int         // of both, if labels are to differ
 }
+
+// none is the model whose output is 0.
+const none = -1
 
 // best is what the searches of a question have found so far.
 type best struct {
@@ -74,8 +79,8 @@ func (q *question) search(
 	case inner.Err() != nil:
 		b.open = true
 	case b.asked == 0:
-		return nothing(), fmt.Errorf("%w: no row has an input near it that the domain and the rules "+
-			"allow", pairs.ErrEmpty)
+		return nothing(), fmt.Errorf("%w: no row has an input near it that the domain and "+
+			"the rules allow", pairs.ErrEmpty)
 	}
 	return b.result(), nil
 }
@@ -115,13 +120,13 @@ func (b *best) space(
 
 // try searches for the largest difference of a task, unless a larger one is known.
 func (b *best) try(ctx context.Context, m *pairs.Models, t task, search [2]int) error {
-	d, err := m.Difference(t.first, t.second, b.outputs[t.first], b.outputs[t.second], t.copied,
+	d, err := m.Difference(t.first, t.second, b.output(t.first), b.output(t.second), t.copied,
 		t.within)
 	if err != nil {
 		return err
 	}
 	most := d.Most()
-	if most <= b.opts.By || b.beyond(most) {
+	if (most <= b.opts.By && !b.alone) || b.beyond(most) {
 		b.note(most, most <= 0, nil, 0)
 		return nil
 	}
@@ -164,30 +169,44 @@ func (b *best) note(bound float64, treewise bool, p *pair, nodes int) {
 // accepts reports whether the outputs of a pair differ as asked, as real numbers and as the models
 // compute them.
 func (q *question) accepts(p *pair, s *pairs.Space) bool {
-	p.difference = q.outputs[p.first].Exactly(p.x)
-	p.difference.Sub(p.difference, q.outputs[p.second].Exactly(p.other))
+	p.difference = q.output(p.first).Exactly(p.x)
+	p.difference.Sub(p.difference, q.output(p.second).Exactly(p.other))
+	if q.alone {
+		return s.Within(p.x)
+	}
 	computed := exact.Difference(q.sumAt(p.first, p.x), q.sumAt(p.second, p.other))
 	by := exact.Float(q.opts.By)
 	return s.Within(p.x) && p.difference.Cmp(by) > 0 && computed.Cmp(by) > 0 &&
 		q.outputAt(p.first, p.x) != q.outputAt(p.second, p.other)
 }
 
+// output returns that of a model.
+func (q *question) output(model int) *pairs.Output {
+	if model == none {
+		return nil
+	}
+	return q.outputs[model]
+}
+
 // result says what was proved and found.
 func (b *best) result() Result {
 	r := nothing()
-	r.Bound, r.Nodes = max(b.bound, 0), b.nodes
+	r.Bound, r.Nodes = b.bound, b.nodes
 	if b.opts.Labels {
 		return b.labelled(r)
 	}
 	if b.open {
 		r.Bound = max(r.Bound, b.loose())
 	}
-	if !(r.Bound <= 0 && b.treewise && b.alike()) {
-		r.Rounding = b.outputs[0].Rounding() + b.outputs[1].Rounding()
-	}
-	if r.Bound <= b.opts.By {
-		r.Status = attack.StatusNone
-		return r
+	if !b.alone {
+		r.Bound = max(r.Bound, 0)
+		if !(r.Bound == 0 && b.treewise && b.alike()) {
+			r.Rounding = b.outputs[0].Rounding() + b.outputs[1].Rounding()
+		}
+		if r.Bound <= b.opts.By {
+			r.Status = attack.StatusNone
+			return r
+		}
 	}
 	if b.pair == nil {
 		return r
@@ -217,11 +236,12 @@ func (b *best) labelled(r Result) Result {
 func (b *best) show(r *Result) {
 	p := b.pair
 	r.X, r.Other = p.x, p.other
-	if r.Difference, _ = p.difference.Float64(); r.Difference < 0 { // of a pair of labels
+	r.Difference, _ = p.difference.Float64()
+	if b.opts.Labels && r.Difference < 0 {
 		r.X, r.Other, r.Difference = p.other, p.x, -r.Difference
 	}
 	r.Bound = max(r.Bound, r.Difference)
-	models := [...]int{p.first, p.second}
+	models := [...]int{max(p.first, 0), max(p.second, 0)}
 	if b.models[0] != b.models[1] { // both are the same input
 		models = [...]int{0, 1}
 	}
@@ -231,10 +251,13 @@ func (b *best) show(r *Result) {
 }
 
 // loose returns what no difference exceeds, tree by tree, over all inputs.
-func (q *question) loose() float64 {
-	leastA, mostA := q.outputs[0].Ends()
-	leastB, mostB := q.outputs[1].Ends()
-	return max(mostA-leastB, mostB-leastA) * (1 + 0x1p-50)
+func (b *best) loose() float64 {
+	leastA, mostA := b.outputs[0].Ends()
+	leastB, mostB := b.outputs[1].Ends()
+	if b.alone {
+		return max(mostA, -leastA)
+	}
+	return max(-precise.AddDown(-mostA, leastB), -precise.AddDown(-mostB, leastA))
 }
 
 // alike reports whether both sums are rounded in the same way: then one that is no larger tree by

@@ -4,6 +4,7 @@
 //	facet attack --train FILE --test FILE [flags]
 //	facet certify --train FILE --test FILE --radius 0.05,0.1 --plot curve.png [flags]
 //	facet range --model FILE --test FILE --radius R [flags]
+//	facet verify MODEL --ignores A,B [flags]
 //	facet predict --model FILE --test FILE [flags]
 //	facet train --train FILE --save FILE [flags]
 //	facet prune --train FILE --prune R --keep FILE [flags]
@@ -92,8 +93,12 @@
 // proven and inputs that have them; its status is proven if these are equal, else limit.
 // docs/regressors.md has examples.
 //
+// facet verify proves properties of all inputs of a model, or shows the worst pair:
+// docs/properties.md.
+//
 // # Exit status
 //
 // 0 when every row is done, 1 when the work failed, 2 for wrong use or input, 3 when a signal ended
-// it; then one sentence on standard error says why.
+// it; then one sentence on standard error says why. facet verify: 0 when all properties hold,
+// 1 when one does not, 4 when one is open, 5 when the work failed.
 package main

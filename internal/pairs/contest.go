@@ -25,9 +25,8 @@ type Contest struct {
 // own. Rounding is on the side of label 0.
 func (m *Models) Contest(first, second int, a, b []trees.Lead, copied []int) *Contest {
 	c := &Contest{Difference: &Difference{Space: m.Space, copied: copied, box: m.box(copied)}}
-	w := m.walk(
-		&side{Output: &Output{Ensemble: m.of[first]}, trees: m.trees[first]},
-		&side{Output: &Output{Ensemble: m.of[second]}, trees: m.trees[second]}, copied, c.box)
+	w := m.walk(m.side(first, &Output{Ensemble: m.of[first]}),
+		m.side(second, &Output{Ensemble: m.of[second]}), copied, c.box)
 	t := &terms{w: w, a: a, b: b}
 	w.values, w.zeros = t.values, make([]float64, len(a)+len(b)+1)
 	base := t.base()
@@ -72,7 +71,8 @@ func (c *Contest) Without(point []float64) {
 	for _, nodes := range c.Trees {
 		for i := 0; nodes[i].Left >= 0; {
 			n := &nodes[i]
-			if s, last := &cell[n.Feature], int32(math.Floor(n.Threshold)); codes[n.Feature] <= last {
+			s, last := &cell[n.Feature], int32(math.Floor(n.Threshold))
+			if codes[n.Feature] <= last {
 				i, s.Hi = n.Left, min(s.Hi, last)
 			} else {
 				i, s.Lo = n.Right, max(s.Lo, last+1)
@@ -126,10 +126,10 @@ func (t *terms) values(tree, i, j int) []float64 {
 		}
 	}
 	if i >= 0 {
-		add(t.a, t.b[0].Label, t.w.a.Ensemble.Value(tree, i), values)
+		add(t.a, t.b[0].Label, t.w.a.value(tree, i), values)
 	}
 	if j >= 0 {
-		add(t.b, t.a[0].Label, t.w.b.Ensemble.Value(tree, j), values[len(t.a):])
+		add(t.b, t.a[0].Label, t.w.b.value(tree, j), values[len(t.a):])
 	}
 	return values
 }

@@ -11,8 +11,12 @@ import (
 type side struct {
 	*Output
 	trees []*coded
+	order []int   // the number of each tree in the ensemble
 	home  []int32 // the feature of the pair by that of the model
 }
+
+// value returns what a leaf contributes.
+func (s *side) value(t, leaf int) []float64 { return s.Ensemble.Value(s.order[t], leaf) }
 
 // walker grows difference trees: of tree number t of both sides, or of one alone.
 type walker struct {
@@ -96,11 +100,11 @@ func (w *walker) part(f, cut int32, i, j int) {
 func (w *walker) difference(t, i, j int) []float64 {
 	switch {
 	case j < 0:
-		return []float64{w.a.of(w.a.Ensemble.Value(t, i)).high}
+		return []float64{w.a.of(w.a.value(t, i)).high}
 	case i < 0:
-		return []float64{-w.b.of(w.b.Ensemble.Value(t, j)).low}
+		return []float64{-w.b.of(w.b.value(t, j)).low}
 	}
-	a, b := w.a.of(w.a.Ensemble.Value(t, i)), w.b.of(w.b.Ensemble.Value(t, j))
+	a, b := w.a.of(w.a.value(t, i)), w.b.of(w.b.value(t, j))
 	if w.a.equals(w.b, t, i, j) {
 		return []float64{0}
 	}
@@ -109,7 +113,7 @@ func (w *walker) difference(t, i, j int) []float64 {
 
 // equals reports whether two leaves contribute the same numbers to the same output.
 func (s *side) equals(o *side, t, i, j int) bool {
-	v, u := s.Ensemble.Value(t, i), o.Ensemble.Value(t, j)
+	v, u := s.value(t, i), o.value(t, j)
 	return s.Divisor == o.Divisor && v[s.Plus] == u[o.Plus] && (s.Minus < 0) == (o.Minus < 0) &&
 		(s.Minus < 0 || v[s.Minus] == u[o.Minus])
 }

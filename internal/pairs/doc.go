@@ -16,8 +16,8 @@
 //
 // # Terms
 //
-//   - code: an interval between two thresholds as far as it holds an allowed value, the missing value,
-//     or the member of a one-hot group that is 1.
+//   - code: an interval between two thresholds as far as it holds an allowed value, the missing
+//     value, or the member of a one-hot group that is 1.
 //   - run: codes next to each other that a test sends the same way.
 //   - copy: a feature of x′ that need not be that of x. A one-hot group is copied as a whole.
 //   - output: a number that trees add up to: the sum of a class, less that of another.

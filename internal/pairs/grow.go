@@ -36,8 +36,8 @@ func (w *walker) all() (grown [][]trees.Node) {
 	return grown
 }
 
-// quantize rounds the values of leaves, and those that sums start from, up to multiples of a unit of
-// each number, of which float64 hold all sums. It returns what no sum exceeds.
+// quantize rounds the values of leaves, and those that sums start from, up to multiples of a unit
+// of each number, of which float64 hold all sums. It returns what no sum exceeds.
 func quantize(grown [][]trees.Node, base []float64) (most []float64) {
 	units := make([]float64, len(base))
 	for k := range base {

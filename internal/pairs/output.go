@@ -32,6 +32,14 @@ func (o *Output) of(values []float64) bracket {
 	return v
 }
 
+// base returns what the output starts from.
+func (o *Output) base() bracket {
+	if o == nil {
+		return bracket{}
+	}
+	return o.of(o.Ensemble.Vote.Base)
+}
+
 // up returns a − b, rounded up.
 func up(a, b float64) float64 { return -precise.SubDown(b, a) }
 
@@ -44,8 +52,11 @@ func quotient(v, d float64) float64 {
 	return q
 }
 
-// Exactly returns the output of x without any rounding of sums.
+// Exactly returns the output of x without any rounding of sums, 0 for none.
 func (o *Output) Exactly(x []float64) *big.Rat {
+	if o == nil {
+		return new(big.Rat)
+	}
 	sum := o.exactly(o.Ensemble.Vote.Base)
 	for t, tree := range o.Ensemble.Trees {
 		sum.Add(sum, o.exactly(o.Ensemble.Value(t, tree.Leaf(x))))
@@ -62,7 +73,7 @@ func (o *Output) exactly(values []float64) *big.Rat {
 
 // Ends returns what no output falls short of, and exceeds, tree by tree.
 func (o *Output) Ends() (least, most float64) {
-	base := o.of(o.Ensemble.Vote.Base)
+	base := o.base()
 	least, most = base.low, base.high
 	for t, tree := range o.Ensemble.Trees {
 		low, high := math.Inf(1), math.Inf(-1)
@@ -78,41 +89,50 @@ func (o *Output) Ends() (least, most float64) {
 // Rounding returns by how much the output of an input at most differs from that without rounding,
 // because the model rounds its sums.
 func (o *Output) Rounding() float64 {
-	vote := &o.Ensemble.Vote
-	if vote.Rule == trees.Hard || (o.Ensemble.Len() == 1 && vote.Base[o.Plus] == 0) {
-		return 0 // votes are whole, and a single value is not rounded
+	if o.Ensemble.Vote.Rule == trees.Hard {
+		return 0 // votes are whole
 	}
-	total := o.drift(o.Plus)
+	total, size := o.drift(o.Plus)
 	if o.Minus >= 0 {
-		total += o.drift(o.Minus)
+		less, other := o.drift(o.Minus)
+		if total += less; other > 0 {
+			total += precise.Roundoff * (size + other) // of the difference
+		}
 	}
 	return total / o.Divisor * 1.01 // which covers that these few sums are rounded themselves
 }
 
-// drift returns by how much rounding may change the sum of a class: each partial sum once.
-func (o *Output) drift(class int) float64 {
+// drift returns by how much rounding may change the sum of a class: each partial sum once. It
+// returns what no sum exceeds, either way, besides.
+func (o *Output) drift(class int) (off, size float64) {
 	vote := &o.Ensemble.Vote
 	unit := precise.Roundoff
 	if vote.Single {
 		unit = 0x1p-24
 	}
 	least, most := vote.Base[class], vote.Base[class]
-	size, partial := math.Abs(least), 0.0
+	size = math.Abs(least)
+	partial := 0.0
 	for t, tree := range o.Ensemble.Trees {
 		low, high := math.Inf(1), math.Inf(-1)
 		for leaf := range tree.Leaves() {
 			v := o.Ensemble.Value(t, leaf)[class]
 			low, high = min(low, v), max(high, v)
 		}
+		if t > 0 || least != 0 { // a value that is added to 0 is not rounded
+			partial += max(-least-low, most+high)
+		}
 		least, most, size = least+low, most+high, size+max(-low, high)
-		partial += max(-least, most)
 	}
 	count := float64(o.Ensemble.Len())
 	if vote.AnyOrder {
 		partial = count * size
 	}
-	if vote.Rule == trees.Soft { // the mean is rounded once more
+	if vote.Rule == trees.Soft && o.Divisor != 1 { // the mean is rounded once more
 		partial += max(-least, most)
 	}
-	return 1.01*unit*partial + count*math.SmallestNonzeroFloat64
+	if partial == 0 {
+		return 0, size
+	}
+	return 1.01*unit*partial + count*math.SmallestNonzeroFloat64, size
 }

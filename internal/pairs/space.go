@@ -135,7 +135,11 @@ func (s *Space) join(g *rules.Group) {
 // Within reports whether an input lies within the radii.
 func (s *Space) Within(x []float64) bool {
 	for j, cost := range s.moves.Costs(x) {
-		if s.moves.Member(j) && cost > s.radii[s.home[j]] || !s.moves.Member(j) && !s.affords(j, x[j]) {
+		within := cost <= s.radii[s.home[j]]
+		if !s.moves.Member(j) {
+			within = s.affords(j, x[j])
+		}
+		if !within {
 			return false
 		}
 	}

@@ -15,6 +15,7 @@ import (
 type Models struct {
 	*Space
 	trees [2][]*coded
+	order [2][]int // of the trees
 	of    [2]*trees.Ensemble[*trees.Axis]
 }
 
@@ -23,12 +24,15 @@ func (s *Space) Code(a, b *trees.Ensemble[*trees.Axis]) *Models {
 	m := &Models{Space: s, of: [...]*trees.Ensemble[*trees.Axis]{a, b}}
 	for i, e := range m.of {
 		if i == 1 && e == m.of[0] {
-			m.trees[1] = m.trees[0]
+			m.trees[1], m.order[1] = m.trees[0], m.order[0]
 			break
 		}
-		for _, t := range e.Trees {
-			m.trees[i] = append(m.trees[i], s.code(t))
+		for t, tree := range e.Trees {
+			m.trees[i], m.order[i] = append(m.trees[i], s.code(tree)), append(m.order[i], t)
 		}
+	}
+	if a != b && (a.Vote.AnyOrder || b.Vote.AnyOrder) {
+		m.match()
 	}
 	return m
 }
@@ -46,7 +50,7 @@ type Difference struct {
 
 // Difference makes the difference trees of an output of one model and one of the same or the other.
 // The second input has its own values of the copied features, which are homes. within narrows
-// the codes of both; nil does not.
+// the codes of both; nil does not. An output that is nil is 0.
 func (m *Models) Difference(
 	first, second int, a, b *Output, copied []int, within func(grid.Box),
 ) (*Difference, error) {
@@ -54,15 +58,11 @@ func (m *Models) Difference(
 	if within != nil {
 		within(d.box)
 	}
-	w := m.walk(&side{Output: a, trees: m.trees[first]}, &side{Output: b, trees: m.trees[second]},
-		copied, d.box)
+	w := m.walk(m.side(first, a), m.side(second, b), copied, d.box)
 	w.cancels, w.zeros, w.values = w.same && *a == *b, []float64{0}, w.difference
 	base := []float64{0}
-	if !w.cancels {
-		va, vb := a.of(a.Ensemble.Vote.Base), b.of(b.Ensemble.Vote.Base)
-		if base[0] = up(va.high, vb.low); w.a.Divisor == w.b.Divisor && va == vb {
-			base[0] = 0
-		}
+	if va, vb := a.base(), b.base(); !w.cancels && (va != vb || va.low != va.high) {
+		base[0] = up(va.high, vb.low)
 	}
 	grown := w.all()
 	most := quantize(grown, base)
@@ -82,6 +82,14 @@ func (m *Models) Difference(
 	return d, nil
 }
 
+// side returns an output of a model.
+func (m *Models) side(model int, o *Output) *side {
+	if o == nil {
+		return &side{}
+	}
+	return &side{Output: o, trees: m.trees[model], order: m.order[model]}
+}
+
 // walk begins to walk the trees of two sides.
 func (m *Models) walk(a, b *side, copied []int, box grid.Box) *walker {
 	shared := make([]int32, m.Dim())
@@ -94,7 +102,8 @@ func (m *Models) walk(a, b *side, copied []int, box grid.Box) *walker {
 	}
 	a.home, b.home = shared, own
 	w := &walker{
-		a: a, b: b, box: slices.Clone(box), same: a.Ensemble == b.Ensemble,
+		a: a, b: b, box: slices.Clone(box),
+		same: a.Output != nil && b.Output != nil && a.Ensemble == b.Ensemble,
 	}
 	if w.same {
 		for _, t := range a.trees {

@@ -104,9 +104,15 @@ func (p *Program) explain(f *pflag.FlagSet, stdout io.Writer) {
 func End(ctx context.Context, stderr io.Writer, program string, err error) int {
 	wrong := (*misuse)(nil)
 	misused := errors.As(err, &wrong)
+	own := (*failing)(nil)
 	switch {
 	case err == nil:
 		return Done
+	case ctx.Err() == nil && errors.As(err, &own):
+		if own.error != nil {
+			Complain(stderr, program, own.error)
+		}
+		return own.status
 	case errors.Is(err, ErrTold) && ctx.Err() != nil:
 		return Interrupted
 	case errors.Is(err, ErrTold):
@@ -133,6 +139,22 @@ func Complain(stderr io.Writer, program string, err error) {
 
 // ErrTold is the error of work that has said itself what went wrong.
 var ErrTold = errors.New("command: what went wrong was told")
+
+// failing is an error with an exit status of its own.
+type failing struct {
+	error
+	status int
+}
+
+func (e *failing) Unwrap() error { return e.error }
+
+// Failing makes work end with an exit status of its own; a nil error says nothing, and 0 is Done.
+func Failing(status int, err error) error {
+	if status == Done && err == nil {
+		return nil
+	}
+	return &failing{err, status}
+}
 
 // misuse is an error about flags or input.
 type misuse struct{ error }

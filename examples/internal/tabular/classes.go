@@ -126,6 +126,9 @@ func (c *Classes) enumerate() error {
 // At returns the label of a class.
 func (c *Classes) At(class int) Label { return c.labels[class] }
 
+// Len returns the number of classes.
+func (c *Classes) Len() int { return len(c.labels) }
+
 // Labels returns the label of each class.
 func (c *Classes) Labels() []Label { return slices.Clone(c.labels) }
 

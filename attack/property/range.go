@@ -1,0 +1,72 @@
+package property
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/internal/pairs"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// End is the smallest output, or the largest.
+type End struct {
+	// X is an input that has the most extreme output that was found, nil if none was.
+	X      []float64
+	Label  int     // of X, −1 for a regressor or without one
+	Output float64 // that the model computes for X; NaN without one
+	// Bound is what no output of a real vector falls short of, or exceeds, without rounding; that
+	// of a regressor with a link is linked.
+	Bound float64
+	// Rounding is by how much an output that the model computes may lie beyond Bound.
+	Rounding float64
+	// Status is attack.StatusOptimal if X has that output, without rounding, within
+	// 1e-9·max(1, |Bound|), and else attack.StatusLimit.
+	Status attack.Status
+	Nodes  int
+}
+
+// Range finds the smallest and the largest output of all inputs: that of a classifier, too, whose
+// range of margins is one of probabilities, and that over the values that rules allow. It is for
+// rules, classifiers and rows what classifier.Regressor.Range is for boxes and balls. Labels and By
+// of the options play no part.
+func Range(ctx context.Context, m Model, opts Options) (least, most End, err error) {
+	opts.Labels, opts.By = false, 0
+	q, err := newQuestion(ctx, m, m, nil, opts)
+	if err != nil {
+		return least, most, fmt.Errorf("property: range: %w", err)
+	}
+	q.alone = true
+	for i, t := range [...]task{{first: none, second: 0}, {first: 0, second: none}} {
+		r, err := q.search(ctx, func(*pairs.Space) []task { return []task{t} })
+		if err != nil {
+			return least, most, fmt.Errorf("property: range: %w", err)
+		}
+		if i == 0 {
+			r.Bound = -r.Bound
+			least = q.end(&r, -1)
+		} else {
+			most = q.end(&r, 1)
+		}
+	}
+	return least, most, nil
+}
+
+// end returns an end of the range.
+func (q *question) end(r *Result, sign float64) End {
+	e := End{
+		X: r.X, Label: r.Labels[0], Output: math.NaN(), Bound: r.Bound,
+		Rounding: q.outputs[0].Rounding(), Status: r.Status, Nodes: r.Nodes,
+	}
+	if e.X != nil {
+		e.Output = r.Outputs[0]
+	}
+	if f := &q.of[0]; f.Link != trees.Identity && f.Vote.Rule != trees.Soft {
+		away := math.Copysign(e.Rounding, sign)
+		sum := e.Bound
+		e.Bound = f.Output(f.Link, sum)
+		e.Rounding = math.Abs(f.Output(f.Link, sum+away) - e.Bound)
+	}
+	return e
+}

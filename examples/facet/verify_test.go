@@ -1,0 +1,56 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// modelFolder is where the models of docs/properties.md are.
+var modelFolder = filepath.Join("..", "..", "docs", "models")
+
+// TestVerify: exit statuses, lines, and what is refused.
+func TestVerify(t *testing.T) {
+	f, applications := newFolder(t), filepath.Join(modelFolder, "credit.json")
+	rules := filepath.Join(modelFolder, "credit-rules.json")
+	for _, c := range []struct {
+		status int
+		says   string // on standard output or, of a mistake, standard error
+		args   []string
+	}{
+		{0, "monotone income:up: holds", []string{"--monotone", "income:up"}},
+		{0, "same as", []string{"--same-as", applications}},
+		{1, "* sex", []string{"--ignores", "sex", "--costs", rules}},
+		{1, "ignores 4: does not hold", []string{"--monotone", "income:up", "--ignores", "4"}},
+		{1, "output at most 0", []string{"--output-at-most", "0", "--output-at-least", "-100"}},
+		{2, "no property is named", nil},
+		{2, `no feature "sexx"`, []string{"--ignores", "sexx"}},
+		{2, "has no direction", []string{"--monotone", "income"}},
+		{2, "one has 6 features, the other 5", []string{"--same-as", houses}},
+		{2, "--within needs --near", []string{"--ignores", "sex", "--within", "1"}},
+		{2, "a regressor has no labels", []string{"--class", "1", "--ignores", "sex"}},
+		{4, "is open", []string{"--monotone", "age:up", "--timeout", "1ns"}},
+	} {
+		model := applications
+		if strings.Contains(c.says, "regressor") {
+			model = houses
+		}
+		status, stdout, stderr := callFacet(t, append([]string{"verify", model}, c.args...)...)
+		if said := stdout + stderr; status != c.status || !strings.Contains(said, c.says) {
+			t.Errorf("%v: status %d, says\n%s", c.args, status, said)
+		}
+	}
+	args := []string{"verify", applications, "--ignores", "sex", "--untimed", "--out",
+		f.file("lines")}
+	if status, _, stderr := callFacet(t, args...); status != 1 {
+		t.Errorf("status %d: %s", status, stderr)
+	}
+	if text := f.read("lines"); !strings.HasPrefix(text,
+		`{"property":"ignores sex","holds":false,"status":"optimal","difference":`) {
+		t.Errorf("wrote %s", text)
+	}
+	if status, _, stderr := callFacet(t, args...); status != 2 || !strings.Contains(stderr,
+		"--overwrite") {
+		t.Errorf("status %d: %s", status, stderr)
+	}
+}

@@ -1,0 +1,343 @@
+package attacking
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/seed-1a7dc1f9/facet/attack/property"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+)
+
+// verifying are the flags of facet verify, and what they ask for.
+type verifying struct {
+	path               string
+	properties         []asked // in the order of the flags
+	domain             *domain
+	costs, near, class string
+	within, by         float64
+	timeout            time.Duration
+	maxNodes, workers  int
+	maxValues          int
+	out                string
+	overwrite, untimed bool
+
+	model verified
+	opts  property.Options
+	lines []*verdict
+}
+
+// asked is a property that a flag asks about.
+type asked struct {
+	name    string                                        // as the user wrote it
+	prepare func(ctx context.Context, v *verifying) error // nil for nothing to prepare
+	check   func(ctx context.Context, v *verifying) (*verdict, error)
+}
+
+// verified is a model, its classes and its features.
+type verified struct {
+	property.Model
+	classes *tabular.Classes // nil for a regressor
+	names   []string         // of the features; nil if they have none
+}
+
+// BeginVerify adds the flags of facet verify and returns the work on a model.
+func BeginVerify(f *pflag.FlagSet) func(path string) command.Work {
+	v := new(verifying)
+	v.add(f, "ignores", parseIgnores, "decisions do not depend on the features `A,B,…`: no two "+
+		"inputs differ in these alone and get different labels (of a regressor: outputs)")
+	v.add(f, "monotone", parseMonotone, "the output never falls as a feature rises, with "+
+		"`A:up,…`, or never rises, with A:down; of a classifier its margin or frequency")
+	v.add(f, "same-as", parseSameAs, "the model decides everywhere as that in the file `OTHER`, "+
+		"of the same features in the same order")
+	v.add(f, "output-at-most", parseAtMost, "no output is larger than `T`")
+	v.add(f, "output-at-least", parseAtLeast, "no output is smaller than `T`")
+	command.Var(f, &v.domain, "domain", "", parseDomain, "inputs lie in the box [`LO,HI`]^d, or "+
+		"where a file says: a line LO,HI for each feature, or NAME,LO,HI (default none)")
+	f.StringVar(&v.costs, "costs", "",
+		"`file` of what features may hold, and of prices (docs/costs.md)")
+	f.StringVar(&v.near, "near", "", "`file` of rows: inputs are near to one of them, but for the "+
+		"features in question")
+	command.Var(f, &v.within, "within", "0", command.Radius, "largest distance `R` of each "+
+		"feature from that of a row of --near, by the prices of --costs")
+	f.StringVar(&v.class, "class", "", "`label` whose output counts, of more than two classes")
+	command.Var(f, &v.by, "by", "0", command.Radius, "outputs that differ by no more than `D` "+
+		"count as the same")
+	command.Var(f, &v.timeout, "timeout", "0s", command.Limit,
+		"`time` for a property, such as 10s; 0: no limit")
+	command.Var(f, &v.maxNodes, "max-nodes", "0", command.AtLeast(0),
+		"end each search after `N` nodes; 0: no limit")
+	command.Var(f, &v.workers, "workers", "0", command.AtLeast(0),
+		"`number` of searches at a time; 0: one per core")
+	command.Var(f, &v.maxValues, "max-values", fmt.Sprint(dataset.DefaultValues),
+		command.AtLeast(1), "refuse files of more than `N` values, N/4 rows or 16·N bytes of "+
+			"contents")
+	f.StringVar(&v.out, "out", "", "write one JSON object a line for each property to this "+
+		"`file`, - for standard output")
+	f.BoolVar(&v.overwrite, "overwrite", false, "replace --out if it is there")
+	f.BoolVar(&v.untimed, "untimed", false,
+		"write 0 for the seconds, so that the same properties give the same bytes")
+	return func(path string) command.Work {
+		v.path = path
+		return v.run
+	}
+}
+
+// add adds a flag that asks about properties.
+func (v *verifying) add(
+	f *pflag.FlagSet, name string, parse func(text string) ([]asked, error), usage string,
+) {
+	var ignored int
+	command.Var(f, &ignored, name, "", func(text string) (int, error) {
+		list, err := parse(text)
+		v.properties = append(v.properties, list...)
+		return len(v.properties), err
+	}, usage)
+}
+
+func (v *verifying) run(ctx context.Context, stdout, stderr io.Writer) error {
+	if err := v.prepare(ctx, stderr); err != nil {
+		return command.Misuse(err)
+	}
+	for _, p := range v.properties {
+		err := v.verify(ctx, p, stderr)
+		if slices.ContainsFunc(refusals, func(r error) bool { return errors.Is(err, r) }) {
+			return command.Misuse(fmt.Errorf("%s: %w", p.name, err))
+		}
+		if err != nil {
+			return command.Failing(unfinished, fmt.Errorf("%s: %w", p.name, err))
+		}
+	}
+	if v.out != "" {
+		if err := outfile.Write(v.out, v.writeLines); err != nil {
+			return command.Failing(unfinished, fmt.Errorf("--out: %w", err))
+		}
+		if outfile.IsStdout(v.out) {
+			stdout = stderr // which is for the lines alone
+		}
+	}
+	if err := v.print(stdout); err != nil {
+		return command.Failing(unfinished, err)
+	}
+	return command.Failing(v.status(), nil)
+}
+
+// refusals are errors of questions that are none.
+var refusals = []error{
+	property.ErrFeature, property.ErrModels, property.ErrEmpty, classifier.ErrOption,
+	errors.ErrUnsupported,
+}
+
+// Exit statuses of facet verify, besides those of wrong use and of an interruption.
+const (
+	holdsAll, doesNot = 0, 1
+	open              = 4
+	unfinished        = 5
+)
+
+// status returns the exit status.
+func (v *verifying) status() int {
+	status := holdsAll
+	for _, line := range v.lines {
+		switch {
+		case line.Holds == nil:
+			status = max(status, open)
+		case !*line.Holds:
+			return doesNot
+		}
+	}
+	return status
+}
+
+// verify looks at a property.
+func (v *verifying) verify(ctx context.Context, p asked, stderr io.Writer) error {
+	stop, begun := progress.Busy(stderr, p.name), time.Now()
+	line, err := p.check(ctx, v)
+	stop()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return err
+	}
+	if line.Property = p.name; !v.untimed {
+		line.Seconds = time.Since(begun).Seconds()
+	}
+	v.lines = append(v.lines, line)
+	return nil
+}
+
+// prepare reads the files.
+func (v *verifying) prepare(ctx context.Context, stderr io.Writer) (err error) {
+	switch {
+	case len(v.properties) == 0:
+		return errors.New("no property is named: --ignores, --monotone, --same-as, " +
+			"--output-at-most and --output-at-least ask about one")
+	case v.near == "" && v.within > 0:
+		return errors.New("--within needs --near: the rows that inputs are near to")
+	}
+	if err := v.checkOut(); err != nil {
+		return err
+	}
+	stop := progress.Busy(stderr, "reading")
+	defer stop()
+	if v.model, err = v.readModel(ctx, v.path); err != nil {
+		return err
+	}
+	v.opts = property.Options{
+		Within: v.within, By: v.by, Workers: v.workers, MaxNodes: v.maxNodes, Timeout: v.timeout,
+	}
+	if err := v.readNear(ctx); err != nil {
+		return err
+	}
+	if err := v.readRules(ctx); err != nil {
+		return err
+	}
+	if err := v.chooseClass(); err != nil {
+		return err
+	}
+	for _, p := range v.properties {
+		if p.prepare != nil {
+			if err := p.prepare(ctx, v); err != nil {
+				return fmt.Errorf("%s: %w", p.name, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (v *verifying) checkOut() error {
+	inputs := map[string]string{"model": v.path, "costs": v.costs, "near": v.near}
+	if v.domain != nil {
+		inputs["domain"] = v.domain.path()
+	}
+	if err := subject.CheckOutputs(inputs, subject.Output{Flag: "out", Path: v.out}); err != nil {
+		return err
+	}
+	if v.out == "" || v.overwrite || outfile.IsStdout(v.out) {
+		return nil
+	}
+	if _, err := os.Stat(v.out); err == nil {
+		return fmt.Errorf("--out: %s is there already: --overwrite replaces it", v.out)
+	}
+	return nil
+}
+
+// readModel reads a classifier, or a regressor.
+func (v *verifying) readModel(ctx context.Context, path string) (m verified, err error) {
+	var c classifier.Classifier
+	var r *classifier.Regressor
+	var asClassifier, asRegressor error
+	err = subject.ReadEach(ctx, path, dataset.Limits{Values: v.maxValues},
+		func(file io.Reader) { c, asClassifier = classifier.Read(file) },
+		func(file io.Reader) { r, asRegressor = classifier.ReadRegressor(file) })
+	switch {
+	case err != nil:
+		return m, err
+	case asClassifier == nil:
+		m.Model = c
+		m.classes, err = subject.ClassesOf(c)
+	case asRegressor == nil:
+		m.Model = r
+	case errors.Is(asClassifier, errors.ErrUnsupported) &&
+		!errors.Is(asRegressor, errors.ErrUnsupported):
+		return m, fmt.Errorf("%s: %w", path, asRegressor)
+	default:
+		return m, fmt.Errorf("%s: %w", path, asClassifier)
+	}
+	if named, ok := m.Model.(interface{ FeatureNames() []string }); ok {
+		m.names = named.FeatureNames()
+	}
+	return m, err
+}
+
+// readNear reads the rows of --near.
+func (v *verifying) readNear(ctx context.Context) error {
+	if v.near == "" {
+		return nil
+	}
+	tables, err := tabular.Load(ctx,
+		tabular.Options{Keep: true, Unlabeled: true, MaxValues: v.maxValues},
+		tabular.Model{Dim: v.model.Dim(), Names: v.model.names}, tabular.Source{Path: v.near})
+	if err != nil {
+		return fmt.Errorf("--near: %w", err)
+	}
+	if t := tables[0]; t.Dim != v.model.Dim() {
+		return fmt.Errorf("--near %s: the rows have %d features, the model %d", v.near, t.Dim,
+			v.model.Dim())
+	} else if v.model.names == nil {
+		v.model.names = t.Names
+	}
+	v.opts.Near = tables[0].Matrix()
+	return nil
+}
+
+// readRules reads --domain and --costs.
+func (v *verifying) readRules(ctx context.Context) (err error) {
+	limits, dim := dataset.Limits{Values: v.maxValues}, v.model.Dim()
+	if v.domain != nil && v.domain.cube == nil {
+		if err := v.domain.read(ctx, limits); err != nil {
+			return err
+		}
+	}
+	if v.opts.Domain, err = v.domain.scaled(&subject.Data{Names: v.model.names}, dim); err != nil {
+		return err
+	}
+	if v.costs == "" {
+		return nil
+	}
+	text, err := subject.ReadAll(ctx, v.costs, limits)
+	if err != nil {
+		return fmt.Errorf("--costs: %w", err)
+	}
+	file, err := costs.Parse(text)
+	if err != nil {
+		return fmt.Errorf("--costs %s: %w", v.costs, err)
+	}
+	rules, err := file.For(v.model.names, dim)
+	if err != nil {
+		return fmt.Errorf("--costs %s: %w", v.costs, err)
+	}
+	v.opts.Features, v.opts.Domain = rules.Features, v.opts.Domain.Intersect(rules.Domain)
+	for j, i := range v.opts.Domain {
+		if i.Empty() {
+			return fmt.Errorf("--costs %s: feature %s: no value lies between its min and max "+
+				"and in --domain", v.costs, v.nameOf(j))
+		}
+	}
+	return nil
+}
+
+// chooseClass finds the class of --class.
+func (v *verifying) chooseClass() error {
+	if v.class == "" {
+		return nil
+	}
+	if v.model.classes == nil {
+		return errors.New("--class: a regressor has no labels")
+	}
+	class, known := v.model.classes.Class(v.class)
+	if !known {
+		return fmt.Errorf("--class: the model knows no label %q", v.class)
+	}
+	v.opts.Class = class
+	return nil
+}
+
+// nameOf returns the name of a feature, or its number.
+func (v *verifying) nameOf(j int) string {
+	return costs.Names(v.model.names, v.model.Dim())[j]
+}

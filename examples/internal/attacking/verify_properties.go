@@ -1,0 +1,254 @@
+package attacking
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/property"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
+)
+
+// verdict is what is written about a property.
+type verdict struct {
+	Property string `json:"property"`
+	Holds    *bool  `json:"holds"` // null: a limit left it open
+	Status   string `json:"status"`
+	// Of the pair with the largest difference of outputs, unless only another one has two labels.
+	Difference   *float64       `json:"difference"`
+	Bound        *float64       `json:"bound"`
+	Rounding     float64        `json:"rounding"`
+	X            results.Values `json:"x"`
+	Other        results.Values `json:"other"`
+	Labels       []any          `json:"labels"` // null of a regressor
+	Outputs      []float64      `json:"outputs"`
+	LabelChanges *bool          `json:"label_changes"`
+	Nodes        int            `json:"nodes"`
+	Seconds      float64        `json:"seconds"`
+
+	columns [2]string // what both columns of the table are
+}
+
+func parseIgnores(text string) ([]asked, error) {
+	names, err := command.Names(text)
+	var features []int
+	return []asked{{
+		name: "ignores " + text,
+		prepare: func(_ context.Context, v *verifying) (err error) {
+			features, err = v.features(names)
+			return err
+		},
+		check: func(ctx context.Context, v *verifying) (*verdict, error) {
+			return v.compare(func(o property.Options) (property.Result, error) {
+				return property.Depends(ctx, v.model.Model, features, o)
+			})
+		},
+	}}, err
+}
+
+func parseMonotone(text string) (list []asked, err error) {
+	names, err := command.Names(text)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		at := strings.LastIndex(name, ":")
+		way := property.Up
+		switch {
+		case at < 0, name[at:] != ":up" && name[at:] != ":down":
+			return nil, fmt.Errorf("%q has no direction: NAME:up or NAME:down", name)
+		case name[at:] == ":down":
+			way = property.Down
+		}
+		var features []int
+		list = append(list, asked{
+			name: "monotone " + name,
+			prepare: func(_ context.Context, v *verifying) (err error) {
+				features, err = v.features([]string{name[:at]})
+				return err
+			},
+			check: func(ctx context.Context, v *verifying) (*verdict, error) {
+				r, err := property.Monotone(ctx, v.model.Model, features[0], way, v.opts)
+				return v.verdictOf(&r, false), err
+			},
+		})
+	}
+	return list, nil
+}
+
+func parseSameAs(path string) ([]asked, error) {
+	_, err := command.Some(path)
+	var other verified
+	return []asked{{
+		name: "same as " + path,
+		prepare: func(ctx context.Context, v *verifying) (err error) {
+			other, err = v.readModel(ctx, path)
+			return err
+		},
+		check: func(ctx context.Context, v *verifying) (*verdict, error) {
+			line, err := v.compare(func(o property.Options) (property.Result, error) {
+				return property.Differ(ctx, v.model.Model, other.Model, o)
+			})
+			if line != nil {
+				line.columns = [...]string{"this model", "the other"}
+			}
+			return line, err
+		},
+	}}, err
+}
+
+func parseAtMost(text string) ([]asked, error)  { return parseEnd("output at most ", text, 1) }
+func parseAtLeast(text string) ([]asked, error) { return parseEnd("output at least ", text, -1) }
+
+func parseEnd(name, text string, sign float64) ([]asked, error) {
+	limit, err := command.Number(text)
+	check := func(ctx context.Context, v *verifying) (*verdict, error) {
+		least, most, err := property.Range(ctx, v.model.Model, v.opts)
+		if err != nil {
+			return nil, err
+		}
+		if sign < 0 {
+			holds := least.Bound-least.Rounding >= limit
+			return v.verdictOfEnd(&least, holds, least.Output < limit), nil
+		}
+		return v.verdictOfEnd(&most, most.Bound+most.Rounding <= limit, most.Output > limit), nil
+	}
+	return []asked{{name: name + text, check: check}}, err
+}
+
+// features returns the numbers of features that are named, or numbered.
+func (v *verifying) features(names []string) (features []int, err error) {
+	for _, name := range names {
+		j := -1
+		for k := range v.model.Dim() {
+			if v.nameOf(k) == name {
+				j = k
+			}
+		}
+		if j < 0 {
+			var number int
+			if n, err := fmt.Sscan(name, &number); n != 1 || err != nil || number < 0 ||
+				number >= v.model.Dim() {
+				return nil, fmt.Errorf("the model has no feature %q%s", name,
+					tabular.Suggest(name, v.model.names))
+			}
+			j = number
+		}
+		features = append(features, j)
+	}
+	return features, nil
+}
+
+// compare asks how much outputs differ, and, of a classifier, whether labels do.
+func (v *verifying) compare(
+	ask func(o property.Options) (property.Result, error),
+) (*verdict, error) {
+	begun, opts := time.Now(), v.opts
+	r, err := ask(opts)
+	if err != nil || v.model.classes == nil || (r.X != nil && r.Labels[0] != r.Labels[1]) {
+		return v.verdictOf(&r, v.model.classes != nil), err
+	}
+	if same, err := v.same(&r, ask); same || err != nil {
+		return v.verdictOf(&r, false), err
+	}
+	if opts.Labels = true; opts.Timeout > 0 {
+		opts.Timeout = max(opts.Timeout-time.Since(begun), opts.Timeout/2)
+	}
+	labels, err := ask(opts)
+	if err != nil {
+		return nil, err
+	}
+	labels.Nodes += r.Nodes
+	switch {
+	case labels.X != nil:
+		labels.Bound, labels.Rounding = r.Bound, r.Rounding
+		labels.Status = r.Status
+		return v.verdictOf(&labels, true), nil
+	case labels.Status == attack.StatusNone:
+		line := v.verdictOf(&r, false)
+		line.Holds, line.Nodes = new(true), labels.Nodes
+		return line, nil
+	}
+	line := v.verdictOf(&r, false)
+	line.Holds = nil
+	return line, nil
+}
+
+// same reports whether the outputs of all classes are proven to be the same, without rounding.
+// Labels then differ, if at all, where rounding decides.
+func (v *verifying) same(
+	r *property.Result, ask func(o property.Options) (property.Result, error),
+) (bool, error) {
+	if r.Bound > 0 || v.opts.By > 0 {
+		return false, nil
+	}
+	opts := v.opts
+	for class := 0; v.model.classes.Len() > 2 && class < v.model.classes.Len(); class++ {
+		opts.Class = class
+		if r, err := ask(opts); err != nil || r.Bound > 0 {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// verdictOf says what a result means; of labels if they are what counts.
+func (v *verifying) verdictOf(r *property.Result, labels bool) *verdict {
+	line := &verdict{
+		Status: r.Status.String(), Bound: finite(r.Bound), Rounding: r.Rounding, Nodes: r.Nodes,
+		X: r.X, Other: r.Other, columns: [...]string{"x", "other"},
+	}
+	if holds, decided := r.Holds(); decided {
+		line.Holds = &holds
+	}
+	if r.X == nil {
+		return line
+	}
+	line.Difference, line.Outputs = &r.Difference, r.Outputs[:]
+	if v.model.classes == nil {
+		return line
+	}
+	changes := r.Labels[0] != r.Labels[1]
+	line.LabelChanges = &changes
+	for _, label := range r.Labels {
+		line.Labels = append(line.Labels, v.model.classes.At(label))
+	}
+	if labels && !changes {
+		line.Holds = nil
+	}
+	return line
+}
+
+// verdictOfEnd says what an end of the range means.
+func (v *verifying) verdictOfEnd(e *property.End, holds, fails bool) *verdict {
+	line := &verdict{
+		Status: e.Status.String(), Bound: finite(e.Bound), Rounding: e.Rounding, X: e.X,
+		Nodes: e.Nodes,
+	}
+	if holds || fails {
+		line.Holds = &holds
+	}
+	if e.X != nil {
+		line.Outputs = []float64{e.Output}
+		if v.model.classes != nil {
+			line.Labels = []any{v.model.classes.At(e.Label)}
+		}
+	}
+	return line
+}
+
+func (v *verifying) writeLines(w io.Writer) error {
+	encoder := json.NewEncoder(w)
+	for _, line := range v.lines {
+		if err := encoder.Encode(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package attacking
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"text/tabwriter"
+)
+
+// print writes the properties for people to read.
+func (v *verifying) print(w io.Writer) error {
+	for i, line := range v.lines {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if err := v.printOne(w, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printOne writes a property: whether it holds, what is proven, and the pair.
+func (v *verifying) printOne(w io.Writer, line *verdict) error {
+	holds := "is open: a limit ended the search"
+	switch {
+	case line.Holds != nil && *line.Holds:
+		holds = "holds"
+	case line.Holds != nil:
+		holds = "does not hold"
+	}
+	fmt.Fprintf(w, "%s: %s\n", line.Property, holds)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	switch {
+	case line.Outputs != nil && line.Other == nil:
+		fmt.Fprintf(t, "  most extreme output\t%s proven\n", number(line.Bound))
+	case line.X != nil:
+		fmt.Fprintf(t, "  difference of outputs\t%s, of any pair at most %s\n",
+			number(line.Difference), number(line.Bound))
+	default:
+		fmt.Fprintf(t, "  difference of outputs\tat most %s\n", number(line.Bound))
+	}
+	if line.Rounding > 0 {
+		fmt.Fprintf(t, "  more by rounding\tat most %s\n", number(&line.Rounding))
+	}
+	fmt.Fprintf(t, "  time\t%.3g s\n", line.Seconds)
+	if line.X != nil {
+		v.printPair(t, line)
+	}
+	return t.Flush()
+}
+
+// mostShared is how many features that both inputs share are printed.
+const mostShared = 30
+
+// printPair writes both inputs beside each other, and marks what differs.
+func (v *verifying) printPair(w io.Writer, line *verdict) {
+	inputs := [][]float64{line.X}
+	if line.Other != nil {
+		inputs = append(inputs, line.Other)
+		fmt.Fprintf(w, "  \t%s\t%s\n", line.columns[0], line.columns[1])
+	}
+	fmt.Fprint(w, "  output")
+	for i := range line.Outputs {
+		fmt.Fprintf(w, "\t%s", number(&line.Outputs[i]))
+	}
+	if line.Labels != nil {
+		fmt.Fprint(w, "\n  label")
+		for _, label := range line.Labels {
+			fmt.Fprintf(w, "\t%v", label)
+		}
+	}
+	fmt.Fprintln(w)
+	shared := 0
+	for j := range line.X {
+		mark := " "
+		if line.Other != nil && math.Float64bits(line.X[j]) != math.Float64bits(line.Other[j]) {
+			mark = "*"
+		} else if shared++; shared > mostShared {
+			continue
+		}
+		fmt.Fprintf(w, "%s %s", mark, v.nameOf(j))
+		for _, x := range inputs {
+			fmt.Fprintf(w, "\t%s", strconv.FormatFloat(x[j], 'g', -1, 64))
+		}
+		fmt.Fprintln(w)
+	}
+	if shared > mostShared {
+		fmt.Fprintf(w, "  and %d more\n", shared-mostShared)
+	}
+}

@@ -1,12 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"math"
+	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
 // TestFormats checks that a set gives the same lines from every format.
@@ -123,4 +129,45 @@ func rowsOf(lines []line) (rows []int) {
 
 func near(got *float64, want float64) bool {
 	return got != nil && *got-want < 1e-7 && want-*got < 1e-9
+}
+
+// TestExamples: --examples writes what lines have otherwise, and NaN for rows without an example.
+func TestExamples(t *testing.T) {
+	f := newFolder(t)
+	args := []string{"--train", f.file("train"), "--test", f.file("test"), "--untimed"}
+	want := f.mustRun(append(args, "--out", f.file("out"))...)
+	got := f.mustRun(append(args, "--out", f.file("bare"), "--examples", f.file("x.npy"))...)
+	text, err := os.ReadFile(f.file("x.npy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := dataset.ReadNPY(bytes.NewReader(text), "x.npy", dataset.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(x.Shape, []int{len(points), 2}) || len(got) != len(want) {
+		t.Fatalf("an array of shape %v and %d lines, want %d", x.Shape, len(got), len(want))
+	}
+	found := 0
+	for i, l := range want {
+		row := x.Data[2*l.Row : 2*l.Row+2]
+		switch {
+		case got[i].Adversarial != nil:
+			t.Errorf("row %d has its example in the line, too", l.Row)
+		case l.Adversarial == nil && !(math.IsNaN(row[0]) && math.IsNaN(row[1])):
+			t.Errorf("row %d has no example, and %v in the array", l.Row, row)
+		case l.Adversarial != nil && !slices.Equal(row, []float64(l.Adversarial)):
+			t.Errorf("row %d: %v, want %v", l.Row, row, l.Adversarial)
+		case l.Adversarial != nil:
+			found++
+		}
+	}
+	if found < 3 {
+		t.Errorf("%d examples", found)
+	}
+	args = append(append([]string{"attack"}, args...), "--examples", "-")
+	status, _, stderr := callFacet(t, args...)
+	if status != 2 || !strings.Contains(stderr, "--examples needs a file") {
+		t.Errorf("status %d, %s", status, stderr)
+	}
 }

@@ -25,6 +25,7 @@ var ofResults = map[string]bool{
 	"shard":     true,
 	"summary":   true,
 	"untimed":   true,
+	"examples":  true,
 }
 
 // reporting makes a page of results that are there, or are made first.

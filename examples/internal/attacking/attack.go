@@ -31,6 +31,7 @@ type attacking struct {
 	plot          string
 	solverName    string
 	solver        polytope.Solver
+	examples      examples
 }
 
 // Begin adds the flags of facet attack and returns the work.
@@ -65,6 +66,9 @@ func newAttacking(f *pflag.FlagSet) *attacking {
 	f.StringVar(&a.proofs, "proofs", "", "write a proof of each bound to this `file`, gzipped if "+
 		"it ends in .gz, for facet check; the model goes to FILE.model.json unless --model is a "+
 		"file that checkers of proofs read")
+	f.StringVar(&a.examples.path, "examples",
+		"", "write the examples to this `file` as an array of NumPy once every row is done, a "+
+			"row for each test row, NaN where it has none; lines of --out are without them then")
 	f.StringVar(&a.plot, "plot",
 		"", "draw the share of rows without an example against the distance: a `file`.png or .svg")
 	return a
@@ -76,11 +80,14 @@ func (a *attacking) check() (err error) {
 	if a.solverName != "native" {
 		a.solver, err = newLPSolve()
 	}
-	return cmp.Or(err, checkPlot(a.plot))
+	return cmp.Or(err, checkPlot(a.plot), a.examples.check())
 }
 
 func (a *attacking) outputs() []subject.Output {
-	return []subject.Output{{Flag: "proofs", Path: a.proofs}, {Flag: "plot", Path: a.plot}}
+	return []subject.Output{
+		{Flag: "proofs", Path: a.proofs}, {Flag: "plot", Path: a.plot},
+		{Flag: "examples", Path: a.examples.path},
+	}
 }
 
 func (a *attacking) proves() bool { return a.method == "exact" }
@@ -99,6 +106,7 @@ func (a *attacking) configure(to *attack.RegionBased, d *subject.Data) {
 
 // build makes the attack, of which proofs or further examples are kept until they are asked for.
 func (a *attacking) build(e *evaluation) (attack.Attack, error) {
+	a.examples.begin(e.data.Test.Number(e.data.Test.Rows-1)+1, e.data.Classifier.Dim())
 	if a.target != "" {
 		class, ok := e.data.Classes.Class(strings.TrimSpace(a.target))
 		if !ok || class >= e.data.Classifier.Classes() {
@@ -193,6 +201,7 @@ func (a *attacking) complete(e *evaluation, l *results.Line, p *metrics.Point) {
 		l.Status = p.Status().String()
 	}
 	e.addCounterfactuals(l, p.Row)
+	a.examples.keep(l)
 }
 
 // report writes the summary, which takes its place only when it is complete, and prints the table.
@@ -201,7 +210,8 @@ func (a *attacking) report(e *evaluation, out *results.File, took *clock, stdout
 	if err != nil {
 		return err
 	}
-	if err := cmp.Or(a.writeSummary(s), a.writeTable(e, out.Lines)); err != nil {
+	err = cmp.Or(a.writeSummary(s), a.writeTable(e, out.Lines), a.examples.write())
+	if err != nil {
 		return err
 	}
 	if a.plot != "" {

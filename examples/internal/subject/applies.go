@@ -103,6 +103,7 @@ var applies = []rule{
 		"file"},
 	{flag: "units=range", not: "change", why: "each row has a question of its own"},
 	{flag: "resume", needs: "out", why: "that is the file to continue"},
+	{flag: "examples", not: "resume", why: "its array is written when every row is done"},
 }
 
 // Required is a flag that a command cannot do without, and why.

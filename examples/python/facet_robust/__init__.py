@@ -5,11 +5,28 @@
     facet.certify(model, X, y, radius=[.02, .05])   # which rows keep their label within a radius, and the curve
     facet.counterfactuals(model, X, n=3)            # what to change for another label
     facet.output_range(regressor, box)              # the smallest and the largest output
+    facet.report(model, X, y)                       # one page of it all
+    facet.prune(X, y, separation=.1)                # training rows whose classes lie apart; PrunedKNN fits neighbours to them
+    facet.check(proofs, model)                      # replays proofs
 
 What goes wrong is a FacetError, one sentence.
 """
-from .command import FacetError, FacetWarning
-from .questions import Certified, attack, certify, counterfactuals, output_range
+from typing import Any
 
-__all__ = ["Certified", "FacetError", "FacetWarning", "attack", "certify", "counterfactuals", "output_range"]
+from .command import FacetError, FacetWarning
+from .pruning import Pruned, check, prune
+from .questions import Certified, attack, certify, counterfactuals, output_range
+from .report import Report, report
+
+__all__ = [
+    "Certified", "FacetError", "FacetWarning", "PrunedKNN", "Pruned", "Report", "attack", "certify", "check", "counterfactuals", "output_range", "prune", "report"]
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    """Imports PrunedKNN once it is named: it is the only part that needs scikit-learn."""
+    if name == "PrunedKNN":
+        from .estimators import PrunedKNN
+
+        return PrunedKNN
+    raise AttributeError(f"module {__name__} has no attribute {name}")

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import math
 import os
@@ -22,9 +23,10 @@ Box = Mapping[Hashable, Sequence[float]]
 
 
 class Question:
-    """The files and flags of one call of the command, in a private folder that is removed when it ends."""
+    """The files and flags of one call of the command, in a private folder that is removed when it ends. Labels go to the command as
+    the numbers of their classes, and come back so; in pages that people read they are words."""
 
-    def __init__(self, model: Any):
+    def __init__(self, model: Any, words: bool = False):
         self.holder = tempfile.TemporaryDirectory(prefix="facet-")
         self.folder = self.holder.name
         self.flags: dict[str, str] = {}
@@ -35,8 +37,12 @@ class Question:
             raise
         folder, name = os.path.split(self.subject.path)
         self.flags["model"] = name if folder == self.folder else self.subject.path  # sentences name it
+        self.spelled: list[str] = []  # the labels of the classes, for the command
         if self.subject.classes is not None:
-            self.flags["classes"] = ",".join(map(str, range(len(self.subject.classes))))
+            self.spelled = [str(label) for label in (self.subject.classes.tolist() if words else range(len(self.subject.classes)))]
+            cells = io.StringIO()
+            csv.writer(cells, lineterminator="").writerow(self.spelled)
+            self.flags["classes"] = cells.getvalue()
 
     def __enter__(self) -> Question:
         return self
@@ -52,10 +58,11 @@ class Question:
         rows = Rows(X, self.subject)
         rows.ask_live()
         rows.write(self.at("X.npy"))
-        self.flags.update(test="X.npy")
+        self.flags["test"] = "X.npy"
         self.flags["max-values"] = str(max(UNLIMITED, 4 * rows.matrix.size))
         if np.isnan(rows.matrix).any():
             self.flags["missing"] = "keep"
+        rows.forget()
         return rows
 
     def labels(self, y: Any, rows: Rows) -> None:
@@ -66,13 +73,11 @@ class Question:
             self.flags["test-labels"] = "y.npy"
             return
         given = labels_of(self.subject.classes, y, rows)
-        name = "y.npy" if given.dtype.kind in "iu" else "y.txt"
-        if name == "y.npy":
-            np.save(self.at(name), given)
-        else:
-            with open(self.at(name), "w", encoding="utf-8") as f:
-                f.writelines(f"{label}\n" for label in given)
-        self.flags["test-labels"] = name
+        if self.spelled:
+            given = [self.spelled[place] for place in given]
+        with open(self.at("y.txt"), "w", encoding="utf-8") as f:
+            f.writelines(f"{label}\n" for label in given)
+        self.flags["test-labels"] = "y.txt"
 
     def measure(self, norm: Any, scale: Any = None, workers: int | None = None, timeout: float | None = None) -> None:
         """Says how distances are measured, by how many workers, and for how long a row may be asked about."""
@@ -136,10 +141,10 @@ class Question:
         if classes is None:
             self.flags["target"] = str(target)
             return
-        place = np.flatnonzero(pd.Index(classes).get_indexer([target]) + 1)
-        if len(place) == 0:
+        place = pd.Index(classes).get_indexer([target])[0]
+        if place < 0:
             raise FacetError(f"target is {target!r}, which is none of the labels of the model: {listed(classes.tolist())}")
-        self.flags["target"] = str(pd.Index(classes).get_loc(target))
+        self.flags["target"] = self.spelled[place]
 
     def number(self, above: float | None, change: float | None = None) -> None:
         """Says what is asked of a regressor."""
@@ -188,9 +193,12 @@ class Lines:
     def __init__(self, rows: Rows, *keys: str, examples: str | None = None):
         self.said: dict[str, list] = {key: [None] * len(rows.index) for key in keys}
         self.key = examples
-        self.examples = np.full((len(rows.columns), len(rows.index)), np.nan).T if examples else None  # columns are contiguous
+        self.examples = np.full((len(rows.index), len(rows.columns)), np.nan) if examples else None
 
     def take(self, text: bytes) -> None:
+        begin = text.find(b'"adversarial":[')
+        if begin >= 0:  # numbers that nobody asks for, and that take long
+            text = text[:begin] + b'"adversarial":null' + text[text.index(b"]", begin) + 1:]
         line = json.loads(text)
         at = line["row"]
         for key, values in self.said.items():
@@ -241,14 +249,15 @@ def attack(
         q.target(target)
         if proofs is not None:
             q.flags["proofs"] = os.path.abspath(proofs)
-        lines = asked(q, "attack", rows, progress, Lines(rows, "predicted", "distance", "bound", "status", "adversarial_label", "output", "adversarial_output", examples="adversarial"))
+        keys = ("predicted", "distance", "bound", "status", "adversarial_label", "output", "adversarial_output")
+        lines = asked(q, "attack", rows, progress, Lines(rows, *keys), examples="examples.npy")
         table: dict[str, Any] = {
             "predicted": q.labels_said(lines.said["predicted"]), "distance": lines.distances("distance"), "bound": lines.distances("bound"),
             "status": lines.said["status"], "adversarial_label": q.labels_said(lines.said["adversarial_label"]),
         }
         if above is not None or change is not None:
             table.update({key: lines.numbers(key, math.nan) for key in ("output", "adversarial_output")})
-        table.update(rows.restored(lines.examples, "adv_"))
+        table.update(rows.restored(np.load(q.at("examples.npy")), "adv_"))
         return pd.DataFrame(table, index=rows.index, copy=False)
 
 
@@ -302,7 +311,7 @@ def certify(
     y: the labels of the rows, as many as X has; without them the predicted ones count as right. Of a regressor, the outputs.
     radius: one or several, in the units of distances. The other arguments are those of attack.
     """
-    radii = [float(r) for r in np.atleast_1d(radius)]
+    radii = sorted({float(r) for r in np.atleast_1d(radius)})  # as the command has them
     with Question(model) as q:
         q.number(above)
         rows = q.rows(X)
@@ -322,7 +331,7 @@ def certify(
             possible.append(float((right & (said != "no")).mean()))
             table[f"robust at {r}"] = pd.array([{"yes": True, "no": False}.get(s, pd.NA) for s in said], dtype="boolean")
         curve = pd.DataFrame({"certified": certified, "possible": possible}, index=pd.Index(radii, name="radius"))
-        return Certified(pd.DataFrame(table, index=rows.index), curve.sort_index(), float(right.mean()))
+        return Certified(pd.DataFrame(table, index=rows.index), curve, float(right.mean()))
 
 
 def counterfactuals(

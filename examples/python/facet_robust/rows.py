@@ -31,6 +31,7 @@ class Rows:
             self.matrix[:, at] = self.numbers(at)
         if subject.missing == subject.missing:
             self.matrix[self.matrix == subject.missing] = np.nan
+        self.asked: dict[int, np.ndarray] = {}  # columns of the matrix, once it is forgotten
 
     def in_order(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Returns the columns in the order of the model's features, matched by name where both have names."""
@@ -134,7 +135,7 @@ class Rows:
         for at, column in enumerate(self.columns):
             values = matrix[:, at]
             if self.subject.missing == self.subject.missing:
-                values = np.where(np.isnan(values) & np.isnan(self.matrix[:, at]), self.subject.missing, values)
+                values = np.where(np.isnan(values) & np.isnan(self.asked[at]), self.subject.missing, values)
             if at in self.known:
                 values = self.categories(at, values)
             elif isinstance(self.frame.dtypes.iloc[at], pd.CategoricalDtype):
@@ -150,7 +151,7 @@ class Rows:
         column, known = self.frame.iloc[:, at], self.known[at]
         own = column.astype(object).to_numpy()
         words = np.array([*known, None], dtype=object)
-        kept = codes == self.matrix[:, at]
+        kept = codes == self.asked[at]
         place = np.where(np.isnan(codes) | (codes >= len(known)), len(known), codes).astype(int)
         values = np.where(kept, own, words[place])
         return categorical(values, column) if isinstance(column.dtype, pd.CategoricalDtype) else values
@@ -169,6 +170,12 @@ class Rows:
         if at in self.known and float(value).is_integer() and 0 <= value < len(self.known[at]):
             return self.known[at][int(value)]
         return bool(value) if at in self.booleans and value in (0, 1) else value
+
+    def forget(self) -> None:
+        """Keeps no column of the matrix but those that answers are compared with."""
+        compared = set(self.known) if self.subject.missing != self.subject.missing else range(len(self.columns))
+        self.asked = {at: self.matrix[:, at].copy() for at in compared}
+        del self.matrix
 
     def write(self, path: str) -> None:
         """Writes the matrix as NPY, with names of columns if there are any."""
@@ -205,9 +212,11 @@ def as_frame(X: Any, what: str) -> pd.DataFrame:
 
 def write_matrix(path: str, matrix: np.ndarray, names: list[str] | None = None) -> None:
     """Writes an array of NumPy, whose columns have names if there are any."""
+    if names is None:
+        np.save(path, matrix)
+        return
     kind = matrix.dtype.str
-    descr, shape = (repr(kind), matrix.shape) if names is None else (repr([(name, kind) for name in names]), matrix.shape[:1])
-    head = DESCRIPTION.format(descr, shape).encode()
+    head = DESCRIPTION.format([(name, kind) for name in names], matrix.shape[:1]).encode()
     head += b" " * (-(12 + len(head) + 1) % 64) + b"\n"
     with open(path, "wb") as f:
         f.write(b"\x93NUMPY\x03\x00" + len(head).to_bytes(4, "little") + head)

@@ -1,0 +1,59 @@
+package attacking
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/sbinet/npyio/npy"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
+)
+
+// examples is the array of --examples: a row for each row of the test file, NaN where it has none.
+// Programs read it faster than lines, which are written without examples then.
+type examples struct {
+	path string
+	x    *mat.Dense // nil if no array is asked for
+}
+
+func (x *examples) check() error {
+	if outfile.IsStdout(x.path) {
+		return errors.New("--examples needs a file: standard output is for text")
+	}
+	return nil
+}
+
+// begin makes the array.
+func (x *examples) begin(rows, dim int) {
+	if x.path == "" {
+		return
+	}
+	x.x = mat.NewDense(rows, dim, nil)
+	for i := range x.x.RawMatrix().Data {
+		x.x.RawMatrix().Data[i] = math.NaN()
+	}
+}
+
+// keep moves the example of a line to the array.
+func (x *examples) keep(l *results.Line) {
+	if x.x != nil && l.Adversarial != nil {
+		x.x.SetRow(l.Row, l.Adversarial)
+		l.Adversarial = nil
+	}
+}
+
+// write writes the array once every row is done.
+func (x *examples) write() error {
+	if x.x == nil {
+		return nil
+	}
+	err := outfile.Write(x.path, func(w io.Writer) error { return npy.Write(w, x.x) })
+	if err != nil {
+		return fmt.Errorf("--examples: %w", err)
+	}
+	return nil
+}

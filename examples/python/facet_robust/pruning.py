@@ -1,0 +1,92 @@
+"""Adversarial pruning of training rows, and the check of proofs."""
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .command import FacetError, run
+from .models import Subject
+from .questions import NORMS, Question
+from .rows import Rows, labels_of, write_matrix
+
+TRAINING = Subject("", "pruning")
+
+
+@dataclass
+class Pruned:
+    """The rows that adversarial pruning keeps: those of different labels are farther than the separation from each other."""
+
+    keep: np.ndarray
+    """Positions of the rows to keep, ascending: X.iloc[keep]."""
+    bound: int
+    """No more rows than that can be kept."""
+    certificate: str | None
+    """The path of the file that says why, for check."""
+
+    @property
+    def optimal(self) -> bool:
+        """Whether it is proven that no more rows can be kept, as it always is with two labels."""
+        return len(self.keep) == self.bound
+
+    def __repr__(self) -> str:
+        return f"Pruned({len(self.keep)} rows to keep, at most {self.bound})"
+
+
+def training(X: Any, y: Any, separation: float, norm: Any, folder: str) -> list[str]:
+    """Writes training rows and returns the flags about them."""
+    if norm not in NORMS:
+        raise FacetError(f"norm is {norm!r}: it is 'inf', 1 or 2")
+    rows = Rows(X, TRAINING)
+    rows.write(os.path.join(folder, "X.npy"))
+    classes, codes = np.unique(labels_of(None, y, rows).astype(str), return_inverse=True)
+    np.save(os.path.join(folder, "y.npy"), codes)
+    return ["--train=X.npy", "--train-labels=y.npy", f"--prune={float(separation) / 2!r}", f"--norm={NORMS[norm]}", f"--max-values={max(1 << 26, 4 * rows.matrix.size)}"]
+
+
+def prune(X: Any, y: Any, separation: float = 0.1, *, norm: Any = "inf", certificate: str | os.PathLike | None = None) -> Pruned:
+    """Finds the most training rows of which none of different labels are at distance ≤ separation.
+
+    X: rows × features, numbers. y: their labels. separation: a distance in the units of X, twice the radius of facet prune --prune.
+    norm: "inf", 1 or 2. certificate: the path of a file for the proof that no more rows can be kept, which check replays.
+    """
+    with tempfile.TemporaryDirectory(prefix="facet-") as folder:
+        flags = training(X, y, separation, norm, folder)
+        if certificate is not None:
+            certificate = os.path.abspath(certificate)
+            flags.append(f"--certificate={certificate}")
+        said = b"".join(run(["prune", *flags, "--keep=keep.txt"], folder)).decode()
+        keep = np.loadtxt(os.path.join(folder, "keep.txt"), dtype=int, ndmin=1)
+    most = re.search(r"at most (\d+) can be kept", said)
+    return Pruned(keep, int(most[1]) if most else len(keep), certificate)
+
+
+def check(proofs: str | os.PathLike, model: Any = None, *, X: Any = None, y: Any = None, separation: float = 0.1, norm: Any = "inf") -> str:
+    """Replays the proofs of attack with an independent checker, against the model; or the certificate of prune, against its X, y, separation and norm.
+
+    Returns what was proven, in words. Raises FacetError if a proof does not hold, or is about another model.
+    """
+    path = os.path.abspath(proofs)
+    if not os.path.isfile(path):
+        raise FacetError(f"there is no file {os.fspath(proofs)}")
+    if model is None:
+        if X is None or y is None:
+            raise FacetError("say what the proofs are about: the model, or X and y of prune")
+        with tempfile.TemporaryDirectory(prefix="facet-") as folder:
+            said = run(["check", path, *training(X, y, separation, norm, folder)], folder)
+            return b"".join(said).decode().replace(path, os.fspath(proofs))
+    with Question(model) as q:
+        about = q.flags["model"]
+        beside = path.removesuffix(".gz") + ".model.json"
+        if os.path.isfile(beside):  # the proofs are about the model in facet's own format, which is made anew
+            with open(beside) as f:
+                written = json.load(f)
+            write_matrix(q.at("X.npy"), np.zeros((1, written["n_features"])), written.get("feature_names"))
+            q.ask("attack", test="X.npy", proofs="own.proofs")
+            about = "own.proofs.model.json"
+        return b"".join(run(["check", path, f"--model={about}"], q.folder)).decode().replace(path, os.fspath(proofs))

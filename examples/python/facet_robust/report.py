@@ -1,0 +1,47 @@
+"""The page of facet report, for notebooks and files."""
+from __future__ import annotations
+
+import html
+import os
+from pathlib import Path
+from typing import Any, Mapping, Sequence
+
+from .questions import Box, Question
+
+
+class Report:
+    """One HTML page, which a notebook shows inline."""
+
+    def __init__(self, page: str):
+        self.html = page
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Writes the page to a file, to read, print or send."""
+        Path(path).write_text(self.html, encoding="utf-8")
+
+    def _repr_html_(self) -> str:
+        return f'<iframe srcdoc="{html.escape(self.html)}" style="width: 100%; height: 45em; border: 0"></iframe>'
+
+
+def report(
+    model: Any, X: Any, y: Any = None, *, norm: Any = "inf", costs: Mapping | None = None, domain: Box | Sequence[float] | None = None, target: Any = None,
+    scale: Any = None, above: float | None = None, counterfactuals: int = 0, timeout: float | None = None, workers: int | None = None,
+) -> Report:
+    """Attacks the rows and makes one page of what was asked and found, with the certified curve and the weakest rows.
+
+    y: the labels of the rows; those that the model mistakes are not attacked. counterfactuals: how many ways to another label the page
+    has for a row. The other arguments are those of attack.
+    """
+    with Question(model, words=True) as q:
+        q.number(above)
+        rows = q.rows(X)
+        if y is not None:
+            q.labels(y, rows)
+        q.measure(norm, scale, workers, timeout)
+        q.box(domain, rows, "domain")
+        q.costs(costs, rows)
+        q.target(target)
+        if counterfactuals:
+            q.flags["counterfactuals"] = str(int(counterfactuals))
+        q.ask("report", out="report.html")
+        return Report(Path(q.at("report.html")).read_text("utf-8"))

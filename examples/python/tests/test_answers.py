@@ -1,0 +1,143 @@
+"""Answers beside examples: certificates, proofs, pages, outputs, pruning."""
+import os
+import tempfile
+import unittest
+import warnings
+
+import numpy as np
+import pandas as pd
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.utils.estimator_checks import check_estimator
+
+import facet_robust as facet
+from kinds import KINDS, forest, mixed, numbers, words
+
+X = numbers()
+Y = words(X, ("no", 'a "b", c', "yes"))
+FOREST = forest().fit(X, Y)
+REGRESSOR = RandomForestRegressor(5, max_depth=4, random_state=0).fit(X, X.age * 2 + X.debt)
+
+
+class TestAnswers(unittest.TestCase):
+    def test_certify(self):
+        """Rows are robust just below their distance and not above, and the curve counts them."""
+        rows = X[:20]
+        near = facet.attack(FOREST, rows, norm=1)
+        radii = [float(near.distance.median()), float(near.distance.max() * 2), 0.01]
+        certified = facet.certify(FOREST, rows, Y[:20], radius=radii, norm=1)
+        right = FOREST.predict(rows) == Y[:20]
+        self.assertAlmostEqual(certified.accuracy, right.mean())
+        self.assertEqual(list(certified.rows.index), list(rows.index))
+        self.assertEqual(list(certified.rows.predicted), list(FOREST.predict(rows)))
+        for r in radii:
+            robust = certified.rows[f"robust at {r}"]
+            self.assertEqual(list(robust[right].astype(bool)), list(near.bound[right] > r))
+            self.assertTrue(robust[~right].isna().all())
+            self.assertAlmostEqual(certified.curve.certified[r], (near.bound[right] > r).sum() / 20)
+        self.assertEqual(list(certified.curve.index), sorted(radii))
+        self.assertEqual(facet.certify(FOREST, rows, radius=0.01).accuracy, 1)
+        self.assertIn("certified", certified._repr_html_())
+
+    def test_limits(self):
+        """A row at its limit has a bound and, if none was found, an infinite distance."""
+        rng = np.random.default_rng(0)
+        x = rng.random((600, 30))
+        hard = RandomForestClassifier(150, random_state=0).fit(x, rng.random(600) < 0.5)
+        answer = facet.attack(hard, x[:2], norm=2, timeout=0.05)
+        self.assertTrue((answer.bound <= answer.distance).all())
+        self.assertEqual(set(answer.status), {"limit"})
+
+    def test_target_domain_scale_costs(self):
+        rows = X[:8]
+        answer = facet.attack(FOREST, rows, target="yes", domain={"age": (-9, 9), "score": (-1e4, 1e4)})
+        self.assertTrue((answer.status == "reached").equals(answer.predicted == "yes"))
+        self.assertTrue(answer.distance[answer.status == "reached"].isna().all())
+        self.assertEqual(set(answer.adversarial_label.dropna()), {"yes"})
+        span = X.max() - X.min()
+        scaled = facet.attack(FOREST, rows, scale=X)
+        moved = (scaled.filter(like="adv_").rename(columns=lambda c: c[4:]) - rows).abs() / span
+        np.testing.assert_allclose(moved.max(axis=1), scaled.distance, rtol=1e-6)
+        frozen = facet.attack(FOREST, rows, costs={"score": {"frozen": True}, "age": {"up": 3, "down": np.inf}}, norm=1)
+        self.assertTrue((frozen.adv_score.isna() | (frozen.adv_score == rows.score)).all())
+        self.assertFalse((frozen.adv_age < rows.age).any())
+        none = facet.attack(FOREST, rows, domain=(50, 51))
+        self.assertTrue(np.isinf(none.distance[none.status == "none"]).all())
+
+    def test_regressors(self):
+        rows = X[:6]
+        answer = facet.attack(REGRESSOR, rows, above=0.5)
+        self.assertEqual(list(answer.predicted), list(np.where(REGRESSOR.predict(rows) >= 0.5, "above", "below")))
+        np.testing.assert_allclose(answer.output, REGRESSOR.predict(rows))
+        near = answer.filter(like="adv_").rename(columns=lambda c: c[4:])
+        np.testing.assert_allclose(answer.adversarial_output, REGRESSOR.predict(near))
+        changed = facet.attack(REGRESSOR, rows, change=0.25)
+        self.assertTrue(((changed.adversarial_output - changed.output).abs() > 0.25).all())
+        certified = facet.certify(REGRESSOR, rows, REGRESSOR.predict(rows), radius=0.1, above=0.5)
+        self.assertEqual(certified.accuracy, 1)
+        box = facet.output_range(REGRESSOR, {"age": (0, 1), "debt": (-1, 0)})
+        low, high = (box.filter(regex=f"^{end}_(?!bound)").rename(columns=lambda c: c[4:]) for end in ("min", "max"))
+        np.testing.assert_allclose([REGRESSOR.predict(low)[0], REGRESSOR.predict(high)[0]], [box["min"].iloc[0], box["max"].iloc[0]])
+        inside = X.assign(age=X.age.clip(0, 1), debt=X.debt.clip(-1, 0))
+        self.assertTrue(REGRESSOR.predict(inside).min() >= box["min"].iloc[0] and REGRESSOR.predict(inside).max() <= box["max"].iloc[0])
+        around = facet.output_range(REGRESSOR, X=rows, radius=0.5)
+        self.assertEqual(list(around.index), list(rows.index))
+        np.testing.assert_allclose(around.output, REGRESSOR.predict(rows))
+        self.assertTrue((around["min"] <= around.output).all() and (around.output <= around["max"]).all())
+
+    def test_proofs(self):
+        """Proofs hold of their model alone; that of CatBoost is written in facet's own format, and made anew to check."""
+        import catboost
+
+        boosted = catboost.CatBoostClassifier(iterations=5, depth=3, verbose=0, allow_writing_files=False).fit(X, Y)
+        with tempfile.TemporaryDirectory() as folder:
+            for i, model in enumerate((FOREST, boosted)):
+                path = os.path.join(folder, f"{i}.proofs.gz")
+                facet.attack(model, X[:5], proofs=path)
+                self.assertIn("5", facet.check(path, model))
+                with self.assertRaises(facet.FacetError):
+                    facet.check(path, KINDS["tree"]()[0])
+            other = catboost.CatBoostClassifier(iterations=6, depth=3, verbose=0, allow_writing_files=False).fit(X, Y)
+            with self.assertRaises(facet.FacetError):
+                facet.check(path, other)
+            with self.assertRaisesRegex(facet.FacetError, "there is no file"):
+                facet.check(os.path.join(folder, "none"), FOREST)
+
+    def test_report(self):
+        page = facet.report(FOREST, X[:10], Y[:10], target='a "b", c', counterfactuals=2)
+        self.assertIn("&quot;b&quot;, c" if "&quot;b&quot;, c" in page.html else "&#34;b&#34;, c", page.html)
+        self.assertIn("monthly income", page.html)
+        self.assertTrue(page._repr_html_().startswith("<iframe srcdoc="))
+        with tempfile.TemporaryDirectory() as folder:
+            page.save(os.path.join(folder, "page.html"))
+            self.assertEqual(os.listdir(folder), ["page.html"])
+        self.assertIn("<html", facet.report(KINDS["one-hot columns"]()[0], mixed()[:5]).html)
+
+    def test_prune(self):
+        rows, y = X[["age", "debt"]], words(X, ("no", "yes"))
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "certificate")
+            pruned = facet.prune(rows, y, separation=0.2, certificate=path)
+            self.assertTrue(pruned.optimal and 0 < len(pruned.keep) < len(rows))
+            kept, labels = rows.to_numpy()[pruned.keep], y[pruned.keep]
+            apart = np.abs(kept[labels == "no"][:, None] - kept[labels == "yes"]).max(axis=2)
+            self.assertGreater(apart.min(), 0.2)
+            self.assertIn("kept", facet.check(path, X=rows, y=y, separation=0.2))
+            with self.assertRaises(facet.FacetError):
+                facet.check(path, X=rows, y=y[::-1], separation=0.2)
+
+    def test_estimator(self):
+        """PrunedKNN is an estimator, of rows that are far apart, and a model like others."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            check_estimator(facet.PrunedKNN(separation=0.01))
+        model = facet.PrunedKNN(separation=0.3).fit(X[["age", "debt"]], Y)
+        plain = KNeighborsClassifier(1).fit(X[["age", "debt"]].iloc[model.kept_], Y[model.kept_])
+        rows = X[["age", "debt"]][:10]
+        self.assertEqual(list(model.predict(rows)), list(plain.predict(rows)))
+        pd.testing.assert_frame_equal(facet.attack(model, rows), facet.attack(plain, rows))
+        self.assertGreater(model.score(X[["age", "debt"]], Y), 0.5)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -169,8 +169,7 @@ func (b *best) note(bound float64, treewise bool, p *pair, nodes int) {
 // accepts reports whether the outputs of a pair differ as asked, as real numbers and as the models
 // compute them.
 func (q *question) accepts(p *pair, s *pairs.Space) bool {
-	p.difference = q.output(p.first).Exactly(p.x)
-	p.difference.Sub(p.difference, q.output(p.second).Exactly(p.other))
+	q.measure(p)
 	if q.alone {
 		return s.Within(p.x)
 	}

@@ -1,110 +1,58 @@
 package pairs
 
 import (
-	"math"
+	"context"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Contest is a vote of trees over codes that label 0 wins wherever the first input of a pair may
-// have one label and the second another. Class 0 has sums of zero, each other one the negative of a
-// lead that a label needs, and the last one that of the sum of the leads of both labels over each
-// other: their potentials see that both inputs share features.
+// Contest is what a pair needs to have two labels: leads of both, as sums of trees over codes, none
+// of which is negative where the first input has the one label and the second the other. The last
+// one is the sum of the leads of both labels over each other, and sees that both inputs share
+// features.
 type Contest struct {
 	*Difference // of no trees of its own
-	Trees       [][]trees.Node
-	Base        []float64
-	Domain      polytope.Box
-	size        float64
+	sums        *boxtree.Sums
 }
 
-// Contest makes the vote, of leads that the first input needs for its label and the second for its
-// own. Rounding is on the side of label 0.
-func (m *Models) Contest(first, second int, a, b []trees.Lead, copied []int) *Contest {
+// Contest adds up the leads that the first input needs for its label and the second for its own.
+// They are rounded up, and have what the model's own rounding may add.
+func (m *Models) Contest(
+	first, second int, a, b []trees.Lead, copied []int,
+) (*Contest, error) {
 	c := &Contest{Difference: &Difference{Space: m.Space, copied: copied, box: m.box(copied)}}
 	w := m.walk(m.side(first, &Output{Ensemble: m.of[first]}),
 		m.side(second, &Output{Ensemble: m.of[second]}), copied, c.box)
 	t := &terms{w: w, a: a, b: b}
 	w.values, w.zeros = t.values, make([]float64, len(a)+len(b)+1)
-	base := t.base()
-	c.Trees = w.all()
-	c.size = 1 + 2*math.Abs(quantize(c.Trees, base)[len(base)-1])
-	c.Base = against(base)
-	for _, nodes := range c.Trees {
-		for i := range nodes {
-			nodes[i].Value = against(nodes[i].Value)
+	base, grown := t.base(), w.all()
+	quantize(grown, base)
+	for _, nodes := range grown {
+		if err := c.add(nodes); err != nil {
+			return nil, err
 		}
 	}
-	for _, s := range c.box {
-		c.Domain = append(c.Domain, polytope.Interval{Lo: float64(s.Lo), Hi: float64(s.Hi)})
+	e, err := trees.NewEnsemble(c.trees, trees.Vote{Rule: trees.Sum, Base: base})
+	if err != nil {
+		return nil, err
 	}
-	return c
+	c.sums = boxtree.NewSums(e)
+	return c, nil
 }
 
-// against returns what leads are for the other classes.
-func against(leads []float64) []float64 {
-	values := make([]float64, 1, len(leads)+1)
-	for _, v := range leads {
-		values = append(values, 0-v)
-	}
-	return values
-}
-
-// Pair returns the inputs of a point of the vote, nil if there are none of float64.
-func (c *Contest) Pair(point []float64) (x, other []float64) { return c.pair(codesAt(point)) }
-
-// Start returns a point of the vote.
-func (c *Contest) Start() []float64 {
-	point := make([]float64, len(c.box))
-	for f, s := range c.box {
-		point[f] = float64((s.Lo + s.Hi) / 2)
-	}
-	return point
-}
-
-// Without makes label 0 lose in the leaves of all trees that a point reaches.
-func (c *Contest) Without(point []float64) {
-	cell, codes := slices.Clone(c.box), codesAt(point)
-	for _, nodes := range c.Trees {
-		for i := 0; nodes[i].Left >= 0; {
-			n := &nodes[i]
-			s, last := &cell[n.Feature], int32(math.Floor(n.Threshold))
-			if codes[n.Feature] <= last {
-				i, s.Hi = n.Left, min(s.Hi, last)
-			} else {
-				i, s.Lo = n.Right, max(s.Lo, last+1)
-			}
-		}
-	}
-	var nodes []trees.Node
-	leaf := func(value []float64) {
-		nodes = append(nodes, trees.Node{Feature: -1, Left: -1, Right: -1, Value: value})
-	}
-	none := make([]float64, len(c.Base))
-	part := func(f int, behind int32, below bool) { // the cell lies below the cut, or beyond
-		at := len(nodes)
-		n := trees.Node{Feature: f, Threshold: float64(behind) + 0.5, Value: none}
-		if n.Left, n.Right = at+1, at+2; below {
-			n.Left, n.Right = at+2, at+1
-		}
-		nodes = append(nodes, n)
-		leaf(none)
-	}
-	for f, s := range cell {
-		if s.Lo > c.box[f].Lo {
-			part(f, s.Lo-1, false)
-		}
-		if s.Hi < c.box[f].Hi {
-			part(f, s.Hi, true)
-		}
-	}
-	lost := slices.Clone(none)
-	lost[len(lost)-1] = c.size // more than all leads together
-	leaf(lost)
-	c.Trees = append(c.Trees, nodes)
+// Find searches for a pair that a judge accepts, of those that may have both labels. Without one,
+// none says that there is none of real vectors, but for those that the judge refused.
+func (c *Contest) Find(
+	ctx context.Context, nodes int, judge func(x, other []float64) bool,
+) (found, none bool, opened int, err error) {
+	w, err := c.sums.Satisfy(ctx, boxtree.Wanted{
+		Region: c.region(), Nodes: nodes,
+		Judge: func(z []float64) bool { return judge(c.pair(codesAt(z))) },
+	})
+	return w.Example != nil, w.None, w.Nodes, err
 }
 
 // terms are the leads of both labels.

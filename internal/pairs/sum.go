@@ -72,14 +72,19 @@ func (m *Models) Difference(
 			d.base += nodes[0].Value[0]
 			continue
 		}
-		t, err := trees.NewAxis(len(d.box), trees.AtMostFloat64, len(nodes),
-			func(i int) trees.Node { return nodes[i] })
-		if err != nil {
+		if err := d.add(nodes); err != nil {
 			return nil, err
 		}
-		d.trees = append(d.trees, t)
 	}
 	return d, nil
+}
+
+// add adds a tree over codes.
+func (d *Difference) add(nodes []trees.Node) error {
+	t, err := trees.NewAxis(len(d.box), trees.AtMostFloat64, len(nodes),
+		func(i int) trees.Node { return nodes[i] })
+	d.trees = append(d.trees, t)
+	return err
 }
 
 // side returns an output of a model.
@@ -154,15 +159,21 @@ func (d *Difference) search(ctx context.Context, nodes int) (boxtree.End, error)
 		}
 		d.model = boxtree.NewSums(e)
 	}
-	q := boxtree.SumQuery{Nodes: nodes, Region: boxtree.Region{
+	q := boxtree.SumQuery{Region: d.region(), Nodes: nodes}
+	return d.model.Find(ctx, q)
+}
+
+// region is all codes of the box.
+func (d *Difference) region() boxtree.Region {
+	r := boxtree.Region{
 		Center: make([]float64, len(d.box)), Radius: math.Inf(1),
 		Domain: make(polytope.Box, len(d.box)),
-	}}
-	for f, s := range d.box {
-		q.Center[f] = float64(s.Lo)
-		q.Domain[f] = polytope.Interval{Lo: float64(s.Lo), Hi: float64(s.Hi)}
 	}
-	return d.model.Find(ctx, q)
+	for f, s := range d.box {
+		r.Center[f] = float64(s.Lo)
+		r.Domain[f] = polytope.Interval{Lo: float64(s.Lo), Hi: float64(s.Hi)}
+	}
+	return r
 }
 
 // codesAt returns the codes of a point of the trees over codes: an interval of theirs ends halfway

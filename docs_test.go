@@ -1,10 +1,12 @@
 package facet_test
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -207,6 +209,43 @@ func testsNamed(t *testing.T, page string, args []string) {
 				t.Errorf("%s: %s has no %s that matches %s", page, folders[0], kind, name)
 			}
 		}
+	}
+}
+
+// TestScale: docs/scale.md multiplies what docs/performance.md has measured.
+func TestScale(t *testing.T) {
+	all, rows := pages(t), 0
+	for line := range strings.Lines(all["docs/scale.md"]) {
+		cells := strings.Split(line, "|")
+		if len(cells) != 8 {
+			continue
+		}
+		numbers := make([]float64, len(cells))
+		for i, cell := range cells {
+			var err error
+			text := strings.ReplaceAll(strings.TrimSpace(cell), ",", "")
+			if numbers[i], err = strconv.ParseFloat(text, 64); err != nil {
+				numbers[i] = math.NaN()
+			}
+		}
+		ms, hours := numbers[2], numbers[5]
+		if math.IsNaN(ms) || math.IsNaN(hours) {
+			continue
+		}
+		rows++
+		said := strings.TrimSpace(cells[2])
+		if table := all["docs/performance.md"]; !strings.Contains(table, "| "+said+" |") &&
+			!strings.Contains(table, "mean "+said+",") {
+			t.Errorf("docs/performance.md has no mean of %s ms: %s", said, line)
+		}
+		exact := ms * 1e8 / 3.6e6
+		if math.Abs(hours/exact-1) > 0.02 || math.Abs(numbers[4]/(exact/100)-1) > 0.02 ||
+			numbers[6] != math.Ceil(exact/160) {
+			t.Errorf("%v core hours of 16 on %v machines: %s", exact, math.Ceil(exact/160), line)
+		}
+	}
+	if rows != 6 {
+		t.Errorf("%d rows of models, want 6", rows)
 	}
 }
 

@@ -18,7 +18,17 @@ type Certifier interface {
 	Radii(ctx context.Context, x []float64, radii ...float64) (Result, error)
 }
 
-var _ Certifier = (*RegionBased)(nil)
+// Measurer is an attack whose moves may have prices.
+type Measurer interface {
+	Attack
+	// Distance returns what it costs to move from x to z.
+	Distance(x, z []float64) float64
+}
+
+var (
+	_ Certifier = (*RegionBased)(nil)
+	_ Measurer  = (*RegionBased)(nil)
+)
 
 // RobustAt says whether no input within distance r of x has another label, or
 // the target label if the options name one. It searches only cells within r and

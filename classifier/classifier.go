@@ -54,6 +54,12 @@ type Searcher interface {
 	Search(ctx context.Context, q search.Query) (search.Search, error)
 }
 
+// Neighborly is a Classifier that asks the K rows nearest to an input, as KNN and WeightedKNN do.
+type Neighborly interface {
+	Classifier
+	K() int
+}
+
 // Categorical is a Classifier some of whose features are categories: attacks then change their
 // codes, each at a price, unless they are told otherwise. An Ensemble that was read from a file is
 // one.

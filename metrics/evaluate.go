@@ -21,8 +21,8 @@ type Options struct {
 	Norm polytope.Norm
 	// Attack attacks one point; nil means an exact attack in Norm. Points
 	// run side by side, so an attack does best with one worker of its own
-	// (attack.Options.Workers: 1). One whose moves have prices has a method Distance(x, example
-	// []float64) float64, as attack.RegionBased has, which says what it claims.
+	// (attack.Options.Workers: 1). One that is an attack.Measurer says itself how long its
+	// moves are.
 	Attack attack.Attack
 	// Radii, if any, are all that is asked, of an Attack that is an attack.Certifier: whether each
 	// point is robust there, which Point.RobustAt tells. Examples are then nearest ones only by
@@ -56,7 +56,7 @@ type Options struct {
 //
 // Every example is checked with c, whatever classifier the attack was made for: one that c
 // does not label as the attack says, that has the label of its row, or that is not at the
-// distance claimed, in opts.Norm or as the attack's method Distance says, is an error that wraps
+// distance claimed, in opts.Norm or as an attack.Measurer says, is an error that wraps
 // ErrAttack.
 //
 // An attack or Each that fails or panics ends the evaluation likewise, once the running
@@ -125,7 +125,7 @@ func newRun(
 			classifier.ErrOption, opts.Attack)
 	}
 	distance := opts.Norm.Distance
-	if priced, ok := opts.Attack.(interface{ Distance(x, z []float64) float64 }); ok {
+	if priced, ok := opts.Attack.(attack.Measurer); ok {
 		distance = priced.Distance
 	}
 	n := len(order)

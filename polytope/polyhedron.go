@@ -35,14 +35,27 @@ type Separator interface {
 	Separate(x, u []float64, add func(a []float64, b float64) bool)
 }
 
+// Container is a Separator that decides itself which points it holds: in the arithmetic of a
+// classifier, say, to the last bit.
+type Container interface {
+	Separator
+	Contains(z []float64) bool
+}
+
+// StrictContainer is a Separator that decides itself which points lie off the borders of all of its
+// half-spaces.
+type StrictContainer interface {
+	Separator
+	StrictlyContains(z []float64) bool
+}
+
 // Contains reports whether z lies in p, in float64 arithmetic, open sides
-// respected. A Rest that has a method Contains(z []float64) bool decides for
-// itself, which lets it agree with a classifier's own arithmetic to the last bit.
+// respected. A Rest that is a Container decides for itself.
 func (p Polyhedron) Contains(z []float64) bool {
 	if !p.listed(z, HalfSpace.Contains) {
 		return false
 	}
-	if rest, ok := p.Rest.(interface{ Contains(z []float64) bool }); ok {
+	if rest, ok := p.Rest.(Container); ok {
 		return rest.Contains(z)
 	}
 	return p.named(z, func(_ []float64, b float64) bool { return b >= 0 })
@@ -52,7 +65,7 @@ func (p Polyhedron) Contains(z []float64) bool {
 // an interior, it reports whether z lies in it, but for the box, whose sides stay
 // open or closed as they are. Half-spaces that are the whole space do not
 // restrict it, nor do closed ones on whose border the box leaves no choice but to lie.
-// A Rest that has a method of this name decides for itself.
+// A Rest that is a StrictContainer decides for itself.
 func (p Polyhedron) StrictlyContains(z []float64) bool {
 	inside := func(a []float64, slack float64) bool {
 		return slack > 0 || slack == 0 && precise.MaxAbs(a) == 0
@@ -63,7 +76,7 @@ func (p Polyhedron) StrictlyContains(z []float64) bool {
 	}) {
 		return false
 	}
-	if rest, ok := p.Rest.(interface{ StrictlyContains(z []float64) bool }); ok {
+	if rest, ok := p.Rest.(StrictContainer); ok {
 		return rest.StrictlyContains(z)
 	}
 	return p.named(z, inside)

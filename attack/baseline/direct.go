@@ -96,7 +96,7 @@ func (a *Direct) neighbors() int {
 	if a.K > 0 {
 		return a.K
 	}
-	if c, ok := a.Classifier.(interface{ K() int }); ok {
+	if c, ok := a.Classifier.(classifier.Neighborly); ok {
 		defer guard.Name("K", c)
 		return max(1, c.K())
 	}

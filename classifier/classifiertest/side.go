@@ -81,7 +81,7 @@ func lastBit(v float64) float64 {
 // sideOfRest lets a Rest decide that has a method Contains; it then agrees with the
 // classifier to the last bit.
 func sideOfRest(rest polytope.Separator, z []float64) side {
-	if r, ok := rest.(interface{ Contains(z []float64) bool }); ok {
+	if r, ok := rest.(polytope.Container); ok {
 		return decided(r.Contains(z))
 	}
 	where := inside

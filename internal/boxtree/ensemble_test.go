@@ -25,7 +25,7 @@ func TestExactEnsemblesAgainstEnumeration(t *testing.T) {
 					continue
 				}
 				compared++
-				truth := slotRadius(in, norm)
+				truth := intervalRadius(in, norm)
 				o := attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1}
 				a := &attack.RegionBased{Classifier: in.Ensemble, Options: o}
 				switch number % 5 {

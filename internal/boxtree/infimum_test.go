@@ -22,7 +22,7 @@ func exact(v float64) *big.Float { return new(big.Float).SetPrec(4400).SetFloat6
 
 // realSlots returns the intervals of real numbers that the borders of all trees cut
 // the line of each feature into, and a float64 of each.
-func realSlots(e *classifier.Ensemble) (intervals [][]polytope.Interval, inside [][]float64) {
+func realIntervals(e *classifier.Ensemble) (intervals [][]polytope.Interval, inside [][]float64) {
 	cuts := make([][]polytope.Interval, e.Dim()) // (−∞, border]
 	for i := range e.Len() {
 		for cell := range e.Tree(i).Cells() {
@@ -56,7 +56,7 @@ func realSlots(e *classifier.Ensemble) (intervals [][]polytope.Interval, inside 
 // one that answers, in ℓ2 squared, exactly; nil if none does. hollow says that a cell
 // at this distance holds no float64.
 func infimum(in instance.Ensemble, norm polytope.Norm) (least *big.Float, hollow bool) {
-	intervals, inside := realSlots(in.Ensemble)
+	intervals, inside := realIntervals(in.Ensemble)
 	from := in.Ensemble.Predict(in.Query)
 	z := make([]float64, len(in.Query))
 	var try func(f int, sum *big.Float, empty bool)

@@ -47,7 +47,7 @@ func nth(i int64) float64 {
 }
 
 // slotsOf returns the ranges of float64 between the borders of each feature, ends included.
-func slotsOf(in instance.Ensemble) [][][2]float64 {
+func intervalsOf(in instance.Ensemble) [][][2]float64 {
 	cuts := make([][]float64, len(in.Query))
 	for i := range in.Ensemble.Len() {
 		tree := in.Ensemble.Tree(i)
@@ -80,10 +80,10 @@ func slotsOf(in instance.Ensemble) [][][2]float64 {
 
 // slotRadius tries every combination of intervals: the prediction is the same all over it,
 // so its point nearest to the query decides.
-func slotRadius(in instance.Ensemble, norm polytope.Norm) float64 {
+func intervalRadius(in instance.Ensemble, norm polytope.Norm) float64 {
 	from, least := in.Ensemble.Predict(in.Query), math.Inf(1)
 	z := make([]float64, len(in.Query))
-	intervals := slotsOf(in)
+	intervals := intervalsOf(in)
 	var try func(f int)
 	try = func(f int) {
 		if f < len(intervals) {

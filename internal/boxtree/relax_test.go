@@ -43,7 +43,7 @@ func TestPotentialsAgainstEnumeration(t *testing.T) {
 		}
 		compared++
 		norm := instance.Norms()[number%3]
-		truth := slotRadius(in, norm)
+		truth := intervalRadius(in, norm)
 		a := &attack.RegionBased{
 			Classifier: large{in.Ensemble, int(number/3) % 3},
 			Options:    attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1},
@@ -195,7 +195,7 @@ func TestPotentialsOnScales(t *testing.T) {
 			t.Fatalf("instance %d: %v", number, err)
 		}
 		if err := instance.CheckExact(
-			t, in.Ensemble, a.Norm, in.Query, r, slotRadius(in, a.Norm),
+			t, in.Ensemble, a.Norm, in.Query, r, intervalRadius(in, a.Norm),
 		); err != nil {
 			t.Fatalf("instance %d: %v", number, err)
 		}

@@ -10,7 +10,7 @@ import (
 
 // TestSlotsPartTheLine: every number lies in the one interval that Interval names, and on the low
 // side of the border that an interval ends at just if its interval is no later.
-func TestSlotsPartTheLine(t *testing.T) {
+func TestIntervalsPartTheLine(t *testing.T) {
 	for number := range uint64(racetest.Scale(1000)) {
 		rng := rand.New(rand.NewPCG(number, 4))
 		var all []Border

@@ -35,7 +35,7 @@ func (s *Sums) Leads(q *search.Query, label int) []Lead {
 // lead compares two labels. Hard votes are counted without rounding; half a vote decides
 // a tie for the smaller label. Any other vote of T trees rounds T times in its own
 // arithmetic, and so does a sum of gains in float64, whose terms are rounded themselves.
-// A mean of votes is rounded once more, perhaps to a subnormal number. A sum over slots
+// A mean of votes is rounded once more, perhaps to a subnormal number. A sum over intervals
 // besides, of a few hundred, rounds less than 2⁻⁴² of its size.
 func (s *Sums) lead(label, rival int) Lead {
 	base := s.Vote.Base

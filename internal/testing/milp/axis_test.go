@@ -30,8 +30,8 @@ func around(numbers ...float64) []float64 {
 	return near
 }
 
-// TestAxis: every float64 of the domain lies in one slot, on the side of every
-// border where its slot lies, and not nearer to x than the slot.
+// TestAxis: every float64 of the domain lies in one interval, on the side of every
+// border where its interval lies, and not nearer to x than the interval.
 func TestAxis(t *testing.T) {
 	for number := range uint64(racetest.Scale(2000)) {
 		rng := rand.New(rand.NewPCG(number, 98))
@@ -66,34 +66,34 @@ func TestAxis(t *testing.T) {
 }
 
 // checkAxis checks that distances grow from home, and that home is x's own
-// slot.
+// interval.
 func checkAxis(t *testing.T, a axis, x float64) {
 	t.Helper()
-	for i, s := range a.slots {
-		inner := a.slots[max(min(i, a.home), min(i+1, a.home))]
+	for i, s := range a.intervals {
+		inner := a.intervals[max(min(i, a.home), min(i+1, a.home))]
 		if i > a.home {
-			inner = a.slots[i-1]
+			inner = a.intervals[i-1]
 		}
 		if s.away < inner.away || (s.at == x && i != a.home) {
-			t.Fatalf("axis %+v of %v: slot %d", a, x, i)
+			t.Fatalf("axis %+v of %v: interval %d", a, x, i)
 		}
 	}
 }
 
-// checkNumber finds the slot of w.
+// checkNumber finds the interval of w.
 func checkNumber(t *testing.T, a axis, borders trees.Borders, x, w float64) {
 	t.Helper()
 	i := 0
-	for i+1 < len(a.slots) && separated(borders, a.slots[i].at, w) {
+	for i+1 < len(a.intervals) && separated(borders, a.intervals[i].at, w) {
 		i++
 	}
-	if separated(borders, a.slots[i].at, w) || math.Abs(x-w) < math.Abs(x-a.slots[i].at) ||
-		math.Abs(x-w) < a.slots[i].away {
-		t.Fatalf("axis %+v of %v: %v lies in no slot", a, x, w)
+	if separated(borders, a.intervals[i].at, w) || math.Abs(x-w) < math.Abs(x-a.intervals[i].at) ||
+		math.Abs(x-w) < a.intervals[i].away {
+		t.Fatalf("axis %+v of %v: %v lies in no interval", a, x, w)
 	}
 	for _, b := range borders {
 		if b.Low(w) != (i < a.left(b)) {
-			t.Fatalf("axis %+v: %v lies in slot %d, %d slots lie left of %+v",
+			t.Fatalf("axis %+v: %v lies in interval %d, %d intervals lie left of %+v",
 				a, w, i, a.left(b), b)
 		}
 	}
@@ -110,8 +110,8 @@ func separated(borders trees.Borders, v, w float64) bool {
 
 func TestWithin(t *testing.T) {
 	a := axis{
-		slots: []slot{{away: 5}, {away: 2}, {away: 1}, {away: 0}, {away: 0}, {away: 3}},
-		home:  3,
+		intervals: []interval{{away: 5}, {away: 2}, {away: 1}, {away: 0}, {away: 0}, {away: 3}},
+		home:      3,
 	}
 	tests := []struct {
 		radius   float64
@@ -119,7 +119,7 @@ func TestWithin(t *testing.T) {
 	}{{0, 3, 2}, {1, 2, 3}, {2.5, 1, 4}, {3, 1, 5}, {9, 0, 6}}
 	for _, test := range tests {
 		got := a.within(test.radius)
-		if len(got.slots) != test.size || got.slots[0] != a.slots[test.lo] ||
+		if len(got.intervals) != test.size || got.intervals[0] != a.intervals[test.lo] ||
 			got.home != a.home-test.lo {
 			t.Errorf("within %v: %+v", test.radius, got)
 		}
@@ -135,7 +135,7 @@ func TestWithin(t *testing.T) {
 func TestRadii(t *testing.T) {
 	a := axis{}
 	for i := range 40 {
-		a.slots = append(a.slots, slot{away: float64(i)})
+		a.intervals = append(a.intervals, interval{away: float64(i)})
 	}
 	got := space{a}.radii(polytope.LInf)
 	for i, want := range []float64{8, 16, 32, 39} {

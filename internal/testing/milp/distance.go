@@ -18,18 +18,18 @@ const price = 100
 // would be lost among lp_solve's tolerances, and confuse its scaling.
 const lattice = 1 << 30
 
-// level is the distance of a slot, rounded down to the lattice.
-func (p *program) level(s slot) float64 {
+// level is the distance of an interval, rounded down to the lattice.
+func (p *program) level(s interval) float64 {
 	return math.Floor(s.away/p.unit*lattice) / lattice
 }
 
 // distances relates the cuts to the distance: each adds what lies between the
-// slots on its two sides.
+// intervals on its two sides.
 func (p *program) distances() {
 	p.away = make([]float64, p.cuts)
 	for j, a := range p.space {
-		for k := 1; k < len(a.slots); k++ {
-			p.away[p.cut(j, k)] = math.Abs(p.level(a.slots[k]) - p.level(a.slots[k-1]))
+		for k := 1; k < len(a.intervals); k++ {
+			p.away[p.cut(j, k)] = math.Abs(p.level(a.intervals[k]) - p.level(a.intervals[k-1]))
 		}
 	}
 	p.cost = make([]float64, p.penalty+1)
@@ -42,12 +42,12 @@ func (p *program) distances() {
 }
 
 // sum is the ℓ1 distance. It is kept within the radius, plus a level for
-// rounding; in ℓ∞ the slots alone see to that.
+// rounding; in ℓ∞ the intervals alone see to that.
 func (p *program) sum() {
 	copy(p.cost, p.away)
 	entries := []golp.Entry{{Col: p.penalty, Val: -1}}
 	for j, a := range p.space {
-		p.start += p.level(a.slots[a.home])
+		p.start += p.level(a.intervals[a.home])
 		entries = append(entries, p.steps(j)...)
 	}
 	p.add(golp.LE, 1+1./lattice-p.start, entries...)
@@ -58,14 +58,14 @@ func (p *program) largest() {
 	p.cost[p.reach] = 1
 	for j, a := range p.space {
 		entries := append(p.steps(j), golp.Entry{Col: p.reach, Val: -1})
-		p.add(golp.LE, -p.level(a.slots[a.home]), entries...)
+		p.add(golp.LE, -p.level(a.intervals[a.home]), entries...)
 	}
 }
 
 // steps returns the cuts of feature j that add to the distance.
 func (p *program) steps(j int) []golp.Entry {
 	var entries []golp.Entry
-	for k := 1; k < len(p.space[j].slots); k++ {
+	for k := 1; k < len(p.space[j].intervals); k++ {
 		if c := p.cut(j, k); p.away[c] > 0 {
 			entries = append(entries, golp.Entry{Col: c, Val: p.away[c]})
 		}

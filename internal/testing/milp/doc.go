@@ -23,7 +23,7 @@
 // The formulation is that of Kantchelian, Tygar and Joseph, "Evasion and
 // Hardening of Tree Ensemble Classifiers" (ICML 2016), arXiv:1509.07892. The
 // borders that the trees set on a feature, where rounding to float32 is the
-// model's own, cut its line into slots. There is a 0-1 variable for each
+// model's own, cut its line into intervals. There is a 0-1 variable for each
 // border, with which those farther out agree; a share for each leaf, of which
 // each tree has one; a constraint on each side of each node that ties the
 // shares below it to its border; the distance, as a sum of what lies between
@@ -36,8 +36,8 @@
 //   - There may be any number of classes: a program for each label that
 //     answers, in one search with one incumbent. An untargeted answer has to
 //     beat the label of x, a targeted one every other label.
-//   - Slots that no float64 of the domain lies in are left out, and so are
-//     those beyond the incumbent. The search begins with the 8 nearest slots
+//   - Intervals that no float64 of the domain lies in are left out, and so are
+//     those beyond the incumbent. The search begins with the 8 nearest intervals
 //     and doubles their number until they hold an answer, so that most programs
 //     are small.
 //   - Where all sums are exact (hard votes, pure leaves) a lead is half a unit
@@ -53,7 +53,7 @@
 // program infeasible that was not, on about one in a thousand of our random
 // programs of up to four trees (5.5.2.5, with the default settings, which golp
 // cannot change). Hence the branch and bound here is ours, best bound first, on
-// boxes of slots, and all it takes from lp_solve are numbers that can be used
+// boxes of intervals, and all it takes from lp_solve are numbers that can be used
 // whatever they are: values, to round to a point that Predict judges and to
 // choose where to branch, and multipliers, from which a lower bound on the
 // program is computed anew, with a bound on the rounding errors taken off. A

@@ -145,21 +145,21 @@ func (in instance) truth(t *testing.T) attack.Result {
 	return r
 }
 
-// point is a combination of slots.
+// point is a combination of intervals.
 type point struct {
-	at       []int // the slots by feature
+	at       []int // the intervals by feature
 	z        []float64
 	distance float64
 }
 
-// points lists all combinations of slots of a space.
+// points lists all combinations of intervals of a space.
 func (s space) points(norm polytope.Norm) []point {
 	var all []point
 	at := make([]int, len(s))
 	var choose func(j int)
 	choose = func(j int) {
 		if j < len(s) {
-			for at[j] = range s[j].slots {
+			for at[j] = range s[j].intervals {
 				choose(j + 1)
 			}
 			return
@@ -167,7 +167,7 @@ func (s space) points(norm polytope.Norm) []point {
 		p := point{at: append([]int(nil), at...)}
 		chosen := make(space, len(s))
 		for f, i := range at {
-			p.z = append(p.z, s[f].slots[i].at)
+			p.z = append(p.z, s[f].intervals[i].at)
 			chosen[f] = s[f].part(i, i+1)
 		}
 		p.distance = chosen.farthest(norm)

@@ -20,18 +20,18 @@ func (p *program) tree(t *trees.Axis) {
 		lo:      make([]int, len(p.space)),
 	}
 	for _, a := range p.space {
-		w.hi = append(w.hi, len(a.slots)-1)
+		w.hi = append(w.hi, len(a.intervals)-1)
 	}
 	p.add(golp.EQ, 1, w.below(0)...)
 	p.leaves = append(p.leaves, w.columns)
 }
 
-// walk goes through the nodes of a tree that slots of the box reach.
+// walk goes through the nodes of a tree that intervals of the box reach.
 type walk struct {
 	*program
 	tree    *trees.Axis
 	columns []int
-	lo, hi  []int // the slots of each feature that reach the current node
+	lo, hi  []int // the intervals of each feature that reach the current node
 }
 
 // below adds the rows of node i and of those below it, and returns its leaves.

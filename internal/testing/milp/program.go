@@ -8,11 +8,11 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// program is the mixed-integer program of one box of slots. Its columns are
+// program is the mixed-integer program of one box of intervals. Its columns are
 //
 //   - a cut for each border inside the box: 1 when the point lies beyond it,
 //     seen from home, else 0;
-//   - a leaf for each leaf that a slot of the box reaches, between 0 and 1;
+//   - a leaf for each leaf that an interval of the box reaches, between 0 and 1;
 //   - in ℓ∞ the distance;
 //   - the penalty, which is 0 in every solution of the program: the relaxation
 //     may buy what it lacks with it, and so has a solution always.
@@ -49,7 +49,7 @@ func newProgram(f forest, s space, norm polytope.Norm, radius float64) *program 
 	}
 	for _, a := range s {
 		p.first = append(p.first, p.cuts)
-		p.cuts += len(a.slots) - 1
+		p.cuts += len(a.intervals) - 1
 	}
 	p.asked = make([]int, p.cuts)
 	p.order()
@@ -76,7 +76,7 @@ func (p *program) cut(j, k int) int { return p.first[j] + k - 1 }
 // only.
 func (p *program) order() {
 	for j, a := range p.space {
-		for k := 1; k+1 < len(a.slots); k++ {
+		for k := 1; k+1 < len(a.intervals); k++ {
 			left, right := golp.Entry{Col: p.cut(j, k), Val: 1}, golp.Entry{
 				Col: p.cut(j, k+1),
 				Val: 1,

@@ -17,7 +17,7 @@ import (
 func (p *program) valuesAt(q point, leaves []int) []float64 {
 	v := make([]float64, p.penalty+1)
 	for j, a := range p.space {
-		for k := 1; k < len(a.slots); k++ {
+		for k := 1; k < len(a.intervals); k++ {
 			if (a.home < k && k <= q.at[j]) || (q.at[j] < k && k <= a.home) {
 				v[p.cut(j, k)] = 1
 			}
@@ -30,7 +30,7 @@ func (p *program) valuesAt(q point, leaves []int) []float64 {
 	}
 	if p.reach >= 0 {
 		for j, i := range q.at {
-			v[p.reach] = max(v[p.reach], p.level(p.space[j].slots[i]))
+			v[p.reach] = max(v[p.reach], p.level(p.space[j].intervals[i]))
 		}
 	}
 	return v
@@ -78,7 +78,7 @@ func (f forest) wins(l lead, leaves []int) bool {
 }
 
 // programs calls test with the program of every target of many instances,
-// within a radius that leaves out about half of the slots.
+// within a radius that leaves out about half of the intervals.
 func programs(t *testing.T, n int, test func(s *search, p *program, leads []lead)) {
 	t.Helper()
 	for _, norm := range norms {

@@ -4,12 +4,12 @@ package milp
 
 import "math"
 
-// slot returns the slot of feature j that the cuts lead to: from home outwards
+// interval returns the interval of feature j that the cuts lead to: from home outwards
 // as long as they are crossed.
-func (p *program) slot(j int, values []float64) int {
+func (p *program) interval(j int, values []float64) int {
 	a := p.space[j]
 	right := a.home
-	for right+1 < len(a.slots) && values[p.cut(j, right+1)] > 0.5 {
+	for right+1 < len(a.intervals) && values[p.cut(j, right+1)] > 0.5 {
 		right++
 	}
 	if right > a.home {
@@ -22,14 +22,14 @@ func (p *program) slot(j int, values []float64) int {
 	return left
 }
 
-// point returns the point nearest to x in the slots that the values of the
-// columns lead to, and its distance from x, to the closed slots.
+// point returns the point nearest to x in the intervals that the values of the
+// columns lead to, and its distance from x, to the closed intervals.
 func (p *program) point(values []float64) (z []float64, distance float64) {
 	chosen := make(space, len(p.space))
 	for j, a := range p.space {
-		s := p.slot(j, values)
+		s := p.interval(j, values)
 		chosen[j] = a.part(s, s+1)
-		z = append(z, a.slots[s].at)
+		z = append(z, a.intervals[s].at)
 	}
 	return z, chosen.farthest(p.norm)
 }
@@ -60,7 +60,7 @@ func (p *program) best(score func(column int) float64) (j, k int) {
 	j = -1
 	var most float64
 	for f, a := range p.space {
-		for i := 1; i < len(a.slots); i++ {
+		for i := 1; i < len(a.intervals); i++ {
 			if s := score(p.cut(f, i)); s > most {
 				j, k, most = f, i, s
 			}

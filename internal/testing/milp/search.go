@@ -24,7 +24,7 @@ type search struct {
 	queue    queue
 	ties     [][]int // leaves that the program takes for an answer, and Predict does not
 	example  []float64
-	distance float64 // of x from the closed slots of example, +Inf without one
+	distance float64 // of x from the closed intervals of example, +Inf without one
 	radius   float64 // what lies farther away is left to the next round
 	proven   float64 // no answer is nearer
 	nodes    int

@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// space is a box of slots: one axis for each feature.
+// space is a box of intervals: one axis for each feature.
 type space []axis
 
 // newSpace cuts the domain, nil for R^d; it returns false when no float64 of
@@ -22,19 +22,19 @@ func newSpace(borders []trees.Borders, domain polytope.Box, x []float64) (space,
 			side = domain[j]
 		}
 		s[j] = newAxis(borders[j], side, x[j])
-		if len(s[j].slots) == 0 {
+		if len(s[j].intervals) == 0 {
 			return nil, false
 		}
 	}
 	return s, true
 }
 
-// within leaves out the slots beyond a distance from x; it returns false when
+// within leaves out the intervals beyond a distance from x; it returns false when
 // nothing is left.
 func (s space) within(radius float64) (space, bool) {
 	near := make(space, len(s))
 	for j, a := range s {
-		if a.slots[a.home].away > radius {
+		if a.intervals[a.home].away > radius {
 			return nil, false
 		}
 		near[j] = a.within(radius)
@@ -46,7 +46,7 @@ func (s space) within(radius float64) (space, bool) {
 func (s space) split(j, k int) (left, right space) {
 	left, right = slices.Clone(s), slices.Clone(s)
 	left[j] = s[j].part(0, k)
-	right[j] = s[j].part(k, len(s[j].slots))
+	right[j] = s[j].part(k, len(s[j].intervals))
 	return left, right
 }
 
@@ -59,21 +59,21 @@ func (s space) farthest(norm polytope.Norm) float64 {
 	return norm.Length(away)
 }
 
-// firstSlots is how many slots lie within the first radius.
-const firstSlots = 8
+// firstIntervals is how many intervals lie within the first radius.
+const firstIntervals = 8
 
 // radii returns growing distances, within each of which lie about twice as many
-// slots as within the one before. The last one leaves nothing out.
+// intervals as within the one before. The last one leaves nothing out.
 func (s space) radii(norm polytope.Norm) []float64 {
 	var away []float64
 	for _, a := range s {
-		for _, slot := range a.slots {
-			away = append(away, slot.away)
+		for _, interval := range a.intervals {
+			away = append(away, interval.away)
 		}
 	}
 	slices.Sort(away)
 	var radii []float64
-	for n := firstSlots; n < len(away); n *= 2 {
+	for n := firstIntervals; n < len(away); n *= 2 {
 		radii = append(radii, away[n])
 	}
 	radii = append(radii, s.farthest(norm))

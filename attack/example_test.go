@@ -198,3 +198,52 @@ func ExampleRegionBased_Reasons() {
 	// income from -Inf to 2310
 	// guarantor from -Inf to 0.5
 }
+
+// The Shapley values of a model's output are 0 for the feature that forces it.
+func ExampleRegionBased_Reasons_shapley() {
+	leaf := func(label int) classifier.TreeNode {
+		value := make([]float64, 5)
+		value[label] = 1
+		return classifier.TreeNode{Feature: -1, Left: -1, Right: -1, Value: value}
+	}
+	half := func(feature, left, right int) classifier.TreeNode {
+		return classifier.TreeNode{
+			Feature: feature, Threshold: 0.5, Left: left, Right: right, Value: make([]float64, 5),
+		}
+	}
+	tree, err := classifier.NewTree(2, classifier.AtMostFloat64, []classifier.TreeNode{
+		half(0, 1, 4), half(1, 2, 3), leaf(4), leaf(0), leaf(1),
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	a := &attack.RegionBased{Classifier: tree}
+	found, err := a.Reasons(context.Background(), []float64{1, 1}, attack.ReasonOptions{Count: 2})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, r := range found {
+		fmt.Println("reason", r.Features, r.Status())
+	}
+	// The mean of the label where the features of a set are 1 and the others 0 or 1.
+	mean := func(fixed ...int) float64 {
+		sum, n := 0.0, 0.0
+		for _, x := range [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}} {
+			agrees := true
+			for _, j := range fixed {
+				agrees = agrees && x[j] == 1
+			}
+			if agrees {
+				sum, n = sum+float64(tree.Predict(x)), n+1
+			}
+		}
+		return sum / n
+	}
+	fmt.Println("Shapley value of a:", (mean(0)-mean()+mean(0, 1)-mean(1))/2)
+	fmt.Println("Shapley value of b:", (mean(1)-mean()+mean(0, 1)-mean(0))/2)
+	// Output:
+	// reason [0] optimal
+	// reason [] none
+	// Shapley value of a: 0
+	// Shapley value of b: -0.5
+}

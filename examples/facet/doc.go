@@ -3,6 +3,7 @@
 //	go install github.com/seed-1a7dc1f9/facet/examples/facet@latest
 //	facet attack --train FILE --test FILE [flags]
 //	facet certify --train FILE --test FILE --radius 0.05,0.1 --plot curve.png [flags]
+//	facet explain --model FILE --test FILE [flags]
 //	facet range --model FILE --test FILE --radius R [flags]
 //	facet verify MODEL --ignores A,B [flags]
 //	facet predict --model FILE --test FILE [flags]

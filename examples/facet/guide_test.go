@@ -24,9 +24,9 @@ func untimed(text string) string {
 	return strings.TrimSpace(regexp.MustCompile(` +\n`).ReplaceAllString(text, "\n"))
 }
 
-// TestGuide runs what README.md, the guide, docs/costs.md, docs/regressors.md and
-// docs/properties.md show of a shell, page by page in a folder of its own, and compares what it
-// prints.
+// TestGuide runs what README.md, the guide, docs/costs.md, docs/regressors.md,
+// docs/properties.md and docs/reasons.md show of a shell, page by page in a folder of its own, and
+// compares what it prints.
 func TestGuide(t *testing.T) {
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
@@ -45,6 +45,7 @@ func TestGuide(t *testing.T) {
 	for _, file := range append(
 		files, filepath.Join(root, "README.md"), filepath.Join(root, "docs", "costs.md"),
 		filepath.Join(root, "docs", "regressors.md"), filepath.Join(root, "docs", "properties.md"),
+		filepath.Join(root, "docs", "reasons.md"),
 	) {
 		page, err := os.ReadFile(file)
 		if err != nil {

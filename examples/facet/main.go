@@ -17,9 +17,9 @@ func main() { command.Exit(run) }
 
 // commands are the commands of facet: each has a file of its own.
 func commands() []*cobra.Command {
-	return []*cobra.Command{newAttack(), newCertify(), newRange(), newVerify(), newPredict(),
-		newTrain(), newPrune(), newReport(), newInfo(), newCheck(), newMerge(), newCompletion(),
-		newVersion()}
+	return []*cobra.Command{newAttack(), newCertify(), newExplain(), newRange(), newVerify(),
+		newPredict(), newTrain(), newPrune(), newReport(), newInfo(), newCheck(), newMerge(),
+		newCompletion(), newVersion()}
 }
 
 // run runs the command that args name and returns the exit status.

@@ -30,9 +30,9 @@ def program() -> str:
     return path
 
 
-def run(arguments: Iterable[str], folder: str, line: LINE | None = None) -> list[bytes]:
+def run(arguments: Iterable[str], folder: str, line: LINE | None = None, fine: tuple[int, ...] = (0,)) -> list[bytes]:
     """Runs the command in a folder, to which relative paths refer, and hands over each line of its standard output as it comes; without
-    a function these are returned. The command never outlives this call, whatever ends it.
+    a function these are returned. fine are the exit statuses that are no failure. The command never outlives this call, whatever ends it.
 
     Raises FacetError with the command's own sentence if it fails.
     """
@@ -50,7 +50,7 @@ def run(arguments: Iterable[str], folder: str, line: LINE | None = None) -> list
         child.wait()
         raise
     spoken = Path(said).read_text("utf-8", "replace").splitlines()
-    if status != 0:
+    if status not in fine:
         raise FacetError(sentence(arguments[0], spoken) or f"facet {arguments[0]} ended with status {status}")
     for note in spoken:
         if note.startswith("note: ") and not any(known in note for known in EXPECTED):

@@ -156,10 +156,10 @@ class Question:
                 self.subject.classes = None
                 self.flags.pop("classes", None)
 
-    def ask(self, command: str, line: Callable[[bytes], None] | None = None, first: Sequence[str] = (), **more: str) -> list[bytes]:
+    def ask(self, command: str, line: Callable[[bytes], None] | None = None, first: Sequence[str] = (), fine: tuple[int, ...] = (0,), **more: str) -> list[bytes]:
         """Runs the command."""
         flags = {**self.flags, **{name.replace("_", "-"): value for name, value in more.items()}}
-        return run([command, *first, *(f"--{name}={value}" for name, value in flags.items())], self.folder, line)
+        return run([command, *first, *(f"--{name}={value}" for name, value in flags.items())], self.folder, line, fine)
 
     def label(self, said: Any) -> Any:
         """Returns a label that the command printed."""
@@ -379,7 +379,7 @@ def output_range(
             raise FacetError("X and radius go together: the outputs at distance ≤ radius of each row of X")
         if X is None and box is None:
             raise FacetError("say box, or X and radius: where the outputs are asked about")
-        rows = q.rows(X) if X is not None else Rows(nothing(q.subject, box), q.subject)
+        rows = q.rows(X) if X is not None else Rows(nothing(q.subject, box), q.subject, blank=True)
         q.measure(norm, None, workers, timeout)
         q.box(box, rows, "box")
         if X is not None:
@@ -405,4 +405,4 @@ def output_range(
 def nothing(subject: Subject, box: Any) -> pd.DataFrame:
     """Returns a row that stands for the features of a model."""
     names = subject.names or (list(box) if isinstance(box, Mapping) and subject.dim is None else range(subject.dim or len(box)))
-    return pd.DataFrame([[np.nan] * len(names)], columns=names, index=["box"])
+    return pd.DataFrame([[None] * len(names)], columns=names, index=["box"], dtype=object)

@@ -16,13 +16,13 @@ DESCRIPTION = "{{'descr': {}, 'fortran_order': False, 'shape': {}, }}"
 class Rows:
     """Rows as the command takes them: a matrix of float64, rows × features, in the order of the model's features."""
 
-    def __init__(self, X: Any, subject: Subject, what: str = "X"):
-        self.what, self.subject = what, subject
+    def __init__(self, X: Any, subject: Subject, what: str = "X", blank: bool = False):
+        self.what, self.subject, self.blank = what, subject, blank
         self.frame = self.in_order(as_frame(X, what))
         self.named = isinstance(X, pd.DataFrame)
         self.index, self.columns = self.frame.index, list(self.frame.columns)
         self.words = dict(subject.words)
-        if subject.in_turn:
+        if subject.in_turn and not blank:  # a row that stands for the names of columns has no categories
             self.take_in_turn()
         self.known: dict[int, list] = {}  # the categories of columns of them, by their codes, as the rows have them
         self.booleans: list[int] = []
@@ -66,7 +66,7 @@ class Rows:
         categorical = isinstance(column.dtype, pd.CategoricalDtype)
         if at in self.words or categorical and self.subject.coded:
             words = self.words.get(at, column.cat.categories if categorical else [])
-            if pd.api.types.is_numeric_dtype(column.dtype):
+            if pd.api.types.is_numeric_dtype(column.dtype) or self.blank and all(isinstance(w, str) and w.lstrip("-").isdigit() for w in words):
                 self.known[at] = [float(word) for word in words]
             else:
                 own = {str(v): v for v in (column.cat.categories if categorical else pd.unique(column.dropna()))}

@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 import pandas as pd
-from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier, RandomForestRegressor
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils.estimator_checks import check_estimator
 
@@ -112,6 +112,24 @@ class TestAnswers(unittest.TestCase):
             page.save(os.path.join(folder, "page.html"))
             self.assertEqual(os.listdir(folder), ["page.html"])
         self.assertIn("<html", facet.report(KINDS["one-hot columns"]()[0], mixed()[:5]).html)
+
+    def test_verify(self):
+        """Pairs of inputs that break a property break it in the live model."""
+        boosted = GradientBoostingClassifier(n_estimators=8, random_state=0).fit(X, words(X))
+        said = facet.verify(boosted, ignores=["debt"], monotone={"age": "up"}, timeout=20)
+        self.assertEqual(list(said.property), ["ignores debt", "monotone age:up"])
+        pair = pd.DataFrame([said.x[0], said.other[0]])
+        self.assertFalse(said.holds[0])
+        self.assertEqual(list(pair.columns[pair.nunique() > 1]), ["debt"])
+        self.assertEqual(list(boosted.predict(pair)), said.labels[0])
+        constant = forest().fit(X.assign(debt=0.0), Y)
+        self.assertTrue(facet.verify(constant, ignores="debt").holds[0])
+        self.assertTrue(facet.verify(boosted, same_as=boosted).holds[0])
+        most = facet.verify(REGRESSOR, output_at_most=100).bound[0]
+        self.assertGreaterEqual(most + 1e-9, REGRESSOR.predict(X).max())
+        for wrong, sentence in (({}, "say what is to be proven"), ({"ignores": ["sex"]}, "ignores names 'sex', which is no column")):
+            with self.assertRaisesRegex(facet.FacetError, sentence):
+                facet.verify(boosted, **wrong)
 
     def test_prune(self):
         rows, y = X[["age", "debt"]], words(X, ("no", "yes"))

@@ -1,0 +1,96 @@
+"""What holds for all inputs."""
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from typing import Any, Hashable, Iterable, Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from .command import FacetError
+from .models import Subject, save
+from .questions import Box, Question, nothing
+from .rows import Rows
+
+
+def verify(
+    model: Any, *, ignores: Iterable[Hashable] = (), monotone: Mapping[Hashable, str] | None = None, same_as: Any = None, output_at_most: float | None = None,
+    output_at_least: float | None = None, domain: Box | Sequence[float] | None = None, costs: Mapping | None = None, near: Any = None, within: float | None = None,
+    timeout: float | None = None, workers: int | None = None,
+) -> pd.DataFrame:
+    """Proves what holds for all inputs, or finds two inputs for which it does not.
+
+    ignores: features on which decisions do not depend. monotone: {feature: "up" or "down"}: the output never falls, or never rises, as
+    the feature rises. same_as: another model that decides everywhere as this one. output_at_most, output_at_least: of a regressor.
+    domain, costs: what inputs are asked about, as in attack. near, within: only inputs at distance ≤ within of a row of near. timeout:
+    seconds for a property.
+
+    Returns a DataFrame with a line for each property: property, holds (missing where a limit left it open), status, difference (of the
+    outputs of the two inputs found), bound (proven: no two differ by more), x and other (the inputs, by feature), labels, outputs.
+    """
+    with Question(model) as q:
+        q.flags.pop("classes", None)
+        about = q.flags.pop("model")
+        rows = Rows(nothing(q.subject, domain), q.subject, blank=True)
+        rows.forget()
+        names = rows.names() or [str(i) for i in range(len(rows.columns))]
+        asked = []
+        if ignores := [ignores] if isinstance(ignores, str) else list(ignores):
+            asked.append(f"--ignores={cells(names[rows.place(name, 'ignores')] for name in ignores)}")
+        for name, way in (monotone or {}).items():
+            asked.append(f"--monotone={cells([names[rows.place(name, 'monotone')] + ':' + way])}")
+        if same_as is not None:
+            os.mkdir(q.at("other"))
+            other = save(same_as, q.at("other"))
+            asked.append(f"--same-as={other.path}")
+        for flag, value in (("output-at-most", output_at_most), ("output-at-least", output_at_least)):
+            if value is not None:
+                asked.append(f"--{flag}={float(value)!r}")
+        if not asked:
+            raise FacetError("say what is to be proven: ignores, monotone, same_as, output_at_most or output_at_least")
+        q.measure("inf", None, workers, timeout)
+        q.flags.pop("norm")
+        q.box(domain, rows, "domain")
+        q.costs(costs, rows)
+        if near is not None:
+            Rows(near, q.subject, "near").write(q.at("near.npy"))
+            q.flags["near"] = "near.npy"
+        if within is not None:
+            q.flags["within"] = repr(float(within))
+        lines = [json.loads(text) for text in q.ask("verify", first=(about, *asked), fine=(0, 1, 4), out="-")]
+        table = {key: [line[key] for line in lines] for key in ("property", "holds", "status", "difference", "bound", "x", "other", "labels", "outputs", "label_changes")}
+        if same_as is not None:
+            table["property"] = [name.replace(other.path, other.name) for name in table["property"]]
+        table["holds"] = pd.array(table["holds"], dtype="boolean")
+        for key in ("x", "other"):
+            table[key] = [as_row(values, rows) for values in table[key]]
+        table["labels"] = [labels and [named(label, q.subject) for label in labels] for labels in table["labels"]]
+        return pd.DataFrame(table)
+
+
+def cells(names: Iterable[str]) -> str:
+    """Returns names as a flag takes them: those with commas in quotes."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="").writerow(list(names))
+    return text.getvalue()
+
+
+def as_row(values: list | None, rows: Rows) -> dict | None:
+    """Returns an input by its features."""
+    if values is None:
+        return None
+    matrix = np.array([[np.nan if v is None else v for v in values]], dtype=float)
+    return {column: list(held)[0] for column, held in rows.restored(matrix, "").items()}
+
+
+def named(label: Any, subject: Subject) -> Any:
+    """Returns a label that a file lists, or of which it has the number, as the model has it."""
+    if subject.classes is None or label is None:
+        return label
+    known = subject.classes.tolist()
+    if subject.name.startswith("LGBM"):
+        return known[int(label)]
+    return next((c for c in known if str(c) == str(label) or c == label), label)

@@ -298,7 +298,6 @@ Test = namedtuple("Test", "weights threshold closed")
 
 def box_test(comparison, feature, t):
     """The test of a node, which compares real numbers."""
-    demand(comparison in ("x <= t", "x < t", "float32(x) <= t", "float32(x) < t"), "unknown comparison %r", comparison)
     strict, weights = comparison.endswith("< t"), ((feature, 1.0),)
     demand(comparison[0] != "x" or t > -math.inf, "a threshold is -inf")
     if comparison[0] == "x" or math.isinf(t) and strict == (t < 0):
@@ -1082,6 +1081,7 @@ def read_arrays(top, kind, dim, classes, names, stored):
     oblique, single_tree, trees = "oblique" in kind, kind.endswith("tree"), array_of(top.get("trees"), members_of)
     boosting = top.get("boosting") if kind == "sklearn" else None
     comparison = None if oblique else "float32(x) <= t" if kind == "sklearn" else text_of(top.get("comparison"))
+    demand(comparison in (None, "x <= t", "x < t", "float32(x) <= t", "float32(x) < t"), "unknown comparison %.40r", comparison)
     demand(trees and (len(trees) == 1 or not single_tree), "%d trees", len(trees))
     demand(classes or kind != "sklearn" and top["format"] != "oblique-tree-ensemble", "no classes")
     vote, base, divisor, single = "soft", None, 0.0, False
@@ -1282,14 +1282,14 @@ def read_lightgbm(text, stored):
     return Boxes(stored, last + 1, classes, trees, vote, base)
 
 def words_of(fields, key):
-    return fields.get(key, "").translate(str.maketrans(PLAIN, " " * len(PLAIN))).split(" ") if fields.get(key, "").strip(PLAIN) else []
+    return [word for word in fields.get(key, "").translate(str.maketrans(PLAIN, " " * len(PLAIN))).split(" ") if word]
 
 def lightgbm_tree(fields, c):
     demand(integer(fields, "num_cat", -1) == integer(fields, "is_linear", 0) == 0, "a tree is categorical or linear")
     leaves, zero = integer(fields, "num_leaves", 0), round32(1e-35)
 
     def column(key, count, read):
-        words = [word for word in words_of(fields, key) if word]
+        words = words_of(fields, key)
         demand(len(words) == count, "%s has %d words, not %d", key, len(words), count)
         return list(map(read, words))
 

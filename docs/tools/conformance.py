@@ -207,6 +207,8 @@ models("tree", ".json", TREE, [
     ("infinite-left", '"left":[1', '"infinite":[-1,0,0],"left":[1', A, "a threshold of -inf, where float32 are compared"),
     ("leaf", json.dumps(stump(0, 0.5, [1, 0], [0, 2]), separators=(",", ":")),
      '{"feature":[0],"threshold":[0],"left":[-1],"right":[-1],"value":[[1,0]]}', A, "a tree of one leaf"),
+    ("leaf-comparison", TREE[TREE.index('"comparison"'):], '"comparison":"<","trees":[{"feature":[0],"threshold":[0],"left":[-1],"right":[-1],"value":[[1,0]]}]}',
+     R, "an unknown comparison, which no test needs"),
 ])
 models("oblique", ".json", OBLIQUE, [
     ("leaf-weights", "[1,1],null", "[1,1],[1,1]", R, "a leaf with weights"),
@@ -314,6 +316,7 @@ models("lightgbm", ".txt", LIGHTGBM, [
     ("key-none-head", "label_index=0", "something", A, "a line of the head without ="),
     ("cat-none", "num_cat=0\n", "", R, "no num_cat"),
     ("linear", "is_linear=0", "is_linear=1", R, "linear leaves"),
+    ("names-spaces", "=Column_0 Column_1", "= Column_0\t  Column_1 ", A, "white space between names"),
     ("tree-number", "Tree=0", "Tree=1", R, "trees count from 0"),
     ("tree-sizes", "tree_sizes=300", "tree_sizes=300 300", R, "two sizes for one tree"),
     ("child", "left_child=-1", "left_child=-3", R, "a leaf that is not there"),

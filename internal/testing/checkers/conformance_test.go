@@ -2,14 +2,17 @@ package checkers
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/python"
 )
 
@@ -20,6 +23,81 @@ const conformance = "../../../attack/proof/testdata"
 func TestConformance(t *testing.T) {
 	t.Parallel()
 	p := python.StartChecker(t, "../../../docs")
+	for _, c := range cases(t) {
+		t.Run(c.name, func(t *testing.T) {
+			if err := c.inGo(); (err == nil) != (c.verdict == "accept") {
+				t.Errorf("attack/proof: %v, want %s: %s", err, c.verdict, c.reason)
+			}
+			says := p.RefusesRows(t, c.k, c.subject, c.file)
+			if (says == "") != (c.verdict == "accept") {
+				t.Errorf("docs/check_proofs.py: %q, want %s: %s", says, c.verdict, c.reason)
+			}
+			_, err := classifier.Read(bytes.NewReader(c.subject))
+			if c.reader != "-" && (err == nil) != (c.reader == "accept") {
+				t.Errorf("classifier.Read: %v, want %s: %s", err, c.reader, c.reason)
+			}
+		})
+	}
+}
+
+// TestOddBytes changes bytes of these files: both checkers say the same of what becomes of them.
+func TestOddBytes(t *testing.T) {
+	t.Parallel()
+	p, rng := python.StartChecker(t, "../../../docs"), rand.New(rand.NewPCG(*seed, 5))
+	all, total, accepted := cases(t), *mutants, 0
+	if total == 0 {
+		total = instance.Count(2000, 100_000)
+	}
+	for range total {
+		c := all[rng.IntN(len(all))]
+		at := &c.subject // or the proofs about it, whose sum would not fit another subject
+		if c.file != nil {
+			at = &c.file
+		}
+		if *at = slices.Clone(*at); len(*at) == 0 || len(*at) > 1<<16 {
+			continue
+		}
+		for range 1 + rng.IntN(2) {
+			*at = oddly(rng, *at)
+		}
+		err := c.inGo()
+		says := p.RefusesRows(t, c.k, c.subject, c.file)
+		if (says == "") != (err == nil) {
+			t.Errorf("%s: attack/proof says %v, docs/check_proofs.py %q\n%.1500q",
+				c.name, err, says, *at)
+		}
+		if err == nil {
+			accepted++
+		}
+	}
+	t.Logf("%d files, of which %d are accepted", total, accepted)
+}
+
+// oddly changes a byte of a file, or leaves it out, or puts another beside it.
+func oddly(rng *rand.Rand, file []byte) []byte {
+	const odd = "0123456789 \n\t\r,.:;+-eExXpPaAnNfFiI\"[]{}#*@<=\\\x00\x80\xc3\xa4\x1f"
+	i, c := rng.IntN(len(file)), odd[rng.IntN(len(odd))]
+	switch rng.IntN(4) {
+	case 0:
+		return slices.Delete(file, i, min(len(file), i+1+rng.IntN(3)))
+	case 1:
+		return slices.Insert(file, i, c)
+	case 2:
+		return slices.Insert(file, i, file[i:min(len(file), i+1+rng.IntN(9))]...)
+	}
+	file[i] = c
+	return file
+}
+
+// odd is a line of the table.
+type odd struct {
+	verdict, reader, what, name, reason string
+	k                                   int
+	subject, file                       []byte // file: nil for a model or rows
+}
+
+// cases reads the table and its files.
+func cases(t *testing.T) (all []odd) {
 	read := func(name string) []byte {
 		content, err := os.ReadFile(filepath.Join(conformance, name))
 		if err != nil {
@@ -33,45 +111,33 @@ func TestConformance(t *testing.T) {
 		if len(f) != 7 {
 			t.Fatalf("%q has %d fields", row, len(f))
 		}
-		verdict, reader, what, name, about, reason := f[0], f[1], f[2], f[3], f[4], f[6]
-		k, _ := strconv.Atoi(f[5])
-		file, subject := read(name), []byte(nil)
-		if about != "-" {
-			subject = read(about)
+		c := odd{verdict: f[0], reader: f[1], what: f[2], name: f[3], reason: f[6]}
+		c.k, _ = strconv.Atoi(f[5])
+		if about := f[4]; about == "-" {
+			c.subject = read(c.name)
 		} else {
-			file, subject = nil, file
+			c.subject, c.file = read(about), read(c.name)
 		}
-		t.Run(name, func(t *testing.T) {
-			if err := inGo(what, subject, file, k); (err == nil) != (verdict == "accept") {
-				t.Errorf("attack/proof: %v, want %s: %s", err, verdict, reason)
-			}
-			says := p.RefusesRows(t, k, subject, file)
-			if (says == "") != (verdict == "accept") {
-				t.Errorf("docs/check_proofs.py: %q, want %s: %s", says, verdict, reason)
-			}
-			_, err := classifier.Read(bytes.NewReader(subject))
-			if reader != "-" && (err == nil) != (reader == "accept") {
-				t.Errorf("classifier.Read: %v, want %s: %s", err, reader, reason)
-			}
-		})
+		all = append(all, c)
 	}
+	return all
 }
 
-// inGo returns what attack/proof says against a file about another.
-func inGo(what string, subject, file []byte, k int) error {
+// inGo returns what attack/proof says against it.
+func (c *odd) inGo() error {
 	var m *proof.Model
 	var err error
-	if k > 0 {
-		m, err = proof.ReadRows(bytes.NewReader(subject), k)
+	if c.k > 0 {
+		m, err = proof.ReadRows(bytes.NewReader(c.subject), c.k)
 	} else {
-		m, err = proof.ReadModel(bytes.NewReader(subject))
+		m, err = proof.ReadModel(bytes.NewReader(c.subject))
 	}
 	switch {
-	case err != nil || file == nil:
+	case err != nil || len(c.file) == 0:
 		return err
-	case what == "pruning":
-		_, err = proof.CheckPruning(bytes.NewReader(file), m)
+	case c.what == "pruning":
+		_, err = proof.CheckPruning(bytes.NewReader(c.file), m)
 		return err
 	}
-	return proof.Check(bytes.NewReader(file), m, func(proof.Claim) error { return nil })
+	return proof.Check(bytes.NewReader(c.file), m, func(proof.Claim) error { return nil })
 }

@@ -9,4 +9,7 @@
 // changed, or the claim. A changed proof that a checker accepts must still be true, which
 // the attack itself is asked: no example that it finds may lie nearer than the bound. The flag
 // -python N gives every N-th to the checker in Python as well, whose verdict must be the same.
+//
+// TestConformance gives the files of attack/proof/testdata to both, and TestOddBytes, with the same
+// flag -mutants, files of which some bytes are changed.
 package checkers

@@ -215,14 +215,12 @@ func (e *Ensemble) intersect(i int, box polytope.Box, sum []float64, yield func(
 		if !t.IsLeaf(leaf) {
 			continue
 		}
-		part := slices.Clone(box)
-		if t.Restrict(part, leaf); part.Empty() {
-			continue
-		}
 		total := slices.Clone(sum)
 		e.vote.Add(total, i, leaf)
-		if !e.intersect(i+1, part, total, yield) {
-			return false
+		for part := range t.Parts(box, leaf) {
+			if !e.intersect(i+1, slices.Clone(part), total, yield) {
+				return false
+			}
 		}
 	}
 	return true
@@ -235,7 +233,7 @@ func (e *Ensemble) CellAt(x []float64) (Cell, error) {
 	}
 	box := polytope.NewBox(e.Dim())
 	for _, t := range e.vote.Trees {
-		t.Restrict(box, t.Leaf(x))
+		t.RestrictTo(box, t.Leaf(x), x)
 	}
 	return Cell{Label: e.Predict(x), Region: polytope.Polyhedron{Box: box}}, nil
 }

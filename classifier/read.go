@@ -27,10 +27,9 @@ import (
 // that wrote it does, to the last bit. A single decision tree of scikit-learn makes an ensemble of
 // one, and is its Tree(0).
 //
-// It keeps the file, of at most 1 GiB, in memory meanwhile, but for one of XGBoost; time and
-// memory are linear in its length, where it has no sets of categories. Errors are a *ModelError,
-// which wraps ErrModel, and errors.ErrUnsupported besides for what a library can write but is not
-// read here.
+// It keeps the file, of at most 1 GiB, in memory meanwhile, but for one of XGBoost; time and memory
+// are linear in its length. Errors are a *ModelError, which wraps ErrModel, and
+// errors.ErrUnsupported besides for what a library can write but is not read here.
 func Read(r io.Reader) (Classifier, error) {
 	m, err := modelfile.Read(r)
 	if err != nil {

@@ -20,15 +20,19 @@ type Tree struct {
 	labels
 	axis *trees.Axis
 	once sync.Once
-	vote *boxtree.Model // of this tree alone, made once moves have rules
+	vote *boxtree.Model // of this tree alone, made once moves have rules or tests are of sets
 	err  error          // of making it
 }
 
 // TreeNode is a node of a Tree. Node 0 is the root. Children come after their
 // parents; a leaf has Left = Right = −1 and Feature = −1.
 type TreeNode struct {
-	Feature     int
-	Threshold   float64
+	Feature   int
+	Threshold float64
+	// Thresholds, two or more that ascend, make it the test of a set in place of Threshold: x goes
+	// left if it would go right at an even number of them, each a test by itself. So what lies
+	// between the first two goes right, and before and behind them left.
+	Thresholds  []float64
 	Left, Right int
 	// MissingLeft sends a NaN left. Predict and attacks follow it.
 	MissingLeft bool
@@ -56,15 +60,16 @@ var (
 
 // NewTree makes a tree over dim features from its nodes. It returns a *ModelError that
 // names the first node that is malformed: a feature outside 0..dim−1, a threshold that is
-// NaN, or −Inf where float64 are compared, values that are not finite or not of one
+// NaN, or −Inf where float64 are compared, thresholds of a set that do not ascend (two may round to
+// one float32) or are infinite, values that are not finite or not of one
 // length, a child that does not come after its parent or has two. A threshold of +Inf is
 // one that only a NaN does not pass: libraries write it for splits by missing values.
 func NewTree(dim int, c Comparison, nodes []TreeNode) (*Tree, error) {
 	axis, err := trees.NewAxis(dim, trees.Comparison(c), len(nodes), func(i int) trees.Node {
 		n := &nodes[i]
 		return trees.Node{
-			Feature: n.Feature, Threshold: n.Threshold, Left: n.Left, Right: n.Right,
-			MissingLeft: n.MissingLeft, Value: n.Value,
+			Feature: n.Feature, Threshold: n.Threshold, Thresholds: slices.Clone(n.Thresholds),
+			Left: n.Left, Right: n.Right, MissingLeft: n.MissingLeft, Value: n.Value,
 		}
 	})
 	if err != nil {
@@ -88,8 +93,8 @@ func (t *Tree) Nodes() []TreeNode {
 	for i := range nodes {
 		n := t.axis.Node(i)
 		nodes[i] = TreeNode{
-			Feature: n.Feature, Threshold: n.Threshold, Left: n.Left, Right: n.Right,
-			MissingLeft: n.MissingLeft, Value: slices.Clone(n.Value),
+			Feature: n.Feature, Threshold: n.Threshold, Thresholds: slices.Clone(n.Thresholds),
+			Left: n.Left, Right: n.Right, MissingLeft: n.MissingLeft, Value: slices.Clone(n.Value),
 		}
 	}
 	return nodes
@@ -98,43 +103,49 @@ func (t *Tree) Nodes() []TreeNode {
 // Predict returns the label of x.
 func (t *Tree) Predict(x []float64) int { return int(t.axis.Labels[t.axis.Leaf(x)]) }
 
-// Cells lists the leaves that some input reaches, from left to right, as boxes.
-// The borders lie where the comparison changes: with AtMostFloat32 halfway between a
-// threshold and the next float32.
+// Cells lists the leaves that some input reaches, from left to right, as boxes: several of a leaf
+// below the test of a set, one for each run of values that it sends there. The borders lie where
+// the comparison changes: with AtMostFloat32 halfway between a threshold and the next float32.
 func (t *Tree) Cells() iter.Seq[Cell] {
 	return func(yield func(Cell) bool) {
+		all := polytope.NewBox(t.Dim())
 		for leaf := range t.axis.Leaves() {
-			if cell := t.cell(leaf); !cell.Region.Box.Empty() && !yield(cell) {
-				return
+			for box := range t.axis.Parts(all, leaf) {
+				if !yield(t.cell(leaf, slices.Clone(box))) {
+					return
+				}
 			}
 		}
 	}
 }
 
-func (t *Tree) cell(leaf int) Cell {
-	box := polytope.NewBox(t.Dim())
-	t.axis.Restrict(box, leaf)
+func (t *Tree) cell(leaf int, box polytope.Box) Cell {
 	return Cell{Label: int(t.axis.Labels[leaf]), Region: polytope.Polyhedron{Box: box}}
 }
 
-// CellAt returns the leaf that x reaches.
+// CellAt returns the leaf that x reaches, below the test of a set the box of it that x lies in.
 func (t *Tree) CellAt(x []float64) (Cell, error) {
 	if err := polytope.CheckPoint(x, t.Dim()); err != nil {
 		return Cell{}, err
 	}
-	return t.cell(t.axis.Leaf(x)), nil
+	leaf, box := t.axis.Leaf(x), polytope.NewBox(t.Dim())
+	t.axis.RestrictTo(box, leaf, x)
+	return t.cell(leaf, box), nil
 }
 
 // Search implements Searcher: a node of the search is a node of the tree, bounded
 // by the distance to the inputs that reach it. Distances are in closed form, rounded
 // down, and no program is solved.
 func (t *Tree) Search(_ context.Context, q search.Query) (search.Search, error) {
-	if q.Moves != nil {
+	if q.Moves != nil || t.axis.HasSets() {
 		vote, err := t.alone()
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, err
+		case q.Moves != nil:
+			return boxtree.NewRuled(vote, q)
 		}
-		return boxtree.NewRuled(vote, q)
+		return boxtree.New(vote, q), nil
 	}
 	return axistree.New(t.axis, q), nil
 }

@@ -66,11 +66,11 @@ func (w *walk) visit(i int32, reach float64) {
 			i = n.Left
 			continue
 		}
-		if n.Cut < now.Lo {
+		if n.Cut < now.Lo && !n.IsSet() {
 			i = n.Right
 			continue
 		}
-		low, high := grid.Span{Lo: now.Lo, Hi: n.Cut}, grid.Span{Lo: n.Cut + 1, Hi: now.Hi}
+		low, high := w.Halves(n, now)
 		if w.gains[n.Left] >= w.gains[n.Right] {
 			w.enter(n.Left, f, low, now, reach)
 			w.enter(n.Right, f, high, now, reach)
@@ -84,6 +84,9 @@ func (w *walk) visit(i int32, reach float64) {
 
 // enter visits a child, which leaves some intervals of what there is now of a feature.
 func (w *walk) enter(child, f int32, s, now grid.Span, reach float64) {
+	if s.Lo > s.Hi {
+		return
+	}
 	if w.round {
 		if reach = w.metric.Join(reach, w.gap(f, s), w.gap(f, now)); reach > w.limit {
 			return
@@ -94,14 +97,21 @@ func (w *walk) enter(child, f int32, s, now grid.Span, reach float64) {
 	w.box[f] = now
 }
 
-// meet intersects a box with the best leaves, in memory that the next call overwrites.
-func (s *finder) meet(box grid.Box) grid.Box {
-	b := append(s.meeting[:0], box...)
+// meet intersects a box with the best leaves, in memory that the next call overwrites. It returns
+// a feature, too, that tests ask for sets, in which these have no interval in common; −1 if there
+// is none. Of what they have in common it leaves the intervals around the nearest one.
+func (s *finder) meet(box grid.Box) (b grid.Box, apart int32) {
+	b = append(s.meeting[:0], box...)
 	s.meeting = b
+	s.common.reset(&s.View)
 	for t, leaf := range s.chosen {
 		nodes, parents := s.Trees[t].Nodes, s.model.Trees[t].Parents
 		for i := leaf; i > 0; i = parents[i] {
 			n := &nodes[parents[i]]
+			if n.IsSet() {
+				s.common[n.Feature].Keep(s.SetOf(n), n.Left == i)
+				continue
+			}
 			if now := &b[n.Feature]; n.Left == i {
 				now.Hi = min(now.Hi, n.Cut)
 			} else {
@@ -109,5 +119,16 @@ func (s *finder) meet(box grid.Box) grid.Box {
 			}
 		}
 	}
-	return b
+	apart = -1
+	for f, common := range s.common {
+		if common == nil || b[f].Lo > b[f].Hi {
+			continue
+		}
+		if hull := common.Hull(b[f]); hull.Lo > hull.Hi {
+			apart = int32(f)
+		} else {
+			b[f] = common.Run(s.NearestIn(int32(f), hull, common), hull)
+		}
+	}
+	return b, apart
 }

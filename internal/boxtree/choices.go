@@ -25,14 +25,20 @@ type choices struct {
 	spread []float64 // by lead: mean difference of the gains of a group
 	// The choices by where their sides begin and where they end.
 	lows, highs edges
+	bits        []uint64  // of sets of intervals, one after the other
+	sets        [][]owned // by feature: the sides with sets; nil if there are none
 }
 
 // side restricts a choice to the intervals of a feature.
 type side struct {
 	feature int32
 	grid.Span
+	set int32   // one more than where its set begins in bits; 0 for all of the span
 	gap float64 // scaled distance from X
 }
+
+// owned is a set of intervals of a choice.
+type owned struct{ choice, set int32 }
 
 func (c *choices) groups() int { return len(c.first) - 1 }
 func (c *choices) len() int    { return len(c.reaches) }
@@ -54,7 +60,11 @@ func (c *choices) reset(m grid.Metric) {
 	c.metric, c.ball = m, c.ball[:0]
 	c.first, c.ends = append(c.first[:0], 0), append(c.ends[:0], 0)
 	c.reaches, c.gains, c.base, c.sides = c.reaches[:0], c.gains[:0], c.base[:0], c.sides[:0]
+	c.bits, c.sets = c.bits[:0], nil
 }
+
+// setOf returns the intervals of a side with a set.
+func (c *choices) setOf(set int32, words int) grid.Set { return c.bits[set-1:][:words] }
 
 // best returns what a lead comes to with the best choice of each group.
 func (c *choices) best(lead int) float64 {
@@ -93,7 +103,9 @@ func (c *choices) indexed() *choices {
 		gains: slices.Clone(c.gains),
 		base:  slices.Clone(c.base), sides: slices.Clone(c.sides), ends: slices.Clone(c.ends),
 		order: make([]int32, len(c.base)*c.len()), spread: make([]float64, len(c.base)),
+		bits: slices.Clone(c.bits),
 	}
+	i.own()
 	for lead := range i.base {
 		for g := range i.groups() {
 			i.rank(lead, g)
@@ -102,6 +114,21 @@ func (c *choices) indexed() *choices {
 	i.lows = newEdges(i, func(s *side) (int32, bool) { return s.Lo, s.Lo > i.ball[s.feature].Lo })
 	i.highs = newEdges(i, func(s *side) (int32, bool) { return s.Hi, s.Hi < i.ball[s.feature].Hi })
 	return i
+}
+
+// own lists the sides with sets by their features.
+func (c *choices) own() {
+	if len(c.bits) == 0 {
+		return
+	}
+	c.sets = make([][]owned, len(c.ball))
+	for i := range int32(c.len()) {
+		for _, s := range c.sidesOf(i) {
+			if s.set > 0 {
+				c.sets[s.feature] = append(c.sets[s.feature], owned{i, s.set})
+			}
+		}
+	}
 }
 
 // rank sorts the choices of a group by what they add to a lead, the nearer first of a

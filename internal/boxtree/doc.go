@@ -92,6 +92,15 @@
 //   - What depends on the node that was looked at before is only time: its reach is summed anew,
 //     and its choices are the same.
 //
+// # Sets
+//
+// A tree may ask for a set of intervals of a feature, as models with categories do. Boxes stay
+// products of spans, and so do splits. A choice below such a test has its set besides the span from
+// the first interval of it to the last: a choice is taken where none of the set meets the box. The
+// best choices may have no interval of a feature in common though their spans have; then the box is
+// split behind an interval by the shares of their sets that both halves lack. No potentials are
+// used, which know spans alone.
+//
 // # Proofs
 //
 // A node that was opened below the proven bound is a split of the proof, every other one a leaf

@@ -31,6 +31,9 @@ func (s *boxSearch) gather(
 	g := gathering{boxSearch: s, c: c, limit: m.Scaled(distance)}
 	c.ball = append(c.ball, s.ball(&m, distance)...)
 	g.node = slices.Clone(c.ball)
+	if s.HasSets() {
+		g.masks = make([]grid.Set, len(s.At))
+	}
 	for f, d := range s.Domain {
 		g.base = m.Join(g.base, m.Scale(s.Gap(int32(f), d.Lo, d.Hi)), 0)
 	}
@@ -56,10 +59,11 @@ func (s *boxSearch) ball(m *grid.Metric, distance float64) grid.Box {
 type gathering struct {
 	*boxSearch
 	c     *choices
-	limit float64  // scaled
-	base  float64  // reach of the domain
-	node  grid.Box // intervals of the node being visited
-	path  []int32  // features that restrict it
+	limit float64    // scaled
+	base  float64    // reach of the domain
+	node  grid.Box   // intervals of the node being visited
+	path  []int32    // features that restrict it
+	masks []grid.Set // by feature: the intervals that reach the node by tests of sets; nil for all
 }
 
 // visit adds the leaves below node i, whose own reach is known.
@@ -68,6 +72,9 @@ func (g *gathering) visit(ctx context.Context, t *grid.Tree, i int32, reach floa
 	f := n.Feature
 	if f < 0 {
 		return g.add(ctx, t, i)
+	}
+	if g.Words(f) > 0 {
+		return g.visitSet(ctx, t, n, reach)
 	}
 	now := g.node[f]
 	if n.Cut >= now.Hi {
@@ -102,6 +109,44 @@ func (g *gathering) visit(ctx context.Context, t *grid.Tree, i int32, reach floa
 	return nil
 }
 
+// visitSet is visit of a feature of which some test asks for a set.
+func (g *gathering) visitSet(
+	ctx context.Context, t *grid.Tree, n *grid.Node, reach float64,
+) error {
+	f, m := n.Feature, &g.c.metric
+	whole, mask := g.node[f], g.masks[f]
+	if mask == nil {
+		g.path = append(g.path, f)
+		defer func() { g.path = g.path[:len(g.path)-1] }()
+	}
+	defer func() { g.node[f], g.masks[f] = whole, mask }()
+	before := m.Scale(g.GapIn(f, whole, mask))
+	for _, left := range [...]bool{true, false} {
+		below := make(grid.Set, g.Words(f))
+		if copy(below, mask); mask == nil {
+			below.Fill()
+		}
+		g.Keep(below, n, left)
+		hull := below.Hull(whole)
+		if hull.Lo > hull.Hi {
+			continue
+		}
+		r := m.Join(reach, m.Scale(g.GapIn(f, hull, below)), before)
+		if r > g.limit {
+			continue
+		}
+		child := n.Right
+		if left {
+			child = n.Left
+		}
+		g.node[f], g.masks[f] = hull, below
+		if err := g.visit(ctx, t, child, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // add appends a leaf.
 func (g *gathering) add(ctx context.Context, t *grid.Tree, leaf int32) error {
 	c := g.c
@@ -111,7 +156,17 @@ func (g *gathering) add(ctx context.Context, t *grid.Tree, leaf int32) error {
 	begin := len(c.sides)
 	for _, f := range g.path {
 		now := g.node[f]
-		c.sides = append(c.sides, side{f, now, c.metric.Scale(g.Gap(f, now.Lo, now.Hi))})
+		s := side{feature: f, Span: now}
+		if g.masks == nil || g.masks[f] == nil {
+			s.gap = c.metric.Scale(g.Gap(f, now.Lo, now.Hi))
+		} else {
+			s.gap = c.metric.Scale(g.GapIn(f, now, g.masks[f]))
+			if g.masks[f].Count(now) < int(now.Hi-now.Lo)+1 {
+				s.set = int32(len(c.bits)) + 1
+				c.bits = append(c.bits, g.masks[f]...)
+			}
+		}
+		c.sides = append(c.sides, s)
 		for i := len(c.sides) - 1; i > begin && c.sides[i].feature < c.sides[i-1].feature; i-- {
 			c.sides[i], c.sides[i-1] = c.sides[i-1], c.sides[i]
 		}

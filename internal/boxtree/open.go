@@ -25,7 +25,11 @@ type opener struct {
 	sweep    trees.Sweep
 	meeting  grid.Box // memory of meet
 	disjoint []int32
-	regrets  regrets
+	apart    []int32 // features with sets in which the best choices have no common interval
+	common   common  // of meetSets
+	// of divideSet: what the halves lose behind each interval
+	lows, highs []float64
+	regrets     regrets
 
 	sweeper potentials.Sweeper
 	climber *climb.Search
@@ -168,7 +172,7 @@ func (o *opener) judge(
 	case disjoint && relaxed:
 		f := o.disjoint[0]
 		return nil, grid.Cut{Feature: f, After: b[f].Hi}, true
-	case disjoint:
+	case disjoint || len(o.apart) > 0:
 		return nil, o.disagreement(x, b, n.Bound), true
 	}
 	split, distance, attained := o.farthest(b, n.Bound)
@@ -197,12 +201,16 @@ func (o *opener) judge(
 func (o *opener) meet(best []int32) grid.Box {
 	b, c := o.meeting, o.region.choices
 	copy(b, o.region.box)
+	o.apart = o.apart[:0]
 	for _, i := range best {
 		for j := c.ends[i]; j < c.ends[i+1]; j++ {
 			s := &c.sides[j]
 			b[s.feature].Lo = max(b[s.feature].Lo, s.Lo)
 			b[s.feature].Hi = min(b[s.feature].Hi, s.Hi)
 		}
+	}
+	if c.sets != nil {
+		o.meetSets(b, best)
 	}
 	return b
 }
@@ -243,8 +251,8 @@ func (o *opener) sums(b grid.Box) []float64 {
 // the box beyond the ball.
 func (o *opener) leaf(b grid.Box, tree int) int {
 	nodes, i := o.Trees[tree].Nodes, int32(0)
-	for n := nodes[0]; n.Feature >= 0; n = nodes[i] {
-		if i = n.Right; o.Nearest(n.Feature, b[n.Feature]) <= n.Cut {
+	for n := &nodes[0]; n.Feature >= 0; n = &nodes[i] {
+		if i = n.Right; o.Left(n, o.Nearest(n.Feature, b[n.Feature])) {
 			i = n.Left
 		}
 	}

@@ -64,6 +64,7 @@ func (r *region) narrow(p *node) {
 		s.Hi = p.cut.After
 	}
 	r.gaps[f] = c.metric.Scale(r.Gap(f, s.Lo, s.Hi))
+	r.killSets(f)
 }
 
 // restrict cuts the region down to a box.
@@ -78,6 +79,20 @@ func (r *region) restrict(box grid.Box) {
 		r.kill(c.lows.between(f, to.Hi+1, s.Hi+1))
 		*s = to
 		r.gaps[f] = c.metric.Scale(r.Gap(f, s.Lo, s.Hi))
+		r.killSets(f)
+	}
+}
+
+// killSets takes choices with sets of a feature that do not meet the box.
+func (r *region) killSets(f int32) {
+	if r.choices.sets == nil {
+		return
+	}
+	words := r.Words(f)
+	for _, o := range r.choices.sets[f] {
+		if r.alive[o.choice] && !r.choices.setOf(o.set, words).Meets(r.box[f]) {
+			r.alive[o.choice] = false
+		}
 	}
 }
 

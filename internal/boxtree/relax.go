@@ -32,6 +32,9 @@ const manyPairs, manyPriced = 150_000, 250_000
 // none there: proofs have potentials in ℓ∞ only.
 func (o *opener) begins(p *node, bound float64) bool {
 	c := p.choices
+	if c.sets != nil {
+		return false // potentials know spans of intervals alone
+	}
 	pairs := c.groups() * c.len()
 	switch {
 	case o.Query.Purpose.Trace != nil && o.Norm != polytope.LInf:

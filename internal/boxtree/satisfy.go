@@ -81,7 +81,7 @@ func (s *Sums) holds(b grid.Box) bool {
 		cell[f] = span.Lo
 	}
 	for t := range s.model.grid.Trees {
-		s.added.Add(total, t, int(s.model.grid.Trees[t].Leaf(cell)))
+		s.added.Add(total, t, int(s.model.grid.Leaf(&s.model.grid.Trees[t], cell)))
 	}
 	return slices.Min(total) >= 0
 }

@@ -34,7 +34,7 @@ func anyHolds(e *trees.Ensemble[*trees.Axis], q *SumQuery) (number, vector bool)
 		}
 		sums := slices.Clone(e.Vote.Base)
 		for t := range g.Trees {
-			e.Add(sums, t, int(g.Trees[t].Leaf(cell)))
+			e.Add(sums, t, int(g.Leaf(&g.Trees[t], cell)))
 		}
 		if !meets(q, sides) || slices.Min(sums) < 0 {
 			return

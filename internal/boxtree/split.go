@@ -13,7 +13,7 @@ import (
 func (o *opener) findDisjoint(b grid.Box) bool {
 	o.disjoint = o.disjoint[:0]
 	for f, s := range b {
-		if s.Lo > s.Hi {
+		if s.Lo > s.Hi && !slices.Contains(o.apart, int32(f)) {
 			o.disjoint = append(o.disjoint, int32(f))
 		}
 	}
@@ -28,7 +28,14 @@ func (o *opener) disagreement(x crossing, b grid.Box, bound float64) (split grid
 	o.regrets.reset(&o.region.choices.lows, b, o.disjoint)
 	o.weigh(x, b, bound)
 	floor, most := o.region.choices.spread[x.lead]*regretFloor, math.Inf(-1)
-	split = grid.Cut{Feature: o.disjoint[0], After: b[o.disjoint[0]].Hi}
+	if len(o.disjoint) > 0 {
+		split = grid.Cut{Feature: o.disjoint[0], After: b[o.disjoint[0]].Hi}
+	}
+	for _, f := range o.apart {
+		if after, score := o.divideSet(x, f, bound, floor); score > most {
+			split, most = grid.Cut{Feature: f, After: after}, score
+		}
+	}
 	for _, f := range o.disjoint {
 		price := func(after int32) (low, high float64) { return o.farther(f, after, x.lead, bound) }
 		if interval, score := o.regrets.weakest(f, b[f], floor, price); score > most {

@@ -49,6 +49,7 @@ type finder struct {
 	climber *climb.Search
 	chosen  []int32 // the best leaf of each tree
 	meeting grid.Box
+	common  common
 }
 
 // sum is one of the sums of the trees, over the real numbers.
@@ -146,9 +147,12 @@ func (s *finder) look(ctx context.Context, n *sumNode, of *potentials.Decomposit
 	if n.bound = min(n.bound, s.bound(s.chosen)); n.bound <= s.best {
 		return false
 	}
-	b := s.meet(n.box)
+	b, apart := s.meet(n.box)
 	var open bool
-	if n.split, open = b.Disjoint(); !open {
+	if n.split, open = b.Disjoint(); !open && apart >= 0 {
+		n.split, open = grid.Cut{Feature: apart, After: n.box[apart].Middle()}, true
+	}
+	if !open {
 		return s.solve(n, b)
 	}
 	if of == nil {
@@ -236,6 +240,9 @@ func (s *finder) climb(ctx context.Context, within grid.Box, cell []int32) {
 // relax returns the decomposition of the sum over the whole region, with potentials of zero;
 // nil if the gains cannot be counted, or ctx ends.
 func (s *finder) relax(ctx context.Context) *potentials.Decomposition {
+	if s.HasSets() {
+		return nil // potentials know spans of intervals alone
+	}
 	g := potentials.Gathering{
 		Box: s.Domain, Gain: func(t int, leaf int32) float64 { return s.gains[t][leaf] },
 	}

@@ -47,7 +47,7 @@ func drawTrees(
 	t testing.TB, rng *rand.Rand, dim, count, depth, classes int, value func() float64,
 ) []*trees.Axis {
 	t.Helper()
-	comparison := trees.Comparison(rng.IntN(4))
+	comparison, sets := trees.Comparison(rng.IntN(4)), rng.IntN(3) == 0
 	members := make([]*trees.Axis, count)
 	for i := range members {
 		var nodes []trees.Node
@@ -61,6 +61,9 @@ func drawTrees(
 			nodes = append(nodes, trees.Node{Left: -1, Right: -1, Value: values})
 			if depth > 0 && rng.IntN(8) > 0 {
 				nodes[at].Feature, nodes[at].Threshold = rng.IntN(dim), float64(rng.IntN(9)-4)/4
+				if sets && rng.IntN(2) == 0 {
+					nodes[at].Thresholds = drawSet(rng)
+				}
 				nodes[at].Left = grow(depth - 1)
 				nodes[at].Right = grow(depth - 1)
 			}
@@ -75,6 +78,19 @@ func drawTrees(
 		}
 	}
 	return members
+}
+
+// drawSet draws the thresholds of the test of a set: nil for a single one.
+func drawSet(rng *rand.Rand) (thresholds []float64) {
+	for v := -4; v <= 4; v++ {
+		if rng.IntN(2) == 0 {
+			thresholds = append(thresholds, float64(v)/4)
+		}
+	}
+	if len(thresholds) < 2 {
+		return nil
+	}
+	return thresholds
 }
 
 // drawQuery draws a ball, a box, both or neither, with ends on thresholds or beside them.
@@ -175,7 +191,7 @@ func enumerateReal(e *trees.Ensemble[*trees.Axis], q *SumQuery) (end float64, ok
 		}
 		sum := [1]float64{e.Vote.Base[0]}
 		for t := range g.Trees {
-			e.Add(sum[:], t, int(g.Trees[t].Leaf(cell)))
+			e.Add(sum[:], t, int(g.Leaf(&g.Trees[t], cell)))
 		}
 		if !ok || (sum[0] > end) != q.Least && sum[0] != end {
 			end, ok = sum[0], true

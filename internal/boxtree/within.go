@@ -2,6 +2,7 @@ package boxtree
 
 import (
 	"context"
+	"math"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
@@ -76,6 +77,8 @@ func (s *boxSearch) bestGain(t *grid.Tree, i int32, b grid.Box, lead int) float6
 		switch now := b[n.Feature]; {
 		case n.Cut >= now.Hi:
 			i = n.Left
+		case n.IsSet():
+			return s.bestOfSet(t, n, b, lead)
 		case n.Cut < now.Lo:
 			i = n.Right
 		default:
@@ -87,4 +90,19 @@ func (s *boxSearch) bestGain(t *grid.Tree, i int32, b grid.Box, lead int) float6
 			return best
 		}
 	}
+}
+
+// bestOfSet is bestGain below a node that tests a set. What it sends to either side counts as all
+// between the first and the last interval of it, so that the gain may be that of a leaf too many.
+func (s *boxSearch) bestOfSet(t *grid.Tree, n *grid.Node, b grid.Box, lead int) float64 {
+	best, now := math.Inf(-1), b[n.Feature]
+	left, right := s.Halves(n, now)
+	for i, hull := range [...]grid.Span{left, right} {
+		if hull.Lo <= hull.Hi {
+			b[n.Feature] = hull
+			best = max(best, s.bestGain(t, [...]int32{n.Left, n.Right}[i], b, lead))
+		}
+	}
+	b[n.Feature] = now
+	return best
 }

@@ -73,7 +73,6 @@ func Read(text []byte) (*models.Model, error) {
 	}
 	g := &grower{
 		columns: columns, codes: f.codes(), outputs: outputs, classes: classes, scale: scale,
-		left:  models.MostValues * int64(len(text)),
 		zeros: make([]float64, classes), used: make([]map[int]bool, columns.dim),
 	}
 	if err := f.trees(m, g, bias); err != nil {
@@ -93,11 +92,7 @@ func (f *file) trees(m *models.Model, g *grower, bias []float64) error {
 		if err != nil {
 			return trees.AtTree(len(m.Trees), err)
 		}
-		nodes, err := g.grown()
-		if err != nil {
-			return trees.AtTree(len(m.Trees), err)
-		}
-		m.Trees = append(m.Trees, trees.Nodes(nodes))
+		m.Trees = append(m.Trees, trees.Nodes(g.grown()))
 		return nil
 	}
 	for i := range f.Symmetric {

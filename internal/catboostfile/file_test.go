@@ -2,7 +2,6 @@ package catboostfile_test
 
 import (
 	"errors"
-	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -57,15 +56,16 @@ func node(
 
 func leaf(values ...float64) trees.Node { return trees.Node{Left: -1, Right: -1, Value: values} }
 
-// TestRead: what tests above have decided is left out, categories become codes, the scale
+// TestRead: what tests above have decided is left out, categories become sets of codes, the scale
 // goes into the leaves, and the bias is a tree.
 func TestRead(t *testing.T) {
 	m := read(t, small)
+	is := node(1, 0, 1, 2, true, 2)
+	is.Thresholds = []float64{2.5, 3.5} // category 3
 	want := []trees.Plain{
 		trees.Nodes{node(0, 1, 1, 2, false, 2), leaf(0, 2), node(0, 2, 3, 4, false, 2), leaf(0, 4),
 			leaf(0, 8)},
-		trees.Nodes{node(1, 2.5, 1, 2, true, 2), leaf(0, 10), node(1, 3.5, 3, 4, false, 2),
-			leaf(0, 12), leaf(0, 10)},
+		trees.Nodes{is, leaf(0, 10), leaf(0, 12)},
 		trees.Nodes{leaf(0, 0.5)},
 	}
 	if !reflect.DeepEqual(m.Trees, want) {
@@ -263,29 +263,4 @@ func refused(t *testing.T, text, old, new, reason string, unsupported bool) {
 		errors.Is(err, errors.ErrUnsupported) != unsupported {
 		t.Errorf("error = %v, want one that says %q, unsupported: %v", err, reason, unsupported)
 	}
-}
-
-// TestGrowth: a small file does not ask for a large model.
-func TestGrowth(t *testing.T) {
-	const tests = 11
-	var features, splits, values []string
-	for i := range tests {
-		features = append(features,
-			fmt.Sprintf(`{"feature_index":%d,"flat_feature_index":%d,"values":[593172586]}`,
-				i, i+1))
-		splits = append(splits, fmt.Sprintf(`{"split_type":"OneHotFeature",`+
-			`"cat_feature_index":%d,"value":593172586,"split_index":%d}`, i, i+2))
-	}
-	for i := range 1 << tests {
-		values = append(values, fmt.Sprint(i))
-	}
-	text := strings.NewReplacer(
-		`{"feature_id":"","feature_index":0,"flat_feature_index":1,"values":[593172586]}`,
-		strings.Join(features, ","),
-		`{"split_type":"OneHotFeature","cat_feature_index":0,"value":593172586,"split_index":2}`,
-		strings.Join(splits, ","),
-		"[5,6]", "["+strings.Join(values, ",")+"]",
-	).Replace(small)
-	refused(t, text, "oblivious", "oblivious",
-		"tree 1: its one-hot tests grow to more nodes than a file of this size can mean", true)
 }

@@ -55,7 +55,7 @@ func (n *numbers) UnmarshalJSON(text []byte) error {
 type test struct {
 	column
 	border float64
-	parts  *models.Parts // of categories
+	parts  []float64 // thresholds of categories, in place of the border
 }
 
 // grower turns trees into nodes with thresholds.
@@ -66,11 +66,9 @@ type grower struct {
 	outputs int            // values of a leaf in the file
 	classes int            // and of one here: a single output is that of label 1
 	scale   float64        // of values
-	left    int64          // how many more values a file of this size can mean
 	zeros   []float64
 
-	nodes []trees.Node // of one tree, with its tests as they are
-	parts []*models.Parts
+	nodes []trees.Node // of one tree
 }
 
 func (g *grower) test(s *split) (t test, err error) {
@@ -118,7 +116,7 @@ func (g *grower) test(s *split) (t test, err error) {
 		g.used[t.feature] = make(map[int]bool)
 	}
 	g.used[t.feature][codes[0]] = true
-	t.parts = models.Set(codes, false, func(code int) float64 { return float64(code) + 0.5 })
+	t.parts = models.Ends(codes, func(code int) float64 { return float64(code) + 0.5 })
 	return t, nil
 }
 
@@ -182,11 +180,11 @@ func (g *grower) branch(t *test, follow func(holds bool) error) error {
 	g.nodes = append(g.nodes, trees.Node{
 		Feature:     t.feature,
 		Threshold:   t.border,
+		Thresholds:  t.parts,
 		Left:        i + 1,
 		MissingLeft: t.missingLeft,
 		Value:       g.zeros,
 	})
-	g.parts = append(g.parts, t.parts)
 	if err := follow(false); err != nil {
 		return err
 	}
@@ -196,8 +194,7 @@ func (g *grower) branch(t *test, follow func(holds bool) error) error {
 		return err
 	}
 	if len(g.nodes) == i+3 && slices.Equal(g.nodes[i+1].Value, g.nodes[right].Value) {
-		g.nodes, g.parts = append(g.nodes[:i], g.nodes[right]), g.parts[:i+1]
-		g.parts[i] = nil
+		g.nodes = append(g.nodes[:i], g.nodes[right])
 	}
 	return nil
 }
@@ -217,21 +214,15 @@ func (g *grower) leaf(values []float64) error {
 		}
 		scaled[g.classes-g.outputs+i] = v
 	}
-	g.nodes, g.parts = append(g.nodes,
-		trees.Node{Left: -1, Right: -1, Value: scaled}), append(g.parts, nil)
+	g.nodes = append(g.nodes, trees.Node{Left: -1, Right: -1, Value: scaled})
 	return nil
 }
 
 // grown returns the tree that was grown, and makes room for the next.
-func (g *grower) grown() ([]trees.Node, error) {
-	e := models.Expander{Comparison: trees.AtMostFloat32, Values: g.classes}
-	nodes, err := e.Expand(g.nodes, g.parts)
-	g.nodes, g.parts = nil, nil
-	if g.left -= int64(len(nodes) * g.classes); g.left < 0 {
-		return nil, models.Unsupported("its one-hot tests grow to more nodes than a file of this " +
-			"size can mean: train with a smaller depth or one_hot_max_size")
-	}
-	return nodes, err
+func (g *grower) grown() []trees.Node {
+	nodes := models.Reached(g.nodes)
+	g.nodes = nil
+	return nodes
 }
 
 // categories returns how many codes each feature has: as many as there must be for each

@@ -48,7 +48,9 @@ func (s *section) bits(sets int) [][]uint32 {
 // test is what a split does.
 type test struct {
 	threshold   float64
-	parts       *models.Parts // in place of the threshold
+	parted      bool // by parts, thresholds in place of the one
+	parts       []float64
+	left        bool // what lies before the first of these goes left
 	missingLeft bool
 	codes       int // of its feature, at least; 0 for a number
 }
@@ -66,7 +68,10 @@ func decide(decision int, threshold float64, sets [][]uint32) (test, error) {
 	case decision>>2 == 0:
 		return test{threshold: flushed(threshold), missingLeft: zeroLeft}, nil
 	case decision>>2 == 1 && defaultLeft != zeroLeft:
-		return test{parts: aroundZero(flushed(threshold)), missingLeft: defaultLeft}, nil
+		return test{
+			parted: true, parts: aroundZero(flushed(threshold)), left: true,
+			missingLeft: defaultLeft,
+		}, nil
 	}
 	return test{threshold: flushed(threshold), missingLeft: defaultLeft}, nil
 }
@@ -83,7 +88,7 @@ func category(set float64, sets [][]uint32) (test, error) {
 			codes = append(codes, 32*w+bits.TrailingZeros32(word))
 		}
 	}
-	t := test{parts: models.Set(codes, true, func(code int) float64 {
+	t := test{parted: true, parts: models.Ends(codes, func(code int) float64 {
 		if code < 0 {
 			return -1
 		}
@@ -95,25 +100,19 @@ func category(set float64, sets [][]uint32) (test, error) {
 	return t, nil
 }
 
-// aroundZero returns the parts of a test with a flushed threshold that sends what counts as zero
-// the other way than the threshold does.
-func aroundZero(threshold float64) *models.Parts {
+// aroundZero returns the thresholds of a test with a flushed threshold that sends what counts as
+// zero the other way than the threshold does.
+func aroundZero(threshold float64) []float64 {
 	below := math.Nextafter(-zero, math.Inf(-1))
 	switch {
 	case threshold == zero:
-		return &models.Parts{Ends: []float64{below}, Left: []bool{true, false}}
+		return []float64{below}
 	case threshold == below:
-		return &models.Parts{Ends: []float64{zero}, Left: []bool{true, false}}
+		return []float64{zero}
 	case threshold > zero:
-		return &models.Parts{
-			Ends: []float64{below, zero, threshold},
-			Left: []bool{true, false, true, false},
-		}
+		return []float64{below, zero, threshold}
 	}
-	return &models.Parts{
-		Ends: []float64{threshold, below, zero},
-		Left: []bool{true, false, true, false},
-	}
+	return []float64{threshold, below, zero}
 }
 
 // zero is the size up to which LightGBM reads an input as 0.

@@ -23,8 +23,8 @@
 //
 // A set of categories is bits: words cat_boundaries[i] to cat_boundaries[i+1] of cat_threshold,
 // where the threshold of the split is i. Codes of the set go left, all others and NaN right. They
-// become thresholds, and so do zeros that go another way than their threshold sends them
-// ([models.Expander]).
+// become tests of several thresholds, and so do zeros that go another way than their threshold
+// sends them ([models.TestEnds]).
 //
 // # Sources
 //

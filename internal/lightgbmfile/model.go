@@ -56,14 +56,13 @@ func (f *file) model(size int) (*models.Model, error) {
 	if m.FeatureNames, err = f.header.names(features); err != nil {
 		return nil, err
 	}
-	parts := make([][]*models.Parts, len(f.trees))
 	codes := f.header.codes(features)
 	for i, s := range f.trees {
-		var nodes trees.Nodes
-		if nodes, parts[i], err = s.nodes(codes); err != nil {
+		nodes, err := s.nodes(codes)
+		if err != nil {
 			return nil, trees.AtTree(i, err)
 		}
-		m.Trees[i] = nodes
+		m.Trees[i] = trees.Nodes(nodes)
 	}
 	if slices.Max(codes) > 0 {
 		m.Categories = codes
@@ -80,7 +79,7 @@ func (f *file) model(size int) (*models.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m, m.Expand(parts)
+	return m, nil
 }
 
 // check returns the numbers of features and of trees that grow together: one, or one

@@ -221,6 +221,7 @@ func Write(w io.Writer, m *Model) error {
 func encode(t trees.Plain, axis bool) columns {
 	var c columns
 	missing, infinite := make([]bool, t.Len()), make([]int, t.Len())
+	sets := make([][]float64, t.Len())
 	for i := range t.Len() {
 		n := t.Node(i)
 		if axis {
@@ -237,6 +238,11 @@ func encode(t trees.Plain, axis bool) columns {
 		}
 		if missing[i] = n.MissingLeft; n.MissingLeft {
 			c.MissingLeft = missing
+		}
+		if sets[i] = n.Thresholds; len(n.Thresholds) > 0 {
+			n.Threshold, c.Thresholds = 0, sets
+		} else {
+			sets[i] = []float64{} // an empty list, and no null
 		}
 		c.Threshold = append(c.Threshold, n.Threshold)
 		c.Left, c.Right, c.Value = append(c.Left, n.Left), append(c.Right, n.Right), append(c.Value,

@@ -12,9 +12,11 @@ import (
 type columns struct {
 	Feature []int `json:"feature,omitempty"`
 	// of an oblique tree, in place of the features
-	Weights     [][]float64 `json:"weights,omitempty"`
-	Threshold   []float64   `json:"threshold"`
-	Infinite    []int       `json:"infinite,omitempty"` // 1 or −1 where a threshold is infinite
+	Weights   [][]float64 `json:"weights,omitempty"`
+	Threshold []float64   `json:"threshold"`
+	Infinite  []int       `json:"infinite,omitempty"` // 1 or −1 where a threshold is infinite
+	// of each test of a set, in place of the one; empty of others
+	Thresholds  [][]float64 `json:"thresholds,omitempty"`
 	Left        []int       `json:"left"`
 	Right       []int       `json:"right"`
 	MissingLeft []bool      `json:"missing_left,omitempty"`
@@ -56,6 +58,9 @@ func (c *columns) check(oblique bool) error {
 			return fmt.Errorf("%d of infinite or missing_left for %d nodes", optional, n)
 		}
 	}
+	if sets := len(c.Thresholds); sets != 0 && (oblique || sets != n) {
+		return fmt.Errorf("%d lists of thresholds for %d nodes, or in an oblique tree", sets, n)
+	}
 	return nil
 }
 
@@ -67,13 +72,16 @@ func (c *columns) nodes(values int, kind string) (trees.Nodes, error) {
 		}
 		nodes[i] = trees.Node{
 			Feature: at(c.Feature, i), Weights: at(c.Weights, i), Threshold: c.Threshold[i],
-			Left: c.Left[i], Right: c.Right[i], MissingLeft: at(c.MissingLeft, i),
-			Value: c.Value[i],
+			Thresholds: at(c.Thresholds, i), Left: c.Left[i], Right: c.Right[i],
+			MissingLeft: at(c.MissingLeft, i), Value: c.Value[i],
 		}
 		if nodes[i].Left < 0 && nodes[i].Right < 0 && len(nodes[i].Weights) > 0 {
 			return nil, trees.AtNode(i, fmt.Errorf("a leaf with %d weights", len(nodes[i].Weights)))
 		}
 		if sign := at(c.Infinite, i); sign != 0 {
+			if len(nodes[i].Thresholds) > 0 {
+				return nil, trees.AtNode(i, errors.New("thresholds and infinite"))
+			}
 			nodes[i].Threshold = math.Inf(sign)
 		}
 	}

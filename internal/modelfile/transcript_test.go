@@ -51,9 +51,13 @@ func describe(out *strings.Builder, m *modelfile.Model) {
 			if n.Left < 0 {
 				fmt.Fprintf(out, "Tree %d, node %d: a leaf of value %v.\n", i, k, n.Value)
 			} else {
-				fmt.Fprintf(out, "Tree %d, node %d: %s, threshold %v, children %d and %d, "+
+				threshold := fmt.Sprintf("threshold %v", n.Threshold)
+				if n.Thresholds != nil {
+					threshold = fmt.Sprintf("thresholds %v", n.Thresholds)
+				}
+				fmt.Fprintf(out, "Tree %d, node %d: %s, %s, children %d and %d, "+
 					"missing goes left: %v, value %v.\n",
-					i, k, test, n.Threshold, n.Left, n.Right, n.MissingLeft, n.Value)
+					i, k, test, threshold, n.Left, n.Right, n.MissingLeft, n.Value)
 			}
 		}
 		return nil

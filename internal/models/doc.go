@@ -9,7 +9,7 @@
 // come before parents. What is wrong is a trees.Fault, which says where.
 //
 // Tests that one threshold does not say, of sets of categories or of ranges that count as
-// missing, become thresholds by an [Expander], which refuses what takes too many.
+// missing, become tests of several ([TestEnds]).
 //
 // For example a boosted tree whose nodes have the values 0 and 1 and 2, and which adds to
 // class 1 of three, has the values [0 0 0], [0 1 0] and [0 2 0] by [Model.Each].

@@ -161,7 +161,7 @@ func read(t *testing.T, text []byte) *models.Model {
 	return m
 }
 
-// TestRead: a test is one threshold, or two, and base values are a tree.
+// TestRead: a test is one threshold, or a set of one number, and base values are a tree.
 func TestRead(t *testing.T) {
 	m := read(t, classifier(small))
 	below := func(v float32) float64 { return float64(math.Nextafter32(v, -1)) }
@@ -178,9 +178,10 @@ func TestRead(t *testing.T) {
 			Value:       []float64{0, 0},
 		}
 	}
+	is := inner(0, 2, 3, 4, true)
+	is.Thresholds = []float64{below(2), 2}
 	want := []trees.Plain{
-		trees.Nodes{inner(1, below(0.5), 1, 2, true), leaf(-1), inner(0, below(2), 3, 4, true),
-			leaf(1), inner(0, 2, 5, 6, false), leaf(3), leaf(1)},
+		trees.Nodes{inner(1, below(0.5), 1, 2, true), leaf(-1), is, leaf(1), leaf(3)},
 		trees.Nodes{leaf(0.25)},
 	}
 	if !reflect.DeepEqual(m.Trees, want) {
@@ -232,8 +233,8 @@ func TestModes(t *testing.T) {
 	}{
 		"BRANCH_LEQ": {0.5, -1, false, true}, "BRANCH_LT": {below, -1, false, true},
 		"BRANCH_GT": {0.5, 1, true, false}, "BRANCH_GTE": {below, 1, true, false},
-		// of the part below
-		"BRANCH_EQ": {below, 1, true, false}, "BRANCH_NEQ": {below, -1, true, true},
+		// of what lies outside the two thresholds of a set
+		"BRANCH_EQ": {0.5, 1, true, false}, "BRANCH_NEQ": {0.5, -1, true, true},
 	} {
 		for tracks, missing := range []bool{want.missing, want.missingTrue} {
 			m := read(t, classifier(attributes{
@@ -247,6 +248,11 @@ func TestModes(t *testing.T) {
 				"classlabels_int64s": []int{0, 1},
 			}))
 			n := m.Trees[0].Node(0)
+			set := []float64{below, 0.5}
+			isSet := mode == "BRANCH_EQ" || mode == "BRANCH_NEQ"
+			if isSet != slices.Equal(n.Thresholds, set) {
+				t.Errorf("%s: thresholds %v", mode, n.Thresholds)
+			}
 			if left := m.Trees[0].Node(n.Left).Value[1]; n.Threshold != want.threshold ||
 				left != want.left || n.MissingLeft != missing {
 				t.Errorf("%s, missing values true %d: threshold %v, %v on the left, missing left "+
@@ -312,7 +318,7 @@ func TestClasses(t *testing.T) {
 		"class_ids": []int{2, 0, 1, 0}, "class_weights": []float32{-1, 3, 1, 8},
 		"classlabels_int64s": []int{3, 7, 5}, "base_values": []float32{1, 2, 3},
 	})))
-	if got := m.Trees[0].Node(6).Value; !reflect.DeepEqual(got, []float64{8, 1, 0}) ||
+	if got := m.Trees[0].Node(3).Value; !reflect.DeepEqual(got, []float64{8, 1, 0}) ||
 		!reflect.DeepEqual(m.Trees[1].Node(0).Value, []float64{1, 2, 3}) {
 		t.Errorf("the last leaf has %v, the base is %v", got, m.Trees[1].Node(0).Value)
 	}

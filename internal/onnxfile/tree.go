@@ -88,7 +88,6 @@ type grower struct {
 
 	reached []bool // nodes of the arrays
 	nodes   []trees.Node
-	parts   []*models.Parts
 }
 
 // newGrower numbers the nodes and gives leaves what they contribute.
@@ -137,7 +136,7 @@ func (n *node) newGrower(
 func (g *grower) trees() ([]trees.Plain, error) {
 	var all []trees.Plain
 	for from := 0; from < len(g.tree); {
-		g.nodes, g.parts = nil, nil
+		g.nodes = nil
 		err := g.below(from, 0)
 		for from++; from < len(g.tree) && g.tree[from] == g.tree[from-1]; from++ {
 			if err == nil && !g.reached[from] {
@@ -146,7 +145,7 @@ func (g *grower) trees() ([]trees.Plain, error) {
 		}
 		var nodes []trees.Node
 		if err == nil {
-			nodes, err = g.expanded()
+			nodes, err = g.grown()
 		}
 		if err != nil {
 			return nil, trees.AtTree(len(all), err)
@@ -156,16 +155,13 @@ func (g *grower) trees() ([]trees.Plain, error) {
 	return all, nil
 }
 
-// expanded returns the tree that was grown, in thresholds.
-func (g *grower) expanded() ([]trees.Node, error) {
-	e := models.Expander{Comparison: g.compares, Values: len(g.zeros)}
-	nodes, err := e.Expand(g.nodes, g.parts)
+// grown returns the tree that was grown.
+func (g *grower) grown() ([]trees.Node, error) {
+	nodes := models.Reached(g.nodes)
 	if g.left -= int64(len(nodes) * len(g.zeros)); g.left < 0 {
-		return nil, models.Unsupported(
-			"its tests of equality grow to more nodes than a file of this size can mean",
-		)
+		return nil, models.Unsupported("more classes than a file of this size can mean")
 	}
-	return nodes, err
+	return nodes, nil
 }
 
 // mostDepth keeps the recursion within the memory of a stack.
@@ -185,16 +181,16 @@ func (g *grower) below(i, depth int) error {
 		if value == nil {
 			value = g.zeros
 		}
-		g.nodes, g.parts = append(g.nodes,
-			trees.Node{Left: -1, Right: -1, Value: value}), append(g.parts, nil)
+		g.nodes = append(g.nodes,
+			trees.Node{Left: -1, Right: -1, Value: value})
 		return nil
 	}
-	n, parts, swapped, err := g.test(i)
+	n, swapped, err := g.test(i)
 	if err != nil {
 		return fmt.Errorf("node %d: %w", g.node[i], err)
 	}
 	at := len(g.nodes)
-	g.nodes, g.parts = append(g.nodes, n), append(g.parts, parts)
+	g.nodes = append(g.nodes, n)
 	first, second := g.whenTrue[i], g.whenFalse[i]
 	if swapped {
 		first, second = second, first
@@ -217,13 +213,13 @@ func (g *grower) child(i int, node int64, depth int) error {
 
 // test returns the test of a node: the inputs that go left are those for which it holds,
 // or, swapped, the others.
-func (g *grower) test(i int) (n trees.Node, parts *models.Parts, swapped bool, err error) {
+func (g *grower) test(i int) (n trees.Node, swapped bool, err error) {
 	t, f := g.value[i], g.feature[i]
 	switch {
 	case f < 0 || f >= int64(g.features):
-		return n, nil, false, fmt.Errorf("nodes_featureids is %d, want 0 to %d", f, g.features-1)
+		return n, false, fmt.Errorf("nodes_featureids is %d, want 0 to %d", f, g.features-1)
 	case t != t || math.IsInf(float64(t), -1):
-		return n, nil, false, fmt.Errorf("nodes_values is %v", t)
+		return n, false, fmt.Errorf("nodes_values is %v", t)
 	}
 	missingTrue := len(g.missingTrue) > 0 && g.missingTrue[i] == 1
 	n = trees.Node{Feature: int(f), Threshold: float64(t), MissingLeft: missingTrue, Value: g.zeros}
@@ -237,18 +233,16 @@ func (g *grower) test(i int) (n trees.Node, parts *models.Parts, swapped bool, e
 		}
 		n.MissingLeft = !missingTrue
 	case "BRANCH_EQ", "BRANCH_NEQ":
-		parts = &models.Parts{
-			Ends: []float64{g.before(t), float64(t)},
-			Left: []bool{false, true, false},
-		}
-		if swapped = mode == "BRANCH_NEQ"; swapped {
-			n.MissingLeft = false // no NaN is equal to anything
+		models.TestEnds(&n, g.compares, []float64{g.before(t), float64(t)}, true)
+		n.MissingLeft = true // no NaN is equal to anything
+		if swapped = mode == "BRANCH_EQ"; swapped {
+			n.MissingLeft = !missingTrue
 		}
 	default:
 		err = models.Unsupported(fmt.Sprintf("nodes_modes is %.40q, and only BRANCH_LEQ, "+
 			"BRANCH_LT, BRANCH_GT, BRANCH_GTE, BRANCH_EQ and BRANCH_NEQ are read", mode))
 	}
-	return n, parts, swapped, err
+	return n, swapped, err
 }
 
 // before returns the number before t, of those that inputs are.

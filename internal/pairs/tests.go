@@ -16,7 +16,7 @@ type coded struct {
 // test sends runs of codes left or right.
 type test struct {
 	feature int32
-	runs    [3]run // some may be empty
+	runs    []run // some may be empty
 }
 
 // run is a run of codes, up to its last one.
@@ -31,29 +31,39 @@ func (s *Space) code(t *trees.Axis) *coded {
 	for i := range c.tests {
 		if c.tests[i].feature = -1; !t.IsLeaf(i) {
 			f := t.Feature(i)
-			c.tests[i] = test{s.home[f], s.runs(f, t.Border(i), t.Node(i).MissingLeft)}
+			c.tests[i] = test{s.home[f], s.runs(t, i)}
 		}
 	}
 	return c
 }
 
-// runs returns the runs of the codes that a test makes.
-func (s *Space) runs(f int, b trees.Border, missingLeft bool) [3]run {
+// runs returns the runs of the codes that the test of a node makes.
+func (s *Space) runs(t *trees.Axis, node int) []run {
+	f := t.Feature(node)
 	home := &s.features[s.home[f]]
 	last := int32(len(home.codes)) - 1
 	if home.group != nil {
-		zero, one := b.Low(0), b.Low(1)
+		zero, one := t.SendsLeft(node, 0), t.SendsLeft(node, 1)
 		for at := range home.codes {
 			if home.codes[at].hot == f {
 				at := int32(at)
-				return [...]run{{at - 1, zero}, {at, one}, {last, zero}}
+				return []run{{at - 1, zero}, {at, one}, {last, zero}}
 			}
 		}
-		return [...]run{{last, zero}, {last, zero}, {last, zero}}
+		return []run{{last, zero}}
 	}
-	rank, count := s.borders[f].Rank(b), s.Numbers(f)
-	left := sort.Search(count, func(i int) bool { return home.codes[i].interval > rank })
-	return [...]run{{int32(left) - 1, true}, {int32(count) - 1, false}, {last, missingLeft}}
+	borders, count := t.SetBorders(node), s.Numbers(f)
+	if borders == nil {
+		borders = []trees.Border{t.Border(node)}
+	}
+	runs := make([]run, 0, len(borders)+2)
+	for i, b := range borders {
+		rank := s.borders[f].Rank(b)
+		end := sort.Search(count, func(i int) bool { return home.codes[i].interval > rank })
+		runs = append(runs, run{int32(end) - 1, i%2 == 0})
+	}
+	return append(runs, run{int32(count) - 1, len(borders)%2 == 0},
+		run{last, t.Node(node).MissingLeft})
 }
 
 // way says where a test sends a span of codes: to one side, or beyond a cut to another one.

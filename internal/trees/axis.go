@@ -1,6 +1,7 @@
 package trees
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -13,6 +14,8 @@ type Axis struct {
 	Comparison Comparison
 	tests      []test // of each inner node
 	cuts       []cut  // of each node
+	// of each node, nil unless it tests a set; nil if none does
+	sets [][]float64
 }
 
 // test is what an input is sent left or right by.
@@ -36,10 +39,16 @@ func NewAxis(dim int, c Comparison, n int, node func(i int) Node) (*Axis, error)
 	t.Shape, err = newShape(dim, n, node, func(i int, n Node) error {
 		t.tests[i].feature, t.cuts[i].threshold = -1, n.Threshold
 		if n.isLeaf() {
+			if len(n.Thresholds) > 0 {
+				return errors.New("a leaf with thresholds")
+			}
 			return nil
 		}
 		if n.Feature < 0 || n.Feature >= dim {
 			return fmt.Errorf("feature %d of %d", n.Feature, dim)
+		}
+		if len(n.Thresholds) > 0 {
+			return t.addSet(i, &n)
 		}
 		if err := c.check(n.Threshold); err != nil {
 			return err
@@ -55,23 +64,40 @@ func NewAxis(dim int, c Comparison, n int, node func(i int) Node) (*Axis, error)
 	return t, nil
 }
 
-// Node returns node i. Its Value is not to be changed.
+// addSet adds node i, which tests a set.
+func (t *Axis) addSet(i int, n *Node) error {
+	if err := t.Comparison.checkSet(n.Thresholds); err != nil {
+		return err
+	}
+	if t.sets == nil {
+		t.sets = make([][]float64, len(t.tests))
+	}
+	t.sets[i] = n.Thresholds
+	t.tests[i].feature, t.tests[i].missingLeft = int32(n.Feature), n.MissingLeft
+	return nil
+}
+
+// Node returns node i. Its Value and Thresholds are not to be changed.
 func (t *Axis) Node(i int) Node {
 	test, children := t.tests[i], t.Children[i]
 	return Node{
-		Feature: int(test.feature), Threshold: t.cuts[i].threshold, MissingLeft: test.missingLeft,
-		Left: int(children.Left), Right: int(children.Right), Value: t.Value(i),
+		Feature: int(test.feature), Threshold: t.cuts[i].threshold, Thresholds: t.set(i),
+		MissingLeft: test.missingLeft,
+		Left:        int(children.Left), Right: int(children.Right), Value: t.Value(i),
 	}
 }
 
 // Feature returns the feature that inner node i compares, −1 for a leaf.
 func (t *Axis) Feature(i int) int { return int(t.tests[i].feature) }
 
-// Border returns the border of inner node i.
+// Border returns the border of inner node i, which tests no set.
 func (t *Axis) Border(i int) Border { return Border{End: t.cuts[i].end, Closed: t.tests[i].closed} }
 
 // Leaf returns the leaf that x reaches.
 func (t *Axis) Leaf(x []float64) int {
+	if t.sets != nil {
+		return t.leafBySets(x)
+	}
 	children, rounds, i := t.Children, t.Comparison.rounds(), int32(0)
 	for tests := t.tests[:len(children)]; ; { // as long, so that an index is checked once
 		next := children[i]
@@ -91,7 +117,7 @@ func (t *Axis) Leaf(x []float64) int {
 	}
 }
 
-// Restrict intersects b with the inputs that reach node i.
+// Restrict intersects b with the inputs that reach node i of a tree without sets.
 func (t *Axis) Restrict(b polytope.Box, i int) {
 	for i > 0 {
 		parent := int(t.Parents[i])

@@ -1,6 +1,9 @@
 package trees
 
-import "math"
+import (
+	"math"
+	"sort"
+)
 
 // Batch predicts many rows faster than one by one, with the same bits: in blocks of rows,
 // tree by tree, some rows down a tree side by side.
@@ -20,6 +23,8 @@ type batchTree struct {
 	// Most boosted trees add to one class alone, −1 if not: then what each node adds.
 	class int
 	adds  []float64
+	// of each node the largest values before each threshold of a set; nil if none has one
+	sets [][]int64
 }
 
 // batchNode sends what is greater than last to the node behind left.
@@ -58,10 +63,26 @@ func newBatchTree(t *Axis) batchTree {
 				left:    int32(len(b.number)),
 			}
 			b.number = append(b.number, t.Children[at].Left, t.Children[at].Right)
+			b.addSet(t, i, at)
 		}
 		b.nodes = append(b.nodes, n)
 	}
 	return b
+}
+
+// addSet adds the thresholds of a set to node i, that with number at in the tree.
+func (b *batchTree) addSet(t *Axis, i, at int) {
+	set := t.set(at)
+	if set == nil {
+		return
+	}
+	if b.sets == nil {
+		b.sets = make([][]int64, t.Len())
+	}
+	b.sets[i] = make([]int64, len(set))
+	for k, threshold := range set {
+		b.sets[i][k] = ordered(t.Comparison.last(threshold))
+	}
 }
 
 // addTo finds out which classes tree number i adds to.
@@ -155,6 +176,10 @@ func (b *Batch) order(keys []int64, row []float64) (missing bool) {
 
 // walk finds the leaves that rows reach, four at a time.
 func (t *batchTree) walk(keys []int64, dim int, leaves []int32) {
+	if t.sets != nil {
+		t.walkSets(keys, dim, leaves)
+		return
+	}
 	nodes, i := t.nodes, 0
 	for ; i+4 <= len(leaves); i += 4 {
 		r0, r1, r2, r3 := keys[i*dim:(i+1)*dim], keys[(i+1)*dim:(i+2)*dim], keys[(i+2)*dim:(i+3)*
@@ -182,4 +207,23 @@ func step(nodes []batchNode, i int32, row []int64) int32 {
 		beyond = 1
 	}
 	return n.left + beyond
+}
+
+// walkSets is walk of a tree with tests of sets.
+func (t *batchTree) walkSets(keys []int64, dim int, leaves []int32) {
+	for i := range leaves {
+		row, at := keys[i*dim:(i+1)*dim], int32(0)
+		for range t.depth {
+			set := t.sets[at]
+			if set == nil {
+				at = step(t.nodes, at, row)
+				continue
+			}
+			n := &t.nodes[at]
+			key := row[n.feature]
+			beyond := sort.Search(len(set), func(k int) bool { return key <= set[k] })
+			at = n.left + int32(beyond%2)
+		}
+		leaves[i] = at
+	}
 }

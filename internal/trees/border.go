@@ -77,8 +77,14 @@ func BordersOf(dim int, axes []*Axis) []Borders {
 	borders := make([]Borders, dim)
 	for _, t := range axes {
 		for i := range t.Len() {
-			if b := t.Border(i); !t.IsLeaf(i) && !math.IsInf(b.End, 0) {
-				borders[t.Feature(i)] = append(borders[t.Feature(i)], b)
+			if t.IsLeaf(i) {
+				continue
+			}
+			f := t.Feature(i)
+			if set := t.SetBorders(i); set != nil {
+				borders[f] = append(borders[f], set...)
+			} else if b := t.Border(i); !math.IsInf(b.End, 0) {
+				borders[f] = append(borders[f], b)
 			}
 		}
 	}

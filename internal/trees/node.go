@@ -16,6 +16,7 @@ type Node struct {
 	Feature     int       // of an axis-parallel test
 	Weights     []float64 // of an oblique test, one per feature
 	Threshold   float64
+	Thresholds  []float64 // of an axis-parallel test of a set, in place of the one
 	Left, Right int
 	MissingLeft bool // an axis-parallel test sends a NaN left
 	// Value is what the node contributes, one number per class: in most trees the

@@ -15,9 +15,9 @@
 // A node of split_type 1 has a set of codes, which go right; every other value goes left, codes
 // that no category has and negative ones too. A value counts as the code that it is cut off to.
 // The sets lie one after the other in the array categories: that of node categories_nodes[i]
-// has categories_sizes[i] codes from categories_segments[i] on. They become thresholds
-// ([models.Expander]). So versions 1.7 and later predict; 1.5 and 1.6 sent codes beyond the set
-// the default way.
+// has categories_sizes[i] codes from categories_segments[i] on. They become tests of
+// several thresholds ([models.TestEnds]). So versions 1.7 and later predict; 1.5 and 1.6 sent codes
+// beyond the set the default way.
 //
 // # What predicts
 //

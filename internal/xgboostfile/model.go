@@ -89,9 +89,8 @@ func (m *model) build(size int) (*models.Model, error) {
 	if len(m.columns) == m.features {
 		built.FeatureNames = m.columns // of a data frame; arrays have none
 	}
-	parts := make([][]*models.Parts, m.used)
 	for i := range built.Trees {
-		built.Trees[i], parts[i] = m.booster.trees[i].Plain, m.booster.trees[i].parts
+		built.Trees[i] = m.booster.trees[i].Plain
 		if m.booster.weights != nil {
 			built.Trees[i] = dropped(built.Trees[i], m.booster.weights[i], m.start(i))
 		}
@@ -99,7 +98,7 @@ func (m *model) build(size int) (*models.Model, error) {
 	if err := built.Spread(size, m.adds); err != nil {
 		return nil, err
 	}
-	return built, built.Expand(parts)
+	return built, nil
 }
 
 // start returns what the wrappers of scikit-learn add to each leaf of tree i of a dart, and
@@ -159,16 +158,17 @@ func (m *model) categories() []int {
 func (m *model) asked() map[int]map[int]bool {
 	all := make(map[int]map[int]bool)
 	for _, t := range m.booster.trees {
-		for i, parts := range t.parts {
-			if parts == nil || len(parts.Ends) == 0 {
-				continue
-			}
-			f := t.Node(i).Feature
-			if all[f] == nil {
+		nodes, sets := t.Plain.(trees.Nodes)
+		if !sets {
+			continue // a packed tree has none
+		}
+		for i := range nodes {
+			ends, f := nodes[i].Thresholds, nodes[i].Feature
+			if all[f] == nil && ends != nil {
 				all[f] = make(map[int]bool)
 			}
-			for k := 0; k < len(parts.Ends); k += 2 { // from an end to the next is in the set
-				for code := parts.Ends[k]; code < parts.Ends[k+1]; code++ {
+			for k := 0; k < len(ends); k += 2 { // from an end to the next is in the set
+				for code := ends[k]; code < ends[k+1]; code++ {
 					all[f][int(code)] = true
 				}
 			}

@@ -56,8 +56,7 @@ func (c *columns) reset() {
 
 // tree is the nodes of a tree.
 type tree struct {
-	trees.Plain                 // children after their parents, but for those with sets
-	parts       []*models.Parts // of each node; nil if no node has a set
+	trees.Plain
 	// The largest feature that is compared, and the node that does, in the file.
 	feature, at int
 }
@@ -116,7 +115,8 @@ func (c *columns) tree() (*tree, error) {
 	if err := c.decode(t); err != nil {
 		return nil, err
 	}
-	if err := c.parts(t); err != nil {
+	hasSets, err := c.tests()
+	if err != nil {
 		return nil, err
 	}
 	sorted, err := c.orderer.Ordered(c.nodes)
@@ -124,17 +124,18 @@ func (c *columns) tree() (*tree, error) {
 		err = fmt.Errorf("%d of %d nodes are not below node 0, num_deleted is %d",
 			len(c.nodes)-len(sorted), len(c.nodes), deleted)
 	}
-	if t.Plain = pack(sorted); t.parts != nil {
-		t.Plain = c.loose()
+	if t.Plain = pack(sorted); hasSets {
+		t.Plain = loose(sorted)
 	}
 	return t, err
 }
 
-// loose returns the nodes as they are numbered in the file, with values of their own.
-func (c *columns) loose() trees.Nodes {
-	nodes, values := slices.Clone(c.nodes), slices.Clone(c.values)
+// loose returns nodes with values of their own.
+func loose(from []trees.Node) trees.Nodes {
+	nodes, values := slices.Clone(from), make([]float64, len(from))
 	for i := range nodes {
 		if nodes[i].Value != nil {
+			values[i] = nodes[i].Value[0]
 			nodes[i].Value = values[i : i+1]
 		}
 	}
@@ -197,42 +198,43 @@ func (c *columns) decode(t *tree) error {
 
 func (c *columns) isSet(node int) bool { return len(c.kind) > 0 && c.kind[node] == 1 }
 
-// parts decodes the sets of categories.
-func (c *columns) parts(t *tree) error {
+// tests decodes the sets of categories, and reports whether there are any.
+func (c *columns) tests() (any bool, err error) {
 	if i := slices.IndexFunc(
 		c.kind, func(kind int32) bool { return kind != 0 && kind != 1 },
 	); i >= 0 {
-		return trees.AtNode(i, fmt.Errorf("split_type is %d, want 0 or 1", c.kind[i]))
+		return false, trees.AtNode(i, fmt.Errorf("split_type is %d, want 0 or 1", c.kind[i]))
 	}
 	if !slices.Contains(c.kind, 1) {
-		return nil
+		return false, nil
 	}
 	if len(c.begins) != len(c.sets) || len(c.size) != len(c.sets) {
-		return fmt.Errorf("%d categories_nodes, %d categories_segments, %d categories_sizes: "+
-			"want as many of each", len(c.sets), len(c.begins), len(c.size))
+		return false, fmt.Errorf("%d categories_nodes, %d categories_segments, %d "+
+			"categories_sizes: want as many of each", len(c.sets), len(c.begins), len(c.size))
 	}
-	t.parts = make([]*models.Parts, len(c.nodes))
+	given := make([]bool, len(c.nodes))
 	for i, node := range c.sets {
-		if node < 0 || int(node) >= len(c.nodes) || !c.isSet(int(node)) || t.parts[node] != nil {
-			return fmt.Errorf("categories_nodes: node %d has no set, or two", node)
+		if node < 0 || int(node) >= len(c.nodes) || !c.isSet(int(node)) || given[node] {
+			return false, fmt.Errorf("categories_nodes: node %d has no set, or two", node)
 		}
-		if c.nodes[node].Left < 0 {
+		n := &c.nodes[node]
+		if given[node] = true; n.Left < 0 {
 			continue // a split that was pruned
 		}
 		codes, err := c.set(i)
 		if err != nil {
-			return trees.AtNode(int(node), err)
+			return false, trees.AtNode(int(node), err)
 		}
-		t.parts[node] = models.Set(codes, false,
-			func(code int) float64 { return float64(code + 1) })
+		ends := models.Ends(codes, func(code int) float64 { return float64(code + 1) })
+		models.TestEnds(n, trees.BelowFloat32, ends, true)
 	}
 	for i := range c.nodes {
-		if c.nodes[i].Left >= 0 && c.isSet(i) && t.parts[i] == nil {
-			return trees.AtNode(i,
+		if c.nodes[i].Left >= 0 && c.isSet(i) && !given[i] {
+			return false, trees.AtNode(i,
 				errors.New("a set of categories that is not among the categories_nodes"))
 		}
 	}
-	return nil
+	return true, nil
 }
 
 // set returns the codes of a set, ascending.

@@ -123,7 +123,7 @@ func (r *relaxed) evaluated(box grid.Box) bool {
 	for f, s := range box {
 		cell[f] = s.Lo
 	}
-	leaf := func(t int) int { return int(r.Trees[t].Leaf(cell)) }
+	leaf := func(t int) int { return int(r.Grid.Leaf(&r.Trees[t], cell)) }
 	for t := range r.Trees {
 		r.Add(sum, t, leaf(t))
 	}

@@ -17,11 +17,12 @@ import (
 // ball.
 type Search struct {
 	metric grid.Metric
-	cell   []int32   // where it is
-	gaps   []float64 // scaled, of each feature
-	reach  float64   // of the cell; in ℓ∞ not kept up to date
-	memory []float64 // of profiles
-	inside grid.Box  // where ascend stays, if not nil
+	cell   []int32    // where it is
+	gaps   []float64  // scaled, of each feature
+	reach  float64    // of the cell; in ℓ∞ not kept up to date
+	memory []float64  // of profiles
+	inside grid.Box   // where ascend stays, if not nil
+	masks  []grid.Set // memory of visitSet, by depth
 	cachedSums
 }
 

@@ -30,14 +30,14 @@ func (l *Search) profile(leads []trees.Lead, f int32, s grid.Span) profile {
 			p.sums[i*w] = l.without(i, f)
 		}
 		for _, t := range l.users(f) {
-			l.visit(&p, &l.Trees[t], 0, s.Lo, s.Hi)
+			l.walk(&p, &l.Trees[t])
 		}
 	} else {
 		for i := range leads {
 			p.sums[i*w] = leads[i].Base - leads[i].Slack
 		}
 		for t := range l.Trees {
-			l.visit(&p, &l.Trees[t], 0, s.Lo, s.Hi)
+			l.walk(&p, &l.Trees[t])
 		}
 	}
 	for i := range p.sums { // of differences from interval to interval
@@ -66,6 +66,51 @@ func (l *Search) bar(p *profile, limit float64) {
 // width is the number of differences of one lead: the last is that behind the span.
 func (p *profile) width() int { return int(p.Hi-p.Lo) + 2 }
 
+// walk adds the leaves of a tree that the intervals of a profile reach.
+func (l *Search) walk(p *profile, t *grid.Tree) {
+	if l.Words(p.feature) == 0 {
+		l.visit(p, t, 0, p.Lo, p.Hi)
+		return
+	}
+	for len(l.masks) < l.Depth+1 {
+		l.masks = append(l.masks, nil)
+	}
+	l.masks[0] = resize(l.masks[0], l.Words(p.feature))
+	l.masks[0].Fill()
+	l.visitSet(p, t, 0, 0)
+}
+
+// visitSet is visit of a feature that some test asks for a set: the intervals of a mask, those that
+// reach so many tests of it, reach the node.
+func (l *Search) visitSet(p *profile, t *grid.Tree, node int32, depth int) {
+	mask := l.masks[depth]
+	for {
+		n := &t.Nodes[node]
+		switch {
+		case n.Feature < 0:
+			p.addSet(l.model.Value(t.Index, int(node)), mask)
+			return
+		case n.Feature != p.feature:
+			if node = n.Right; l.Left(n, l.cell[n.Feature]) {
+				node = n.Left
+			}
+		default:
+			for _, left := range [...]bool{true, false} {
+				below := append(l.masks[depth+1][:0], mask...)
+				l.masks[depth+1] = below
+				if l.Keep(below, n, left); below.Meets(p.Span) {
+					child := n.Right
+					if left {
+						child = n.Left
+					}
+					l.visitSet(p, t, child, depth+1)
+				}
+			}
+			return
+		}
+	}
+}
+
 // visit adds the leaves below a node that the intervals lo ≤ s ≤ hi of the feature reach.
 func (l *Search) visit(p *profile, t *grid.Tree, node, lo, hi int32) {
 	for {
@@ -75,9 +120,10 @@ func (l *Search) visit(p *profile, t *grid.Tree, node, lo, hi int32) {
 			p.add(l.model.Value(t.Index, int(node)), lo, hi)
 			return
 		case n.Feature != p.feature:
-			if l.cell[n.Feature] <= n.Cut {
+			switch interval := l.cell[n.Feature]; {
+			case interval <= n.Cut, n.IsSet() && l.SetOf(n).Has(interval):
 				node = n.Left
-			} else {
+			default:
 				node = n.Right
 			}
 		case n.Cut >= hi:
@@ -98,6 +144,15 @@ func (p *profile) add(value []float64, lo, hi int32) {
 		sums := p.sums[i*p.width():]
 		sums[lo-p.Lo] += gain
 		sums[hi-p.Lo+1] -= gain
+	}
+}
+
+// addSet is add of a leaf that some intervals reach, run by run.
+func (p *profile) addSet(value []float64, mask grid.Set) {
+	for rest := mask.Hull(p.Span); rest.Lo <= rest.Hi; {
+		run := mask.Run(rest.Lo, rest)
+		p.add(value, run.Lo, run.Hi)
+		rest = mask.Hull(grid.Span{Lo: run.Hi + 1, Hi: rest.Hi})
 	}
 }
 

@@ -44,7 +44,7 @@ func (s *cachedSums) aim(leads []trees.Lead) {
 			s.live = append(s.live, int32(t))
 			continue
 		}
-		value := s.model.Value(t, int(s.Trees[t].Leaf(s.At)))
+		value := s.model.Value(t, int(s.Leaf(&s.Trees[t], s.At)))
 		for i := range leads {
 			s.base[i] += leads[i].Gain(value)
 		}
@@ -92,7 +92,7 @@ func (s *cachedSums) update(cell []int32, f int32) {
 // revalue computes what a tree adds at a cell.
 func (s *cachedSums) revalue(cell []int32, t int32) {
 	tree := &s.Trees[t]
-	value := s.model.Value(tree.Index, int(tree.Leaf(cell)))
+	value := s.model.Value(tree.Index, int(s.Leaf(tree, cell)))
 	for i := range s.leads {
 		gain, at := s.leads[i].Gain(value), int(t)*len(s.leads)+i
 		s.total[i] += gain - s.gains[at]

@@ -13,7 +13,8 @@
 // A test sends a set of codes left: of a group all but one, of a feature that may be missing all up
 // to a border, with the missing value or without. Thresholds part the runs of that set and its
 // complement; where a side has several of them, its subtree is copied for each. A test whose answer
-// follows from those above is left out, and so is one of a value that is missing and stays so.
+// follows from those above is left out, and so is one of a value that is missing and stays so. A
+// test that was one of a set of values before stays one test, of a set of codes.
 //
 // # Invariants
 //

@@ -114,7 +114,7 @@ func TestCodedInputsReachTheirLeaves(t *testing.T) {
 			}
 			for i := range original {
 				want, got := original[i].Value(original[i].Leaf(z)), coded[i].Value(
-					int(g.Trees[i].Leaf(cell)),
+					int(g.Leaf(&g.Trees[i], cell)),
 				)
 				if !slices.Equal(got, want) {
 					t.Fatalf("instance %d, tree %d: %v reaches leaf %v by codes, %v by values",

@@ -128,7 +128,10 @@ func (g *grower) copy(i int) int {
 		g.nodes[at].Left, g.nodes[at].Right = left, right
 		return at
 	}
-	f, runs := g.runs(n.Feature, t.Border(i), n.MissingLeft)
+	f, runs := g.runs(n.Feature, i, n.MissingLeft)
+	if len(n.Thresholds) > 0 && len(runs) > 2 {
+		return g.set(f, runs, &n)
+	}
 	return g.part(f, runs, &n)
 }
 
@@ -139,15 +142,23 @@ type run struct {
 }
 
 // runs returns the runs of the codes that reach a test, and the feature of the codes.
-func (g *grower) runs(f int, b trees.Border, missingLeft bool) (int, []run) {
-	var all [3]run
+func (g *grower) runs(f, node int, missingLeft bool) (int, []run) {
+	borders := g.from.SetBorders(node)
+	if borders == nil {
+		borders = []trees.Border{g.from.Border(node)}
+	}
+	all := make([]run, 0, len(borders)+2)
 	if g.kinds[f] == optional {
-		last := g.borders[f].Rank(b)
-		all = [...]run{{last, true}, {g.missing(f) - 1, false}, {g.missing(f), missingLeft}}
+		for i, b := range borders {
+			all = append(all, run{g.borders[f].Rank(b), i%2 == 0})
+		}
+		all = append(all, run{g.missing(f) - 1, len(borders)%2 == 0},
+			run{g.missing(f), missingLeft})
 	} else {
 		own := g.of[f]
-		zero, one := b.Low(0), b.Low(1)
-		all = [...]run{{own.at - 1, zero}, {own.at, one}, {int32(len(own.order)) - 1, zero}}
+		zero, one := g.from.SendsLeft(node, 0), g.from.SendsLeft(node, 1)
+		all = append(all, run{own.at - 1, zero}, run{own.at, one},
+			run{int32(len(own.order)) - 1, zero})
 		f = own.feature()
 	}
 	var runs []run
@@ -163,6 +174,22 @@ func (g *grower) runs(f int, b trees.Border, missingLeft bool) (int, []run) {
 		first = max(first, r.last+1)
 	}
 	return f, runs
+}
+
+// set appends the test of runs that were one of a set, and below it the copies of its subtrees.
+func (g *grower) set(f int, runs []run, n *trees.Node) int {
+	at := len(g.nodes)
+	coded := trees.Node{Feature: f, Value: n.Value}
+	for _, r := range runs[:len(runs)-1] {
+		coded.Thresholds = append(coded.Thresholds, float64(r.last)+0.5)
+	}
+	g.nodes = append(g.nodes, coded)
+	left, right := g.copy(n.Left), g.copy(n.Right)
+	if !runs[0].left {
+		left, right = right, left
+	}
+	g.nodes[at].Left, g.nodes[at].Right = left, right
+	return at
 }
 
 // part appends the tests that part runs, and below them the copies of the subtrees that they go

@@ -218,6 +218,10 @@ func (c *contest) divide(s *split) (Verdict, []float64) {
 		s.Cut = c.weakest()
 		return Open, nil
 	}
+	if cut, ok := c.apart(); ok {
+		s.Cut = cut
+		return Open, nil
+	}
 	if cut, ok := c.shut(); ok {
 		s.Cut = cut
 		return Open, nil
@@ -228,14 +232,54 @@ func (c *contest) divide(s *split) (Verdict, []float64) {
 	return Open, nil
 }
 
+// apart leaves of meet, in features that tests ask for sets, intervals next to each other that all
+// best leaves have; where there are none it returns where to split.
+func (c *contest) apart() (grid.Cut, bool) {
+	common := make(map[int32]grid.Set)
+	for t, i := range c.best {
+		for _, s := range c.trees[t][i].sides {
+			if s.set == nil {
+				continue
+			}
+			if common[s.feature] == nil {
+				common[s.feature] = slices.Clone(s.set)
+			}
+			common[s.feature].Keep(s.set, true)
+		}
+	}
+	for f, m := range c.meet {
+		set := common[int32(f)]
+		if set == nil {
+			continue
+		}
+		rest := set.Hull(m)
+		if rest.Lo > rest.Hi {
+			return grid.Cut{Feature: int32(f), After: c.box[f].Middle()}, true
+		}
+		for c.meet[f] = set.Run(rest.Lo, rest); c.allClosed(int32(f)); {
+			if rest = set.Hull(grid.Span{Lo: c.meet[f].Hi + 1, Hi: m.Hi}); rest.Lo > rest.Hi {
+				break
+			}
+			c.meet[f] = set.Run(rest.Lo, rest)
+		}
+	}
+	return nowhere, false
+}
+
+// allClosed reports whether meet has closed intervals only of a feature.
+func (c *contest) allClosed(f int32) bool {
+	at := c.meet[f].Lo
+	for at <= c.meet[f].Hi && c.Closed(f, at) {
+		at++
+	}
+	return at > c.meet[f].Hi
+}
+
 // shut returns where to split if the best leaves meet in closed intervals only.
 func (c *contest) shut() (grid.Cut, bool) {
 	for f, m := range c.meet {
-		feature, at := int32(f), m.Lo
-		for at <= m.Hi && c.Closed(feature, at) {
-			at++
-		}
-		if at > m.Hi { // neither end of the box is closed, so it is wider on both sides
+		// Neither end of the box is closed, so it is wider on both sides.
+		if feature := int32(f); c.allClosed(feature) {
 			return grid.Cut{Feature: feature, After: m.Hi}, true
 		}
 	}

@@ -50,7 +50,7 @@ func New(p *Problem) *Decider {
 	d := &Decider{Problem: p}
 	leaves := make([][]leaf, len(p.Grid.Trees))
 	for t := range leaves {
-		leaves[t] = leavesOf(&p.Grid.Trees[t])
+		leaves[t] = leavesOf(p.Grid, &p.Grid.Trees[t])
 	}
 	for i := range p.Leads {
 		d.contests = append(d.contests, newContest(p, &p.Leads[i], leaves))
@@ -156,13 +156,19 @@ type leaf struct {
 type side struct {
 	feature int32
 	grid.Span
+	set grid.Set // that it has within the span; nil for all
 }
 
 // meets reports whether a leaf and a box have intervals in common.
 func (l *leaf) meets(b grid.Box) bool {
 	for i := range l.sides {
 		s := &l.sides[i]
-		if now := &b[s.feature]; s.Lo > now.Hi || s.Hi < now.Lo {
+		now := &b[s.feature]
+		if s.Lo > now.Hi || s.Hi < now.Lo {
+			return false
+		}
+		if s.set != nil &&
+			!s.set.Meets(grid.Span{Lo: max(s.Lo, now.Lo), Hi: min(s.Hi, now.Hi)}) {
 			return false
 		}
 	}
@@ -170,12 +176,20 @@ func (l *leaf) meets(b grid.Box) bool {
 }
 
 // leavesOf lists the leaves of a tree that hold grid.
-func leavesOf(t *grid.Tree) (leaves []leaf) {
+func leavesOf(g *grid.Grid, t *grid.Tree) (leaves []leaf) {
 	var visit func(i int32, sides []side)
 	visit = func(i int32, sides []side) {
 		n := &t.Nodes[i]
 		if n.Feature < 0 {
 			leaves = append(leaves, leaf{number: int(i), sides: sides})
+			return
+		}
+		if n.IsSet() {
+			for i, child := range [...]int32{n.Left, n.Right} {
+				if own, ok := keep(g, sides, n, i == 0); ok {
+					visit(child, own)
+				}
+			}
 			return
 		}
 		if below, ok := cut(sides, n.Feature, grid.Span{Lo: 0, Hi: n.Cut}); ok {
@@ -197,9 +211,26 @@ func cut(sides []side, f int32, to grid.Span) ([]side, bool) {
 	sides = slices.Clone(sides)
 	i := slices.IndexFunc(sides, func(s side) bool { return s.feature == f })
 	if i < 0 {
-		return append(sides, side{f, to}), to.Lo <= to.Hi
+		return append(sides, side{feature: f, Span: to}), to.Lo <= to.Hi
 	}
 	s := &sides[i].Span
 	s.Lo, s.Hi = max(s.Lo, to.Lo), min(s.Hi, to.Hi)
+	return sides, s.Lo <= s.Hi
+}
+
+// keep is cut by what a node that tests a set sends to one side.
+func keep(g *grid.Grid, sides []side, n *grid.Node, left bool) ([]side, bool) {
+	all := grid.Span{Lo: 0, Hi: int32(len(g.Borders[n.Feature]))}
+	sides, ok := cut(sides, n.Feature, all)
+	if !ok {
+		return nil, false
+	}
+	s := &sides[slices.IndexFunc(sides, func(s side) bool { return s.feature == n.Feature })]
+	set := make(grid.Set, g.Words(n.Feature))
+	if copy(set, s.set); s.set == nil {
+		set.Fill()
+	}
+	g.Keep(set, n, left)
+	s.set, s.Span = set, set.Hull(s.Span)
 	return sides, s.Lo <= s.Hi
 }

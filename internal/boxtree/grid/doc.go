@@ -5,6 +5,9 @@
 //
 //   - border, interval: the thresholds of all trees cut the line of each feature into intervals.
 //     A [Box] is a [Span] of intervals of each feature, a [Cut] the border behind one.
+//   - [Set]: intervals of a feature that the test of a set sends left, which need not lie next
+//     to each other. Boxes are products of spans all the same; leaves below such tests have a set
+//     within their span.
 //   - [View]: a grid seen from the input X of a query, which lies at one interval of each
 //     feature.
 //   - gap, reach: the gap of a feature is its distance from X, and the [Metric] adds gaps up to a

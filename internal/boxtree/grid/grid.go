@@ -9,6 +9,8 @@ type Grid struct {
 	Borders []trees.Borders // by feature
 	Trees   []Tree
 	Depth   int // of the deepest tree
+	sets    []Set
+	words   []int32 // by feature: see Words; nil if there are no sets
 }
 
 // Tree is tree number Index over intervals.
@@ -17,18 +19,19 @@ type Tree struct {
 	Nodes []Node
 }
 
-// Leaf returns the leaf that a cell lies in.
-func (t *Tree) Leaf(cell []int32) int32 {
+// Leaf returns the leaf of a tree that a cell lies in.
+func (g *Grid) Leaf(t *Tree, cell []int32) int32 {
 	i := int32(0)
 	for n := &t.Nodes[0]; n.Feature >= 0; n = &t.Nodes[i] {
-		if i = n.Right; cell[n.Feature] <= n.Cut {
+		if i = n.Right; g.Left(n, cell[n.Feature]) {
 			i = n.Left
 		}
 	}
 	return i
 }
 
-// Node sends intervals up to Cut left, none if that is −1. A leaf has no feature: −1.
+// Node sends intervals up to Cut left, none if that is −1. A leaf has no feature: −1. A smaller cut
+// is that of a test of a set.
 type Node struct{ Feature, Cut, Left, Right int32 }
 
 // Span holds the intervals Lo ≤ s ≤ Hi of a feature.
@@ -67,20 +70,26 @@ type Cut struct{ Feature, After int32 }
 // New returns the grid of trees.
 func New(dim int, axes []*trees.Axis) Grid {
 	g := Grid{Borders: trees.BordersOf(dim, axes)}
+	known := map[string]int32{}
 	for i, t := range axes {
-		g.Trees = append(g.Trees, Tree{Index: i, Nodes: g.nodes(t)})
+		g.Trees = append(g.Trees, Tree{Index: i, Nodes: g.nodes(t, known)})
 		g.Depth = max(g.Depth, t.Depth())
 	}
 	return g
 }
 
-// nodes returns the nodes of a tree over intervals.
-func (g *Grid) nodes(t *trees.Axis) []Node {
+// nodes returns the nodes of a tree over grid. Of the sets that are known it is the number.
+func (g *Grid) nodes(t *trees.Axis, known map[string]int32) []Node {
 	nodes := make([]Node, t.Len())
 	for i, children := range t.Children {
 		f := t.Feature(i)
 		if nodes[i] = (Node{Feature: -1}); f >= 0 {
-			nodes[i] = Node{int32(f), g.Borders[f].Rank(t.Border(i)), children.Left, children.Right}
+			nodes[i] = Node{int32(f), 0, children.Left, children.Right}
+			if set := t.SetBorders(i); set != nil {
+				nodes[i].Cut = g.addSet(f, set, known)
+			} else {
+				nodes[i].Cut = g.Borders[f].Rank(t.Border(i))
+			}
 		}
 	}
 	return nodes

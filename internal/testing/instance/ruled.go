@@ -22,6 +22,7 @@ type Ruled struct {
 	Norm   polytope.Norm
 	Rules  []attack.Feature
 	Domain polytope.Box
+	sets   bool // trees have tests of sets
 }
 
 // Reaches reports whether a label answers.
@@ -39,11 +40,11 @@ func (in *Ruled) Options() attack.Options {
 
 // RuleKinds are what instances are drawn for, one a test.
 var RuleKinds = []string{"prices", "directions", "frozen", "limits", "integer", "one-hot",
-	"category", "missing", "all"}
+	"category", "missing", "all", "sets"}
 
 // DrawRuled draws an instance with rules of a kind.
 func DrawRuled(t testing.TB, r *rand.Rand, kind string, norm polytope.Norm) *Ruled {
-	in := &Ruled{Norm: norm}
+	in := &Ruled{Norm: norm, sets: kind == "sets"}
 	dim := 1 + r.IntN(5)
 	if kind == "one-hot" || kind == "all" {
 		dim = 2 + r.IntN(4)
@@ -84,7 +85,10 @@ func drawPrice(r *rand.Rand) float64 {
 
 // drawRule draws the rules of one feature.
 func drawRule(r *rand.Rand, kind string) (f attack.Feature) {
-	has := func(k string) bool { return kind == k || (kind == "all" && r.IntN(3) == 0) }
+	has := func(k string) bool {
+		return kind == k || (kind == "all" && r.IntN(3) == 0) ||
+			(kind == "sets" && (k == "category" || k == "missing" && r.IntN(3) == 0))
+	}
 	f.Up, f.Down = drawPrice(r), drawPrice(r)
 	if has("category") && r.IntN(4) > 0 {
 		f.Categorical, f.Down = true, 0
@@ -219,15 +223,36 @@ func (in *Ruled) branch(r *rand.Rand, nodes *[]classifier.TreeNode, depth, class
 	case g.Categorical:
 		threshold = float64(r.IntN(10)) / 2
 	}
+	var thresholds []float64
+	if in.sets && r.IntN(3) > 0 {
+		thresholds = in.drawSet(r, f)
+	}
 	left := in.branch(r, nodes, depth-1, classes)
 	right := in.branch(r, nodes, depth-1, classes)
 	(*nodes)[at] = classifier.TreeNode{
 		Feature:     f,
 		Threshold:   threshold,
+		Thresholds:  thresholds,
 		Left:        left,
 		Right:       right,
 		MissingLeft: r.IntN(2) == 0,
 		Value:       value,
 	}
 	return at
+}
+
+// drawSet draws the thresholds of the test of a set.
+func (in *Ruled) drawSet(r *rand.Rand, f int) (thresholds []float64) {
+	for range 2 + r.IntN(8) {
+		if in.Rules[f].Categorical {
+			thresholds = append(thresholds, float64(r.IntN(18))/2)
+		} else {
+			thresholds = append(thresholds, float64(r.IntN(33)-16)/8)
+		}
+	}
+	slices.Sort(thresholds)
+	if thresholds = slices.Compact(thresholds); len(thresholds) == 1 {
+		return nil
+	}
+	return thresholds
 }

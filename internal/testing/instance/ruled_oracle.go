@@ -202,18 +202,29 @@ func (in *Ruled) thresholds(j int) (last []float64) {
 			if n.Feature != j {
 				continue
 			}
-			lo, hi := -1e6, 1e6
-			for math.Nextafter(lo, hi) < hi {
-				if middle := lo + (hi-lo)/2; goesLeft(t.Comparison(), middle, n.Threshold) {
-					lo = middle
-				} else {
-					hi = middle
-				}
+			thresholds := n.Thresholds
+			if thresholds == nil {
+				thresholds = []float64{n.Threshold}
 			}
-			last = append(last, lo)
+			for _, threshold := range thresholds {
+				last = append(last, lastLeft(t.Comparison(), threshold))
+			}
 		}
 	}
 	return last
+}
+
+// lastLeft returns the last float64 that a test sends left.
+func lastLeft(c classifier.Comparison, threshold float64) float64 {
+	lo, hi := -1e6, 1e6
+	for math.Nextafter(lo, hi) < hi {
+		if middle := lo + (hi-lo)/2; goesLeft(c, middle, threshold) {
+			lo = middle
+		} else {
+			hi = middle
+		}
+	}
+	return lo
 }
 
 func goesLeft(c classifier.Comparison, v, t float64) bool {

@@ -1,0 +1,109 @@
+package boxtree
+
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+)
+
+// common are the intervals of each feature with tests of sets that some leaves have in common, nil
+// of any other.
+type common []grid.Set
+
+// reset makes it all intervals.
+func (c *common) reset(v *grid.View) {
+	if !v.HasSets() {
+		return
+	}
+	*c = resize(*c, len(v.At))
+	for f := range *c {
+		if words := v.Words(int32(f)); words > 0 {
+			(*c)[f] = resize((*c)[f], words)
+			(*c)[f].Fill()
+		}
+	}
+}
+
+// meetSets leaves of a box, in features that tests ask for sets, intervals that all best choices
+// have in common: those next to each other around the one nearest to X. It collects the features
+// that have none.
+func (o *opener) meetSets(b grid.Box, best []int32) {
+	c := o.region.choices
+	o.common.reset(&o.View)
+	for _, i := range best {
+		sides := c.sidesOf(i)
+		for j := range sides {
+			if s := &sides[j]; s.set > 0 {
+				o.common[s.feature].Keep(c.setOf(s.set, o.Words(s.feature)), true)
+			}
+		}
+	}
+	for f := range b {
+		if len(c.sets[f]) == 0 {
+			continue
+		}
+		common := o.common[f].Hull(b[f])
+		if common.Lo > common.Hi {
+			o.apart = append(o.apart, int32(f))
+			continue
+		}
+		b[f] = o.common[f].Run(o.NearestIn(int32(f), common, o.common[f]), common)
+	}
+}
+
+// divideSet returns the interval of a feature, in which best choices have no common interval,
+// behind which to split, by the product of what both halves lose: regrets, by the share of a
+// choice's intervals that the half lacks.
+func (o *opener) divideSet(
+	x crossing, f int32, bound, floor float64,
+) (interval int32, most float64) {
+	c, span, words := o.region.choices, o.region.box[f], o.Words(f)
+	known := c.metric.Scaled(bound)
+	width := int(span.Hi - span.Lo)
+	o.lows, o.highs = resize(o.lows, width), resize(o.highs, width)
+	for i := range width {
+		o.lows[i], o.highs[i] = floor, floor
+	}
+	for g, i := range x.best {
+		for _, s := range c.sidesOf(i) {
+			if s.feature != f {
+				continue
+			}
+			within := grid.Span{Lo: max(s.Lo, span.Lo), Hi: min(s.Hi, span.Hi)}
+			if within == span && s.set == 0 {
+				continue
+			}
+			regret := o.regret(x, g, known)
+			count, set := int(within.Hi-within.Lo)+1, grid.Set(nil)
+			if s.set > 0 {
+				set = c.setOf(s.set, words)
+				count = set.Count(within)
+			}
+			o.share(span, count, regret, func(at int32) bool {
+				return at >= within.Lo && at <= within.Hi && (set == nil || set.Has(at))
+			})
+		}
+	}
+	interval, most = span.Lo, math.Inf(-1)
+	for i := range width {
+		at := span.Lo + int32(i)
+		low, high := o.farther(f, at, x.lead, bound)
+		if score := (o.lows[i] + low) * (o.highs[i] + high); score > most {
+			interval, most = at, score
+		}
+	}
+	return interval, most
+}
+
+// share adds to what the halves lose of a choice with so many intervals in a span.
+func (o *opener) share(span grid.Span, count int, regret float64, has func(interval int32) bool) {
+	low := 0
+	for i := range o.lows {
+		if has(span.Lo + int32(i)) {
+			low++
+		}
+		part := float64(low) / float64(count)
+		o.lows[i] += regret * (1 - part) * (1 - part)
+		o.highs[i] += regret * part * part
+	}
+}

@@ -71,7 +71,8 @@ func (e *ensemble) growAll(
 			if width == 0 {
 				width, e.classes = len(v), len(v)
 			}
-			demand(len(v) == width && width > 0, "tree %d: %d values of node %d, want %d", t, len(v), i, width)
+			demand(len(v) == width && width > 0, "tree %d: %d values of node %d, want %d",
+				t, len(v), i, width)
 			demand(left[i] < 0 && right[i] < 0 || left[i] > i && right[i] > i,
 				"tree %d: child %d or %d of node %d comes before it", t, left[i], right[i], i)
 		}

@@ -22,8 +22,8 @@ type deviation struct {
 const (
 	raw = "the paper's examples lie 5e-6 inside raw bisectors; the exact minimum is "
 	// docs/tools/train_with_gurobi.py computes it.
-	gurobi = "with the paper's solver, Gurobi, and its margins it is the printed number, over the " +
-		"printed robustness without a defence (docs/defences.md)"
+	gurobi = "with the paper's solver, Gurobi, and its margins it is the printed number, over " +
+		"the printed robustness without a defence (docs/defences.md)"
 )
 
 // deviations are those of the numbers that are measured; defscores follow.
@@ -65,8 +65,10 @@ var deviations = []deviation{
 			"(docs/defences.md)",
 	},
 	{
-		set: "covtype", columns: map[int]string{2: "dt_at dt_at_as_printed"}, within: .2, open: true,
-		cause: "unknown: with GLPK itself it is 1.412, as with our rule for the vertex that it returns",
+		set: "covtype", columns: map[int]string{2: "dt_at dt_at_as_printed"}, within: .2,
+		open: true,
+		cause: "unknown: with GLPK itself it is 1.412, as with our rule for the vertex that it " +
+			"returns",
 	},
 	{
 		set: "halfmoon", columns: map[int]string{2: "dt_rs dt_rs_as_printed"}, within: .2,

@@ -205,7 +205,8 @@ func TestLargeSets(t *testing.T) {
 	for _, set := range sets {
 		for p, c := range settledCells(t, set, s) {
 			if want := documented[p]; c.beside() != want {
-				t.Errorf("table %d, %s %s: %q, in docs/results.md %q", p.table, set, p.column, c.beside(), want)
+				t.Errorf("table %d, %s %s: %q, in docs/results.md %q",
+					p.table, set, p.column, c.beside(), want)
 			}
 		}
 	}

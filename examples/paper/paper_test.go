@@ -53,7 +53,8 @@ func readCells(t *testing.T, path string) map[place]line {
 // TestHalfmoon runs every table on the set that needs no files, twice.
 func TestHalfmoon(t *testing.T) {
 	t.Parallel()
-	tables := []string{"3,4,6", "1,3,4,5,6,7", "all"}[racetest.Count(1, 2)] // Table 2 trains for seconds
+	// Table 2 trains for seconds
+	tables := []string{"3,4,6", "1,3,4,5,6,7", "all"}[racetest.Count(1, 2)]
 	folder := t.TempDir()
 	file := func(name string) string { return filepath.Join(folder, name) }
 	args := []string{
@@ -111,7 +112,8 @@ func checkTable(t *testing.T, n int, cells map[place]line) {
 			continue
 		}
 		want := table.Cell("halfmoon", column)
-		if (want != nil) != (l.Printed != nil) || want != nil && *l.Printed != want.Value || (want != nil) != (l.Value != nil) {
+		if (want != nil) != (l.Printed != nil) || want != nil && *l.Printed != want.Value ||
+			(want != nil) != (l.Value != nil) {
 			t.Errorf("table %d, %s: %+v, printed %v", n, column, l, want)
 		}
 	}
@@ -138,7 +140,8 @@ func checkTable(t *testing.T, n int, cells map[place]line) {
 func checkMarks(t *testing.T, page string) {
 	t.Helper()
 	for row := range strings.SplitSeq(page, "\n") {
-		if column := strings.Split(row, "`"); strings.HasPrefix(row, "| `") && strings.Contains(row, `\*`) && settled(column[1]) {
+		if column := strings.Split(row, "`"); strings.HasPrefix(row, "| `") &&
+			strings.Contains(row, `\*`) && settled(column[1]) {
 			t.Errorf("%q, want it equal or excused", row)
 		}
 	}
@@ -170,7 +173,8 @@ func contents(t *testing.T, folder string) []string {
 
 // TestPrinted compares the cells that do not depend on chance with print, on
 // every set that has fixtures but halfmoon, which TestHalfmoon compares; without -full on two
-// of them and without the columns beside those in print. What deviates has a cause that was tried, but for the cells named here.
+// of them and without the columns beside those in print. What deviates has a cause that was tried,
+// but for the cells named here.
 func TestPrinted(t *testing.T) {
 	t.Parallel()
 	open := map[place]bool{
@@ -186,12 +190,21 @@ func TestPrinted(t *testing.T) {
 		if racetest.Enabled || !slices.Contains(sets, c.Set.Name) {
 			return
 		}
-		for p, got := range settledCells(t, c.Set.Name, &settings{tables: everyTable(), exact: full, printed: full, hybrid: full}) {
+		for p, got := range settledCells(
+			t, c.Set.Name, &settings{
+				tables:  everyTable(),
+				exact:   full,
+				printed: full,
+				hybrid:  full,
+			},
+		) {
 			if want := documented[p]; got.beside() != want {
-				t.Errorf("table %d, %s %s: %q, in docs %q", p.table, p.set, p.column, got.beside(), want)
+				t.Errorf("table %d, %s %s: %q, in docs %q",
+					p.table, p.set, p.column, got.beside(), want)
 			}
 			if open[p] != (got.verdict == different) {
-				t.Errorf("table %d: %s: %s, %s", got.table, got.compared(), got.verdict.mark(), got.cause)
+				t.Errorf("table %d: %s: %s, %s",
+					got.table, got.compared(), got.verdict.mark(), got.cause)
 			}
 		}
 	})
@@ -202,12 +215,15 @@ func TestPrinted(t *testing.T) {
 func TestFigures(t *testing.T) {
 	folder := t.TempDir()
 	out := filepath.Join(folder, "out")
-	wanted, want := "2,3", filepath.Join(out, "figure2.png")+"\n"+filepath.Join(out, "figure2.svg")+"\n"
+	wanted, want := "2,3", filepath.Join(out, "figure2.png")+"\n"+filepath.Join(out, "figure2.svg")+
+		"\n"
 	if racetest.Enabled {
 		wanted, want = "3", ""
 	}
-	status, stdout, stderr := call(t, "-figure", wanted, "-datasets", "halfmoon", "-work", folder, "-out", out)
-	if status != command.Done || stdout != want || !strings.HasPrefix(stderr, "paper: without figure 3") {
+	status, stdout, stderr := call(t, "-figure",
+		wanted, "-datasets", "halfmoon", "-work", folder, "-out", out)
+	if status != command.Done || stdout != want ||
+		!strings.HasPrefix(stderr, "paper: without figure 3") {
 		t.Errorf("exit status %d, standard output %q, standard error %q", status, stdout, stderr)
 	}
 	for path := range strings.Lines(stdout) {
@@ -231,11 +247,13 @@ func TestInterrupt(t *testing.T) {
 		}
 	}()
 	var stdout, stderr bytes.Buffer
-	if status := program().Run(ctx, args, &stdout, &stderr); status != command.Interrupted || stdout.Len() > 0 {
+	if status := program().Run(ctx, args, &stdout, &stderr); status != command.Interrupted ||
+		stdout.Len() > 0 {
 		t.Fatalf("exit status %d, standard output %q, want 3 and nothing", status, &stdout)
 	}
 	text := stderr.String()
-	if !strings.HasPrefix(text, "paper: interrupted with ") || !strings.Contains(text, "of 8 attacks done") ||
+	if !strings.HasPrefix(text, "paper: interrupted with ") ||
+		!strings.Contains(text, "of 8 attacks done") ||
 		!strings.Contains(text, work) || strings.Count(text, "\n") != 1 {
 		t.Errorf("standard error %q", text)
 	}
@@ -274,32 +292,41 @@ func TestFailures(t *testing.T) {
 		says   string
 		args   []string
 	}{
-		"unknown flag":       {command.Misused, "-colour", []string{"-colour"}},
-		"argument":           {command.Misused, `"halfmoon"`, []string{"halfmoon"}},
-		"no table":           {command.Misused, `"8"`, []string{"-table", "1,8"}},
-		"no number":          {command.Misused, `"x"`, []string{"-table", "x"}},
-		"no figure":          {command.Misused, `"7"`, []string{"-figure", "7"}},
-		"no table to write":  {command.Misused, "without -table", []string{"-figure", "1", "-json", file}},
-		"no set":             {command.Misused, `"moons"`, []string{"-datasets", "halfmoon,moons"}},
-		"norm as printed":    {command.Misused, "-as-printed", []string{"-norm", "2", "-as-printed"}},
-		"norm":               {command.Misused, "flag --norm", []string{"-norm", "3"}},
-		"repeats":            {command.Misused, "flag --repeats", []string{"-repeats", "0"}},
-		"empty set":          {command.Misused, "flag --datasets", []string{"-datasets", ""}},
-		"workers":            {command.Misused, "-2", []string{"-workers", "-2"}},
-		"seed":               {command.Misused, "-seed", []string{"-seed", "-1"}},
-		"seeds":              {command.Misused, "flag --seeds", []string{"-seeds", "0"}},
-		"folder of -json":    {command.Misused, "no folder", []string{"-json", filepath.Join(folder, "x", "cells.json")}},
-		"folder for -json":   {command.Misused, "is a folder", []string{"-json", folder}},
-		"file for -work":     {command.Failed, "cannot keep results", []string{"-work", file}},
-		"missing set":        {command.Failed, "australian", []string{"-datasets", "australian,halfmoon", "-work", folder}},
-		"torn set":           {command.Failed, "diabetes", []string{"-table", "3", "-work", folder}},
-		"torn set, by name":  {command.Failed, "diabetes", []string{"-table", "3", "-datasets", "diabetes", "-work", folder}},
-		"how to get the set": {command.Failed, "examples/datasets", []string{"-datasets", "covtype", "-work", folder}},
+		"unknown flag": {command.Misused, "-colour", []string{"-colour"}},
+		"argument":     {command.Misused, `"halfmoon"`, []string{"halfmoon"}},
+		"no table":     {command.Misused, `"8"`, []string{"-table", "1,8"}},
+		"no number":    {command.Misused, `"x"`, []string{"-table", "x"}},
+		"no figure":    {command.Misused, `"7"`, []string{"-figure", "7"}},
+		"no table to write": {command.Misused, "without -table",
+			[]string{"-figure", "1", "-json", file}},
+		"no set": {command.Misused, `"moons"`, []string{"-datasets", "halfmoon,moons"}},
+		"norm as printed": {command.Misused, "-as-printed",
+			[]string{"-norm", "2", "-as-printed"}},
+		"norm":      {command.Misused, "flag --norm", []string{"-norm", "3"}},
+		"repeats":   {command.Misused, "flag --repeats", []string{"-repeats", "0"}},
+		"empty set": {command.Misused, "flag --datasets", []string{"-datasets", ""}},
+		"workers":   {command.Misused, "-2", []string{"-workers", "-2"}},
+		"seed":      {command.Misused, "-seed", []string{"-seed", "-1"}},
+		"seeds":     {command.Misused, "flag --seeds", []string{"-seeds", "0"}},
+		"folder of -json": {command.Misused, "no folder",
+			[]string{"-json", filepath.Join(folder, "x", "cells.json")}},
+		"folder for -json": {command.Misused, "is a folder", []string{"-json", folder}},
+		"file for -work":   {command.Failed, "cannot keep results", []string{"-work", file}},
+		"missing set": {command.Failed, "australian",
+			[]string{"-datasets", "australian,halfmoon", "-work", folder}},
+		"torn set": {command.Failed, "diabetes",
+			[]string{"-table", "3", "-work", folder}},
+		"torn set, by name": {command.Failed, "diabetes",
+			[]string{"-table", "3", "-datasets", "diabetes", "-work", folder}},
+		"how to get the set": {command.Failed, "examples/datasets",
+			[]string{"-datasets", "covtype", "-work", folder}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			status, stdout, stderr := call(t, c.args...)
-			if status != c.status || stdout != "" || !strings.Contains(stderr, c.says) || strings.Count(stderr, "\n") != 1 {
-				t.Errorf("exit status %d, standard output %q, standard error %q, want %d and a line with %q",
+			if status != c.status || stdout != "" || !strings.Contains(stderr, c.says) ||
+				strings.Count(stderr, "\n") != 1 {
+				t.Errorf("exit status %d, standard output %q, standard error %q, want %d and a "+
+					"line with %q",
 					status, stdout, stderr, c.status, c.says)
 			}
 		})
@@ -308,8 +335,10 @@ func TestFailures(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, stdout, stderr := call(t, "-table", "3", "-work", folder)
-	if status != command.Done || !strings.Contains(stdout, "halfmoon") || !strings.Contains(stderr, "without australian") {
-		t.Errorf("without files: exit status %d, standard output %q, standard error %q", status, stdout, stderr)
+	if status != command.Done || !strings.Contains(stdout, "halfmoon") ||
+		!strings.Contains(stderr, "without australian") {
+		t.Errorf("without files: exit status %d, standard output %q, standard error %q",
+			status, stdout, stderr)
 	}
 	t.Setenv("XDG_CACHE_HOME", file)
 	status, _, stderr = call(t, "-table", "3", "-datasets", "halfmoon")
@@ -355,7 +384,8 @@ func TestSeeds(t *testing.T) {
 		values = append(values, v)
 	}
 	if !(values[1] < values[2]) || values[0] != values[1] && values[0] != values[2] {
-		t.Errorf("seed 3 gives %v, the spread of seeds 3 and 4 is from %v to %v", values[0], values[1], values[2])
+		t.Errorf("seed 3 gives %v, the spread of seeds 3 and 4 is from %v to %v",
+			values[0], values[1], values[2])
 	}
 }
 
@@ -366,7 +396,8 @@ func TestCompanions(t *testing.T) {
 	folder := t.TempDir()
 	run := func(args ...string) map[place]line {
 		path := filepath.Join(folder, "cells.json")
-		args = append(args, "-datasets", "halfmoon", "-work", filepath.Join(folder, "work"), "-json", path)
+		args = append(args, "-datasets",
+			"halfmoon", "-work", filepath.Join(folder, "work"), "-json", path)
 		if status, _, stderr := call(t, args...); status != command.Done {
 			t.Fatalf("exit status %d: %s", status, stderr)
 		}
@@ -387,14 +418,19 @@ func TestCompanions(t *testing.T) {
 	if a, b := value(inf, 6, "er"), value(one, 6, "er"); a >= b {
 		t.Errorf("robustness %v in ℓ∞, %v in ℓ1: want more", a, b)
 	}
-	if m, ci := value(inf, 6, "er_mean"), value(inf, 6, "er_ci95"); m < .05 || m > .15 || ci <= 0 || ci > .1 {
+	if m, ci := value(inf, 6, "er_mean"), value(inf, 6, "er_ci95"); m < .05 || m > .15 || ci <= 0 ||
+		ci > .1 {
 		t.Errorf("robustness %v ± %v over three seeds", m, ci)
 	}
 	if racetest.Enabled {
 		return
 	}
 	printed := run("-table", "2", "-as-printed", "-hybrid", "-exact")
-	for column, want := range map[string]float64{"dt_at_as_printed": 1.541, "dt_rs_as_printed": 2.141, "rf_rs_as_printed": 1.007} {
+	for column, want := range map[string]float64{
+		"dt_at_as_printed": 1.541,
+		"dt_rs_as_printed": 2.141,
+		"rf_rs_as_printed": 1.007,
+	} {
 		if got := value(printed, 2, column); math.Abs(got-want) > .0005 {
 			t.Errorf("%s is %.3f, want %.3f", column, got, want)
 		}

@@ -5,6 +5,7 @@
     facet.certify(model, X, y, radius=[.02, .05])   # which rows keep their label within a radius, and the curve
     facet.counterfactuals(model, X, n=3)            # what to change for another label
     facet.output_range(regressor, box)              # the smallest and the largest output
+    facet.explain(model, X)                         # the features that force a row's label
     facet.verify(model, ignores=["sex"])            # what holds for all inputs
     facet.report(model, X, y)                       # one page of it all
     facet.prune(X, y, separation=.1)                # training rows whose classes lie apart; PrunedKNN fits neighbours to them
@@ -17,12 +18,12 @@ from typing import Any
 from .command import FacetError, FacetWarning
 from .pruning import Pruned, check, prune
 from .questions import Certified, attack, certify, counterfactuals, output_range
-from .properties import verify
+from .properties import explain, verify
 from .report import Report, report
 
 __all__ = [
     "Certified", "FacetError", "FacetWarning", "PrunedKNN", "Pruned", "Report", "attack", "certify", "check", "counterfactuals",
-    "output_range", "prune", "report", "verify"]
+    "explain", "output_range", "prune", "report", "verify"]
 __version__ = "0.1.0"
 
 

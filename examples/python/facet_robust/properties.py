@@ -1,9 +1,10 @@
-"""What holds for all inputs."""
+"""Why rows have their labels, and what holds for all inputs."""
 from __future__ import annotations
 
 import csv
 import io
 import json
+import math
 import os
 from typing import Any, Hashable, Iterable, Mapping, Sequence
 
@@ -14,6 +15,45 @@ from .command import FacetError
 from .models import Subject, save
 from .questions import Box, Question, nothing
 from .rows import Rows
+
+
+def explain(
+    model: Any, X: Any, *, smallest: bool = False, reasons: int = 1, box: bool = False, norm: Any = "inf", domain: Box | Sequence[float] | None = None,
+    above: float | None = None, timeout: float | None = None, workers: int | None = None,
+) -> pd.DataFrame:
+    """Finds for each row a reason for its label: features that force it, whatever the others are.
+
+    smallest: of all reasons one of fewest features. reasons: how many to find for a row. box: intervals within which nothing changes the
+    label, too. domain: the inputs that a reason is about, by default all. The other arguments are those of attack.
+
+    Returns a DataFrame with the index of X: predicted, reason (features, or None if none was found), minimal (none of them can be left out),
+    status ("optimal", "limit" or "none"), distance (of the nearest input with another label, in the units of X) and change (what that
+    changes, by feature), and if asked for reasons, and box (by feature, (lowest, highest)).
+    """
+    with Question(model) as q:
+        q.number(above)
+        rows = q.rows(X)
+        q.measure(norm, None, workers, timeout)
+        q.box(domain, rows, "domain")
+        flags = {"reasons": str(int(reasons)), **{name: "true" for name, on in (("smallest", smallest), ("box", box)) if on}}
+        said = [json.loads(text) for text in q.ask("explain", **flags)]
+        columns = dict(zip(rows.names() or map(str, range(len(rows.columns))), rows.columns))
+        table: dict[str, Any] = {"predicted": q.labels_said([line["predicted"] for line in said])}
+        table["reason"] = [line["reason"] and [columns[name] for name in line["reason"]] for line in said]
+        for key in ("minimal", "status"):
+            table[key] = [line[key] for line in said]
+        table["distance"] = [math.inf if line["distance"] is None else line["distance"] for line in said]
+        table["change"] = [{columns[name]: rows.change(name, "missing" if to is None else to)[1] for name, to in (line["change"] or {}).items()} for line in said]
+        if reasons > 1:
+            table["reasons"] = [[[columns[name] for name in reason] for reason in line.get("reasons") or []] for line in said]
+        if box:
+            table["box"] = [{columns[name]: ends(pair) for name, pair in (line.get("box") or {}).items()} for line in said]
+        return pd.DataFrame(table, index=rows.index)
+
+
+def ends(pair: Sequence[float | None]) -> tuple[float, float]:
+    """Returns the ends of an interval, infinite where there is none."""
+    return (-math.inf if pair[0] is None else pair[0], math.inf if pair[1] is None else pair[1])
 
 
 def verify(

@@ -113,6 +113,21 @@ class TestAnswers(unittest.TestCase):
             self.assertEqual(os.listdir(folder), ["page.html"])
         self.assertIn("<html", facet.report(KINDS["one-hot columns"]()[0], mixed()[:5]).html)
 
+    def test_explain(self):
+        """No input that shares the values of a reason has another label, as far as random ones tell; no feature is there in vain."""
+        rows, rng = X[:5], np.random.default_rng(0)
+        why = facet.explain(FOREST, rows, box=True, reasons=2)
+        self.assertEqual(list(why.index), list(rows.index))
+        for (row, answer), predicted in zip(why.iterrows(), FOREST.predict(rows)):
+            self.assertEqual(answer.predicted, predicted)
+            self.assertTrue(answer.minimal and set(answer.reason) <= set(X))
+            others = pd.DataFrame(rng.normal(size=(300, 5)) * 3, columns=X.columns)
+            others["score"] *= 1000
+            others[answer.reason] = rows.loc[row, answer.reason].to_numpy()
+            self.assertEqual(set(FOREST.predict(others)), {predicted})
+            changed = rows.loc[[row]].assign(**answer.change)
+            self.assertNotEqual(FOREST.predict(changed)[0], predicted)
+
     def test_verify(self):
         """Pairs of inputs that break a property break it in the live model."""
         boosted = GradientBoostingClassifier(n_estimators=8, random_state=0).fit(X, words(X))

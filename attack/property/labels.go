@@ -9,16 +9,13 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// flips returns the tasks of labels that differ. Where both inputs may change places, one order of
-// two labels is enough.
+// flips returns the tasks of labels that differ. One order of two labels is enough: both inputs may
+// change places, and of two models either is first in some task.
 func (q *question) flips(t task) (list []task) {
 	for a := range q.of[0].Classes {
-		for b := range q.of[0].Classes {
-			if a != b && (a > b || t.first != t.second) {
-				t := t
-				t.labels = [...]int{a, b}
-				list = append(list, t)
-			}
+		for b := range a {
+			t.labels = [...]int{a, b}
+			list = append(list, t)
 		}
 	}
 	return list

@@ -71,7 +71,8 @@ func (o *opener) split(
 	var seen [2]half
 	for i, beyond := range [...]bool{xBeyond, !xBeyond} {
 		s := r.box[f]
-		if p.relaxation != nil && (beyond && p.split.After >= s.Hi || !beyond && p.split.After < s.Lo) {
+		if p.relaxation != nil &&
+			(beyond && p.split.After >= s.Hi || !beyond && p.split.After < s.Lo) {
 			continue // potentials have left nothing of it
 		}
 		node := node{

@@ -54,7 +54,9 @@ class TestKinds(unittest.TestCase):
             self.assertTrue((before.reindex(after.index).isna() == after.isna()).all(), name)
 
     def farther(self, model, rows, found, near):
-        """Half the way to an example no label has changed: examples are the nearest."""
+        """Half the way to an example no label has changed: examples are the nearest. Of a row on a threshold there is no half."""
+        found = found[found.distance > 1e-9]
+        near = near.loc[found.index]
         plain = [c for c in rows if rows[c].dtype == float]
         half = near.copy()
         begin = rows.loc[found.index]

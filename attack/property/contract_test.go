@@ -116,6 +116,13 @@ func TestRefused(t *testing.T) {
 		Value: []float64{1}}}}
 	numbers.regressor, numbers.votes.Vote = true, classifier.SumVote
 	regressor := numbers.model(t, numbers.trees[0])
+	leaf := classifier.TreeNode{Feature: -1, Left: -1, Right: -1, Value: []float64{1, 0}}
+	set, err := classifier.NewTree(6, classifier.AtMostFloat64, []classifier.TreeNode{
+		{Thresholds: []float64{1, 2}, Left: 1, Right: 2, Value: leaf.Value}, leaf, leaf,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	ask := func(m Model, features []int, o Options) error {
 		_, err := Depends(ctx, m, features, o)
 		return err
@@ -132,6 +139,7 @@ func TestRefused(t *testing.T) {
 		err, want error
 	}{
 		{ask(knn, []int{0}, Options{}), errors.ErrUnsupported},
+		{ask(set, []int{0}, Options{}), errors.ErrUnsupported},
 		{ask(nil, []int{0}, Options{}), classifier.ErrOption},
 		{ask(e, nil, Options{}), ErrFeature},
 		{ask(e, []int{6}, Options{}), ErrFeature},

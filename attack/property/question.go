@@ -79,7 +79,14 @@ func functionOf(m Model) (f trees.Function, err error) {
 		return f, fmt.Errorf("%T: questions about all inputs are for trees that test one feature "+
 			"at a time: %w", m, errors.ErrUnsupported)
 	}
-	return of.Function()
+	if f, err = of.Function(); err != nil {
+		return f, err
+	}
+	if slices.ContainsFunc(f.Trees, (*trees.Axis).HasSets) {
+		return f, fmt.Errorf("the model tests sets of categories, which questions about all "+
+			"inputs are not for: %w", errors.ErrUnsupported)
+	}
+	return f, nil
 }
 
 // outputOf returns the output that counts.

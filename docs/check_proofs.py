@@ -1086,12 +1086,13 @@ def read_arrays(top, kind, dim, classes, names, stored):
     demand(classes or kind != "sklearn" and top["format"] != "oblique-tree-ensemble", "no classes")
     vote, base, divisor, single = "soft", None, 0.0, False
     if kind != "sklearn":
-        vote, single, any_order = text_of(top.get("vote")) or "soft", truth_of(top.get("single")), truth_of(top.get("any_order"))
+        vote, single = text_of(top.get("vote")) or "soft", truth_of(top.get("single"))
+        truth_of(top.get("any_order"))  # of the library that predicts: claims are about the order of the file
         base, divisor = None if top.get("base") is None else reals(top["base"]), real(top["divisor"]) if "divisor" in top else 0.0
         demand(vote in ("soft", "hard", "sum", "logistic", "softmax"), "unknown vote %.40r", vote)
         if single_tree:
-            vote, base, divisor, single, any_order = "hard", None, 0.0, False, False
-        demand(not any_order and (base is None or base and vote not in ("soft", "hard")), "sums in any order, or base values of a vote that has none")
+            vote, base, divisor, single = "hard", None, 0.0, False
+        demand(base is None or base and vote not in ("soft", "hard"), "base values of a vote that has none")
     classes = classes or names
     adds = rate = None
     if boosting is not None:

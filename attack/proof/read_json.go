@@ -153,10 +153,9 @@ func readFacet(d map[string]value, oblique, lone bool, stored int) *Model {
 	if !d["base"].missing() {
 		e.base = floats(d["base"])
 	}
-	if anyOrder := truth(d["any_order"]); lone {
+	truth(d["any_order"]) // of the library that predicts: claims are about the order of the file
+	if lone {
 		e.rule, e.base, e.divisor, e.single = hard, nil, 0, false
-	} else {
-		demand(!anyOrder, "sums in any order: %w", errors.ErrUnsupported)
 	}
 	demand(e.base == nil || e.rule != soft && e.rule != hard,
 		"a vote that is %s, with base values", e.rule)

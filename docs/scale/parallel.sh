@@ -11,4 +11,4 @@ if command -v parallel >/dev/null; then
 else
 	seq "$shards" | xargs -P "$(nproc)" -I '{}' "${attack[@]}" >/dev/null
 fi
-facet merge "$out.shards"/*.jsonl --out "$out"
+facet merge "$out.shards"/*.jsonl --out "$out" --overwrite

@@ -156,7 +156,7 @@ models("facet", ".json", FACET, [
     ("divisor-sum", '"vote":"sum"', '"vote":"sum","divisor":2', R, "a divisor of a sum"),
     ("divisor-zero", '"vote":"sum"', '"vote":"sum","divisor":0', A, "a divisor of 0 is none"),
     ("divisor-null", '"vote":"sum"', '"vote":"sum","divisor":null', R, "a null for a number"),
-    ("any-order", '"vote":"sum"', '"vote":"sum","any_order":true', R, "sums in any order are not checked", A),
+    ("any-order", '"vote":"sum"', '"vote":"sum","any_order":true', A, "sums in any order are checked in that of the file"),
     ("comparison-none", '"comparison":"x <= t",', "", R, "no comparison"),
     ("comparison-unknown", '"x <= t"', '"x<=t"', R, "an unknown comparison"),
     ("features", '"n_features":2', '"n_features":1', R, "a test of a feature that is not there"),

@@ -106,7 +106,7 @@ func (a *attacking) configure(to *attack.RegionBased, d *subject.Data) {
 
 // build makes the attack, of which proofs or further examples are kept until they are asked for.
 func (a *attacking) build(e *evaluation) (attack.Attack, error) {
-	a.examples.begin(e.data.Test.Number(e.data.Test.Rows-1)+1, e.data.Classifier.Dim())
+	a.examples.begin(e.data)
 	if a.target != "" {
 		class, ok := e.data.Classes.Class(strings.TrimSpace(a.target))
 		if !ok || class >= e.data.Classifier.Classes() {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 )
 
 // examples is the array of --examples: a row for each row of the test file, NaN where it has none.
@@ -28,11 +29,11 @@ func (x *examples) check() error {
 }
 
 // begin makes the array.
-func (x *examples) begin(rows, dim int) {
+func (x *examples) begin(s *subject.Subject) {
 	if x.path == "" {
 		return
 	}
-	x.x = mat.NewDense(rows, dim, nil)
+	x.x = mat.NewDense(s.Data.Test.Number(s.Data.Test.Rows-1)+1, s.Classifier.Dim(), nil)
 	for i := range x.x.RawMatrix().Data {
 		x.x.RawMatrix().Data[i] = math.NaN()
 	}

@@ -20,7 +20,7 @@ func flagsOfAll() (*Flags, *pflag.FlagSet) {
 	f.String("units", "file", "")
 	for _, name := range []string{
 		"regions", "domain", "timeout", "max-nodes", "costs", "counterfactuals", "proofs", "target",
-		"points", "rows", "resume", "overwrite", "out", "save",
+		"points", "rows", "resume", "overwrite", "out", "save", "examples",
 	} {
 		f.String(name, "", "")
 	}

@@ -48,7 +48,7 @@ func TestKubernetes(t *testing.T) {
 	}
 	if got := podCommand(
 		t, jobs[1], "",
-	); got != "merge DATA/shards/*.jsonl --out DATA/rows.jsonl\n" {
+	); got != "merge DATA/shards/*.jsonl --out DATA/rows.jsonl --overwrite\n" {
 		t.Errorf("the other runs facet %s", got)
 	}
 }

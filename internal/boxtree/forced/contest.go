@@ -18,12 +18,12 @@ type contest struct {
 	uses   [][]int32 // by feature: the trees that test it
 	splits *split    // those of earlier questions
 
-	box  grid.Box
-	best []int32 // by tree: the first leaf that meets the box
-	was  []change
-	torn []int32
-	meet grid.Box
-	lost losses
+	box      grid.Box
+	best     []int32 // by tree: the first leaf that meets the box
+	was      []change
+	disjoint []int32 // features in which the best leaves have nothing in common
+	meet     grid.Box
+	lost     losses
 }
 
 // change is a best leaf that a tree had before.
@@ -208,13 +208,13 @@ func (c *contest) divide(s *split) (Verdict, []float64) {
 			m.Lo, m.Hi = max(m.Lo, s.Lo), min(m.Hi, s.Hi)
 		}
 	}
-	c.torn = c.torn[:0]
+	c.disjoint = c.disjoint[:0]
 	for f, m := range c.meet {
 		if m.Lo > m.Hi {
-			c.torn = append(c.torn, int32(f))
+			c.disjoint = append(c.disjoint, int32(f))
 		}
 	}
-	if len(c.torn) > 0 {
+	if len(c.disjoint) > 0 {
 		s.Cut = c.weakest()
 		return Open, nil
 	}

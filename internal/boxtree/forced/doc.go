@@ -28,6 +28,6 @@
 // # Example
 //
 // Two trees add 1 where x0 > 1, and 1 where x0 ≤ 0; label 1 wins from 2 on. In a box with both
-// leaves the best ones add up to 2, but x0 is torn. Below the split at 0 the first tree is lost,
-// and above the second one: both halves are closed, so that the box forces label 0.
+// leaves the best ones add up to 2, but are disjoint in x0. Below the split at 0 the first tree is
+// lost, and above the second one: both halves are closed, so that the box forces label 0.
 package forced

@@ -20,17 +20,17 @@ func newLosses(g *grid.Grid) losses {
 	return l
 }
 
-// weakest returns the border between two of the best leaves of a torn feature at which both halves
-// lose most.
+// weakest returns the border between two of the best leaves, in a feature in which they are
+// disjoint, at which both halves lose most.
 func (c *contest) weakest() (at grid.Cut) {
-	for _, f := range c.torn {
+	for _, f := range c.disjoint {
 		from := c.lost.offset[f]
 		clear(c.lost.highs[from+c.meet[f].Hi : from+c.meet[f].Lo])
 		clear(c.lost.lows[from+c.meet[f].Hi+1 : from+c.meet[f].Lo+1])
 	}
 	c.weigh()
 	most := -1.0
-	for _, f := range c.torn {
+	for _, f := range c.disjoint {
 		from, m := c.lost.offset[f], c.meet[f]
 		left, right := 0.0, 0.0
 		for s := m.Hi + 1; s <= m.Lo; s++ {
@@ -48,7 +48,7 @@ func (c *contest) weakest() (at grid.Cut) {
 }
 
 // weigh adds up what trees lose whose best leaves end or begin between the first end and the
-// last beginning in a torn feature.
+// last beginning in a disjoint feature.
 func (c *contest) weigh() {
 	for t, i := range c.best {
 		loss := -1.0

@@ -44,7 +44,7 @@ class TestAnswers(unittest.TestCase):
         rng = np.random.default_rng(0)
         x = rng.random((600, 30))
         hard = RandomForestClassifier(150, random_state=0).fit(x, rng.random(600) < 0.5)
-        answer = facet.attack(hard, x[:2], norm=2, timeout=0.05)
+        answer = facet.attack(hard, x[:2], norm=2, timeout=1e-9)  # over before it begins, on any machine
         self.assertTrue((answer.bound <= answer.distance).all())
         self.assertEqual(set(answer.status), {"limit"})
 

@@ -1,7 +1,9 @@
 package attack_test
 
 import (
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
@@ -133,5 +135,31 @@ func TestListedHidesUpgrades(t *testing.T) {
 	}
 	if _, ok := c.(classifier.Locator); ok {
 		t.Error("listed has a method CellAt")
+	}
+}
+
+// TestListedCellsThatTieInFrozenFeatures: rows that are equally far from all inputs that frozen
+// features leave have no borders there, and the first of them is nearest.
+func TestListedCellsThatTieInFrozenFeatures(t *testing.T) {
+	rows := [][]float64{{4, 1}, {4, -1}, {4, 1}, {4, -1}, {0, 0}, {0, 0}, {0, 0}}
+	for _, k := range []int{1, 3} {
+		c, err := classifier.NewKNN(instance.Dense(rows), []int{1, 1, 1, 1, 0, 0, 0},
+			classifier.KNNOptions{K: k})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := attack.RegionBased{
+			Classifier: instance.Listed{Decomposable: c},
+			Options:    attack.Options{Features: []attack.Feature{{}, {Frozen: true}}},
+		}
+		x := []float64{0, 0}
+		r, err := a.Perturb(t.Context(), x)
+		if err != nil || !r.Optimal || math.Abs(r.Distance-2.125) > 1e-9 {
+			t.Errorf("k = %d: %+v, %v, want the distance 2.125", k, r, err)
+		}
+		reasons, err := a.Reasons(t.Context(), x, attack.ReasonOptions{})
+		if err != nil || !slices.Equal(reasons[0].Features, []int{0}) {
+			t.Errorf("k = %d: %+v, %v", k, reasons, err)
+		}
 	}
 }

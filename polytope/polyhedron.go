@@ -42,11 +42,11 @@ type Container interface {
 	Contains(z []float64) bool
 }
 
-// StrictContainer is a Separator that decides itself which points lie off the borders of all of its
-// half-spaces.
+// StrictContainer is a Separator that decides itself which points of a box, nil for all of R^d, lie
+// off the borders of all of its half-spaces, but for those that hold all over the box.
 type StrictContainer interface {
 	Separator
-	StrictlyContains(z []float64) bool
+	StrictlyContains(z []float64, box Box) bool
 }
 
 // Contains reports whether z lies in p, in float64 arithmetic, open sides
@@ -77,7 +77,7 @@ func (p Polyhedron) StrictlyContains(z []float64) bool {
 		return false
 	}
 	if rest, ok := p.Rest.(StrictContainer); ok {
-		return rest.StrictlyContains(z)
+		return rest.StrictlyContains(z, p.Box)
 	}
 	return p.named(z, inside)
 }

@@ -65,10 +65,11 @@ func (c *cell) Separate(x, u []float64, add func([]float64, float64) bool) {
 	}
 }
 
-// StrictlyContains reports whether z is nearer to the candidate than to every rival.
-func (c *cell) StrictlyContains(z []float64) bool {
+// StrictlyContains reports whether z is nearer to the candidate than to every rival, but for ties
+// all over the box.
+func (c *cell) StrictlyContains(z []float64, box polytope.Box) bool {
 	limit := nnindex.Squared(z, c.point) * (1 + precise.Noise(c.table.Dim))
-	return !c.separateAt(c.table.Side(c.Domain), z, make([]float64, len(z)), limit,
+	return !c.separateAt(c.table.Side(box), z, make([]float64, len(z)), limit,
 		neighbors.Excludes)
 }
 

@@ -17,12 +17,11 @@ import (
 type Cell struct {
 	table   *Table
 	Members []int32 // ascending
-	domain  polytope.Box
 }
 
-// NewCell returns the cell of some rows, ascending, for queries about a domain.
-func (t *Table) NewCell(members []int32, domain polytope.Box) Cell {
-	return Cell{t, members, domain}
+// NewCell returns the cell of some rows, ascending.
+func (t *Table) NewCell(members []int32) Cell {
+	return Cell{t, members}
 }
 
 // Label returns the label that the members vote for.
@@ -43,12 +42,13 @@ func (c *Cell) Separate(x, u []float64, add func([]float64, float64) bool) {
 	c.separate(c.table.Border, x, u, add)
 }
 
-// StrictlyContains reports whether z is nearer to each member than to each other row.
-func (c *Cell) StrictlyContains(z []float64) bool {
+// StrictlyContains reports whether z is nearer to each member than to each other row, or, where the
+// box leaves no choice but a tie, comes first.
+func (c *Cell) StrictlyContains(z []float64, box polytope.Box) bool {
 	if slices.ContainsFunc(z, func(v float64) bool { return !precise.Finite(v) }) {
 		return false // an overflow is no input
 	}
-	return !c.separate(c.table.Side(c.domain), z, make([]float64, len(z)), Excludes)
+	return !c.separate(c.table.Side(box), z, make([]float64, len(z)), Excludes)
 }
 
 // separate names bisectors, and reports whether one was taken.
@@ -135,7 +135,7 @@ func (t *Table) Cells(k int) iter.Seq[*Cell] {
 			members[i] = int32(i)
 		}
 		for {
-			if t.Possible(members) && !yield(&Cell{t, slices.Clone(members), nil}) {
+			if t.Possible(members) && !yield(&Cell{t, slices.Clone(members)}) {
 				return
 			}
 			if !nextSubset(members, int32(t.Len())) {
@@ -154,7 +154,7 @@ func (t *Table) CellAt(x []float64, k int) *Cell {
 		members = append(members, n.ID)
 	}
 	slices.Sort(members)
-	return &Cell{t, members, nil}
+	return &Cell{t, members}
 }
 
 // Possible reports whether every earlier row that equals a member is one too;

@@ -25,7 +25,7 @@ func (o *opener) witness(
 		Norm: o.Norm, Prices: o.Prices, X: o.X,
 		Region: polytope.Polyhedron{
 			Box:  o.Domain,
-			Rest: &decidedCell{o.table.NewCell(members, o.Domain), o, at, decided},
+			Rest: &decidedCell{o.table.NewCell(members), o, at, decided},
 		},
 	}
 	flips := func(z []float64) bool { return o.Reaches(o.table.Vote(z, o.k)) }
@@ -141,9 +141,9 @@ func (r *decidedCell) Separate(x, u []float64, add func([]float64, float64) bool
 }
 
 // StrictlyContains reports whether z lies in the cell, strictly where the decisions hold.
-func (r *decidedCell) StrictlyContains(z []float64) bool {
-	return !r.separate(r.o.table.Side(r.o.Domain), z, neighbors.Excludes) &&
-		r.Cell.StrictlyContains(z)
+func (r *decidedCell) StrictlyContains(z []float64, box polytope.Box) bool {
+	return !r.separate(r.o.table.Side(box), z, neighbors.Excludes) &&
+		r.Cell.StrictlyContains(z, box)
 }
 
 // separate names the bisectors of the decisions, and reports whether one was taken.

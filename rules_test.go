@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -30,20 +31,20 @@ var ruleKinds = []struct {
 	{0, "limits, frozen features, directions that do not exist",
 		attack.Options{Features: []attack.Feature{{Frozen: true}, {MaxUp: 9, Down: math.Inf(1)}}},
 		nil, false},
-	{search.Prices, "",
+	{rules.Prices, "",
 		attack.Options{Norm: polytope.L1, Features: []attack.Feature{{Up: 2}, {Down: 3}}}, nil,
 		false},
-	{search.Directions, "",
+	{rules.Directions, "",
 		attack.Options{Norm: polytope.L2, Features: []attack.Feature{{Up: 2}, {Down: 3}}}, nil,
 		false},
-	{search.Steps, "", attack.Options{Features: []attack.Feature{{Step: 1}, {}}}, nil, false},
-	{search.Groups, "", attack.Options{Features: []attack.Feature{{Group: 1}, {Group: 1}}}, nil,
+	{rules.Steps, "", attack.Options{Features: []attack.Feature{{Step: 1}, {}}}, nil, false},
+	{rules.Groups, "", attack.Options{Features: []attack.Feature{{Group: 1}, {Group: 1}}}, nil,
 		false},
-	{search.Categories, "", attack.Options{Features: []attack.Feature{{}, {Categorical: true}}},
+	{rules.Categories, "", attack.Options{Features: []attack.Feature{{}, {Categorical: true}}},
 		nil, false},
-	{search.Missing, "", attack.Options{}, []float64{0, math.NaN()}, false},
-	{search.Changes, "", attack.Options{Norm: polytope.L0}, nil, false},
-	{search.Proofs, "",
+	{rules.Missing, "", attack.Options{}, []float64{0, math.NaN()}, false},
+	{rules.Changes, "", attack.Options{Norm: polytope.L0}, nil, false},
+	{rules.Proofs, "",
 		attack.Options{Norm: polytope.L1, Features: []attack.Feature{{Up: 2}, {Down: 3}}}, nil,
 		true},
 }
@@ -157,7 +158,7 @@ func follows(
 		_, err = a.Prove(t.Context(), x, proof.Continue(io.Discard))
 	}
 	for _, refusal := range []error{
-		errors.ErrUnsupported, polytope.ErrUnsupported, polytope.ErrNorm, polytope.ErrNotFinite,
+		errors.ErrUnsupported, polytope.ErrNorm, polytope.ErrNotFinite,
 	} {
 		if errors.Is(err, refusal) {
 			return false

@@ -50,7 +50,7 @@ func (a *RegionBased) nearest(ctx context.Context, q search.Query) ([]point, err
 		order[i] = nnindex.Neighbor{ID: int32(i), Squared: nnindex.Squared(q.X, table.Row(i))}
 	}
 	slices.SortFunc(order, nnindex.Neighbor.Compare)
-	points := make([]point, 0, min(cmp.Or(a.Regions, DefaultRegions), table.Len))
+	points := make([]point, 0, min(cmp.Or(a.Regions, defaultRegions), table.Len))
 	for _, n := range order {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("predicting training points: %w", err)

@@ -195,7 +195,7 @@ func TestApproxDefaultRegions(t *testing.T) {
 	differ := 0
 	for i := range 20 {
 		var d [3]float64
-		for j, regions := range []int{0, attack.DefaultRegions, 5} {
+		for j, regions := range []int{0, 50, 5} {
 			a := &attack.RegionBased{
 				Classifier: c,
 				Options:    attack.Options{Mode: attack.Approx, Regions: regions},
@@ -207,16 +207,14 @@ func TestApproxDefaultRegions(t *testing.T) {
 			d[j] = r.Distance
 		}
 		if d[0] != d[1] {
-			t.Errorf("point %d: distance %v by default, %v with %d regions",
-				i, d[0], d[1], attack.DefaultRegions)
+			t.Errorf("point %d: distance %v by default, %v with 50 regions", i, d[0], d[1])
 		}
 		if d[2] > d[0] {
 			differ++
 		}
 	}
-	if attack.DefaultRegions != 50 || differ == 0 {
-		t.Errorf("DefaultRegions = %d, want the paper's 50; fewer regions made a difference for "+
-			"%d points", attack.DefaultRegions, differ)
+	if differ == 0 {
+		t.Error("fewer regions made no difference")
 	}
 }
 

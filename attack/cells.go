@@ -87,7 +87,7 @@ func (o *cellOpener) Open(
 		if ctx.Err() != nil {
 			return search.Opened{}, ctx.Err()
 		}
-		if bound := o.cells[i].Region.PricedBound(o.q.Norm, o.q.Prices, o.q.X); bound <= cutoff {
+		if bound := o.cells[i].Region.Bound(o.q.Norm, o.q.Prices, o.q.X); bound <= cutoff {
 			o.children = append(o.children, search.Node{
 				Bound: bound,
 				Order: int64(o.numbers[i]),

@@ -64,7 +64,7 @@ type Options struct {
 	// Gap ends the search once the example is proven to be at most this much
 	// farther than the nearest one.
 	Gap float64
-	// Regions is the number of cells that Approx tries; 0 means DefaultRegions, as in the
+	// Regions is the number of cells that Approx tries; 0 means 50, as in the
 	// paper's experiments on k-NN.
 	Regions int
 }
@@ -72,8 +72,8 @@ type Options struct {
 // defaultOpen is the number of nodes that may wait when Options.MaxOpen is 0.
 const defaultOpen = 1 << 21
 
-// DefaultRegions is the number of cells of Approx when Options.Regions is 0.
-const DefaultRegions = 50
+// defaultRegions is the number of cells of Approx when Options.Regions is 0.
+const defaultRegions = 50
 
 // What a caller can get wrong. Returned errors wrap one of these, classifier.ErrOption for an
 // option out of its range, a sentinel of package polytope, or the context's error.

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 )
 
@@ -98,7 +99,7 @@ func (p *recording) about(c classifier.Classifier, q search.Query) (search.Query
 		return p.query, nil
 	}
 	follows, err := victim.Follows(c)
-	if err == nil && follows&search.Proofs == 0 {
+	if err == nil && follows&rules.Proofs == 0 {
 		err = fmt.Errorf("proofs know prices of moves for trees that test one feature only: %w",
 			errors.ErrUnsupported)
 	}

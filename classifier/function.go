@@ -1,24 +1,29 @@
 package classifier
 
-import "github.com/seed-1a7dc1f9/facet/internal/trees"
+import (
+	"errors"
+	"fmt"
 
-// Function returns the trees as package attack/property asks them about all inputs.
-func (t *Tree) Function() (trees.Function, error) {
-	vote, err := t.alone()
-	if err != nil {
-		return trees.Function{}, err
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// FunctionOf returns the trees of a *Tree, *Ensemble or *Regressor, as package attack/property asks
+// them about all inputs. Of others the error wraps errors.ErrUnsupported.
+func FunctionOf(model interface{ Dim() int }) (trees.Function, error) {
+	switch m := model.(type) {
+	case *Tree:
+		vote, err := m.alone()
+		if err != nil {
+			return trees.Function{}, err
+		}
+		return trees.Function{Ensemble: vote.Ensemble, Judge: m}, nil
+	case *Ensemble:
+		return trees.Function{Ensemble: m.vote, Judge: m, Categories: m.categories}, nil
+	case *Regressor:
+		return trees.Function{
+			Ensemble: m.trees, Link: m.model.Link, Categories: m.model.Categories,
+		}, nil
 	}
-	return trees.Function{Ensemble: vote.Ensemble, Judge: t}, nil
-}
-
-// Function returns the trees as package attack/property asks them about all inputs.
-func (e *Ensemble) Function() (trees.Function, error) {
-	return trees.Function{Ensemble: e.vote, Judge: e, Categories: e.categories}, nil
-}
-
-// Function returns the trees as package attack/property asks them about all inputs.
-func (r *Regressor) Function() (trees.Function, error) {
-	return trees.Function{
-		Ensemble: r.trees, Link: r.model.Link, Categories: r.model.Categories,
-	}, nil
+	return trees.Function{}, fmt.Errorf("%T: questions about all inputs are for trees that test "+
+		"one feature at a time: %w", model, errors.ErrUnsupported)
 }

@@ -207,7 +207,7 @@ func TestCellAtContainsItsPoint(t *testing.T) {
 				for j, v := range z {
 					size = max(size, math.Abs(v), math.Abs(x[a][j]))
 				}
-				if got := cell.Region.Bound(polytope.LInf, z); got > 1e-14*size {
+				if got := cell.Region.Bound(polytope.LInf, nil, z); got > 1e-14*size {
 					t.Fatalf("trial %d, k = %d: CellAt(%v): %g outside; rows %v",
 						trial, c.K(), z, got, x)
 				}

@@ -25,14 +25,25 @@ func (l *labels) name(m modelfile.Model) modelfile.Model {
 	return m
 }
 
-// ClassValues returns the labels that the classes 0, 1, … have in the training
-// data of a model that was read from a file, nil for any other.
-func (l *labels) ClassValues() []float64 { return slices.Clone(l.values) }
+// Names are what the classes and the features are called in the training data of a model.
+type Names struct {
+	ClassValues []float64 // the labels of the classes 0, 1, …, nil if nothing is known of them
+	Classes     []string  // their words, nil if they are numbers
+	Features    []string  // nil if they have no names
+}
 
-// ClassNames returns the words that are the labels of the classes 0, 1, … in the training
-// data of a model that was read from a file, nil for any other and if they are numbers.
-func (l *labels) ClassNames() []string { return slices.Clone(l.names) }
+func (l *labels) named() Names {
+	return Names{
+		ClassValues: slices.Clone(l.values), Classes: slices.Clone(l.names),
+		Features: slices.Clone(l.features),
+	}
+}
 
-// FeatureNames returns what the features are called in the training data of a model that was
-// read from a file, nil for any other and if they have no names there.
-func (l *labels) FeatureNames() []string { return slices.Clone(l.features) }
+// NamesOf returns the names in a model that Read or ReadRegressor read, or that was made of the
+// trees of one, and none of any other.
+func NamesOf(model interface{ Dim() int }) (names Names) {
+	if m, ok := model.(interface{ named() Names }); ok {
+		names = m.named()
+	}
+	return names
+}

@@ -219,7 +219,8 @@ func TestObliqueKeepsItsParts(t *testing.T) {
 		t.Errorf("Nodes after changing cells = %v, want %v", got, want)
 	}
 	if e.Dim() != 2 || e.Classes() != 2 || e.Len() != 2 || e.Tree(0) != tree ||
-		e.ClassValues() != nil || e.Options().Base[1] != 3 || e.Predict([]float64{0, 0}) != 1 {
+		classifier.NamesOf(e).ClassValues != nil || e.Options().Base[1] != 3 ||
+		e.Predict([]float64{0, 0}) != 1 {
 		t.Errorf("%d features, %d classes, %d trees, options %+v",
 			e.Dim(), e.Classes(), e.Len(), e.Options())
 	}

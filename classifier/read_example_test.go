@@ -42,7 +42,7 @@ func ExampleRead_sklearn() {
 		log.Fatal(err)
 	}
 	e := c.(*classifier.Ensemble)
-	fmt.Println(e.ClassValues()[e.Predict([]float64{0})])
+	fmt.Println(classifier.NamesOf(e).ClassValues[e.Predict([]float64{0})])
 	// Output: 3
 }
 

@@ -77,9 +77,8 @@ func TestReadAnyFormat(t *testing.T) {
 			if reflect.TypeOf(c) != reflect.TypeOf(test.want) {
 				t.Errorf("type %T, want %T", c, test.want)
 			}
-			labelled := c.(interface{ ClassValues() []float64 })
-			if !slices.Equal(labelled.ClassValues(), test.values) {
-				t.Errorf("ClassValues = %v, want %v", labelled.ClassValues(), test.values)
+			if got := classifier.NamesOf(c).ClassValues; !slices.Equal(got, test.values) {
+				t.Errorf("ClassValues = %v, want %v", got, test.values)
 			}
 		})
 	}

@@ -106,11 +106,9 @@ func (r *Regressor) Dim() int { return r.model.Dim }
 // Len returns the number of trees.
 func (r *Regressor) Len() int { return r.trees.Len() }
 
-// FeatureNames returns what the features are called in the training data, nil if they have no
-// names there.
-func (r *Regressor) FeatureNames() []string {
+func (r *Regressor) named() Names {
 	l := labelsOf(r.model)
-	return l.FeatureNames()
+	return l.named()
 }
 
 // Predict returns the output for x.

@@ -199,7 +199,7 @@ func TestReadRegressor(t *testing.T) {
 		strings.NewReader(leaf("regressor", `"vote":"sum","base":[1],`)),
 	)
 	if err != nil || r.Predict([]float64{0}) != 3 || r.Dim() != 1 || r.Len() != 1 ||
-		r.FeatureNames() != nil {
+		classifier.NamesOf(r).Features != nil {
 		t.Fatalf("%v, %v", r, err)
 	}
 	if _, err := classifier.Read(strings.NewReader(leaf("regressor", `"vote":"sum",`))); err ==

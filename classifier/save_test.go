@@ -202,8 +202,8 @@ func TestSaveKeepsClassValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back := roundTrip(t, c.(saver), nil).(interface{ ClassValues() []float64 })
-		if got := back.ClassValues(); !slices.Equal(got, []float64{-1, 1}) {
+		back := classifier.NamesOf(roundTrip(t, c.(saver), nil))
+		if got := back.ClassValues; !slices.Equal(got, []float64{-1, 1}) {
 			t.Errorf("ClassValues = %v, want -1, 1", got)
 		}
 	}
@@ -224,13 +224,10 @@ func TestSaveKeepsNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back := roundTrip(t, c.(saver), nil).(interface {
-			ClassNames() []string
-			FeatureNames() []string
-		})
-		if !slices.Equal(back.ClassNames(), want) || !slices.Equal(back.FeatureNames(), columns) {
+		back := classifier.NamesOf(roundTrip(t, c.(saver), nil))
+		if !slices.Equal(back.Classes, want) || !slices.Equal(back.Features, columns) {
 			t.Errorf("%T: names %q and %q, want %q and %q",
-				c, back.ClassNames(), back.FeatureNames(), want, columns)
+				c, back.Classes, back.Features, want, columns)
 		}
 	}
 }

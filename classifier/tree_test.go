@@ -228,9 +228,10 @@ func TestTreeKeepsItsNodes(t *testing.T) {
 		t.Errorf("Nodes = %v, want %v", got, nodes)
 	}
 	if tree.Dim() != 2 || tree.Classes() != 2 || tree.Comparison() != classifier.AtMostFloat64 ||
-		tree.ClassValues() != nil {
+		classifier.NamesOf(tree).ClassValues != nil {
 		t.Errorf("Dim, Classes, Comparison, ClassValues = %d, %d, %d, %v, want 2, 2, 1, nil",
-			tree.Dim(), tree.Classes(), tree.Comparison(), tree.ClassValues())
+			tree.Dim(), tree.Classes(), tree.Comparison(),
+			classifier.NamesOf(tree).ClassValues)
 	}
 	tree.Nodes()[1].Value[0] = -1
 	nodes[1].Value[0], nodes[0].Threshold = -1, -1

@@ -139,7 +139,7 @@ func TestBeyondFloat64(t *testing.T) {
 			b != math.MaxFloat64 {
 			t.Errorf("norm %v: distance %v, bound %v", norm, d, b)
 		}
-		if b := (polytope.Polyhedron{Box: far}).Bound(norm, x); b != math.MaxFloat64 {
+		if b := (polytope.Polyhedron{Box: far}).Bound(norm, nil, x); b != math.MaxFloat64 {
 			t.Errorf("norm %v: a polyhedron's bound %v", norm, b)
 		}
 	}
@@ -179,7 +179,7 @@ func TestHalfSpaceBound(t *testing.T) {
 			continue
 		}
 		truth := excess.Quo(excess, length)
-		bound := h.Bound(norm, x)
+		bound := h.Bound(norm, nil, x)
 		if math.IsNaN(bound) || exactly(bound).Cmp(truth) > 0 {
 			t.Fatalf("instance %d, %v: bound %v lies above %v\n%+v %v",
 				number, norm, bound, truth, h, x)

@@ -84,9 +84,9 @@ func (c conformer) unsupported(t *testing.T) {
 		p := small(source(7, norm), norm)
 		if got, err := c.solver.Closest(
 			context.Background(), p,
-		); !errors.Is(err, polytope.ErrUnsupported) {
+		); !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("norm %v: Closest() = %+v, error %v, want one that wraps %q",
-				norm, got, err, polytope.ErrUnsupported)
+				norm, got, err, errors.ErrUnsupported)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func (c conformer) priced(t *testing.T, norm polytope.Norm) {
 		}
 		if _, err := c.solver.Closest(
 			context.Background(), p,
-		); errors.Is(err, polytope.ErrUnsupported) {
+		); errors.Is(err, errors.ErrUnsupported) {
 			if c.name == "native" {
 				t.Fatalf("%s, prices %+v: %v", describe(p), p.Prices, err)
 			}

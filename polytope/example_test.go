@@ -49,8 +49,8 @@ func ExampleHalfSpace_Bound() {
 	h := polytope.HalfSpace{A: []float64{3, 4}, B: 25} // 3x + 4y ≤ 25
 	x := []float64{6, 8}
 	fmt.Println(h.Contains(x))
-	fmt.Printf("%.9f\n", h.Bound(polytope.L2, x))
-	fmt.Printf("%.9f\n", h.Bound(polytope.L1, x))
+	fmt.Printf("%.9f\n", h.Bound(polytope.L2, nil, x))
+	fmt.Printf("%.9f\n", h.Bound(polytope.L1, nil, x))
 	// Output:
 	// false
 	// 5.000000000
@@ -124,7 +124,7 @@ func ExamplePolyhedron_Bound() {
 	}
 	x := []float64{0, 0}
 	fmt.Println(p.Contains(x))
-	fmt.Printf("%.3f\n", p.Bound(polytope.LInf, x)) // the half-space is farther than the box
+	fmt.Printf("%.3f\n", p.Bound(polytope.LInf, nil, x)) // the half-space is farther than the box
 	// Output:
 	// false
 	// 3.000

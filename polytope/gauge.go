@@ -15,29 +15,6 @@ import (
 // coordinate j by u_j. Where prices differ by direction, u and −u differ in length.
 type Prices = gauge.Prices
 
-// PricedBound is Bound where moves have prices.
-func (p Polyhedron) PricedBound(norm Norm, prices *Prices, x []float64) float64 {
-	g := gauge.Of(norm, prices)
-	bound := boxBound(g, p.Box, x)
-	for _, h := range p.HalfSpaces {
-		bound = max(bound, h.bound(g, x))
-	}
-	if p.Rest != nil {
-		origin := make([]float64, len(x))
-		p.Rest.Separate(x, origin, func(a []float64, b float64) bool {
-			h := HalfSpace{A: a, B: b + math.Abs(b)*precise.Roundoff*float64(len(a))}
-			bound = max(bound, h.bound(g, origin))
-			return b < 0
-		})
-	}
-	return bound
-}
-
-// PricedBound is Bound where moves have prices.
-func (h HalfSpace) PricedBound(norm Norm, prices *Prices, x []float64) float64 {
-	return h.bound(gauge.Of(norm, prices), x)
-}
-
 // boxBound is Bound for a box, in a gauge.
 func boxBound(g gauge.Gauge, b Box, x []float64) float64 {
 	if g.Prices == nil {

@@ -25,9 +25,12 @@ func (h HalfSpace) Contains(z []float64) bool {
 	}
 }
 
-// Bound returns the distance from x to h, max(0, A·x − B)/‖A‖_q with q dual to norm,
-// rounded down: at most the largest float64, or +Inf when h is empty.
-func (h HalfSpace) Bound(norm Norm, x []float64) float64 { return h.bound(gauge.Of(norm, nil), x) }
+// Bound returns the distance from x to h where moves have prices, nil for 1, rounded down: at most
+// the largest float64, or +Inf when h is empty. Without prices it is max(0, A·x − B)/‖A‖_q with q
+// dual to norm.
+func (h HalfSpace) Bound(norm Norm, prices *Prices, x []float64) float64 {
+	return h.bound(gauge.Of(norm, prices), x)
+}
 
 // bound is Bound in a gauge.
 func (h HalfSpace) bound(g gauge.Gauge, x []float64) float64 {

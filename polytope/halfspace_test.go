@@ -45,7 +45,8 @@ func TestHalfSpace(t *testing.T) {
 			t.Errorf("%s: StrictlyContains(%v) = %v, want %v", test.name, x, !strictly, strictly)
 		}
 		for _, n := range norms {
-			if got, want := test.h.Bound(n, x), test.want[n]; got > want || got < want*(1-1e-14) {
+			got, want := test.h.Bound(n, nil, x), test.want[n]
+			if got > want || got < want*(1-1e-14) {
 				t.Errorf("%s: Bound(%v, %v) = %v, want %v or just below",
 					test.name, n, x, got, want)
 			}

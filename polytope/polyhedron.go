@@ -2,8 +2,10 @@ package polytope
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
@@ -40,12 +42,8 @@ type Separator interface {
 type Container interface {
 	Separator
 	Contains(z []float64) bool
-}
-
-// StrictContainer is a Separator that decides itself which points of a box, nil for all of R^d, lie
-// off the borders of all of its half-spaces, but for those that hold all over the box.
-type StrictContainer interface {
-	Separator
+	// StrictlyContains reports which points of a box, nil for all of R^d, lie off the borders of
+	// all half-spaces, but for those that hold all over the box.
 	StrictlyContains(z []float64, box Box) bool
 }
 
@@ -65,7 +63,7 @@ func (p Polyhedron) Contains(z []float64) bool {
 // an interior, it reports whether z lies in it, but for the box, whose sides stay
 // open or closed as they are. Half-spaces that are the whole space do not
 // restrict it, nor do closed ones on whose border the box leaves no choice but to lie.
-// A Rest that is a StrictContainer decides for itself.
+// A Rest that is a Container decides for itself.
 func (p Polyhedron) StrictlyContains(z []float64) bool {
 	inside := func(a []float64, slack float64) bool {
 		return slack > 0 || slack == 0 && precise.MaxAbs(a) == 0
@@ -76,7 +74,7 @@ func (p Polyhedron) StrictlyContains(z []float64) bool {
 	}) {
 		return false
 	}
-	if rest, ok := p.Rest.(StrictContainer); ok {
+	if rest, ok := p.Rest.(Container); ok {
 		return rest.StrictlyContains(z, p.Box)
 	}
 	return p.named(z, inside)
@@ -100,10 +98,25 @@ func (p Polyhedron) named(z []float64, inside func(a []float64, slack float64) b
 	return all
 }
 
-// Bound returns a lower bound on the distance from x to p: the largest of the
-// distances to its box, to its half-spaces, and to the one that Rest names first.
+// Bound returns a lower bound on the distance from x to p where moves have prices, nil for 1: the
+// largest of the distances to its box, to its half-spaces, and to the one that Rest names first.
 // It costs one pass over them.
-func (p Polyhedron) Bound(norm Norm, x []float64) float64 { return p.PricedBound(norm, nil, x) }
+func (p Polyhedron) Bound(norm Norm, prices *Prices, x []float64) float64 {
+	g := gauge.Of(norm, prices)
+	bound := boxBound(g, p.Box, x)
+	for _, h := range p.HalfSpaces {
+		bound = max(bound, h.bound(g, x))
+	}
+	if p.Rest != nil {
+		origin := make([]float64, len(x))
+		p.Rest.Separate(x, origin, func(a []float64, b float64) bool {
+			h := HalfSpace{A: a, B: b + math.Abs(b)*precise.Roundoff*float64(len(a))}
+			bound = max(bound, h.bound(g, origin))
+			return b < 0
+		})
+	}
+	return bound
+}
 
 // Check returns an error that names the first fault of p as a polyhedron in R^dim.
 func (p Polyhedron) Check(dim int) error {

@@ -73,14 +73,14 @@ func TestPolyhedronBound(t *testing.T) {
 				return v / n.Dual().Length(h.A)
 			}
 			parts := max(p.Box.Distance(n, x), distance(h), distance(g))
-			got := p.Bound(n, x)
+			got := p.Bound(n, nil, x)
 			if got > parts || got < parts*(1-1e-13) {
 				t.Fatalf("Bound(%v, %v) = %v, want just below %v", n, x, got, parts)
 			}
 		}
 	}
 	empty := polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: []float64{0}, B: -1}}}
-	if got := empty.Bound(polytope.LInf, []float64{3}); !math.IsInf(got, 1) {
+	if got := empty.Bound(polytope.LInf, nil, []float64{3}); !math.IsInf(got, 1) {
 		t.Errorf("Bound of an empty half-space = %v, want +Inf", got)
 	}
 }

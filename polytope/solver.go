@@ -15,7 +15,7 @@ import (
 // concurrent use.
 type Solver interface {
 	// Closest answers p. It returns an error for a problem that is malformed
-	// (ErrDimension, ErrNotFinite, ErrNorm), not supported (ErrUnsupported), or
+	// (ErrDimension, ErrNotFinite, ErrNorm), not supported (errors.ErrUnsupported), or
 	// that rounding errors keep unanswered (ErrNumerical; the Bound of the
 	// Solution then still holds). A context that ends is not an error: the
 	// Solution has Status StatusStopped and the Bound proven so far.
@@ -127,8 +127,6 @@ var (
 	ErrNotFinite = errors.New("not a finite number")
 	// ErrPrice is returned for Prices that are not positive.
 	ErrPrice = gauge.ErrPrice
-	// ErrUnsupported is returned by a Solver for a norm, or prices, it cannot minimise with.
-	ErrUnsupported = gauge.ErrUnsupported
 	// ErrNumerical is returned by a Solver that rounding errors keep from a
 	// verdict. The Bound that comes with it still holds.
 	ErrNumerical = closest.ErrNumerical

@@ -72,14 +72,7 @@ func functionOf(m Model) (f trees.Function, err error) {
 	if rows.IsNil(m) {
 		return f, fmt.Errorf("%w: no model", classifier.ErrOption)
 	}
-	of, ok := m.(interface {
-		Function() (trees.Function, error)
-	})
-	if !ok {
-		return f, fmt.Errorf("%T: questions about all inputs are for trees that test one feature "+
-			"at a time: %w", m, errors.ErrUnsupported)
-	}
-	if f, err = of.Function(); err != nil {
+	if f, err = classifier.FunctionOf(m); err != nil {
 		return f, err
 	}
 	if slices.ContainsFunc(f.Trees, (*trees.Axis).HasSets) {

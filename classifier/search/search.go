@@ -52,20 +52,14 @@ type Follower interface {
 	Follows() Rules
 }
 
-// Rules are kinds of rules of moves: a set of bits. attack.Feature says what each rule means.
+// Rules are kinds of rules of moves. attack.Feature says what each rule means.
 type Rules = rules.Kinds
 
 const (
-	// Query.Prices; in ℓ2 they are the same both ways, or +Inf one way
-	Prices     = rules.Prices
-	Directions = rules.Directions // prices that differ by direction in ℓ2
-	Steps      = rules.Steps      // whole steps
-	Groups     = rules.Groups     // one-hot groups
-	Categories = rules.Categories // categories
-	Missing    = rules.Missing    // missing values, and what may become of them
-	Changes    = rules.Changes    // polytope.L0
-	Proofs     = rules.Proofs     // prices, in proofs
-	AllRules   = rules.All
+	// Prices are Query.Prices: in ℓ2 they are the same both ways, or +Inf one way.
+	Prices = rules.Prices
+	// AllRules are those of Query.Moves.
+	AllRules = rules.All
 )
 
 // Distance returns what it costs to move from X to z.
@@ -150,10 +144,4 @@ type Answer struct {
 	// Settled says that the cell is known to reach to within the tolerance of Bound,
 	// though float64 has no such Example: the search looks for none beyond Bound.
 	Settled bool
-}
-
-// Before reports whether a comes before b in the order of (bound, order) that
-// makes answers independent of who finds them first.
-func Before(boundA float64, orderA int64, boundB float64, orderB int64) bool {
-	return boundA < boundB || (boundA == boundB && orderA < orderB)
 }

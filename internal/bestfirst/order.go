@@ -9,8 +9,14 @@ import (
 // Queue is a binary heap of nodes, first the one that is opened first.
 type Queue []search.Node
 
+// Before reports whether a comes before b in the order of (bound, order) that
+// makes answers independent of who finds them first.
+func Before(boundA float64, orderA int64, boundB float64, orderB int64) bool {
+	return boundA < boundB || (boundA == boundB && orderA < orderB)
+}
+
 func before(a, b *search.Node) bool {
-	return search.Before(a.Bound, a.Order, b.Bound, b.Order)
+	return Before(a.Bound, a.Order, b.Bound, b.Order)
 }
 
 // Push adds a node.
@@ -86,7 +92,7 @@ type position struct {
 }
 
 func (p position) before(o position) bool {
-	return search.Before(p.bound, p.order, o.bound, o.order)
+	return Before(p.bound, p.order, o.bound, o.order)
 }
 
 // nowhere is the position of no node: it comes after all.

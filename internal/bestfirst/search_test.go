@@ -216,7 +216,7 @@ func TestRunAgainstExhaustion(t *testing.T) {
 			}
 			// A single worker opens nodes in order, and none that the answer comes before.
 			for i, n := range f.opened {
-				if i > 0 && search.Before(
+				if i > 0 && bestfirst.Before(
 					n.Bound, n.Order, f.opened[i-1].Bound, f.opened[i-1].Order,
 				) {
 					t.Fatalf("instance %d: %+v is opened after %+v", number, n, f.opened[i-1])
@@ -225,7 +225,7 @@ func TestRunAgainstExhaustion(t *testing.T) {
 					t.Fatalf("instance %d: the cutoff rises from %v to %v",
 						number, f.cutoffs[i-1], f.cutoffs[i])
 				}
-				if want != nil && !search.Before(n.Bound, n.Order, want.Bound, want.Order) {
+				if want != nil && !bestfirst.Before(n.Bound, n.Order, want.Bound, want.Order) {
 					t.Fatalf("instance %d: %+v is opened though the answer is %+v", number, n, want)
 				}
 			}
@@ -469,13 +469,13 @@ func (f *fake) broken(rng *rand.Rand) (best *search.Answer, bound float64, first
 			}
 			failures[n.Item] = err
 			// Two failures may share bound and order; then either may be reported.
-			if first == nil || search.Before(raised, n.Order, bound, order) {
+			if first == nil || bestfirst.Before(raised, n.Order, bound, order) {
 				bound, order, first = raised, n.Order, err
 			}
 			return
 		}
 		if a := n.answer; a != nil &&
-			(best == nil || search.Before(a.Bound, a.Order, best.Bound, best.Order)) {
+			(best == nil || bestfirst.Before(a.Bound, a.Order, best.Bound, best.Order)) {
 			best = a
 		}
 		for _, c := range n.children {
@@ -490,7 +490,7 @@ func (f *fake) broken(rng *rand.Rand) (best *search.Answer, bound float64, first
 		pause(ctx, item)
 		return failures[item]
 	}
-	if first != nil && best != nil && !search.Before(bound, order, best.Bound, best.Order) {
+	if first != nil && best != nil && !bestfirst.Before(bound, order, best.Bound, best.Order) {
 		first = nil
 	}
 	if best != nil {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/climb"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/potentials"
@@ -271,7 +272,7 @@ func (s *boxSearch) answer(b grid.Box, bound float64, order int64) *search.Answe
 
 // earlier returns the answer that comes first; either may be nil.
 func earlier(a, b *search.Answer) *search.Answer {
-	if a == nil || (b != nil && search.Before(b.Bound, b.Order, a.Bound, a.Order)) {
+	if a == nil || (b != nil && bestfirst.Before(b.Bound, b.Order, a.Bound, a.Order)) {
 		return b
 	}
 	return a

@@ -77,11 +77,10 @@ func (g Gauge) Priced(j int, gap float64, downwards bool) float64 {
 	return min(precise.MulDown(gap, price), math.MaxFloat64)
 }
 
-// What prices can have wrong: polytope.ErrDimension, ErrPrice and ErrUnsupported.
+// What prices can have wrong: polytope.ErrDimension and ErrPrice.
 var (
-	ErrDimension   = errors.New("dimensions differ")
-	ErrPrice       = errors.New("not a price")
-	ErrUnsupported = errors.New("not supported by this solver")
+	ErrDimension = errors.New("dimensions differ")
+	ErrPrice     = errors.New("not a price")
 )
 
 // Check returns an error for prices in R^dim that are none, or that the norm cannot take.
@@ -104,7 +103,7 @@ func (g Gauge) Check(dim int) error {
 			)
 		case g.Norm == L2 && up != down && !math.IsInf(max(up, down), 1):
 			return fmt.Errorf("prices of coordinate %d, %v up and %v down, differ, which norm 2 "+
-				"cannot take: %w: use norm inf or 1", j, up, down, ErrUnsupported)
+				"cannot take: %w: use norm inf or 1", j, up, down, errors.ErrUnsupported)
 		}
 	}
 	return nil

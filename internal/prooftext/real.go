@@ -15,7 +15,7 @@ import (
 // and a domain of closed intervals. Its error says why there is none.
 func Real(q search.Query) (search.Query, error) {
 	if q.Moves != nil {
-		if err := q.Moves.Refused(search.Prices | search.Directions); err != nil {
+		if err := q.Moves.Refused(rules.Prices | rules.Directions); err != nil {
 			return q, fmt.Errorf("proofs know limits and prices of real numbers only: %w: %w",
 				err, errors.ErrUnsupported)
 		}

@@ -61,7 +61,7 @@ func (d *Direction) Contains(x []float64, b Border, low bool) bool {
 // the domain, +Inf where nothing lies there.
 func (d *Direction) Distance(q *search.Query, x []float64, b Border, low bool) float64 {
 	if d.Normal != nil {
-		return d.halfSpace(b, low).PricedBound(q.Norm, q.Prices, x)
+		return d.halfSpace(b, low).Bound(q.Norm, q.Prices, x)
 	}
 	side := b.Side(low)
 	if q.Domain != nil {

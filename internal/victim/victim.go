@@ -98,7 +98,7 @@ func CheckInput(c Classifier, x []float64) error {
 	if err != nil {
 		return err
 	}
-	if kinds&search.Missing != 0 {
+	if kinds&rules.Missing != 0 {
 		x = Present(x)
 	}
 	return polytope.CheckPoint(x, c.Dim())

@@ -31,7 +31,7 @@
 //
 // # Limits
 //
-// ℓ2 is not linear: it is refused with polytope.ErrUnsupported.
+// ℓ2 is not linear: it is refused with errors.ErrUnsupported.
 // lp_solve cannot be interrupted. A context is looked at between two programs; its deadline is
 // passed on in whole seconds, rounded up, so that an answer may come up to a second late, and a
 // cancellation without deadline takes effect only after the current program.

@@ -31,15 +31,15 @@ func (Solver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solutio
 	if p.Norm == polytope.L2 {
 		return polytope.Solution{}, fmt.Errorf(
 			"lpsolve: norm %v is not linear: %w: use polytope.Native",
-			p.Norm, polytope.ErrUnsupported,
+			p.Norm, errors.ErrUnsupported,
 		)
 	}
 	if p.Prices != nil {
 		return polytope.Solution{}, fmt.Errorf(
-			"lpsolve: prices of displacements: %w: use polytope.Native", polytope.ErrUnsupported,
+			"lpsolve: prices of displacements: %w: use polytope.Native", errors.ErrUnsupported,
 		)
 	}
-	if math.IsInf(p.Region.Bound(p.Norm, p.X), 1) { // so is that of an empty side
+	if math.IsInf(p.Region.Bound(p.Norm, nil, p.X), 1) { // so is that of an empty side
 		return polytope.Solution{
 			Status:   polytope.StatusInfeasible,
 			Distance: math.Inf(1),

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -48,7 +47,7 @@ func newAttacking(f *pflag.FlagSet) *attacking {
 	command.Choose(f, &a.method, "attack", "exact",
 		"the `attack`: exact, approx, or a baseline: direct, kernel (k-NN), blackbox, papernot "+
 			"(tree)", "exact", "approx", "direct", "kernel", "blackbox", "papernot")
-	command.Var(f, &a.regions, "regions", strconv.Itoa(attack.DefaultRegions), command.AtLeast(1),
+	command.Var(f, &a.regions, "regions", "50", command.AtLeast(1),
 		"`number` of cells searched by --attack approx")
 	a.AddChange(f)
 	a.AddSearch(f)

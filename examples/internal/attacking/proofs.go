@@ -19,6 +19,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/proofs"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 )
 
 // checkProvable refuses rules of moves that proofs have no words for, whatever the row.
@@ -27,14 +28,14 @@ func (e *evaluation) checkProvable(a *attack.RegionBased) error {
 		return nil
 	}
 	moves := e.rules.From(e.Norm, make([]float64, a.Classifier.Dim()), nil)
-	if j, what := moves.Beyond(search.Prices | search.Directions); what != "" {
+	if j, what := moves.Beyond(rules.Prices | rules.Directions); what != "" {
 		if g := moves.Features[j].Group; g > 0 {
 			what = fmt.Sprintf("belongs to the group %.40q", e.rules.Groups[g-1].Name)
 		}
 		return fmt.Errorf("--proofs: by --costs, feature %s %s, and proofs know features that "+
 			"may be any number only: leave out --proofs, or the rule", e.nameOf(j), what)
 	}
-	if c, ok := a.Classifier.(search.Follower); ok && c.Follows()&search.Proofs != 0 {
+	if c, ok := a.Classifier.(search.Follower); ok && c.Follows()&rules.Proofs != 0 {
 		return nil
 	}
 	if j := slices.IndexFunc(

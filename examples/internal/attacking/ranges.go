@@ -131,7 +131,7 @@ func (r *ranges) prepare(ctx context.Context, stderr io.Writer) (err error) {
 		return err
 	}
 	if r.data.Names == nil {
-		r.data.Names = r.data.Regressor.FeatureNames()
+		r.data.Names = classifier.NamesOf(r.data.Regressor).Features
 	}
 	if r.box, err = r.domain.scaled(r.data.Data, r.data.Regressor.Dim()); err != nil ||
 		r.Test == "" {

@@ -258,8 +258,8 @@ func (v *verifying) readModel(ctx context.Context, path string) (m verified, err
 	default:
 		return m, fmt.Errorf("%s: %w", path, asClassifier)
 	}
-	if named, ok := m.Model.(interface{ FeatureNames() []string }); ok {
-		m.names = named.FeatureNames()
+	if m.Model != nil {
+		m.names = classifier.NamesOf(m.Model).Features
 	}
 	return m, err
 }

@@ -131,15 +131,11 @@ func explained(path string, err error) error {
 
 // ClassesOf returns the labels that a model lists, or the numbers of its classes.
 func ClassesOf(c classifier.Classifier) (*tabular.Classes, error) {
-	if named, ok := c.(interface{ ClassNames() []string }); ok {
-		if names := named.ClassNames(); names != nil {
-			return tabular.Named(names)
-		}
+	names := classifier.NamesOf(c)
+	if names.Classes != nil {
+		return tabular.Named(names.Classes)
 	}
-	var values []float64
-	if labelled, ok := c.(interface{ ClassValues() []float64 }); ok {
-		values = labelled.ClassValues()
-	}
+	values := names.ClassValues
 	for class := len(values); class < c.Classes(); class++ {
 		values = append(values, float64(class))
 	}
@@ -148,11 +144,7 @@ func ClassesOf(c classifier.Classifier) (*tabular.Classes, error) {
 
 // features are those that the model takes.
 func (m *Model) features() tabular.Model {
-	f := tabular.Model{Dim: m.Dim()}
-	if named, ok := m.Classifier.(interface{ FeatureNames() []string }); ok {
-		f.Names = named.FeatureNames()
-	}
-	return f
+	return tabular.Model{Dim: m.Dim(), Names: classifier.NamesOf(m.Classifier).Features}
 }
 
 // widen lets the trees take rows with more features than they were trained on, which

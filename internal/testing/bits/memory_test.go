@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 	"gonum.org/v1/gonum/mat"
 )
@@ -18,7 +19,7 @@ type waiting []search.Node
 
 func (w waiting) Len() int { return len(w) }
 func (w waiting) Less(i, j int) bool {
-	return search.Before(w[i].Bound, w[i].Order, w[j].Bound, w[j].Order)
+	return bestfirst.Before(w[i].Bound, w[i].Order, w[j].Bound, w[j].Order)
 }
 func (w waiting) Swap(i, j int) { w[i], w[j] = w[j], w[i] }
 func (w *waiting) Push(n any)   { *w = append(*w, n.(search.Node)) }

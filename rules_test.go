@@ -43,7 +43,7 @@ var ruleKinds = []struct {
 	{rules.Categories, "", attack.Options{Features: []attack.Feature{{}, {Categorical: true}}},
 		nil, false},
 	{rules.Missing, "", attack.Options{}, []float64{0, math.NaN()}, false},
-	{rules.Changes, "", attack.Options{Norm: polytope.L0}, nil, false},
+	{rules.Changes, "", attack.Options{Changes: true}, nil, false},
 	{rules.Proofs, "",
 		attack.Options{Norm: polytope.L1, Features: []attack.Feature{{Up: 2}, {Down: 3}}}, nil,
 		true},

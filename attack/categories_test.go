@@ -53,7 +53,7 @@ func declare(t *testing.T, in *instance.Ruled) attack.Options {
 // declares keep them for nothing, and move to declared ones, as an enumeration of both has it.
 func TestDeclaredCategoriesAgainstEnumeration(t *testing.T) {
 	t.Parallel()
-	for _, norm := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2, polytope.L0} {
+	for _, norm := range instance.Measures() {
 		t.Run(fmt.Sprint(norm), func(t *testing.T) {
 			t.Parallel()
 			unknown := 0

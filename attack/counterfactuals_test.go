@@ -27,7 +27,7 @@ func contains(all, some []int) bool {
 func TestCounterfactualsAgainstEnumeration(t *testing.T) {
 	t.Parallel()
 	for k, kind := range instance.RuleKinds {
-		for _, norm := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2, polytope.L0} {
+		for _, norm := range instance.Measures() {
 			t.Run(fmt.Sprintf("%s/norm=%v", kind, norm), func(t *testing.T) {
 				t.Parallel()
 				several := 0

@@ -14,10 +14,10 @@
 //
 // Options.Features say what it costs to move each feature and where it may go: prices up and down,
 // limits, frozen features, grids, one-hot groups, categories and missing values. Distances are then
-// costs, and examples keep the rules. The norm polytope.L0 counts what changes.
+// costs, and examples keep the rules. Options.Changes counts what changes in place of a norm.
 // RegionBased.Counterfactuals returns several examples that differ in what they change.
 //
-// Trees and ensembles of axis-parallel trees follow all rules, in every norm and in polytope.L0.
+// Trees and ensembles of axis-parallel trees follow all rules, in every norm, and count changes.
 // The others, and a user's own cells, follow prices, limits, frozen features and directions that do
 // not exist; in ℓ2 prices must be the same both ways. docs/costs.md has a table, made of what
 // classifiers declare by search.Follower.

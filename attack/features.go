@@ -18,7 +18,7 @@ import (
 //
 // The cost of a move from x to z is ‖c‖ in the norm of the options, where c_j is Up·(z_j − x_j) of
 // a feature that rises, Down·(x_j − z_j) of one that falls, and a flat price for a category and for
-// a missing value, as below. In polytope.L0 every feature that changes costs its price, Up if it
+// a missing value, as below. By Options.Changes a feature that changes costs its price, Up if it
 // rises and Down if it falls, and these are added.
 //
 // x itself may break a rule of limits or kind: then an example must mend it, at the cost of the
@@ -68,7 +68,7 @@ func checkFeatures(features []Feature, dim int) error {
 	return nil
 }
 
-// Distance returns what a move from x to z costs: in Options.Norm, by the prices of
+// Distance returns what a move from x to z costs: in Options.Norm, or Changes, by the prices of
 // Options.Features and of the categories that the classifier declares. A value that stays missing
 // costs nothing. It is the Distance of a Result whose Example is z, up to rounding; whether the
 // rules allow the move it does not say. Both have Dim() elements.
@@ -92,7 +92,7 @@ func given(features []Feature) (list []rules.Feature) {
 // nothing, and that the features are categories that the classifier declares, unless the options
 // make them a grid or part of a one-hot group.
 func (a *RegionBased) rules(x []float64) (rules.Rules, error) {
-	r := rules.Rules{X: x, Norm: a.Norm, Domain: a.Domain}
+	r := rules.Rules{X: x, Norm: a.Norm, Changes: a.Changes, Domain: a.Domain}
 	if slices.ContainsFunc(a.Features, func(f Feature) bool { return f != Feature{} }) {
 		r.Features = given(a.Features)
 	}

@@ -42,7 +42,8 @@ func newInquiry(ctx context.Context, a *RegionBased, x []float64) (*inquiry, err
 		return nil, errMode(a.Mode)
 	}
 	free := *a
-	free.Norm, free.Timeout, free.Workers, free.Gap = polytope.LInf, 0, 1, 0
+	free.Norm, free.Changes = polytope.LInf, false
+	free.Timeout, free.Workers, free.Gap = 0, 1, 0
 	free.Features = slices.Clone(a.Features)
 	for j := range free.Features {
 		free.Features[j].Up = unpriced(free.Features[j].Up)

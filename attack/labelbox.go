@@ -361,7 +361,7 @@ func (a *RegionBased) ProveForced(
 	ctx context.Context, x []float64, features []int, box polytope.Box, w *proof.Writer,
 ) (Verdict, error) {
 	b := *a
-	b.Norm, b.Domain = polytope.LInf, a.Domain.Intersect(box)
+	b.Norm, b.Changes, b.Domain = polytope.LInf, false, a.Domain.Intersect(box)
 	if b.Features = slices.Clone(a.Features); b.Features == nil {
 		b.Features = make([]Feature, len(x))
 	}

@@ -36,6 +36,9 @@ func (m Mode) String() string {
 type Options struct {
 	Mode Mode
 	Norm polytope.Norm
+	// Changes count in place of a norm: each feature that changes costs its price, however far it
+	// goes, and these are added.
+	Changes bool
 	// Target is the label to reach; nil means any other than Predict(x).
 	Target *int
 	// Domain is a box that examples must lie in; x itself need not. nil means R^d.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
 // people is made-up data as lenders have: counts and amounts, and categories in one-hot columns.
@@ -96,21 +96,18 @@ func BenchmarkRules(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			for _, norm := range []polytope.Norm{
-				polytope.LInf, polytope.L1, polytope.L2, polytope.L0,
-			} {
+			for _, norm := range instance.Measures() {
 				name := fmt.Sprintf("%s/trees=%d/depth=%d/norm=%v",
 					data.name, size[0], size[1], norm)
 				b.Run(name, func(b *testing.B) {
 					benchRules(b,
 						&attack.RegionBased{
 							Classifier: forest,
-							Options: attack.Options{
-								Norm:     norm,
+							Options: instance.Measure(norm, attack.Options{
 								Features: data.rules,
 								Workers:  1,
 								Timeout:  2 * time.Second,
-							},
+							}),
 						}, data.people)
 				})
 			}

@@ -9,7 +9,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // TestRulesAgainstEnumeration compares distances under rules of moves with those of all cells, grid
@@ -17,7 +16,7 @@ import (
 func TestRulesAgainstEnumeration(t *testing.T) {
 	t.Parallel()
 	for k, kind := range instance.RuleKinds {
-		for _, norm := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2, polytope.L0} {
+		for _, norm := range instance.Measures() {
 			t.Run(fmt.Sprintf("%s/norm=%v", kind, norm), func(t *testing.T) {
 				t.Parallel()
 				answered := 0

@@ -91,7 +91,7 @@ func TestRangeLimits(t *testing.T) {
 			polytope.ErrDimension},
 		"radius": {nil, classifier.RangeOptions{Center: center, Radius: math.NaN()},
 			classifier.ErrOption},
-		"norm 0": {nil, classifier.RangeOptions{Center: center, Norm: polytope.L0},
+		"norm 3": {nil, classifier.RangeOptions{Center: center, Norm: 3},
 			polytope.ErrNorm},
 		"nodes": {nil, classifier.RangeOptions{MaxNodes: -1}, classifier.ErrOption},
 		"ball beside the box": {polytope.Cube(dim, 2, 3),

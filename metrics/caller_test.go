@@ -123,7 +123,7 @@ func TestPricedAnswers(t *testing.T) {
 	})
 	evaluate := func(a attack.Attack) ([]metrics.Point, error) {
 		return metrics.Evaluate(t.Context(), c, mat.NewDense(1, 2, []float64{0.5, 0.25}), nil,
-			metrics.Options{Norm: polytope.L0, Attack: a})
+			metrics.Options{Attack: a})
 	}
 	points, err := evaluate(
 		&priced{plain, func(x, z []float64) float64 { return 3*(x[0]-z[0]) + z[1] - x[1] }},
@@ -132,8 +132,8 @@ func TestPricedAnswers(t *testing.T) {
 		t.Errorf("%v, %v, want distance 3.25", points, err)
 	}
 	for text, a := range map[string]attack.Attack{
-		"distance 3.25, but the example's is 2 in norm 0": plain,
-		"distance 3.25, but the example's is NaN in norm 0": &priced{plain,
+		"distance 3.25, but the example's is 1 in norm inf": plain,
+		"distance 3.25, but the example's is NaN in norm inf": &priced{plain,
 			func(x, z []float64) float64 { return math.NaN() }},
 		"Distance of *metrics_test.priced": &priced{plain,
 			func(x, z []float64) float64 { return x[2] }},

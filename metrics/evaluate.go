@@ -93,7 +93,7 @@ func newRun(
 			return nil, err
 		}
 	}
-	if err := opts.Norm.Validate(); err != nil && opts.Norm != polytope.L0 {
+	if err := opts.Norm.Validate(); err != nil {
 		return nil, err
 	}
 	if opts.Workers < 0 {

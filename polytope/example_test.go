@@ -33,7 +33,7 @@ func ExampleParseNorm() {
 	fmt.Println(err, errors.Is(err, polytope.ErrNorm))
 	// Output:
 	// true <nil>
-	// polytope: unsuitable norm "3": use inf, 1, 2, or 0 for the number of changes true
+	// polytope: unsuitable norm "3": use inf, 1 or 2 true
 }
 
 func ExampleCheckPoint() {

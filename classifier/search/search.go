@@ -20,7 +20,7 @@ type Query struct {
 	// Prices are those of moves, nil for 1. Only a Follower of Prices is asked with any.
 	Prices *polytope.Prices
 	// Moves are the rules of moves in place of Norm, Prices and Domain; nil for none. Only a
-	// Follower of more than Prices is asked with any, with a Norm of polytope.L0 or with NaN in X.
+	// Follower of AllRules is asked with any, or with NaN in X.
 	Moves *rules.Moves
 	// Purpose is what the search is made for. One that takes no notice of it is right, and slower,
 	// and has no proofs.

@@ -32,7 +32,7 @@ func (s *settings) ask(
 ) (*answers, error) {
 	accepted := repaid
 	points, err := progress.Evaluate(ctx, b.forest, b.testX, nil, metrics.Options{
-		Norm: s.norm, Workers: s.workers, Rows: b.refused,
+		Norm: s.measure.Norm, Workers: s.workers, Rows: b.refused,
 		Attack: &attack.RegionBased{Classifier: b.forest, Options: s.options(rules, &accepted)},
 	}, doing, stderr)
 	if err != nil {
@@ -43,7 +43,8 @@ func (s *settings) ask(
 
 func (s *settings) options(rules *costs.Rules, target *int) attack.Options {
 	return attack.Options{
-		Norm:     s.norm,
+		Norm:     s.measure.Norm,
+		Changes:  s.measure.Changes,
 		Target:   target,
 		Features: rules.Features,
 		Domain:   rules.Domain,

@@ -15,7 +15,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
-	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 )
 
 //go:embed costs.json
@@ -35,7 +35,7 @@ func program() *command.Program {
 // settings are the flags.
 type settings struct {
 	rows, trees, depth, points, workers int
-	norm                                polytope.Norm
+	measure                             subject.Measure
 	timeout                             time.Duration
 	seed                                int
 	folder                              string
@@ -50,7 +50,7 @@ func newSettings(f *pflag.FlagSet) *settings {
 		"`number` of splits on a path of a tree")
 	command.Var(f, &s.points, "points", "200", command.AtLeast(1),
 		"`number` of refused applicants to answer")
-	command.Var(f, &s.norm, "norm", "1", polytope.ParseNorm,
+	command.Var(f, &s.measure, "norm", "1", subject.ParseMeasure,
 		"`norm` that adds up prices: 1, 2, inf, or 0 for a price of each change")
 	command.Var(f, &s.timeout, "timeout", "10s", command.Limit, "`time` for an answer; 0: no limit")
 	command.Var(f, &s.workers, "workers", "0", command.AtLeast(0),

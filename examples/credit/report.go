@@ -68,7 +68,8 @@ func (s *settings) explain(ctx context.Context, b *bank, with *answers, stdout i
 		for i, r := range list {
 			if r.Example != nil {
 				writeChanges(t, i+1, r.Distance,
-					b.rules.Changes(s.norm, x, r.Example, x, r.Example, names))
+					b.rules.Changes(s.measure.Changes, x, r.Example, x, r.Example,
+						names))
 			}
 		}
 		if err := t.Flush(); err != nil {
@@ -106,8 +107,8 @@ var faults = []struct{ rule, says string }{
 
 func (s *settings) writeTable(w io.Writer, with, without *answers) {
 	fmt.Fprintf(w,
-		"%d refused applicants; a forest of %d trees of depth %d, trained on %d; norm %v\n\n",
-		len(with.points), s.trees, s.depth, s.rows, s.norm)
+		"%d refused applicants; a forest of %d trees of depth %d, trained on %d; norm %s\n\n",
+		len(with.points), s.trees, s.depth, s.rows, s.measure.Name())
 	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', tabwriter.AlignRight)
 	row := func(name string, value func(a *answers) string) {
 		fmt.Fprintf(t, "%s\t%s\t%s\t\n", name, value(without), value(with))

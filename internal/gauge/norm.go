@@ -15,7 +15,6 @@ const (
 	LInf Norm = iota
 	L1
 	L2
-	L0
 )
 
 // ErrNorm is polytope.ErrNorm.
@@ -23,11 +22,7 @@ var ErrNorm = errors.New("unsuitable norm")
 
 // Validate returns an error wrapping ErrNorm when n is not one of LInf, L1 and L2.
 func (n Norm) Validate() error {
-	switch {
-	case n == L0:
-		return fmt.Errorf("polytope: %w 0: only attacks on trees count the coordinates that "+
-			"change; use inf, 1 or 2", ErrNorm)
-	case n < LInf || n > L2:
+	if n < LInf || n > L2 {
 		return fmt.Errorf("polytope: %w %d", ErrNorm, int(n))
 	}
 	return nil
@@ -35,7 +30,7 @@ func (n Norm) Validate() error {
 
 // String returns the name ParseNorm reads.
 func (n Norm) String() string {
-	if names := [...]string{LInf: "inf", L1: "1", L2: "2", L0: "0"}; n >= 0 && int(n) < len(names) {
+	if names := [...]string{LInf: "inf", L1: "1", L2: "2"}; n >= 0 && int(n) < len(names) {
 		return names[n]
 	}
 	return fmt.Sprintf("Norm(%d)", int(n))
@@ -60,8 +55,6 @@ func (n Norm) Length(v []float64) float64 {
 		return precise.MaxAbs(v)
 	case L1:
 		return precise.SumAbs(v)
-	case L0:
-		return n.Distance(v, make([]float64, len(v)))
 	}
 	return precise.Length(v)
 }
@@ -79,8 +72,6 @@ func (n Norm) Distance(x, y []float64) float64 {
 		return sum
 	case L2:
 		return euclidean(x, y)
-	case L0:
-		return changes(x, y)
 	}
 	var most float64
 	for j, e := range x {
@@ -108,17 +99,4 @@ func euclidean(x, y []float64) float64 {
 		gaps[j] = e - y[j]
 	}
 	return precise.Length(gaps)
-}
-
-// changes returns the number of coordinates in which x and y differ, NaN if either holds one.
-func changes(x, y []float64) (n float64) {
-	for j, e := range x {
-		switch {
-		case e != e || y[j] != y[j]:
-			return math.NaN()
-		case e != y[j]:
-			n++
-		}
-	}
-	return n
 }

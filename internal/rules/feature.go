@@ -45,6 +45,7 @@ func (m MissingRule) String() string {
 type Rules struct {
 	X        []float64
 	Norm     polytope.Norm
+	Changes  bool         // that count, each at its price, in place of a norm
 	Domain   polytope.Box // nil for all of R^d
 	Features []Feature    // nil if all cost the same and go anywhere
 }

@@ -21,7 +21,7 @@ const (
 	Groups                       // one-hot groups
 	Categories                   // categories
 	Missing                      // missing values, and what may become of them
-	Changes                      // polytope.L0: prices of changes
+	Changes                      // prices of changes, counted
 	Proofs                       // prices, in proofs
 	All        Kinds = 1<<iota - 1
 )
@@ -48,10 +48,12 @@ func (k Kinds) String() string {
 // for the user; nil if it can. Limits, directions that do not exist and frozen features are no more
 // than a domain, which all follow.
 func (r *Rules) Refused(follows Kinds) error {
-	if follows&Changes == 0 || r.Norm != polytope.L0 {
-		if err := r.Norm.Validate(); err != nil {
-			return err
-		}
+	if err := r.Norm.Validate(); err != nil {
+		return err
+	}
+	if r.Changes && follows&Changes == 0 {
+		return fmt.Errorf("only attacks on trees count changes: %w",
+			errors.ErrUnsupported)
 	}
 	if follows&Missing == 0 && slices.ContainsFunc(r.X, math.IsNaN) {
 		return fmt.Errorf("x: %w: missing values are for trees that test one feature at a time",

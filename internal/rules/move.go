@@ -22,7 +22,7 @@ type Move struct {
 
 // move compiles the rules about a feature.
 func (r *Rules) move(feature int) Move {
-	m := Move{x: r.X[feature], flat: r.Norm == polytope.L0, free: polytope.Line()}
+	m := Move{x: r.X[feature], flat: r.Changes, free: polytope.Line()}
 	if r.Features != nil {
 		m.Feature = r.Features[feature]
 	}

@@ -28,13 +28,13 @@ func (r Rules) Moves() *Moves {
 // Apply reports whether the rules say more than that distances of finite inputs within the domain
 // count.
 func (r *Rules) Apply() bool {
-	return r.Features != nil || r.Norm == polytope.L0 || slices.ContainsFunc(r.X, math.IsNaN)
+	return r.Features != nil || r.Changes || slices.ContainsFunc(r.X, math.IsNaN)
 }
 
 // Adds returns the norm in which prices add up: that of the rules, or ℓ1 where they are those of
 // changes.
 func (r *Rules) Adds() polytope.Norm {
-	if r.Norm == polytope.L0 {
+	if r.Changes {
 		return polytope.L1
 	}
 	return r.Norm

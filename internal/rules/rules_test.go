@@ -97,7 +97,7 @@ func TestPricesOfChanges(t *testing.T) {
 	q := rules.Rules{
 		X:        []float64{1},
 		Features: []rules.Feature{{Up: 5, Down: 2}},
-		Norm:     polytope.L0,
+		Changes:  true,
 	}
 	m := &q.Moves().Each[0]
 	for want, side := range map[float64]polytope.Interval{
@@ -183,7 +183,7 @@ func TestRefused(t *testing.T) {
 		{rules.Missing, rules.Rules{Features: []rules.Feature{{Missing: rules.MayMiss}, {}}},
 			"feature 0 has the rule \"may miss\""},
 		{rules.Missing, rules.Rules{X: []float64{0, nan}}, "missing values are for trees"},
-		{rules.Changes, rules.Rules{Norm: polytope.L0}, "only attacks on trees count"},
+		{rules.Changes, rules.Rules{Changes: true}, "only attacks on trees"},
 	} {
 		if err := test.rule.Refused(rules.All); err != nil {
 			t.Errorf("%v: %v, and all are followed", test.kind, err)
@@ -251,7 +251,6 @@ func TestDistances(t *testing.T) {
 		polytope.LInf: 7,
 		polytope.L1:   24,
 		polytope.L2:   math.Sqrt(36 + 1 + 49 + 16 + 36),
-		polytope.L0:   3 + 2 + 7 + 4 + 6,
 	} {
 		q.Norm = norm
 		if got := q.Moves().Distance(z); math.Abs(got-want) > 1e-12 {
@@ -260,6 +259,9 @@ func TestDistances(t *testing.T) {
 		if got := q.Moves().Distance(q.X); got != 0 {
 			t.Errorf("norm %v: x is %v away from itself", norm, got)
 		}
+	}
+	if q.Changes = true; q.Moves().Distance(z) != 3+2+7+4+6 || q.Moves().Distance(q.X) != 0 {
+		t.Errorf("changes are %v, want 22", q.Moves().Distance(z))
 	}
 }
 

@@ -67,10 +67,8 @@ func NewQuery(
 func NewQueryFollowing(
 	c Classifier, follows search.Rules, norm polytope.Norm, target *int, x []float64,
 ) (q search.Query, err error) {
-	if norm != polytope.L0 {
-		if err := norm.Validate(); err != nil {
-			return q, err
-		}
+	if err := norm.Validate(); err != nil {
+		return q, err
 	}
 	if err := polytope.CheckPoint(Present(x), c.Dim()); err != nil {
 		return q, fmt.Errorf("x: %w", err)

@@ -223,9 +223,9 @@ func (a *attacking) report(e *evaluation, out *results.File, took *clock, stdout
 
 // describe names the attack.
 func (a *attacking) describe() string {
-	text := fmt.Sprintf("%s, norm %v", a.method, a.Norm)
+	text := fmt.Sprintf("%s, norm %s", a.method, a.Measure.Name())
 	if a.method == "approx" {
-		text = fmt.Sprintf("approx, %d regions, norm %v", a.regions, a.Norm)
+		text = fmt.Sprintf("approx, %d regions, norm %s", a.regions, a.Measure.Name())
 	}
 	if a.Above != nil {
 		text += fmt.Sprintf(", output at least %v", *a.Above)

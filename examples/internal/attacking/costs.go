@@ -19,7 +19,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // readCosts reads the rules of moves, if there are any, and turns to the units of the files where
@@ -77,7 +76,7 @@ func (e *evaluation) priceRanges() error {
 func (e *evaluation) distances() string {
 	units := "in the units of the file"
 	switch {
-	case e.Norm == polytope.L0:
+	case e.Changes:
 		return "changes of features, counted"
 	case e.units == "range":
 		units = "in parts of each feature's range"
@@ -111,7 +110,7 @@ func (e *evaluation) scaleRules() error {
 			"a file with --domain, or say min and max here")
 	}
 	e.data = raw
-	if e.Norm != polytope.L0 { // which counts changes, whatever their size
+	if !e.Changes { // which counts changes, whatever their size
 		e.rules.Price(e.scaling.Scale)
 	}
 	return nil
@@ -143,7 +142,7 @@ func (e *evaluation) follow(a *attack.RegionBased) error {
 	switch {
 	case e.costs == "" && e.units == "range":
 		flag = "--units range"
-	case e.Norm == polytope.L0:
+	case e.Changes:
 		flag = "--norm 0"
 	case e.rules == nil:
 		return nil
@@ -153,7 +152,7 @@ func (e *evaluation) follow(a *attack.RegionBased) error {
 		return fmt.Errorf("%s: %s knows no rules of moves; trees and ensembles of them do",
 			flag, e.Describe())
 	}
-	moves := e.rules.From(e.Norm, make([]float64, a.Classifier.Dim()), a.Domain)
+	moves := e.rules.From(a.Options, make([]float64, a.Classifier.Dim()))
 	if err := moves.Refused(c.Follows()); err != nil {
 		return fmt.Errorf("%s: %s: %s", flag, e.Describe(),
 			e.named(strings.TrimSuffix(err.Error(), ": "+errors.ErrUnsupported.Error())))

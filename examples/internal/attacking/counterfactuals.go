@@ -63,7 +63,7 @@ func (e *evaluation) addCounterfactuals(l *results.Line, row int) {
 		l.Counterfactuals = append(l.Counterfactuals, results.Counterfactual{
 			Label: e.classes[r.Label], Distance: r.Distance, Bound: finite(r.Bound),
 			Optimal: r.Optimal, Example: z,
-			Changes: e.moves.Changes(e.Norm, x, r.Example, raw, e.short(x, z, r.Label),
+			Changes: e.moves.Changes(e.Measure.Changes, x, r.Example, raw, e.short(x, z, r.Label),
 				e.data.Names),
 		})
 	}

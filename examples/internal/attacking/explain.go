@@ -133,7 +133,8 @@ func (e *explaining) prepare(ctx context.Context, stderr io.Writer) error {
 		return err
 	}
 	e.attack = &attack.RegionBased{Classifier: e.data.Classifier, Options: attack.Options{
-		Norm: e.Norm, Workers: 1, Timeout: e.timeout, MaxNodes: e.maxNodes, Domain: box,
+		Norm: e.Norm, Changes: e.Changes, Domain: box,
+		Workers: 1, Timeout: e.timeout, MaxNodes: e.maxNodes,
 	}}
 	e.rows, err = e.listed(ctx, e.data.Data, dataset.Limits{Values: e.MaxValues})
 	if e.points > 0 {

@@ -154,6 +154,7 @@ func (t *task) regionBased(
 		Classifier: c,
 		Options: attack.Options{
 			Norm:     t.Norm,
+			Changes:  t.Changes,
 			Workers:  1,
 			Timeout:  t.timeout,
 			MaxNodes: t.maxNodes,

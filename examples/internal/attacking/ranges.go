@@ -110,7 +110,7 @@ func (r *ranges) check() error {
 		)
 	case r.Test != "" && r.radius == nil:
 		return errors.New("--radius R is missing: how far from each row of --test is the range?")
-	case r.Norm == polytope.L0:
+	case r.Changes:
 		return errors.New("--norm 0 is for facet attack")
 	}
 	return nil

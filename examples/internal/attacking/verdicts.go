@@ -156,7 +156,7 @@ func (c *certifying) printVerdicts(w io.Writer, v *verdicts, out *results.File) 
 		row("training rows", "%d%s", *v.TrainRows, c.DescribeDefence())
 	}
 	row("question", "do all inputs within the radius have the label of the row? norm %v, radii %s",
-		c.Norm, v.Units)
+		c.Measure.Name(), v.Units)
 	if c.domain != nil {
 		row("inputs", "inside %v", c.domain)
 	}

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Change is what an example changes about a row: a number, or the category of a group.
@@ -30,12 +30,13 @@ func Names(names []string, dim int) []string {
 }
 
 // Changes lists what changes from x to z, in the order of the features. Moves cost what they cost
-// from x to z; they are shown as from and to, which are the same points in the units of people.
+// from x to z, or each change its price if they are counted; they are shown as from and to, which
+// are the same points in the units of people.
 func (r *Rules) Changes(
-	norm polytope.Norm, x, z, from, to []float64, names []string,
+	counted bool, x, z, from, to []float64, names []string,
 ) (list []Change) {
 	names = Names(names, len(x))
-	prices := r.From(norm, x, r.Domain).Moves().Costs(z)
+	prices := r.From(attack.Options{Changes: counted, Domain: r.Domain}, x).Moves().Costs(z)
 	for j, f := range r.Features {
 		switch {
 		case f.Group > 0:
@@ -59,9 +60,9 @@ func said(v float64) any {
 	return v
 }
 
-// From returns the rules of moves from x.
-func (r *Rules) From(norm polytope.Norm, x []float64, domain polytope.Box) *rules.Rules {
-	given := &rules.Rules{X: x, Norm: norm, Domain: domain}
+// From returns the rules of moves from x, in the measure and the domain of an attack.
+func (r *Rules) From(o attack.Options, x []float64) *rules.Rules {
+	given := &rules.Rules{X: x, Norm: o.Norm, Changes: o.Changes, Domain: o.Domain}
 	if r == nil {
 		return given
 	}

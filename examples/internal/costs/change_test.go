@@ -44,27 +44,27 @@ func TestChanges(t *testing.T) {
 	z := []float64{31, 12, 1500, 4, 0, 1, 0, 0}
 	from, to := slices.Clone(applicant), slices.Clone(z)
 	from[1], to[1] = 100, 120
-	for norm, want := range map[polytope.Norm][]float64{
-		polytope.L1:   {2, 25, 2, 1.5, 3},
-		polytope.LInf: {2, 25, 2, 1.5, 3},
-		polytope.L0:   {1, 0.25, 1, 1.5, 3},
+	for counted, want := range map[bool][]float64{
+		false: {2, 25, 2, 1.5, 3},
+		true:  {1, 0.25, 1, 1.5, 3},
 	} {
-		got := r.Changes(norm, applicant, z, from, to, names)
+		got := r.Changes(counted, applicant, z, from, to, names)
 		list := []costs.Change{
 			{"months", 100.0, 120.0, want[0]}, {"income", 1600.0, 1500.0, want[1]},
 			{"loans", 2.0, 4.0, want[2]}, {"purpose", "car", "home", want[3]},
 			{"job", 2.0, 0.0, want[4]},
 		}
 		if !reflect.DeepEqual(got, list) {
-			t.Errorf("norm %v: %v, want %v", norm, got, list)
+			t.Errorf("counted %t: %v, want %v", counted, got, list)
 		}
-		total := map[polytope.Norm]float64{
-			polytope.L1:   33.5,
-			polytope.LInf: 25,
-			polytope.L0:   6.75,
-		}[norm]
-		if d := distance(r, norm, applicant, z); d != total {
-			t.Errorf("norm %v: distance %v, want %v", norm, d, total)
+	}
+	for o, total := range map[*attack.Options]float64{
+		{Norm: polytope.L1}: 33.5, {}: 25, {Changes: true}: 6.75,
+	} {
+		o.Features = r.Features
+		a := &attack.RegionBased{Options: *o}
+		if d := a.Distance(applicant, z); d != total {
+			t.Errorf("%+v: distance %v, want %v", o, d, total)
 		}
 	}
 	if d, want := distance(
@@ -72,13 +72,13 @@ func TestChanges(t *testing.T) {
 	), math.Sqrt(4+625+4+2.25+9); math.Abs(d-want) > 1e-12 {
 		t.Errorf("distance %v, want %v", d, want)
 	}
-	if got := r.Changes(polytope.L1, applicant, applicant, applicant, applicant, nil); got != nil {
+	if got := r.Changes(false, applicant, applicant, applicant, applicant, nil); got != nil {
 		t.Errorf("%v, want nothing", got)
 	}
 	// Rows that are in no category, or in two, say so.
 	for from, x := range map[string][]float64{"none": {0, 0, 0}, "car and tv": {1, 0, 0.5}} {
 		x = slices.Concat(applicant[:4], x, applicant[7:])
-		c := r.Changes(polytope.L1, x, z, x, z, nil)
+		c := r.Changes(false, x, z, x, z, nil)
 		if got := c[len(c)-2]; got.Feature != "purpose" || got.From != from || got.To != "home" {
 			t.Errorf("%v, want it to begin with %s", got, from)
 		}
@@ -122,7 +122,7 @@ func TestMissing(t *testing.T) {
 		if got := distance(r, polytope.L1, x, z); got != tt.cost {
 			t.Errorf("%s: %v to %v costs %v, want %v", tt.rule, tt.x, tt.z, got, tt.cost)
 		}
-		if got := r.Changes(polytope.L1, x, z, x, z, names[:1]); !reflect.DeepEqual(got, tt.shown) {
+		if got := r.Changes(false, x, z, x, z, names[:1]); !reflect.DeepEqual(got, tt.shown) {
 			t.Errorf("%s: %v to %v is shown as %v, want %v", tt.rule, tt.x, tt.z, got, tt.shown)
 		}
 	}

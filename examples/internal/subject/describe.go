@@ -3,8 +3,6 @@ package subject
 import (
 	"fmt"
 	"strings"
-
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Describe names the model.
@@ -31,12 +29,7 @@ func (s *Flags) Describe() string {
 
 // NormName names the norm as papers do.
 func (s *Flags) NormName() string {
-	return map[polytope.Norm]string{
-		polytope.LInf: "ℓ∞",
-		polytope.L1:   "ℓ1",
-		polytope.L2:   "ℓ2",
-		polytope.L0:   "ℓ0",
-	}[s.Norm]
+	return map[string]string{"inf": "ℓ∞", "1": "ℓ1", "2": "ℓ2", "0": "ℓ0"}[s.Measure.Name()]
 }
 
 // DescribeNorm names the norm, and the unit of distances if it is not that of the files.

@@ -69,8 +69,30 @@ type Training struct {
 
 // Search is how distances are measured, and by how many workers.
 type Search struct {
-	Norm    polytope.Norm
+	Measure
 	Workers int
+}
+
+// Measure is a norm, or the count of changes.
+type Measure struct {
+	Norm    polytope.Norm
+	Changes bool
+}
+
+// Name returns what --norm says.
+func (m *Measure) Name() string {
+	if m.Changes {
+		return "0"
+	}
+	return m.Norm.String()
+}
+
+// ParseMeasure reads what --norm says.
+func ParseMeasure(text string) (m Measure, err error) {
+	if m.Changes = text == "0"; !m.Changes {
+		m.Norm, err = polytope.ParseNorm(text)
+	}
+	return m, err
 }
 
 // AddRows adds the flags that name rows.
@@ -178,16 +200,17 @@ func (s *Flags) AddPrune(f *pflag.FlagSet) {
 			"rows at distance ≤ 2R conflict; 0: none")
 }
 
-// AddNorm adds the flag of distances.
+// AddNorm adds the flag of distances between rows.
 func (s *Flags) AddNorm(f *pflag.FlagSet) {
-	command.Var(f, &s.Norm, "norm", "inf", polytope.ParseNorm,
-		"`norm` of distances: inf, 1 or 2, or 0 for the number of features that change (trees)")
-	command.Offer(f, "norm", "inf", "1", "2", "0")
+	command.Var(f, &s.Norm, "norm", "inf", polytope.ParseNorm, "`norm` of distances: inf, 1 or 2")
+	command.Offer(f, "norm", "inf", "1", "2")
 }
 
 // AddSearch adds the flags of distances and of the work.
 func (s *Flags) AddSearch(f *pflag.FlagSet) {
-	s.AddNorm(f)
+	command.Var(f, &s.Measure, "norm", "inf", ParseMeasure,
+		"`norm` of distances: inf, 1 or 2, or 0 for the number of features that change (trees)")
+	command.Offer(f, "norm", "inf", "1", "2", "0")
 	command.Var(f, &s.Workers, "workers", "0", command.AtLeast(0),
 		"`number` of rows worked on at a time; 0: one per core")
 }

@@ -35,7 +35,8 @@ func (in *Ruled) Reaches(label int) bool {
 
 // Options returns the options of an attack.
 func (in *Ruled) Options() attack.Options {
-	return attack.Options{Norm: in.Norm, Features: in.Rules, Domain: in.Domain, Target: in.Target}
+	return Measure(in.Norm,
+		attack.Options{Features: in.Rules, Domain: in.Domain, Target: in.Target})
 }
 
 // RuleKinds are what instances are drawn for, one a test.

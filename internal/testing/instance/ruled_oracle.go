@@ -248,9 +248,9 @@ func (in *Ruled) cost(j int, z float64) float64 {
 		return 0
 	case math.IsNaN(x), r.Categorical:
 		return up
-	case in.Norm == polytope.L0 && z > x:
+	case in.Norm == Changes && z > x:
 		return up
-	case in.Norm == polytope.L0:
+	case in.Norm == Changes:
 		return down
 	case z > x:
 		return up * (z - x)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -140,7 +141,7 @@ func (q *Query) justBeside(j int, above bool) *big.Rat {
 		price = q.rule(j).Up
 	}
 	cost := finite1(price)
-	if cost != nil && q.Norm != polytope.L0 {
+	if cost != nil && q.Norm != instance.Changes {
 		cost.SetInt64(0)
 	}
 	return cost

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -92,7 +93,7 @@ func (in *Codes) settle() {
 // drawQuery draws a row, rules and a domain.
 func (in *Codes) drawQuery(r *rand.Rand, thresholds [][]float64) Query {
 	q := drawTreeQuery(r, thresholds, 2)
-	q.Norm = pick(r, polytope.LInf, polytope.L1, polytope.L2, polytope.L0)
+	q.Norm = pick(r, polytope.LInf, polytope.L1, polytope.L2, instance.Changes)
 	if r.IntN(2) == 0 {
 		drawRealRules(r, &q)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -60,7 +61,7 @@ func drawRuled(r *rand.Rand) *Trees {
 	in := drawTrees(r, false)
 	in.Listed = false
 	q := &in.Query
-	q.Norm = pick(r, polytope.LInf, polytope.L1, polytope.L2, polytope.L0)
+	q.Norm = pick(r, polytope.LInf, polytope.L1, polytope.L2, instance.Changes)
 	drawRealRules(r, q)
 	for j := range q.Rules {
 		f := &q.Rules[j]

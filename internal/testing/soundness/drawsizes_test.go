@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -37,7 +38,7 @@ func drawHuge(r *rand.Rand) *Trees {
 		in.retest(r, j, numbers...)
 	}
 	q := &in.Query
-	q.Norm = pick(r, polytope.LInf, polytope.L1, polytope.L1, polytope.L2, polytope.L0)
+	q.Norm = pick(r, polytope.LInf, polytope.L1, polytope.L1, polytope.L2, instance.Changes)
 	for j := range q.X {
 		q.X[j] = pick(r, drawSize(r), drawSize(r), pick(r, numbers...), 0.5)
 		if q.Domain != nil {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -53,7 +54,7 @@ func costOf(norm polytope.Norm, u []*big.Rat) *big.Rat {
 	total, size := new(big.Rat), new(big.Rat)
 	for _, e := range u {
 		switch size.Abs(e); norm {
-		case polytope.L1, polytope.L0:
+		case polytope.L1, instance.Changes:
 			total.Add(total, size)
 		case polytope.L2:
 			total.Add(total, size.Mul(size, size))

@@ -2,6 +2,7 @@ package soundness
 
 import (
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -18,7 +19,7 @@ type Query struct {
 
 // plain tells whether distances of numbers are all that counts.
 func (q *Query) plain() bool {
-	return q.Rules == nil && q.Codes == nil && q.Norm != polytope.L0
+	return q.Rules == nil && q.Codes == nil && q.Norm != instance.Changes
 }
 
 // reaches tells whether a label answers for a point with label from.

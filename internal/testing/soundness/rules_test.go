@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -120,7 +121,7 @@ func (q *Query) moved(j int, z *big.Rat) *big.Rat {
 		way.Sub(rat(x), z)
 	}
 	cost := finite1(price)
-	if cost == nil || q.Norm == polytope.L0 || f.Categorical {
+	if cost == nil || q.Norm == instance.Changes || f.Categorical {
 		return cost
 	}
 	return way.Mul(way, cost)

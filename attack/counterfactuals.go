@@ -57,25 +57,36 @@ func (a *RegionBased) counterfactuals(
 	if err != nil {
 		return nil, err
 	}
-	outer := ctx
-	if a.Timeout > 0 {
+	found, err = enumerate(ctx, a.Timeout, m, e.next,
+		func(r Result) bool { return r.Example == nil })
+	return inOrder(found), err
+}
+
+// enumerate returns up to m answers, and the one that is the last if there are fewer. A timeout is
+// for all of them.
+func enumerate[T any](
+	outer context.Context, timeout time.Duration, m int,
+	next func(ctx context.Context) (T, error), last func(T) bool,
+) (found []T, err error) {
+	ctx := outer
+	if timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, a.Timeout)
+		ctx, cancel = context.WithTimeout(ctx, timeout)
 		defer cancel()
 	}
 	for len(found) < m {
-		r, err := e.next(ctx)
+		answer, err := next(ctx)
 		if err == nil && errors.Is(outer.Err(), context.Canceled) {
 			err = outer.Err()
 		}
 		if err != nil {
-			return inOrder(found), err
+			return found, err
 		}
-		if found = append(found, r); r.Example == nil {
+		if found = append(found, answer); last(answer) {
 			break
 		}
 	}
-	return inOrder(found), nil
+	return found, nil
 }
 
 // inOrder sorts answers by their distances: one that is not proven nearest may be found before a

@@ -103,6 +103,17 @@ func TestRadiiAgainstEnumeration(t *testing.T) {
 // of the fixtures.
 func TestRadiiOnPaperSets(t *testing.T) {
 	t.Parallel()
+	onPaperSets(t, func(t *testing.T, a *attack.RegionBased, x []float64, radius float64) {
+		t.Helper()
+		checkRadii(t, a, x, radius)
+	})
+}
+
+// onPaperSets checks what 1-NN, 3-NN, trees and forests answer about points whose radii the
+// fixtures know.
+func onPaperSets(
+	t *testing.T, check func(t *testing.T, a *attack.RegionBased, x []float64, radius float64),
+) {
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
 		t.Parallel()
 		points, exact := c.Points(t), c.Exact(t)
@@ -115,7 +126,7 @@ func TestRadiiOnPaperSets(t *testing.T) {
 				}
 				radii := exact[name+"_"+norm.String()] // none for 3-NN in ℓ1
 				for i, radius := range radii[:min(len(radii), instance.Count(4, 40))] {
-					checkRadii(t, a, points[name].X[i], radius)
+					check(t, a, points[name].X[i], radius)
 				}
 			}
 		}

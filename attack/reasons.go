@@ -2,7 +2,6 @@ package attack
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -109,25 +108,8 @@ func (a *RegionBased) reasons(
 	if err != nil {
 		return nil, err
 	}
-	outer := ctx
-	if a.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, a.Timeout)
-		defer cancel()
-	}
-	for len(found) < max(1, opts.Count) {
-		next, err := r.next(ctx)
-		if err == nil && errors.Is(outer.Err(), context.Canceled) {
-			err = outer.Err()
-		}
-		if err != nil {
-			return found, err
-		}
-		if found = append(found, next); next.Features == nil {
-			break
-		}
-	}
-	return found, nil
+	return enumerate(ctx, a.Timeout, max(1, opts.Count), r.next,
+		func(r Reason) bool { return r.Features == nil })
 }
 
 // reasoning looks for reasons one after the other.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -76,30 +75,7 @@ func TestRobustAtAgainstEnumeration(t *testing.T) {
 // TestRobustAtOnPaperSets asks about 1-NN, 3-NN, trees and forests at the radii of the fixtures.
 func TestRobustAtOnPaperSets(t *testing.T) {
 	t.Parallel()
-	fixture.Each(t, func(t *testing.T, c fixture.Case) {
-		t.Parallel()
-		points, exact := c.Points(t), c.Exact(t)
-		three, err := classifier.NewKNN(c.Set.Train, c.Set.TrainY, classifier.KNNOptions{K: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
-		models := map[string]classifier.Classifier{
-			"1nn": neighbors(t, c.Set.Train, c.Set.TrainY), "3nn": three,
-			"dt": instance.ReadTree(t, c, "dt"), "rf": instance.ReadForest(t, c, "rf"),
-		}
-		for name, model := range models {
-			for _, norm := range norms {
-				a := &attack.RegionBased{
-					Classifier: model,
-					Options:    attack.Options{Norm: norm, Workers: 1},
-				}
-				radii := exact[name+"_"+norm.String()] // none for 3-NN in ℓ1
-				for i, radius := range radii[:min(len(radii), instance.Count(4, 40))] {
-					checkRobustAt(t, a, points[name].X[i], radius)
-				}
-			}
-		}
-	})
+	onPaperSets(t, checkRobustAt)
 }
 
 func TestRobustAtErrors(t *testing.T) {

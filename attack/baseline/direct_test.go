@@ -57,15 +57,20 @@ func TestDirectByHand(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			test.a.Classifier = knn
-			r, err := test.a.Perturb(t.Context(), in.Query)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if r.Label != test.label ||
-				!(math.Abs(r.Distance-test.distance) < 1e-12 || r.Distance == test.distance) {
-				t.Errorf("%+v, want label %d at %v", r, test.label, test.distance)
-			}
+			checkFound(t, test.a, in.Query, test.label, test.distance)
 		})
+	}
+}
+
+// checkFound checks the label and the distance of what an attack finds.
+func checkFound(t *testing.T, a attack.Attack, x []float64, label int, distance float64) {
+	t.Helper()
+	r, err := a.Perturb(t.Context(), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Label != label || !(math.Abs(r.Distance-distance) < 1e-12 || r.Distance == distance) {
+		t.Errorf("%+v, want label %d at %v", r, label, distance)
 	}
 }
 
@@ -161,14 +166,7 @@ func TestFallback(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			test.a.Classifier = knn
-			r, err := test.a.Perturb(t.Context(), in.Query)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if r.Label != test.label ||
-				!(math.Abs(r.Distance-test.distance) < 1e-12 || r.Distance == test.distance) {
-				t.Errorf("%+v, want label %d at %v", r, test.label, test.distance)
-			}
+			checkFound(t, test.a, in.Query, test.label, test.distance)
 		})
 	}
 }

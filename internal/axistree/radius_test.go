@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -37,7 +36,7 @@ func leafRadius(in instance.Tree, norm polytope.Norm) float64 {
 		if n.Left >= 0 {
 			f := n.Feature
 			oldLo, oldHi := lo[f], hi[f]
-			last, any := lastLeft(in.Tree.Comparison(), n.Threshold)
+			last, any := instance.LastLeft(in.Tree.Comparison(), n.Threshold)
 			if any {
 				hi[f] = min(oldHi, last)
 				visit(n.Left)
@@ -102,41 +101,4 @@ func checkTree(in instance.Tree, norm polytope.Norm, r attack.Result) error {
 		return fmt.Errorf("bound %v, want %v, off by %g", r.Bound, truth, r.Bound-truth)
 	}
 	return nil
-}
-
-// lastLeft finds, by bisection of the numbered float64, the last one that a tree
-// of this comparison sends left; ok is false when it sends none.
-func lastLeft(p classifier.Comparison, threshold float64) (x float64, ok bool) {
-	left := func(v float64) bool {
-		switch p {
-		case classifier.AtMostFloat32:
-			return float64(float32(v)) <= threshold
-		case classifier.BelowFloat32:
-			return float64(float32(v)) < threshold
-		case classifier.BelowFloat64:
-			return v < threshold
-		}
-		return v <= threshold
-	}
-	hi := int64(math.Float64bits(math.MaxFloat64))
-	lo := -hi
-	if !left(nth(lo)) {
-		return 0, false
-	}
-	for lo < hi {
-		if middle := (lo >> 1) + (hi >> 1) + 1; left(nth(middle)) {
-			lo = middle
-		} else {
-			hi = middle - 1
-		}
-	}
-	return nth(lo), true
-}
-
-// nth returns the i-th float64 above 0, or the −i-th below.
-func nth(i int64) float64 {
-	if i < 0 {
-		return -math.Float64frombits(uint64(-i))
-	}
-	return math.Float64frombits(uint64(i))
 }

@@ -1,14 +1,12 @@
 package bipartite
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "rewrite testdata")
+	"github.com/seed-1a7dc1f9/facet/internal/testing/transcript"
+)
 
 // traced writes down what a search asks of a graph.
 type traced struct {
@@ -88,17 +86,5 @@ func TestTranscript(t *testing.T) {
 	}
 	say("left %v, right %v", c.Left, c.Right)
 
-	const file = "testdata/transcript.txt"
-	if *update {
-		if err := os.WriteFile(file, []byte(out.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if out.String() != string(want) {
-		t.Errorf("the transcript differs from %s (-update rewrites it):\n%s", file, out.String())
-	}
+	transcript.Compare(t, "testdata/transcript.txt", out.String())
 }

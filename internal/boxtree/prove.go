@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/boxproof"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 )
 
@@ -63,7 +64,7 @@ func (s *boxSearch) proveLabel(p *proof, label int, heard *prooftext.Recording) 
 		if lead, ok := began(heard, t); ok {
 			leads := slices.Clone(s.leads[t.first:t.last])
 			leads[0], leads[lead-t.first] = leads[lead-t.first], leads[0]
-			return p.Relaxed(boxproof.Forest{Sums: &s.model.Sums, Grid: s.Grid}, leads)
+			return p.Relaxed(grid.Forest{Sums: &s.model.Sums, Grid: s.Grid}, leads)
 		}
 	}
 	// a label without a target is hopeless, and lost everywhere

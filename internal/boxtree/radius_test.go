@@ -4,49 +4,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// lastLeft finds, by bisection of the numbered float64, the last one that a tree
-// of this comparison sends left; ok is false when it sends none.
-func lastLeft(p classifier.Comparison, threshold float64) (x float64, ok bool) {
-	left := func(v float64) bool {
-		switch p {
-		case classifier.AtMostFloat32:
-			return float64(float32(v)) <= threshold
-		case classifier.BelowFloat32:
-			return float64(float32(v)) < threshold
-		case classifier.BelowFloat64:
-			return v < threshold
-		}
-		return v <= threshold
-	}
-	hi := int64(math.Float64bits(math.MaxFloat64))
-	lo := -hi
-	if !left(nth(lo)) {
-		return 0, false
-	}
-	for lo < hi {
-		if middle := (lo >> 1) + (hi >> 1) + 1; left(nth(middle)) {
-			lo = middle
-		} else {
-			hi = middle - 1
-		}
-	}
-	return nth(lo), true
-}
-
-// nth returns the i-th float64 above 0, or the −i-th below.
-func nth(i int64) float64 {
-	if i < 0 {
-		return -math.Float64frombits(uint64(-i))
-	}
-	return math.Float64frombits(uint64(i))
-}
-
-// slotsOf returns the ranges of float64 between the borders of each feature, ends included.
+// intervalsOf returns the ranges of float64 between the borders of each feature, ends included.
 func intervalsOf(in instance.Ensemble) [][][2]float64 {
 	cuts := make([][]float64, len(in.Query))
 	for i := range in.Ensemble.Len() {
@@ -55,7 +17,7 @@ func intervalsOf(in instance.Ensemble) [][][2]float64 {
 			if n.Left < 0 {
 				continue
 			}
-			if x, ok := lastLeft(tree.Comparison(), n.Threshold); ok {
+			if x, ok := instance.LastLeft(tree.Comparison(), n.Threshold); ok {
 				cuts[n.Feature] = append(cuts[n.Feature], x)
 			}
 		}
@@ -78,7 +40,7 @@ func intervalsOf(in instance.Ensemble) [][][2]float64 {
 	return intervals
 }
 
-// slotRadius tries every combination of intervals: the prediction is the same all over it,
+// intervalRadius tries every combination of intervals: the prediction is the same all over it,
 // so its point nearest to the query decides.
 func intervalRadius(in instance.Ensemble, norm polytope.Norm) float64 {
 	from, least := in.Ensemble.Predict(in.Query), math.Inf(1)

@@ -2,7 +2,6 @@ package boxtree
 
 import (
 	"context"
-	"math"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
@@ -43,10 +42,11 @@ func (o *opener) beginWithin(
 // promising reports whether the best leaf of each tree that meets a box could win all leads
 // of a target.
 func (s *boxSearch) promising(b grid.Box) bool {
+	f := grid.Forest{Sums: &s.model.Sums, Grid: s.Grid}
 	return s.anyTarget(func(lead int) float64 {
 		sum := s.leads[lead].Base
 		for t := range s.Trees {
-			sum += s.bestGain(&s.Trees[t], 0, b, lead)
+			sum += f.Most(&s.Trees[t], 0, b, &s.leads[lead])
 		}
 		return sum
 	})
@@ -64,45 +64,4 @@ func (s *boxSearch) anyTarget(sum func(lead int) float64) bool {
 		}
 	}
 	return false
-}
-
-// bestGain returns the greatest gain of the leaves below a node that meet a box, which it
-// changes and restores.
-func (s *boxSearch) bestGain(t *grid.Tree, i int32, b grid.Box, lead int) float64 {
-	for {
-		n := &t.Nodes[i]
-		if n.Feature < 0 {
-			return s.leads[lead].Gain(s.model.Value(t.Index, int(i)))
-		}
-		switch now := b[n.Feature]; {
-		case n.Cut >= now.Hi:
-			i = n.Left
-		case n.IsSet():
-			return s.bestOfSet(t, n, b, lead)
-		case n.Cut < now.Lo:
-			i = n.Right
-		default:
-			b[n.Feature].Hi = n.Cut
-			best := s.bestGain(t, n.Left, b, lead)
-			b[n.Feature] = grid.Span{Lo: n.Cut + 1, Hi: now.Hi}
-			best = max(best, s.bestGain(t, n.Right, b, lead))
-			b[n.Feature] = now
-			return best
-		}
-	}
-}
-
-// bestOfSet is bestGain below a node that tests a set. What it sends to either side counts as all
-// between the first and the last interval of it, so that the gain may be that of a leaf too many.
-func (s *boxSearch) bestOfSet(t *grid.Tree, n *grid.Node, b grid.Box, lead int) float64 {
-	best, now := math.Inf(-1), b[n.Feature]
-	left, right := s.Halves(n, now)
-	for i, hull := range [...]grid.Span{left, right} {
-		if hull.Lo <= hull.Hi {
-			b[n.Feature] = hull
-			best = max(best, s.bestGain(t, [...]int32{n.Left, n.Right}[i], b, lead))
-		}
-	}
-	b[n.Feature] = now
-	return best
 }

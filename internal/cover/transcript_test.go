@@ -1,15 +1,13 @@
 package cover
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "rewrite testdata")
+	"github.com/seed-1a7dc1f9/facet/internal/testing/transcript"
+)
 
 // TestTranscript compares the first node of a search, step by step, and what its branches
 // come to with testdata/transcript.txt.
@@ -66,17 +64,5 @@ func TestTranscript(t *testing.T) {
 	say("\nThe heaviest set is %v, of weight %d; the cliques of the whole graph prove %d.",
 		a.Keep, g.sum(a.Keep), a.Bound)
 
-	const file = "testdata/transcript.txt"
-	if *update {
-		if err := os.WriteFile(file, []byte(out.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if out.String() != string(want) {
-		t.Errorf("the transcript differs from %s (-update rewrites it):\n%s", file, out.String())
-	}
+	transcript.Compare(t, "testdata/transcript.txt", out.String())
 }

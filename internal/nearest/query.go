@@ -8,14 +8,17 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/neighborproof"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 )
 
 // New returns the search for the nearest answer to a query.
 func New(table *neighbors.Table, q search.Query) search.Search {
 	s := &query{Query: q, table: table}
+	s.Prover = neighborproof.NewProver(table, 1, &s.Query)
 	s.candidates, s.rivals = table.Sides(q)
 	s.around = sync.OnceValue(s.survey)
 	return s
@@ -48,9 +51,12 @@ func (s *query) survey() *surroundings {
 // by it first. Others seldom bound it farther; to find them takes longer than they save.
 const nearRivals = 32
 
+var _ prooftext.Prover = (*query)(nil)
+
 // query is the search of one query. It does not change once made.
 type query struct {
 	search.Query
+	neighborproof.Prover
 	table              *neighbors.Table
 	candidates, rivals neighbors.Trees
 	around             func() *surroundings // found once it is known that some matter

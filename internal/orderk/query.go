@@ -7,7 +7,9 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/bisectors"
+	"github.com/seed-1a7dc1f9/facet/internal/neighborproof"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 )
 
 // New returns the search for the nearest answer to a query for the vote of k > 1
@@ -16,10 +18,13 @@ func New(table *neighbors.Table, k int, q search.Query) search.Search {
 	return newQuery(table, k, q)
 }
 
+var _ prooftext.Prover = (*query)(nil)
+
 // query is the search of one query. It does not change once made.
 type query struct {
 	search.Query
 	neighbors.Quota
+	neighborproof.Prover
 	table       *neighbors.Table
 	k           int
 	own, rivals neighbors.Trees // of the side, of the other labels
@@ -42,6 +47,7 @@ func newQuery(table *neighbors.Table, k int, q search.Query) *query {
 		Query: q, Quota: table.Quota(k, q), table: table, k: k,
 		span: int64(1) << (62 - bits.Len(uint(table.Len()))),
 	}
+	s.Prover = neighborproof.NewProver(table, k, &s.Query)
 	if s.Required == 0 {
 		return s
 	}

@@ -1,7 +1,6 @@
 package boxproof
 
 import (
-	"math"
 	"slices"
 	"strconv"
 
@@ -11,17 +10,11 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// Forest is trees that vote, and their grid.
-type Forest struct {
-	*trees.Sums
-	*grid.Grid
-}
-
 // relaxed writes the tree of a label with potentials for one of its leads: depth first, by what
 // lies within the bound of a proof.
 type relaxed struct {
 	*Writer
-	Forest
+	grid.Forest
 	leads   []trees.Lead // of the label, that of the potentials first
 	goal    float64      // from which on it may be won
 	sweeper potentials.Sweeper
@@ -31,9 +24,9 @@ type relaxed struct {
 // Relaxed writes the tree of a label, which has these leads, with potentials for the first. They
 // are in ℓ∞ only, in which all leaves that meet the root box are near. It returns false if that
 // cannot be proven.
-func (w *Writer) Relaxed(f Forest, leads []trees.Lead) bool {
+func (w *Writer) Relaxed(f grid.Forest, leads []trees.Lead) bool {
 	l, whole := &leads[0], slices.Clone(w.box)
-	d := f.decompose(l, whole)
+	d := decompose(f, l, whole)
 	if d == nil {
 		return false
 	}
@@ -92,29 +85,13 @@ func (r *relaxed) lost(box grid.Box) bool {
 		l := &r.leads[1+i]
 		sum := l.Base
 		for t := range r.Trees {
-			sum += r.best(t, 0, box, l)
+			sum += r.Most(&r.Trees[t], 0, box, l)
 		}
 		if sum < -l.Slack {
 			return true
 		}
 	}
 	return false
-}
-
-// best returns the greatest gain of the leaves of a tree below a node that meet a box.
-func (r *relaxed) best(t int, i int32, box grid.Box, l *trees.Lead) float64 {
-	n := &r.Trees[t].Nodes[i]
-	if n.Feature < 0 {
-		return l.Gain(r.Value(t, int(i)))
-	}
-	most := math.Inf(-1)
-	if box[n.Feature].Lo <= n.Cut {
-		most = r.best(t, n.Left, box, l)
-	}
-	if box[n.Feature].Hi > n.Cut {
-		most = max(most, r.best(t, n.Right, box, l))
-	}
-	return most
 }
 
 // evaluated reports whether a proof can tell that a box in one leaf of each tree does not answer.
@@ -133,7 +110,7 @@ func (r *relaxed) evaluated(box grid.Box) bool {
 }
 
 // decompose returns the decomposition of a lead within a box; nil if there is none.
-func (f Forest) decompose(l *trees.Lead, whole grid.Box) *potentials.Decomposition {
+func decompose(f grid.Forest, l *trees.Lead, whole grid.Box) *potentials.Decomposition {
 	g := potentials.Gathering{Box: whole, Gain: func(t int, leaf int32) float64 {
 		return above(f.Value(t, int(leaf)), l)
 	}}

@@ -1,6 +1,10 @@
 package grid
 
-import "github.com/seed-1a7dc1f9/facet/internal/trees"
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
 
 // Grid is the common grid of all thresholds of an ensemble. The K borders of a feature
 // cut its line into K+1 intervals; infinite ones cut nothing. Leaves and search boxes are
@@ -28,6 +32,48 @@ func (g *Grid) Leaf(t *Tree, cell []int32) int32 {
 		}
 	}
 	return i
+}
+
+// Forest is trees that vote, and their grid.
+type Forest struct {
+	*trees.Sums
+	*Grid
+}
+
+// Most returns the largest gain of a lead in the leaves below a node of a tree that meet a box,
+// which it changes and restores. What a test of a set sends to either side counts as all between
+// its first and its last interval, so that the gain may be that of a leaf too many.
+func (g *Forest) Most(t *Tree, i int32, b Box, lead *trees.Lead) float64 {
+	for {
+		n := &t.Nodes[i]
+		if n.Feature < 0 {
+			return lead.Gain(g.Value(t.Index, int(i)))
+		}
+		now, left, right := b[n.Feature], Span{}, Span{}
+		switch {
+		case n.Cut >= now.Hi:
+			i = n.Left
+			continue
+		case n.IsSet():
+			left, right = g.Halves(n, now)
+		case n.Cut < now.Lo:
+			i = n.Right
+			continue
+		default:
+			left, right = Span{now.Lo, n.Cut}, Span{n.Cut + 1, now.Hi}
+		}
+		best := math.Inf(-1)
+		if left.Lo <= left.Hi {
+			b[n.Feature] = left
+			best = g.Most(t, n.Left, b, lead)
+		}
+		if right.Lo <= right.Hi {
+			b[n.Feature] = right
+			best = max(best, g.Most(t, n.Right, b, lead))
+		}
+		b[n.Feature] = now
+		return best
+	}
 }
 
 // Node sends intervals up to Cut left, none if that is −1. A leaf has no feature: −1. A smaller cut

@@ -142,12 +142,7 @@ func TestBounds(t *testing.T) {
 			if s.Split.Feature < 0 {
 				break
 			}
-			box = append(grid.Box(nil), d.Box()...)
-			if rng.IntN(2) == 0 {
-				box[s.Split.Feature].Hi = s.Split.After
-			} else {
-				box[s.Split.Feature].Lo = s.Split.After + 1
-			}
+			box = half(rng, d.Box(), s.Split)
 			for _, b := range box {
 				reach = max(reach, float64(b.Lo))
 			}
@@ -158,6 +153,17 @@ func TestBounds(t *testing.T) {
 		t.Errorf("sweeps leave %.3g of an excess of %.3g; %d boxes are decided",
 			after, before, decided)
 	}
+}
+
+// half returns one of the halves of a box.
+func half(rng *rand.Rand, whole grid.Box, split grid.Cut) grid.Box {
+	box := append(grid.Box(nil), whole...)
+	if rng.IntN(2) == 0 {
+		box[split.Feature].Hi = split.After
+	} else {
+		box[split.Feature].Lo = split.After + 1
+	}
+	return box
 }
 
 // check compares bounds within all reaches.

@@ -50,12 +50,7 @@ func TestPrices(t *testing.T) {
 			if s.Split.Feature < 0 {
 				break
 			}
-			box = append(grid.Box(nil), d.Box()...)
-			if rng.IntN(2) == 0 {
-				box[s.Split.Feature].Hi = s.Split.After
-			} else {
-				box[s.Split.Feature].Lo = s.Split.After + 1
-			}
+			box = half(rng, d.Box(), s.Split)
 			d = s.Narrow(d, box, within, goal)
 		}
 		if d == nil {

@@ -207,24 +207,40 @@ func (in *Ruled) thresholds(j int) (last []float64) {
 				thresholds = []float64{n.Threshold}
 			}
 			for _, threshold := range thresholds {
-				last = append(last, lastLeft(t.Comparison(), threshold))
+				if at, ok := LastLeft(t.Comparison(), threshold); ok {
+					last = append(last, at)
+				}
 			}
 		}
 	}
 	return last
 }
 
-// lastLeft returns the last float64 that a test sends left.
-func lastLeft(c classifier.Comparison, threshold float64) float64 {
-	lo, hi := -1e6, 1e6
-	for math.Nextafter(lo, hi) < hi {
-		if middle := lo + (hi-lo)/2; goesLeft(c, middle, threshold) {
+// LastLeft finds, by bisection of the numbered float64, the last one that a tree
+// of this comparison sends left; ok is false when it sends none.
+func LastLeft(c classifier.Comparison, threshold float64) (x float64, ok bool) {
+	hi := int64(math.Float64bits(math.MaxFloat64))
+	lo := -hi
+	if !goesLeft(c, nth(lo), threshold) {
+		return 0, false
+	}
+	for lo < hi {
+		middle := (lo >> 1) + (hi >> 1) + 1
+		if goesLeft(c, nth(middle), threshold) {
 			lo = middle
 		} else {
-			hi = middle
+			hi = middle - 1
 		}
 	}
-	return lo
+	return nth(lo), true
+}
+
+// nth returns the i-th float64 above 0, or the −i-th below.
+func nth(i int64) float64 {
+	if i < 0 {
+		return -math.Float64frombits(uint64(-i))
+	}
+	return math.Float64frombits(uint64(i))
 }
 
 func goesLeft(c classifier.Comparison, v, t float64) bool {

@@ -44,6 +44,13 @@ func checkBoosted(t *testing.T, script, ending string, seed int) {
 			}
 		}
 	}
+	checkAnswers(t, script, folder, all, rows)
+}
+
+// checkAnswers compares margins, labels and examples with those of the library.
+func checkAnswers(
+	t *testing.T, script, folder string, all []model, rows map[string][][]float64,
+) {
 	answers := ask(t, script, folder, rows)
 	for _, m := range all {
 		for i, x := range rows[m.name] {

@@ -2,7 +2,6 @@ package libraries
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
@@ -24,16 +23,5 @@ func checkCatBoost(t *testing.T, seed int) {
 	for _, m := range all {
 		rows[m.name] = m.rows(racetest.Count(300, 2000))
 	}
-	answers := ask(t, script, folder, rows)
-	for _, m := range all {
-		for i, x := range rows[m.name] {
-			got := m.margins(x)
-			if want := answers[m.name]; m.votes.Predict(x) != m.label(want, i) ||
-				!slices.Equal(got, want.Margins[i]) {
-				t.Fatalf("%s: %v has label %d and margins %v, CatBoost says %d and %v",
-					m.name, x, m.votes.Predict(x), got, m.label(want, i), want.Margins[i])
-			}
-		}
-	}
-	confirm(t, script, folder, all, racetest.Count(3, 34))
+	checkAnswers(t, script, folder, all, rows)
 }

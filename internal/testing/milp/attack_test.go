@@ -23,7 +23,7 @@ import (
 var norms = []polytope.Norm{polytope.LInf, polytope.L1}
 
 // compare checks a finished attack against attack.RegionBased.
-func compare(t *testing.T, in instance, r, want attack.Result) {
+func compare(t *testing.T, in subject, r, want attack.Result) {
 	t.Helper()
 	a := in.attack
 	if !r.Optimal {
@@ -126,7 +126,7 @@ func TestForests(t *testing.T) {
 		for _, norm := range norms {
 			for i := range racetest.Scale(20) {
 				for _, e := range []*classifier.Ensemble{soft, hard} {
-					in := instance{Attack{Ensemble: e, Norm: norm}, mat.Row(nil, i, x)}
+					in := subject{Attack{Ensemble: e, Norm: norm}, mat.Row(nil, i, x)}
 					r, err := in.attack.Perturb(t.Context(), in.x)
 					if err != nil {
 						t.Fatal(err)
@@ -179,7 +179,7 @@ func TestUnreachable(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			in := instance{test.attack, []float64{0, 0}}
+			in := subject{test.attack, []float64{0, 0}}
 			r, err := in.attack.Perturb(t.Context(), in.x)
 			if err != nil || r.Example != nil || r.Label != -1 || !r.Optimal ||
 				!math.IsInf(r.Bound, 1) || !math.IsInf(r.Distance, 1) {
@@ -214,7 +214,7 @@ func TestTies(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			in := instance{Attack{Ensemble: ensemble(t, test.trees...)}, []float64{test.x}}
+			in := subject{Attack{Ensemble: ensemble(t, test.trees...)}, []float64{test.x}}
 			r, err := in.attack.Perturb(t.Context(), in.x)
 			if err != nil {
 				t.Fatal(err)
@@ -276,7 +276,7 @@ func TestLimits(t *testing.T) {
 	e, x := forestOf(t, 10, 4, 2)
 	q := mat.Row(nil, 1, x)
 	for _, norm := range norms {
-		in := instance{Attack{Ensemble: e, Norm: norm}, q}
+		in := subject{Attack{Ensemble: e, Norm: norm}, q}
 		want := in.truth(t)
 		stopped, found := false, false
 		for nodes := 1; !found; nodes++ {

@@ -9,11 +9,12 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// instance is an attack on a random small ensemble.
-type instance struct {
+// subject is an attack on a random small ensemble.
+type subject struct {
 	attack Attack
 	x      []float64
 }
@@ -22,7 +23,7 @@ type instance struct {
 // classes. Half of them have thresholds on a grid of seven numbers and their
 // neighbours, on which x lies too; half have leaf values of four numbers, of
 // which sums often tie.
-func draw(t *testing.T, number, salt uint64, norm polytope.Norm) instance {
+func draw(t *testing.T, number, salt uint64, norm polytope.Norm) subject {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(number, salt))
 	dim, classes := 1+rng.IntN(3), 2+rng.IntN(3)
@@ -38,11 +39,11 @@ func draw(t *testing.T, number, salt uint64, norm polytope.Norm) instance {
 		}
 		trees = append(trees, tree)
 	}
-	e, err := classifier.NewEnsemble(trees, drawVote(rng, classes))
+	e, err := classifier.NewEnsemble(trees, instance.DrawVote(rng, classes))
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := instance{attack: Attack{Ensemble: e, Norm: norm}}
+	in := subject{attack: Attack{Ensemble: e, Norm: norm}}
 	for range dim {
 		in.x = append(in.x, threshold())
 	}
@@ -82,20 +83,6 @@ func drawValue(rng *rand.Rand) func() float64 {
 	return func() float64 { return float64(rng.IntN(4)) / 3 }
 }
 
-// drawVote draws how the trees decide; base values make ties likely.
-func drawVote(rng *rand.Rand, classes int) classifier.EnsembleOptions {
-	o := classifier.EnsembleOptions{Vote: classifier.Vote(rng.IntN(5)), Single: rng.IntN(2) == 0}
-	if o.Vote == classifier.LogisticVote && classes != 2 {
-		o.Vote = classifier.SumVote
-	}
-	if o.Vote >= classifier.SumVote && rng.IntN(2) == 0 {
-		for range classes {
-			o.Base = append(o.Base, float64(rng.IntN(7)-3)/3)
-		}
-	}
-	return o
-}
-
 // drawDomain draws a box that may leave out x, some of its sides open.
 func drawDomain(rng *rand.Rand, dim int) polytope.Box {
 	box := polytope.Cube(dim, -0.25, 0.2)
@@ -133,7 +120,7 @@ func (g *grower) grow(depth int) int {
 }
 
 // truth asks the search that this package is a second opinion on.
-func (in instance) truth(t *testing.T) attack.Result {
+func (in subject) truth(t *testing.T) attack.Result {
 	t.Helper()
 	a := attack.RegionBased{Classifier: in.attack.Ensemble, Options: attack.Options{
 		Norm: in.attack.Norm, Target: in.attack.Target, Domain: in.attack.Domain, Workers: 1,

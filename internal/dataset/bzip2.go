@@ -14,8 +14,8 @@ const wholeFile = 32 << 20
 
 // bunzip returns what a bzip2 file holds, of which r reads the bytes. Its blocks depend on
 // nothing outside them. A file that is out of the ordinary (large, torn, of more streams
-// than one, with another checksum) is read by package bzip2 alone, which says what is
-// wrong with it.
+// than one, with another checksum, with runs of enormous length) is read by package bzip2
+// alone, which says what is wrong with it.
 func bunzip(r io.Reader) (io.Reader, error) {
 	file, err := io.ReadAll(io.LimitReader(r, wholeFile))
 	if err != nil {
@@ -28,10 +28,7 @@ func bunzip(r io.Reader) (io.Reader, error) {
 	if !ok {
 		return bzip2.NewReader(bytes.NewReader(file)), nil
 	}
-	blocks := len(marks) - 1
-	b := &blockReader{file: file, marks: marks, results: make([]chan []byte, blocks)}
-	b.start(min(runtime.GOMAXPROCS(0), blocks))
-	return b, nil
+	return newBlockReader(file, marks), nil
 }
 
 // A block and the end of a stream each begin with 48 bits of their own. That they
@@ -48,10 +45,17 @@ const (
 // end. It reports whether the file is such a stream as a whole.
 func marksOf(file []byte) (marks []int, ok bool) {
 	const mask = 1<<markBits - 1
+	var maybe [1 << 8]bool // bytes within a mark, wherever its first bit is
+	for shift := range 8 {
+		maybe[blockMark>>(9+shift)&0xff], maybe[endMark>>(9+shift)&0xff] = true, true
+	}
 	var window uint64
 	end := -1
 	for i, b := range file {
 		window = window<<8 | uint64(b)
+		if !maybe[byte(window>>16)] {
+			continue
+		}
 		for shift := 7; shift >= 0; shift-- {
 			switch window >> shift & mask {
 			case blockMark:
@@ -63,7 +67,8 @@ func marksOf(file []byte) (marks []int, ok bool) {
 		}
 	}
 	n := len(marks)
-	ok = n > 1 && marks[0] == headBits && marks[n-1] == end &&
+	ok = n > 1 && marks[0] == headBits && string(file[:3]) == "BZh" &&
+		'1' <= file[3] && file[3] <= '9' && marks[n-1] == end &&
 		(end+markBits+sumBits+7)/8 == len(file) &&
 		streamSum(file, marks) == bitsAt(file, end+markBits, sumBits)
 	return marks, ok
@@ -86,57 +91,56 @@ func bitsAt(file []byte, at, bits int) uint64 {
 	return binary.BigEndian.Uint64(window[:]) << (at % 8) >> (64 - bits)
 }
 
-// stream returns the bits from one mark to the next as a stream of one block.
-func stream(file []byte, from, to int) []byte {
-	out := append(make([]byte, 0, (to-from)/8+32), file[:headBits/8]...)
-	for at := from; at < to; at += 8 {
-		out = append(out, byte(bitsAt(file, at, 8)))
-	}
-	// The end mark and the sum follow the last bit of the block.
-	used := (to - from) % 8
-	var end [markBits/8 + sumBits/8]byte
-	binary.BigEndian.PutUint64(end[:], endMark<<16)
-	binary.BigEndian.PutUint32(end[markBits/8:], uint32(bitsAt(file, from+markBits, sumBits)))
-	if used == 0 {
-		return append(out, end[:]...)
-	}
-	last := len(out) - 1
-	out[last] &= 0xff << (8 - used)
-	for _, b := range end {
-		out[last] |= b >> used
-		out = append(out, b<<(8-used))
-		last++
-	}
-	return out
-}
-
-// blockReader reads blocks that goroutines uncompress ahead of it, as many at a time as
-// there are processors.
+// blockReader reads blocks that goroutines uncompress ahead of it, some together in each.
 type blockReader struct {
-	file    []byte
+	file    []byte // with slack
 	marks   []int
-	results []chan []byte // by block, made when one is begun; nil for a faulty block
-	begun   int
-	next    int       // the block to wait for
-	text    []byte    // of the last block, what is not read yet
+	size    int           // of a group of blocks
+	results []chan []byte // by group, made when one is begun; nil for a faulty one
+	idle    chan *unpacker
+	next    int       // the group to wait for
+	text    []byte    // of the last group, what is not read yet
 	read    int64     // bytes that were
-	rest    io.Reader // after a faulty block
+	rest    io.Reader // after a faulty group
 }
 
-// start begins the blocks before the given one.
-func (b *blockReader) start(end int) {
-	for ; b.begun < min(end, len(b.results)); b.begun++ {
-		result := make(chan []byte, 1)
-		b.results[b.begun] = result
-		from, to := b.marks[b.begun], b.marks[b.begun+1]
-		go func() {
-			text, err := io.ReadAll(bzip2.NewReader(bytes.NewReader(stream(b.file, from, to))))
-			if err != nil {
-				text = nil
-			}
-			result <- text
-		}()
+const (
+	// together is how many blocks are uncompressed in one goroutine, which takes up to six
+	// megabytes for each.
+	together = 8
+	// unpackers is how many goroutines at most do: who reads what they find is slower.
+	unpackers = 4
+)
+
+func newBlockReader(file []byte, marks []int) *blockReader {
+	blocks, workers := len(marks)-1, min(unpackers, runtime.GOMAXPROCS(0))
+	size := min(together, (blocks+workers-1)/workers)
+	groups := (blocks + size - 1) / size
+	b := &blockReader{
+		file: append(file, make([]byte, slack)...), marks: marks, size: size,
+		results: make([]chan []byte, groups), idle: make(chan *unpacker, workers),
 	}
+	for g := range workers {
+		b.idle <- new(unpacker)
+		b.start(g)
+	}
+	return b
+}
+
+// start begins a group if there is such.
+func (b *blockReader) start(g int) {
+	if g >= len(b.results) {
+		return
+	}
+	begin := g * b.size
+	marks := b.marks[begin:min(begin+b.size+1, len(b.marks))]
+	result := make(chan []byte, 1)
+	b.results[g] = result
+	go func() {
+		u := <-b.idle
+		result <- u.unpack(b.file, marks)
+		b.idle <- u
+	}()
 }
 
 func (b *blockReader) Read(p []byte) (int, error) {
@@ -149,7 +153,7 @@ func (b *blockReader) Read(p []byte) (int, error) {
 			return b.again(p)
 		}
 		b.next++
-		b.start(b.begun + 1)
+		b.start(b.next + cap(b.idle) - 1)
 	}
 	if b.rest != nil {
 		return b.rest.Read(p)
@@ -161,7 +165,7 @@ func (b *blockReader) Read(p []byte) (int, error) {
 
 // again reads a file with a faulty block from the beginning, up to where it was.
 func (b *blockReader) again(p []byte) (int, error) {
-	b.rest = bzip2.NewReader(bytes.NewReader(b.file))
+	b.rest = bzip2.NewReader(bytes.NewReader(b.file[:len(b.file)-slack]))
 	if _, err := io.CopyN(io.Discard, b.rest, b.read); err != nil {
 		return 0, err
 	}

@@ -76,16 +76,76 @@ func TestBunzipOutOfTheOrdinary(t *testing.T) {
 		files[fmt.Sprintf("bit %d", bit)] = flip(bit)
 	}
 	for name, file := range files {
-		want, wantErr := io.ReadAll(bzip2.NewReader(bytes.NewReader(file)))
-		r, err := bunzip(bytes.NewReader(file))
-		if err != nil {
-			t.Fatal(err)
+		t.Run(name, func(t *testing.T) { checkBunzip(t, file) })
+	}
+}
+
+// checkBunzip compares with package bzip2.
+func checkBunzip(t *testing.T, file []byte) {
+	t.Helper()
+	want, wantErr := io.ReadAll(bzip2.NewReader(bytes.NewReader(file)))
+	r, err := bunzip(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := io.ReadAll(r)
+	if !bytes.Equal(got, want) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
+		t.Errorf("%d bytes, %v, want %d, %v", len(got), err, len(want), wantErr)
+	}
+}
+
+// randomTexts draws a few texts of few kinds of bytes or many, with runs.
+func randomTexts(rng *rand.Rand) (texts [][]byte) {
+	kinds := 2 + rng.IntN(255)>>rng.IntN(8)
+	for range 1 + rng.IntN(20) {
+		var text []byte
+		for range 1 + rng.IntN(200) {
+			b := []byte{byte(rng.IntN(kinds) * 255 / (kinds - 1))}
+			text = append(text, bytes.Repeat(b, 1+rng.IntN(8)>>rng.IntN(4))...)
 		}
-		got, err := io.ReadAll(r)
-		if !bytes.Equal(got, want) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
-			t.Errorf("%s: %d bytes, %v, want %d, %v", name, len(got), err, len(want), wantErr)
+		texts = append(texts, text)
+	}
+	return texts
+}
+
+// TestUnpack reads streams of random blocks on its own, at all levels, and compares what
+// package bzip2 makes of them, and of what is left when bits are turned.
+func TestUnpack(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for i := range 60 {
+		texts := randomTexts(rng)
+		file := zipped(rng, byte('1'+i%9), texts)
+		marks, ok := marksOf(file)
+		padded := append(slices.Clone(file), make([]byte, slack)...)
+		text := slices.Concat(texts...)
+		if !ok || !bytes.Equal(new(unpacker).unpack(padded, marks), text) {
+			t.Fatalf("%d texts are not read: marks %v, %v", len(texts), marks, ok)
+		}
+		checkBunzip(t, file)
+		for range 3 {
+			bit := rng.IntN(8 * len(file))
+			file[bit/8] ^= 0x80 >> (bit % 8)
+			checkBunzip(t, file)
+			file[bit/8] ^= 0x80 >> (bit % 8)
 		}
 	}
+}
+
+// TestUnpackRuns reads a block, and leaves one of long runs, whose text would take much
+// memory, to package bzip2.
+func TestUnpackRuns(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	short, long := bytes.Repeat([]byte("ab"), 2000), bytes.Repeat([]byte{7}, 20*1000)
+	file := zipped(rng, '1', [][]byte{short, long, short})
+	marks, _ := marksOf(file)
+	padded := append(slices.Clone(file), make([]byte, slack)...)
+	if got := new(unpacker).unpack(padded, marks[:2]); !bytes.Equal(got, short) {
+		t.Errorf("%d bytes of a block", len(got))
+	}
+	if got := new(unpacker).unpack(padded, marks); got != nil {
+		t.Errorf("%d bytes where there are long runs", len(got))
+	}
+	checkBunzip(t, file)
 }
 
 func TestBunzipKeepsErrors(t *testing.T) {

@@ -88,7 +88,7 @@ func TestCompleteEnds(t *testing.T) {
 func TestColumnsEnd(t *testing.T) {
 	table := &rows.Table{Data: make([]float64, 50), Len: 50, Dim: 1}
 	count := &fuse{Context: t.Context(), n: 50 * 49 / 2}
-	if err := arrange(count, table, &reach{}); !errors.Is(err, context.Canceled) {
+	if err := arrange(count, table, &ball{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v after %d looks, want context.Canceled", err, count.looks.Load())
 	}
 }

@@ -12,7 +12,7 @@ type conflicts struct {
 	from        int32   // number of the first right point
 	owner       []int32 // owner[u]: where in left the label of left vertex u is
 	count       int     // right vertices
-	reach       *reach
+	ball        *ball
 	trees       []*levelTree // of the right labels, from the first Begin on
 }
 
@@ -20,8 +20,8 @@ var _ bipartite.Graph = (*conflicts)(nil)
 
 // newConflicts joins left vertices, the points of the left labels, to right ones.
 // Both lists hold labels of consecutive numbers, the left one from 0 on.
-func newConflicts(left, right []*labelIndex, r *reach) *conflicts {
-	c := &conflicts{left: left, right: right, from: right[0].first, reach: r}
+func newConflicts(left, right []*labelIndex, r *ball) *conflicts {
+	c := &conflicts{left: left, right: right, from: right[0].first, ball: r}
 	last := left[len(left)-1]
 	c.owner = make([]int32, 0, last.first+last.size())
 	for i, label := range left {
@@ -64,7 +64,7 @@ func (c *conflicts) Find(u, least int32) int32 {
 		if p.labelIndex == own {
 			continue
 		}
-		if i := p.find(0, q, least, c.reach); i >= 0 {
+		if i := p.find(0, q, least, c.ball); i >= 0 {
 			return p.first - c.from + i
 		}
 	}
@@ -96,7 +96,7 @@ func (c *conflicts) appendNeighbours(dst []int32, u int32) []int32 {
 	before := len(dst)
 	for _, label := range c.right {
 		if label != own {
-			dst = label.appendWithin(dst, 0, q, c.reach)
+			dst = label.appendWithin(dst, 0, q, c.ball)
 		}
 	}
 	for i := before; i < len(dst); i++ {

@@ -68,7 +68,7 @@ func TestFindIsTheLists(t *testing.T) {
 	for number := range uint64(racetest.Scale(500)) {
 		rng := rand.New(rand.NewPCG(9, number))
 		in, _ := newWeighted(rng, 2+rng.IntN(150), 1+rng.IntN(3))
-		if number%5 == 0 { // crowds of equal rows
+		if number%5 == 0 { // many equal rows
 			for i := range in.y {
 				in.x.SetRow(i, in.x.RawRowView(i%2))
 			}
@@ -171,7 +171,7 @@ func TestAgainstPlain(t *testing.T) {
 			t.Fatalf("instance %d: kept %v, want %v", number, got, want)
 		}
 		p := in.problem(t)
-		c := newConflicts(p.labels[:1], p.labels[1:], p.reach)
+		c := newConflicts(p.labels[:1], p.labels[1:], p.ball)
 		m, err := c.matrix(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -204,7 +204,7 @@ func TestAgainstPlain(t *testing.T) {
 	}
 }
 
-// TestManyEqualRows: crowds of equal rows cost no more than others.
+// TestManyEqualRows: many equal rows cost no more than others.
 func TestManyEqualRows(t *testing.T) {
 	const n = 40_000
 	x, y := mat.NewDense(n, 2, nil), make([]int, n)
@@ -239,7 +239,7 @@ func TestColumnsByPower(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := newReach(norm, 0.05)
+		r := newBall(norm, 0.05)
 		if err := arrange(t.Context(), table, &r); err != nil {
 			t.Fatal(err)
 		}

@@ -11,11 +11,11 @@ import (
 const gridDim = 3
 
 // gridSide is the greatest number of cells along a side, and 1/gridSide of its width
-// is what a cell is wider than reach, at least.
+// is by how much a cell is wider than the distance, at least.
 const gridSide = 1 << 20
 
 // grid divides the space that the rows of a table lie in into cubes, each of which is
-// so wide that points in reach of each other lie in the same one or in neighbours.
+// so wide that points within the distance of each other lie in the same one or in neighbours.
 type grid struct {
 	low   []float64      // where the first cell begins
 	side  float64        // of a cell
@@ -24,7 +24,7 @@ type grid struct {
 
 // newGrid returns a grid with at most two cells per row, or nil if the rows have too
 // many columns, or lie so far apart that differences overflow. It takes O(n) time.
-func newGrid(t *rows.Table, r *reach) *grid {
+func newGrid(t *rows.Table, r *ball) *grid {
 	if t.Dim > gridDim {
 		return nil
 	}
@@ -65,7 +65,7 @@ func (g *grid) divide(width []float64) float64 {
 // count returns the number of cells.
 func (g *grid) count() int { return int(g.cells[0]) * int(g.cells[1]) * int(g.cells[2]) }
 
-// cell returns the number of the cell that a row is in. Those of points in reach of each
+// cell returns the number of the cell that a row is in. Those of points within the distance of each
 // other differ by 1 at most along each side: their quotients differ by at most
 // 1 − 1/(gridSide+1), and are rounded by less than 2^−31.
 func (g *grid) cell(row []float64) int32 {
@@ -76,18 +76,18 @@ func (g *grid) cell(row []float64) int32 {
 	return number
 }
 
-// span is some points with consecutive numbers.
-type span struct{ first, end int32 }
+// run is some points with consecutive numbers.
+type run struct{ first, end int32 }
 
 // appendAround appends the points in a cell and in those next to it, given the first
-// point of each cell. Cells next to each other in the last column make one span.
-func (g *grid) appendAround(dst []span, cell int32, starts []int32) []span {
+// point of each cell. Cells next to each other in the last column make one run.
+func (g *grid) appendAround(dst []run, cell int32, starts []int32) []run {
 	x, y, z := cell/g.cells[2]/g.cells[1], cell/g.cells[2]%g.cells[1], cell%g.cells[2]
 	from, to := max(z-1, 0), min(z+1, g.cells[2]-1)
 	for i := max(x-1, 0); i <= min(x+1, g.cells[0]-1); i++ {
 		for j := max(y-1, 0); j <= min(y+1, g.cells[1]-1); j++ {
 			row := (i*g.cells[1] + j) * g.cells[2]
-			if s := (span{starts[row+from], starts[row+to+1]}); s.first < s.end {
+			if s := (run{starts[row+from], starts[row+to+1]}); s.first < s.end {
 				dst = append(dst, s)
 			}
 		}

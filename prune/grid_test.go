@@ -117,7 +117,7 @@ func TestGridAtTheBorders(t *testing.T) {
 	}
 }
 
-// TestNoGrid: where cells are crowded, columns are many or differences overflow there is none,
+// TestNoGrid: where cells hold many points, columns are many or differences overflow there is none,
 // and the answer is that of the trees.
 func TestNoGrid(t *testing.T) {
 	const n = 2000
@@ -135,7 +135,7 @@ func TestNoGrid(t *testing.T) {
 		x    *mat.Dense
 		want bool
 	}{
-		"crowd":    {dense, false},
+		"dense":    {dense, false},
 		"overflow": {wide, false},
 		"columns":  {columns, false},
 		"few":      {few, true},

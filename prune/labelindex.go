@@ -17,9 +17,9 @@ const boxPrice = 4
 // size returns the number of points.
 func (c *labelIndex) size() int32 { return int32(len(c.tree.IDs)) }
 
-// appendWithin appends the numbers of the points of a node of the tree that are within
-// reach of q, ascending. A box within reach is taken without looking into it.
-func (c *labelIndex) appendWithin(dst []int32, node int32, q []float64, r *reach) []int32 {
+// appendWithin appends the numbers of the points of a node of the tree that are in
+// the ball around q, ascending. A box within it is taken without looking into it.
+func (c *labelIndex) appendWithin(dst []int32, node int32, q []float64, r *ball) []int32 {
 	n := c.tree.Nodes[node]
 	lo, hi := c.tree.Box(int(node))
 	switch where := r.box(q, lo, hi); {

@@ -9,10 +9,10 @@ import (
 // equalPoints is the number of equal points from which they are halved further.
 const equalPoints = 32
 
-// levelTree gives every point of a label a level and answers which point within
-// reach has a level of at least so much. Each node of the tree knows the highest
+// levelTree gives every point of a label a level and answers which point of a
+// ball has a level of at least so much. Each node of the tree knows the highest
 // level in it, so that what lies below is skipped, and a node that lies within
-// reach as a whole is descended without a distance.
+// the ball as a whole is descended without a distance.
 type levelTree struct {
 	*labelIndex
 	nodes  []nnindex.Node // the tree's, then halves of its leaves of equal points
@@ -105,8 +105,8 @@ func (p *levelTree) set(point, level int32) {
 	}
 }
 
-// find returns a point of a node within reach of q at level least or above, or −1.
-func (p *levelTree) find(node int32, q []float64, least int32, r *reach) int32 {
+// find returns a point of a node in the ball around q at level least or above, or −1.
+func (p *levelTree) find(node int32, q []float64, least int32, r *ball) int32 {
 	if p.top[node] < least {
 		return -1
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // mostPairs is the number of pairs of points in neighbouring cells, per point on the left,
-// up to which they are compared: with many more, trees take points within reach by the box,
+// up to which they are compared: with many more, trees take points of a ball by the box,
 // and list no more conflicts than pays.
 const mostPairs = 64
 
@@ -17,11 +17,11 @@ const mostPairs = 64
 // are found in a grid, which takes O(n) time. There is no graph, and the points have no
 // numbers, if there are too many columns or too many points near each other for that.
 func (p *problem) listed(ctx context.Context) (*bipartite.Lists, error) {
-	g := newGrid(p.table, p.reach)
+	g := newGrid(p.table, p.ball)
 	if g == nil {
 		return nil, nil
 	}
-	n := &near{grid: g, reach: p.reach, dim: p.table.Dim}
+	n := &near{grid: g, ball: p.ball, dim: p.table.Dim}
 	for i, side := range []**sorted{&n.left, &n.right} {
 		if err := ctx.Err(); err != nil {
 			return nil, finding(err)
@@ -41,7 +41,7 @@ func (p *problem) listed(ctx context.Context) (*bipartite.Lists, error) {
 // near finds the conflicts between the rows of two labels.
 type near struct {
 	*grid
-	reach       *reach
+	ball        *ball
 	dim         int
 	left, right *sorted
 }
@@ -51,13 +51,13 @@ const nearRows = 1024
 
 // pairs counts the pairs of points in the same cell or in neighbouring ones.
 func (n *near) pairs() int64 {
-	var spans []span
+	var runs []run
 	pairs, around := int64(0), int64(0)
 	for u, cell := range n.left.cell {
 		if u == 0 || cell != n.left.cell[u-1] {
-			spans = n.appendAround(spans[:0], cell, n.right.starts)
+			runs = n.appendAround(runs[:0], cell, n.right.starts)
 			around = 0
-			for _, s := range spans {
+			for _, s := range runs {
 				around += int64(s.end - s.first)
 			}
 		}
@@ -67,25 +67,25 @@ func (n *near) pairs() int64 {
 }
 
 // list returns the neighbours of every row on the left. Rows of the same cell come one after
-// the other and look into the same spans.
+// the other and look into the same runs.
 func (n *near) list(ctx context.Context) ([][]int32, error) {
 	return listAll(ctx, len(n.left.row), nearRows, math.MaxInt, func() finder {
-		var spans []span
-		around := int32(-1) // the cell whose spans these are
+		var runs []run
+		around := int32(-1) // the cell whose runs these are
 		return func(dst []int32, u int32) ([]int32, error) {
 			if cell := n.left.cell[u]; cell != around {
-				spans, around = n.appendAround(spans[:0], cell, n.right.starts), cell
+				runs, around = n.appendAround(runs[:0], cell, n.right.starts), cell
 			}
-			return n.appendWithin(dst, n.left.points[int(u)*n.dim:][:n.dim], spans), nil
+			return n.appendWithin(dst, n.left.points[int(u)*n.dim:][:n.dim], runs), nil
 		}
 	})
 }
 
-// appendWithin appends the points of the spans that are within reach of q.
-func (n *near) appendWithin(dst []int32, q []float64, spans []span) []int32 {
-	for _, s := range spans {
+// appendWithin appends the points of the runs that are in the ball around q.
+func (n *near) appendWithin(dst []int32, q []float64, runs []run) []int32 {
+	for _, s := range runs {
 		for v := s.first; v < s.end; v++ {
-			if n.reach.within(q, n.right.points[int(v)*n.dim:][:n.dim]) {
+			if n.ball.within(q, n.right.points[int(v)*n.dim:][:n.dim]) {
 				dst = append(dst, v)
 			}
 		}

@@ -38,7 +38,7 @@ func TestPaperSets(t *testing.T) {
 				edges := 0
 				p := in.problem(t)
 				for _, neighbours := range newConflicts(
-					p.labels[:1], p.labels[1:], p.reach,
+					p.labels[:1], p.labels[1:], p.ball,
 				).lists(t) {
 					edges += len(neighbours)
 				}

@@ -26,7 +26,7 @@ func newPlain(in *instance) *plain {
 			p.right = append(p.right, i)
 		}
 	}
-	r := newReach(in.norm, 2*in.radius)
+	r := newBall(in.norm, 2*in.radius)
 	for _, i := range p.left {
 		var row []int32
 		for v, j := range p.right {

@@ -19,7 +19,7 @@ type problem struct {
 	members [][]int32     // the rows of each label that has any, the largest first
 	labels  []*labelIndex // one per label
 	row     []int32       // row[i]: the caller's number of point i
-	reach   *reach
+	ball    *ball
 	weight  []int64 // by row; nil: 1 each
 }
 
@@ -38,7 +38,7 @@ func (a Adversarial) problem(
 	if err != nil {
 		return nil, err
 	}
-	r := newReach(a.Norm, 2*a.Radius)
+	r := newBall(a.Norm, 2*a.Radius)
 	if err := arrange(ctx, t, &r); err != nil {
 		return nil, err
 	}
@@ -50,9 +50,9 @@ func (a Adversarial) problem(
 	return newProblem(t, labels, &r, w), nil
 }
 
-func newProblem(t *rows.Table, labels [][]int32, r *reach, weight []int64) *problem {
+func newProblem(t *rows.Table, labels [][]int32, r *ball, weight []int64) *problem {
 	members := slices.DeleteFunc(labels, func(members []int32) bool { return len(members) == 0 })
-	return &problem{table: t, members: members, reach: r, weight: weight}
+	return &problem{table: t, members: members, ball: r, weight: weight}
 }
 
 // withTrees returns the problem of the caller's input, without weights, with its points numbered.
@@ -87,11 +87,11 @@ func (p *problem) restrict(points []int32) *problem {
 		n, _ := slices.BinarySearch(points, c.first+c.size())
 		labels[i], points = at(p.row, points[:n]), points[n:]
 	}
-	return newProblem(p.table, labels, p.reach, p.weight)
+	return newProblem(p.table, labels, p.ball, p.weight)
 }
 
 // doubled returns the graph with all points on either side.
-func (p *problem) doubled() *conflicts { return newConflicts(p.labels, p.labels, p.reach) }
+func (p *problem) doubled() *conflicts { return newConflicts(p.labels, p.labels, p.ball) }
 
 // rows returns the rows of the points that keep holds.
 func (p *problem) rows(keep []bool) []int32 {
@@ -130,7 +130,7 @@ const sampleRows = 128
 // arrange puts the columns of t that tell most rows apart first, where early
 // exits find them. Only ℓ∞ is free to do so: the rounding of a sum depends on
 // its order.
-func arrange(ctx context.Context, t *rows.Table, r *reach) error {
+func arrange(ctx context.Context, t *rows.Table, r *ball) error {
 	if r.norm != polytope.LInf {
 		return nil
 	}
@@ -149,10 +149,10 @@ func arrange(ctx context.Context, t *rows.Table, r *reach) error {
 }
 
 // columnsByPower returns the columns in the order of how few pairs of rows they
-// leave in reach, judged by a sample spread evenly over them. The choice speeds
+// leave near each other, judged by a sample spread evenly over them. The choice speeds
 // up the search for conflicts and cannot change what is found.
-func columnsByPower(ctx context.Context, t *rows.Table, r *reach) ([]int, error) {
-	inReach, columns := make([]int, t.Dim), make([]int, t.Dim)
+func columnsByPower(ctx context.Context, t *rows.Table, r *ball) ([]int, error) {
+	near, columns := make([]int, t.Dim), make([]int, t.Dim)
 	n := min(t.Len, sampleRows)
 	for i := range n {
 		x := t.Row(i * t.Len / n)
@@ -161,9 +161,9 @@ func columnsByPower(ctx context.Context, t *rows.Table, r *reach) ([]int, error)
 				return nil, finding(err)
 			}
 			y := t.Row(k * t.Len / n)
-			for j := range inReach {
+			for j := range near {
 				if !r.apart(x[j], y[j]) {
-					inReach[j]++
+					near[j]++
 				}
 			}
 		}
@@ -172,6 +172,6 @@ func columnsByPower(ctx context.Context, t *rows.Table, r *reach) ([]int, error)
 		columns[j] = j
 	}
 	slices.SortStableFunc(columns,
-		func(i, j int) int { return cmp.Compare(inReach[i], inReach[j]) })
+		func(i, j int) int { return cmp.Compare(near[i], near[j]) })
 	return columns, nil
 }

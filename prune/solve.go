@@ -71,7 +71,7 @@ func (p *problem) two(ctx context.Context) (bipartite.Graph, error) {
 			return nil, err
 		}
 	}
-	return newConflicts(p.labels[:1], p.labels[1:], p.reach).indexed(ctx)
+	return newConflicts(p.labels[:1], p.labels[1:], p.ball).indexed(ctx)
 }
 
 // solveMany solves a problem with any number of labels, following Nemhauser and

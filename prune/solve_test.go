@@ -217,7 +217,7 @@ func TestSolveErrors(t *testing.T) {
 	}
 }
 
-// ring returns rows on a circle, n labels taking turns, each within reach of the
+// ring returns rows on a circle, n labels taking turns, each within the distance of the
 // next k: problems that the relaxation says nothing about.
 func ring(rows, labels int, k float64) (*mat.Dense, []int, Adversarial) {
 	x, y := mat.NewDense(rows, 2, nil), make([]int, rows)

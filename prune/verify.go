@@ -22,7 +22,7 @@ import (
 // say more, it rests on the search.
 //
 // It compares all pairs of rows at worst, O(n²·d) time, but only those that one
-// column leaves in reach of each other, and takes O(n·d) memory.
+// column leaves within the distance of each other, and takes O(n·d) memory.
 //
 // Errors wrap ErrProof when the result is wrong; those for the other arguments are
 // those of Solve.

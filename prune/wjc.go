@@ -150,7 +150,7 @@ func (w WJC) unanimous(ctx context.Context, p *problem, confident []int, sure []
 		g := &groups[confident[i]+1]
 		*g = append(*g, row)
 	}
-	r := newReach(w.Norm, w.Radius)
+	r := newBall(w.Norm, w.Radius)
 	q := newProblem(p.table, groups, &r, p.weight)
 	if err := q.buildTrees(ctx); err != nil {
 		return err

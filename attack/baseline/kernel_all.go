@@ -77,7 +77,7 @@ type population struct {
 }
 
 // newPopulation checks the options and the rows. When the context ends no row has an example, and
-// the error comes with a crowd.
+// the error comes with a population.
 func (a *Kernel) newPopulation(ctx context.Context, x mat.Matrix) (*population, error) {
 	if rows.IsNil(a.Classifier) {
 		return nil, fmt.Errorf("%w: none given", attack.ErrClassifier)

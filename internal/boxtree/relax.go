@@ -179,22 +179,22 @@ const climbEvery = 16
 // nothing within the cutoff.
 func (o *opener) raise(h *half, r *relaxation, cutoff float64) bool {
 	m := &o.region.choices.metric
-	aim := potentials.Aim{
+	stop := potentials.Stop{
 		Goal: o.goal(r.lead), Near: m.Scaled(min(r.within, cutoff)), Far: m.Scaled(r.within),
 		Sweeps: mostSweeps, Root: r.depth == 0,
 	}
-	if aim.Root {
-		aim.Sweeps = rootSweeps
+	if stop.Root {
+		stop.Sweeps = rootSweeps
 	}
 	if h.node.Bound = max(h.node.Bound, m.Distance(r.Least())); h.node.Bound > cutoff {
 		return false
 	}
-	lead, _, lost := o.sweeper.Improve(r.Decomposition, aim)
+	lead, _, lost := o.sweeper.Improve(r.Decomposition, stop)
 	if lost {
 		return false
 	}
-	if known := m.Scaled(h.node.Bound); r.Lead(known) < aim.Goal {
-		h.node.Bound = max(h.node.Bound, m.Distance(r.Crossing(aim.Goal, known, aim.Far)))
+	if known := m.Scaled(h.node.Bound); r.Lead(known) < stop.Goal {
+		h.node.Bound = max(h.node.Bound, m.Distance(r.Crossing(stop.Goal, known, stop.Far)))
 	}
 	h.won = lead
 	return h.node.Bound <= cutoff

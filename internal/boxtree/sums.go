@@ -265,16 +265,16 @@ func (s *finder) relax(ctx context.Context) *potentials.Decomposition {
 // tighten gives a node potentials of its own, made from those of what it is a part of, lowers
 // its bound and says where to split it. It returns false once the node has nothing to offer.
 func (s *finder) tighten(n *sumNode, of *potentials.Decomposition) bool {
-	aim := potentials.Aim{Goal: s.best - s.slack, Sweeps: mostSumSweeps}
-	d := s.sweeper.Narrow(of, n.box, 0, aim.Goal)
+	stop := potentials.Stop{Goal: s.best - s.slack, Sweeps: mostSumSweeps}
+	d := s.sweeper.Narrow(of, n.box, 0, stop.Goal)
 	if d == nil {
 		return false
 	}
 	n.box = d.Box()
 	if n.depth == 0 {
-		aim.Sweeps = rootSweeps
+		stop.Sweeps = rootSweeps
 	}
-	sum, _, _ := s.sweeper.Improve(d, aim)
+	sum, _, _ := s.sweeper.Improve(d, stop)
 	n.split, n.potentials = orElse(s.sweeper.Split, n.split), d
 	n.bound = min(n.bound, sum+s.slack)
 	return n.bound > s.best

@@ -54,7 +54,7 @@ func (r *relaxed) part(d *potentials.Decomposition, box grid.Box, sweeps int) {
 		r.Leaf()
 		return
 	}
-	_, done, lost := r.sweeper.Improve(d, potentials.Aim{Goal: r.goal, Sweeps: sweeps})
+	_, done, lost := r.sweeper.Improve(d, potentials.Stop{Goal: r.goal, Sweeps: sweeps})
 	r.sweep(done)
 	split := r.sweeper.Split
 	switch {

@@ -222,7 +222,7 @@ func (c *contest) divide(s *split) (Verdict, []float64) {
 		s.Cut = cut
 		return Open, nil
 	}
-	if cut, ok := c.shut(); ok {
+	if cut, ok := c.cutClosed(); ok {
 		s.Cut = cut
 		return Open, nil
 	}
@@ -275,8 +275,8 @@ func (c *contest) allClosed(f int32) bool {
 	return at > c.meet[f].Hi
 }
 
-// shut returns where to split if the best leaves meet in closed intervals only.
-func (c *contest) shut() (grid.Cut, bool) {
+// cutClosed returns where to split if the best leaves meet in closed intervals only.
+func (c *contest) cutClosed() (grid.Cut, bool) {
 	for f, m := range c.meet {
 		// Neither end of the box is closed, so it is wider on both sides.
 		if feature := int32(f); c.allClosed(feature) {

@@ -11,15 +11,15 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// choice is where some features go together: a feature into a slot, or the members of a group.
+// choice is where some features go together: a feature into an interval, or the members of a group.
 type choice struct {
-	features, slots []int
-	kept            bool     // may be where it is
-	cost            *big.Rat // the least that it costs
-	rough           float64
+	features, intervals []int
+	kept                bool     // may be where it is
+	cost                *big.Rat // the least that it costs
+	rough               float64
 }
 
-// absent is the slot of a missing value.
+// absent is the interval of a missing value.
 const absent = -1
 
 // choices returns those of each feature and group, the cheapest first: there are none if rules
@@ -53,13 +53,13 @@ func (q *Query) sort(all [][]choice) {
 
 // choicesOf returns the choices of a feature that is no member of a group.
 func (q *Query) choicesOf(j int, borders []border) (list []choice) {
-	add := func(slot int, cost *big.Rat, kept bool) {
+	add := func(number int, cost *big.Rat, kept bool) {
 		if cost != nil {
 			list = append(list, choice{
-				features: []int{j},
-				slots:    []int{slot},
-				kept:     kept,
-				cost:     cost,
+				features:  []int{j},
+				intervals: []int{number},
+				kept:      kept,
+				cost:      cost,
 			})
 		}
 	}
@@ -76,9 +76,9 @@ func (q *Query) choicesOf(j int, borders []border) (list []choice) {
 	if box := q.box(); box != nil {
 		free = box[j]
 	}
-	for slot := range len(borders) + 1 {
-		if s := interval(borders, slot).Intersect(free); !vacant(s) {
-			add(slot, q.cheapest(j, s), s.Contains(q.X[j]) && q.keeps(j))
+	for number := range len(borders) + 1 {
+		if s := interval(borders, number).Intersect(free); !vacant(s) {
+			add(number, q.cheapest(j, s), s.Contains(q.X[j]) && q.keeps(j))
 		}
 	}
 	return list
@@ -169,25 +169,26 @@ func (q *Query) numbers(j int, s polytope.Interval) (all []float64) {
 
 func (in *Trees) choicesOfGroup(g []int, borders [][]border) (list []choice) {
 	q := &in.Query
-	slotsOf := func(z []float64) (slots []int) {
+	intervalsOf := func(z []float64) (intervals []int) {
 		for _, j := range g {
-			slot := 0
-			for !interval(borders[j], slot).Contains(z[j]) {
-				slot++
+			number := 0
+			for !interval(borders[j], number).Contains(z[j]) {
+				number++
 			}
-			slots = append(slots, slot)
+			intervals = append(intervals, number)
 		}
-		return slots
+		return intervals
 	}
 	if q.still(g) {
-		return []choice{{features: g, slots: slotsOf(q.X), kept: true, cost: new(big.Rat)}}
+		return []choice{{features: g, intervals: intervalsOf(q.X), kept: true, cost: new(big.Rat)}}
 	}
 	for _, member := range g {
 		if cost := q.chosen(g, member); cost != nil {
 			z := make([]float64, in.Dim)
 			z[member] = 1
 			kept := hot(g, q.X) == member
-			list = append(list, choice{features: g, slots: slotsOf(z), kept: kept, cost: cost})
+			list = append(list,
+				choice{features: g, intervals: intervalsOf(z), kept: kept, cost: cost})
 		}
 	}
 	return list

@@ -148,16 +148,16 @@ func (in *Codes) apart(from int, sets [][]int) Infimum {
 		all = append(all, list)
 	}
 	in.Query.sort(all)
-	s := &slotSearch{q: &in.Query, from: from, choices: all, sets: sets}
+	s := &gridSearch{q: &in.Query, from: from, choices: all, sets: sets}
 	s.label = func(at []int) int {
 		return in.vote(func(n trees.Node) bool {
-			switch slot := at[n.Feature]; {
-			case slot == absent:
+			switch number := at[n.Feature]; {
+			case number == absent:
 				return in.goesLeft(n, math.NaN())
 			case in.Query.Codes[n.Feature] > 0:
-				return in.goesLeft(n, values[n.Feature][slot])
+				return in.goesLeft(n, values[n.Feature][number])
 			default:
-				return slot <= rankOf(borders[n.Feature], in.borderOf(n))
+				return number <= rankOf(borders[n.Feature], in.borderOf(n))
 			}
 		})
 	}
@@ -190,13 +190,13 @@ func (in *Codes) borderOf(n trees.Node) border {
 func (q *Query) codesOf(j int) (values []float64, list []choice) {
 	x := q.X[j]
 	offer := func(v float64) {
-		slot := absent
+		number := absent
 		if !math.IsNaN(v) {
-			slot, values = len(values), append(values, v)
+			number, values = len(values), append(values, v)
 		}
 		if cost := q.costOfCode(j, v); cost != nil {
 			list = append(list, choice{
-				features: []int{j}, slots: []int{slot}, kept: same(v, x), cost: cost,
+				features: []int{j}, intervals: []int{number}, kept: same(v, x), cost: cost,
 			})
 		}
 	}

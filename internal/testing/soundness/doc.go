@@ -22,7 +22,7 @@
 // rows decides a tie for the cell, a half-space that says ≤, a closed end of the domain. What lies
 // between two float64, or beyond the last one, are real numbers, too. ℓ∞ and ℓ1 are linear
 // programs, solved by the dual simplex method on integers; ℓ2 goes from active set to active set by
-// Cramer's rule. Nothing is rounded. Axis-parallel ensembles are boxes of slots between exact
+// Cramer's rule. Nothing is rounded. Axis-parallel ensembles are boxes of intervals between exact
 // borders. Prices stretch coordinates, one way and the other; what rules mean is written down once
 // more, from the comments of attack.Feature. Models with categories are written as files of
 // XGBoost, LightGBM and CatBoost, and read; where their tests send a value is written down once

@@ -198,7 +198,7 @@ func TestInterior(t *testing.T) {
 	}
 }
 
-// TestTreesAgree compares slots with all float64 around their borders.
+// TestTreesAgree compares intervals with all float64 around their borders.
 func TestTreesAgree(t *testing.T) {
 	answers := 0
 	for number := range uint64(3000) {

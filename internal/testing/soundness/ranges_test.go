@@ -102,10 +102,10 @@ func (in *Ranges) attack(
 
 func difference(a, b float64) *big.Rat { return new(big.Rat).Sub(rat(a), rat(b)) }
 
-// nearest returns the distance of the nearest box of slots with another label.
+// nearest returns the distance of the nearest box of intervals with another label.
 func (in *Ranges) nearest(from int, label func(float64) int) Infimum {
 	borders := in.allBorders()
-	s := &slotSearch{q: &in.Query, from: from, choices: in.choices(borders)}
+	s := &gridSearch{q: &in.Query, from: from, choices: in.choices(borders)}
 	s.label = func(at []int) int { return label(in.outputOf(borders, at)) }
 	return s.infimum()
 }
@@ -158,12 +158,12 @@ func (in *Ranges) outputs() (smallest, largest float64, any bool) {
 			}
 			return
 		}
-		for slot := range len(borders[j]) + 1 {
-			s := interval(borders[j], slot)
+		for number := range len(borders[j]) + 1 {
+			s := interval(borders[j], number)
 			if in.Query.Domain != nil {
 				s = s.Intersect(in.Query.Domain[j])
 			}
-			if at[j], sides[j] = slot, s; !vacant(s) {
+			if at[j], sides[j] = number, s; !vacant(s) {
 				visit(j + 1)
 			}
 		}

@@ -13,23 +13,23 @@ func around(d float64) []float64 {
 	return []float64{d, math.Nextafter(d, math.Inf(1)), math.Nextafter(d, 0), d / 2, 2 * d, 0}
 }
 
-// checkReach compares with the definition, Distance(x, y) ≤ limit.
-func checkReach(t *testing.T, norm polytope.Norm, limit float64, x, y []float64) {
+// checkBall compares with the definition, Distance(x, y) ≤ limit.
+func checkBall(t *testing.T, norm polytope.Norm, limit float64, x, y []float64) {
 	t.Helper()
-	r := newReach(norm, limit)
+	r := newBall(norm, limit)
 	want := norm.Distance(x, y) <= limit
 	if got := r.within(x, y); got != want {
 		t.Fatalf("norm %v, limit %v: within(%v, %v) = %v, want %v", norm, limit, x, y, got, want)
 	}
 	for j := range x {
 		if want && r.apart(x[j], y[j]) {
-			t.Fatalf("norm %v, limit %v: %v and %v are apart in column %d, though in reach",
+			t.Fatalf("norm %v, limit %v: %v and %v are apart in column %d, though near",
 				norm, limit, x, y, j)
 		}
 	}
 }
 
-func TestReachIsTheComparison(t *testing.T) {
+func TestBallIsTheComparison(t *testing.T) {
 	for number := range uint64(20_000) {
 		rng := rand.New(rand.NewPCG(6, number))
 		dim := 1 + rng.IntN(6)
@@ -50,13 +50,13 @@ func TestReachIsTheComparison(t *testing.T) {
 		}
 		for _, norm := range norms {
 			for _, limit := range around(norm.Distance(x, y)) {
-				checkReach(t, norm, limit, x, y)
+				checkBall(t, norm, limit, x, y)
 			}
 		}
 	}
 }
 
-func TestReachAtTheLimits(t *testing.T) {
+func TestBallAtTheLimits(t *testing.T) {
 	// One coordinate apart: every norm's distance is the difference itself.
 	differences := []float64{
 		0, 5e-324, 1e-320, 0x1p-1022, 1e-300, 0x1p-450, 1e-140, leastPlain, 1e-130,
@@ -65,11 +65,11 @@ func TestReachAtTheLimits(t *testing.T) {
 	for _, d := range differences {
 		for _, norm := range norms {
 			for _, limit := range append(around(d), differences...) {
-				checkReach(t, norm, limit, []float64{0}, []float64{d})
-				checkReach(t, norm, limit, []float64{0, d, 0}, []float64{0, 0, 0})
-				checkReach(t, norm, limit, []float64{d, 0, 1}, []float64{0, d, 1})
+				checkBall(t, norm, limit, []float64{0}, []float64{d})
+				checkBall(t, norm, limit, []float64{0, d, 0}, []float64{0, 0, 0})
+				checkBall(t, norm, limit, []float64{d, 0, 1}, []float64{0, d, 1})
 			}
-			checkReach(t, norm, math.Inf(1), []float64{-math.MaxFloat64}, []float64{d})
+			checkBall(t, norm, math.Inf(1), []float64{-math.MaxFloat64}, []float64{d})
 		}
 	}
 }
@@ -85,7 +85,7 @@ func TestSquareLimit(t *testing.T) {
 	}
 }
 
-// TestBoxes: a box that is missed holds no point within reach, a box that is covered
+// TestBoxes: a box that is missed holds no point of the ball, a box that is covered
 // holds no other, and a box that is a point is one of them.
 func TestBoxes(t *testing.T) {
 	missed, covered := 0, 0
@@ -117,19 +117,19 @@ func TestBoxes(t *testing.T) {
 		}
 		for _, norm := range norms {
 			for _, limit := range around(norm.Distance(q, drawn)) {
-				r := newReach(norm, limit)
+				r := newBall(norm, limit)
 				within := norm.Distance(q, drawn) <= limit
 				misses, covers := r.box(q, lo, hi) == outside, r.box(q, lo, hi) == inside
 				if misses && within || covers && !within {
 					t.Fatalf("norm %v, limit %v: misses, covers = %v, %v for the box %v to %v, "+
-						"%v in reach of %v = %v", norm, limit, misses, covers, lo, hi, drawn, q,
+						"%v near %v = %v", norm, limit, misses, covers, lo, hi, drawn, q,
 						within)
 				}
 				if got := r.box(q, drawn, drawn); got != map[bool]overlap{
 					false: outside,
 					true:  inside,
 				}[within] {
-					t.Fatalf("norm %v, limit %v: the point %v in reach of %v = %v, its box not",
+					t.Fatalf("norm %v, limit %v: the point %v near %v = %v, its box not",
 						norm, limit, drawn, q, within)
 				}
 				if misses {
@@ -144,8 +144,8 @@ func TestBoxes(t *testing.T) {
 	if missed < 10_000 || covered < 10_000 {
 		t.Errorf("%d boxes missed, %d covered: too few", missed, covered)
 	}
-	r := newReach(polytope.LInf, math.Inf(1))
+	r := newBall(polytope.LInf, math.Inf(1))
 	if big := []float64{math.MaxFloat64}; r.box([]float64{-math.MaxFloat64}, big, big) != inside {
-		t.Error("an infinite reach does not cover a box")
+		t.Error("an infinite ball does not cover a box")
 	}
 }

@@ -47,13 +47,13 @@ func beyond32(v float32) float64 {
 	return max(-0x1p128, min(0x1p128, float64(v)))
 }
 
-// infimum returns the distance of the nearest box of slots whose label answers.
+// infimum returns the distance of the nearest box of intervals whose label answers.
 func (in *Trees) infimum(from int) Infimum { return in.apart(from, nil) }
 
 // apart is infimum without inputs that change all of a set of features.
 func (in *Trees) apart(from int, sets [][]int) Infimum {
 	borders := in.allBorders()
-	s := &slotSearch{q: &in.Query, from: from, choices: in.choices(borders), sets: sets}
+	s := &gridSearch{q: &in.Query, from: from, choices: in.choices(borders), sets: sets}
 	s.label = func(at []int) int {
 		return in.vote(func(n trees.Node) bool {
 			if at[n.Feature] == absent {
@@ -97,21 +97,21 @@ func ascending(all []border) []border {
 	return slices.Compact(all)
 }
 
-// interval returns a slot as a set of real numbers.
-func interval(borders []border, slot int) polytope.Interval {
+// interval returns an interval between borders as a set of real numbers.
+func interval(borders []border, number int) polytope.Interval {
 	s := polytope.Line()
-	if slot > 0 {
+	if number > 0 {
 		s = s.Intersect(polytope.Interval{
-			Lo:     borders[slot-1].end,
-			LoOpen: borders[slot-1].closed,
+			Lo:     borders[number-1].end,
+			LoOpen: borders[number-1].closed,
 			Hi:     math.Inf(1),
 		})
 	}
-	if slot < len(borders) {
+	if number < len(borders) {
 		s = s.Intersect(polytope.Interval{
 			Lo:     math.Inf(-1),
-			Hi:     borders[slot].end,
-			HiOpen: !borders[slot].closed,
+			Hi:     borders[number].end,
+			HiOpen: !borders[number].closed,
 		})
 	}
 	return s
@@ -123,20 +123,20 @@ func vacant(s polytope.Interval) bool {
 		math.IsInf(s.Hi, -1)
 }
 
-// slotSearch goes through all boxes of slots.
-type slotSearch struct {
+// gridSearch goes through all boxes of intervals.
+type gridSearch struct {
 	q       *Query
 	choices [][]choice
 	from    int
 	sets    [][]int // features not all of which may change
 	label   func(at []int) int
-	at      []int  // the slot of each feature, absent if it is missing
+	at      []int  // the interval of each feature, absent if it is missing
 	kept    []bool // by feature, and by first member of a group
 	rough   float64
 	best    *big.Rat
 }
 
-func (s *slotSearch) infimum() Infimum {
+func (s *gridSearch) infimum() Infimum {
 	s.at, s.kept, s.rough = make([]int, len(s.q.X)), make([]bool, len(s.q.X)), math.Inf(1)
 	if s.visit(0, nil); s.best == nil {
 		return Infimum{None: true, Norm: s.q.Norm}
@@ -145,7 +145,7 @@ func (s *slotSearch) infimum() Infimum {
 }
 
 // visit goes through the choices from one on, costs being those of the ones before.
-func (s *slotSearch) visit(next int, costs []*big.Rat) {
+func (s *gridSearch) visit(next int, costs []*big.Rat) {
 	if next < len(s.choices) {
 		for _, c := range s.choices[next] {
 			// Leaves room for roughness: 1e-9 is far above rounding.
@@ -153,7 +153,7 @@ func (s *slotSearch) visit(next int, costs []*big.Rat) {
 				break
 			}
 			for i, f := range c.features {
-				s.at[f] = c.slots[i]
+				s.at[f] = c.intervals[i]
 			}
 			s.kept[c.features[0]] = c.kept
 			s.visit(next+1, append(costs[:len(costs):len(costs)], c.cost))

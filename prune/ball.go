@@ -7,12 +7,12 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// reach decides whether polytope.Norm.Distance of two finite vectors is at most
+// ball decides whether polytope.Norm.Distance of two finite vectors is at most
 // a given distance. The answer is that of computing the distance and comparing,
 // always, but most pairs that are farther apart are told by their first
 // coordinates: what Distance accumulates never shrinks, in floating-point
 // arithmetic neither.
-type reach struct {
+type ball struct {
 	norm     polytope.Norm
 	distance float64
 	limit    float64 // what within may accumulate: a length, for ℓ2 a square
@@ -23,8 +23,8 @@ type reach struct {
 // which polytope.Norm.Distance leaves the plain sum of squares for a scaled one.
 const leastPlain, greatestPlain = 0x1p-440, 0x1p440
 
-func newReach(norm polytope.Norm, distance float64) reach {
-	r := reach{norm: norm, distance: distance, limit: distance}
+func newBall(norm polytope.Norm, distance float64) ball {
+	r := ball{norm: norm, distance: distance, limit: distance}
 	switch {
 	case distance == 0:
 		r.norm = polytope.LInf // equal vectors, in every norm
@@ -50,8 +50,8 @@ func squareLimit(distance float64) float64 {
 	return s
 }
 
-// within reports whether x and y, of equal length, are in reach of each other.
-func (r *reach) within(x, y []float64) bool {
+// within reports whether x and y, of equal length, are within the distance of each other.
+func (r *ball) within(x, y []float64) bool {
 	switch {
 	case r.rescales:
 		return r.norm.Distance(x, y) <= r.distance
@@ -98,28 +98,28 @@ func withinL2(x, y []float64, limit float64) bool {
 }
 
 // apart reports whether a single coordinate, x in one vector and y in the
-// other, already puts them out of reach. It never does for vectors in reach: no
+// other, already puts them out of the ball. It never does for vectors within it: no
 // norm's Distance is less than the difference of one coordinate, rounding
 // included. (ℓ2: the root of a rounded square is the number squared.) For a
 // fixed x it is monotone in y on either side of x.
-func (r *reach) apart(x, y float64) bool {
+func (r *ball) apart(x, y float64) bool {
 	return math.Abs(x-y) > r.distance
 }
 
-// overlap is how a box lies to what is within reach of a point.
+// overlap is how a box lies to the ball around a point.
 type overlap int
 
 const (
 	across  overlap = iota // not known to be one of the others
-	outside                // no point of the box is within reach
+	outside                // no point of the box is in the ball
 	inside                 // all are
 )
 
-// box tells how the box from lo to hi lies to what is within reach of q. It is never
+// box tells how the box from lo to hi lies to the ball around q. It is never
 // wrong: a coordinate's distance to its interval is at most that to a point of it, that
 // to the farther end at least, rounded or not, and sums of smaller numbers are not
 // greater. A box that is a single point, however often it occurs, is outside or inside.
-func (r *reach) box(q, lo, hi []float64) overlap {
+func (r *ball) box(q, lo, hi []float64) overlap {
 	lo, hi = lo[:len(q)], hi[:len(q)]
 	switch {
 	case r.rescales:
@@ -134,7 +134,7 @@ func (r *reach) box(q, lo, hi []float64) overlap {
 
 // boxApart judges by single coordinates, where distances are summed in another way, and
 // knows nothing inside but single points.
-func (r *reach) boxApart(q, lo, hi []float64) overlap {
+func (r *ball) boxApart(q, lo, hi []float64) overlap {
 	if slices.Equal(lo, hi) {
 		if r.within(q, lo) {
 			return inside

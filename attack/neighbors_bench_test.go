@@ -124,3 +124,42 @@ func (s *stopwatch) median() float64 {
 	slices.Sort(s.times)
 	return s.times[len(s.times)/2].Seconds() * 1000
 }
+
+// BenchmarkReasonsOfNeighbors asks for a reason at the fixtures' points, and reports the median of
+// the times, and means of what was counted.
+func BenchmarkReasonsOfNeighbors(b *testing.B) {
+	for _, name := range []string{"australian", "cancer", "diabetes", "fourclass", "halfmoon"} {
+		for _, k := range []int{1, 3} {
+			b.Run(fmt.Sprintf("%s/k=%d", name, k), func(b *testing.B) {
+				s := fixture.Open(b, name)
+				a := &attack.RegionBased{
+					Classifier: instance.Voters(b, s, k),
+					Options:    attack.Options{Timeout: 20 * time.Second},
+				}
+				askReasons(b, a, s.Points(b)[fmt.Sprintf("%dnn", k)].X)
+			})
+		}
+	}
+}
+
+func askReasons(b *testing.B, a *attack.RegionBased, points [][]float64) {
+	var times []time.Duration
+	solves, size, open := 0, 0, 0
+	for b.Loop() {
+		for _, x := range points {
+			begin := time.Now()
+			found, err := a.Reasons(b.Context(), x, attack.ReasonOptions{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			times = append(times, time.Since(begin))
+			solves, size = solves+found[0].Solves, size+len(found[0].Features)
+			open += len(found[0].Undecided)
+		}
+	}
+	slices.Sort(times)
+	b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "median-ms")
+	b.ReportMetric(float64(solves)/float64(len(times)), "solves")
+	b.ReportMetric(float64(size)/float64(len(times)), "features")
+	b.ReportMetric(float64(open), "undecided")
+}

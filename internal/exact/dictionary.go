@@ -1,13 +1,16 @@
 package exact
 
-import "math/big"
+import (
+	"math/big"
+	"slices"
+)
 
 // dictionary expresses the basic variables in terms of the others:
 //
 //	det·basic_i = cells[i][last] − Σ_j cells[i][j]·nonbasic_j
 //
-// Variables are t (number 0), the coordinates of u (1 … dim), both free, and the
-// slacks of the rows (from dim+1), which are at least 0. All numbers are integers:
+// Variables are t (number 0), the coordinates of u (1 … dim) that the rows mention, both
+// free, and the slacks of the rows (from dim+1), which are at least 0. All numbers are integers:
 // those of a dictionary are minors of the first one, so that each division is
 // exact (J. Edmonds, "Systems of distinct representatives and linear algebra",
 // 1967). Free variables that have become basic never leave.
@@ -23,16 +26,20 @@ type dictionary struct {
 // newDictionary starts at u = 0 and the largest t that the rows then allow.
 func newDictionary(s *System) *dictionary {
 	d := &dictionary{dim: s.dim, det: big.NewInt(1)}
-	for j := range s.dim + 1 {
-		d.nonbasic = append(d.nonbasic, j)
+	d.nonbasic = append(d.nonbasic, 0)
+	for j := range s.dim {
+		matters := func(row []*big.Int) bool { return row[j].Sign() != 0 }
+		if slices.ContainsFunc(s.rows, matters) {
+			d.nonbasic = append(d.nonbasic, j+1)
+		}
 	}
 	tightest := 0
 	for i, row := range s.rows {
 		cells := []*big.Int{big.NewInt(1)}
-		for _, e := range row {
-			cells = append(cells, new(big.Int).Set(e))
+		for _, variable := range d.nonbasic[1:] {
+			cells = append(cells, new(big.Int).Set(row[variable-1]))
 		}
-		d.cells = append(d.cells, cells)
+		d.cells = append(d.cells, append(cells, new(big.Int).Set(row[s.dim])))
 		d.basic = append(d.basic, s.dim+1+i)
 		if row[s.dim].Cmp(s.rows[tightest][s.dim]) < 0 {
 			tightest = i

@@ -220,6 +220,11 @@ func refutedBySystem(rows []Inequality, lo, hi []float64) bool {
 		return false
 	}
 	s := New(len(lo))
+	for j, v := range lo {
+		if v == hi[j] {
+			s.Fix(j, Float(v))
+		}
+	}
 	for _, r := range rows {
 		if r.Weight > 0 {
 			s.Add(Floats(r.A), r.B)
@@ -229,10 +234,13 @@ func refutedBySystem(rows []Inequality, lo, hi []float64) bool {
 	return !s.HasPoint()
 }
 
-// AddBox appends the finite sides of a box.
+// AddBox appends the finite sides of a box, but of coordinates that are fixed.
 func (s *System) AddBox(lo, hi []float64) {
 	a := Floats(make([]float64, s.dim))
 	for j := range a {
+		if s.fixed[j] != nil {
+			continue
+		}
 		if !math.IsInf(lo[j], 0) {
 			a[j] = big.NewRat(-1, 1)
 			s.Add(a, new(big.Rat).Neg(Float(lo[j])))

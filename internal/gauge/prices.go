@@ -47,6 +47,13 @@ func (p *Prices) Distance(k Norm, x, z []float64) float64 {
 
 // DualDistance returns the dual length of z − x.
 func (p *Prices) DualDistance(k Norm, x, z []float64) float64 {
+	if k == LInf { // the norm of questions without a distance
+		sum := 0.0
+		for j, e := range x {
+			sum += p.gain(j, z[j]-e)
+		}
+		return sum
+	}
 	return k.Dual().Join(len(x), func(j int) float64 { return p.gain(j, z[j]-x[j]) })
 }
 

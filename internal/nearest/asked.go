@@ -1,6 +1,8 @@
 package nearest
 
 import (
+	"math"
+
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
@@ -20,21 +22,31 @@ func (o *opener) openAsked(n search.Node, looked int, radius float64) search.Ope
 	few := o.table.Rivals(o.rivals, &o.Query, fewRivals)
 	within := radius * (1 + neighbors.Spread)
 	if looked == 0 {
+		if radius >= math.MaxFloat64 {
+			if z := o.table.AnswerAnywhere(&o.Query, 1, o.candidates, o.rivals); z != nil {
+				return o.found(n, z)
+			}
+		}
 		first := o.candidates.FirstWithin(o.X, played, few.Horizon(0, within))
 		if len(first) == 0 {
 			return search.Opened{}
 		}
 		z := o.table.PlayFictitiously(&o.Query, 1, first, few.First, radius, neighbors.FewRounds)
 		if z != nil {
-			n.Item = pack(stageAsked, 1, 0)
-			return search.Opened{
-				Children: append(o.children, n),
-				Answer:   cellpoint.AtHand(&o.Query, z),
-			}
+			return o.found(n, z)
 		}
 	}
 	o.bound(&few, within, radius)
 	return search.Opened{Children: o.children}
+}
+
+// found returns an answer that came to hand.
+func (o *opener) found(n search.Node, z []float64) search.Opened {
+	n.Item = pack(stageAsked, 1, 0)
+	return search.Opened{
+		Children: append(o.children, n),
+		Answer:   cellpoint.AtHand(&o.Query, z),
+	}
 }
 
 // bound makes nodes of the candidates that may come before all rivals within a radius.

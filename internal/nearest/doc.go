@@ -42,7 +42,8 @@
 // take away.
 //
 // Where a radius is all that is asked (search.Purpose), candidates and rivals first play for X
-// (neighbors.Table.PlayFictitiously): what answers within the radius will do. If that finds
+// (neighbors.Table.PlayFictitiously): what answers within the radius will do. Where any input will
+// do, candidates are taken into the domain first (AnswerAnywhere). If that finds
 // nothing, one pass leaves out the candidates that a few rivals or a sum of bisectors bound beyond
 // the radius (neighbors.Refuter), and the others become nodes.
 //

@@ -70,18 +70,20 @@ func (r *ExactSystem) Before(p, q int32, parted bool) {
 	}
 }
 
-// bisector returns 2(q−p)·u ≤ ‖q−x‖² − ‖p−x‖².
+// bisector returns 2(q−p)·u ≤ ‖q−x‖² − ‖p−x‖². Of coordinates that stay as in x it tells nothing
+// but that.
 func (r *ExactSystem) bisector(p, q int32) (a []*big.Rat, b *big.Rat) {
 	xp, xq := r.table.Row(p), r.table.Row(q)
-	a, b = make([]*big.Rat, len(r.x)), new(big.Rat)
+	a = make([]*big.Rat, len(r.x))
+	none := new(big.Rat)
 	for j, e := range r.x {
-		dp, dq := exact.Difference(xp[j], e), exact.Difference(xq[j], e)
-		sum := new(big.Rat).Add(dq, dp)
-		a[j] = dq.Sub(dq, dp)
-		b.Add(b, sum.Mul(sum, a[j]))
-		a[j] = new(big.Rat).Add(a[j], a[j])
+		if a[j] = none; xp[j] != xq[j] && (r.domain == nil || r.domain[j].Lo != e ||
+			r.domain[j].Hi != e) {
+			a[j] = exact.Difference(xq[j], xp[j])
+			a[j].Add(a[j], a[j])
+		}
 	}
-	return a, b
+	return a, exact.Lead(r.x, xp, xq)
 }
 
 // Side adds a side of the domain, unless it leaves but one value.

@@ -151,14 +151,8 @@ func (p *fictitiousPlay) answers(u []float64, k int) bool {
 	}
 	s := t.scratch()
 	defer t.pool.Put(s)
-	near := t.nearest(s, z, k+1)
-	slices.SortFunc(near, nnindex.Neighbor.Compare)
-	sure := len(near) <= k || near[k].Squared > near[k-1].Squared*(1+SureLead*precise.Noise(t.Dim))
-	clear(s.votes)
-	for _, n := range near[:min(k, len(near))] {
-		s.votes[t.Labels[n.ID]]++
-	}
-	if sure && p.q.Reaches(majority(s.votes)) {
+	near, surely := t.surelyAnswers(s, p.q, k, z)
+	if surely {
 		return true
 	}
 	for _, n := range near {
@@ -169,6 +163,21 @@ func (p *fictitiousPlay) answers(u []float64, k int) bool {
 		}
 	}
 	return false
+}
+
+// surelyAnswers reports whether z answers a query whatever rounding does, and returns its k+1
+// nearest rows.
+func (t *Table) surelyAnswers(
+	s *scratch, q *search.Query, k int, z []float64,
+) (near []nnindex.Neighbor, surely bool) {
+	near = t.nearest(s, z, k+1)
+	slices.SortFunc(near, nnindex.Neighbor.Compare)
+	sure := len(near) <= k || near[k].Squared > near[k-1].Squared*(1+SureLead*precise.Noise(t.Dim))
+	clear(s.votes)
+	for _, n := range near[:min(k, len(near))] {
+		s.votes[t.Labels[n.ID]]++
+	}
+	return near, sure && q.Reaches(majority(s.votes))
 }
 
 // player names rows near X.

@@ -1,6 +1,7 @@
 package orderk
 
 import (
+	"math"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
@@ -27,6 +28,11 @@ const (
 // is opened without looking for another if a smaller radius is asked as well.
 func (o *opener) ask(n search.Node, radius float64) (opened search.Opened) {
 	if n.Item == 0 {
+		if radius >= math.MaxFloat64 {
+			if z := o.table.AnswerAnywhere(&o.Query, o.k, o.own, o.rivals); z != nil {
+				return o.found(n, z)
+			}
+		}
 		own := o.own.FirstWithin(o.X, o.Required+played, o.few.Horizon(o.Allowed, radius))
 		z := o.table.PlayFictitiously(
 			&o.Query, o.k, own, o.few.First, radius, neighbors.FewRounds,

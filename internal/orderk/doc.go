@@ -51,7 +51,8 @@
 // (candidateSet). From one node in 64 the search dives for a better answer.
 //
 // Where a radius is all that is asked (ask), rows of the side and rivals first play for X
-// (neighbors.Table.PlayFictitiously): what answers within the radius will do. If that finds
+// (neighbors.Table.PlayFictitiously): what answers within the radius will do. Where any input will
+// do, rows of the side are taken into the domain first (AnswerAnywhere). If that finds
 // nothing, rows of the side and pairs of them that sums of bisectors bound beyond the radius
 // (neighbors.Refuter) are no candidates, or no partners.
 //

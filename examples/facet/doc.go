@@ -10,7 +10,7 @@
 //	facet train --train FILE --save FILE [flags]
 //	facet prune --train FILE --prune R --keep FILE [flags]
 //	facet report RESULTS --out FILE.html
-//	facet info FILE
+//	facet info FILE [--save FILE]
 //	facet merge SHARDS… --out FILE
 //	facet version
 //

@@ -189,6 +189,10 @@ func TestOwnObjective(t *testing.T) {
 				f.file("proofs")}, test...,
 		)...)
 	mustProcess(t, "check", "--model", f.file("proofs.model.json"), f.file("proofs"))
+	mustProcess(t, "info", model, "--vote", "logistic", "--save", f.file("own.json"))
+	stdout = mustProcess(t, "predict", "--model", f.file("own.json"), test[0], test[1], "--out",
+		f.file("own.out"))
+	checkTable(t, stdout, map[string]string{"test accuracy": "1"})
 	for _, tt := range []struct {
 		says string
 		args []string

@@ -15,22 +15,35 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
+// describing are the flags of facet info.
+type describing struct {
+	path   string
+	values int
+	vote   *classifier.Vote
+	save   string
+}
+
 func newInfo() *cobra.Command {
-	values := dataset.DefaultValues
+	d := new(describing)
 	c := &cobra.Command{
-		Use:                   "info FILE",
-		Short:                 "What a model file is.",
+		Use:                   "info FILE [flags]",
+		Short:                 "What a model file is, and the same model as a file of facet's own.",
 		DisableFlagsInUseLine: true,
 	}
-	c.Flags().SortFlags = false
-	command.Var(c.Flags(), &values, "max-values", strconv.Itoa(values), command.AtLeast(1),
-		"refuse files of more than 16·`N` bytes of contents")
+	f := c.Flags()
+	f.SortFlags = false
+	f.StringVar(&d.save, "save", "", "write the model in facet's own format to this `file`, with "+
+		"the vote of --vote")
+	subject.AddVote(f, &d.vote)
+	command.Var(f, &d.values, "max-values", strconv.Itoa(dataset.DefaultValues),
+		command.AtLeast(1), "refuse files of more than 16·`N` bytes of contents")
 	c.Args = func(c *cobra.Command, args []string) error {
 		switch len(args) {
 		case 0:
@@ -42,22 +55,42 @@ func newInfo() *cobra.Command {
 			c.CommandPath())
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
-		return info(c.Context(), args[0], dataset.Limits{Values: values}, c.OutOrStdout())
+		d.path = args[0]
+		return d.run(c.Context(), c.OutOrStdout())
 	}
 	return c
 }
 
-// info prints what a model file is.
-func info(ctx context.Context, path string, limits dataset.Limits, stdout io.Writer) error {
-	m, classes, err := readModel(ctx, path, limits)
+// run prints what a model file is, and saves it.
+func (d *describing) run(ctx context.Context, stdout io.Writer) error {
+	err := subject.CheckOutputs(map[string]string{"model": d.path},
+		subject.Output{Flag: "save", Path: d.save})
 	if err != nil {
 		return command.Misuse(err)
 	}
+	m, classes, err := d.read(ctx)
+	if err != nil {
+		return command.Misuse(err)
+	}
+	if d.save != "" {
+		err := outfile.Write(d.save, func(w io.Writer) error { return modelfile.Write(w, m) })
+		if err != nil {
+			return fmt.Errorf("--save: %w", err)
+		}
+		if outfile.IsStdout(d.save) {
+			return nil
+		}
+	}
+	return d.print(m, classes, stdout)
+}
+
+// print says what the file is.
+func (d *describing) print(m *modelfile.Model, classes []string, stdout io.Writer) error {
 	t := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
 	row := func(name, format string, values ...any) {
 		fmt.Fprintf(t, name+"\t"+format+"\n", values...)
 	}
-	row("file", "%s", path)
+	row("file", "%s", d.path)
 	row("format", "%s", libraries[m.Format])
 	row("kind", "%s", kindOf(m))
 	row("features", "%s", listed(m.Dim, m.FeatureNames))
@@ -70,35 +103,35 @@ func info(ctx context.Context, path string, limits dataset.Limits, stdout io.Wri
 	return t.Flush()
 }
 
-// readModel reads what the file says, and the labels of the classes. A model that no command can
-// use is an error.
-func readModel(
-	ctx context.Context, path string, limits dataset.Limits,
-) (m *modelfile.Model, labels []string, err error) {
+// read reads what the file says, and the labels of the classes. A model that no command can use is
+// an error.
+func (d *describing) read(ctx context.Context) (m *modelfile.Model, labels []string, err error) {
 	var fault error // of what the file says
-	err = subject.ReadEach(ctx, path, limits, func(r io.Reader) {
-		labels, fault = readLabels(r) // keeps nothing else: models are large
+	err = subject.ReadEach(ctx, d.path, dataset.Limits{Values: d.values}, func(r io.Reader) {
+		labels, fault = d.readLabels(r) // keeps nothing else: models are large
 	}, func(r io.Reader) {
 		m, _ = modelfile.Read(r) // which readLabels did, too
 	}, func(r io.Reader) {
-		if m != nil && m.Kind == modelfile.Regressor {
+		if m != nil && m.Kind == modelfile.Regressor && d.vote == nil {
 			_, fault = classifier.ReadRegressor(r)
 		}
 	})
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		err = fmt.Errorf("%s: there is no such file", path)
+		err = fmt.Errorf("%s: there is no such file", d.path)
 	case errors.Is(err, syscall.EISDIR):
-		err = fmt.Errorf("%s is a folder, not a model", path)
+		err = fmt.Errorf("%s is a folder, not a model", d.path)
 	case err == nil && fault != nil:
-		err = fmt.Errorf("%s: %w", path, fault)
+		err = fmt.Errorf("%s: %w", d.path, fault)
+	case err == nil && d.vote != nil:
+		err = m.Decide(trees.Rule(*d.vote))
 	}
 	return m, labels, err
 }
 
 // readLabels reads a classifier and returns the labels of its classes.
-func readLabels(r io.Reader) ([]string, error) {
-	c, err := classifier.Read(r)
+func (d *describing) readLabels(r io.Reader) ([]string, error) {
+	c, err := subject.ReadClassifier(r, d.vote)
 	if err != nil {
 		return nil, err
 	}

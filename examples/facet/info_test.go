@@ -2,7 +2,11 @@
 
 package main
 
-import "testing"
+import (
+	"os"
+	"strings"
+	"testing"
+)
 
 // TestInfo: what is said of models that other libraries trained.
 func TestInfo(t *testing.T) {
@@ -72,6 +76,36 @@ func TestInfoOfOwn(t *testing.T) {
 	}
 }
 
+// TestInfoSaves: what is saved in facet's own format is the same model, and predicts the same.
+func TestInfoSaves(t *testing.T) {
+	f := newFolder(t)
+	models := "../../internal/modelfile/testdata/"
+	for _, model := range []string{
+		models + "xgboost/depth3.json", models + "lightgbm/multiclass.txt", houses,
+	} {
+		want := mustProcess(t, "info", model, "--save", f.file("own.json"))
+		got := mustProcess(t, "info", f.file("own.json"))
+		got = strings.Replace(got, f.file("own.json"), model, 1)
+		if got, want := withoutFormat(got), withoutFormat(want); got != want {
+			t.Errorf("%s is saved as\n%s\nwant\n%s", model, got, want)
+		}
+		again := mustProcess(t, "info", f.file("own.json"), "--save", "-")
+		if own, err := os.ReadFile(f.file("own.json")); err != nil || again != string(own) {
+			t.Errorf("%s is saved twice as different files: %v", model, err)
+		}
+	}
+}
+
+// withoutFormat returns what facet info prints about the same model in any format.
+func withoutFormat(table string) (rest string) {
+	for line := range strings.Lines(table) {
+		if !strings.HasPrefix(line, "format") {
+			rest += strings.Join(strings.Fields(line), " ") + "\n"
+		}
+	}
+	return rest
+}
+
 func TestInfoMisuse(t *testing.T) {
 	f := newFolder(t)
 	checkMisuses(t, "info", []misuse{
@@ -91,5 +125,10 @@ func TestInfoMisuse(t *testing.T) {
 			[]string{"torn.json"}},
 		{"too large", []string{f.write("tree.json", exportedTree(2, "[0,1]")), "--max-values", "1"},
 			[]string{"--max-values raises the limit"}},
+		{"a vote that is known",
+			[]string{"../../internal/modelfile/testdata/xgboost/depth3.json", "--vote", "logistic"},
+			[]string{"--vote", "the file says itself how its trees vote"}},
+		{"itself", []string{f.write("own.json", exportedTree(2, "[0,1]")), "--save",
+			f.file("own.json")}, []string{"would overwrite the file"}},
 	})
 }

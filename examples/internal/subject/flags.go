@@ -165,11 +165,7 @@ func (s *Flags) AddModel(f *pflag.FlagSet) {
 		"knn, tree, forest, oblique, or the `file` of a model of scikit-learn, XGBoost, "+
 			"LightGBM, CatBoost, ONNX, of oblique trees or one that facet saved")
 	command.Offer(f, "model", models...)
-	command.Var(f, &s.Vote, "vote", "", parseVote,
-		"for the file of a model that was trained with an objective of one's own, which does not "+
-			"say how its sums make a label: `VOTE` logistic, of one sum for label 1, or softmax, "+
-			"of one for each class")
-	command.Offer(f, "vote", "logistic", "softmax")
+	AddVote(f, &s.Vote)
 	s.addAbove(f)
 	command.Var(f, &s.K, "k", "1", command.AtLeast(1), "`number` of neighbours that vote (knn)")
 	command.Choose(f, &s.Weights, "weights", "uniform",
@@ -213,6 +209,15 @@ func (s *Flags) AddSearch(f *pflag.FlagSet) {
 	command.Offer(f, "norm", "inf", "1", "2", "0")
 	command.Var(f, &s.Workers, "workers", "0", command.AtLeast(0),
 		"`number` of rows worked on at a time; 0: one per core")
+}
+
+// AddVote adds the flag of the vote of models whose files do not say it.
+func AddVote(f *pflag.FlagSet, vote **classifier.Vote) {
+	command.Var(f, vote, "vote", "", parseVote,
+		"for the file of a model that was trained with an objective of one's own, which does not "+
+			"say how its sums make a label: `VOTE` logistic, of one sum for label 1, or softmax, "+
+			"of one for each class")
+	command.Offer(f, "vote", "logistic", "softmax")
 }
 
 func parseVote(text string) (*classifier.Vote, error) {

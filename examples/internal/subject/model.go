@@ -32,7 +32,7 @@ func (s *Flags) readModel(ctx context.Context) (*Model, error) {
 		r = io.TeeReader(r, hash)
 		if s.Asks() {
 			m.regressor, m.Classifier, m.classes, fault = s.Regression.read(r)
-		} else if m.Classifier, fault = s.readClassifier(r); fault == nil {
+		} else if m.Classifier, fault = ReadClassifier(r, s.Vote); fault == nil {
 			m.classes, fault = ClassesOf(m.Classifier)
 		}
 	})
@@ -50,12 +50,12 @@ func (s *Flags) readModel(ctx context.Context) (*Model, error) {
 	return m, nil
 }
 
-// readClassifier reads a classifier, whose vote is that of --vote where the file does not say it.
-func (s *Flags) readClassifier(r io.Reader) (classifier.Classifier, error) {
-	if s.Vote == nil {
+// ReadClassifier reads a classifier, whose vote is the one given where the file does not say it.
+func ReadClassifier(r io.Reader, vote *classifier.Vote) (classifier.Classifier, error) {
+	if vote == nil {
 		return classifier.Read(r)
 	}
-	c, err := classifier.ReadVote(r, *s.Vote)
+	c, err := classifier.ReadVote(r, *vote)
 	if err != nil {
 		return nil, fmt.Errorf("--vote: %w", err)
 	}

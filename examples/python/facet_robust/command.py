@@ -37,17 +37,18 @@ def run(arguments: Iterable[str], folder: str, line: LINE | None = None, fine: t
     Raises FacetError with the command's own sentence if it fails.
     """
     arguments, lines = list(arguments), []
-    said = os.path.join(folder, "said.txt")
-    with open(said, "wb") as errors:
-        child = subprocess.Popen([program(), *arguments], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors)
+    said, child = os.path.join(folder, "said.txt"), None
     try:
+        with open(said, "wb") as errors:
+            child = subprocess.Popen([program(), *arguments], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors)
         with child.stdout:
             for text in child.stdout:
                 (line or lines.append)(text)
         status = child.wait()
     except BaseException:
-        child.kill()
-        child.wait()
+        if child is not None:
+            child.kill()
+            child.wait()
         raise
     spoken = Path(said).read_text("utf-8", "replace").splitlines()
     if status not in fine:

@@ -40,6 +40,7 @@ VOTING = (ensemble.VotingClassifier, ensemble.VotingRegressor)
 OTHERS = (ensemble.AdaBoostClassifier, KNeighborsClassifier)
 SCALERS = (preprocessing.StandardScaler, preprocessing.MinMaxScaler, preprocessing.MaxAbsScaler, preprocessing.RobustScaler, SimpleImputer)
 ENCODERS = (preprocessing.OneHotEncoder, preprocessing.OrdinalEncoder)
+TINY = float(np.float32(1e-35))  # what LightGBM cuts at beside zero
 MOST_VALUES = 1 << 21  # that sets of categories may take, one a node and class
 
 # What to do about models that are not for this exporter, by a part of their name.
@@ -414,7 +415,7 @@ class Columns:
         """Returns the arrays of a tree that adds to class c."""
         source = [dict(zip(predictor.nodes.dtype.names, n)) for n in predictor.nodes.tolist()]
         for n in source:
-            n["feature"], n["threshold"], n["missing_left"] = int(self.order[n["feature_idx"]]), n["num_threshold"], bool(n["missing_go_to_left"])
+            n["feature"], n["cuts"], n["missing_left"] = int(self.order[n["feature_idx"]]), [n["num_threshold"]], bool(n["missing_go_to_left"])
             n["value"] = [n["value"] * (k == c) for k in range(classes)]
             if n["is_categorical"] and not n["is_leaf"]:  # the child of each interval; what is between categories is as if it were missing
                 left, other = predictor.raw_left_cat_bitsets[n["bitset_idx"]].tolist(), n["left"] if n["missing_go_to_left"] else n["right"]
@@ -430,26 +431,27 @@ class Grower:
 
     def tree(self, source, cells):
         """Returns the arrays of a tree of nodes, node 0 the root. Those of categories have a child for each cell of their feature."""
-        tree = {key: [] for key in ("feature", "threshold", "left", "right", "missing_left", "value")}
+        tree = {key: [] for key in ("feature", "threshold", "thresholds", "left", "right", "missing_left", "value")}
         nothing = [0.0] * len(source[0]["value"])
 
-        def add(feature, threshold, missing_left, value=nothing):
+        def add(feature, cuts, missing_left, value=nothing):
             self.room -= len(value)
             if self.room < 0:
                 raise ExportError(f"its sets of categories make more than {MOST_VALUES:,} values: train fewer or smaller trees, or fewer categories")
-            for key, v in zip(tree, (feature, threshold, -1, -1, missing_left, value)):
+            threshold, thresholds = (cuts[0], []) if len(cuts) == 1 else (0.0, cuts)
+            for key, v in zip(tree, (feature, threshold, thresholds, -1, -1, missing_left, value)):
                 tree[key].append(v)
             return len(tree["feature"]) - 1
 
         def grow(n, within):
             if n["is_leaf"]:
-                return add(-2, 0.0, False, n["value"])
+                return add(-2, [0.0], False, n["value"])
             f = n["feature"]
             if "child" in n:
                 first, last = within.get(f, (0, len(n["child"])))
                 starts = [i for i in range(first, last) if i == first or n["child"][i] != n["child"][i - 1]]
                 return choose(n, list(zip(starts, starts[1:] + [last])), within)
-            at = add(f, n["threshold"], n["missing_left"])
+            at = add(f, n["cuts"], n["missing_left"])
             tree["left"][at], tree["right"][at] = grow(source[n["left"]], within), grow(source[n["right"]], within)
             return at
 
@@ -459,12 +461,12 @@ class Grower:
                 return grow(source[n["child"][intervals[0][0]]], {**within, f: intervals[0]})
             half = len(intervals) // 2
             # The first interval is below all categories, where what is missing goes, too: left.
-            at = add(f, cells[f][intervals[half][0] - 1][0], True)
+            at = add(f, [cells[f][intervals[half][0] - 1][0]], True)
             tree["left"][at], tree["right"][at] = choose(n, intervals[:half], within), choose(n, intervals[half:], within)
             return at
 
         grow(source[0], {})
-        return tree
+        return tree if any(tree["thresholds"]) else {key: column for key, column in tree.items() if key != "thresholds"}
 
 
 def cut(codes, bits, exactly):
@@ -499,6 +501,38 @@ def set_limits_apart(tree):
         tree["threshold"] = np.where(np.isinf(threshold), 0, threshold).tolist()
 
 
+def before(steps, file, missing_zeros=False, tiny_zeros=False):
+    """Returns a file in facet's own format, which facet info --save makes of that of another library, as one of rows before the steps of
+    a pipeline. missing_zeros: the model takes the zeros of a sparse matrix for missing values, as XGBoost does. tiny_zeros: it takes the
+    number TINY below zero for zero, but not in a sparse matrix, as LightGBM does."""
+    file = {key: value for key, value in file.items() if key != "feature_names"}
+    single, sparse = file["comparison"].startswith("float32"), getattr(steps[-1], "sparse_output_", getattr(steps[-1], "sparse_output", False))
+    for tree in file["trees"]:
+        infinite = np.array(tree.pop("infinite", np.zeros(len(tree["threshold"]))))
+        tree["threshold"] = np.where(infinite != 0, np.copysign(math.inf, infinite), tree["threshold"]).tolist()
+        if file["comparison"].endswith("< t"):
+            tree["threshold"] = last_below(tree["threshold"], single)
+            tree["thresholds"] = [last_below(cuts, single) for cuts in tree.get("thresholds", [])]
+        if sparse and tiny_zeros:
+            tree["threshold"] = [-TINY if cut == math.nextafter(-TINY, -1) else cut for cut in tree["threshold"]]
+    file["comparison"] = "float32(x) <= t" if single else "x <= t"
+    if any(isinstance(step, (ColumnTransformer, *ENCODERS)) for step in steps):
+        file = in_units_of_columns(steps, file, True, sparse and missing_zeros)
+    else:
+        file = in_units_of(steps, file)
+    for tree in file["trees"]:
+        set_limits_apart(tree)
+    return file
+
+
+def last_below(cuts, single):
+    """Returns the last number below each threshold, a float32 if the model rounds to these."""
+    cuts, kind = np.array(cuts, dtype=float), np.float32 if single else float
+    with np.errstate(over="ignore"):
+        rounded = cuts.astype(kind)
+    return np.where(rounded < cuts, rounded, np.nextafter(rounded, kind(-math.inf))).astype(float).tolist()
+
+
 def in_units_of(steps, file):
     """Returns the file of a model that takes rows as they are before steps that change each feature by itself, never downwards."""
     if any(file.get("categories", [])):
@@ -519,27 +553,40 @@ def move_thresholds(trees, steps, dim, single):
                 "and give facet the rows as that step sees them, pipeline[:-1].transform(X); distances are then between such rows")
     moved = Moved(trees, steps, range(dim), single)
     for tree in trees:
+        tree.setdefault("missing_left", [False] * len(tree["feature"]))
         for i, f in enumerate(tree["feature"]):
-            if f < 0:
+            if tree["left"][i] < 0:
                 continue
-            if "missing_left" not in tree:
-                tree["missing_left"] = [False] * len(tree["feature"])
-            tree["threshold"][i], tree["missing_left"][i], swaps = moved.test(f, tree["threshold"][i], tree["missing_left"][i])
+            cuts, tree["missing_left"][i], swaps = moved.test(f, cuts_of(tree, i), tree["missing_left"][i])
+            if len(cuts) > 1 or tree.get("thresholds"):
+                tree.setdefault("thresholds", [[]] * len(tree["feature"]))[i] = cuts if len(cuts) > 1 else []
+            tree["threshold"][i] = cuts[0] if len(cuts) == 1 else 0.0
             if swaps:
                 tree["left"][i], tree["right"][i] = tree["right"][i], tree["left"][i]
 
 
+def cuts_of(tree, i):
+    """Returns the thresholds of a test: a number goes left if it lies beyond an even number of them."""
+    return tree.get("thresholds") and tree["thresholds"][i] or [tree["threshold"][i]]
+
+
+def goes_left(v, cuts, missing_left):
+    """Whether a number, or NaN, that is rounded as the model rounds goes left."""
+    return sum(v > cut for cut in cuts) % 2 == 0 if v == v else missing_left
+
+
 class Moved:
     """Thresholds of some columns in the units before steps that change each of these by itself. Steps never order two numbers the
-    other way, rounded or not, so that a bisection over all float64 finds them, whatever they compute."""
+    other way, rounded or not, so that a bisection over all float64 finds them, whatever they compute. Zeros after the steps may count
+    as missing: where they then part from the numbers around them, a test has thresholds on both sides of them, too."""
 
-    def __init__(self, trees, steps, columns, single):
-        self.single, self.columns = single, list(columns)
+    def __init__(self, trees, steps, columns, single, missing_zeros=False):
+        self.single, self.columns, self.missing_zeros = single, list(columns), missing_zeros
         asked = {column: set() for column in self.columns}
         for tree in trees:
-            for f, t in zip(tree["feature"], tree["threshold"]):
-                if f in asked:
-                    asked[f].add(t)
+            for i, f in enumerate(tree["feature"]):
+                if f in asked and tree["left"][i] >= 0:
+                    asked[f].update(cuts_of(tree, i))
         cuts, width = [sorted(asked[column]) for column in self.columns], len(self.columns)
         table = np.zeros((max([len(c) for c in cuts], default=0), width))
         for at, c in enumerate(cuts):
@@ -549,15 +596,20 @@ class Moved:
         for at in range(0, len(table), height):
             last[at:at + height] = last_left(steps, table[at:at + height], single)
         self.place = {column: dict(zip(c, last[:, at].tolist())) for at, (column, c) in enumerate(zip(self.columns, cuts))}
+        if missing_zeros:
+            around = last_left(steps, np.repeat([[-math.ulp(0)], [0.0]], width, axis=1), False)
+            self.around = dict(zip(self.columns, around.T.tolist()))
 
-    def test(self, column, cut, missing_left):
-        """Returns the threshold of a test, whether what is missing goes left, and whether left and right are to be swapped."""
-        threshold, filled = self.place[column][cut], self.filled[column]
-        if filled == filled:  # a step fills in what is missing
-            missing_left = bool(np.float64(np.float32(filled) if self.single else filled) <= cut)
-        if threshold == -math.inf:  # all go right, which is said by sending all left
-            return math.inf, not missing_left, True
-        return threshold, missing_left, False
+    def test(self, column, cuts, missing_left):
+        """Returns the thresholds of a test, whether what is missing goes left, and whether left and right are to be swapped."""
+        filled, moved = self.filled[column], [self.place[column][cut] for cut in cuts]
+        if self.missing_zeros and goes_left(0.0, cuts, False) != missing_left:
+            moved += self.around[column]
+        if filled == filled and not (self.missing_zeros and filled == 0):  # a step fills in what is missing
+            missing_left = goes_left(float(np.float32(filled) if self.single else filled), cuts, False)
+        moved = sorted(t for t in set(moved) if moved.count(t) % 2)  # two at one place part nothing
+        swaps = moved[:1] == [-math.inf]  # all go right, which is said by sending all left
+        return [t for t in moved if math.isfinite(t)] or [math.inf], missing_left != swaps, swaps
 
 
 def passed(steps, x):
@@ -595,7 +647,7 @@ def number(key):
     return np.where(key < 0, -1.0, 1.0) * np.abs(key).view(np.float64)
 
 
-def in_units_of_columns(steps, file, places):
+def in_units_of_columns(steps, file, places, missing_zeros=False):
     """Returns the file of a model that takes rows as they are before a ColumnTransformer, or an encoder of all columns."""
     step = steps[-1]
     if len(steps) > 1:
@@ -607,18 +659,21 @@ def in_units_of_columns(steps, file, places):
     sources, codes, names, cells, twice = {}, [0] * count, [[]] * count, {}, False
     for inputs, outputs, scalers, encoder, transform in branches(step):
         if encoder is None:
-            moved = Moved(file["trees"], scalers, outputs, single)
+            moved = Moved(file["trees"], scalers, outputs, single, missing_zeros)
             sources.update({column: (at, moved) for at, column in zip(inputs, outputs)})
             continue
         for at, columns, table, known in encoded(inputs, outputs, encoder, transform):
             numbers, names[at] = numbered(known, places)
             twice, codes[at] = twice or codes[at] > 0, max(numbers, default=0) + 1
+            if missing_zeros:
+                table = np.where(table == 0, math.nan, table)
+            table = table.astype(np.float32).astype(float) if single else table
             cells[at] = [(math.nextafter(0, -math.inf), None)] * (numbers[:1] != [0]) + cut(numbers, range(len(known)), True)
             sources.update({column: (at, table[:, column - columns[0]]) for column in columns})
     if twice or any(codes[at] and isinstance(of, Moved) for at, of in sources.values()):
         raise ExportError("a ColumnTransformer that takes a column of categories twice: give it a copy of the column")
     grower = Grower()
-    file = {**file, "n_features": count, "comparison": "x <= t", "trees": [grower.tree(source_of(tree, sources, cells, single), cells) for tree in file["trees"]]}
+    file = {**file, "n_features": count, "comparison": "x <= t", "trees": [grower.tree(source_of(tree, sources, cells), cells) for tree in file["trees"]]}
     file.pop("feature_names", None)
     if hasattr(step, "feature_names_in_"):
         file["feature_names"] = step.feature_names_in_.tolist()
@@ -690,23 +745,23 @@ def through(steps, x):
     return x
 
 
-def source_of(tree, sources, cells, single):
+def source_of(tree, sources, cells):
     """Returns the nodes of a tree for a Grower."""
     source = []
     missing = tree.get("missing_left") or [False] * len(tree["feature"])
-    for f, cut, left, right, missing_left, value in zip(tree["feature"], tree["threshold"], tree["left"], tree["right"], missing, tree["value"]):
+    for i, (f, left, right, missing_left, value) in enumerate(zip(tree["feature"], tree["left"], tree["right"], missing, tree["value"])):
         if left < 0:
             source.append({"is_leaf": True, "value": value})
             continue
         at, of = sources[f]
         node = {"is_leaf": False, "value": value, "feature": at, "left": left, "right": right}
         if isinstance(of, Moved):
-            node["threshold"], node["missing_left"], swaps = of.test(f, cut, missing_left)
+            node["cuts"], node["missing_left"], swaps = of.test(f, cuts_of(tree, i), missing_left)
             if swaps:
                 node["left"], node["right"] = right, left
         else:  # the last rows are those of an unknown category and of a missing value
-            held = of.astype(np.float32).astype(float) if single else of
-            goes = [left if v <= cut or v != v and missing_left else right for v in held]
+            cuts = cuts_of(tree, i)
+            goes = [left if goes_left(v, cuts, missing_left) else right for v in of.tolist()]
             node["child"] = [goes[-2] if row is None else goes[row] for _, row in cells[at]]
             node["child"][0] = goes[-1]
         source.append(node)

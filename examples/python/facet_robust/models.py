@@ -4,12 +4,12 @@ from __future__ import annotations
 import json
 import math
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Callable
 
 import numpy as np
 
-from .command import FacetError
+from .command import FacetError, run
 
 
 @dataclass
@@ -25,6 +25,8 @@ class Subject:
     in_turn: list[list] | None = None  # LightGBM's: the categories of each categorical column of the training data, in their order
     coded: bool = False  # a category that has no words counts by its place among those of the rows, else by its own value
     missing: float = math.nan  # what stands for a missing value
+    library: str = ""  # that wrote the file, if it is not scikit-learn or ONNX
+    zeros: bool = False  # LightGBM was told that zeros are missing values
     regressor: bool = False
     trees: bool = True  # follows rules of moves
     live: Callable[[Any], Any] | None = None  # predicts rows
@@ -34,8 +36,8 @@ class Subject:
         return name.replace(" ", "_") if self.name.startswith("LGBM") else name
 
 
-def save(model: Any, folder: str) -> Subject:
-    """Writes a model into a folder.
+def save(model: Any, folder: str, vote: str | None = None) -> Subject:
+    """Writes a model into a folder. vote: "logistic" or "softmax", of a model whose file does not say how its sums make a label.
 
     Raises FacetError for what is no fitted model that the command reads.
     """
@@ -43,31 +45,65 @@ def save(model: Any, folder: str) -> Subject:
         path = os.path.abspath(model)
         if not os.path.isfile(path):
             raise FacetError(f"there is no file {os.fspath(model)}: a model is a live one, or the path of its file")
-        return Subject(path, os.path.basename(path))
-    model = innermost(model)
-    libraries = [kind.__module__.split(".")[0] for kind in type(model).__mro__]
-    for library, write in (("xgboost", xgboost), ("lightgbm", lightgbm), ("catboost", catboost), ("onnx", onnx), ("sklearn", sklearn)):
-        if library in libraries:
-            return write(model, folder)
+        return own(Subject(path, os.path.basename(path)), folder, vote) if vote else Subject(path, os.path.basename(path))
+    steps, last = [], model
+    if library(model) is sklearn:
+        from . import export_sklearn
+
+        try:
+            steps, last = export_sklearn.inner(model)
+        except export_sklearn.ExportError as e:
+            raise FacetError(str(e)) from None
+    write = library(last)
+    if write is sklearn:
+        return sklearn(model, folder)
     if isinstance(model, type):
         raise FacetError(f"{model.__name__} is a class: fit a model first, {model.__name__}().fit(X, y)")
-    raise FacetError(
-        f"a {type(model).__name__} is no model that facet reads: those of scikit-learn, XGBoost, LightGBM and CatBoost are, and onnx.ModelProto and paths of files")
+    if write is None:
+        raise FacetError(
+            f"a {type(last).__name__} is no model that facet reads: those of scikit-learn, XGBoost, LightGBM and CatBoost are, and onnx.ModelProto and paths of files")
+    subject = write(last, folder)
+    if steps or vote:
+        subject = own(subject, folder, vote)
+    return before(steps, subject, model) if steps else subject
 
 
-def innermost(model: Any) -> Any:
-    """Returns what a search of scikit-learn found, or the one step of a pipeline, if another library made it."""
-    inner = model
-    while hasattr(inner, "best_estimator_"):
-        inner = inner.best_estimator_
-    steps = [step for _, step in getattr(inner, "steps", []) if step is not None and not isinstance(step, str)]
-    last = innermost(steps[-1]) if steps else inner
-    if type(last).__module__.split(".")[0] not in ("xgboost", "lightgbm", "catboost"):
-        return model
-    if len(steps) > 1:
-        before = ", ".join(type(step).__name__ for step in steps[:-1])
-        raise FacetError(f"a Pipeline of {before} before {type(last).__name__}: ask about pipeline[-1], with the rows pipeline[:-1].transform(X)")
-    return last
+def library(model: Any) -> Callable[[Any, str], Subject] | None:
+    """Returns what writes models of the library that has made this one, None for others."""
+    made = [kind.__module__.split(".")[0] for kind in type(model).__mro__]
+    return next((write for write in (xgboost, lightgbm, catboost, onnx, sklearn) if write.__name__ in made), None)
+
+
+def own(subject: Subject, folder: str, vote: str | None) -> Subject:
+    """Writes a model in facet's own format, with a vote that its file does not say."""
+    path = os.path.join(folder, "own.json")
+    beside = os.path.dirname(subject.path) == folder
+    flags = [f"--vote={vote}"] if vote else []
+    run(["info", os.path.basename(subject.path) if beside else subject.path, "--save=own.json", *flags], folder)
+    return replace(subject, path=path)
+
+
+def before(steps: list, subject: Subject, model: Any) -> Subject:
+    """Has a model of another library take rows as they are before the steps of a pipeline of scikit-learn."""
+    from . import export_sklearn
+
+    if subject.missing == subject.missing:
+        raise FacetError(f"a Pipeline before an {subject.name} whose missing is {subject.missing:g}: leave that NaN, which scalers keep")
+    with open(subject.path) as f:
+        file = json.load(f)
+    try:
+        file = export_sklearn.before(steps, file, subject.library == "xgboost", subject.library == "lightgbm" and not subject.zeros)
+    except export_sklearn.ExportError as e:
+        raise FacetError(str(e)) from None
+    with open(subject.path, "w") as f:
+        f.write(json.dumps(file, allow_nan=False))
+    return replace(
+        subject, name=type(model).__name__, names=file.get("feature_names"), dim=file["n_features"], words=words_of(file), in_turn=None, coded=False, live=model.predict)
+
+
+def words_of(file: dict) -> dict[int, list]:
+    """Returns the names of categories that the exporter has written."""
+    return {at: names for at, names in enumerate(file.get("category_names", [])) if names}
 
 
 def must_be_fitted(model: Any, fitted: bool) -> None:
@@ -85,10 +121,9 @@ def sklearn(model: Any, folder: str) -> Subject:
     path = os.path.join(folder, "model.json")
     with open(path, "w") as f:
         f.write(json.dumps(file, allow_nan=False))
-    words = {at: names for at, names in enumerate(file.get("category_names", [])) if names}
     classes = getattr(model, "classes_", None)
     return Subject(
-        path, type(model).__name__, None if classes is None else np.asarray(classes), file.get("feature_names"), file["n_features"], words,
+        path, type(model).__name__, None if classes is None else np.asarray(classes), file.get("feature_names"), file["n_features"], words_of(file),
         regressor=classes is None, trees="trees" in file, live=model.predict)
 
 
@@ -105,7 +140,7 @@ def xgboost(model: Any, folder: str) -> Subject:
     missing = getattr(model, "missing", None)
     return Subject(
         path, type(model).__name__, labels_of(model), booster.feature_names, booster.num_features(), words, coded=True,
-        missing=math.nan if missing is None else float(missing), regressor=wrapped and not hasattr(model, "predict_proba"), live=model.predict if wrapped else None)
+        missing=math.nan if missing is None else float(missing), library="xgboost", regressor=wrapped and not hasattr(model, "predict_proba"), live=model.predict if wrapped else None)
 
 
 def labels_of(model: Any) -> np.ndarray | None:
@@ -135,9 +170,11 @@ def lightgbm(model: Any, folder: str) -> Subject:
     names = booster.feature_name()
     if names == [f"Column_{i}" for i in range(len(names))]:
         names = None
+    with open(path) as f:
+        kinds = [int(kind) >> 2 & 3 for line in f if line.startswith("decision_type=") for kind in line.split("=")[1].split()]
     return Subject(
         path, "LGBM" + type(model).__name__.removeprefix("LGBM"), labels_of(model), names, booster.num_feature(), coded=True,
-        in_turn=booster.pandas_categorical, regressor=wrapped and not hasattr(model, "predict_proba"), live=model.predict)
+        in_turn=booster.pandas_categorical, library="lightgbm", zeros=1 in kinds, regressor=wrapped and not hasattr(model, "predict_proba"), live=model.predict)
 
 
 def catboost(model: Any, folder: str) -> Subject:

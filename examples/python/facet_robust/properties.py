@@ -19,7 +19,7 @@ from .rows import Rows
 
 def explain(
     model: Any, X: Any, *, smallest: bool = False, reasons: int = 1, box: bool = False, norm: Any = "inf", domain: Box | Sequence[float] | None = None,
-    above: float | None = None, timeout: float | None = None, workers: int | None = None,
+    above: float | None = None, vote: str | None = None, timeout: float | None = None, workers: int | None = None,
 ) -> pd.DataFrame:
     """Finds for each row a reason for its label: features that force it, whatever the others are.
 
@@ -30,7 +30,7 @@ def explain(
     status ("optimal", "limit" or "none"), distance (of the nearest input with another label, in the units of X) and change (what that
     changes, by feature), and if asked for reasons, and box (by feature, (lowest, highest)).
     """
-    with Question(model) as q:
+    with Question(model, vote) as q:
         q.number(above)
         rows = q.rows(X)
         q.measure(norm, None, workers, timeout)
@@ -59,19 +59,19 @@ def ends(pair: Sequence[float | None]) -> tuple[float, float]:
 def verify(
     model: Any, *, ignores: Iterable[Hashable] = (), monotone: Mapping[Hashable, str] | None = None, same_as: Any = None, output_at_most: float | None = None,
     output_at_least: float | None = None, domain: Box | Sequence[float] | None = None, costs: Mapping | None = None, near: Any = None, within: float | None = None,
-    timeout: float | None = None, workers: int | None = None,
+    vote: str | None = None, timeout: float | None = None, workers: int | None = None,
 ) -> pd.DataFrame:
     """Proves what holds for all inputs, or finds two inputs for which it does not.
 
     ignores: features on which decisions do not depend. monotone: {feature: "up" or "down"}: the output never falls, or never rises, as
     the feature rises. same_as: another model that decides everywhere as this one. output_at_most, output_at_least: of a regressor.
-    domain, costs: what inputs are asked about, as in attack. near, within: only inputs at distance ≤ within of a row of near. timeout:
-    seconds for a property.
+    domain, costs: what inputs are asked about, as in attack. near, within: only inputs at distance ≤ within of a row of near. vote: as
+    in attack, of both models. timeout: seconds for a property.
 
     Returns a DataFrame with a line for each property: property, holds (missing where a limit left it open), status, difference (of the
     outputs of the two inputs found), bound (proven: no two differ by more), x and other (the inputs, by feature), labels, outputs.
     """
-    with Question(model) as q:
+    with Question(model, vote) as q:
         q.flags.pop("classes", None)
         about = q.flags.pop("model")
         rows = Rows(nothing(q.subject, domain), q.subject, blank=True)
@@ -84,7 +84,7 @@ def verify(
             asked.append(f"--monotone={cells([names[rows.place(name, 'monotone')] + ':' + way])}")
         if same_as is not None:
             os.mkdir(q.at("other"))
-            other = save(same_as, q.at("other"))
+            other = save(same_as, q.at("other"), vote)
             asked.append(f"--same-as={other.path}")
         for flag, value in (("output-at-most", output_at_most), ("output-at-least", output_at_least)):
             if value is not None:
@@ -131,6 +131,6 @@ def named(label: Any, subject: Subject) -> Any:
     if subject.classes is None or label is None:
         return label
     known = subject.classes.tolist()
-    if subject.name.startswith("LGBM"):
+    if subject.library == "lightgbm":  # whose files number classes
         return known[int(label)]
     return next((c for c in known if str(c) == str(label) or c == label), label)

@@ -26,12 +26,12 @@ class Question:
     """The files and flags of one call of the command, in a private folder that is removed when it ends. Labels go to the command as
     the numbers of their classes, and come back so; in pages that people read they are words."""
 
-    def __init__(self, model: Any, words: bool = False):
+    def __init__(self, model: Any, vote: str | None = None, words: bool = False):
         self.holder = tempfile.TemporaryDirectory(prefix="facet-")
         self.folder = self.holder.name
         self.flags: dict[str, str] = {}
         try:
-            self.subject = save(model, self.folder)
+            self.subject = save(model, self.folder, vote)
         except BaseException:
             self.holder.cleanup()
             raise
@@ -52,6 +52,19 @@ class Question:
 
     def at(self, name: str) -> str:
         return os.path.join(self.folder, name)
+
+    def about(
+        self, X: Any, norm: Any, workers: int | None, timeout: float | None, domain: Box | Sequence[float] | None, costs: Mapping | None,
+        scale: Any = None, target: Any = None, above: float | None = None, change: float | None = None,
+    ) -> Rows:
+        """Writes what is asked about rows, and returns them."""
+        self.number(above, change)
+        rows = self.rows(X)
+        self.measure(norm, scale, workers, timeout)
+        self.box(domain, rows, "domain")
+        self.costs(costs, rows)
+        self.target(target)
+        return rows
 
     def rows(self, X: Any) -> Rows:
         """Writes the rows in question."""
@@ -217,12 +230,13 @@ class Lines:
 
 def attack(
     model: Any, X: Any, *, norm: Any = "inf", costs: Mapping | None = None, domain: Box | Sequence[float] | None = None, target: Any = None,
-    scale: Any = None, above: float | None = None, change: float | None = None, timeout: float | None = None, workers: int | None = None,
-    proofs: str | os.PathLike | None = None, progress: bool | None = None,
+    scale: Any = None, above: float | None = None, change: float | None = None, vote: str | None = None, timeout: float | None = None,
+    workers: int | None = None, proofs: str | os.PathLike | None = None, progress: bool | None = None,
 ) -> pd.DataFrame:
     """Finds the nearest input with another label for each row, and proves that none is nearer.
 
-    model: a fitted model of scikit-learn, XGBoost, LightGBM or CatBoost, an onnx.ModelProto, or the path of a file of one.
+    model: a fitted model of scikit-learn, XGBoost, LightGBM or CatBoost, or a pipeline of scikit-learn that scales features or encodes
+        categories before one of trees, an onnx.ModelProto, or the path of a file of one.
     X: rows × features, a DataFrame, whose columns are matched by name, or an array, in the units that the model takes.
     norm: of distances, "inf", 1, 2 or 0, the number of features that change.
     costs: prices and rules of moves by feature, such as {"age": {"frozen": True}, "income": {"down": "inf", "up": 2}}, or with the
@@ -230,6 +244,8 @@ def attack(
     domain: where answers may lie: (lo, hi) for all features, or {feature: (lo, hi)}.
     target: the label to reach; by default any other than the predicted one.
     scale: rows, those of the training say, whose range in each feature is the unit of distances; by default that is the unit of X.
+    vote: "logistic", of one sum for label 1, or "softmax", of one for each class: of a model trained with an objective of one's own, which
+        does not say how its sums make a label.
     above, change: of a regressor, either asks when its output reaches a number, or when it differs by more than one from that of the row.
     timeout: seconds for a row, of which the status is then "limit": bound ≤ the least distance ≤ distance.
     workers: rows that are asked about at a time; by default one for each core.
@@ -240,13 +256,8 @@ def attack(
     input has another label), status ("optimal", "limit", "none": proven that there is none, or "reached": the row is predicted the target), adversarial_label, of
     a regressor output and adversarial_output, and adv_<feature> for each feature, which are missing where there is no example.
     """
-    with Question(model) as q:
-        q.number(above, change)
-        rows = q.rows(X)
-        q.measure(norm, scale, workers, timeout)
-        q.box(domain, rows, "domain")
-        q.costs(costs, rows)
-        q.target(target)
+    with Question(model, vote) as q:
+        rows = q.about(X, norm, workers, timeout, domain, costs, scale, target, above, change)
         if proofs is not None:
             q.flags["proofs"] = os.path.abspath(proofs)
         keys = ("predicted", "distance", "bound", "status", "adversarial_label", "output", "adversarial_output")
@@ -303,8 +314,8 @@ class Certified:
 
 def certify(
     model: Any, X: Any, y: Any = None, radius: float | Sequence[float] = (0.05,), *, norm: Any = "inf", costs: Mapping | None = None,
-    domain: Box | Sequence[float] | None = None, scale: Any = None, above: float | None = None, timeout: float | None = None, workers: int | None = None,
-    progress: bool | None = None,
+    domain: Box | Sequence[float] | None = None, scale: Any = None, above: float | None = None, vote: str | None = None, timeout: float | None = None,
+    workers: int | None = None, progress: bool | None = None,
 ) -> Certified:
     """Proves for each row and radius that all inputs at distance ≤ radius have its label, or finds one that has not.
 
@@ -312,14 +323,10 @@ def certify(
     radius: one or several, in the units of distances. The other arguments are those of attack.
     """
     radii = sorted({float(r) for r in np.atleast_1d(radius)})  # as the command has them
-    with Question(model) as q:
-        q.number(above)
-        rows = q.rows(X)
+    with Question(model, vote) as q:
+        rows = q.about(X, norm, workers, timeout, domain, costs, scale, above=above)
         if y is not None:
             q.labels(y, rows)
-        q.measure(norm, scale, workers, timeout)
-        q.box(domain, rows, "domain")
-        q.costs(costs, rows)
         lines = asked(q, "certify", rows, progress, Lines(rows, "predicted", "status", "robust"), radius=",".join(map(repr, radii)))
         table: dict[str, Any] = {} if y is None else {"label": np.asarray(y)}
         table.update(predicted=q.labels_said(lines.said["predicted"]), status=lines.said["status"])
@@ -336,7 +343,8 @@ def certify(
 
 def counterfactuals(
     model: Any, X: Any, n: int = 3, *, norm: Any = 1, costs: Mapping | None = None, domain: Box | Sequence[float] | None = None, target: Any = None,
-    scale: Any = None, above: float | None = None, timeout: float | None = None, workers: int | None = None, progress: bool | None = None,
+    scale: Any = None, above: float | None = None, vote: str | None = None, timeout: float | None = None, workers: int | None = None,
+    progress: bool | None = None,
 ) -> pd.DataFrame:
     """Finds up to n ways for each row to another label, each the cheapest of those that change other features than the ones before.
 
@@ -345,13 +353,8 @@ def counterfactuals(
     Returns a long DataFrame, a line for each change: row (as the index of X has it), rank (from 1, the nearest first), label, distance,
     optimal (proven to be nearest), feature, from, to and cost. Numbers changed to are rounded outwards, and lead to the label, too.
     """
-    with Question(model) as q:
-        q.number(above)
-        rows = q.rows(X)
-        q.measure(norm, scale, workers, timeout)
-        q.box(domain, rows, "domain")
-        q.costs(costs, rows)
-        q.target(target)
+    with Question(model, vote) as q:
+        rows = q.about(X, norm, workers, timeout, domain, costs, scale, target, above)
         lines = asked(q, "attack", rows, progress, Lines(rows, "counterfactuals"), counterfactuals=str(int(n)))
         found = []
         for at, ways in enumerate(lines.said["counterfactuals"]):

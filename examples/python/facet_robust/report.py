@@ -25,22 +25,18 @@ class Report:
 
 def report(
     model: Any, X: Any, y: Any = None, *, norm: Any = "inf", costs: Mapping | None = None, domain: Box | Sequence[float] | None = None, target: Any = None,
-    scale: Any = None, above: float | None = None, counterfactuals: int = 0, timeout: float | None = None, workers: int | None = None,
+    scale: Any = None, above: float | None = None, counterfactuals: int = 0, vote: str | None = None, timeout: float | None = None,
+    workers: int | None = None,
 ) -> Report:
     """Attacks the rows and makes one page of what was asked and found, with the certified curve and the weakest rows.
 
     y: the labels of the rows; those that the model mistakes are not attacked. counterfactuals: how many ways to another label the page
     has for a row. The other arguments are those of attack.
     """
-    with Question(model, words=True) as q:
-        q.number(above)
-        rows = q.rows(X)
+    with Question(model, vote, words=True) as q:
+        rows = q.about(X, norm, workers, timeout, domain, costs, scale, target, above)
         if y is not None:
             q.labels(y, rows)
-        q.measure(norm, scale, workers, timeout)
-        q.box(domain, rows, "domain")
-        q.costs(costs, rows)
-        q.target(target)
         if counterfactuals:
             q.flags["counterfactuals"] = str(int(counterfactuals))
         q.ask("report", out="report.html")

@@ -5,6 +5,7 @@ import numpy as np
 import pandas as pd
 from sklearn import ensemble, neighbors, tree
 from sklearn.compose import make_column_transformer
+from sklearn.impute import SimpleImputer
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, OrdinalEncoder, StandardScaler
@@ -59,8 +60,8 @@ def forest(**how):
     return ensemble.RandomForestClassifier(10, max_depth=6, random_state=0, **how)
 
 
-def columns(encoder):
-    return make_column_transformer((StandardScaler(), ["age", "score"]), (encoder, ["colour", "rooms"]), ("passthrough", ["owner"]))
+def columns(encoder, **how):
+    return make_column_transformer((StandardScaler(), ["age", "score"]), (encoder, ["colour", "rooms"]), ("passthrough", ["owner"]), **how)
 
 
 kind("tree")(lambda: tree.DecisionTreeClassifier(max_depth=6, random_state=0))
@@ -93,13 +94,42 @@ def boosted(library, name, **how):
 
 
 class Numbered:
-    """A classifier of XGBoost, whose labels are 0, 1, …"""
+    """A classifier of XGBoost, whose labels are 0, 1, …, perhaps after steps of a pipeline."""
 
-    def __init__(self, **how):
-        self.how = how
+    def __init__(self, *steps, **how):
+        self.steps, self.how = steps, how
 
     def fit(self, X, y):
-        return importlib.import_module("xgboost").XGBClassifier(n_estimators=10, max_depth=4, **self.how).fit(X, np.unique(y, return_inverse=True)[1])
+        model = importlib.import_module("xgboost").XGBClassifier(n_estimators=10, max_depth=4, **self.how)
+        return (make_pipeline(*self.steps, model) if self.steps else model).fit(X, np.unique(y, return_inverse=True)[1])
+
+
+class Made:
+    """What is made of a fitted model: a booster, or the same model in another format."""
+
+    def __init__(self, make, of):
+        self.make, self.of = make, of
+
+    def fit(self, X, y):
+        return self.make(self.of().fit(X, y), X)
+
+
+def to_onnx(model, X):
+    return importlib.import_module("skl2onnx").to_onnx(model, X[:1].to_numpy(np.float32), options={"zipmap": False})
+
+
+def labels(model, rows):
+    """Returns what a model predicts, by its own library."""
+    made, name = type(model).__module__.split(".")[0], type(model).__name__
+    if name == "ModelProto":
+        session = importlib.import_module("onnxruntime").InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+        return session.run(None, {session.get_inputs()[0].name: rows.to_numpy(np.float32)})[0]
+    if name == "CatBoost":
+        return np.ravel(model.predict(rows, prediction_type="Class"))
+    if name == "Booster":
+        shares = model.predict(importlib.import_module("xgboost").DMatrix(rows, enable_categorical=True) if made == "xgboost" else rows)
+        return shares.argmax(axis=1) if shares.ndim > 1 else (shares > 0.5).astype(int)
+    return np.ravel(model.predict(rows))
 
 
 kind("xgboost", needs="xgboost")(lambda: Numbered())
@@ -107,10 +137,29 @@ kind("xgboost of three", labels=THREE, needs="xgboost")(lambda: Numbered())
 kind("xgboost with missing values", needs="xgboost", missing=True)(lambda: Numbered())
 kind("xgboost, dart", needs="xgboost")(lambda: Numbered(booster="dart", rate_drop=0.3))
 kind("xgboost with categories", rows=mixed, needs="xgboost")(lambda: Numbered(enable_categorical=True, tree_method="hist"))
+kind("xgboost, scaled", needs="xgboost", missing=True)(lambda: Numbered(StandardScaler(), MinMaxScaler()))
+kind("xgboost, scaled rows without gaps", needs="xgboost", missing=True)(lambda: Numbered(SimpleImputer(), StandardScaler()))
+kind("xgboost of one-hot columns", rows=mixed, needs="xgboost")(lambda: Numbered(columns(OneHotEncoder(handle_unknown="ignore"))))
+kind("xgboost of a sparse matrix", rows=mixed, needs="xgboost")(lambda: Numbered(columns(OneHotEncoder(), sparse_threshold=1)))
+kind("xgboost, a booster", needs="xgboost")(lambda: Made(lambda model, X: model.get_booster(), Numbered))
+kind("xgboost with categories, a booster", rows=mixed, needs="xgboost")(
+    lambda: Made(lambda model, X: model.get_booster(), lambda: Numbered(enable_categorical=True, tree_method="hist")))
 kind("lightgbm", needs="lightgbm")(boosted("lightgbm", "LGBMClassifier", n_estimators=10, verbose=-1))
 kind("lightgbm of three", labels=THREE, needs="lightgbm")(boosted("lightgbm", "LGBMClassifier", n_estimators=6, verbose=-1))
 kind("lightgbm with categories", rows=mixed, needs="lightgbm", missing=True)(boosted("lightgbm", "LGBMClassifier", n_estimators=10, verbose=-1, min_data_per_group=5))
 kind("lightgbm, a forest", needs="lightgbm")(boosted("lightgbm", "LGBMClassifier", n_estimators=8, boosting_type="rf", bagging_freq=1, bagging_fraction=0.7, verbose=-1))
+kind("lightgbm of one-hot columns", rows=mixed, labels=THREE, needs="lightgbm")(
+    lambda: make_pipeline(columns(OneHotEncoder(), sparse_threshold=1), boosted("lightgbm", "LGBMClassifier", n_estimators=6, verbose=-1)()))
+kind("lightgbm, scaled", needs="lightgbm", missing=True)(
+    lambda: make_pipeline(StandardScaler(), boosted("lightgbm", "LGBMClassifier", n_estimators=10, zero_as_missing=True, verbose=-1)()))
+kind("lightgbm, a booster", labels=THREE, needs="lightgbm")(
+    lambda: Made(lambda model, X: model.booster_, boosted("lightgbm", "LGBMClassifier", n_estimators=6, verbose=-1)))
+kind("catboost, a base class", needs="catboost")(
+    boosted("catboost", "CatBoost", params=dict(loss_function="Logloss", iterations=10, depth=4, verbose=0, allow_writing_files=False)))
+kind("catboost of one-hot columns", rows=mixed, needs="catboost")(
+    lambda: make_pipeline(columns(OneHotEncoder()), boosted("catboost", "CatBoostClassifier", iterations=10, depth=4, verbose=0, allow_writing_files=False)()))
+kind("onnx of a forest", labels=THREE, needs="skl2onnx")(lambda: Made(to_onnx, forest))
+kind("onnx of boosted trees", needs="skl2onnx")(lambda: Made(to_onnx, lambda: ensemble.GradientBoostingClassifier(n_estimators=15, random_state=0)))
 kind("catboost", needs="catboost")(boosted("catboost", "CatBoostClassifier", iterations=10, depth=4, verbose=0, allow_writing_files=False))
 kind("catboost of three", labels=THREE, needs="catboost")(boosted("catboost", "CatBoostClassifier", iterations=6, depth=4, verbose=0, allow_writing_files=False))
 kind("catboost, lossguide", needs="catboost", missing=True)(

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 import facet_robust as facet
-from kinds import KINDS
+from kinds import KINDS, labels
 
 ROWS = int(os.environ.get("FACET_ROWS", 12))
 
@@ -30,10 +30,10 @@ class TestKinds(unittest.TestCase):
     def confirmed(self, model, rows):
         answer = facet.attack(model, rows)
         self.assertEqual(list(answer.index), list(rows.index))
-        self.assertEqual(list(np.ravel(model.predict(rows))), list(answer.predicted))
+        self.assertEqual(list(labels(model, rows)), list(answer.predicted))
         found, near = examples(answer)
         self.assertGreater(len(found), 0)
-        self.assertEqual(list(np.ravel(model.predict(near))), list(found.adversarial_label))
+        self.assertEqual(list(labels(model, near)), list(found.adversarial_label))
         self.assertTrue((found.predicted.to_numpy() != found.adversarial_label.to_numpy()).all())
         self.assertTrue((answer.bound <= answer.distance).all())
         self.kept(rows, near)
@@ -63,7 +63,7 @@ class TestKinds(unittest.TestCase):
         half[plain] = (near[plain] + begin[plain]) / 2
         for name in set(rows) - set(plain):
             half[name] = begin[name]
-        self.assertEqual(list(np.ravel(model.predict(half))), list(found.predicted))
+        self.assertEqual(list(labels(model, half)), list(found.predicted))
 
     def ways(self, model, rows):
         changes = facet.counterfactuals(model, rows, n=2)
@@ -74,7 +74,7 @@ class TestKinds(unittest.TestCase):
                 changed[feature] = changed[feature].astype(object)
                 changed.loc[row, feature] = to
                 changed[feature] = changed[feature].astype(rows[feature].dtype)
-            self.assertEqual(np.ravel(model.predict(changed))[0], way.label.iloc[0])
+            self.assertEqual(labels(model, changed)[0], way.label.iloc[0])
 
 
 if __name__ == "__main__":

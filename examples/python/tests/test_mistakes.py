@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import csr_matrix
 from sklearn.cluster import KMeans
+from sklearn.decomposition import PCA
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestRegressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
@@ -59,8 +60,10 @@ class TestMistakes(unittest.TestCase):
         self.attack("a dict is no model that facet reads", model={})
         self.attack("there is no file model.json", model="model.json")
         self.attack("say above=t", model=REGRESSOR)
-        scaled = make_pipeline(StandardScaler(), xgboost.XGBClassifier(n_estimators=2)).fit(X, Y == "yes")
-        self.attack("a Pipeline of StandardScaler before XGBClassifier: ask about pipeline[-1]", model=scaled)
+        turned = make_pipeline(PCA(), xgboost.XGBClassifier(n_estimators=2)).fit(X, Y == "yes")
+        self.attack("a Pipeline that changes the features first (PCA)", "pipeline[:-1].transform(X)", model=turned)
+        marked = make_pipeline(StandardScaler(), xgboost.XGBClassifier(n_estimators=2, missing=-1)).fit(X, Y == "yes")
+        self.attack("XGBClassifier", "missing", model=marked)
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "model.pkl")
             with open(path, "wb") as f:

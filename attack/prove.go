@@ -26,7 +26,8 @@ import (
 // k-NN would take more than a quarter of a million nodes.
 //
 // It works for k-NN, trees and votes of trees, and under those rules of moves that are limits of
-// real numbers, or, for trees that test one feature at a time, their prices. For other classifiers
+// real numbers, or, for trees that test one feature at a time, their prices and categories that
+// have so many codes (Feature.Codes, or as the model declares). For other classifiers
 // and rules, and for a domain with open ends, which the format has not, the error wraps
 // errors.ErrUnsupported, and nothing is searched. Nothing is written when there is an error, nor
 // for a bound of 0, which claims nothing.
@@ -79,13 +80,13 @@ func (a *RegionBased) ProveRobustAt(
 // recording is a proof to be written. A nil one is none.
 type recording struct {
 	w      *proof.Writer
-	query  search.Query // in words of proofs: prices and a domain instead of rules of moves
+	query  prooftext.Question // in words of proofs, instead of rules of moves
 	heard  prooftext.Recording
 	prover prooftext.Prover // the search, once there is one
 }
 
 // about says what is to be proven. It returns the query to search for, which has rules of moves
-// only if they have prices.
+// only if they have prices or categories.
 func (p *recording) about(c classifier.Classifier, q search.Query) (search.Query, error) {
 	if p == nil {
 		return q, nil
@@ -95,13 +96,13 @@ func (p *recording) about(c classifier.Classifier, q search.Query) (search.Query
 	if p.query, err = prooftext.Real(q); err != nil {
 		return q, err
 	}
-	if p.query.Prices == nil {
-		return p.query, nil
+	if p.query.Prices == nil && p.query.Codes == nil {
+		return p.query.Query, nil
 	}
 	follows, err := victim.Follows(c)
 	if err == nil && follows&rules.Proofs == 0 {
-		err = fmt.Errorf("proofs know prices of moves for trees that test one feature only: %w",
-			errors.ErrUnsupported)
+		err = fmt.Errorf("proofs know prices of moves, and categories, for trees that test one "+
+			"feature only: %w", errors.ErrUnsupported)
 	}
 	return q, err
 }
@@ -140,7 +141,7 @@ func (p *recording) write(ctx context.Context, r Result, bound float64) error {
 	})()
 	var err error
 	for _, share := range shares {
-		claim := prooftext.Claim{Query: p.query, Bound: bound * share, Label: r.Label}
+		claim := prooftext.Claim{Question: p.query, Bound: bound * share, Label: r.Label}
 		if c, ok := p.prover.(prooftext.Confirmer); !ok || r.Example == nil ||
 			c.Confirms(r.Example) {
 			claim.Example = r.Example

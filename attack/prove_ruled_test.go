@@ -119,7 +119,7 @@ func TestWhatProofsDoNotKnow(t *testing.T) {
 	in := instance.DrawRuled(t, rand.New(rand.NewPCG(1, 1)), "prices", polytope.L1)
 	for want, f := range map[string]attack.Feature{
 		"feature 0 may take multiples of 2": {Step: 2},
-		"feature 0 is a category":           {Categorical: true},
+		"categories of so many codes only":  {Categorical: true},
 		`"may miss"`:                        {Missing: attack.MayMiss},
 	} {
 		in.Rules = make([]attack.Feature, len(in.X))

@@ -17,6 +17,7 @@ import io
 import itertools
 import json
 import math
+import operator
 import re
 import struct
 import sys
@@ -216,6 +217,10 @@ class Proof:
         prices = [1.0] * 2 * model.dim if words is None else parse_finite(words)
         demand(min(prices) > 0 and (words is None or isinstance(model, Boxes)), "prices are positive, and of trees that test one feature")
         self.up, self.down = prices[::2], prices[1::2]
+        words = lines.optional("codes", model.dim)
+        demand(words is None or isinstance(model, Boxes), "codes are for trees that test one feature")
+        # How many codes each feature has that is a category, 0 of a number.
+        self.codes = [parse_natural(word, 10 ** 9, "number of codes") for word in words or ["0"] * model.dim]
         self.x = parse_finite(lines.line("x"), model.dim)
         self.bound = parse_float(*lines.line("bound", 1), least=0)
         self.places = max(model.places, binary_places(self.x + ends + [self.bound]))
@@ -232,8 +237,11 @@ class Proof:
         label, z = parse_natural(words[0], model.classes, "label"), parse_finite(words[1:], model.dim)
         demand(label in self.labels, "label %d of the example does not answer", label)
         demand(all(l <= v <= h for l, v, h in zip(self.lo, z, self.hi)), "the example lies outside the domain")
+        demand(all(not codes or v == w or 0 <= w < codes and w == math.floor(w) for v, w, codes in zip(self.x, z, self.codes)),
+               "a category of the example is no code")
         demand(model.gives(z, label), "the model does not give the example label %d", label)
-        gaps = [abs(Fraction(v) - Fraction(w)) * Fraction(up if w > v else down) for v, w, up, down in zip(self.x, z, self.up, self.down)]
+        gaps = [(Fraction(v != w) if codes else abs(Fraction(v) - Fraction(w))) * Fraction(up if codes or w > v else down)
+                for v, w, up, down, codes in zip(self.x, z, self.up, self.down, self.codes)]
         power = 2 if self.norm == "2" else 1
         length = max(gaps) if self.norm == "inf" else sum(g ** power for g in gaps)
         demand(self.bound < math.inf and length >= Fraction(self.bound) ** power, "the example lies nearer than the bound")
@@ -294,7 +302,18 @@ def largest(holds):
     return at(lo) if at(lo) < sys.float_info.max else math.inf
 
 # Left goes what has a sum of (feature, weight) at most the threshold, or below. If that is infinite there is nothing to test.
-Test = namedtuple("Test", "weights threshold closed")
+# Of the test of a set, that is the first of several borders, and left goes what lies beyond none, two, four and so on.
+Test = namedtuple("Test", "weights threshold closed more", defaults=((),))
+
+def set_test(comparison, feature, thresholds):
+    """The test of a set, of which thresholds are the ends."""
+    tests = [box_test(comparison, feature, t) for t in thresholds]
+    borders = [(test.threshold, test.closed) for test in tests]
+    demand(len(borders) > 1 and all(map(operator.lt, borders, borders[1:])), "thresholds of a set are one, or do not ascend")
+    return tests[0]._replace(more=tuple(borders[1:]))
+
+def borders_of(test):
+    return (test.threshold, test.closed), *test.more
 
 def box_test(comparison, feature, t):
     """The test of a node, which compares real numbers."""
@@ -322,8 +341,9 @@ def half_test(weights, t):
     return Test(used, t, True)
 
 class Leaf:
-    """A leaf: the values that the file gives it, the same as integers, its ranges by feature, and its number in the tree."""
-    __slots__ = "given", "values", "ranges", "tree", "number"
+    """A leaf: the values that the file gives it, the same as integers, its ranges by feature, sets of slots of features that
+    tests of sets ask for, as bits, and its number in the tree."""
+    __slots__ = "given", "values", "ranges", "sets", "tree", "number"
 
 class Tree:
     """A tree, from functions that give the test of a node and the values of a leaf."""
@@ -364,9 +384,9 @@ class Tree:
     def reach(self, z):
         n = 0
         while isinstance(self.nodes[n], Test):
-            weights, threshold, closed = self.nodes[n]
-            total = rounded_sum([w * z[f] for f, w in weights])
-            n = self.left[n] if total < threshold or closed and total == threshold else self.right[n]
+            total = rounded_sum([w * z[f] for f, w in self.nodes[n].weights])
+            beyond = sum(total > threshold or not closed and total == threshold for threshold, closed in borders_of(self.nodes[n]))
+            n = self.right[n] if beyond % 2 else self.left[n]
         return self.nodes[n]
 
 class Trees:
@@ -380,7 +400,7 @@ class Trees:
         self.divisor = divisor or float(len(trees))
         demand(len(trees) / 2 < self.divisor <= len(trees) and (vote == "soft" or not divisor), "the divisor is %r", divisor)
         self.tests = {test for tree in trees for test in tree.tests().values()}
-        self.places = binary_places(v for test in self.tests for v in [test.threshold] + [w for _, w in test.weights])
+        self.places = binary_places(v for test in self.tests for v in [t for t, _ in borders_of(test)] + [w for _, w in test.weights])
         self.start = list(map(self.round, base or [0.0] * classes))
         leaves = [leaf for tree in trees for leaf in tree.all_leaves]
         demand(len(leaves) * classes <= (1 << 22) + stored, "the leaves have more values than a file of this length may have")
@@ -462,6 +482,10 @@ class Trees:
         demand(all(len(leaves) == 1 for leaves in left), "a leaf is neither far, nor lost, nor evaluated")
         demand(self.loses([leaves[0] for leaves in left], label), "the model may give label %d in this leaf", label)
 
+def bits(first, last):
+    """The bits from the first to the last, if there are any."""
+    return (1 << last + 1) - (1 << first) if first <= last else 0
+
 class Boxes(Trees):
     """Trees that test one feature a node. A box is (lo, hi, cost, left): its slots, the sum of the costs of its gaps, and
     for each tree the leaves that meet it nearer than the bound, each with what its own gaps cost beyond those of the
@@ -471,51 +495,111 @@ class Boxes(Trees):
         demand(all(0 <= test.weights[0][0] < self.dim for tree in self.trees for test in tree.nodes if isinstance(test, Test)),
                "a test is about a feature that is not there")
         self.borders = [[] for _ in range(self.dim)]
-        for ((f, _),), *border in sorted(self.tests):
-            self.borders[f].append(tuple(border))
-        slot, held = {(f, *border): i for f, borders in enumerate(self.borders) for i, border in enumerate(borders)}, 0
+        for f, border in sorted({(test.weights[0][0], border) for test in self.tests for border in borders_of(test)}):
+            self.borders[f].append(border)
+        self.slots = [{border: slot for slot, border in enumerate(borders)} for borders in self.borders]
+        self.listed, held = {test.weights[0][0] for test in self.tests if test.more}, 0
         for index, tree in enumerate(self.trees):
             tree.features = {test.weights[0][0] for test in tree.nodes if isinstance(test, Test)}
-            stack = [(0, {})]
+            stack = [(0, {}, {})]
             while stack:
-                n, ranges = stack.pop()
+                n, ranges, sets = stack.pop()
                 if isinstance(tree.nodes[n], Leaf):
-                    tree.nodes[n].ranges, tree.nodes[n].tree = ranges, index
-                    held += len(ranges)
-                    demand(held <= (1 << 20) + self.stored // 2, "trees so deep are not checked: there are too many features above leaves")
+                    tree.nodes[n].ranges, tree.nodes[n].sets, tree.nodes[n].tree = ranges, sets, index
+                    held += len(ranges) + sum(len(self.borders[f]) // 64 + 1 for f in sets)
+                    demand(held <= (1 << 20) + self.stored // 2,
+                           "trees so deep are not checked: there are too many features above leaves, or words of sets")
                     continue
-                ((f, _),), *border = tree.nodes[n]
-                lo, hi = ranges.get(f, (0, len(self.borders[f])))
-                cut = slot.get((f, *border), hi)
-                stack.append((tree.right[n], {**ranges, f: (max(lo, cut + 1), hi)}))
-                ranges[f] = (lo, min(hi, cut))
-                stack.append((tree.left[n], ranges))
+                stack += self.sides(tree, n, ranges, sets)
+
+    def sides(self, tree, n, ranges, sets):
+        """The children of a node, each with the ranges and sets of what goes there."""
+        test = tree.nodes[n]
+        (f, _), = test.weights
+        last = len(self.borders[f])
+        if f not in self.listed:
+            lo, hi = ranges.get(f, (0, last))
+            cut = self.rank(f, borders_of(test)[0])
+            return (tree.right[n], {**ranges, f: (max(lo, cut + 1), hi)}, sets), (tree.left[n], {**ranges, f: (lo, min(hi, cut))}, sets)
+        goes, begin = 0, 0
+        for i, border in enumerate([*borders_of(test), (math.inf, True)]):
+            end = self.rank(f, border)
+            if i % 2 == 0:
+                goes |= bits(begin, end)
+            begin = end + 1
+        whole = sets.get(f, bits(0, last))
+        return [(child, {**ranges, f: ((kept & -kept).bit_length() - 1, kept.bit_length() - 1) if kept else (last, 0)}, {**sets, f: kept})
+                for child, kept in ((tree.right[n], whole & ~goes), (tree.left[n], whole & goes))]
+
+    def rank(self, f, border):
+        """The last slot below a border; -1, or the last of all, if it is infinite."""
+        return self.slots[f].get(border, -1 if border[0] < 0 else len(self.borders[f]))
 
     def root(self, p):
         factor, power = {"1": (1, 1), "2": (1, 2), "inf": (0, 1)}[p.norm]
         bound = p.B if p.bound == math.inf else p.B << p.price_places
-        self.limit, self.below, self.above, lo, hi = bound ** power, [], [], [], []
-        for borders, *first, x, last, up, down in zip(self.borders, p.LO, p.X, p.HI, p.UP, p.DOWN):
+        self.limit, self.below, self.above, self.codes, lo, hi = bound ** power, [], [], {}, [], []
+        for f, (borders, *first, x, last, up, down) in enumerate(zip(self.borders, p.LO, p.X, p.HI, p.UP, p.DOWN)):
             # Ends are (place, side): (e, 1) is just behind e.
             first, last = (first[0], 0), (last, 1)
             ends = [first] + [max(first, min((scaled(e, p.places), int(closed)), last)) for e, closed in borders] + [last]
             below, above = [up * (e - x) if e > x else 0 for e, _ in ends[:-1]], [down * (x - e) if e < x else 0 for e, _ in ends[1:]]
             kept = [s for s in range(len(below)) if ends[s] < ends[s + 1] and max(below[s], above[s]) < bound]
+            if p.codes[f]:
+                own, others = self.reached(p, f, up << p.places < bound)
+                self.codes[f] = own, others, factor * (up << p.places) ** power
+                kept = [s for s in range(len(below)) if (own | others) >> s & 1]
             if not kept:
                 return None
             lo.append(kept[0])
             hi.append(kept[-1])
             self.below.append([factor * v ** power for v in below])
             self.above.append([factor * v ** power for v in above])
+        self.home = list(map(self.slot_of, range(self.dim), p.x))
         cost = sum(map(self.cost, range(len(lo)), lo, hi))
-        left = [[(leaf, sum(self.cost(f, max(a, lo[f]), min(b, hi[f])) - self.cost(f, lo[f], hi[f])
-                            for f, (a, b) in leaf.ranges.items()))
-                 for leaf in tree.leaves if all(max(a, lo[f]) <= min(b, hi[f]) for f, (a, b) in leaf.ranges.items())]
-                for tree in self.trees]
-        return lo, hi, cost, [[entry for entry in entries if cost + entry[1] < self.limit] for entries in left]
+        return lo, hi, cost, [[entry for leaf in tree.leaves for entry in self.entry(leaf, lo, hi) if cost + entry[1] < self.limit]
+                              for tree in self.trees]
 
-    def cost(self, f, first, last):
-        return max(self.below[f][first], self.above[f][last])
+    def slot_of(self, f, x):
+        """The slot that holds a number."""
+        at = bisect.bisect_left(self.borders[f], (x, False))
+        return at + (at < len(self.borders[f]) and self.borders[f][at] == (x, False))
+
+    def reached(self, p, f, near):
+        """Of a category the slot that holds the value of x, and those that hold codes, if a change is near, as bits."""
+        borders, others, lo, hi = self.borders[f], 0, p.lo[f], min(p.hi[f], p.codes[f] - 1)
+        for s in range(len(borders) + 1 if near else 0):
+            code = math.ceil(max(lo, 0, borders[s - 1][0] if s else 0))
+            if s and borders[s - 1] == (code, True):
+                code += 1
+            if code <= hi and (s == len(borders) or (code, True) <= borders[s]):
+                others |= 1 << s
+        return p.lo[f] <= p.x[f] <= p.hi[f] and p.B > 0 and 1 << self.slot_of(f, p.x[f]), others
+
+    def entry(self, leaf, lo, hi):
+        """A leaf, and what its own gaps cost beyond those of a box; nothing if it does not meet it."""
+        more = 0
+        for f, (a, b) in leaf.ranges.items():
+            cost = self.cost(f, max(a, lo[f]), min(b, hi[f]), leaf.sets.get(f))
+            if cost is None:
+                return
+            more += cost - self.cost(f, lo[f], hi[f])
+        yield leaf, more
+
+    def cost(self, f, first, last, kept=None):
+        """What the gap of some slots costs, or of those that are kept; None if the claim is about none of them."""
+        if first > last:
+            return None
+        if f in self.codes:
+            own, others, price = self.codes[f]
+            kept = bits(first, last) & (-1 if kept is None else kept)
+            return 0 if kept & own else price if kept & others else None
+        if kept is None:
+            return max(self.below[f][first], self.above[f][last])
+        at = min(max(self.home[f], first), last)
+        up, down = (kept & bits(at, last)) >> at, kept & bits(first, at)
+        nearest = [at + (up & -up).bit_length() - 1] * (up > 0) + [down.bit_length() - 1] * (down > 0)
+        return min((max(self.below[f][s], self.above[f][s]) for s in nearest), default=None)
 
     def check_tree(self, lines, label, root):
         stack = [(root, 0)]
@@ -550,7 +634,11 @@ class Boxes(Trees):
             if token[0] == ".":
                 if known and not known.refuted(lo, hi):
                     left = known.settled + [[leaf for leaf, _, _ in entries] for entries in known.left(lo, hi)]
-                    self.check_leaf(label, sorted(left, key=lambda leaves: leaves[0].tree))
+                    left.sort(key=lambda leaves: leaves[0].tree)
+                    if self.listed or self.codes:
+                        holds = None not in map(self.cost, self.codes, *([ends[f] for f in self.codes] for ends in (lo, hi)))
+                        left = [[leaf for leaf in leaves if holds and any(self.entry(leaf, lo, hi))] for leaves in left]
+                    self.check_leaf(label, left)
                 continue
             demand(known, "nothing is left here, and a leaf should follow")
             if token[3]:
@@ -566,9 +654,13 @@ class Boxes(Trees):
 
     def part(self, box, f, first, last):
         lo, hi, cost, left = box[0][:], box[1][:], box[2], []
-        change = self.cost(f, first, last) - self.cost(f, lo[f], hi[f])
+        now, change = self.cost(f, first, last), 0
+        if now is not None:
+            change = now - self.cost(f, lo[f], hi[f])
         for tree, entries in zip(self.trees, box[3]):
-            if f in tree.features:
+            if now is None:
+                entries = []
+            elif f in tree.features:
                 entries = self.narrowed(entries, f, lo[f], hi[f], first, last, change)
             left.append([entry for entry in entries if cost + change + entry[1] < self.limit])
         lo[f], hi[f] = first, last
@@ -580,10 +672,11 @@ class Boxes(Trees):
             if f not in leaf.ranges:
                 yield leaf, more
                 continue
-            a, b = leaf.ranges[f]
+            (a, b), kept = leaf.ranges[f], leaf.sets.get(f)
             if a <= last and b >= first:
-                before = self.cost(f, a if a > lo else lo, b if b < hi else hi)
-                yield leaf, more - change + self.cost(f, a if a > first else first, b if b < last else last) - before
+                now = self.cost(f, a if a > first else first, b if b < last else last, kept)
+                if now is not None:
+                    yield leaf, more - change + now - self.cost(f, a if a > lo else lo, b if b < hi else hi, kept)
 
 class Potentials:
     """What a part of a tree with sweeps knows. All is counted in units. For each tree that is not settled it has the leaves left
@@ -764,7 +857,7 @@ class Oblique(Trees):
 
     def half_space_of(self, t, n, right):
         p, sign, a = self.proof, -1 if right else 1, [0] * self.dim
-        weights, threshold, _ = self.trees[t].nodes[n]
+        weights, threshold, *_ = self.trees[t].nodes[n]
         for f, w in weights:
             a[f] = sign * scaled(w, p.places)
         return a, (sign * scaled(threshold, p.places) << p.places) - sum(w * v for w, v in zip(a, p.X))
@@ -1062,10 +1155,11 @@ def read_model(data, stored=None):
     demand(all(v < w for v, w in zip(classes, classes[1:])), "the classes do not ascend")
     demand(not classes or len(names) in (0, len(classes)), "%d class_names for %d classes", len(names), len(classes))
     demand("" not in names and len(set(names)) == len(names) and len(columns) in (0, dim), "names are empty, or there twice, or too few")
+    codes = wholes(top.get("categories")) if kind != "sklearn" else []  # where it is no key that counts
+    demand(len(codes) in (0, dim) and all(0 <= n <= 1 << 20 for n in codes), "categories are not a number of codes for each feature")
     if kind == "knn":
         return read_rows(top, dim, max(len(classes), len(names)), len(names), stored)
     demand(re.fullmatch("sklearn|(oblique-)?(tree|ensemble)", kind), "unknown kind %.40r", kind)
-    demand(not array_of(top.get("categories")), "there are categories")
     return read_arrays(top, kind, dim, len(classes), len(names), stored)
 
 def read_rows(top, dim, classes, names, stored):
@@ -1106,11 +1200,11 @@ def read_arrays(top, kind, dim, classes, names, stored):
     width = 1 if boosting is not None else classes
 
     def tree(i, t):
-        demand(not array_of(t.get("thresholds")), "a test is of a set")
         members_of(t, ("feature", "weights", "threshold", "thresholds", "infinite", "left", "right", "missing_left", "value"))
         feature, weights, infinite = wholes(t.get("feature")), array_of(t.get("weights"), reals), wholes(t.get("infinite"))
         threshold, left, right, value = reals(t.get("threshold")), wholes(t.get("left")), wholes(t.get("right")), array_of(t.get("value"), reals)
-        n = len(left)
+        sets, n = array_of(t.get("thresholds"), reals), len(left)
+        demand(len(sets) == 0 or len(sets) == n and not oblique, "%d lists of thresholds in tree %d", len(sets), i)
         demand(len(weights if oblique else feature) == n == len(feature) + len(weights) == len(threshold) == len(right) == len(value)
                and len(infinite) in (0, n) and len(array_of(t.get("missing_left"), truth_of)) in (0, n), "arrays of tree %d differ", i)
         nonlocal width, classes
@@ -1120,12 +1214,15 @@ def read_arrays(top, kind, dim, classes, names, stored):
             demand(len(v) == width > 0, "%d values of node %d, not %d", len(v), j, width)
             leaf = left[j] < 0 and right[j] < 0
             demand(leaf or left[j] > j and right[j] > j, "a child of node %d comes before it", j)
-            demand(not (oblique and leaf and weights[j]), "leaf %d has weights", j)
+            demand(not (leaf and (oblique and weights[j] or sets and sets[j])), "leaf %d has weights, or thresholds", j)
         for j, sign in enumerate(infinite):
             if sign:
+                demand(not sets or not sets[j], "thresholds and infinite at node %d", j)
                 threshold[j] = math.copysign(math.inf, sign)
 
         def test(j):
+            if sets and sets[j]:
+                return set_test(comparison, feature[j], sets[j])
             if not oblique:
                 return box_test(comparison, feature[j], threshold[j])
             demand(len(weights[j]) == dim, "%d weights, not %d", len(weights[j]), dim)

@@ -11,10 +11,12 @@ type boxes struct {
 	e *ensemble
 	// of each feature: where its slots end, within the domain, from the lower end of the first on
 	edges     [][]float64
-	low, high []int32 // the box: the first and the last slot of each feature
-	gaps      []num   // its distances from x by feature, raised
-	distance  num     // its distance, raised
-	label     int     // that is shown to lie far
+	home      []int32      // of each feature: the slot of x
+	codes     []*codeSlots // of each feature: nil for a number
+	low, high []int32      // the box: the first and the last slot of each feature
+	gaps      []num        // its distances from x by feature, raised
+	distance  num          // its distance, raised
+	label     int          // that is shown to lie far
 	relaxing
 }
 
@@ -24,6 +26,8 @@ func (c *checker) checkBoxes() {
 	b := &boxes{
 		checker: c,
 		e:       c.m.trees,
+		home:    make([]int32, dim),
+		codes:   make([]*codeSlots, dim),
 		low:     make([]int32, dim),
 		high:    make([]int32, dim),
 		gaps:    make([]num, dim),
@@ -61,12 +65,16 @@ func (b *boxes) root(f int) bool {
 	for _, e := range b.e.borders[f] {
 		edges = append(edges, min(max(e.end, low), high))
 	}
-	b.edges = append(b.edges, append(edges, high))
-	far := func(slot int32) bool {
-		return norm("1").compare([]float64{b.point(f, slot, slot)}, b.X[f:f+1], b.prices(f),
-			b.Bound, 0) >= 0
-	}
+	b.edges, b.home[f] = append(b.edges, append(edges, high)), b.e.slot(f, b.X[f])
 	first, last := b.e.slot(f, low), b.e.slot(f, high)
+	far := func(slot int32) bool { return b.farPoint(f, b.point(f, slot, slot)) }
+	if b.isCategory(f) {
+		b.codes[f] = b.codeSlots(f, first, last)
+		far = func(slot int32) bool {
+			_, ok := b.nearest(f, slot, slot, nil)
+			return !ok
+		}
+	}
 	for first <= last && far(first) {
 		first++
 	}
@@ -77,14 +85,53 @@ func (b *boxes) root(f int) bool {
 	return first <= last
 }
 
+// farPoint reports whether a feature alone lies as far as the bound at a value.
+func (b *boxes) farPoint(f int, z float64) bool {
+	return norm("1").compare([]float64{z}, b.origin[f:f+1], b.prices(f), b.Bound, 0) >= 0
+}
+
 // point returns the value nearest to x of some slots.
 func (b *boxes) point(f int, low, high int32) float64 {
 	return min(max(b.X[f], b.edges[f][low]), b.edges[f][high+1])
 }
 
-// gap returns how far it is, raised.
-func (b *boxes) gap(f int, low, high int32) num {
-	return b.norm.move(b.point(f, low, high), b.X[f], b.Prices, f, rounded)
+// nearest returns the value nearest to x, as seen from its moves, of some slots, or of those of
+// them in a set; false if the claim is about none of them.
+func (b *boxes) nearest(f int, low, high int32, set slotSet) (z float64, ok bool) {
+	if low > high {
+		return 0, false
+	}
+	if codes := b.codes[f]; codes != nil {
+		return codes.nearest(low, high, set)
+	}
+	if set == nil {
+		return b.point(f, low, high), true
+	}
+	at := min(max(b.home[f], low), high)
+	below, above := set.upTo(low, at), set.from(at, high)
+	switch {
+	case below < low && above > high:
+		return 0, false
+	case below < low || below == above:
+		return b.point(f, above, above), true
+	case above > high:
+		return b.point(f, below, below), true
+	}
+	first, second := b.point(f, below, below), b.point(f, above, above)
+	for mode := rounded; ; mode++ {
+		more := b.norm.move(first, b.X[f], b.Prices, f, mode).minus(
+			b.norm.move(second, b.X[f], b.Prices, f, mode))
+		if s, sure := more.sign(); sure && s <= 0 {
+			return first, true
+		} else if sure {
+			return second, true
+		}
+	}
+}
+
+// gap returns how far a value is, raised.
+func (b *boxes) gap(f int, z float64) num {
+	return b.norm.move(z, b.origin[f], b.Prices, f, rounded)
 }
 
 // part checks the next part of the tree, about the box and the leaves that meet it; potentials know
@@ -97,7 +144,7 @@ func (b *boxes) part(leaves []int32, p *potentials, depth int) {
 		if p != nil && !right {
 			leaves = p.left(b)
 		}
-		b.demand(right || b.beyond(b.distance, nil) ||
+		b.demand(right || len(leaves) == 0 || b.beyond(b.distance, nil) ||
 			b.holds(leaves, b.label),
 			"this box may hold an input with label %d nearer than the bound", b.label)
 	case token == '*' && p != nil:
@@ -172,11 +219,16 @@ func (b *boxes) digits(token, zero, last byte, most int) (n int, next byte) {
 	return n, token
 }
 
-// meeting measures the box, and returns those leaves which meet it nearer than the bound.
+// meeting measures the box, and returns those leaves which meet it nearer than the bound; none if
+// it holds nothing that the claim is about.
 func (b *boxes) meeting(leaves []int32) []int32 {
 	b.distance = num{}
 	for f := range b.gaps {
-		b.gaps[f] = b.gap(f, b.low[f], b.high[f])
+		z, ok := b.nearest(f, b.low[f], b.high[f], nil)
+		if !ok {
+			return nil
+		}
+		b.gaps[f] = b.gap(f, z)
 		b.distance = b.norm.join(b.distance, b.gaps[f])
 	}
 	kept := make([]int32, 0, len(leaves))
@@ -188,7 +240,7 @@ func (b *boxes) meeting(leaves []int32) []int32 {
 	return kept
 }
 
-// meets reports whether the box has a part within these ranges nearer than the bound.
+// meets reports whether the box has a part within these slots nearer than the bound.
 func (b *boxes) meets(ranges []slots) bool {
 	distance := b.distance
 	for _, r := range ranges {
@@ -197,15 +249,23 @@ func (b *boxes) meets(ranges []slots) bool {
 		if low > high {
 			return false
 		}
-		if b.norm != "inf" && (low > b.low[f] || high < b.high[f]) {
-			distance = distance.plus(b.gap(f, low, high).minus(b.gaps[f]))
+		if r.set == nil && low == b.low[f] && high == b.high[f] {
+			continue
+		}
+		z, ok := b.nearest(f, low, high, r.set)
+		if !ok {
+			return false
+		}
+		if b.norm != "inf" {
+			distance = distance.plus(b.gap(f, z).minus(b.gaps[f]))
 		}
 	}
 	return !b.beyond(distance, ranges)
 }
 
 // beyond reports whether a distance, raised and perhaps rounded, is the bound or more: that of the
-// box, or of its part within ranges. In ℓ∞ it is not, since no slot of the root is so far.
+// box, or of its part within ranges, which is there. In ℓ∞ it is not, since no slot of the root is
+// so far.
 func (b *boxes) beyond(distance num, ranges []slots) bool {
 	if b.norm == "inf" || math.IsInf(b.Bound, 1) {
 		return false
@@ -213,13 +273,13 @@ func (b *boxes) beyond(distance num, ranges []slots) bool {
 	if s, sure := distance.minus(b.norm.raise(num{v: b.Bound})).sign(); sure {
 		return s > 0
 	}
-	low, high := slices.Clone(b.low), slices.Clone(b.high)
-	for _, r := range ranges {
-		low[r.feature], high[r.feature] = max(low[r.feature], r.low), min(high[r.feature], r.high)
-	}
-	z := make([]float64, len(low))
+	z := make([]float64, len(b.low))
 	for f := range z {
-		z[f] = b.point(f, low[f], high[f])
+		z[f], _ = b.nearest(f, b.low[f], b.high[f], nil)
 	}
-	return b.norm.compare(z, b.X, b.Prices, b.Bound, 0) >= 0
+	for _, r := range ranges {
+		f := r.feature
+		z[f], _ = b.nearest(int(f), max(b.low[f], r.low), min(b.high[f], r.high), r.set)
+	}
+	return b.norm.compare(z, b.origin, b.Prices, b.Bound, 0) >= 0
 }

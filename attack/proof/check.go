@@ -13,6 +13,7 @@ import (
 	"io"
 	"iter"
 	"math"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -26,10 +27,13 @@ type Claim struct {
 	From, Target int
 	Domain       [][2]float64 // the least and the greatest value of each feature, nil for all
 	Prices       [][2]float64 // of a unit up and down, by feature; nil for 1
-	Bound        float64
-	Example      []float64 // an input that answers, at least at Bound; nil if none is given
-	Label        int       // of Example
-	Settled      bool      // Example lies at Bound, but for 1e-9
+	// Codes is nil, or has for each feature that is a category how many codes 0, 1, 2, … it has: it
+	// holds one of these, or the value that X has, and a change is one unit up. 0 is a number.
+	Codes   []int
+	Bound   float64
+	Example []float64 // an input that answers, at least at Bound; nil if none is given
+	Label   int       // of Example
+	Settled bool      // Example lies at Bound, but for 1e-9
 }
 
 // Check checks a file of proofs, plain or gzipped, about a model. It calls each with every
@@ -65,9 +69,10 @@ func Check(r io.Reader, m *Model, each func(Claim) error) (err error) {
 type checker struct {
 	*scanner
 	Claim
-	m     *Model
-	norm  norm
-	total []num // memory of combinations
+	m      *Model
+	norm   norm
+	origin []float64 // X as seen from its moves: 0 for categories
+	total  []num     // memory of combinations
 }
 
 // claim reads what stands above the body.
@@ -106,8 +111,17 @@ func (c *checker) claim() {
 			c.Prices[f] = [2]float64{up, down}
 		}
 	}
+	if c.has("codes") {
+		c.demand(c.m.table == nil &&
+			!c.m.trees.oblique, "codes are for trees that test one feature")
+		c.Codes = make([]int, c.m.dim)
+		for f := range c.Codes {
+			c.Codes[f] = c.integer(1_000_000_000)
+		}
+	}
 	c.expect("x")
 	c.X = c.floats(c.m.dim)
+	c.origin = c.moved(c.X)
 	c.expect("bound")
 	c.Bound = c.float()
 	c.demand(c.Bound >= 0, "the bound is %v", c.Bound)
@@ -139,6 +153,25 @@ func (c *checker) prices(f int) [][2]float64 {
 	return c.Prices[f : f+1]
 }
 
+// isCategory reports whether a feature holds codes.
+func (c *checker) isCategory(f int) bool { return c.Codes != nil && c.Codes[f] > 0 }
+
+// moved returns an input as seen from its moves: a category is 0 where it is that of X, otherwise
+// 1, one unit up.
+func (c *checker) moved(z []float64) []float64 {
+	z = slices.Clone(z)
+	for f := range z {
+		switch {
+		case !c.isCategory(f):
+		case z[f] == c.X[f]:
+			z[f] = 0
+		default:
+			z[f] = 1
+		}
+	}
+	return z
+}
+
 // answers reports whether a label does.
 func (c *checker) answers(label int) bool {
 	return label == c.Target || (c.Target < 0 && label != c.From)
@@ -166,11 +199,14 @@ func (c *checker) example() {
 	for f, v := range c.Example {
 		low, high := c.limits(f)
 		c.demand(low <= v && v <= high, "feature %d of the example is %v, outside the domain", f, v)
+		c.demand(!c.isCategory(f) || v == c.X[f] || v >= 0 && v < float64(c.Codes[f]) &&
+			v == math.Trunc(v), "feature %d of the example is %v, which is no code", f, v)
 	}
 	c.demand(c.m.surely(c.Example, c.Label), "the example does not have the label %d", c.Label)
-	c.demand(c.norm.compare(c.Example, c.X, c.Prices, c.Bound, 0) >= 0,
+	z := c.moved(c.Example)
+	c.demand(c.norm.compare(z, c.origin, c.Prices, c.Bound, 0) >= 0,
 		"the example lies nearer than the bound")
-	c.Settled = c.norm.compare(c.Example, c.X, c.Prices, c.Bound, 1e-9) <= 0
+	c.Settled = c.norm.compare(z, c.origin, c.Prices, c.Bound, 1e-9) <= 0
 }
 
 // deepest is how many nodes a path of a tree may have, of a model or of a proof.

@@ -16,8 +16,9 @@ type ensemble struct {
 	oblique bool
 	trees   [][]node
 	borders [][]border // of each feature, ascending; of trees that test one
+	listed  []bool     // by feature: some test of it is one of a set
 	ranges  [][]slots  // of each leaf, by feature that its path tests
-	held    int        // how many ranges there are
+	held    int        // how many ranges there are, and words of sets
 }
 
 // node is a node of a tree, a leaf if it has no children. The leaves below it are first ≤ l < end.
@@ -25,15 +26,12 @@ type node struct {
 	left, right *node
 	first, end  int32
 	feature     int
-	border      border
+	borders     []border // ascending: left goes what lies beyond none, two, four, …
 	sides       *[2]half // of the test of an oblique tree; infinite if all inputs go one way
 }
 
 // isTest reports whether inputs go either way.
 func (n *node) isTest() bool { return n.left != nil && finite(n.sides[0].t) }
-
-// slots are those between two borders of a feature, both included.
-type slots struct{ feature, low, high int32 }
 
 // mostFeatures is how many features a model may have, and classes.
 const mostFeatures = 1 << 17
@@ -69,10 +67,15 @@ func (e *ensemble) grow(
 	e.trees, e.count = append(e.trees, nodes), e.count+1
 }
 
-// setTest sets a test of one feature.
-func (e *ensemble) setTest(n *node, feature int, c comparison, threshold float64) {
+// setTest sets a test of one feature, of a set if it has several thresholds.
+func (e *ensemble) setTest(n *node, feature int, c comparison, thresholds ...float64) {
 	demand(feature >= 0 && feature < e.dim, "feature %d of %d", feature, e.dim)
-	n.feature, n.border = feature, c.border(threshold)
+	n.feature, n.borders = feature, make([]border, len(thresholds))
+	for i, t := range thresholds {
+		n.borders[i] = c.border(t)
+		demand(i == 0 || compareBorders(n.borders[i-1], n.borders[i]) < 0,
+			"thresholds of a set do not ascend: %v after %v", t, thresholds[max(i-1, 0)])
+	}
 }
 
 // setOblique sets an oblique test.
@@ -106,7 +109,11 @@ func (e *ensemble) setOblique(n *node, weights []float64, threshold float64) {
 // passes reports whether z goes left, in the arithmetic of predictions.
 func (n *node) passes(z []float64) bool {
 	if n.sides == nil {
-		return n.border.low(z[n.feature])
+		v, beyond := z[n.feature], 0
+		for beyond < len(n.borders) && !n.borders[beyond].low(v) {
+			beyond++
+		}
+		return beyond%2 == 0
 	}
 	sum := 0.0
 	for j, w := range n.sides[0].q {
@@ -149,11 +156,16 @@ func (e *ensemble) model() *Model {
 
 // cut cuts each feature's line into slots and finds those of each leaf.
 func (e *ensemble) cut() {
-	e.borders = make([][]border, e.dim)
+	e.borders, e.listed = make([][]border, e.dim), make([]bool, e.dim)
 	for _, nodes := range e.trees {
 		for _, n := range nodes {
-			if n.left != nil && finite(n.border.end) {
-				e.borders[n.feature] = append(e.borders[n.feature], n.border)
+			for _, b := range n.borders {
+				if finite(b.end) {
+					e.borders[n.feature] = append(e.borders[n.feature], b)
+				}
+			}
+			if len(n.borders) > 1 {
+				e.listed[n.feature] = true
 			}
 		}
 	}
@@ -166,28 +178,26 @@ func (e *ensemble) cut() {
 	}
 }
 
-// reach notes the ranges of the leaves below a node, which has these. Trees that are as deep as
+// reach notes the slots of the leaves below a node, which has these. Trees that are as deep as
 // they are large are refused before that takes much memory.
 func (e *ensemble) reach(n *node, path []slots) {
 	if n.left == nil {
 		e.ranges = append(e.ranges, path)
-		e.held += len(path)
+		for _, r := range path {
+			e.held += 1 + len(r.set)
+		}
 		demand(e.held <= 1<<20+e.stored/2, "trees so deep are not checked: leaf by leaf, there "+
-			"are more than 2^20 features above them, and half the bytes of the file")
+			"are more than 2^20 features above them, or words of sets, and half the bytes of "+
+			"the file")
 		return
-	}
-	// The last slot on the left of the border; −1, or the last of all, if it is infinite.
-	rank, _ := slices.BinarySearchFunc(e.borders[n.feature], n.border, compareBorders)
-	if n.border.end < -math.MaxFloat64 {
-		rank = -1
 	}
 	f := int32(n.feature)
 	at := slices.IndexFunc(path, func(r slots) bool { return r.feature == f })
 	if at < 0 {
-		at, path = len(path), append(slices.Clone(path), slots{f, 0, int32(len(e.borders[f]))})
+		at, path = len(path), append(slices.Clone(path), e.all(f))
 	}
 	left, right := slices.Clone(path), slices.Clone(path)
-	left[at].high, right[at].low = min(path[at].high, int32(rank)), max(path[at].low, int32(rank)+1)
+	left[at], right[at] = e.send(n, path[at])
 	e.reach(n.left, left)
 	e.reach(n.right, right)
 }

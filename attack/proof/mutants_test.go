@@ -26,6 +26,7 @@ type drawn struct {
 	x      []float64
 	target *int
 	box    polytope.Box
+	rules  []attack.Feature
 }
 
 var many = flag.Int("instances", 1000, "how many random classifiers of each kind -full takes")
@@ -33,15 +34,24 @@ var many = flag.Int("instances", 1000, "how many random classifiers of each kind
 var kinds = map[string]func(t *testing.T, rng *rand.Rand) drawn{
 	"tree": func(t *testing.T, rng *rand.Rand) drawn {
 		in := instance.DrawTree(t, rng)
-		return drawn{in.Tree, in.Query, in.Target, in.Box}
+		return drawn{in.Tree, in.Query, in.Target, in.Box, nil}
 	},
 	"ensemble": func(t *testing.T, rng *rand.Rand) drawn {
 		in := instance.DrawEnsemble(t, rng)
-		return drawn{in.Ensemble, in.Query, in.Target, in.Box}
+		return drawn{in.Ensemble, in.Query, in.Target, in.Box, nil}
 	},
 	"large": func(t *testing.T, rng *rand.Rand) drawn {
 		in := instance.DrawLarge(t, rng)
-		return drawn{in.Ensemble, in.Query, in.Target, nil}
+		return drawn{in.Ensemble, in.Query, in.Target, nil, nil}
+	},
+	"sets": func(t *testing.T, rng *rand.Rand) drawn {
+		in := instance.DrawRuled(t, rng, "sets", instance.Norms()[rng.IntN(3)])
+		for j := range in.Rules {
+			if f := &in.Rules[j]; f.Categorical {
+				f.Missing, f.Codes = attack.KeepMissing, max(f.Codes, 3)
+			}
+		}
+		return drawn{in.C.(saved), in.X, in.Target, in.Domain, in.Rules}
 	},
 	"oblique": func(t *testing.T, rng *rand.Rand) drawn {
 		dim, classes := 1+rng.IntN(3), 2+rng.IntN(2)
@@ -69,7 +79,7 @@ var kinds = map[string]func(t *testing.T, rng *rand.Rand) drawn{
 		if in.Target != nil && *in.Target > slices.Max(in.Y) {
 			in.Target = nil
 		}
-		return drawn{in.KNN(t, min(1+2*rng.IntN(3), len(in.X))), in.Query, in.Target, in.Box}
+		return drawn{in.KNN(t, min(1+2*rng.IntN(3), len(in.X))), in.Query, in.Target, in.Box, nil}
 	},
 }
 
@@ -81,7 +91,9 @@ func (in *drawn) prove(t *testing.T, m *proof.Model, norm polytope.Norm) (file s
 	}
 	a := &attack.RegionBased{
 		Classifier: in.c,
-		Options:    attack.Options{Norm: norm, Target: in.target, Domain: in.box, MaxNodes: 2000},
+		Options: attack.Options{
+			Norm: norm, Target: in.target, Domain: in.box, Features: in.rules, MaxNodes: 2000,
+		},
 	}
 	_, err := a.Prove(t.Context(), in.x, proof.Continue(&text))
 	return text.String(), err == nil
@@ -166,13 +178,22 @@ func (in *drawn) holds(t *testing.T, c proof.Claim) error {
 	for _, d := range c.Domain {
 		box = append(box, polytope.Interval{Lo: d[0], Hi: d[1]})
 	}
+	rules := make([]attack.Feature, len(c.X))
+	for j := range rules {
+		if c.Prices != nil {
+			rules[j].Up, rules[j].Down = c.Prices[j][0], c.Prices[j][1]
+		}
+		if c.Codes != nil && c.Codes[j] > 0 {
+			rules[j].Categorical, rules[j].Codes, rules[j].Down = true, min(c.Codes[j], 1<<20), 0
+		}
+	}
 	label := in.c.Predict(c.X)
 	if c.Target >= in.c.Classes() {
 		return errors.New("a target that the classifier has not")
 	}
 	a := &attack.RegionBased{
 		Classifier: in.c,
-		Options:    attack.Options{Norm: norm, Domain: box, MaxNodes: 500},
+		Options:    attack.Options{Norm: norm, Domain: box, Features: rules, MaxNodes: 500},
 	}
 	if c.Target >= 0 {
 		a.Target = &c.Target

@@ -1,7 +1,6 @@
 package proof
 
 import (
-	"errors"
 	"math"
 	"slices"
 )
@@ -23,8 +22,19 @@ func newEnsemble(d map[string]value, stored int) *ensemble {
 		stored: stored,
 		votes:  votes{classes: len(classesOf(d)), rule: soft},
 	}
-	demand(len(list(d["categories"], same)) == 0, "categories: %w", errors.ErrUnsupported)
 	return e
+}
+
+// checkCategories checks how many codes features have that are categories. Predictions do not
+// depend on that, nor do claims, which say it themselves.
+func checkCategories(d map[string]value) {
+	if word(d["format"]) == "sklearn-tree-ensemble" {
+		return // where it is no key that counts
+	}
+	codes := integers(d["categories"])
+	demand(len(codes) == 0 || len(codes) == optional(d["n_features"], 0) &&
+		slices.Min(codes) >= 0 && slices.Max(codes) <= 1<<20,
+		"categories: not a number of codes up to 2^20 for each feature")
 }
 
 // classesOf returns the labels of the classes, which ascend, and checks all names.
@@ -40,6 +50,7 @@ func classesOf(d map[string]value) []float64 {
 		demand(!seen[name], "class_names: %.40q is empty or there twice", name)
 		seen[name] = true
 	}
+	checkCategories(d)
 	columns := list(d["feature_names"], word)
 	demand(len(columns) == 0 || len(columns) == optional(d["n_features"], 0),
 		"%d feature_names", len(columns))
@@ -57,15 +68,15 @@ func (e *ensemble) growAll(
 			integers(m["infinite"])
 		threshold, left, right := floats(m["threshold"]), integers(m["left"]), integers(m["right"])
 		value, missing := list(m["value"], floats), list(m["missing_left"], truth)
-		demand(len(list(m["thresholds"], same)) == 0, "tree %d: tests of sets: %w",
-			t, errors.ErrUnsupported)
+		sets := list(m["thresholds"], floats)
 		n, tests := len(left), len(feature)
 		if e.oblique {
 			tests = len(weights)
 		}
 		fit := tests == n && len(feature)+len(weights) == n && len(threshold) == n &&
 			len(right) == n && len(value) == n && (len(infinite) == n || len(infinite) == 0) &&
-			(len(missing) == n || len(missing) == 0)
+			(len(missing) == n || len(missing) == 0) &&
+			(len(sets) == n && !e.oblique || len(sets) == 0)
 		demand(fit, "tree %d: arrays of different lengths, or those of another kind of tree", t)
 		for i, v := range value {
 			if width == 0 {
@@ -80,15 +91,22 @@ func (e *ensemble) growAll(
 			if sign != 0 {
 				threshold[i] = math.Inf(sign)
 			}
+			demand(sign == 0 || len(sets) == 0 || len(sets[i]) == 0,
+				"tree %d: thresholds and infinite at node %d", t, i)
 		}
 		e.grow(left, right, 0, func(i int, n *node) {
-			if e.oblique {
+			switch {
+			case e.oblique:
 				e.setOblique(n, weights[i], threshold[i])
-			} else {
+			case len(sets) > 0 && len(sets[i]) > 0:
+				demand(len(sets[i]) > 1, "tree %d: a set of one threshold at node %d", t, i)
+				e.setTest(n, feature[i], c, sets[i]...)
+			default:
 				e.setTest(n, feature[i], c, threshold[i])
 			}
 		}, func(i int) []float64 {
 			demand(!e.oblique || len(weights[i]) == 0, "tree %d: leaf %d has weights", t, i)
+			demand(len(sets) == 0 || len(sets[i]) == 0, "tree %d: leaf %d has thresholds", t, i)
 			return values(t, value[i])
 		})
 	}

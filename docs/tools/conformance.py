@@ -26,6 +26,8 @@ def stump(feature, threshold, left, right, **more):
 
 FACET = dump(format="facet-model", version=1, kind="ensemble", n_features=2, comparison="x <= t", vote="sum", base=[0.5, 0],
              trees=[stump(0, 0.5, [1, 0], [0, 2]), stump(1, 0.25, [1, 0], [0, 1])])
+SETS = dump(format="facet-model", version=1, kind="ensemble", n_features=2, categories=[4, 0], comparison="float32(x) <= t", vote="sum", base=[0.5, 0],
+            trees=[stump(0, 0, [1, 0], [0, 2], thresholds=[[0.5, 1.5, 2.5, 3.5], [], []]), stump(1, 0.25, [1, 0], [0, 1])])
 SOFT = FACET.replace('"vote":"sum","base":[0.5,0]', '"vote":"soft"')
 TREE = dump(format="facet-model", version=1, kind="tree", n_features=1, classes=[-1, 1], comparison="float32(x) < t",
             trees=[stump(0, 0.5, [1, 0], [0, 2])])
@@ -195,6 +197,39 @@ models("facet", ".json", FACET, [
     ("format-case", '"format"', '"Format"', R, "no format"),
     ("oblique-kind", '"kind":"ensemble"', '"kind":"oblique-ensemble"', R, "features where weights are wanted"),
 ])
+TESTED = '"threshold":[0,0,0]'
+models("sets", ".json", SETS, [
+    ("two", "[0.5,1.5,2.5,3.5]", "[0.5,1.5]", A, "two thresholds"),
+    ("one", "[0.5,1.5,2.5,3.5]", "[0.5]", R, "one threshold is no set"),
+    ("equal", "[0.5,1.5,2.5,3.5]", "[0.5,0.5]", R, "thresholds ascend"),
+    ("descending", "[0.5,1.5,2.5,3.5]", "[1.5,0.5]", R, "thresholds ascend"),
+    ("border", "[0.5,1.5,2.5,3.5]", "[0.5,0.500000001]", R, "two thresholds of one border, as float32 are compared"),
+    ("large", "[0.5,1.5,2.5,3.5]", "[0.5,1e300]", A, "a threshold beyond float32, whose border is finite"),
+    ("large-two", "[0.5,1.5,2.5,3.5]", "[1e299,1e300]", R, "two thresholds beyond float32: one border"),
+    ("small", "[0.5,1.5,2.5,3.5]", "[-1e300,1]", A, "a threshold below float32"),
+    ("too-large", "[0.5,1.5,2.5,3.5]", "[0.5,1e400]", R, "beyond float64"),
+    ("null", "[0.5,1.5,2.5,3.5]", "null", A, "a null for a list: an ordinary test"),
+    ("null-within", "[0.5,1.5,2.5,3.5]", "[0.5,null]", R, "a null for a number"),
+    ("word", "[0.5,1.5,2.5,3.5]", '[0.5,"1.5"]', R, "a text for a number"),
+    ("number", "[0.5,1.5,2.5,3.5]", "0.5", R, "a number for a list"),
+    ("none", '"thresholds":[[0.5,1.5,2.5,3.5],[],[]]', '"thresholds":null', A, "a null for the lists: ordinary tests"),
+    ("empty", '"thresholds":[[0.5,1.5,2.5,3.5],[],[]]', '"thresholds":[]', A, "no lists: ordinary tests"),
+    ("short", "[[0.5,1.5,2.5,3.5],[],[]]", "[[0.5,1.5,2.5,3.5]]", R, "one list for each node"),
+    ("leaf", "[],[]", "[1,2],[]", R, "a leaf with thresholds"),
+    ("infinite", TESTED, TESTED + ',"infinite":[1,0,0]', R, "thresholds and an infinite one"),
+    ("infinite-zero", TESTED, TESTED + ',"infinite":[0,0,0]', A, "which is not infinite"),
+    ("threshold", TESTED, '"threshold":[7,0,0]', A, "the threshold of a test of a set means nothing"),
+    ("missing", TESTED, TESTED + ',"missing_left":[true,false,false]', A, "where a missing value goes"),
+    ("feature", '"feature":[0,', '"feature":[2,', R, "a feature that is not there"),
+    ("key-case", '"thresholds"', '"Thresholds"', R, "a key that differs from one that counts in case alone"),
+    ("codes-none", '"categories":[4,0],', "", A, "no feature is a category"),
+    ("codes-short", "[4,0]", "[4]", R, "one number of codes for each feature"),
+    ("codes-negative", "[4,0]", "[-4,0]", R, "a negative number of codes"),
+    ("codes-most", "[4,0]", "[1048576,0]", A, "2^20 codes"),
+    ("codes-too-many", "[4,0]", "[1048577,0]", R, "more than 2^20 codes"),
+    ("codes-fraction", "[4,0]", "[4.5,0]", R, "no integer"),
+    ("codes-null", "[4,0]", "null", A, "a null for an array is none"),
+])
 models("soft", ".json", SOFT, [
     ("divisor", '"vote"', '"divisor":1.5,"vote"', A, "more than half of the trees"),
     ("divisor-small", '"vote"', '"divisor":1,"vote"', R, "half of the trees"),
@@ -211,6 +246,7 @@ models("tree", ".json", TREE, [
      R, "an unknown comparison, which no test needs"),
 ])
 models("oblique", ".json", OBLIQUE, [
+    ("thresholds", '"threshold"', '"thresholds":[[],[],[]],"threshold"', R, "no tests of sets in oblique trees"),
     ("leaf-weights", "[1,1],null", "[1,1],[1,1]", R, "a leaf with weights"),
     ("weights-short", "[1,1],null", "[1],null", R, "a weight for each feature"),
     ("weights-zero", "[1,1],null", "[0,0],null", A, "a test without weights"),
@@ -218,6 +254,7 @@ models("oblique", ".json", OBLIQUE, [
     ("old-classes", '"format":"facet-model","version":1,"kind":"oblique-tree"', '"format":"oblique-tree-ensemble","version":1', R, "no classes"),
 ])
 models("knn", ".json", KNN, [
+    ("categories", '"n_features":2', '"n_features":2,"categories":[1]', R, "one number of codes for each feature"),
     ("k-all", '"k":1', '"k":3', A, "as many neighbours as rows"),
     ("k-more", '"k":1', '"k":4', R, "more neighbours than rows"),
     ("k-zero", '"k":1', '"k":0', R, "no neighbour"),
@@ -232,6 +269,8 @@ models("knn", ".json", KNN, [
     ("rows-none", '"rows":[[0,0],[1,0],[0,4]],"labels":[0,0,1]', '"rows":[],"labels":[]', R, "no rows"),
 ])
 models("sklearn", ".json", SKLEARN, [
+    ("thresholds", '"threshold":[0.5,0,0]', '"threshold":[0,0,0],"thresholds":[[0.5,1.5],[],[]]', A, "a test of a set"),
+    ("categories", '"n_features":1', '"n_features":1,"categories":[1,2,3]', A, "no key that counts"),
     ("classes-none", '"classes":[0,1],', "", R, "no classes"),
     ("features-many", '"n_features":1', '"n_features":3', A, "features that no test asks for"),
     ("boosting-null", '"trees"', '"boosting":null,"trees"', A, "a null for an object is none"),
@@ -526,6 +565,59 @@ for name, k, text, verdict, reason in [
     ("knn-multiplier-zeros", 1, "proof 1-NN\nnorm inf\nfrom 0\nx 0\nbound 3\nnear\npivot 3\nr 2\nc 07*<2\npivot 4\nr 2\nc <2\nend\n", R, "leading zeros of a multiplier"),
 ]:
     proofs(name, text, verdict, reason, "rows/line.csv", k, base=LINE)
+
+
+# Tests of sets: codes 1 and 3 of feature 0 go right, so that at x = (0, 0) any change of feature 0 to one of them answers.
+proofs("sets", "proof\nnorm inf\nfrom 0\nx 0 0\nbound 0.5\nexample 1 0x1.000002p-1 0\nlabel 1\n.\nend\n", A, "numbers, 0.5 from what goes right",
+       "models/sets.json", base=SETS)
+for name, old, new, verdict, reason in [
+    ("good", "", "", A, "what the others are made from"),
+    ("gap", "bound 1", "bound 1.5", R, "another code is one unit away"),
+    ("example-own", "example 1 1 0", "example 1 1.25 0", R, "no code, and not that of x"),
+    ("example-beyond", "example 1 1 0", "example 1 5 0", R, "a code beyond those that there are"),
+    ("example-nearer", "bound 1\nexample 1 1 0", "bound 1\nexample 1 3 0", A, "all codes are one unit away"),
+    ("none", "codes 4 0\n", "", R, "without codes the example lies at 1, and 0.6 answers"),
+    ("number", "codes 4 0", "codes 0 0", R, "the feature is a number"),
+    ("short", "codes 4 0", "codes 4", R, "one for each feature"),
+    ("negative", "codes 4 0", "codes -4 0", R, "no natural"),
+    ("inf", "codes 4 0", "codes inf 0", R, "no natural"),
+    ("most", "codes 4 0", "codes 999999999 0", A, "a number of 9 digits"),
+    ("order", "codes 4 0\nx 0 0\n", "x 0 0\ncodes 4 0\n", R, "lines in another order"),
+    ("price", "codes 4 0\nx 0 0\nbound 1\nexample 1 1 0\n", "prices 3 1 1 1\ncodes 4 0\nx 0 0\nbound 3\nexample 1 1 0\n", A, "a change costs the price up"),
+    ("price-more", "codes 4 0\nx 0 0\nbound 1\nexample 1 1 0\n", "prices 3 9 1 1\ncodes 4 0\nx 0 0\nbound 4\n", R, "a change costs the price up"),
+    ("price-down", "codes 4 0\nx 0 0\nbound 1\nexample 1 1 0\n", "prices 3 1 1 1\ncodes 4 0\nx 2 0\nbound 3\nexample 1 1 0\n", A,
+     "a change costs the price up, also to a smaller code"),
+    ("one", "codes 4 0\nx 0 0\nbound 1\nexample 1 1 0\n", "codes 1 0\nx 0 0\nbound inf\n", A, "there is no other code"),
+    ("fraction", "codes 4 0\nx 0 0\nbound 1\nexample 1 1 0\n", "codes 1 0\nx 0.25 0\nbound inf\n", A, "code 0, and that of x"),
+    ("fraction-right", "codes 4 0\nx 0 0\nbound 1\nexample 1 1 0\n", "codes 1 0\nx 0.75 0\nbound inf\n", R, "that of x answers itself"),
+    ("all", "bound 1\nexample 1 1 0\n", "bound inf\n", R, "codes 1 and 3 answer"),
+    ("split", "x 0 0\nbound 1\nexample 1 1 0\nlabel 1\n.", "x 0 0\nbound 1\nexample 1 1 0\nlabel 1\na0..", R, "one slot of the feature is in reach"),
+    ("rival", "label 1\n.", "label 1 0\n*1.", A, "a sweep"),
+    ("norm-1", "norm inf", "norm 1", A, "in norm 1, in which the slots of codes are in reach where their own gap is less than the bound: none"),
+]:
+    text = "proof\nnorm inf\nfrom 0\ncodes 4 0\nx 0 0\nbound 1\nexample 1 1 0\nlabel 1\n.\nend\n"
+    proofs("codes-" + name, text.replace(old, new, 1) if old else text, verdict, reason, "models/sets.json", base=SETS)
+proofs("codes-domain-two", "proof\nnorm 2\nfrom 0\ndomain 1.75 2.25 -inf inf\ncodes 4 0\nx 0 0\nbound inf\nlabel 1\n.\nend\n", A,
+       "code 2 alone lies in the domain, which x does not", "models/sets.json", base=SETS)
+proofs("codes-knn", "proof 1-NN\nnorm inf\nfrom 0\ncodes 2\nx 0\nbound 3\nnear 0 2\nend\n", R, "codes are for trees", "rows/line.csv", 1, base=LINE)
+# What goes right holds no code.
+BETWEEN = SETS.replace("[0.5,1.5,2.5,3.5]", "[0.25,0.75]")
+case("model", "models/sets-between.json", BETWEEN, A, "a set without a code", "accept")
+for name, head, verdict, reason in [
+    ("codes", "codes 4 0\n", A, "no code goes right"), ("numbers", "", R, "0.5 goes right"),
+    ("far", "prices 1e100 1 1 1\ncodes 4 0\n", A, "codes in reach, whatever they cost"),
+]:
+    proofs("between-" + name, "proof\nnorm inf\nfrom 0\n%sx 0 0\nbound inf\nlabel 1\n.\nend\n" % head, verdict, reason, "models/sets-between.json", base=BETWEEN)
+    proofs("between-sweep-" + name, "proof\nnorm inf\nfrom 0\n%sx 0 0\nbound inf\nlabel 1 0\n*1.\nend\n" % head, verdict, reason + ", and sweeps", "models/sets-between.json",
+           base=BETWEEN)
+
+
+# A condition of -Infinity sends all right, where label 1 is.
+RIGHT = XGBOOST.replace("[0.1,", "[-Infinity,")
+case("model", "models/xgboost-right.json", RIGHT, A, "a condition of -Infinity", "accept")
+for label, verdict in (0, R), (1, A):
+    proofs("right-%d" % label, "proof\nnorm inf\nfrom %d\nx 0 0\nbound inf\nlabel %d\n.\nend\n" % (label, 1 - label), verdict, "all inputs have label 1",
+           "models/xgboost-right.json", base=RIGHT)
 
 
 def pruning(name, text, verdict, reason):

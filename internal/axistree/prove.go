@@ -20,7 +20,7 @@ func (s *treeSearch) Prove(
 	ctx context.Context, w *bufio.Writer, bound float64, _ *prooftext.Recording,
 ) error {
 	borders := trees.BordersOf(s.t.Dim, []*trees.Axis{s.t})
-	root, ok := boxproof.Root(borders, &s.q, bound)
+	root, ok := boxproof.Root(borders, &prooftext.Question{Query: s.q}, bound)
 	if !ok {
 		return ctx.Err()
 	}

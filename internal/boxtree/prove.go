@@ -29,10 +29,10 @@ var _ prooftext.Prover = (*boxSearch)(nil)
 func (s *boxSearch) Prove(
 	ctx context.Context, w *bufio.Writer, bound float64, heard *prooftext.Recording,
 ) error {
-	q := s.Query
-	if s.coding != nil { // of real numbers alone, or Prove is not asked
+	q := prooftext.Question{Query: s.Query}
+	if s.coding != nil { // of numbers and categories alone, or Prove is not asked
 		var err error
-		if q, err = prooftext.Real(q); err != nil {
+		if q, err = prooftext.Real(s.Query); err != nil {
 			return err
 		}
 	}
@@ -44,7 +44,15 @@ func (s *boxSearch) Prove(
 		return fmt.Errorf("softmax: two classes are so near each other that libraries' "+
 			"exponentials may differ: %w", prooftext.ErrBound)
 	}
-	p := proof{boxproof.NewWriter(ctx, w, root), nearer(heard, bound)}
+	vacant := func(b grid.Box) bool {
+		for f, span := range b {
+			if q.IsCategory(f) && !(s.Gap(int32(f), span.Lo, span.Hi) < min(bound, grid.Closed)) {
+				return true
+			}
+		}
+		return false
+	}
+	p := proof{boxproof.NewWriter(ctx, w, root), nearer(heard, bound), vacant}
 	for label := range s.model.Classes {
 		if s.Query.Reaches(label) {
 			if !s.proveLabel(&p, label, heard) && ctx.Err() == nil {
@@ -64,7 +72,7 @@ func (s *boxSearch) proveLabel(p *proof, label int, heard *prooftext.Recording) 
 		if lead, ok := began(heard, t); ok {
 			leads := slices.Clone(s.leads[t.first:t.last])
 			leads[0], leads[lead-t.first] = leads[lead-t.first], leads[0]
-			return p.Relaxed(grid.Forest{Sums: &s.model.Sums, Grid: s.Grid}, leads)
+			return p.Relaxed(grid.Forest{Sums: &s.model.Sums, Grid: s.Grid}, leads, p.vacant)
 		}
 	}
 	// a label without a target is hopeless, and lost everywhere
@@ -78,7 +86,8 @@ func (s *boxSearch) Confirms(z []float64) bool { return s.model.Sure(z) }
 // proof is a proof that is being written.
 type proof struct {
 	*boxproof.Writer
-	nodes map[piece]*node
+	nodes  map[piece]*node
+	vacant func(b grid.Box) bool // see boxproof.Writer.Relaxed
 }
 
 // below writes the tree of a piece.

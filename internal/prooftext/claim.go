@@ -4,13 +4,11 @@ import (
 	"bufio"
 	"math"
 	"strconv"
-
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 )
 
 // Claim is what a proof claims: that no answer to a query is nearer than a bound.
 type Claim struct {
-	search.Query
+	Question
 	Bound   float64
 	Example []float64 // that answers, nil for none
 	Label   int       // of the example
@@ -33,6 +31,13 @@ func (c *Claim) Begin(w *bufio.Writer) {
 		w.WriteString("prices")
 		for j, up := range c.Prices.Up {
 			floats(w, up, c.Prices.Down[j])
+		}
+		w.WriteByte('\n')
+	}
+	if c.Codes != nil {
+		w.WriteString("codes")
+		for _, n := range c.Codes {
+			w.WriteString(" " + strconv.Itoa(n))
 		}
 		w.WriteByte('\n')
 	}

@@ -11,13 +11,27 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Real returns a query without Moves, as proofs know them: with finite prices, none if all are 1,
-// and a domain of closed intervals. Its error says why there is none.
-func Real(q search.Query) (search.Query, error) {
+// Question is a query without Moves, as proofs know them: with finite prices, none if all are 1,
+// and a domain of closed intervals.
+type Question struct {
+	search.Query
+	Codes []int        // of each feature that is a category; 0 of a number, nil if none is one
+	moves *rules.Moves // that the query had
+}
+
+// Real returns the question of a query. Its error says why there is none.
+func Real(query search.Query) (q Question, err error) {
+	q.Query, q.moves = query, query.Moves
 	if q.Moves != nil {
-		if err := q.Moves.Refused(rules.Prices | rules.Directions); err != nil {
-			return q, fmt.Errorf("proofs know limits and prices of real numbers only: %w: %w",
+		const follows = rules.Prices | rules.Directions | rules.Categories
+		if err := q.Moves.Refused(follows); err != nil {
+			return q, fmt.Errorf("proofs know numbers and categories only: %w: %w",
 				err, errors.ErrUnsupported)
+		}
+		var ok bool
+		if q.Codes, ok = q.Moves.Codes(); !ok {
+			return q, fmt.Errorf("proofs know categories of so many codes only, which "+
+				"Feature.Codes or the model says: %w", errors.ErrUnsupported)
 		}
 		q.Prices, q.Domain = q.Moves.Real()
 		q.Moves = nil
@@ -39,6 +53,14 @@ func Real(q search.Query) (search.Query, error) {
 	q.Prices = finite(q.Prices)
 	return q, nil
 }
+
+// Price returns the price of a category in an interval; false if it holds none.
+func (q *Question) Price(feature int, i polytope.Interval) (float64, bool) {
+	return q.moves.Each[feature].Price(i)
+}
+
+// IsCategory reports whether a feature is one.
+func (q *Question) IsCategory(feature int) bool { return q.Codes != nil && q.Codes[feature] > 0 }
 
 // finite returns prices with 1 for directions that do not exist, which the domain says.
 func finite(p *polytope.Prices) *polytope.Prices {

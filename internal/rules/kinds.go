@@ -81,8 +81,8 @@ func (r *Rules) Beyond(follows Kinds) (feature int, what string) {
 	return 0, ""
 }
 
-// beyondReal returns what a feature is if it is more than a real number, and which kind of rule
-// that is; 0 if it is none.
+// beyondReal returns what a feature is if it is more than a real number, and which kinds of rules
+// those are; 0 if it is none.
 func (f *Feature) beyondReal() (Kinds, string) {
 	switch {
 	case f.Frozen && f.Group == 0: // whatever it is, it stays so
@@ -90,6 +90,9 @@ func (f *Feature) beyondReal() (Kinds, string) {
 		return Steps, fmt.Sprintf("may take multiples of %v only", f.Step)
 	case f.Group > 0:
 		return Groups, fmt.Sprintf("is a member of one-hot group %d", f.Group)
+	case f.Categorical && f.Missing != KeepMissing:
+		return Categories | Missing,
+			fmt.Sprintf("is a category with the rule %q for missing values", f.Missing)
 	case f.Categorical:
 		return Categories, "is a category"
 	case f.Missing != KeepMissing:

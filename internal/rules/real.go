@@ -17,13 +17,48 @@ func (r *Rules) Real() (*polytope.Prices, polytope.Box) {
 	domain := make(polytope.Box, len(r.X))
 	for j := range r.Features {
 		m := r.move(j)
-		if domain[j] = m.free; m.stays {
+		if domain[j] = m.free; m.Categorical {
+			domain[j] = m.withOwn()
+		}
+		if m.stays {
 			domain[j] = polytope.Interval{Lo: m.x, Hi: m.x}
 			m.Up, m.Down = math.Inf(1), math.Inf(1)
 		}
 		p.Up[j], p.Down[j] = m.Up, m.Down
 	}
 	return Priced(p), domain
+}
+
+// withOwn returns the interval from the least to the greatest value of a category. Besides codes
+// that it may have it holds none but that of X.
+func (m *Move) withOwn() polytope.Interval {
+	if !m.own {
+		return m.free
+	}
+	i := m.free
+	if i.Empty() {
+		return polytope.Interval{Lo: m.x, Hi: m.x}
+	}
+	i.Lo, i.Hi = min(i.Lo, m.x), max(i.Hi, m.x)
+	return i
+}
+
+// Codes returns of each feature how many codes it may take as a category, 0 for a number; nil if
+// none is a category. It returns false if one may take any code.
+func (r *Rules) Codes() (codes []int, ok bool) {
+	for j := range r.Features {
+		f := &r.Features[j]
+		if kind, _ := f.beyondReal(); kind&Categories == 0 {
+			continue
+		}
+		if codes == nil {
+			codes = make([]int, len(r.X))
+		}
+		if codes[j] = f.Codes; f.Codes == 0 {
+			return nil, false
+		}
+	}
+	return codes, true
 }
 
 // Priced returns prices, nil if all are 1.

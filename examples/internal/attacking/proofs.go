@@ -27,13 +27,20 @@ func (e *evaluation) checkProvable(a *attack.RegionBased) error {
 	if e.rules == nil {
 		return nil
 	}
-	moves := e.rules.From(a.Options, make([]float64, a.Classifier.Dim()))
-	if j, what := moves.Beyond(rules.Prices | rules.Directions); what != "" {
+	moves := e.rules.WithCategories(a.Classifier).From(a.Options,
+		make([]float64, a.Classifier.Dim()))
+	if j, what := moves.Beyond(rules.Prices | rules.Directions | rules.Categories); what != "" {
 		if g := moves.Features[j].Group; g > 0 {
 			what = fmt.Sprintf("belongs to the group %.40q", e.rules.Groups[g-1].Name)
 		}
 		return fmt.Errorf("--proofs: by --costs, feature %s %s, and proofs know features that "+
-			"may be any number only: leave out --proofs, or the rule", e.nameOf(j), what)
+			"may be any number, and categories of the model, only: leave out --proofs, or the "+
+			"rule", e.nameOf(j), what)
+	}
+	if _, ok := moves.Codes(); !ok {
+		return errors.New("--proofs: by --costs, a feature is a category, and proofs know those " +
+			"only of which the model says how many codes they have: leave out --proofs, or " +
+			"the rule")
 	}
 	if c, ok := a.Classifier.(search.Follower); ok && c.Follows()&rules.Proofs != 0 {
 		return nil

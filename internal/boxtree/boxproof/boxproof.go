@@ -14,15 +14,34 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Root returns the intervals of each feature that hold a value of the domain and whose own gap
-// is less than a bound, exactly; false if some feature has none.
-func Root(borders []trees.Borders, q *search.Query, bound float64) (grid.Box, bool) {
+// is less than a bound, exactly, and of a category those from the first such to the last; false if
+// some feature has none.
+func Root(borders []trees.Borders, q *prooftext.Question, bound float64) (grid.Box, bool) {
 	box := make(grid.Box, len(borders))
 	for f, b := range borders {
+		if q.IsCategory(f) {
+			near := func(s int32) bool {
+				price, ok := q.Price(f, b.Side(s, s))
+				return ok && price < bound
+			}
+			box[f] = grid.Span{Lo: 0, Hi: int32(len(b))}
+			for box[f].Lo <= box[f].Hi && !near(box[f].Lo) {
+				box[f].Lo++
+			}
+			for box[f].Lo <= box[f].Hi && !near(box[f].Hi) {
+				box[f].Hi--
+			}
+			if box[f].Lo > box[f].Hi {
+				return nil, false
+			}
+			continue
+		}
 		domain := polytope.Line()
 		if q.Domain != nil {
 			domain = q.Domain[f]
@@ -30,7 +49,7 @@ func Root(borders []trees.Borders, q *search.Query, bound float64) (grid.Box, bo
 		side := func(s int32) polytope.Interval { return b.Side(s, s).Intersect(domain) }
 		near := func(s int32) bool {
 			i := side(s)
-			return !i.Empty() && nearer(q, f, i.Closest(q.X[f]), bound)
+			return !i.Empty() && nearer(&q.Query, f, i.Closest(q.X[f]), bound)
 		}
 		first, last := int32(0), int32(len(b))
 		for first < last && side(first).Empty() {

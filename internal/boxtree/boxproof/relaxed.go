@@ -16,15 +16,19 @@ type relaxed struct {
 	*Writer
 	grid.Forest
 	leads   []trees.Lead // of the label, that of the potentials first
-	goal    float64      // from which on it may be won
+	vacant  func(b grid.Box) bool
+	goal    float64 // from which on it may be won
 	sweeper potentials.Sweeper
 	failed  bool
 }
 
 // Relaxed writes the tree of a label, which has these leads, with potentials for the first. They
 // are in ℓ∞ only, in which all leaves that meet the root box are near. It returns false if that
-// cannot be proven.
-func (w *Writer) Relaxed(f grid.Forest, leads []trees.Lead) bool {
+// cannot be proven. A box is vacant where intervals of categories have no input nearer than the
+// bound.
+func (w *Writer) Relaxed(
+	f grid.Forest, leads []trees.Lead, vacant func(b grid.Box) bool,
+) bool {
 	l, whole := &leads[0], slices.Clone(w.box)
 	d := decompose(f, l, whole)
 	if d == nil {
@@ -34,7 +38,7 @@ func (w *Writer) Relaxed(f grid.Forest, leads []trees.Lead) bool {
 	if !ok {
 		return false
 	}
-	r := relaxed{Writer: w, Forest: f, leads: leads, goal: limit}
+	r := relaxed{Writer: w, Forest: f, leads: leads, vacant: vacant, goal: limit}
 	w.label(strconv.Itoa(l.Label)+" "+strconv.Itoa(l.Rival),
 		func() { r.part(d, whole, rootSweeps) })
 	return !r.failed
@@ -45,11 +49,11 @@ const mostSweeps, rootSweeps = 8, 30
 
 // part writes the tree of a part of a box, in which potentials are known.
 func (r *relaxed) part(d *potentials.Decomposition, box grid.Box, sweeps int) {
-	if r.failed || r.ctx.Err() != nil || r.lost(box) {
+	if r.failed || r.ctx.Err() != nil || r.vacant(box) || r.lost(box) {
 		r.Leaf()
 		return
 	}
-	if d = r.sweeper.Narrow(d, box, 0, r.goal); d == nil {
+	if d = r.sweeper.Narrow(d, box, 0, r.goal); d == nil || r.vacant(d.Box()) {
 		r.sweep(0)
 		r.Leaf()
 		return

@@ -72,7 +72,7 @@ var (
 	term      = regexp.MustCompile(`(?m)^(?:c|d [0-9]+ [0-9]+) .*?( [^ \n]+)`)
 	bound     = regexp.MustCompile(`(?m)^bound (.*)$`)
 	example   = regexp.MustCompile(`(?m)^example .*[ ](.*)$`)
-	claim     = regexp.MustCompile(`(?m)^((?:from|target|norm|domain|prices|x) .*)$`)
+	claim     = regexp.MustCompile(`(?m)^((?:from|target|norm|domain|prices|codes|x) .*)$`)
 	digits    = regexp.MustCompile(`[0-9.]+[,\]} ]`)
 )
 
@@ -145,6 +145,8 @@ func changeClaim(rng *rand.Rand, p string) string {
 		switch i := 1 + rng.IntN(len(words)-1); words[0] {
 		case "norm":
 			words[1] = []string{"1", "2", "inf"}[rng.IntN(3)]
+		case "codes":
+			words[i] = strconv.Itoa(rng.IntN(9))
 		case "from", "target":
 			words[1] = strconv.Itoa(rng.IntN(3))
 		default:

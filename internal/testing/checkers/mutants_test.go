@@ -178,7 +178,7 @@ func (h *hunt) original(s *subject, p []byte) (o original) {
 func (o original) covers(c proof.Claim) bool {
 	return c.Bound <= o.Bound && c.Norm == o.Norm && c.From == o.From && c.Target == o.Target &&
 		slices.Equal(c.X, o.X) && slices.Equal(c.Domain, o.Domain) &&
-		slices.Equal(c.Prices, o.Prices)
+		slices.Equal(c.Prices, o.Prices) && slices.Equal(c.Codes, o.Codes)
 }
 
 // radius asks the attack about a claim: no example is nearer than least, and there is one at
@@ -193,9 +193,7 @@ func (h *hunt) radius(c classifier.Classifier, claim proof.Claim) (least, neares
 		}[claim.Norm],
 		MaxNodes: 50_000,
 	}
-	for _, p := range claim.Prices {
-		o.Features = append(o.Features, attack.Feature{Up: p[0], Down: p[1]})
-	}
+	o.Features = features(claim)
 	for _, d := range claim.Domain {
 		o.Domain = append(o.Domain, polytope.Interval{Lo: d[0], Hi: d[1]})
 	}
@@ -221,6 +219,20 @@ func (h *hunt) radius(c classifier.Classifier, claim proof.Claim) (least, neares
 		}
 	}
 	return least, nearest
+}
+
+// features returns what a claim says about features.
+func features(claim proof.Claim) []attack.Feature {
+	all := make([]attack.Feature, len(claim.X))
+	for j, p := range claim.Prices {
+		all[j].Up, all[j].Down = p[0], p[1]
+	}
+	for j, n := range claim.Codes {
+		if n > 0 {
+			all[j].Categorical, all[j].Codes, all[j].Down = true, min(n, 1<<20), 0
+		}
+	}
+	return all
 }
 
 func inside(claim proof.Claim) bool {

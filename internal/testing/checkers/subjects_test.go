@@ -132,10 +132,12 @@ func drawSubjects(t *testing.T, rng *rand.Rand) (all []*subject) {
 		drawNeighbors(t, rng, norm))
 }
 
-// drawRuled makes trees with rules of moves that proofs know: limits and prices of real numbers.
+// drawRuled makes trees with rules of moves that proofs know: limits and prices of real numbers,
+// and categories.
 func drawRuled(t *testing.T, rng *rand.Rand, norm polytope.Norm) *subject {
-	kind := []string{"prices", "directions", "frozen", "limits"}[rng.IntN(4)]
+	kind := []string{"prices", "directions", "frozen", "limits", "category", "sets"}[rng.IntN(6)]
 	in := instance.DrawRuled(t, rng, kind, norm)
+	limitCodes(rng, in)
 	s := newSubject(t, kind, in.C, nil)
 	s.prove(t, in.X, in.Options())
 	s.explain(t, in.X, in.Options())

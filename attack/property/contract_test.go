@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -116,13 +117,6 @@ func TestRefused(t *testing.T) {
 		Value: []float64{1}}}}
 	numbers.regressor, numbers.votes.Vote = true, classifier.SumVote
 	regressor := numbers.model(t, numbers.trees[0])
-	leaf := classifier.TreeNode{Feature: -1, Left: -1, Right: -1, Value: []float64{1, 0}}
-	set, err := classifier.NewTree(6, classifier.AtMostFloat64, []classifier.TreeNode{
-		{Thresholds: []float64{1, 2}, Left: 1, Right: 2, Value: leaf.Value}, leaf, leaf,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	ask := func(m Model, features []int, o Options) error {
 		_, err := Depends(ctx, m, features, o)
 		return err
@@ -139,7 +133,6 @@ func TestRefused(t *testing.T) {
 		err, want error
 	}{
 		{ask(knn, []int{0}, Options{}), errors.ErrUnsupported},
-		{ask(set, []int{0}, Options{}), errors.ErrUnsupported},
 		{ask(nil, []int{0}, Options{}), classifier.ErrOption},
 		{ask(e, nil, Options{}), ErrFeature},
 		{ask(e, []int{6}, Options{}), ErrFeature},
@@ -160,5 +153,36 @@ func TestRefused(t *testing.T) {
 		if !errors.Is(c.err, c.want) {
 			t.Errorf("%v, want %v", c.err, c.want)
 		}
+	}
+}
+
+// TestSameTrees: two models of the same trees are told to be the same without a search, whatever
+// the order of their trees, and wherever the number that sums start from is: among trees or not.
+func TestSameTrees(t *testing.T) {
+	rng := rand.New(rand.NewPCG(10, 31))
+	var members []*classifier.Tree
+	for range 12 {
+		members = append(members, instance.GrowTree(t, rng, classifier.BelowFloat32, 6, 2, 5,
+			rng.NormFloat64, rng.NormFloat64))
+	}
+	opts := classifier.EnsembleOptions{Vote: classifier.SumVote, Base: []float64{0.1, 0.3}}
+	a, err := classifier.NewEnsemble(members, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Reverse(members)
+	constant, err := classifier.NewTree(6, classifier.BelowFloat32,
+		[]classifier.TreeNode{{Feature: -1, Left: -1, Right: -1, Value: opts.Base}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts.Base, opts.AnyOrder = nil, true
+	b, err := classifier.NewEnsemble(append(members, constant), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Differ(t.Context(), a, b, Options{})
+	if err != nil || r.Status != attack.StatusNone || r.Bound != 0 || r.Nodes != 0 {
+		t.Errorf("%+v, %v", r, err)
 	}
 }

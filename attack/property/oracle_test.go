@@ -176,8 +176,10 @@ func (o *truth) ends(j int, f attack.Feature, row value) (ends []value) {
 		for _, nodes := range trees {
 			for i := range nodes {
 				if nodes[i].Left >= 0 && nodes[i].Feature == j {
-					end, _ := o.end(nodes[i].Threshold)
-					ends = append(ends, end)
+					for _, t := range thresholds(&nodes[i]) {
+						end, _ := o.end(t)
+						ends = append(ends, end)
+					}
 				}
 			}
 		}
@@ -197,6 +199,14 @@ func (o *truth) ends(j int, f attack.Feature, row value) (ends []value) {
 	}
 	slices.SortFunc(ends, (*big.Rat).Cmp)
 	return slices.CompactFunc(ends, func(a, b value) bool { return a.Cmp(b) == 0 })
+}
+
+// thresholds returns those of a test: one, or those of a set.
+func thresholds(n *classifier.TreeNode) []float64 {
+	if n.Thresholds != nil {
+		return n.Thresholds
+	}
+	return []float64{n.Threshold}
 }
 
 // end returns where the left side of a test ends, and whether that number is on it.
@@ -281,9 +291,13 @@ func (d *drawn) leaf(nodes []classifier.TreeNode, x []value) (i int) {
 		n := &nodes[i]
 		left := n.MissingLeft
 		if v := x[n.Feature]; v != nil {
-			end, closed := d.end(n.Threshold)
-			c := v.Cmp(end)
-			left = c < 0 || (c == 0 && closed)
+			left = true
+			for _, t := range thresholds(n) {
+				end, closed := d.end(t)
+				if c := v.Cmp(end); c > 0 || (c == 0 && !closed) {
+					left = !left
+				}
+			}
 		}
 		if i = n.Right; left {
 			i = n.Left

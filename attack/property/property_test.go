@@ -153,6 +153,10 @@ func (d *drawn) drawTrees(rng *rand.Rand) {
 			case rng.IntN(8) > 0:
 			case other[i].Left >= 0:
 				other[i].Threshold += 0.25
+				other[i].Thresholds = slices.Clone(other[i].Thresholds)
+				for k := range other[i].Thresholds {
+					other[i].Thresholds[k] += 0.25
+				}
 			default:
 				other[i].Value[0] += number()
 			}
@@ -179,7 +183,9 @@ func (d *drawn) grow(
 		if depth > 0 && rng.IntN(5) > 0 {
 			nodes[at].Feature, nodes[at].MissingLeft = rng.IntN(d.dim), rng.IntN(2) == 0
 			nodes[at].Threshold = float64(rng.IntN(9)-4) / 4
-			if rng.IntN(6) == 0 {
+			if rng.IntN(4) == 0 {
+				nodes[at].Thresholds = drawSet(rng)
+			} else if rng.IntN(6) == 0 {
 				nodes[at].Threshold = math.Nextafter(nodes[at].Threshold, 9)
 			}
 			left := below(depth - 1)
@@ -190,6 +196,19 @@ func (d *drawn) grow(
 	}
 	below(depth)
 	return nodes
+}
+
+// drawSet draws the thresholds of a test of a set: some of seven.
+func drawSet(rng *rand.Rand) (set []float64) {
+	for len(set) < 2 {
+		set = nil
+		for k := range 7 {
+			if rng.IntN(2) == 0 {
+				set = append(set, float64(k-3)/2)
+			}
+		}
+	}
+	return set
 }
 
 func (d *drawn) model(t *testing.T, all [][]classifier.TreeNode) Model {
@@ -227,6 +246,7 @@ func (d *drawn) file(t *testing.T, all [][]classifier.TreeNode) string {
 			columns["left"] = append(columns["left"], n.Left)
 			columns["right"] = append(columns["right"], n.Right)
 			columns["threshold"] = append(columns["threshold"], n.Threshold)
+			columns["thresholds"] = append(columns["thresholds"], n.Thresholds)
 			columns["missing_left"] = append(columns["missing_left"], n.MissingLeft)
 			columns["value"] = append(columns["value"], n.Value)
 		}

@@ -2,7 +2,6 @@ package property
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -72,14 +71,7 @@ func functionOf(m Model) (f trees.Function, err error) {
 	if rows.IsNil(m) {
 		return f, fmt.Errorf("%w: no model", classifier.ErrOption)
 	}
-	if f, err = classifier.FunctionOf(m); err != nil {
-		return f, err
-	}
-	if slices.ContainsFunc(f.Trees, (*trees.Axis).HasSets) {
-		return f, fmt.Errorf("the model tests sets of categories, which questions about all "+
-			"inputs are not for: %w", errors.ErrUnsupported)
-	}
-	return f, nil
+	return classifier.FunctionOf(m)
 }
 
 // outputOf returns the output that counts.

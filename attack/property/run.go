@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
@@ -38,7 +39,7 @@ type best struct {
 	*question
 	mu       sync.Mutex
 	asked    int
-	open     bool // a search was not begun
+	open     int // how many searches, or spaces, have not been looked at
 	bound    float64
 	treewise bool // no tree has a difference above 0
 	nodes    int
@@ -63,7 +64,7 @@ func (q *question) search(
 		inner, cancel = context.WithTimeout(ctx, q.opts.Timeout)
 		defer cancel()
 	}
-	b := &best{question: q, bound: math.Inf(-1), treewise: true}
+	b := &best{question: q, bound: math.Inf(-1), treewise: true, open: q.spaces()}
 	across, along := q.opts.workers(q.spaces()), 1
 	if q.spaces() == 1 {
 		across, along = 1, q.opts.Workers
@@ -76,9 +77,7 @@ func (q *question) search(
 		return nothing(), err
 	case errors.Is(ctx.Err(), context.Canceled):
 		return nothing(), ctx.Err()
-	case inner.Err() != nil:
-		b.open = true
-	case b.asked == 0:
+	case b.open == 0 && b.asked == 0:
 		return nothing(), fmt.Errorf("%w: no row has an input near it that the domain and "+
 			"the rules allow", pairs.ErrEmpty)
 	}
@@ -92,15 +91,15 @@ func (b *best) space(
 	s, err := b.question.space(number)
 	switch {
 	case errors.Is(err, pairs.ErrEmpty) && b.near != nil:
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.open--
 		return nil
 	case err != nil:
 		return err
 	}
 	m := s.Code(b.of[0].Ensemble, b.of[1].Ensemble)
 	list := tasks(s)
-	b.mu.Lock()
-	b.asked++
-	b.mu.Unlock()
 	if len(list) == 0 {
 		b.note(0, true, nil, 0)
 	}
@@ -113,9 +112,32 @@ func (b *best) space(
 			list = append(list, b.flips(t)...)
 		}
 	}
+	b.mu.Lock()
+	b.asked++
+	b.open += len(list) - 1
+	b.mu.Unlock()
 	return rows.Each(ctx, workers, len(list), func(i int) error {
-		return try(ctx, m, list[i], [...]int{number, i})
+		inner, cancel := share(ctx, len(list)-i, b.opts.workers(len(list)))
+		defer cancel()
+		err := try(inner, m, list[i], [...]int{number, i})
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.open--
+		return err
 	})
+}
+
+// share returns a context that ends when a search has had its part of the time that is left for so
+// many searches.
+func share(
+	ctx context.Context, searches, workers int,
+) (context.Context, context.CancelFunc) {
+	end, ok := ctx.Deadline()
+	if !ok || searches <= workers {
+		return context.WithCancel(ctx)
+	}
+	left := time.Until(end)
+	return context.WithTimeout(ctx, left/time.Duration(searches)*time.Duration(workers))
 }
 
 // try searches for the largest difference of a task, unless a larger one is known.
@@ -194,7 +216,7 @@ func (b *best) result() Result {
 	if b.opts.Labels {
 		return b.labelled(r)
 	}
-	if b.open {
+	if b.open > 0 {
 		r.Bound = max(r.Bound, b.loose())
 	}
 	if !b.alone {
@@ -223,7 +245,7 @@ func (b *best) labelled(r Result) Result {
 	case b.pair != nil:
 		b.show(&r)
 		r.Status, r.Bound = attack.StatusOptimal, math.Inf(1)
-	case r.Bound == 0 && !b.open:
+	case r.Bound == 0 && b.open == 0:
 		r.Status = attack.StatusNone
 	default:
 		r.Bound = math.Inf(1)

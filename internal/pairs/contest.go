@@ -24,8 +24,8 @@ func (m *Models) Contest(
 	first, second int, a, b []trees.Lead, copied []int,
 ) (*Contest, error) {
 	c := &Contest{Difference: &Difference{Space: m.Space, copied: copied, box: m.box(copied)}}
-	w := m.walk(m.side(first, &Output{Ensemble: m.of[first]}),
-		m.side(second, &Output{Ensemble: m.of[second]}), copied, c.box)
+	w := m.walk(first, second, &Output{Ensemble: m.of[first]},
+		&Output{Ensemble: m.of[second]}, copied, c.box)
 	t := &terms{w: w, a: a, b: b}
 	w.values, w.zeros = t.values, make([]float64, len(a)+len(b)+1)
 	base, grown := t.base(), w.all()
@@ -62,7 +62,7 @@ type terms struct {
 }
 
 // values returns what leaves add to each lead, rounded up.
-func (t *terms) values(tree, i, j int) []float64 {
+func (t *terms) values(at [2]int, i, j int) []float64 {
 	values := slices.Clone(t.w.zeros)
 	all := len(values) - 1
 	add := func(leads []trees.Lead, rival int, gains, at []float64) {
@@ -74,10 +74,10 @@ func (t *terms) values(tree, i, j int) []float64 {
 		}
 	}
 	if i >= 0 {
-		add(t.a, t.b[0].Label, t.w.a.value(tree, i), values)
+		add(t.a, t.b[0].Label, t.w.a.value(at[0], i), values)
 	}
 	if j >= 0 {
-		add(t.b, t.a[0].Label, t.w.b.value(tree, j), values[len(t.a):])
+		add(t.b, t.a[0].Label, t.w.b.value(at[1], j), values[len(t.a):])
 	}
 	return values
 }

@@ -3,7 +3,6 @@ package pairs
 import (
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -11,26 +10,28 @@ import (
 type side struct {
 	*Output
 	trees []*coded
-	order []int   // the number of each tree in the ensemble
 	home  []int32 // the feature of the pair by that of the model
 }
 
 // value returns what a leaf contributes.
-func (s *side) value(t, leaf int) []float64 { return s.Ensemble.Value(s.order[t], leaf) }
+func (s *side) value(t, leaf int) []float64 { return s.Ensemble.Value(t, leaf) }
 
-// walker grows difference trees: of tree number t of both sides, or of one alone.
+// walker grows difference trees: of a tree of each side, or of one alone.
 type walker struct {
-	a, b  *side
-	box   grid.Box // of the pair, of what reaches the node
+	a, b  side
+	pairs [][2]int // of trees
+	box   []codes  // of the pair, of what reaches the node
 	same  bool     // both sides have the same trees
 	apart [][]bool // by tree and node, if they are the same: a test below reads another copy
 	// values are those of a leaf of each side, none for a side that has no part in the tree.
-	values func(t, i, j int) []float64
+	values func(at [2]int, i, j int) []float64
+	// based says that trees of one leaf are in what the sums start from.
+	based bool
 	// cancels says that they are zeros where both sides are in the same leaf.
 	cancels bool
 	zeros   []float64 // as many as values
 
-	t     int
+	at    [2]int // the trees
 	nodes []trees.Node
 	most  int
 	full  bool // there are too many nodes
@@ -39,54 +40,60 @@ type walker struct {
 // none is the node of a side that has no part in a tree.
 const none = -1
 
-// grow returns the difference of tree t of both sides, or of one side alone; false if it would have
+// grow returns the difference of a tree of each side, or of one side alone; false if it would have
 // more than so many nodes. A single leaf is a difference that is everywhere the same.
-func (w *walker) grow(t, a, b, most int) ([]trees.Node, bool) {
-	w.t, w.nodes, w.most, w.full = t, nil, most, false
-	w.below(a, b)
+func (w *walker) grow(at [2]int, most int) ([]trees.Node, bool) {
+	w.at, w.nodes, w.most, w.full = at, nil, most, false
+	w.below(min(at[0], 0), min(at[1], 0)) // none is −1
 	return w.nodes, !w.full
 }
 
 // below appends the difference of what lies below a node of each side, and returns where it is.
 func (w *walker) below(i, j int) int {
 	at := len(w.nodes)
-	var cut [2]int32
 	if i >= 0 {
-		i, cut[0] = w.a.trees[w.t].descend(i, w.a.home, w.box)
+		i = w.a.trees[w.at[0]].descend(i, w.a.home, w.box)
 	}
 	if j >= 0 {
-		j, cut[1] = w.b.trees[w.t].descend(j, w.b.home, w.box)
+		j = w.b.trees[w.at[1]].descend(j, w.b.home, w.box)
 	}
-	leafA, leafB := i < 0 || w.a.trees[w.t].IsLeaf(i), j < 0 || w.b.trees[w.t].IsLeaf(j)
-	equal := w.cancels && i == j && !w.apart[w.t][i]
+	leafA, leafB := i < 0 || w.a.trees[w.at[0]].IsLeaf(i), j < 0 || w.b.trees[w.at[1]].IsLeaf(j)
+	equal := w.cancels && i == j && !w.apart[w.at[0]][i]
 	w.full = w.full || at >= w.most
 	if equal || (leafA && leafB) || w.full {
 		leaf := trees.Node{Feature: -1, Left: -1, Right: -1, Value: w.zeros}
 		if !equal && !w.full {
-			leaf.Value = w.values(w.t, i, j)
+			leaf.Value = w.values(w.at, i, j)
 		}
 		w.nodes = append(w.nodes, leaf)
 		return at
 	}
-	of, node, c := w.a, i, cut[0]
+	of, tree, node := &w.a, w.at[0], i
 	if leafA || (!leafB && w.same && j < i) {
-		of, node, c = w.b, j, cut[1]
+		of, tree, node = &w.b, w.at[1], j
 	}
-	w.part(of.home[of.trees[w.t].tests[node].feature], c, i, j)
+	test := &of.trees[tree].tests[node]
+	w.part(of.home[test.feature], test, i, j)
 	return at
 }
 
-// part appends a test that parts the codes of a feature behind a cut, and what lies below it.
-func (w *walker) part(f, cut int32, i, j int) {
-	at, span := len(w.nodes), w.box[f]
-	w.nodes = append(w.nodes, trees.Node{
-		Feature: int(f), Threshold: float64(cut) + 0.5, Value: w.zeros,
-	})
-	w.box[f].Hi = cut
+// part appends a test that parts the codes of a feature, and what lies below it.
+func (w *walker) part(f int32, t *test, i, j int) {
+	at, whole := len(w.nodes), w.box[f]
+	sides, cuts := t.split(whole)
+	n := trees.Node{Feature: int(f), Threshold: float64(cuts[0]) + 0.5, Value: w.zeros}
+	if len(cuts) > 1 {
+		n.Threshold = 0
+		for _, cut := range cuts {
+			n.Thresholds = append(n.Thresholds, float64(cut)+0.5)
+		}
+	}
+	w.nodes = append(w.nodes, n)
+	w.box[f] = sides[0]
 	left := w.below(i, j)
-	w.box[f] = grid.Span{Lo: cut + 1, Hi: span.Hi}
+	w.box[f] = sides[1]
 	right := w.below(i, j)
-	w.box[f] = span
+	w.box[f] = whole
 	a, b := &w.nodes[left], &w.nodes[right]
 	if a.Left < 0 && b.Left < 0 && slices.Equal(a.Value, b.Value) {
 		w.nodes[at] = *a
@@ -97,23 +104,23 @@ func (w *walker) part(f, cut int32, i, j int) {
 }
 
 // difference returns by how much the outputs of two leaves differ, rounded up.
-func (w *walker) difference(t, i, j int) []float64 {
+func (w *walker) difference(at [2]int, i, j int) []float64 {
 	switch {
 	case j < 0:
-		return []float64{w.a.of(w.a.value(t, i)).high}
+		return []float64{w.a.of(w.a.value(at[0], i)).high}
 	case i < 0:
-		return []float64{-w.b.of(w.b.value(t, j)).low}
+		return []float64{-w.b.of(w.b.value(at[1], j)).low}
 	}
-	a, b := w.a.of(w.a.value(t, i)), w.b.of(w.b.value(t, j))
-	if w.a.equals(w.b, t, i, j) {
+	a, b := w.a.of(w.a.value(at[0], i)), w.b.of(w.b.value(at[1], j))
+	if w.a.equals(&w.b, at, i, j) {
 		return []float64{0}
 	}
 	return []float64{up(a.high, b.low)}
 }
 
 // equals reports whether two leaves contribute the same numbers to the same output.
-func (s *side) equals(o *side, t, i, j int) bool {
-	v, u := s.value(t, i), o.value(t, j)
+func (s *side) equals(o *side, at [2]int, i, j int) bool {
+	v, u := s.value(at[0], i), o.value(at[1], j)
 	return s.Divisor == o.Divisor && v[s.Plus] == u[o.Plus] && (s.Minus < 0) == (o.Minus < 0) &&
 		(s.Minus < 0 || v[s.Minus] == u[o.Minus])
 }
@@ -129,8 +136,8 @@ func (w *walker) mark(c *coded) []bool {
 		t, n := &c.tests[i], c.Children[i]
 		apart[i] = apart[n.Left] || apart[n.Right]
 		if a, b := w.a.home[t.feature], w.b.home[t.feature]; a != b && !apart[i] {
-			left, whole, _ := t.way(w.box[a])
-			other, alike, _ := t.way(w.box[b])
+			left, whole := t.way(w.box[a])
+			other, alike := t.way(w.box[b])
 			apart[i] = !whole || !alike || left != other
 		}
 	}

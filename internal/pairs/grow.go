@@ -10,26 +10,35 @@ import (
 // nodes, before each stands for itself.
 const mostNodes = 16
 
-// all grows the trees of both sides, tree by tree where there are as many.
+// all grows the trees of both sides, pair by pair.
 func (w *walker) all() (grown [][]trees.Node) {
-	n, k := len(w.a.trees), len(w.b.trees)
-	for t := range max(n, k) {
-		if w.cancels && !w.apart[t][0] {
+	for _, pair := range w.pairs {
+		a, b := pair[0], pair[1]
+		if w.cancels && !w.apart[a][0] {
 			continue // both are in the same leaf
 		}
-		if n == k {
-			size := w.a.trees[t].Len() + w.b.trees[t].Len()
-			if nodes, ok := w.grow(t, 0, 0, mostNodes*size); ok {
+		size := 0
+		if a != none {
+			size += w.a.trees[a].Len()
+		}
+		if b != none {
+			size += w.b.trees[b].Len()
+		}
+		if w.based && size <= 2 {
+			continue
+		}
+		if a != none && b != none {
+			if nodes, ok := w.grow(pair, mostNodes*size); ok {
 				grown = append(grown, nodes)
 				continue
 			}
 		}
-		if t < n {
-			nodes, _ := w.grow(t, 0, none, math.MaxInt)
+		if a != none {
+			nodes, _ := w.grow([...]int{a, none}, math.MaxInt)
 			grown = append(grown, nodes)
 		}
-		if t < k {
-			nodes, _ := w.grow(t, none, 0, math.MaxInt)
+		if b != none {
+			nodes, _ := w.grow([...]int{none, b}, math.MaxInt)
 			grown = append(grown, nodes)
 		}
 	}

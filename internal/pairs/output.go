@@ -40,6 +40,29 @@ func (o *Output) base() bracket {
 	return o.of(o.Ensemble.Vote.Base)
 }
 
+// constant returns what the output starts from with what trees of one leaf add; 0 for none.
+func (o *Output) constant() *big.Rat {
+	if o == nil {
+		return new(big.Rat)
+	}
+	sum := o.exactly(o.Ensemble.Vote.Base)
+	for t, tree := range o.Ensemble.Trees {
+		if tree.Len() == 1 {
+			sum.Add(sum, o.exactly(o.Ensemble.Value(t, 0)))
+		}
+	}
+	return sum.Quo(sum, exact.Float(o.Divisor))
+}
+
+// roundUp returns the smallest float64 that is not less.
+func roundUp(v *big.Rat) float64 {
+	f, ok := v.Float64()
+	if !ok && exact.Float(f).Cmp(v) < 0 {
+		f = math.Nextafter(f, math.Inf(1))
+	}
+	return f
+}
+
 // up returns a − b, rounded up.
 func up(a, b float64) float64 { return -precise.SubDown(b, a) }
 

@@ -15,8 +15,9 @@ import (
 type Models struct {
 	*Space
 	trees [2][]*coded
-	order [2][]int // of the trees
 	of    [2]*trees.Ensemble[*trees.Axis]
+	// matched are trees of both models, each in one pair; none stands for no tree.
+	matched [][2]int
 }
 
 // Code codes the trees of a model, or of two. Their borders are among those of the space.
@@ -24,14 +25,14 @@ func (s *Space) Code(a, b *trees.Ensemble[*trees.Axis]) *Models {
 	m := &Models{Space: s, of: [...]*trees.Ensemble[*trees.Axis]{a, b}}
 	for i, e := range m.of {
 		if i == 1 && e == m.of[0] {
-			m.trees[1], m.order[1] = m.trees[0], m.order[0]
+			m.trees[1] = m.trees[0]
 			break
 		}
-		for t, tree := range e.Trees {
-			m.trees[i], m.order[i] = append(m.trees[i], s.code(tree)), append(m.order[i], t)
+		for _, tree := range e.Trees {
+			m.trees[i] = append(m.trees[i], s.code(tree))
 		}
 	}
-	if a != b && (a.Vote.AnyOrder || b.Vote.AnyOrder) {
+	if a != b {
 		m.match()
 	}
 	return m
@@ -58,11 +59,13 @@ func (m *Models) Difference(
 	if within != nil {
 		within(d.box)
 	}
-	w := m.walk(m.side(first, a), m.side(second, b), copied, d.box)
-	w.cancels, w.zeros, w.values = w.same && *a == *b, []float64{0}, w.difference
+	w := m.walk(first, second, a, b, copied, d.box)
+	w.based, w.cancels = true, w.same && *a == *b
+	w.zeros, w.values = []float64{0}, w.difference
 	base := []float64{0}
-	if va, vb := a.base(), b.base(); !w.cancels && (va != vb || va.low != va.high) {
-		base[0] = up(va.high, vb.low)
+	if !w.cancels {
+		constant := a.constant()
+		base[0] = roundUp(constant.Sub(constant, b.constant()))
 	}
 	grown := w.all()
 	most := quantize(grown, base)
@@ -87,16 +90,10 @@ func (d *Difference) add(nodes []trees.Node) error {
 	return err
 }
 
-// side returns an output of a model.
-func (m *Models) side(model int, o *Output) *side {
-	if o == nil {
-		return &side{}
-	}
-	return &side{Output: o, trees: m.trees[model], order: m.order[model]}
-}
-
 // walk begins to walk the trees of two sides.
-func (m *Models) walk(a, b *side, copied []int, box grid.Box) *walker {
+func (m *Models) walk(
+	first, second int, a, b *Output, copied []int, box grid.Box,
+) *walker {
 	shared := make([]int32, m.Dim())
 	for j := range shared {
 		shared[j] = int32(j)
@@ -105,13 +102,22 @@ func (m *Models) walk(a, b *side, copied []int, box grid.Box) *walker {
 	for i, j := range copied {
 		own[j] = int32(m.Dim() + i)
 	}
-	a.home, b.home = shared, own
 	w := &walker{
-		a: a, b: b, box: slices.Clone(box),
-		same: a.Output != nil && b.Output != nil && a.Ensemble == b.Ensemble,
+		a: side{Output: a, home: shared}, b: side{Output: b, home: own},
+		pairs: m.pairs(first, second), box: make([]codes, len(box)),
+		same: a != nil && b != nil && a.Ensemble == b.Ensemble,
+	}
+	for f, span := range box {
+		w.box[f] = codes{span}
+	}
+	if a != nil {
+		w.a.trees = m.trees[first]
+	}
+	if b != nil {
+		w.b.trees = m.trees[second]
 	}
 	if w.same {
-		for _, t := range a.trees {
+		for _, t := range w.a.trees {
 			w.apart = append(w.apart, w.mark(t))
 		}
 	}

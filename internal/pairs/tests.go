@@ -1,6 +1,7 @@
 package pairs
 
 import (
+	"iter"
 	"sort"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
@@ -66,30 +67,80 @@ func (s *Space) runs(t *trees.Axis, node int) []run {
 		run{last, t.Node(node).MissingLeft})
 }
 
-// way says where a test sends a span of codes: to one side, or beyond a cut to another one.
-func (t *test) way(span grid.Span) (left, whole bool, cut int32) {
-	first, begun := int32(0), false
-	for _, r := range t.runs {
-		lo, hi := max(first, span.Lo), min(r.last, span.Hi)
-		if first = max(first, r.last+1); lo > hi {
-			continue
+// codes are some of a feature: spans that ascend and do not touch.
+type codes []grid.Span
+
+// pieces lists the codes piece by piece, with where a test sends each: left or not.
+func (t *test) pieces(c codes) iter.Seq2[grid.Span, bool] {
+	return func(yield func(grid.Span, bool) bool) {
+		at := 0
+		for _, span := range c {
+			for span.Lo <= span.Hi {
+				r := &t.runs[at]
+				if r.last < span.Lo {
+					at++
+					continue
+				}
+				if !yield(grid.Span{Lo: span.Lo, Hi: min(r.last, span.Hi)}, r.left) {
+					return
+				}
+				span.Lo = r.last + 1
+			}
 		}
-		if begun && r.left != left {
-			return left, false, cut
-		}
-		left, begun, cut = r.left, true, hi
 	}
-	return left, true, cut
 }
 
-// descend returns where codes of a box are sent from a node on, all together: a leaf, or the first
-// node that parts them, with the cut.
-func (c *coded) descend(i int, home []int32, box grid.Box) (at int, cut int32) {
+// way says where a test sends codes: all to one side, or not.
+func (t *test) way(c codes) (left, whole bool) {
+	begun := false
+	for _, side := range t.pieces(c) {
+		if begun && side != left {
+			return left, false
+		}
+		left, begun = side, true
+	}
+	return left, true
+}
+
+// mostCuts is how many cuts a test is made of, one node each, before it is one test of a set: the
+// search knows more about cuts.
+const mostCuts = 2
+
+// split parts codes: those that a test sends the way of the first from the others or, if its cuts
+// are few, those before the first cut from the rest. cuts are what its thresholds lie behind.
+func (t *test) split(c codes) (sides [2]codes, cuts []int32) {
+	at, before, last := 0, false, int32(0)
+	var pieces [2]codes
+	for piece, left := range t.pieces(c) {
+		if len(pieces[0]) > 0 && left != before {
+			cuts = append(cuts, last)
+			at = 1 - at
+		}
+		pieces[at], before, last = append(pieces[at], piece), left, piece.Hi
+	}
+	if len(cuts) > mostCuts {
+		return pieces, cuts
+	}
+	cuts = cuts[:1]
+	for _, span := range c {
+		if span.Lo <= cuts[0] {
+			sides[0] = append(sides[0], grid.Span{Lo: span.Lo, Hi: min(span.Hi, cuts[0])})
+		}
+		if span.Hi > cuts[0] {
+			sides[1] = append(sides[1], grid.Span{Lo: max(span.Lo, cuts[0]+1), Hi: span.Hi})
+		}
+	}
+	return sides, cuts
+}
+
+// descend returns where codes are sent from a node on, all together: a leaf, or the first node that
+// parts them.
+func (c *coded) descend(i int, home []int32, box []codes) int {
 	for !c.IsLeaf(i) {
 		t := &c.tests[i]
-		left, whole, cut := t.way(box[home[t.feature]])
+		left, whole := t.way(box[home[t.feature]])
 		if !whole {
-			return i, cut
+			return i
 		}
 		if children := c.Children[i]; left {
 			i = int(children.Left)
@@ -97,5 +148,5 @@ func (c *coded) descend(i int, home []int32, box grid.Box) (at int, cut int32) {
 			i = int(children.Right)
 		}
 	}
-	return i, 0
+	return i
 }

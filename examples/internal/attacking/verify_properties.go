@@ -45,7 +45,7 @@ func parseIgnores(text string) ([]asked, error) {
 			return err
 		},
 		check: func(ctx context.Context, v *verifying) (*verdict, error) {
-			return v.compare(func(o property.Options) (property.Result, error) {
+			return v.compare(false, func(o property.Options) (property.Result, error) {
 				return property.Depends(ctx, v.model.Model, features, o)
 			})
 		},
@@ -92,7 +92,7 @@ func parseSameAs(path string) ([]asked, error) {
 			return err
 		},
 		check: func(ctx context.Context, v *verifying) (*verdict, error) {
-			line, err := v.compare(func(o property.Options) (property.Result, error) {
+			line, err := v.compare(true, func(o property.Options) (property.Result, error) {
 				return property.Differ(ctx, v.model.Model, other.Model, o)
 			})
 			if line != nil {
@@ -145,21 +145,23 @@ func (v *verifying) features(names []string) (features []int, err error) {
 	return features, nil
 }
 
-// compare asks how much outputs differ, and, of a classifier, whether labels do.
+// compare asks how much outputs differ, and, of a classifier, whether labels do. Of two models
+// outputs are the same that differ by no more than their rounding.
 func (v *verifying) compare(
-	ask func(o property.Options) (property.Result, error),
+	two bool, ask func(o property.Options) (property.Result, error),
 ) (*verdict, error) {
 	begun, opts := time.Now(), v.opts
+	if v.model.classes != nil {
+		if line, err := v.alike(two, ask); line != nil || err != nil {
+			return line, err
+		}
+	}
+	opts.Timeout = v.remaining(begun)
 	r, err := ask(opts)
 	if err != nil || v.model.classes == nil || (r.X != nil && r.Labels[0] != r.Labels[1]) {
 		return v.verdictOf(&r, v.model.classes != nil), err
 	}
-	if same, err := v.same(&r, ask); same || err != nil {
-		return v.verdictOf(&r, false), err
-	}
-	if opts.Labels = true; opts.Timeout > 0 {
-		opts.Timeout = max(opts.Timeout-time.Since(begun), opts.Timeout/2)
-	}
+	opts.Labels, opts.Timeout = true, v.remaining(begun)
 	labels, err := ask(opts)
 	if err != nil {
 		return nil, err
@@ -180,22 +182,39 @@ func (v *verifying) compare(
 	return line, nil
 }
 
-// same reports whether the outputs of all classes are proven to be the same, without rounding.
-// Labels then differ, if at all, where rounding decides.
-func (v *verifying) same(
-	r *property.Result, ask func(o property.Options) (property.Result, error),
-) (bool, error) {
-	if r.Bound > 0 || v.opts.By > 0 {
-		return false, nil
+// remaining returns what is left of the time limit, but at least a third of it: one for each of
+// the questions that a property comes down to.
+func (v *verifying) remaining(begun time.Time) time.Duration {
+	if v.timeout == 0 {
+		return 0
 	}
+	return max(v.timeout-time.Since(begun), v.timeout/3, 1)
+}
+
+// alike asks whether the outputs of all classes are the same, as little work can prove. Labels then
+// differ, if at all, where that decides by which they may. It returns nil if it is not proven.
+func (v *verifying) alike(
+	two bool, ask func(o property.Options) (property.Result, error),
+) (*verdict, error) {
 	opts := v.opts
-	for class := 0; v.model.classes.Len() > 2 && class < v.model.classes.Len(); class++ {
-		opts.Class = class
-		if r, err := ask(opts); err != nil || r.Bound > 0 {
-			return false, err
+	opts.MaxNodes, opts.Timeout = 1, v.timeout/3
+	all := property.Result{Status: attack.StatusNone}
+	for class := range max(1, v.model.classes.Len()) {
+		if v.model.classes.Len() == 2 && class > 0 {
+			break
 		}
+		if v.model.classes.Len() > 2 {
+			opts.Class = class
+		}
+		r, err := ask(opts)
+		same := r.Bound <= opts.By || (two && r.Bound <= r.Rounding)
+		if err != nil || !same {
+			return nil, err
+		}
+		all.Bound, all.Rounding = max(all.Bound, r.Bound), max(all.Rounding, r.Rounding)
+		all.Nodes += r.Nodes
 	}
-	return true, nil
+	return v.verdictOf(&all, false), nil
 }
 
 // verdictOf says what a result means; of labels if they are what counts.

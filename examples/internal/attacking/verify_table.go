@@ -25,6 +25,9 @@ func (v *verifying) print(w io.Writer) error {
 func (v *verifying) printOne(w io.Writer, line *verdict) error {
 	holds := "is open: a limit ended the search"
 	switch {
+	case line.Holds != nil && *line.Holds && line.Other == nil && line.X == nil &&
+		line.Rounding > 0 && *line.Bound > 0 && *line.Bound <= line.Rounding:
+		holds = "holds but for rounding"
 	case line.Holds != nil && *line.Holds:
 		holds = "holds"
 	case line.Holds != nil:

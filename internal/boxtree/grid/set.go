@@ -137,10 +137,7 @@ func (g *Grid) Keep(s Set, n *Node, left bool) {
 	}
 	for w := range s { // of intervals 64·w and on
 		up := min(max(int(n.Cut)+1-64*w, 0), 64)
-		word := ^uint64(0) >> 1 >> (63 - up)
-		if up == 0 {
-			word = 0
-		}
+		word := ^uint64(0) >> (64 - up)
 		if !left {
 			word = ^word
 		}

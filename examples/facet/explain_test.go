@@ -71,3 +71,43 @@ func TestExplainLimits(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 }
+
+// TestExplainProbability: which probabilities are reached is explained of a file of trees, whose
+// rows keep no labels then.
+func TestExplainProbability(t *testing.T) {
+	f := newFolder(t)
+	train := f.write("train.csv", refusals)
+	mustCall(t, "train", "--train", train, "--label", "refused", "--model", "forest", "--trees",
+		"9", "--save", f.file("model.json"))
+	ask := []string{"explain", "--model", f.file("model.json"), "--test", train, "--label",
+		"refused", "--untimed", "--probability-of", "yes", "--above"}
+	reached := func(p string) string {
+		var sides []string
+		text := mustCall(t, append(ask, p, "--out", f.file("lines"), "--overwrite")...)
+		for _, l := range linesOf[explained](t, f, "lines") {
+			sides = append(sides, l.Predicted)
+			if l.Status != "optimal" {
+				t.Errorf("above %s: %+v\n%s", p, l, text)
+			}
+		}
+		return strings.Join(sides, " ")
+	}
+	for p, want := range map[string]string{
+		"0.5":  "above below above below above",
+		"0":    "above above above above above",
+		"1.01": "below below below below below",
+	} {
+		if got := reached(p); got != want {
+			t.Errorf("above %s: %s, want %s", p, got, want)
+		}
+	}
+	ask = ask[:len(ask)-1]
+	if _, _, stderr := callFacet(t, ask...); !strings.Contains(stderr, "needs --above") {
+		t.Errorf("without --above: %s", stderr)
+	}
+	ask[len(ask)-1] = "maybe"
+	_, _, stderr := callFacet(t, append(ask, "--above", "1")...)
+	if !strings.Contains(stderr, "no label") {
+		t.Errorf("of another label: %s", stderr)
+	}
+}

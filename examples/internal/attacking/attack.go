@@ -228,7 +228,11 @@ func (a *attacking) describe() string {
 		text = fmt.Sprintf("approx, %d regions, norm %s", a.regions, a.Measure.Name())
 	}
 	if a.Above != nil {
-		text += fmt.Sprintf(", output at least %v", *a.Above)
+		output := "output"
+		if a.Of != "" {
+			output = "probability of " + a.Of
+		}
+		text += fmt.Sprintf(", %s at least %v", output, *a.Above)
 	}
 	if a.Change != nil {
 		text += fmt.Sprintf(", output changes by more than %v", *a.Change)

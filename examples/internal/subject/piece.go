@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
@@ -14,6 +15,9 @@ func (s *Flags) Columns(d *Data, b tabular.Beginning) (*tabular.Columns, error) 
 
 // Piece returns the same classifier with one row as its test set. A row that is none is an error.
 func (s *Flags) Piece(all *Subject, raw []float64, text string) (*Subject, error) {
+	if s.Of != "" {
+		return nil, errors.New("--probability-of is about rows of files")
+	}
 	if s.Above != nil {
 		var err error
 		if text, err = s.side(text); err != nil {

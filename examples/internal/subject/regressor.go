@@ -16,6 +16,7 @@ import (
 // Regression is what is asked about a regressor. At most one of its questions is not nil.
 type Regression struct {
 	Above   *float64 // is the output at least so large?
+	Of      string   // label of a classifier, whose probability is the output; "" for a regressor
 	Change  *float64 // does it differ from that of the row by more?
 	Outputs bool     // what is it?
 }
@@ -45,6 +46,8 @@ func (r *Regression) addAbove(f *pflag.FlagSet) {
 	command.Var(f, &r.Above, "above", "", parseThreshold,
 		"for the file of a regressor: rows are labelled above if their output is at least `T`, "+
 			"else below; those of files are numbers")
+	command.Var(f, &r.Of, "probability-of", "", command.Some,
+		"for the file of a classifier: --above is about the probability of this `label`")
 }
 
 func parseThreshold(text string) (*float64, error) {
@@ -64,7 +67,12 @@ func (r *Regression) Asks() bool { return r.Above != nil || r.Change != nil || r
 func (r *Regression) read(
 	file io.Reader,
 ) (regressor *classifier.Regressor, c classifier.Classifier, classes *tabular.Classes, err error) {
-	if regressor, err = classifier.ReadRegressor(file); err != nil {
+	if r.Of != "" {
+		regressor, err = r.probability(file)
+	} else {
+		regressor, err = classifier.ReadRegressor(file)
+	}
+	if err != nil {
 		return nil, nil, nil, err
 	}
 	names := changes
@@ -79,6 +87,30 @@ func (r *Regression) read(
 	return regressor, c, classes, err
 }
 
+// probability reads a classifier, and returns the regressor of the probability of a label.
+func (r *Regression) probability(file io.Reader) (*classifier.Regressor, error) {
+	c, err := classifier.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	classes, err := ClassesOf(c)
+	if err != nil {
+		return nil, err
+	}
+	class, ok := classes.Class(r.Of)
+	if !ok {
+		return nil, fmt.Errorf("--probability-of %s is no label of the classifier", r.Of)
+	}
+	e, ok := c.(interface {
+		Probability(class int) (*classifier.Regressor, error)
+	})
+	if !ok {
+		return nil, fmt.Errorf("--probability-of is for trees, forests and boosted trees: %T "+
+			"has no probabilities", c)
+	}
+	return e.Probability(class)
+}
+
 // unchanged is a regressor before an input is chosen whose output is compared: no input is.
 type unchanged struct{ *classifier.Regressor }
 
@@ -90,6 +122,9 @@ func (unchanged) Predict([]float64) int { return Within }
 func (r *Regression) label(t *tabular.Table) error {
 	switch {
 	case t == nil || !r.Asks() || r.Above != nil && t.Labels == nil:
+		return nil
+	case r.Of != "": // they are those of the classifier
+		t.Labels = nil
 		return nil
 	case r.Above == nil:
 		t.Labels = make([]string, t.Rows)

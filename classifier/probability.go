@@ -1,0 +1,89 @@
+package classifier
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// Probability returns the regressor whose output is the probability of a class: what Above and
+// Range say of it is about that. It is the mean frequency of a SoftVote, the share of the votes of
+// a HardVote, and 1/(1+exp(−margin)) of boosted trees whose leaves have values for one of two
+// classes, in the arithmetic of their sums. The probabilities of other sums, a softmax of three
+// classes say, are no function of one sum: the error wraps errors.ErrUnsupported.
+func (e *Ensemble) Probability(class int) (*Regressor, error) {
+	if class < 0 || class >= e.Classes() {
+		return nil, fmt.Errorf("classifier: %w: class %d of %d", ErrOption, class, e.Classes())
+	}
+	vote, link, value, err := e.probability(class)
+	if err != nil {
+		return nil, fmt.Errorf("classifier: the probability of class %d: %w", class, err)
+	}
+	m := &modelfile.Model{
+		Kind: modelfile.Regressor, Dim: e.Dim(), FeatureNames: e.features,
+		Categories: e.categories, Comparison: e.trees[0].axis.Comparison, Vote: vote, Link: link,
+	}
+	for t, tree := range e.trees {
+		nodes := make(trees.Nodes, tree.axis.Len())
+		for i := range nodes {
+			nodes[i] = tree.axis.Node(i)
+			nodes[i].Value = []float64{value(e.vote.Value(t, i))}
+		}
+		m.Trees = append(m.Trees, nodes)
+	}
+	r, err := newRegressor(m)
+	if err != nil {
+		return nil, modelError(err)
+	}
+	return r, nil
+}
+
+// probability returns how trees with one value a node make the probability of a class, and that
+// value of what a node contributes to all classes.
+func (e *Ensemble) probability(
+	class int,
+) (v trees.Vote, link trees.Link, value func(all []float64) float64, err error) {
+	of := e.vote.Vote
+	v = trees.Vote{Rule: trees.Soft, Single: of.Single, Divisor: of.Divisor}
+	value = func(all []float64) float64 { return all[class] }
+	if of.Rule == trees.Soft || of.Rule == trees.Hard {
+		return v, trees.Identity, value, nil
+	}
+	if e.Classes() != 2 {
+		return v, link, nil, fmt.Errorf("it depends on the sums of %d classes, not of one: %w",
+			e.Classes(), errors.ErrUnsupported)
+	}
+	summed := 1
+	if !e.addsNothing(0) {
+		if summed = 0; !e.addsNothing(1) {
+			return v, link, nil, fmt.Errorf("the sums of both classes are made of leaves: %w",
+				errors.ErrUnsupported)
+		}
+	}
+	sign := 1.0
+	if summed != class {
+		sign = -1
+	}
+	v = trees.Vote{
+		Rule: trees.Sum, Base: []float64{sign * of.Base[summed]},
+		Single: of.Single, AnyOrder: of.AnyOrder,
+	}
+	return v, trees.Sigmoid, func(all []float64) float64 { return sign * all[summed] }, nil
+}
+
+// addsNothing reports whether the sum of a class is 0 for all inputs.
+func (e *Ensemble) addsNothing(class int) bool {
+	if e.vote.Vote.Base[class] != 0 {
+		return false
+	}
+	for t, tree := range e.trees {
+		for i := range tree.axis.Len() {
+			if tree.axis.IsLeaf(i) && e.vote.Value(t, i)[class] != 0 {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,111 @@
+package classifier_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+)
+
+// stumps are trees of one test each, whose leaves have random values, those of some classes 0.
+func stumps(
+	t *testing.T, rng *rand.Rand, classes int, opts classifier.EnsembleOptions, zero ...int,
+) *classifier.Ensemble {
+	t.Helper()
+	var members []*classifier.Tree
+	for range 5 {
+		leaf := func() classifier.TreeNode {
+			n := classifier.TreeNode{Feature: -1, Left: -1, Right: -1}
+			n.Value = make([]float64, classes)
+			for c := range n.Value {
+				n.Value[c] = rng.Float64()
+			}
+			for _, c := range zero {
+				n.Value[c] = 0
+			}
+			return n
+		}
+		test := classifier.TreeNode{Value: make([]float64, classes)}
+		test.Feature, test.Threshold = rng.IntN(2), rng.Float64()
+		test.Left, test.Right = 1, 2
+		tree, err := classifier.NewTree(2, classifier.AtMostFloat64,
+			[]classifier.TreeNode{test, leaf(), leaf()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		members = append(members, tree)
+	}
+	e, err := classifier.NewEnsemble(members, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// TestProbability compares probabilities with what the sums say, and asks where they reach some.
+func TestProbability(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	soft := stumps(t, rng, 3, classifier.EnsembleOptions{Divisor: 4})
+	hard := stumps(t, rng, 3, classifier.EnsembleOptions{Vote: classifier.HardVote})
+	logistic := classifier.EnsembleOptions{
+		Vote: classifier.LogisticVote, Base: []float64{0, -1}, Single: true,
+	}
+	first := stumps(t, rng, 2, classifier.EnsembleOptions{Vote: classifier.SumVote}, 1)
+	sigmoid := func(margin float64) float64 { return 1 / (1 + math.Exp(-margin)) }
+	tests := []struct {
+		name string
+		e    *classifier.Ensemble
+		want func(sums []float64, class int) float64
+	}{
+		{"soft", soft, func(sums []float64, class int) float64 { return sums[class] / 4 }},
+		{"hard", hard, func(sums []float64, class int) float64 { return sums[class] / 5 }},
+		{"logistic", stumps(t, rng, 2, logistic, 0), func(sums []float64, class int) float64 {
+			return sigmoid((sums[1] - sums[0]) * float64(2*class-1))
+		}},
+		{"a sum of class 0", first, func(sums []float64, class int) float64 {
+			return sigmoid((sums[0] - sums[1]) * float64(1-2*class))
+		}},
+	}
+	for _, test := range tests {
+		for class := range test.e.Classes() {
+			r, err := test.e.Probability(class)
+			if err != nil {
+				t.Fatalf("%s: %v", test.name, err)
+			}
+			reached := 0
+			for range 50 {
+				x, p := []float64{rng.Float64(), rng.Float64()}, rng.Float64()
+				got, want := r.Predict(x), test.want(test.e.Scores(x), class)
+				if math.Abs(got-want) > 1e-6 {
+					t.Errorf("%s, class %d at %v: %v, want %v", test.name, class, x, got, want)
+				}
+				above, err := r.Above(p)
+				if err != nil || (above.Predict(x) == 1) != (got >= p) {
+					t.Errorf("%s, class %d at %v: %v is not above %v, %v",
+						test.name, class, x, got, p, err)
+				}
+				reached += above.Predict(x)
+			}
+			if reached == 0 || reached == 50 {
+				t.Errorf("%s, class %d: %d of 50 above", test.name, class, reached)
+			}
+		}
+	}
+}
+
+// TestProbabilityOfSeveralSums: no single sum says what a softmax does.
+func TestProbabilityOfSeveralSums(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 1))
+	sums := classifier.EnsembleOptions{Vote: classifier.SumVote}
+	several := []*classifier.Ensemble{stumps(t, rng, 3, sums, 0, 1), stumps(t, rng, 2, sums)}
+	for _, e := range several {
+		if _, err := e.Probability(0); !errors.Is(err, errors.ErrUnsupported) {
+			t.Errorf("%d classes: %v", e.Classes(), err)
+		}
+		if _, err := e.Probability(3); !errors.Is(err, classifier.ErrOption) {
+			t.Errorf("class 3: %v", err)
+		}
+	}
+}

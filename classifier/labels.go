@@ -11,17 +11,18 @@ type labels struct {
 	values     []float64
 	names      []string
 	features   []string
-	categories []int // of each feature: its number of codes
+	categories []int      // of each feature: its number of codes
+	words      [][]string // and what they are called
 }
 
 func labelsOf(m *modelfile.Model) labels {
-	return labels{m.ClassValues, m.ClassNames, m.FeatureNames, m.Categories}
+	return labels{m.ClassValues, m.ClassNames, m.FeatureNames, m.Categories, m.CategoryNames}
 }
 
 // name gives a model that is to be written its labels.
 func (l *labels) name(m modelfile.Model) modelfile.Model {
 	m.ClassValues, m.ClassNames = l.values, l.names
-	m.FeatureNames, m.Categories = l.features, l.categories
+	m.FeatureNames, m.Categories, m.CategoryNames = l.features, l.categories, l.words
 	return m
 }
 
@@ -30,13 +31,20 @@ type Names struct {
 	ClassValues []float64 // the labels of the classes 0, 1, …, nil if nothing is known of them
 	Classes     []string  // their words, nil if they are numbers
 	Features    []string  // nil if they have no names
+	// of each feature what its codes 0, 1, … are: words, or numbers and truth values as text, nil
+	// of one that has no such names; nil if none has
+	Categories [][]string
 }
 
 func (l *labels) named() Names {
-	return Names{
+	n := Names{
 		ClassValues: slices.Clone(l.values), Classes: slices.Clone(l.names),
-		Features: slices.Clone(l.features),
+		Features: slices.Clone(l.features), Categories: slices.Clone(l.words),
 	}
+	for j := range n.Categories {
+		n.Categories[j] = slices.Clone(n.Categories[j])
+	}
+	return n
 }
 
 // NamesOf returns the names in a model that Read or ReadRegressor read, or that was made of the

@@ -1145,8 +1145,8 @@ def read_model(data, stored=None):
     demand(type(top) is dict, "no object")
     if "learner" in top:
         return read_xgboost(top, stored)
-    members_of(top, ("format", "version", "kind", "n_features", "feature_names", "categories", "classes", "class_names", "comparison", "vote",
-                     "base", "single", "divisor", "any_order", "link", "trees", "k", "rows", "labels", "boosting"))
+    members_of(top, ("format", "version", "kind", "n_features", "feature_names", "categories", "category_names", "classes", "class_names",
+                     "comparison", "vote", "base", "single", "divisor", "any_order", "link", "trees", "k", "rows", "labels", "boosting"))
     demand(whole_number(top.get("version")) == 1, "unknown version %r", top["version"])
     what, dim = text_of(top.get("format")), whole_number(top.get("n_features"))
     kind = {"sklearn-tree-ensemble": "sklearn", "oblique-tree-ensemble": "oblique-ensemble"}.get(what) or text_of(top.get("kind"))
@@ -1157,6 +1157,8 @@ def read_model(data, stored=None):
     demand("" not in names and len(set(names)) == len(names) and len(columns) in (0, dim), "names are empty, or there twice, or too few")
     codes = wholes(top.get("categories")) if kind != "sklearn" else []  # where it is no key that counts
     demand(len(codes) in (0, dim) and all(0 <= n <= 1 << 20 for n in codes), "categories are not a number of codes for each feature")
+    words = array_of(top.get("category_names"), lambda v: array_of(v, text_of)) if kind != "sklearn" else []
+    demand(len(words) in (0, dim), "%d category_names", len(words))
     if kind == "knn":
         return read_rows(top, dim, max(len(classes), len(names)), len(names), stored)
     demand(re.fullmatch("sklearn|(oblique-)?(tree|ensemble)", kind), "unknown kind %.40r", kind)

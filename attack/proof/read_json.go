@@ -8,8 +8,8 @@ import (
 // facetKeys are what counts in the files of facet and scikit-learn, and of their trees.
 var (
 	facetKeys = []string{"format", "version", "kind", "n_features", "feature_names", "categories",
-		"classes", "class_names", "comparison", "vote", "base", "single", "divisor", "any_order",
-		"link", "trees", "k", "rows", "labels", "boosting"}
+		"category_names", "classes", "class_names", "comparison", "vote", "base", "single",
+		"divisor", "any_order", "link", "trees", "k", "rows", "labels", "boosting"}
 	treeKeys = []string{"feature", "weights", "threshold", "thresholds", "infinite", "left",
 		"right", "missing_left", "value"}
 	boostingKeys = []string{"init", "learning_rate", "class", "decision"}
@@ -25,8 +25,8 @@ func newEnsemble(d map[string]value, stored int) *ensemble {
 	return e
 }
 
-// checkCategories checks how many codes features have that are categories. Predictions do not
-// depend on that, nor do claims, which say it themselves.
+// checkCategories checks how many codes features have that are categories, and what they are
+// called. Predictions do not depend on that, nor do claims, which say it themselves.
 func checkCategories(d map[string]value) {
 	if word(d["format"]) == "sklearn-tree-ensemble" {
 		return // where it is no key that counts
@@ -35,6 +35,9 @@ func checkCategories(d map[string]value) {
 	demand(len(codes) == 0 || len(codes) == optional(d["n_features"], 0) &&
 		slices.Min(codes) >= 0 && slices.Max(codes) <= 1<<20,
 		"categories: not a number of codes up to 2^20 for each feature")
+	words := list(d["category_names"], func(v value) []string { return list(v, word) })
+	demand(len(words) == 0 || len(words) == optional(d["n_features"], 0), "%d category_names",
+		len(words))
 }
 
 // classesOf returns the labels of the classes, which ascend, and checks all names.

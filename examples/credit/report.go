@@ -69,7 +69,7 @@ func (s *settings) explain(ctx context.Context, b *bank, with *answers, stdout i
 			if r.Example != nil {
 				writeChanges(t, i+1, r.Distance,
 					b.rules.Changes(s.measure.Changes, x, r.Example, x, r.Example,
-						names))
+						names, nil))
 			}
 		}
 		if err := t.Flush(); err != nil {

@@ -26,7 +26,8 @@
 // contents, compressed by gzip or bzip2 or not. Cells may be separated by commas, semicolons, tabs,
 // bars or spaces. Columns with names are matched by name, those of a test file with those of the
 // training file or the model; the label is in the last one unless --label says otherwise, and
-// --ignore leaves some out. Labels are numbers or words. Missing values are refused, or their rows
+// --ignore leaves some out. Labels are numbers or words. Cells of categories are words, if the file
+// of the model has them, and answers are in words, too. Missing values are refused, or their rows
 // dropped with --missing drop; rows are then counted without these. What was decided about a file
 // is a note on standard error. Files of more than 67,108,864 values (rows × features), a quarter as
 // many rows or 1 GiB of contents, uncompressed, are refused; --max-values moves all three limits.

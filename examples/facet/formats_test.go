@@ -156,7 +156,7 @@ func TestExamples(t *testing.T) {
 			t.Errorf("row %d has its example in the line, too", l.Row)
 		case l.Adversarial == nil && !(math.IsNaN(row[0]) && math.IsNaN(row[1])):
 			t.Errorf("row %d has no example, and %v in the array", l.Row, row)
-		case l.Adversarial != nil && !slices.Equal(row, []float64(l.Adversarial)):
+		case l.Adversarial != nil && !slices.Equal(row, l.Adversarial):
 			t.Errorf("row %d: %v, want %v", l.Row, row, l.Adversarial)
 		case l.Adversarial != nil:
 			found++

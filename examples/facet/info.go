@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
@@ -94,6 +95,9 @@ func (d *describing) print(m *modelfile.Model, classes []string, stdout io.Write
 	row("format", "%s", libraries[m.Format])
 	row("kind", "%s", kindOf(m))
 	row("features", "%s", listed(m.Dim, m.FeatureNames))
+	if text := categories(m); text != "" {
+		row("categories", "%s", text)
+	}
 	if m.Kind == modelfile.Regressor {
 		row("output", "%s", outputs[m.Link])
 	} else {
@@ -247,15 +251,42 @@ func measure(tree trees.Plain) (leaves, depth int) {
 	return leaves, depth
 }
 
-// listed is a number and the first of its names.
-func listed(n int, names []string) string {
-	const most = 12
-	text := strconv.Itoa(n)
-	if len(names) > 0 {
-		text += ": " + strings.Join(names[:min(len(names), most)], ", ")
+// categories names the features that are categories, and what their codes are called or how many
+// they are.
+func categories(m *modelfile.Model) string {
+	var names []string
+	for f, codes := range m.Categories {
+		if codes == 0 {
+			continue
+		}
+		text := costs.Names(m.FeatureNames, m.Dim)[f]
+		if m.CategoryNames == nil || m.CategoryNames[f] == nil {
+			names = append(names, fmt.Sprintf("%s (%d codes)", text, codes))
+			continue
+		}
+		names = append(names, fmt.Sprintf("%s (%s)", text, first(m.CategoryNames[f])))
 	}
+	if names == nil {
+		return ""
+	}
+	return listed(len(names), names)
+}
+
+// first lists some of several names.
+func first(names []string) string {
+	const most = 12
+	text := strings.Join(names[:min(len(names), most)], ", ")
 	if len(names) > most {
 		text += ", …"
+	}
+	return text
+}
+
+// listed is a number and the first of its names.
+func listed(n int, names []string) string {
+	text := strconv.Itoa(n)
+	if len(names) > 0 {
+		text += ": " + first(names)
 	}
 	return text
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
 // houses are the model and the rows of docs/regressors.md.
@@ -60,7 +61,7 @@ func TestAttackAbove(t *testing.T) {
 			t.Errorf("row %d: %+v", l.Row, l)
 			continue
 		}
-		if output := r.Predict(l.Adversarial); output != *l.AdversarialOutput ||
+		if output := r.Predict(tabular.Numbers(l.Adversarial)); output != *l.AdversarialOutput ||
 			(output >= 2) == above || (*l.Output >= 2) != above {
 			t.Errorf("row %d: output %v, then %v, where the line says %v",
 				l.Row, *l.Output, output, *l.AdversarialOutput)
@@ -79,7 +80,8 @@ func TestAttackChange(t *testing.T) {
 	mustCall(t, run...)
 	whole := f.read("rows")
 	for _, l := range linesOf[results.Line](t, f, "rows") {
-		larger, more := l.AdversarialLabel.String() == "larger", r.Predict(l.Adversarial)-*l.Output
+		larger := l.AdversarialLabel.String() == "larger"
+		more := r.Predict(tabular.Numbers(l.Adversarial)) - *l.Output
 		if l.Status != results.Optimal || math.Abs(more) <= 0.5 || larger != (more > 0) {
 			t.Errorf("row %d: %v more, %+v", l.Row, more, l)
 		}

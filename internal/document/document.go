@@ -16,11 +16,12 @@ type Reader interface {
 	// Array calls element before each of its values, which it reads.
 	Array(element func(i int) error) error
 	String() (string, error)
-	// Ints, Bools and Floats read an array of numbers and append them. Bools are true, false,
-	// 1 or 0.
+	// Ints, Bools, Floats and Doubles read an array of numbers and append them. Bools are true,
+	// false, 1 or 0.
 	Ints(to []int32) ([]int32, error)
 	Bools(to []bool) ([]bool, error)
 	Floats(to []float32) ([]float32, error)
+	Doubles(to []float64) ([]float64, error)
 	// Skip reads a value of any kind.
 	Skip() error
 	// Close checks that nothing follows.

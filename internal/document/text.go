@@ -3,6 +3,7 @@ package document
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
 )
 
 // text is a document in JSON.
@@ -201,6 +202,13 @@ func (t *text) Bools(to []bool) ([]bool, error) {
 
 func (t *text) Floats(to []float32) ([]float32, error) {
 	return scalars(t, to, float, "a number in the range of float32")
+}
+
+func (t *text) Doubles(to []float64) ([]float64, error) {
+	return scalars(t, to, func(w []byte) (float64, bool) {
+		v, err := strconv.ParseFloat(string(w), 64)
+		return v, err == nil && json.Valid(w)
+	}, "a number in the range of float64")
 }
 
 // scalars reads an array of words that parse understands.

@@ -55,28 +55,50 @@ func (u *ubjson) Floats(to []float32) ([]float32, error) {
 	return to, err
 }
 
-// float uses up a number of a type.
+func (u *ubjson) Doubles(to []float64) ([]float64, error) {
+	err := u.Array(func(int) error {
+		kind, err := u.kind()
+		if err != nil {
+			return err
+		}
+		v, err := u.double(kind)
+		to = append(to, v)
+		return err
+	})
+	return to, err
+}
+
+// float uses up a number of a type, which float32 must hold.
 func (u *ubjson) float(kind byte) (float32, error) {
+	if kind != 'd' && kind != 'D' {
+		v, err := u.integer(kind)
+		return float32(v), err
+	}
+	v, err := u.double(kind)
+	if math.IsInf(float64(float32(v)), 0) && !math.IsInf(v, 0) {
+		return 0, u.fault("%v before here is not in the range of float32", v)
+	}
+	return float32(v), err
+}
+
+// double uses up a number of a type.
+func (u *ubjson) double(kind byte) (float64, error) {
 	switch kind {
 	case 'd':
 		b, err := u.bytes(4)
 		if err != nil {
 			return 0, err
 		}
-		return math.Float32frombits(binary.BigEndian.Uint32(b)), nil
+		return float64(math.Float32frombits(binary.BigEndian.Uint32(b))), nil
 	case 'D':
 		b, err := u.bytes(8)
 		if err != nil {
 			return 0, err
 		}
-		v := math.Float64frombits(binary.BigEndian.Uint64(b))
-		if math.IsInf(float64(float32(v)), 0) && !math.IsInf(v, 0) {
-			return 0, u.fault("%v before here is not in the range of float32", v)
-		}
-		return float32(v), nil
+		return math.Float64frombits(binary.BigEndian.Uint64(b)), nil
 	}
 	v, err := u.integer(kind)
-	return float32(v), err
+	return float64(v), err
 }
 
 func (u *ubjson) Skip() error { return u.skip(0) }

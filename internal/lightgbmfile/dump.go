@@ -24,6 +24,7 @@ type dump struct {
 	Infos     map[string]struct {
 		Values []int `json:"values"`
 	} `json:"feature_infos"`
+	Names []json.RawMessage `json:"pandas_categorical"`
 	Trees []struct {
 		Root dumped `json:"tree_structure"`
 	} `json:"tree_info"`
@@ -76,6 +77,7 @@ func ReadJSON(text []byte) (*models.Model, error) {
 		}
 		f.trees = append(f.trees, s)
 	}
+	f.names.lists = d.Names
 	return f.model(len(text))
 }
 

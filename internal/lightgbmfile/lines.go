@@ -10,11 +10,12 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// file holds the lines of a file up to "end of trees"; what follows is for
-// people.
+// file holds the lines of a file up to "end of trees". Of what follows, which is for people, the
+// names of categories count.
 type file struct {
 	header *section
 	trees  []*section
+	names  names
 }
 
 // section holds lines "key=value" by key. Its methods note the first fault.
@@ -30,15 +31,17 @@ type line struct {
 
 func parse(text string) (*file, error) {
 	f := &file{header: &section{lines: map[string]line{}}}
-	s, number := f.header, 0
+	s, number, rest := f.header, 0, text
 	for text := range strings.Lines(text) {
 		number++
+		rest = rest[len(text):]
 		text = strings.TrimSpace(text)
 		key, value, ok := strings.Cut(text, "=")
 		before, twice := s.lines[key]
 		switch {
 		case number == 1 || text == "":
 		case text == "end of trees":
+			f.names = namesIn(rest)
 			return f, nil
 		case key == "Tree":
 			if value != strconv.Itoa(len(f.trees)) {

@@ -64,8 +64,15 @@ func (f *file) model(size int) (*models.Model, error) {
 		}
 		m.Trees[i] = trees.Nodes(nodes)
 	}
+	names := f.names.of(codes)
+	for j, words := range names {
+		if codes[j] == 0 { // of a column that is the same in all rows, the file lists no codes
+			codes[j] = len(words)
+		}
+	}
 	if slices.Max(codes) > 0 {
 		m.Categories = codes
+		m.NameCodes(names)
 	}
 	err = m.Spread(size, func(tree int) int {
 		switch {

@@ -30,6 +30,7 @@ type facetFile struct {
 	Features   int         `json:"n_features"`
 	Columns    []string    `json:"feature_names,omitempty"`
 	Categories []int       `json:"categories,omitempty"`
+	Words      [][]string  `json:"category_names,omitempty"`
 	Classes    []float64   `json:"classes,omitempty"`
 	Names      []string    `json:"class_names,omitempty"`
 	Comparison string      `json:"comparison,omitempty"`
@@ -72,16 +73,20 @@ func readFacet(text []byte) (*Model, error) {
 	if err := models.CheckCategories(f.Categories, f.Features); err != nil {
 		return nil, err
 	}
+	if err := models.CheckCategoryNames(f.Words, f.Features); err != nil {
+		return nil, err
+	}
 	m := &Model{
-		Kind:         f.Kind,
-		Dim:          f.Features,
-		FeatureNames: f.Columns,
-		Categories:   f.Categories,
-		ClassValues:  f.Classes,
-		ClassNames:   f.Names,
-		K:            f.K,
-		Rows:         f.Rows,
-		Labels:       f.Labels,
+		Kind:          f.Kind,
+		Dim:           f.Features,
+		FeatureNames:  f.Columns,
+		Categories:    f.Categories,
+		CategoryNames: f.Words,
+		ClassValues:   f.Classes,
+		ClassNames:    f.Names,
+		K:             f.K,
+		Rows:          f.Rows,
+		Labels:        f.Labels,
 	}
 	switch f.Kind {
 	case KNN, WeightedKNN:
@@ -182,6 +187,7 @@ func Write(w io.Writer, m *Model) error {
 		Features:   m.Dim,
 		Columns:    m.FeatureNames,
 		Categories: m.Categories,
+		Words:      wordsOf(m.CategoryNames),
 		Classes:    m.ClassValues,
 		Names:      m.ClassNames,
 		K:          m.K,
@@ -215,6 +221,17 @@ func Write(w io.Writer, m *Model) error {
 	}
 	_, err := w.Write(text.Bytes())
 	return err
+}
+
+// wordsOf returns the names of codes with an empty list, and no null, where there are none.
+func wordsOf(names [][]string) [][]string {
+	words := slices.Clone(names)
+	for f := range words {
+		if words[f] == nil {
+			words[f] = []string{}
+		}
+	}
+	return words
 }
 
 // encode returns the columns of the nodes of a tree.

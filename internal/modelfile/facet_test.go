@@ -91,7 +91,8 @@ func TestWriteWritesWhatWasRead(t *testing.T) {
 	for _, text := range []string{
 		treeModel, knnModel,
 		strings.Replace(treeModel, `[0.5,0,0]`, `[0,0,0],"infinite":[-1,0,0]`, 1),
-		strings.Replace(knnModel, `2,`, `2,"feature_names":["a","b"],"categories":[0,2],`, 1),
+		strings.Replace(knnModel, `2,`, `2,"feature_names":["a","b"],"categories":[0,2],`+
+			`"category_names":[[],["x","<y>"]],`, 1),
 	} {
 		m, err := modelfile.Read(strings.NewReader(text))
 		if err != nil {

@@ -29,8 +29,10 @@ type Model struct {
 	FeatureNames []string // of each feature; nil if the file has none, or none that is read
 	// of each feature: how many codes 0, 1, 2, … it has, 0 for a number; nil if all are numbers
 	Categories []int
-	Comparison trees.Comparison // of axis-parallel trees
-	Trees      []trees.Plain
+	// of each feature: what its codes are called; nil if the file has no names, or of a number
+	CategoryNames [][]string
+	Comparison    trees.Comparison // of axis-parallel trees
+	Trees         []trees.Plain
 	// of boosted trees, whose nodes have one value or none: the class that each adds it to
 	Adds []int
 	Vote trees.Vote // of an ensemble, or of a regressor: Sum or Soft, of one class

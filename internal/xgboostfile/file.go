@@ -27,8 +27,9 @@ type booster struct {
 	params  params
 	class   []int32 // that each tree adds to
 	trees   []*tree
-	weights []float32 // of a dart: of each tree
-	codes   []int32   // up to each feature: how many codes the categories before it have
+	weights []float32  // of a dart: of each tree
+	codes   []int32    // up to each feature: how many codes the categories before it have
+	names   [][]string // of each feature: what its codes are called, if the file says it
 }
 
 // params are numbers that the file has for strings.
@@ -63,6 +64,8 @@ func (m members) read(d document.Reader) error {
 			*to, err = d.Ints((*to)[:0])
 		case *[]float32:
 			*to, err = d.Floats((*to)[:0])
+		case *[]float64:
+			*to, err = d.Doubles((*to)[:0])
 		case *[]bool:
 			*to, err = d.Bools((*to)[:0])
 		case *[]string:
@@ -103,7 +106,7 @@ func readFile(d document.Reader) (*file, error) {
 	var c columns // of one tree after the other
 	tree := c.members()
 	model := members{
-		"cats":               members{"feature_segments": &b.codes},
+		"cats":               members{"feature_segments": &b.codes, "enc": b.readNames(d)},
 		"gbtree_model_param": &b.params,
 		"tree_info":          &b.class,
 		"trees": func() error {

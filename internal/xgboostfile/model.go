@@ -86,6 +86,7 @@ func (m *model) build(size int) (*models.Model, error) {
 	if m.regresses {
 		built.Kind, built.Link, built.ClassValues = models.Regressor, m.link, nil
 	}
+	built.NameCodes(m.booster.names)
 	if len(m.columns) == m.features {
 		built.FeatureNames = m.columns // of a data frame; arrays have none
 	}

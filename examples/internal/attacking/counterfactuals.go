@@ -62,9 +62,9 @@ func (e *evaluation) addCounterfactuals(l *results.Line, row int) {
 		z := e.data.Unscale(row, r.Example, r.Label, e.box)
 		l.Counterfactuals = append(l.Counterfactuals, results.Counterfactual{
 			Label: e.classes[r.Label], Distance: r.Distance, Bound: finite(r.Bound),
-			Optimal: r.Optimal, Example: z,
+			Optimal: r.Optimal, Example: e.data.Words.Row(z),
 			Changes: e.moves.Changes(e.Measure.Changes, x, r.Example, raw, e.short(x, z, r.Label),
-				e.data.Names),
+				e.data.Names, e.data.Words),
 		})
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
 // examples is the array of --examples: a row for each row of the test file, NaN where it has none.
@@ -42,7 +43,7 @@ func (x *examples) begin(s *subject.Subject) {
 // keep moves the example of a line to the array.
 func (x *examples) keep(l *results.Line) {
 	if x.x != nil && l.Adversarial != nil {
-		x.x.SetRow(l.Row, l.Adversarial)
+		x.x.SetRow(l.Row, tabular.Numbers(l.Adversarial))
 		l.Adversarial = nil
 	}
 }

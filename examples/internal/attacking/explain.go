@@ -57,11 +57,11 @@ type explanation struct {
 	Fixed  []string               `json:"fixed,omitempty"`
 	Status string                 `json:"status"` // of the reason: optimal, limit or none
 	// Change is what the nearest input of another label changes, and Distance how far it is.
-	Change   map[string]*float64 `json:"change"`
-	Distance *float64            `json:"distance"`
-	Proven   bool                `json:"proven"` // that none is nearer
-	Checks   int                 `json:"checks"`
-	Seconds  float64             `json:"seconds"`
+	Change   map[string]tabular.Value `json:"change"`
+	Distance *float64                 `json:"distance"`
+	Proven   bool                     `json:"proven"` // that none is nearer
+	Checks   int                      `json:"checks"`
+	Seconds  float64                  `json:"seconds"`
 }
 
 // BeginExplain adds the flags of facet explain and returns the work.
@@ -231,10 +231,10 @@ func (e *explaining) addChange(ctx context.Context, x []float64, l *explanation)
 	if r.Example == nil {
 		return nil
 	}
-	l.Change = map[string]*float64{}
+	l.Change = map[string]tabular.Value{}
 	for j, v := range r.Example {
 		if v != x[j] && !(math.IsNaN(v) && math.IsNaN(x[j])) {
-			l.Change[e.name(j)] = finite(v)
+			l.Change[e.name(j)] = e.data.Words.At(j, v)
 		}
 	}
 	return nil

@@ -30,7 +30,7 @@ func (e *evaluation) newLine(p metrics.Point) results.Line {
 	}
 	if p.Example != nil {
 		l.AdversarialLabel = &e.classes[p.Label]
-		l.Adversarial = e.data.Unscale(p.Row, p.Example, p.Label, e.box)
+		l.Adversarial = e.data.Words.Row(e.data.Unscale(p.Row, p.Example, p.Label, e.box))
 	}
 	e.ask.complete(e, &l, &p)
 	return l

@@ -17,6 +17,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -39,17 +40,17 @@ type ranges struct {
 
 // rangeLine is what is written about a row, or about the box.
 type rangeLine struct {
-	Row        *int      `json:"row"`    // null: of the box
-	Output     *float64  `json:"output"` // of the row
-	Status     string    `json:"status"` // proven, or limit
-	Min        *float64  `json:"min"`
-	MinBound   *float64  `json:"min_bound"`
-	MinExample []float64 `json:"min_example"`
-	Max        *float64  `json:"max"`
-	MaxBound   *float64  `json:"max_bound"`
-	MaxExample []float64 `json:"max_example"`
-	Nodes      int       `json:"nodes"`
-	Seconds    float64   `json:"seconds"`
+	Row        *int            `json:"row"`    // null: of the box
+	Output     *float64        `json:"output"` // of the row
+	Status     string          `json:"status"` // proven, or limit
+	Min        *float64        `json:"min"`
+	MinBound   *float64        `json:"min_bound"`
+	MinExample []tabular.Value `json:"min_example"`
+	Max        *float64        `json:"max"`
+	MaxBound   *float64        `json:"max_bound"`
+	MaxExample []tabular.Value `json:"max_example"`
+	Nodes      int             `json:"nodes"`
+	Seconds    float64         `json:"seconds"`
 }
 
 // BeginRange adds the flags of facet range and returns the work.
@@ -185,12 +186,10 @@ func (r *ranges) rangeOf(ctx context.Context, row *int) (line rangeLine, err err
 	if err != nil {
 		return line, err
 	}
-	line.Min, line.MinBound, line.MinExample = finite(found.Min.Output), finite(
-		found.Min.Bound,
-	), found.Min.Example
-	line.Max, line.MaxBound, line.MaxExample = finite(found.Max.Output), finite(
-		found.Max.Bound,
-	), found.Max.Example
+	line.Min, line.MinBound = finite(found.Min.Output), finite(found.Min.Bound)
+	line.Max, line.MaxBound = finite(found.Max.Output), finite(found.Max.Bound)
+	line.MinExample = r.data.Words.Row(found.Min.Example)
+	line.MaxExample = r.data.Words.Row(found.Max.Example)
 	line.Nodes = found.Min.Nodes + found.Max.Nodes
 	if line.Status = "limit"; found.Min.Proven() && found.Max.Proven() {
 		line.Status = "proven"

@@ -52,6 +52,7 @@ type verified struct {
 	property.Model
 	classes *tabular.Classes // nil for a regressor
 	names   []string         // of the features; nil if they have none
+	words   tabular.Words    // of their categories; nil if they have none
 }
 
 // BeginVerify adds the flags of facet verify and returns the work on a model.
@@ -259,7 +260,8 @@ func (v *verifying) readModel(ctx context.Context, path string) (m verified, err
 		return m, fmt.Errorf("%s: %w", path, asClassifier)
 	}
 	if m.Model != nil {
-		m.names = classifier.NamesOf(m.Model).Features
+		names := classifier.NamesOf(m.Model)
+		m.names, m.words = names.Features, names.Categories
 	}
 	return m, err
 }
@@ -271,7 +273,8 @@ func (v *verifying) readNear(ctx context.Context) error {
 	}
 	tables, err := tabular.Load(ctx,
 		tabular.Options{Keep: true, Unlabeled: true, MaxValues: v.maxValues},
-		tabular.Model{Dim: v.model.Dim(), Names: v.model.names}, tabular.Source{Path: v.near})
+		tabular.Model{Dim: v.model.Dim(), Names: v.model.names, Words: v.model.words},
+		tabular.Source{Path: v.near})
 	if err != nil {
 		return fmt.Errorf("--near: %w", err)
 	}

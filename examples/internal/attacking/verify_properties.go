@@ -11,7 +11,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/property"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
-	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
@@ -21,16 +20,16 @@ type verdict struct {
 	Holds    *bool  `json:"holds"` // null: a limit left it open
 	Status   string `json:"status"`
 	// Of the pair with the largest difference of outputs, unless only another one has two labels.
-	Difference   *float64       `json:"difference"`
-	Bound        *float64       `json:"bound"`
-	Rounding     float64        `json:"rounding"`
-	X            results.Values `json:"x"`
-	Other        results.Values `json:"other"`
-	Labels       []any          `json:"labels"` // null of a regressor
-	Outputs      []float64      `json:"outputs"`
-	LabelChanges *bool          `json:"label_changes"`
-	Nodes        int            `json:"nodes"`
-	Seconds      float64        `json:"seconds"`
+	Difference   *float64        `json:"difference"`
+	Bound        *float64        `json:"bound"`
+	Rounding     float64         `json:"rounding"`
+	X            []tabular.Value `json:"x"`
+	Other        []tabular.Value `json:"other"`
+	Labels       []any           `json:"labels"` // null of a regressor
+	Outputs      []float64       `json:"outputs"`
+	LabelChanges *bool           `json:"label_changes"`
+	Nodes        int             `json:"nodes"`
+	Seconds      float64         `json:"seconds"`
 
 	columns [2]string // what both columns of the table are
 }
@@ -221,7 +220,8 @@ func (v *verifying) alike(
 func (v *verifying) verdictOf(r *property.Result, labels bool) *verdict {
 	line := &verdict{
 		Status: r.Status.String(), Bound: finite(r.Bound), Rounding: r.Rounding, Nodes: r.Nodes,
-		X: r.X, Other: r.Other, columns: [...]string{"x", "other"},
+		X: v.model.words.Row(r.X), Other: v.model.words.Row(r.Other),
+		columns: [...]string{"x", "other"},
 	}
 	if holds, decided := r.Holds(); decided {
 		line.Holds = &holds
@@ -247,8 +247,8 @@ func (v *verifying) verdictOf(r *property.Result, labels bool) *verdict {
 // verdictOfEnd says what an end of the range means.
 func (v *verifying) verdictOfEnd(e *property.End, holds, fails bool) *verdict {
 	line := &verdict{
-		Status: e.Status.String(), Bound: finite(e.Bound), Rounding: e.Rounding, X: e.X,
-		Nodes: e.Nodes,
+		Status: e.Status.String(), Bound: finite(e.Bound), Rounding: e.Rounding,
+		X: v.model.words.Row(e.X), Nodes: e.Nodes,
 	}
 	if holds || fails {
 		line.Holds = &holds

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strconv"
 	"text/tabwriter"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
 // print writes the properties for people to read.
@@ -59,7 +60,7 @@ const mostShared = 30
 
 // printPair writes both inputs beside each other, and marks what differs.
 func (v *verifying) printPair(w io.Writer, line *verdict) {
-	inputs := [][]float64{line.X}
+	inputs := [][]tabular.Value{line.X}
 	if line.Other != nil {
 		inputs = append(inputs, line.Other)
 		fmt.Fprintf(w, "  \t%s\t%s\n", line.columns[0], line.columns[1])
@@ -78,18 +79,23 @@ func (v *verifying) printPair(w io.Writer, line *verdict) {
 	shared := 0
 	for j := range line.X {
 		mark := " "
-		if line.Other != nil && math.Float64bits(line.X[j]) != math.Float64bits(line.Other[j]) {
+		if line.Other != nil && differ(line.X[j], line.Other[j]) {
 			mark = "*"
 		} else if shared++; shared > mostShared {
 			continue
 		}
 		fmt.Fprintf(w, "%s %s", mark, v.nameOf(j))
 		for _, x := range inputs {
-			fmt.Fprintf(w, "\t%s", strconv.FormatFloat(x[j], 'g', -1, 64))
+			fmt.Fprintf(w, "\t%s", x[j])
 		}
 		fmt.Fprintln(w)
 	}
 	if shared > mostShared {
 		fmt.Fprintf(w, "  and %d more\n", shared-mostShared)
 	}
+}
+
+// differ reports whether two values are not the same to the last bit.
+func differ(x, other tabular.Value) bool {
+	return math.Float64bits(x.Number) != math.Float64bits(other.Number)
 }

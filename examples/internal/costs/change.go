@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 )
 
@@ -33,7 +34,7 @@ func Names(names []string, dim int) []string {
 // from x to z, or each change its price if they are counted; they are shown as from and to, which
 // are the same points in the units of people.
 func (r *Rules) Changes(
-	counted bool, x, z, from, to []float64, names []string,
+	counted bool, x, z, from, to []float64, names []string, words tabular.Words,
 ) (list []Change) {
 	names = Names(names, len(x))
 	prices := r.From(attack.Options{Changes: counted, Domain: r.Domain}, x).Moves().Costs(z)
@@ -44,7 +45,9 @@ func (r *Rules) Changes(
 				list = append(list, Change{g.Name, g.category(x), g.category(z), g.sum(prices)})
 			}
 		case !same(x[j], z[j]):
-			list = append(list, Change{names[j], said(from[j]), said(to[j]), prices[j]})
+			list = append(list, Change{
+				names[j], said(words.At(j, from[j])), said(words.At(j, to[j])), prices[j],
+			})
 		}
 	}
 	return list
@@ -53,11 +56,11 @@ func (r *Rules) Changes(
 // same reports whether two values are equal, or both missing.
 func same(x, z float64) bool { return x == z || math.IsNaN(x) && math.IsNaN(z) }
 
-func said(v float64) any {
-	if math.IsNaN(v) {
-		return "missing"
+func said(v tabular.Value) any {
+	if plain := v.Plain(); plain != nil {
+		return plain
 	}
-	return v
+	return "missing"
 }
 
 // From returns the rules of moves from x, in the measure and the domain of an attack.

@@ -48,7 +48,7 @@ func TestChanges(t *testing.T) {
 		false: {2, 25, 2, 1.5, 3},
 		true:  {1, 0.25, 1, 1.5, 3},
 	} {
-		got := r.Changes(counted, applicant, z, from, to, names)
+		got := r.Changes(counted, applicant, z, from, to, names, nil)
 		list := []costs.Change{
 			{"months", 100.0, 120.0, want[0]}, {"income", 1600.0, 1500.0, want[1]},
 			{"loans", 2.0, 4.0, want[2]}, {"purpose", "car", "home", want[3]},
@@ -72,13 +72,14 @@ func TestChanges(t *testing.T) {
 	), math.Sqrt(4+625+4+2.25+9); math.Abs(d-want) > 1e-12 {
 		t.Errorf("distance %v, want %v", d, want)
 	}
-	if got := r.Changes(false, applicant, applicant, applicant, applicant, nil); got != nil {
+	got := r.Changes(false, applicant, applicant, applicant, applicant, nil, nil)
+	if got != nil {
 		t.Errorf("%v, want nothing", got)
 	}
 	// Rows that are in no category, or in two, say so.
 	for from, x := range map[string][]float64{"none": {0, 0, 0}, "car and tv": {1, 0, 0.5}} {
 		x = slices.Concat(applicant[:4], x, applicant[7:])
-		c := r.Changes(false, x, z, x, z, nil)
+		c := r.Changes(false, x, z, x, z, nil, nil)
 		if got := c[len(c)-2]; got.Feature != "purpose" || got.From != from || got.To != "home" {
 			t.Errorf("%v, want it to begin with %s", got, from)
 		}
@@ -122,7 +123,8 @@ func TestMissing(t *testing.T) {
 		if got := distance(r, polytope.L1, x, z); got != tt.cost {
 			t.Errorf("%s: %v to %v costs %v, want %v", tt.rule, tt.x, tt.z, got, tt.cost)
 		}
-		if got := r.Changes(false, x, z, x, z, names[:1]); !reflect.DeepEqual(got, tt.shown) {
+		got := r.Changes(false, x, z, x, z, names[:1], nil)
+		if !reflect.DeepEqual(got, tt.shown) {
 			t.Errorf("%s: %v to %v is shown as %v, want %v", tt.rule, tt.x, tt.z, got, tt.shown)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
 const (
@@ -65,7 +66,7 @@ func uses(s *Source, answers []answer, names []string) *Uses {
 	if s.Row == nil {
 		return nil
 	}
-	sizes := make([][]float64, len(names))
+	sizes, counts := make([][]float64, len(names)), make([]int, len(names))
 	u := &Uses{}
 	for _, a := range answers {
 		if a.Adversarial == nil {
@@ -74,20 +75,21 @@ func uses(s *Source, answers []answer, names []string) *Uses {
 		u.Rows++
 		x := s.Row(a.Row)
 		for j := range names {
-			if changed(x[j], a.Adversarial[j]) {
-				sizes[j] = append(sizes[j], math.Abs(a.Adversarial[j]-x[j]))
+			if z := a.Adversarial[j]; !z.Same(x[j]) {
+				counts[j]++
+				if _, word := z.Word(); !word {
+					sizes[j] = append(sizes[j], math.Abs(z.Number-x[j].Number))
+				}
 			}
 		}
 	}
-	for j, list := range sizes {
-		if len(list) == 0 {
+	for j, n := range counts {
+		if n == 0 {
 			continue
 		}
-		slices.Sort(list)
 		u.List = append(u.List, Use{
-			Feature: names[j], Rows: len(list), Share: share(len(list), u.Rows),
-			Median: number(list[(len(list)-1)/2]),
-			Width:  400 * float64(len(list)) / float64(u.Rows), number: j,
+			Feature: names[j], Rows: n, Share: share(n, u.Rows), Median: median(sizes[j]),
+			Width: 400 * float64(n) / float64(u.Rows), number: j,
 		})
 	}
 	slices.SortStableFunc(u.List, func(a, b Use) int { return cmp.Compare(b.Rows, a.Rows) })
@@ -102,8 +104,14 @@ func uses(s *Source, answers []answer, names []string) *Uses {
 	return u
 }
 
-// changed reports whether a value differs, or is missing on one side only.
-func changed(x, z float64) bool { return x != z && !(math.IsNaN(x) && math.IsNaN(z)) }
+// median writes that of the sizes of changes. One word and another have no distance.
+func median(sizes []float64) string {
+	if len(sizes) == 0 {
+		return "–"
+	}
+	slices.Sort(sizes)
+	return number(sizes[(len(sizes)-1)/2])
+}
 
 // nearest returns the rows nearest to another label, and the features that are shown of them: all,
 // or those that examples change most often.
@@ -160,23 +168,32 @@ func shownFeatures(dim int, u *Uses) (shown []int) {
 }
 
 // cells returns what a row says in some columns, and counts the changes elsewhere.
-func cells(x, z []float64, shown []int) (list []Cell, more int) {
+func cells(x, z []tabular.Value, shown []int) (list []Cell, more int) {
 	for j := range x {
-		if changed(x[j], z[j]) && !slices.Contains(shown, j) {
+		if !x[j].Same(z[j]) && !slices.Contains(shown, j) {
 			more++
 		}
 	}
 	for _, j := range shown {
-		list = append(list, Cell{number(x[j]), apart(x[j], z[j]), changed(x[j], z[j])})
+		list = append(list, Cell{written(x[j]), apart(x[j], z[j]), !x[j].Same(z[j])})
 	}
 	return list, more
 }
 
+// written writes a value as people read it.
+func written(v tabular.Value) string {
+	if word, is := v.Word(); is {
+		return word
+	}
+	return number(v.Number)
+}
+
 // apart writes z with as many digits as tell it from x.
-func apart(x, z float64) string {
-	text := number(z)
-	for digits := 7; text == number(x) && changed(x, z) && digits <= 17; digits++ {
-		if longer := fmt.Sprintf("%.*g", digits, z); longer != fmt.Sprintf("%.*g", digits, x) {
+func apart(x, z tabular.Value) string {
+	text := written(z)
+	for digits := 7; text == written(x) && !x.Same(z) && digits <= 17; digits++ {
+		longer := fmt.Sprintf("%.*g", digits, z.Number)
+		if longer != fmt.Sprintf("%.*g", digits, x.Number) {
 			return longer
 		}
 	}

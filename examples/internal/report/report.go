@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
 // Source is what a page is made of.
@@ -18,7 +19,7 @@ type Source struct {
 	Meta  *results.Meta
 	Lines []results.Line
 	// Row returns a row of the test file in its own units; nil where the file is not at hand.
-	Row func(row int) []float64
+	Row func(row int) []tabular.Value
 	// Missing says why there are no rows; empty where there are.
 	Missing string
 	Proofs  *Proofs // nil where no file of proofs was named

@@ -52,7 +52,9 @@ func source(t testing.TB, n int) *Source {
 		}
 		if l.Distance != nil {
 			l.AdversarialLabel = &yes
-			l.Adversarial = results.Values{rows[i][0], rows[i][1] + d, rows[i][2]}
+			l.Adversarial = tabular.Words(nil).Row(
+				[]float64{rows[i][0], rows[i][1] + d, rows[i][2]},
+			)
 			l.Counterfactuals = []results.Counterfactual{{Label: yes, Distance: d,
 				Changes: []costs.Change{
 					{Feature: "in<come>", From: rows[i][1], To: rows[i][1] + d},
@@ -60,7 +62,7 @@ func source(t testing.TB, n int) *Source {
 		}
 		s.Lines = append(s.Lines, l)
 	}
-	s.Row = func(i int) []float64 { return rows[i] }
+	s.Row = func(i int) []tabular.Value { return tabular.Words(nil).Row(rows[i]) }
 	return s
 }
 
@@ -178,9 +180,9 @@ func TestManyFeatures(t *testing.T) {
 	s.Meta.Features, s.Meta.Dimension = nil, 40
 	d, one, two := 0.5, label(t, "1"), label(t, "2")
 	for i := range 5 {
-		z := make(results.Values, 40)
+		z := make([]tabular.Value, 40)
 		for j := 0; j < 12+i; j++ {
-			z[3+j] = 1
+			z[3+j].Number = 1
 		}
 		s.Lines = append(s.Lines, results.Line{
 			Row: i, Label: &one, Predicted: one, AdversarialLabel: &two, Status: results.Optimal,
@@ -188,7 +190,7 @@ func TestManyFeatures(t *testing.T) {
 			Distance: &d, Bound: &d, Adversarial: z,
 		})
 	}
-	s.Row = func(int) []float64 { return make([]float64, 40) }
+	s.Row = func(int) []tabular.Value { return make([]tabular.Value, 40) }
 	p := New(s)
 	if fmt.Sprint(p.Features) != "[3 4 5 6 7 8 9 10 11 12]" || p.Left != 30 ||
 		p.Nearest[4].More != 6 {

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
 // Read reads a file of results, and the rows that it is about from the files that its Meta names.
@@ -42,10 +43,10 @@ func Read(ctx context.Context, path string) (*Source, error) {
 			return s, nil
 		}
 	}
-	s.Row = func(row int) []float64 {
+	s.Row = func(row int) []tabular.Value {
 		i, _ := data.Test.Index(row)
 		_, raw := data.Test.Row(i)
-		return raw
+		return data.Words.Row(raw)
 	}
 	return s, nil
 }

@@ -25,11 +25,12 @@ type Line struct {
 	Distance         *float64       `json:"distance"` // null: no example
 	Bound            *float64       `json:"bound"`    // null: infinite, or nothing is proven
 	AdversarialLabel *tabular.Label `json:"adversarial_label"`
-	Adversarial      Values         `json:"adversarial"` // in the units of the test file
-	Nodes            int            `json:"nodes"`
-	Solves           int            `json:"solves"`
-	Seconds          float64        `json:"seconds"`
-	Radii            []float64      `json:"radii,omitempty"` // of facet certify
+	// in the units and the words of the test file
+	Adversarial []tabular.Value `json:"adversarial"`
+	Nodes       int             `json:"nodes"`
+	Solves      int             `json:"solves"`
+	Seconds     float64         `json:"seconds"`
+	Radii       []float64       `json:"radii,omitempty"` // of facet certify
 	// at each of them: yes, no or undecided
 	Robust []string `json:"robust,omitempty"`
 
@@ -46,12 +47,13 @@ type Line struct {
 // Counterfactual is one of several examples for a row, each the nearest of those that change other
 // features than the ones before it.
 type Counterfactual struct {
-	Label    tabular.Label  `json:"label"`
-	Distance float64        `json:"distance"`
-	Bound    *float64       `json:"bound"` // null: infinite
-	Optimal  bool           `json:"optimal"`
-	Example  Values         `json:"example"` // in the units of the test file
-	Changes  []costs.Change `json:"changes"`
+	Label    tabular.Label `json:"label"`
+	Distance float64       `json:"distance"`
+	Bound    *float64      `json:"bound"` // null: infinite
+	Optimal  bool          `json:"optimal"`
+	// in the units and the words of the test file
+	Example []tabular.Value `json:"example"`
+	Changes []costs.Change  `json:"changes"`
 }
 
 // withoutExamples returns the line as it is kept in memory.

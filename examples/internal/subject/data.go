@@ -20,6 +20,7 @@ import (
 type Data struct {
 	Classes *tabular.Classes
 	Names   []string        // of the features; nil if no file names them
+	Words   tabular.Words   // of their categories; nil if the model has none
 	Scaling *dataset.MinMax // nil without --scale minmax
 	Train   *Part           // nil without --train
 	Test    *Part           // nil without --test
@@ -113,6 +114,7 @@ func (s *Flags) Read(ctx context.Context, m *Model, stderr io.Writer) (*Data, er
 	d := &Data{Sums: make(map[string]string), leader: train}
 	if m != nil {
 		d.Sums["model"], d.features = m.sum, m.features()
+		d.Words = d.features.Words
 	}
 	if d.Classes, err = s.chooseClasses(m, train); err != nil {
 		return nil, err

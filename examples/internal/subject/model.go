@@ -144,7 +144,8 @@ func ClassesOf(c classifier.Classifier) (*tabular.Classes, error) {
 
 // features are those that the model takes.
 func (m *Model) features() tabular.Model {
-	return tabular.Model{Dim: m.Dim(), Names: classifier.NamesOf(m.Classifier).Features}
+	names := classifier.NamesOf(m.Classifier)
+	return tabular.Model{Dim: m.Dim(), Names: names.Features, Words: names.Categories}
 }
 
 // widen lets the trees take rows with more features than they were trained on, which

@@ -43,8 +43,30 @@ var grouped = regexp.MustCompile(`^[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?$`)
 type faults struct {
 	numbers, cells int
 	truths         int // True and False, which are 1 and 0
+	words, codes   int // of categories that have words
 	line           int // of the first one
 	text, reason   string
+}
+
+// value returns the number of a cell, or that of its category.
+func (f *faults) value(cell string, line int, v *vocabulary) float64 {
+	if v == nil {
+		return f.number(cell, line)
+	}
+	if code, known := v.code(cell); known {
+		f.words++
+		return code
+	}
+	code, err := strconv.ParseFloat(cell, 64)
+	if err == nil && len(v.numbers) == 0 && !math.IsInf(code, 0) {
+		f.codes++
+		return code
+	}
+	if f.cells == 0 {
+		f.line, f.text, f.reason = line, strings.Clone(cell), v.strange(cell)
+	}
+	f.cells++
+	return 0
 }
 
 // number returns the number of a cell, or counts it as a fault.
@@ -54,13 +76,9 @@ func (f *faults) number(cell string, line int) float64 {
 		f.numbers++
 		return v
 	}
-	switch cell {
-	case "True", "true", "TRUE":
+	if v, is := truth(cell); is {
 		f.truths++
-		return 1
-	case "False", "false", "FALSE":
-		f.truths++
-		return 0
+		return v
 	}
 	if f.cells == 0 {
 		f.line, f.text, f.reason = line, strings.Clone(cell), notNumber
@@ -113,11 +131,23 @@ func (x *text) finish() error {
 			return err
 		}
 	}
+	x.noteCodes()
 	x.Names = x.layout.featureNames()
 	if i := x.layout.label(); i >= 0 {
 		x.LabelName = x.layout.columns[i].name
 	}
 	return x.checkIndex()
+}
+
+// noteCodes says which columns have codes where the model knows words.
+func (x *text) noteCodes() {
+	for i, f := range x.faults {
+		if f.codes > 0 {
+			x.note("%s of %s has numbers in %d of %d cells, which were taken for the codes of the "+
+				"model's categories: the words do, too.",
+				upper(x.layout.describe(i)), x.Path, f.codes, f.codes+f.words)
+		}
+	}
 }
 
 // dropped says how many rows were left out.
@@ -203,8 +233,8 @@ func (x *text) complainWords(columns []int) error {
 		}
 	}
 	return fmt.Errorf("words where numbers are needed: %s. Turn them into numbers (for a model "+
-		"with categories into its codes, else pandas.get_dummies), or leave them out with "+
-		"--ignore %s%s",
+		"whose file has no words for its categories into their codes, else pandas.get_dummies), "+
+		"or leave them out with --ignore %s%s",
 		strings.Join(named, ", "), strings.Join(options, ","), label)
 }
 

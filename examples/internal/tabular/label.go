@@ -1,7 +1,6 @@
 package tabular
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -57,11 +56,7 @@ func (l Label) MarshalJSON() ([]byte, error) {
 	if l.number {
 		return []byte(l.text), nil
 	}
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(l.text)
-	return bytes.TrimSpace(text.Bytes()), err
+	return plainJSON(l.text)
 }
 
 // UnmarshalJSON takes a number or a string.

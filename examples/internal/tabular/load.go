@@ -147,7 +147,7 @@ func (l *loader) readFile(
 // readText reads a file of cells, of which the first leads the others.
 func (l *loader) readText(t *Table, s *stream, head []byte, f Format) error {
 	x := newText(t, s, separator(l.o, f, head), l.o)
-	x.known = l.names()
+	x.known, x.spelled = l.names(), l.model.Words.vocabularies()
 	return x.read(func(columns *layout) error { return l.decide(t, columns) })
 }
 

@@ -28,12 +28,14 @@ type Columns struct {
 	sep    rune
 	o      *Options
 	dim    int
+	// of each feature; nil for a number
+	spelled []*vocabulary
 }
 
 // ReadColumns tells what the columns of a file are. Those of the leader, a table that Load has
 // read, lead them; without one the model does.
 func ReadColumns(b Beginning, o Options, m Model, leader *Table) (*Columns, error) {
-	c := &Columns{o: &o}
+	c := &Columns{o: &o, spelled: m.Words.vocabularies()}
 	t := &Table{Path: b.Path}
 	l := &loader{o: &o, model: m}
 	if leader != nil {
@@ -132,13 +134,15 @@ func (c *Columns) Row(cells []string) (x []float64, label string, err error) {
 		cell = strings.TrimSpace(cell)
 		switch column := &c.layout.columns[i]; {
 		case column.role == ignored || column.role == index || column.role == identity:
-		case isMissing(cell):
+		case isMissing(cell) && !(column.role == feature && isWord(c.spelled, column.at, cell)):
 			return nil, "", fmt.Errorf("%s has no value: %q", c.layout.describe(i), cell)
 		case column.role == labelled:
 			label = strings.Clone(cell)
 		default:
 			var f faults
-			if x[column.at] = f.number(cell, 0); f.cells > 0 {
+			if x[column.at] = f.value(
+				cell, 0, vocabularyOf(c.spelled, column.at),
+			); f.cells > 0 {
 				return nil, "", fmt.Errorf("%s: %q %s", c.layout.describe(i), short(cell), f.reason)
 			}
 		}

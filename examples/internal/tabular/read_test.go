@@ -191,12 +191,14 @@ func TestReadRefuses(t *testing.T) {
 			`line 3, column "a": "-inf" is not a finite number`},
 		{"sex,age,y\nm,1,0\nf,2,1\n", tabular.Options{},
 			`words where numbers are needed: column "sex" ("m" in line 2). Turn them into ` +
-				`numbers (for a model with categories into its codes, else pandas.get_dummies), ` +
+				`numbers (for a model whose file has no words for its categories into their ` +
+				`codes, else pandas.get_dummies), ` +
 				`or leave them out with --ignore sex, or, if the labels are there, say ` +
 				`--label sex`},
 		{"my sex,city,y\nm,NY,0\n", tabular.Options{},
 			`column "my sex" ("m" in line 2), column "city" ("NY" in line 2). Turn them into ` +
-				`numbers (for a model with categories into its codes, else pandas.get_dummies), ` +
+				`numbers (for a model whose file has no words for its categories into their ` +
+				`codes, else pandas.get_dummies), ` +
 				`or leave them out with --ignore 'my sex',city, or say with --label in which of ` +
 				`them`},
 		{"sex,age,y\nm,1,0\n", tabular.Options{Label: "y"}, "leave them out with --ignore sex"},

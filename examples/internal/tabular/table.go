@@ -45,6 +45,7 @@ type Source struct {
 type Model struct {
 	Dim   int      // features
 	Names []string // of the features; nil if the file has none
+	Words Words    // of the categories; nil if the file has none
 }
 
 // Table is what a file holds.

@@ -28,7 +28,8 @@ type text struct {
 	first   []string          // the first line
 	known   []string          // names of columns that other files have
 	seen    int               // rows, those left out too
-	words   map[string]string // each label once, so that rows share it
+	labels  map[string]string // each label once, so that rows share it
+	spelled []*vocabulary     // of each feature; nil for a number, or for all of them
 	hashes  []uint64          // of the cells of an index
 	missing gaps
 	faults  []faults // of each column
@@ -41,10 +42,10 @@ var seed = maphash.MakeSeed()
 // newText begins to read the cells of a file.
 func newText(t *Table, r io.Reader, sep rune, o *Options) *text {
 	x := &text{
-		Table: t,
-		o:     o,
-		limit: &lineLimit{r: r, sep: []byte(string(sep))},
-		words: make(map[string]string),
+		Table:  t,
+		o:      o,
+		limit:  &lineLimit{r: r, sep: []byte(string(sep))},
+		labels: make(map[string]string),
 	}
 	x.csv = csv.NewReader(x.limit)
 	x.csv.Comma, x.csv.FieldsPerRecord, x.csv.ReuseRecord = sep, -1, true
@@ -163,6 +164,8 @@ func (x *text) add(cells []string, line int) error {
 			id = strings.Clone(cell)
 		case c.role == index:
 			x.hashes = append(x.hashes, maphash.String(seed, cell))
+		case c.role == feature && isWord(x.spelled, c.at, cell):
+			x.X[begin+c.at] = x.faults[i].value(cell, line, x.spelled[c.at])
 		case isMissing(cell) && x.o.Keep && c.role == feature:
 			x.X[begin+c.at] = math.NaN()
 		case isMissing(cell):
@@ -172,7 +175,7 @@ func (x *text) add(cells []string, line int) error {
 		case c.role == labelled:
 			label = cell
 		default:
-			x.X[begin+c.at] = x.faults[i].number(cell, line)
+			x.X[begin+c.at] = x.faults[i].value(cell, line, vocabularyOf(x.spelled, c.at))
 		}
 	}
 	x.seen++
@@ -197,13 +200,13 @@ func (x *text) add(cells []string, line int) error {
 }
 
 func (x *text) addLabel(label string, line int) error {
-	known, ok := x.words[label]
+	known, ok := x.labels[label]
 	if !ok {
 		if !utf8.ValidString(label) {
 			return fmt.Errorf("line %d: the label is not UTF-8: save the file as UTF-8", line)
 		}
 		known = strings.Clone(label) // not the whole line
-		x.words[known] = known
+		x.labels[known] = known
 	}
 	x.Labels = append(x.Labels, known)
 	return nil

@@ -154,8 +154,8 @@ def categories_of_xgboost(booster: dict) -> dict[int, list]:
     for at, column in enumerate(known):
         values, ends = column["values"], column.get("offsets")
         if ends:
-            text = bytes(v & 255 for v in values)
-            words[at] = [text[a:b].decode() for a, b in zip(ends, ends[1:])]
+            if all(0 <= v < 128 for v in values):  # else XGBoost cuts them at wrong places
+                words[at] = [bytes(values[a:b]).decode() for a, b in zip(ends, ends[1:])]
         elif values:
             words[at] = values
     return words
@@ -172,9 +172,12 @@ def lightgbm(model: Any, folder: str) -> Subject:
         names = None
     with open(path) as f:
         kinds = [int(kind) >> 2 & 3 for line in f if line.startswith("decision_type=") for kind in line.split("=")[1].split()]
+    lists, columns = booster.pandas_categorical, booster.params.get("categorical_column") or booster.params.get("categorical_feature") or []
+    known = lists and isinstance(columns, list) and len(lists) == len(columns)  # else some columns are ordered, which LightGBM takes for numbers
     return Subject(
-        path, "LGBM" + type(model).__name__.removeprefix("LGBM"), labels_of(model), names, booster.num_feature(), coded=True,
-        in_turn=booster.pandas_categorical, library="lightgbm", zeros=1 in kinds, regressor=wrapped and not hasattr(model, "predict_proba"), live=model.predict)
+        path, "LGBM" + type(model).__name__.removeprefix("LGBM"), labels_of(model), names, booster.num_feature(),
+        dict(zip(sorted(columns), lists)) if known else {}, in_turn=None if known else lists, coded=True,
+        library="lightgbm", zeros=1 in kinds, regressor=wrapped and not hasattr(model, "predict_proba"), live=model.predict)
 
 
 def catboost(model: Any, folder: str) -> Subject:

@@ -122,7 +122,7 @@ def as_row(values: list | None, rows: Rows) -> dict | None:
     """Returns an input by its features."""
     if values is None:
         return None
-    matrix = np.array([[np.nan if v is None else v for v in values]], dtype=float)
+    matrix = np.array([rows.codes_said(values)], dtype=float)
     return {column: list(held)[0] for column, held in rows.restored(matrix, "").items()}
 
 

@@ -205,19 +205,20 @@ class Lines:
 
     def __init__(self, rows: Rows, *keys: str, examples: str | None = None):
         self.said: dict[str, list] = {key: [None] * len(rows.index) for key in keys}
-        self.key = examples
+        self.key, self.rows = examples, rows
         self.examples = np.full((len(rows.index), len(rows.columns)), np.nan) if examples else None
 
     def take(self, text: bytes) -> None:
         begin = text.find(b'"adversarial":[')
-        if begin >= 0:  # numbers that nobody asks for, and that take long
-            text = text[:begin] + b'"adversarial":null' + text[text.index(b"]", begin) + 1:]
+        end = text.find(b"]", begin)
+        if begin >= 0 and b'"' not in text[begin + 15:end]:  # numbers that nobody asks for, and that take long
+            text = text[:begin] + b'"adversarial":null' + text[end + 1:]
         line = json.loads(text)
         at = line["row"]
         for key, values in self.said.items():
             values[at] = line.get(key)
         if self.key is not None and line[self.key] is not None:
-            self.examples[at] = line[self.key]
+            self.examples[at] = self.rows.codes_said(line[self.key])
 
     def numbers(self, key: str, null: float) -> np.ndarray:
         return np.array([null if v is None else v for v in self.said[key]], dtype=float)

@@ -164,9 +164,19 @@ class Rows:
         at = names.index(name)
         return (self.columns[at], *(self.word(at, value) for value in values))
 
+    def codes_said(self, values: list) -> list[float]:
+        """Returns an input that the command printed, with codes for words and NaN for what is missing."""
+        return [np.nan if v is None else self.code(at, v) for at, v in enumerate(values)]
+
+    def code(self, at: int, value: Any) -> float:
+        if not isinstance(value, str):
+            return value
+        return [spelled(known) for known in self.known[at]].index(value)
+
     def word(self, at: int, value: Any) -> Any:
-        if value == "missing":
+        if value == "missing" and (at not in self.known or "missing" not in self.known[at]):
             return np.nan
+        value = self.code(at, value)
         if at in self.known and float(value).is_integer() and 0 <= value < len(self.known[at]):
             return self.known[at][int(value)]
         return bool(value) if at in self.booleans and value in (0, 1) else value
@@ -180,6 +190,11 @@ class Rows:
     def write(self, path: str) -> None:
         """Writes the matrix as NPY, with names of columns if there are any."""
         write_matrix(path, self.matrix, self.names())
+
+
+def spelled(category: Any) -> str:
+    """Returns a category as the command writes it."""
+    return str(int(category)) if isinstance(category, float) and category.is_integer() else str(category)
 
 
 def categorical(values: np.ndarray, like: pd.Series) -> pd.Categorical:

@@ -85,6 +85,32 @@ class TestAnswers(unittest.TestCase):
         np.testing.assert_allclose(around.output, REGRESSOR.predict(rows))
         self.assertTrue((around["min"] <= around.output).all() and (around.output <= around["max"]).all())
 
+    def test_words(self):
+        """The command says categories in words where the file has them; they come back as the library has them."""
+        import lightgbm
+        import xgboost
+
+        rng, said = np.random.default_rng(5), ['a]b', 'x "y"', "New York, NY", "missing", "7"]
+        rows = pd.DataFrame({"age": rng.normal(size=300), "colour": pd.Categorical(rng.choice(said, 300)), "rooms": pd.Categorical(rng.choice([2, 5, 9], 300))})
+        y = rows.age + rows.colour.cat.codes % 2 + (rows.rooms.cat.codes == 1)
+        odd = rows.assign(colour=rows.colour.cat.rename_categories({"7": "Größe"}))
+        models = [
+            lightgbm.LGBMRegressor(n_estimators=8, min_child_samples=5, min_data_per_group=5, verbose=-1).fit(rows, y),
+            xgboost.XGBRegressor(n_estimators=8, max_depth=3, tree_method="hist", enable_categorical=True).fit(rows, y)]
+        beyond = xgboost.XGBRegressor(n_estimators=8, max_depth=3, tree_method="hist", enable_categorical=True).fit(odd, y)
+        ways = facet.counterfactuals(beyond, odd[:9], above=1)
+        changed = ways[ways.feature == "colour"]
+        self.assertIn("Größe", [*changed["from"], *changed["to"]])
+        for model in models:
+            around = facet.output_range(model, X=rows[:9], radius=0.25)
+            self.assertTrue({*around.min_colour, *around.max_colour} <= set(said), around)
+            ways = facet.counterfactuals(model, rows[:4], above=1)
+            changed = ways[ways.feature == "colour"]
+            self.assertTrue(set(changed["from"]) | set(changed["to"]) <= set(said), changed)
+            change = facet.explain(model, rows[:20], above=1).change
+            self.assertTrue({c["rooms"] for c in change if "rooms" in c} <= {2, 5, 9}, change)
+            self.assertTrue({c["colour"] for c in change if "colour" in c} <= set(said), change)
+
     def test_proofs(self):
         """Proofs hold of their model alone; that of CatBoost is written in facet's own format, and made anew to check."""
         import catboost

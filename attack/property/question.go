@@ -77,7 +77,7 @@ func functionOf(m Model) (f trees.Function, err error) {
 // outputOf returns the output that counts.
 func outputOf(f trees.Function, class int) (*pairs.Output, error) {
 	o := &pairs.Output{Ensemble: f.Ensemble, Minus: -1, Divisor: 1}
-	if f.Vote.Rule == trees.Soft || f.Vote.Rule == trees.Hard {
+	if !f.Vote.Based() {
 		o.Divisor = f.Divisor()
 	}
 	switch {

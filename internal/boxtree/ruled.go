@@ -76,7 +76,7 @@ func (m *Model) encode(c *encode.Coding) (*Model, error) {
 		return nil, err
 	}
 	vote := m.Vote
-	if vote.Rule == trees.Soft || vote.Rule == trees.Hard {
+	if !vote.Based() {
 		vote.Base = nil // it is all zeros, and they have none
 	}
 	e, err := trees.NewEnsemble(coded, vote)

@@ -112,7 +112,7 @@ func (o *Output) Ends() (least, most float64) {
 // Rounding returns by how much the output of an input at most differs from that without rounding,
 // because the model rounds its sums.
 func (o *Output) Rounding() float64 {
-	if o.Ensemble.Vote.Rule == trees.Hard {
+	if o.Ensemble.Vote.Counts() {
 		return 0 // votes are whole
 	}
 	total, size := o.drift(o.Plus)

@@ -12,7 +12,7 @@ import (
 )
 
 // Kinds is a set of kinds of rules, which a classifier follows or not.
-type Kinds uint8
+type Kinds uint
 
 const (
 	Prices     Kinds = 1 << iota // prices of moves, by direction; in ℓ2 the same both ways

@@ -40,7 +40,7 @@ func (s *Sums) Leads(q *search.Query, label int) []Lead {
 func (s *Sums) lead(label, rival int) Lead {
 	base := s.Vote.Base
 	l := Lead{Label: label, Rival: rival, Base: base[label] - base[rival]}
-	if s.Vote.Rule == Hard {
+	if s.Vote.Counts() {
 		if l.Base = 0.5; label > rival {
 			l.Base = -0.5
 		}

@@ -12,7 +12,7 @@ import (
 // larger gains, by the exact rule of proofs (docs/proof-format.md): however the vote's own sum
 // is rounded. The slack of a Lead is wider, so that a search divides where this need not.
 func (s *Sums) Lost(l *Lead, leaf func(tree int) (value []float64)) bool {
-	if s.Vote.Rule == Hard {
+	if s.Vote.Counts() {
 		votes := 0.0
 		for t := range s.Len() {
 			votes += l.Gain(leaf(t))
@@ -45,7 +45,7 @@ func (s *Sums) Lost(l *Lead, leaf func(tree int) (value []float64)) bool {
 // by the exact rule of proofs; false if it never is, or there are too many units to it for a
 // float64.
 func (s *Sums) Limit(l *Lead, unit float64) (limit float64, ok bool) {
-	if s.Vote.Rule == Hard {
+	if s.Vote.Counts() {
 		return float64(min(1, max(0, l.Label-l.Rival))), true // votes are whole
 	}
 	slack, ok := s.slack(l)

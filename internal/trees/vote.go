@@ -42,7 +42,7 @@ func (v *Vote) check(classes, count int) error {
 		return fmt.Errorf("a logistic vote on %d classes, want 2", classes)
 	case v.Base != nil && len(v.Base) != classes:
 		return fmt.Errorf("%d base values for %d classes", len(v.Base), classes)
-	case v.Base != nil && (v.Rule == Soft || v.Rule == Hard):
+	case v.Base != nil && !v.Based():
 		return fmt.Errorf("base values in a vote that has none")
 	case v.AnyOrder && v.Rule != Sum:
 		return fmt.Errorf("sums in any order in a vote that is not by sums")
@@ -61,6 +61,12 @@ func (v *Vote) check(classes, count int) error {
 	}
 	return nil
 }
+
+// Counts reports whether each tree has one vote, so that sums are whole and nothing is rounded.
+func (v *Vote) Counts() bool { return v.Rule == Hard }
+
+// Based reports whether sums may start from a base.
+func (v *Vote) Based() bool { return v.Rule != Soft && !v.Counts() }
 
 // rounded rounds a value to the arithmetic of the sums.
 func (v *Vote) rounded(value float64) float64 {
@@ -92,7 +98,7 @@ func (v *Vote) largestSum() float64 {
 // changed.
 func (v *Vote) contributions(t *Shape) []float64 {
 	switch {
-	case v.Rule == Hard:
+	case v.Counts():
 		values := make([]float64, len(t.values))
 		for i, label := range t.Labels {
 			values[i*t.Classes+int(label)] = 1

@@ -122,7 +122,7 @@ func decompose(f grid.Forest, l *trees.Lead, whole grid.Box) *potentials.Decompo
 		g.Add(&f.Trees[t])
 	}
 	base := 0.0
-	if f.Vote.Rule != trees.Hard {
+	if !f.Vote.Counts() {
 		base = above(f.Vote.Base, l)
 	}
 	return potentials.New(whole, base, g.Leaves, g.First)

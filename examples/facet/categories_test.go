@@ -244,6 +244,28 @@ func TestCodesOfCategories(t *testing.T) {
 	}
 }
 
+// TestTruthsAreNoted: a feature that is True or False may be changed to a number between, which a
+// note says, unless rules keep it whole.
+func TestTruthsAreNoted(t *testing.T) {
+	f := newWordy(t)
+	f.write("people.csv", "age,city,member,label\nTrue,Oslo,False,1\nFalse,Bergen,True,0\n")
+	const want = `counts as 1 or 0 ("age"), and examples may lie between: {"features": {"age": ` +
+		`{"integer": true, "min": 0, "max": 1}}} in a file of --costs`
+	if _, stderr := f.asking("attack"); !strings.Contains(stderr, want) {
+		t.Error(stderr)
+	}
+	f.write("costs.json", `{"features": {"age": {"integer": true, "min": 0, "max": 1}}}`)
+	if _, stderr := f.asking("attack", "--costs", f.file("costs.json")); strings.Contains(
+		stderr, "True or False",
+	) {
+		t.Error(stderr)
+	}
+	f.write("people.csv", "age,city,member,label\nTrue,Oslo,False,1\n2,Bergen,True,0\n")
+	if _, stderr := f.asking("attack"); strings.Contains(stderr, "True or False") {
+		t.Error(stderr)
+	}
+}
+
 // TestLibrariesConfirmWords: models that libraries trained on data frames of words, numbers, truths
 // and missing values get the labels that the library gives the same rows, and so do the examples,
 // in the words that facet writes.

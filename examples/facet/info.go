@@ -260,7 +260,7 @@ func categories(m *modelfile.Model) string {
 			continue
 		}
 		text := costs.Names(m.FeatureNames, m.Dim)[f]
-		if m.CategoryNames == nil || m.CategoryNames[f] == nil {
+		if m.CategoryNames == nil || len(m.CategoryNames[f]) == 0 {
 			names = append(names, fmt.Sprintf("%s (%d codes)", text, codes))
 			continue
 		}

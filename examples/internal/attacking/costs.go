@@ -196,6 +196,29 @@ func (e *evaluation) noteMended(stderr io.Writer) {
 	}
 }
 
+// noteTruths says that examples may lie between True and False, unless rules keep them apart.
+func (e *evaluation) noteTruths(stderr io.Writer) {
+	var names []string
+	for _, j := range e.data.Test.Truths {
+		f := &e.moves.Features[j]
+		if !f.Frozen && !f.Categorical && f.Step == 0 && f.Group == 0 {
+			names = append(names,
+				strconv.Quote(costs.Names(e.data.Names, e.data.Classifier.Dim())[j]))
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	const most = 5
+	list := strings.Join(names[:min(len(names), most)], ", ")
+	if more := len(names) - most; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	fmt.Fprintf(stderr, "note: what is True or False counts as 1 or 0 (%s), and examples may lie "+
+		`between: {"features": {%s: {"integer": true, "min": 0, "max": 1}}} in a file of --costs `+
+		"keeps it whole.\n", list, names[0])
+}
+
 // nameOf returns the name of a feature, or its number.
 func (e *evaluation) nameOf(j int) string {
 	if e.data.Names == nil {

@@ -72,6 +72,7 @@ func prepare(ctx context.Context, t *task, q question, stderr io.Writer) (*evalu
 		return nil, err
 	}
 	e.noteMended(stderr)
+	e.noteTruths(stderr)
 	return e, ctx.Err()
 }
 

@@ -39,8 +39,9 @@ type Part struct {
 	Rows, Dim int
 	Labels    []tabular.Label // nil if the file has none
 	// class of each row, tabular.Unknown for one that the classifier does not know
-	Y   []int
-	IDs []string // of each row; nil without --id
+	Y      []int
+	IDs    []string // of each row; nil without --id
+	Truths []int    // features that are True or False
 
 	numbers []int // of each row in the file, ascending; nil if none was left out
 }
@@ -155,6 +156,7 @@ func (d *Data) part(name string, t *tabular.Table, allowUnknown bool) (*Part, er
 		Rows:    t.Rows,
 		Dim:     t.Dim,
 		IDs:     t.IDs,
+		Truths:  t.Truths,
 		numbers: t.Numbers,
 	}
 	if t.Labels == nil {

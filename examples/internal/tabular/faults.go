@@ -132,6 +132,11 @@ func (x *text) finish() error {
 		}
 	}
 	x.noteCodes()
+	for i, f := range x.faults {
+		if f.truths > 0 && f.numbers == 0 {
+			x.Truths = append(x.Truths, x.layout.columns[i].at)
+		}
+	}
 	x.Names = x.layout.featureNames()
 	if i := x.layout.label(); i >= 0 {
 		x.LabelName = x.layout.columns[i].name

@@ -60,6 +60,7 @@ type Table struct {
 	Dropped   int      // rows left out for missing values
 	Numbers   []int    // of each row in the file, from 0; nil if none was left out
 	IDs       []string // of each row, in the column of Options.ID; nil without one
+	Truths    []int    // features that are True or False, which count as 1 and 0, wherever they are
 	Sum       string   // SHA-256 of the file's bytes, hexadecimal
 	LabelsSum string   // of the file of labels; "" without one
 	columns   *layout  // nil if it is no text in columns

@@ -50,7 +50,7 @@ func ExampleAdversarial_Solve() {
 	fmt.Println("keep rows", r.Keep, "of weight", r.Weight)
 	fmt.Println("optimal:", r.Optimal)
 	fmt.Println("verified:",
-		a.Verify(ctx, x, y, counts, r) == nil, "up to weight", r.Certificate.Bound)
+		a.Verify(ctx, x, y, counts, r) == nil, "up to weight", r.Certified)
 	// Output:
 	// keep rows [0 2 4] of weight 11
 	// optimal: true

@@ -26,14 +26,14 @@ func TestPaperSets(t *testing.T) {
 					t.Errorf("kept %d rows %v, want %d: %v",
 						len(r.Keep), r.Keep, len(want.Keep), want.Keep)
 				}
-				if got := len(r.Certificate.Cliques); got != want.Matching {
+				if got := len(r.Cliques); got != want.Matching {
 					t.Errorf("matching of %d, want %d", got, want.Matching)
 				}
 				if err := in.adversarial().Verify(t.Context(), in.x, in.y, nil, r); err != nil {
 					t.Error(err)
 				}
-				if r.Certificate.Bound != float64(r.Weight) {
-					t.Errorf("certified bound %v, want %v", r.Certificate.Bound, r.Weight)
+				if r.Certified != float64(r.Weight) {
+					t.Errorf("certified bound %v, want %v", r.Certified, r.Weight)
 				}
 				edges := 0
 				p := in.problem(t)

@@ -94,7 +94,6 @@ func Select(x mat.Matrix, y []int, keep []int) (*mat.Dense, []int, error) {
 // where the trouble is; a classifier.InputError names the row.
 var (
 	// ErrWeight is returned for weights that are not counts of at most 2⁵² rows.
-	ErrWeight  = errors.New("weights are not counts of at most 2⁵² rows")
-	ErrClasses = errors.New("more than two labels") // WJC
-	ErrProof   = errors.New("certificate is wrong") // Verify
+	ErrWeight = errors.New("weights are not counts of at most 2⁵² rows")
+	ErrProof  = errors.New("certificate is wrong") // Verify
 )

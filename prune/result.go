@@ -10,21 +10,17 @@ type Result struct {
 	Bound   int   // no separated set weighs more
 	Optimal bool  // none weighs more than Keep
 
-	// Certificate proves a bound that is Bound itself for two labels, and wherever
-	// no search was needed to find the optimum.
-	Certificate Certificate
-}
-
-// Certificate proves that no separated set of rows weighs more than Bound.
-//
-// Rows of a clique conflict with each other, so that at most one of them is kept,
-// and the cliques that hold a row have amounts that sum to no more than its weight.
-// What is kept therefore weighs at most the weight of all rows less
-// (len(Rows)−1)·Amount for each clique. For two labels the cliques are the edges of
-// a largest matching, or of a largest flow.
-type Certificate struct {
-	Cliques []Clique
-	Bound   float64 // a multiple of ½
+	// Cliques are the certificate that no separated set of rows weighs more than Certified, a
+	// multiple of ½: Bound itself for two labels, and wherever no search was needed to find the
+	// optimum.
+	//
+	// Rows of a clique conflict with each other, so that at most one of them is kept,
+	// and the cliques that hold a row have amounts that sum to no more than its weight.
+	// What is kept therefore weighs at most the weight of all rows less
+	// (len(Rows)−1)·Amount for each clique. For two labels the cliques are the edges of
+	// a largest matching, or of a largest flow.
+	Cliques   []Clique
+	Certified float64
 }
 
 // Clique is some rows of pairwise different labels, at most 2·Radius apart, and
@@ -38,13 +34,13 @@ type Clique struct {
 func (p *problem) result(a *answer) *Result {
 	kept, all := p.total(a.keep), p.total(p.row)
 	r := &Result{
-		Keep:        ascending(a.keep, p.table.Len),
-		Weight:      int(kept),
-		Bound:       int(max(kept, a.bound)),
-		Optimal:     a.optimal,
-		Certificate: Certificate{Cliques: a.cliques},
+		Keep:    ascending(a.keep, p.table.Len),
+		Weight:  int(kept),
+		Bound:   int(max(kept, a.bound)),
+		Optimal: a.optimal,
+		Cliques: a.cliques,
 	}
-	r.Certificate.Bound = max(float64(kept), certified(all, a.cliques))
+	r.Certified = max(float64(kept), certified(all, a.cliques))
 	return r
 }
 

@@ -17,7 +17,7 @@ import (
 // Verify checks a Result of Solve for the same rows, labels and weights without
 // trusting what made it: that Keep is separated, that no other row could be put
 // back, that Weight is its weight, and that the certificate holds and proves its
-// bound. The set is then within Certificate.Bound − Weight of the optimum, so
+// bound. The set is then within Certified − Weight of the optimum, so
 // that equality proves it optimal. Bound and Optimal are not looked at: where they
 // say more, it rests on the search.
 //
@@ -113,14 +113,14 @@ func (v *verifier) checkCertificate(ctx context.Context, r *Result) error {
 	for _, w := range v.left {
 		bound += w
 	}
-	for k, c := range r.Certificate.Cliques {
+	for k, c := range r.Cliques {
 		if err := v.checkClique(ctx, c); err != nil {
 			return fmt.Errorf("clique %d: %w", k, err)
 		}
 		bound -= float64(len(c.Rows)-1) * c.Amount
 	}
-	if !(bound <= r.Certificate.Bound) {
-		return fmt.Errorf("the cliques prove the bound %v, not %v", bound, r.Certificate.Bound)
+	if !(bound <= r.Certified) {
+		return fmt.Errorf("the cliques prove the bound %v, not %v", bound, r.Certified)
 	}
 	return nil
 }

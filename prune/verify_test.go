@@ -42,15 +42,15 @@ var corruptions = map[string]func(rng *rand.Rand, n int, r *Result) bool{
 		return true
 	},
 	"a bound": func(rng *rand.Rand, n int, r *Result) bool {
-		r.Certificate.Bound--
+		r.Certified--
 		return true
 	},
 	"no number for a bound": func(rng *rand.Rand, n int, r *Result) bool {
-		r.Certificate.Bound = math.NaN()
+		r.Certified = math.NaN()
 		return true
 	},
 	"a clique less": func(rng *rand.Rand, n int, r *Result) bool {
-		c := &r.Certificate
+		c := r
 		if len(c.Cliques) < 2 { // half a clique proves as much, rounded down
 			return false
 		}
@@ -58,7 +58,7 @@ var corruptions = map[string]func(rng *rand.Rand, n int, r *Result) bool{
 		return true
 	},
 	"a larger amount": func(rng *rand.Rand, n int, r *Result) bool {
-		c := r.Certificate.Cliques
+		c := r.Cliques
 		if len(c) == 0 {
 			return false
 		}
@@ -66,38 +66,38 @@ var corruptions = map[string]func(rng *rand.Rand, n int, r *Result) bool{
 		return true
 	},
 	"no amount": func(rng *rand.Rand, n int, r *Result) bool {
-		r.Certificate.Cliques = append(r.Certificate.Cliques, Clique{
+		r.Cliques = append(r.Cliques, Clique{
 			Rows:   []int{0},
 			Amount: math.NaN(),
 		})
 		return true
 	},
 	"an amount that is no multiple of 1/2": func(rng *rand.Rand, n int, r *Result) bool {
-		c := &r.Certificate
+		c := r
 		c.Cliques = append(c.Cliques, Clique{Rows: []int{rng.IntN(n)}, Amount: 0.25})
 		return true
 	},
 	"a row in a clique with itself": func(rng *rand.Rand, n int, r *Result) bool {
 		i := rng.IntN(n)
-		r.Certificate.Cliques = append(r.Certificate.Cliques, Clique{
+		r.Cliques = append(r.Cliques, Clique{
 			Rows:   []int{i, i},
 			Amount: 0.5,
 		})
 		return true
 	},
 	"no rows": func(rng *rand.Rand, n int, r *Result) bool {
-		r.Certificate.Cliques = append(r.Certificate.Cliques, Clique{Amount: 0.5})
+		r.Cliques = append(r.Cliques, Clique{Amount: 0.5})
 		return true
 	},
 	"a clique of kept rows": func(rng *rand.Rand, n int, r *Result) bool {
 		if len(r.Keep) < 2 {
 			return false
 		}
-		r.Certificate.Cliques = append(r.Certificate.Cliques, Clique{Rows: r.Keep[:2], Amount: 0.5})
+		r.Cliques = append(r.Cliques, Clique{Rows: r.Keep[:2], Amount: 0.5})
 		return true
 	},
 	"a clique of rows that do not exist": func(rng *rand.Rand, n int, r *Result) bool {
-		r.Certificate.Cliques = append(r.Certificate.Cliques, Clique{
+		r.Cliques = append(r.Cliques, Clique{
 			Rows:   []int{-1, n},
 			Amount: 0.5,
 		})

@@ -3,6 +3,7 @@ package prune
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -43,8 +44,8 @@ var _ Pruner = WJC{}
 // Prune returns the rows to keep, ascending. It takes the time and memory of
 // Adversarial.Prune and that of a k-nearest-neighbour query per row.
 //
-// Errors wrap those of Adversarial.Prune, or ErrClasses if there are more than two
-// labels.
+// Errors wrap those of Adversarial.Prune, or errors.ErrUnsupported if there are more
+// than two labels.
 func (w WJC) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, error) {
 	keep, err := w.prune(ctx, x, y)
 	if err != nil {
@@ -64,7 +65,8 @@ func (w WJC) prune(ctx context.Context, x mat.Matrix, y []int) ([]int32, error) 
 		return nil, err
 	}
 	if len(p.labels) > 2 {
-		return nil, fmt.Errorf("%w: %d", ErrClasses, len(p.labels))
+		return nil, fmt.Errorf("%d labels, and WJC is for two: %w",
+			len(p.labels), errors.ErrUnsupported)
 	}
 	sure, err := w.sure(ctx, p, x)
 	if err != nil {

@@ -146,7 +146,7 @@ func TestWJCErrors(t *testing.T) {
 		y    []int
 		want error
 	}{
-		{"three labels", WJC{}, []int{0, 1, 2}, ErrClasses},
+		{"three labels", WJC{}, []int{0, 1, 2}, errors.ErrUnsupported},
 		{"radius", WJC{Radius: -1}, y, classifier.ErrOption},
 		{"norm", WJC{Norm: 9}, y, polytope.ErrNorm},
 		{"margin", WJC{Margin: 0.6}, y, classifier.ErrOption},

@@ -29,8 +29,8 @@ func (a Adversarial) Write(w io.Writer, data [32]byte, weights []int, r *Result)
 		writeIntegers(b, "weights", weights)
 	}
 	writeIntegers(b, "keep", r.Keep)
-	fmt.Fprintf(b, "weight %d\nbound %s\n", r.Weight, number(r.Certificate.Bound))
-	for _, c := range r.Certificate.Cliques {
+	fmt.Fprintf(b, "weight %d\nbound %s\n", r.Weight, number(r.Certified))
+	for _, c := range r.Cliques {
 		writeIntegers(b, "clique "+number(c.Amount), c.Rows)
 	}
 	b.WriteString("end\n")

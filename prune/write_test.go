@@ -70,9 +70,9 @@ func written(
 	if err != nil {
 		t.Fatalf("radius %v, norm %v: %v", a.Radius, a.Norm, err)
 	}
-	if len(p.Keep) != len(r.Keep) || p.Weight != r.Weight || p.Bound != r.Certificate.Bound {
+	if len(p.Keep) != len(r.Keep) || p.Weight != r.Weight || p.Bound != r.Certified {
 		t.Errorf("radius %v, norm %v: %d rows of %v, bound %v; the file says %d, %v, %v", a.Radius,
-			a.Norm, len(r.Keep), r.Weight, r.Certificate.Bound, len(p.Keep), p.Weight, p.Bound)
+			a.Norm, len(r.Keep), r.Weight, r.Certified, len(p.Keep), p.Weight, p.Bound)
 	}
 	return text.String()
 }

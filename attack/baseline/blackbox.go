@@ -44,11 +44,6 @@ type BlackBox struct {
 	// Starts is the number of Gaussian vectors, with the standard deviation
 	// Scale in every coordinate, added to x in search for a start; 0 means 10.
 	Starts int
-	// Probes is the number of directions that a gradient is estimated from; 0
-	// means 5.
-	Probes int
-	// Steps is the largest number of steps; 0 means 1000.
-	Steps int
 	// Scale is the unit of length of the data; 0 means 1, as it should be for
 	// features scaled to [0, 1].
 	Scale float64
@@ -60,8 +55,8 @@ type BlackBox struct {
 // The parameters of BlackBox in the paper's experiments.
 const (
 	defaultStarts = 10
-	defaultProbes = 5
-	defaultSteps  = 1000
+	probes        = 5 // directions that a gradient is estimated from
+	mostSteps     = 1000
 )
 
 var _ attack.Attack = (*BlackBox)(nil)
@@ -85,7 +80,7 @@ func (a *BlackBox) Run(ctx context.Context, x []float64) (r attack.Result, queri
 			return none(), err
 		}
 		d := a.descent(ctx, counted, q)
-		z := d.run(cmp.Or(a.Starts, defaultStarts), cmp.Or(a.Steps, defaultSteps))
+		z := d.run(cmp.Or(a.Starts, defaultStarts), mostSteps)
 		if z == nil {
 			return none(), nil
 		}
@@ -98,10 +93,9 @@ func (a *BlackBox) check() error {
 	switch {
 	case rows.IsNil(a.Classifier):
 		return fmt.Errorf("%w: none given", attack.ErrClassifier)
-	case a.Starts < 0, a.Probes < 0, a.Steps < 0, a.MaxQueries < 0:
-		return fmt.Errorf("%w: %d starts, %d probes, %d steps, at most %d queries: none may be "+
-			"negative",
-			classifier.ErrOption, a.Starts, a.Probes, a.Steps, a.MaxQueries)
+	case a.Starts < 0, a.MaxQueries < 0:
+		return fmt.Errorf("%w: %d starts, at most %d queries: neither may be negative",
+			classifier.ErrOption, a.Starts, a.MaxQueries)
 	case !(a.Scale >= 0) || math.IsInf(a.Scale, 1):
 		return fmt.Errorf("%w: scale %v", classifier.ErrOption, a.Scale)
 	}
@@ -124,7 +118,6 @@ func (a *BlackBox) descent(ctx context.Context, c *counter, q search.Query) *des
 			z:     make([]float64, len(q.X)),
 		},
 		random: randomFor(a.Seed, q.X, cmp.Or(a.Scale, 1)),
-		probes: cmp.Or(a.Probes, defaultProbes),
 		rate:   firstRate,
 	}
 }

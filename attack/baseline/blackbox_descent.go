@@ -11,7 +11,6 @@ import (
 type descent struct {
 	rays
 	random *rand.Rand
-	probes int
 	rate   float64 // α: steps are −α·∇g
 }
 
@@ -109,7 +108,7 @@ func (d *descent) step(from ray) ray {
 // close to the gradient, and the best of the directions.
 func (d *descent) estimate(from ray) (gradient []float64, best ray) {
 	gradient, best = make([]float64, len(from.theta)), ray{g: math.Inf(1)}
-	for range d.probes {
+	for range probes {
 		if d.over() {
 			break
 		}
@@ -120,7 +119,7 @@ func (d *descent) estimate(from ray) (gradient []float64, best ray) {
 			continue
 		}
 		for j, v := range u {
-			gradient[j] += float64((probe.g - from.g) / probeReach * v / float64(d.probes))
+			gradient[j] += float64((probe.g - from.g) / probeReach * v / float64(probes))
 		}
 		if probe.g < best.g {
 			best = probe

@@ -167,13 +167,12 @@ func TestBlackBoxWithoutSlope(t *testing.T) {
 }
 
 // TestBlackBoxManyStarts: once no prediction is left, or no time, an attack ends, however many
-// starts and probes it could still draw.
+// starts it could still draw.
 func TestBlackBoxManyStarts(t *testing.T) {
 	x, y := dataset.Clusters(rand.New(rand.NewPCG(9, 1)), 100, 3)
 	b := &baseline.BlackBox{
 		Classifier: oneNN(t, x, y),
 		Starts:     math.MaxInt,
-		Probes:     math.MaxInt,
 		MaxQueries: 500,
 	}
 	if _, queries, err := b.Run(t.Context(), x.RawRowView(0)); err != nil || queries > 500 {

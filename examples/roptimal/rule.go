@@ -59,7 +59,7 @@ func optimalRule(ctx context.Context, squares int) (*rule, error) {
 	return &rule{
 		knn:   knn,
 		least: float64(inner.Result.Weight) / units,
-		most:  (outer.Result.Certificate.Bound + units - float64(sum(masses))) / units,
+		most:  (outer.Result.Certified + units - float64(sum(masses))) / units,
 		side:  side,
 	}, nil
 }

@@ -110,7 +110,7 @@ func (c *pruningCheck) heaviest() {
 			best = max(best, c.in.weight(set))
 		}
 	}
-	if best > c.r.Bound || float64(best) > c.r.Certificate.Bound {
+	if best > c.r.Bound || float64(best) > c.r.Certified {
 		c.fail('a', "Bound is below the weight of a separated set")
 	}
 	switch {

@@ -413,12 +413,18 @@ class Trees:
                 leaf.given = list(map(self.round, leaf.given))
             demand(len(leaf.given) == len(self.start) == classes and all(map(math.isfinite, leaf.given + self.start)),
                    "%d finite values and as many of base are wanted", classes)
-        self.value_places = binary_places({v for leaf in leaves for v in leaf.given}.union(self.start))
-        self.base = [scaled(v, self.value_places) for v in self.start]
+        different = set(self.start).union(*(leaf.given for leaf in leaves))
+        self.value_places = binary_places(different)
+        exact = {v: scaled(v, self.value_places) for v in different}.__getitem__
+        self.base = list(map(exact, self.start))
+        self.sizes = list(map(abs, self.base))
         for leaf in leaves:
-            leaf.values = [scaled(v, self.value_places) for v in leaf.given]
-        self.sizes = [abs(self.base[c]) + sum(max(abs(leaf.values[c]) for leaf in tree.all_leaves) for tree in trees)
-                      for c in range(classes)]
+            leaf.values = list(map(exact, leaf.given))
+        for tree in trees:
+            greatest = [0] * classes
+            for leaf in tree.all_leaves:
+                greatest = list(map(max, greatest, map(abs, leaf.values)))
+            self.sizes = list(map(operator.add, self.sizes, greatest))
         demand(max(self.sizes) <= ((2 ** 24 - 1) << 104 if single else 1 << 1022) << self.value_places, "sums may overflow")
         # How much rounding changes, and by how much exponentials must differ to be told apart in any arithmetic.
         self.unit = Fraction(1, 1 << (24 if single else 53))
@@ -438,22 +444,28 @@ class Trees:
         more = {"soft": size / 2 ** 52 + len(self.trees) * Fraction(1, 1 << 1074), "sum": 0}.get(self.vote, self.slip)
         return math.ceil(-(error / (1 - error) * size + more) / unit)
 
-    def beats(self, leaves, a, b):
-        """Whether the sums of these leaves decide for label a rather than b for certain."""
+    def totals(self, leaves):
+        """The sums of these leaves, as they are compared."""
         total = self.start
         for leaf in leaves:
-            total = [self.round(t + v) for t, v in zip(total, leaf.given)]
+            total = list(map(self.round, map(operator.add, total, leaf.given)))
+        return [t / self.divisor for t in total] if self.vote == "soft" else total
+
+    def beats(self, total, a, b):
+        """Whether sums decide for label a rather than b for certain."""
         if self.vote == "logistic":
             return a == (total[1] - total[0] > 1.5 * self.unit)
-        first, second = (Fraction(total[c] / self.divisor if self.vote == "soft" else total[c]) for c in (a, b))
-        return first >= second and a < b or first - second > (self.slip if self.vote == "softmax" else 0)
+        first, second = total[a], total[b]
+        return first >= second and a < b or first > second and (
+            self.vote != "softmax" or Fraction(first) - Fraction(second) > self.slip)
 
     def gives(self, z, label):
-        leaves = [tree.reach(z) for tree in self.trees]
-        return all(self.beats(leaves, label, r) for r in range(self.classes) if r != label)
+        total = self.totals([tree.reach(z) for tree in self.trees])
+        return all(self.beats(total, label, r) for r in range(self.classes) if r != label)
 
     def loses(self, leaves, label):
-        return any(self.beats(leaves, r, label) for r in range(self.classes) if r != label)
+        total = self.totals(leaves)
+        return any(self.beats(total, r, label) for r in range(self.classes) if r != label)
 
     def check(self, lines, proof):
         self.proof = proof

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
+	"unicode/utf8"
 )
 
 // text is a document in JSON.
@@ -123,7 +124,17 @@ func (t *text) plain() ([]byte, bool) {
 	}
 	t.fill(longestWord)
 	name, _, ok := bytes.Cut(t.buf[t.at+1:t.end], []byte{'"'})
-	return name, ok && bytes.IndexByte(name, '\\') < 0
+	return name, ok && bytes.IndexByte(name, '\\') < 0 && isText(name)
+}
+
+// isText reports whether what is between quotes is UTF-8 without control characters.
+func isText(s []byte) bool {
+	for _, c := range s {
+		if c < ' ' {
+			return false
+		}
+	}
+	return utf8.Valid(s)
 }
 
 func (t *text) String() (string, error) {
@@ -149,6 +160,9 @@ func (t *text) String() (string, error) {
 		if c == '"' {
 			break
 		}
+	}
+	if !isText(quoted) {
+		return "", t.fault("a string that ends here has a control character, or is not UTF-8")
 	}
 	if !escaped {
 		return string(quoted[1 : len(quoted)-1]), nil
@@ -179,8 +193,8 @@ func (t *text) word() ([]byte, error) {
 	return rest[:n], nil
 }
 
-// longestWord is more than what any number takes that somebody writes.
-const longestWord = 1024
+// longestWord is one more than the bytes of the longest number.
+const longestWord = 1001
 
 var wordBytes = func() (is [256]bool) {
 	for _, c := range "0123456789+-.eEabcdfghijklmnopqrstuvwxyzABCDFGHIJKLMNOPQRSTUVWXYZ" {
@@ -235,53 +249,65 @@ func scalars[T any](t *text, to []T, parse func(w []byte) (T, bool), want string
 // mostNested is how deep brackets may lie within what is skipped.
 const mostNested = 1000
 
-func (t *text) Skip() error {
-	if c := t.next(); c != '{' && c != '[' {
-		return t.skipScalar(c)
-	}
-	var open []byte // what closes the brackets that are open
-	for {
-		for t.at < t.end && !structural[t.buf[t.at]] {
-			t.at++
-		}
-		if !t.fill(1) {
-			return t.fault("")
-		}
-		switch c := t.buf[t.at]; c {
-		case '"':
-			if _, err := t.String(); err != nil {
-				return err
-			}
-			continue
-		case '{', '[':
-			if open = append(open, c+2); len(open) > mostNested { // in ASCII
-				return t.fault("brackets nested more than %d deep", mostNested)
-			}
-		case '}', ']':
-			if c != open[len(open)-1] {
-				return t.fault("%q, want %q", c, open[len(open)-1])
-			}
-			if open = open[:len(open)-1]; len(open) == 0 {
-				t.at++
-				return nil
-			}
-		}
-		t.at++
-	}
-}
+func (t *text) Skip() error { return t.skip(0) }
 
-// structural marks what Skip stops at.
-var structural = [256]bool{'"': true, '{': true, '}': true, '[': true, ']': true}
-
-// skipScalar skips a string, a number or a name that begins so.
-func (t *text) skipScalar(begin byte) error {
-	if begin == '"' {
+// skip skips a value within so many others.
+func (t *text) skip(depth int) error {
+	c := t.next()
+	switch {
+	case depth > mostNested:
+		return t.fault("brackets nested more than %d deep", mostNested)
+	case c == '{':
+		return t.Object(func(string) error { return t.skip(depth + 1) })
+	case c == '[':
+		return t.Array(func(int) error { return t.skip(depth + 1) })
+	case c == '"':
 		_, err := t.String()
 		return err
 	}
 	w, err := t.word()
+	if err == nil && !isWord(w) {
+		return t.fault("%q, want a value of JSON", w)
+	}
 	t.at += len(w)
 	return err
+}
+
+// isWord reports whether it is a number of JSON, or one of its names or those that libraries write
+// for numbers that are not finite.
+func isWord(w []byte) bool {
+	switch string(w) {
+	case "true", "false", "null", "NaN", "Infinity", "-Infinity":
+		return true
+	}
+	digits := func() bool {
+		n := 0
+		for n < len(w) && w[n] >= '0' && w[n] <= '9' {
+			n++
+		}
+		w = w[n:]
+		return n > 0
+	}
+	w = bytes.TrimPrefix(w, []byte{'-'})
+	if len(w) > 0 && w[0] == '0' {
+		w = w[1:]
+	} else if !digits() {
+		return false
+	}
+	if len(w) > 0 && w[0] == '.' {
+		if w = w[1:]; !digits() {
+			return false
+		}
+	}
+	if len(w) > 0 && (w[0] == 'e' || w[0] == 'E') {
+		if w = w[1:]; len(w) > 0 && (w[0] == '+' || w[0] == '-') {
+			w = w[1:]
+		}
+		if !digits() {
+			return false
+		}
+	}
+	return len(w) == 0
 }
 
 func (t *text) Close() error {

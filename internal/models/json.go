@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
@@ -16,6 +17,10 @@ import (
 // of several equal keys win, take "Trees" for "trees", and a null among numbers, which
 // some writers put for NaN, for a zero: all three are errors here.
 func DecodeJSON(text []byte, file any) error {
+	if !utf8.Valid(text) {
+		at := bytes.IndexRune(text, utf8.RuneError)
+		return trees.AtByte(at, errors.New("the file is not UTF-8"))
+	}
 	if err := json.Unmarshal(text, file); err != nil {
 		return Locate(err)
 	}

@@ -28,10 +28,10 @@ func Real(query search.Query) (q Question, err error) {
 			return q, fmt.Errorf("proofs know numbers and categories only: %w: %w",
 				err, errors.ErrUnsupported)
 		}
-		var ok bool
-		if q.Codes, ok = q.Moves.Codes(); !ok {
+		var j int
+		if q.Codes, j = q.Moves.Codes(); j >= 0 {
 			return q, fmt.Errorf("proofs know categories of so many codes only, which "+
-				"Feature.Codes or the model says: %w", errors.ErrUnsupported)
+				"Feature.Codes or the model says, not of feature %d: %w", j, errors.ErrUnsupported)
 		}
 		q.Prices, q.Domain = q.Moves.Real()
 		q.Moves = nil

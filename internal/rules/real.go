@@ -44,8 +44,8 @@ func (m *Move) withOwn() polytope.Interval {
 }
 
 // Codes returns of each feature how many codes it may take as a category, 0 for a number; nil if
-// none is a category. It returns false if one may take any code.
-func (r *Rules) Codes() (codes []int, ok bool) {
+// none is a category. AnyCode is the first that may take any, or -1.
+func (r *Rules) Codes() (codes []int, anyCode int) {
 	for j := range r.Features {
 		f := &r.Features[j]
 		if kind, _ := f.beyondReal(); kind&Categories == 0 {
@@ -55,10 +55,10 @@ func (r *Rules) Codes() (codes []int, ok bool) {
 			codes = make([]int, len(r.X))
 		}
 		if codes[j] = f.Codes; f.Codes == 0 {
-			return nil, false
+			return nil, j
 		}
 	}
-	return codes, true
+	return codes, -1
 }
 
 // Priced returns prices, nil if all are 1.

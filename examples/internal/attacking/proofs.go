@@ -37,10 +37,10 @@ func (e *evaluation) checkProvable(a *attack.RegionBased) error {
 			"may be any number, and categories of the model, only: leave out --proofs, or the "+
 			"rule", e.nameOf(j), what)
 	}
-	if _, ok := moves.Codes(); !ok {
-		return errors.New("--proofs: by --costs, a feature is a category, and proofs know those " +
-			"only of which the model says how many codes they have: leave out --proofs, or " +
-			"the rule")
+	if _, j := moves.Codes(); j >= 0 {
+		return fmt.Errorf("--proofs: by --costs, feature %s is a category, and proofs know those "+
+			"only of which the model says how many codes they have: leave out --proofs, or "+
+			"the rule", e.nameOf(j))
 	}
 	if c, ok := a.Classifier.(search.Follower); ok && c.Follows()&rules.Proofs != 0 {
 		return nil

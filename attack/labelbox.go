@@ -361,7 +361,7 @@ func (a *RegionBased) ProveForced(
 	ctx context.Context, x []float64, features []int, box polytope.Box, w *proof.Writer,
 ) (Verdict, error) {
 	b := *a
-	b.Norm, b.Changes, b.Domain = polytope.LInf, false, a.Domain.Intersect(box)
+	b.Norm, b.Changes = polytope.LInf, false
 	if b.Features = slices.Clone(a.Features); b.Features == nil {
 		b.Features = make([]Feature, len(x))
 	}
@@ -372,5 +372,12 @@ func (a *RegionBased) ProveForced(
 		}
 		b.Features[j].Frozen = true
 	}
+	own := slices.Clone(box)
+	for j := range min(len(own), len(x), len(b.Features)) {
+		if b.Features[j].Frozen && own[j].Contains(x[j]) {
+			own[j] = polytope.Line() // it stays, in the domain or not
+		}
+	}
+	b.Domain = a.Domain.Intersect(own)
 	return b.ProveRobustAt(ctx, x, math.MaxFloat64, w)
 }

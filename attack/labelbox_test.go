@@ -1,6 +1,7 @@
 package attack_test
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
@@ -166,5 +168,35 @@ func TestLabelBoxOfNeighbors(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestProveForcedOutsideTheDomain: a frozen feature stays where it is, in the domain or not, so the
+// box of a row that lies outside the domain there is proven like any other.
+func TestProveForcedOutsideTheDomain(t *testing.T) {
+	leaf := func(label int) classifier.TreeNode {
+		n := classifier.TreeNode{Feature: -1, Left: -1, Right: -1, Value: []float64{0, 0}}
+		n.Value[label] = 1
+		return n
+	}
+	c, err := classifier.NewTree(2, classifier.AtMostFloat64, []classifier.TreeNode{
+		{Feature: 0, Threshold: 1, Left: 1, Right: 2, Value: []float64{1, 1}}, leaf(0), leaf(1),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := attack.RegionBased{Classifier: c, Options: attack.Options{
+		Domain:   polytope.Cube(2, 0, 4),
+		Features: []attack.Feature{{}, {Frozen: true}},
+	}}
+	x := []float64{0.5, 9}
+	box, err := a.LabelBox(t.Context(), x, attack.BoxOptions{})
+	if err != nil || box.Box == nil {
+		t.Fatalf("%+v, %v", box, err)
+	}
+	var text bytes.Buffer
+	v, err := a.ProveForced(t.Context(), x, box.Fixed, box.Box, proof.Continue(&text))
+	if err != nil || v != attack.Robust || text.Len() == 0 {
+		t.Errorf("%v, %d bytes, %v: the box is %v", v, text.Len(), err, box.Box)
 	}
 }

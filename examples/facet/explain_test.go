@@ -111,3 +111,31 @@ func TestExplainProbability(t *testing.T) {
 		t.Errorf("of another label: %s", stderr)
 	}
 }
+
+// TestExplainProofs: reasons by rules of moves have proofs that are checked, and shards are parts
+// of the whole.
+func TestExplainProofs(t *testing.T) {
+	f := newFolder(t)
+	train := f.write("train.csv", refusals)
+	model := f.file("model.json")
+	mustCall(t, "train", "--train", train, "--label", "refused", "--model", "tree", "--save", model)
+	rules := f.write("costs.json", `{"features": {"income": {"frozen": true}}}`)
+	ask := []string{"explain", "--model", model, "--test", train, "--label", "refused", "--untimed"}
+	table := mustCall(t, append(ask, "--proofs", f.file("proofs.gz"), "--out", f.file("all"))...)
+	if !strings.Contains(table, "proofs                5, written to") {
+		t.Errorf("the table says\n%s", table)
+	}
+	checked := mustCall(t, "check", f.file("proofs.gz"), "--model", model)
+	if !strings.Contains(checked, "5") {
+		t.Errorf("facet check says\n%s", checked)
+	}
+	whole := f.read("all")
+	if parts := mustCall(t, append(ask, "--shard", "1/2")...) +
+		mustCall(t, append(ask, "--shard", "2/2")...); len(parts) != len(whole) {
+		t.Errorf("the shards are\n%s\nand the whole is\n%s", parts, whole)
+	}
+	frozen := mustCall(t, append(ask, "--costs", rules)...)
+	if strings.Count(frozen, `"reason":[]`) != 5 || strings.Count(frozen, `"change":null`) != 5 {
+		t.Errorf("where the income is frozen: %s", frozen)
+	}
+}

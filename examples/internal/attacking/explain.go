@@ -1,8 +1,9 @@
 package attacking
 
 import (
+	"bytes"
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,30 +15,29 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
-	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // explaining are the flags of facet explain, and what they ask for.
 type explaining struct {
-	subject.Flags
-	selection
-	smallest  bool
-	reasons   int
-	box       bool
-	out       string
-	overwrite bool
-	untimed   bool
+	task
+	smallest bool
+	reasons  int
+	box      bool
+	proofs   string // of the reasons
 
 	data   *subject.Subject
 	rows   []int // of the test set
 	attack *attack.RegionBased
+	prover *prover // nil without proofs
 	lines  []explanation
 }
 
@@ -62,6 +62,8 @@ type explanation struct {
 	Proven   bool                     `json:"proven"` // that none is nearer
 	Checks   int                      `json:"checks"`
 	Seconds  float64                  `json:"seconds"`
+
+	proof []byte // of the reason, for --proofs
 }
 
 // BeginExplain adds the flags of facet explain and returns the work.
@@ -77,7 +79,12 @@ func BeginExplain(f *pflag.FlagSet) command.Work {
 		false, "a reason of fewest features, which takes longer; --timeout limits it")
 	command.Var(f, &e.reasons, "reasons", "1", command.AtLeast(1), "up to `N` reasons a row")
 	f.BoolVar(&e.box, "box", false, "intervals within which nothing changes the label, too")
+	e.addCosts(f)
+	f.StringVar(&e.proofs, "proofs", "", "write a proof of each reason to this `file`, gzipped "+
+		"if it ends in .gz, for facet check; the model goes to FILE.model.json unless --model is "+
+		"a file that checkers of proofs read")
 	e.addRows(f)
+	e.addShard(f, "cat joins the files of all N")
 	f.StringVar(&e.out, "out", "",
 		"write one JSON object a line for each row to this `file` (default -, standard output)")
 	f.BoolVar(&e.overwrite, "overwrite", false, "replace --out if it is there already")
@@ -87,31 +94,17 @@ func BeginExplain(f *pflag.FlagSet) command.Work {
 }
 
 func (e *explaining) run(ctx context.Context, stdout, stderr io.Writer) error {
-	if err := e.Check(subject.Required{Flag: "test", Why: "its rows are explained"}); err != nil {
-		return command.Misuse(err)
-	}
-	if err := e.prepare(ctx, stderr); err != nil {
-		return command.Misuse(err)
-	}
-	clock := startClock()
-	if err := e.explain(ctx, stderr); err != nil {
-		return err
-	}
-	clock.stop()
-	if e.out == "" {
-		return e.writeLines(stdout)
-	}
-	if err := outfile.Write(e.out, e.writeLines); err != nil {
-		return fmt.Errorf("--out: %w", err)
-	}
-	return e.printTable(stdout, clock)
+	return list(ctx, e, e.out, stdout, stderr)
+}
+
+func (e *explaining) check() error {
+	return e.Check(subject.Required{Flag: "test", Why: "its rows are explained"})
 }
 
 // prepare reads the files, trains, and chooses the rows.
 func (e *explaining) prepare(ctx context.Context, stderr io.Writer) error {
-	inputs := e.Inputs()
-	e.addInputs(inputs)
-	err := subject.CheckOutputs(inputs, subject.Output{Flag: "out", Path: e.out})
+	err := subject.CheckOutputs(e.inputs(), subject.Output{Flag: "out", Path: e.out},
+		subject.Output{Flag: "proofs", Path: e.proofs})
 	if err != nil {
 		return err
 	}
@@ -128,39 +121,77 @@ func (e *explaining) prepare(ctx context.Context, stderr io.Writer) error {
 	} else if err != nil {
 		return err
 	}
+	if err := e.build(ctx); err != nil {
+		return err
+	}
+	e.rows, err = e.listed(ctx, e.data.Data, dataset.Limits{Values: e.MaxValues})
+	if e.points > 0 {
+		e.rows = e.rows[:min(e.points, len(e.rows))]
+	}
+	e.rows = results.Take(e.shard, e.rows)
+	return err
+}
+
+// build makes the attack that is asked, by the rules of moves.
+func (e *explaining) build(ctx context.Context) error {
+	all := &evaluation{task: &e.task, data: e.data}
+	if err := all.readCosts(ctx); err != nil {
+		return err
+	}
 	box, err := e.domain.scaled(e.data.Data, e.data.Classifier.Dim())
 	if err != nil {
 		return err
 	}
 	e.attack = &attack.RegionBased{Classifier: e.data.Classifier, Options: attack.Options{
-		Norm: e.Norm, Changes: e.Changes, Domain: box,
-		Workers: 1, Timeout: e.timeout, MaxNodes: e.maxNodes,
+		Norm: e.Norm, Workers: 1, Timeout: e.timeout, MaxNodes: e.maxNodes, Domain: box,
 	}}
-	e.rows, err = e.listed(ctx, e.data.Data, dataset.Limits{Values: e.MaxValues})
-	if e.points > 0 {
-		e.rows = e.rows[:min(e.points, len(e.rows))]
+	if err := all.follow(e.attack); err != nil || e.proofs == "" {
+		return err
 	}
+	if err := all.checkProvable(e.attack); err != nil {
+		return err
+	}
+	e.prover, err = all.proverOf(e.attack, e.proofs)
 	return err
 }
 
-// explain explains all rows.
-func (e *explaining) explain(ctx context.Context, stderr io.Writer) error {
-	e.lines = make([]explanation, len(e.rows))
+// writeProofs writes the proofs of all rows.
+func (e *explaining) writeProofs() error {
+	if err := e.prover.open(false); err != nil {
+		return err
+	}
+	var err error
+	for i := range e.lines {
+		if err == nil {
+			err = e.prover.file.Add(e.lines[i].Row, e.lines[i].proof)
+		}
+	}
+	return cmp.Or(err, e.prover.file.Close())
+}
+
+// prove makes the proof of a reason, if there is one that checkers follow.
+func (e *explaining) prove(ctx context.Context, x []float64, features []int) ([]byte, error) {
+	if e.prover == nil || features == nil {
+		return nil, nil
+	}
+	var text bytes.Buffer
+	_, err := e.attack.ProveForced(ctx, x, features, nil, proof.Continue(&text))
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, attack.ErrUnproven) {
+		err = nil
+	}
+	return text.Bytes(), err
+}
+
+// find explains all rows.
+func (e *explaining) find(ctx context.Context, stderr io.Writer) (err error) {
 	bar := progress.New(stderr, progress.Options{
 		Description: "explaining", Unit: "rows", Total: len(e.rows),
 	})
-	defer bar.Close()
-	err := rows.Each(ctx, e.Workers, len(e.rows), func(i int) (err error) {
-		defer bar.Add(1)
-		if e.lines[i], err = e.row(ctx, e.rows[i]); err != nil {
-			return fmt.Errorf("row %d: %w", e.data.Test.Number(e.rows[i]), err)
-		}
-		return nil
-	})
-	if err == nil {
-		err = ctx.Err()
+	e.lines, err = eachRow(ctx, &e.Flags, e.data.Test, e.rows, bar, e.row)
+	if err != nil || e.prover == nil {
+		return err
 	}
-	return err
+	return e.writeProofs()
 }
 
 // row explains one.
@@ -178,6 +209,9 @@ func (e *explaining) row(ctx context.Context, row int) (explanation, error) {
 		return l, err
 	}
 	first := found[0]
+	if l.proof, err = e.prove(ctx, x, first.Features); err != nil {
+		return l, err
+	}
 	l.Reason, l.Status = e.names(first.Features), first.Status().String()
 	l.Minimal, l.Smallest = first.Minimal(), first.Smallest()
 	for _, r := range found {
@@ -259,15 +293,7 @@ func (e *explaining) names(features []int) (names []string) {
 	return names
 }
 
-func (e *explaining) writeLines(w io.Writer) error {
-	encoder := json.NewEncoder(w)
-	for i := range e.lines {
-		if err := encoder.Encode(&e.lines[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (e *explaining) writeLines(w io.Writer) error { return encodeLines(w, e.lines) }
 
 // printTable sums the explanations up.
 func (e *explaining) printTable(w io.Writer, took *clock) error {
@@ -296,6 +322,15 @@ func (e *explaining) printTable(w io.Writer, took *clock) error {
 		number(q.Least), number(q.Median), number(q.Most))
 	fmt.Fprintf(t, "time\t%.3g s; %s s median, %s s most\n",
 		took.wall, number(s.Median), number(s.Most))
+	if e.prover != nil {
+		proofs := 0
+		for _, l := range e.lines {
+			if len(l.proof) > 0 {
+				proofs++
+			}
+		}
+		fmt.Fprintf(t, "proofs\t%d, written to %s\n", proofs, e.proofs)
+	}
 	fmt.Fprintf(t, "rows written to\t%s\n", e.out)
 	return t.Flush()
 }

@@ -87,14 +87,12 @@ func (t *task) addRun(f *pflag.FlagSet) {
 	t.set = f
 	t.addDomain(f, "keep examples inside the box [`LO,HI`]^d, after scaling, or where a file "+
 		"says in its own units: a line LO,HI for each feature, or NAME,LO,HI (default none)")
-	f.StringVar(&t.costs, "costs", "", "prices of moves, frozen and counted features, "+
-		"categories, limits: a JSON `file`, in the units of the rows (docs/costs.md)")
+	t.addCosts(f)
 	command.Choose(f, &t.units, "units", "file", "the `units` of distances: those of the file "+
 		"(scaled with --scale), or range: parts of the range that each feature has in --train, "+
 		"or else in --test (trees and k-NN as they are)", "file", "range")
 	t.addRows(f)
-	command.Var(f, &t.shard, "shard", "", results.ParseShard,
-		"do only part `I/N` of the rows; facet merge joins the files of all N")
+	t.addShard(f, "facet merge joins the files of all N")
 	f.StringVar(&t.out, "out", "", "write one JSON object a line for each row to this `file`, "+
 		"and what made it to FILE.meta.json; - is standard output")
 	f.BoolVar(&t.resume, "resume", false, "continue --out, skipping the rows already in it")
@@ -106,6 +104,16 @@ func (t *task) addRun(f *pflag.FlagSet) {
 		"`file` once every row is done, for spreadsheets")
 	f.StringVar(&t.summary, "summary",
 		"", "write the summary as a JSON object to this `file` once every row is done")
+}
+
+func (t *task) addCosts(f *pflag.FlagSet) {
+	f.StringVar(&t.costs, "costs", "", "prices of moves, frozen and counted features, "+
+		"categories, limits: a JSON `file`, in the units of the rows (docs/costs.md)")
+}
+
+func (t *task) addShard(f *pflag.FlagSet, joined string) {
+	command.Var(f, &t.shard, "shard", "", results.ParseShard,
+		"do only part `I/N` of the rows; "+joined)
 }
 
 func (s *selection) addDomain(f *pflag.FlagSet, usage string) {

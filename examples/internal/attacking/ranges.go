@@ -2,7 +2,6 @@ package attacking
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,7 +18,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
-	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -81,24 +79,7 @@ func parseRadius(text string) (*float64, error) {
 }
 
 func (r *ranges) run(ctx context.Context, stdout, stderr io.Writer) error {
-	if err := r.check(); err != nil {
-		return command.Misuse(err)
-	}
-	if err := r.prepare(ctx, stderr); err != nil {
-		return command.Misuse(err)
-	}
-	clock := startClock()
-	if err := r.find(ctx, stderr); err != nil {
-		return err
-	}
-	clock.stop()
-	if r.out == "" {
-		return r.writeLines(stdout)
-	}
-	if err := outfile.Write(r.out, r.writeLines); err != nil {
-		return fmt.Errorf("--out: %w", err)
-	}
-	return r.printTable(stdout, clock)
+	return list(ctx, r, r.out, stdout, stderr)
 }
 
 func (r *ranges) check() error {
@@ -152,23 +133,12 @@ func (r *ranges) find(ctx context.Context, stderr io.Writer) error {
 		r.lines = []rangeLine{line}
 		return err
 	}
-	r.lines = make([]rangeLine, len(r.rows))
 	bar := progress.New(stderr, progress.Options{
-		Description: "bounding",
-		Unit:        "ranges",
-		Total:       len(r.rows),
+		Description: "bounding", Unit: "ranges", Total: len(r.rows),
 	})
-	defer bar.Close()
-	err := rows.Each(ctx, r.Workers, len(r.rows), func(i int) (err error) {
-		defer bar.Add(1)
-		if r.lines[i], err = r.rangeOf(ctx, &r.rows[i]); err != nil {
-			return fmt.Errorf("row %d: %w", r.data.Test.Number(r.rows[i]), err)
-		}
-		return nil
-	})
-	if err == nil {
-		err = ctx.Err()
-	}
+	var err error
+	r.lines, err = eachRow(ctx, &r.Flags, r.data.Test, r.rows, bar,
+		func(ctx context.Context, row int) (rangeLine, error) { return r.rangeOf(ctx, &row) })
 	return err
 }
 
@@ -200,15 +170,7 @@ func (r *ranges) rangeOf(ctx context.Context, row *int) (line rangeLine, err err
 	return line, nil
 }
 
-func (r *ranges) writeLines(w io.Writer) error {
-	encoder := json.NewEncoder(w)
-	for i := range r.lines {
-		if err := encoder.Encode(&r.lines[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (r *ranges) writeLines(w io.Writer) error { return encodeLines(w, r.lines) }
 
 // printTable sums the ranges up.
 func (r *ranges) printTable(w io.Writer, took *clock) error {

@@ -98,7 +98,6 @@ func (s *subject) force(
 	v, err := a.ProveForced(t.Context(), x, features, box, proof.Continue(&b))
 	switch {
 	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, attack.ErrUnproven):
-	case errors.Is(err, classifier.ErrOption): // x lies outside the domain, and its box does
 	case err != nil || v != attack.Robust || b.Len() == 0:
 		t.Fatalf("%s: %v, %v, %d bytes, features %v, box %v, x %v",
 			s.name, v, err, b.Len(), features, box, x)

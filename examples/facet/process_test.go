@@ -54,7 +54,7 @@ func startInto(t *testing.T, stdout io.Writer, args ...string) *process {
 // startCommand starts the command that args begin with.
 func startCommand(t *testing.T, stdout io.Writer, args ...string) *process {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	p := &process{Cmd: exec.CommandContext(ctx, os.Args[0], replacing(args)...), t: t}
 	p.Env = append(os.Environ(), asProgram+"=1")
 	p.Stdout, p.Stderr = &p.stdout, &p.stderr
@@ -81,6 +81,9 @@ func (p *process) end() int {
 // long has so many test rows that a run on one worker takes some tenths of a second.
 func long(t *testing.T) (f folder, rows int) {
 	f, rows = newFolder(t), 6000 // some 50 µs each
+	if racetest.Enabled {
+		rows /= 4 // which take as long
+	}
 	f.write("train", spiral(200).libsvm(1))
 	f.write("test", spiral(rows).libsvm(1))
 	return f, rows
@@ -89,10 +92,10 @@ func long(t *testing.T) (f folder, rows int) {
 // waitForLine waits until a run has written lines.
 func (f folder) waitForLine(name string) {
 	f.t.Helper()
-	for deadline := time.Now().Add(time.Minute); !f.exists(name) ||
+	for deadline := time.Now().Add(5 * time.Minute); !f.exists(name) ||
 		strings.Count(f.read(name), "\n") < 2; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
-			f.t.Fatal("no line after a minute")
+			f.t.Fatal("no line after five minutes")
 		}
 	}
 }

@@ -76,17 +76,30 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
+// watched tells when something is first written.
+type watched struct {
+	text  bytes.Buffer
+	first chan struct{}
+}
+
+func (w *watched) Write(p []byte) (int, error) {
+	if w.text.Len() == 0 && len(p) > 0 {
+		close(w.first)
+	}
+	return w.text.Write(p)
+}
+
 func TestBusy(t *testing.T) {
-	var screen bytes.Buffer
-	done := busy(&screen, "training", time.Millisecond)
-	time.Sleep(50 * time.Millisecond)
+	screen := &watched{first: make(chan struct{})}
+	done := busy(screen, "training", time.Millisecond)
+	<-screen.first
 	done()
-	if text := screen.String(); !strings.Contains(text, "training") ||
+	if text := screen.text.String(); !strings.Contains(text, "training") ||
 		!strings.HasSuffix(text, "\r") {
 		t.Errorf("screen %q, want what goes on, cleared", text)
 	}
-	Busy(&screen, "pruning")()
-	if strings.Contains(screen.String(), "pruning") {
+	Busy(screen, "pruning")()
+	if strings.Contains(screen.text.String(), "pruning") {
 		t.Error("what is no terminal is written to")
 	}
 }

@@ -182,6 +182,29 @@ func BenchmarkLargePlateau(b *testing.B) {
 	})
 }
 
+// BenchmarkLargeRobust attacks boosted trees that were trained on rows with noise, and some that
+// were not, which docs/tools/robust_models.py makes.
+func BenchmarkLargeRobust(b *testing.B) {
+	for _, name := range []string{
+		"easy100", "easy300", "robust100", "robust100far", "robust300", "robust1000",
+	} {
+		for _, norm := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2} {
+			b.Run(fmt.Sprintf("%s/norm=%v", name, norm), func(b *testing.B) {
+				a := &attack.RegionBased{
+					Classifier: largeXGBoost(b, name+".json"),
+					Options: attack.Options{
+						Norm: norm, Workers: 1, Timeout: 10 * time.Second,
+					},
+				}
+				points, _ := largeRows(b, name+".csv")
+				for b.Loop() {
+					attackLarge(b, a, points)
+				}
+			})
+		}
+	}
+}
+
 // BenchmarkLargeBox attacks nearest neighbours among pictures, with and without the box of all
 // pictures.
 func BenchmarkLargeBox(b *testing.B) {

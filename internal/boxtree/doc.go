@@ -33,8 +33,8 @@
 // with many choices ([manyPairs]; that is known at the root) bounds its nodes by potentials as
 // well, a Lagrangian decomposition over the features: see package potentials. In ℓ1 and ℓ2 trees
 // share the price of moving, too; many of these searches end soon without, so they begin with them
-// at a depth ([lateStart]), or before, in smaller searches too, where bounds are far below the
-// first answer ([earlyShare]).
+// at a depth ([lateStart]), or before, in smaller searches too, where bounds grow so slowly that
+// many levels lie ahead: every node on the way down is asked.
 //
 //  5. A node inherits the potentials of the node it was split from, and sweeps them a few times.
 //     They say where to split: where the trees lose most on both sides. Leaves that cannot win any

@@ -78,7 +78,7 @@ func (o *opener) split(
 		}
 		node := node{
 			parent: p, choices: p.choices, cut: p.split, beyond: beyond, depth: p.depth + 1,
-			orders: p.orders / 2, relaxation: p.relaxation,
+			orders: p.orders / 2, relaxation: p.relaxation, whole: p.whole, plain: p.plain,
 		}
 		r.save(&o.saved)
 		r.narrow(&node)
@@ -146,9 +146,13 @@ func (o *opener) look(ctx context.Context, n search.Node, p node, cutoff float64
 		return h
 	}
 	h.won = floats.Sum(x.gains)
+	if p.depth == 0 {
+		p.whole = float32(p.choices.share(h.node.Bound))
+	}
 	h.answer, p.split, h.open = o.judge(h.node, x, cutoff, p.relaxation != nil)
 	if h.open && p.relaxation == nil && o.begins(&p, h.node.Bound) {
 		p.relaxation, h.open = o.relax(p.choices, x.lead)
+		p.plain = p.relaxation == nil
 		if o.Query.Purpose.Trace != nil && (p.relaxation != nil || !h.open) {
 			o.Query.Purpose.Trace.Leaf(h.node, relaxed{x.lead})
 		}

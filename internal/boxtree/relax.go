@@ -28,8 +28,8 @@ const manyPairs, manyPriced = 150_000, 250_000
 
 // begins reports whether a node is the first of its branch to get potentials. In ℓ∞ that is the
 // whole of a target, in a large search. In ℓ1 and ℓ2 many searches end soon without, so they begin
-// where a node is deep and its bound still far below the first answer. A search that is traced gets
-// none there: proofs have potentials in ℓ∞ only.
+// where a node is deep, or bounds grow slowly. A search that is traced gets none there: proofs have
+// potentials in ℓ∞ only.
 func (o *opener) begins(p *node, bound float64) bool {
 	c := p.choices
 	if c.sets != nil {
@@ -43,19 +43,35 @@ func (o *opener) begins(p *node, bound float64) bool {
 		(int(p.depth) == o.start || (p.depth == 0 && bound < farShare*c.within)):
 		return true
 	}
-	m := &c.metric
-	return pairs >= manyEarly && o.priced() && p.depth == earlyStart &&
-		m.Scaled(bound) < earlyShare*m.Scaled(c.within)
+	return pairs >= manyEarly && o.priced() && !p.plain &&
+		p.slow(c.share(bound), pairs >= o.manyPairs)
 }
 
-// At lateStart all nodes of a large search get potentials in ℓ1 and ℓ2. They do before where the
-// bound is less than a share of the first answer: at once, or from manyEarly pairs on at
-// earlyStart, by what counts in reach.
+// At lateStart all nodes of a large search get potentials in ℓ1 and ℓ2, and at once where the bound
+// is less than a share of the first answer. From manyEarly pairs on, those do that are slow.
 const (
-	lateStart, earlyStart = 12, 4
-	farShare, earlyShare  = 0.3, 0.4
-	manyEarly             = 50_000
+	lateStart = 12
+	farShare  = 0.3
+	manyEarly = 40_000
 )
+
+// slow reports whether a node would take long without potentials: at the pace at which bounds have
+// grown since the whole of the target, many levels are left up to the first answer, each with twice
+// the nodes of the one before. In a large search, where potentials save more, fewer are many. Only
+// the node's own path counts, so that the answer does not depend on what else was opened.
+func (p *node) slow(share float64, large bool) bool {
+	start, levels := 5.0, 7.0
+	if large {
+		start, levels = 2, 4
+	}
+	depth := float64(p.depth)
+	return depth >= start && (1-share)*depth > levels*(share-float64(p.whole))
+}
+
+// share returns which share of the first answer a bound is, by what counts in reach.
+func (c *choices) share(bound float64) float64 {
+	return c.metric.Scaled(bound) / c.metric.Scaled(c.within)
+}
 
 // priced reports whether trees may share the price of moving: that gaps add up, and are not a few
 // flat prices, which boxes bound well.
@@ -66,18 +82,21 @@ func (s *boxSearch) priced() bool {
 // relax makes potentials for the choices that meet the region, and for the lead that the best of
 // them win last; nil if that cannot be. It returns false if nothing in the region can win.
 func (o *opener) relax(c *choices, lead int) (*relaxation, bool) {
-	r, sides := &o.region, make([]potentials.Side, len(c.sides))
-	for i, s := range c.sides {
-		sides[i] = potentials.Side{Feature: s.feature, Span: s.Span}
-	}
-	var leaves []potentials.Leaf
+	r := &o.region
+	var (
+		leaves []potentials.Leaf
+		sides  []potentials.Side
+	)
 	first, reach := make([]int32, 1, len(c.first)), r.reach()
 	for g := range c.groups() {
 		for i := c.first[g]; i < c.first[g+1]; i++ {
 			if r.alive[i] {
+				begin := len(sides)
+				for _, s := range c.sidesOf(i) {
+					sides = append(sides, potentials.Side{Feature: s.feature, Span: s.Span})
+				}
 				leaves = append(leaves, potentials.Leaf{
-					Gain: c.gain(i, lead), Reach: r.reachOf(i, reach),
-					Sides: sides[c.ends[i]:c.ends[i+1]],
+					Gain: c.gain(i, lead), Reach: r.reachOf(i, reach), Sides: sides[begin:],
 				})
 			}
 		}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
@@ -141,6 +143,45 @@ func TestPricesSaveNodes(t *testing.T) {
 		if 3*priced > plain || 2*far > plain {
 			t.Errorf("norm %v: %d nodes with prices, %d where bounds are far below, %d without",
 				norm, priced, far, plain)
+		}
+	}
+}
+
+// TestSlowSearchesGetPotentials: bounds of a forest that was trained on rows with noise grow
+// slowly. Potentials begin on the way, and few nodes prove its answers: without, one takes 20,000.
+func TestSlowSearchesGetPotentials(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(11, 4))
+	const rows, copies, dim = 300, 4, 60
+	x, y := mat.NewDense(rows*copies, dim, nil), make([]int, rows*copies)
+	for i := range rows {
+		for c := range copies {
+			y[i*copies+c] = i % 2
+		}
+		for f := range dim {
+			v := 0.0
+			if rng.IntN(8) == 0 || (f%8 < 2 && f%2 == i%2 && rng.IntN(2) == 0) {
+				v = rng.Float64()
+			}
+			for c := range copies {
+				x.Set(i*copies+c, f, v+0.2*(rng.Float64()-0.5))
+			}
+		}
+	}
+	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{
+		Trees: 100, TreeOptions: classifier.TreeOptions{MaxDepth: 8},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 5 {
+		a := &attack.RegionBased{
+			Classifier: forest,
+			Options:    attack.Options{Norm: polytope.L2, Workers: 1, MaxNodes: 6000},
+		}
+		r, err := a.Perturb(t.Context(), x.RawRowView(i*copies))
+		if err != nil || !r.Optimal {
+			t.Errorf("row %d: %+v, %v, want a proven answer", i, r, err)
 		}
 	}
 }

@@ -106,7 +106,9 @@ type node struct {
 	choices *choices
 	cut     grid.Cut // what sets it apart from its parent: the intervals up to it, or
 	beyond  bool     // those beyond
+	plain   bool     // for which there are no potentials
 	depth   int16    // how many nodes it lies in
+	whole   float32  // bound of the whole of its target: see share
 	// split is where it will be split; feature −1 if nowhere: all of it answers, but no float64
 	// lies in it, or not in any order of the sums.
 	split  grid.Cut

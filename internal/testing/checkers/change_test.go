@@ -108,7 +108,7 @@ func raiseBound(rng *rand.Rand, p string) string {
 	})
 }
 
-// moveBorder changes what is split on: a slot, a feature, a node or a row.
+// moveBorder changes what is split on: an interval, a feature, a node or a row.
 func moveBorder(rng *rand.Rand, p string) string {
 	if tokenLine.MatchString(p) && strings.ContainsAny(tokenLine.FindString(p), "0123456789") {
 		return replace(rng, p, tokenLine, func(line string) string { return shift(rng, line) })

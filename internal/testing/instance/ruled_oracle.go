@@ -12,7 +12,7 @@ import (
 
 // choice is a value of a feature, or of the members of a group, and what it costs to go there.
 type choice struct {
-	values []float64 // of the features of the slot
+	values []float64 // of the features
 	cost   float64
 }
 

@@ -185,7 +185,7 @@ func (in *Codes) borderOf(n trees.Node) border {
 	return border{-zero, false}
 }
 
-// codesOf lists the values that a category may have: the one it has, and all codes. Slot i is
+// codesOf lists the values that a category may have: the one it has, and all codes. Number i is
 // value i.
 func (q *Query) codesOf(j int) (values []float64, list []choice) {
 	x := q.X[j]

@@ -1143,7 +1143,9 @@ def truth_of(v):
 def number32(text):
     """The nearest float32, by way of the float64 that is rounded to odd. Numbers beyond it are refused."""
     v = float(text)
-    if 1e-50 < abs(v) < 1e39 and order(v) % 2 == 0 and Fraction(text) != v:
+    # From 2^-126 on only numbers half way between two float32 end so, and only those may be rounded the wrong way.
+    doubtful = 1e-50 < abs(v) < 2.0 ** -126 or 1e-50 < abs(v) < 1e39 and order(v) & 0x1fffffff == 0x10000000
+    if doubtful and order(v) % 2 == 0 and Fraction(text) != v:
         v = math.nextafter(v, math.inf if Fraction(text) > v else -math.inf)
     v = round32(v)
     demand(math.isfinite(v), "%.40r is no float32", text)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -63,6 +64,9 @@ func replace(path string, write func(io.Writer) error) (err error) {
 		}
 	}()
 	err = errors.Join(write(file), file.Chmod(0o644), file.Close())
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) && failed.Path == file.Name() {
+		failed.Path = path // the one that people know
+	}
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
@@ -68,5 +69,16 @@ func TestLink(t *testing.T) {
 	}
 	if got, err := os.ReadFile(target); err != nil || string(got) != "one" {
 		t.Errorf("the file holds %q, %v", got, err)
+	}
+}
+
+// TestFullDisk: an error names the file that was to be written, and no other.
+func TestFullDisk(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "rows.jsonl")
+	err := outfile.Write(path, func(w io.Writer) error {
+		return &fs.PathError{Op: "write", Path: w.(*os.File).Name(), Err: syscall.ENOSPC}
+	})
+	if err == nil || err.Error() != "write "+path+": "+syscall.ENOSPC.Error() {
+		t.Errorf("%v, want %s named", err, path)
 	}
 }

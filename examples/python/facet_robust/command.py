@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import warnings
@@ -60,9 +61,9 @@ def run(arguments: Iterable[str], folder: str, line: LINE | None = None, fine: t
 
 
 def sentence(command: str, spoken: list[str]) -> str:
-    """Returns what the command said last, without its name."""
+    """Returns what the command said last, without its name and that of a file made here."""
     last = [text for text in spoken if text.strip() and not text.startswith("note: ")][-1:]
-    return "".join(last).removeprefix(f"facet {command}: ")
+    return re.sub(r"^--model (model|own)\.\w+: (classifier: )?", "", "".join(last).removeprefix(f"facet {command}: "))
 
 
 def outside() -> int:

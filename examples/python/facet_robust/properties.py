@@ -14,7 +14,7 @@ import pandas as pd
 from .command import FacetError
 from .models import Subject, save
 from .questions import Box, Question, nothing
-from .rows import Rows
+from .rows import Rows, real, whole
 
 
 def explain(
@@ -35,7 +35,7 @@ def explain(
         rows = q.rows(X)
         q.measure(norm, None, workers, timeout)
         q.box(domain, rows, "domain")
-        flags = {"reasons": str(int(reasons)), **{name: "true" for name, on in (("smallest", smallest), ("box", box)) if on}}
+        flags = {"reasons": whole("reasons", reasons), **{name: "true" for name, on in (("smallest", smallest), ("box", box)) if on}}
         said = [json.loads(text) for text in q.ask("explain", **flags)]
         columns = dict(zip(rows.names() or map(str, range(len(rows.columns))), rows.columns))
         table: dict[str, Any] = {"predicted": q.labels_said([line["predicted"] for line in said])}
@@ -78,17 +78,19 @@ def verify(
         rows.forget()
         names = rows.names() or [str(i) for i in range(len(rows.columns))]
         asked = []
-        if ignores := [ignores] if isinstance(ignores, str) else list(ignores):
+        if ignores := [ignores] if isinstance(ignores, (str, int)) else list(ignores):
             asked.append(f"--ignores={cells(names[rows.place(name, 'ignores')] for name in ignores)}")
-        for name, way in (monotone or {}).items():
+        for name, way in monotone.items() if isinstance(monotone, Mapping) else zip(monotone or (), [None]):
+            if way not in ("up", "down"):
+                raise FacetError(f"monotone is {monotone!r}: pass \"up\" or \"down\" by feature, such as {{'age': 'up'}}")
             asked.append(f"--monotone={cells([names[rows.place(name, 'monotone')] + ':' + way])}")
         if same_as is not None:
             os.mkdir(q.at("other"))
             other = save(same_as, q.at("other"), vote)
             asked.append(f"--same-as={other.path}")
-        for flag, value in (("output-at-most", output_at_most), ("output-at-least", output_at_least)):
+        for name, value in (("output_at_most", output_at_most), ("output_at_least", output_at_least)):
             if value is not None:
-                asked.append(f"--{flag}={float(value)!r}")
+                asked.append(f"--{name.replace('_', '-')}={real(name, value)!r}")
         if not asked:
             raise FacetError("say what is to be proven: ignores, monotone, same_as, output_at_most or output_at_least")
         q.measure("inf", None, workers, timeout)
@@ -99,8 +101,11 @@ def verify(
             Rows(near, q.subject, "near").write(q.at("near.npy"))
             q.flags["near"] = "near.npy"
         if within is not None:
-            q.flags["within"] = repr(float(within))
-        lines = [json.loads(text) for text in q.ask("verify", first=(about, *asked), fine=(0, 1, 4), out="-")]
+            q.flags["within"] = repr(real("within", within))
+        try:
+            lines = [json.loads(text) for text in q.ask("verify", first=(about, *asked), fine=(0, 1, 4), out="-")]
+        except FacetError as e:
+            raise FacetError(str(e).replace(other.path, other.name) if same_as is not None else str(e)) from None
         table = {key: [line[key] for line in lines] for key in ("property", "holds", "status", "difference", "bound", "x", "other", "labels", "outputs", "label_changes")}
         if same_as is not None:
             table["property"] = [name.replace(other.path, other.name) for name in table["property"]]

@@ -12,8 +12,8 @@ import numpy as np
 
 from .command import FacetError, run
 from .models import Subject
-from .questions import NORMS, Question
-from .rows import Rows, labels_of, write_matrix
+from .questions import Question, norm_of
+from .rows import Rows, labels_of, real, write_matrix
 
 TRAINING = Subject("", "pruning")
 
@@ -40,13 +40,13 @@ class Pruned:
 
 def training(X: Any, y: Any, separation: float, norm: Any, folder: str) -> list[str]:
     """Writes training rows and returns the flags about them."""
-    if norm not in NORMS:
-        raise FacetError(f"norm is {norm!r}: it is 'inf', 1 or 2")
-    rows = Rows(X, TRAINING)
+    measure, rows = norm_of(norm, "'inf', 1 or 2"), Rows(X, TRAINING)
+    if (gaps := np.isnan(rows.matrix).any(axis=0)).any():
+        raise FacetError(f"X has missing values in column {rows.columns[int(np.argmax(gaps))]!r}, between which there are no distances")
     rows.write(os.path.join(folder, "X.npy"))
     classes, codes = np.unique(labels_of(None, y, rows).astype(str), return_inverse=True)
     np.save(os.path.join(folder, "y.npy"), codes)
-    return ["--train=X.npy", "--train-labels=y.npy", f"--prune={float(separation) / 2!r}", f"--norm={NORMS[norm]}", f"--max-values={max(1 << 26, 4 * rows.matrix.size)}"]
+    return ["--train=X.npy", "--train-labels=y.npy", f"--prune={real('separation', separation) / 2!r}", f"--norm={measure}", f"--max-values={max(1 << 26, 4 * rows.matrix.size)}"]
 
 
 def prune(X: Any, y: Any, separation: float = 0.1, *, norm: Any = "inf", certificate: str | os.PathLike | None = None) -> Pruned:

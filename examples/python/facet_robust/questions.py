@@ -15,7 +15,7 @@ import pandas as pd
 
 from .command import FacetError, Progress, run
 from .models import Subject, save
-from .rows import Rows, as_labels, labels_of, listed, write_matrix
+from .rows import Rows, as_labels, labels_of, listed, real, whole, write_matrix
 
 NORMS = {"inf": "inf", math.inf: "inf", 1: "1", 2: "2", 0: "0", "1": "1", "2": "2", "0": "0"}
 UNLIMITED = 1 << 26  # values that the command takes unless it is told otherwise
@@ -94,15 +94,15 @@ class Question:
 
     def measure(self, norm: Any, scale: Any = None, workers: int | None = None, timeout: float | None = None) -> None:
         """Says how distances are measured, by how many workers, and for how long a row may be asked about."""
-        if norm not in NORMS:
-            raise FacetError(f"norm is {norm!r}: it is 'inf', 1, 2 or 0")
-        self.flags["norm"] = NORMS[norm]
+        self.flags["norm"] = norm_of(norm, "'inf', 1, 2 or 0")
         if workers is not None:
             self.flags["workers"] = str(workers)
         if timeout is not None:
-            if not timeout > 0:
+            seconds = real("timeout", timeout)
+            if not seconds > 0:
                 raise FacetError(f"timeout is {timeout!r}: it is a number of seconds above 0")
-            self.flags["timeout"] = f"{int(timeout * 1e9)}ns"
+            if seconds < math.inf:
+                self.flags["timeout"] = f"{max(1, int(seconds * 1e9))}ns"
         if scale is not None:
             reference = Rows(scale, self.subject, "scale")
             with np.errstate(all="ignore"):
@@ -117,20 +117,26 @@ class Question:
         if box is None:
             return
         if isinstance(box, pd.DataFrame):
-            box = {name: tuple(ends) for name, ends in zip(box.index, box.to_numpy(dtype=float))}
+            box = dict(zip(box.index, box.to_numpy().tolist()))
         if not isinstance(box, Mapping):
-            box = {name: tuple(box) for name in rows.names() or range(len(rows.columns))}
+            names, many = rows.names() or range(len(rows.columns)), isinstance(box, (list, np.ndarray)) and len(box) == len(rows.columns) and np.ndim(box[0]) == 1
+            box = dict(zip(names, box if many else [box] * len(names)))
         ends = [("-inf", "inf")] * len(rows.columns)
         for name, pair in box.items():
-            if len(pair) != 2:
-                raise FacetError(f"{what} says {pair!r} of {name!r}, where a smallest and a largest value are expected")
-            ends[rows.place(name, what)] = tuple(repr(float(v)) for v in pair)
+            at = rows.place(name, what)
+            try:
+                low, high = pair
+                ends[at] = repr(float(low)), repr(float(high))
+            except (TypeError, ValueError):
+                raise FacetError(f"{what} says {pair!r} of {name!r}, where a smallest and a largest value are expected") from None
         with open(self.at("domain.csv"), "w", newline="") as f:
             csv.writer(f).writerows(ends)
         self.flags["domain"] = "domain.csv"
 
     def costs(self, costs: Mapping | None, rows: Rows) -> None:
         """Writes prices and rules. A column of booleans keeps its two values, if the model's cells are boxes."""
+        if costs is not None and not isinstance(costs, Mapping):
+            raise FacetError(f"costs is {str(costs)[:40]!r}: pass rules by feature, such as {{'age': {{'frozen': True}}}}")
         file = dict(costs) if costs is not None and set(costs) <= {"features", "groups", "//"} else {"features": dict(costs or {})}
         names = rows.names() or [str(i) for i in range(len(rows.columns))]
         said = {names[rows.place(name, "costs")]: rule for name, rule in file.get("features", {}).items()}
@@ -154,8 +160,8 @@ class Question:
         if classes is None:
             self.flags["target"] = str(target)
             return
-        place = pd.Index(classes).get_indexer([target])[0]
-        if place < 0:
+        place = next((i for i, label in enumerate(classes.tolist()) if np.ndim(target) == 0 and label == target), None)
+        if place is None:
             raise FacetError(f"target is {target!r}, which is none of the labels of the model: {listed(classes.tolist())}")
         self.flags["target"] = self.spelled[place]
 
@@ -165,7 +171,9 @@ class Question:
             raise FacetError(f"{self.subject.name} predicts numbers, not labels: say above=t, to ask when they reach t, or change=d of attack")
         for name, value in (("above", above), ("change", change)):
             if value is not None:
-                self.flags[name] = repr(float(value))
+                if self.subject.classes is not None and not self.subject.regressor:
+                    raise FacetError(f"{self.subject.name} predicts labels: {name} is asked of regressors")
+                self.flags[name] = repr(real(name, value))
                 self.subject.classes = None
                 self.flags.pop("classes", None)
 
@@ -185,6 +193,14 @@ class Question:
         if self.subject.classes is None:
             return np.array(said) if None not in said else np.array(said, dtype=object)
         return as_labels(self.subject.classes, np.array([-1 if label is None else int(label) for label in said]))
+
+
+def norm_of(norm: Any, known: str) -> str:
+    """Returns a norm as the command has it."""
+    try:
+        return NORMS[norm]
+    except (KeyError, TypeError):
+        raise FacetError(f"norm is {norm!r}: it is {known}") from None
 
 
 def plain(value: Any) -> Any:
@@ -323,13 +339,13 @@ def certify(
     y: the labels of the rows, as many as X has; without them the predicted ones count as right. Of a regressor, the outputs.
     radius: one or several, in the units of distances. The other arguments are those of attack.
     """
-    radii = sorted({float(r) for r in np.atleast_1d(radius)})  # as the command has them
+    radii = sorted({real("radius", r) for r in np.ravel(radius).tolist()})  # as the command has them
     with Question(model, vote) as q:
         rows = q.about(X, norm, workers, timeout, domain, costs, scale, above=above)
         if y is not None:
             q.labels(y, rows)
         lines = asked(q, "certify", rows, progress, Lines(rows, "predicted", "status", "robust"), radius=",".join(map(repr, radii)))
-        table: dict[str, Any] = {} if y is None else {"label": np.asarray(y)}
+        table: dict[str, Any] = {} if y is None else {"label": np.ravel(np.asarray(y))}
         table.update(predicted=q.labels_said(lines.said["predicted"]), status=lines.said["status"])
         right = np.array(lines.said["status"]) != "misclassified"
         certified, possible = [], []
@@ -356,7 +372,7 @@ def counterfactuals(
     """
     with Question(model, vote) as q:
         rows = q.about(X, norm, workers, timeout, domain, costs, scale, target, above)
-        lines = asked(q, "attack", rows, progress, Lines(rows, "counterfactuals"), counterfactuals=str(int(n)))
+        lines = asked(q, "attack", rows, progress, Lines(rows, "counterfactuals"), counterfactuals=whole("n", n))
         found = []
         for at, ways in enumerate(lines.said["counterfactuals"]):
             for rank, way in enumerate(ways or [], 1):
@@ -378,7 +394,8 @@ def output_range(
     max_bound (no output lies beyond), and min_<feature> and max_<feature>, inputs that have these outputs.
     """
     with Question(regressor) as q:
-        q.flags.pop("classes", None)
+        if q.subject.classes is not None:
+            raise FacetError(f"{q.subject.name} predicts labels: output_range is for regressors")
         if (X is None) != (radius is None):
             raise FacetError("X and radius go together: the outputs at distance ≤ radius of each row of X")
         if X is None and box is None:
@@ -387,7 +404,7 @@ def output_range(
         q.measure(norm, None, workers, timeout)
         q.box(box, rows, "box")
         if X is not None:
-            q.flags["radius"] = repr(float(radius))
+            q.flags["radius"] = repr(real("radius", radius))
         else:
             q.flags.pop("norm")
         keys = ("output", "status", "min", "min_bound", "max", "max_bound")

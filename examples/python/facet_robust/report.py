@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Mapping, Sequence
 
 from .questions import Box, Question
+from .rows import whole
 
 
 class Report:
@@ -38,6 +39,6 @@ def report(
         if y is not None:
             q.labels(y, rows)
         if counterfactuals:
-            q.flags["counterfactuals"] = str(int(counterfactuals))
+            q.flags["counterfactuals"] = whole("counterfactuals", counterfactuals)
         q.ask("report", out="report.html")
         return Report(Path(q.at("report.html")).read_text("utf-8"))

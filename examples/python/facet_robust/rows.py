@@ -1,7 +1,10 @@
 """Rows of data frames and arrays as numbers for the command, and its answers as they were: names, categories, booleans, missing values."""
 from __future__ import annotations
 
+import operator
 import os
+import re
+import warnings
 from typing import Any, Hashable
 
 import numpy as np
@@ -18,8 +21,8 @@ class Rows:
 
     def __init__(self, X: Any, subject: Subject, what: str = "X", blank: bool = False):
         self.what, self.subject, self.blank = what, subject, blank
-        self.frame = self.in_order(as_frame(X, what))
-        self.named = isinstance(X, pd.DataFrame)
+        frame, self.named = as_frame(X, what)
+        self.frame = self.in_order(frame)
         self.index, self.columns = self.frame.index, list(self.frame.columns)
         self.words = dict(subject.words)
         if subject.in_turn and not blank:  # a row that stands for the names of columns has no categories
@@ -108,11 +111,13 @@ class Rows:
         asked = sorted({int(np.argmax(odd[:, at])) for at in np.flatnonzero(odd.any(axis=0))})
         rows = self.frame.iloc[asked]
         try:
-            self.subject.live(rows if self.named else rows.to_numpy())
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # such as that columns have no names
+                self.subject.live(rows if self.named else rows.to_numpy())
         except Exception as e:
             at = int(np.flatnonzero(odd[asked[0]])[0])
             what = "a missing value" if np.isnan(self.matrix[asked[0], at]) else f"{self.frame.iat[asked[0], at]!r}"
-            said = str(e).strip().splitlines()[:1] or [type(e).__name__]
+            said = re.sub(r"^\[[\d:]+\] \S+: ", "", str(e).strip()).splitlines()[:1] or [type(e).__name__]
             raise FacetError(
                 f"{self.subject.name} does not predict row {self.index[asked[0]]!r} of {self.what}, which has {what} in column {self.columns[at]!r}: {said[0]}") from None
 
@@ -204,9 +209,16 @@ def categorical(values: np.ndarray, like: pd.Series) -> pd.Categorical:
     return pd.Categorical(values, categories=known + others, ordered=bool(like.cat.ordered))
 
 
-def as_frame(X: Any, what: str) -> pd.DataFrame:
-    """Returns a data frame of rows, or says why there is none."""
-    if isinstance(X, pd.DataFrame):
+def as_frame(X: Any, what: str) -> tuple[pd.DataFrame, bool]:
+    """Returns a data frame of rows, and whether its columns have names of their own, or says why there is none."""
+    if hasattr(X, "to_pandas"):  # of Polars, say, which wants Arrow for that
+        try:
+            X = X.to_pandas()
+        except ImportError:
+            X = pd.DataFrame({name: np.asarray(X[name]) for name in X.columns})
+    if isinstance(X, np.ma.MaskedArray):
+        X = X.astype(float).filled(np.nan)
+    if named := isinstance(X, pd.DataFrame):
         frame = X
     elif type(X).__module__.startswith("scipy.sparse"):
         raise FacetError(f"{what} is a sparse matrix: pass {what}.toarray()")
@@ -217,12 +229,14 @@ def as_frame(X: Any, what: str) -> pd.DataFrame:
             values = np.asarray(X)
         except ValueError:
             raise FacetError(f"{what} is no table: its rows differ in length") from None
+        if values.ndim < 2 and (values.dtype == object or values.dtype.names) and not isinstance(X, pd.Series):
+            raise FacetError(f"{what} is a {type(X).__name__}: pass a data frame, such as pandas.DataFrame({what}), or an array of rows × features")
         if isinstance(X, pd.Series) or values.ndim != 2:
             raise FacetError(f"{what} has shape {values.shape} where rows × features are expected: a single row is X.iloc[[i]], or x.reshape(1, -1)")
         frame = pd.DataFrame(values, copy=False)
     if len(frame) == 0:
         raise FacetError(f"{what} has no rows")
-    return frame
+    return frame, named
 
 
 def write_matrix(path: str, matrix: np.ndarray, names: list[str] | None = None) -> None:
@@ -260,6 +274,24 @@ def as_labels(classes: np.ndarray, codes: np.ndarray) -> Any:
     if classes.dtype.kind in "biu":
         return pd.array(classes).take(codes, allow_fill=True)
     return np.where(codes >= 0, classes.astype(object)[codes], None)
+
+
+def real(what: str, value: Any) -> float:
+    """Returns a number, or says that it is none."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise FacetError(f"{what} is {value!r}: it is a number") from None
+
+
+def whole(what: str, value: Any) -> str:
+    """Returns a number of things, or says that it is none."""
+    try:
+        if operator.index(value) > 0:
+            return str(operator.index(value))
+    except TypeError:
+        pass
+    raise FacetError(f"{what} is {value!r}: it is a whole number from 1")
 
 
 def plural(n: int, noun: str) -> str:

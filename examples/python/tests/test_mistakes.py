@@ -30,6 +30,19 @@ GAPS = X.copy()
 GAPS.loc["customer 3"] = np.nan
 
 
+class OtherFrame:
+    """A data frame of another library, as Polars makes them, which does not go to pandas without Arrow."""
+
+    def __init__(self, frame):
+        self.frame, self.columns = frame, list(frame)
+
+    def to_pandas(self):
+        raise ModuleNotFoundError("no pyarrow")
+
+    def __getitem__(self, name):
+        return self.frame[name].to_numpy()
+
+
 class TestMistakes(unittest.TestCase):
     def refused(self, *says, of, **how):
         with warnings.catch_warnings():
@@ -91,6 +104,12 @@ class TestMistakes(unittest.TestCase):
         self.attack("X has no rows", X=X[:0])
         self.attack("X is 'rows.csv'", X="rows.csv")
         self.attack("its rows differ in length", X=[[1, 2], [3]])
+        for odd in (None, X[:3].to_dict("records"), X[:3].to_dict("list"), X[:3].to_records(index=False)):
+            self.attack(f"X is a {type(odd).__name__}: pass a data frame", X=odd)
+        same = facet.attack(TREE, X[:3])
+        masked = np.ma.masked_array(X[:3].to_numpy(), np.eye(3, 5))
+        self.assertEqual(list(facet.attack(TREE, masked).predicted), list(facet.attack(TREE, masked.filled(np.nan)).predicted))
+        pd.testing.assert_frame_equal(facet.attack(TREE, OtherFrame(X[:3][X.columns[::-1]])).set_axis(same.index), same)
         self.attack("is not a finite number", X=X[:3].replace(X.age.iloc[0], np.inf))
 
     def test_missing(self):
@@ -119,7 +138,28 @@ class TestMistakes(unittest.TestCase):
         self.refused("X and radius go together", of=lambda: facet.output_range(REGRESSOR, X=X[:2]))
         self.refused("say box, or X and radius", of=lambda: facet.output_range(REGRESSOR))
         self.refused("box names 'salary'", of=lambda: facet.output_range(REGRESSOR, {"salary": (0, 1)}))
-        self.refused("classifier", of=lambda: facet.output_range(TREE, (0, 1)))
+        self.refused("predicts labels: output_range is for regressors", of=lambda: facet.output_range(TREE, (0, 1)))
+        self.attack("predicts labels: above is asked of regressors", above=0.5)
+        self.attack("norm is [1]", norm=[1])
+        self.attack("timeout is '10s': it is a number", timeout="10s")
+        self.attack("above is 'x': it is a number", model=REGRESSOR, above="x")
+        for box in (3, {"age": 1}, {"age": ("x", "y")}, {"age": (0, 1, 2)}):
+            self.attack("domain says ", "where a smallest and a largest value are expected", domain=box)
+        for costs in ([1, 2], "costs.json"):
+            self.attack("pass rules by feature", costs=costs)
+        self.attack("target is ['yes'], which is none of the labels", target=["yes"])
+        self.refused("radius is '5%': it is a number", of=lambda: facet.certify(TREE, X[:3], radius="5%"))
+        for n in (0, 1.5, "3"):
+            self.refused(f"n is {n!r}: it is a whole number from 1", of=lambda: facet.counterfactuals(TREE, X[:3], n=n))
+        for monotone in (["age"], {"age": 1}, {"age": "increasing"}):
+            self.refused("pass \"up\" or \"down\" by feature", of=lambda: facet.verify(TREE, monotone=monotone))
+        one = DecisionTreeClassifier().fit(X[["age"]], Y)
+        self.refused("same as DecisionTreeClassifier: ", "4 features" if len(X.columns) == 4 else "5 features", of=lambda: facet.verify(TREE, same_as=one))
+        self.refused("X has missing values in column 'age'", of=lambda: facet.prune(GAPS, Y))
+        square = facet.attack(TREE, X[:3], domain=[(-1, 1)] * 5)
+        pd.testing.assert_frame_equal(square, facet.attack(TREE, X[:3], domain=(-1, 1), timeout=np.inf))
+        self.assertEqual(facet.verify(DecisionTreeClassifier(max_depth=2).fit(X.to_numpy(), Y), ignores=0).property[0], "ignores 0")
+        self.assertEqual(list(facet.certify(TREE, X[:3], pd.DataFrame({"y": Y[:3]})).rows.label), list(Y[:3]))
 
 
 if __name__ == "__main__":

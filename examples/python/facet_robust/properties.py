@@ -13,21 +13,21 @@ import pandas as pd
 
 from .command import FacetError
 from .models import Subject, save
-from .questions import Box, Question, nothing
+from .questions import Box, Question, nothing, ranges
 from .rows import Rows, real, whole
 
 
 def explain(
-    model: Any, X: Any, *, smallest: bool = False, reasons: int = 1, box: bool = False, norm: Any = "inf", domain: Box | Sequence[float] | None = None,
-    above: float | None = None, vote: str | None = None, timeout: float | None = None, workers: int | None = None,
+    model: Any, X: Any, *, smallest: bool = False, reasons: int = 1, box: bool = False, norm: Any = "inf", costs: Mapping | None = None,
+    domain: Box | Sequence[float] | None = None, scale: Any = None, above: float | None = None, vote: str | None = None, timeout: float | None = None, workers: int | None = None,
 ) -> pd.DataFrame:
     """Finds for each row a reason for its label: features that force it, whatever the others are.
 
     smallest: of all reasons one of fewest features. reasons: how many to find for a row. box: intervals within which nothing changes the
-    label, too. domain: the inputs that a reason is about, by default all. The other arguments are those of attack.
+    label, too. domain, costs: the inputs that a reason is about, by default all. The other arguments are those of attack.
 
     Returns a DataFrame with the index of X: predicted, reason (features, or None if none was found), minimal (none of them can be left out),
-    status ("optimal", "limit" or "none"), distance (of the nearest input with another label, in the units of X) and change (what that
+    status ("optimal", "limit" or "none"), distance (of the nearest input with another label) and change (what that
     changes, by feature), and if asked for reasons, and box (by feature, (lowest, highest)).
     """
     with Question(model, vote) as q:
@@ -35,6 +35,7 @@ def explain(
         rows = q.rows(X)
         q.measure(norm, None, workers, timeout)
         q.box(domain, rows, "domain")
+        q.costs(costs, rows, None if scale is None else ranges(Rows(scale, q.subject, "scale")))
         flags = {"reasons": whole("reasons", reasons), **{name: "true" for name, on in (("smallest", smallest), ("box", box)) if on}}
         said = [json.loads(text) for text in q.ask("explain", **flags)]
         columns = dict(zip(rows.names() or map(str, range(len(rows.columns))), rows.columns))
@@ -59,14 +60,14 @@ def ends(pair: Sequence[float | None]) -> tuple[float, float]:
 def verify(
     model: Any, *, ignores: Iterable[Hashable] = (), monotone: Mapping[Hashable, str] | None = None, same_as: Any = None, output_at_most: float | None = None,
     output_at_least: float | None = None, domain: Box | Sequence[float] | None = None, costs: Mapping | None = None, near: Any = None, within: float | None = None,
-    vote: str | None = None, timeout: float | None = None, workers: int | None = None,
+    scale: Any = None, vote: str | None = None, timeout: float | None = None, workers: int | None = None,
 ) -> pd.DataFrame:
     """Proves what holds for all inputs, or finds two inputs for which it does not.
 
     ignores: features on which decisions do not depend. monotone: {feature: "up" or "down"}: the output never falls, or never rises, as
     the feature rises. same_as: another model that decides everywhere as this one. output_at_most, output_at_least: of a regressor.
-    domain, costs: what inputs are asked about, as in attack. near, within: only inputs at distance ≤ within of a row of near. vote: as
-    in attack, of both models. timeout: seconds for a property.
+    domain, costs: what inputs are asked about, as in attack. near, within, scale: only inputs of which each feature is at distance ≤
+    within of that of a row of near, in its units or in parts of the range that it has in the rows scale. vote: as in attack, of both models. timeout: seconds for a property.
 
     Returns a DataFrame with a line for each property: property, holds (missing where a limit left it open), status, difference (of the
     outputs of the two inputs found), bound (proven: no two differ by more), x and other (the inputs, by feature), labels, outputs.
@@ -76,6 +77,10 @@ def verify(
         about = q.flags.pop("model")
         rows = Rows(nothing(q.subject, domain), q.subject, blank=True)
         rows.forget()
+        if near is not None:
+            given = Rows(near, q.subject, "near")
+            given.write(q.at("near.npy"))
+            q.flags["near"], rows.booleans = "near.npy", given.booleans
         names = rows.names() or [str(i) for i in range(len(rows.columns))]
         asked = []
         if ignores := [ignores] if isinstance(ignores, (str, int)) else list(ignores):
@@ -96,10 +101,7 @@ def verify(
         q.measure("inf", None, workers, timeout)
         q.flags.pop("norm")
         q.box(domain, rows, "domain")
-        q.costs(costs, rows)
-        if near is not None:
-            Rows(near, q.subject, "near").write(q.at("near.npy"))
-            q.flags["near"] = "near.npy"
+        q.costs(costs, rows, None if scale is None else ranges(Rows(scale, q.subject, "scale")))
         if within is not None:
             q.flags["within"] = repr(real("within", within))
         try:
@@ -128,7 +130,7 @@ def as_row(values: list | None, rows: Rows) -> dict | None:
     if values is None:
         return None
     matrix = np.array([rows.codes_said(values)], dtype=float)
-    return {column: list(held)[0] for column, held in rows.restored(matrix, "").items()}
+    return {column: held.tolist()[0] for column, held in rows.restored(matrix, "").items()}
 
 
 def named(label: Any, subject: Subject) -> Any:

@@ -105,12 +105,9 @@ class Question:
                 self.flags["timeout"] = f"{max(1, int(seconds * 1e9))}ns"
         if scale is not None:
             reference = Rows(scale, self.subject, "scale")
-            with np.errstate(all="ignore"):
-                low, high = (np.nan_to_num(end(reference.matrix, axis=0, initial=start, where=~np.isnan(reference.matrix))) for end, start in ((np.min, math.inf), (np.max, -math.inf)))
-            for at in reference.known:  # any other category is 1 away
-                low[at], high[at] = 0, 1
-            write_matrix(self.at("scale.npy"), np.array([low, high]), reference.names())
+            write_matrix(self.at("scale.npy"), ranges(reference), reference.names())
             self.flags.update(units="range", train="scale.npy")
+
 
     def box(self, box: Box | Sequence[float] | None, rows: Rows, what: str) -> None:
         """Says where answers may lie: between two numbers in all features, or as a mapping says of each."""
@@ -133,19 +130,23 @@ class Question:
             csv.writer(f).writerows(ends)
         self.flags["domain"] = "domain.csv"
 
-    def costs(self, costs: Mapping | None, rows: Rows) -> None:
-        """Writes prices and rules. A column of booleans keeps its two values, if the model's cells are boxes."""
+    def costs(self, costs: Mapping | None, rows: Rows, ends: np.ndarray | None = None) -> None:
+        """Writes prices and rules. A column of booleans keeps its two values, if the model's cells are boxes. Prices are for parts of the
+        range between ends, 2 × features, if there are any."""
         if costs is not None and not isinstance(costs, Mapping):
             raise FacetError(f"costs is {str(costs)[:40]!r}: pass rules by feature, such as {{'age': {{'frozen': True}}}}")
         file = dict(costs) if costs is not None and set(costs) <= {"features", "groups", "//"} else {"features": dict(costs or {})}
         names = rows.names() or [str(i) for i in range(len(rows.columns))]
-        said = {names[rows.place(name, "costs")]: rule for name, rule in file.get("features", {}).items()}
+        said = {names[rows.place(name, "costs")]: dict(rule) if isinstance(rule, Mapping) else rule for name, rule in file.get("features", {}).items()}
         groups = [{**group, "members": [names[rows.place(m, "costs")] for m in group.get("members", [])]} for group in file.get("groups", [])]
         grouped = {member for group in groups for member in group["members"]}
         if self.subject.trees:
             for at in rows.booleans:
                 if names[at] not in grouped:
                     said[names[at]] = {"integer": True, "min": 0, "max": 1, **said.get(names[at], {})}
+        for at, span in enumerate([] if ends is None else ends[1] - ends[0]):
+            rule = said.setdefault(names[at], {}) if names[at] not in grouped and at not in rows.known and span > 0 else {}
+            rule.update({way: real(way, rule.get(way, 1)) / span for way in ("up", "down")})
         if costs is None and not said:
             return
         with open(self.at("costs.json"), "w", encoding="utf-8") as f:
@@ -193,6 +194,15 @@ class Question:
         if self.subject.classes is None:
             return np.array(said) if None not in said else np.array(said, dtype=object)
         return as_labels(self.subject.classes, np.array([-1 if label is None else int(label) for label in said]))
+
+
+def ranges(rows: Rows) -> np.ndarray:
+    """Returns the smallest and the largest value of each feature, 2 × features."""
+    with np.errstate(all="ignore"):
+        ends = np.array([np.nan_to_num(end(rows.matrix, axis=0, initial=start, where=~np.isnan(rows.matrix))) for end, start in ((np.min, math.inf), (np.max, -math.inf))])
+    for at in rows.known:  # any other category is 1 away
+        ends[:, at] = 0, 1
+    return ends
 
 
 def norm_of(norm: Any, known: str) -> str:

@@ -154,6 +154,30 @@ class TestAnswers(unittest.TestCase):
             changed = rows.loc[[row]].assign(**answer.change)
             self.assertNotEqual(FOREST.predict(changed)[0], predicted)
 
+    def test_explain_booleans_scale_costs(self):
+        """Booleans stay such in changes, distances are in parts of ranges as in attack, and what is frozen is in no reason."""
+        rows = X.assign(owner=X.age > X.debt)
+        model = forest().fit(rows, words(rows.drop(columns="owner")))
+        why, near = facet.explain(model, rows[:8], scale=rows, norm=1), facet.attack(model, rows[:8], scale=rows, norm=1)
+        np.testing.assert_allclose(why.distance, near.distance, rtol=1e-9)
+        for (row, answer), predicted in zip(why.iterrows(), model.predict(rows[:8])):
+            self.assertIs(type(answer.change.get("owner", True)), bool)
+            self.assertNotEqual(model.predict(rows.loc[[row]].assign(**answer.change))[0], predicted)
+        frozen = facet.explain(model, rows[:8], costs={"age": {"frozen": True}})
+        self.assertFalse(any("age" in reason for reason in frozen.reason))
+        self.assertFalse(any("age" in change for change in frozen.change))
+
+    def test_verify_near(self):
+        """Inputs near to rows are so in parts of ranges, and booleans of the rows are booleans."""
+        rows = X.assign(owner=X.age > X.debt)
+        model = GradientBoostingClassifier(n_estimators=8, random_state=0).fit(rows, words(rows.drop(columns="owner")))
+        said = facet.verify(model, ignores=["debt"], near=rows[:5], within=0.01, scale=rows)
+        span = rows.max().astype(float) - rows.min().astype(float)
+        for found in (said.x[0], said.other[0]):
+            self.assertIs(type(found["owner"]), bool)
+            apart = (rows[:5].astype(float) - pd.Series(found).astype(float)).abs() / span
+            self.assertLessEqual(apart.drop(columns="debt").max(axis=1).min(), 0.01 + 1e-9)
+
     def test_verify(self):
         """Pairs of inputs that break a property break it in the live model."""
         boosted = GradientBoostingClassifier(n_estimators=8, random_state=0).fit(X, words(X))

@@ -16,6 +16,9 @@ func Depends(ctx context.Context, m Model, features []int, opts Options) (Result
 	if err == nil && len(features) == 0 {
 		err = fmt.Errorf("%w: none is named", ErrFeature)
 	}
+	if err == nil && opts.apart() != nil {
+		err = q.numbers(q.free)
+	}
 	if err != nil {
 		return nothing(), fmt.Errorf("property: dependence: %w", err)
 	}
@@ -29,7 +32,7 @@ func Depends(ctx context.Context, m Model, features []int, opts Options) (Result
 // Differ finds an input on which the outputs of two models differ most. Their features are the same
 // ones in the same order.
 func Differ(ctx context.Context, a, b Model, opts Options) (Result, error) {
-	q, err := newQuestion(ctx, a, b, nil, opts)
+	q, err := newQuestion(ctx, a, b, nil, opts.unordered())
 	if err != nil {
 		return nothing(), fmt.Errorf("property: comparison: %w", err)
 	}
@@ -67,9 +70,12 @@ func (d Direction) String() string {
 func Monotone(
 	ctx context.Context, m Model, feature int, d Direction, opts Options,
 ) (Result, error) {
-	q, err := newQuestion(ctx, m, m, []int{feature}, opts)
+	q, err := newQuestion(ctx, m, m, []int{feature}, opts.unordered())
+	if err == nil && d != Up && d != Down {
+		err = fmt.Errorf("%w: direction %d", ErrFeature, int(d))
+	}
 	if err == nil {
-		err = q.ordered(feature, d)
+		err = q.numbers([]int{feature})
 	}
 	if err == nil && opts.Labels {
 		err = fmt.Errorf("%w: labels have no order", classifier.ErrOption)
@@ -84,20 +90,19 @@ func Monotone(
 	return r, nil
 }
 
-// ordered returns an error for a feature that has no order.
-func (q *question) ordered(feature int, d Direction) error {
-	if d != Up && d != Down {
-		return fmt.Errorf("%w: direction %d", ErrFeature, int(d))
-	}
+// numbers returns an error for features that have no order.
+func (q *question) numbers(features []int) error {
 	if q.features == nil {
 		return nil
 	}
-	switch f := q.features[feature]; {
-	case f.Categorical:
-		return fmt.Errorf("%w: feature %d is a category, which has no order", ErrFeature, feature)
-	case f.Group > 0:
-		return fmt.Errorf("%w: feature %d is a member of one-hot group %d, which has no order",
-			ErrFeature, feature, f.Group)
+	for _, j := range features {
+		switch f := q.features[j]; {
+		case f.Categorical:
+			return fmt.Errorf("%w: feature %d is a category, which has no order", ErrFeature, j)
+		case f.Group > 0:
+			return fmt.Errorf("%w: feature %d is a member of one-hot group %d, which has no order",
+				ErrFeature, j, f.Group)
+		}
 	}
 	return nil
 }

@@ -129,6 +129,8 @@ func TestRefused(t *testing.T) {
 	empty[4] = polytope.Interval{Lo: 0.2, Hi: 0.8}
 	whole := make([]attack.Feature, 6)
 	whole[4].Step = 1
+	codes := make([]attack.Feature, 6)
+	codes[4].Categorical = true
 	for _, c := range []struct {
 		err, want error
 	}{
@@ -143,6 +145,8 @@ func TestRefused(t *testing.T) {
 		{ask(e, []int{0}, Options{Class: -1}), classifier.ErrOption},
 		{ask(e, []int{0}, Options{By: math.NaN()}), classifier.ErrOption},
 		{ask(e, []int{0}, Options{Within: 1}), classifier.ErrOption},
+		{ask(e, []int{0}, Options{Apart: -1}), classifier.ErrOption},
+		{ask(e, []int{4}, Options{Apart: 1, Features: codes}), ErrFeature},
 		{ask(e, []int{0}, Options{Near: mat.NewDense(1, 2, nil)}), polytope.ErrDimension},
 		{ask(e, []int{0}, Options{MaxNodes: -1}), classifier.ErrOption},
 		{ask(regressor, []int{0}, Options{Labels: true}), classifier.ErrOption},

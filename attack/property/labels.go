@@ -9,13 +9,16 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// flips returns the tasks of labels that differ. One order of two labels is enough: both inputs may
-// change places, and of two models either is first in some task.
+// flips returns the tasks of labels that differ. One order of two labels is enough, since both
+// inputs may change places, and of two models either is first in some task. Of ordered inputs the
+// first has the class that counts.
 func (q *question) flips(t task) (list []task) {
 	for a := range q.of[0].Classes {
-		for b := range a {
-			t.labels = [...]int{a, b}
-			list = append(list, t)
+		for b := range q.of[0].Classes {
+			if t.labels = [...]int{a, b}; b < a && !q.opts.Ordered ||
+				b != a && q.opts.Ordered && a == q.outputs[0].Plus {
+				list = append(list, t)
+			}
 		}
 	}
 	return list
@@ -39,7 +42,8 @@ func (b *best) tryLabels(ctx context.Context, m *pairs.Models, t task, search [2
 			doubt = true // of real vectors between float64, and of sums in any order
 			return false
 		}
-		if b.labelAt(t.first, x) == b.labelAt(t.second, other) {
+		label := b.labelAt(t.first, x)
+		if label == b.labelAt(t.second, other) || b.opts.Ordered && label != t.labels[0] {
 			return false
 		}
 		p = seen

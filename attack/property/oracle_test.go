@@ -158,6 +158,10 @@ func (o *truth) candidates(j int, row value) (list []value) {
 	if len(ends) == 0 {
 		return []value{new(big.Rat)}
 	}
+	// Pairs may be as near as both sides of an end.
+	if o.options.apart() != nil && slices.Contains(o.free, j) {
+		ends = around(ends)
+	}
 	one := big.NewRat(1, 1)
 	list = append(list, new(big.Rat).Sub(ends[0], one))
 	for i, e := range ends {
@@ -168,6 +172,15 @@ func (o *truth) candidates(j int, row value) (list []value) {
 		list = append(list, e)
 	}
 	return append(list, new(big.Rat).Add(ends[len(ends)-1], one))
+}
+
+// around returns numbers with others that lie beside them.
+func around(ends []value) (list []value) {
+	little := new(big.Rat).SetFrac64(1, 1<<62)
+	for _, e := range ends {
+		list = append(list, new(big.Rat).Sub(e, little), e, new(big.Rat).Add(e, little))
+	}
+	return list
 }
 
 // ends lists the numbers at which something ends: a side of a test, the domain, a distance.
@@ -335,20 +348,80 @@ func (o *truth) marked(features []int) []bool {
 	return marked
 }
 
+// near reports whether two values of free features are as ordered, and as near, as asked.
+func (d *drawn) near(free []int, x, other []value) bool {
+	for _, j := range free {
+		if x[j] == nil || other[j] == nil {
+			if x[j] != other[j] {
+				return false
+			}
+			continue
+		}
+		off := new(big.Rat).Sub(other[j], x[j])
+		if (d.options.Ordered && off.Sign() < 0) ||
+			(d.options.Apart > 0 &&
+				off.Abs(off).Cmp(exact.Float(d.options.Apart)) > 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// flip reports whether a label is one that the first input of a pair may have.
+func (d *drawn) flip(label int) bool {
+	class := d.options.Class
+	if d.classes == 2 {
+		class = 1
+	}
+	return !d.options.Ordered || label == class
+}
+
+// seen is an input with its output, or its label.
+type seen struct {
+	x      []value
+	output value
+	label  int
+}
+
+// beside returns the largest difference of pairs whose values of free features are as near as
+// asked; nil if there are no inputs.
+func (o *truth) beside(features []int) (most value) {
+	free := o.marked(features)
+	x, all := make([]value, o.dim), map[string][]seen{}
+	o.each(free, x, 0, func() {
+		key := o.key(free, x)
+		all[key] = append(all[key], seen{x: slices.Clone(x), output: o.output(0, x)})
+	})
+	for _, list := range all {
+		for _, a := range list {
+			for _, b := range list {
+				off := new(big.Rat).Sub(a.output, b.output)
+				if (most == nil || off.Cmp(most) > 0) && o.near(features, a.x, b.x) {
+					most = off
+				}
+			}
+		}
+	}
+	return most
+}
+
 // depends returns the largest difference of pairs; nil if there are no inputs.
 func (o *truth) depends(features []int) (most value) {
+	if o.options.apart() != nil {
+		return o.beside(features)
+	}
 	free := o.marked(features)
 	x := make([]value, o.dim)
 	// The outputs of inputs that share what is not free: their largest and their smallest.
 	type ends struct{ least, most value }
-	seen := map[string]*ends{}
+	known := map[string]*ends{}
 	o.each(free, x, 0, func() {
 		key := o.key(free, x)
 		v := o.output(0, x)
-		e := seen[key]
+		e := known[key]
 		if e == nil {
 			e = &ends{v, v}
-			seen[key] = e
+			known[key] = e
 		}
 		if v.Cmp(e.least) < 0 {
 			e.least = v
@@ -357,7 +430,7 @@ func (o *truth) depends(features []int) (most value) {
 			e.most = v
 		}
 	})
-	for _, e := range seen {
+	for _, e := range known {
 		most = larger(most, new(big.Rat).Sub(e.most, e.least))
 	}
 	return most
@@ -380,7 +453,7 @@ func (o *truth) key(free []bool, x []value) (key string) {
 func (o *truth) flips(features []int) (flips, any bool) {
 	free := o.marked(features)
 	x := make([]value, o.dim)
-	seen := map[string]int{}
+	all := map[string][]seen{}
 	o.each(free, x, 0, func() {
 		any = true
 		z, ok := floats(x)
@@ -393,11 +466,11 @@ func (o *truth) flips(features []int) (flips, any bool) {
 			return
 		}
 		key := o.key(free, x)
-		first, known := seen[key]
-		if !known {
-			seen[key] = l
+		for _, s := range all[key] {
+			flips = flips || (s.label != l && (o.flip(s.label) && o.near(features, s.x, x) ||
+				o.flip(l) && o.near(features, x, s.x)))
 		}
-		flips = flips || (known && first != l)
+		all[key] = append(all[key], seen{x: slices.Clone(x), label: l})
 	})
 	return flips, any
 }

@@ -43,6 +43,12 @@ type Options struct {
 	Labels bool
 	// By is how much outputs may differ: only pairs that differ by more count.
 	By float64
+	// Apart, if it is not 0, leaves the pairs of Depends whose values of a feature differ by no
+	// more than this, and Ordered those in which no value of Other is smaller than that of X: how
+	// much outputs can fall as some features rise. The features are then numbers. With Ordered and
+	// Labels X has the label Class, 1 of two, and Other has not; its output may be larger.
+	Apart   float64
+	Ordered bool
 	// Workers is the number of goroutines, 0 for GOMAXPROCS: one for each row of Near, and for
 	// each step of Monotone. Answers do not depend on it.
 	Workers int
@@ -106,10 +112,34 @@ func (o *Options) check() error {
 	case o.Near != nil && (!(o.Within >= 0) || math.IsInf(o.Within, 1)):
 		return fmt.Errorf("%w: rows within %v, want a finite number ≥ 0",
 			classifier.ErrOption, o.Within)
+	case !(o.Apart >= 0) || math.IsInf(o.Apart, 1):
+		return fmt.Errorf("%w: values at most %v apart, want a finite number ≥ 0",
+			classifier.ErrOption, o.Apart)
 	case o.Near == nil && o.Within != 0:
 		return fmt.Errorf("%w: within %v of no rows", classifier.ErrOption, o.Within)
 	}
 	return nil
+}
+
+// apart returns how values of a pair may differ, nil for no limit.
+func (o *Options) apart() *pairs.Apart {
+	if o.Apart == 0 && !o.Ordered {
+		return nil
+	}
+	a := &pairs.Apart{Least: math.Inf(-1), Most: math.Inf(1)}
+	if o.Apart > 0 {
+		a.Least, a.Most = -o.Apart, o.Apart
+	}
+	if o.Ordered {
+		a.Least = 0
+	}
+	return a
+}
+
+// unordered returns options without a limit of how values of a pair differ.
+func (o Options) unordered() Options {
+	o.Apart, o.Ordered = 0, false
+	return o
 }
 
 // workers returns the number of goroutines for so many searches.

@@ -30,6 +30,7 @@ type drawn struct {
 	models       [2]Model
 	options      Options
 	rows         [][]float64
+	free         []int // of questions about pairs
 }
 
 func (d *drawn) feature(j int) attack.Feature {
@@ -331,6 +332,9 @@ func (d *drawn) checkPair(r *Result, free []int) error {
 			return fmt.Errorf("feature %d is %v and %v", j, r.X[j], r.Other[j])
 		}
 	}
+	if len(free) > 0 && !d.near(free, values(r.X), values(r.Other)) {
+		return fmt.Errorf("inputs %v, %v are too far apart", r.X, r.Other)
+	}
 	for _, x := range [][]float64{r.X, r.Other} {
 		if !d.allowed(x, free) {
 			return fmt.Errorf("input %v is not allowed: %+v, rows %v", x, d.options, d.rows)
@@ -351,6 +355,18 @@ func (d *drawn) checkPair(r *Result, free []int) error {
 		return fmt.Errorf("labels %v, result says %v", labels, r.Labels)
 	}
 	return nil
+}
+
+// values returns the real numbers of an input.
+func values(x []float64) (list []value) {
+	for _, v := range x {
+		if math.IsNaN(v) {
+			list = append(list, nil)
+		} else {
+			list = append(list, exact.Float(v))
+		}
+	}
+	return list
 }
 
 // flips reports whether the labels of a pair differ.
@@ -464,7 +480,7 @@ func (d *drawn) checkLabels(r *Result, err error, free []int) error {
 		return fmt.Errorf("pair %v, %v with status %v", r.X, r.Other, r.Status)
 	case r.X == nil:
 		return nil
-	case r.Labels[0] == r.Labels[1]:
+	case r.Labels[0] == r.Labels[1], free != nil && !d.flip(r.Labels[0]):
 		return fmt.Errorf("labels %v", r.Labels)
 	}
 	return d.checkPair(r, free)
@@ -524,6 +540,9 @@ func TestAgainstEnumeration(t *testing.T) {
 		if rng.IntN(3) == 0 {
 			free = append(free, rng.IntN(d.dim))
 		}
+		if d.free = free; rng.IntN(3) == 0 && d.ordered(free) {
+			d.options.Ordered, d.options.Apart = rng.IntN(2) == 0, float64(rng.IntN(4))/4
+		}
 		d.ask(t, counts, number, free, Direction(rng.IntN(2)))
 	}
 	t.Log(counts)
@@ -534,6 +553,13 @@ func TestAgainstEnumeration(t *testing.T) {
 			t.Errorf("%s: of %d are open %d, none %d", question, all, open, none)
 		}
 	}
+}
+
+// ordered reports whether features have an order.
+func (d *drawn) ordered(features []int) bool {
+	return !slices.ContainsFunc(features, func(j int) bool {
+		return d.feature(j).Categorical || d.feature(j).Group > 0
+	})
 }
 
 // ask asks all questions about an instance.
@@ -581,6 +607,7 @@ func (d *drawn) ask(t *testing.T, counts asked, number uint64, free []int, way D
 		return
 	}
 	counts.add("monotone", &r, err)
+	d.options = d.options.unordered()
 	want = d.overall(func(o *truth) value { return o.steps(j, way) })
 	if err := d.check(&r, err, want, free[:1]); err != nil {
 		t.Fatalf("instance %d: monotony %v in %d: %v", number, way, j, err)

@@ -99,6 +99,7 @@ func (b *best) space(
 		return err
 	}
 	m := s.Code(b.of[0].Ensemble, b.of[1].Ensemble)
+	m.Apart = b.opts.apart()
 	list := tasks(s)
 	if len(list) == 0 {
 		b.note(0, true, nil, 0)
@@ -258,7 +259,7 @@ func (b *best) show(r *Result) {
 	p := b.pair
 	r.X, r.Other = p.x, p.other
 	r.Difference, _ = p.difference.Float64()
-	if b.opts.Labels && r.Difference < 0 {
+	if b.opts.Labels && r.Difference < 0 && !b.opts.Ordered {
 		r.X, r.Other, r.Difference = p.other, p.x, -r.Difference
 	}
 	r.Bound = max(r.Bound, r.Difference)

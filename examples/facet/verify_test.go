@@ -22,6 +22,7 @@ func TestVerify(t *testing.T) {
 		{0, "same as", []string{"--same-as", applications}},
 		{1, "* sex", []string{"--ignores", "sex", "--costs", rules}},
 		{1, "ignores 4: does not hold", []string{"--monotone", "income:up", "--ignores", "4"}},
+		{1, "* age", []string{"--ignores", "age", "--apart", "5", "--ordered", "--costs", rules}},
 		{1, "output at most 0", []string{"--output-at-most", "0", "--output-at-least", "-100"}},
 		{2, "no property is named", nil},
 		{2, `no feature "sexx"`, []string{"--ignores", "sexx"}},

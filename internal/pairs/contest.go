@@ -23,12 +23,15 @@ type Contest struct {
 func (m *Models) Contest(
 	first, second int, a, b []trees.Lead, copied []int,
 ) (*Contest, error) {
-	c := &Contest{Difference: &Difference{Space: m.Space, copied: copied, box: m.box(copied)}}
+	c := &Contest{Difference: &Difference{
+		Space: m.Space, copied: copied, apart: m.Apart, box: m.box(copied),
+	}}
 	w := m.walk(first, second, &Output{Ensemble: m.of[first]},
 		&Output{Ensemble: m.of[second]}, copied, c.box)
 	t := &terms{w: w, a: a, b: b}
 	w.values, w.zeros = t.values, make([]float64, len(a)+len(b)+1)
 	base, grown := t.base(), w.all()
+	grown = append(grown, c.forbid(grown, base)...)
 	quantize(grown, base)
 	for _, nodes := range grown {
 		if err := c.add(nodes); err != nil {

@@ -16,6 +16,8 @@ type Models struct {
 	*Space
 	trees [2][]*coded
 	of    [2]*trees.Ensemble[*trees.Axis]
+	// Apart narrows the pairs of inputs, if it is not nil; copied features are then numbers.
+	Apart *Apart
 	// matched are trees of both models, each in one pair; none stands for no tree.
 	matched [][2]int
 }
@@ -41,7 +43,8 @@ func (s *Space) Code(a, b *trees.Ensemble[*trees.Axis]) *Models {
 // Difference is the output of one input less that of another, of the same model or of two.
 type Difference struct {
 	*Space
-	copied []int    // features that the second input has of its own
+	copied []int // features that the second input has of its own
+	apart  *Apart
 	box    grid.Box // of the codes of both
 	trees  []*trees.Axis
 	base   float64
@@ -55,7 +58,7 @@ type Difference struct {
 func (m *Models) Difference(
 	first, second int, a, b *Output, copied []int, within func(grid.Box),
 ) (*Difference, error) {
-	d := &Difference{Space: m.Space, copied: copied, box: m.box(copied)}
+	d := &Difference{Space: m.Space, copied: copied, apart: m.Apart, box: m.box(copied)}
 	if within != nil {
 		within(d.box)
 	}
@@ -68,6 +71,7 @@ func (m *Models) Difference(
 		base[0] = roundUp(constant.Sub(constant, b.constant()))
 	}
 	grown := w.all()
+	grown = append(grown, d.forbid(grown, base)...)
 	most := quantize(grown, base)
 	d.base, d.most = base[0], most[0]
 	for _, nodes := range grown {
@@ -200,7 +204,12 @@ func (d *Difference) pair(cell []int32) (x, other []float64) {
 	}
 	other = slices.Clone(x)
 	for i, j := range d.copied {
-		if at := cell[d.Dim()+i]; at != cell[j] && !d.set(other, j, at) {
+		at := cell[d.Dim()+i]
+		switch {
+		case at == cell[j]:
+		case d.apart != nil && !d.beside(x, other, j, cell[j], at):
+			return nil, nil
+		case d.apart == nil && !d.set(other, j, at):
 			return nil, nil
 		}
 	}

@@ -177,6 +177,29 @@ func (m *Move) far(z float64, up bool) float64 {
 	return precise.MulDown(m.Down, precise.SubDown(m.x, z))
 }
 
+// Nearest returns the allowed float64 in an interval that is nearest to a number; false if there is
+// none.
+func (m *Move) Nearest(side polytope.Interval, to float64) (z float64, ok bool) {
+	n := *m
+	n.x, n.own = to, false
+	return n.Value(side)
+}
+
+// Hull returns the smallest interval that holds the allowed numbers of one; of a feature with a
+// step those that float64 hold.
+func (m *Move) Hull(side polytope.Interval) polytope.Interval {
+	i := side.Intersect(m.free)
+	if m.Step > 0 {
+		for _, end := range [...]*float64{&i.Lo, &i.Hi} {
+			if z, ok := m.Nearest(i, *end); ok && !math.IsInf(*end, 0) {
+				*end = z
+			}
+		}
+		i.LoOpen, i.HiOpen = false, false
+	}
+	return i
+}
+
 // Value returns the allowed float64 in an interval that costs least; false if there is none.
 func (m *Move) Value(side polytope.Interval) (z float64, ok bool) {
 	i := side.Intersect(m.free)

@@ -28,7 +28,8 @@ type verifying struct {
 	properties         []asked // in the order of the flags
 	domain             *domain
 	costs, near, class string
-	within, by         float64
+	within, by, apart  float64
+	ordered            bool
 	timeout            time.Duration
 	maxNodes, workers  int
 	maxValues          int
@@ -77,6 +78,10 @@ func BeginVerify(f *pflag.FlagSet) func(path string) command.Work {
 	f.StringVar(&v.class, "class", "", "`label` whose output counts, of more than two classes")
 	command.Var(f, &v.by, "by", "0", command.Radius, "outputs that differ by no more than `D` "+
 		"count as the same")
+	command.Var(f, &v.apart, "apart", "0", command.Radius, "the values of a feature of "+
+		"--ignores differ by at most `D`; 0: by any number")
+	f.BoolVar(&v.ordered, "ordered", false, "of both inputs of --ignores the second has the "+
+		"larger values, and the smaller output")
 	command.Var(f, &v.timeout, "timeout", "0s", command.Limit,
 		"`time` for a property, such as 10s; 0: no limit")
 	command.Var(f, &v.maxNodes, "max-nodes", "0", command.AtLeast(0),
@@ -199,7 +204,8 @@ func (v *verifying) prepare(ctx context.Context, stderr io.Writer) (err error) {
 		return err
 	}
 	v.opts = property.Options{
-		Within: v.within, By: v.by, Workers: v.workers, MaxNodes: v.maxNodes, Timeout: v.timeout,
+		Apart: v.apart, Ordered: v.ordered, Within: v.within, By: v.by,
+		Workers: v.workers, MaxNodes: v.maxNodes, Timeout: v.timeout,
 	}
 	if err := v.readNear(ctx); err != nil {
 		return err

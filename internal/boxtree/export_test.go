@@ -3,7 +3,7 @@ package boxtree
 import "github.com/seed-1a7dc1f9/facet/classifier/search"
 
 // Large makes the search of an ensemble a large one, however small it is, whose parts at a depth
-// are the first with potentials. It returns it.
+// are the first with potentials, but for those that are slow before. It returns it.
 func Large(s search.Search, depth int) search.Search {
 	if s, ok := s.(*boxSearch); ok {
 		s.manyPairs, s.start = 0, depth

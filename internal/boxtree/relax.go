@@ -43,7 +43,7 @@ func (o *opener) begins(p *node, bound float64) bool {
 		(int(p.depth) == o.start || (p.depth == 0 && bound < farShare*c.within)):
 		return true
 	}
-	return pairs >= manyEarly && o.priced() && !p.plain &&
+	return pairs >= min(manyEarly, o.manyPairs) && o.priced() && !p.plain &&
 		p.slow(c.share(bound), pairs >= o.manyPairs)
 }
 

@@ -47,7 +47,7 @@ func TestPotentialsAgainstEnumeration(t *testing.T) {
 		norm := instance.Norms()[number%3]
 		truth := intervalRadius(in, norm)
 		a := &attack.RegionBased{
-			Classifier: large{in.Ensemble, int(number/3) % 3},
+			Classifier: large{in.Ensemble, int(number/3) % 4},
 			Options:    attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1},
 		}
 		var first attack.Result

@@ -15,11 +15,17 @@ type Peak struct {
 	attacking bool // what came before New is not counted
 }
 
-// New forgets what reading and training took, where the system lets it (Linux,
-// clear_refs in proc(5)).
+// little is a heap of which nothing need be given back: many small runs in one process would
+// spend most of their time on it.
+const little = 16 << 20
+
+// New forgets what reading and training took, but for a little, where the system lets it
+// (Linux, clear_refs in proc(5)).
 func New() *Peak {
-	runtime.GC() // a sync.Pool keeps what it holds for one more collection
-	debug.FreeOSMemory()
+	if heap() > little {
+		runtime.GC() // a sync.Pool keeps what it holds for one more collection
+		debug.FreeOSMemory()
+	}
 	err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
 	return &Peak{attacking: err == nil}
 }
@@ -54,6 +60,19 @@ func peakResident(path string) uint64 {
 		}
 	}
 	return 0
+}
+
+// heap returns how much memory the heap has that was not given back.
+func heap() (bytes uint64) {
+	parts := []metrics.Sample{
+		{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/unused:bytes"},
+		{Name: "/memory/classes/heap/free:bytes"},
+	}
+	metrics.Read(parts)
+	for _, p := range parts {
+		bytes += p.Value.Uint64()
+	}
+	return bytes
 }
 
 // mapped returns what Go's runtime has mapped, which does not shrink.

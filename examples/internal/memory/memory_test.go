@@ -32,3 +32,19 @@ func TestMemory(t *testing.T) {
 		t.Errorf("%d bytes, want more than a MiB", p.Bytes())
 	}
 }
+
+// TestNewForgets: what the heap has held is not counted once it is much.
+func TestNewForgets(t *testing.T) {
+	held := make([]byte, 8*little)
+	for i := range held {
+		held[i] = 1
+	}
+	if got := heap(); got < uint64(len(held)) {
+		t.Errorf("a heap of %d bytes, which holds %d", got, len(held))
+	}
+	held = nil
+	New()
+	if got := heap(); got > 2*little {
+		t.Errorf("a heap of %d bytes after what it held was forgotten", got)
+	}
+}

@@ -122,6 +122,9 @@ func FuzzRead(f *testing.F) {
 		readFile(f, "lightgbm", "zeros.txt"), catboostModel, obliqueModel, treeModel, knnModel,
 		"{L\x00\x00", readFile(f, "onnx", "missing_mixed_four.onnx.gz"),
 		readFile(f, "onnx", "regressor_tree.onnx.gz"),
+		lightgbmSets(f) + "\npandas_categorical:[[\"a\",\"b\"],[false,1.5]]\n",
+		strings.Replace(boosterModel, `"tree_info"`, `"cats":{"enc":[{"offsets":[0,1],"values":`+
+			`[65]},{"type":15,"values":[3,7]}],"feature_segments":[0,1,3]},"tree_info"`, 1),
 	} {
 		f.Add(text)
 	}

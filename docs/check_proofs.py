@@ -638,6 +638,7 @@ class Boxes(Trees):
     def check_sweeps(self, lines, label, rival, root):
         demand(self.proof.norm == "inf" and rival in self.rivals(label), "there are no sweeps in this norm, or over this rival")
         first = Potentials(self, label, rival, root)
+        first = PotentialArrays.of(first, *root[:2]) or first
         stack = [(*root[:2], first, 0)]
         for token in lines.tokens():
             demand(stack, "the tree goes on behind its end")
@@ -761,64 +762,20 @@ class Potentials:
                 if a > lo[f] or b < hi[f] or entry[2].get(f):
                     sides[f][i] = max(a, lo[f]), min(b, hi[f])
         users = [self.members(lo[f], hi[f], begins, within) for f, within in enumerate(sides)]
-        if numpy and times:
-            self.sweep_arrays(entries, users, times)
-        else:
-            for _ in range(times):
-                for f, (bins, members) in enumerate(users):
-                    self.constants[f] = self.level(f, bins, [
-                        [(entries[i], first, last) for i, first, last in member] for member in members]) if members else 0
+        for _ in range(times):
+            for f, (bins, members) in enumerate(users):
+                self.constants[f] = self.level(f, bins, [
+                    [(entries[i], first, last) for i, first, last in member] for member in members]) if members else 0
         self.trees = trees
 
     @staticmethod
     def members(lo, hi, begins, within):
         """How many bins a feature has, and of each tree that uses it the leaves, each with its first and its last bin."""
-        ends = sorted({end for a, b in within.values() for end in (a - 1, b) if lo <= end < hi})
-        cuts = [end for i, end in enumerate(ends, 1) if 16 * i // (len(ends) + 1) > 16 * (i - 1) // (len(ends) + 1)]
-        bins = {}
+        cuts, bins = thinned(sorted({end for a, b in within.values() for end in (a - 1, b) if lo <= end < hi})), {}
         for i, (a, b) in within.items():
             bins[i] = bisect.bisect_left(cuts, a), bisect.bisect_left(cuts, b)
         trees = sorted({bisect.bisect_right(begins, i) - 1 for i in within})
         return len(cuts) + 1, [[(i, *bins.get(i, (0, len(cuts)))) for i in range(begins[t], begins[t + 1])] for t in trees]
-
-    def sweep_arrays(self, entries, users, times):
-        """The same with arrays of whole numbers of 64 bits, which all of these are."""
-        values = numpy.array([entry[1] for entry in entries], dtype=numpy.int64)
-        prepared = [(f, *self.arrays(f, entries, bins, members)) for f, (bins, members) in enumerate(users) if members]
-        self.constants = [constant if members else 0 for constant, (_, members) in zip(self.constants, users)]
-        for _ in range(times):
-            for f, count, bins, leaves, of, shares, pairs, cells, order, starts, filled, begin in prepared:
-                most = numpy.full(count * bins, -1 << 62, dtype=numpy.int64)
-                most[filled] = numpy.maximum.reduceat((values[leaves] - shares)[pairs][order], starts)
-                most = most.reshape(count, bins)
-                vacant = (most == -1 << 62).any(axis=0)
-                part = -(-numpy.where(vacant, 0, most).sum(axis=0) // count)
-                potentials = numpy.where(vacant, -1 << 29, part - most)
-                top = potentials.max(axis=1)
-                self.constants[f] = int(top.sum())
-                new = numpy.maximum(numpy.maximum.reduceat(potentials.reshape(-1)[cells], begin) - top[of], self.floor)
-                values[leaves] += new - shares
-                shares[:] = new
-        for entry, value in zip(entries, values.tolist()):
-            entry[1] = value
-        for f, _, _, leaves, _, shares, *_ in prepared:
-            for i, share in zip(leaves.tolist(), shares.tolist()):
-                entries[i][2][f] = share
-
-    @staticmethod
-    def arrays(f, entries, bins, members):
-        """Of the users of a feature: how many, and bins; their leaves, the user and the share of each; and each leaf of each cell,
-        a bin of a user, that it meets, by leaf, with the order and the places that group them by cell and by leaf."""
-        leaves, first, last = (numpy.array([entry[k] for member in members for entry in member]) for k in range(3))
-        of = numpy.repeat(numpy.arange(len(members)), [len(member) for member in members])
-        shares = numpy.array([entries[i][2].get(f, 0) for i in leaves.tolist()], dtype=numpy.int64)
-        lengths = last - first + 1
-        begin = numpy.concatenate(([0], numpy.cumsum(lengths)[:-1]))
-        pairs = numpy.repeat(numpy.arange(len(leaves)), lengths)
-        cells = of[pairs] * bins + first[pairs] + numpy.arange(len(pairs)) - begin[pairs]
-        order = numpy.argsort(cells, kind="stable")
-        filled, starts = numpy.unique(cells[order], return_index=True)
-        return len(members), bins, leaves, of, shares, pairs, cells, order, starts, filled, begin
 
     def level(self, f, bins, members):
         """Makes new potentials of one feature. Members are its users: their leaves, each with its first and its last bin."""
@@ -842,6 +799,145 @@ class Potentials:
                 entry[1] += share - entry[2].get(f, 0)
                 entry[2][f] = share
         return constant
+
+def thinned(ends):
+    """The ends of at most fifteen bins of sixteen, spread among these."""
+    return [end for i, end in enumerate(ends, 1) if 16 * i // (len(ends) + 1) > 16 * (i - 1) // (len(ends) + 1)]
+
+class PotentialArrays(Potentials):
+    """The same in arrays of whole numbers, which all of these are: a row for each leaf left, by tree, a column for each feature in
+    which the box of the root is not within all leaves."""
+    @classmethod
+    def of(cls, known, lo, hi):
+        """The arrays of a root; None without numpy, or where they would be large."""
+        leaves = [leaf for entries in known.trees for leaf, _, _ in entries]
+        tests = [(i, f, a, b) for i, leaf in enumerate(leaves) for f, (a, b) in leaf.ranges.items() if a > lo[f] or b < hi[f]]
+        features = sorted({f for _, f, _, _ in tests})
+        if not numpy or not tests or len(leaves) * len(features) > 1 << 24:
+            return None
+        made, column = cls(), {f: k for k, f in enumerate(features)}
+        made.limit, made.floor, made.base, made.constants, made.settled = (
+            known.limit, known.floor, known.base, known.constants, known.settled)
+        made.leaves, made.features, made.count, shape = leaves, features, len(known.trees), (len(leaves), len(features))
+        # Their ends, of which an end beyond the box is none.
+        made.first, made.last = numpy.full(shape, -1, dtype=numpy.int32), numpy.full(shape, (1 << 31) - 1, dtype=numpy.int32)
+        rows, columns = [i for i, _, _, _ in tests], [column[f] for _, f, _, _ in tests]
+        made.first[rows, columns] = [max(a, lo[f]) for _, f, a, _ in tests]
+        made.last[rows, columns] = [min(b, hi[f]) for _, f, _, b in tests]
+        made.rows, made.shares = numpy.arange(len(leaves)), numpy.zeros(shape, dtype=numpy.int32)
+        made.tree = numpy.repeat(numpy.arange(made.count), [len(entries) for entries in known.trees])
+        made.values = numpy.array([value for entries in known.trees for _, value, _ in entries], dtype=numpy.int64)
+        return made
+
+    def within(self, lo, hi):
+        """Which rows meet the box."""
+        low, high = (numpy.array([ends[f] for f in self.features]) for ends in (lo, hi))
+        return ((self.first[self.rows] <= high) & (self.last[self.rows] >= low)).all(axis=1)
+
+    def chosen(self, which):
+        """These rows alone."""
+        kept = PotentialArrays()
+        kept.__dict__.update(self.__dict__)
+        kept.rows, kept.tree, kept.values, kept.shares = self.rows[which], self.tree[which], self.values[which], self.shares[which]
+        return kept
+
+    def starts(self):
+        """Where the rows of each tree begin, and how many they are."""
+        starts = numpy.flatnonzero(numpy.diff(self.tree, prepend=-1))
+        return starts, numpy.diff(starts, append=len(self.tree))
+
+    def left(self, lo, hi):
+        met, trees = self.chosen(self.within(lo, hi)), {}
+        for tree, row in zip(met.tree.tolist(), met.rows.tolist()):
+            trees.setdefault(tree, []).append((self.leaves[row], None, None))
+        return list(trees.values())
+
+    def lead(self):
+        """What no lead within the rows exceeds; None if a tree has none."""
+        starts, _ = self.starts()
+        if len(starts) < self.count:
+            return None
+        return self.base + sum(self.constants) + (int(numpy.maximum.reduceat(self.values, starts).sum()) if self.count else 0)
+
+    def refuted(self, lo, hi):
+        lead = self.chosen(self.within(lo, hi)).lead()
+        return lead is None or lead < self.limit
+
+    def narrowed(self, lo, hi):
+        kept, whole = self.chosen(self.within(lo, hi)), None
+        lead = kept.lead()
+        if lead is None or lead < self.limit:
+            return None
+        while self.count and whole != (lo, hi):
+            whole = lo[:], hi[:]
+            starts, lengths = kept.starts()
+            least = numpy.maximum.reduceat(kept.values, starts) - (lead - self.limit)
+            kept = kept.chosen(kept.values >= numpy.repeat(least, lengths))
+            starts, lengths = kept.starts()
+            firsts = numpy.minimum.reduceat(self.first[kept.rows], starts).max(axis=0)
+            lasts = numpy.maximum.reduceat(self.last[kept.rows], starts).min(axis=0)
+            for f, first, last in zip(self.features, firsts.tolist(), lasts.tolist()):
+                lo[f], hi[f] = max(lo[f], first), min(hi[f], last)
+            kept = kept.chosen(kept.within(lo, hi))
+            starts, lengths = kept.starts()
+            if len(starts) < self.count or any(map(int.__gt__, lo, hi)):
+                return None
+        return kept.settle(*kept.starts())
+
+    def settle(self, starts, lengths):
+        """The same with the trees of one row settled."""
+        alone = starts[lengths == 1]
+        kept = self.chosen(numpy.repeat(lengths > 1, lengths))
+        kept.count, kept.constants = self.count - len(alone), self.constants[:]
+        kept.settled = self.settled + [[self.leaves[row]] for row in self.rows[alone].tolist()]
+        shares = self.shares[alone].sum(axis=0, dtype=numpy.int64)
+        kept.base += int(self.values[alone].sum() - shares.sum())
+        for f, share in zip(self.features, shares.tolist()):
+            kept.constants[f] += share
+        return kept
+
+    def sweep(self, lo, hi, times):
+        if not times:
+            return
+        users = []
+        for k, f in enumerate(self.features):
+            first, last = numpy.maximum(self.first[self.rows, k], lo[f]), numpy.minimum(self.last[self.rows, k], hi[f])
+            moved = (first > lo[f]) | (last < hi[f]) | (self.shares[:, k] != 0)
+            self.constants[f] = 0
+            if moved.any():
+                ends = numpy.unique(numpy.concatenate((first[moved] - 1, last[moved])))
+                cuts = thinned(ends[(ends >= lo[f]) & (ends < hi[f])].tolist())
+                users.append((f, k, *self.cells(moved, len(cuts) + 1, *(numpy.searchsorted(cuts, side) for side in (first, last)))))
+        for _ in range(times):
+            for f, k, count, bins, rows, of, pairs, cells, starts, filled, begin, vacant in users:
+                raw = self.values[rows] - self.shares[rows, k]
+                most = numpy.full(count * bins, -1 << 62, dtype=numpy.int64)
+                most[filled] = numpy.maximum.reduceat(raw[pairs], starts)
+                most = most.reshape(count, bins)
+                part = -(-numpy.where(vacant, 0, most).sum(axis=0) // count)
+                potentials = numpy.where(vacant, -1 << 29, part - most)
+                top = potentials.max(axis=1)
+                self.constants[f] = int(top.sum())
+                shares = numpy.maximum(numpy.maximum.reduceat(potentials.reshape(-1)[cells], begin) - top[of], self.floor)
+                self.values[rows] = raw + shares
+                self.shares[rows, k] = shares
+
+    def cells(self, moved, bins, first, last):
+        """Of the trees in which a row moved: how many, and bins; their rows, and the tree of each; and the rows of each cell, a bin of
+        a tree, by cell, and the cells by row, with the places where they begin; the cells that have rows, and the bins where one has none."""
+        starts, lengths = self.starts()
+        uses = numpy.logical_or.reduceat(moved, starts)
+        rows = numpy.flatnonzero(numpy.repeat(uses, lengths))
+        count, of = int(uses.sum()), numpy.repeat(numpy.arange(uses.sum()), lengths[uses])
+        first, lengths = first[rows], last[rows] - first[rows] + 1
+        begin = numpy.cumsum(lengths) - lengths
+        pairs = numpy.repeat(numpy.arange(len(rows)), lengths)
+        cells = numpy.repeat(of * bins + first - begin, lengths) + numpy.arange(len(pairs))
+        order = numpy.argsort(cells, kind="stable")
+        filled, places = numpy.unique(cells[order], return_index=True)
+        vacant = numpy.ones(count * bins, dtype=bool)
+        vacant[filled] = False
+        return count, bins, rows, of, pairs[order], cells, places, filled, begin, vacant.reshape(count, bins).any(axis=0)
 
 def round_up(a, b):
     """The least float64 that is no less than a - b."""

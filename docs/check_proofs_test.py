@@ -282,6 +282,46 @@ end of trees
             self.assertRaises(check_proofs.Refused, check_proofs.read_training, wrong, 1)
 
 
+class TestPotentials(unittest.TestCase):
+    @unittest.skipUnless(check_proofs.numpy, "without numpy there are no arrays")
+    def test_arrays(self):
+        """Arrays and lists know the same of random leaves, whatever boxes and sweeps follow."""
+        rng = random.Random(1)
+        for _ in range(150):
+            dim, ends = rng.randint(1, 4), rng.choice([3, 9, 40])
+            lists = check_proofs.Potentials()
+            lists.base, lists.limit, lists.floor = rng.randint(-20, 20), rng.randint(-9, 9) * 9, -rng.choice([30, 1 << 25])
+            lists.constants, lists.settled, lists.trees = [0] * dim, [], []
+            for _ in range(rng.randint(1, 6)):
+                lists.trees.append([])
+                for _ in range(rng.randint(1, 9)):
+                    leaf = check_proofs.Leaf()
+                    leaf.ranges = {f: sorted(rng.choices(range(ends), k=2)) for f in range(dim) if rng.random() < 0.6}
+                    lists.trees[-1].append((leaf, rng.randint(-99, 99), {}))
+            lo, hi = [rng.randint(0, 1) for _ in range(dim)], [ends - rng.randint(1, 2) for _ in range(dim)]
+            lists.trees = lists.left(lo, hi)
+            if not all(lists.trees):
+                continue
+            arrays = check_proofs.PotentialArrays.of(lists, lo, hi)
+            while arrays and lists:
+                f, times = rng.randrange(dim), rng.randrange(4)
+                if rng.random() < 0.5:
+                    lo, hi = lo[:], hi[:]
+                    lo[f] = hi[f] = rng.randint(lo[f], hi[f])
+                self.assertEqual(arrays.refuted(lo, hi), lists.refuted(lo, hi))
+                if lo == hi:
+                    break
+                one, other = (lo[:], hi[:]), (lo[:], hi[:])
+                arrays, lists = arrays.narrowed(*one), lists.narrowed(*other)
+                self.assertEqual(one if arrays else None, other if lists else None)
+                if lists:
+                    (lo, hi), left = one, lambda known: [[leaf for leaf, *_ in entries] for entries in known.left(*one)]
+                    arrays.sweep(lo, hi, times)
+                    lists.sweep(lo, hi, times)
+                    self.assertEqual((arrays.base, arrays.constants, left(arrays)), (lists.base, lists.constants, left(lists)))
+                    self.assertEqual(arrays.values.tolist(), [value for entries in lists.trees for _, value, _ in entries])
+                    self.assertCountEqual(map(str, arrays.settled), map(str, lists.settled))
+
 class TestOblique(Case):
     def test_tree(self):
         # From 0 it is 1/2 to the line in ℓ∞, √½ in ℓ2, 1 in ℓ1.

@@ -60,14 +60,7 @@ func (d *Difference) forbid(grown [][]trees.Node, base []float64) (list [][]tree
 		return nil
 	}
 	last := len(base) - 1
-	total := math.Abs(base[last])
-	for _, nodes := range grown {
-		most := 0.0
-		for i := range nodes {
-			most = max(most, math.Abs(nodes[i].Value[last]))
-		}
-		total += most
-	}
+	total := size(grown, base, last)
 	f := &fence{values: [...][]float64{make([]float64, len(base)), make([]float64, len(base))}}
 	f.values[1][last] = -2*total - 1
 	for i, j := range d.copied {

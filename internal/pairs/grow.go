@@ -45,20 +45,25 @@ func (w *walker) all() (grown [][]trees.Node) {
 	return grown
 }
 
+// size returns what the k-th sum is never greater than, whatever its sign.
+func size(grown [][]trees.Node, base []float64, k int) float64 {
+	total := math.Abs(base[k])
+	for _, nodes := range grown {
+		largest := 0.0
+		for i := range nodes {
+			largest = max(largest, math.Abs(nodes[i].Value[k]))
+		}
+		total += largest
+	}
+	return total
+}
+
 // quantize rounds the values of leaves, and those that sums start from, up to multiples of a unit
 // of each number, of which float64 hold all sums. It returns what no sum exceeds.
 func quantize(grown [][]trees.Node, base []float64) (most []float64) {
 	units := make([]float64, len(base))
 	for k := range base {
-		total := math.Abs(base[k])
-		for _, nodes := range grown {
-			largest := 0.0
-			for i := range nodes {
-				largest = max(largest, math.Abs(nodes[i].Value[k]))
-			}
-			total += largest
-		}
-		_, exponent := math.Frexp(total)
+		_, exponent := math.Frexp(size(grown, base, k))
 		units[k] = math.Ldexp(1, max(exponent-50, -1074))
 	}
 	round(base, units)

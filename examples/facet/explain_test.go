@@ -1,9 +1,17 @@
 package main
 
 import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
 // explained is a line of facet explain.
@@ -137,5 +145,180 @@ func TestExplainProofs(t *testing.T) {
 	frozen := mustCall(t, append(ask, "--costs", rules)...)
 	if strings.Count(frozen, `"reason":[]`) != 5 || strings.Count(frozen, `"change":null`) != 5 {
 		t.Errorf("where the income is frozen: %s", frozen)
+	}
+}
+
+// crowd is a table of labelled rows on a grid of sixteenths, which scaling by their ranges maps to
+// floats without rounding.
+func crowd(rows int) string {
+	var b strings.Builder
+	b.WriteString("a,b,c,label\n0,0,0,no\n16,32,64,yes\n")
+	for i := range rows {
+		a, b1, c := i*7%17, i*11%33, i*29%65
+		label := "no"
+		if 4*a+2*b1+c > 96 {
+			label = "yes"
+		}
+		fmt.Fprintf(&b, "%d,%d,%d,%s\n", a, b1, c, label)
+	}
+	return b.String()
+}
+
+// TestExplainResume: of whatever is left of a run, the lines and their proofs, --resume makes the
+// very file of an uninterrupted one.
+func TestExplainResume(t *testing.T) {
+	f := newFolder(t)
+	train := f.write("train.csv", crowd(40))
+	args := []string{"explain", "--train", train, "--test", train, "--points", "6", "--model",
+		"tree", "--box", "--untimed", "--workers", "1", "--proofs", f.file("proofs"), "--out",
+		f.file("out")}
+	mustCall(t, args...)
+	whole, proofs := f.read("out"), f.read("proofs")
+	for cut := 0; cut <= len(whole); cut += max(1, len(whole)/racetest.Scale(60)) {
+		f.write("out", whole[:cut])
+		done := strings.Count(whole[:cut], "\n")
+		at := len(proofs)
+		if done < 6 {
+			at = strings.Index(proofs, fmt.Sprintf("proof row %d\n", done))
+		}
+		f.write("proofs", proofs[:at])
+		table := mustCall(t, append(args, "--resume")...)
+		if f.read("out") != whole || f.read("proofs") != proofs ||
+			strings.Contains(table, fmt.Sprintf("(%d lines of it before)", done)) != (done > 0) {
+			t.Fatalf("cut at %d of %d bytes:\n%s\n%s", cut, len(whole), table, f.read("out"))
+		}
+	}
+	for _, tt := range []struct{ says, flag string }{
+		{"made with --smallest", "--smallest=true"}, {"it was made by facet explain", ""},
+	} {
+		ask := append(slices.Clone(args), "--resume", tt.flag)
+		if tt.flag == "" {
+			ask = []string{"attack", "--train", train, "--test", train, "--model", "tree", "--out",
+				f.file("out"), "--resume"}
+		}
+		status, stdout, stderr := callFacet(t, ask...)
+		checkComplaint(t, status, 2, stdout, stderr, "--resume: ", tt.says)
+	}
+	status, _, stderr := callFacet(t, "report", f.file("out"), "--out", f.file("page.html"))
+	if status != 2 || !strings.Contains(stderr, "is of facet explain") {
+		t.Errorf("facet report: %d, %s", status, stderr)
+	}
+}
+
+// TestExplainInterrupted interrupts a run at many looks at the context, and continues it.
+func TestExplainInterrupted(t *testing.T) {
+	f := newFolder(t)
+	train := f.write("train.csv", crowd(30))
+	args := []string{"explain", "--train", train, "--test", train, "--points", "3", "--workers",
+		"1", "--model", "tree", "--untimed", "--out", f.file("out")}
+	mustCall(t, args...)
+	whole, some := f.read("out"), false
+	for n := 1; ; n += 1 + n/8 {
+		os.Remove(f.file("out"))
+		inner, cancel := context.WithCancel(t.Context())
+		var stdout, stderr bytes.Buffer
+		status := run(fuse{inner, cancel, new(int), n}, args, &stdout, &stderr)
+		if cancel(); status == 0 {
+			break
+		}
+		checkComplaint(t, status, 3, stdout.String(), stderr.String(), "interrupted")
+		if f.exists("out") {
+			left := f.read("out")
+			some = some || left != "" && left != whole
+			if !strings.HasPrefix(whole, left) || !strings.Contains(stderr.String(), "--resume") {
+				t.Fatalf("look %d: %q, %s", n, left, &stderr)
+			}
+		}
+		mustCall(t, append(args, "--resume")...)
+		if f.read("out") != whole {
+			t.Fatalf("look %d:\n%s", n, f.read("out"))
+		}
+	}
+	if !some {
+		t.Error("no run was interrupted between two rows")
+	}
+}
+
+// TestExplainFullDisk: a disk without room ends the run with a sentence.
+func TestExplainFullDisk(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Log("this system has no /dev/full, so that there is nothing to see")
+		return
+	}
+	f := newFolder(t)
+	train := f.write("train.csv", refusals)
+	ask := []string{"explain", "--train", train, "--test", train, "--model", "tree"}
+	status, stdout, stderr := callFacet(t, append(ask, "--out", "/dev/full")...)
+	checkComplaint(t, status, 1, stdout, stderr, "/dev/full", "no space left")
+	ask = append(ask, "--out", f.file("out"), "--proofs", "/dev/full")
+	status, _, stderr = callFacet(t, ask...)
+	if status != 2 || !strings.Contains(stderr, "--proofs: ") {
+		t.Errorf("status %d, %q, want 2 and a word about the proofs", status, stderr)
+	}
+}
+
+// TestExplainShards: facet merge joins them to the file of all rows.
+func TestExplainShards(t *testing.T) {
+	f := newFolder(t)
+	train := f.write("train.csv", crowd(30))
+	args := []string{"explain", "--train", train, "--test", train, "--points", "7", "--model",
+		"tree", "--untimed", "--out"}
+	mustCall(t, append(args, f.file("whole"))...)
+	merge := []string{"merge", "--out", f.file("merged")}
+	for _, shard := range []string{"1/2", "2/2"} {
+		name := f.file("shard" + shard[:1])
+		merge = append(merge, name)
+		mustCall(t, append(args, name, "--shard", shard)...)
+	}
+	mustCall(t, merge...)
+	if f.read("merged") != f.read("whole") {
+		t.Errorf("merged:\n%s", f.read("merged"))
+	}
+	if table := mustCall(t, append(args, f.file("merged"), "--resume")...); !strings.Contains(
+		table, "(7 lines of it before)") {
+		t.Errorf("the table says\n%s", table)
+	}
+}
+
+// TestExplainScaled: --scale explains every classifier as if the files had scaled values, but for
+// what is written in the units of the files.
+func TestExplainScaled(t *testing.T) {
+	f := newFolder(t)
+	train := f.write("train.csv", crowd(30))
+	var b strings.Builder
+	for i, line := range strings.Split(strings.TrimSpace(crowd(30)), "\n") {
+		cells := strings.Split(line, ",")
+		for j, by := range []float64{16, 32, 64} {
+			if v, err := strconv.ParseFloat(cells[j], 64); i > 0 && err == nil {
+				cells[j] = strconv.FormatFloat(v/by, 'g', -1, 64)
+			}
+		}
+		b.WriteString(strings.Join(cells, ",") + "\n")
+	}
+	scaled := f.write("scaled.csv", b.String())
+	for _, model := range []string{"knn", "tree", "forest", "oblique"} {
+		ask := []string{"explain", "--model", model, "--points", "2", "--box", "--untimed",
+			"--overwrite", "--domain"}
+		box := f.write("box", "0,16\n0,32\n0,64\n")
+		mustCall(t, append(ask, box, "--train", train, "--test", train, "--scale", "minmax",
+			"--out", f.file("raw"))...)
+		mustCall(t, append(ask, "0,1", "--train", scaled, "--test", scaled, "--out",
+			f.file("lines"))...)
+		got, want := linesOf[explained](t, f, "raw"), linesOf[explained](t, f, "lines")
+		for i := range want {
+			for name, by := range map[string]float64{"a": 16, "b": 32, "c": 64} {
+				for end := range 2 {
+					if v := want[i].Box[name][end]; v != nil {
+						*v *= by
+					}
+				}
+				if v, ok := want[i].Change[name]; ok {
+					want[i].Change[name] = v * by
+				}
+			}
+			if !reflect.DeepEqual(got[i], want[i]) {
+				t.Errorf("%s, row %d:\n%+v, want\n%+v", model, i, got[i], want[i])
+			}
+		}
 	}
 }

@@ -154,7 +154,7 @@ func call(t *testing.T, args ...string) (status int, stdout, stderr string) {
 // replacing adds --overwrite where a test writes to the same file again and again.
 func replacing(args []string) []string {
 	said := slices.Contains(args, "--resume") || slices.Contains(args, "--overwrite")
-	writers := []string{"attack", "certify", "merge", "predict", "range"}
+	writers := []string{"attack", "certify", "explain", "merge", "predict", "range"}
 	if len(args) == 0 || !slices.Contains(writers, args[0]) || said ||
 		!slices.Contains(args, "--out") {
 		return args

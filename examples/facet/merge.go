@@ -14,7 +14,7 @@ import (
 func newMerge() *cobra.Command {
 	c := &cobra.Command{
 		Use: "merge SHARDS… --out FILE", DisableFlagsInUseLine: true,
-		Short: "Join the files that facet attack --shard I/N wrote.",
+		Short: "Join the files that facet attack, certify or explain --shard I/N wrote.",
 	}
 	out := c.Flags().String("out", "", "the `file` of all rows")
 	overwrite := c.Flags().Bool("overwrite", false, "replace --out if it is there already")

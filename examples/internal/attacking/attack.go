@@ -204,7 +204,9 @@ func (a *attacking) complete(e *evaluation, l *results.Line, p *metrics.Point) {
 }
 
 // report writes the summary, which takes its place only when it is complete, and prints the table.
-func (a *attacking) report(e *evaluation, out *results.File, took *clock, stdout io.Writer) error {
+func (a *attacking) report(
+	e *evaluation, out *results.File[results.Line], took *clock, stdout io.Writer,
+) error {
 	s, err := e.summarize(out.Lines, took)
 	if err != nil {
 		return err

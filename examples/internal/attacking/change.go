@@ -81,29 +81,31 @@ func (c *change) Perturb(ctx context.Context, x []float64) (attack.Result, error
 func (c *change) Distance(x, z []float64) float64 { return c.below.Distance(x, z) }
 
 // attackChanges attacks rows each with a classifier of its own.
-func (e *evaluation) attackChanges(ctx context.Context, out *results.File, stderr io.Writer) error {
-	left := e.left(out, e.rows)
+func (e *evaluation) attackChanges(
+	ctx context.Context, out *results.File[results.Line], stderr io.Writer,
+) error {
+	todo := left(e, out, e.rows)
 	bar := progress.New(stderr, progress.Options{
 		Description: "attacking",
 		Unit:        "points",
-		Total:       len(left),
+		Total:       len(todo),
 	})
 	defer bar.Close()
 	var mu sync.Mutex // guards out
-	err := rows.Each(ctx, e.Workers, len(left), func(i int) error {
+	err := rows.Each(ctx, e.Workers, len(todo), func(i int) error {
 		defer bar.Add(1)
-		line, err := e.changeLine(context.WithoutCancel(ctx), left[i])
+		line, err := e.changeLine(context.WithoutCancel(ctx), todo[i])
 		if err != nil {
-			return fmt.Errorf("row %d: %w", e.data.Test.Number(left[i]), err)
+			return fmt.Errorf("row %d: %w", e.data.Test.Number(todo[i]), err)
 		}
 		mu.Lock()
 		defer mu.Unlock()
 		return out.Add(line)
 	})
-	if err == nil && ctx.Err() != nil && len(e.left(out, e.rows)) > 0 {
-		return e.interruption(out)
+	if err == nil && ctx.Err() != nil && len(left(e, out, e.rows)) > 0 {
+		return interruption(e, out)
 	}
-	return e.finished(out, err)
+	return finished(e, out, err)
 }
 
 // changeLine attacks a row.

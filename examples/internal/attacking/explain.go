@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
+	"sync"
 	"text/tabwriter"
 	"time"
 
@@ -23,6 +25,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -34,36 +37,8 @@ type explaining struct {
 	box      bool
 	proofs   string // of the reasons
 
-	data   *subject.Subject
-	rows   []int // of the test set
-	attack *attack.RegionBased
-	prover *prover // nil without proofs
-	lines  []explanation
-}
-
-// explanation is what is written about a row.
-type explanation struct {
-	Row       int            `json:"row"`
-	ID        *string        `json:"id,omitempty"`
-	Label     *tabular.Label `json:"label,omitempty"`
-	Predicted tabular.Label  `json:"predicted"`
-	Reason    []string       `json:"reason"` // null: none is there, or known
-	Minimal   bool           `json:"minimal"`
-	Smallest  bool           `json:"smallest"`
-	Reasons   [][]string     `json:"reasons,omitempty"` // of --reasons, the first among them
-	// Box has the ends of the features that are not free, null for none, and Fixed are those that
-	// have no interval and stay.
-	Box    map[string][2]*float64 `json:"box,omitempty"`
-	Fixed  []string               `json:"fixed,omitempty"`
-	Status string                 `json:"status"` // of the reason: optimal, limit or none
-	// Change is what the nearest input of another label changes, and Distance how far it is.
-	Change   map[string]tabular.Value `json:"change"`
-	Distance *float64                 `json:"distance"`
-	Proven   bool                     `json:"proven"` // that none is nearer
-	Checks   int                      `json:"checks"`
-	Seconds  float64                  `json:"seconds"`
-
-	proof []byte // of the reason, for --proofs
+	of   *evaluation
+	asks *attack.RegionBased
 }
 
 // BeginExplain adds the flags of facet explain and returns the work.
@@ -73,8 +48,9 @@ func BeginExplain(f *pflag.FlagSet) command.Work {
 	e.AddRows(f)
 	e.AddModel(f)
 	e.AddSearch(f)
-	e.addDomain(f, "the inputs that a reason is about: those inside the box [`LO,HI`]^d, or where "+
-		"a file says: a line LO,HI for each feature, or NAME,LO,HI (default all)")
+	e.addDomain(f, "the inputs that a reason is about: those inside the box [`LO,HI`]^d, after "+
+		"scaling, or where a file says in its own units: a line LO,HI for each feature, or "+
+		"NAME,LO,HI (default all)")
 	f.BoolVar(&e.smallest, "smallest",
 		false, "a reason of fewest features, which takes longer; --timeout limits it")
 	command.Var(f, &e.reasons, "reasons", "1", command.AtLeast(1), "up to `N` reasons a row")
@@ -84,133 +60,156 @@ func BeginExplain(f *pflag.FlagSet) command.Work {
 		"if it ends in .gz, for facet check; the model goes to FILE.model.json unless --model is "+
 		"a file that checkers of proofs read")
 	e.addRows(f)
-	e.addShard(f, "cat joins the files of all N")
-	f.StringVar(&e.out, "out", "",
-		"write one JSON object a line for each row to this `file` (default -, standard output)")
-	f.BoolVar(&e.overwrite, "overwrite", false, "replace --out if it is there already")
-	f.BoolVar(&e.untimed, "untimed",
-		false, "write 0 for the seconds of each row, so that the same rows give the same bytes")
+	e.addShard(f)
+	e.addOut(f, "without it they go to standard output")
 	return e.run
 }
 
 func (e *explaining) run(ctx context.Context, stdout, stderr io.Writer) error {
-	return list(ctx, e, e.out, stdout, stderr)
+	e.record()
+	if err := e.Check(subject.Required{Flag: "test", Why: "its rows are explained"}); err != nil {
+		return command.Misuse(err)
+	}
+	if e.out == outfile.Stdout {
+		e.out = ""
+	}
+	if err := e.prepare(ctx, stderr); err != nil {
+		return command.Misuse(err)
+	}
+	out, err := openLines[results.Explanation](ctx, e.of, results.Explaining,
+		[]subject.Output{{Flag: "proofs", Path: e.proofs}})
+	if err != nil {
+		return command.Misuse(err)
+	}
+	clock := startClock()
+	err = e.explainRows(ctx, out, stderr)
+	clock.stop()
+	if e.of.prover != nil {
+		err = cmp.Or(err, e.of.prover.file.Close())
+	}
+	if err := cmp.Or(err, out.Close()); err != nil {
+		return err
+	}
+	slices.SortFunc(out.Lines,
+		func(a, b results.Explanation) int { return cmp.Compare(a.Row, b.Row) })
+	switch {
+	case e.out == "":
+		return encodeLines(stdout, out.Lines)
+	case outfile.IsStdout(e.out):
+		stdout = stderr
+	}
+	return e.printTable(stdout, clock, out)
 }
 
-func (e *explaining) check() error {
-	return e.Check(subject.Required{Flag: "test", Why: "its rows are explained"})
-}
-
-// prepare reads the files, trains, and chooses the rows.
+// prepare reads the files, trains, makes the attack that is asked, and chooses the rows.
 func (e *explaining) prepare(ctx context.Context, stderr io.Writer) error {
-	err := subject.CheckOutputs(e.inputs(), subject.Output{Flag: "out", Path: e.out},
-		subject.Output{Flag: "proofs", Path: e.proofs})
+	data, err := e.selection.load(ctx, &e.Flags, stderr)
 	if err != nil {
 		return err
 	}
-	if err := outfile.Free(e.out, e.overwrite); err != nil {
-		return err
-	}
-	scaled, err := e.selection.load(ctx, &e.Flags, stderr)
-	if err != nil {
-		return err
-	}
-	if e.data, err = scaled.InFileUnits(); errors.Is(err, errors.ErrUnsupported) {
-		return errors.New("--scale minmax: reasons in the units of the files are for trees; " +
-			"scale the files of other classifiers first")
-	} else if err != nil {
-		return err
-	}
+	e.of = &evaluation{task: &e.task, data: data, classes: data.Classes.Labels()}
 	if err := e.build(ctx); err != nil {
 		return err
 	}
-	e.rows, err = e.listed(ctx, e.data.Data, dataset.Limits{Values: e.MaxValues})
+	rows, err := e.listed(ctx, e.of.data.Data, dataset.Limits{Values: e.MaxValues})
 	if e.points > 0 {
-		e.rows = e.rows[:min(e.points, len(e.rows))]
+		rows = rows[:min(e.points, len(rows))]
 	}
-	e.rows = results.Take(e.shard, e.rows)
+	e.of.total, e.of.rows = len(rows), results.Take(e.shard, rows)
 	return err
 }
 
-// build makes the attack that is asked, by the rules of moves.
+// build makes the attack, by the rules of moves.
 func (e *explaining) build(ctx context.Context) error {
-	all := &evaluation{task: &e.task, data: e.data}
+	all := e.of
 	if err := all.readCosts(ctx); err != nil {
 		return err
 	}
-	box, err := e.domain.scaled(e.data.Data, e.data.Classifier.Dim())
+	d := all.data
+	var err error
+	if all.box, err = e.domain.box(d.Names, d.Classifier.Dim()); err != nil {
+		return err
+	}
+	box, err := e.domain.scaled(d.Data, d.Classifier.Dim())
 	if err != nil {
 		return err
 	}
-	e.attack = &attack.RegionBased{Classifier: e.data.Classifier, Options: attack.Options{
+	e.asks = &attack.RegionBased{Classifier: d.Classifier, Options: attack.Options{
 		Norm: e.Norm, Workers: 1, Timeout: e.timeout, MaxNodes: e.maxNodes, Domain: box,
 	}}
-	if err := all.follow(e.attack); err != nil || e.proofs == "" {
+	if err := all.follow(e.asks); err != nil || e.proofs == "" {
 		return err
 	}
-	if err := all.checkProvable(e.attack); err != nil {
+	if err := all.checkProvable(e.asks); err != nil {
 		return err
 	}
-	e.prover, err = all.proverOf(e.attack, e.proofs)
+	all.prover, err = all.proverOf(e.asks, e.proofs)
 	return err
-}
-
-// writeProofs writes the proofs of all rows.
-func (e *explaining) writeProofs() error {
-	if err := e.prover.open(false); err != nil {
-		return err
-	}
-	var err error
-	for i := range e.lines {
-		if err == nil {
-			err = e.prover.file.Add(e.lines[i].Row, e.lines[i].proof)
-		}
-	}
-	return cmp.Or(err, e.prover.file.Close())
 }
 
 // prove makes the proof of a reason, if there is one that checkers follow.
 func (e *explaining) prove(ctx context.Context, x []float64, features []int) ([]byte, error) {
-	if e.prover == nil || features == nil {
+	if e.proofs == "" || features == nil {
 		return nil, nil
 	}
 	var text bytes.Buffer
-	_, err := e.attack.ProveForced(ctx, x, features, nil, proof.Continue(&text))
+	_, err := e.asks.ProveForced(ctx, x, features, nil, proof.Continue(&text))
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, attack.ErrUnproven) {
 		err = nil
 	}
 	return text.Bytes(), err
 }
 
-// find explains all rows.
-func (e *explaining) find(ctx context.Context, stderr io.Writer) (err error) {
+// explainRows explains the rows that are not in out yet, and puts all in order.
+func (e *explaining) explainRows(
+	ctx context.Context, out *results.File[results.Explanation], stderr io.Writer,
+) error {
+	todo := left(e.of, out, e.of.rows)
 	bar := progress.New(stderr, progress.Options{
-		Description: "explaining", Unit: "rows", Total: len(e.rows),
+		Description: "explaining", Unit: "rows", Total: len(todo),
 	})
-	e.lines, err = eachRow(ctx, &e.Flags, e.data.Test, e.rows, bar, e.row)
-	if err != nil || e.prover == nil {
-		return err
+	defer bar.Close()
+	var mu sync.Mutex // guards the files
+	err := rows.Each(ctx, e.Workers, len(todo), func(i int) error {
+		defer bar.Add(1)
+		l, text, err := e.row(ctx, todo[i])
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return fmt.Errorf("row %d: %w", e.of.data.Test.Number(todo[i]), err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if e.of.prover != nil { // first: a row that has a line has its proof
+			if err := e.of.prover.file.Add(l.Row, text); err != nil {
+				return err
+			}
+		}
+		return out.Add(l)
+	})
+	if ctx.Err() != nil && len(left(e.of, out, e.of.rows)) > 0 {
+		return interruption(e.of, out)
 	}
-	return e.writeProofs()
+	return finished(e.of, out, err)
 }
 
-// row explains one.
-func (e *explaining) row(ctx context.Context, row int) (explanation, error) {
-	begun, test := time.Now(), e.data.Test
+// row explains one. The text is that of its proof.
+func (e *explaining) row(
+	ctx context.Context, row int,
+) (l results.Explanation, text []byte, err error) {
+	begun, test := time.Now(), e.of.data.Test
 	x, _ := test.Row(row)
-	l := explanation{
+	l = results.Explanation{
 		Row: test.Number(row), ID: test.ID(row), Label: test.Label(row),
-		Predicted: e.data.Classes.Labels()[e.data.Classifier.Predict(x)],
+		Predicted: e.of.classes[e.of.data.Classifier.Predict(x)],
 	}
-	found, err := e.attack.Reasons(ctx, x, attack.ReasonOptions{
+	found, err := e.asks.Reasons(ctx, x, attack.ReasonOptions{
 		Count: e.reasons, Smallest: e.smallest,
 	})
 	if err != nil {
-		return l, err
+		return l, nil, err
 	}
 	first := found[0]
-	if l.proof, err = e.prove(ctx, x, first.Features); err != nil {
-		return l, err
+	if text, err = e.prove(ctx, x, first.Features); err != nil {
+		return l, nil, err
 	}
 	l.Reason, l.Status = e.names(first.Features), first.Status().String()
 	l.Minimal, l.Smallest = first.Minimal(), first.Smallest()
@@ -222,21 +221,21 @@ func (e *explaining) row(ctx context.Context, row int) (explanation, error) {
 	}
 	if e.box {
 		if err := e.addBox(ctx, x, &l); err != nil {
-			return l, err
+			return l, nil, err
 		}
 	}
-	if err := e.addChange(ctx, x, &l); err != nil {
-		return l, err
+	if err := e.addChange(ctx, row, &l); err != nil {
+		return l, nil, err
 	}
 	if !e.untimed {
 		l.Seconds = time.Since(begun).Seconds()
 	}
-	return l, nil
+	return l, text, nil
 }
 
 // addBox adds the intervals of the features that are not free.
-func (e *explaining) addBox(ctx context.Context, x []float64, l *explanation) error {
-	b, err := e.attack.LabelBox(ctx, x, attack.BoxOptions{})
+func (e *explaining) addBox(ctx context.Context, x []float64, l *results.Explanation) error {
+	b, err := e.asks.LabelBox(ctx, x, attack.BoxOptions{})
 	if err != nil {
 		return err
 	}
@@ -244,10 +243,13 @@ func (e *explaining) addBox(ctx context.Context, x []float64, l *explanation) er
 	l.Box, l.Fixed = map[string][2]*float64{}, e.names(b.Fixed)
 	for j, i := range b.Box {
 		whole := polytope.Line()
-		if e.attack.Domain != nil {
-			whole = e.attack.Domain[j]
+		if e.asks.Domain != nil {
+			whole = e.asks.Domain[j]
 		}
 		if i != whole {
+			if i = e.of.data.UnscaleInterval(j, i); e.of.box != nil {
+				i = i.Intersect(e.of.box[j])
+			}
 			l.Box[e.name(j)] = [2]*float64{finite(i.Lo), finite(i.Hi)}
 		}
 	}
@@ -255,8 +257,10 @@ func (e *explaining) addBox(ctx context.Context, x []float64, l *explanation) er
 }
 
 // addChange adds the nearest input of another label.
-func (e *explaining) addChange(ctx context.Context, x []float64, l *explanation) error {
-	several, err := e.attack.Counterfactuals(ctx, x, 1) // which change nothing for nothing
+func (e *explaining) addChange(ctx context.Context, row int, l *results.Explanation) error {
+	d := e.of.data
+	x, raw := d.Test.Row(row)
+	several, err := e.asks.Counterfactuals(ctx, x, 1) // which change nothing for nothing
 	if err != nil {
 		return err
 	}
@@ -266,9 +270,9 @@ func (e *explaining) addChange(ctx context.Context, x []float64, l *explanation)
 		return nil
 	}
 	l.Change = map[string]tabular.Value{}
-	for j, v := range r.Example {
-		if v != x[j] && !(math.IsNaN(v) && math.IsNaN(x[j])) {
-			l.Change[e.name(j)] = e.data.Words.At(j, v)
+	for j, v := range d.Unscale(row, r.Example, r.Label, e.of.box) {
+		if v != raw[j] && !(math.IsNaN(v) && math.IsNaN(raw[j])) {
+			l.Change[e.name(j)] = d.Words.At(j, v)
 		}
 	}
 	return nil
@@ -276,10 +280,10 @@ func (e *explaining) addChange(ctx context.Context, x []float64, l *explanation)
 
 // name returns that of a feature, or its number.
 func (e *explaining) name(j int) string {
-	if e.data.Names == nil {
+	if e.of.data.Names == nil {
 		return strconv.Itoa(j)
 	}
-	return e.data.Names[j]
+	return e.of.data.Names[j]
 }
 
 // names is nil if features are.
@@ -293,13 +297,13 @@ func (e *explaining) names(features []int) (names []string) {
 	return names
 }
 
-func (e *explaining) writeLines(w io.Writer) error { return encodeLines(w, e.lines) }
-
 // printTable sums the explanations up.
-func (e *explaining) printTable(w io.Writer, took *clock) error {
+func (e *explaining) printTable(
+	w io.Writer, took *clock, out *results.File[results.Explanation],
+) error {
 	var sizes, seconds []float64
 	minimal, smallest := 0, 0
-	for _, l := range e.lines {
+	for _, l := range out.Lines {
 		if l.Reason != nil {
 			sizes = append(sizes, float64(len(l.Reason)))
 		}
@@ -314,7 +318,7 @@ func (e *explaining) printTable(w io.Writer, took *clock) error {
 	q, s := quantilesOf(sizes), quantilesOf(seconds)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "model\t%s\n", e.Model)
-	fmt.Fprintf(t, "rows\t%d, of them %d with a reason that is minimal\n", len(e.lines), minimal)
+	fmt.Fprintf(t, "rows\t%d, of them %d with a reason that is minimal\n", len(out.Lines), minimal)
 	if e.smallest {
 		fmt.Fprintf(t, "smallest reasons\t%d proven\n", smallest)
 	}
@@ -322,15 +326,9 @@ func (e *explaining) printTable(w io.Writer, took *clock) error {
 		number(q.Least), number(q.Median), number(q.Most))
 	fmt.Fprintf(t, "time\t%.3g s; %s s median, %s s most\n",
 		took.wall, number(s.Median), number(s.Most))
-	if e.prover != nil {
-		proofs := 0
-		for _, l := range e.lines {
-			if len(l.proof) > 0 {
-				proofs++
-			}
-		}
-		fmt.Fprintf(t, "proofs\t%d, written to %s\n", proofs, e.proofs)
+	if e.of.prover != nil {
+		fmt.Fprintf(t, "proofs\t%d, written to %s\n", e.of.prover.file.Proofs, e.proofs)
 	}
-	fmt.Fprintf(t, "rows written to\t%s\n", e.out)
+	fmt.Fprintf(t, "rows written to\t%s%s\n", e.out, history(out, command.Release()))
 	return t.Flush()
 }

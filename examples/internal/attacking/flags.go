@@ -63,7 +63,9 @@ type question interface {
 	// complete adds what it says to a line.
 	complete(e *evaluation, l *results.Line, p *metrics.Point)
 	// report sums up when all rows are done.
-	report(e *evaluation, out *results.File, took *clock, stdout io.Writer) error
+	report(
+		e *evaluation, out *results.File[results.Line], took *clock, stdout io.Writer,
+	) error
 }
 
 // unrecorded are the flags that do not change what is found about a row.
@@ -84,7 +86,6 @@ var unrecorded = map[string]bool{
 
 // addRun adds the flags of the rows, the limits and the files that are written.
 func (t *task) addRun(f *pflag.FlagSet) {
-	t.set = f
 	t.addDomain(f, "keep examples inside the box [`LO,HI`]^d, after scaling, or where a file "+
 		"says in its own units: a line LO,HI for each feature, or NAME,LO,HI (default none)")
 	t.addCosts(f)
@@ -92,18 +93,24 @@ func (t *task) addRun(f *pflag.FlagSet) {
 		"(scaled with --scale), or range: parts of the range that each feature has in --train, "+
 		"or else in --test (trees and k-NN as they are)", "file", "range")
 	t.addRows(f)
-	t.addShard(f, "facet merge joins the files of all N")
+	t.addShard(f)
+	t.addOut(f, "- is standard output")
+	f.StringVar(&t.table, "csv", "", "write the rows, without their examples, as a table to this "+
+		"`file` once every row is done, for spreadsheets")
+	f.StringVar(&t.summary, "summary",
+		"", "write the summary as a JSON object to this `file` once every row is done")
+}
+
+// addOut adds those of the lines that are written.
+func (t *task) addOut(f *pflag.FlagSet, stdout string) {
+	t.set = f
 	f.StringVar(&t.out, "out", "", "write one JSON object a line for each row to this `file`, "+
-		"and what made it to FILE.meta.json; - is standard output")
+		"and what made it to FILE.meta.json; "+stdout)
 	f.BoolVar(&t.resume, "resume", false, "continue --out, skipping the rows already in it")
 	f.BoolVar(&t.overwrite, "overwrite", false,
 		"replace what is in --out, which a finished run, or one with other flags, has written")
 	f.BoolVar(&t.untimed, "untimed",
 		false, "write 0 for the seconds of each row, so that the same rows give the same bytes")
-	f.StringVar(&t.table, "csv", "", "write the rows, without their examples, as a table to this "+
-		"`file` once every row is done, for spreadsheets")
-	f.StringVar(&t.summary, "summary",
-		"", "write the summary as a JSON object to this `file` once every row is done")
 }
 
 func (t *task) addCosts(f *pflag.FlagSet) {
@@ -111,9 +118,9 @@ func (t *task) addCosts(f *pflag.FlagSet) {
 		"categories, limits: a JSON `file`, in the units of the rows (docs/costs.md)")
 }
 
-func (t *task) addShard(f *pflag.FlagSet, joined string) {
+func (t *task) addShard(f *pflag.FlagSet) {
 	command.Var(f, &t.shard, "shard", "", results.ParseShard,
-		"do only part `I/N` of the rows; "+joined)
+		"do only part `I/N` of the rows; facet merge joins the files of all N")
 }
 
 func (s *selection) addDomain(f *pflag.FlagSet, usage string) {
@@ -132,8 +139,8 @@ func (s *selection) addRows(f *pflag.FlagSet) {
 		"end the search for a row after `N` nodes; 0: no limit")
 }
 
-// finish looks at all flags together, and records those that determine the results.
-func (t *task) finish(q question) error {
+// record keeps the flags that determine the results.
+func (t *task) record() {
 	t.flags = make(map[string]string)
 	inputs := t.inputs() // which are compared by their contents
 	t.set.VisitAll(func(f *pflag.Flag) {
@@ -141,6 +148,11 @@ func (t *task) finish(q question) error {
 			t.flags[f.Name] = f.Value.String()
 		}
 	})
+}
+
+// finish looks at all flags together, and records those that determine the results.
+func (t *task) finish(q question) error {
+	t.record()
 	t.Attack = func(d *subject.Data, c classifier.Classifier) (attack.Attack, error) {
 		return t.regionBased(q, d, c)
 	}

@@ -113,7 +113,7 @@ func (p *Pieces) Meta(rows int, sum string) *results.Meta {
 	d.Test = &subject.Part{Rows: rows}
 	e.data = &subject.Subject{Data: &d, Classifier: e.data.Classifier}
 	e.total = rows
-	m := e.meta()
+	m := e.meta(results.Attacking)
 	test := m.Inputs["test"]
 	test.Sum = sum
 	m.Inputs["test"] = test

@@ -140,9 +140,8 @@ func (e *evaluation) reached(row int) bool { return e.goal != nil && e.predicted
 func (e *evaluation) lines() []int { return slices.Concat(e.skipped, e.rows) }
 
 // meta says what makes the results.
-func (e *evaluation) meta() *results.Meta {
+func (e *evaluation) meta(program string) *results.Meta {
 	d := e.data
-	program, _ := e.ask.names()
 	m := &results.Meta{
 		Schema: results.Schema, Program: program, Version: command.Release(),
 		Flags: e.flags, Inputs: make(map[string]results.Input),

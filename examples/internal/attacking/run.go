@@ -26,7 +26,8 @@ func (t *task) run(ctx context.Context, q question, stdout, stderr io.Writer) er
 	if err != nil {
 		return command.Misuse(err)
 	}
-	out, err := e.open(ctx)
+	program, _ := q.names()
+	out, err := openLines[results.Line](ctx, e, program, q.outputs())
 	if err != nil {
 		return command.Misuse(err)
 	}
@@ -45,17 +46,20 @@ func (t *task) run(ctx context.Context, q question, stdout, stderr io.Writer) er
 	return q.report(e, out, clock, stdout)
 }
 
-// open begins or continues --out, after a look at --summary: from here on files change.
-func (e *evaluation) open(ctx context.Context) (*results.File, error) {
+// openLines begins or continues --out, after a look at the other files that are written: from here
+// on files change.
+func openLines[L results.Record[L]](
+	ctx context.Context, e *evaluation, program string, others []subject.Output,
+) (*results.File[L], error) {
 	outputs := []subject.Output{{Flag: "out", Path: e.out}, {Flag: "summary", Path: e.summary}, {
 		Flag: "csv",
 		Path: e.table,
 	}}
-	err := subject.CheckOutputs(e.inputs(), append(outputs, e.ask.outputs()...)...)
+	err := subject.CheckOutputs(e.inputs(), append(outputs, others...)...)
 	if err != nil {
 		return nil, err
 	}
-	out, err := results.Open(ctx, e.out, e.meta(), e.numbers(e.lines()), results.How{
+	out, err := results.Open[L](ctx, e.out, e.meta(program), e.numbers(e.lines()), results.How{
 		Resume:    e.resume,
 		Overwrite: e.overwrite,
 	})
@@ -76,8 +80,10 @@ func (e *evaluation) open(ctx context.Context) (*results.File, error) {
 }
 
 // attackRows attacks the rows that are not in out yet, and puts all in order.
-func (e *evaluation) attackRows(ctx context.Context, out *results.File, stderr io.Writer) error {
-	for _, row := range e.left(out, e.skipped) {
+func (e *evaluation) attackRows(
+	ctx context.Context, out *results.File[results.Line], stderr io.Writer,
+) error {
+	for _, row := range left(e, out, e.skipped) {
 		if err := out.Add(e.skippedLine(row)); err != nil {
 			return err
 		}
@@ -91,13 +97,13 @@ func (e *evaluation) attackRows(ctx context.Context, out *results.File, stderr i
 		Attack:  e.attack,
 		Radii:   e.radii,
 		Workers: e.Workers,
-		Rows:    e.left(out, e.rows),
+		Rows:    left(e, out, e.rows),
 		Each:    func(p metrics.Point) error { return e.take(out, p) },
 	}, doing, stderr)
 	if errors.Is(err, command.ErrInterrupted) {
-		return e.interruption(out)
+		return interruption(e, out)
 	}
-	return e.finished(out, err)
+	return finished(e, out, err)
 }
 
 // numbers returns those of rows in the file.
@@ -110,17 +116,14 @@ func (e *evaluation) numbers(rows []int) []int {
 }
 
 // left returns those of the rows that have no line yet.
-func (e *evaluation) left(out *results.File, rows []int) []int {
-	have := make(map[int]bool, len(out.Lines))
-	for _, l := range out.Lines {
-		have[l.Row] = true
-	}
+func left[L results.Record[L]](e *evaluation, out *results.File[L], rows []int) []int {
+	have := out.Rows()
 	left := append([]int{}, rows...) // not nil, which would stand for all
 	return slices.DeleteFunc(left, func(row int) bool { return have[e.data.Test.Number(row)] })
 }
 
 // finished puts the lines in order, unless an error ended the work.
-func (e *evaluation) finished(out *results.File, err error) error {
+func finished[L results.Record[L]](e *evaluation, out *results.File[L], err error) error {
 	if err != nil && out.Regular() {
 		return fmt.Errorf("%w; the rows done are in %s, and the same command with --resume goes on",
 			err, e.out)
@@ -129,7 +132,7 @@ func (e *evaluation) finished(out *results.File, err error) error {
 }
 
 // take writes what is known about a row, its proof first: a row that has a line has one.
-func (e *evaluation) take(out *results.File, p metrics.Point) error {
+func (e *evaluation) take(out *results.File[results.Line], p metrics.Point) error {
 	if e.prover != nil {
 		x, _ := e.data.Test.Row(p.Row)
 		if err := e.prover.take(e.data.Test.Number(p.Row), x); err != nil {
@@ -140,13 +143,8 @@ func (e *evaluation) take(out *results.File, p metrics.Point) error {
 }
 
 // interruption says how to go on.
-func (e *evaluation) interruption(out *results.File) error {
-	done := 0
-	for _, l := range out.Lines {
-		if l.Attacked() {
-			done++
-		}
-	}
+func interruption[L results.Record[L]](e *evaluation, out *results.File[L]) error {
+	done := len(e.rows) - len(left(e, out, e.rows))
 	rows := fmt.Errorf("%w with %d of %d rows done", command.ErrInterrupted, done, len(e.rows))
 	switch {
 	case e.out == "":

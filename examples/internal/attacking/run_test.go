@@ -46,7 +46,7 @@ func TestInterruptedWithoutOut(t *testing.T) {
 	e := mustPrepare(t, args[:len(args)-2]...)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	err := e.attackRows(ctx, new(results.File), new(bytes.Buffer))
+	err := e.attackRows(ctx, new(results.File[results.Line]), new(bytes.Buffer))
 	const want = "interrupted with 0 of 4 rows done, which are lost: with --out FILE they are kept"
 	if err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
@@ -83,7 +83,7 @@ func TestRunningRowsFinish(t *testing.T) {
 	e := mustPrepare(t, args...)
 	ctx, cancel := context.WithCancel(t.Context())
 	e.attack = cancelling{e.attack, cancel}
-	out, err := e.open(t.Context())
+	out, err := openLines[results.Line](t.Context(), e, results.Attacking, e.ask.outputs())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestRunningRowsFinish(t *testing.T) {
 func TestFullDisk(t *testing.T) {
 	args, _ := twoSets(t)
 	e := mustPrepare(t, args...)
-	out, err := e.open(t.Context())
+	out, err := openLines[results.Line](t.Context(), e, results.Attacking, e.ask.outputs())
 	if err != nil {
 		t.Fatal(err)
 	}

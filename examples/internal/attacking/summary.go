@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
@@ -114,7 +115,7 @@ func quantilesOf(values []float64) quantiles {
 func (e *evaluation) summarize(lines []results.Line, took *clock) (*summary, error) {
 	s := &summary{
 		Units: e.distances(), Accuracy: e.accuracy, TestRows: e.data.Test.Rows,
-		Version: e.meta().Version, Flags: e.flags,
+		Version: command.Release(), Flags: e.flags,
 		WallSeconds: took.wall, ProcessorSeconds: took.processor, PeakBytes: took.memory.Bytes(),
 		PeakOf: took.memory.Of(),
 	}

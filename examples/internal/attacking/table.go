@@ -11,7 +11,9 @@ import (
 )
 
 // printTable prints what was measured and where it was written.
-func (a *attacking) printTable(e *evaluation, w io.Writer, s *summary, out *results.File) error {
+func (a *attacking) printTable(
+	e *evaluation, w io.Writer, s *summary, out *results.File[results.Line],
+) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	row := func(name, format string, values ...any) {
 		fmt.Fprintf(t, name+"\t"+format+"\n", values...)
@@ -106,7 +108,7 @@ func undecided(n int) string {
 }
 
 // history tells how much of --out is from before.
-func history(out *results.File, version string) string {
+func history[L results.Record[L]](out *results.File[L], version string) string {
 	text := ""
 	if out.Kept > 0 {
 		text = fmt.Sprintf(" (%d lines of it before)", out.Kept)

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
@@ -82,7 +83,7 @@ func (c *certifying) sumVerdicts(
 	lines = byRow(lines)
 	v := &verdicts{
 		Rows: len(lines), Units: e.distances(), TestRows: e.data.Test.Rows,
-		Version: e.meta().Version, Flags: e.flags,
+		Version: command.Release(), Flags: e.flags,
 		WallSeconds: took.wall, ProcessorSeconds: took.processor,
 	}
 	if e.data.Train != nil {
@@ -129,7 +130,9 @@ func countVerdicts(points []metrics.Point, radius float64) (verdictsAt, error) {
 }
 
 // report writes the summary and the figure, and prints the table.
-func (c *certifying) report(e *evaluation, out *results.File, took *clock, stdout io.Writer) error {
+func (c *certifying) report(
+	e *evaluation, out *results.File[results.Line], took *clock, stdout io.Writer,
+) error {
 	v, err := c.sumVerdicts(e, out.Lines, took)
 	if err != nil {
 		return err
@@ -146,7 +149,9 @@ func (c *certifying) report(e *evaluation, out *results.File, took *clock, stdou
 }
 
 // printVerdicts prints the accuracies at each radius.
-func (c *certifying) printVerdicts(w io.Writer, v *verdicts, out *results.File) error {
+func (c *certifying) printVerdicts(
+	w io.Writer, v *verdicts, out *results.File[results.Line],
+) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	row := func(name, format string, values ...any) {
 		fmt.Fprintf(t, name+"\t"+format+"\n", values...)

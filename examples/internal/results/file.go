@@ -12,9 +12,19 @@ import (
 	"slices"
 )
 
+// Record is what a file says about a row: a Line or an Explanation.
+type Record[L any] interface {
+	// number is that of the row.
+	number() int
+	// check returns an error for what no run writes.
+	check() error
+	// kept returns it as it is kept in memory.
+	kept() L
+}
+
 // File is a results file that is being written, and what it holds.
-type File struct {
-	Lines []Line // as finished, without their examples, which stay in the file
+type File[L Record[L]] struct {
+	Lines []L    // as finished, as far as they are kept in memory
 	Begun string // the version that began it
 	Kept  int    // lines that were in it before
 
@@ -44,8 +54,10 @@ type How struct {
 // keeps lines in memory. Once Open has returned without an error, what was in the file is gone,
 // unless it is continued. A file of a finished run, or of another one, is only replaced if that is
 // said.
-func Open(ctx context.Context, path string, meta *Meta, rows []int, how How) (*File, error) {
-	f := &File{ctx: ctx, path: path, Begun: meta.Version}
+func Open[L Record[L]](
+	ctx context.Context, path string, meta *Meta, rows []int, how How,
+) (*File[L], error) {
+	f := &File[L]{ctx: ctx, path: path, Begun: meta.Version}
 	var err error
 	switch {
 	case path == "":
@@ -65,7 +77,7 @@ func Open(ctx context.Context, path string, meta *Meta, rows []int, how How) (*F
 }
 
 // openRegular locks the file, then reads or empties it.
-func (f *File) openRegular(meta *Meta, rows []int, how How) (err error) {
+func (f *File[L]) openRegular(meta *Meta, rows []int, how How) (err error) {
 	f.path = real(f.path)
 	if f.lock, err = takeLock(f.path); err != nil {
 		return err
@@ -94,7 +106,7 @@ func (f *File) openRegular(meta *Meta, rows []int, how How) (err error) {
 }
 
 // mayGo returns an error unless the file is what an unfinished run with the same flags has left.
-func (f *File) mayGo(meta *Meta) error {
+func (f *File[L]) mayGo(meta *Meta) error {
 	old, err := readMeta(f.path)
 	if err != nil {
 		return fmt.Errorf(
@@ -111,7 +123,7 @@ func (f *File) mayGo(meta *Meta) error {
 			f.path, err)
 	}
 	lines := 0
-	err = eachLine(bufio.NewReader(f.file), func(Line, span) error { lines++; return nil })
+	err = eachLine(bufio.NewReader(f.file), func(L, span) error { lines++; return nil })
 	if err == nil && lines < old.Lines {
 		return nil
 	}
@@ -119,11 +131,20 @@ func (f *File) mayGo(meta *Meta) error {
 		"again, --overwrite begins anew", f.path, lines)
 }
 
+// Rows are those that have a line.
+func (f *File[L]) Rows() map[int]bool {
+	rows := make(map[int]bool, len(f.Lines))
+	for _, l := range f.Lines {
+		rows[l.number()] = true
+	}
+	return rows
+}
+
 // Regular reports whether the lines are kept in a file that can be continued.
-func (f *File) Regular() bool { return f.file != nil && !f.stream }
+func (f *File[L]) Regular() bool { return f.file != nil && !f.stream }
 
 // Add takes up the line of a row that has finished.
-func (f *File) Add(l Line) error {
+func (f *File[L]) Add(l L) error {
 	if f.file != nil {
 		text, err := json.Marshal(l)
 		if err == nil {
@@ -132,15 +153,15 @@ func (f *File) Add(l Line) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.path, err)
 		}
-		f.spans = append(f.spans, span{l.Row, f.end, len(text) + 1})
+		f.spans = append(f.spans, span{l.number(), f.end, len(text) + 1})
 		f.end += int64(len(text) + 1)
 	}
-	f.Lines = append(f.Lines, l.withoutExamples())
+	f.Lines = append(f.Lines, l.kept())
 	return nil
 }
 
 // Finish puts the lines in the order of the rows, once all of them are there.
-func (f *File) Finish() error {
+func (f *File[L]) Finish() error {
 	byRow := func(a, b span) int { return cmp.Compare(a.row, b.row) }
 	if !f.Regular() || slices.IsSortedFunc(f.spans, byRow) {
 		return nil
@@ -168,7 +189,7 @@ func (s span) copy(w io.Writer, from io.ReaderAt) error {
 }
 
 // Close ends the work on the file.
-func (f *File) Close() error {
+func (f *File[L]) Close() error {
 	var errs []error
 	if f.file != nil {
 		errs = append(errs, closeStream(f.file))
@@ -180,7 +201,7 @@ func (f *File) Close() error {
 }
 
 // resume takes up the complete lines of the file and cuts off a torn one at its end.
-func (f *File) resume(meta *Meta, rows []int) error {
+func (f *File[L]) resume(meta *Meta, rows []int) error {
 	old, err := readMeta(f.path)
 	if err == nil {
 		err = meta.differs(old)
@@ -203,18 +224,18 @@ func (f *File) resume(meta *Meta, rows []int) error {
 }
 
 // readAll reads the complete lines, of these rows and no others.
-func (f *File) readAll(rows []int) error {
+func (f *File[L]) readAll(rows []int) error {
 	wanted := make(map[int]bool, len(rows)) // those not seen yet
 	for _, row := range rows {
 		wanted[row] = true
 	}
-	return eachLine(bufio.NewReader(f.file), func(l Line, s span) error {
-		if !wanted[l.Row] {
-			return fmt.Errorf("row %d is none of this run, or appears twice", l.Row)
+	return eachLine(bufio.NewReader(f.file), func(l L, s span) error {
+		if !wanted[s.row] {
+			return fmt.Errorf("row %d is none of this run, or appears twice", s.row)
 		}
-		delete(wanted, l.Row)
-		f.Lines, f.spans, f.end = append(f.Lines, l.withoutExamples()), append(f.spans, s), s.start+
-			int64(s.size)
+		delete(wanted, s.row)
+		f.Lines, f.spans = append(f.Lines, l.kept()), append(f.spans, s)
+		f.end = s.start + int64(s.size)
 		return nil
 	})
 }

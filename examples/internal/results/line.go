@@ -1,5 +1,5 @@
-// Package results is the files that facet attack and facet certify write and facet merge joins: one
-// JSON object a line for each row, and beside it FILE.meta.json, which says what made it.
+// Package results is the files that facet attack, certify and explain write and facet merge joins:
+// one JSON object a line for each row, and beside it FILE.meta.json, which says what made it.
 //
 // While a run goes on, lines are appended as rows finish, each in one piece; only the last one can
 // be torn. When all are there, the file is replaced, in one step, by one in the order of the rows.
@@ -56,8 +56,10 @@ type Counterfactual struct {
 	Changes []costs.Change  `json:"changes"`
 }
 
-// withoutExamples returns the line as it is kept in memory.
-func (l Line) withoutExamples() Line {
+func (l Line) number() int { return l.Row }
+
+// kept leaves out the examples, which stay in the file.
+func (l Line) kept() Line {
 	l.Adversarial = nil
 	l.Counterfactuals = slices.Clone(l.Counterfactuals)
 	for i := range l.Counterfactuals {
@@ -89,7 +91,7 @@ const (
 func (l *Line) Attacked() bool { return l.Status != Misclassified && l.Status != Reached }
 
 // check returns an error for a line that no run writes.
-func (l *Line) check() error {
+func (l Line) check() error {
 	bare := !l.Optimal && l.Distance == nil && l.Bound == nil
 	fits, known := map[string]bool{
 		Optimal:       l.Optimal && l.Distance != nil && l.Bound != nil,

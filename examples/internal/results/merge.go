@@ -78,10 +78,11 @@ func readShard(path string) (*shard, error) {
 		return nil, err
 	}
 	s := &shard{path: path, file: file, meta: m}
-	err = eachLine(bufio.NewReader(file), func(_ Line, at span) error {
-		s.spans = append(s.spans, at)
-		return nil
-	})
+	if m.Program == Explaining {
+		s.spans, err = spansOf[Explanation](file)
+	} else {
+		s.spans, err = spansOf[Line](file)
+	}
 	if err == nil && len(s.spans) != m.Lines {
 		err = fmt.Errorf("shard %v has %d of its %d rows: continue it with %s --resume",
 			m.Shard, len(s.spans), m.Lines, m.Program)
@@ -91,6 +92,15 @@ func readShard(path string) (*shard, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// spansOf tells where the lines of a file stand.
+func spansOf[L Record[L]](file *os.File) (spans []span, err error) {
+	err = eachLine(bufio.NewReader(file), func(_ L, at span) error {
+		spans = append(spans, at)
+		return nil
+	})
+	return spans, err
 }
 
 // checkShards compares what made the shards, and looks whether all are there.

@@ -20,6 +20,7 @@ const Schema = 1
 const (
 	Attacking  = "facet attack"
 	Certifying = "facet certify"
+	Explaining = "facet explain"
 )
 
 // Meta says what made a file. It stands beside it.
@@ -131,7 +132,7 @@ func readMeta(path string) (*Meta, error) {
 func decodeMeta(text []byte) (*Meta, error) {
 	m := new(Meta)
 	if err := json.NewDecoder(bytes.NewReader(text)).Decode(m); err != nil ||
-		m.Program != Attacking && m.Program != Certifying {
+		!slices.Contains([]string{Attacking, Certifying, Explaining}, m.Program) {
 		return nil, fmt.Errorf("is not of %s", Attacking)
 	}
 	if m.Schema != Schema {

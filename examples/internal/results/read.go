@@ -11,7 +11,7 @@ import (
 )
 
 // eachLine reads the complete lines, and leaves out one at the end that is torn.
-func eachLine(r *bufio.Reader, each func(Line, span) error) error {
+func eachLine[L Record[L]](r *bufio.Reader, each func(L, span) error) error {
 	start := int64(0)
 	for number := 1; ; number++ {
 		text, err := r.ReadBytes('\n')
@@ -21,9 +21,9 @@ func eachLine(r *bufio.Reader, each func(Line, span) error) error {
 		if err != nil {
 			return err
 		}
-		l, err := readLine(text)
+		l, err := readLine[L](text)
 		if err == nil {
-			err = each(l, span{l.Row, start, len(text)})
+			err = each(l, span{l.number(), start, len(text)})
 		}
 		if err != nil {
 			return fmt.Errorf("line %d: %w", number, err)
@@ -32,7 +32,7 @@ func eachLine(r *bufio.Reader, each func(Line, span) error) error {
 	}
 }
 
-func readLine(text []byte) (l Line, err error) {
+func readLine[L Record[L]](text []byte) (l L, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&l); err != nil {
@@ -47,6 +47,9 @@ func Read(path string) (*Meta, []Line, error) {
 	m, err := readMeta(path)
 	if err != nil {
 		return nil, nil, err
+	}
+	if m.Program == Explaining {
+		return nil, nil, fmt.Errorf("%s is of %s, not of %s", path, m.Program, Attacking)
 	}
 	file, err := os.Open(path)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -42,6 +43,24 @@ func (s *Subject) Unscale(row int, example []float64, label int, domain polytope
 		}
 	}
 	return out
+}
+
+// UnscaleInterval returns the values of a feature in the units of the file that lie in a closed
+// interval once they are scaled.
+func (s *Subject) UnscaleInterval(j int, i polytope.Interval) polytope.Interval {
+	if s.Scaling == nil {
+		return i
+	}
+	scaled := func(v float64) float64 {
+		return float64(v*s.Scaling.Scale[j]) + s.Scaling.Shift[j]
+	}
+	if last, ok := precise.Last(func(v float64) bool { return scaled(v) < i.Lo }); ok {
+		i.Lo = math.Nextafter(last, math.Inf(1))
+	}
+	if !math.IsInf(i.Hi, 1) {
+		i.Hi, _ = precise.Last(func(v float64) bool { return scaled(v) <= i.Hi })
+	}
+	return i
 }
 
 // beyond moves a value up or down by some units in its last place.

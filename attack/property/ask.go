@@ -29,10 +29,14 @@ func Depends(ctx context.Context, m Model, features []int, opts Options) (Result
 	return r, nil
 }
 
-// Differ finds an input on which the outputs of two models differ most. Their features are the same
-// ones in the same order.
+// Differ finds an input on which the outputs of two models differ most. Features are matched by
+// name if the files of both models have names, and else by their order; the input, the options and
+// the result have those of a in its order.
 func Differ(ctx context.Context, a, b Model, opts Options) (Result, error) {
-	q, err := newQuestion(ctx, a, b, nil, opts.unordered())
+	q, err := newQuestion(ctx, a, b, nil, opts)
+	if err == nil {
+		err = opts.paired()
+	}
 	if err != nil {
 		return nothing(), fmt.Errorf("property: comparison: %w", err)
 	}
@@ -70,7 +74,10 @@ func (d Direction) String() string {
 func Monotone(
 	ctx context.Context, m Model, feature int, d Direction, opts Options,
 ) (Result, error) {
-	q, err := newQuestion(ctx, m, m, []int{feature}, opts.unordered())
+	q, err := newQuestion(ctx, m, m, []int{feature}, opts)
+	if err == nil {
+		err = opts.paired()
+	}
 	if err == nil && d != Up && d != Down {
 		err = fmt.Errorf("%w: direction %d", ErrFeature, int(d))
 	}

@@ -3,10 +3,12 @@ package property
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -101,6 +103,50 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// number is a regressor of one leaf.
+func number(t *testing.T, dim int, more string) Model {
+	t.Helper()
+	r, err := classifier.ReadRegressor(strings.NewReader(fmt.Sprintf(`{"format":"facet-model",
+		"version":1,"kind":"regressor","n_features":%d,"comparison":"x <= t","vote":"sum",%s,
+		"trees":[{"feature":[-1],"left":[-1],"right":[-1],"threshold":[0],"value":[[1]]}]}`,
+		dim, more)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestByName: features are matched by name, labels and categories with them.
+func TestByName(t *testing.T) {
+	file := func(names string, first, second, codes int, words string) Model {
+		c, err := classifier.Read(strings.NewReader(fmt.Sprintf(`{"format":"facet-model",
+			"version":1,"kind":"tree","n_features":2,"comparison":"x < t","feature_names":[%s],
+			"categories":[%d,%d],"category_names":[%s],
+			"trees":[{"feature":[%d,%d,-1,-1,-1],"threshold":[0.5,1.5,0,0,0],"left":[1,3,-1,-1,-1],
+			"right":[2,4,-1,-1,-1],"value":[[1,1],[1,1],[1,0],[0,1],[1,0]]}]}`,
+			names, codes, 2-codes, words, first, second)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	a, b := file(`"a","b"`, 0, 1, 2, `["no","yes"],null`), file(`"b","a"`, 1, 0, 0,
+		`null,["no","yes"]`)
+	if r, err := Differ(t.Context(), a, b, Options{Labels: true}); err != nil ||
+		r.Status != attack.StatusNone {
+		t.Errorf("%+v, %v", r, err)
+	}
+	b = file(`"b","a"`, 1, 1, 0, `null,["no","yes"]`)
+	r, err := Differ(t.Context(), a, b, Options{Labels: true})
+	if err != nil || r.X == nil || r.X[0] != 0 || !(r.X[1] >= 1.5) || r.Labels != [2]int{0, 1} {
+		t.Errorf("%+v, %v", r, err)
+	}
+	b = file(`"b","a"`, 1, 0, 0, `null,["yes","no"]`)
+	if _, err := Differ(t.Context(), a, b, Options{}); !errors.Is(err, ErrModels) {
+		t.Errorf("other words: %v", err)
+	}
+}
+
 // TestRefused: what cannot be asked is refused with the error that says why.
 func TestRefused(t *testing.T) {
 	e, ctx := forest(t, 2), t.Context()
@@ -112,11 +158,7 @@ func TestRefused(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 31))
 	small := instance.GrowTree(t, rng, classifier.AtMostFloat64, 3, 2, 2, rng.NormFloat64,
 		rng.Float64)
-	numbers := &drawn{dim: 6, classes: 1}
-	numbers.trees[0] = [][]classifier.TreeNode{{{Feature: -1, Left: -1, Right: -1,
-		Value: []float64{1}}}}
-	numbers.regressor, numbers.votes.Vote = true, classifier.SumVote
-	regressor := numbers.model(t, numbers.trees[0])
+	regressor := number(t, 6, `"base":[1]`)
 	ask := func(m Model, features []int, o Options) error {
 		_, err := Depends(ctx, m, features, o)
 		return err
@@ -124,6 +166,15 @@ func TestRefused(t *testing.T) {
 	differ := func(a, b Model) error {
 		_, err := Differ(ctx, a, b, Options{})
 		return err
+	}
+	paired := func(o Options) error {
+		_, differ := Differ(ctx, e, e, o)
+		_, monotone := Monotone(ctx, e, 0, Up, o)
+		_, _, ranges := Range(ctx, e, o)
+		if !errors.Is(monotone, classifier.ErrOption) || !errors.Is(ranges, classifier.ErrOption) {
+			t.Errorf("%v, %v", monotone, ranges)
+		}
+		return differ
 	}
 	empty := polytope.Cube(6, 0, 1)
 	empty[4] = polytope.Interval{Lo: 0.2, Hi: 0.8}
@@ -147,12 +198,20 @@ func TestRefused(t *testing.T) {
 		{ask(e, []int{0}, Options{Within: 1}), classifier.ErrOption},
 		{ask(e, []int{0}, Options{Apart: -1}), classifier.ErrOption},
 		{ask(e, []int{4}, Options{Apart: 1, Features: codes}), ErrFeature},
+		{paired(Options{Apart: 1}), classifier.ErrOption},
+		{paired(Options{Ordered: true}), classifier.ErrOption},
+		{ask(e, []int{0}, Options{Norm: polytope.L1}), classifier.ErrOption},
+		{ask(e, []int{0}, Options{Norm: 3}), classifier.ErrOption},
 		{ask(e, []int{0}, Options{Near: mat.NewDense(1, 2, nil)}), polytope.ErrDimension},
 		{ask(e, []int{0}, Options{MaxNodes: -1}), classifier.ErrOption},
 		{ask(regressor, []int{0}, Options{Labels: true}), classifier.ErrOption},
 		{differ(e, small), ErrModels},
 		{differ(e, regressor), ErrModels},
 		{differ(e, knn), errors.ErrUnsupported},
+		{differ(number(t, 2, `"feature_names":["a","b"]`), number(t, 3,
+			`"feature_names":["a","b","c"]`)), ErrModels},
+		{differ(number(t, 2, `"feature_names":["a","b"]`), number(t, 2,
+			`"feature_names":["b","c"]`)), ErrModels},
 	} {
 		if !errors.Is(c.err, c.want) {
 			t.Errorf("%v, want %v", c.err, c.want)

@@ -25,8 +25,12 @@ func (q *question) flips(t task) (list []task) {
 }
 
 // tryLabels searches for a pair with the labels of a task, unless an earlier search found one.
-func (b *best) tryLabels(ctx context.Context, m *pairs.Models, t task, search [2]int) error {
-	if b.earlier(search) {
+func (b *best) tryLabels(ctx context.Context, m *pairs.Models, s *inquiry) error {
+	t := &s.task
+	b.mu.Lock()
+	b.open--
+	b.mu.Unlock()
+	if b.earlier(s.at) {
 		return nil
 	}
 	c, err := m.Contest(t.first, t.second, b.leads(t.first, t.labels[0]),
@@ -37,7 +41,7 @@ func (b *best) tryLabels(ctx context.Context, m *pairs.Models, t task, search [2
 	var p *pair
 	doubt := false
 	found, none, nodes, err := c.Find(ctx, b.opts.MaxNodes, func(x, other []float64) bool {
-		seen := &pair{task: t, search: search, x: x, other: other}
+		seen := &pair{task: *t, search: s.at, x: x, other: other}
 		if x == nil || !m.Within(x) || !b.certain(seen) {
 			doubt = true // of real vectors between float64, and of sums in any order
 			return false

@@ -31,11 +31,12 @@ type Options struct {
 	// one-hot group stands for its group wherever a feature is named. Prices and limits of moves
 	// say how far inputs may be from Near.
 	Features []attack.Feature
-	// Near leaves the inputs all of whose features lie within a distance of Within of those of a
-	// row, in ℓ∞ and by the prices and limits of Features; nil for no such limit. The features that
-	// a pair does not share, and the one of Monotone, are free.
+	// Near leaves the inputs within a distance of Within of a row, in a norm and by the prices and
+	// limits of Features; nil for no such limit. The features that a pair does not share, and the
+	// one of Monotone, are free and do not count.
 	Near   mat.Matrix
 	Within float64
+	Norm   polytope.Norm // of Within
 	// Class is whose output counts, of more than two classes.
 	Class int
 	// Labels asks Depends and Differ whether labels differ, in place of how much outputs do. Any
@@ -115,6 +116,10 @@ func (o *Options) check() error {
 	case !(o.Apart >= 0) || math.IsInf(o.Apart, 1):
 		return fmt.Errorf("%w: values at most %v apart, want a finite number ≥ 0",
 			classifier.ErrOption, o.Apart)
+	case o.Norm < polytope.LInf || o.Norm > polytope.L2:
+		return fmt.Errorf("%w: norm %d", classifier.ErrOption, int(o.Norm))
+	case o.Near == nil && o.Norm != polytope.LInf:
+		return fmt.Errorf("%w: %v of no rows", classifier.ErrOption, o.Norm)
 	case o.Near == nil && o.Within != 0:
 		return fmt.Errorf("%w: within %v of no rows", classifier.ErrOption, o.Within)
 	}
@@ -136,10 +141,14 @@ func (o *Options) apart() *pairs.Apart {
 	return a
 }
 
-// unordered returns options without a limit of how values of a pair differ.
-func (o Options) unordered() Options {
-	o.Apart, o.Ordered = 0, false
-	return o
+// paired returns an error for a limit of how values of a pair differ, where a question is about no
+// two values of a feature, or about each threshold.
+func (o *Options) paired() error {
+	if o.apart() != nil {
+		return fmt.Errorf("%w: Apart and Ordered are about the values that Depends compares",
+			classifier.ErrOption)
+	}
+	return nil
 }
 
 // workers returns the number of goroutines for so many searches.

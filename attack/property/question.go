@@ -46,6 +46,15 @@ func newQuestion(
 		if q.of[i], err = functionOf(m); err != nil {
 			return nil, err
 		}
+		if i == 1 {
+			order, err := match(a, b)
+			if err != nil {
+				return nil, err
+			}
+			if order != nil {
+				q.of[1] = q.of[1].Renumbered(order)
+			}
+		}
 		if q.outputs[i], err = outputOf(q.of[i], opts.Class); err != nil {
 			return nil, err
 		}
@@ -99,8 +108,6 @@ func outputOf(f trees.Function, class int) (*pairs.Output, error) {
 func (q *question) comparable() error {
 	a, b := &q.of[0], &q.of[1]
 	switch {
-	case a.Dim() != b.Dim():
-		return fmt.Errorf("%w: one has %d features, the other %d", ErrModels, a.Dim(), b.Dim())
 	case (a.Judge == nil) != (b.Judge == nil):
 		return fmt.Errorf("%w: one predicts labels, the other numbers", ErrModels)
 	case a.Link != b.Link:
@@ -190,7 +197,9 @@ func (q *question) spaces() int {
 // space returns a space of inputs.
 func (q *question) space(number int) (*pairs.Space, error) {
 	dim := q.of[0].Dim()
-	r := rules.Rules{X: make([]float64, dim), Domain: q.opts.Domain, Features: q.features}
+	r := rules.Rules{
+		X: make([]float64, dim), Norm: q.opts.Norm, Domain: q.opts.Domain, Features: q.features,
+	}
 	if q.features != nil {
 		r.Features = slices.Clone(q.features)
 	}

@@ -29,12 +29,14 @@ type End struct {
 
 // Range finds the smallest and the largest output of all inputs: that of a classifier, too, whose
 // range of margins is one of probabilities, and that over the values that rules allow. It is for
-// rules, classifiers and rows what classifier.Regressor.Range is for boxes and balls. Labels, By,
-// Apart and Ordered of the options play no part.
+// rules, classifiers and rows what classifier.Regressor.Range is for boxes and balls. Labels and By
+// of the options play no part.
 func Range(ctx context.Context, m Model, opts Options) (least, most End, err error) {
 	opts.Labels, opts.By = false, 0
-	opts = opts.unordered()
 	q, err := newQuestion(ctx, m, m, nil, opts)
+	if err == nil {
+		err = opts.paired()
+	}
 	if err != nil {
 		return least, most, fmt.Errorf("property: range: %w", err)
 	}

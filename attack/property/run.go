@@ -1,6 +1,7 @@
 package property
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,9 +70,14 @@ func (q *question) search(
 	if q.spaces() == 1 {
 		across, along = 1, q.opts.Workers
 	}
-	err := rows.Each(inner, across, q.spaces(), func(number int) error {
-		return b.space(inner, number, along, tasks)
+	found := make([][]*inquiry, q.spaces())
+	err := rows.Each(inner, across, q.spaces(), func(number int) (err error) {
+		found[number], err = b.space(inner, number, along, tasks)
+		return err
 	})
+	if err == nil {
+		err = b.run(inner, slices.Concat(found...))
+	}
 	switch {
 	case err != nil:
 		return nothing(), err
@@ -84,29 +90,25 @@ func (q *question) search(
 	return b.result(), nil
 }
 
-// space searches a space of inputs.
+// space returns the searches of a space of inputs.
 func (b *best) space(
 	ctx context.Context, number, workers int, tasks func(s *pairs.Space) []task,
-) error {
-	s, err := b.question.space(number)
+) ([]*inquiry, error) {
+	m, err := b.code(number)
 	switch {
 	case errors.Is(err, pairs.ErrEmpty) && b.near != nil:
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.open--
-		return nil
+		return nil, nil
 	case err != nil:
-		return err
+		return nil, err
 	}
-	m := s.Code(b.of[0].Ensemble, b.of[1].Ensemble)
-	m.Apart = b.opts.apart()
-	list := tasks(s)
+	list := tasks(m.Space)
 	if len(list) == 0 {
 		b.note(0, true, nil, 0)
 	}
-	try := b.try
 	if b.opts.Labels {
-		try = b.tryLabels
 		all := list
 		list = nil
 		for _, t := range all {
@@ -117,15 +119,129 @@ func (b *best) space(
 	b.asked++
 	b.open += len(list) - 1
 	b.mu.Unlock()
-	return rows.Each(ctx, workers, len(list), func(i int) error {
-		inner, cancel := share(ctx, len(list)-i, b.opts.workers(len(list)))
-		defer cancel()
-		err := try(inner, m, list[i], [...]int{number, i})
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.open--
+	found := make([]*inquiry, len(list))
+	err = rows.Each(ctx, workers, len(list), func(i int) (err error) {
+		found[i], err = b.begin(m, inquiry{task: list[i], at: [...]int{number, i}})
 		return err
 	})
+	return slices.DeleteFunc(found, func(s *inquiry) bool { return s == nil }), err
+}
+
+// code returns the models on a space of inputs.
+func (q *question) code(number int) (*pairs.Models, error) {
+	s, err := q.space(number)
+	if err != nil {
+		return nil, err
+	}
+	m := s.Code(q.of[0].Ensemble, q.of[1].Ensemble)
+	m.Apart = q.opts.apart()
+	return m, nil
+}
+
+// inquiry is one search of a question.
+type inquiry struct {
+	task
+	at     [2]int            // its space, and its number there
+	models *pairs.Models     // nil if they are made again, as those around rows are
+	trees  *pairs.Difference // the same of these
+	most   float64           // no difference exceeds it, tree by tree
+	done   bool
+}
+
+// begin makes a search, none if all trees differ by too little.
+func (b *best) begin(m *pairs.Models, s inquiry) (*inquiry, error) {
+	if b.near == nil {
+		s.models = m
+	}
+	if s.most = math.Inf(1); b.opts.Labels {
+		return &s, nil
+	}
+	d, err := b.difference(m, &s)
+	if err != nil {
+		return nil, err
+	}
+	if s.most = d.Most(); b.near == nil {
+		s.trees = d
+	}
+	b.mu.Lock()
+	b.open--
+	b.mu.Unlock()
+	if s.most <= b.opts.By && !b.alone {
+		b.note(s.most, s.most <= 0, nil, 0)
+		return nil, nil
+	}
+	return &s, nil
+}
+
+// difference makes the trees of a search.
+func (b *best) difference(m *pairs.Models, s *inquiry) (*pairs.Difference, error) {
+	return m.Difference(s.first, s.second, b.output(s.first), b.output(s.second), s.copied,
+		s.within)
+}
+
+// batch is how many searches know the same of earlier ones, whatever the number of workers, so that
+// answers do not depend on it.
+const batch = 8
+
+// run searches. Those that may find most come first.
+func (b *best) run(ctx context.Context, list []*inquiry) error {
+	slices.SortStableFunc(list, func(s, t *inquiry) int { return cmp.Compare(t.most, s.most) })
+	for at := 0; at < len(list); at += batch {
+		rest, known := list[at:], b.pair
+		part := rest[:min(batch, len(rest))]
+		workers := b.opts.workers(len(part))
+		err := rows.Each(ctx, workers, len(part), func(i int) error {
+			inner, cancel := share(ctx, len(rest)-i, workers)
+			defer cancel()
+			return b.one(inner, part[i], known)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, s := range list {
+		if !s.done { // a limit has ended it all
+			b.note(s.most, false, nil, 0)
+		}
+	}
+	return nil
+}
+
+// one searches, where a pair is known.
+func (b *best) one(ctx context.Context, s *inquiry, known *pair) (err error) {
+	s.done = true
+	beyond := math.Inf(-1)
+	if known != nil && !b.opts.Labels {
+		if known.difference.Cmp(exact.Float(s.most)) >= 0 {
+			b.note(s.most, s.most <= 0, nil, 0)
+			return nil
+		}
+		beyond, _ = known.difference.Float64()
+	}
+	m, d := s.models, s.trees
+	if m == nil {
+		if m, err = b.code(s.at[0]); err != nil {
+			return err
+		}
+	}
+	if b.opts.Labels {
+		return b.tryLabels(ctx, m, s)
+	}
+	if d == nil {
+		if d, err = b.difference(m, s); err != nil {
+			return err
+		}
+	}
+	end, err := d.Largest(ctx, beyond, b.opts.MaxNodes)
+	if err != nil {
+		return err
+	}
+	p := &pair{task: s.task, search: s.at, x: end.X, other: end.Other}
+	if p.x == nil || !b.accepts(p, m.Space) {
+		p = nil
+	}
+	b.note(end.Bound, s.most <= 0, p, end.Nodes)
+	return nil
 }
 
 // share returns a context that ends when a search has had its part of the time that is left for so
@@ -139,37 +255,6 @@ func share(
 	}
 	left := time.Until(end)
 	return context.WithTimeout(ctx, left/time.Duration(searches)*time.Duration(workers))
-}
-
-// try searches for the largest difference of a task, unless a larger one is known.
-func (b *best) try(ctx context.Context, m *pairs.Models, t task, search [2]int) error {
-	d, err := m.Difference(t.first, t.second, b.output(t.first), b.output(t.second), t.copied,
-		t.within)
-	if err != nil {
-		return err
-	}
-	most := d.Most()
-	if (most <= b.opts.By && !b.alone) || b.beyond(most) {
-		b.note(most, most <= 0, nil, 0)
-		return nil
-	}
-	end, err := d.Largest(ctx, b.opts.MaxNodes)
-	if err != nil {
-		return err
-	}
-	p := &pair{task: t, search: search, x: end.X, other: end.Other}
-	if p.x == nil || !b.accepts(p, m.Space) {
-		p = nil
-	}
-	b.note(end.Bound, most <= 0, p, end.Nodes)
-	return nil
-}
-
-// beyond reports whether a pair is known that differs by more.
-func (b *best) beyond(most float64) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.pair != nil && b.pair.difference.Cmp(exact.Float(most)) > 0
 }
 
 // note takes up what a search has proved and found.

@@ -27,8 +27,13 @@ func TestVerify(t *testing.T) {
 		{2, "no property is named", nil},
 		{2, `no feature "sexx"`, []string{"--ignores", "sexx"}},
 		{2, "has no direction", []string{"--monotone", "income"}},
-		{2, "one has 6 features, the other 5", []string{"--same-as", houses}},
+		{2, `only the first has a feature "amount", and only the second "`,
+			[]string{"--same-as", houses}},
 		{2, "--within needs --near", []string{"--ignores", "sex", "--within", "1"}},
+		{2, "--apart does not go with --monotone: it is about the two values that --ignores " +
+			"compares", []string{"--ignores", "age", "--monotone", "age:up", "--apart", "5"}},
+		{2, "--norm needs --near", []string{"--ignores", "sex", "--norm", "1"}},
+		{2, "--ordered needs --ignores", []string{"--same-as", applications, "--ordered"}},
 		{2, "a regressor has no labels", []string{"--class", "1", "--ignores", "sex"}},
 		{4, "is open", []string{"--monotone", "age:up", "--timeout", "1ns"}},
 	} {

@@ -19,6 +19,18 @@ type Region struct {
 	Norm   polytope.Norm
 	Radius float64      // +Inf for no ball
 	Domain polytope.Box // nil for all of R^d
+	// Codes, if it is not nil, is a ball of whole numbers in place of that around Center: features
+	// hold 0, 1, … in a bounded domain, and what these cost adds up in the norm.
+	Codes *Codes
+}
+
+// Codes are whole numbers that stand for something at a price.
+type Codes struct {
+	Prices [][]float64 // by feature and code: it costs no less, up to rounding
+	Ranks  [][]int32   // by feature and code: cheaper ones have smaller numbers, exactly
+	// Reached says whether what a point of codes stands for is affordable: to some real vector, and
+	// to the float64 that examples are made of.
+	Reached func(point []float64) (reals, examples bool)
 }
 
 // ErrEmpty is the error for a region that holds no real vectors.
@@ -32,12 +44,13 @@ type ball struct {
 	round  bool // whether there is a limit
 	metric grid.Metric
 	limit  float64
+	codes  *Codes // nil if the center counts
 }
 
 func newBall(g *grid.Grid, r *Region) (ball, error) {
 	domain := polytope.NewBox(len(r.Center))
 	for f := range domain {
-		if x := r.Center[f]; !math.IsInf(r.Radius, 1) {
+		if x := r.Center[f]; !math.IsInf(r.Radius, 1) && r.Codes == nil {
 			below, belowOpen := end(-x, r.Radius)
 			above, aboveOpen := end(x, r.Radius)
 			domain[f] = polytope.Interval{
@@ -60,6 +73,11 @@ func newBall(g *grid.Grid, r *Region) (ball, error) {
 	if b.View, ok = grid.NewView(g, q); !ok {
 		return b, ErrEmpty
 	}
+	if b.codes = r.Codes; b.codes != nil {
+		if b.View, ok = grid.NewPricedView(g, q, r.Norm, b.gaps()); !ok {
+			return b, ErrEmpty
+		}
+	}
 	b.metric, b.limit = b.Metric(), math.Inf(1)
 	if b.round {
 		b.radius = r.Radius
@@ -79,6 +97,43 @@ func end(x, radius float64) (end float64, open bool) {
 	return math.Nextafter(end, math.Inf(1)), true
 }
 
+// span returns the codes of intervals of a feature.
+func (b *ball) span(f int, s grid.Span) (first, last int) {
+	side := b.Side(f, s)
+	return int(math.Ceil(side.Lo)), int(math.Floor(side.Hi))
+}
+
+// gaps returns the least price of the codes of each interval.
+func (b *ball) gaps() [][]float64 {
+	all := make([][]float64, len(b.Borders))
+	for f, borders := range b.Borders {
+		for at := range int32(len(borders) + 1) {
+			gap := grid.Closed
+			first, last := b.span(f, grid.Span{Lo: at, Hi: at})
+			for c := first; c <= last; c++ {
+				gap = min(gap, b.codes.Prices[f][c], grid.MaxPrice)
+			}
+			all[f] = append(all[f], gap)
+		}
+	}
+	return all
+}
+
+// cheapest returns the point of the cheapest codes of a box.
+func (b *ball) cheapest(box grid.Box) []float64 {
+	z := make([]float64, len(box))
+	for f, s := range box {
+		best, last := b.span(f, s)
+		for c := best; c <= last; c++ {
+			if b.codes.Ranks[f][c] < b.codes.Ranks[f][best] {
+				best = c
+			}
+		}
+		z[f] = float64(best)
+	}
+	return z
+}
+
 // near reports whether a box may have an input in the ball.
 func (b *ball) near(box grid.Box) bool { return !b.round || b.Reach(&b.metric, box) <= b.limit }
 
@@ -88,6 +143,11 @@ func (b *ball) gap(f int32, s grid.Span) float64 { return b.metric.Scale(b.Gap(f
 // inside returns the point of a box nearest to the center; false if it has no float64 there, or
 // that lies beyond the ball.
 func (b *ball) inside(box grid.Box) ([]float64, bool) {
+	if b.codes != nil {
+		z := b.cheapest(box)
+		_, ok := b.codes.Reached(z)
+		return z, ok
+	}
 	z, ok := b.Point(box)
 	return z, ok && (!b.round || b.compare(z) <= 0)
 }
@@ -112,6 +172,10 @@ func (b *ball) compare(z []float64) int {
 func (b *ball) inhabited(box grid.Box) bool {
 	if !b.round {
 		return true
+	}
+	if b.codes != nil {
+		reals, _ := b.codes.Reached(b.cheapest(box))
+		return reals
 	}
 	z, attained := make([]float64, len(box)), true
 	for f, s := range box {

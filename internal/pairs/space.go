@@ -23,6 +23,7 @@ type Space struct {
 	home     []int32 // the feature that holds the code: of a member of a group its first one
 	moves    *rules.Moves
 	radii    []float64
+	ball     *ball // nil if radii are all that limits how far inputs are
 }
 
 // feature is the codes of one: numbers first, in their order, then the missing value.
@@ -40,7 +41,9 @@ type code struct {
 }
 
 // NewSpace codes the values that rules allow at a price of at most a radius, one a feature; that of
-// a group is the one of its first member. borders are those of all trees that will be asked.
+// a group is the one of its first member. In ℓ1 and ℓ2 prices of features with a radius also add up
+// to no more than that, which is then the same of all. borders are those of all trees that will be
+// asked.
 func NewSpace(borders []trees.Borders, moves *rules.Moves, radii []float64) (*Space, error) {
 	s := &Space{
 		borders: borders, moves: moves, radii: radii,
@@ -59,6 +62,9 @@ func NewSpace(borders []trees.Borders, moves *rules.Moves, radii []float64) (*Sp
 		if s.home[j] == int32(j) && len(s.features[j].codes) == 0 {
 			return nil, fmt.Errorf("feature %d %w", j, ErrEmpty)
 		}
+	}
+	if !s.limit() {
+		return nil, fmt.Errorf("what is near %w", ErrEmpty)
 	}
 	return s, nil
 }
@@ -143,7 +149,7 @@ func (s *Space) Within(x []float64) bool {
 			return false
 		}
 	}
-	return true
+	return s.inBall(x)
 }
 
 // Dim returns the number of features.

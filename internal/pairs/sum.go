@@ -138,30 +138,48 @@ type End struct {
 	Nodes    int
 }
 
-// Largest finds the largest difference. When ctx ends or so many nodes are opened, 0 for no limit,
-// it returns what is proven then.
-func (d *Difference) Largest(ctx context.Context, nodes int) (End, error) {
-	cell := make([]int32, len(d.box))
-	for f := range cell {
-		cell[f] = d.box[f].Lo
-	}
-	end := End{Bound: d.base}
+// Largest finds the largest difference, unless it is no larger than beyond: then Bound may be that.
+// When ctx ends or so many nodes are opened, 0 for no limit, it returns what is proven then.
+func (d *Difference) Largest(ctx context.Context, beyond float64, nodes int) (End, error) {
+	cell, end := d.first(), End{Bound: d.base}
 	if len(d.trees) > 0 {
-		found, err := d.search(ctx, nodes)
+		found, err := d.search(ctx, beyond, nodes)
 		if err != nil {
 			return End{}, err
 		}
 		end.Bound, end.Nodes = found.Bound, found.Nodes
 		if found.Example != nil {
 			cell = codesAt(found.Example)
+		} else if !math.IsInf(beyond, -1) {
+			return end, nil
 		}
 	}
 	end.X, end.Other = d.pair(cell)
 	return end, nil
 }
 
+// first returns the cell of the first codes, of those that are cheapest if that matters.
+func (d *Difference) first() []int32 {
+	cell := make([]int32, len(d.box))
+	for f, span := range d.box {
+		cell[f] = span.Lo
+		if d.ball == nil || f >= d.Dim() {
+			continue
+		}
+		ranks := d.ball.codes.Ranks[f]
+		for c := span.Lo; c <= span.Hi; c++ {
+			if ranks[c] < ranks[cell[f]] {
+				cell[f] = c
+			}
+		}
+	}
+	return cell
+}
+
 // search asks for the largest sum of the difference trees.
-func (d *Difference) search(ctx context.Context, nodes int) (boxtree.End, error) {
+func (d *Difference) search(
+	ctx context.Context, beyond float64, nodes int,
+) (boxtree.End, error) {
 	if d.model == nil {
 		e, err := trees.NewEnsemble(d.trees, trees.Vote{Rule: trees.Sum, Base: []float64{d.base}})
 		if err != nil {
@@ -170,6 +188,9 @@ func (d *Difference) search(ctx context.Context, nodes int) (boxtree.End, error)
 		d.model = boxtree.NewSums(e)
 	}
 	q := boxtree.SumQuery{Region: d.region(), Nodes: nodes}
+	if !math.IsInf(beyond, -1) {
+		q.Beyond = &beyond
+	}
 	return d.model.Find(ctx, q)
 }
 
@@ -178,6 +199,9 @@ func (d *Difference) region() boxtree.Region {
 	r := boxtree.Region{
 		Center: make([]float64, len(d.box)), Radius: math.Inf(1),
 		Domain: make(polytope.Box, len(d.box)),
+	}
+	if d.ball != nil {
+		r.Norm, r.Radius, r.Codes = d.ball.norm, d.ball.radius, d.ball.among(d.copied)
 	}
 	for f, s := range d.box {
 		r.Center[f] = float64(s.Lo)

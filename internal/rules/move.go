@@ -190,8 +190,9 @@ func (m *Move) Nearest(side polytope.Interval, to float64) (z float64, ok bool) 
 func (m *Move) Hull(side polytope.Interval) polytope.Interval {
 	i := side.Intersect(m.free)
 	if m.Step > 0 {
+		whole := i
 		for _, end := range [...]*float64{&i.Lo, &i.Hi} {
-			if z, ok := m.Nearest(i, *end); ok && !math.IsInf(*end, 0) {
+			if z, ok := m.Nearest(whole, *end); ok && !math.IsInf(*end, 0) {
 				*end = z
 			}
 		}

@@ -91,6 +91,22 @@ func TestPrices(t *testing.T) {
 	}
 }
 
+// TestHull: the numbers of a step lie between the first and the last of them, whatever ends an
+// interval has.
+func TestHull(t *testing.T) {
+	r := rules.Rules{X: []float64{7}, Features: []rules.Feature{{Step: 1}}}
+	for _, open := range []bool{false, true} {
+		side := polytope.Interval{Lo: -1, LoOpen: open, Hi: 1.5, HiOpen: open}
+		want := polytope.Interval{Lo: -1, Hi: 1}
+		if open {
+			want.Lo = 0
+		}
+		if got := r.Moves().Each[0].Hull(side); got != want {
+			t.Errorf("%+v: %+v, want %+v", side, got, want)
+		}
+	}
+}
+
 // TestPricesOfChanges: where any change has a price, that of the direction counts, from the very
 // next value on.
 func TestPricesOfChanges(t *testing.T) {

@@ -1,6 +1,7 @@
 package attacking
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,16 +21,19 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // verifying are the flags of facet verify, and what they ask for.
 type verifying struct {
+	flags              *pflag.FlagSet
 	path               string
 	properties         []asked // in the order of the flags
 	domain             *domain
 	costs, near, class string
 	within, by, apart  float64
 	ordered            bool
+	norm               polytope.Norm
 	timeout            time.Duration
 	maxNodes, workers  int
 	maxValues          int
@@ -58,13 +62,13 @@ type verified struct {
 
 // BeginVerify adds the flags of facet verify and returns the work on a model.
 func BeginVerify(f *pflag.FlagSet) func(path string) command.Work {
-	v := new(verifying)
+	v := &verifying{flags: f}
 	v.add(f, "ignores", parseIgnores, "decisions do not depend on the features `A,B,…`: no two "+
 		"inputs differ in these alone and get different labels (of a regressor: outputs)")
 	v.add(f, "monotone", parseMonotone, "the output never falls as a feature rises, with "+
 		"`A:up,…`, or never rises, with A:down; of a classifier its margin or frequency")
 	v.add(f, "same-as", parseSameAs, "the model decides everywhere as that in the file `OTHER`, "+
-		"of the same features in the same order")
+		"of the same features by name, or in the same order if one has no names")
 	v.add(f, "output-at-most", parseAtMost, "no output is larger than `T`")
 	v.add(f, "output-at-least", parseAtLeast, "no output is smaller than `T`")
 	command.Var(f, &v.domain, "domain", "", parseDomain, "inputs lie in the box [`LO,HI`]^d, or "+
@@ -73,8 +77,10 @@ func BeginVerify(f *pflag.FlagSet) func(path string) command.Work {
 		"`file` of what features may hold, and of prices (docs/costs.md)")
 	f.StringVar(&v.near, "near", "", "`file` of rows: inputs are near to one of them, but for the "+
 		"features in question")
-	command.Var(f, &v.within, "within", "0", command.Radius, "largest distance `R` of each "+
-		"feature from that of a row of --near, by the prices of --costs")
+	command.Var(f, &v.within, "within", "0", command.Radius, "largest distance `R` from a row of "+
+		"--near, by the prices of --costs")
+	command.Var(f, &v.norm, "norm", "inf", polytope.ParseNorm, "`norm` of --within: inf, 1 or 2")
+	command.Offer(f, "norm", "inf", "1", "2")
 	f.StringVar(&v.class, "class", "", "`label` whose output counts, of more than two classes")
 	command.Var(f, &v.by, "by", "0", command.Radius, "outputs that differ by no more than `D` "+
 		"count as the same")
@@ -188,14 +194,14 @@ func (v *verifying) verify(ctx context.Context, p asked, stderr io.Writer) error
 
 // prepare reads the files.
 func (v *verifying) prepare(ctx context.Context, stderr io.Writer) (err error) {
-	switch {
-	case len(v.properties) == 0:
+	if len(v.properties) == 0 {
 		return errors.New("no property is named: --ignores, --monotone, --same-as, " +
 			"--output-at-most and --output-at-least ask about one")
-	case v.near == "" && v.within > 0:
-		return errors.New("--within needs --near: the rows that inputs are near to")
 	}
-	if err := v.checkOut(); err != nil {
+	if v.near == "" && v.norm != polytope.LInf {
+		return errors.New("--norm needs --near: it is that of the distance from its rows")
+	}
+	if err := cmp.Or(subject.CheckRules(v.flags), v.checkOut()); err != nil {
 		return err
 	}
 	stop := progress.Busy(stderr, "reading")
@@ -204,7 +210,7 @@ func (v *verifying) prepare(ctx context.Context, stderr io.Writer) (err error) {
 		return err
 	}
 	v.opts = property.Options{
-		Apart: v.apart, Ordered: v.ordered, Within: v.within, By: v.by,
+		Apart: v.apart, Ordered: v.ordered, Within: v.within, Norm: v.norm, By: v.by,
 		Workers: v.workers, MaxNodes: v.maxNodes, Timeout: v.timeout,
 	}
 	if err := v.readNear(ctx); err != nil {

@@ -24,6 +24,9 @@ type use string
 // file stands for all values of --model that are not the name of a kind.
 const file = "FILE"
 
+// pairsOfIgnores says what limits of the two values of a feature are for.
+const pairsOfIgnores = "it is about the two values that --ignores compares"
+
 // applies is what each flag is for: all that commands refuse because flags do not fit together.
 var applies = []rule{
 	{flag: "train-labels", needs: "train"},
@@ -103,6 +106,17 @@ var applies = []rule{
 	{flag: "units=range", not: "adversarial-training", why: "its distances have the units of the " +
 		"file"},
 	{flag: "units=range", not: "change", why: "each row has a question of its own"},
+	{flag: "within", needs: "near", why: "the rows that inputs are near to"},
+	{flag: "apart", needs: "ignores", why: pairsOfIgnores},
+	{flag: "ordered", needs: "ignores", why: pairsOfIgnores},
+	{flag: "apart", not: "monotone", why: pairsOfIgnores},
+	{flag: "apart", not: "same-as", why: pairsOfIgnores},
+	{flag: "apart", not: "output-at-most", why: pairsOfIgnores},
+	{flag: "apart", not: "output-at-least", why: pairsOfIgnores},
+	{flag: "ordered", not: "monotone", why: pairsOfIgnores},
+	{flag: "ordered", not: "same-as", why: pairsOfIgnores},
+	{flag: "ordered", not: "output-at-most", why: pairsOfIgnores},
+	{flag: "ordered", not: "output-at-least", why: pairsOfIgnores},
 	{flag: "resume", needs: "out", why: "that is the file to continue"},
 	{flag: "examples", not: "resume", why: "its array is written when every row is done"},
 }
@@ -118,8 +132,13 @@ func (s *Flags) Check(required ...Required) error {
 			return fmt.Errorf("--%s %s is missing: %s", r.Flag, strings.ToUpper(value), r.Why)
 		}
 	}
+	return CheckRules(s.set)
+}
+
+// CheckRules looks whether the flags of a command fit together.
+func CheckRules(f *pflag.FlagSet) error {
 	for _, r := range applies {
-		if err := r.check(s.set); err != nil {
+		if err := r.check(f); err != nil {
 			return err
 		}
 	}

@@ -21,6 +21,8 @@ func flagsOfAll() (*Flags, *pflag.FlagSet) {
 	for _, name := range []string{
 		"regions", "domain", "timeout", "max-nodes", "costs", "counterfactuals", "proofs", "target",
 		"points", "rows", "resume", "overwrite", "out", "save", "examples",
+		"ignores", "monotone", "same-as", "output-at-most", "output-at-least", "near", "within",
+		"apart", "ordered",
 	} {
 		f.String(name, "", "")
 	}

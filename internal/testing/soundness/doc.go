@@ -28,6 +28,11 @@
 // XGBoost, LightGBM and CatBoost, and read; where their tests send a value is written down once
 // more, from the sources of these libraries.
 //
+// Questions about all inputs (package attack/property) are asked of small models of all votes, with
+// rules, domains, rows near by and orders. The oracle lists, of each feature or one-hot group,
+// classes of values that all tests send the same way, and enumerates all pairs of inputs of these
+// classes; outputs are added up as whole numbers.
+//
 // # What is wrong
 //
 // A Failure has a Letter:
@@ -47,6 +52,10 @@
 //	x  an error that blames a classifier of the library
 //	h  a search that does not end, whatever its Timeout
 //	!  the oracle contradicts itself
+//
+// Of questions about all inputs: b, a bound that some pair exceeds; c, none, though there are some;
+// d, a pair that breaks a rule, differs where it may not, or has other outputs or labels; e, an
+// optimum that is none.
 //
 // For ranges of regressors: b, an end that an output of real vectors of the region lies beyond; c,
 // no input, though there are some; d, an example outside the region or with another output; e, a

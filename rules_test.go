@@ -44,6 +44,8 @@ var ruleKinds = []struct {
 		nil, false},
 	{rules.Missing, "", attack.Options{}, []float64{0, math.NaN()}, false},
 	{rules.Changes, "", attack.Options{Changes: true}, nil, false},
+	{rules.Linear, "",
+		attack.Options{Linear: []polytope.HalfSpace{{A: []float64{1, -1}, B: 2}}}, nil, false},
 	{rules.Proofs, "",
 		attack.Options{Norm: polytope.L1, Features: []attack.Feature{{Up: 2}, {Down: 3}}}, nil,
 		true},

@@ -87,7 +87,8 @@ func (o *cellOpener) Open(
 		if ctx.Err() != nil {
 			return search.Opened{}, ctx.Err()
 		}
-		if bound := o.cells[i].Region.Bound(o.q.Norm, o.q.Prices, o.q.X); bound <= cutoff {
+		region := cellpoint.Within(o.cells[i].Region, o.q.Linear)
+		if bound := region.Bound(o.q.Norm, o.q.Prices, o.q.X); bound <= cutoff {
 			o.children = append(o.children, search.Node{
 				Bound: bound,
 				Order: int64(o.numbers[i]),
@@ -111,7 +112,8 @@ func (o *cellOpener) solve(
 		return search.Opened{}, fmt.Errorf("cell %d, label %d: %w", n.Order, cell.Label, err)
 	}
 	p := polytope.Problem{
-		Norm: o.q.Norm, Prices: o.q.Prices, X: o.q.X, Region: cell.Region,
+		Norm: o.q.Norm, Prices: o.q.Prices, X: o.q.X,
+		Region: cellpoint.Within(cell.Region, o.q.Linear),
 		Cutoff: math.Nextafter(cutoff, math.Inf(1)),
 	}
 	sol, err := cellpoint.Ask(ctx, o.q.Solver, p)
@@ -120,7 +122,7 @@ func (o *cellOpener) solve(
 	}
 	opened := search.Opened{Solves: 1}
 	if sol.Status == polytope.StatusCutoff ||
-		(sol.Status == polytope.StatusInfeasible && cellpoint.Empty(cell.Region, sol)) {
+		(sol.Status == polytope.StatusInfeasible && cellpoint.Empty(p.Region, sol)) {
 		return opened, nil
 	}
 	if !math.IsInf(sol.Bound, 1) {
@@ -130,7 +132,10 @@ func (o *cellOpener) solve(
 	if sol.Point != nil {
 		flips := func(z []float64) bool { return o.q.Reaches(victim.Predict(o.classifier, z)) }
 		var solves int
-		z, solves, err = cellpoint.Margin(ctx, o.q.Solver, p, sol.Point, 0, flips)
+		p.Region = cell.Region
+		z, solves, err = cellpoint.MarginWithin(
+			ctx, o.q.Solver, p, o.q.Linear, sol.Point, 0, flips,
+		)
 		opened.Solves += solves
 		switch {
 		case errors.Is(err, cellpoint.ErrThin):

@@ -17,10 +17,13 @@
 // costs, and examples keep the rules. Options.Changes counts what changes in place of a norm.
 // RegionBased.Counterfactuals returns several examples that differ in what they change.
 //
+// Options.Linear are rules between features, such as x_0 ≤ x_1 + 3: whoever asks, for an example, a
+// radius or a reason, asks about the inputs that keep them.
+//
 // Trees and ensembles of axis-parallel trees follow all rules, in every norm, and count changes.
-// The others, and a user's own cells, follow prices, limits, frozen features and directions that do
-// not exist; in ℓ2 prices must be the same both ways. docs/costs.md has a table, made of what
-// classifiers declare by search.Follower.
+// The others, and a user's own cells, follow prices, limits, frozen features, directions that do
+// not exist and, but for weighted k-NN, linear rules; in ℓ2 prices must be the same both ways.
+// docs/costs.md has a table, made of what classifiers declare by search.Follower.
 //
 // All of it is exact, with certified bounds at every limit, and so are RobustAt and Radii. What is
 // refused is refused by a sentence. A user's own Searcher that declares nothing is asked for its

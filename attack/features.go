@@ -92,7 +92,9 @@ func given(features []Feature) (list []rules.Feature) {
 // nothing, and that the features are categories that the classifier declares, unless the options
 // make them a grid or part of a one-hot group.
 func (a *RegionBased) rules(x []float64) (rules.Rules, error) {
-	r := rules.Rules{X: x, Norm: a.Norm, Changes: a.Changes, Domain: a.Domain}
+	r := rules.Rules{
+		X: x, Norm: a.Norm, Changes: a.Changes, Domain: a.Domain, Linear: a.Linear,
+	}
 	if slices.ContainsFunc(a.Features, func(f Feature) bool { return f != Feature{} }) {
 		r.Features = given(a.Features)
 	}
@@ -123,22 +125,28 @@ func (a *RegionBased) rule(q *search.Query, r rules.Rules) error {
 	if err := r.Refused(follows); err != nil {
 		return a.refuse(err, follows)
 	}
-	if follows&^search.Prices != 0 {
+	if follows&^(search.Prices|search.Linear) != 0 {
 		q.Moves = r.Moves()
 		return nil
 	}
-	if q.Prices, q.Domain = r.Real(); q.Prices == nil {
-		return nil
+	q.Linear = r.Linear
+	if q.Prices, q.Domain = r.Real(); q.Prices != nil {
+		if err := checkSolver(q); err != nil {
+			return a.refuse(err, follows)
+		}
 	}
-	if err := checkSolver(q); err != nil {
-		return a.refuse(err, follows)
-	}
-	if _, ok := a.Classifier.(classifier.Decomposable); !ok && follows&search.Prices == 0 &&
-		q.Prices != nil {
-		return fmt.Errorf("%T knows no prices of moves and lists no cells: %w",
+	if _, ok := a.Classifier.(classifier.Decomposable); !ok && !searchable(q, follows) {
+		return fmt.Errorf("%T knows no prices of moves or no linear rules, and lists no cells: %w",
 			a.Classifier, errors.ErrUnsupported)
 	}
 	return nil
+}
+
+// searchable reports whether a classifier that follows some kinds of rules can search for the
+// answers of a query. One that lists its cells need not.
+func searchable(q *search.Query, follows search.Rules) bool {
+	return (q.Prices == nil || follows&search.Prices != 0) &&
+		(len(q.Linear) == 0 || follows&search.Linear != 0)
 }
 
 // refuse says whose rules an error is about.

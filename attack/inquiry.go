@@ -192,7 +192,10 @@ func (in *inquiry) search(ctx context.Context, fixed hitting.Set) (Verdict, []fl
 		case forced.Forced:
 			return Robust, nil, nil
 		case forced.Broken:
-			return NotRobust, z, nil
+			// Under linear rules z may differ from x within an interval.
+			if len(in.rules.Linear) == 0 || !in.changed(z).Meets(fixed) {
+				return NotRobust, z, nil
+			}
 		}
 	}
 	return in.nearest(ctx, fixed, in.q.Domain)

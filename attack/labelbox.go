@@ -45,8 +45,8 @@ type LabelBox struct {
 // LabelBox returns intervals around x within which nothing changes the label, none of which can be
 // widened on its own: beyond each end there is an input of another label whose other
 // features lie within the box. Where cells are boxes, as those of trees, an end is the last float64
-// before a threshold. Elsewhere the other label is found beyond the end by at most 1e-5 of its
-// distance from x, or 1e-8·max(1, |x|).
+// before a threshold. Elsewhere, and under linear rules, the other label is found beyond the end by
+// at most 1e-5 of its distance from x, or 1e-8·max(1, |x|).
 //
 // Features that are in no reason are free, and the others have intervals: an inflated explanation
 // (Izza, Ignatiev, Stuckey and Marques-Silva, "Delivering inflated explanations", AAAI 2024).
@@ -268,6 +268,9 @@ func (in *inquiry) room(j int, v float64) float64 {
 
 // threshold returns the last float64 before the interval or the cell of z, if that is a box.
 func (g *growing) threshold(z []float64, j int, sign float64) (float64, bool) {
+	if len(g.rules.Linear) > 0 {
+		return 0, false // what keeps them may end within a cell
+	}
 	if g.quick != nil {
 		return g.quick.Beside(j, z[j], sign > 0), true
 	}

@@ -49,6 +49,11 @@ type Options struct {
 	// classifier declares as categories, by a method Categories as that of classifier.Ensemble,
 	// are Categorical, with so many Codes if that is 0, unless they have a Step or a Group here.
 	Features []Feature
+	// Linear are rules between features: half-spaces that examples must lie in, as in the Domain.
+	// x itself need not, and then an example mends that. They are about numbers: no members of
+	// one-hot groups, no categories, and nothing that is missing or may be. They hold in exact
+	// arithmetic, so that few float64 keep an equation, which is two opposite half-spaces.
+	Linear []polytope.HalfSpace
 	// Workers is the number of goroutines for one point; 0 means GOMAXPROCS.
 	Workers int
 	// Solver finds closest points; nil means a polytope.Native.
@@ -110,6 +115,15 @@ func (o *Options) check(dim int) error {
 	}
 	if err := checkFeatures(o.Features, dim); err != nil {
 		return err
+	}
+	if err := (polytope.Polyhedron{HalfSpaces: o.Linear}).Check(dim); err != nil {
+		return fmt.Errorf("%w: linear rules: %w", classifier.ErrOption, err)
+	}
+	for i, h := range o.Linear {
+		if polytope.LInf.Length(h.A) == 0 || math.IsInf(h.B, 0) {
+			return fmt.Errorf("%w: linear rule %d ties no features together: coefficients %v, "+
+				"bound %v", classifier.ErrOption, i, h.A, h.B)
+		}
 	}
 	return o.checkDomain(dim)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -147,8 +148,7 @@ func (a *RegionBased) cells(ctx context.Context, q search.Query) (search.Search,
 	if err != nil {
 		return nil, err
 	}
-	if c, ok := a.Classifier.(classifier.Searcher); ok &&
-		(q.Prices == nil || follows&search.Prices != 0) {
+	if c, ok := a.Classifier.(classifier.Searcher); ok && searchable(&q, follows) {
 		s, err := searchOf(ctx, c, q)
 		if q.Moves != nil || !errors.Is(err, errors.ErrUnsupported) {
 			return s, err
@@ -209,6 +209,9 @@ func checkExample(q search.Query, z []float64) error {
 	}
 	if q.Domain != nil && !q.Domain.Contains(z) {
 		return errors.New("it lies outside the domain")
+	}
+	if !rules.KeepsAll(q.Linear, z) {
+		return errors.New("it breaks a linear rule")
 	}
 	return nil
 }

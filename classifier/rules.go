@@ -17,14 +17,14 @@ func (t *Tree) Follows() search.Rules { return search.AllRules }
 // Follows implements search.Follower as that of Tree.
 func (e *Ensemble) Follows() search.Rules { return search.AllRules }
 
-// Follows implements search.Follower: prices of moves.
-func (c *KNN) Follows() search.Rules { return search.Prices }
+// Follows implements search.Follower: prices of moves, and linear rules.
+func (c *KNN) Follows() search.Rules { return search.Prices | search.Linear }
 
-// Follows implements search.Follower as that of KNN.
+// Follows implements search.Follower: prices of moves.
 func (c *WeightedKNN) Follows() search.Rules { return search.Prices }
 
 // Follows implements search.Follower as that of KNN.
-func (t *ObliqueTree) Follows() search.Rules { return search.Prices }
+func (t *ObliqueTree) Follows() search.Rules { return search.Prices | search.Linear }
 
 // Follows implements search.Follower as that of KNN.
-func (e *ObliqueEnsemble) Follows() search.Rules { return search.Prices }
+func (e *ObliqueEnsemble) Follows() search.Rules { return search.Prices | search.Linear }

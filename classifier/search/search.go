@@ -19,8 +19,11 @@ type Query struct {
 	Solver polytope.Solver
 	// Prices are those of moves, nil for 1. Only a Follower of Prices is asked with any.
 	Prices *polytope.Prices
-	// Moves are the rules of moves in place of Norm, Prices and Domain; nil for none. Only a
-	// Follower of AllRules is asked with any, or with NaN in X.
+	// Linear are half-spaces that the input must lie in besides. Only a Follower of Linear is asked
+	// with any.
+	Linear []polytope.HalfSpace
+	// Moves are the rules of moves in place of Norm, Prices, Domain and Linear; nil for none. Only
+	// a Follower of AllRules is asked with any, or with NaN in X.
 	Moves *rules.Moves
 	// Purpose is what the search is made for. One that takes no notice of it is right, and slower,
 	// and has no proofs.
@@ -58,6 +61,8 @@ type Rules = rules.Kinds
 const (
 	// Prices are Query.Prices: in ℓ2 they are the same both ways, or +Inf one way.
 	Prices = rules.Prices
+	// Linear are Query.Linear.
+	Linear = rules.Linear
 	// AllRules are those of Query.Moves.
 	AllRules = rules.All
 )

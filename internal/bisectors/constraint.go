@@ -23,10 +23,11 @@ type Constraint struct {
 	Support       float64 // of A; 1 where both directions have one price
 }
 
-// The sides of the domain, for Constraint.Before.
+// The sides of the domain, and linear rules, for Constraint.Before.
 const (
-	Upper = -1
-	Lower = -2
+	Upper  = -1
+	Lower  = -2
+	Linear = -3
 )
 
 // Distance returns the distance of the half-space from X, rounded down.
@@ -42,10 +43,12 @@ func (c *Constraint) Distance() float64 {
 // neighbour and another one to be none.
 func Confine(r *neighbors.ExactSystem, rows []Constraint, parted func(p, q int32) bool) {
 	for _, c := range rows {
-		if c.Before >= 0 {
-			r.Before(c.Before, c.After, parted(c.Before, c.After))
-		} else {
+		switch c.Before {
+		case Upper, Lower:
 			r.Side(int(c.After), c.Before == Upper)
+		case Linear: // they are added all at once
+		default:
+			r.Before(c.Before, c.After, parted(c.Before, c.After))
 		}
 	}
 }

@@ -31,6 +31,7 @@ type opener struct {
 	// of divideSet: what the halves lose behind each interval
 	lows, highs []float64
 	regrets     regrets
+	tiedAt      []float64 // of the region: what relaxed found
 
 	sweeper potentials.Sweeper
 	climber *climb.Search
@@ -137,7 +138,13 @@ func (o *opener) look(ctx context.Context, n search.Node, p node, cutoff float64
 	}
 	reach := o.region.reach()
 	bound := max(n.Bound, p.choices.metric.Distance(reach))
-	if h.node.Bound = bound; bound > cutoff || p.choices.metric.Infeasible(reach) {
+	if o.tied != nil {
+		var apart float64
+		apart, o.tiedAt = o.relaxed(o.region.box)
+		bound = max(bound, apart)
+	}
+	if h.node.Bound = bound; bound > min(cutoff, math.MaxFloat64) ||
+		p.choices.metric.Infeasible(reach) {
 		return h
 	}
 	x, ok := o.lastCrossing(o.targets[n.Item], reach, bound, cutoff)
@@ -149,7 +156,7 @@ func (o *opener) look(ctx context.Context, n search.Node, p node, cutoff float64
 	if p.depth == 0 {
 		p.whole = float32(p.choices.share(h.node.Bound))
 	}
-	h.answer, p.split, h.open = o.judge(h.node, x, cutoff, p.relaxation != nil)
+	h.answer, p.split, h.open = o.judge(&h.node, x, cutoff, p.relaxation != nil)
 	if h.open && p.relaxation == nil && o.begins(&p, h.node.Bound) {
 		p.relaxation, h.open = o.relax(p.choices, x.lead)
 		p.plain = p.relaxation == nil
@@ -171,7 +178,7 @@ func (o *opener) look(ctx context.Context, n search.Node, p node, cutoff float64
 // anywhere, and that it stays open. In ℓ1 and ℓ2 an intersection beyond the bound answers as well,
 // but does not solve. Where potentials will say where to split, any cut does.
 func (o *opener) judge(
-	n search.Node, x crossing, cutoff float64, relaxed bool,
+	n *search.Node, x crossing, cutoff float64, relaxed bool,
 ) (a *search.Answer, split grid.Cut, open bool) {
 	b := o.meet(x.best)
 	switch disjoint := o.findDisjoint(b); {
@@ -182,6 +189,12 @@ func (o *opener) judge(
 		return nil, o.disagreement(x, b, n.Bound), true
 	}
 	split, distance, attained := o.farthest(b, n.Bound)
+	if o.tied != nil {
+		if attained {
+			split.Feature = -1
+		}
+		return o.judgeTied(n, b, split, cutoff)
+	}
 	if distance <= cutoff {
 		a = o.answer(b, distance, n.Order)
 	}
@@ -197,7 +210,7 @@ func (o *opener) judge(
 	_, inhabited := o.inside(b)
 	open = (!inhabited || o.model.Vote.AnyOrder) && o.mayAnswer(b)
 	if o.Query.Purpose.Trace != nil && !open && !o.evaluated(b, o.targets[n.Item]) {
-		o.Query.Purpose.Trace.Leaf(n, doubtful{})
+		o.Query.Purpose.Trace.Leaf(*n, doubtful{})
 	}
 	return nil, grid.Cut{Feature: -1}, open
 }
@@ -267,7 +280,15 @@ func (o *opener) leaf(b grid.Box, tree int) int {
 
 // answer returns the point of a box nearest to X if it really answers, in any order of the sums.
 func (s *boxSearch) answer(b grid.Box, bound float64, order int64) *search.Answer {
-	z, ok := s.inside(b)
+	var z []float64
+	ok := true
+	if s.tied != nil {
+		var least float64
+		least, z = s.closest(b)
+		bound, ok = max(bound, least), z != nil
+	} else {
+		z, ok = s.inside(b)
+	}
 	if !ok || !s.Query.Reaches(s.judge.Predict(z)) || !s.judge.Certain(z) {
 		return nil
 	}

@@ -174,8 +174,8 @@ func (o *opener) tighten(ctx context.Context, h *half, p *node, cutoff float64) 
 	}
 	for r.depth%climbEvery == 0 {
 		a := o.climb(ctx, o.targets[h.node.Item], r.within)
-		if a == nil {
-			break
+		if a == nil || a.Bound > r.within {
+			break // linear rules may take it farther than its cell
 		}
 		// What the node holds at the same distance comes after it.
 		h.answer = a
@@ -299,7 +299,10 @@ func (o *opener) climb(ctx context.Context, t target, within float64) (best *sea
 		if a == nil {
 			break
 		}
-		best, within = a, min(distance*nearerShare, math.Nextafter(distance, math.Inf(-1)))
+		if best == nil || a.Bound < best.Bound {
+			best = a
+		}
+		within = min(distance*nearerShare, math.Nextafter(distance, math.Inf(-1)))
 	}
 	return best
 }

@@ -132,7 +132,16 @@ func (s *boxSearch) boundOf(m *grid.Metric, z []float64) float64 {
 	cell := make([]int32, len(z))
 	if s.coding != nil {
 		s.coding.Cell(&s.View, cell, z)
-		return m.Distance(s.CellReach(m, cell))
+		bound := m.Distance(s.CellReach(m, cell))
+		if s.tied == nil {
+			return bound
+		}
+		b := make(grid.Box, len(cell))
+		for f, interval := range cell {
+			b[f] = grid.Span{Lo: interval, Hi: interval}
+		}
+		apart, _ := s.closest(b)
+		return max(bound, apart)
 	}
 	for f, v := range z {
 		cell[f] = s.Borders[f].Interval(v)

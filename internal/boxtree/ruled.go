@@ -8,6 +8,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/encode"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
+	"github.com/seed-1a7dc1f9/facet/internal/tied"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -35,7 +36,7 @@ func NewRuled(m *Model, q search.Query) (search.Search, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	s := &boxSearch{model: r.model, judge: m, coding: r.coding}
+	s := &boxSearch{model: r.model, judge: m, coding: r.coding, tied: tied.New(q.Moves)}
 	var ok bool
 	if s.View, ok = grid.NewPricedView(
 		&r.model.grid, q, q.Moves.Adds(), r.coding.Gaps(&r.model.grid, q.Moves),

@@ -8,6 +8,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/climb"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/encode"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/tied"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -73,6 +74,7 @@ type boxSearch struct {
 	model   *Model
 	judge   judge          // whose word about examples counts
 	coding  *encode.Coding // what inputs are in intervals under rules of moves, nil without
+	tied    *tied.Rules    // linear rules; nil without
 	targets []target
 	leads   []trees.Lead
 	// manyPairs is how many make it large, and start how many nodes then lie around the first

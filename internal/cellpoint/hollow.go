@@ -2,6 +2,7 @@ package cellpoint
 
 import (
 	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -35,21 +36,29 @@ func Empty(p polytope.Polyhedron, sol polytope.Solution) bool {
 	return math.IsInf(sol.Bound, 1)
 }
 
-// face returns the face of its box on which the inputs of the region of p lie that count, around
+// Within returns a region within linear rules besides.
+func Within(p polytope.Polyhedron, linear []polytope.HalfSpace) polytope.Polyhedron {
+	if len(linear) > 0 {
+		p.HalfSpaces = slices.Concat(p.HalfSpaces, linear)
+	}
+	return p
+}
+
+// face returns the face of its box on which the inputs of the region lie that count, around
 // near, a point of its closure; false if there provably are none. But for a Decider they count
 // where half-spaces, within the affine hull of the box, have an interior, in the box or not: an end
 // of the box is an input like any other.
-func face(p polytope.Problem, near []float64) (polytope.Box, bool) {
-	if d, ok := p.Region.Rest.(Decider); ok && len(p.Region.HalfSpaces) == 0 {
-		return d.Face(p.Region.Box, p.X, near)
+func (m *margins) face(near []float64) (polytope.Box, bool) {
+	if d, ok := m.p.Region.Rest.(Decider); ok && len(m.own) == 0 {
+		return d.Face(m.p.Region.Box, m.p.X, near)
 	}
-	return p.Region.Box, p.Region.Rest != nil || !hollow(p, near)
+	return m.p.Region.Box, m.p.Region.Rest != nil || !m.hollow(near)
 }
 
 // hollow reports whether half-spaces provably have no interior around near, or no point there in
-// common with the box.
-func hollow(p polytope.Problem, near []float64) bool {
-	s := exact.New(len(p.X))
+// common with the box and linear rules.
+func (m *margins) hollow(near []float64) bool {
+	p, s := &m.p, exact.New(len(m.p.X))
 	size := 0.0
 	for j, e := range near {
 		size = max(size, math.Abs(e), math.Abs(p.X[j]))
@@ -58,23 +67,29 @@ func hollow(p polytope.Problem, near []float64) bool {
 		}
 	}
 	blur := touching*size + tiny
-	for _, h := range p.Region.HalfSpaces {
+	add := func(h *polytope.HalfSpace, firm bool) {
 		if v, _ := h.Excess(near); v < -blur*p.Norm.Dual().Length(h.A) || math.IsInf(h.B, 0) {
-			continue
+			return
 		}
 		a, b := exact.Floats(h.A), exact.Float(h.B)
 		switch {
 		case h.Open:
 			s.Add(a, b)
-		case !s.Ties(a, b):
+		case firm || !s.Ties(a, b):
 			s.AddClosed(a, b)
 		}
+	}
+	for i := range m.own {
+		add(&m.own[i], false)
 	}
 	if s.Len() > mostDecided {
 		return false
 	}
 	if !s.HasInterior() {
 		return true
+	}
+	for i := range m.linear {
+		add(&m.linear[i], true)
 	}
 	addSides(s, p.Region.Box, near, blur)
 	return s.Len() <= mostDecided && !s.HasSolution()

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -68,19 +69,33 @@ func Margin(
 	ctx context.Context, s polytope.Solver, p polytope.Problem, z []float64, size float64,
 	flips func([]float64) bool,
 ) (point []float64, solves int, err error) {
+	return MarginWithin(ctx, s, p, nil, z, size, flips)
+}
+
+// MarginWithin is Margin of a region within linear rules, which are no part of the classifier's
+// cell: as with the box, an input on the border of one is like any other. z is the answer to both.
+func MarginWithin(
+	ctx context.Context, s polytope.Solver, p polytope.Problem, linear []polytope.HalfSpace,
+	z []float64, size float64, flips func([]float64) bool,
+) (point []float64, solves int, err error) {
 	m := margins{
 		ctx:    ctx,
 		solver: s,
 		p:      p,
+		own:    p.Region.HalfSpaces,
+		linear: linear,
 		flips:  flips,
-		accept: func(z []float64) bool { return p.Region.StrictlyContains(z) && flips(z) },
+		accept: func(z []float64) bool {
+			return p.Region.StrictlyContains(z) && rules.KeepsAll(linear, z) && flips(z)
+		},
 	}
+	m.p.Region = Within(p.Region, linear)
 	if p.Region.Box.Empty() {
 		return nil, 0, nil
 	}
 	near, ok := p.Region.Box.Inside(z, z)
 	switch {
-	case !ok && p.Region.Rest == nil && hollow(p, near):
+	case !ok && p.Region.Rest == nil && m.hollow(near):
 		return nil, 0, nil
 	case !ok:
 		return nil, 0, ErrThin
@@ -106,8 +121,12 @@ func (m *margins) near(near []float64, size float64) ([]float64, error) {
 // with equality leave no margin, so it is the classifier alone that accepts a point.
 func (m *margins) onFace(face polytope.Box, near []float64, size float64) ([]float64, error) {
 	on := *m
-	on.p.Region = polytope.Polyhedron{Box: face, Rest: &onFace{m.p.Region.Rest.(Decider), face}}
-	on.accept = func(z []float64) bool { return face.Contains(z) && m.flips(z) }
+	on.p.Region = polytope.Polyhedron{
+		Box: face, HalfSpaces: m.linear, Rest: &onFace{m.p.Region.Rest.(Decider), face},
+	}
+	on.accept = func(z []float64) bool {
+		return face.Contains(z) && rules.KeepsAll(m.linear, z) && m.flips(z)
+	}
 	near, ok := face.Inside(slices.Clone(near), near)
 	if !ok {
 		return nil, ErrThin
@@ -128,6 +147,8 @@ type margins struct {
 	ctx    context.Context
 	solver polytope.Solver
 	p      polytope.Problem
+	own    []polytope.HalfSpace // the half-spaces of p that are the cell's, and
+	linear []polytope.HalfSpace // the others
 	flips  func([]float64) bool
 	accept func([]float64) bool // within the interior
 	solves int
@@ -160,7 +181,7 @@ func (m *margins) find(near []float64, size float64) ([]float64, error) {
 			break
 		}
 	}
-	switch on, exists := face(m.p, near); {
+	switch on, exists := m.face(near); {
 	case !exists:
 		return nil, nil
 	case !slices.Equal(on, m.p.Region.Box):
@@ -176,7 +197,8 @@ func (m *margins) find(near []float64, size float64) ([]float64, error) {
 	}
 	// its sides are what it says they are
 	whole := m.p.Region.Rest == nil || isPoint(m.p.Region.Box)
-	if m.accept(near) || (whole && m.p.Region.Contains(near) && m.flips(near)) {
+	if m.accept(near) || (whole && m.p.Region.Contains(near) &&
+		rules.KeepsAll(m.linear, near) && m.flips(near)) {
 		return near, nil
 	}
 	return nil, ErrThin

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -143,6 +144,7 @@ func (c *cell) mayExist(bound float64) bool {
 		r.Before(c.id, id, true)
 	}
 	r.Sides()
+	r.Linear(c.Linear)
 	if math.IsInf(bound, 1) && !r.Decidable() {
 		return false
 	}
@@ -155,6 +157,7 @@ func (c *cell) Face(box polytope.Box, x, near []float64) (face polytope.Box, exi
 	u := floats.SubTo(make([]float64, len(x)), near, x)
 	r.SidesAt(u, polytope.L2.Length(u))
 	r.Against(c.id, c.rivals, u)
+	r.Linear(c.Linear)
 	return r.Face()
 }
 
@@ -169,9 +172,10 @@ func (o *opener) witness(
 	ctx context.Context, p polytope.Problem, z []float64,
 ) ([]float64, int, error) {
 	c, box := &o.cell, p.Region.Box
-	if box != nil && !box.Contains(c.point) {
+	if p.Region.HalfSpaces = nil; !box.Contains(c.point) || !rules.KeepsAll(o.Linear, c.point) {
 		flips := func(z []float64) bool { return o.Reaches(o.table.Vote(z, 1)) }
-		return cellpoint.Margin(ctx, o.Solver, p, z, o.Norm.Distance(o.X, c.point), flips)
+		size := o.Norm.Distance(o.X, c.point)
+		return cellpoint.MarginWithin(ctx, o.Solver, p, o.Linear, z, size, flips)
 	}
 	start := slices.Clone(z)
 	for _, lead := range []float64{neighbors.SureLead * precise.Noise(o.table.Dim), 0} {
@@ -179,7 +183,8 @@ func (o *opener) witness(
 		wins := func(z []float64) bool {
 			_, ok := box.Inside(z, z)
 			// Without a lead Vote may take a point for one inside that is not.
-			return ok && c.wins(z, lead) && (lead > 0 || p.Region.StrictlyContains(z))
+			return ok && c.wins(z, lead) && rules.KeepsAll(o.Linear, z) &&
+				(lead > 0 || p.Region.StrictlyContains(z))
 		}
 		if !cellpoint.Toward(z, c.point, wins) {
 			continue

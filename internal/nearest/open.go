@@ -148,7 +148,7 @@ func (o *opener) solve(
 	o.cell.reset(id)
 	problem := polytope.Problem{
 		Norm: o.Norm, Prices: o.Prices, X: o.X, Cutoff: math.Nextafter(cutoff, math.Inf(1)),
-		Region: polytope.Polyhedron{Box: o.Domain, Rest: &o.cell},
+		Region: polytope.Polyhedron{Box: o.Domain, HalfSpaces: o.Linear, Rest: &o.cell},
 	}
 	sol, err := cellpoint.Ask(ctx, o.Solver, problem)
 	if err != nil {

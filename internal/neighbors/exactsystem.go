@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -31,6 +32,7 @@ type ExactSystem struct {
 	system *exact.System // of displacements from x
 	pairs  [][2]int32    // of rows, the first of which comes before the second
 	sides  []side
+	linear bool // rules were added
 }
 
 // side is a side of the domain.
@@ -121,6 +123,20 @@ func (r *ExactSystem) Sides() {
 		if !math.IsInf(i.Lo, -1) {
 			r.Side(j, false)
 		}
+	}
+}
+
+// Linear adds linear rules: as with sides, an input on the border of one is like any other.
+func (r *ExactSystem) Linear(linear []polytope.HalfSpace) {
+	for i := range linear {
+		h := &linear[i]
+		b := rules.Excess(h, r.x)
+		if b.Neg(b); h.Open {
+			r.system.Add(exact.Floats(h.A), b)
+		} else {
+			r.system.AddClosed(exact.Floats(h.A), b)
+		}
+		r.linear = true
 	}
 }
 
@@ -219,7 +235,7 @@ func (r *ExactSystem) Counts() bool {
 
 // touches reports whether bisectors that leave an interior leave an input of the domain.
 func (r *ExactSystem) touches() bool {
-	if len(r.sides) == 0 || !r.system.HasSolution() {
+	if len(r.sides) == 0 && !r.linear || !r.system.HasSolution() {
 		return false
 	}
 	s := withinHull(r.x, r.domain) // without the sides

@@ -83,7 +83,7 @@ func (o *opener) answer(ctx context.Context, p *opening, whole bool) (*search.An
 		return nil, nil
 	}
 	reaches := func(z []float64) bool { return o.q.Reaches(o.m.Predict(z)) }
-	z, solves, err := inside(ctx, o.q.Solver, o.problem(p), point, reaches, o.m.sure)
+	z, solves, err := inside(ctx, &o.q, o.problem(p), point, reaches, o.m.sure)
 	p.opened.Solves += solves
 	switch {
 	case whole && errors.Is(err, cellpoint.ErrThin):
@@ -99,17 +99,17 @@ func (o *opener) answer(ctx context.Context, p *opening, whole bool) (*search.An
 // hang on the way in which sums are rounded; a cell too thin for that gets another. It
 // returns what cellpoint.Margin does.
 func inside(
-	ctx context.Context, s polytope.Solver, p polytope.Problem, point []float64, reaches,
+	ctx context.Context, q *search.Query, p polytope.Problem, point []float64, reaches,
 	sure func([]float64) bool,
 ) (z []float64, solves int, err error) {
 	start := slices.Clone(point)
-	z, solves, err = cellpoint.Margin(ctx, s, p, start, 0,
+	z, solves, err = cellpoint.MarginWithin(ctx, q.Solver, p, q.Linear, start, 0,
 		func(z []float64) bool { return reaches(z) && sure(z) })
 	if !cellpoint.Thin(err) {
 		return z, solves, err
 	}
 	copy(start, point)
-	z, more, err := cellpoint.Margin(ctx, s, p, start, 0, reaches)
+	z, more, err := cellpoint.MarginWithin(ctx, q.Solver, p, q.Linear, start, 0, reaches)
 	return z, solves + more, err
 }
 

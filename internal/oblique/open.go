@@ -97,6 +97,7 @@ func (o *opener) closest(
 	ctx context.Context, p *opening,
 ) (point []float64, bound float64, err error) {
 	problem := o.problem(p)
+	problem.Region = cellpoint.Within(problem.Region, o.q.Linear)
 	problem.Cutoff = cellpoint.Beyond(p.cutoff)
 	sol, err := cellpoint.Ask(ctx, o.q.Solver, problem)
 	p.opened.Solves++

@@ -18,7 +18,7 @@ import (
 func TestRules(t *testing.T) {
 	t.Parallel()
 	for _, norm := range instance.Norms() {
-		for number, kind := range instance.RealRules {
+		for number, kind := range append(slices.Clone(instance.RealRules), "linear") {
 			t.Run("norm="+norm.String()+"/"+kind, func(t *testing.T) {
 				t.Parallel()
 				found := 0
@@ -40,17 +40,24 @@ func TestRules(t *testing.T) {
 						Norm: norm, Target: in.Target, Domain: in.Box, Features: features,
 						Workers: 1 + rng.IntN(2),
 					}}
+					thin := false
+					if kind == "linear" {
+						a.Linear, thin = instance.DrawLinear(rng, len(in.Query))
+						q.Linear = instance.Halves(a.Linear)
+					}
 					if i%5 == 0 {
 						a.Classifier = instance.Listed{Decomposable: in.Classifier}
 					}
 					r, err := a.Perturb(t.Context(), in.Query)
 					if err == nil {
-						err = instance.CheckPriced(t, in.Classifier, q, r, in.ruled(norm, q))
+						_, err = instance.CheckLinear(
+							t, in.Classifier, q, a.Linear, thin, r, in.ruled(norm, q),
+						)
 					}
 					if err != nil {
 						t.Fatalf("instance %d, %T: %v\nquery %v, target %v, box %v, trees %+v, "+
-							"rules %+v", i, a.Classifier, err, in.Query, in.Target, in.Box,
-							in.Trees, features)
+							"rules %+v, linear %+v, %+v", i, a.Classifier, err, in.Query, in.Target,
+							in.Box, in.Trees, features, a.Linear, r)
 					}
 					if r.Example != nil {
 						found++

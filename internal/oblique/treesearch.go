@@ -81,6 +81,7 @@ func (o *treeOpener) measure(
 	ctx context.Context, n search.Node, cutoff float64,
 ) (search.Opened, error) {
 	p := o.problem(n.Item)
+	p.Region = cellpoint.Within(p.Region, o.q.Linear)
 	p.Cutoff = cellpoint.Beyond(cutoff)
 	sol, err := cellpoint.Ask(ctx, o.q.Solver, p)
 	n.Bound = max(n.Bound, sol.Bound)
@@ -125,7 +126,7 @@ func (o *treeOpener) answer(
 	ctx context.Context, n search.Node, point []float64,
 ) (search.Opened, error) {
 	reaches := func(z []float64) bool { return o.q.Reaches(o.t.Predict(z)) }
-	z, solves, err := inside(ctx, o.q.Solver, o.problem(n.Item), point, reaches, o.t.Sure)
+	z, solves, err := inside(ctx, &o.q, o.problem(n.Item), point, reaches, o.t.Sure)
 	opened := search.Opened{Solves: solves}
 	switch {
 	case errors.Is(err, cellpoint.ErrThin):

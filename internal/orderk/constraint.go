@@ -83,6 +83,27 @@ func (o *opener) addViolated(
 	return o.add(added, c)
 }
 
+// addLinear adds the linear rules that the point violates.
+func (o *opener) addLinear(added *[]bisectors.Constraint, at *point) {
+	for i := range o.Linear {
+		h := &o.Linear[i]
+		excess, err := h.Excess(o.X)
+		length := gauge.Of(o.Norm, o.Prices).SymmetricSupport(h.A)
+		c := bisectors.Constraint{Before: bisectors.Linear, After: int32(i)}
+		if c.Support = 1; o.Prices != nil {
+			_, exponent := math.Frexp(length)
+			length = math.Ldexp(1, exponent-1)
+			c.Support = gauge.Of(o.Norm, o.Prices).Support(h.A) / length
+		}
+		c.Length, c.A, c.B = length, slices.Clone(h.A), -excess/length
+		for j := range c.A {
+			c.A[j] /= length
+		}
+		c.Err = err/length + 2*precise.Roundoff*float64(len(c.A))*math.Abs(c.B)
+		o.addViolated(added, at, c)
+	}
+}
+
 // addSides adds the sides of the domain that the point violates.
 func (o *opener) addSides(added *[]bisectors.Constraint, at *point) {
 	for j, i := range o.Domain {

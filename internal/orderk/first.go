@@ -159,6 +159,7 @@ func (o *opener) closestLike(ctx context.Context, y []float64, distance float64)
 		}
 		at, before := o.moveTo(sol), len(added)
 		o.addSides(&added, at)
+		o.addLinear(&added, at)
 		if !o.addLead(&added, at, own, preceding) {
 			return nil
 		}

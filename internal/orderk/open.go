@@ -262,6 +262,7 @@ func (o *opener) solve(
 		}
 		at, before := o.moveTo(sol), len(d.added)
 		o.addSides(&d.added, at)
+		o.addLinear(&d.added, at)
 		if possible = o.addOrder(d, at) && o.addPreceding(d, at); possible &&
 			len(d.added) == before {
 			return sol, at, nil

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/neighborproof"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 )
 
 // New returns the search for the nearest answer to a query for the vote of k > 1
@@ -43,6 +44,9 @@ const (
 )
 
 func newQuery(table *neighbors.Table, k int, q search.Query) *query {
+	if len(q.Linear) > 0 {
+		q.Purpose.Radii = false // what comes to hand may break them
+	}
 	s := &query{
 		Query: q, Quota: table.Quota(k, q), table: table, k: k,
 		span: int64(1) << (62 - bits.Len(uint(table.Len()))),
@@ -119,7 +123,7 @@ func (s *query) orderOf(j int32) int64 { return int64(j) * s.span }
 
 // answers reports whether a point of the domain answers the query.
 func (s *query) answers(z []float64) bool {
-	return s.Domain.Contains(z) && s.Reaches(s.table.Vote(z, s.k))
+	return s.Domain.Contains(z) && rules.KeepsAll(s.Linear, z) && s.Reaches(s.table.Vote(z, s.k))
 }
 
 // size returns a distance near those that matter.

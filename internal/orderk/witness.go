@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -29,13 +30,15 @@ func (o *opener) witness(
 		},
 	}
 	flips := func(z []float64) bool { return o.Reaches(o.table.Vote(z, o.k)) }
-	accept := func(z []float64) bool { return problem.Region.StrictlyContains(z) && flips(z) }
+	accept := func(z []float64) bool {
+		return problem.Region.StrictlyContains(z) && rules.KeepsAll(o.Linear, z) && flips(z)
+	}
 	z := o.solveWithLead(ctx, at, decided, accept)
 	if z == nil {
 		var solves int
 		var err error
-		z, solves, err = cellpoint.Margin(ctx, o.Solver, problem, slices.Clone(at.z),
-			o.Norm.Distance(o.X, d.pivot().x), flips)
+		z, solves, err = cellpoint.MarginWithin(ctx, o.Solver, problem, o.Linear,
+			slices.Clone(at.z), o.Norm.Distance(o.X, d.pivot().x), flips)
 		o.solves += solves
 		if cellpoint.Thin(err) {
 			return cellpoint.Answer(&o.Query, n, nil), nil
@@ -97,6 +100,7 @@ func (o *opener) contradictory(d *decisions) bool {
 	r := o.table.ExactSystem(o.X, o.Domain)
 	bisectors.Confine(r, d.constraints(), o.separates(d))
 	r.Sides()
+	r.Linear(o.Linear)
 	return !r.Exists()
 }
 
@@ -126,6 +130,7 @@ func (r *decidedCell) Face(box polytope.Box, x, _ []float64) (face polytope.Box,
 	system := r.o.table.ExactSystem(x, box)
 	bisectors.Confine(system, r.decided,
 		func(p, q int32) bool { return r.Member(p) && !r.Member(q) })
+	system.Linear(r.o.Linear)
 	system.SidesAt(r.at.u, max(r.at.value, r.at.length))
 	if !system.Cell(r.Members, r.at.u) {
 		return box, true

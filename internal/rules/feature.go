@@ -48,4 +48,6 @@ type Rules struct {
 	Changes  bool         // that count, each at its price, in place of a norm
 	Domain   polytope.Box // nil for all of R^d
 	Features []Feature    // nil if all cost the same and go anywhere
+	// Linear rules are half-spaces, of so many coefficients as there are features.
+	Linear []polytope.HalfSpace
 }

@@ -78,3 +78,20 @@ func (m *Move) nearest(i polytope.Interval) (z float64, ok bool) {
 	}
 	return z, ok
 }
+
+// Whole returns the allowed grid value in an interval that is nearest to a number; false if there
+// is none.
+func (m *Move) Whole(side polytope.Interval, to float64) (z float64, ok bool) {
+	i, least := side.Intersect(m.free), math.Inf(1)
+	if i.Empty() {
+		return 0, false
+	}
+	middle := m.number(i.Closest(to))
+	for off := -2.0; off <= 2; off++ {
+		v := m.value(min(max(middle+off, -mostNumber), mostNumber))
+		if far := math.Abs(v - to); i.Contains(v) && far < least {
+			z, least, ok = v, far, true
+		}
+	}
+	return z, ok
+}

@@ -22,6 +22,7 @@ const (
 	Categories                   // categories
 	Missing                      // missing values, and what may become of them
 	Changes                      // prices of changes, counted
+	Linear                       // linear rules between features
 	Proofs                       // prices, in proofs
 	All        Kinds = 1<<iota - 1
 )
@@ -30,7 +31,7 @@ const (
 var names = [...]string{
 	"prices", "prices that differ by direction in ℓ2", "whole steps", "one-hot groups",
 	"categories",
-	"missing values", "counts of changes", "prices in proofs",
+	"missing values", "counts of changes", "linear rules between features", "prices in proofs",
 }
 
 // String lists the kinds.
@@ -62,6 +63,9 @@ func (r *Rules) Refused(follows Kinds) error {
 	if j, what := r.Beyond(follows); what != "" {
 		return fmt.Errorf("feature %d %s, which is for trees that test one feature at a time: %w",
 			j, what, errors.ErrUnsupported)
+	}
+	if err := r.refusedLinear(); err != nil {
+		return err
 	}
 	if follows&Directions == 0 && r.Norm == polytope.L2 {
 		prices, _ := r.Real()

@@ -192,7 +192,7 @@ func (m *Move) Hull(side polytope.Interval) polytope.Interval {
 	if m.Step > 0 {
 		whole := i
 		for _, end := range [...]*float64{&i.Lo, &i.Hi} {
-			if z, ok := m.Nearest(whole, *end); ok && !math.IsInf(*end, 0) {
+			if z, ok := m.Whole(whole, *end); ok {
 				*end = z
 			}
 		}

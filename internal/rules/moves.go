@@ -28,7 +28,8 @@ func (r Rules) Moves() *Moves {
 // Apply reports whether the rules say more than that distances of finite inputs within the domain
 // count.
 func (r *Rules) Apply() bool {
-	return r.Features != nil || r.Changes || slices.ContainsFunc(r.X, math.IsNaN)
+	return r.Features != nil || r.Changes || len(r.Linear) > 0 ||
+		slices.ContainsFunc(r.X, math.IsNaN)
 }
 
 // Adds returns the norm in which prices add up: that of the rules, or ℓ1 where they are those of
@@ -85,7 +86,7 @@ func (m *Moves) Broken(z []float64) error {
 			return err
 		}
 	}
-	return nil
+	return m.brokenLinear(z)
 }
 
 // BrokenAt reports whether X itself breaks the rules of a feature, or of its group, so that every

@@ -16,6 +16,8 @@ type Ruled struct {
 	// prices of a unit, +Inf where there is no moving that way; in Two the same or one of them +Inf
 	Up, Down []float64
 	Lo, Hi   []float64
+	// Linear are rules that tie coordinates together: half-spaces that count as the box does.
+	Linear []Half
 }
 
 // Half is {z : A·z ≤ B}. Where the box leaves A·z one value, that may be B if Closed; for KNN, too,
@@ -133,15 +135,7 @@ func (r Ruled) within(halves []Half) (c cell[*big.Rat], free []int, ok bool) {
 	}
 	c.dim = len(free)
 	for _, h := range halves {
-		a, b := make([]*big.Rat, len(free)), h.B
-		for i, j := range free {
-			a[i] = h.A[j]
-		}
-		for j := range r.X {
-			if !slices.Contains(free, j) {
-				b = sub(f, b, f.mul(h.A[j], f.num(r.Lo[j])))
-			}
-		}
+		a, b := r.restricted(h, free)
 		if !isZero(f, a) {
 			c.a, c.b, c.open = append(c.a, a), append(c.b, b), append(c.open, !h.Closed)
 		} else if b.Sign() < 0 || b.Sign() == 0 && !h.Closed {
@@ -160,7 +154,28 @@ func (r Ruled) within(halves []Half) (c cell[*big.Rat], free []int, ok bool) {
 		c.side(f, i, 1, hi)
 		c.side(f, i, -1, -lo)
 	}
+	for _, h := range r.Linear {
+		if a, b := r.restricted(h, free); !isZero(f, a) {
+			c.a, c.b = append(c.a, a), append(c.b, b)
+		} else if b.Sign() < 0 {
+			return c, nil, false
+		}
+	}
 	return c, free, true
+}
+
+// restricted returns a half-space in the coordinates that are free.
+func (r Ruled) restricted(h Half, free []int) (a []*big.Rat, b *big.Rat) {
+	f := rats{}
+	b = h.B
+	for j := range r.X {
+		if slices.Contains(free, j) {
+			a = append(a, h.A[j])
+		} else {
+			b = sub(f, b, f.mul(h.A[j], f.num(r.Lo[j])))
+		}
+	}
+	return a, b
 }
 
 // cost returns what it costs to move coordinate j to z.

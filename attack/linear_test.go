@@ -1,0 +1,177 @@
+package attack_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// TestLinearOfTrees compares trees and ensembles under linear rules with exact arithmetic over all
+// cells.
+func TestLinearOfTrees(t *testing.T) {
+	t.Parallel()
+	for _, norm := range instance.Norms() {
+		t.Run("norm="+norm.String(), func(t *testing.T) {
+			t.Parallel()
+			open := 0
+			count := instance.Count(150, 20000)
+			for i := range uint64(count) {
+				rng := rand.New(rand.NewPCG(i, uint64(100+norm)))
+				left, err := linearOfTrees(t, rng, norm)
+				if err != nil {
+					t.Fatalf("instance %d: %v", i, err)
+				}
+				open += left
+			}
+			if open > count/4 {
+				t.Errorf("%d of %d were left open", open, count)
+			}
+		})
+	}
+}
+
+// linearOfTrees returns 1 if the nearest input is not known, in float64, and need not be.
+func linearOfTrees(t *testing.T, rng *rand.Rand, norm polytope.Norm) (open int, err error) {
+	c, trees, x, target, box := drawTied(t, rng)
+	features := instance.DrawRealRules(rng, "all", norm, len(x))
+	if norm == polytope.L2 && rng.IntN(3) == 0 {
+		features[0].Up, features[0].Down = 1, 3
+	}
+	steps := drawSteps(rng, features, &box)
+	linear, thin := instance.DrawLinear(rng, len(x))
+	from := c.Predict(x)
+	reaches := func(label int) bool { return label != from && (target == nil || label == *target) }
+	if target != nil && *target == from {
+		return 0, nil
+	}
+	q := instance.Priced(norm, x, features, box)
+	q.Linear = instance.Halves(linear)
+	truth := instance.Cost(norm, instance.NearestTied(q, features, trees,
+		func(z []float64) bool { return reaches(c.Predict(z)) }))
+	a := &attack.RegionBased{Classifier: c, Options: attack.Options{
+		Norm: norm, Target: target, Domain: box, Features: features, Linear: linear,
+		Workers: 1 + rng.IntN(2),
+	}}
+	r, err := a.Perturb(t.Context(), x)
+	if err == nil {
+		open, err = instance.CheckLinear(t, c, q, linear, thin || steps, r, truth)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%w\n%T, x %v, domain %v\nfeatures %+v\nlinear %+v\n%+v, truth %v",
+			err, c, x, box, features, linear, r, truth)
+	}
+	if rng.IntN(4) == 0 && r.Optimal && r.Distance > 0 {
+		decided(t, a.Options, c, x, r)
+	}
+	return open, nil
+}
+
+func drawTied(t *testing.T, rng *rand.Rand) (
+	c classifier.Classifier, trees []*classifier.Tree, x []float64, target *int, box polytope.Box,
+) {
+	if rng.IntN(4) == 0 {
+		in := instance.DrawTree(t, rng)
+		return in.Tree, []*classifier.Tree{in.Tree}, in.Query, in.Target, closedBox(in.Box)
+	}
+	in := instance.DrawEnsemble(t, rng)
+	for i := range in.Ensemble.Len() {
+		trees = append(trees, in.Ensemble.Tree(i))
+	}
+	return in.Ensemble, trees, in.Query, in.Target, in.Box
+}
+
+// closedBox closes a box, as the oracle's are.
+func closedBox(box polytope.Box) polytope.Box {
+	for j := range box {
+		box[j].LoOpen, box[j].HiOpen = false, false
+	}
+	return box
+}
+
+// TestLinearOfNeighbors compares k-NN under linear rules with exact arithmetic over all cells, by
+// its own search and as a list of cells.
+func TestLinearOfNeighbors(t *testing.T) {
+	t.Parallel()
+	for _, norm := range instance.Norms() {
+		t.Run("norm="+norm.String(), func(t *testing.T) {
+			t.Parallel()
+			open, count := 0, instance.Count(80, 20000)
+			for i := range uint64(count) {
+				rng := rand.New(rand.NewPCG(i, uint64(200+norm)))
+				left, err := linearOfNeighbors(t, rng, norm, 1+2*int(i%2))
+				if err != nil {
+					t.Fatalf("instance %d: %v", i, err)
+				}
+				open += left
+			}
+			if open > count/4 {
+				t.Errorf("%d of %d were left open", open, count)
+			}
+		})
+	}
+}
+
+func linearOfNeighbors(
+	t *testing.T, rng *rand.Rand, norm polytope.Norm, k int,
+) (open int, err error) {
+	in := instance.DrawNeighbors(rng)
+	for len(in.X) < k || len(in.X) > 9-k { // the oracle takes long
+		in = instance.DrawNeighbors(rng)
+	}
+	c := in.KNN(t, k)
+	goal, ok := in.Goal(c)
+	if !ok {
+		return 0, nil
+	}
+	features := instance.DrawRealRules(rng, "all", norm, len(in.Query))
+	linear, thin := instance.DrawLinear(rng, len(in.Query))
+	q := instance.Priced(norm, in.Query, features, in.Box)
+	q.Linear = instance.Halves(linear)
+	a := &attack.RegionBased{Classifier: c, Options: attack.Options{
+		Norm: norm, Target: in.Target, Domain: in.Box, Features: features, Linear: linear,
+		Workers: 1 + rng.IntN(2),
+	}}
+	if rng.IntN(5) == 0 {
+		a.Classifier = instance.Listed{Decomposable: c}
+	}
+	truth := instance.Cost(norm, q.KNN(in.X, in.Y, k, goal))
+	r, err := a.Perturb(t.Context(), in.Query)
+	if err == nil {
+		open, err = instance.CheckLinear(t, c, q, linear, thin, r, truth)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%w\n%T, k %d, %+v\nfeatures %+v\nlinear %+v\n%+v, truth %v",
+			err, a.Classifier, k, in, features, linear, r, truth)
+	}
+	if rng.IntN(4) == 0 && r.Optimal && r.Distance > 0 {
+		decided(t, a.Options, a.Classifier, in.Query, r)
+	}
+	return open, nil
+}
+
+// drawSteps makes some features grids, in a domain that holds few steps.
+func drawSteps(rng *rand.Rand, features []attack.Feature, box *polytope.Box) bool {
+	if rng.IntN(3) > 0 {
+		return false
+	}
+	for j := range features {
+		if j < 2 && !features[j].Frozen {
+			features[j].Step = []float64{0.25, 0.5, 0.1}[rng.IntN(3)]
+		}
+	}
+	if *box == nil {
+		*box = polytope.Cube(len(features), -0.75, 0.75)
+	}
+	for j := range *box {
+		(*box)[j].Lo, (*box)[j].Hi = max((*box)[j].Lo, -0.75), min((*box)[j].Hi, 0.75)
+		if (*box)[j].Lo > (*box)[j].Hi {
+			(*box)[j] = polytope.Interval{Lo: -0.75, Hi: 0.75}
+		}
+	}
+	return true
+}

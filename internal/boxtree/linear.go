@@ -1,0 +1,120 @@
+package boxtree
+
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// sides returns the values of the features that linear rules tie together in a box.
+func (s *boxSearch) sides(b grid.Box) []polytope.Interval {
+	sides := make([]polytope.Interval, len(s.tied.Features))
+	for i, f := range s.tied.Features {
+		sides[i] = s.Borders[f].Side(b[f].Lo, b[f].Hi)
+	}
+	return sides
+}
+
+// joined returns a lower bound on what an input of a box costs whose features that are tied
+// together cost so much at least.
+func (s *boxSearch) joined(b grid.Box, own float64) float64 {
+	if math.IsInf(own, 1) {
+		return own
+	}
+	costs, next := []float64{own}, 0
+	for f, span := range b {
+		if next < len(s.tied.Features) && s.tied.Features[next] == f {
+			next++
+			continue
+		}
+		gap := s.Gap(int32(f), span.Lo, span.Hi)
+		if gap >= grid.Closed {
+			return math.Inf(1)
+		}
+		costs = append(costs, gap)
+	}
+	length := s.Norm.Length(costs)
+	if s.Norm != polytope.LInf {
+		length *= 1 - precise.Noise(len(costs))
+	}
+	return min(length, math.MaxFloat64)
+}
+
+// relaxed returns a lower bound on what an input of a box costs that keeps the linear rules, +Inf
+// if there is none, and where the program of that has put the features that are tied together.
+func (s *boxSearch) relaxed(b grid.Box) (bound float64, tied []float64) {
+	bound, tied = s.tied.Relax(s.sides(b))
+	return s.joined(b, bound), tied
+}
+
+// closest returns such a bound and the input of a box that costs least, nil if none is found.
+func (s *boxSearch) closest(b grid.Box) (bound float64, z []float64) {
+	bound, tied := s.tied.Closest(s.sides(b))
+	if bound = s.joined(b, bound); tied == nil {
+		return bound, nil
+	}
+	z, ok := s.coding.Point(&s.View, b)
+	if !ok {
+		return bound, nil
+	}
+	for i, f := range s.tied.Features {
+		z[f] = tied[i]
+	}
+	if math.IsInf(s.Query.Distance(z), 1) {
+		return bound, nil
+	}
+	return bound, z
+}
+
+// attainedWithin is by how much, relative to max(1, distance), an answer may exceed the bound of
+// its node and yet solve it.
+const attainedWithin = 1e-11
+
+// judgeTied is judge where the best choices have an intersection b and linear rules tie features
+// together: what is nearest in b without them may keep none. x is the point of the program of the
+// region, which says where to split.
+func (o *opener) judgeTied(
+	n *search.Node, b grid.Box, split grid.Cut, cutoff float64,
+) (a *search.Answer, _ grid.Cut, open bool) {
+	distance, z := o.closest(b)
+	if z != nil && distance <= cutoff && o.Query.Reaches(o.boxSearch.judge.Predict(z)) &&
+		o.boxSearch.judge.Certain(z) {
+		a = cellpoint.Answer(&o.Query, search.Node{
+			Bound: max(n.Bound, distance), Order: n.Order,
+		}, z)
+		if a.Distance-n.Bound <= attainedWithin*max(1, a.Distance) {
+			a.Bound = n.Bound
+			return a, split, false
+		}
+	}
+	if split.Feature >= 0 {
+		return a, split, true
+	}
+	if split, ok := o.toward(b); ok {
+		return a, split, true
+	}
+	if n.Bound = max(n.Bound, distance); a != nil || n.Bound > min(cutoff, math.MaxFloat64) {
+		return a, split, false
+	}
+	open = (z == nil || o.model.Vote.AnyOrder) && o.mayAnswer(b)
+	return nil, grid.Cut{Feature: -1}, open
+}
+
+// toward returns where to split the region so that one half holds b: beside the point of the
+// region's program if that lies outside; false if the region is b.
+func (o *opener) toward(b grid.Box) (split grid.Cut, ok bool) {
+	for i, v := range o.tiedAt {
+		f := o.tied.Features[i]
+		switch at := o.Borders[f].Interval(v); {
+		case at < b[f].Lo && b[f].Lo > o.region.box[f].Lo:
+			return grid.Cut{Feature: int32(f), After: b[f].Lo - 1}, true
+		case at > b[f].Hi && b[f].Hi < o.region.box[f].Hi:
+			return grid.Cut{Feature: int32(f), After: b[f].Hi}, true
+		}
+	}
+	return o.region.box.Outside(b)
+}

@@ -1,0 +1,81 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+
+	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Keeps reports whether z lies in a half-space, in exact arithmetic: what a linear rule says of
+// float64 numbers depends on no rounding.
+func Keeps(h *polytope.HalfSpace, z []float64) bool {
+	if v, err := h.Excess(z); v > err || v < -err {
+		return v < 0
+	}
+	sign := Excess(h, z).Sign()
+	return sign < 0 || sign == 0 && !h.Open
+}
+
+// Excess returns A·z − B of a half-space with a finite B, exactly.
+func Excess(h *polytope.HalfSpace, z []float64) *big.Rat {
+	v := exact.Float(-h.B)
+	for j, a := range h.A {
+		if a != 0 {
+			v.Add(v, new(big.Rat).Mul(exact.Float(a), exact.Float(z[j])))
+		}
+	}
+	return v
+}
+
+// KeepsAll is Keeps of several half-spaces.
+func KeepsAll(all []polytope.HalfSpace, z []float64) bool {
+	for i := range all {
+		if !Keeps(&all[i], z) {
+			return false
+		}
+	}
+	return true
+}
+
+// brokenLinear returns an error that names the first linear rule that z breaks.
+func (r *Rules) brokenLinear(z []float64) error {
+	for i := range r.Linear {
+		if !Keeps(&r.Linear[i], z) {
+			return fmt.Errorf("linear rule %d does not hold", i)
+		}
+	}
+	return nil
+}
+
+// refusedLinear returns why the linear rules cannot be followed, whoever is asked: they tie numbers
+// together.
+func (r *Rules) refusedLinear() error {
+	for i, h := range r.Linear {
+		for j, a := range h.A {
+			if a == 0 {
+				continue
+			}
+			m := r.move(j)
+			what := ""
+			switch {
+			case r.Member(j):
+				what = fmt.Sprintf("a member of one-hot group %d", r.Features[j].Group)
+			case m.MayMiss():
+				what = "missing, or may be"
+			case m.Categorical && !m.stays:
+				what = "a category"
+			default:
+				continue
+			}
+			return fmt.Errorf("linear rule %d speaks of feature %d, which is %s: %w",
+				i, j, what, errors.ErrUnsupported)
+		}
+	}
+	if r.Changes && len(r.Linear) > 0 {
+		return fmt.Errorf("linear rules with counts of changes: %w", errors.ErrUnsupported)
+	}
+	return nil
+}

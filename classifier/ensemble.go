@@ -176,9 +176,10 @@ func (e *Ensemble) PredictAll(ctx context.Context, x mat.Matrix) ([]int, error) 
 			polytope.ErrDimension, t.Dim, e.Dim())
 	}
 	labels, batch := make([]int, t.Len), e.batch()
-	rows.Each(ctx, 0, (t.Len+trees.BatchRows-1)/trees.BatchRows, func(block int) error {
-		first := block * trees.BatchRows
-		last := min(first+trees.BatchRows, t.Len)
+	size := batch.Rows()
+	rows.Each(ctx, 0, (t.Len+size-1)/size, func(block int) error {
+		first := block * size
+		last := min(first+size, t.Len)
 		batch.Predict(t.Data[first*t.Dim:last*t.Dim], labels[first:last])
 		return nil
 	})

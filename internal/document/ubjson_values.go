@@ -3,31 +3,59 @@ package document
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 )
 
-func (u *ubjson) Ints(to []int32) ([]int32, error) {
-	err := u.Array(func(int) error {
-		kind, err := u.kind()
-		if err != nil {
+// numbers appends the numbers of an array, which one reads. Those of the usual type, if the array
+// says that all have it, are decoded many at a time.
+func numbers[T any](
+	u *ubjson, to []T, one func(kind byte) (T, error),
+	usual byte, decode func(to []T, b []byte) ([]T, error),
+) ([]T, error) {
+	c, err := u.begin('[', "an array")
+	if err != nil {
+		return to, err
+	}
+	if c.kind != usual || c.count < 0 {
+		return to, u.list(c, ']', func(int) error {
+			kind, err := u.kind()
+			if err != nil {
+				return err
+			}
+			v, err := one(kind)
+			to = append(to, v)
 			return err
+		})
+	}
+	n, _ := size(usual)
+	for left := int64(c.count) * int64(n); left > 0 && err == nil; left -= windowSize / 2 {
+		var b []byte
+		if b, err = u.bytes(int(min(left, windowSize/2))); err == nil {
+			to, err = decode(slices.Grow(to, len(b)/n), b)
 		}
+	}
+	return to, err
+}
+
+func (u *ubjson) Ints(to []int32) ([]int32, error) {
+	return numbers(u, to, func(kind byte) (int32, error) {
 		v, err := u.integer(kind)
 		if err == nil && int64(int32(v)) != v {
 			err = u.fault("%d before here is not in the range of 32 bits", v)
 		}
-		to = append(to, int32(v))
-		return err
+		return int32(v), err
+	}, 'l', func(to []int32, b []byte) ([]int32, error) {
+		for ; len(b) >= 4; b = b[4:] {
+			to = append(to, int32(binary.BigEndian.Uint32(b)))
+		}
+		return to, nil
 	})
-	return to, err
 }
 
 func (u *ubjson) Bools(to []bool) ([]bool, error) {
-	err := u.Array(func(int) error {
-		kind, err := u.kind()
+	return numbers(u, to, func(kind byte) (yes bool, err error) {
 		v := int64(0)
 		switch {
-		case err != nil:
-			return err
 		case kind == 'T':
 			v = 1
 		case kind != 'F':
@@ -36,36 +64,35 @@ func (u *ubjson) Bools(to []bool) ([]bool, error) {
 		if err == nil && v != 0 && v != 1 {
 			err = u.fault("%d before here, want 0 or 1", v)
 		}
-		to = append(to, v == 1)
-		return err
+		return v == 1, err
+	}, 'U', func(to []bool, b []byte) ([]bool, error) {
+		for i, v := range b {
+			if v > 1 {
+				u.at -= len(b) - i - 1
+				return to, u.fault("%d before here, want 0 or 1", v)
+			}
+			to = append(to, v == 1)
+		}
+		return to, nil
 	})
-	return to, err
 }
 
 func (u *ubjson) Floats(to []float32) ([]float32, error) {
-	err := u.Array(func(int) error {
-		kind, err := u.kind()
-		if err != nil {
-			return err
+	return numbers(u, to, u.float, 'd', func(to []float32, b []byte) ([]float32, error) {
+		for ; len(b) >= 4; b = b[4:] {
+			to = append(to, math.Float32frombits(binary.BigEndian.Uint32(b)))
 		}
-		v, err := u.float(kind)
-		to = append(to, v)
-		return err
+		return to, nil
 	})
-	return to, err
 }
 
 func (u *ubjson) Doubles(to []float64) ([]float64, error) {
-	err := u.Array(func(int) error {
-		kind, err := u.kind()
-		if err != nil {
-			return err
+	return numbers(u, to, u.double, 'D', func(to []float64, b []byte) ([]float64, error) {
+		for ; len(b) >= 8; b = b[8:] {
+			to = append(to, math.Float64frombits(binary.BigEndian.Uint64(b)))
 		}
-		v, err := u.double(kind)
-		to = append(to, v)
-		return err
+		return to, nil
 	})
-	return to, err
 }
 
 // float uses up a number of a type, which float32 must hold.

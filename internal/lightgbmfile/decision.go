@@ -19,7 +19,7 @@ func (s *section) bits(sets int) [][]uint32 {
 		s.note(s.errorf("num_cat", "%d", sets))
 		return nil
 	}
-	ends := list(s, "cat_boundaries", sets+1, strconv.Atoi)
+	ends := list(s, "cat_boundaries", sets+1, nil, integer)
 	if s.err != nil {
 		return nil
 	}
@@ -32,7 +32,7 @@ func (s *section) bits(sets int) [][]uint32 {
 			return nil
 		}
 	}
-	words := list(s, "cat_threshold", ends[sets], func(word string) (uint32, error) {
+	words := list(s, "cat_threshold", ends[sets], nil, func(word string) (uint32, error) {
 		v, err := strconv.ParseUint(word, 10, 32)
 		return uint32(v), err
 	})

@@ -22,7 +22,9 @@ type dump struct {
 	Averages  bool     `json:"average_output"`
 	Columns   []string `json:"feature_names"`
 	Infos     map[string]struct {
-		Values []int `json:"values"`
+		Least   *float64 `json:"min_value"`
+		Largest *float64 `json:"max_value"`
+		Values  []int    `json:"values"`
 	} `json:"feature_infos"`
 	Names []json.RawMessage `json:"pandas_categorical"`
 	Trees []struct {
@@ -65,8 +67,11 @@ func ReadJSON(text []byte) (*models.Model, error) {
 	infos := make([]string, len(d.Columns))
 	for i, name := range d.Columns {
 		infos[i] = "none"
-		if values := d.Infos[name].Values; len(values) > 0 {
-			infos[i] = strings.Trim(strings.ReplaceAll(fmt.Sprint(values), " ", ":"), "[]")
+		info := d.Infos[name]
+		if len(info.Values) > 0 {
+			infos[i] = strings.Trim(strings.ReplaceAll(fmt.Sprint(info.Values), " ", ":"), "[]")
+		} else if info.Least != nil && info.Largest != nil {
+			infos[i] = fmt.Sprintf("[%v:%v]", *info.Least, *info.Largest)
 		}
 	}
 	set("feature_infos", "%s", strings.Join(infos, " "))

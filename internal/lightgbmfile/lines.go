@@ -97,28 +97,71 @@ func (s *section) optional(key string, absent int) int {
 	return s.integer(key)
 }
 
-// list returns the numbers of a line, which must be so many; nil after a fault.
-func list[T any](s *section, key string, count int, parse func(string) (T, error)) []T {
+// list appends the numbers of a line, which must be so many, to none; the memory of what to has is
+// used again.
+func list[T any](
+	s *section, key string, count int, to []T, parse func(word string) (T, error),
+) []T {
+	to = to[:0]
 	line, ok := s.lines[key]
-	words := strings.Fields(line.value)
-	switch {
-	case !ok && count > 0:
+	if !ok && count > 0 {
 		s.note(fmt.Errorf("%s is missing", key))
-	case len(words) != count:
-		s.note(s.errorf(key, "%d numbers, want %d", len(words), count))
 	}
-	if s.err != nil {
-		return nil
-	}
-	values := make([]T, count)
-	for i, word := range words {
-		var err error
-		if values[i], err = parse(word); err != nil {
-			s.note(s.errorf(key, "number %d: %.20q: %w", i, word, err))
-			return nil
+	for rest := line.value; s.err == nil; {
+		for len(rest) > 0 && isSpace(rest[0]) {
+			rest = rest[1:]
 		}
+		if rest == "" {
+			break
+		}
+		n := 0
+		for n < len(rest) && !isSpace(rest[n]) {
+			n++
+		}
+		v, err := parse(rest[:n])
+		if err != nil || len(to) == count {
+			s.noteList(key, count, len(to), rest[:n], err)
+			return to
+		}
+		to, rest = append(to, v), rest[n:]
 	}
-	return values
+	if len(to) != count {
+		s.noteList(key, count, len(to), "", nil)
+	}
+	return to
+}
+
+// noteList notes that a line has not so many numbers, or else an error of one of them.
+func (s *section) noteList(key string, count, number int, word string, err error) {
+	if words := len(strings.FieldsFunc(s.lines[key].value, isSpaceRune)); words != count {
+		s.note(s.errorf(key, "%d numbers, want %d", words, count))
+	} else if err != nil {
+		s.note(s.errorf(key, "number %d: %.20q: %w", number, word, err))
+	}
+}
+
+func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
+
+func isSpaceRune(c rune) bool { return c < 128 && isSpace(byte(c)) }
+
+// integer parses a whole number.
+func integer(word string) (int, error) {
+	digits := strings.TrimPrefix(word, "-")
+	if len(digits) == 0 || len(digits) > 9 {
+		return strconv.Atoi(word)
+	}
+	v := 0
+	for i := range len(digits) {
+		c := digits[i] - '0'
+		if c > 9 {
+			return strconv.Atoi(word)
+		}
+		v = 10*v + int(c)
+	}
+	if len(digits) < len(word) {
+		v = -v
+	}
+	return v, nil
 }
 
 // threshold parses a number, which may be +Inf: for missing values only.
@@ -132,11 +175,17 @@ func threshold(word string) (float64, error) {
 // finite parses a decimal number.
 func finite(word string) (float64, error) {
 	v, err := strconv.ParseFloat(word, 64)
-	if err != nil || strings.ContainsAny(word, "xX_") {
+	switch {
+	case err != nil || isHexadecimal(word):
 		return 0, errors.New("no number")
-	}
-	if math.IsNaN(v) || math.IsInf(v, 0) {
+	case math.IsNaN(v) || math.IsInf(v, 0):
 		return 0, errors.New("not finite")
 	}
 	return v, nil
+}
+
+// isHexadecimal reports whether a number that strconv parses is, which may have underscores, too.
+func isHexadecimal(word string) bool {
+	word = strings.TrimLeft(word, "+-")
+	return len(word) > 1 && word[1]|0x20 == 'x'
 }

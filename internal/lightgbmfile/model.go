@@ -57,14 +57,13 @@ func (f *file) model(size int) (*models.Model, error) {
 		return nil, err
 	}
 	codes := f.header.codes(features)
+	var c columns
 	for i, s := range f.trees {
-		nodes, err := s.nodes(codes)
-		if err != nil {
+		if m.Trees[i], err = c.tree(s, codes); err != nil {
 			return nil, trees.AtTree(i, err)
 		}
-		m.Trees[i] = trees.Nodes(nodes)
 	}
-	names := f.names.of(codes)
+	names := f.names.of(codes, strings.Fields(f.header.lines["feature_infos"].value))
 	for j, words := range names {
 		if codes[j] == 0 { // of a column that is the same in all rows, the file lists no codes
 			codes[j] = len(words)

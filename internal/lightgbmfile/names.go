@@ -2,6 +2,7 @@ package lightgbmfile
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,9 +38,10 @@ func namesIn(text string) (n names) {
 }
 
 // of returns the names of the codes of each feature, of which it has so many in the training data;
-// nil unless there is a list for each category. (Columns that are ordered categories have lists,
-// too, and are trained on as numbers; integers may be trained on as categories, and have none.)
-func (n *names) of(codes []int) [][]string {
+// nil unless there is a list for each category. Columns that are ordered categories have lists,
+// too, and are trained on as numbers; integers may be trained on as categories, and have none. A
+// list that may be that of a column of numbers, by what the file says of its range, names nothing.
+func (n *names) of(codes []int, infos []string) [][]string {
 	features := n.features
 	if features == nil {
 		for f, count := range codes {
@@ -57,7 +59,11 @@ func (n *names) of(codes []int) [][]string {
 		if !ok || f < 0 || f >= len(codes) || codes[f] > len(words) {
 			return nil
 		}
-		all[f] = words
+		// An order has three categories at least. Flags are 0 and 1, and mostly not ordered.
+		whole := fmt.Sprintf("[0:%d]", len(words)-1)
+		if len(words) < 3 || !slices.Contains(infos, whole) {
+			all[f] = words
+		}
 	}
 	return all
 }

@@ -2,16 +2,21 @@ package lightgbmfile
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// nodes returns the nodes of a tree, the leaves with their number. Where a node has
-// parts, they are numbered as in the file, else children follow their parents. Features of sets get
-// as many codes as these hold, at least.
-func (s *section) nodes(codes []int) ([]trees.Node, error) {
+// columns are the arrays of one tree after the other, as the file has them.
+type columns struct {
+	feature, decision, left, right []int
+	threshold, values              []float64
+	nodes                          []trees.Node
+	orderer                        models.Orderer
+}
+
+// tree returns the nodes of a tree. Features of sets get as many codes as these hold, at least.
+func (c *columns) tree(s *section, codes []int) (trees.Plain, error) {
 	leaves, sets, linear := s.integer("num_leaves"), s.integer("num_cat"), s.optional("is_linear",
 		0)
 	switch {
@@ -23,61 +28,59 @@ func (s *section) nodes(codes []int) ([]trees.Node, error) {
 		return nil, s.errorf("is_linear", "%w",
 			models.Unsupported("linear models in the leaves: linear_tree=false trains others"))
 	}
-	nodes, err := s.splits(leaves, sets, codes)
-	if err != nil {
+	if err := c.splits(s, leaves, sets, codes); err != nil {
 		return nil, err
 	}
-	values := list(s, "leaf_value", leaves, finite)
-	for i := range values {
-		nodes = append(nodes, trees.Node{Left: -1, Right: -1, Value: values[i : i+1]})
-	}
+	c.values = list(s, "leaf_value", leaves, c.values, finite)
 	if s.err != nil {
 		return nil, s.err
 	}
-	sorted, err := new(models.Orderer).Ordered(nodes)
-	if err == nil && len(sorted) < len(nodes) {
-		err = fmt.Errorf("%d of %d nodes are not below node 0", len(nodes)-len(sorted), len(nodes))
+	for i := range c.values {
+		c.nodes = append(c.nodes, trees.Node{Left: -1, Right: -1, Value: c.values[i : i+1]})
+	}
+	sorted, err := c.orderer.Ordered(c.nodes)
+	if err == nil && len(sorted) < len(c.nodes) {
+		err = fmt.Errorf("%d of %d nodes are not below node 0",
+			len(c.nodes)-len(sorted), len(c.nodes))
 	}
 	if err != nil {
 		return nil, s.errorf("left_child", "%w", err)
 	}
-	return sorted, nil
+	return models.Pack(sorted), nil
 }
 
-// splits returns the inner nodes of a tree.
-func (s *section) splits(leaves, sets int, codes []int) ([]trees.Node, error) {
+// splits sets the inner nodes of a tree, as they are numbered in the file.
+func (c *columns) splits(s *section, leaves, sets int, codes []int) error {
 	n := leaves - 1
-	feature := list(s, "split_feature", n, strconv.Atoi)
-	thresholds := list(s, "threshold", n, threshold)
-	decision := list(s, "decision_type", n, strconv.Atoi)
-	left := list(s, "left_child", n, strconv.Atoi)
-	right := list(s, "right_child", n, strconv.Atoi)
+	c.feature = list(s, "split_feature", n, c.feature, integer)
+	c.threshold = list(s, "threshold", n, c.threshold, threshold)
+	c.decision = list(s, "decision_type", n, c.decision, integer)
+	c.left = list(s, "left_child", n, c.left, integer)
+	c.right = list(s, "right_child", n, c.right, integer)
 	bits := s.bits(sets)
 	if s.err != nil {
-		return nil, s.err
+		return s.err
 	}
-	nodes := make([]trees.Node, n)
-	for i := range nodes {
-		f := feature[i]
+	c.nodes = c.nodes[:0]
+	for i, f := range c.feature {
 		if f < 0 || f >= len(codes) {
-			return nil, s.errorf("split_feature", "%d of split %d, want 0 to %d",
-				f, i, len(codes)-1)
+			return s.errorf("split_feature", "%d of split %d, want 0 to %d", f, i, len(codes)-1)
 		}
-		test, err := decide(decision[i], thresholds[i], bits)
+		test, err := decide(c.decision[i], c.threshold[i], bits)
 		if err != nil {
-			return nil, s.errorf("decision_type", "%d of split %d: %w", decision[i], i, err)
+			return s.errorf("decision_type", "%d of split %d: %w", c.decision[i], i, err)
 		}
 		codes[f] = max(codes[f], test.codes)
-		nodes[i] = trees.Node{
+		c.nodes = append(c.nodes, trees.Node{
 			Feature: f, Threshold: test.threshold, MissingLeft: test.missingLeft,
-			Left:  s.child("left_child", i, leaves, left[i]),
-			Right: s.child("right_child", i, leaves, right[i]),
-		}
+			Left:  s.child("left_child", i, leaves, c.left[i]),
+			Right: s.child("right_child", i, leaves, c.right[i]),
+		})
 		if test.parted {
-			models.TestEnds(&nodes[i], trees.AtMostFloat64, test.parts, test.left)
+			models.TestEnds(&c.nodes[i], trees.AtMostFloat64, test.parts, test.left)
 		}
 	}
-	return nodes, s.err
+	return s.err
 }
 
 // child returns the number of a child of split i. Leaves, which the file has as −1, −2,

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/catboostfile"
@@ -105,15 +106,29 @@ func Read(r io.Reader) (*Model, error) {
 	if xgboostfile.Owns(begin) {
 		return named(XGBoost)(xgboostfile.Read(buffered))
 	}
-	text, err := io.ReadAll(buffered)
+	text := bytes.NewBuffer(make([]byte, 0, sizeOf(r)+bytes.MinRead))
+	if _, err := text.ReadFrom(buffered); err != nil {
+		return nil, err
+	}
+	f, err := formatOf(text.Bytes())
 	if err != nil {
 		return nil, err
 	}
-	f, err := formatOf(text)
-	if err != nil {
-		return nil, err
+	return named(f.name)(f.read(text.Bytes()))
+}
+
+// sizeOf returns how long a file or text is, 0 if that is not known before it is read.
+func sizeOf(r io.Reader) int {
+	size := int64(0)
+	switch r := r.(type) {
+	case interface{ Len() int }:
+		size = int64(r.Len())
+	case interface{ Stat() (fs.FileInfo, error) }:
+		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
+			size = info.Size()
+		}
 	}
-	return named(f.name)(f.read(text))
+	return int(min(size, mostBytes))
 }
 
 // named gives a model the name of its format.

@@ -20,6 +20,7 @@ func TestReadNamesOfCategories(t *testing.T) {
 	}
 	const first = "[categorical_feature: 0]\n"
 	const two = `pandas_categorical:[["New York, NY", "Åbo"]]` + "\n"
+	const three = `pandas_categorical:[["a","b","c"]]` + "\n"
 	facet := strings.Replace(treeModel, `"comparison"`,
 		`"categories":[3],"category_names":[["a","","<b>"]],"comparison"`, 1)
 	none := [][]string(nil)
@@ -57,13 +58,17 @@ func TestReadNamesOfCategories(t *testing.T) {
 		"LightGBM, a single category": {light(`pandas_categorical:[["a","b"],["c"]]`,
 			"[categorical_feature: 0,1]\n"), [][]string{{"a", "b"}, {"c"}}},
 		"LightGBM, ordered ones": {light(`pandas_categorical:[["a","b"],["c","d"]]`, first), none},
-		"LightGBM, too few":      {light(`pandas_categorical:[["a"]]`, first), none},
-		"LightGBM, none":         {light("pandas_categorical:null\n", first), none},
-		"LightGBM, no list":      {light("pandas_categorical:{}\n", first), none},
-		"LightGBM, dates":        {light("pandas_categorical:[[null, {}]]\n", first), none},
-		"LightGBM, twice":        {light(`pandas_categorical:[["a","a"]]`, first), none},
-		"LightGBM, no such one":  {light(two, "[categorical_feature: 7]\n"), none},
-		"facet":                  {facet, [][]string{{"a", "", "<b>"}}},
+		// The second column may be ordered categories, and the first an integer.
+		"LightGBM, ordered or an integer": {
+			strings.Replace(light(three, first), "-1:1:0 [0:1]", "-1:1:0 [0:2]", 1), none},
+		"LightGBM, an integer of less": {light(three, first), [][]string{{"a", "b", "c"}, nil}},
+		"LightGBM, too few":            {light(`pandas_categorical:[["a"]]`, first), none},
+		"LightGBM, none":               {light("pandas_categorical:null\n", first), none},
+		"LightGBM, no list":            {light("pandas_categorical:{}\n", first), none},
+		"LightGBM, dates":              {light("pandas_categorical:[[null, {}]]\n", first), none},
+		"LightGBM, twice":              {light(`pandas_categorical:[["a","a"]]`, first), none},
+		"LightGBM, no such one":        {light(two, "[categorical_feature: 7]\n"), none},
+		"facet":                        {facet, [][]string{{"a", "", "<b>"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := readAll(t, test.text).file.CategoryNames; !reflect.DeepEqual(got, test.want) {

@@ -69,11 +69,12 @@ func (s *spread) Node(i int) trees.Node {
 type Orderer struct {
 	reached []bool
 	order   []int32
+	sorted  []trees.Node
 }
 
 // Ordered numbers nodes with children after their parents and the root, which is the
 // first, before all. Nodes that the root does not reach are left out. Nodes that are so
-// numbered already are returned themselves.
+// numbered already are returned themselves; others hold until the next call.
 func (o *Orderer) Ordered(nodes []trees.Node) ([]trees.Node, error) {
 	if len(nodes) == 0 {
 		return nil, errors.New("no nodes")
@@ -104,7 +105,8 @@ func (o *Orderer) Ordered(nodes []trees.Node) ([]trees.Node, error) {
 	if !moved && len(order) == len(nodes) {
 		return nodes, nil
 	}
-	sorted := make([]trees.Node, len(order))
+	sorted := slices.Grow(o.sorted[:0], len(order))[:len(order)]
+	o.sorted = sorted
 	next := 1 // the number of the next child
 	for i, from := range order {
 		sorted[i] = nodes[from]

@@ -21,7 +21,9 @@ type Axis struct {
 // test is what an input is sent left or right by.
 type test struct {
 	last        float64 // the largest value that goes left
-	feature     int32   // −1 in a leaf
+	feature     int32   // 0 in a leaf
+	left        int32   // child; a leaf is its own
+	either      int32   // the bits in which the children differ
 	missingLeft bool
 	closed      bool // the border is
 }
@@ -36,9 +38,10 @@ func NewAxis(dim int, c Comparison, n int, node func(i int) Node) (*Axis, error)
 	}
 	t := &Axis{Comparison: c, tests: make([]test, n), cuts: make([]cut, n)}
 	var err error
-	t.Shape, err = newShape(dim, n, node, func(i int, n Node) error {
-		t.tests[i].feature, t.cuts[i].threshold = -1, n.Threshold
+	t.Shape, err = newShape(dim, n, node, func(i int, n *Node) error {
+		t.cuts[i].threshold = n.Threshold
 		if n.isLeaf() {
+			t.tests[i].left = int32(i)
 			if len(n.Thresholds) > 0 {
 				return errors.New("a leaf with thresholds")
 			}
@@ -47,14 +50,18 @@ func NewAxis(dim int, c Comparison, n int, node func(i int) Node) (*Axis, error)
 		if n.Feature < 0 || n.Feature >= dim {
 			return fmt.Errorf("feature %d of %d", n.Feature, dim)
 		}
+		t.tests[i] = test{
+			feature: int32(n.Feature), missingLeft: n.MissingLeft,
+			left: int32(n.Left), either: int32(n.Left) ^ int32(n.Right),
+		}
 		if len(n.Thresholds) > 0 {
-			return t.addSet(i, &n)
+			return t.addSet(i, n)
 		}
 		if err := c.check(n.Threshold); err != nil {
 			return err
 		}
 		border := c.border(n.Threshold)
-		t.tests[i] = test{c.last(n.Threshold), int32(n.Feature), n.MissingLeft, border.Closed}
+		t.tests[i].last, t.tests[i].closed = c.last(n.Threshold), border.Closed
 		t.cuts[i].end = border.End
 		return nil
 	})
@@ -73,7 +80,6 @@ func (t *Axis) addSet(i int, n *Node) error {
 		t.sets = make([][]float64, len(t.tests))
 	}
 	t.sets[i] = n.Thresholds
-	t.tests[i].feature, t.tests[i].missingLeft = int32(n.Feature), n.MissingLeft
 	return nil
 }
 
@@ -81,14 +87,19 @@ func (t *Axis) addSet(i int, n *Node) error {
 func (t *Axis) Node(i int) Node {
 	test, children := t.tests[i], t.Children[i]
 	return Node{
-		Feature: int(test.feature), Threshold: t.cuts[i].threshold, Thresholds: t.set(i),
+		Feature: t.Feature(i), Threshold: t.cuts[i].threshold, Thresholds: t.set(i),
 		MissingLeft: test.missingLeft,
 		Left:        int(children.Left), Right: int(children.Right), Value: t.Value(i),
 	}
 }
 
 // Feature returns the feature that inner node i compares, −1 for a leaf.
-func (t *Axis) Feature(i int) int { return int(t.tests[i].feature) }
+func (t *Axis) Feature(i int) int {
+	if t.IsLeaf(i) {
+		return -1
+	}
+	return int(t.tests[i].feature)
+}
 
 // Border returns the border of inner node i, which tests no set.
 func (t *Axis) Border(i int) Border { return Border{End: t.cuts[i].end, Closed: t.tests[i].closed} }
@@ -98,21 +109,46 @@ func (t *Axis) Leaf(x []float64) int {
 	if t.sets != nil {
 		return t.leafBySets(x)
 	}
-	children, rounds, i := t.Children, t.Comparison.rounds(), int32(0)
-	for tests := t.tests[:len(children)]; ; { // as long, so that an index is checked once
-		next := children[i]
-		if next.Left < 0 {
+	rounds, i := t.Comparison.rounds(), int32(0)
+	for {
+		next := t.tests[i].next(x, rounds)
+		if next == i {
 			return int(i)
 		}
-		test := &tests[i]
-		v := x[test.feature]
-		if rounds {
-			v = float64(float32(v))
-		}
-		if v <= test.last || (test.missingLeft && v != v) {
-			i = next.Left
-		} else {
-			i = next.Right
+		i = next
+	}
+}
+
+// next returns the child that x goes to; a leaf is its own. It is computed, so that the processor
+// need not guess where a number goes; few values are missing.
+func (t *test) next(x []float64, rounds bool) int32 {
+	v := x[t.feature]
+	if rounds {
+		v = float64(float32(v))
+	}
+	right := int32(1)
+	if v <= t.last {
+		right = 0
+	}
+	if v != v && t.missingLeft {
+		right = 0
+	}
+	return t.left ^ t.either&-right
+}
+
+// abreast is how many trees a row walks at once: while one waits for memory, others go on.
+const abreast = 16
+
+// leaves sets the leaves that x reaches in so many trees, or fewer.
+func leaves(trees []*Axis, x []float64, at *[abreast]int32) {
+	rounds := trees[0].Comparison.rounds()
+	*at = [abreast]int32{}
+	for moved := int32(1); moved != 0; {
+		moved = 0
+		for k, t := range trees {
+			next := t.tests[at[k&(abreast-1)]].next(x, rounds)
+			moved |= next ^ at[k&(abreast-1)]
+			at[k&(abreast-1)] = next
 		}
 	}
 }

@@ -46,6 +46,34 @@ func drawGrown(t testing.TB, rng *rand.Rand, count, dim, depth int) *Ensemble[*A
 	return e
 }
 
+// withSets returns an ensemble whose tests of the first features are of sets.
+func withSets(t testing.TB, rng *rand.Rand, e *Ensemble[*Axis], features int) *Ensemble[*Axis] {
+	t.Helper()
+	members := make([]*Axis, e.Len())
+	for i, tree := range e.Trees {
+		var err error
+		members[i], err = NewAxis(e.Dim(), tree.Comparison, tree.Len(), func(k int) Node {
+			n := tree.Node(k)
+			if n.Left >= 0 && n.Feature < features {
+				first := int(10*n.Threshold) - 10
+				for v := first; v < first+20; v += 1 + rng.IntN(10) {
+					n.Thresholds = append(n.Thresholds, float64(v)/10)
+				}
+				n.Thresholds = append(n.Thresholds, float64(first+30)/10)
+			}
+			return n
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	made, err := NewEnsemble(members, Vote{Rule: e.Vote.Rule, Single: e.Vote.Single})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
 // TestBatch compares labels with those of single rows: on thresholds and beside them, with
 // missing values, in blocks of all sizes.
 func TestBatch(t *testing.T) {
@@ -53,8 +81,11 @@ func TestBatch(t *testing.T) {
 		rng := rand.New(rand.NewPCG(number, 31))
 		const dim = 3
 		e := drawGrown(t, rng, 1+rng.IntN(9), dim, rng.IntN(6))
+		if number%3 == 0 {
+			e = withSets(t, rng, e, 1+rng.IntN(dim))
+		}
 		batch := NewBatch(e)
-		rows := make([]float64, dim*(1+rng.IntN(BatchRows)))
+		rows := make([]float64, dim*(1+rng.IntN(70)))
 		for j := range rows {
 			switch v := math.Trunc(20*rng.NormFloat64()) / 20; rng.IntN(4) {
 			case 0:
@@ -80,29 +111,78 @@ func TestBatch(t *testing.T) {
 	}
 }
 
+// TestBatchOfLargeSets: where the bits of sets would take too much memory, rows are predicted one
+// by one.
+func TestBatchOfLargeSets(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 33))
+	const count = 2000
+	members := make([]*Axis, count)
+	for i := range members {
+		thresholds := make([]float64, 100)
+		for k := range thresholds {
+			thresholds[k] = float64(i*len(thresholds) + k)
+		}
+		nodes := []Node{{Thresholds: thresholds, Left: 1, Right: 2, Value: []float64{0, 0}},
+			{Left: -1, Right: -1, Value: []float64{rng.Float64(), 0}},
+			{Left: -1, Right: -1, Value: []float64{0, count * rng.Float64()}}}
+		var err error
+		members[i], err = NewAxis(1, AtMostFloat64, 3, func(k int) Node { return nodes[k] })
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	e, err := NewEnsemble(members, Vote{Rule: Sum})
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch := NewBatch(e)
+	rows := []float64{-1, 0, 0.5, 1.5, 77, 154_000.5, math.NaN(), 1e6}
+	labels := make([]int, len(rows))
+	batch.Predict(rows, labels)
+	for i, label := range labels {
+		if want := e.Predict(rows[i : i+1]); label != want {
+			t.Errorf("%v has label %d, want %d", rows[i], label, want)
+		}
+	}
+	if batch.double != nil || !slices.Contains(labels, 0) || !slices.Contains(labels, 1) {
+		t.Errorf("labels %v of bits: want both, one by one", labels)
+	}
+}
+
 // BenchmarkBatch predicts with 100 trees of depth 6, row by row and in blocks.
 func BenchmarkBatch(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 32))
-	const dim = 20
+	const dim, count = 20, 512
 	e := drawGrown(b, rng, 100, dim, 6)
-	batch := NewBatch(e)
-	rows := make([]float64, dim*BatchRows)
+	sets := withSets(b, rng, e, dim/2)
+	rows, labels := make([]float64, dim*count), make([]int, count)
 	for j := range rows {
 		rows[j] = rng.NormFloat64()
 	}
-	labels := make([]int, BatchRows)
-	b.Run("rows", func(b *testing.B) {
-		for b.Loop() {
-			for i := range labels {
-				labels[i] = e.Predict(rows[i*dim : (i+1)*dim])
+	missing := slices.Clone(rows)
+	for j := range missing {
+		if rng.IntN(10) == 0 {
+			missing[j] = math.NaN()
+		}
+	}
+	run := func(name string, e *Ensemble[*Axis], rows []float64) {
+		batch := NewBatch(e)
+		b.Run("rows/"+name, func(b *testing.B) {
+			for b.Loop() {
+				for i := range labels {
+					labels[i] = e.Predict(rows[i*dim : (i+1)*dim])
+				}
 			}
-		}
-		b.ReportMetric(float64(b.N*BatchRows)/b.Elapsed().Seconds(), "rows/s")
-	})
-	b.Run("blocks", func(b *testing.B) {
-		for b.Loop() {
-			batch.Predict(rows, labels)
-		}
-		b.ReportMetric(float64(b.N*BatchRows)/b.Elapsed().Seconds(), "rows/s")
-	})
+			b.ReportMetric(float64(b.N*count)/b.Elapsed().Seconds(), "rows/s")
+		})
+		b.Run("blocks/"+name, func(b *testing.B) {
+			for b.Loop() {
+				batch.Predict(rows, labels)
+			}
+			b.ReportMetric(float64(b.N*count)/b.Elapsed().Seconds(), "rows/s")
+		})
+	}
+	run("numbers", e, rows)
+	run("missing", e, missing)
+	run("sets", sets, rows)
 }

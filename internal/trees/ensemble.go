@@ -67,8 +67,19 @@ func (e *Ensemble[T]) predict(x, sum []float64) int {
 // Score sets sum to the sum of each class before the vote.
 func (e *Ensemble[T]) Score(x, sum []float64) {
 	copy(sum, e.Vote.Base)
-	for t, tree := range e.Trees {
-		e.Add(sum, t, tree.Leaf(x))
+	axes, ok := any(e.Trees).([]*Axis)
+	if !ok || slices.ContainsFunc(axes, (*Axis).HasSets) {
+		for t, tree := range e.Trees {
+			e.Add(sum, t, tree.Leaf(x))
+		}
+		return
+	}
+	var leaf [abreast]int32
+	for t := range axes {
+		if t%abreast == 0 {
+			leaves(axes[t:min(t+abreast, len(axes))], x, &leaf)
+		}
+		e.Add(sum, t, int(leaf[t%abreast]))
 	}
 }
 

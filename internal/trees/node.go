@@ -55,7 +55,7 @@ type Children struct{ Left, Right int32 }
 // newShape checks the n nodes of a tree over dim features, and copies what makes the shape;
 // keep does so with what only trees of one kind have. Its errors are faults of the first
 // node that is malformed.
-func newShape(dim, n int, node func(i int) Node, keep func(i int, n Node) error) (Shape, error) {
+func newShape(dim, n int, node func(i int) Node, keep func(i int, n *Node) error) (Shape, error) {
 	if dim < 1 || dim > math.MaxInt32 || n == 0 || n > math.MaxInt32 {
 		return Shape{}, faultf("%d nodes over %d features", n, dim)
 	}
@@ -69,8 +69,10 @@ func newShape(dim, n int, node func(i int) Node, keep func(i int, n Node) error)
 	}
 	// No more than a malformed tree, whose other nodes lack values, may ask for.
 	s.values = make([]float64, 0, min(s.Classes*n, 1<<16))
+	var next Node // of one memory
 	for i := range n {
-		if err := s.add(node(i), keep); err != nil {
+		next = node(i)
+		if err := s.add(&next, keep); err != nil {
 			return Shape{}, AtNode(i, err)
 		}
 	}
@@ -81,7 +83,7 @@ func newShape(dim, n int, node func(i int) Node, keep func(i int, n Node) error)
 }
 
 // add checks the next node and appends it.
-func (s *Shape) add(n Node, keep func(i int, n Node) error) error {
+func (s *Shape) add(n *Node, keep func(i int, n *Node) error) error {
 	label, err := s.label(n.Value)
 	if err != nil {
 		return err

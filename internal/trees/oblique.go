@@ -20,11 +20,11 @@ type Oblique struct {
 func NewOblique(dim, n int, node func(i int) Node) (*Oblique, error) {
 	t := &Oblique{splits: make([]Split, n)}
 	var err error
-	t.Shape, err = newShape(dim, n, node, func(i int, n Node) error {
+	t.Shape, err = newShape(dim, n, node, func(i int, n *Node) error {
 		if n.isLeaf() {
 			return nil
 		}
-		if err := checkTest(dim, &n); err != nil {
+		if err := checkTest(dim, n); err != nil {
 			return err
 		}
 		t.splits[i] = newSplit(slices.Clone(n.Weights), n.Threshold)

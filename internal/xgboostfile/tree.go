@@ -61,49 +61,6 @@ type tree struct {
 	feature, at int
 }
 
-// packed is a tree in 16 bytes a node, numbered so that right children follow left ones.
-type packed []packedNode
-
-type packedNode struct {
-	condition [1]float64 // a threshold, or the value of a leaf
-	feature   int32
-	left      int32 // child, 0 for none; negated where a missing value goes there
-}
-
-func (p packed) Len() int { return len(p) }
-
-func (p packed) Node(i int) trees.Node {
-	n := &p[i]
-	if n.left == 0 {
-		return trees.Node{Threshold: n.condition[0], Left: -1, Right: -1, Value: n.condition[:]}
-	}
-	left := int(max(n.left, -n.left))
-	return trees.Node{
-		Feature:     int(n.feature),
-		Threshold:   n.condition[0],
-		Left:        left,
-		Right:       left + 1,
-		MissingLeft: n.left < 0,
-	}
-}
-
-// pack packs nodes without sets, as models.Ordered numbers them.
-func pack(nodes []trees.Node) packed {
-	p := make(packed, len(nodes))
-	for i := range nodes {
-		n := &nodes[i]
-		p[i] = packedNode{
-			condition: [1]float64{n.Threshold},
-			feature:   int32(n.Feature),
-			left:      int32(max(n.Left, 0)),
-		}
-		if n.MissingLeft {
-			p[i].left = -p[i].left
-		}
-	}
-	return p
-}
-
 // tree returns the nodes. Those that were pruned lie unreached among the others, and
 // those grown in their place may come before their parents.
 func (c *columns) tree() (*tree, error) {
@@ -115,8 +72,7 @@ func (c *columns) tree() (*tree, error) {
 	if err := c.decode(t); err != nil {
 		return nil, err
 	}
-	hasSets, err := c.tests()
-	if err != nil {
+	if err := c.tests(); err != nil {
 		return nil, err
 	}
 	sorted, err := c.orderer.Ordered(c.nodes)
@@ -124,22 +80,8 @@ func (c *columns) tree() (*tree, error) {
 		err = fmt.Errorf("%d of %d nodes are not below node 0, num_deleted is %d",
 			len(c.nodes)-len(sorted), len(c.nodes), deleted)
 	}
-	if t.Plain = pack(sorted); hasSets {
-		t.Plain = loose(sorted)
-	}
+	t.Plain = models.Pack(sorted)
 	return t, err
-}
-
-// loose returns nodes with values of their own.
-func loose(from []trees.Node) trees.Nodes {
-	nodes, values := slices.Clone(from), make([]float64, len(from))
-	for i := range nodes {
-		if nodes[i].Value != nil {
-			values[i] = nodes[i].Value[0]
-			nodes[i].Value = values[i : i+1]
-		}
-	}
-	return nodes
 }
 
 // check refuses what a tree cannot have here, and returns how many nodes are deleted.
@@ -198,24 +140,24 @@ func (c *columns) decode(t *tree) error {
 
 func (c *columns) isSet(node int) bool { return len(c.kind) > 0 && c.kind[node] == 1 }
 
-// tests decodes the sets of categories, and reports whether there are any.
-func (c *columns) tests() (any bool, err error) {
+// tests decodes the sets of categories.
+func (c *columns) tests() error {
 	if i := slices.IndexFunc(
 		c.kind, func(kind int32) bool { return kind != 0 && kind != 1 },
 	); i >= 0 {
-		return false, trees.AtNode(i, fmt.Errorf("split_type is %d, want 0 or 1", c.kind[i]))
+		return trees.AtNode(i, fmt.Errorf("split_type is %d, want 0 or 1", c.kind[i]))
 	}
 	if !slices.Contains(c.kind, 1) {
-		return false, nil
+		return nil
 	}
 	if len(c.begins) != len(c.sets) || len(c.size) != len(c.sets) {
-		return false, fmt.Errorf("%d categories_nodes, %d categories_segments, %d "+
+		return fmt.Errorf("%d categories_nodes, %d categories_segments, %d "+
 			"categories_sizes: want as many of each", len(c.sets), len(c.begins), len(c.size))
 	}
 	given := make([]bool, len(c.nodes))
 	for i, node := range c.sets {
 		if node < 0 || int(node) >= len(c.nodes) || !c.isSet(int(node)) || given[node] {
-			return false, fmt.Errorf("categories_nodes: node %d has no set, or two", node)
+			return fmt.Errorf("categories_nodes: node %d has no set, or two", node)
 		}
 		n := &c.nodes[node]
 		if given[node] = true; n.Left < 0 {
@@ -223,18 +165,18 @@ func (c *columns) tests() (any bool, err error) {
 		}
 		codes, err := c.set(i)
 		if err != nil {
-			return false, trees.AtNode(int(node), err)
+			return trees.AtNode(int(node), err)
 		}
 		ends := models.Ends(codes, func(code int) float64 { return float64(code + 1) })
 		models.TestEnds(n, trees.BelowFloat32, ends, true)
 	}
 	for i := range c.nodes {
 		if c.nodes[i].Left >= 0 && c.isSet(i) && !given[i] {
-			return false, trees.AtNode(i,
+			return trees.AtNode(i,
 				errors.New("a set of categories that is not among the categories_nodes"))
 		}
 	}
-	return true, nil
+	return nil
 }
 
 // set returns the codes of a set, ascending.

@@ -65,10 +65,14 @@ type Options struct {
 	MaxNodes int
 	// MaxOpen is the number of nodes that may wait to be opened, 2²¹ if 0.
 	// When there are more, the half that would be opened last is given up, and the
-	// proof can end at their bound. A node takes about 50 bytes in 1-NN, 150 to 250 in an
-	// ensemble (up to 1 MB in large forests in ℓ∞, see docs/performance.md), 100 to 1300 in k-NN,
-	// 400 to 1000 in weighted k-NN, and 4 to 12 kB in oblique trees.
+	// proof can end at their bound. A node takes about 60 bytes in 1-NN, 150 to 260 in an
+	// ensemble (up to 500 in large ones, besides MaxBytes), 100 to 1300 in k-NN, 400 to 1000 in
+	// weighted k-NN, and 4 to 12 kB in oblique trees.
 	MaxOpen int
+	// MaxBytes is the memory for what nodes that wait in large ensembles know besides, 1 GiB if 0.
+	// When it takes more, the nodes that would be opened last forget it, and compute it again when
+	// they are opened: results are the same, and come later.
+	MaxBytes int
 	// Gap ends the search once the example is proven to be at most this much
 	// farther than the nearest one.
 	Gap float64
@@ -79,6 +83,9 @@ type Options struct {
 
 // defaultOpen is the number of nodes that may wait when Options.MaxOpen is 0.
 const defaultOpen = 1 << 21
+
+// defaultBytes is the memory for caches of waiting nodes when Options.MaxBytes is 0.
+const defaultBytes = 1 << 30
 
 // defaultRegions is the number of cells of Approx when Options.Regions is 0.
 const defaultRegions = 50
@@ -104,10 +111,11 @@ func (o *Options) check(dim int) error {
 	switch {
 	case o.Mode != Exact && o.Mode != Approx:
 		return fmt.Errorf("%w: mode %d", classifier.ErrOption, int(o.Mode))
-	case o.Workers < 0, o.Timeout < 0, o.MaxNodes < 0, o.MaxOpen < 0, o.Regions < 0:
-		return fmt.Errorf("%w: %d workers, timeout %v, at most %d nodes, %d open, %d regions: "+
-			"none may be negative",
-			classifier.ErrOption, o.Workers, o.Timeout, o.MaxNodes, o.MaxOpen, o.Regions)
+	case o.Workers < 0, o.Timeout < 0, o.MaxNodes < 0, o.MaxOpen < 0, o.MaxBytes < 0,
+		o.Regions < 0:
+		return fmt.Errorf("%w: %d workers, timeout %v, at most %d nodes, %d open, %d bytes, "+
+			"%d regions: none may be negative", classifier.ErrOption, o.Workers, o.Timeout,
+			o.MaxNodes, o.MaxOpen, o.MaxBytes, o.Regions)
 	case !(o.Gap >= 0) || math.IsInf(o.Gap, 1):
 		return fmt.Errorf("%w: gap %v", classifier.ErrOption, o.Gap)
 	case o.Solver != nil && rows.IsNil(o.Solver):

@@ -104,6 +104,7 @@ func (a *RegionBased) search(
 	}
 	limits.Workers = cmp.Or(a.Workers, runtime.GOMAXPROCS(0))
 	limits.Nodes, limits.Open = a.MaxNodes, cmp.Or(a.MaxOpen, defaultOpen)
+	limits.Bytes = cmp.Or(a.MaxBytes, defaultBytes)
 	r, err := a.searchUntil(inner, q, limits, prepare)
 	if err == nil && errors.Is(ctx.Err(), context.Canceled) {
 		err = ctx.Err()

@@ -14,9 +14,10 @@
 //
 // The roots cover every cell that answers. A child is bounded no lower than its
 // parent, an answer no lower than the node that brought it, and never higher than the
-// cell lies. Children and answers depend on the node alone, apart from those that the
-// cutoff leaves out: then the answer of the whole search depends neither on the number of workers
-// nor on scheduling. Package classifiertest tests all this for a classifier of your own.
+// cell lies. Children and answers depend on the node alone, and not on
+// its Cache, apart from those that the cutoff leaves out: then the answer of the whole
+// search depends neither on the number of workers nor on scheduling. Package
+// classifiertest tests all this for a classifier of your own.
 //
 // An Opener that cannot decide about a node returns an Undecided; the search goes on
 // as far as the proof allows. A caller's code that panics is reported as a PanicError.

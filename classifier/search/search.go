@@ -102,6 +102,15 @@ type Node struct {
 	// Item and State belong to the Search that made the node.
 	Item  int64
 	State any
+	// Cache is what Open would otherwise compute from the rest, nil for nothing. A node that waits
+	// may lose it where memory is short: what Open returns does not depend on it.
+	Cache *Cache
+}
+
+// Cache is memory that saves time.
+type Cache struct {
+	Bytes int // that it takes
+	Value any // belongs to the Search
 }
 
 // Opener opens nodes of a Search.

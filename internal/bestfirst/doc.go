@@ -9,6 +9,10 @@
 // returns its incumbent and the smallest bound still open, below which no answer
 // can lie.
 //
+// What waiting nodes have in their caches is counted in bytes, and those that would be opened last
+// lose them when that is more than it may be: a search then takes longer, and its result is the
+// same.
+//
 // A search with radii looks for no first answer but for any within each of them: it ends
 // when it is known which radii hold one.
 package bestfirst

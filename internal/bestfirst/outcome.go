@@ -18,11 +18,14 @@ func (r *run) report(worker int, o search.Opened) {
 	}
 	for i := range o.Children {
 		if r.worthwhile(&o.Children[i]) {
-			r.queue.Push(o.Children[i])
+			r.push(o.Children[i])
 		}
 	}
 	if r.limits.Open > 0 && len(r.queue) > r.limits.Open {
 		r.dropHalf()
+	}
+	if r.limits.Bytes > 0 && r.bytes > r.limits.Bytes {
+		r.dropCaches()
 	}
 	r.idle(worker)
 }
@@ -56,6 +59,9 @@ func (r *run) dropHalf() {
 	keep := (len(r.queue) + 1) / 2
 	if first := (position{r.queue[keep].Bound, r.queue[keep].Order}); first.before(r.dropped) {
 		r.dropped = first
+	}
+	for i := range r.queue[keep:] {
+		r.bytes -= bytesOf(&r.queue[keep+i])
 	}
 	clear(r.queue[keep:])
 	r.queue = r.queue[:keep]
@@ -120,7 +126,7 @@ func (r *run) failed() bool {
 // result is called when no worker holds a node any more.
 func (r *run) result() (Result, error) {
 	if len(r.queue) > 0 && !r.worthwhile(&r.queue[0]) {
-		r.queue = r.queue[:0]
+		r.clear()
 	}
 	finished := len(r.queue) == 0 && !r.gaveUp && !r.dropped.before(r.last())
 	bound := r.lowest()

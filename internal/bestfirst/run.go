@@ -16,6 +16,7 @@ type run struct {
 	mu      sync.Mutex
 	wake    sync.Cond // signalled when the queue grew or work ended
 	queue   Queue
+	bytes   int        // of the caches in it
 	busy    []position // of the node each worker holds; nil for one worker
 	working int
 	best    *search.Answer
@@ -46,7 +47,7 @@ func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float
 			return n, 0, false
 		}
 		if len(r.queue) == 0 || !r.worthwhile(&r.queue[0]) {
-			r.queue = r.queue[:0] // nothing in it comes before the incumbent
+			r.clear() // nothing in it comes before the incumbent
 		} else if !r.dropped.before(position{r.queue[0].Bound, r.queue[0].Order}) {
 			break
 		}
@@ -57,6 +58,7 @@ func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float
 		r.wake.Wait()
 	}
 	n = r.queue.Pop()
+	r.bytes -= bytesOf(&n)
 	r.nodes++
 	r.working++
 	if r.busy != nil {

@@ -17,6 +17,7 @@ type Limits struct {
 	Workers int     // goroutines; at least one is used
 	Nodes   int     // nodes to open, 0 for no limit
 	Open    int     // nodes that may wait to be opened, 0 for no limit
+	Bytes   int     // that their caches may take, 0 for no limit
 	Gap     float64 // stop once the incumbent is at most this much above the bound
 	// Radii, ascending and not negative, ask at which distances there are answers, not for the
 	// first one: the search ends when it is known within which of them the bound of an answer lies.
@@ -59,7 +60,7 @@ func Run(ctx context.Context, s search.Search, limits Limits) (Result, error) {
 		return Result{}, err
 	}
 	for _, n := range first {
-		r.queue.Push(n)
+		r.push(n)
 	}
 	if err := r.pool(ctx, limits.Workers); err != nil {
 		return Result{}, err

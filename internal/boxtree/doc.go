@@ -49,7 +49,8 @@
 //
 // A node with potentials takes 12 bytes for each leaf that it meets and 16 for each side of one: 30
 // kB in a forest of 200 trees of depth 8, up to 1 MB with 1000 of depth 10. It keeps them until it
-// is opened.
+// is opened, as a [search.Cache]: where memory is short the nodes that would be opened last lose
+// them, and compute them again, narrowed and swept as at first, from the first ones of their path.
 //
 // # Largest sum
 //

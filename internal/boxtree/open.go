@@ -63,30 +63,30 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 func (o *opener) split(
 	ctx context.Context, n search.Node, p *node, cutoff float64,
 ) (answer *search.Answer) {
-	r := &o.region
+	r, own := &o.region, o.recall(n, p)
 	r.load(p)
-	if p.relaxation != nil {
-		r.restrict(p.Box())
+	if own != nil {
+		r.restrict(own.Box())
+		own.steps = nil
 	}
 	f := p.split.Feature
 	xBeyond := o.At[f] > p.split.After
 	var seen [2]half
 	for i, beyond := range [...]bool{xBeyond, !xBeyond} {
 		s := r.box[f]
-		if p.relaxation != nil &&
+		if own != nil &&
 			(beyond && p.split.After >= s.Hi || !beyond && p.split.After < s.Lo) {
 			continue // potentials have left nothing of it
 		}
 		node := node{
 			parent: p, choices: p.choices, cut: p.split, beyond: beyond, depth: p.depth + 1,
-			orders: p.orders / 2, relaxation: p.relaxation, whole: p.whole, plain: p.plain,
+			orders: p.orders / 2, relaxation: own, whole: p.whole, plain: p.plain,
 		}
 		r.save(&o.saved)
 		r.narrow(&node)
 		seen[i] = o.look(ctx, search.Node{Bound: n.Bound, Item: n.Item}, node, cutoff)
 		r.restore(&o.saved)
 	}
-	p.relaxation = nil // its halves have their own
 	if seen[1].before(&seen[0]) {
 		seen[0], seen[1] = seen[1], seen[0]
 	}
@@ -168,8 +168,7 @@ func (o *opener) look(ctx context.Context, n search.Node, p node, cutoff float64
 		o.tighten(ctx, &h, &p, cutoff)
 	}
 	if h.open {
-		kept := p
-		h.node.State = &kept
+		keep(&h.node, p)
 	}
 	return h
 }

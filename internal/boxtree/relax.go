@@ -19,6 +19,7 @@ type relaxation struct {
 	lead                      int     // which: that of its target which was won last at the root
 	within                    float64 // answers beyond are those of other nodes
 	depth                     int     // how many nodes it lies in
+	steps                     []step  // by which the potentials of a waiting node came about
 }
 
 // manyPairs is how many pairs of a group and a choice make a search large in ℓ∞, and manyPriced in
@@ -79,9 +80,20 @@ func (s *boxSearch) priced() bool {
 	return s.Norm != polytope.LInf && (s.coding == nil || s.coding.Plain())
 }
 
-// relax makes potentials for the choices that meet the region, and for the lead that the best of
-// them win last; nil if that cannot be. It returns false if nothing in the region can win.
+// relax makes potentials for the region, and for the lead that the best choices in it win last;
+// nil if that cannot be. It returns false if nothing in the region can win.
 func (o *opener) relax(c *choices, lead int) (*relaxation, bool) {
+	d := o.decompose(c, lead)
+	if d == nil {
+		return nil, true
+	}
+	whole := o.inherit(&relaxation{Decomposition: d, lead: lead, within: c.within})
+	return whole, whole != nil
+}
+
+// decompose makes the first potentials for a lead of the choices that meet the region; nil if that
+// cannot be.
+func (o *opener) decompose(c *choices, lead int) *potentials.Decomposition {
 	r := &o.region
 	var (
 		leaves []potentials.Leaf
@@ -104,10 +116,9 @@ func (o *opener) relax(c *choices, lead int) (*relaxation, bool) {
 	}
 	d := potentials.New(slices.Clone(r.box), c.base[lead], leaves, first)
 	if d == nil || (o.Norm != polytope.LInf && !o.charge(d, &c.metric, lead, c.within)) {
-		return nil, true
+		return nil
 	}
-	whole := o.inherit(&relaxation{Decomposition: d, lead: lead, within: c.within})
-	return whole, whole != nil
+	return d
 }
 
 // charge lets moves cost: where gaps add up, trees share the price of an interval. It begins with
@@ -142,9 +153,18 @@ func (o *opener) inherit(from *relaxation) *relaxation {
 // shrink leaves what lies in the region and within a distance, and may win; false if that is
 // nothing.
 func (o *opener) shrink(r *relaxation, within float64) bool {
-	box, m := slices.Clone(o.region.box), &o.region.choices.metric
+	r.Decomposition = o.within(r.Decomposition, o.region.box, r.lead, within)
+	r.within = within
+	return r.Decomposition != nil
+}
+
+// within returns what potentials leave of a lead in a box, and within a distance; nil for nothing.
+func (o *opener) within(
+	d *potentials.Decomposition, box grid.Box, lead int, within float64,
+) *potentials.Decomposition {
+	box, m := slices.Clone(box), &o.region.choices.metric
 	reach := m.Scaled(within)
-	for f, whole := range r.Box() {
+	for f, whole := range d.Box() {
 		s := &box[f]
 		s.Lo, s.Hi = max(s.Lo, whole.Lo), min(s.Hi, whole.Hi)
 		for s.Hi > s.Lo && s.Hi > o.At[f] && m.Scale(o.Gap(int32(f), s.Hi, s.Hi)) > reach {
@@ -154,9 +174,7 @@ func (o *opener) shrink(r *relaxation, within float64) bool {
 			s.Lo++
 		}
 	}
-	r.Decomposition = o.sweeper.Narrow(r.Decomposition, box, reach, o.goal(r.lead))
-	r.within = within
-	return r.Decomposition != nil
+	return o.sweeper.Narrow(d, box, reach, o.goal(lead))
 }
 
 // goal is what a sum of gains comes to at least where a lead may be won.
@@ -198,13 +216,10 @@ const climbEvery = 16
 // nothing within the cutoff.
 func (o *opener) raise(h *half, r *relaxation, cutoff float64) bool {
 	m := &o.region.choices.metric
-	stop := potentials.Stop{
-		Goal: o.goal(r.lead), Near: m.Scaled(min(r.within, cutoff)), Far: m.Scaled(r.within),
-		Sweeps: mostSweeps, Root: r.depth == 0,
-	}
-	if stop.Root {
-		stop.Sweeps = rootSweeps
-	}
+	now := step{within: r.within, root: r.depth == 0}
+	stop := now.stop(m, o.goal(r.lead))
+	stop.Near = min(stop.Far, m.Scaled(cutoff))
+	r.steps = append(slices.Clip(r.steps), now)
 	if h.node.Bound = max(h.node.Bound, m.Distance(r.Least())); h.node.Bound > cutoff {
 		return false
 	}
@@ -218,9 +233,6 @@ func (o *opener) raise(h *half, r *relaxation, cutoff float64) bool {
 	h.won = lead
 	return h.node.Bound <= cutoff
 }
-
-// A node is swept at most so often, the first one of a target oftener.
-const mostSweeps, rootSweeps = 16, 30
 
 // orElse returns where to split, or another cut if that is nowhere.
 func orElse(split, other grid.Cut) grid.Cut {
@@ -248,8 +260,8 @@ func (o *opener) divide(h *half, p *node, cutoff float64) bool {
 		if o.shrink(&nearer, near) && o.raise(&first, lower.relaxation, cutoff) {
 			lower.split, lower.orders = orElse(o.sweeper.Split, p.split), p.orders/2
 			p.waits, p.orders = true, p.orders/2
-			kept := *p
-			h.later = &search.Node{Bound: r.NextReach(near, far), Item: h.node.Item, State: &kept}
+			h.later = &search.Node{Bound: r.NextReach(near, far), Item: h.node.Item}
+			keep(h.later, *p)
 			h.node, h.won = first.node, first.won
 			*p = lower
 			return true
@@ -267,10 +279,9 @@ const wideShare = 0.1
 
 // resume opens a node that has waited for what is nearer.
 func (o *opener) resume(ctx context.Context, n search.Node, p *node, cutoff float64) search.Opened {
-	o.region.load(p)
 	again := *p
-	again.waits = false
-	p.relaxation = nil
+	again.waits, again.relaxation = false, o.recall(n, p)
+	o.region.load(p)
 	h := o.look(ctx, search.Node{Bound: n.Bound, Item: n.Item}, again, cutoff)
 	o.region.node = nil
 	answer := o.take(&h, n.Order)

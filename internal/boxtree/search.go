@@ -113,11 +113,10 @@ type node struct {
 	whole   float32  // bound of the whole of its target: see share
 	// split is where it will be split; feature −1 if nowhere: all of it answers, but no float64
 	// lies in it, or not in any order of the sums.
-	split  grid.Cut
-	orders int64 // width of its range of orders
-	// In a large search:
-	*relaxation
-	waits bool // for another node of the box, whose answers are nearer
+	split       grid.Cut
+	orders      int64 // width of its range of orders
+	*relaxation       // in a large search
+	waits       bool  // for another node of the box, whose answers are nearer
 }
 
 func (s *boxSearch) NewOpener() search.Opener {

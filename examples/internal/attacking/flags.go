@@ -1,8 +1,11 @@
 package attacking
 
 import (
+	"cmp"
 	"context"
 	"io"
+	"runtime"
+	"strconv"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -20,6 +23,7 @@ import (
 type task struct {
 	subject.Flags
 	selection
+	maxBytes  int    // of all rows at a time
 	costs     string // the file
 	units     string // file or range
 	shard     *results.Shard
@@ -79,6 +83,7 @@ var unrecorded = map[string]bool{
 	"plot":       true,
 	"proofs":     true,
 	"max-values": true,
+	"max-bytes":  true,
 	"shard":      true,
 	"untimed":    true,
 	"help":       true,
@@ -93,6 +98,9 @@ func (t *task) addRun(f *pflag.FlagSet) {
 		"(scaled with --scale), or range: parts of the range that each feature has in --train, "+
 		"or else in --test (trees and k-NN as they are)", "file", "range")
 	t.addRows(f)
+	command.Var(f, &t.maxBytes, "max-bytes", strconv.Itoa(1<<30), command.AtLeast(1),
+		"memory of `N` bytes, of all rows at a time, for what searches of large ensembles keep of "+
+			"nodes that wait; with less they find the same, and take longer")
 	t.addShard(f)
 	t.addOut(f, "- is standard output")
 	f.StringVar(&t.table, "csv", "", "write the rows, without their examples, as a table to this "+
@@ -178,6 +186,7 @@ func (t *task) regionBased(
 			Workers:  1,
 			Timeout:  t.timeout,
 			MaxNodes: t.maxNodes,
+			MaxBytes: max(1, t.maxBytes/cmp.Or(t.Workers, runtime.GOMAXPROCS(0))),
 			Domain:   box,
 		},
 	}

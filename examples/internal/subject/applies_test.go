@@ -19,8 +19,8 @@ func flagsOfAll() (*Flags, *pflag.FlagSet) {
 	f.String("solver", "native", "")
 	f.String("units", "file", "")
 	for _, name := range []string{
-		"regions", "domain", "timeout", "max-nodes", "costs", "counterfactuals", "proofs", "target",
-		"points", "rows", "resume", "overwrite", "out", "save", "examples",
+		"regions", "domain", "timeout", "max-nodes", "max-bytes", "costs", "counterfactuals",
+		"proofs", "target", "points", "rows", "resume", "overwrite", "out", "save", "examples",
 		"ignores", "monotone", "same-as", "output-at-most", "output-at-least", "near", "within",
 		"apart", "ordered",
 	} {

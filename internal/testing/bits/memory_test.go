@@ -121,7 +121,7 @@ func TestBytesANode(t *testing.T) {
 		Trees:       100,
 		TreeOptions: classifier.TreeOptions{MaxDepth: 6},
 	})
-	check(100, 250, forest, err)
+	check(100, 260, forest, err)
 	oblique, err := classifier.TrainOblique(t.Context(), x, y, classifier.ObliqueOptions{
 		Trees:    10,
 		MaxDepth: 4,

@@ -1,0 +1,87 @@
+package bestfirst
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+)
+
+// TestCaches: caches of waiting nodes take no more than they may, those are lost that are needed
+// last, and what they take is counted wherever nodes come and go.
+func TestCaches(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	for limit := 1; limit < 800; limit++ {
+		r := &run{
+			limits: Limits{Bytes: limit, Open: rng.IntN(2) * 80}, dropped: nowhere,
+			radius: math.Inf(1),
+		}
+		r.wake.L = &r.mu
+		for order := range int64(100) {
+			n := search.Node{Bound: float64(rng.IntN(8)), Order: order}
+			if rng.IntN(3) > 0 {
+				n.Cache = &search.Cache{Bytes: 1 + rng.IntN(10), Value: order}
+			}
+			r.report(0, search.Opened{Children: []search.Node{n}})
+			if r.check(t); r.bytes > limit {
+				t.Fatalf("limit %d: caches take %d", limit, r.bytes)
+			}
+		}
+		r.limits.Bytes = rng.IntN(limit)
+		before, first := r.cached(), nowhere
+		r.dropCaches()
+		r.check(t)
+		for i := range r.queue {
+			n := &r.queue[i]
+			if p := (position{n.Bound, n.Order}); n.Cache == nil && before[n.Order] > 0 &&
+				p.before(first) {
+				first = p
+			}
+		}
+		for order := range r.cached() {
+			i := 0
+			for r.queue[i].Order != order {
+				i++
+			}
+			if first.before(position{r.queue[i].Bound, order}) {
+				t.Fatalf("limit %d: %d is kept and %d lost", limit, order, first.order)
+			}
+			delete(before, order)
+		}
+		if need := before[first.order]; need > 0 &&
+			float64(r.bytes+need) <= keptShare*float64(r.limits.Bytes) {
+			t.Fatalf("limit %d: %d take %d, and there was room for it", limit, first.order, need)
+		}
+		r.dropped = nowhere
+		for len(r.queue) > 0 {
+			if r.next(t.Context(), 0); rng.IntN(50) == 0 {
+				r.clear()
+			}
+			r.check(t)
+		}
+	}
+}
+
+// cached returns what the caches of nodes take, by their orders.
+func (r *run) cached() map[int64]int {
+	of := map[int64]int{}
+	for i := range r.queue {
+		if n := &r.queue[i]; n.Cache != nil {
+			of[n.Order] = n.Cache.Bytes
+		}
+	}
+	return of
+}
+
+// check compares what is counted with what there is.
+func (r *run) check(t *testing.T) {
+	t.Helper()
+	total := 0
+	for _, bytes := range r.cached() {
+		total += bytes
+	}
+	if total != r.bytes {
+		t.Fatalf("caches take %d bytes, and %d are counted", total, r.bytes)
+	}
+}

@@ -70,8 +70,8 @@ func (r *Rules) refusedLinear() error {
 			default:
 				continue
 			}
-			return fmt.Errorf("linear rule %d speaks of feature %d, which is %s: %w",
-				i, j, what, errors.ErrUnsupported)
+			return fmt.Errorf("feature %d is %s, and linear rule %d speaks of it: %w",
+				j, what, i, errors.ErrUnsupported)
 		}
 	}
 	if r.Changes && len(r.Linear) > 0 {

@@ -129,6 +129,7 @@ func (e *evaluation) exact(c classifier.Classifier) (*attack.RegionBased, error)
 func (e *evaluation) follow(a *attack.RegionBased) error {
 	if e.rules != nil {
 		a.Features, a.Domain = e.rules.Features, a.Domain.Intersect(e.rules.Domain)
+		a.Linear = e.rules.HalfSpaces()
 	}
 	for j, i := range a.Domain {
 		if i.Empty() && e.rules != nil {

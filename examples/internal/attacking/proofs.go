@@ -37,6 +37,10 @@ func (e *evaluation) checkProvable(a *attack.RegionBased) error {
 			"may be any number, and categories of the model, only: leave out --proofs, or the "+
 			"rule", e.nameOf(j), what)
 	}
+	if len(e.rules.Linear) > 0 {
+		return fmt.Errorf("--proofs: by --costs, %.60q, and proofs know no rules between "+
+			"features: leave out --proofs, or the rule", e.rules.Linear[0].Text)
+	}
 	if _, j := moves.Codes(); j >= 0 {
 		return fmt.Errorf("--proofs: by --costs, feature %s is a category, and proofs know those "+
 			"only of which the model says how many codes they have: leave out --proofs, or "+

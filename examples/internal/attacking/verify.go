@@ -326,6 +326,10 @@ func (v *verifying) readRules(ctx context.Context) (err error) {
 	if err != nil {
 		return fmt.Errorf("--costs %s: %w", v.costs, err)
 	}
+	if len(rules.Linear) > 0 {
+		return fmt.Errorf(`--costs %s: "linear": %.60q: questions about all inputs know no rules `+
+			`between features`, v.costs, rules.Linear[0].Text)
+	}
 	v.opts.Features, v.opts.Domain = rules.Features, v.opts.Domain.Intersect(rules.Domain)
 	for j, i := range v.opts.Domain {
 		if i.Empty() {

@@ -15,6 +15,7 @@ const (
 	Integer  = "not a whole step"
 	Category = "not exactly one category"
 	Missing  = "missing, or not, against the rules"
+	Between  = "a rule between features that does not hold"
 )
 
 // Broken returns the rules that z, an answer for x, breaks: of each feature the first of these, of
@@ -29,6 +30,9 @@ func (r *Rules) Broken(x, z []float64) (list []string) {
 		if r.Features[g.Members[0]].Group > 0 && !g.one(z) {
 			list = append(list, Category)
 		}
+	}
+	for range r.unkept(z) {
+		list = append(list, Between)
 	}
 	return list
 }
@@ -46,6 +50,9 @@ func (r *Rules) Mended(x []float64, names []string) map[string]string {
 		} else if rule = broken(f, r.limits(j), x[j], x[j]); rule != "" {
 			what[names[j]] = rule
 		}
+	}
+	for _, l := range r.unkept(x) {
+		what[l.Text] = Between
 	}
 	return what
 }

@@ -72,6 +72,7 @@ func (r *Rules) From(o attack.Options, x []float64) *rules.Rules {
 	for _, f := range r.Features {
 		given.Features = append(given.Features, rules.Feature(f))
 	}
+	given.Linear = r.HalfSpaces()
 	return given
 }
 

@@ -124,7 +124,7 @@ func TestMistakes(t *testing.T) {
 			`is wanted`,
 		`{"a":[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]}`: `nested too deep`,
 		`{"feature": {}}`: `there is no key "feature"; the keys are ` +
-			`features, groups. Is "features" meant?`,
+			`features, groups, linear. Is "features" meant?`,
 		`{"features": [1]}`: `"features": want an object with a key for ` +
 			`each feature, not a list`,
 		`{"features": {"incom": {}}}`: `feature "incom": there is no such ` +

@@ -13,6 +13,7 @@ import (
 type File struct {
 	features []feature
 	groups   []group
+	linear   []string
 }
 
 // feature is what stands under the name of a feature. A price of 0 and a nil limit are not given.
@@ -37,7 +38,7 @@ type group struct {
 }
 
 var (
-	fileKeys    = []string{"features", "groups"}
+	fileKeys    = []string{"features", "groups", "linear"}
 	featureKeys = []string{"up", "down", "frozen", "min", "max", "max_increase", "max_decrease",
 		"integer", "step", "origin", "categorical", "missing"}
 	groupKeys = []string{"name", "members", "cost", "frozen"}
@@ -56,6 +57,8 @@ func Parse(text []byte) (*File, error) {
 			err = f.readFeatures(e.value)
 		case "groups":
 			err = f.readGroups(e.value)
+		case "linear":
+			err = f.readLinear(e.value)
 		default:
 			err = unknownKey(e.key, fileKeys)
 		}

@@ -20,6 +20,7 @@ type Rules struct {
 	Features []attack.Feature
 	Domain   polytope.Box // nil: there are no limits
 	Groups   []Group
+	Linear   []Linear
 }
 
 // Group is a category in one-hot columns, which are the features Members.
@@ -54,6 +55,11 @@ func (f *File) For(names []string, dim int) (*Rules, error) {
 		}
 		if err != nil {
 			return nil, fmt.Errorf("feature %.40q: %w", one.name, err)
+		}
+	}
+	for _, text := range f.linear {
+		if err := r.addLinear(text, names); err != nil {
+			return nil, fmt.Errorf(`"linear": %.60q: %w`, text, err)
 		}
 	}
 	return r, nil

@@ -36,6 +36,15 @@ func (r *Rules) Scale(scale, shift []float64, names []string) error {
 		i := &r.Domain[j]
 		i.Lo, i.Hi = float64(i.Lo*scale[j])+shift[j], float64(i.Hi*scale[j])+shift[j]
 	}
+	for i := range r.Linear {
+		h := &r.Linear[i]
+		for j, a := range h.A {
+			if a != 0 {
+				h.A[j] = a / scale[j]
+				h.B += float64(h.A[j] * shift[j])
+			}
+		}
+	}
 	return nil
 }
 

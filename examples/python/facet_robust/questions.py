@@ -135,7 +135,7 @@ class Question:
         range between ends, 2 × features, if there are any."""
         if costs is not None and not isinstance(costs, Mapping):
             raise FacetError(f"costs is {str(costs)[:40]!r}: pass rules by feature, such as {{'age': {{'frozen': True}}}}")
-        file = dict(costs) if costs is not None and set(costs) <= {"features", "groups", "//"} else {"features": dict(costs or {})}
+        file = dict(costs) if costs is not None and set(costs) <= {"features", "groups", "linear", "//"} else {"features": dict(costs or {})}
         names = rows.names() or [str(i) for i in range(len(rows.columns))]
         said = {names[rows.place(name, "costs")]: dict(rule) if isinstance(rule, Mapping) else rule for name, rule in file.get("features", {}).items()}
         groups = [{**group, "members": [names[rows.place(m, "costs")] for m in group.get("members", [])]} for group in file.get("groups", [])]
@@ -267,7 +267,7 @@ def attack(
     X: rows × features, a DataFrame, whose columns are matched by name, or an array, in the units that the model takes.
     norm: of distances, "inf", 1, 2 or 0, the number of features that change.
     costs: prices and rules of moves by feature, such as {"age": {"frozen": True}, "income": {"down": "inf", "up": 2}}, or with the
-        keys "features" and "groups" as in docs/costs.md. A column of booleans keeps its two values anyhow, and one of categories those.
+        keys "features", "groups" and "linear" as in docs/costs.md. A column of booleans keeps its two values anyhow, and one of categories those.
     domain: where answers may lie: (lo, hi) for all features, or {feature: (lo, hi)}.
     target: the label to reach; by default any other than the predicted one.
     scale: rows, those of the training say, whose range in each feature is the unit of distances; by default that is the unit of X.

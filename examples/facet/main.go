@@ -45,6 +45,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return command.WrongUse(err, c.CommandPath())
 	})
 	root.AddCommand(commands()...)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		offerValues(root)
+	}
 	called, err := root.ExecuteContextC(ctx)
 	return command.End(ctx, stderr, called.CommandPath(), err)
 }
@@ -95,7 +98,6 @@ func newCommand(
 	}
 	c.Flags().SortFlags = false
 	work := begin(c.Flags())
-	c.Flags().VisitAll(func(f *pflag.Flag) { offer(c, f) })
 	c.Args = func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return nil
@@ -107,6 +109,14 @@ func newCommand(
 		return work(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 	}
 	return c
+}
+
+// offerValues lets a shell complete the values of flags. It is called when a shell asks: cobra
+// keeps what is offered, and with it the command, as long as the process lives.
+func offerValues(root *cobra.Command) {
+	for _, c := range root.Commands() {
+		c.Flags().VisitAll(func(f *pflag.Flag) { offer(c, f) })
+	}
 }
 
 // offer lets shells complete the values of a flag. A model may be a file, too.

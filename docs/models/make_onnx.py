@@ -17,10 +17,17 @@ import os
 import sys
 import warnings
 
+import lightgbm
 import numpy as np
 import onnx
+import onnxmltools
 import onnxruntime
+import sklearn.ensemble
+import sklearn.tree
+import xgboost
 from onnx import helper
+from onnxmltools.convert.common.data_types import FloatTensorType
+from skl2onnx import to_onnx
 
 import recording
 
@@ -35,35 +42,27 @@ def data(rng, classes=2, rows=260, features=4, missing=0.0):
 
 
 def of_sklearn(rng, seed):
-    from skl2onnx import to_onnx
-    from sklearn import ensemble, tree
-
     def convert(model, classes=2, label=None, **options):
         x, y = data(rng, classes)
         model.set_params(random_state=seed)
         model.fit(x, y if label is None else label(y))
         return to_onnx(model, x[:1], options={id(model): options} if options else None)
 
-    yield "tree", convert(tree.DecisionTreeClassifier(max_depth=5))
-    yield "tree_three", convert(tree.DecisionTreeClassifier(max_depth=5), 3)
-    yield "forest", convert(ensemble.RandomForestClassifier(20, max_depth=4))
-    yield "forest_words", convert(ensemble.RandomForestClassifier(7, max_depth=4), label=lambda y: np.where(y, "yes", "no"), zipmap=False)
-    yield "forest_four", convert(ensemble.RandomForestClassifier(10, max_depth=4), 4)
-    yield "extra_trees", convert(ensemble.ExtraTreesClassifier(15, max_depth=5), 3, lambda y: y * 3 - 2)
-    yield "boosting", convert(ensemble.GradientBoostingClassifier(n_estimators=20, max_depth=3))
-    yield "boosting_three", convert(ensemble.GradientBoostingClassifier(n_estimators=8, max_depth=3), 3)
-    yield "regressor_tree", convert(tree.DecisionTreeRegressor(max_depth=5), 40)
-    yield "regressor_forest", convert(ensemble.RandomForestRegressor(12, max_depth=4), 40)
-    yield "regressor_extra", convert(ensemble.ExtraTreesRegressor(9, max_depth=4), 40)
-    yield "regressor_boosting", convert(ensemble.GradientBoostingRegressor(n_estimators=15), 40)
+    yield "tree", convert(sklearn.tree.DecisionTreeClassifier(max_depth=5))
+    yield "tree_three", convert(sklearn.tree.DecisionTreeClassifier(max_depth=5), 3)
+    yield "forest", convert(sklearn.ensemble.RandomForestClassifier(20, max_depth=4))
+    yield "forest_words", convert(sklearn.ensemble.RandomForestClassifier(7, max_depth=4), label=lambda y: np.where(y, "yes", "no"), zipmap=False)
+    yield "forest_four", convert(sklearn.ensemble.RandomForestClassifier(10, max_depth=4), 4)
+    yield "extra_trees", convert(sklearn.ensemble.ExtraTreesClassifier(15, max_depth=5), 3, lambda y: y * 3 - 2)
+    yield "boosting", convert(sklearn.ensemble.GradientBoostingClassifier(n_estimators=20, max_depth=3))
+    yield "boosting_three", convert(sklearn.ensemble.GradientBoostingClassifier(n_estimators=8, max_depth=3), 3)
+    yield "regressor_tree", convert(sklearn.tree.DecisionTreeRegressor(max_depth=5), 40)
+    yield "regressor_forest", convert(sklearn.ensemble.RandomForestRegressor(12, max_depth=4), 40)
+    yield "regressor_extra", convert(sklearn.ensemble.ExtraTreesRegressor(9, max_depth=4), 40)
+    yield "regressor_boosting", convert(sklearn.ensemble.GradientBoostingRegressor(n_estimators=15), 40)
 
 
 def of_boosters(rng, seed):
-    import lightgbm
-    import onnxmltools
-    import xgboost
-    from onnxmltools.convert.common.data_types import FloatTensorType
-
     def convert(convert, model, classes=2, missing=0.0):
         x, y = data(rng, classes, missing=missing)
         return convert(model.fit(x, y), initial_types=[("X", FloatTensorType([None, x.shape[1]]))])

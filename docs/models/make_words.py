@@ -94,7 +94,8 @@ def ask(folder):
                 print(f"{name}: {row} has label {label}, and {got} as the library has it")
 
 
-if sys.argv[1] == "make":
-    make(sys.argv[2], int(sys.argv[3]))
-else:
-    ask(sys.argv[2])
+if __name__ == "__main__":
+    if sys.argv[1] == "make":
+        make(sys.argv[2], int(sys.argv[3]))
+    else:
+        ask(sys.argv[2])

@@ -20,7 +20,7 @@ func TestExactCellsAgainstBruteForce(t *testing.T) {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()
 			compared, listings := 0, 0
-			for number := range uint64(instance.Count(600, 6000)) {
+			for number := range uint64(instance.Count(300, 6000)) {
 				rng := rand.New(rand.NewPCG(number, 100+uint64(norm)))
 				in := instance.DrawFew(rng)
 				k := min(2+int(number%4), len(in.X))
@@ -53,7 +53,7 @@ func TestExactCellsAgainstBruteForce(t *testing.T) {
 				}
 				compared++
 			}
-			if want := instance.Count(100, 1000); compared < want || listings == 0 {
+			if want := instance.Count(50, 1000); compared < want || listings == 0 {
 				t.Errorf("%d instances compared, %d through Cells only, want %d",
 					compared, listings, want)
 			}

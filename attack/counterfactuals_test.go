@@ -31,7 +31,7 @@ func TestCounterfactualsAgainstEnumeration(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/norm=%v", kind, norm), func(t *testing.T) {
 				t.Parallel()
 				several := 0
-				n := racetest.Count(100, 1000)
+				n := racetest.Count(50, 1000)
 				for number := range uint64(n) {
 					in := instance.DrawRuled(t,
 						rand.New(rand.NewPCG(number, uint64(1000+10*k)+uint64(norm))), kind, norm)

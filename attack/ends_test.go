@@ -177,7 +177,7 @@ func drawEnds(rng *rand.Rand) endsCase {
 func TestTiesAtEnds(t *testing.T) {
 	t.Parallel()
 	compared, ends, undecided := 0, 0, 0
-	for number := range uint64(instance.Count(700, 100000)) {
+	for number := range uint64(instance.Count(350, 100000)) {
 		rng := rand.New(rand.NewPCG(number, 2025))
 		in := drawEnds(rng)
 		c := in.KNN(t, in.k)

@@ -35,7 +35,7 @@ func TestProveNeighbors(t *testing.T) {
 				instance.KNN(t, kept, labels, k))
 			points := c.Points(t)[map[int]string{1: "1nn", 3: "3nn", 5: "3nn"}[k]].X
 			for _, norm := range instance.Norms() {
-				for _, x := range points[:instance.Count(2, len(points))] {
+				for _, x := range points[:instance.Count(1, len(points))] {
 					for _, n := range []*notary{all, pruned} {
 						r, text := n.prove(t, attack.Options{Norm: norm, Workers: 1}, x)
 						if !r.Optimal {
@@ -64,7 +64,7 @@ func rowsOf(c fixture.Case, keep []int) (rows [][]float64) {
 func TestProveSmallNeighbors(t *testing.T) {
 	t.Parallel()
 	finite, infinite, unproven := 0, 0, 0
-	for number := range uint64(instance.Count(600, 10000)) {
+	for number := range uint64(instance.Count(250, 10000)) {
 		rng := rand.New(rand.NewPCG(number, 303))
 		in, hard := drawNeighbors(rng)
 		o := attack.Options{
@@ -99,7 +99,7 @@ func TestProveSmallNeighbors(t *testing.T) {
 		}
 	}
 	t.Logf("%d proofs of a bound, %d of none, %d not proven", finite, infinite, unproven)
-	if few := racetest.Enabled; unproven*100 > infinite || !few && (finite < 200 || infinite < 50) {
+	if few := racetest.Enabled; unproven*100 > infinite || !few && (finite < 80 || infinite < 20) {
 		t.Errorf("%d proofs of a bound, %d of none, %d not proven", finite, infinite, unproven)
 	}
 }

@@ -20,7 +20,7 @@ func TestRulesOfNeighbors(t *testing.T) {
 		for number, kind := range instance.RealRules {
 			t.Run("norm="+norm.String()+"/"+kind, func(t *testing.T) {
 				t.Parallel()
-				for i := range uint64(instance.Count(20, 5000)) {
+				for i := range uint64(instance.Count(8, 5000)) {
 					k := 1 + 2*int(i%2)
 					if err := ruledNeighbors(
 						t, rand.New(rand.NewPCG(i, uint64(100*number+10*int(norm)+k))), kind, norm,

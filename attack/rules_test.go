@@ -20,9 +20,9 @@ func TestRulesAgainstEnumeration(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/norm=%v", kind, norm), func(t *testing.T) {
 				t.Parallel()
 				answered := 0
-				n := racetest.Count(200, 5000)
+				n := racetest.Count(100, 5000)
 				if kind == "sets" {
-					n = racetest.Count(200, 50_000)
+					n = racetest.Count(100, 50_000)
 				}
 				for number := range uint64(n) {
 					in := instance.DrawRuled(t,

@@ -53,7 +53,7 @@ func TestMixedSizes(t *testing.T) {
 	t.Parallel()
 	tiny := math.SmallestNonzeroFloat64
 	sizes := []float64{tiny, 1e-316, 1e-310, 1e-300, 1e-160, 1e-20, 1, 1, 100, 1e9, 1e150, 1e300}
-	for number := range uint64(instance.Count(60, 100000)) {
+	for number := range uint64(instance.Count(30, 100000)) {
 		rng := rand.New(rand.NewPCG(number, 324))
 		some := []float64{sizes[rng.IntN(12)], sizes[rng.IntN(12)], sizes[rng.IntN(8)]}
 		draw := func() float64 { return float64(rng.IntN(9)-4) * some[rng.IntN(len(some))] }

@@ -510,7 +510,7 @@ class TestRandomForests(Case):
 
     def test_random(self):
         draw, counts = random.Random(1), {"proven": 0, "refused": 0, "still true": 0}
-        for _ in range(60):
+        for _ in range(30):
             text = self.forest(draw)
             model = check_proofs.read_model(text.encode())
             norm, target = draw.choice(["1", "2", "inf"]), draw.choice([None, "target 1"])
@@ -544,7 +544,7 @@ class TestRandomForests(Case):
                 if status == 0:
                     counts["still true"] += 1
                     self.still_true(bad, text, model)
-        self.assertGreater(counts["refused"], 500, counts)
+        self.assertGreater(counts["refused"], 250, counts)
 
     def still_true(self, text, model_text, model):
         claim = read_claim(text, model)

@@ -154,7 +154,7 @@ func TestKilled(t *testing.T) {
 	seed := rand.Uint64()
 	rng := rand.New(rand.NewPCG(seed, 0))
 	kills, finished := 0, 0
-	for kills < racetest.Count(20, 300) {
+	for kills < racetest.Count(8, 300) {
 		os.Remove(f.file("out"))
 		for {
 			p := start(t, append(base, "--resume")...)

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -389,8 +388,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// TestCompanions computes Table 6 in another norm with repetitions, and the defences of
-// trees as the paper's code did them with the hybrid.
+// TestCompanions computes Table 6 in another norm with repetitions.
 func TestCompanions(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -422,25 +420,42 @@ func TestCompanions(t *testing.T) {
 		ci > .1 {
 		t.Errorf("robustness %v ± %v over three seeds", m, ci)
 	}
-	if racetest.Enabled {
-		return
+}
+
+// TestDefencesOfTrees computes the defences of trees as the paper's code did them, and with -full
+// those with the hybrid.
+func TestDefencesOfTrees(t *testing.T) {
+	t.Parallel()
+	s := &settings{printed: true, hybrid: true, exact: true}
+	columns, err := s.columns(2)
+	if err != nil {
+		t.Fatal(err)
 	}
-	printed := run("-table", "2", "-as-printed", "-hybrid", "-exact")
-	for column, want := range map[string]float64{
-		"dt_at_as_printed": 1.541,
-		"dt_rs_as_printed": 2.141,
-		"rf_rs_as_printed": 1.007,
-	} {
-		if got := value(printed, 2, column); math.Abs(got-want) > .0005 {
-			t.Errorf("%s is %.3f, want %.3f", column, got, want)
-		}
+	lab, err := experiment.New(experiment.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wanted := map[string]string{
+		"dt_at_as_printed": "1.541", "dt_rs_as_printed": "2.141", "rf_rs_as_printed": "1.007",
 	}
 	for p, want := range hybrid(t) {
-		if p.set != "halfmoon" {
+		if p.set == "halfmoon" && racetest.Count(0, 1) == 1 {
+			wanted[p.column] = want
+		}
+	}
+	compared := 0
+	for _, c := range columns {
+		want, ok := wanted[c.name]
+		if !ok || racetest.Enabled && compared > 0 {
 			continue
 		}
-		if got := fmt.Sprintf("%.3f", value(printed, 2, p.column)); got != want {
-			t.Errorf("%s is %s, in docs/defences.md %s", p.column, got, want)
+		compared++
+		v, err := c.value(t.Context(), lab, "halfmoon")
+		if got := fmt.Sprintf("%.3f", v); err != nil || got != want {
+			t.Errorf("%s is %s (%v), in print or in docs/defences.md %s", c.name, got, err, want)
 		}
+	}
+	if compared < len(wanted) && !racetest.Enabled {
+		t.Errorf("%d of %d columns are there", compared, len(wanted))
 	}
 }

@@ -1,6 +1,7 @@
 package boxtree
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -224,6 +225,9 @@ func exceeds(q *SumQuery, z []float64) bool { return compareLength(q, z) > 0 }
 func compareLength(q *SumQuery, z []float64) int {
 	if math.IsInf(q.Radius, 1) {
 		return -1
+	}
+	if apart := q.Norm.Distance(q.Center, z) - q.Radius; math.Abs(apart) > 1e-9*q.Radius {
+		return cmp.Compare(apart, 0) // which rounding does not change
 	}
 	number := func(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 	radius, length := number(q.Radius), new(big.Rat)

@@ -15,7 +15,7 @@ import (
 // TestAtAnyScale: the bound holds whatever the unit of the rows, for units that are powers
 // of two, and in large units the search ends as it does in 1.
 func TestAtAnyScale(t *testing.T) {
-	compared, drawn := 0, instance.Count(120, 400)
+	compared, drawn := 0, instance.Count(80, 400)
 	for number := range uint64(drawn) {
 		rng := rand.New(rand.NewPCG(number, 46))
 		in := draw(rng, 5)
@@ -56,7 +56,7 @@ func TestAtAnyScale(t *testing.T) {
 // features, nor doubling rows and neighbors change distances and bounds.
 func TestMovedAndScaled(t *testing.T) {
 	t.Parallel()
-	compared, failed, drawn := 0, 0, instance.Count(60, 500)
+	compared, failed, drawn := 0, 0, instance.Count(40, 500)
 	for number := range uint64(drawn) {
 		rng := rand.New(rand.NewPCG(number, 49))
 		in := drawGrid(rng)
@@ -111,7 +111,7 @@ func TestMovedAndScaled(t *testing.T) {
 
 // TestSolverIsUnsure: programs that the solver gives up on leave the bound where it is.
 func TestSolverIsUnsure(t *testing.T) {
-	compared, ended, drawn := 0, 0, instance.Count(200, 800)
+	compared, ended, drawn := 0, 0, instance.Count(100, 800)
 	for number := range uint64(drawn) {
 		rng := rand.New(rand.NewPCG(number, 47))
 		in := draw(rng, 5)

@@ -19,7 +19,7 @@ import (
 
 // TestOptions holds the options against a search without limits.
 func TestOptions(t *testing.T) {
-	compared, drawn := 0, instance.Count(120, 400)
+	compared, drawn := 0, instance.Count(80, 400)
 	for number := range uint64(drawn) {
 		rng := rand.New(rand.NewPCG(number, 43))
 		in := draw(rng, 5)
@@ -122,7 +122,7 @@ func TestApproxIsRefused(t *testing.T) {
 
 // TestOfOneNeighbor compares with 1-NN, which is the same classifier.
 func TestOfOneNeighbor(t *testing.T) {
-	compared, drawn := 0, instance.Count(400, 1000)
+	compared, drawn := 0, instance.Count(200, 1000)
 	for number := range uint64(drawn) {
 		rng := rand.New(rand.NewPCG(number, 45))
 		in := draw(rng, 1)

@@ -21,17 +21,19 @@ import (
 )
 
 // accuracies is figure 3, 4 or 5: a row for each set, a column for each classifier.
-func accuracies(ctx context.Context, lab *experiment.Lab, sets []string) (*plotting.Figure, error) {
+func accuracies(
+	ctx context.Context, lab *experiment.Lab, sets []string, of []experiment.Classifier,
+) (*plotting.Figure, error) {
 	f := &plotting.Figure{
 		Title: "Accuracy on initially correctly predicted test points under ℓ∞ perturbations " +
 			"(larger is better)",
-		Columns: len(experiment.Classifiers()),
+		Columns: len(of),
 		Key:     accuracyKey(),
 		Width:   1.6 * vg.Inch,
 		Height:  1.25 * vg.Inch,
 	}
 	for i, name := range sets {
-		row, err := accuracyRow(ctx, lab, name)
+		row, err := accuracyRow(ctx, lab, name, of)
 		if err != nil {
 			return nil, err
 		}
@@ -46,14 +48,16 @@ func accuracies(ctx context.Context, lab *experiment.Lab, sets []string) (*plott
 }
 
 // accuracyRow returns the panels of a set, which share an axis.
-func accuracyRow(ctx context.Context, lab *experiment.Lab, name string) ([]*plotting.Panel, error) {
+func accuracyRow(
+	ctx context.Context, lab *experiment.Lab, name string, of []experiment.Classifier,
+) ([]*plotting.Panel, error) {
 	set, err := lab.Set(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	attacked := make(map[experiment.Run][]metrics.Point)
 	var end float64
-	for _, c := range experiment.Classifiers() {
+	for _, c := range of {
 		for _, k := range curvesOf(c) {
 			run := k.run(name, c)
 			attacked[run], err = lab.Points(ctx, run)
@@ -64,7 +68,7 @@ func accuracyRow(ctx context.Context, lab *experiment.Lab, name string) ([]*plot
 		}
 	}
 	var row []*plotting.Panel
-	for _, c := range experiment.Classifiers() {
+	for _, c := range of {
 		panel := accuracyPanel(set, c, end)
 		var counts []int
 		var without []string

@@ -63,16 +63,21 @@ func (job Job) draw(ctx context.Context) (*plotting.Figure, error) {
 	case 6:
 		return removed(ctx, job.Lab, job.Sets)
 	}
-	return accuracies(ctx, job.Lab, job.Sets)
+	return accuracies(ctx, job.Lab, job.Sets, experiment.Classifiers())
 }
 
 // Runs returns the attacks that the figure needs, for programs that show progress.
-func (job Job) Runs() (runs []experiment.Run) {
+func (job Job) Runs() []experiment.Run {
 	if job.Figure < 3 || job.Figure > 5 {
 		return nil
 	}
-	for _, set := range job.Sets {
-		for _, c := range experiment.Classifiers() {
+	return runsOf(job.Sets, experiment.Classifiers())
+}
+
+// runsOf returns the attacks on classifiers that figures 3 to 5 need.
+func runsOf(sets []string, of []experiment.Classifier) (runs []experiment.Run) {
+	for _, set := range sets {
+		for _, c := range of {
 			for _, k := range curvesOf(c) {
 				runs = append(runs, k.run(set, c))
 			}

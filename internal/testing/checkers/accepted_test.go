@@ -23,7 +23,7 @@ func TestAccepted(t *testing.T) {
 		t.Parallel()
 		rng, p, proofs := rand.New(rand.NewPCG(*seed, 1)), python.StartChecker(t,
 			"../../../docs"), 0
-		for range instance.Count(40, 3000) {
+		for range instance.Count(15, 3000) {
 			for _, s := range drawSubjects(t, rng) {
 				proofs += s.accepted(t, p)
 			}
@@ -36,7 +36,7 @@ func TestAccepted(t *testing.T) {
 		t.Parallel()
 		p := python.StartChecker(t, "../../../docs")
 		for _, s := range largeSubjects(
-			t, rand.New(rand.NewPCG(*seed, 4)), instance.Count(3, 100),
+			t, rand.New(rand.NewPCG(*seed, 4)), instance.Count(1, 100),
 		) {
 			s.accepted(t, p)
 		}

@@ -48,7 +48,7 @@ func TestOddBytes(t *testing.T) {
 	p, rng := python.StartChecker(t, "../../../docs"), rand.New(rand.NewPCG(*seed, 5))
 	all, total, accepted := cases(t), *mutants, 0
 	if total == 0 {
-		total = instance.Count(2000, 100_000)
+		total = instance.Count(1000, 100_000)
 	}
 	for range total {
 		c := all[rng.IntN(len(all))]

@@ -49,10 +49,10 @@ func TestMutants(t *testing.T) {
 		map[string]*tally{}}
 	total := *mutants
 	if total == 0 {
-		total = instance.Count(400, 20_000)
+		total = instance.Count(300, 20_000)
 	}
 	fixed := append(recordedSubjects(t, h.rng, 3),
-		largeSubjects(t, h.rng, instance.Count(3, 30))...)
+		largeSubjects(t, h.rng, instance.Count(1, 30))...)
 	fixture.Each(t,
 		func(t *testing.T, c fixture.Case) { fixed = append(fixed, fixtureSubjects(t, c, 1)...) })
 	// -timeout ends it early, with what was counted until then.

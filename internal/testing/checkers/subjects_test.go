@@ -194,15 +194,19 @@ func fixtureSubjects(t *testing.T, c fixture.Case, points int) (all []*subject) 
 		all = append(all,
 			newSubject(t, fmt.Sprintf("%s %d-NN", c.Set.Name, k), instance.Voters(t, c, k), nil))
 	}
-	for _, s := range all {
-		s.proveAll(t, c.Points(t)["rf"].X[:points], instance.Count(500, 20_000))
+	for i, s := range all {
+		norms := instance.Norms()
+		if instance.Count(1, 3) == 1 {
+			norms = norms[i%3 : i%3+1]
+		}
+		s.proveAll(t, c.Points(t)["rf"].X[:points], instance.Count(500, 20_000), norms...)
 	}
 	return all
 }
 
-func (s *subject) proveAll(t *testing.T, points [][]float64, nodes int) {
+func (s *subject) proveAll(t *testing.T, points [][]float64, nodes int, norms ...polytope.Norm) {
 	for _, x := range points {
-		for _, norm := range instance.Norms() {
+		for _, norm := range norms {
 			s.prove(t, x, attack.Options{Norm: norm, Workers: 1, MaxNodes: nodes})
 		}
 	}
@@ -258,7 +262,7 @@ func recordedSubjects(t *testing.T, rng *rand.Rand, points int) (all []*subject)
 				x[i][j] = rng.NormFloat64()
 			}
 		}
-		s.proveAll(t, x, 300)
+		s.proveAll(t, x, 300, instance.Norms()...)
 		all = append(all, s)
 	}
 	return all

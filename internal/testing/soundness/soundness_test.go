@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
 var (
@@ -35,6 +37,7 @@ func TestAttack(t *testing.T) {
 	if *instances > 0 {
 		run.kinds(*seed, *first, *instances)
 	} else {
+		share := racetest.Count(150, 1500) // of a kind and seed
 		run.kinds(1, 0, share)
 		run.kinds(rand.Uint64(), 0, share)
 	}
@@ -45,9 +48,6 @@ func TestAttack(t *testing.T) {
 		fmt.Fprint(os.Stderr, b.String())
 	}
 }
-
-// share is the number of instances of a kind and seed in every run of the tests.
-const share = 300
 
 // weightedShare is how many times fewer instances of weighted k-NN there are, whose
 // searches take longer.

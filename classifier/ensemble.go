@@ -108,6 +108,9 @@ func NewEnsemble(members []*Tree, opts EnsembleOptions) (*Ensemble, error) {
 		}
 		axes[i] = t.axis
 	}
+	if opts.Vote > SoftmaxVote {
+		return nil, modelError(fmt.Errorf("vote %d", opts.Vote))
+	}
 	vote, err := trees.NewEnsemble(axes, opts.vote())
 	if err != nil {
 		return nil, modelError(err)
@@ -140,7 +143,7 @@ func (e *Ensemble) prepare(vote *trees.Ensemble[*trees.Axis], model func() *boxt
 func (e *Ensemble) Dim() int { return e.vote.Dim() }
 
 // Classes returns the number of classes.
-func (e *Ensemble) Classes() int { return e.vote.Classes }
+func (e *Ensemble) Classes() int { return e.vote.Labels() }
 
 // Len returns the number of trees.
 func (e *Ensemble) Len() int { return len(e.trees) }

@@ -18,8 +18,14 @@ func FunctionOf(model interface{ Dim() int }) (trees.Function, error) {
 		}
 		return trees.Function{Ensemble: vote.Ensemble, Judge: m}, nil
 	case *Ensemble:
+		if m.vote.Vote.Rule == trees.Share {
+			return trees.Function{}, errShare("questions about all inputs do not know")
+		}
 		return trees.Function{Ensemble: m.vote, Judge: m, Categories: m.categories}, nil
 	case *Regressor:
+		if m.shares != nil {
+			return trees.Function{}, errShare("questions about all inputs do not know")
+		}
 		return trees.Function{
 			Ensemble: m.trees, Link: m.model.Link, Categories: m.model.Categories,
 		}, nil

@@ -4,18 +4,26 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
 // Probability returns the regressor whose output is the probability of a class: what Above and
 // Range say of it is about that. It is the mean frequency of a SoftVote, the share of the votes of
-// a HardVote, and 1/(1+exp(−margin)) of boosted trees whose leaves have values for one of two
-// classes, in the arithmetic of their sums. The probabilities of other sums, a softmax of three
-// classes say, are no function of one sum: the error wraps errors.ErrUnsupported.
+// a HardVote, 1/(1+exp(−margin)) of boosted trees whose leaves have values for one of two classes,
+// and the softmax of a SoftmaxVote, all in the arithmetic of their sums. A softmax is no function
+// of one sum: it has no Range, and is not saved. The error wraps errors.ErrUnsupported where the
+// vote does not say what the probabilities are: of a SumVote of several classes.
 func (e *Ensemble) Probability(class int) (*Regressor, error) {
+	if e.vote.Vote.Rule == trees.Share {
+		return nil, fmt.Errorf("classifier: %w", errShare("has no probabilities of its own"))
+	}
 	if class < 0 || class >= e.Classes() {
 		return nil, fmt.Errorf("classifier: %w: class %d of %d", ErrOption, class, e.Classes())
+	}
+	if e.vote.Vote.Rule == trees.Softmax {
+		return e.softmax(class)
 	}
 	vote, link, value, err := e.probability(class)
 	if err != nil {
@@ -23,7 +31,8 @@ func (e *Ensemble) Probability(class int) (*Regressor, error) {
 	}
 	m := &modelfile.Model{
 		Kind: modelfile.Regressor, Dim: e.Dim(), FeatureNames: e.features,
-		Categories: e.categories, Comparison: e.trees[0].axis.Comparison, Vote: vote, Link: link,
+		Categories: e.categories, CategoryNames: e.words,
+		Comparison: e.trees[0].axis.Comparison, Vote: vote, Link: link,
 	}
 	for t, tree := range e.trees {
 		nodes := make(trees.Nodes, tree.axis.Len())
@@ -40,6 +49,36 @@ func (e *Ensemble) Probability(class int) (*Regressor, error) {
 	return r, nil
 }
 
+// softmax returns the regressor of the softmax of a class.
+func (e *Ensemble) softmax(class int) (*Regressor, error) {
+	above := func(t float64) (*Ensemble, error) {
+		vote, err := e.vote.WithShare(class, t)
+		if err != nil {
+			return nil, modelError(err)
+		}
+		asked := &Ensemble{trees: e.trees, opts: e.opts, labels: labels{
+			features: e.features, categories: e.categories, words: e.words,
+		}}
+		asked.prepare(vote, func() *boxtree.Model { return e.model.get().With(vote) })
+		return asked, nil
+	}
+	first, err := above(1)
+	if err != nil {
+		return nil, err
+	}
+	m := &modelfile.Model{
+		Kind: modelfile.Regressor, Dim: e.Dim(), FeatureNames: e.features,
+		Categories: e.categories, CategoryNames: e.words,
+	}
+	return &Regressor{model: m, trees: first.vote, shares: above}, nil
+}
+
+// errShare says what a softmax cannot.
+func errShare(what string) error {
+	return fmt.Errorf("the probability is a softmax of several sums, which %s: %w",
+		what, errors.ErrUnsupported)
+}
+
 // probability returns how trees with one value a node make the probability of a class, and that
 // value of what a node contributes to all classes.
 func (e *Ensemble) probability(
@@ -52,8 +91,8 @@ func (e *Ensemble) probability(
 		return v, trees.Identity, value, nil
 	}
 	if e.Classes() != 2 {
-		return v, link, nil, fmt.Errorf("it depends on the sums of %d classes, not of one: %w",
-			e.Classes(), errors.ErrUnsupported)
+		return v, link, nil, fmt.Errorf("the vote is by the sums of %d classes, and does not say "+
+			"that they make a softmax: %w", e.Classes(), errors.ErrUnsupported)
 	}
 	summed := 1
 	if !e.addsNothing(0) {

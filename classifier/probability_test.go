@@ -2,6 +2,7 @@ package classifier_test
 
 import (
 	"errors"
+	"io"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -52,6 +53,15 @@ func TestProbability(t *testing.T) {
 	logistic := classifier.EnsembleOptions{
 		Vote: classifier.LogisticVote, Base: []float64{0, -1}, Single: true,
 	}
+	softmax := func(sums []float64, class int) float64 {
+		total := 0.0
+		for _, v := range sums {
+			total += math.Exp(v - sums[class])
+		}
+		return 1 / total
+	}
+	several := classifier.EnsembleOptions{Vote: classifier.SoftmaxVote, Base: []float64{0, 1, -1}}
+	both := classifier.EnsembleOptions{Vote: classifier.SoftmaxVote, Single: true}
 	first := stumps(t, rng, 2, classifier.EnsembleOptions{Vote: classifier.SumVote}, 1)
 	sigmoid := func(margin float64) float64 { return 1 / (1 + math.Exp(-margin)) }
 	tests := []struct {
@@ -59,6 +69,8 @@ func TestProbability(t *testing.T) {
 		e    *classifier.Ensemble
 		want func(sums []float64, class int) float64
 	}{
+		{"softmax", stumps(t, rng, 3, several), softmax},
+		{"softmax of two", stumps(t, rng, 2, both), softmax},
 		{"soft", soft, func(sums []float64, class int) float64 { return sums[class] / 4 }},
 		{"hard", hard, func(sums []float64, class int) float64 { return sums[class] / 5 }},
 		{"logistic", stumps(t, rng, 2, logistic, 0), func(sums []float64, class int) float64 {
@@ -95,7 +107,36 @@ func TestProbability(t *testing.T) {
 	}
 }
 
-// TestProbabilityOfSeveralSums: no single sum says what a softmax does.
+// TestShares: what is no function of one sum is refused where that is needed.
+func TestShares(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	e := stumps(t, rng, 3, classifier.EnsembleOptions{Vote: classifier.SoftmaxVote})
+	r, err := e.Probability(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	above, err := r.Above(0.4)
+	if err != nil || above.Classes() != 2 || len(above.Scores([]float64{0, 0})) != 3 {
+		t.Fatalf("%v, %v", above, err)
+	}
+	_, ranged := r.Range(t.Context(), nil, classifier.RangeOptions{})
+	_, again := above.Probability(1)
+	_, function := classifier.FunctionOf(r)
+	_, label := classifier.FunctionOf(above)
+	for what, err := range map[string]error{
+		"range": ranged, "probability": again, "saved": r.Save(io.Discard),
+		"saved question": above.Save(io.Discard), "function": function, "label": label,
+	} {
+		if !errors.Is(err, errors.ErrUnsupported) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if _, err := r.Above(math.NaN()); !errors.Is(err, classifier.ErrOption) {
+		t.Errorf("above NaN: %v", err)
+	}
+}
+
+// TestProbabilityOfSeveralSums: a vote by sums does not say what its probabilities are.
 func TestProbabilityOfSeveralSums(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	sums := classifier.EnsembleOptions{Vote: classifier.SumVote}

@@ -26,6 +26,8 @@ type Regressor struct {
 	trees *trees.Ensemble[*trees.Axis]
 	// above has the same trees, as a vote of two classes; made when first asked for.
 	above func() (*Ensemble, error)
+	// shares answer Above of a probability that is a softmax of several sums; nil for one sum.
+	shares func(t float64) (*Ensemble, error)
 	// ranges are the trees prepared for Range; made when first asked for.
 	ranges func() *boxtree.Sums
 }
@@ -113,6 +115,11 @@ func (r *Regressor) named() Names {
 
 // Predict returns the output for x.
 func (r *Regressor) Predict(x []float64) float64 {
+	if r.shares != nil {
+		sums := make([]float64, r.trees.Classes)
+		r.trees.Score(x, sums)
+		return r.trees.Softmax(sums)
+	}
 	var sum [1]float64
 	r.trees.Score(x, sum[:])
 	return r.trees.Output(r.model.Link, sum[0])
@@ -123,6 +130,9 @@ func (r *Regressor) Predict(x []float64) float64 {
 func (r *Regressor) Above(t float64) (*Ensemble, error) {
 	if math.IsNaN(t) {
 		return nil, fmt.Errorf("classifier: %w: the output is to reach NaN", ErrOption)
+	}
+	if r.shares != nil {
+		return r.shares(t)
 	}
 	e, err := r.above()
 	if err != nil {
@@ -160,6 +170,9 @@ func (r *Regressor) Changes(x []float64, delta float64) (smaller, larger *Ensemb
 
 // Save writes the regressor as a JSON file that ReadRegressor reads back, bit for bit.
 func (r *Regressor) Save(w io.Writer) error {
+	if r.shares != nil {
+		return fmt.Errorf("classifier: saving a model: %w", errShare("files of models do not know"))
+	}
 	if err := modelfile.Write(w, r.model); err != nil {
 		return fmt.Errorf("classifier: saving a model: %w", err)
 	}

@@ -109,6 +109,9 @@ func (r *Regressor) end(ctx context.Context, q boxtree.SumQuery) (RangeEnd, erro
 func (r *Regressor) rangeQuery(
 	box polytope.Box, opts *RangeOptions,
 ) (q boxtree.SumQuery, err error) {
+	if r.shares != nil {
+		return q, errShare("has no range so far")
+	}
 	dim := r.Dim()
 	if err := victim.CheckDomain(box, dim); err != nil {
 		return q, err

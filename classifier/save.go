@@ -19,6 +19,9 @@ func (t *Tree) Save(w io.Writer) error {
 // Save writes the ensemble as a JSON file that Read reads back: the same trees and vote,
 // and so the same scores, bit for bit.
 func (e *Ensemble) Save(w io.Writer) error {
+	if e.vote.Vote.Rule == trees.Share {
+		return fmt.Errorf("classifier: saving a model: %w", errShare("files of models do not know"))
+	}
 	m := modelfile.Model{
 		Kind:       modelfile.Ensemble,
 		Dim:        e.Dim(),

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
@@ -117,6 +118,55 @@ func TestExplainProbability(t *testing.T) {
 	_, _, stderr := callFacet(t, append(ask, "--above", "1")...)
 	if !strings.Contains(stderr, "no label") {
 		t.Errorf("of another label: %s", stderr)
+	}
+}
+
+// TestExplainSoftmax: of three classes probabilities are a softmax, whose reasons have no proofs.
+func TestExplainSoftmax(t *testing.T) {
+	f := newFolder(t)
+	var trees []*classifier.Tree
+	for class := range 3 {
+		leaf := func(v float64) classifier.TreeNode {
+			n := classifier.TreeNode{Feature: -1, Left: -1, Right: -1, Value: make([]float64, 3)}
+			n.Value[class] = v
+			return n
+		}
+		test := leaf(0)
+		test.Feature, test.Threshold, test.Left, test.Right = class, 10*float64(class+1), 1, 2
+		tree, err := classifier.NewTree(3, classifier.AtMostFloat64,
+			[]classifier.TreeNode{test, leaf(-1), leaf(2)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		trees = append(trees, tree)
+	}
+	softmax := classifier.EnsembleOptions{Vote: classifier.SoftmaxVote}
+	e, err := classifier.NewEnsemble(trees, softmax)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := e.Save(&text); err != nil {
+		t.Fatal(err)
+	}
+	model := f.write("model.json", text.String())
+	rows := f.write("rows.csv", "a,b,c\n15,0,0\n0,0,0\n15,25,35\n")
+	ask := []string{"explain", "--model", model, "--test", rows, "--untimed", "--probability-of",
+		"0", "--above", "0.5", "--out", f.file("lines")}
+	mustCall(t, ask...)
+	for i, want := range []struct {
+		predicted       string
+		reason, changes int
+	}{{"above", 3, 1}, {"below", 1, 1}, {"below", 1, 2}} {
+		l := linesOf[explained](t, f, "lines")[i]
+		if l.Predicted != want.predicted || len(l.Reason) != want.reason || !l.Minimal ||
+			len(l.Change) != want.changes {
+			t.Errorf("%+v, want %+v", l, want)
+		}
+	}
+	status, _, stderr := callFacet(t, append(ask, "--proofs", f.file("proofs"))...)
+	if status != 2 || !strings.Contains(stderr, "softmax") {
+		t.Errorf("--proofs: %d, %s", status, stderr)
 	}
 }
 

@@ -3,15 +3,20 @@ package boxtree
 import (
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/forced"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
 // Forcing returns what decides which boxes of inputs force the label of X, or keep it from being
 // the target.
 func (s *boxSearch) Forcing() *forced.Decider {
 	p := &forced.Problem{Grid: s.Grid, Closed: s.closed, Domain: s.Domain}
+	share := s.model.Vote.Rule == trees.Share
+	if share {
+		p.Answers = s.mayAnswer
+	}
 	for _, t := range s.targets {
 		i := t.first
-		for s.leads[i].Rival != s.Query.From { // which any label has to beat
+		for !share && s.leads[i].Rival != s.Query.From { // which any label has to beat
 			i++
 		}
 		lead := &s.leads[i]

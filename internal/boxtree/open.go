@@ -32,6 +32,7 @@ type opener struct {
 	lows, highs []float64
 	regrets     regrets
 	tiedAt      []float64 // of the region: what relaxed found
+	steps       []float64 // of together
 
 	sweeper potentials.Sweeper
 	climber *climb.Search
@@ -152,6 +153,12 @@ func (o *opener) look(ctx context.Context, n search.Node, p node, cutoff float64
 	if !ok || h.node.Bound > cutoff {
 		return h
 	}
+	if o.model.Vote.Rule == trees.Share {
+		at, ok := o.together(o.targets[n.Item], reach, h.node.Bound, cutoff)
+		if h.node.Bound = at; !ok {
+			return h
+		}
+	}
 	h.won = floats.Sum(x.gains)
 	if p.depth == 0 {
 		p.whole = float32(p.choices.share(h.node.Bound))
@@ -246,10 +253,10 @@ func (s *boxSearch) inside(b grid.Box) (z []float64, ok bool) {
 
 // mayAnswer reports whether a label that answers is predicted in a box that meets one leaf of each
 // tree within the ball, or could be in another order of the sums.
-func (o *opener) mayAnswer(b grid.Box) bool {
-	sum := o.sums(b)
-	for _, t := range o.targets {
-		if o.model.MayWin(o.leads[t.first].Label, slices.Clone(sum)) {
+func (s *boxSearch) mayAnswer(b grid.Box) bool {
+	sum := s.sums(b)
+	for _, t := range s.targets {
+		if s.model.MayWin(t.label, slices.Clone(sum)) {
 			return true
 		}
 	}
@@ -257,20 +264,20 @@ func (o *opener) mayAnswer(b grid.Box) bool {
 }
 
 // sums returns the sum of each class in a box that meets one leaf of each tree within the ball.
-func (o *opener) sums(b grid.Box) []float64 {
-	sum := slices.Clone(o.model.Vote.Base)
-	for t := range o.Trees {
-		o.model.Add(sum, t, o.leaf(b, t))
+func (s *boxSearch) sums(b grid.Box) []float64 {
+	sum := slices.Clone(s.model.Vote.Base)
+	for t := range s.Trees {
+		s.model.Add(sum, t, s.leaf(b, t))
 	}
 	return sum
 }
 
 // leaf returns the leaf of a tree in which the point of a box nearest to X lies: others may meet
 // the box beyond the ball.
-func (o *opener) leaf(b grid.Box, tree int) int {
-	nodes, i := o.Trees[tree].Nodes, int32(0)
+func (s *boxSearch) leaf(b grid.Box, tree int) int {
+	nodes, i := s.Trees[tree].Nodes, int32(0)
 	for n := &nodes[0]; n.Feature >= 0; n = &nodes[i] {
-		if i = n.Right; o.Left(n, o.Nearest(n.Feature, b[n.Feature])) {
+		if i = n.Right; s.Left(n, s.Nearest(n.Feature, b[n.Feature])) {
 			i = n.Left
 		}
 	}

@@ -112,16 +112,18 @@ func (s *boxSearch) nearAnswer(
 		if ctx.Err() != nil {
 			break
 		}
-		cell, distance := l.Find(ctx, s.leads[t.first:t.last], radius, cutoff)
-		if cell == nil || (first != nil && distance >= first.Bound) {
-			continue
-		}
-		for f, interval := range cell {
-			b[f] = grid.Span{Lo: interval, Hi: interval}
-		}
-		if a := s.answer(b, distance, 0); a != nil && (first == nil || a.Bound < first.Bound) {
-			first, cutoff = a, min(cutoff, a.Bound)
-			radius = cutoff
+		for _, leads := range s.sure(t) {
+			cell, distance := l.Find(ctx, leads, radius, cutoff)
+			if cell == nil || (first != nil && distance >= first.Bound) {
+				continue
+			}
+			for f, interval := range cell {
+				b[f] = grid.Span{Lo: interval, Hi: interval}
+			}
+			if a := s.answer(b, distance, 0); a != nil && (first == nil || a.Bound < first.Bound) {
+				first, cutoff = a, min(cutoff, a.Bound)
+				radius = cutoff
+			}
 		}
 	}
 	return first

@@ -43,7 +43,7 @@ func NewRuled(m *Model, q search.Query) (search.Search, error) {
 	); ok {
 		s.aim()
 	}
-	return s, nil
+	return s.sharing(), nil
 }
 
 // encoded returns the model as rules of moves code it.

@@ -41,7 +41,7 @@ func New(m *Model, q search.Query) search.Search {
 	if s.View, ok = grid.NewView(&m.grid, q); ok {
 		s.aim()
 	}
-	return s
+	return s.sharing()
 }
 
 // aim collects the targets.
@@ -53,19 +53,28 @@ func (s *boxSearch) aim() {
 		s.start = lateStart
 	}
 	q, m := &s.Query, s.model
-	for label := range m.Classes {
-		if q.Reaches(label) {
-			t := target{first: len(s.leads)}
-			s.leads = append(s.leads, m.Leads(q, label)...)
-			t.last = len(s.leads)
-			hopeless := func(l trees.Lead) bool { return m.uses.Hopeless(&l) }
-			if slices.ContainsFunc(s.leads[t.first:], hopeless) {
-				s.leads = s.leads[:t.first]
-				continue
+	for label := range m.Labels() {
+		switch {
+		case !q.Reaches(label):
+		case m.Vote.Rule == trees.Share:
+			for _, leads := range m.Shares(label) {
+				s.add(label, leads)
 			}
-			s.targets = append(s.targets, t)
+		default:
+			s.add(label, m.Leads(q, label))
 		}
 	}
+}
+
+// add adds a target, unless it is hopeless.
+func (s *boxSearch) add(label int, leads []trees.Lead) {
+	hopeless := func(l trees.Lead) bool { return s.model.uses.Hopeless(&l) }
+	if slices.ContainsFunc(leads, hopeless) {
+		return
+	}
+	first := len(s.leads)
+	s.leads = append(s.leads, leads...)
+	s.targets = append(s.targets, target{label, first, len(s.leads)})
 }
 
 // boxSearch is the search of one query. It does not change once made.
@@ -88,8 +97,8 @@ type judge interface {
 	Certain(x []float64) bool
 }
 
-// target is a label that answers, by the leads that it needs.
-type target struct{ first, last int }
+// target is a label that answers, or a way to it, by the leads that it needs.
+type target struct{ label, first, last int }
 
 // Roots returns one node, which opens into one for each label that answers.
 func (s *boxSearch) Roots() []search.Node {

@@ -183,6 +183,11 @@ func (s *Sums) Decide(sum []float64) int {
 		return 0
 	case Softmax:
 		s.Vote.softmax(sum)
+	case Share:
+		if s.Softmax(sum) >= s.Vote.Least {
+			return 1
+		}
+		return 0
 	}
 	return floats.MaxIdx(sum)
 }

@@ -18,6 +18,7 @@ const (
 	Sum
 	Logistic
 	Softmax
+	Share // see share.go
 )
 
 // Vote is how the trees of an ensemble decide together.
@@ -31,13 +32,18 @@ type Vote struct {
 	// AnyOrder says that whoever predicts may add what the trees contribute in another order than
 	// theirs, to another rounding: only of a vote by sums.
 	AnyOrder bool
+	// Of a Share: label 1 wins where the softmax of class Of comes to Least.
+	Of    int
+	Least float64
 }
 
 // check returns an error for a vote of so many trees that makes no sense.
 func (v *Vote) check(classes, count int) error {
 	switch {
-	case v.Rule < Soft || v.Rule > Softmax:
+	case v.Rule < Soft || v.Rule > Share:
 		return fmt.Errorf("vote %d", v.Rule)
+	case v.Rule == Share && (v.Of < 0 || v.Of >= classes || math.IsNaN(v.Least)):
+		return fmt.Errorf("the share %v of class %d of %d", v.Least, v.Of, classes)
 	case v.Rule == Logistic && classes != 2:
 		return fmt.Errorf("a logistic vote on %d classes, want 2", classes)
 	case v.Base != nil && len(v.Base) != classes:

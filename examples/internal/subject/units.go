@@ -40,6 +40,9 @@ func (s *Subject) unscaled() (classifier.Classifier, error) {
 	case *classifier.Tree:
 		return unscaledTree(c, s.Scaling)
 	case *classifier.Ensemble:
+		if c.Classes() != c.Tree(0).Classes() {
+			return nil, errors.ErrUnsupported // the label says whether a probability is reached
+		}
 		if c.Categories() != nil {
 			return nil, errors.New(
 				"--scale minmax: the model has categories, whose codes cannot be scaled",

@@ -57,7 +57,7 @@ func (c *contest) add(leaves []leaf, index int) {
 		own[i].gain = c.Gain(index, own[i].number)
 		least, most = min(least, own[i].gain), max(most, own[i].gain)
 	}
-	if least == most {
+	if least == most && (c.Answers == nil || len(own) == 1) {
 		c.base += most
 		return
 	}
@@ -229,7 +229,17 @@ func (c *contest) divide(s *split) (Verdict, []float64) {
 	if z := c.Example(c.meet); z != nil {
 		return Broken, z
 	}
-	return Open, nil
+	if c.Answers == nil {
+		return Open, nil
+	}
+	if cut, ok := c.box.Outside(c.meet); ok {
+		s.Cut = cut
+		return Open, nil
+	}
+	if c.Answers(c.meet) {
+		return Open, nil
+	}
+	return Forced, nil
 }
 
 // apart leaves of meet, in features that tests ask for sets, intervals next to each other that all

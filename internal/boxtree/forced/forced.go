@@ -26,6 +26,9 @@ type Problem struct {
 	Leads  []Lead
 	// Example returns an input of a box that has another label, nil if it finds none.
 	Example func(b grid.Box) []float64
+	// Answers, if it is not nil, says of a box that meets one leaf of each tree whether another
+	// label may win there: its lead alone does not say so.
+	Answers func(b grid.Box) bool
 	Domain  grid.Box // of all inputs
 	At      []int32  // intervals of the input
 }

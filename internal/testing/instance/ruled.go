@@ -23,6 +23,7 @@ type Ruled struct {
 	Rules  []attack.Feature
 	Domain polytope.Box
 	sets   bool // trees have tests of sets
+	shares bool // labels say whether a probability is reached
 }
 
 // Reaches reports whether a label answers.
@@ -41,11 +42,11 @@ func (in *Ruled) Options() attack.Options {
 
 // RuleKinds are what instances are drawn for, one a test.
 var RuleKinds = []string{"prices", "directions", "frozen", "limits", "integer", "one-hot",
-	"category", "missing", "all", "sets"}
+	"category", "missing", "all", "sets", "shares"}
 
 // DrawRuled draws an instance with rules of a kind.
 func DrawRuled(t testing.TB, r *rand.Rand, kind string, norm polytope.Norm) *Ruled {
-	in := &Ruled{Norm: norm, sets: kind == "sets"}
+	in := &Ruled{Norm: norm, sets: kind == "sets", shares: kind == "shares"}
 	dim := 1 + r.IntN(5)
 	if kind == "one-hot" || kind == "all" {
 		dim = 2 + r.IntN(4)
@@ -88,6 +89,7 @@ func drawPrice(r *rand.Rand) float64 {
 func drawRule(r *rand.Rand, kind string) (f attack.Feature) {
 	has := func(k string) bool {
 		return kind == k || (kind == "all" && r.IntN(3) == 0) ||
+			(kind == "shares" && r.IntN(5) == 0) ||
 			(kind == "sets" && (k == "category" || k == "missing" && r.IntN(3) == 0))
 	}
 	f.Up, f.Down = drawPrice(r), drawPrice(r)
@@ -186,23 +188,65 @@ func (in *Ruled) grow(t testing.TB, r *rand.Rand) {
 	default:
 		n = 1 + r.IntN(4)
 	}
-	for range n {
+	boosted := in.shares && r.IntN(2) == 0
+	for i := range n {
 		var nodes []classifier.TreeNode
 		in.branch(r, &nodes, 1+r.IntN(4), classes)
+		for _, n := range nodes {
+			for c := range n.Value {
+				if boosted && c != i%classes { // a tree adds to one class
+					n.Value[c] = 0
+				}
+			}
+		}
 		tree, err := classifier.NewTree(len(in.X), comparison, nodes)
 		if err != nil {
 			t.Fatal(err)
 		}
 		in.Trees = append(in.Trees, tree)
 	}
-	if in.C = in.Trees[0]; n > 1 || r.IntN(2) == 0 {
+	if in.C = in.Trees[0]; n > 1 || in.shares || r.IntN(2) == 0 {
 		opts := classifier.EnsembleOptions{Vote: classifier.Vote(r.IntN(3)), Single: r.IntN(3) == 0}
+		if in.shares {
+			opts.Vote = classifier.SoftmaxVote
+		}
 		e, err := classifier.NewEnsemble(in.Trees, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
 		in.C = e
+		if in.shares {
+			in.share(t, r, e)
+		}
 	}
+}
+
+// share asks whether the probability of a class comes to a number: that of some input, often.
+func (in *Ruled) share(t testing.TB, r *rand.Rand, e *classifier.Ensemble) {
+	of, err := e.Probability(r.IntN(e.Classes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := slices.Clone(in.X)
+	for j := range z {
+		if r.IntN(2) == 0 {
+			z[j] = drawValue(r)
+		}
+	}
+	p := of.Predict(z)
+	switch r.IntN(8) {
+	case 0:
+		p = of.Predict(in.X)
+	case 1:
+		p = r.Float64()
+	case 2:
+		p = []float64{0, 1, 1.5, math.Nextafter(p, 1)}[r.IntN(4)]
+	}
+	above, err := of.Above(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.C = above
 }
 
 // branch appends a subtree.

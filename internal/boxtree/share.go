@@ -1,0 +1,120 @@
+package boxtree
+
+import (
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/forced"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// The leads of a vote [trees.Share] are necessary, each on its own. Together they say more: label 1
+// needs that exp(−lead) over all of its leads sums up to at most 1, and label 0 that exp(lead) over
+// the leads of all classes over the one in question comes to their number.
+
+// shareSearch has no proofs, which know one lead at a time.
+type shareSearch struct {
+	search.Search
+	of *boxSearch
+}
+
+// Forcing is that of the search.
+func (s shareSearch) Forcing() *forced.Decider { return s.of.Forcing() }
+
+// sharing hides the proofs of a vote by shares.
+func (s *boxSearch) sharing() search.Search {
+	if s.model.Vote.Rule == trees.Share {
+		return shareSearch{s, s}
+	}
+	return s
+}
+
+// sure returns the leads of a target for local searches: of a share first such with which it wins
+// for sure.
+func (s *boxSearch) sure(t target) [][]trees.Lead {
+	leads := s.leads[t.first:t.last]
+	if s.model.Vote.Rule != trees.Share {
+		return [][]trees.Lead{leads}
+	}
+	strict := slices.Clone(leads)
+	for i := range strict {
+		if i == 0 || t.label == 1 {
+			strict[i].Base -= math.Log(float64(s.model.Classes - 1))
+		}
+	}
+	return [][]trees.Lead{strict, leads}
+}
+
+// together returns the distance from which on the leads of a target could be won together, at least
+// the bound that is known; false if not within the cutoff.
+func (o *opener) together(t target, reach, bound, cutoff float64) (float64, bool) {
+	c := o.region.choices
+	if o.possible(t, reach, c.metric.Scaled(bound)) {
+		return bound, true
+	}
+	limit := c.metric.Scaled(cutoff)
+	if !o.possible(t, reach, limit) {
+		return bound, false
+	}
+	steps := o.steps[:0]
+	for i := range int32(c.len()) {
+		if at := o.region.reachOf(i, reach); o.region.alive[i] && at <= limit {
+			steps = append(steps, at)
+		}
+	}
+	slices.Sort(steps)
+	o.steps = slices.Compact(steps)
+	at, _ := slices.BinarySearchFunc(o.steps, true, func(at float64, _ bool) int {
+		if o.possible(t, reach, at) {
+			return 0
+		}
+		return -1
+	})
+	if at == len(o.steps) { // it is possible at the limit, and so at the last step before
+		return bound, true
+	}
+	return max(bound, c.metric.Distance(o.steps[at])), true
+}
+
+// nearTie is what rounding may hide of sums of exponentials.
+const nearTie = 1e-9
+
+// possible reports whether the best choices within a distance could win the leads of a target
+// together.
+func (o *opener) possible(t target, reach, within float64) bool {
+	sum := 0.0
+	if t.label == 1 {
+		for lead := t.first; lead < t.last; lead++ {
+			sum += math.Exp(-o.most(lead, reach, within))
+		}
+		return sum <= 1+nearTie
+	}
+	// The sum of the target is the largest of those that lead the class in question.
+	own, others := o.most(t.first, reach, within), o.model.Classes-1
+	for _, other := range o.targets {
+		if other.label == t.label {
+			others--
+			sum += math.Exp(min(own, o.most(other.first, reach, within)))
+		}
+	}
+	sum += float64(others) * math.Exp(own) // which cannot be the largest
+	return sum >= float64(o.model.Classes-1)*(1-nearTie)
+}
+
+// most returns what a lead comes to at most with choices within a distance.
+func (o *opener) most(lead int, reach, within float64) float64 {
+	r, c := &o.region, o.region.choices
+	sum := c.base[lead] - o.goal(lead)
+	for g := range c.groups() {
+		best := math.Inf(-1)
+		for _, i := range c.ranked(lead, g) {
+			if r.alive[i] && r.reachOf(i, reach) <= within {
+				best = c.gain(i, lead)
+				break
+			}
+		}
+		sum += best
+	}
+	return sum
+}

@@ -140,6 +140,24 @@ func BenchmarkLargeForest(b *testing.B) {
 	}
 }
 
+// BenchmarkLargeForestL2 attacks seven points in ℓ2, where trees pay for moves.
+func BenchmarkLargeForestL2(b *testing.B) {
+	for _, size := range [][2]int{{200, 6}, {200, 8}, {500, 6}} {
+		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
+			forest, points := largeForest(b, size[0], size[1])
+			a := &attack.RegionBased{
+				Classifier: forest,
+				Options: attack.Options{
+					Norm: polytope.L2, Workers: 1, Timeout: 10 * time.Second,
+				},
+			}
+			for b.Loop() {
+				attackLarge(b, a, points[:7])
+			}
+		})
+	}
+}
+
 // BenchmarkLargeFirst finds the first answers that exact searches start from, in boosted trees on
 // all pixels of ten digits.
 func BenchmarkLargeFirst(b *testing.B) {

@@ -9,7 +9,7 @@ import (
 
 // choices are the leaves that each tree can reach within a ball around X, in
 // groups of which an input chooses one each. A group stands for one tree, and its
-// choices for leaves. They do not change once indexed.
+// choices for leaves, or for several trees: see join. They do not change once indexed.
 type choices struct {
 	metric  grid.Metric
 	within  float64  // how far the ball reaches
@@ -27,6 +27,7 @@ type choices struct {
 	lows, highs edges
 	bits        []uint64  // of sets of intervals, one after the other
 	sets        [][]owned // by feature: the sides with sets; nil if there are none
+	joined      bool      // groups stand for several trees: see join
 }
 
 // side restricts a choice to the intervals of a feature.
@@ -42,6 +43,7 @@ type owned struct{ choice, set int32 }
 
 func (c *choices) groups() int { return len(c.first) - 1 }
 func (c *choices) len() int    { return len(c.reaches) }
+func (c *choices) pairs() int  { return c.groups() * c.len() } // of a group and a choice
 
 // sidesOf returns the sides of choice i.
 func (c *choices) sidesOf(i int32) []side { return c.sides[c.ends[i]:c.ends[i+1]] }
@@ -103,7 +105,7 @@ func (c *choices) indexed() *choices {
 		gains: slices.Clone(c.gains),
 		base:  slices.Clone(c.base), sides: slices.Clone(c.sides), ends: slices.Clone(c.ends),
 		order: make([]int32, len(c.base)*c.len()), spread: make([]float64, len(c.base)),
-		bits: slices.Clone(c.bits),
+		bits: slices.Clone(c.bits), joined: c.joined,
 	}
 	i.own()
 	for lead := range i.base {

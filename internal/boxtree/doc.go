@@ -36,6 +36,11 @@
 // at a depth ([lateStart]), or before, in smaller searches too, where bounds grow so slowly that
 // many levels lie ahead: every node on the way down is asked.
 //
+// In ℓ1 and ℓ2 the first potentials of a branch may bound it by little, as in random forests. Then
+// the choices that meet it are gathered anew, in groups of several trees ([opener.join]), and
+// potentials begin again: leaves of one group exclude each other, and are farther together than
+// each is.
+//
 //  5. A node inherits the potentials of the node it was split from, and sweeps them a few times.
 //     They say where to split: where the trees lose most on both sides. Leaves that cannot win any
 //     more are left out, and the box shrinks to the others.
@@ -77,8 +82,8 @@
 // # Terms
 //
 //   - border, interval, box, gap, reach: those of package grid.
-//   - choice, group: a leaf within the ball, and those of one tree. Its sides are the spans that
-//     differ from the ball's.
+//   - choice, group: a leaf within the ball, and those of one tree, or one leaf of each of several
+//     trees that are joined. Its sides are the spans that differ from the ball's.
 //   - target, lead, gain: a label that answers; by how much it beats another; what a leaf adds to
 //     that.
 //   - region: the box that is looked at, and the choices that meet it.

@@ -174,10 +174,25 @@ func (o *opener) look(ctx context.Context, n search.Node, p node, cutoff float64
 	if h.open && p.relaxation != nil {
 		o.tighten(ctx, &h, &p, cutoff)
 	}
+	if h.open && o.joins(&p, h.node.Bound) {
+		return o.lookJoined(ctx, h, p, cutoff)
+	}
 	if h.open {
 		keep(&h.node, p)
 	}
 	return h
+}
+
+// lookJoined looks at an open node again, as a root of its own whose groups are joined.
+func (o *opener) lookJoined(ctx context.Context, h half, p node, cutoff float64) half {
+	p.parent, p.choices, p.relaxation = nil, o.join(p.relaxation.within), nil
+	o.region.reset(p.choices)
+	if h.answer != nil { // what the node holds at the same distance comes after it
+		cutoff = min(cutoff, math.Nextafter(h.answer.Bound, math.Inf(-1)))
+	}
+	again := o.look(ctx, search.Node{Bound: h.node.Bound, Item: h.node.Item}, p, cutoff)
+	again.answer = earlier(h.answer, again.answer)
+	return again
 }
 
 // judge solves the region by the intersection of the best choices, or says where to split it, if

@@ -34,11 +34,8 @@ func (r *region) load(p *node) {
 func (r *region) reset(c *choices) {
 	r.node, r.choices = nil, c
 	copy(r.box, c.ball)
-	clear(r.gaps)
-	if r.Away {
-		for f, s := range r.box {
-			r.gaps[f] = c.metric.Scale(r.Gap(int32(f), s.Lo, s.Hi))
-		}
+	for f, s := range r.box {
+		r.gaps[f] = c.metric.Scale(r.Gap(int32(f), s.Lo, s.Hi))
 	}
 	r.alive = resize(r.alive, c.len())
 	for i := range r.alive {
@@ -98,18 +95,21 @@ func (r *region) killSets(f int32) {
 
 // saved is a region to return to.
 type saved struct {
-	box   grid.Box
-	gaps  []float64
-	alive []bool
+	choices *choices
+	box     grid.Box
+	gaps    []float64
+	alive   []bool
 }
 
 func (r *region) save(to *saved) {
+	to.choices = r.choices
 	to.box, to.gaps = append(to.box[:0], r.box...), append(to.gaps[:0], r.gaps...)
 	to.alive = append(to.alive[:0], r.alive...)
 }
 
 // restore makes what was saved the region; it is then saved no longer.
 func (r *region) restore(from *saved) {
+	r.choices = from.choices
 	r.box, from.box = from.box, r.box
 	r.gaps, from.gaps = from.gaps, r.gaps
 	r.alive, from.alive = from.alive, r.alive

@@ -33,10 +33,13 @@ const manyPairs, manyPriced = 150_000, 250_000
 // potentials in ℓ∞ only.
 func (o *opener) begins(p *node, bound float64) bool {
 	c := p.choices
-	if c.sets != nil {
+	switch {
+	case c.sets != nil:
 		return false // potentials know spans of intervals alone
+	case c.joined:
+		return !p.plain
 	}
-	pairs := c.groups() * c.len()
+	pairs := c.pairs()
 	switch {
 	case o.Query.Purpose.Trace != nil && o.Norm != polytope.LInf:
 		return false
@@ -47,6 +50,20 @@ func (o *opener) begins(p *node, bound float64) bool {
 	return pairs >= min(manyEarly, o.manyPairs) && o.priced() && !p.plain &&
 		p.slow(c.share(bound), pairs >= o.manyPairs)
 }
+
+// joins reports whether the first node of a branch with potentials gets them anew, for joined
+// groups of choices: in a large search where gaps add up, so that leaves of several trees are
+// farther together than each of them, and the first potentials bound it by little. Proofs know
+// single trees.
+func (o *opener) joins(p *node, bound float64) bool {
+	r, c := p.relaxation, p.choices
+	return r != nil && r.depth == 1 && o.Norm != polytope.LInf && !c.joined &&
+		c.pairs() >= o.manyPairs && c.share(bound) < looseShare && o.Query.Purpose.Trace == nil
+}
+
+// looseShare is of the first answer: bounds of boosted trees lie above it, those of large random
+// forests below.
+const looseShare = 0.7
 
 // At lateStart all nodes of a large search get potentials in ℓ1 and ℓ2, and at once where the bound
 // is less than a share of the first answer. From manyEarly pairs on, those do that are slow.

@@ -147,6 +147,48 @@ func TestPricesSaveNodes(t *testing.T) {
 	}
 }
 
+// TestLooseBoundsJoinGroups: the price of several leaves together proves what takes trees on their
+// own twice the nodes.
+func TestLooseBoundsJoinGroups(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(12, 4))
+	const rows, dim = 2000, 12
+	x, y := mat.NewDense(rows, dim, nil), make([]int, rows)
+	var middles [8][dim]float64
+	for c := range middles {
+		for f := range middles[c] {
+			middles[c][f] = 2 * float64(2*rng.IntN(2)-1)
+		}
+	}
+	for i := range rows {
+		for f := range dim {
+			x.Set(i, f, middles[i%8][f]+1.5*rng.NormFloat64())
+		}
+		y[i] = i % 2
+	}
+	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{
+		Trees: 200, TreeOptions: classifier.TreeOptions{MaxDepth: 7},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nodes := 0
+	for i := range 6 {
+		a := &attack.RegionBased{
+			Classifier: forest,
+			Options:    attack.Options{Norm: polytope.L2, Workers: 1, MaxNodes: 3000},
+		}
+		r, err := a.Perturb(t.Context(), x.RawRowView(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		nodes += r.Nodes
+	}
+	if nodes > 900 {
+		t.Errorf("%d nodes, want at most 900", nodes)
+	}
+}
+
 // TestSlowSearchesGetPotentials: bounds of a forest that was trained on rows with noise grow
 // slowly. Potentials begin on the way, and few nodes prove its answers: without, one takes 20,000.
 func TestSlowSearchesGetPotentials(t *testing.T) {

@@ -438,11 +438,18 @@ class Trees:
         """The least number of units from which on a difference of the two is not lost."""
         if self.vote == "hard":
             return 0 if label < rival else math.ceil(1 / unit)
+        slack = self.slack(label, rival)
+        return -slack if slack == math.inf else math.ceil(-slack / unit)
+
+    def slack(self, label, rival):
+        """By how much a difference of the two may be negative and yet not lost."""
+        if self.vote == "hard":
+            return 0
         error, size = len(self.trees) * self.unit, Fraction(self.sizes[label] + self.sizes[rival], 1 << self.value_places)
         if 2 * error >= 1:
-            return -math.inf
+            return math.inf
         more = {"soft": size / 2 ** 52 + len(self.trees) * Fraction(1, 1 << 1074), "sum": 0}.get(self.vote, self.slip)
-        return math.ceil(-(error / (1 - error) * size + more) / unit)
+        return error / (1 - error) * size + more
 
     def totals(self, leaves):
         """The sums of these leaves, as they are compared."""
@@ -510,24 +517,34 @@ class Boxes(Trees):
         for f, border in sorted({(test.weights[0][0], border) for test in self.tests for border in borders_of(test)}):
             self.borders[f].append(border)
         self.slots = [{border: slot for slot, border in enumerate(borders)} for borders in self.borders]
-        self.listed, held = {test.weights[0][0] for test in self.tests if test.more}, 0
+        self.listed, self.held = {test.weights[0][0] for test in self.tests if test.more}, 0
         for index, tree in enumerate(self.trees):
             tree.features = {test.weights[0][0] for test in tree.nodes if isinstance(test, Test)}
-            stack = [(0, {}, {})]
-            while stack:
-                n, ranges, sets = stack.pop()
-                if isinstance(tree.nodes[n], Leaf):
-                    tree.nodes[n].ranges, tree.nodes[n].sets, tree.nodes[n].tree = ranges, sets, index
-                    held += len(ranges) + sum(len(self.borders[f]) // 64 + 1 for f in sets)
-                    demand(held <= (1 << 20) + self.stored // 2,
-                           "trees so deep are not checked: there are too many features above leaves, or words of sets")
-                    continue
-                stack += self.sides(tree, n, ranges, sets)
+            for leaf, ranges, sets in self.leaves(tree, {}, {}):
+                leaf.ranges, leaf.sets, leaf.tree = ranges, sets, index
+                self.keep(ranges, sets, (1 << 20) + self.stored // 2)
 
-    def sides(self, tree, n, ranges, sets):
-        """The children of a node, each with the ranges and sets of what goes there."""
+    def keep(self, ranges, sets, most):
+        """Counts what a leaf is described by."""
+        self.held += len(ranges) + sum(len(self.borders[f]) // 64 + 1 for f in sets)
+        demand(self.held <= most, "trees so deep are not checked: there are too many features above leaves, or words of sets")
+
+    def leaves(self, tree, ranges, sets, homes=None):
+        """The leaves of a tree with their ranges and sets, within those given. With homes, the features whose place those of the
+        tree take, it leaves out what has no slots."""
+        stack = [(0, ranges, sets)]
+        while stack:
+            n, ranges, sets = stack.pop()
+            if isinstance(tree.nodes[n], Leaf):
+                yield tree.nodes[n], ranges, sets
+                continue
+            f = tree.nodes[n].weights[0][0]
+            home = homes[f] if homes else f
+            stack += [part for part in self.sides(tree, n, home, ranges, sets) if not homes or part[1][home][0] <= part[1][home][1]]
+
+    def sides(self, tree, n, f, ranges, sets):
+        """The children of a node about a feature, each with the ranges and sets of what goes there."""
         test = tree.nodes[n]
-        (f, _), = test.weights
         last = len(self.borders[f])
         if f not in self.listed:
             lo, hi = ranges.get(f, (0, last))
@@ -620,7 +637,8 @@ class Boxes(Trees):
             box, depth = stack.pop()
             demand(depth <= DEEPEST, "a path has more than %d nodes", DEEPEST)
             if token[0] == ".":
-                self.check_leaf(label, [[leaf for leaf, _ in entries] for entries in box[3]])
+                if not self.vacant(*box[:2]):
+                    self.check_leaf(label, [[leaf for leaf, _ in entries] for entries in box[3]])
                 continue
             f, lo, cut, hi = self.cut(token, box[0], box[1])
             stack += (self.part(box, f, cut + 1, hi), depth + 1), (self.part(box, f, lo, cut), depth + 1)
@@ -637,7 +655,22 @@ class Boxes(Trees):
 
     def check_sweeps(self, lines, label, rival, root):
         demand(self.proof.norm == "inf" and rival in self.rivals(label), "there are no sweeps in this norm, or over this rival")
-        first = Potentials(self, label, rival, root)
+        self.check_swept(lines, label, root, Potentials(
+            self, root, lambda leaf: round_up(leaf.given[label], leaf.given[rival]), round_up(self.start[label], self.start[rival]),
+            lambda unit: self.first_open(label, rival, unit)))
+
+    def vacant(self, lo, hi):
+        """Whether the claim is about no input of a box, besides that of categories."""
+        return False
+
+    def meeting(self, left, lo, hi):
+        """The leaves left of those that are left to each tree, in the box."""
+        if not self.listed and not self.codes:
+            return left
+        holds = None not in map(self.cost, self.codes, *([ends[f] for f in self.codes] for ends in (lo, hi)))
+        return [[leaf for leaf in leaves if holds and any(self.entry(leaf, lo, hi))] for leaves in left]
+
+    def check_swept(self, lines, label, root, first):
         first = PotentialArrays.of(first, *root[:2]) or first
         stack = [(*root[:2], first, 0)]
         for token in lines.tokens():
@@ -645,13 +678,10 @@ class Boxes(Trees):
             lo, hi, known, depth = stack.pop()
             demand(depth <= DEEPEST, "a path has more than %d nodes", DEEPEST)
             if token[0] == ".":
-                if known and not known.refuted(lo, hi):
+                if known and not known.refuted(lo, hi) and not self.vacant(lo, hi):
                     left = known.settled + [[leaf for leaf, _, _ in entries] for entries in known.left(lo, hi)]
                     left.sort(key=lambda leaves: leaves[0].tree)
-                    if self.listed or self.codes:
-                        holds = None not in map(self.cost, self.codes, *([ends[f] for f in self.codes] for ends in (lo, hi)))
-                        left = [[leaf for leaf in leaves if holds and any(self.entry(leaf, lo, hi))] for leaves in left]
-                    self.check_leaf(label, left)
+                    self.check_leaf(label, self.meeting(left, lo, hi))
                 continue
             demand(known, "nothing is left here, and a leaf should follow")
             if token[3]:
@@ -693,21 +723,24 @@ class Boxes(Trees):
 
 class Potentials:
     """What a part of a tree with sweeps knows. All is counted in units. For each tree that is not settled it has the leaves left
-    as (leaf, value, shares by feature)."""
-    def __init__(self, model=None, label=None, rival=None, root=None):
+    as (leaf, value, shares by feature). Gains of leaves, and the base, are float64, rounded up; first_open returns the least number
+    of units that is not lost. Trees that add nothing may rest: they are settled from the beginning."""
+    def __init__(self, model=None, root=None, gain=None, base=None, first_open=None, rests=False):
         if model is None:
             return
         lo, hi = root[:2]
-        base = round_up(model.start[label], model.start[rival])
-        trees = [[(leaf, round_up(leaf.given[label], leaf.given[rival])) for leaf, _ in entries] for entries in root[3]]
+        trees = [[(leaf, gain(leaf)) for leaf, _ in entries] for entries in root[3]]
         most = max((abs(gain) for leaves in trees for _, gain in leaves), default=0.0)
         demand(2.0 ** -900 < most < 2.0 ** 900 and abs(base) < 2.0 ** 30 * most, "values of up to %r have no potentials", most)
         unit = Fraction(2) ** (math.frexp(most)[1] - 22)
-        self.limit = model.first_open(label, rival, unit)
+        self.limit = first_open(unit)
         demand(abs(self.limit) < 1 << 53, "the slack is too great for potentials")
+        adds = [not rests or any(gain for _, gain in leaves) for leaves in trees]
+        idle, trees = itertools.compress(trees, map(operator.not_, adds)), list(itertools.compress(trees, adds))
         self.floor = -((1 << 28) // max([1] + [
             sum(a > lo[f] or b < hi[f] for f, (a, b) in leaf.ranges.items()) for leaves in trees for leaf, _ in leaves]))
-        self.base, self.constants, self.settled = math.ceil(Fraction(base) / unit), [0] * model.dim, []
+        self.base, self.constants = math.ceil(Fraction(base) / unit), [0] * model.dim
+        self.settled = [[leaf for leaf, _ in leaves] for leaves in idle]
         self.trees = [[(leaf, math.ceil(Fraction(gain) / unit), {}) for leaf, gain in leaves] for leaves in trees]
 
     def left(self, lo, hi):
@@ -942,6 +975,172 @@ class PotentialArrays(Potentials):
 def round_up(a, b):
     """The least float64 that is no less than a - b."""
     return a - b if Fraction(a) - Fraction(b) <= a - b else math.nextafter(a - b, math.inf)
+
+def upward(n, places):
+    """The least float64 that is no less than n·2^-places."""
+    exact = Fraction(n, 1 << places)
+    try:
+        v = float(exact)
+    except OverflowError:
+        v = math.inf if n > 0 else -sys.float_info.max
+    return v if v >= exact else math.nextafter(v, math.inf)
+
+class Pairs(Boxes):
+    """The trees that a property is about: their leaves are pairs of those that inputs x and x' reach, x in the first model, x' in
+    the last. What they add, or what sums start from, is a list of integers: those of the terms or, without, of all labels of both."""
+    def __init__(self, models, head):
+        self.of, self.one, self.head = (models[0], models[-1]), len(models) == 1, head
+        self.borders, self.slots, self.listed = [], [], set()
+        for f in range(models[0].dim):
+            borders = sorted({border for model in models for border in model.borders[f]})
+            self.borders.append(borders)
+            self.slots.append({border: slot for slot, border in enumerate(borders)})
+            self.listed |= {f} if any(f in model.listed for model in models) else set()
+        homes = [list(range(models[0].dim)), list(range(models[0].dim))]
+        for at, (f, *_) in enumerate(head.copies, models[0].dim):
+            homes[1][f] = at
+            self.borders.append(self.borders[f])
+            self.slots.append(self.slots[f])
+            self.listed |= {at} if f in self.listed else set()
+        self.dim, self.stored, self.held = len(self.borders), sum(model.stored for model in models), 0
+        self.value_places = max(model.value_places for model in models)
+        self.base = self.row(*(model.base for model in self.of))
+        reads = [not head.terms or any(reading == term[1] for term in head.terms) for reading in (0, 1)]
+        self.trees = []
+        for index in range(max(len(model.trees) for model in self.of)):
+            both = [model.trees[index] if reads[i] and index < len(model.trees) else None for i, model in enumerate(self.of)]
+            if None not in both and self.pair(*both, homes):
+                continue
+            for reading, tree in enumerate(both):
+                if tree:
+                    leaves = []
+                    for leaf, ranges, sets in self.leaves(tree, {}, {}, homes[reading]):
+                        self.add(leaves, (leaf, None) if reading == 0 else (None, leaf), ranges, sets)
+                    self.tree(leaves)
+
+    def row(self, x, other):
+        """The integers that count, of values of both models."""
+        sides = [[v << self.value_places - model.value_places for v in values] if values else [0] * model.classes
+                 for values, model in zip((x, other), self.of)]
+        return [sides[reading][label] for _, reading, label in self.head.terms] if self.head.terms else sides[0] + sides[1]
+
+    def pair(self, tree, other, homes):
+        """Adds the pairs of leaves of two trees that have slots, unless they are too many."""
+        pairs, most, held = [], 16 * (len(tree.all_leaves) + len(other.all_leaves)), self.held
+        for leaf, ranges, sets in self.leaves(tree, {}, {}, homes[0]):
+            for second, both, kinds in self.leaves(other, ranges, sets, homes[1]):
+                self.add(pairs, (leaf, second), both, kinds)
+                if len(pairs) > most:
+                    self.held = held
+                    return False
+        self.tree(pairs)
+        return True
+
+    def add(self, leaves, own, ranges, sets):
+        made = Leaf()
+        made.given, made.ranges, made.sets, made.tree = own, ranges, sets, len(self.trees)
+        made.values = self.row(*(leaf and leaf.values for leaf in own))
+        leaves.append(made)
+        self.keep(ranges, sets, (1 << 22) + 2 * self.stored)
+
+    def tree(self, leaves):
+        self.trees.append(SimpleNamespace(leaves=leaves, features=set().union(*(leaf.ranges for leaf in leaves))))
+
+    def meeting(self, left, lo, hi):
+        return [[leaf for leaf in leaves if any(self.entry(leaf, lo, hi))] for leaves in left]
+
+    def vacant(self, lo, hi):
+        for at, (f, least, most) in enumerate(self.head.copies, len(self.head.lo)):
+            if least is None:
+                if hi[f] + 1 < lo[at] or lo[f] + 1 > hi[at]:
+                    return True
+            elif self.falls(lo[f], hi[at], f, least) or self.falls(lo[at], hi[f], f, -most):
+                return True
+        return False
+
+    def falls(self, low, high, f, by):
+        """Whether what lies up to the end of a slot exceeds all from the beginning of another on by less than so much."""
+        borders, (first, last) = self.borders[f], (self.head.lo[f], self.head.hi[f])
+        begin = max(first, borders[low - 1][0]) if low else first
+        end = min(last, borders[high][0]) if high < len(borders) else last
+        if math.inf in (abs(begin), abs(end), abs(by)):
+            return False
+        off = Fraction(end) - Fraction(begin) - Fraction(by)
+        opened = low and borders[low - 1] == (begin, True) or high < len(borders) and borders[high] == (end, False)
+        return off < 0 or off == 0 and bool(opened)
+
+    def check(self, lines):
+        head = self.head
+        lo, hi = ([*ends, *(ends[f] for f, *_ in head.copies)] for ends in (head.lo, head.hi))
+        places = binary_places(lo + hi + [e for borders in self.borders for e, _ in borders])
+        ends = [[scaled(v, places) for v in vector] for vector in (lo, hi)]
+        ones, zeros = [1] * self.dim, [0] * self.dim
+        root = self.root(SimpleNamespace(
+            norm="inf", bound=math.inf, B=math.inf, places=places, price_places=0, LO=ends[0], HI=ends[1], lo=lo, hi=hi, X=zeros,
+            x=[0.0] * self.dim, UP=ones, DOWN=ones, codes=zeros))
+        if head.terms:
+            places = binary_places([w for w, _, _ in head.terms] + [head.above])
+            form = Form([(column, scaled(w, places)) for column, (w, _, _) in enumerate(head.terms)],
+                        scaled(head.above, places) << self.value_places, places, lambda unit: 1)
+            self.check_part(lines, None, form, root)
+            return
+        swaps = self.one and all(least is not None and least == -most for _, least, most in head.copies)
+        for a, b in itertools.product(range(self.of[0].classes), repeat=2):
+            if a != b and (a == head.label if head.label is not None else a > b or not swaps):
+                self.check_part(lines, (a, b), self.both(a, b), root)
+
+    def over(self, reading, label, rival):
+        first, model = reading * self.of[0].classes, self.of[reading]
+        return Form([(first + label, 1), (first + rival, -1)], 0, 0, lambda unit: model.first_open(label, rival, unit))
+
+    def both(self, a, b):
+        """The lead of a over b at x, and that of b over a at x', added up."""
+        slack = self.of[0].slack(a, b) + self.of[1].slack(b, a)
+        strict = self.of[0].vote == "hard" and b < a or self.of[1].vote == "hard" and a < b
+
+        def first_open(unit):
+            if slack == math.inf:
+                return -math.inf
+            return math.floor(-slack / unit) + 1 if strict else math.ceil(-slack / unit)
+
+        return Form(self.over(0, a, b).terms + self.over(1, b, a).terms, 0, 0, first_open)
+
+    def check_part(self, lines, labels, form, root):
+        swept = lines.optional("swept", 0) is not None
+        if not swept:
+            lines.line("tree", 0)
+        self.form, places = form, self.value_places + form.places
+        if not swept:
+            self.check_tree(lines, labels, root)
+            return
+        demand(form.first_open(Fraction(1)) > -math.inf, "there are no sweeps of so many trees")
+        self.check_swept(lines, labels, root, Potentials(
+            self, root, lambda leaf: upward(form.of(leaf.values), places), upward(form.of(self.base) - form.less, places),
+            form.first_open, True))
+
+    def check_leaf(self, labels, left):
+        if not all(left) or self.lost(self.form, left):
+            return
+        demand(labels, "the sum may be greater here")
+        for reading, label in enumerate(labels):
+            for rival in range(self.of[0].classes):
+                if rival != label and self.lost(self.over(reading, label, rival), left):
+                    return
+        if self.one and all(leaf.given[0] is leaf.given[1] for leaves in left for leaf in leaves):
+            return
+        demand(all(len(leaves) == 1 for leaves in left), "labels may differ here")
+        own = [[leaf.given[reading] for leaf, in left if leaf.given[reading]] for reading in (0, 1)]
+        demand(any(map(Boxes.loses, self.of, own, labels)), "the models may give these labels here")
+
+    def lost(self, form, left):
+        first = form.first_open(Fraction(1, 1 << self.value_places + form.places))
+        return form.of(self.base) - form.less + sum(max(form.of(leaf.values) for leaf in leaves) for leaves in left) < first
+
+# A sum of columns times integers, less another integer, of so many more binary places than the columns, and the least number of a
+# unit from which on it is not lost.
+class Form(namedtuple("Form", "terms less places first_open")):
+    def of(self, values):
+        return sum(values[column] * weight for column, weight in self.terms)
 
 class Oblique(Trees):
     """Trees that test half-spaces. Decisions are (tree, node, whether right)."""
@@ -1271,7 +1470,7 @@ def read_model(data, stored=None):
     demand(len(words) in (0, dim), "%d category_names", len(words))
     if kind == "knn":
         return read_rows(top, dim, max(len(classes), len(names)), len(names), stored)
-    demand(re.fullmatch("sklearn|(oblique-)?(tree|ensemble)", kind), "unknown kind %.40r", kind)
+    demand(re.fullmatch("sklearn|(oblique-)?(tree|ensemble)|regressor", kind), "unknown kind %.40r", kind)
     return read_arrays(top, kind, dim, len(classes), len(names), stored)
 
 def read_rows(top, dim, classes, names, stored):
@@ -1285,6 +1484,10 @@ def read_rows(top, dim, classes, names, stored):
 def read_arrays(top, kind, dim, classes, names, stored):
     """The files of scikit-learn, facet, and oblique trees: arrays over the nodes of each tree."""
     oblique, single_tree, trees = "oblique" in kind, kind.endswith("tree"), array_of(top.get("trees"), members_of)
+    if kind == "regressor":
+        demand(text_of(top.get("link")) in ("", "exp", "sigmoid", "signed-square") and not classes and not names
+               and text_of(top.get("vote")) in ("soft", "sum"), "link, vote or classes of a regressor")
+        classes = 1
     boosting = top.get("boosting") if kind == "sklearn" else None
     comparison = None if oblique else "float32(x) <= t" if kind == "sklearn" else text_of(top.get("comparison"))
     demand(comparison in (None, "x <= t", "x < t", "float32(x) <= t", "float32(x) < t"), "unknown comparison %.40r", comparison)
@@ -1630,10 +1833,64 @@ def check_pruning(lines, rows):
     demand(left <= 2 * bound, "the cliques do not prove the bound")
     return SimpleNamespace(norm=norm, bound=bound, settled=weight >= math.floor(bound))
 
-def check(lines, model, digest):
+def property_of(lines, models):
+    """The head of a proof about all inputs."""
+    dim, classes = models[0].dim, [model.classes for model in (models[0], models[-1])]
+    words = lines.optional("domain", 2 * dim)
+    ends = [-math.inf, math.inf] * dim if words is None else list(map(parse_float, words))
+    head = SimpleNamespace(lo=ends[::2], hi=ends[1::2], copies=[], terms=[], above=None, label=None)
+    demand(all(l <= h and l < math.inf and h > -math.inf for l, h in zip(head.lo, head.hi)), "this is no domain")
+    words = lines.optional("copy")
+    while words is not None:
+        demand(len(words) in (2, 3) and (len(words) == 3 or words[1] == "next"), "a copy is next, or has two ends")
+        f = parse_natural(words[0], dim, "feature")
+        demand(not head.copies or f > head.copies[-1][0], "copies do not ascend")
+        least, most = (None, None) if len(words) == 2 else map(parse_float, words[1:])
+        demand(least is None or least <= most and least < math.inf and most > -math.inf, "a copy that exceeds by %s to %s", least, most)
+        head.copies.append((f, least, most))
+        words = lines.optional("copy")
+    words = lines.optional("above")
+    if words is None:
+        words = lines.line("labels")
+        demand(len(words) < 2 and classes[0] == classes[1] > 1, "there are no such labels")
+        head.label = parse_natural(words[0], classes[0], "label") if words else None
+        return head
+    demand(len(words) > 1 and len(words) % 3 == 1, "a number and terms should follow")
+    head.above, = parse_finite(words[:1])
+    for weight, reading, label in zip(words[1::3], words[2::3], words[3::3]):
+        weight, reading = *parse_finite([weight]), parse_natural(reading, 2, "reading")
+        term = weight, reading, parse_natural(label, classes[reading], "class")
+        demand(weight and (not head.terms or term[1:] > head.terms[-1][1:]), "terms do not ascend, or have no weight")
+        head.terms.append(term)
+    return head
+
+def check_properties(lines, models):
+    """Checks the proofs of a file about all inputs."""
+    demand(all(type(model) is Boxes for model in models), "proofs about all inputs are of trees that test one feature")
+    demand(len({model.dim for model in models}) == 1, "the models have different features")
+    name, count = lines.name(lines.line("property")), 0
+    while name is not None:
+        head = property_of(lines, models)
+        Pairs(models, head).check(lines)
+        lines.line("end", 0)
+        print("%s: %s" % (" ".join(name), "labels do not differ" if not head.terms else "at most %r" % head.above))
+        count, name = count + 1, lines.optional("property")
+        lines.name(name or [])
+    demand(not lines.words(), "there is text after the end, where nothing, or 'property', should begin a line")
+    print("%d proofs hold" % count)
+
+def check(lines, models, digests):
     """Checks all proofs of a file, and prints what they claim."""
     head, count, settled = lines.words(), 0, 0
-    demand(head in (["facet-proofs", "1"], ["facet-pruning", "1"]), "this is no file of proofs of version 1")
+    kinds = [[kind, "1"] for kind in ("facet-proofs", "facet-pruning", "facet-properties")]
+    demand(head in kinds, "this is no file of proofs of version 1")
+    if head[0] == "facet-properties":
+        for digest in digests:
+            demand(lines.line("model") == ["sha256", digest], "the proofs are about another file than %s", digest)
+        check_properties(lines, models)
+        return
+    demand(len(models) == 1, "these proofs are about one model")
+    (model,), (digest,) = models, digests
     pruning = head[0] == "facet-pruning"
     demand(lines.line("data" if pruning else "model") == ["sha256", digest], "the proofs are about another file than %s", digest)
     name = ["pruning"] if pruning else lines.name(lines.line("proof"))
@@ -1652,15 +1909,18 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description="Checks proofs of facet, as docs/proof-format.md describes them.")
     parser.add_argument("proofs", help="file of proofs, perhaps gzipped")
     source = parser.add_mutually_exclusive_group(required=True)
-    source.add_argument("--model", help="file of the model")
+    source.add_argument("--model", action="append", help="file of the model; of a comparison twice, in its order")
     source.add_argument("--train", help="training set: LIBSVM, or CSV with the label last")
     parser.add_argument("-k", type=int, help="how many neighbours vote (with --train)")
     chosen = parser.parse_args(arguments)
-    path = chosen.model or chosen.train
+    models, digests = [], []
     try:
-        with open(path, "rb") as file:
-            data, stored = content(file)
-        model = read_training(data, chosen.k, stored) if chosen.train else read_model(data, stored)
+        for path in chosen.model or [chosen.train]:
+            with open(path, "rb") as file:
+                data, stored = content(file)
+            models.append(read_training(data, chosen.k, stored) if chosen.train else read_model(data, stored))
+            digests.append(hashlib.sha256(data).hexdigest())
+        demand(len(models) < 3, "%d models", len(models))
         file = open(chosen.proofs, "rb")
     except Exception as fault:  # whatever is wrong with it
         instead = "" if chosen.train else "; facet attack --proofs F writes a model that can be read beside the proofs, F.model.json"
@@ -1669,7 +1929,7 @@ def main(arguments=None):
     lines = Lines(unzipped(file))
     try:
         with file:
-            check(lines, model, hashlib.sha256(data).hexdigest())
+            check(lines, models, digests)
     except Refused as refusal:
         print("%s:%d: refused: %s" % (chosen.proofs, lines.number, refusal), file=sys.stderr)
         return 1

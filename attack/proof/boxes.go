@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"fmt"
 	"math"
 	"slices"
 )
@@ -16,14 +17,36 @@ type boxes struct {
 	low, high []int32      // the box: the first and the last slot of each feature
 	gaps      []num        // its distances from x by feature, raised
 	distance  num          // its distance, raised
-	label     int          // that is shown to lie far
 	relaxing
+	void  func() bool               // the claim is about no input of the box; nil: about some
+	right func(leaves []int32) bool // they show that the claim holds in the box
+	what  string                    // it says that there is none of
 }
 
 // checkBoxes checks a tree of boxes for each label that answers.
 func (c *checker) checkBoxes() {
+	b := c.newBoxes()
+	leaves, some := b.begins()
+	if !some {
+		return
+	}
+	for label := range c.answering() {
+		var f *form
+		if b.more {
+			rival := b.integer(b.m.classes)
+			f = b.e.over(label, rival)
+			b.demand(b.norm == "inf" && b.rivals(label, rival) && f.decides(),
+				"no potentials of label %d over %d in a proof of this norm or vote", label, rival)
+		}
+		b.what = fmt.Sprintf("an input with label %d nearer than the bound", label)
+		b.right = func(leaves []int32) bool { return c.holds(leaves, label) }
+		b.tree(leaves, f)
+	}
+}
+
+func (c *checker) newBoxes() *boxes {
 	dim := c.m.dim
-	b := &boxes{
+	return &boxes{
 		checker: c,
 		e:       c.m.trees,
 		home:    make([]int32, dim),
@@ -32,30 +55,32 @@ func (c *checker) checkBoxes() {
 		high:    make([]int32, dim),
 		gaps:    make([]num, dim),
 	}
-	for f := range dim {
+}
+
+// begins returns the leaves that meet the root box; false if some feature has no slot.
+func (b *boxes) begins() (leaves []int32, some bool) {
+	for f := range b.low {
 		if !b.root(f) {
-			return
+			return nil, false
 		}
 	}
-	leaves := make([]int32, len(b.e.ranges))
+	leaves = make([]int32, len(b.e.ranges))
 	for l := range leaves {
 		leaves[l] = int32(l)
 	}
-	leaves = b.meeting(leaves)
-	for b.label = range c.answering() {
-		var p *potentials
-		if b.more {
-			rival := b.integer(b.m.classes)
-			b.demand(b.norm == "inf" && b.rivals(b.label, rival) &&
-				b.e.decides(), "no potentials of label %d over %d in a proof of this norm or vote",
-				b.label, rival)
-			p = b.begin(leaves, rival)
-		}
-		b.finish()
-		b.number, b.at = b.number+1, -1
-		b.part(leaves, p, 0)
-		b.demand(b.byte() == '\n', "more follows after the last leaf")
+	return b.meeting(leaves), true
+}
+
+// tree checks a tree, with potentials if there is a form.
+func (b *boxes) tree(leaves []int32, f *form) {
+	var p *potentials
+	if f != nil {
+		p = b.begin(leaves, f)
 	}
+	b.finish()
+	b.number, b.at = b.number+1, -1
+	b.part(leaves, p, 0)
+	b.demand(b.byte() == '\n', "more follows after the last leaf")
 }
 
 // root sets the box to all slots of a feature in reach, and reports whether there are some.
@@ -145,8 +170,7 @@ func (b *boxes) part(leaves []int32, p *potentials, depth int) {
 			leaves = p.left(b)
 		}
 		b.demand(right || len(leaves) == 0 || b.beyond(b.distance, nil) ||
-			b.holds(leaves, b.label),
-			"this box may hold an input with label %d nearer than the bound", b.label)
+			b.right(leaves), "this box may hold %s", b.what)
 	case token == '*' && p != nil:
 		b.relax(p, depth)
 	default:
@@ -223,6 +247,9 @@ func (b *boxes) digits(token, zero, last byte, most int) (n int, next byte) {
 // it holds nothing that the claim is about.
 func (b *boxes) meeting(leaves []int32) []int32 {
 	b.distance = num{}
+	if b.void != nil && b.void() {
+		return nil
+	}
 	for f := range b.gaps {
 		z, ok := b.nearest(f, b.low[f], b.high[f], nil)
 		if !ok {

@@ -78,12 +78,7 @@ type checker struct {
 // claim reads what stands above the body.
 func (c *checker) claim() {
 	c.expect("proof")
-	c.Claim = Claim{Line: c.number, Target: -1, Label: -1}
-	if c.more {
-		c.Name, c.more = c.rest, false
-		c.demand(len(c.Name) <= longestName && utf8.ValidString(c.Name),
-			"a name of more than %d bytes, or not UTF-8", longestName)
-	}
+	c.Claim = Claim{Line: c.number, Target: -1, Label: -1, Name: c.name()}
 	c.Norm = c.readNorm()
 	c.norm = norm(c.Norm)
 	c.expect("from")
@@ -91,15 +86,7 @@ func (c *checker) claim() {
 	if c.has("target") {
 		c.Target = c.integer(c.m.classes)
 	}
-	if c.has("domain") {
-		c.Domain = make([][2]float64, c.m.dim)
-		for f := range c.Domain {
-			low, high := c.float(), c.float()
-			c.demand(low <= high && !math.IsInf(low, 1) &&
-				!math.IsInf(high, -1), "a domain from %v to %v", low, high)
-			c.Domain[f] = [2]float64{low, high}
-		}
-	}
+	c.Domain = c.domain(c.m.dim)
 	if c.has("prices") {
 		c.demand(c.m.table == nil &&
 			!c.m.trees.oblique, "prices are for trees that test one feature")
@@ -128,6 +115,30 @@ func (c *checker) claim() {
 	if c.has("example") {
 		c.example()
 	}
+}
+
+// name reads what names a proof.
+func (s *scanner) name() (name string) {
+	if s.more {
+		name, s.more = s.rest, false
+		s.demand(len(name) <= longestName && utf8.ValidString(name),
+			"a name of more than %d bytes, or not UTF-8", longestName)
+	}
+	return name
+}
+
+// domain reads the ends of so many features, if they are there.
+func (s *scanner) domain(dim int) (domain [][2]float64) {
+	if s.has("domain") {
+		domain = make([][2]float64, dim)
+		for f := range domain {
+			low, high := s.float(), s.float()
+			s.demand(low <= high && !math.IsInf(low, 1) && !math.IsInf(high, -1),
+				"a domain from %v to %v", low, high)
+			domain[f] = [2]float64{low, high}
+		}
+	}
+	return domain
 }
 
 func (s *scanner) readNorm() string {

@@ -19,6 +19,23 @@ type ensemble struct {
 	listed  []bool     // by feature: some test of it is one of a set
 	ranges  [][]slots  // of each leaf, by feature that its path tests
 	held    int        // how many ranges there are, and words of sets
+	// Of a property: by leaf those of the models of x and x′, −1 for none; nil for these.
+	own    [][2]int32
+	models [2]*ensemble
+	bases  [2][]float64
+}
+
+// of returns the values of a leaf, of x and x′.
+func (e *ensemble) of(l int32) (values [2][]float64) {
+	if e.own == nil {
+		return [...][]float64{e.values[l], nil}
+	}
+	for side, own := range e.own[l] {
+		if own >= 0 {
+			values[side] = e.models[side].values[own]
+		}
+	}
+	return values
 }
 
 // node is a node of a tree, a leaf if it has no children. The leaves below it are first ≤ l < end.
@@ -148,13 +165,20 @@ func (e *ensemble) model() *Model {
 	demand(e.count > 0 && e.dim > 0 && e.dim <= mostFeatures && e.classes <= mostFeatures,
 		"%d trees, %d features, %d classes", e.count, e.dim, e.classes)
 	e.prepare()
+	e.bases = [...][]float64{e.base, nil}
 	if !e.oblique {
 		e.cut()
+		for _, nodes := range e.trees {
+			e.reach(&nodes[0], nil, nil, func(_ int32, path []slots) bool {
+				e.keep(path, 1<<20+e.stored/2)
+				return true
+			})
+		}
 	}
 	return &Model{dim: e.dim, classes: e.classes, trees: e}
 }
 
-// cut cuts each feature's line into slots and finds those of each leaf.
+// cut cuts each feature's line into slots.
 func (e *ensemble) cut() {
 	e.borders, e.listed = make([][]border, e.dim), make([]bool, e.dim)
 	for _, nodes := range e.trees {
@@ -173,33 +197,40 @@ func (e *ensemble) cut() {
 		slices.SortFunc(all, compareBorders)
 		e.borders[f] = slices.Compact(all)
 	}
-	for _, nodes := range e.trees {
-		e.reach(&nodes[0], nil)
-	}
 }
 
-// reach notes the slots of the leaves below a node, which has these. Trees that are as deep as
-// they are large are refused before that takes much memory.
-func (e *ensemble) reach(n *node, path []slots) {
+// keep notes the slots of a leaf. Trees that are as deep as they are large are refused before that
+// takes much memory.
+func (e *ensemble) keep(path []slots, most int) {
+	e.ranges = append(e.ranges, path)
+	for _, r := range path {
+		e.held += 1 + len(r.set)
+	}
+	demand(e.held <= most, "trees so deep are not checked: leaf by leaf, there are more than %d "+
+		"features above them, or words of sets", most)
+}
+
+// reach visits the leaves below a node, which has these slots, as long as that returns true. With
+// homes, the features whose place the node's take, it leaves out what has no slots.
+func (e *ensemble) reach(
+	n *node, path []slots, homes []int32, visit func(leaf int32, path []slots) bool,
+) bool {
 	if n.left == nil {
-		e.ranges = append(e.ranges, path)
-		for _, r := range path {
-			e.held += 1 + len(r.set)
-		}
-		demand(e.held <= 1<<20+e.stored/2, "trees so deep are not checked: leaf by leaf, there "+
-			"are more than 2^20 features above them, or words of sets, and half the bytes of "+
-			"the file")
-		return
+		return visit(n.first, path)
 	}
 	f := int32(n.feature)
+	if homes != nil {
+		f = homes[f]
+	}
 	at := slices.IndexFunc(path, func(r slots) bool { return r.feature == f })
 	if at < 0 {
 		at, path = len(path), append(slices.Clone(path), e.all(f))
 	}
 	left, right := slices.Clone(path), slices.Clone(path)
 	left[at], right[at] = e.send(n, path[at])
-	e.reach(n.left, left)
-	e.reach(n.right, right)
+	some := func(r slots) bool { return homes == nil || r.low <= r.high }
+	return (!some(left[at]) || e.reach(n.left, left, homes, visit)) &&
+		(!some(right[at]) || e.reach(n.right, right, homes, visit))
 }
 
 // slot returns the slot that holds v.

@@ -59,7 +59,8 @@ func parseModel(text string, stored int) *Model {
 	case strings.HasPrefix(what, "oblique-tree-ensemble "), what == "facet-model oblique-tree",
 		what == "facet-model oblique-ensemble":
 		return readFacet(d, true, strings.HasSuffix(what, "oblique-tree"), stored)
-	case what == "facet-model tree", what == "facet-model ensemble":
+	case what == "facet-model tree", what == "facet-model ensemble",
+		what == "facet-model regressor":
 		return readFacet(d, false, strings.HasSuffix(what, " tree"), stored)
 	default:
 		demand(false, "a model of format and kind %.80q is none that is read: %w",

@@ -38,12 +38,11 @@ type side struct {
 	share           int64
 }
 
-// begin returns the potentials with which the tree of a label over a rival begins, all zero.
-func (b *boxes) begin(leaves []int32, rival int) *potentials {
-	up := func(values []float64) float64 { return roundedUp(values[b.label], values[rival]) }
-	most, base := 0.0, up(b.e.base)
+// begin returns the potentials with which the tree of a form begins, all zero.
+func (b *boxes) begin(leaves []int32, f *form) *potentials {
+	most, base := 0.0, upward(f.base(b.e, exactly))
 	for _, l := range leaves {
-		most = max(most, math.Abs(up(b.e.values[l])))
+		most = max(most, math.Abs(f.roundedUp(b.e.of(l))))
 	}
 	b.demand(most > 0x1p-900 && most < 0x1p900 &&
 		math.Abs(base) < 0x1p30*most, "values of up to %v have no potentials", most)
@@ -55,11 +54,16 @@ func (b *boxes) begin(leaves []int32, rival int) *potentials {
 		sides:     make([][]side, b.m.dim),
 	}
 	cutting := 1
+	adds := func(l int32) bool { return f.roundedUp(b.e.of(l)) != 0 }
 	for tree := range b.e.byTree(leaves) {
+		if f.rests && !slices.ContainsFunc(tree, adds) {
+			p.settled = append(p.settled, tree...)
+			continue
+		}
 		for _, l := range tree {
 			i, count := int32(len(p.leaves)), 0
 			p.leaves, p.values = append(p.leaves, l), append(p.values,
-				units(up(b.e.values[l]), unit))
+				units(f.roundedUp(b.e.of(l)), unit))
 			for _, r := range b.e.ranges[l] {
 				if r.low > b.low[r.feature] || r.high < b.high[r.feature] {
 					p.sides[r.feature] = append(p.sides[r.feature], side{
@@ -75,7 +79,7 @@ func (b *boxes) begin(leaves []int32, rival int) *potentials {
 		p.trees = append(p.trees, int32(len(p.leaves)))
 	}
 	b.floor = -(1 << 28 / int64(cutting))
-	b.limit = b.e.limit(b.label, rival, unit)
+	b.limit = f.limit(unit)
 	b.demand(-mostUnits < b.limit && b.limit < mostUnits, "the slack is too great for potentials")
 	return p
 }
@@ -102,15 +106,15 @@ func units(v, unit float64) int64 {
 // mostUnits is how many are counted.
 const mostUnits = 1 << 53
 
-// limit returns the least number of units at which a lead is not lost.
-func (v *votes) limit(label, rival int, unit float64) int64 {
+// limit returns the least number of units at which a form is not lost.
+func (f *form) limit(unit float64) int64 {
 	n := sort.Search(2*mostUnits, func(i int) bool {
-		lead := lift(float64(i-mostUnits), exactly).times(lift(unit, exactly))
-		if v.rule == hard && rival < label {
-			lead = lead.minus(lift(1, exactly)) // votes are whole, and a tie is lost
+		sum := lift(float64(i-mostUnits), exactly).times(lift(unit, exactly))
+		if f.strict && f.whole {
+			sum = sum.minus(lift(1, exactly)) // a tie is lost
 		}
-		s, _ := v.behind(lead, label, rival, exactly).sign()
-		return s >= 0
+		s, _ := f.behind(sum, exactly).sign()
+		return s > 0 || s == 0 && (f.whole || !f.strict)
 	})
 	return int64(n - mostUnits)
 }

@@ -168,6 +168,13 @@ func readFacet(d map[string]value, oblique, lone bool, stored int) *Model {
 	demand(slices.Contains([]rule{soft, hard, sum, logistic, softmax}, e.rule), "vote is %.40q",
 		e.rule)
 	demand(word(d["format"]) == "facet-model" || e.classes > 0, "no classes")
+	if word(d["kind"]) == "regressor" {
+		links := []string{"", "exp", "sigmoid", "signed-square"}
+		demand(slices.Contains(links, word(d["link"])) && (vote == "soft" || vote == "sum") &&
+			e.classes == 0 && len(list(d["class_names"], word)) == 0,
+			"link, vote or classes of a regressor")
+		e.classes = 1
+	}
 	if e.oblique, e.single = oblique, truth(d["single"]); d["divisor"] != "" {
 		e.divisor = float(d["divisor"])
 	}

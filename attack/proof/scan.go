@@ -70,11 +70,16 @@ func newScanner(r io.Reader, format, key string, sum [32]byte) *scanner {
 	s := &scanner{r: uncompressed(r)}
 	s.expect(format)
 	s.demand(s.word() == "1", "%s is read in version 1 only", format)
+	s.about(key, sum)
+	return s
+}
+
+// about reads the line that says what the file is about.
+func (s *scanner) about(key string, sum [32]byte) {
 	s.expect(key)
 	found := s.word() + " " + s.word()
 	s.demand(found == fmt.Sprintf("sha256 %x", sum),
 		"this is about another file: %.71s, and that at hand has the SHA-256 %x", found, sum)
-	return s
 }
 
 // demand refuses the file at the last word unless something holds.

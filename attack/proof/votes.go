@@ -145,48 +145,6 @@ func (v *votes) byTree(leaves []int32) iter.Seq[[]int32] {
 	}
 }
 
-// decides reports whether differences can be lost at all.
-func (v *votes) decides() bool { return v.rule == hard || float64(v.count)*v.unit < 0.5 }
-
-// lost reports whether a label loses to a rival, whatever the leaves: its lead, the sum over the
-// trees of the greatest among their leaves, is less than −slack.
-func (v *votes) lost(leaves []int32, label, rival int) bool {
-	if !v.decides() {
-		return false
-	}
-	for mode := rounded; ; mode++ {
-		lead := lift(v.base[label], mode).minus(lift(v.base[rival], mode))
-		for tree := range v.byTree(leaves) {
-			best := lift(math.Inf(-1), mode)
-			for _, l := range tree {
-				best = best.max(
-					lift(v.values[l][label], mode).minus(lift(v.values[l][rival], mode)),
-				)
-			}
-			lead = lead.plus(best)
-		}
-		lead = v.behind(lead, label, rival, mode)
-		if s, sure := lead.sign(); sure {
-			return s < 0 || s == 0 && v.rule == hard && rival < label
-		}
-	}
-}
-
-// behind returns a number of the sign of a lead plus its slack.
-func (v *votes) behind(lead num, label, rival, mode int) num {
-	if v.rule == hard {
-		return lead
-	}
-	// Both times 1 − T·n.
-	share, size, rest := lift(float64(v.count)*v.unit,
-		mode), v.size[mode][label].plus(v.size[mode][rival]), lift(v.blur, mode)
-	if v.rule == soft {
-		rest = size.times(lift(0x1p-52, mode)).plus(lift(float64(v.count)*0x1p-1074, mode))
-	}
-	kept := lift(1, mode).minus(share)
-	return lead.times(kept).plus(share.times(size)).plus(rest.times(kept))
-}
-
 // rivals reports whether it suffices that a label loses to another.
 func (c *checker) rivals(label, rival int) bool {
 	return rival == c.From && c.Target < 0 || rival != label && c.Target >= 0
@@ -203,7 +161,7 @@ func (c *checker) holds(leaves []int32, label int) bool {
 		return true
 	}
 	for rival := range e.classes {
-		if c.rivals(label, rival) && e.lost(leaves, label, rival) {
+		if c.rivals(label, rival) && e.lost(leaves, e.over(label, rival)) {
 			return true
 		}
 	}

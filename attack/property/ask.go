@@ -22,9 +22,13 @@ func Depends(ctx context.Context, m Model, features []int, opts Options) (Result
 	if err != nil {
 		return nothing(), fmt.Errorf("property: dependence: %w", err)
 	}
-	r, err := q.search(ctx, func(*pairs.Space) []task { return []task{{copied: q.free}} })
+	one := task{copied: q.free}
+	r, err := q.search(ctx, func(*pairs.Space) []task { return []task{one} })
 	if err != nil {
 		return nothing(), fmt.Errorf("property: dependence: %w", err)
+	}
+	if err := q.prove(ctx, fmt.Sprint("dependence on ", features), &r, one); err != nil {
+		return r, fmt.Errorf("property: dependence: %w", err)
 	}
 	return r, nil
 }
@@ -44,6 +48,13 @@ func Differ(ctx context.Context, a, b Model, opts Options) (Result, error) {
 	r, err := q.search(ctx, func(*pairs.Space) []task { return both })
 	if err != nil {
 		return nothing(), fmt.Errorf("property: comparison: %w", err)
+	}
+	proven := []task{{second: 1}, {second: 1, less: true}}
+	if opts.Labels {
+		proven = proven[:1]
+	}
+	if err := q.prove(ctx, "comparison", &r, proven...); err != nil {
+		return r, fmt.Errorf("property: comparison: %w", err)
 	}
 	return r, nil
 }
@@ -93,6 +104,10 @@ func Monotone(
 	r, err := q.search(ctx, func(s *pairs.Space) []task { return steps(s, feature, d) })
 	if err != nil {
 		return nothing(), fmt.Errorf("property: monotony: %w", err)
+	}
+	all := task{copied: q.free, next: true, less: d == Down}
+	if err := q.prove(ctx, fmt.Sprintf("monotony of %d, %v", feature, d), &r, all); err != nil {
+		return r, fmt.Errorf("property: monotony: %w", err)
 	}
 	return r, nil
 }

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/pairs"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -55,6 +56,14 @@ type Options struct {
 	Workers int
 	// Timeout ends a search after this time, 0 never. The result then holds what is proven.
 	Timeout time.Duration
+	// Proof gets proofs of what is proved: that no pair differs by more than By, or else than
+	// Bound, or that no labels differ; docs/proof-format.md says how, and attack/proof checks them.
+	// A Bound in them may be greater by 1e-12 of it. If floating point has proved what exact
+	// arithmetic cannot, the error wraps attack.ErrUnproven, and the Result stands. Proofs know
+	// neither Near nor features that are anything but numbers, nor domains with open ends: the
+	// error wraps errors.ErrUnsupported then, and nothing is searched. Nothing is written when
+	// there is an error, nor where nothing has been proved.
+	Proof *proof.Writer
 	// MaxNodes ends each search of a row, or of a step, after so many nodes, 0 never.
 	MaxNodes int
 }

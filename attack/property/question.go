@@ -27,6 +27,7 @@ type question struct {
 	free     []int // the features that a pair does not share, or that have no row
 	near     *rows.Table
 	alone    bool // it is about one input, not a pair
+	sorted   bool // the features of the second model are in the order of those of the first
 }
 
 // newQuestion checks a question about a model, or two.
@@ -51,7 +52,7 @@ func newQuestion(
 			if err != nil {
 				return nil, err
 			}
-			if order != nil {
+			if q.sorted = !slices.IsSorted(order); order != nil {
 				q.of[1] = q.of[1].Renumbered(order)
 			}
 		}
@@ -69,6 +70,9 @@ func newQuestion(
 		return nil, err
 	}
 	if q.free, err = q.homes(free); err != nil {
+		return nil, err
+	}
+	if err := q.provable(); err != nil {
 		return nil, err
 	}
 	q.borders = trees.BordersOf(a.Dim(), slices.Concat(q.of[0].Trees, q.of[1].Trees))

@@ -41,10 +41,15 @@ func Range(ctx context.Context, m Model, opts Options) (least, most End, err err
 		return least, most, fmt.Errorf("property: range: %w", err)
 	}
 	q.alone = true
+	var unproven error
 	for i, t := range [...]task{{first: none, second: 0}, {first: 0, second: none}} {
 		r, err := q.search(ctx, func(*pairs.Space) []task { return []task{t} })
 		if err != nil {
 			return least, most, fmt.Errorf("property: range: %w", err)
+		}
+		name := [...]string{"smallest output", "largest output"}[i]
+		if err := q.prove(ctx, name, &r, t); err != nil && unproven == nil {
+			unproven = fmt.Errorf("property: range: %w", err)
 		}
 		if i == 0 {
 			r.Bound = -r.Bound
@@ -53,7 +58,7 @@ func Range(ctx context.Context, m Model, opts Options) (least, most End, err err
 			most = q.end(&r, 1)
 		}
 	}
-	return least, most, nil
+	return least, most, unproven
 }
 
 // end returns an end of the range.

@@ -30,6 +30,9 @@ type task struct {
 	copied        []int
 	within        func(grid.Box) // narrows the codes of both; nil does not
 	labels        [2]int         // of both, if labels are to differ
+	// Of a proof: the copied features have the next values, and it is about by how much the second
+	// output exceeds the first.
+	next, less bool
 }
 
 // none is the model whose output is 0.

@@ -27,10 +27,12 @@ import (
 type checking struct {
 	subject.Flags                // of the training set
 	rows          *pflag.FlagSet // these flags
-	proofs, model string
+	proofs        string
+	models        []string
 	list          bool
 
 	count, settled, none int
+	properties           int
 	bounds               float64
 	seconds              float64
 }
@@ -41,13 +43,14 @@ func newCheck() *cobra.Command {
 		Use:                   "check PROOFS --model FILE | --train FILE [flags]",
 		Short:                 "Replay proofs with an independent checker.",
 		DisableFlagsInUseLine: true,
-		Long: "Replay proofs with an independent checker, those of facet attack --proofs or " +
-			"facet prune --certificate. With --train and those flags of facet attack or facet " +
-			"prune that say how the rows are read, the model is made from them anew: no file " +
-			"that facet wrote is believed.",
+		Long: "Replay proofs with an independent checker, those of facet attack --proofs, " +
+			"facet verify --proofs or facet prune --certificate. With --train and those flags of " +
+			"facet attack or facet prune that say how the rows are read, the model is made from " +
+			"them anew: no file that facet wrote is believed.",
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().StringVar(&c.model, "model", "", "the `file` of the model that PROOFS is about")
+	cmd.Flags().StringArrayVar(&c.models, "model", nil, "the `file` of the model that PROOFS is "+
+		"about; of proofs of facet verify --same-as twice, in the order of the models")
 	cmd.Flags().BoolVar(&c.list, "list", false, "print a line for each proof")
 	c.rows = pflag.NewFlagSet("rows", pflag.ContinueOnError)
 	c.rows.SortFlags = false
@@ -86,12 +89,12 @@ func (c *checking) run(ctx context.Context, stdout, stderr io.Writer) error {
 	defer file.Close()
 	r := bufio.NewReader(file)
 	about := beginning(r)
-	m, err := c.readModel(ctx, about, stderr)
+	models, err := c.readModels(ctx, about, stderr)
 	if err != nil {
 		return command.Misuse(err)
 	}
 	start, stop := time.Now(), progress.Busy(stderr, "checking")
-	pruning, err := c.check(ctx, r, about, m, stdout)
+	pruning, err := c.check(ctx, r, about, models, stdout)
 	stop()
 	c.seconds = time.Since(start).Seconds()
 	if err != nil {
@@ -107,14 +110,14 @@ func (c *checking) run(ctx context.Context, stdout, stderr io.Writer) error {
 // checkFlags makes sure that the proofs are to be about one thing.
 func (c *checking) checkFlags() (err error) {
 	switch {
-	case c.model == "" && c.Train == "":
+	case len(c.models) == 0 && c.Train == "":
 		return errors.New("--model FILE is missing: proofs are checked against the model that " +
 			"they are about, or --train FILE, the training set that it is made of")
 	case c.Train != "":
 		if c.rows.Changed("norm") && c.Prune == 0 {
 			err = errors.New("--norm is for --prune: proofs say themselves how they measure")
 		}
-		if c.model != "" {
+		if len(c.models) > 0 {
 			return errors.New("--model and --train: proofs are about one of them")
 		}
 		return errors.Join(c.Check(), err)
@@ -127,14 +130,30 @@ func (c *checking) checkFlags() (err error) {
 	return err
 }
 
-// readModel reads what the proofs are about.
-func (c *checking) readModel(
+// readModels reads what the proofs are about.
+func (c *checking) readModels(
 	ctx context.Context, about subjectOf, stderr io.Writer,
-) (*proof.Model, error) {
+) (models []*proof.Model, err error) {
 	if c.Train != "" {
-		return c.makeModel(ctx, about, stderr)
+		m, err := c.makeModel(ctx, about, stderr)
+		return []*proof.Model{m}, err
 	}
-	file, err := os.Open(c.model)
+	if most := 1 + about.properties; len(c.models) > most {
+		return nil, fmt.Errorf("--model: %d models are named, these proofs are about %d at most",
+			len(c.models), most)
+	}
+	for _, path := range c.models {
+		m, err := readModel(path)
+		if err != nil {
+			return nil, err
+		}
+		models = append(models, m)
+	}
+	return models, nil
+}
+
+func readModel(path string) (*proof.Model, error) {
+	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -143,19 +162,29 @@ func (c *checking) readModel(
 	if err != nil {
 		return nil, fmt.Errorf("%s is no model that is known here (facet attack --proofs F "+
 			"writes one that is beside the proofs, F.model.json; a training set is named by "+
-			"--train): %w", c.model, err)
+			"--train): %w", path, err)
 	}
 	return m, nil
 }
 
 // check replays the file, whichever kind it is.
 func (c *checking) check(
-	ctx context.Context, r *bufio.Reader, about subjectOf, m *proof.Model, stdout io.Writer,
+	ctx context.Context, r *bufio.Reader, about subjectOf, models []*proof.Model,
+	stdout io.Writer,
 ) (*proof.Pruning, error) {
-	if about.pruning {
-		return proof.CheckPruning(r, m)
+	switch {
+	case about.pruning:
+		return proof.CheckPruning(r, models[0])
+	case about.properties > 0:
+		return nil, proof.CheckProperties(r, func(p proof.Property) error {
+			c.properties++
+			if c.list {
+				fmt.Fprintf(stdout, "%s: %s\n", nameOf(p.Name, p.Line), said(&p))
+			}
+			return ctx.Err()
+		}, models...)
 	}
-	return nil, proof.Check(r, m, func(claim proof.Claim) error {
+	return nil, proof.Check(r, models[0], func(claim proof.Claim) error {
 		c.add(claim)
 		if c.list {
 			fmt.Fprintf(stdout, "%s: no input nearer than %v has another label%s\n",
@@ -167,8 +196,9 @@ func (c *checking) check(
 
 // subjectOf is what a file of proofs says that it is about.
 type subjectOf struct {
-	pruning bool
-	sum     string // SHA-256, hexadecimal
+	pruning    bool
+	properties int    // 1 if it is about all inputs
+	sum        string // SHA-256, hexadecimal
 }
 
 // beginning looks at how the file begins, without reading it.
@@ -188,6 +218,9 @@ func beginning(r *bufio.Reader) (about subjectOf) {
 		_, about.sum, _ = strings.Cut(lines[1], " sha256 ")
 	}
 	about.pruning = strings.HasPrefix(lines[0], "facet-pruning ")
+	if strings.HasPrefix(lines[0], "facet-properties ") {
+		about.properties = 1
+	}
 	return about
 }
 
@@ -205,12 +238,50 @@ func (c *checking) add(claim proof.Claim) {
 }
 
 // named names a proof.
-func named(claim proof.Claim) string {
-	name := strings.TrimSpace(claim.Name)
-	if name == "" {
-		return fmt.Sprintf("line %d", claim.Line)
+func named(claim proof.Claim) string { return nameOf(claim.Name, claim.Line) }
+
+func nameOf(name string, line int) string {
+	if name = strings.TrimSpace(name); name == "" {
+		return fmt.Sprintf("line %d", line)
 	}
 	return name
+}
+
+// said is what a proof says of all inputs.
+func said(p *proof.Property) string {
+	var says strings.Builder
+	for i, t := range p.Terms {
+		if i > 0 {
+			says.WriteString(" + ")
+		}
+		input := "x"
+		if t.Other {
+			input = "x'"
+		}
+		fmt.Fprintf(&says, "%v*sum(%s, %d)", t.Weight, input, t.Class)
+	}
+	switch {
+	case p.Terms != nil:
+		fmt.Fprintf(&says, " is at most %v", p.Above)
+	case p.Label >= 0:
+		fmt.Fprintf(&says, "where x has label %d x' has it", p.Label)
+	default:
+		says.WriteString("x and x' have the same label")
+	}
+	for i, copied := range p.Copies {
+		begin := ", and"
+		if i == 0 {
+			begin = ", if x' has a value of its own of feature"
+		}
+		fmt.Fprintf(&says, "%s %d", begin, copied.Feature)
+		switch {
+		case copied.Next:
+			says.WriteString(" (in the slot behind)")
+		case !math.IsInf(copied.Least, -1) || !math.IsInf(copied.Most, 1):
+			fmt.Fprintf(&says, " (greater by %v to %v)", copied.Least, copied.Most)
+		}
+	}
+	return says.String()
 }
 
 // settled says what an example adds to a claim.
@@ -235,6 +306,8 @@ func (c *checking) print(stdout io.Writer, pruning *proof.Pruning, size int64) e
 			row("weight", "%v, and no separated rows weigh more than %v",
 				pruning.Weight, pruning.Bound)
 		}
+	} else if c.properties > 0 {
+		row("properties", "%d, all true", c.properties)
 	} else {
 		row("proofs", "%d, all true", c.count)
 		row("settled", "%d: an example lies at the bound", c.settled)

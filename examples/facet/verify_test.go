@@ -60,3 +60,54 @@ func TestVerify(t *testing.T) {
 		t.Errorf("status %d: %s", status, stderr)
 	}
 }
+
+// TestVerifyProofs: what is verified has proofs that facet check accepts, about the files that are
+// named, and refuses about others.
+func TestVerifyProofs(t *testing.T) {
+	f, credit := newFolder(t), filepath.Join(modelFolder, "credit.json")
+	for i, c := range []struct {
+		models []string
+		says   string // facet check --list
+		args   []string
+	}{
+		{[]string{credit}, "monotony of 2, up: ", []string{"--monotone", "income:up"}},
+		{[]string{credit}, "feature 4", []string{"--ignores", "sex"}},
+		{[]string{credit}, "is at most 7.9", []string{"--output-at-least", "-9"}},
+		{[]string{credit, credit}, "comparison: ", []string{"--same-as", credit}},
+		{[]string{"beside"}, "largest output: ", []string{"--output-at-most", "1000"}},
+	} {
+		model, proofs := credit, f.file(strings.Repeat("p", i+1)+".gz")
+		if c.models[0] == "beside" { // checkers do not read the library's regressors
+			model = houses
+			c.models[0] = strings.TrimSuffix(proofs, ".gz") + ".model.json"
+		}
+		status, stdout, stderr := callFacet(t, append([]string{"verify", model, "--proofs",
+			proofs, "--timeout", "1m"}, c.args...)...)
+		if status > 1 || !strings.Contains(stdout, "facet check "+proofs) {
+			t.Errorf("%v: status %d, says\n%s%s", c.args, status, stdout, stderr)
+			continue
+		}
+		args := []string{"check", proofs, "--list"}
+		for _, m := range c.models {
+			args = append(args, "--model", m)
+		}
+		if status, stdout, stderr := callFacet(t, args...); status != 0 ||
+			!strings.Contains(stdout, c.says) {
+			t.Errorf("%v: status %d, says\n%s%s", args, status, stdout, stderr)
+		}
+		args[len(args)-1] = filepath.Join(modelFolder, "credit16.json")
+		if status, stdout, stderr := callFacet(t, args...); status == 0 {
+			t.Errorf("%v: status %d, says\n%s%s", args, status, stdout, stderr)
+		}
+	}
+	for _, args := range [][]string{
+		{"--same-as", credit, "--ignores", "sex"},
+		{"--ignores", "sex", "--costs", filepath.Join(modelFolder, "credit-rules.json")},
+	} {
+		args = append([]string{"verify", credit, "--proofs", f.file("none")}, args...)
+		if status, stdout, stderr := callFacet(t, args...); status != 2 ||
+			!strings.Contains(stderr, "roofs") {
+			t.Errorf("%v: status %d, says\n%s%s", args, status, stdout, stderr)
+		}
+	}
+}

@@ -5,10 +5,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/boxproof"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
 var _ prooftext.Prover = (*boxSearch)(nil)
@@ -52,7 +54,7 @@ func (s *boxSearch) Prove(
 		}
 		return false
 	}
-	p := proof{boxproof.NewWriter(ctx, w, root), nearer(heard, bound), vacant}
+	p := proof{boxproof.NewWriter(ctx, w, root), root, nearer(heard, bound), vacant}
 	for label := range s.model.Classes {
 		if s.Query.Reaches(label) {
 			if !s.proveLabel(&p, label, heard) && ctx.Err() == nil {
@@ -72,7 +74,7 @@ func (s *boxSearch) proveLabel(p *proof, label int, heard *prooftext.Recording) 
 		if lead, ok := began(heard, t); ok {
 			leads := slices.Clone(s.leads[t.first:t.last])
 			leads[0], leads[lead-t.first] = leads[lead-t.first], leads[0]
-			return p.Relaxed(grid.Forest{Sums: &s.model.Sums, Grid: s.Grid}, leads, p.vacant)
+			return p.relaxed(grid.Forest{Sums: &s.model.Sums, Grid: s.Grid}, leads)
 		}
 	}
 	// a label without a target is hopeless, and lost everywhere
@@ -86,8 +88,34 @@ func (s *boxSearch) Confirms(z []float64) bool { return s.model.Sure(z) }
 // proof is a proof that is being written.
 type proof struct {
 	*boxproof.Writer
+	root   grid.Box
 	nodes  map[piece]*node
-	vacant func(b grid.Box) bool // see boxproof.Writer.Relaxed
+	vacant func(b grid.Box) bool // intervals of categories have no input nearer than the bound
+}
+
+// relaxed writes the tree of a label, which has these leads, with potentials for the first.
+func (p *proof) relaxed(f grid.Forest, leads []trees.Lead) bool {
+	l := &leads[0]
+	q := boxproof.Question{
+		Forest: f, Root: slices.Clone(p.root), Leads: leads, Vacant: p.vacant,
+		Limit: func(unit float64) (float64, bool) { return f.Limit(l, unit) },
+		Evaluated: func(b grid.Box) bool {
+			cell, sum := make([]int32, len(b)), slices.Clone(f.Vote.Base)
+			for j, s := range b {
+				cell[j] = s.Lo
+			}
+			leaf := func(t int) int { return int(f.Grid.Leaf(&f.Trees[t], cell)) }
+			for t := range f.Trees {
+				f.Add(sum, t, leaf(t))
+			}
+			value := func(t int) []float64 { return f.Value(t, leaf(t)) }
+			return f.Loses(l.Label, sum) ||
+				slices.ContainsFunc(leads, func(l trees.Lead) bool { return f.Lost(&l, value) })
+		},
+	}
+	return p.Answer(&q, func(bool) {
+		p.Begin("label " + strconv.Itoa(l.Label) + " " + strconv.Itoa(l.Rival))
+	})
 }
 
 // below writes the tree of a piece.

@@ -30,6 +30,7 @@ type walker struct {
 	// cancels says that they are zeros where both sides are in the same leaf.
 	cancels bool
 	zeros   []float64 // as many as values
+	whole   bool      // no leaves become one
 
 	at    [2]int // the trees
 	nodes []trees.Node
@@ -95,7 +96,7 @@ func (w *walker) part(f int32, t *test, i, j int) {
 	right := w.below(i, j)
 	w.box[f] = whole
 	a, b := &w.nodes[left], &w.nodes[right]
-	if a.Left < 0 && b.Left < 0 && slices.Equal(a.Value, b.Value) {
+	if !w.whole && a.Left < 0 && b.Left < 0 && slices.Equal(a.Value, b.Value) {
 		w.nodes[at] = *a
 		w.nodes = w.nodes[:at+1]
 		return

@@ -65,6 +65,9 @@ func floats(w *bufio.Writer, v ...float64) {
 	}
 }
 
+// Float returns a number as C's %a prints it, or inf, -inf.
+func Float(v float64) string { return string(float(nil, v)) }
+
 // float appends a number as C's %a does, or inf, -inf.
 func float(to []byte, v float64) []byte {
 	switch {

@@ -37,7 +37,7 @@ func (s *Sums) Lost(l *Lead, leaf func(tree int) (value []float64)) bool {
 		value := leaf(t)
 		exactly.Add(exactly, exact.Difference(value[l.Label], value[l.Rival]))
 	}
-	slack, ok := s.slack(l)
+	slack, ok := s.Slack(l)
 	return ok && exactly.Add(exactly, slack).Sign() < 0
 }
 
@@ -48,7 +48,7 @@ func (s *Sums) Limit(l *Lead, unit float64) (limit float64, ok bool) {
 	if s.Vote.Counts() {
 		return float64(min(1, max(0, l.Label-l.Rival))), true // votes are whole
 	}
-	slack, ok := s.slack(l)
+	slack, ok := s.Slack(l)
 	if !ok {
 		return 0, false
 	}
@@ -57,9 +57,12 @@ func (s *Sums) Limit(l *Lead, unit float64) (limit float64, ok bool) {
 	return -units * unit, units < 0x1p53
 }
 
-// slack returns how far below a tie the exact sum of a lead may lie and still be won, in the
-// arithmetic of a vote that is not hard; false when it may lie anywhere.
-func (s *Sums) slack(l *Lead) (*big.Rat, bool) {
+// Slack returns how far below a tie the exact sum of a lead may lie and still be won, in the
+// arithmetic of the vote; false when it may lie anywhere.
+func (s *Sums) Slack(l *Lead) (*big.Rat, bool) {
+	if s.Vote.Counts() {
+		return new(big.Rat), true
+	}
 	size, trees := new(big.Rat), big.NewRat(int64(s.Len()), 1)
 	for _, class := range [...]int{l.Label, l.Rival} {
 		size.Add(size, exact.Float(math.Abs(s.Vote.Base[class])))

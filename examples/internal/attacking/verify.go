@@ -37,12 +37,21 @@ type verifying struct {
 	timeout            time.Duration
 	maxNodes, workers  int
 	maxValues          int
-	out                string
+	out, proofs        string
 	overwrite, untimed bool
 
 	model verified
 	opts  property.Options
 	lines []*verdict
+
+	compared *compared // of --same-as
+	provers  provers
+}
+
+// compared is another model.
+type compared struct {
+	verified
+	path string
 }
 
 // asked is a property that a flag asks about.
@@ -99,7 +108,9 @@ func BeginVerify(f *pflag.FlagSet) func(path string) command.Work {
 			"contents")
 	f.StringVar(&v.out, "out", "", "write one JSON object a line for each property to this "+
 		"`file`, - for standard output")
-	f.BoolVar(&v.overwrite, "overwrite", false, "replace --out if it is there")
+	f.StringVar(&v.proofs, "proofs", "", "write a proof of what is proven to this `file`, "+
+		"gzipped if it ends in .gz; of a model that its checkers do not read, that beside it")
+	f.BoolVar(&v.overwrite, "overwrite", false, "replace --out and --proofs if they are there")
 	f.BoolVar(&v.untimed, "untimed", false,
 		"write 0 for the seconds, so that the same properties give the same bytes")
 	return func(path string) command.Work {
@@ -133,6 +144,9 @@ func (v *verifying) run(ctx context.Context, stdout, stderr io.Writer) error {
 			return command.Failing(unfinished, fmt.Errorf("%s: %w", p.name, err))
 		}
 	}
+	if err := v.writeProofs(); err != nil {
+		return command.Failing(unfinished, err)
+	}
 	if v.out != "" {
 		if err := outfile.Write(v.out, v.writeLines); err != nil {
 			return command.Failing(unfinished, fmt.Errorf("--out: %w", err))
@@ -144,6 +158,7 @@ func (v *verifying) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := v.print(stdout); err != nil {
 		return command.Failing(unfinished, err)
 	}
+	v.printProofs(stdout)
 	return command.Failing(v.status(), nil)
 }
 
@@ -229,7 +244,7 @@ func (v *verifying) prepare(ctx context.Context, stderr io.Writer) (err error) {
 			}
 		}
 	}
-	return nil
+	return v.prepareProofs()
 }
 
 func (v *verifying) checkOut() error {
@@ -237,14 +252,17 @@ func (v *verifying) checkOut() error {
 	if v.domain != nil {
 		inputs["domain"] = v.domain.path()
 	}
-	if err := subject.CheckOutputs(inputs, subject.Output{Flag: "out", Path: v.out}); err != nil {
+	outputs := []subject.Output{{Flag: "out", Path: v.out}, {Flag: "proofs", Path: v.proofs}}
+	if err := subject.CheckOutputs(inputs, outputs...); err != nil {
 		return err
 	}
-	if v.out == "" || v.overwrite || outfile.IsStdout(v.out) {
-		return nil
-	}
-	if _, err := os.Stat(v.out); err == nil {
-		return fmt.Errorf("--out: %s is there already: --overwrite replaces it", v.out)
+	for _, o := range outputs {
+		if o.Path == "" || v.overwrite || outfile.IsStdout(o.Path) {
+			continue
+		}
+		if _, err := os.Stat(o.Path); err == nil {
+			return fmt.Errorf("--%s: %s is there already: --overwrite replaces it", o.Flag, o.Path)
+		}
 	}
 	return nil
 }

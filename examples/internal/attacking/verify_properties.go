@@ -45,7 +45,12 @@ func parseIgnores(text string) ([]asked, error) {
 		},
 		check: func(ctx context.Context, v *verifying) (*verdict, error) {
 			return v.compare(false, func(o property.Options) (property.Result, error) {
-				return property.Depends(ctx, v.model.Model, features, o)
+				var r property.Result
+				err := v.proving(&o, func() (err error) {
+					r, err = property.Depends(ctx, v.model.Model, features, o)
+					return err
+				})
+				return r, err
 			})
 		},
 	}}, err
@@ -73,7 +78,12 @@ func parseMonotone(text string) (list []asked, err error) {
 				return err
 			},
 			check: func(ctx context.Context, v *verifying) (*verdict, error) {
-				r, err := property.Monotone(ctx, v.model.Model, features[0], way, v.opts)
+				var r property.Result
+				o := v.opts
+				err := v.proving(&o, func() (err error) {
+					r, err = property.Monotone(ctx, v.model.Model, features[0], way, o)
+					return err
+				})
 				return v.verdictOf(&r, false), err
 			},
 		})
@@ -88,11 +98,17 @@ func parseSameAs(path string) ([]asked, error) {
 		name: "same as " + path,
 		prepare: func(ctx context.Context, v *verifying) (err error) {
 			other, err = v.readModel(ctx, path)
+			v.compared = &compared{other, path}
 			return err
 		},
 		check: func(ctx context.Context, v *verifying) (*verdict, error) {
 			line, err := v.compare(true, func(o property.Options) (property.Result, error) {
-				return property.Differ(ctx, v.model.Model, other.Model, o)
+				var r property.Result
+				err := v.proving(&o, func() (err error) {
+					r, err = property.Differ(ctx, v.model.Model, other.Model, o)
+					return err
+				})
+				return r, err
 			})
 			if line != nil {
 				line.columns = [...]string{"this model", "the other"}
@@ -108,8 +124,12 @@ func parseAtLeast(text string) ([]asked, error) { return parseEnd("output at lea
 func parseEnd(name, text string, sign float64) ([]asked, error) {
 	limit, err := command.Number(text)
 	check := func(ctx context.Context, v *verifying) (*verdict, error) {
-		least, most, err := property.Range(ctx, v.model.Model, v.opts)
-		if err != nil {
+		var least, most property.End
+		o := v.opts
+		if err := v.proving(&o, func() (err error) {
+			least, most, err = property.Range(ctx, v.model.Model, o)
+			return err
+		}); err != nil {
 			return nil, err
 		}
 		if sign < 0 {
@@ -198,12 +218,20 @@ func (v *verifying) alike(
 	opts := v.opts
 	opts.MaxNodes, opts.Timeout = 1, v.timeout/3
 	all := property.Result{Status: attack.StatusNone}
-	for class := range max(1, v.model.classes.Len()) {
-		if v.model.classes.Len() == 2 && class > 0 {
-			break
+	v.provers.idle = true
+	defer func() { v.provers.idle = false }()
+	classes := 1
+	if v.model.classes.Len() > 2 {
+		classes = v.model.classes.Len()
+	}
+	for i := range 2 * classes {
+		if i == classes { // all are the same, and asked once more for proofs
+			if v.provers.idle = false; v.proofs == "" {
+				break
+			}
 		}
-		if v.model.classes.Len() > 2 {
-			opts.Class = class
+		if classes > 1 {
+			opts.Class = i % classes
 		}
 		r, err := ask(opts)
 		same := r.Bound <= opts.By || (two && r.Bound <= r.Rounding)

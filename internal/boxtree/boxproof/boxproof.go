@@ -1,7 +1,7 @@
 // Package boxproof writes the trees of proofs about axis-parallel trees, as
 // docs/proof-format.md describes them: the box that a proof begins with, and its tokens. What is
 // split where, and why a leaf holds, is the engines' own, but for trees with sweeps
-// ([Writer.Relaxed]).
+// ([Writer.Answer]).
 package boxproof
 
 import (
@@ -105,13 +105,14 @@ func NewWriter(ctx context.Context, w *bufio.Writer, root grid.Box) *Writer {
 }
 
 // Label writes the tree of a label.
-func (w *Writer) Label(label int, tree func()) { w.label(strconv.Itoa(label), tree) }
-
-func (w *Writer) label(words string, tree func()) {
-	w.w.WriteString("label " + words + "\n")
+func (w *Writer) Label(label int, tree func()) {
+	w.Begin("label " + strconv.Itoa(label))
 	tree()
 	w.w.WriteByte('\n')
 }
+
+// Begin writes the line before a tree.
+func (w *Writer) Begin(line string) { w.w.WriteString(line + "\n") }
 
 // Leaf writes a leaf.
 func (w *Writer) Leaf() { w.w.WriteByte('.') }

@@ -10,122 +10,213 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// relaxed writes the tree of a label with potentials for one of its leads: depth first, by what
-// lies within the bound of a proof.
-type relaxed struct {
-	*Writer
+// Question is what a tree is to show of the boxes of a forest: that nothing in them comes to what
+// is asked. Functions that are nil have nothing to say.
+type Question struct {
 	grid.Forest
-	leads   []trees.Lead // of the label, that of the potentials first
-	vacant  func(b grid.Box) bool
-	goal    float64 // from which on it may be won
+	Root  grid.Box
+	Leads []trees.Lead // one of which is lost where nothing does; potentials are of the first
+	// Limit returns the least multiple of a unit at which the first lead is not lost.
+	Limit func(unit float64) (limit float64, ok bool)
+	// Lost reports whether the first lead is, with these gains. Without it there is no tree but one
+	// with potentials.
+	Lost func(gains []float64) bool
+	// Evaluated reports whether a proof can tell that nothing in a box in one leaf of each tree
+	// comes to what is asked.
+	Evaluated func(b grid.Box) bool
+	Vacant    func(b grid.Box) bool             // it has no inputs
+	Split     func(b grid.Box) (grid.Cut, bool) // a cut to be made before all others
+	Rests     bool                              // trees without gains have no potentials
+	Plain     bool                              // there are none at all
+	// Rank returns how many intervals of the proof a span has up to one of its own.
+	Rank func(feature int32, s grid.Span, after int32) int32
+	Most int // parts, 0 for no limit
+}
+
+// answer writes the tree of a question: depth first, by what lies within the bound of a proof.
+type answer struct {
+	*Writer
+	*Question
+	goal    float64 // from which on the first lead may be won
 	sweeper potentials.Sweeper
+	gains   []float64
+	parts   int
 	failed  bool
 }
 
-// Relaxed writes the tree of a label, which has these leads, with potentials for the first. They
-// are in ℓ∞ only, in which all leaves that meet the root box are near. It returns false if that
-// cannot be proven. A box is vacant where intervals of categories have no input nearer than the
-// bound.
-func (w *Writer) Relaxed(
-	f grid.Forest, leads []trees.Lead, vacant func(b grid.Box) bool,
-) bool {
-	l, whole := &leads[0], slices.Clone(w.box)
-	d := decompose(f, l, whole)
-	if d == nil {
+// Answer writes the tree of a question after what begins it: with potentials, which are in ℓ∞
+// only, in which all leaves that meet the root box are near, or without, where the first lead has
+// none. It returns false if that cannot be proven.
+func (w *Writer) Answer(q *Question, begin func(swept bool)) bool {
+	a := answer{Writer: w, Question: q, gains: make([]float64, len(q.Trees))}
+	d := a.decompose()
+	ok := false
+	if d != nil {
+		a.goal, ok = q.Limit(d.Unit())
+	}
+	if !ok && q.Lost == nil {
 		return false
 	}
-	limit, ok := f.Limit(l, d.Unit())
-	if !ok {
-		return false
+	if begin(ok); ok {
+		a.part(d, slices.Clone(q.Root), rootSweeps)
+	} else {
+		a.plain(slices.Clone(q.Root))
 	}
-	r := relaxed{Writer: w, Forest: f, leads: leads, vacant: vacant, goal: limit}
-	w.label(strconv.Itoa(l.Label)+" "+strconv.Itoa(l.Rival),
-		func() { r.part(d, whole, rootSweeps) })
-	return !r.failed
+	w.w.WriteByte('\n')
+	return !a.failed
 }
 
 // A part is swept at most so often, the first one oftener.
 const mostSweeps, rootSweeps = 8, 30
 
+// closed writes a leaf if a box needs no more.
+func (a *answer) closed(box grid.Box, first int) bool {
+	a.parts++
+	a.failed = a.failed || (a.Most > 0 && a.parts > a.Most)
+	closed := a.failed || a.ctx.Err() != nil || a.empty(box) || a.lost(box, first)
+	if closed {
+		a.Leaf()
+	}
+	return closed
+}
+
+func (a *answer) empty(box grid.Box) bool { return a.Vacant != nil && a.Vacant(box) }
+
+// forced writes a cut that comes before all others, and both parts.
+func (a *answer) forced(box grid.Box, part func(box grid.Box)) bool {
+	if a.Split == nil {
+		return false
+	}
+	cut, ok := a.Split(box)
+	if ok {
+		a.halve(box, cut, part)
+	}
+	return ok
+}
+
+// halve writes a split, and both parts.
+func (a *answer) halve(box grid.Box, cut grid.Cut, part func(box grid.Box)) {
+	whole := box[cut.Feature]
+	rank := cut.After - whole.Lo
+	if a.Rank != nil {
+		rank = a.Rank(cut.Feature, whole, cut.After)
+	}
+	a.split(cut.Feature, rank)
+	for _, half := range [...]grid.Span{
+		{Lo: whole.Lo, Hi: cut.After}, {Lo: cut.After + 1, Hi: whole.Hi},
+	} {
+		box := slices.Clone(box)
+		box[cut.Feature] = half
+		part(box)
+	}
+}
+
 // part writes the tree of a part of a box, in which potentials are known.
-func (r *relaxed) part(d *potentials.Decomposition, box grid.Box, sweeps int) {
-	if r.failed || r.ctx.Err() != nil || r.vacant(box) || r.lost(box) {
-		r.Leaf()
+func (a *answer) part(d *potentials.Decomposition, box grid.Box, sweeps int) {
+	if a.closed(box, 1) || a.forced(box, func(box grid.Box) { a.part(d, box, sweeps) }) {
 		return
 	}
-	if d = r.sweeper.Narrow(d, box, 0, r.goal); d == nil || r.vacant(d.Box()) {
-		r.sweep(0)
-		r.Leaf()
+	if d = a.sweeper.Narrow(d, box, 0, a.goal); d == nil || a.empty(d.Box()) {
+		a.sweep(0)
+		a.Leaf()
 		return
 	}
-	_, done, lost := r.sweeper.Improve(d, potentials.Stop{Goal: r.goal, Sweeps: sweeps})
-	r.sweep(done)
-	split := r.sweeper.Split
+	_, done, lost := a.sweeper.Improve(d, potentials.Stop{Goal: a.goal, Sweeps: sweeps})
+	a.sweep(done)
+	split := a.sweeper.Split
 	switch {
 	case lost:
-		r.Leaf()
+		a.Leaf()
 	case d.Decided():
-		r.failed = !r.evaluated(d.Box())
-		r.Leaf()
-	default:
-		whole := d.Box()[split.Feature]
-		r.split(split.Feature, split.After-whole.Lo)
-		for _, half := range [...]grid.Span{
-			{Lo: whole.Lo, Hi: split.After}, {Lo: split.After + 1, Hi: whole.Hi},
-		} {
-			box := slices.Clone(d.Box())
-			box[split.Feature] = half
-			r.part(d, box, mostSweeps)
+		if box = d.Box(); a.Rests && a.closed(box, 0) {
+			return
 		}
+		a.decided(box, func(box grid.Box) { a.part(d, box, mostSweeps) })
+	default:
+		a.halve(d.Box(), split, func(box grid.Box) { a.part(d, box, mostSweeps) })
 	}
 }
 
 // sweep writes the token of some sweeps.
-func (r *relaxed) sweep(count int) { r.w.WriteString("*" + strconv.Itoa(count)) }
+func (a *answer) sweep(count int) { a.w.WriteString("*" + strconv.Itoa(count)) }
 
-// lost reports whether a box is lost by another lead, which has no potentials.
-func (r *relaxed) lost(box grid.Box) bool {
-	for i := range r.leads[1:] {
-		l := &r.leads[1+i]
-		sum := l.Base
-		for t := range r.Trees {
-			sum += r.Most(&r.Trees[t], 0, box, l)
+// plain writes the tree of a box without potentials.
+func (a *answer) plain(box grid.Box) {
+	if a.closed(box, 0) || a.forced(box, a.plain) {
+		return
+	}
+	a.decided(box, a.plain)
+}
+
+// decided writes what there is to say of a box in one leaf of each tree, or parts it by a test of a
+// tree of which it is not: one that rests, or that there are no potentials for.
+func (a *answer) decided(box grid.Box, part func(box grid.Box)) {
+	for t := range a.Trees {
+		if cut, ok := a.parting(&a.Trees[t], box); ok {
+			a.halve(box, cut, part)
+			return
 		}
-		if sum < -l.Slack {
+	}
+	a.failed = !a.Evaluated(box)
+	a.Leaf()
+}
+
+// parting returns a cut of a test of a tree that parts a box; false if all of it is in one leaf.
+func (a *answer) parting(t *grid.Tree, box grid.Box) (grid.Cut, bool) {
+	i := int32(0)
+	for n := &t.Nodes[0]; n.Feature >= 0; n = &t.Nodes[i] {
+		span := box[n.Feature]
+		left := a.Grid.Left(n, span.Lo)
+		for s := span.Lo; s < span.Hi; s++ {
+			if a.Grid.Left(n, s+1) != left {
+				return grid.Cut{Feature: n.Feature, After: s}, true
+			}
+		}
+		if i = n.Right; left {
+			i = n.Left
+		}
+	}
+	return grid.Cut{}, false
+}
+
+// lost reports whether a box is lost by a lead, from some number on: those before have potentials.
+func (a *answer) lost(box grid.Box, first int) bool {
+	for i := first; i < len(a.Leads); i++ {
+		l := &a.Leads[i]
+		sum := l.Base
+		for t := range a.Trees {
+			a.gains[t] = a.Forest.Most(&a.Trees[t], 0, box, l)
+			sum += a.gains[t]
+		}
+		if sum < -l.Slack || (i == 0 && a.Lost(a.gains)) {
 			return true
 		}
 	}
 	return false
 }
 
-// evaluated reports whether a proof can tell that a box in one leaf of each tree does not answer.
-func (r *relaxed) evaluated(box grid.Box) bool {
-	cell, sum := make([]int32, len(box)), slices.Clone(r.Vote.Base)
-	for f, s := range box {
-		cell[f] = s.Lo
+// decompose returns the decomposition of the first lead within the root box; nil if there is none.
+func (a *answer) decompose() *potentials.Decomposition {
+	if a.Plain || a.HasSets() {
+		return nil // potentials know spans of intervals alone
 	}
-	leaf := func(t int) int { return int(r.Grid.Leaf(&r.Trees[t], cell)) }
-	for t := range r.Trees {
-		r.Add(sum, t, leaf(t))
-	}
-	value := func(t int) []float64 { return r.Value(t, leaf(t)) }
-	return r.Loses(r.leads[0].Label, sum) ||
-		slices.ContainsFunc(r.leads, func(l trees.Lead) bool { return r.Lost(&l, value) })
-}
-
-// decompose returns the decomposition of a lead within a box; nil if there is none.
-func decompose(f grid.Forest, l *trees.Lead, whole grid.Box) *potentials.Decomposition {
-	g := potentials.Gathering{Box: whole, Gain: func(t int, leaf int32) float64 {
-		return above(f.Value(t, int(leaf)), l)
+	l := &a.Leads[0]
+	g := potentials.Gathering{Box: slices.Clone(a.Root), Gain: func(t int, leaf int32) float64 {
+		return above(a.Value(t, int(leaf)), l)
 	}}
-	for t := range f.Trees {
-		g.Add(&f.Trees[t])
+	for t := range a.Trees {
+		kept := len(g.Leaves)
+		g.Add(&a.Trees[t])
+		adds := func(l potentials.Leaf) bool { return l.Gain != 0 }
+		if a.Rests && !slices.ContainsFunc(g.Leaves[kept:], adds) {
+			g.Leaves, g.First = g.Leaves[:kept], g.First[:len(g.First)-1]
+		}
 	}
 	base := 0.0
-	if !f.Vote.Counts() {
-		base = above(f.Vote.Base, l)
+	if !a.Vote.Counts() {
+		base = above(a.Vote.Base, l)
 	}
-	return potentials.New(whole, base, g.Leaves, g.First)
+	return potentials.New(g.Box, base, g.Leaves, g.First)
 }
 
 // above returns the difference of two labels, rounded up.

@@ -7,22 +7,21 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
 // serve is a program that checks what comes in: a line with k, 0 for a model and more for a
-// training set, and with the numbers of bytes of that file and of proofs, then both. No proofs ask
-// whether the file is one. It answers each with a line, which is empty if all is right.
+// training set, and with the numbers of bytes of that file, or of several, and of proofs, then
+// all. No proofs ask whether the file is one. It answers each with a line, empty if all is right.
 const serve = `
 import contextlib, hashlib, io, sys
 sys.path.insert(0, sys.argv[1])
 import check_proofs
 models = {}
 source, sink = sys.stdin.buffer, sys.stdout
-for line in source:
-    k, *lengths = map(int, line.split())
-    model, proofs = map(source.read, lengths)
+def read(k, model):
     if (k, model) not in models:
         if len(models) > 50: models.clear()
         try:
@@ -31,18 +30,23 @@ for line in source:
                 made = check_proofs.read_training(data, k, stored)
             else:
                 made = check_proofs.read_model(data, stored)
-            models[k, model] = made, data
+            models[k, model] = made, hashlib.sha256(data).hexdigest()
         except Exception as fault:
-            models[k, model] = fault, b""
-    made, data = models[k, model]
+            models[k, model] = fault, ""
+    return models[k, model]
+for line in source:
+    k, *lengths = map(int, line.split())
+    *subjects, proofs = map(source.read, lengths)
+    made, digests = zip(*[read(k, model) for model in subjects])
     lines = None
     try:
-        if isinstance(made, Exception):
-            raise check_proofs.Refused("model: %r" % made)
+        for one in made:
+            if isinstance(one, Exception):
+                raise check_proofs.Refused("model: %r" % one)
         if proofs:
             lines = check_proofs.Lines(check_proofs.unzipped(io.BytesIO(proofs)))
             with contextlib.redirect_stdout(io.StringIO()):
-                check_proofs.check(lines, made, hashlib.sha256(data).hexdigest())
+                check_proofs.check(lines, made, digests)
         verdict = ""
     except check_proofs.Refused as refusal:
         verdict = "%d: %s" % (lines.number if lines else 0, refusal)
@@ -104,9 +108,24 @@ func (p *Checker) Refuses(t *testing.T, model, proofs []byte) string {
 // RefusesRows is Refuses about a training set of which k rows vote.
 func (p *Checker) RefusesRows(t *testing.T, k int, rows, proofs []byte) string {
 	t.Helper()
+	return p.refuses(t, k, [][]byte{rows}, proofs)
+}
+
+// RefusesProperties is Refuses about several models.
+func (p *Checker) RefusesProperties(t *testing.T, models [][]byte, proofs []byte) string {
+	t.Helper()
+	return p.refuses(t, 0, models, proofs)
+}
+
+func (p *Checker) refuses(t *testing.T, k int, subjects [][]byte, proofs []byte) string {
+	t.Helper()
+	head, all := fmt.Appendf(nil, "%d", k), append(slices.Clone(subjects), proofs)
+	for _, file := range all {
+		head = fmt.Appendf(head, " %d", len(file))
+	}
 	written := make(chan error, 1)
 	go func() {
-		_, err := fmt.Fprintf(p.in, "%d %d %d\n%s%s", k, len(rows), len(proofs), rows, proofs)
+		_, err := p.in.Write(slices.Concat(append(head, '\n'), slices.Concat(all...)))
 		written <- err
 	}()
 	line, err := p.out.ReadString('\n')

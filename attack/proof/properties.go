@@ -1,0 +1,351 @@
+package proof
+
+import (
+	"io"
+	"math"
+	"slices"
+)
+
+// Property is what a proof claims about all inputs x and x′ that share their features but the
+// copied ones: that a sum does not exceed a number or, without terms, that their labels are the
+// same. x is one of the first model, x′ of the last.
+type Property struct {
+	Name   string       // what the proof says of itself
+	Line   int          // where it begins
+	Domain [][2]float64 // of both: the least and the greatest value of each feature, nil for all
+	Copies []Copy       // by feature
+	Above  float64      // the sum of the terms is not greater
+	Terms  []Term
+	Label  int // of x, while x′ has another one, for which there is no pair; −1: any
+}
+
+// Copy is a feature of which x′ has a value of its own. That exceeds the one of x by at least
+// Least and at most Most or, if Next is set, lies in the slot behind it.
+type Copy struct {
+	Feature     int
+	Least, Most float64
+	Next        bool
+}
+
+// Term is the sum of a class, of x or x′, times a weight.
+type Term struct {
+	Weight float64
+	Other  bool // x′
+	Class  int
+}
+
+// CheckProperties checks a file of proofs about all inputs of a model, or of two with the same
+// features. It calls each with every property as soon as it is proven, as Check does with claims.
+func CheckProperties(r io.Reader, each func(Property) error, models ...*Model) (err error) {
+	defer recovered(&err, "proof")
+	demand(len(models) == 1 || len(models) == 2, "%d models, want one or two", len(models))
+	c := &properties{one: len(models) == 1}
+	for i, m := range models {
+		demand(m.trees != nil && !m.trees.oblique,
+			"proofs about all inputs are of trees that test one feature")
+		if i == 0 {
+			c.scanner = newScanner(r, "facet-properties", "model", m.SHA256)
+			c.of[0] = m.trees
+		} else {
+			c.about("model", m.SHA256)
+		}
+		c.of[1] = m.trees
+	}
+	demand(c.of[0].dim == c.of[1].dim, "models of %d and %d features", c.of[0].dim, c.of[1].dim)
+	for {
+		c.property()
+		c.body()
+		c.expect("end")
+		c.key()
+		if err := each(c.Property); err != nil || c.ended {
+			return err
+		}
+	}
+}
+
+// properties checks one proof about all inputs after another.
+type properties struct {
+	*scanner
+	Property
+	of     [2]*ensemble // of x and x′
+	one    bool         // which are one model
+	joined *ensemble
+	boxes  *boxes
+}
+
+// property reads what stands above the body.
+func (c *properties) property() {
+	c.expect("property")
+	c.Property = Property{Line: c.number, Label: -1, Name: c.name()}
+	c.Domain = c.domain(c.of[0].dim)
+	last := -1
+	for c.has("copy") {
+		copied := Copy{Feature: c.integer(c.of[0].dim)}
+		c.demand(copied.Feature > last, "copies are not ascending")
+		if copied.Next = c.more && c.rest == "next"; copied.Next {
+			c.word()
+		} else {
+			copied.Least, copied.Most = c.float(), c.float()
+			c.demand(copied.Least <= copied.Most && !math.IsInf(copied.Least, 1) &&
+				!math.IsInf(copied.Most, -1), "a copy that exceeds by %v to %v", copied.Least,
+				copied.Most)
+		}
+		c.Copies, last = append(c.Copies, copied), copied.Feature
+	}
+	if c.has("above") {
+		c.Above = c.floats(1)[0]
+		for last = -1; c.more || last < 0; {
+			t := Term{Weight: c.floats(1)[0], Other: c.integer(2) == 1}
+			t.Class = c.integer(c.of[t.reading()].classes)
+			at := t.reading()*mostFeatures + t.Class
+			c.demand(t.Weight != 0 && at > last, "terms are not ascending, or have no weight")
+			c.Terms, last = append(c.Terms, t), at
+		}
+		return
+	}
+	c.expect("labels")
+	c.demand(c.of[0].classes == c.of[1].classes && c.of[0].classes > 1, "there are no such labels")
+	if c.more {
+		c.Label = c.integer(c.of[0].classes)
+	}
+}
+
+func (t *Term) reading() int {
+	if t.Other {
+		return 1
+	}
+	return 0
+}
+
+// body checks the trees of the proof.
+func (c *properties) body() {
+	c.joined = c.join()
+	dim := c.joined.dim
+	v := &checker{scanner: c.scanner, norm: "inf", origin: make([]float64, dim)}
+	v.m, v.X, v.Bound = &Model{dim: dim, trees: c.joined}, v.origin, math.Inf(1)
+	if c.Domain != nil {
+		v.Domain = slices.Clone(c.Domain)
+		for _, copied := range c.Copies {
+			v.Domain = append(v.Domain, c.Domain[copied.Feature])
+		}
+	}
+	c.boxes = v.newBoxes()
+	c.boxes.what = "a pair that the property says there is none of"
+	c.boxes.void = c.void
+	leaves, _ := c.boxes.begins()
+	if c.Terms != nil {
+		f := &form{less: c.Above, strict: true, rests: true}
+		for _, t := range c.Terms {
+			f.terms = append(f.terms, term{t.reading(), t.Class, t.Weight})
+		}
+		c.part(leaves, f, nil)
+		return
+	}
+	for a := range c.of[0].classes {
+		for b := range c.of[0].classes {
+			if a == b || c.Label >= 0 && a != c.Label || b > a && c.Label < 0 && c.symmetric() {
+				continue
+			}
+			both := c.both(a, b)
+			c.part(leaves, &both, func(leaves []int32) bool { return c.apart(leaves, a, b) })
+		}
+	}
+}
+
+// symmetric reports whether x and x′ may change places.
+func (c *properties) symmetric() bool {
+	return c.one && !slices.ContainsFunc(c.Copies,
+		func(d Copy) bool { return d.Next || d.Least != -d.Most })
+}
+
+// part checks a tree. A leaf is right if the form is lost, or for another reason.
+func (c *properties) part(leaves []int32, f *form, other func(leaves []int32) bool) {
+	swept := c.has("swept")
+	if !swept {
+		c.expect("tree")
+	}
+	c.demand(!swept || f.decides(), "no potentials for so many trees")
+	c.boxes.right = func(leaves []int32) bool {
+		return c.joined.without(leaves) || c.joined.lost(leaves, f) ||
+			other != nil && other(leaves)
+	}
+	if swept {
+		c.boxes.tree(leaves, f)
+	} else {
+		c.boxes.tree(leaves, nil)
+	}
+}
+
+// both returns the leads of a over b at x and of b over a at x′, added up.
+func (c *properties) both(a, b int) form {
+	x, other := c.over(0, a, b), c.over(1, b, a)
+	return form{
+		terms: append(x.terms, other.terms...), contest: append(x.contest, other.contest...),
+		strict: x.strict || other.strict, rests: true,
+	}
+}
+
+// over returns the lead of a label of x, or of x′, over a rival.
+func (c *properties) over(side, label, rival int) *form {
+	f := c.of[side].over(label, rival)
+	f.terms[0].side, f.terms[1].side = side, side
+	return f
+}
+
+// apart reports whether leaves do not give x the label a and x′ the label b.
+func (c *properties) apart(leaves []int32, a, b int) bool {
+	labels := [...]int{a, b}
+	for reading, label := range labels {
+		for rival := range c.of[0].classes {
+			if rival == label {
+				continue
+			}
+			if c.joined.lost(leaves, c.over(reading, label, rival)) {
+				return true
+			}
+		}
+	}
+	differ := func(l int32) bool { return c.joined.own[l][0] != c.joined.own[l][1] }
+	if c.one && !slices.ContainsFunc(leaves, differ) {
+		return true // x and x′ lie in the same leaves
+	}
+	if len(leaves) > c.joined.count {
+		return false
+	}
+	var own [2][]int32
+	for _, l := range leaves {
+		for reading, of := range c.joined.own[l] {
+			if of >= 0 {
+				own[reading] = append(own[reading], of)
+			}
+		}
+	}
+	_, loses := c.of[0].decide(own[0], a)
+	_, other := c.of[1].decide(own[1], b)
+	return loses || other
+}
+
+// without reports whether a tree has none of these leaves.
+func (v *votes) without(leaves []int32) bool {
+	trees := 0
+	for range v.byTree(leaves) {
+		trees++
+	}
+	return trees < v.count
+}
+
+// join makes the trees that a property is about.
+func (c *properties) join() *ensemble {
+	a, b := c.of[0], c.of[1]
+	j := &ensemble{dim: a.dim, stored: a.stored, trees: a.trees, models: c.of}
+	j.bases, j.own = [...][]float64{a.base, b.base}, [][2]int32{}
+	if !c.one {
+		j.stored, j.trees = a.stored+b.stored, slices.Concat(a.trees, b.trees)
+	}
+	j.cut()
+	homes := [2][]int32{make([]int32, j.dim), nil}
+	for f := range homes[0] {
+		homes[0][f] = int32(f)
+	}
+	homes[1] = slices.Clone(homes[0])
+	for _, copied := range c.Copies {
+		f := copied.Feature
+		homes[1][f] = int32(j.dim)
+		j.borders, j.listed = append(j.borders, j.borders[f]), append(j.listed, j.listed[f])
+		j.dim++
+	}
+	reads := [2]bool{c.Terms == nil, c.Terms == nil}
+	for _, t := range c.Terms {
+		reads[t.reading()] = true
+	}
+	for i := range max(a.count, b.count) {
+		if reads[0] && reads[1] && i < a.count && i < b.count && c.pair(j, i, homes) {
+			continue
+		}
+		for reading, e := range c.of {
+			if reads[reading] && i < e.count {
+				e.visit(j, i, homes[reading], func(l int32, path []slots) bool {
+					own := [2]int32{-1, -1}
+					own[reading] = l
+					c.add(j, own, path)
+					return true
+				})
+				j.count++
+			}
+		}
+	}
+	return j
+}
+
+// visit visits the leaves of a tree, in the slots of all trees.
+func (e *ensemble) visit(
+	j *ensemble, tree int, homes []int32, visit func(l int32, path []slots) bool,
+) bool {
+	return j.reach(&e.trees[tree][0], nil, homes, visit)
+}
+
+// mostPairs is how many pairs of leaves two trees may have, for each leaf of theirs.
+const mostPairs = 16
+
+// pair adds the pairs of leaves of both trees of a number that have inputs; false if these are too
+// many, and both trees stand alone.
+func (c *properties) pair(j *ensemble, tree int, homes [2][]int32) bool {
+	leaves, first, held := 0, len(j.own), j.held
+	for _, e := range c.of {
+		leaves += int(e.trees[tree][0].end)
+		leaves -= int(e.trees[tree][0].first)
+	}
+	few := c.of[0].visit(j, tree, homes[0], func(l int32, path []slots) bool {
+		return j.reach(&c.of[1].trees[tree][0], path, homes[1], func(m int32, path []slots) bool {
+			c.add(j, [...]int32{l, m}, path)
+			return len(j.own)-first <= mostPairs*leaves
+		})
+	})
+	if !few {
+		j.own, j.ranges, j.held = j.own[:first], j.ranges[:first], held
+		j.treeOf = j.treeOf[:first]
+		return false
+	}
+	j.count++
+	return true
+}
+
+// add adds a leaf to the last tree.
+func (c *properties) add(j *ensemble, own [2]int32, path []slots) {
+	j.own, j.treeOf = append(j.own, own), append(j.treeOf, j.count)
+	j.keep(path, 1<<22+2*j.stored)
+}
+
+// void reports whether the box has no pair of inputs that differ as copies may.
+func (c *properties) void() bool {
+	b := c.boxes
+	for k, copied := range c.Copies {
+		f, own := copied.Feature, c.of[0].dim+k
+		if copied.Next {
+			if b.high[f]+1 < b.low[own] || b.low[f]+1 > b.high[own] {
+				return true
+			}
+			continue
+		}
+		// x′ − x lies between these.
+		if b.falls(own, f, copied.Least) || b.falls(f, own, -copied.Most) {
+			return true
+		}
+	}
+	return false
+}
+
+// falls reports whether one feature exceeds another, of the same borders, by less than so much
+// everywhere in the box.
+func (b *boxes) falls(f, other int, by float64) bool {
+	low, high := b.low[other], b.high[f]
+	from, to := b.edges[other][low], b.edges[f][high+1]
+	if math.IsInf(by, 0) || math.IsInf(from, 0) || math.IsInf(to, 0) {
+		return false
+	}
+	borders := b.e.borders[f]
+	open := low > 0 && borders[low-1] == border{from, 1} ||
+		int(high) < len(borders) && borders[high] == border{to, 0}
+	s := exact(to).minus(exact(from)).cmp(exact(by))
+	return s < 0 || s == 0 && open
+}

@@ -1,0 +1,157 @@
+package attacking
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/proof"
+	"github.com/seed-1a7dc1f9/facet/attack/property"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
+)
+
+// provedModel is a model that proofs are about.
+type provedModel struct {
+	path  string
+	sum   [sha256.Size]byte
+	saved []byte // what is written there, nil for a file that is there
+}
+
+// provers are what facet verify --proofs writes.
+type provers struct {
+	models   []provedModel
+	text     bytes.Buffer
+	count    int
+	unproven int
+	idle     bool // what is asked now has no proof
+}
+
+// prepareProofs says which models the proofs of --proofs are about: the files that are named, if
+// checkers read them, or files that are written beside the proofs.
+func (v *verifying) prepareProofs() error {
+	if v.proofs == "" {
+		return nil
+	}
+	paths, models := []string{v.path}, []property.Model{v.model.Model}
+	if v.compared != nil {
+		if len(v.properties) > 1 {
+			return errors.New("--proofs: proofs of --same-as are about two models, and need a " +
+				"file of their own: ask about other properties with another command")
+		}
+		paths, models = append(paths, v.compared.path), append(models, v.compared.Model)
+	}
+	for i, m := range models {
+		p := provedModel{path: paths[i]}
+		var err error
+		if p.sum, err = checkedSum(p.path); err != nil {
+			var text bytes.Buffer
+			if err := m.(interface{ Save(io.Writer) error }).Save(&text); err != nil {
+				return fmt.Errorf("--proofs: %w", err)
+			}
+			if _, err := proof.ReadModel(bytes.NewReader(text.Bytes())); err != nil {
+				return fmt.Errorf("--proofs: checkers do not read this model, not even as facet "+
+					"writes it: %w", err)
+			}
+			p.saved, p.sum = text.Bytes(), sha256.Sum256(text.Bytes())
+			p.path = strings.TrimSuffix(v.proofs, ".gz") +
+				[...]string{".model.json", ".other.json"}[i]
+		}
+		v.provers.models = append(v.provers.models, p)
+	}
+	return nil
+}
+
+// checkedSum returns the SHA-256 of a model that checkers read.
+func checkedSum(path string) (sum [sha256.Size]byte, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return sum, err
+	}
+	defer file.Close()
+	m, err := proof.ReadModel(file)
+	if err != nil {
+		return sum, err
+	}
+	return m.SHA256, nil
+}
+
+// proving asks a question whose proofs are kept, if there are to be any.
+func (v *verifying) proving(o *property.Options, ask func() error) error {
+	if v.proofs != "" && !v.provers.idle {
+		o.Proof = proof.Continue(&v.provers.text)
+	}
+	err := ask()
+	if errors.Is(err, attack.ErrUnproven) {
+		v.provers.unproven++
+		return nil
+	}
+	return err
+}
+
+// writeProofs writes the file of --proofs, and the models beside it.
+func (v *verifying) writeProofs() error {
+	p := &v.provers
+	if v.proofs == "" {
+		return nil
+	}
+	p.count = bytes.Count(p.text.Bytes(), []byte("\nend\n"))
+	if p.count == 0 {
+		return nil
+	}
+	var sums [][sha256.Size]byte
+	for _, m := range p.models {
+		sums = append(sums, m.sum)
+		if m.saved == nil {
+			continue
+		}
+		write := func(w io.Writer) error { _, err := w.Write(m.saved); return err }
+		if err := outfile.Write(m.path, write); err != nil {
+			return fmt.Errorf("--proofs: %w", err)
+		}
+	}
+	err := outfile.Write(v.proofs, func(w io.Writer) error {
+		if !strings.HasSuffix(v.proofs, ".gz") {
+			return p.write(w, sums)
+		}
+		zip := gzip.NewWriter(w)
+		return errors.Join(p.write(zip, sums), zip.Close())
+	})
+	if err != nil {
+		return fmt.Errorf("--proofs: %w", err)
+	}
+	return nil
+}
+
+func (p *provers) write(w io.Writer, sums [][sha256.Size]byte) error {
+	if _, err := proof.NewProperties(w, sums...); err != nil {
+		return err
+	}
+	_, err := p.text.WriteTo(w)
+	return err
+}
+
+// printProofs says where the proofs are.
+func (v *verifying) printProofs(w io.Writer) {
+	p := &v.provers
+	switch {
+	case v.proofs == "":
+		return
+	case p.count == 0:
+		fmt.Fprint(w, "\nproofs: none to write")
+	default:
+		fmt.Fprintf(w, "\n%d proofs are in %s: facet check %s", p.count, v.proofs, v.proofs)
+		for _, m := range p.models {
+			fmt.Fprintf(w, " --model %s", m.path)
+		}
+	}
+	if p.unproven > 0 {
+		fmt.Fprintf(w, " (%d bounds have no proof in exact arithmetic)", p.unproven)
+	}
+	fmt.Fprintln(w)
+}

@@ -1,0 +1,425 @@
+package soundness
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/proof"
+	"github.com/seed-1a7dc1f9/facet/attack/property"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/python"
+)
+
+// proofs are those of an instance, about its models as they are saved.
+type proofs struct {
+	*Pairs
+	models []property.Model
+	files  [][]byte
+	read   []*proof.Model
+	text   bytes.Buffer
+}
+
+// newProofs begins proofs about the first models of an instance.
+func (in *Pairs) newProofs(t *testing.T) *proofs {
+	t.Helper()
+	p := &proofs{Pairs: in}
+	var sums [][32]byte
+	for i := range 2 {
+		m, err := in.model(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.models = append(p.models, m); i == 1 && !in.two() {
+			break
+		}
+		var file bytes.Buffer
+		if err := m.(interface{ Save(w io.Writer) error }).Save(&file); err != nil {
+			t.Fatal(err)
+		}
+		read, err := proof.ReadModel(bytes.NewReader(file.Bytes()))
+		if err != nil {
+			t.Fatalf("%v\n%s", err, file.Bytes())
+		}
+		p.files, p.read = append(p.files, file.Bytes()), append(p.read, read)
+		sums = append(sums, read.SHA256)
+		if sha256.Sum256(file.Bytes()) != read.SHA256 {
+			t.Fatal("another sum")
+		}
+	}
+	w, err := proof.NewProperties(&p.text, sums...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Options.Proof = w
+	return p
+}
+
+// checked returns what both checkers say of a file.
+func (p *proofs) checked(
+	t *testing.T, c *python.Checker, file []byte,
+) (list []proof.Property, err error) {
+	t.Helper()
+	err = proof.CheckProperties(bytes.NewReader(file), func(q proof.Property) error {
+		list = append(list, q)
+		return nil
+	}, p.read...)
+	if says := c.RefusesProperties(t, p.files, file); (says == "") != (err == nil) {
+		t.Fatalf("attack/proof says %v, docs/check_proofs.py %q of\n%s\nabout\n%s",
+			err, says, file, bytes.Join(p.files, []byte("\n")))
+	}
+	return list, err
+}
+
+// slot counts the borders of a feature, of all models of the file, that lie below a number.
+func (p *proofs) slot(j int, v real) int {
+	type border struct {
+		end    string
+		closed bool
+	}
+	below := map[border]bool{}
+	for _, trees := range p.Trees[:len(p.files)] {
+		for _, nodes := range trees {
+			for i := range nodes {
+				if nodes[i].Left < 0 || nodes[i].Feature != j {
+					continue
+				}
+				for _, t := range thresholds(&nodes[i]) {
+					end, closed := p.end(t)
+					if c := v.Cmp(end); c > 0 || (c == 0 && !closed) {
+						below[border{end.RatString(), closed}] = true
+					}
+				}
+			}
+		}
+	}
+	return len(below)
+}
+
+// cells are inputs of all cells, by number, and what the models say of them.
+type cells struct {
+	*proofs
+	choices [][]real // by feature
+	slots   [][]int  // of the choices
+	labels  [2]map[int]int
+}
+
+func (p *proofs) cells() *cells {
+	c := &cells{proofs: p}
+	for j := range p.Dim {
+		choices := p.numbers(j)
+		var slots []int
+		for _, v := range choices {
+			slots = append(slots, p.slot(j, v))
+		}
+		c.choices, c.slots = append(c.choices, choices), append(c.slots, slots)
+	}
+	c.labels = [...]map[int]int{{}, {}}
+	return c
+}
+
+// number numbers an input.
+func (c *cells) number(at []int) (n int) {
+	for j, i := range at {
+		n = n*len(c.choices[j]) + i
+	}
+	return n
+}
+
+func (c *cells) input(at []int) (x []real) {
+	for j, i := range at {
+		x = append(x, c.choices[j][i])
+	}
+	return x
+}
+
+// labelOf returns the label of an input, −1 if it is no float64.
+func (c *cells) labelOf(model int, at []int) int {
+	n := c.number(at)
+	l, known := c.labels[model][n]
+	if !known {
+		l = -1
+		if z, ok := floatsOf(c.input(at)); ok {
+			l = c.label(c.models[model], 0, z)
+		}
+		c.labels[model][n] = l
+	}
+	return l
+}
+
+// pairs enumerates the pairs of inputs that a property is about.
+func (c *cells) pairs(q *proof.Property, yield func(x, other []int)) {
+	at, allowed := make([]int, c.Dim), make([][][]bool, len(q.Copies))
+	for k, d := range q.Copies {
+		j := d.Feature
+		for a, v := range c.choices[j] {
+			var row []bool
+			for b, u := range c.choices[j] {
+				off := new(big.Rat).Sub(u, v)
+				apart := func(end float64, sign int) bool {
+					return !math.IsInf(end, 0) && off.Cmp(exact.Float(end)) == sign
+				}
+				row = append(row, d.Next && c.slots[j][b] == c.slots[j][a]+1 ||
+					!d.Next && !apart(d.Least, -1) && !apart(d.Most, 1))
+			}
+			allowed[k] = append(allowed[k], row)
+		}
+	}
+	var copies func(k int, other []int)
+	copies = func(k int, other []int) {
+		if k == len(q.Copies) {
+			yield(at, other)
+			return
+		}
+		d := q.Copies[k]
+		j := d.Feature
+		for i, may := range allowed[k][at[j]] {
+			if may {
+				other[j] = i
+				copies(k+1, other)
+				other[j] = at[j]
+			}
+		}
+	}
+	for {
+		copies(0, slices.Clone(at))
+		j := 0
+		for ; j < c.Dim; j++ {
+			if at[j]++; at[j] < len(c.choices[j]) {
+				break
+			}
+			at[j] = 0
+		}
+		if j == c.Dim {
+			return
+		}
+	}
+}
+
+// sumsOf returns the sums of all classes, exactly.
+func (c *cells) sumsOf(model int, x []real) []real {
+	sums := make([]real, c.Classes)
+	for class := range sums {
+		sums[class] = new(big.Rat)
+		if c.Votes.Base != nil {
+			sums[class] = exact.Float(c.rounded(c.Votes.Base[class]))
+		}
+	}
+	for _, nodes := range c.Trees[model] {
+		i := 0
+		for nodes[i].Left >= 0 {
+			left := true
+			for _, t := range thresholds(&nodes[i]) {
+				end, closed := c.end(t)
+				if order := x[nodes[i].Feature].Cmp(end); order > 0 || order == 0 && !closed {
+					left = !left
+				}
+			}
+			if left {
+				i = nodes[i].Left
+			} else {
+				i = nodes[i].Right
+			}
+		}
+		best := 0
+		for class, v := range nodes[i].Value {
+			if v > nodes[i].Value[best] {
+				best = class
+			}
+			if c.Regressor || c.Votes.Vote != classifier.HardVote {
+				sums[class].Add(sums[class], exact.Float(c.rounded(v)))
+			}
+		}
+		if !c.Regressor && c.Votes.Vote == classifier.HardVote {
+			sums[best].Add(sums[best], big.NewRat(1, 1))
+		}
+	}
+	return sums
+}
+
+// thresholds returns those of a test: one, or those of a set.
+func thresholds(n *classifier.TreeNode) []float64 {
+	if n.Thresholds != nil {
+		return n.Thresholds
+	}
+	return []float64{n.Threshold}
+}
+
+// numbers lists numbers of a feature in the domain: all ends, with what lies beside and between.
+func (p *proofs) numbers(j int) (list []real) {
+	var ends []real
+	for _, trees := range p.Trees {
+		for _, nodes := range trees {
+			for i := range nodes {
+				if nodes[i].Left >= 0 && nodes[i].Feature == j {
+					for _, t := range thresholds(&nodes[i]) {
+						end, _ := p.end(t)
+						ends = append(ends, end)
+					}
+				}
+			}
+		}
+	}
+	if p.Options.Domain != nil {
+		d := p.Options.Domain[j]
+		ends = append(ends, exact.Float(d.Lo), exact.Float(d.Hi))
+	}
+	if len(ends) == 0 {
+		return []real{new(big.Rat)}
+	}
+	if p.Options.Apart > 0 || p.Options.Ordered { // values may be as near as both sides of an end
+		ends = around(ends)
+	}
+	slices.SortFunc(ends, (*big.Rat).Cmp)
+	ends = slices.CompactFunc(ends, func(a, b real) bool { return a.Cmp(b) == 0 })
+	one := big.NewRat(1, 1)
+	list = append(list, new(big.Rat).Sub(ends[0], one))
+	for i, e := range ends {
+		if i > 0 {
+			middle := new(big.Rat).Add(ends[i-1], e)
+			list = append(list, middle.Mul(middle, big.NewRat(1, 2)))
+		}
+		list = append(list, e)
+	}
+	list = append(list, new(big.Rat).Add(ends[len(ends)-1], one))
+	return slices.DeleteFunc(list, func(v real) bool { return !p.inDomain(j, v) })
+}
+
+// floatsOf returns an input of float64, if it is one.
+func floatsOf(x []real) (z []float64, ok bool) {
+	for _, v := range x {
+		number, ok := v.Float64()
+		if !ok {
+			return nil, false
+		}
+		z = append(z, number)
+	}
+	return z, true
+}
+
+// largestOf returns the largest sum of a property's terms; nil if there is no pair.
+func (c *cells) largestOf(q *proof.Property) (most real) {
+	last := len(c.files) - 1
+	parts := [2]map[int]real{{}, {}} // of x and x′, by number
+	part := func(reading, model int, at []int) real {
+		n := c.number(at)
+		if parts[reading][n] == nil {
+			total, sums := new(big.Rat), c.sumsOf(model, c.input(at))
+			for _, term := range q.Terms {
+				if term.Other == (reading == 1) {
+					total.Add(total, new(big.Rat).Mul(sums[term.Class], exact.Float(term.Weight)))
+				}
+			}
+			parts[reading][n] = total
+		}
+		return parts[reading][n]
+	}
+	var x0, other0 real
+	c.pairs(q, func(x, other []int) {
+		a, b := part(0, 0, x), part(1, last, other)
+		if a == x0 && b == other0 {
+			return
+		}
+		x0, other0 = a, b
+		most = larger(most, new(big.Rat).Add(a, b))
+	})
+	return most
+}
+
+// sameLabels reports whether a property about labels is true of all float64.
+func (c *cells) sameLabels(q *proof.Property) bool {
+	same, last := true, len(c.files)-1
+	c.pairs(q, func(x, other []int) {
+		a, b := c.labelOf(0, x), c.labelOf(last, other)
+		same = same && (a < 0 || b < 0 || a == b || q.Label >= 0 && a != q.Label)
+	})
+	return same
+}
+
+// TestProofsAgainstEnumeration: what is proven about all inputs is true of all pairs of cells, and
+// both checkers accept it, and refuse what is not true.
+func TestProofsAgainstEnumeration(t *testing.T) {
+	c, counts := python.StartChecker(t, "../../../docs"), map[string]int{}
+	for number := range uint64(instance.Count(300, 20000)) {
+		question := questions[number%uint64(len(questions))]
+		in := drawPairs(rand.New(rand.NewPCG(number, 57)), question)
+		in.Options.Features, in.Options.Within, in.Options.Norm, in.Rows = nil, 0, 0, nil
+		in.Order = []int{0, 1, 2}[:in.Dim]
+		p := in.newProofs(t)
+		begin := p.text.Len()
+		var err error
+		opts, ctx := in.Options, t.Context()
+		opts.Labels = question == "flips" || question == "disagree"
+		switch question {
+		case "depends", "flips":
+			_, err = property.Depends(ctx, p.models[0], in.Free, opts)
+		case "differ", "disagree":
+			_, err = property.Differ(ctx, p.models[0], p.models[1], opts)
+		case "monotone":
+			_, err = property.Monotone(ctx, p.models[0], in.Free[0], in.Way, opts)
+		default:
+			_, _, err = property.Range(ctx, p.models[0], opts)
+		}
+		if errors.Is(err, attack.ErrUnproven) {
+			counts[question+" unproven"]++
+			continue
+		}
+		if err != nil {
+			t.Fatalf("instance %d: %s: %v", number, question, err)
+		}
+		if p.text.Len() == begin {
+			counts[question+" none"]++
+			continue
+		}
+		counts[question]++
+		p.judge(t, c, fmt.Sprintf("instance %d: %s", number, question), counts)
+	}
+	t.Log(counts)
+}
+
+// judge compares what the file claims with the truth, and forges it.
+func (p *proofs) judge(t *testing.T, c *python.Checker, name string, counts map[string]int) {
+	t.Helper()
+	list, err := p.checked(t, c, p.text.Bytes())
+	if err != nil {
+		t.Fatalf("%s: %v\n%s\n%s", name, err, p.text.Bytes(), p.files[0])
+	}
+	all := p.cells()
+	for _, q := range list {
+		if q.Terms == nil {
+			if !all.sameLabels(&q) {
+				t.Fatalf("%s: %+v\n%s", name, q, p.text.Bytes())
+			}
+			continue
+		}
+		most := all.largestOf(&q)
+		if most == nil {
+			continue
+		}
+		if exact.Float(q.Above).Cmp(most) < 0 {
+			t.Fatalf("%s: %+v, the truth is %v\n%s", name, q, most, p.text.Bytes())
+		}
+		truth, _ := most.Float64()
+		lines := strings.Split(p.text.String(), "\n")
+		at := slices.IndexFunc(lines[q.Line:],
+			func(line string) bool { return strings.HasPrefix(line, "above ") }) + q.Line
+		words := strings.Fields(lines[at])
+		words[1] = fmt.Sprintf("%x", truth-1e-9*max(1, math.Abs(truth)))
+		lines[at] = strings.Join(words, " ")
+		counts["forged"]++
+		if _, err := p.checked(t, c, []byte(strings.Join(lines, "\n"))); err == nil {
+			t.Fatalf("%s: %s is accepted, the truth is %v", name, lines[at], truth)
+		}
+	}
+}

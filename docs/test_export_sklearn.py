@@ -281,6 +281,41 @@ class TestExport(unittest.TestCase):
         self.refused(make_pipeline(ColumnTransformer([("a", PCA(2), [0, 1, 2])]), forest()).fit(X, Y), "a ColumnTransformer with a PCA")
         self.refused(make_pipeline(StandardScaler(), ColumnTransformer([("a", "passthrough", [0])]), forest()).fit(X, Y), "put them into one ColumnTransformer")
 
+    def test_arrays(self):
+        """A file of arrays has the nodes that JSON has."""
+        models = [RandomForestClassifier(3, random_state=0, max_depth=3).fit(X, WORDS), DecisionTreeRegressor(max_depth=2).fit(X, Y)]
+        models += [HistGradientBoostingClassifier(max_iter=3, max_leaf_nodes=4).fit(np.where(np.arange(X.size).reshape(X.shape) % 7 == 0, np.nan, X), Y)]
+        models += [make_pipeline(StandardScaler(), GradientBoostingClassifier(n_estimators=2)).fit(X, Y)]
+        for model in models:
+            with tempfile.TemporaryDirectory() as folder:
+                export_sklearn.write(model, os.path.join(folder, "model.facet"))
+                with open(os.path.join(folder, "model.facet"), "rb") as f:
+                    line, data = json.loads(f.readline()), f.read()
+            file = export_sklearn.export(model)
+            if file["format"] != "facet-model":
+                file = export_sklearn.as_facet(file)
+            n, at = sum(line["nodes"]), 0
+            for key, kind, size in ("threshold", "<f8", 1), ("value", "<f8", line["outputs"]), ("feature", "<i4", 1), ("left", "<i4", 1), ("right", "<i4", 1), ("missing_left", "u1", 1):
+                array = np.frombuffer(data, kind, n * size, at)
+                at += array.nbytes
+                want = np.concatenate([np.ravel(t.get(key, np.zeros(len(t["left"])))) for t in file["trees"]])
+                if key == "threshold":
+                    infinite = np.concatenate([t.get("infinite", np.zeros(len(t["left"]))) for t in file["trees"]])
+                    want = np.where(infinite == 0, want, infinite * np.inf) if infinite.any() else want
+                self.assertEqual(array.tolist(), want.tolist(), key)
+            self.assertEqual(at, len(data))
+            self.assertEqual(line, {**{k: v for k, v in file.items() if k != "trees"}, "format": "facet-arrays", "nodes": [len(t["left"]) for t in file["trees"]], "outputs": line["outputs"]})
+
+    def test_arrays_refused(self):
+        """Neighbours and sets of categories are for JSON, which a sentence says."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "model.facet")
+            with self.assertRaisesRegex(export_sklearn.ExportError, "name the file model.json"):
+                export_sklearn.write(KNeighborsClassifier().fit(X, Y), path)
+            with self.assertRaisesRegex(export_sklearn.ExportError, "name the file model.json"):
+                export_sklearn.arrays({"trees": [{"threshold": [0], "thresholds": [[1, 2]]}]})
+            self.assertEqual(os.listdir(folder), [])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -11,6 +11,7 @@
 //	CatBoost      package catboostfile   the JSON of save_model
 //	ONNX          package onnxfile       tree ensembles
 //	facet         facet.go               JSON, of [Write], docs/export_sklearn.py, or by hand
+//	              arrays.go              a line of JSON and arrays, of docs/export_sklearn.py
 //
 // A format reads the text into a models.Model.
 // Libraries differ in their arithmetic, not only in their syntax: docs/models.md has the

@@ -44,6 +44,10 @@ type facetFile struct {
 	K          int         `json:"k,omitempty"`
 	Rows       [][]float64 `json:"rows,omitempty"`
 	Labels     []int       `json:"labels,omitempty"`
+	// of a file of arrays, in place of the trees
+	Nodes   []int `json:"nodes,omitempty"`
+	Outputs int   `json:"outputs,omitempty"`
+	arrays  []trees.Plain
 }
 
 // comparisons and rules are the names of these, in the order of their numbers.
@@ -58,6 +62,11 @@ func readFacet(text []byte) (*Model, error) {
 	if err := models.DecodeJSON(text, &f); err != nil {
 		return nil, err
 	}
+	return f.model()
+}
+
+// model makes the model of a file.
+func (f *facetFile) model() (*Model, error) {
 	if err := checkHead(f.Version, f.Features, f.Classes, f.Names); err != nil {
 		return nil, err
 	}
@@ -92,8 +101,8 @@ func readFacet(text []byte) (*Model, error) {
 	case KNN, WeightedKNN:
 		return m, f.neighbors(m)
 	case Tree, ObliqueTree:
-		if len(f.Trees) > 1 {
-			return nil, fmt.Errorf("%d trees in a %s", len(f.Trees), f.Kind)
+		if n := max(len(f.Trees), len(f.arrays)); n > 1 {
+			return nil, fmt.Errorf("%d trees in a %s", n, f.Kind)
 		}
 	case Regressor:
 		return m, f.regressor(m)
@@ -128,11 +137,11 @@ func (f *facetFile) trees(m *Model) error {
 		AnyOrder: f.AnyOrder,
 	}
 	classes := max(len(f.Classes), len(f.Names))
-	if classes == 0 && len(f.Trees) > 0 && len(f.Trees[0].Value) > 0 {
-		classes = len(f.Trees[0].Value[0])
+	if classes == 0 {
+		classes = f.outputs()
 	}
 	var err error
-	m.Trees, err = decodeTrees(f.Trees, oblique, classes, "class frequencies")
+	m.Trees, err = f.plain(oblique, classes)
 	return err
 }
 
@@ -148,11 +157,18 @@ func (f *facetFile) regressor(m *Model) error {
 	case len(f.Classes) > 0 || len(f.Names) > 0:
 		return errors.New("a regressor with classes")
 	}
-	if m.Link = trees.Link(link); len(f.Trees) > 0 && len(f.Trees[0].Value) > 0 &&
-		len(f.Trees[0].Value[0]) != 1 {
-		return fmt.Errorf("%d values of a node, want 1 in a regressor", len(f.Trees[0].Value[0]))
+	if m.Link = trees.Link(link); f.outputs() > 1 {
+		return fmt.Errorf("%d values of a node, want 1 in a regressor", f.outputs())
 	}
 	return f.trees(m)
+}
+
+// outputs returns how many values the first node has, or a file of arrays all; 0 if there is none.
+func (f *facetFile) outputs() int {
+	if len(f.Trees) > 0 && len(f.Trees[0].Value) > 0 {
+		return len(f.Trees[0].Value[0])
+	}
+	return f.Outputs
 }
 
 // neighbors decodes training rows.

@@ -120,7 +120,7 @@ func FuzzRead(f *testing.F) {
 		lightgbmSets(f), readFile(f, "lightgbm4", "zero_sets_missing.txt.gz"),
 		readFile(f, "lightgbm4", "sets.json.gz"), readFile(f, "lightgbm4", "sets_missing.txt.gz"),
 		readFile(f, "lightgbm", "zeros.txt"), catboostModel, obliqueModel, treeModel, knnModel,
-		"{L\x00\x00", readFile(f, "onnx", "missing_mixed_four.onnx.gz"),
+		arraysOf(f, arraysText), "{L\x00\x00", readFile(f, "onnx", "missing_mixed_four.onnx.gz"),
 		readFile(f, "onnx", "regressor_tree.onnx.gz"),
 		lightgbmSets(f) + "\npandas_categorical:[[\"a\",\"b\"],[false,1.5]]\n",
 		strings.Replace(boosterModel, `"tree_info"`, `"cats":{"enc":[{"offsets":[0,1],"values":`+

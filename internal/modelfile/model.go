@@ -61,6 +61,7 @@ var formats = []format{
 	{CatBoost, isCatBoost, catboostfile.Read},
 	{ONNX, func(h *head) bool { return onnxfile.Begins(h.text) }, onnxfile.Read},
 	{Facet, isFacet, readFacet},
+	{Facet, isArrays, readArrays},
 }
 
 func isCatBoost(h *head) bool {

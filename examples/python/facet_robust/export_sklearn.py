@@ -2,7 +2,7 @@
 
     python export_sklearn.py model.joblib model.json
 
-or, where the model is:
+(or model.facet, of trees: shorter, and ten times faster to read) or, where the model is:
 
     import export_sklearn
     export_sklearn.write(model, "model.json")
@@ -63,15 +63,16 @@ class ExportError(ValueError):
 
 
 def write(model, path):
-    """Writes the file, which is replaced only when the new one is complete."""
-    text = json.dumps(export(model), allow_nan=False)
+    """Writes the file, which is replaced only when the new one is complete: JSON, or arrays if its name ends in .facet."""
+    file = export(model)
+    text = arrays(file) if os.fspath(path).endswith(".facet") else json.dumps(file, allow_nan=False).encode()
     if os.path.exists(path) and not os.path.isfile(path):  # a device or a pipe
-        with open(path, "w") as f:
+        with open(path, "wb") as f:
             f.write(text)
         return
     unfinished = f"{path}.{os.getpid()}.part"
     try:
-        with open(unfinished, "w") as f:
+        with open(unfinished, "wb") as f:
             f.write(text)
         os.replace(unfinished, path)
     finally:
@@ -90,6 +91,26 @@ def export(model, places=False):
     for tree in file["trees"]:
         set_limits_apart(tree)
     return file
+
+
+def arrays(file):
+    """Returns the bytes of a file of trees as a line of JSON and arrays of what their nodes hold."""
+    trees = file.get("trees", [{"thresholds": []}])
+    if any("thresholds" in tree for tree in trees):
+        raise ExportError("a model of neighbours, or with tests of sets of categories, is written as JSON: name the file model.json")
+    if file["format"] == "sklearn-tree-ensemble":
+        file = as_facet(file)
+    sizes, outputs = [len(tree["threshold"]) for tree in file["trees"]], len(file["trees"][0]["value"][0])
+    line = {**file, "format": "facet-arrays", "nodes": sizes, "outputs": outputs}
+    del line["trees"]
+
+    def joined(key, kind):
+        return np.concatenate([np.ravel(np.asarray(tree.get(key, np.zeros(n)), dtype=kind)) for tree, n in zip(file["trees"], sizes)])
+
+    infinite = joined("infinite", "<f8")
+    threshold = np.where(infinite == 0, joined("threshold", "<f8"), np.copysign(np.inf, infinite))
+    parts = [threshold.astype("<f8"), joined("value", "<f8")] + [joined(key, "<i4") for key in ("feature", "left", "right")] + [joined("missing_left", "u1")]
+    return (json.dumps(line, allow_nan=False) + "\n").encode() + b"".join(part.tobytes() for part in parts)
 
 
 def trees_of(steps, model, places=False):

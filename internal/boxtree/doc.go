@@ -122,6 +122,15 @@
 // values (package encode); the search is the same. What is an input of a box, and whether it
 // answers, is asked of the values.
 //
+// # Linear rules
+//
+// Linear rules tie features together (package tied): the nearest point of a box may keep none. Then
+// a box is bounded by the cheapest values that keep them, too, and an intersection of best choices
+// answers by its own closest input, which may lie farther than the bound: then the box is split
+// beside the point that its program has found, until the intersection is all of it. Distances lie
+// between those of intervals, so nodes are not divided by distance. Where the first local search
+// ends in a cell that keeps no rules, others pin the features that are tied to intervals that do.
+//
 // # Example
 //
 // Three trees vote on (x0, x1). X = (0, 0) is labelled 0; label 1 needs two trees of

@@ -1,12 +1,16 @@
 package boxtree
 
 import (
+	"context"
 	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/climb"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -117,4 +121,47 @@ func (o *opener) toward(b grid.Box) (split grid.Cut, ok bool) {
 		}
 	}
 	return o.region.box.Outside(b)
+}
+
+// pin restricts a box, and moves a cell, to intervals of values of the features that are tied
+// together, if these are known.
+func (s *boxSearch) pin(box grid.Box, cell []int32, tied []float64) grid.Box {
+	box = slices.Clone(box)
+	for i, v := range tied {
+		f := s.tied.Features[i]
+		at := min(max(s.Borders[f].Interval(v), box[f].Lo), box[f].Hi)
+		box[f], cell[f] = grid.Span{Lo: at, Hi: at}, at
+	}
+	return box
+}
+
+// pinnedAnswer looks for an answer that keeps the linear rules, from a cell that answers and does
+// not: first where the features that are tied together are next to that cell, then next to X.
+func (s *boxSearch) pinnedAnswer(
+	ctx context.Context, l *climb.Search, leads []trees.Lead, cell []int32, cutoff float64,
+) *search.Answer {
+	whole := s.sides(s.Domain)
+	_, nearX := s.tied.Relax(whole)
+	from := make([]float64, len(s.tied.Features))
+	for i, f := range s.tied.Features {
+		from[i] = s.Borders[f].Side(cell[f], cell[f]).Closest(s.Query.X[f])
+	}
+	for _, tied := range [...][]float64{s.tied.Near(whole, from), nearX} {
+		if tied == nil {
+			continue
+		}
+		start, b := slices.Clone(cell), make(grid.Box, len(cell))
+		box := s.pin(s.Domain, start, tied)
+		distance, ok := l.Within(ctx, leads, box, start, cutoff)
+		if !ok {
+			continue
+		}
+		for f, interval := range start {
+			b[f] = grid.Span{Lo: interval, Hi: interval}
+		}
+		if a := s.answer(b, distance, 0); a != nil && a.Bound <= cutoff {
+			return a
+		}
+	}
+	return nil
 }

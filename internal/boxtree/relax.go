@@ -222,7 +222,8 @@ func (o *opener) tighten(ctx context.Context, h *half, p *node, cutoff float64) 
 	p.split = orElse(o.sweeper.Split, p.split)
 	r.depth++
 	p.relaxation = &r
-	h.open = o.Norm != polytope.LInf || o.divide(h, p, cutoff)
+	// By distance nodes divide at those of intervals, between which linear rules put answers.
+	h.open = o.Norm != polytope.LInf || o.tied != nil || o.divide(h, p, cutoff)
 }
 
 // climbEvery is how many nodes lie in each other from one to the next in which an answer is
@@ -315,8 +316,12 @@ func (o *opener) climb(ctx context.Context, t target, within float64) (best *sea
 	for f, s := range o.sweeper.Peaks {
 		cell[f] = min(max(o.At[f], s.Lo), s.Hi)
 	}
+	box, look := o.region.box, o.climber.Inside
+	if o.tied != nil {
+		box, look = o.pin(box, cell, o.tiedAt), o.climber.Within
+	}
 	for within >= 0 {
-		distance, ok := o.climber.Inside(ctx, o.leads[t.first:t.last], o.region.box, cell, within)
+		distance, ok := look(ctx, o.leads[t.first:t.last], box, cell, within)
 		if !ok {
 			break
 		}

@@ -120,7 +120,11 @@ func (s *boxSearch) nearAnswer(
 			for f, interval := range cell {
 				b[f] = grid.Span{Lo: interval, Hi: interval}
 			}
-			if a := s.answer(b, distance, 0); a != nil && (first == nil || a.Bound < first.Bound) {
+			a := s.answer(b, distance, 0)
+			if a == nil && s.tied != nil {
+				a = s.pinnedAnswer(ctx, l, leads, cell, cutoff)
+			}
+			if a != nil && (first == nil || a.Bound < first.Bound) {
 				first, cutoff = a, min(cutoff, a.Bound)
 				radius = cutoff
 			}

@@ -57,6 +57,22 @@ func (r *Rules) Relax(sides []polytope.Interval) (bound float64, z []float64) {
 	return r.relax(box)
 }
 
+// Near returns the values in the sides that keep the rules and lie nearest to others, whatever
+// moves cost; nil if none are found.
+func (r *Rules) Near(sides []polytope.Interval, to []float64) []float64 {
+	box, ok := r.hull(sides)
+	if !ok {
+		return nil
+	}
+	sol, err := r.solver.Closest(context.Background(), polytope.Problem{
+		Norm: polytope.L1, X: to, Region: polytope.Polyhedron{Box: box, HalfSpaces: r.halves},
+	})
+	if err != nil {
+		return nil
+	}
+	return sol.Point
+}
+
 // hull returns the smallest box that holds what the features may be within sides; false if that is
 // nothing.
 func (r *Rules) hull(sides []polytope.Interval) (box polytope.Box, ok bool) {

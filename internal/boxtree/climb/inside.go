@@ -23,6 +23,15 @@ func (l *Search) Inside(
 	return distance, distance <= radius // unless X lies that far from the domain
 }
 
+// Within is Inside for a box that the way back toward X does not leave either.
+func (l *Search) Within(
+	ctx context.Context, leads []trees.Lead, box grid.Box, cell []int32, radius float64,
+) (distance float64, ok bool) {
+	l.stays = true
+	defer func() { l.stays = false }()
+	return l.Inside(ctx, leads, box, cell, radius)
+}
+
 // Highest moves a cell of a box until the smallest lead is more than enough, or no move of one
 // feature within the box and a radius raises it.
 func (l *Search) Highest(

@@ -22,6 +22,7 @@ type Search struct {
 	reach  float64    // of the cell; in ℓ∞ not kept up to date
 	memory []float64  // of profiles
 	inside grid.Box   // where ascend stays, if not nil
+	stays  bool       // and so does retreat
 	masks  []grid.Set // memory of visitSet, by depth
 	cachedSums
 }
@@ -211,10 +212,12 @@ func (l *Search) isDomain(radius float64) bool {
 func (l *Search) retreat(leads []trees.Lead) float64 {
 	for f, interval := range l.cell {
 		if l.Norm != polytope.LInf && l.gaps[f] > 0 {
-			p := l.profile(leads, int32(f), grid.Span{
-				Lo: min(interval, l.At[f]),
-				Hi: max(interval, l.At[f]),
-			})
+			back := grid.Span{Lo: min(interval, l.At[f]), Hi: max(interval, l.At[f])}
+			if l.stays {
+				back.Lo = min(interval, max(back.Lo, l.inside[f].Lo))
+				back.Hi = max(interval, min(back.Hi, l.inside[f].Hi))
+			}
+			p := l.profile(leads, int32(f), back)
 			l.move(int32(f), l.nearestSure(&p))
 		}
 	}

@@ -53,6 +53,13 @@ func newFrame(q *Query, unit int, margin float64) *frame {
 			f.side(q, at, j, -1, box[j].Lo, !box[j].LoOpen)
 		}
 	}
+	for _, h := range q.Linear {
+		r, zero := f.row(q.X, h.A, rat(h.B))
+		r.firm = !h.Open
+		if f.sides = append(f.sides, r); zero {
+			f.empty = f.empty || r.b.Sign() < 0 || r.b.Sign() == 0 && h.Open
+		}
+	}
 	f.price(q)
 	return f
 }
@@ -76,6 +83,26 @@ func (f *frame) side(q *Query, at, j int, sign int64, v float64, closed bool) {
 	r.a[at].SetInt64(sign)
 	r.b.Mul(r.b, big.NewInt(sign))
 	f.sides = append(f.sides, r)
+}
+
+// row returns w·z ≤ t in free coordinates, and whether they do not matter.
+func (f *frame) row(at, w []float64, t *big.Rat) (row, bool) {
+	weights := integers(w, commonUnit(w))
+	slack := shifted(t, -commonUnit(w)-f.unit)
+	var product big.Int
+	for j, x := range integers(at, f.unit) {
+		if f.fixed[j] != nil {
+			x.Add(x, f.fixed[j])
+		}
+		product.Mul(weights[j], x)
+		slack.Sub(slack, new(big.Rat).SetInt(&product))
+	}
+	r, zero := row{b: new(big.Int).Set(slack.Num())}, true
+	for _, j := range f.free {
+		zero = zero && weights[j].Sign() == 0
+		r.a = append(r.a, weights[j].Mul(weights[j], slack.Denom()))
+	}
+	return r, zero
 }
 
 // offer takes up a cell: the rows and the sides of the domain, in free coordinates.

@@ -122,7 +122,7 @@ func (t *trial) late(start time.Time, what string) {
 
 func newAttack(c classifier.Classifier, q *Query, limit, workers int) *attack.RegionBased {
 	a := &attack.RegionBased{Classifier: c, Options: instance.Measure(q.Norm, attack.Options{
-		Domain: q.Domain, Features: q.Rules, Workers: workers, MaxNodes: limit,
+		Domain: q.Domain, Features: q.Rules, Linear: q.Linear, Workers: workers, MaxNodes: limit,
 		Timeout: patient,
 	})}
 	if q.Target >= 0 {

@@ -29,6 +29,7 @@ var kinds = map[string]func(*rand.Rand) Instance{
 	"ruled":        func(r *rand.Rand) Instance { return drawRuled(r) },
 	"knnruled":     func(r *rand.Rand) Instance { return ruledKNN(r) },
 	"obliqueruled": func(r *rand.Rand) Instance { return ruledOblique(r) },
+	"linear":       func(r *rand.Rand) Instance { return drawLinear(r) },
 	"codes":        func(r *rand.Rand) Instance { return drawCodes(r) },
 	"ends":         func(r *rand.Rand) Instance { return drawEnds(r) },
 	"range":        func(r *rand.Rand) Instance { return drawRanges(r) },

@@ -55,6 +55,43 @@ func ruledOblique(r *rand.Rand) *Oblique {
 	return in
 }
 
+// drawLinear draws rules between features for the instances of other kinds: through rows, or beside
+// them.
+func drawLinear(r *rand.Rand) Instance {
+	var in Instance
+	var q *Query
+	if r.IntN(2) == 0 {
+		knn := drawKNN(r)
+		in, q = knn, &knn.Query
+	} else {
+		oblique := drawOblique(r, r.IntN(4) == 0)
+		in, q = oblique, &oblique.Query
+	}
+	if r.IntN(2) == 0 {
+		drawRealRules(r, q)
+	}
+	for range few(r, 1, 3) {
+		h := polytope.HalfSpace{A: make([]float64, len(q.X)), Open: r.IntN(12) == 0}
+		for j := range h.A {
+			h.A[j] = pick(r, 0, 1, -1, 1, -1, 0.5, 2, r.NormFloat64())
+		}
+		if !slices.ContainsFunc(h.A, func(a float64) bool { return a != 0 }) {
+			h.A[0] = 1
+		}
+		for j, a := range h.A {
+			h.B += float64(a * (q.X[j] + pick(r, 0, 0, 1, -1, r.NormFloat64(), q.X[0])))
+		}
+		if q.Linear = append(q.Linear, h); r.IntN(12) == 0 {
+			opposite := polytope.HalfSpace{B: -h.B + pick(r, 0, 0.5)}
+			for _, a := range h.A {
+				opposite.A = append(opposite.A, -a)
+			}
+			q.Linear = append(q.Linear, opposite)
+		}
+	}
+	return in
+}
+
 // drawRuled draws axis-parallel trees with rules of all kinds: steps, categories, one-hot groups
 // and missing values as well.
 func drawRuled(r *rand.Rand) *Trees {

@@ -107,7 +107,8 @@ func (o *obliqueOracle) descend(tree, at int, rows []row, leaves [][]float64) {
 		o.descend(tree, side(n, n.Threshold > 0), rows, leaves)
 		return
 	}
-	r, zero := o.row(o.in.halfSpace(n))
+	w, t := o.in.halfSpace(n)
+	r, zero := o.row(o.in.Query.X, w, t)
 	if zero {
 		o.descend(tree, side(n, r.b.Sign() >= 0), rows, leaves)
 		return
@@ -115,26 +116,6 @@ func (o *obliqueOracle) descend(tree, at int, rows []row, leaves [][]float64) {
 	r.firm, r.solid = true, o.in.Custom || o.in.only(n) < 0
 	o.descend(tree, n.Left, append(rows[:len(rows):len(rows)], r), leaves)
 	o.descend(tree, n.Right, append(rows[:len(rows):len(rows)], opposite(r)), leaves)
-}
-
-// row returns w·z ≤ t in free coordinates, and whether they do not matter.
-func (o *obliqueOracle) row(w []float64, t *big.Rat) (row, bool) {
-	weights := integers(w, commonUnit(w))
-	slack := shifted(t, -commonUnit(w)-o.unit)
-	var product big.Int
-	for j, x := range integers(o.in.Query.X, o.unit) {
-		if o.fixed[j] != nil {
-			x.Add(x, o.fixed[j])
-		}
-		product.Mul(weights[j], x)
-		slack.Sub(slack, new(big.Rat).SetInt(&product))
-	}
-	r, zero := row{b: new(big.Int).Set(slack.Num())}, true
-	for _, j := range o.free {
-		zero = zero && weights[j].Sign() == 0
-		r.a = append(r.a, weights[j].Mul(weights[j], slack.Denom()))
-	}
-	return r, zero
 }
 
 // opposite is the other side of a closed row.

@@ -13,13 +13,14 @@ type Query struct {
 	Target int // −1 for any other label
 	Domain polytope.Box
 	Rules  []attack.Feature // of moves; nil for none
+	Linear []polytope.HalfSpace
 	// of each feature that the model declares a category, else 0; nil for none
 	Codes []int
 }
 
 // plain tells whether distances of numbers are all that counts.
 func (q *Query) plain() bool {
-	return q.Rules == nil && q.Codes == nil && q.Norm != instance.Changes
+	return q.Rules == nil && q.Codes == nil && q.Linear == nil && q.Norm != instance.Changes
 }
 
 // reaches tells whether a label answers for a point with label from.

@@ -178,7 +178,21 @@ func (q *Query) costs(z []float64) (costs []*big.Rat, ok bool) {
 		}
 		costs = append(costs, cost)
 	}
-	return costs, true
+	return costs, q.kept(z)
+}
+
+// kept tells whether z keeps all rules between features.
+func (q *Query) kept(z []float64) bool {
+	for _, h := range q.Linear {
+		sum := rat(-h.B)
+		for j, a := range h.A {
+			sum.Add(sum, new(big.Rat).Mul(rat(a), rat(z[j])))
+		}
+		if sum.Sign() > 0 || sum.Sign() == 0 && h.Open {
+			return false
+		}
+	}
+	return true
 }
 
 // costOfCode returns what it costs to give a category a value, nil if that is not allowed. The

@@ -105,6 +105,12 @@ func simplerQueries(q Query) iter.Seq[Query] {
 				return
 			}
 		}
+		for i := range q.Linear {
+			s := q
+			if s.Linear = slices.Delete(slices.Clone(q.Linear), i, i+1); !yield(s) {
+				return
+			}
+		}
 		for j, side := range q.Domain {
 			for _, simple := range []polytope.Interval{
 				polytope.Line(), {Lo: side.Lo, Hi: math.Inf(1)}, {Lo: math.Inf(-1), Hi: side.Hi},
@@ -130,6 +136,10 @@ func simplerPoints(rows [][]float64, q Query) iter.Seq2[[][]float64, Query] {
 			s := q
 			if s.X = without(q.X, j); q.Domain != nil {
 				s.Domain = slices.Delete(slices.Clone(q.Domain), j, j+1)
+			}
+			s.Linear = slices.Clone(q.Linear)
+			for i := range s.Linear {
+				s.Linear[i].A = without(s.Linear[i].A, j)
 			}
 			fewer := make([][]float64, len(rows))
 			for i, r := range rows {

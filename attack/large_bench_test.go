@@ -158,6 +158,27 @@ func BenchmarkLargeForestL2(b *testing.B) {
 	}
 }
 
+// BenchmarkLargeSoftmax attacks models of many classes, each of which has as many trees.
+func BenchmarkLargeSoftmax(b *testing.B) {
+	for _, norm := range []polytope.Norm{polytope.LInf, polytope.L2} {
+		for _, classes := range []int{2, 5, 10, 20} {
+			b.Run(fmt.Sprintf("norm=%v/classes=%d", norm, classes), func(b *testing.B) {
+				name := fmt.Sprintf("softmax%d", classes)
+				points, _ := largeRows(b, name+".csv")
+				a := &attack.RegionBased{
+					Classifier: largeXGBoost(b, name+".json"),
+					Options: attack.Options{
+						Norm: norm, Workers: 1, Timeout: 10 * time.Second,
+					},
+				}
+				for b.Loop() {
+					attackLarge(b, a, points[:10])
+				}
+			})
+		}
+	}
+}
+
 // BenchmarkLargeFirst finds the first answers that exact searches start from, in boosted trees on
 // all pixels of ten digits.
 func BenchmarkLargeFirst(b *testing.B) {

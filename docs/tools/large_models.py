@@ -5,7 +5,8 @@
     venv/bin/python docs/tools/large_models.py --data "$FACET_DATA" work/large       (some minutes)
     FACET_LARGE=$PWD/work/large go test -run '^$' -bench Large -benchtime 1x -cpu 1 ./attack
 
-classification.csv is 5,020 rows of make_classification, of which the last 20 are attacked. digits.json is XGBoost on MNIST, 10 classes
+classification.csv is 5,020 rows of make_classification, of which the last 20 are attacked. softmax2.json to softmax20.json are XGBoost with
+2, 5, 10 and 20 classes, 60 rounds, and rows of the same kind. digits.json is XGBoost on MNIST, 10 classes
 and 2,000 trees; oneseven.json is 1,000 trees on the digits 1 and 7; their rows are the first test images. pixels.csv is 2,020 images of 1 and 7,
 of which the last 20 are attacked. Labels are the last column; pixels are k/255.
 """
@@ -46,6 +47,12 @@ def main():
 
     x, y = make_classification(5020, 20, n_informative=10, random_state=0)
     write(out / "classification.csv", x, y)
+
+    for classes in 2, 5, 10, 20:
+        x, y = make_classification(4020, 20, n_informative=12, n_classes=classes, n_clusters_per_class=1, class_sep=1.5, random_state=0)
+        train(out / f"softmax{classes}.json", x[:4000], y[:4000], n_estimators=60, max_depth=5, learning_rate=0.2,
+              objective="multi:softprob", num_class=classes)
+        write(out / f"softmax{classes}.csv", x[4000:], y[4000:])
 
     x, y = mnist(options.data, "train")
     test, labels = mnist(options.data, "t10k")

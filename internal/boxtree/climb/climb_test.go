@@ -132,3 +132,49 @@ func TestFind(t *testing.T) {
 		t.Errorf("%d found of %d, %d sparse", found, answers, sparse)
 	}
 }
+
+// TestOtherClasses: of trees that each add to one of many classes, a search for one of them looks
+// at those of the two in question alone, and what the others add is not lost.
+func TestOtherClasses(t *testing.T) {
+	const classes, rounds = 7, 3
+	var axes []*trees.Axis
+	for i := range classes * rounds {
+		value := func(v float64) []float64 {
+			all := make([]float64, classes)
+			all[i%classes] = v
+			if i%classes == 2 { // which adds as much to another in both leaves
+				all[0] = 5
+			}
+			return all
+		}
+		nodes := []trees.Node{
+			{Threshold: 1, Left: 1, Right: 2, Value: value(0)},
+			{Left: -1, Right: -1, Value: value(1)}, {Left: -1, Right: -1, Value: value(3)},
+		}
+		axis, err := trees.NewAxis(1, trees.AtMostFloat64, len(nodes),
+			func(i int) trees.Node { return nodes[i] })
+		if err != nil {
+			t.Fatal(err)
+		}
+		axes = append(axes, axis)
+	}
+	e, err := trees.NewEnsemble(axes, trees.Vote{Rule: trees.Soft})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := grid.New(1, e.Trees)
+	q := search.Query{X: []float64{0}, From: 0, Target: -1, Norm: polytope.L2}
+	v, _ := grid.NewView(&g, q)
+	u, m := NewUses(e, &g), grid.NewMetric(q.Norm, 1, g.Depth)
+	leads := e.Leads(&q, 1)
+	for _, u.sparse = range []bool{false, true} {
+		l := New(&v, e, &u, m)
+		l.aim(leads)
+		l.fill(l.At)
+		p := l.profile(leads, 0, grid.Span{Lo: 0, Hi: 1})
+		if got, want := p.least(1), -15-leads[0].Slack; len(l.live) != 2*rounds || got != want {
+			t.Errorf("sparse %v: %d trees, lead %v; want %d, %v", u.sparse, len(l.live), got,
+				2*rounds, want)
+		}
+	}
+}

@@ -34,9 +34,9 @@ func (l *Search) profile(leads []trees.Lead, f int32, s grid.Span) profile {
 		}
 	} else {
 		for i := range leads {
-			p.sums[i*w] = leads[i].Base - leads[i].Slack
+			p.sums[i*w] = l.base[i]
 		}
-		for t := range l.Trees {
+		for _, t := range l.live {
 			l.walk(&p, &l.Trees[t])
 		}
 	}

@@ -7,53 +7,55 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// cachedSums is what the trees add to the leads of a target where a local search stands, kept
-// when few trees test a feature: then a move changes few of them. Rounding adds up on the
-// way; who asks confirms the answer.
+// cachedSums knows the trees that can change the leads of a target. When few trees test a feature,
+// it keeps what each adds where a local search stands, since a move changes few of them. Rounding
+// adds up on the way; who asks confirms the answer.
 type cachedSums struct {
 	*grid.View
-	model *trees.Ensemble[*trees.Axis]
-	uses  *Uses
-	leads []trees.Lead
-	base  []float64 // by lead: what the trees that cannot change it come to, less its slack
-	live  []int32   // the trees that can
-	using [][]int32 // by feature: those of them that test it
-	gains []float64 // tree after tree, of each lead
-	total []float64 // each lead, less its slack
-	stale bool      // the cell has moved since
+	model   *trees.Ensemble[*trees.Axis]
+	uses    *Uses
+	leads   []trees.Lead
+	base    []float64 // by lead: what the trees that cannot change it come to, less its slack
+	live    []int32   // the trees that can
+	changes []bool    // by tree: whether it is one of them
+	using   [][]int32 // by feature: those of them that test it
+	gains   []float64 // tree after tree, of each lead
+	total   []float64 // each lead, less its slack
+	stale   bool      // the cell has moved since
 }
 
 func (s *cachedSums) sparse() bool { return s.uses.sparse }
 
 // aim chooses the leads.
 func (s *cachedSums) aim(leads []trees.Lead) {
-	if s.leads = leads; !s.sparse() {
-		return
-	}
-	s.gains = resize(s.gains, s.model.Len()*len(leads))
-	s.base, s.total = resize(s.base, len(leads)), resize(s.total, len(leads))
+	s.leads = leads
+	s.base = resize(s.base, len(leads))
 	for i := range leads {
 		s.base[i] = leads[i].Base - leads[i].Slack
 	}
-	changes := make([]bool, s.model.Len())
-	s.live = s.live[:0]
-	for t := range changes {
-		if changes[t] = slices.ContainsFunc(
+	s.changes, s.live = resize(s.changes, s.model.Len()), s.live[:0]
+	for t := range s.changes {
+		if s.changes[t] = slices.ContainsFunc(
 			leads, func(l trees.Lead) bool { return s.uses.changes(t, &l) },
-		); changes[t] {
+		); s.changes[t] {
 			s.live = append(s.live, int32(t))
 			continue
 		}
-		value := s.model.Value(t, int(s.Leaf(&s.Trees[t], s.At)))
+		value := s.model.Value(t, int(s.uses.leaf[t]))
 		for i := range leads {
 			s.base[i] += leads[i].Gain(value)
 		}
 	}
+	if !s.sparse() {
+		return
+	}
+	s.gains = resize(s.gains, s.model.Len()*len(leads))
+	s.total = resize(s.total, len(leads))
 	s.using = resize(s.using, len(s.uses.byFeature))
 	for f, all := range s.uses.byFeature {
 		s.using[f] = s.using[f][:0]
 		for _, t := range all {
-			if changes[t] {
+			if s.changes[t] {
 				s.using[f] = append(s.using[f], t)
 			}
 		}

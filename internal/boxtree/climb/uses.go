@@ -2,6 +2,7 @@ package climb
 
 import (
 	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -15,6 +16,7 @@ type Uses struct {
 	words     int
 	// by tree, so many words: a bit for each class that its leaves give different values
 	differ []uint64
+	leaf   []int32 // by tree: one of its leaves
 	// By class: the most and the least that the trees can add to its sum.
 	most, least []float64
 }
@@ -27,7 +29,8 @@ const fewUses = 0.25
 func NewUses(e *trees.Ensemble[*trees.Axis], g *grid.Grid) Uses {
 	words := (e.Classes + 63) / 64
 	u := Uses{
-		byFeature: make([][]int32, e.Dim()), words: words, differ: make([]uint64, words*e.Len()),
+		byFeature: make([][]int32, e.Dim()), words: words,
+		differ: make([]uint64, words*e.Len()), leaf: make([]int32, e.Len()),
 		most: make([]float64, e.Classes), least: make([]float64, e.Classes),
 	}
 	tests := 0
@@ -41,6 +44,8 @@ func NewUses(e *trees.Ensemble[*trees.Axis], g *grid.Grid) Uses {
 				tests++
 			}
 		}
+		is := func(n grid.Node) bool { return n.Feature < 0 }
+		u.leaf[t] = int32(slices.IndexFunc(g.Trees[t].Nodes, is))
 		u.measure(e, &g.Trees[t])
 	}
 	u.sparse = float64(tests) < fewUses*float64(e.Len())*float64(e.Dim())

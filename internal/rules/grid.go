@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"iter"
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -49,6 +50,18 @@ func (m *Move) onGrid(z float64) bool {
 	return m.value(k) == z || m.value(k-1) == z || m.value(k+1) == z
 }
 
+// around lists grid values beside a number, ascending.
+func (m *Move) around(v float64) iter.Seq[float64] {
+	return func(yield func(float64) bool) {
+		middle := m.number(v)
+		for off := -2.0; off <= 2; off++ { // beyond mostNumber, k + 1 is k
+			if !yield(m.value(min(max(middle+off, -mostNumber), mostNumber))) {
+				return
+			}
+		}
+	}
+}
+
 // nearest returns the grid value in an interval that costs least, or is nearest to 0 if x is
 // missing; false if there is none.
 func (m *Move) nearest(i polytope.Interval) (z float64, ok bool) {
@@ -56,10 +69,8 @@ func (m *Move) nearest(i polytope.Interval) (z float64, ok bool) {
 	if m.missing() {
 		from = 0
 	}
-	middle := m.number(i.Closest(from))
 	least := math.Inf(1)
-	for off := -2.0; off <= 2; off++ { // beyond mostNumber, k + 1 is k
-		v := m.value(min(max(middle+off, -mostNumber), mostNumber))
+	for v := range m.around(i.Closest(from)) {
 		if !i.Contains(v) {
 			continue
 		}

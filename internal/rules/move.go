@@ -180,9 +180,21 @@ func (m *Move) far(z float64, up bool) float64 {
 // Nearest returns the allowed float64 in an interval that is nearest to a number; false if there is
 // none.
 func (m *Move) Nearest(side polytope.Interval, to float64) (z float64, ok bool) {
-	n := *m
-	n.x, n.own = to, false
-	return n.Value(side)
+	i := side.Intersect(m.free)
+	switch {
+	case m.stays:
+		return m.x, side.Contains(m.x)
+	case i.Empty():
+		return 0, false
+	case m.Step == 0:
+		return i.Inside(to)
+	}
+	for v := range m.around(i.Closest(to)) {
+		if i.Contains(v) && (!ok || math.Abs(v-to) < math.Abs(z-to)) {
+			z, ok = v, true
+		}
+	}
+	return z, ok
 }
 
 // Hull returns the smallest interval that holds the allowed numbers of one; of a feature with a

@@ -92,11 +92,12 @@ func TestPrices(t *testing.T) {
 }
 
 // TestHull: the numbers of a step lie between the first and the last of them, whatever ends an
-// interval has.
+// interval has, and however near they are.
 func TestHull(t *testing.T) {
 	r := rules.Rules{X: []float64{7}, Features: []rules.Feature{{Step: 1}}}
 	for _, open := range []bool{false, true} {
-		side := polytope.Interval{Lo: -1, LoOpen: open, Hi: 1.5, HiOpen: open}
+		beyond := math.Nextafter(1, 2)
+		side := polytope.Interval{Lo: -1, LoOpen: open, Hi: beyond, HiOpen: open}
 		want := polytope.Interval{Lo: -1, Hi: 1}
 		if open {
 			want.Lo = 0

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/internal/pairs"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
@@ -83,6 +84,11 @@ func before(a, b [2]int) bool { return a[0] < b[0] || (a[0] == b[0] && a[1] < b[
 
 // measure sets the difference of a pair.
 func (q *question) measure(p *pair) {
+	if q.chances {
+		p.difference = exact.Difference(q.output(p.first).Chances(p.x),
+			q.output(p.second).Chances(p.other))
+		return
+	}
 	p.difference = q.output(p.first).Exactly(p.x)
 	p.difference.Sub(p.difference, q.output(p.second).Exactly(p.other))
 }

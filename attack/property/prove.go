@@ -23,6 +23,10 @@ func (q *question) provable() error {
 	if q.near != nil {
 		return fmt.Errorf("proofs know no rows to be near to: %w", errors.ErrUnsupported)
 	}
+	if q.chances && !q.opts.Labels {
+		return fmt.Errorf("proofs know sums and labels, and no probabilities that sums make: %w",
+			errors.ErrUnsupported)
+	}
 	if q.sorted {
 		return fmt.Errorf("proofs know two models whose features are in one order only: %w",
 			errors.ErrUnsupported)

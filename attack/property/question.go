@@ -28,6 +28,7 @@ type question struct {
 	near     *rows.Table
 	alone    bool // it is about one input, not a pair
 	sorted   bool // the features of the second model are in the order of those of the first
+	chances  bool // outputs are probabilities that sums make
 }
 
 // newQuestion checks a question about a model, or two.
@@ -62,6 +63,13 @@ func newQuestion(
 	}
 	if opts.Labels && q.of[0].Judge == nil {
 		return nil, fmt.Errorf("%w: a regressor has no labels", classifier.ErrOption)
+	}
+	if opts.Probability && q.of[0].Judge == nil {
+		return nil, fmt.Errorf("%w: a regressor has no probabilities", classifier.ErrOption)
+	}
+	q.chances = opts.Probability && q.of[0].Vote.Rule >= trees.Sum
+	if q.chances && q.of[1].Vote.Rule < trees.Sum {
+		return nil, fmt.Errorf("%w: one votes by sums, the other by means", ErrModels)
 	}
 	if err := q.comparable(); err != nil {
 		return nil, err

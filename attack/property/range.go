@@ -65,7 +65,7 @@ func Range(ctx context.Context, m Model, opts Options) (least, most End, err err
 func (q *question) end(r *Result, sign float64) End {
 	e := End{
 		X: r.X, Label: r.Labels[0], Output: math.NaN(), Bound: r.Bound,
-		Rounding: q.outputs[0].Rounding(), Status: r.Status, Nodes: r.Nodes,
+		Rounding: q.rounding(0), Status: r.Status, Nodes: r.Nodes,
 	}
 	if e.X != nil {
 		e.Output = r.Outputs[0]

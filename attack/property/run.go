@@ -144,11 +144,17 @@ func (q *question) code(number int) (*pairs.Models, error) {
 // inquiry is one search of a question.
 type inquiry struct {
 	task
-	at     [2]int            // its space, and its number there
-	models *pairs.Models     // nil if they are made again, as those around rows are
-	trees  *pairs.Difference // the same of these
-	most   float64           // no difference exceeds it, tree by tree
+	at     [2]int        // its space, and its number there
+	models *pairs.Models // nil if they are made again, as those around rows are
+	trees  difference    // the same of these
+	most   float64       // no difference exceeds it, tree by tree
 	done   bool
+}
+
+// difference is the trees of a search.
+type difference interface {
+	Most() float64
+	Largest(ctx context.Context, beyond float64, nodes int) (pairs.End, error)
 }
 
 // begin makes a search, none if all trees differ by too little.
@@ -177,7 +183,11 @@ func (b *best) begin(m *pairs.Models, s inquiry) (*inquiry, error) {
 }
 
 // difference makes the trees of a search.
-func (b *best) difference(m *pairs.Models, s *inquiry) (*pairs.Difference, error) {
+func (b *best) difference(m *pairs.Models, s *inquiry) (difference, error) {
+	if b.chances {
+		return m.Chance(s.first, s.second, b.output(s.first), b.output(s.second), s.copied,
+			s.within)
+	}
 	return m.Difference(s.first, s.second, b.output(s.first), b.output(s.second), s.copied,
 		s.within)
 }
@@ -311,7 +321,7 @@ func (b *best) result() Result {
 	if !b.alone {
 		r.Bound = max(r.Bound, 0)
 		if !(r.Bound == 0 && b.treewise && b.alike()) {
-			r.Rounding = b.outputs[0].Rounding() + b.outputs[1].Rounding()
+			r.Rounding = b.rounding(0) + b.rounding(1)
 		}
 		if r.Bound <= b.opts.By {
 			r.Status = attack.StatusNone
@@ -364,10 +374,21 @@ func (b *best) show(r *Result) {
 func (b *best) loose() float64 {
 	leastA, mostA := b.outputs[0].Ends()
 	leastB, mostB := b.outputs[1].Ends()
+	if b.chances {
+		return 1
+	}
 	if b.alone {
 		return max(mostA, -leastA)
 	}
 	return max(-precise.AddDown(-mostA, leastB), -precise.AddDown(-mostB, leastA))
+}
+
+// rounding returns by how much an output of a model may be rounded.
+func (q *question) rounding(model int) float64 {
+	if q.chances {
+		return q.outputs[model].Drift()
+	}
+	return q.outputs[model].Rounding()
 }
 
 // alike reports whether both sums are rounded in the same way: then one that is no larger tree by
@@ -385,6 +406,8 @@ func (q *question) sumAt(model int, x []float64) float64 {
 	sum := make([]float64, f.Classes)
 	f.Score(x, sum)
 	switch {
+	case q.chances:
+		return o.Probability(sum)
 	case o.Minus >= 0:
 		return sum[o.Plus] - sum[o.Minus]
 	case o.Divisor != 1:

@@ -32,6 +32,9 @@ func TestVerify(t *testing.T) {
 		{2, "--within needs --near", []string{"--ignores", "sex", "--within", "1"}},
 		{2, "--apart does not go with --monotone: it is about the two values that --ignores " +
 			"compares", []string{"--ignores", "age", "--monotone", "age:up", "--apart", "5"}},
+		{0, "output at most 0.9999: holds", []string{"--output-at-most", "0.9999",
+			"--probability", "--costs", rules}},
+		{2, "a regressor has no probabilities", []string{"--output-at-most", "1", "--probability"}},
 		{2, "--norm needs --near", []string{"--ignores", "sex", "--norm", "1"}},
 		{2, "--ordered needs --ignores", []string{"--same-as", applications, "--ordered"}},
 		{2, "a regressor has no labels", []string{"--class", "1", "--ignores", "sex"}},

@@ -33,6 +33,7 @@ type verifying struct {
 	costs, near, class string
 	within, by, apart  float64
 	ordered            bool
+	probability        bool
 	norm               polytope.Norm
 	timeout            time.Duration
 	maxNodes, workers  int
@@ -91,6 +92,8 @@ func BeginVerify(f *pflag.FlagSet) func(path string) command.Work {
 	command.Var(f, &v.norm, "norm", "inf", polytope.ParseNorm, "`norm` of --within: inf, 1 or 2")
 	command.Offer(f, "norm", "inf", "1", "2")
 	f.StringVar(&v.class, "class", "", "`label` whose output counts, of more than two classes")
+	f.BoolVar(&v.probability, "probability", false, "outputs are probabilities of --class, or of "+
+		"label 1 of two: of sums, 1/(1+exp(-margin)) or their softmax")
 	command.Var(f, &v.by, "by", "0", command.Radius, "outputs that differ by no more than `D` "+
 		"count as the same")
 	command.Var(f, &v.apart, "apart", "0", command.Radius, "the values of a feature of "+
@@ -226,7 +229,8 @@ func (v *verifying) prepare(ctx context.Context, stderr io.Writer) (err error) {
 	}
 	v.opts = property.Options{
 		Apart: v.apart, Ordered: v.ordered, Within: v.within, Norm: v.norm, By: v.by,
-		Workers: v.workers, MaxNodes: v.maxNodes, Timeout: v.timeout,
+		Probability: v.probability,
+		Workers:     v.workers, MaxNodes: v.maxNodes, Timeout: v.timeout,
 	}
 	if err := v.readNear(ctx); err != nil {
 		return err

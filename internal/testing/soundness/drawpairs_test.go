@@ -36,7 +36,7 @@ func drawPairs(r *rand.Rand, question string) *Pairs {
 		}
 	} else {
 		in.Votes = instance.DrawVote(r, in.Classes)
-		in.Options.Class = r.IntN(in.Classes)
+		in.Options.Class, in.Options.Probability = r.IntN(in.Classes), r.IntN(3) == 0
 	}
 	in.drawFeatures(r)
 	if r.IntN(3) == 0 {

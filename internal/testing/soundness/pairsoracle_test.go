@@ -513,6 +513,15 @@ func (o *pairTruth) output(model int, at []int) real {
 		}
 	}
 	out := sums[0]
+	if o.chances() {
+		leads := make([]float64, o.Classes)
+		for c := range leads {
+			lead := new(big.Int).Sub(sums[c], sums[o.class()])
+			leads[c], _ = new(big.Rat).SetFrac(lead, new(big.Int).Lsh(big.NewInt(1), o.shift)).
+				Float64()
+		}
+		return exact.Float(o.softmax(leads))
+	}
 	switch {
 	case o.Classes > 2:
 		out = sums[o.Options.Class]

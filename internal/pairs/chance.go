@@ -1,0 +1,169 @@
+package pairs
+
+import (
+	"context"
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// Chance is the probability of a class at one input less that at another, of the same model or of
+// two: 1/(1 + Σ exp(lead)) of the leads of all other classes. It is made of leads as sums of trees
+// over codes, those of the first input before those of the second.
+type Chance struct {
+	*Difference // of no trees of its own
+	sums        *boxtree.Sums
+	query       boxtree.Chances
+}
+
+// Chance makes the trees of such a difference, as Difference does; the probability of no model is
+// 0.
+func (m *Models) Chance(
+	first, second int, a, b *Output, copied []int, within func(grid.Box),
+) (*Chance, error) {
+	c := &Chance{Difference: &Difference{
+		Space: m.Space, copied: copied, apart: m.Apart, box: m.box(copied),
+	}}
+	if within != nil {
+		within(c.box)
+	}
+	w := m.walk(first, second, a, b, copied, c.box)
+	l := &rivals{w: w, firsts: a.rivals()}
+	w.values, w.zeros = l.values, make([]float64, a.rivals()+b.rivals())
+	grown, base := w.all(), l.base()
+	for _, nodes := range append(grown, l.forbid(c.Difference, grown, base)...) {
+		if err := c.add(nodes); err != nil {
+			return nil, err
+		}
+	}
+	e, err := trees.NewEnsemble(c.trees, trees.Vote{Rule: trees.Sum, Base: base})
+	if err != nil {
+		return nil, err
+	}
+	c.sums = boxtree.NewSums(e)
+	c.query = boxtree.Chances{Region: c.region(), First: a.rivals(), Beyond: math.Inf(-1)}
+	c.most, err = c.sums.Most(c.query)
+	return c, err
+}
+
+// Largest finds the largest difference, as that of Difference does.
+func (c *Chance) Largest(ctx context.Context, beyond float64, nodes int) (End, error) {
+	q := c.query
+	q.Beyond, q.Nodes = beyond, nodes
+	found, err := c.sums.Largest(ctx, q)
+	end := End{Bound: found.Bound, Nodes: found.Nodes}
+	if err == nil && found.Example != nil {
+		end.X, end.Other = c.pair(codesAt(found.Example))
+	}
+	return end, err
+}
+
+// rivals returns how many other classes there are.
+func (o *Output) rivals() int {
+	if o == nil {
+		return 0
+	}
+	return o.Ensemble.Classes - 1
+}
+
+// rivals are the leads of other classes over one.
+type rivals struct {
+	w      *walker
+	firsts int
+}
+
+// values returns what leaves add to each lead.
+func (r *rivals) values(at [2]int, i, j int) []float64 {
+	leads := make([]float64, len(r.w.zeros))
+	if i >= 0 {
+		r.w.a.leads(leads, r.w.a.value(at[0], i))
+	}
+	if j >= 0 {
+		r.w.b.leads(leads[r.firsts:], r.w.b.value(at[1], j))
+	}
+	return leads
+}
+
+// base returns what the leads start from.
+func (r *rivals) base() []float64 {
+	leads := make([]float64, len(r.w.zeros))
+	if r.w.a.Output != nil {
+		r.w.a.leads(leads, r.w.a.Ensemble.Vote.Base)
+	}
+	if r.w.b.Output != nil {
+		r.w.b.leads(leads[r.firsts:], r.w.b.Ensemble.Vote.Base)
+	}
+	return leads
+}
+
+// hopeless is a lead beside which no probability counts.
+const hopeless = 50
+
+// forbid returns trees that keep pairs from being too far apart: for these the first probability is
+// as good as 0.
+func (r *rivals) forbid(
+	d *Difference, grown [][]trees.Node, base []float64,
+) [][]trees.Node {
+	list := d.forbid(grown, base)
+	for _, nodes := range list {
+		for i := range nodes {
+			if v := nodes[i].Value; v[len(v)-1] < 0 {
+				v[len(v)-1] = 0
+				for k := range r.firsts {
+					v[k] = 2*size(grown, base, k) + hopeless
+				}
+			}
+		}
+	}
+	return list
+}
+
+// leads sets the leads of all classes over that of the output.
+func (o *Output) leads(leads, values []float64) {
+	at := 0
+	for class, v := range values {
+		if class != o.Plus {
+			leads[at] = v - values[o.Plus]
+			at++
+		}
+	}
+}
+
+// Probability returns that of the class of sums.
+func (o *Output) Probability(sums []float64) float64 {
+	total := 1.0
+	for class, v := range sums {
+		if class != o.Plus {
+			total += math.Exp(v - sums[o.Plus])
+		}
+	}
+	return 1 / total
+}
+
+// Chances returns the probability of x of the sums of trees without rounding, 0 for none.
+func (o *Output) Chances(x []float64) float64 {
+	if o == nil {
+		return 0
+	}
+	sums := make([]float64, o.Ensemble.Classes)
+	for class := range sums {
+		lead := Output{Ensemble: o.Ensemble, Plus: class, Minus: o.Plus, Divisor: 1}
+		sums[class], _ = lead.Exactly(x).Float64()
+	}
+	return o.Probability(sums)
+}
+
+// Drift returns by how much the probability of an input that a model computes may differ from that
+// without rounding of its sums: a quarter of what leads do, and what float64 add.
+func (o *Output) Drift() float64 {
+	most := 0.0
+	for class := range o.Ensemble.Classes {
+		if class != o.Plus {
+			lead := Output{Ensemble: o.Ensemble, Plus: class, Minus: o.Plus, Divisor: 1}
+			most = max(most, lead.Rounding())
+		}
+	}
+	return most/4 + 0x1p-50
+}

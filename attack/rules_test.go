@@ -33,7 +33,7 @@ func TestRulesAgainstEnumeration(t *testing.T) {
 					}
 					checkRuled(t, in, number, truth)
 				}
-				if answered < n/4 {
+				if answered < n/4 && !racetest.Enabled { // which draws few
 					t.Errorf("%d of %d instances have an answer", answered, n)
 				}
 			})

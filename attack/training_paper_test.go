@@ -150,6 +150,9 @@ func documented(t *testing.T) map[string]map[string]float64 {
 // all of them.
 func TestDefencesAsDocumented(t *testing.T) {
 	t.Parallel()
+	if racetest.Enabled {
+		return // TestAdversarialTrainingDoesNotDependOnWorkers trains by many
+	}
 	want := documented(t)
 	quick := []string{"1nn_at", "dt_at", "dt_at same", "dt_rs"}
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {

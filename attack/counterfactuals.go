@@ -3,7 +3,6 @@ package attack
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -65,21 +64,14 @@ func (a *RegionBased) counterfactuals(
 // enumerate returns up to m answers, and the one that is the last if there are fewer. A timeout is
 // for all of them.
 func enumerate[T any](
-	outer context.Context, timeout time.Duration, m int,
+	ctx context.Context, timeout time.Duration, m int,
 	next func(ctx context.Context) (T, error), last func(T) bool,
 ) (found []T, err error) {
-	ctx := outer
-	if timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, timeout)
-		defer cancel()
-	}
+	inner, cancel := limited(ctx, timeout)
+	defer cancel()
 	for len(found) < m {
-		answer, err := next(ctx)
-		if err == nil && errors.Is(outer.Err(), context.Canceled) {
-			err = outer.Err()
-		}
-		if err != nil {
+		answer, err := next(inner)
+		if err = orCanceled(ctx, err); err != nil {
 			return found, err
 		}
 		if found = append(found, answer); last(answer) {

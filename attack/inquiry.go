@@ -70,11 +70,15 @@ func newInquiry(ctx context.Context, a *RegionBased, x []float64) (*inquiry, err
 	if err != nil {
 		return nil, victim.Attribute(err)
 	}
-	if f, ok := s.(interface{ Forcing() *forced.Decider }); ok {
+	if f, ok := s.(forcer); ok {
 		in.quick = f.Forcing()
 	}
 	return in, nil
 }
+
+// forcer is a search that knows a quicker way to tell which boxes of inputs force a label: that of
+// trees.
+type forcer interface{ Forcing() *forced.Decider }
 
 // unpriced returns a price that only says whether a move may be.
 func unpriced(price float64) float64 {

@@ -2,7 +2,6 @@ package attack
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -77,26 +76,19 @@ func (a *RegionBased) labelBox(
 	if err != nil {
 		return best, err
 	}
-	outer := ctx
-	if a.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, a.Timeout)
-		defer cancel()
-	}
-	best, err = r.firstBox(ctx)
+	inner, cancel := limited(ctx, a.Timeout)
+	defer cancel()
+	best, err = r.firstBox(inner)
 	rng := rand.New(rand.NewPCG(0, 0))
-	for i := 0; i < opts.Tries && best.Box != nil && ctx.Err() == nil && err == nil; i++ {
+	for i := 0; i < opts.Tries && best.Box != nil && inner.Err() == nil && err == nil; i++ {
 		var other LabelBox
-		other, err = r.grow(ctx, r.everything(), rng.Perm(len(r.units)))
+		other, err = r.grow(inner, r.everything(), rng.Perm(len(r.units)))
 		if len(other.Undecided) == 0 && other.Size > best.Size {
 			best = other
 		}
 	}
-	if err == nil && errors.Is(outer.Err(), context.Canceled) {
-		err = outer.Err()
-	}
 	best.Checks, best.Nodes, best.Solves = in.checks, in.nodes, in.solves
-	return best, err
+	return best, orCanceled(ctx, err)
 }
 
 // bounded reports whether the domain is.

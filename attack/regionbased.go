@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -96,20 +97,29 @@ func (a *RegionBased) search(
 	ctx context.Context, q search.Query, limits bestfirst.Limits,
 	prepare func(search.Query, search.Search) error,
 ) (Result, error) {
-	inner := ctx
-	if a.Timeout > 0 {
-		var cancel context.CancelFunc
-		inner, cancel = context.WithTimeout(ctx, a.Timeout)
-		defer cancel()
-	}
+	inner, cancel := limited(ctx, a.Timeout)
+	defer cancel()
 	limits.Workers = cmp.Or(a.Workers, runtime.GOMAXPROCS(0))
 	limits.Nodes, limits.Open = a.MaxNodes, cmp.Or(a.MaxOpen, defaultOpen)
 	limits.Bytes = cmp.Or(a.MaxBytes, defaultBytes)
 	r, err := a.searchUntil(inner, q, limits, prepare)
-	if err == nil && errors.Is(ctx.Err(), context.Canceled) {
-		err = ctx.Err()
+	return r, orCanceled(ctx, err)
+}
+
+// limited returns a context that ends after a timeout, if there is one.
+func limited(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
+	if timeout > 0 {
+		return context.WithTimeout(ctx, timeout)
 	}
-	return r, err
+	return ctx, func() {}
+}
+
+// orCanceled returns an error, or that the caller has canceled the context.
+func orCanceled(ctx context.Context, err error) error {
+	if err == nil && errors.Is(ctx.Err(), context.Canceled) {
+		return ctx.Err()
+	}
+	return err
 }
 
 func (a *RegionBased) searchUntil(

@@ -155,9 +155,6 @@ func (s *Space) Within(x []float64) bool {
 // Dim returns the number of features.
 func (s *Space) Dim() int { return len(s.features) }
 
-// Home returns the feature that stands for one: the first of its one-hot group, or itself.
-func (s *Space) Home(j int) int { return int(s.home[j]) }
-
 // Numbers returns how many codes of a feature are numbers.
 func (s *Space) Numbers(j int) int {
 	n := len(s.features[j].codes)

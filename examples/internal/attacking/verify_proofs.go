@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/attack/property"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 )
 
 // provedModel is a model that proofs are about.
@@ -51,7 +52,7 @@ func (v *verifying) prepareProofs() error {
 		var err error
 		if p.sum, err = checkedSum(p.path); err != nil {
 			var text bytes.Buffer
-			if err := m.(interface{ Save(io.Writer) error }).Save(&text); err != nil {
+			if err := m.(subject.Saver).Save(&text); err != nil {
 				return fmt.Errorf("--proofs: %w", err)
 			}
 			if _, err := proof.ReadModel(bytes.NewReader(text.Bytes())); err != nil {

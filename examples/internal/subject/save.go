@@ -10,10 +10,13 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
 )
 
+// Saver is a model that can write itself in facet's own format: all that facet trains or reads.
+type Saver interface{ Save(w io.Writer) error }
+
 // Save writes the classifier in facet's own format, with the labels of its classes and the names of
 // its features.
 func (s *Subject) Save(w io.Writer) error {
-	saver, ok := s.Classifier.(interface{ Save(io.Writer) error })
+	saver, ok := s.Classifier.(Saver)
 	if !ok {
 		return fmt.Errorf("%T cannot be saved", s.Classifier)
 	}

@@ -204,22 +204,3 @@ func (d *Decomposition) NextReach(after, limit float64) float64 {
 
 // crossingSteps is how often Crossing halves its interval.
 const crossingSteps = 8
-
-// Meet intersects a box with the best leaves of all trees within a reach; the result may be
-// empty.
-func (s *Sweeper) Meet(d *Decomposition, reach float64, box grid.Box) {
-	s.chosen = resize(s.chosen, d.trees())
-	for t := range s.chosen {
-		s.chosen[t] = d.best(t, reach)
-	}
-	for f := range d.features {
-		g, i := &d.features[f], int32(0)
-		for _, u := range g.users {
-			for best := s.chosen[u.tree]; i < u.end; i++ {
-				if e := &g.entries[i]; e.leaf == best {
-					box[f].Lo, box[f].Hi = max(box[f].Lo, e.lo), min(box[f].Hi, e.hi)
-				}
-			}
-		}
-	}
-}

@@ -24,7 +24,6 @@ type Sweeper struct {
 	rests    []int32 // by entry of that: the value of its leaf without it
 	step     step
 
-	chosen  []int32
 	renamed []int32
 	left    []int32 // by tree: leaves
 	moved   []int32

@@ -406,7 +406,7 @@ func (in *Pairs) Smaller() iter.Seq[Instance] {
 // by less than their bounds are rounded.
 func TestQuestionsAreAnswered(t *testing.T) {
 	for _, question := range questions {
-		open, all := 0, instance.Count(300, 3000)
+		open, all := 0, instance.Count(100, 3000)
 		for number := range uint64(all) {
 			for _, f := range Draw(question, 1, number).Check(0) {
 				open += bit(f.Letter == 'U')

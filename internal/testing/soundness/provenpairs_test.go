@@ -351,7 +351,7 @@ func (c *cells) sameLabels(q *proof.Property) bool {
 // both checkers accept it, and refuse what is not true.
 func TestProofsAgainstEnumeration(t *testing.T) {
 	c, counts := python.StartChecker(t, "../../../docs"), map[string]int{}
-	for number := range uint64(instance.Count(300, 20000)) {
+	for number := range uint64(instance.Count(100, 20000)) {
 		question := questions[number%uint64(len(questions))]
 		in := drawPairs(rand.New(rand.NewPCG(number, 57)), question)
 		in.Options.Features, in.Options.Within, in.Options.Norm, in.Rows = nil, 0, 0, nil

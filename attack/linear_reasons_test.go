@@ -2,11 +2,13 @@ package attack_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -126,5 +128,75 @@ func TestLinearReasonsOfNeighbors(t *testing.T) {
 				t.Fatalf("instance %d: %s\n%+v, linear %+v",
 					number, fmt.Sprintf(format, args...), in, linear)
 			})
+	}
+}
+
+// TestLinearCounterfactuals: each answer keeps the rules and is nearest, in exact arithmetic, of
+// the inputs that keep one feature at least of what every earlier answer changes.
+func TestLinearCounterfactuals(t *testing.T) {
+	t.Parallel()
+	several := 0
+	for number := range uint64(instance.Count(60, 5000)) {
+		rng := rand.New(rand.NewPCG(number, 33))
+		c, trees, x, target, box := drawTied(t, rng)
+		for len(x) > 3 {
+			c, trees, x, target, box = drawTied(t, rng)
+		}
+		from := c.Predict(x)
+		if target != nil && *target == from {
+			continue
+		}
+		norm := instance.Norms()[number%3]
+		a := attack.RegionBased{Classifier: c, Options: attack.Options{
+			Norm: norm, Domain: box, Target: target, Linear: drawSolid(rng, len(x)),
+		}}
+		found, err := a.Counterfactuals(t.Context(), x, 3)
+		if err != nil {
+			t.Fatalf("instance %d: %v", number, err)
+		}
+		// nearest asks the oracle about the inputs that keep one feature of each set.
+		var nearest func(sets [][]int, features []attack.Feature) float64
+		nearest = func(sets [][]int, features []attack.Feature) float64 {
+			if len(sets) == 0 {
+				q := instance.Priced(norm, x, features, box)
+				q.Linear = instance.Halves(a.Linear)
+				return instance.Cost(norm, instance.NearestTied(q, features, trees,
+					func(z []float64) bool {
+						label := c.Predict(z)
+						return label != from && (target == nil || label == *target)
+					}))
+			}
+			best := math.Inf(1)
+			for _, j := range sets[0] {
+				frozen := slices.Clone(features)
+				frozen[j].Frozen = true
+				best = min(best, nearest(sets[1:], frozen))
+			}
+			return best
+		}
+		var sets [][]int
+		for i, r := range found {
+			truth := nearest(sets, make([]attack.Feature, len(x)))
+			if r.Optimal && math.Abs(r.Distance-truth) > 1e-9*max(1, truth) {
+				t.Fatalf("instance %d, answer %d: %+v, truth %v\n%T, x %v, domain %v, linear %+v",
+					number, i, r, truth, c, x, box, a.Linear)
+			}
+			if r.Example == nil {
+				break
+			}
+			if several += i; !rules.KeepsAll(a.Linear, r.Example) {
+				t.Fatalf("instance %d: %v breaks a rule", number, r.Example)
+			}
+			var changed []int
+			for j, v := range r.Example {
+				if v != x[j] && (box == nil || box[j].Contains(x[j])) {
+					changed = append(changed, j)
+				}
+			}
+			sets = append(sets, changed)
+		}
+	}
+	if several == 0 {
+		t.Error("no further answers")
 	}
 }

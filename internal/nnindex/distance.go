@@ -57,14 +57,28 @@ func squaredRows(x, rows, out []float64) {
 		}
 		return
 	}
-	for i := range out {
-		var sum float64
-		for j, e := range rows[i*len(x) : (i+1)*len(x)] {
-			d := x[j] - e
-			sum += float64(d * d)
-		}
-		out[i] = sum
+	for len(out) >= 4 {
+		squaredFour(x, rows[:4*len(x)], out)
+		rows, out = rows[4*len(x):], out[4:]
 	}
+	for i := range out {
+		out[i] = plain(x, rows[i*len(x):(i+1)*len(x)])
+	}
+}
+
+// squaredFour is squaredRows of four short rows, whose sums do not wait for one another.
+func squaredFour(x, rows, out []float64) {
+	n := len(x)
+	a, b, c, d := rows[:n], rows[n:2*n], rows[2*n:3*n], rows[3*n:4*n]
+	var s0, s1, s2, s3 float64
+	for j, e := range x {
+		d0, d1, d2, d3 := e-a[j], e-b[j], e-c[j], e-d[j]
+		s0 += float64(d0 * d0)
+		s1 += float64(d1 * d1)
+		s2 += float64(d2 * d2)
+		s3 += float64(d3 * d3)
+	}
+	out[0], out[1], out[2], out[3] = s0, s1, s2, s3
 }
 
 // squaredPairs is squaredRows in the plane.
@@ -124,14 +138,14 @@ func plain(x, y []float64) float64 {
 // at most Squared(q, p) for every point p of the node.
 func (t *Tree) ToBox(node int, q []float64) float64 {
 	lo, hi := t.Box(node)
+	if len(lo) < short {
+		return plainBox(lo, hi, q)
+	}
 	return toBox(lo, hi, q[:len(lo)])
 }
 
 // gaps is toBox in Go, in the order of Squared.
 func gaps(lo, hi, q []float64) float64 {
-	if len(lo) < short {
-		return plainBox(lo, hi, q)
-	}
 	var s0, s1, s2, s3 float64
 	for len(lo) >= 4 && len(hi) >= 4 && len(q) >= 4 {
 		s0 += gap(lo[0], hi[0], q[0])
@@ -144,6 +158,7 @@ func gaps(lo, hi, q []float64) float64 {
 }
 
 func plainBox(lo, hi, q []float64) float64 {
+	hi, q = hi[:len(lo)], q[:len(lo)]
 	var sum float64
 	for j, l := range lo {
 		sum += gap(l, hi[j], q[j])

@@ -95,35 +95,36 @@ func (t *Tree) Nearest(q []float64, into *Nearest) {
 }
 
 func (t *Tree) nearest(node int, squared float64, q []float64, into *Nearest) {
-	if squared > into.cutoff() {
-		return
+	for squared <= into.cutoff() {
+		n := &t.Nodes[node]
+		if n.Left == 0 {
+			t.offer(n, q, into)
+			return
+		}
+		near, far := int(n.Left), int(n.Left)+1
+		dn, df := t.ToBox(near, q), t.ToBox(far, q)
+		if df < dn {
+			near, far, dn, df = far, near, df, dn
+		}
+		t.nearest(near, dn, q, into)
+		node, squared = far, df
 	}
-	n := t.Nodes[node]
-	if n.Left == 0 {
-		t.offer(n, q, into)
-		return
-	}
-	near, far := int(n.Left), int(n.Left)+1
-	dn, df := t.ToBox(near, q), t.ToBox(far, q)
-	if df < dn {
-		near, far, dn, df = far, near, df, dn
-	}
-	t.nearest(near, dn, q, into)
-	t.nearest(far, df, q, into)
 }
 
 // atOnce is how many distances are computed in one go.
 const atOnce = 32
 
 // offer offers the points of a leaf.
-func (t *Tree) offer(n Node, q []float64, into *Nearest) {
+func (t *Tree) offer(n *Node, q []float64, into *Nearest) {
 	var squared [atOnce]float64
 	for first := n.First; first < n.End; first += atOnce {
 		some := squared[:min(atOnce, n.End-first)]
 		SquaredRows(q, t.points[int(first)*t.Dim:], some)
+		cutoff := into.cutoff()
 		for i, s := range some {
-			if s <= into.cutoff() {
+			if s <= cutoff {
 				into.offer(Neighbor{s, t.IDs[int(first)+i]})
+				cutoff = into.cutoff()
 			}
 		}
 	}

@@ -28,9 +28,9 @@ func AbsoluteRows(x, rows, out []float64) {
 	absoluteRows(x, rows[len(x)*fours:], out[fours:])
 }
 
-// toBox returns the squared distance from q to a box.
+// toBox returns the squared distance from q to a box that is not short.
 func toBox(lo, hi, q []float64) float64 {
-	if len(q) < short || !cpu.X86.HasAVX {
+	if !cpu.X86.HasAVX {
 		return gaps(lo, hi, q)
 	}
 	_, _ = lo[:len(q)], hi[:len(q)]

@@ -10,5 +10,5 @@ func SquaredRows(x, rows, out []float64) { squaredRows(x, rows, out) }
 // after the other. They are those of Absolute, to the last bit.
 func AbsoluteRows(x, rows, out []float64) { absoluteRows(x, rows, out) }
 
-// toBox returns the squared distance from q to a box.
+// toBox returns the squared distance from q to a box that is not short.
 func toBox(lo, hi, q []float64) float64 { return gaps(lo, hi, q) }

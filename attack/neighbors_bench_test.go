@@ -157,8 +157,7 @@ func askReasons(b *testing.B, a *attack.RegionBased, points [][]float64) {
 			open += len(found[0].Undecided)
 		}
 	}
-	slices.Sort(times)
-	b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "median-ms")
+	b.ReportMetric(medianMS(times), "median-ms")
 	b.ReportMetric(float64(solves)/float64(len(times)), "solves")
 	b.ReportMetric(float64(size)/float64(len(times)), "features")
 	b.ReportMetric(float64(open), "undecided")

@@ -132,6 +132,10 @@ func TestWordsOfCategories(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, stdout)
 		}
 	}
+	stdout, _ = f.asking("explain", "--probability-of", "1", "--above", "0.5")
+	if want := `"change":{"city":"New York, NY"}`; !strings.Contains(stdout, want) {
+		t.Errorf("no %s in\n%s", want, stdout)
+	}
 	status, stdout, _ := callFacet(t, "info", f.file("model.txt"))
 	if want := "2: city (Oslo, New York, NY, Bergen), member (False, True)"; status != 0 ||
 		!strings.Contains(stdout, want) {

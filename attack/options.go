@@ -65,7 +65,7 @@ type Options struct {
 	MaxNodes int
 	// MaxOpen is the number of nodes that may wait to be opened, 2²¹ if 0.
 	// When there are more, the half that would be opened last is given up, and the
-	// proof can end at their bound. A node takes about 60 bytes in 1-NN, 150 to 260 in an
+	// proof can end at their bound. A node takes about 65 bytes in 1-NN, 150 to 270 in an
 	// ensemble (up to 500 in large ones, besides MaxBytes), 100 to 1300 in k-NN, 400 to 1000 in
 	// weighted k-NN, and 4 to 12 kB in oblique trees.
 	MaxOpen int

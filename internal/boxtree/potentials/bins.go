@@ -1,6 +1,11 @@
 package potentials
 
-import "github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+import (
+	"slices"
+	"sort"
+
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+)
 
 // bin is the span of bins that an entry meets.
 type bin struct{ lo, hi uint8 }
@@ -15,13 +20,15 @@ func (s *Sweeper) Prepare(d *Decomposition) {
 		len(d.box)), resize(s.prices, len(d.box))
 	s.Peaks = append(s.Peaks[:0], d.box...)
 	for f := range d.features {
-		s.divide(&d.features[f], d.box[f], f)
+		s.divide(d, f)
 		s.charge(d, f)
 	}
 }
 
-// divide puts the intervals of a feature into bins: about as many borders of entries in each.
-func (s *Sweeper) divide(f *feature, box grid.Span, number int) {
+// divide puts the intervals of a feature into bins: about as many borders of entries in each,
+// unless distance costs something.
+func (s *Sweeper) divide(d *Decomposition, number int) {
+	f, box := &d.features[number], d.box[number]
 	width := box.Hi - box.Lo + 1
 	s.marks = resize(s.marks, int(width))
 	clear(s.marks)
@@ -40,6 +47,9 @@ func (s *Sweeper) divide(f *feature, box grid.Span, number int) {
 		if m {
 			borders++
 		}
+	}
+	if d.cost != nil && borders >= maxBins {
+		borders = s.thin(d, number)
 	}
 	s.binOf = resize(s.binOf, int(width))
 	cuts, seen, whole := s.cuts[number][:0], 0, max(borders+1, maxBins)
@@ -62,3 +72,44 @@ func (s *Sweeper) divide(f *feature, box grid.Span, number int) {
 	}
 	s.bins[number] = bins
 }
+
+// thin leaves as many borders of a feature as there are bins for. The price of a bin is that of
+// its nearest interval, so that in a wide one trees pay less than what they get there costs.
+// Answers lie where prices are low: the borders there are kept, and of the others some, evenly.
+func (s *Sweeper) thin(d *Decomposition, number int) (borders int) {
+	box, all := d.box[number], s.borders[:0]
+	for i, m := range s.marks {
+		if m {
+			all = append(all, box.Lo+int32(i))
+		}
+	}
+	s.borders = all
+	before := func(i int) float64 {
+		return d.cost(int32(number), grid.Span{Lo: box.Lo, Hi: all[i]})
+	}
+	beyond := func(i int) float64 {
+		return d.cost(int32(number), grid.Span{Lo: all[i] + 1, Hi: box.Hi})
+	}
+	lo := sort.Search(len(all), func(i int) bool { return beyond(i) >= before(i) })
+	hi := lo
+	for hi-lo < nearBorders {
+		if hi == len(all) || (lo > 0 && before(lo-1) <= beyond(hi)) {
+			lo--
+		} else {
+			hi++
+		}
+	}
+	clear(s.marks)
+	for _, after := range all[lo:hi] {
+		s.marks[after-box.Lo] = true
+	}
+	rest := slices.Delete(all, lo, hi)
+	const farBorders = maxBins - 1 - nearBorders
+	for i := range farBorders {
+		s.marks[rest[(2*i+1)*len(rest)/(2*farBorders)]-box.Lo] = true
+	}
+	return maxBins - 1
+}
+
+// nearBorders is how many of the borders between bins are the nearest ones.
+const nearBorders = 8

@@ -22,7 +22,7 @@
 //
 // after which all have the same profile, and the bound is the largest sum that one interval of f
 // allows: the best that potentials of f alone can do. Intervals are put into a few bins of equal
-// potentials.
+// potentials; where distances cost, most borders between them are those nearest to X.
 //
 // Where distances add up ([Decomposition.Charge]), a bound within a distance r lets the lead pay
 // for moving: at a rate of λ no input within r has a larger lead than

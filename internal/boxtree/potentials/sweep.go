@@ -19,6 +19,7 @@ type Sweeper struct {
 	cuts     [][]int32
 	prices   []lanes // by feature, of each bin
 	marks    []bool
+	borders  []int32 // memory of thin
 	binOf    []uint8
 	profiles []lanes // of each user of a feature in hand
 	rests    []int32 // by entry of that: the value of its leaf without it

@@ -1085,8 +1085,9 @@ class Pairs(Boxes):
             self.check_part(lines, None, form, root)
             return
         swaps = self.one and all(least is not None and least == -most for _, least, most in head.copies)
-        for a, b in itertools.product(range(self.of[0].classes), repeat=2):
-            if a != b and (a == head.label if head.label is not None else a > b or not swaps):
+        classes = range(self.of[0].classes)
+        for a, b in itertools.product(classes if head.label is None else [head.label], classes):
+            if a != b and (head.label is not None or a > b or not swaps):
                 self.check_part(lines, (a, b), self.both(a, b), root)
 
     def over(self, reading, label, rival):

@@ -27,11 +27,10 @@ type Copy struct {
 	Next        bool
 }
 
-// Term is the sum of a class, of x or x′, times a weight.
+// Term is the sum of a class, times a weight, of an input: 0 for x, 1 for x′.
 type Term struct {
-	Weight float64
-	Other  bool // x′
-	Class  int
+	Weight       float64
+	Input, Class int
 }
 
 // CheckProperties checks a file of proofs about all inputs of a model, or of two with the same
@@ -95,9 +94,9 @@ func (c *properties) property() {
 	if c.has("above") {
 		c.Above = c.floats(1)[0]
 		for last = -1; c.more || last < 0; {
-			t := Term{Weight: c.floats(1)[0], Other: c.integer(2) == 1}
-			t.Class = c.integer(c.of[t.reading()].classes)
-			at := t.reading()*mostFeatures + t.Class
+			t := Term{Weight: c.floats(1)[0], Input: c.integer(2)}
+			t.Class = c.integer(c.of[t.Input].classes)
+			at := t.Input*mostFeatures + t.Class
 			c.demand(t.Weight != 0 && at > last, "terms are not ascending, or have no weight")
 			c.Terms, last = append(c.Terms, t), at
 		}
@@ -108,13 +107,6 @@ func (c *properties) property() {
 	if c.more {
 		c.Label = c.integer(c.of[0].classes)
 	}
-}
-
-func (t *Term) reading() int {
-	if t.Other {
-		return 1
-	}
-	return 0
 }
 
 // body checks the trees of the proof.
@@ -136,26 +128,28 @@ func (c *properties) body() {
 	if c.Terms != nil {
 		f := &form{less: c.Above, strict: true, rests: true}
 		for _, t := range c.Terms {
-			f.terms = append(f.terms, term{t.reading(), t.Class, t.Weight})
+			f.terms = append(f.terms, term{t.Input, t.Class, t.Weight})
 		}
 		c.part(leaves, f, nil)
 		return
 	}
+	// x and x′ may change places
+	swaps := c.one && c.Label < 0 && !slices.ContainsFunc(c.Copies,
+		func(d Copy) bool { return d.Next || d.Least != -d.Most })
 	for a := range c.of[0].classes {
+		if c.Label >= 0 && a != c.Label {
+			continue
+		}
 		for b := range c.of[0].classes {
-			if a == b || c.Label >= 0 && a != c.Label || b > a && c.Label < 0 && c.symmetric() {
-				continue
+			if b != a && !(b > a && swaps) {
+				f, other := c.over(0, a, b), c.over(1, b, a) // at once
+				f.terms = append(f.terms, other.terms...)
+				f.contest = append(f.contest, other.contest...)
+				f.strict, f.whole, f.rests = f.strict || other.strict, false, true
+				c.part(leaves, f, func(leaves []int32) bool { return c.apart(leaves, a, b) })
 			}
-			both := c.both(a, b)
-			c.part(leaves, &both, func(leaves []int32) bool { return c.apart(leaves, a, b) })
 		}
 	}
-}
-
-// symmetric reports whether x and x′ may change places.
-func (c *properties) symmetric() bool {
-	return c.one && !slices.ContainsFunc(c.Copies,
-		func(d Copy) bool { return d.Next || d.Least != -d.Most })
 }
 
 // part checks a tree. A leaf is right if the form is lost, or for another reason.
@@ -176,15 +170,6 @@ func (c *properties) part(leaves []int32, f *form, other func(leaves []int32) bo
 	}
 }
 
-// both returns the leads of a over b at x and of b over a at x′, added up.
-func (c *properties) both(a, b int) form {
-	x, other := c.over(0, a, b), c.over(1, b, a)
-	return form{
-		terms: append(x.terms, other.terms...), contest: append(x.contest, other.contest...),
-		strict: x.strict || other.strict, rests: true,
-	}
-}
-
 // over returns the lead of a label of x, or of x′, over a rival.
 func (c *properties) over(side, label, rival int) *form {
 	f := c.of[side].over(label, rival)
@@ -194,13 +179,9 @@ func (c *properties) over(side, label, rival int) *form {
 
 // apart reports whether leaves do not give x the label a and x′ the label b.
 func (c *properties) apart(leaves []int32, a, b int) bool {
-	labels := [...]int{a, b}
-	for reading, label := range labels {
+	for input, label := range [...]int{a, b} {
 		for rival := range c.of[0].classes {
-			if rival == label {
-				continue
-			}
-			if c.joined.lost(leaves, c.over(reading, label, rival)) {
+			if rival != label && c.joined.lost(leaves, c.over(input, label, rival)) {
 				return true
 			}
 		}
@@ -214,24 +195,15 @@ func (c *properties) apart(leaves []int32, a, b int) bool {
 	}
 	var own [2][]int32
 	for _, l := range leaves {
-		for reading, of := range c.joined.own[l] {
+		for input, of := range c.joined.own[l] {
 			if of >= 0 {
-				own[reading] = append(own[reading], of)
+				own[input] = append(own[input], of)
 			}
 		}
 	}
 	_, loses := c.of[0].decide(own[0], a)
 	_, other := c.of[1].decide(own[1], b)
 	return loses || other
-}
-
-// without reports whether a tree has none of these leaves.
-func (v *votes) without(leaves []int32) bool {
-	trees := 0
-	for range v.byTree(leaves) {
-		trees++
-	}
-	return trees < v.count
 }
 
 // join makes the trees that a property is about.
@@ -243,11 +215,10 @@ func (c *properties) join() *ensemble {
 		j.stored, j.trees = a.stored+b.stored, slices.Concat(a.trees, b.trees)
 	}
 	j.cut()
-	homes := [2][]int32{make([]int32, j.dim), nil}
-	for f := range homes[0] {
-		homes[0][f] = int32(f)
+	homes := [2][]int32{make([]int32, j.dim), make([]int32, j.dim)}
+	for f := range int32(j.dim) {
+		homes[0][f], homes[1][f] = f, f
 	}
-	homes[1] = slices.Clone(homes[0])
 	for _, copied := range c.Copies {
 		f := copied.Feature
 		homes[1][f] = int32(j.dim)
@@ -256,65 +227,59 @@ func (c *properties) join() *ensemble {
 	}
 	reads := [2]bool{c.Terms == nil, c.Terms == nil}
 	for _, t := range c.Terms {
-		reads[t.reading()] = true
+		reads[t.Input] = true
 	}
 	for i := range max(a.count, b.count) {
-		if reads[0] && reads[1] && i < a.count && i < b.count && c.pair(j, i, homes) {
-			continue
-		}
-		for reading, e := range c.of {
-			if reads[reading] && i < e.count {
-				e.visit(j, i, homes[reading], func(l int32, path []slots) bool {
-					own := [2]int32{-1, -1}
-					own[reading] = l
-					c.add(j, own, path)
-					return true
-				})
-				j.count++
+		var roots [2]*node
+		for input, e := range c.of {
+			if reads[input] && i < e.count {
+				roots[input] = &e.trees[i][0]
 			}
+		}
+		if !j.pair(homes, roots) {
+			j.pair(homes, [2]*node{roots[0], nil})
+			j.pair(homes, [2]*node{nil, roots[1]})
 		}
 	}
 	return j
 }
 
-// visit visits the leaves of a tree, in the slots of all trees.
-func (e *ensemble) visit(
-	j *ensemble, tree int, homes []int32, visit func(l int32, path []slots) bool,
-) bool {
-	return j.reach(&e.trees[tree][0], nil, homes, visit)
+// pair adds a tree whose leaves are the pairs of those of two trees that have inputs, or those of
+// one alone; false if the pairs are too many.
+func (e *ensemble) pair(homes [2][]int32, roots [2]*node) bool {
+	leaves, first, held := 0, len(e.own), e.held
+	for _, n := range roots {
+		if n != nil {
+			leaves += int(n.end - n.first)
+		}
+	}
+	var visit func(input int, own [2]int32, path []slots) bool
+	visit = func(input int, own [2]int32, path []slots) bool {
+		switch {
+		case input == 2:
+			e.own, e.treeOf = append(e.own, own), append(e.treeOf, e.count)
+			e.keep(path, 1<<22+2*e.stored)
+			return len(e.own)-first <= mostPairs*leaves
+		case roots[input] == nil:
+			return visit(input+1, own, path)
+		}
+		return e.reach(roots[input], path, homes[input], func(l int32, path []slots) bool {
+			own[input] = l
+			return visit(input+1, own, path)
+		})
+	}
+	if leaves > 0 && !visit(0, [...]int32{-1, -1}, nil) {
+		e.own, e.treeOf, e.ranges, e.held = e.own[:first], e.treeOf[:first], e.ranges[:first], held
+		return false
+	}
+	if len(e.own) > first {
+		e.count++
+	}
+	return true
 }
 
 // mostPairs is how many pairs of leaves two trees may have, for each leaf of theirs.
 const mostPairs = 16
-
-// pair adds the pairs of leaves of both trees of a number that have inputs; false if these are too
-// many, and both trees stand alone.
-func (c *properties) pair(j *ensemble, tree int, homes [2][]int32) bool {
-	leaves, first, held := 0, len(j.own), j.held
-	for _, e := range c.of {
-		leaves += int(e.trees[tree][0].end)
-		leaves -= int(e.trees[tree][0].first)
-	}
-	few := c.of[0].visit(j, tree, homes[0], func(l int32, path []slots) bool {
-		return j.reach(&c.of[1].trees[tree][0], path, homes[1], func(m int32, path []slots) bool {
-			c.add(j, [...]int32{l, m}, path)
-			return len(j.own)-first <= mostPairs*leaves
-		})
-	})
-	if !few {
-		j.own, j.ranges, j.held = j.own[:first], j.ranges[:first], held
-		j.treeOf = j.treeOf[:first]
-		return false
-	}
-	j.count++
-	return true
-}
-
-// add adds a leaf to the last tree.
-func (c *properties) add(j *ensemble, own [2]int32, path []slots) {
-	j.own, j.treeOf = append(j.own, own), append(j.treeOf, j.count)
-	j.keep(path, 1<<22+2*j.stored)
-}
 
 // void reports whether the box has no pair of inputs that differ as copies may.
 func (c *properties) void() bool {

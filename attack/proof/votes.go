@@ -97,6 +97,15 @@ func (v *votes) prepare() {
 	}
 }
 
+// without reports whether a tree has none of these leaves, which ascend.
+func (v *votes) without(leaves []int32) bool {
+	trees := 0
+	for range v.byTree(leaves) {
+		trees++
+	}
+	return trees < v.count
+}
+
 // decide adds the values of leaves, one of each tree, in their order, and reports whether the sums
 // surely decide for a label, and whether surely not.
 func (v *votes) decide(leaves []int32, label int) (wins, loses bool) {
@@ -153,11 +162,8 @@ func (c *checker) rivals(label, rival int) bool {
 // holds reports whether leaves, which ascend and are all that a region has, give it no answer with
 // a label.
 func (c *checker) holds(leaves []int32, label int) bool {
-	e, trees := c.m.trees, 0
-	for range e.byTree(leaves) {
-		trees++
-	}
-	if trees < e.count {
+	e := c.m.trees
+	if e.without(leaves) {
 		return true
 	}
 	for rival := range e.classes {
@@ -165,7 +171,7 @@ func (c *checker) holds(leaves []int32, label int) bool {
 			return true
 		}
 	}
-	if len(leaves) > trees {
+	if len(leaves) > e.count {
 		return false
 	}
 	_, loses := e.decide(leaves, label)

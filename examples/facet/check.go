@@ -255,7 +255,7 @@ func said(p *proof.Property) string {
 			says.WriteString(" + ")
 		}
 		input := "x"
-		if t.Other {
+		if t.Input == 1 {
 			input = "x'"
 		}
 		fmt.Fprintf(&says, "%v*sum(%s, %d)", t.Weight, input, t.Class)

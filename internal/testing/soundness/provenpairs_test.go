@@ -329,7 +329,7 @@ func (c *cells) largestOf(q *proof.Property) (most real) {
 		if parts[reading][n] == nil {
 			total, sums := new(big.Rat), c.sumsOf(model, c.input(at))
 			for _, term := range q.Terms {
-				if term.Other == (reading == 1) {
+				if term.Input == reading {
 					total.Add(total, new(big.Rat).Mul(sums[term.Class], exact.Float(term.Weight)))
 				}
 			}
@@ -439,16 +439,19 @@ func (p *proofs) judge(
 		if excess == nil || q.Terms == nil {
 			continue
 		}
-		truth, _ := excess.Add(excess, exact.Float(q.Above)).Float64()
+		below, _ := excess.Add(excess, exact.Float(q.Above)).Float64()
+		if exact.Float(below).Cmp(excess) >= 0 {
+			below = math.Nextafter(below, math.Inf(-1))
+		}
 		lines := strings.Split(p.text.String(), "\n")
 		at := slices.IndexFunc(lines[q.Line:],
 			func(line string) bool { return strings.HasPrefix(line, "above ") }) + q.Line
 		words := strings.Fields(lines[at])
-		words[1] = fmt.Sprintf("%x", truth-1e-9*max(1, math.Abs(truth)))
+		words[1] = fmt.Sprintf("%x", below)
 		lines[at] = strings.Join(words, " ")
 		counts["forged"]++
 		if _, err := p.checked(t, c, []byte(strings.Join(lines, "\n"))); err == nil {
-			t.Fatalf("%s: %s is accepted, the truth is %v", name, lines[at], truth)
+			t.Fatalf("%s: %s is accepted, the truth is %v", name, lines[at], excess)
 		}
 	}
 	head, body, _ := bytes.Cut(p.text.Bytes(), []byte("\nproperty "))

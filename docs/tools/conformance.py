@@ -28,6 +28,8 @@ FACET = dump(format="facet-model", version=1, kind="ensemble", n_features=2, com
              trees=[stump(0, 0.5, [1, 0], [0, 2]), stump(1, 0.25, [1, 0], [0, 1])])
 SETS = dump(format="facet-model", version=1, kind="ensemble", n_features=2, categories=[4, 0], comparison="float32(x) <= t", vote="sum", base=[0.5, 0],
             trees=[stump(0, 0, [1, 0], [0, 2], thresholds=[[0.5, 1.5, 2.5, 3.5], [], []]), stump(1, 0.25, [1, 0], [0, 1])])
+REGRESSOR = dump(format="facet-model", version=1, kind="regressor", n_features=2, comparison="x <= t", vote="sum",
+                 trees=[stump(0, 0.5, [1], [2]), stump(1, 0.25, [1], [0])])
 SOFT = FACET.replace('"vote":"sum","base":[0.5,0]', '"vote":"soft"')
 TREE = dump(format="facet-model", version=1, kind="tree", n_features=1, classes=[-1, 1], comparison="float32(x) < t",
             trees=[stump(0, 0.5, [1, 0], [0, 2])])
@@ -235,6 +237,18 @@ models("sets", ".json", SETS, [
     ("codes-fraction", "[4,0]", "[4.5,0]", R, "no integer"),
     ("codes-null", "[4,0]", "null", A, "a null for an array is none"),
 ])
+for name, old, new, verdict, reason in [
+        ("regressor", '"vote"', '"vote"', A, "facet's own regressor"),
+        ("regressor-link", '"vote"', '"link":"exp","vote"', A, "claims are about sums before the link"),
+        ("regressor-link-unknown", '"vote"', '"link":"log","vote"', R, "there is no such link"),
+        ("regressor-vote-none", '"vote":"sum",', "", R, "no vote"),
+        ("regressor-vote-hard", '"vote":"sum"', '"vote":"hard"', R, "a vote of labels"),
+        ("regressor-soft", '"vote":"sum"', '"vote":"soft"', A, "a mean"),
+        ("regressor-classes", '"vote"', '"classes":[0],"vote"', R, "a class"),
+        ("regressor-names", '"vote"', '"class_names":["a"],"vote"', R, "a name of a class"),
+        ("regressor-names-empty", '"vote"', '"class_names":[],"vote"', A, "no names of classes"),
+        ("regressor-values", "[2]", "[2,1]", R, "two values of a node")]:
+    model(name + ".json", REGRESSOR, old, new, verdict, reason, "-")
 models("soft", ".json", SOFT, [
     ("divisor", '"vote"', '"divisor":1.5,"vote"', A, "more than half of the trees"),
     ("divisor-small", '"vote"', '"divisor":1,"vote"', R, "half of the trees"),
@@ -650,8 +664,80 @@ for name, old, new, verdict, reason in [
     pruning(name, PRUNED.replace(old, new, 1), verdict, reason)
 
 
+def properties(name, text, verdict, reason, about="models/facet.json", base=None, head="facet-properties 1\nmodel sha256 %s\n"):
+    digest = hashlib.sha256((FACET if base is None else base).encode()).hexdigest()
+    case("properties", "properties/" + name, head.replace("%s", digest) + text, verdict, reason, about=about)
+
+
+# The margin of label 1 at x less that at x', which has its own value of feature 0: at most 3.
+PROPERTY = "property p\ncopy 0 -inf inf\nabove 3 -1 0 0 1 0 1 1 1 0 -1 1 1\ntree\n.\nend\n"
+properties("good", PROPERTY, A, "3 where x is right of the border and x' left of it")
+for name, old, new, verdict, reason in [
+        ("low", "above 3", "above 2.9", R, "the difference may be 3"),
+        ("swept", "tree\n.", "swept\n*1.", A, "the second tree adds nothing, and is settled"),
+        ("swept-leaf", "tree\n.", "swept\n.", A, "a leaf without sweeps"),
+        ("swept-low", "above 3 -1 0 0 1 0 1 1 1 0 -1 1 1\ntree\n.", "above 2.9 -1 0 0 1 0 1 1 1 0 -1 1 1\nswept\n*1.", R, "sweeps do not help"),
+        ("swept-tree", "tree\n.", "tree\n*1.", R, "sweeps in a tree that is not swept"),
+        ("next", "-inf inf", "next", A, "less is claimed"),
+        ("next-void", "-inf inf\nabove 3 -1 0 0 1 0 1 1 1 0 -1 1 1\ntree\n.", "next\nabove -3 -1 0 0 1 0 1 1 1 0 -1 1 1\ntree\na0c0...", A,
+         "x lies in the first slot, and x' in the second"),
+        ("next-same", "-inf inf\nabove 3 -1 0 0 1 0 1 1 1 0 -1 1 1\ntree\n.", "next\nabove -3 -1 0 0 1 0 1 1 1 0 -1 1 1\ntree\na0..", R,
+         "the first box has pairs in one slot, which it does not show apart"),
+        ("next-more", "-inf inf", "next 1", R, "next and a number"),
+        ("apart", "-inf inf", "-0.25 0.25", A, "less is claimed"),
+        ("apart-void", "-inf inf\nabove 3 -1 0 0 1 0 1 1 1 0 -1 1 1\ntree\n.", "0 inf\nabove 0 -1 0 0 1 0 1 1 1 0 -1 1 1\ntree\na0.c0..", A,
+         "x' > 0.5 >= x where x is greater"),
+        ("apart-touch", "-inf inf\nabove 3 -1 0 0 1 0 1 1 1 0 -1 1 1\ntree\n.", "-0 0\nabove 0 -1 0 0 1 0 1 1 1 0 -1 1 1\ntree\na0c0..c0..", A,
+         "an end that does not lie in its slot"),
+        ("apart-order", "-inf inf", "1 -1", R, "the least is more than the most"),
+        ("apart-inf", "-inf inf", "inf inf", R, "infinitely far apart"),
+        ("apart-one", "-inf inf", "-inf", R, "one end"),
+        ("copy-twice", "above", "copy 0 -inf inf\nabove", R, "a feature is copied twice"),
+        ("copy-both", "above", "copy 1 -inf inf\nabove", R, "more may differ: 5"),
+        ("copy-beyond", "copy 0", "copy 2", R, "there is no feature 2"),
+        ("copy-late", "property p\ncopy 0 -inf inf\n", "property p\ncopy 0 -inf inf\ndomain 0 1 0 1\n", R, "the domain comes before copies"),
+        ("domain", "copy 0", "domain 0 0.5 0 1\ncopy 0", A, "less is claimed"),
+        ("domain-low", "copy 0 -inf inf\nabove 3", "domain 0 0.5 0 1\ncopy 0 -inf inf\nabove 0", A, "nothing differs left of the border"),
+        ("domain-short", "copy 0", "domain 0 0.5\ncopy 0", R, "two ends are missing"),
+        ("weight-zero", "-1 1 1\n", "0 1 1\n", R, "a weight of 0"),
+        ("weight-half", "above 3 -1 0 0 1 0 1 1 1 0 -1 1 1", "above 1.5 -0.5 0 0 0.5 0 1 0.5 1 0 -0.5 1 1", A, "half of it"),
+        ("weight-inf", "-1 1 1\n", "-inf 1 1\n", R, "an infinite weight"),
+        ("terms-order", "1 1 0 -1 1 1\n", "-1 1 1 1 1 0\n", R, "terms do not ascend"),
+        ("terms-twice", "1 1 0 -1 1 1\n", "-1 1 1 -1 1 1\n", R, "a term is there twice"),
+        ("terms-none", "above 3 -1 0 0 1 0 1 1 1 0 -1 1 1", "above 3", R, "no term"),
+        ("terms-half", "-1 1 1\n", "-1 1\n", R, "half a term"),
+        ("class-beyond", "-1 1 1\n", "-1 1 2\n", R, "there is no class 2"),
+        ("input-beyond", "-1 1 1\n", "-1 2 1\n", R, "there is no third input"),
+        ("above-inf", "above 3", "above inf", R, "nothing is claimed"),
+        ("parts-two", "tree\n.\n", "tree\n.\ntree\n.\n", R, "a part too many"),
+        ("parts-none", "tree\n.\n", "", R, "no part"),
+        ("end-none", "end\n", "", R, "no end"),
+        ("twice", "end\n", "end\n" + PROPERTY, A, "two properties"),
+        ("text", "end\n", "end\nproof\n", R, "a proof of another kind"),
+        ("labels", "above 3 -1 0 0 1 0 1 1 1 0 -1 1 1", "labels", R, "x may have label 1, and x' label 0"),
+        ("labels-same", "copy 0 -inf inf\nabove 3 -1 0 0 1 0 1 1 1 0 -1 1 1", "labels", A, "one input has one label"),
+        ("labels-swept", "copy 0 -inf inf\nabove 3 -1 0 0 1 0 1 1 1 0 -1 1 1\ntree", "labels\nswept", R, "leads of 0 have no potentials"),
+        ("labels-one", "copy 0 -inf inf\nabove 3 -1 0 0 1 0 1 1 1 0 -1 1 1", "labels 1", A, "of x"),
+        ("labels-next", "copy 0 -inf inf\nabove 3 -1 0 0 1 0 1 1 1 0 -1 1 1\ntree\n.", "copy 0 next\nlabels 1\ntree\na0c0...", A,
+         "x has label 0"),
+        ("labels-next-zero", "copy 0 -inf inf\nabove 3 -1 0 0 1 0 1 1 1 0 -1 1 1\ntree\n.", "copy 0 next\nlabels 0\ntree\na0c0...", R,
+         "x has label 0, and x' label 1"),
+        ("labels-beyond", "copy 0 -inf inf\nabove 3 -1 0 0 1 0 1 1 1 0 -1 1 1", "labels 2", R, "there is no label 2"),
+        ("labels-domain", "copy 0 -inf inf\nabove 3 -1 0 0 1 0 1 1 1 0 -1 1 1", "domain 0 1 0.5 1\ncopy 1 -inf inf\nlabels", A,
+         "x and x' lie in one slot of feature 1")]:
+    assert old in PROPERTY, name
+    properties(name, PROPERTY.replace(old, new, 1), verdict, reason)
+properties("version", PROPERTY, R, "another version", head="facet-properties 2\nmodel sha256 %s\n")
+properties("model-two", PROPERTY, R, "two models, of which one is at hand", head="facet-properties 1\nmodel sha256 %s\nmodel sha256 %s\n")
+properties("model-other", PROPERTY, R, "another model", base=SOFT)
+properties("oblique", PROPERTY, R, "not of trees that test one feature", about="models/oblique.json", base=OBLIQUE)
+properties("sets", "property p\ncopy 0 -inf inf\nabove 3 -1 0 0 1 0 1 1 1 0 -1 1 1\ntree\n.\nend\n", A, "tests of sets", about="models/sets.json", base=SETS)
+properties("regressor", "property p\nabove 3 1 0 0\ntree\n.\nend\n", A, "at most 2 + 1", about="models/regressor.json", base=REGRESSOR)
+properties("regressor-labels", "property p\nlabels\ntree\n.\nend\n", R, "a regressor has no labels", about="models/regressor.json", base=REGRESSOR)
+
+
 def main():
-    for folder in ("models", "rows", "proofs", "pruning"):
+    for folder in ("models", "rows", "proofs", "properties", "pruning"):
         shutil.rmtree(os.path.join(FOLDER, folder), ignore_errors=True)
         os.makedirs(os.path.join(FOLDER, folder))
     lines = ["verdict\treader\twhat\tfile\tabout\tk\treason\n"]

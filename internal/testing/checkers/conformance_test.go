@@ -146,6 +146,9 @@ func (c *odd) inGo() error {
 	case c.what == "pruning":
 		_, err = proof.CheckPruning(bytes.NewReader(c.file), m)
 		return err
+	case c.what == "properties":
+		return proof.CheckProperties(bytes.NewReader(c.file),
+			func(proof.Property) error { return nil }, m)
 	}
 	return proof.Check(bytes.NewReader(c.file), m, func(proof.Claim) error { return nil })
 }

@@ -394,13 +394,17 @@ func TestProofsAgainstEnumeration(t *testing.T) {
 		}
 		if p.text.Len() == begin {
 			counts[question+" none"]++
+			if opts.Labels { // which differ
+				p.forgeLabels(t, c, fmt.Sprintf("instance %d: %s", number, question), counts)
+			}
 			continue
 		}
 		counts[question]++
 		p.judge(t, rng, c, fmt.Sprintf("instance %d: %s", number, question), counts)
 	}
 	t.Log(counts)
-	if counts["depends"] == 0 || counts["forged"] < total/3 || counts["changed and true"] < total/9 {
+	if counts["depends"] == 0 || counts["forged"] < total/3 ||
+		counts["changed and true"] < total/9 {
 		t.Error("too few")
 	}
 }
@@ -465,6 +469,24 @@ func (p *proofs) judge(
 	other.Trees[0], other.Trees[1] = other.Trees[1], other.Trees[0]
 	q := other.newProofs(t)
 	q.settle(t, c, name, slices.Concat(q.text.Bytes(), []byte("property "), body), counts)
+}
+
+// forgeLabels claims that labels are the same, and shows it by leaves alone.
+func (p *proofs) forgeLabels(
+	t *testing.T, c *python.Checker, name string, counts map[string]int,
+) {
+	t.Helper()
+	p.text.WriteString("property forged\n")
+	if !p.two() {
+		fmt.Fprintf(&p.text, "copy %d -inf inf\n", p.Free[0])
+	}
+	p.text.WriteString("labels\n")
+	parts := p.Classes * (p.Classes - 1)
+	if !p.two() {
+		parts /= 2
+	}
+	p.text.WriteString(strings.Repeat("tree\n.\n", parts) + "end\n")
+	p.settle(t, c, name, p.text.Bytes(), counts)
 }
 
 // settle makes sure that both checkers say the same of a file, and that it is true if they accept

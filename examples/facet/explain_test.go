@@ -164,7 +164,18 @@ func TestExplainSoftmax(t *testing.T) {
 			t.Errorf("%+v, want %+v", l, want)
 		}
 	}
-	status, _, stderr := callFacet(t, append(ask, "--proofs", f.file("proofs"))...)
+	ask[len(ask)-1] = f.file("named")
+	ask[slices.Index(ask, "0")] = "apple"
+	mustCall(t, append(ask, "--classes", "apple,lemon,orange")...)
+	if f.read("named") != f.read("lines") {
+		t.Errorf("with names of classes: %s", f.read("named"))
+	}
+	status, _, stderr := callFacet(t, append(ask, "--classes", "apple,lemon")...)
+	if status != 2 || !strings.Contains(stderr, "lists 2 labels, the classifier has 3") {
+		t.Errorf("two names of three classes: %d, %s", status, stderr)
+	}
+	ask = append(ask, "--classes", "apple,lemon,orange")
+	status, _, stderr = callFacet(t, append(ask, "--proofs", f.file("proofs"))...)
 	if status != 2 || !strings.Contains(stderr, "softmax") {
 		t.Errorf("--proofs: %d, %s", status, stderr)
 	}

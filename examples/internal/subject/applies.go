@@ -63,7 +63,10 @@ var applies = []rule{
 	{flag: "vote", not: "change", why: "a regressor has no labels to vote on"},
 	{flag: "change", needs: "model=FILE", why: "it is about the file of a regressor"},
 	{flag: "above", not: "change", why: "they are two questions"},
-	{flag: "classes", not: "above", why: "a regressor has numbers, not labels"},
+	{
+		flag: "classes", not: "above", unless: "probability-of",
+		why: "a regressor has numbers, not labels",
+	},
 	{flag: "classes", not: "change", why: "a regressor has numbers, not labels"},
 
 	{flag: "attack=approx,direct,kernel", needs: "train", why: "it starts from training rows"},

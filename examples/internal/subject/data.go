@@ -270,7 +270,7 @@ func (d *Data) scale() error {
 // training set in ascending order.
 func (s *Flags) chooseClasses(m *Model, train *tabular.Table) (*tabular.Classes, error) {
 	switch {
-	case s.Classes != nil:
+	case s.Classes != nil && s.Of == "": // else they are those of the model of probabilities
 		if m != nil && len(s.Classes) != m.Classifier.Classes() {
 			return nil, fmt.Errorf("--classes lists %d labels, the model %s has %d classes",
 				len(s.Classes), m.path, m.Classifier.Classes())

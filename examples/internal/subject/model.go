@@ -31,7 +31,7 @@ func (s *Flags) readModel(ctx context.Context) (*Model, error) {
 	err := ReadEach(ctx, path, limits, func(r io.Reader) {
 		r = io.TeeReader(r, hash)
 		if s.Asks() {
-			m.regressor, m.Classifier, m.classes, fault = s.Regression.read(r)
+			m.regressor, m.Classifier, m.classes, fault = s.Regression.read(r, s.Classes)
 		} else if m.Classifier, fault = ReadClassifier(r, s.Vote); fault == nil {
 			m.classes, fault = ClassesOf(m.Classifier)
 		}

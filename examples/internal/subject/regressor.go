@@ -63,37 +63,47 @@ func parseDelta(text string) (*float64, error) {
 // Asks reports whether the model is a regressor.
 func (r *Regression) Asks() bool { return r.Above != nil || r.Change != nil || r.Outputs }
 
-// read reads a regressor, and returns what answers the question as far as a classifier can.
+// read reads a regressor, and returns what answers the question as far as a classifier can. Names
+// are those of the classes of a probability, nil for those of the model.
 func (r *Regression) read(
-	file io.Reader,
+	file io.Reader, names []string,
 ) (regressor *classifier.Regressor, c classifier.Classifier, classes *tabular.Classes, err error) {
 	if r.Of != "" {
-		regressor, err = r.probability(file)
+		regressor, err = r.probability(file, names)
 	} else {
 		regressor, err = classifier.ReadRegressor(file)
 	}
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	names := changes
+	labels := changes
 	c = unchanged{regressor}
 	if r.Above != nil {
-		names = sides
+		labels = sides
 		if c, err = regressor.Above(*r.Above); err != nil {
 			return nil, nil, nil, err
 		}
 	}
-	classes, err = tabular.Named(names)
+	classes, err = tabular.Named(labels)
 	return regressor, c, classes, err
 }
 
 // probability reads a classifier, and returns the regressor of the probability of a label.
-func (r *Regression) probability(file io.Reader) (*classifier.Regressor, error) {
+func (r *Regression) probability(
+	file io.Reader, names []string,
+) (*classifier.Regressor, error) {
 	c, err := classifier.Read(file)
 	if err != nil {
 		return nil, err
 	}
 	classes, err := ClassesOf(c)
+	switch {
+	case names != nil && len(names) != c.Classes():
+		return nil, fmt.Errorf("--classes lists %d labels, the classifier has %d classes",
+			len(names), c.Classes())
+	case names != nil:
+		classes, err = tabular.Named(names)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -370,6 +370,7 @@ func TestProofsAgainstEnumeration(t *testing.T) {
 		in := drawPairs(rng, question)
 		in.Options.Features, in.Options.Within, in.Options.Norm, in.Rows = nil, 0, 0, nil
 		in.Order = []int{0, 1, 2}[:in.Dim]
+		in.Options.Probability = false
 		p := in.newProofs(t)
 		begin := p.text.Len()
 		var err error

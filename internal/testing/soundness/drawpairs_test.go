@@ -40,7 +40,11 @@ func drawPairs(r *rand.Rand, question string) *Pairs {
 	}
 	in.drawFeatures(r)
 	if r.IntN(3) == 0 {
-		for range 1 + r.IntN(3) {
+		count := 1 + r.IntN(3)
+		if r.IntN(6) == 0 {
+			count += 9 // so many that some searches know what others found
+		}
+		for range count {
 			in.Rows = append(in.Rows, in.drawRow(r))
 		}
 		in.Options.Within, in.Options.Norm = float64(1+r.IntN(8))/4, polytope.Norm(r.IntN(3))

@@ -38,7 +38,7 @@ func (o *opener) crossing(lead int, reach, bound, cutoff float64) (crossing, boo
 	r, sweep := &o.region, &o.sweep
 	c := r.choices
 	known, limit := c.metric.Scaled(bound), c.metric.Scaled(cutoff)
-	sweep.Reset(c.groups(), c.base[lead])
+	sweep.Reset(c.groups(), c.baseOf(lead))
 	for g := range c.groups() {
 		// nothing yet: no reach is as far, not even one that overflows to +Inf
 		nearest := math.NaN()

@@ -15,9 +15,11 @@ type choices struct {
 	within  float64  // how far the ball reaches
 	ball    grid.Box // intervals that meet the ball
 	first   []int32  // choices of group g: first[g] ≤ i < first[g+1]
+	trees   []int32  // by group, until indexed
 	reaches []float64
 	gains   []float64 // choice after choice, what it adds to each lead
-	base    []float64 // each lead before any group chooses
+	base    []float64 // each lead before any group chooses, from the first on
+	lead    int       // which is that of so many leads of the search
 	sides   []side    // those of choice i: ends[i] ≤ j < ends[i+1], by feature
 	ends    []int32
 
@@ -49,20 +51,28 @@ func (c *choices) pairs() int  { return c.groups() * c.len() } // of a group and
 func (c *choices) sidesOf(i int32) []side { return c.sides[c.ends[i]:c.ends[i+1]] }
 
 // gain returns what choice i adds to a lead.
-func (c *choices) gain(i int32, lead int) float64 { return c.gains[int(i)*len(c.base)+lead] }
+func (c *choices) gain(i int32, lead int) float64 {
+	return c.gains[int(i)*len(c.base)+lead-c.lead]
+}
+
+// baseOf returns a lead before any group chooses.
+func (c *choices) baseOf(lead int) float64 { return c.base[lead-c.lead] }
+
+// spreadOf returns the mean difference of the gains of a group.
+func (c *choices) spreadOf(lead int) float64 { return c.spread[lead-c.lead] }
 
 // ranked returns the choices of a group, those first that add most to a lead.
 func (c *choices) ranked(lead, group int) []int32 {
-	order := c.order[lead*c.len():]
+	order := c.order[(lead-c.lead)*c.len():]
 	return order[c.first[group]:c.first[group+1]]
 }
 
 // reset empties c but keeps its memory.
 func (c *choices) reset(m grid.Metric) {
-	c.metric, c.ball = m, c.ball[:0]
+	c.metric, c.ball, c.lead = m, c.ball[:0], 0
 	c.first, c.ends = append(c.first[:0], 0), append(c.ends[:0], 0)
 	c.reaches, c.gains, c.base, c.sides = c.reaches[:0], c.gains[:0], c.base[:0], c.sides[:0]
-	c.bits, c.sets = c.bits[:0], nil
+	c.bits, c.sets, c.trees = c.bits[:0], nil, c.trees[:0]
 }
 
 // setOf returns the intervals of a side with a set.
@@ -70,7 +80,7 @@ func (c *choices) setOf(set int32, words int) grid.Set { return c.bits[set-1:][:
 
 // best returns what a lead comes to with the best choice of each group.
 func (c *choices) best(lead int) float64 {
-	sum := c.base[lead]
+	sum := c.baseOf(lead)
 	for g := range c.groups() {
 		most := math.Inf(-1)
 		for i := c.first[g]; i < c.first[g+1]; i++ {
@@ -81,20 +91,51 @@ func (c *choices) best(lead int) float64 {
 	return sum
 }
 
-// closeGroup ends a group. One that leaves no choice joins the base instead.
-func (c *choices) closeGroup() {
+// closeGroup ends a group, and returns how many there are. One that leaves no choice joins the base
+// instead.
+func (c *choices) closeGroup() int {
 	begin := int(c.first[len(c.first)-1])
 	if c.len() != begin+1 {
 		c.first = append(c.first, int32(c.len()))
-		return
+		return c.groups()
 	}
 	for i := range c.base {
-		c.base[i] += c.gain(int32(begin), i)
+		c.base[i] += c.gain(int32(begin), c.lead+i)
 	}
 	c.gains = c.gains[:begin*len(c.base)]
 	c.reaches = c.reaches[:begin]
 	c.ends = c.ends[:begin+1]
 	c.sides = c.sides[:c.ends[begin]]
+	return c.groups()
+}
+
+// of returns what matters for some of the leads, indexed: these, and the groups of trees that add
+// to one of them. Others become a part of the base, since their leaves all add the same. Most
+// trees of a softmax model add to other classes.
+func (c *choices) of(t target, matters func(tree int32) bool) *choices {
+	own := &choices{
+		metric: c.metric, within: c.within, ball: c.ball, bits: c.bits, lead: t.first,
+		first: []int32{0}, ends: []int32{0}, base: slices.Clone(c.base[t.first:t.last]),
+	}
+	for g, tree := range c.trees {
+		for i := c.first[g]; i < c.first[g+1]; i++ {
+			gains := c.gains[int(i)*len(c.base):][t.first:t.last]
+			if !matters(tree) {
+				for l, gain := range gains {
+					own.base[l] += gain
+				}
+				break
+			}
+			own.gains = append(own.gains, gains...)
+			own.reaches = append(own.reaches, c.reaches[i])
+			own.sides = append(own.sides, c.sidesOf(i)...)
+			own.ends = append(own.ends, int32(len(own.sides)))
+		}
+		if matters(tree) || c.first[g] == c.first[g+1] {
+			own.first = append(own.first, int32(own.len()))
+		}
+	}
+	return own.indexed()
 }
 
 // indexed returns a copy of c, in memory of its own, prepared for the search.
@@ -105,12 +146,12 @@ func (c *choices) indexed() *choices {
 		gains: slices.Clone(c.gains),
 		base:  slices.Clone(c.base), sides: slices.Clone(c.sides), ends: slices.Clone(c.ends),
 		order: make([]int32, len(c.base)*c.len()), spread: make([]float64, len(c.base)),
-		bits: slices.Clone(c.bits), joined: c.joined,
+		bits: slices.Clone(c.bits), joined: c.joined, lead: c.lead,
 	}
 	i.own()
 	for lead := range i.base {
 		for g := range i.groups() {
-			i.rank(lead, g)
+			i.rank(i.lead+lead, g)
 		}
 	}
 	i.lows = newEdges(i, func(s *side) (int32, bool) { return s.Lo, s.Lo > i.ball[s.feature].Lo })
@@ -156,7 +197,7 @@ func (c *choices) rank(lead, group int) {
 			return 0
 		})
 	}
-	c.spread[lead] += (c.gain(order[0], lead) - c.gain(order[len(order)-1], lead)) /
+	c.spread[lead-c.lead] += (c.gain(order[0], lead) - c.gain(order[len(order)-1], lead)) /
 		float64(c.groups())
 }
 

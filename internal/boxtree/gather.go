@@ -41,7 +41,9 @@ func (s *boxSearch) gather(
 		if err := g.visit(ctx, &s.Trees[t], 0, g.base); err != nil {
 			return err
 		}
-		c.closeGroup()
+		if n := c.groups(); c.closeGroup() > n {
+			c.trees = append(c.trees, int32(t))
+		}
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ func (o *opener) join(within float64) *choices {
 	}
 	joined := &choices{
 		metric: c.metric, within: within, ball: slices.Clone(r.box), joined: true,
-		first: []int32{0}, ends: []int32{0}, base: slices.Clone(c.base),
+		first: []int32{0}, ends: []int32{0}, base: slices.Clone(c.base), lead: c.lead,
 	}
 	for _, j := range groups {
 		at := int32(len(joined.sides))

@@ -131,7 +131,7 @@ func (o *opener) decompose(c *choices, lead int) *potentials.Decomposition {
 		}
 		first = append(first, int32(len(leaves)))
 	}
-	d := potentials.New(slices.Clone(r.box), c.base[lead], leaves, first)
+	d := potentials.New(slices.Clone(r.box), c.baseOf(lead), leaves, first)
 	if d == nil || (o.Norm != polytope.LInf && !o.charge(d, &c.metric, lead, c.within)) {
 		return nil
 	}

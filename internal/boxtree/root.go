@@ -4,10 +4,12 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/climb"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
 // begin opens the whole domain: a local search finds a first answer, and what is nearer is
@@ -51,7 +53,7 @@ func (o *opener) roots(
 	if err := o.gather(ctx, c, m, cutoff); err != nil {
 		return nil, err
 	}
-	return o.nodes(ctx, c.indexed(), cutoff, first)
+	return o.nodes(ctx, c, cutoff, first)
 }
 
 // nodes makes the nodes of the whole domain: see roots.
@@ -59,6 +61,7 @@ func (o *opener) nodes(
 	ctx context.Context, c *choices, cutoff float64, first *search.Answer,
 ) (*search.Answer, error) {
 	o.children = o.children[:0]
+	var shared *choices
 	orders := int64(1) << (61 - bits.Len(uint(len(o.targets)))) // of each target
 	for i := range o.targets {
 		if err := ctx.Err(); err != nil {
@@ -67,11 +70,43 @@ func (o *opener) nodes(
 		if first != nil {
 			cutoff = min(cutoff, math.Nextafter(first.Bound, math.Inf(-1)))
 		}
-		o.region.reset(c)
-		whole := o.look(ctx, search.Node{Item: int64(i)}, node{choices: c, orders: orders}, cutoff)
+		own := o.mattering(c, o.targets[i])
+		if own == nil {
+			if shared == nil {
+				shared = c.indexed()
+			}
+			own = shared
+		}
+		o.region.reset(own)
+		root := node{choices: own, orders: orders}
+		whole := o.look(ctx, search.Node{Item: int64(i)}, root, cutoff)
 		first = earlier(first, o.take(&whole, 1+int64(i)*orders))
 	}
 	return first, nil
+}
+
+// mattering returns the choices that matter for a target, nil if that is about all. Where they do
+// not matter, an input has the sums of the target and its rivals of any other. A proof evaluates
+// boxes in one leaf of each tree, and a share is one of all classes.
+func (o *opener) mattering(c *choices, t target) *choices {
+	if len(o.targets) == 1 || o.Query.Purpose.Trace != nil || o.model.Vote.Rule == trees.Share {
+		return nil
+	}
+	leads, n := o.leads[t.first:t.last], 0
+	matters := func(tree int32) bool {
+		return slices.ContainsFunc(leads, func(l trees.Lead) bool {
+			return o.model.uses.Changes(int(tree), &l)
+		})
+	}
+	for _, tree := range c.trees {
+		if matters(tree) {
+			n++
+		}
+	}
+	if 2*n > c.groups() {
+		return nil
+	}
+	return c.of(t, matters)
 }
 
 // firstAnswer looks for a near answer in a metric in which some distances are numbers, and

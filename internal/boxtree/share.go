@@ -105,7 +105,7 @@ func (o *opener) possible(t target, reach, within float64) bool {
 // most returns what a lead comes to at most with choices within a distance.
 func (o *opener) most(lead int, reach, within float64) float64 {
 	r, c := &o.region, o.region.choices
-	sum := c.base[lead] - o.goal(lead)
+	sum := c.baseOf(lead) - o.goal(lead)
 	for g := range c.groups() {
 		best := math.Inf(-1)
 		for _, i := range c.ranked(lead, g) {

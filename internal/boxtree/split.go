@@ -27,7 +27,7 @@ func (o *opener) findDisjoint(b grid.Box) bool {
 func (o *opener) disagreement(x crossing, b grid.Box, bound float64) (split grid.Cut) {
 	o.regrets.reset(&o.region.choices.lows, b, o.disjoint)
 	o.weigh(x, b, bound)
-	floor, most := o.region.choices.spread[x.lead]*regretFloor, math.Inf(-1)
+	floor, most := o.region.choices.spreadOf(x.lead)*regretFloor, math.Inf(-1)
 	if len(o.disjoint) > 0 {
 		split = grid.Cut{Feature: o.disjoint[0], After: b[o.disjoint[0]].Hi}
 	}
@@ -64,7 +64,7 @@ func (o *opener) farther(f, interval int32, lead int, bound float64) (low, high 
 		}
 	}
 	more := max(0, c.metric.Scale(o.Gap(f, half.Lo, half.Hi))-o.region.gaps[f])
-	price := distanceWeight * c.spread[lead] * more / known
+	price := distanceWeight * c.spreadOf(lead) * more / known
 	if below {
 		return price, 0
 	}
@@ -111,10 +111,10 @@ func (o *opener) regret(x crossing, g int, known float64) float64 {
 	order := c.ranked(x.lead, g)
 	for _, i := range order[slices.Index(order, x.best[g])+1:] {
 		if o.region.alive[i] && c.reaches[i] <= known {
-			return x.gains[g] - c.gain(i, x.lead) + c.spread[x.lead]*regretFloor
+			return x.gains[g] - c.gain(i, x.lead) + c.spreadOf(x.lead)*regretFloor
 		}
 	}
-	return c.spread[x.lead]
+	return c.spreadOf(x.lead)
 }
 
 // regrets are those of the best choices that begin, or end, at each interval of the ball:

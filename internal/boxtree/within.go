@@ -32,7 +32,7 @@ func (o *opener) beginWithin(
 		n.Item = answered
 		return search.Opened{Children: append(o.children[:0], n), Answer: first}, nil
 	}
-	answer, err := o.nodes(ctx, c.indexed(), cutoff, nil)
+	answer, err := o.nodes(ctx, c, cutoff, nil)
 	if err != nil {
 		return search.Opened{}, err
 	}

@@ -36,7 +36,7 @@ func (s *cachedSums) aim(leads []trees.Lead) {
 	s.changes, s.live = resize(s.changes, s.model.Len()), s.live[:0]
 	for t := range s.changes {
 		if s.changes[t] = slices.ContainsFunc(
-			leads, func(l trees.Lead) bool { return s.uses.changes(t, &l) },
+			leads, func(l trees.Lead) bool { return s.uses.Changes(t, &l) },
 		); s.changes[t] {
 			s.live = append(s.live, int32(t))
 			continue

@@ -70,8 +70,8 @@ func (u *Uses) measure(e *trees.Ensemble[*trees.Axis], t *grid.Tree) {
 	}
 }
 
-// changes reports whether the leaves of a tree can change a lead.
-func (u *Uses) changes(t int, l *trees.Lead) bool {
+// Changes reports whether the leaves of a tree can change a lead.
+func (u *Uses) Changes(t int, l *trees.Lead) bool {
 	has := func(class int) bool { return u.differ[t*u.words+class/64]>>(class%64)&1 != 0 }
 	return has(l.Label) || has(l.Rival)
 }

@@ -13,8 +13,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
-// listing is a command that writes a line for each row once all are done: facet explain and facet
-// range.
+// listing is a command that writes its lines once all are there: facet range.
 type listing interface {
 	check() error
 	// prepare reads the files and chooses the rows.

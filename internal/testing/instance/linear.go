@@ -55,7 +55,19 @@ func DrawLinear(rng *rand.Rand, dim int) (all []polytope.HalfSpace, thin bool) {
 			all, thin = append(all, opposite), true
 		}
 	}
-	return all, thin
+	return all, thin || hasOpposites(all)
+}
+
+// hasOpposites reports whether two rules bound the same sum from both sides.
+func hasOpposites(all []polytope.HalfSpace) bool {
+	for i, h := range all {
+		for _, o := range all[:i] {
+			if slices.EqualFunc(h.A, o.A, func(a, b float64) bool { return a == -b }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Halves are linear rules as the oracle takes them, borders and all.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"testing"
@@ -241,6 +242,28 @@ func BenchmarkLargeRobust(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+// BenchmarkLargePixels attacks boosted trees on 784 pixels that were trained on rows with noise,
+// 200 nodes a point, and reports how large the heap has been. --data of
+// docs/tools/robust_models.py makes them.
+func BenchmarkLargePixels(b *testing.B) {
+	model := largeXGBoost(b, "pixels1000.json")
+	points, _ := largeRows(b, "pixels1000.csv")
+	for _, norm := range []polytope.Norm{polytope.L1, polytope.L2} {
+		b.Run(fmt.Sprintf("norm=%v", norm), func(b *testing.B) {
+			a := &attack.RegionBased{
+				Classifier: model,
+				Options:    attack.Options{Norm: norm, Workers: 1, MaxNodes: 200},
+			}
+			for b.Loop() {
+				attackLarge(b, a, points[:3])
+			}
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			b.ReportMetric(float64(m.HeapSys>>20), "heap-MiB")
+		})
 	}
 }
 

@@ -28,6 +28,7 @@ func (m *Models) Contest(
 	}}
 	w := m.walk(first, second, &Output{Ensemble: m.of[first]},
 		&Output{Ensemble: m.of[second]}, copied, c.box)
+	w.whole = true // the model may round sums of the same leads differently
 	t := &terms{w: w, a: a, b: b}
 	w.values, w.zeros = t.values, make([]float64, len(a)+len(b)+1)
 	base, grown := t.base(), w.all()

@@ -689,6 +689,7 @@ for name, old, new, verdict, reason in [
          "x' > 0.5 >= x where x is greater"),
         ("apart-touch", "-inf inf\nabove 3 -1 0 0 1 0 1 1 1 0 -1 1 1\ntree\n.", "-0 0\nabove 0 -1 0 0 1 0 1 1 1 0 -1 1 1\ntree\na0c0..c0..", A,
          "an end that does not lie in its slot"),
+        ("apart-attained", "copy 0 -inf inf\nabove 3", "domain 0 1 0 1\ncopy 0 1 inf\nabove -9", R, "x = 0 and x' = 1 are a pair"),
         ("apart-order", "-inf inf", "1 -1", R, "the least is more than the most"),
         ("apart-inf", "-inf inf", "inf inf", R, "infinitely far apart"),
         ("apart-one", "-inf inf", "-inf", R, "one end"),

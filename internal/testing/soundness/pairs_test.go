@@ -417,3 +417,13 @@ func TestQuestionsAreAnswered(t *testing.T) {
 		}
 	}
 }
+
+// TestTiesThatRoundingDecides: leaves whose leads are the same are not, where a model rounds its
+// sums to float32, and pairs as far apart as a step allows count.
+func TestTiesThatRoundingDecides(t *testing.T) {
+	for _, in := range []struct{ seed, number uint64 }{{77, 23361}, {31, 19438}} {
+		for _, f := range Draw("flips", in.seed, in.number).Check(0) {
+			t.Errorf("seed %d, instance %d: %c: %s", in.seed, in.number, f.Letter, f.Text)
+		}
+	}
+}

@@ -9,9 +9,11 @@
 #
 #     FACET_LARGE=$PWD/work/large docs/tools/compare_versions.sh af264ff HEAD attack Large 1 large_bench_test.go
 #
+# LOGS=FOLDER keeps what both versions printed, with the processor and the versions, as FOLDER/PACKAGE-OLD-NEW.txt.
+#
 # Leave the machine alone while it runs.
 set -euo pipefail
-[ $# -ge 4 ] || { sed -n '2,13s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 4 ] || { sed -n '2,15s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 old=$1 new=$2 package=$3 bench=$4 count=${5:-10} file=${6:-}
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -31,4 +33,14 @@ for run in $(seq "$count"); do
 		(cd "$work/$side/$package" && "$work/$side.test" -test.run '^$' -test.bench "$bench" -test.benchtime "$time" -test.timeout 0 >>"$work/$side.txt")
 	done
 done
-go run golang.org/x/perf/cmd/benchstat@latest old="$work/old.txt" new="$work/new.txt"
+go run golang.org/x/perf/cmd/benchstat@latest old="$work/old.txt" new="$work/new.txt" | tee "$work/compared.txt"
+if [ -n "${LOGS:-}" ]; then
+	mkdir -p "$LOGS"
+	commits="$(git rev-parse --short "$old")-$(git rev-parse --short "$new")"
+	log="$LOGS/${package//\//_}-$commits.txt"
+	{
+		echo "$(date -u +%F), $(go version), benchmarks $bench of $package, $count runs in turn"
+		for text in compared old new; do printf '\n== %s\n' "$text"; cat "$work/$text.txt"; done
+	} >"$log"
+	echo "kept in $log" >&2
+fi

@@ -37,6 +37,7 @@ import (
 // it remembers none: the proof is found anew, by potentials for its bound, in a part of the time of
 // the search. In ℓ1 and ℓ2 large forests are searched without: that takes longer than Perturb, may
 // end at a limit that Perturb does not meet, and may find another example at the same distance.
+// So it may of sums of three classes and more, where Perturb leaves out trees of other classes.
 func (a *RegionBased) Prove(ctx context.Context, x []float64, w *proof.Writer) (Result, error) {
 	r, err := a.prove(ctx, x, &recording{w: w})
 	if err != nil {

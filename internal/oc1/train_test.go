@@ -178,7 +178,7 @@ func TestTrainObliqueGrowsAsSaid(t *testing.T) {
 		}
 		inner += len(e.Tree(0).Nodes()) / 2
 	}
-	if inner < racetest.Scale(600) {
+	if inner < racetest.Scale(480) {
 		t.Errorf("%d tests in all trees, want more", inner)
 	}
 }

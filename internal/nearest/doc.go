@@ -43,9 +43,9 @@
 //
 // Where a radius is all that is asked (search.Purpose), candidates and rivals first play for X
 // (neighbors.Table.PlayFictitiously): what answers within the radius will do. Where any input will
-// do, candidates are taken into the domain first (AnswerAnywhere). If that finds
-// nothing, one pass leaves out the candidates that a few rivals or a sum of bisectors bound beyond
-// the radius (neighbors.Refuter), and the others become nodes.
+// do, candidates are taken into the domain first, and lines are followed through it
+// (AnswerAnywhere). If that finds nothing, one pass leaves out the candidates that a few rivals or
+// a sum of bisectors bound beyond the radius (neighbors.Refuter), and the others become nodes.
 //
 // # Invariants
 //

@@ -17,7 +17,8 @@ const (
 
 // AnswerAnywhere returns an answer to a query wherever in the domain it lies, nil if it finds none,
 // for the vote of k neighbours. It tries the rows of the side that lie nearest to the domain, taken
-// into it, and then plays with them (PlayFictitiously) within the extent of the data and beyond.
+// into it, then lines through X and these rows (sweep), and then plays with them
+// (PlayFictitiously) within the extent of the data and beyond.
 func (t *Table) AnswerAnywhere(q *search.Query, k int, own, rivals Trees) []float64 {
 	side := t.nearDomain(q, own, mostConfined)
 	if z := t.firstAnswer(q, k, side); z != nil {
@@ -26,6 +27,13 @@ func (t *Table) AnswerAnywhere(q *search.Query, k int, own, rivals Trees) []floa
 	extent := 0.0
 	for _, row := range side {
 		extent = max(extent, q.Norm.Distance(q.X, t.Row(row.ID)))
+	}
+	points := [][]float64{q.Domain.Closest(nil, q.X)}
+	for _, row := range side {
+		points = append(points, q.Domain.Closest(nil, t.Row(row.ID)))
+	}
+	if z := t.answerOnLines(q, k, own, rivals, points, extent); z != nil {
+		return z
 	}
 	others := t.nearDomain(q, rivals, confinedRivals)
 	z := t.PlayFictitiously(q, k, side, others, extent, ManyRounds)

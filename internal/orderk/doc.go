@@ -52,9 +52,9 @@
 //
 // Where a radius is all that is asked (ask), rows of the side and rivals first play for X
 // (neighbors.Table.PlayFictitiously): what answers within the radius will do. Where any input will
-// do, rows of the side are taken into the domain first (AnswerAnywhere). If that finds
-// nothing, rows of the side and pairs of them that sums of bisectors bound beyond the radius
-// (neighbors.Refuter) are no candidates, or no partners.
+// do, rows of the side are taken into the domain first, and lines are followed through it
+// (AnswerAnywhere). If that finds nothing, rows of the side and pairs of them that sums of
+// bisectors bound beyond the radius (neighbors.Refuter) are no candidates, or no partners.
 //
 // # Invariants
 //

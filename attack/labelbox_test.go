@@ -121,7 +121,13 @@ func wider(in *instance.Ruled, box polytope.Box, j int, sign float64) (polytope.
 
 // TestLabelBoxOfNeighbors checks boxes of k-NN by exact arithmetic: they hold, and a little
 // beyond each end there is another label.
-func TestLabelBoxOfNeighbors(t *testing.T) {
+func TestLabelBoxOfNeighbors(t *testing.T) { testLabelBoxOfNeighbors(t, false) }
+
+// TestLabelBoxOfShares does the same where the label is that a class has a share of the neighbours.
+func TestLabelBoxOfShares(t *testing.T) { testLabelBoxOfNeighbors(t, true) }
+
+func testLabelBoxOfNeighbors(t *testing.T, above bool) {
+	t.Helper()
 	t.Parallel()
 	for number := range uint64(instance.Count(15, 2000)) {
 		rng := rand.New(rand.NewPCG(number, 5))
@@ -133,7 +139,10 @@ func TestLabelBoxOfNeighbors(t *testing.T) {
 		if in.Box != nil && !in.Box.Contains(in.Query) {
 			continue
 		}
-		var c classifier.Classifier = in.KNN(t, k)
+		c, vote := in.KNN(t, k), oracle.Plurality(in.Y)
+		if above {
+			c, vote = in.Above(t, rng, k)
+		}
 		goal := oracle.Except(c.Predict(in.Query))
 		a := attack.RegionBased{Classifier: c, Options: attack.Options{Domain: in.Box}}
 		b, err := a.LabelBox(t.Context(), in.Query, attack.BoxOptions{})
@@ -146,7 +155,7 @@ func TestLabelBoxOfNeighbors(t *testing.T) {
 				q.Lo, q.Hi = append(q.Lo, i.Lo), append(q.Hi, i.Hi)
 				q.Up, q.Down = append(q.Up, 1), append(q.Down, 1)
 			}
-			return q.KNN(in.X, in.Y, k, goal) != nil
+			return q.Vote(in.X, vote, k, goal) != nil
 		}
 		if answers(b.Box) {
 			t.Fatalf("instance %d: another label in %v\n%+v", number, b.Box, in)

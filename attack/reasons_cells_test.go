@@ -42,38 +42,53 @@ func realForces(x []float64, domain polytope.Box, answer func(q oracle.Ruled) bo
 // searches of k-NN and of cells that are listed.
 func TestReasonsOfNeighbors(t *testing.T) {
 	t.Parallel()
-	for _, k := range []int{1, 3} {
-		t.Run(fmt.Sprint("k=", k), func(t *testing.T) {
-			t.Parallel()
-			for number := range uint64(instance.Count(25, 7000)) {
-				rng := rand.New(rand.NewPCG(number, uint64(k)))
-				in := instance.DrawNeighbors(rng)
-				for len(in.X) < k || len(in.X) > 9-k || len(in.Query) > 3 { // the oracle takes long
-					in = instance.DrawNeighbors(rng)
-				}
-				knn := in.KNN(t, k)
-				goal, ok := in.Goal(knn)
-				if !ok || in.Box != nil && !in.Box.Contains(in.Query) {
-					continue
-				}
-				var c classifier.Classifier = knn
-				if rng.IntN(2) == 0 {
-					c = instance.Listed{Decomposable: knn}
-				}
-				f := realForces(in.Query, in.Box, func(q oracle.Ruled) bool {
-					return q.KNN(in.X, in.Y, k, goal) != nil
-				})
-				a := attack.RegionBased{Classifier: c, Options: attack.Options{
-					Domain: in.Box, Target: in.Target,
-				}}
-				f.check(t, a, in.Query, rng, func(format string, args ...any) {
-					t.Helper()
-					t.Fatalf("instance %d, %T: %s\n%+v",
-						number, c, fmt.Sprintf(format, args...), in)
-				})
-			}
-		})
+	testReasonsOfNeighbors(t, 1, false)
+	testReasonsOfNeighbors(t, 3, false)
+}
+
+// TestReasonsOfShares does the same where the label is that a class has a share of the neighbours.
+func TestReasonsOfShares(t *testing.T) {
+	t.Parallel()
+	for k := 1; k < 5; k++ {
+		testReasonsOfNeighbors(t, k, true)
 	}
+}
+
+func testReasonsOfNeighbors(t *testing.T, k int, above bool) {
+	t.Helper()
+	t.Run(fmt.Sprint("k=", k), func(t *testing.T) {
+		t.Parallel()
+		for number := range uint64(instance.Count(25, 7000)) {
+			rng := rand.New(rand.NewPCG(number, uint64(k)))
+			in := instance.DrawNeighbors(rng)
+			for len(in.X) < k || len(in.X) > 9-k || len(in.Query) > 3 { // the oracle takes long
+				in = instance.DrawNeighbors(rng)
+			}
+			knn, vote := in.KNN(t, k), oracle.Plurality(in.Y)
+			if above {
+				knn, vote = in.Above(t, rng, k)
+			}
+			goal, ok := in.Goal(knn)
+			if !ok || in.Box != nil && !in.Box.Contains(in.Query) {
+				continue
+			}
+			var c classifier.Classifier = knn
+			if rng.IntN(2) == 0 {
+				c = instance.Listed{Decomposable: knn}
+			}
+			f := realForces(in.Query, in.Box, func(q oracle.Ruled) bool {
+				return q.Vote(in.X, vote, k, goal) != nil
+			})
+			a := attack.RegionBased{Classifier: c, Options: attack.Options{
+				Domain: in.Box, Target: in.Target,
+			}}
+			f.check(t, a, in.Query, rng, func(format string, args ...any) {
+				t.Helper()
+				t.Fatalf("instance %d, %T: %s\n%+v",
+					number, c, fmt.Sprintf(format, args...), in)
+			})
+		}
+	})
 }
 
 // TestReasonsOfOblique does the same for votes of oblique trees.

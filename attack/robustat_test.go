@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -68,6 +69,28 @@ func TestRobustAtAgainstEnumeration(t *testing.T) {
 			if checkRobustAt(t, a, in.Query, truth.Distance); t.Failed() {
 				t.Fatalf("norm %v, instance %d", norm, number)
 			}
+		}
+	}
+}
+
+// TestRobustAtOfShares does the same for shares of neighbours.
+func TestRobustAtOfShares(t *testing.T) {
+	for number := range uint64(racetest.Scale(600)) {
+		rng := rand.New(rand.NewPCG(number, 93))
+		in, norm := instance.DrawFew(rng), norms[number%3]
+		k := min(1+rng.IntN(5), len(in.X))
+		c, vote := in.Above(t, rng, k)
+		goal, ok := in.Goal(c)
+		if !ok || in.Box != nil && !in.Box.Contains(in.Query) {
+			continue
+		}
+		truth, _ := oracle.CellsVote(oracle.Norm(norm), in.X, vote, k, in.Query, goal,
+			in.OracleBox())
+		a := &attack.RegionBased{Classifier: c, Options: attack.Options{
+			Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1,
+		}}
+		if checkRobustAt(t, a, in.Query, truth); t.Failed() {
+			t.Fatalf("norm %v, instance %d: %+v", norm, number, in)
 		}
 	}
 }

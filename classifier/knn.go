@@ -3,8 +3,10 @@ package classifier
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -113,11 +115,45 @@ func orderCell(cell *neighbors.Cell) Cell {
 	return Cell{Label: cell.Label(), Region: polytope.Polyhedron{Rest: cell}}
 }
 
+// Above returns the classifier of two labels that says 1 where the share of the k neighbours that
+// have the class, its probability in scikit-learn's predict_proba, is at least p: where count/k ≥ p
+// in float64. Its rows are those of c, labelled 1 if they have the class, in a copy. It is searched
+// as c is; proofs and Save refuse it by an error that wraps errors.ErrUnsupported, unless the
+// majority of these labels says the same, as for k = 1. Other errors wrap ErrOption.
+func (c *KNN) Above(class int, p float64) (*KNN, error) {
+	if class < 0 || class >= c.Classes() {
+		return nil, fmt.Errorf("classifier: %w: class %d of %d", ErrOption, class, c.Classes())
+	}
+	if math.IsNaN(p) {
+		return nil, fmt.Errorf("classifier: %w: the probability is to reach NaN", ErrOption)
+	}
+	least := 0
+	for least <= c.k && float64(least)/float64(c.k) < p {
+		least++
+	}
+	table, err := c.table.Share(class, least, c.k)
+	if err != nil {
+		return nil, fmt.Errorf("classifier: k-NN: %w", err)
+	}
+	return &KNN{k: c.k, table: table, labels: labels{
+		features: c.features, categories: c.categories, words: c.words,
+	}}, nil
+}
+
+// errQuota says what does not know the votes of Above.
+func errQuota(what string) error {
+	return fmt.Errorf("the vote asks for a share of the neighbours, not for the most, which %s: %w",
+		what, errors.ErrUnsupported)
+}
+
 // Search implements Searcher by branch and bound. For k > 1 a node is a row that
 // the vote needs, the farthest one, with decisions on which other rows are nearer;
 // their number is exponential in k in the worst case. For k = 1 it is a training row
 // that may be the nearest one.
 func (c *KNN) Search(_ context.Context, q search.Query) (search.Search, error) {
+	if q.Purpose.Trace != nil && !c.table.Plain() {
+		return nil, errQuota("proofs do not know")
+	}
 	if c.k == 1 {
 		return nearest.New(c.table, q), nil
 	}

@@ -55,6 +55,9 @@ func (c *WeightedKNN) Save(w io.Writer) error {
 }
 
 func saveRows(w io.Writer, m modelfile.Model, c *KNN) error {
+	if !c.table.Plain() {
+		return fmt.Errorf("classifier: saving a model: %w", errQuota("files of models do not know"))
+	}
 	m.Dim, m.K = c.Dim(), c.K()
 	for i := range c.Len() {
 		x, label := c.Row(i)

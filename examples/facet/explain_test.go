@@ -121,6 +121,56 @@ func TestExplainProbability(t *testing.T) {
 	}
 }
 
+// TestExplainShares: the probability of a label is its share of the neighbours of k-NN, whose
+// reasons have no proofs.
+func TestExplainShares(t *testing.T) {
+	f := newFolder(t)
+	train := f.write("train.csv", refusals)
+	save := func(name string, more ...string) {
+		mustCall(t, append([]string{"train", "--train", train, "--label", "refused", "--model",
+			"knn", "--k", "3", "--save", f.file(name)}, more...)...)
+	}
+	save("model.json")
+	save("weighted.json", "--weights", "distance")
+	rows := f.write("rows.csv", "age,income\n30,0\n30,4000\n30,2100\n")
+	ask := func(model, p string, more ...string) []string {
+		return append([]string{"explain", "--model", f.file(model), "--test", rows, "--untimed",
+			"--probability-of", "yes", "--above", p, "--out", f.file("lines"), "--overwrite",
+		}, more...)
+	}
+	// Of the three nearest rows, three, one and one have the label.
+	for p, want := range map[string]string{
+		"0.3":  "above above above",
+		"0.34": "above below below",
+		"1":    "above below below",
+		"1.01": "below below below",
+	} {
+		mustCall(t, ask("model.json", p)...)
+		var sides []string
+		for _, l := range linesOf[explained](t, f, "lines") {
+			sides = append(sides, l.Predicted)
+			if l.Status != "optimal" {
+				t.Errorf("above %s: %+v", p, l)
+			}
+		}
+		if got := strings.Join(sides, " "); got != want {
+			t.Errorf("above %s: %s, want %s", p, got, want)
+		}
+	}
+	for _, wrong := range []struct {
+		call []string
+		says string
+	}{
+		{ask("weighted.json", "0.7"), "k-NN whose neighbours weigh the same"},
+		{ask("model.json", "0.7", "--proofs", f.file("proofs")), "share of the neighbours"},
+	} {
+		if status, _, stderr := callFacet(t, wrong.call...); status != 2 ||
+			!strings.Contains(stderr, wrong.says) {
+			t.Errorf("%d, %s, want %q", status, stderr, wrong.says)
+		}
+	}
+}
+
 // TestExplainSoftmax: of three classes probabilities are a softmax, whose reasons have no proofs.
 func TestExplainSoftmax(t *testing.T) {
 	f := newFolder(t)

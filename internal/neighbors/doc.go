@@ -14,6 +14,8 @@
 //     are named one at a time, as a point violates them (Separate).
 //   - The quota of a query is how many of k neighbours must hold a label of the wanted
 //     side, and how many may hold others.
+//   - A share asks whether so many of k neighbours hold a label, whoever else wins (Table.Share): a
+//     vote of two labels, in which label 1 must lead by another number than 1.
 //
 // # Arithmetic
 //

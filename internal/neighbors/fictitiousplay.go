@@ -177,7 +177,7 @@ func (t *Table) surelyAnswers(
 	for _, n := range near[:min(k, len(near))] {
 		s.votes[t.Labels[n.ID]]++
 	}
-	return near, sure && q.Reaches(majority(s.votes))
+	return near, sure && q.Reaches(t.winner(s.votes))
 }
 
 // player names rows near X.

@@ -32,7 +32,7 @@ func (t *Table) fewestVotes(label, k int) int {
 		others := 0
 		for l := range t.Classes {
 			if l != label {
-				others += min(t.Count(l), v-lead(l, label))
+				others += min(t.Count(l), v-t.lead(l, label))
 			}
 		}
 		if others >= k-v {
@@ -48,17 +48,18 @@ func (t *Table) mostLosing(label, k int) int {
 	most := -1
 	for l := range t.Classes {
 		if n := t.Count(l); l != label && n > 0 {
-			margin := lead(label, l)
+			margin := t.lead(label, l)
 			most = max(most, min((k-margin)/2, n-margin))
 		}
 	}
 	return most
 }
 
-// lead returns by how many votes label b must lead a to win: 1 when a wins ties.
-func lead(a, b int) int {
+// lead returns by how many votes label b must lead a to win: 1 when a wins ties, or what a share
+// makes of that.
+func (t *Table) lead(a, b int) int {
 	if a < b {
-		return 1
+		return t.margin
 	}
-	return 0
+	return 1 - t.margin
 }

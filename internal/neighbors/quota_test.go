@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 )
 
 // elections calls visit with the votes of every set of k rows, as many of each label as
@@ -35,6 +37,65 @@ func winnerOf(votes []int) int {
 		}
 	}
 	return best
+}
+
+// TestQuotaOfShares compares the quota of shares with all votes that k rows can give.
+func TestQuotaOfShares(t *testing.T) {
+	for n := 1; n < 8; n++ {
+		x := mat.NewDense(n, 1, nil)
+		for ones := range n + 1 {
+			y := make([]int, n)
+			for i := range ones {
+				y[i] = 1
+			}
+			all, err := New(t.Context(), x, y)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k := 1; k <= n; k++ {
+				for least := range k + 2 {
+					checkShare(t, all, []int{n - ones, ones}, k, least)
+				}
+			}
+		}
+	}
+}
+
+// checkShare asks of zeros and ones whether at least so many of k rows are ones.
+func checkShare(t *testing.T, all *Table, counts []int, k, least int) {
+	t.Helper()
+	share, err := all.Share(1, least, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fewest := [2]int{}
+	elections(counts, k, func(votes []int) {
+		label := 0
+		if votes[1] >= least {
+			label = 1
+		}
+		if least < 1 || least > k { // all rows have the label
+			votes = []int{k, k}
+		} else if got := share.winner(votes); got != label {
+			t.Errorf("votes %v, %d wanted: %d wins, want %d", votes, least, got, label)
+		}
+		if f := &fewest[label]; *f == 0 || votes[label] < *f {
+			*f = votes[label]
+		}
+	})
+	for label, want := range fewest {
+		q := search.Query{From: 1 - label, Target: label}
+		if got := share.Quota(k, q).Required; got != want {
+			t.Errorf("%v rows, k = %d, %d wanted: label %d needs %d, want %d",
+				counts, k, least, label, got, want)
+		}
+		// Votes that others cannot complete are left open.
+		q.Target = -1
+		if got := share.Quota(k, q).Required; got > want || (got == 0) != (want == 0) {
+			t.Errorf("%v rows, k = %d, %d wanted: beside %d needs %d, want at most %d",
+				counts, k, least, q.From, got, want)
+		}
+	}
 }
 
 // TestQuotaAgainstElections compares the quota with all votes that k rows can give. The

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
@@ -23,6 +22,7 @@ type Table struct {
 	Trees   Trees   // by label, nil for a label without rows
 
 	position []int32 // of each row within the tree of its class
+	margin   int     // by how many votes a label must lead a smaller one, to win
 	pool     sync.Pool
 }
 
@@ -36,7 +36,7 @@ func New(ctx context.Context, x mat.Matrix, y []int) (*Table, error) {
 	t := &Table{
 		Dim: data.Dim, Classes: classes,
 		Labels: make([]int32, data.Len), Trees: make(Trees, classes),
-		position: make([]int32, data.Len),
+		position: make([]int32, data.Len), margin: 1,
 	}
 	t.pool.New = func() any {
 		return &scratch{
@@ -97,7 +97,8 @@ func (t *Table) Sides(q search.Query) (own, rivals Trees) {
 }
 
 // Vote returns the label that most of the k rows nearest to x hold, the smaller one of
-// a tie. Equally near rows are taken in their order.
+// a tie; of a table that Share made, 1 where enough hold label 1. Equally near rows are taken in
+// their order.
 func (t *Table) Vote(x []float64, k int) int {
 	s := t.scratch()
 	defer t.pool.Put(s)
@@ -105,7 +106,7 @@ func (t *Table) Vote(x []float64, k int) int {
 	for _, n := range t.nearest(s, x, k) {
 		s.votes[t.Labels[n.ID]]++
 	}
-	return majority(s.votes)
+	return t.winner(s.votes)
 }
 
 // VoteOf is Vote for rows that are known.
@@ -116,11 +117,20 @@ func (t *Table) VoteOf(members []int32) int {
 	for _, id := range members {
 		s.votes[t.Labels[id]]++
 	}
-	return majority(s.votes)
+	return t.winner(s.votes)
 }
 
-// majority returns the label with the most votes, the smaller one of a tie.
-func majority(votes []int) int { return slices.Index(votes, slices.Max(votes)) }
+// winner returns the label with the most votes, the smaller one of a tie, or what a share makes of
+// the votes.
+func (t *Table) winner(votes []int) int {
+	winner := 0
+	for label, n := range votes {
+		if n-votes[winner] >= t.lead(winner, label) {
+			winner = label
+		}
+	}
+	return winner
+}
 
 // nearest returns the k nearest rows, in no particular order.
 func (t *Table) nearest(s *scratch, x []float64, k int) []nnindex.Neighbor {

@@ -28,7 +28,29 @@ func TestExactMoreNeighborsAgainstBruteForce(t *testing.T) {
 			want := instance.Count(250, 5000)
 			compared := 0
 			for number := uint64(0); compared < want; number++ {
-				ok, err := compareMoreNeighbors(t, norm, number, 2, 7)
+				ok, err := compareMoreNeighbors(t, norm, number, 2, 7, false)
+				if err != nil {
+					t.Fatalf("instance %d: %v", number, err)
+				}
+				if ok {
+					compared++
+				}
+			}
+		})
+	}
+}
+
+// TestExactSharesAgainstBruteForce asks for shares of a label, where fewer votes than half are
+// enough, or more are needed.
+func TestExactSharesAgainstBruteForce(t *testing.T) {
+	t.Parallel()
+	for _, norm := range instance.Norms() {
+		t.Run("norm="+norm.String(), func(t *testing.T) {
+			t.Parallel()
+			want := instance.Count(250, 5000)
+			compared := 0
+			for number := uint64(0); compared < want; number++ {
+				ok, err := compareMoreNeighbors(t, norm, number, 1, 9, true)
 				if err != nil {
 					t.Fatalf("instance %d: %v", number, err)
 				}
@@ -47,7 +69,7 @@ func TestExactManyVotes(t *testing.T) {
 	for _, norm := range instance.Norms() {
 		compared := 0
 		for number := uint64(0); compared < racetest.Scale(150); number++ {
-			ok, err := compareMoreNeighbors(t, norm, number, 9, 11)
+			ok, err := compareMoreNeighbors(t, norm, number, 9, 11, false)
 			if err != nil {
 				t.Fatalf("norm %v, instance %d: %v", norm, number, err)
 			}
@@ -65,7 +87,7 @@ const manySets = 200
 // compareMoreNeighbors draws an instance and compares; false if it is left out or
 // the query has the target label already.
 func compareMoreNeighbors(
-	t *testing.T, norm polytope.Norm, number uint64, fewest, most int,
+	t *testing.T, norm polytope.Norm, number uint64, fewest, most int, above bool,
 ) (bool, error) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(number, 400+uint64(norm)))
@@ -74,12 +96,15 @@ func compareMoreNeighbors(
 	if number%5 > 0 && sets(len(in.X), k) > manySets {
 		return false, nil
 	}
-	c := in.KNN(t, k)
+	c, vote := in.KNN(t, k), oracle.Plurality(in.Y)
+	if above {
+		c, vote = in.Above(t, rng, k)
+	}
 	goal, ok := in.Goal(c)
 	if !ok {
 		return false, nil
 	}
-	truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, k, in.Query, goal, in.OracleBox())
+	truth, _ := oracle.CellsVote(oracle.Norm(norm), in.X, vote, k, in.Query, goal, in.OracleBox())
 	o := attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1}
 	if number%6 == 0 {
 		o.Solver = instance.Solver(new(polytope.Native).Closest)

@@ -64,61 +64,77 @@ func parseDelta(text string) (*float64, error) {
 func (r *Regression) Asks() bool { return r.Above != nil || r.Change != nil || r.Outputs }
 
 // read reads a regressor, and returns what answers the question as far as a classifier can. Names
-// are those of the classes of a probability, nil for those of the model.
+// are those of the classes of a probability, nil for those of the model. There is no regressor
+// where the probability is a share of neighbours.
 func (r *Regression) read(
 	file io.Reader, names []string,
 ) (regressor *classifier.Regressor, c classifier.Classifier, classes *tabular.Classes, err error) {
+	labels := changes
+	if r.Above != nil {
+		labels = sides
+	}
 	if r.Of != "" {
-		regressor, err = r.probability(file, names)
-	} else {
-		regressor, err = classifier.ReadRegressor(file)
+		regressor, c, err = r.probability(file, names)
+	} else if regressor, err = classifier.ReadRegressor(file); err == nil {
+		c = unchanged{regressor}
+		if r.Above != nil {
+			c, err = regressor.Above(*r.Above)
+		}
 	}
 	if err != nil {
 		return nil, nil, nil, err
-	}
-	labels := changes
-	c = unchanged{regressor}
-	if r.Above != nil {
-		labels = sides
-		if c, err = regressor.Above(*r.Above); err != nil {
-			return nil, nil, nil, err
-		}
 	}
 	classes, err = tabular.Named(labels)
 	return regressor, c, classes, err
 }
 
-// probability reads a classifier, and returns the regressor of the probability of a label.
+// probability reads a classifier, and returns the regressor of the probability of a label, nil if
+// there is none, and what says whether that is above the threshold.
 func (r *Regression) probability(
 	file io.Reader, names []string,
-) (*classifier.Regressor, error) {
-	c, err := classifier.Read(file)
+) (*classifier.Regressor, classifier.Classifier, error) {
+	model, err := classifier.Read(file)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	class, err := r.class(model, names)
+	if err != nil {
+		return nil, nil, err
+	}
+	switch model := model.(type) {
+	case *classifier.Ensemble:
+		of, err := model.Probability(class)
+		if err != nil {
+			return nil, nil, err
+		}
+		c, err := of.Above(*r.Above)
+		return of, c, err
+	case *classifier.KNN:
+		c, err := model.Above(class, *r.Above)
+		return nil, c, err
+	}
+	return nil, nil, fmt.Errorf("--probability-of is for trees, forests, boosted trees and k-NN "+
+		"whose neighbours weigh the same, not for %T", model)
+}
+
+// class returns that of the label whose probability is asked for.
+func (r *Regression) class(c classifier.Classifier, names []string) (class int, err error) {
 	classes, err := ClassesOf(c)
 	switch {
 	case names != nil && len(names) != c.Classes():
-		return nil, fmt.Errorf("--classes lists %d labels, the classifier has %d classes",
+		return 0, fmt.Errorf("--classes lists %d labels, the classifier has %d classes",
 			len(names), c.Classes())
 	case names != nil:
 		classes, err = tabular.Named(names)
 	}
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
 	class, ok := classes.Class(r.Of)
 	if !ok {
-		return nil, fmt.Errorf("--probability-of %s is no label of the classifier", r.Of)
+		return 0, fmt.Errorf("--probability-of %s is no label of the classifier", r.Of)
 	}
-	e, ok := c.(interface {
-		Probability(class int) (*classifier.Regressor, error)
-	})
-	if !ok {
-		return nil, fmt.Errorf("--probability-of is for trees, forests and boosted trees: %T "+
-			"has no probabilities", c)
-	}
-	return e.Probability(class)
+	return class, nil
 }
 
 // unchanged is a regressor before an input is chosen whose output is compared: no input is.

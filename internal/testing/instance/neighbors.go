@@ -1,6 +1,7 @@
 package instance
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -106,6 +107,30 @@ func (in Neighbors) Moved(scale, shift float64) Neighbors {
 func (in Neighbors) KNN(t testing.TB, k int) *classifier.KNN {
 	t.Helper()
 	return KNN(t, Dense(in.X), in.Y, k)
+}
+
+// Above asks k-NN on the rows for the probability of a class, and returns how sets of k rows vote
+// on that. Probabilities are often those of k rows, to the last bit or one beside it.
+func (in Neighbors) Above(
+	t testing.TB, rng *rand.Rand, k int,
+) (c *classifier.KNN, vote oracle.Vote) {
+	t.Helper()
+	all := in.KNN(t, k)
+	class, p := rng.IntN(all.Classes()), rng.Float64()
+	if beside := rng.IntN(6); beside < 5 {
+		p = float64(rng.IntN(k+1)) / float64(k)
+		switch beside {
+		case 0:
+			p = math.Nextafter(p, 2)
+		case 1:
+			p = math.Nextafter(p, -1)
+		}
+	}
+	c, err := all.Above(class, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, oracle.Share(in.Y, class, p)
 }
 
 // Goal returns what the oracle is to reach; false when the query is there already.

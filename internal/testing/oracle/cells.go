@@ -21,7 +21,14 @@ func CellsKNN(
 	norm Norm, x [][]float64, labels []int, k int, query []float64, goal Goal, box Box,
 ) (float64, []float64) {
 	checkPoints(norm, x, labels, k, query, box)
-	z := nearestCell(floats{}, norm, query, cellsKNN(floats{}, x, labels, k, goal, box))
+	return CellsVote(norm, x, Plurality(labels), k, query, goal, box)
+}
+
+// CellsVote is CellsKNN with another vote.
+func CellsVote(
+	norm Norm, x [][]float64, vote Vote, k int, query []float64, goal Goal, box Box,
+) (float64, []float64) {
+	z := nearestCell(floats{}, norm, query, cellsKNN(floats{}, x, vote, k, goal, box))
 	if z == nil {
 		return math.Inf(1), nil
 	}
@@ -35,7 +42,7 @@ func CellsKNNRat(
 ) (*big.Rat, []*big.Rat) {
 	checkPoints(norm, x, labels, k, query, box)
 	f := rats{}
-	z := nearestCell(f, norm, nums(f, query), cellsKNN(f, x, labels, k, goal, box))
+	z := nearestCell(f, norm, nums(f, query), cellsKNN(f, x, Plurality(labels), k, goal, box))
 	if z == nil {
 		return nil, nil
 	}
@@ -44,11 +51,11 @@ func CellsKNNRat(
 
 // cellsKNN lists the cells that count.
 func cellsKNN[T any](
-	f arithmetic[T], x [][]float64, labels []int, k int, goal Goal, box Box,
+	f arithmetic[T], x [][]float64, vote Vote, k int, goal Goal, box Box,
 ) []cell[T] {
 	var cells []cell[T]
 	for _, members := range combin.Combinations(len(x), k) {
-		if !goal(plurality(labels, members)) {
+		if !goal(vote(members)) {
 			continue
 		}
 		c, ok := orderedCell(f, x, members)
@@ -62,6 +69,30 @@ func cellsKNN[T any](
 		}
 	}
 	return cells
+}
+
+// Vote returns the label that a set of training points gives to its cell.
+type Vote func(members []int) int
+
+// Plurality is the vote of the most frequent label, the smallest one of a tie.
+func Plurality(labels []int) Vote {
+	return func(members []int) int { return plurality(labels, members) }
+}
+
+// Share is the vote that says 1 where a label has a share of at least p, and otherwise 0.
+func Share(labels []int, label int, p float64) Vote {
+	return func(members []int) int {
+		count := 0.0
+		for _, i := range members {
+			if labels[i] == label {
+				count++
+			}
+		}
+		if count/float64(len(members)) >= p {
+			return 1
+		}
+		return 0
+	}
 }
 
 // plurality returns the smallest of the most frequent labels of the members.

@@ -37,9 +37,14 @@ func HalfOf(a []float64, b float64, closed bool) Half {
 // KNN returns what it costs to reach a label of the goal, in Two its square; nil if there is none.
 // It goes through the sets of k rows, and takes those that count, as CellsKNN.
 func (r Ruled) KNN(x [][]float64, labels []int, k int, goal Goal) *big.Rat {
+	return r.Vote(x, Plurality(labels), k, goal)
+}
+
+// Vote is KNN with another vote.
+func (r Ruled) Vote(x [][]float64, vote Vote, k int, goal Goal) *big.Rat {
 	var best *big.Rat
 	for _, members := range combin.Combinations(len(x), k) {
-		if !goal(plurality(labels, members)) {
+		if !goal(vote(members)) {
 			continue
 		}
 		var halves []Half

@@ -16,13 +16,26 @@ import xgboost
 FEATURES = 20
 
 
-def model(path, trees, depth):
+def model(path, trees, depth, kind=xgboost.XGBClassifier):
+    """Saves a model of made-up data. A classifier's label is whether a noisy score is above its median; a regressor's
+    output is that score."""
     rng = np.random.default_rng(8)
     x = rng.random((1000, FEATURES))
     x[:, ::2] = np.floor(x[:, ::2] * rng.integers(2, 12, FEATURES // 2))  # every other one is a code
     score = x @ rng.normal(size=FEATURES) + np.sin(6 * x[:, 1] * x[:, 3]) + rng.logistic(size=1000)
-    y = score > np.median(score)
-    xgboost.XGBClassifier(n_estimators=trees, max_depth=depth, learning_rate=0.1, n_jobs=1).fit(x, y).save_model(path)
+    y = score if kind is xgboost.XGBRegressor else score > np.median(score)
+    kind(n_estimators=trees, max_depth=depth, learning_rate=0.1, n_jobs=1).fit(x, y).save_model(path)
+
+
+def side(j):
+    """The values that a feature may have."""
+    return (0, 11) if j % 2 == 0 else (0, 1)
+
+
+def domain(path):
+    with open(path + ".csv", "w") as file:
+        for j in range(FEATURES):
+            print("%d,%d" % side(j), file=file)
 
 
 def verify(facet, path, flag, features, suffix=""):
@@ -42,9 +55,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         path = folder + "/model.json"
         model(path, 800, 6)
-        with open(path + ".csv", "w") as domain:
-            for j in range(FEATURES):
-                print("0,11" if j % 2 == 0 else "0,1", file=domain)
+        domain(path)
         for name, flag, features, suffix in [("ignores", "--ignores", range(FEATURES), ""),
                                              ("monotone", "--monotone", range(1, FEATURES, 2), ":up")]:
             lines = verify(facet, path, flag, features, suffix)

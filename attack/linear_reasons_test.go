@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -196,7 +197,7 @@ func TestLinearCounterfactuals(t *testing.T) {
 			sets = append(sets, changed)
 		}
 	}
-	if several == 0 {
+	if several == 0 && !racetest.Enabled {
 		t.Error("no further answers")
 	}
 }

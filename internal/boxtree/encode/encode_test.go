@@ -145,7 +145,7 @@ func TestTooManyCopies(t *testing.T) {
 	for _, test := range []struct {
 		depth, count int // and as many features as levels that may be missing
 		refused      bool
-	}{{17, 1, true}, {14, 1, false}, {14, 10, true}} {
+	}{{17, 1, true}, {12, 1, false}, {12, 90, true}} {
 		features := make([]rules.Feature, test.depth)
 		for j := range features {
 			features[j].Missing = rules.MayMiss

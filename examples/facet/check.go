@@ -38,44 +38,31 @@ type checking struct {
 }
 
 func newCheck() *cobra.Command {
+	cmd := newFileCommand("check PROOFS --model FILE | --train FILE [flags]",
+		"Replay proofs with an independent checker.", "which file of proofs?", beginCheck)
+	cmd.Long = "Replay proofs with an independent checker, those of facet attack --proofs, " +
+		"facet verify --proofs or facet prune --certificate. With --train and those flags of " +
+		"facet attack or facet prune that say how the rows are read, the model is made from " +
+		"them anew: no file that facet wrote is believed."
+	return cmd
+}
+
+func beginCheck(f *pflag.FlagSet) func(path string) command.Work {
 	c := new(checking)
-	cmd := &cobra.Command{
-		Use:                   "check PROOFS --model FILE | --train FILE [flags]",
-		Short:                 "Replay proofs with an independent checker.",
-		DisableFlagsInUseLine: true,
-		Long: "Replay proofs with an independent checker, those of facet attack --proofs, " +
-			"facet verify --proofs or facet prune --certificate. With --train and those flags of " +
-			"facet attack or facet prune that say how the rows are read, the model is made from " +
-			"them anew: no file that facet wrote is believed.",
-	}
-	cmd.Flags().SortFlags = false
-	cmd.Flags().StringArrayVar(&c.models, "model", nil, "the `file` of the model that PROOFS is "+
+	f.StringArrayVar(&c.models, "model", nil, "the `file` of the model that PROOFS is "+
 		"about; of proofs of facet verify --same-as twice, in the order of the models")
-	cmd.Flags().BoolVar(&c.list, "list", false, "print a line for each proof")
+	f.BoolVar(&c.list, "list", false, "print a line for each proof")
 	c.rows = pflag.NewFlagSet("rows", pflag.ContinueOnError)
 	c.rows.SortFlags = false
 	c.AddRows(c.rows)
 	command.Var(c.rows, &c.K, "k", "1", command.AtLeast(1), "`number` of neighbours that vote")
 	c.AddPrune(c.rows)
 	c.AddNorm(c.rows)
-	cmd.Flags().AddFlagSet(c.rows)
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { offer(cmd, f) })
-	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		switch len(args) {
-		case 0:
-			return command.WrongUse(errors.New("which file of proofs?"), cmd.CommandPath())
-		case 1:
-		default:
-			return command.WrongUse(fmt.Errorf("%d files are named, one is wanted", len(args)),
-				cmd.CommandPath())
-		}
-		c.proofs = args[0]
-		return nil
+	f.AddFlagSet(c.rows)
+	return func(path string) command.Work {
+		c.proofs = path
+		return c.run
 	}
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return c.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-	}
-	return cmd
 }
 
 func (c *checking) run(ctx context.Context, stdout, stderr io.Writer) error {

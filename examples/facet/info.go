@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"text/tabwriter"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
@@ -31,39 +31,21 @@ type describing struct {
 	save   string
 }
 
-func newInfo() *cobra.Command {
+func beginInfo(f *pflag.FlagSet) func(path string) command.Work {
 	d := new(describing)
-	c := &cobra.Command{
-		Use:                   "info FILE [flags]",
-		Short:                 "What a model file is, and the same model as a file of facet's own.",
-		DisableFlagsInUseLine: true,
-	}
-	f := c.Flags()
-	f.SortFlags = false
 	f.StringVar(&d.save, "save", "", "write the model in facet's own format to this `file`, with "+
 		"the vote of --vote")
 	subject.AddVote(f, &d.vote)
 	command.Var(f, &d.values, "max-values", strconv.Itoa(dataset.DefaultValues),
 		command.AtLeast(1), "refuse files of more than 16·`N` bytes of contents")
-	c.Args = func(c *cobra.Command, args []string) error {
-		switch len(args) {
-		case 0:
-			return command.WrongUse(errors.New("which file?"), c.CommandPath())
-		case 1:
-			return nil
-		}
-		return command.WrongUse(fmt.Errorf("%d files are named, one is wanted", len(args)),
-			c.CommandPath())
+	return func(path string) command.Work {
+		d.path = path
+		return d.run
 	}
-	c.RunE = func(c *cobra.Command, args []string) error {
-		d.path = args[0]
-		return d.run(c.Context(), c.OutOrStdout())
-	}
-	return c
 }
 
 // run prints what a model file is, and saves it.
-func (d *describing) run(ctx context.Context, stdout io.Writer) error {
+func (d *describing) run(ctx context.Context, stdout, _ io.Writer) error {
 	err := subject.CheckOutputs(map[string]string{"model": d.path},
 		subject.Output{Flag: "save", Path: d.save})
 	if err != nil {

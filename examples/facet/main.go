@@ -10,16 +10,51 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/attacking"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 )
 
 func main() { command.Exit(run) }
 
-// commands are the commands of facet: each has a file of its own.
+// commands are the commands of facet, in the order of the help.
 func commands() []*cobra.Command {
-	return []*cobra.Command{newAttack(), newCertify(), newExplain(), newRange(), newVerify(),
-		newPredict(), newTrain(), newPrune(), newReport(), newInfo(), newCheck(), newMerge(),
-		newCompletion(), newVersion()}
+	return []*cobra.Command{
+		newCommand("attack", "The nearest adversarial example of each test row.",
+			"--train FILE --test FILE [flags]", attacking.Begin),
+		newCommand("certify",
+			"Which test rows keep their label within a radius? Each yes is proven.",
+			"--train FILE --test FILE --radius R,… [flags]", attacking.BeginCertify),
+		newCommand("explain",
+			"Why each test row has its label: the features that force it, and the cheapest change.",
+			"--model FILE --test FILE [flags]", attacking.BeginExplain),
+		newCommand("range",
+			"The smallest and the largest output of a regressor, around each test row or in a box.",
+			"--model FILE --test FILE --radius R [flags]", attacking.BeginRange),
+		newFileCommand("verify MODEL --ignores A,B [flags]",
+			"Prove properties of all inputs: what decisions depend on, what is monotone, "+
+				"which models agree.", "the file of which model?", attacking.BeginVerify),
+		newCommand("predict", "The label of each test row, and its scores.",
+			"--model FILE --test FILE [flags]", beginPredict),
+		newCommand("train", "Train a classifier and save it.",
+			"--train FILE --save FILE [flags]", beginTrain),
+		newCommand("prune", "The training rows that adversarial pruning keeps.",
+			"--train FILE --prune R [flags]", beginPrune),
+		newReport(),
+		newFileCommand("info FILE [flags]",
+			"What a model file is, and the same model as a file of facet's own.", "which file?",
+			beginInfo),
+		newCheck(),
+		newMerge(),
+		newCompletion(),
+		newCommand("version", "Print the version, the build and Go's version.", "", beginVersion),
+	}
+}
+
+func beginVersion(*pflag.FlagSet) command.Work {
+	return func(_ context.Context, stdout, _ io.Writer) error {
+		_, err := fmt.Fprintln(stdout, "facet", command.Version())
+		return err
+	}
 }
 
 // run runs the command that args name and returns the exit status.
@@ -109,6 +144,37 @@ func newCommand(
 		return work(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 	}
 	return c
+}
+
+// newFileCommand returns a command about one file; where none is named the question is asked. begin
+// adds the flags and returns the work on a file.
+func newFileCommand(
+	use, about, question string, begin func(f *pflag.FlagSet) func(path string) command.Work,
+) *cobra.Command {
+	c := &cobra.Command{
+		Use: use, Short: about, Args: oneFile(question), DisableFlagsInUseLine: true,
+	}
+	c.Flags().SortFlags = false
+	work := begin(c.Flags())
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return work(args[0])(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
+	}
+	return c
+}
+
+// oneFile lets a command take the name of one file. It may be missing if the question about it is
+// empty.
+func oneFile(question string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) > 1:
+			return command.WrongUse(fmt.Errorf("%d files are named, one is wanted", len(args)),
+				c.CommandPath())
+		case len(args) == 0 && question != "":
+			return command.WrongUse(errors.New(question), c.CommandPath())
+		}
+		return nil
+	}
 }
 
 // offerValues lets a shell complete the values of flags. It is called when a shell asks: cobra

@@ -8,7 +8,6 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
@@ -28,19 +27,16 @@ type prediction struct {
 	predicted []int
 }
 
-func newPredict() *cobra.Command {
-	return newCommand("predict", "The label of each test row, and its scores.",
-		"--model FILE --test FILE [flags]", func(f *pflag.FlagSet) command.Work {
-			p := new(prediction)
-			p.Unlabeled = true
-			p.AddRows(f)
-			p.AddModel(f)
-			p.AddSearch(f)
-			f.StringVar(&p.out, "out", "", "write one JSON object a line for each test row to "+
-				"this `file` (default standard output)")
-			f.BoolVar(&p.overwrite, "overwrite", false, "replace --out if it is there already")
-			return p.run
-		})
+func beginPredict(f *pflag.FlagSet) command.Work {
+	p := new(prediction)
+	p.Unlabeled = true
+	p.AddRows(f)
+	p.AddModel(f)
+	p.AddSearch(f)
+	f.StringVar(&p.out, "out", "",
+		"write one JSON object a line for each test row to this `file` (default standard output)")
+	f.BoolVar(&p.overwrite, "overwrite", false, "replace --out if it is there already")
+	return p.run
 }
 
 func (p *prediction) run(ctx context.Context, stdout, stderr io.Writer) error {

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"text/tabwriter"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
@@ -28,21 +27,18 @@ type pruning struct {
 	result *prune.Result
 }
 
-func newPrune() *cobra.Command {
-	return newCommand("prune", "The training rows that adversarial pruning keeps.",
-		"--train FILE --prune R [flags]", func(f *pflag.FlagSet) command.Work {
-			p := new(pruning)
-			p.AddTrain(f)
-			p.AddReading(f)
-			p.AddScale(f)
-			p.AddPrune(f)
-			p.AddNorm(f)
-			f.StringVar(&p.keep, "keep", "",
-				"write the numbers of the rows to keep to this `file`, one a line, counted from 0")
-			f.StringVar(&p.proof, "certificate",
-				"", "write to this `file` why no more rows can be kept, for facet check")
-			return p.run
-		})
+func beginPrune(f *pflag.FlagSet) command.Work {
+	p := new(pruning)
+	p.AddTrain(f)
+	p.AddReading(f)
+	p.AddScale(f)
+	p.AddPrune(f)
+	p.AddNorm(f)
+	f.StringVar(&p.keep, "keep", "",
+		"write the numbers of the rows to keep to this `file`, one a line, counted from 0")
+	f.StringVar(&p.proof, "certificate",
+		"", "write to this `file` why no more rows can be kept, for facet check")
+	return p.run
 }
 
 func (p *pruning) run(ctx context.Context, stdout, stderr io.Writer) error {

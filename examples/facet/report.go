@@ -45,6 +45,7 @@ func newReport() *cobra.Command {
 		Long: "One HTML page of results, to read, print or send. RESULTS is the --out of facet " +
 			"attack or\n" +
 			"facet certify. Without it the flags are those of facet attack, which comes first.",
+		Args:                  oneFile(""),
 		DisableFlagsInUseLine: true,
 	}
 	f := cmd.Flags()
@@ -61,17 +62,10 @@ func newReport() *cobra.Command {
 			f.AddFlag(flag)
 		}
 	})
-	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		if len(args) > 1 {
-			return command.WrongUse(fmt.Errorf("%d files are named, one is wanted", len(args)),
-				cmd.CommandPath())
-		}
-		if len(args) == 1 {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
 			r.results = args[0]
 		}
-		return nil
-	}
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return r.run(cmd.Context(), inner, cmd.OutOrStdout(), cmd.ErrOrStderr())
 	}
 	return cmd
@@ -107,7 +101,7 @@ func (r *reporting) run(ctx context.Context, inner *pflag.FlagSet, stdout, stder
 	if model, ok := source.Meta.Inputs["model"]; ok && source.Proofs != nil {
 		source.Proofs.Model = model.Path
 	}
-	if err := outfile.Write(r.page, report.New(source).Write); err != nil {
+	if err := outfile.Write(r.page, source.Write); err != nil {
 		return err
 	}
 	if !outfile.IsStdout(r.page) {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
@@ -22,17 +21,14 @@ type training struct {
 	data *subject.Subject
 }
 
-func newTrain() *cobra.Command {
-	return newCommand("train", "Train a classifier and save it.",
-		"--train FILE --save FILE [flags]", func(f *pflag.FlagSet) command.Work {
-			t := new(training)
-			f.StringVar(&t.save, "save",
-				"", "write the classifier to this `file`, which --model FILE of all commands reads")
-			t.AddRows(f)
-			t.AddModel(f)
-			t.AddSearch(f)
-			return t.run
-		})
+func beginTrain(f *pflag.FlagSet) command.Work {
+	t := new(training)
+	f.StringVar(&t.save, "save",
+		"", "write the classifier to this `file`, which --model FILE of all commands reads")
+	t.AddRows(f)
+	t.AddModel(f)
+	t.AddSearch(f)
+	return t.run
 }
 
 func (t *training) run(ctx context.Context, stdout, stderr io.Writer) error {

@@ -57,7 +57,7 @@ func BeginRange(f *pflag.FlagSet) command.Work {
 	r.Outputs = true
 	command.Var(f, &r.Model, "model", "", command.Some,
 		"the `file` of a regressor of XGBoost, LightGBM, scikit-learn, or one that facet saved")
-	command.Var(f, &r.radius, "radius", "", parseRadius,
+	command.Var(f, &r.radius, "radius", "", command.Optional(command.Radius),
 		"the range of the outputs at distance ≤ `R` of each test row")
 	r.AddTest(f)
 	r.AddReading(f)
@@ -71,11 +71,6 @@ func BeginRange(f *pflag.FlagSet) command.Work {
 	f.BoolVar(&r.untimed, "untimed",
 		false, "write 0 for the seconds of each range, so that the same ranges give the same bytes")
 	return r.run
-}
-
-func parseRadius(text string) (*float64, error) {
-	v, err := command.Radius(text)
-	return &v, err
 }
 
 func (r *ranges) run(ctx context.Context, stdout, stderr io.Writer) error {

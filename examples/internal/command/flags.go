@@ -71,6 +71,14 @@ func Between(least, most int) func(string) (int, error) {
 // AtLeast reads whole numbers that are not less.
 func AtLeast(least int) func(string) (int, error) { return Between(least, math.MaxInt) }
 
+// Optional reads a value of a flag that is nil unless it is given.
+func Optional[T any](parse func(string) (T, error)) func(string) (*T, error) {
+	return func(text string) (*T, error) {
+		v, err := parse(text)
+		return &v, err
+	}
+}
+
 // Some reads a text that is not empty.
 func Some(text string) (string, error) {
 	if text == "" {
@@ -166,11 +174,4 @@ func Names(text string) ([]string, error) {
 		}
 	}
 	return list, nil
-}
-
-// Given returns the names of the flags that were given.
-func Given(f *pflag.FlagSet) map[string]bool {
-	given := make(map[string]bool)
-	f.Visit(func(f *pflag.Flag) { given[f.Name] = true })
-	return given
 }

@@ -40,11 +40,11 @@ func (a Attack) Key() []Entry {
 }
 
 func (a Attack) star(xys plotter.XYs) *Points {
-	return &Points{XYs: xys, Shape: Star, Color: Ink, Radius: a.Size}
+	return &Points{XYs: xys, Shape: star, Color: ink, Radius: a.Size}
 }
 
 var dashed = draw.LineStyle{
-	Color:  Ink,
+	Color:  ink,
 	Width:  vg.Points(0.9),
 	Dashes: []vg.Length{vg.Points(3), vg.Points(2)},
 }
@@ -91,12 +91,12 @@ func drawArrow(c *draw.Canvas, from, to vg.Point) {
 	if length == 0 {
 		return
 	}
-	style := draw.LineStyle{Color: Ink, Width: vg.Points(shaft)}
+	style := draw.LineStyle{Color: ink, Width: vg.Points(shaft)}
 	if length > ring {
 		c.StrokeLines(style, []vg.Point{from, to.Sub(d.Scale(ring / length))})
 	}
-	var circle vg.Path
-	Circle(&circle, to, ring)
+	var around vg.Path
+	circle(&around, to, ring)
 	c.SetLineStyle(style)
-	c.Stroke(circle)
+	c.Stroke(around)
 }

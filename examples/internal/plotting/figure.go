@@ -135,7 +135,7 @@ func drawPanel(c draw.Canvas, p *Panel, data vg.Rectangle, m margins) {
 		Min: vg.Point{X: data.Min.X - m.left, Y: data.Min.Y - m.bottom},
 		Max: vg.Point{X: data.Max.X + m.right, Y: data.Max.Y + m.top - heading},
 	}})
-	c.SetLineStyle(draw.LineStyle{Color: Ink, Width: vg.Points(0.7)})
+	c.SetLineStyle(draw.LineStyle{Color: ink, Width: vg.Points(0.7)})
 	c.Stroke(data.Path())
 	p.drawHeading(c, data)
 }

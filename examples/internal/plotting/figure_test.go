@@ -28,7 +28,7 @@ func example(t *testing.T) *Figure {
 	f := &Figure{Title: "title", Width: vg.Inch, Height: vg.Inch}
 	for _, heading := range [][]string{{"before"}, {"after", "pruning"}} {
 		p := NewPanel("x₁", "x₂", square, heading...)
-		r, err := NewRegions(t.Context(), square, 2, func(x, _ float64) int {
+		r, err := newRegions(t.Context(), square, 2, func(x, _ float64) int {
 			if x < 0 {
 				return 0
 			}
@@ -38,16 +38,16 @@ func example(t *testing.T) *Figure {
 			t.Fatal(err)
 		}
 		p.Add(r, r.Borders(),
-			Labelled(0, plotter.XYs{{X: -0.5, Y: -0.5}, {X: -9, Y: 0}}),
-			Labelled(1, plotter.XYs{{X: 0.5, Y: -0.5}}),
-			Labelled(2, plotter.XYs{{X: 0.5, Y: -0.8}}),
+			labelled(0, plotter.XYs{{X: -0.5, Y: -0.5}, {X: -9, Y: 0}}),
+			labelled(1, plotter.XYs{{X: 0.5, Y: -0.5}}),
+			labelled(2, plotter.XYs{{X: 0.5, Y: -0.8}}),
 			&arrow{from: plotter.XY{X: 0.5, Y: 0.5}, to: plotter.XY{X: 0.5, Y: 0.5}},
 		)
 		Attack{Size: vg.Points(3)}.AddTo(p, []float64{0.5, 0.5}, []float64{-0.2, 0.5}, 0.7)
 		f.Panels = append(f.Panels, p)
 	}
 	f.Key = []Entry{
-		{Text: "label 0", Icons: []plot.Thumbnailer{Swatch{Color: Light(0)}, Labelled(0, nil)}},
+		{Text: "label 0", Icons: []plot.Thumbnailer{Swatch{Color: light(0)}, labelled(0, nil)}},
 		{Text: "arrow", Icons: []plot.Thumbnailer{&arrow{}}},
 		{
 			Text:  "a ball with a name so long that it needs a line",
@@ -78,12 +78,12 @@ func TestSavePNG(t *testing.T) {
 		x, y float64 // in the unit square, from the top left
 		want color.Color
 	}{
-		{0.1, 0.1, Light(0)},
-		{0.9, 0.7, Light(1)},
+		{0.1, 0.1, light(0)},
+		{0.9, 0.7, light(1)},
 		// a mark through which the region shows
 		{0.25, 0.75, color.NRGBA{R: 71, G: 154, B: 200, A: 0xFF}},
-		{0.75, 0.25, Ink},
-		{0.6, 0.25, Ink}, // the arrow
+		{0.75, 0.25, ink},
+		{0.6, 0.25, ink}, // the arrow
 		{-0.02, -0.02, white},
 	} {
 		if got := color.NRGBAModel.Convert(at(c.x, c.y)); got != c.want {
@@ -148,8 +148,8 @@ func TestSaveSVG(t *testing.T) {
 
 func TestSaveErrors(t *testing.T) {
 	f := example(t)
-	if err := f.Save("f.gif"); !errors.Is(err, ErrFormat) {
-		t.Errorf("error %v, want %v", err, ErrFormat)
+	if err := f.Save("f.gif"); !errors.Is(err, errFormat) {
+		t.Errorf("error %v, want %v", err, errFormat)
 	}
 	if err := f.Save(filepath.Join(t.TempDir(), "missing", "f.svg")); !errors.Is(
 		err, os.ErrNotExist,
@@ -195,9 +195,9 @@ func TestFitted(t *testing.T) {
 
 func TestLight(t *testing.T) {
 	for label := range 2 * len(palette) {
-		c, light := Color(label), Light(label)
+		c, light := Color(label), light(label)
 		if light.R < c.R || light.G < c.G || light.B < c.B || light == white || light.A != 0xFF {
-			t.Errorf("Light(%d) = %v of colour %v", label, light, c)
+			t.Errorf("light(%d) = %v of colour %v", label, light, c)
 		}
 	}
 }

@@ -48,7 +48,7 @@ func (i inset) Plot(c draw.Canvas, _ *plot.Plot) {
 		Max: corner,
 	}
 	i.Draw(draw.Canvas{Canvas: c.Canvas, Rectangle: r})
-	c.SetLineStyle(draw.LineStyle{Color: Ink, Width: vg.Points(0.7)})
+	c.SetLineStyle(draw.LineStyle{Color: ink, Width: vg.Points(0.7)})
 	c.Stroke(r.Path())
 	label, magnified := style(tickSize), fmt.Sprintf("× %.1f", insetShare/insetReach/2)
 	ground := vg.Rectangle{
@@ -57,7 +57,7 @@ func (i inset) Plot(c draw.Canvas, _ *plot.Plot) {
 	}
 	c.SetColor(white)
 	c.Fill(ground.Path())
-	c.SetColor(Ink)
+	c.SetColor(ink)
 	c.Stroke(ground.Path())
 	c.FillText(label, vg.Point{X: r.Min.X + gap, Y: (ground.Min.Y+ground.Max.Y)/2 + 1}, magnified)
 }

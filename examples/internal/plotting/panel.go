@@ -35,16 +35,16 @@ func NewPanel(xLabel, yLabel string, f Frame, heading ...string) *Panel {
 	p.X.Label.Text, p.Y.Label.Text = xLabel, yLabel
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		axis.Padding = 0
-		axis.Color = Ink
+		axis.Color = ink
 		axis.Width = 0 // the frame is drawn over it
 		axis.Label.TextStyle.Handler, axis.Tick.Label.Handler = handler, handler
 		axis.Label.TextStyle.Font = sans(labelSize)
-		axis.Label.TextStyle.Color = Ink
+		axis.Label.TextStyle.Color = ink
 		axis.Label.Padding = vg.Points(3)
 		axis.Tick.Label.Font = sans(tickSize)
-		axis.Tick.Label.Color = Ink
+		axis.Tick.Label.Color = ink
 		axis.Tick.Length = vg.Points(3)
-		axis.Tick.Color = Ink
+		axis.Tick.Color = ink
 	}
 	return &Panel{Plot: p, Heading: heading}
 }
@@ -83,7 +83,7 @@ func sans(points float64) font.Font {
 // style is that of plain text, left-aligned and vertically centred.
 func style(points float64) text.Style {
 	return text.Style{
-		Color: Ink, Font: sans(points), Handler: handler,
+		Color: ink, Font: sans(points), Handler: handler,
 		XAlign: draw.XLeft, YAlign: draw.YCenter,
 	}
 }
@@ -101,7 +101,7 @@ var palette = []color.NRGBA{
 }
 
 var (
-	Ink    = color.NRGBA{R: 0x1A, G: 0x1A, B: 0x1A, A: 0xFF} // text, axes, arrows
+	ink    = color.NRGBA{R: 0x1A, G: 0x1A, B: 0x1A, A: 0xFF} // text, axes, arrows
 	border = color.NRGBA{R: 0x38, G: 0x38, B: 0x38, A: 0xFF} // lines between regions
 	white  = color.NRGBA{R: 0xFF, G: 0xFF, B: 0xFF, A: 0xFF}
 )
@@ -109,8 +109,8 @@ var (
 // Color returns the colour of a label's points and lines.
 func Color(label int) color.NRGBA { return palette[label%len(palette)] }
 
-// Light returns the tint of the same colour that fills the label's region.
-func Light(label int) color.NRGBA {
+// light returns the tint of the same colour that fills the label's region.
+func light(label int) color.NRGBA {
 	tint := func(v uint8) uint8 { return uint8(255 - (255-int(v))/4) }
 	c := Color(label)
 	return color.NRGBA{R: tint(c.R), G: tint(c.G), B: tint(c.B), A: 0xFF}

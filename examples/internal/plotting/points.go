@@ -25,26 +25,26 @@ type Points struct {
 // Shape adds the outline of a mark of the given radius to a path.
 type Shape func(path *vg.Path, at vg.Point, radius vg.Length)
 
-// Circle is the shape of label 0.
-func Circle(path *vg.Path, at vg.Point, radius vg.Length) {
+// circle is the shape of label 0.
+func circle(path *vg.Path, at vg.Point, radius vg.Length) {
 	path.Move(vg.Point{X: at.X + radius, Y: at.Y})
 	path.Arc(at, radius, 0, 2*math.Pi)
 	path.Close()
 }
 
-// Triangle is the shape of label 1.
-func Triangle(path *vg.Path, at vg.Point, radius vg.Length) {
+// triangle is the shape of label 1.
+func triangle(path *vg.Path, at vg.Point, radius vg.Length) {
 	corners(path, at, math.Pi/2, 1.3*radius, 1.3*radius, 1.3*radius)
 }
 
-// Diamond is the shape of label 2.
-func Diamond(path *vg.Path, at vg.Point, radius vg.Length) {
+// diamond is the shape of label 2.
+func diamond(path *vg.Path, at vg.Point, radius vg.Length) {
 	r := 1.25 * radius
 	corners(path, at, 0, r, r, r, r)
 }
 
-// Star has five tips, for a point that stands apart from the labelled ones.
-func Star(path *vg.Path, at vg.Point, radius vg.Length) {
+// star has five tips, for a point that stands apart from the labelled ones.
+func star(path *vg.Path, at vg.Point, radius vg.Length) {
 	r, s := 1.4*radius, 0.6*radius
 	corners(path, at, math.Pi/2, r, s, r, s, r, s, r, s, r, s)
 }
@@ -69,10 +69,10 @@ func addPolygon(path *vg.Path, corners []vg.Point) {
 }
 
 // shapes are those of the labels 0, 1 and 2, over again for more.
-var shapes = []Shape{Circle, Triangle, Diamond}
+var shapes = []Shape{circle, triangle, diamond}
 
-// Labelled returns the points of one label, in its colour and shape.
-func Labelled(label int, xys plotter.XYs) *Points {
+// labelled returns the points of one label, in its colour and shape.
+func labelled(label int, xys plotter.XYs) *Points {
 	c := Color(label)
 	c.A = 0xA0 // what is below shows
 	return &Points{XYs: xys, Shape: shapes[label%len(shapes)], Color: c, Radius: vg.Points(1)}
@@ -118,7 +118,7 @@ type Model interface {
 func (p *Panel) AddRegions(ctx context.Context, m Model, x mat.Matrix, y []int) (*Regions, error) {
 	frame := Frame{MinX: p.X.Min, MaxX: p.X.Max, MinY: p.Y.Min, MaxY: p.Y.Max}
 	label := func(x, y float64) int { return m.Predict([]float64{x, y}) }
-	regions, err := NewRegions(ctx, frame, m.Classes(), label)
+	regions, err := newRegions(ctx, frame, m.Classes(), label)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +139,7 @@ func (p *Panel) AddLabelled(classes int, x mat.Matrix, y []int) []*Points {
 				xys = append(xys, plotter.XY{X: x.At(i, 0), Y: x.At(i, 1)})
 			}
 		}
-		points := Labelled(label, xys)
+		points := labelled(label, xys)
 		p.Add(points)
 		all = append(all, points)
 	}
@@ -152,7 +152,7 @@ func RegionKey(classes int) []Entry {
 	for label := range classes {
 		entries = append(entries, Entry{
 			Text:  fmt.Sprintf("label %d: predicted in this region; training points", label),
-			Icons: []plot.Thumbnailer{Swatch{Color: Light(label)}, Labelled(label, nil)},
+			Icons: []plot.Thumbnailer{Swatch{Color: light(label)}, labelled(label, nil)},
 		})
 	}
 	return entries

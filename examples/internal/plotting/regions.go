@@ -25,9 +25,9 @@ type Regions struct {
 // narrower than a square may be missed.
 const gridSteps = 400
 
-// NewRegions samples label, a function with values 0…classes−1 that many goroutines
+// newRegions samples label, a function with values 0…classes−1 that many goroutines
 // may call, within the frame. It takes about 160,000 calls, shared among the cores.
-func NewRegions(
+func newRegions(
 	ctx context.Context, f Frame, classes int, label func(x, y float64) int,
 ) (*Regions, error) {
 	labels, err := sample(ctx, f, label)
@@ -65,7 +65,7 @@ func sample(ctx context.Context, f Frame, label func(x, y float64) int) ([][]int
 func (r *Regions) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	for l, loops := range r.above {
-		c.SetColor(Light(l))
+		c.SetColor(light(l))
 		var path vg.Path
 		for _, loop := range loops {
 			addPolygon(&path, placed(loop, x, y))

@@ -10,7 +10,7 @@ import (
 // TestRegionsOfThreeLabels paints the labels over each other: the areas seen are
 // those of the three sectors.
 func TestRegionsOfThreeLabels(t *testing.T) {
-	r, err := NewRegions(t.Context(), square, 3, func(x, y float64) int {
+	r, err := newRegions(t.Context(), square, 3, func(x, y float64) int {
 		switch {
 		case y < 0:
 			return 0
@@ -32,7 +32,7 @@ func TestRegionsOfThreeLabels(t *testing.T) {
 func TestRegionsStop(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := NewRegions(ctx, square, 2, func(x, y float64) int { return 0 })
+	_, err := newRegions(ctx, square, 2, func(x, y float64) int { return 0 })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want %v", err, context.Canceled)
 	}

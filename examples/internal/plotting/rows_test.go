@@ -87,11 +87,11 @@ func (half) Predict(x []float64) int {
 
 // TestPixels draws everything else and looks at the pixels.
 func TestPixels(t *testing.T) {
-	dark, light := image.NewGray(image.Rect(0, 0, 4, 4)), image.NewGray(image.Rect(0, 0, 4, 4))
+	dark, pale := image.NewGray(image.Rect(0, 0, 4, 4)), image.NewGray(image.Rect(0, 0, 4, 4))
 	for i := range dark.Pix {
 		dark.Pix[i] = 255
 	}
-	pictures := NewPictures(dark, light, "pictures")
+	pictures := NewPictures(dark, pale, "pictures")
 	regions := NewPanel("", "", square)
 	if _, err := regions.AddRegions(
 		t.Context(), half{}, mat.NewDense(2, 2, []float64{-0.5, 0.5, 0.5, -0.5}), []int{0, 1},
@@ -121,7 +121,7 @@ func TestPixels(t *testing.T) {
 	}{
 		{0, 0.25, 0.5, color.NRGBA{A: 0xFF}},
 		{0, 0.75, 0.5, white},
-		{1, 0.1, 0.5, Light(0)},
+		{1, 0.1, 0.5, light(0)},
 		// a mark through which the region shows
 		{1, 0.25, 0.75, color.NRGBA{R: 71, G: 154, B: 200, A: 0xFF}},
 		{1, 0.75, 0.25, color.NRGBA{R: 225, G: 139, B: 71, A: 0xFF}},

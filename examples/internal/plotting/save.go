@@ -22,8 +22,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 )
 
-// ErrFormat is returned for a file name that ends in neither .png nor .svg.
-var ErrFormat = errors.New("unknown format of picture")
+// errFormat is returned for a file name that ends in neither .png nor .svg.
+var errFormat = errors.New("unknown format of picture")
 
 // resolution of PNG files in dots per inch: what printers show.
 const resolution = 300
@@ -48,7 +48,7 @@ func (f *Figure) Save(path string) error {
 // CheckName returns an error for a file name whose suffix names no format.
 func CheckName(path string) error {
 	if s := filepath.Ext(path); s != ".png" && s != ".svg" {
-		return fmt.Errorf("%w: %s ends in neither .png nor .svg", ErrFormat, path)
+		return fmt.Errorf("%w: %s ends in neither .png nor .svg", errFormat, path)
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ func (p *Panel) AddShares(
 ) []Entry {
 	end := asked[len(asked)-1]
 	below, above := steps(certified, all, end), steps(possible, all, end)
-	band := &plotter.Polygon{Color: Light(0)}
+	band := &plotter.Polygon{Color: light(0)}
 	band.XYs = []plotter.XYs{slices.Clone(above)}
 	for _, at := range slices.Backward(below) {
 		band.XYs[0] = append(band.XYs[0], at)

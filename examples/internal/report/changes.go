@@ -16,43 +16,43 @@ const (
 	mostUsed    = 30 // features in the plot of uses
 )
 
-// Near is one of the rows nearest to another label.
-type Near struct {
+// nearRow is one of the rows nearest to another label.
+type nearRow struct {
 	Row                int
 	Label, Predicted   string
 	Becomes            string
 	Distance, Bound    string
 	Status             string
-	Cells              []Cell
+	Cells              []cell
 	More               int // changed features that have no column
-	Options            []Option
+	Options            []option
 	Others             string
 	Output, NextOutput string
 }
 
-// Cell is a feature of a row.
-type Cell struct {
+// cell is a feature of a row.
+type cell struct {
 	From, To string
 	Changed  bool
 }
 
-// Option is a counterfactual.
-type Option struct {
+// option is a counterfactual.
+type option struct {
 	Label, Distance string
 	Changes         []string
 }
 
-// Uses is how often the nearest examples change each feature.
-type Uses struct {
+// usage is how often the nearest examples change each feature.
+type usage struct {
 	Rows int
-	List []Use
+	List []use
 	Left int // features that are changed and not listed
 
 	Height float64 // of the plot
 }
 
-// Use is how often a feature is changed.
-type Use struct {
+// use is how often a feature is changed.
+type use struct {
 	Feature  string
 	Rows     int
 	Share    string
@@ -61,13 +61,13 @@ type Use struct {
 	number   int
 }
 
-// uses counts changed features; nil where the rows are not at hand.
-func uses(s *Source, answers []answer, names []string) *Uses {
+// usesOf counts changed features; nil where the rows are not at hand.
+func usesOf(s *Source, answers []answer, names []string) *usage {
 	if s.Row == nil {
 		return nil
 	}
 	sizes, counts := make([][]float64, len(names)), make([]int, len(names))
-	u := &Uses{}
+	u := &usage{}
 	for _, a := range answers {
 		if a.Adversarial == nil {
 			continue
@@ -87,12 +87,12 @@ func uses(s *Source, answers []answer, names []string) *Uses {
 		if n == 0 {
 			continue
 		}
-		u.List = append(u.List, Use{
+		u.List = append(u.List, use{
 			Feature: names[j], Rows: n, Share: share(n, u.Rows), Median: median(sizes[j]),
 			Width: 400 * float64(n) / float64(u.Rows), number: j,
 		})
 	}
-	slices.SortStableFunc(u.List, func(a, b Use) int { return cmp.Compare(b.Rows, a.Rows) })
+	slices.SortStableFunc(u.List, func(a, b use) int { return cmp.Compare(b.Rows, a.Rows) })
 	if len(u.List) > mostUsed {
 		u.Left = len(u.List) - mostUsed
 		u.List = u.List[:mostUsed]
@@ -116,8 +116,8 @@ func median(sizes []float64) string {
 // nearest returns the rows nearest to another label, and the features that are shown of them: all,
 // or those that examples change most often.
 func nearest(
-	s *Source, answers []answer, names []string, u *Uses,
-) (columns []string, list []Near, left int) {
+	s *Source, answers []answer, names []string, u *usage,
+) (columns []string, list []nearRow, left int) {
 	order := slices.DeleteFunc(slices.Clone(answers),
 		func(a answer) bool { return a.Adversarial == nil })
 	slices.SortStableFunc(order,
@@ -130,7 +130,7 @@ func nearest(
 		}
 	}
 	for _, a := range order[:min(len(order), mostNear)] {
-		n := Near{
+		n := nearRow{
 			Row: a.Row, Predicted: a.Predicted.String(), Status: a.Status,
 			Distance: number(a.distance), Bound: number(a.bound), Others: a.Others,
 		}
@@ -153,7 +153,7 @@ func nearest(
 }
 
 // shownFeatures returns the numbers of the features that have a column, ascending.
-func shownFeatures(dim int, u *Uses) (shown []int) {
+func shownFeatures(dim int, u *usage) (shown []int) {
 	if dim <= mostColumns || u == nil {
 		for j := range min(dim, mostColumns) {
 			shown = append(shown, j)
@@ -168,14 +168,14 @@ func shownFeatures(dim int, u *Uses) (shown []int) {
 }
 
 // cells returns what a row says in some columns, and counts the changes elsewhere.
-func cells(x, z []tabular.Value, shown []int) (list []Cell, more int) {
+func cells(x, z []tabular.Value, shown []int) (list []cell, more int) {
 	for j := range x {
 		if !x[j].Same(z[j]) && !slices.Contains(shown, j) {
 			more++
 		}
 	}
 	for _, j := range shown {
-		list = append(list, Cell{written(x[j]), apart(x[j], z[j]), !x[j].Same(z[j])})
+		list = append(list, cell{written(x[j]), apart(x[j], z[j]), !x[j].Same(z[j])})
 	}
 	return list, more
 }
@@ -200,9 +200,9 @@ func apart(x, z tabular.Value) string {
 	return text
 }
 
-func options(list []results.Counterfactual) (out []Option) {
+func options(list []results.Counterfactual) (out []option) {
 	for _, c := range list {
-		o := Option{Label: c.Label.String(), Distance: number(c.Distance)}
+		o := option{Label: c.Label.String(), Distance: number(c.Distance)}
 		for _, change := range c.Changes {
 			o.Changes = append(o.Changes,
 				fmt.Sprintf("%s: %s → %s", change.Feature, said(change.From), said(change.To)))

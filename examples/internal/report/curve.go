@@ -13,25 +13,25 @@ const (
 	plotHeight = 240.0
 )
 
-// Curve is the share of rows that keep their label within a radius.
-type Curve struct {
+// curve is the share of rows that keep their label within a radius.
+type curve struct {
 	Certified, Possible string // polylines
 	Same                bool   // both are one line
-	Axis                []Tick
-	Table               []Share
+	Axis                []tick
+	Table               []curveRow
 }
 
-// Tick is a mark on the axis of radii.
-type Tick struct {
+// tick is a mark on the axis of radii.
+type tick struct {
 	At    float64
 	Label string
 }
 
-// Share is a line of the table beside the curve.
-type Share struct{ Radius, Certified, Possible string }
+// curveRow is a line of the table beside the curve.
+type curveRow struct{ Radius, Certified, Possible string }
 
-// curve draws what is known for every radius, or for those that facet certify was asked about.
-func curve(answers []answer) *Curve {
+// newCurve draws what is known for every radius, or for those that facet certify was asked about.
+func newCurve(answers []answer) *curve {
 	if len(answers) == 0 {
 		return nil
 	}
@@ -46,7 +46,7 @@ func curve(answers []answer) *Curve {
 	if end == 0 {
 		return nil
 	}
-	c := &Curve{Same: true, Axis: ticks(end)}
+	c := &curve{Same: true, Axis: ticks(end)}
 	var certified, possible line
 	const steps = 640
 	for i := range steps + 1 {
@@ -61,16 +61,16 @@ func curve(answers []answer) *Curve {
 		r := radii[int(q*float64(len(radii)-1))]
 		yes, maybe := kept(answers, r)
 		c.Table = append(c.Table,
-			Share{number(r), share(yes, len(answers)), share(maybe, len(answers))})
+			curveRow{number(r), share(yes, len(answers)), share(maybe, len(answers))})
 	}
 	c.Table = slices.Compact(c.Table)
 	return c
 }
 
 // curveAt draws what is known at some radii.
-func curveAt(answers []answer, radii []float64) *Curve {
+func curveAt(answers []answer, radii []float64) *curve {
 	end := radii[len(radii)-1] * 1.05
-	c := &Curve{Same: true, Axis: ticks(end)}
+	c := &curve{Same: true, Axis: ticks(end)}
 	var certified, possible line
 	for i, r := range radii {
 		yes, maybe := 0, 0
@@ -86,7 +86,7 @@ func curveAt(answers []answer, radii []float64) *Curve {
 		certified.point(plotWidth*r/end, height(yes, len(answers)))
 		possible.point(plotWidth*r/end, height(maybe, len(answers)))
 		c.Table = append(c.Table,
-			Share{number(r), share(yes, len(answers)), share(maybe, len(answers))})
+			curveRow{number(r), share(yes, len(answers)), share(maybe, len(answers))})
 	}
 	c.Certified, c.Possible = certified.String(), possible.String()
 	return c
@@ -143,7 +143,7 @@ func finiteDistances(answers []answer) (list []float64) {
 }
 
 // ticks are round numbers from 0 to the end of an axis.
-func ticks(end float64) (list []Tick) {
+func ticks(end float64) (list []tick) {
 	step := math.Pow(10, math.Floor(math.Log10(end/4)))
 	for _, m := range []float64{1, 2, 5, 10} {
 		if end/(m*step) <= 6 {
@@ -153,7 +153,7 @@ func ticks(end float64) (list []Tick) {
 	}
 	for i := 0; float64(i)*step <= end; i++ {
 		v := float64(i) * step
-		list = append(list, Tick{plotWidth * v / end, number(v)})
+		list = append(list, tick{plotWidth * v / end, number(v)})
 	}
 	return list
 }

@@ -5,21 +5,21 @@ import (
 	"slices"
 )
 
-// Group is the rows that are predicted one label.
-type Group struct {
+// group is the rows that are predicted one label.
+type group struct {
 	Label   string
 	Rows    int
-	Bars    []Bar
+	Bars    []bar
 	Beyond  int // rows without an example
 	Lower   string
 	Median  string
 	Upper   string
-	Axis    []Tick
+	Axis    []tick
 	Highest int
 }
 
-// Bar is the rows whose distance lies in an interval.
-type Bar struct {
+// bar is the rows whose distance lies in an interval.
+type bar struct {
 	X, Y, Width, Height float64
 	From, To            string
 	Rows                int
@@ -29,7 +29,7 @@ type Bar struct {
 const bars = 20
 
 // groups shows how distances are distributed among the rows that are predicted each label.
-func groups(answers []answer) (list []Group) {
+func groups(answers []answer) (list []group) {
 	all := finiteDistances(answers)
 	if len(all) == 0 || all[len(all)-1] == 0 {
 		return nil
@@ -49,13 +49,13 @@ func groups(answers []answer) (list []Group) {
 	}
 	slices.Sort(labels)
 	for _, label := range labels {
-		list = append(list, group(label, byLabel[label], end))
+		list = append(list, newGroup(label, byLabel[label], end))
 	}
 	return list
 }
 
-func group(label string, distances []float64, end float64) Group {
-	g := Group{Label: label, Rows: len(distances), Axis: ticks(end)}
+func newGroup(label string, distances []float64, end float64) group {
+	g := group{Label: label, Rows: len(distances), Axis: ticks(end)}
 	slices.Sort(distances)
 	at := func(q float64) string { return number(distances[int(q*float64(len(distances)-1))]) }
 	g.Lower, g.Median, g.Upper = at(0.25), at(0.5), at(0.75)
@@ -71,7 +71,7 @@ func group(label string, distances []float64, end float64) Group {
 	const top = 120.0
 	for i, n := range counts {
 		h := top * float64(n) / float64(g.Highest)
-		g.Bars = append(g.Bars, Bar{
+		g.Bars = append(g.Bars, bar{
 			X: plotWidth * float64(i) / bars, Y: top - h, Width: plotWidth/bars - 2, Height: h,
 			From: number(end * float64(i) / bars), To: number(end * float64(i+1) / bars), Rows: n,
 		})

@@ -10,12 +10,12 @@ import (
 var text string
 
 // Write writes the page.
-func (p *Page) Write(w io.Writer) error {
+func (s *Source) Write(w io.Writer) error {
 	t, err := template.New("page").Funcs(template.FuncMap{
 		"add": func(a, b float64) float64 { return a + b },
 	}).Parse(text)
 	if err != nil {
 		return err
 	}
-	return t.Execute(w, p)
+	return t.Execute(w, newPage(s))
 }

@@ -5,11 +5,13 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
@@ -31,27 +33,27 @@ type Proofs struct {
 	Claims           int
 }
 
-// Page is what the template shows.
-type Page struct {
+// page is what the template shows.
+type page struct {
 	Title    string
-	Asked    []Fact
-	Found    []Fact
+	Asked    []fact
+	Found    []fact
 	Distance string // what a distance means, in a sentence
 	Unit     string // of axes: distance or cost
 	Labelled bool   // the labels of rows are known
-	Curve    *Curve
-	Groups   []Group
+	Curve    *curve
+	Groups   []group
 	Features []string // the columns of Nearest
-	Nearest  []Near
+	Nearest  []nearRow
 	Left     int // features that have no column
-	Uses     *Uses
+	Uses     *usage
 	Missing  string
 	Proofs   *Proofs
 	Version  string
 }
 
-// Fact is a line of a table of facts.
-type Fact struct{ Name, Value string }
+// fact is a line of a table of facts.
+type fact struct{ Name, Value string }
 
 // answer is a row, as the page looks at it.
 type answer struct {
@@ -60,11 +62,11 @@ type answer struct {
 	correct         bool
 }
 
-// New makes a page.
-func New(s *Source) *Page {
+// newPage makes a page.
+func newPage(s *Source) *page {
 	m := s.Meta
 	answers := answersOf(s.Lines)
-	p := &Page{
+	p := &page{
 		Title: "Robustness of " + named(m), Version: m.Version, Missing: s.Missing,
 		Proofs: s.Proofs,
 		Unit:   "distance", Distance: distanceOf(m), Labelled: labelled(s.Lines),
@@ -74,11 +76,11 @@ func New(s *Source) *Page {
 	}
 	p.Asked = asked(m)
 	p.Found = found(m, answers, p.Labelled)
-	p.Curve = curve(answers)
+	p.Curve = newCurve(answers)
 	if m.Program == results.Attacking {
 		p.Groups = groups(answers)
-		names := featureNames(m)
-		p.Uses = uses(s, answers, names)
+		names := costs.Names(m.Features, m.Dimension)
+		p.Uses = usesOf(s, answers, names)
 		p.Features, p.Nearest, p.Left = nearest(s, answers, names, p.Uses)
 	}
 	return p
@@ -125,36 +127,26 @@ func named(m *results.Meta) string {
 }
 
 // asked is what was asked, and of what.
-func asked(m *results.Meta) []Fact {
-	facts := []Fact{{"asked by", m.Program + " " + m.Version}}
+func asked(m *results.Meta) []fact {
+	facts := []fact{{"asked by", m.Program + " " + m.Version}}
 	for _, name := range []string{"model", "train", "test", "costs", "domain", "rows"} {
 		if in, ok := m.Inputs[name]; ok {
-			facts = append(facts, Fact{name, in.Path + ", SHA-256 " + in.Sum})
+			facts = append(facts, fact{name, in.Path + ", SHA-256 " + in.Sum})
 		}
 	}
-	facts = append(facts, Fact{"norm", normOf(m)})
+	facts = append(facts, fact{"norm", normOf(m)})
 	plain := map[string]string{
 		"prune": "0", "target": "", "timeout": "0s", "max-nodes": "0", "scale": "none",
 		"domain": "",
 		"above":  "", "change": "", "counterfactuals": "0", "attack": "exact", "missing": "refuse",
 		"units": "file",
 	}
-	for _, name := range slices.Sorted(mapsKeys(plain)) {
+	for _, name := range slices.Sorted(maps.Keys(plain)) {
 		if v, ok := m.Flags[name]; ok && v != plain[name] {
-			facts = append(facts, Fact{"--" + name, v})
+			facts = append(facts, fact{"--" + name, v})
 		}
 	}
 	return facts
-}
-
-func mapsKeys(m map[string]string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
 }
 
 // normOf says what a distance is made of.
@@ -185,7 +177,7 @@ func distanceOf(m *results.Meta) string {
 }
 
 // found is what was found, in numbers.
-func found(m *results.Meta, answers []answer, known bool) []Fact {
+func found(m *results.Meta, answers []answer, known bool) []fact {
 	n, right, counts := len(answers), 0, map[string]int{}
 	var sum float64
 	var distances []float64
@@ -199,21 +191,21 @@ func found(m *results.Meta, answers []answer, known bool) []Fact {
 			sum += a.distance
 		}
 	}
-	facts := []Fact{{"rows", fmt.Sprintf("%d of %d in the file", n, m.TestRows)}}
+	facts := []fact{{"rows", fmt.Sprintf("%d of %d in the file", n, m.TestRows)}}
 	if known {
-		facts = append(facts, Fact{"accuracy", share(right, n)})
+		facts = append(facts, fact{"accuracy", share(right, n)})
 	}
 	if len(distances) > 0 {
 		slices.Sort(distances)
 		middle := distances[(len(distances)-1)/2]
 		facts = append(facts,
-			Fact{"mean distance", number(sum / float64(len(distances)))},
-			Fact{"median distance", number(middle)},
-			Fact{"smallest distance", number(distances[0])})
+			fact{"mean distance", number(sum / float64(len(distances)))},
+			fact{"median distance", number(middle)},
+			fact{"smallest distance", number(distances[0])})
 	}
 	for _, s := range statuses {
 		if counts[s.status] > 0 {
-			facts = append(facts, Fact{s.status, rowsOf(counts[s.status]) + ": " + s.means})
+			facts = append(facts, fact{s.status, rowsOf(counts[s.status]) + ": " + s.means})
 		}
 	}
 	return facts
@@ -256,16 +248,4 @@ func number(v float64) string {
 		return "∞"
 	}
 	return strings.Replace(fmt.Sprintf("%.6g", v), "-", "−", 1)
-}
-
-// featureNames are the names of the features, or their numbers.
-func featureNames(m *results.Meta) []string {
-	if m.Features != nil {
-		return m.Features
-	}
-	names := make([]string, m.Dimension)
-	for j := range names {
-		names[j] = fmt.Sprint(j)
-	}
-	return names
 }

@@ -69,7 +69,7 @@ func source(t testing.TB, n int) *Source {
 func write(t testing.TB, s *Source) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := New(s).Write(&b); err != nil {
+	if err := s.Write(&b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -78,7 +78,7 @@ func write(t testing.TB, s *Source) string {
 // TestCurve: each share of the table is what the lines say, counted one by one.
 func TestCurve(t *testing.T) {
 	s := source(t, 400)
-	p := New(s)
+	p := newPage(s)
 	if len(p.Curve.Table) < 5 || p.Curve.Same {
 		t.Fatalf("%+v", p.Curve)
 	}
@@ -98,7 +98,7 @@ func TestCurve(t *testing.T) {
 				possible++
 			}
 		}
-		if want := (Share{at.Radius, share(certified, 400), share(possible, 400)}); r == 0 ||
+		if want := (curveRow{at.Radius, share(certified, 400), share(possible, 400)}); r == 0 ||
 			at != want {
 			t.Errorf("%+v, want %+v", at, want)
 		}
@@ -116,11 +116,11 @@ func TestCertify(t *testing.T) {
 			Radii: []float64{0.1, 0.2}, Robust: robust,
 		})
 	}
-	want := []Share{
+	want := []curveRow{
 		{"0.1", "66.7 % (2 of 3)", "66.7 % (2 of 3)"},
 		{"0.2", "33.3 % (1 of 3)", "66.7 % (2 of 3)"},
 	}
-	p := New(s)
+	p := newPage(s)
 	if fmt.Sprint(p.Curve.Table) != fmt.Sprint(want) || p.Curve.Same || p.Nearest != nil {
 		t.Errorf("%v, want %v", p.Curve.Table, want)
 	}
@@ -131,7 +131,7 @@ func TestCertify(t *testing.T) {
 // files say is not taken for HTML.
 func TestNearest(t *testing.T) {
 	s := source(t, 300)
-	p := New(s)
+	p := newPage(s)
 	if len(p.Nearest) != mostNear || len(p.Features) != 3 || p.Left != 0 {
 		t.Fatalf("%d rows with %v", len(p.Nearest), p.Features)
 	}
@@ -191,7 +191,7 @@ func TestManyFeatures(t *testing.T) {
 		})
 	}
 	s.Row = func(int) []tabular.Value { return make([]tabular.Value, 40) }
-	p := New(s)
+	p := newPage(s)
 	if fmt.Sprint(p.Features) != "[3 4 5 6 7 8 9 10 11 12]" || p.Left != 30 ||
 		p.Nearest[4].More != 6 {
 		t.Errorf("columns %v, %d left, %d more", p.Features, p.Left, p.Nearest[4].More)

@@ -38,8 +38,8 @@ func (s *Flags) ModelIsFile() bool {
 	return !slices.Contains(models, s.Model)
 }
 
-// Weighted reports whether votes weigh the inverse of the distance.
-func (s *Flags) Weighted() bool { return s.Weights == "distance" }
+// weighted reports whether votes weigh the inverse of the distance.
+func (s *Flags) weighted() bool { return s.Weights == "distance" }
 
 // Inputs returns the files that are read, by flag.
 func (s *Flags) Inputs() map[string]string {

@@ -13,7 +13,7 @@ func (s *Flags) Describe() string {
 	}
 	switch s.Model {
 	case "knn":
-		if s.Weighted() {
+		if s.weighted() {
 			return fmt.Sprintf("%d-nearest neighbours, weighted by distance", s.K)
 		}
 		return fmt.Sprintf("%d-nearest neighbours", s.K)

@@ -20,9 +20,10 @@ import (
 // Flags are the flags that commands share. A command adds those that it heeds.
 type Flags struct {
 	Rows
-	Training
-	Search
-	Regression
+	training
+	Measure
+	Workers int // rows worked on at a time; 0: one per core
+	regression
 
 	// Attack makes the attack of adversarial training; nil: an exact one.
 	Attack func(d *Data, c classifier.Classifier) (attack.Attack, error)
@@ -51,8 +52,8 @@ type Rows struct {
 	Piecewise bool // the test set is not read, but left to Piece
 }
 
-// Training is a classifier, and how it is trained unless it is a file.
-type Training struct {
+// training is a classifier, and how it is trained unless it is a file.
+type training struct {
 	Model string
 	// of the sums of a file that does not say it; nil: as the file says
 	Vote        *classifier.Vote
@@ -65,12 +66,6 @@ type Training struct {
 	Robust      float64 // 0: plain splits
 	Prune       float64 // 0: none
 	Adversarial float64 // 0: none
-}
-
-// Search is how distances are measured, and by how many workers.
-type Search struct {
-	Measure
-	Workers int
 }
 
 // Measure is a norm, or the count of changes.

@@ -30,8 +30,8 @@ func (s *Flags) readModel(ctx context.Context) (*Model, error) {
 	var fault error // of what the file says
 	err := ReadEach(ctx, path, limits, func(r io.Reader) {
 		r = io.TeeReader(r, hash)
-		if s.Asks() {
-			m.regressor, m.Classifier, m.classes, fault = s.Regression.read(r, s.Classes)
+		if s.asks() {
+			m.regressor, m.Classifier, m.classes, fault = s.regression.read(r, s.Classes)
 		} else if m.Classifier, fault = ReadClassifier(r, s.Vote); fault == nil {
 			m.classes, fault = ClassesOf(m.Classifier)
 		}

@@ -13,8 +13,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
-// Regression is what is asked about a regressor. At most one of its questions is not nil.
-type Regression struct {
+// regression is what is asked about a regressor. At most one of its questions is not nil.
+type regression struct {
 	Above   *float64 // is the output at least so large?
 	Of      string   // label of a classifier, whose probability is the output; "" for a regressor
 	Change  *float64 // does it differ from that of the row by more?
@@ -35,38 +35,28 @@ const (
 )
 
 // AddChange adds the flag of the question about changes.
-func (r *Regression) AddChange(f *pflag.FlagSet) {
-	command.Var(f, &r.Change, "change", "", parseDelta,
+func (r *regression) AddChange(f *pflag.FlagSet) {
+	command.Var(f, &r.Change, "change", "", command.Optional(command.Radius),
 		"for the file of a regressor: look for the nearest input whose output differs from that "+
 			"of the row by more than `DELTA`")
 }
 
 // addAbove adds that of the question about a threshold.
-func (r *Regression) addAbove(f *pflag.FlagSet) {
-	command.Var(f, &r.Above, "above", "", parseThreshold,
+func (r *regression) addAbove(f *pflag.FlagSet) {
+	command.Var(f, &r.Above, "above", "", command.Optional(command.Number),
 		"for the file of a regressor: rows are labelled above if their output is at least `T`, "+
 			"else below; those of files are numbers")
 	command.Var(f, &r.Of, "probability-of", "", command.Some,
 		"for the file of a classifier: --above is about the probability of this `label`")
 }
 
-func parseThreshold(text string) (*float64, error) {
-	v, err := command.Number(text)
-	return &v, err
-}
-
-func parseDelta(text string) (*float64, error) {
-	v, err := command.Radius(text)
-	return &v, err
-}
-
-// Asks reports whether the model is a regressor.
-func (r *Regression) Asks() bool { return r.Above != nil || r.Change != nil || r.Outputs }
+// asks reports whether the model is a regressor.
+func (r *regression) asks() bool { return r.Above != nil || r.Change != nil || r.Outputs }
 
 // read reads a regressor, and returns what answers the question as far as a classifier can. Names
 // are those of the classes of a probability, nil for those of the model. There is no regressor
 // where the probability is a share of neighbours.
-func (r *Regression) read(
+func (r *regression) read(
 	file io.Reader, names []string,
 ) (regressor *classifier.Regressor, c classifier.Classifier, classes *tabular.Classes, err error) {
 	labels := changes
@@ -90,7 +80,7 @@ func (r *Regression) read(
 
 // probability reads a classifier, and returns the regressor of the probability of a label, nil if
 // there is none, and what says whether that is above the threshold.
-func (r *Regression) probability(
+func (r *regression) probability(
 	file io.Reader, names []string,
 ) (*classifier.Regressor, classifier.Classifier, error) {
 	model, err := classifier.Read(file)
@@ -118,7 +108,7 @@ func (r *Regression) probability(
 }
 
 // class returns that of the label whose probability is asked for.
-func (r *Regression) class(c classifier.Classifier, names []string) (class int, err error) {
+func (r *regression) class(c classifier.Classifier, names []string) (class int, err error) {
 	classes, err := ClassesOf(c)
 	switch {
 	case names != nil && len(names) != c.Classes():
@@ -145,9 +135,9 @@ func (unchanged) Predict([]float64) int { return Within }
 
 // label replaces the numbers of a table by what the question makes of them. A row does not differ
 // from itself.
-func (r *Regression) label(t *tabular.Table) error {
+func (r *regression) label(t *tabular.Table) error {
 	switch {
-	case t == nil || !r.Asks() || r.Above != nil && t.Labels == nil:
+	case t == nil || !r.asks() || r.Above != nil && t.Labels == nil:
 		return nil
 	case r.Of != "": // they are those of the classifier
 		t.Labels = nil
@@ -171,7 +161,7 @@ func (r *Regression) label(t *tabular.Table) error {
 }
 
 // side returns the label of a row whose output is to be a number.
-func (r *Regression) side(text string) (string, error) {
+func (r *regression) side(text string) (string, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	switch {
 	case err != nil || math.IsNaN(v):

@@ -35,7 +35,7 @@ func (s *Flags) Load(ctx context.Context, stderr io.Writer) (*Subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.PruneRows(ctx, d, stderr); err != nil {
+	if err := s.pruneRows(ctx, d, stderr); err != nil {
 		return nil, err
 	}
 	if m != nil && s.Scale == "minmax" {
@@ -52,17 +52,16 @@ func (s *Flags) Load(ctx context.Context, stderr io.Writer) (*Subject, error) {
 	return &Subject{d, c, nil}, nil
 }
 
-// PruneRows leaves the training rows that adversarial pruning keeps, and returns their numbers.
-// Without --prune all rows stay.
-func (s *Flags) PruneRows(ctx context.Context, d *Data, stderr io.Writer) ([]int, error) {
+// pruneRows leaves the training rows that adversarial pruning keeps. Without --prune all stay.
+func (s *Flags) pruneRows(ctx context.Context, d *Data, stderr io.Writer) error {
 	if s.Prune == 0 {
-		return nil, nil
+		return nil
 	}
 	defer progress.Busy(stderr, "pruning")()
 	pruner := prune.Adversarial{Radius: s.Prune, Norm: s.Norm}
 	keep, err := pruner.Prune(ctx, d.Train.Matrix(), d.Train.Y)
 	if err != nil {
-		return nil, fmt.Errorf("--prune: %w", err)
+		return fmt.Errorf("--prune: %w", err)
 	}
 	d.Train = d.Train.Select(keep)
 	if first := d.Train.Y[0]; len(d.Classes.Labels()) > 1 &&
@@ -72,7 +71,7 @@ func (s *Flags) PruneRows(ctx context.Context, d *Data, stderr io.Writer) ([]int
 				s.Prune, d.Train.Labels[0]),
 		)
 	}
-	return keep, nil
+	return nil
 }
 
 func (s *Flags) train(
@@ -113,7 +112,7 @@ func (s *Flags) trainer() classifier.Trainer {
 			Workers:   s.Workers,
 		}
 	}
-	if s.Weighted() {
+	if s.weighted() {
 		return classifier.WeightedKNNOptions{K: s.K}
 	}
 	return classifier.KNNOptions{K: s.K}

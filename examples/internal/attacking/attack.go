@@ -42,6 +42,7 @@ func Begin(f *pflag.FlagSet) command.Work {
 func newAttacking(f *pflag.FlagSet) *attacking {
 	a := new(attacking)
 	a.Unlabeled = true
+	a.program, a.doing, a.configure = results.Attacking, "attacking", a.tell
 	a.AddRows(f)
 	a.AddModel(f)
 	command.Choose(f, &a.method, "attack", "exact",
@@ -73,8 +74,6 @@ func newAttacking(f *pflag.FlagSet) *attacking {
 	return a
 }
 
-func (a *attacking) names() (program, doing string) { return results.Attacking, "attacking" }
-
 func (a *attacking) check() (err error) {
 	if a.solverName != "native" {
 		a.solver, err = newLPSolve()
@@ -89,6 +88,7 @@ func (a *attacking) outputs() []subject.Output {
 	}
 }
 
+// proves reports whether bounds are proven.
 func (a *attacking) proves() bool { return a.method == "exact" }
 
 // wants is false for what is predicted the target already.
@@ -96,14 +96,15 @@ func (a *attacking) wants(e *evaluation, row int) bool {
 	return (a.misclassified || a.rowsFile != "" || e.correct(row)) && !e.reached(row)
 }
 
-func (a *attacking) configure(to *attack.RegionBased, d *subject.Data) {
+// tell says to an attack what is of facet attack alone.
+func (a *attacking) tell(to *attack.RegionBased, d *subject.Data) {
 	to.Solver, to.Regions = a.solver, a.regions
 	if a.method == "approx" {
 		to.Mode, to.Points = attack.Approx, d.Train.Matrix()
 	}
 }
 
-// build makes the attack, of which proofs or further examples are kept until they are asked for.
+// build makes the attack, or what attacks of single rows are made of.
 func (a *attacking) build(e *evaluation) (attack.Attack, error) {
 	a.examples.begin(e.data)
 	if a.target != "" {
@@ -160,20 +161,11 @@ func (a *attacking) build(e *evaluation) (attack.Attack, error) {
 	exact.Target = e.goal
 	switch {
 	case a.several > 0:
-		e.all = &counterfactuals{
-			RegionBased: exact,
-			most:        a.several,
-			kept:        make(map[string][][]attack.Result),
-		}
-		return e.all, nil
+		e.all = &counterfactuals{RegionBased: exact, most: a.several}
 	case a.proofs != "":
-		if err := e.checkProvable(exact); err != nil {
-			return nil, err
-		}
 		e.prover, err = e.proverOf(exact, a.proofs)
-		return e.prover, err
 	}
-	return exact, nil
+	return exact, err
 }
 
 // singleTree returns the classifier if it is a tree, or a model file with one.
@@ -207,7 +199,7 @@ func (a *attacking) complete(e *evaluation, l *results.Line, p *metrics.Point) {
 func (a *attacking) report(
 	e *evaluation, out *results.File[results.Line], took *clock, stdout io.Writer,
 ) error {
-	s, err := e.summarize(out.Lines, took)
+	s, err := e.summarize(out.Lines, took, a.proves())
 	if err != nil {
 		return err
 	}

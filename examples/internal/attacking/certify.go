@@ -28,6 +28,7 @@ type certifying struct {
 func BeginCertify(f *pflag.FlagSet) command.Work {
 	c := new(certifying)
 	c.Unlabeled = true
+	c.program, c.doing = results.Certifying, "certifying"
 	command.Var(f, &c.radii, "radius", "", parseRadii,
 		"the radii `R,…`: is a row robust at R, so that all inputs at distance ≤ R have its "+
 			"label? 5% is 0.05, of features that are scaled, or whose --units are range")
@@ -56,8 +57,6 @@ func parseRadii(text string) ([]float64, error) {
 	slices.Sort(radii)
 	return slices.Compact(radii), err
 }
-
-func (c *certifying) names() (program, doing string) { return results.Certifying, "certifying" }
 
 func (c *certifying) check() error {
 	if c.radii == nil {
@@ -88,13 +87,9 @@ func (c *certifying) outputs() []subject.Output {
 	return []subject.Output{{Flag: "plot", Path: c.plot}}
 }
 
-func (c *certifying) proves() bool { return true }
-
 func (c *certifying) wants(e *evaluation, row int) bool {
 	return c.rowsFile != "" || e.correct(row)
 }
-
-func (c *certifying) configure(*attack.RegionBased, *subject.Data) {}
 
 func (c *certifying) build(e *evaluation) (attack.Attack, error) {
 	e.radii = c.radii

@@ -118,7 +118,7 @@ func (e *evaluation) scaleRules() error {
 
 // exact returns the attack that the flags describe, on the whole classifier or one made for a row.
 func (e *evaluation) exact(c classifier.Classifier) (*attack.RegionBased, error) {
-	a, err := e.regionBased(e.ask, e.data.Data, c)
+	a, err := e.regionBased(e.data.Data, c)
 	if err != nil {
 		return nil, err
 	}

@@ -5,45 +5,24 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 )
 
-// counterfactuals is an attack that keeps the answers beyond the first until it is asked for them.
+// counterfactuals is an attack that keeps the answers beyond the first.
 type counterfactuals struct {
 	*attack.RegionBased
 	most int
-
-	mu   sync.Mutex
-	kept map[string][][]attack.Result // by point
+	list []attack.Result // of the row that was attacked
 }
 
 // Perturb implements attack.Attack.
-func (c *counterfactuals) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
-	list, err := c.Counterfactuals(ctx, x, c.most)
-	if err != nil || len(list) == 0 {
+func (c *counterfactuals) Perturb(ctx context.Context, x []float64) (r attack.Result, err error) {
+	if c.list, err = c.Counterfactuals(ctx, x, c.most); err != nil || len(c.list) == 0 {
 		return attack.Result{Distance: math.Inf(1)}, err
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.kept[bits(x)] = append(c.kept[bits(x)], list)
-	return list[0], nil
-}
-
-// take returns the answers for a point, once for each time it was attacked.
-func (c *counterfactuals) take(x []float64) []attack.Result {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	kept := c.kept[bits(x)]
-	if len(kept) == 0 {
-		return nil
-	}
-	if c.kept[bits(x)] = kept[1:]; len(kept) == 1 {
-		delete(c.kept, bits(x)) // rows may come without end
-	}
-	return kept[0]
+	return c.list[0], nil
 }
 
 // addCounterfactuals adds the answers for a row to its line.
@@ -52,7 +31,7 @@ func (e *evaluation) addCounterfactuals(l *results.Line, row int) {
 		return
 	}
 	x, raw := e.data.Test.Row(row)
-	for _, r := range e.all.take(x) {
+	for _, r := range e.all.list {
 		if r.Example == nil {
 			if l.Others = results.UnknownOthers; r.Optimal {
 				l.Others = results.NoOthers

@@ -10,7 +10,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"sync"
 	"text/tabwriter"
 	"time"
 
@@ -20,12 +19,10 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
-	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
-	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -45,6 +42,7 @@ type explaining struct {
 func BeginExplain(f *pflag.FlagSet) command.Work {
 	e := new(explaining)
 	e.Unlabeled = true
+	e.program, e.doing = results.Explaining, "explaining"
 	e.AddRows(f)
 	e.AddModel(f)
 	e.AddSearch(f)
@@ -76,18 +74,11 @@ func (e *explaining) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := e.prepare(ctx, stderr); err != nil {
 		return command.Misuse(err)
 	}
-	out, err := openLines[results.Explanation](ctx, e.of, results.Explaining,
-		[]subject.Output{{Flag: "proofs", Path: e.proofs}})
+	out, clock, err := writeLines(ctx, e.of, []subject.Output{{Flag: "proofs", Path: e.proofs}},
+		func(out *results.File[results.Explanation]) error {
+			return addLines(ctx, e.of, out, "rows", stderr, e.row)
+		})
 	if err != nil {
-		return command.Misuse(err)
-	}
-	clock := startClock()
-	err = e.explainRows(ctx, out, stderr)
-	clock.stop()
-	if e.of.prover != nil {
-		err = cmp.Or(err, e.of.prover.file.Close())
-	}
-	if err := cmp.Or(err, out.Close()); err != nil {
 		return err
 	}
 	slices.SortFunc(out.Lines,
@@ -121,29 +112,13 @@ func (e *explaining) prepare(ctx context.Context, stderr io.Writer) error {
 
 // build makes the attack, by the rules of moves.
 func (e *explaining) build(ctx context.Context) error {
-	all := e.of
-	if err := all.readCosts(ctx); err != nil {
-		return err
+	err := e.of.readRules(ctx)
+	if err == nil {
+		e.asks, err = e.of.exact(e.of.data.Classifier)
 	}
-	d := all.data
-	var err error
-	if all.box, err = e.domain.box(d.Names, d.Classifier.Dim()); err != nil {
-		return err
+	if err == nil && e.proofs != "" {
+		e.of.prover, err = e.of.proverOf(e.asks, e.proofs)
 	}
-	box, err := e.domain.scaled(d.Data, d.Classifier.Dim())
-	if err != nil {
-		return err
-	}
-	e.asks = &attack.RegionBased{Classifier: d.Classifier, Options: attack.Options{
-		Norm: e.Norm, Workers: 1, Timeout: e.timeout, MaxNodes: e.maxNodes, Domain: box,
-	}}
-	if err := all.follow(e.asks); err != nil || e.proofs == "" {
-		return err
-	}
-	if err := all.checkProvable(e.asks); err != nil {
-		return err
-	}
-	all.prover, err = all.proverOf(e.asks, e.proofs)
 	return err
 }
 
@@ -158,37 +133,6 @@ func (e *explaining) prove(ctx context.Context, x []float64, features []int) ([]
 		err = nil
 	}
 	return text.Bytes(), err
-}
-
-// explainRows explains the rows that are not in out yet, and puts all in order.
-func (e *explaining) explainRows(
-	ctx context.Context, out *results.File[results.Explanation], stderr io.Writer,
-) error {
-	todo := left(e.of, out, e.of.rows)
-	bar := progress.New(stderr, progress.Options{
-		Description: "explaining", Unit: "rows", Total: len(todo),
-	})
-	defer bar.Close()
-	var mu sync.Mutex // guards the files
-	err := rows.Each(ctx, e.Workers, len(todo), func(i int) error {
-		defer bar.Add(1)
-		l, text, err := e.row(ctx, todo[i])
-		if err = cmp.Or(err, ctx.Err()); err != nil {
-			return fmt.Errorf("row %d: %w", e.of.data.Test.Number(todo[i]), err)
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		if e.of.prover != nil { // first: a row that has a line has its proof
-			if err := e.of.prover.file.Add(l.Row, text); err != nil {
-				return err
-			}
-		}
-		return out.Add(l)
-	})
-	if ctx.Err() != nil && len(left(e.of, out, e.of.rows)) > 0 {
-		return interruption(e.of, out)
-	}
-	return finished(e.of, out, err)
 }
 
 // row explains one. The text is that of its proof.
@@ -230,7 +174,7 @@ func (e *explaining) row(
 	if !e.untimed {
 		l.Seconds = time.Since(begun).Seconds()
 	}
-	return l, text, nil
+	return l, text, ctx.Err() // what is found once the context has ended is cut short
 }
 
 // addBox adds the intervals of the features that are not free.

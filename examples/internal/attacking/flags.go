@@ -35,6 +35,10 @@ type task struct {
 	table     string
 	set       *pflag.FlagSet
 	flags     map[string]string // what determines the results
+
+	program, doing string // names of the command and of its work
+	// configure tells an attack what else the flags say; nil for nothing
+	configure func(a *attack.RegionBased, d *subject.Data)
 }
 
 // selection is which rows are asked about, where answers may lie, and how long they may take. Facet
@@ -50,18 +54,12 @@ type selection struct {
 // question is what a command asks about each row: facet attack for the nearest example, facet
 // certify for radii.
 type question interface {
-	// names are those of the command, and of what it does.
-	names() (program, doing string)
 	// check looks at its flags, as far as the table of package subject does not.
 	check() error
 	// outputs are the files that it writes besides --out and --summary.
 	outputs() []subject.Output
-	// configure tells an attack what the flags say.
-	configure(a *attack.RegionBased, d *subject.Data)
 	// build makes the attack.
 	build(e *evaluation) (attack.Attack, error)
-	// proves reports whether bounds are proven.
-	proves() bool
 	// wants reports whether it asks about a row.
 	wants(e *evaluation, row int) bool
 	// complete adds what it says to a line.
@@ -162,7 +160,7 @@ func (t *task) record() {
 func (t *task) finish(q question) error {
 	t.record()
 	t.Attack = func(d *subject.Data, c classifier.Classifier) (attack.Attack, error) {
-		return t.regionBased(q, d, c)
+		return t.regionBased(d, c)
 	}
 	if err := t.Check(subject.Required{Flag: "test", Why: "its rows are asked about"}); err != nil {
 		return err
@@ -171,26 +169,21 @@ func (t *task) finish(q question) error {
 }
 
 // regionBased attacks c as the flags say.
-func (t *task) regionBased(
-	q question, d *subject.Data, c classifier.Classifier,
-) (*attack.RegionBased, error) {
+func (t *task) regionBased(d *subject.Data, c classifier.Classifier) (*attack.RegionBased, error) {
 	box, err := t.domain.scaled(d, c.Dim())
 	if err != nil {
 		return nil, err
 	}
-	a := &attack.RegionBased{
-		Classifier: c,
-		Options: attack.Options{
-			Norm:     t.Norm,
-			Changes:  t.Changes,
-			Workers:  1,
-			Timeout:  t.timeout,
-			MaxNodes: t.maxNodes,
-			MaxBytes: max(1, t.maxBytes/cmp.Or(t.Workers, runtime.GOMAXPROCS(0))),
-			Domain:   box,
-		},
+	a := &attack.RegionBased{Classifier: c, Options: attack.Options{
+		Norm: t.Norm, Changes: t.Changes, Workers: 1, Timeout: t.timeout, MaxNodes: t.maxNodes,
+		Domain: box,
+	}}
+	if t.maxBytes > 0 {
+		a.MaxBytes = max(1, t.maxBytes/cmp.Or(t.Workers, runtime.GOMAXPROCS(0)))
 	}
-	q.configure(a, d)
+	if t.configure != nil {
+		t.configure(a, d)
+	}
 	return a, nil
 }
 

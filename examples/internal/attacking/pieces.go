@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -113,7 +112,7 @@ func (p *Pieces) Meta(rows int, sum string) *results.Meta {
 	d.Test = &subject.Part{Rows: rows}
 	e.data = &subject.Subject{Data: &d, Classifier: e.data.Classifier}
 	e.total = rows
-	m := e.meta(results.Attacking)
+	m := e.meta()
 	test := m.Inputs["test"]
 	test.Sum = sum
 	m.Inputs["test"] = test
@@ -130,27 +129,15 @@ func (p *Pieces) Line(ctx context.Context, row int, cells []string) (results.Lin
 	if e.data, err = p.a.Piece(p.whole.data, raw, label); err != nil {
 		return results.Line{}, err
 	}
-	x := e.data.Test.Matrix()
-	if e.predicted, err = metrics.Predict(ctx, e.data.Classifier, x); err != nil {
+	if e.predicted, err = metrics.Predict(
+		ctx, e.data.Classifier, e.data.Test.Matrix(),
+	); err != nil {
 		return results.Line{}, unnumbered(err)
 	}
-	var l results.Line
+	l := e.skippedLine(0)
 	if p.a.wants(&e, 0) {
-		_, err = metrics.Evaluate(ctx, e.data.Classifier, x, nil, metrics.Options{
-			Norm: e.Norm, Attack: e.attack, Radii: e.radii, Workers: 1,
-			Each: func(p metrics.Point) error { l = e.newLine(p); return nil },
-		})
-	} else {
-		l = e.skippedLine(0)
+		l, _, err = e.attackRow(ctx, 0)
 	}
 	l.Row = row
-	return l, unnumbered(err)
-}
-
-// unnumbered takes the number of the row, which is the only one, out of an error.
-func unnumbered(err error) error {
-	if err == nil {
-		return nil
-	}
-	return errors.New(strings.TrimPrefix(strings.TrimPrefix(err.Error(), "metrics: "), "row 0: "))
+	return l, err
 }

@@ -24,10 +24,10 @@ type evaluation struct {
 	*task
 	ask     question
 	data    *subject.Subject
-	classes []tabular.Label // labels of the classes
-	attack  attack.Attack
-	prover  *prover          // the same, where proofs are written
-	all     *counterfactuals // the same, where there are to be several
+	classes []tabular.Label  // labels of the classes
+	attack  attack.Attack    // nil if each row has one of its own
+	prover  *prover          // of the file of proofs, if they are written
+	all     *counterfactuals // of the row, if there are to be several
 	goal    *int             // class of --target
 	radii   []float64        // of facet certify, ascending
 	box     polytope.Box     // the domain of a file, in its units; nil for none
@@ -140,10 +140,10 @@ func (e *evaluation) reached(row int) bool { return e.goal != nil && e.predicted
 func (e *evaluation) lines() []int { return slices.Concat(e.skipped, e.rows) }
 
 // meta says what makes the results.
-func (e *evaluation) meta(program string) *results.Meta {
+func (e *evaluation) meta() *results.Meta {
 	d := e.data
 	m := &results.Meta{
-		Schema: results.Schema, Program: program, Version: command.Release(),
+		Schema: results.Schema, Program: e.program, Version: command.Release(),
 		Flags: e.flags, Inputs: make(map[string]results.Input),
 		Classes: e.classes, Features: d.Names, Dimension: d.Classifier.Dim(),
 		TestRows: d.Test.Rows, Rows: e.total, Lines: len(e.lines()), Shard: e.shard,
@@ -170,13 +170,19 @@ func words(labels []tabular.Label) string {
 }
 
 // build makes the attack, by the rules of moves.
-func (e *evaluation) build(ctx context.Context) (err error) {
+func (e *evaluation) build(ctx context.Context) error {
+	err := e.readRules(ctx)
+	if err == nil {
+		e.attack, err = e.ask.build(e)
+	}
+	return err
+}
+
+// readRules reads --costs and looks up the features of --domain.
+func (e *evaluation) readRules(ctx context.Context) (err error) {
 	if err := e.readCosts(ctx); err != nil {
 		return err
 	}
-	if e.box, err = e.domain.box(e.data.Names, e.data.Classifier.Dim()); err != nil {
-		return err
-	}
-	e.attack, err = e.ask.build(e)
+	e.box, err = e.domain.box(e.data.Names, e.data.Classifier.Dim())
 	return err
 }

@@ -12,7 +12,7 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
@@ -67,7 +67,10 @@ func priced(price float64) bool { return price != 0 && price != 1 && !math.IsInf
 // proverOf makes an attack write proofs, whose model is the file of --model, if checkers read such
 // files, or is written beside them.
 func (e *evaluation) proverOf(a *attack.RegionBased, file string) (*prover, error) {
-	p := &prover{RegionBased: a, name: file, texts: make(map[string][][]byte), path: e.Model}
+	if err := e.checkProvable(a); err != nil {
+		return nil, err
+	}
+	p := &prover{RegionBased: a, name: file, path: e.Model}
 	if e.ModelIsFile() && e.Above == nil && e.Vote == nil && checkersRead(e.Model) {
 		sum, err := hex.DecodeString(e.data.Sums["model"])
 		copy(p.sum[:], sum)
@@ -97,51 +100,36 @@ func checkersRead(path string) bool {
 	return err == nil
 }
 
-// prover is an attack that keeps a proof of each answer until it is asked for.
+// prover is an attack whose proofs go to a file.
 type prover struct {
 	*attack.RegionBased
-	sum   [sha256.Size]byte
-	name  string // of the file of proofs
-	path  string // of the model
-	saved []byte // what is written there, nil for a file that is there
-	file  *proofs.File
+	sum      [sha256.Size]byte
+	name     string // of the file of proofs
+	path     string // of the model
+	saved    []byte // what is written there, nil for a file that is there
+	file     *proofs.File
+	unproven atomic.Int64
+}
 
-	mu       sync.Mutex
-	texts    map[string][][]byte // by point
-	unproven int
+// proving is the attack of one row, which keeps the proof.
+type proving struct {
+	*prover
+	text bytes.Buffer
 }
 
 // Perturb implements attack.Attack. What floating point has proven, and the proof does not, is
 // counted; so is a row that no proof can be about, such as one with a missing value.
-func (p *prover) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
-	var text bytes.Buffer
-	r, err := p.Prove(ctx, x, proof.Continue(&text))
-	without := errors.Is(err, errors.ErrUnsupported)
-	if without {
-		r, err = p.RegionBased.Perturb(ctx, x)
+func (p *proving) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
+	r, err := p.Prove(ctx, x, proof.Continue(&p.text))
+	switch {
+	case errors.Is(err, errors.ErrUnsupported):
+		p.unproven.Add(1)
+		return p.RegionBased.Perturb(ctx, x)
+	case errors.Is(err, attack.ErrUnproven):
+		p.unproven.Add(1)
+		err = nil
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if errors.Is(err, attack.ErrUnproven) {
-		without, err = true, nil
-	}
-	if without {
-		p.unproven++
-	}
-	p.texts[bits(x)] = append(p.texts[bits(x)], text.Bytes())
 	return r, err
-}
-
-// take writes the proof about a row.
-func (p *prover) take(row int, x []float64) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	kept := p.texts[bits(x)]
-	if len(kept) == 0 {
-		return fmt.Errorf("--proofs: row %d was attacked without a proof", row)
-	}
-	p.texts[bits(x)] = kept[1:]
-	return p.file.Add(row, kept[0])
 }
 
 // open begins or continues the file.
@@ -156,17 +144,4 @@ func (p *prover) open(resume bool) (err error) {
 		return fmt.Errorf("--proofs: %w", err)
 	}
 	return nil
-}
-
-// bits names a point.
-func bits(x []float64) string {
-	var b []byte
-	for _, v := range x {
-		n := math.Float64bits(v)
-		for range 8 {
-			b = append(b, byte(n))
-			n >>= 8
-		}
-	}
-	return string(b)
 }

@@ -1,6 +1,7 @@
 package attacking
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -74,7 +76,24 @@ func BeginRange(f *pflag.FlagSet) command.Work {
 }
 
 func (r *ranges) run(ctx context.Context, stdout, stderr io.Writer) error {
-	return list(ctx, r, r.out, stdout, stderr)
+	if err := r.check(); err != nil {
+		return command.Misuse(err)
+	}
+	if err := r.prepare(ctx, stderr); err != nil {
+		return command.Misuse(err)
+	}
+	clock := startClock()
+	if err := r.find(ctx, stderr); err != nil {
+		return err
+	}
+	clock.stop()
+	if r.out == "" {
+		return r.writeLines(stdout)
+	}
+	if err := outfile.Write(r.out, r.writeLines); err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	return r.printTable(stdout, clock)
 }
 
 func (r *ranges) check() error {
@@ -131,10 +150,16 @@ func (r *ranges) find(ctx context.Context, stderr io.Writer) error {
 	bar := progress.New(stderr, progress.Options{
 		Description: "bounding", Unit: "ranges", Total: len(r.rows),
 	})
-	var err error
-	r.lines, err = eachRow(ctx, &r.Flags, r.data.Test, r.rows, bar,
-		func(ctx context.Context, row int) (rangeLine, error) { return r.rangeOf(ctx, &row) })
-	return err
+	defer bar.Close()
+	r.lines = make([]rangeLine, len(r.rows))
+	err := rows.Each(ctx, r.Workers, len(r.rows), func(i int) (err error) {
+		defer bar.Add(1)
+		if r.lines[i], err = r.rangeOf(ctx, &r.rows[i]); err != nil {
+			return fmt.Errorf("row %d: %w", r.data.Test.Number(r.rows[i]), err)
+		}
+		return nil
+	})
+	return cmp.Or(err, ctx.Err())
 }
 
 // rangeOf computes one, around a row unless that is nil.

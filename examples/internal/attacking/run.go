@@ -5,16 +5,22 @@ package attacking
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
@@ -26,18 +32,10 @@ func (t *task) run(ctx context.Context, q question, stdout, stderr io.Writer) er
 	if err != nil {
 		return command.Misuse(err)
 	}
-	program, _ := q.names()
-	out, err := openLines[results.Line](ctx, e, program, q.outputs())
+	out, clock, err := writeLines(ctx, e, q.outputs(), func(out *results.File[results.Line]) error {
+		return e.attackRows(ctx, out, stderr)
+	})
 	if err != nil {
-		return command.Misuse(err)
-	}
-	clock := startClock()
-	err = e.attackRows(ctx, out, stderr)
-	clock.stop()
-	if e.prover != nil {
-		err = cmp.Or(err, e.prover.file.Close())
-	}
-	if err := cmp.Or(err, out.Close()); err != nil {
 		return err
 	}
 	if outfile.IsStdout(t.out) || outfile.IsStdout(t.summary) || outfile.IsStdout(t.table) {
@@ -46,20 +44,37 @@ func (t *task) run(ctx context.Context, q question, stdout, stderr io.Writer) er
 	return q.report(e, out, clock, stdout)
 }
 
+// writeLines opens --out for work that adds its lines, and closes it. It measures the work.
+func writeLines[L results.Record[L]](
+	ctx context.Context, e *evaluation, others []subject.Output,
+	work func(out *results.File[L]) error,
+) (*results.File[L], *clock, error) {
+	out, err := openLines[L](ctx, e, others)
+	if err != nil {
+		return nil, nil, command.Misuse(err)
+	}
+	clock := startClock()
+	err = work(out)
+	clock.stop()
+	if e.prover != nil {
+		err = cmp.Or(err, e.prover.file.Close())
+	}
+	return out, clock, cmp.Or(err, out.Close())
+}
+
 // openLines begins or continues --out, after a look at the other files that are written: from here
 // on files change.
 func openLines[L results.Record[L]](
-	ctx context.Context, e *evaluation, program string, others []subject.Output,
+	ctx context.Context, e *evaluation, others []subject.Output,
 ) (*results.File[L], error) {
-	outputs := []subject.Output{{Flag: "out", Path: e.out}, {Flag: "summary", Path: e.summary}, {
-		Flag: "csv",
-		Path: e.table,
-	}}
+	outputs := []subject.Output{
+		{Flag: "out", Path: e.out}, {Flag: "summary", Path: e.summary}, {Flag: "csv", Path: e.table},
+	}
 	err := subject.CheckOutputs(e.inputs(), append(outputs, others...)...)
 	if err != nil {
 		return nil, err
 	}
-	out, err := results.Open[L](ctx, e.out, e.meta(program), e.numbers(e.lines()), results.How{
+	out, err := results.Open[L](ctx, e.out, e.meta(), e.numbers(e.lines()), results.How{
 		Resume:    e.resume,
 		Overwrite: e.overwrite,
 	})
@@ -88,22 +103,93 @@ func (e *evaluation) attackRows(
 			return err
 		}
 	}
-	if e.Change != nil {
-		return e.attackChanges(ctx, out, stderr)
+	return addLines(ctx, e, out, "points", stderr,
+		func(ctx context.Context, row int) (results.Line, []byte, error) {
+			return e.attackRow(context.WithoutCancel(ctx), row) // what is begun is finished
+		})
+}
+
+// attackRow attacks a row. It returns its line, and the proof of its bound if proofs are written.
+func (e *evaluation) attackRow(
+	ctx context.Context, row int,
+) (line results.Line, text []byte, err error) {
+	x, _ := e.data.Test.Row(row)
+	one := *e
+	var proved proving
+	switch {
+	case e.Change != nil:
+		c, err := e.changeOf(x)
+		if err != nil {
+			return line, nil, err
+		}
+		one.attack = c
+		one.data = &subject.Subject{Data: e.data.Data, Classifier: c, Regressor: e.data.Regressor}
+	case e.all != nil:
+		one.all = &counterfactuals{RegionBased: e.all.RegionBased, most: e.all.most}
+		one.attack = one.all
+	case e.prover != nil:
+		proved.prover = e.prover
+		one.attack = &proved
 	}
-	_, doing := e.ask.names()
-	_, err := progress.Evaluate(ctx, e.data.Classifier, e.data.Test.Matrix(), nil, metrics.Options{
-		Norm:    e.Norm,
-		Attack:  e.attack,
-		Radii:   e.radii,
-		Workers: e.Workers,
-		Rows:    left(e, out, e.rows),
-		Each:    func(p metrics.Point) error { return e.take(out, p) },
-	}, doing, stderr)
-	if errors.Is(err, command.ErrInterrupted) {
+	_, err = metrics.Evaluate(ctx, one.data.Classifier, mat.NewDense(1, len(x), x), nil,
+		metrics.Options{
+			Norm: e.Norm, Attack: one.attack, Radii: e.radii, Workers: 1,
+			Each: func(p metrics.Point) error {
+				p.Row = row
+				line = one.newLine(p)
+				return nil
+			},
+		})
+	return line, proved.text.Bytes(), unnumbered(err)
+}
+
+// unnumbered takes the number of the row, which is the only one, out of an error.
+func unnumbered(err error) error {
+	if err == nil {
+		return nil
+	}
+	return errors.New(strings.TrimPrefix(strings.TrimPrefix(err.Error(), "metrics: "), "row 0: "))
+}
+
+// addLines adds the lines of the rows that have none yet as they are made, and puts all in order.
+// The unit is what rows are called while they are counted.
+func addLines[L results.Record[L]](
+	ctx context.Context, e *evaluation, out *results.File[L], unit string, stderr io.Writer,
+	lineOf func(ctx context.Context, row int) (line L, proof []byte, err error),
+) error {
+	todo := left(e, out, e.rows)
+	bar := progress.New(stderr, progress.Options{
+		Description: e.doing, Unit: unit, Total: len(todo),
+	})
+	stop := context.AfterFunc(ctx, func() { bar.Describe("finishing") })
+	var mu sync.Mutex // guards the files
+	err := rows.Each(ctx, e.Workers, len(todo), func(i int) error {
+		defer bar.Add(1)
+		number := e.data.Test.Number(todo[i])
+		line, text, err := lineOf(ctx, todo[i])
+		if err != nil {
+			return fmt.Errorf("row %d: %w", number, err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if e.prover != nil { // first: a row that has a line has its proof
+			if err := e.prover.file.Add(number, text); err != nil {
+				return err
+			}
+		}
+		return out.Add(line)
+	})
+	stop()
+	bar.Close()
+	if ended := ctx.Err(); ended != nil && (err == nil || errors.Is(err, ended)) &&
+		len(left(e, out, e.rows)) > 0 {
 		return interruption(e, out)
 	}
-	return finished(e, out, err)
+	if err != nil && out.Regular() {
+		return fmt.Errorf("%w; the rows done are in %s, and the same command with --resume goes on",
+			err, e.out)
+	}
+	return cmp.Or(err, out.Finish())
 }
 
 // numbers returns those of rows in the file.
@@ -122,37 +208,28 @@ func left[L results.Record[L]](e *evaluation, out *results.File[L], rows []int) 
 	return slices.DeleteFunc(left, func(row int) bool { return have[e.data.Test.Number(row)] })
 }
 
-// finished puts the lines in order, unless an error ended the work.
-func finished[L results.Record[L]](e *evaluation, out *results.File[L], err error) error {
-	if err != nil && out.Regular() {
-		return fmt.Errorf("%w; the rows done are in %s, and the same command with --resume goes on",
-			err, e.out)
-	}
-	return cmp.Or(err, out.Finish())
-}
-
-// take writes what is known about a row, its proof first: a row that has a line has one.
-func (e *evaluation) take(out *results.File[results.Line], p metrics.Point) error {
-	if e.prover != nil {
-		x, _ := e.data.Test.Row(p.Row)
-		if err := e.prover.take(e.data.Test.Number(p.Row), x); err != nil {
-			return err
-		}
-	}
-	return out.Add(e.newLine(p))
-}
-
 // interruption says how to go on.
 func interruption[L results.Record[L]](e *evaluation, out *results.File[L]) error {
 	done := len(e.rows) - len(left(e, out, e.rows))
-	rows := fmt.Errorf("%w with %d of %d rows done", command.ErrInterrupted, done, len(e.rows))
+	interrupted := fmt.Errorf("%w with %d of %d rows done", command.ErrInterrupted, done, len(e.rows))
 	switch {
 	case e.out == "":
 		return fmt.Errorf(
-			"%w, which are lost: with --out FILE they are kept, and --resume continues", rows,
+			"%w, which are lost: with --out FILE they are kept, and --resume continues", interrupted,
 		)
 	case !out.Regular():
-		return rows
+		return interrupted
 	}
-	return fmt.Errorf("%w; run the same command with --resume to continue %s", rows, e.out)
+	return fmt.Errorf("%w; run the same command with --resume to continue %s", interrupted, e.out)
+}
+
+// encodeLines writes a JSON object a line.
+func encodeLines[L any](w io.Writer, lines []L) error {
+	encoder := json.NewEncoder(w)
+	for i := range lines {
+		if err := encoder.Encode(&lines[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }

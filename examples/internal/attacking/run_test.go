@@ -83,7 +83,7 @@ func TestRunningRowsFinish(t *testing.T) {
 	e := mustPrepare(t, args...)
 	ctx, cancel := context.WithCancel(t.Context())
 	e.attack = cancelling{e.attack, cancel}
-	out, err := openLines[results.Line](t.Context(), e, results.Attacking, e.ask.outputs())
+	out, err := openLines[results.Line](t.Context(), e, e.ask.outputs())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestRunningRowsFinish(t *testing.T) {
 func TestFullDisk(t *testing.T) {
 	args, _ := twoSets(t)
 	e := mustPrepare(t, args...)
-	out, err := openLines[results.Line](t.Context(), e, results.Attacking, e.ask.outputs())
+	out, err := openLines[results.Line](t.Context(), e, e.ask.outputs())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -111,8 +111,10 @@ func quantilesOf(values []float64) quantiles {
 	return quantiles{at(0), at(0.05), at(0.25), at(0.5), at(0.75), at(0.95), at(1)}
 }
 
-// summarize is called when every row has a line.
-func (e *evaluation) summarize(lines []results.Line, took *clock) (*summary, error) {
+// summarize is called when every row has a line. Bounds count if they are proven.
+func (e *evaluation) summarize(
+	lines []results.Line, took *clock, proves bool,
+) (*summary, error) {
 	s := &summary{
 		Units: e.distances(), Accuracy: e.accuracy, TestRows: e.data.Test.Rows,
 		Version: command.Release(), Flags: e.flags,
@@ -134,7 +136,7 @@ func (e *evaluation) summarize(lines []results.Line, took *clock) (*summary, err
 		}
 	}
 	s.DistanceQuantiles, s.SecondsQuantiles = quantilesOf(distances), quantilesOf(seconds)
-	if e.ask.proves() {
+	if proves {
 		s.BoundQuantiles = quantilesOf(bounds)
 	}
 	r, err := metrics.EmpiricalRobustness(points)
@@ -145,7 +147,7 @@ func (e *evaluation) summarize(lines []results.Line, took *clock) (*summary, err
 		return nil, err
 	}
 	s.Found, s.EmpiricalRobustness = r.Found, finite(r.Mean)
-	if e.ask.proves() {
+	if proves {
 		s.MeanBound, s.MeanGap = finite(r.MeanBound), finite(stat.Mean(gaps, nil))
 	}
 	return s, nil

@@ -75,10 +75,10 @@ func (a *attacking) printTable(
 	switch {
 	case e.prover == nil:
 	case e.prover.file.Proofs == 0:
-		row("proofs", "none to write: there is no %s%s", a.proofs, unproven(e.prover.unproven))
+		row("proofs", "none to write: there is no %s%s", a.proofs, unproven(e.prover.unproven.Load()))
 	default:
 		row("proofs written to", "%s, %d of them%s",
-			a.proofs, e.prover.file.Proofs, unproven(e.prover.unproven))
+			a.proofs, e.prover.file.Proofs, unproven(e.prover.unproven.Load()))
 		row("", "facet check %s --model %s replays them", a.proofs, e.prover.path)
 	}
 	if err := t.Flush(); err != nil {
@@ -91,7 +91,7 @@ func (a *attacking) printTable(
 const mostLabels = 10
 
 // unproven says how many bounds have no proof, if any have none.
-func unproven(n int) string {
+func unproven(n int64) string {
 	if n == 0 {
 		return ""
 	}

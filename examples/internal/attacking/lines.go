@@ -4,7 +4,6 @@ import (
 	"math"
 	"time"
 
-	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
@@ -67,15 +66,7 @@ func point(l *results.Line) metrics.Point {
 		Attacked: true,
 		Time:     time.Duration(l.Seconds * float64(time.Second)),
 	}
-	p.Result = attack.Result{Distance: math.Inf(1), Optimal: l.Optimal}
-	if l.Distance != nil {
-		p.Distance = *l.Distance
-	}
-	switch {
-	case l.Bound != nil:
-		p.Bound = *l.Bound
-	case l.Status != results.Attack:
-		p.Bound = math.Inf(1)
-	}
+	p.Optimal = l.Optimal
+	p.Distance, p.Bound = l.Known()
 	return p
 }

@@ -106,7 +106,7 @@ func quantilesOf(values []float64) quantiles {
 		if len(values) == 0 {
 			return nil
 		}
-		return finite(values[max(int(math.Ceil(q*float64(len(values))))-1, 0)])
+		return finite(stat.Quantile(q, stat.Empirical, values, nil))
 	}
 	return quantiles{at(0), at(0.05), at(0.25), at(0.5), at(0.75), at(0.95), at(1)}
 }

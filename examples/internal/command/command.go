@@ -169,3 +169,24 @@ func Misuse(err error) error {
 	}
 	return &misuse{err}
 }
+
+// UnlessEnded calls what may wait for a pipe or a terminal for ever. It does not wait for it any
+// more once the context has ended, with which the program ends too.
+func UnlessEnded[T any](ctx context.Context, call func() (T, error)) (T, error) {
+	type answer struct {
+		value T
+		err   error
+	}
+	answers := make(chan answer, 1)
+	go func() {
+		value, err := call()
+		answers <- answer{value, err}
+	}()
+	select {
+	case a := <-answers:
+		return a.value, a.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}

@@ -17,7 +17,7 @@ func (p *Panel) AddShares(
 	certified, possible, asked []float64, all int, lower, upper string,
 ) []Entry {
 	end := asked[len(asked)-1]
-	below, above := steps(certified, all, end), steps(possible, all, end)
+	below, above := Steps(certified, all, end), Steps(possible, all, end)
 	band := &plotter.Polygon{Color: light(0)}
 	band.XYs = []plotter.XYs{slices.Clone(above)}
 	for _, at := range slices.Backward(below) {
@@ -42,9 +42,9 @@ func (p *Panel) AddShares(
 	}
 }
 
-// steps is the share of so many rows that have values beyond x, as a function of x from 0 to
+// Steps is the share of so many rows that have values beyond x, as a function of x from 0 to
 // end: it falls at each value.
-func steps(values []float64, all int, end float64) plotter.XYs {
+func Steps(values []float64, all int, end float64) plotter.XYs {
 	sorted := slices.Sorted(slices.Values(values))
 	share := func(left int) float64 { return float64(left) / float64(all) }
 	line := plotter.XYs{{X: 0, Y: share(len(sorted))}}
@@ -53,10 +53,8 @@ func steps(values []float64, all int, end float64) plotter.XYs {
 			break
 		}
 		last := line[len(line)-1]
-		line = append(line, plotter.XY{X: v, Y: last.Y}, plotter.XY{
-			X: v,
-			Y: share(len(sorted) - i - 1),
-		})
+		line = append(line, plotter.XY{X: v, Y: last.Y},
+			plotter.XY{X: v, Y: share(len(sorted) - i - 1)})
 	}
 	return append(line, plotter.XY{X: end, Y: line[len(line)-1].Y})
 }

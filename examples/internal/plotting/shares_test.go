@@ -29,8 +29,8 @@ func TestSteps(t *testing.T) {
 			plotter.XYs{{X: 0, Y: 1}, {X: 2, Y: 1}, {X: 2, Y: 0}, {X: 2, Y: 0}}},
 	}
 	for _, tt := range tests {
-		if got := steps(tt.values, tt.all, tt.end); !slices.Equal(got, tt.want) {
-			t.Errorf("%s: steps = %v, want %v", tt.name, got, tt.want)
+		if got := Steps(tt.values, tt.all, tt.end); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: Steps = %v, want %v", tt.name, got, tt.want)
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
@@ -110,7 +112,7 @@ func median(sizes []float64) string {
 		return "–"
 	}
 	slices.Sort(sizes)
-	return number(sizes[(len(sizes)-1)/2])
+	return number(stat.Quantile(0.5, stat.Empirical, sizes, nil))
 }
 
 // nearest returns the rows nearest to another label, and the features that are shown of them: all,

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
@@ -90,16 +92,8 @@ func answersOf(lines []results.Line) []answer {
 	list := make([]answer, len(lines))
 	for i := range lines {
 		l := &lines[i]
-		a := answer{Line: l, distance: math.Inf(1), bound: math.Inf(1), correct: correct(l)}
-		if l.Distance != nil {
-			a.distance = *l.Distance
-		}
-		switch {
-		case l.Bound != nil:
-			a.bound = *l.Bound
-		case l.Status == results.Attack:
-			a.bound = 0
-		}
+		a := answer{Line: l, correct: correct(l)}
+		a.distance, a.bound = l.Known()
 		list[i] = a
 	}
 	return list
@@ -179,28 +173,20 @@ func distanceOf(m *results.Meta) string {
 // found is what was found, in numbers.
 func found(m *results.Meta, answers []answer, known bool) []fact {
 	n, right, counts := len(answers), 0, map[string]int{}
-	var sum float64
-	var distances []float64
 	for _, a := range answers {
 		counts[a.Status]++
 		if a.correct {
 			right++
-		}
-		if a.Attacked() && !math.IsInf(a.distance, 1) {
-			distances = append(distances, a.distance)
-			sum += a.distance
 		}
 	}
 	facts := []fact{{"rows", fmt.Sprintf("%d of %d in the file", n, m.TestRows)}}
 	if known {
 		facts = append(facts, fact{"accuracy", share(right, n)})
 	}
-	if len(distances) > 0 {
-		slices.Sort(distances)
-		middle := distances[(len(distances)-1)/2]
+	if distances := finiteDistances(answers); len(distances) > 0 {
 		facts = append(facts,
-			fact{"mean distance", number(sum / float64(len(distances)))},
-			fact{"median distance", number(middle)},
+			fact{"mean distance", number(stat.Mean(distances, nil))},
+			fact{"median distance", median(distances)},
 			fact{"smallest distance", number(distances[0])})
 	}
 	for _, s := range statuses {

@@ -8,6 +8,7 @@ package results
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
@@ -89,6 +90,21 @@ const (
 
 // Attacked reports whether the row was attacked.
 func (l *Line) Attacked() bool { return l.Status != Misclassified && l.Status != Reached }
+
+// Known returns the distance of the example, +Inf for none, and what is proven of it.
+func (l *Line) Known() (distance, bound float64) {
+	distance, bound = math.Inf(1), math.Inf(1)
+	if l.Distance != nil {
+		distance = *l.Distance
+	}
+	switch {
+	case l.Bound != nil:
+		bound = *l.Bound
+	case l.Status == Attack:
+		bound = 0
+	}
+	return distance, bound
+}
 
 // check returns an error for a line that no run writes.
 func (l Line) check() error {

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 )
 
@@ -32,23 +33,11 @@ func openStream(ctx context.Context, path string) (*os.File, error) {
 	if path == outfile.Stdout {
 		return os.Stdout, nil
 	}
-	type result struct {
-		file *os.File
-		err  error
-	}
-	opened := make(chan result, 1)
-	go func() {
+	return command.UnlessEnded(ctx, func() (*os.File, error) {
 		// Not for reading: a pipe that this program itself may read would never be left by its
 		// reader.
-		file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
-		opened <- result{file, err}
-	}()
-	select {
-	case r := <-opened:
-		return r.file, r.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+		return os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	})
 }
 
 // closeStream leaves standard output open, which is not only for rows.

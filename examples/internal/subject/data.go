@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
@@ -195,7 +196,7 @@ func (s *Flags) readTables(
 	if m != nil {
 		features = m.features()
 	}
-	tables, err := unlessEnded(ctx, func() ([]*tabular.Table, error) {
+	tables, err := command.UnlessEnded(ctx, func() ([]*tabular.Table, error) {
 		return tabular.Load(ctx, s.options(), features, sources...)
 	})
 	if err != nil {
@@ -222,27 +223,6 @@ func (s *Flags) options() tabular.Options {
 		Drop: s.Missing == "drop", Keep: s.Missing == "keep",
 		Unlabeled: s.Unlabeled || s.Change != nil ||
 			s.Outputs, MaxValues: s.MaxValues, Stdin: os.Stdin,
-	}
-}
-
-// unlessEnded calls what may wait for a pipe or a terminal for ever. It does not wait for it any
-// more once the context has ended, with which the program ends too.
-func unlessEnded[T any](ctx context.Context, call func() (T, error)) (T, error) {
-	type answer struct {
-		value T
-		err   error
-	}
-	answers := make(chan answer, 1)
-	go func() {
-		value, err := call()
-		answers <- answer{value, err}
-	}()
-	select {
-	case a := <-answers:
-		return a.value, a.err
-	case <-ctx.Done():
-		var none T
-		return none, ctx.Err()
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
@@ -67,7 +68,7 @@ func ReadClassifier(r io.Reader, vote *classifier.Vote) (classifier.Classifier, 
 func ReadEach(
 	ctx context.Context, path string, limits dataset.Limits, readers ...func(io.Reader),
 ) error {
-	_, err := unlessEnded(ctx, func() (none struct{}, err error) {
+	_, err := command.UnlessEnded(ctx, func() (none struct{}, err error) {
 		f, err := os.Open(path)
 		if err != nil {
 			return none, err
@@ -110,7 +111,7 @@ func (f *failing) Read(p []byte) (int, error) {
 
 // ReadAll reads a file within the limits.
 func ReadAll(ctx context.Context, path string, limits dataset.Limits) ([]byte, error) {
-	text, err := unlessEnded(ctx, func() ([]byte, error) {
+	text, err := command.UnlessEnded(ctx, func() ([]byte, error) {
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, err

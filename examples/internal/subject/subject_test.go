@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/spf13/pflag"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"

@@ -48,16 +48,6 @@ func inputs(sources []Source) (n int) {
 	return n
 }
 
-// Read reads one table. The name tells its format as the path of a file does.
-func Read(ctx context.Context, name string, r io.Reader, o Options) (*Table, error) {
-	l := &loader{o: &o}
-	t, err := l.read(ctx, Source{Path: name}, r)
-	if err != nil {
-		return nil, err
-	}
-	return t, l.join([]*Table{t})
-}
-
 // loader is what the files read so far mean for the next ones.
 type loader struct {
 	o          *Options

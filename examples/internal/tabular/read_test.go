@@ -31,7 +31,15 @@ func show(t *tabular.Table) string {
 
 func read(t *testing.T, text string, o tabular.Options) (*tabular.Table, error) {
 	t.Helper()
-	return tabular.Read(t.Context(), "file", strings.NewReader(text), o)
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("file", []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	tables, err := tabular.Load(t.Context(), o, tabular.Model{}, tabular.Source{Path: "file"})
+	if err != nil {
+		return nil, err
+	}
+	return tables[0], nil
 }
 
 const indexed = "\nThe first column of file has no name: it was left out as an index of the rows " +

@@ -74,7 +74,10 @@ func accuracyRow(
 		var without []string
 		for _, k := range curvesOf(c) {
 			if points := attacked[k.run(name, c)]; len(points) > 0 {
-				panel.AddLines(&plotter.Line{XYs: steps(points, end), LineStyle: k.line})
+				panel.AddLines(&plotter.Line{
+					XYs:       plotting.Steps(sorted(points), len(points), end),
+					LineStyle: k.line,
+				})
 				counts = append(counts, len(points))
 			} else {
 				without = append(without, k.short())
@@ -199,25 +202,7 @@ func (k *curve) run(set string, c experiment.Classifier) experiment.Run {
 	}
 }
 
-// steps returns the share of the points that remain classified correctly, as a
-// function of the perturbation's size, up to end: it falls at the distance of
-// each point's nearest adversarial example.
-func steps(points []metrics.Point, end float64) plotter.XYs {
-	distances := sorted(points)
-	n := float64(len(distances))
-	xys := plotter.XYs{{X: 0, Y: 1}}
-	for i, d := range distances {
-		if d > end {
-			break
-		}
-		xys = append(xys, plotter.XY{X: d, Y: xys[len(xys)-1].Y}, plotter.XY{
-			X: d,
-			Y: (n - float64(i+1)) / n,
-		})
-	}
-	return append(xys, plotter.XY{X: end, Y: xys[len(xys)-1].Y})
-}
-
+// sorted returns the distances of points, ascending.
 func sorted(points []metrics.Point) []float64 {
 	distances := make([]float64, len(points))
 	for i, p := range points {

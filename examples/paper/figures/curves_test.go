@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
@@ -43,7 +44,7 @@ func TestSteps(t *testing.T) {
 				distances[i] = math.Inf(1)
 			}
 		}
-		xys := steps(at(distances...), 0.9)
+		xys := plotting.Steps(distances, len(distances), 0.9)
 		for i := 1; i < len(xys); i++ {
 			if p, q := xys[i-1], xys[i]; p.X != q.X && p.Y != q.Y || q.X < p.X || q.Y > p.Y {
 				t.Fatalf("%v leads from %v to %v", distances, p, q)

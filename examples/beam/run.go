@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/metrics"
@@ -142,12 +141,12 @@ func (j *job) report(ctx context.Context, result beam.PipelineResult, stdout io.
 	if err := json.Unmarshal(text, &m); err != nil {
 		return fmt.Errorf("%s: %w", manifestName, err)
 	}
-	w := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "rows\t%d\n", m.Run.Rows)
-	fmt.Fprintf(w, "lines\t%d in %d shards\n", m.Lines, len(m.Shards))
-	fmt.Fprintf(w, "without a line\t%d, for what errors-….jsonl say\n", m.Refused)
-	fmt.Fprintf(w, "manifest\t%s\n", join(j.out, manifestName))
-	fmt.Fprintf(w, "model loaded\t%d times\n", modelLoads(result))
+	w := command.NewTable(stdout)
+	w.Row("rows", "%d", m.Run.Rows)
+	w.Row("lines", "%d in %d shards", m.Lines, len(m.Shards))
+	w.Row("without a line", "%d, for what errors-….jsonl say", m.Refused)
+	w.Row("manifest", "%s", join(j.out, manifestName))
+	w.Row("model loaded", "%d times", modelLoads(result))
 	return errors.Join(w.Flush(), j.sweep())
 }
 

@@ -11,7 +11,6 @@ import (
 	"math"
 	"os"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -280,30 +279,27 @@ func settled(claim proof.Claim) string {
 }
 
 func (c *checking) print(stdout io.Writer, pruning *proof.Pruning, size int64) error {
-	t := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
-	row := func(name, format string, values ...any) {
-		fmt.Fprintf(t, name+"\t"+format+"\n", values...)
-	}
+	t := command.NewTable(stdout)
 	if pruning != nil {
-		row("pruning", "true: the %d rows kept are separated by more than 2·%v, norm %s",
+		t.Row("pruning", "true: the %d rows kept are separated by more than 2·%v, norm %s",
 			len(pruning.Keep), pruning.Radius, pruning.Norm)
 		if pruning.Optimal {
-			row("weight", "%v, and no separated rows weigh more", pruning.Weight)
+			t.Row("weight", "%v, and no separated rows weigh more", pruning.Weight)
 		} else {
-			row("weight", "%v, and no separated rows weigh more than %v",
+			t.Row("weight", "%v, and no separated rows weigh more than %v",
 				pruning.Weight, pruning.Bound)
 		}
 	} else if c.properties > 0 {
-		row("properties", "%d, all true", c.properties)
+		t.Row("properties", "%d, all true", c.properties)
 	} else {
-		row("proofs", "%d, all true", c.count)
-		row("settled", "%d: an example lies at the bound", c.settled)
-		row("no example anywhere", "%d", c.none)
+		t.Row("proofs", "%d, all true", c.count)
+		t.Row("settled", "%d: an example lies at the bound", c.settled)
+		t.Row("no example anywhere", "%d", c.none)
 		if finite := c.count - c.none; finite > 0 {
-			row("mean bound", "%.6g", c.bounds/float64(finite))
+			t.Row("mean bound", "%.6g", c.bounds/float64(finite))
 		}
 	}
-	row("file", "%s, %d bytes", c.proofs, size)
-	row("time of checking", "%.3g s", c.seconds)
+	t.Row("file", "%s, %d bytes", c.proofs, size)
+	t.Row("time of checking", "%.3g s", c.seconds)
 	return t.Flush()
 }

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"text/tabwriter"
 
 	"github.com/spf13/pflag"
 
@@ -69,23 +68,20 @@ func (d *describing) run(ctx context.Context, stdout, _ io.Writer) error {
 
 // print says what the file is.
 func (d *describing) print(m *modelfile.Model, classes []string, stdout io.Writer) error {
-	t := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
-	row := func(name, format string, values ...any) {
-		fmt.Fprintf(t, name+"\t"+format+"\n", values...)
-	}
-	row("file", "%s", d.path)
-	row("format", "%s", libraries[m.Format])
-	row("kind", "%s", kindOf(m))
-	row("features", "%s", listed(m.Dim, m.FeatureNames))
+	t := command.NewTable(stdout)
+	t.Row("file", "%s", d.path)
+	t.Row("format", "%s", libraries[m.Format])
+	t.Row("kind", "%s", kindOf(m))
+	t.Row("features", "%s", listed(m.Dim, m.FeatureNames))
 	if text := categories(m); text != "" {
-		row("categories", "%s", text)
+		t.Row("categories", "%s", text)
 	}
 	if m.Kind == modelfile.Regressor {
-		row("output", "%s", outputs[m.Link])
+		t.Row("output", "%s", outputs[m.Link])
 	} else {
-		row("classes", "%s", listed(len(classes), classes))
+		t.Row("classes", "%s", listed(len(classes), classes))
 	}
-	describeTrees(m, row)
+	describeTrees(m, t)
 	return t.Flush()
 }
 
@@ -168,7 +164,7 @@ func plural(n int, thing string) string {
 }
 
 // describeTrees says how large trees are and how they decide.
-func describeTrees(m *modelfile.Model, row func(name, format string, values ...any)) {
+func describeTrees(m *modelfile.Model, t command.Table) {
 	if len(m.Trees) == 0 {
 		return
 	}
@@ -177,18 +173,18 @@ func describeTrees(m *modelfile.Model, row func(name, format string, values ...a
 		l, d := measure(tree)
 		nodes, leaves, depth = nodes+tree.Len(), leaves+l, max(depth, d)
 	}
-	row("nodes", "%d, of them %d leaves", nodes, leaves)
-	row("depth", "%d, the longest path", depth)
+	t.Row("nodes", "%d, of them %d leaves", nodes, leaves)
+	t.Row("depth", "%d, the longest path", depth)
 	if m.Kind == modelfile.Regressor {
-		row("sum", "%s",
+		t.Row("sum", "%s",
 			map[trees.Rule]string{trees.Soft: "the mean of the trees", trees.Sum: "the sum of " +
 				"the trees"}[m.Vote.Rule])
 	}
 	if m.Kind == modelfile.Ensemble || m.Kind == modelfile.ObliqueEnsemble {
-		row("vote", "%s", votes[m.Vote.Rule])
+		t.Row("vote", "%s", votes[m.Vote.Rule])
 	}
 	if m.Kind == modelfile.Tree || m.Kind == modelfile.Ensemble || m.Kind == modelfile.Regressor {
-		row("goes left", "%s", comparisons[m.Comparison])
+		t.Row("goes left", "%s", comparisons[m.Comparison])
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/spf13/pflag"
 
@@ -150,15 +149,15 @@ func (p *prediction) printTable(w io.Writer) error {
 			correct++
 		}
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "model\t%s\n", p.Describe())
-	fmt.Fprintf(t, "test rows\t%d\n", len(p.predicted))
+	t := command.NewTable(w)
+	t.Row("model", "%s", p.Describe())
+	t.Row("test rows", "%d", len(p.predicted))
 	if p.data.Test.Y != nil {
-		fmt.Fprintf(t, "test accuracy\t%.4g\n", float64(correct)/float64(len(p.predicted)))
+		t.Row("test accuracy", "%.4g", float64(correct)/float64(len(p.predicted)))
 	}
 	for class, count := range predicted {
 		fmt.Fprintf(t, "predicted %v\t%d\n", labels[class], count)
 	}
-	fmt.Fprintf(t, "rows written to\t%s\n", p.out)
+	t.Written("rows", p.out)
 	return t.Flush()
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/spf13/pflag"
 
@@ -123,12 +122,12 @@ func (p *pruning) writeRows(w io.Writer) error {
 
 // printTable prints how many rows are kept, and how many could be.
 func (p *pruning) printTable(w io.Writer) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := command.NewTable(w)
 	train, kept := p.data.Train, len(p.result.Keep)
-	fmt.Fprintf(t, "conflict\trows of different labels at distance ≤ 2R = %v, %s\n",
+	t.Row("conflict", "rows of different labels at distance ≤ 2R = %v, %s",
 		2*p.Prune, p.DescribeNorm())
-	fmt.Fprintf(t, "training rows\t%d\n", train.Rows)
-	fmt.Fprintf(t, "kept\t%d\n", kept)
+	t.Row("training rows", "%d", train.Rows)
+	t.Row("kept", "%d", kept)
 	bound := "no more can be kept: proven"
 	if !p.result.Optimal {
 		bound = fmt.Sprintf(
@@ -136,7 +135,7 @@ func (p *pruning) printTable(w io.Writer) error {
 			p.result.Bound,
 		)
 	}
-	fmt.Fprintf(t, "\t%s\n", bound)
+	t.Row("", "%s", bound)
 	for class, label := range p.data.Classes.Labels() {
 		all := len(slices.DeleteFunc(slices.Clone(train.Y), func(y int) bool { return y != class }))
 		left := len(
@@ -145,11 +144,9 @@ func (p *pruning) printTable(w io.Writer) error {
 		)
 		fmt.Fprintf(t, "label %v\t%d of %d\n", label, left, all)
 	}
-	if p.keep != "" {
-		fmt.Fprintf(t, "rows written to\t%s\n", p.keep)
-	}
+	t.Written("rows", p.keep)
 	if p.proof != "" {
-		fmt.Fprintf(t, "certificate\t%s; facet check %s --model %s replays it\n",
+		t.Row("certificate", "%s; facet check %s --model %s replays it",
 			p.proof, p.proof, p.rowsPath())
 	}
 	return t.Flush()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/spf13/pflag"
 
@@ -58,9 +57,9 @@ func (t *training) prepare(ctx context.Context, stderr io.Writer) (err error) {
 }
 
 func (t *training) printTable(ctx context.Context, stdout io.Writer) error {
-	w := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "model\t%s\n", t.Describe())
-	fmt.Fprintf(w, "training rows\t%d%s\n", t.data.Train.Rows, t.DescribeDefence())
+	w := command.NewTable(stdout)
+	w.Row("model", "%s", t.Describe())
+	w.Row("training rows", "%d%s", t.data.Train.Rows, t.DescribeDefence())
 	parts := []struct {
 		name string
 		rows *subject.Part
@@ -82,9 +81,9 @@ func (t *training) printTable(ctx context.Context, stdout io.Writer) error {
 		fmt.Fprintf(w, "%s\t%.4g, of %d rows\n",
 			part.name, float64(correct)/float64(len(predicted)), len(predicted))
 	}
-	fmt.Fprintf(w, "saved to\t%s\n", t.save)
+	w.Row("saved to", "%s", t.save)
 	if t.data.Scaling != nil {
-		fmt.Fprintf(w, "\tit takes scaled rows: give --train %s --scale minmax with it\n", t.Train)
+		w.Row("", "it takes scaled rows: give --train %s --scale minmax with it", t.Train)
 	}
 	return w.Flush()
 }

@@ -5,12 +5,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strconv"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -260,19 +258,19 @@ func (e *explaining) printTable(
 		seconds = append(seconds, l.Seconds)
 	}
 	q, s := quantilesOf(sizes), quantilesOf(seconds)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "model\t%s\n", e.Model)
-	fmt.Fprintf(t, "rows\t%d, of them %d with a reason that is minimal\n", len(out.Lines), minimal)
+	t := command.NewTable(w)
+	t.Row("model", "%s", e.Model)
+	t.Row("rows", "%d, of them %d with a reason that is minimal", len(out.Lines), minimal)
 	if e.smallest {
-		fmt.Fprintf(t, "smallest reasons\t%d proven\n", smallest)
+		t.Row("smallest reasons", "%d proven", smallest)
 	}
-	fmt.Fprintf(t, "features of a reason\t%s least, %s median, %s most\n",
+	t.Row("features of a reason", "%s least, %s median, %s most",
 		number(q.Least), number(q.Median), number(q.Most))
-	fmt.Fprintf(t, "time\t%.3g s; %s s median, %s s most\n",
+	t.Row("time", "%.3g s; %s s median, %s s most",
 		took.wall, number(s.Median), number(s.Most))
 	if e.of.prover != nil {
-		fmt.Fprintf(t, "proofs\t%d, written to %s\n", e.of.prover.file.Proofs, e.proofs)
+		t.Row("proofs", "%d, written to %s", e.of.prover.file.Proofs, e.proofs)
 	}
-	fmt.Fprintf(t, "rows written to\t%s%s\n", e.out, history(out, command.Release()))
+	t.Written("rows", e.out+history(out, command.Release()))
 	return t.Flush()
 }

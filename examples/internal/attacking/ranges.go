@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -205,14 +204,14 @@ func (r *ranges) printTable(w io.Writer, took *clock) error {
 		seconds = append(seconds, l.Seconds)
 	}
 	q, s := quantilesOf(widths), quantilesOf(seconds)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "model\t%s\n", r.Model)
-	fmt.Fprintf(t, "ranges\t%d, of them %d proven\n", len(r.lines), proven)
-	fmt.Fprintf(t, "largest less smallest output\t%s least, %s median, %s most\n",
+	t := command.NewTable(w)
+	t.Row("model", "%s", r.Model)
+	t.Row("ranges", "%d, of them %d proven", len(r.lines), proven)
+	t.Row("largest less smallest output", "%s least, %s median, %s most",
 		number(q.Least), number(q.Median), number(q.Most))
-	fmt.Fprintf(t, "nodes\t%.4g a range\n", float64(nodes)/math.Max(1, float64(len(r.lines))))
-	fmt.Fprintf(t, "time\t%.3g s; %s s median, %s s most\n",
+	t.Row("nodes", "%.4g a range", float64(nodes)/math.Max(1, float64(len(r.lines))))
+	t.Row("time", "%.3g s; %s s median, %s s most",
 		took.wall, number(s.Median), number(s.Most))
-	fmt.Fprintf(t, "rows written to\t%s\n", r.out)
+	t.Written("rows", r.out)
 	return t.Flush()
 }

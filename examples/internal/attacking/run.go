@@ -68,7 +68,9 @@ func openLines[L results.Record[L]](
 	ctx context.Context, e *evaluation, others []subject.Output,
 ) (*results.File[L], error) {
 	outputs := []subject.Output{
-		{Flag: "out", Path: e.out}, {Flag: "summary", Path: e.summary}, {Flag: "csv", Path: e.table},
+		{Flag: "out", Path: e.out},
+		{Flag: "summary", Path: e.summary},
+		{Flag: "csv", Path: e.table},
 	}
 	err := subject.CheckOutputs(e.inputs(), append(outputs, others...)...)
 	if err != nil {
@@ -211,16 +213,16 @@ func left[L results.Record[L]](e *evaluation, out *results.File[L], rows []int) 
 // interruption says how to go on.
 func interruption[L results.Record[L]](e *evaluation, out *results.File[L]) error {
 	done := len(e.rows) - len(left(e, out, e.rows))
-	interrupted := fmt.Errorf("%w with %d of %d rows done", command.ErrInterrupted, done, len(e.rows))
+	ended := fmt.Errorf("%w with %d of %d rows done", command.ErrInterrupted, done, len(e.rows))
 	switch {
 	case e.out == "":
 		return fmt.Errorf(
-			"%w, which are lost: with --out FILE they are kept, and --resume continues", interrupted,
+			"%w, which are lost: with --out FILE they are kept, and --resume continues", ended,
 		)
 	case !out.Regular():
-		return interrupted
+		return ended
 	}
-	return fmt.Errorf("%w; run the same command with --resume to continue %s", interrupted, e.out)
+	return fmt.Errorf("%w; run the same command with --resume to continue %s", ended, e.out)
 }
 
 // encodeLines writes a JSON object a line.

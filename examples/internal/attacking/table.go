@@ -5,8 +5,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 )
 
@@ -14,26 +14,23 @@ import (
 func (a *attacking) printTable(
 	e *evaluation, w io.Writer, s *summary, out *results.File[results.Line],
 ) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	row := func(name, format string, values ...any) {
-		fmt.Fprintf(t, name+"\t"+format+"\n", values...)
-	}
-	row("model", "%s", e.Describe())
+	t := command.NewTable(w)
+	t.Row("model", "%s", e.Describe())
 	if s.TrainRows != nil {
-		row("training rows", "%d%s", *s.TrainRows, e.DescribeDefence())
+		t.Row("training rows", "%d%s", *s.TrainRows, e.DescribeDefence())
 	}
 	switch {
 	case e.Change != nil:
 	case s.Accuracy == nil:
-		row("test rows", "%d, without labels", s.TestRows)
+		t.Row("test rows", "%d, without labels", s.TestRows)
 	default:
-		row("test accuracy", "%.4g, of %d rows", *s.Accuracy, s.TestRows)
+		t.Row("test accuracy", "%.4g, of %d rows", *s.Accuracy, s.TestRows)
 	}
-	row("attack", "%s", a.describe())
-	row("rows attacked", "%d", s.Points)
-	row("empirical robustness", "%s", number(s.EmpiricalRobustness))
+	t.Row("attack", "%s", a.describe())
+	t.Row("rows attacked", "%d", s.Points)
+	t.Row("empirical robustness", "%s", number(s.EmpiricalRobustness))
 	q := s.DistanceQuantiles
-	row("distances", "%s least, %s median, %s most, %s",
+	t.Row("distances", "%s least, %s median, %s most, %s",
 		number(q.Least), number(q.Median), number(q.Most), e.distances())
 	const few = 5
 	if list := nearest(byRow(out.Lines), few); len(list) > 0 {
@@ -41,45 +38,37 @@ func (a *attacking) printTable(
 		for i, l := range list {
 			names[i] = fmt.Sprintf("%d (%s)", l.Row, number(l.Distance))
 		}
-		row("nearest rows", "%s", strings.Join(names, ", "))
+		t.Row("nearest rows", "%s", strings.Join(names, ", "))
 	}
 	if len(s.Labels) > 1 && len(s.Labels) <= mostLabels {
 		for _, l := range s.Labels {
-			row(fmt.Sprintf("predicted %v", l.Label), "%d, %s median", l.Points, number(l.Median))
+			t.Row(fmt.Sprintf("predicted %v", l.Label), "%d, %s median", l.Points, number(l.Median))
 		}
 	}
 	if a.proves() {
-		row("mean certified bound", "%s", number(s.MeanBound))
-		row("finished", "%d with an example, %d without any, %d at a limit%s",
+		t.Row("mean certified bound", "%s", number(s.MeanBound))
+		t.Row("finished", "%d with an example, %d without any, %d at a limit%s",
 			s.Optimal, s.None, s.Limit, undecided(s.Undecided))
 		if s.MeanGap != nil {
-			row("gap at the limit", "%.3g of the distance, in the mean", *s.MeanGap)
+			t.Row("gap at the limit", "%.3g of the distance, in the mean", *s.MeanGap)
 		}
 	} else {
-		row("found", "%d", s.Found)
+		t.Row("found", "%d", s.Found)
 	}
-	row("time of attack", "%.3g s, %.3g s on all processors together",
+	t.Row("time of attack", "%.3g s, %.3g s on all processors together",
 		s.WallSeconds, s.ProcessorSeconds)
-	if e.out != "" {
-		row("rows written to", "%s%s", e.out, history(out, s.Version))
-	}
-	if e.table != "" {
-		row("table written to", "%s", e.table)
-	}
-	if a.plot != "" {
-		row("figure written to", "%s", a.plot)
-	}
-	if e.summary != "" {
-		row("summary written to", "%s", e.summary)
-	}
+	t.Written("rows", e.out+history(out, s.Version))
+	t.Written("table", e.table)
+	t.Written("figure", a.plot)
+	t.Written("summary", e.summary)
 	switch {
 	case e.prover == nil:
 	case e.prover.file.Proofs == 0:
-		row("proofs", "none to write: there is no %s%s", a.proofs, unproven(e.prover.unproven.Load()))
+		t.Row("proofs", "none to write: there is no %s%s", a.proofs, e.prover.without())
 	default:
-		row("proofs written to", "%s, %d of them%s",
-			a.proofs, e.prover.file.Proofs, unproven(e.prover.unproven.Load()))
-		row("", "facet check %s --model %s replays them", a.proofs, e.prover.path)
+		t.Row("proofs written to", "%s, %d of them%s",
+			a.proofs, e.prover.file.Proofs, e.prover.without())
+		t.Row("", "facet check %s --model %s replays them", a.proofs, e.prover.path)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -90,8 +79,9 @@ func (a *attacking) printTable(
 // mostLabels are as many as a reader looks at.
 const mostLabels = 10
 
-// unproven says how many bounds have no proof, if any have none.
-func unproven(n int64) string {
+// without says how many bounds have no proof, if any have none.
+func (p *prover) without() string {
+	n := p.unproven.Load()
 	if n == 0 {
 		return ""
 	}

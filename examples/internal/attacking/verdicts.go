@@ -8,7 +8,6 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"text/tabwriter"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -17,7 +16,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
-	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
@@ -152,44 +150,30 @@ func (c *certifying) report(
 func (c *certifying) printVerdicts(
 	w io.Writer, v *verdicts, out *results.File[results.Line],
 ) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	row := func(name, format string, values ...any) {
-		fmt.Fprintf(t, name+"\t"+format+"\n", values...)
-	}
-	row("model", "%s", c.Describe())
+	t := command.NewTable(w)
+	t.Row("model", "%s", c.Describe())
 	if v.TrainRows != nil {
-		row("training rows", "%d%s", *v.TrainRows, c.DescribeDefence())
+		t.Row("training rows", "%d%s", *v.TrainRows, c.DescribeDefence())
 	}
-	row("question", "do all inputs within the radius have the label of the row? norm %v, radii %s",
-		c.Measure.Name(), v.Units)
+	t.Row("question", "do all inputs within the radius have the label of the row? norm %v, "+
+		"radii %s", c.Measure.Name(), v.Units)
 	if c.domain != nil {
-		row("inputs", "inside %v", c.domain)
+		t.Row("inputs", "inside %v", c.domain)
 	}
 	if c.costs != "" {
-		row("costs", "of %s", c.costs)
+		t.Row("costs", "of %s", c.costs)
 	}
 	certified, possible := "certified accuracy", "possible accuracy"
 	if v.Accuracy == nil {
 		certified, possible = "proven robust", "not proven otherwise"
-		row("rows", "%d, without labels", v.Rows)
+		t.Row("rows", "%d, without labels", v.Rows)
 	} else {
-		row("accuracy", "%.4g, of %d rows", *v.Accuracy, v.Rows)
+		t.Row("accuracy", "%.4g, of %d rows", *v.Accuracy, v.Rows)
 	}
-	row("time", "%.3g s, %.3g s on all processors together", v.WallSeconds, v.ProcessorSeconds)
-	files := []subject.Output{{Flag: "rows", Path: c.out}, {Flag: "summary", Path: c.summary}, {
-		Flag: "figure",
-		Path: c.plot,
-	}}
-	for _, f := range files {
-		if f.Path == "" {
-			continue
-		}
-		note := ""
-		if f.Flag == "rows" {
-			note = history(out, v.Version)
-		}
-		row(f.Flag+" written to", "%s%s", f.Path, note)
-	}
+	t.Row("time", "%.3g s, %.3g s on all processors together", v.WallSeconds, v.ProcessorSeconds)
+	t.Written("rows", c.out+history(out, v.Version))
+	t.Written("summary", c.summary)
+	t.Written("figure", c.plot)
 	fmt.Fprintf(t, "\nradius\t%s\t%s\tyes\tno\tundecided\n", certified, possible)
 	for _, at := range v.Radii {
 		fmt.Fprintf(t, "%v\t%.4g\t%.4g\t%d\t%d\t%d\n",

@@ -110,7 +110,6 @@ func (t *Table) labelLines(s *stream) error {
 // dropGaps leaves out the rows of a matrix that have no value somewhere, or complains about them.
 func (t *Table) dropGaps(o *Options) error {
 	var g gaps
-	kept := 0
 	for i := range t.Rows {
 		row := t.Row(i)
 		if j := slices.IndexFunc(row, func(v float64) bool { return math.IsInf(v, 0) }); j >= 0 {
@@ -123,34 +122,10 @@ func (t *Table) dropGaps(o *Options) error {
 			gap = true
 		}
 		if gap {
-			if g.rows++; t.Numbers == nil {
-				t.Numbers = upTo(kept)
-			}
-			continue
+			g.rows = append(g.rows, i)
 		}
-		if t.Numbers != nil {
-			t.Numbers = append(t.Numbers, i)
-		}
-		copy(t.X[kept*t.Dim:], row)
-		if t.Labels != nil {
-			t.Labels[kept] = t.Labels[i]
-		}
-		if t.IDs != nil {
-			t.IDs[kept] = t.IDs[i]
-		}
-		kept++
 	}
-	if g.rows > 0 && !o.Drop {
-		return g.complain(t.Rows)
-	}
-	t.Rows, t.X = kept, t.X[:kept*t.Dim]
-	if t.Labels != nil {
-		t.Labels = t.Labels[:kept]
-	}
-	if t.IDs != nil {
-		t.IDs = t.IDs[:kept]
-	}
-	return t.dropped(g.rows)
+	return t.without(&g, o)
 }
 
 // inRow counts the values of a row that are NaN.
@@ -177,4 +152,48 @@ func (t *Table) readSparse(r io.Reader, name string, o *Options) (*dataset.Spars
 	}
 	t.Rows = len(s.Labels)
 	return s, nil
+}
+
+// readRecords reads the rows of an array whose columns have names, as those of a text file with a
+// header. All columns are features if the labels are in a file of their own.
+func (l *loader) readRecords(t *Table, a *dataset.Array, labels string) error {
+	width := a.Shape[1]
+	columns, err := layoutOf(a.Names, width)
+	if err != nil {
+		return err
+	}
+	columns.columns[0].role = feature // records have no names of rows
+	o, dim := *l.o, l.model.Dim
+	if labels != "" {
+		o.Unlabeled, o.Label, dim = true, "", width
+	}
+	if err := l.decideBy(t, columns, &o, dim); err != nil {
+		return err
+	}
+	t.Names, t.Rows, t.Dim = columns.featureNames(), a.Shape[0], len(columns.features())
+	t.X = make([]float64, t.Rows*t.Dim)
+	if label := columns.label(); label >= 0 {
+		t.LabelName = columns.columns[label].name
+	}
+	for i := range t.Rows {
+		for j, v := range a.Data[i*width : (i+1)*width] {
+			switch c := columns.columns[j]; c.role {
+			case feature:
+				t.X[i*t.Dim+c.at] = v
+			case labelled:
+				t.Labels = append(t.Labels, textOf(v))
+			case identity:
+				t.IDs = append(t.IDs, textOf(v))
+			}
+		}
+	}
+	return nil
+}
+
+// textOf writes a number as a cell.
+func textOf(v float64) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
 }

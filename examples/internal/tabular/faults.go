@@ -23,7 +23,8 @@ func isMissing(cell string) bool {
 
 // gaps are the cells without a value.
 type gaps struct {
-	cells, rows int
+	cells       int
+	rows        []int  // that have any, ascending
 	text, where string // of the first one
 }
 
@@ -106,24 +107,12 @@ func (f *faults) areWords() bool {
 	return f.reason == notNumber && (f.numbers == 0 || f.cells >= some && some*f.cells >= f.numbers)
 }
 
-// upTo returns the numbers below n.
-func upTo(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
-}
-
 // finish tells of all cells that are not what they should be, and drops an index.
 func (x *text) finish() error {
 	if err := x.checkFaults(); err != nil {
 		return err
 	}
-	if x.missing.cells > 0 && !x.o.Drop {
-		return x.missing.complain(x.Rows + x.missing.rows)
-	}
-	if err := x.dropped(x.missing.rows); err != nil {
+	if err := x.without(&x.missing, x.o); err != nil {
 		return err
 	}
 	if x.wasHeader() {
@@ -155,19 +144,46 @@ func (x *text) noteCodes() {
 	}
 }
 
-// dropped says how many rows were left out.
-func (t *Table) dropped(rows int) error {
-	if t.Dropped = rows; rows > 0 {
-		t.note("%s: %d of %d rows have missing values and were left out; the others keep their "+
-			"numbers.", t.Path, rows, t.Rows+rows)
+// without leaves out the rows that have gaps, or complains about them.
+func (t *Table) without(g *gaps, o *Options) error {
+	switch {
+	case len(g.rows) > 0 && !o.Drop:
+		return g.complain(t.Rows)
+	case len(g.rows) > 0:
+		t.drop(g.rows)
 	}
 	switch {
 	case t.Rows > 0:
 		return nil
-	case rows > 0:
+	case t.Dropped > 0:
 		return fmt.Errorf("%w: there are no rows without missing values", dataset.ErrEmpty)
 	}
 	return fmt.Errorf("%w: there are no rows", dataset.ErrEmpty)
+}
+
+// drop leaves out rows, which are given in ascending order. The others keep their numbers.
+func (t *Table) drop(rows []int) {
+	all := t.Rows
+	t.Rows, t.Dropped = 0, len(rows)
+	for i := range all {
+		if len(rows) > 0 && rows[0] == i {
+			rows = rows[1:]
+			continue
+		}
+		copy(t.X[t.Rows*t.Dim:], t.Row(i))
+		if t.Labels != nil {
+			t.Labels[t.Rows] = t.Labels[i]
+		}
+		if t.IDs != nil {
+			t.IDs[t.Rows] = t.IDs[i]
+		}
+		t.Numbers = append(t.Numbers, i)
+		t.Rows++
+	}
+	t.X = t.X[:t.Rows*t.Dim]
+	t.Labels, t.IDs = t.Labels[:min(len(t.Labels), t.Rows)], t.IDs[:min(len(t.IDs), t.Rows)]
+	t.note("%s: %d of %d rows have missing values and were left out; the others keep their "+
+		"numbers.", t.Path, t.Dropped, all)
 }
 
 func (t *Table) note(format string, args ...any) {
@@ -183,7 +199,7 @@ func (g *gaps) complain(rows int) error {
 	return fmt.Errorf("%d of %d rows have missing values, %d in all, first %s in %s. Fill them "+
 		"in, leave these rows out with --missing drop, or keep them with --missing keep if the "+
 		"file of a model takes them",
-		g.rows, rows, g.cells, missing, g.where)
+		len(g.rows), rows, g.cells, missing, g.where)
 }
 
 // checkFaults tells columns of words from single cells that are wrong.

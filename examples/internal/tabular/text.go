@@ -27,7 +27,6 @@ type text struct {
 
 	first   []string          // the first line
 	known   []string          // names of columns that other files have
-	seen    int               // rows, those left out too
 	labels  map[string]string // each label once, so that rows share it
 	spelled []*vocabulary     // of each feature; nil for a number, or for all of them
 	hashes  []uint64          // of the cells of an index
@@ -150,7 +149,7 @@ func (x *text) add(cells []string, line int) error {
 		return fmt.Errorf("line %d has %d cells where the lines before have %d",
 			line, len(cells), x.width)
 	}
-	if err := x.o.limits().Check(x.Rows+1, x.Dim); err != nil {
+	if err := x.o.limits().Check(x.Rows+1-len(x.missing.rows), x.Dim); err != nil {
 		return err
 	}
 	begin, gap, label := len(x.X), false, ""
@@ -178,16 +177,8 @@ func (x *text) add(cells []string, line int) error {
 			x.X[begin+c.at] = x.faults[i].value(cell, line, vocabularyOf(x.spelled, c.at))
 		}
 	}
-	x.seen++
 	if gap {
-		if x.missing.rows++; x.Numbers == nil {
-			x.Numbers = upTo(x.Rows)
-		}
-		x.X = x.X[:begin]
-		return nil
-	}
-	if x.Numbers != nil {
-		x.Numbers = append(x.Numbers, x.seen-1)
+		x.missing.rows = append(x.missing.rows, x.Rows)
 	}
 	if x.layout.column(identity) >= 0 {
 		x.IDs = append(x.IDs, id)

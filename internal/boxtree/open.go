@@ -32,7 +32,7 @@ type opener struct {
 	lows, highs []float64
 	regrets     regrets
 	tiedAt      []float64 // of the region: what relaxed found
-	steps       []float64 // of together
+	steps, tops []float64 // of together
 
 	sweeper potentials.Sweeper
 	climber *climb.Search

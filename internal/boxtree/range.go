@@ -90,13 +90,15 @@ func (s *Sums) newFinder(q SumQuery) (*finder, *sumOf, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	o, of := &sumOf{ball: &b, added: s.added, sign: 1}, s.ends[0][0]
+	of, sign := s.ends[0][0], 1.0
 	if q.Least {
-		o.sign, of = -1, s.ends[1][0]
+		of, sign = s.ends[1][0], -1
 	}
-	f := newFinder(s.model, b, []trees.Lead{s.lead(0, q.Least)}, of, o)
+	f := newFinder(s.model, b, of)
+	o := &sumOf{finder: f, added: s.added, sign: sign, lead: s.lead(0, q.Least)}
+	f.objective = o
 	if f.most = q.Nodes; q.Beyond != nil {
-		f.best = o.sign * *q.Beyond
+		f.best = sign * *q.Beyond
 	}
 	return f, o, nil
 }
@@ -104,24 +106,33 @@ func (s *Sums) newFinder(q SumQuery) (*finder, *sumOf, error) {
 // sumOf is the objective of an end: sums are compared as the regressor adds them, with a sign.
 // Rounding keeps the order of numbers, so the best leaves bound all sums of a box without slack.
 type sumOf struct {
-	*ball
+	*finder
 	added *trees.Ensemble[*trees.Axis]
 	sign  float64
+	lead  trees.Lead
 }
 
-func (o *sumOf) bound(leaves []int32) float64 {
+func (o *sumOf) assess(n *sumNode) bool {
+	if !o.choose(n.box, o.gains) {
+		return false
+	}
 	total := [1]float64{o.added.Vote.Base[0]}
-	for t, leaf := range leaves {
+	for t, leaf := range o.chosen {
 		o.added.Add(total[:], t, int(leaf))
 	}
-	return o.sign * total[0]
+	n.bound = min(n.bound, o.sign*total[0])
+	return true
 }
 
-func (o *sumOf) example(b grid.Box) (z []float64, sum float64, ok bool) {
+func (o *sumOf) example(b grid.Box) (z []float64, value float64, ok bool) {
 	if z, ok = o.inside(b); !ok {
 		return nil, 0, false
 	}
 	var total [1]float64
 	o.added.Score(z, total[:])
 	return z, o.sign * total[0], true
+}
+
+func (o *sumOf) ascend(ctx context.Context, cell []int32) {
+	o.raise(ctx, []trees.Lead{o.lead}, cell, math.Inf(1))
 }

@@ -32,13 +32,12 @@ func (s *Sums) Satisfy(ctx context.Context, q Wanted) (Witness, error) {
 	if err != nil {
 		return Witness{}, err
 	}
-	leads := make([]trees.Lead, s.added.Classes)
-	for c := range leads {
-		leads[c] = s.lead(c, false)
+	f := newFinder(s.model, b, s.mixture())
+	o := &wanted{finder: f, sums: s, judge: q.Judge}
+	for c := range s.added.Classes {
+		o.leads = append(o.leads, s.lead(c, false))
 	}
-	o := &wanted{ball: &b, sums: s, judge: q.Judge, mix: s.mixture()}
-	f := newFinder(s.model, b, leads, o.mix, o)
-	f.others, f.most = s.ends[0], q.Nodes
+	f.objective, f.most = o, q.Nodes
 	f.best = -math.SmallestNonzeroFloat64 // what is dropped is negative
 	bound := f.run(ctx)
 	return Witness{Example: f.found, None: bound < 0, Nodes: f.nodes}, nil
@@ -47,21 +46,26 @@ func (s *Sums) Satisfy(ctx context.Context, q Wanted) (Witness, error) {
 // wanted is the objective of a search in which no sum is to be negative. It is bounded by a mixture
 // of the sums, which is not negative where none of them is.
 type wanted struct {
-	*ball
+	*finder
 	sums  *Sums
+	leads []trees.Lead
 	judge func(z []float64) bool
-	mix   sum
 }
 
-func (o *wanted) bound(leaves []int32) float64 {
-	total := o.mix.base
-	for t, leaf := range leaves {
-		total += o.mix.gains[t][leaf]
+func (o *wanted) assess(n *sumNode) bool {
+	for _, of := range o.sums.ends[0] {
+		if !o.choose(n.box, of.gains) || of.of(o.chosen) < -of.slack {
+			return false
+		}
 	}
-	return total + o.mix.slack
+	if !o.choose(n.box, o.gains) {
+		return false
+	}
+	n.bound = min(n.bound, o.of(o.chosen)+o.slack)
+	return true
 }
 
-func (o *wanted) example(b grid.Box) (z []float64, sum float64, ok bool) {
+func (o *wanted) example(b grid.Box) (z []float64, value float64, ok bool) {
 	z, ok = o.inside(b)
 	switch {
 	case o.judge == nil && !o.sums.holds(b):
@@ -72,6 +76,10 @@ func (o *wanted) example(b grid.Box) (z []float64, sum float64, ok bool) {
 		return z, math.Inf(1), true
 	}
 	return nil, math.Inf(-1), true
+}
+
+func (o *wanted) ascend(ctx context.Context, cell []int32) {
+	o.raise(ctx, o.leads, cell, 0)
 }
 
 // holds reports whether no sum is negative in a box of one cell, as the model adds them.
@@ -120,7 +128,11 @@ func (s *Sums) mixture() sum {
 			weights[c] = math.Exp(exponents[c]-most) / scale[c]
 		}
 	}
-	return s.mix(best)
+	of := s.mix(best)
+	for c, weight := range best {
+		of.slack += weight * s.ends[0][c].slack
+	}
+	return of
 }
 
 // mixtures is how many mixtures are tried, and mixtureRate how fast weights change.
@@ -155,19 +167,18 @@ func (s *Sums) sumsOfBest(weights []float64) []float64 {
 	return sums
 }
 
-// mix returns the sum of the sums with weights.
+// mix returns the sum of the sums with weights. Its slack is what rounding may hide of products.
 func (s *Sums) mix(weights []float64) sum {
 	of := sum{
 		base:  mixed(weights, s.added.Vote.Base),
 		gains: s.model.gainsOf(func(value []float64) float64 { return mixed(weights, value) }),
 	}
-	for c, weight := range weights { // and what rounding may hide of the products
+	for c, weight := range weights {
 		size := math.Abs(s.added.Vote.Base[c])
 		for t := range s.added.Trees {
 			size += max(math.Abs(s.ends[0][c].gains[t][0]), math.Abs(s.ends[1][c].gains[t][0]))
 		}
-		rounding := 0x1p-50 * size * float64(len(weights)+s.added.Len())
-		of.slack += weight * (s.ends[0][c].slack + rounding)
+		of.slack += math.Abs(weight) * 0x1p-50 * size * float64(len(weights)+s.added.Len())
 	}
 	return of
 }

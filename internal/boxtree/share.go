@@ -83,23 +83,24 @@ const nearTie = 1e-9
 // possible reports whether the best choices within a distance could win the leads of a target
 // together.
 func (o *opener) possible(t target, reach, within float64) bool {
-	sum := 0.0
+	leads, rivals := o.tops[:0], o.model.Classes-1
 	if t.label == 1 {
 		for lead := t.first; lead < t.last; lead++ {
-			sum += math.Exp(-o.most(lead, reach, within))
+			leads = append(leads, -o.most(lead, reach, within))
 		}
-		return sum <= 1+nearTie
+		o.tops = leads
+		return sumExp(0, leads) <= 1+nearTie
 	}
 	// The sum of the target is the largest of those that lead the class in question.
-	own, others := o.most(t.first, reach, within), o.model.Classes-1
+	own := o.most(t.first, reach, within)
 	for _, other := range o.targets {
 		if other.label == t.label {
-			others--
-			sum += math.Exp(min(own, o.most(other.first, reach, within)))
+			leads = append(leads, min(own, o.most(other.first, reach, within)))
 		}
 	}
-	sum += float64(others) * math.Exp(own) // which cannot be the largest
-	return sum >= float64(o.model.Classes-1)*(1-nearTie)
+	o.tops = leads
+	others := float64(rivals-len(leads)) * math.Exp(own) // which cannot be the largest
+	return sumExp(0, leads)+others >= float64(rivals)*(1-nearTie)
 }
 
 // most returns what a lead comes to at most with choices within a distance.

@@ -13,33 +13,33 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// objective is what the sum is of whose largest is sought.
+// objective is what is sought the most of: a number that the sums of an input come to.
 type objective interface {
-	// bound returns what no sum of a box exceeds in which these leaves are the best of each tree.
-	bound(leaves []int32) float64
+	// assess lowers the bound of a node by the best leaf of each tree, which it leaves in chosen.
+	// It returns false if no input of the box comes into question.
+	assess(n *sumNode) bool
 	// example returns an input in a box of one cell, or of several in which all trees add the
-	// same, and its sum, or +Inf for one that ends the search; false if no input of the region was
-	// found in it.
-	example(b grid.Box) (z []float64, sum float64, ok bool)
+	// same, and its number, or +Inf for one that ends the search; false if no input of the region
+	// was found in it.
+	example(b grid.Box) (z []float64, value float64, ok bool)
+	// ascend moves a cell to where the number is large.
+	ascend(ctx context.Context, cell []int32)
 }
 
-// finder is the search of the largest sum.
+// finder is the search of the largest number of an objective.
 type finder struct {
 	ball
 	objective
 	model  *Model
-	leads  []trees.Lead // what local searches raise: the smallest of them
-	base   float64      // of the sum
-	gains  [][]float64  // by tree and node: see gainsOf
-	slack  float64      // that sums have over those of real numbers at most
-	others []sum        // which are not to be negative
-	most   int          // nodes, 0 for no limit
-	memory int          // for the potentials in the queue, in bytes
+	sum            // that is no less than the number, for potentials
+	blur   float64 // by how much the number of an example may fall short of that of real vectors
+	most   int     // nodes, 0 for no limit
+	memory int     // for the potentials in the queue, in bytes
 
 	queue bestfirst.Queue // the largest bound first
 	nodes int
 	bytes int       // of the potentials in the queue
-	best  float64   // the largest sum known, −Inf if none
+	best  float64   // the largest number known, −Inf if none
 	found []float64 // that has it
 	// the largest bound of what was given up: it holds real numbers, but no float64
 	floor float64
@@ -59,10 +59,18 @@ type sum struct {
 	slack float64     // by how much the model's own sum may exceed it
 }
 
-func newFinder(m *Model, b ball, leads []trees.Lead, of sum, o objective) *finder {
+// of returns the sum of the leaves that are chosen.
+func (s *sum) of(chosen []int32) float64 {
+	total := s.base
+	for t, leaf := range chosen {
+		total += s.gains[t][leaf]
+	}
+	return total
+}
+
+func newFinder(m *Model, b ball, of sum) *finder {
 	f := &finder{
-		ball: b, objective: o, model: m, leads: leads, memory: mostBytes,
-		base: of.base, gains: of.gains, slack: of.slack,
+		ball: b, model: m, sum: of, memory: mostBytes,
 		best: math.Inf(-1), floor: math.Inf(-1), chosen: make([]int32, m.Len()),
 	}
 	f.climber = climb.New(&f.View, m.Ensemble, &m.uses, f.metric)
@@ -78,21 +86,16 @@ type sumNode struct {
 	potentials *potentials.Decomposition // nil if there are none, or they were not kept
 }
 
-// run searches, and returns a bound on all sums.
+// run searches, and returns a bound on all numbers.
 func (s *finder) run(ctx context.Context) (bound float64) {
-	s.climb(ctx, s.Domain, slices.Clone(s.At))
-	s.whole = s.relax(ctx)
-	root := &sumNode{box: slices.Clone(s.Domain), bound: math.Inf(1)}
-	s.add(ctx, root, s.whole)
+	s.climb(ctx, slices.Clone(s.At))
+	s.add(ctx, &sumNode{box: slices.Clone(s.Domain), bound: math.Inf(1)}, nil)
 	for len(s.queue) > 0 {
 		n := s.queue.Pop().State.(*sumNode)
 		if n.potentials != nil {
 			s.bytes -= n.potentials.Bytes()
 		}
-		if n.bound <= s.best {
-			break
-		}
-		if ctx.Err() != nil || (s.most > 0 && s.nodes >= s.most) {
+		if n.bound <= s.best+s.blur || ctx.Err() != nil || (s.most > 0 && s.nodes >= s.most) {
 			return max(n.bound, s.best, s.floor)
 		}
 		s.nodes++
@@ -141,10 +144,7 @@ const mostBytes = 1 << 29
 
 // look bounds a node, and says where to split it; false if it need not be opened.
 func (s *finder) look(ctx context.Context, n *sumNode, of *potentials.Decomposition) bool {
-	if !s.near(n.box) || s.fails(n.box) || !s.choose(n.box, s.gains) {
-		return false
-	}
-	if n.bound = min(n.bound, s.bound(s.chosen)); n.bound <= s.best {
+	if !s.near(n.box) || !s.assess(n) || n.bound <= s.best {
 		return false
 	}
 	b, apart := s.meet(n.box)
@@ -154,6 +154,10 @@ func (s *finder) look(ctx context.Context, n *sumNode, of *potentials.Decomposit
 	}
 	if !open {
 		return s.solve(n, b)
+	}
+	if n.depth == 0 {
+		s.whole = s.relax(ctx)
+		of = s.whole
 	}
 	if of == nil {
 		return true
@@ -166,34 +170,14 @@ func (s *finder) look(ctx context.Context, n *sumNode, of *potentials.Decomposit
 		for f, peak := range s.sweeper.Peaks {
 			cell[f] = min(max(s.At[f], peak.Lo), peak.Hi)
 		}
-		if s.climb(ctx, s.Domain, cell); n.bound <= s.best {
-			return false
-		}
+		s.climb(ctx, cell)
 	}
-	return true
+	return n.bound > s.best
 }
 
 // sumClimbEvery is how many boxes lie in each other from one to the next in which a large sum is
 // looked for.
 const sumClimbEvery = 8
-
-// fails reports whether another sum is negative everywhere in a box.
-func (s *finder) fails(box grid.Box) bool {
-	for i := range s.others {
-		of := &s.others[i]
-		if !s.choose(box, of.gains) {
-			return true
-		}
-		total := of.base
-		for t, leaf := range s.chosen {
-			total += of.gains[t][leaf]
-		}
-		if total < -of.slack {
-			return true
-		}
-	}
-	return false
-}
 
 // solve solves a node by a box in which all best leaves meet. It returns true if it is to be split
 // first: the box lies beyond the ball, has no float64 in it, or does not have what is sought.
@@ -202,39 +186,44 @@ func (s *finder) solve(n *sumNode, b grid.Box) bool {
 		n.split, _ = s.Toward(&s.metric, b, n.box)
 		return true
 	}
-	sum, ok := s.take(b)
-	if ok && sum >= n.bound {
+	value, ok := s.take(b)
+	if ok && value >= n.bound {
 		return false
 	}
 	var rest bool
-	if n.split, rest = n.box.Outside(b); !rest && !ok && s.inhabited(b) {
+	switch n.split, rest = n.box.Outside(b); {
+	case rest:
+	case ok:
+		s.floor = max(s.floor, min(n.bound, value+s.blur))
+	case s.inhabited(b):
 		s.floor = max(s.floor, n.bound)
 	}
 	return rest
 }
 
-// take takes up the sum of a box of one cell, or of several in which all trees add the same. It
+// take takes up the number of a box of one cell, or of several in which all trees add the same. It
 // returns false if no input of the region was found in it.
-func (s *finder) take(b grid.Box) (sum float64, ok bool) {
-	z, sum, ok := s.example(b)
-	if ok && sum > s.best {
-		s.best, s.found = sum, z
+func (s *finder) take(b grid.Box) (value float64, ok bool) {
+	z, value, ok := s.example(b)
+	if ok && value > s.best {
+		s.best, s.found = value, z
 	}
-	return sum, ok
+	return value, ok
 }
 
-// climb looks for a large sum in a box, from one of its cells on, which it moves.
-func (s *finder) climb(ctx context.Context, within grid.Box, cell []int32) {
-	enough := math.Inf(1)
-	if s.others != nil {
-		enough = 0
-	}
-	s.climber.Highest(ctx, s.leads, within, cell, s.radius, enough)
+// climb looks for a large number from a cell on, which it moves.
+func (s *finder) climb(ctx context.Context, cell []int32) {
+	s.ascend(ctx, cell)
 	b := make(grid.Box, len(cell))
 	for f, interval := range cell {
 		b[f] = grid.Span{Lo: interval, Hi: interval}
 	}
 	s.take(b)
+}
+
+// raise moves a cell to where the smallest of some leads is large, or more than enough.
+func (s *finder) raise(ctx context.Context, leads []trees.Lead, cell []int32, enough float64) {
+	s.climber.Highest(ctx, leads, s.Domain, cell, s.radius, enough)
 }
 
 // relax returns the decomposition of the sum over the whole region, with potentials of zero;

@@ -14,8 +14,9 @@ type Decider interface {
 	polytope.Separator
 	// Face returns the face of the box on which they lie: the box itself, where they have an
 	// interior within its affine hull, or an end of it that the cell touches. It may say so, too,
-	// when it does not know. It returns false if there are none.
-	Face(box polytope.Box, x, near []float64) (face polytope.Box, exists bool)
+	// when it does not know. It returns false if there are none. Of an end it may return a point,
+	// rounded, that is one of them and as near to x as near is but for rounding.
+	Face(box polytope.Box, x, near []float64) (face polytope.Box, point []float64, exists bool)
 }
 
 // Emptier is a Separator that can tell in exact arithmetic that no point of a box
@@ -48,11 +49,11 @@ func Within(p polytope.Polyhedron, linear []polytope.HalfSpace) polytope.Polyhed
 // near, a point of its closure; false if there provably are none. But for a Decider they count
 // where half-spaces, within the affine hull of the box, have an interior, in the box or not: an end
 // of the box is an input like any other.
-func (m *margins) face(near []float64) (polytope.Box, bool) {
+func (m *margins) face(near []float64) (face polytope.Box, point []float64, exists bool) {
 	if d, ok := m.p.Region.Rest.(Decider); ok && len(m.own) == 0 {
 		return d.Face(m.p.Region.Box, m.p.X, near)
 	}
-	return m.p.Region.Box, m.p.Region.Rest != nil || !m.hollow(near)
+	return m.p.Region.Box, nil, m.p.Region.Rest != nil || !m.hollow(near)
 }
 
 // hollow reports whether half-spaces provably have no interior around near, or no point there in
@@ -128,7 +129,7 @@ func addSides(s *exact.System, b polytope.Box, z []float64, blur float64) {
 }
 
 // onFace names the half-spaces of a Separator that leave a choice on a face of a box: the others
-// hold all over it.
+// hold all over it or nowhere, and no margin fits where they hold with equality.
 type onFace struct {
 	Decider
 	face polytope.Box

@@ -90,6 +90,9 @@ func MarginWithin(
 		},
 	}
 	m.p.Region = Within(p.Region, linear)
+	if d, ok := p.Region.Rest.(Decider); ok && p.Region.Box != nil {
+		m.p.Region.Rest = &onFace{d, p.Region.Box}
+	}
 	if p.Region.Box.Empty() {
 		return nil, 0, nil
 	}
@@ -118,8 +121,11 @@ func (m *margins) near(near []float64, size float64) ([]float64, error) {
 }
 
 // onFace finds a point where the region touches a face of its box. There the half-spaces that hold
-// with equality leave no margin, so it is the classifier alone that accepts a point.
-func (m *margins) onFace(face polytope.Box, near []float64, size float64) ([]float64, error) {
+// with equality leave no margin, so it is the classifier alone that accepts a point. Where they
+// leave nothing else it is the point inside, nil if that is not known.
+func (m *margins) onFace(
+	face polytope.Box, near, inside []float64, size float64,
+) ([]float64, error) {
 	on := *m
 	on.p.Region = polytope.Polyhedron{
 		Box: face, HalfSpaces: m.linear, Rest: &onFace{m.p.Region.Rest.(Decider), face},
@@ -136,6 +142,9 @@ func (m *margins) onFace(face polytope.Box, near []float64, size float64) ([]flo
 	}
 	point, err := on.near(near, size)
 	m.solves = on.solves
+	if point == nil && inside != nil && on.accept(inside) {
+		return inside, nil
+	}
 	if point == nil && (err == nil || errors.Is(err, ErrNone)) {
 		err = ErrThin // it holds an input, as exact arithmetic says
 	}
@@ -181,11 +190,11 @@ func (m *margins) find(near []float64, size float64) ([]float64, error) {
 			break
 		}
 	}
-	switch on, exists := m.face(near); {
+	switch on, inside, exists := m.face(near); {
 	case !exists:
 		return nil, nil
 	case !slices.Equal(on, m.p.Region.Box):
-		return m.onFace(on, near, size)
+		return m.onFace(on, near, inside, size)
 	case margin > last*max(1, scale)*highest:
 		return nil, fmt.Errorf("%w, not even %.3g inside", ErrNone, margin/growth)
 	}

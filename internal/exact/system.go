@@ -81,7 +81,37 @@ func (s *System) HasInterior() bool { return s.climb(1) }
 
 // HasSolution reports whether some u satisfies every inequality, those that were not added closed
 // as strict ones.
-func (s *System) HasSolution() bool { return s.cone().HasPoint() }
+func (s *System) HasSolution() bool { return s.Solution() != nil }
+
+// Solution returns such a u, nil if there is none.
+func (s *System) Solution() []*big.Rat {
+	c := s.cone()
+	enough := make([]*big.Int, s.dim+2) // t ≤ 0, so that the last dictionary has values
+	for j := range enough {
+		enough[j] = new(big.Int)
+	}
+	c.rows = append(c.rows, enough)
+	d, reached := c.top(0)
+	if !reached {
+		return nil
+	}
+	values := make([]*big.Int, c.dim+1)
+	for row, variable := range d.basic {
+		if d.free(variable) {
+			values[variable] = d.value(row)
+		}
+	}
+	u := slices.Clone(s.fixed)
+	for j := range u {
+		if u[j] == nil {
+			u[j] = new(big.Rat)
+			if v := values[j+1]; v != nil {
+				u[j].SetFrac(v, values[c.dim])
+			}
+		}
+	}
+	return u
+}
 
 // cone returns the system of the pairs (v, λ) with λ ≥ 1 whose quotients u = v/λ are solutions:
 // a·v ≤ λb, and less by 1 where that is to be strict. Multiples of such a pair are pairs as well.

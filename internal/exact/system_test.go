@@ -205,6 +205,20 @@ func TestContradiction(t *testing.T) {
 	}
 }
 
+// checkSolution checks a solution of rows whose last number is 1 where they are strict.
+func checkSolution(t *testing.T, u []*big.Rat, rows []row) {
+	t.Helper()
+	for _, r := range rows {
+		slack := big.NewRat(r[len(u)], 1)
+		for j, e := range u {
+			slack.Sub(slack, new(big.Rat).Mul(e, big.NewRat(r[j], 1)))
+		}
+		if sign := slack.Sign(); sign < 0 || sign == 0 && r[len(u)+1] == 1 {
+			t.Fatalf("solution %v breaks %v", u, r)
+		}
+	}
+}
+
 // TestHasSolution compares systems of strict and closed inequalities with the method of Fourier and
 // Motzkin, and makes sure that the weights refute those without a solution.
 func TestHasSolution(t *testing.T) {
@@ -245,6 +259,7 @@ func TestHasSolution(t *testing.T) {
 				number, s.HasSolution(), weights, want, rows)
 		}
 		if want {
+			checkSolution(t, s.Solution(), rows)
 			if !s.HasInterior() {
 				thin++
 			}

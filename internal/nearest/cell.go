@@ -66,6 +66,11 @@ func (c *cell) Separate(x, u []float64, add func([]float64, float64) bool) {
 	}
 }
 
+var _ polytope.Container = (*cell)(nil)
+
+// Contains reports whether the candidate is the nearest row to z, or comes first of those.
+func (c *cell) Contains(z []float64) bool { return c.wins(z, 0) }
+
 // StrictlyContains reports whether z is nearer to the candidate than to every rival, but for ties
 // all over the box.
 func (c *cell) StrictlyContains(z []float64, box polytope.Box) bool {
@@ -152,7 +157,9 @@ func (c *cell) mayExist(bound float64) bool {
 }
 
 // Face implements cellpoint.Decider.
-func (c *cell) Face(box polytope.Box, x, near []float64) (face polytope.Box, exists bool) {
+func (c *cell) Face(
+	box polytope.Box, x, near []float64,
+) (face polytope.Box, input []float64, exists bool) {
 	r := c.table.ExactSystem(x, box)
 	u := floats.SubTo(make([]float64, len(x)), near, x)
 	r.SidesAt(u, polytope.L2.Length(u))

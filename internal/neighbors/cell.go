@@ -81,12 +81,14 @@ func (c *Cell) separate(
 }
 
 // Face implements cellpoint.Decider.
-func (c *Cell) Face(box polytope.Box, x, near []float64) (face polytope.Box, exists bool) {
+func (c *Cell) Face(
+	box polytope.Box, x, near []float64,
+) (face polytope.Box, input []float64, exists bool) {
 	r := c.table.ExactSystem(x, box)
 	u := floats.SubTo(make([]float64, len(x)), near, x)
 	r.SidesAt(u, polytope.L2.Length(u))
 	if !r.Cell(c.Members, u) {
-		return box, true
+		return box, nil, true
 	}
 	return r.Face()
 }

@@ -32,7 +32,9 @@ type ExactSystem struct {
 	system *exact.System // of displacements from x
 	pairs  [][2]int32    // of rows, the first of which comes before the second
 	sides  []side
-	linear bool // rules were added
+	linear bool      // rules were added
+	u      []float64 // a displacement with some of the sides on it, see SidesAt
+	size   float64
 }
 
 // side is a side of the domain.
@@ -142,6 +144,7 @@ func (r *ExactSystem) Linear(linear []polytope.HalfSpace) {
 
 // SidesAt adds the sides of the domain that x+u lies on but for rounding.
 func (r *ExactSystem) SidesAt(u []float64, size float64) {
+	r.u, r.size = u, size
 	for j, i := range r.domain {
 		if u[j] >= i.Hi-r.x[j]-Spread*size {
 			r.Side(j, true)
@@ -246,13 +249,14 @@ func (r *ExactSystem) touches() bool {
 }
 
 // Face returns the face of the domain on which the inputs lie that are left, the domain itself
-// where they have an interior within it or that is not decidable; false if none is left.
-func (r *ExactSystem) Face() (face polytope.Box, exists bool) {
+// where they have an interior within it or that is not decidable; false if none is left. Of another
+// face than the domain it returns an input near x+u (SidesAt), rounded, too.
+func (r *ExactSystem) Face() (face polytope.Box, input []float64, exists bool) {
 	if !r.Decidable() || r.system.HasInterior() {
-		return r.domain, true
+		return r.domain, nil, true
 	}
 	if !r.touches() {
-		return nil, false
+		return nil, nil, false
 	}
 	face = slices.Clone(r.domain)
 	for _, end := range r.sides {
@@ -266,7 +270,37 @@ func (r *ExactSystem) Face() (face polytope.Box, exists bool) {
 			i.Hi = i.Lo
 		}
 	}
-	return face, true
+	return face, r.inputIn(face), true
+}
+
+// inputIn returns an input of a face near x+u, nil if there is none.
+func (r *ExactSystem) inputIn(face polytope.Box) []float64 {
+	if math.IsInf(r.size, 1) {
+		return nil
+	}
+	s := r.system.Clone()
+	a, one := exact.Floats(make([]float64, len(r.x))), big.NewRat(1, 1)
+	spread := exact.Float(Spread * r.size)
+	for j, i := range face {
+		if i.Lo == i.Hi {
+			continue
+		}
+		middle, none := exact.Float(r.u[j]), a[j]
+		a[j] = one
+		s.AddClosed(a, new(big.Rat).Add(middle, spread))
+		a[j] = new(big.Rat).Neg(one)
+		s.AddClosed(a, new(big.Rat).Sub(spread, middle))
+		a[j] = none
+	}
+	z := s.Solution()
+	if z == nil {
+		return nil
+	}
+	input := make([]float64, len(z))
+	for j, e := range z {
+		input[j], _ = new(big.Rat).Add(e, exact.Float(r.x[j])).Float64()
+	}
+	return input
 }
 
 // mostDecided bounds rows²·dim of the systems that are decided exactly: a second at

@@ -126,14 +126,16 @@ type decidedCell struct {
 }
 
 // Face implements cellpoint.Decider.
-func (r *decidedCell) Face(box polytope.Box, x, _ []float64) (face polytope.Box, exists bool) {
+func (r *decidedCell) Face(
+	box polytope.Box, x, _ []float64,
+) (face polytope.Box, input []float64, exists bool) {
 	system := r.o.table.ExactSystem(x, box)
 	bisectors.Confine(system, r.decided,
 		func(p, q int32) bool { return r.Member(p) && !r.Member(q) })
 	system.Linear(r.o.Linear)
 	system.SidesAt(r.at.u, max(r.at.value, r.at.length))
 	if !system.Cell(r.Members, r.at.u) {
-		return box, true
+		return box, nil, true
 	}
 	return system.Face()
 }

@@ -121,13 +121,8 @@ func (s *finder) meet(box grid.Box) (b grid.Box, apart int32) {
 	}
 	apart = -1
 	for f, common := range s.common {
-		if common == nil || b[f].Lo > b[f].Hi {
-			continue
-		}
-		if hull := common.Hull(b[f]); hull.Lo > hull.Hi {
+		if common != nil && b[f].Lo <= b[f].Hi && !s.common.narrow(&s.View, b, f) {
 			apart = int32(f)
-		} else {
-			b[f] = common.Run(s.NearestIn(int32(f), hull, common), hull)
 		}
 	}
 	return b, apart

@@ -108,7 +108,7 @@ const safety = 1e-12
 // ceiling bounds the differences in a box by the ranges of the sums, and by what the leads at both
 // inputs differ by: none of a probability changes it by more than a quarter.
 func (f *chances) ceiling(box grid.Box) float64 {
-	bound := chance(f.low[:f.first]) - chance(f.top[f.first:]) + safety
+	bound := Probability(f.low[:f.first]) - Probability(f.top[f.first:]) + safety
 	most := 0.0
 	for r := range f.shared {
 		v, ok := f.highest(box, &f.shared[r])
@@ -152,15 +152,12 @@ func (f *chances) example(b grid.Box) (z []float64, value float64, ok bool) {
 	}
 	sums := make([]float64, len(f.low))
 	f.sums.added.Score(z, sums)
-	return z, chance(sums[:f.first]) - chance(sums[f.first:]), true
+	return z, Probability(sums[:f.first]) - Probability(sums[f.first:]), true
 }
 
 // ascend moves one feature after the other to where the difference is largest.
 func (f *chances) ascend(ctx context.Context, cell []int32) {
-	box := make(grid.Box, len(cell))
-	for j, at := range cell {
-		box[j] = grid.Span{Lo: at, Hi: at}
-	}
+	box := grid.At(cell)
 	f.take(box)
 	for better := true; better && ctx.Err() == nil; {
 		better = false

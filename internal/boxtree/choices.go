@@ -91,6 +91,11 @@ func (c *choices) best(lead int) float64 {
 	return sum
 }
 
+// closeChoice ends a choice whose sides have been appended.
+func (c *choices) closeChoice(reach float64) {
+	c.reaches, c.ends = append(c.reaches, reach), append(c.ends, int32(len(c.sides)))
+}
+
 // closeGroup ends a group, and returns how many there are. One that leaves no choice joins the base
 // instead.
 func (c *choices) closeGroup() int {
@@ -127,9 +132,8 @@ func (c *choices) of(t target, matters func(tree int32) bool) *choices {
 				break
 			}
 			own.gains = append(own.gains, gains...)
-			own.reaches = append(own.reaches, c.reaches[i])
 			own.sides = append(own.sides, c.sidesOf(i)...)
-			own.ends = append(own.ends, int32(len(own.sides)))
+			own.closeChoice(c.reaches[i])
 		}
 		if matters(tree) || c.first[g] == c.first[g+1] {
 			own.first = append(own.first, int32(own.len()))
@@ -230,13 +234,8 @@ type edges struct {
 // newEdges sorts the sides of all choices by an edge of theirs; false when that does
 // not lie within the ball.
 func newEdges(c *choices, edge func(s *side) (interval int32, ok bool)) edges {
-	e := edges{offset: make([]int32, len(c.ball))}
-	intervals := int32(0)
-	for f, ball := range c.ball {
-		e.offset[f] = intervals - ball.Lo
-		intervals += ball.Hi - ball.Lo + 1
-	}
-	e.first = make([]int32, intervals+1)
+	offset, intervals := c.ball.Offsets()
+	e := edges{offset: offset, first: make([]int32, intervals+1)}
 	for i := range c.sides {
 		if interval, ok := edge(&c.sides[i]); ok {
 			e.first[e.offset[c.sides[i].feature]+interval]++

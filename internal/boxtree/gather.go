@@ -173,8 +173,7 @@ func (g *gathering) add(ctx context.Context, t *grid.Tree, leaf int32) error {
 			c.sides[i], c.sides[i-1] = c.sides[i-1], c.sides[i]
 		}
 	}
-	c.ends = append(c.ends, int32(len(c.sides)))
-	c.reaches = append(c.reaches, g.reachOf(c.sides[begin:]))
+	c.closeChoice(g.reachOf(c.sides[begin:]))
 	value := g.model.Value(t.Index, int(leaf))
 	for i := range g.leads {
 		c.gains = append(c.gains, g.leads[i].Gain(value))

@@ -7,43 +7,14 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// joint is a group of choices, each of which is one leaf of every tree of some: those leaves that
-// have a common point within reach. An input chooses one of it, as of the leaves of a tree.
-type joint struct {
-	reaches []float64
-	gains   []float64
-	sides   []side
-	ends    []int32
-}
-
-func (j *joint) len() int { return len(j.reaches) }
-
-func (j *joint) reset() {
-	j.reaches, j.gains, j.sides, j.ends = j.reaches[:0], j.gains[:0], j.sides[:0], j.ends[:0]
-}
-
-// begin returns where the sides of choice i begin.
-func (j *joint) begin(i int) int32 {
-	if i == 0 {
-		return 0
-	}
-	return j.ends[i-1]
-}
-
-func (j *joint) sidesOf(i int) []side { return j.sides[j.begin(i):j.ends[i]] }
-
-// add ends a choice whose sides have been appended.
-func (j *joint) add(reach float64) {
-	j.reaches = append(j.reaches, reach)
-	j.ends = append(j.ends, int32(len(j.sides)))
-}
-
-// joiner joins the groups of choices that meet a region.
+// joiner joins the groups of choices that meet a region. Choices of a joint group are one leaf of
+// every tree of some: those leaves that have a common point within reach. An input chooses one of
+// them, as of the leaves of a tree.
 type joiner struct {
 	*region
 	reach, limit float64 // of the region, and of the choices
 	leads        int
-	tried, best  joint // memory
+	tried, best  choices // memory
 }
 
 // Two groups are joined if that leaves at most mostJoined choices. Of so many next larger partners
@@ -56,7 +27,7 @@ const mostJoined, partners = 64, 6
 func (o *opener) join(within float64) *choices {
 	r, c := &o.region, o.region.choices
 	k := joiner{region: r, reach: r.reach(), limit: c.metric.Scaled(within), leads: len(c.base)}
-	groups := make([]*joint, c.groups())
+	groups := make([]*choices, c.groups())
 	for g := range groups {
 		groups[g] = k.meeting(g)
 	}
@@ -72,7 +43,7 @@ func (o *opener) join(within float64) *choices {
 		joined.reaches = append(joined.reaches, j.reaches...)
 		joined.gains = append(joined.gains, j.gains...)
 		joined.sides = append(joined.sides, j.sides...)
-		for _, end := range j.ends {
+		for _, end := range j.ends[1:] {
 			joined.ends = append(joined.ends, at+end)
 		}
 		joined.closeGroup()
@@ -81,8 +52,8 @@ func (o *opener) join(within float64) *choices {
 }
 
 // meeting returns the choices of a group that meet the region within reach.
-func (k *joiner) meeting(group int) *joint {
-	j, c := &joint{}, k.choices
+func (k *joiner) meeting(group int) *choices {
+	j, c := &choices{ends: []int32{0}}, k.choices
 	for i := c.first[group]; i < c.first[group+1]; i++ {
 		reach := k.reachOf(i, k.reach)
 		if !k.alive[i] || reach > k.limit {
@@ -94,14 +65,14 @@ func (k *joiner) meeting(group int) *joint {
 			}
 		}
 		j.gains = append(j.gains, c.gains[int(i)*k.leads:int(i+1)*k.leads]...)
-		j.add(reach)
+		j.closeChoice(reach)
 	}
 	return j
 }
 
 // pair joins groups two by two, the smallest first.
-func (k *joiner) pair(groups []*joint) (joined []*joint) {
-	slices.SortStableFunc(groups, func(a, b *joint) int { return cmp.Compare(a.len(), b.len()) })
+func (k *joiner) pair(groups []*choices) (joined []*choices) {
+	slices.SortStableFunc(groups, func(a, b *choices) int { return cmp.Compare(a.len(), b.len()) })
 	for i, a := range groups {
 		if a == nil {
 			continue
@@ -123,7 +94,7 @@ func (k *joiner) pair(groups []*joint) (joined []*joint) {
 		}
 		if partner >= 0 {
 			groups[partner] = nil
-			a = &joint{
+			a = &choices{
 				reaches: slices.Clone(k.best.reaches), gains: slices.Clone(k.best.gains),
 				sides: slices.Clone(k.best.sides), ends: slices.Clone(k.best.ends),
 			}
@@ -134,23 +105,24 @@ func (k *joiner) pair(groups []*joint) (joined []*joint) {
 }
 
 // product makes tried the group of two; false if it is too large.
-func (k *joiner) product(a, b *joint) bool {
-	k.tried.reset()
-	for i := range a.len() {
-		for j := range b.len() {
+func (k *joiner) product(a, b *choices) bool {
+	k.tried.reset(k.choices.metric)
+	for i := range int32(a.len()) {
+		for j := range int32(b.len()) {
 			reach, ok := k.meet(a.sidesOf(i), b.sidesOf(j))
 			if k.Norm == polytope.LInf {
 				reach = max(a.reaches[i], b.reaches[j])
 			}
 			if !ok || reach > k.limit {
-				k.tried.sides = k.tried.sides[:k.tried.begin(k.tried.len())]
+				k.tried.sides = k.tried.sides[:k.tried.ends[k.tried.len()]]
 				continue
 			}
-			if k.tried.add(reach); k.tried.len() > mostJoined {
+			if k.tried.closeChoice(reach); k.tried.len() > mostJoined {
 				return false
 			}
-			for l := range k.leads {
-				k.tried.gains = append(k.tried.gains, a.gains[i*k.leads+l]+b.gains[j*k.leads+l])
+			gains := b.gains[int(j)*k.leads:]
+			for l, gain := range a.gains[int(i)*k.leads : int(i+1)*k.leads] {
+				k.tried.gains = append(k.tried.gains, gain+gains[l])
 			}
 		}
 	}

@@ -150,16 +150,13 @@ func (s *boxSearch) pinnedAnswer(
 		if tied == nil {
 			continue
 		}
-		start, b := slices.Clone(cell), make(grid.Box, len(cell))
+		start := slices.Clone(cell)
 		box := s.pin(s.Domain, start, tied)
-		distance, ok := l.Within(ctx, leads, box, start, cutoff)
+		distance, ok := l.Inside(ctx, leads, box, start, cutoff, true)
 		if !ok {
 			continue
 		}
-		for f, interval := range start {
-			b[f] = grid.Span{Lo: interval, Hi: interval}
-		}
-		if a := s.answer(b, distance, 0); a != nil && a.Bound <= cutoff {
+		if a := s.answer(grid.At(start), distance, 0); a != nil && a.Bound <= cutoff {
 			return a
 		}
 	}

@@ -30,9 +30,9 @@ type opener struct {
 	common   common  // of meetSets
 	// of divideSet: what the halves lose behind each interval
 	lows, highs []float64
-	regrets     regrets
-	tiedAt      []float64 // of the region: what relaxed found
-	steps, tops []float64 // of together
+	regrets     grid.Losses // of the best choices
+	tiedAt      []float64   // of the region: what relaxed found
+	steps, tops []float64   // of together
 
 	sweeper potentials.Sweeper
 	climber *climb.Search

@@ -100,17 +100,12 @@ func (p *proof) relaxed(f grid.Forest, leads []trees.Lead) bool {
 		Forest: f, Root: slices.Clone(p.root), Leads: leads, Vacant: p.vacant,
 		Limit: func(unit float64) (float64, bool) { return f.Limit(l, unit) },
 		Evaluated: func(b grid.Box) bool {
-			cell, sum := make([]int32, len(b)), slices.Clone(f.Vote.Base)
-			for j, s := range b {
-				cell[j] = s.Lo
-			}
+			cell, sum := b.First(), slices.Clone(f.Vote.Base)
 			leaf := func(t int) int { return int(f.Grid.Leaf(&f.Trees[t], cell)) }
 			for t := range f.Trees {
 				f.Add(sum, t, leaf(t))
 			}
-			value := func(t int) []float64 { return f.Value(t, leaf(t)) }
-			return f.Loses(l.Label, sum) ||
-				slices.ContainsFunc(leads, func(l trees.Lead) bool { return f.Lost(&l, value) })
+			return loses(f.Sums, leads, sum, leaf)
 		},
 	}
 	return p.Answer(&q, func(bool) {

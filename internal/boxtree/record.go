@@ -49,10 +49,16 @@ func began(heard *prooftext.Recording, t target) (lead int, ok bool) {
 // evaluated reports whether a proof can tell that a box that meets one leaf of each tree
 // within the ball does not answer.
 func (o *opener) evaluated(b grid.Box, t target) bool {
-	leaf := func(tree int) []float64 { return o.model.Value(tree, o.leaf(b, tree)) }
-	lost := func(l trees.Lead) bool { return o.model.Lost(&l, leaf) }
-	return o.model.Loses(o.leads[t.first].Label, o.sums(b)) ||
-		slices.ContainsFunc(o.leads[t.first:t.last], lost)
+	return loses(&o.model.Sums, o.leads[t.first:t.last], o.sums(b),
+		func(tree int) int { return o.leaf(b, tree) })
+}
+
+// loses reports whether a proof can tell that a label with these leads does not win in a leaf of
+// each tree, and with these sums.
+func loses(of *trees.Sums, leads []trees.Lead, sum []float64, leaf func(tree int) int) bool {
+	value := func(tree int) []float64 { return of.Value(tree, leaf(tree)) }
+	return of.Loses(leads[0].Label, sum) ||
+		slices.ContainsFunc(leads, func(l trees.Lead) bool { return of.Lost(&l, value) })
 }
 
 // doubts reports whether a box bounded below a bound is doubtful.

@@ -312,23 +312,20 @@ func (o *opener) climb(ctx context.Context, t target, within float64) (best *sea
 	if o.climber == nil {
 		o.climber = climb.New(&o.View, o.model.Ensemble, &o.model.uses, o.region.choices.metric)
 	}
-	cell, b := make([]int32, len(o.At)), make(grid.Box, len(o.At))
+	cell, box := make([]int32, len(o.At)), o.region.box
 	for f, s := range o.sweeper.Peaks {
 		cell[f] = min(max(o.At[f], s.Lo), s.Hi)
 	}
-	box, look := o.region.box, o.climber.Inside
 	if o.tied != nil {
-		box, look = o.pin(box, cell, o.tiedAt), o.climber.Within
+		box = o.pin(box, cell, o.tiedAt)
 	}
 	for within >= 0 {
-		distance, ok := look(ctx, o.leads[t.first:t.last], box, cell, within)
+		leads := o.leads[t.first:t.last]
+		distance, ok := o.climber.Inside(ctx, leads, box, cell, within, o.tied != nil)
 		if !ok {
 			break
 		}
-		for f, interval := range cell {
-			b[f] = grid.Span{Lo: interval, Hi: interval}
-		}
-		a := o.answer(b, distance, 0)
+		a := o.answer(grid.At(cell), distance, 0)
 		if a == nil {
 			break
 		}

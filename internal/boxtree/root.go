@@ -142,7 +142,7 @@ func (s *boxSearch) nearAnswer(
 	ctx context.Context, m grid.Metric, cutoff float64,
 ) (first *search.Answer) {
 	l := climb.New(&s.View, s.model.Ensemble, &s.model.uses, m)
-	radius, b := l.FirstRadius(), make(grid.Box, len(s.At))
+	radius := l.FirstRadius()
 	for _, t := range s.targets {
 		if ctx.Err() != nil {
 			break
@@ -152,10 +152,7 @@ func (s *boxSearch) nearAnswer(
 			if cell == nil || (first != nil && distance >= first.Bound) {
 				continue
 			}
-			for f, interval := range cell {
-				b[f] = grid.Span{Lo: interval, Hi: interval}
-			}
-			a := s.answer(b, distance, 0)
+			a := s.answer(grid.At(cell), distance, 0)
 			if a == nil && s.tied != nil {
 				a = s.pinnedAnswer(ctx, l, leads, cell, cutoff)
 			}
@@ -177,11 +174,7 @@ func (s *boxSearch) boundOf(m *grid.Metric, z []float64) float64 {
 		if s.tied == nil {
 			return bound
 		}
-		b := make(grid.Box, len(cell))
-		for f, interval := range cell {
-			b[f] = grid.Span{Lo: interval, Hi: interval}
-		}
-		apart, _ := s.closest(b)
+		apart, _ := s.closest(grid.At(cell))
 		return max(bound, apart)
 	}
 	for f, v := range z {

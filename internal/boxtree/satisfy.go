@@ -84,10 +84,7 @@ func (o *wanted) ascend(ctx context.Context, cell []int32) {
 
 // holds reports whether no sum is negative in a box of one cell, as the model adds them.
 func (s *Sums) holds(b grid.Box) bool {
-	cell, total := make([]int32, len(b)), slices.Clone(s.added.Vote.Base)
-	for f, span := range b {
-		cell[f] = span.Lo
-	}
+	cell, total := b.First(), slices.Clone(s.added.Vote.Base)
 	for t := range s.model.grid.Trees {
 		s.added.Add(total, t, int(s.model.grid.Leaf(&s.model.grid.Trees[t], cell)))
 	}

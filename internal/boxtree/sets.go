@@ -24,6 +24,17 @@ func (c *common) reset(v *grid.View) {
 	}
 }
 
+// narrow leaves of a box, in a feature with sets, the intervals in common around the one nearest to
+// X; false if there are none.
+func (c common) narrow(v *grid.View, b grid.Box, f int) bool {
+	hull := c[f].Hull(b[f])
+	if hull.Lo > hull.Hi {
+		return false
+	}
+	b[f] = c[f].Run(v.NearestIn(int32(f), hull, c[f]), hull)
+	return true
+}
+
 // meetSets leaves of a box, in features that tests ask for sets, intervals that all best choices
 // have in common: those next to each other around the one nearest to X. It collects the features
 // that have none.
@@ -39,15 +50,9 @@ func (o *opener) meetSets(b grid.Box, best []int32) {
 		}
 	}
 	for f := range b {
-		if len(c.sets[f]) == 0 {
-			continue
-		}
-		common := o.common[f].Hull(b[f])
-		if common.Lo > common.Hi {
+		if len(c.sets[f]) > 0 && !o.common.narrow(&o.View, b, f) {
 			o.apart = append(o.apart, int32(f))
-			continue
 		}
-		b[f] = o.common[f].Run(o.NearestIn(int32(f), common, o.common[f]), common)
 	}
 }
 

@@ -17,8 +17,8 @@ func sumExp(more float64, leads []float64) float64 {
 	return more
 }
 
-// chance returns the probability of a class that others lead by so much, 0 for none.
-func chance(leads []float64) float64 {
+// Probability returns that of a class which others lead by so much, 0 without others.
+func Probability(leads []float64) float64 {
 	if len(leads) == 0 {
 		return 0
 	}

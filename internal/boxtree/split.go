@@ -25,7 +25,8 @@ func (o *opener) findDisjoint(b grid.Box) bool {
 // groups that lose their best choice would lose with the next within the bound. Where prices
 // overflow any border between two of them does: it separates them.
 func (o *opener) disagreement(x crossing, b grid.Box, bound float64) (split grid.Cut) {
-	o.regrets.reset(&o.region.choices.lows, b, o.disjoint)
+	lows := &o.region.choices.lows
+	o.regrets.Reset(lows.offset, lows.intervals(), b, o.disjoint)
 	o.weigh(x, b, bound)
 	floor, most := o.region.choices.spreadOf(x.lead)*regretFloor, math.Inf(-1)
 	if len(o.disjoint) > 0 {
@@ -38,7 +39,7 @@ func (o *opener) disagreement(x crossing, b grid.Box, bound float64) (split grid
 	}
 	for _, f := range o.disjoint {
 		price := func(after int32) (low, high float64) { return o.farther(f, after, x.lead, bound) }
-		if interval, score := o.regrets.weakest(f, b[f], floor, price); score > most {
+		if interval, score := o.regrets.Weakest(f, b[f], floor, price); score > most {
 			split, most = grid.Cut{Feature: f, After: interval}, score
 		}
 	}
@@ -86,20 +87,14 @@ func (o *opener) weigh(x crossing, b grid.Box, bound float64) {
 	for g, i := range x.best {
 		regret := -1.0
 		for _, s := range c.sidesOf(i) {
-			first, last := b[s.feature].Hi, b[s.feature].Lo
-			if first >= last || (s.Hi >= last && s.Lo <= first) {
+			meet := b[s.feature]
+			if !s.Misses(meet) {
 				continue
 			}
 			if regret < 0 {
 				regret = o.regret(x, g, known)
 			}
-			at := o.regrets.offset[s.feature]
-			if s.Hi < last {
-				o.regrets.highs[at+s.Hi] += regret
-			}
-			if s.Lo > first {
-				o.regrets.lows[at+s.Lo] += regret
-			}
+			o.regrets.Add(s.feature, s.Span, meet, regret)
 		}
 	}
 }
@@ -117,50 +112,8 @@ func (o *opener) regret(x crossing, g int, known float64) float64 {
 	return c.spreadOf(x.lead)
 }
 
-// regrets are those of the best choices that begin, or end, at each interval of the ball:
-// interval s of feature f is at offset[f]+s.
-type regrets struct {
-	offset      []int32
-	lows, highs []float64
-}
-
-// reset clears the regrets between the first end and the last beginning of features that
-// are disjoint.
-func (r *regrets) reset(e *edges, b grid.Box, disjoint []int32) {
-	r.offset = e.offset
-	r.lows, r.highs = resize(r.lows, e.intervals()), resize(r.highs, e.intervals())
-	for _, f := range disjoint {
-		at := r.offset[f]
-		clear(r.highs[at+b[f].Hi : at+b[f].Lo])
-		clear(r.lows[at+b[f].Hi+1 : at+b[f].Lo+1])
-	}
-}
-
 // resize returns a slice of n elements of any value in the memory of s.
 func resize[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
-
-// weakest returns the border of a disjoint feature, whose first end is s.hi and whose last
-// beginning is s.lo, with the largest product of the losses of its two halves.
-// The price of an interval is what the low and the high half lose besides.
-func (r *regrets) weakest(
-	f int32, s grid.Span, floor float64, price func(interval int32) (low, high float64),
-) (interval int32, most float64) {
-	at := r.offset[f]
-	left, right := floor, floor
-	for i := s.Hi + 1; i <= s.Lo; i++ {
-		right += r.lows[at+i]
-	}
-	interval, most = s.Hi, math.Inf(-1)
-	for i := s.Hi; i < s.Lo; i++ {
-		left += r.highs[at+i]
-		low, high := price(i)
-		if score := (left + high) * (right + low); score > most {
-			interval, most = i, score
-		}
-		right -= r.lows[at+i+1]
-	}
-	return interval, most
-}
 
 // farthest returns the bound of a box in the region, that of the region's node if it
 // attains that but for rounding. Otherwise it returns where to split, too: toward the

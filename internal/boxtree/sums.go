@@ -214,11 +214,7 @@ func (s *finder) take(b grid.Box) (value float64, ok bool) {
 // climb looks for a large number from a cell on, which it moves.
 func (s *finder) climb(ctx context.Context, cell []int32) {
 	s.ascend(ctx, cell)
-	b := make(grid.Box, len(cell))
-	for f, interval := range cell {
-		b[f] = grid.Span{Lo: interval, Hi: interval}
-	}
-	s.take(b)
+	s.take(grid.At(cell))
 }
 
 // raise moves a cell to where the smallest of some leads is large, or more than enough.

@@ -56,7 +56,7 @@ func (s *boxSearch) promising(b grid.Box) bool {
 func (s *boxSearch) anyTarget(sum func(lead int) float64) bool {
 	for _, t := range s.targets {
 		i := t.first
-		for i < t.last && sum(i) >= -(s.leads[i].Slack+float64(s.model.Len())*s.leads[i].Change) {
+		for i < t.last && sum(i) >= s.goal(i) {
 			i++
 		}
 		if i == t.last {

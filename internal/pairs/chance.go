@@ -13,9 +13,8 @@ import (
 // two: 1/(1 + Σ exp(lead)) of the leads of all other classes. It is made of leads as sums of trees
 // over codes, those of the first input before those of the second.
 type Chance struct {
-	*Difference // of no trees of its own
-	sums        *boxtree.Sums
-	query       boxtree.Chances
+	*Difference
+	query boxtree.Chances
 }
 
 // Chance makes the trees of such a difference, as Difference does; the probability of no model is
@@ -23,28 +22,17 @@ type Chance struct {
 func (m *Models) Chance(
 	first, second int, a, b *Output, copied []int, within func(grid.Box),
 ) (*Chance, error) {
-	c := &Chance{Difference: &Difference{
-		Space: m.Space, copied: copied, apart: m.Apart, box: m.box(copied),
-	}}
-	if within != nil {
-		within(c.box)
-	}
+	c := &Chance{Difference: m.difference(copied, within)}
 	w := m.walk(first, second, a, b, copied, c.box)
 	l := &rivals{w: w, firsts: a.rivals()}
 	w.values, w.zeros = l.values, make([]float64, a.rivals()+b.rivals())
 	grown, base := w.all(), l.base()
-	for _, nodes := range append(grown, l.forbid(c.Difference, grown, base)...) {
-		if err := c.add(nodes); err != nil {
-			return nil, err
-		}
-	}
-	e, err := trees.NewEnsemble(c.trees, trees.Vote{Rule: trees.Sum, Base: base})
+	err := c.sums(append(grown, l.forbid(c.Difference, grown, base)...), base)
 	if err != nil {
 		return nil, err
 	}
-	c.sums = boxtree.NewSums(e)
 	c.query = boxtree.Chances{Region: c.region(), First: a.rivals(), Beyond: math.Inf(-1)}
-	c.most, err = c.sums.Most(c.query)
+	c.most, err = c.model.Most(c.query)
 	return c, err
 }
 
@@ -52,7 +40,7 @@ func (m *Models) Chance(
 func (c *Chance) Largest(ctx context.Context, beyond float64, nodes int) (End, error) {
 	q := c.query
 	q.Beyond, q.Nodes = beyond, nodes
-	found, err := c.sums.Largest(ctx, q)
+	found, err := c.model.Largest(ctx, q)
 	end := End{Bound: found.Bound, Nodes: found.Nodes}
 	if err == nil && found.Example != nil {
 		end.X, end.Other = c.pair(codesAt(found.Example))
@@ -133,13 +121,9 @@ func (o *Output) leads(leads, values []float64) {
 
 // Probability returns that of the class of sums.
 func (o *Output) Probability(sums []float64) float64 {
-	total := 1.0
-	for class, v := range sums {
-		if class != o.Plus {
-			total += math.Exp(v - sums[o.Plus])
-		}
-	}
-	return 1 / total
+	leads := make([]float64, o.rivals())
+	o.leads(leads, sums)
+	return boxtree.Probability(leads)
 }
 
 // Chances returns the probability of x of the sums of trees without rounding, 0 for none.

@@ -13,19 +13,14 @@ import (
 // of which is negative where the first input has the one label and the second the other. The last
 // one is the sum of the leads of both labels over each other, and sees that both inputs share
 // features.
-type Contest struct {
-	*Difference // of no trees of its own
-	sums        *boxtree.Sums
-}
+type Contest struct{ *Difference }
 
 // Contest adds up the leads that the first input needs for its label and the second for its own.
 // They are rounded up, and have what the model's own rounding may add.
 func (m *Models) Contest(
 	first, second int, a, b []trees.Lead, copied []int,
 ) (*Contest, error) {
-	c := &Contest{Difference: &Difference{
-		Space: m.Space, copied: copied, apart: m.Apart, box: m.box(copied),
-	}}
+	c := &Contest{m.difference(copied, nil)}
 	w := m.walk(first, second, &Output{Ensemble: m.of[first]},
 		&Output{Ensemble: m.of[second]}, copied, c.box)
 	w.whole = true // the model may round sums of the same leads differently
@@ -34,17 +29,7 @@ func (m *Models) Contest(
 	base, grown := t.base(), w.all()
 	grown = append(grown, c.forbid(grown, base)...)
 	quantize(grown, base)
-	for _, nodes := range grown {
-		if err := c.add(nodes); err != nil {
-			return nil, err
-		}
-	}
-	e, err := trees.NewEnsemble(c.trees, trees.Vote{Rule: trees.Sum, Base: base})
-	if err != nil {
-		return nil, err
-	}
-	c.sums = boxtree.NewSums(e)
-	return c, nil
+	return c, c.sums(grown, base)
 }
 
 // Find searches for a pair that a judge accepts, of those that may have both labels. Without one,
@@ -52,7 +37,7 @@ func (m *Models) Contest(
 func (c *Contest) Find(
 	ctx context.Context, nodes int, judge func(x, other []float64) bool,
 ) (found, none bool, opened int, err error) {
-	w, err := c.sums.Satisfy(ctx, boxtree.Wanted{
+	w, err := c.model.Satisfy(ctx, boxtree.Wanted{
 		Region: c.region(), Nodes: nodes,
 		Judge: func(z []float64) bool { return judge(c.pair(codesAt(z))) },
 	})

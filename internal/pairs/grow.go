@@ -27,22 +27,29 @@ func (w *walker) all() (grown [][]trees.Node) {
 		if w.based && size <= 2 {
 			continue
 		}
-		if a != none && b != none {
-			if nodes, ok := w.grow(pair, mostNodes*size); ok {
-				grown = append(grown, nodes)
-				continue
-			}
-		}
-		if a != none {
-			nodes, _ := w.grow([...]int{a, none}, math.MaxInt)
+		w.each(pair, mostNodes*size, func(_ [2]int, nodes []trees.Node) {
 			grown = append(grown, nodes)
-		}
-		if b != none {
-			nodes, _ := w.grow([...]int{none, b}, math.MaxInt)
-			grown = append(grown, nodes)
-		}
+		})
 	}
 	return grown
+}
+
+// each grows a tree of each side together or, where that takes too many nodes, each alone.
+func (w *walker) each(pair [2]int, most int, add func(at [2]int, nodes []trees.Node)) {
+	if pair[0] != none && pair[1] != none {
+		if nodes, ok := w.grow(pair, most); ok {
+			add(pair, nodes)
+			return
+		}
+	}
+	for i, t := range pair {
+		if t != none {
+			alone := [...]int{none, none}
+			alone[i] = t
+			nodes, _ := w.grow(alone, math.MaxInt)
+			add(alone, nodes)
+		}
+	}
 }
 
 // size returns what the k-th sum is never greater than, whatever its sign.

@@ -3,6 +3,7 @@ package pairs
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -354,10 +355,7 @@ func (p *proving) evaluated(b grid.Box, labels ...int) bool {
 
 // leaves returns the leaf of each tree in a box.
 func (p *proving) leaves(b grid.Box) []int {
-	cell, leaves := make([]int32, len(b)), make([]int, len(p.of))
-	for f, s := range b {
-		cell[f] = s.Lo
-	}
+	cell, leaves := b.First(), make([]int, len(p.of))
 	for t := range leaves {
 		leaves[t] = int(p.forest.Leaf(&p.forest.Trees[t], cell))
 	}
@@ -387,16 +385,17 @@ func (p *proving) derive(
 	}
 	d := &Difference{Space: p.Space, copied: p.Copied, box: p.box(p.Copied)}
 	p.own, p.of = nil, nil
-	add := func(at [2]int, nodes []trees.Node) error {
+	var err error
+	add := func(at [2]int, nodes []trees.Node) {
 		p.of = append(p.of, at)
-		list, next := make([][2]int, len(nodes)), 0
-		for i := range nodes {
+		list, rest := make([][2]int, len(nodes)), own // of trees that had too many nodes, too
+		for i := len(nodes) - 1; i >= 0; i-- {
 			if nodes[i].Left < 0 {
-				list[i], next = own[next], next+1
+				list[i], rest = rest[len(rest)-1], rest[:len(rest)-1]
 			}
 		}
-		p.own = append(p.own, list)
-		return d.add(nodes)
+		p.own, own = append(p.own, list), own[:0]
+		err = errors.Join(err, d.add(nodes))
 	}
 	for t := range max(len(w.a.trees), len(w.b.trees)) {
 		at := [2]int{none, none}
@@ -407,26 +406,10 @@ func (p *proving) derive(
 		if weights[1] != nil && t < len(w.b.trees) {
 			at[1], leaves = t, leaves+leavesOf(w.b.trees[t])
 		}
-		if at[0] != none && at[1] != none {
-			own = nil
-			if nodes, ok := w.grow(at, 2*mostPairs*leaves); ok {
-				if err := add(at, nodes); err != nil {
-					return err
-				}
-				continue
-			}
-		}
-		for i := range at {
-			if at[i] == none {
-				continue
-			}
-			alone := [2]int{none, none}
-			alone[i], own = at[i], nil
-			nodes, _ := w.grow(alone, math.MaxInt)
-			if err := add(alone, nodes); err != nil {
-				return err
-			}
-		}
+		w.each(at, 2*mostPairs*leaves, add)
+	}
+	if err != nil {
+		return err
 	}
 	e, err := trees.NewEnsemble(d.trees, trees.Vote{Rule: trees.Sum, Base: start})
 	if err != nil {

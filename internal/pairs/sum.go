@@ -58,10 +58,7 @@ type Difference struct {
 func (m *Models) Difference(
 	first, second int, a, b *Output, copied []int, within func(grid.Box),
 ) (*Difference, error) {
-	d := &Difference{Space: m.Space, copied: copied, apart: m.Apart, box: m.box(copied)}
-	if within != nil {
-		within(d.box)
-	}
+	d := m.difference(copied, within)
 	w := m.walk(first, second, a, b, copied, d.box)
 	w.based, w.cancels = true, w.same && *a == *b
 	w.zeros, w.values = []float64{0}, w.difference
@@ -84,6 +81,29 @@ func (m *Models) Difference(
 		}
 	}
 	return d, nil
+}
+
+// difference is one without trees.
+func (m *Models) difference(copied []int, within func(grid.Box)) *Difference {
+	d := &Difference{Space: m.Space, copied: copied, apart: m.Apart, box: m.box(copied)}
+	if within != nil {
+		within(d.box)
+	}
+	return d
+}
+
+// sums makes the model of trees that have been grown, and of those added before.
+func (d *Difference) sums(grown [][]trees.Node, base []float64) error {
+	for _, nodes := range grown {
+		if err := d.add(nodes); err != nil {
+			return err
+		}
+	}
+	e, err := trees.NewEnsemble(d.trees, trees.Vote{Rule: trees.Sum, Base: base})
+	if err == nil {
+		d.model = boxtree.NewSums(e)
+	}
+	return err
 }
 
 // add adds a tree over codes.
@@ -181,11 +201,9 @@ func (d *Difference) search(
 	ctx context.Context, beyond float64, nodes int,
 ) (boxtree.End, error) {
 	if d.model == nil {
-		e, err := trees.NewEnsemble(d.trees, trees.Vote{Rule: trees.Sum, Base: []float64{d.base}})
-		if err != nil {
+		if err := d.sums(nil, []float64{d.base}); err != nil {
 			return boxtree.End{}, err
 		}
-		d.model = boxtree.NewSums(e)
 	}
 	q := boxtree.SumQuery{Region: d.region(), Nodes: nodes}
 	if !math.IsInf(beyond, -1) {

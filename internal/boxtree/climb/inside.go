@@ -8,12 +8,13 @@ import (
 )
 
 // Inside looks for intervals in a box that should answer, from a cell of the box on, which it moves
-// there; false if it finds none within a radius. It returns their distance.
+// there; false if it finds none within a radius. It returns their distance. With stays the way back
+// toward X does not leave the box, either.
 func (l *Search) Inside(
-	ctx context.Context, leads []trees.Lead, box grid.Box, cell []int32, radius float64,
+	ctx context.Context, leads []trees.Lead, box grid.Box, cell []int32, radius float64, stays bool,
 ) (distance float64, ok bool) {
 	l.aim(leads)
-	l.inside = box
+	l.inside, l.stays = box, stays
 	copy(l.cell, cell)
 	if !l.ascend(ctx, leads, radius, 0) {
 		return 0, false
@@ -21,15 +22,6 @@ func (l *Search) Inside(
 	distance = l.retreat(leads)
 	copy(cell, l.cell)
 	return distance, distance <= radius // unless X lies that far from the domain
-}
-
-// Within is Inside for a box that the way back toward X does not leave either.
-func (l *Search) Within(
-	ctx context.Context, leads []trees.Lead, box grid.Box, cell []int32, radius float64,
-) (distance float64, ok bool) {
-	l.stays = true
-	defer func() { l.stays = false }()
-	return l.Inside(ctx, leads, box, cell, radius)
 }
 
 // Highest moves a cell of a box until the smallest lead is more than enough, or no move of one

@@ -23,7 +23,9 @@ type contest struct {
 	was      []change
 	disjoint []int32 // features in which the best leaves have nothing in common
 	meet     grid.Box
-	lost     losses
+	lost     grid.Losses
+	offset   []int32
+	count    int // of all intervals
 }
 
 // change is a best leaf that a tree had before.
@@ -45,7 +47,11 @@ func newContest(p *Problem, l *Lead, leaves [][]leaf) *contest {
 		c.add(leaves[t], p.Grid.Trees[t].Index)
 	}
 	c.best = make([]int32, len(c.trees))
-	c.lost = newLosses(p.Grid)
+	whole := make(grid.Box, dim)
+	for f, borders := range p.Grid.Borders {
+		whole[f].Hi = int32(len(borders))
+	}
+	c.offset, c.count = whole.Offsets()
 	return c
 }
 
@@ -295,3 +301,49 @@ func (c *contest) cutClosed() (grid.Cut, bool) {
 	}
 	return nowhere, false
 }
+
+// weakest returns the border between two of the best leaves, in a feature in which they are
+// disjoint, at which both halves lose most.
+func (c *contest) weakest() (at grid.Cut) {
+	c.lost.Reset(c.offset, c.count, c.meet, c.disjoint)
+	c.weigh()
+	most := -1.0
+	for _, f := range c.disjoint {
+		if after, score := c.lost.Weakest(f, c.meet[f], 0, nil); score > most {
+			at, most = grid.Cut{Feature: f, After: after}, score
+		}
+	}
+	return at
+}
+
+// weigh adds up what trees lose whose best leaves end or begin where they are disjoint.
+func (c *contest) weigh() {
+	for t, i := range c.best {
+		loss := -1.0
+		for _, s := range c.trees[t][i].sides {
+			m := c.meet[s.feature]
+			if !s.Misses(m) {
+				continue
+			}
+			if loss < 0 {
+				loss = c.loss(t, i)
+			}
+			c.lost.Add(s.feature, s.Span, m, loss)
+		}
+	}
+}
+
+// loss estimates what a tree loses with its best leaf: the difference to the next one.
+func (c *contest) loss(t int, best int32) float64 {
+	leaves := c.trees[t]
+	floor := c.spread / float64(len(c.trees)) * leastLoss
+	for i := int(best) + 1; i < len(leaves); i++ {
+		if leaves[i].meets(c.box) {
+			return leaves[best].gain - leaves[i].gain + floor
+		}
+	}
+	return floor
+}
+
+// leastLoss is the least loss, in terms of what a tree's gains differ by in the mean.
+const leastLoss = 0.05

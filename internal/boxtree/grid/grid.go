@@ -86,6 +86,24 @@ type Span struct{ Lo, Hi int32 }
 // Box is a span of each feature.
 type Box []Span
 
+// At returns the box of one cell.
+func At(cell []int32) Box {
+	b := make(Box, len(cell))
+	for f, interval := range cell {
+		b[f] = Span{interval, interval}
+	}
+	return b
+}
+
+// First returns the cell of the first intervals of a box.
+func (b Box) First() []int32 {
+	cell := make([]int32, len(b))
+	for f, s := range b {
+		cell[f] = s.Lo
+	}
+	return cell
+}
+
 // Disjoint returns a border between two boxes whose intersection b is empty; false if it is not.
 func (b Box) Disjoint() (between Cut, ok bool) {
 	for f, s := range b {

@@ -50,16 +50,14 @@ var (
 // values that are not finite or not of one length, a child that does not come after its
 // parent or has two.
 func NewObliqueTree(dim int, nodes []ObliqueNode) (*ObliqueTree, error) {
-	t, err := trees.NewOblique(dim, len(nodes), func(i int) trees.Node {
-		n := &nodes[i]
-		return trees.Node{
-			Weights:   n.Weights,
-			Threshold: n.Threshold,
-			Left:      n.Left,
-			Right:     n.Right,
-			Value:     n.Value,
+	plain := make(trees.Nodes, len(nodes))
+	for i, n := range nodes {
+		plain[i] = trees.Node{
+			Weights: n.Weights, Threshold: n.Threshold,
+			Left: n.Left, Right: n.Right, Value: n.Value,
 		}
-	})
+	}
+	t, err := trees.NewOblique(dim, plain)
 	if err != nil {
 		return nil, modelError(err)
 	}
@@ -76,7 +74,7 @@ func (t *ObliqueTree) Classes() int { return t.oblique.Classes }
 func (t *ObliqueTree) Nodes() []ObliqueNode {
 	nodes := make([]ObliqueNode, t.oblique.Len())
 	for i := range nodes {
-		n := t.oblique.Node(i)
+		n := trees.At(t.oblique, i)
 		nodes[i] = ObliqueNode{slices.Clone(n.Weights), n.Threshold, n.Left, n.Right,
 			slices.Clone(n.Value)}
 	}

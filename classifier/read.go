@@ -77,8 +77,8 @@ func build(m *modelfile.Model) (Classifier, error) {
 	}
 	switch m.Kind {
 	case modelfile.Tree, modelfile.Ensemble:
-		made, err := members(m, func(n int, node func(int) trees.Node) (*Tree, error) {
-			axis, err := trees.NewAxis(m.Dim, m.Comparison, n, node)
+		made, err := members(m, func(nodes trees.Plain) (*Tree, error) {
+			axis, err := trees.NewAxis(m.Dim, m.Comparison, nodes)
 			return &Tree{labels: labelsOf(m), axis: axis}, err
 		})
 		if err != nil {
@@ -89,8 +89,8 @@ func build(m *modelfile.Model) (Classifier, error) {
 		}
 		return trained(NewEnsemble(made, opts))
 	case modelfile.ObliqueTree, modelfile.ObliqueEnsemble:
-		made, err := members(m, func(n int, node func(int) trees.Node) (*ObliqueTree, error) {
-			t, err := trees.NewOblique(m.Dim, n, node)
+		made, err := members(m, func(nodes trees.Plain) (*ObliqueTree, error) {
+			t, err := trees.NewOblique(m.Dim, nodes)
 			return &ObliqueTree{labels: labelsOf(m), oblique: t}, err
 		})
 		if err != nil {
@@ -124,12 +124,10 @@ func rowsOf(m *modelfile.Model) mat.Matrix {
 }
 
 // members makes the trees of a file.
-func members[T any](
-	m *modelfile.Model, tree func(n int, node func(i int) trees.Node) (T, error),
-) ([]T, error) {
+func members[T any](m *modelfile.Model, tree func(nodes trees.Plain) (T, error)) ([]T, error) {
 	made := make([]T, len(m.Trees))
 	err := m.Each(func(i int, nodes trees.Plain) (err error) {
-		made[i], err = tree(nodes.Len(), nodes.Node)
+		made[i], err = tree(nodes)
 		return err
 	})
 	return made, err

@@ -56,8 +56,8 @@ func ReadRegressor(r io.Reader) (*Regressor, error) {
 }
 
 func newRegressor(m *modelfile.Model) (*Regressor, error) {
-	axes, err := members(m, func(n int, node func(int) trees.Node) (*trees.Axis, error) {
-		return trees.NewAxis(m.Dim, m.Comparison, n, node)
+	axes, err := members(m, func(nodes trees.Plain) (*trees.Axis, error) {
+		return trees.NewAxis(m.Dim, m.Comparison, nodes)
 	})
 	if err != nil {
 		return nil, err
@@ -81,14 +81,18 @@ func newRegressor(m *modelfile.Model) (*Regressor, error) {
 	return r, nil
 }
 
+// above is a tree with the values of a vote for class 1.
+type above struct{ trees.Plain }
+
+func (a above) Read(i int, n *trees.Node) {
+	a.Plain.Read(i, n)
+	n.Value = []float64{0, n.Value[0]}
+}
+
 // newAbove makes a vote in which class 1 has the sum and class 0 what it has to exceed.
 func (r *Regressor) newAbove() (*Ensemble, error) {
-	members, err := members(r.model, func(n int, node func(int) trees.Node) (*Tree, error) {
-		axis, err := trees.NewAxis(r.Dim(), r.model.Comparison, n, func(i int) trees.Node {
-			of := node(i)
-			of.Value = []float64{0, of.Value[0]}
-			return of
-		})
+	members, err := members(r.model, func(nodes trees.Plain) (*Tree, error) {
+		axis, err := trees.NewAxis(r.Dim(), r.model.Comparison, above{nodes})
 		return &Tree{labels: labelsOf(r.model), axis: axis}, err
 	})
 	if err != nil {

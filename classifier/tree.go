@@ -65,13 +65,14 @@ var (
 // length, a child that does not come after its parent or has two. A threshold of +Inf is
 // one that only a NaN does not pass: libraries write it for splits by missing values.
 func NewTree(dim int, c Comparison, nodes []TreeNode) (*Tree, error) {
-	axis, err := trees.NewAxis(dim, trees.Comparison(c), len(nodes), func(i int) trees.Node {
-		n := &nodes[i]
-		return trees.Node{
+	plain := make(trees.Nodes, len(nodes))
+	for i, n := range nodes {
+		plain[i] = trees.Node{
 			Feature: n.Feature, Threshold: n.Threshold, Thresholds: slices.Clone(n.Thresholds),
 			Left: n.Left, Right: n.Right, MissingLeft: n.MissingLeft, Value: n.Value,
 		}
-	})
+	}
+	axis, err := trees.NewAxis(dim, trees.Comparison(c), plain)
 	if err != nil {
 		return nil, modelError(err)
 	}

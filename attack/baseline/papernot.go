@@ -133,17 +133,14 @@ func (a *Papernot) move(x []float64, ancestor, leaf int) []float64 {
 type family struct{ *trees.Axis }
 
 func newFamily(t *classifier.Tree, c classifier.Comparison) (family, error) {
-	nodes := t.Nodes()
-	axis, err := trees.NewAxis(t.Dim(), trees.Comparison(c), len(nodes), func(i int) trees.Node {
-		n := &nodes[i]
-		return trees.Node{
-			Feature:   n.Feature,
-			Threshold: n.Threshold,
-			Left:      n.Left,
-			Right:     n.Right,
-			Value:     n.Value,
-		}
-	})
+	var nodes trees.Nodes
+	for _, n := range t.Nodes() {
+		nodes = append(nodes, trees.Node{
+			Feature: n.Feature, Threshold: n.Threshold,
+			Left: n.Left, Right: n.Right, Value: n.Value,
+		})
+	}
+	axis, err := trees.NewAxis(t.Dim(), trees.Comparison(c), nodes)
 	return family{axis}, err
 }
 

@@ -218,7 +218,7 @@ var comparisons = map[trees.Comparison]string{
 func measure(tree trees.Plain) (leaves, depth int) {
 	above := make([]int, tree.Len())
 	for i := range above {
-		n := tree.Node(i)
+		n := trees.At(tree, i)
 		if n.Left < 0 {
 			leaves++
 			depth = max(depth, above[i])

@@ -2,7 +2,7 @@
 //
 // # Use
 //
-//	tree, err := trees.NewAxis(dim, trees.AtMostFloat64, len(nodes), func(i int) trees.Node { … })
+//	tree, err := trees.NewAxis(dim, trees.AtMostFloat64, nodes)
 //	q := search.Query{
 //		X: x, From: label, Target: -1, // any label but that of x
 //		Norm: polytope.L2,

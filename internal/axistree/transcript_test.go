@@ -21,8 +21,7 @@ func TestTranscript(t *testing.T) {
 		{Feature: 1, Threshold: 2, Left: 3, Right: 4, Value: zero},
 		{Left: -1, Right: -1, Value: zero}, {Left: -1, Right: -1, Value: one},
 	}
-	tree, err := trees.NewAxis(2, trees.AtMostFloat64, len(nodes),
-		func(i int) trees.Node { return nodes[i] })
+	tree, err := trees.NewAxis(2, trees.AtMostFloat64, trees.Nodes(nodes))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,9 +72,7 @@ func drawTrees(
 		}
 		grow(depth)
 		var err error
-		if members[i], err = trees.NewAxis(
-			dim, comparison, len(nodes), func(k int) trees.Node { return nodes[k] },
-		); err != nil {
+		if members[i], err = trees.NewAxis(dim, comparison, trees.Nodes(nodes)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -346,8 +344,7 @@ func TestThinCell(t *testing.T) {
 	next := math.Nextafter(1, 2)
 	nodes := []trees.Node{{Left: 1, Right: 2, Threshold: next, Value: []float64{0}},
 		{Left: -1, Right: -1, Value: []float64{10}}, {Left: -1, Right: -1, Value: []float64{5}}}
-	axis, err := trees.NewAxis(1, trees.BelowFloat64, len(nodes),
-		func(i int) trees.Node { return nodes[i] })
+	axis, err := trees.NewAxis(1, trees.BelowFloat64, trees.Nodes(nodes))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,8 +29,7 @@ func TestTranscript(t *testing.T) {
 			{Left: -1, Right: -1, Value: []float64{1 - left, left}},
 			{Left: -1, Right: -1, Value: []float64{1 - right, right}},
 		}
-		tree, err := trees.NewAxis(2, trees.AtMostFloat64, len(nodes),
-			func(i int) trees.Node { return nodes[i] })
+		tree, err := trees.NewAxis(2, trees.AtMostFloat64, trees.Nodes(nodes))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -102,13 +102,10 @@ func (g *grower) grow(ctx context.Context, seed uint32) (*trees.Axis, error) {
 			g.split(&n, id, &best, all)
 		}
 	}
-	return trees.NewAxis(len(g.data.columns), trees.AtMostFloat32,
-		len(g.nodes), func(i int) trees.Node {
-			n := g.nodes[i]
-			// which moved while they grew
-			n.Value = g.values[i*g.data.classes : (i+1)*g.data.classes]
-			return n
-		})
+	for i := range g.nodes { // whose values moved while they grew
+		g.nodes[i].Value = g.values[i*g.data.classes : (i+1)*g.data.classes]
+	}
+	return trees.NewAxis(len(g.data.columns), trees.AtMostFloat32, trees.Nodes(g.nodes))
 }
 
 // start prepares for another tree and puts its root on the stack. It returns how

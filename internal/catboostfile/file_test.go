@@ -107,7 +107,7 @@ func TestDropped(t *testing.T) {
 		strings.NewReplacer(`"feature_index":0,"flat_feature_index":0`,
 			`"feature_index":3,"flat_feature_index":4`,
 			`"float_feature_index":0`, `"float_feature_index":3`).Replace(deep))
-	if m.Dim != 5 || m.Trees[0].Node(0).Feature != 4 || m.FeatureNames != nil {
+	if m.Dim != 5 || trees.At(m.Trees[0], 0).Feature != 4 || m.FeatureNames != nil {
 		t.Errorf("%d features, %v, names %v", m.Dim, m.Trees, m.FeatureNames)
 	}
 }

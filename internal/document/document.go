@@ -32,7 +32,7 @@ type Reader interface {
 func New(r io.Reader) Reader {
 	w := window{r: r, buf: make([]byte, windowSize)}
 	if w.fill(2) && IsBinary(w.buf[:2]) {
-		return &ubjson{window: w}
+		return &ubjson{window: w, short: make(map[string]string)}
 	}
 	return &text{window: w}
 }

@@ -10,6 +10,8 @@ type ubjson struct {
 	window
 	objects objects
 	typed   byte // the type of the value that is next, if its array says it for all
+	// short are strings that were read, of which a document has the same again and again.
+	short map[string]string
 }
 
 // integerSize returns how many bytes an integer of a type takes, 0 for other types.
@@ -108,6 +110,9 @@ func (u *ubjson) length() (int, error) {
 // text uses up a string that follows its length.
 func (u *ubjson) text() (string, error) {
 	n, err := u.length()
+	if err == nil && n <= longestShort {
+		return u.shortText(n)
+	}
 	var s []byte
 	for err == nil && n > 0 {
 		var part []byte
@@ -115,6 +120,24 @@ func (u *ubjson) text() (string, error) {
 		s, n = append(s, part...), n-len(part)
 	}
 	return string(s), err
+}
+
+// Short strings are made once, as long as not many differ.
+const longestShort, mostShort = 64, 1024
+
+// shortText uses up a short string.
+func (u *ubjson) shortText(n int) (string, error) {
+	b, err := u.bytes(n)
+	if err != nil {
+		return "", err
+	}
+	s, ok := u.short[string(b)]
+	if !ok {
+		if s = string(b); len(u.short) < mostShort {
+			u.short[s] = s
+		}
+	}
+	return s, nil
 }
 
 func (u *ubjson) String() (string, error) {

@@ -4,19 +4,20 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+	"strings"
 )
 
-// numbers appends the numbers of an array, which one reads. Those of the usual type, if the array
+// numbers appends the numbers of an array, which one reads. Those of a usual type, if the array
 // says that all have it, are decoded many at a time.
 func numbers[T any](
 	u *ubjson, to []T, one func(kind byte) (T, error),
-	usual byte, decode func(to []T, b []byte) ([]T, error),
+	usual string, decode func(to []T, kind byte, b []byte) error,
 ) ([]T, error) {
 	c, err := u.begin('[', "an array")
 	if err != nil {
 		return to, err
 	}
-	if c.kind != usual || c.count < 0 {
+	if strings.IndexByte(usual, c.kind) < 0 || c.count < 0 {
 		return to, u.list(c, ']', func(int) error {
 			kind, err := u.kind()
 			if err != nil {
@@ -27,11 +28,13 @@ func numbers[T any](
 			return err
 		})
 	}
-	n, _ := size(usual)
-	for left := int64(c.count) * int64(n); left > 0 && err == nil; left -= windowSize / 2 {
+	size, _ := size(c.kind)
+	for left := int64(c.count) * int64(size); left > 0 && err == nil; left -= windowSize / 2 {
 		var b []byte
 		if b, err = u.bytes(int(min(left, windowSize/2))); err == nil {
-			to, err = decode(slices.Grow(to, len(b)/n), b)
+			n := len(to)
+			to = slices.Grow(to, len(b)/size)[:n+len(b)/size]
+			err = decode(to[n:], c.kind, b)
 		}
 	}
 	return to, err
@@ -44,11 +47,15 @@ func (u *ubjson) Ints(to []int32) ([]int32, error) {
 			err = u.fault("%d before here is not in the range of 32 bits", v)
 		}
 		return int32(v), err
-	}, 'l', func(to []int32, b []byte) ([]int32, error) {
-		for ; len(b) >= 4; b = b[4:] {
-			to = append(to, int32(binary.BigEndian.Uint32(b)))
+	}, "lU", func(to []int32, kind byte, b []byte) error {
+		for i := range to {
+			if kind == 'U' {
+				to[i] = int32(b[i])
+			} else {
+				to[i] = int32(binary.BigEndian.Uint32(b[4*i:]))
+			}
 		}
-		return to, nil
+		return nil
 	})
 }
 
@@ -65,33 +72,33 @@ func (u *ubjson) Bools(to []bool) ([]bool, error) {
 			err = u.fault("%d before here, want 0 or 1", v)
 		}
 		return v == 1, err
-	}, 'U', func(to []bool, b []byte) ([]bool, error) {
+	}, "U", func(to []bool, _ byte, b []byte) error {
 		for i, v := range b {
 			if v > 1 {
 				u.at -= len(b) - i - 1
-				return to, u.fault("%d before here, want 0 or 1", v)
+				return u.fault("%d before here, want 0 or 1", v)
 			}
-			to = append(to, v == 1)
+			to[i] = v == 1
 		}
-		return to, nil
+		return nil
 	})
 }
 
 func (u *ubjson) Floats(to []float32) ([]float32, error) {
-	return numbers(u, to, u.float, 'd', func(to []float32, b []byte) ([]float32, error) {
-		for ; len(b) >= 4; b = b[4:] {
-			to = append(to, math.Float32frombits(binary.BigEndian.Uint32(b)))
+	return numbers(u, to, u.float, "d", func(to []float32, _ byte, b []byte) error {
+		for i := range to {
+			to[i] = math.Float32frombits(binary.BigEndian.Uint32(b[4*i:]))
 		}
-		return to, nil
+		return nil
 	})
 }
 
 func (u *ubjson) Doubles(to []float64) ([]float64, error) {
-	return numbers(u, to, u.double, 'D', func(to []float64, b []byte) ([]float64, error) {
-		for ; len(b) >= 8; b = b[8:] {
-			to = append(to, math.Float64frombits(binary.BigEndian.Uint64(b)))
+	return numbers(u, to, u.double, "D", func(to []float64, _ byte, b []byte) error {
+		for i := range to {
+			to[i] = math.Float64frombits(binary.BigEndian.Uint64(b[8*i:]))
 		}
-		return to, nil
+		return nil
 	})
 }
 

@@ -11,8 +11,7 @@ import (
 type columns struct {
 	feature, decision, left, right []int
 	threshold, values              []float64
-	nodes                          []trees.Node
-	orderer                        models.Orderer
+	nodes                          models.Columns
 }
 
 // tree returns the nodes of a tree. Features of sets get as many codes as these hold, at least.
@@ -35,18 +34,19 @@ func (c *columns) tree(s *section, codes []int) (trees.Plain, error) {
 	if s.err != nil {
 		return nil, s.err
 	}
-	for i := range c.values {
-		c.nodes = append(c.nodes, trees.Node{Left: -1, Right: -1, Value: c.values[i : i+1]})
+	for i, value := range c.values {
+		at := len(c.feature) + i
+		c.nodes.Left[at], c.nodes.Right[at], c.nodes.Threshold[at] = -1, -1, value
 	}
-	sorted, err := c.orderer.Ordered(c.nodes)
-	if err == nil && len(sorted) < len(c.nodes) {
+	nodes, err := c.nodes.Pack()
+	if err == nil && nodes.Len() < c.nodes.Len() {
 		err = fmt.Errorf("%d of %d nodes are not below node 0",
-			len(c.nodes)-len(sorted), len(c.nodes))
+			c.nodes.Len()-nodes.Len(), c.nodes.Len())
 	}
 	if err != nil {
 		return nil, s.errorf("left_child", "%w", err)
 	}
-	return models.Pack(sorted), nil
+	return nodes, nil
 }
 
 // splits sets the inner nodes of a tree, as they are numbered in the file.
@@ -61,7 +61,7 @@ func (c *columns) splits(s *section, leaves, sets int, codes []int) error {
 	if s.err != nil {
 		return s.err
 	}
-	c.nodes = c.nodes[:0]
+	c.nodes.Resize(n + leaves)
 	for i, f := range c.feature {
 		if f < 0 || f >= len(codes) {
 			return s.errorf("split_feature", "%d of split %d, want 0 to %d", f, i, len(codes)-1)
@@ -71,13 +71,12 @@ func (c *columns) splits(s *section, leaves, sets int, codes []int) error {
 			return s.errorf("decision_type", "%d of split %d: %w", c.decision[i], i, err)
 		}
 		codes[f] = max(codes[f], test.codes)
-		c.nodes = append(c.nodes, trees.Node{
-			Feature: f, Threshold: test.threshold, MissingLeft: test.missingLeft,
-			Left:  s.child("left_child", i, leaves, c.left[i]),
-			Right: s.child("right_child", i, leaves, c.right[i]),
-		})
+		c.nodes.Feature[i], c.nodes.Threshold[i] = int32(f), test.threshold
+		c.nodes.MissingLeft[i] = test.missingLeft
+		c.nodes.Left[i] = s.child("left_child", i, leaves, c.left[i])
+		c.nodes.Right[i] = s.child("right_child", i, leaves, c.right[i])
 		if test.parted {
-			models.TestEnds(&c.nodes[i], trees.AtMostFloat64, test.parts, test.left)
+			c.nodes.Test(i, trees.AtMostFloat64, test.parts, test.left)
 		}
 	}
 	return s.err
@@ -85,12 +84,12 @@ func (c *columns) splits(s *section, leaves, sets int, codes []int) error {
 
 // child returns the number of a child of split i. Leaves, which the file has as −1, −2,
 // …, count on after the splits.
-func (s *section) child(key string, i, leaves, child int) int {
+func (s *section) child(key string, i, leaves, child int) int32 {
 	if child < -leaves || child >= leaves-1 {
 		s.note(s.errorf(key, "%d of split %d, want %d to %d", child, i, -leaves, leaves-2))
 	}
 	if child < 0 {
-		return leaves - 2 - child
+		return int32(leaves - 2 - child)
 	}
-	return child
+	return int32(child)
 }

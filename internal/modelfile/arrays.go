@@ -118,9 +118,9 @@ func (a *nodeArrays) next(n, outputs int) *nodeArrays {
 
 func (a *nodeArrays) Len() int { return len(a.missing) }
 
-func (a *nodeArrays) Node(i int) trees.Node {
+func (a *nodeArrays) Read(i int, n *trees.Node) {
 	outputs := len(a.values) / len(a.missing)
-	return trees.Node{
+	*n = trees.Node{
 		Feature: integer(a.features, i), Threshold: double(a.thresholds, i),
 		Left: integer(a.left, i), Right: integer(a.right, i), MissingLeft: a.missing[i] == 1,
 		Value: a.values[i*outputs : (i+1)*outputs],

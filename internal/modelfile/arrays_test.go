@@ -33,7 +33,7 @@ func arraysOf(t testing.TB, text string) string {
 	for _, tree := range m.Trees {
 		sizes = append(sizes, tree.Len())
 		for i := range tree.Len() {
-			n := tree.Node(i)
+			n := trees.At(tree, i)
 			outputs = len(n.Value)
 			for k, v := range []any{n.Threshold, n.Value, int32(n.Feature), int32(n.Left),
 				int32(n.Right), n.MissingLeft} {
@@ -86,7 +86,7 @@ func TestReadArrays(t *testing.T) {
 			for i, tree := range m.Trees {
 				nodes := make(trees.Nodes, tree.Len())
 				for k := range nodes {
-					nodes[k] = tree.Node(k)
+					tree.Read(k, &nodes[k])
 				}
 				m.Trees[i] = nodes
 			}
@@ -129,7 +129,7 @@ func TestReadArraysErrors(t *testing.T) {
 			fmt.Sprintf("byte %d: missing left is 2", missing)},
 		"a loop":        {changed(left, "\x00"), "tree 0: node 0: child 0"},
 		"a NaN":         {changed(values+8, number(math.NaN())), "node 0: frequency of class 1"},
-		"a NaN to test": {changed(begin, number(math.NaN())), "node 0: the threshold is NaN"},
+		"a NaN to test": {changed(begin, number(math.NaN())), "node 0: threshold is NaN"},
 		"a feature":     {replaced(t, text, `"n_features":2`, `"n_features":1`), "1: feature 1"},
 	} {
 		if _, err := read(test.text); err == nil || !strings.Contains(err.Error(), test.fault) {

@@ -256,7 +256,7 @@ func encode(t trees.Plain, axis bool) columns {
 	missing, infinite := make([]bool, t.Len()), make([]int, t.Len())
 	sets := make([][]float64, t.Len())
 	for i := range t.Len() {
-		n := t.Node(i)
+		n := trees.At(t, i)
 		if axis {
 			c.Feature = append(c.Feature, n.Feature)
 		} else {

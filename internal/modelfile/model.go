@@ -8,14 +8,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/catboostfile"
 	"github.com/seed-1a7dc1f9/facet/internal/lightgbmfile"
 	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/onnxfile"
-	"github.com/seed-1a7dc1f9/facet/internal/precise"
-	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/internal/xgboostfile"
 )
 
@@ -135,9 +132,6 @@ func sizeOf(r io.Reader) int {
 // named gives a model the name of its format.
 func named(format string) func(m *Model, err error) (*Model, error) {
 	return func(m *Model, err error) (*Model, error) {
-		if err == nil {
-			err = checkNumbers(m)
-		}
 		if err != nil {
 			return nil, err
 		}
@@ -189,29 +183,6 @@ func checkHead(version, features int, classes []float64, names []string) error {
 func checkColumns(names []string, features int) error {
 	if len(names) > 0 && len(names) != features {
 		return fmt.Errorf("%d feature_names, n_features is %d", len(names), features)
-	}
-	return nil
-}
-
-// checkNumbers refuses a NaN or an infinity that binary formats may have for a number, where
-// no tree has one.
-func checkNumbers(m *Model) error {
-	bad := func(v float64) bool { return !precise.Finite(v) }
-	for t, nodes := range m.Trees {
-		for i := range nodes.Len() {
-			n := nodes.Node(i)
-			if k := slices.IndexFunc(n.Value, bad); k >= 0 {
-				class := k
-				if m.Adds != nil {
-					class = m.Adds[t]
-				}
-				return trees.AtTree(t,
-					trees.AtNode(i, fmt.Errorf("frequency of class %d is %v", class, n.Value[k])))
-			}
-			if n.Left >= 0 && n.Threshold != n.Threshold {
-				return trees.AtTree(t, trees.AtNode(i, errors.New("the threshold is NaN")))
-			}
-		}
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ func read(text string) (*ensemble, error) {
 	}
 	axes := make([]*trees.Axis, len(m.Trees))
 	err = m.Each(func(i int, nodes trees.Plain) (err error) {
-		axes[i], err = trees.NewAxis(m.Dim, m.Comparison, nodes.Len(), nodes.Node)
+		axes[i], err = trees.NewAxis(m.Dim, m.Comparison, nodes)
 		return err
 	})
 	if err != nil {

@@ -43,7 +43,7 @@ func describe(out *strings.Builder, m *modelfile.Model) {
 	}
 	m.Each(func(i int, nodes trees.Plain) error {
 		for k := range nodes.Len() {
-			n := nodes.Node(k)
+			n := trees.At(nodes, k)
 			test := fmt.Sprintf("feature %d", n.Feature)
 			if n.Weights != nil {
 				test = fmt.Sprintf("weights %v", n.Weights)

@@ -21,7 +21,7 @@ const (
 )
 
 // Model is what a file holds, as plain data. Which numbers agree with one another is
-// checked as far as the format says; the trees themselves are not.
+// checked as far as the format says; the trees themselves are not, nor that numbers are finite.
 type Model struct {
 	Format       string // the name of the format it was read from
 	Kind         Kind

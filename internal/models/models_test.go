@@ -28,7 +28,7 @@ func TestSpread(t *testing.T) {
 	want := [][]float64{{0, 0, 0}, {0, 0.5, 0}, {0, 1, 0}}
 	m.Each(func(_ int, nodes trees.Plain) error {
 		for i := range want {
-			if got := nodes.Node(i).Value; !reflect.DeepEqual(got, want[i]) {
+			if got := trees.At(nodes, i).Value; !reflect.DeepEqual(got, want[i]) {
 				t.Errorf("node %d has the values %v, want %v", i, got, want[i])
 			}
 		}
@@ -41,24 +41,42 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// TestOrdered: nodes are numbered from the root on, and none has two parents.
-func TestOrdered(t *testing.T) {
+// TestPack: nodes are numbered from the root on, and none has two parents.
+func TestPack(t *testing.T) {
+	columns := func(left, right []int32) *models.Columns {
+		c := &models.Columns{Left: left, Right: right}
+		for i := range left {
+			c.Feature, c.MissingLeft = append(c.Feature, int32(i)), append(c.MissingLeft, i == 0)
+			c.Threshold = append(c.Threshold, float64(i))
+		}
+		return c
+	}
+	c := columns([]int32{3, -1, -1, -1}, []int32{1, -1, -1, -1})
 	leaf := func(v float64) trees.Node {
-		return trees.Node{Left: -1, Right: -1, Value: []float64{v}}
+		return trees.Node{Left: -1, Right: -1, Threshold: v, Value: []float64{v}}
 	}
-	var o models.Orderer
-	got, err := o.Ordered([]trees.Node{{Left: 3, Right: 1}, leaf(1), leaf(2), leaf(3)})
-	want := []trees.Node{{Left: 1, Right: 2}, leaf(3), leaf(1)}
-	if err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("Ordered = %v, %v, want %v", got, err, want)
+	want := trees.Nodes{{Left: 1, Right: 2, MissingLeft: true}, leaf(3), leaf(1)}
+	for range 2 {
+		packed, err := c.Pack()
+		if err != nil || packed.Len() != len(want) {
+			t.Fatalf("Pack = %v, %v, want %v", packed, err, want)
+		}
+		for i := range want {
+			if got := trees.At(packed, i); !reflect.DeepEqual(got, want[i]) {
+				t.Errorf("node %d is %+v, want %+v", i, got, want[i])
+			}
+		}
+		c.Test(0, trees.BelowFloat32, []float64{1, 2}, false) // now beside a set
+		want[0].Thresholds, want[0].MissingLeft = []float64{1, 2}, false
+		want[1], want[2] = leaf(1), leaf(3)
 	}
-	for fault, nodes := range map[string][]trees.Node{
-		"no nodes":     {},
-		"child 4 of 2": {{Left: 1, Right: 4}, leaf(1)},
-		"child 0 is the root or has another pare": {{Left: 1, Right: 0}, leaf(1)},
-		"child 1 is the root or has another pare": {{Left: 1, Right: 1}, leaf(1)},
+	for fault, c := range map[string]*models.Columns{
+		"no nodes":     columns(nil, nil),
+		"child 4 of 2": columns([]int32{1, -1}, []int32{4, -1}),
+		"child 0 is the root or has another pare": columns([]int32{1, -1}, []int32{0, -1}),
+		"child 1 is the root or has another pare": columns([]int32{1, -1}, []int32{1, -1}),
 	} {
-		if _, err := o.Ordered(nodes); err == nil || !strings.Contains(err.Error(), fault) {
+		if _, err := c.Pack(); err == nil || !strings.Contains(err.Error(), fault) {
 			t.Errorf("error = %v, want %q", err, fault)
 		}
 	}

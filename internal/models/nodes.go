@@ -1,9 +1,7 @@
 package models
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
@@ -56,64 +54,10 @@ type spread struct {
 	class int
 }
 
-func (s *spread) Node(i int) trees.Node {
-	n := s.Plain.Node(i)
+func (s *spread) Read(i int, n *trees.Node) {
+	s.Plain.Read(i, n)
 	if s.row[s.class] = 0; len(n.Value) > 0 {
 		s.row[s.class] = n.Value[0]
 	}
 	n.Value = s.row
-	return n
-}
-
-// Orderer numbers the nodes of one tree after the other.
-type Orderer struct {
-	reached []bool
-	order   []int32
-	sorted  []trees.Node
-}
-
-// Ordered numbers nodes with children after their parents and the root, which is the
-// first, before all. Nodes that the root does not reach are left out. Nodes that are so
-// numbered already are returned themselves; others hold until the next call.
-func (o *Orderer) Ordered(nodes []trees.Node) ([]trees.Node, error) {
-	if len(nodes) == 0 {
-		return nil, errors.New("no nodes")
-	}
-	reached, order, moved := slices.Grow(o.reached[:0],
-		len(nodes))[:len(nodes)], append(o.order[:0], 0), false
-	clear(reached)
-	reached[0] = true
-	defer func() { o.reached, o.order = reached, order }()
-	for i := 0; i < len(order); i++ {
-		n := &nodes[order[i]]
-		if n.Left < 0 && n.Right < 0 {
-			continue
-		}
-		for _, child := range [...]int{n.Left, n.Right} {
-			if child < 0 || child >= len(nodes) {
-				return nil, trees.AtNode(int(order[i]),
-					fmt.Errorf("child %d of %d nodes", child, len(nodes)))
-			}
-			if reached[child] {
-				return nil, trees.AtNode(int(order[i]),
-					fmt.Errorf("child %d is the root or has another parent", child))
-			}
-			reached[child], moved = true, moved || child != len(order)
-			order = append(order, int32(child))
-		}
-	}
-	if !moved && len(order) == len(nodes) {
-		return nodes, nil
-	}
-	sorted := slices.Grow(o.sorted[:0], len(order))[:len(order)]
-	o.sorted = sorted
-	next := 1 // the number of the next child
-	for i, from := range order {
-		sorted[i] = nodes[from]
-		if n := &sorted[i]; n.Left >= 0 || n.Right >= 0 {
-			n.Left, n.Right = next, next+1
-			next += 2
-		}
-	}
-	return sorted, nil
 }

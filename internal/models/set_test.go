@@ -55,7 +55,7 @@ func (d *drawnTest) stump(t *testing.T, c trees.Comparison) *trees.Axis {
 		{Left: -1, Right: -1, Value: []float64{0, 1}},
 	}
 	models.TestEnds(&nodes[0], c, d.ends, d.left)
-	axis, err := trees.NewAxis(1, c, len(nodes), func(i int) trees.Node { return nodes[i] })
+	axis, err := trees.NewAxis(1, c, trees.Nodes(nodes))
 	if err != nil {
 		t.Fatalf("%+v: %v", d, err)
 	}

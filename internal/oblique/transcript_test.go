@@ -103,8 +103,7 @@ func TestTranscript(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var all []*trees.Oblique
 			for _, nodes := range test.nodes {
-				tree, err := trees.NewOblique(2, len(nodes),
-					func(i int) trees.Node { return nodes[i] })
+				tree, err := trees.NewOblique(2, trees.Nodes(nodes))
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -48,7 +48,7 @@ func (g *grower) grow(ctx context.Context) (*trees.Oblique, error) {
 	if _, err := g.node(ctx, rows, 0); err != nil {
 		return nil, err
 	}
-	return trees.NewOblique(g.table.Dim, len(g.nodes), func(i int) trees.Node { return g.nodes[i] })
+	return trees.NewOblique(g.table.Dim, trees.Nodes(g.nodes))
 }
 
 // node grows the tree of some rows and returns the number of its root.

@@ -247,13 +247,13 @@ func TestModes(t *testing.T) {
 				"class_ids": []int{0, 0}, "class_weights": []float32{-1, 1},
 				"classlabels_int64s": []int{0, 1},
 			}))
-			n := m.Trees[0].Node(0)
+			n := trees.At(m.Trees[0], 0)
 			set := []float64{below, 0.5}
 			isSet := mode == "BRANCH_EQ" || mode == "BRANCH_NEQ"
 			if isSet != slices.Equal(n.Thresholds, set) {
 				t.Errorf("%s: thresholds %v", mode, n.Thresholds)
 			}
-			if left := m.Trees[0].Node(n.Left).Value[1]; n.Threshold != want.threshold ||
+			if left := trees.At(m.Trees[0], n.Left).Value[1]; n.Threshold != want.threshold ||
 				left != want.left || n.MissingLeft != missing {
 				t.Errorf("%s, missing values true %d: threshold %v, %v on the left, missing left "+
 					"%v; want %+v", mode, tracks, n.Threshold, left, n.MissingLeft, want)
@@ -296,9 +296,9 @@ func TestPacking(t *testing.T) {
 func TestDouble(t *testing.T) {
 	m := read(t, file(operator("TreeEnsembleClassifier", "x", "label", small), input("x", 11, 2)))
 	if m.Comparison != trees.AtMostFloat64 || m.Vote.Single ||
-		m.Trees[0].Node(0).Threshold != math.Nextafter(0.5, 0) {
+		trees.At(m.Trees[0], 0).Threshold != math.Nextafter(0.5, 0) {
 		t.Errorf("comparison %d, %+v, threshold %v",
-			m.Comparison, m.Vote, m.Trees[0].Node(0).Threshold)
+			m.Comparison, m.Vote, trees.At(m.Trees[0], 0).Threshold)
 	}
 }
 
@@ -318,9 +318,9 @@ func TestClasses(t *testing.T) {
 		"class_ids": []int{2, 0, 1, 0}, "class_weights": []float32{-1, 3, 1, 8},
 		"classlabels_int64s": []int{3, 7, 5}, "base_values": []float32{1, 2, 3},
 	})))
-	if got := m.Trees[0].Node(3).Value; !reflect.DeepEqual(got, []float64{8, 1, 0}) ||
-		!reflect.DeepEqual(m.Trees[1].Node(0).Value, []float64{1, 2, 3}) {
-		t.Errorf("the last leaf has %v, the base is %v", got, m.Trees[1].Node(0).Value)
+	if got := trees.At(m.Trees[0], 3).Value; !reflect.DeepEqual(got, []float64{8, 1, 0}) ||
+		!reflect.DeepEqual(trees.At(m.Trees[1], 0).Value, []float64{1, 2, 3}) {
+		t.Errorf("the last leaf has %v, the base is %v", got, trees.At(m.Trees[1], 0).Value)
 	}
 	if !reflect.DeepEqual(m.ClassNames, []string{"3", "7", "5"}) ||
 		!reflect.DeepEqual(m.ClassValues, []float64{0, 1, 2}) {
@@ -331,8 +331,9 @@ func TestClasses(t *testing.T) {
 // TestRegressor: a leaf has one number.
 func TestRegressor(t *testing.T) {
 	m := read(t, regressor(nil))
-	if m.Kind != models.Regressor || !reflect.DeepEqual(m.Trees[0].Node(1).Value, []float64{-1}) ||
-		!reflect.DeepEqual(m.Trees[1].Node(0).Value, []float64{0.25}) {
+	if m.Kind != models.Regressor ||
+		!reflect.DeepEqual(trees.At(m.Trees[0], 1).Value, []float64{-1}) ||
+		!reflect.DeepEqual(trees.At(m.Trees[1], 0).Value, []float64{0.25}) {
 		t.Errorf("kind %s, %v", m.Kind, m.Trees)
 	}
 }

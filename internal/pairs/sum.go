@@ -108,8 +108,7 @@ func (d *Difference) sums(grown [][]trees.Node, base []float64) error {
 
 // add adds a tree over codes.
 func (d *Difference) add(nodes []trees.Node) error {
-	t, err := trees.NewAxis(len(d.box), trees.AtMostFloat64, len(nodes),
-		func(i int) trees.Node { return nodes[i] })
+	t, err := trees.NewAxis(len(d.box), trees.AtMostFloat64, trees.Nodes(nodes))
 	d.trees = append(d.trees, t)
 	return err
 }

@@ -31,14 +31,15 @@ type test struct {
 // cut is a threshold, as it was given, and in an inner node where its border ends.
 type cut struct{ end, threshold float64 }
 
-// NewAxis returns the tree of n nodes. Its errors are faults.
-func NewAxis(dim int, c Comparison, n int, node func(i int) Node) (*Axis, error) {
+// NewAxis returns the tree of some nodes. Its errors are faults.
+func NewAxis(dim int, c Comparison, nodes Plain) (*Axis, error) {
 	if c < AtMostFloat32 || c > BelowFloat64 {
 		return nil, faultf("comparison %d", c)
 	}
+	n := nodes.Len()
 	t := &Axis{Comparison: c, tests: make([]test, n), cuts: make([]cut, n)}
 	var err error
-	t.Shape, err = newShape(dim, n, node, func(i int, n *Node) error {
+	t.Shape, err = newShape(dim, nodes, func(i int, n *Node) error {
 		t.cuts[i].threshold = n.Threshold
 		if n.isLeaf() {
 			t.tests[i].left = int32(i)
@@ -60,9 +61,8 @@ func NewAxis(dim int, c Comparison, n int, node func(i int) Node) (*Axis, error)
 		if err := c.check(n.Threshold); err != nil {
 			return err
 		}
-		border := c.border(n.Threshold)
-		t.tests[i].last, t.tests[i].closed = c.last(n.Threshold), border.Closed
-		t.cuts[i].end = border.End
+		last, border := c.cut(n.Threshold)
+		t.tests[i].last, t.tests[i].closed, t.cuts[i].end = last, border.Closed, border.End
 		return nil
 	})
 	if err != nil {
@@ -83,15 +83,18 @@ func (t *Axis) addSet(i int, n *Node) error {
 	return nil
 }
 
-// Node returns node i. Its Value and Thresholds are not to be changed.
-func (t *Axis) Node(i int) Node {
+// Read implements Plain.
+func (t *Axis) Read(i int, n *Node) {
 	test, children := t.tests[i], t.Children[i]
-	return Node{
+	*n = Node{
 		Feature: t.Feature(i), Threshold: t.cuts[i].threshold, Thresholds: t.set(i),
 		MissingLeft: test.missingLeft,
 		Left:        int(children.Left), Right: int(children.Right), Value: t.Value(i),
 	}
 }
+
+// Node returns node i, as Read does.
+func (t *Axis) Node(i int) Node { return At(t, i) }
 
 // Feature returns the feature that inner node i compares, −1 for a leaf.
 func (t *Axis) Feature(i int) int {

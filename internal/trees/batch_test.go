@@ -33,9 +33,7 @@ func drawGrown(t testing.TB, rng *rand.Rand, count, dim, depth int) *Ensemble[*A
 		}
 		grow(depth)
 		var err error
-		if members[i], err = NewAxis(
-			dim, comparison, len(nodes), func(k int) Node { return nodes[k] },
-		); err != nil {
+		if members[i], err = NewAxis(dim, comparison, Nodes(nodes)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -51,8 +49,8 @@ func withSets(t testing.TB, rng *rand.Rand, e *Ensemble[*Axis], features int) *E
 	t.Helper()
 	members := make([]*Axis, e.Len())
 	for i, tree := range e.Trees {
-		var err error
-		members[i], err = NewAxis(e.Dim(), tree.Comparison, tree.Len(), func(k int) Node {
+		nodes := make(Nodes, tree.Len())
+		for k := range nodes {
 			n := tree.Node(k)
 			if n.Left >= 0 && n.Feature < features {
 				first := int(10*n.Threshold) - 10
@@ -61,9 +59,10 @@ func withSets(t testing.TB, rng *rand.Rand, e *Ensemble[*Axis], features int) *E
 				}
 				n.Thresholds = append(n.Thresholds, float64(first+30)/10)
 			}
-			return n
-		})
-		if err != nil {
+			nodes[k] = n
+		}
+		var err error
+		if members[i], err = NewAxis(e.Dim(), tree.Comparison, nodes); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -126,7 +125,7 @@ func TestBatchOfLargeSets(t *testing.T) {
 			{Left: -1, Right: -1, Value: []float64{rng.Float64(), 0}},
 			{Left: -1, Right: -1, Value: []float64{0, count * rng.Float64()}}}
 		var err error
-		members[i], err = NewAxis(1, AtMostFloat64, 3, func(k int) Node { return nodes[k] })
+		members[i], err = NewAxis(1, AtMostFloat64, Nodes(nodes))
 		if err != nil {
 			t.Fatal(err)
 		}

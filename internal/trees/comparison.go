@@ -32,54 +32,39 @@ func (c Comparison) rounds() bool { return c == AtMostFloat32 || c == BelowFloat
 // last returns the largest value that goes left when compared with t, of those
 // that the arithmetic has.
 func (c Comparison) last(t float64) float64 {
-	switch c {
-	case AtMostFloat32:
-		return float64(floor32(t))
-	case BelowFloat32:
-		if math.IsInf(t, -1) {
-			return math.NaN()
-		}
-		return float64(before32(t))
-	case BelowFloat64:
-		return math.Nextafter(t, math.Inf(-1))
-	}
-	return t
+	last, _ := c.cut(t)
+	return last
 }
 
 // border returns where the set {x : the comparison sends x left} ends among the real
 // numbers, of which there may be some beyond the last float64.
 func (c Comparison) border(t float64) Border {
+	_, b := c.cut(t)
+	return b
+}
+
+// cut returns last and border.
+func (c Comparison) cut(t float64) (last float64, b Border) {
 	switch {
 	case c == AtMostFloat64:
-		return Border{End: t, Closed: true}
-	case c == BelowFloat64, c == BelowFloat32 && math.IsInf(t, -1):
-		return Border{End: t}
+		return t, Border{End: t, Closed: true}
+	case c == BelowFloat64:
+		return math.Nextafter(t, math.Inf(-1)), Border{End: t}
+	case c == BelowFloat32 && math.IsInf(t, -1):
+		return math.NaN(), Border{End: t}
 	}
 	// The inputs that go left are those that round to below or below's
 	// predecessors; rounding changes in the middle between neighbours, ties to
 	// even.
-	below := float32(c.last(t))
-	above := math.Nextafter32(below, float32(math.Inf(1)))
+	below := float32(t)
+	above := below
+	if v := float64(below); v > t || v == t && c == BelowFloat32 {
+		below = math.Nextafter32(above, float32(math.Inf(-1)))
+	} else {
+		above = math.Nextafter32(below, float32(math.Inf(1)))
+	}
 	end := middle(below, above)
-	return Border{End: end, Closed: float32(end) == below}
-}
-
-// floor32 returns the largest float32 ≤ t.
-func floor32(t float64) float32 {
-	f := float32(t)
-	if float64(f) > t {
-		f = math.Nextafter32(f, float32(math.Inf(-1)))
-	}
-	return f
-}
-
-// before32 returns the largest float32 < t.
-func before32(t float64) float32 {
-	f := floor32(t)
-	if float64(f) == t {
-		f = math.Nextafter32(f, float32(math.Inf(-1)))
-	}
-	return f
+	return float64(below), Border{End: end, Closed: float32(end) == below}
 }
 
 // middle returns the number halfway between two neighbouring float32, which

@@ -191,10 +191,8 @@ func TestThresholdSplitsInputs(t *testing.T) {
 	leaf := Node{Left: -1, Right: -1, Value: []float64{1}}
 	for _, c := range comparisons {
 		for _, e := range edges() {
-			tree, err := NewAxis(1, c, 3, func(i int) Node {
-				return []Node{{Threshold: e.t, Left: 1, Right: 2, Value: []float64{2}}, leaf,
-					leaf}[i]
-			})
+			tree, err := NewAxis(1, c,
+				Nodes{{Threshold: e.t, Left: 1, Right: 2, Value: []float64{2}}, leaf, leaf})
 			if refused := math.IsInf(e.t, -1) && !c.rounds(); refused != (err != nil) {
 				t.Errorf("comparison %d, threshold %s: NewAxis: %v", c, e.name, err)
 			}

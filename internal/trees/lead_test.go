@@ -22,8 +22,7 @@ func drawEnsemble(t *testing.T, rng *rand.Rand) *Ensemble[*Axis] {
 		for c := range value {
 			value[c] = float64(rng.IntN(4)) / 3 // sums tie but for rounding
 		}
-		tree, err := NewAxis(1, AtMostFloat64, 1,
-			func(int) Node { return Node{Left: -1, Right: -1, Value: value} })
+		tree, err := NewAxis(1, AtMostFloat64, Nodes{{Left: -1, Right: -1, Value: value}})
 		if err != nil {
 			t.Fatal(err)
 		}

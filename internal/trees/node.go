@@ -25,17 +25,24 @@ type Node struct {
 }
 
 // Plain is the nodes of a tree, asked for one by one, so that readers keep those of large
-// models in little memory. A node's Value is not to be changed.
+// models in little memory.
 type Plain interface {
 	Len() int
-	Node(i int) Node
+	// Read sets all of n, whose slices are not to be changed and hold until the next.
+	Read(i int, n *Node)
 }
 
 // Nodes are a tree.
 type Nodes []Node
 
-func (n Nodes) Len() int        { return len(n) }
-func (n Nodes) Node(i int) Node { return n[i] }
+func (n Nodes) Len() int               { return len(n) }
+func (n Nodes) Read(i int, node *Node) { *node = n[i] }
+
+// At returns a node of a tree.
+func At(p Plain, i int) (n Node) {
+	p.Read(i, &n)
+	return n
+}
 
 func (n *Node) isLeaf() bool { return n.Left < 0 && n.Right < 0 }
 
@@ -52,16 +59,19 @@ type Shape struct {
 // Children are the children of a node, both −1 for a leaf.
 type Children struct{ Left, Right int32 }
 
-// newShape checks the n nodes of a tree over dim features, and copies what makes the shape;
+// newShape checks the nodes of a tree over dim features, and copies what makes the shape;
 // keep does so with what only trees of one kind have. Its errors are faults of the first
 // node that is malformed.
-func newShape(dim, n int, node func(i int) Node, keep func(i int, n *Node) error) (Shape, error) {
+func newShape(dim int, nodes Plain, keep func(i int, n *Node) error) (Shape, error) {
+	n := nodes.Len()
 	if dim < 1 || dim > math.MaxInt32 || n == 0 || n > math.MaxInt32 {
 		return Shape{}, faultf("%d nodes over %d features", n, dim)
 	}
+	var next Node // of one memory
+	nodes.Read(0, &next)
 	numbers := slices.Repeat([]int32{-1}, 2*n) // of both slices below, in one allocation
 	s := Shape{
-		Dim: dim, Classes: len(node(0).Value),
+		Dim: dim, Classes: len(next.Value),
 		Children: make([]Children, 0, n), Parents: numbers[:n:n], Labels: numbers[n:n],
 	}
 	if s.Classes == 0 {
@@ -69,9 +79,8 @@ func newShape(dim, n int, node func(i int) Node, keep func(i int, n *Node) error
 	}
 	// No more than a malformed tree, whose other nodes lack values, may ask for.
 	s.values = make([]float64, 0, min(s.Classes*n, 1<<16))
-	var next Node // of one memory
 	for i := range n {
-		next = node(i)
+		nodes.Read(i, &next)
 		if err := s.add(&next, keep); err != nil {
 			return Shape{}, AtNode(i, err)
 		}
@@ -84,7 +93,7 @@ func newShape(dim, n int, node func(i int) Node, keep func(i int, n *Node) error
 
 // add checks the next node and appends it.
 func (s *Shape) add(n *Node, keep func(i int, n *Node) error) error {
-	label, err := s.label(n.Value)
+	label, err := s.keepValue(n.Value)
 	if err != nil {
 		return err
 	}
@@ -100,12 +109,11 @@ func (s *Shape) add(n *Node, keep func(i int, n *Node) error) error {
 	}
 	s.Children = append(s.Children, children)
 	s.Labels = append(s.Labels, label)
-	s.values = append(s.values, n.Value...)
 	return nil
 }
 
-// label returns the class of the largest value.
-func (s *Shape) label(value []float64) (int32, error) {
+// keepValue appends the values of a node, and returns the class of the largest.
+func (s *Shape) keepValue(value []float64) (int32, error) {
 	if len(value) != s.Classes {
 		return 0, fmt.Errorf("%d class frequencies, want %d", len(value), s.Classes)
 	}
@@ -117,6 +125,7 @@ func (s *Shape) label(value []float64) (int32, error) {
 		if v > value[best] {
 			best = c
 		}
+		s.values = append(s.values, v)
 	}
 	return int32(best), nil
 }

@@ -16,11 +16,11 @@ type Oblique struct {
 	splits []Split // of each inner node
 }
 
-// NewOblique returns the tree of n nodes, of which it keeps copies. Its errors are faults.
-func NewOblique(dim, n int, node func(i int) Node) (*Oblique, error) {
-	t := &Oblique{splits: make([]Split, n)}
+// NewOblique returns the tree of some nodes, of which it keeps copies. Its errors are faults.
+func NewOblique(dim int, nodes Plain) (*Oblique, error) {
+	t := &Oblique{splits: make([]Split, nodes.Len())}
 	var err error
-	t.Shape, err = newShape(dim, n, node, func(i int, n *Node) error {
+	t.Shape, err = newShape(dim, nodes, func(i int, n *Node) error {
 		if n.isLeaf() {
 			return nil
 		}
@@ -51,10 +51,10 @@ func checkTest(dim int, n *Node) error {
 	return nil
 }
 
-// Node returns node i. Its slices are not to be changed.
-func (t *Oblique) Node(i int) Node {
+// Read implements Plain.
+func (t *Oblique) Read(i int, n *Node) {
 	s, children := &t.splits[i], t.Children[i]
-	return Node{
+	*n = Node{
 		Weights:   s.weights,
 		Threshold: s.threshold,
 		Left:      int(children.Left),

@@ -37,7 +37,7 @@ func drawSets(t *testing.T, rng *rand.Rand, c Comparison) *Axis {
 		return at
 	}
 	grow(1 + rng.IntN(4))
-	axis, err := NewAxis(3, c, len(nodes), func(i int) Node { return nodes[i] })
+	axis, err := NewAxis(3, c, Nodes(nodes))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,14 +140,13 @@ func TestSetFaults(t *testing.T) {
 	for _, thresholds := range [][]float64{
 		{1}, {1, 1}, {2, 1}, {1, math.NaN()}, {1, math.Inf(1)}, {math.Inf(-1), 1}, {1, 1 + 1e-12},
 	} {
-		nodes := []Node{{Thresholds: thresholds, Left: 1, Right: 2, Value: []float64{0}},
+		nodes := Nodes{{Thresholds: thresholds, Left: 1, Right: 2, Value: []float64{0}},
 			{Left: -1, Right: -1, Value: []float64{0}}, {Left: -1, Right: -1, Value: []float64{1}}}
-		node := func(i int) Node { return nodes[i] }
-		if _, err := NewAxis(1, AtMostFloat32, 3, node); err == nil {
+		if _, err := NewAxis(1, AtMostFloat32, nodes); err == nil {
 			t.Errorf("%v are no thresholds of a set", thresholds)
 		}
-		nodes = []Node{{Left: -1, Right: -1, Thresholds: []float64{0, 1}, Value: []float64{0}}}
-		if _, err := NewAxis(1, AtMostFloat32, 1, node); err == nil {
+		nodes = Nodes{{Left: -1, Right: -1, Thresholds: []float64{0, 1}, Value: []float64{0}}}
+		if _, err := NewAxis(1, AtMostFloat32, nodes); err == nil {
 			t.Error("a leaf has thresholds")
 		}
 	}

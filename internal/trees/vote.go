@@ -110,12 +110,14 @@ func (v *Vote) contributions(t *Shape) []float64 {
 			values[i*t.Classes+int(label)] = 1
 		}
 		return values
-	case v.Single &&
-		slices.ContainsFunc(t.values,
-			func(value float64) bool { return v.rounded(value) != value }):
-		values := slices.Clone(t.values)
-		v.round(values)
-		return values
+	case v.Single:
+		for _, value := range t.values {
+			if float64(float32(value)) != value {
+				values := slices.Clone(t.values)
+				v.round(values)
+				return values
+			}
+		}
 	}
 	return t.values
 }

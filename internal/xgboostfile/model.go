@@ -117,7 +117,7 @@ func (m *model) start(i int) float32 {
 func dropped(t trees.Plain, weight, start float32) trees.Nodes {
 	nodes := make(trees.Nodes, t.Len())
 	for i := range nodes {
-		if nodes[i] = t.Node(i); len(nodes[i].Value) > 0 {
+		if t.Read(i, &nodes[i]); len(nodes[i].Value) > 0 {
 			leaf := float32(start+float32(nodes[i].Value[0])) - start
 			nodes[i].Value = []float64{float64(leaf * weight)}
 		}

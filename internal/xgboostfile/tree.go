@@ -20,10 +20,7 @@ type columns struct {
 	categories   []int32 // of all sets
 	sets         []int32 // the nodes that have one
 	begins, size []int32 // where each set begins, and how large it is
-
-	nodes   []trees.Node // as they are numbered in the file
-	values  []float64    // of the leaves among them
-	orderer models.Orderer
+	nodes        models.Columns
 }
 
 // members are what is read of a tree.
@@ -75,12 +72,13 @@ func (c *columns) tree() (*tree, error) {
 	if err := c.tests(); err != nil {
 		return nil, err
 	}
-	sorted, err := c.orderer.Ordered(c.nodes)
-	if err == nil && len(sorted)+deleted != len(c.nodes) {
-		err = fmt.Errorf("%d of %d nodes are not below node 0, num_deleted is %d",
-			len(c.nodes)-len(sorted), len(c.nodes), deleted)
+	if t.Plain, err = c.nodes.Pack(); err != nil {
+		return nil, err
 	}
-	t.Plain = models.Pack(sorted)
+	if unreached := c.nodes.Len() - t.Len(); unreached != deleted {
+		err = fmt.Errorf("%d of %d nodes are not below node 0, num_deleted is %d",
+			unreached, c.nodes.Len(), deleted)
+	}
 	return t, err
 }
 
@@ -110,35 +108,27 @@ func (c *columns) check() (deleted int, err error) {
 
 // decode decodes the nodes as they are numbered in the file.
 func (c *columns) decode(t *tree) error {
-	c.nodes, c.values = slices.Grow(c.nodes[:0],
-		len(c.left))[:len(c.left)], slices.Grow(c.values[:0], len(c.left))[:len(c.left)]
-	for i := range c.nodes {
-		condition := float64(c.condition[i])
-		c.nodes[i] = trees.Node{
-			Feature: int(c.feature[i]),
-			Left:    int(c.left[i]),
-			Right:   int(c.right[i]),
-		}
-		n := &c.nodes[i]
-		if n.Left < 0 && n.Right < 0 {
-			c.values[i] = condition
-			n.Threshold, n.Value = condition, c.values[i:i+1]
+	n := &c.nodes
+	n.Left, n.Right, n.Feature, n.MissingLeft = c.left, c.right, c.feature, c.defaultLeft
+	n.Threshold, n.Sets = n.Threshold[:0], nil
+	for i, condition := range c.condition {
+		n.Threshold = append(n.Threshold, float64(condition))
+		if c.isLeaf(i) {
 			continue
 		}
-		if n.Feature < 0 {
-			return trees.AtNode(i, fmt.Errorf("split_indices is %d", n.Feature))
+		feature := int(c.feature[i])
+		if feature < 0 {
+			return trees.AtNode(i, fmt.Errorf("split_indices is %d", feature))
 		}
-		if n.Feature > t.feature {
-			t.feature, t.at = n.Feature, i
-		}
-		if n.MissingLeft = c.defaultLeft[i]; !c.isSet(i) {
-			n.Threshold = condition
+		if feature > t.feature {
+			t.feature, t.at = feature, i
 		}
 	}
 	return nil
 }
 
-func (c *columns) isSet(node int) bool { return len(c.kind) > 0 && c.kind[node] == 1 }
+func (c *columns) isLeaf(node int) bool { return c.left[node] < 0 && c.right[node] < 0 }
+func (c *columns) isSet(node int) bool  { return len(c.kind) > 0 && c.kind[node] == 1 }
 
 // tests decodes the sets of categories.
 func (c *columns) tests() error {
@@ -154,13 +144,12 @@ func (c *columns) tests() error {
 		return fmt.Errorf("%d categories_nodes, %d categories_segments, %d "+
 			"categories_sizes: want as many of each", len(c.sets), len(c.begins), len(c.size))
 	}
-	given := make([]bool, len(c.nodes))
+	given := make([]bool, len(c.left))
 	for i, node := range c.sets {
-		if node < 0 || int(node) >= len(c.nodes) || !c.isSet(int(node)) || given[node] {
+		if node < 0 || int(node) >= len(c.left) || !c.isSet(int(node)) || given[node] {
 			return fmt.Errorf("categories_nodes: node %d has no set, or two", node)
 		}
-		n := &c.nodes[node]
-		if given[node] = true; n.Left < 0 {
+		if given[node] = true; c.left[node] < 0 {
 			continue // a split that was pruned
 		}
 		codes, err := c.set(i)
@@ -168,10 +157,10 @@ func (c *columns) tests() error {
 			return trees.AtNode(int(node), err)
 		}
 		ends := models.Ends(codes, func(code int) float64 { return float64(code + 1) })
-		models.TestEnds(n, trees.BelowFloat32, ends, true)
+		c.nodes.Test(int(node), trees.BelowFloat32, ends, true)
 	}
-	for i := range c.nodes {
-		if c.nodes[i].Left >= 0 && c.isSet(i) && !given[i] {
+	for i, left := range c.left {
+		if left >= 0 && c.isSet(i) && !given[i] {
 			return trees.AtNode(i,
 				errors.New("a set of categories that is not among the categories_nodes"))
 		}

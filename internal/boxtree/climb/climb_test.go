@@ -39,8 +39,7 @@ func drawVote(t *testing.T, rng *rand.Rand, dim int) *trees.Ensemble[*trees.Axis
 		if rng.IntN(2) == 0 {
 			nodes = []trees.Node{test(1, 2), leaf(), leaf()}
 		}
-		axis, err := trees.NewAxis(dim, trees.AtMostFloat64, len(nodes),
-			func(i int) trees.Node { return nodes[i] })
+		axis, err := trees.NewAxis(dim, trees.AtMostFloat64, trees.Nodes(nodes))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,8 +150,7 @@ func TestOtherClasses(t *testing.T) {
 			{Threshold: 1, Left: 1, Right: 2, Value: value(0)},
 			{Left: -1, Right: -1, Value: value(1)}, {Left: -1, Right: -1, Value: value(3)},
 		}
-		axis, err := trees.NewAxis(1, trees.AtMostFloat64, len(nodes),
-			func(i int) trees.Node { return nodes[i] })
+		axis, err := trees.NewAxis(1, trees.AtMostFloat64, trees.Nodes(nodes))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -42,8 +42,7 @@ func grow(t *testing.T, r *rand.Rand, dim, depth int) *trees.Axis {
 		return at
 	}
 	branch(depth)
-	tree, err := trees.NewAxis(dim, trees.Comparison(r.IntN(4)), len(nodes),
-		func(i int) trees.Node { return nodes[i] })
+	tree, err := trees.NewAxis(dim, trees.Comparison(r.IntN(4)), trees.Nodes(nodes))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,12 +149,14 @@ func TestTooManyCopies(t *testing.T) {
 		for j := range features {
 			features[j].Missing = rules.MayMiss
 		}
-		node := func(i int) trees.Node {
+		nodes := make(trees.Nodes, 1<<(test.depth+1)-1)
+		for i := range nodes {
 			level := bits.Len(uint(i+1)) - 1
 			if level == test.depth {
-				return trees.Node{Feature: -1, Left: -1, Right: -1, Value: []float64{1}}
+				nodes[i] = trees.Node{Feature: -1, Left: -1, Right: -1, Value: []float64{1}}
+				continue
 			}
-			return trees.Node{
+			nodes[i] = trees.Node{
 				Feature:     level,
 				Left:        2*i + 1,
 				Right:       2*i + 2,
@@ -163,7 +164,7 @@ func TestTooManyCopies(t *testing.T) {
 				Value:       []float64{1},
 			}
 		}
-		deep, err := trees.NewAxis(test.depth, trees.AtMostFloat64, 1<<(test.depth+1)-1, node)
+		deep, err := trees.NewAxis(test.depth, trees.AtMostFloat64, nodes)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,8 +196,7 @@ func TestMostTestedMember(t *testing.T) {
 				Value: value,
 			},
 		}
-		tree, err := trees.NewAxis(6, trees.AtMostFloat64, len(nodes),
-			func(i int) trees.Node { return nodes[i] })
+		tree, err := trees.NewAxis(6, trees.AtMostFloat64, trees.Nodes(nodes))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -103,8 +103,7 @@ func (g *grower) tree(t *trees.Axis) (*trees.Axis, error) {
 		return nil, fmt.Errorf("%w: %w", errNodes, errors.ErrUnsupported)
 	}
 	g.left -= len(g.nodes)
-	return trees.NewAxis(t.Dim, t.Comparison, len(g.nodes),
-		func(i int) trees.Node { return g.nodes[i] })
+	return trees.NewAxis(t.Dim, t.Comparison, trees.Nodes(g.nodes))
 }
 
 // copy appends what lies below a node, as far as the spans reach it, and returns where.

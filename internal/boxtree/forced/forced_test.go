@@ -81,8 +81,7 @@ func stump(t *testing.T, dim, feature int, threshold float64) *trees.Axis {
 		{Feature: -1, Left: -1, Right: -1, Value: []float64{0}},
 		{Feature: -1, Left: -1, Right: -1, Value: []float64{0}},
 	}
-	axis, err := trees.NewAxis(dim, trees.AtMostFloat64, len(nodes),
-		func(i int) trees.Node { return nodes[i] })
+	axis, err := trees.NewAxis(dim, trees.AtMostFloat64, trees.Nodes(nodes))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,8 +104,7 @@ func grown(t *testing.T, rng *rand.Rand, dim, depth int) *trees.Axis {
 		return at
 	}
 	grow(depth)
-	axis, err := trees.NewAxis(dim, trees.AtMostFloat64, len(nodes),
-		func(i int) trees.Node { return nodes[i] })
+	axis, err := trees.NewAxis(dim, trees.AtMostFloat64, trees.Nodes(nodes))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,8 +24,7 @@ func drawView(t *testing.T, rng *rand.Rand) View {
 				Right: -1,
 				Value: []float64{0, 1},
 			}}
-		axis, err := trees.NewAxis(1, trees.AtMostFloat64, len(nodes),
-			func(i int) trees.Node { return nodes[i] })
+		axis, err := trees.NewAxis(1, trees.AtMostFloat64, trees.Nodes(nodes))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,15 +18,14 @@ func newForest(e *classifier.Ensemble) (forest, error) {
 	axes := make([]*trees.Axis, e.Len())
 	for i := range axes {
 		t := e.Tree(i)
-		nodes := t.Nodes()
-		axis, err := trees.NewAxis(t.Dim(), trees.Comparison(t.Comparison()),
-			len(nodes), func(k int) trees.Node {
-				n := &nodes[k]
-				return trees.Node{
-					Feature: n.Feature, Threshold: n.Threshold, Left: n.Left, Right: n.Right,
-					MissingLeft: n.MissingLeft, Value: n.Value,
-				}
+		var nodes trees.Nodes
+		for _, n := range t.Nodes() {
+			nodes = append(nodes, trees.Node{
+				Feature: n.Feature, Threshold: n.Threshold, Left: n.Left, Right: n.Right,
+				MissingLeft: n.MissingLeft, Value: n.Value,
 			})
+		}
+		axis, err := trees.NewAxis(t.Dim(), trees.Comparison(t.Comparison()), nodes)
 		if err != nil {
 			return forest{}, fmt.Errorf("tree %d: %w", i, err)
 		}

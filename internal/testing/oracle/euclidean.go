@@ -66,8 +66,7 @@ func (e *enumeration[T]) visit(k, next int) {
 func (e *enumeration[T]) choose(k, i int) bool {
 	f, direction := e.f, e.directions[k]
 	copy(direction, e.a[i])
-	// Gram-Schmidt leaves rounding errors that a second pass removes.
-	for range 2 {
+	for range f.passes() {
 		for h := range k {
 			along := f.quo(f.dot(direction, e.directions[h]), e.squares[h])
 			f.axpy(direction, f.mul(f.num(-1), along), e.directions[h])
@@ -77,7 +76,7 @@ func (e *enumeration[T]) choose(k, i int) bool {
 		return false
 	}
 	e.squares[k] = f.dot(direction, direction)
-	excess := sub(f, f.dot(e.a[i], e.points[k]), e.b[i])
+	excess := f.sub(f.dot(e.a[i], e.points[k]), e.b[i])
 	copy(e.points[k+1], e.points[k])
 	f.axpy(e.points[k+1], f.mul(f.num(-1), f.quo(excess, e.squares[k])), direction)
 	return true
@@ -86,7 +85,7 @@ func (e *enumeration[T]) choose(k, i int) bool {
 // satisfied tells whether z satisfies all rows.
 func (e *enumeration[T]) satisfied(z []T) bool {
 	for i, row := range e.a {
-		if e.f.sign(sub(e.f, e.f.dot(row, z), e.b[i])) > 0 {
+		if e.f.sign(e.f.sub(e.f.dot(row, z), e.b[i])) > 0 {
 			return false
 		}
 	}

@@ -12,7 +12,7 @@ func closestLinear[T any](f arithmetic[T], norm Norm, x []T, a [][]T, b []T) ([]
 	p := program[T]{}
 	for i, row := range a {
 		p.a = append(p.a, split(f, row))
-		p.b = append(p.b, sub(f, b[i], f.dot(row, x)))
+		p.b = append(p.b, f.sub(b[i], f.dot(row, x)))
 	}
 	if norm == One {
 		p.c = slices.Repeat([]T{f.num(-1)}, 2*d)

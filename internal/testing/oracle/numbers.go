@@ -13,6 +13,7 @@ import (
 type arithmetic[T any] interface {
 	num(v float64) T
 	add(a, b T) T
+	sub(a, b T) T
 	mul(a, b T) T
 	quo(a, b T) T
 	less(a, b T) bool
@@ -28,6 +29,9 @@ type arithmetic[T any] interface {
 	scale(a []T, b T) ([]T, T)
 	// pivots is the number of simplex steps after which to give up.
 	pivots() int
+	// passes is how often Gram-Schmidt takes a row's parts away: rounding leaves errors that
+	// a second pass removes.
+	passes() int
 	// maximise solves a linear program.
 	maximise(p program[T]) outcome[T]
 }
@@ -44,11 +48,6 @@ func nums[T any](f arithmetic[T], v []float64) []T {
 // zeros returns the zero vector of length n.
 func zeros[T any](f arithmetic[T], n int) []T {
 	return nums(f, make([]float64, n))
-}
-
-// sub returns a − b.
-func sub[T any](f arithmetic[T], a, b T) T {
-	return f.add(a, f.mul(f.num(-1), b))
 }
 
 // vanishes tells whether every entry of v counts as zero.
@@ -75,6 +74,7 @@ type floats struct{}
 
 func (floats) num(v float64) float64    { return v }
 func (floats) add(a, b float64) float64 { return a + b }
+func (floats) sub(a, b float64) float64 { return a - b }
 func (floats) mul(a, b float64) float64 { return a * b }
 func (floats) quo(a, b float64) float64 { return a / b }
 func (floats) less(a, b float64) bool   { return a < b }
@@ -110,6 +110,8 @@ func (floats) scale(a []float64, b float64) ([]float64, float64) {
 // it cycle, though.
 func (floats) pivots() int { return 5000 }
 
+func (floats) passes() int { return 2 }
+
 // maximise believes the rounded simplex method only if its own certificate
 // proves the answer, and otherwise solves the program exactly.
 func (f floats) maximise(p program[float64]) outcome[float64] {
@@ -124,13 +126,33 @@ func (f floats) maximise(p program[float64]) outcome[float64] {
 // share numbers.
 type rats struct{}
 
-func (rats) num(v float64) *big.Rat     { return new(big.Rat).SetFloat64(v) }
 func (rats) add(a, b *big.Rat) *big.Rat { return new(big.Rat).Add(a, b) }
-func (rats) mul(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
+func (rats) sub(a, b *big.Rat) *big.Rat { return new(big.Rat).Sub(a, b) }
 func (rats) quo(a, b *big.Rat) *big.Rat { return new(big.Rat).Quo(a, b) }
 func (rats) less(a, b *big.Rat) bool    { return a.Cmp(b) < 0 }
 func (rats) sign(a *big.Rat) int        { return a.Sign() }
 func (rats) tie(a, b *big.Rat) bool     { return a.Cmp(b) == 0 }
+
+// num spares whole numbers, most there are, what makes a fraction one in lowest terms.
+func (rats) num(v float64) *big.Rat {
+	if n := int64(v); float64(n) == v && -1<<53 < n && n < 1<<53 {
+		return new(big.Rat).SetInt64(n)
+	}
+	return new(big.Rat).SetFloat64(v)
+}
+
+// mul spares the factors 1 and −1 the same.
+func (rats) mul(a, b *big.Rat) *big.Rat {
+	if a.IsInt() && a.Num().IsInt64() {
+		switch a.Num().Int64() {
+		case 1:
+			return b
+		case -1:
+			return new(big.Rat).Neg(b)
+		}
+	}
+	return new(big.Rat).Mul(a, b)
+}
 
 func (rats) dot(a, b []*big.Rat) *big.Rat {
 	sum, term := new(big.Rat), new(big.Rat)
@@ -157,6 +179,8 @@ func (rats) scale(a []*big.Rat, b *big.Rat) ([]*big.Rat, *big.Rat) { return a, b
 
 // pivots sets no limit: with Bland's rule and exact numbers the method ends.
 func (rats) pivots() int { return math.MaxInt }
+
+func (rats) passes() int { return 1 }
 
 func (f rats) maximise(p program[*big.Rat]) outcome[*big.Rat] { return simplex(f, p) }
 

@@ -177,7 +177,7 @@ func (r Ruled) restricted(h Half, free []int) (a []*big.Rat, b *big.Rat) {
 		if slices.Contains(free, j) {
 			a = append(a, h.A[j])
 		} else {
-			b = sub(f, b, f.mul(h.A[j], f.num(r.Lo[j])))
+			b = f.sub(b, f.mul(h.A[j], f.num(r.Lo[j])))
 		}
 	}
 	return a, b
@@ -186,7 +186,7 @@ func (r Ruled) restricted(h Half, free []int) (a []*big.Rat, b *big.Rat) {
 // cost returns what it costs to move coordinate j to z.
 func (r Ruled) cost(j int, z float64) *big.Rat {
 	f := rats{}
-	move := sub(f, f.num(z), f.num(r.X[j]))
+	move := f.sub(f.num(z), f.num(r.X[j]))
 	switch move.Sign() {
 	case 0:
 		return move
@@ -220,7 +220,7 @@ func (r Ruled) linear(c cell[*big.Rat], free []int, fixed []*big.Rat) *big.Rat {
 	p := program[*big.Rat]{c: zeros(f, n+1)}
 	add := func(row []*big.Rat, b *big.Rat) { p.a, p.b = append(p.a, row), append(p.b, b) }
 	for i, a := range c.a {
-		add(append(split(f, a), f.num(0)), sub(f, c.b[i], f.dot(a, x)))
+		add(append(split(f, a), f.num(0)), f.sub(c.b[i], f.dot(a, x)))
 	}
 	base := f.num(0)
 	for _, e := range fixed {
@@ -247,7 +247,7 @@ func (r Ruled) linear(c cell[*big.Rat], free []int, fixed []*big.Rat) *big.Rat {
 	if out.status != optimal {
 		return nil
 	}
-	return sub(f, base, f.dot(p.c, out.v))
+	return f.sub(base, f.dot(p.c, out.v))
 }
 
 // euclidean looks for the nearest point in coordinates multiplied by their prices.

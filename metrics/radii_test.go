@@ -37,7 +37,7 @@ func asks(
 func TestRadiiOnPaperSet(t *testing.T) {
 	c := fixture.Halfmoon(t)
 	radii := []float64{0.2, 0.01, 0.1, 0.05}
-	rows := make([]int, racetest.Count(200, 200))
+	rows := make([]int, racetest.Count(60, 200))
 	for i := range rows {
 		rows[i] = i
 	}

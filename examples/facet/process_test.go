@@ -80,9 +80,9 @@ func (p *process) end() int {
 
 // long has so many test rows that a run on one worker takes some tenths of a second.
 func long(t *testing.T) (f folder, rows int) {
-	f, rows = newFolder(t), 6000 // some 50 µs each
+	f, rows = newFolder(t), 1600 // some 150 µs each
 	if racetest.Enabled {
-		rows /= 4 // which take as long
+		rows = 1000 // which take as long
 	}
 	f.write("train", spiral(200).libsvm(1))
 	f.write("test", spiral(rows).libsvm(1))

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
 // demand returns what right vertices have not got.
@@ -228,7 +230,7 @@ func TestPhases(t *testing.T) {
 		}
 		slices.Reverse(lengths)
 	}
-	for instance := range uint64(20) {
+	for instance := range uint64(racetest.Count(6, 20)) {
 		rng := rand.New(rand.NewPCG(3, instance))
 		g := sparseRandom(rng, 20_000, 2.5)
 		f, size, _ := solveAs(t, unpeeled{g}, g, Weights{})

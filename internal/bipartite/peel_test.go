@@ -3,6 +3,8 @@ package bipartite
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
 // forest returns a graph without cycles on 2n vertices, numbered at random.
@@ -34,7 +36,7 @@ func TestForestsArePeeled(t *testing.T) {
 // TestPeelingLeavesLittle: from a flow in any order, random graphs of three edges a vertex
 // take ten phases or so.
 func TestPeelingLeavesLittle(t *testing.T) {
-	for instance := range uint64(10) {
+	for instance := range uint64(racetest.Count(3, 10)) {
 		g := sparseRandom(rand.New(rand.NewPCG(8, instance)), 20_000, 3)
 		peeled, size, _ := solve(t, g, Weights{})
 		plain, want, _ := solveAs(t, unpeeled{g}, g, Weights{})

@@ -9,13 +9,13 @@ import "flag"
 // them shows at every run they show more of after a change of a search.
 var full = flag.Bool("full", false, "compare all the instances, for minutes")
 
-// Scale returns how many of n instances to compare: an eighth, a tenth under the race
+// Scale returns how many of n instances to compare: a twelfth, a tenth under the race
 // detector, but at least one.
 func Scale(n int) int {
 	if Enabled {
 		return Count(n, n)
 	}
-	return Count(max(1, n/8), n)
+	return Count(max(1, n/12), n)
 }
 
 // Count returns how many instances to compare: few of all, and a tenth of the few, but at

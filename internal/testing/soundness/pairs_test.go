@@ -15,7 +15,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/property"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -402,18 +401,13 @@ func (in *Pairs) Smaller() iter.Seq[Instance] {
 	}
 }
 
-// TestQuestionsAreAnswered: few questions stay open, where float64 do not reach, or outputs differ
-// by less than their bounds are rounded.
-func TestQuestionsAreAnswered(t *testing.T) {
+// fewOpen: few questions stay open, where float64 do not reach, or outputs differ by less than
+// their bounds are rounded.
+func (t *Tally) fewOpen(test *testing.T) {
 	for _, question := range questions {
-		open, all := 0, instance.Count(100, 3000)
-		for number := range uint64(all) {
-			for _, f := range Draw(question, 1, number).Check(0) {
-				open += bit(f.Letter == 'U')
-			}
-		}
+		open, all := t.failures[question]['U'], t.instances[question]
 		if open > all/100+1 {
-			t.Errorf("%s: of %d instances %d are open", question, all, open)
+			test.Errorf("%s: of %d instances %d are open", question, all, open)
 		}
 	}
 }

@@ -201,6 +201,12 @@ def content(file):
         demand(len(data) <= most, "gzip packs more than %d bytes: unpack the file first", most)
     return data, stored
 
+def parse_codes(lines, dim, allowed=True):
+    """How many codes each feature has that is a category, 0 of a number."""
+    words = lines.optional("codes", dim)
+    demand(words is None or allowed, "codes are for trees that test one feature")
+    return [parse_natural(word, 10 ** 9, "number of codes") for word in words or ["0"] * dim]
+
 class Proof:
     """The head of a proof: what it claims. Integers are in units of 2^-places, X, LO, HI and B."""
     def __init__(self, lines, model):
@@ -217,10 +223,7 @@ class Proof:
         prices = [1.0] * 2 * model.dim if words is None else parse_finite(words)
         demand(min(prices) > 0 and (words is None or isinstance(model, Boxes)), "prices are positive, and of trees that test one feature")
         self.up, self.down = prices[::2], prices[1::2]
-        words = lines.optional("codes", model.dim)
-        demand(words is None or isinstance(model, Boxes), "codes are for trees that test one feature")
-        # How many codes each feature has that is a category, 0 of a number.
-        self.codes = [parse_natural(word, 10 ** 9, "number of codes") for word in words or ["0"] * model.dim]
+        self.codes = parse_codes(lines, model.dim, isinstance(model, Boxes))
         self.x = parse_finite(lines.line("x"), model.dim)
         self.bound = parse_float(*lines.line("bound", 1), least=0)
         self.places = max(model.places, binary_places(self.x + ends + [self.bound]))
@@ -1047,6 +1050,8 @@ class Pairs(Boxes):
         self.trees.append(SimpleNamespace(leaves=leaves, features=set().union(*(leaf.ranges for leaf in leaves))))
 
     def meeting(self, left, lo, hi):
+        if self.codes:
+            return super().meeting(left, lo, hi)
         return [[leaf for leaf in leaves if any(self.entry(leaf, lo, hi))] for leaves in left]
 
     def vacant(self, lo, hi):
@@ -1056,7 +1061,13 @@ class Pairs(Boxes):
                     return True
             elif self.falls(lo[f], hi[at], f, least) or self.falls(lo[at], hi[f], f, -most):
                 return True
-        return False
+        places = {f: at for at, (f, *_) in enumerate(self.head.copies, len(self.head.lo))}
+        return any(self.cold([(f, homes.get(f, f)) for f in members], lo, hi) for members in self.head.one_hot for homes in ({}, places))
+
+    def cold(self, members, lo, hi):
+        """Whether of these features, each with its place, none can be 1 in the box while the others are 0."""
+        zero, one = ([self.head.lo[f] <= z <= self.head.hi[f] and lo[at] <= self.slot_of(f, z) <= hi[at] for f, at in members] for z in (0, 1))
+        return zero.count(False) > 1 or not any(one) or not all(map(operator.or_, zero, one))
 
     def falls(self, low, high, f, by):
         """Whether what lies up to the end of a slot exceeds all from the beginning of another on by less than so much."""
@@ -1077,7 +1088,8 @@ class Pairs(Boxes):
         ones, zeros = [1] * self.dim, [0] * self.dim
         root = self.root(SimpleNamespace(
             norm="inf", bound=math.inf, B=math.inf, places=places, price_places=0, LO=ends[0], HI=ends[1], lo=lo, hi=hi, X=zeros,
-            x=[0.0] * self.dim, UP=ones, DOWN=ones, codes=zeros))
+            x=[0.0] * self.dim, UP=ones, DOWN=ones, codes=head.codes + [head.codes[f] for f, *_ in head.copies]))
+        demand(root, "a category has no code in the domain")
         if head.terms:
             places = binary_places([w for w, _, _ in head.terms] + [head.above])
             form = Form([(column, scaled(w, places)) for column, (w, _, _) in enumerate(head.terms)],
@@ -1839,8 +1851,14 @@ def property_of(lines, models):
     dim, classes = models[0].dim, [model.classes for model in (models[0], models[-1])]
     words = lines.optional("domain", 2 * dim)
     ends = [-math.inf, math.inf] * dim if words is None else list(map(parse_float, words))
-    head = SimpleNamespace(lo=ends[::2], hi=ends[1::2], copies=[], terms=[], above=None, label=None)
+    head = SimpleNamespace(lo=ends[::2], hi=ends[1::2], one_hot=[], copies=[], terms=[], above=None, label=None)
     demand(all(l <= h and l < math.inf and h > -math.inf for l, h in zip(head.lo, head.hi)), "this is no domain")
+    head.codes = parse_codes(lines, dim)
+    words = lines.optional("one-hot")
+    while words is not None:
+        head.one_hot.append([parse_natural(word, dim, "feature") for word in words])
+        demand(words and all(a < b for a, b in zip(head.one_hot[-1], head.one_hot[-1][1:])), "features do not ascend")
+        words = lines.optional("one-hot")
     words = lines.optional("copy")
     while words is not None:
         demand(len(words) in (2, 3) and (len(words) == 3 or words[1] == "next"), "a copy is next, or has two ends")

@@ -98,14 +98,9 @@ func (c *checker) claim() {
 			c.Prices[f] = [2]float64{up, down}
 		}
 	}
-	if c.has("codes") {
-		c.demand(c.m.table == nil &&
-			!c.m.trees.oblique, "codes are for trees that test one feature")
-		c.Codes = make([]int, c.m.dim)
-		for f := range c.Codes {
-			c.Codes[f] = c.integer(1_000_000_000)
-		}
-	}
+	c.demand(c.key() != "codes" || c.m.table == nil &&
+		!c.m.trees.oblique, "codes are for trees that test one feature")
+	c.Codes = c.codes(c.m.dim)
 	c.expect("x")
 	c.X = c.floats(c.m.dim)
 	c.origin = c.moved(c.X)
@@ -139,6 +134,17 @@ func (s *scanner) domain(dim int) (domain [][2]float64) {
 		}
 	}
 	return domain
+}
+
+// codes reads how many codes each of so many features has, if that is there.
+func (s *scanner) codes(dim int) (codes []int) {
+	if s.has("codes") {
+		codes = make([]int, dim)
+		for f := range codes {
+			codes[f] = s.integer(1_000_000_000)
+		}
+	}
+	return codes
 }
 
 func (s *scanner) readNorm() string {

@@ -13,6 +13,8 @@ type Property struct {
 	Name   string       // what the proof says of itself
 	Line   int          // where it begins
 	Domain [][2]float64 // of both: the least and the greatest value of each feature, nil for all
+	Codes  []int        // of both, by feature: it holds 0, 1, … below this, 0: any; nil for all any
+	OneHot [][]int      // of both: features of which one is 1, and the others are 0
 	Copies []Copy       // by feature
 	Above  float64      // the sum of the terms is not greater
 	Terms  []Term
@@ -76,8 +78,17 @@ type properties struct {
 func (c *properties) property() {
 	c.expect("property")
 	c.Property = Property{Line: c.number, Label: -1, Name: c.name()}
-	c.Domain = c.domain(c.of[0].dim)
+	c.Domain, c.Codes = c.domain(c.of[0].dim), c.codes(c.of[0].dim)
 	last := -1
+	for c.has("one-hot") {
+		var members []int
+		for last = -1; c.more || last < 0; last = members[len(members)-1] {
+			members = append(members, c.integer(c.of[0].dim))
+			c.demand(members[len(members)-1] > last, "features are not ascending")
+		}
+		c.OneHot = append(c.OneHot, members)
+	}
+	last = -1
 	for c.has("copy") {
 		copied := Copy{Feature: c.integer(c.of[0].dim)}
 		c.demand(copied.Feature > last, "copies are not ascending")
@@ -115,16 +126,20 @@ func (c *properties) body() {
 	dim := c.joined.dim
 	v := &checker{scanner: c.scanner, norm: "inf", origin: make([]float64, dim)}
 	v.m, v.X, v.Bound = &Model{dim: dim, trees: c.joined}, v.origin, math.Inf(1)
-	if c.Domain != nil {
-		v.Domain = slices.Clone(c.Domain)
-		for _, copied := range c.Copies {
-			v.Domain = append(v.Domain, c.Domain[copied.Feature])
+	v.Domain, v.Codes = slices.Clone(c.Domain), slices.Clone(c.Codes)
+	for _, copied := range c.Copies {
+		if f := copied.Feature; c.Domain != nil {
+			v.Domain = append(v.Domain, c.Domain[f])
+		}
+		if f := copied.Feature; c.Codes != nil {
+			v.Codes = append(v.Codes, c.Codes[f])
 		}
 	}
 	c.boxes = v.newBoxes()
 	c.boxes.what = "a pair that the property says there is none of"
+	leaves, some := c.boxes.begins()
+	c.demand(some, "a category has no code in the domain")
 	c.boxes.void = c.void
-	leaves, _ := c.boxes.begins()
 	if c.Terms != nil {
 		f := &form{less: c.Above, strict: true, rests: true}
 		for _, t := range c.Terms {
@@ -297,7 +312,35 @@ func (c *properties) void() bool {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(c.OneHot, func(members []int) bool {
+		return c.cold(members, nil) || c.cold(members, c.Copies)
+	})
+}
+
+// cold reports whether of these features, or of their copies, none can be 1 in the box while the
+// others are 0.
+func (c *properties) cold(members []int, copies []Copy) bool {
+	ones, some := 0, false
+	for _, f := range members {
+		if k := slices.IndexFunc(copies, func(d Copy) bool { return d.Feature == f }); k >= 0 {
+			f = c.of[0].dim + k
+		}
+		zero, one := c.boxes.has(f, 0), c.boxes.has(f, 1)
+		if !zero {
+			ones++
+		}
+		if some = some || one; !zero && !one {
+			return true
+		}
+	}
+	return ones > 1 || !some
+}
+
+// has reports whether a number lies in the box and the domain.
+func (b *boxes) has(f int, z float64) bool {
+	low, high := b.limits(f)
+	slot := b.e.slot(f, z)
+	return low <= z && z <= high && b.low[f] <= slot && slot <= b.high[f]
 }
 
 // falls reports whether one feature exceeds another, of the same borders, by less than so much

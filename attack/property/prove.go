@@ -7,11 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/internal/pairs"
-	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 )
 
@@ -20,27 +19,24 @@ func (q *question) provable() error {
 	if q.opts.Proof == nil {
 		return nil
 	}
-	if q.near != nil {
-		return fmt.Errorf("proofs know no rows to be near to: %w", errors.ErrUnsupported)
-	}
-	if q.chances && !q.opts.Labels {
-		return fmt.Errorf("proofs know sums and labels, and no probabilities that sums make: %w",
-			errors.ErrUnsupported)
+	if q.chances && !q.opts.Labels && (!q.alone || q.of[0].Classes > 2) {
+		return fmt.Errorf("proofs know sums and labels, and of probabilities that sums make only "+
+			"how large those of two classes are: %w", errors.ErrUnsupported)
 	}
 	if q.sorted {
 		return fmt.Errorf("proofs know two models whose features are in one order only: %w",
 			errors.ErrUnsupported)
 	}
 	for j, f := range q.features {
-		if f.Step != 0 || f.Group != 0 || f.Categorical || f.Missing == rules.MayMiss {
-			return fmt.Errorf("proofs about all inputs know numbers only, and feature %d is none "+
-				"by its rules: %w", j, errors.ErrUnsupported)
+		if f.Missing == rules.MayMiss {
+			return fmt.Errorf("proofs about all inputs know no missing values, and feature %d "+
+				"may have them: %w", j, errors.ErrUnsupported)
 		}
 	}
-	for j, i := range q.opts.Domain {
-		if (i.LoOpen && !math.IsInf(i.Lo, 0)) || (i.HiOpen && !math.IsInf(i.Hi, 0)) {
-			return fmt.Errorf("interval %d of the domain is open, and proofs know closed ones "+
-				"only: %w", j, errors.ErrUnsupported)
+	for i := range q.spaces() {
+		if q.near != nil && slices.ContainsFunc(q.near.Row(i), math.IsNaN) {
+			return fmt.Errorf("proofs about all inputs know no missing values, and row %d has "+
+				"one: %w", i, errors.ErrUnsupported)
 		}
 	}
 	return nil
@@ -49,8 +45,9 @@ func (q *question) provable() error {
 // shares are by how much more than a bound a claim may say, in parts of it.
 var shares = [...]float64{0, 0x1p-50, 0x1p-46, 1e-12}
 
-// prove writes proofs of what a search has proved about tasks: that no pair differs by more than
-// was asked, or by more than the bound, and nothing if that is infinite.
+// prove writes proofs of what a search has proved about tasks, around each row if there are some:
+// that no pair differs by more than was asked, or by more than the bound, and nothing if that is
+// infinite.
 func (q *question) prove(ctx context.Context, name string, r *Result, tasks ...task) error {
 	if q.opts.Proof == nil {
 		return nil
@@ -58,6 +55,9 @@ func (q *question) prove(ctx context.Context, name string, r *Result, tasks ...t
 	bound := r.Bound
 	if r.Status == attack.StatusNone && !q.alone {
 		bound = q.opts.By
+	}
+	if q.chances && q.alone {
+		name, bound = name+", as a margin", margin(bound)
 	}
 	if math.IsInf(bound, 1) {
 		return nil
@@ -69,64 +69,73 @@ func (q *question) prove(ctx context.Context, name string, r *Result, tasks ...t
 	m := s.Code(q.of[0].Ensemble, q.of[1].Ensemble)
 	m.Apart = q.opts.apart()
 	var text bytes.Buffer
-	for _, t := range tasks {
-		c := &pairs.Claim{Domain: q.opts.Domain, Copied: t.copied, Next: t.next, Label: -1}
-		switch {
-		case !q.opts.Labels:
-			c.Outputs = [...]*pairs.Output{q.output(t.first), q.output(t.second)}
-			c.Less = t.less
-		case q.opts.Ordered:
-			c.Label = q.outputs[0].Plus
-		}
-		for _, share := range shares {
-			c.Bound = bound + share*math.Abs(bound)
-			kept := text.Len()
-			if err = q.write(ctx, &text, name, m, c); !errors.Is(err, attack.ErrUnproven) {
-				break
+	for row := range q.spaces() {
+		for _, t := range tasks {
+			c := q.claim(row, &t)
+			if c.Name = name; q.near != nil {
+				c.Name = fmt.Sprintf("%s, near row %d", name, row)
 			}
-			text.Truncate(kept)
-		}
-		if err != nil {
-			return err
+			if err := write(ctx, &text, m, c, bound); err != nil {
+				return err
+			}
 		}
 	}
 	_, err = text.WriteTo(q.opts.Proof)
 	return err
 }
 
-// write writes the proof of a claim.
-func (q *question) write(
-	ctx context.Context, to *bytes.Buffer, name string, m *pairs.Models, c *pairs.Claim,
-) error {
-	w := bufio.NewWriter(to)
-	fmt.Fprintf(w, "property %s\n", name)
-	float := func(v float64) { w.WriteString(" " + prooftext.Float(v)) }
-	if c.Domain != nil {
-		w.WriteString("domain")
-		for _, i := range c.Domain {
-			float(i.Lo)
-			float(i.Hi)
+// claim returns what a proof of a task says, but for its name and its bound.
+func (q *question) claim(row int, t *task) *pairs.Claim {
+	c := &pairs.Claim{Next: t.next, Label: -1}
+	switch {
+	case !q.opts.Labels:
+		c.Outputs = [...]*pairs.Output{q.output(t.first), q.output(t.second)}
+		c.Less = t.less
+	case q.opts.Ordered:
+		c.Label = q.outputs[0].Plus
+	}
+	q.inputs(c, row)
+	for j := range q.of[0].Dim() {
+		if t.copied != nil && q.isFree(j) {
+			c.Copied = append(c.Copied, j)
 		}
-		w.WriteByte('\n')
 	}
-	for _, j := range c.Copied {
-		w.WriteString("copy " + strconv.Itoa(j))
-		switch {
-		case c.Next:
-			w.WriteString(" next")
-		case m.Apart != nil:
-			float(m.Apart.Least)
-			float(m.Apart.Most)
-		default:
-			w.WriteString(" -inf inf")
+	if c.Next && c.Codes != nil { // one slot after the other, with a code or not
+		c.Codes[c.Copied[0]] = 0
+	}
+	return c
+}
+
+// write writes the proof of a claim with a bound, or one a little larger; nothing if it is about no
+// input.
+func write(
+	ctx context.Context, text *bytes.Buffer, m *pairs.Models, c *pairs.Claim, bound float64,
+) (err error) {
+	kept := text.Len()
+	for _, share := range shares {
+		c.Bound = bound + share*math.Abs(bound)
+		err = m.Prove(ctx, bufio.NewWriter(text), c)
+		if err == nil {
+			return nil
 		}
-		w.WriteByte('\n')
+		if text.Truncate(kept); !errors.Is(err, attack.ErrUnproven) {
+			break
+		}
 	}
-	if err := m.Prove(ctx, w, c); err != nil {
-		return err
+	if errors.Is(err, pairs.ErrEmpty) {
+		return nil
 	}
-	w.WriteString("end\n")
-	return w.Flush()
+	return err
+}
+
+// margin returns the margin of a probability, or of one less than 0 that which is taken away;
+// infinite if that does not bound anything.
+func margin(chance float64) float64 {
+	if chance == 0 || math.Abs(chance) >= 1 {
+		return math.Inf(1)
+	}
+	size := math.Abs(chance)
+	return math.Copysign(1, chance) * (math.Log(size) - math.Log1p(-size))
 }
 
 // anything is rules by which features are any number.

@@ -80,9 +80,6 @@ func newQuestion(
 	if q.free, err = q.homes(free); err != nil {
 		return nil, err
 	}
-	if err := q.provable(); err != nil {
-		return nil, err
-	}
 	q.borders = trees.BordersOf(a.Dim(), slices.Concat(q.of[0].Trees, q.of[1].Trees))
 	return q, q.read(ctx)
 }

@@ -62,6 +62,9 @@ type pair struct {
 func (q *question) search(
 	ctx context.Context, tasks func(s *pairs.Space) []task,
 ) (Result, error) {
+	if err := q.provable(); err != nil {
+		return nothing(), err
+	}
 	inner := ctx
 	if q.opts.Timeout > 0 {
 		var cancel context.CancelFunc

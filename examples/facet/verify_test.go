@@ -75,6 +75,10 @@ func TestVerifyProofs(t *testing.T) {
 	}{
 		{[]string{credit}, "monotony of 2, up: ", []string{"--monotone", "income:up"}},
 		{[]string{credit}, "feature 4", []string{"--ignores", "sex"}},
+		{[]string{credit}, "monotony of 2, up: ", []string{"--monotone", "income:up", "--costs",
+			filepath.Join(modelFolder, "credit-rules.json")}},
+		{[]string{credit}, "largest output, as a margin: ", []string{"--output-at-most", "0.9999",
+			"--probability", "--domain", "0,20000"}},
 		{[]string{credit}, "is at most 7.9", []string{"--output-at-least", "-9"}},
 		{[]string{credit, credit}, "comparison: ", []string{"--same-as", credit}},
 		{[]string{"beside"}, "largest output: ", []string{"--output-at-most", "1000"}},
@@ -105,7 +109,7 @@ func TestVerifyProofs(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"--same-as", credit, "--ignores", "sex"},
-		{"--ignores", "sex", "--costs", filepath.Join(modelFolder, "credit-rules.json")},
+		{"--ignores", "sex", "--probability"},
 	} {
 		args = append([]string{"verify", credit, "--proofs", f.file("none")}, args...)
 		if status, stdout, stderr := callFacet(t, args...); status != 2 ||

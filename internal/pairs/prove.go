@@ -22,7 +22,10 @@ import (
 // Claim is what a proof says of all pairs: docs/proof-format.md, "Properties". Proofs count all
 // intervals of all borders, whatever the domain, so that the space has none.
 type Claim struct {
+	Name   string
 	Domain polytope.Box // nil for none
+	Codes  []int        // by feature, how many codes 0, 1, … it has; 0 of a number
+	OneHot [][]int      // features of which one is 1, and the others are 0
 	Copied []int
 	Next   bool // the second input has the next interval of the copied features
 	// The output of the first input, less that of the second, is at most Bound, without rounding;
@@ -38,17 +41,67 @@ type Claim struct {
 // mostParts is how many parts a tree of a proof has at most.
 const mostParts = 1 << 20
 
-// Prove writes a proof of a claim, from its line "above" or "labels" to its last tree. What it has
-// written before an error is no proof.
+// Prove writes a proof of a claim. What it has written before an error is no proof. The error wraps
+// ErrEmpty if there are no inputs.
 func (m *Models) Prove(ctx context.Context, w *bufio.Writer, c *Claim) error {
 	p := &proving{Models: m, Claim: c, w: w}
+	p.head()
+	if err := p.body(ctx); err != nil {
+		return err
+	}
+	w.WriteString("end\n")
+	return w.Flush()
+}
+
+// head writes what stands above the body.
+func (p *proving) head() {
+	write := func(list ...any) { fmt.Fprint(p.w, list...) }
+	write("property ", p.Name, "\n")
+	if p.Domain != nil {
+		write("domain")
+		for _, i := range p.Domain {
+			write(" ", prooftext.Float(i.Lo), " ", prooftext.Float(i.Hi))
+		}
+		write("\n")
+	}
+	numbers := func(key string, list []int) {
+		write(key)
+		for _, n := range list {
+			write(" ", n)
+		}
+		write("\n")
+	}
+	if p.Codes != nil {
+		numbers("codes", p.Codes)
+	}
+	for _, members := range p.OneHot {
+		numbers("one-hot", members)
+	}
+	for _, j := range p.Copied {
+		write("copy ", j)
+		switch {
+		case p.Next:
+			write(" next\n")
+		case p.Apart != nil:
+			write(" ", prooftext.Float(p.Apart.Least), " ", prooftext.Float(p.Apart.Most), "\n")
+		default:
+			write(" -inf inf\n")
+		}
+	}
+}
+
+// body writes the proof from its line "above" or "labels" on.
+func (p *proving) body(ctx context.Context) error {
+	m, w, c := p.Models, p.w, p.Claim
 	p.second = 0
 	if m.trees[1] != nil && m.of[1] != m.of[0] {
 		p.second = 1
 	}
 	p.root = p.box(c.Copied)
 	for f := range p.root {
-		p.root[f] = p.within(p.feature(f))
+		if p.root[f] = p.within(p.feature(f)); !p.holds(p.feature(f), p.root[f]) {
+			return ErrEmpty
+		}
 	}
 	if c.Outputs != [2]*Output{} {
 		return p.sums(ctx)
@@ -93,15 +146,10 @@ func (p *proving) feature(f int) int {
 	return f
 }
 
-// within returns the codes of a feature that meet the domain.
+// within returns the codes of a feature that meet the domain, from the first to the last.
 func (p *proving) within(j int) grid.Span {
 	s := grid.Span{Hi: int32(p.Numbers(j)) - 1}
-	if p.Domain == nil {
-		return s
-	}
-	meets := func(c int32) bool {
-		return !p.borders[j].Side(c, c).Intersect(p.Domain[j]).Empty()
-	}
+	meets := func(c int32) bool { return p.holds(j, grid.Span{Lo: c, Hi: c}) }
 	for s.Lo < s.Hi && !meets(s.Lo) {
 		s.Lo++
 	}
@@ -435,7 +483,7 @@ func (p *proving) answer(ctx context.Context, q *boxproof.Question) error {
 	for f, s := range p.root {
 		q.Root[f] = grid.Span{Lo: p.interval(f, s.Lo), Hi: p.interval(f, s.Hi)}
 	}
-	q.Vacant, q.Split = p.vacant, p.cut
+	q.Near, q.Vacant, q.Split = p.near, p.vacant, p.cut
 	q.Rank = func(feature int32, s grid.Span, after int32) int32 {
 		f := int(feature)
 		return p.codes(f, grid.Span{Lo: after, Hi: after}).Hi - p.codes(f, s).Lo
@@ -486,8 +534,57 @@ func (p *proving) codes(f int, s grid.Span) grid.Span {
 	return codes
 }
 
+// near reports whether all features have a value in a box.
+func (p *proving) near(b grid.Box) bool {
+	for f, s := range b {
+		if p.Codes != nil && !p.holds(p.feature(f), p.codes(f, s)) {
+			return false
+		}
+	}
+	return true
+}
+
+// holds reports whether codes of a feature, which are intervals of its numbers, have a value in the
+// domain, of a category one of its own codes.
+func (p *proving) holds(j int, codes grid.Span) bool {
+	side := p.side(j, codes)
+	if p.Codes == nil || p.Codes[j] == 0 {
+		return !side.Empty()
+	}
+	least := max(0, math.Ceil(side.Lo))
+	if least == side.Lo && side.LoOpen {
+		least++
+	}
+	return least < float64(p.Codes[j]) && side.Contains(least)
+}
+
+// cold reports whether of some features, or of their copies, none can be 1 in a box while the
+// others are 0.
+func (p *proving) cold(b grid.Box, members, copies []int) bool {
+	ones, some := 0, false
+	for _, j := range members {
+		f := j
+		if k := slices.Index(copies, j); k >= 0 {
+			f = p.Dim() + k
+		}
+		side := p.side(j, p.codes(f, b[f]))
+		if !side.Contains(0) {
+			ones++
+		}
+		if some = some || side.Contains(1); !side.Contains(0) && !side.Contains(1) {
+			return true
+		}
+	}
+	return ones > 1 || !some
+}
+
 // vacant reports whether a box has no pair that is allowed.
 func (p *proving) vacant(b grid.Box) bool {
+	if !p.near(b) || slices.ContainsFunc(p.OneHot, func(members []int) bool {
+		return p.cold(b, members, nil) || p.cold(b, members, p.Copied)
+	}) {
+		return true
+	}
 	for k := range p.Copied {
 		if !p.allows(k, b[p.Copied[k]], b[p.Dim()+k]) {
 			return true

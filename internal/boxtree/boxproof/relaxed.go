@@ -24,6 +24,7 @@ type Question struct {
 	// Evaluated reports whether a proof can tell that nothing in a box in one leaf of each tree
 	// comes to what is asked.
 	Evaluated func(b grid.Box) bool
+	Near      func(b grid.Box) bool             // leaves count with this box, within the root
 	Vacant    func(b grid.Box) bool             // it has no inputs
 	Split     func(b grid.Box) (grid.Cut, bool) // a cut to be made before all others
 	Rests     bool                              // trees without gains have no potentials
@@ -201,9 +202,8 @@ func (a *answer) decompose() *potentials.Decomposition {
 		return nil // potentials know spans of intervals alone
 	}
 	l := &a.Leads[0]
-	g := potentials.Gathering{Box: slices.Clone(a.Root), Gain: func(t int, leaf int32) float64 {
-		return above(a.Value(t, int(leaf)), l)
-	}}
+	gain := func(t int, leaf int32) float64 { return above(a.Value(t, int(leaf)), l) }
+	g := potentials.Gathering{Box: slices.Clone(a.Root), Near: a.Near, Gain: gain}
 	for t := range a.Trees {
 		kept := len(g.Leaves)
 		g.Add(&a.Trees[t])

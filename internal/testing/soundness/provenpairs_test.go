@@ -10,8 +10,11 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
@@ -119,16 +122,31 @@ type cells struct {
 func (p *proofs) cells(q *proof.Property) *cells {
 	c := &cells{proofs: p}
 	for j := range p.Dim {
-		choices := p.numbers(j, q)
+		var choices []real
 		var slots []int
-		for _, v := range choices {
-			slots = append(slots, p.slot(j, v))
+		for _, v := range p.numbers(j, q) {
+			slot := p.slot(j, v)
+			last := len(slots) - 1
+			if alike := last >= 0 && slots[last] == slot && !p.tells(j, q); !alike {
+				choices, slots = append(choices, v), append(slots, slot)
+			} else if _, ok := v.Float64(); ok {
+				choices[last] = v
+			}
 		}
 		c.choices, c.slots = append(c.choices, choices), append(c.slots, slots)
 	}
 	c.labels = [...]map[int]int{{}, {}}
 	return c
 }
+
+// tells reports whether numbers of a slot are not all the same to a property: how far they are
+// apart matters, or which is 1.
+func (p *proofs) tells(j int, q *proof.Property) bool {
+	return slices.ContainsFunc(q.Copies, isFinite) ||
+		slices.ContainsFunc(q.OneHot, func(m []int) bool { return slices.Contains(m, j) })
+}
+
+func isFinite(d proof.Copy) bool { return !math.IsInf(d.Least, 0) || !math.IsInf(d.Most, 0) }
 
 // number numbers an input.
 func (c *cells) number(at []int) (n int) {
@@ -180,7 +198,9 @@ func (c *cells) pairs(q *proof.Property, yield func(x, other []int)) {
 	var copies func(k int, other []int)
 	copies = func(k int, other []int) {
 		if k == len(q.Copies) {
-			yield(at, other)
+			if q.OneHot == nil || isHot(q, c.input(at)) && isHot(q, c.input(other)) {
+				yield(at, other)
+			}
 			return
 		}
 		d := q.Copies[k]
@@ -260,7 +280,7 @@ func thresholds(n *classifier.TreeNode) []float64 {
 // numbers lists numbers of a feature in the domain: all ends, with what lies beside and between.
 func (p *proofs) numbers(j int, q *proof.Property) (list []real) {
 	var ends []real
-	for _, trees := range p.Trees {
+	for _, trees := range p.Trees[:len(p.files)] {
 		for _, nodes := range trees {
 			for i := range nodes {
 				if nodes[i].Left >= 0 && nodes[i].Feature == j {
@@ -281,11 +301,18 @@ func (p *proofs) numbers(j int, q *proof.Property) (list []real) {
 			ends = append(ends, exact.Float(e))
 		}
 	}
+	if slices.ContainsFunc(q.OneHot, func(m []int) bool { return slices.Contains(m, j) }) {
+		ends = append(ends, new(big.Rat), big.NewRat(1, 1))
+	}
+	if q.Codes != nil && q.Codes[j] > 0 {
+		first := max(0, math.Ceil(domain[0])) // codes a few behind are like those after them
+		for v := first; v <= min(domain[1], float64(q.Codes[j]-1), first+12); v++ {
+			list = append(list, exact.Float(v))
+		}
+		return list
+	}
 	if len(ends) == 0 {
 		return []real{new(big.Rat)}
-	}
-	isFinite := func(d proof.Copy) bool {
-		return !math.IsInf(d.Least, 0) || !math.IsInf(d.Most, 0)
 	}
 	if slices.ContainsFunc(q.Copies, isFinite) { // values may be as near as both sides of an end
 		ends = around(ends)
@@ -368,13 +395,16 @@ func TestProofsAgainstEnumeration(t *testing.T) {
 		question := questions[number%uint64(len(questions))]
 		rng := rand.New(rand.NewPCG(number, 57))
 		in := drawPairs(rng, question)
-		in.Options.Features, in.Options.Within, in.Options.Norm, in.Rows = nil, 0, 0, nil
+		in.present()
 		in.Order = []int{0, 1, 2}[:in.Dim]
-		in.Options.Probability = false
+		in.Options.Probability = question == "outputs" && in.Classes == 2 && in.Options.Probability
 		p := in.newProofs(t)
 		begin := p.text.Len()
 		var err error
 		opts, ctx := in.Options, t.Context()
+		if in.Rows != nil {
+			opts.Near = mat.NewDense(len(in.Rows), in.Dim, slices.Concat(in.Rows...))
+		}
 		opts.Labels = question == "flips" || question == "disagree"
 		switch question {
 		case "depends", "flips":
@@ -386,7 +416,7 @@ func TestProofsAgainstEnumeration(t *testing.T) {
 		default:
 			_, _, err = property.Range(ctx, p.models[0], opts)
 		}
-		if errors.Is(err, attack.ErrUnproven) {
+		if errors.Is(err, attack.ErrUnproven) || errors.Is(err, property.ErrEmpty) {
 			counts[question+" unproven"]++
 			continue
 		}
@@ -407,6 +437,21 @@ func TestProofsAgainstEnumeration(t *testing.T) {
 	if counts["depends"] == 0 || counts["forged"] < total/3 ||
 		counts["changed and true"] < total/9 {
 		t.Error("too few")
+	}
+}
+
+// present makes nothing missing, of which proofs know nothing, nor of sums in any order.
+func (in *Pairs) present() {
+	in.Votes.AnyOrder = false
+	for j := range in.Options.Features {
+		in.Options.Features[j].Missing = attack.KeepMissing
+	}
+	for _, row := range in.Rows {
+		for j, v := range row {
+			if math.IsNaN(v) {
+				row[j] = 1
+			}
+		}
 	}
 }
 
@@ -437,6 +482,7 @@ func (p *proofs) judge(
 		t.Fatalf("%s: %v\n%s\n%s", name, err, p.text.Bytes(), p.files[0])
 	}
 	for _, q := range list {
+		p.covers(t, &q)
 		excess := p.excess(&q)
 		if excess != nil && excess.Sign() > 0 {
 			t.Fatalf("%s: %+v, the truth is greater by %v\n%s", name, q, excess, p.text.Bytes())
@@ -470,6 +516,52 @@ func (p *proofs) judge(
 	other.Trees[0], other.Trees[1] = other.Trees[1], other.Trees[0]
 	q := other.newProofs(t)
 	q.settle(t, c, name, slices.Concat(q.text.Bytes(), []byte("property "), body), counts)
+}
+
+// covers makes sure that a property is about all inputs of the question, near a row if its name
+// says so.
+func (p *proofs) covers(t *testing.T, q *proof.Property) {
+	t.Helper()
+	row := 0
+	if _, number, near := strings.Cut(q.Name, "near row "); near {
+		row, _ = strconv.Atoi(number)
+	}
+	o := p.truths()[row]
+	o.each(func(at []int) {
+		if z, ok := o.floats(at); ok && !claims(q, z) {
+			t.Fatalf("%v is an input of the question, and none of %+v\n%s", z, q, p.text.Bytes())
+		}
+	})
+}
+
+// claims reports whether a property is about an input.
+func claims(q *proof.Property, z []float64) bool {
+	for j, v := range z {
+		step := len(q.Copies) > 0 && q.Copies[0].Next && q.Copies[0].Feature == j
+		if q.Domain != nil && (v < q.Domain[j][0] || v > q.Domain[j][1]) ||
+			q.Codes != nil && q.Codes[j] > 0 &&
+				(step || v < 0 || v >= float64(q.Codes[j]) || v != math.Trunc(v)) {
+			return false
+		}
+	}
+	return isHot(q, realsOf(z))
+}
+
+// isHot reports whether of features of which one is to be 1 that is so.
+func isHot(q *proof.Property, x []real) bool {
+	for _, members := range q.OneHot {
+		ones := 0
+		for _, j := range members {
+			one := x[j].Cmp(big.NewRat(1, 1)) == 0
+			if ones += bit(one); !one && x[j].Sign() != 0 {
+				return false
+			}
+		}
+		if ones != 1 {
+			return false
+		}
+	}
+	return true
 }
 
 // forgeLabels claims that labels are the same, and shows it by leaves alone.

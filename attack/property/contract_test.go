@@ -103,6 +103,58 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestRoundingOfSteps: what never rises without rounding may rise as it is computed, of two sums
+// that are rounded each for itself, or where one tree rises and another falls. Rounding says by how
+// much.
+func TestRoundingOfSteps(t *testing.T) {
+	rng, rises := rand.New(rand.NewPCG(7, 31)), [2]int{}
+	for trial := range 200 {
+		third := func() float64 { return float64(rng.IntN(7)-3) / 3 }
+		v, w, constant := []float64{third(), third()}, []float64{third(), third()}, third()
+		if trial%2 > 0 { // of label 1 alone
+			v[0], w[0] = 0, 0
+		}
+		var members []*classifier.Tree
+		for i, leaves := range [][2][]float64{
+			{v, w}, {{0, constant}, {third() * float64(1-trial%2), -constant}}, {w, v},
+		} {
+			feature := i % 2
+			tree, err := classifier.NewTree(2, classifier.AtMostFloat64, []classifier.TreeNode{
+				{Feature: feature, Left: 1, Right: 2, Value: []float64{0, 0}},
+				{Feature: -1, Left: -1, Right: -1, Value: leaves[0]},
+				{Feature: -1, Left: -1, Right: -1, Value: leaves[1]},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			members = append(members, tree)
+		}
+		e, err := classifier.NewEnsemble(members, classifier.EnsembleOptions{
+			Vote: classifier.SumVote, Base: []float64{float64(1-trial%2) / 3, 1}, Single: true,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Monotone(t.Context(), e, 0, Down, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, other := range []float64{0, 1} {
+			low, high := e.Scores([]float64{0, other}), e.Scores([]float64{1, other})
+			rise := (high[1] - high[0]) - (low[1] - low[0])
+			if rise > 0 {
+				rises[trial%2]++
+			}
+			if rise > r.Bound+r.Rounding {
+				t.Errorf("%v, %v: %+v, and the margin rises by %v", v, w, r, rise)
+			}
+		}
+	}
+	if rises[0] == 0 || rises[1] == 0 {
+		t.Errorf("of two sums %d rise, of one %d", rises[0], rises[1])
+	}
+}
+
 // number is a regressor of one leaf.
 func number(t *testing.T, dim int, more string) Model {
 	t.Helper()

@@ -151,12 +151,14 @@ type inquiry struct {
 	models *pairs.Models // nil if they are made again, as those around rows are
 	trees  difference    // the same of these
 	most   float64       // no difference exceeds it, tree by tree
+	falls  bool          // no tree has one above 0
 	done   bool
 }
 
 // difference is the trees of a search.
 type difference interface {
 	Most() float64
+	Falls() bool
 	Largest(ctx context.Context, beyond float64, nodes int) (pairs.End, error)
 }
 
@@ -172,14 +174,14 @@ func (b *best) begin(m *pairs.Models, s inquiry) (*inquiry, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.most = d.Most(); b.near == nil {
+	if s.most, s.falls = d.Most(), d.Falls(); b.near == nil {
 		s.trees = d
 	}
 	b.mu.Lock()
 	b.open--
 	b.mu.Unlock()
 	if s.most <= b.opts.By && !b.alone {
-		b.note(s.most, s.most <= 0, nil, 0)
+		b.note(s.most, s.falls, nil, 0)
 		return nil, nil
 	}
 	return &s, nil
@@ -229,7 +231,7 @@ func (b *best) one(ctx context.Context, s *inquiry, known *pair) (err error) {
 	beyond := math.Inf(-1)
 	if known != nil && !b.opts.Labels {
 		if known.difference.Cmp(exact.Float(s.most)) >= 0 {
-			b.note(s.most, s.most <= 0, nil, 0)
+			b.note(s.most, s.falls, nil, 0)
 			return nil
 		}
 		beyond, _ = known.difference.Float64()
@@ -256,7 +258,7 @@ func (b *best) one(ctx context.Context, s *inquiry, known *pair) (err error) {
 	if p.x == nil || !b.accepts(p, m.Space) {
 		p = nil
 	}
-	b.note(end.Bound, s.most <= 0, p, end.Nodes)
+	b.note(end.Bound, s.falls, p, end.Nodes)
 	return nil
 }
 
@@ -394,13 +396,13 @@ func (q *question) rounding(model int) float64 {
 	return q.outputs[model].Rounding()
 }
 
-// alike reports whether both sums are rounded in the same way: then one that is no larger tree by
-// tree is no larger as it is computed, either.
+// alike reports whether both outputs are sums that are rounded in the same way: then one that is no
+// larger tree by tree is no larger as it is computed, either.
 func (q *question) alike() bool {
 	a, b := &q.of[0].Vote, &q.of[1].Vote
-	return !a.AnyOrder && !b.AnyOrder && a.Single == b.Single && a.Rule == b.Rule &&
-		slices.Equal(a.Base, b.Base) && q.of[0].Len() == q.of[1].Len() &&
-		q.of[0].Divisor() == q.of[1].Divisor()
+	return q.outputs[0].IsSum() && q.outputs[1].IsSum() && !a.AnyOrder && !b.AnyOrder &&
+		a.Single == b.Single && a.Rule == b.Rule && slices.Equal(a.Base, b.Base) &&
+		q.of[0].Len() == q.of[1].Len() && q.of[0].Divisor() == q.of[1].Divisor()
 }
 
 // sumAt returns what a model computes for an input before its link.

@@ -125,6 +125,15 @@ func (o *Output) Rounding() float64 {
 	return total / o.Divisor * 1.01 // which covers that these few sums are rounded themselves
 }
 
+// IsSum reports whether the output is one sum, and none of two that are rounded each for itself.
+func (o *Output) IsSum() bool {
+	if o.Minus < 0 {
+		return true
+	}
+	off, _ := o.drift(o.Minus)
+	return off == 0
+}
+
 // drift returns by how much rounding may change the sum of a class: each partial sum once. It
 // returns what no sum exceeds, either way, besides.
 func (o *Output) drift(class int) (off, size float64) {

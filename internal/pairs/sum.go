@@ -49,6 +49,7 @@ type Difference struct {
 	trees  []*trees.Axis
 	base   float64
 	most   float64 // what no difference exceeds, tree by tree
+	falls  bool    // no tree has a difference above 0
 	model  *boxtree.Sums
 }
 
@@ -70,8 +71,11 @@ func (m *Models) Difference(
 	grown := w.all()
 	grown = append(grown, d.forbid(grown, base)...)
 	most := quantize(grown, base)
-	d.base, d.most = base[0], most[0]
+	d.base, d.most, d.falls = base[0], most[0], base[0] <= 0
 	for _, nodes := range grown {
+		d.falls = d.falls && !slices.ContainsFunc(nodes, func(n trees.Node) bool {
+			return n.Left < 0 && n.Value[0] > 0
+		})
 		if len(nodes) == 1 {
 			d.base += nodes[0].Value[0]
 			continue
@@ -149,6 +153,9 @@ func (m *Models) walk(
 
 // Most returns what no difference exceeds, tree by tree.
 func (d *Difference) Most() float64 { return d.most }
+
+// Falls reports whether no tree has a difference above 0, nor what the sums start from.
+func (d *Difference) Falls() bool { return d.falls }
 
 // End is the largest difference.
 type End struct {

@@ -42,7 +42,7 @@ func drawPairs(r *rand.Rand, question string) *Pairs {
 	if r.IntN(3) == 0 {
 		count := 1 + r.IntN(3)
 		if r.IntN(6) == 0 {
-			count += 9 // so many that some searches know what others found
+			count += 19 // so many that some searches know what others found
 		}
 		for range count {
 			in.Rows = append(in.Rows, in.drawRow(r))
@@ -54,7 +54,32 @@ func drawPairs(r *rand.Rand, question string) *Pairs {
 		in.Options.By = float64(r.IntN(3)) / 4
 	}
 	in.drawFree(r)
+	if r.IntN(8) == 0 {
+		in.Options.MaxNodes = 1 + r.IntN(3)
+	}
+	if r.IntN(4) == 0 {
+		in.scale(4. / 3) // numbers that sums round
+	}
+	in.Votes.AnyOrder = !in.Regressor && in.Votes.Vote == classifier.SumVote && r.IntN(4) == 0
 	return in
+}
+
+// scale makes the values of leaves, and what sums start from, so many times as large.
+func (in *Pairs) scale(by float64) {
+	for _, all := range in.Trees {
+		for _, nodes := range all {
+			for i := range nodes {
+				nodes[i].Value = slices.Clone(nodes[i].Value)
+				for c := range nodes[i].Value {
+					nodes[i].Value[c] *= by
+				}
+			}
+		}
+	}
+	in.Votes.Base = slices.Clone(in.Votes.Base)
+	for c := range in.Votes.Base {
+		in.Votes.Base[c] *= by
+	}
 }
 
 // drawFree draws the features in question, and how far apart their values may be.

@@ -70,13 +70,14 @@ func (in *Pairs) Check(uint64) []Failure {
 	if opts.Labels {
 		in.labels(t, &r, slices.ContainsFunc(truths, (*pairTruth).flips))
 	} else {
-		most := new(big.Rat)
+		most, computed := new(big.Rat), new(big.Rat)
 		for _, o := range truths {
-			if off := o.difference(); off != nil && off.Cmp(most) > 0 {
-				most = off
-			}
+			most, computed = maxOf(most, o.difference(false)), maxOf(computed, o.difference(true))
 		}
 		in.bounds(t, &r, most)
+		if beyond(computed, r.Bound, r.Rounding) {
+			t.fail('b', "%+v, and models compute %v", r, computed)
+		}
 	}
 	in.pair(t, &r, models)
 	return t.fails
@@ -95,6 +96,20 @@ func (in *Pairs) asked(t *trial, err error, any bool) bool {
 	return err == nil && any
 }
 
+// maxOf returns the larger number; the other may be nil.
+func maxOf(a, b *big.Rat) *big.Rat {
+	if b != nil && b.Cmp(a) > 0 {
+		return b
+	}
+	return a
+}
+
+// beyond reports whether a number exceeds a bound by more than rounding explains.
+func beyond(v *big.Rat, bound, rounding float64) bool {
+	most := rat(bound)
+	return v.Cmp(most.Add(most, rat(rounding))) > 0
+}
+
 // bounds compares a result with the largest difference.
 func (in *Pairs) bounds(t *trial, r *property.Result, most *big.Rat) {
 	want, _ := most.Float64()
@@ -105,10 +120,10 @@ func (in *Pairs) bounds(t *trial, r *property.Result, most *big.Rat) {
 	case r.Status == attack.StatusNone && most.Cmp(rat(by)) > 0:
 		t.fail('c', "none, truth %v", want)
 	case r.Status == attack.StatusOptimal && math.Abs(r.Difference-want) > 1e-9*max(1, want),
-		r.Status == attack.StatusOptimal && r.Bound > want+1e-9*max(1, want),
+		!in.limited() && r.Bound > max(by, want)+1e-9*max(1, want),
 		r.Status != attack.StatusNone && r.Bound <= by:
 		t.fail('e', "%+v, truth %v", *r, want)
-	case r.Status == attack.StatusLimit && (!in.chances() || r.Bound > want+1e-9):
+	case r.Status == attack.StatusLimit && !in.limited() && !in.chances():
 		t.fail('U', "%+v, truth %v", *r, want)
 	}
 	slack := want*1e-15 + 1e-300
@@ -120,6 +135,9 @@ func (in *Pairs) bounds(t *trial, r *property.Result, most *big.Rat) {
 	}
 }
 
+// limited reports whether a limit may end searches.
+func (in *Pairs) limited() bool { return in.Options.MaxNodes > 0 }
+
 // labels compares an answer about labels with the truth.
 func (in *Pairs) labels(t *trial, r *property.Result, flips bool) {
 	switch {
@@ -128,7 +146,7 @@ func (in *Pairs) labels(t *trial, r *property.Result, flips bool) {
 	case r.X != nil && (r.Labels[0] == r.Labels[1] ||
 		in.Question == "flips" && !in.turns(r.Labels[0])):
 		t.fail('d', "%+v", *r)
-	case r.Status == attack.StatusLimit:
+	case r.Status == attack.StatusLimit && !in.limited():
 		t.fail('U', "%+v, flips %v", *r, flips)
 	}
 }
@@ -174,6 +192,15 @@ func (in *Pairs) pair(t *trial, r *property.Result, models [2]property.Model) {
 		if !in.Regressor && in.label(models[of], of, x) != r.Labels[i] {
 			t.fail('d', "label %d of %+v", i, *r)
 		}
+		if asks := in.Question == "flips" || in.Question == "disagree"; asks && in.Votes.AnyOrder {
+			turned := *in
+			turned.Trees[of] = slices.Clone(in.Trees[of])
+			slices.Reverse(turned.Trees[of])
+			m, err := turned.model(of)
+			if err != nil || in.label(m, of, x) != r.Labels[i] {
+				t.fail('d', "label %d of %+v with the trees in another order: %v", i, *r, err)
+			}
+		}
 	}
 	if r.Outputs[0] == r.Outputs[1] && r.Labels[0] == r.Labels[1] {
 		t.fail('d', "the same outputs %v and labels", r.Outputs)
@@ -198,21 +225,27 @@ func (in *Pairs) ends(ctx context.Context, t *trial, m property.Model, opts prop
 	}
 	for i, e := range [...]property.End{least, most} {
 		sign := float64(2*i - 1)
-		var far *big.Rat
+		var far, computed *big.Rat
 		for _, o := range truths {
-			if v := o.largest(int64(sign)); v != nil && (far == nil || v.Cmp(far) > 0) {
-				far = v
+			if v := o.largest(o.output, int64(sign)); v != nil {
+				far = larger(far, v)
+			}
+			if v := o.largest(o.ofFloats, int64(sign)); v != nil {
+				computed = larger(computed, v)
 			}
 		}
 		want, _ := far.Float64()
+		if computed != nil && beyond(computed, sign*e.Bound, e.Rounding) {
+			t.fail('b', "%+v, and the model computes %v", e, computed)
+		}
 		switch {
 		case rat(sign*e.Bound).Cmp(far) < 0:
 			t.fail('b', "%+v, truth %v", e, sign*want)
-		case e.Status == attack.StatusOptimal && (e.X == nil ||
-			sign*e.Bound > want+1e-9*max(1, math.Abs(want)) ||
-			math.Abs(e.Output-e.Bound) > e.Rounding+1e-9*max(1, math.Abs(e.Bound))):
+		case !in.limited() && sign*e.Bound > want+1e-9*max(1, math.Abs(want)),
+			e.Status == attack.StatusOptimal && (e.X == nil ||
+				math.Abs(e.Output-e.Bound) > e.Rounding+1e-9*max(1, math.Abs(e.Bound))):
 			t.fail('e', "%+v, truth %v", e, sign*want)
-		case e.Status == attack.StatusLimit:
+		case e.Status == attack.StatusLimit && !in.limited():
 			t.fail('U', "%+v, truth %v", e, sign*want)
 		}
 		if e.X != nil && (!in.allowed(e.X) || in.computed(m, 0, e.X) != e.Output) {
@@ -391,6 +424,7 @@ func (in *Pairs) Smaller() iter.Seq[Instance] {
 			func(o *property.Options) { o.Apart = 0 },
 			func(o *property.Options) { o.Ordered = false },
 			func(o *property.Options) { o.Probability = false },
+			func(o *property.Options) { o.MaxNodes = 0 },
 		} {
 			c := *in
 			simpler(&c.Options)

@@ -589,25 +589,41 @@ func (o *pairTruth) near(floats bool) func(x, other []int) bool {
 	}
 }
 
-// difference returns the largest difference that the question is about, nil if there are no inputs.
-func (o *pairTruth) difference() real {
+// outputs are what inputs have, none if it is not of these.
+type outputs func(model int, at []int) real
+
+// ofFloats returns what a model computes for an input of float64.
+func (o *pairTruth) ofFloats(model int, at []int) real {
+	z, ok := o.floats(at)
+	if !ok {
+		return nil
+	}
+	return exact.Float(o.computed(o.models[model], model, z))
+}
+
+// difference returns the largest difference that the question is about, nil if there are no inputs:
+// of outputs without rounding, or of those that models compute.
+func (o *pairTruth) difference(rounded bool) real {
+	out := outputs(o.output)
+	if rounded {
+		out = o.ofFloats
+	}
 	switch o.Question {
 	case "monotone":
-		return o.steps()
+		return o.steps(out)
 	case "differ":
 		var most real
 		o.each(func(at []int) {
-			v := o.output(0, at)
-			v.Sub(v, o.output(1, at))
-			most = larger(most, v.Abs(v))
+			if a, b := out(0, at), out(1, at); a != nil {
+				v := a.Sub(a, b)
+				most = larger(most, v.Abs(v))
+			}
 		})
 		return most
 	}
 	var most real
-	near := o.near(false)
-	for _, list := range o.shared(func(at []int) (seen, bool) {
-		return seen{output: o.output(0, at)}, true
-	}) {
+	near := o.near(rounded)
+	for _, list := range o.shared(out.of) {
 		for _, a := range list {
 			for _, b := range list {
 				if near(a.at, b.at) {
@@ -626,19 +642,27 @@ func larger(a, b real) real {
 	return a
 }
 
+// of is the output of the first model.
+func (out outputs) of(at []int) (seen, bool) {
+	v := out(0, at)
+	return seen{output: v}, v != nil
+}
+
 // steps returns the largest step of the feature the wrong way.
-func (o *pairTruth) steps() (most real) {
+func (o *pairTruth) steps(out outputs) (most real) {
 	numbers := o.units[o.unitOf[o.Free[0]]].numbers
-	for _, list := range o.shared(func(at []int) (seen, bool) {
-		return seen{output: o.output(0, at)}, true
-	}) {
+	for _, list := range o.shared(out.of) {
 		outputs := map[int]real{}
 		for _, s := range list {
 			outputs[s.at[o.unitOf[o.Free[0]]]] = s.output
 		}
 		most = larger(most, new(big.Rat))
 		for k := 1; k < len(numbers); k++ {
-			step := new(big.Rat).Sub(outputs[numbers[k-1]], outputs[numbers[k]])
+			from, to := outputs[numbers[k-1]], outputs[numbers[k]]
+			if from == nil || to == nil {
+				continue
+			}
+			step := new(big.Rat).Sub(from, to)
 			if o.Way == property.Down {
 				step.Neg(step)
 			}
@@ -649,10 +673,11 @@ func (o *pairTruth) steps() (most real) {
 }
 
 // largest returns the largest output times a sign.
-func (o *pairTruth) largest(sign int64) (most real) {
+func (o *pairTruth) largest(out outputs, sign int64) (most real) {
 	o.each(func(at []int) {
-		v := o.output(0, at)
-		most = larger(most, v.Mul(v, big.NewRat(sign, 1)))
+		if v := out(0, at); v != nil {
+			most = larger(most, v.Mul(v, big.NewRat(sign, 1)))
+		}
 	})
 	return most
 }

@@ -7,21 +7,13 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 )
 
-// Chances asks for the largest difference of two probabilities 1/(1 + Σ exp(lead)), of which each
-// has sums of its own: the leads of other classes at an input. The second one is that of the same
-// class at another input, or in another model.
-type Chances struct {
-	Region
-	First int // how many sums are those of the first one; 0 for none, which counts as 0
-	// Beyond is what only differences beyond matter of, −Inf if all do.
-	Beyond float64
-	Nodes  int // boxes to open, 0 for no limit
-}
-
-// Largest searches for the largest difference. When ctx ends or the nodes are opened, it returns
-// what is proven then. Bounds are rounded up by some 1e-12.
-func (s *Sums) Largest(ctx context.Context, q Chances) (End, error) {
-	f, err := s.newChances(q)
+// Largest searches for the largest difference of two probabilities 1/(1 + Σ exp(lead)), of which
+// each has sums of its own: the leads of other classes at an input. The first sums are those of the
+// first one; without any it counts as 0. The second one is that of the same class at another input,
+// or in another model. When ctx ends or the nodes are opened, it returns what is proven then.
+// Bounds are rounded up by some 1e-12.
+func (s *Sums) Largest(ctx context.Context, q SumQuery, first int) (End, error) {
+	f, err := s.newChances(&q, first)
 	if err != nil {
 		return End{}, err
 	}
@@ -33,8 +25,8 @@ func (s *Sums) Largest(ctx context.Context, q Chances) (End, error) {
 }
 
 // Most bounds all differences as little work can, −Inf where there are no inputs.
-func (s *Sums) Most(q Chances) (float64, error) {
-	f, err := s.newChances(q)
+func (s *Sums) Most(q SumQuery, first int) (float64, error) {
+	f, err := s.newChances(&q, first)
 	if err != nil || !f.spread(f.Domain) {
 		return math.Inf(-1), err
 	}
@@ -53,23 +45,23 @@ type chances struct {
 	weights  []float64 // of the mixture
 }
 
-func (s *Sums) newChances(q Chances) (*chances, error) {
-	b, err := newBall(&s.model.grid, &q.Region)
+func (s *Sums) newChances(q *SumQuery, first int) (*chances, error) {
+	own, err := newFinder(s.model, q)
 	if err != nil {
 		return nil, err
 	}
 	count := s.added.Classes
 	f := &chances{
-		finder: newFinder(s.model, b, sum{}), sums: s, first: q.First,
+		finder: own, sums: s, first: first,
 		low: make([]float64, count), top: make([]float64, count), weights: make([]float64, count),
 	}
-	f.objective, f.best, f.most, f.blur = f, q.Beyond, q.Nodes, safety
+	f.objective, f.blur = f, safety
 	for c := range count { // a probability changes by a quarter of a sum at most
 		f.blur += s.ends[0][c].slack / 4
 	}
-	for r := range q.First {
-		if count == 2*q.First {
-			value := func(v []float64) float64 { return v[q.First+r] - v[r] }
+	for r := range first {
+		if count == 2*first {
+			value := func(v []float64) float64 { return v[first+r] - v[r] }
 			f.shared = append(f.shared,
 				sum{base: value(s.added.Vote.Base), gains: s.model.gainsOf(value)})
 		}

@@ -29,14 +29,7 @@ func (s *boxSearch) Forcing() *forced.Decider {
 		}
 		return nil
 	}
-	p.At = make([]int32, len(s.At))
-	if s.coding != nil {
-		s.coding.Cell(&s.View, p.At, s.Query.X)
-		return forced.New(p)
-	}
-	for f, v := range s.Query.X {
-		p.At[f] = s.Borders[f].Interval(v)
-	}
+	p.At = s.cellOf(s.Query.X)
 	return forced.New(p)
 }
 

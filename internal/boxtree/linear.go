@@ -8,7 +8,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/climb"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
-	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -85,15 +84,12 @@ func (o *opener) judgeTied(
 	n *search.Node, b grid.Box, split grid.Cut, cutoff float64,
 ) (a *search.Answer, _ grid.Cut, open bool) {
 	distance, z := o.closest(b)
-	if z != nil && distance <= cutoff && o.Query.Reaches(o.boxSearch.judge.Predict(z)) &&
-		o.boxSearch.judge.Certain(z) {
-		a = cellpoint.Answer(&o.Query, search.Node{
-			Bound: max(n.Bound, distance), Order: n.Order,
-		}, z)
-		if a.Distance-n.Bound <= attainedWithin*max(1, a.Distance) {
-			a.Bound = n.Bound
-			return a, split, false
-		}
+	if distance <= cutoff {
+		a = o.confirm(z, max(n.Bound, distance), n.Order)
+	}
+	if a != nil && a.Distance-n.Bound <= attainedWithin*max(1, a.Distance) {
+		a.Bound = n.Bound
+		return a, split, false
 	}
 	if split.Feature >= 0 {
 		return a, split, true

@@ -301,16 +301,20 @@ func (s *boxSearch) leaf(b grid.Box, tree int) int {
 
 // answer returns the point of a box nearest to X if it really answers, in any order of the sums.
 func (s *boxSearch) answer(b grid.Box, bound float64, order int64) *search.Answer {
-	var z []float64
-	ok := true
 	if s.tied != nil {
-		var least float64
-		least, z = s.closest(b)
-		bound, ok = max(bound, least), z != nil
-	} else {
-		z, ok = s.inside(b)
+		least, z := s.closest(b)
+		return s.confirm(z, max(bound, least), order)
 	}
-	if !ok || !s.Query.Reaches(s.judge.Predict(z)) || !s.judge.Certain(z) {
+	z, ok := s.inside(b)
+	if !ok {
+		return nil
+	}
+	return s.confirm(z, bound, order)
+}
+
+// confirm returns an input as the answer that it is; nil if it is nil, or none.
+func (s *boxSearch) confirm(z []float64, bound float64, order int64) *search.Answer {
+	if z == nil || !s.Query.Reaches(s.judge.Predict(z)) || !s.judge.Certain(z) {
 		return nil
 	}
 	return cellpoint.Answer(&s.Query, search.Node{Bound: bound, Order: order}, z)

@@ -54,7 +54,8 @@ func slackOf(e *trees.Ensemble[*trees.Axis], class int, large, small [][]float64
 	return 1.01 * unit * partial
 }
 
-// SumQuery asks for an end of the range of the sums of an ensemble of one class.
+// SumQuery asks for an end of the range of the sums of an ensemble of one class, or for the largest
+// difference of two probabilities.
 type SumQuery struct {
 	Region
 	Least  bool     // the smallest sum, in place of the largest
@@ -86,19 +87,16 @@ func (s *Sums) Find(ctx context.Context, q SumQuery) (End, error) {
 }
 
 func (s *Sums) newFinder(q SumQuery) (*finder, *sumOf, error) {
-	b, err := newBall(&s.model.grid, &q.Region)
+	f, err := newFinder(s.model, &q)
 	if err != nil {
 		return nil, nil, err
 	}
-	of, sign := s.ends[0][0], 1.0
-	if q.Least {
-		of, sign = s.ends[1][0], -1
+	o := &sumOf{finder: f, added: s.added, sign: 1, lead: s.lead(0, q.Least)}
+	if f.objective, f.sum = o, s.ends[0][0]; q.Least {
+		f.sum, o.sign = s.ends[1][0], -1
 	}
-	f := newFinder(s.model, b, of)
-	o := &sumOf{finder: f, added: s.added, sign: sign, lead: s.lead(0, q.Least)}
-	f.objective = o
-	if f.most = q.Nodes; q.Beyond != nil {
-		f.best = sign * *q.Beyond
+	if q.Beyond != nil {
+		f.best *= o.sign
 	}
 	return f, o, nil
 }

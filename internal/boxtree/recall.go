@@ -66,11 +66,7 @@ func (o *opener) again(p *node) *potentials.Decomposition {
 	if p.parent != nil && p.parent.relaxation != nil {
 		d = o.again(p.parent)
 		box = slices.Clone(d.Box())
-		if s := &box[p.cut.Feature]; p.beyond {
-			s.Lo = max(s.Lo, p.cut.After+1)
-		} else {
-			s.Hi = min(s.Hi, p.cut.After)
-		}
+		box[p.cut.Feature] = p.half(box[p.cut.Feature])
 	} else {
 		o.region.node = nil // potentials may have restricted it
 		o.region.load(p)

@@ -43,41 +43,36 @@ func (r *region) reset(c *choices) {
 	}
 }
 
-// narrow cuts the region down to the half of it that p is.
-func (r *region) narrow(p *node) {
-	f, c := p.cut.Feature, r.choices
-	s := &r.box[f]
+// half returns what a node leaves of a span of the feature in which its parent was split.
+func (p *node) half(s grid.Span) grid.Span {
+	low, high := s.Split(p.cut.After)
 	if p.beyond {
-		if p.cut.After < s.Lo {
-			return
-		}
-		r.kill(c.highs.between(f, s.Lo, p.cut.After+1))
-		s.Lo = p.cut.After + 1
-	} else {
-		if p.cut.After >= s.Hi {
-			return
-		}
-		r.kill(c.lows.between(f, p.cut.After+1, s.Hi+1))
-		s.Hi = p.cut.After
+		return high
 	}
-	r.gaps[f] = c.metric.Scale(r.Gap(f, s.Lo, s.Hi))
-	r.killSets(f)
+	return low
 }
+
+// narrow cuts the region down to the half of it that p is.
+func (r *region) narrow(p *node) { r.cut(p.cut.Feature, p.half(r.box[p.cut.Feature])) }
 
 // restrict cuts the region down to a box.
 func (r *region) restrict(box grid.Box) {
-	c := r.choices
-	for i, to := range box {
-		f, s := int32(i), &r.box[i]
-		if to == *s {
-			continue
-		}
-		r.kill(c.highs.between(f, s.Lo, to.Lo))
-		r.kill(c.lows.between(f, to.Hi+1, s.Hi+1))
-		*s = to
-		r.gaps[f] = c.metric.Scale(r.Gap(f, s.Lo, s.Hi))
-		r.killSets(f)
+	for f, to := range box {
+		r.cut(int32(f), to)
 	}
+}
+
+// cut cuts the region down to a span of a feature.
+func (r *region) cut(f int32, to grid.Span) {
+	s, c := &r.box[f], r.choices
+	if to == *s {
+		return
+	}
+	r.kill(c.highs.between(f, s.Lo, to.Lo))
+	r.kill(c.lows.between(f, to.Hi+1, s.Hi+1))
+	*s = to
+	r.gaps[f] = c.metric.Scale(r.Gap(f, s.Lo, s.Hi))
+	r.killSets(f)
 }
 
 // killSets takes choices with sets of a feature that do not meet the box.

@@ -167,18 +167,24 @@ func (s *boxSearch) nearAnswer(
 
 // boundOf returns the distance of the intervals that z lies in.
 func (s *boxSearch) boundOf(m *grid.Metric, z []float64) float64 {
+	cell := s.cellOf(z)
+	bound := m.Distance(s.CellReach(m, cell))
+	if s.tied == nil {
+		return bound
+	}
+	apart, _ := s.closest(grid.At(cell))
+	return max(bound, apart)
+}
+
+// cellOf returns the intervals that z lies in.
+func (s *boxSearch) cellOf(z []float64) []int32 {
 	cell := make([]int32, len(z))
 	if s.coding != nil {
 		s.coding.Cell(&s.View, cell, z)
-		bound := m.Distance(s.CellReach(m, cell))
-		if s.tied == nil {
-			return bound
-		}
-		apart, _ := s.closest(grid.At(cell))
-		return max(bound, apart)
+		return cell
 	}
 	for f, v := range z {
 		cell[f] = s.Borders[f].Interval(v)
 	}
-	return m.Distance(s.CellReach(m, cell))
+	return cell
 }

@@ -28,16 +28,15 @@ type Witness struct {
 // Satisfy searches for an input at which no sum is negative. When ctx ends or the nodes are opened,
 // it returns what is known then.
 func (s *Sums) Satisfy(ctx context.Context, q Wanted) (Witness, error) {
-	b, err := newBall(&s.model.grid, &q.Region)
+	f, err := newFinder(s.model, &SumQuery{Region: q.Region, Nodes: q.Nodes})
 	if err != nil {
 		return Witness{}, err
 	}
-	f := newFinder(s.model, b, s.mixture())
 	o := &wanted{finder: f, sums: s, judge: q.Judge}
 	for c := range s.added.Classes {
 		o.leads = append(o.leads, s.lead(c, false))
 	}
-	f.objective, f.most = o, q.Nodes
+	f.objective, f.sum = o, s.mixture()
 	f.best = -math.SmallestNonzeroFloat64 // what is dropped is negative
 	bound := f.run(ctx)
 	return Witness{Example: f.found, None: bound < 0, Nodes: f.nodes}, nil

@@ -68,13 +68,20 @@ func (s *sum) of(chosen []int32) float64 {
 	return total
 }
 
-func newFinder(m *Model, b ball, of sum) *finder {
+func newFinder(m *Model, q *SumQuery) (*finder, error) {
+	b, err := newBall(&m.grid, &q.Region)
+	if err != nil {
+		return nil, err
+	}
 	f := &finder{
-		ball: b, model: m, sum: of, memory: mostBytes,
+		ball: b, model: m, memory: mostBytes, most: q.Nodes,
 		best: math.Inf(-1), floor: math.Inf(-1), chosen: make([]int32, m.Len()),
 	}
+	if q.Beyond != nil {
+		f.best = *q.Beyond
+	}
 	f.climber = climb.New(&f.View, m.Ensemble, &m.uses, f.metric)
-	return f
+	return f, nil
 }
 
 // sumNode is a box that has yet to be looked at more closely.
@@ -111,10 +118,8 @@ func (s *finder) open(ctx context.Context, n *sumNode) {
 		of = s.whole
 	}
 	f := n.split.Feature
-	for _, half := range [...]grid.Span{
-		{Lo: n.box[f].Lo, Hi: min(n.split.After, n.box[f].Hi)},
-		{Lo: max(n.split.After+1, n.box[f].Lo), Hi: n.box[f].Hi},
-	} {
+	low, high := n.box[f].Split(n.split.After)
+	for _, half := range [...]grid.Span{low, high} {
 		if half.Lo > half.Hi { // the box has shrunk since it was known where to split it
 			continue
 		}

@@ -2,7 +2,6 @@ package pairs
 
 import (
 	"context"
-	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
@@ -14,7 +13,7 @@ import (
 // over codes, those of the first input before those of the second.
 type Chance struct {
 	*Difference
-	query boxtree.Chances
+	first int // how many sums are those of the first input
 }
 
 // Chance makes the trees of such a difference, as Difference does; the probability of no model is
@@ -22,25 +21,23 @@ type Chance struct {
 func (m *Models) Chance(
 	first, second int, a, b *Output, copied []int, within func(grid.Box),
 ) (*Chance, error) {
-	c := &Chance{Difference: m.difference(copied, within)}
+	c := &Chance{m.difference(copied, within), a.rivals()}
 	w := m.walk(first, second, a, b, copied, c.box)
-	l := &rivals{w: w, firsts: a.rivals()}
-	w.values, w.zeros = l.values, make([]float64, a.rivals()+b.rivals())
+	l := &rivals{w: w, firsts: c.first}
+	w.values, w.zeros = l.values, make([]float64, c.first+b.rivals())
 	grown, base := w.all(), l.base()
 	err := c.sums(append(grown, l.forbid(c.Difference, grown, base)...), base)
 	if err != nil {
 		return nil, err
 	}
-	c.query = boxtree.Chances{Region: c.region(), First: a.rivals(), Beyond: math.Inf(-1)}
-	c.most, err = c.model.Most(c.query)
+	c.most, err = c.model.Most(boxtree.SumQuery{Region: c.region()}, c.first)
 	return c, err
 }
 
 // Largest finds the largest difference, as that of Difference does.
 func (c *Chance) Largest(ctx context.Context, beyond float64, nodes int) (End, error) {
-	q := c.query
-	q.Beyond, q.Nodes = beyond, nodes
-	found, err := c.model.Largest(ctx, q)
+	q := boxtree.SumQuery{Region: c.region(), Beyond: &beyond, Nodes: nodes}
+	found, err := c.model.Largest(ctx, q, c.first)
 	end := End{Bound: found.Bound, Nodes: found.Nodes}
 	if err == nil && found.Example != nil {
 		end.X, end.Other = c.pair(codesAt(found.Example))

@@ -211,11 +211,7 @@ func (d *Difference) search(
 			return boxtree.End{}, err
 		}
 	}
-	q := boxtree.SumQuery{Region: d.region(), Nodes: nodes}
-	if !math.IsInf(beyond, -1) {
-		q.Beyond = &beyond
-	}
-	return d.model.Find(ctx, q)
+	return d.model.Find(ctx, boxtree.SumQuery{Region: d.region(), Beyond: &beyond, Nodes: nodes})
 }
 
 // region is all codes of the box.

@@ -25,19 +25,13 @@ import (
 func Root(borders []trees.Borders, q *prooftext.Question, bound float64) (grid.Box, bool) {
 	box := make(grid.Box, len(borders))
 	for f, b := range borders {
+		whole := grid.Span{Lo: 0, Hi: int32(len(b))}
 		if q.IsCategory(f) {
 			near := func(s int32) bool {
 				price, ok := q.Price(f, b.Side(s, s))
 				return ok && price < bound
 			}
-			box[f] = grid.Span{Lo: 0, Hi: int32(len(b))}
-			for box[f].Lo <= box[f].Hi && !near(box[f].Lo) {
-				box[f].Lo++
-			}
-			for box[f].Lo <= box[f].Hi && !near(box[f].Hi) {
-				box[f].Hi--
-			}
-			if box[f].Lo > box[f].Hi {
+			if box[f] = whole.Trim(near); box[f].Lo > box[f].Hi {
 				return nil, false
 			}
 			continue
@@ -51,22 +45,16 @@ func Root(borders []trees.Borders, q *prooftext.Question, bound float64) (grid.B
 			i := side(s)
 			return !i.Empty() && nearer(&q.Query, f, i.Closest(q.X[f]), bound)
 		}
-		first, last := int32(0), int32(len(b))
-		for first < last && side(first).Empty() {
-			first++
-		}
-		for last > first && side(last).Empty() {
-			last--
-		}
-		at := min(max(b.Interval(q.X[f]), first), last)
-		if !near(at) {
+		whole = whole.Trim(func(s int32) bool { return !side(s).Empty() })
+		at := min(max(b.Interval(q.X[f]), whole.Lo), whole.Hi)
+		if whole.Lo > whole.Hi || !near(at) {
 			return nil, false
 		}
 		box[f] = grid.Span{Lo: at, Hi: at}
-		for box[f].Lo > first && near(box[f].Lo-1) {
+		for box[f].Lo > whole.Lo && near(box[f].Lo-1) {
 			box[f].Lo--
 		}
-		for box[f].Hi < last && near(box[f].Hi+1) {
+		for box[f].Hi < whole.Hi && near(box[f].Hi+1) {
 			box[f].Hi++
 		}
 	}

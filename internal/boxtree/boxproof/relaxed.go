@@ -103,9 +103,8 @@ func (a *answer) halve(box grid.Box, cut grid.Cut, part func(box grid.Box)) {
 		rank = a.Rank(cut.Feature, whole, cut.After)
 	}
 	a.split(cut.Feature, rank)
-	for _, half := range [...]grid.Span{
-		{Lo: whole.Lo, Hi: cut.After}, {Lo: cut.After + 1, Hi: whole.Hi},
-	} {
+	low, high := whole.Split(cut.After)
+	for _, half := range [...]grid.Span{low, high} {
 		box := slices.Clone(box)
 		box[cut.Feature] = half
 		part(box)

@@ -138,7 +138,8 @@ func (c *contest) search(ctx context.Context, s *split, left *int) (Verdict, []f
 		return c.search(ctx, s.half(1), left)
 	}
 	var sums [2]float64
-	halves := [2]grid.Span{{Lo: now.Lo, Hi: s.After}, {Lo: s.After + 1, Hi: now.Hi}}
+	low, high := now.Split(s.After)
+	halves := [...]grid.Span{low, high}
 	for i := range halves {
 		mark := len(c.was)
 		if sums[i] = c.Goal - 1; c.narrow(s.Feature, halves[i]) {

@@ -126,13 +126,7 @@ func (d *Decider) Decide(
 
 // shrink takes closed intervals off the ends of a span.
 func (p *Problem) shrink(f int32, to grid.Span) grid.Span {
-	for to.Lo <= to.Hi && p.Closed(f, to.Lo) {
-		to.Lo++
-	}
-	for to.Lo <= to.Hi && p.Closed(f, to.Hi) {
-		to.Hi--
-	}
-	return to
+	return to.Trim(func(interval int32) bool { return !p.Closed(f, interval) })
 }
 
 // Missing says how much a box lacks until the best leaves of all trees, each on its own, could

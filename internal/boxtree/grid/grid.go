@@ -49,19 +49,16 @@ func (g *Forest) Most(t *Tree, i int32, b Box, lead *trees.Lead) float64 {
 		if n.Feature < 0 {
 			return lead.Gain(g.Value(t.Index, int(i)))
 		}
-		now, left, right := b[n.Feature], Span{}, Span{}
+		now := b[n.Feature]
 		switch {
 		case n.Cut >= now.Hi:
 			i = n.Left
 			continue
-		case n.IsSet():
-			left, right = g.Halves(n, now)
-		case n.Cut < now.Lo:
+		case n.Cut < now.Lo && !n.IsSet():
 			i = n.Right
 			continue
-		default:
-			left, right = Span{now.Lo, n.Cut}, Span{n.Cut + 1, now.Hi}
 		}
+		left, right := g.Halves(n, now)
 		best := math.Inf(-1)
 		if left.Lo <= left.Hi {
 			b[n.Feature] = left

@@ -36,13 +36,7 @@ func NewPricedView(
 		At:     make([]int32, len(gaps)), Domain: make(Box, len(gaps)),
 	}
 	for f, own := range gaps {
-		d := Span{0, int32(len(own)) - 1}
-		for d.Lo <= d.Hi && own[d.Lo] >= Closed {
-			d.Lo++
-		}
-		for d.Lo <= d.Hi && own[d.Hi] >= Closed {
-			d.Hi--
-		}
+		d := Span{0, int32(len(own)) - 1}.Trim(func(i int32) bool { return own[i] < Closed })
 		if d.Lo > d.Hi {
 			return v, false
 		}

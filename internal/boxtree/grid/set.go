@@ -183,10 +183,27 @@ func (g *Grid) addSet(f int, borders []trees.Border, known map[string]int32) int
 // left to the last, and from the first that goes right to the last; an empty span where none does.
 func (g *Grid) Halves(n *Node, s Span) (left, right Span) {
 	if !n.IsSet() {
-		return Span{s.Lo, min(s.Hi, n.Cut)}, Span{max(s.Lo, n.Cut+1), s.Hi}
+		return s.Split(n.Cut)
 	}
 	set := g.SetOf(n)
 	return set.Hull(s), set.HullOutside(s)
+}
+
+// Split returns what of a span lies up to an interval, and beyond it; either may be empty.
+func (s Span) Split(after int32) (low, high Span) {
+	return Span{s.Lo, min(s.Hi, after)}, Span{max(s.Lo, after+1), s.Hi}
+}
+
+// Trim leaves what of a span lies between the first and the last interval that are in; it is empty,
+// with Lo > Hi, if none is.
+func (s Span) Trim(in func(interval int32) bool) Span {
+	for s.Lo <= s.Hi && !in(s.Lo) {
+		s.Lo++
+	}
+	for s.Lo <= s.Hi && !in(s.Hi) {
+		s.Hi--
+	}
+	return s
 }
 
 // Middle returns an interval of a span of several behind which it can be divided.

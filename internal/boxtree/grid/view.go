@@ -55,13 +55,7 @@ func (v *View) meetDomain(f int) Span {
 	if v.Query.Domain == nil {
 		return s
 	}
-	for s.Lo <= s.Hi && v.Side(f, Span{s.Lo, s.Lo}).Empty() {
-		s.Lo++
-	}
-	for s.Lo <= s.Hi && v.Side(f, Span{s.Hi, s.Hi}).Empty() {
-		s.Hi--
-	}
-	return s
+	return s.Trim(func(i int32) bool { return !v.Side(f, Span{i, i}).Empty() })
 }
 
 // Side returns the values of intervals within the domain.

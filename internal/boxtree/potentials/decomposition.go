@@ -134,31 +134,30 @@ func (d *Decomposition) Bytes() int {
 // Lead returns what no lead in the box and within a reach exceeds, over the real numbers, of
 // inputs in leaves that are left; −Inf if a tree has none there.
 func (d *Decomposition) Lead(reach float64) float64 {
-	sum := d.base
+	sum := d.start(reach)
+	for t := range d.trees() {
+		most, from, to := int32(math.MinInt32), d.first[t], d.first[t+1]
+		reaches := d.reaches[from:to]
+		for i, v := range d.values[from:to] {
+			if v > most && reaches[i] <= reach {
+				most = v
+			}
+		}
+		if most == math.MinInt32 {
+			return math.Inf(-1)
+		}
+		sum += int64(most)
+	}
+	return float64(sum) * d.unit
+}
+
+// start returns what a lead within a reach comes to without the leaves of trees.
+func (d *Decomposition) start(reach float64) int64 {
+	sum := d.base + d.allowance(reach)
 	for f := range d.features {
 		sum += d.features[f].constant
 	}
-	for t := range d.trees() {
-		l := d.best(t, reach)
-		if l < 0 {
-			return math.Inf(-1)
-		}
-		sum += int64(d.values[l])
-	}
-	return float64(sum+d.allowance(reach)) * d.unit
-}
-
-// best returns the leaf of a tree with the largest value within a reach, −1 if there is none.
-func (d *Decomposition) best(t int, reach float64) int32 {
-	best, most := int32(-1), int32(math.MinInt32)
-	from, to := d.first[t], d.first[t+1]
-	values, reaches := d.values[from:to], d.reaches[from:to]
-	for i, v := range values {
-		if v > most && reaches[i] <= reach {
-			best, most = from+int32(i), v
-		}
-	}
-	return best
+	return sum
 }
 
 // Least returns a reach that no input in the box falls short of: the largest of the leaves that

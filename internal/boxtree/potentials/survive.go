@@ -34,10 +34,7 @@ func (s *Sweeper) survive(d *Decomposition, box grid.Box, reach, goal float64) (
 
 // lead is Lead, of the leaves that are not marked.
 func (s *Sweeper) lead(d *Decomposition, reach float64) float64 {
-	sum := d.base + d.allowance(reach)
-	for f := range d.features {
-		sum += d.features[f].constant
-	}
+	sum := d.start(reach)
 	for t := range d.trees() {
 		most := s.most(d, t)
 		if most == math.MinInt32 {

@@ -44,22 +44,18 @@ func drawGrown(t testing.TB, rng *rand.Rand, count, dim, depth int) *Ensemble[*A
 	return e
 }
 
-// withSets returns an ensemble whose tests of the first features are of sets.
-func withSets(t testing.TB, rng *rand.Rand, e *Ensemble[*Axis], features int) *Ensemble[*Axis] {
+// changed returns an ensemble with other tests of the first features.
+func changed(
+	t testing.TB, e *Ensemble[*Axis], features int, change func(n *Node),
+) *Ensemble[*Axis] {
 	t.Helper()
 	members := make([]*Axis, e.Len())
 	for i, tree := range e.Trees {
 		nodes := make(Nodes, tree.Len())
 		for k := range nodes {
-			n := tree.Node(k)
-			if n.Left >= 0 && n.Feature < features {
-				first := int(10*n.Threshold) - 10
-				for v := first; v < first+20; v += 1 + rng.IntN(10) {
-					n.Thresholds = append(n.Thresholds, float64(v)/10)
-				}
-				n.Thresholds = append(n.Thresholds, float64(first+30)/10)
+			if tree.Read(k, &nodes[k]); nodes[k].Left >= 0 && nodes[k].Feature < features {
+				change(&nodes[k])
 			}
-			nodes[k] = n
 		}
 		var err error
 		if members[i], err = NewAxis(e.Dim(), tree.Comparison, nodes); err != nil {
@@ -73,17 +69,39 @@ func withSets(t testing.TB, rng *rand.Rand, e *Ensemble[*Axis], features int) *E
 	return made
 }
 
+// withSets returns an ensemble whose tests of the first features are of sets.
+func withSets(t testing.TB, rng *rand.Rand, e *Ensemble[*Axis], features int) *Ensemble[*Axis] {
+	t.Helper()
+	return changed(t, e, features, func(n *Node) {
+		first := int(10*n.Threshold) - 10
+		for v := first; v < first+20; v += 1 + rng.IntN(10) {
+			n.Thresholds = append(n.Thresholds, float64(v)/10)
+		}
+		n.Thresholds = append(n.Thresholds, float64(first+30)/10)
+	})
+}
+
 // TestBatch compares labels with those of single rows: on thresholds and beside them, with
 // missing values, in blocks of all sizes.
 func TestBatch(t *testing.T) {
+	masked, large := 0, 0
 	for number := range uint64(200) {
 		rng := rand.New(rand.NewPCG(number, 31))
 		const dim = 3
-		e := drawGrown(t, rng, 1+rng.IntN(9), dim, rng.IntN(6))
+		count := 1 + rng.IntN(9)
+		if number%6 == 0 {
+			count += 40 // whose sets have many ends together
+		}
+		e := drawGrown(t, rng, count, dim, rng.IntN(6))
 		if number%3 == 0 {
 			e = withSets(t, rng, e, 1+rng.IntN(dim))
 		}
 		batch := NewBatch(e)
+		if w := batch.double; w != nil && w.masks != nil {
+			masked++
+		} else if w != nil && w.bits != nil {
+			large++
+		}
 		rows := make([]float64, dim*(1+rng.IntN(70)))
 		for j := range rows {
 			switch v := math.Trunc(20*rng.NormFloat64()) / 20; rng.IntN(4) {
@@ -107,6 +125,9 @@ func TestBatch(t *testing.T) {
 		if batch.Predict(slices.Clone(rows), got); !slices.Equal(got, want) {
 			t.Fatalf("instance %d: %v, want %v", number, got, want)
 		}
+	}
+	if masked == 0 || large == 0 {
+		t.Errorf("%d ensembles with masks, %d with words of bits: want both", masked, large)
 	}
 }
 
@@ -184,4 +205,21 @@ func BenchmarkBatch(b *testing.B) {
 	run("numbers", e, rows)
 	run("missing", e, missing)
 	run("sets", sets, rows)
+	codes := slices.Clone(rows)
+	for j := range codes {
+		if j%dim < dim/2 {
+			codes[j] = float64(rng.IntN(28))
+		}
+	}
+	run("codes", changed(b, e, dim/2, func(n *Node) {
+		n.Threshold = float64(rng.IntN(28)) + .5
+	}), codes)
+	run("sets of codes", changed(b, e, dim/2, func(n *Node) {
+		n.Thresholds = []float64{28, 29}
+		for c := 27; c >= 0; c-- {
+			if rng.IntN(2) == 0 { // c goes another way than c+1
+				n.Thresholds = slices.Insert(n.Thresholds, 0, float64(c)+.5)
+			}
+		}
+	}), codes)
 }

@@ -12,12 +12,15 @@ type walks[K key] struct {
 	nodes   []walkNode[K]
 	columns []column[K]
 	order   func(v float64) K
-	sets    uint32   // from this column on they are of tests of sets
-	bits    []uint64 // of sets: whether a key goes right
+	sets    uint32 // from this column on they are of tests of sets
+	// Of sets: the keys that go right. Where columns have few keys, each node has a mask of them, 0
+	// if it tests no set; else they are words of bits, several a node. Nil both without sets.
+	masks, bits []uint64
 }
 
 // walkNode sends a key that is greater than last to the node behind left. Where the column is of
-// tests of sets, last is the word of the bits from which on they are this node's.
+// tests of sets, last is the word of the bits from which on they are this node's, or the largest
+// key beside a mask.
 type walkNode[K key] struct {
 	last         K
 	column, left uint32
@@ -40,7 +43,10 @@ func newWalks[K key](b *Batch, order func(v float64) K, least, largest K) *walks
 		nodes: make([]walkNode[K], 0, int(b.trees[last].root)+len(b.trees[last].number)),
 	}
 	columns := w.plainColumns(b.ensemble, least, largest)
-	sets := w.setColumns(b.ensemble)
+	sets, most := w.setColumns(b.ensemble)
+	if most > 0 && most+2 <= 64 {
+		w.masks = make([]uint64, cap(w.nodes))
+	}
 	for k, t := range b.ensemble.Trees {
 		below := b.trees[k].root + 1
 		for _, at := range b.trees[k].number {
@@ -51,8 +57,11 @@ func newWalks[K key](b *Batch, order func(v float64) K, least, largest K) *walks
 				below += 2
 				if set := t.set(int(at)); set == nil {
 					n.column = columns[sided(test)]
-				} else if n.column = sets[test.feature]; !w.addBits(&n, t, int(at)) {
-					return nil
+				} else {
+					n.last, n.column = largest, sets[test.feature]
+					if !w.addBits(&n, t, int(at)) {
+						return nil
+					}
 				}
 			}
 			w.nodes = append(w.nodes, n)
@@ -97,9 +106,10 @@ func (w *walks[K]) plainColumns(e *Ensemble[*Axis], least, largest K) []uint32 {
 	return numbers
 }
 
-// setColumns makes a column of each feature with tests of sets, and returns their numbers.
-func (w *walks[K]) setColumns(e *Ensemble[*Axis]) map[int32]uint32 {
-	numbers := make(map[int32]uint32)
+// setColumns makes a column of each feature with tests of sets, and returns their numbers and how
+// many ends one has at most.
+func (w *walks[K]) setColumns(e *Ensemble[*Axis]) (numbers map[int32]uint32, most int) {
+	numbers = make(map[int32]uint32)
 	for _, t := range e.Trees {
 		for i, set := range t.sets {
 			if set == nil {
@@ -118,8 +128,9 @@ func (w *walks[K]) setColumns(e *Ensemble[*Axis]) map[int32]uint32 {
 		c := &w.columns[int(w.sets)+k]
 		slices.Sort(c.ends)
 		c.ends = slices.Compact(c.ends)
+		most = max(most, len(c.ends))
 	}
-	return numbers
+	return numbers, most
 }
 
 // ends returns the largest key before each threshold of a set.
@@ -141,9 +152,8 @@ func (w *walks[K]) addBits(n *walkNode[K], t *Axis, i int) bool {
 	if len(w.bits)+words > mostWords {
 		return false
 	}
-	n.last = K(len(w.bits))
-	bits := make([]uint64, words)
-	set := func(key int) { bits[key>>6] |= 1 << (key & 63) }
+	right := make([]uint64, words)
+	set := func(key int) { right[key>>6] |= 1 << (key & 63) }
 	if !t.tests[i].missingLeft {
 		set(0)
 	}
@@ -156,7 +166,12 @@ func (w *walks[K]) addBits(n *walkNode[K], t *Axis, i int) bool {
 			set(k + 1)
 		}
 	}
-	w.bits = append(w.bits, bits...)
+	if w.masks != nil {
+		w.masks[len(w.nodes)] = right[0]
+		return true
+	}
+	n.last = K(len(w.bits))
+	w.bits = append(w.bits, right...)
 	return true
 }
 
@@ -199,9 +214,12 @@ func below[K key](keys []K, k K) int {
 func (w *walks[K]) walk(root uint32, depth int, keys []K, leaves []uint32) {
 	nodes, width := w.nodes, len(w.columns)
 	for len(leaves) >= 4 {
-		if w.bits == nil {
+		switch {
+		case w.masks != nil:
+			walkFourMasks(nodes, w.masks, root, depth, keys[:4*width], leaves[:4])
+		case w.bits == nil:
 			walkFour(nodes, root, depth, keys[:4*width], leaves[:4])
-		} else {
+		default:
 			w.walkFourSets(root, depth, keys[:4*width], leaves[:4])
 		}
 		keys, leaves = keys[4*width:], leaves[4:]
@@ -211,10 +229,13 @@ func (w *walks[K]) walk(root uint32, depth int, keys []K, leaves []uint32) {
 		leaves[i] = root
 		for range depth {
 			n := nodes[leaves[i]]
-			if n.column < w.sets {
-				leaves[i] = n.step(row[n.column])
-			} else {
-				leaves[i] = n.stepSet(row[n.column], w.bits, w.sets)
+			switch key := row[n.column]; {
+			case w.masks != nil:
+				leaves[i] = n.stepMask(key, w.masks[leaves[i]])
+			case n.column < w.sets:
+				leaves[i] = n.step(key)
+			default:
+				leaves[i] = n.stepSet(key, w.bits, w.sets)
 			}
 		}
 	}
@@ -248,6 +269,43 @@ func (n *walkNode[K]) step(key K) uint32 {
 		beyond = 1
 	}
 	return n.left + beyond
+}
+
+// walkFourMasks is walkFour of an ensemble with tests of sets whose nodes have masks.
+func walkFourMasks[K key](
+	nodes []walkNode[K], masks []uint64, root uint32, depth int, rows []K, leaves []uint32,
+) {
+	width := uint(len(rows)) / 4
+	n0, n1, n2, n3 := root, root, root, root
+	for ; depth > 0; depth-- {
+		n := &nodes[n0]
+		n0 = n.stepMask(rows[n.column], masks[n0])
+		n = &nodes[n1]
+		n1 = n.stepMask(rows[uint(n.column)+width], masks[n1])
+		n = &nodes[n2]
+		n2 = n.stepMask(rows[uint(n.column)+2*width], masks[n2])
+		n = &nodes[n3]
+		n3 = n.stepMask(rows[uint(n.column)+3*width], masks[n3])
+		if depth&3 == 0 && nodes[n0].left == n0 && nodes[n1].left == n1 &&
+			nodes[n2].left == n2 && nodes[n3].left == n3 {
+			break
+		}
+	}
+	leaves[0], leaves[1], leaves[2], leaves[3] = n0, n1, n2, n3
+}
+
+// stepMask is step of a node that may test a set: then no key is beyond last, and else the mask is
+// 0, so that the processor need not guess which.
+func (n *walkNode[K]) stepMask(key K, mask uint64) uint32 {
+	beyond := uint32(0)
+	if key > n.last {
+		beyond = 1
+	}
+	among := uint32(0)
+	if mask&(1<<(uint64(key)&63)) != 0 {
+		among = 1
+	}
+	return n.left + (beyond | among)
 }
 
 // walkFourSets is walkFour of an ensemble with tests of sets.

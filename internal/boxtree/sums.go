@@ -243,7 +243,7 @@ func (s *finder) relax(ctx context.Context) *potentials.Decomposition {
 		if ctx.Err() != nil {
 			return nil
 		}
-		g.Add(&s.Trees[t])
+		g.Add(s.Grid, &s.Trees[t])
 	}
 	d := potentials.New(slices.Clone(s.Domain), s.base, g.Leaves, g.First)
 	if d == nil {

@@ -47,11 +47,7 @@ func newContest(p *Problem, l *Lead, leaves [][]leaf) *contest {
 		c.add(leaves[t], p.Grid.Trees[t].Index)
 	}
 	c.best = make([]int32, len(c.trees))
-	whole := make(grid.Box, dim)
-	for f, borders := range p.Grid.Borders {
-		whole[f].Hi = int32(len(borders))
-	}
-	c.offset, c.count = whole.Offsets()
+	c.offset, c.count = whole(p.Grid).Offsets()
 	return c
 }
 
@@ -71,8 +67,8 @@ func (c *contest) add(leaves []leaf, index int) {
 	t := int32(len(c.trees))
 	for i := range own {
 		for _, s := range own[i].sides {
-			if u := c.uses[s.feature]; len(u) == 0 || u[len(u)-1] != t {
-				c.uses[s.feature] = append(u, t)
+			if u := c.uses[s.Feature]; len(u) == 0 || u[len(u)-1] != t {
+				c.uses[s.Feature] = append(u, t)
 			}
 		}
 	}
@@ -211,7 +207,7 @@ func (c *contest) divide(s *split) (Verdict, []float64) {
 	copy(c.meet, c.box)
 	for t, i := range c.best {
 		for _, s := range c.trees[t][i].sides {
-			m := &c.meet[s.feature]
+			m := &c.meet[s.Feature]
 			m.Lo, m.Hi = max(m.Lo, s.Lo), min(m.Hi, s.Hi)
 		}
 	}
@@ -255,13 +251,13 @@ func (c *contest) apart() (grid.Cut, bool) {
 	common := make(map[int32]grid.Set)
 	for t, i := range c.best {
 		for _, s := range c.trees[t][i].sides {
-			if s.set == nil {
+			if s.Set == nil {
 				continue
 			}
-			if common[s.feature] == nil {
-				common[s.feature] = slices.Clone(s.set)
+			if common[s.Feature] == nil {
+				common[s.Feature] = slices.Clone(s.Set)
 			}
-			common[s.feature].Keep(s.set, true)
+			common[s.Feature].Keep(s.Set, true)
 		}
 	}
 	for f, m := range c.meet {
@@ -322,14 +318,14 @@ func (c *contest) weigh() {
 	for t, i := range c.best {
 		loss := -1.0
 		for _, s := range c.trees[t][i].sides {
-			m := c.meet[s.feature]
+			m := c.meet[s.Feature]
 			if !s.Misses(m) {
 				continue
 			}
 			if loss < 0 {
 				loss = c.loss(t, i)
 			}
-			c.lost.Add(s.feature, s.Span, m, loss)
+			c.lost.Add(s.Feature, s.Span, m, loss)
 		}
 	}
 }

@@ -147,87 +147,38 @@ func (d *Decider) Missing(box grid.Box) float64 {
 type leaf struct {
 	number int
 	gain   float64
-	sides  []side
-}
-
-type side struct {
-	feature int32
-	grid.Span
-	set grid.Set // that it has within the span; nil for all
+	sides  []grid.Side
 }
 
 // meets reports whether a leaf and a box have intervals in common.
 func (l *leaf) meets(b grid.Box) bool {
 	for i := range l.sides {
 		s := &l.sides[i]
-		now := &b[s.feature]
+		now := &b[s.Feature]
 		if s.Lo > now.Hi || s.Hi < now.Lo {
 			return false
 		}
-		if s.set != nil &&
-			!s.set.Meets(grid.Span{Lo: max(s.Lo, now.Lo), Hi: min(s.Hi, now.Hi)}) {
+		if s.Set != nil &&
+			!s.Set.Meets(grid.Span{Lo: max(s.Lo, now.Lo), Hi: min(s.Hi, now.Hi)}) {
 			return false
 		}
 	}
 	return true
 }
 
-// leavesOf lists the leaves of a tree that hold grid.
+// leavesOf lists the leaves of a tree that hold intervals.
 func leavesOf(g *grid.Grid, t *grid.Tree) (leaves []leaf) {
-	var visit func(i int32, sides []side)
-	visit = func(i int32, sides []side) {
-		n := &t.Nodes[i]
-		if n.Feature < 0 {
-			leaves = append(leaves, leaf{number: int(i), sides: sides})
-			return
-		}
-		if n.IsSet() {
-			for i, child := range [...]int32{n.Left, n.Right} {
-				if own, ok := keep(g, sides, n, i == 0); ok {
-					visit(child, own)
-				}
-			}
-			return
-		}
-		if below, ok := cut(sides, n.Feature, grid.Span{Lo: 0, Hi: n.Cut}); ok {
-			visit(n.Left, below)
-		}
-		if above, ok := cut(sides, n.Feature, grid.Span{Lo: n.Cut + 1, Hi: lastInterval}); ok {
-			visit(n.Right, above)
-		}
-	}
-	visit(0, nil)
+	g.Leaves(t, whole(g), func(i int32, sides []grid.Side) {
+		leaves = append(leaves, leaf{number: int(i), sides: slices.Clone(sides)})
+	})
 	return leaves
 }
 
-// lastInterval is beyond all grid.
-const lastInterval = 1<<31 - 1
-
-// cut returns sides restricted in a feature; false if nothing is left.
-func cut(sides []side, f int32, to grid.Span) ([]side, bool) {
-	sides = slices.Clone(sides)
-	i := slices.IndexFunc(sides, func(s side) bool { return s.feature == f })
-	if i < 0 {
-		return append(sides, side{feature: f, Span: to}), to.Lo <= to.Hi
+// whole returns all intervals of a grid.
+func whole(g *grid.Grid) grid.Box {
+	b := make(grid.Box, len(g.Borders))
+	for f, borders := range g.Borders {
+		b[f].Hi = int32(len(borders))
 	}
-	s := &sides[i].Span
-	s.Lo, s.Hi = max(s.Lo, to.Lo), min(s.Hi, to.Hi)
-	return sides, s.Lo <= s.Hi
-}
-
-// keep is cut by what a node that tests a set sends to one side.
-func keep(g *grid.Grid, sides []side, n *grid.Node, left bool) ([]side, bool) {
-	all := grid.Span{Lo: 0, Hi: int32(len(g.Borders[n.Feature]))}
-	sides, ok := cut(sides, n.Feature, all)
-	if !ok {
-		return nil, false
-	}
-	s := &sides[slices.IndexFunc(sides, func(s side) bool { return s.feature == n.Feature })]
-	set := make(grid.Set, g.Words(n.Feature))
-	if copy(set, s.set); s.set == nil {
-		set.Fill()
-	}
-	g.Keep(set, n, left)
-	s.set, s.Span = set, set.Hull(s.Span)
-	return sides, s.Lo <= s.Hi
+	return b
 }

@@ -15,7 +15,7 @@ type Side struct {
 // Leaf is one of which a tree chooses: it adds a gain to the lead, from a reach on.
 type Leaf struct {
 	Gain, Reach float64
-	Sides       []Side // by feature, at most one of each
+	Sides       []Side // at most one of each feature
 }
 
 // Decomposition bounds a lead within a box. All of it is counted in units, in integers, so

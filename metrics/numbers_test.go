@@ -89,15 +89,28 @@ func TestEmpiricalRobustness(t *testing.T) {
 	}
 }
 
-func TestAstuteness(t *testing.T) {
+// ofSeven is how many of seven points are robust at r.
+type ofSeven struct{ r, certified, possible float64 }
+
+func checkShares(
+	t *testing.T, share func([]metrics.Point, float64) (metrics.Share, error), wants []ofSeven,
+) {
+	t.Helper()
 	points := []metrics.Point{found(1, 1), found(0.5, 0.25), proven, missed, skipped, wrong, {
 		Predicted: 1,
 		TrueLabel: 1,
 	}}
-	tests := []struct {
-		r                   float64
-		certified, possible float64 // of seven
-	}{
+	for _, tt := range wants {
+		got, err := share(points, tt.r)
+		want := metrics.Share{Certified: tt.certified / 7, Possible: tt.possible / 7}
+		if err != nil || got != want {
+			t.Errorf("at %v: %+v, %v, want %+v", tt.r, got, err, want)
+		}
+	}
+}
+
+func TestAstuteness(t *testing.T) {
+	checkShares(t, metrics.Astuteness, []ofSeven{
 		{0, 4, 5},
 		{0.25, 4, 5},
 		{math.Nextafter(0.25, 1), 2, 5},
@@ -106,25 +119,11 @@ func TestAstuteness(t *testing.T) {
 		{1, 2, 4},
 		{math.Nextafter(1, 2), 1, 3},
 		{inf, 1, 3},
-	}
-	for _, tt := range tests {
-		got, err := metrics.Astuteness(points, tt.r)
-		want := metrics.Share{Certified: tt.certified / 7, Possible: tt.possible / 7}
-		if err != nil || got != want {
-			t.Errorf("Astuteness(%v) = %+v, %v, want %+v", tt.r, got, err, want)
-		}
-	}
+	})
 }
 
 func TestRobustAccuracy(t *testing.T) {
-	points := []metrics.Point{found(1, 1), found(0.5, 0.25), proven, missed, skipped, wrong, {
-		Predicted: 1,
-		TrueLabel: 1,
-	}}
-	tests := []struct {
-		r                   float64
-		certified, possible float64 // of seven
-	}{
+	checkShares(t, metrics.RobustAccuracy, []ofSeven{
 		{0, 4, 5}, // a point has its own label
 		{math.Nextafter(0.25, 0), 4, 5},
 		{0.25, 2, 5}, // an example may lie at the bound
@@ -133,14 +132,7 @@ func TestRobustAccuracy(t *testing.T) {
 		{0.9, 2, 4},
 		{1, 1, 3},
 		{inf, 1, 3},
-	}
-	for _, tt := range tests {
-		got, err := metrics.RobustAccuracy(points, tt.r)
-		want := metrics.Share{Certified: tt.certified / 7, Possible: tt.possible / 7}
-		if err != nil || got != want {
-			t.Errorf("RobustAccuracy(%v) = %+v, %v, want %+v", tt.r, got, err, want)
-		}
-	}
+	})
 }
 
 func TestDefscore(t *testing.T) {

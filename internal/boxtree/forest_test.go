@@ -33,7 +33,7 @@ func TestPaperForests(t *testing.T) {
 					t.Fatalf("%s: %d radii and %d points in the fixtures, want 100",
 						name, len(want), len(points[name].X))
 				}
-				step := 1
+				step := 100 / instance.Count(25, 100)
 				if norm != polytope.LInf {
 					step = 100 / instance.Count(5, 100)
 				}

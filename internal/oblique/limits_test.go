@@ -100,7 +100,7 @@ func TestLimitsGiveValidIntervals(t *testing.T) {
 			return r
 		}
 		early, last := 0, attack.Result{Distance: math.Inf(1)}
-		for nodes := 1; !last.Optimal; nodes++ {
+		for nodes := 1; !last.Optimal; nodes += 1 + nodes/8 {
 			r := perturb(attack.Options{MaxNodes: nodes})
 			if workers == 1 && (r.Bound < last.Bound || r.Distance > last.Distance) {
 				t.Errorf("%d nodes: %v ≤ radius ≤ %v, worse than %v, %v",

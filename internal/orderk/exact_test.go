@@ -21,28 +21,17 @@ import (
 // TestExactMoreNeighborsAgainstBruteForce compares k-NN, k > 1, with a search
 // through every set of k rows. Every sixth instance goes through a Solver.
 func TestExactMoreNeighborsAgainstBruteForce(t *testing.T) {
-	t.Parallel()
-	for _, norm := range instance.Norms() {
-		t.Run("norm="+norm.String(), func(t *testing.T) {
-			t.Parallel()
-			want := instance.Count(250, 5000)
-			compared := 0
-			for number := uint64(0); compared < want; number++ {
-				ok, err := compareMoreNeighbors(t, norm, number, 2, 7, false)
-				if err != nil {
-					t.Fatalf("instance %d: %v", number, err)
-				}
-				if ok {
-					compared++
-				}
-			}
-		})
-	}
+	compareMany(t, 2, 7, false)
 }
 
 // TestExactSharesAgainstBruteForce asks for shares of a label, where fewer votes than half are
 // enough, or more are needed.
 func TestExactSharesAgainstBruteForce(t *testing.T) {
+	compareMany(t, 1, 9, true)
+}
+
+// compareMany compares some hundred instances in each norm.
+func compareMany(t *testing.T, least, most int, shares bool) {
 	t.Parallel()
 	for _, norm := range instance.Norms() {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
@@ -50,7 +39,7 @@ func TestExactSharesAgainstBruteForce(t *testing.T) {
 			want := instance.Count(250, 5000)
 			compared := 0
 			for number := uint64(0); compared < want; number++ {
-				ok, err := compareMoreNeighbors(t, norm, number, 1, 9, true)
+				ok, err := compareMoreNeighbors(t, norm, number, least, most, shares)
 				if err != nil {
 					t.Fatalf("instance %d: %v", number, err)
 				}

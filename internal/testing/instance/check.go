@@ -1,6 +1,7 @@
 package instance
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"testing"
@@ -45,6 +46,20 @@ func CheckExact(
 func IsNothing(r attack.Result) bool {
 	return r.Example == nil && r.Label == -1 && math.IsInf(r.Distance, 1) && r.Bound == 0 &&
 		!r.Optimal
+}
+
+// CheckRefused checks that an attack fails with an error, the second time, too.
+func CheckRefused(t testing.TB, a attack.Attack, x []float64, want error) {
+	t.Helper()
+	for range 2 {
+		r, err := a.Perturb(t.Context(), x)
+		if !errors.Is(err, want) {
+			t.Errorf("error = %v, want %v", err, want)
+		}
+		if !IsNothing(r) {
+			t.Errorf("result = %+v, want one that claims nothing", r)
+		}
+	}
 }
 
 // Radius returns the distance that an attack proves of a point with an example.

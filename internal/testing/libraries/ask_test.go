@@ -3,6 +3,7 @@ package libraries
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
@@ -27,15 +29,51 @@ type model struct {
 	special   []float64 // values that rows have besides those around thresholds
 }
 
-// made has a script make models from a seed, and reads the files with an ending.
+// folders hold the models of a script and a seed, which several tests ask about.
+var folders struct {
+	root string
+	made sync.Map // a *making by script and seed
+}
+
+type making struct {
+	sync.Mutex
+	done bool
+}
+
+func TestMain(m *testing.M) {
+	var err error
+	if folders.root, err = os.MkdirTemp("", "facet-libraries"); err != nil {
+		panic(err)
+	}
+	status := m.Run()
+	os.RemoveAll(folders.root)
+	os.Exit(status)
+}
+
+// made has a script make models from a seed, once, and reads the files with an ending.
 func made(t *testing.T, script, ending string, seed int) (folder string, all []model) {
 	t.Helper()
-	folder = t.TempDir()
-	python.Run(t, script, nil, "make", folder, strconv.Itoa(seed))
+	name := fmt.Sprint(filepath.Base(script), "-", seed)
+	folder = filepath.Join(folders.root, name)
+	one, _ := folders.made.LoadOrStore(name, new(making))
+	one.(*making).make(t, script, folder, seed)
 	for _, path := range endings(t, folder, ending) {
 		all = append(all, read(t, path))
 	}
 	return folder, all
+}
+
+func (m *making) make(t *testing.T, script, folder string, seed int) {
+	t.Helper()
+	m.Lock()
+	defer m.Unlock()
+	if !m.done {
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		python.Run(t, script, nil, "make", folder, strconv.Itoa(seed))
+		m.done = true
+	}
 }
 
 // endings returns the files of a folder with an ending.

@@ -28,7 +28,7 @@ func TestPairs(t *testing.T) {
 }
 
 func checkPairs(t *testing.T, script, ending string) {
-	folder, all := made(t, script, ending, 5)
+	folder, all := made(t, script, ending, 2)
 	pairs, labels := make(map[string][][]float64), make(map[string][]int)
 	flips := 0
 	for _, m := range all {

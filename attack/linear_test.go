@@ -19,7 +19,7 @@ func TestLinearOfTrees(t *testing.T) {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()
 			open := 0
-			count := instance.Count(150, 3000)
+			count := instance.Count(100, 3000)
 			for i := range uint64(count) {
 				rng := rand.New(rand.NewPCG(i, uint64(100+norm)))
 				left, err := linearOfTrees(t, rng, norm)

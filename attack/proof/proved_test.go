@@ -84,7 +84,7 @@ func paperModel(t *testing.T, c fixture.Case, name string) saved {
 // TestPaper checks proofs about the fixtures' models, in all norms.
 func TestPaper(t *testing.T) {
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
-		points := c.Points(t)["1nn"].X[:instance.Count(2, 100)]
+		points := c.Points(t)["1nn"].X[:instance.Count(1, 100)]
 		for _, name := range []string{
 			"dt", "dt.pruned30", "rf", "rf.pruned30", "1nn", "3nn", "5nn", "oblique",
 		} {

@@ -23,7 +23,7 @@ func TestAccepted(t *testing.T) {
 		t.Parallel()
 		rng, p, proofs := rand.New(rand.NewPCG(*seed, 1)), python.StartChecker(t,
 			"../../../docs"), 0
-		for range instance.Count(15, 3000) {
+		for range instance.Count(10, 3000) {
 			for _, s := range drawSubjects(t, rng) {
 				proofs += s.accepted(t, p)
 			}

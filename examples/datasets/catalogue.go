@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"hash"
 	"io"
 	"os"
 	"path"
@@ -82,25 +81,17 @@ func catalogue() []*file {
 			sha256sum("e11b85d6265a6cc8d07e3200fc04557009e6e2407331ea8d7910eddf199c2d1a")},
 		{"breast-cancer", "", libsvm,
 			sha256sum("445505b580a88e9e19b533b4f126d3dda1883bc7551e46907041ca263aa3c5d9")},
-		{"covtype.libsvm.binary", ".bz2", libsvm, rowsum()},
+		{"covtype.libsvm.binary", ".bz2", libsvm, checksum{rows: protocol.CheckCovtype}},
 		{"diabetes", "", libsvm,
 			sha256sum("419ba20be4862fc53a6fe92e55a84a53ae0075df06632c07592a17d619b5cb23")},
 		{"fashion-mnist/t10k" + images, ".gz", fashion,
-			sha256sum(
-				"346e55b948d973a97e58d2351dde16a484bd415d4595297633bb08f03db6a073",
-			).ofCompressed()},
+			published("346e55b948d973a97e58d2351dde16a484bd415d4595297633bb08f03db6a073")},
 		{"fashion-mnist/t10k" + labels, ".gz", fashion,
-			sha256sum(
-				"67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5",
-			).ofCompressed()},
+			published("67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5")},
 		{"fashion-mnist/train" + images, ".gz", fashion,
-			sha256sum(
-				"3aede38d61863908ad78613f6a32ed271626dd12800ba2636569512369268a84",
-			).ofCompressed()},
+			published("3aede38d61863908ad78613f6a32ed271626dd12800ba2636569512369268a84")},
 		{"fashion-mnist/train" + labels, ".gz", fashion,
-			sha256sum(
-				"a04f17134ac03560a47e3764e11b92fc97de4d1bfaf8ba1a3aa29af54cc90845",
-			).ofCompressed()},
+			published("a04f17134ac03560a47e3764e11b92fc97de4d1bfaf8ba1a3aa29af54cc90845")},
 		{"fourclass", "", libsvm,
 			sha256sum("7b36a3beaa482bd982b8a601a26b7e74ffc39e00a825b5b501bd17b34a56e48f")},
 		{"t10k" + images, ".gz", mnist,
@@ -114,27 +105,25 @@ func catalogue() []*file {
 	}
 }
 
-// checksum is what is known of a file: of what it holds, whatever compressed it, or,
+// checksum is what is known of a file: the SHA-256 of what it holds, whatever compressed it, or,
 // where nothing else is on record, of the compressed file as it is published.
 type checksum struct {
-	kind       string
-	new        func() hash.Hash
 	hex        string
 	compressed bool // of the file as it is published
-	// rows, if the file is known by its rows, whatever renders them, says what is wrong with
-	// those that r reads.
+	// rows says what is wrong with the rows that r reads, of a file that is known by them: covtype,
+	// which its publishers render differently. It is nil for others.
 	rows func(ctx context.Context, r io.Reader, name string) error
 }
 
-func sha256sum(hex string) checksum { return checksum{kind: "SHA-256", new: sha256.New, hex: hex} }
+func sha256sum(hex string) checksum { return checksum{hex: hex} }
+func published(hex string) checksum { return checksum{hex: hex, compressed: true} }
 
-// rowsum is that of covtype, which its publishers render differently.
-func rowsum() checksum { return checksum{kind: "rows", rows: protocol.CheckCovtype} }
-
-// ofCompressed says that the checksum is that of the compressed file.
-func (c checksum) ofCompressed() checksum {
-	c.compressed = true
-	return c
+// kind says what is compared.
+func (c checksum) kind() string {
+	if c.rows != nil {
+		return "rows"
+	}
+	return "SHA-256"
 }
 
 // mismatch is the error about a file that is not the one known: its checksum is
@@ -148,7 +137,7 @@ type mismatch struct {
 func (e *mismatch) Error() string {
 	switch {
 	case e.err == nil:
-		return fmt.Sprintf("its %s is %s, where %s is known", e.want.kind, e.got, e.want.hex)
+		return fmt.Sprintf("its %s is %s, where %s is known", e.want.kind(), e.got, e.want.hex)
 	case e.want.rows != nil:
 		return e.err.Error()
 	}
@@ -172,7 +161,7 @@ func (c checksum) check(ctx context.Context, path string) error {
 	case c.rows != nil:
 		err = c.rows(ctx, r, path)
 	default:
-		h := c.new()
+		h := sha256.New()
 		_, err = io.Copy(h, r)
 		got = hex.EncodeToString(h.Sum(nil))
 	}

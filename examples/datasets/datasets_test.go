@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -45,9 +46,8 @@ func TestCatalogue(t *testing.T) {
 	var got []string
 	for _, f := range catalogue() {
 		got = append(got, f.base)
-		if f.known.rows == nil &&
-			(len(f.known.hex) != 2*f.known.new().Size() || f.known.kind != "SHA-256") {
-			t.Errorf("%s: the checksum is no %s", f.name(), f.known.kind)
+		if f.known.rows == nil && len(f.known.hex) != 2*sha256.Size {
+			t.Errorf("%s: the checksum is no SHA-256", f.name())
 		}
 	}
 	slices.Sort(got)

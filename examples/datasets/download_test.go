@@ -196,7 +196,7 @@ func TestGoesOn(t *testing.T) {
 		&file{
 			base:   "fashion-mnist/train-images-idx3-ubyte",
 			suffix: ".gz",
-			known:  sum(content).ofCompressed(),
+			known:  published(sum(content).hex),
 		}, &file{base: "diabetes"})
 	in.sets = []string{"fourclass", "f-mnist35"}
 	status, stdout, stderr := in.download(t.Context())
@@ -237,7 +237,7 @@ func TestCompressed(t *testing.T) {
 		"resumed":          {packed, packed[:1000], sum(content), ""},
 		"only to rename":   {nil, packed, sum(content), ""},
 		"as published":     {packed, nil, sum(packed).ofCompressed(), ""},
-		"compressed otherwise": {packed, nil, sum(content).ofCompressed(),
+		"compressed otherwise": {packed, nil, published(sum(content).hex),
 			"its SHA-256 is "},
 		"holds something else": {zipped(t, content[1:]), nil, sum(content),
 			"its SHA-256 is "},
@@ -313,7 +313,7 @@ func TestThere(t *testing.T) {
 	}
 	t.Run("compressed, where the published file is known", func(t *testing.T) {
 		in := newInstance(t, serve(t, whole))
-		in.file.known = in.file.known.ofCompressed()
+		in.file.known.compressed = true
 		in.put(t, ".gz", packed)
 		status, stdout, stderr := in.download(t.Context())
 		if status != 0 ||

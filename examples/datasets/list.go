@@ -58,13 +58,13 @@ func (s *settings) describe(f *file, found finding) string {
 		}
 		return "-\tmissing\t-"
 	case found.altered():
-		return size(found.size) + "\taltered: wrong " + f.known.kind + "\t" + found.path
+		return size(found.size) + "\taltered: wrong " + f.known.kind() + "\t" + found.path
 	case found.err != nil:
 		return "-\t" + found.err.Error() + "\t" + found.path
 	case found.other:
 		return size(found.size) + "\tnot as published, not checked\t" + found.path
 	}
-	return size(found.size) + "\t" + f.known.kind + " checked\t" + found.path
+	return size(found.size) + "\t" + f.known.kind() + " checked\t" + found.path
 }
 
 // summary says which sets can be loaded, and how to get the others.

@@ -28,7 +28,7 @@ func (t *fetcher) provide(ctx context.Context, s *settings, f *file) (string, er
 	case found.other:
 		return found.path + " is there, not as published and not checked", nil
 	}
-	return fmt.Sprintf("%s is there, %s checked", found.path, f.known.kind), nil
+	return fmt.Sprintf("%s is there, %s checked", found.path, f.known.kind()), nil
 }
 
 // replace downloads a file again that is in the folder of downloads but altered.
@@ -69,7 +69,7 @@ func (t *fetcher) download(ctx context.Context, s *settings, f *file) (string, e
 	for _, url := range f.urls(s.mirror) {
 		err := t.fetch(ctx, url, path, f.known)
 		if err == nil {
-			return fmt.Sprintf("%s is downloaded, %s checked", path, f.known.kind), nil
+			return fmt.Sprintf("%s is downloaded, %s checked", path, f.known.kind()), nil
 		}
 		failures = append(failures, err.Error())
 		if local := (*diskError)(nil); ctx.Err() != nil || errors.As(err, &local) {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"strings"
@@ -19,6 +20,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/proofs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 )
 
@@ -139,12 +141,10 @@ func (c *checking) readModels(
 }
 
 func readModel(path string) (*proof.Model, error) {
-	file, err := os.Open(path)
-	if err != nil {
+	m, err := proofs.ReadModel(path)
+	if missing := (*fs.PathError)(nil); errors.As(err, &missing) {
 		return nil, err
 	}
-	defer file.Close()
-	m, err := proof.ReadModel(file)
 	if err != nil {
 		return nil, fmt.Errorf("%s is no model that is known here (facet attack --proofs F "+
 			"writes one that is beside the proofs, F.model.json; a training set is named by "+

@@ -99,9 +99,7 @@ func (p *pruning) certify() error {
 	if err != nil {
 		return err
 	}
-	if err := outfile.Write(
-		p.rowsPath(), func(w io.Writer) error { _, err := w.Write(text); return err },
-	); err != nil {
+	if err := outfile.WriteText(p.rowsPath(), text); err != nil {
 		return err
 	}
 	return outfile.Write(p.proof, func(w io.Writer) error {

@@ -115,41 +115,8 @@ func (a *attacking) build(e *evaluation) (attack.Attack, error) {
 		}
 		e.goal = &class
 	}
-	if (a.method == "direct" || a.method == "kernel") && e.data.Train.Y == nil {
-		return nil, fmt.Errorf("--attack %s goes by the labels of training rows, and %s has none",
-			a.method, e.data.Train.Path)
-	}
-	switch a.method {
-	case "direct":
-		return &baseline.Direct{
-			Classifier: e.data.Classifier,
-			Norm:       a.Norm,
-			Target:     e.goal,
-			Points:     e.data.Train.Matrix(),
-			Labels:     e.data.Train.Y,
-		}, nil
-	case "kernel":
-		return &baseline.Kernel{
-			Classifier: e.data.Classifier,
-			Norm:       a.Norm,
-			Target:     e.goal,
-			Points:     e.data.Train.Matrix(),
-			Labels:     e.data.Train.Y,
-		}, nil
-	case "blackbox":
-		return &baseline.BlackBox{
-			Classifier: e.data.Classifier,
-			Norm:       a.Norm,
-			Target:     e.goal,
-			Seed:       uint64(a.Seed),
-		}, nil
-	case "papernot":
-		tree, ok := singleTree(e.data.Classifier)
-		if !ok {
-			return nil, fmt.Errorf("--attack papernot searches a single tree, not --model %s",
-				a.Model)
-		}
-		return &baseline.Papernot{Classifier: tree, Norm: a.Norm, Target: e.goal}, nil
+	if a.method != "exact" && a.method != "approx" {
+		return a.baseline(e)
 	}
 	if a.Change != nil {
 		return nil, nil // each row has attacks of its own
@@ -166,6 +133,34 @@ func (a *attacking) build(e *evaluation) (attack.Attack, error) {
 		e.prover, err = e.proverOf(exact, a.proofs)
 	}
 	return exact, err
+}
+
+// baseline makes an attack that proves nothing.
+func (a *attacking) baseline(e *evaluation) (attack.Attack, error) {
+	c, train := e.data.Classifier, e.data.Train
+	if (a.method == "direct" || a.method == "kernel") && train.Y == nil {
+		return nil, fmt.Errorf("--attack %s goes by the labels of training rows, and %s has none",
+			a.method, train.Path)
+	}
+	switch a.method {
+	case "direct":
+		return &baseline.Direct{
+			Classifier: c, Norm: a.Norm, Target: e.goal, Points: train.Matrix(), Labels: train.Y,
+		}, nil
+	case "kernel":
+		return &baseline.Kernel{
+			Classifier: c, Norm: a.Norm, Target: e.goal, Points: train.Matrix(), Labels: train.Y,
+		}, nil
+	case "blackbox":
+		return &baseline.BlackBox{
+			Classifier: c, Norm: a.Norm, Target: e.goal, Seed: uint64(a.Seed),
+		}, nil
+	}
+	tree, ok := singleTree(c)
+	if !ok {
+		return nil, fmt.Errorf("--attack papernot searches a single tree, not --model %s", a.Model)
+	}
+	return &baseline.Papernot{Classifier: tree, Norm: a.Norm, Target: e.goal}, nil
 }
 
 // singleTree returns the classifier if it is a tree, or a model file with one.

@@ -3,7 +3,6 @@ package attacking
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -17,7 +16,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
-	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
@@ -25,22 +23,31 @@ import (
 // they can be followed to the letter.
 func (e *evaluation) readCosts(ctx context.Context) error {
 	e.scaling = e.data.Scaling
-	if e.costs == "" && e.units == "range" {
-		e.rules = &costs.Rules{Features: make([]attack.Feature, e.data.Classifier.Dim())}
-		e.moves = e.rules.WithCategories(e.data.Classifier)
-		return e.priceRanges()
+	moves := &costs.Rules{Features: make([]attack.Feature, e.data.Classifier.Dim())}
+	if e.costs != "" {
+		var err error
+		if moves, err = e.readRulesFile(ctx); err != nil {
+			return err
+		}
 	}
-	if e.costs == "" {
-		e.moves = (&costs.Rules{
-			Features: make([]attack.Feature, e.data.Classifier.Dim()),
-		}).WithCategories(e.data.Classifier)
-		return nil
+	if e.costs != "" || e.units == "range" {
+		e.rules = moves
 	}
-	text, err := subject.ReadAll(ctx, e.costs, dataset.Limits{Values: e.MaxValues})
+	if e.units == "range" {
+		if err := e.priceRanges(); err != nil {
+			return err
+		}
+	}
+	e.moves = moves.WithCategories(e.data.Classifier)
+	return nil
+}
+
+// readRulesFile reads the file of --costs.
+func (e *evaluation) readRulesFile(ctx context.Context) (*costs.Rules, error) {
+	text, err := e.data.ReadInput(ctx, "costs", e.costs, dataset.Limits{Values: e.MaxValues})
 	if err != nil {
-		return fmt.Errorf("--costs: %w", err)
+		return nil, err
 	}
-	e.data.Sums["costs"] = fmt.Sprintf("%x", sha256.Sum256(text))
 	file, err := costs.Parse(text)
 	if err == nil {
 		e.rules, err = file.For(e.data.Names, e.data.Classifier.Dim())
@@ -48,14 +55,10 @@ func (e *evaluation) readCosts(ctx context.Context) error {
 	if err == nil {
 		err = e.scaleRules()
 	}
-	if err == nil && e.units == "range" {
-		err = e.priceRanges()
-	}
 	if err != nil {
-		return fmt.Errorf("--costs %s: %w", e.costs, err)
+		return nil, fmt.Errorf("--costs %s: %w", e.costs, err)
 	}
-	e.moves = e.rules.WithCategories(e.data.Classifier)
-	return nil
+	return e.rules, nil
 }
 
 // priceRanges makes prices those of parts of the range that each feature has in the rows.

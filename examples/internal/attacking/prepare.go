@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"io"
 	"slices"
@@ -230,11 +229,10 @@ func (s *selection) readRows(
 	ctx context.Context, d *subject.Data, limits dataset.Limits,
 ) ([]int, error) {
 	path, rows := s.rowsFile, d.Test.Rows
-	text, err := subject.ReadAll(ctx, path, limits)
+	text, err := d.ReadInput(ctx, "rows", path, limits)
 	if err != nil {
-		return nil, fmt.Errorf("--rows: %w", err)
+		return nil, err
 	}
-	d.Sums["rows"] = fmt.Sprintf("%x", sha256.Sum256(text))
 	var list []int
 	seen := make([]bool, rows)
 	lines := bufio.NewScanner(bytes.NewReader(text))

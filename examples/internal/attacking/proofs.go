@@ -4,12 +4,9 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -71,10 +68,11 @@ func (e *evaluation) proverOf(a *attack.RegionBased, file string) (*prover, erro
 		return nil, err
 	}
 	p := &prover{RegionBased: a, name: file, path: e.Model}
-	if e.ModelIsFile() && e.Above == nil && e.Vote == nil && checkersRead(e.Model) {
-		sum, err := hex.DecodeString(e.data.Sums["model"])
-		copy(p.sum[:], sum)
-		return p, err
+	if e.ModelIsFile() && e.Above == nil && e.Vote == nil {
+		if m, err := proofs.ReadModel(e.Model); err == nil {
+			p.sum = m.SHA256
+			return p, nil
+		}
 	}
 	var text bytes.Buffer
 	if err := e.data.Save(&text); err != nil {
@@ -87,17 +85,6 @@ func (e *evaluation) proverOf(a *attack.RegionBased, file string) (*prover, erro
 	p.sum, p.saved = sha256.Sum256(text.Bytes()), text.Bytes()
 	p.path = strings.TrimSuffix(file, ".gz") + ".model.json"
 	return p, nil
-}
-
-// checkersRead reports whether the checker of proofs reads the file of a model.
-func checkersRead(path string) bool {
-	file, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer file.Close()
-	_, err = proof.ReadModel(file)
-	return err == nil
 }
 
 // prover is an attack whose proofs go to a file.
@@ -135,8 +122,7 @@ func (p *proving) Perturb(ctx context.Context, x []float64) (attack.Result, erro
 // open begins or continues the file.
 func (p *prover) open(resume bool) (err error) {
 	if p.saved != nil {
-		write := func(w io.Writer) error { _, err := w.Write(p.saved); return err }
-		if err := outfile.Write(p.path, write); err != nil {
+		if err := outfile.WriteText(p.path, p.saved); err != nil {
 			return fmt.Errorf("--proofs: %w", err)
 		}
 	}

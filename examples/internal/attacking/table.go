@@ -61,15 +61,7 @@ func (a *attacking) printTable(
 	t.Written("table", e.table)
 	t.Written("figure", a.plot)
 	t.Written("summary", e.summary)
-	switch {
-	case e.prover == nil:
-	case e.prover.file.Proofs == 0:
-		t.Row("proofs", "none to write: there is no %s%s", a.proofs, e.prover.without())
-	default:
-		t.Row("proofs written to", "%s, %d of them%s",
-			a.proofs, e.prover.file.Proofs, e.prover.without())
-		t.Row("", "facet check %s --model %s replays them", a.proofs, e.prover.path)
-	}
+	e.prover.print(t)
 	if err := t.Flush(); err != nil {
 		return err
 	}
@@ -78,6 +70,18 @@ func (a *attacking) printTable(
 
 // mostLabels are as many as a reader looks at.
 const mostLabels = 10
+
+// print says where the proofs are. A nil prover writes none.
+func (p *prover) print(t command.Table) {
+	switch {
+	case p == nil:
+	case p.file.Proofs == 0:
+		t.Row("proofs", "none to write: there is no %s%s", p.name, p.without())
+	default:
+		t.Row("proofs written to", "%s, %d of them%s", p.name, p.file.Proofs, p.without())
+		t.Row("", "facet check %s --model %s replays them", p.name, p.path)
+	}
+}
 
 // without says how many bounds have no proof, if any have none.
 func (p *prover) without() string {

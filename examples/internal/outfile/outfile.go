@@ -45,6 +45,11 @@ func Write(path string, write func(io.Writer) error) error {
 	return replace(path, write)
 }
 
+// WriteText writes a file that has this text, as Write does.
+func WriteText(path string, text []byte) error {
+	return Write(path, func(w io.Writer) error { _, err := w.Write(text); return err })
+}
+
 func fill(path string, write func(io.Writer) error) error {
 	file, err := os.Create(path)
 	if err != nil {

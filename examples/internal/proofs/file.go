@@ -160,3 +160,13 @@ func (f *File) Close() error {
 	}
 	return err
 }
+
+// ReadModel reads the file of a model as checkers of proofs do.
+func ReadModel(path string) (*proof.Model, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return proof.ReadModel(file)
+}

@@ -122,6 +122,18 @@ func ReadAll(ctx context.Context, path string, limits dataset.Limits) ([]byte, e
 	return text, explained(path, err)
 }
 
+// ReadInput reads the file of a flag within the limits, and keeps its sum.
+func (d *Data) ReadInput(
+	ctx context.Context, flag, path string, limits dataset.Limits,
+) ([]byte, error) {
+	text, err := ReadAll(ctx, path, limits)
+	if err != nil {
+		return nil, fmt.Errorf("--%s: %w", flag, err)
+	}
+	d.Sums[flag] = fmt.Sprintf("%x", sha256.Sum256(text))
+	return text, nil
+}
+
 // explained says what to do about a file beyond the limits.
 func explained(path string, err error) error {
 	if errors.Is(err, dataset.ErrLimit) {

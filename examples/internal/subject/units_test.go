@@ -11,28 +11,37 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
+
+// drawRows writes rows of two labels whose units go from thousandths to millions, some far from
+// zero.
+func drawRows(t *testing.T, rows, dim int, draw func() float64) (path string) {
+	t.Helper()
+	var text strings.Builder
+	for i := range rows {
+		for j := range dim {
+			fmt.Fprintf(&text, "%v,", 1e3*float64(j/2)+math.Pow(10, float64(3*j-3))*draw())
+		}
+		fmt.Fprintln(&text, i%2)
+	}
+	path = filepath.Join(t.TempDir(), "rows.csv")
+	if err := os.WriteFile(path, []byte(text.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
 
 // TestInFileUnits: the classifier in the units of the files labels what the other labels scaled, at
 // every threshold and beside it.
 func TestInFileUnits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 7))
 	const rows, dim = 60, 4
-	var text strings.Builder
-	for i := range rows {
-		for j := range dim {
-			fmt.Fprintf(&text, "%v,",
-				1e3*float64(j/2)+math.Pow(10, float64(3*j-3))*rng.NormFloat64())
-		}
-		fmt.Fprintln(&text, i%2)
-	}
-	path := filepath.Join(t.TempDir(), "rows.csv")
-	if err := os.WriteFile(path, []byte(text.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	path := drawRows(t, rows, dim, rng.NormFloat64)
 	for _, model := range []string{"tree", "forest"} {
 		s := load(t, nil, "--train", path, "--test", path, "--scale", "minmax", "--trees", "7",
 			"--depth", "0", "--model", model)
@@ -80,17 +89,8 @@ func TestInFileUnits(t *testing.T) {
 
 // thresholds returns those of each feature.
 func thresholds(c classifier.Classifier) map[int][]float64 {
-	trees := []*classifier.Tree{}
-	switch c := c.(type) {
-	case *classifier.Tree:
-		trees = append(trees, c)
-	case *classifier.Ensemble:
-		for i := range c.Len() {
-			trees = append(trees, c.Tree(i))
-		}
-	}
 	all := make(map[int][]float64)
-	for _, tree := range trees {
+	for _, tree := range treesOf(c) {
 		for _, n := range tree.Nodes() {
 			if n.Left >= 0 {
 				all[n.Feature] = append(all[n.Feature], n.Threshold)
@@ -128,5 +128,46 @@ func TestComparisons(t *testing.T) {
 	if last, ok := precise.Last(func(v float64) bool { return v*1e-300 < 1e9 }); !ok ||
 		last != math.MaxFloat64 {
 		t.Errorf("%v, %v, want the largest", last, ok)
+	}
+}
+
+// TestUnscale: examples in the units of the file are examples still, and what they leave alone is
+// what the file says.
+func TestUnscale(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	for _, model := range [][]string{
+		{"knn"}, {"tree"}, {"forest", "--trees", "5"}, {"oblique", "--trees", "1"},
+	} {
+		for range racetest.Scale(6) {
+			const rows, dim = 40, 4
+			path := drawRows(t, rows, dim, rng.Float64)
+			s := load(t, nil,
+				append([]string{"--train", path, "--test", path, "--scale", "minmax", "--model"},
+					model...)...)
+			a := &attack.RegionBased{Classifier: s.Classifier}
+			for row := range rows {
+				x, raw := s.Test.Row(row)
+				r, err := a.Perturb(t.Context(), x)
+				if err != nil {
+					t.Fatal(err)
+				}
+				z := s.Unscale(row, r.Example, r.Label, nil)
+				if got := s.labels(z); got != r.Label {
+					t.Errorf("%s, row %d: label %d in the units of the file, want %d",
+						model, row, got, r.Label)
+				}
+				for j := range dim {
+					back := float64(z[j]*s.Scaling.Scale[j]) + s.Scaling.Shift[j]
+					if r.Example[j] == x[j] && z[j] != raw[j] ||
+						math.Abs(back-r.Example[j]) > 1e-9 {
+						t.Errorf("%s, row %d, feature %d: %v from %v, scaled %v, want %v",
+							model, row, j, z[j], raw[j], back, r.Example[j])
+					}
+				}
+				if &z[0] == &r.Example[0] || slices.Equal(z, r.Example) {
+					t.Errorf("%s, row %d: nothing was unscaled", model, row)
+				}
+			}
+		}
 	}
 }

@@ -236,7 +236,7 @@ func TestCompressed(t *testing.T) {
 		"by what it holds": {packed, nil, sum(content), ""},
 		"resumed":          {packed, packed[:1000], sum(content), ""},
 		"only to rename":   {nil, packed, sum(content), ""},
-		"as published":     {packed, nil, sum(packed).ofCompressed(), ""},
+		"as published":     {packed, nil, published(sum(packed).hex), ""},
 		"compressed otherwise": {packed, nil, published(sum(content).hex),
 			"its SHA-256 is "},
 		"holds something else": {zipped(t, content[1:]), nil, sum(content),

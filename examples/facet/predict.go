@@ -142,18 +142,15 @@ func shares(
 // printTable prints how often each label is predicted, and how often that is right.
 func (p *prediction) printTable(w io.Writer) error {
 	labels := p.data.Classes.Labels()
-	predicted, correct := make([]int, len(labels)), 0
-	for row, class := range p.predicted {
+	predicted := make([]int, len(labels))
+	for _, class := range p.predicted {
 		predicted[class]++
-		if p.data.Test.Y != nil && p.data.Test.Y[row] == class {
-			correct++
-		}
 	}
 	t := command.NewTable(w)
 	t.Row("model", "%s", p.Describe())
 	t.Row("test rows", "%d", len(p.predicted))
 	if p.data.Test.Y != nil {
-		t.Row("test accuracy", "%.4g", float64(correct)/float64(len(p.predicted)))
+		t.Row("test accuracy", "%.4g", p.data.Test.Accuracy(p.predicted))
 	}
 	for class, count := range predicted {
 		fmt.Fprintf(t, "predicted %v\t%d\n", labels[class], count)

@@ -72,14 +72,7 @@ func (t *training) printTable(ctx context.Context, stdout io.Writer) error {
 		if err != nil {
 			return err
 		}
-		correct := 0
-		for row, class := range predicted {
-			if part.rows.Y[row] == class {
-				correct++
-			}
-		}
-		fmt.Fprintf(w, "%s\t%.4g, of %d rows\n",
-			part.name, float64(correct)/float64(len(predicted)), len(predicted))
+		w.Row(part.name, "%.4g, of %d rows", part.rows.Accuracy(predicted), len(predicted))
 	}
 	w.Row("saved to", "%s", t.save)
 	if t.data.Scaling != nil {

@@ -57,13 +57,7 @@ func prepare(ctx context.Context, t *task, q question, stderr io.Writer) (*evalu
 		return nil, err
 	}
 	if e.data.Test.Y != nil {
-		correct := 0
-		for i := range e.predicted {
-			if e.correct(i) {
-				correct++
-			}
-		}
-		accuracy := float64(correct) / float64(len(e.predicted))
+		accuracy := e.data.Test.Accuracy(e.predicted)
 		e.accuracy = &accuracy
 	}
 	e.noteLabels(stderr)

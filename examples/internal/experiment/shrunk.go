@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -119,15 +120,8 @@ func (a *shrunk) nearest(x []float64, own int) []int {
 			distance[i] = floats.Distance(x, a.points.RawRowView(i), 2)
 		}
 	}
-	slices.SortStableFunc(list, func(i, k int) int {
-		switch {
-		case distance[i] < distance[k]:
-			return -1
-		case distance[i] > distance[k]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(list,
+		func(i, k int) int { return cmp.Compare(distance[i], distance[k]) })
 	return list[:min(len(list), a.regions)]
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 )
@@ -39,7 +41,7 @@ func newVertex(tree *classifier.Tree) *vertex {
 func (a *vertex) walk(nodes []classifier.TreeNode, id int, lo, hi []float64) {
 	n := &nodes[id]
 	if n.Left < 0 {
-		l := leaf{label: argmax(n.Value)}
+		l := leaf{label: floats.MaxIdx(n.Value)}
 		l.lo, l.hi = append(l.lo, lo...), append(l.hi, hi...)
 		a.leaves = append(a.leaves, l)
 		return
@@ -82,14 +84,4 @@ func (l *leaf) nearest(x []float64) (z []float64, distance float64) {
 		z[j] = min(max(0, lo), hi)
 	}
 	return z, distance
-}
-
-// argmax is the first place of the largest value.
-func argmax(values []float64) (at int) {
-	for i, v := range values {
-		if v > values[at] {
-			at = i
-		}
-	}
-	return at
 }

@@ -28,17 +28,23 @@ func busy(w io.Writer, doing string, tick time.Duration) (done func()) {
 		progressbar.OptionSetSpinnerChangeInterval(0), // as in New
 		progressbar.OptionClearOnFinish(),
 	)
+	stop := repeat(tick, func() { bar.Add(1) })
+	return func() { stop(); bar.Clear() }
+}
+
+// repeat does something now and then until the function that it returns is called.
+func repeat(every time.Duration, do func()) (stop func()) {
 	end, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
-		for ticker := time.NewTicker(tick); ; {
+		ticker := time.NewTicker(every)
+		defer ticker.Stop()
+		for {
 			select {
 			case <-end:
-				ticker.Stop()
-				bar.Clear()
 				return
 			case <-ticker.C:
-				bar.Add(1)
+				do()
 			}
 		}
 	}()

@@ -13,11 +13,9 @@ const every = 10 * time.Second
 
 // lines tells how far a program has come where no bar can be drawn: in the log of a job, say.
 type lines struct {
-	w           io.Writer
-	o           Options
-	begun       time.Time
-	done        atomic.Int64
-	stop, ended chan struct{}
+	o     Options
+	done  atomic.Int64
+	close func() // ends the lines
 }
 
 // linesOn begins to write to a file that is no terminal; it returns nil for anything else.
@@ -25,26 +23,8 @@ func linesOn(w io.Writer, o Options, every time.Duration) *lines {
 	if _, ok := w.(*os.File); !ok || o.Unit == Bytes {
 		return nil
 	}
-	l := &lines{
-		w:     w,
-		o:     o,
-		begun: time.Now(),
-		stop:  make(chan struct{}),
-		ended: make(chan struct{}),
-	}
-	go func() {
-		defer close(l.ended)
-		ticker := time.NewTicker(every)
-		defer ticker.Stop()
-		for {
-			select {
-			case <-l.stop:
-				return
-			case <-ticker.C:
-				fmt.Fprintln(l.w, l.line(time.Since(l.begun)))
-			}
-		}
-	}()
+	l, begun := &lines{o: o}, time.Now()
+	l.close = repeat(every, func() { fmt.Fprintln(w, l.line(time.Since(begun))) })
 	return l
 }
 
@@ -60,10 +40,4 @@ func (l *lines) line(spent time.Duration) string {
 			(spent * time.Duration(left) / time.Duration(done)).Round(time.Second))
 	}
 	return text
-}
-
-// close ends the lines.
-func (l *lines) close() {
-	close(l.stop)
-	<-l.ended
 }

@@ -79,6 +79,17 @@ func (p *Part) Label(i int) *tabular.Label {
 	return &p.Labels[i]
 }
 
+// Accuracy returns the share of the rows that are predicted as they are labelled.
+func (p *Part) Accuracy(predicted []int) float64 {
+	correct := 0
+	for i, class := range predicted {
+		if p.Y[i] == class {
+			correct++
+		}
+	}
+	return float64(correct) / float64(len(predicted))
+}
+
 // Matrix returns the rows, which are not copied.
 func (p *Part) Matrix() *mat.Dense { return mat.NewDense(p.Rows, p.Dim, p.X) }
 

@@ -167,7 +167,7 @@ func (l *loader) readRecords(t *Table, a *dataset.Array, labels string) error {
 	if labels != "" {
 		o.Unlabeled, o.Label, dim = true, "", width
 	}
-	if err := l.decideBy(t, columns, &o, dim); err != nil {
+	if err := l.decide(t, columns, &o, dim); err != nil {
 		return err
 	}
 	t.Names, t.Rows, t.Dim = columns.featureNames(), a.Shape[0], len(columns.features())

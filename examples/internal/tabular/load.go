@@ -138,7 +138,7 @@ func (l *loader) readFile(
 func (l *loader) readText(t *Table, s *stream, head []byte, f Format) error {
 	x := newText(t, s, separator(l.o, f, head), l.o)
 	x.known, x.spelled = l.names(), l.model.Words.vocabularies()
-	return x.read(func(columns *layout) error { return l.decide(t, columns) })
+	return x.read(func(columns *layout) error { return l.decide(t, columns, l.o, l.model.Dim) })
 }
 
 // names returns those of the columns of the leader, or of the model's features.
@@ -149,14 +149,9 @@ func (l *loader) names() []string {
 	return l.model.Names
 }
 
-// decide says what the columns of a file are.
-func (l *loader) decide(t *Table, columns *layout) error {
-	return l.decideBy(t, columns, l.o, l.model.Dim)
-}
-
-// decideBy does so by other options. Where labels are not needed, those of the first file may be so
-// many features.
-func (l *loader) decideBy(t *Table, columns *layout, o *Options, dim int) error {
+// decide says what the columns of a file are. Where labels are not needed, those of the first file
+// may be so many features.
+func (l *loader) decide(t *Table, columns *layout, o *Options, dim int) error {
 	t.columns = columns
 	leader, path := l.leader, l.leaderPath
 	if leader == nil {

@@ -44,7 +44,7 @@ func ReadColumns(b Beginning, o Options, m Model, leader *Table) (*Columns, erro
 	var err error
 	if b.Names != nil {
 		if c.layout, err = layoutOf(b.Names, len(b.Names)); err == nil {
-			err = l.decide(t, c.layout)
+			err = l.decide(t, c.layout, &o, m.Dim)
 		}
 	} else {
 		err = c.readText(t, b.Text, l)
@@ -87,7 +87,7 @@ func (c *Columns) readText(t *Table, head []byte, l *loader) error {
 	c.sep = separator(c.o, f, text)
 	x := newText(t, bytes.NewReader(text), c.sep, c.o)
 	err := x.read(func(columns *layout) error {
-		if err := l.decide(t, columns); err != nil {
+		if err := l.decide(t, columns, l.o, l.model.Dim); err != nil {
 			return err
 		}
 		c.layout = columns

@@ -1,7 +1,6 @@
 package figures
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -216,7 +215,7 @@ func sorted(points []metrics.Point) []float64 {
 // are shown.
 func reach(points []metrics.Point) float64 {
 	distances := sorted(points)
-	finite, _ := slices.BinarySearchFunc(distances, math.MaxFloat64, cmp.Compare)
+	finite, _ := slices.BinarySearch(distances, math.MaxFloat64)
 	var far float64
 	if shown := min(finite, len(distances)*97/100); shown > 0 {
 		far = distances[shown-1]

@@ -22,7 +22,7 @@ import (
 func Ask(ctx context.Context, s polytope.Solver, p polytope.Problem) (polytope.Solution, error) {
 	sol, err := s.Closest(ctx, p)
 	if err == nil && sol.Status == polytope.StatusStopped {
-		err = Stopped(ctx)
+		err = stopped(ctx)
 	}
 	if err != nil {
 		sol.Point = nil

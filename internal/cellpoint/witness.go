@@ -26,8 +26,8 @@ var ErrThin = errors.New("the cell is too thin for a float64 point inside")
 // ErrStopped is returned for a solver that stops while its context goes on.
 var ErrStopped = errors.New("the solver stopped before an answer")
 
-// Stopped returns why a solver stopped: the error of its context, or ErrStopped.
-func Stopped(ctx context.Context) error {
+// stopped returns why a solver stopped: the error of its context, or ErrStopped.
+func stopped(ctx context.Context) error {
 	return cmp.Or(ctx.Err(), ErrStopped)
 }
 
@@ -251,7 +251,7 @@ func (m *margins) try(margin float64) (point []float64, inside bool, err error) 
 	case polytope.StatusInfeasible:
 		return nil, false, nil
 	case polytope.StatusStopped:
-		return nil, false, Stopped(m.ctx)
+		return nil, false, stopped(m.ctx)
 	}
 	if point, ok := m.p.Region.Box.Inside(sol.Point, sol.Point); ok && m.accept(point) {
 		return point, true, nil

@@ -260,12 +260,12 @@ func refutedBySystem(rows []Inequality, lo, hi []float64) bool {
 			s.Add(Floats(r.A), r.B)
 		}
 	}
-	s.AddBox(lo, hi)
+	s.addBox(lo, hi)
 	return !s.HasPoint()
 }
 
-// AddBox appends the finite sides of a box, but of coordinates that are fixed.
-func (s *System) AddBox(lo, hi []float64) {
+// addBox appends the finite sides of a box, but of coordinates that are fixed.
+func (s *System) addBox(lo, hi []float64) {
 	a := Floats(make([]float64, s.dim))
 	for j := range a {
 		if s.fixed[j] != nil {

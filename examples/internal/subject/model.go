@@ -111,15 +111,9 @@ func (f *failing) Read(p []byte) (int, error) {
 
 // ReadAll reads a file within the limits.
 func ReadAll(ctx context.Context, path string, limits dataset.Limits) ([]byte, error) {
-	text, err := command.UnlessEnded(ctx, func() ([]byte, error) {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		return io.ReadAll(dataset.Guard(ctx, f, limits))
-	})
-	return text, explained(path, err)
+	var text []byte
+	err := ReadEach(ctx, path, limits, func(r io.Reader) { text, _ = io.ReadAll(r) })
+	return text, err
 }
 
 // ReadInput reads the file of a flag within the limits, and keeps its sum.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
@@ -64,9 +65,6 @@ func ReadColumns(b Beginning, o Options, m Model, leader *Table) (*Columns, erro
 	return c, nil
 }
 
-// errDecided ends the reading of a text once its columns are known.
-var errDecided = errors.New("tabular: the columns are known")
-
 // readText tells the columns by the first lines.
 func (c *Columns) readText(t *Table, head []byte, l *loader) error {
 	text := bytes.TrimPrefix(head, byteOrderMark)
@@ -86,23 +84,15 @@ func (c *Columns) readText(t *Table, head []byte, l *loader) error {
 	}
 	c.sep = separator(c.o, f, text)
 	x := newText(t, bytes.NewReader(text), c.sep, c.o)
-	err := x.read(func(columns *layout) error {
-		if err := l.decide(t, columns, l.o, l.model.Dim); err != nil {
-			return err
-		}
-		c.layout = columns
-		return errDecided
+	_, err := x.begin(func(columns *layout) error {
+		return l.decide(t, columns, l.o, l.model.Dim)
 	})
-	if !errors.Is(err, errDecided) {
+	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	c.Offset = int64(len(head) - len(text))
+	c.layout, c.Offset = x.layout, int64(len(head)-len(text))
 	if c.layout.named {
-		first := newText(t, bytes.NewReader(text), c.sep, c.o)
-		if _, err := first.next(); err != nil {
-			return err
-		}
-		c.Offset += first.csv.InputOffset()
+		c.Offset += x.below
 	}
 	return nil
 }

@@ -25,13 +25,15 @@ type text struct {
 	limit  *lineLimit
 	width  int // of the first line
 
-	first   []string          // the first line
-	known   []string          // names of columns that other files have
-	labels  map[string]string // each label once, so that rows share it
-	spelled []*vocabulary     // of each feature; nil for a number, or for all of them
-	hashes  []uint64          // of the cells of an index
-	missing gaps
-	faults  []faults // of each column
+	first     []string          // the first line
+	firstLine int               // its number
+	below     int64             // where the next one begins, in bytes
+	known     []string          // names of columns that other files have
+	labels    map[string]string // each label once, so that rows share it
+	spelled   []*vocabulary     // of each feature; nil for a number, or for all of them
+	hashes    []uint64          // of the cells of an index
+	missing   gaps
+	faults    []faults // of each column
 }
 
 // Of an unlucky hash nothing depends but whether an index of millions of rows is told from one with
@@ -54,30 +56,13 @@ func newText(t *Table, r io.Reader, sep rune, o *Options) *text {
 
 // read reads all rows; decide says what the columns are.
 func (x *text) read(decide func(*layout) error) error {
-	first, err := x.next()
-	switch {
-	case errors.Is(err, io.EOF):
-		return fmt.Errorf("%w: there are no rows", dataset.ErrEmpty)
-	case err != nil:
-		return err
-	}
-	first, line := slices.Clone(first), x.line()
-	x.width = len(first)
-	cells, end := x.next()
+	cells, end := x.begin(decide)
 	if end != nil && !errors.Is(end, io.EOF) {
 		return end
 	}
-	header := x.isHeader(first, cells)
-	x.first = first
-	if err := x.lay(header, first, cells); err != nil {
-		return fmt.Errorf("line %d: %w", line, err)
-	}
-	if err := decide(x.layout); err != nil {
-		return err
-	}
 	x.Dim, x.faults = len(x.layout.features()), make([]faults, x.width)
-	if !header {
-		if err := x.add(first, line); err != nil {
+	if !x.layout.named {
+		if err := x.add(x.first, x.firstLine); err != nil {
 			return err
 		}
 	}
@@ -90,6 +75,31 @@ func (x *text) read(decide func(*layout) error) error {
 		return end
 	}
 	return x.finish()
+}
+
+// begin reads the first lines, which tell the columns. It returns the cells of the second one, or
+// io.EOF if there is none.
+func (x *text) begin(decide func(*layout) error) (second []string, err error) {
+	first, err := x.next()
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil, fmt.Errorf("%w: there are no rows", dataset.ErrEmpty)
+	case err != nil:
+		return nil, err
+	}
+	x.first, x.firstLine, x.below = slices.Clone(first), x.line(), x.csv.InputOffset()
+	x.width = len(first)
+	second, end := x.next()
+	if end != nil && !errors.Is(end, io.EOF) {
+		return nil, end
+	}
+	if err := x.lay(x.isHeader(x.first, second), x.first, second); err != nil {
+		return nil, fmt.Errorf("line %d: %w", x.firstLine, err)
+	}
+	if err := decide(x.layout); err != nil {
+		return nil, err
+	}
+	return second, end
 }
 
 // lay makes the columns of the first line, with names if it is a header.

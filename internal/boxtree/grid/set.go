@@ -50,8 +50,8 @@ func (s Set) Hull(span Span) Span {
 	return hull
 }
 
-// HullOutside is Hull of the intervals that are not in the set.
-func (s Set) HullOutside(span Span) Span {
+// hullOutside is Hull of the intervals that are not in the set.
+func (s Set) hullOutside(span Span) Span {
 	other := make(Set, len(s))
 	other.Fill()
 	other.Keep(s, false)
@@ -186,7 +186,7 @@ func (g *Grid) Halves(n *Node, s Span) (left, right Span) {
 		return s.Split(n.Cut)
 	}
 	set := g.SetOf(n)
-	return set.Hull(s), set.HullOutside(s)
+	return set.Hull(s), set.hullOutside(s)
 }
 
 // Split returns what of a span lies up to an interval, and beyond it; either may be empty.

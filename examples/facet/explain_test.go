@@ -63,6 +63,19 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// TestExplainCounts: with --norm 0 the distance is the number of features that change.
+func TestExplainCounts(t *testing.T) {
+	f := newFolder(t)
+	train := f.write("train.csv", refusals)
+	mustCall(t, "explain", "--train", train, "--test", f.write("test.csv", "age,income\n45,1500\n"),
+		"--label", "refused", "--model", "tree", "--norm", "0", "--out", f.file("lines"))
+	for _, l := range linesOf[explained](t, f, "lines") {
+		if l.Distance != 1 || len(l.Change) != 1 || !slices.Equal(l.Reason, []string{"income"}) {
+			t.Errorf("%+v, want one change", l)
+		}
+	}
+}
+
 // TestExplainLimits: what a limit leaves open is said, --untimed writes no times, and --domain says
 // which inputs count.
 func TestExplainLimits(t *testing.T) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
@@ -64,15 +65,13 @@ func (c *cell) repeats() bool {
 	return false
 }
 
-// tallies counts the cells that the paper has, without repeats, by kind, and then all.
-func tallies(all cells) []tally {
-	list := make([]tally, len(kinds))
-	at := make(map[string]*tally)
+// tallies counts the cells that the paper has: by kind, without repeats, those of all kinds, and
+// all with what is printed twice.
+func tallies(all cells) (byKind []tally, distinct, whole tally) {
+	byKind = make([]tally, len(kinds))
 	for i, kind := range kinds {
-		list[i].kind = kind
-		at[kind] = &list[i]
+		byKind[i].kind = kind
 	}
-	distinct, whole := tally{kind: "all, each once"}, tally{kind: "all, with what is printed twice"}
 	for _, c := range all {
 		if c.verdict == unprinted || c.column.like != "" {
 			continue
@@ -80,16 +79,15 @@ func tallies(all cells) []tally {
 		whole.of[c.verdict]++
 		if !c.repeats() {
 			distinct.of[c.verdict]++
-			at[c.kind()].of[c.verdict]++
+			byKind[slices.Index(kinds, c.kind())].of[c.verdict]++
 		}
 	}
-	return append(list, distinct, whole)
+	return byKind, distinct, whole
 }
 
 // countAll says how many cells were compared and with what result.
 func countAll(all cells) string {
-	list := tallies(all)
-	distinct, whole := list[len(list)-2], list[len(list)-1]
+	_, distinct, whole := tallies(all)
 	return fmt.Sprintf("%d cells compared with print, of which %d are not repeats: of these %d "+
 		"equal, %d explained, %d different",
 		whole.all(), distinct.all(), distinct.of[equal], distinct.of[excused],
@@ -99,8 +97,8 @@ func countAll(all cells) string {
 // countTable is a Markdown table of the tallies of each kind that has any cells.
 func countTable(all cells) string {
 	rows := [][]string{{"cells", "compared", "equal", "explained", "different"}}
-	list := tallies(all)
-	for _, t := range list[:len(list)-2] {
+	byKind, _, _ := tallies(all)
+	for _, t := range byKind {
 		if t.all() > 0 {
 			rows = append(rows, append([]string{t.kind}, t.numbers()...))
 		}
@@ -123,8 +121,7 @@ func shortTable(all cells) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	list := tallies(all)
-	distinct, whole := list[len(list)-2], list[len(list)-1]
+	_, distinct, whole := tallies(all)
 	return markdownTable([][]string{
 		{"the paper's cells", "printed", "compared", "equal", "explained", "different"},
 		append([]string{"all", fmt.Sprint(every)}, whole.numbers()...),

@@ -68,7 +68,7 @@ func (c *cell) follows(
 		if err != nil {
 			return different, "", err
 		}
-		values[i] = thousandths(v)
+		values[i] = printed.Thousandths(v)
 		p, err := r.printed(c.set)
 		if err != nil {
 			return different, "", err

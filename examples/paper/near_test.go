@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/printed"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
@@ -116,7 +117,7 @@ func trainedNear(
 		}
 		sum += r.Distance
 	}
-	return thousandths(sum/float64(len(rows))) / thousandths(undefended)
+	return printed.Thousandths(sum/float64(len(rows))) / printed.Thousandths(undefended)
 }
 
 // trainerOf returns what trains a classifier and how it is attacked.

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/printed"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
@@ -104,7 +105,7 @@ func (q defscore) of(
 	if err != nil || math.IsNaN(a) || math.IsNaN(b) {
 		return math.NaN(), err
 	}
-	return metrics.Defscore(thousandths(a), thousandths(b))
+	return metrics.Defscore(printed.Thousandths(a), printed.Thousandths(b))
 }
 
 func (defscore) digits() int  { return 3 }
@@ -125,8 +126,6 @@ func (q defscore) shrunk() (defscore, bool) {
 	defended, ok := q.defended.shrunk()
 	return defended.defscore(), ok && q.defended.Defence.Method != experiment.Adversarial
 }
-
-func thousandths(v float64) float64 { return math.Round(v*1000) / 1000 }
 
 func (q defscore) exactly() (quantity, bool) {
 	defended, ok := q.defended.exact()

@@ -70,7 +70,7 @@ func (c *cell) line(undefended *cell) string {
 
 // defscore is NaN for a cell without points.
 func (c *cell) defscore(undefended *cell) float64 {
-	score, err := metrics.Defscore(thousandths(c.robustness), thousandths(undefended.robustness))
+	score, err := metrics.Defscore(paper.Thousandths(c.robustness), paper.Thousandths(undefended.robustness))
 	if err != nil {
 		return math.NaN()
 	}
@@ -100,6 +100,3 @@ func mark(ours float64, printed *paper.Number) string {
 	}
 	return "*"
 }
-
-// thousandths rounds to three decimals, as printed.
-func thousandths(v float64) float64 { return math.Round(v*1000) / 1000 }

@@ -22,12 +22,8 @@ import (
 
 // summary is the object of --summary.
 type summary struct {
-	Points   int      `json:"points"`   // rows attacked
-	Units    string   `json:"units"`    // of distances
-	Accuracy *float64 `json:"accuracy"` // null: rows have no labels
-	TestRows int      `json:"test_rows"`
-	// after pruning and with adversarial examples; null without --train
-	TrainRows           *int      `json:"train_rows"`
+	Points int `json:"points"` // rows attacked
+	about
 	EmpiricalRobustness *float64  `json:"empirical_robustness"`
 	MeanBound           *float64  `json:"mean_bound"`
 	DistanceQuantiles   quantiles `json:"distance_quantiles"`
@@ -54,6 +50,23 @@ type summary struct {
 	Labels    []ofLabel         `json:"labels"`     // that are predicted
 	Version   string            `json:"version"`
 	Flags     map[string]string `json:"flags"`
+}
+
+// about is what the numbers of a summary are about.
+type about struct {
+	Units    string   `json:"units"`    // of distances and radii
+	Accuracy *float64 `json:"accuracy"` // null: rows have no labels
+	TestRows int      `json:"test_rows"`
+	// after pruning and with adversarial examples; null without --train
+	TrainRows *int `json:"train_rows"`
+}
+
+func (e *evaluation) about() about {
+	a := about{Units: e.distances(), Accuracy: e.accuracy, TestRows: e.data.Test.Rows}
+	if e.data.Train != nil {
+		a.TrainRows = &e.data.Train.Rows
+	}
+	return a
 }
 
 // ofLabel is what is known of the rows that are predicted a label.
@@ -116,13 +129,9 @@ func (e *evaluation) summarize(
 	lines []results.Line, took *clock, proves bool,
 ) (*summary, error) {
 	s := &summary{
-		Units: e.distances(), Accuracy: e.accuracy, TestRows: e.data.Test.Rows,
-		Version: command.Release(), Flags: e.flags,
+		about: e.about(), Version: command.Release(), Flags: e.flags,
 		WallSeconds: took.wall, ProcessorSeconds: took.processor, PeakBytes: took.memory.Bytes(),
 		PeakOf: took.memory.Of(),
-	}
-	if e.data.Train != nil {
-		s.TrainRows = &e.data.Train.Rows
 	}
 	lines = byRow(lines)
 	s.Labels = e.countLabels(lines)

@@ -21,14 +21,10 @@ import (
 
 // verdicts is the object of --summary of facet certify.
 type verdicts struct {
-	Rows     int      `json:"rows"`     // with a line, the misclassified ones too
-	Units    string   `json:"units"`    // of radii
-	Accuracy *float64 `json:"accuracy"` // of these rows; null: they have no labels
-	TestRows int      `json:"test_rows"`
-	// after pruning and with adversarial examples; null without --train
-	TrainRows *int         `json:"train_rows"`
-	Radii     []verdictsAt `json:"radii"`
-	Nodes     int          `json:"nodes"`
+	Rows  int          `json:"rows"` // with a line, the misclassified ones too
+	about              // the accuracy is that of these rows
+	Radii []verdictsAt `json:"radii"`
+	Nodes int          `json:"nodes"`
 	// of all rows added up, those done before too
 	Seconds          float64           `json:"seconds"`
 	WallSeconds      float64           `json:"wall_seconds"`      // of this run
@@ -80,12 +76,8 @@ func (c *certifying) sumVerdicts(
 ) (*verdicts, error) {
 	lines = byRow(lines)
 	v := &verdicts{
-		Rows: len(lines), Units: e.distances(), TestRows: e.data.Test.Rows,
-		Version: command.Release(), Flags: e.flags,
+		Rows: len(lines), about: e.about(), Version: command.Release(), Flags: e.flags,
 		WallSeconds: took.wall, ProcessorSeconds: took.processor,
-	}
-	if e.data.Train != nil {
-		v.TrainRows = &e.data.Train.Rows
 	}
 	v.points = e.pointsOf(lines)
 	correct := 0

@@ -7,6 +7,7 @@ import (
 	"embed"
 	"encoding/csv"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -34,6 +35,10 @@ type Number struct {
 func (n Number) String() string {
 	return strings.TrimPrefix(strconv.FormatFloat(n.Value, 'f', n.Digits, 64), "0")
 }
+
+// Thousandths rounds a robustness as it is printed, to three decimals: defscores are quotients of
+// such numbers.
+func Thousandths(v float64) float64 { return math.Round(v*1000) / 1000 }
 
 // Equals reports whether a value rounds to the number.
 func (n Number) Equals(value float64) bool {

@@ -28,8 +28,8 @@ func (s *Flags) Describe() string {
 }
 
 // NormName names the norm as papers do.
-func (s *Flags) NormName() string {
-	return map[string]string{"inf": "ℓ∞", "1": "ℓ1", "2": "ℓ2", "0": "ℓ0"}[s.Measure.Name()]
+func (m *Measure) NormName() string {
+	return map[string]string{"inf": "ℓ∞", "1": "ℓ1", "2": "ℓ2", "0": "ℓ0"}[m.Name()]
 }
 
 // DescribeNorm names the norm, and the unit of distances if it is not that of the files.

@@ -12,17 +12,21 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
-	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // figure draws the medians on two logarithmic axes, with the laws fitted. The axes are
 // linear in the decimal logarithms: on a plot.LogScale gonum/plot leaves room for the label
 // where it would stand on a linear one.
 func (s *settings) figure(all []*series) *plotting.Figure {
-	measure := subject.Measure{Norm: s.norm}
+	norm := map[polytope.Norm]string{
+		polytope.LInf: "ℓ∞",
+		polytope.L1:   "ℓ1",
+		polytope.L2:   "ℓ2",
+	}[s.norm]
 	frame := around(all)
 	panel := plotting.NewPanel("training rows n", "median time for a point (ms)", frame,
-		fmt.Sprintf("exact %s attack on k-NN, one core", measure.NormName()),
+		fmt.Sprintf("exact %s attack on k-NN, one core", norm),
 		fmt.Sprintf("%s, d = %d, %d points", s.distribution(), dim, s.queries))
 	panel.X.Tick.Marker, panel.Y.Tick.Marker = plot.TickerFunc(decades), plot.TickerFunc(decades)
 	f := &plotting.Figure{Panels: []*plotting.Panel{panel}, Width: 4 * vg.Inch}

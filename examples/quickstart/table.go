@@ -70,7 +70,8 @@ func (c *cell) line(undefended *cell) string {
 
 // defscore is NaN for a cell without points.
 func (c *cell) defscore(undefended *cell) float64 {
-	score, err := metrics.Defscore(paper.Thousandths(c.robustness), paper.Thousandths(undefended.robustness))
+	score, err := metrics.Defscore(paper.Thousandths(c.robustness),
+		paper.Thousandths(undefended.robustness))
 	if err != nil {
 		return math.NaN()
 	}

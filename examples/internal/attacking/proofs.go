@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -63,37 +64,63 @@ func priced(price float64) bool { return price != 0 && price != 1 && !math.IsInf
 
 // proverOf makes an attack write proofs, whose model is the file of --model, if checkers read such
 // files, or is written beside them.
-func (e *evaluation) proverOf(a *attack.RegionBased, file string) (*prover, error) {
+func (e *evaluation) proverOf(a *attack.RegionBased, file string) (p *prover, err error) {
 	if err := e.checkProvable(a); err != nil {
 		return nil, err
 	}
-	p := &prover{RegionBased: a, name: file, path: e.Model}
+	path := ""
 	if e.ModelIsFile() && e.Above == nil && e.Vote == nil {
-		if m, err := proofs.ReadModel(e.Model); err == nil {
-			p.sum = m.SHA256
-			return p, nil
+		path = e.Model
+	}
+	p = &prover{RegionBased: a, name: file}
+	p.model, err = newProvedModel(path, strings.TrimSuffix(file, ".gz")+".model.json", e.data.Save)
+	return p, err
+}
+
+// provedModel is a model that proofs are about.
+type provedModel struct {
+	path  string
+	sum   [sha256.Size]byte
+	saved []byte // what is written there, nil for a file that is there
+}
+
+// newProvedModel returns the model of a file if there is one that checkers read; else what save
+// writes is to stand beside the proofs.
+func newProvedModel(
+	path, beside string, save func(w io.Writer) error,
+) (m provedModel, err error) {
+	if path != "" {
+		if read, err := proofs.ReadModel(path); err == nil {
+			return provedModel{path: path, sum: read.SHA256}, nil
 		}
 	}
 	var text bytes.Buffer
-	if err := e.data.Save(&text); err != nil {
-		return nil, fmt.Errorf("--proofs: %w", err)
+	if err := save(&text); err != nil {
+		return m, fmt.Errorf("--proofs: %w", err)
 	}
 	if _, err := proof.ReadModel(bytes.NewReader(text.Bytes())); err != nil {
-		return nil, fmt.Errorf("--proofs: checkers do not read this model, not even as facet "+
+		return m, fmt.Errorf("--proofs: checkers do not read this model, not even as facet "+
 			"writes it: %w", err)
 	}
-	p.sum, p.saved = sha256.Sum256(text.Bytes()), text.Bytes()
-	p.path = strings.TrimSuffix(file, ".gz") + ".model.json"
-	return p, nil
+	return provedModel{beside, sha256.Sum256(text.Bytes()), text.Bytes()}, nil
+}
+
+// write writes the file beside the proofs, if the model is there.
+func (m *provedModel) write() error {
+	if m.saved == nil {
+		return nil
+	}
+	if err := outfile.WriteText(m.path, m.saved); err != nil {
+		return fmt.Errorf("--proofs: %w", err)
+	}
+	return nil
 }
 
 // prover is an attack whose proofs go to a file.
 type prover struct {
 	*attack.RegionBased
-	sum      [sha256.Size]byte
+	model    provedModel
 	name     string // of the file of proofs
-	path     string // of the model
-	saved    []byte // what is written there, nil for a file that is there
 	file     *proofs.File
 	unproven atomic.Int64
 }
@@ -121,12 +148,10 @@ func (p *proving) Perturb(ctx context.Context, x []float64) (attack.Result, erro
 
 // open begins or continues the file.
 func (p *prover) open(resume bool) (err error) {
-	if p.saved != nil {
-		if err := outfile.WriteText(p.path, p.saved); err != nil {
-			return fmt.Errorf("--proofs: %w", err)
-		}
+	if err := p.model.write(); err != nil {
+		return err
 	}
-	if p.file, err = proofs.Open(p.name, p.sum, resume); err != nil {
+	if p.file, err = proofs.Open(p.name, p.model.sum, resume); err != nil {
 		return fmt.Errorf("--proofs: %w", err)
 	}
 	return nil

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
@@ -16,13 +15,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 )
-
-// provedModel is a model that proofs are about.
-type provedModel struct {
-	path  string
-	sum   [sha256.Size]byte
-	saved []byte // what is written there, nil for a file that is there
-}
 
 // provers are what facet verify --proofs writes.
 type provers struct {
@@ -48,38 +40,14 @@ func (v *verifying) prepareProofs() error {
 		paths, models = append(paths, v.compared.path), append(models, v.compared.Model)
 	}
 	for i, m := range models {
-		p := provedModel{path: paths[i]}
-		var err error
-		if p.sum, err = checkedSum(p.path); err != nil {
-			var text bytes.Buffer
-			if err := m.(subject.Saver).Save(&text); err != nil {
-				return fmt.Errorf("--proofs: %w", err)
-			}
-			if _, err := proof.ReadModel(bytes.NewReader(text.Bytes())); err != nil {
-				return fmt.Errorf("--proofs: checkers do not read this model, not even as facet "+
-					"writes it: %w", err)
-			}
-			p.saved, p.sum = text.Bytes(), sha256.Sum256(text.Bytes())
-			p.path = strings.TrimSuffix(v.proofs, ".gz") +
-				[...]string{".model.json", ".other.json"}[i]
+		beside := strings.TrimSuffix(v.proofs, ".gz") + [...]string{".model.json", ".other.json"}[i]
+		p, err := newProvedModel(paths[i], beside, m.(subject.Saver).Save)
+		if err != nil {
+			return err
 		}
 		v.provers.models = append(v.provers.models, p)
 	}
 	return nil
-}
-
-// checkedSum returns the SHA-256 of a model that checkers read.
-func checkedSum(path string) (sum [sha256.Size]byte, err error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return sum, err
-	}
-	defer file.Close()
-	m, err := proof.ReadModel(file)
-	if err != nil {
-		return sum, err
-	}
-	return m.SHA256, nil
 }
 
 // proving asks a question whose proofs are kept, if there are to be any.
@@ -108,12 +76,8 @@ func (v *verifying) writeProofs() error {
 	var sums [][sha256.Size]byte
 	for _, m := range p.models {
 		sums = append(sums, m.sum)
-		if m.saved == nil {
-			continue
-		}
-		write := func(w io.Writer) error { _, err := w.Write(m.saved); return err }
-		if err := outfile.Write(m.path, write); err != nil {
-			return fmt.Errorf("--proofs: %w", err)
+		if err := m.write(); err != nil {
+			return err
 		}
 	}
 	err := outfile.Write(v.proofs, func(w io.Writer) error {

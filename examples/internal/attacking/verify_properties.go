@@ -2,7 +2,6 @@ package attacking
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -290,12 +289,4 @@ func (v *verifying) verdictOfEnd(e *property.End, holds, fails bool) *verdict {
 	return line
 }
 
-func (v *verifying) writeLines(w io.Writer) error {
-	encoder := json.NewEncoder(w)
-	for _, line := range v.lines {
-		if err := encoder.Encode(line); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (v *verifying) writeLines(w io.Writer) error { return encodeLines(w, v.lines) }

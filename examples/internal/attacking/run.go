@@ -1,5 +1,6 @@
-// Package attacking is the commands that attack test rows, facet attack and facet certify: they
-// write a line for each of them and sum them up.
+// Package attacking is the commands that ask about rows and models: facet attack, certify and
+// explain write a line for each test row and sum them up; facet range and verify ask about
+// regions, and about all inputs.
 package attacking
 
 import (

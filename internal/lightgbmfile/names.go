@@ -2,8 +2,7 @@ package lightgbmfile
 
 import (
 	"encoding/json"
-	"fmt"
-	"slices"
+	"math"
 	"strconv"
 	"strings"
 
@@ -37,35 +36,72 @@ func namesIn(text string) (n names) {
 	return n
 }
 
-// of returns the names of the codes of each feature, of which it has so many in the training data;
-// nil unless there is a list for each category. Columns that are ordered categories have lists,
-// too, and are trained on as numbers; integers may be trained on as categories, and have none. A
-// list that may be that of a column of numbers, by what the file says of its range, names nothing.
+// of returns the names of the codes of each feature, of which it has so many in the training data.
+// The lists are those of all columns of categories, in their order: ordered ones too, which are
+// trained on as numbers, where integers may be trained on as categories and have none. So a list
+// names a feature only if it can be that of no other column, by what the file says of each.
 func (n *names) of(codes []int, infos []string) [][]string {
-	features := n.features
-	if features == nil {
-		for f, count := range codes {
-			if count > 0 {
-				features = append(features, f)
-			}
-		}
-	}
-	if len(features) != len(n.lists) || !slices.IsSorted(features) {
-		return nil
-	}
-	all := make([][]string, len(codes))
-	for i, f := range features {
-		words, ok := wordsOf(n.lists[i])
-		if !ok || f < 0 || f >= len(codes) || codes[f] > len(words) {
+	lists, all := make([][]string, len(n.lists)), make([][]string, len(codes))
+	for i, list := range n.lists {
+		var ok bool
+		if lists[i], ok = wordsOf(list); !ok {
 			return nil
 		}
-		// An order has three categories at least. Flags are 0 and 1, and mostly not ordered.
-		whole := fmt.Sprintf("[0:%d]", len(words)-1)
-		if len(words) < 3 || !slices.Contains(infos, whole) {
-			all[f] = words
+	}
+	trained := make([]bool, len(codes))
+	for f, count := range codes {
+		trained[f] = n.features == nil && count > 0
+	}
+	for _, f := range n.features {
+		if f < 0 || f >= len(codes) {
+			return nil
+		}
+		trained[f] = true
+	}
+	fits := func(list, f int) bool {
+		if trained[f] {
+			return codes[f] <= len(lists[list])
+		}
+		return f >= len(infos) || mayCount(infos[f], len(lists[list]))
+	}
+	// the last column that each list can be of, if those behind have theirs
+	last := make([]int, len(lists)+1)
+	last[len(lists)] = len(codes)
+	for i := len(lists) - 1; i >= 0; i-- {
+		f := last[i+1] - 1
+		for f >= 0 && !fits(i, f) {
+			f--
+		}
+		if last[i] = f; f < 0 {
+			return nil
+		}
+	}
+	first := -1 // column that the list before can be of
+	for i := range lists {
+		var may []int
+		for f := first + 1; f < last[i+1]; f++ {
+			if fits(i, f) {
+				may = append(may, f)
+			}
+		}
+		if first = may[0]; len(may) == 1 && trained[first] {
+			all[first] = lists[i]
 		}
 	}
 	return all
+}
+
+// mayCount reports whether a column of numbers may hold codes of so many categories: its range,
+// "[0:2]", is of whole numbers from 0 on, or "none", where all rows have the same.
+func mayCount(info string, categories int) bool {
+	ends := strings.Split(strings.Trim(info, "[]"), ":")
+	for _, end := range ends {
+		v, err := strconv.ParseFloat(end, 64)
+		if err == nil && (v != math.Trunc(v) || v < 0 || v >= float64(categories)) {
+			return false
+		}
+	}
+	return true
 }
 
 // wordsOf returns the categories of a column: words, numbers as they are written, True and False.

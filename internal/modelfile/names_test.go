@@ -14,13 +14,17 @@ func TestReadNamesOfCategories(t *testing.T) {
 	const both = `"feature_segments":[0,2,5],"sorted_idx":[0,1,0,1,2]}`
 	const words = `{"enc":[{"offsets":[0,2,6],"values":[78,89,79,115,108,111]},`
 	light := func(last, param string) string {
-		text := replaced(t, lightgbmModel, "[0:1] [0:1]", "-1:1:0 [0:1]")
+		text := replaced(t, lightgbmModel, "[0:1] [0:1]", "-1:1:0 [0:1.5]")
 		text = replaced(t, text, "split_feature=1 0", "split_feature=1 1")
 		return replaced(t, text, "[boosting: gbdt]\n", "[boosting: gbdt]\n"+param) + "\n" + last
 	}
 	const first = "[categorical_feature: 0]\n"
 	const two = `pandas_categorical:[["New York, NY", "Åbo"]]` + "\n"
 	const three = `pandas_categorical:[["a","b","c"]]` + "\n"
+	second := func(info, last string) string {
+		return strings.Replace(light(last, first), "[0:1.5]", info, 1)
+	}
+	words3 := [][]string{{"a", "b", "c"}, nil}
 	facet := strings.Replace(treeModel, `"comparison"`,
 		`"categories":[3],"category_names":[["a","","<b>"]],"comparison"`, 1)
 	none := [][]string(nil)
@@ -57,18 +61,25 @@ func TestReadNamesOfCategories(t *testing.T) {
 		// The second column is the same in all rows: the file lists no codes of it.
 		"LightGBM, a single category": {light(`pandas_categorical:[["a","b"],["c"]]`,
 			"[categorical_feature: 0,1]\n"), [][]string{{"a", "b"}, {"c"}}},
-		"LightGBM, ordered ones": {light(`pandas_categorical:[["a","b"],["c","d"]]`, first), none},
+		"LightGBM, a list too many": {
+			light(`pandas_categorical:[["a","b"],["c","d"]]`, first), none},
+		"LightGBM, ordered ones behind": {
+			second("[0:1]", `pandas_categorical:[["a","b"],["c","d"]]`),
+			[][]string{{"a", "b"}, nil}},
 		// The second column may be ordered categories, and the first an integer.
-		"LightGBM, ordered or an integer": {
-			strings.Replace(light(three, first), "-1:1:0 [0:1]", "-1:1:0 [0:2]", 1), none},
-		"LightGBM, an integer of less": {light(three, first), [][]string{{"a", "b", "c"}, nil}},
-		"LightGBM, too few":            {light(`pandas_categorical:[["a"]]`, first), none},
-		"LightGBM, none":               {light("pandas_categorical:null\n", first), none},
-		"LightGBM, no list":            {light("pandas_categorical:{}\n", first), none},
-		"LightGBM, dates":              {light("pandas_categorical:[[null, {}]]\n", first), none},
-		"LightGBM, twice":              {light(`pandas_categorical:[["a","a"]]`, first), none},
-		"LightGBM, no such one":        {light(two, "[categorical_feature: 7]\n"), none},
-		"facet":                        {facet, [][]string{{"a", "", "<b>"}}},
+		"LightGBM, ordered":              {second("[0:2]", three), none},
+		"LightGBM, a flag":               {second("[0:1]", two), none},
+		"LightGBM, one code":             {second("[1:1]", three), none},
+		"LightGBM, the same":             {second("none", three), none},
+		"LightGBM, numbers from below 0": {second("[-1:2]", three), words3},
+		"LightGBM, numbers beyond":       {second("[0:3]", three), words3},
+		"LightGBM, too few":              {light(`pandas_categorical:[["a"]]`, first), none},
+		"LightGBM, none":                 {light("pandas_categorical:null\n", first), none},
+		"LightGBM, no list":              {light("pandas_categorical:{}\n", first), none},
+		"LightGBM, dates":                {light("pandas_categorical:[[null, {}]]\n", first), none},
+		"LightGBM, twice":                {light(`pandas_categorical:[["a","a"]]`, first), none},
+		"LightGBM, no such one":          {light(two, "[categorical_feature: 7]\n"), none},
+		"facet":                          {facet, [][]string{{"a", "", "<b>"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := readAll(t, test.text).file.CategoryNames; !reflect.DeepEqual(got, test.want) {

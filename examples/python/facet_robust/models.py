@@ -171,13 +171,36 @@ def lightgbm(model: Any, folder: str) -> Subject:
     if names == [f"Column_{i}" for i in range(len(names))]:
         names = None
     with open(path) as f:
-        kinds = [int(kind) >> 2 & 3 for line in f if line.startswith("decision_type=") for kind in line.split("=")[1].split()]
-    lists, columns = booster.pandas_categorical, booster.params.get("categorical_column") or booster.params.get("categorical_feature") or []
-    known = lists and isinstance(columns, list) and len(lists) == len(columns)  # else some columns are ordered, which LightGBM takes for numbers
+        lines = [line.strip().partition("=")[::2] for line in f]
+    kinds = [int(kind) >> 2 & 3 for key, value in lines if key == "decision_type" for kind in value.split()]
+    lists, columns = booster.pandas_categorical or [], booster.params.get("categorical_column") or booster.params.get("categorical_feature") or []
+    known = sure_of_lightgbm(lists, columns if isinstance(columns, list) else [], dict(lines)["feature_infos"].split())
     return Subject(
         path, "LGBM" + type(model).__name__.removeprefix("LGBM"), labels_of(model), names, booster.num_feature(),
-        dict(zip(sorted(columns), lists)) if known else {}, in_turn=None if known else lists, coded=True,
+        known, in_turn=lists if len(known) < len(lists) else None, coded=True,
         library="lightgbm", zeros=1 in kinds, regressor=wrapped and not hasattr(model, "predict_proba"), live=model.predict)
+
+
+def sure_of_lightgbm(lists: list[list], trained: list[int], infos: list[str]) -> dict[int, list]:
+    """Returns the lists of categories that can be those of one feature alone, by features. Ordered columns have lists too, and are
+    trained on as numbers; integers may be trained on as categories, and have none."""
+    def fits(words: list, f: int) -> bool:
+        ends = [float(end) for end in infos[f].strip("[]").split(":") if end != "none"]
+        return all(end < len(words) and (f in trained or end >= 0 and end.is_integer()) for end in ends)
+
+    last = [len(infos)]  # the last column that each list can be of, if those behind have theirs
+    for words in reversed(lists):
+        may = [f for f in range(last[0]) if fits(words, f)]
+        if not may:
+            return {}
+        last.insert(0, may[-1])
+    known, first = {}, -1
+    for words, end in zip(lists, last[1:]):
+        may = [f for f in range(first + 1, end) if fits(words, f)]
+        first = may[0]
+        if len(may) == 1 and first in trained:
+            known[first] = words
+    return known
 
 
 def catboost(model: Any, folder: str) -> Subject:

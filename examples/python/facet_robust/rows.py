@@ -57,11 +57,11 @@ class Rows:
         return frame
 
     def take_in_turn(self) -> None:
-        """Gives the categorical columns, in their order, the categories of the training data, as LightGBM does."""
+        """Gives the categorical columns, in their order, the categories of the training data, as LightGBM does. Rows without any have codes."""
         at = [i for i, dtype in enumerate(self.frame.dtypes) if isinstance(dtype, pd.CategoricalDtype)]
-        if len(at) != len(self.subject.in_turn):
+        if at and len(at) != len(self.subject.in_turn):
             raise FacetError(f"{self.what} has {len(at)} columns of the dtype category where {self.subject.name} was fitted to {len(self.subject.in_turn)}")
-        self.words = dict(zip(at, self.subject.in_turn))
+        self.words.update(zip(at, self.subject.in_turn))
 
     def numbers(self, at: int) -> np.ndarray:
         """Returns a column as numbers: codes for categories, NaN for what is missing."""

@@ -68,6 +68,22 @@ class TestPipelines(unittest.TestCase):
         np.testing.assert_allclose([model.predict(low)[0], model.predict(high)[0]], [box["min"].iloc[0], box["max"].iloc[0]], rtol=1e-6)
         self.assertTrue(box["min"].iloc[0] <= model.predict(X).min() and model.predict(X).max() <= box["max"].iloc[0])
 
+    def test_words_of_lightgbm(self):
+        """A list of words that may be that of another column is not taken for the words of one: data frames say which, other rows have codes."""
+        import lightgbm
+
+        rng = np.random.default_rng(7)
+        rows = pd.DataFrame({
+            "size": pd.Categorical(rng.choice(["S", "L"], 400), categories=["S", "L"], ordered=True),
+            "code": rng.integers(0, 2, 400), "x": rng.normal(size=400)})
+        y = rows["size"].cat.codes + 2 * rows.code + rows.x
+        booster = lightgbm.train({"verbose": -1}, lightgbm.Dataset(rows, y, categorical_feature=["code"]), 5)
+        codes = rows.assign(size=rows["size"].cat.codes)
+        for given in (rows, codes):
+            ways = facet.counterfactuals(booster, given[:20], above=2)
+            changed = ways[ways.feature == "code"]
+            self.assertTrue(len(changed) > 0 and set(changed["from"]) | set(changed["to"]) <= {0, 1}, ways)
+
     def test_proofs(self):
         """Proofs are about the pipeline, and hold of no other one."""
         X = numbers()

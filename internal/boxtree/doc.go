@@ -43,7 +43,8 @@
 //
 //  5. A node inherits the potentials of the node it was split from, and sweeps them a few times.
 //     They say where to split: where the trees lose most on both sides. Leaves that cannot win any
-//     more are left out, and the box shrinks to the others.
+//     more are left out, and the box shrinks to the others, without outer intervals of a feature
+//     where the trees cannot win together.
 //  6. In ℓ∞, potentials for the leaves within a distance refute it fast when no answer is that
 //     near, and are of little use when there are some. So a node is divided by distance, too: its
 //     nearer half is refuted, or searched, and the farther one waits with the distance of the

@@ -74,7 +74,7 @@ func (o *opener) again(p *node) *potentials.Decomposition {
 	}
 	for _, s := range p.relaxation.steps {
 		d = o.within(d, box, lead, s.within)
-		o.sweeper.Improve(d, s.stop(&p.choices.metric, o.goal(lead)))
+		d, _ = o.sweeper.Tighten(d, s.stop(&p.choices.metric, o.goal(lead)))
 		box = d.Box()
 	}
 	return d

@@ -241,14 +241,13 @@ func (o *opener) raise(h *half, r *relaxation, cutoff float64) bool {
 	if h.node.Bound = max(h.node.Bound, m.Distance(r.Least())); h.node.Bound > cutoff {
 		return false
 	}
-	lead, _, lost := o.sweeper.Improve(r.Decomposition, stop)
-	if lost {
+	if r.Decomposition, h.won = o.sweeper.Tighten(r.Decomposition, stop); r.Decomposition == nil {
 		return false
 	}
+	h.node.Bound = max(h.node.Bound, m.Distance(r.Least())) // narrowing may have raised it
 	if known := m.Scaled(h.node.Bound); r.Lead(known) < stop.Goal {
 		h.node.Bound = max(h.node.Bound, m.Distance(r.Crossing(stop.Goal, known, stop.Far)))
 	}
-	h.won = lead
 	return h.node.Bound <= cutoff
 }
 

@@ -22,6 +22,7 @@ type Leaf struct {
 // that nothing is rounded but the gains, and those up.
 type Decomposition struct {
 	box      grid.Box
+	left     grid.Box // what Tighten left of it; nil for all
 	unit     float64
 	floor    int32 // no contribution is less
 	base     int64
@@ -113,8 +114,13 @@ func (f *feature) add(t int32, e entry) {
 // trees is the number of trees that can choose.
 func (d *Decomposition) trees() int { return len(d.first) - 1 }
 
-// Box returns the box.
-func (d *Decomposition) Box() grid.Box { return d.box }
+// Box returns the box, or what Tighten left of it.
+func (d *Decomposition) Box() grid.Box {
+	if d.left != nil {
+		return d.left
+	}
+	return d.box
+}
 
 // Unit returns the unit, a power of two.
 func (d *Decomposition) Unit() float64 { return d.unit }
@@ -124,7 +130,7 @@ func (d *Decomposition) Decided() bool { return d.trees() == 0 }
 
 // Bytes is the memory that d takes, but for a few hundred.
 func (d *Decomposition) Bytes() int {
-	n := 4*len(d.first) + 12*len(d.values) + 56*len(d.features)
+	n := 4*len(d.first) + 12*len(d.values) + 72*len(d.features)
 	for f := range d.features {
 		n += 16*len(d.features[f].entries) + 8*len(d.features[f].users)
 	}

@@ -36,7 +36,10 @@
 //
 // A leaf whose value falls behind the best one of its tree by more than the bound exceeds a goal
 // cannot be that of an input that comes to the goal. [Sweeper.Narrow] leaves such leaves out, and
-// intervals that no leaf of some tree meets.
+// intervals that no leaf of some tree meets. What a bin misses of the goal is shared by all trees
+// that use the feature, so that no leaf of theirs falls behind by much: [Sweeper.Tighten] takes the
+// sum of the profiles in each bin, leaves out outer bins where it is too little, and begins anew
+// in what is left if that is less than half.
 //
 // # Terms
 //

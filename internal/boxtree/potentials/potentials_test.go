@@ -246,6 +246,71 @@ func TestReaches(t *testing.T) {
 	}
 }
 
+// TestTighten: what is left of a box holds all cells within a reach whose lead comes to a goal,
+// with and without prices; it is less than Narrow alone leaves, and bounds hold in it.
+func TestTighten(t *testing.T) {
+	var s potentials.Sweeper
+	narrowed, left, closed := 0, 0, 0
+	cells := func(b grid.Box) int {
+		n := 1
+		for _, s := range b {
+			n *= int(s.Hi - s.Lo + 1)
+		}
+		return n
+	}
+	for number := range uint64(racetest.Scale(8000)) {
+		rng := rand.New(rand.NewPCG(number, 5))
+		f := draw(rng)
+		d := potentials.New(f.box, f.base, f.leaves, f.first)
+		within, reachOf := 4+float64(rng.IntN(12)), nearby
+		goal := f.most(f.box, within, nearby) + rng.Float64() - 0.8
+		if d != nil && rng.IntN(2) == 0 {
+			reachOf = total
+			goal = f.most(f.box, within, total) + rng.Float64() - 0.8
+			d.Charge(func(_ int32, s grid.Span) float64 { return float64(s.Lo) }, 0.5)
+		}
+		if d != nil {
+			d = s.Narrow(d, f.box, within, goal)
+		}
+		if d == nil || d.Decided() {
+			continue
+		}
+		stop := potentials.Stop{
+			Goal: goal, Near: within, Far: within, Sweeps: 1 + rng.IntN(9), Root: rng.IntN(2) == 0,
+		}
+		narrowed += cells(d.Box())
+		tight, lead := s.Tighten(d, stop)
+		if tight == nil {
+			closed++
+		} else {
+			left += cells(tight.Box())
+		}
+		f.each(f.box, func(cell []int32) {
+			own := f.lead(cell)
+			if reachOf(cell) > within || own < goal {
+				return
+			}
+			if tight == nil || lead < own-1e-12 || !holdsCell(tight.Box(), cell) {
+				t.Fatalf("instance %d: a cell comes to %v, over %v, and the bound is %v",
+					number, own, goal, lead)
+			}
+		})
+	}
+	t.Logf("%d cells, %d left, %d closed", narrowed, left, closed)
+	if left > narrowed*3/4 || closed < 10 {
+		t.Errorf("of %d cells %d are left; %d boxes are closed", narrowed, left, closed)
+	}
+}
+
+func holdsCell(b grid.Box, cell []int32) bool {
+	for f, s := range b {
+		if cell[f] < s.Lo || cell[f] > s.Hi {
+			return false
+		}
+	}
+	return true
+}
+
 // entered is the reach of a cell: that of the farthest leaf that holds it.
 func (f *forest) entered(cell []int32) (reach float64) {
 	for i := range f.leaves {

@@ -84,8 +84,8 @@ func (s *Sweeper) disjoint(d *Decomposition, box grid.Box) {
 func (s *Sweeper) lag(d *Decomposition, spare float64) {
 	// no two values lie farther apart; spare has lost no whole unit
 	room := int64(math.Ceil(min(spare/d.unit, math.MaxUint32)))
-	s.left = resize(s.left, d.trees())
-	for t := range s.left {
+	s.many = resize(s.many, d.trees())
+	for t := range s.many {
 		from, to := d.first[t], d.first[t+1]
 		most := s.most(d, t)
 		n := int32(0)
@@ -95,7 +95,7 @@ func (s *Sweeper) lag(d *Decomposition, spare float64) {
 			}
 			n += 1 + s.renamed[l]
 		}
-		s.left[t] = n
+		s.many[t] = n
 	}
 }
 
@@ -112,7 +112,7 @@ func (s *Sweeper) hull(d *Decomposition, box grid.Box) (shrunk bool) {
 					sides.Lo, sides.Hi = min(sides.Lo, e.lo), max(sides.Hi, e.hi)
 				}
 			}
-			if n == s.left[u.tree] && n > 0 { // or a leaf has no side there
+			if n == s.many[u.tree] && n > 0 { // or a leaf has no side there
 				box[f].Lo, box[f].Hi = max(box[f].Lo, sides.Lo), min(box[f].Hi, sides.Hi)
 			}
 		}

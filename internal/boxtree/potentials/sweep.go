@@ -26,11 +26,13 @@ type Sweeper struct {
 	step     step
 
 	renamed []int32
-	left    []int32 // by tree: leaves
+	many    []int32 // by tree: leaves that are left
 	moved   []int32
 	paid    []int32 // by leaf
 	kept    []entry // of all features
 	keepers []user
+
+	exclusion
 }
 
 // Sweep makes a block step on every feature, one after the other. Splits are chosen by their
@@ -38,16 +40,20 @@ type Sweeper struct {
 func (s *Sweeper) Sweep(d *Decomposition, least float64) {
 	s.Split = grid.Cut{Feature: -1}
 	most := math.Inf(-1)
+	s.begin(d)
 	for f := range d.features {
+		s.without(d, f)
 		if len(d.features[f].users) == 0 {
 			d.features[f].constant = int64(d.price(int32(f), d.box[f]))
-			continue
+		} else {
+			s.profile(d, f)
+			s.exclude(d, f)
+			if interval, score := s.weigh(f, least/d.unit); score > most {
+				s.Split, most = grid.Cut{Feature: int32(f), After: interval}, score
+			}
+			s.level(d, f)
 		}
-		s.profile(d, f)
-		if interval, score := s.weigh(f, least/d.unit); score > most {
-			s.Split, most = grid.Cut{Feature: int32(f), After: interval}, score
-		}
-		s.level(d, f)
+		s.with(d, f)
 	}
 }
 
@@ -70,11 +76,14 @@ func (s *Sweeper) profile(d *Decomposition, number int) {
 }
 
 // weigh returns the cut of the feature in hand with the largest product of what the trees lose in
-// either half, and notes where the lead is largest.
+// either half, of those within what is left, and notes where the lead is largest.
 func (s *Sweeper) weigh(number int, least float64) (interval int32, most float64) {
-	cuts, k := s.cuts[number], &s.step
+	cuts, k, left := s.cuts[number], &s.step, s.left[number]
 	most = math.Inf(-1)
 	for i, cut := range cuts[:len(cuts)-1] {
+		if cut < left.Lo || cut >= left.Hi {
+			continue
+		}
 		if score := (float64(k.below[i]) + least) * (float64(k.beyond[i+1]) + least); score > most {
 			interval, most = cut, score
 		}

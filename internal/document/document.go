@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
@@ -97,14 +98,14 @@ func (w *window) ended() error {
 
 // objects are the keys of the objects that are open, one within the other.
 type objects struct {
-	keys []*keys // and memory of those that were as deep
+	keys []*Keys // and memory of those that were as deep
 	open int
 }
 
 // begin returns the keys of an object that begins: none.
-func (o *objects) begin() *keys {
+func (o *objects) begin() *Keys {
 	if o.open == len(o.keys) {
-		o.keys = append(o.keys, new(keys))
+		o.keys = append(o.keys, new(Keys))
 	}
 	k := o.keys[o.open]
 	k.few, k.many = k.few[:0], nil
@@ -115,29 +116,24 @@ func (o *objects) begin() *keys {
 // end closes the last one.
 func (o *objects) end() { o.open-- }
 
-// keys are those of an object so far: mostly few.
-type keys struct {
+// Keys are those of an object so far: mostly few.
+type Keys struct {
 	few  []string
 	many map[string]bool
 }
 
-// have adds a key, and reports whether it was there.
-func (k *keys) have(key string) bool {
-	if k.many == nil {
-		for _, old := range k.few {
-			if old == key {
-				return true
-			}
-		}
-		if k.few = append(k.few, key); len(k.few) > 32 {
-			k.many = make(map[string]bool)
-			for _, old := range k.few {
-				k.many[old] = true
-			}
-		}
+// Have adds a key, and reports whether it was there.
+func (k *Keys) Have(key string) bool {
+	if k.many[key] || slices.Contains(k.few, key) {
+		return true
+	}
+	if len(k.few) < 32 {
+		k.few = append(k.few, key)
 		return false
 	}
-	before := k.many[key]
+	if k.many == nil {
+		k.many = make(map[string]bool)
+	}
 	k.many[key] = true
-	return before
+	return false
 }

@@ -47,7 +47,7 @@ func (t *text) Object(member func(key string) error) error {
 			return t.fault("%q, want a key", t.next())
 		}
 		key, err := t.key()
-		if err == nil && seen.have(key) {
+		if err == nil && seen.Have(key) {
 			err = t.fault("the key %.40q again in one object", key)
 		}
 		if err == nil {

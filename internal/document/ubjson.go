@@ -220,7 +220,7 @@ func (u *ubjson) Object(member func(key string) error) error {
 	defer u.objects.end()
 	return u.list(c, '}', func(int) error {
 		key, err := u.text()
-		if err == nil && seen.have(key) {
+		if err == nil && seen.Have(key) {
 			err = u.fault("the key %.40q again in one object", key)
 		}
 		if err != nil {

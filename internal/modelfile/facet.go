@@ -67,7 +67,7 @@ func readFacet(text []byte) (*Model, error) {
 
 // model makes the model of a file.
 func (f *facetFile) model() (*Model, error) {
-	if err := checkHead(f.Version, f.Features, f.Classes, f.Names); err != nil {
+	if err := checkHead(f.Version, f.Features, f.Classes, f.Names, f.Columns); err != nil {
 		return nil, err
 	}
 	if f.Format == obliqueFormat {
@@ -76,13 +76,7 @@ func (f *facetFile) model() (*Model, error) {
 		}
 		f.Kind = ObliqueEnsemble
 	}
-	if err := checkColumns(f.Columns, f.Features); err != nil {
-		return nil, err
-	}
-	if err := models.CheckCategories(f.Categories, f.Features); err != nil {
-		return nil, err
-	}
-	if err := models.CheckCategoryNames(f.Words, f.Features); err != nil {
+	if err := models.CheckCategories(f.Categories, f.Words, f.Features); err != nil {
 		return nil, err
 	}
 	m := &Model{
@@ -210,7 +204,7 @@ func Write(w io.Writer, m *Model) error {
 		Rows:       m.Rows,
 		Labels:     m.Labels,
 	}
-	if err := checkHead(f.Version, f.Features, f.Classes, f.Names); err != nil {
+	if err := checkHead(f.Version, f.Features, f.Classes, f.Names, f.Columns); err != nil {
 		return err
 	}
 	axis := m.Kind == Tree || m.Kind == Ensemble || m.Kind == Regressor

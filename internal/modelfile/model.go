@@ -163,13 +163,17 @@ func formatOf(text []byte) (*format, error) {
 		h.keys["format"], sklearnFormat, facetFormat, obliqueFormat)
 }
 
-// checkHead checks what the files of scikit-learn and of facet begin with.
-func checkHead(version, features int, classes []float64, names []string) error {
+// checkHead checks what the files of scikit-learn and of facet begin with: names of classes and of
+// columns, if there are any, among it.
+func checkHead(version, features int, classes []float64, names, columns []string) error {
 	if version != 1 {
 		return fmt.Errorf("version is %d, want 1", version)
 	}
 	if features < 1 || features > models.MostFeatures {
 		return fmt.Errorf("n_features is %d, want 1 to %d", features, models.MostFeatures)
+	}
+	if len(columns) > 0 && len(columns) != features {
+		return fmt.Errorf("%d feature_names, n_features is %d", len(columns), features)
 	}
 	for i := 1; i < len(classes); i++ {
 		if classes[i] <= classes[i-1] {
@@ -177,12 +181,4 @@ func checkHead(version, features int, classes []float64, names []string) error {
 		}
 	}
 	return models.CheckNames(names, len(classes))
-}
-
-// checkColumns checks the names of features, if there are any.
-func checkColumns(names []string, features int) error {
-	if len(names) > 0 && len(names) != features {
-		return fmt.Errorf("%d feature_names, n_features is %d", len(names), features)
-	}
-	return nil
 }

@@ -38,14 +38,11 @@ func readSklearn(text []byte) (*Model, error) {
 	if err := models.DecodeJSON(text, &f); err != nil {
 		return nil, err
 	}
-	if err := checkHead(f.Version, f.Features, f.Classes, f.Names); err != nil {
+	if err := checkHead(f.Version, f.Features, f.Classes, f.Names, f.Columns); err != nil {
 		return nil, err
 	}
 	if len(f.Classes) == 0 {
 		return nil, errors.New("no classes")
-	}
-	if err := checkColumns(f.Columns, f.Features); err != nil {
-		return nil, err
 	}
 	m := &Model{
 		Kind:         Ensemble,

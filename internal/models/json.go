@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/seed-1a7dc1f9/facet/internal/document"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -148,7 +148,7 @@ func (w *walk) str() []byte {
 // object goes over an object. Two equal keys are a fault, and so is one that differs
 // from a key of the struct in nothing but case.
 func (w *walk) object(t reflect.Type) {
-	var seen keys
+	var seen document.Keys
 	for w.at++; w.next() != '}'; w.comma() {
 		at := w.at
 		if err := w.name(); err != nil {
@@ -156,7 +156,7 @@ func (w *walk) object(t reflect.Type) {
 		}
 		f := w.field(t)
 		switch {
-		case seen.have(w.key):
+		case seen.Have(w.key):
 			w.fail(at, "the key %.40q again in one object", w.key)
 		case f.want != w.key:
 			w.fail(at, "the key %.40q, want %q", w.key, f.want)
@@ -166,29 +166,6 @@ func (w *walk) object(t reflect.Type) {
 		w.value(f.kind)
 	}
 	w.at++
-}
-
-// keys are those of an object: mostly few.
-type keys struct {
-	few  []string
-	many map[string]bool
-}
-
-// have adds a key, and reports whether it was there.
-func (k *keys) have(key string) bool {
-	if k.many == nil && slices.Contains(k.few, key) || k.many[key] {
-		return true
-	}
-	if k.few = append(k.few, key); len(k.few) > 32 && k.many == nil {
-		k.many = make(map[string]bool)
-		for _, old := range k.few {
-			k.many[old] = true
-		}
-	}
-	if k.many != nil {
-		k.many[key], k.few = true, nil
-	}
-	return false
 }
 
 // name reads a key.

@@ -53,10 +53,13 @@ const MostFeatures = 1 << 20
 // MostCodes is how many codes a categorical feature may have.
 const MostCodes = 1 << 20
 
-// CheckCategories checks the numbers of codes, if there are any.
-func CheckCategories(categories []int, features int) error {
+// CheckCategories checks the numbers of codes and what they are called, if either is there.
+func CheckCategories(categories []int, names [][]string, features int) error {
 	if len(categories) > 0 && len(categories) != features {
 		return fmt.Errorf("%d categories, n_features is %d", len(categories), features)
+	}
+	if len(names) > 0 && len(names) != features {
+		return fmt.Errorf("%d category_names, n_features is %d", len(names), features)
 	}
 	for f, codes := range categories {
 		if codes < 0 || codes > MostCodes {

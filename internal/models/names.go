@@ -2,18 +2,9 @@ package models
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"strconv"
 )
-
-// CheckCategoryNames checks that a file calls the codes of each feature something, if those of any.
-func CheckCategoryNames(names [][]string, features int) error {
-	if len(names) > 0 && len(names) != features {
-		return fmt.Errorf("%d category_names, n_features is %d", len(names), features)
-	}
-	return nil
-}
 
 // different reports whether no two words are the same.
 func different(words []string) bool {

@@ -61,26 +61,26 @@ type rivals struct {
 
 // values returns what leaves add to each lead.
 func (r *rivals) values(at [2]int, i, j int) []float64 {
-	leads := make([]float64, len(r.w.zeros))
-	if i >= 0 {
-		r.w.a.leads(leads, r.w.a.value(at[0], i))
-	}
-	if j >= 0 {
-		r.w.b.leads(leads[r.firsts:], r.w.b.value(at[1], j))
-	}
-	return leads
+	return r.leads(r.w.a.value(at[0], i), r.w.b.value(at[1], j))
 }
 
 // base returns what the leads start from.
-func (r *rivals) base() []float64 {
+func (r *rivals) base() []float64 { return r.leads(r.w.a.start(), r.w.b.start()) }
+
+// leads returns those of sums at both inputs; nil is one without leads, or where they are 0.
+func (r *rivals) leads(first, second []float64) []float64 {
 	leads := make([]float64, len(r.w.zeros))
-	if r.w.a.Output != nil {
-		r.w.a.leads(leads, r.w.a.Ensemble.Vote.Base)
-	}
-	if r.w.b.Output != nil {
-		r.w.b.leads(leads[r.firsts:], r.w.b.Ensemble.Vote.Base)
-	}
+	r.w.a.leads(leads, first)
+	r.w.b.leads(leads[r.firsts:], second)
 	return leads
+}
+
+// start returns what the sums of a side start from.
+func (s *side) start() []float64 {
+	if s.Output == nil {
+		return nil
+	}
+	return s.Ensemble.Vote.Base
 }
 
 // hopeless is a lead beside which no probability counts.

@@ -55,6 +55,9 @@ func (t *terms) values(at [2]int, i, j int) []float64 {
 	values := slices.Clone(t.w.zeros)
 	all := len(values) - 1
 	add := func(leads []trees.Lead, rival int, gains, at []float64) {
+		if gains == nil {
+			return
+		}
 		for k := range leads {
 			gain := up(gains[leads[k].Label], gains[leads[k].Rival])
 			if at[k] = gain; leads[k].Rival == rival {
@@ -62,12 +65,8 @@ func (t *terms) values(at [2]int, i, j int) []float64 {
 			}
 		}
 	}
-	if i >= 0 {
-		add(t.a, t.b[0].Label, t.w.a.value(at[0], i), values)
-	}
-	if j >= 0 {
-		add(t.b, t.a[0].Label, t.w.b.value(at[1], j), values[len(t.a):])
-	}
+	add(t.a, t.b[0].Label, t.w.a.value(at[0], i), values)
+	add(t.b, t.a[0].Label, t.w.b.value(at[1], j), values[len(t.a):])
 	return values
 }
 

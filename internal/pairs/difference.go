@@ -13,8 +13,13 @@ type side struct {
 	home  []int32 // the feature of the pair by that of the model
 }
 
-// value returns what a leaf contributes.
-func (s *side) value(t, leaf int) []float64 { return s.Ensemble.Value(t, leaf) }
+// value returns what a leaf contributes, nil for none.
+func (s *side) value(t, leaf int) []float64 {
+	if leaf < 0 {
+		return nil
+	}
+	return s.Ensemble.Value(t, leaf)
+}
 
 // walker grows difference trees: of a tree of each side, or of one alone.
 type walker struct {

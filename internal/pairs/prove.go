@@ -422,14 +422,8 @@ func (p *proving) derive(
 	w.whole, w.zeros = true, make([]float64, len(start))
 	var own [][2]int
 	w.values = func(at [2]int, i, j int) []float64 {
-		var values [2][]float64
-		if own = append(own, [...]int{i, j}); i >= 0 {
-			values[0] = w.a.value(at[0], i)
-		}
-		if j >= 0 {
-			values[1] = w.b.value(at[1], j)
-		}
-		return gain([...]int{i, j}, values[0], values[1])
+		own = append(own, [...]int{i, j})
+		return gain([...]int{i, j}, w.a.value(at[0], i), w.b.value(at[1], j))
 	}
 	d := &Difference{Space: p.Space, copied: p.Copied, box: p.box(p.Copied)}
 	p.own, p.of = nil, nil

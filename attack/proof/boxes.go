@@ -169,7 +169,7 @@ func (b *boxes) part(leaves []int32, p *potentials, depth int) {
 		if p != nil && !right {
 			leaves = p.left(b)
 		}
-		b.demand(right || len(leaves) == 0 || b.beyond(b.distance, nil) ||
+		b.demand(right || len(leaves) == 0 || b.void != nil && b.void() || b.beyond(b.distance, nil) ||
 			b.right(leaves), "this box may hold %s", b.what)
 	case token == '*' && p != nil:
 		b.relax(p, depth)
@@ -247,9 +247,6 @@ func (b *boxes) digits(token, zero, last byte, most int) (n int, next byte) {
 // it holds nothing that the claim is about.
 func (b *boxes) meeting(leaves []int32) []int32 {
 	b.distance = num{}
-	if b.void != nil && b.void() {
-		return nil
-	}
 	for f := range b.gaps {
 		z, ok := b.nearest(f, b.low[f], b.high[f], nil)
 		if !ok {

@@ -136,10 +136,9 @@ func (c *properties) body() {
 		}
 	}
 	c.boxes = v.newBoxes()
-	c.boxes.what = "a pair that the property says there is none of"
+	c.boxes.what, c.boxes.void = "a pair that the property says there is none of", c.void
 	leaves, some := c.boxes.begins()
 	c.demand(some, "a category has no code in the domain")
-	c.boxes.void = c.void
 	if c.Terms != nil {
 		f := &form{less: c.Above, strict: true, rests: true}
 		for _, t := range c.Terms {

@@ -169,8 +169,9 @@ func (b *boxes) part(leaves []int32, p *potentials, depth int) {
 		if p != nil && !right {
 			leaves = p.left(b)
 		}
-		b.demand(right || len(leaves) == 0 || b.void != nil && b.void() || b.beyond(b.distance, nil) ||
-			b.right(leaves), "this box may hold %s", b.what)
+		right = right || len(leaves) == 0 || b.void != nil && b.void()
+		right = right || b.beyond(b.distance, nil) || b.right(leaves)
+		b.demand(right, "this box may hold %s", b.what)
 	case token == '*' && p != nil:
 		b.relax(p, depth)
 	default:

@@ -107,6 +107,18 @@ func TestVerifyProofs(t *testing.T) {
 			t.Errorf("%v: status %d, says\n%s%s", args, status, stdout, stderr)
 		}
 	}
+	proofs := f.file("ranges.gz")
+	args := []string{"range", "--model", houses, "--proofs", proofs, "--test",
+		filepath.Join(modelFolder, "houses.csv"), "--radius", "0.5", "--points", "3"}
+	if status, stdout, stderr := callFacet(t, args...); status != 0 ||
+		!strings.Contains(stderr, "6 proofs are in "+proofs) {
+		t.Errorf("status %d, says\n%s%s", status, stdout, stderr)
+	}
+	args = []string{"check", proofs, "--list", "--model", f.file("ranges.model.json")}
+	if status, stdout, stderr := callFacet(t, args...); status != 0 ||
+		!strings.Contains(stdout, "smallest output, near row 2: ") {
+		t.Errorf("status %d, says\n%s%s", status, stdout, stderr)
+	}
 	for _, args := range [][]string{
 		{"--same-as", credit, "--ignores", "sex"},
 		{"--ignores", "sex", "--probability"},

@@ -1,6 +1,7 @@
 package attacking
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -10,7 +11,11 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/proof"
+	"github.com/seed-1a7dc1f9/facet/attack/property"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
@@ -30,6 +35,7 @@ type ranges struct {
 	out       string
 	overwrite bool
 	untimed   bool
+	provers   provers
 
 	data  *subject.Subject
 	rows  []int        // of the test set; none without one
@@ -68,7 +74,10 @@ func BeginRange(f *pflag.FlagSet) command.Work {
 	r.addRows(f)
 	f.StringVar(&r.out, "out", "",
 		"write one JSON object a line for each range to this `file` (default -, standard output)")
-	f.BoolVar(&r.overwrite, "overwrite", false, "replace --out if it is there already")
+	f.StringVar(&r.provers.file, "proofs", "", "write proofs of both ends of each range to this "+
+		"`file`, gzipped if it ends in .gz; of a model that its checkers do not read, that "+
+		"beside it")
+	f.BoolVar(&r.overwrite, "overwrite", false, "replace --out and --proofs if they are there")
 	f.BoolVar(&r.untimed, "untimed",
 		false, "write 0 for the seconds of each range, so that the same ranges give the same bytes")
 	return r.run
@@ -86,13 +95,21 @@ func (r *ranges) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	clock.stop()
+	if err := r.provers.save(); err != nil {
+		return err
+	}
 	if r.out == "" {
+		r.provers.print(stderr)
 		return r.writeLines(stdout)
 	}
 	if err := outfile.Write(r.out, r.writeLines); err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
-	return r.printTable(stdout, clock)
+	if err := r.printTable(stdout, clock); err != nil {
+		return err
+	}
+	r.provers.print(stdout)
+	return nil
 }
 
 func (r *ranges) check() error {
@@ -107,6 +124,8 @@ func (r *ranges) check() error {
 		return errors.New("--radius R is missing: how far from each row of --test is the range?")
 	case r.Changes:
 		return errors.New("--norm 0 is for facet attack")
+	case r.provers.file != "" && r.radius != nil && r.Norm != polytope.LInf:
+		return errors.New("--proofs: proofs of ranges are about boxes, those of --norm inf")
 	}
 	return nil
 }
@@ -115,11 +134,16 @@ func (r *ranges) check() error {
 func (r *ranges) prepare(ctx context.Context, stderr io.Writer) (err error) {
 	inputs := r.Inputs()
 	r.addInputs(inputs)
-	if err := subject.CheckOutputs(inputs, subject.Output{Flag: "out", Path: r.out}); err != nil {
+	outputs := []subject.Output{
+		{Flag: "out", Path: r.out}, {Flag: "proofs", Path: r.provers.file},
+	}
+	if err := subject.CheckOutputs(inputs, outputs...); err != nil {
 		return err
 	}
-	if err := outfile.Free(r.out, r.overwrite); err != nil {
-		return err
+	for _, o := range outputs {
+		if err := outfile.Free(o.Path, r.overwrite); err != nil {
+			return err
+		}
 	}
 	r.Piecewise = r.Test == ""
 	if r.data, err = r.selection.load(ctx, &r.Flags, stderr); err != nil {
@@ -127,6 +151,11 @@ func (r *ranges) prepare(ctx context.Context, stderr io.Writer) (err error) {
 	}
 	if r.data.Names == nil {
 		r.data.Names = classifier.NamesOf(r.data.Regressor).Features
+	}
+	if r.provers.file != "" {
+		if err := r.provers.about(r.Model, r.data.Regressor, ".model.json"); err != nil {
+			return err
+		}
 	}
 	if r.box, err = r.domain.scaled(r.data.Data, r.data.Regressor.Dim()); err != nil ||
 		r.Test == "" {
@@ -143,7 +172,9 @@ func (r *ranges) prepare(ctx context.Context, stderr io.Writer) (err error) {
 func (r *ranges) find(ctx context.Context, stderr io.Writer) error {
 	if r.Test == "" {
 		line, err := r.rangeOf(ctx, nil)
-		r.lines = []rangeLine{line}
+		if r.lines = []rangeLine{line}; err == nil {
+			err = r.proveEach(ctx)
+		}
 		return err
 	}
 	bar := progress.New(stderr, progress.Options{
@@ -158,7 +189,41 @@ func (r *ranges) find(ctx context.Context, stderr io.Writer) error {
 		}
 		return nil
 	})
+	if err == nil {
+		err = r.proveEach(ctx)
+	}
 	return cmp.Or(err, ctx.Err())
+}
+
+// proveEach proves all ranges, one after the other: they are about sums without rounding.
+func (r *ranges) proveEach(ctx context.Context) error {
+	if r.provers.file == "" {
+		return nil
+	}
+	for i := range r.lines {
+		opts := property.Options{Domain: r.box, Timeout: r.timeout, MaxNodes: r.maxNodes}
+		if r.Test != "" {
+			x, _ := r.data.Test.Row(r.rows[i])
+			opts.Near, opts.Within = mat.NewDense(1, len(x), x), *r.radius
+		}
+		var text bytes.Buffer
+		opts.Proof = proof.Continue(&text)
+		_, _, err := property.Range(ctx, r.data.Regressor, opts)
+		if errors.Is(err, attack.ErrUnproven) {
+			r.provers.unproven++
+			err = nil
+		}
+		if err != nil {
+			return fmt.Errorf("--proofs: %w", err)
+		}
+		named := text.Bytes()
+		if row := r.lines[i].Row; row != nil { // the only one there
+			named = bytes.ReplaceAll(named, []byte(", near row 0\n"),
+				fmt.Appendf(nil, ", near row %d\n", *row))
+		}
+		r.provers.text.Write(named)
+	}
+	return nil
 }
 
 // rangeOf computes one, around a row unless that is nil.

@@ -38,7 +38,7 @@ type verifying struct {
 	timeout            time.Duration
 	maxNodes, workers  int
 	maxValues          int
-	out, proofs        string
+	out                string
 	overwrite, untimed bool
 
 	model verified
@@ -111,7 +111,7 @@ func BeginVerify(f *pflag.FlagSet) func(path string) command.Work {
 			"contents")
 	f.StringVar(&v.out, "out", "", "write one JSON object a line for each property to this "+
 		"`file`, - for standard output")
-	f.StringVar(&v.proofs, "proofs", "", "write a proof of what is proven to this `file`, "+
+	f.StringVar(&v.provers.file, "proofs", "", "write a proof of what is proven to this `file`, "+
 		"gzipped if it ends in .gz; of a model that its checkers do not read, that beside it")
 	f.BoolVar(&v.overwrite, "overwrite", false, "replace --out and --proofs if they are there")
 	f.BoolVar(&v.untimed, "untimed", false,
@@ -147,7 +147,7 @@ func (v *verifying) run(ctx context.Context, stdout, stderr io.Writer) error {
 			return command.Failing(unfinished, fmt.Errorf("%s: %w", p.name, err))
 		}
 	}
-	if err := v.writeProofs(); err != nil {
+	if err := v.provers.save(); err != nil {
 		return command.Failing(unfinished, err)
 	}
 	if v.out != "" {
@@ -161,7 +161,7 @@ func (v *verifying) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := v.print(stdout); err != nil {
 		return command.Failing(unfinished, err)
 	}
-	v.printProofs(stdout)
+	v.provers.print(stdout)
 	return command.Failing(v.status(), nil)
 }
 
@@ -256,7 +256,7 @@ func (v *verifying) checkOut() error {
 	if v.domain != nil {
 		inputs["domain"] = v.domain.path()
 	}
-	outputs := []subject.Output{{Flag: "out", Path: v.out}, {Flag: "proofs", Path: v.proofs}}
+	outputs := []subject.Output{{Flag: "out", Path: v.out}, {Flag: "proofs", Path: v.provers.file}}
 	if err := subject.CheckOutputs(inputs, outputs...); err != nil {
 		return err
 	}

@@ -16,8 +16,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 )
 
-// provers are what facet verify --proofs writes.
+// provers are what facet verify and facet range write to the file of --proofs, if there is one.
 type provers struct {
+	file     string
 	models   []provedModel
 	text     bytes.Buffer
 	count    int
@@ -28,7 +29,7 @@ type provers struct {
 // prepareProofs says which models the proofs of --proofs are about: the files that are named, if
 // checkers read them, or files that are written beside the proofs.
 func (v *verifying) prepareProofs() error {
-	if v.proofs == "" {
+	if v.provers.file == "" {
 		return nil
 	}
 	paths, models := []string{v.path}, []property.Model{v.model.Model}
@@ -40,19 +41,26 @@ func (v *verifying) prepareProofs() error {
 		paths, models = append(paths, v.compared.path), append(models, v.compared.Model)
 	}
 	for i, m := range models {
-		beside := strings.TrimSuffix(v.proofs, ".gz") + [...]string{".model.json", ".other.json"}[i]
-		p, err := newProvedModel(paths[i], beside, m.(subject.Saver).Save)
-		if err != nil {
+		ending := [...]string{".model.json", ".other.json"}[i]
+		if err := v.provers.about(paths[i], m, ending); err != nil {
 			return err
 		}
-		v.provers.models = append(v.provers.models, p)
 	}
 	return nil
 }
 
+// about says that the proofs are about a model, of a file that checkers read or, if they do not, of
+// one beside the proofs whose name ends so.
+func (p *provers) about(path string, model property.Model, ending string) error {
+	beside := strings.TrimSuffix(p.file, ".gz") + ending
+	m, err := newProvedModel(path, beside, model.(subject.Saver).Save)
+	p.models = append(p.models, m)
+	return err
+}
+
 // proving asks a question whose proofs are kept, if there are to be any.
 func (v *verifying) proving(o *property.Options, ask func() error) error {
-	if v.proofs != "" && !v.provers.idle {
+	if v.provers.file != "" && !v.provers.idle {
 		o.Proof = proof.Continue(&v.provers.text)
 	}
 	err := ask()
@@ -63,10 +71,9 @@ func (v *verifying) proving(o *property.Options, ask func() error) error {
 	return err
 }
 
-// writeProofs writes the file of --proofs, and the models beside it.
-func (v *verifying) writeProofs() error {
-	p := &v.provers
-	if v.proofs == "" {
+// save writes the file of --proofs, and the models beside it.
+func (p *provers) save() error {
+	if p.file == "" {
 		return nil
 	}
 	p.count = bytes.Count(p.text.Bytes(), []byte("\nend\n"))
@@ -80,8 +87,8 @@ func (v *verifying) writeProofs() error {
 			return err
 		}
 	}
-	err := outfile.Write(v.proofs, func(w io.Writer) error {
-		if !strings.HasSuffix(v.proofs, ".gz") {
+	err := outfile.Write(p.file, func(w io.Writer) error {
+		if !strings.HasSuffix(p.file, ".gz") {
 			return p.write(w, sums)
 		}
 		zip := gzip.NewWriter(w)
@@ -101,16 +108,15 @@ func (p *provers) write(w io.Writer, sums [][sha256.Size]byte) error {
 	return err
 }
 
-// printProofs says where the proofs are.
-func (v *verifying) printProofs(w io.Writer) {
-	p := &v.provers
+// print says where the proofs are.
+func (p *provers) print(w io.Writer) {
 	switch {
-	case v.proofs == "":
+	case p.file == "":
 		return
 	case p.count == 0:
 		fmt.Fprint(w, "\nproofs: none to write")
 	default:
-		fmt.Fprintf(w, "\n%d proofs are in %s: facet check %s", p.count, v.proofs, v.proofs)
+		fmt.Fprintf(w, "\n%d proofs are in %s: facet check %s", p.count, p.file, p.file)
 		for _, m := range p.models {
 			fmt.Fprintf(w, " --model %s", m.path)
 		}

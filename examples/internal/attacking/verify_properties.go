@@ -225,7 +225,7 @@ func (v *verifying) alike(
 	}
 	for i := range 2 * classes {
 		if i == classes { // all are the same, and asked once more for proofs
-			if v.provers.idle = false; v.proofs == "" {
+			if v.provers.idle = false; v.provers.file == "" {
 				break
 			}
 		}

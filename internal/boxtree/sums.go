@@ -147,29 +147,31 @@ func (s *finder) add(ctx context.Context, n *sumNode, of *potentials.Decompositi
 // mostBytes is how much memory the potentials of nodes in the queue may take.
 const mostBytes = 1 << 29
 
-// look bounds a node, and says where to split it; false if it need not be opened.
+// look bounds a node, and says where to split it; false if it need not be opened. What it inherits
+// of potentials comes first: that drops many nodes, and makes boxes smaller, some of them too far.
 func (s *finder) look(ctx context.Context, n *sumNode, of *potentials.Decomposition) bool {
-	if !s.near(n.box) || !s.assess(n) || n.bound <= s.best {
+	if !s.near(n.box) || (of != nil && !(s.tighten(n, of) && s.near(n.box))) || !s.assess(n) ||
+		n.bound <= s.best {
 		return false
 	}
 	b, apart := s.meet(n.box)
-	var open bool
-	if n.split, open = b.Disjoint(); !open && apart >= 0 {
-		n.split, open = grid.Cut{Feature: apart, After: n.box[apart].Middle()}, true
+	cut, open := b.Disjoint()
+	if !open && apart >= 0 {
+		cut, open = grid.Cut{Feature: apart, After: n.box[apart].Middle()}, true
 	}
 	if !open {
 		return s.solve(n, b)
 	}
 	if n.depth == 0 {
-		s.whole = s.relax(ctx)
-		of = s.whole
+		if s.whole = s.relax(ctx); s.whole != nil && !s.tighten(n, s.whole) {
+			return false
+		}
 	}
-	if of == nil {
+	if n.potentials == nil {
+		n.split = cut
 		return true
 	}
-	if !s.tighten(n, of) {
-		return false
-	}
+	n.split = orElse(n.split, cut)
 	if n.depth%sumClimbEvery == 0 {
 		cell := make([]int32, len(n.box))
 		for f, peak := range s.sweeper.Peaks {
@@ -265,10 +267,10 @@ func (s *finder) tighten(n *sumNode, of *potentials.Decomposition) bool {
 		stop.Sweeps = rootSweeps
 	}
 	sum, _, _ := s.sweeper.Improve(d, stop)
-	n.split, n.potentials = orElse(s.sweeper.Split, n.split), d
+	n.split, n.potentials = s.sweeper.Split, d
 	n.bound = min(n.bound, sum+s.slack)
 	return n.bound > s.best
 }
 
 // mostSumSweeps is how often a node is swept at most, but the first.
-const mostSumSweeps = 5
+const mostSumSweeps = 10

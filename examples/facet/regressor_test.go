@@ -124,7 +124,7 @@ func TestRange(t *testing.T) {
 			t.Errorf("%+v", l)
 		}
 	}
-	mustCall(t, "range", "--model", houses, "--domain", f.write("box", "income,2,4\ncoast,0,20\n"),
+	mustCall(t, "range", "--model", houses, "--domain", f.write("box", "income,2,4\n"),
 		"--out", f.file("ranges"), "--max-nodes", "1")
 	if l := linesOf[line](t, f, "ranges")[0]; l.Row != nil || l.Status != "limit" ||
 		l.Max >= l.MaxBound || l.MinExample[0] < 2 || l.MinExample[0] > 4 {

@@ -70,7 +70,7 @@ class Rows:
         if at in self.words or categorical and self.subject.coded:
             words = self.words.get(at, column.cat.categories if categorical else [])
             if pd.api.types.is_numeric_dtype(column.dtype) or self.blank and all(isinstance(w, str) and w.lstrip("-").isdigit() for w in words):
-                self.known[at] = [float(word) for word in words]
+                self.known[at] = self.as_numbers(at, words)
             else:
                 own = {str(v): v for v in (column.cat.categories if categorical else pd.unique(column.dropna()))}
                 self.known[at] = [own.get(str(word), word) for word in words]
@@ -89,6 +89,14 @@ class Rows:
             first = next((v for v in column if isinstance(v, str)), next(iter(column), None))
             raise FacetError(
                 f"column {self.columns[at]!r} of {self.what} holds {type(first).__name__}, {str(first)[:40]!r} for example, where {self.subject.name} takes numbers") from None
+
+    def as_numbers(self, at: int, words: Any) -> list[float]:
+        """Returns the categories of a column of numbers, which they are, too."""
+        try:
+            return [float(word) for word in words]
+        except ValueError:
+            raise FacetError(
+                f"column {self.columns[at]!r} of {self.what} holds numbers where {self.subject.name} knows {listed(list(words))}: pass its words, not their codes") from None
 
     def codes(self, column: pd.Series, known: pd.Index) -> np.ndarray:
         """Returns the places of values among the categories; what is none of these comes after the last one, and NaN is missing."""

@@ -84,6 +84,17 @@ class TestPipelines(unittest.TestCase):
             changed = ways[ways.feature == "code"]
             self.assertTrue(len(changed) > 0 and set(changed["from"]) | set(changed["to"]) <= {0, 1}, ways)
 
+    def test_codes_where_words_are_known(self):
+        """Codes in the place of words are one sentence: libraries refuse them, too."""
+        import lightgbm
+
+        rng = np.random.default_rng(1)
+        rows = pd.DataFrame({"colour": pd.Categorical(rng.choice(["red", "green", "blue"], 300)), "x": rng.normal(size=300)})
+        codes = rows.assign(colour=rows.colour.cat.codes)
+        booster = lightgbm.train({"verbose": -1}, lightgbm.Dataset(rows, codes.colour + rows.x), 5)
+        with self.assertRaisesRegex(facet.FacetError, "'colour' of X holds numbers.*'blue', 'green', 'red'"):
+            facet.counterfactuals(booster, codes[:3], above=1.5)
+
     def test_proofs(self):
         """Proofs are about the pipeline, and hold of no other one."""
         X = numbers()

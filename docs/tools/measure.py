@@ -129,7 +129,8 @@ def votes():
 
 def growth():
     text = go("run", "./examples/neighbors", "--out", os.path.join(ROOT, "docs", "knn-growth.png"))
-    return "```\n" + text.rstrip() + "\n```\n"
+    lines = [line for line in text.splitlines() if not line.startswith("picture written")]
+    return "```\n" + "\n".join(lines) + "\n```\n"
 
 
 def questions():

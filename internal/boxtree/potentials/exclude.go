@@ -9,28 +9,31 @@ import (
 
 // exclusion finds intervals with which a lead falls short of a goal: those of a bin in which the
 // profiles of a feature add up to too little. Each leaf there loses only the part of its tree in
-// what is missing, so that Narrow alone would not see it.
+// what is missing, so that Narrow alone would not see it. Sweeps with nil exclude nothing.
 type exclusion struct {
-	on          bool // or all of the box is left
 	goal, reach float64
-	left        grid.Box // the box without outer bins that all sweeps since Prepare excluded
+	left        grid.Box // the box without outer bins that sweeps have excluded
 	sum         int64    // in units: Lead, but for the feature in hand
 	tops        []int32  // by tree: the largest value of its leaves
 }
 
+// excluding returns an exclusion that has left all of the box.
+func (d *Decomposition) excluding(stop Stop) *exclusion {
+	return &exclusion{
+		goal: stop.Goal, reach: stop.Far,
+		left: slices.Clone(d.box), tops: make([]int32, d.trees()),
+	}
+}
+
 // begin adds up the lead.
-func (s *Sweeper) begin(d *Decomposition) {
-	if !s.on {
+func (e *exclusion) begin(d *Decomposition) {
+	if e == nil {
 		return
 	}
-	s.sum = d.base + d.allowance(s.reach)
-	for f := range d.features {
-		s.sum += d.features[f].constant
-	}
-	s.tops = resize(s.tops, d.trees())
-	for t := range s.tops {
-		s.tops[t] = d.top(int32(t))
-		s.sum += int64(s.tops[t])
+	e.sum = d.start(e.reach)
+	for t := range e.tops {
+		e.tops[t] = d.top(int32(t))
+		e.sum += int64(e.tops[t])
 	}
 }
 
@@ -38,39 +41,38 @@ func (s *Sweeper) begin(d *Decomposition) {
 func (d *Decomposition) top(t int32) int32 { return slices.Max(d.values[d.first[t]:d.first[t+1]]) }
 
 // without takes a feature, and the trees that use it, from the sum.
-func (s *Sweeper) without(d *Decomposition, number int) {
-	if !s.on {
+func (e *exclusion) without(f *feature) {
+	if e == nil {
 		return
 	}
-	f := &d.features[number]
-	s.sum -= f.constant
+	e.sum -= f.constant
 	for _, u := range f.users {
-		s.sum -= int64(s.tops[u.tree])
+		e.sum -= int64(e.tops[u.tree])
 	}
 }
 
 // with adds them as they are now.
-func (s *Sweeper) with(d *Decomposition, number int) {
-	if !s.on {
+func (e *exclusion) with(d *Decomposition, f *feature) {
+	if e == nil {
 		return
 	}
-	f := &d.features[number]
-	s.sum += f.constant
+	e.sum += f.constant
 	for _, u := range f.users {
-		s.tops[u.tree] = d.top(u.tree)
-		s.sum += int64(s.tops[u.tree])
+		e.tops[u.tree] = d.top(u.tree)
+		e.sum += int64(e.tops[u.tree])
 	}
 }
 
-// exclude takes outer bins of the feature in hand from what is left.
-func (s *Sweeper) exclude(d *Decomposition, number int) {
-	if !s.on {
-		return
+// outer takes outer bins of the feature in hand from what is left. It returns what is left of the
+// feature, of its whole span.
+func (s *Sweeper) outer(e *exclusion, number int, unit float64, whole grid.Span) grid.Span {
+	if e == nil {
+		return whole
 	}
-	k, cuts, left := &s.step, s.cuts[number], &s.left[number]
-	rest := s.sum + int64(len(k.users))*unreachable
+	k, cuts, left := &s.step, s.cuts[number], &e.left[number]
+	rest := e.sum + int64(len(k.users))*unreachable
 	lost := func(bin int) bool {
-		return k.barred[bin] != 0 || float64(rest+k.totals[bin])*d.unit < s.goal
+		return k.barred[bin] != 0 || float64(rest+k.totals[bin])*unit < e.goal
 	}
 	for i := 0; i < len(cuts)-1 && lost(i); i++ {
 		left.Lo = max(left.Lo, cuts[i]+1)
@@ -78,20 +80,20 @@ func (s *Sweeper) exclude(d *Decomposition, number int) {
 	for i := len(cuts) - 1; i > 0 && lost(i); i-- {
 		left.Hi = min(left.Hi, cuts[i-1])
 	}
+	return *left
 }
 
 // Tighten improves potentials, leaves what of the box may come to the goal, and begins anew where
 // that is much less, a few times. It returns the potentials that it improved last, and the lead
 // within the farther distance, which no leaf lies beyond; nil if the lead falls short of the goal.
 func (s *Sweeper) Tighten(d *Decomposition, stop Stop) (tight *Decomposition, lead float64) {
-	s.on, s.goal, s.reach = true, stop.Goal, stop.Far
-	defer func() { s.on = false }()
 	for n := 0; d != nil; n++ {
-		lead, _, lost := s.Improve(d, stop)
-		if lost || slices.ContainsFunc(s.left, empty) {
+		e := d.excluding(stop)
+		lead, _, lost := s.improve(d, stop, e)
+		if lost || slices.ContainsFunc(e.left, empty) {
 			return nil, lead
 		}
-		d.left = slices.Clone(s.left)
+		d.left = e.left
 		if n == mostNarrowings || !d.shrunk() {
 			return d, lead
 		}

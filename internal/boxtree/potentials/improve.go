@@ -15,11 +15,17 @@ const leastGain, leastLoss = 0.05, 0.001
 // Improve sweeps until a lead falls short of the goal, which it reports, or that gains little.
 // It returns the lead within the farther distance, and how many sweeps there were.
 func (s *Sweeper) Improve(d *Decomposition, stop Stop) (lead float64, sweeps int, lost bool) {
+	return s.improve(d, stop, nil)
+}
+
+func (s *Sweeper) improve(
+	d *Decomposition, stop Stop, e *exclusion,
+) (lead float64, sweeps int, lost bool) {
 	lead = d.Lead(stop.Far)
 	s.Prepare(d)
 	for ; sweeps < stop.Sweeps && !stop.lost(d, lead); sweeps++ {
 		before := lead
-		s.Sweep(d, leastLoss*max(0, lead-stop.Goal))
+		s.sweep(d, leastLoss*max(0, lead-stop.Goal), e)
 		if sweeps == 0 || stop.Root {
 			s.Scale(d, stop.Far)
 		}

@@ -31,29 +31,30 @@ type Sweeper struct {
 	paid    []int32 // by leaf
 	kept    []entry // of all features
 	keepers []user
-
-	exclusion
 }
 
 // Sweep makes a block step on every feature, one after the other. Splits are chosen by their
 // losses, to each of which a least one is added.
-func (s *Sweeper) Sweep(d *Decomposition, least float64) {
+func (s *Sweeper) Sweep(d *Decomposition, least float64) { s.sweep(d, least, nil) }
+
+func (s *Sweeper) sweep(d *Decomposition, least float64, e *exclusion) {
 	s.Split = grid.Cut{Feature: -1}
 	most := math.Inf(-1)
-	s.begin(d)
-	for f := range d.features {
-		s.without(d, f)
-		if len(d.features[f].users) == 0 {
-			d.features[f].constant = int64(d.price(int32(f), d.box[f]))
+	e.begin(d)
+	for number := range d.features {
+		f := &d.features[number]
+		e.without(f)
+		if len(f.users) == 0 {
+			f.constant = int64(d.price(int32(number), d.box[number]))
 		} else {
-			s.profile(d, f)
-			s.exclude(d, f)
-			if interval, score := s.weigh(f, least/d.unit); score > most {
-				s.Split, most = grid.Cut{Feature: int32(f), After: interval}, score
+			s.profile(d, number)
+			left := s.outer(e, number, d.unit, d.box[number])
+			if interval, score := s.weigh(number, least/d.unit, left); score > most {
+				s.Split, most = grid.Cut{Feature: int32(number), After: interval}, score
 			}
-			s.level(d, f)
+			s.level(d, number)
 		}
-		s.with(d, f)
+		e.with(d, f)
 	}
 }
 
@@ -77,8 +78,10 @@ func (s *Sweeper) profile(d *Decomposition, number int) {
 
 // weigh returns the cut of the feature in hand with the largest product of what the trees lose in
 // either half, of those within what is left, and notes where the lead is largest.
-func (s *Sweeper) weigh(number int, least float64) (interval int32, most float64) {
-	cuts, k, left := s.cuts[number], &s.step, s.left[number]
+func (s *Sweeper) weigh(
+	number int, least float64, left grid.Span,
+) (interval int32, most float64) {
+	cuts, k := s.cuts[number], &s.step
 	most = math.Inf(-1)
 	for i, cut := range cuts[:len(cuts)-1] {
 		if cut < left.Lo || cut >= left.Hi {

@@ -10,9 +10,26 @@ import (
 // bin is the span of bins that an entry meets.
 type bin struct{ lo, hi uint8 }
 
-// maxBins is into how many bins the intervals of a feature are put. Potentials are equal within a
-// bin. Where there are fewer, the last one fills the rest of the lanes.
-const maxBins = 16
+// Into plainBins bins at most the intervals of a feature are put, and into maxBins where distances
+// cost: potentials are equal within a bin, and so are prices, which differ from interval to
+// interval.
+const plainBins, maxBins = 16, 32
+
+// bins is into how many the intervals of a feature are put at most.
+func (d *Decomposition) bins() int {
+	if d.cost != nil {
+		return maxBins
+	}
+	return plainBins
+}
+
+// lanesFor returns how wide a step of so many bins is. The last bin fills the rest of the lanes.
+func lanesFor(bins int) int {
+	if bins > maxBins/2 {
+		return maxBins
+	}
+	return maxBins / 2
+}
 
 // Prepare puts the intervals of a box into bins, for Sweep.
 func (s *Sweeper) Prepare(d *Decomposition) {
@@ -48,26 +65,27 @@ func (s *Sweeper) divide(d *Decomposition, number int) {
 			borders++
 		}
 	}
-	if d.cost != nil && borders >= maxBins {
+	most := d.bins()
+	if d.cost != nil && borders >= most {
 		borders = s.thin(d, number)
 	}
 	s.binOf = resize(s.binOf, int(width))
-	cuts, seen, whole := s.cuts[number][:0], 0, max(borders+1, maxBins)
+	cuts, seen, whole := s.cuts[number][:0], 0, max(borders+1, most)
 	for i, m := range s.marks {
 		s.binOf[i] = uint8(len(cuts))
 		if m {
-			if seen += maxBins; seen >= whole {
+			if seen += most; seen >= whole {
 				cuts, seen = append(cuts, box.Lo+int32(i)), seen-whole
 			}
 		}
 	}
 	s.cuts[number] = append(cuts, box.Hi)
-	bins := resize(s.bins[number], len(f.entries))
+	bins, last := resize(s.bins[number], len(f.entries)), uint8(lanesFor(len(cuts)+1)-1)
 	for i := range f.entries {
 		e := &f.entries[i]
 		bins[i] = bin{s.binOf[max(e.lo, box.Lo)-box.Lo], s.binOf[min(e.hi, box.Hi)-box.Lo]}
 		if int(bins[i].hi) == len(cuts) { // the last one
-			bins[i].hi = maxBins - 1
+			bins[i].hi = last
 		}
 	}
 	s.bins[number] = bins
@@ -112,4 +130,4 @@ func (s *Sweeper) thin(d *Decomposition, number int) (borders int) {
 }
 
 // nearBorders is how many of the borders between bins are the nearest ones.
-const nearBorders = 8
+const nearBorders = maxBins / 2

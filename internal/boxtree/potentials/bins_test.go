@@ -11,7 +11,7 @@ import (
 // TestBordersNearX: of a feature with more borders than bins, those nearest to X lie between bins
 // where distance costs something, wherever X lies; the others, too, have some.
 func TestBordersNearX(t *testing.T) {
-	const last = 60
+	const last = 100
 	for x := int32(-3); x <= last+3; x++ {
 		var leaves []Leaf
 		for i := range int32(last) { // a tree of two leaves for each border

@@ -22,7 +22,8 @@
 //
 // after which all have the same profile, and the bound is the largest sum that one interval of f
 // allows: the best that potentials of f alone can do. Intervals are put into a few bins of equal
-// potentials; where distances cost, most borders between them are those nearest to X.
+// potentials; where distances cost there are twice as many, since prices differ from interval to
+// interval, and most borders between them are those nearest to X.
 //
 // Where distances add up ([Decomposition.Charge]), a bound within a distance r lets the lead pay
 // for moving: at a rate of λ no input within r has a larger lead than
@@ -51,9 +52,9 @@
 //     product.
 //   - allowance: the price of the distance within which a lead is bounded.
 //   - peak: the intervals of a feature that allow the largest sum.
-//   - lanes: a number for each bin, sixteen of them. A tree uses few entries of a feature, so
-//     that most time goes by in its bins: on amd64 with AVX2 assembly takes eight at once, with the
-//     results of the Go code.
+//   - lanes: a number for each bin, sixteen of them, or thirty-two where there are more bins. A
+//     tree uses few entries of a feature, so that most time goes by in its bins: on amd64 with AVX2
+//     assembly takes eight at once, with the results of the Go code.
 //
 // # Invariants
 //

@@ -1,7 +1,7 @@
 package potentials
 
 // lanes hold a number for each bin of a feature, that above unreachable: none is negative, and 0
-// stands for no leaf.
+// stands for no leaf. Of maxBins as many are in use as the width of a step says.
 type lanes [maxBins]int32
 
 // step is a block step on a feature, in lanes for a processor that calculates with many at once.
@@ -13,7 +13,7 @@ type step struct {
 	values   []int32 // of all leaves
 	first    []int32
 	rests    []int32
-	profiles []lanes
+	profiles []int32 // of each user, as wide as the step
 
 	totals [maxBins]int64 // of all profiles
 	below  [maxBins]int64 // what the trees lose if nothing lies beyond the bin
@@ -21,6 +21,12 @@ type step struct {
 	barred lanes          // −1 where some tree has no leaf
 	parts  lanes          // of the totals: what each tree gets
 	floor  int32
+	width  int32 // bins, or half of maxBins where these suffice
+}
+
+// profile is that of a user.
+func (k *step) profile(user int) []int32 {
+	return k.profiles[user*int(k.width):][:k.width]
 }
 
 // gatherPlain fills the profiles of all users, and adds them. Until level the values of leaves that
@@ -29,8 +35,8 @@ type step struct {
 func (k *step) gatherPlain() {
 	i := int32(0)
 	for n, u := range k.users {
-		p := &k.profiles[n]
-		*p = lanes{}
+		p := k.profile(n)
+		clear(p)
 		for ; i < u.end; i++ {
 			e, b := &k.entries[i], k.bins[i]
 			k.rests[i] = k.values[e.leaf] - e.contribution
@@ -52,7 +58,7 @@ func (k *step) gatherPlain() {
 }
 
 // add adds a profile, and what it loses on either side of each bin.
-func (k *step) add(p *lanes) {
+func (k *step) add(p []int32) {
 	best := p[0]
 	for i, v := range p {
 		best = max(best, v)
@@ -84,9 +90,9 @@ func (k *step) levelPlain() (constant int64) {
 	for n, u := range k.users {
 		var p lanes
 		largest := int32(0)
-		for j, part := range k.parts {
+		for j, v := range k.profile(n) {
 			if k.barred[j] == 0 { // or no input is there
-				p[j] = part - k.profiles[n][j]
+				p[j] = k.parts[j] - v
 				largest = max(largest, p[j])
 			}
 		}

@@ -9,24 +9,25 @@ import (
 
 // randomStep returns a step of a few trees, some of them with many leaves.
 func randomStep(rng *rand.Rand) *step {
-	k := &step{first: []int32{0}, floor: unreachable / 8}
+	width := maxBins >> rng.IntN(2)
+	k := &step{first: []int32{0}, floor: unreachable / 8, width: int32(width)}
 	for range 1 + rng.IntN(6) {
 		tree, leaves := int32(len(k.first)-1), 1+rng.IntN(1+rng.IntN(40))
 		for l := range leaves {
 			k.values = append(k.values, rng.Int32N(1<<20)-1<<19)
 			if rng.IntN(3) == 0 || l == 0 {
-				lo := rng.IntN(maxBins)
+				lo := rng.IntN(width)
 				k.entries = append(k.entries, entry{
 					leaf:         int32(len(k.values) - 1),
 					contribution: -rng.Int32N(1 << 10),
 				})
-				k.bins = append(k.bins, bin{uint8(lo), uint8(lo + rng.IntN(maxBins-lo))})
+				k.bins = append(k.bins, bin{uint8(lo), uint8(lo + rng.IntN(width-lo))})
 			}
 		}
 		k.first = append(k.first, int32(len(k.values)))
 		k.users = append(k.users, user{tree, int32(len(k.entries))})
 	}
-	k.rests, k.profiles = make([]int32, len(k.entries)), make([]lanes, len(k.users))
+	k.rests, k.profiles = make([]int32, len(k.entries)), make([]int32, width*len(k.users))
 	return k
 }
 
@@ -52,7 +53,7 @@ func TestStep(t *testing.T) {
 			t.Fatalf("step %d: of %+v\ngathered %+v, want %+v",
 				i, k.entries, k.profiles, plain.profiles)
 		}
-		for j, sum := range k.totals {
+		for j, sum := range k.totals[:k.width] {
 			k.parts[j] = int32(sum/int64(len(k.users)) - unreachable)
 			if k.barred[j] != 0 {
 				barred++

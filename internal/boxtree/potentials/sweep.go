@@ -21,7 +21,7 @@ type Sweeper struct {
 	marks    []bool
 	borders  []int32 // memory of thin
 	binOf    []uint8
-	profiles []lanes // of each user of a feature in hand
+	profiles []int32 // of each user of a feature in hand
 	rests    []int32 // by entry of that: the value of its leaf without it
 	step     step
 
@@ -62,14 +62,16 @@ func (s *Sweeper) sweep(d *Decomposition, least float64, e *exclusion) {
 // bin, without the potentials of the feature, and their sums.
 func (s *Sweeper) profile(d *Decomposition, number int) {
 	f := &d.features[number]
-	s.profiles, s.rests = resize(s.profiles, len(f.users)), resize(s.rests, len(f.entries))
+	width := lanesFor(len(s.cuts[number]))
+	s.profiles = resize(s.profiles, width*len(f.users))
+	s.rests = resize(s.rests, len(f.entries))
 	s.step = step{
 		users: f.users, entries: f.entries, bins: s.bins[number], values: d.values, first: d.first,
-		rests: s.rests, profiles: s.profiles, floor: d.floor,
+		rests: s.rests, profiles: s.profiles, floor: d.floor, width: int32(width),
 	}
 	s.step.gather()
 	if d.cost != nil {
-		s.step.add(&s.prices[number])
+		s.step.add(s.prices[number][:width])
 		for i := range s.step.totals {
 			s.step.totals[i] += unreachable // that of the prices: one for each user remains
 		}
@@ -108,7 +110,7 @@ func (s *Sweeper) weigh(
 // trees that use it have the same profile.
 func (s *Sweeper) level(d *Decomposition, number int) {
 	k, n := &s.step, int64(len(d.features[number].users))
-	for i, sum := range k.totals { // each tree's part, rounded up
+	for i, sum := range k.totals[:k.width] { // each tree's part, rounded up
 		part := sum / n
 		if sum%n > 0 {
 			part++

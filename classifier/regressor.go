@@ -81,18 +81,11 @@ func newRegressor(m *modelfile.Model) (*Regressor, error) {
 	return r, nil
 }
 
-// above is a tree with the values of a vote for class 1.
-type above struct{ trees.Plain }
-
-func (a above) Read(i int, n *trees.Node) {
-	a.Plain.Read(i, n)
-	n.Value = []float64{0, n.Value[0]}
-}
-
 // newAbove makes a vote in which class 1 has the sum and class 0 what it has to exceed.
 func (r *Regressor) newAbove() (*Ensemble, error) {
 	members, err := members(r.model, func(nodes trees.Plain) (*Tree, error) {
-		axis, err := trees.NewAxis(r.Dim(), r.model.Comparison, above{nodes})
+		axis, err := trees.NewAxis(r.Dim(), r.model.Comparison,
+			&trees.Adding{Plain: nodes, Class: 1, Classes: 2})
 		return &Tree{labels: labelsOf(r.model), axis: axis}, err
 	})
 	if err != nil {

@@ -48,12 +48,14 @@ func (u *ubjson) Ints(to []int32) ([]int32, error) {
 		}
 		return int32(v), err
 	}, "lU", func(to []int32, kind byte, b []byte) error {
-		for i := range to {
-			if kind == 'U' {
-				to[i] = int32(b[i])
-			} else {
-				to[i] = int32(binary.BigEndian.Uint32(b[4*i:]))
+		if kind == 'U' {
+			for i, v := range b {
+				to[i] = int32(v)
 			}
+			return nil
+		}
+		for i := range to {
+			to[i] = int32(binary.BigEndian.Uint32(b[4*i:]))
 		}
 		return nil
 	})

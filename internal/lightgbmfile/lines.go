@@ -184,8 +184,13 @@ func finite(word string) (float64, error) {
 	return v, nil
 }
 
-// isHexadecimal reports whether a number that strconv parses is, which may have underscores, too.
+// isHexadecimal reports whether a number that strconv parses is, which may have underscores, too:
+// 0x, perhaps after a sign.
 func isHexadecimal(word string) bool {
-	word = strings.TrimLeft(word, "+-")
-	return len(word) > 1 && word[1]|0x20 == 'x'
+	for i := 1; i < min(len(word), 3); i++ {
+		if word[i]|0x20 == 'x' {
+			return true
+		}
+	}
+	return false
 }

@@ -53,7 +53,7 @@ func TestPack(t *testing.T) {
 	}
 	c := columns([]int32{3, -1, -1, -1}, []int32{1, -1, -1, -1})
 	leaf := func(v float64) trees.Node {
-		return trees.Node{Left: -1, Right: -1, Threshold: v, Value: []float64{v}}
+		return trees.Node{Left: -1, Right: -1, Value: []float64{v}}
 	}
 	want := trees.Nodes{{Left: 1, Right: 2, MissingLeft: true}, leaf(3), leaf(1)}
 	for range 2 {

@@ -33,31 +33,13 @@ func (m *Model) outputs() int { return max(1, len(m.ClassValues)) }
 // Each calls tree with the number and the nodes of each tree, which have a value for each class.
 // The Value of a node holds until the next is asked for.
 func (m *Model) Each(tree func(i int, nodes trees.Plain) error) error {
-	s := spread{row: make([]float64, m.outputs())}
 	for i, t := range m.Trees {
 		if m.Adds != nil {
-			clear(s.row)
-			s.Plain, s.class = t, m.Adds[i]
-			t = &s
+			t = &trees.Adding{Plain: t, Class: m.Adds[i], Classes: m.outputs()}
 		}
 		if err := tree(i, t); err != nil {
 			return trees.AtTree(i, err)
 		}
 	}
 	return nil
-}
-
-// spread is a tree whose values are those of one class; others have zeros.
-type spread struct {
-	trees.Plain
-	row   []float64
-	class int
-}
-
-func (s *spread) Read(i int, n *trees.Node) {
-	s.Plain.Read(i, n)
-	if s.row[s.class] = 0; len(n.Value) > 0 {
-		s.row[s.class] = n.Value[0]
-	}
-	n.Value = s.row
 }

@@ -61,32 +61,31 @@ func (c *Columns) Pack() (trees.Plain, error) {
 	resize(&c.reached, n)
 	clear(c.reached)
 	c.reached[0] = true
-	p, order := make(packed, n), append(slices.Grow(c.order[:0], n), 0)
-	for k := 0; k < len(order); k++ {
+	resize(&c.order, n)
+	p, order := make(trees.Packed, n), c.order
+	order[0] = 0
+	next := int32(1) // how many nodes have a number
+	for k := int32(0); k < next; k++ {
 		i := order[k]
-		p[k].condition[0] = c.Threshold[i]
 		left, right := c.Left[i], c.Right[i]
+		p[k].Condition[0] = c.Threshold[i]
 		if left < 0 && right < 0 {
 			continue
 		}
-		p[k].feature, p[k].left = c.Feature[i], int32(len(order))
+		if uint(left) >= uint(n) || uint(right) >= uint(n) || left == right ||
+			c.reached[left] || c.reached[right] {
+			return nil, trees.AtNode(int(i), c.strange(left, right))
+		}
+		p[k].Feature, p[k].Left = c.Feature[i], next
 		if c.MissingLeft[i] {
-			p[k].left = -p[k].left
+			p[k].Left = -next
 		}
-		for _, child := range [...]int32{left, right} {
-			if child < 0 || int(child) >= n {
-				return nil, trees.AtNode(int(i), fmt.Errorf("child %d of %d nodes", child, n))
-			}
-			if c.reached[child] {
-				return nil, trees.AtNode(int(i),
-					fmt.Errorf("child %d is the root or has another parent", child))
-			}
-			c.reached[child] = true
-			order = append(order, child)
-		}
+		c.reached[left], c.reached[right] = true, true
+		order[next], order[next+1] = left, right
+		next += 2
 	}
-	c.order = order
-	if p = p[:len(order)]; c.Sets == nil {
+	p, order = p[:next], order[:next]
+	if c.Sets == nil {
 		return p, nil
 	}
 	nodes := make(trees.Nodes, len(p))
@@ -97,28 +96,16 @@ func (c *Columns) Pack() (trees.Plain, error) {
 	return nodes, nil
 }
 
-// packed is a boosted tree in 16 bytes a node, numbered so that right children follow left ones.
-type packed []packedNode
-
-type packedNode struct {
-	condition [1]float64 // a threshold, or the value of a leaf
-	feature   int32
-	left      int32 // child, 0 for none; negated where a missing value goes there
-}
-
-func (p packed) Len() int { return len(p) }
-
-func (p packed) Read(i int, to *trees.Node) {
-	n := &p[i]
-	if to.Thresholds != nil || to.Weights != nil {
-		*to = trees.Node{}
+// strange says why two nodes are not the children of one that was not reached before.
+func (c *Columns) strange(children ...int32) error {
+	for _, child := range children {
+		if child < 0 || int(child) >= c.Len() {
+			return fmt.Errorf("child %d of %d nodes", child, c.Len())
+		}
+		if c.reached[child] {
+			return fmt.Errorf("child %d is the root or has another parent", child)
+		}
+		c.reached[child] = true
 	}
-	to.Threshold = n.condition[0]
-	to.Feature, to.MissingLeft = int(n.feature), n.left < 0
-	if n.left == 0 {
-		to.Left, to.Right, to.Value = -1, -1, n.condition[:]
-		return
-	}
-	to.Left = int(max(n.left, -n.left))
-	to.Right, to.Value = to.Left+1, nil
+	return nil
 }

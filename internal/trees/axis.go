@@ -12,8 +12,8 @@ import (
 type Axis struct {
 	Shape
 	Comparison Comparison
-	tests      []test // of each inner node
-	cuts       []cut  // of each node
+	tests      []test    // of each inner node
+	thresholds []float64 // of each inner node, as they were given
 	// of each node, nil unless it tests a set; nil if none does
 	sets [][]float64
 }
@@ -25,11 +25,7 @@ type test struct {
 	left        int32   // child; a leaf is its own
 	either      int32   // the bits in which the children differ
 	missingLeft bool
-	closed      bool // the border is
 }
-
-// cut is a threshold, as it was given, and in an inner node where its border ends.
-type cut struct{ end, threshold float64 }
 
 // NewAxis returns the tree of some nodes. Its errors are faults.
 func NewAxis(dim int, c Comparison, nodes Plain) (*Axis, error) {
@@ -37,10 +33,15 @@ func NewAxis(dim int, c Comparison, nodes Plain) (*Axis, error) {
 		return nil, faultf("comparison %d", c)
 	}
 	n := nodes.Len()
-	t := &Axis{Comparison: c, tests: make([]test, n), cuts: make([]cut, n)}
+	t := &Axis{Comparison: c, tests: make([]test, n), thresholds: make([]float64, n)}
+	if a, ok := nodes.(*Adding); ok {
+		if p, ok := a.Plain.(Packed); ok {
+			return t, t.unpack(dim, p, a.Class, a.Classes)
+		}
+	}
 	var err error
 	t.Shape, err = newShape(dim, nodes, func(i int, n *Node) error {
-		t.cuts[i].threshold = n.Threshold
+		t.thresholds[i] = n.Threshold
 		if n.isLeaf() {
 			t.tests[i].left = int32(i)
 			if len(n.Thresholds) > 0 {
@@ -61,8 +62,7 @@ func NewAxis(dim int, c Comparison, nodes Plain) (*Axis, error) {
 		if err := c.check(n.Threshold); err != nil {
 			return err
 		}
-		last, border := c.cut(n.Threshold)
-		t.tests[i].last, t.tests[i].closed, t.cuts[i].end = last, border.Closed, border.End
+		t.tests[i].last = c.last(n.Threshold)
 		return nil
 	})
 	if err != nil {
@@ -87,7 +87,7 @@ func (t *Axis) addSet(i int, n *Node) error {
 func (t *Axis) Read(i int, n *Node) {
 	test, children := t.tests[i], t.Children[i]
 	*n = Node{
-		Feature: t.Feature(i), Threshold: t.cuts[i].threshold, Thresholds: t.set(i),
+		Feature: t.Feature(i), Threshold: t.thresholds[i], Thresholds: t.set(i),
 		MissingLeft: test.missingLeft,
 		Left:        int(children.Left), Right: int(children.Right), Value: t.Value(i),
 	}
@@ -105,7 +105,7 @@ func (t *Axis) Feature(i int) int {
 }
 
 // Border returns the border of inner node i, which tests no set.
-func (t *Axis) Border(i int) Border { return Border{End: t.cuts[i].end, Closed: t.tests[i].closed} }
+func (t *Axis) Border(i int) Border { return t.Comparison.border(t.thresholds[i]) }
 
 // Leaf returns the leaf that x reaches.
 func (t *Axis) Leaf(x []float64) int {

@@ -30,41 +30,38 @@ func (c Comparison) check(t float64) error {
 func (c Comparison) rounds() bool { return c == AtMostFloat32 || c == BelowFloat32 }
 
 // last returns the largest value that goes left when compared with t, of those
-// that the arithmetic has.
+// that the arithmetic has; NaN if none does.
 func (c Comparison) last(t float64) float64 {
-	last, _ := c.cut(t)
-	return last
+	switch c {
+	case AtMostFloat64:
+		return t
+	case BelowFloat64:
+		return math.Nextafter(t, math.Inf(-1))
+	}
+	last := float32(t)
+	if v := float64(last); v > t || v == t && c == BelowFloat32 {
+		if math.IsInf(t, -1) {
+			return math.NaN()
+		}
+		last = math.Nextafter32(last, float32(math.Inf(-1)))
+	}
+	return float64(last)
 }
 
 // border returns where the set {x : the comparison sends x left} ends among the real
 // numbers, of which there may be some beyond the last float64.
 func (c Comparison) border(t float64) Border {
-	_, b := c.cut(t)
-	return b
-}
-
-// cut returns last and border.
-func (c Comparison) cut(t float64) (last float64, b Border) {
 	switch {
 	case c == AtMostFloat64:
-		return t, Border{End: t, Closed: true}
-	case c == BelowFloat64:
-		return math.Nextafter(t, math.Inf(-1)), Border{End: t}
-	case c == BelowFloat32 && math.IsInf(t, -1):
-		return math.NaN(), Border{End: t}
+		return Border{End: t, Closed: true}
+	case c == BelowFloat64, c == BelowFloat32 && math.IsInf(t, -1):
+		return Border{End: t}
 	}
-	// The inputs that go left are those that round to below or below's
-	// predecessors; rounding changes in the middle between neighbours, ties to
-	// even.
-	below := float32(t)
-	above := below
-	if v := float64(below); v > t || v == t && c == BelowFloat32 {
-		below = math.Nextafter32(above, float32(math.Inf(-1)))
-	} else {
-		above = math.Nextafter32(below, float32(math.Inf(1)))
-	}
-	end := middle(below, above)
-	return float64(below), Border{End: end, Closed: float32(end) == below}
+	// Inputs go left that round to the last float32 that does, or to one before it: rounding
+	// changes in the middle between neighbours, ties to even.
+	last := float32(c.last(t))
+	end := middle(last, math.Nextafter32(last, float32(math.Inf(1))))
+	return Border{End: end, Closed: float32(end) == last}
 }
 
 // middle returns the number halfway between two neighbouring float32, which

@@ -101,9 +101,9 @@ func newSums(shapes []*Shape, v Vote) (Sums, error) {
 	}
 	s.divisor = cmp.Or(v.Divisor, float64(len(shapes)))
 	s.values, s.most = make([][]float64, 0, len(shapes)), make([][]float64, 0, len(shapes))
-	for t, shape := range shapes {
-		s.values = append(s.values, v.contributions(shape))
-		s.measure(shape, t)
+	for _, shape := range shapes {
+		values, most := v.contributions(shape)
+		s.values, s.most = append(s.values, values), append(s.most, most)
 	}
 	return s, s.start(v.Base)
 }
@@ -135,20 +135,6 @@ func (e *Ensemble[T]) WithBase(base []float64) (*Ensemble[T], error) {
 		return nil, FaultOf(err)
 	}
 	return &c, nil
-}
-
-// measure finds the largest contribution of a tree to each class.
-func (s *Sums) measure(shape *Shape, t int) {
-	most := make([]float64, s.Classes)
-	for i := range shape.Len() {
-		if !shape.IsLeaf(i) {
-			continue
-		}
-		for c, v := range s.Value(t, i) {
-			most[c] = max(most[c], math.Abs(v))
-		}
-	}
-	s.most = append(s.most, most)
 }
 
 // Divisor returns what sums are divided by for means, of a soft vote or a hard one.

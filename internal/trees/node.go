@@ -54,6 +54,8 @@ type Shape struct {
 	// what each node would predict: its largest value's class, the smaller of a tie
 	Labels []int32
 	values []float64 // of node i at Classes·i
+	most   []float64 // the largest size of a leaf's value, by class
+	fits   bool      // float32 holds the values of all leaves
 }
 
 // Children are the children of a node, both −1 for a leaf.
@@ -64,18 +66,16 @@ type Children struct{ Left, Right int32 }
 // node that is malformed.
 func newShape(dim int, nodes Plain, keep func(i int, n *Node) error) (Shape, error) {
 	n := nodes.Len()
-	if dim < 1 || dim > math.MaxInt32 || n == 0 || n > math.MaxInt32 {
-		return Shape{}, faultf("%d nodes over %d features", n, dim)
-	}
 	var next Node // of one memory
-	nodes.Read(0, &next)
-	numbers := slices.Repeat([]int32{-1}, 2*n) // of both slices below, in one allocation
-	s := Shape{
-		Dim: dim, Classes: len(next.Value),
-		Children: make([]Children, 0, n), Parents: numbers[:n:n], Labels: numbers[n:n],
+	if n > 0 {
+		nodes.Read(0, &next)
 	}
-	if s.Classes == 0 {
-		return Shape{}, faultf("no classes")
+	s, err := makeShape(dim, len(next.Value), n)
+	if err != nil {
+		return Shape{}, err
+	}
+	for i := range s.Parents {
+		s.Parents[i] = -1
 	}
 	// No more than a malformed tree, whose other nodes lack values, may ask for.
 	s.values = make([]float64, 0, min(s.Classes*n, 1<<16))
@@ -91,9 +91,25 @@ func newShape(dim int, nodes Plain, keep func(i int, n *Node) error) (Shape, err
 	return s, nil
 }
 
+// makeShape makes room for so many nodes.
+func makeShape(dim, classes, nodes int) (Shape, error) {
+	if dim < 1 || dim > math.MaxInt32 || nodes == 0 || nodes > math.MaxInt32 {
+		return Shape{}, faultf("%d nodes over %d features", nodes, dim)
+	}
+	if classes == 0 {
+		return Shape{}, faultf("no classes")
+	}
+	numbers := make([]int32, 2*nodes) // of both slices below, in one allocation
+	return Shape{
+		Dim: dim, Classes: classes, Children: make([]Children, 0, nodes),
+		Parents: numbers[:nodes:nodes], Labels: numbers[nodes:nodes],
+		most: make([]float64, classes), fits: true,
+	}, nil
+}
+
 // add checks the next node and appends it.
 func (s *Shape) add(n *Node, keep func(i int, n *Node) error) error {
-	label, err := s.keepValue(n.Value)
+	label, err := s.keepValue(n.Value, n.isLeaf())
 	if err != nil {
 		return err
 	}
@@ -113,7 +129,7 @@ func (s *Shape) add(n *Node, keep func(i int, n *Node) error) error {
 }
 
 // keepValue appends the values of a node, and returns the class of the largest.
-func (s *Shape) keepValue(value []float64) (int32, error) {
+func (s *Shape) keepValue(value []float64, leaf bool) (int32, error) {
 	if len(value) != s.Classes {
 		return 0, fmt.Errorf("%d class frequencies, want %d", len(value), s.Classes)
 	}
@@ -126,6 +142,10 @@ func (s *Shape) keepValue(value []float64) (int32, error) {
 			best = c
 		}
 		s.values = append(s.values, v)
+		if leaf {
+			s.most[c] = max(s.most[c], math.Abs(v))
+			s.fits = s.fits && float64(float32(v)) == v
+		}
 	}
 	return int32(best), nil
 }

@@ -100,26 +100,25 @@ func (v *Vote) largestSum() float64 {
 	return math.MaxFloat64 / 4
 }
 
-// contributions returns what the nodes of a tree add to the sums, which is not to be
-// changed.
-func (v *Vote) contributions(t *Shape) []float64 {
+// contributions returns what the nodes of a tree add to the sums, which is not to be changed, and
+// the largest size of what a leaf adds, by class.
+func (v *Vote) contributions(t *Shape) (values, most []float64) {
 	switch {
 	case v.Counts():
-		values := make([]float64, len(t.values))
+		values, most = make([]float64, len(t.values)), make([]float64, t.Classes)
 		for i, label := range t.Labels {
-			values[i*t.Classes+int(label)] = 1
-		}
-		return values
-	case v.Single:
-		for _, value := range t.values {
-			if float64(float32(value)) != value {
-				values := slices.Clone(t.values)
-				v.round(values)
-				return values
+			if values[i*t.Classes+int(label)] = 1; t.IsLeaf(i) {
+				most[label] = 1
 			}
 		}
+		return values, most
+	case v.Single && !t.fits:
+		values, most = slices.Clone(t.values), slices.Clone(t.most)
+		v.round(values)
+		v.round(most) // rounding changes no order
+		return values, most
 	}
-	return t.values
+	return t.values, t.most
 }
 
 // evenMargin is the largest margin whose probability 1/(1+exp(−margin)), rounded

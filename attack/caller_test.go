@@ -526,8 +526,8 @@ func TestFalseRows(t *testing.T) {
 			"got 2 coordinates, want 1"},
 		{"NaN", keeping{base, 3, []float64{math.NaN()}, 1}, polytope.ErrNotFinite,
 			"coordinate 0 is NaN"},
-		{"none", keeping{base, 0, nil, 1}, attack.ErrPoints, "keeps 0 rows"},
-		{"fewer than none", keeping{base, -1, nil, 1}, attack.ErrPoints, "keeps -1 rows"},
+		{"none", keeping{base, 0, nil, 1}, classifier.ErrEmpty, "keeps 0 rows"},
+		{"fewer than none", keeping{base, -1, nil, 1}, classifier.ErrEmpty, "keeps -1 rows"},
 	} {
 		for _, a := range []attack.Attack{
 			&attack.RegionBased{Classifier: test.c, Options: attack.Options{Mode: attack.Approx}},
@@ -552,7 +552,7 @@ func TestFalseRows(t *testing.T) {
 		_, err := a.Perturb(t.Context(), []float64{0.5})
 		if in, ok := errors.AsType[*classifier.InputError](err); !ok ||
 			*in != (classifier.InputError{Col: -1, Value: 7, Err: classifier.ErrLabel}) ||
-			!errors.Is(err, attack.ErrPoints) {
+			!errors.Is(err, classifier.ErrEmpty) {
 			t.Errorf("%T: %v, want the label of row 0", a, err)
 		}
 	}
@@ -567,8 +567,8 @@ func TestPointsWhileTheContextEnds(t *testing.T) {
 		Points:     fallingOver{mat.NewDense(1, 1, nil), cancel},
 	}
 	for range 2 {
-		if _, err := a.Perturb(ctx, []float64{0.5}); !errors.Is(err, attack.ErrPoints) ||
-			!errors.Is(err, classifier.ErrValue) {
+		if _, err := a.Perturb(ctx, []float64{0.5}); !errors.Is(err, classifier.ErrEmpty) ||
+			!errors.Is(err, polytope.ErrNotFinite) {
 			t.Errorf("%v, want ErrPoints", err)
 		}
 		ctx = t.Context()

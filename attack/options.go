@@ -91,7 +91,8 @@ const defaultBytes = 1 << 30
 const defaultRegions = 50
 
 // What a caller can get wrong. Returned errors wrap one of these, classifier.ErrOption for an
-// option out of its range, a sentinel of package polytope, or the context's error.
+// option out of its range, classifier.ErrEmpty for Approx without training points to start from, a
+// sentinel of package polytope, or the context's error.
 var (
 	// ErrTarget is returned when x already has the label it is to reach.
 	ErrTarget = victim.ErrTarget
@@ -102,8 +103,6 @@ var (
 	// ErrUnproven is returned by Prove, beside the result, for a bound that holds as far as
 	// floating point knows, and that exact arithmetic does not follow.
 	ErrUnproven = prooftext.ErrBound
-	// ErrPoints is returned by Approx without training points to start from.
-	ErrPoints = victim.ErrPoints
 )
 
 // check checks all but the norm and the target, of an attack in so many dimensions.

@@ -118,25 +118,25 @@ func TestPerturbErrors(t *testing.T) {
 			&attack.RegionBased{
 				Classifier: instance.Listed{Decomposable: knn},
 				Options:    attack.Options{Mode: attack.Approx},
-			}, x, attack.ErrPoints},
+			}, x, classifier.ErrEmpty},
 		{"approx with no points",
 			&attack.RegionBased{
 				Classifier: knn,
 				Points:     &mat.Dense{},
 				Options:    attack.Options{Mode: attack.Approx},
-			}, x, attack.ErrPoints},
+			}, x, classifier.ErrEmpty},
 		{"approx with nil points",
 			&attack.RegionBased{
 				Classifier: knn,
 				Points:     (*mat.Dense)(nil),
 				Options:    attack.Options{Mode: attack.Approx},
-			}, x, attack.ErrPoints},
+			}, x, classifier.ErrEmpty},
 		{"approx with NaN points",
 			&attack.RegionBased{
 				Classifier: knn,
 				Points:     points(nan),
 				Options:    attack.Options{Mode: attack.Approx},
-			}, x, attack.ErrPoints},
+			}, x, classifier.ErrEmpty},
 		{"approx with long points",
 			&attack.RegionBased{
 				Classifier: knn,

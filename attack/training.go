@@ -55,9 +55,8 @@ var _ classifier.Trainer = AdversarialTraining{}
 // Train implements classifier.Trainer. It takes two trainings and one attack a
 // row.
 //
-// Errors wrap classifier.ErrOption, ErrClassifier, classifier.ErrEmpty, ErrSize, ErrValue,
-// ErrLength or ErrLabel, polytope.ErrNorm, what Trainer or Attack return, or the
-// context's error. Of several rows that fail the error names the first.
+// Errors are those of classifier.NewKNN, or wrap ErrClassifier, polytope.ErrNorm, what Trainer or
+// Attack return, or the context's error. Of several rows that fail the error names the first.
 func (a AdversarialTraining) Train(
 	ctx context.Context, x mat.Matrix, y []int,
 ) (classifier.Classifier, error) {

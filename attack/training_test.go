@@ -293,7 +293,7 @@ func TestAdversarialTrainingErrors(t *testing.T) {
 			classifier.ErrOption, "-1 workers"},
 		{"norm", attack.AdversarialTraining{Trainer: knn, Norm: 9}, x, y, polytope.ErrNorm, ""},
 		{"no rows", attack.AdversarialTraining{Trainer: knn}, nil, nil, classifier.ErrEmpty, ""},
-		{"labels", attack.AdversarialTraining{Trainer: knn}, x, y[:3], classifier.ErrLength, ""},
+		{"labels", attack.AdversarialTraining{Trainer: knn}, x, y[:3], polytope.ErrDimension, ""},
 		{"first training", attack.AdversarialTraining{Trainer: classifier.KNNOptions{K: 5}}, x, y,
 			classifier.ErrOption, "k = 5"},
 		{"second training", attack.AdversarialTraining{Trainer: second}, x, y, own,

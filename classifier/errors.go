@@ -3,21 +3,24 @@ package classifier
 import (
 	"errors"
 
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/internal/weighted"
 )
 
 // What a caller can get wrong, here and in packages attack, prune and metrics. Returned errors
-// wrap one of these and say where.
+// wrap one of these and say where. Labelled rows can also have a value that is not finite
+// (polytope.ErrNotFinite), more or fewer labels than rows (polytope.ErrDimension), and more than
+// 2³¹−1 rows (errors.ErrUnsupported).
 var (
-	ErrEmpty  = rows.ErrEmpty  // data without rows or columns, or nothing to take a mean of
-	ErrSize   = rows.ErrSize   // more than 2³¹−1 rows
-	ErrValue  = rows.ErrValue  // NaN or ±Inf in the data
-	ErrLength = rows.ErrLength // as many labels as rows are needed
-	ErrLabel  = rows.ErrLabel  // labels count from 0, to Classes()−1
-	// ErrOption is returned for an option out of its range.
+	ErrEmpty = rows.ErrEmpty // data without rows or columns, or nothing to take a mean of
+	ErrLabel = rows.ErrLabel // labels count from 0, to Classes()−1
+	// ErrOption is returned for an option, a radius or a weight out of its range, and for a question
+	// that makes no sense of a model.
 	ErrOption = rows.ErrOption
+	// ErrNoInput is returned for a region, or rules, that no input keeps.
+	ErrNoInput = boxtree.ErrEmpty
 	// ErrFarAway is the error of the search of a WeightedKNN that finds no answer near
 	// the training rows and cannot rule one out far away.
 	ErrFarAway = weighted.ErrFarAway
@@ -27,8 +30,8 @@ var (
 )
 
 // InputError says which value of the data is wrong: Value, in row Row and column
-// Col, or with Col −1 the label or the weight of the row. It wraps ErrValue, ErrLabel or
-// prune.ErrWeight.
+// Col, or with Col −1 the label or the weight of the row. It wraps
+// polytope.ErrNotFinite, ErrLabel or ErrOption.
 type InputError = rows.InputError
 
 // ModelError says what is wrong with a model, or with the file of one, and where as far

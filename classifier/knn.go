@@ -45,8 +45,7 @@ var (
 // Labels count from 0; Classes is the largest plus one. It takes O(n·(d + log²
 // n)) time and keeps a copy of the rows.
 //
-// Errors wrap ErrEmpty, ErrSize, ErrValue, ErrLength, ErrLabel, and ErrOption
-// when k lies outside 1..n.
+// Errors are those that labelled rows can have, and wrap ErrOption when k lies outside 1..n.
 func NewKNN(x mat.Matrix, y []int, opts KNNOptions) (*KNN, error) {
 	return opts.fit(context.Background(), x, y)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 func knnOf(t *testing.T, rows [][]float64, y []int, k int) *classifier.KNN {
@@ -174,14 +175,14 @@ func TestNewKNNErrors(t *testing.T) {
 		{"nil matrix", nil, nil, 1, classifier.ErrEmpty, ""},
 		{"nil pointer", (*mat.Dense)(nil), nil, 1, classifier.ErrEmpty, ""},
 		{"empty matrix", &mat.Dense{}, nil, 1, classifier.ErrEmpty, ""},
-		{"NaN", with(math.NaN()), []int{0, 1}, 1, classifier.ErrValue, "row 1, column 1"},
-		{"+Inf", with(math.Inf(1)), []int{0, 1}, 1, classifier.ErrValue, "row 1, column 1"},
-		{"-Inf", with(math.Inf(-1)), []int{0, 1}, 1, classifier.ErrValue, "row 1, column 1"},
-		{"NaN in a transposed matrix", with(math.NaN()).T(), []int{0, 1}, 1, classifier.ErrValue,
+		{"NaN", with(math.NaN()), []int{0, 1}, 1, polytope.ErrNotFinite, "row 1, column 1"},
+		{"+Inf", with(math.Inf(1)), []int{0, 1}, 1, polytope.ErrNotFinite, "row 1, column 1"},
+		{"-Inf", with(math.Inf(-1)), []int{0, 1}, 1, polytope.ErrNotFinite, "row 1, column 1"},
+		{"NaN in a transposed matrix", with(math.NaN()).T(), []int{0, 1}, 1, polytope.ErrNotFinite,
 			"row 1, column 1"},
-		{"no labels", two, nil, 1, classifier.ErrLength, ""},
-		{"too few labels", two, []int{0}, 1, classifier.ErrLength, "1 labels, 2 rows"},
-		{"too many labels", two, []int{0, 1, 0}, 1, classifier.ErrLength, "3 labels, 2 rows"},
+		{"no labels", two, nil, 1, polytope.ErrDimension, ""},
+		{"too few labels", two, []int{0}, 1, polytope.ErrDimension, "1 labels, 2 rows"},
+		{"too many labels", two, []int{0, 1, 0}, 1, polytope.ErrDimension, "3 labels, 2 rows"},
 		{"negative label", two, []int{0, -1}, 1, classifier.ErrLabel, "row 1"},
 		{"enormous label", two, []int{math.MaxInt, 0}, 1, classifier.ErrLabel, "row 0"},
 		{"k negative", two, []int{0, 1}, -1, classifier.ErrOption, "k = -1"},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // TestWeightedDiffers holds a point that the uniform vote labels otherwise.
@@ -59,8 +60,8 @@ func TestWeightedErrors(t *testing.T) {
 		want error
 	}{
 		{"no rows", nil, nil, 1, classifier.ErrEmpty},
-		{"NaN", instance.Dense([][]float64{{math.NaN()}}), []int{0}, 1, classifier.ErrValue},
-		{"too few labels", x, []int{0}, 1, classifier.ErrLength},
+		{"NaN", instance.Dense([][]float64{{math.NaN()}}), []int{0}, 1, polytope.ErrNotFinite},
+		{"too few labels", x, []int{0}, 1, polytope.ErrDimension},
 		{"negative label", x, []int{0, -1}, 1, classifier.ErrLabel},
 		{"k > n", x, []int{0, 1}, 3, classifier.ErrOption},
 		{"k < 0", x, []int{0, 1}, -1, classifier.ErrOption},

@@ -46,9 +46,6 @@ type RangeEnd struct {
 // Proven reports whether the end is exactly known.
 func (e RangeEnd) Proven() bool { return e.Output == e.Bound }
 
-// ErrNoInput is the error of Range for a region without real vectors.
-var ErrNoInput = boxtree.ErrEmpty
-
 // Range returns the smallest and the largest output in a box, nil for all of R^d, and in the
 // ball of the options: both ends proven, to the last bit of Predict, with an input that has each.
 // Like Above, and the attacks on it, it is about real vectors: about what Predict computes for

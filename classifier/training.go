@@ -94,8 +94,7 @@ var (
 // they are tried are those of plain splitting, and so are time and memory.
 //
 // It takes O(d·n) memory, and as much time for each level of the tree. Errors
-// wrap ErrEmpty, ErrSize, ErrValue, ErrLength, ErrLabel, ErrOption or the
-// context's error.
+// are those that labelled rows can have, or wrap ErrOption or the context's error.
 func TrainTree(ctx context.Context, x mat.Matrix, y []int, opts TreeOptions) (*Tree, error) {
 	axis, err := cart.Tree(ctx, x, y, opts.cart())
 	if err != nil {
@@ -182,8 +181,7 @@ var _ Trainer = ObliqueOptions{}
 //
 // Trees depend on the seed alone, not on the number of workers. With d features
 // and n rows one round of a climb takes O(d·n log n) time for each level of a
-// tree. Errors wrap ErrEmpty, ErrSize, ErrValue, ErrLength, ErrLabel, ErrOption or
-// the context's error.
+// tree. Errors are those of TrainTree.
 func TrainOblique(
 	ctx context.Context, x mat.Matrix, y []int, opts ObliqueOptions,
 ) (*ObliqueEnsemble, error) {

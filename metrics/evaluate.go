@@ -61,9 +61,8 @@ type Options struct {
 //
 // An attack or Each that fails or panics ends the evaluation likewise, once the running
 // attacks have finished; of several rows that fail, the error names the first in order.
-// Other errors wrap ErrClassifier, classifier.ErrOption, classifier.ErrEmpty, classifier.ErrSize,
-// classifier.ErrValue, classifier.ErrLength, classifier.ErrLabel, polytope.ErrDimension or
-// polytope.ErrNorm, and come without points.
+// Other errors are those that labelled rows can have, or wrap attack.ErrClassifier,
+// classifier.ErrOption or polytope.ErrNorm, and come without points.
 func Evaluate(
 	ctx context.Context, c classifier.Classifier, x mat.Matrix, y []int, opts Options,
 ) ([]Point, error) {
@@ -136,14 +135,14 @@ func newRun(
 }
 
 // What a caller can get wrong. Returned errors wrap one of these, attack.ErrClassifier, what an
-// attack or a callback returned, an error of package polytope, the context's, or
-// classifier.ErrEmpty, ErrSize, ErrValue, ErrLength, ErrLabel or ErrOption, and name the row; so
-// does a classifier.InputError.
+// attack or a callback returned, an error of package polytope, the context's, or those of package
+// classifier, such as ErrOption for a radius or robustness that is NaN or negative, and name the
+// row; so does a classifier.InputError.
 var (
 	// ErrAttack is returned for what an attack claims and the classifier that is
 	// measured, or its own numbers, contradict: it may have attacked another one, or in
 	// another norm.
 	ErrAttack = errors.New("the attack's answer is false")
-	// ErrNumber is returned for a radius or robustness that is NaN or negative.
-	ErrNumber = errors.New("not a number ≥ 0")
+
+	errNumber = rows.Named("not a number ≥ 0", classifier.ErrOption)
 )

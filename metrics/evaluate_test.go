@@ -203,7 +203,7 @@ func TestResultFaults(t *testing.T) {
 		points, err := metrics.Evaluate(t.Context(), step{}, line(1), nil, metrics.Options{
 			Attack: a,
 		})
-		checkError(t, err, metrics.ErrNumber, "row 0")
+		checkError(t, err, classifier.ErrOption, "row 0")
 		if len(points) > 0 {
 			t.Errorf("points %v, want none", points)
 		}

@@ -30,10 +30,10 @@ func (p *Point) Correct() bool { return p.TrueLabel == p.Predicted }
 // check returns an error for numbers that no attack returns.
 func (p *Point) check() error {
 	if math.IsNaN(p.Distance) || p.Distance < 0 {
-		return fmt.Errorf("row %d: distance %v: %w", p.Row, p.Distance, ErrNumber)
+		return fmt.Errorf("row %d: distance %v: %w", p.Row, p.Distance, errNumber)
 	}
 	if math.IsNaN(p.Bound) || p.Bound < 0 {
-		return fmt.Errorf("row %d: bound %v: %w", p.Row, p.Bound, ErrNumber)
+		return fmt.Errorf("row %d: bound %v: %w", p.Row, p.Bound, errNumber)
 	}
 	if p.Bound > p.Distance {
 		return fmt.Errorf("row %d: %w: an example at distance %v, and none below %v",

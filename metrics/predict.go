@@ -102,7 +102,7 @@ func tableFor(ctx context.Context, c classifier.Classifier, x mat.Matrix) (*rows
 
 func checkLabels(y []int, n, classes int) error {
 	if len(y) != n {
-		return fmt.Errorf("%w: %d labels, %d rows", classifier.ErrLength, len(y), n)
+		return fmt.Errorf("%w: %d labels, %d rows", rows.ErrLength, len(y), n)
 	}
 	for i, label := range y {
 		if label < 0 || label >= classes {

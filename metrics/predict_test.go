@@ -63,11 +63,11 @@ var faults = []struct {
 	{"nil pointer", (*classifier.KNN)(nil), line(1), []int{1}, attack.ErrClassifier, "none given"},
 	{"no rows", step{}, nil, []int{}, classifier.ErrEmpty, "nil"},
 	{"empty matrix", step{}, new(mat.Dense), []int{}, classifier.ErrEmpty, "0 × 0"},
-	{"NaN", step{}, line(0, math.NaN()), []int{0, 0}, classifier.ErrValue, "row 1, column 0"},
-	{"Inf", step{}, line(inf), []int{0}, classifier.ErrValue, "row 0, column 0"},
+	{"NaN", step{}, line(0, math.NaN()), []int{0, 0}, polytope.ErrNotFinite, "row 1, column 0"},
+	{"Inf", step{}, line(inf), []int{0}, polytope.ErrNotFinite, "row 0, column 0"},
 	{"dimension", step{}, mat.NewDense(1, 2, nil), []int{0}, polytope.ErrDimension,
 		"2 columns, the classifier 1"},
-	{"too few labels", step{}, line(1, 2), []int{1}, classifier.ErrLength, "1 labels, 2 rows"},
+	{"too few labels", step{}, line(1, 2), []int{1}, polytope.ErrDimension, "1 labels, 2 rows"},
 	{"negative label", step{}, line(1, 2), []int{1, -1}, classifier.ErrLabel,
 		"row 1: label is out of range: -1 of 2"},
 	{"label too large", step{}, line(1, 2), []int{2, 1}, classifier.ErrLabel,
@@ -94,7 +94,8 @@ func TestFaults(t *testing.T) {
 				Attack: attackFunc(toZero),
 			})
 			checkError(t, err, tt.want, tt.text)
-			if errors.Is(tt.want, classifier.ErrLength) || errors.Is(tt.want, classifier.ErrLabel) {
+			if errors.Is(tt.want, polytope.ErrDimension) ||
+				errors.Is(tt.want, classifier.ErrLabel) {
 				return
 			}
 			_, err = metrics.Predict(t.Context(), tt.c, tt.x)

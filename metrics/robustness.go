@@ -21,7 +21,7 @@ type Robustness struct {
 }
 
 // EmpiricalRobustness sums up the attacked ones of points. Errors wrap classifier.ErrEmpty when
-// there are none, and ErrNumber for a distance or bound that is NaN or negative.
+// there are none, and classifier.ErrOption for a distance or bound that is NaN or negative.
 func EmpiricalRobustness(points []Point) (Robustness, error) {
 	var r Robustness
 	var distances, bounds float64
@@ -56,15 +56,15 @@ func EmpiricalRobustness(points []Point) (Robustness, error) {
 
 // Defscore returns the factor by which a defence raises the empirical robustness:
 // defended over undefended, each measured on its own points. Above 1 the defence
-// helps. Errors wrap ErrNumber for numbers that are NaN, infinite or negative, or
+// helps. Errors wrap classifier.ErrOption for numbers that are NaN, infinite or negative, or
 // an undefended robustness of 0.
 func Defscore(defended, undefended float64) (float64, error) {
 	if !(defended >= 0 && undefended >= 0) || math.IsInf(defended, 1) || math.IsInf(undefended, 1) {
 		return 0, fmt.Errorf("metrics: defscore of %v over %v: %w and finite",
-			defended, undefended, ErrNumber)
+			defended, undefended, errNumber)
 	}
 	if undefended == 0 {
-		return 0, fmt.Errorf("metrics: defscore of %v over 0: %w to divide by", defended, ErrNumber)
+		return 0, fmt.Errorf("metrics: defscore of %v over 0: %w to divide by", defended, errNumber)
 	}
 	return defended / undefended, nil
 }
@@ -82,8 +82,8 @@ type Share struct {
 // that are all optimal the two differ only when r lies within rounding
 // errors of a radius.
 //
-// Errors wrap classifier.ErrEmpty without points, and ErrNumber for an r, a distance or a
-// bound that is NaN or negative.
+// Errors wrap classifier.ErrEmpty without points, and classifier.ErrOption for an r, a distance or
+// a bound that is NaN or negative.
 func Astuteness(points []Point, r float64) (Share, error) {
 	return share("astuteness", points, r, func(p *Point) (certified, possible bool) {
 		return p.Bound >= r, p.Distance >= r
@@ -107,7 +107,7 @@ func share(
 	name string, points []Point, r float64, has func(p *Point) (certified, possible bool),
 ) (Share, error) {
 	if !(r >= 0) {
-		return Share{}, fmt.Errorf("metrics: %s at radius %v: %w", name, r, ErrNumber)
+		return Share{}, fmt.Errorf("metrics: %s at radius %v: %w", name, r, errNumber)
 	}
 	if len(points) == 0 {
 		return Share{}, fmt.Errorf("metrics: %s: %w", name, classifier.ErrEmpty)

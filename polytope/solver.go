@@ -2,7 +2,6 @@ package polytope
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -124,7 +123,7 @@ var (
 	// ErrDimension is returned when vectors that belong together differ in length.
 	ErrDimension = gauge.ErrDimension
 	// ErrNotFinite is returned for NaN and infinite coordinates.
-	ErrNotFinite = errors.New("not a finite number")
+	ErrNotFinite = gauge.ErrNotFinite
 	// ErrPrice is returned for Prices that are not positive.
 	ErrPrice = gauge.ErrPrice
 	// ErrNumerical is returned by a Solver that rounding errors keep from a

@@ -53,8 +53,7 @@ var _ Pruner = Adversarial{}
 // 100 bytes a row beside the data, and 4 bytes for each conflict that is listed, or
 // 64 MiB for the matrix; see the package comment.
 //
-// Errors wrap classifier.ErrEmpty, classifier.ErrSize, classifier.ErrValue, classifier.ErrLength,
-// classifier.ErrLabel, classifier.ErrOption, polytope.ErrNorm or the context's error.
+// Errors are those of classifier.NewKNN, or wrap polytope.ErrNorm or the context's error.
 func (a Adversarial) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, error) {
 	r, err := a.Solve(ctx, x, y, nil)
 	if err != nil {
@@ -76,7 +75,8 @@ func (a Adversarial) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, e
 //
 // When ctx is cancelled in the search the error wraps its own and the Result
 // holds what is known. Other errors come without one, and wrap those of Prune,
-// classifier.ErrLength if there are not as many weights as rows, and ErrWeight.
+// polytope.ErrDimension if there are not as many weights as rows, and classifier.ErrOption for
+// weights that are not counts of at most 2⁵² rows together.
 func (a Adversarial) Solve(
 	ctx context.Context, x mat.Matrix, y []int, weights []int,
 ) (*Result, error) {
@@ -130,7 +130,7 @@ func (a Adversarial) labelled(
 					Row:   i,
 					Col:   j,
 					Value: row[j],
-					Err:   classifier.ErrValue,
+					Err:   rows.ErrValue,
 				}
 			}
 		}

@@ -217,15 +217,15 @@ func TestErrors(t *testing.T) {
 		{"empty Dense", Adversarial{}, new(mat.Dense), nil, classifier.ErrEmpty, "0 × 0"},
 		{"no columns", Adversarial{}, shape{2, 0}, two, classifier.ErrEmpty, "2 × 0"},
 		{"no rows", Adversarial{}, shape{0, 2}, nil, classifier.ErrEmpty, "0 × 2"},
-		{"NaN", Adversarial{}, with(math.NaN()), two, classifier.ErrValue,
+		{"NaN", Adversarial{}, with(math.NaN()), two, polytope.ErrNotFinite,
 			"row 1, column 0: value is not finite: NaN"},
-		{"+Inf", Adversarial{}, with(math.Inf(1)), two, classifier.ErrValue,
+		{"+Inf", Adversarial{}, with(math.Inf(1)), two, polytope.ErrNotFinite,
 			"row 1, column 0: value is not finite: +Inf"},
-		{"-Inf", Adversarial{}, with(math.Inf(-1)).T(), two, classifier.ErrValue,
+		{"-Inf", Adversarial{}, with(math.Inf(-1)).T(), two, polytope.ErrNotFinite,
 			"row 0, column 1: value is not finite: -Inf"},
-		{"labels missing", Adversarial{}, ok, []int{0}, classifier.ErrLength, "1 labels, 2 rows"},
-		{"no labels", Adversarial{}, ok, nil, classifier.ErrLength, "0 labels, 2 rows"},
-		{"labels left over", Adversarial{}, ok, []int{0, 1, 0}, classifier.ErrLength,
+		{"labels missing", Adversarial{}, ok, []int{0}, polytope.ErrDimension, "1 labels, 2 rows"},
+		{"no labels", Adversarial{}, ok, nil, polytope.ErrDimension, "0 labels, 2 rows"},
+		{"labels left over", Adversarial{}, ok, []int{0, 1, 0}, polytope.ErrDimension,
 			"3 labels, 2 rows"},
 		{"negative label", Adversarial{}, ok, []int{0, -1}, classifier.ErrLabel,
 			"row 1: label is out of range: -1"},
@@ -257,8 +257,8 @@ func TestTooManyRows(t *testing.T) {
 		return // no matrix of a 32-bit machine has so many
 	}
 	got, err := Adversarial{}.Prune(t.Context(), shape{rows, 1}, nil)
-	if !errors.Is(err, classifier.ErrSize) || got != nil {
-		t.Errorf("Prune of %d rows = %v, %v, want nil, classifier.ErrSize", rows, got, err)
+	if !errors.Is(err, errors.ErrUnsupported) || got != nil {
+		t.Errorf("Prune of %d rows = %v, %v, want nil, errors.ErrUnsupported", rows, got, err)
 	}
 }
 

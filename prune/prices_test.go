@@ -62,8 +62,8 @@ func TestPricesThatAreNone(t *testing.T) {
 	}
 	if _, err := (Adversarial{Prices: []float64{1e10, 1}}).Prune(
 		t.Context(), x, y,
-	); !errors.Is(err, classifier.ErrValue) {
-		t.Errorf("a product that overflows: %v, want %v", err, classifier.ErrValue)
+	); !errors.Is(err, polytope.ErrNotFinite) {
+		t.Errorf("a product that overflows: %v, want %v", err, polytope.ErrNotFinite)
 	}
 	a := Adversarial{Prices: []float64{1, 2}}
 	r, err := a.Solve(t.Context(), x, y, nil)

@@ -62,7 +62,7 @@ func (t Trainer) Train(ctx context.Context, x mat.Matrix, y []int) (classifier.C
 }
 
 // Select returns the rows keep of x and y, in the order of keep, as a Pruner names them.
-// Errors wrap classifier.ErrEmpty without any, classifier.ErrLength, or classifier.ErrOption for a
+// Errors wrap classifier.ErrEmpty without any, polytope.ErrDimension, or classifier.ErrOption for a
 // row that x does not have.
 func Select(x mat.Matrix, y []int, keep []int) (*mat.Dense, []int, error) {
 	n, d := 0, 0
@@ -75,7 +75,7 @@ func Select(x mat.Matrix, y []int, keep []int) (*mat.Dense, []int, error) {
 			len(keep), n, d, classifier.ErrEmpty)
 	case len(y) != n:
 		return nil, nil, fmt.Errorf("prune: selecting rows: %w: %d labels, %d rows",
-			classifier.ErrLength, len(y), n)
+			rows.ErrLength, len(y), n)
 	}
 	keptX, keptY := mat.NewDense(len(keep), d, nil), make([]int, len(keep))
 	for to, from := range keep {
@@ -89,11 +89,6 @@ func Select(x mat.Matrix, y []int, keep []int) (*mat.Dense, []int, error) {
 	return keptX, keptY, nil
 }
 
-// What a caller can get wrong. Returned errors wrap one of these, polytope.ErrNorm, the context's
-// error, or classifier.ErrEmpty, ErrSize, ErrValue, ErrLength, ErrLabel or ErrOption, and say
-// where the trouble is; a classifier.InputError names the row.
-var (
-	// ErrWeight is returned for weights that are not counts of at most 2⁵² rows.
-	ErrWeight = errors.New("weights are not counts of at most 2⁵² rows")
-	ErrProof  = errors.New("certificate is wrong") // Verify
-)
+// ErrProof is the error of Verify. Others wrap polytope.ErrNorm, the context's error, or those of
+// package classifier, and say where the trouble is; a classifier.InputError names the row.
+var ErrProof = errors.New("certificate is wrong")

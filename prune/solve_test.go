@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // newWeighted returns rows as newInstance does, with 2 to 4 labels and weights:
@@ -195,12 +196,12 @@ func TestSolveErrors(t *testing.T) {
 		weights []int
 		want    error
 	}{
-		{"weights missing", Adversarial{}, []int{1}, classifier.ErrLength},
-		{"no weights", Adversarial{}, []int{}, classifier.ErrLength},
-		{"negative weight", Adversarial{}, []int{1, -1}, ErrWeight},
-		{"too heavy", Adversarial{}, []int{mostWeight + 1, 0}, ErrWeight},
-		{"too heavy together", Adversarial{}, []int{mostWeight, 1}, ErrWeight},
-		{"sums overflow", Adversarial{}, []int{math.MaxInt, math.MaxInt}, ErrWeight},
+		{"weights missing", Adversarial{}, []int{1}, polytope.ErrDimension},
+		{"no weights", Adversarial{}, []int{}, polytope.ErrDimension},
+		{"negative weight", Adversarial{}, []int{1, -1}, classifier.ErrOption},
+		{"too heavy", Adversarial{}, []int{mostWeight + 1, 0}, classifier.ErrOption},
+		{"too heavy together", Adversarial{}, []int{mostWeight, 1}, classifier.ErrOption},
+		{"sums overflow", Adversarial{}, []int{math.MaxInt, math.MaxInt}, classifier.ErrOption},
 		{"negative effort", Adversarial{Effort: -1}, nil, classifier.ErrOption},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

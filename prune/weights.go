@@ -5,11 +5,14 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/bipartite"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
 // mostWeight is what all rows may weigh together. The relaxation of more than two labels counts
 // half units: up to here their sums are exact as float64, and as int64 on both sides of a graph.
 const mostWeight = 1 << 52
+
+var errWeight = rows.Named("weights are not counts of at most 2⁵² rows", classifier.ErrOption)
 
 // checkWeights returns the weights of n rows. No weights stand for 1 each, and stay nil.
 func checkWeights(weights []int, n int) ([]int64, error) {
@@ -17,12 +20,12 @@ func checkWeights(weights []int, n int) ([]int64, error) {
 		return nil, nil
 	}
 	if len(weights) != n {
-		return nil, fmt.Errorf("%w: %d weights, %d rows", classifier.ErrLength, len(weights), n)
+		return nil, fmt.Errorf("%w: %d weights, %d rows", rows.ErrLength, len(weights), n)
 	}
 	checked, left := make([]int64, n), int64(mostWeight)
 	for i, w := range weights {
 		if w < 0 || int64(w) > left {
-			return nil, &classifier.InputError{Row: i, Col: -1, Value: float64(w), Err: ErrWeight}
+			return nil, &classifier.InputError{Row: i, Col: -1, Value: float64(w), Err: errWeight}
 		}
 		checked[i] = int64(w)
 		left -= checked[i]

@@ -152,7 +152,7 @@ func TestWJCErrors(t *testing.T) {
 		{"margin", WJC{Margin: 0.6}, y, classifier.ErrOption},
 		{"no margin", WJC{Margin: math.NaN()}, y, classifier.ErrOption},
 		{"failure", WJC{Failure: -0.1}, y, classifier.ErrOption},
-		{"labels", WJC{}, []int{0}, classifier.ErrLength},
+		{"labels", WJC{}, []int{0}, polytope.ErrDimension},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got, err := tt.wjc.Prune(t.Context(), x, tt.y); !errors.Is(err, tt.want) ||

@@ -28,9 +28,9 @@ import (
 // may be no example even where one exists, because the mean need not have another
 // label itself.
 //
-// Errors wrap attack.ErrClassifier, classifier.ErrOption, attack.ErrTarget, attack.ErrPoints,
-// polytope.ErrNorm, polytope.ErrDimension, polytope.ErrNotFinite or the context's. A Direct must
-// not be copied or changed once used.
+// Errors wrap attack.ErrClassifier, classifier.ErrOption, attack.ErrTarget, classifier.ErrEmpty
+// without points, polytope.ErrNorm, polytope.ErrDimension, polytope.ErrNotFinite or the context's.
+// A Direct must not be copied or changed once used.
 type Direct struct {
 	Classifier classifier.Classifier
 	Norm       polytope.Norm // in which Budgets and the result are measured

@@ -23,8 +23,8 @@ import (
 // the attack fails takes O(n·d) time.
 //
 // Errors wrap those of the Attack, attack.ErrClassifier, classifier.ErrOption, attack.ErrTarget,
-// attack.ErrPoints, polytope.ErrNorm, polytope.ErrDimension, polytope.ErrNotFinite or the
-// context's. A Fallback must not be copied or changed once used.
+// classifier.ErrEmpty without points, polytope.ErrNorm, polytope.ErrDimension,
+// polytope.ErrNotFinite or the context's. A Fallback must not be copied or changed once used.
 type Fallback struct {
 	Attack     attack.Attack
 	Classifier classifier.Classifier

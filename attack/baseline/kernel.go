@@ -32,9 +32,9 @@ import (
 // A point takes O(n·d) time for each step. Nothing is proven: Result.Bound is 0,
 // and there may be no example where one exists.
 //
-// Errors wrap attack.ErrClassifier, classifier.ErrOption, attack.ErrTarget, attack.ErrPoints,
-// polytope.ErrNorm, polytope.ErrDimension, polytope.ErrNotFinite or the context's. A Kernel must
-// not be copied or changed once used.
+// Errors wrap attack.ErrClassifier, classifier.ErrOption, attack.ErrTarget, classifier.ErrEmpty
+// without points, polytope.ErrNorm, polytope.ErrDimension, polytope.ErrNotFinite or the context's.
+// A Kernel must not be copied or changed once used.
 type Kernel struct {
 	Classifier classifier.Classifier
 	Norm       polytope.Norm // ℓ∞ or ℓ2

@@ -107,9 +107,9 @@ func TestKernelAllEdges(t *testing.T) {
 		{&baseline.Kernel{Classifier: knn, Target: new(1)}, x, classifier.ErrOption},
 		{&baseline.Kernel{Classifier: knn, Norm: polytope.L1}, x, classifier.ErrOption},
 		{&baseline.Kernel{Classifier: knn, Norm: 7}, x, polytope.ErrNorm},
-		{a, nil, attack.ErrPoints},
+		{a, nil, classifier.ErrEmpty},
 		{a, mat.NewDense(1, 2, nil), polytope.ErrDimension},
-		{a, mat.NewDense(1, 1, []float64{math.NaN()}), attack.ErrPoints},
+		{a, mat.NewDense(1, 1, []float64{math.NaN()}), classifier.ErrEmpty},
 	} {
 		if r, err := test.a.PerturbAll(t.Context(), test.x); !errors.Is(err, test.want) ||
 			r != nil {

@@ -14,7 +14,7 @@ import (
 func Depends(ctx context.Context, m Model, features []int, opts Options) (Result, error) {
 	q, err := newQuestion(ctx, m, m, features, opts)
 	if err == nil && len(features) == 0 {
-		err = fmt.Errorf("%w: none is named", ErrFeature)
+		err = fmt.Errorf("%w: none is named", errFeature)
 	}
 	if err == nil && opts.apart() != nil {
 		err = q.numbers(q.free)
@@ -90,7 +90,7 @@ func Monotone(
 		err = opts.paired()
 	}
 	if err == nil && d != Up && d != Down {
-		err = fmt.Errorf("%w: direction %d", ErrFeature, int(d))
+		err = fmt.Errorf("%w: direction %d", errFeature, int(d))
 	}
 	if err == nil {
 		err = q.numbers([]int{feature})
@@ -120,10 +120,10 @@ func (q *question) numbers(features []int) error {
 	for _, j := range features {
 		switch f := q.features[j]; {
 		case f.Categorical:
-			return fmt.Errorf("%w: feature %d is a category, which has no order", ErrFeature, j)
+			return fmt.Errorf("%w: feature %d is a category, which has no order", errFeature, j)
 		case f.Group > 0:
 			return fmt.Errorf("%w: feature %d is a member of one-hot group %d, which has no order",
-				ErrFeature, j, f.Group)
+				errFeature, j, f.Group)
 		}
 	}
 	return nil

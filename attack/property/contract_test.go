@@ -194,7 +194,7 @@ func TestByName(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 	b = file(`"b","a"`, 1, 0, 0, `null,["yes","no"]`)
-	if _, err := Differ(t.Context(), a, b, Options{}); !errors.Is(err, ErrModels) {
+	if _, err := Differ(t.Context(), a, b, Options{}); !errors.Is(err, classifier.ErrOption) {
 		t.Errorf("other words: %v", err)
 	}
 }
@@ -239,17 +239,17 @@ func TestRefused(t *testing.T) {
 	}{
 		{ask(knn, []int{0}, Options{}), errors.ErrUnsupported},
 		{ask(nil, []int{0}, Options{}), classifier.ErrOption},
-		{ask(e, nil, Options{}), ErrFeature},
-		{ask(e, []int{6}, Options{}), ErrFeature},
-		{ask(e, []int{-1}, Options{}), ErrFeature},
+		{ask(e, nil, Options{}), classifier.ErrOption},
+		{ask(e, []int{6}, Options{}), classifier.ErrOption},
+		{ask(e, []int{-1}, Options{}), classifier.ErrOption},
 		{ask(e, []int{0}, Options{Domain: polytope.Cube(6, 1, 0)}), classifier.ErrOption},
-		{ask(e, []int{0}, Options{Domain: empty, Features: whole}), ErrEmpty},
+		{ask(e, []int{0}, Options{Domain: empty, Features: whole}), classifier.ErrNoInput},
 		{ask(e, []int{0}, Options{Features: make([]attack.Feature, 5)}), classifier.ErrOption},
 		{ask(e, []int{0}, Options{Class: -1}), classifier.ErrOption},
 		{ask(e, []int{0}, Options{By: math.NaN()}), classifier.ErrOption},
 		{ask(e, []int{0}, Options{Within: 1}), classifier.ErrOption},
 		{ask(e, []int{0}, Options{Apart: -1}), classifier.ErrOption},
-		{ask(e, []int{4}, Options{Apart: 1, Features: codes}), ErrFeature},
+		{ask(e, []int{4}, Options{Apart: 1, Features: codes}), classifier.ErrOption},
 		{paired(Options{Apart: 1}), classifier.ErrOption},
 		{paired(Options{Ordered: true}), classifier.ErrOption},
 		{ask(e, []int{0}, Options{Norm: polytope.L1}), classifier.ErrOption},
@@ -257,13 +257,13 @@ func TestRefused(t *testing.T) {
 		{ask(e, []int{0}, Options{Near: mat.NewDense(1, 2, nil)}), polytope.ErrDimension},
 		{ask(e, []int{0}, Options{MaxNodes: -1}), classifier.ErrOption},
 		{ask(regressor, []int{0}, Options{Labels: true}), classifier.ErrOption},
-		{differ(e, small), ErrModels},
-		{differ(e, regressor), ErrModels},
+		{differ(e, small), classifier.ErrOption},
+		{differ(e, regressor), classifier.ErrOption},
 		{differ(e, knn), errors.ErrUnsupported},
 		{differ(number(t, 2, `"feature_names":["a","b"]`), number(t, 3,
-			`"feature_names":["a","b","c"]`)), ErrModels},
+			`"feature_names":["a","b","c"]`)), classifier.ErrOption},
 		{differ(number(t, 2, `"feature_names":["a","b"]`), number(t, 2,
-			`"feature_names":["b","c"]`)), ErrModels},
+			`"feature_names":["b","c"]`)), classifier.ErrOption},
 	} {
 		if !errors.Is(c.err, c.want) {
 			t.Errorf("%v, want %v", c.err, c.want)

@@ -13,7 +13,7 @@ func match(a, b Model) ([]int, error) {
 	first, second := classifier.NamesOf(a), classifier.NamesOf(b)
 	if first.Features == nil || second.Features == nil {
 		if a.Dim() != b.Dim() {
-			return nil, fmt.Errorf("%w: one has %d features, the other %d", ErrModels, a.Dim(),
+			return nil, fmt.Errorf("%w: one has %d features, the other %d", errModels, a.Dim(),
 				b.Dim())
 		}
 		return nil, sameWords(&first, &second, nil)
@@ -39,14 +39,14 @@ func sameFeatures(a, b []string) error {
 	}
 	switch one, other := missing(a, b), missing(b, a); {
 	case one != "" && other != "":
-		return fmt.Errorf("%w: only the first has a feature %q, and only the second %q", ErrModels,
+		return fmt.Errorf("%w: only the first has a feature %q, and only the second %q", errModels,
 			one, other)
 	case one != "":
-		return fmt.Errorf("%w: only the first has a feature %q", ErrModels, one)
+		return fmt.Errorf("%w: only the first has a feature %q", errModels, one)
 	case other != "":
-		return fmt.Errorf("%w: only the second has a feature %q", ErrModels, other)
+		return fmt.Errorf("%w: only the second has a feature %q", errModels, other)
 	case len(a) != len(b):
-		return fmt.Errorf("%w: several features have the same name", ErrModels)
+		return fmt.Errorf("%w: several features have the same name", errModels)
 	}
 	return nil
 }
@@ -54,7 +54,7 @@ func sameFeatures(a, b []string) error {
 // sameWords returns an error for classes, or categories, that stand for different words.
 func sameWords(a, b *classifier.Names, order []int) error {
 	if a.Classes != nil && b.Classes != nil && !slices.Equal(a.Classes, b.Classes) {
-		return fmt.Errorf("%w: the classes of one are %q, of the other %q", ErrModels, a.Classes,
+		return fmt.Errorf("%w: the classes of one are %q, of the other %q", errModels, a.Classes,
 			b.Classes)
 	}
 	if a.Categories == nil || b.Categories == nil {
@@ -71,7 +71,7 @@ func sameWords(a, b *classifier.Names, order []int) error {
 				name = a.Features[to]
 			}
 			return fmt.Errorf("%w: the categories of feature %s of one are %q, of the other %q",
-				ErrModels, name, own, words)
+				errModels, name, own, words)
 		}
 	}
 	return nil

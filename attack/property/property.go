@@ -1,7 +1,6 @@
 package property
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -13,6 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/pairs"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -106,16 +106,10 @@ func (r *Result) Holds() (holds, decided bool) {
 	return r.Status == attack.StatusNone, r.Status == attack.StatusNone || r.X != nil
 }
 
-// Errors wrap classifier.ErrOption for an option out of its range, errors.ErrUnsupported for a
-// model that is not asked, or one of these.
+// What a question can have wrong, as classifier.ErrOption.
 var (
-	// ErrFeature is the error for a feature that is not there, or that the question is not for.
-	ErrFeature = errors.New("no such feature")
-	// ErrModels is the error for two models that cannot be compared.
-	ErrModels = errors.New("models of different kinds")
-	// ErrEmpty is the error where there are no inputs: a feature has no value that the domain and
-	// the rules allow, or no row has one near it.
-	ErrEmpty = pairs.ErrEmpty
+	errFeature = rows.Named("no such feature", classifier.ErrOption)
+	errModels  = rows.Named("models of different kinds", classifier.ErrOption)
 )
 
 // check checks the options that do not depend on the model.

@@ -69,7 +69,7 @@ func newQuestion(
 	}
 	q.chances = opts.Probability && q.of[0].Vote.Rule >= trees.Sum
 	if q.chances && q.of[1].Vote.Rule < trees.Sum {
-		return nil, fmt.Errorf("%w: one votes by sums, the other by means", ErrModels)
+		return nil, fmt.Errorf("%w: one votes by sums, the other by means", errModels)
 	}
 	if err := q.comparable(); err != nil {
 		return nil, err
@@ -118,13 +118,13 @@ func (q *question) comparable() error {
 	a, b := &q.of[0], &q.of[1]
 	switch {
 	case (a.Judge == nil) != (b.Judge == nil):
-		return fmt.Errorf("%w: one predicts labels, the other numbers", ErrModels)
+		return fmt.Errorf("%w: one predicts labels, the other numbers", errModels)
 	case a.Link != b.Link:
-		return fmt.Errorf("%w: their sums become numbers in different ways", ErrModels)
+		return fmt.Errorf("%w: their sums become numbers in different ways", errModels)
 	case a.Judge != nil && a.Classes != b.Classes:
-		return fmt.Errorf("%w: one has %d classes, the other %d", ErrModels, a.Classes, b.Classes)
+		return fmt.Errorf("%w: one has %d classes, the other %d", errModels, a.Classes, b.Classes)
 	case a.Categories != nil && b.Categories != nil && !slices.Equal(a.Categories, b.Categories):
-		return fmt.Errorf("%w: they have different categories", ErrModels)
+		return fmt.Errorf("%w: they have different categories", errModels)
 	}
 	return nil
 }
@@ -155,7 +155,7 @@ func (q *question) homes(features []int) (homes []int, err error) {
 	dim := q.of[0].Dim()
 	for _, j := range features {
 		if j < 0 || j >= dim {
-			return nil, fmt.Errorf("%w: feature %d of %d", ErrFeature, j, dim)
+			return nil, fmt.Errorf("%w: feature %d of %d", errFeature, j, dim)
 		}
 		if q.features != nil && q.features[j].Group > 0 {
 			j = slices.IndexFunc(q.features,

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // someRows are enough for trees that differ.
@@ -130,7 +131,7 @@ func TestTrainForestErrors(t *testing.T) {
 		{"nil matrix", t.Context(), nil, classifier.ForestOptions{}, classifier.ErrEmpty,
 			"nil matrix"},
 		{"rows", t.Context(), x.Slice(0, 9, 0, 20), classifier.ForestOptions{},
-			classifier.ErrLength, "300 labels, 9 rows"},
+			polytope.ErrDimension, "300 labels, 9 rows"},
 		{"criterion", t.Context(), x,
 			classifier.ForestOptions{TreeOptions: classifier.TreeOptions{Criterion: -1}},
 			classifier.ErrOption, "criterion -1"},

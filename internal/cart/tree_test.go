@@ -20,6 +20,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // reaching is a set of rows that reach one node.
@@ -280,10 +281,10 @@ func TestTrainTreeErrors(t *testing.T) {
 		{"empty matrix", t.Context(), &mat.Dense{}, nil, classifier.TreeOptions{},
 			classifier.ErrEmpty, ""},
 		{"NaN", t.Context(), instance.Dense([][]float64{{0}, {math.NaN()}}), []int{0, 1},
-			classifier.TreeOptions{}, classifier.ErrValue, "row 1, column 0"},
+			classifier.TreeOptions{}, polytope.ErrNotFinite, "row 1, column 0"},
 		{"infinite in float32", t.Context(), instance.Dense([][]float64{{0}, {-1e39}}), []int{0, 1},
-			classifier.TreeOptions{}, classifier.ErrValue, "row 1, column 0"},
-		{"labels missing", t.Context(), x, []int{0}, classifier.TreeOptions{}, classifier.ErrLength,
+			classifier.TreeOptions{}, polytope.ErrNotFinite, "row 1, column 0"},
+		{"labels missing", t.Context(), x, []int{0}, classifier.TreeOptions{}, polytope.ErrDimension,
 			""},
 		{"negative label", t.Context(), x, []int{0, -1}, classifier.TreeOptions{},
 			classifier.ErrLabel, "row 1"},

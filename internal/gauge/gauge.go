@@ -77,9 +77,10 @@ func (g Gauge) Priced(j int, gap float64, downwards bool) float64 {
 	return min(precise.MulDown(gap, price), math.MaxFloat64)
 }
 
-// What prices can have wrong: polytope.ErrDimension and ErrPrice.
+// What vectors and prices can have wrong: those of package polytope.
 var (
 	ErrDimension = errors.New("dimensions differ")
+	ErrNotFinite = errors.New("not a finite number")
 	ErrPrice     = errors.New("not a price")
 )
 

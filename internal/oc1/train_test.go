@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // divisible is a set of rows that reach one node of an oblique tree.
@@ -327,8 +328,8 @@ func TestTrainObliqueErrors(t *testing.T) {
 		{"nil matrix", t.Context(), nil, nil, none, classifier.ErrEmpty, ""},
 		{"empty matrix", t.Context(), &mat.Dense{}, nil, none, classifier.ErrEmpty, ""},
 		{"NaN", t.Context(), instance.Dense([][]float64{{0}, {math.NaN()}}), []int{0, 1}, none,
-			classifier.ErrValue, "row 1, column 0"},
-		{"labels missing", t.Context(), x, []int{0}, none, classifier.ErrLength, ""},
+			polytope.ErrNotFinite, "row 1, column 0"},
+		{"labels missing", t.Context(), x, []int{0}, none, polytope.ErrDimension, ""},
 		{"negative label", t.Context(), x, []int{0, -1}, none, classifier.ErrLabel, "row 1"},
 		{"criterion", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{Criterion: 2},
 			classifier.ErrOption, "criterion 2"},

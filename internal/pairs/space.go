@@ -1,20 +1,21 @@
 package pairs
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/big"
 
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // ErrEmpty is the error for a feature that has no allowed value.
-var ErrEmpty = errors.New("has no value that the domain and the rules allow")
+var ErrEmpty = rows.Named("has no value that the domain and the rules allow", boxtree.ErrEmpty)
 
 // Space is the inputs that are asked about, as codes of features that are free.
 type Space struct {

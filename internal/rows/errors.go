@@ -4,19 +4,35 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 )
 
-// What a caller can get wrong. Public packages re-export these.
+// What a caller can get wrong. Public packages re-export these, but for those that count as another.
 var (
 	// nil matrix, or one without rows or columns
 	ErrEmpty = errors.New("no data")
-	ErrSize  = errors.New("too many rows") // more than 2³¹−1
+	ErrSize  = Named("too many rows", errors.ErrUnsupported) // more than 2³¹−1
 	// NaN or ±Inf in the matrix
-	ErrValue  = errors.New("value is not finite")
-	ErrLength = errors.New("number of labels differs from that of rows") // len(y) ≠ rows
+	ErrValue = Named("value is not finite", gauge.ErrNotFinite)
+	// len(y) ≠ rows
+	ErrLength = Named("number of labels differs from that of rows", gauge.ErrDimension)
 	ErrLabel  = errors.New("label is out of range")
 	ErrOption = errors.New("option out of range") // a parameter that is not about the data
 )
+
+// named is an error in words of its own that counts as another.
+type named struct {
+	text string
+	kind error
+}
+
+// Named returns an error that says this, and that errors.Is takes for one of another kind.
+func Named(text string, kind error) error { return &named{text, kind} }
+
+func (e *named) Error() string { return e.text }
+
+func (e *named) Unwrap() error { return e.kind }
 
 // InputError is the error of one value of a caller's data.
 type InputError struct {

@@ -21,7 +21,7 @@ import (
 var (
 	ErrTarget     = errors.New("the point already has the target label")
 	ErrClassifier = errors.New("unsuitable classifier")
-	ErrPoints     = errors.New("no training points to search around")
+	ErrPoints     = rows.Named("no training points to search around", rows.ErrEmpty)
 )
 
 // Classifier is classifier.Classifier.

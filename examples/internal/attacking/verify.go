@@ -166,10 +166,7 @@ func (v *verifying) run(ctx context.Context, stdout, stderr io.Writer) error {
 }
 
 // refusals are errors of questions that are none.
-var refusals = []error{
-	property.ErrFeature, property.ErrModels, property.ErrEmpty, classifier.ErrOption,
-	errors.ErrUnsupported,
-}
+var refusals = []error{classifier.ErrNoInput, classifier.ErrOption, errors.ErrUnsupported}
 
 // Exit statuses of facet verify, besides those of wrong use and of an interruption.
 const (

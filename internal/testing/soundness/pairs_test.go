@@ -88,9 +88,9 @@ func (in *Pairs) asked(t *trial, err error, any bool) bool {
 	switch {
 	case err == nil && !any:
 		t.fail('d', "an answer, yet there are no inputs")
-	case errors.Is(err, property.ErrEmpty) && any:
+	case errors.Is(err, classifier.ErrNoInput) && any:
 		t.fail('c', "%v, yet there are inputs", err)
-	case err != nil && !errors.Is(err, property.ErrEmpty):
+	case err != nil && !errors.Is(err, classifier.ErrNoInput):
 		t.fail('x', "%v", err)
 	}
 	return err == nil && any

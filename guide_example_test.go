@@ -242,7 +242,7 @@ func Example_guideProof() {
 	rba := &attack.RegionBased{Classifier: knn}
 
 	var model, proofs bytes.Buffer
-	err = knn.Save(&model)
+	err = classifier.Save(&model, knn)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -86,7 +86,7 @@ func proveLarge(
 	b *testing.B, a *attack.RegionBased, forest *classifier.Ensemble, points [][]float64,
 ) {
 	var file bytes.Buffer
-	if err := forest.Save(&file); err != nil {
+	if err := classifier.Save(&file, forest); err != nil {
 		b.Fatal(err)
 	}
 	m, err := proof.ReadModel(bytes.NewReader(file.Bytes()))

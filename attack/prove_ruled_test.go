@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -22,7 +21,7 @@ import (
 func checked(t *testing.T, c classifier.Classifier, text []byte) (claims []proof.Claim, err error) {
 	t.Helper()
 	var file bytes.Buffer
-	if err := c.(interface{ Save(w io.Writer) error }).Save(&file); err != nil {
+	if err := classifier.Save(&file, c); err != nil {
 		t.Fatal(err)
 	}
 	m, err := proof.ReadModel(&file)

@@ -43,13 +43,10 @@ func newNotary(t testing.TB, c classifier.Classifier, file []byte) *notary {
 }
 
 // saved reads the model as facet writes it.
-func saved(t testing.TB, c interface {
-	classifier.Classifier
-	Save(w io.Writer) error
-}) *notary {
+func saved(t testing.TB, c classifier.Classifier) *notary {
 	t.Helper()
 	var file bytes.Buffer
-	if err := c.Save(&file); err != nil {
+	if err := classifier.Save(&file, c); err != nil {
 		t.Fatal(err)
 	}
 	return newNotary(t, c, file.Bytes())

@@ -16,8 +16,8 @@ import (
 var (
 	ErrEmpty = rows.ErrEmpty // data without rows or columns, or nothing to take a mean of
 	ErrLabel = rows.ErrLabel // labels count from 0, to Classes()−1
-	// ErrOption is returned for an option, a radius or a weight out of its range, and for a question
-	// that makes no sense of a model.
+	// ErrOption is returned for an option, a radius or a weight out of its range, and for a
+	// question that makes no sense of a model.
 	ErrOption = rows.ErrOption
 	// ErrNoInput is returned for a region, or rules, that no input keeps.
 	ErrNoInput = boxtree.ErrEmpty

@@ -85,12 +85,6 @@ func ExampleNewTree() {
 	// 1 {0.5 +Inf true false}
 }
 
-func ExampleParseCriterion() {
-	c, err := classifier.ParseCriterion("gini")
-	fmt.Println(c, err)
-	// Output: gini <nil>
-}
-
 func ExampleTrainForest() {
 	x := mat.NewDense(6, 1, []float64{1, 2, 3, 7, 8, 9})
 	f, err := classifier.TrainForest(context.Background(), x, []int{0, 0, 0, 1, 1, 1},

@@ -89,7 +89,7 @@ func TestKNNAboveSaved(t *testing.T) {
 			t.Fatal(err)
 		}
 		var text bytes.Buffer
-		err = c.Save(&text)
+		err = classifier.Save(&text, c)
 		if test.plain != (err == nil) || !test.plain && !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("%+v is saved: %v", test, err)
 		}

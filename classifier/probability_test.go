@@ -124,8 +124,8 @@ func TestShares(t *testing.T) {
 	_, function := classifier.FunctionOf(r)
 	_, label := classifier.FunctionOf(above)
 	for what, err := range map[string]error{
-		"range": ranged, "probability": again, "saved": r.Save(io.Discard),
-		"saved question": above.Save(io.Discard), "function": function, "label": label,
+		"range": ranged, "probability": again, "saved": classifier.Save(io.Discard, r),
+		"saved question": classifier.Save(io.Discard, above), "function": function, "label": label,
 	} {
 		if !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("%s: %v", what, err)

@@ -64,14 +64,14 @@ func ExampleRead_lightgbm() {
 	// Output: 0 1
 }
 
-func ExampleKNN_Save() {
+func ExampleSave() {
 	knn, err := classifier.NewKNN(mat.NewDense(2, 2, []float64{0, 0, 0.1, 1}), []int{0, 1},
 		classifier.KNNOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	var file bytes.Buffer
-	if err := knn.Save(&file); err != nil {
+	if err := classifier.Save(&file, knn); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Print(strings.ReplaceAll(file.String(), `,"k"`, ",\n  \"k\""))

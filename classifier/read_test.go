@@ -342,6 +342,6 @@ func FuzzRead(f *testing.F) {
 				t.Fatalf("CellAt(%v) = %+v, %v, want label %d", x, cell, err, label)
 			}
 		}
-		roundTrip(t, c.(saver), points)
+		roundTrip(t, c, points)
 	})
 }

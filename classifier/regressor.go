@@ -165,8 +165,7 @@ func (r *Regressor) Changes(x []float64, delta float64) (smaller, larger *Ensemb
 	return smaller, larger, err
 }
 
-// Save writes the regressor as a JSON file that ReadRegressor reads back, bit for bit.
-func (r *Regressor) Save(w io.Writer) error {
+func (r *Regressor) save(w io.Writer) error {
 	if r.shares != nil {
 		return fmt.Errorf("classifier: saving a model: %w", errShare("files of models do not know"))
 	}

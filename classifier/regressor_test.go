@@ -232,7 +232,7 @@ func TestSaveRegressor(t *testing.T) {
 		rng := rand.New(rand.NewPCG(number, 54))
 		r := drawRegressor(t, rng, 2, 1+rng.IntN(4), 3)
 		var first, second bytes.Buffer
-		if err := r.Save(&first); err != nil {
+		if err := classifier.Save(&first, r); err != nil {
 			t.Fatal(err)
 		}
 		text := first.String()
@@ -246,7 +246,7 @@ func TestSaveRegressor(t *testing.T) {
 				t.Fatalf("instance %d: %v, then %v", number, a, b)
 			}
 		}
-		if err := again.Save(&second); err != nil || second.String() != text {
+		if err := classifier.Save(&second, again); err != nil || second.String() != text {
 			t.Fatalf("instance %d: saved otherwise: %v", number, err)
 		}
 	}

@@ -17,35 +17,19 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
-// saver is what every classifier that facet trains is.
-type saver interface {
-	classifier.Classifier
-	Save(w io.Writer) error
-}
-
-var (
-	_ saver = (*classifier.Tree)(nil)
-	_ saver = (*classifier.Ensemble)(nil)
-	_ saver = (*classifier.ObliqueTree)(nil)
-	_ saver = (*classifier.ObliqueEnsemble)(nil)
-	_ saver = (*classifier.KNN)(nil)
-	_ saver = (*classifier.WeightedKNN)(nil)
-)
-
 // roundTrip saves and reads a classifier, and returns what was read: of the same type,
 // with the same predictions and scores, and saved to the same file.
-func roundTrip(t *testing.T, c saver, points [][]float64) saver {
+func roundTrip(t *testing.T, c classifier.Classifier, points [][]float64) classifier.Classifier {
 	t.Helper()
 	var first, second bytes.Buffer
-	if err := c.Save(&first); err != nil {
+	if err := classifier.Save(&first, c); err != nil {
 		t.Fatal(err)
 	}
-	read, err := classifier.Read(bytes.NewReader(first.Bytes()))
+	back, err := classifier.Read(bytes.NewReader(first.Bytes()))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, first.Bytes())
 	}
-	back := read.(saver)
-	if err := back.Save(&second); err != nil {
+	if err := classifier.Save(&second, back); err != nil {
 		t.Fatal(err)
 	}
 	if reflect.TypeOf(back) != reflect.TypeOf(c) || back.Dim() != c.Dim() ||
@@ -164,7 +148,7 @@ func TestCategories(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := roundTrip(t, c.(saver), [][]float64{{0, 1}, {0, 2}}).(*classifier.Ensemble)
+	e := roundTrip(t, c, [][]float64{{0, 1}, {0, 2}}).(*classifier.Ensemble)
 	if got := e.Categories(); !slices.Equal(got, []int{0, 4}) {
 		t.Errorf("Categories = %v, want 0, 4", got)
 	}
@@ -191,7 +175,7 @@ func TestSaveTrained(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		roundTrip(t, c.(saver), points[:50])
+		roundTrip(t, c, points[:50])
 	}
 }
 
@@ -202,7 +186,7 @@ func TestSaveKeepsClassValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back := classifier.NamesOf(roundTrip(t, c.(saver), nil))
+		back := classifier.NamesOf(roundTrip(t, c, nil))
 		if got := back.ClassValues; !slices.Equal(got, []float64{-1, 1}) {
 			t.Errorf("ClassValues = %v, want -1, 1", got)
 		}
@@ -214,7 +198,7 @@ func TestSaveKeepsNames(t *testing.T) {
 	want, columns := []string{"benign", "malignant"}, []string{"width"}
 	for _, kind := range kinds(t) {
 		var text bytes.Buffer
-		if err := kind.Save(&text); err != nil {
+		if err := classifier.Save(&text, kind); err != nil {
 			t.Fatal(err)
 		}
 		named := bytes.Replace(text.Bytes(), []byte(`"n_features"`),
@@ -224,7 +208,7 @@ func TestSaveKeepsNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back := classifier.NamesOf(roundTrip(t, c.(saver), nil))
+		back := classifier.NamesOf(roundTrip(t, c, nil))
 		if !slices.Equal(back.Classes, want) || !slices.Equal(back.Features, columns) {
 			t.Errorf("%T: names %q and %q, want %q and %q",
 				c, back.Classes, back.Features, want, columns)
@@ -233,10 +217,10 @@ func TestSaveKeepsNames(t *testing.T) {
 }
 
 // kinds returns a classifier of each type for two classes.
-func kinds(t *testing.T) []saver {
+func kinds(t *testing.T) []classifier.Classifier {
 	t.Helper()
 	x, y := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []int{0, 0, 1, 1}
-	var all []saver
+	var all []classifier.Classifier
 	for _, trainer := range []classifier.Trainer{
 		classifier.TreeOptions{}, classifier.ForestOptions{Trees: 2},
 		classifier.ObliqueOptions{Trees: 2}, classifier.KNNOptions{K: 1},
@@ -246,7 +230,7 @@ func kinds(t *testing.T) []saver {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, c.(saver))
+		all = append(all, c)
 	}
 	return append(all, all[2].(*classifier.ObliqueEnsemble).Tree(0))
 }
@@ -256,19 +240,27 @@ type full struct{ error }
 
 func (f full) Write([]byte) (int, error) { return 0, f.error }
 
+// foreign is a classifier that is none of the package.
+type foreign struct{ classifier.Classifier }
+
 func TestSaveErrors(t *testing.T) {
+	for _, c := range []classifier.Classifier{nil, foreign{}, (*classifier.Tree)(nil)} {
+		if err := classifier.Save(io.Discard, c); !errors.Is(err, errors.ErrUnsupported) {
+			t.Errorf("%T: %v", c, err)
+		}
+	}
 	leaf := []classifier.TreeNode{{Left: -1, Right: -1, Value: []float64{1}}}
 	tree, err := classifier.NewTree(1, classifier.AtMostFloat64, leaf)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := errors.New("the disk is full")
-	if err := tree.Save(full{want}); !errors.Is(err, want) {
+	if err := classifier.Save(full{want}, tree); !errors.Is(err, want) {
 		t.Errorf("error = %v, want %v", err, want)
 	}
 	wide, err := classifier.NewTree(1<<20+1, classifier.AtMostFloat64, leaf)
 	if err != nil {
 		t.Fatal(err)
 	}
-	instance.Mentions(t, wide.Save(io.Discard), "n_features is 1048577")
+	instance.Mentions(t, classifier.Save(io.Discard, wide), "n_features is 1048577")
 }

@@ -10,42 +10,13 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/oc1"
 )
 
-// Criterion measures how mixed the classes of a node are.
-type Criterion int
-
-const (
-	Entropy Criterion = iota // −Σ p log₂ p
-	Gini                     // 1 − Σ p²
-)
-
-// ParseCriterion reads "entropy" or "gini".
-func ParseCriterion(s string) (Criterion, error) {
-	for _, c := range []Criterion{Entropy, Gini} {
-		if s == c.String() {
-			return c, nil
-		}
-	}
-	return 0, fmt.Errorf("classifier: %w: criterion %q: use entropy or gini", ErrOption, s)
-}
-
-// String returns the name that ParseCriterion reads.
-func (c Criterion) String() string {
-	switch c {
-	case Entropy:
-		return "entropy"
-	case Gini:
-		return "gini"
-	}
-	return fmt.Sprintf("Criterion(%d)", int(c))
-}
-
 // TreeOptions are the parameters of training a decision tree. The zero value
 // grows with entropy until the leaves are pure.
 type TreeOptions struct {
-	Criterion Criterion // what a split reduces most
-	MaxDepth  int       // splits on a path; 0 for no limit
-	MinSplit  int       // rows that a node needs to be split; 0 means 2
-	MinLeaf   int       // rows that each child must get; 0 means 1
+	Gini     bool // splits reduce Gini's index 1 − Σ p², in place of the entropy −Σ p log₂ p
+	MaxDepth int  // splits on a path; 0 for no limit
+	MinSplit int  // rows that a node needs to be split; 0 means 2
+	MinLeaf  int  // rows that each child must get; 0 means 1
 	// MaxFeatures is how many of d features are tried at a node, and more while all
 	// of them are constant there: a number up to d, AllFeatures, SqrtFeatures or
 	// Log2Features. 0 means AllFeatures for a tree, SqrtFeatures for a forest.
@@ -123,9 +94,16 @@ func TrainForest(
 	return NewEnsemble(members, EnsembleOptions{})
 }
 
+func criterion(gini bool) cart.Criterion {
+	if gini {
+		return cart.Gini
+	}
+	return cart.Entropy
+}
+
 func (o TreeOptions) cart() cart.Options {
 	return cart.Options{
-		Criterion: cart.Criterion(o.Criterion), MaxDepth: o.MaxDepth, MinSplit: o.MinSplit,
+		Criterion: criterion(o.Gini), MaxDepth: o.MaxDepth, MinSplit: o.MinSplit,
 		MinLeaf:     o.MinLeaf,
 		MaxFeatures: o.MaxFeatures, Seed: o.Seed, Robust: o.Robust,
 	}
@@ -153,15 +131,15 @@ func trained[C Classifier](c C, err error) (Classifier, error) {
 // ObliqueOptions are the parameters of training linear decision trees. The zero
 // value grows one tree with entropy until the leaves are pure.
 type ObliqueOptions struct {
-	Criterion Criterion // what a split reduces most
-	Trees     int       // 0 means 1; more are grown on bootstrap samples
-	MaxDepth  int       // splits on a path; 0 for no limit
-	MinSplit  int       // rows that a node needs to be split; 0 means 2
-	MinLeaf   int       // rows that each child must get; 0 means 1
-	Restarts  int       // random hyperplanes that climbs start from; 0 means 5
-	Jumps     int       // random directions tried in a local optimum; 0 means 5
-	Seed      uint32
-	Workers   int // goroutines; 0 means GOMAXPROCS
+	Gini     bool // as in TreeOptions
+	Trees    int  // 0 means 1; more are grown on bootstrap samples
+	MaxDepth int  // splits on a path; 0 for no limit
+	MinSplit int  // rows that a node needs to be split; 0 means 2
+	MinLeaf  int  // rows that each child must get; 0 means 1
+	Restarts int  // random hyperplanes that climbs start from; 0 means 5
+	Jumps    int  // random directions tried in a local optimum; 0 means 5
+	Seed     uint32
+	Workers  int // goroutines; 0 means GOMAXPROCS
 }
 
 var _ Trainer = ObliqueOptions{}
@@ -186,7 +164,7 @@ func TrainOblique(
 	ctx context.Context, x mat.Matrix, y []int, opts ObliqueOptions,
 ) (*ObliqueEnsemble, error) {
 	o := oc1.Options{
-		Criterion: cart.Criterion(opts.Criterion), Trees: opts.Trees, MaxDepth: opts.MaxDepth,
+		Criterion: criterion(opts.Gini), Trees: opts.Trees, MaxDepth: opts.MaxDepth,
 		MinSplit: opts.MinSplit, MinLeaf: opts.MinLeaf,
 		Restarts: opts.Restarts, Jumps: opts.Jumps, Seed: opts.Seed, Workers: opts.Workers,
 	}

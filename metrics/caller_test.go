@@ -230,7 +230,7 @@ func TestPanics(t *testing.T) {
 				return nil
 			},
 		})
-		checkPanic(t, err, "panic in Each or Progress")
+		checkPanic(t, err, "panic in Each")
 	}
 }
 

@@ -36,8 +36,6 @@ type Options struct {
 	// Each is called with each point as it finishes, in any order, never beside itself. An
 	// error ends the evaluation.
 	Each func(Point) error
-	// Progress is called as rows are done with, with their number and that of all, like Each.
-	Progress func(done, total int)
 	// FinishRunning lets attacks that are running when the context ends come
 	// to their own end; otherwise they are cut short.
 	FinishRunning bool

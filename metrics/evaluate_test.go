@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"slices"
 	"testing"
 	"time"
 
@@ -132,27 +131,6 @@ func TestEach(t *testing.T) {
 			t.Errorf("point %d: row %d, distance %v, Each saw %v, want %v",
 				i, p.Row, p.Distance, seen[i], v[i])
 		}
-	}
-}
-
-// TestProgress: each row that is done with is counted once, up to all of them.
-func TestProgress(t *testing.T) {
-	var counts []int
-	opts := metrics.Options{
-		Attack:   attackFunc(toZero),
-		Rows:     []int{4, 0, 2},
-		Workers:  2,
-		Progress: func(done, total int) { counts = append(counts, 10*done+total) },
-	}
-	_, err := metrics.Evaluate(t.Context(), step{}, line(1, 2, 3, 4, 5), nil, opts)
-	if err != nil || !slices.Equal(counts, []int{13, 23, 33}) {
-		t.Errorf("counts %v, error %v", counts, err)
-	}
-	opts.Progress = func(int, int) { panic("progress") }
-	if _, err := metrics.Evaluate(t.Context(), step{}, line(1), nil, metrics.Options{
-		Attack: opts.Attack, Progress: opts.Progress,
-	}); err == nil {
-		t.Error("a panic in Progress is no error")
 	}
 }
 

@@ -39,7 +39,7 @@ func either(t *testing.T, categories bool) *classifier.Ensemble {
 	}
 	var text bytes.Buffer
 	var file map[string]any
-	if err := e.Save(&text); err != nil {
+	if err := classifier.Save(&text, e); err != nil {
 		t.Fatal(err)
 	}
 	if err := json.Unmarshal(text.Bytes(), &file); err != nil {

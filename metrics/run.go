@@ -27,7 +27,6 @@ type run struct {
 	mu     sync.Mutex // guards the rest, and serialises callbacks
 	points []Point    // by position
 	known  []bool     // which of points are filled in
-	done   int        // how many rows Each and Progress were told of
 	failed bool       // a row did: Each is not called any more
 	cut    bool       // an attack ended early because the context did
 }
@@ -101,17 +100,13 @@ func (r *run) report(ctx context.Context, position int, p Point, err error) erro
 	return nil
 }
 
-// tell calls the callbacks, with an error for a panic.
+// tell calls the callback, with an error for a panic.
 func (r *run) tell(p Point) (err error) {
-	defer guard.Catch(&err, "Each or Progress", &r.opts)
-	r.done++
-	if r.opts.Each != nil {
-		err = r.opts.Each(p)
+	defer guard.Catch(&err, "Each", &r.opts)
+	if r.opts.Each == nil {
+		return nil
 	}
-	if err == nil && r.opts.Progress != nil {
-		r.opts.Progress(r.done, len(r.order))
-	}
-	return err
+	return r.opts.Each(p)
 }
 
 // outcome is called when all rows that were begun are finished, with the first failure.

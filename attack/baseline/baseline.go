@@ -60,16 +60,8 @@ func cancelled(ctx context.Context) error {
 	return nil
 }
 
-// Budgets are the distances that an attack with a budget tries in turn: Step,
-// 2·Step, 3·Step, … up to Limit. The answer is the example of the first one that
-// flips, so it overshoots by up to Step even along the attack's own path.
-//
-// There may be up to 2²⁰ of them. The zero value is the grid of the paper's
-// experiments, whose features are scaled to [0, 1].
-type Budgets struct {
-	Step  float64 // 0 means 0.01
-	Limit float64 // 0 means 0.80
-}
+// budgets are the distances that an attack with a budget tries in turn.
+type budgets struct{ step, limit float64 }
 
 // The budgets of the paper's experiments: 0.01, 0.02, …, 0.80.
 const (
@@ -77,11 +69,11 @@ const (
 	defaultLimit = 0.80
 )
 
-func (b Budgets) check() error {
-	for _, v := range []float64{b.Step, b.Limit} {
+func (b budgets) check() error {
+	for _, v := range []float64{b.step, b.limit} {
 		if !(v >= 0) || math.IsInf(v, 1) {
 			return fmt.Errorf("%w: budgets in steps of %v up to %v",
-				classifier.ErrOption, b.Step, b.Limit)
+				classifier.ErrOption, b.step, b.limit)
 		}
 	}
 	step, limit := b.orDefaults()
@@ -95,12 +87,12 @@ func (b Budgets) check() error {
 // mostBudgets keeps a step that is small by mistake from trying budgets forever.
 const mostBudgets = 1 << 20
 
-func (b Budgets) orDefaults() (step, limit float64) {
-	return cmp.Or(b.Step, defaultStep), cmp.Or(b.Limit, defaultLimit)
+func (b budgets) orDefaults() (step, limit float64) {
+	return cmp.Or(b.step, defaultStep), cmp.Or(b.limit, defaultLimit)
 }
 
 // all lists the budgets. The last one may exceed Limit by a rounding error.
-func (b Budgets) all() iter.Seq[float64] {
+func (b budgets) all() iter.Seq[float64] {
 	step, limit := b.orDefaults()
 	return func(yield func(float64) bool) {
 		for i := 1.0; i*step <= limit*(1+1e-12); i++ {

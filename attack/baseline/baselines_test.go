@@ -25,7 +25,7 @@ import (
 // baselines are the attacks on a classifier that keeps its rows, and Papernot's if it
 // is a tree, in some norm.
 func baselines(c classifier.Classifier, norm polytope.Norm, target *int) map[string]attack.Attack {
-	few := baseline.Budgets{Step: .1, Limit: 3}
+	const step, limit = .1, 3
 	all := map[string]attack.Attack{
 		"black box": &baseline.BlackBox{Classifier: c, Norm: norm, Target: target},
 	}
@@ -39,12 +39,14 @@ func baselines(c classifier.Classifier, norm polytope.Norm, target *int) map[str
 		}
 		return all
 	}
-	all["direct"] = &baseline.Direct{Classifier: c, Norm: norm, Target: target, Budgets: few}
+	all["direct"] = &baseline.Direct{Classifier: c, Norm: norm, Target: target, Step: step,
+		Limit: limit}
 	all["direct to 2"] = &baseline.Direct{
 		Classifier: c,
 		Norm:       norm,
 		Target:     target,
-		Budgets:    few,
+		Step:       step,
+		Limit:      limit,
 		K:          2,
 	}
 	all["fallback"] = &baseline.Fallback{Classifier: c, Norm: norm, Target: target}
@@ -53,7 +55,8 @@ func baselines(c classifier.Classifier, norm polytope.Norm, target *int) map[str
 			Classifier: c,
 			Norm:       norm,
 			Target:     target,
-			Budgets:    few,
+			Step:       step,
+			Limit:      limit,
 			Width:      1,
 		}
 	}
@@ -201,16 +204,16 @@ func TestBaselineErrors(t *testing.T) {
 			polytope.ErrDimension},
 		{"direct, x NaN", &baseline.Direct{Classifier: knn}, []float64{nan}, polytope.ErrNotFinite},
 		{"direct, K -1", &baseline.Direct{Classifier: knn, K: -1}, x, classifier.ErrOption},
-		{"direct, step -1", &baseline.Direct{Classifier: knn, Budgets: baseline.Budgets{Step: -1}},
+		{"direct, step -1", &baseline.Direct{Classifier: knn, Step: -1},
 			x, classifier.ErrOption},
 		{"direct, step Inf",
-			&baseline.Direct{Classifier: knn, Budgets: baseline.Budgets{Step: math.Inf(1)}}, x,
+			&baseline.Direct{Classifier: knn, Step: math.Inf(1)}, x,
 			classifier.ErrOption},
 		{"direct, tiny step",
-			&baseline.Direct{Classifier: knn, Budgets: baseline.Budgets{Step: 1e-300}}, x,
+			&baseline.Direct{Classifier: knn, Step: 1e-300}, x,
 			classifier.ErrOption},
 		{"direct, limit NaN",
-			&baseline.Direct{Classifier: knn, Budgets: baseline.Budgets{Limit: nan}}, x,
+			&baseline.Direct{Classifier: knn, Limit: nan}, x,
 			classifier.ErrOption},
 		{"direct, no points", &baseline.Direct{Classifier: instance.Opaque{Classifier: knn}}, x,
 			classifier.ErrEmpty},
@@ -246,7 +249,7 @@ func TestBaselineErrors(t *testing.T) {
 			classifier.ErrOption},
 		{"kernel, iterations -1", &baseline.Kernel{Classifier: knn, Iterations: -1}, x,
 			classifier.ErrOption},
-		{"kernel, step -1", &baseline.Kernel{Classifier: knn, Budgets: baseline.Budgets{Step: -1}},
+		{"kernel, step -1", &baseline.Kernel{Classifier: knn, Step: -1},
 			x, classifier.ErrOption},
 		{"kernel, no points", &baseline.Kernel{Classifier: instance.Opaque{Classifier: knn}}, x,
 			classifier.ErrEmpty},
@@ -370,7 +373,7 @@ func TestBaselinesWithoutLabels(t *testing.T) {
 				Classifier: c,
 				Points:     mat.NewDense(2, 1, []float64{0, 5}),
 				Labels:     []int{0, 1},
-				Budgets:    baseline.Budgets{Step: 1, Limit: 9},
+				Step:       1, Limit: 9,
 			}
 		},
 		"kernel": func(c *picky) attack.Attack {
@@ -378,8 +381,8 @@ func TestBaselinesWithoutLabels(t *testing.T) {
 				Classifier: c,
 				Points:     mat.NewDense(2, 1, []float64{.5, -5}),
 				Labels:     []int{0, 1},
-				Budgets:    baseline.Budgets{Step: 1, Limit: 9},
-				Rate:       1,
+				Step:       1, Limit: 9,
+				Rate: 1,
 			}
 		},
 	} {
@@ -431,14 +434,15 @@ func TestBaselinesInOtherUnits(t *testing.T) {
 	big := mat.DenseCopyOf(x)
 	big.Scale(unit, big)
 	small, large := oneNN(t, x, y), oneNN(t, big, y)
-	budgets := baseline.Budgets{Step: 0.01 * unit, Limit: 0.8 * unit}
+	step, limit := 0.01*unit, 0.8*unit
 	pairs := map[string][2]attack.Attack{
 		"direct": {&baseline.Direct{Classifier: small}, &baseline.Direct{
 			Classifier: large,
-			Budgets:    budgets,
+			Step:       step,
+			Limit:      limit,
 		}},
 		"kernel": {&baseline.Kernel{Classifier: small}, &baseline.Kernel{
-			Classifier: large, Budgets: budgets, Width: 0.1 * unit * unit, Rate: 0.1 * unit,
+			Classifier: large, Step: step, Limit: limit, Width: 0.1 * unit * unit, Rate: 0.1 * unit,
 		}},
 		"black box": {&baseline.BlackBox{Classifier: small}, &baseline.BlackBox{
 			Classifier: large,

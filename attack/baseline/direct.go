@@ -19,7 +19,7 @@ import (
 // Table 1 (Amsaleg et al., "The vulnerability of learning to adversarial
 // perturbation increases with intrinsic dimensionality", 2017): it moves x
 // straight toward the mean of the K points nearest to it in Euclidean distance
-// among those of another label, and stops at the first of its Budgets that
+// among those of another label, and stops at the first of its budgets that
 // flips, or at the mean itself. With more than two classes it tries every label
 // and returns the nearest example, the smaller label of a tie.
 //
@@ -33,9 +33,12 @@ import (
 // A Direct must not be copied or changed once used.
 type Direct struct {
 	Classifier classifier.Classifier
-	Norm       polytope.Norm // in which Budgets and the result are measured
+	Norm       polytope.Norm // in which budgets and the result are measured
 	Target     *int          // the label to reach; nil means any other than Predict(x)
-	Budgets
+	// Budgets are Step, 2·Step, 3·Step, … up to Limit, at most 2²⁰ of them: the example
+	// overshoots by up to Step even along the attack's own path. 0 means 0.01 and 0.80, the grid of
+	// the paper's experiments, whose features are scaled to [0, 1].
+	Step, Limit float64
 	// K is the number of points whose mean is aimed at; 0 means as many as the
 	// classifier lets vote (k-NN), or 1. If a label has fewer, all of them count.
 	K int
@@ -49,6 +52,8 @@ type Direct struct {
 }
 
 var _ attack.Attack = (*Direct)(nil)
+
+func (a *Direct) budgets() budgets { return budgets{a.Step, a.Limit} }
 
 // Perturb implements Attack.
 func (a *Direct) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
@@ -82,7 +87,7 @@ func (a *Direct) query(ctx context.Context, x []float64) (q search.Query, err er
 	if a.K < 0 {
 		return q, fmt.Errorf("%w: mean of %d points", classifier.ErrOption, a.K)
 	}
-	if err := a.Budgets.check(); err != nil {
+	if err := a.budgets().check(); err != nil {
 		return q, err
 	}
 	return q, a.points.Prepare(ctx, victim.Request{
@@ -126,7 +131,7 @@ func (a *Direct) toward(
 	ctx context.Context, q search.Query, end []float64, limit float64,
 ) attack.Result {
 	length := q.Norm.Distance(q.X, end)
-	for budget := range a.all() {
+	for budget := range a.budgets().all() {
 		if budget >= limit || ctx.Err() != nil {
 			break
 		}

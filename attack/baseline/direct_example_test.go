@@ -41,7 +41,7 @@ func ExampleDirect() {
 }
 
 func ExampleFallback() {
-	direct := &baseline.Direct{Classifier: pair(), Budgets: baseline.Budgets{Limit: .3}}
+	direct := &baseline.Direct{Classifier: pair(), Limit: .3}
 	show(direct)
 	show(&baseline.Fallback{Attack: direct, Classifier: pair()})
 	// Output:

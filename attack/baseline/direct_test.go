@@ -36,18 +36,18 @@ func TestDirectByHand(t *testing.T) {
 		// Half way up to (0, 0.8), from the row at (0, 0.1).
 		{"the nearer of two labels", &baseline.Direct{}, 2, .46},
 		{"the first label that flips, in coarse steps",
-			&baseline.Direct{Budgets: baseline.Budgets{Step: .6}}, 1, .6},
+			&baseline.Direct{Step: .6}, 1, .6},
 		{"a target", &baseline.Direct{Target: new(1)}, 1, .51},
 		{"two points", &baseline.Direct{Target: new(1), K: 2}, 1, .51},
-		{"too near a limit", &baseline.Direct{Budgets: baseline.Budgets{Limit: .45}}, -1,
+		{"too near a limit", &baseline.Direct{Limit: .45}, -1,
 			math.Inf(1)},
-		{"just far enough a limit", &baseline.Direct{Budgets: baseline.Budgets{Limit: .46}}, 2,
+		{"just far enough a limit", &baseline.Direct{Limit: .46}, 2,
 			.46},
 		{"a limit that a multiple of the step misses by a rounding error",
-			&baseline.Direct{Target: new(1), Budgets: baseline.Budgets{Step: .1, Limit: .6}, K: 1},
+			&baseline.Direct{Target: new(1), Step: .1, Limit: .6, K: 1},
 			1, .6},
 		{"the mean itself",
-			&baseline.Direct{Target: new(2), Budgets: baseline.Budgets{Step: 5, Limit: 5}}, 2, .8},
+			&baseline.Direct{Target: new(2), Step: 5, Limit: 5}, 2, .8},
 		// (0.2, 2) is predicted 2 and leads there; so is (−1, 0) 0.
 		{"points and predicted labels", &baseline.Direct{Points: points}, 2, .46},
 		// Toward (−1, 0) nothing flips.
@@ -131,8 +131,8 @@ func TestDirectMean(t *testing.T) {
 		a := &baseline.Direct{
 			Classifier: in.KNN(t, 3),
 			K:          test.k,
-			Budgets:    baseline.Budgets{Step: 8, Limit: 8},
-			Norm:       polytope.L2,
+			Step:       8, Limit: 8,
+			Norm: polytope.L2,
 		}
 		r, err := a.Perturb(t.Context(), in.Query)
 		if err != nil || r.Example == nil || r.Example[0] != test.mean[0] ||
@@ -145,7 +145,7 @@ func TestDirectMean(t *testing.T) {
 func TestFallback(t *testing.T) {
 	in := three()
 	knn := in.KNN(t, 1)
-	blind := &baseline.Direct{Classifier: knn, Budgets: baseline.Budgets{Limit: .1}}
+	blind := &baseline.Direct{Classifier: knn, Limit: .1}
 	tests := []struct {
 		name     string
 		a        *baseline.Fallback

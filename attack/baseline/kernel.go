@@ -24,7 +24,7 @@ import (
 //
 // The substitute gives the Points p_i the weights exp(−‖z − p_i‖²/Width) at z,
 // normalised to sum 1. The attack lowers the mass on Predict(x), or raises that
-// on the Target. For each of its Budgets it starts from x and takes Iterations
+// on the Target. For each of its budgets it starts from x and takes Iterations
 // steps of length Rate, along the signs of the gradient in ℓ∞, along the gradient
 // in ℓ2 (ℓ1 is refused), each followed by a projection on the ball of the budget's
 // radius. The example of the first budget that flips answers.
@@ -36,13 +36,13 @@ import (
 // without points, polytope.ErrNorm, polytope.ErrDimension, polytope.ErrNotFinite or the context's.
 // A Kernel must not be copied or changed once used.
 type Kernel struct {
-	Classifier classifier.Classifier
-	Norm       polytope.Norm // ℓ∞ or ℓ2
-	Target     *int          // the label to reach; nil means any other than Predict(x)
-	Budgets
-	Width      float64 // of the kernel, a squared Euclidean distance; 0 means 0.1
-	Iterations int     // gradient steps for each budget; 0 means 20
-	Rate       float64 // the length of a step, in the Norm; 0 means 0.1
+	Classifier  classifier.Classifier
+	Norm        polytope.Norm // ℓ∞ or ℓ2
+	Target      *int          // the label to reach; nil means any other than Predict(x)
+	Step, Limit float64       // of budgets, as those of Direct
+	Width       float64       // of the kernel, a squared Euclidean distance; 0 means 0.1
+	Iterations  int           // gradient steps for each budget; 0 means 20
+	Rate        float64       // the length of a step, in the Norm; 0 means 0.1
 	// Points are what the substitute is made of, one a row, and Labels their
 	// labels. nil Points are the rows of a classifier that keeps them (k-NN), nil
 	// Labels what the classifier predicts for Points.
@@ -61,6 +61,8 @@ const (
 
 var _ attack.Attack = (*Kernel)(nil)
 
+func (a *Kernel) budgets() budgets { return budgets{a.Step, a.Limit} }
+
 // Perturb implements Attack.
 func (a *Kernel) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
 	return answer(ctx, func() (attack.Result, error) {
@@ -69,7 +71,7 @@ func (a *Kernel) Perturb(ctx context.Context, x []float64) (attack.Result, error
 			return none(), err
 		}
 		s := newSubstitute(&a.points, cmp.Or(a.Width, defaultWidth))
-		for budget := range a.all() {
+		for budget := range a.budgets().all() {
 			z := a.descend(ctx, s, q, budget)
 			if ctx.Err() != nil {
 				break
@@ -110,7 +112,7 @@ func (a *Kernel) checkOptions() error {
 		return fmt.Errorf("%w: %d iterations of length %v",
 			classifier.ErrOption, a.Iterations, a.Rate)
 	}
-	return a.Budgets.check()
+	return a.budgets().check()
 }
 
 // descend returns where projected gradient descent within the budget ends.

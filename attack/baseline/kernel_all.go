@@ -51,7 +51,7 @@ func (a *Kernel) perturbAll(
 		return c.results, nil
 	}
 	left := len(c.queries)
-	for budget := range a.all() {
+	for budget := range a.budgets().all() {
 		walks, ok := a.descendAll(ctx, c, budget)
 		if !ok || left == 0 {
 			break

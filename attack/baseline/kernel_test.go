@@ -31,8 +31,8 @@ func TestKernelByHand(t *testing.T) {
 		{"2", in, &baseline.Kernel{Norm: polytope.L2}, 1, .71},
 		{"too few steps", in, &baseline.Kernel{Iterations: 5}, -1, math.Inf(1)},
 		{"longer ones", in, &baseline.Kernel{Iterations: 5, Rate: .2}, 1, .51},
-		{"a coarse grid", in, &baseline.Kernel{Budgets: baseline.Budgets{Step: .3}}, 1, .6},
-		{"too low a limit", in, &baseline.Kernel{Budgets: baseline.Budgets{Limit: .5}}, -1,
+		{"a coarse grid", in, &baseline.Kernel{Step: .3}, 1, .6},
+		{"too low a limit", in, &baseline.Kernel{Limit: .5}, -1,
 			math.Inf(1)},
 		// Along the diagonal, too: (0.4, 0.4) is as far from (0, 0.1) as from (0.1, 0.8).
 		{"three labels", in3, &baseline.Kernel{}, 2, .41},

@@ -122,7 +122,7 @@ func TestPerturbAllIsInterrupted(t *testing.T) {
 	x, y := dataset.Clusters(rand.New(rand.NewPCG(14, 1)), n, 2)
 	a := &baseline.Kernel{
 		Classifier: oneNN(t, x, y),
-		Budgets:    baseline.Budgets{Step: .2, Limit: .4},
+		Step:       .2, Limit: .4,
 		Iterations: 2,
 	}
 	count := &countdown{Context: t.Context(), left: 1 << 30}

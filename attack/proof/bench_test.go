@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
@@ -17,7 +18,7 @@ func BenchmarkCheck(b *testing.B) {
 	for _, set := range []string{"diabetes", "halfmoon"} {
 		c := fixture.Open(b, set)
 		points := c.Points(b)["1nn"].X[:20]
-		for name, model := range map[string]saved{
+		for name, model := range map[string]classifier.Classifier{
 			"rf":  instance.ReadForest(b, c, "rf"),
 			"1nn": instance.Voters(b, c, 1),
 			"3nn": instance.Voters(b, c, 3),

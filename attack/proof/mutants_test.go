@@ -22,7 +22,7 @@ import (
 
 // drawn is an attack on a random small classifier.
 type drawn struct {
-	c      saved
+	c      classifier.Classifier
 	x      []float64
 	target *int
 	box    polytope.Box
@@ -51,7 +51,7 @@ var kinds = map[string]func(t *testing.T, rng *rand.Rand) drawn{
 				f.Missing, f.Codes = attack.KeepMissing, max(f.Codes, 3)
 			}
 		}
-		return drawn{in.C.(saved), in.X, in.Target, in.Domain, in.Rules}
+		return drawn{in.C, in.X, in.Target, in.Domain, in.Rules}
 	},
 	"oblique": func(t *testing.T, rng *rand.Rand) drawn {
 		dim, classes := 1+rng.IntN(3), 2+rng.IntN(2)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -19,17 +18,11 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
-// saved is a classifier that has a file.
-type saved interface {
-	classifier.Classifier
-	Save(w io.Writer) error
-}
-
 // reread returns what the checker reads of a classifier.
-func reread(t testing.TB, c saved) *proof.Model {
+func reread(t testing.TB, c classifier.Classifier) *proof.Model {
 	t.Helper()
 	var file bytes.Buffer
-	if err := c.Save(&file); err != nil {
+	if err := classifier.Save(&file, c); err != nil {
 		t.Fatal(err)
 	}
 	m, err := proof.ReadModel(&file)
@@ -64,7 +57,7 @@ func proven(
 }
 
 // paperModel returns a model of the fixtures, or one trained on their rows.
-func paperModel(t *testing.T, c fixture.Case, name string) saved {
+func paperModel(t *testing.T, c fixture.Case, name string) classifier.Classifier {
 	switch {
 	case strings.HasSuffix(name, "nn"):
 		return instance.Voters(t, c, int(name[0]-'0'))

@@ -246,7 +246,7 @@ func TestPrepare(t *testing.T) {
 		t.Fatal(err)
 	}
 	var model bytes.Buffer
-	if err := knn.Save(&model); err != nil {
+	if err := classifier.Save(&model, knn); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(folder, "model.json")

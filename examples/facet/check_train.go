@@ -84,6 +84,6 @@ func rowsFile(d *subject.Data) ([]byte, error) {
 		return nil, err
 	}
 	var text bytes.Buffer
-	err = knn.Save(&text)
+	err = classifier.Save(&text, knn)
 	return text.Bytes(), err
 }

@@ -209,7 +209,7 @@ func TestExplainSoftmax(t *testing.T) {
 		t.Fatal(err)
 	}
 	var text bytes.Buffer
-	if err := e.Save(&text); err != nil {
+	if err := classifier.Save(&text, e); err != nil {
 		t.Fatal(err)
 	}
 	model := f.write("model.json", text.String())

@@ -68,7 +68,7 @@ func TestSweptProofs(t *testing.T) {
 			continue
 		}
 		var model, body bytes.Buffer
-		if err := q.e.Save(&model); err != nil {
+		if err := classifier.Save(&model, q.e); err != nil {
 			t.Fatal(err)
 		}
 		m, err := proof.ReadModel(bytes.NewReader(model.Bytes()))

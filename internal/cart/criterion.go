@@ -1,11 +1,6 @@
 package cart
 
-import (
-	"fmt"
-	"math"
-
-	"github.com/seed-1a7dc1f9/facet/internal/rows"
-)
+import "math"
 
 // Criterion measures how mixed the classes of a node are.
 type Criterion int
@@ -17,14 +12,6 @@ const (
 
 // Pure is the impurity up to which a node is a leaf.
 const Pure = 0x1p-52
-
-// Check returns an error for an unknown criterion.
-func (c Criterion) Check() error {
-	if c != Entropy && c != Gini {
-		return fmt.Errorf("%w: criterion %d", rows.ErrOption, int(c))
-	}
-	return nil
-}
 
 // Impurity returns the impurity of n rows with these class counts. The order of
 // the operations is scikit-learn's, so that equal splits stay equal.

@@ -26,16 +26,12 @@ type recorded struct {
 
 func (r recorded) options(t *testing.T) classifier.TreeOptions {
 	t.Helper()
-	criterion, err := classifier.ParseCriterion(r.Criterion)
-	if err != nil {
-		t.Fatal(err)
-	}
 	o := classifier.TreeOptions{
-		Criterion: criterion,
-		MaxDepth:  r.Depth,
-		MinSplit:  r.Split,
-		MinLeaf:   r.Leaf,
-		Seed:      r.Seed,
+		Gini:     r.Criterion == "gini",
+		MaxDepth: r.Depth,
+		MinSplit: r.Split,
+		MinLeaf:  r.Leaf,
+		Seed:     r.Seed,
 	}
 	switch f := r.Features.(type) {
 	case float64:

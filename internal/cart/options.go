@@ -43,9 +43,6 @@ const (
 )
 
 func (o Options) check() error {
-	if err := o.Criterion.Check(); err != nil {
-		return err
-	}
 	switch {
 	case o.MaxDepth < 0 || o.MinSplit < 0 || o.MinLeaf < 0:
 		return fmt.Errorf("%w: depth %d, minimum split %d, minimum leaf %d: none may be negative",

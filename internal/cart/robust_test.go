@@ -42,10 +42,10 @@ func (r reaching) removedAtWorst(o classifier.TreeOptions, feature int, threshol
 		rest := 0.0
 		for _, side := range []reaching{left, right} {
 			if len(side.rows) > 0 {
-				rest += float64(len(side.rows)) * side.impurity(o.Criterion)
+				rest += float64(len(side.rows)) * side.impurity(o.Gini)
 			}
 		}
-		least = min(least, float64(len(r.rows))*r.impurity(o.Criterion)-rest)
+		least = min(least, float64(len(r.rows))*r.impurity(o.Gini)-rest)
 	}
 	return least
 }
@@ -131,7 +131,7 @@ func robustTrial(rng *rand.Rand) (x [][]float64, y []int, o classifier.TreeOptio
 		}
 	}
 	o = classifier.TreeOptions{
-		Criterion: classifier.Criterion(rng.IntN(2)), MaxDepth: 1 + rng.IntN(4),
+		Gini: rng.IntN(2) == 1, MaxDepth: 1 + rng.IntN(4),
 		MinSplit: rng.IntN(4), MinLeaf: rng.IntN(3),
 		Seed:   rng.Uint32(),
 		Robust: scale * []float64{0.5 / steps, 1 / steps, 0.01, 0.1, 0.3, 2}[rng.IntN(6)],
@@ -194,15 +194,15 @@ func TestRobustSplitsCountDraws(t *testing.T) {
 // TestRobustWithoutBandIsPlain: where no row is near a threshold, robust splitting
 // is plain splitting, node for node.
 func TestRobustWithoutBandIsPlain(t *testing.T) {
-	for _, criterion := range []classifier.Criterion{classifier.Entropy, classifier.Gini} {
+	for _, gini := range []bool{false, true} {
 		o := classifier.ForestOptions{
-			TreeOptions: classifier.TreeOptions{Criterion: criterion},
+			TreeOptions: classifier.TreeOptions{Gini: gini},
 			Trees:       5,
 		}
 		plain := forestOf(t, o)
 		o.Robust = math.SmallestNonzeroFloat64
 		if !sameForest(forestOf(t, o), plain) {
-			t.Errorf("%v: a forest that is robust to no move differs from the plain one", criterion)
+			t.Errorf("gini %v: a forest that is robust to no move differs from the plain one", gini)
 		}
 	}
 }

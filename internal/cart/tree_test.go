@@ -30,12 +30,12 @@ type reaching struct {
 	rows []int
 }
 
-func (r reaching) impurity(c classifier.Criterion) float64 {
+func (r reaching) impurity(gini bool) float64 {
 	counts := map[int]int{}
 	for _, i := range r.rows {
 		counts[r.y[i]]++
 	}
-	return instance.Impurity(c == classifier.Gini, counts)
+	return instance.Impurity(gini, counts)
 }
 
 // divide sends the rows left or right.
@@ -52,19 +52,20 @@ func (r reaching) divide(feature int, threshold float64) (left, right reaching) 
 }
 
 // after returns the impurity that remains when the rows are divided, weighted by rows.
-func after(c classifier.Criterion, left, right reaching) float64 {
-	return float64(len(left.rows))*left.impurity(c) + float64(len(right.rows))*right.impurity(c)
+func after(gini bool, left, right reaching) float64 {
+	return float64(len(left.rows))*left.impurity(gini) +
+		float64(len(right.rows))*right.impurity(gini)
 }
 
 // best returns the least impurity that any split allowed by minLeaf leaves, +Inf when there is
 // none.
-func (r reaching) best(c classifier.Criterion, minLeaf int) float64 {
+func (r reaching) best(gini bool, minLeaf int) float64 {
 	least := math.Inf(1)
 	for feature := range r.x[0] {
 		for _, i := range r.rows {
 			left, right := r.divide(feature, float64(float32(r.x[i][feature])))
 			if len(left.rows) >= minLeaf && len(right.rows) >= minLeaf {
-				least = min(least, after(c, left, right))
+				least = min(least, after(gini, left, right))
 			}
 		}
 	}
@@ -93,7 +94,7 @@ func checkGrown(tree *classifier.Tree, x [][]float64, y []int, o classifier.Tree
 				return fmt.Errorf("node %d: frequency of class %d = %v, want %v", id, c, v, want)
 			}
 		}
-		impurity, best := r.impurity(o.Criterion), r.best(o.Criterion, minLeaf)
+		impurity, best := r.impurity(o.Gini), r.best(o.Gini, minLeaf)
 		if n.Left < 0 {
 			full := o.MaxDepth > 0 && depth == o.MaxDepth
 			if !full && len(r.rows) >= minSplit && len(r.rows) >= 2*minLeaf && impurity > 1e-12 &&
@@ -104,7 +105,7 @@ func checkGrown(tree *classifier.Tree, x [][]float64, y []int, o classifier.Tree
 			return nil
 		}
 		left, right := r.divide(n.Feature, n.Threshold)
-		rest := after(o.Criterion, left, right)
+		rest := after(o.Gini, left, right)
 		switch {
 		case o.MaxDepth > 0 && depth >= o.MaxDepth:
 			return fmt.Errorf("node %d is split at depth %d, limit %d", id, depth, o.MaxDepth)
@@ -167,8 +168,8 @@ func TestTrainTreeIsGreedy(t *testing.T) {
 			}
 		}
 		o := classifier.TreeOptions{
-			Criterion: classifier.Criterion(rng.IntN(2)),
-			Seed:      rng.Uint32(),
+			Gini: rng.IntN(2) == 1,
+			Seed: rng.Uint32(),
 		}
 		if rng.IntN(2) == 0 {
 			o.MaxDepth = 1 + rng.IntN(5)
@@ -284,12 +285,10 @@ func TestTrainTreeErrors(t *testing.T) {
 			classifier.TreeOptions{}, polytope.ErrNotFinite, "row 1, column 0"},
 		{"infinite in float32", t.Context(), instance.Dense([][]float64{{0}, {-1e39}}), []int{0, 1},
 			classifier.TreeOptions{}, polytope.ErrNotFinite, "row 1, column 0"},
-		{"labels missing", t.Context(), x, []int{0}, classifier.TreeOptions{}, polytope.ErrDimension,
-			""},
+		{"labels missing", t.Context(), x, []int{0}, classifier.TreeOptions{},
+			polytope.ErrDimension, ""},
 		{"negative label", t.Context(), x, []int{0, -1}, classifier.TreeOptions{},
 			classifier.ErrLabel, "row 1"},
-		{"criterion", t.Context(), x, []int{0, 1}, classifier.TreeOptions{Criterion: 2},
-			classifier.ErrOption, "criterion 2"},
 		{"depth", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MaxDepth: -1},
 			classifier.ErrOption, "depth -1"},
 		{"minimum split", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MinSplit: -1},
@@ -352,17 +351,15 @@ func TestTrainTreeAgainstScikitLearn(t *testing.T) {
 		}
 		for _, m := range g.Models {
 			o := classifier.TreeOptions{
+				Gini:     m.Criterion == "gini",
 				MaxDepth: m.Depth,
 				MinSplit: m.Split,
 				MinLeaf:  m.Leaf,
 				Seed:     m.Seed,
 			}
-			if o.Criterion, err = classifier.ParseCriterion(m.Criterion); err != nil {
-				t.Fatal(err)
-			}
 			name := strings.TrimSuffix(filepath.Base(file), ".json")
 			run := fmt.Sprintf("%s/%v/depth=%d/split=%d/leaf=%d/seed=%d",
-				name, o.Criterion, o.MaxDepth, o.MinSplit, o.MinLeaf, o.Seed)
+				name, m.Criterion, o.MaxDepth, o.MinSplit, o.MinLeaf, o.Seed)
 			t.Run(run, func(t *testing.T) {
 				forest, err := classifier.Read(bytes.NewReader(m.Tree))
 				if err != nil {

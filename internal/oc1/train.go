@@ -33,9 +33,6 @@ type Options struct {
 const defaultTries = 5
 
 func (o Options) check() error {
-	if err := o.Criterion.Check(); err != nil {
-		return err
-	}
 	if least := min(
 		o.Trees, o.MaxDepth, o.MinSplit, o.MinLeaf, o.Restarts, o.Jumps, o.Workers,
 	); least < 0 {

@@ -34,8 +34,8 @@ func (d divisible) counts() map[int]int {
 	return counts
 }
 
-func (d divisible) impurity(c classifier.Criterion) float64 {
-	return instance.Impurity(c == classifier.Gini, d.counts()) * float64(len(d.rows))
+func (d divisible) impurity(gini bool) float64 {
+	return instance.Impurity(gini, d.counts()) * float64(len(d.rows))
 }
 
 // projection returns w·x of a row, summed as the documentation says.
@@ -61,12 +61,12 @@ func (d divisible) divide(w []float64, threshold float64) (left, right divisible
 }
 
 // best returns the least impurity that a threshold on w·x leaves, +Inf when there is none.
-func (d divisible) best(c classifier.Criterion, minLeaf int, w []float64) float64 {
+func (d divisible) best(gini bool, minLeaf int, w []float64) float64 {
 	least := math.Inf(1)
 	for _, i := range d.rows {
 		left, right := d.divide(w, d.projection(w, i))
 		if min(len(left.rows), len(right.rows)) >= minLeaf {
-			least = min(least, left.impurity(c)+right.impurity(c))
+			least = min(least, left.impurity(gini)+right.impurity(gini))
 		}
 	}
 	return least
@@ -92,7 +92,7 @@ func checkOblique(
 		for f := range x[0] {
 			w := make([]float64, len(x[0]))
 			w[f] = 1
-			single = min(single, d.best(o.Criterion, minLeaf, w))
+			single = min(single, d.best(o.Gini, minLeaf, w))
 		}
 		if n.Left < 0 {
 			full := o.MaxDepth > 0 && depth == o.MaxDepth
@@ -104,7 +104,7 @@ func checkOblique(
 			return nil
 		}
 		left, right := d.divide(n.Weights, n.Threshold)
-		rest := left.impurity(o.Criterion) + right.impurity(o.Criterion)
+		rest := left.impurity(o.Gini) + right.impurity(o.Gini)
 		switch {
 		case o.MaxDepth > 0 && depth >= o.MaxDepth, len(d.rows) < minSplit,
 			min(len(left.rows), len(right.rows)) < minLeaf:
@@ -113,7 +113,7 @@ func checkOblique(
 		case rest > single+1e-9:
 			return fmt.Errorf("node %d: the split leaves %v, a single feature would leave %v",
 				id, rest, single)
-		case rest > d.best(o.Criterion, minLeaf, n.Weights)+1e-9:
+		case rest > d.best(o.Gini, minLeaf, n.Weights)+1e-9:
 			return fmt.Errorf("node %d: another threshold would leave less than %v", id, rest)
 		}
 		below, above := math.Inf(-1), math.Inf(1)
@@ -155,10 +155,10 @@ func TestTrainObliqueGrowsAsSaid(t *testing.T) {
 		n, dim, classes := 1+rng.IntN(40), 1+rng.IntN(4), 1+rng.IntN(4)
 		x, y := instance.DrawRows(rng, n, dim, classes, draws[trial%uint64(len(draws))])
 		o := classifier.ObliqueOptions{
-			Criterion: classifier.Criterion(rng.IntN(2)),
-			Seed:      rng.Uint32(),
-			Restarts:  rng.IntN(3),
-			Jumps:     rng.IntN(3),
+			Gini:     rng.IntN(2) == 1,
+			Seed:     rng.Uint32(),
+			Restarts: rng.IntN(3),
+			Jumps:    rng.IntN(3),
 		}
 		if rng.IntN(2) == 0 {
 			o.MaxDepth = 1 + rng.IntN(5)
@@ -331,8 +331,6 @@ func TestTrainObliqueErrors(t *testing.T) {
 			polytope.ErrNotFinite, "row 1, column 0"},
 		{"labels missing", t.Context(), x, []int{0}, none, polytope.ErrDimension, ""},
 		{"negative label", t.Context(), x, []int{0, -1}, none, classifier.ErrLabel, "row 1"},
-		{"criterion", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{Criterion: 2},
-			classifier.ErrOption, "criterion 2"},
 		{"trees", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{Trees: -1},
 			classifier.ErrOption, "Trees:-1"},
 		{"depth", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{MaxDepth: -1},

@@ -12,8 +12,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/attack/property"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
-	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 )
 
 // provers are what facet verify and facet range write to the file of --proofs, if there is one.
@@ -53,7 +53,9 @@ func (v *verifying) prepareProofs() error {
 // one beside the proofs whose name ends so.
 func (p *provers) about(path string, model property.Model, ending string) error {
 	beside := strings.TrimSuffix(p.file, ".gz") + ending
-	m, err := newProvedModel(path, beside, model.(subject.Saver).Save)
+	m, err := newProvedModel(path, beside, func(w io.Writer) error {
+		return classifier.Save(w, model)
+	})
 	p.models = append(p.models, m)
 	return err
 }

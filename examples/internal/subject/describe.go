@@ -7,7 +7,7 @@ import (
 
 // Describe names the model.
 func (s *Flags) Describe() string {
-	splits := s.Criterion.String()
+	splits := s.Criterion
 	if s.Robust > 0 {
 		splits = fmt.Sprintf("%v, robust splits %v", s.Criterion, s.Robust)
 	}

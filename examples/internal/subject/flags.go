@@ -61,7 +61,7 @@ type training struct {
 	Weights     string
 	Trees       int
 	Depth       int
-	Criterion   classifier.Criterion
+	Criterion   string // entropy or gini
 	Seed        uint32
 	Robust      float64 // 0: plain splits
 	Prune       float64 // 0: none
@@ -170,9 +170,9 @@ func (s *Flags) AddModel(f *pflag.FlagSet) {
 		"`number` of trees (forest, oblique)")
 	command.Var(f, &s.Depth, "depth", "5", command.AtLeast(0),
 		"`number` of splits on a path of a tree (tree, forest, oblique); 0: no limit")
-	command.Var(f, &s.Criterion, "criterion", "entropy", classifier.ParseCriterion,
-		"the `criterion` that a split reduces: entropy or gini (tree, forest, oblique)")
-	command.Offer(f, "criterion", "entropy", "gini")
+	command.Choose(f, &s.Criterion, "criterion", "entropy",
+		"the `criterion` that a split reduces: entropy or gini (tree, forest, oblique)",
+		"entropy", "gini")
 	command.Var(f, &s.Seed, "seed", "0", parseSeed,
 		"`seed` of the training (tree, forest, oblique)")
 	command.Var(f, &s.Robust, "robust-splits", "0", command.Radius,

@@ -2,26 +2,19 @@ package subject
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"strconv"
 
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
 )
 
-// Saver is a model that can write itself in facet's own format: all that facet trains or reads.
-type Saver interface{ Save(w io.Writer) error }
-
 // Save writes the classifier in facet's own format, with the labels of its classes and the names of
 // its features.
 func (s *Subject) Save(w io.Writer) error {
-	saver, ok := s.Classifier.(Saver)
-	if !ok {
-		return fmt.Errorf("%T cannot be saved", s.Classifier)
-	}
 	var text bytes.Buffer
-	if err := saver.Save(&text); err != nil {
+	if err := classifier.Save(&text, s.Classifier); err != nil {
 		return err
 	}
 	m, err := modelfile.Read(&text)

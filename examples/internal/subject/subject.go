@@ -93,10 +93,10 @@ func (s *Flags) train(
 
 func (s *Flags) trainer() classifier.Trainer {
 	tree := classifier.TreeOptions{
-		Criterion: s.Criterion,
-		MaxDepth:  s.Depth,
-		Seed:      s.Seed,
-		Robust:    s.Robust,
+		Gini:     s.Criterion == "gini",
+		MaxDepth: s.Depth,
+		Seed:     s.Seed,
+		Robust:   s.Robust,
 	}
 	switch s.Model {
 	case "tree":
@@ -105,11 +105,11 @@ func (s *Flags) trainer() classifier.Trainer {
 		return classifier.ForestOptions{TreeOptions: tree, Trees: s.Trees, Workers: s.Workers}
 	case "oblique":
 		return classifier.ObliqueOptions{
-			Criterion: s.Criterion,
-			Trees:     s.Trees,
-			MaxDepth:  s.Depth,
-			Seed:      s.Seed,
-			Workers:   s.Workers,
+			Gini:     s.Criterion == "gini",
+			Trees:    s.Trees,
+			MaxDepth: s.Depth,
+			Seed:     s.Seed,
+			Workers:  s.Workers,
 		}
 	}
 	if s.weighted() {

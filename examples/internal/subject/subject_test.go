@@ -139,8 +139,8 @@ func TestTreeFlags(t *testing.T) {
 		{"depth", []string{"--depth", "3"}, classifier.TreeOptions{MaxDepth: 3}},
 		{"no limit", []string{"--depth", "0"}, classifier.TreeOptions{}},
 		{"gini", []string{"--criterion", "gini"}, classifier.TreeOptions{
-			MaxDepth:  5,
-			Criterion: classifier.Gini,
+			MaxDepth: 5,
+			Gini:     true,
 		}},
 		{"robust", []string{"--robust-splits", "0.1"}, classifier.TreeOptions{
 			MaxDepth: 5,

@@ -27,17 +27,11 @@ type subject struct {
 	proofs [][]byte // from their lines "proof" on
 }
 
-// saver is a classifier that facet writes.
-type saver interface {
-	classifier.Classifier
-	Save(w io.Writer) error
-}
-
 func newSubject(t *testing.T, name string, c classifier.Classifier, file []byte) *subject {
 	t.Helper()
 	if file == nil {
 		var b bytes.Buffer
-		if err := c.(saver).Save(&b); err != nil {
+		if err := classifier.Save(&b, c); err != nil {
 			t.Fatal(err)
 		}
 		file = b.Bytes()

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -48,7 +47,7 @@ func (in *Pairs) newProofs(t *testing.T) *proofs {
 			break
 		}
 		var file bytes.Buffer
-		if err := m.(interface{ Save(w io.Writer) error }).Save(&file); err != nil {
+		if err := classifier.Save(&file, m); err != nil {
 			t.Fatal(err)
 		}
 		read, err := proof.ReadModel(bytes.NewReader(file.Bytes()))

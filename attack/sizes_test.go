@@ -90,3 +90,94 @@ func TestMixedSizes(t *testing.T) {
 		ends(t, in.classifier(t), o, in.Query)
 	}
 }
+
+// TestLongLeads: classes that lead by so much that no float64 holds their odds win as others do.
+func TestLongLeads(t *testing.T) {
+	found := 0
+	for number := range uint64(instance.Count(1000, 100000)) {
+		rng := rand.New(rand.NewPCG(number, 326))
+		var members []*classifier.Tree
+		for range 1 + rng.IntN(3) {
+			nodes := []classifier.TreeNode{{Left: 1, Right: 2}, {}, {Left: 3, Right: 4}, {}, {}}
+			for i := range nodes {
+				n := &nodes[i]
+				n.Feature, n.Threshold = rng.IntN(2), float64(rng.IntN(9)-4)
+				for range 3 {
+					n.Value = append(n.Value, 1000*float64(rng.IntN(3)))
+				}
+				if n.Left == 0 {
+					n.Feature, n.Left, n.Right = -1, -1, -1
+				}
+			}
+			tree, err := classifier.NewTree(2, classifier.AtMostFloat64, nodes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			members = append(members, tree)
+		}
+		e, err := classifier.NewEnsemble(members,
+			classifier.EnsembleOptions{Vote: classifier.SoftmaxVote})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := e.Probability(rng.IntN(3))
+		if err != nil {
+			t.Fatal(err)
+		}
+		above, err := p.Above(0.9)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := []float64{float64(rng.IntN(9)) - 3.5, float64(rng.IntN(9)) - 3.5}
+		from, nearest := above.Predict(x), math.Inf(1)
+		for at := range 20 * 20 {
+			z := []float64{float64(at%20)/2 - 4.75, float64(at/20)/2 - 4.75}
+			if d := polytope.LInf.Distance(x, z); above.Predict(z) != from {
+				nearest = min(nearest, d-0.25) // the threshold lies between this and the last
+			}
+		}
+		r := ends(t, above, attack.Options{Workers: 1}, x)
+		if !r.Optimal || r.Distance != nearest && math.Abs(r.Distance-nearest) > 1e-9 {
+			t.Fatalf("instance %d, %v: %+v, want %v", number, x, r, nearest)
+		}
+		if r.Example != nil {
+			found++
+		}
+	}
+	if found == 0 {
+		t.Error("no answers")
+	}
+}
+
+// TestLinearOfHugeNumbers: linear rules that no float64 can be moved to keep, since it would be too
+// large, end no search.
+func TestLinearOfHugeNumbers(t *testing.T) {
+	for number := range uint64(instance.Count(2000, 100000)) {
+		rng := rand.New(rand.NewPCG(number, 325))
+		draw := func() float64 {
+			return []float64{0, 1, -1, 1e300, -1e300, 9e307, -9e307, math.MaxFloat64}[rng.IntN(8)]
+		}
+		nodes := []classifier.TreeNode{{Left: 1, Right: 2}, {Left: 3, Right: 4}, {}, {}, {}}
+		for i := range nodes {
+			n := &nodes[i]
+			n.Feature, n.Threshold, n.Value = rng.IntN(3), draw(), []float64{0, 0}
+			if n.Left == 0 {
+				n.Feature, n.Left, n.Right = -1, -1, -1
+				n.Value[rng.IntN(2)] = 1
+			}
+		}
+		tree, err := classifier.NewTree(3, classifier.BelowFloat64, nodes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rule := polytope.HalfSpace{A: []float64{-12, 0.5, 1}, B: draw(), Open: rng.IntN(2) == 0}
+		rng.Shuffle(3, func(i, j int) { rule.A[i], rule.A[j] = rule.A[j], rule.A[i] })
+		o := attack.Options{
+			Norm: instance.Norms()[number%3], Linear: []polytope.HalfSpace{rule}, Workers: 1,
+		}
+		x := []float64{draw(), draw(), draw()}
+		if r := ends(t, tree, o, x); r.Bound > r.Distance {
+			t.Fatalf("instance %d: %+v", number, r)
+		}
+	}
+}

@@ -84,7 +84,7 @@ func (o *opener) judgeTied(
 	n *search.Node, b grid.Box, split grid.Cut, cutoff float64,
 ) (a *search.Answer, _ grid.Cut, open bool) {
 	distance, z := o.closest(b)
-	if distance <= cutoff {
+	if distance <= cutoff || distance-n.Bound <= attainedWithin*max(1, distance) {
 		a = o.confirm(z, max(n.Bound, distance), n.Order)
 	}
 	if a != nil && a.Distance-n.Bound <= attainedWithin*max(1, a.Distance) {

@@ -1,12 +1,15 @@
 package boxtree_test
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -52,6 +55,73 @@ func TestLinearWithPotentials(t *testing.T) {
 			first.Example != nil && !alike(first.Distance, plain.Distance) {
 			t.Fatalf("instance %d, %v, linear %+v: %+v with potentials, %+v without",
 				number, a.Norm, linear, first, plain)
+		}
+	}
+}
+
+// foreseen is an ensemble whose searches know from their root on where their answer lies, as if
+// another worker had found one there.
+type foreseen struct {
+	*classifier.Ensemble
+	cutoff float64
+}
+
+func (e foreseen) Search(ctx context.Context, q search.Query) (search.Search, error) {
+	s, err := e.Ensemble.Search(ctx, q)
+	return foreseenSearch{s, e.cutoff}, err
+}
+
+type foreseenSearch struct {
+	search.Search
+	cutoff float64
+}
+
+func (s foreseenSearch) NewOpener() search.Opener {
+	return foreseenOpener{s.Search.NewOpener(), s.Search.Roots()[0].Order, s.cutoff}
+}
+
+type foreseenOpener struct {
+	search.Opener
+	root   int64
+	cutoff float64
+}
+
+func (o foreseenOpener) Open(
+	ctx context.Context, n search.Node, cutoff float64,
+) (search.Opened, error) {
+	if n.Order != o.root {
+		cutoff = min(cutoff, o.cutoff)
+	}
+	return o.Opener.Open(ctx, n, cutoff)
+}
+
+// TestLinearOfTies: under linear rules, too, the first of several answers at one distance does not
+// depend on what was found before it, which is what several workers change.
+func TestLinearOfTies(t *testing.T) {
+	t.Parallel()
+	for number := range uint64(instance.Count(3000, 100000)) {
+		rng := rand.New(rand.NewPCG(number, 823))
+		in := instance.DrawEnsemble(t, rng)
+		linear, thin := instance.DrawLinear(rng, len(in.Query))
+		if in.Target != nil && *in.Target == in.Ensemble.Predict(in.Query) || thin {
+			continue
+		}
+		a := &attack.RegionBased{Classifier: in.Ensemble, Options: attack.Options{
+			Norm: instance.Norms()[number%3], Target: in.Target, Domain: in.Box, Linear: linear,
+			Workers: 1,
+		}}
+		want, err := a.Perturb(t.Context(), in.Query)
+		if err != nil {
+			t.Fatalf("instance %d: %v", number, err)
+		}
+		if !want.Optimal || want.Example == nil || want.Bound < 0x1p-1000 {
+			continue
+		}
+		a.Classifier = foreseen{in.Ensemble, want.Bound}
+		got, err := a.Perturb(t.Context(), in.Query)
+		if err != nil || !slices.Equal(got.Example, want.Example) || got.Bound != want.Bound {
+			t.Fatalf("instance %d, %v, linear %+v: %+v, %v where the bound was known, else %+v",
+				number, a.Norm, linear, got, err, want)
 		}
 	}
 }

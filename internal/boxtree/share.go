@@ -98,9 +98,11 @@ func (o *opener) possible(t target, reach, within float64) bool {
 			leads = append(leads, min(own, o.most(other.first, reach, within)))
 		}
 	}
+	for len(leads) < rivals { // which cannot be the largest
+		leads = append(leads, own)
+	}
 	o.tops = leads
-	others := float64(rivals-len(leads)) * math.Exp(own) // which cannot be the largest
-	return sumExp(0, leads)+others >= float64(rivals)*(1-nearTie)
+	return sumExp(0, leads) >= float64(rivals)*(1-nearTie)
 }
 
 // most returns what a lead comes to at most with choices within a distance.

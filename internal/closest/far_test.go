@@ -30,3 +30,16 @@ func TestFar(t *testing.T) {
 		}
 	}
 }
+
+// TestEmptyRow: a row of zeros whose side may be rounded from 0 contradicts nothing for certain.
+func TestEmptyRow(t *testing.T) {
+	for _, k := range []Norm{LInf, L1, L2} {
+		p := New(k)
+		p.Reset(2)
+		p.Add([]float64{0, 0}, -1, 2)
+		status, err := p.Solve(math.Inf(1))
+		if status == Infeasible || p.Bound() > 0 {
+			t.Errorf("norm %v: status %v, bound %v, %v", k, status, p.Bound(), err)
+		}
+	}
+}

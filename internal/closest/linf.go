@@ -230,7 +230,10 @@ func (m *linf) pricedRatio() (leave, enter int, limit float64) {
 }
 
 func (m *linf) point(u []float64) {
-	t := m.primal[0]
+	t := 0.0 // without a row that is active
+	if len(m.primal) > 0 {
+		t = m.primal[0]
+	}
 	for j, s := range m.sign {
 		u[j] = float64(s*t) + m.at[j]
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -70,7 +71,8 @@ func (r *Rules) repair(box polytope.Box, z []float64) []float64 {
 			_, exponent := math.Frexp(size)
 			unit := math.Ldexp(coarse, exponent)
 			for i := range at {
-				if v := math.Round(at[i]/unit) * unit; !r.steps(i) && box[i].Contains(v) {
+				if v := math.Round(at[i]/unit) * unit; !r.steps(i) && precise.Finite(v) &&
+					box[i].Contains(v) {
 					at[i] = v
 				}
 			}
@@ -117,10 +119,10 @@ func (r *Rules) mend(box polytope.Box, z []float64, h *polytope.HalfSpace) bool 
 		was := z[i]
 		to := new(big.Rat).Quo(excess, exact.Float(h.A[i]))
 		z[i], _ = to.Sub(exact.Float(was), to).Float64()
-		if !rules.Keeps(h, z) {
+		if precise.Finite(z[i]) && !rules.Keeps(h, z) {
 			z[i] = math.Nextafter(z[i], math.Copysign(math.Inf(1), -h.A[i]))
 		}
-		if box[i].Contains(z[i]) && rules.Keeps(h, z) {
+		if precise.Finite(z[i]) && box[i].Contains(z[i]) && rules.Keeps(h, z) {
 			return true
 		}
 		z[i] = was

@@ -1253,7 +1253,7 @@ class Rows:
         squares = self.around([scaled(v, places) for v in z], places)[1]
         return self.vote(sorted(range(len(squares)), key=squares.__getitem__)[:self.k]) == label
 
-    def least_seats(self, p):
+    def least_required(self, p):
         """The least number of rows of the side among k neighbours that answer; None if none do."""
         k, count = self.k, [self.count[label] for label in range(self.classes)]
         if p.target is not None:
@@ -1277,23 +1277,23 @@ class Rows:
 
     def check(self, lines, proof):
         demand(self.k, "how many neighbours vote is not known: -k says it")
-        self.proof, self.seats = proof, self.least_seats(proof)
-        if self.seats is None:
+        self.proof, self.required = proof, self.least_required(proof)
+        if self.required is None:
             return
         self.rows, self.square = self.around(proof.X, proof.places)
         # The dual norm of each row, rounded down.
         self.lengths = list(map(math.isqrt, self.square)) if proof.norm == "2" else [
             (sum if proof.norm == "inf" else max)(map(abs, row)) for row in self.rows]
         self.side = {r for r, label in enumerate(self.labels) if label in proof.labels}
-        self.spare, near, last = self.k - self.seats, self.list_of(lines.line("near")), -1
+        self.allowed, near, last = self.k - self.required, self.list_of(lines.line("near")), -1
         demand(self.side.isdisjoint(near), "a row of near is no rival")
         near.sort(key=self.square.__getitem__)
-        self.M = [p for p in sorted(self.side) if not self.reaches(self.spare + 1, (self.apart(p, r) for r in near))]
+        self.M = [p for p in sorted(self.side) if not self.reaches(self.allowed + 1, (self.apart(p, r) for r in near))]
         while last < len(self.rows):
             words = lines.optional("pivot", 1)
             p = parse_natural(*words, len(self.rows), "row") if words else len(self.rows)
             for row in self.M:
-                demand(not last < row < p or not self.reaches(self.seats - 1, (q != row and not self.apart(q, row) for q in self.M)),
+                demand(not last < row < p or not self.reaches(self.required - 1, (q != row and not self.apart(q, row) for q in self.M)),
                        "pivot %d should come before: it is neither crowded nor lonely", row)
             if words:
                 demand(last < p and p in self.M, "row %d is no pivot here", p)
@@ -1341,12 +1341,12 @@ class Rows:
         A, F, J, Z, I, O = map(state.get, "AFJZIO")
         if kind == "r":
             demand(not any(r in self.side or r in A or r in F for r in rows), "a row is no open rival")
-            demand(len(A) + len(rows) > self.spare, "all of these rivals may come before the pivot")
+            demand(len(A) + len(rows) > self.allowed, "all of these rivals may come before the pivot")
             return self.parts(state, rows, "AI", "F")
         if kind == "q":
             left = self.E - J - Z
             demand(left.issuperset(rows), "a row is no open one of the side")
-            demand(len(left) - len(rows) < self.seats - 1 - len(J), "none of these rows need come before the pivot")
+            demand(len(left) - len(rows) < self.required - 1 - len(J), "none of these rows need come before the pivot")
             return self.parts(state, rows, "Z", "JI")
         out = rows.pop(0) if kind == "o" and rows else None
         demand(I.isdisjoint(rows) and O.isdisjoint(rows), "a row is in or out already")
@@ -1371,7 +1371,7 @@ class Rows:
         ends = word.split("<")
         demand(len(ends) == 2, "%r is no term here", word)
         a, b = (parse_natural(w, len(self.rows), "row") if w else self.pivot for w in ends)
-        before, behind, full = (J, Z, self.seats - 1) if b in self.side else (A, F, self.spare)
+        before, behind, full = (J, Z, self.required - 1) if b in self.side else (A, F, self.allowed)
         demand(a != b and (
             b == self.pivot and (a in J or a in A)
             or a == self.pivot and (b in behind or b not in before and len(before) == full)

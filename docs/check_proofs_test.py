@@ -408,7 +408,7 @@ class TestNeighbors(Case):
         def seats(source, target, k):
             Claim.source, Claim.target = source, target
             rows.k = k
-            return rows.least_seats(Claim)
+            return rows.least_required(Claim)
 
         for k in range(1, 10):
             for source, target in [(0, None), (1, None), (2, None), (0, 1), (1, 0), (0, 2)]:

@@ -96,7 +96,7 @@ func (b *rowBody) listing(key string) (rows []int, passed, own uint8, rest bool)
 			return !b.answers(b.labels[r]) && b.decided[r]&(before|after) == 0
 		})
 		passed, own = before|in, after
-		enough = len(rows) > 0 && b.size(before)+len(rows) > b.spare
+		enough = len(rows) > 0 && b.size(before)+len(rows) > b.allowed
 	case "q":
 		isOpen = func(r int) bool { return b.decided[r]&(earlier|later|listed) == 0 }
 		rows = b.list(func(r int) bool { return b.within[r] && isOpen(r) })
@@ -107,7 +107,7 @@ func (b *rowBody) listing(key string) (rows []int, passed, own uint8, rest bool)
 				left++
 			}
 		}
-		enough = left < b.seats-1-b.size(earlier)
+		enough = left < b.required-1-b.size(earlier)
 	case "m":
 		rows = b.list(isOpen)
 		passed, own = in, out
@@ -172,9 +172,10 @@ func (b *rowBody) known(p, q int) bool {
 	switch {
 	case q == b.pivot && d&(before|earlier) != 0, p == b.pivot && e&(after|later) != 0:
 		return true
-	case p == b.pivot && !b.answers(b.labels[q]) && e&before == 0 && b.size(before) == b.spare:
+	case p == b.pivot && !b.answers(b.labels[q]) && e&before == 0 && b.size(before) == b.allowed:
 		return true
-	case p == b.pivot && b.answers(b.labels[q]) && e&earlier == 0 && b.size(earlier) == b.seats-1:
+	case p == b.pivot && b.answers(b.labels[q]) && e&earlier == 0 &&
+		b.size(earlier) == b.required-1:
 		return true
 	}
 	return b.parted(p, q)

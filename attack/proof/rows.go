@@ -9,9 +9,9 @@ import (
 type rowBody struct {
 	*checker
 	*table
-	seats, spare int
-	squares      []num  // of the rows' distances from x
-	member       []bool // by row: of the side, and not crowded
+	required, allowed int
+	squares           []num  // of the rows' distances from x
+	member            []bool // by row: of the side, and not crowded
 
 	pivot   int
 	within  []bool     // by row: of the side, and may come before the pivot
@@ -36,13 +36,13 @@ func (c *checker) checkRows() {
 	near := b.list(func(r int) bool { return !b.answers(b.labels[r]) })
 	b.unlist(near)
 	for p, label := range b.labels {
-		crowd := 0 // rivals that come before the row, wherever in the ball
+		rivals := 0 // rivals that come before the row, wherever in the ball
 		b.member[p] = b.answers(label)
 		for i := 0; i < len(near) && b.member[p]; i++ {
 			if b.far(p, near[i]) {
-				crowd++
+				rivals++
 			}
-			b.member[p] = crowd <= b.spare
+			b.member[p] = rivals <= b.allowed
 		}
 	}
 	for next, p := 0, 0; p < n; next = p + 1 {
@@ -52,7 +52,7 @@ func (c *checker) checkRows() {
 				"answer, or does not follow the pivot before", p)
 		}
 		for q := next; q < p; q++ { // too few others can come before these rows
-			if b.member[q] && len(b.mayPrecede(q, b.seats-1)) >= b.seats-1 {
+			if b.member[q] && len(b.mayPrecede(q, b.required-1)) >= b.required-1 {
 				b.demand(false, "row %d may be the pivot, and has no tree", q)
 			}
 		}
@@ -84,13 +84,13 @@ func (b *rowBody) quota() bool {
 			side, most = side+n, max(most, min((b.k-tie)/2, n-tie))
 		}
 	}
-	if b.seats = b.k - most; b.Target >= 0 {
-		for b.seats = 1; b.seats <= side && b.others(b.seats) < b.k-b.seats; {
-			b.seats++
+	if b.required = b.k - most; b.Target >= 0 {
+		for b.required = 1; b.required <= side && b.others(b.required) < b.k-b.required; {
+			b.required++
 		}
 	}
-	b.spare = b.k - b.seats
-	return b.seats <= min(b.k, side)
+	b.allowed = b.k - b.required
+	return b.required <= min(b.k, side)
 }
 
 // others returns how many votes other labels can have while the target wins with so many.

@@ -44,7 +44,7 @@ func ReadRegressor(r io.Reader) (*Regressor, error) {
 	if m.Kind != modelfile.Regressor {
 		return nil, modelError(
 			models.Unsupported(
-				fmt.Sprintf("a classifier, of kind %q, and no regressor: Read reads it", m.Kind),
+				fmt.Sprintf("a classifier, of kind %q, and no regressor", m.Kind),
 			),
 		)
 	}

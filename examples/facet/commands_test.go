@@ -80,3 +80,37 @@ func checkMisuses(t *testing.T, command string, tests []misuse) {
 		}
 	}
 }
+
+// TestStandardOutput: what goes to standard output as a file has it alone, and the table for people
+// goes to standard error.
+func TestStandardOutput(t *testing.T) {
+	f := newFolder(t)
+	train, test := f.file("train"), f.file("test")
+	shard := shards(f, 1, "--untimed")[0]
+	for _, args := range [][]string{
+		{"predict", "--train", train, "--test", test, "--out"},
+		{"prune", "--train", train, "--prune", "0.1", "--keep"},
+		{"train", "--train", train, "--model", "tree", "--save"},
+		{"merge", shard, "--out"},
+		{"range", "--model", houses, "--radius", "1", "--test", districts, "--untimed", "--out"},
+	} {
+		name := args[0] + " file"
+		table := mustProcess(t, append(args, f.file(name))...)
+		status, stdout, stderr := callProcess(t, append(args, "-")...)
+		if want := f.read(name); status != 0 || stdout != want {
+			t.Errorf("facet %v - = %d, prints %q, want %q", args, status, stdout, want)
+		}
+		if strings.Count(stderr, "\n") != strings.Count(table, "\n") {
+			t.Errorf("facet %v -: %q on standard error, want a table as %q", args, stderr, table)
+		}
+	}
+	for flag, args := range map[string][]string{
+		"--proofs":      {"attack", "--train", train, "--test", test},
+		"--certificate": {"prune", "--train", train, "--prune", "0.1"},
+	} {
+		status, _, stderr := callProcess(t, append(args, flag, "-")...)
+		if status != 2 || !strings.Contains(stderr, flag+" needs a file") {
+			t.Errorf("facet %v %s - = %d, %s", args, flag, status, stderr)
+		}
+	}
+}

@@ -39,7 +39,9 @@ func newMerge() *cobra.Command {
 		if err := merged.Write(c.Context(), *out); err != nil {
 			return fmt.Errorf("%s: %w", *out, err)
 		}
-		return nil
+		t := command.NewTable(outfile.ForPeople(c.OutOrStdout(), c.ErrOrStderr(), *out))
+		t.Written("rows", *out)
+		return t.Flush()
 	}
 	return c
 }

@@ -43,7 +43,8 @@ func TestMerge(t *testing.T) {
 		slices.Reverse(files)
 		if status, stdout, stderr := callFacet(
 			t, append(append([]string{"merge"}, files...), "--out", f.file("merged"))...,
-		); status != 0 || stdout+stderr != "" {
+		); status != 0 || stderr != "" ||
+			!strings.HasPrefix(stdout, "rows written to") {
 			t.Fatalf("status %d, %s%s", status, stdout, stderr)
 		}
 		if got := timeless(f.inOrder("merged")); !reflect.DeepEqual(got, want) {

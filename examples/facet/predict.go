@@ -48,7 +48,7 @@ func (p *prediction) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := outfile.Write(p.out, p.writeLines); err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
-	return p.printTable(stdout)
+	return p.printTable(outfile.ForPeople(stdout, stderr, p.out))
 }
 
 func (p *prediction) prepare(ctx context.Context, stderr io.Writer) (err error) {

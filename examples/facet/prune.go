@@ -57,7 +57,7 @@ func (p *pruning) run(ctx context.Context, stdout, stderr io.Writer) error {
 			return fmt.Errorf("--certificate: %w", err)
 		}
 	}
-	return p.printTable(stdout)
+	return p.printTable(outfile.ForPeople(stdout, stderr, p.keep))
 }
 
 func (p *pruning) prepare(ctx context.Context, stderr io.Writer) (err error) {

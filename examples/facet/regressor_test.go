@@ -158,7 +158,7 @@ func TestRegressorMisuse(t *testing.T) {
 			"--radius", "1", "--rows", words, "--points", "1"},
 		{"there is no flag --train", "range", "--model", houses, "--test", districts, "--radius",
 			"1", "--train", districts},
-		{"--norm 0", "range", "--model", houses, "--test", districts, "--radius", "1", "--norm",
+		{"flag --norm", "range", "--model", houses, "--test", districts, "--radius", "1", "--norm",
 			"0"},
 	})
 }

@@ -101,7 +101,8 @@ func TestReportMisuse(t *testing.T) {
 	}{
 		{[]string{f.file("out")}, "--out FILE.html names the page"},
 		{[]string{f.file("out"), "--out", f.file("none/page.html")}, "there is no folder"},
-		{[]string{f.file("nothing"), "--out", f.file("page.html")}, "nothing.meta.json"},
+		{[]string{f.file("nothing"), "--out", f.file("page.html")},
+			"nothing: there is no such file"},
 		{[]string{f.file("out"), "--norm", "2", "--out", f.file("page.html")},
 			"--norm is for an attack"},
 		{[]string{f.file("out"), f.file("out"), "--out", f.file("page.html")}, "2 files are named"},

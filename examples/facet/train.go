@@ -38,7 +38,7 @@ func (t *training) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("--save: %w", err)
 	}
-	return t.printTable(ctx, stdout)
+	return t.printTable(ctx, outfile.ForPeople(stdout, stderr, t.save))
 }
 
 func (t *training) prepare(ctx context.Context, stderr io.Writer) (err error) {

@@ -1,7 +1,6 @@
 package attacking
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -20,13 +19,6 @@ import (
 type examples struct {
 	path string
 	x    *mat.Dense // nil if no array is asked for
-}
-
-func (x *examples) check() error {
-	if outfile.IsStdout(x.path) {
-		return errors.New("--examples needs a file: standard output is for text")
-	}
-	return nil
 }
 
 // begin makes the array.

@@ -81,13 +81,10 @@ func (e *explaining) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	slices.SortFunc(out.Lines,
 		func(a, b results.Explanation) int { return cmp.Compare(a.Row, b.Row) })
-	switch {
-	case e.out == "":
+	if e.out == "" {
 		return encodeLines(stdout, out.Lines)
-	case outfile.IsStdout(e.out):
-		stdout = stderr
 	}
-	return e.printTable(stdout, clock, out)
+	return e.printTable(outfile.ForPeople(stdout, stderr, e.out), clock, out)
 }
 
 // prepare reads the files, trains, makes the attack that is asked, and chooses the rows.

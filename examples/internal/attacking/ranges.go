@@ -68,7 +68,8 @@ func BeginRange(f *pflag.FlagSet) command.Work {
 		"the range of the outputs at distance ≤ `R` of each test row")
 	r.AddTest(f)
 	r.AddReading(f)
-	r.AddSearch(f)
+	r.AddNorm(f)
+	r.AddWorkers(f)
 	r.addDomain(f, "the range inside the box [`LO,HI`]^d, or where a file says: a line LO,HI for "+
 		"each feature, or NAME,LO,HI (default none)")
 	r.addRows(f)
@@ -105,6 +106,7 @@ func (r *ranges) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := outfile.Write(r.out, r.writeLines); err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
+	stdout = outfile.ForPeople(stdout, stderr, r.out)
 	if err := r.printTable(stdout, clock); err != nil {
 		return err
 	}
@@ -122,8 +124,6 @@ func (r *ranges) check() error {
 		)
 	case r.Test != "" && r.radius == nil:
 		return errors.New("--radius R is missing: how far from each row of --test is the range?")
-	case r.Changes:
-		return errors.New("--norm 0 is for facet attack")
 	case r.provers.file != "" && r.radius != nil && r.Norm != polytope.LInf:
 		return errors.New("--proofs: proofs of ranges are about boxes, those of --norm inf")
 	}

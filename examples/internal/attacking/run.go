@@ -39,10 +39,7 @@ func (t *task) run(ctx context.Context, q question, stdout, stderr io.Writer) er
 	if err != nil {
 		return err
 	}
-	if outfile.IsStdout(t.out) || outfile.IsStdout(t.summary) || outfile.IsStdout(t.table) {
-		stdout = stderr // which is for these alone
-	}
-	return q.report(e, out, clock, stdout)
+	return q.report(e, out, clock, outfile.ForPeople(stdout, stderr, t.out, t.summary, t.table))
 }
 
 // writeLines opens --out for work that adds its lines, and closes it. It measures the work.

@@ -154,10 +154,8 @@ func (v *verifying) run(ctx context.Context, stdout, stderr io.Writer) error {
 		if err := outfile.Write(v.out, v.writeLines); err != nil {
 			return command.Failing(unfinished, fmt.Errorf("--out: %w", err))
 		}
-		if outfile.IsStdout(v.out) {
-			stdout = stderr // which is for the lines alone
-		}
 	}
+	stdout = outfile.ForPeople(stdout, stderr, v.out)
 	if err := v.print(stdout); err != nil {
 		return command.Failing(unfinished, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Stdout is the path that stands for standard output.
@@ -27,6 +28,15 @@ func IsStdout(path string) bool {
 	}
 	file, err := os.Stat(path)
 	return err == nil && os.SameFile(now, file)
+}
+
+// ForPeople returns where a command prints its table beside the files that it writes: stderr, if
+// one of them is standard output.
+func ForPeople(stdout, stderr io.Writer, files ...string) io.Writer {
+	if slices.ContainsFunc(files, IsStdout) {
+		return stderr
+	}
+	return stdout
 }
 
 // Write makes the file beside path and renames it when write has filled it: it

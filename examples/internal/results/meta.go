@@ -117,6 +117,9 @@ func (m *Meta) write(path string) error {
 func readMeta(path string) (*Meta, error) {
 	text, err := os.ReadFile(MetaPath(path))
 	if errors.Is(err, os.ErrNotExist) {
+		if _, err := os.Stat(path); err != nil {
+			return nil, errors.New("there is no such file")
+		}
 		return nil, fmt.Errorf("there is no %s beside it, which says what made it", MetaPath(path))
 	}
 	if err != nil {

@@ -46,7 +46,7 @@ func readLine[L Record[L]](text []byte) (l L, err error) {
 func Read(path string) (*Meta, []Line, error) {
 	m, err := readMeta(path)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if m.Program == Explaining {
 		return nil, nil, fmt.Errorf("%s is of %s, not of %s", path, m.Program, Attacking)

@@ -87,6 +87,9 @@ func ParseMeasure(text string) (m Measure, err error) {
 	if m.Changes = text == "0"; !m.Changes {
 		m.Norm, err = polytope.ParseNorm(text)
 	}
+	if err != nil {
+		err = fmt.Errorf("%w, or 0 for the number of features that change", err)
+	}
 	return m, err
 }
 
@@ -202,6 +205,11 @@ func (s *Flags) AddSearch(f *pflag.FlagSet) {
 	command.Var(f, &s.Measure, "norm", "inf", ParseMeasure,
 		"`norm` of distances: inf, 1 or 2, or 0 for the number of features that change (trees)")
 	command.Offer(f, "norm", "inf", "1", "2", "0")
+	s.AddWorkers(f)
+}
+
+// AddWorkers adds the flag of how much is done at a time.
+func (s *Flags) AddWorkers(f *pflag.FlagSet) {
 	command.Var(f, &s.Workers, "workers", "0", command.AtLeast(0),
 		"`number` of rows worked on at a time; 0: one per core")
 }

@@ -2,7 +2,6 @@ package neighbors
 
 import (
 	"math"
-	"math/big"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
@@ -115,9 +114,8 @@ const (
 	noUnderflow = 0x1p-900
 )
 
-// rational is Bisector in rational arithmetic.
+// rational is Bisector in exact arithmetic.
 func rational(a, x, p, q []float64) (b float64) {
-	sum, d, m := new(big.Rat), new(big.Rat), new(big.Rat)
 	most := 0.0
 	for j := range x {
 		a[j] = q[j] - p[j]
@@ -127,15 +125,10 @@ func rational(a, x, p, q []float64) (b float64) {
 	if most > 0 && most < 0x1p-500 {
 		scale = 0x1p500
 	}
-	for j, e := range x {
+	for j := range a {
 		a[j] *= scale
-		d.Sub(exact.Float(q[j]), exact.Float(p[j]))
-		m.Add(exact.Float(q[j]), exact.Float(p[j]))
-		m.Sub(m, exact.Float(e))
-		m.Sub(m, exact.Float(e))
-		sum.Add(sum, m.Mul(m, d))
 	}
-	sum.Mul(sum, exact.Float(scale/2))
-	b, _ = sum.Float64()
+	lead := exact.Lead(x, p, q)
+	b, _ = lead.Mul(lead, exact.Float(scale/2)).Float64()
 	return b
 }

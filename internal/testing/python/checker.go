@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -65,8 +66,38 @@ type Checker struct {
 	out *bufio.Reader
 }
 
-// StartChecker starts it. The folder of docs/check_proofs.py is as seen from the test's.
+// idle are checkers that no test uses. To start one takes as long as many proofs, so that tests
+// leave theirs to others; they end with all tests, as their standard input does.
+var idle struct {
+	sync.Mutex
+	checkers []*Checker
+}
+
+// StartChecker returns one for a test. The folder of docs/check_proofs.py is as seen from the
+// test's, the same for all tests of a package.
 func StartChecker(t *testing.T, folder string) *Checker {
+	t.Helper()
+	idle.Lock()
+	var p *Checker
+	if last := len(idle.checkers) - 1; last >= 0 {
+		p, idle.checkers = idle.checkers[last], idle.checkers[:last]
+	}
+	idle.Unlock()
+	if p == nil {
+		p = newChecker(t, folder)
+	}
+	t.Cleanup(func() {
+		if t.Failed() {
+			return // perhaps within an answer
+		}
+		idle.Lock()
+		defer idle.Unlock()
+		idle.checkers = append(idle.checkers, p)
+	})
+	return p
+}
+
+func newChecker(t *testing.T, folder string) *Checker {
 	t.Helper()
 	program, err := exec.LookPath("python3")
 	if err != nil {
@@ -89,12 +120,6 @@ func StartChecker(t *testing.T, folder string) *Checker {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		in.Close()
-		if err := c.Wait(); err != nil {
-			t.Error(err)
-		}
-	})
 	return &Checker{in, bufio.NewReader(out)}
 }
 

@@ -42,6 +42,7 @@ type Warm struct {
 	q       *search.Query
 	scale   float64
 	u       []float64
+	started int // rows of the program when constraints began to be added
 }
 
 // NewWarm returns a program for distances near size.
@@ -74,6 +75,7 @@ func (w *Warm) Start(rows iter.Seq[Constraint], from closest.Basis) {
 		w.Add(c)
 	}
 	w.closest.Restore(from)
+	w.started = w.closest.Len()
 }
 
 // addSide adds a side of the domain.
@@ -110,6 +112,19 @@ func (w *Warm) Ahead(c Constraint) float64 {
 
 // Basis implements Program.
 func (w *Warm) Basis() closest.Basis { return w.closest.Basis() }
+
+// Needed returns which of the constraints added after Start, by their numbers, show by themselves
+// that no displacement within a cutoff satisfies all. It returns false if none do, as far as it can
+// be shown.
+func (w *Warm) Needed(cutoff float64) (constraints []int, proven bool) {
+	lambda := make([]float64, w.closest.Len())
+	w.closest.Multipliers(func(row int, l float64) {
+		if lambda[row] = l; l > 0 && row >= w.started {
+			constraints = append(constraints, row-w.started)
+		}
+	})
+	return constraints, w.closest.Proves(lambda) > cutoff*w.scale
+}
 
 // cold asks a Solver.
 type cold struct {

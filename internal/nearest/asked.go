@@ -53,11 +53,11 @@ func (o *opener) found(n search.Node, z []float64) search.Opened {
 func (o *opener) bound(few *neighbors.Rivals, within, radius float64) {
 	var refuter *neighbors.Refuter
 	for _, t := range o.candidates {
-		few.Sift(t, 0, within, func(i int, squared float64) {
+		few.Sift(t, 0, within, func(i int, squared float64) bool {
 			p := t.Point(i)
 			bound := few.BoundAll(&o.top, p, squared, 0)
 			if bound > within {
-				return
+				return true
 			}
 			if refuter == nil {
 				o.prepare()
@@ -65,11 +65,12 @@ func (o *opener) bound(few *neighbors.Rivals, within, radius float64) {
 			}
 			if o.Prices == nil {
 				if _, refuted := refuter.Row(p, squared); refuted {
-					return
+					return true
 				}
 			}
 			id := int(t.IDs[i])
 			o.push(bound, int64(id), pack(stageRow, 0, id), radius)
+			return true
 		})
 	}
 }

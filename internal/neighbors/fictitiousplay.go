@@ -165,19 +165,36 @@ func (p *fictitiousPlay) answers(u []float64, k int) bool {
 	return false
 }
 
+// SurelyAnswers reports whether z, of the domain, answers a query whatever rounding does.
+func (t *Table) SurelyAnswers(q *search.Query, k int, z []float64) bool {
+	s := t.scratch()
+	defer t.pool.Put(s)
+	_, surely := t.surelyAnswers(s, q, k, z)
+	return surely
+}
+
 // surelyAnswers reports whether z answers a query whatever rounding does, and returns its k+1
-// nearest rows.
+// nearest rows. Of two classes the rows that surely are neighbours may tell, others may tie.
 func (t *Table) surelyAnswers(
 	s *scratch, q *search.Query, k int, z []float64,
 ) (near []nnindex.Neighbor, surely bool) {
 	near = t.nearest(s, z, k+1)
 	slices.SortFunc(near, nnindex.Neighbor.Compare)
-	sure := len(near) <= k || near[k].Squared > near[k-1].Squared*(1+SureLead*precise.Noise(t.Dim))
-	clear(s.votes)
-	for _, n := range near[:min(k, len(near))] {
-		s.votes[t.Labels[n.ID]]++
+	sure := min(k, len(near))
+	for len(near) > k && sure > 0 &&
+		!(near[k].Squared > near[sure-1].Squared*(1+SureLead/2*precise.Noise(t.Dim))) {
+		sure--
 	}
-	return near, sure && q.Reaches(t.winner(s.votes))
+	clear(s.votes)
+	side := 0
+	for i, n := range near[:min(k, len(near))] {
+		s.votes[t.Labels[n.ID]]++
+		if i < sure && q.Reaches(int(t.Labels[n.ID])) {
+			side++
+		}
+	}
+	decided := sure == min(k, len(near)) || t.Classes == 2 && side >= t.Quota(k, *q).Required
+	return near, decided && q.Reaches(t.winner(s.votes))
 }
 
 // player names rows near X.

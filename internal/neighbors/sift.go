@@ -8,7 +8,8 @@ type sieve struct {
 	tree            *nnindex.Tree
 	allowed         int
 	radius, horizon float64
-	visit           func(position int, squared float64)
+	visit           func(position int, squared float64) bool
+	over            bool // visit has returned false
 
 	squared, bounds [sifted]float64
 	beyond          [sifted]bool
@@ -19,9 +20,9 @@ const sifted = 32
 
 // Sift visits the rows of a tree that may come before all rivals but those allowed within a radius,
 // as far as their distance from X tells and the nearest rivals do, one more than are allowed: their
-// positions in the tree, and squared distances from X.
+// positions in the tree, and squared distances from X. It stops when visit returns false.
 func (r *Rivals) Sift(
-	t *nnindex.Tree, allowed int, radius float64, visit func(position int, squared float64),
+	t *nnindex.Tree, allowed int, radius float64, visit func(position int, squared float64) bool,
 ) {
 	s := &sieve{
 		Rivals: r, tree: t, allowed: allowed, radius: radius,
@@ -32,11 +33,11 @@ func (r *Rivals) Sift(
 	skip := func(node int) bool {
 		squared := t.ToBox(node, r.q.X)
 		lo, hi := t.Box(node)
-		return squared > s.horizon ||
+		return s.over || squared > s.horizon ||
 			r.q.Prices != nil && r.BoundBox(&top, lo, hi, squared, allowed, farthest) > radius
 	}
 	t.Leaves(skip, func(n nnindex.Node) {
-		for first := int(n.First); first < int(n.End); first += sifted {
+		for first := int(n.First); first < int(n.End) && !s.over; first += sifted {
 			s.sift(first, min(first+sifted, int(n.End)))
 		}
 	})
@@ -65,8 +66,9 @@ func (s *sieve) sift(first, end int) {
 		}
 	}
 	for i, e := range squared {
-		if !s.beyond[i] {
-			s.visit(first+i, e)
+		if !s.beyond[i] && !s.visit(first+i, e) {
+			s.over = true
+			return
 		}
 	}
 }

@@ -123,11 +123,8 @@ func (o *opener) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
 // refutesWith returns what tells whether a row and the pivot are refuted together.
 func (o *opener) refutesWith(v *pivot) func(r *candidate) bool {
 	i := slices.IndexFunc(v.candidates.side, func(r candidate) bool { return r.id == v.id })
-	if i < 0 || v.candidates.side[i].lines == nil && !v.candidates.lean {
+	if i < 0 || v.candidates.side[i].lines == nil {
 		return func(*candidate) bool { return false }
-	}
-	if v.candidates.lean {
-		return func(r *candidate) bool { return !slices.Contains(v.candidates.side[i].mates, r.id) }
 	}
 	refuter := o.near.Refuter(o.Allowed, v.candidates.radius)
 	return func(r *candidate) bool { return refuter.Refutes(v.candidates.side[i].lines, r.lines) }

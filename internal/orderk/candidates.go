@@ -2,6 +2,7 @@ package orderk
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -24,7 +25,6 @@ type candidateSet struct {
 	// displace, and in a set that is wide.
 	toSide, toRivals     []float64
 	slabSide, slabRivals *neighbors.Slab // in few dimensions
-	lean                 bool            // it lists no rivals: the trees are asked
 }
 
 // candidate is a row with what bounds its distance from X+u by ‖u‖ alone:
@@ -34,14 +34,11 @@ type candidate struct {
 	length float64 // the Reach from X to the point
 	bound  float64 // of a row of the side, by a few rivals
 	id     int32
-	// Of a row of the side, where a radius is all that is asked: its bisectors, and in a lean
-	// set the rows that may come with it.
-	lines neighbors.Lines
-	mates []int32
+	lines  neighbors.Lines // of a row of the side, where a radius is all that is asked
 }
 
 // wide reports whether a query of the trees is faster than a pass over the set.
-func (s *candidateSet) wide() bool { return s.lean || len(s.rivals)+len(s.side) > mostPassed }
+func (s *candidateSet) wide() bool { return len(s.rivals)+len(s.side) > mostPassed }
 
 // mostPassed is the number of rows up to which a pass over a set is faster.
 const mostPassed = 8192
@@ -80,14 +77,16 @@ func (s *query) candidate(p []float64, id int32) candidate {
 
 // gather makes the candidate set of a radius.
 func (o *opener) gather(radius float64) *candidateSet {
-	return o.gatherAround(o.gatherSide(radius), radius)
+	side, _ := o.gatherSide(radius, math.MaxInt)
+	return o.gatherAround(side, radius)
 }
 
-// gatherSide gathers the rows of the side.
-func (o *opener) gatherSide(radius float64) (side []candidate) {
+// gatherSide gathers the rows of the side in the order of their bounds, unless they are more than
+// most.
+func (o *opener) gatherSide(radius float64, most int) (side []candidate, all bool) {
 	radius *= 1 + neighbors.Spread
 	for _, t := range o.own {
-		o.few.Sift(t, o.Allowed, radius, func(i int, squared float64) {
+		o.few.Sift(t, o.Allowed, radius, func(i int, squared float64) bool {
 			p := t.Point(i)
 			if bound := o.few.BoundAll(&o.top, p, squared, o.Allowed); bound <= radius {
 				side = append(side, candidate{
@@ -97,12 +96,16 @@ func (o *opener) gatherSide(radius float64) (side []candidate) {
 					id:     t.IDs[i],
 				})
 			}
+			return len(side) <= most
 		})
+		if len(side) > most {
+			return nil, false
+		}
 	}
 	slices.SortFunc(side, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.bound, b.bound), cmp.Compare(a.id, b.id))
 	})
-	return side
+	return side, true
 }
 
 // gatherAround makes the candidate set of rows of the side.

@@ -58,7 +58,7 @@ func (o *opener) countBefore(d *decisions, at *point) *rankCounts {
 		return true
 	}
 	s := pivot.candidates
-	if (s.lean || len(s.rivals) > manyRivals) && s.slabRivals == nil {
+	if len(s.rivals) > manyRivals && s.slabRivals == nil {
 		for i, n := range o.near.First {
 			addRival(n.ID, at.squared(o.near.Row(i)))
 		}
@@ -71,7 +71,7 @@ func (o *opener) countBefore(d *decisions, at *point) *rankCounts {
 			o.among(at, s.rivals, s.toRivals, s.slabRivals, distance+blur, addRival)
 		}
 	}
-	if s.wide() && !s.lean {
+	if s.wide() {
 		at.within(o.own, distance+blur, addPartner)
 	} else {
 		o.among(at, s.side, s.toSide, s.slabSide, distance+blur, addPartner)

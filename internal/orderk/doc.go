@@ -50,11 +50,17 @@
 // where the search will be long, and gathers the rows that matter within its distance
 // (candidateSet). From one node in 64 the search dives for a better answer.
 //
-// Where a radius is all that is asked (ask), rows of the side and rivals first play for X
-// (neighbors.Table.PlayFictitiously): what answers within the radius will do. Where any input will
-// do, rows of the side are taken into the domain first, and lines are followed through it
-// (AnswerAnywhere). If that finds nothing, rows of the side and pairs of them that sums of
-// bisectors bound beyond the radius (neighbors.Refuter) are no candidates, or no partners.
+// Where a radius is all that is asked (ask), what answers within it will do. Where any input
+// will do, rows of the side are taken into the domain first, and lines are followed through it
+// (AnswerAnywhere). Where many rows of the side may matter, they and rivals play for X first
+// (neighbors.Table.PlayFictitiously). If that finds nothing, rows of the side and pairs of them
+// that sums of bisectors bound beyond the radius (neighbors.Refuter) are no candidates, or no
+// partners. What is left is decided without nodes if it is little (decide): each set of as many
+// rows as are required has a program, which takes the bisectors with rivals that its point
+// violates. Where it leaves no point within the radius, its multipliers name the few rivals that
+// show it, of which one must be allowed; each is, in its turn, until as many are as may be. A point
+// before which no more rivals than allowed come is an answer, once the bisectors have a lead. What
+// that leaves open, as votes of several labels may, is searched.
 //
 // # Invariants
 //

@@ -25,9 +25,9 @@ func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (open
 	o.surroundings = o.around()
 	if !math.IsInf(cutoff, 1) {
 		if o.Purpose.Radii {
-			return o.ask(n, cutoff)
+			return o.ask(ctx, n, cutoff)
 		}
-		if side = o.gatherSide(cutoff); len(side) == 0 {
+		if side, _ = o.gatherSide(cutoff, math.MaxInt); len(side) == 0 {
 			return opened
 		}
 	}

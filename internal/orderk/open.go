@@ -150,12 +150,6 @@ func (o *opener) openPivot(n search.Node, s *candidateSet, id int32, c *children
 	if n.Bound = o.boundByPartners(root.pivot, n.Bound, c.cutoff); n.Bound > c.cutoff {
 		return
 	}
-	if s.lean && o.Required > 1 {
-		if partners := o.partnersOf(root.pivot, c.cutoff); len(partners) <= fewPartners {
-			branchOnFew(n, root, partners, o.Required-1, c)
-			return
-		}
-	}
 	if o.near.BoundAll(&o.top, p, nnindex.Squared(o.X, p), o.Allowed); !o.top.Full() {
 		c.add(search.Node{Bound: n.Bound, Order: n.Order, State: root})
 		return

@@ -57,20 +57,6 @@ func (o *opener) branchOnPartner(
 	o.expandPartners(n, b, beaten, c)
 }
 
-// branchOnFew makes the nodes of a pivot that has few partners, of which some are needed.
-func branchOnFew(n search.Node, root *node, partners []neighbors.Ranked, need int, c *children) {
-	b := &partnerBranch{node: root, rows: partners}
-	left := orders{n.Order, root.span}
-	for i := need - 1; i < len(partners); i++ {
-		order, span := left.take(i - need + 1)
-		c.add(search.Node{
-			Bound: max(n.Bound, partners[i].Value),
-			Order: order,
-			State: b.child(i, span),
-		})
-	}
-}
-
 // openPartners makes the next nodes of a branch.
 func (o *opener) openPartners(n search.Node, b *partnerBranch, c *children) {
 	d := &o.decisions

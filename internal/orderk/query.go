@@ -131,8 +131,8 @@ func (o *opener) size() float64 {
 	if n := len(o.close); n > 0 {
 		return math.Sqrt(o.close[n-1].square)
 	}
-	if first := o.own.First(o.X, o.Required+mostClose); len(first) > 0 {
-		return math.Sqrt(first[len(first)-1].Squared)
+	if n := o.near.Len(); n > 0 {
+		return math.Sqrt(o.near.First[n-1].Squared)
 	}
 	return 0
 }

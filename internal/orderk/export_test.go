@@ -1,0 +1,31 @@
+package orderk
+
+import (
+	"context"
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+)
+
+// Verdict is that of decide.
+type Verdict = verdict
+
+const (
+	Refuted  = refuted
+	Answered = answered
+)
+
+// DecideWithin decides about the rows of the side as a question about a radius does.
+func DecideWithin(
+	ctx context.Context, table *neighbors.Table, k int, q search.Query, radius float64,
+) (Verdict, []float64) {
+	s := newQuery(table, k, q)
+	if s.Required == 0 {
+		return undecided, nil
+	}
+	o := s.NewOpener().(*opener)
+	o.prepare()
+	side, _ := o.gatherSide(radius, math.MaxInt)
+	return o.decide(ctx, o.refute(side, radius), radius)
+}

@@ -3,7 +3,7 @@ package classifier
 import (
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
+	"github.com/seed-1a7dc1f9/facet/internal/models"
 )
 
 // labels are what the classes and the features of a model are called in its training data.
@@ -15,12 +15,12 @@ type labels struct {
 	words      [][]string // and what they are called
 }
 
-func labelsOf(m *modelfile.Model) labels {
+func labelsOf(m *models.Model) labels {
 	return labels{m.ClassValues, m.ClassNames, m.FeatureNames, m.Categories, m.CategoryNames}
 }
 
 // name gives a model that is to be written its labels.
-func (l *labels) name(m modelfile.Model) modelfile.Model {
+func (l *labels) name(m models.Model) models.Model {
 	m.ClassValues, m.ClassNames = l.values, l.names
 	m.FeatureNames, m.Categories, m.CategoryNames = l.features, l.categories, l.words
 	return m

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
-	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
+	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -29,8 +29,8 @@ func (e *Ensemble) Probability(class int) (*Regressor, error) {
 	if err != nil {
 		return nil, fmt.Errorf("classifier: the probability of class %d: %w", class, err)
 	}
-	m := &modelfile.Model{
-		Kind: modelfile.Regressor, Dim: e.Dim(), FeatureNames: e.features,
+	m := &models.Model{
+		Kind: models.Regressor, Dim: e.Dim(), FeatureNames: e.features,
 		Categories: e.categories, CategoryNames: e.words,
 		Comparison: e.trees[0].axis.Comparison, Vote: vote, Link: link,
 	}
@@ -66,8 +66,8 @@ func (e *Ensemble) softmax(class int) (*Regressor, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &modelfile.Model{
-		Kind: modelfile.Regressor, Dim: e.Dim(), FeatureNames: e.features,
+	m := &models.Model{
+		Kind: models.Regressor, Dim: e.Dim(), FeatureNames: e.features,
 		Categories: e.categories, CategoryNames: e.words,
 	}
 	return &Regressor{model: m, trees: first.vote, shares: above}, nil

@@ -64,7 +64,7 @@ func ReadVote(r io.Reader, v Vote) (*Ensemble, error) {
 }
 
 // build makes the classifier of a file.
-func build(m *modelfile.Model) (Classifier, error) {
+func build(m *models.Model) (Classifier, error) {
 	if m.Undecided {
 		return nil, models.UndecidedVote
 	}
@@ -76,7 +76,7 @@ func build(m *modelfile.Model) (Classifier, error) {
 		AnyOrder: m.Vote.AnyOrder,
 	}
 	switch m.Kind {
-	case modelfile.Tree, modelfile.Ensemble:
+	case models.Tree, models.Ensemble:
 		made, err := members(m, func(nodes trees.Plain) (*Tree, error) {
 			axis, err := trees.NewAxis(m.Dim, m.Comparison, nodes)
 			return &Tree{labels: labelsOf(m), axis: axis}, err
@@ -84,11 +84,11 @@ func build(m *modelfile.Model) (Classifier, error) {
 		if err != nil {
 			return nil, err
 		}
-		if m.Kind == modelfile.Tree {
+		if m.Kind == models.Tree {
 			return made[0], nil
 		}
 		return trained(NewEnsemble(made, opts))
-	case modelfile.ObliqueTree, modelfile.ObliqueEnsemble:
+	case models.ObliqueTree, models.ObliqueEnsemble:
 		made, err := members(m, func(nodes trees.Plain) (*ObliqueTree, error) {
 			t, err := trees.NewOblique(m.Dim, nodes)
 			return &ObliqueTree{labels: labelsOf(m), oblique: t}, err
@@ -96,18 +96,18 @@ func build(m *modelfile.Model) (Classifier, error) {
 		if err != nil {
 			return nil, err
 		}
-		if m.Kind == modelfile.ObliqueTree {
+		if m.Kind == models.ObliqueTree {
 			return made[0], nil
 		}
 		return trained(NewObliqueEnsemble(made, opts))
-	case modelfile.KNN:
+	case models.KNN:
 		c, err := NewKNN(rowsOf(m), m.Labels, KNNOptions{K: m.K})
 		if err != nil {
 			return nil, err
 		}
 		c.labels = labelsOf(m)
 		return c, nil
-	case modelfile.WeightedKNN:
+	case models.WeightedKNN:
 		c, err := NewWeightedKNN(rowsOf(m), m.Labels, WeightedKNNOptions{K: m.K})
 		if err != nil {
 			return nil, err
@@ -119,12 +119,12 @@ func build(m *modelfile.Model) (Classifier, error) {
 		"ReadRegressor reads it, facet takes it with attack --above or --change, and with range")
 }
 
-func rowsOf(m *modelfile.Model) mat.Matrix {
+func rowsOf(m *models.Model) mat.Matrix {
 	return mat.NewDense(len(m.Rows), m.Dim, slices.Concat(m.Rows...))
 }
 
 // members makes the trees of a file.
-func members[T any](m *modelfile.Model, tree func(nodes trees.Plain) (T, error)) ([]T, error) {
+func members[T any](m *models.Model, tree func(nodes trees.Plain) (T, error)) ([]T, error) {
 	made := make([]T, len(m.Trees))
 	err := m.Each(func(i int, nodes trees.Plain) (err error) {
 		made[i], err = tree(nodes)

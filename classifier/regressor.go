@@ -22,7 +22,7 @@ import (
 // Attacks are for classifiers: Above makes one of the question whether the output reaches
 // a threshold, and Changes two of the question whether it differs much from that of an input.
 type Regressor struct {
-	model *modelfile.Model
+	model *models.Model
 	trees *trees.Ensemble[*trees.Axis]
 	// above has the same trees, as a vote of two classes; made when first asked for.
 	above func() (*Ensemble, error)
@@ -41,7 +41,7 @@ func ReadRegressor(r io.Reader) (*Regressor, error) {
 	if err != nil {
 		return nil, modelError(err)
 	}
-	if m.Kind != modelfile.Regressor {
+	if m.Kind != models.Regressor {
 		return nil, modelError(
 			models.Unsupported(
 				fmt.Sprintf("a classifier, of kind %q, and no regressor", m.Kind),
@@ -55,7 +55,7 @@ func ReadRegressor(r io.Reader) (*Regressor, error) {
 	return regressor, nil
 }
 
-func newRegressor(m *modelfile.Model) (*Regressor, error) {
+func newRegressor(m *models.Model) (*Regressor, error) {
 	axes, err := members(m, func(nodes trees.Plain) (*trees.Axis, error) {
 		return trees.NewAxis(m.Dim, m.Comparison, nodes)
 	})

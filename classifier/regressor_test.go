@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
+	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
@@ -20,8 +21,8 @@ import (
 // together, and leaves of all sizes.
 func drawRegressor(t testing.TB, rng *rand.Rand, dim, count, depth int) *classifier.Regressor {
 	t.Helper()
-	m := modelfile.Model{
-		Kind:       modelfile.Regressor,
+	m := models.Model{
+		Kind:       models.Regressor,
 		Dim:        dim,
 		Comparison: trees.Comparison(rng.IntN(4)),
 		Link:       trees.Link(rng.IntN(4)),

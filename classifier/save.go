@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
+	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
@@ -24,7 +25,7 @@ func Save(w io.Writer, model interface{ Dim() int }) error {
 
 func (t *Tree) save(w io.Writer) error {
 	return write(w,
-		t.name(modelfile.Model{Kind: modelfile.Tree, Dim: t.Dim(), Comparison: t.axis.Comparison}),
+		t.name(models.Model{Kind: models.Tree, Dim: t.Dim(), Comparison: t.axis.Comparison}),
 		t.axis)
 }
 
@@ -32,8 +33,8 @@ func (e *Ensemble) save(w io.Writer) error {
 	if e.vote.Vote.Rule == trees.Share {
 		return fmt.Errorf("classifier: saving a model: %w", errShare("files of models do not know"))
 	}
-	m := modelfile.Model{
-		Kind:       modelfile.Ensemble,
+	m := models.Model{
+		Kind:       models.Ensemble,
 		Dim:        e.Dim(),
 		Comparison: e.trees[0].axis.Comparison,
 		Vote:       e.opts.vote(),
@@ -42,24 +43,24 @@ func (e *Ensemble) save(w io.Writer) error {
 }
 
 func (t *ObliqueTree) save(w io.Writer) error {
-	return write(w, t.name(modelfile.Model{Kind: modelfile.ObliqueTree, Dim: t.Dim()}), t.oblique)
+	return write(w, t.name(models.Model{Kind: models.ObliqueTree, Dim: t.Dim()}), t.oblique)
 }
 
 func (e *ObliqueEnsemble) save(w io.Writer) error {
 	return write(w,
-		e.name(modelfile.Model{Kind: modelfile.ObliqueEnsemble, Dim: e.Dim(), Vote: e.opts.vote()}),
+		e.name(models.Model{Kind: models.ObliqueEnsemble, Dim: e.Dim(), Vote: e.opts.vote()}),
 		e.model.Trees...)
 }
 
 func (c *KNN) save(w io.Writer) error {
-	return saveRows(w, c.name(modelfile.Model{Kind: modelfile.KNN}), c)
+	return saveRows(w, c.name(models.Model{Kind: models.KNN}), c)
 }
 
 func (c *WeightedKNN) save(w io.Writer) error {
-	return saveRows(w, c.name(modelfile.Model{Kind: modelfile.WeightedKNN}), c.rows)
+	return saveRows(w, c.name(models.Model{Kind: models.WeightedKNN}), c.rows)
 }
 
-func saveRows(w io.Writer, m modelfile.Model, c *KNN) error {
+func saveRows(w io.Writer, m models.Model, c *KNN) error {
 	if !c.table.Plain() {
 		return fmt.Errorf("classifier: saving a model: %w", errQuota("files of models do not know"))
 	}
@@ -72,7 +73,7 @@ func saveRows(w io.Writer, m modelfile.Model, c *KNN) error {
 }
 
 // write writes a model with its trees.
-func write[T trees.Tree](w io.Writer, m modelfile.Model, members ...T) error {
+func write[T trees.Tree](w io.Writer, m models.Model, members ...T) error {
 	for _, t := range members {
 		m.Trees = append(m.Trees, t)
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
+	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -67,7 +68,7 @@ func (d *describing) run(ctx context.Context, stdout, _ io.Writer) error {
 }
 
 // print says what the file is.
-func (d *describing) print(m *modelfile.Model, classes []string, stdout io.Writer) error {
+func (d *describing) print(m *models.Model, classes []string, stdout io.Writer) error {
 	t := command.NewTable(stdout)
 	t.Row("file", "%s", d.path)
 	t.Row("format", "%s", libraries[m.Format])
@@ -76,7 +77,7 @@ func (d *describing) print(m *modelfile.Model, classes []string, stdout io.Write
 	if text := categories(m); text != "" {
 		t.Row("categories", "%s", text)
 	}
-	if m.Kind == modelfile.Regressor {
+	if m.Kind == models.Regressor {
 		t.Row("output", "%s", outputs[m.Link])
 	} else {
 		t.Row("classes", "%s", listed(len(classes), classes))
@@ -87,14 +88,14 @@ func (d *describing) print(m *modelfile.Model, classes []string, stdout io.Write
 
 // read reads what the file says, and the labels of the classes. A model that no command can use is
 // an error.
-func (d *describing) read(ctx context.Context) (m *modelfile.Model, labels []string, err error) {
+func (d *describing) read(ctx context.Context) (m *models.Model, labels []string, err error) {
 	var fault error // of what the file says
 	err = subject.ReadEach(ctx, d.path, dataset.Limits{Values: d.values}, func(r io.Reader) {
 		labels, fault = d.readLabels(r) // keeps nothing else: models are large
 	}, func(r io.Reader) {
 		m, _ = modelfile.Read(r) // which readLabels did, too
 	}, func(r io.Reader) {
-		if m != nil && m.Kind == modelfile.Regressor && d.vote == nil {
+		if m != nil && m.Kind == models.Regressor && d.vote == nil {
 			_, fault = classifier.ReadRegressor(r)
 		}
 	})
@@ -139,18 +140,18 @@ var libraries = map[string]string{
 }
 
 // kindOf names what is in the file.
-func kindOf(m *modelfile.Model) string {
+func kindOf(m *models.Model) string {
 	switch m.Kind {
-	case modelfile.KNN:
+	case models.KNN:
 		return fmt.Sprintf("%d-nearest neighbours of %d training rows", m.K, len(m.Rows))
-	case modelfile.WeightedKNN:
+	case models.WeightedKNN:
 		return fmt.Sprintf("%d-nearest neighbours of %d training rows, weighted by distance",
 			m.K, len(m.Rows))
-	case modelfile.ObliqueTree:
+	case models.ObliqueTree:
 		return "oblique decision tree"
-	case modelfile.ObliqueEnsemble:
+	case models.ObliqueEnsemble:
 		return plural(len(m.Trees), "oblique decision tree")
-	case modelfile.Tree:
+	case models.Tree:
 		return "decision tree"
 	}
 	return plural(len(m.Trees), "decision tree")
@@ -164,7 +165,7 @@ func plural(n int, thing string) string {
 }
 
 // describeTrees says how large trees are and how they decide.
-func describeTrees(m *modelfile.Model, t command.Table) {
+func describeTrees(m *models.Model, t command.Table) {
 	if len(m.Trees) == 0 {
 		return
 	}
@@ -175,15 +176,15 @@ func describeTrees(m *modelfile.Model, t command.Table) {
 	}
 	t.Row("nodes", "%d, of them %d leaves", nodes, leaves)
 	t.Row("depth", "%d, the longest path", depth)
-	if m.Kind == modelfile.Regressor {
+	if m.Kind == models.Regressor {
 		t.Row("sum", "%s",
 			map[trees.Rule]string{trees.Soft: "the mean of the trees", trees.Sum: "the sum of " +
 				"the trees"}[m.Vote.Rule])
 	}
-	if m.Kind == modelfile.Ensemble || m.Kind == modelfile.ObliqueEnsemble {
+	if m.Kind == models.Ensemble || m.Kind == models.ObliqueEnsemble {
 		t.Row("vote", "%s", votes[m.Vote.Rule])
 	}
-	if m.Kind == modelfile.Tree || m.Kind == modelfile.Ensemble || m.Kind == modelfile.Regressor {
+	if m.Kind.IsAxis() {
 		t.Row("goes left", "%s", comparisons[m.Comparison])
 	}
 }
@@ -231,7 +232,7 @@ func measure(tree trees.Plain) (leaves, depth int) {
 
 // categories names the features that are categories, and what their codes are called or how many
 // they are.
-func categories(m *modelfile.Model) string {
+func categories(m *models.Model) string {
 	var names []string
 	for f, codes := range m.Categories {
 		if codes == 0 {

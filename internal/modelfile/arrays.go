@@ -23,16 +23,15 @@ func isArrays(h *head) bool {
 	return bytes.HasPrefix(h.text, []byte(`{"format": "`+arraysFormat+`"`))
 }
 
-func readArrays(text []byte) (*Model, error) {
+func readArrays(text []byte) (*models.Model, error) {
 	line, arrays, _ := bytes.Cut(text, []byte("\n"))
 	var f facetFile
 	if err := models.DecodeJSON(line, &f); err != nil {
 		return nil, err
 	}
-	axis := f.Kind == Tree || f.Kind == Ensemble || f.Kind == Regressor
-	if !axis || f.Trees != nil {
+	if !f.Kind.IsAxis() || f.Trees != nil {
 		return nil, fmt.Errorf("kind is %.40q, or the line has trees: want %s, %s or %s, in arrays",
-			f.Kind, Tree, Ensemble, Regressor)
+			f.Kind, models.Tree, models.Ensemble, models.Regressor)
 	}
 	err := f.cut(arrays, len(text)-len(arrays))
 	if err != nil {
@@ -120,11 +119,12 @@ func (a *nodeArrays) Len() int { return len(a.missing) }
 
 func (a *nodeArrays) Read(i int, n *trees.Node) {
 	outputs := len(a.values) / len(a.missing)
-	*n = trees.Node{
-		Feature: integer(a.features, i), Threshold: double(a.thresholds, i),
-		Left: integer(a.left, i), Right: integer(a.right, i), MissingLeft: a.missing[i] == 1,
-		Value: a.values[i*outputs : (i+1)*outputs],
+	if n.Weights != nil || n.Thresholds != nil {
+		*n = trees.Node{}
 	}
+	n.Feature, n.Threshold = integer(a.features, i), double(a.thresholds, i)
+	n.Left, n.Right = integer(a.left, i), integer(a.right, i)
+	n.MissingLeft, n.Value = a.missing[i] == 1, a.values[i*outputs:(i+1)*outputs]
 }
 
 // plain returns the trees of the file, of so many classes or outputs a node.

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
+	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -82,7 +83,7 @@ func TestReadArrays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range []*modelfile.Model{want, got} {
+		for _, m := range []*models.Model{want, got} {
 			for i, tree := range m.Trees {
 				nodes := make(trees.Nodes, tree.Len())
 				for k := range nodes {

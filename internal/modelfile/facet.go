@@ -26,7 +26,7 @@ func isFacet(h *head) bool { return h.format == facetFormat || h.format == obliq
 type facetFile struct {
 	Format     string      `json:"format"`
 	Version    int         `json:"version"`
-	Kind       Kind        `json:"kind,omitempty"`
+	Kind       models.Kind `json:"kind,omitempty"`
 	Features   int         `json:"n_features"`
 	Columns    []string    `json:"feature_names,omitempty"`
 	Categories []int       `json:"categories,omitempty"`
@@ -57,7 +57,7 @@ var (
 	links       = []string{"", "exp", "sigmoid", "signed-square"} // of regressors
 )
 
-func readFacet(text []byte) (*Model, error) {
+func readFacet(text []byte) (*models.Model, error) {
 	var f facetFile
 	if err := models.DecodeJSON(text, &f); err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func readFacet(text []byte) (*Model, error) {
 }
 
 // model makes the model of a file.
-func (f *facetFile) model() (*Model, error) {
+func (f *facetFile) model() (*models.Model, error) {
 	if err := checkHead(f.Version, f.Features, f.Classes, f.Names, f.Columns); err != nil {
 		return nil, err
 	}
@@ -74,12 +74,12 @@ func (f *facetFile) model() (*Model, error) {
 		if len(f.Classes) == 0 {
 			return nil, errors.New("no classes")
 		}
-		f.Kind = ObliqueEnsemble
+		f.Kind = models.ObliqueEnsemble
 	}
 	if err := models.CheckCategories(f.Categories, f.Words, f.Features); err != nil {
 		return nil, err
 	}
-	m := &Model{
+	m := &models.Model{
 		Kind:          f.Kind,
 		Dim:           f.Features,
 		FeatureNames:  f.Columns,
@@ -92,25 +92,27 @@ func (f *facetFile) model() (*Model, error) {
 		Labels:        f.Labels,
 	}
 	switch f.Kind {
-	case KNN, WeightedKNN:
+	case models.KNN, models.WeightedKNN:
 		return m, f.neighbors(m)
-	case Tree, ObliqueTree:
+	case models.Tree, models.ObliqueTree:
 		if n := max(len(f.Trees), len(f.arrays)); n > 1 {
 			return nil, fmt.Errorf("%d trees in a %s", n, f.Kind)
 		}
-	case Regressor:
+	case models.Regressor:
 		return m, f.regressor(m)
-	case Ensemble, ObliqueEnsemble:
+	case models.Ensemble, models.ObliqueEnsemble:
 	default:
 		return nil, fmt.Errorf("kind is %.40q, want %s, %s, %s, %s, %s, %s or %s",
-			f.Kind, Tree, Ensemble, ObliqueTree, ObliqueEnsemble, KNN, WeightedKNN, Regressor)
+			f.Kind, models.Tree, models.Ensemble, models.ObliqueTree, models.ObliqueEnsemble,
+			models.KNN, models.WeightedKNN, models.Regressor)
 	}
 	return m, f.trees(m)
 }
 
 // trees decodes trees and how they decide.
-func (f *facetFile) trees(m *Model) error {
-	rule, comparison, oblique := 0, 0, m.Kind == ObliqueTree || m.Kind == ObliqueEnsemble
+func (f *facetFile) trees(m *models.Model) error {
+	rule, comparison := 0, 0
+	oblique := m.Kind == models.ObliqueTree || m.Kind == models.ObliqueEnsemble
 	if f.Vote != "" {
 		rule = slices.Index(rules, f.Vote)
 	}
@@ -140,7 +142,7 @@ func (f *facetFile) trees(m *Model) error {
 }
 
 // regressor decodes trees whose outputs are added up, or averaged.
-func (f *facetFile) regressor(m *Model) error {
+func (f *facetFile) regressor(m *models.Model) error {
 	link := slices.Index(links, f.Link)
 	switch {
 	case link < 0:
@@ -166,7 +168,7 @@ func (f *facetFile) outputs() int {
 }
 
 // neighbors decodes training rows.
-func (f *facetFile) neighbors(m *Model) error {
+func (f *facetFile) neighbors(m *models.Model) error {
 	switch {
 	case len(f.Rows) == 0:
 		return errors.New("no rows")
@@ -189,7 +191,7 @@ func (f *facetFile) neighbors(m *Model) error {
 
 // Write writes a model as a file of facet's own format, which Read reads back bit for
 // bit. It returns an error for a model that Read refuses to read.
-func Write(w io.Writer, m *Model) error {
+func Write(w io.Writer, m *models.Model) error {
 	f := facetFile{
 		Format:     facetFormat,
 		Version:    1,
@@ -207,7 +209,7 @@ func Write(w io.Writer, m *Model) error {
 	if err := checkHead(f.Version, f.Features, f.Classes, f.Names, f.Columns); err != nil {
 		return err
 	}
-	axis := m.Kind == Tree || m.Kind == Ensemble || m.Kind == Regressor
+	axis := m.Kind.IsAxis()
 	if axis {
 		f.Comparison = comparisons[m.Comparison]
 	}
@@ -215,7 +217,7 @@ func Write(w io.Writer, m *Model) error {
 		f.Trees = append(f.Trees, encode(nodes, axis))
 		return nil
 	})
-	if m.Kind == Ensemble || m.Kind == ObliqueEnsemble || m.Kind == Regressor {
+	if m.Kind == models.Ensemble || m.Kind == models.ObliqueEnsemble || m.Kind == models.Regressor {
 		f.Link = links[m.Link]
 		f.Vote, f.Base, f.Divisor = rules[m.Vote.Rule], m.Vote.Base, m.Vote.Divisor
 		f.Single, f.AnyOrder = m.Vote.Single, m.Vote.AnyOrder

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
+	"github.com/seed-1a7dc1f9/facet/internal/models"
 )
 
 // obliqueModel is the example of docs/models.md.
@@ -133,7 +134,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if m.Kind == modelfile.Ensemble || m.Kind == modelfile.Tree {
+		if m.Kind == models.Ensemble || m.Kind == models.Tree {
 			checkRead(t, text)
 		}
 		var out strings.Builder

@@ -16,27 +16,11 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/xgboostfile"
 )
 
-// Kind and Model are those of the package below, which readers of formats hand over.
-type (
-	Kind  = models.Kind
-	Model = models.Model
-)
-
-const (
-	Tree            = models.Tree
-	Ensemble        = models.Ensemble
-	ObliqueTree     = models.ObliqueTree
-	ObliqueEnsemble = models.ObliqueEnsemble
-	KNN             = models.KNN
-	WeightedKNN     = models.WeightedKNN
-	Regressor       = models.Regressor
-)
-
 // format is a way to write models.
 type format struct {
 	name string
 	owns func(h *head) bool // by how the file begins, and by its keys
-	read func(text []byte) (*Model, error)
+	read func(text []byte) (*models.Model, error)
 }
 
 // The names of the formats.
@@ -53,7 +37,9 @@ var formats = []format{
 	{LightGBM, func(h *head) bool { return lightgbmfile.Owns(h.text) }, lightgbmfile.Read},
 	{LightGBM, func(h *head) bool { return lightgbmfile.OwnsJSON(h.keys) }, lightgbmfile.ReadJSON},
 	{XGBoost, isXGBoost,
-		func(text []byte) (*Model, error) { return xgboostfile.Read(bytes.NewReader(text)) }},
+		func(text []byte) (*models.Model, error) {
+			return xgboostfile.Read(bytes.NewReader(text))
+		}},
 	{Sklearn, isSklearn, readSklearn},
 	{CatBoost, isCatBoost, catboostfile.Read},
 	{ONNX, func(h *head) bool { return onnxfile.Begins(h.text) }, onnxfile.Read},
@@ -95,7 +81,7 @@ func (l *limited) Read(p []byte) (int, error) {
 }
 
 // Read reads a model in any of the formats. A mistake in the file is a trees.Fault.
-func Read(r io.Reader) (*Model, error) {
+func Read(r io.Reader) (*models.Model, error) {
 	buffered := bufio.NewReader(&limited{r, mostBytes})
 	begin, err := buffered.Peek(64)
 	if err != nil && err != io.EOF {
@@ -130,8 +116,8 @@ func sizeOf(r io.Reader) int {
 }
 
 // named gives a model the name of its format.
-func named(format string) func(m *Model, err error) (*Model, error) {
-	return func(m *Model, err error) (*Model, error) {
+func named(format string) func(m *models.Model, err error) (*models.Model, error) {
+	return func(m *models.Model, err error) (*models.Model, error) {
 		if err != nil {
 			return nil, err
 		}

@@ -14,13 +14,14 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
+	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
 // ensemble is a file of axis-parallel trees that vote.
 type ensemble struct {
 	*trees.Ensemble[*trees.Axis]
-	file *modelfile.Model
+	file *models.Model
 }
 
 func (e *ensemble) scores(x ...float64) []float64 {

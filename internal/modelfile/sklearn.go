@@ -33,7 +33,7 @@ type sklearnBoosting struct {
 	Decision string    `json:"decision"`
 }
 
-func readSklearn(text []byte) (*Model, error) {
+func readSklearn(text []byte) (*models.Model, error) {
 	var f sklearnFile
 	if err := models.DecodeJSON(text, &f); err != nil {
 		return nil, err
@@ -44,8 +44,8 @@ func readSklearn(text []byte) (*Model, error) {
 	if len(f.Classes) == 0 {
 		return nil, errors.New("no classes")
 	}
-	m := &Model{
-		Kind:         Ensemble,
+	m := &models.Model{
+		Kind:         models.Ensemble,
 		Dim:          f.Features,
 		Comparison:   trees.AtMostFloat32,
 		ClassValues:  f.Classes,

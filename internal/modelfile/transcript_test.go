@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
+	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/transcript"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
@@ -31,7 +32,7 @@ func TestTranscript(t *testing.T) {
 }
 
 // describe says what a model is.
-func describe(out *strings.Builder, m *modelfile.Model) {
+func describe(out *strings.Builder, m *models.Model) {
 	fmt.Fprintf(out, "The format of %s, kind %s, %d features, class values %v.\n",
 		m.Format, m.Kind, m.Dim, m.ClassValues)
 	for i, row := range m.Rows {

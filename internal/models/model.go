@@ -20,6 +20,9 @@ const (
 	Regressor       Kind = "regressor"
 )
 
+// IsAxis reports whether a model is of axis-parallel trees.
+func (k Kind) IsAxis() bool { return k == Tree || k == Ensemble || k == Regressor }
+
 // Model is what a file holds, as plain data. Which numbers agree with one another is
 // checked as far as the format says; the trees themselves are not, nor that numbers are finite.
 type Model struct {

@@ -132,12 +132,14 @@ func (c *columns) isSet(node int) bool  { return len(c.kind) > 0 && c.kind[node]
 
 // tests decodes the sets of categories.
 func (c *columns) tests() error {
-	if i := slices.IndexFunc(
-		c.kind, func(kind int32) bool { return kind != 0 && kind != 1 },
-	); i >= 0 {
-		return trees.AtNode(i, fmt.Errorf("split_type is %d, want 0 or 1", c.kind[i]))
+	any := false
+	for i, kind := range c.kind {
+		if kind != 0 && kind != 1 {
+			return trees.AtNode(i, fmt.Errorf("split_type is %d, want 0 or 1", kind))
+		}
+		any = any || kind == 1
 	}
-	if !slices.Contains(c.kind, 1) {
+	if !any {
 		return nil
 	}
 	if len(c.begins) != len(c.sets) || len(c.size) != len(c.sets) {

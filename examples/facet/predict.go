@@ -31,7 +31,8 @@ func beginPredict(f *pflag.FlagSet) command.Work {
 	p.Unlabeled = true
 	p.AddRows(f)
 	p.AddModel(f)
-	p.AddSearch(f)
+	p.AddNorm(f)
+	p.AddWorkers(f)
 	f.StringVar(&p.out, "out", "",
 		"write one JSON object a line for each test row to this `file` (default standard output)")
 	f.BoolVar(&p.overwrite, "overwrite", false, "replace --out if it is there already")
@@ -53,6 +54,9 @@ func (p *prediction) run(ctx context.Context, stdout, stderr io.Writer) error {
 
 func (p *prediction) prepare(ctx context.Context, stderr io.Writer) (err error) {
 	if err := p.Check(subject.Required{Flag: "test", Why: "its rows are predicted"}); err != nil {
+		return err
+	}
+	if err := p.CheckNorm(); err != nil {
 		return err
 	}
 	if err := subject.CheckOutputs(

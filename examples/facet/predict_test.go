@@ -98,6 +98,9 @@ func TestPredictMisuse(t *testing.T) {
 	checkMisuses(t, "predict", []misuse{
 		{"no test rows", []string{"--train", f.file("train")}, []string{"--test FILE is missing"}},
 		{"no model", []string{"--test", f.file("test")}, []string{"--model knn needs --train"}},
+		{"a norm of nothing",
+			[]string{"--train", f.file("train"), "--test", f.file("test"), "--norm", "2"},
+			[]string{"--norm is for --prune and --adversarial-training"}},
 		{"over the model",
 			[]string{"--train", f.file("train"), "--test", f.file("test"), "--out",
 				f.file("train")}, []string{"would overwrite the file of --train"}},

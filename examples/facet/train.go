@@ -26,7 +26,8 @@ func beginTrain(f *pflag.FlagSet) command.Work {
 		"", "write the classifier to this `file`, which --model FILE of all commands reads")
 	t.AddRows(f)
 	t.AddModel(f)
-	t.AddSearch(f)
+	t.AddNorm(f)
+	t.AddWorkers(f)
 	return t.run
 }
 
@@ -45,6 +46,9 @@ func (t *training) prepare(ctx context.Context, stderr io.Writer) (err error) {
 	if err := t.Check(
 		subject.Required{Flag: "save", Why: "it is where the classifier goes"},
 	); err != nil {
+		return err
+	}
+	if err := t.CheckNorm(); err != nil {
 		return err
 	}
 	if err := subject.CheckOutputs(

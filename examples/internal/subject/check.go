@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -29,6 +30,16 @@ func (s *Flags) takes(c classifier.Classifier, p *Part) error {
 			)
 		}
 		return nil
+	}
+	return nil
+}
+
+// CheckNorm returns an error for a norm that measures nothing. It is for commands that ask about no
+// distances but those of the training.
+func (s *Flags) CheckNorm() error {
+	if s.set.Changed("norm") && s.Prune == 0 && s.Adversarial == 0 {
+		return errors.New("--norm is for --prune and --adversarial-training, which measure " +
+			"distances")
 	}
 	return nil
 }

@@ -238,7 +238,7 @@ func categories(m *models.Model) string {
 		if codes == 0 {
 			continue
 		}
-		text := costs.Names(m.FeatureNames, m.Dim)[f]
+		text := costs.Name(m.FeatureNames, f)
 		if m.CategoryNames == nil || len(m.CategoryNames[f]) == 0 {
 			names = append(names, fmt.Sprintf("%s (%d codes)", text, codes))
 			continue

@@ -207,7 +207,7 @@ func (e *evaluation) noteTruths(stderr io.Writer) {
 		f := &e.moves.Features[j]
 		if !f.Frozen && !f.Categorical && f.Step == 0 && f.Group == 0 {
 			names = append(names,
-				strconv.Quote(costs.Names(e.data.Names, e.data.Classifier.Dim())[j]))
+				strconv.Quote(costs.Name(e.data.Names, j)))
 		}
 	}
 	if len(names) == 0 {

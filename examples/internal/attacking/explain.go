@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -16,6 +15,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
@@ -189,7 +189,7 @@ func (e *explaining) addBox(ctx context.Context, x []float64, l *results.Explana
 			if i = e.of.data.UnscaleInterval(j, i); e.of.box != nil {
 				i = i.Intersect(e.of.box[j])
 			}
-			l.Box[e.name(j)] = [2]*float64{finite(i.Lo), finite(i.Hi)}
+			l.Box[costs.Name(e.of.data.Names, j)] = [2]*float64{finite(i.Lo), finite(i.Hi)}
 		}
 	}
 	return nil
@@ -211,18 +211,10 @@ func (e *explaining) addChange(ctx context.Context, row int, l *results.Explanat
 	l.Change = map[string]tabular.Value{}
 	for j, v := range d.Unscale(row, r.Example, r.Label, e.of.box) {
 		if v != raw[j] && !(math.IsNaN(v) && math.IsNaN(raw[j])) {
-			l.Change[e.name(j)] = d.Words.At(j, v)
+			l.Change[costs.Name(e.of.data.Names, j)] = d.Words.At(j, v)
 		}
 	}
 	return nil
-}
-
-// name returns that of a feature, or its number.
-func (e *explaining) name(j int) string {
-	if e.of.data.Names == nil {
-		return strconv.Itoa(j)
-	}
-	return e.of.data.Names[j]
 }
 
 // names is nil if features are.
@@ -231,7 +223,7 @@ func (e *explaining) names(features []int) (names []string) {
 		names = []string{}
 	}
 	for _, j := range features {
-		names = append(names, e.name(j))
+		names = append(names, costs.Name(e.of.data.Names, j))
 	}
 	return names
 }

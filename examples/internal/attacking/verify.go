@@ -351,7 +351,7 @@ func (v *verifying) readRules(ctx context.Context) (err error) {
 	for j, i := range v.opts.Domain {
 		if i.Empty() {
 			return fmt.Errorf("--costs %s: feature %s: no value lies between its min and max "+
-				"and in --domain", v.costs, v.nameOf(j))
+				"and in --domain", v.costs, costs.Name(v.model.names, j))
 		}
 	}
 	return nil
@@ -371,9 +371,4 @@ func (v *verifying) chooseClass() error {
 	}
 	v.opts.Class = class
 	return nil
-}
-
-// nameOf returns the name of a feature, or its number.
-func (v *verifying) nameOf(j int) string {
-	return costs.Names(v.model.names, v.model.Dim())[j]
 }

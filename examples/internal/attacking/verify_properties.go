@@ -10,6 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/property"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
@@ -145,7 +146,7 @@ func (v *verifying) features(names []string) (features []int, err error) {
 	for _, name := range names {
 		j := -1
 		for k := range v.model.Dim() {
-			if v.nameOf(k) == name {
+			if costs.Name(v.model.names, k) == name {
 				j = k
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"text/tabwriter"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
@@ -84,7 +85,7 @@ func (v *verifying) printPair(w io.Writer, line *verdict) {
 		} else if shared++; shared > mostShared {
 			continue
 		}
-		fmt.Fprintf(w, "%s %s", mark, v.nameOf(j))
+		fmt.Fprintf(w, "%s %s", mark, costs.Name(v.model.names, j))
 		for _, x := range inputs {
 			fmt.Fprintf(w, "\t%s", x[j])
 		}

@@ -25,9 +25,17 @@ func Names(names []string, dim int) []string {
 		return names
 	}
 	for j := range dim {
-		names = append(names, strconv.Itoa(j))
+		names = append(names, Name(nil, j))
 	}
 	return names
+}
+
+// Name returns the name of a feature: its number if there are no names.
+func Name(names []string, j int) string {
+	if names == nil {
+		return strconv.Itoa(j)
+	}
+	return names[j]
 }
 
 // Changes lists what changes from x to z, in the order of the features. Moves cost what they cost

@@ -156,10 +156,7 @@ const marks = "_-=:. "
 func (g *Group) label(names []string) {
 	columns := make([]string, len(g.Members))
 	for i, j := range g.Members {
-		columns[i] = strconv.Itoa(j)
-		if names != nil {
-			columns[i] = names[j]
-		}
+		columns[i] = Name(names, j)
 	}
 	shared := columns[0]
 	for _, c := range columns {

@@ -92,7 +92,7 @@ func (p *recording) about(c classifier.Classifier, q search.Query) (search.Query
 	if p == nil {
 		return q, nil
 	}
-	q.Purpose.Trace = &p.heard
+	q.Trace = &p.heard
 	var err error
 	if p.query, err = prooftext.Real(q); err != nil {
 		return q, err

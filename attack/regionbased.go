@@ -126,7 +126,7 @@ func (a *RegionBased) searchUntil(
 	ctx context.Context, q search.Query, limits bestfirst.Limits,
 	prepare func(search.Query, search.Search) error,
 ) (Result, error) {
-	q.Purpose.Radii = len(limits.Radii) > 0
+	q.Radii = len(limits.Radii) > 0
 	s, err := a.cells(ctx, q)
 	if err == nil && prepare != nil {
 		err = prepare(q, s)

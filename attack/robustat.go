@@ -11,16 +11,14 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 )
 
-// Certifier is an attack that can be asked about radii instead of the nearest example.
+// Certifier is an upgrade of an Attack that can be asked about radii, not the nearest example.
 type Certifier interface {
-	Attack
 	// Radii looks for what is known at some radii, which Result.RobustAt then tells for each.
 	Radii(ctx context.Context, x []float64, radii ...float64) (Result, error)
 }
 
-// Measurer is an attack whose moves may have prices.
+// Measurer is an upgrade of an Attack whose moves may have prices.
 type Measurer interface {
-	Attack
 	// Distance returns what it costs to move from x to z.
 	Distance(x, z []float64) float64
 }

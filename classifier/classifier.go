@@ -54,17 +54,16 @@ type Searcher interface {
 	Search(ctx context.Context, q search.Query) (search.Search, error)
 }
 
-// Neighborly is a Classifier that asks the K rows nearest to an input, as KNN and WeightedKNN do.
+// Neighborly is an upgrade of a Classifier that asks the K rows nearest to an input, as KNN and
+// WeightedKNN do.
 type Neighborly interface {
-	Classifier
 	K() int
 }
 
-// Categorical is a Classifier some of whose features are categories: attacks then change their
-// codes, each at a price, unless they are told otherwise. An Ensemble that was read from a file is
-// one.
+// Categorical is an upgrade of a Classifier some of whose features are categories: attacks then
+// change their codes, each at a price, unless they are told otherwise. An Ensemble that was read
+// from a file is one.
 type Categorical interface {
-	Classifier
 	// Categories returns of each feature how many codes 0, 1, 2, … it has, 0 for a number.
 	Categories() []int
 }

@@ -96,7 +96,7 @@ func (c *WeightedKNN) Predict(x []float64) int { return c.model.Predict(x) }
 // search ends in ErrFarAway.
 func (c *WeightedKNN) Search(ctx context.Context, q search.Query) (search.Search, error) {
 	uniform := q
-	uniform.Target, uniform.Purpose = -1, search.Purpose{}
+	uniform.Target, uniform.Radii, uniform.Trace = -1, false, nil
 	votes, err := c.rows.Search(ctx, uniform)
 	if err != nil {
 		return nil, err

@@ -6,7 +6,7 @@
 // the model's own file, or the training set, with readers of its own, recomputes every bound from
 // it exactly, and believes nothing else. What is not as the page says, or proves less than it
 // claims, is an [*Error]. Proofs are read as a stream, in memory of their depth. [CheckPruning]
-// does the same for rows that adversarial pruning keeps. [Begin] is for those who write proofs.
+// does the same for rows that adversarial pruning keeps. [NewWriter] is for those who write proofs.
 package proof
 
 import (

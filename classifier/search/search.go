@@ -25,17 +25,12 @@ type Query struct {
 	// Moves are the rules of moves in place of Norm, Prices, Domain and Linear; nil for none. Only
 	// a Follower of AllRules is asked with any, or with NaN in X.
 	Moves *rules.Moves
-	// Purpose is what the search is made for. One that takes no notice of it is right, and slower,
-	// and has no proofs.
-	Purpose Purpose
-}
-
-// Purpose is what a search is made for, known when it is made: it does not change afterwards.
-type Purpose struct {
 	// Radii says that all that is asked is whether there is an answer within some radii: then one
-	// that comes to hand is as good as the nearest.
+	// that comes to hand is as good as the nearest. A search that takes no notice of it is right,
+	// and slower.
 	Radii bool
-	// Trace hears what the openers do, nil if nobody listens.
+	// Trace hears what the openers do, nil if nobody listens. A search that does not speak to it
+	// has no proofs.
 	Trace Trace
 }
 

@@ -21,7 +21,7 @@ type Limits struct {
 	Gap     float64 // stop once the incumbent is at most this much above the bound
 	// Radii, ascending and not negative, ask at which distances there are answers, not for the
 	// first one: the search ends when it is known within which of them the bound of an answer lies.
-	// Its Purpose may say so, too.
+	// Query.Radii may say so, too.
 	Radii []float64
 }
 

@@ -51,8 +51,8 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 	case p.split.Feature < 0:
 		return search.Opened{Answer: cellpoint.Answer(&o.Query, n, nil)}, nil
 	}
-	if o.Query.Purpose.Trace != nil && p.relaxation == nil {
-		o.Query.Purpose.Trace.Split(n, nil)
+	if o.Query.Trace != nil && p.relaxation == nil {
+		o.Query.Trace.Split(n, nil)
 	}
 	answer := o.split(ctx, n, p, cutoff)
 	return search.Opened{Children: o.children, Answer: answer}, nil
@@ -167,8 +167,8 @@ func (o *opener) look(ctx context.Context, n search.Node, p node, cutoff float64
 	if h.open && p.relaxation == nil && o.begins(&p, h.node.Bound) {
 		p.relaxation, h.open = o.relax(p.choices, x.lead)
 		p.plain = p.relaxation == nil
-		if o.Query.Purpose.Trace != nil && (p.relaxation != nil || !h.open) {
-			o.Query.Purpose.Trace.Leaf(h.node, relaxed{x.lead})
+		if o.Query.Trace != nil && (p.relaxation != nil || !h.open) {
+			o.Query.Trace.Leaf(h.node, relaxed{x.lead})
 		}
 	}
 	if h.open && p.relaxation != nil {
@@ -230,8 +230,8 @@ func (o *opener) judge(
 	}
 	_, inhabited := o.inside(b)
 	open = (!inhabited || o.model.Vote.AnyOrder) && o.mayAnswer(b)
-	if o.Query.Purpose.Trace != nil && !open && !o.evaluated(b, o.targets[n.Item]) {
-		o.Query.Purpose.Trace.Leaf(*n, doubtful{})
+	if o.Query.Trace != nil && !open && !o.evaluated(b, o.targets[n.Item]) {
+		o.Query.Trace.Leaf(*n, doubtful{})
 	}
 	return nil, grid.Cut{Feature: -1}, open
 }

@@ -41,7 +41,7 @@ func (o *opener) begins(p *node, bound float64) bool {
 	}
 	pairs := c.pairs()
 	switch {
-	case o.Query.Purpose.Trace != nil && o.Norm != polytope.LInf:
+	case o.Query.Trace != nil && o.Norm != polytope.LInf:
 		return false
 	case pairs >= o.manyPairs &&
 		(int(p.depth) == o.start || (p.depth == 0 && bound < farShare*c.within)):
@@ -58,7 +58,7 @@ func (o *opener) begins(p *node, bound float64) bool {
 func (o *opener) joins(p *node, bound float64) bool {
 	r, c := p.relaxation, p.choices
 	return r != nil && r.depth == 1 && o.Norm != polytope.LInf && !c.joined &&
-		c.pairs() >= o.manyPairs && c.share(bound) < looseShare && o.Query.Purpose.Trace == nil
+		c.pairs() >= o.manyPairs && c.share(bound) < looseShare && o.Query.Trace == nil
 }
 
 // looseShare is of the first answer: bounds of boosted trees lie above it, those of large random

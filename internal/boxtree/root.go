@@ -89,7 +89,7 @@ func (o *opener) nodes(
 // not matter, an input has the sums of the target and its rivals of any other. A proof evaluates
 // boxes in one leaf of each tree, and a share is one of all classes.
 func (o *opener) mattering(c *choices, t target) *choices {
-	if len(o.targets) == 1 || o.Query.Purpose.Trace != nil || o.model.Vote.Rule == trees.Share {
+	if len(o.targets) == 1 || o.Query.Trace != nil || o.model.Vote.Rule == trees.Share {
 		return nil
 	}
 	leads, n := o.leads[t.first:t.last], 0

@@ -41,7 +41,7 @@
 // step towards it is the example (witness), first one with a lead that rounding cannot
 // take away.
 //
-// Where a radius is all that is asked (search.Purpose), candidates and rivals first play for X
+// Where a radius is all that is asked (search.Query.Radii), candidates and rivals first play for X
 // (neighbors.Table.PlayFictitiously): what answers within the radius will do. Where any input will
 // do, candidates are taken into the domain first, and lines are followed through it
 // (AnswerAnywhere). If that finds nothing, one pass leaves out the candidates that a few rivals or

@@ -18,7 +18,7 @@ import (
 // New returns the search for the nearest answer to a query.
 func New(table *neighbors.Table, q search.Query) search.Search {
 	if len(q.Linear) > 0 {
-		q.Purpose.Radii = false // what comes to hand may break them
+		q.Radii = false // what comes to hand may break them
 	}
 	s := &query{Query: q, table: table}
 	s.Prover = neighborproof.NewProver(table, 1, &s.Query)
@@ -72,7 +72,7 @@ const waysTried = 2
 // the search is about radii anyway. What is bounded beyond it is put off.
 func (s *query) foresee(a *surroundings) float64 {
 	foreseen := math.Inf(1)
-	if s.Domain != nil || len(s.Linear) > 0 || s.Purpose.Radii {
+	if s.Domain != nil || len(s.Linear) > 0 || s.Radii {
 		return foreseen
 	}
 	for _, n := range s.candidates.First(s.X, waysTried) {
@@ -115,7 +115,7 @@ func unpack(item int64) (stage, label, index int) {
 // takes the smallest order there is.
 func (s *query) Roots() []search.Node {
 	var roots []search.Node
-	if s.Purpose.Radii {
+	if s.Radii {
 		return append(roots, search.Node{Item: pack(stageAsked, 0, 0)})
 	}
 	for _, t := range s.candidates {

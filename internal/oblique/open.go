@@ -38,7 +38,7 @@ type opening struct {
 // most leaves out of the candidates. The dive finds what the search would find on the
 // same path.
 func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
-	opened, err := o.open(ctx, n, cutoff, o.q.Purpose.Trace)
+	opened, err := o.open(ctx, n, cutoff, o.q.Trace)
 	if err != nil || n.State.(*node).parent != nil {
 		return opened, err
 	}

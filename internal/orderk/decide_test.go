@@ -71,7 +71,7 @@ func decideWithin(
 	}
 	q := search.Query{
 		X: in.Query, From: label, Target: -1, Norm: norm, Domain: in.Box,
-		Solver: new(polytope.Native), Purpose: search.Purpose{Radii: true},
+		Solver: new(polytope.Native), Radii: true,
 	}
 	if in.Target != nil {
 		q.Target = *in.Target

@@ -24,7 +24,7 @@ func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (open
 	var side []candidate
 	o.surroundings = o.around()
 	if !math.IsInf(cutoff, 1) {
-		if o.Purpose.Radii {
+		if o.Radii {
 			return o.ask(ctx, n, cutoff)
 		}
 		if side, _ = o.gatherSide(cutoff, math.MaxInt); len(side) == 0 {

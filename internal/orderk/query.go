@@ -45,7 +45,7 @@ const (
 
 func newQuery(table *neighbors.Table, k int, q search.Query) *query {
 	if len(q.Linear) > 0 {
-		q.Purpose.Radii = false // what comes to hand may break them
+		q.Radii = false // what comes to hand may break them
 	}
 	s := &query{
 		Query: q, Quota: table.Quota(k, q), table: table, k: k,
@@ -71,11 +71,11 @@ type surroundings struct {
 // survey finds the rows near X.
 func (s *query) survey() *surroundings {
 	most := neighbors.NearRivals
-	if s.Purpose.Radii {
+	if s.Radii {
 		most = askedRivals
 	}
 	a := &surroundings{near: s.table.Rivals(s.rivals, &s.Query, most+s.Allowed)}
-	if a.few = a.near.Head(s.Allowed + fewRivals); s.Purpose.Radii {
+	if a.few = a.near.Head(s.Allowed + fewRivals); s.Radii {
 		return a // no first answer is looked for
 	}
 	var top neighbors.TopK

@@ -138,8 +138,9 @@ func TestRegressorMisuse(t *testing.T) {
 	words := f.write("words", "income,age,rooms,people,coast,value\n1,2,3,4,5,dear\n")
 	checkErrors(t, [][]string{
 		{"attack --above", "attack", "--model", houses, "--test", districts},
-		{"--above is for --model FILE, not knn", "attack", "--train", f.file("train"), "--test",
-			f.file("test"), "--above", "1"},
+		{"--above is for --model FILE, not knn: it asks the file of a regressor or, with " +
+			"--probability-of, of a classifier, which facet train --save writes", "attack",
+			"--train", f.file("train"), "--test", f.file("test"), "--above", "1"},
 		{"two questions", "attack", "--model", houses, "--test", districts, "--above", "1",
 			"--change", "1"},
 		{"is not a number", "attack", "--model", houses, "--test", districts, "--above", "high"},

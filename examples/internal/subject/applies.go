@@ -56,7 +56,8 @@ var applies = []rule{
 
 	{flag: "save", needs: "model=knn,tree,forest,oblique", why: "these are trained here"},
 
-	{flag: "above", needs: "model=FILE", why: "it is about the file of a regressor"},
+	{flag: "above", needs: "model=FILE", why: "it asks the file of a regressor or, with " +
+		"--probability-of, of a classifier, which facet train --save writes"},
 	{flag: "probability-of", needs: "above", why: "that says which probability is asked for"},
 	{flag: "vote", needs: "model=FILE", why: "its sums are to make a label"},
 	{flag: "vote", not: "above", why: "a regressor has no labels to vote on"},

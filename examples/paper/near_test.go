@@ -66,13 +66,10 @@ func choices() []func(x, z float64, j int) float64 {
 // trainedNear is the defscore of adversarial training on examples that a choice moves; nil
 // leaves them where they are.
 func trainedNear(
-	t *testing.T, set string, c experiment.Classifier, toward func(x, z float64, j int) float64,
+	t *testing.T, lab *experiment.Lab, set string, c experiment.Classifier,
+	toward func(x, z float64, j int) float64,
 ) float64 {
 	t.Helper()
-	lab, err := experiment.New(experiment.Options{Folders: protocol.Folders()})
-	if err != nil {
-		t.Fatal(err)
-	}
 	s, err := lab.Set(t.Context(), set)
 	if err != nil {
 		t.Fatal(err)
@@ -141,11 +138,15 @@ func TestEquallyNear(t *testing.T) {
 		return
 	}
 	fixture.Open(t, "fourclass")
+	lab, err := experiment.New(experiment.Options{Folders: protocol.Folders()})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, want := range rangesOf(nearest)[:racetest.Count(1, len(rangesOf(nearest)))] {
 		name, _, _ := strings.Cut(want.columns[2], "_")
 		least, largest := math.Inf(1), 0.0
 		for _, toward := range choices() {
-			v := trainedNear(t, want.set, experiment.Classifier(name), toward)
+			v := trainedNear(t, lab, want.set, experiment.Classifier(name), toward)
 			least, largest = min(least, v), max(largest, v)
 		}
 		checkRange(t, want, least, largest)

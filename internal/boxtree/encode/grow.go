@@ -98,7 +98,7 @@ var errNodes = errors.New(
 
 // tree codes a tree.
 func (g *grower) tree(t *trees.Axis) (*trees.Axis, error) {
-	g.from, g.nodes = t, nil
+	g.from, g.nodes = t, g.nodes[:0] // of which NewAxis keeps none
 	if g.copy(0); len(g.nodes) > g.left {
 		return nil, fmt.Errorf("%w: %w", errNodes, errors.ErrUnsupported)
 	}

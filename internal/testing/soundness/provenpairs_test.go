@@ -115,11 +115,19 @@ type cells struct {
 	choices [][]real // by feature
 	slots   [][]int  // of the choices
 	labels  [2]map[int]int
+	exactly map[float64]real     // values of leaves, once they were asked for
+	sides   map[float64]leftSide // of tests, by threshold, likewise
+}
+
+// leftSide is that of a test: where it ends, and whether that number is on it.
+type leftSide struct {
+	end    real
+	closed bool
 }
 
 // cells returns the inputs that a property is about.
 func (p *proofs) cells(q *proof.Property) *cells {
-	c := &cells{proofs: p}
+	c := &cells{proofs: p, exactly: map[float64]real{}, sides: map[float64]leftSide{}}
 	for j := range p.Dim {
 		var choices []real
 		var slots []int
@@ -233,7 +241,7 @@ func (c *cells) sumsOf(model int, x []real) []real {
 	for class := range sums {
 		sums[class] = new(big.Rat)
 		if c.Votes.Base != nil {
-			sums[class] = exact.Float(c.rounded(c.Votes.Base[class]))
+			sums[class].Set(c.real(c.rounded(c.Votes.Base[class])))
 		}
 	}
 	for _, nodes := range c.Trees[model] {
@@ -241,8 +249,8 @@ func (c *cells) sumsOf(model int, x []real) []real {
 		for nodes[i].Left >= 0 {
 			left := true
 			for _, t := range thresholds(&nodes[i]) {
-				end, closed := c.end(t)
-				if order := x[nodes[i].Feature].Cmp(end); order > 0 || order == 0 && !closed {
+				s := c.leftSide(t)
+				if order := x[nodes[i].Feature].Cmp(s.end); order > 0 || order == 0 && !s.closed {
 					left = !left
 				}
 			}
@@ -258,7 +266,7 @@ func (c *cells) sumsOf(model int, x []real) []real {
 				best = class
 			}
 			if c.Regressor || c.Votes.Vote != classifier.HardVote {
-				sums[class].Add(sums[class], exact.Float(c.rounded(v)))
+				sums[class].Add(sums[class], c.real(c.rounded(v)))
 			}
 		}
 		if !c.Regressor && c.Votes.Vote == classifier.HardVote {
@@ -266,6 +274,24 @@ func (c *cells) sumsOf(model int, x []real) []real {
 		}
 	}
 	return sums
+}
+
+// real is exact.Float, remembered: the same leaves are added for many inputs.
+func (c *cells) real(v float64) real {
+	if c.exactly[v] == nil {
+		c.exactly[v] = exact.Float(v)
+	}
+	return c.exactly[v]
+}
+
+// leftSide is end, remembered.
+func (c *cells) leftSide(threshold float64) leftSide {
+	s, ok := c.sides[threshold]
+	if !ok {
+		s.end, s.closed = c.end(threshold)
+		c.sides[threshold] = s
+	}
+	return s
 }
 
 // thresholds returns those of a test: one, or those of a set.

@@ -301,3 +301,71 @@ func TestSameTrees(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
+
+// stump is a vote of one tree of one test, x₀ < 1.
+func stump(t *testing.T, values ...[]float64) *classifier.Ensemble {
+	t.Helper()
+	tree, err := classifier.NewTree(1, classifier.BelowFloat64, []classifier.TreeNode{
+		{Left: 1, Right: 2, Threshold: 1, Value: values[0]},
+		{Feature: -1, Left: -1, Right: -1, Value: values[0]},
+		{Feature: -1, Left: -1, Right: -1, Value: values[1]},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := classifier.NewEnsemble([]*classifier.Tree{tree},
+		classifier.EnsembleOptions{Vote: classifier.SumVote})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// TestRowsOnThresholds: a row may lie where an interval ends, in a direction without a price.
+func TestRowsOnThresholds(t *testing.T) {
+	e := stump(t, []float64{0, 1}, []float64{0, 3})
+	for _, norm := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2} {
+		for _, within := range []float64{0, 0.5} {
+			opts := Options{
+				Near: mat.NewDense(1, 1, []float64{1}), Within: within, Norm: norm,
+				Features: []attack.Feature{{Up: math.Inf(1)}},
+			}
+			least, most, err := Range(t.Context(), e, opts)
+			want := 1.0
+			if within == 0 {
+				want = 3
+			}
+			if err != nil || least.Bound != want || most.Bound != 3 {
+				t.Errorf("%v, within %v: %+v, %+v, %v", norm, within, least, most, err)
+			}
+		}
+	}
+}
+
+// TestCodesOutsideTheDomain: no category has a code that it does not have because a domain begins
+// there.
+func TestCodesOutsideTheDomain(t *testing.T) {
+	e := stump(t, []float64{0, 1}, []float64{0, 3})
+	opts := Options{
+		Domain:   polytope.Box{{Lo: 5, Hi: 9}},
+		Features: []attack.Feature{{Categorical: true, Codes: 2}},
+	}
+	if least, _, err := Range(t.Context(), e, opts); !errors.Is(err, classifier.ErrNoInput) {
+		t.Errorf("%+v, %v", least, err)
+	}
+	opts.Features[0].Codes = 6
+	least, _, err := Range(t.Context(), e, opts)
+	if err != nil || !slices.Equal(least.X, []float64{5}) {
+		t.Errorf("%+v, %v", least, err)
+	}
+}
+
+// TestOneClass: a single class has no probabilities, however pairs are limited.
+func TestOneClass(t *testing.T) {
+	e := stump(t, []float64{1}, []float64{3})
+	for _, opts := range []Options{{Probability: true}, {Probability: true, Ordered: true}} {
+		if r, err := Depends(t.Context(), e, []int{0}, opts); !errors.Is(err, classifier.ErrOption) {
+			t.Errorf("%+v: %+v, %v", opts, r, err)
+		}
+	}
+}

@@ -68,6 +68,9 @@ func newQuestion(
 		return nil, fmt.Errorf("%w: a regressor has no probabilities", classifier.ErrOption)
 	}
 	q.chances = opts.Probability && q.of[0].Vote.Rule >= trees.Sum
+	if q.chances && q.of[0].Classes < 2 {
+		return nil, fmt.Errorf("%w: one class has no probabilities", classifier.ErrOption)
+	}
 	if q.chances && q.of[1].Vote.Rule < trees.Sum {
 		return nil, fmt.Errorf("%w: one votes by sums, the other by means", errModels)
 	}
@@ -239,7 +242,11 @@ func (q *question) anywhere(j int) float64 {
 	}
 	switch {
 	case q.features != nil && q.features[j].Categorical:
-		return max(0, math.Ceil(side.Lo)) // if it is no code the domain has none
+		first, codes := max(0, math.Ceil(side.Lo)), q.features[j].Codes
+		if codes > 0 && first >= float64(codes) {
+			return -1 // which is not in the domain, as no code is
+		}
+		return first // if it is no code the domain has none
 	case q.features != nil && q.features[j].Step > 0:
 		return q.features[j].Origin
 	}

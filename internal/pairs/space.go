@@ -120,7 +120,10 @@ func (s *Space) affords(j int, z float64) bool {
 func (s *Space) cost(j int, z float64) *big.Rat {
 	m, off := &s.moves.Each[j], exact.Difference(z, s.moves.X[j])
 	unit := m.Up
-	if off.Sign() < 0 {
+	switch off.Sign() {
+	case 0: // where an interval ends: no price is paid, not even one without end
+		return off
+	case -1:
 		unit = m.Down
 	}
 	return off.Mul(off.Abs(off), exact.Float(unit))

@@ -364,7 +364,8 @@ func TestCodesOutsideTheDomain(t *testing.T) {
 func TestOneClass(t *testing.T) {
 	e := stump(t, []float64{1}, []float64{3})
 	for _, opts := range []Options{{Probability: true}, {Probability: true, Ordered: true}} {
-		if r, err := Depends(t.Context(), e, []int{0}, opts); !errors.Is(err, classifier.ErrOption) {
+		r, err := Depends(t.Context(), e, []int{0}, opts)
+		if !errors.Is(err, classifier.ErrOption) {
 			t.Errorf("%+v: %+v, %v", opts, r, err)
 		}
 	}

@@ -104,8 +104,8 @@ func farthest(x, within, price float64) float64 {
 	}
 	end := exact.Float(within)
 	end.Quo(end, exact.Float(price)).Add(end, exact.Float(x))
-	v, ok := end.Float64()
-	if !ok && !math.IsInf(v, 1) && exact.Float(v).Cmp(end) < 0 {
+	v, _ := end.Float64()
+	if !math.IsInf(v, 1) && exact.Float(v).Cmp(end) < 0 {
 		v = math.Nextafter(v, math.Inf(1))
 	}
 	return v

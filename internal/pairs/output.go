@@ -56,8 +56,8 @@ func (o *Output) constant() *big.Rat {
 
 // roundUp returns the smallest float64 that is not less.
 func roundUp(v *big.Rat) float64 {
-	f, ok := v.Float64()
-	if !ok && exact.Float(f).Cmp(v) < 0 {
+	f, _ := v.Float64() // which calls 0 exact for what is less than all float64
+	if !math.IsInf(f, 0) && exact.Float(f).Cmp(v) < 0 {
 		f = math.Nextafter(f, math.Inf(1))
 	}
 	return f

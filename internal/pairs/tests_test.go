@@ -1,11 +1,14 @@
 package pairs
 
 import (
+	"math"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
@@ -91,5 +94,19 @@ func TestSets(t *testing.T) {
 	}
 	if sets == 0 {
 		t.Error("no tests of sets")
+	}
+}
+
+// TestRoundUp: no float64 below a number is one that is not less, however small the number is.
+func TestRoundUp(t *testing.T) {
+	least := exact.Float(math.SmallestNonzeroFloat64)
+	for _, parts := range []int64{1, 2, 3, 1 << 40} {
+		v := new(big.Rat).Quo(least, big.NewRat(parts, 1))
+		if f := roundUp(v); f != math.SmallestNonzeroFloat64 {
+			t.Errorf("1/%d of the least number: %v", parts, f)
+		}
+		if f := roundUp(v.Neg(v)); parts > 1 && f != 0 {
+			t.Errorf("-1/%d of the least number: %v", parts, f)
+		}
 	}
 }

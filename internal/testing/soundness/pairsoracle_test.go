@@ -264,8 +264,8 @@ func (o *pairTruth) choices(u *pairUnit) (list []*option) {
 		c.floats = true
 		for _, v := range c.values {
 			if v != nil {
-				_, ok := v.Float64()
-				c.floats = c.floats && ok
+				f, _ := v.Float64() // which calls 0 exact for what is less than all float64
+				c.floats = c.floats && exact.Float(f).Cmp(v) == 0
 			}
 		}
 	}
@@ -411,7 +411,8 @@ func (o *pairTruth) candidates(j int, row real, fine bool) (list []*option) {
 
 // around returns numbers with others that lie beside them.
 func around(ends []real) (list []real) {
-	little := new(big.Rat).SetFrac64(1, 1<<62)
+	little := exact.Float(math.SmallestNonzeroFloat64)
+	little.Quo(little, big.NewRat(4, 1)) // so that those of neighbours are in their order
 	for _, e := range ends {
 		list = append(list, new(big.Rat).Sub(e, little), e, new(big.Rat).Add(e, little))
 	}

@@ -3,6 +3,7 @@ package trees
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -105,7 +106,13 @@ func (t *Axis) Feature(i int) int {
 }
 
 // Border returns the border of inner node i, which tests no set.
-func (t *Axis) Border(i int) Border { return t.Comparison.border(t.thresholds[i]) }
+func (t *Axis) Border(i int) Border {
+	last := t.tests[i].last
+	if size := math.Abs(last); t.Comparison.rounds() && size > 0 && size < math.MaxFloat32 {
+		return borderAfter(float32(last)) // as searches of one tree ask all the time
+	}
+	return t.Comparison.border(t.thresholds[i])
+}
 
 // Leaf returns the leaf that x reaches.
 func (t *Axis) Leaf(x []float64) int {

@@ -64,6 +64,18 @@ func (c Comparison) border(t float64) Border {
 	return Border{End: end, Closed: float32(end) == last}
 }
 
+// borderAfter is border of rounded inputs of which the last that goes left is neither 0 nor the
+// largest: the next one has the next bits.
+func borderAfter(last float32) Border {
+	bits := math.Float32bits(last)
+	next := bits + 1
+	if last < 0 {
+		next = bits - 1
+	}
+	end := float64(last)/2 + float64(math.Float32frombits(next))/2
+	return Border{End: end, Closed: bits&1 == 0} // ties go to even bits
+}
+
 // middle returns the number halfway between two neighbouring float32, which
 // float64 holds exactly. Beyond the largest float32 rounding takes the next power
 // of two for the neighbour.

@@ -225,3 +225,29 @@ func TestThresholdSplitsInputs(t *testing.T) {
 		}
 	}
 }
+
+// TestBorderAfter: a border that a tree computes from the last number that goes left is that of the
+// comparison with the threshold.
+func TestBorderAfter(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 35))
+	thresholds := []float64{0, math.Copysign(0, -1), 1e39, -1e39, math.Inf(1), 0x1p-149, -0x1p-149,
+		0x1p-150, math.MaxFloat32, -math.MaxFloat32, 1, -1, 0x1p-126, 0x1p24}
+	for range 1000 {
+		v := math.Float32frombits(rng.Uint32())
+		if v == v {
+			thresholds = append(thresholds, float64(v), math.Nextafter(float64(v), 0))
+		}
+	}
+	for _, threshold := range thresholds {
+		for c := AtMostFloat32; c <= BelowFloat64; c++ {
+			if c.check(threshold) != nil {
+				continue
+			}
+			axis := Axis{Comparison: c, tests: []test{{last: c.last(threshold)}},
+				thresholds: []float64{threshold}}
+			if got, want := axis.Border(0), c.border(threshold); got != want {
+				t.Errorf("comparison %d with %v: %+v, want %+v", c, threshold, got, want)
+			}
+		}
+	}
+}

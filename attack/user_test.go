@@ -472,6 +472,30 @@ func (l liar) Open(_ context.Context, n search.Node, _ float64) (search.Opened, 
 	return search.Opened{Answer: &search.Answer{Bound: 1, Example: l.example, Distance: 1}}, nil
 }
 
+// thin is a Searcher whose only cell holds no float64.
+type thin struct{ liar }
+
+func (l thin) Search(context.Context, search.Query) (search.Search, error) { return l, nil }
+func (l thin) NewOpener() search.Opener                                    { return l }
+func (l thin) Open(context.Context, search.Node, float64) (search.Opened, error) {
+	return search.Opened{Answer: &search.Answer{Bound: 1, Distance: math.Inf(1)}}, nil
+}
+
+// TestRobustAtABound: within the bound of a cell without an example an input is robust, and at the
+// bound itself that is not decided.
+func TestRobustAtABound(t *testing.T) {
+	a := &attack.RegionBased{Classifier: thin{liar{patchwork: oblique([]float64{1}, 1, false)}}}
+	for r, want := range map[float64]attack.Verdict{
+		math.Nextafter(1, 0): attack.Robust, 1: attack.Undecided, 2: attack.Undecided,
+	} {
+		got, err := a.RobustAt(t.Context(), []float64{0}, r)
+		several, problem := a.Radii(t.Context(), []float64{0}, r)
+		if err != nil || problem != nil || got != want || several.RobustAt(r) != want {
+			t.Errorf("radius %v: %v, %+v, %v, %v, want %v", r, got, several, err, problem, want)
+		}
+	}
+}
+
 func TestFalseSearcher(t *testing.T) {
 	base := oblique([]float64{1}, 0.5, false)
 	failure := errors.New("no search today")

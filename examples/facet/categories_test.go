@@ -274,6 +274,7 @@ func TestTruthsAreNoted(t *testing.T) {
 // and missing values get the labels that the library gives the same rows, and so do the examples,
 // in the words that facet writes.
 func TestLibrariesConfirmWords(t *testing.T) {
+	t.Parallel() // it waits for a process
 	const script = "../../docs/models/make_words.py"
 	folder := folder{t, t.TempDir()}
 	python.Run(t, script, nil, "make", folder.path, "3")

@@ -193,6 +193,7 @@ func TestCertifySummary(t *testing.T) {
 // TestCertifyGoesOn: an interrupted run continues, shards are joined, and another run's file is
 // refused.
 func TestCertifyGoesOn(t *testing.T) {
+	t.Parallel() // it waits for a process
 	f, rows := long(t)
 	args := f.base("--radius", "0.3,1", "--workers", "1")
 	_, want := f.certify("--radius", "0.3,1")

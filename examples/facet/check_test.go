@@ -58,6 +58,7 @@ func TestProofs(t *testing.T) {
 
 // TestProofsResumed: a run that is killed and resumed has one proof of each row.
 func TestProofsResumed(t *testing.T) {
+	t.Parallel() // it waits for a process
 	f := newFolder(t)
 	f.write("train", clusters(200, 4).libsvm(1))
 	f.write("test", clusters(150, 4).libsvm(1))

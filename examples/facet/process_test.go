@@ -140,6 +140,7 @@ func interrupted(t *testing.T, args ...string) *process {
 // TestKilled kills runs at random moments, from their first to their last, and continues them: what
 // is there in the end is what a run that nobody killed writes, and nothing else is left.
 func TestKilled(t *testing.T) {
+	t.Parallel() // it waits for a process
 	const rows = 1500
 	f := newFolder(t)
 	f.write("train", spiral(200).libsvm(1))
@@ -198,6 +199,7 @@ func (f folder) onlyFiles(names ...string) {
 // TestTwoWriters: the second run on a file ends at once and changes nothing, by whatever name it
 // calls the file.
 func TestTwoWriters(t *testing.T) {
+	t.Parallel() // it waits for a process
 	f, rows := long(t)
 	if err := os.Symlink(f.file("out"), f.file("link")); err != nil {
 		t.Fatal(err)
@@ -267,6 +269,7 @@ func TestReaderLeaves(t *testing.T) {
 
 // TestReaderSleeps: one signal ends a run whose reader does not read, or does not come.
 func TestReaderSleeps(t *testing.T) {
+	t.Parallel() // it waits for a process
 	f, _ := long(t)
 	pipe := f.pipe("pipe")
 	p := start(t, f.base("--workers", "1", "--out", pipe)...)
@@ -355,6 +358,7 @@ func TestNoSpace(t *testing.T) {
 
 // TestSignal interrupts the program once the first row is written, and continues it.
 func TestSignal(t *testing.T) {
+	t.Parallel() // it waits for a process
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		t.Run(signal.String(), func(t *testing.T) {
 			f, rows := long(t)
@@ -382,6 +386,7 @@ func TestSignal(t *testing.T) {
 // TestSignalWhileReading interrupts the program while it waits for a file: for its first byte, for
 // the rest, or for somebody to write it at all.
 func TestSignalWhileReading(t *testing.T) {
+	t.Parallel() // it waits for a process
 	f := newFolder(t)
 	pipe := f.pipe("pipe")
 	for _, args := range [][]string{

@@ -202,6 +202,8 @@ func TestByName(t *testing.T) {
 // TestRefused: what cannot be asked is refused with the error that says why.
 func TestRefused(t *testing.T) {
 	e, ctx := forest(t, 2), t.Context()
+	sums := stump(t, []float64{0, 1}, []float64{1, 0})
+	three := stump(t, []float64{0, 1, 0}, []float64{1, 0, 0})
 	knn, err := classifier.NewKNN(mat.NewDense(2, 6, make([]float64, 12)), []int{0, 1},
 		classifier.KNNOptions{K: 1})
 	if err != nil {
@@ -245,7 +247,7 @@ func TestRefused(t *testing.T) {
 		{ask(e, []int{0}, Options{Domain: polytope.Cube(6, 1, 0)}), classifier.ErrOption},
 		{ask(e, []int{0}, Options{Domain: empty, Features: whole}), classifier.ErrNoInput},
 		{ask(e, []int{0}, Options{Features: make([]attack.Feature, 5)}), classifier.ErrOption},
-		{ask(e, []int{0}, Options{Class: -1}), classifier.ErrOption},
+		{ask(e, []int{0}, Options{Class: -2}), classifier.ErrOption},
 		{ask(e, []int{0}, Options{By: math.NaN()}), classifier.ErrOption},
 		{ask(e, []int{0}, Options{Within: 1}), classifier.ErrOption},
 		{ask(e, []int{0}, Options{Apart: -1}), classifier.ErrOption},
@@ -257,6 +259,9 @@ func TestRefused(t *testing.T) {
 		{ask(e, []int{0}, Options{Near: mat.NewDense(1, 2, nil)}), polytope.ErrDimension},
 		{ask(e, []int{0}, Options{MaxNodes: -1}), classifier.ErrOption},
 		{ask(regressor, []int{0}, Options{Labels: true}), classifier.ErrOption},
+		{ask(sums, []int{0}, Options{Labels: true, Probability: true, By: 0.5}),
+			errors.ErrUnsupported},
+		{ask(three, []int{0}, Options{Ordered: true, Class: EveryClass}), classifier.ErrOption},
 		{differ(e, small), classifier.ErrOption},
 		{differ(e, regressor), classifier.ErrOption},
 		{differ(e, knn), errors.ErrUnsupported},
@@ -302,8 +307,126 @@ func TestSameTrees(t *testing.T) {
 	}
 }
 
+// TestTreesInAnotherOrder: the same trees in another order are rounded differently, so that outputs
+// and labels that models compute differ.
+func TestTreesInAnotherOrder(t *testing.T) {
+	made := func(values ...float64) *classifier.Ensemble {
+		var members []*classifier.Tree
+		for _, v := range values {
+			members = append(members, stumpTree(t, []float64{0, v}, []float64{0, v / 2}))
+		}
+		e, err := classifier.NewEnsemble(members,
+			classifier.EnsembleOptions{Vote: classifier.SumVote})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	a, b := made(1e17, -1e17, 1), made(1, 1e17, -1e17)
+	r, err := Differ(t.Context(), a, b, Options{Class: EveryClass})
+	if err != nil || r.Bound != 0 || r.Rounding < 1 {
+		t.Errorf("%+v, %v, though at 0 outputs are 1 and 0", r, err)
+	}
+	if r, err = Differ(t.Context(), a, b, Options{Labels: true}); err != nil || r.X == nil {
+		t.Errorf("%+v, %v, though at 0 labels are 1 and 0", r, err)
+	}
+}
+
+// TestAveragesOfTwoClasses: of two averages of two classes a label is no matter of one output, so
+// that of all classes both count.
+func TestAveragesOfTwoClasses(t *testing.T) {
+	made := func(zero float64) *classifier.Ensemble {
+		tree := stumpTree(t, []float64{zero, 0.25}, []float64{0, 0.5})
+		e, err := classifier.NewEnsemble([]*classifier.Tree{tree}, classifier.EnsembleOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	a, b := made(0.125), made(0.5)
+	for class, want := range map[int]float64{0: 0, EveryClass: 0.375} {
+		r, err := Differ(t.Context(), a, b, Options{Class: class})
+		if err != nil || r.Difference != want || r.Bound != want {
+			t.Errorf("class %d: %+v, %v", class, r, err)
+		}
+	}
+	for by, flips := range map[float64]bool{0: true, 0.25: true, 0.375: false} {
+		r, err := Differ(t.Context(), a, b, Options{Class: EveryClass, Labels: true, By: by})
+		if err != nil || (r.X != nil) != flips || (r.Status == attack.StatusNone) == flips {
+			t.Errorf("by %v: %+v, %v", by, r, err)
+		}
+	}
+}
+
+// TestLabelsOfNoTest: labels do not depend on a feature that no tree tests, whatever ties there
+// are, and no search is needed for that.
+func TestLabelsOfNoTest(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 3))
+	var members []*classifier.Tree
+	for range 40 {
+		members = append(members, instance.GrowTree(t, rng, classifier.BelowFloat32, 6, 3, 5,
+			rng.NormFloat64, func() float64 { return float64(rng.IntN(3)) }))
+	}
+	var wide []*classifier.Tree
+	for _, m := range members {
+		tree, err := classifier.NewTree(7, classifier.BelowFloat32, m.Nodes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		wide = append(wide, tree)
+	}
+	e, err := classifier.NewEnsemble(wide, classifier.EnsembleOptions{Vote: classifier.SumVote})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range []int{0, 1} { // of one model, and of two that are the same
+		r, err := Depends(t.Context(), e, []int{6}, Options{Labels: true})
+		if of == 1 {
+			copied, _ := classifier.NewEnsemble(wide, classifier.EnsembleOptions{
+				Vote: classifier.SumVote})
+			r, err = Differ(t.Context(), e, copied, Options{Labels: true})
+		}
+		if err != nil || r.Status != attack.StatusNone || r.Nodes != 0 {
+			t.Errorf("%d: %+v, %v", of, r, err)
+		}
+	}
+}
+
+// TestOutputsOfEveryClass: of the outputs of all classes the largest difference counts, and a
+// result says whose it is.
+func TestOutputsOfEveryClass(t *testing.T) {
+	e := stump(t, []float64{1, 0, 0.5}, []float64{1, 2, 0})
+	for class, want := range map[int]Result{
+		0: {Class: -1}, 1: {Class: 1, Difference: 2}, 2: {Class: 2, Difference: 0.5},
+		EveryClass: {Class: 1, Difference: 2},
+	} {
+		r, err := Depends(t.Context(), e, []int{0}, Options{Class: class})
+		if err != nil || r.Class != want.Class || r.Difference != want.Difference {
+			t.Errorf("class %d: %+v, %v", class, r, err)
+		}
+	}
+	r, err := Depends(t.Context(), e, []int{0}, Options{Labels: true})
+	if err != nil || r.Status != attack.StatusOptimal || r.Labels[0] == r.Labels[1] {
+		t.Errorf("%+v, %v, though label 0 becomes 1", r, err)
+	}
+	_, most, err := Range(t.Context(), e, Options{Class: EveryClass})
+	if err != nil || most.Class != 1 || most.Bound != 2 {
+		t.Errorf("%+v, %v", most, err)
+	}
+}
+
 // stump is a vote of one tree of one test, x₀ < 1.
 func stump(t *testing.T, values ...[]float64) *classifier.Ensemble {
+	t.Helper()
+	e, err := classifier.NewEnsemble([]*classifier.Tree{stumpTree(t, values...)},
+		classifier.EnsembleOptions{Vote: classifier.SumVote})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func stumpTree(t *testing.T, values ...[]float64) *classifier.Tree {
 	t.Helper()
 	tree, err := classifier.NewTree(1, classifier.BelowFloat64, []classifier.TreeNode{
 		{Left: 1, Right: 2, Threshold: 1, Value: values[0]},
@@ -313,12 +436,7 @@ func stump(t *testing.T, values ...[]float64) *classifier.Ensemble {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := classifier.NewEnsemble([]*classifier.Tree{tree},
-		classifier.EnsembleOptions{Vote: classifier.SumVote})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+	return tree
 }
 
 // TestRowsOnThresholds: a row may lie where an interval ends, in a direction without a price.

@@ -3,6 +3,7 @@ package property
 import (
 	"context"
 	"math"
+	"math/big"
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
@@ -12,17 +13,51 @@ import (
 
 // flips returns the tasks of labels that differ. One order of two labels is enough, since both
 // inputs may change places, and of two models either is first in some task. Of ordered inputs the
-// first has the class that counts.
-func (q *question) flips(t task) (list []task) {
+// first has the class that counts. If outputs may differ by something, some output is to differ by
+// more besides.
+func (q *question) flips(m *pairs.Models, t task) (list []task, err error) {
+	ways := []task{t}
+	if q.opts.By > 0 {
+		if ways, err = q.exceeding(m, t); err != nil {
+			return nil, err
+		}
+	}
 	for a := range q.of[0].Classes {
 		for b := range q.of[0].Classes {
-			if t.labels = [...]int{a, b}; b < a && !q.opts.Ordered ||
-				b != a && q.opts.Ordered && a == q.outputs[0].Plus {
+			ordered := b != a && a == q.outputs[0][0].Plus
+			if q.opts.Ordered && !ordered || !q.opts.Ordered && b >= a {
+				continue
+			}
+			for _, t := range ways {
+				t.labels = [...]int{a, b}
 				list = append(list, t)
 			}
 		}
 	}
-	return list
+	return list, nil
+}
+
+// exceeding returns the ways in which an output may differ by more than By.
+func (q *question) exceeding(m *pairs.Models, t task) (list []task, err error) {
+	for _, one := range q.each(t) {
+		for _, falls := range []bool{true, false} {
+			way := one
+			if falls && (q.outputs[0][one.output].Minus >= 0 || q.opts.Ordered) {
+				continue // a margin is that of the labels, and ordered outputs fall
+			}
+			if falls {
+				way.first, way.second = way.second, way.first
+			}
+			d, err := q.difference(m, &way)
+			if err != nil {
+				return nil, err
+			}
+			if one.exceeds, one.falls = true, falls; d.Most() > q.opts.By {
+				list = append(list, one)
+			}
+		}
+	}
+	return list, nil
 }
 
 // tryLabels searches for a pair with the labels of a task, unless an earlier search found one.
@@ -34,8 +69,7 @@ func (b *best) tryLabels(ctx context.Context, m *pairs.Models, s *inquiry) error
 	if b.earlier(s.at) {
 		return nil
 	}
-	c, err := m.Contest(t.first, t.second, b.leads(t.first, t.labels[0]),
-		b.leads(t.second, t.labels[1]), t.copied)
+	c, err := m.Contest(b.contest(m, t))
 	if err != nil {
 		return err
 	}
@@ -51,6 +85,9 @@ func (b *best) tryLabels(ctx context.Context, m *pairs.Models, s *inquiry) error
 		if label == b.labelAt(t.second, other) || b.opts.Ordered && label != t.labels[0] {
 			return false
 		}
+		if b.measure(seen); t.exceeds && !b.goesBeyond(seen) {
+			return false
+		}
 		p = seen
 		return true
 	})
@@ -58,7 +95,6 @@ func (b *best) tryLabels(ctx context.Context, m *pairs.Models, s *inquiry) error
 	case err != nil:
 		return err
 	case found:
-		b.measure(p)
 		b.note(0, false, p, nodes)
 	case none && !doubt:
 		b.note(0, false, nil, nodes)
@@ -66,6 +102,33 @@ func (b *best) tryLabels(ctx context.Context, m *pairs.Models, s *inquiry) error
 		b.note(math.Inf(1), false, nil, nodes)
 	}
 	return nil
+}
+
+// contest says what a pair with the labels of a task needs.
+func (b *best) contest(m *pairs.Models, t *task) *pairs.Rivalry {
+	r := &pairs.Rivalry{
+		First: t.first, Second: t.second, A: b.leads(t.first, t.labels[0]),
+		B: b.leads(t.second, t.labels[1]), Copied: t.copied,
+		Alike: b.models[0] == b.models[1] || b.added() && m.InOrder(),
+	}
+	if t.exceeds {
+		r.Outputs = [...]*pairs.Output{b.output(t.first, t), b.output(t.second, t)}
+		r.Less, r.By = t.falls, b.opts.By
+	}
+	return r
+}
+
+// goesBeyond reports whether the outputs of a pair differ by more than By, as real numbers and as
+// the models compute them.
+func (q *question) goesBeyond(p *pair) bool {
+	real := new(big.Rat).Set(p.difference)
+	computed := exact.Difference(q.sumAt(p.first, p.output, p.x),
+		q.sumAt(p.second, p.output, p.other))
+	if p.falls {
+		real, computed = real.Neg(real), computed.Neg(computed)
+	}
+	by := exact.Float(q.opts.By)
+	return real.Cmp(by) > 0 && computed.Cmp(by) > 0
 }
 
 // leads returns what a label needs.
@@ -82,15 +145,31 @@ func (b *best) earlier(search [2]int) bool {
 
 func before(a, b [2]int) bool { return a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]) }
 
-// measure sets the difference of a pair.
+// measure sets the difference of a pair: of labels, unless a task names an output, that of the one
+// that differs most.
 func (q *question) measure(p *pair) {
-	if q.chances {
-		p.difference = exact.Difference(q.output(p.first).Chances(p.x),
-			q.output(p.second).Chances(p.other))
+	if !q.opts.Labels || p.exceeds {
+		p.difference = q.differenceOf(p)
 		return
 	}
-	p.difference = q.output(p.first).Exactly(p.x)
-	p.difference.Sub(p.difference, q.output(p.second).Exactly(p.other))
+	most := new(big.Rat)
+	for _, t := range q.each(p.task) {
+		one := pair{task: t, x: p.x, other: p.other}
+		one.difference = q.differenceOf(&one)
+		if size := new(big.Rat).Abs(one.difference); p.difference == nil || size.Cmp(most) > 0 {
+			p.output, p.difference, most = t.output, one.difference, size
+		}
+	}
+}
+
+// differenceOf returns by how much the first output of a pair exceeds the second.
+func (q *question) differenceOf(p *pair) *big.Rat {
+	x, other := q.output(p.first, &p.task), q.output(p.second, &p.task)
+	if q.chances {
+		return exact.Difference(x.Chances(p.x), other.Chances(p.other))
+	}
+	d := x.Exactly(p.x)
+	return d.Sub(d, other.Exactly(p.other))
 }
 
 // certain reports whether a pair has its labels in whatever order sums are added.

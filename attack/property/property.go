@@ -38,7 +38,7 @@ type Options struct {
 	Near   mat.Matrix
 	Within float64
 	Norm   polytope.Norm // of Within
-	// Class is whose output counts, of more than two classes.
+	// Class is whose output counts, of more than two classes; EveryClass: that of any.
 	Class int
 	// Probability makes the probability of Class, of label 1 of two, the output of a classifier
 	// that votes by sums: 1/(1+exp(−margin)), or the softmax of all sums. Means and shares are
@@ -47,12 +47,15 @@ type Options struct {
 	// Labels asks Depends and Differ whether labels differ, in place of how much outputs do. Any
 	// pair with two labels is then an optimum, and a Bound is 0 or infinite.
 	Labels bool
-	// By is how much outputs may differ: only pairs that differ by more count.
+	// By is how much outputs may differ: only pairs that differ by more count. So with Labels two
+	// labels count where the output of Class, or of any class, differs by more; probabilities that
+	// sums make are refused there.
 	By float64
 	// Apart, if it is not 0, leaves the pairs of Depends whose values of a feature differ by no
 	// more than this, and Ordered those in which no value of Other is smaller than that of X: how
 	// much outputs can fall as some features rise. The features are then numbers. With Ordered and
-	// Labels X has the label Class, 1 of two, and Other has not; its output may be larger.
+	// Labels X has the label Class, 1 of two, and Other has not; its output may be larger, but for
+	// By. Ordered is about one class.
 	Apart   float64
 	Ordered bool
 	// Workers is the number of goroutines, 0 for GOMAXPROCS: one for each row of Near, and for
@@ -76,6 +79,11 @@ type Options struct {
 	MaxNodes int
 }
 
+// EveryClass makes the outputs of all classes count: the largest difference is that of any class,
+// and what is proven is true of each. Of two classes that is one output, but of averages of two
+// models both, since a label is then no matter of one of them.
+const EveryClass = -1
+
 // Result is the answer to a question about pairs of inputs.
 type Result struct {
 	// X and Other are the pair with the largest difference that was found: the output of X is the
@@ -85,6 +93,8 @@ type Result struct {
 	Labels [2]int
 	// Outputs are those that the model computes for them: of a regressor its Predict.
 	Outputs [2]float64
+	// Class is whose outputs these are, −1 for a regressor or without a pair.
+	Class int
 	// Difference is that of the outputs, added up without rounding; 0 without a pair.
 	Difference float64
 	// Bound is proven: no pair of real vectors has a larger difference.

@@ -59,8 +59,11 @@ func (q *question) prove(ctx context.Context, name string, r *Result, tasks ...t
 	if q.chances && q.alone {
 		name, bound = name+", as a margin", margin(bound)
 	}
-	if math.IsInf(bound, 1) {
+	switch {
+	case math.IsInf(bound, 1):
 		return nil
+	case q.opts.Labels && q.opts.By > 0:
+		return fmt.Errorf("two labels of outputs that differ by more: %w", attack.ErrUnproven)
 	}
 	s, err := pairs.NewSpace(q.borders, q.anything().Moves(), q.everywhere())
 	if err != nil {
@@ -69,8 +72,16 @@ func (q *question) prove(ctx context.Context, name string, r *Result, tasks ...t
 	m := s.Code(q.of[0].Ensemble, q.of[1].Ensemble)
 	m.Apart = q.opts.apart()
 	var text bytes.Buffer
+	var about []task
+	for _, t := range tasks {
+		if q.opts.Labels {
+			about = append(about, t)
+		} else {
+			about = append(about, q.each(t)...)
+		}
+	}
 	for row := range q.spaces() {
-		for _, t := range tasks {
+		for _, t := range about {
 			c := q.claim(row, &t)
 			if c.Name = name; q.near != nil {
 				c.Name = fmt.Sprintf("%s, near row %d", name, row)
@@ -89,10 +100,10 @@ func (q *question) claim(row int, t *task) *pairs.Claim {
 	c := &pairs.Claim{Next: t.next, Label: -1}
 	switch {
 	case !q.opts.Labels:
-		c.Outputs = [...]*pairs.Output{q.output(t.first), q.output(t.second)}
+		c.Outputs = [...]*pairs.Output{q.output(t.first, t), q.output(t.second, t)}
 		c.Less = t.less
 	case q.opts.Ordered:
-		c.Label = q.outputs[0].Plus
+		c.Label = q.outputs[0][0].Plus
 	}
 	q.inputs(c, row)
 	for j := range q.of[0].Dim() {

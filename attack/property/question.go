@@ -2,6 +2,7 @@ package property
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -21,8 +22,8 @@ type question struct {
 	opts     Options
 	models   [2]Model
 	of       [2]trees.Function
-	outputs  [2]*pairs.Output
-	features []rules.Feature // nil for any numbers
+	outputs  [2][]*pairs.Output // those that count
+	features []rules.Feature    // nil for any numbers
 	borders  []trees.Borders
 	free     []int // the features that a pair does not share, or that have no row
 	near     *rows.Table
@@ -57,7 +58,7 @@ func newQuestion(
 				q.of[1] = q.of[1].Renumbered(order)
 			}
 		}
-		if q.outputs[i], err = outputOf(q.of[i], opts.Class); err != nil {
+		if q.outputs[i], err = outputsOf(q.of[i], opts.Class, a != b); err != nil {
 			return nil, err
 		}
 	}
@@ -73,6 +74,13 @@ func newQuestion(
 	}
 	if q.chances && q.of[1].Vote.Rule < trees.Sum {
 		return nil, fmt.Errorf("%w: one votes by sums, the other by means", errModels)
+	}
+	if q.chances && opts.Labels && opts.By > 0 {
+		return nil, fmt.Errorf("two labels whose probabilities differ by more than %v: %w", opts.By,
+			errors.ErrUnsupported)
+	}
+	if opts.Ordered && len(q.outputs[0]) > 1 {
+		return nil, fmt.Errorf("%w: Ordered is about one class", classifier.ErrOption)
 	}
 	if err := q.comparable(); err != nil {
 		return nil, err
@@ -95,25 +103,38 @@ func functionOf(m Model) (f trees.Function, err error) {
 	return classifier.FunctionOf(m)
 }
 
-// outputOf returns the output that counts.
-func outputOf(f trees.Function, class int) (*pairs.Output, error) {
-	o := &pairs.Output{Ensemble: f.Ensemble, Minus: -1, Divisor: 1}
+// outputsOf returns the outputs that count.
+func outputsOf(f trees.Function, class int, compared bool) ([]*pairs.Output, error) {
+	switch {
+	case class < EveryClass, f.Classes > 2 && class >= f.Classes:
+		return nil, fmt.Errorf("%w: class %d of %d", classifier.ErrOption, class, f.Classes)
+	case f.Judge == nil, f.Classes == 1:
+		return []*pairs.Output{outputOf(f, 0)}, nil
+	case f.Classes > 2 && class >= 0:
+		return []*pairs.Output{outputOf(f, class)}, nil
+	case f.Classes == 2:
+		one := outputOf(f, 1)
+		if one.Divisor == 1 && f.Vote.Rule >= trees.Sum {
+			one.Minus = 0
+		} else if compared && class == EveryClass {
+			return []*pairs.Output{one, outputOf(f, 0)}, nil
+		}
+		return []*pairs.Output{one}, nil
+	}
+	var list []*pairs.Output
+	for class := range f.Classes {
+		list = append(list, outputOf(f, class))
+	}
+	return list, nil
+}
+
+// outputOf returns the sum of a class, or the mean.
+func outputOf(f trees.Function, class int) *pairs.Output {
+	o := &pairs.Output{Ensemble: f.Ensemble, Plus: class, Minus: -1, Divisor: 1}
 	if !f.Vote.Based() {
 		o.Divisor = f.Divisor()
 	}
-	switch {
-	case f.Judge == nil:
-	case f.Classes > 2:
-		o.Plus = class
-	case f.Classes == 2:
-		if o.Plus = 1; o.Divisor == 1 && f.Vote.Rule >= trees.Sum {
-			o.Minus = 0
-		}
-	}
-	if class < 0 || (f.Classes > 2 && class >= f.Classes) {
-		return nil, fmt.Errorf("%w: class %d of %d", classifier.ErrOption, class, f.Classes)
-	}
-	return o, nil
+	return o
 }
 
 // comparable returns an error for two models that have no common inputs or outputs.

@@ -15,6 +15,7 @@ type End struct {
 	// X is an input that has the most extreme output that was found, nil if none was.
 	X      []float64
 	Label  int     // of X, −1 for a regressor or without one
+	Class  int     // whose output it is, −1 for a regressor or without one
 	Output float64 // that the model computes for X; NaN without one
 	// Bound is what no output of a real vector falls short of, or exceeds, without rounding; that
 	// of a regressor with a link is linked.
@@ -64,7 +65,7 @@ func Range(ctx context.Context, m Model, opts Options) (least, most End, err err
 // end returns an end of the range.
 func (q *question) end(r *Result, sign float64) End {
 	e := End{
-		X: r.X, Label: r.Labels[0], Output: math.NaN(), Bound: r.Bound,
+		X: r.X, Label: r.Labels[0], Class: r.Class, Output: math.NaN(), Bound: r.Bound,
 		Rounding: q.rounding(0), Status: r.Status, Nodes: r.Nodes,
 	}
 	if e.X != nil {

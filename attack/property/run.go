@@ -27,9 +27,12 @@ const tolerance = 1e-9
 // no model is 0.
 type task struct {
 	first, second int
+	output        int // which of those that count
 	copied        []int
 	within        func(grid.Box) // narrows the codes of both; nil does not
 	labels        [2]int         // of both, if labels are to differ
+	exceeds       bool           // as well the output of the first is larger by more than By
+	falls         bool           // as exceeds, that of the second
 	// Of a proof: the copied features have the next values, and it is about by how much the second
 	// output exceeds the first.
 	next, less bool
@@ -46,6 +49,7 @@ type best struct {
 	open     int // how many searches, or spaces, have not been looked at
 	bound    float64
 	treewise bool // no tree has a difference above 0
+	ordered  bool // trees that are the same stand in one order in both models
 	nodes    int
 	pair     *pair // with the largest difference, of the first search that has it
 }
@@ -71,7 +75,8 @@ func (q *question) search(
 		inner, cancel = context.WithTimeout(ctx, q.opts.Timeout)
 		defer cancel()
 	}
-	b := &best{question: q, bound: math.Inf(-1), treewise: true, open: q.spaces()}
+	b := &best{question: q, bound: math.Inf(-1), treewise: true, ordered: true,
+		open: q.spaces()}
 	across, along := q.opts.workers(q.spaces()), 1
 	if q.spaces() == 1 {
 		across, along = 1, q.opts.Workers
@@ -110,20 +115,17 @@ func (b *best) space(
 	case err != nil:
 		return nil, err
 	}
-	list := tasks(m.Space)
+	list, err := b.all(m, tasks(m.Space))
+	if err != nil {
+		return nil, err
+	}
 	if len(list) == 0 {
 		b.note(0, true, nil, 0)
-	}
-	if b.opts.Labels {
-		all := list
-		list = nil
-		for _, t := range all {
-			list = append(list, b.flips(t)...)
-		}
 	}
 	b.mu.Lock()
 	b.asked++
 	b.open += len(list) - 1
+	b.ordered = b.ordered && m.InOrder()
 	b.mu.Unlock()
 	found := make([]*inquiry, len(list))
 	err = rows.Each(ctx, workers, len(list), func(i int) (err error) {
@@ -131,6 +133,30 @@ func (b *best) space(
 		return err
 	})
 	return slices.DeleteFunc(found, func(s *inquiry) bool { return s == nil }), err
+}
+
+// all returns the tasks about each output that counts, or about each two labels.
+func (q *question) all(m *pairs.Models, tasks []task) (list []task, err error) {
+	for _, t := range tasks {
+		if !q.opts.Labels {
+			list = append(list, q.each(t)...)
+			continue
+		}
+		flips, err := q.flips(m, t)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, flips...)
+	}
+	return list, nil
+}
+
+// each returns the tasks about each output that counts.
+func (q *question) each(t task) (list []task) {
+	for t.output = range q.outputs[0] {
+		list = append(list, t)
+	}
+	return list
 }
 
 // code returns the models on a space of inputs.
@@ -170,7 +196,7 @@ func (b *best) begin(m *pairs.Models, s inquiry) (*inquiry, error) {
 	if s.most = math.Inf(1); b.opts.Labels {
 		return &s, nil
 	}
-	d, err := b.difference(m, &s)
+	d, err := b.difference(m, &s.task)
 	if err != nil {
 		return nil, err
 	}
@@ -188,13 +214,12 @@ func (b *best) begin(m *pairs.Models, s inquiry) (*inquiry, error) {
 }
 
 // difference makes the trees of a search.
-func (b *best) difference(m *pairs.Models, s *inquiry) (difference, error) {
-	if b.chances {
-		return m.Chance(s.first, s.second, b.output(s.first), b.output(s.second), s.copied,
-			s.within)
+func (q *question) difference(m *pairs.Models, t *task) (difference, error) {
+	x, other := q.output(t.first, t), q.output(t.second, t)
+	if q.chances {
+		return m.Chance(t.first, t.second, x, other, t.copied, t.within)
 	}
-	return m.Difference(s.first, s.second, b.output(s.first), b.output(s.second), s.copied,
-		s.within)
+	return m.Difference(t.first, t.second, x, other, t.copied, t.within)
 }
 
 // batch is how many searches know the same of earlier ones, whatever the number of workers, so that
@@ -246,7 +271,7 @@ func (b *best) one(ctx context.Context, s *inquiry, known *pair) (err error) {
 		return b.tryLabels(ctx, m, s)
 	}
 	if d == nil {
-		if d, err = b.difference(m, s); err != nil {
+		if d, err = b.difference(m, &s.task); err != nil {
 			return err
 		}
 	}
@@ -299,18 +324,16 @@ func (q *question) accepts(p *pair, s *pairs.Space) bool {
 	if q.alone {
 		return s.Within(p.x)
 	}
-	computed := exact.Difference(q.sumAt(p.first, p.x), q.sumAt(p.second, p.other))
-	by := exact.Float(q.opts.By)
-	return s.Within(p.x) && p.difference.Cmp(by) > 0 && computed.Cmp(by) > 0 &&
-		q.outputAt(p.first, p.x) != q.outputAt(p.second, p.other)
+	return s.Within(p.x) && q.goesBeyond(p) &&
+		q.outputAt(p.first, p.output, p.x) != q.outputAt(p.second, p.output, p.other)
 }
 
-// output returns that of a model.
-func (q *question) output(model int) *pairs.Output {
+// output returns that of a model which a task is about.
+func (q *question) output(model int, t *task) *pairs.Output {
 	if model == none {
 		return nil
 	}
-	return q.outputs[model]
+	return q.outputs[model][t.output]
 }
 
 // result says what was proved and found.
@@ -325,7 +348,7 @@ func (b *best) result() Result {
 	}
 	if !b.alone {
 		r.Bound = max(r.Bound, 0)
-		if !(r.Bound == 0 && b.treewise && b.alike()) {
+		if !(r.Bound == 0 && b.treewise && b.ordered && b.alike()) {
 			r.Rounding = b.rounding(0) + b.rounding(1)
 		}
 		if r.Bound <= b.opts.By {
@@ -360,7 +383,10 @@ func (b *best) labelled(r Result) Result {
 // show fills in the pair.
 func (b *best) show(r *Result) {
 	p := b.pair
-	r.X, r.Other = p.x, p.other
+	r.X, r.Other, r.Class = p.x, p.other, -1
+	if b.of[0].Judge != nil {
+		r.Class = b.outputs[0][p.output].Plus
+	}
 	r.Difference, _ = p.difference.Float64()
 	if b.opts.Labels && r.Difference < 0 && !b.opts.Ordered {
 		r.X, r.Other, r.Difference = p.other, p.x, -r.Difference
@@ -371,43 +397,58 @@ func (b *best) show(r *Result) {
 		models = [...]int{0, 1}
 	}
 	for i, x := range [...][]float64{r.X, r.Other} {
-		r.Labels[i], r.Outputs[i] = b.labelAt(models[i], x), b.outputAt(models[i], x)
+		r.Labels[i], r.Outputs[i] = b.labelAt(models[i], x), b.outputAt(models[i], p.output, x)
 	}
 }
 
 // loose returns what no difference exceeds, tree by tree, over all inputs.
 func (b *best) loose() float64 {
-	leastA, mostA := b.outputs[0].Ends()
-	leastB, mostB := b.outputs[1].Ends()
 	if b.chances {
 		return 1
 	}
-	if b.alone {
-		return max(mostA, -leastA)
+	most := math.Inf(-1)
+	for i := range b.outputs[0] {
+		leastA, mostA := b.outputs[0][i].Ends()
+		leastB, mostB := b.outputs[1][i].Ends()
+		if b.alone {
+			most = max(most, mostA, -leastA)
+			continue
+		}
+		most = max(most, -precise.AddDown(-mostA, leastB), -precise.AddDown(-mostB, leastA))
 	}
-	return max(-precise.AddDown(-mostA, leastB), -precise.AddDown(-mostB, leastA))
+	return most
 }
 
 // rounding returns by how much an output of a model may be rounded.
-func (q *question) rounding(model int) float64 {
-	if q.chances {
-		return q.outputs[model].Drift()
+func (q *question) rounding(model int) (most float64) {
+	for _, o := range q.outputs[model] {
+		if q.chances {
+			most = max(most, o.Drift())
+		} else {
+			most = max(most, o.Rounding())
+		}
 	}
-	return q.outputs[model].Rounding()
+	return most
 }
 
-// alike reports whether both outputs are sums that are rounded in the same way: then one that is no
-// larger tree by tree is no larger as it is computed, either.
+// alike reports whether both models add up sums that are rounded in the same way: then one that is
+// no larger tree by tree, in one order, is no larger as it is computed, either.
 func (q *question) alike() bool {
+	isTwo := func(o *pairs.Output) bool { return !o.IsSum() }
+	return q.added() && !slices.ContainsFunc(slices.Concat(q.outputs[0], q.outputs[1]), isTwo)
+}
+
+// added reports whether both models begin with the same sums, and round and judge them alike.
+func (q *question) added() bool {
 	a, b := &q.of[0].Vote, &q.of[1].Vote
-	return q.outputs[0].IsSum() && q.outputs[1].IsSum() && !a.AnyOrder && !b.AnyOrder &&
-		a.Single == b.Single && a.Rule == b.Rule && slices.Equal(a.Base, b.Base) &&
-		q.of[0].Len() == q.of[1].Len() && q.of[0].Divisor() == q.of[1].Divisor()
+	return !a.AnyOrder && !b.AnyOrder && a.Single == b.Single && a.Rule == b.Rule &&
+		slices.Equal(a.Base, b.Base) && q.of[0].Len() == q.of[1].Len() &&
+		q.of[0].Divisor() == q.of[1].Divisor()
 }
 
 // sumAt returns what a model computes for an input before its link.
-func (q *question) sumAt(model int, x []float64) float64 {
-	f, o := &q.of[model], q.outputs[model]
+func (q *question) sumAt(model, output int, x []float64) float64 {
+	f, o := &q.of[model], q.outputs[model][output]
 	sum := make([]float64, f.Classes)
 	f.Score(x, sum)
 	switch {
@@ -422,13 +463,13 @@ func (q *question) sumAt(model int, x []float64) float64 {
 }
 
 // outputAt returns what a model computes for an input: of a regressor what it predicts.
-func (q *question) outputAt(model int, x []float64) float64 {
+func (q *question) outputAt(model, output int, x []float64) float64 {
 	if f := &q.of[model]; f.Judge == nil {
 		sum := make([]float64, f.Classes)
 		f.Score(x, sum)
 		return f.Output(f.Link, sum[0])
 	}
-	return q.sumAt(model, x)
+	return q.sumAt(model, output, x)
 }
 
 // labelAt returns the label of an input, −1 for a regressor.
@@ -441,5 +482,7 @@ func (q *question) labelAt(model int, x []float64) int {
 
 // nothing is the result before any search.
 func nothing() Result {
-	return Result{Labels: [...]int{-1, -1}, Bound: math.Inf(1), Status: attack.StatusLimit}
+	return Result{
+		Labels: [...]int{-1, -1}, Class: -1, Bound: math.Inf(1), Status: attack.StatusLimit,
+	}
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -61,6 +63,92 @@ func TestVerify(t *testing.T) {
 	if status, _, stderr := callFacet(t, args...); status != 2 || !strings.Contains(stderr,
 		"--overwrite") {
 		t.Errorf("status %d: %s", status, stderr)
+	}
+}
+
+// threeClasses writes a model of three classes whose class 0 gets the same on both sides of its
+// only test; something is added to the leaves of class 2.
+func threeClasses(t *testing.T, f folder, name string, more float64) string {
+	t.Helper()
+	f.write(name, fmt.Sprintf(`{"format":"facet-model","version":1,"kind":"ensemble",
+		"n_features":2,"n_classes":3,"comparison":"x < t","vote":"softmax",
+		"class_names":["red","green","blue"],"trees":[
+		{"feature":[0,-1,-1],"threshold":[1,0,0],"left":[1,-1,-1],"right":[2,-1,-1],
+		"value":[[0,0,0],[1,2,%v],[1,0,%v]]}]}`, more, 2+more))
+	return f.file(name)
+}
+
+// TestVerifyLabelsOfThreeClasses: that the outputs of one class are the same says nothing of
+// labels, and what is proven is what is said.
+func TestVerifyLabelsOfThreeClasses(t *testing.T) {
+	f := newFolder(t)
+	model, other := threeClasses(t, f, "model", 0), threeClasses(t, f, "other", 4)
+	for _, c := range []struct {
+		status int
+		says   string
+		args   []string
+	}{
+		{1, "ignores 0: does not hold", []string{"--ignores", "0"}},
+		{1, "ignores 0: does not hold", []string{"--ignores", "0", "--class", "red"}},
+		{1, "with two labels: ", []string{"--ignores", "0", "--class", "red"}},
+		{0, "ignores 0: holds", []string{"--ignores", "0", "--by", "2"}},
+		{0, "ignores 1: holds", []string{"--ignores", "1"}},
+		{1, "same as", []string{"--same-as", other}},
+		{1, "same as", []string{"--same-as", other, "--class", "red", "--by", "1"}},
+		{0, "same as", []string{"--same-as", model}},
+		{1, "outputs of label       blue", []string{"--monotone", "0:down"}},
+		{0, "outputs of label       red", []string{"--monotone", "0:down", "--class", "red"}},
+		{1, "outputs of label     green", []string{"--output-at-most", "1"}},
+		{0, "outputs of label     red", []string{"--output-at-most", "1", "--class", "red"}},
+		{2, "--ordered needs --class", []string{"--ignores", "0", "--ordered"}},
+		{0, "holds", []string{"--ignores", "0", "--ordered", "--class", "blue"}},
+		{1, "does not hold", []string{"--ignores", "0", "--ordered", "--class", "green"}},
+	} {
+		proofs := f.file("proofs")
+		status, stdout, stderr := callFacet(t, append([]string{"verify", model, "--proofs", proofs,
+			"--overwrite"}, c.args...)...)
+		if status != c.status || !strings.Contains(stdout+stderr, c.says) {
+			t.Errorf("%v: status %d, says\n%s", c.args, status, stdout+stderr)
+		}
+		if !strings.Contains(stdout, "facet check "+proofs) {
+			continue
+		}
+		args := []string{"check", proofs, "--list", "--model", model}
+		if c.args[0] == "--same-as" {
+			args = append(args, "--model", c.args[1])
+		}
+		checked, list, stderr := callFacet(t, args...)
+		if checked != 0 {
+			t.Errorf("%v: status %d, says\n%s", c.args, checked, list+stderr)
+		}
+		about := strings.Contains(list, "the same label")
+		if c.args[0] == "--ignores" && status == 0 && len(c.args) == 2 && !about {
+			t.Errorf("%v: holds, and proven is\n%s", c.args, list)
+		}
+	}
+}
+
+// TestVerifyBy: of pairs with two labels only those count whose outputs differ by more than they
+// may, of which the largest difference is 1.6615 here, and that of any pair 1.749; both pairs are
+// shown.
+func TestVerifyBy(t *testing.T) {
+	f, credit := newFolder(t), filepath.Join(modelFolder, "credit.json")
+	for by, holds := range map[string]bool{
+		"0": false, "1.5": false, "1.6": false, "1.6615": false, "1.6616": true, "1.7": true,
+		"1.75": true,
+	} {
+		status, stdout, stderr := callFacet(t, "verify", credit, "--ignores", "sex", "--by", by,
+			"--out", f.file("line"), "--overwrite")
+		if (status == 0) != holds || status > 1 {
+			t.Errorf("by %s: status %d, says\n%s", by, status, stdout+stderr)
+		}
+		var line verifiedLine
+		if err := json.Unmarshal([]byte(f.read("line")), &line); err != nil {
+			t.Fatal(err)
+		}
+		if (line.Changing != nil) == holds || line.X != nil && line.Difference < 1.749 {
+			t.Errorf("by %s: %s", by, f.read("line"))
+		}
 	}
 }
 

@@ -9,23 +9,39 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// Contest is what a pair needs to have two labels: leads of both, as sums of trees over codes, none
-// of which is negative where the first input has the one label and the second the other. The last
-// one is the sum of the leads of both labels over each other, and sees that both inputs share
-// features.
+// Rivalry is two labels that both inputs of a pair are to have.
+type Rivalry struct {
+	First, Second int
+	A, B          []trees.Lead // what each input needs for its label
+	Copied        []int
+	// Alike says that both inputs have the same label where all trees add the same.
+	Alike bool
+	// Outputs, unless they are nil, are to differ by more than By: the first is the larger one or,
+	// with Less, the second.
+	Outputs [2]*Output
+	Less    bool
+	By      float64
+}
+
+// Contest is what a pair needs to have two labels, as sums of trees over codes, none of which is
+// negative where the first input has the one label and the second the other: the leads of both
+// labels; the leads of both over each other, added up, which sees that both inputs share features;
+// if they are alike, how many trees add something else, less a half; and by how much outputs differ
+// more than they may.
 type Contest struct{ *Difference }
 
-// Contest adds up the leads that the first input needs for its label and the second for its own.
-// They are rounded up, and have what the model's own rounding may add.
-func (m *Models) Contest(
-	first, second int, a, b []trees.Lead, copied []int,
-) (*Contest, error) {
-	c := &Contest{m.difference(copied, nil)}
-	w := m.walk(first, second, &Output{Ensemble: m.of[first]},
-		&Output{Ensemble: m.of[second]}, copied, c.box)
+// Contest adds up what a rivalry needs. Sums are rounded up, and have what the model's own rounding
+// may add.
+func (m *Models) Contest(r *Rivalry) (*Contest, error) {
+	c := &Contest{m.difference(r.Copied, nil)}
+	x, other := &Output{Ensemble: m.of[r.First]}, &Output{Ensemble: m.of[r.Second]}
+	if r.Outputs[0] != nil {
+		x, other = r.Outputs[0], r.Outputs[1]
+	}
+	w := m.walk(r.First, r.Second, x, other, r.Copied, c.box)
 	w.whole = true // the model may round sums of the same leads differently
-	t := &terms{w: w, a: a, b: b}
-	w.values, w.zeros = t.values, make([]float64, len(a)+len(b)+1)
+	t := &terms{w: w, Rivalry: r}
+	w.values, w.zeros = t.values, make([]float64, t.count())
 	base, grown := t.base(), w.all()
 	grown = append(grown, c.forbid(grown, base)...)
 	quantize(grown, base)
@@ -44,43 +60,111 @@ func (c *Contest) Find(
 	return w.Example != nil, w.None, w.Nodes, err
 }
 
-// terms are the leads of both labels.
+// terms are the sums of a contest.
 type terms struct {
-	w    *walker
-	a, b []trees.Lead
+	w *walker
+	*Rivalry
 }
 
-// values returns what leaves add to each lead, rounded up.
+// all is the sum of the leads of both labels over each other. Those of each come before it.
+func (t *terms) all() int { return len(t.A) + len(t.B) }
+
+// differ is how many trees add something else.
+func (t *terms) differ() int { return t.all() + 1 }
+
+// count returns how many sums there are.
+func (t *terms) count() int {
+	count := t.differ()
+	if t.Alike {
+		count++
+	}
+	if t.Outputs[0] != nil {
+		count++
+	}
+	return count
+}
+
+// values returns what leaves add to each sum, rounded up.
 func (t *terms) values(at [2]int, i, j int) []float64 {
 	values := slices.Clone(t.w.zeros)
-	all := len(values) - 1
-	add := func(leads []trees.Lead, rival int, gains, at []float64) {
+	a, b := t.w.a.value(at[0], i), t.w.b.value(at[1], j)
+	add := func(leads []trees.Lead, rival int, gains, to []float64) {
 		if gains == nil {
 			return
 		}
 		for k := range leads {
 			gain := up(gains[leads[k].Label], gains[leads[k].Rival])
-			if at[k] = gain; leads[k].Rival == rival {
-				values[all] = sumUp(values[all], gain)
+			if to[k] = gain; leads[k].Rival == rival {
+				values[t.all()] = sumUp(values[t.all()], gain)
 			}
 		}
 	}
-	add(t.a, t.b[0].Label, t.w.a.value(at[0], i), values)
-	add(t.b, t.a[0].Label, t.w.b.value(at[1], j), values[len(t.a):])
+	add(t.A, t.B[0].Label, a, values)
+	add(t.B, t.A[0].Label, b, values[len(t.A):])
+	if t.Alike && !slices.Equal(a, b) && !t.w.constant(at) {
+		values[t.differ()] = 1
+	}
+	if t.Outputs[0] != nil {
+		values[len(values)-1] = t.excess(at, i, j)
+	}
 	return values
 }
 
-// base returns what the leads start from, with what rounding may add.
+// excess returns by how much the outputs of leaves differ, rounded up.
+func (t *terms) excess(at [2]int, i, j int) float64 {
+	if !t.Less {
+		return t.w.difference(at, i, j)[0]
+	}
+	turned := walker{a: t.w.b, b: t.w.a}
+	return turned.difference([...]int{at[1], at[0]}, j, i)[0]
+}
+
+// base returns what the sums start from, with what rounding may add.
 func (t *terms) base() []float64 {
 	base := slices.Clone(t.w.zeros)
-	all := len(base) - 1
-	for k, l := range slices.Concat(t.a, t.b) {
+	for k, l := range slices.Concat(t.A, t.B) {
 		base[k] = sumUp(l.Base, l.Slack)
-		if l.Rival == t.a[0].Label || l.Rival == t.b[0].Label {
-			base[all] = sumUp(base[all], base[k])
+		if l.Rival == t.A[0].Label || l.Rival == t.B[0].Label {
+			base[t.all()] = sumUp(base[t.all()], base[k])
 		}
 	}
+	if t.Alike {
+		base[t.differ()] = -0.5
+	}
+	if t.Outputs[0] != nil {
+		first, second := t.Outputs[0].base(), t.Outputs[1].base()
+		if t.Less {
+			first, second = second, first
+		}
+		base[len(base)-1] = up(up(first.high, second.low), t.By)
+	}
 	return base
+}
+
+// InOrder reports whether trees that stand at the same place in both models are walked together,
+// and those of one leaf add the same.
+func (m *Models) InOrder() bool {
+	if m.of[0] == m.of[1] {
+		return true
+	}
+	if len(m.trees[0]) != len(m.trees[1]) {
+		return false
+	}
+	for t := range m.trees[0] {
+		one, other := m.trees[0][t].Len() == 1, m.trees[1][t].Len() == 1
+		if one != other || one && !slices.Equal(m.of[0].Value(t, 0), m.of[1].Value(t, 0)) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(m.matched, func(pair [2]int) bool {
+		return pair[0] != none && pair[1] != none && pair[0] != pair[1]
+	})
+}
+
+// constant reports whether a tree of one leaf is walked alone.
+func (w *walker) constant(at [2]int) bool {
+	return at[0] == none && w.b.trees[at[1]].Len() == 1 ||
+		at[1] == none && w.a.trees[at[0]].Len() == 1
 }
 
 // sumUp returns a + b, rounded up.

@@ -91,7 +91,8 @@ func BeginVerify(f *pflag.FlagSet) func(path string) command.Work {
 		"--near, by the prices of --costs")
 	command.Var(f, &v.norm, "norm", "inf", polytope.ParseNorm, "`norm` of --within: inf, 1 or 2")
 	command.Offer(f, "norm", "inf", "1", "2")
-	f.StringVar(&v.class, "class", "", "`label` whose output counts, of more than two classes")
+	f.StringVar(&v.class, "class", "", "`label` whose output counts, of more than two classes "+
+		"(default all)")
 	f.BoolVar(&v.probability, "probability", false, "outputs are probabilities of --class, or of "+
 		"label 1 of two: of sums, 1/(1+exp(-margin)) or their softmax")
 	command.Var(f, &v.by, "by", "0", command.Radius, "outputs that differ by no more than `D` "+
@@ -357,12 +358,16 @@ func (v *verifying) readRules(ctx context.Context) (err error) {
 	return nil
 }
 
-// chooseClass finds the class of --class.
+// chooseClass finds the class of --class; without it the outputs of all classes count.
 func (v *verifying) chooseClass() error {
-	if v.class == "" {
+	v.opts.Class = property.EveryClass
+	switch {
+	case v.class == "" && v.ordered && v.model.classes != nil && v.model.classes.Len() > 2:
+		return fmt.Errorf("--ordered needs --class: which of %d labels the second input has lost",
+			v.model.classes.Len())
+	case v.class == "":
 		return nil
-	}
-	if v.model.classes == nil {
+	case v.model.classes == nil:
 		return errors.New("--class: a regressor has no labels")
 	}
 	class, known := v.model.classes.Class(v.class)

@@ -2,6 +2,7 @@ package attacking
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -19,19 +20,35 @@ type verdict struct {
 	Property string `json:"property"`
 	Holds    *bool  `json:"holds"` // null: a limit left it open
 	Status   string `json:"status"`
-	// Of the pair with the largest difference of outputs, unless only another one has two labels.
-	Difference   *float64        `json:"difference"`
-	Bound        *float64        `json:"bound"`
-	Rounding     float64         `json:"rounding"`
-	X            []tabular.Value `json:"x"`
-	Other        []tabular.Value `json:"other"`
-	Labels       []any           `json:"labels"` // null of a regressor
-	Outputs      []float64       `json:"outputs"`
-	LabelChanges *bool           `json:"label_changes"`
-	Nodes        int             `json:"nodes"`
-	Seconds      float64         `json:"seconds"`
+	// Of the pair with the largest difference of outputs.
+	Difference *float64 `json:"difference"`
+	Bound      *float64 `json:"bound"`
+	Rounding   float64  `json:"rounding"`
+	shown
+	LabelChanges *bool `json:"label_changes"`
+	// Changing is another pair, which has two labels, if this one has not.
+	Changing *changing `json:"changing"`
+	Nodes    int       `json:"nodes"`
+	Seconds  float64   `json:"seconds"`
 
 	columns [2]string // what both columns of the table are
+	rounded bool      // it holds of outputs, but for their rounding
+}
+
+// shown are the inputs that are shown: a pair, or one.
+type shown struct {
+	X       []tabular.Value `json:"x"`
+	Other   []tabular.Value `json:"other"`
+	Labels  []any           `json:"labels"` // null of a regressor
+	Outputs []float64       `json:"outputs"`
+	Class   any             `json:"class"` // whose outputs they are, of more than two; null: of all
+}
+
+// changing is a pair of two labels.
+type changing struct {
+	Status     string  `json:"status"` // optimal: no other such pair has a larger difference
+	Difference float64 `json:"difference"`
+	shown
 }
 
 func parseIgnores(text string) ([]asked, error) {
@@ -84,7 +101,7 @@ func parseMonotone(text string) (list []asked, err error) {
 					r, err = property.Monotone(ctx, v.model.Model, features[0], way, o)
 					return err
 				})
-				return v.verdictOf(&r, false), err
+				return v.verdictOf(&r), err
 			},
 		})
 	}
@@ -164,41 +181,62 @@ func (v *verifying) features(names []string) (features []int, err error) {
 	return features, nil
 }
 
-// compare asks how much outputs differ, and, of a classifier, whether labels do. Of two models
-// outputs are the same that differ by no more than their rounding.
+// compare asks how much outputs differ, and, of a classifier, whether labels do: only that says
+// whether the property holds, but that two models are also the same whose outputs all differ by no
+// more than their rounding.
 func (v *verifying) compare(
 	two bool, ask func(o property.Options) (property.Result, error),
 ) (*verdict, error) {
 	begun, opts := time.Now(), v.opts
-	if v.model.classes != nil {
-		if line, err := v.alike(two, ask); line != nil || err != nil {
+	if v.model.classes == nil {
+		r, err := ask(opts)
+		return v.verdictOf(&r), err
+	}
+	if two {
+		if line, err := v.alike(ask); line != nil || err != nil {
 			return line, err
 		}
 	}
 	opts.Timeout = v.remaining(begun)
 	r, err := ask(opts)
-	if err != nil || v.model.classes == nil || (r.X != nil && r.Labels[0] != r.Labels[1]) {
-		return v.verdictOf(&r, v.model.classes != nil), err
-	}
-	opts.Labels, opts.Timeout = true, v.remaining(begun)
-	labels, err := ask(opts)
 	if err != nil {
 		return nil, err
 	}
-	labels.Nodes += r.Nodes
-	switch {
-	case labels.X != nil:
-		labels.Bound, labels.Rounding = r.Bound, r.Rounding
-		labels.Status = r.Status
-		return v.verdictOf(&labels, true), nil
-	case labels.Status == attack.StatusNone:
-		line := v.verdictOf(&r, false)
-		line.Holds, line.Nodes = new(true), labels.Nodes
+	line := v.verdictOf(&r)
+	if r.X != nil && r.Labels[0] != r.Labels[1] ||
+		v.opts.By > 0 && r.Status == attack.StatusNone && v.all() {
+		return line, nil // of no pair an output differs by more than it may
+	}
+	opts.Labels, opts.Timeout = true, v.remaining(begun)
+	if !opts.Ordered {
+		opts.Class = property.EveryClass
+	}
+	labels, err := ask(opts)
+	if v.probability && errors.Is(err, errors.ErrUnsupported) {
+		err = fmt.Errorf("of labels --by is about sums: ask without --probability: %w", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	line.Holds, line.Nodes = nil, line.Nodes+labels.Nodes
+	if holds, decided := labels.Holds(); decided {
+		line.Holds = &holds
+	}
+	if labels.X == nil {
 		return line, nil
 	}
-	line := v.verdictOf(&r, false)
-	line.Holds = nil
+	line.Changing = &changing{
+		Status: "found", Difference: labels.Difference, shown: v.shown(&labels),
+	}
+	if v.all() && labels.Difference >= r.Bound {
+		line.Changing.Status = attack.StatusOptimal.String()
+	}
 	return line, nil
+}
+
+// all reports whether the outputs of all classes count.
+func (v *verifying) all() bool {
+	return v.opts.Class == property.EveryClass || v.model.classes.Len() <= 2
 }
 
 // remaining returns what is left of the time limit, but at least a third of it: one for each of
@@ -210,79 +248,80 @@ func (v *verifying) remaining(begun time.Time) time.Duration {
 	return max(v.timeout-time.Since(begun), v.timeout/3, 1)
 }
 
-// alike asks whether the outputs of all classes are the same, as little work can prove. Labels then
-// differ, if at all, where that decides by which they may. It returns nil if it is not proven.
-func (v *verifying) alike(
-	two bool, ask func(o property.Options) (property.Result, error),
-) (*verdict, error) {
+// alike asks whether the outputs of all classes of two models are the same, as little work can
+// prove, but for rounding. It returns nil if that is not proven.
+func (v *verifying) alike(ask func(o property.Options) (property.Result, error)) (*verdict, error) {
 	opts := v.opts
-	opts.MaxNodes, opts.Timeout = 1, v.timeout/3
-	all := property.Result{Status: attack.StatusNone}
+	opts.Class, opts.MaxNodes, opts.Timeout = property.EveryClass, 1, v.timeout/3
 	v.provers.idle = true
 	defer func() { v.provers.idle = false }()
-	classes := 1
-	if v.model.classes.Len() > 2 {
-		classes = v.model.classes.Len()
+	r, err := ask(opts)
+	if err != nil || r.Bound > max(opts.By, r.Rounding) {
+		return nil, err
 	}
-	for i := range 2 * classes {
-		if i == classes { // all are the same, and asked once more for proofs
-			if v.provers.idle = false; v.provers.file == "" {
-				break
-			}
-		}
-		if classes > 1 {
-			opts.Class = i % classes
-		}
-		r, err := ask(opts)
-		same := r.Bound <= opts.By || (two && r.Bound <= r.Rounding)
-		if err != nil || !same {
+	if v.provers.idle = false; v.provers.file != "" { // once more, for proofs
+		if r, err = ask(opts); err != nil {
 			return nil, err
 		}
-		all.Bound, all.Rounding = max(all.Bound, r.Bound), max(all.Rounding, r.Rounding)
-		all.Nodes += r.Nodes
 	}
-	return v.verdictOf(&all, false), nil
+	line := v.verdictOf(&r)
+	line.Holds, line.rounded = new(true), r.Rounding > 0 && opts.By == 0
+	return line, nil
 }
 
-// verdictOf says what a result means; of labels if they are what counts.
-func (v *verifying) verdictOf(r *property.Result, labels bool) *verdict {
+// verdictOf says what a result means, if outputs are what counts.
+func (v *verifying) verdictOf(r *property.Result) *verdict {
 	line := &verdict{
 		Status: r.Status.String(), Bound: finite(r.Bound), Rounding: r.Rounding, Nodes: r.Nodes,
-		X: v.model.words.Row(r.X), Other: v.model.words.Row(r.Other),
 		columns: [...]string{"x", "other"},
 	}
+	line.Class = v.whose(v.opts.Class)
 	if holds, decided := r.Holds(); decided {
 		line.Holds = &holds
 	}
 	if r.X == nil {
 		return line
 	}
-	line.Difference, line.Outputs = &r.Difference, r.Outputs[:]
-	if v.model.classes == nil {
-		return line
-	}
-	changes := r.Labels[0] != r.Labels[1]
-	line.LabelChanges = &changes
-	for _, label := range r.Labels {
-		line.Labels = append(line.Labels, v.model.classes.At(label))
-	}
-	if labels && !changes {
-		line.Holds = nil
+	line.Difference, line.shown = &r.Difference, v.shown(r)
+	if v.model.classes != nil {
+		line.LabelChanges = new(r.Labels[0] != r.Labels[1])
 	}
 	return line
+}
+
+// shown returns the pair of a result.
+func (v *verifying) shown(r *property.Result) shown {
+	s := shown{
+		X: v.model.words.Row(r.X), Other: v.model.words.Row(r.Other), Outputs: r.Outputs[:],
+		Class: v.whose(r.Class),
+	}
+	if v.model.classes != nil {
+		for _, label := range r.Labels {
+			s.Labels = append(s.Labels, v.model.classes.At(label))
+		}
+	}
+	return s
+}
+
+// whose returns the label of a class whose outputs count, nil where there is no choice.
+func (v *verifying) whose(class int) any {
+	if v.model.classes == nil || v.model.classes.Len() <= 2 || class < 0 {
+		return nil
+	}
+	return v.model.classes.At(class)
 }
 
 // verdictOfEnd says what an end of the range means.
 func (v *verifying) verdictOfEnd(e *property.End, holds, fails bool) *verdict {
 	line := &verdict{
-		Status: e.Status.String(), Bound: finite(e.Bound), Rounding: e.Rounding,
-		X: v.model.words.Row(e.X), Nodes: e.Nodes,
+		Status: e.Status.String(), Bound: finite(e.Bound), Rounding: e.Rounding, Nodes: e.Nodes,
 	}
+	line.X, line.Class = v.model.words.Row(e.X), v.whose(v.opts.Class)
 	if holds || fails {
 		line.Holds = &holds
 	}
 	if e.X != nil {
-		line.Outputs = []float64{e.Output}
+		line.Outputs, line.Class = []float64{e.Output}, v.whose(e.Class)
 		if v.model.classes != nil {
 			line.Labels = []any{v.model.classes.At(e.Label)}
 		}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"text/tabwriter"
 
+	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
@@ -27,8 +28,7 @@ func (v *verifying) print(w io.Writer) error {
 func (v *verifying) printOne(w io.Writer, line *verdict) error {
 	holds := "is open: a limit ended the search"
 	switch {
-	case line.Holds != nil && *line.Holds && line.Other == nil && line.X == nil &&
-		line.Rounding > 0 && *line.Bound > 0 && *line.Bound <= line.Rounding:
+	case line.Holds != nil && *line.Holds && line.rounded:
 		holds = "holds but for rounding"
 	case line.Holds != nil && *line.Holds:
 		holds = "holds"
@@ -46,13 +46,29 @@ func (v *verifying) printOne(w io.Writer, line *verdict) error {
 	default:
 		fmt.Fprintf(t, "  difference of outputs\tat most %s\n", number(line.Bound))
 	}
+	if line.Class != nil {
+		fmt.Fprintf(t, "  outputs of label\t%v\n", line.Class)
+	}
 	if line.Rounding > 0 {
 		fmt.Fprintf(t, "  more by rounding\tat most %s\n", number(&line.Rounding))
 	}
 	fmt.Fprintf(t, "  time\t%.3g s\n", line.Seconds)
 	if line.X != nil {
-		v.printPair(t, line)
+		v.printPair(t, line.columns, &line.shown)
 	}
+	if err := t.Flush(); err != nil || line.Changing == nil {
+		return err
+	}
+	c := line.Changing
+	fmt.Fprintf(w, "with two labels: difference of outputs %s", number(&c.Difference))
+	if c.Class != nil {
+		fmt.Fprintf(w, ", of label %v", c.Class)
+	}
+	if c.Status == attack.StatusOptimal.String() {
+		fmt.Fprint(w, ", the largest of any pair")
+	}
+	fmt.Fprintln(w)
+	v.printPair(t, line.columns, &c.shown)
 	return t.Flush()
 }
 
@@ -60,11 +76,11 @@ func (v *verifying) printOne(w io.Writer, line *verdict) error {
 const mostShared = 30
 
 // printPair writes both inputs beside each other, and marks what differs.
-func (v *verifying) printPair(w io.Writer, line *verdict) {
+func (v *verifying) printPair(w io.Writer, columns [2]string, line *shown) {
 	inputs := [][]tabular.Value{line.X}
 	if line.Other != nil {
 		inputs = append(inputs, line.Other)
-		fmt.Fprintf(w, "  \t%s\t%s\n", line.columns[0], line.columns[1])
+		fmt.Fprintf(w, "  \t%s\t%s\n", columns[0], columns[1])
 	}
 	fmt.Fprint(w, "  output")
 	for i := range line.Outputs {

@@ -14,7 +14,7 @@ import pandas as pd
 from .command import FacetError
 from .models import Subject, save
 from .questions import Box, Question, nothing, ranges
-from .rows import Rows, real, whole
+from .rows import Rows, listed, real, whole
 
 
 def explain(
@@ -60,17 +60,20 @@ def ends(pair: Sequence[float | None]) -> tuple[float, float]:
 def verify(
     model: Any, *, ignores: Iterable[Hashable] = (), monotone: Mapping[Hashable, str] | None = None, same_as: Any = None, output_at_most: float | None = None,
     output_at_least: float | None = None, domain: Box | Sequence[float] | None = None, costs: Mapping | None = None, near: Any = None, within: float | None = None,
-    scale: Any = None, vote: str | None = None, timeout: float | None = None, workers: int | None = None,
+    scale: Any = None, vote: str | None = None, timeout: float | None = None, workers: int | None = None, label: Any = None,
 ) -> pd.DataFrame:
     """Proves what holds for all inputs, or finds two inputs for which it does not.
 
     ignores: features on which decisions do not depend. monotone: {feature: "up" or "down"}: the output never falls, or never rises, as
-    the feature rises. same_as: another model that decides everywhere as this one. output_at_most, output_at_least: of a regressor.
+    the feature rises. same_as: another model that decides everywhere as this one. output_at_most, output_at_least: limits of outputs.
+    label: whose output counts, of more than two classes; by default all do. ignores and same_as of classifiers are about labels in any case.
     domain, costs: what inputs are asked about, as in attack. near, within, scale: only inputs of which each feature is at distance ≤
     within of that of a row of near, in its units or in parts of the range that it has in the rows scale. vote: as in attack, of both models. timeout: seconds for a property.
 
     Returns a DataFrame with a line for each property: property, holds (missing where a limit left it open), status, difference (of the
-    outputs of the two inputs found), bound (proven: no two differ by more), x and other (the inputs, by feature), labels, outputs.
+    outputs of the two inputs found), bound (proven: no two differ by more), x and other (the inputs, by feature), labels, outputs, class
+    (whose outputs these are, of more than two), label_changes, and changing: if these two have the same label and others have not, those,
+    as a dict of the same.
     """
     with Question(model, vote) as q:
         q.flags.pop("classes", None)
@@ -98,6 +101,8 @@ def verify(
                 asked.append(f"--{name.replace('_', '-')}={real(name, value)!r}")
         if not asked:
             raise FacetError("say what is to be proven: ignores, monotone, same_as, output_at_most or output_at_least")
+        if label is not None:
+            q.flags["class"] = spelled(label, q.subject)
         q.measure("inf", None, workers, timeout)
         q.flags.pop("norm")
         q.box(domain, rows, "domain")
@@ -108,13 +113,15 @@ def verify(
             lines = [json.loads(text) for text in q.ask("verify", first=(about, *asked), fine=(0, 1, 4), out="-")]
         except FacetError as e:
             raise FacetError(str(e).replace(other.path, other.name) if same_as is not None else str(e)) from None
-        table = {key: [line[key] for line in lines] for key in ("property", "holds", "status", "difference", "bound", "x", "other", "labels", "outputs", "label_changes")}
+        for pair in [*lines, *(line["changing"] for line in lines if line["changing"])]:
+            pair["x"], pair["other"] = as_row(pair["x"], rows), as_row(pair["other"], rows)
+            pair["labels"] = pair["labels"] and [named(label, q.subject) for label in pair["labels"]]
+            pair["class"] = named(pair["class"], q.subject)
+        table = {key: [line[key] for line in lines] for key in (
+            "property", "holds", "status", "difference", "bound", "x", "other", "labels", "outputs", "class", "label_changes", "changing")}
         if same_as is not None:
             table["property"] = [name.replace(other.path, other.name) for name in table["property"]]
         table["holds"] = pd.array(table["holds"], dtype="boolean")
-        for key in ("x", "other"):
-            table[key] = [as_row(values, rows) for values in table[key]]
-        table["labels"] = [labels and [named(label, q.subject) for label in labels] for labels in table["labels"]]
         return pd.DataFrame(table)
 
 
@@ -131,6 +138,14 @@ def as_row(values: list | None, rows: Rows) -> dict | None:
         return None
     matrix = np.array([rows.codes_said(values)], dtype=float)
     return {column: held.tolist()[0] for column, held in rows.restored(matrix, "").items()}
+
+
+def spelled(label: Any, subject: Subject) -> str:
+    """Returns a label of the model as its file has it."""
+    known = [] if subject.classes is None else subject.classes.tolist()
+    if label not in known:
+        raise FacetError(f"label is {label!r}, which is none of the labels of the model: {listed(known)}")
+    return str(known.index(label) if subject.library == "lightgbm" else label)
 
 
 def named(label: Any, subject: Subject) -> Any:

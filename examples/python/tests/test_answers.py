@@ -196,6 +196,22 @@ class TestAnswers(unittest.TestCase):
             with self.assertRaisesRegex(facet.FacetError, sentence):
                 facet.verify(boosted, **wrong)
 
+    def test_verify_three_classes(self):
+        """Labels of several classes are not the outputs of one, and pairs that are shown have theirs in the live model."""
+        y = np.select([X.debt > X.debt.median(), X.age > X.age.median()], ["high", "old"], "low")
+        model = GradientBoostingClassifier(n_estimators=3, max_depth=2, random_state=0).fit(X, y)
+        for label in (None, *model.classes_):
+            said = facet.verify(model, ignores=list(X.columns), same_as=model, label=label, timeout=20)
+            self.assertEqual(list(said.holds), [False, True])
+            self.assertIn(said["class"][0], [label] if label is not None else model.classes_)
+            pairs = [said.iloc[0], *([said.changing[0]] if said.changing[0] else [])]
+            self.assertTrue(any(pair["labels"][0] != pair["labels"][1] for pair in pairs))
+            for pair in pairs:
+                rows = pd.DataFrame([pair["x"], pair["other"]])[X.columns]
+                self.assertEqual(list(model.predict(rows)), pair["labels"])
+        with self.assertRaisesRegex(facet.FacetError, "label is 'sex', which is none of the labels"):
+            facet.verify(model, ignores="debt", label="sex")
+
     def test_prune(self):
         rows, y = X[["age", "debt"]], words(X, ("no", "yes"))
         with tempfile.TemporaryDirectory() as folder:

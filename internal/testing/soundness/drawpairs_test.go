@@ -21,7 +21,8 @@ func init() {
 // drawPairs draws models, features, a domain and rows for a question.
 func drawPairs(r *rand.Rand, question string) *Pairs {
 	in := &Pairs{
-		Question: question, Dim: 2 + r.IntN(2), Classes: 2 + r.IntN(2),
+		Question: question, Dim: 2 + r.IntN(2),
+		Classes:    pick(r, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 10),
 		Comparison: classifier.Comparison(r.IntN(4)), Way: property.Direction(r.IntN(2)),
 	}
 	in.Order = r.Perm(in.Dim)
@@ -50,10 +51,13 @@ func drawPairs(r *rand.Rand, question string) *Pairs {
 		in.Options.Within, in.Options.Norm = float64(1+r.IntN(8))/4, polytope.Norm(r.IntN(3))
 	}
 	in.drawTrees(r)
-	if in.Options.Workers = 1 + r.IntN(3); !labels && r.IntN(3) == 0 {
-		in.Options.By = float64(r.IntN(3)) / 4
+	if in.Options.Workers = 1 + r.IntN(3); r.IntN(3) == 0 && !(labels && in.chances()) {
+		in.Options.By = float64(r.IntN(5)) / 4
 	}
 	in.drawFree(r)
+	if !in.Options.Ordered && r.IntN(2) == 0 {
+		in.Options.Class = property.EveryClass
+	}
 	if r.IntN(8) == 0 {
 		in.Options.MaxNodes = 1 + r.IntN(3)
 	}

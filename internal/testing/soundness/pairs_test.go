@@ -31,6 +31,7 @@ type Pairs struct {
 	Rows         [][]float64                // nil for no Near
 	Free         []int                      // features that pairs do not share
 	Way          property.Direction
+	Zero         bool // of two classes the output of label 0 counts
 }
 
 // questions are those of package attack/property.
@@ -71,8 +72,11 @@ func (in *Pairs) Check(uint64) []Failure {
 		in.labels(t, &r, slices.ContainsFunc(truths, (*pairTruth).flips))
 	} else {
 		most, computed := new(big.Rat), new(big.Rat)
-		for _, o := range truths {
-			most, computed = maxOf(most, o.difference(false)), maxOf(computed, o.difference(true))
+		for _, one := range in.counted() {
+			for _, o := range one.truths() {
+				most = maxOf(most, o.difference(false))
+				computed = maxOf(computed, o.difference(true))
+			}
 		}
 		in.bounds(t, &r, most)
 		if beyond(computed, r.Bound, r.Rounding) {
@@ -81,6 +85,31 @@ func (in *Pairs) Check(uint64) []Failure {
 	}
 	in.pair(t, &r, models)
 	return t.fails
+}
+
+// counted returns the instance about each output that counts.
+func (in *Pairs) counted() (list []*Pairs) {
+	if in.Options.Class != property.EveryClass {
+		return []*Pairs{in}
+	}
+	for c := range in.Classes {
+		one := *in
+		one.Options.Class, one.Zero = c, in.Classes == 2 && c == 0
+		if !one.Zero || in.two() && in.averages() {
+			list = append(list, &one)
+		}
+	}
+	return list
+}
+
+// of returns the instance about the output of a result.
+func (in *Pairs) of(class int) *Pairs {
+	for _, one := range in.counted() {
+		if in.Regressor && class == -1 || !in.Regressor && one.class() == class {
+			return one
+		}
+	}
+	return nil
 }
 
 // asked reports whether there is an answer, and complains of an error that is none.
@@ -144,7 +173,9 @@ func (in *Pairs) labels(t *trial, r *property.Result, flips bool) {
 	case r.Status == attack.StatusNone && (flips || r.Bound != 0):
 		t.fail('c', "none with bound %v, flips %v", r.Bound, flips)
 	case r.X != nil && (r.Labels[0] == r.Labels[1] ||
-		in.Question == "flips" && !in.turns(r.Labels[0])):
+		in.Question == "flips" && !in.turns(r.Labels[0])),
+		r.X != nil && in.Options.By > 0 && (r.Difference <= in.Options.By ||
+			math.Abs(r.Outputs[0]-r.Outputs[1]) <= in.Options.By):
 		t.fail('d', "%+v", *r)
 	case r.Status == attack.StatusLimit && !in.limited():
 		t.fail('U', "%+v, flips %v", *r, flips)
@@ -178,6 +209,11 @@ func (in *Pairs) pair(t *trial, r *property.Result, models [2]property.Model) {
 	if slices.ContainsFunc(free, func(j int) bool { return !in.beside(from[j], to[j]) }) {
 		t.fail('d', "inputs %v, %v are too far apart", r.X, r.Other)
 	}
+	one := in.of(r.Class)
+	if one == nil {
+		t.fail('d', "the outputs of class %d do not count", r.Class)
+		return
+	}
 	for i, x := range [...][]float64{r.X, r.Other} {
 		of := 0
 		if in.two() {
@@ -186,7 +222,7 @@ func (in *Pairs) pair(t *trial, r *property.Result, models [2]property.Model) {
 		if !in.allowed(x) {
 			t.fail('d', "input %v is not allowed", x)
 		}
-		if out := in.computed(models[of], of, x); out != r.Outputs[i] {
+		if out := one.computed(models[of], of, x); out != r.Outputs[i] {
 			t.fail('d', "output %d is %v, result says %v", i, out, r.Outputs[i])
 		}
 		if !in.Regressor && in.label(models[of], of, x) != r.Labels[i] {
@@ -226,12 +262,14 @@ func (in *Pairs) ends(ctx context.Context, t *trial, m property.Model, opts prop
 	for i, e := range [...]property.End{least, most} {
 		sign := float64(2*i - 1)
 		var far, computed *big.Rat
-		for _, o := range truths {
-			if v := o.largest(o.output, int64(sign)); v != nil {
-				far = larger(far, v)
-			}
-			if v := o.largest(o.ofFloats, int64(sign)); v != nil {
-				computed = larger(computed, v)
+		for _, one := range in.counted() {
+			for _, o := range one.truths() {
+				if v := o.largest(o.output, int64(sign)); v != nil {
+					far = larger(far, v)
+				}
+				if v := o.largest(o.ofFloats, int64(sign)); v != nil {
+					computed = larger(computed, v)
+				}
 			}
 		}
 		want, _ := far.Float64()
@@ -248,8 +286,9 @@ func (in *Pairs) ends(ctx context.Context, t *trial, m property.Model, opts prop
 		case e.Status == attack.StatusLimit && !in.limited():
 			t.fail('U', "%+v, truth %v", e, sign*want)
 		}
-		if e.X != nil && (!in.allowed(e.X) || in.computed(m, 0, e.X) != e.Output) {
-			t.fail('d', "%+v is not allowed, or has the output %v", e, in.computed(m, 0, e.X))
+		if one := in.of(e.Class); e.X != nil && (!in.allowed(e.X) || one == nil ||
+			one.computed(m, 0, e.X) != e.Output) {
+			t.fail('d', "%+v is not allowed, or has another output", e)
 		}
 	}
 }
@@ -349,7 +388,7 @@ func (in *Pairs) computed(m property.Model, of int, x []float64) float64 {
 	case in.Votes.Vote >= classifier.SumVote:
 		return sums[1] - sums[0]
 	}
-	return sums[1]
+	return sums[in.class()]
 }
 
 // chances reports whether outputs are probabilities that sums make.
@@ -358,7 +397,7 @@ func (in *Pairs) chances() bool { return in.Options.Probability && !in.averages(
 // class is the class that counts.
 func (in *Pairs) class() int {
 	if in.Classes == 2 {
-		return 1
+		return bit(!in.Zero)
 	}
 	return in.Options.Class
 }

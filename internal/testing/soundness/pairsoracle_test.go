@@ -527,7 +527,7 @@ func (o *pairTruth) output(model int, at []int) real {
 	case o.Classes > 2:
 		out = sums[o.Options.Class]
 	case o.Classes == 2:
-		if out = sums[1]; o.Votes.Vote >= classifier.SumVote {
+		if out = sums[o.class()]; o.Votes.Vote >= classifier.SumVote {
 			out = out.Sub(out, sums[0])
 		}
 	}
@@ -535,11 +535,12 @@ func (o *pairTruth) output(model int, at []int) real {
 	return v.Quo(v, exact.Float(o.divisor(len(o.Trees[model]))))
 }
 
-// seen is an input with its output, or its label.
+// seen is an input with its output, or its label and all outputs that count.
 type seen struct {
-	at     []int
-	output real
-	label  int
+	at      []int
+	output  real
+	label   int
+	outputs [][2]real // without rounding, and as a model computes them
 }
 
 // shared lists the inputs by what is not free.
@@ -707,26 +708,65 @@ func (o *pairTruth) floats(at []int) ([]float64, bool) {
 }
 
 // flips reports whether labels differ of two inputs that share what is not free, or of an input in
-// both models. It looks at float64 alone.
+// both models, where some output differs by more than it may. It looks at float64 alone.
 func (o *pairTruth) flips() (flips bool) {
 	near := o.near(true)
+	var counted []*pairTruth
+	for _, one := range o.counted() {
+		c := *o
+		c.Pairs = one
+		counted = append(counted, &c)
+	}
+	seenIn := func(model int, at []int, z []float64) (s seen) {
+		s.label = o.label(o.models[model], model, z)
+		for _, one := range counted {
+			s.outputs = append(s.outputs, [...]real{
+				one.output(model, at), exact.Float(one.computed(o.models[model], model, z)),
+			})
+		}
+		return s
+	}
 	for _, list := range o.shared(func(at []int) (seen, bool) {
 		z, ok := o.floats(at)
 		if !ok {
 			return seen{}, false
 		}
-		s := seen{label: o.label(o.models[0], 0, z)}
-		flips = flips || o.two() && s.label != o.label(o.models[1], 1, z)
+		s := seenIn(0, at, z)
+		if o.two() {
+			other := seenIn(1, at, z)
+			flips = flips || s.label != other.label && o.apart(&s, &other)
+		}
 		return s, true
 	}) {
 		for _, a := range list {
 			for _, b := range list {
 				flips = flips || !o.two() && a.label != b.label && o.turns(a.label) &&
-					near(a.at, b.at)
+					near(a.at, b.at) && o.apart(&a, &b)
 			}
 		}
 	}
 	return flips
+}
+
+// apart reports whether some output of two inputs differs by more than it may, as real numbers and
+// as models compute it. That of ordered inputs falls.
+func (o *pairTruth) apart(a, b *seen) bool {
+	if o.Options.By == 0 {
+		return true
+	}
+	by := exact.Float(o.Options.By)
+	for k := range a.outputs {
+		real := new(big.Rat).Sub(a.outputs[k][0], b.outputs[k][0])
+		computed := new(big.Rat).Sub(a.outputs[k][1], b.outputs[k][1])
+		if !o.Options.Ordered && real.Sign() < 0 {
+			real.Neg(real)
+			computed.Neg(computed)
+		}
+		if real.Cmp(by) > 0 && computed.Cmp(by) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // allowed reports whether an input is one of those that are enumerated, were all numbers listed.

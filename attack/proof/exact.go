@@ -7,11 +7,10 @@ import (
 )
 
 // num is a number within off of v or, where x is not nil, x itself. Whatever is decided is computed
-// in floating point first and, if its error leaves that in doubt, once more exactly. num{} is what
-// sums, and greatest moduli, begin with in both modes. x has room for 2^15 binary digits: those of
-// a float64 lie between 2^1024 and 2^-1074, and the longest products, in combinations in ℓ2, are of
-// four and of two multipliers of 1000 decimal digits, 4·2098 + 2·3322 digits, and less than 100
-// more for sums.
+// in floating point first and, if its error leaves that in doubt, once more exactly: all numbers of
+// an operation are of one mode. x has room for 2^15 binary digits: those of a float64 lie between
+// 2^1024 and 2^-1074, and the longest products, in combinations in ℓ2, are of four and of two
+// multipliers of 1000 decimal digits, 4·2098 + 2·3322 digits, and less than 100 more for sums.
 type num struct {
 	v, off float64
 	x      *big.Float
@@ -43,17 +42,14 @@ func near(v, off float64) num {
 }
 
 func (a num) plus(b num) num {
-	switch {
-	case b.x == nil:
+	if a.x == nil {
 		return near(a.v+b.v, a.off+b.off)
-	case a.x == nil:
-		return b
 	}
 	return num{x: new(big.Float).Add(a.x, b.x)}
 }
 
 func (a num) minus(b num) num {
-	if b.x == nil {
+	if a.x == nil {
 		return near(a.v-b.v, a.off+b.off)
 	}
 	return num{x: new(big.Float).Sub(a.x, b.x)}
@@ -76,9 +72,9 @@ func (a num) abs() num {
 // max returns the greater one, which is off by no more than the worse of both.
 func (a num) max(b num) num {
 	switch {
-	case b.x == nil:
+	case a.x == nil:
 		return num{v: max(a.v, b.v), off: max(a.off, b.off)}
-	case a.x == nil || a.x.Cmp(b.x) < 0:
+	case a.x.Cmp(b.x) < 0:
 		return b
 	}
 	return a
@@ -145,7 +141,7 @@ func (n norm) move(z, x float64, prices [][2]float64, j, mode int) num {
 // compare compares ‖z − x‖, at prices, with b + more·max(1, b).
 func (n norm) compare(z, x []float64, prices [][2]float64, b, more float64) (s int) {
 	for mode, sure := rounded, false; !sure; mode++ {
-		var length num
+		length := lift(0, mode)
 		for j := range x {
 			length = n.join(length, n.move(z[j], x[j], prices, j, mode))
 		}
@@ -246,12 +242,13 @@ func (h *half) add(x []float64, sum []num, mode int) num {
 // A·u ≤ B proves.
 func (c *checker) contradict(terms ...half) bool {
 	for mode := rounded; ; mode++ {
-		sum, b := c.total, num{}
-		clear(sum)
+		sum, b, length, margin := c.total, lift(0, mode), lift(0, mode), lift(-1, mode)
+		for j := range sum {
+			sum[j] = length
+		}
 		for i := range terms {
 			b = b.plus(terms[i].add(c.X, sum, mode))
 		}
-		length, margin := num{}, lift(-1, mode)
 		for _, a := range sum {
 			length = c.norm.dual().join(length, c.norm.raise(a))
 		}

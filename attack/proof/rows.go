@@ -149,7 +149,7 @@ func (t *table) vote(z []float64) int {
 	nearer := func(p, q int) bool {
 		s, sure := squares[p].minus(squares[q]).sign()
 		if !sure {
-			var u, v num
+			u, v := exact(0), exact(0)
 			for j := range z {
 				a, b := exact(t.row(p)[j]).minus(exact(z[j])), exact(t.row(q)[j]).minus(exact(z[j]))
 				u, v = u.plus(a.times(a)), v.plus(b.times(b))

@@ -534,6 +534,19 @@ whole = (HEAD + GOOD).encode()
 half = len(whole) // 2
 
 
+SIDES = "proof\nnorm inf\nfrom 0\ndomain -inf 0.5 -inf inf\nx 1 -1\nbound 0.5\nlabel 1\nc +0\nend\n"
+for name, old, new, verdict, reason in [
+    ("", "", "", A, "a side of the domain alone, which is about one feature, ends at the bound"),
+    ("-1", "norm inf", "norm 1", A, "the same, as all norms have the same bound in one feature"),
+    ("-2", "norm inf", "norm 2", A, "the same"),
+    ("-raised", "bound 0.5", "bound 0.5000000000000001", R, "nearer than the bound"),
+    ("-inf", "bound 0.5", "bound inf", R, "no half-space is infinitely far"),
+    ("-other", "-inf 0.5 -inf inf\nx 1 -1", "-inf inf -inf -1.5\nx 0 -1", R, "that side is not there"),
+    ("-point", "-inf 0.5 -inf inf\nx 1 -1\nbound 0.5\nlabel 1\nc +0", "1 1 -inf inf\nx 1 -1\nbound inf\nlabel 1\nc +0 -0", R,
+     "both sides leave a point"),
+]:
+    proofs("oblique-sides" + name, SIDES.replace(old, new, 1), verdict, reason, "models/oblique.json", base=OBLIQUE)
+
 def zipped(name, content, verdict, reason):
     case("proofs", "proofs/" + name, content, verdict, reason, about="models/facet.json")
 

@@ -88,7 +88,7 @@ func (o *opener) judgeTied(
 		a = o.confirm(z, max(n.Bound, distance), n.Order)
 	}
 	if a != nil && a.Distance-n.Bound <= attainedWithin*max(1, a.Distance) {
-		a.Bound = n.Bound
+		a.Bound = min(a.Bound, n.Bound)
 		return a, split, false
 	}
 	if split.Feature >= 0 {

@@ -111,7 +111,8 @@ func (h *half) before(o *half) bool {
 	return h.node.Bound < o.node.Bound || (h.node.Bound == o.node.Bound && h.won > o.won)
 }
 
-// take gives a half its orders, and keeps what is open of it.
+// take gives a half its orders, and keeps what is open of it. An answer of another target comes
+// after those that are looked for.
 func (o *opener) take(h *half, order int64) *search.Answer {
 	if h.open {
 		h.node.Order = order
@@ -122,7 +123,7 @@ func (o *opener) take(h *half, order int64) *search.Answer {
 		o.children = append(o.children, *h.later)
 	}
 	if h.answer != nil {
-		h.answer.Order = order
+		h.answer.Order = max(h.answer.Order, order)
 	}
 	return h.answer
 }
@@ -312,12 +313,17 @@ func (s *boxSearch) answer(b grid.Box, bound float64, order int64) *search.Answe
 	return s.confirm(z, bound, order)
 }
 
-// confirm returns an input as the answer that it is; nil if it is nil, or none.
+// confirm returns an input as the answer that it is; nil if it is nil, or none. One that is nearer
+// than the bound of a node does not answer as the target of the node wants: another target has it.
 func (s *boxSearch) confirm(z []float64, bound float64, order int64) *search.Answer {
 	if z == nil || !s.Query.Reaches(s.judge.Predict(z)) || !s.judge.Certain(z) {
 		return nil
 	}
-	return cellpoint.Answer(&s.Query, search.Node{Bound: bound, Order: order}, z)
+	a := cellpoint.Answer(&s.Query, search.Node{Bound: bound, Order: order}, z)
+	if bound > a.Distance+bestfirst.Tolerance*max(1, a.Distance) {
+		return cellpoint.AtHand(&s.Query, z)
+	}
+	return a
 }
 
 // earlier returns the answer that comes first; either may be nil.

@@ -45,8 +45,8 @@ func Answer(q *search.Query, n search.Node, z []float64) *search.Answer {
 	return a
 }
 
-// AtHand returns the answer z to a query that asks for any within a radius: it counts from where it
-// lies, and comes after those that were looked for.
+// AtHand returns an answer z that was not looked for where it was found: it counts from where it
+// lies, and comes after those that were.
 func AtHand(q *search.Query, z []float64) *search.Answer {
 	distance := q.Distance(z)
 	return &search.Answer{Bound: distance, Order: math.MaxInt64, Example: z, Distance: distance}

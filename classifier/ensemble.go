@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
+	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -56,6 +57,9 @@ type EnsembleOptions struct {
 	// trees. An attack then gives an example that has its label in any order, and a bound
 	// within which no order gives another label.
 	AnyOrder bool
+	// Categories is of each feature how many codes 0, 1, 2, … it has, 0 for a number; nil for what
+	// the first tree says, which knows it if it was read from a file.
+	Categories []int
 }
 
 // vote returns the options as plain data.
@@ -115,8 +119,14 @@ func NewEnsemble(members []*Tree, opts EnsembleOptions) (*Ensemble, error) {
 	if err != nil {
 		return nil, modelError(err)
 	}
-	opts.Base = slices.Clone(opts.Base)
 	e := &Ensemble{labels: members[0].labels, trees: slices.Clone(members), opts: opts}
+	if opts.Categories != nil {
+		e.categories = slices.Clone(opts.Categories)
+	}
+	if err := models.CheckCategories(e.categories, nil, members[0].Dim()); err != nil {
+		return nil, modelError(err)
+	}
+	e.opts.Base, e.opts.Categories = slices.Clone(opts.Base), e.categories
 	e.prepare(vote, func() *boxtree.Model { return boxtree.NewModel(vote) })
 	return e, nil
 }
@@ -151,8 +161,8 @@ func (e *Ensemble) Len() int { return len(e.trees) }
 // Tree returns tree i.
 func (e *Ensemble) Tree(i int) *Tree { return e.trees[i] }
 
-// Categories returns how many codes 0, 1, 2, … each feature has that is a category in a
-// model read from a file, 0 for each that is a number; nil if all are numbers. A value
+// Categories returns how many codes 0, 1, 2, … each feature has that is a category, by the options
+// or by a file that the trees were read from, 0 for each that is a number; nil if all are. A value
 // counts as the code that the model's library takes it for, and a code beyond these as
 // one that the library has not seen. Attacks leave it to a row, and move to those below.
 func (e *Ensemble) Categories() []int { return slices.Clone(e.categories) }
@@ -160,7 +170,7 @@ func (e *Ensemble) Categories() []int { return slices.Clone(e.categories) }
 // Options returns the options of the vote.
 func (e *Ensemble) Options() EnsembleOptions {
 	opts := e.opts
-	opts.Base = slices.Clone(opts.Base)
+	opts.Base, opts.Categories = slices.Clone(opts.Base), slices.Clone(opts.Categories)
 	return opts
 }
 

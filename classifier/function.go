@@ -16,7 +16,9 @@ func FunctionOf(model interface{ Dim() int }) (trees.Function, error) {
 		if err != nil {
 			return trees.Function{}, err
 		}
-		return trees.Function{Ensemble: vote.Ensemble, Judge: m}, nil
+		return trees.Function{
+			Ensemble: vote.Ensemble, Judge: m, Categories: m.categories,
+		}, nil
 	case *Ensemble:
 		if m.vote.Vote.Rule == trees.Share {
 			return trees.Function{}, errShare("questions about all inputs do not know")

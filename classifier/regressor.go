@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
@@ -104,6 +105,9 @@ func (r *Regressor) Dim() int { return r.model.Dim }
 
 // Len returns the number of trees.
 func (r *Regressor) Len() int { return r.trees.Len() }
+
+// Categories returns how many codes each feature has that is a category, as Ensemble.Categories.
+func (r *Regressor) Categories() []int { return slices.Clone(r.model.Categories) }
 
 func (r *Regressor) named() Names {
 	l := labelsOf(r.model)

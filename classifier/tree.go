@@ -53,6 +53,7 @@ const (
 )
 
 var (
+	_ Categorical  = (*Tree)(nil)
 	_ Decomposable = (*Tree)(nil)
 	_ Locator      = (*Tree)(nil)
 	_ Searcher     = (*Tree)(nil)
@@ -84,6 +85,9 @@ func (t *Tree) Dim() int { return t.axis.Dim }
 
 // Classes returns the number of classes.
 func (t *Tree) Classes() int { return t.axis.Classes }
+
+// Categories returns those of a tree that was read from a file, as Ensemble.Categories does.
+func (t *Tree) Categories() []int { return slices.Clone(t.categories) }
 
 // Comparison returns how features are compared with thresholds.
 func (t *Tree) Comparison() Comparison { return Comparison(t.axis.Comparison) }

@@ -52,7 +52,7 @@ func moons(b *testing.B, n int) (*mat.Dense, []int) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	scaling, err := dataset.FitMinMax(s)
+	scaling, err := dataset.FitMinMax(s, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

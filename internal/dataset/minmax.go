@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
@@ -19,23 +20,22 @@ type MinMax struct {
 	Shift []float64 // −min·s, per feature
 }
 
-// FitMinMax fits the scaling to the rows of train. It returns an error when there
-// are none, or when a feature's range is so small or large that s or the
-// shift is not a finite number.
-func FitMinMax(train *Set) (*MinMax, error) {
+// FitMinMax fits the scaling to the rows of train, as far as they are not missing. A category, of
+// which codes has the number of its codes, stays as it is: codes are names, and have no range. It
+// returns an error when there are no rows, or when a feature's range is so small or large that s
+// or the shift is not a finite number.
+func FitMinMax(train *Set, codes []int) (*MinMax, error) {
 	if err := checkSome(train.Rows, train.Dim); err != nil {
 		return nil, fmt.Errorf("fitting the scaling: %w", err)
 	}
 	m := &MinMax{Scale: make([]float64, train.Dim), Shift: make([]float64, train.Dim)}
-	low, high := slices.Clone(train.Row(0)), slices.Clone(train.Row(0))
-	for i := 1; i < train.Rows; i++ {
-		for j, v := range train.Row(i) {
-			low[j], high[j] = min(low[j], v), max(high[j], v)
-		}
-	}
+	low, high := train.ends()
 	for j := range train.Dim {
 		s := 1.0
-		if high[j] > low[j] {
+		switch {
+		case j < len(codes) && codes[j] > 0, low[j] > high[j]: // all are missing
+			low[j] = 0
+		case low[j] < high[j]:
 			s = 1 / (high[j] - low[j])
 		}
 		m.Scale[j], m.Shift[j] = s, -low[j]*s
@@ -47,6 +47,21 @@ func FitMinMax(train *Set) (*MinMax, error) {
 		}
 	}
 	return m, nil
+}
+
+// ends returns the smallest and the largest value of each feature, +Inf and −Inf where all are
+// missing.
+func (s *Set) ends() (low, high []float64) {
+	low = slices.Repeat([]float64{math.Inf(1)}, s.Dim)
+	high = slices.Repeat([]float64{math.Inf(-1)}, s.Dim)
+	for i := range s.Rows {
+		for j, v := range s.Row(i) {
+			if !math.IsNaN(v) {
+				low[j], high[j] = min(low[j], v), max(high[j], v)
+			}
+		}
+	}
+	return low, high
 }
 
 // Apply returns a scaled copy of a set. It returns an error when the set has

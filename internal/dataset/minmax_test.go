@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -11,7 +12,7 @@ func TestMinMax(t *testing.T) {
 		4, 5, 0.2,
 		2, 5, 0.3,
 	}}
-	m, err := FitMinMax(train)
+	m, err := FitMinMax(train, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,6 +39,25 @@ func TestMinMax(t *testing.T) {
 	checkSet(t, got, 3, []float64{-1, 1.5, 0}, []float64{7})
 	if other.Data[0] != -2 {
 		t.Errorf("Apply changed its argument: %v", other.Data)
+	}
+}
+
+// TestMinMaxKeepsCodes: codes of categories stay as they are, and missing values have no part in a
+// range; a feature that is always missing keeps its unit.
+func TestMinMaxKeepsCodes(t *testing.T) {
+	nan := math.NaN()
+	train := &Set{Rows: 3, Dim: 4, Data: []float64{
+		nan, 7, nan, -1e308,
+		4, 2, nan, 1e308,
+		2, 3, nan, 0,
+	}}
+	m, err := FitMinMax(train, []int{0, 8, 0, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(m.Scale, []float64{0.5, 1, 1, 1}) ||
+		!slices.Equal(m.Shift, []float64{-1, 0, 0, 0}) {
+		t.Errorf("%+v", m)
 	}
 }
 
@@ -74,7 +94,7 @@ func TestMinMaxRefuses(t *testing.T) {
 			"row 1: the value 1e+300 of feature 0"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			m, err := FitMinMax(test.train)
+			m, err := FitMinMax(test.train, nil)
 			if test.other == nil {
 				checkError(t, err, test.want)
 				return

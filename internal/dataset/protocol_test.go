@@ -102,7 +102,7 @@ func checkProtocol(t *testing.T, set *Set, want splitFixture, equal func(a, b []
 
 func scaled(t *testing.T, train, test *Set) (*Set, *Set) {
 	t.Helper()
-	m, err := FitMinMax(train)
+	m, err := FitMinMax(train, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,7 +70,7 @@ func split(set *dataset.Set, seed uint32) (*Set, error) {
 
 // Scale scales both parts as the training part demands.
 func Scale(train, test *dataset.Set) (*Set, error) {
-	scaling, err := dataset.FitMinMax(train)
+	scaling, err := dataset.FitMinMax(train, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -138,6 +138,12 @@ func (a *attacking) build(e *evaluation) (attack.Attack, error) {
 // baseline makes an attack that proves nothing.
 func (a *attacking) baseline(e *evaluation) (attack.Attack, error) {
 	c, train := e.data.Classifier, e.data.Train
+	for j, codes := range e.data.Categories {
+		if codes > 0 {
+			return nil, fmt.Errorf("--attack %s moves numbers, and feature %s is a category: "+
+				"--attack exact changes these too", a.method, e.nameOf(j))
+		}
+	}
 	if (a.method == "direct" || a.method == "kernel") && train.Y == nil {
 		return nil, fmt.Errorf("--attack %s goes by the labels of training rows, and %s has none",
 			a.method, train.Path)

@@ -20,25 +20,28 @@ import (
 )
 
 // readCosts reads the rules of moves, if there are any, and turns to the units of the files where
-// they can be followed to the letter.
-func (e *evaluation) readCosts(ctx context.Context) error {
+// they can be followed to the letter. Prices are those of scaled moves once it is known which
+// features are categories, whose prices are not scaled.
+func (e *evaluation) readCosts(ctx context.Context) (err error) {
 	e.scaling = e.data.Scaling
-	moves := &costs.Rules{Features: make([]attack.Feature, e.data.Classifier.Dim())}
+	e.moves = &costs.Rules{Features: make([]attack.Feature, e.data.Classifier.Dim())}
 	if e.costs != "" {
-		var err error
-		if moves, err = e.readRulesFile(ctx); err != nil {
+		if e.moves, err = e.readRulesFile(ctx); err != nil {
 			return err
 		}
 	}
+	e.moves.Declare(e.data.Categories)
 	if e.costs != "" || e.units == "range" {
-		e.rules = moves
+		e.rules = e.moves
+	}
+	if e.costs != "" {
+		if err := e.scaleRules(); err != nil {
+			return fmt.Errorf("--costs %s: %w", e.costs, err)
+		}
 	}
 	if e.units == "range" {
-		if err := e.priceRanges(); err != nil {
-			return err
-		}
+		return e.priceRanges()
 	}
-	e.moves = moves.WithCategories(e.data.Classifier)
 	return nil
 }
 
@@ -48,17 +51,15 @@ func (e *evaluation) readRulesFile(ctx context.Context) (*costs.Rules, error) {
 	if err != nil {
 		return nil, err
 	}
+	var rules *costs.Rules
 	file, err := costs.Parse(text)
 	if err == nil {
-		e.rules, err = file.For(e.data.Names, e.data.Classifier.Dim())
-	}
-	if err == nil {
-		err = e.scaleRules()
+		rules, err = file.For(e.data.Names, e.data.Classifier.Dim())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("--costs %s: %w", e.costs, err)
 	}
-	return e.rules, nil
+	return rules, nil
 }
 
 // priceRanges makes prices those of parts of the range that each feature has in the rows.
@@ -67,7 +68,7 @@ func (e *evaluation) priceRanges() error {
 	if rows == nil {
 		rows = e.data.Test
 	}
-	ranges, err := dataset.FitMinMax(&dataset.Set{Data: rows.Raw, Rows: rows.Rows, Dim: rows.Dim})
+	ranges, err := e.data.Ranges(rows)
 	if err != nil {
 		return fmt.Errorf("--units range: %w", err)
 	}
@@ -86,8 +87,11 @@ func (e *evaluation) distances() string {
 	case e.scaling != nil:
 		units = "of features scaled to [0,1]"
 	}
-	if e.costs != "" {
+	switch {
+	case e.costs != "":
 		return "prices of " + filepath.Base(e.costs) + ", of moves " + units
+	case e.data.Categories != nil:
+		return units + ", 1 for another category"
 	}
 	return units
 }
@@ -158,19 +162,11 @@ func (e *evaluation) follow(a *attack.RegionBased) error {
 	}
 	moves := e.rules.From(a.Options, make([]float64, a.Classifier.Dim()))
 	if err := moves.Refused(c.Follows()); err != nil {
+		why := costs.Named(err, e.data.Names).Error()
 		return fmt.Errorf("%s: %s: %s", flag, e.Describe(),
-			e.named(strings.TrimSuffix(err.Error(), ": "+errors.ErrUnsupported.Error())))
+			strings.TrimSuffix(why, ": "+errors.ErrUnsupported.Error()))
 	}
 	return nil
-}
-
-// named puts the name of a feature into a sentence that begins with its number.
-func (e *evaluation) named(sentence string) string {
-	number, rest, _ := strings.Cut(strings.TrimPrefix(sentence, "feature "), " ")
-	if j, err := strconv.Atoi(number); err == nil && j >= 0 && j < e.data.Classifier.Dim() {
-		return "feature " + e.nameOf(j) + " " + rest
-	}
-	return sentence
 }
 
 // mostNotes is how many features' broken rules are noted.
@@ -224,9 +220,4 @@ func (e *evaluation) noteTruths(stderr io.Writer) {
 }
 
 // nameOf returns the name of a feature, or its number.
-func (e *evaluation) nameOf(j int) string {
-	if e.data.Names == nil {
-		return strconv.Itoa(j)
-	}
-	return strconv.Quote(e.data.Names[j])
-}
+func (e *evaluation) nameOf(j int) string { return costs.Quoted(e.data.Names, j) }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -123,10 +124,25 @@ func (d *domain) box(names []string, dim int) (polytope.Box, error) {
 	return box, nil
 }
 
+// checkCodes returns an error for numbers that would leave out categories.
+func (d *domain) checkCodes(data *subject.Data) error {
+	for j, codes := range data.Categories {
+		if codes > 0 && !(d.cube.Contains(0) && d.cube.Contains(float64(codes-1))) {
+			return fmt.Errorf("--domain %s: feature %s is a category, which lies between no "+
+				"numbers: name a file with the limits of the features that are numbers", d.given(),
+				costs.Quoted(data.Names, j))
+		}
+	}
+	return nil
+}
+
+// given returns what the user wrote.
+func (d *domain) given() string { return fmt.Sprintf("%v,%v", d.cube.Lo, d.cube.Hi) }
+
 // scaled returns the domain in the units of distances.
 func (d *domain) scaled(data *subject.Data, dim int) (polytope.Box, error) {
 	if d != nil && d.cube != nil {
-		return polytope.Cube(dim, d.cube.Lo, d.cube.Hi), nil
+		return polytope.Cube(dim, d.cube.Lo, d.cube.Hi), d.checkCodes(data)
 	}
 	box, err := d.box(data.Names, dim)
 	if data.Scaling != nil {

@@ -92,9 +92,6 @@ func (t *task) addRun(f *pflag.FlagSet) {
 	t.addDomain(f, "keep examples inside the box [`LO,HI`]^d, after scaling, or where a file "+
 		"says in its own units: a line LO,HI for each feature, or NAME,LO,HI (default none)")
 	t.addCosts(f)
-	command.Choose(f, &t.units, "units", "file", "the `units` of distances: those of the file "+
-		"(scaled with --scale), or range: parts of the range that each feature has in --train, "+
-		"or else in --test (trees and k-NN as they are)", "file", "range")
 	t.addRows(f)
 	command.Var(f, &t.maxBytes, "max-bytes", strconv.Itoa(1<<30), command.AtLeast(1),
 		"memory of `N` bytes, of all rows at a time, for what searches of large ensembles keep of "+
@@ -122,6 +119,15 @@ func (t *task) addOut(f *pflag.FlagSet, stdout string) {
 func (t *task) addCosts(f *pflag.FlagSet) {
 	f.StringVar(&t.costs, "costs", "", "prices of moves, frozen and counted features, "+
 		"categories, limits: a JSON `file`, in the units of the rows (docs/costs.md)")
+	addUnits(f, &t.units, "--test")
+}
+
+// addUnits adds the flag of the units of distances, which are those of the rows of --train or else
+// of another flag.
+func addUnits(f *pflag.FlagSet, units *string, otherwise string) {
+	command.Choose(f, units, "units", "file", "the `units` of distances: those of the file "+
+		"(scaled with --scale), or range: parts of the range that each number has in --train, "+
+		"or else in "+otherwise+"; another category is 1 away", "file", "range")
 }
 
 func (t *task) addShard(f *pflag.FlagSet) {

@@ -18,6 +18,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/property"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
@@ -238,7 +239,7 @@ func (r *ranges) rangeOf(ctx context.Context, row *int) (line rangeLine, err err
 	}
 	found, err := r.data.Regressor.Range(ctx, r.box, opts)
 	if err != nil {
-		return line, err
+		return line, costs.Named(err, r.data.Names)
 	}
 	line.Min, line.MinBound = finite(found.Min.Output), finite(found.Min.Bound)
 	line.Max, line.MaxBound = finite(found.Max.Output), finite(found.Max.Bound)

@@ -17,6 +17,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
@@ -168,7 +169,7 @@ func addLines[L results.Record[L]](
 		number := e.data.Test.Number(todo[i])
 		line, text, err := lineOf(ctx, todo[i])
 		if err != nil {
-			return fmt.Errorf("row %d: %w", number, err)
+			return fmt.Errorf("row %d: %w", number, costs.Named(err, e.data.Names))
 		}
 		mu.Lock()
 		defer mu.Unlock()

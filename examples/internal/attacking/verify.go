@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/property"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
@@ -31,6 +32,7 @@ type verifying struct {
 	properties         []asked // in the order of the flags
 	domain             *domain
 	costs, near, class string
+	units, train       string
 	within, by, apart  float64
 	ordered            bool
 	probability        bool
@@ -68,6 +70,7 @@ type verified struct {
 	classes *tabular.Classes // nil for a regressor
 	names   []string         // of the features; nil if they have none
 	words   tabular.Words    // of their categories; nil if they have none
+	codes   []int            // of each feature how many codes it has, 0 for a number
 }
 
 // BeginVerify adds the flags of facet verify and returns the work on a model.
@@ -89,6 +92,8 @@ func BeginVerify(f *pflag.FlagSet) func(path string) command.Work {
 		"features in question")
 	command.Var(f, &v.within, "within", "0", command.Radius, "largest distance `R` from a row of "+
 		"--near, by the prices of --costs")
+	addUnits(f, &v.units, "--near")
+	f.StringVar(&v.train, "train", "", "`file` of rows that --units range goes by")
 	command.Var(f, &v.norm, "norm", "inf", polytope.ParseNorm, "`norm` of --within: inf, 1 or 2")
 	command.Offer(f, "norm", "inf", "1", "2")
 	f.StringVar(&v.class, "class", "", "`label` whose output counts, of more than two classes "+
@@ -192,6 +197,7 @@ func (v *verifying) status() int {
 func (v *verifying) verify(ctx context.Context, p asked, stderr io.Writer) error {
 	stop, begun := progress.Busy(stderr, p.name), time.Now()
 	line, err := p.check(ctx, v)
+	err = costs.Named(err, v.model.names)
 	stop()
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -214,6 +220,13 @@ func (v *verifying) prepare(ctx context.Context, stderr io.Writer) (err error) {
 	}
 	if v.near == "" && v.norm != polytope.LInf {
 		return errors.New("--norm needs --near: it is that of the distance from its rows")
+	}
+	if v.near == "" && v.units == "range" {
+		return errors.New("--units needs --near: they are those of the distance from its rows")
+	}
+	if v.units != "range" && v.train != "" {
+		return errors.New("--train needs --units range: distances are in parts of the ranges of " +
+			"its rows")
 	}
 	if err := cmp.Or(subject.CheckRules(v.flags), v.checkOut()); err != nil {
 		return err
@@ -248,7 +261,9 @@ func (v *verifying) prepare(ctx context.Context, stderr io.Writer) (err error) {
 }
 
 func (v *verifying) checkOut() error {
-	inputs := map[string]string{"model": v.path, "costs": v.costs, "near": v.near}
+	inputs := map[string]string{
+		"model": v.path, "costs": v.costs, "near": v.near, "train": v.train,
+	}
 	if v.domain != nil {
 		inputs["domain"] = v.domain.path()
 	}
@@ -293,6 +308,9 @@ func (v *verifying) readModel(ctx context.Context, path string) (m verified, err
 		names := classifier.NamesOf(m.Model)
 		m.names, m.words = names.Features, names.Categories
 	}
+	if c, ok := m.Model.(classifier.Categorical); ok {
+		m.codes = c.Categories()
+	}
 	return m, err
 }
 
@@ -301,20 +319,48 @@ func (v *verifying) readNear(ctx context.Context) error {
 	if v.near == "" {
 		return nil
 	}
-	tables, err := tabular.Load(ctx,
-		tabular.Options{Keep: true, Unlabeled: true, MaxValues: v.maxValues},
-		tabular.Model{Dim: v.model.Dim(), Names: v.model.names, Words: v.model.words},
-		tabular.Source{Path: v.near})
+	t, err := v.readRows(ctx, v.near)
 	if err != nil {
 		return fmt.Errorf("--near: %w", err)
 	}
-	if t := tables[0]; t.Dim != v.model.Dim() {
-		return fmt.Errorf("--near %s: the rows have %d features, the model %d", v.near, t.Dim,
+	v.opts.Near = t.Matrix()
+	return nil
+}
+
+// readRows reads rows of the features of the model, whose names are those of the file if it has
+// none.
+func (v *verifying) readRows(ctx context.Context, path string) (*tabular.Table, error) {
+	tables, err := tabular.Load(ctx,
+		tabular.Options{Keep: true, Unlabeled: true, MaxValues: v.maxValues},
+		tabular.Model{Dim: v.model.Dim(), Names: v.model.names, Words: v.model.words},
+		tabular.Source{Path: path})
+	if err != nil {
+		return nil, err
+	}
+	t := tables[0]
+	if t.Dim != v.model.Dim() {
+		return nil, fmt.Errorf("%s: the rows have %d features, the model %d", path, t.Dim,
 			v.model.Dim())
-	} else if v.model.names == nil {
+	}
+	if v.model.names == nil {
 		v.model.names = t.Names
 	}
-	v.opts.Near = tables[0].Matrix()
+	return t, nil
+}
+
+// priceRanges makes the prices of rules those of parts of the ranges of --train, or of --near.
+func (v *verifying) priceRanges(ctx context.Context, rules *costs.Rules) error {
+	t, err := v.readRows(ctx, cmp.Or(v.train, v.near))
+	if err != nil {
+		return err
+	}
+	set := &dataset.Set{Data: t.X, Rows: t.Rows, Dim: t.Dim}
+	ranges, err := dataset.FitMinMax(set, v.model.codes)
+	if err != nil {
+		return costs.Named(err, v.model.names)
+	}
+	rules.Declare(v.model.codes)
+	rules.Price(ranges.Scale)
 	return nil
 }
 
@@ -326,27 +372,23 @@ func (v *verifying) readRules(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if v.opts.Domain, err = v.domain.scaled(&subject.Data{Names: v.model.names}, dim); err != nil {
+	about := &subject.Data{Names: v.model.names, Categories: v.model.codes}
+	if v.opts.Domain, err = v.domain.scaled(about, dim); err != nil {
 		return err
 	}
-	if v.costs == "" {
+	if v.costs == "" && v.units != "range" {
 		return nil
 	}
-	text, err := subject.ReadAll(ctx, v.costs, limits)
-	if err != nil {
-		return fmt.Errorf("--costs: %w", err)
+	rules := &costs.Rules{Features: make([]attack.Feature, dim)}
+	if v.costs != "" {
+		if rules, err = v.readCosts(ctx, limits); err != nil {
+			return fmt.Errorf("--costs %s: %w", v.costs, err)
+		}
 	}
-	file, err := costs.Parse(text)
-	if err != nil {
-		return fmt.Errorf("--costs %s: %w", v.costs, err)
-	}
-	rules, err := file.For(v.model.names, dim)
-	if err != nil {
-		return fmt.Errorf("--costs %s: %w", v.costs, err)
-	}
-	if len(rules.Linear) > 0 {
-		return fmt.Errorf(`--costs %s: "linear": %.60q: questions about all inputs know no rules `+
-			`between features`, v.costs, rules.Linear[0].Text)
+	if v.units == "range" {
+		if err := v.priceRanges(ctx, rules); err != nil {
+			return fmt.Errorf("--units range: %w", err)
+		}
 	}
 	v.opts.Features, v.opts.Domain = rules.Features, v.opts.Domain.Intersect(rules.Domain)
 	for j, i := range v.opts.Domain {
@@ -356,6 +398,24 @@ func (v *verifying) readRules(ctx context.Context) (err error) {
 		}
 	}
 	return nil
+}
+
+// readCosts reads the file of --costs.
+func (v *verifying) readCosts(ctx context.Context, limits dataset.Limits) (*costs.Rules, error) {
+	text, err := subject.ReadAll(ctx, v.costs, limits)
+	if err != nil {
+		return nil, err
+	}
+	file, err := costs.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	rules, err := file.For(v.model.names, v.model.Dim())
+	if err == nil && len(rules.Linear) > 0 {
+		err = fmt.Errorf(`"linear": %.60q: questions about all inputs know no rules between `+
+			`features`, rules.Linear[0].Text)
+	}
+	return rules, err
 }
 
 // chooseClass finds the class of --class; without it the outputs of all classes count.

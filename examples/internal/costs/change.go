@@ -1,7 +1,9 @@
 package costs
 
 import (
+	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,6 +39,41 @@ func Name(names []string, j int) string {
 	}
 	return names[j]
 }
+
+// Quoted returns the name of a feature as a sentence has it, or its number.
+func Quoted(names []string, j int) string {
+	if names == nil {
+		return strconv.Itoa(j)
+	}
+	return strconv.Quote(names[j])
+}
+
+// numbered is how sentences of package attack name a feature.
+var numbered = regexp.MustCompile(`(^| )feature (\d+)\b`)
+
+// Named returns an error that names features where another has their numbers. It wraps the other.
+func Named(err error, names []string) error {
+	if err == nil || names == nil {
+		return err
+	}
+	text := numbered.ReplaceAllStringFunc(err.Error(), func(feature string) string {
+		before, number, _ := strings.Cut(feature, "feature ")
+		if j, err := strconv.Atoi(number); err == nil && j < len(names) {
+			return fmt.Sprintf("%sfeature %.40q", before, names[j])
+		}
+		return feature
+	})
+	return named{text, err}
+}
+
+// named is an error in other words.
+type named struct {
+	text string
+	of   error
+}
+
+func (n named) Error() string { return n.text }
+func (n named) Unwrap() error { return n.of }
 
 // Changes lists what changes from x to z, in the order of the features. Moves cost what they cost
 // from x to z, or each change its price if they are counted; they are shown as from and to, which

@@ -172,7 +172,7 @@ func TestBroken(t *testing.T) {
 // TestScale: scaled rules say of scaled rows what the rules say of rows.
 func TestScale(t *testing.T) {
 	const text = `{"features": {"age": {"frozen": true}, "months": {"down": "inf", "max_increase": 12}, "income": {"up": 0.5, "min": 1000, "max": 3000, "max_decrease": 100},
-		"loans": {"integer": true, "step": 2, "origin": 1}, "job": {"categorical": true, "up": 3}}, "groups": [{"members": [4, 5, 6]}]}`
+		"loans": {"max_increase": 6}, "job": {"categorical": true, "up": 3}}, "groups": [{"members": [4, 5, 6]}]}`
 	rng := rand.New(rand.NewPCG(1, 1))
 	scale, shift := []float64{1. / 57, 0.25, 1. / 4000, 0.5, 1, 1, 1, 1}, []float64{-0.5, 0, -0.25,
 		-0.75, 0, 0, 0, 0}
@@ -213,6 +213,8 @@ func TestScale(t *testing.T) {
 			`scaled`,
 		`{"features": {"age": {"categorical": true}}}`: `feature "age": a category must not be ` +
 			`scaled`,
+		`{"features": {"loans": {"integer": true}}}`: `feature "loans": "integer": whole numbers ` +
+			`are none once they are scaled`,
 	} {
 		if err := mustRules(t, text).Scale(scale, shift, names); err == nil ||
 			!strings.Contains(err.Error(), says) {

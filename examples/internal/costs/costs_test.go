@@ -1,6 +1,9 @@
 package costs_test
 
 import (
+	"errors"
+	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -9,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -302,34 +304,36 @@ func TestDocumented(t *testing.T) {
 	}
 }
 
-// sorted is a classifier some of whose features are categories.
-type sorted struct {
-	classifier.Classifier
-	codes []int
-}
-
-func (s sorted) Categories() []int { return s.codes }
-
-// TestWithCategories: a model's categories are categories to the attack, unless rules say what they
-// are; the rules themselves stay as they are.
-func TestWithCategories(t *testing.T) {
+// TestDeclare: a model's categories are categories, unless rules say what they are, and their
+// prices are not those of a unit.
+func TestDeclare(t *testing.T) {
 	r, err := rules(`{"features": {"b": {"up": 2}, "c": {"integer": true}}, "groups": `+
 		`[{"members": ["d", "e"]}]}`, []string{"a", "b", "c", "d", "e", "f"}, 6)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := r.WithCategories(sorted{codes: []int{4, 3, 5, 2, 2, 0}})
-	for j, want := range []bool{true, true, false, false, false, false} {
-		if got.Features[j].Categorical != want || r.Features[j].Categorical {
-			t.Errorf("feature %d: categorical is %v, want %v; before it was %v",
-				j, got.Features[j].Categorical, want, r.Features[j].Categorical)
+	r.Declare([]int{4, 3, 5, 2, 2, 0})
+	r.Price([]float64{8, 8, 8, 8, 8, 8})
+	for j, want := range []attack.Feature{
+		{Categorical: true, Codes: 4}, {Up: 2, Categorical: true, Codes: 3},
+		{Up: 8, Down: 8, Step: 1}, {Up: 1, Group: 1}, {Up: 1, Group: 1}, {Up: 8, Down: 8},
+	} {
+		if got := r.Features[j]; got != want {
+			t.Errorf("feature %d: %+v, want %+v", j, got, want)
 		}
 	}
-	if n := got.Features[1].Codes; n != 3 {
-		t.Errorf("a category of 3 codes has %d", n)
+}
+
+// TestNamed: errors of attacks name features where they have their numbers.
+func TestNamed(t *testing.T) {
+	err := costs.Named(fmt.Errorf("feature 1 is odd: feature 2, not feature 12: %w", io.EOF),
+		[]string{"feature 0", "a", "feature 1"})
+	const want = `feature "a" is odd: feature "feature 1", not feature 12: EOF`
+	if err.Error() != want || !errors.Is(err, io.EOF) {
+		t.Errorf("%q, want %q", err, want)
 	}
-	if other := r.WithCategories(struct{ classifier.Classifier }{}); other != r {
-		t.Error("a model without categories changes rules")
+	if err := costs.Named(io.EOF, nil); err != io.EOF {
+		t.Errorf("%v without names", err)
 	}
 }
 

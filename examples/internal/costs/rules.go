@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -65,21 +64,14 @@ func (f *File) For(names []string, dim int) (*Rules, error) {
 	return r, nil
 }
 
-// WithCategories returns the rules as an attack on the classifier takes them: features that it
-// declares to be categories are ones, unless they are a grid or part of a group.
-func (r *Rules) WithCategories(c classifier.Classifier) *Rules {
-	model, ok := c.(classifier.Categorical)
-	if !ok {
-		return r
-	}
-	out := *r
-	out.Features = slices.Clone(r.Features)
-	for j, codes := range model.Categories() {
-		if f := &out.Features[j]; codes > 0 && f.Step == 0 && f.Group == 0 {
-			f.Categorical, f.Codes = true, codes
+// Declare makes features categories that a model declares, of which codes has the number of codes,
+// unless they are a grid or part of a group.
+func (r *Rules) Declare(codes []int) {
+	for j, n := range codes {
+		if f := &r.Features[j]; n > 0 && f.Step == 0 && f.Group == 0 {
+			f.Categorical, f.Codes = true, n
 		}
 	}
-	return &out
 }
 
 // find returns the position of a feature that is named, or numbered from 0.

@@ -54,12 +54,13 @@ func scaleRule(f *attack.Feature, scale, shift float64) error {
 		return errors.New(`"max_increase" and "max_decrease": a part of a value has no meaning ` +
 			`once it is scaled, except for trees: say how far it may move as a number`)
 	case (f.Group > 0 || f.Categorical) && (scale != 1 || shift != 0):
-		return errors.New("a category must not be scaled, and its column has not both 0 and 1 in " +
-			"the training rows")
+		return errors.New("a category must not be scaled, as its column is by --scale minmax: " +
+			"leave that out, --units range measures distances in parts of each range")
+	case f.Step > 0 && (scale != 1 || shift != 0):
+		return errors.New(`"integer": whole numbers are none once they are scaled, except for ` +
+			"labels of trees: leave out --scale minmax, --units range measures distances in " +
+			"parts of each range")
 	}
 	f.MaxUp, f.MaxDown = f.MaxUp*scale, f.MaxDown*scale
-	if f.Step > 0 {
-		f.Step, f.Origin = f.Step*scale, float64(f.Origin*scale)+shift
-	}
 	return nil
 }

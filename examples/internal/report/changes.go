@@ -79,7 +79,7 @@ func usesOf(s *Source, answers []answer, names []string) *usage {
 		for j := range names {
 			if z := a.Adversarial[j]; !z.Same(x[j]) {
 				counts[j]++
-				if _, word := z.Word(); !word {
+				if !s.category(j) {
 					sizes[j] = append(sizes[j], math.Abs(z.Number-x[j].Number))
 				}
 			}
@@ -105,6 +105,9 @@ func usesOf(s *Source, answers []answer, names []string) *usage {
 	u.Height = float64(22*len(u.List) + 4)
 	return u
 }
+
+// category reports whether the model says that a feature is one, whose codes have no sizes.
+func (s *Source) category(j int) bool { return j < len(s.Categories) && s.Categories[j] > 0 }
 
 // median writes that of the sizes of changes. One word and another have no distance.
 func median(sizes []float64) string {

@@ -26,7 +26,9 @@ type Source struct {
 	Row func(row int) []tabular.Value
 	// Missing says why there are no rows; empty where there are.
 	Missing string
-	Proofs  *Proofs // nil where no file of proofs was named
+	// Categories says of each feature how many codes the model has, 0 for a number.
+	Categories []int
+	Proofs     *Proofs // nil where no file of proofs was named
 }
 
 // Proofs is a file of proofs about the rows.
@@ -71,7 +73,7 @@ func newPage(s *Source) *page {
 	p := &page{
 		Title: "Robustness of " + named(m), Version: m.Version, Missing: s.Missing,
 		Proofs: s.Proofs,
-		Unit:   "distance", Distance: distanceOf(m), Labelled: labelled(s.Lines),
+		Unit:   "distance", Distance: distanceOf(s), Labelled: labelled(s.Lines),
 	}
 	if m.Inputs["costs"].Path != "" {
 		p.Unit = "cost"
@@ -157,17 +159,25 @@ func normOf(m *results.Meta) string {
 }
 
 // distanceOf says what distances are measured in.
-func distanceOf(m *results.Meta) string {
+func distanceOf(s *Source) string {
+	m, costs := s.Meta, s.Meta.Inputs["costs"].Path
+	text := "Distances are in the units of the file."
 	switch {
-	case m.Inputs["costs"].Path != "":
-		return "Distances are costs, by the prices and rules of " + m.Inputs["costs"].Path + "."
+	case m.Flags["units"] == "range" && costs != "":
+		text = "Distances are costs, by the prices and rules of " + costs + ", in parts of the " +
+			"range of each feature."
+	case costs != "":
+		text = "Distances are costs, by the prices and rules of " + costs + "."
 	case m.Flags["units"] == "range":
-		return "Distances are in parts of the range of each feature."
+		text = "Distances are in parts of the range of each feature."
 	case m.Scaling != nil:
-		return "Distances are in scaled units: 1 is the range of a feature in the training set. " +
+		text = "Distances are in scaled units: 1 is the range of a feature in the training set. " +
 			"Values of features are in the units of the file."
 	}
-	return "Distances are in the units of the file."
+	if s.Categories != nil {
+		text += " Another category has one price, whichever it is, 1 if no rule says otherwise."
+	}
+	return text
 }
 
 // found is what was found, in numbers.

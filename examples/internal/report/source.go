@@ -43,6 +43,7 @@ func Read(ctx context.Context, path string) (*Source, error) {
 			return s, nil
 		}
 	}
+	s.Categories = data.Categories
 	s.Row = func(row int) []tabular.Value {
 		i, _ := data.Test.Index(row)
 		_, raw := data.Test.Row(i)

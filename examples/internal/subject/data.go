@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
@@ -20,11 +21,13 @@ import (
 // Data are the rows of the files, scaled if the flags say so.
 type Data struct {
 	Classes *tabular.Classes
-	Names   []string        // of the features; nil if no file names them
-	Words   tabular.Words   // of their categories; nil if the model has none
-	Scaling *dataset.MinMax // nil without --scale minmax
-	Train   *Part           // nil without --train
-	Test    *Part           // nil without --test
+	Names   []string      // of the features; nil if no file names them
+	Words   tabular.Words // of their categories; nil if the model has none
+	// of each feature how many codes the model has, 0 for a number; nil if all are
+	Categories []int
+	Scaling    *dataset.MinMax // nil without --scale minmax
+	Train      *Part           // nil without --train
+	Test       *Part           // nil without --test
 	// Sums are the SHA-256 of the files that were read, by flag.
 	Sums map[string]string
 
@@ -127,7 +130,7 @@ func (s *Flags) Read(ctx context.Context, m *Model, stderr io.Writer) (*Data, er
 	d := &Data{Sums: make(map[string]string), leader: train}
 	if m != nil {
 		d.Sums["model"], d.features = m.sum, m.features()
-		d.Words = d.features.Words
+		d.Words, d.Categories = d.features.Words, m.categories()
 	}
 	if d.Classes, err = s.chooseClasses(m, train); err != nil {
 		return nil, err
@@ -237,18 +240,31 @@ func (s *Flags) options() tabular.Options {
 	}
 }
 
+// Ranges returns the scaling that takes the range of each number in some rows to [0,1], and leaves
+// codes of categories as they are.
+func (d *Data) Ranges(of *Part) (*dataset.MinMax, error) {
+	scaling, err := dataset.FitMinMax(of.set(), d.Categories)
+	if err != nil {
+		return nil, costs.Named(err, d.Names)
+	}
+	return scaling, nil
+}
+
+func (p *Part) set() *dataset.Set {
+	return &dataset.Set{Data: p.Raw, Rows: p.Rows, Dim: p.Dim}
+}
+
 // scale fits the scaling to the training rows and applies it to all.
 func (d *Data) scale() error {
-	set := func(p *Part) *dataset.Set { return &dataset.Set{Data: p.Raw, Rows: p.Rows, Dim: p.Dim} }
 	var err error
-	if d.Scaling, err = dataset.FitMinMax(set(d.Train)); err != nil {
+	if d.Scaling, err = d.Ranges(d.Train); err != nil {
 		return fmt.Errorf("--scale minmax: %w", err)
 	}
 	for _, p := range []*Part{d.Train, d.Test} {
 		if p == nil {
 			continue
 		}
-		scaled, err := d.Scaling.Apply(set(p))
+		scaled, err := d.Scaling.Apply(p.set())
 		if err != nil {
 			return fmt.Errorf("--scale minmax: %s: %w", p.Path, err)
 		}

@@ -155,6 +155,14 @@ func (m *Model) features() tabular.Model {
 	return tabular.Model{Dim: m.Dim(), Names: names.Features, Words: names.Categories}
 }
 
+// categories returns of each feature how many codes the model declares, nil if it declares none.
+func (m *Model) categories() []int {
+	if c, ok := m.Classifier.(classifier.Categorical); ok {
+		return c.Categories()
+	}
+	return nil
+}
+
 // widen lets the trees take rows with more features than they were trained on, which
 // LIBSVM files may have; they never look at them.
 func (m *Model) widen(dim int) error {
@@ -174,7 +182,11 @@ func (m *Model) widen(dim int) error {
 		}
 		trees[i] = wide
 	}
-	wide, err := classifier.NewEnsemble(trees, model.Options())
+	opts := model.Options()
+	if opts.Categories != nil {
+		opts.Categories = append(opts.Categories, make([]int, dim-m.Dim())...)
+	}
+	wide, err := classifier.NewEnsemble(trees, opts)
 	if err != nil {
 		return err
 	}

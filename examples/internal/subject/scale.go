@@ -6,13 +6,13 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 )
 
-// noteScale says where a model asks about values that scaled rows hardly have, since it was trained
-// on rows as they are in the file.
-func (s *Flags) noteScale(m *Model) {
+// noteScale says where a model asks about numbers that scaled rows hardly have, since it was
+// trained on rows as they are in the file.
+func (s *Flags) noteScale(m *Model, d *Data) {
 	outside, all := 0, 0
 	for _, tree := range treesOf(m.Classifier) {
 		for _, n := range tree.Nodes() {
-			if n.Left < 0 {
+			if n.Left < 0 || d.category(n.Feature) {
 				continue
 			}
 			if all++; n.Threshold < 0 || n.Threshold > 1 {

@@ -39,7 +39,7 @@ func (s *Flags) Load(ctx context.Context, stderr io.Writer) (*Subject, error) {
 		return nil, err
 	}
 	if m != nil && s.Scale == "minmax" {
-		s.noteScale(m)
+		s.noteScale(m, d)
 	}
 	s.SayNotes(stderr)
 	if m != nil {

@@ -40,15 +40,15 @@ func (s *Subject) InFileUnits() (*Subject, error) {
 func (s *Subject) unscaled() (classifier.Classifier, error) {
 	switch c := s.Classifier.(type) {
 	case *classifier.Tree:
-		return unscaledTree(c, s.Scaling)
+		tree, err := unscaledTree(c, s.Scaling)
+		if err != nil || c.Categories() == nil {
+			return tree, err
+		}
+		return classifier.NewEnsemble([]*classifier.Tree{tree},
+			classifier.EnsembleOptions{Categories: c.Categories()})
 	case *classifier.Ensemble:
 		if c.Classes() != c.Tree(0).Classes() {
 			return nil, errors.ErrUnsupported // the label says whether a probability is reached
-		}
-		if c.Categories() != nil {
-			return nil, errors.New(
-				"--scale minmax: the model has categories, whose codes cannot be scaled",
-			)
 		}
 		trees := make([]*classifier.Tree, c.Len())
 		for i := range trees {
@@ -70,17 +70,52 @@ func unscaledTree(t *classifier.Tree, m *dataset.MinMax) (*classifier.Tree, erro
 		if n.Left < 0 || math.IsInf(n.Threshold, 1) {
 			continue
 		}
-		last, ok := precise.Last(func(v float64) bool {
-			return goesLeft(t.Comparison(), float64(v*m.Scale[n.Feature])+m.Shift[n.Feature],
-				n.Threshold)
-		})
-		if !ok {
-			return nil, fmt.Errorf("--scale minmax: threshold %v of feature %d lies beyond all "+
-				"float64 in the units of the files", n.Threshold, n.Feature)
+		last := func(threshold float64) (float64, error) {
+			last, ok := precise.Last(func(v float64) bool {
+				return goesLeft(t.Comparison(), float64(v*m.Scale[n.Feature])+m.Shift[n.Feature],
+					threshold)
+			})
+			if !ok {
+				return 0, fmt.Errorf("--scale minmax: threshold %v of feature %d lies beyond all "+
+					"float64 in the units of the files", threshold, n.Feature)
+			}
+			return last, nil
 		}
-		n.Threshold = last
+		if err := moveTest(n, last); err != nil {
+			return nil, err
+		}
 	}
 	return classifier.NewTree(t.Dim(), classifier.AtMostFloat64, nodes)
+}
+
+// moveTest moves the thresholds of a test. Of a set two may become one, behind which values go on
+// as they went before both.
+func moveTest(n *classifier.TreeNode, move func(float64) (float64, error)) (err error) {
+	if n.Thresholds == nil {
+		n.Threshold, err = move(n.Threshold)
+		return err
+	}
+	var moved []float64
+	for _, threshold := range n.Thresholds {
+		v, err := move(threshold)
+		if err != nil {
+			return err
+		}
+		if k := len(moved) - 1; k >= 0 && moved[k] == v {
+			moved = moved[:k]
+		} else {
+			moved = append(moved, v)
+		}
+	}
+	switch len(moved) {
+	case 0:
+		n.Threshold, n.Thresholds = math.Inf(1), nil
+	case 1:
+		n.Threshold, n.Thresholds = moved[0], nil
+	default:
+		n.Thresholds = moved
+	}
+	return nil
 }
 
 // goesLeft reports whether a test sends v left.
@@ -98,8 +133,8 @@ func goesLeft(c classifier.Comparison, v, threshold float64) bool {
 
 // Unscale returns an example for a test row in the units of the file. What the example leaves as it
 // is in the row keeps the very value of the file. The rest is rounded, away from the row if need
-// be: scaled again, the classifier labels it as it labels the example. It lies in the domain, in
-// the same units, nil for any.
+// be: scaled again, the classifier labels it as it labels the example. A category is not rounded,
+// for it was not scaled. The example lies in the domain, in the same units, nil for any.
 func (s *Subject) Unscale(row int, example []float64, label int, domain polytope.Box) []float64 {
 	if s.Scaling == nil {
 		return example
@@ -114,7 +149,10 @@ func (s *Subject) Unscale(row int, example []float64, label int, domain polytope
 	}
 	for j, v := range example {
 		out[j] = raw[j]
-		if v != x[j] {
+		switch {
+		case s.category(j):
+			out[j] = v
+		case v != x[j]:
 			move(j, (v-s.Scaling.Shift[j])/s.Scaling.Scale[j])
 		}
 	}
@@ -124,13 +162,16 @@ func (s *Subject) Unscale(row int, example []float64, label int, domain polytope
 			return out
 		}
 		for j, v := range example {
-			if v != x[j] {
+			if v != x[j] && !s.category(j) {
 				move(j, beyond(out[j], v > x[j], far))
 			}
 		}
 	}
 	return out
 }
+
+// category reports whether the model declares a feature to be one.
+func (d *Data) category(j int) bool { return j < len(d.Categories) && d.Categories[j] > 0 }
 
 // UnscaleInterval returns the values of a feature in the units of the file that lie in a closed
 // interval once they are scaled.

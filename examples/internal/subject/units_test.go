@@ -93,7 +93,11 @@ func thresholds(c classifier.Classifier) map[int][]float64 {
 	for _, tree := range treesOf(c) {
 		for _, n := range tree.Nodes() {
 			if n.Left >= 0 {
-				all[n.Feature] = append(all[n.Feature], n.Threshold)
+				list := n.Thresholds
+				if list == nil {
+					list = []float64{n.Threshold}
+				}
+				all[n.Feature] = append(all[n.Feature], list...)
 			}
 		}
 	}

@@ -13,7 +13,7 @@ import pandas as pd
 
 from .command import FacetError
 from .models import Subject, save
-from .questions import Box, Question, nothing, ranges
+from .questions import Box, Question, nothing
 from .rows import Rows, listed, real, whole
 
 
@@ -33,9 +33,9 @@ def explain(
     with Question(model, vote) as q:
         q.number(above)
         rows = q.rows(X)
-        q.measure(norm, None, workers, timeout)
+        q.measure(norm, scale, workers, timeout)
         q.box(domain, rows, "domain")
-        q.costs(costs, rows, None if scale is None else ranges(Rows(scale, q.subject, "scale")))
+        q.costs(costs, rows)
         flags = {"reasons": whole("reasons", reasons), **{name: "true" for name, on in (("smallest", smallest), ("box", box)) if on}}
         said = [json.loads(text) for text in q.ask("explain", **flags)]
         columns = dict(zip(rows.names() or map(str, range(len(rows.columns))), rows.columns))
@@ -83,7 +83,7 @@ def verify(
         if near is not None:
             given = Rows(near, q.subject, "near")
             given.write(q.at("near.npy"))
-            q.flags["near"], rows.booleans = "near.npy", given.booleans
+            q.flags["near"], rows = "near.npy", given.first()
         names = rows.names() or [str(i) for i in range(len(rows.columns))]
         asked = []
         if ignores := [ignores] if isinstance(ignores, (str, int)) else list(ignores):
@@ -103,10 +103,10 @@ def verify(
             raise FacetError("say what is to be proven: ignores, monotone, same_as, output_at_most or output_at_least")
         if label is not None:
             q.flags["class"] = spelled(label, q.subject)
-        q.measure("inf", None, workers, timeout)
+        q.measure("inf", None if near is None else scale, workers, timeout)
         q.flags.pop("norm")
         q.box(domain, rows, "domain")
-        q.costs(costs, rows, None if scale is None else ranges(Rows(scale, q.subject, "scale")))
+        q.costs(costs, rows)
         if within is not None:
             q.flags["within"] = repr(real("within", within))
         try:

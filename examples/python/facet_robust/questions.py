@@ -18,6 +18,7 @@ from .models import Subject, save
 from .rows import Rows, as_labels, labels_of, listed, real, whole, write_matrix
 
 NORMS = {"inf": "inf", math.inf: "inf", 1: "1", 2: "2", 0: "0", "1": "1", "2": "2", "0": "0"}
+ORDERED = {"down", "min", "max", "max_increase", "max_decrease", "integer", "step", "origin"}  # what costs say of numbers
 UNLIMITED = 1 << 26  # values that the command takes unless it is told otherwise
 Box = Mapping[Hashable, Sequence[float]]
 
@@ -108,7 +109,6 @@ class Question:
             write_matrix(self.at("scale.npy"), ranges(reference), reference.names())
             self.flags.update(units="range", train="scale.npy")
 
-
     def box(self, box: Box | Sequence[float] | None, rows: Rows, what: str) -> None:
         """Says where answers may lie: between two numbers in all features, or as a mapping says of each."""
         if box is None:
@@ -116,23 +116,21 @@ class Question:
         if isinstance(box, pd.DataFrame):
             box = dict(zip(box.index, box.to_numpy().tolist()))
         if not isinstance(box, Mapping):
-            names, many = rows.names() or range(len(rows.columns)), isinstance(box, (list, np.ndarray)) and len(box) == len(rows.columns) and np.ndim(box[0]) == 1
-            box = dict(zip(names, box if many else [box] * len(names)))
+            many = isinstance(box, (list, np.ndarray)) and len(box) == len(rows.columns) and np.ndim(box[0]) == 1
+            if not many:
+                self.flags["domain"] = ",".join(ends_of(box, what, "all features"))
+                return
+            box = dict(zip(rows.names() or range(len(rows.columns)), box))
         ends = [("-inf", "inf")] * len(rows.columns)
         for name, pair in box.items():
             at = rows.place(name, what)
-            try:
-                low, high = pair
-                ends[at] = repr(float(low)), repr(float(high))
-            except (TypeError, ValueError):
-                raise FacetError(f"{what} says {pair!r} of {name!r}, where a smallest and a largest value are expected") from None
+            ends[at] = ends_of(pair, what, repr(name), rows.known.get(at))
         with open(self.at("domain.csv"), "w", newline="") as f:
             csv.writer(f).writerows(ends)
         self.flags["domain"] = "domain.csv"
 
-    def costs(self, costs: Mapping | None, rows: Rows, ends: np.ndarray | None = None) -> None:
-        """Writes prices and rules. A column of booleans keeps its two values, if the model's cells are boxes. Prices are for parts of the
-        range between ends, 2 × features, if there are any."""
+    def costs(self, costs: Mapping | None, rows: Rows) -> None:
+        """Writes prices and rules. A column of booleans keeps its two values, if the model's cells are boxes."""
         if costs is not None and not isinstance(costs, Mapping):
             raise FacetError(f"costs is {str(costs)[:40]!r}: pass rules by feature, such as {{'age': {{'frozen': True}}}}")
         file = dict(costs) if costs is not None and set(costs) <= {"features", "groups", "linear", "//"} else {"features": dict(costs or {})}
@@ -144,14 +142,18 @@ class Question:
             for at in rows.booleans:
                 if names[at] not in grouped:
                     said[names[at]] = {"integer": True, "min": 0, "max": 1, **said.get(names[at], {})}
-        for at, span in enumerate([] if ends is None else ends[1] - ends[0]):
-            rule = said.setdefault(names[at], {}) if names[at] not in grouped and at not in rows.known and span > 0 else {}
-            rule.update({way: real(way, rule.get(way, 1)) / span for way in ("up", "down")})
+        for at in rows.known:
+            self.categorical(names[at], said.get(names[at]))
         if costs is None and not said:
             return
         with open(self.at("costs.json"), "w", encoding="utf-8") as f:
             json.dump(plain({**file, "features": said, "groups": groups}), f)
         self.flags["costs"] = "costs.json"
+
+    def categorical(self, name: str, rule: Any) -> None:
+        """Refuses rules about the codes of a category, which the rows have words for."""
+        for key in set(rule) & ORDERED if isinstance(rule, Mapping) else ():
+            raise FacetError(f"costs says {key!r} of {name!r}, a category, which knows no order: it has one price, 'up', and may be 'frozen'")
 
     def target(self, target: Any) -> None:
         """Says which label to reach."""
@@ -197,12 +199,23 @@ class Question:
 
 
 def ranges(rows: Rows) -> np.ndarray:
-    """Returns the smallest and the largest value of each feature, 2 × features."""
-    with np.errstate(all="ignore"):
-        ends = np.array([np.nan_to_num(end(rows.matrix, axis=0, initial=start, where=~np.isnan(rows.matrix))) for end, start in ((np.min, math.inf), (np.max, -math.inf))])
-    for at in rows.known:  # any other category is 1 away
-        ends[:, at] = 0, 1
-    return ends
+    """Returns the smallest and the largest value of each feature, 2 × features: 0 of one that is always missing."""
+    there = ~np.isnan(rows.matrix)
+    ends = [end(rows.matrix, axis=0, initial=start, where=there) for end, start in ((np.min, math.inf), (np.max, -math.inf))]
+    return np.where(there.any(axis=0), ends, 0)
+
+
+def ends_of(pair: Any, what: str, of: str, known: list | None = None) -> tuple[str, str]:
+    """Returns two numbers as the command takes them, or the code of a category that is to stay."""
+    try:
+        low, high = pair
+        if known is None:
+            return repr(float(low)), repr(float(high))
+    except (TypeError, ValueError):
+        raise FacetError(f"{what} says {pair!r} of {of}, where a smallest and a largest value are expected") from None
+    if low != high or low not in known:
+        raise FacetError(f"{what} says {pair!r} of {of}, a category, which knows no order: ({known[0]!r}, {known[0]!r}) is one of {listed(known)}")
+    return (str(known.index(low)),) * 2
 
 
 def norm_of(norm: Any, known: str) -> str:

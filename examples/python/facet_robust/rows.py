@@ -1,6 +1,7 @@
 """Rows of data frames and arrays as numbers for the command, and its answers as they were: names, categories, booleans, missing values."""
 from __future__ import annotations
 
+import copy
 import operator
 import os
 import re
@@ -193,6 +194,13 @@ class Rows:
         if at in self.known and float(value).is_integer() and 0 <= value < len(self.known[at]):
             return self.known[at][int(value)]
         return bool(value) if at in self.booleans and value in (0, 1) else value
+
+    def first(self) -> Rows:
+        """Returns the first of these rows, which stands for what the features are."""
+        one = copy.copy(self)
+        one.frame, one.index, one.matrix = self.frame.iloc[:1], self.index[:1], self.matrix[:1]
+        one.forget()
+        return one
 
     def forget(self) -> None:
         """Keeps no column of the matrix but those that answers are compared with."""

@@ -59,7 +59,8 @@ class TestScale(unittest.TestCase):
         for name, fit in KINDS.items():
             if "categories" in name or "columns" in name or "sparse" in name:
                 model, X = fit()
-                yield name, model, lambda X, model=model: labels(model, X), X, ["colour", "rooms"]
+                # beside a column of booleans LightGBM 3.3 rounds numbers to float32
+                yield name, model, lambda X, model=model: labels(model, X.assign(owner=X.owner.astype(float)) if name.startswith("lightgbm with") else X), X, ["colour", "rooms"]
         for name, model in models_of_codes():
             yield name, model.model, model.predict, model.rows, ["sector", "region"]
 

@@ -300,7 +300,7 @@ def facet(args):
     command = [
         "go", "run", "./examples/facet", "attack", "--model", str(task.folder.resolve() / "model.json"), "--test", str(task.folder.resolve() / "test.csv"),
         "--costs", str(task.folder.resolve() / "costs.json"), "--norm", "1", "--target", str(ACCEPTED), "--include-misclassified",
-        "--workers", "1", "--timeout", f"{args.timeout}s", "--out", str(rows.resolve()), "--summary", str(summary.resolve()),
+        "--workers", "1", "--timeout", f"{args.timeout}s", "--overwrite", "--out", str(rows.resolve()), "--summary", str(summary.resolve()),
     ]
     subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     processor = json.loads(summary.read_text())["processor_seconds"] / len(task.rows)  # of all rows together; the rest of a row's time is other programs'

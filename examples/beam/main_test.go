@@ -127,7 +127,7 @@ func (f folder) shards(out string) []string {
 // merge joins shards as facet merge does.
 func (f folder) merge(files []string) (string, error) {
 	f.t.Helper()
-	s, err := results.ReadShards(files, f.file("merged"))
+	s, err := results.ReadShards(files)
 	if err != nil {
 		return "", err
 	}

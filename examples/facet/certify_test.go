@@ -251,7 +251,7 @@ func TestCertifyMisuse(t *testing.T) {
 			append(rows, "--radius", "1", "--plot", f.file("a.svg"), "--out", f.file("a.svg")),
 			[]string{"--out and --plot are both"}},
 		{"over the test rows", append(rows, "--radius", "1", "--out", f.file("test")),
-			[]string{"would overwrite the file of --test"}},
+			[]string{"which this command reads"}},
 		{"no such folder", append(rows, "--radius", "1", "--out", f.file("none/a")),
 			[]string{"there is no folder"}},
 	})

@@ -272,7 +272,7 @@ func TestWrongCosts(t *testing.T) {
 		{`{}`, []string{"--norm", "0", "--prune", "1"}, "--prune does not go with --norm 0"},
 		{`{}`, []string{"--norm", "0", "--attack", "papernot", "--costs", ""},
 			"--norm 0 is for --attack exact, not papernot"},
-		{`{}`, []string{"--out", f.file("costs.json")}, "would overwrite the file of --costs"},
+		{`{}`, []string{"--out", f.file("costs.json")}, "which this command reads"},
 		{`{"features": {"income": {"min": 5000}}}`,
 			[]string{"--domain", f.write("domain", "income,0,4000\n")},
 			`costs.json: feature "income": no value lies between its min and max and in --domain`},

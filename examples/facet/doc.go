@@ -68,8 +68,10 @@
 //
 // FILE.meta.json, beside it, says what made it: flags, versions, checksums of the files read,
 // classes, features and scaling. While a run goes on, FILE.lock keeps others off. A run that was
-// interrupted or killed goes on with --resume. A pipe, or standard output, whose name is -, gets
-// the lines alone, and the table goes to standard error.
+// interrupted or killed goes on with --resume, and is refused without. No command writes over a
+// file that it reads, and none over another that holds something, unless --overwrite says so. A
+// pipe, or standard output, whose name is -, gets the lines alone, and the table goes to standard
+// error.
 //
 // --shard I/N does every N-th row; facet merge joins the files of all N. With --untimed, which
 // writes 0 for the seconds of a row, the same rows give the same bytes (docs/scale.md). --summary

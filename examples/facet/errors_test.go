@@ -238,10 +238,10 @@ func TestUnwritable(t *testing.T) {
 		args []string
 		says string
 	}{
-		{"out over train", append(in, "--out", f.file("train")), "overwrite the file of --train"},
-		{"out over a link to train", append(in, "--out", link), "overwrite the file of --train"},
+		{"out over train", append(in, "--out", f.file("train")), "would overwrite"},
+		{"out over a link to train", append(in, "--out", link), "which this command reads"},
 		{"summary over test", append(in, "--summary", f.file("test")),
-			"overwrite the file of --test"},
+			"would overwrite " + f.file("test")},
 		{"out and summary", append(in, "--out", f.file("o"), "--summary", f.path+"/./o"),
 			"--out and --summary are both"},
 		{"out in no folder", append(in, "--out", f.file("no/o")), "cannot be written"},

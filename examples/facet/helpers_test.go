@@ -153,13 +153,13 @@ func call(t *testing.T, args ...string) (status int, stdout, stderr string) {
 
 // replacing adds --overwrite where a test writes to the same file again and again.
 func replacing(args []string) []string {
-	said := slices.Contains(args, "--resume") || slices.Contains(args, "--overwrite")
-	writers := []string{"attack", "certify", "explain", "merge", "predict", "range"}
-	if len(args) == 0 || !slices.Contains(writers, args[0]) || said ||
-		!slices.Contains(args, "--out") {
+	writing := []string{"attack", "certify", "explain", "info", "merge", "predict", "prune",
+		"range", "report", "train", "verify"}
+	if len(args) == 0 || !slices.Contains(writing, args[0]) ||
+		slices.Contains(args, "--overwrite") {
 		return args
 	}
-	return append(slices.Clone(args), "--overwrite")
+	return slices.Insert(slices.Clone(args), 1, "--overwrite")
 }
 
 // callFacet runs facet in this process.

@@ -110,11 +110,10 @@ func TestFinishedFilesStay(t *testing.T) {
 		return status, errs.String()
 	}
 	for says, flags := range map[string][]string{
-		"holds the 5 rows of a run that has finished: --resume":                       nil,
-		`of another run (it was made with --k "1", not "3"): --overwrite replaces it`: {"--k", "3"},
-		"of another run (it is for all rows)": {"--shard",
-			"1/2"},
-		"--resume does not go with --overwrite": {"--resume", "--overwrite"},
+		"holds the 5 rows of a run that has finished: --resume": nil,
+		"--overwrite begins anew":                               {"--k", "3"},
+		`it was made with --k "1", not "3"`:                     {"--k", "3", "--resume"},
+		"it is for all rows, not for shard 1/2":                 {"--shard", "1/2", "--resume"},
 	} {
 		status, stderr := again(flags...)
 		checkComplaint(t, status, 2, "", stderr, says)
@@ -127,13 +126,16 @@ func TestFinishedFilesStay(t *testing.T) {
 	}
 	f.write("out", strings.Join(strings.SplitAfter(want, "\n")[:2], ""))
 	f.write("out.meta.json", meta)
-	if status, stderr := again(); status != 0 || f.read("out") != want {
-		t.Errorf("the file of an unfinished run: status %d, %s, or it is not made anew",
+	status, stderr := again()
+	checkComplaint(t, status, 2, "", stderr, "holds 2 of the 5 rows of a run that has not "+
+		"finished: --resume goes on with it, --overwrite begins anew")
+	if status, stderr := again("--resume", "--overwrite"); status != 0 || f.read("out") != want {
+		t.Errorf("the file of an unfinished run: status %d, %s, or it is not continued",
 			status, stderr)
 	}
 	f.write("out", "my notes\n")
 	f.write("out.meta.json", "{}")
-	status, stderr := again()
+	status, stderr = again()
 	checkComplaint(t, status, 2, "", stderr, "is there already, and is no file of results",
 		"--overwrite replaces it")
 }

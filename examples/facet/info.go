@@ -29,12 +29,15 @@ type describing struct {
 	values int
 	vote   *classifier.Vote
 	save   string
+
+	overwrite bool
 }
 
 func beginInfo(f *pflag.FlagSet) func(path string) command.Work {
 	d := new(describing)
 	f.StringVar(&d.save, "save", "", "write the model in facet's own format to this `file`, with "+
 		"the vote of --vote")
+	command.Overwrite(f, &d.overwrite)
 	subject.AddVote(f, &d.vote)
 	command.Var(f, &d.values, "max-values", strconv.Itoa(dataset.DefaultValues),
 		command.AtLeast(1), "refuse files of more than 16·`N` bytes of contents")
@@ -46,8 +49,8 @@ func beginInfo(f *pflag.FlagSet) func(path string) command.Work {
 
 // run prints what a model file is, and saves it.
 func (d *describing) run(ctx context.Context, stdout, _ io.Writer) error {
-	err := subject.CheckOutputs(map[string]string{"model": d.path},
-		subject.Output{Flag: "save", Path: d.save})
+	err := outfile.Check([]string{d.path}, d.overwrite,
+		outfile.Output{Flag: "save", Path: d.save})
 	if err != nil {
 		return command.Misuse(err)
 	}

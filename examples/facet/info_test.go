@@ -129,6 +129,6 @@ func TestInfoMisuse(t *testing.T) {
 			[]string{"../../internal/modelfile/testdata/xgboost/depth3.json", "--vote", "logistic"},
 			[]string{"--vote", "the file says itself how its trees vote"}},
 		{"itself", []string{f.write("own.json", exportedTree(2, "[0,1]")), "--save",
-			f.file("own.json")}, []string{"would overwrite the file"}},
+			f.file("own.json")}, []string{"which this command reads"}},
 	})
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +18,8 @@ func newMerge() *cobra.Command {
 		Short: "Join the files that facet attack, certify or explain --shard I/N wrote.",
 	}
 	out := c.Flags().String("out", "", "the `file` of all rows")
-	overwrite := c.Flags().Bool("overwrite", false, "replace --out if it is there already")
+	var overwrite bool
+	command.Overwrite(c.Flags(), &overwrite)
 	c.RunE = func(c *cobra.Command, shards []string) error {
 		var err error
 		switch {
@@ -26,18 +28,24 @@ func newMerge() *cobra.Command {
 		case *out == "":
 			err = errors.New("--out FILE is missing")
 		default:
-			err = errors.Join(outfile.Check(*out), outfile.Free(*out, *overwrite))
+			inputs := slices.Clone(shards)
+			for _, path := range shards {
+				inputs = append(inputs, results.MetaPath(path))
+			}
+			err = outfile.Check(inputs, overwrite, outfile.Output{Flag: "out", Path: *out},
+				outfile.Output{Flag: "out", Path: results.MetaPath(*out)})
 		}
 		if err != nil {
 			return command.Misuse(err)
 		}
-		merged, err := results.ReadShards(shards, *out)
+		merged, err := results.ReadShards(shards)
 		if err != nil {
 			return command.Misuse(err)
 		}
 		defer merged.Close()
 		if err := merged.Write(c.Context(), *out); err != nil {
-			return fmt.Errorf("%s: %w", *out, err)
+			return fmt.Errorf("%s: %w", *out,
+				outfile.NoRoom(err, "the shards are as they were"))
 		}
 		t := command.NewTable(outfile.ForPeople(c.OutOrStdout(), c.ErrOrStderr(), *out))
 		t.Written("rows", *out)

@@ -107,7 +107,7 @@ func TestMergeRefuses(t *testing.T) {
 		}
 	}
 	status, stdout, stderr := callFacet(t, "merge", files[0], files[1], files[2], "--out", files[1])
-	checkComplaint(t, status, 2, stdout, stderr, "would overwrite a shard")
+	checkComplaint(t, status, 2, stdout, stderr, "which this command reads")
 	status, stdout, stderr = callFacet(t, "merge", files[0])
 	checkComplaint(t, status, 2, stdout, stderr, "--out FILE is missing")
 	f.write("test", f.read("test")+"\n")

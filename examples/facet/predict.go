@@ -35,7 +35,7 @@ func beginPredict(f *pflag.FlagSet) command.Work {
 	p.AddWorkers(f)
 	f.StringVar(&p.out, "out", "",
 		"write one JSON object a line for each test row to this `file` (default standard output)")
-	f.BoolVar(&p.overwrite, "overwrite", false, "replace --out if it is there already")
+	command.Overwrite(f, &p.overwrite)
 	return p.run
 }
 
@@ -59,12 +59,9 @@ func (p *prediction) prepare(ctx context.Context, stderr io.Writer) (err error) 
 	if err := p.CheckNorm(); err != nil {
 		return err
 	}
-	if err := subject.CheckOutputs(
-		p.Inputs(), subject.Output{Flag: "out", Path: p.out},
+	if err := p.CheckOutputs(
+		p.overwrite, outfile.Output{Flag: "out", Path: p.out},
 	); err != nil {
-		return err
-	}
-	if err := outfile.Free(p.out, p.overwrite); err != nil {
 		return err
 	}
 	if p.data, err = p.Load(ctx, stderr); err != nil {

@@ -103,6 +103,6 @@ func TestPredictMisuse(t *testing.T) {
 			[]string{"--norm is for --prune and --adversarial-training"}},
 		{"over the model",
 			[]string{"--train", f.file("train"), "--test", f.file("test"), "--out",
-				f.file("train")}, []string{"would overwrite the file of --train"}},
+				f.file("train")}, []string{"which this command reads"}},
 	})
 }

@@ -20,10 +20,11 @@ import (
 // pruning is the choice of the training rows to keep.
 type pruning struct {
 	subject.Flags
-	keep   string
-	proof  string
-	data   *subject.Data
-	result *prune.Result
+	keep      string
+	proof     string
+	overwrite bool
+	data      *subject.Data
+	result    *prune.Result
 }
 
 func beginPrune(f *pflag.FlagSet) command.Work {
@@ -37,6 +38,7 @@ func beginPrune(f *pflag.FlagSet) command.Work {
 		"write the numbers of the rows to keep to this `file`, one a line, counted from 0")
 	f.StringVar(&p.proof, "certificate",
 		"", "write to this `file` why no more rows can be kept, for facet check")
+	command.Overwrite(f, &p.overwrite)
 	return p.run
 }
 
@@ -68,12 +70,13 @@ func (p *pruning) prepare(ctx context.Context, stderr io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := subject.CheckOutputs(
-		p.Inputs(), subject.Output{Flag: "keep", Path: p.keep}, subject.Output{
-			Flag: "certificate",
-			Path: p.proof,
-		},
-	); err != nil {
+	outputs := []outfile.Output{
+		{Flag: "keep", Path: p.keep}, {Flag: "certificate", Path: p.proof},
+	}
+	if p.proof != "" {
+		outputs = append(outputs, outfile.Output{Flag: "certificate", Path: p.rowsPath()})
+	}
+	if err := p.CheckOutputs(p.overwrite, outputs...); err != nil {
 		return err
 	}
 	p.data, err = p.Read(ctx, nil, stderr)

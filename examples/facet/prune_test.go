@@ -99,7 +99,7 @@ func TestPruneMisuse(t *testing.T) {
 			[]string{"there is no flag --test"}},
 		{"no radius at all", append(train, "--prune", "-1"), []string{"no finite number from 0"}},
 		{"over the rows", append(train, "--prune", "1", "--keep", f.file("train")),
-			[]string{"would overwrite the file of --train"}},
+			[]string{"which this command reads"}},
 		{"a flag of training", append(train, "--prune", "1", "--k", "3"),
 			[]string{"there is no flag --k"}},
 	})

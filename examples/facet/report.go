@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,17 +17,20 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/report"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 )
 
 // ofResults are the flags of facet attack about the file of results, which a report does not keep.
 var ofResults = map[string]bool{
-	"resume":    true,
-	"overwrite": true,
-	"shard":     true,
-	"summary":   true,
-	"untimed":   true,
-	"examples":  true,
+	"resume":   true,
+	"shard":    true,
+	"summary":  true,
+	"untimed":  true,
+	"examples": true,
 }
+
+// ofPage are the flags that go with results that are there.
+var ofPage = map[string]bool{"out": true, "proofs": true, "overwrite": true}
 
 // reporting makes a page of results that are there, or are made first.
 type reporting struct {
@@ -53,7 +57,7 @@ func newReport() *cobra.Command {
 	r.set = f
 	inner := pflag.NewFlagSet("attack", pflag.ContinueOnError)
 	inner.SortFlags = false
-	r.attack = attacking.Begin(inner)
+	r.attack = attacking.BeginFor(inner, r.output)
 	f.StringVar(&r.page, "out", "", "write the page to this `file`; - is standard output")
 	f.StringVar(&r.proofs, "proofs", "", "name this `file` of facet attack --proofs on the page; "+
 		"with the flags of facet attack it is written first")
@@ -101,6 +105,11 @@ func (r *reporting) run(ctx context.Context, inner *pflag.FlagSet, stdout, stder
 	if model, ok := source.Meta.Inputs["model"]; ok && source.Proofs != nil {
 		source.Proofs.Model = model.Path
 	}
+	if r.results != "" {
+		if err := r.checkPage(source); err != nil {
+			return command.Misuse(err)
+		}
+	}
 	if err := outfile.Write(r.page, source.Write); err != nil {
 		return err
 	}
@@ -117,7 +126,7 @@ func (r *reporting) check() error {
 	}
 	var extra string
 	r.set.Visit(func(f *pflag.Flag) {
-		if r.results != "" && f.Name != "out" && f.Name != "proofs" {
+		if r.results != "" && !ofPage[f.Name] {
 			extra = f.Name
 		}
 	})
@@ -127,5 +136,21 @@ func (r *reporting) check() error {
 			extra, r.results,
 		)
 	}
-	return outfile.Check(r.page)
+	return nil
+}
+
+// output is the page, where it is the attack that looks at the files.
+func (r *reporting) output() outfile.Output { return outfile.Output{Flag: "out", Path: r.page} }
+
+// checkPage looks at the page where there are results: they, what made them and the proofs stay.
+func (r *reporting) checkPage(s *report.Source) error {
+	inputs := []string{r.results, results.MetaPath(r.results), r.proofs}
+	if s.Proofs != nil {
+		inputs = append(inputs, s.Proofs.Model)
+	}
+	for _, in := range s.Meta.Inputs {
+		inputs = append(inputs, in.Path)
+	}
+	overwrite, err := r.set.GetBool("overwrite")
+	return cmp.Or(err, outfile.Check(inputs, overwrite, r.output()))
 }

@@ -182,6 +182,28 @@ func (c fuse) Err() error {
 	return c.Context.Err()
 }
 
+// TestInterruptedWithExamples: a run whose array needs all rows does not promise that it goes on.
+func TestInterruptedWithExamples(t *testing.T) {
+	f := newFolder(t)
+	grid(f)
+	for n := 1; ; n++ {
+		inner, cancel := context.WithCancel(t.Context())
+		var stdout, stderr bytes.Buffer
+		status := run(fuse{inner, cancel, new(int), n}, append([]string{"attack", "--overwrite"},
+			f.base("--workers", "1", "--examples", f.file("x.npy"))...), &stdout, &stderr)
+		cancel()
+		if status == 0 {
+			t.Fatal("no run was interrupted between two rows")
+		}
+		if !strings.Contains(stderr.String(), "of 12 rows done") {
+			continue
+		}
+		checkComplaint(t, status, 3, stdout.String(), stderr.String(), "which are lost",
+			"without it --resume continues, --overwrite begins anew")
+		return
+	}
+}
+
 // TestInterruptedAnywhere interrupts a run on one worker at every look at the context, and
 // continues it.
 func TestInterruptedAnywhere(t *testing.T) {
@@ -197,7 +219,8 @@ func TestInterruptedAnywhere(t *testing.T) {
 		var stdout, stderr bytes.Buffer
 		// One goroutine looks at a time: there is one worker, and 12 rows are predicted by one.
 		status := run(ctx,
-			append([]string{"attack"}, f.base("--workers", "1", "--summary", f.file("summary"))...),
+			append([]string{"attack", "--overwrite"},
+				f.base("--workers", "1", "--summary", f.file("summary"))...),
 			&stdout, &stderr)
 		cancel()
 		if status == 0 {

@@ -16,14 +16,16 @@ import (
 // training is a classifier that is trained and saved.
 type training struct {
 	subject.Flags
-	save string
-	data *subject.Subject
+	save      string
+	overwrite bool
+	data      *subject.Subject
 }
 
 func beginTrain(f *pflag.FlagSet) command.Work {
 	t := new(training)
 	f.StringVar(&t.save, "save",
 		"", "write the classifier to this `file`, which --model FILE of all commands reads")
+	command.Overwrite(f, &t.overwrite)
 	t.AddRows(f)
 	t.AddModel(f)
 	t.AddNorm(f)
@@ -51,8 +53,8 @@ func (t *training) prepare(ctx context.Context, stderr io.Writer) (err error) {
 	if err := t.CheckNorm(); err != nil {
 		return err
 	}
-	if err := subject.CheckOutputs(
-		t.Inputs(), subject.Output{Flag: "save", Path: t.save},
+	if err := t.CheckOutputs(
+		t.overwrite, outfile.Output{Flag: "save", Path: t.save},
 	); err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func TestTrainMisuse(t *testing.T) {
 		{"trained already", append(save, "--train", f.file("train"), "--model", f.file("test")),
 			[]string{"--save is for --model knn, tree, forest, oblique, not "}},
 		{"over the rows", []string{"--train", f.file("train"), "--save", f.file("train")},
-			[]string{"would overwrite the file of --train"}},
+			[]string{"which this command reads"}},
 		{"no such folder", []string{"--train", f.file("train"), "--save", f.file("none/model")},
 			[]string{"there is no folder"}},
 	})

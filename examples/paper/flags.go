@@ -87,11 +87,9 @@ func (s *settings) check() error {
 		if path != "" && s.tables == nil {
 			return fmt.Errorf("there is nothing to write to %s without -table", path)
 		}
-		if err := outfile.Check(path); err != nil {
-			return err
-		}
 	}
-	return nil
+	return outfile.Check(nil, true, outfile.Output{Flag: "json", Path: s.json},
+		outfile.Output{Flag: "markdown", Path: s.markdown})
 }
 
 // numbers reads numbers from 1 to n, or "all".

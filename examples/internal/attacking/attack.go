@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/baseline"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/metrics"
@@ -31,11 +32,20 @@ type attacking struct {
 	solverName    string
 	solver        polytope.Solver
 	examples      examples
+	others        func() outfile.Output // that another command writes; nil for none
 }
 
 // Begin adds the flags of facet attack and returns the work.
 func Begin(f *pflag.FlagSet) command.Work {
 	a := newAttacking(f)
+	return a.work(a)
+}
+
+// BeginFor is Begin for a command that reads the rows, removes their file, and writes another,
+// which output returns.
+func BeginFor(f *pflag.FlagSet, output func() outfile.Output) command.Work {
+	a := newAttacking(f)
+	a.passing, a.others = true, output
 	return a.work(a)
 }
 
@@ -81,11 +91,15 @@ func (a *attacking) check() (err error) {
 	return cmp.Or(err, checkPlot(a.plot))
 }
 
-func (a *attacking) outputs() []subject.Output {
-	return []subject.Output{
-		{Flag: "proofs", Path: a.proofs}, {Flag: "plot", Path: a.plot},
+func (a *attacking) outputs() []outfile.Output {
+	list := []outfile.Output{
+		{Flag: "proofs", Path: a.proofs, Continued: a.resume}, {Flag: "plot", Path: a.plot},
 		{Flag: "examples", Path: a.examples.path},
 	}
+	if a.others != nil {
+		list = append(list, a.others())
+	}
+	return list
 }
 
 // proves reports whether bounds are proven.

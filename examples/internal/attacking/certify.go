@@ -10,9 +10,9 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
-	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
@@ -83,8 +83,8 @@ func checkPlot(path string) error {
 	return nil
 }
 
-func (c *certifying) outputs() []subject.Output {
-	return []subject.Output{{Flag: "plot", Path: c.plot}}
+func (c *certifying) outputs() []outfile.Output {
+	return []outfile.Output{{Flag: "plot", Path: c.plot}}
 }
 
 func (c *certifying) wants(e *evaluation, row int) bool {

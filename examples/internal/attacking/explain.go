@@ -69,10 +69,15 @@ func (e *explaining) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if e.out == outfile.Stdout {
 		e.out = ""
 	}
+	if err := e.checkFiles(
+		[]outfile.Output{{Flag: "proofs", Path: e.proofs, Continued: e.resume}},
+	); err != nil {
+		return command.Misuse(err)
+	}
 	if err := e.prepare(ctx, stderr); err != nil {
 		return command.Misuse(err)
 	}
-	out, clock, err := writeLines(ctx, e.of, []subject.Output{{Flag: "proofs", Path: e.proofs}},
+	out, clock, err := writeLines(ctx, e.of,
 		func(out *results.File[results.Explanation]) error {
 			return addLines(ctx, e.of, out, "rows", stderr, e.row)
 		})

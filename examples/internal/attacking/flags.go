@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"maps"
 	"runtime"
+	"slices"
 	"strconv"
 	"time"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/metrics"
@@ -31,6 +34,7 @@ type task struct {
 	resume    bool
 	overwrite bool
 	untimed   bool
+	passing   bool // --out is read by the command that asked for it, and goes
 	summary   string
 	table     string
 	set       *pflag.FlagSet
@@ -56,8 +60,8 @@ type selection struct {
 type question interface {
 	// check looks at its flags, as far as the table of package subject does not.
 	check() error
-	// outputs are the files that it writes besides --out and --summary.
-	outputs() []subject.Output
+	// outputs are the files that it writes besides --out, --summary and --csv.
+	outputs() []outfile.Output
 	// build makes the attack.
 	build(e *evaluation) (attack.Attack, error)
 	// wants reports whether it asks about a row.
@@ -110,8 +114,7 @@ func (t *task) addOut(f *pflag.FlagSet, stdout string) {
 	f.StringVar(&t.out, "out", "", "write one JSON object a line for each row to this `file`, "+
 		"and what made it to FILE.meta.json; "+stdout)
 	f.BoolVar(&t.resume, "resume", false, "continue --out, skipping the rows already in it")
-	f.BoolVar(&t.overwrite, "overwrite", false,
-		"replace what is in --out, which a finished run, or one with other flags, has written")
+	command.Overwrite(f, &t.overwrite)
 	f.BoolVar(&t.untimed, "untimed",
 		false, "write 0 for the seconds of each row, so that the same rows give the same bytes")
 }
@@ -172,6 +175,27 @@ func (t *task) finish(q question) error {
 		return err
 	}
 	return q.check()
+}
+
+// checkFiles looks at the files that are written, before there is any work.
+func (t *task) checkFiles(others []outfile.Output) error {
+	outputs := []outfile.Output{{Flag: "out", Path: t.out, Continued: true}}
+	if t.out != "" && !outfile.IsStream(t.out) {
+		outputs = append(outputs,
+			outfile.Output{Flag: "out", Path: results.MetaPath(t.out), Continued: true})
+	}
+	err := t.checkOutputs(outputs...)
+	if err == nil && !t.resume && !t.overwrite {
+		err = results.Free(t.out) // first: it says how to go on
+	}
+	outputs = append(outputs, outfile.Output{Flag: "summary", Path: t.summary},
+		outfile.Output{Flag: "csv", Path: t.table})
+	return cmp.Or(err, t.checkOutputs(append(outputs, others...)...))
+}
+
+// checkOutputs looks at some of them.
+func (t *task) checkOutputs(outputs ...outfile.Output) error {
+	return outfile.Check(slices.Sorted(maps.Values(t.inputs())), t.overwrite, outputs...)
 }
 
 // regionBased attacks c as the flags say.

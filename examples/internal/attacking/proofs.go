@@ -73,14 +73,17 @@ func (e *evaluation) proverOf(a *attack.RegionBased, file string) (p *prover, er
 	}
 	p = &prover{RegionBased: a, name: file}
 	p.model, err = newProvedModel(path, strings.TrimSuffix(file, ".gz")+".model.json", e.data.Save)
-	return p, err
+	if err != nil {
+		return nil, err
+	}
+	return p, e.checkOutputs(p.model.output())
 }
 
 // provedModel is a model that proofs are about.
 type provedModel struct {
 	path  string
 	sum   [sha256.Size]byte
-	saved []byte // what is written there, nil for a file that is there
+	saved []byte // what is written there, nil if that is there
 }
 
 // newProvedModel returns the model of a file if there is one that checkers read; else what save
@@ -101,7 +104,19 @@ func newProvedModel(
 		return m, fmt.Errorf("--proofs: checkers do not read this model, not even as facet "+
 			"writes it: %w", err)
 	}
-	return provedModel{beside, sha256.Sum256(text.Bytes()), text.Bytes()}, nil
+	m = provedModel{beside, sha256.Sum256(text.Bytes()), text.Bytes()}
+	if sum, err := outfile.Checksum(beside); err == nil && sum == fmt.Sprintf("%x", m.sum) {
+		m.saved = nil
+	}
+	return m, nil
+}
+
+// output is the file that is written beside the proofs, if one is.
+func (m *provedModel) output() outfile.Output {
+	if m.saved == nil {
+		return outfile.Output{}
+	}
+	return outfile.Output{Flag: "proofs", Path: m.path}
 }
 
 // write writes the file beside the proofs, if the model is there.

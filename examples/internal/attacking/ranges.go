@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -79,7 +81,7 @@ func BeginRange(f *pflag.FlagSet) command.Work {
 	f.StringVar(&r.provers.file, "proofs", "", "write proofs of both ends of each range to this "+
 		"`file`, gzipped if it ends in .gz; of a model that its checkers do not read, that "+
 		"beside it")
-	f.BoolVar(&r.overwrite, "overwrite", false, "replace --out and --proofs if they are there")
+	command.Overwrite(f, &r.overwrite)
 	f.BoolVar(&r.untimed, "untimed",
 		false, "write 0 for the seconds of each range, so that the same ranges give the same bytes")
 	return r.run
@@ -133,18 +135,9 @@ func (r *ranges) check() error {
 
 // prepare reads the files and chooses the rows; there are none without --test.
 func (r *ranges) prepare(ctx context.Context, stderr io.Writer) (err error) {
-	inputs := r.Inputs()
-	r.addInputs(inputs)
-	outputs := []subject.Output{
-		{Flag: "out", Path: r.out}, {Flag: "proofs", Path: r.provers.file},
-	}
-	if err := subject.CheckOutputs(inputs, outputs...); err != nil {
+	if err := r.checkOutputs(outfile.Output{Flag: "out", Path: r.out},
+		outfile.Output{Flag: "proofs", Path: r.provers.file}); err != nil {
 		return err
-	}
-	for _, o := range outputs {
-		if err := outfile.Free(o.Path, r.overwrite); err != nil {
-			return err
-		}
 	}
 	r.Piecewise = r.Test == ""
 	if r.data, err = r.selection.load(ctx, &r.Flags, stderr); err != nil {
@@ -154,7 +147,8 @@ func (r *ranges) prepare(ctx context.Context, stderr io.Writer) (err error) {
 		r.data.Names = classifier.NamesOf(r.data.Regressor).Features
 	}
 	if r.provers.file != "" {
-		if err := r.provers.about(r.Model, r.data.Regressor, ".model.json"); err != nil {
+		err := r.provers.about(r.Model, r.data.Regressor, ".model.json", r.checkOutputs)
+		if err != nil {
 			return err
 		}
 	}
@@ -167,6 +161,13 @@ func (r *ranges) prepare(ctx context.Context, stderr io.Writer) (err error) {
 		r.rows = r.rows[:min(r.points, len(r.rows))]
 	}
 	return err
+}
+
+// checkOutputs looks at files that are written.
+func (r *ranges) checkOutputs(outputs ...outfile.Output) error {
+	inputs := r.Inputs()
+	r.addInputs(inputs)
+	return outfile.Check(slices.Sorted(maps.Values(inputs)), r.overwrite, outputs...)
 }
 
 // find computes the ranges.

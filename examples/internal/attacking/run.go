@@ -30,25 +30,36 @@ func (t *task) run(ctx context.Context, q question, stdout, stderr io.Writer) er
 	if err := t.finish(q); err != nil {
 		return command.Misuse(err)
 	}
+	if err := t.checkFiles(q.outputs()); err != nil {
+		return command.Misuse(err)
+	}
 	e, err := prepare(ctx, t, q, stderr)
 	if err != nil {
 		return command.Misuse(err)
 	}
-	out, clock, err := writeLines(ctx, e, q.outputs(), func(out *results.File[results.Line]) error {
+	out, clock, err := writeLines(ctx, e, func(out *results.File[results.Line]) error {
 		return e.attackRows(ctx, out, stderr)
 	})
 	if err != nil {
 		return err
 	}
-	return q.report(e, out, clock, outfile.ForPeople(stdout, stderr, t.out, t.summary, t.table))
+	stdout = outfile.ForPeople(stdout, stderr, t.out, t.summary, t.table)
+	err = q.report(e, out, clock, stdout)
+	if err == nil || !goesOn(e, out) {
+		return err
+	}
+	return fmt.Errorf("%w; all rows are in %s, and the same command with --resume and --overwrite "+
+		"sums them up", err, e.out)
 }
 
 // writeLines opens --out for work that adds its lines, and closes it. It measures the work.
 func writeLines[L results.Record[L]](
-	ctx context.Context, e *evaluation, others []subject.Output,
-	work func(out *results.File[L]) error,
+	ctx context.Context, e *evaluation, work func(out *results.File[L]) error,
 ) (*results.File[L], *clock, error) {
-	out, err := openLines[L](ctx, e, others)
+	out, err := openLines[L](ctx, e)
+	if outfile.Full(err) {
+		return nil, nil, outfile.NoRoom(err, "no row was asked about")
+	}
 	if err != nil {
 		return nil, nil, command.Misuse(err)
 	}
@@ -61,20 +72,10 @@ func writeLines[L results.Record[L]](
 	return out, clock, cmp.Or(err, out.Close())
 }
 
-// openLines begins or continues --out, after a look at the other files that are written: from here
-// on files change.
+// openLines begins or continues --out and the proofs: from here on files change.
 func openLines[L results.Record[L]](
-	ctx context.Context, e *evaluation, others []subject.Output,
+	ctx context.Context, e *evaluation,
 ) (*results.File[L], error) {
-	outputs := []subject.Output{
-		{Flag: "out", Path: e.out},
-		{Flag: "summary", Path: e.summary},
-		{Flag: "csv", Path: e.table},
-	}
-	err := subject.CheckOutputs(e.inputs(), append(outputs, others...)...)
-	if err != nil {
-		return nil, err
-	}
 	out, err := results.Open[L](ctx, e.out, e.meta(), e.numbers(e.lines()), results.How{
 		Resume:    e.resume,
 		Overwrite: e.overwrite,
@@ -101,7 +102,7 @@ func (e *evaluation) attackRows(
 ) error {
 	for _, row := range left(e, out, e.skipped) {
 		if err := out.Add(e.skippedLine(row)); err != nil {
-			return err
+			return unfinishedBy(e, out, err)
 		}
 	}
 	return addLines(ctx, e, out, "points", stderr,
@@ -186,11 +187,27 @@ func addLines[L results.Record[L]](
 		len(left(e, out, e.rows)) > 0 {
 		return interruption(e, out)
 	}
-	if err != nil && out.Regular() {
-		return fmt.Errorf("%w; the rows done are in %s, and the same command with --resume goes on",
-			err, e.out)
+	return cmp.Or(unfinishedBy(e, out, err), out.Finish())
+}
+
+// goesOn reports whether the same command with --resume goes on with what is in --out.
+func goesOn[L results.Record[L]](e *evaluation, out *results.File[L]) bool {
+	return out.Regular() && !e.passing && !e.array()
+}
+
+// array reports whether examples go to an array, which a run that goes on could not fill.
+func (t *task) array() bool {
+	f := t.set.Lookup("examples")
+	return f != nil && f.Value.String() != ""
+}
+
+// unfinishedBy adds to what ended the work how to go on; nil stays nil.
+func unfinishedBy[L results.Record[L]](e *evaluation, out *results.File[L], err error) error {
+	if err == nil || !goesOn(e, out) {
+		return err
 	}
-	return cmp.Or(err, out.Finish())
+	return fmt.Errorf("%w; the rows done are in %s, and the same command with --resume goes on",
+		err, e.out)
 }
 
 // numbers returns those of rows in the file.
@@ -214,12 +231,14 @@ func interruption[L results.Record[L]](e *evaluation, out *results.File[L]) erro
 	done := len(e.rows) - len(left(e, out, e.rows))
 	ended := fmt.Errorf("%w with %d of %d rows done", command.ErrInterrupted, done, len(e.rows))
 	switch {
-	case e.out == "":
-		return fmt.Errorf(
-			"%w, which are lost: with --out FILE they are kept, and --resume continues", ended,
-		)
+	case e.out == "" || e.passing:
+		return fmt.Errorf("%w, which are lost: %s --out FILE keeps them, and --resume continues",
+			ended, e.program)
 	case !out.Regular():
 		return ended
+	case e.array():
+		return fmt.Errorf("%w, which are lost: --examples writes its array when every row is "+
+			"done; without it --resume continues, --overwrite begins anew", ended)
 	}
 	return fmt.Errorf("%w; run the same command with --resume to continue %s", ended, e.out)
 }

@@ -47,7 +47,8 @@ func TestInterruptedWithoutOut(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	err := e.attackRows(ctx, new(results.File[results.Line]), new(bytes.Buffer))
-	const want = "interrupted with 0 of 4 rows done, which are lost: with --out FILE they are kept"
+	const want = "interrupted with 0 of 4 rows done, which are lost: facet attack --out FILE " +
+		"keeps them, and --resume continues"
 	if err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
 	}
@@ -83,7 +84,7 @@ func TestRunningRowsFinish(t *testing.T) {
 	e := mustPrepare(t, args...)
 	ctx, cancel := context.WithCancel(t.Context())
 	e.attack = cancelling{e.attack, cancel}
-	out, err := openLines[results.Line](t.Context(), e, e.ask.outputs())
+	out, err := openLines[results.Line](t.Context(), e)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +103,7 @@ func TestRunningRowsFinish(t *testing.T) {
 func TestFullDisk(t *testing.T) {
 	args, _ := twoSets(t)
 	e := mustPrepare(t, args...)
-	out, err := openLines[results.Line](t.Context(), e, e.ask.outputs())
+	out, err := openLines[results.Line](t.Context(), e)
 	if err != nil {
 		t.Fatal(err)
 	}

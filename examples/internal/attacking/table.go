@@ -57,7 +57,9 @@ func (a *attacking) printTable(
 	}
 	t.Row("time of attack", "%.3g s, %.3g s on all processors together",
 		s.WallSeconds, s.ProcessorSeconds)
-	t.Written("rows", e.out+history(out, s.Version))
+	if !a.passing {
+		t.Written("rows", e.out+history(out, s.Version))
+	}
 	t.Written("table", e.table)
 	t.Written("figure", a.plot)
 	t.Written("summary", e.summary)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"time"
 
@@ -60,6 +59,7 @@ type compared struct {
 // asked is a property that a flag asks about.
 type asked struct {
 	name    string                                        // as the user wrote it
+	reads   string                                        // a file; "" for none
 	prepare func(ctx context.Context, v *verifying) error // nil for nothing to prepare
 	check   func(ctx context.Context, v *verifying) (*verdict, error)
 }
@@ -119,7 +119,7 @@ func BeginVerify(f *pflag.FlagSet) func(path string) command.Work {
 		"`file`, - for standard output")
 	f.StringVar(&v.provers.file, "proofs", "", "write a proof of what is proven to this `file`, "+
 		"gzipped if it ends in .gz; of a model that its checkers do not read, that beside it")
-	f.BoolVar(&v.overwrite, "overwrite", false, "replace --out and --proofs if they are there")
+	command.Overwrite(f, &v.overwrite)
 	f.BoolVar(&v.untimed, "untimed", false,
 		"write 0 for the seconds, so that the same properties give the same bytes")
 	return func(path string) command.Work {
@@ -228,7 +228,7 @@ func (v *verifying) prepare(ctx context.Context, stderr io.Writer) (err error) {
 		return errors.New("--train needs --units range: distances are in parts of the ranges of " +
 			"its rows")
 	}
-	if err := cmp.Or(subject.CheckRules(v.flags), v.checkOut()); err != nil {
+	if err := cmp.Or(subject.CheckRules(v.flags), v.checkFiles()); err != nil {
 		return err
 	}
 	stop := progress.Busy(stderr, "reading")
@@ -257,29 +257,22 @@ func (v *verifying) prepare(ctx context.Context, stderr io.Writer) (err error) {
 			}
 		}
 	}
-	return v.prepareProofs()
+	return v.prepareProofs(v.checkOutputs)
 }
 
-func (v *verifying) checkOut() error {
-	inputs := map[string]string{
-		"model": v.path, "costs": v.costs, "near": v.near, "train": v.train,
+// checkFiles looks at the files that are written, before there is any work.
+func (v *verifying) checkFiles() error {
+	return v.checkOutputs(outfile.Output{Flag: "out", Path: v.out},
+		outfile.Output{Flag: "proofs", Path: v.provers.file})
+}
+
+// checkOutputs looks at some of them.
+func (v *verifying) checkOutputs(outputs ...outfile.Output) error {
+	inputs := []string{v.path, v.costs, v.near, v.train, v.domain.path()}
+	for _, p := range v.properties {
+		inputs = append(inputs, p.reads)
 	}
-	if v.domain != nil {
-		inputs["domain"] = v.domain.path()
-	}
-	outputs := []subject.Output{{Flag: "out", Path: v.out}, {Flag: "proofs", Path: v.provers.file}}
-	if err := subject.CheckOutputs(inputs, outputs...); err != nil {
-		return err
-	}
-	for _, o := range outputs {
-		if o.Path == "" || v.overwrite || outfile.IsStdout(o.Path) {
-			continue
-		}
-		if _, err := os.Stat(o.Path); err == nil {
-			return fmt.Errorf("--%s: %s is there already: --overwrite replaces it", o.Flag, o.Path)
-		}
-	}
-	return nil
+	return outfile.Check(inputs, v.overwrite, outputs...)
 }
 
 // readModel reads a classifier, or a regressor.

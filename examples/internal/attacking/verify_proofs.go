@@ -2,6 +2,7 @@ package attacking
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"errors"
@@ -28,7 +29,7 @@ type provers struct {
 
 // prepareProofs says which models the proofs of --proofs are about: the files that are named, if
 // checkers read them, or files that are written beside the proofs.
-func (v *verifying) prepareProofs() error {
+func (v *verifying) prepareProofs(check func(outputs ...outfile.Output) error) error {
 	if v.provers.file == "" {
 		return nil
 	}
@@ -42,7 +43,7 @@ func (v *verifying) prepareProofs() error {
 	}
 	for i, m := range models {
 		ending := [...]string{".model.json", ".other.json"}[i]
-		if err := v.provers.about(paths[i], m, ending); err != nil {
+		if err := v.provers.about(paths[i], m, ending, check); err != nil {
 			return err
 		}
 	}
@@ -50,14 +51,16 @@ func (v *verifying) prepareProofs() error {
 }
 
 // about says that the proofs are about a model, of a file that checkers read or, if they do not, of
-// one beside the proofs whose name ends so.
-func (p *provers) about(path string, model property.Model, ending string) error {
+// one beside the proofs whose name ends so, and which check looks at.
+func (p *provers) about(
+	path string, model property.Model, ending string, check func(outputs ...outfile.Output) error,
+) error {
 	beside := strings.TrimSuffix(p.file, ".gz") + ending
 	m, err := newProvedModel(path, beside, func(w io.Writer) error {
 		return classifier.Save(w, model)
 	})
 	p.models = append(p.models, m)
-	return err
+	return cmp.Or(err, check(m.output()))
 }
 
 // proving asks a question whose proofs are kept, if there are to be any.

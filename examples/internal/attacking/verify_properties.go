@@ -112,7 +112,8 @@ func parseSameAs(path string) ([]asked, error) {
 	_, err := command.Some(path)
 	var other verified
 	return []asked{{
-		name: "same as " + path,
+		name:  "same as " + path,
+		reads: path,
 		prepare: func(ctx context.Context, v *verifying) (err error) {
 			other, err = v.readModel(ctx, path)
 			v.compared = &compared{other, path}

@@ -71,6 +71,12 @@ func Between(least, most int) func(string) (int, error) {
 // AtLeast reads whole numbers that are not less.
 func AtLeast(least int) func(string) (int, error) { return Between(least, math.MaxInt) }
 
+// Overwrite adds the flag that lets a command replace files.
+func Overwrite(f *pflag.FlagSet, value *bool) {
+	f.BoolVar(value, "overwrite", false, "replace files that hold something already; with "+
+		"--resume, rows and proofs go on, and others are replaced")
+}
+
 // Optional reads a value of a flag that is nil unless it is given.
 func Optional[T any](parse func(string) (T, error)) func(string) (*T, error) {
 	return func(text string) (*T, error) {

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 )
 
 // Stdout is the path that stands for standard output.
@@ -41,18 +42,39 @@ func ForPeople(stdout, stderr io.Writer, files ...string) io.Writer {
 
 // Write makes the file beside path and renames it when write has filled it: it
 // appears under its name only when it is complete, and a file that was there
-// stays until then. Nothing is left behind when write or the disk fails.
+// stays until then. Nothing is left behind when write or the disk fails. A link stays one.
 //
-// A device, a pipe or a link, such as /dev/stdout, is not replaced but written to, and - is
-// standard output.
+// A device or a pipe, such as /dev/stdout, is not replaced but written to, and - is standard
+// output.
 func Write(path string, write func(io.Writer) error) error {
-	if path == Stdout {
+	switch {
+	case IsStdout(path):
 		return write(os.Stdout)
+	case IsStream(path):
+		return appendTo(path, write)
 	}
-	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
-		return fill(path, write)
+	err := replace(path, write)
+	kept := "nothing of it was written"
+	if _, missing := os.Stat(path); missing == nil {
+		kept = "it is as it was before"
 	}
-	return replace(path, write)
+	return NoRoom(err, kept)
+}
+
+// NoRoom adds to the error of a disk that is full what is kept, and how to go on. Other errors stay
+// as they are.
+func NoRoom(err error, kept string) error {
+	if !Full(err) {
+		return err
+	}
+	return fmt.Errorf("%w: %s; make room, or name a file elsewhere, and run the command again",
+		err, kept)
+}
+
+// Full reports whether an error says that a disk is full, or a file as large as it may be.
+func Full(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) ||
+		errors.Is(err, syscall.EFBIG)
 }
 
 // WriteText writes a file that has this text, as Write does.
@@ -60,15 +82,16 @@ func WriteText(path string, text []byte) error {
 	return Write(path, func(w io.Writer) error { _, err := w.Write(text); return err })
 }
 
-func fill(path string, write func(io.Writer) error) error {
-	file, err := os.Create(path)
+func appendTo(path string, write func(io.Writer) error) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return err
 	}
 	return errors.Join(write(file), file.Close())
 }
 
-func replace(path string, write func(io.Writer) error) (err error) {
+func replace(name string, write func(io.Writer) error) (err error) {
+	path := Real(name)
 	file, err := os.CreateTemp(filepath.Dir(path), ".*"+filepath.Ext(path))
 	if err != nil {
 		return err
@@ -78,9 +101,9 @@ func replace(path string, write func(io.Writer) error) (err error) {
 			err = errors.Join(err, os.Remove(file.Name()))
 		}
 	}()
-	err = errors.Join(write(file), file.Chmod(0o644), file.Close())
+	err = errors.Join(write(file), file.Chmod(0o644), file.Sync(), file.Close())
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) && failed.Path == file.Name() {
-		failed.Path = path // the one that people know
+		failed.Path = name // the one that people know
 	}
 	if err != nil {
 		return err
@@ -98,43 +121,6 @@ func Folder(path string) error {
 		return fmt.Errorf("cannot write to the folder: %w", err)
 	}
 	return errors.Join(probe.Close(), os.Remove(probe.Name()))
-}
-
-// Check tells whether a file could be written: its folder is there, and it is none itself. Nothing
-// is wrong with an empty path, or with standard output.
-func Check(path string) error {
-	if path == "" || path == Stdout {
-		return nil
-	}
-	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
-		return fmt.Errorf("%s cannot be written: there is no folder %s", path, filepath.Dir(path))
-	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return fmt.Errorf("%s cannot be written: it is a folder", path)
-	}
-	return nil
-}
-
-// Free returns an error for a file that holds something already, unless it may be overwritten.
-func Free(path string, overwrite bool) error {
-	info, err := os.Stat(path)
-	if overwrite || path == Stdout || err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
-		return nil
-	}
-	return fmt.Errorf("%s is there already: --overwrite replaces it", path)
-}
-
-// Same reports whether two paths name one file.
-func Same(a, b string) bool {
-	if a == "" || b == "" {
-		return false
-	}
-	if filepath.Clean(a) == filepath.Clean(b) {
-		return true
-	}
-	infoA, errA := os.Stat(a)
-	infoB, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
 // Checksum identifies the contents of a file by SHA-256.

@@ -56,7 +56,7 @@ func Open(path string, model [32]byte, resume bool) (*File, error) {
 	if strings.HasSuffix(path, ".gz") {
 		f.zip = gzip.NewWriter(f.file)
 	}
-	err := errors.Join(f.write(begin.Bytes()), f.write(kept))
+	err := f.write(append(begin.Bytes(), kept...))
 	if err == nil && beside != path {
 		f.path = path
 		err = errors.Join(f.file.Chmod(0o644), os.Rename(beside, path))

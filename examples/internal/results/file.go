@@ -10,6 +10,8 @@ import (
 	"io"
 	"os"
 	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 )
 
 // Record is what a file says about a row: a Line or an Explanation.
@@ -52,8 +54,7 @@ type How struct {
 
 // Open begins the file of a run with one line for each of the rows, or continues it. An empty path
 // keeps lines in memory. Once Open has returned without an error, what was in the file is gone,
-// unless it is continued. A file of a finished run, or of another one, is only replaced if that is
-// said.
+// unless it is continued: a file that holds something is only replaced if that is said.
 func Open[L Record[L]](
 	ctx context.Context, path string, meta *Meta, rows []int, how How,
 ) (*File[L], error) {
@@ -62,7 +63,7 @@ func Open[L Record[L]](
 	switch {
 	case path == "":
 		return f, nil
-	case isStream(path):
+	case outfile.IsStream(path):
 		if f.stream = true; how.Resume {
 			return nil, fmt.Errorf("--resume: %s is no file that could be continued", path)
 		}
@@ -78,7 +79,7 @@ func Open[L Record[L]](
 
 // openRegular locks the file, then reads or empties it.
 func (f *File[L]) openRegular(meta *Meta, rows []int, how How) (err error) {
-	f.path = real(f.path)
+	f.path = outfile.Real(f.path)
 	if f.lock, err = takeLock(f.path); err != nil {
 		return err
 	}
@@ -89,8 +90,8 @@ func (f *File[L]) openRegular(meta *Meta, rows []int, how How) (err error) {
 		return err
 	} else if how.Resume && info.Size() > 0 {
 		return f.resume(meta, rows)
-	} else if !how.Overwrite && info.Size() > 0 {
-		if err := f.mayGo(meta); err != nil {
+	} else if !how.Overwrite {
+		if err := Free(f.path); err != nil {
 			return err
 		}
 	}
@@ -103,32 +104,6 @@ func (f *File[L]) openRegular(meta *Meta, rows []int, how How) (err error) {
 		return err
 	}
 	return meta.write(f.path)
-}
-
-// mayGo returns an error unless the file is what an unfinished run with the same flags has left.
-func (f *File[L]) mayGo(meta *Meta) error {
-	old, err := readMeta(f.path)
-	if err != nil {
-		return fmt.Errorf(
-			"%s is there already, and is no file of results (%w): --overwrite replaces it",
-			f.path, err,
-		)
-	}
-	err = meta.differs(old)
-	if err == nil && old.part() != meta.part() {
-		err = fmt.Errorf("it is for %s", old.part())
-	}
-	if err != nil {
-		return fmt.Errorf("%s is there already, of another run (%w): --overwrite replaces it",
-			f.path, err)
-	}
-	lines := 0
-	err = eachLine(bufio.NewReader(f.file), func(L, span) error { lines++; return nil })
-	if err == nil && lines < old.Lines {
-		return nil
-	}
-	return fmt.Errorf("%s holds the %d rows of a run that has finished: --resume sums them up "+
-		"again, --overwrite begins anew", f.path, lines)
 }
 
 // Rows are those that have a line.
@@ -206,8 +181,8 @@ func (f *File[L]) resume(meta *Meta, rows []int) error {
 	if err == nil {
 		err = meta.differs(old)
 	}
-	if err == nil && old.part() != meta.part() {
-		err = fmt.Errorf("it is for %s, not for %s", old.part(), meta.part())
+	if err == nil {
+		err = meta.partDiffers(old)
 	}
 	if err == nil {
 		err = f.readAll(rows)

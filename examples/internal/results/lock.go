@@ -14,6 +14,10 @@ type lock struct{ *flock.Flock }
 func takeLock(path string) (*lock, error) {
 	name := path + ".lock"
 	l := flock.New(name)
+	if info, err := os.Stat(name); err == nil && info.Size() > 0 {
+		return nil, fmt.Errorf("%s holds something, and a lock of that name would be in its "+
+			"place: name another file", name)
+	}
 	taken, err := l.TryLock()
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be locked: %w", path, err)

@@ -27,11 +27,10 @@ type Shards struct {
 	order []part
 }
 
-// ReadShards reads the shards of a run that out is to hold. They must be of one run, complete, and
-// together all of it.
-func ReadShards(paths []string, out string) (*Shards, error) {
+// ReadShards reads the shards of a run. They must be of one run, complete, and together all of it.
+func ReadShards(paths []string) (*Shards, error) {
 	s := new(Shards)
-	err := s.read(paths, out)
+	err := s.read(paths)
 	if err != nil {
 		s.Close()
 		return nil, err
@@ -39,11 +38,8 @@ func ReadShards(paths []string, out string) (*Shards, error) {
 	return s, nil
 }
 
-func (s *Shards) read(paths []string, out string) error {
+func (s *Shards) read(paths []string) error {
 	for _, path := range paths {
-		if outfile.Same(path, out) {
-			return fmt.Errorf("--out %s would overwrite a shard", path)
-		}
 		one, err := readShard(path)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
@@ -164,10 +160,10 @@ func refused(shards []*shard) (n int) {
 
 // Write writes all lines, in the order of their rows, to a new file or a stream.
 func (s *Shards) Write(ctx context.Context, out string) (err error) {
-	if isStream(out) {
+	if outfile.IsStream(out) {
 		return s.writeStream(ctx, out)
 	}
-	out = real(out)
+	out = outfile.Real(out)
 	l, err := takeLock(out)
 	if err != nil {
 		return err

@@ -82,6 +82,14 @@ func (m *Meta) part() string {
 	return "shard " + m.Shard.String()
 }
 
+// partDiffers returns an error if an older file is of other rows of the run.
+func (m *Meta) partDiffers(old *Meta) error {
+	if old.part() == m.part() {
+		return nil
+	}
+	return fmt.Errorf("it is for %s, not for %s", old.part(), m.part())
+}
+
 // Take returns the shard's part of a list, which is all of it for nil.
 func Take[T any](s *Shard, list []T) []T {
 	if s == nil {

@@ -6,22 +6,13 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 )
-
-// real follows links: the file is replaced, not a link to it.
-func real(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	return path
-}
 
 // replace makes the file beside path and renames it when write has filled it. The lock of the file
 // leaves only one writer, so that the name beside it is fixed, and a run that was killed leaves at
-// most one.
+// most one. No file of a user's has such a name.
 func replace(path string, write func(io.Writer) error) error {
-	name := path + ".tmp"
+	name := path + ".facet-tmp"
 	file, err := os.Create(name)
 	if err != nil {
 		return err

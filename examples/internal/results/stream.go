@@ -5,28 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"syscall"
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 )
-
-// isStream reports whether a path is a pipe, a device or an open file by its number, such as
-// /dev/stdout: lines are appended to it, and nothing else is done.
-func isStream(path string) bool {
-	if path == outfile.Stdout {
-		return true
-	}
-	for _, folder := range []string{"/dev/std", "/dev/fd/", "/proc/self/fd/"} {
-		if strings.HasPrefix(path, folder) {
-			return true
-		}
-	}
-	info, err := os.Stat(path)
-	return err == nil && !info.Mode().IsRegular()
-}
 
 // openStream waits for the reader of a pipe no longer than the context lets it.
 func openStream(ctx context.Context, path string) (*os.File, error) {

@@ -104,7 +104,6 @@ var applies = []rule{
 	{flag: "change", not: "counterfactuals", why: "each row has a question of its own"},
 
 	{flag: "points", not: "rows", why: "both choose the rows"},
-	{flag: "resume", not: "overwrite", why: "one goes on, the other begins anew"},
 	{flag: "units=range", needs: "attack=exact"},
 	{flag: "units=range", not: "scale=minmax", why: "scaled features have ranges of 1"},
 	{flag: "units=range", not: "norm=0", why: "a count of changes has no units"},

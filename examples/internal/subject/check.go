@@ -3,10 +3,12 @@ package subject
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 )
 
@@ -51,6 +53,11 @@ func (s *Flags) ModelIsFile() bool {
 
 // weighted reports whether votes weigh the inverse of the distance.
 func (s *Flags) weighted() bool { return s.Weights == "distance" }
+
+// CheckOutputs looks at the files that a command writes which reads these.
+func (s *Flags) CheckOutputs(overwrite bool, outputs ...outfile.Output) error {
+	return outfile.Check(slices.Sorted(maps.Values(s.Inputs())), overwrite, outputs...)
+}
 
 // Inputs returns the files that are read, by flag.
 func (s *Flags) Inputs() map[string]string {

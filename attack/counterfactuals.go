@@ -11,7 +11,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
-	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 )
 
@@ -43,7 +42,7 @@ func (a *RegionBased) counterfactuals(
 	ctx context.Context, x []float64, m int,
 ) (found []Result, err error) {
 	defer victim.RecoverPanic(&err)
-	q, err := a.query(x)
+	q, err := a.ask(x)
 	switch {
 	case err != nil:
 		return nil, err
@@ -111,11 +110,11 @@ func inOrder(found []Result) []Result {
 // enumeration looks for answers one after the other.
 type enumeration struct {
 	attack   *RegionBased
-	q        search.Query
-	rules    rules.Rules // of the query, whose features are never nil
-	unit     []int       // by feature: the first one of its group, or itself
-	stuck    []bool      // by feature: x breaks its rules, so that every answer changes it
-	queue    []*branch   // unordered: there are few
+	q        question  // about all inputs that the rules allow
+	ruled    question  // the same, of which others are derived
+	unit     []int     // by feature: the first one of its group, or itself
+	stuck    []bool    // by feature: x breaks its rules, so that every answer changes it
+	queue    []*branch // unordered: there are few
 	made     map[string]bool
 	answered [][]int // what each answer changes, but for what is stuck
 	floor    float64 // the smallest bound of the branches that a limit ended
@@ -130,16 +129,13 @@ type branch struct {
 	result *Result // its nearest answer, nil as long as nobody has looked
 }
 
-func newEnumeration(a *RegionBased, q search.Query) (*enumeration, error) {
+func newEnumeration(a *RegionBased, q question) (*enumeration, error) {
 	e := &enumeration{attack: a, q: q, made: map[string]bool{}, floor: math.Inf(1)}
 	var err error
-	if e.rules, err = a.rules(q.X); err != nil {
+	if e.ruled, err = a.ruled(q); err != nil {
 		return nil, err
 	}
-	if e.rules.Features == nil {
-		e.rules.Features = make([]rules.Feature, len(q.X))
-	}
-	moves := e.rules.Moves()
+	moves := e.ruled.moves
 	e.unit, e.stuck = make([]int, len(q.X)), make([]bool, len(q.X))
 	for j := range e.unit {
 		e.unit[j], e.stuck[j] = j, moves.BrokenAt(j)
@@ -150,20 +146,18 @@ func newEnumeration(a *RegionBased, q search.Query) (*enumeration, error) {
 		}
 	}
 	e.push(&branch{})
-	_, err = e.freeze(nil)
-	return e, err
+	return e, nil
 }
 
-// freeze returns the query of the inputs that leave some units as they are.
-func (e *enumeration) freeze(units []int) (search.Query, error) {
-	q, r := e.q, e.rules
-	r.Features = slices.Clone(r.Features)
+// freeze derives the question about the inputs that leave some units as they are.
+func (e *enumeration) freeze(units []int) (question, error) {
+	var frozen []int
 	for j, u := range e.unit {
 		if slices.Contains(units, u) {
-			r.Features[j].Frozen = true
+			frozen = append(frozen, j)
 		}
 	}
-	return q, e.attack.rule(&q, r)
+	return e.ruled.with(frozen, nil)
 }
 
 // push adds a branch, unless it was there before.
@@ -267,7 +261,7 @@ func (e *enumeration) solve(ctx context.Context, b *branch) error {
 		e.floor = min(e.floor, b.bound)
 		return nil
 	}
-	e.undoNeedless(&q, &r)
+	e.undoNeedless(&q.Query, &r)
 	b.result = &r
 	e.queue = append(e.queue, b)
 	return nil

@@ -1,16 +1,11 @@
 package attack
 
 import (
-	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Feature says what it costs to move one feature of the input, and where it may go. The zero
@@ -86,91 +81,4 @@ func given(features []Feature) (list []rules.Feature) {
 		list = append(list, rules.Feature(f))
 	}
 	return list
-}
-
-// rules returns the rules of the moves from x: those of the options, nil Features if these say
-// nothing, and that the features are categories that the classifier declares, unless the options
-// make them a grid or part of a one-hot group.
-func (a *RegionBased) rules(x []float64) (rules.Rules, error) {
-	r := rules.Rules{
-		X: x, Norm: a.Norm, Changes: a.Changes, Domain: a.Domain, Linear: a.Linear,
-	}
-	if slices.ContainsFunc(a.Features, func(f Feature) bool { return f != Feature{} }) {
-		r.Features = given(a.Features)
-	}
-	c, ok := a.Classifier.(classifier.Categorical)
-	if !ok {
-		return r, nil
-	}
-	var err error
-	if r.Features, err = rules.Declare(r.Features, c.Categories()); err != nil {
-		return r, fmt.Errorf("%w: %w", classifier.ErrOption, err)
-	}
-	return r, nil
-}
-
-// rule compiles the rules of a query: to Prices and a Domain, or to Moves for a classifier that
-// follows more than prices. It returns an error for one that does not follow them. A classifier
-// that lists its cells need not follow prices.
-func (a *RegionBased) rule(q *search.Query, r rules.Rules) error {
-	follows, err := victim.Follows(a.Classifier)
-	switch {
-	case err != nil:
-		return err
-	case !r.Apply():
-		return nil
-	case a.Mode != Exact:
-		return fmt.Errorf("%w: mode %v knows no rules of moves", classifier.ErrOption, a.Mode)
-	}
-	if err := r.Refused(follows); err != nil {
-		return a.refuse(err, follows)
-	}
-	if follows&^(search.Prices|search.Linear) != 0 {
-		q.Moves = r.Moves()
-		return nil
-	}
-	q.Linear = r.Linear
-	if q.Prices, q.Domain = r.Real(); q.Prices != nil {
-		if err := checkSolver(q); err != nil {
-			return a.refuse(err, follows)
-		}
-	}
-	if _, ok := a.Classifier.(classifier.Decomposable); !ok && !searchable(q, follows) {
-		return fmt.Errorf("%T knows no prices of moves or no linear rules, and lists no cells: %w",
-			a.Classifier, errors.ErrUnsupported)
-	}
-	return nil
-}
-
-// searchable reports whether a classifier that follows some kinds of rules can search for the
-// answers of a query. One that lists its cells need not.
-func searchable(q *search.Query, follows search.Rules) bool {
-	return (q.Prices == nil || follows&search.Prices != 0) &&
-		(len(q.Linear) == 0 || follows&search.Linear != 0)
-}
-
-// refuse says whose rules an error is about.
-func (a *RegionBased) refuse(err error, follows search.Rules) error {
-	if follows == 0 {
-		return fmt.Errorf("%T knows no such rules of moves: %w", a.Classifier, err)
-	}
-	return err
-}
-
-// checkSolver returns an error if the solver knows no prices. Where a price is 1, or +Inf, which
-// the domain says as well, there is no need to.
-func checkSolver(q *search.Query) error {
-	if _, ok := q.Solver.(*polytope.Native); ok || q.Solver == nil {
-		return nil
-	}
-	for j, up := range q.Prices.Up {
-		for _, price := range [...]float64{up, q.Prices.Down[j]} {
-			if price != 1 && !math.IsInf(price, 1) {
-				return fmt.Errorf("feature %d costs %v a unit, and a Solver other than "+
-					"polytope.Native knows no prices: %w", j, price, errors.ErrUnsupported)
-			}
-		}
-	}
-	q.Prices = nil
-	return nil
 }

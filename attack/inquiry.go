@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/forced"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
@@ -22,8 +21,9 @@ import (
 // inquiry asks which features of x force its label. What one question brought helps with the next.
 type inquiry struct {
 	attack *RegionBased // at distances that do not matter
-	q      search.Query // about all inputs that the rules allow
-	rules  rules.Rules  // whose features are never nil
+	q      question     // about all inputs that the rules allow
+	ruled  question     // the same, of which others are derived
+	moves  *rules.Moves // what the rules allow
 	units  [][]int      // what can be fixed: features, or the members of one-hot groups
 	of     []int        // the unit of each feature, −1 of one that cannot
 	quick  *forced.Decider
@@ -54,15 +54,13 @@ func newInquiry(ctx context.Context, a *RegionBased, x []float64) (*inquiry, err
 	}
 	in := &inquiry{attack: &free}
 	var err error
-	if in.q, err = free.query(x); err != nil {
+	if in.q, err = free.ask(x); err != nil {
 		return nil, err
 	}
-	if in.rules, err = free.rules(x); err != nil {
+	if in.ruled, err = free.ruled(in.q); err != nil {
 		return nil, err
 	}
-	if in.rules.Features == nil {
-		in.rules.Features = make([]rules.Feature, len(x))
-	}
+	in.moves = in.ruled.moves
 	if in.divide(); !in.broken() {
 		in.forcing = append(in.forcing, in.everything()) // all of x is x
 	}
@@ -90,7 +88,7 @@ func unpriced(price float64) float64 {
 
 // divide collects the units.
 func (in *inquiry) divide() {
-	moves := in.rules.Moves()
+	moves := in.moves
 	in.of = slices.Repeat([]int{-1}, len(in.q.X))
 	add := func(members []int) {
 		for _, j := range members {
@@ -105,7 +103,7 @@ func (in *inquiry) divide() {
 	}
 	for i := range moves.Groups {
 		g := &moves.Groups[i]
-		free := func(j int) bool { return !in.rules.Features[j].Frozen }
+		free := func(j int) bool { return !moves.Features[j].Frozen }
 		if !moves.BrokenAt(g.Members[0]) && slices.ContainsFunc(g.Members, free) {
 			add(g.Members)
 		}
@@ -114,9 +112,8 @@ func (in *inquiry) divide() {
 
 // broken reports whether x breaks rules, so that no input is as x in all features.
 func (in *inquiry) broken() bool {
-	moves := in.rules.Moves()
 	return slices.ContainsFunc(in.of, func(u int) bool { return u < 0 }) &&
-		moves.Broken(in.q.X) != nil
+		in.moves.Broken(in.q.X) != nil
 }
 
 // everything returns the set of all units.
@@ -197,7 +194,7 @@ func (in *inquiry) search(ctx context.Context, fixed hitting.Set) (Verdict, []fl
 			return Robust, nil, nil
 		case forced.Broken:
 			// Under linear rules z may differ from x within an interval.
-			if len(in.rules.Linear) == 0 || !in.changed(z).Meets(fixed) {
+			if len(in.moves.Linear) == 0 || !in.changed(z).Meets(fixed) {
 				return NotRobust, z, nil
 			}
 		}
@@ -226,14 +223,8 @@ func (in *inquiry) decide(ctx context.Context, box grid.Box) (forced.Verdict, []
 func (in *inquiry) nearest(
 	ctx context.Context, fixed hitting.Set, box polytope.Box,
 ) (Verdict, []float64, error) {
-	q, r := in.q, in.rules
-	r.Features, r.Domain = slices.Clone(r.Features), box
-	for _, u := range fixed.Members() {
-		for _, j := range in.units[u] {
-			r.Features[j].Frozen = true
-		}
-	}
-	if err := in.attack.rule(&q, r); err != nil {
+	q, err := in.ruled.with(in.features(fixed), box)
+	if err != nil {
 		return Undecided, nil, err
 	}
 	if end, ok := ctx.Deadline(); ok { // time is left for others
@@ -282,7 +273,7 @@ func (in *inquiry) reduce(z []float64) []float64 {
 		}
 		label := victim.Predict(in.attack.Classifier, less)
 		switch {
-		case in.q.Reaches(label) && checkExample(in.q, less) == nil:
+		case in.q.Reaches(label) && checkExample(in.q.Query, less) == nil:
 			z, todo = less, todo[width:]
 		case width > 1:
 			width /= 2

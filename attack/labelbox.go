@@ -149,7 +149,7 @@ func (in *inquiry) domain(j int) polytope.Interval {
 	if in.attack.Domain != nil {
 		i = in.attack.Domain[j]
 	}
-	if x := in.q.X[j]; in.rules.Features[j].Frozen && !math.IsNaN(x) {
+	if x := in.q.X[j]; in.moves.Each[j].Frozen && !math.IsNaN(x) {
 		return polytope.Interval{Lo: x, Hi: x}
 	}
 	return closed(i)
@@ -169,8 +169,7 @@ func closed(i polytope.Interval) polytope.Interval {
 // number returns the feature of a unit that has an interval, −1 if it has none.
 func (in *inquiry) number(u int) int {
 	j := in.units[u][0]
-	m := in.rules.Moves()
-	if m.Member(j) || m.Each[j].Categorical || m.Each[j].MayMiss() {
+	if m := in.moves; m.Member(j) || m.Each[j].Categorical || m.Each[j].MayMiss() {
 		return -1
 	}
 	return j
@@ -260,7 +259,7 @@ func (in *inquiry) room(j int, v float64) float64 {
 
 // threshold returns the last float64 before the interval or the cell of z, if that is a box.
 func (g *growing) threshold(z []float64, j int, sign float64) (float64, bool) {
-	if len(g.rules.Linear) > 0 {
+	if len(g.moves.Linear) > 0 {
 		return 0, false // what keeps them may end within a cell
 	}
 	if g.quick != nil {
@@ -300,15 +299,12 @@ func (g *growing) askBox(ctx context.Context) (Verdict, []float64, error) {
 
 // holds reports whether a point lies in the box.
 func (g *growing) holds(z []float64) bool {
-	if g.changed(z).Meets(g.fixed) {
-		return false
-	}
 	for j, i := range g.box {
 		if !math.IsNaN(z[j]) && !i.Contains(z[j]) {
 			return false
 		}
 	}
-	return true
+	return !g.changed(z).Meets(g.fixed)
 }
 
 func (g *growing) searchBox(ctx context.Context) (Verdict, []float64, error) {
@@ -343,7 +339,7 @@ func (g *growing) result() LabelBox {
 		case j >= 0:
 			b.Size += math.Log((g.box[j].Hi - g.box[j].Lo) / (g.domain(j).Hi - g.domain(j).Lo))
 		case g.fixed.Has(u):
-			b.Size -= math.Log(float64(max(2, len(members), g.rules.Features[members[0]].Codes)))
+			b.Size -= math.Log(float64(max(2, len(members), g.moves.Each[members[0]].Codes)))
 		}
 	}
 	return b

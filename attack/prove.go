@@ -9,7 +9,6 @@ import (
 	"io"
 
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
-	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
@@ -49,14 +48,14 @@ func (a *RegionBased) Prove(ctx context.Context, x []float64, w *proof.Writer) (
 func (a *RegionBased) prove(ctx context.Context, x []float64, p *recording) (r Result, err error) {
 	defer victim.RecoverPanic(&err)
 	r = nothing()
-	q, err := a.query(x)
+	q, err := a.ask(x)
 	switch {
 	case err != nil:
 		return r, err
 	case a.Mode != Exact:
 		return r, errMode(a.Mode)
 	}
-	if q, err = p.about(a.Classifier, q); err != nil {
+	if q.Query, err = p.about(q); err != nil {
 		return r, err
 	}
 	if r, err = a.search(ctx, q, bestfirst.Limits{Gap: a.Gap}, p.prepare()); err != nil {
@@ -88,24 +87,22 @@ type recording struct {
 
 // about says what is to be proven. It returns the query to search for, which has rules of moves
 // only if they have prices or categories.
-func (p *recording) about(c classifier.Classifier, q search.Query) (search.Query, error) {
+func (p *recording) about(q question) (search.Query, error) {
 	if p == nil {
-		return q, nil
+		return q.Query, nil
 	}
 	q.Trace = &p.heard
 	var err error
-	if p.query, err = prooftext.Real(q); err != nil {
-		return q, err
-	}
-	if p.query.Prices == nil && p.query.Codes == nil {
+	p.query, err = prooftext.Real(q.Query)
+	switch {
+	case err != nil:
+	case p.query.Prices == nil && p.query.Codes == nil:
 		return p.query.Query, nil
-	}
-	follows, err := victim.Follows(c)
-	if err == nil && follows&rules.Proofs == 0 {
+	case q.follows&rules.Proofs == 0:
 		err = fmt.Errorf("proofs know prices of moves, and categories, for trees that test one "+
 			"feature only: %w", errors.ErrUnsupported)
 	}
-	return q, err
+	return q.Query, err
 }
 
 // prepare returns what makes sure that the search has proofs.

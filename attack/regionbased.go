@@ -54,47 +54,17 @@ func (a *RegionBased) Perturb(ctx context.Context, x []float64) (Result, error) 
 func (a *RegionBased) perturb(ctx context.Context, x []float64) (r Result, err error) {
 	defer victim.RecoverPanic(&err)
 	r = nothing()
-	q, err := a.query(x)
+	q, err := a.ask(x)
 	if err != nil {
 		return r, err
 	}
 	return a.search(ctx, q, bestfirst.Limits{Gap: a.Gap}, nil)
 }
 
-// query checks the options and x, and asks for what answers them.
-func (a *RegionBased) query(x []float64) (q search.Query, err error) {
-	if err := victim.Check(a.Classifier); err != nil {
-		return q, err
-	}
-	follows, err := victim.Follows(a.Classifier)
-	if err != nil {
-		return q, err
-	}
-	if q, err = victim.NewQueryFollowing(a.Classifier, follows, a.Norm, a.Target, x); err != nil {
-		return q, err
-	}
-	if err := a.check(len(x)); err != nil {
-		return q, err
-	}
-	q.Domain, q.Solver = a.Domain, new(polytope.Native)
-	switch a.Solver.(type) {
-	case nil:
-	case *polytope.Native:
-		q.Solver = a.Solver
-	default:
-		q.Solver = callersSolver{a.Solver}
-	}
-	r, err := a.rules(x)
-	if err != nil {
-		return q, err
-	}
-	return q, a.rule(&q, r)
-}
-
-// search answers a query within the limits and those of the options. What prepares the search,
+// search answers a question within the limits and those of the options. What prepares the search,
 // if anything does, sees it before it begins.
 func (a *RegionBased) search(
-	ctx context.Context, q search.Query, limits bestfirst.Limits,
+	ctx context.Context, q question, limits bestfirst.Limits,
 	prepare func(search.Query, search.Search) error,
 ) (Result, error) {
 	inner, cancel := limited(ctx, a.Timeout)
@@ -123,13 +93,13 @@ func orCanceled(ctx context.Context, err error) error {
 }
 
 func (a *RegionBased) searchUntil(
-	ctx context.Context, q search.Query, limits bestfirst.Limits,
+	ctx context.Context, q question, limits bestfirst.Limits,
 	prepare func(search.Query, search.Search) error,
 ) (Result, error) {
 	q.Radii = len(limits.Radii) > 0
 	s, err := a.cells(ctx, q)
 	if err == nil && prepare != nil {
-		err = prepare(q, s)
+		err = prepare(q.Query, s)
 	}
 	if err != nil {
 		if victim.Ended(ctx, err) {
@@ -144,23 +114,19 @@ func (a *RegionBased) searchUntil(
 	case err != nil:
 		return nothing(), victim.Attribute(err)
 	}
-	return a.result(q, found)
+	return a.result(q.Query, found)
 }
 
 // cells returns the search that answers q.
-func (a *RegionBased) cells(ctx context.Context, q search.Query) (search.Search, error) {
+func (a *RegionBased) cells(ctx context.Context, q question) (search.Search, error) {
 	if a.Mode == Approx {
-		return a.nearby(ctx, q)
+		return a.nearby(ctx, q.Query)
 	}
 	if q.Domain.Empty() { // by the rules of moves
 		return &cellSearch{}, nil
 	}
-	follows, err := victim.Follows(a.Classifier)
-	if err != nil {
-		return nil, err
-	}
-	if c, ok := a.Classifier.(classifier.Searcher); ok && searchable(&q, follows) {
-		s, err := searchOf(ctx, c, q)
+	if c, ok := a.Classifier.(classifier.Searcher); ok && q.searchable() {
+		s, err := searchOf(ctx, c, q.Query)
 		if q.Moves != nil || !errors.Is(err, errors.ErrUnsupported) {
 			return s, err
 		}
@@ -170,7 +136,7 @@ func (a *RegionBased) cells(ctx context.Context, q search.Query) (search.Search,
 		return nil, fmt.Errorf("%w: %T neither searches for its answers nor lists its cells, so "+
 			"there is no exact attack on it", ErrClassifier, a.Classifier)
 	}
-	return listCells(ctx, c, q)
+	return listCells(ctx, c, q.Query)
 }
 
 // result checks the witness and translates the outcome of a search.

@@ -53,7 +53,7 @@ func (a *RegionBased) robustAt(
 	ctx context.Context, x []float64, r float64, p *recording,
 ) (v Verdict, err error) {
 	defer victim.RecoverPanic(&err)
-	q, err := a.query(x)
+	q, err := a.ask(x)
 	switch {
 	case err != nil:
 		return Undecided, err
@@ -65,7 +65,7 @@ func (a *RegionBased) robustAt(
 	if err := checkRadius(r); err != nil {
 		return Undecided, err
 	}
-	if q, err = p.about(a.Classifier, q); err != nil {
+	if q.Query, err = p.about(q); err != nil {
 		return Undecided, err
 	}
 	found, err := a.search(ctx, q, bestfirst.Limits{Radii: []float64{r}}, p.prepare())
@@ -97,7 +97,7 @@ func (a *RegionBased) radii(
 	ctx context.Context, x []float64, radii []float64,
 ) (r Result, err error) {
 	defer victim.RecoverPanic(&err)
-	q, err := a.query(x)
+	q, err := a.ask(x)
 	switch {
 	case err != nil:
 		return nothing(), err

@@ -2,8 +2,9 @@
 //
 // # Terms
 //
-//   - [Rules]: those of a query as a caller gives them. They are compiled once: to prices and a
-//     domain ([Rules.Real]) for a search in convex cells, or to [Moves] for one over a grid.
+//   - [Rules]: those of a query as a caller gives them. They are compiled once, to [Moves]: prices
+//     and a domain ([Moves.Real]) for a search in convex cells, the moves themselves for one over a
+//     grid. Moves that freeze features besides, or keep to a box, are derived ([Moves.With]).
 //   - [Move]: the rules about one feature that stands on its own, as seen from X.
 //   - [Group]: those about a one-hot group, whose members move together.
 //   - [Kinds]: which kinds of rules a classifier follows.

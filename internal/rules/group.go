@@ -26,16 +26,21 @@ func (r *Rules) groups() []Group {
 		i, found := slices.BinarySearchFunc(groups, f.Group,
 			func(g Group, n int) int { return cmp.Compare(g.Number, n) })
 		if !found {
-			groups = slices.Insert(groups, i, Group{Number: f.Group, rules: r})
+			groups = slices.Insert(groups, i, Group{Number: f.Group})
 		}
 		groups[i].Members = append(groups[i].Members, j)
 	}
 	for i := range groups {
-		g := &groups[i]
-		g.hot = g.Hot(r.X)
-		g.stays = !slices.ContainsFunc(g.Members, func(j int) bool { return !r.Features[j].Frozen })
+		groups[i].hot = groups[i].Hot(r.X)
+		groups[i].of(r)
 	}
 	return groups
+}
+
+// of makes a group one of some rules.
+func (g *Group) of(r *Rules) {
+	g.rules = r
+	g.stays = !slices.ContainsFunc(g.Members, func(j int) bool { return !r.Features[j].Frozen })
 }
 
 // Hot returns the member that is the 1 in z, −1 if the group is broken there.

@@ -68,7 +68,7 @@ func (r *Rules) Refused(follows Kinds) error {
 		return err
 	}
 	if follows&Directions == 0 && r.Norm == polytope.L2 {
-		prices, _ := r.Real()
+		prices, _ := r.Moves().Real()
 		return gauge.Gauge{Norm: r.Norm, Prices: prices}.Check(len(r.X))
 	}
 	return nil

@@ -42,6 +42,12 @@ func (r *Rules) move(feature int) Move {
 	return m
 }
 
+// keepTo takes what lies outside an interval off what is allowed.
+func (m *Move) keepTo(i polytope.Interval) {
+	m.own = m.own && i.Contains(m.x)
+	m.free = m.free.Intersect(i)
+}
+
 // codes returns the interval of the codes of a category, of so many, or of any number if that is 0.
 func codes(count int) polytope.Interval {
 	if count == 0 {

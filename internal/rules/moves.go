@@ -25,6 +25,30 @@ func (r Rules) Moves() *Moves {
 	return m
 }
 
+// With returns the moves that besides leave some features as they are, and keep to a box within the
+// domain, nil for all of that. Nothing is compiled anew.
+func (m *Moves) With(frozen []int, box polytope.Box) *Moves {
+	own := &Moves{Rules: m.Rules, Each: slices.Clone(m.Each), Groups: slices.Clone(m.Groups)}
+	if own.Features = slices.Clone(m.Features); own.Features == nil {
+		own.Features = make([]Feature, len(m.X))
+	}
+	for _, j := range frozen {
+		own.Features[j].Frozen = true
+		own.Each[j].Frozen, own.Each[j].stays = true, true
+	}
+	for i := range own.Groups {
+		own.Groups[i].of(&own.Rules)
+	}
+	if box == nil {
+		return own
+	}
+	own.Domain = box
+	for j := range own.Each {
+		own.Each[j].keepTo(box[j])
+	}
+	return own
+}
+
 // Apply reports whether the rules say more than that distances of finite inputs within the domain
 // count.
 func (r *Rules) Apply() bool {

@@ -9,22 +9,22 @@ import (
 
 // Real returns the prices and the domain that say what rules of real numbers do; prices are nil if
 // all are 1. The domain is empty if no input obeys them.
-func (r *Rules) Real() (*polytope.Prices, polytope.Box) {
-	if r.Features == nil {
-		return nil, r.Domain
+func (m *Moves) Real() (*polytope.Prices, polytope.Box) {
+	if m.Features == nil {
+		return nil, m.Domain
 	}
-	p := &polytope.Prices{Up: make([]float64, len(r.X)), Down: make([]float64, len(r.X))}
-	domain := make(polytope.Box, len(r.X))
-	for j := range r.Features {
-		m := r.move(j)
-		if domain[j] = m.free; m.Categorical {
-			domain[j] = m.withOwn()
+	p := &polytope.Prices{Up: make([]float64, len(m.X)), Down: make([]float64, len(m.X))}
+	domain := make(polytope.Box, len(m.X))
+	for j := range m.Each {
+		own := &m.Each[j]
+		p.Up[j], p.Down[j], domain[j] = own.Up, own.Down, own.free
+		switch {
+		case own.stays:
+			domain[j] = polytope.Interval{Lo: own.x, Hi: own.x}
+			p.Up[j], p.Down[j] = math.Inf(1), math.Inf(1)
+		case own.Categorical:
+			domain[j] = own.withOwn()
 		}
-		if m.stays {
-			domain[j] = polytope.Interval{Lo: m.x, Hi: m.x}
-			m.Up, m.Down = math.Inf(1), math.Inf(1)
-		}
-		p.Up[j], p.Down[j] = m.Up, m.Down
 	}
 	return Priced(p), domain
 }

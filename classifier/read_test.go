@@ -152,7 +152,8 @@ func TestReadErrors(t *testing.T) {
 		},
 		"two trees in one": {edit(treeFile, `"trees":[`, `"trees":[{},`), "2 trees",
 			nowhere},
-		"a tree without trees": {edit(treeFile, `"trees"`, `"threes"`), "no trees", nowhere},
+		"a tree without trees": {edit(edit(treeFile, `"trees":[`, `"trees":null}`),
+			treeFile[strings.Index(treeFile, `{"feature"`):], ""), "no trees", nowhere},
 		"a tree of neighbours": {edit(knnFile, `"knn"`, `"tree"`), "comparison", nowhere},
 		"neighbours of a tree": {edit(treeFile, `"tree"`, `"knn"`), "no rows", nowhere},
 		"an unknown vote": {

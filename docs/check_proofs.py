@@ -1412,12 +1412,12 @@ def parse_json(data):
     demand(not names or b'"learner"' in data, "a number is %s", *names[:1])
     return top
 
-def members_of(v, keys=()):
-    """The members of an object, none of nothing. Those that count have keys that others do not resemble."""
+def members_of(v, keys):
+    """The members of an object, none of nothing. All keys are among those that are read or do not matter: what a library adds to its
+    files may change what they predict."""
     demand(v is None or type(v) is dict, "%.40r where an object is expected", v)
-    folded = {key.lower(): key for key in keys}
-    for key in v or {} if keys else ():
-        demand(folded.get(key.replace("\u017f", "s").lower(), key) == key, "the key %.40r", key)
+    for key in v or {}:
+        demand(key in keys, "the key %.40r is unknown", key)
     return v or {}
 
 def array_of(v, read=lambda v: v):
@@ -1459,6 +1459,28 @@ def number32(text):
     demand(math.isfinite(v), "%.40r is no float32", text)
     return v
 
+# What objects and sections of files have: what is read, and then what does not matter.
+SKLEARN_KEYS = set("format version n_features feature_names classes class_names trees boosting sklearn".split())
+FACET_KEYS = set("""format version kind n_features feature_names categories category_names classes class_names comparison vote base single
+    divisor any_order link trees k rows labels""".split())
+TREE_KEYS = set("feature weights threshold thresholds infinite left right missing_left value".split())
+XGBOOST_KEYS = {key: set(names.split()) for key, names in {
+    "the file": "learner version",
+    "learner": "learner_model_param attributes gradient_booster feature_names objective feature_types",
+    "learner_model_param": "num_class num_feature num_target base_score boost_from_average",
+    "gradient_booster": "model name weight_drop gbtree",
+    "model": "gbtree_model_param tree_info trees iteration_indptr weight_drop cats",
+    "gbtree_model_param": "num_parallel_tree num_trees size_leaf_vector",
+    "objective": "name reg_loss_param softmax_multiclass_param",
+    "tree": """tree_param left_children right_children split_indices split_conditions default_left split_type base_weights id loss_changes parents
+        sum_hessian leaf_child_counts categories categories_nodes categories_segments categories_sizes""",
+    "tree_param": "size_leaf_vector num_nodes num_deleted num_feature"}.items()}
+LIGHTGBM_LINES = set("""version num_class num_tree_per_iteration max_feature_idx objective average_output feature_names tree_sizes feature_infos
+    label_index monotone_constraints""".split())
+LIGHTGBM_TREE_LINES = set("""num_leaves num_cat is_linear split_feature threshold decision_type left_child right_child leaf_value cat_boundaries
+    cat_threshold split_gain leaf_weight leaf_count internal_value internal_weight internal_count shrinkage leaf_const num_features
+    leaf_features leaf_coeff""".split())
+
 def read_model(data, stored=None):
     stored = len(data) if stored is None else stored
     if data.split(b"\n", 1)[0].strip(PLAIN.encode()) == b"tree":
@@ -1467,8 +1489,7 @@ def read_model(data, stored=None):
     demand(type(top) is dict, "no object")
     if "learner" in top:
         return read_xgboost(top, stored)
-    members_of(top, ("format", "version", "kind", "n_features", "feature_names", "categories", "category_names", "classes", "class_names",
-                     "comparison", "vote", "base", "single", "divisor", "any_order", "link", "trees", "k", "rows", "labels", "boosting"))
+    members_of(top, SKLEARN_KEYS if top.get("format") == "sklearn-tree-ensemble" else FACET_KEYS)
     demand(whole_number(top.get("version")) == 1, "unknown version %r", top["version"])
     what, dim = text_of(top.get("format")), whole_number(top.get("n_features"))
     kind = {"sklearn-tree-ensemble": "sklearn", "oblique-tree-ensemble": "oblique-ensemble"}.get(what) or text_of(top.get("kind"))
@@ -1496,7 +1517,7 @@ def read_rows(top, dim, classes, names, stored):
 
 def read_arrays(top, kind, dim, classes, names, stored):
     """The files of scikit-learn, facet, and oblique trees: arrays over the nodes of each tree."""
-    oblique, single_tree, trees = "oblique" in kind, kind.endswith("tree"), array_of(top.get("trees"), members_of)
+    oblique, single_tree, trees = "oblique" in kind, kind.endswith("tree"), array_of(top.get("trees"), lambda t: members_of(t, TREE_KEYS))
     if kind == "regressor":
         demand(text_of(top.get("link")) in ("", "exp", "sigmoid", "signed-square") and not classes and not names
                and text_of(top.get("vote")) in ("soft", "sum"), "link, vote or classes of a regressor")
@@ -1528,7 +1549,6 @@ def read_arrays(top, kind, dim, classes, names, stored):
     width = 1 if boosting is not None else classes
 
     def tree(i, t):
-        members_of(t, ("feature", "weights", "threshold", "thresholds", "infinite", "left", "right", "missing_left", "value"))
         feature, weights, infinite = wholes(t.get("feature")), array_of(t.get("weights"), reals), wholes(t.get("infinite"))
         threshold, left, right, value = reals(t.get("threshold")), wholes(t.get("left")), wholes(t.get("right")), array_of(t.get("value"), reals)
         sets, n = array_of(t.get("thresholds"), reals), len(left)
@@ -1570,7 +1590,8 @@ def one_class(v, c, classes):
 def given(members, key, kind):
     """What an object of XGBoost's file has for a key, which may be absent, but no null; or an empty one."""
     demand(type(members.get(key, kind())) is kind, "%r is no %s", key, kind.__name__)
-    return members.get(key, kind())
+    found = members.get(key, kind())
+    return members_of(found, XGBOOST_KEYS[key]) if key in XGBOOST_KEYS else found
 
 def texts(members, key):
     found = given(members, key, dict)
@@ -1585,6 +1606,7 @@ def integer(members, key, missing):
     return whole_number(int(members[key]))
 
 def read_xgboost(top, stored):
+    members_of(top, XGBOOST_KEYS["the file"])
     learner, version = given(top, "learner", dict), [whole_number(v) for v in given(top, "version", list)]
     demand(version and 1 <= version[0] <= 3, "version is %s", version)
     parameters, attributes, booster = texts(learner, "learner_model_param"), texts(learner, "attributes"), given(learner, "gradient_booster", dict)
@@ -1593,11 +1615,13 @@ def read_xgboost(top, stored):
     demand(all(type(v) is str for v in given(learner, "feature_names", list)), "a name is no text")
     vote = {"binary:logistic": "logistic", "multi:softmax": "sum", "multi:softprob": "softmax"}.get(objective)
     trees, groups = given(model, "trees", list), integer(parameters, "num_class", 0)
-    demand(vote and given(booster, "name", str) == "gbtree" and "weight_drop" not in booster and integer(parameters, "num_target", 1) < 2
+    demand(vote and given(booster, "name", str) == "gbtree" and "weight_drop" not in {**booster, **model} and integer(parameters, "num_target", 1) < 2
            and 0 <= groups <= max(len(trees), 1) and (vote == "logistic") == (groups < 2), "objective %.40r, another booster, or several targets", objective)
     classes, groups, dim = max(2, groups), max(1, groups), integer(parameters, "num_feature", 0)
     per_round = groups * max(1, integer(size, "num_parallel_tree", 1))
     rounds, rest = divmod(len(trees), per_round)
+    for i, before in enumerate(given(model, "iteration_indptr", list)):
+        demand(whole_number(before) == min(i * per_round, len(trees)), "%d trees before round %d", before, i)
     demand(trees and not rest and len(rounds_of) == len(trees) == integer(size, "num_trees", len(trees)), "%d trees", len(trees))
     demand(all(0 <= c < groups for c in rounds_of), "tree_info is of a class that is not there")
     best = rounds - 1
@@ -1612,6 +1636,7 @@ def read_xgboost(top, stored):
 
 def xgboost_tree(t, c, dim):
     demand(type(t) is dict, "a tree is no object")
+    members_of(t, XGBOOST_KEYS["tree"])
     parameters, kinds = texts(t, "tree_param"), [whole_number(v) for v in given(t, "split_type", list)]
     demand(not any(kinds) and integer(parameters, "size_leaf_vector", 0) <= 1, "a split is categorical, or leaves have several values")
     left, right, features = ([whole_number(v) for v in given(t, key, list)] for key in ("left_children", "right_children", "split_indices"))
@@ -1686,6 +1711,7 @@ def read_lightgbm(text, stored):
             sections.append({})
             continue
         demand((is_pair or len(sections) == 1) and key not in sections[-1], "%.40r is there twice, or has no =", key)
+        demand(key in (LIGHTGBM_TREE_LINES if sections[1:] else LIGHTGBM_LINES), "line %d: %.40r is unknown", i + 1, key)
         sections[-1][key] = value
     else:
         raise Refused('the file ends before "end of trees"')

@@ -74,7 +74,7 @@ func TestReadRows(t *testing.T) {
 // TestReadModelFaults: what is no model, or none that has proofs.
 func TestReadModelFaults(t *testing.T) {
 	for _, c := range []struct{ old, new, why string }{
-		{`"format"`, `"Format"`, "want \"format\""},
+		{`"format"`, `"Format"`, "the key \"Format\" is unknown"},
 		{`"vote":"sum"`, `"vote":"sum","vote":"hard"`, "vote\" again"},
 		{`"vote":"sum"`, `"vote":"least"`, "vote is"},
 		{`"vote":"sum"`, `"vote":"soft"`, "base values"},

@@ -39,22 +39,36 @@ func read(r io.Reader, what string, parse func(text string, stored int) *Model) 
 	return m, nil
 }
 
+const sklearnFormat = "sklearn-tree-ensemble"
+
 // parseModel tells the formats apart.
 func parseModel(text string, stored int) *Model {
 	if first, _, _ := strings.Cut(text, "\n"); strings.Trim(first, spaces) == "tree" {
 		return readLightGBM(text, stored)
 	}
 	v := parseJSON(text)
-	d := object(v)
+	demand(v[0] == '{', "%.40q where an object is expected", v)
+	format, keys := "", facetKeys
+	v.inside(func(key string, v value) {
+		switch key {
+		case "format":
+			format = word(v)
+		case "learner":
+			keys = []string{"learner", "version"}
+		}
+	})
+	if format == sklearnFormat {
+		keys = sklearnKeys
+	}
+	d := object(v, keys...)
 	if d["learner"] != "" {
 		return readXGBoost(d, stored)
 	}
-	d = object(v, facetKeys...)
 	demand(optional(d["version"], 0) == 1, "the version is %.40v, want 1", d["version"])
-	switch what := word(d["format"]) + " " + word(d["kind"]); {
+	switch what := format + " " + word(d["kind"]); {
 	case what == "facet-model knn":
 		return readKNN(d, stored)
-	case strings.HasPrefix(what, "sklearn-tree-ensemble "):
+	case format == sklearnFormat:
 		return readSklearn(d, stored)
 	case strings.HasPrefix(what, "oblique-tree-ensemble "), what == "facet-model oblique-tree",
 		what == "facet-model oblique-ensemble":

@@ -5,11 +5,14 @@ import (
 	"slices"
 )
 
-// facetKeys are what counts in the files of facet and scikit-learn, and of their trees.
+// facetKeys and sklearnKeys are what the files of facet and of scikit-learn have, treeKeys what
+// their trees.
 var (
+	sklearnKeys = []string{"format", "version", "n_features", "feature_names", "classes",
+		"class_names", "trees", "boosting", "sklearn"}
 	facetKeys = []string{"format", "version", "kind", "n_features", "feature_names", "categories",
 		"category_names", "classes", "class_names", "comparison", "vote", "base", "single",
-		"divisor", "any_order", "link", "trees", "k", "rows", "labels", "boosting"}
+		"divisor", "any_order", "link", "trees", "k", "rows", "labels"}
 	treeKeys = []string{"feature", "weights", "threshold", "thresholds", "infinite", "left",
 		"right", "missing_left", "value"}
 	boostingKeys = []string{"init", "learning_rate", "class", "decision"}
@@ -28,9 +31,6 @@ func newEnsemble(d map[string]value, stored int) *ensemble {
 // checkCategories checks how many codes features have that are categories, and what they are
 // called. Predictions do not depend on that, nor do claims, which say it themselves.
 func checkCategories(d map[string]value) {
-	if word(d["format"]) == "sklearn-tree-ensemble" {
-		return // where it is no key that counts
-	}
 	codes := integers(d["categories"])
 	demand(len(codes) == 0 || len(codes) == optional(d["n_features"], 0) &&
 		slices.Min(codes) >= 0 && slices.Max(codes) <= 1<<20,

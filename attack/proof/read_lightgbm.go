@@ -12,13 +12,24 @@ import (
 // spaces are what may surround lines, words and cells.
 const spaces = " \t\r\v\f"
 
+// The lines of LightGBM's header and of a tree: those that are read, and then those that do not
+// matter. What linear leaves have does not without is_linear.
+var (
+	headerLines = strings.Fields(`version num_class num_tree_per_iteration max_feature_idx objective
+		average_output feature_names tree_sizes feature_infos label_index monotone_constraints`)
+	treeLines = strings.Fields(`num_leaves num_cat is_linear split_feature threshold decision_type
+		left_child right_child leaf_value cat_boundaries cat_threshold split_gain leaf_weight
+		leaf_count internal_value internal_weight internal_count shrinkage leaf_const num_features
+		leaf_features leaf_coeff`)
+)
+
 // section is the lines "key=value" of LightGBM's header, or of one tree.
 type section map[string]string
 
 // sections reads LightGBM's text up to "end of trees": a header, and trees.
 func sections(text string) (header section, trees []section) {
 	header = section{}
-	s := header
+	s, known := header, headerLines
 	for i, line := range strings.Split(text, "\n") {
 		line = strings.Trim(line, spaces)
 		key, value, isPair := strings.Cut(line, "=")
@@ -30,11 +41,14 @@ func sections(text string) (header section, trees []section) {
 		case key == "Tree":
 			demand(value == strconv.Itoa(len(trees)), "tree %.40q where %d is expected",
 				value, len(trees))
-			s = section{}
+			s, known = section{}, treeLines
 			trees = append(trees, s)
 		default:
 			demand((isPair || len(trees) == 0) && !twice, "line %d: %.40q again, or without =",
 				i+1, key)
+			if !slices.Contains(known, key) {
+				demand(false, "line %d: %.40q is unknown: %w", i+1, key, errors.ErrUnsupported)
+			}
 			s[key] = value
 		}
 	}

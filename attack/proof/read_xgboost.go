@@ -8,19 +8,40 @@ import (
 	"strings"
 )
 
+// The keys of XGBoost's objects: those that are read, and then those that do not matter.
+var (
+	learnerKeys = strings.Fields(`learner_model_param attributes gradient_booster feature_names
+		objective feature_types`)
+	parameterKeys = strings.Fields(`num_class num_feature num_target base_score boost_from_average`)
+	boosterKeys   = strings.Fields(`model name weight_drop gbtree`)
+	modelKeys     = strings.Fields(`gbtree_model_param tree_info trees iteration_indptr weight_drop
+		cats`)
+	sizeKeys      = strings.Fields(`num_parallel_tree num_trees size_leaf_vector`)
+	objectiveKeys = strings.Fields(`name reg_loss_param softmax_multiclass_param`)
+	ofTreeKeys    = strings.Fields(`tree_param left_children right_children split_indices
+		split_conditions default_left split_type base_weights id loss_changes parents sum_hessian
+		leaf_child_counts categories categories_nodes categories_segments categories_sizes`)
+	treeParamKeys = strings.Fields(`size_leaf_vector num_nodes num_deleted num_feature`)
+)
+
 // readXGBoost reads XGBoost's JSON.
 func readXGBoost(top map[string]value, stored int) *Model {
-	learner := object(given(top["learner"]))
+	learner := object(given(top["learner"]), learnerKeys...)
 	version := integers(given(top["version"]))
 	demand(len(version) > 0 && version[0] >= 1 && version[0] <= 3, "version is %v: %w",
 		version, errors.ErrUnsupported)
-	params, attributes := texts(learner["learner_model_param"]), texts(learner["attributes"])
-	booster := object(given(learner["gradient_booster"]))
-	model := object(given(booster["model"]))
-	size := texts(model["gbtree_model_param"])
+	params := texts(learner["learner_model_param"], parameterKeys...)
+	attributes := map[string]string{} // the user's own, too
+	if v := given(learner["attributes"]); v != "" {
+		demand(v[0] == '{', "%.40q where an object is expected", v)
+		v.inside(func(key string, v value) { attributes[key] = word(given(v)) })
+	}
+	booster := object(given(learner["gradient_booster"]), boosterKeys...)
+	model := object(given(booster["model"]), modelKeys...)
+	size := texts(model["gbtree_model_param"], sizeKeys...)
 	list(given(learner["feature_names"]), word)
-	objective, name := word(given(object(given(learner["objective"]))["name"])),
-		word(given(booster["name"]))
+	objective := word(given(object(given(learner["objective"]), objectiveKeys...)["name"]))
+	name := word(given(booster["name"]))
 	groups, info := max(count(params, "num_class", 0), 1), integers(given(model["tree_info"]))
 	e := &ensemble{
 		dim:    count(params, "num_feature", 0),
@@ -34,7 +55,8 @@ func readXGBoost(top map[string]value, stored int) *Model {
 	}[objective]
 	trees := list(given(model["trees"]), same)
 	usual := groups <= max(len(trees), 1) && count(params, "num_class", 0) >= 0 &&
-		name == "gbtree" && booster["weight_drop"] == "" && count(params, "num_target", 1) <= 1 &&
+		name == "gbtree" && booster["weight_drop"]+model["weight_drop"] == "" &&
+		count(params, "num_target", 1) <= 1 &&
 		e.rule != "" && (e.rule == logistic) == (groups == 1)
 	demand(usual,
 		"booster %.40q, objective %.40q with %d trees a round, or several labels a row: %w",
@@ -44,6 +66,10 @@ func readXGBoost(top map[string]value, stored int) *Model {
 	demand(len(trees) > 0 && len(trees)%round == 0 && len(info) == len(trees) &&
 		count(size, "num_trees", len(trees)) == len(trees),
 		"%d trees in rounds of %d, for %d classes", len(trees), round, len(info))
+	for i, before := range integers(given(model["iteration_indptr"])) {
+		demand(before == min(i*round, len(trees)), "%d trees before round %d of %d", before, i,
+			round)
+	}
 	rounds := len(trees) / round
 	best := rounds - 1
 	if own, has := attributes["scikit_learn"]; has {
@@ -71,8 +97,8 @@ func readXGBoost(top map[string]value, stored int) *Model {
 
 // growXGBoost adds a tree that adds to a class.
 func (e *ensemble) growXGBoost(tree value, class int) {
-	m := object(tree)
-	params := texts(m["tree_param"])
+	m := object(tree, ofTreeKeys...)
+	params := texts(m["tree_param"], treeParamKeys...)
 	left, right := integers(given(m["left_children"])), integers(given(m["right_children"]))
 	feature, condition := integers(given(m["split_indices"])),
 		list(given(m["split_conditions"]), conditioned)
@@ -101,9 +127,9 @@ func given(v value) value {
 }
 
 // texts returns the members of an object that are all strings.
-func texts(v value) map[string]string {
+func texts(v value, keys ...string) map[string]string {
 	members := map[string]string{}
-	for key, v := range object(given(v)) {
+	for key, v := range object(given(v), keys...) {
 		members[key] = word(given(v))
 	}
 	return members

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Makes models of XGBoost, and says what XGBoost predicts. Needs xgboost, scikit-learn and numpy.
 
-    python make_xgboost.py record                   internal/modelfile/testdata/xgboost3 anew
+    python make_xgboost.py record xgboost3          internal/modelfile/testdata/xgboost3 anew, which version 3.2 wrote
+    python make_xgboost.py record xgboost34 dart,drop  and xgboost34 of version 3.4, which writes models with these names otherwise
     python make_xgboost.py make FOLDER [SEED]       the same kinds of models, from other data, as JSON and as UBJSON
     python make_xgboost.py predict FOLDER           rows from standard input, by name of a model; labels and margins to standard output
 
@@ -9,6 +10,7 @@ Rows are lists of numbers, null for a missing value. Categories are codes 0, 1, 
 """
 import json
 import os
+import sys
 
 import numpy as np
 import xgboost as xgb
@@ -64,6 +66,7 @@ def models(seed):
     for classes in 2, 3:  # a wrapper predicts dart with another rounding than a booster
         x, y = data(rng, classes)
         yield f"wrapped_dart_{classes}", xgb.XGBClassifier(n_estimators=12, max_depth=3, booster="dart", rate_drop=0.3, n_jobs=1).fit(x, y)
+    yield train("dropout", rate_drop=0.3, rounds=12)  # which needs no dart since version 3.3
 
 
 def predict(name, path, x):
@@ -99,9 +102,10 @@ def cuts(document):
 
 
 def record():
-    folder, records = os.path.join(recording.TESTDATA, "xgboost3"), []
+    folder, records = os.path.join(recording.TESTDATA, sys.argv[2]), []
+    parts = sys.argv[3].split(",") if len(sys.argv) > 3 else [""]
     os.makedirs(folder, exist_ok=True)
-    for number, (name, model) in enumerate(models(1)):
+    for number, (name, model) in enumerate((name, model) for name, model in models(1) if any(part in name for part in parts)):
         path = os.path.join(folder, name + ".json")
         model.save_model(path)
         thresholds, codes = cuts(json.load(open(path)))
@@ -114,7 +118,7 @@ def record():
         recording.zipped(file, open(file, "rb").read())
         for made in {path, file}:
             os.remove(made)
-    recording.save("xgboost3", records)
+    recording.save(sys.argv[2], records)
 
 
 def make(folder, seed):

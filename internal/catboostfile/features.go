@@ -11,23 +11,29 @@ import (
 // featuresInfo describes the columns of the training data. Features of either kind are
 // numbered by themselves; their flat index is the column.
 type featuresInfo struct {
+	_     struct{}       `ignored:"ctrs cat_features_hash"`
 	Float []floatFeature `json:"float_features"`
 	Cat   []catFeature   `json:"categorical_features"`
+	// of columns that are neither
+	Texts      []any `json:"text_features"`
+	Embeddings []any `json:"embedding_features"`
 }
 
 type floatFeature struct {
-	ID    string `json:"feature_id"`
-	Index int    `json:"feature_index"`
-	Flat  int    `json:"flat_feature_index"`
-	NaN   string `json:"nan_value_treatment"`
+	_     struct{} `ignored:"feature_name has_nans"`
+	ID    string   `json:"feature_id"`
+	Index int      `json:"feature_index"`
+	Flat  int      `json:"flat_feature_index"`
+	NaN   string   `json:"nan_value_treatment"`
 	// Borders are those of all tests of the feature, ascending.
 	Borders []float64 `json:"borders"`
 }
 
 type catFeature struct {
-	ID    string `json:"feature_id"`
-	Index int    `json:"feature_index"`
-	Flat  int    `json:"flat_feature_index"`
+	_     struct{} `ignored:"feature_name"`
+	ID    string   `json:"feature_id"`
+	Index int      `json:"feature_index"`
+	Flat  int      `json:"flat_feature_index"`
 	// Values are the hashes of all tests of the feature.
 	Values []int64 `json:"values"`
 }
@@ -65,6 +71,9 @@ type place struct{ index, flat int }
 
 // columns numbers the features, and their tests as CatBoost does.
 func (f *featuresInfo) columns() (*columns, error) {
+	if len(f.Texts)+len(f.Embeddings) > 0 {
+		return nil, models.Unsupported("texts or embeddings: train without them")
+	}
 	c := &columns{float: make(map[int]column), cat: make(map[int]column), ids: make(map[int]string)}
 	for i := range f.Float {
 		if err := c.addFloat(&f.Float[i]); err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -13,29 +14,63 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// file is the part of the file that is needed.
+var library = models.Library{Name: "CatBoost", Newest: "1.2.10"}
+
+// file is the part of the file that is needed. The statistics of categories count in splits alone,
+// which are refused.
 type file struct {
-	Features featuresInfo `json:"features_info"`
-	Info     struct {
-		Classes *classParams `json:"class_params"`
-		Params  struct {
-			Loss loss `json:"loss_function"`
-		} `json:"params"`
-		Loss      string `json:"loss_function"` // JSON, of a sum of models
-		Threshold any    `json:"binclass_probability_threshold"`
-	} `json:"model_info"`
-	Symmetric []symmetric `json:"oblivious_trees"`
-	Nested    []nested    `json:"trees"`
-	Scale     []numbers   `json:"scale_and_bias"`
+	_         struct{}     `ignored:"ctr_data"`
+	Features  featuresInfo `json:"features_info"`
+	Info      info         `json:"model_info"`
+	Symmetric []symmetric  `json:"oblivious_trees"`
+	Nested    []nested     `json:"trees"`
+	Scale     []numbers    `json:"scale_and_bias"`
+}
+
+// info is what CatBoost, and whoever trains, say of a model.
+type info struct {
+	_ struct{} `ignored:"model_guid train_finish_time output_options training"`
+
+	Version string       `json:"catboost_version_info"`
+	Classes *classParams `json:"class_params"`
+	Params  struct {
+		Loss     loss           `json:"loss_function"`
+		Metadata map[string]any `json:"metadata"` // of the user, which CatBoost adds to the info
+		_        struct{}       `ignored:"boosting_options cat_feature_params metrics task_type"`
+		_        struct{}       `ignored:"data_processing_options tree_learner_options flat_params"`
+		_        struct{}       `ignored:"system_options pool_metainfo_options random_seed"`
+		_        struct{}       `ignored:"detailed_profile logging_level"`
+	} `json:"params"`
+	Loss      string `json:"loss_function"` // JSON, of a sum of models
+	Threshold any    `json:"binclass_probability_threshold"`
 }
 
 type loss struct {
-	Type string `json:"type"`
+	_    struct{} `ignored:"params"`
+	Type string   `json:"type"`
+}
+
+// ofSum recognises what a sum of models says of each.
+var ofSum = regexp.MustCompile(`^model\d+:`)
+
+// release finds the version in what CatBoost says of its own code.
+var release = regexp.MustCompile(`\bv([\d.]*)`)
+
+// Unknown refuses all other keys but those of the user's own in the info, and what a sum of models
+// says of each.
+func (f *file) Unknown(within, key string) error {
+	if _, own := f.Info.Params.Metadata[key]; within == "model_info" &&
+		(own || ofSum.MatchString(key)) {
+		return nil
+	}
+	version := release.FindStringSubmatch(f.Info.Version + " v")[1]
+	return library.Unknown(models.InObject(within, key), version)
 }
 
 // classParams are the labels: those of training, and which of them each class has. Without
 // names these are the labels themselves.
 type classParams struct {
+	_      struct{}  `ignored:"class_label_type"`
 	Names  []any     `json:"class_names"`
 	Labels []float64 `json:"class_to_label"`
 	Count  float64   `json:"classes_count"` // 0 if nobody asked for so many

@@ -183,7 +183,7 @@ func TestRefused(t *testing.T) {
 		"a null among values": {"[1,2,3,4]", "[1,2,3,null]", "null for a number", false},
 		"a value too few": {"[1,2,3,4]", "[1,2,3]",
 			"tree 0: 3 leaf_values for 2 splits and 1 values a leaf", false},
-		"no class_params": {`"class_params"`, `"params_of_classes"`, "no class_params",
+		"no class_params": {`"class_params"`, `"training"`, "no class_params",
 			false},
 		"three classes": {`[0,1]},"params"`, `[0,1,2]},"params"`,
 			"class_params: class_to_label has 3 numbers for 2 classes", false},

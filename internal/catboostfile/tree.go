@@ -14,6 +14,7 @@ import (
 
 // split is a test of a tree.
 type split struct {
+	_      struct{} `ignored:"ctr_target_border_idx"`
 	Type   string   `json:"split_type"`
 	Float  *int     `json:"float_feature_index"`
 	Border *float64 `json:"border"`
@@ -25,16 +26,18 @@ type split struct {
 // symmetric is a tree of which all nodes at one depth have one test. Its leaves are
 // numbered by what the tests say, that of the first the lowest bit.
 type symmetric struct {
-	Splits []split `json:"splits"`
-	Values numbers `json:"leaf_values"`
+	_      struct{} `ignored:"leaf_weights"`
+	Splits []split  `json:"splits"`
+	Values numbers  `json:"leaf_values"`
 }
 
 // nested is a node of any other tree, with its two children, or a leaf.
 type nested struct {
-	Split *split  `json:"split"`
-	Left  *nested `json:"left"`
-	Right *nested `json:"right"`
-	Value numbers `json:"value"`
+	_     struct{} `ignored:"weight"`
+	Split *split   `json:"split"`
+	Left  *nested  `json:"left"`
+	Right *nested  `json:"right"`
+	Value numbers  `json:"value"`
 }
 
 // numbers are an array of numbers, or a single one.

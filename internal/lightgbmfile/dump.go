@@ -14,6 +14,8 @@ import (
 
 // dump is the JSON of dump_model, as far as it is needed.
 type dump struct {
+	_ struct{} `ignored:"name label_index monotone_constraints feature_importances"`
+
 	Version   string   `json:"version"`
 	Classes   int      `json:"num_class"`
 	Groups    int      `json:"num_tree_per_iteration"`
@@ -28,12 +30,21 @@ type dump struct {
 	} `json:"feature_infos"`
 	Names []json.RawMessage `json:"pandas_categorical"`
 	Trees []struct {
-		Root dumped `json:"tree_structure"`
+		_    struct{} `ignored:"tree_index num_leaves num_cat shrinkage"`
+		Root dumped   `json:"tree_structure"`
 	} `json:"tree_info"`
+}
+
+// Unknown refuses all other keys.
+func (d *dump) Unknown(within, key string) error {
+	return library.Unknown(models.InObject(within, key), d.Version)
 }
 
 // dumped is a node: a leaf, or a split with two children.
 type dumped struct {
+	_ struct{} `ignored:"split_index split_gain internal_value internal_weight internal_count"`
+	_ struct{} `ignored:"leaf_index leaf_weight leaf_count"`
+
 	Feature     int             `json:"split_feature"`
 	Threshold   json.RawMessage `json:"threshold"` // a number, or "1||4" for a set
 	Decision    string          `json:"decision_type"`
@@ -42,7 +53,10 @@ type dumped struct {
 	Left        *dumped         `json:"left_child"`
 	Right       *dumped         `json:"right_child"`
 	Value       *float64        `json:"leaf_value"`
-	Linear      *float64        `json:"leaf_const"`
+	// of a linear model in the leaf
+	Constant     *float64        `json:"leaf_const"`
+	Terms        json.RawMessage `json:"leaf_features"`
+	Coefficients json.RawMessage `json:"leaf_coeff"`
 }
 
 // ReadJSON reads a dump.
@@ -120,7 +134,7 @@ func (l *lists) add(n *dumped) (int, error) {
 		if n.Value == nil {
 			return 0, errors.New("a leaf without leaf_value")
 		}
-		l.linear = l.linear || n.Linear != nil
+		l.linear = l.linear || n.Constant != nil || n.Terms != nil || n.Coefficients != nil
 		l.leaf = append(l.leaf, number(*n.Value))
 		return -len(l.leaf), nil
 	}

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -17,6 +19,20 @@ type file struct {
 	trees  []*section
 	names  names
 }
+
+// library writes the files, which say the version of their format, no other.
+var library = models.Library{Name: "LightGBM, in its format", Newest: "v4 of LightGBM 4.7"}
+
+// The lines that are read, and those that may not matter: of the header, and of a tree. Without
+// is_linear LightGBM does not look at what the leaves of a linear tree have.
+var (
+	headerLines = strings.Fields(`version num_class num_tree_per_iteration max_feature_idx objective
+		average_output feature_names feature_infos tree_sizes label_index monotone_constraints`)
+	treeLines = strings.Fields(`num_leaves num_cat split_feature threshold decision_type left_child
+		right_child leaf_value cat_boundaries cat_threshold is_linear
+		split_gain leaf_weight leaf_count internal_value internal_weight internal_count shrinkage
+		leaf_const num_features leaf_features leaf_coeff`)
+)
 
 // section holds lines "key=value" by key. Its methods note the first fault.
 type section struct {
@@ -66,6 +82,20 @@ func parse(text string) (*file, error) {
 // errorf describes a fault in the line of a key.
 func (s *section) errorf(key, format string, args ...any) error {
 	return trees.AtLine(s.lines[key].number, fmt.Errorf("%s: %w", key, fmt.Errorf(format, args...)))
+}
+
+// checkLines refuses lines that are none of those which are known.
+func (s *section) checkLines(known []string, version string) error {
+	first, unknown := "", math.MaxInt
+	for key, line := range s.lines {
+		if !slices.Contains(known, key) && line.number < unknown {
+			first, unknown = key, line.number
+		}
+	}
+	if unknown == math.MaxInt {
+		return nil
+	}
+	return trees.AtLine(unknown, library.Unknown(fmt.Sprintf("the line %.40q", first), version))
 }
 
 // note keeps the first fault.

@@ -56,10 +56,13 @@ func (f *file) model(size int) (*models.Model, error) {
 	if m.FeatureNames, err = f.header.names(features); err != nil {
 		return nil, err
 	}
-	codes := f.header.codes(features)
+	codes, version := f.header.codes(features), f.header.lines["version"].value
 	var c columns
 	for i, s := range f.trees {
-		if m.Trees[i], err = c.tree(s, codes); err != nil {
+		if err = s.checkLines(treeLines, version); err == nil {
+			m.Trees[i], err = c.tree(s, codes)
+		}
+		if err != nil {
 			return nil, trees.AtTree(i, err)
 		}
 	}
@@ -98,6 +101,9 @@ func (f *file) check() (features, groups int, err error) {
 				fmt.Sprintf("%.20q, want v3 or v4: load it with LightGBM 3 or 4, and save_model",
 					v),
 			))
+	}
+	if err := h.checkLines(headerLines, h.lines["version"].value); err != nil {
+		return 0, 0, err
 	}
 	last, classes := h.integer("max_feature_idx"), h.integer("num_class")
 	groups = h.optional("num_tree_per_iteration", classes)

@@ -50,6 +50,12 @@ type facetFile struct {
 	arrays  []trees.Plain
 }
 
+// Unknown refuses all other keys: the format has none that may not matter.
+func (f *facetFile) Unknown(within, key string) error {
+	return fmt.Errorf("%s, which the format has not: a newer facet may know what it means",
+		models.InObject(within, key))
+}
+
 // comparisons and rules are the names of these, in the order of their numbers.
 var (
 	comparisons = []string{"float32(x) <= t", "x <= t", "float32(x) < t", "x < t"}
@@ -61,6 +67,9 @@ func readFacet(text []byte) (*models.Model, error) {
 	var f facetFile
 	if err := models.DecodeJSON(text, &f); err != nil {
 		return nil, err
+	}
+	if f.Nodes != nil || f.Outputs != 0 {
+		return nil, fmt.Errorf("nodes or outputs, which are for the format %q", arraysFormat)
 	}
 	return f.model()
 }

@@ -141,7 +141,8 @@ func (r *recording) check(t *testing.T, e *ensemble) {
 // between them, and on NaN where the library takes it.
 func TestRecordedPredictions(t *testing.T) {
 	for folder, format := range map[string]string{"boosting": modelfile.Sklearn,
-		"xgboost": modelfile.XGBoost, "xgboost3": modelfile.XGBoost, "lightgbm": modelfile.LightGBM,
+		"xgboost": modelfile.XGBoost, "xgboost3": modelfile.XGBoost, "xgboost34": modelfile.XGBoost,
+		"lightgbm":  modelfile.LightGBM,
 		"lightgbm4": modelfile.LightGBM, "catboost": modelfile.CatBoost, "onnx": modelfile.ONNX,
 		"sklearn-1.2": "", "sklearn-1.9": ""} { // facet's own, or scikit-learn's
 		recordings := readRecordings(t, folder)

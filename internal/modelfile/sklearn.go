@@ -23,6 +23,7 @@ type sklearnFile struct {
 	Columns  []string         `json:"feature_names"`
 	Boosting *sklearnBoosting `json:"boosting"`
 	Trees    []columns        `json:"trees"`
+	Library  string           `json:"sklearn"` // version that trained the model, of some exporters
 }
 
 // sklearnBoosting is what a boosted model has besides its trees.
@@ -31,6 +32,12 @@ type sklearnBoosting struct {
 	Rate     *float64  `json:"learning_rate"`
 	Class    []int     `json:"class"` // that each tree adds to
 	Decision string    `json:"decision"`
+}
+
+// Unknown refuses all other keys.
+func (f *sklearnFile) Unknown(within, key string) error {
+	library := models.Library{Name: "scikit-learn", Newest: "1.9"}
+	return library.Unknown(models.InObject(within, key), f.Library)
 }
 
 func readSklearn(text []byte) (*models.Model, error) {

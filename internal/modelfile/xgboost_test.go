@@ -223,6 +223,30 @@ func TestReadXGBoostDart(t *testing.T) {
 	checkFaults(t, text, false, map[string]fault{
 		"a weight too few": {`[0.3,0.7]`, `[0.3]`, "weight_drop has 1 numbers for 2 trees"},
 	})
+	// Later versions call it a gbtree.
+	for name, changes := range map[string][]string{
+		"3.3, beside the model": {`[1,7,4]`, `[3,3,0]`, `"name":"gbtree"`,
+			`"name":"gbtree","weight_drop":[0.3,0.7]`},
+		"3.4, within the model": {`[1,7,4]`, `[3,4,1]`, `"tree_info"`,
+			`"weight_drop":[0.3,0.7],"tree_info"`},
+	} {
+		own := append(changes, `"attributes":{`, `"attributes":{"scikit_learn":"{}",`)
+		for _, changes := range [][]string{changes, own} { // wrappers predict the same
+			text := replaced(t, boosterModel, changes...)
+			if got := readAll(t, text).scores(0, 0)[1]; got != float64(want) {
+				t.Errorf("%s: margin %v, want %v", name, got, want)
+			}
+			checkFaults(t, text, false, map[string]fault{
+				name + ", a weight too few": {`[0.3,0.7]`, `[0.3]`,
+					"weight_drop has 1 numbers for 2 trees"},
+			})
+		}
+	}
+	twice := replaced(t, boosterModel, `[1,7,4]`, `[3,4,1]`, `"name":"gbtree"`,
+		`"name":"gbtree","weight_drop":[1,1]`, `"tree_info"`, `"weight_drop":[1,1],"tree_info"`)
+	if _, err := read(twice); err == nil || !strings.Contains(err.Error(), "and within it") {
+		t.Errorf("weights in both places: %v", err)
+	}
 }
 
 // TestReadXGBoostDartOfWrappers: an XGBClassifier adds to each leaf what the sum starts from and
@@ -283,6 +307,8 @@ func TestReadXGBoostHinge(t *testing.T) {
 }
 
 func TestReadXGBoostErrors(t *testing.T) {
+	_, boosterTrees, _ := strings.Cut(boosterModel, `"trees":`)
+	boosterTrees, _, _ = strings.Cut(boosterTrees, `},"name":"gbtree"`)
 	checkFaults(t, boosterModel, true, map[string]fault{
 		"version 0":       {`[1,7,4]`, `[0,90,0]`, "version is [0 90 0]"},
 		"version 4":       {`[1,7,4]`, `[4,0,0]`, "version is [4 0 0]"},
@@ -294,7 +320,7 @@ func TestReadXGBoostErrors(t *testing.T) {
 		"another missing": {`"attributes":{`,
 			`"attributes":{"scikit_learn":"{\"missing\": -1.0, \"n_jobs\": null}",`,
 			"for which -1.0 is missing"},
-		"no trees": {`"tree_info":[0,0],"trees"`, `"tree_info":[0,0],"treees"`,
+		"no trees": {`"tree_info":[0,0],"trees":` + boosterTrees, `"tree_info":[],"trees":[]`,
 			"no trees: every row has the same output"},
 		"no probability": {`"5E-1"`, `"0"`,
 			"base_score: 0, which XGBoost takes as it is before version 3.2"},
@@ -351,6 +377,8 @@ func TestReadXGBoostErrors(t *testing.T) {
 			"tree 0: node 0: child 3 of 3"},
 		"a feature out of range": {`"split_indices":[1,0,0]`, `"split_indices":[2,0,0]`,
 			"tree 0: node 0: split_indices is 2"},
+		"rounds of two trees": {`"tree_info":[0,0]`, `"iteration_indptr":[0,2],"tree_info":[0,0]`,
+			"iteration_indptr: 2 trees before round 1"},
 		"dart": {`"name":"gbtree"`, `"name":"dart"`,
 			"weight_drop has 0 numbers for 2 trees"},
 		"weights of no dart": {`"name":"gbtree"`, `"weight_drop":[1,1],"name":"gbtree"`,

@@ -2,8 +2,12 @@
 // all formats share.
 //
 // A reader turns a file into a [Model]: nodes, how they compare, how the trees vote.
-// Files are not trusted. [DecodeJSON] refuses JSON with keys that are repeated, or differ
-// from one that means something only in case, and a null among numbers. Numbers in a file
+// What a library adds to its files may change what they predict, so that a reader knows all keys,
+// lines and attributes: those that it reads, and those that may not matter. It refuses any other
+// ([Library.Unknown]).
+//
+// Files are not trusted. [DecodeJSON] refuses JSON with keys that are unknown or repeated, and a
+// null among numbers. Numbers in a file
 // ask for no more memory than [MostValues] values a byte ([Model.Spread]), and features for
 // no more than [MostFeatures]. [Ordered] numbers nodes anew where a format lets children
 // come before parents. What is wrong is a trees.Fault, which says where.

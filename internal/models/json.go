@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -13,10 +14,21 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
+// File is a struct that the JSON of a model is decoded into. Its fields are the keys that are read,
+// and those of the structs within it; a blank field names keys that may not matter, in a tag:
+//
+//	_ struct{} `ignored:"split_gain leaf_count"`
+//
+// Unknown returns the error for any other key of an object, which has the key within itself; nil
+// if the key does not matter after all.
+type File interface {
+	Unknown(within, key string) error
+}
+
 // DecodeJSON decodes the JSON of a model into a struct. encoding/json would let the last
-// of several equal keys win, take "Trees" for "trees", and a null among numbers, which
-// some writers put for NaN, for a zero: all three are errors here.
-func DecodeJSON(text []byte, file any) error {
+// of several equal keys win, take "Trees" for "trees", pass over keys that it does not know, and
+// take a null among numbers, which some writers put for NaN, for a zero: all are errors here.
+func DecodeJSON(text []byte, file File) error {
 	if !utf8.Valid(text) {
 		at := bytes.IndexRune(text, utf8.RuneError)
 		return trees.AtByte(at, errors.New("the file is not UTF-8"))
@@ -24,7 +36,7 @@ func DecodeJSON(text []byte, file any) error {
 	if err := json.Unmarshal(text, file); err != nil {
 		return Locate(err)
 	}
-	w := walk{text: text, fields: make(map[reflect.Type]map[string]field)}
+	w := walk{file: file, text: text, fields: make(map[reflect.Type]map[string]field)}
 	w.value(reflect.TypeOf(file).Elem())
 	return w.err
 }
@@ -61,6 +73,7 @@ func mistaken(e *json.UnmarshalTypeError) error {
 
 // walk goes over valid JSON.
 type walk struct {
+	file File
 	text []byte
 	at   int
 	key  string // the last one
@@ -69,10 +82,10 @@ type walk struct {
 	fields map[reflect.Type]map[string]field
 }
 
-// field is the key and the type that encoding/json would take a key for.
+// field is what a key means in a type: what is decoded, or nothing.
 type field struct {
-	want string
-	kind reflect.Type
+	known bool
+	kind  reflect.Type // nil if it is ignored
 }
 
 // value goes over a value that is decoded into a type; nil for one that is ignored.
@@ -145,10 +158,10 @@ func (w *walk) str() []byte {
 	return w.text[begin:w.at]
 }
 
-// object goes over an object. Two equal keys are a fault, and so is one that differs
-// from a key of the struct in nothing but case.
+// object goes over an object. Two equal keys are a fault, and so is one that is not known.
 func (w *walk) object(t reflect.Type) {
 	var seen document.Keys
+	within := w.key
 	for w.at++; w.next() != '}'; w.comma() {
 		at := w.at
 		if err := w.name(); err != nil {
@@ -158,8 +171,10 @@ func (w *walk) object(t reflect.Type) {
 		switch {
 		case seen.Have(w.key):
 			w.fail(at, "the key %.40q again in one object", w.key)
-		case f.want != w.key:
-			w.fail(at, "the key %.40q, want %q", w.key, f.want)
+		case !f.known:
+			if err := w.file.Unknown(within, w.key); err != nil {
+				w.fail(at, "%w", err)
+			}
 		}
 		w.next()
 		w.at++ // the colon
@@ -182,7 +197,7 @@ func (w *walk) name() error {
 func (w *walk) field(t reflect.Type) field {
 	f, ok := w.fields[t][w.key]
 	if !ok {
-		f.want, f.kind = fieldOf(t, w.key)
+		f = fieldOf(t, w.key)
 		if w.fields[t] == nil {
 			w.fields[t] = make(map[string]field)
 		}
@@ -197,16 +212,31 @@ func (w *walk) fail(at int, format string, args ...any) {
 	}
 }
 
-// fieldOf returns the key and the type of the field that encoding/json decodes a key
-// into, the key itself and no type if there is none.
-func fieldOf(t reflect.Type, key string) (string, reflect.Type) {
-	if t != nil && t.Kind() == reflect.Struct {
-		for i := range t.NumField() {
-			f := t.Field(i)
-			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); strings.EqualFold(name, key) {
-				return name, f.Type
-			}
+// fieldOf returns what a key means in a type. What is not decoded into a struct or a map may have
+// any keys.
+func fieldOf(t reflect.Type, key string) field {
+	switch {
+	case t != nil && t.Kind() == reflect.Map:
+		return field{true, t.Elem()}
+	case t == nil || t.Kind() != reflect.Struct:
+		return field{known: true}
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name == key && key != "" {
+			return field{true, f.Type}
+		}
+		if slices.Contains(strings.Fields(f.Tag.Get("ignored")), key) {
+			return field{known: true}
 		}
 	}
-	return key, nil
+	return field{}
+}
+
+// InObject names a key that an object has, for an error.
+func InObject(within, key string) string {
+	if within == "" {
+		return fmt.Sprintf("the key %.40q", key)
+	}
+	return fmt.Sprintf("the key %.40q in %.40q", key, within)
 }

@@ -1,6 +1,7 @@
 package models_test
 
 import (
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
@@ -82,18 +83,27 @@ func TestPack(t *testing.T) {
 	}
 }
 
+// decoded is a file of which one key is read, and another may not matter.
+type decoded struct {
+	_ struct{} `ignored:"others other"`
+	N int      `json:"n"`
+}
+
+func (*decoded) Unknown(within, key string) error {
+	return errors.New(models.InObject(within, key) + " is unknown")
+}
+
 // TestDecodeJSON: a fault of the text has its place.
 func TestDecodeJSON(t *testing.T) {
-	var file struct {
-		N int `json:"n"`
-	}
+	var file decoded
 	if err := models.DecodeJSON([]byte(`{"n":3,"other":[null]}`), &file); err != nil ||
 		file.N != 3 {
 		t.Errorf("n = %d, %v", file.N, err)
 	}
 	for text, fault := range map[string]string{
 		`{"n":1,"n":2}`: `byte 7: the key "n" again`,
-		`{"N":1}`:       `byte 1: the key "N", want "n"`,
+		`{"N":1}`:       `byte 1: the key "N" is unknown`,
+		`{"":1}`:        `byte 1: the key "" is unknown`,
 		`{"n":null}`:    "byte 5: n: a null for a number",
 		`{"n":`:         "byte 5: unexpected end",
 		`{"n":"1"}`:     `"n" is a JSON string, want a whole number in its range`,

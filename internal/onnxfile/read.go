@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -16,6 +17,9 @@ func Begins(text []byte) bool { return len(text) > 2 && text[0] == 0x08 && text[
 // Read reads the bytes of a file.
 func Read(text []byte) (*models.Model, error) {
 	file, err := decodeModel(text)
+	if u := (unknown{}); errors.As(err, &u) {
+		return nil, file.unknown(u.Error())
+	}
 	if err != nil {
 		return nil, fmt.Errorf("not a whole file of ONNX: %w", err)
 	}
@@ -23,7 +27,7 @@ func Read(text []byte) (*models.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := n.checkAttributes(); err != nil {
+	if err := file.check(); err != nil {
 		return nil, err
 	}
 	m := &models.Model{
@@ -54,22 +58,54 @@ func Read(text []byte) (*models.Model, error) {
 	return m, nil
 }
 
-// known are the attributes that are read, or mean nothing for predictions.
-var known = []string{
-	"nodes_treeids", "nodes_nodeids", "nodes_featureids", "nodes_values", "nodes_hitrates",
-	"nodes_modes", "nodes_truenodeids", "nodes_falsenodeids",
-	"nodes_missing_value_tracks_true", "base_values", "post_transform", "aggregate_function",
-	"n_targets", "classlabels_int64s", "classlabels_strings",
-	"class_treeids", "class_nodeids", "class_ids", "class_weights", "target_treeids",
-	"target_nodeids", "target_ids", "target_weights",
+// treeDomain is the domain of the operators of trees, and newest the latest version of it that was
+// tried.
+const (
+	treeDomain = "ai.onnx.ml"
+	newest     = 5
+)
+
+// known are the attributes that are read, or mean nothing for predictions, of each operator.
+var known = map[string][]string{
+	"TreeEnsembleClassifier": slices.Concat(ofTrees, strings.Fields(`classlabels_int64s
+		classlabels_strings class_treeids class_nodeids class_ids class_weights`)),
+	"TreeEnsembleRegressor": slices.Concat(ofTrees, strings.Fields(`aggregate_function n_targets
+		target_treeids target_nodeids target_ids target_weights`)),
+	"Cast": {"to", "saturate"}, "ZipMap": {"classlabels_int64s", "classlabels_strings"},
 }
 
-func (n *node) checkAttributes() error {
-	for name, a := range n.attributes {
-		if a.other || !slices.Contains(known, name) {
-			return models.Unsupported(fmt.Sprintf("the %s has the attribute %.40q, and only "+
-				"float32 trees of ai.onnx.ml 1 to 3 are read: convert with an input of "+
-				"FloatTensorType", n.op, name))
+var ofTrees = strings.Fields(`nodes_treeids nodes_nodeids nodes_featureids nodes_values
+	nodes_hitrates nodes_modes nodes_truenodeids nodes_falsenodeids nodes_missing_value_tracks_true
+	base_values post_transform`)
+
+// unknown is the error for what no file has that was tried.
+func (m *model) unknown(what string) error {
+	by := models.Library{Name: m.producer, Newest: fmt.Sprintf("%s %d", treeDomain, newest)}
+	if by.Name == "" {
+		by.Name = "a converter that it does not name"
+	}
+	return by.Unknown(what, m.release)
+}
+
+// check refuses operators of another version or domain than those that are known, and attributes.
+func (m *model) check() error {
+	if m.operators > newest {
+		return m.unknown(fmt.Sprintf("version %d of %s", m.operators, treeDomain))
+	}
+	for i := range m.graph.nodes {
+		n := &m.graph.nodes[i]
+		if !slices.Contains([]string{"", "ai.onnx", treeDomain}, n.domain) {
+			return m.unknown(fmt.Sprintf("the operator %.40s of %.40q", n.op, n.domain))
+		}
+		for name, a := range n.attributes {
+			if strings.HasSuffix(name, "_as_tensor") {
+				return models.Unsupported(fmt.Sprintf("the %s has the attribute %.40q, and only "+
+					"float32 trees are read: convert with an input of FloatTensorType",
+					n.op, name))
+			}
+			if a.other || !slices.Contains(known[n.op], name) {
+				return m.unknown(fmt.Sprintf("the attribute %.40q of %s", name, n.op))
+			}
 		}
 	}
 	return nil

@@ -411,6 +411,46 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestUnknown: what no file has that was tried is refused by name, with what wrote it.
+func TestUnknown(t *testing.T) {
+	trees := operator("TreeEnsembleClassifier", "x", "label", small)
+	producer := message(field(2, []byte("skl2onnx")), field(3, []byte("9.9")))
+	version := func(domain string, version int64) []byte {
+		return field(8, message(field(1, []byte(domain)), number(2, version)))
+	}
+	for what, text := range map[string][]byte{
+		`the attribute "class_bias" of TreeEnsembleClassifier`: classifier(
+			small.with(attributes{"class_bias": []float32{1}}),
+		),
+		`the attribute "n_targets" of TreeEnsembleClassifier`: classifier(
+			small.with(attributes{"n_targets": 1}),
+		),
+		`the attribute "saturation" of Cast`: file(operator("Cast", "rows", "x",
+			attributes{"to": 1, "saturation": 1}), trees, input("rows", 1, 2)),
+		`the operator TreeEnsembleClassifier of "mine"`: file(
+			field(1, message(field(1, []byte("x")), field(2, []byte("label")),
+				field(4, []byte("TreeEnsembleClassifier")), field(7, []byte("mine")),
+				small.encode())), input("x", 1, 2),
+		),
+		"the field 15 of a graph": file(trees, input("x", 1, 2), field(15, nil)),
+		"the field 8 of a node":   file(field(1, field(8, nil))),
+		"the field 25 of a model": message(file(trees, input("x", 1, 2)), field(25, nil)),
+		"version 6 of ai.onnx.ml": message(file(trees, input("x", 1, 2)), version("ai.onnx.ml", 6)),
+	} {
+		_, err := onnxfile.Read(message(producer, text))
+		if err == nil || !strings.Contains(err.Error(), what) ||
+			!strings.Contains(err.Error(), "written by skl2onnx 9.9, and ai.onnx.ml 5 is the") ||
+			!errors.Is(err, errors.ErrUnsupported) {
+			t.Errorf("error = %v, want one that is not supported and says %q", err, what)
+		}
+	}
+	known := message(producer, version("", 99), version("ai.onnx.ml", 5),
+		file(trees, input("x", 1, 2), field(2, []byte("a name"))))
+	if _, err := onnxfile.Read(known); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestMalformed: what no library writes is an error that says where it is.
 func TestMalformed(t *testing.T) {
 	const count = 4000 // of trees of one leaf, and of classes

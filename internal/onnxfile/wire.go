@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
@@ -82,14 +83,37 @@ func (v value) floats(to []float32) ([]float32, error) {
 // model is the part of a file that is needed. The numbers of fields are those of
 // onnx/onnx.proto.
 type model struct {
-	version int64
-	graph   graph
+	producer, release string // what wrote the file
+	graph             graph
+	operators         int64 // version of ai.onnx.ml
+}
+
+// skipped are the fields that may not matter, of each message: names, and words for people; of a
+// model also how it was trained, of a graph the values that it computes.
+var skipped = map[string][]protowire.Number{
+	"model": {1, 4, 5, 6, 14, 20}, "graph": {2, 5, 10, 12, 13, 16}, "node": {3, 6, 9, 10},
+	"attribute": {13, 20},
+}
+
+// unknown is a field that is neither read nor skipped.
+type unknown struct {
+	message string
+	number  protowire.Number
+}
+
+func (u unknown) Error() string { return fmt.Sprintf("the field %d of a %s", u.number, u.message) }
+
+// skip passes over a field that may not matter.
+func skip(message string, number protowire.Number) error {
+	if slices.Contains(skipped[message], number) {
+		return nil
+	}
+	return unknown{message, number}
 }
 
 type graph struct {
-	nodes        []node
-	inputs       []tensor
-	initializers int
+	nodes  []node
+	inputs []tensor
 }
 
 type node struct {
@@ -98,14 +122,14 @@ type node struct {
 	attributes      map[string]attribute
 }
 
-// attribute is what an attribute holds of the kinds that tree ensembles have.
+// attribute is what an attribute holds of the kinds that are read.
 type attribute struct {
 	number  int64
 	text    string
 	ints    []int64
 	floats  []float32
 	strings []string
-	other   bool // a tensor or a graph
+	other   bool // of any other kind
 }
 
 // tensor is an input: its element type, and the size of its second dimension, 0 if it has none.
@@ -118,14 +142,38 @@ type tensor struct {
 func decodeModel(text []byte) (m model, err error) {
 	err = fields(text, func(number protowire.Number, v value) error {
 		switch number {
-		case 1:
-			m.version = int64(v.number)
+		case 2:
+			m.producer = string(v.bytes)
+		case 3:
+			m.release = string(v.bytes)
 		case 7:
 			return m.graph.decode(v.bytes)
+		case 8:
+			return m.operatorSet(v.bytes)
+		default:
+			return skip("model", number)
 		}
 		return nil
 	})
 	return m, err
+}
+
+// operatorSet reads which version of operators a model asks for.
+func (m *model) operatorSet(message []byte) error {
+	domain, version := "", int64(0)
+	err := fields(message, func(number protowire.Number, v value) error {
+		switch number {
+		case 1:
+			domain = string(v.bytes)
+		case 2:
+			version = int64(v.number)
+		}
+		return nil
+	})
+	if domain == treeDomain {
+		m.operators = version
+	}
+	return err
 }
 
 func (g *graph) decode(message []byte) error {
@@ -135,15 +183,13 @@ func (g *graph) decode(message []byte) error {
 			n, err := decodeNode(v.bytes)
 			g.nodes = append(g.nodes, n)
 			return err
-		case 5:
-			g.initializers++
 		case 11:
 			var t tensor
 			err := t.decode(v.bytes)
 			g.inputs = append(g.inputs, t)
 			return err
 		}
-		return nil
+		return skip("graph", number)
 	})
 }
 
@@ -166,6 +212,8 @@ func decodeNode(message []byte) (n node, err error) {
 			return err
 		case 7:
 			n.domain = string(v.bytes)
+		default:
+			return skip("node", number)
 		}
 		return nil
 	})
@@ -181,7 +229,7 @@ func decodeAttribute(message []byte) (name string, a attribute, err error) {
 			a.number = int64(v.number)
 		case 4:
 			a.text = string(v.bytes)
-		case 5, 6, 10, 11, 14, 15, 22, 23:
+		case 2, 5, 6, 10, 11, 14, 15, 21, 22, 23:
 			a.other = true
 		case 7:
 			a.floats, err = v.floats(a.floats)
@@ -189,6 +237,8 @@ func decodeAttribute(message []byte) (name string, a attribute, err error) {
 			a.ints, err = v.ints(a.ints)
 		case 9:
 			a.strings = append(a.strings, string(v.bytes))
+		default:
+			return skip("attribute", number)
 		}
 		return err
 	})

@@ -3,6 +3,7 @@ package xgboostfile
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/internal/models"
@@ -25,6 +26,9 @@ func (m *model) check() error {
 		return models.Unsupported("what XGBoost's save_config writes, which has no trees: " +
 			"save_model(\"model.json\") writes a model")
 	}
+	if m.unknown != "" {
+		return m.refuseUnknown()
+	}
 	if err := m.checkParams(); err != nil {
 		return fmt.Errorf("learner_model_param: %w", err)
 	}
@@ -40,6 +44,15 @@ func (m *model) check() error {
 	}
 	return m.checkMissing()
 }
+
+// refuseUnknown says what the file has that no version has which was tried.
+func (f *file) refuseUnknown() error {
+	return library.Unknown(f.unknown, strings.ReplaceAll(
+		strings.Trim(fmt.Sprint(f.version), "[]"), " ", "."))
+}
+
+// since reports whether a version, or a later one, wrote the file.
+func (f *file) since(version ...int32) bool { return slices.Compare(f.version, version) >= 0 }
 
 // checkParams reads the numbers of features and classes.
 func (m *model) checkParams() error {
@@ -82,9 +95,11 @@ func (m *model) count() error {
 		return fmt.Errorf("num_trees is %d, and there are %d", number, count)
 	case len(b.class) != count:
 		return fmt.Errorf("tree_info has %d numbers for %d trees", len(b.class), count)
-	case b.name == "dart" && len(b.weights) != count:
-		return fmt.Errorf("weight_drop has %d numbers for %d trees", len(b.weights), count)
-	case b.name != "dart" && b.weights != nil:
+	case b.beside != nil && b.within != nil:
+		return errors.New("weight_drop beside the model and within it")
+	case (b.name == "dart" || b.weights() != nil) && len(b.weights()) != count:
+		return fmt.Errorf("weight_drop has %d numbers for %d trees", len(b.weights()), count)
+	case b.name != "dart" && b.weights() != nil && !m.since(3, 3):
 		return errors.New("weight_drop in a gbtree")
 	case count%m.groups != 0 || count/m.groups%parallel != 0:
 		return fmt.Errorf("%d trees, want a multiple of num_class·num_parallel_tree = %d·%d",
@@ -95,7 +110,21 @@ func (m *model) count() error {
 			return trees.AtTree(i, fmt.Errorf("tree_info is %d, want 0 to %d", c, m.groups-1))
 		}
 	}
+	for i, trees := range b.rounds {
+		if int(trees) != min(i*m.groups*parallel, count) {
+			return fmt.Errorf("iteration_indptr: %d trees before round %d, each of "+
+				"num_class·num_parallel_tree = %d·%d", trees, i, m.groups, parallel)
+		}
+	}
 	return m.rounds(count / m.groups / parallel)
+}
+
+// weights returns the weights of the trees of a dart, nil of others.
+func (b *booster) weights() []float32 {
+	if b.within != nil {
+		return b.within
+	}
+	return b.beside
 }
 
 // wrapped reports whether an XGBClassifier or an XGBRegressor saved itself.

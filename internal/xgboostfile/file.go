@@ -4,14 +4,19 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/internal/document"
+	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
+
+var library = models.Library{Name: "XGBoost", Newest: "3.4"}
 
 // file is the part of a document that is needed. The trees are read as they come, before
 // what they mean is known.
 type file struct {
+	unknown    string // the first key that is none of those below
 	version    []int32
 	attributes params
 	columns    []string
@@ -21,15 +26,18 @@ type file struct {
 	booster    booster
 }
 
-// booster is what holds the trees: of a dart, a gbtree besides the weights.
+// booster is what holds the trees. Before version 3.3 a dart is a gbtree and the weights; since
+// then it has the name of a gbtree, with the weights beside its model, or within from 3.4 on.
 type booster struct {
-	name    string
-	params  params
-	class   []int32 // that each tree adds to
-	trees   []*tree
-	weights []float32  // of a dart: of each tree
-	codes   []int32    // up to each feature: how many codes the categories before it have
-	names   [][]string // of each feature: what its codes are called, if the file says it
+	name   string
+	params params
+	class  []int32 // that each tree adds to
+	rounds []int32 // from version 2 on: up to each round, how many trees there are
+	trees  []*tree
+	beside []float32  // of a dart: the weight of each tree, beside the model
+	within []float32  // or within it
+	codes  []int32    // up to each feature: how many codes the categories before it have
+	names  [][]string // of each feature: what its codes are called, if the file says it
 }
 
 // params are numbers that the file has for strings.
@@ -46,16 +54,37 @@ func (p params) integer(key string, v *int) (err error) {
 }
 
 // members are what is read of an object, by key: a pointer to what its value becomes, the
-// members of an object, or a function that reads something else. The rest is skipped.
+// members of an object, or a function that reads something else. What is ignored may not matter.
 type members map[string]any
 
-func (m members) read(d document.Reader) error {
+type ignored struct{}
+
+// texts are members of an object that some key has, whose values are texts.
+func (p *params) texts(d document.Reader, of, keys string) members {
+	*p = make(params)
+	m := make(members)
+	for key := range strings.FieldsSeq(keys) {
+		m[key] = func() (err error) {
+			(*p)[key], err = d.String()
+			return within(of, within(key, err))
+		}
+	}
+	return m
+}
+
+// read reads an object that some key has, and notes the first key that is unknown.
+func (m members) read(d document.Reader, of string, unknown *string) error {
 	return d.Object(func(key string) (err error) {
 		switch to := m[key].(type) {
 		case nil:
+			if *unknown == "" {
+				*unknown = models.InObject(of, key)
+			}
+			return d.Skip()
+		case ignored:
 			return d.Skip()
 		case members:
-			return to.read(d)
+			return to.read(d, key, unknown)
 		case func() error:
 			return to()
 		case *string:
@@ -73,14 +102,6 @@ func (m members) read(d document.Reader) error {
 				s, err := d.String()
 				*to = append(*to, s)
 				return err
-			})
-		case *params:
-			if *to == nil {
-				*to = make(params)
-			}
-			err = d.Object(func(name string) (err error) {
-				(*to)[name], err = d.String()
-				return within(name, err)
 			})
 		}
 		return within(key, err)
@@ -101,44 +122,74 @@ func within(key string, err error) error {
 
 // readFile reads a document to its end.
 func readFile(d document.Reader) (*file, error) {
-	f := new(file)
+	f := &file{attributes: make(params)}
 	b := &f.booster
 	var c columns // of one tree after the other
-	tree := c.members()
+	tree := c.members(d)
 	model := members{
-		"cats":               members{"feature_segments": &b.codes, "enc": b.readNames(d)},
-		"gbtree_model_param": &b.params,
-		"tree_info":          &b.class,
+		"cats": members{
+			"feature_segments": &b.codes, "enc": b.readNames(d, &f.unknown),
+			"sorted_idx": ignored{},
+		},
+		"gbtree_model_param": b.params.texts(d, "gbtree_model_param",
+			"num_trees num_parallel_tree size_leaf_vector"),
+		"iteration_indptr": &b.rounds,
+		"tree_info":        &b.class,
 		"trees": func() error {
 			return d.Array(func(i int) error {
 				c.reset()
-				if err := tree.read(d); err != nil {
+				if err := tree.read(d, "trees", &f.unknown); err != nil {
 					return err
 				}
 				return b.add(&c, i)
 			})
 		},
+		"weight_drop": &b.within,
 	}
 	err := members{
 		"version": &f.version,
 		"learner": members{
-			"attributes":          &f.attributes,
-			"feature_names":       &f.columns,
-			"generic_param":       func() error { f.config = true; return d.Skip() },
-			"learner_model_param": &f.params,
-			"objective":           members{"name": &f.objective},
+			"attributes":    f.readAttributes(d),
+			"feature_names": &f.columns,
+			"feature_types": ignored{},
+			"generic_param": func() error { f.config = true; return d.Skip() },
+			"learner_model_param": f.params.texts(d, "learner_model_param",
+				"num_feature num_class num_target base_score boost_from_average"),
+			"objective": objectiveMembers(&f.objective),
 			"gradient_booster": members{
-				"gbtree":      members{"model": model}, // of a dart
+				"gbtree":      members{"model": model, "name": ignored{}}, // of a dart
 				"model":       model,
 				"name":        &b.name,
-				"weight_drop": &b.weights,
+				"weight_drop": &b.beside,
 			},
 		},
-	}.read(d)
+	}.read(d, "", &f.unknown)
 	if err == nil {
 		err = d.Close()
 	}
 	return f, err
+}
+
+// objectiveMembers are the name of the objective, and what it trains with.
+func objectiveMembers(name *string) members {
+	m := members{"name": name}
+	for key := range strings.FieldsSeq(`reg_loss_param softmax_multiclass_param
+		poisson_regression_param tweedie_regression_param lambda_rank_param lambdarank_param ti+ tj-
+		pseudo_huber_param pseduo_huber_param quantile_loss_param expectile_loss_param
+		aft_loss_param`) {
+		m[key] = ignored{}
+	}
+	return m
+}
+
+// readAttributes reads texts by names that are the user's own.
+func (f *file) readAttributes(d document.Reader) func() error {
+	return func() error {
+		return d.Object(func(name string) (err error) {
+			f.attributes[name], err = d.String()
+			return within("attributes", within(name, err))
+		})
+	}
 }
 
 // add adds the next tree.

@@ -2,6 +2,7 @@ package xgboostfile
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"maps"
 	"slices"
@@ -38,6 +39,9 @@ func Read(r io.Reader) (*models.Model, error) {
 		return nil, trees.AtByte(0, oldBinary)
 	}
 	f, err := readFile(document.New(io.MultiReader(bytes.NewReader(begin[:n]), c)))
+	if err != nil && f.unknown != "" && !errors.Is(err, errors.ErrUnsupported) {
+		err = f.refuseUnknown() // what is unknown explains what is wrong
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -92,8 +96,8 @@ func (m *model) build(size int) (*models.Model, error) {
 	}
 	for i := range built.Trees {
 		built.Trees[i] = m.booster.trees[i].Plain
-		if m.booster.weights != nil {
-			built.Trees[i] = dropped(built.Trees[i], m.booster.weights[i], m.start(i))
+		if weights := m.booster.weights(); weights != nil {
+			built.Trees[i] = dropped(built.Trees[i], weights[i], m.start(i))
 		}
 	}
 	if err := built.Spread(size, m.adds); err != nil {
@@ -104,9 +108,9 @@ func (m *model) build(size int) (*models.Model, error) {
 
 // start returns what the wrappers of scikit-learn add to each leaf of tree i of a dart, and
 // subtract again before they multiply it by its weight: what the sum starts from. Booster.predict
-// does not.
+// does not, nor do wrappers since version 3.3.
 func (m *model) start(i int) float32 {
-	if !m.wrapped() {
+	if !m.wrapped() || m.since(3, 3) {
 		return 0
 	}
 	return float32(m.votes.Base[m.adds(i)])

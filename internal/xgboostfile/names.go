@@ -9,12 +9,14 @@ import (
 
 // readNames reads the categories of each feature: words one after the other, with the places where
 // they end, or numbers.
-func (b *booster) readNames(d document.Reader) func() error {
+func (b *booster) readNames(d document.Reader, unknown *string) func() error {
 	return func() error {
 		return d.Array(func(int) error {
 			var ends []int32
 			var values []float64
-			err := members{"offsets": &ends, "values": &values}.read(d)
+			err := members{
+				"offsets": &ends, "values": &values, "type": ignored{},
+			}.read(d, "enc", unknown)
 			names := numbered(values)
 			if len(ends) > 0 {
 				names = worded(ends, values)

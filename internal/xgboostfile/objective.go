@@ -132,7 +132,7 @@ func (m *model) logOdds(p float32) (float64, error) {
 	switch {
 	case p < 0 || p > 1:
 		return 0, fmt.Errorf("%v is no probability", p)
-	case p != within && slices.Compare(m.version, []int32{3, 2}) < 0:
+	case p != within && !m.since(3, 2):
 		return 0,
 			models.Unsupported(fmt.Sprintf("%v, which XGBoost takes as it is before version 3.2, "+
 				"and for "+

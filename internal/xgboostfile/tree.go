@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/seed-1a7dc1f9/facet/internal/document"
 	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
@@ -24,9 +26,10 @@ type columns struct {
 }
 
 // members are what is read of a tree.
-func (c *columns) members() members {
-	return members{
-		"tree_param":          &c.params,
+func (c *columns) members(d document.Reader) members {
+	m := members{
+		"tree_param": c.params.texts(d, "tree_param",
+			"num_nodes num_deleted num_feature size_leaf_vector"),
 		"left_children":       &c.left,
 		"right_children":      &c.right,
 		"split_indices":       &c.feature,
@@ -38,6 +41,12 @@ func (c *columns) members() members {
 		"categories_segments": &c.begins,
 		"categories_sizes":    &c.size,
 	}
+	for key := range strings.FieldsSeq(
+		"base_weights id loss_changes parents sum_hessian leaf_child_counts",
+	) {
+		m[key] = ignored{}
+	}
+	return m
 }
 
 // reset forgets a tree, but for the memory that it took.

@@ -1,0 +1,22 @@
+package models
+
+import "fmt"
+
+// Library is one that writes files of a format.
+type Library struct {
+	Name   string
+	Newest string // version whose files were tried, or their format, as docs/models.md has it
+}
+
+// Unknown is the error for a key, a line or an attribute that is none of those which are read or
+// may not matter. A version that came later may have added it, and what it says may change what
+// the model predicts. The file says which version wrote it, or nothing.
+func (l Library) Unknown(what, version string) error {
+	if version != "" {
+		version = " " + version
+	}
+	return Unsupported(fmt.Sprintf("%s, which facet does not know and which may change what the "+
+		"model predicts: the file was written by %s%s, and %s is the newest that was tried; "+
+		"take a newer facet, or save the model with a version that was tried",
+		what, l.Name, version, l.Newest))
+}

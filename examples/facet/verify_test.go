@@ -71,7 +71,7 @@ func TestVerify(t *testing.T) {
 func threeClasses(t *testing.T, f folder, name string, more float64) string {
 	t.Helper()
 	f.write(name, fmt.Sprintf(`{"format":"facet-model","version":1,"kind":"ensemble",
-		"n_features":2,"n_classes":3,"comparison":"x < t","vote":"softmax",
+		"n_features":2,"comparison":"x < t","vote":"softmax",
 		"class_names":["red","green","blue"],"trees":[
 		{"feature":[0,-1,-1],"threshold":[1,0,0],"left":[1,-1,-1],"right":[2,-1,-1],
 		"value":[[0,0,0],[1,2,%v],[1,0,%v]]}]}`, more, 2+more))

@@ -366,8 +366,8 @@ func TestFalseSolvers(t *testing.T) {
 			return polytope.Solution{Status: polytope.StatusCutoff, Bound: 2}
 		}, "status cutoff with point [] and bound 2, for a cutoff of +Inf"},
 		{"no cutoff", func(p polytope.Problem) polytope.Solution {
-			if p.Cutoff > 0 { // but not with a margin
-				return polytope.Solution{Point: []float64{0.75}}
+			if p.Cutoff > 0 { // but not with a margin, which a point that misses the cell asks for
+				return polytope.Solution{Point: []float64{math.Nextafter(0.75, 0)}}
 			}
 			return polytope.Solution{Status: polytope.StatusCutoff, Bound: 2}
 		}, "for a cutoff of 0"},

@@ -24,10 +24,10 @@
 // have Dim() finite coordinates; the attack and metrics packages check theirs
 // before they call it.
 //
-// A cell is closed or open side by side, as the classifier decides on its border;
-// cells with empty interior (a k-NN tie, an interval between two thresholds that
-// no input rounds into) do not count. What a domain leaves of a cell with an interior
-// does, be it a tie at an end of the domain.
+// A cell is half-open: closed or open side by side, as the classifier decides on its border.
+// Every real input of it counts, be it a tie of k-NN, a single value of a feature or an end of a
+// domain. A cell without an input (an interval between two thresholds that no input rounds
+// into) is none.
 //
 // # Concurrency
 //

@@ -89,9 +89,7 @@ func (c *WeightedKNN) Predict(x []float64) int { return c.model.Predict(x) }
 // farther: next to equal rows of two labels rounding hides the lead of a third from
 // Predict, and sums that touch look as if they crossed.
 //
-// Sets of answers without interior do not count: a training row with an equal row of another label,
-// or equally far rows. Where they have one, in the domain or outside of it, what touches the domain
-// holds the bound. When there is no answer within 16 times the extent of the data, what lies beyond
+// When there is no answer within 16 times the extent of the data, what lies beyond
 // is ruled out by the sums' growth, or searched up to 2²⁴ times as far; if that is not enough the
 // search ends in ErrFarAway.
 func (c *WeightedKNN) Search(ctx context.Context, q search.Query) (search.Search, error) {

@@ -86,8 +86,8 @@ func (t *ObliqueTree) Nodes() []ObliqueNode {
 func (t *ObliqueTree) Predict(x []float64) int { return t.oblique.Predict(x) }
 
 // Cells lists the leaves that some input reaches, from left to right. Tests of one
-// feature make the box of a cell, the others its half-spaces, which must have a
-// common interior, and a point in the box. They are those of exact arithmetic: within the
+// feature make the box of a cell, the others its half-spaces, closed to the left of a test
+// and open to its right. They are those of exact arithmetic: within the
 // rounding error of Weights·x a prediction may differ from them. A program is
 // solved for each leaf.
 func (t *ObliqueTree) Cells() iter.Seq[Cell] { return cellsOf(oblique.Cells(t.oblique)) }

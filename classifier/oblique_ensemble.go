@@ -87,7 +87,7 @@ func (e *ObliqueEnsemble) Scores(x []float64) []float64 {
 	return sum
 }
 
-// Cells lists the intersections of one leaf of each tree that have an interior, in
+// Cells lists the intersections of one leaf of each tree that some input reaches, in
 // the order of the leaves of the first tree, then of the second. There can be as
 // many as the product of the numbers of leaves; a program is solved for each of
 // them and for each intersection of the first few leaves.

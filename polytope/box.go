@@ -126,16 +126,6 @@ func (b Box) Intersect(o Box) Box {
 	return box
 }
 
-// constant reports whether a·z has the same value everywhere in the box.
-func (b Box) constant(a []float64) bool {
-	for j, e := range a {
-		if e != 0 && (b == nil || b[j].Lo != b[j].Hi) {
-			return false
-		}
-	}
-	return true
-}
-
 // Closest writes to dst the point of the closed box nearest to x, which is the
 // same in all three norms, and returns it. A nil dst is allocated; dst may be x.
 func (b Box) Closest(dst, x []float64) []float64 {

@@ -38,12 +38,6 @@ func TestHalfSpace(t *testing.T) {
 		if got := test.h.Contains(x); got != test.in {
 			t.Errorf("%s: Contains(%v) = %v, want %v", test.name, x, got, test.in)
 		}
-		strictly := test.in && test.name != "on the boundary"
-		if p := (polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{test.h}}); p.StrictlyContains(
-			x,
-		) != strictly {
-			t.Errorf("%s: StrictlyContains(%v) = %v, want %v", test.name, x, !strictly, strictly)
-		}
 		for _, n := range norms {
 			got, want := test.h.Bound(n, nil, x), test.want[n]
 			if got > want || got < want*(1-1e-14) {

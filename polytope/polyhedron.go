@@ -26,8 +26,7 @@ type Separator interface {
 	// first one named should be the deepest violated or near to it; add copies a
 	// and reports whether x+u violates the half-space by more than rounding.
 	// Separate must not return without an accepted half-space while there is one
-	// that x+u violates by more than rounding. If it names those whose border x+u
-	// lies on as well, StrictlyContains is exact. Under a Problem.Margin add
+	// that x+u violates by more than rounding. Under a Problem.Margin add
 	// looks at the half-space moved inwards: a Separator that is to keep margins
 	// names satisfied half-spaces too, those nearest to x+u first, until add
 	// accepts one. Certified bounds take a as it is and b to be accurate to
@@ -42,60 +41,26 @@ type Separator interface {
 type Container interface {
 	Separator
 	Contains(z []float64) bool
-	// StrictlyContains reports which points of a box, nil for all of R^d, lie off the borders of
-	// all half-spaces, but for those that hold all over the box.
-	StrictlyContains(z []float64, box Box) bool
 }
 
 // Contains reports whether z lies in p, in float64 arithmetic, open sides
 // respected. A Rest that is a Container decides for itself.
 func (p Polyhedron) Contains(z []float64) bool {
-	if !p.listed(z, HalfSpace.Contains) {
+	if !p.Box.Contains(z) ||
+		slices.ContainsFunc(p.HalfSpaces, func(h HalfSpace) bool { return !h.Contains(z) }) {
 		return false
 	}
 	if rest, ok := p.Rest.(Container); ok {
 		return rest.Contains(z)
 	}
-	return p.named(z, func(_ []float64, b float64) bool { return b >= 0 })
-}
-
-// StrictlyContains is Contains with every half-space taken as open. Where p has
-// an interior, it reports whether z lies in it, but for the box, whose sides stay
-// open or closed as they are. Half-spaces that are the whole space do not
-// restrict it, nor do closed ones on whose border the box leaves no choice but to lie.
-// A Rest that is a Container decides for itself.
-func (p Polyhedron) StrictlyContains(z []float64) bool {
-	inside := func(a []float64, slack float64) bool {
-		return slack > 0 || slack == 0 && precise.MaxAbs(a) == 0
-	}
-	if !p.listed(z, func(h HalfSpace, z []float64) bool {
-		v, _ := h.Excess(z)
-		return (inside(h.A, -v) || v == 0 && !h.Open && p.Box.constant(h.A)) && !h.empty()
-	}) {
-		return false
-	}
-	if rest, ok := p.Rest.(Container); ok {
-		return rest.StrictlyContains(z, p.Box)
-	}
-	return p.named(z, inside)
-}
-
-// listed reports whether the box contains z and all listed half-spaces do.
-func (p Polyhedron) listed(z []float64, contains func(HalfSpace, []float64) bool) bool {
-	return p.Box.Contains(z) &&
-		!slices.ContainsFunc(p.HalfSpaces, func(h HalfSpace) bool { return !contains(h, z) })
-}
-
-// named reports whether z is inside what Rest names around it, if there is a Rest.
-func (p Polyhedron) named(z []float64, inside func(a []float64, slack float64) bool) bool {
-	all := true
+	inside := true
 	if p.Rest != nil {
-		p.Rest.Separate(z, make([]float64, len(z)), func(a []float64, b float64) bool {
-			all = all && inside(a, b)
+		p.Rest.Separate(z, make([]float64, len(z)), func(_ []float64, b float64) bool {
+			inside = inside && b >= 0
 			return b < 0
 		})
 	}
-	return all
+	return inside
 }
 
 // Bound returns a lower bound on the distance from x to p where moves have prices, nil for 1: the

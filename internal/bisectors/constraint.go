@@ -39,16 +39,15 @@ func (c *Constraint) Distance() float64 {
 	return 0
 }
 
-// Confine adds constraints to an exact system; parted tells whether one row is known to be a
-// neighbour and another one to be none.
-func Confine(r *neighbors.ExactSystem, rows []Constraint, parted func(p, q int32) bool) {
+// Confine adds constraints to an exact system.
+func Confine(r *neighbors.ExactSystem, rows []Constraint) {
 	for _, c := range rows {
 		switch c.Before {
 		case Upper, Lower:
 			r.Side(int(c.After), c.Before == Upper)
 		case Linear: // they are added all at once
 		default:
-			r.Before(c.Before, c.After, parted(c.Before, c.After))
+			r.Before(c.Before, c.After)
 		}
 	}
 }

@@ -64,18 +64,12 @@ func TestCloser(t *testing.T) {
 	}
 }
 
-// TestMarginWhereThereIsLittleRoom: whether a cell that no margin fits into has inputs that
-// count is decided exactly, and within the affine hull of a box.
+// TestMarginWhereThereIsLittleRoom: whether a cell that no margin fits into holds inputs is decided
+// exactly, within the box.
 func TestMarginWhereThereIsLittleRoom(t *testing.T) {
 	inf := math.Inf(1)
 	box := func(lo, hi float64) polytope.Box {
 		return polytope.Box{{Lo: -inf, Hi: inf}, {Lo: lo, Hi: hi}}
-	}
-	open := func(p polytope.Polyhedron) polytope.Polyhedron {
-		for i := range p.HalfSpaces {
-			p.HalfSpaces[i].Open = true
-		}
-		return p
 	}
 	third := 1.0 / 3
 	tests := []struct {
@@ -90,16 +84,22 @@ func TestMarginWhereThereIsLittleRoom(t *testing.T) {
 		{"no float64 inside", open(halfspaces([]float64{-1, 0, -1}, []float64{1, 0, 1 + 0x1p-52})),
 			false, cellpoint.ErrThin},
 		{"a line that rounds",
-			halfspaces([]float64{-3, third, -third}, []float64{3, -third, third}), false, nil},
+			halfspaces([]float64{-3, third, -third}, []float64{3, -third, third}), false,
+			cellpoint.ErrThin},
 		{"in a flat box",
 			polytope.Polyhedron{
 				Box:        box(2, 2),
 				HalfSpaces: halfspaces([]float64{-1, 0, -1}).HalfSpaces,
 			}, true, nil},
-		{"room but not in the flat box",
+		{"a point of the flat box",
 			polytope.Polyhedron{
 				Box:        box(2, 2),
 				HalfSpaces: halfspaces([]float64{1, -1, -2}, []float64{-1, 0, 0}).HalfSpaces,
+			}, true, nil},
+		{"room but not in the flat box",
+			polytope.Polyhedron{
+				Box:        box(2, 2),
+				HalfSpaces: open(halfspaces([]float64{1, -1, -2}, []float64{-1, 0, 0})).HalfSpaces,
 			}, false, nil},
 		{"a side that holds with equality in the flat box",
 			polytope.Polyhedron{

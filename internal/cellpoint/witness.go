@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -15,12 +16,11 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// ErrNone is returned when a cell has an interior and yet no point of it has the
-// label that the cell promises.
+// ErrNone is returned when a cell is wide and yet no point of it has the label that the cell
+// promises.
 var ErrNone = errors.New("no point of the cell is predicted as the cell says")
 
-// ErrThin is returned when a cell may have an interior, but no float64 point in it
-// was found.
+// ErrThin is returned when a cell may hold inputs, but no float64 point in it was found.
 var ErrThin = errors.New("the cell is too thin for a float64 point inside")
 
 // ErrStopped is returned for a solver that stops while its context goes on.
@@ -33,7 +33,7 @@ func stopped(ctx context.Context) error {
 
 // Toward returns the first of z + τ(inside − z), τ = 0 and then doubling from a
 // rounding error to 1, that flips accepts, and whether there is one. inside is a
-// point in the interior of the cell, z one in its closure, so every point with τ
+// point inside the cell, z one in its closure, so every point with τ
 // > 0 is inside but for rounding. z is overwritten.
 func Toward(z, inside []float64, flips func([]float64) bool) bool {
 	if flips(z) {
@@ -54,17 +54,17 @@ func Toward(z, inside []float64, flips func([]float64) bool) bool {
 
 // Margin finds a point of the region of p that flips accepts, as near to p.X as it
 // can; z is the answer to p. It solves p again with growing margins until flips
-// accepts a point in the interior of the region, and takes that back towards z.
-// Without a Rest z itself is tried first; with one it is not, because what lies
+// accepts a point in the region, and takes that back towards z. Where no margin fits, exact
+// arithmetic says where inputs lie, on a line or at an end of a domain, say.
+// Without a Rest z itself is tried first; with one it is tried last, because what lies
 // inside a lazily named half-space by a rounding error lies outside in another
 // arithmetic.
 //
 // The data may be as small as size, 0 if that is not known: coordinates that are smaller
 // count as that much, or as 1e-9 where that is less.
 //
-// Margin returns nil when no input of the region counts (see face), ErrThin when
-// it could not tell, and ErrNone when there is one but no point that flips. solves
-// counts the programs.
+// Margin returns nil when the region holds no input, ErrThin when no float64 is known to be one,
+// and ErrNone when margins fit but no point flips. solves counts the programs.
 func Margin(
 	ctx context.Context, s polytope.Solver, p polytope.Problem, z []float64, size float64,
 	flips func([]float64) bool,
@@ -73,32 +73,32 @@ func Margin(
 }
 
 // MarginWithin is Margin of a region within linear rules, which are no part of the classifier's
-// cell: as with the box, an input on the border of one is like any other. z is the answer to both.
+// cell. z is the answer to both.
 func MarginWithin(
 	ctx context.Context, s polytope.Solver, p polytope.Problem, linear []polytope.HalfSpace,
 	z []float64, size float64, flips func([]float64) bool,
 ) (point []float64, solves int, err error) {
-	m := margins{
-		ctx:    ctx,
-		solver: s,
-		p:      p,
-		own:    p.Region.HalfSpaces,
-		linear: linear,
-		flips:  flips,
-		accept: func(z []float64) bool {
-			return p.Region.StrictlyContains(z) && rules.KeepsAll(linear, z) && flips(z)
-		},
-	}
-	m.p.Region = Within(p.Region, linear)
-	if d, ok := p.Region.Rest.(Decider); ok && p.Region.Box != nil {
-		m.p.Region.Rest = &onFace{d, p.Region.Box}
-	}
 	if p.Region.Box.Empty() {
 		return nil, 0, nil
 	}
+	m := margins{ctx: ctx, solver: s, p: p, own: p.Region.HalfSpaces}
+	holds := p.Region.Contains
+	if d, ok := p.Region.Rest.(Decider); ok {
+		m.decider = d
+		listed := p.Region
+		listed.Rest = nil
+		holds = func(z []float64) bool { return listed.Contains(z) && d.Holds(z) }
+	}
+	m.accept = func(z []float64) bool {
+		return holds(z) && rules.KeepsAll(linear, z) && flips(z)
+	}
+	m.p.Region = Within(p.Region, linear)
+	if p.Region.Rest != nil && p.Region.Box != nil {
+		m.p.Region.Rest = &unfrozen{p.Region.Rest, p.Region.Box}
+	}
 	near, ok := p.Region.Box.Inside(z, z)
 	switch {
-	case !ok && p.Region.Rest == nil && m.hollow(near):
+	case !ok && p.Region.Rest == nil && m.empty(near):
 		return nil, 0, nil
 	case !ok:
 		return nil, 0, ErrThin
@@ -107,64 +107,32 @@ func MarginWithin(
 		return near, 0, nil
 	}
 	m.p.Cutoff = 0
-	point, err = m.near(near, size)
-	return point, m.solves, err
-}
-
-// near finds a point, and takes it back towards near.
-func (m *margins) near(near []float64, size float64) ([]float64, error) {
-	point, err := m.find(near, size)
+	point, err = m.find(near, size)
 	if point != nil {
 		Closer(gauge.Of(m.p.Norm, m.p.Prices), m.p.X, point, near, m.accept)
 	}
-	return point, err
-}
-
-// onFace finds a point where the region touches a face of its box. There the half-spaces that hold
-// with equality leave no margin, so it is the classifier alone that accepts a point. Where they
-// leave nothing else it is the point inside, nil if that is not known.
-func (m *margins) onFace(
-	face polytope.Box, near, inside []float64, size float64,
-) ([]float64, error) {
-	on := *m
-	on.p.Region = polytope.Polyhedron{
-		Box: face, HalfSpaces: m.linear, Rest: &onFace{m.p.Region.Rest.(Decider), face},
-	}
-	on.accept = func(z []float64) bool {
-		return face.Contains(z) && rules.KeepsAll(m.linear, z) && m.flips(z)
-	}
-	near, ok := face.Inside(slices.Clone(near), near)
-	if !ok {
-		return nil, ErrThin
-	}
-	if on.accept(near) {
-		return near, nil
-	}
-	point, err := on.near(near, size)
-	m.solves = on.solves
-	if point == nil && inside != nil && on.accept(inside) {
-		return inside, nil
-	}
-	if point == nil && (err == nil || errors.Is(err, ErrNone)) {
-		err = ErrThin // it holds an input, as exact arithmetic says
-	}
-	return point, err
+	return point, m.solves, err
 }
 
 // margins looks for a point inside by programs with margins.
 type margins struct {
-	ctx    context.Context
-	solver polytope.Solver
-	p      polytope.Problem
-	own    []polytope.HalfSpace // the half-spaces of p that are the cell's, and
-	linear []polytope.HalfSpace // the others
-	flips  func([]float64) bool
-	accept func([]float64) bool // within the interior
-	solves int
+	ctx     context.Context
+	solver  polytope.Solver
+	p       polytope.Problem
+	decider Decider              // of the region, nil if it has none
+	own     []polytope.HalfSpace // the half-spaces of p that are the cell's
+	accept  func([]float64) bool
+	solves  int
+}
+
+// empty reports whether the region provably holds no input around near.
+func (m *margins) empty(near []float64) bool {
+	_, exists := m.inputs(near)
+	return !exists
 }
 
 // find tries margins from first to last times the size of the coordinates, then
-// smaller ones.
+// smaller ones, and then inputs that exact arithmetic finds.
 func (m *margins) find(near []float64, size float64) ([]float64, error) {
 	scale := smallest
 	if size > 0 {
@@ -190,11 +158,10 @@ func (m *margins) find(near []float64, size float64) ([]float64, error) {
 			break
 		}
 	}
-	switch on, inside, exists := m.face(near); {
+	inputs, exists := m.inputs(near)
+	switch {
 	case !exists:
 		return nil, nil
-	case !slices.Equal(on, m.p.Region.Box):
-		return m.onFace(on, near, inside, size)
 	case margin > last*max(1, scale)*highest:
 		return nil, fmt.Errorf("%w, not even %.3g inside", ErrNone, margin/growth)
 	}
@@ -204,14 +171,49 @@ func (m *margins) find(near []float64, size float64) ([]float64, error) {
 			return point, err
 		}
 	}
-	// its sides are what it says they are
-	whole := m.p.Region.Rest == nil || isPoint(m.p.Region.Box)
-	if m.accept(near) || (whole && m.p.Region.Contains(near) &&
-		rules.KeepsAll(m.linear, near) && m.flips(near)) {
-		return near, nil
+	if point := m.thin(near, inputs); point != nil {
+		return point, nil
 	}
 	return nil, ErrThin
 }
+
+// thin returns an input where no margin fits: near itself, what it is but for the rounding of a
+// program, or one that exact arithmetic has found; nil if none of them is accepted.
+func (m *margins) thin(near []float64, inputs iter.Seq[[]float64]) []float64 {
+	tries := func(yield func([]float64) bool) {
+		if !yield(near) || !yield(rounded(near)) || inputs == nil {
+			return
+		}
+		inputs(yield)
+	}
+	for z := range tries {
+		if z, ok := m.p.Region.Box.Inside(z, z); ok && m.accept(z) {
+			return z
+		}
+	}
+	return nil
+}
+
+// rounded returns z with coordinates of few digits where those are next to its own. Points on whose
+// place rows tie are often such, and of others sums of squares round.
+func rounded(z []float64) []float64 {
+	r := slices.Clone(z)
+	for j, e := range z {
+		_, exponent := math.Frexp(e)
+		unit := math.Ldexp(1, exponent-fewBits)
+		if short := math.RoundToEven(e/unit) * unit; math.Abs(short-e) <= nextTo*math.Abs(e) {
+			r[j] = short
+		}
+	}
+	return r
+}
+
+const (
+	// fewBits is how many bits a short coordinate has: half of those of a float64.
+	fewBits = 26
+	// nextTo is by which share a program may have rounded a coordinate.
+	nextTo = 1e-11
+)
 
 // extremes returns the lowest and the highest of the prices that are not +Inf, in which margins are
 // measured; 1 if there are none.
@@ -229,13 +231,6 @@ func extremes(p *polytope.Prices) (lowest, highest float64) {
 		return 1, 1
 	}
 	return lowest, highest
-}
-
-// isPoint reports whether a box holds a single point, in which ties count as the
-// classifier decides them.
-func isPoint(b polytope.Box) bool {
-	return b != nil &&
-		!slices.ContainsFunc(b, func(i polytope.Interval) bool { return i.Lo != i.Hi })
 }
 
 // try solves the program with a margin. inside says that there is a point that far

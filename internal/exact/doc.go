@@ -1,7 +1,6 @@
-// Package exact decides in integer arithmetic whether linear inequalities leave
-// room: whether some point satisfies all of a_i·u < b_i.
+// Package exact decides in rational arithmetic whether linear inequalities, strict ones among them,
+// have a solution.
 //
-// Searches ask it where floating point cannot know: a cell that touches a point
-// without having an interior there, or rows that seem to contradict each other,
-// may be discarded only if that is so over the real numbers.
+// Searches ask it where floating point cannot know: which inputs a half-open cell holds, or whether
+// it holds any, is decided over the real numbers.
 package exact

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// System is a set of inequalities a·u ≤ b over u in R^dim.
+// System is a set of inequalities a·u < b and a·u ≤ b over u in R^dim: a half-open polyhedron.
 type System struct {
-	dim   int
-	rows  [][]*big.Int // a_1 … a_dim, b, times a positive factor
-	scale []*big.Int   // that factor
-	ends  []bool       // whether u may lie where a·u = b, for HasSolution
-	fixed []*big.Rat   // the values of coordinates, nil for one that is free
+	dim    int
+	rows   [][]*big.Int // a_1 … a_dim, b, times a positive factor
+	scale  []*big.Int   // that factor
+	closed []bool       // whether u may lie where a·u = b
+	fixed  []*big.Rat   // the values of coordinates, nil for one that is free
 }
 
 // New returns the system without inequalities.
@@ -21,7 +21,7 @@ func New(dim int) *System { return &System{dim: dim, fixed: make([]*big.Rat, dim
 // Clone returns a copy, to which other inequalities may be added.
 func (s *System) Clone() *System {
 	c := *s
-	c.rows, c.scale, c.ends = slices.Clone(s.rows), slices.Clone(s.scale), slices.Clone(s.ends)
+	c.rows, c.scale, c.closed = slices.Clone(s.rows), slices.Clone(s.scale), slices.Clone(s.closed)
 	c.fixed = slices.Clone(s.fixed)
 	return &c
 }
@@ -29,19 +29,13 @@ func (s *System) Clone() *System {
 // Fix sets u_j to a value in the inequalities that are added from now on.
 func (s *System) Fix(j int, value *big.Rat) { s.fixed[j] = value }
 
-// Ties reports whether a·u = b for all values of the coordinates that are not
-// fixed.
-func (s *System) Ties(a []*big.Rat, b *big.Rat) bool {
-	return !slices.ContainsFunc(s.substituted(a, b), func(e *big.Rat) bool { return e.Sign() != 0 })
-}
-
-// AddClosed is Add of an inequality that HasSolution takes as it stands.
+// AddClosed appends a·u ≤ b. The system keeps neither a nor b.
 func (s *System) AddClosed(a []*big.Rat, b *big.Rat) {
 	s.Add(a, b)
-	s.ends[len(s.ends)-1] = true
+	s.closed[len(s.closed)-1] = true
 }
 
-// Add appends a·u ≤ b. The system keeps neither a nor b.
+// Add appends a·u < b. The system keeps neither a nor b.
 func (s *System) Add(a []*big.Rat, b *big.Rat) {
 	row := s.substituted(a, b)
 	scale := big.NewInt(1)
@@ -54,7 +48,8 @@ func (s *System) Add(a []*big.Rat, b *big.Rat) {
 		numbers[j] = new(big.Int).Quo(scale, e.Denom())
 		numbers[j].Mul(numbers[j], e.Num())
 	}
-	s.rows, s.scale, s.ends = append(s.rows, numbers), append(s.scale, scale), append(s.ends, false)
+	s.rows, s.scale = append(s.rows, numbers), append(s.scale, scale)
+	s.closed = append(s.closed, false)
 }
 
 // substituted returns a and b with the fixed coordinates moved to the right.
@@ -72,15 +67,8 @@ func (s *System) substituted(a []*big.Rat, b *big.Rat) []*big.Rat {
 // Len returns the number of inequalities.
 func (s *System) Len() int { return len(s.rows) }
 
-// HasPoint reports whether some u satisfies every inequality. With m of them it
-// usually takes some m pivots of m·dim products each.
-func (s *System) HasPoint() bool { return s.climb(0) }
-
-// HasInterior reports whether some u satisfies every inequality as a strict one.
-func (s *System) HasInterior() bool { return s.climb(1) }
-
-// HasSolution reports whether some u satisfies every inequality, those that were not added closed
-// as strict ones.
+// HasSolution reports whether some u satisfies every inequality. With m of them it usually takes
+// some m pivots of m·dim products each.
 func (s *System) HasSolution() bool { return s.Solution() != nil }
 
 // Solution returns such a u, nil if there is none.
@@ -91,7 +79,7 @@ func (s *System) Solution() []*big.Rat {
 		enough[j] = new(big.Int)
 	}
 	c.rows = append(c.rows, enough)
-	d, reached := c.top(0)
+	d, reached := c.top()
 	if !reached {
 		return nil
 	}
@@ -119,7 +107,7 @@ func (s *System) cone() *System {
 	c := New(s.dim + 1)
 	for i, row := range s.rows {
 		numbers := append(row[:s.dim:s.dim], new(big.Int).Neg(row[s.dim]), big.NewInt(-1))
-		if s.ends[i] {
+		if s.closed[i] {
 			numbers[s.dim+1].SetInt64(0)
 		}
 		c.rows = append(c.rows, numbers)
@@ -134,13 +122,28 @@ func (s *System) cone() *System {
 	return c
 }
 
-// Contradiction returns integers w ≥ 0, one for each inequality and not all 0, with Σw·a = 0 and
-// Σw·b ≤ 0, nil if the system has an interior. Values of fixed coordinates are part of b.
-func (s *System) Contradiction() []*big.Int { return s.weights(s.top(1)) }
+// HasInterior reports whether some u satisfies all inequalities as strict ones.
+func (s *System) HasInterior() bool { return s.strict().HasSolution() }
 
-// Refutation returns integers w like those of Contradiction, nil if the system has a solution: of
-// Σw·b = 0 one of an inequality that is strict is not 0.
-func (s *System) Refutation() []*big.Int { return s.weights(s.cone().top(0)) }
+// Contradiction is Refutation of the inequalities as strict ones.
+func (s *System) Contradiction() []*big.Int { return s.strict().Refutation() }
+
+// Ties reports whether a·u = b for all values of the coordinates that are not fixed.
+func (s *System) Ties(a []*big.Rat, b *big.Rat) bool {
+	return !slices.ContainsFunc(s.substituted(a, b), func(e *big.Rat) bool { return e.Sign() != 0 })
+}
+
+func (s *System) strict() *System {
+	c := s.Clone()
+	clear(c.closed)
+	return c
+}
+
+// Refutation returns integers w ≥ 0, one for each inequality and not all 0, with Σw·a = 0 and
+// Σw·b ≤ 0, of which, if that sum is 0, one belongs to a strict inequality: there is no solution
+// (Farkas; T. S. Motzkin, "Beiträge zur Theorie der linearen Ungleichungen", 1936). It returns nil
+// if there is one. Values of fixed coordinates are part of b.
+func (s *System) Refutation() []*big.Int { return s.weights(s.cone().top()) }
 
 // weights returns what the slacks of the inequalities have to do with t in a dictionary of the
 // largest t, nil if that is large enough.
@@ -160,20 +163,11 @@ func (s *System) weights(d *dictionary, enough bool) []*big.Int {
 	return weights
 }
 
-// climb maximises t under a_i·u + t ≤ b_i by the simplex method and reports
-// whether t reaches a sign.
-func (s *System) climb(sign int) bool {
-	_, reached := s.top(sign)
-	return reached
-}
-
-// top is climb, and returns the dictionary of the largest t.
-func (s *System) top(sign int) (d *dictionary, reached bool) {
-	if len(s.rows) == 0 {
-		return nil, true
-	}
+// top maximises t under a_i·u + t ≤ b_i by the simplex method, and returns the dictionary of the
+// largest t, and whether t reaches 0.
+func (s *System) top() (d *dictionary, reached bool) {
 	d = newDictionary(s)
-	for d.height() < sign {
+	for d.height() < 0 {
 		column, direction := d.entering()
 		if column < 0 {
 			return d, false
@@ -257,11 +251,11 @@ func refutedBySystem(rows []Inequality, lo, hi []float64) bool {
 	}
 	for _, r := range rows {
 		if r.Weight > 0 {
-			s.Add(Floats(r.A), r.B)
+			s.AddClosed(Floats(r.A), r.B)
 		}
 	}
 	s.addBox(lo, hi)
-	return !s.HasPoint()
+	return !s.HasSolution()
 }
 
 // addBox appends the finite sides of a box, but of coordinates that are fixed.
@@ -273,11 +267,11 @@ func (s *System) addBox(lo, hi []float64) {
 		}
 		if !math.IsInf(lo[j], 0) {
 			a[j] = big.NewRat(-1, 1)
-			s.Add(a, new(big.Rat).Neg(Float(lo[j])))
+			s.AddClosed(a, new(big.Rat).Neg(Float(lo[j])))
 		}
 		if !math.IsInf(hi[j], 0) {
 			a[j] = big.NewRat(1, 1)
-			s.Add(a, Float(hi[j]))
+			s.AddClosed(a, Float(hi[j]))
 		}
 		a[j] = new(big.Rat)
 	}

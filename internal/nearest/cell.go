@@ -2,6 +2,7 @@ package nearest
 
 import (
 	"context"
+	"iter"
 	"math"
 	"slices"
 
@@ -71,12 +72,10 @@ var _ polytope.Container = (*cell)(nil)
 // Contains reports whether the candidate is the nearest row to z, or comes first of those.
 func (c *cell) Contains(z []float64) bool { return c.wins(z, 0) }
 
-// StrictlyContains reports whether z is nearer to the candidate than to every rival, but for ties
-// all over the box.
-func (c *cell) StrictlyContains(z []float64, box polytope.Box) bool {
+// Holds implements cellpoint.Decider.
+func (c *cell) Holds(z []float64) bool {
 	limit := nnindex.Squared(z, c.point) * (1 + precise.Noise(c.table.Dim))
-	return !c.separateAt(c.table.Side(box), z, make([]float64, len(z)), limit,
-		neighbors.Excludes)
+	return !c.separateAt(c.table.Side, z, make([]float64, len(z)), limit, neighbors.Excludes)
 }
 
 // separateAt names the nearest rival, then all of them, within a squared distance
@@ -141,12 +140,12 @@ func (c *cell) wins(z []float64, lead float64) bool {
 }
 
 // mayExist reports whether the cell, which a solver that has proven a bound calls
-// empty, may have an interior. The solver takes the bisectors, which are rounded,
+// empty, may hold an input. The solver takes the bisectors, which are rounded,
 // as it is told; where there are too many to do better that must do.
 func (c *cell) mayExist(bound float64) bool {
 	r := c.table.ExactSystem(c.X, c.Domain)
 	for _, id := range c.named {
-		r.Before(c.id, id, true)
+		r.Before(c.id, id)
 	}
 	r.Sides()
 	r.Linear(c.Linear)
@@ -156,16 +155,17 @@ func (c *cell) mayExist(bound float64) bool {
 	return r.Exists()
 }
 
-// Face implements cellpoint.Decider.
-func (c *cell) Face(
+// Inputs implements cellpoint.Decider.
+func (c *cell) Inputs(
 	box polytope.Box, x, near []float64,
-) (face polytope.Box, input []float64, exists bool) {
+) (inputs iter.Seq[[]float64], exists bool) {
 	r := c.table.ExactSystem(x, box)
 	u := floats.SubTo(make([]float64, len(x)), near, x)
-	r.SidesAt(u, polytope.L2.Length(u))
+	size := polytope.L2.Length(u)
+	r.SidesAt(u, size)
 	r.Against(c.id, c.rivals, u)
 	r.Linear(c.Linear)
-	return r.Face()
+	return r.Inputs(u, size), r.Exists()
 }
 
 // enough is how much farther than the closest point of its cell's closure a witness
@@ -173,7 +173,7 @@ func (c *cell) Face(
 const enough = 1e-10
 
 // witness moves z, the closest point of the cell's closure, inside. The candidate
-// itself is an interior point, and the way to it needs no further program unless it
+// itself lies in it, and the way to it needs no further program unless it
 // leaves the domain.
 func (o *opener) witness(
 	ctx context.Context, p polytope.Problem, z []float64,
@@ -191,7 +191,7 @@ func (o *opener) witness(
 			_, ok := box.Inside(z, z)
 			// Without a lead Vote may take a point for one inside that is not.
 			return ok && c.wins(z, lead) && rules.KeepsAll(o.Linear, z) &&
-				(lead > 0 || p.Region.StrictlyContains(z))
+				(lead > 0 || c.Holds(z))
 		}
 		if !cellpoint.Toward(z, c.point, wins) {
 			continue

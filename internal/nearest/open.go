@@ -172,7 +172,7 @@ func (o *opener) solve(
 	case err != nil:
 		return failed(&search.Undecided{Bound: n.Bound, Err: err})
 	}
-	return opened, nil // without an answer when the cell has no interior
+	return opened, nil // without an answer when the cell holds no input
 }
 
 // beaten reports whether an equal rival comes first, which keeps the candidate

@@ -6,7 +6,6 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // BisectorFunc is Table.Border, or Table.Side where only the sign counts.
@@ -17,22 +16,13 @@ func (t *Table) Border(a, x []float64, p, q int32) (b float64) {
 	return Bisector(a, x, t.Row(p), t.Row(q))
 }
 
-// Side returns what BisectorSide is of two rows. Where a domain leaves no choice which of
-// them is nearer, or both are equally near and the first one counts, that settles it: the
-// half-space is all of space if it is row p.
-func (t *Table) Side(domain polytope.Box) BisectorFunc {
-	return func(a, x []float64, p, q int32) float64 {
-		b := BisectorSide(a, x, t.Row(p), t.Row(q))
-		for j, e := range a {
-			if e != 0 && (domain == nil || domain[j].Lo != domain[j].Hi) {
-				return b
-			}
-		}
-		if b > 0 || b == 0 && p < q {
-			clear(a)
-		}
-		return b
+// Side is BisectorSide of two rows. Where both are equally near to x and p comes first, the
+// half-space is all of space.
+func (t *Table) Side(a, x []float64, p, q int32) (b float64) {
+	if b = BisectorSide(a, x, t.Row(p), t.Row(q)); b == 0 && p < q {
+		clear(a)
 	}
+	return b
 }
 
 // Excludes reports whether the origin does not lie strictly inside {u : a·u ≤ b}. The

@@ -42,13 +42,12 @@ func (c *Cell) Separate(x, u []float64, add func([]float64, float64) bool) {
 	c.separate(c.table.Border, x, u, add)
 }
 
-// StrictlyContains reports whether z is nearer to each member than to each other row, or, where the
-// box leaves no choice but a tie, comes first.
-func (c *Cell) StrictlyContains(z []float64, box polytope.Box) bool {
+// Holds implements cellpoint.Decider.
+func (c *Cell) Holds(z []float64) bool {
 	if slices.ContainsFunc(z, func(v float64) bool { return !precise.Finite(v) }) {
 		return false // an overflow is no input
 	}
-	return !c.separate(c.table.Side(box), z, make([]float64, len(z)), Excludes)
+	return !c.separate(c.table.Side, z, make([]float64, len(z)), Excludes)
 }
 
 // separate names bisectors, and reports whether one was taken.
@@ -80,17 +79,18 @@ func (c *Cell) separate(
 	return taken
 }
 
-// Face implements cellpoint.Decider.
-func (c *Cell) Face(
+// Inputs implements cellpoint.Decider.
+func (c *Cell) Inputs(
 	box polytope.Box, x, near []float64,
-) (face polytope.Box, input []float64, exists bool) {
+) (inputs iter.Seq[[]float64], exists bool) {
 	r := c.table.ExactSystem(x, box)
 	u := floats.SubTo(make([]float64, len(x)), near, x)
-	r.SidesAt(u, polytope.L2.Length(u))
+	size := polytope.L2.Length(u)
+	r.SidesAt(u, size)
 	if !r.Cell(c.Members, u) {
-		return box, nil, true
+		return nil, true
 	}
-	return r.Face()
+	return r.Inputs(u, size), r.Exists()
 }
 
 // Empty implements cellpoint.Emptier.
@@ -103,7 +103,7 @@ func (c *Cell) Empty(box polytope.Box) bool {
 	for _, p := range c.Members {
 		for q := range int32(c.table.Len()) {
 			if !c.Member(q) {
-				r.Before(p, q, true)
+				r.Before(p, q)
 			}
 		}
 	}

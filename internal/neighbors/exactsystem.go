@@ -2,6 +2,7 @@ package neighbors
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"math/big"
 	"slices"
@@ -17,60 +18,36 @@ import (
 var ErrContradiction = fmt.Errorf("%w: bisectors all but contradict each other",
 	polytope.ErrNumerical)
 
-// ExactSystem decides in exact arithmetic whether an input counts where bisectors hold, within the
-// sides of a domain. Floating point cannot know where rows are equally far from a point, as on a
-// grid.
+// ExactSystem decides in exact arithmetic which inputs bisectors leave, within the sides of a
+// domain. Floating point cannot know where rows are equally far from a point, as on a grid.
 //
-// An input counts if those with the same neighbours have an interior, within the affine hull of
-// the domain, wherever they lie: an end of the domain is an input like any other. So bisectors that
-// leave no interior leave nothing, but those that leave one need only touch the domain, at an
-// input where ties go as they say.
+// A bisector says that one row comes before another in the order by (distance, row), so it is open
+// where the other one has the smaller number. Inputs with the same neighbours are a half-open
+// polyhedron. It exists or it does not, with an interior or without.
 type ExactSystem struct {
 	table  *Table
 	x      []float64
 	domain polytope.Box
 	system *exact.System // of displacements from x
-	pairs  [][2]int32    // of rows, the first of which comes before the second
-	sides  []side
-	linear bool      // rules were added
-	u      []float64 // a displacement with some of the sides on it, see SidesAt
-	size   float64
-}
-
-// side is a side of the domain.
-type side struct {
-	feature int
-	upper   bool
 }
 
 // ExactSystem returns the whole domain, seen from x.
 func (t *Table) ExactSystem(x []float64, domain polytope.Box) *ExactSystem {
-	return &ExactSystem{table: t, x: x, domain: domain, system: withinHull(x, domain)}
-}
-
-// withinHull returns the displacements from x within the affine hull of a domain.
-func withinHull(x []float64, domain polytope.Box) *exact.System {
 	s := exact.New(len(x))
 	for j, i := range domain {
 		if i.Lo == i.Hi {
 			s.Fix(j, exact.Difference(i.Lo, x[j]))
 		}
 	}
-	return s
+	return &ExactSystem{table: t, x: x, domain: domain, system: s}
 }
 
-// Before adds that row p is nearer than row q, 2(q−p)·u < ‖q−x‖² − ‖p−x‖². Where p is known to be a
-// neighbour and q to be none, the order of the rows parts them on a tie.
-func (r *ExactSystem) Before(p, q int32, parted bool) {
-	a, b := r.bisector(p, q)
-	if p < q && r.system.Ties(a, b) {
-		return // the order of the rows decides
-	}
-	r.pairs = append(r.pairs, [2]int32{p, q})
-	if parted && p > q {
-		r.system.Add(a, b)
-	} else {
+// Before adds that row p comes before row q: 2(q−p)·u < ‖q−x‖² − ‖p−x‖², or at most that if p < q.
+func (r *ExactSystem) Before(p, q int32) {
+	if a, b := r.bisector(p, q); p < q {
 		r.system.AddClosed(a, b)
+	} else {
+		r.system.Add(a, b)
 	}
 }
 
@@ -92,27 +69,22 @@ func (r *ExactSystem) bisector(p, q int32) (a []*big.Rat, b *big.Rat) {
 
 // Side adds a side of the domain, unless it leaves but one value.
 func (r *ExactSystem) Side(j int, upper bool) {
-	if i := r.domain[j]; i.Lo != i.Hi {
-		r.sides = append(r.sides, side{j, upper})
-		r.addSide(r.system, j, upper, upper && i.HiOpen || !upper && i.LoOpen)
+	i := r.domain[j]
+	if i.Lo == i.Hi {
+		return
 	}
-}
-
-// addSide adds a side of the domain to a system, its end or not.
-func (r *ExactSystem) addSide(s *exact.System, j int, upper, open bool) {
 	a := exact.Floats(make([]float64, len(r.x)))
-	var b *big.Rat
-	if upper {
-		a[j].SetInt64(1)
-		b = exact.Difference(r.domain[j].Hi, r.x[j])
-	} else {
+	a[j].SetInt64(1)
+	b, open := i.Hi, i.HiOpen
+	if !upper {
 		a[j].SetInt64(-1)
-		b = exact.Difference(r.x[j], r.domain[j].Lo)
+		b, open = i.Lo, i.LoOpen
 	}
-	if open {
-		s.Add(a, b)
+	end := exact.Difference(b, r.x[j])
+	if end.Mul(end, a[j]); open {
+		r.system.Add(a, end)
 	} else {
-		s.AddClosed(a, b)
+		r.system.AddClosed(a, end)
 	}
 }
 
@@ -128,7 +100,7 @@ func (r *ExactSystem) Sides() {
 	}
 }
 
-// Linear adds linear rules: as with sides, an input on the border of one is like any other.
+// Linear adds linear rules.
 func (r *ExactSystem) Linear(linear []polytope.HalfSpace) {
 	for i := range linear {
 		h := &linear[i]
@@ -138,13 +110,11 @@ func (r *ExactSystem) Linear(linear []polytope.HalfSpace) {
 		} else {
 			r.system.AddClosed(exact.Floats(h.A), b)
 		}
-		r.linear = true
 	}
 }
 
 // SidesAt adds the sides of the domain that x+u lies on but for rounding.
 func (r *ExactSystem) SidesAt(u []float64, size float64) {
-	r.u, r.size = u, size
 	for j, i := range r.domain {
 		if u[j] >= i.Hi-r.x[j]-Spread*size {
 			r.Side(j, true)
@@ -167,7 +137,7 @@ func (r *ExactSystem) Cell(members []int32, u []float64) bool {
 	}
 	for _, p := range inside {
 		for _, q := range outside {
-			r.Before(p, q, true)
+			r.Before(p, q)
 		}
 	}
 	return true
@@ -224,83 +194,20 @@ func (r *ExactSystem) visit(
 func (r *ExactSystem) Against(id int32, trees Trees, u []float64) {
 	squared := nnindex.Moved(r.x, u, r.table.Row(id))
 	r.visit(trees, u, squared+r.blur(u, squared), func(rival int32, _ float64) {
-		r.Before(id, rival, true)
+		r.Before(id, rival)
 	})
 }
 
-// Exists reports whether an input that counts may be left: whether one is, if that is decidable.
-func (r *ExactSystem) Exists() bool { return !r.Decidable() || r.Counts() }
+// Exists reports whether an input may be left: whether one is, if that is decidable.
+func (r *ExactSystem) Exists() bool { return !r.Decidable() || r.system.HasSolution() }
 
-// Counts reports whether one is, however long that takes.
-func (r *ExactSystem) Counts() bool {
-	return r.system.HasInterior() || r.touches()
-}
-
-// touches reports whether bisectors that leave an interior leave an input of the domain.
-func (r *ExactSystem) touches() bool {
-	if len(r.sides) == 0 && !r.linear || !r.system.HasSolution() {
-		return false
-	}
-	s := withinHull(r.x, r.domain) // without the sides
-	for _, p := range r.pairs {
-		s.Add(r.bisector(p[0], p[1]))
-	}
-	return s.HasInterior()
-}
-
-// Face returns the face of the domain on which the inputs lie that are left, the domain itself
-// where they have an interior within it or that is not decidable; false if none is left. Of another
-// face than the domain it returns an input near x+u (SidesAt), rounded, too.
-func (r *ExactSystem) Face() (face polytope.Box, input []float64, exists bool) {
-	if !r.Decidable() || r.system.HasInterior() {
-		return r.domain, nil, true
-	}
-	if !r.touches() {
-		return nil, nil, false
-	}
-	face = slices.Clone(r.domain)
-	for _, end := range r.sides {
-		s := r.system.Clone()
-		if r.addSide(s, end.feature, end.upper, true); s.HasSolution() {
-			continue
-		}
-		if i := &face[end.feature]; end.upper {
-			i.Lo = i.Hi
-		} else {
-			i.Hi = i.Lo
+// Inputs returns inputs that are left near x+u, rounded, the nearest first. size is that of u.
+func (r *ExactSystem) Inputs(u []float64, size float64) iter.Seq[[]float64] {
+	return func(yield func([]float64) bool) {
+		if r.Decidable() && !math.IsInf(size, 1) {
+			r.system.Near(r.x, u, size)(yield)
 		}
 	}
-	return face, r.inputIn(face), true
-}
-
-// inputIn returns an input of a face near x+u, nil if there is none.
-func (r *ExactSystem) inputIn(face polytope.Box) []float64 {
-	if math.IsInf(r.size, 1) {
-		return nil
-	}
-	s := r.system.Clone()
-	a, one := exact.Floats(make([]float64, len(r.x))), big.NewRat(1, 1)
-	spread := exact.Float(Spread * r.size)
-	for j, i := range face {
-		if i.Lo == i.Hi {
-			continue
-		}
-		middle, none := exact.Float(r.u[j]), a[j]
-		a[j] = one
-		s.AddClosed(a, new(big.Rat).Add(middle, spread))
-		a[j] = new(big.Rat).Neg(one)
-		s.AddClosed(a, new(big.Rat).Sub(spread, middle))
-		a[j] = none
-	}
-	z := s.Solution()
-	if z == nil {
-		return nil
-	}
-	input := make([]float64, len(z))
-	for j, e := range z {
-		input[j], _ = new(big.Rat).Add(e, exact.Float(r.x[j])).Float64()
-	}
-	return input
 }
 
 // mostDecided bounds rows²·dim of the systems that are decided exactly: a second at

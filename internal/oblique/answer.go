@@ -62,7 +62,7 @@ func (o *opener) answers(p *opening, best []int32) bool {
 }
 
 // answer returns the point of the region nearest to X, nil when the region is empty, too
-// far, or without interior. whole tells that the region is that of the node; if it is
+// or too far. whole tells that the region is that of the node; if it is
 // too thin for a point, the answer has no example.
 func (o *opener) answer(ctx context.Context, p *opening, whole bool) (*search.Answer, error) {
 	point, bound := p.point, p.Bound
@@ -154,7 +154,7 @@ func (o *opener) divide(p *opening, near interval) {
 	half := max(0, (s.span-1)/2)
 	order := p.Order + min(1, half)
 	for _, side := range []interval{near, far} {
-		if bound := max(p.Bound, o.away(side)); o.g.solid(side) && bound <= p.cutoff {
+		if bound := max(p.Bound, o.away(side)); !side.empty() && bound <= p.cutoff {
 			child := &node{parent: s, interval: side, span: half, candidates: p.candidates}
 			if p.point != nil && o.holds(side, p.point) {
 				child.point = p.point

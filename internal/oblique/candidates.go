@@ -69,7 +69,7 @@ func (o *opener) keep(l *candidate, r *region, s *node) bool {
 			within = within.meet(side)
 		}
 	}
-	if !o.g.solid(within) {
+	if within.empty() {
 		return false
 	}
 	l.bound = max(l.bound, o.away(within))

@@ -18,7 +18,7 @@ func Cells(t *trees.Oblique) iter.Seq2[int, polytope.Polyhedron] {
 		for leaf := range t.Leaves() {
 			var p polytope.Polyhedron
 			t.Restrict(&p, leaf)
-			if !t.Contradicts(leaf) && hasInterior(&solver, p, t.Dim) &&
+			if !t.Contradicts(leaf) && exists(&solver, p, t.Dim) &&
 				!yield(int(t.Labels[leaf]), own(p)) {
 				return
 			}
@@ -35,8 +35,8 @@ func CellAt(x []float64, all ...*trees.Oblique) polytope.Polyhedron {
 	return own(p)
 }
 
-// Cells lists the intersections of one leaf of each tree that have an interior, with
-// their labels, in the order of the leaves of the first tree, then of the second.
+// Cells lists the intersections of one leaf of each tree that some input reaches, with their
+// labels, in the order of the leaves of the first tree, then of the second.
 func (m *Model) Cells() iter.Seq2[int, polytope.Polyhedron] {
 	return func(yield func(int, polytope.Polyhedron) bool) {
 		var solver polytope.Native
@@ -54,7 +54,8 @@ func (m *Model) cells(
 	}
 	for _, l := range m.grid.of(t) {
 		more, mark := true, r.mark()
-		if r.meet(l.ranges...) && (r.mark() == mark || hasInterior(s, r.polyhedron(nil), m.Dim())) {
+		if r.meet(l.ranges...) &&
+			(r.mark() == mark || exists(s, r.polyhedron(nil), m.Dim())) {
 			total := slices.Clone(sum)
 			m.Add(total, t, l.node)
 			more = m.cells(t+1, total, r, s, yield)
@@ -66,9 +67,8 @@ func (m *Model) cells(
 	return true
 }
 
-// hasInterior reports whether the half-spaces of a polyhedron have an interior within its
-// box that is thicker than rounding, or that rounding keeps it from knowing.
-func hasInterior(s polytope.Solver, p polytope.Polyhedron, dim int) bool {
+// exists reports whether a polyhedron may hold an input: false if it provably holds none.
+func exists(s polytope.Solver, p polytope.Polyhedron, dim int) bool {
 	ctx := context.Background()
 	problem := polytope.Problem{X: make([]float64, dim), Region: p}
 	sol, err := cellpoint.Ask(ctx, s, problem)

@@ -17,6 +17,7 @@ type drawn struct {
 		classifier.Decomposable
 	}
 	Trees  [][]classifier.ObliqueNode
+	Vote   classifier.EnsembleOptions
 	Query  []float64
 	Target *int
 	Box    polytope.Box
@@ -59,28 +60,8 @@ func (d *testDrawer) draw() classifier.ObliqueNode {
 			}
 		}
 	}
-	if w := single(n.Weights); w != 0 {
-		// x ≤ t and x ≥ t have one value of the feature in common, which is a cell
-		// though it has no interior: there is to be no such t.
-		end := math.Floor(4*n.Threshold/w) / 4
-		if w < 0 {
-			end += 0.125
-		}
-		n.Threshold = w * end
-	}
 	d.old = append(d.old, n)
 	return n
-}
-
-// single returns the only weight that is not zero, 0 if there are more or none.
-func single(w []float64) (only float64) {
-	for _, v := range w {
-		if v != 0 && only != 0 {
-			return 0
-		}
-		only += v
-	}
-	return only
 }
 
 // draw makes an ensemble of 1 to 4 trees, or a single one.
@@ -96,10 +77,10 @@ func draw(t testing.TB, rng *rand.Rand) drawn {
 		trees, in.Trees = append(trees, instance.ObliqueTree(t, dim, nodes...)), append(in.Trees,
 			nodes)
 	}
-	if in.Classifier = instance.ObliqueVote(
-		t, instance.DrawVote(rng, classes), trees...,
-	); most == 1 && rng.IntN(2) == 0 {
-		in.Classifier = trees[0]
+	in.Vote = instance.DrawVote(rng, classes)
+	in.Classifier = instance.ObliqueVote(t, in.Vote, trees...)
+	if most == 1 && rng.IntN(2) == 0 {
+		in.Classifier, in.Vote = trees[0], classifier.EnsembleOptions{}
 	}
 	for range dim {
 		in.Query = append(in.Query, float64(rng.IntN(13)-6)/4)

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // grid is the common grid of all tests of an ensemble: the features, and after them the
@@ -14,7 +13,6 @@ import (
 type grid struct {
 	directions []trees.Direction
 	borders    []trees.Borders // by direction
-	points     []bool          // by direction: whether a single value of it has an interior
 	leaves     []leaf
 	first      []int32 // leaves of tree t: first[t] ≤ i < first[t+1]
 }
@@ -26,8 +24,11 @@ type leaf struct {
 	value  []float64  // what it contributes
 }
 
-// interval is the run lo ≤ i ≤ hi of the elementary intervals of a direction.
+// interval is the run lo ≤ i ≤ hi of the elementary intervals of a direction. One of them may be a
+// hyperplane, the common end of an open and a closed border.
 type interval struct{ direction, lo, hi int32 }
+
+func (s interval) empty() bool { return s.lo > s.hi }
 
 // meet returns the elementary intervals that are in both.
 func (s interval) meet(o interval) interval {
@@ -38,9 +39,8 @@ func (s interval) meet(o interval) interval {
 // program. There can be as many as the square of the depth of a tree.
 const mostRanges = 1 << 22
 
-// newGrid makes the grid for queries about a domain. A single value of a feature counts, and
-// in a flat domain that of a direction which it leaves no other.
-func newGrid(e *trees.Ensemble[*trees.Oblique], domain polytope.Box) (*grid, error) {
+// newGrid makes the grid of an ensemble.
+func newGrid(e *trees.Ensemble[*trees.Oblique]) (*grid, error) {
 	g := &grid{
 		directions: make([]trees.Direction, e.Dim()),
 		borders:    make([]trees.Borders, e.Dim()),
@@ -51,7 +51,6 @@ func newGrid(e *trees.Ensemble[*trees.Oblique], domain polytope.Box) (*grid, err
 	tested := g.collect(e.Trees)
 	for d, borders := range g.borders {
 		g.borders[d] = trees.NewBorders(borders)
-		g.points = append(g.points, g.directions[d].Normal == nil || g.directions[d].Fixed(domain))
 	}
 	region, ranges := newRegion(g, e.Dim()), 0
 	for t, tree := range e.Trees {
@@ -130,16 +129,4 @@ func (g *grid) side(d int32, b trees.Border, low bool) interval {
 		s.lo = rank + 1
 	}
 	return s
-}
-
-// solid reports whether an interval has an interior: whether it holds an elementary interval that
-// is more than a hyperplane, the common end of an open and a closed border, or one that
-// counts.
-func (g *grid) solid(s interval) bool {
-	if s.lo < s.hi || (s.lo == s.hi && g.points[s.direction]) {
-		return true
-	}
-	b := g.borders[s.direction]
-	thin := 0 < s.lo && int(s.hi) < len(b) && b[s.lo-1].End == b[s.hi].End
-	return s.lo == s.hi && !thin
 }

@@ -33,8 +33,8 @@ func (r *region) reset() {
 	r.touched, r.undo = r.touched[:0], r.undo[:0]
 }
 
-// meet intersects the region with intervals, as far as it finds that they have
-// no common interior on a direction, which it reports.
+// meet intersects the region with intervals, as far as it finds that they have nothing in common on
+// a direction, which it reports.
 func (r *region) meet(ranges ...interval) bool {
 	for _, s := range ranges {
 		old := r.ranges[s.direction]
@@ -47,7 +47,7 @@ func (r *region) meet(ranges ...interval) bool {
 		}
 		r.undo = append(r.undo, old)
 		r.ranges[s.direction] = now
-		if !r.grid.solid(now) {
+		if now.empty() {
 			return false
 		}
 	}

@@ -22,7 +22,7 @@ func NewModel(members []*trees.Oblique, v trees.Vote) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := newGrid(e, nil)
+	g, err := newGrid(e)
 	if err != nil {
 		return nil, err
 	}
@@ -38,13 +38,6 @@ func (m *Model) sure(x []float64) bool {
 // classes there is one such search for each label that answers. Its error is that of NewModel.
 func New(m *Model, q search.Query) (search.Search, error) {
 	s := &voteSearch{m: m, g: m.grid, q: q, gaps: make([][]gap, len(m.grid.borders))}
-	fixed := func(d trees.Direction) bool { return d.Normal != nil && d.Fixed(q.Domain) }
-	if slices.ContainsFunc(s.g.directions, fixed) {
-		var err error
-		if s.g, err = newGrid(m.Ensemble, q.Domain); err != nil {
-			return nil, err
-		}
-	}
 	for i, borders := range s.g.borders {
 		d := &s.g.directions[i]
 		s.gaps[i] = make([]gap, len(borders))

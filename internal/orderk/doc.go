@@ -35,7 +35,7 @@
 //     bounded one by one and put in the order of these bounds; a node has one of them come before
 //     the pivot, and for the rest that it still needs none behind that one;
 //   - neither: with two classes the point answers. With more, or where the k nearest rows
-//     are the corner of a cell without interior, some member must leave (branchOnMember),
+//     tie with others that come first, some member must leave (branchOnMember),
 //     and another row overtake it (branchOnOutsider).
 //
 // Where both of the first two hold, the one whose nodes are bounded better is made. Nodes

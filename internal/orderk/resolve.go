@@ -12,7 +12,7 @@ import (
 )
 
 // resolve looks at the k nearest rows of a point that meets the quota. If their
-// vote answers the query and their cell has an interior there, it is the answer.
+// vote answers the query and their cell holds an input there, it is the answer.
 // Otherwise some other set of k rows must do, one that lacks a member of this one.
 // A row that has left must have been overtaken by another one.
 func (o *opener) resolve(

@@ -2,6 +2,7 @@ package orderk
 
 import (
 	"context"
+	"iter"
 	"math"
 	"slices"
 
@@ -16,22 +17,20 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// witness returns the answer in the cell of the members at a point, nil if the node has
-// no interior there. The answer has no example if the cell is too thin for one.
+// witness returns the answer in the cell of the members at a point, nil if the node leaves no
+// input there. The answer has no example if no float64 is known to lie in the cell.
 func (o *opener) witness(
 	ctx context.Context, n search.Node, d *decisions, at *point, members []int32,
 ) (*search.Answer, error) {
 	decided := d.constraints()
+	cell := &decidedCell{o.table.NewCell(members), o, at, decided}
 	problem := polytope.Problem{
 		Norm: o.Norm, Prices: o.Prices, X: o.X,
-		Region: polytope.Polyhedron{
-			Box:  o.Domain,
-			Rest: &decidedCell{o.table.NewCell(members), o, at, decided},
-		},
+		Region: polytope.Polyhedron{Box: o.Domain, Rest: cell},
 	}
 	flips := func(z []float64) bool { return o.Reaches(o.table.Vote(z, o.k)) }
 	accept := func(z []float64) bool {
-		return problem.Region.StrictlyContains(z) && rules.KeepsAll(o.Linear, z) && flips(z)
+		return o.Domain.Contains(z) && cell.Holds(z) && rules.KeepsAll(o.Linear, z) && flips(z)
 	}
 	z := o.solveWithLead(ctx, at, decided, accept)
 	if z == nil {
@@ -98,23 +97,10 @@ func (s *query) withLead(at *point, c bisectors.Constraint) bisectors.Constraint
 // domain.
 func (o *opener) contradictory(d *decisions) bool {
 	r := o.table.ExactSystem(o.X, o.Domain)
-	bisectors.Confine(r, d.constraints(), o.separates(d))
+	bisectors.Confine(r, d.constraints())
 	r.Sides()
 	r.Linear(o.Linear)
 	return !r.Exists()
-}
-
-// separates returns what tells whether one row is a neighbour by decision and another one is none.
-func (s *query) separates(d *decisions) func(p, q int32) bool {
-	neighbors := map[int32]bool{d.pivot().id: true}
-	for _, id := range d.marked {
-		if d.marks[id]&(precedes|isIn) != 0 {
-			neighbors[id] = true
-		}
-	}
-	return func(p, q int32) bool {
-		return neighbors[p] && (d.marks[q]&isOut != 0 || len(neighbors) == s.k && !neighbors[q])
-	}
 }
 
 // decidedCell is the part of an order-k cell in which decisions hold, at a point.
@@ -125,19 +111,18 @@ type decidedCell struct {
 	decided []bisectors.Constraint
 }
 
-// Face implements cellpoint.Decider.
-func (r *decidedCell) Face(
+// Inputs implements cellpoint.Decider.
+func (r *decidedCell) Inputs(
 	box polytope.Box, x, _ []float64,
-) (face polytope.Box, input []float64, exists bool) {
-	system := r.o.table.ExactSystem(x, box)
-	bisectors.Confine(system, r.decided,
-		func(p, q int32) bool { return r.Member(p) && !r.Member(q) })
+) (inputs iter.Seq[[]float64], exists bool) {
+	system, size := r.o.table.ExactSystem(x, box), max(r.at.value, r.at.length)
+	bisectors.Confine(system, r.decided)
 	system.Linear(r.o.Linear)
-	system.SidesAt(r.at.u, max(r.at.value, r.at.length))
+	system.SidesAt(r.at.u, size)
 	if !system.Cell(r.Members, r.at.u) {
-		return box, nil, true
+		return nil, true
 	}
-	return system.Face()
+	return system.Inputs(r.at.u, size), system.Exists()
 }
 
 // Separate names the bisectors of the decisions first.
@@ -147,10 +132,9 @@ func (r *decidedCell) Separate(x, u []float64, add func([]float64, float64) bool
 	}
 }
 
-// StrictlyContains reports whether z lies in the cell, strictly where the decisions hold.
-func (r *decidedCell) StrictlyContains(z []float64, box polytope.Box) bool {
-	return !r.separate(r.o.table.Side(box), z, neighbors.Excludes) &&
-		r.Cell.StrictlyContains(z, box)
+// Holds implements cellpoint.Decider.
+func (r *decidedCell) Holds(z []float64) bool {
+	return !r.separate(r.o.table.Side, z, neighbors.Excludes) && r.Cell.Holds(z)
 }
 
 // separate names the bisectors of the decisions, and reports whether one was taken.

@@ -16,16 +16,6 @@ type Direction struct {
 	opposite []float64 // −Normal
 }
 
-// Fixed reports whether a domain leaves a sum a single value.
-func (d *Direction) Fixed(domain polytope.Box) bool {
-	for j, w := range d.Normal {
-		if w != 0 && (domain == nil || domain[j].Lo != domain[j].Hi) {
-			return false
-		}
-	}
-	return true
-}
-
 // halfSpace returns one side of a border on an oblique direction.
 func (d *Direction) halfSpace(b Border, low bool) polytope.HalfSpace {
 	if low {

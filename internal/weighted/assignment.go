@@ -182,7 +182,7 @@ func (c *chooser) sums(t contest, last int32, ranks int) [][]term {
 
 // outranked reports whether a sum is negative by the order of distances alone: no
 // group lies beyond last, so if only last has a positive term, the others weigh as
-// much as their nets. Equal distances are no set with an interior.
+// much as their nets. Equal distances are those of other orders of the groups, too.
 func outranked(terms []term, last int32) bool {
 	total := int32(0)
 	for _, t := range terms {

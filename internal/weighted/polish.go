@@ -60,9 +60,8 @@ func (o *opener) polish(ctx context.Context, p *node) (z []float64, empty bool, 
 	return nil, false, nil
 }
 
-// flat reports whether no input of a node's set counts, in exact arithmetic: equally far rows of a
-// grid, or bisectors along a side of the domain, must not be split into small boxes along a
-// line or a plane.
+// flat reports whether a node's set holds no input, in exact arithmetic: bisectors between rows of
+// a grid that leave nothing must not be split into small boxes along a line or a plane.
 func (o *opener) flat(p *node) bool {
 	if len(p.pairs) > neighbors.MostTies {
 		return false
@@ -70,7 +69,7 @@ func (o *opener) flat(p *node) bool {
 	r := o.table.ExactSystem(o.q.X, o.q.Domain)
 	r.Sides()
 	for _, c := range p.pairs {
-		r.Before(c.in, c.out, true)
+		r.Before(c.in, c.out)
 	}
-	return !r.Counts()
+	return !r.Exists()
 }

@@ -50,9 +50,8 @@ func (c *cell[T]) bisect(f arithmetic[T], p, q []float64) {
 // Box is the domain {z : Lo ≤ z ≤ Hi}; infinite bounds are none, and the zero
 // Box is the whole space.
 //
-// A cell counts within a box if it has interior, and holds a point of the box: ties
-// go to the training point with the smaller index, at the ends of the box as elsewhere. In a box
-// that fixes some coordinates it has to have interior within the others.
+// Cells are half-open: ties go to the training point with the smaller index, and a cell counts if
+// it holds a point of the box.
 type Box struct {
 	Lo, Hi []float64
 }
@@ -85,23 +84,9 @@ func (c *cell[T]) side(f arithmetic[T], j int, sign, bound float64) {
 	c.a, c.b = append(c.a, row), append(c.b, f.num(bound))
 }
 
-// counts tells whether a cell without its sides has interior, and with them a point.
-func (c *cell[T]) counts(f arithmetic[T], fixed Box) bool {
-	whole := *c
-	whole.a, whole.b = c.a[:c.bisectors:c.bisectors], c.b[:c.bisectors:c.bisectors]
-	for j := range fixed.Lo {
-		if fixed.Lo[j] == fixed.Hi[j] {
-			whole.side(f, j, 1, fixed.Hi[j])
-			whole.side(f, j, -1, -fixed.Lo[j])
-		}
-	}
-	return whole.hasInterior(f) && c.deepest(f, func(i int) bool { return c.open[i] }) != nil
-}
-
-// hasInterior tells whether some point of the cell satisfies the bisectors
-// strictly.
-func (c *cell[T]) hasInterior(f arithmetic[T]) bool {
-	return c.deepest(f, func(int) bool { return true }) != nil
+// counts tells whether a cell holds a point that satisfies the open bisectors strictly.
+func (c *cell[T]) counts(f arithmetic[T]) bool {
+	return c.deepest(f, func(i int) bool { return c.open[i] }) != nil
 }
 
 // deepest returns a point of the cell that satisfies some bisectors strictly, nil if

@@ -63,8 +63,8 @@ func cellsKNN[T any](
 			continue
 		}
 		c.confine(f, box)
-		// Unless a box cuts it off, a single member is interior to its cell.
-		if k == 1 && box.contains(x[members[0]]) || c.counts(f, box) {
+		// Unless a box cuts it off, a single member lies in its own cell.
+		if k == 1 && box.contains(x[members[0]]) || c.counts(f) {
 			cells = append(cells, c)
 		}
 	}

@@ -15,8 +15,8 @@
 //
 // The float64 versions take a row for satisfied when it is broken by at most
 // 1e-9, after the row was scaled by a power of two such that its largest
-// coefficient lies in [½, 1); the interior of a cell counts as empty if it holds
-// no cube of radius 1e-9. They are meant for data of moderate size (up to
+// coefficient lies in [½, 1); a cell counts as empty if no point keeps off its open
+// sides by 1e-9. They are meant for data of moderate size (up to
 // about 1e3); the twins have no such limit.
 //
 // Malformed input (lengths that do not match, NaN or infinite numbers) is a

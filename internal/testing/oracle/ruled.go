@@ -20,8 +20,7 @@ type Ruled struct {
 	Linear []Half
 }
 
-// Half is {z : A·z ≤ B}. Where the box leaves A·z one value, that may be B if Closed; for KNN, too,
-// where the half-space touches the box.
+// Half is {z : A·z ≤ B} if it is Closed, and otherwise {z : A·z < B}.
 type Half struct {
 	A      []*big.Rat
 	B      *big.Rat
@@ -57,9 +56,7 @@ func (r Ruled) Vote(x [][]float64, vote Vote, k int, goal Goal) *big.Rat {
 				}
 			}
 		}
-		if c, _, ok := r.within(halves); ok && c.counts(rats{}, Box{}) {
-			best = lesser(best, r.Closest(halves))
-		}
+		best = lesser(best, r.Nearest(halves))
 	}
 	return best
 }
@@ -81,16 +78,16 @@ func lesser(a, b *big.Rat) *big.Rat {
 	return a
 }
 
-// Nearest returns what it costs to reach the interior, within the affine hull of the box, of an
-// intersection of half-spaces, in Two its square; nil if that is empty.
+// Nearest returns what it costs to reach an intersection of half-spaces, in Two its square; nil if
+// that is empty.
 func (r Ruled) Nearest(halves []Half) *big.Rat {
-	if c, _, ok := r.within(halves); !ok || !c.hasInterior(rats{}) {
+	if c, _, ok := r.within(halves); !ok || !c.counts(rats{}) {
 		return nil
 	}
 	return r.Closest(halves)
 }
 
-// Closest is Nearest for the half-spaces as they are, interior or not.
+// Closest is Nearest for the half-spaces as closed ones.
 func (r Ruled) Closest(halves []Half) *big.Rat {
 	c, free, ok := r.within(halves)
 	if !ok {
@@ -108,7 +105,7 @@ func (r Ruled) Closest(halves []Half) *big.Rat {
 	return r.linear(c, free, fixed)
 }
 
-// Inside returns a point of that interior, rounded, nil if it is empty.
+// Inside returns a point of the interior, within the box, rounded, nil if it is empty.
 func (r Ruled) Inside(halves []Half) []float64 {
 	c, free, ok := r.within(halves)
 	if !ok {

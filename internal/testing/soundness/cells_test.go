@@ -110,35 +110,16 @@ func (f *frame) offer(rows []row) {
 	if f.inset.Sign() > 0 {
 		rows = f.moved(rows)
 	}
-	if cost, ok := f.nearest(append(rows[:len(rows):len(rows)], f.sides...), f.best); ok &&
-		f.open(rows) {
+	if cost, ok := f.nearest(append(rows[:len(rows):len(rows)], f.sides...), f.best); ok {
 		f.best = cost
 	}
-}
-
-// open tells whether the solid rows have an interior within the affine hull of the domain.
-func (f *frame) open(rows []row) bool {
-	strict, ties := []row{}, false
-	for _, r := range rows {
-		if r.solid {
-			ties, r.firm = ties || r.firm, false
-			strict = append(strict, r)
-		}
-	}
-	if !ties {
-		return true // what holds them all holds an interior
-	}
-	_, ok := f.nearest(strict, nil)
-	return ok
 }
 
 // moved returns the rows moved inwards by the inset.
 func (f *frame) moved(rows []row) []row {
 	out := make([]row, len(rows))
 	for i, r := range rows {
-		if out[i] = r; r.firm && !r.solid {
-			continue
-		}
+		out[i] = r
 		var size, term big.Int
 		for _, e := range r.a {
 			size.Add(&size, term.Abs(e))

@@ -12,21 +12,19 @@
 //
 // # The oracle
 //
-// All the answers that count are cells: polyhedra in displacements u = z − x, whose
-// rows are integers after a common power of two is taken out. That is exact, since
-// every float64 is a multiple of one. Bisectors and half-spaces of several features must have an
-// interior within the affine hull of the domain, in the domain or not:
-// every right-hand side is b − ε with an infinitesimal ε, so that a cell without
-// interior is infeasible and the distance at ε = 0 is that of the cell's closure. Besides there
-// must be a point of the domain where those that are closed have no ε: a bisector if the order of
-// rows decides a tie for the cell, a half-space that says ≤, a closed end of the domain. What lies
-// between two float64, or beyond the last one, are real numbers, too. ℓ∞ and ℓ1 are linear
-// programs, solved by the dual simplex method on integers; ℓ2 goes from active set to active set by
-// Cramer's rule. Nothing is rounded. Axis-parallel ensembles are boxes of intervals between exact
-// borders. Prices stretch coordinates, one way and the other; what rules mean is written down once
-// more, from the comments of attack.Feature. Models with categories are written as files of
-// XGBoost, LightGBM and CatBoost, and read; where their tests send a value is written down once
-// more, from the sources of these libraries.
+// All answers are cells: polyhedra in displacements u = z − x, whose rows are integers after a
+// common power of two is taken out. That is exact, since every float64 is a multiple of one. Cells
+// are half-open: a bisector is closed if the order of rows decides a tie for the cell, a half-
+// space if it says ≤, a side of the domain if its end belongs to it. The right-hand side of an
+// open row is b − ε with an infinitesimal ε, so that a cell without an input is infeasible, and
+// the distance at ε = 0 is that of the cell's closure. What lies between two float64, or beyond
+// the last one, are real numbers, too. ℓ∞ and ℓ1 are linear programs, solved by the dual simplex
+// method on integers; ℓ2 goes from active set to active set by Cramer's rule. Nothing is rounded.
+// Axis-parallel ensembles are boxes of intervals between exact borders. Prices stretch
+// coordinates, one way and the other; what rules mean is written down once more, from the comments
+// of attack.Feature. Models with categories are written as files of XGBoost, LightGBM and
+// CatBoost, and read; where their tests send a value is written down once more, from the sources
+// of these libraries.
 //
 // Questions about all inputs (package attack/property) are asked of small models of all votes, with
 // rules, domains, rows near by and orders. The oracle lists, of each feature or one-hot group,

@@ -45,18 +45,10 @@ func matrix(rows [][]float64) *mat.Dense {
 	return m
 }
 
-// label is the exact vote at z. It is sure where the k-th neighbour is nearer than
-// the next, and where the same neighbours are nearest around some point, so that a tie
-// is no accident of z.
+// label is the exact vote at z, with ties in the order of the rows.
 func (in *KNN) label(z []float64) (int, bool) {
-	order, square := byDistance(in.Rows, z)
-	label := plurality(in.Labels, order[:in.K])
-	if in.K == len(order) || square[order[in.K-1]].Cmp(square[order[in.K]]) < 0 {
-		return label, true
-	}
-	o := in.oracle(0)
-	rows, ok := o.bisectors(order[:in.K], order[in.K:])
-	return label, ok && o.open(rows)
+	order, _ := byDistance(in.Rows, z)
+	return plurality(in.Labels, order[:in.K]), true
 }
 
 // byDistance returns the rows from the nearest to the farthest, equally near ones in

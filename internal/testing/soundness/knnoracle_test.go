@@ -28,7 +28,7 @@ func (in *KNN) infimum(from int) Infimum { return in.within(from, 0) }
 
 func (in *KNN) within(from int, margin float64) Infimum {
 	o := in.oracle(margin)
-	if in.K == 1 && in.Query.box() == nil {
+	if in.K == 1 {
 		o.candidates(from)
 	} else {
 		o.choose(nil, 0, from)
@@ -94,8 +94,7 @@ func (o *neighborsOracle) bisector(s, t int, square []*big.Int) relation {
 	return relation{always: before, never: !before}
 }
 
-// candidates goes through the cells of 1-NN without the bisectors between rows that
-// both answer: no end of a domain makes one of them thin.
+// candidates goes through the cells of 1-NN without the bisectors between rows that both answer.
 func (o *neighborsOracle) candidates(from int) {
 	for _, s := range o.order {
 		if !o.in.Query.reaches(from, o.in.Labels[s]) {
@@ -151,7 +150,7 @@ func (o *neighborsOracle) bisectors(members, rivals []int) (rows []row, ok bool)
 			if r.never {
 				return nil, false
 			}
-			if r.row.firm, r.row.solid = s < t, true; !r.always {
+			if r.row.firm = s < t; !r.always {
 				rows = append(rows, r.row)
 			}
 		}

@@ -113,14 +113,14 @@ func (o *obliqueOracle) descend(tree, at int, rows []row, leaves [][]float64) {
 		o.descend(tree, side(n, r.b.Sign() >= 0), rows, leaves)
 		return
 	}
-	r.firm, r.solid = true, o.in.Custom || o.in.only(n) < 0
+	r.firm = true
 	o.descend(tree, n.Left, append(rows[:len(rows):len(rows)], r), leaves)
 	o.descend(tree, n.Right, append(rows[:len(rows):len(rows)], opposite(r)), leaves)
 }
 
 // opposite is the other side of a closed row.
 func opposite(r row) row {
-	s := row{b: new(big.Int).Neg(r.b), solid: r.solid}
+	s := row{b: new(big.Int).Neg(r.b)}
 	for _, e := range r.a {
 		s.a = append(s.a, new(big.Int).Neg(e))
 	}

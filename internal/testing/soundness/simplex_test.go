@@ -7,12 +7,11 @@ import (
 )
 
 // row is the half-space a·u ≤ b − ε, in integers, with an a that is not zero; without
-// the ε if it is firm. Rows that are solid must have an interior together, in or out of the
-// domain: what is firm of them counts at the ends of the domain only.
+// the ε if it is firm.
 type row struct {
-	a           []*big.Int
-	b           *big.Int
-	firm, solid bool
+	a    []*big.Int
+	b    *big.Int
+	firm bool
 }
 
 // small is the coefficient of ε.

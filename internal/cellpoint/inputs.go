@@ -1,6 +1,7 @@
 package cellpoint
 
 import (
+	"iter"
 	"math"
 	"slices"
 
@@ -8,15 +9,14 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Decider is a Separator that can tell in exact arithmetic which inputs of its cell count within a
-// box, around a point of the cell's closure.
+// Decider is a Separator that knows in exact arithmetic which inputs its cell holds.
 type Decider interface {
 	polytope.Separator
-	// Face returns the face of the box on which they lie: the box itself, where they have an
-	// interior within its affine hull, or an end of it that the cell touches. It may say so, too,
-	// when it does not know. It returns false if there are none. Of an end it may return a point,
-	// rounded, that is one of them and as near to x as near is but for rounding.
-	Face(box polytope.Box, x, near []float64) (face polytope.Box, point []float64, exists bool)
+	// Holds reports whether the cell holds z.
+	Holds(z []float64) bool
+	// Inputs returns inputs of the cell within a box, rounded, around near, a point of the closure
+	// of both; false if there provably are none.
+	Inputs(box polytope.Box, x, near []float64) (inputs iter.Seq[[]float64], exists bool)
 }
 
 // Emptier is a Separator that can tell in exact arithmetic that no point of a box
@@ -45,22 +45,27 @@ func Within(p polytope.Polyhedron, linear []polytope.HalfSpace) polytope.Polyhed
 	return p
 }
 
-// face returns the face of its box on which the inputs of the region lie that count, around
-// near, a point of its closure; false if there provably are none. But for a Decider they count
-// where half-spaces, within the affine hull of the box, have an interior, in the box or not: an end
-// of the box is an input like any other.
-func (m *margins) face(near []float64) (face polytope.Box, point []float64, exists bool) {
-	if d, ok := m.p.Region.Rest.(Decider); ok && len(m.own) == 0 {
-		return d.Face(m.p.Region.Box, m.p.X, near)
+// inputs returns inputs of the region, rounded, around near, a point of its closure; false if there
+// provably are none.
+func (m *margins) inputs(near []float64) (inputs iter.Seq[[]float64], exists bool) {
+	if m.decider != nil && len(m.own) == 0 {
+		return m.decider.Inputs(m.p.Region.Box, m.p.X, near)
 	}
-	return m.p.Region.Box, nil, m.p.Region.Rest != nil || !m.hollow(near)
+	if m.p.Region.Rest != nil {
+		return nil, true
+	}
+	s, size := m.around(near)
+	if s.Len() > mostDecided {
+		return nil, true
+	}
+	return s.Near(make([]float64, len(near)), near, size), s.HasSolution()
 }
 
-// hollow reports whether half-spaces provably have no interior around near, or no point there in
-// common with the box and linear rules.
-func (m *margins) hollow(near []float64) bool {
-	p, s := &m.p, exact.New(len(m.p.X))
-	size := 0.0
+// around returns the half-spaces and sides of the box on whose borders a point lies but for
+// rounding, and the size of its coordinates.
+func (m *margins) around(near []float64) (s *exact.System, size float64) {
+	p := &m.p
+	s = exact.New(len(p.X))
 	for j, e := range near {
 		size = max(size, math.Abs(e), math.Abs(p.X[j]))
 		if p.Region.Box != nil && p.Region.Box[j].Lo == p.Region.Box[j].Hi {
@@ -68,32 +73,18 @@ func (m *margins) hollow(near []float64) bool {
 		}
 	}
 	blur := touching*size + tiny
-	add := func(h *polytope.HalfSpace, firm bool) {
+	for _, h := range p.Region.HalfSpaces {
 		if v, _ := h.Excess(near); v < -blur*p.Norm.Dual().Length(h.A) || math.IsInf(h.B, 0) {
-			return
+			continue
 		}
-		a, b := exact.Floats(h.A), exact.Float(h.B)
-		switch {
-		case h.Open:
+		if a, b := exact.Floats(h.A), exact.Float(h.B); h.Open {
 			s.Add(a, b)
-		case firm || !s.Ties(a, b):
+		} else {
 			s.AddClosed(a, b)
 		}
 	}
-	for i := range m.own {
-		add(&m.own[i], false)
-	}
-	if s.Len() > mostDecided {
-		return false
-	}
-	if !s.HasInterior() {
-		return true
-	}
-	for i := range m.linear {
-		add(&m.linear[i], true)
-	}
 	addSides(s, p.Region.Box, near, blur)
-	return s.Len() <= mostDecided && !s.HasSolution()
+	return s, size
 }
 
 const (
@@ -128,18 +119,18 @@ func addSides(s *exact.System, b polytope.Box, z []float64, blur float64) {
 	}
 }
 
-// onFace names the half-spaces of a Separator that leave a choice on a face of a box: the others
-// hold all over it or nowhere, and no margin fits where they hold with equality.
-type onFace struct {
-	Decider
-	face polytope.Box
+// unfrozen names the half-spaces of a Separator that leave a choice within a box: the others hold
+// all over it or nowhere, and no margin fits where they hold with equality.
+type unfrozen struct {
+	polytope.Separator
+	box polytope.Box
 }
 
 // Separate implements polytope.Separator.
-func (f *onFace) Separate(x, u []float64, add func([]float64, float64) bool) {
-	f.Decider.Separate(x, u, func(a []float64, b float64) bool {
+func (f *unfrozen) Separate(x, u []float64, add func([]float64, float64) bool) {
+	f.Separator.Separate(x, u, func(a []float64, b float64) bool {
 		for j, e := range a {
-			if i := f.face[j]; e != 0 && i.Lo < i.Hi {
+			if i := f.box[j]; e != 0 && i.Lo < i.Hi {
 				return add(a, b)
 			}
 		}

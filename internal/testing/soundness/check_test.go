@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -43,6 +44,8 @@ type Truth struct {
 	// Label classifies exactly. sure is false on a border, and where an answer does
 	// not count.
 	Label func(z []float64) (label int, sure bool)
+	// Inputs lists inputs within a reach that are tried besides; nil for none.
+	Inputs func(reach float64) iter.Seq[[]float64]
 	// Toward are points toward which inputs are drawn, besides the example.
 	Toward [][]float64
 	// Gap is the tolerance between Distance and Bound; 0 stands for the default.
@@ -240,12 +243,7 @@ func (t *trial) nearer(random *rand.Rand) {
 	if t.known && (t.inf.Float() < reach || !(reach > 0)) {
 		reach = t.inf.Float()
 	}
-	tries := 2
-	if !t.known {
-		tries = 100
-	}
-	for range tries {
-		z := t.draw(random, reach)
+	for z := range t.inputs(random, reach) {
 		if !finite(z) {
 			continue
 		}
@@ -266,6 +264,24 @@ func (t *trial) nearer(random *rand.Rand) {
 			t.fail('a', "%v at %v is labelled %d, nearer than Bound %v",
 				z, at.Float(), label, t.result.Bound)
 			return
+		}
+	}
+}
+
+// inputs lists points that are tried.
+func (t *trial) inputs(random *rand.Rand, reach float64) iter.Seq[[]float64] {
+	return func(yield func([]float64) bool) {
+		tries := 2
+		if !t.known {
+			tries = 100
+		}
+		for range tries {
+			if !yield(t.draw(random, reach)) {
+				return
+			}
+		}
+		if t.truth.Inputs != nil {
+			t.truth.Inputs(reach)(yield)
 		}
 	}
 }

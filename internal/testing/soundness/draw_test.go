@@ -21,6 +21,7 @@ func Draw(kind string, seed, number uint64) Instance {
 // kinds are the kinds of instances, and how to draw one of them.
 var kinds = map[string]func(*rand.Rand) Instance{
 	"knn":          func(r *rand.Rand) Instance { return drawKNN(r) },
+	"lattice":      func(r *rand.Rand) Instance { return drawLattice(r) },
 	"weighted":     func(r *rand.Rand) Instance { return drawWeighted(r) },
 	"trees":        func(r *rand.Rand) Instance { return drawTrees(r, false) },
 	"extreme":      func(r *rand.Rand) Instance { return drawTrees(r, true) },

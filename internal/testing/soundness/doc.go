@@ -26,8 +26,8 @@
 // CatBoost, and read; where their tests send a value is written down once more, from the sources
 // of these libraries.
 //
-// Nearest neighbours of whole numbers have another oracle besides, Predict itself: it is asked about
-// all whole and half numbers nearer than a bound.
+// Nearest neighbours of whole numbers have another oracle besides, Predict itself: it is asked
+// about all whole and half numbers nearer than a bound.
 //
 // Questions about all inputs (package attack/property) are asked of small models of all votes, with
 // rules, domains, rows near by and orders. The oracle lists, of each feature or one-hot group,

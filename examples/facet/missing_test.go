@@ -68,13 +68,19 @@ func TestMissingFaults(t *testing.T) {
 	f.write("test.csv", "a,b,y\n?,5,0\n4,5,1\n")
 	f.write("train.csv", "a,b,y\n1,5,0\n4,5,1\n")
 	f.write("costs.json", `{"features": {"a": {"missing": "fill"}}}`)
+	f.write("linear.json", `{"linear": ["a <= b"]}`)
 	mustCall(t, "train",
 		"--train", f.file("train.csv"), "--model", "knn", "--save", f.file("knn.json"))
 	of := func(model string, more ...string) []string {
 		return append([]string{"attack", "--model", f.file(model), "--test", f.file("test.csv")},
 			more...)
 	}
+	explain := []string{"explain", "--model", f.file("model.json"), "--test", f.file("test.csv"),
+		"--missing", "keep", "--costs", f.file("linear.json")}
+	tied := `"a <= b" is about feature "a", which is missing in row 0: rules between features are`
 	for text, args := range map[string][]string{
+		tied: of("model.json", "--missing", "keep", "--costs", f.file("linear.json")),
+		tied + " about numbers; --missing drop leaves such rows out":         explain,
 		"or keep them with --missing keep if the file of a model takes them": of("model.json"),
 		"--missing keep needs --model": {
 			"attack", "--train", f.file("train.csv"), "--test", f.file("test.csv"), "--missing",

@@ -106,8 +106,11 @@ func (e *explaining) prepare(ctx context.Context, stderr io.Writer) error {
 	if e.points > 0 {
 		rows = rows[:min(e.points, len(rows))]
 	}
+	if err != nil {
+		return err
+	}
 	e.of.total, e.of.rows = len(rows), results.Take(e.shard, rows)
-	return err
+	return e.of.refuseRows()
 }
 
 // build makes the attack, by the rules of moves.

@@ -201,6 +201,22 @@ func (e *evaluation) chooseRows(ctx context.Context) error {
 	}
 	e.total = len(e.rows) + len(e.skipped)
 	e.rows, e.skipped = results.Take(e.shard, e.rows), results.Take(e.shard, e.skipped)
+	return e.refuseRows()
+}
+
+// refuseRows returns an error if a row lacks a value that a rule between features is about.
+func (e *evaluation) refuseRows() error {
+	if e.rules == nil {
+		return nil
+	}
+	for _, row := range e.rows {
+		x, _ := e.data.Test.Row(row)
+		if rule, j := e.rules.Unknown(x); rule != nil {
+			return fmt.Errorf("--costs %s: %q is about feature %s, which is missing in row %d: "+
+				"rules between features are about numbers; --missing drop leaves such rows out",
+				e.costs, rule.Text, e.nameOf(j), e.data.Test.Number(row))
+		}
+	}
 	return nil
 }
 

@@ -32,16 +32,32 @@ func (r *Rules) HalfSpaces() (all []polytope.HalfSpace) {
 // unkept lists the rules between features that an input breaks.
 func (r *Rules) unkept(z []float64) (list []Linear) {
 	for _, l := range r.Linear {
-		missing := func(j int) bool { return l.A[j] != 0 && math.IsNaN(z[j]) }
-		known := true
-		for j := range l.A {
-			known = known && !missing(j)
-		}
-		if known && !rules.Keeps(&l.HalfSpace, z) {
+		if l.missing(z) < 0 && !rules.Keeps(&l.HalfSpace, z) {
 			list = append(list, l)
 		}
 	}
 	return list
+}
+
+// Unknown returns the first rule between features that is about a missing value of an input, and
+// that feature, or nil.
+func (r *Rules) Unknown(z []float64) (*Linear, int) {
+	for i := range r.Linear {
+		if j := r.Linear[i].missing(z); j >= 0 {
+			return &r.Linear[i], j
+		}
+	}
+	return nil, -1
+}
+
+// missing returns the first missing value that the rule is about, or −1.
+func (l *Linear) missing(z []float64) int {
+	for j, a := range l.A {
+		if a != 0 && math.IsNaN(z[j]) {
+			return j
+		}
+	}
+	return -1
 }
 
 func (f *File) readLinear(v any) error {

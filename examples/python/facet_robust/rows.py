@@ -77,7 +77,7 @@ class Rows:
                 self.known[at] = [own.get(str(word), word) for word in words]
             return self.codes(column, pd.Index(words))
         if categorical:
-            column = column.astype(column.cat.categories.dtype)
+            column = uncategorical(column)
         if pd.api.types.is_bool_dtype(column.dtype) or column.dtype == object and pd.api.types.infer_dtype(column, skipna=True) == "boolean":
             self.booleans.append(at)
         if isinstance(column.dtype, pd.SparseDtype):
@@ -101,7 +101,7 @@ class Rows:
 
     def codes(self, column: pd.Series, known: pd.Index) -> np.ndarray:
         """Returns the places of values among the categories; what is none of these comes after the last one, and NaN is missing."""
-        values = column.astype(column.cat.categories.dtype) if isinstance(column.dtype, pd.CategoricalDtype) else column
+        values = uncategorical(column) if isinstance(column.dtype, pd.CategoricalDtype) else column
         if pd.api.types.is_numeric_dtype(values.dtype):
             places = pd.Index(pd.to_numeric(known, errors="coerce")).get_indexer(values)
         else:
@@ -216,6 +216,14 @@ class Rows:
 def spelled(category: Any) -> str:
     """Returns a category as the command writes it."""
     return str(int(category)) if isinstance(category, float) and category.is_integer() else str(category)
+
+
+def uncategorical(column: pd.Series) -> pd.Series:
+    """Returns a column of categories as one of what these are. Whole numbers and truth values have no missing one among them."""
+    kind = column.cat.categories.dtype
+    if column.isna().any() and kind.kind in "iub":
+        kind = np.dtype(object if kind.kind == "b" else float)
+    return column.astype(kind)
 
 
 def categorical(values: np.ndarray, like: pd.Series) -> pd.Categorical:

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 import facet_robust as facet
-from kinds import KINDS, labels
+from kinds import KINDS, Numbered, boosted, labels, mixed, words
 
 ROWS = int(os.environ.get("FACET_ROWS", 12))
 
@@ -26,6 +26,19 @@ class TestKinds(unittest.TestCase):
                 model, X = fit()
                 rows = X.sample(ROWS, random_state=0)
                 self.confirmed(model, rows)
+
+    def test_missing_categories(self):
+        """Categories that are whole numbers or truth values may be missing."""
+        X = mixed(missing=True)
+        y, truth = words(X), pd.Categorical(X.owner)
+        gone = np.random.default_rng(2).random((len(X), 2)) < 0.1
+        X["rooms"] = X.rooms.mask(gone[:, 0])
+        trees = Numbered(enable_categorical=True, tree_method="hist")
+        grown = boosted("lightgbm", "LGBMClassifier", n_estimators=10, verbose=-1)()
+        for model, rows in ((trees, X), (grown, X.assign(owner=pd.Series(truth, X.index).mask(gone[:, 1])))):
+            with self.subTest(type(model).__name__), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                self.confirmed(model.fit(rows, y), rows[gone.any(axis=1)][:ROWS])
 
     def confirmed(self, model, rows):
         answer = facet.attack(model, rows)

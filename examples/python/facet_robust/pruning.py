@@ -66,8 +66,8 @@ def prune(X: Any, y: Any, separation: float = 0.1, *, norm: Any = "inf", certifi
     return Pruned(keep, int(most[1]) if most else len(keep), certificate)
 
 
-def check(proofs: str | os.PathLike, model: Any = None, *, X: Any = None, y: Any = None, separation: float = 0.1, norm: Any = "inf", vote: str | None = None) -> str:
-    """Replays the proofs of attack with an independent checker, against the model, with the vote of attack; or the certificate of prune, against its X, y, separation and norm.
+def check(proofs: str | os.PathLike, model: Any = None, *, X: Any = None, y: Any = None, separation: float = 0.1, norm: Any = "inf", above: float | None = None, vote: str | None = None) -> str:
+    """Replays the proofs of attack with an independent checker, against the model, with above and vote of attack; or the certificate of prune, against its X, y, separation and norm.
 
     Returns what was proven, in words. Raises FacetError if a proof does not hold, or is about another model.
     """
@@ -81,6 +81,7 @@ def check(proofs: str | os.PathLike, model: Any = None, *, X: Any = None, y: Any
             said = run(["check", path, *training(X, y, separation, norm, folder)], folder)
             return b"".join(said).decode().replace(path, os.fspath(proofs))
     with Question(model, vote) as q:
+        q.number(above)
         about = q.flags["model"]
         beside = path.removesuffix(".gz") + ".model.json"
         if os.path.isfile(beside):  # the proofs are about the model in facet's own format, which is made anew

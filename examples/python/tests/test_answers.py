@@ -126,6 +126,11 @@ class TestAnswers(unittest.TestCase):
             other = catboost.CatBoostClassifier(iterations=6, depth=3, verbose=0, allow_writing_files=False).fit(X, Y)
             with self.assertRaises(facet.FacetError):
                 facet.check(path, other)
+            path = os.path.join(folder, "above.proofs.gz")
+            facet.attack(REGRESSOR, X[:5], above=0.5, proofs=path)
+            self.assertIn("5", facet.check(path, REGRESSOR, above=0.5))
+            with self.assertRaisesRegex(facet.FacetError, "say above=t"):
+                facet.check(path, REGRESSOR)
             with self.assertRaisesRegex(facet.FacetError, "there is no file"):
                 facet.check(os.path.join(folder, "none"), FOREST)
 

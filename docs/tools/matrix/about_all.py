@@ -185,11 +185,18 @@ def ignores_ruled(a):
     return ignores(a, rules=rules)
 
 
+def known(pairs, *flags):
+    """Asks once where the model has no outputs by which pairs could differ, so that it is refused."""
+    if pairs.a.given.outputs is None:
+        pairs.ask(*flags)
+    return pairs
+
+
 @question("All inputs", "ignores, --by")
 def by(a):
     """By numbers below, between and above the differences that labels have."""
     def ask(loose):
-        pairs, count = Pairs(a, loose), 0
+        pairs, count = known(Pairs(a, loose), "--ignores=" + ",".join(map(str, loose))), 0
         x, z = pairs.drawn()
         differ, far = pairs.breaks(x, z), pairs.apart_by(x, z)
         most, changing = far.max(initial=0.0), far[differ].max(initial=0.0)
@@ -245,7 +252,7 @@ def same_as(a):
 
 @question("All inputs", "same as another model, --by")
 def same_as_by(a):
-    pairs, count = Pairs(a, other=a.given.other), 0
+    pairs, count = known(Pairs(a, other=a.given.other), f"--same-as={a.given.other.path}"), 0
     x, z = pairs.drawn()
     differ, far = pairs.breaks(x, z), pairs.apart_by(x, z)
     for least in (far[differ].max(initial=0.0) * 0.7, far.max(initial=0.0) * 1.5):

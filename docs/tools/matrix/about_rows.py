@@ -2,7 +2,7 @@
 import numpy as np
 
 from .about_predictions import probability
-from .asked import Rules, confirm, demand, question, shown, values
+from .asked import Refusal, Rules, confirm, demand, question, shown, values
 from .asked import examples as confirm_examples
 from .asked import kept, side
 
@@ -207,10 +207,25 @@ RULES = {
     "one-hot groups": lambda a: Rules("1", groups=groups(a)),
     "linear rules": lambda a: Rules("1", linear=tied(a)),
     "linear rules, norm inf, frozen": lambda a: Rules("inf", {a.given.numbers[1]: {"frozen": True}}, linear=tied(a)),
-    "values may be missing": lambda a: Rules("1", {f: {"missing": "may", "up": 0.75, "down": 0.75} for f in a.given.numbers[:2]}),
 }
 for name, rules in RULES.items():
     question("Rules of moves", name)(lambda a, rules=rules: asked(a, rules(a)))
+
+
+@question("Rules of moves", "values may be missing")
+def missing(a):
+    takes_missing(a)
+    return asked(a, Rules("1", {f: {"missing": "may", "up": 0.75, "down": 0.75} for f in a.given.numbers[:2]}))
+
+
+def takes_missing(a):
+    """Refuses what the library itself does, for which a file has no words."""
+    rows = a.given.rows[:1].copy()
+    rows[0, a.given.numbers[0]] = np.nan
+    try:
+        a.given.said(rows)
+    except ValueError as e:
+        raise Refusal(f"the library takes no missing values in this model, which its file does not say: {str(e).splitlines()[0]}") from None
 
 
 @question("Rules of moves", "all at once, target")

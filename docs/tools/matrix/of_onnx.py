@@ -9,7 +9,7 @@ from .given import Given, matrix
 from .kinds import add, data
 
 
-def onnx(name, new, convert="skl2onnx", classes=2, holes=0.0, boosted=False, short=False, **options):
+def onnx(name, new, convert="skl2onnx", classes=2, holes=0.0, short=False, **options):
     """Adds a kind: new makes the model that is converted."""
     def make(folder, seed):
         x, y, rows = data(tables.numbers, classes, seed, holes)
@@ -24,16 +24,8 @@ def onnx(name, new, convert="skl2onnx", classes=2, holes=0.0, boosted=False, sho
             found = run(z)[1]
             return np.array([[row[c] for c in range(classes)] for row in found], float) if isinstance(found, list) else found.astype(float)
 
-        def outputs(z):
-            if not classes:
-                return run(z)[0].astype(float)
-            shares = probabilities(z)
-            if not boosted:
-                return shares
-            sums = np.log(np.maximum(shares, 1e-300))
-            return sums[:, 1:] - sums[:, :1] if classes == 2 else sums - sums.mean(1, keepdims=True)
         return Given(
-            path, classes, x, rows, matrix, (lambda z: run(z)[0]) if classes else None, outputs,
+            path, classes, x, rows, matrix, (lambda z: run(z)[0]) if classes else None, sums(converted),
             probabilities if classes else None, converted, exact=1e-5, apart=1e-5)
     add("ONNX", name, make, short)
 
@@ -48,6 +40,25 @@ def of(model, convert, x, options):
     from onnxmltools.convert.common.data_types import FloatTensorType
 
     return getattr(onnxmltools, convert)(model, initial_types=[("X", FloatTensorType([None, x.shape[1]]))], **options)
+
+
+def sums(model):
+    """Returns a function that runs the trees alone, without what makes probabilities of their sums."""
+    from onnx import NodeProto, helper
+
+    node = NodeProto()
+    node.CopyFrom(next(n for n in model.graph.node if n.op_type.startswith("TreeEnsemble")))
+    for a in node.attribute:
+        if a.name == "post_transform":
+            a.s = b"NONE"
+    made = [helper.make_tensor_value_info(node.output[-1], 1, None)]
+    graph = helper.make_graph([node], "sums", [helper.make_tensor_value_info(node.input[0], 1, [None, None])], made)
+    run = session(helper.make_model(graph, opset_imports=model.opset_import, ir_version=model.ir_version))
+
+    def found(z):
+        out = run(z)[0].astype(float)
+        return out[:, 1:] if out.shape[1] == 2 else out
+    return found
 
 
 def session(model):
@@ -76,12 +87,12 @@ onnx("tree, 3", lambda: tree.DecisionTreeClassifier(max_depth=5, random_state=0)
 onnx("forest", forest(), short=True)
 onnx("forest, 3", forest(), classes=3)
 onnx("forest, 10", forest(), classes=10)
-onnx("gradient boosting", lambda: ensemble.GradientBoostingClassifier(n_estimators=6, random_state=0), boosted=True)
-onnx("gradient boosting, 3", lambda: ensemble.GradientBoostingClassifier(n_estimators=6, random_state=0), classes=3, boosted=True)
-onnx("XGBoost", boosted("xgboost", "XGBClassifier"), "convert_xgboost", boosted=True, holes=0.1)
-onnx("XGBoost, 3", boosted("xgboost", "XGBClassifier"), "convert_xgboost", 3, boosted=True)
-onnx("LightGBM", boosted("lightgbm", "LGBMClassifier"), "convert_lightgbm", boosted=True)
-onnx("LightGBM, 3", boosted("lightgbm", "LGBMClassifier"), "convert_lightgbm", 3, boosted=True, short=True)
-onnx("LightGBM, no ZipMap", boosted("lightgbm", "LGBMClassifier"), "convert_lightgbm", 3, boosted=True, zipmap=False)
+onnx("gradient boosting", lambda: ensemble.GradientBoostingClassifier(n_estimators=6, random_state=0))
+onnx("gradient boosting, 3", lambda: ensemble.GradientBoostingClassifier(n_estimators=6, random_state=0), classes=3)
+onnx("XGBoost", boosted("xgboost", "XGBClassifier"), "convert_xgboost", holes=0.1)
+onnx("XGBoost, 3", boosted("xgboost", "XGBClassifier"), "convert_xgboost", 3)
+onnx("LightGBM", boosted("lightgbm", "LGBMClassifier"), "convert_lightgbm")
+onnx("LightGBM, 3", boosted("lightgbm", "LGBMClassifier"), "convert_lightgbm", 3, short=True)
+onnx("LightGBM, no ZipMap", boosted("lightgbm", "LGBMClassifier"), "convert_lightgbm", 3, zipmap=False)
 onnx("forest, regressor", forest(ensemble.RandomForestRegressor), classes=0)
 onnx("gradient boosting, regressor", lambda: ensemble.GradientBoostingRegressor(n_estimators=6, random_state=0), classes=0)

@@ -85,7 +85,7 @@ def read(text):
 
 def differs(path, cells, kinds):
     """Says where a page does not match cells that were asked, and of which kinds it is."""
-    with open(path) as f:
+    with open(path, encoding="utf-8") as f:
         found, whole = read(f.read())
     lines, said = [], {(library, kind) for library, kind, *_ in found} | whole
     for key in sorted(set(kinds) ^ said):

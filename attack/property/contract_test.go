@@ -415,6 +415,35 @@ func TestOutputsOfEveryClass(t *testing.T) {
 	}
 }
 
+// TestWithinNothing: near a row within 0 there is the row alone, whatever prices do to numbers that
+// differ by next to nothing.
+func TestWithinNothing(t *testing.T) {
+	tree, err := classifier.NewTree(2, classifier.AtMostFloat64, []classifier.TreeNode{
+		{Left: 1, Right: 2, Value: []float64{0, 0}},
+		{Feature: -1, Left: -1, Right: -1, Value: []float64{0, 0}},
+		{Feature: -1, Left: -1, Right: -1, Value: []float64{0, 1}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := classifier.NewEnsemble([]*classifier.Tree{tree},
+		classifier.EnsembleOptions{Vote: classifier.SumVote})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, norm := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2} {
+		for _, price := range []float64{0.5, 1, 1e-300, 5e-324} {
+			_, most, err := Range(t.Context(), e, Options{
+				Near: mat.NewDense(1, 2, []float64{0, 7}), Norm: norm,
+				Features: []attack.Feature{{Up: price, Down: price}, {}},
+			})
+			if err != nil || most.Bound != 0 || most.Status != attack.StatusOptimal {
+				t.Errorf("%v, price %v: %+v, %v", norm, price, most, err)
+			}
+		}
+	}
+}
+
 // stump is a vote of one tree of one test, x₀ < 1.
 func stump(t *testing.T, values ...[]float64) *classifier.Ensemble {
 	t.Helper()

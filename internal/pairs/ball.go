@@ -173,8 +173,7 @@ func (s *Space) inBall(x []float64) bool {
 	for j, v := range x {
 		switch m := &s.moves.Each[j]; {
 		case math.IsInf(s.radii[j], 1):
-		case s.moves.Member(j), m.Categorical, math.IsNaN(v), math.IsNaN(s.moves.X[j]),
-			costs[j] == 0:
+		case s.moves.Member(j), m.Categorical, math.IsNaN(v), math.IsNaN(s.moves.X[j]):
 			list[j] = cost{exact.Float(costs[j]), true}
 		default:
 			list[j] = cost{s.cost(j, v), true}

@@ -88,10 +88,10 @@ func (s *Space) numbers(j int) (codes []code) {
 func (s *Space) reaches(j int, side polytope.Interval) bool {
 	m, radius := &s.moves.Each[j], s.radii[j]
 	price, ok := m.Price(side)
-	if !ok || price != radius || math.IsInf(radius, 1) {
+	if !ok || math.IsInf(radius, 1) || math.Abs(price-radius) > 0x1p-50*radius+0x1p-1070 {
 		return ok && price < radius
 	}
-	// The price may have been rounded down, and that of an end which is not of the interval.
+	// The price may have been rounded, and be that of an end which is not of the interval.
 	v, ok := m.Value(side)
 	if (ok && s.affords(j, v)) || m.Fixed() || m.Step > 0 {
 		return ok && s.affords(j, v)
@@ -108,7 +108,7 @@ func (s *Space) reaches(j int, side polytope.Interval) bool {
 func (s *Space) affords(j int, z float64) bool {
 	m, x, radius := &s.moves.Each[j], s.moves.X[j], s.radii[j]
 	switch {
-	case z == x, math.IsInf(radius, 1), m.Cost(z) == 0:
+	case z == x, math.IsInf(radius, 1):
 		return true
 	case m.Categorical, math.IsNaN(x), math.IsNaN(z):
 		return m.Cost(z) <= radius

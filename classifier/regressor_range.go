@@ -117,7 +117,7 @@ func (r *Regressor) rangeQuery(
 		Region: boxtree.Region{
 			Center: opts.Center, Norm: opts.Norm, Radius: opts.Radius, Domain: box,
 		},
-		Nodes: opts.MaxNodes,
+		Limits: boxtree.Limits{Nodes: opts.MaxNodes},
 	}
 	switch {
 	case opts.Timeout < 0 || opts.MaxNodes < 0:

@@ -75,7 +75,7 @@ func (b *best) tryLabels(ctx context.Context, m *pairs.Models, s *inquiry) error
 	}
 	var p *pair
 	doubt := false
-	found, none, nodes, err := c.Find(ctx, b.opts.MaxNodes, func(x, other []float64) bool {
+	found, none, nodes, err := c.Find(ctx, b.limits, func(x, other []float64) bool {
 		seen := &pair{task: *t, search: s.at, x: x, other: other}
 		if x == nil || !m.Within(x) || !b.certain(seen) {
 			doubt = true // of real vectors between float64, and of sums in any order

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/internal/pairs"
@@ -51,7 +52,8 @@ type best struct {
 	treewise bool // no tree has a difference above 0
 	ordered  bool // trees that are the same stand in one order in both models
 	nodes    int
-	pair     *pair // with the largest difference, of the first search that has it
+	limits   boxtree.Limits // of each search
+	pair     *pair          // with the largest difference, of the first search that has it
 }
 
 // pair is two inputs whose outputs differ as asked.
@@ -185,7 +187,7 @@ type inquiry struct {
 type difference interface {
 	Most() float64
 	Falls() bool
-	Largest(ctx context.Context, beyond float64, nodes int) (pairs.End, error)
+	Largest(ctx context.Context, beyond float64, limits boxtree.Limits) (pairs.End, error)
 }
 
 // begin makes a search, none if all trees differ by too little.
@@ -228,6 +230,9 @@ const batch = 8
 
 // run searches. Those that may find most come first.
 func (b *best) run(ctx context.Context, list []*inquiry) error {
+	b.limits.Nodes = b.opts.MaxNodes
+	most := cmp.Or(b.opts.MaxBytes, defaultBytes)
+	b.limits.Bytes = max(1, most/b.opts.workers(min(batch, len(list))))
 	slices.SortStableFunc(list, func(s, t *inquiry) int { return cmp.Compare(t.most, s.most) })
 	for at := 0; at < len(list); at += batch {
 		rest, known := list[at:], b.pair
@@ -250,9 +255,12 @@ func (b *best) run(ctx context.Context, list []*inquiry) error {
 	return nil
 }
 
+// defaultBytes is the memory for boxes that wait when Options.MaxBytes is 0.
+const defaultBytes = 1 << 30
+
 // one searches, where a pair is known.
 func (b *best) one(ctx context.Context, s *inquiry, known *pair) (err error) {
-	s.done = true
+	defer func() { s.done, s.models, s.trees = true, nil, nil }() // which nobody needs any more
 	beyond := math.Inf(-1)
 	if known != nil && !b.opts.Labels {
 		if known.difference.Cmp(exact.Float(s.most)) >= 0 {
@@ -275,7 +283,7 @@ func (b *best) one(ctx context.Context, s *inquiry, known *pair) (err error) {
 			return err
 		}
 	}
-	end, err := d.Largest(ctx, beyond, b.opts.MaxNodes)
+	end, err := d.Largest(ctx, beyond, b.limits)
 	if err != nil {
 		return err
 	}

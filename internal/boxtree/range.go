@@ -60,7 +60,15 @@ type SumQuery struct {
 	Region
 	Least  bool     // the smallest sum, in place of the largest
 	Beyond *float64 // only sums beyond this one matter; nil if all do
-	Nodes  int      // boxes to open, 0 for no limit
+	Limits
+}
+
+// Limits end a search with what is known then.
+type Limits struct {
+	Nodes int // boxes to open, 0 for no limit
+	// Bytes is the memory for boxes that wait, and for what is known of them; 1 GiB if 0. Half of
+	// it is for boxes: where they take more, the half that would be opened last is given up.
+	Bytes int
 }
 
 // End is an end of the range.

@@ -15,7 +15,7 @@ type Wanted struct {
 	// Judge has the last word about inputs, and sees some of each cell whose sums may come to 0. If
 	// it is nil, the sums as the model adds them say.
 	Judge func(z []float64) bool
-	Nodes int // boxes to open, 0 for no limit
+	Limits
 }
 
 // Witness is what was found.
@@ -28,7 +28,7 @@ type Witness struct {
 // Satisfy searches for an input at which no sum is negative. When ctx ends or the nodes are opened,
 // it returns what is known then.
 func (s *Sums) Satisfy(ctx context.Context, q Wanted) (Witness, error) {
-	f, err := newFinder(s.model, &SumQuery{Region: q.Region, Nodes: q.Nodes})
+	f, err := newFinder(s.model, &SumQuery{Region: q.Region, Limits: q.Limits})
 	if err != nil {
 		return Witness{}, err
 	}

@@ -1,6 +1,7 @@
 package boxtree
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -35,6 +36,7 @@ type finder struct {
 	blur   float64 // by how much the number of an example may fall short of that of real vectors
 	most   int     // nodes, 0 for no limit
 	memory int     // for the potentials in the queue, in bytes
+	room   int     // nodes in the queue
 
 	queue bestfirst.Queue // the largest bound first
 	nodes int
@@ -43,7 +45,9 @@ type finder struct {
 	found []float64 // that has it
 	// the largest bound of what was given up: it holds real numbers, but no float64
 	floor float64
-	whole *potentials.Decomposition
+	// the largest bound of those that there was no memory for: nothing below it matters
+	dropped float64
+	whole   *potentials.Decomposition
 
 	sweeper potentials.Sweeper
 	climber *climb.Search
@@ -74,9 +78,11 @@ func newFinder(m *Model, q *SumQuery) (*finder, error) {
 		return nil, err
 	}
 	f := &finder{
-		ball: b, model: m, memory: mostBytes, most: q.Nodes,
-		best: math.Inf(-1), floor: math.Inf(-1), chosen: make([]int32, m.Len()),
+		ball: b, model: m, most: q.Nodes, best: math.Inf(-1), floor: math.Inf(-1),
+		dropped: math.Inf(-1), chosen: make([]int32, m.Len()),
 	}
+	f.memory = cmp.Or(q.Bytes, mostBytes) / 2
+	f.room = max(2, f.memory/(nodeBytes+spanBytes*len(f.Domain)))
 	if q.Beyond != nil {
 		f.best = *q.Beyond
 	}
@@ -102,13 +108,14 @@ func (s *finder) run(ctx context.Context) (bound float64) {
 		if n.potentials != nil {
 			s.bytes -= n.potentials.Bytes()
 		}
-		if n.bound <= s.best+s.blur || ctx.Err() != nil || (s.most > 0 && s.nodes >= s.most) {
-			return max(n.bound, s.best, s.floor)
+		if n.bound <= max(s.best+s.blur, s.dropped) || ctx.Err() != nil ||
+			(s.most > 0 && s.nodes >= s.most) {
+			return max(n.bound, s.best, s.floor, s.dropped)
 		}
 		s.nodes++
 		s.open(ctx, n)
 	}
-	return max(s.best, s.floor)
+	return max(s.best, s.floor, s.dropped)
 }
 
 // open looks at both halves of a node.
@@ -142,10 +149,30 @@ func (s *finder) add(ctx context.Context, n *sumNode, of *potentials.Decompositi
 		}
 	}
 	s.queue.Push(search.Node{Bound: -n.bound, Order: -int64(s.nodes), State: n})
+	if len(s.queue) > s.room {
+		s.drop()
+	}
 }
 
-// mostBytes is how much memory the potentials of nodes in the queue may take.
-const mostBytes = 1 << 29
+// drop gives up the half of the nodes in the queue that would be opened last.
+func (s *finder) drop() {
+	slices.SortFunc(s.queue, func(a, b search.Node) int {
+		return cmp.Or(cmp.Compare(a.Bound, b.Bound), cmp.Compare(a.Order, b.Order))
+	})
+	for i := len(s.queue) / 2; i < len(s.queue); i++ {
+		n := s.queue[i].State.(*sumNode)
+		s.dropped = max(s.dropped, n.bound)
+		if n.potentials != nil {
+			s.bytes -= n.potentials.Bytes()
+		}
+		s.queue[i] = search.Node{}
+	}
+	s.queue = s.queue[:len(s.queue)/2] // nodes in their order are a heap
+}
+
+// mostBytes is how much memory the nodes in the queue may take, and nodeBytes and spanBytes what
+// one takes, and each side of its box.
+const mostBytes, nodeBytes, spanBytes = 1 << 30, 200, 8
 
 // look bounds a node, and says where to split it; false if it need not be opened. What it inherits
 // of potentials comes first: that drops many nodes, and makes boxes smaller, some of them too far.

@@ -330,12 +330,39 @@ func TestNodes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 62))
 	e := draw(t, rng, 6, 40, 6)
 	q := SumQuery{
-		Region: Region{Center: make([]float64, 6), Radius: math.Inf(1)}, Nodes: 3,
+		Region: Region{Center: make([]float64, 6), Radius: math.Inf(1)}, Limits: Limits{Nodes: 3},
 	}
 	end, err := NewSums(e).Find(t.Context(), q)
 	if err != nil || end.Nodes != 3 || !(end.Bound > end.Sum) {
 		t.Errorf("%d nodes, from %v to %v, %v, want 3 that do not suffice",
 			end.Nodes, end.Sum, end.Bound, err)
+	}
+}
+
+// TestRoom: where two boxes may wait and no more, what is proven is true, and less is.
+func TestRoom(t *testing.T) {
+	open := 0
+	for number := range uint64(racetest.Count(1000, 20000)) {
+		rng := rand.New(rand.NewPCG(number, 64))
+		e, q := draw(t, rng, 3, 12, 4), drawQuery(rng, 3)
+		want, err := NewSums(e).Find(t.Context(), q)
+		q.Bytes = 1
+		s := NewSums(e)
+		f, o, made := s.newFinder(q)
+		if err != nil || made != nil {
+			continue
+		}
+		bound := o.sign * f.run(t.Context())
+		if len(f.queue) > 2 || o.sign*bound < o.sign*want.Bound ||
+			f.found != nil && f.best > o.sign*want.Bound {
+			t.Fatalf("instance %d: %v of %d that wait, want %+v", number, bound, len(f.queue), want)
+		}
+		if bound != want.Bound {
+			open++
+		}
+	}
+	if open == 0 {
+		t.Error("none is open")
 	}
 }
 

@@ -35,8 +35,10 @@ func (m *Models) Chance(
 }
 
 // Largest finds the largest difference, as that of Difference does.
-func (c *Chance) Largest(ctx context.Context, beyond float64, nodes int) (End, error) {
-	q := boxtree.SumQuery{Region: c.region(), Beyond: &beyond, Nodes: nodes}
+func (c *Chance) Largest(
+	ctx context.Context, beyond float64, limits boxtree.Limits,
+) (End, error) {
+	q := boxtree.SumQuery{Region: c.region(), Beyond: &beyond, Limits: limits}
 	found, err := c.model.Largest(ctx, q, c.first)
 	end := End{Bound: found.Bound, Nodes: found.Nodes}
 	if err == nil && found.Example != nil {

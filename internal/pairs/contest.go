@@ -51,10 +51,10 @@ func (m *Models) Contest(r *Rivalry) (*Contest, error) {
 // Find searches for a pair that a judge accepts, of those that may have both labels. Without one,
 // none says that there is none of real vectors, but for those that the judge refused.
 func (c *Contest) Find(
-	ctx context.Context, nodes int, judge func(x, other []float64) bool,
+	ctx context.Context, limits boxtree.Limits, judge func(x, other []float64) bool,
 ) (found, none bool, opened int, err error) {
 	w, err := c.model.Satisfy(ctx, boxtree.Wanted{
-		Region: c.region(), Nodes: nodes,
+		Region: c.region(), Limits: limits,
 		Judge: func(z []float64) bool { return judge(c.pair(codesAt(z))) },
 	})
 	return w.Example != nil, w.None, w.Nodes, err

@@ -165,11 +165,13 @@ type End struct {
 }
 
 // Largest finds the largest difference, unless it is no larger than beyond: then Bound may be that.
-// When ctx ends or so many nodes are opened, 0 for no limit, it returns what is proven then.
-func (d *Difference) Largest(ctx context.Context, beyond float64, nodes int) (End, error) {
+// When ctx or a limit ends it, it returns what is proven then.
+func (d *Difference) Largest(
+	ctx context.Context, beyond float64, limits boxtree.Limits,
+) (End, error) {
 	cell, end := d.first(), End{Bound: d.base}
 	if len(d.trees) > 0 {
-		found, err := d.search(ctx, beyond, nodes)
+		found, err := d.search(ctx, beyond, limits)
 		if err != nil {
 			return End{}, err
 		}
@@ -204,14 +206,15 @@ func (d *Difference) first() []int32 {
 
 // search asks for the largest sum of the difference trees.
 func (d *Difference) search(
-	ctx context.Context, beyond float64, nodes int,
+	ctx context.Context, beyond float64, limits boxtree.Limits,
 ) (boxtree.End, error) {
 	if d.model == nil {
 		if err := d.sums(nil, []float64{d.base}); err != nil {
 			return boxtree.End{}, err
 		}
 	}
-	return d.model.Find(ctx, boxtree.SumQuery{Region: d.region(), Beyond: &beyond, Nodes: nodes})
+	return d.model.Find(ctx,
+		boxtree.SumQuery{Region: d.region(), Beyond: &beyond, Limits: limits})
 }
 
 // region is all codes of the box.

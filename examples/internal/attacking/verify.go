@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -38,6 +40,7 @@ type verifying struct {
 	norm               polytope.Norm
 	timeout            time.Duration
 	maxNodes, workers  int
+	maxBytes           int
 	maxValues          int
 	out                string
 	overwrite, untimed bool
@@ -48,7 +51,14 @@ type verifying struct {
 
 	compared *compared // of --same-as
 	provers  provers
+	open     atomic.Pointer[string] // what a property has yet to answer
 }
+
+// What a property has yet to answer.
+var (
+	outputsOpen = "how far outputs go"
+	labelsOpen  = "whether labels differ"
+)
 
 // compared is another model.
 type compared struct {
@@ -110,6 +120,9 @@ func BeginVerify(f *pflag.FlagSet) func(path string) command.Work {
 		"`time` for a property, such as 10s; 0: no limit")
 	command.Var(f, &v.maxNodes, "max-nodes", "0", command.AtLeast(0),
 		"end each search after `N` nodes; 0: no limit")
+	command.Var(f, &v.maxBytes, "max-bytes", strconv.Itoa(1<<30), command.AtLeast(1),
+		"memory of `N` bytes for what waits in searches; one that needs more gives up what it "+
+			"would look at last, and its property may stay open")
 	command.Var(f, &v.workers, "workers", "0", command.AtLeast(0),
 		"`number` of searches at a time; 0: one per core")
 	command.Var(f, &v.maxValues, "max-values", fmt.Sprint(dataset.DefaultValues),
@@ -195,7 +208,12 @@ func (v *verifying) status() int {
 
 // verify looks at a property.
 func (v *verifying) verify(ctx context.Context, p asked, stderr io.Writer) error {
-	stop, begun := progress.Busy(stderr, p.name), time.Now()
+	begun := time.Now()
+	v.open.Store(&outputsOpen)
+	stop := progress.BusyNoting(stderr, p.name, func() string {
+		return fmt.Sprintf("note: %s: open is %s; --timeout or --max-nodes ends the search with "+
+			"what is proven by then", p.name, *v.open.Load())
+	})
 	line, err := p.check(ctx, v)
 	err = costs.Named(err, v.model.names)
 	stop()
@@ -239,7 +257,7 @@ func (v *verifying) prepare(ctx context.Context, stderr io.Writer) (err error) {
 	v.opts = property.Options{
 		Apart: v.apart, Ordered: v.ordered, Within: v.within, Norm: v.norm, By: v.by,
 		Probability: v.probability,
-		Workers:     v.workers, MaxNodes: v.maxNodes, Timeout: v.timeout,
+		Workers:     v.workers, MaxNodes: v.maxNodes, MaxBytes: v.maxBytes, Timeout: v.timeout,
 	}
 	if err := v.readNear(ctx); err != nil {
 		return err

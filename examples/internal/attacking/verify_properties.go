@@ -212,6 +212,7 @@ func (v *verifying) compare(
 	if !opts.Ordered {
 		opts.Class = property.EveryClass
 	}
+	v.open.Store(&labelsOpen)
 	labels, err := ask(opts)
 	if v.probability && errors.Is(err, errors.ErrUnsupported) {
 		err = fmt.Errorf("of labels --by is about sums: ask without --probability: %w", err)

@@ -24,7 +24,10 @@ func linesOn(w io.Writer, o Options, every time.Duration) *lines {
 		return nil
 	}
 	l, begun := &lines{o: o}, time.Now()
-	l.close = repeat(every, func() { fmt.Fprintln(w, l.line(time.Since(begun))) })
+	l.close = repeat(every, func() {
+		l.o.write(w)
+		fmt.Fprintln(w, l.line(time.Since(begun)))
+	})
 	return l
 }
 

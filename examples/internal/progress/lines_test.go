@@ -15,13 +15,13 @@ func TestLine(t *testing.T) {
 		spent time.Duration
 		want  string
 	}{
-		{Options{"attacking", "points", 2000}, 120, 30 * time.Second,
+		{Options{Description: "attacking", Unit: "points", Total: 2000}, 120, 30 * time.Second,
 			"attacking: 120 of 2000 points in 30s, some 7m50s left"},
-		{Options{"attacking", "points", 2000}, 0, 10 * time.Second,
+		{Options{Description: "attacking", Unit: "points", Total: 2000}, 0, 10 * time.Second,
 			"attacking: 0 of 2000 points in 10s"},
-		{Options{"attacking", "points", 20}, 20, 70 * time.Second,
+		{Options{Description: "attacking", Unit: "points", Total: 20}, 20, 70 * time.Second,
 			"attacking: 20 of 20 points in 1m10s"},
-		{Options{"reading", "", -1}, 0, 10 * time.Second, "reading: 10s so far"},
+		{Options{Description: "reading", Total: -1}, 0, 10 * time.Second, "reading: 10s so far"},
 	} {
 		l := &lines{o: c.o}
 		l.done.Store(c.done)
@@ -37,7 +37,8 @@ func TestLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := linesOn(write, Options{"attacking", "points", 9}, time.Millisecond)
+	o := Options{Description: "attacking", Unit: "points", Total: 9}
+	l := linesOn(write, o, time.Millisecond)
 	l.done.Add(3)
 	begin := make([]byte, 20)
 	if _, err := read.Read(begin); err != nil || !strings.HasPrefix(string(begin), "attacking: ") {
@@ -53,7 +54,7 @@ func TestLines(t *testing.T) {
 	l.close()
 	write.Close()
 	var buffer bytes.Buffer
-	b := New(&buffer, Options{"attacking", "points", 9})
+	b := New(&buffer, o)
 	b.Add(1)
 	b.Close()
 	Busy(&buffer, "reading")()

@@ -3,6 +3,7 @@
 package progress
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"time"
@@ -16,6 +17,16 @@ type Options struct {
 	Description string // what is going on
 	Unit        string // what is counted; Bytes are shown as kB and MB
 	Total       int    // of units; −1 if nobody knows
+
+	note func() string // what is said once; nil for nothing
+}
+
+// write says what is to be said once.
+func (o *Options) write(w io.Writer) {
+	if o.note != nil {
+		fmt.Fprintln(w, o.note())
+		o.note = nil
+	}
 }
 
 // Bytes is the unit of files.

@@ -56,8 +56,9 @@ func TestUnknownTotal(t *testing.T) {
 func TestNarrow(t *testing.T) {
 	for _, columns := range []int{40, 60, 80, 120} {
 		for _, o := range []Options{
-			{"attacking", "points", 581_012}, {"finishing", "points", 581_012},
-			{"breast-cancer", Bytes, 18_000_000},
+			{Description: "attacking", Unit: "points", Total: 581_012},
+			{Description: "finishing", Unit: "points", Total: 581_012},
+			{Description: "breast-cancer", Unit: Bytes, Total: 18_000_000},
 		} {
 			var screen bytes.Buffer
 			b := onTerminal(&screen, o, columns)
@@ -89,14 +90,21 @@ func (w *watched) Write(p []byte) (int, error) {
 	return w.text.Write(p)
 }
 
+// TestBusy: what goes on is shown until it is done, with one note.
 func TestBusy(t *testing.T) {
 	screen := &watched{first: make(chan struct{})}
-	done := busy(screen, "training", time.Millisecond)
+	noted := make(chan struct{})
+	note := func() string {
+		close(noted)
+		return "note: open"
+	}
+	done := busy(screen, Options{Description: "training", note: note}, time.Millisecond, 0)
 	<-screen.first
+	<-noted
 	done()
 	if text := screen.text.String(); !strings.Contains(text, "training") ||
-		!strings.HasSuffix(text, "\r") {
-		t.Errorf("screen %q, want what goes on, cleared", text)
+		strings.Count(text, "note: open\n") != 1 || !strings.HasSuffix(text, "\r") {
+		t.Errorf("screen %q, want what goes on, cleared, and one note", text)
 	}
 	Busy(screen, "pruning")()
 	if strings.Contains(screen.text.String(), "pruning") {

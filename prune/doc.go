@@ -12,7 +12,7 @@
 // [Adversarial.Solve] does the same for rows that stand for several, their weights, and
 // returns what it knows with a certificate, which [Adversarial.Verify] checks.
 // [ROptimal] is the classifier that pruning approximates, for a distribution of
-// finitely many points. [Greedy] and [WJC] are other pruners, to compare with.
+// finitely many points. [WJC] is another pruner, to compare with.
 //
 // # Definitions
 //

@@ -75,17 +75,6 @@ func ExampleROptimal() {
 	// label of -0.1: 1
 }
 
-func ExampleGreedy() {
-	x := mat.NewDense(4, 1, []float64{0, 1, 2, 9})
-	keep, err := prune.Greedy{Radius: 0.5}.Prune(context.Background(), x, []int{0, 1, 0, 2})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println("keep rows", keep)
-	// Output:
-	// keep rows [0 2 3]
-}
-
 func ExampleWJC() {
 	x := mat.NewDense(4, 1, []float64{0, 1, 2, 9})
 	keep, err := prune.WJC{Radius: 0.5}.Prune(context.Background(), x, []int{0, 1, 0, 0})

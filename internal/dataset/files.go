@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bufio"
+	"compress/bzip2"
 	"compress/gzip"
 	"context"
 	"io"
@@ -56,7 +57,7 @@ func Uncompressed(r io.Reader, name string) (io.Reader, error) {
 	case gzipped:
 		return gzip.NewReader(r)
 	case bzipped:
-		return bunzip(r)
+		return bzip2.NewReader(r), nil
 	}
 	return r, nil
 }

@@ -3,7 +3,6 @@ package dataset
 import (
 	"bytes"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -120,19 +119,6 @@ func FuzzNPY(f *testing.F) {
 		}
 		if len(a.Shape) < 1 || len(a.Shape) > 2 || size <= 0 || len(a.Data) != size {
 			t.Fatalf("%d values of shape %v", len(a.Data), a.Shape)
-		}
-	})
-}
-
-// FuzzBunzip compares with package bzip2, which also reads what is out of the ordinary.
-func FuzzBunzip(f *testing.F) {
-	rng := rand.New(rand.NewPCG(7, 8))
-	for i := range 20 {
-		f.Add(zipped(rng, byte('1'+i%9), randomTexts(rng)[:1]))
-	}
-	f.Fuzz(func(t *testing.T, input []byte) {
-		if len(input) < 1<<12 { // texts of long runs take long
-			checkBunzip(t, input)
 		}
 	})
 }

@@ -73,7 +73,8 @@ func TestCertify(t *testing.T) {
 	checkTable(t, table, map[string]string{
 		"accuracy": "0.8, of 5 rows", "training rows": "4",
 		"figure written to": f.file("curve.svg"), "rows written to": f.file("out"),
-		"question": "do all inputs within the radius have the label of the row? norm inf, radii " +
+		"question": "do all of these inputs within the radius have the label of the row? norm " +
+			"inf, radii " +
 			"in the units of the file",
 		"0.4": "0.8 0.8 4 0 0", "0.5": "0.6 0.6 3 1 0", "1.2": "0.2 0.2 1 3 0",
 	})

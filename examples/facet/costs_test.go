@@ -371,7 +371,8 @@ No other features would do.
 		if stdout := mustCall(
 			t, append(args, resume)...,
 		); !strings.HasSuffix(stdout,
-			"row 0 is predicted refused; no input that the rules allow is anything else\n") {
+			"row 0 is predicted refused; none of the inputs that costs.json allows "+
+				"has label granted\n") {
 			t.Errorf("%s: %s", resume, stdout)
 		}
 	}

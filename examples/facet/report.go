@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -96,14 +95,10 @@ func (r *reporting) run(ctx context.Context, inner *pflag.FlagSet, stdout, stder
 	}
 	source, err := report.Read(ctx, path)
 	if err == nil && r.proofs != "" {
-		source.Proofs, err = report.ReadProofs(r.proofs,
-			strings.TrimSuffix(r.proofs, ".gz")+".model.json")
+		err = source.ReadProofs(r.proofs)
 	}
 	if err != nil {
 		return command.Misuse(err)
-	}
-	if model, ok := source.Meta.Inputs["model"]; ok && source.Proofs != nil {
-		source.Proofs.Model = model.Path
 	}
 	if r.results != "" {
 		if err := r.checkPage(source); err != nil {

@@ -31,6 +31,7 @@ func (e *evaluation) readCosts(ctx context.Context) (err error) {
 		}
 	}
 	e.moves.Declare(e.data.Categories)
+	e.limits = e.moves.Limits(e.data.Names)
 	if e.costs != "" || e.units == "range" {
 		e.rules = e.moves
 	}

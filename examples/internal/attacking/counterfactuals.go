@@ -107,7 +107,7 @@ func (e *evaluation) printCounterfactuals(w io.Writer, lines []results.Line) err
 		func(l results.Line) bool { return !l.Attacked() })
 	slices.SortFunc(lines, func(a, b results.Line) int { return cmp.Compare(a.Row, b.Row) })
 	for _, l := range lines[:min(len(lines), mostShown)] {
-		fmt.Fprintf(w, "\nrow %d is predicted %v; %s\n", l.Row, l.Predicted, nothing(&l))
+		fmt.Fprintf(w, "\nrow %d is predicted %v; %s\n", l.Row, l.Predicted, e.nothing(&l))
 		for i, c := range l.Counterfactuals {
 			proven := "the nearest there is"
 			switch {
@@ -135,12 +135,12 @@ func (e *evaluation) printCounterfactuals(w io.Writer, lines []results.Line) err
 }
 
 // nothing says how many answers a row has.
-func nothing(l *results.Line) string {
+func (e *evaluation) nothing(l *results.Line) string {
 	switch {
 	case len(l.Counterfactuals) > 0:
 		return "it would be predicted"
 	case l.Optimal:
-		return "no input that the rules allow is anything else"
+		return fmt.Sprintf("%s has %s", e.meta().None(), e.meta().Sought())
 	}
 	return "no other was found in time"
 }

@@ -34,6 +34,7 @@ type evaluation struct {
 	radii   []float64        // of facet certify, ascending
 	box     polytope.Box     // the domain of a file, in its units; nil for none
 	rules   *costs.Rules     // nil without --costs
+	limits  []string         // what they say, and categories
 	// what moves cost: the same, or none, and the categories of the model
 	moves *costs.Rules
 	// of --scale, in which distances are measured, whatever the units of data; nil without
@@ -150,6 +151,7 @@ func (e *evaluation) meta() *results.Meta {
 			m.Scaling.Shift = append(m.Scaling.Shift, shift+0) // −0 is 0
 		}
 	}
+	m.Limits = slices.Concat(costs.Intervals(e.box, d.Names), e.limits)
 	for name, path := range e.inputs() {
 		m.Inputs[name] = results.Input{Path: path, Sum: d.Sums[name]}
 	}

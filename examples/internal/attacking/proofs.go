@@ -9,7 +9,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
@@ -72,7 +71,7 @@ func (e *evaluation) proverOf(a *attack.RegionBased, file string) (p *prover, er
 		path = e.Model
 	}
 	p = &prover{RegionBased: a, name: file}
-	p.model, err = newProvedModel(path, strings.TrimSuffix(file, ".gz")+".model.json", e.data.Save)
+	p.model, err = newProvedModel(path, proofs.ModelPath(file), e.data.Save)
 	if err != nil {
 		return nil, err
 	}

@@ -54,6 +54,8 @@ type summary struct {
 
 // about is what the numbers of a summary are about.
 type about struct {
+	Inputs   string   `json:"inputs"` // that all answers are about
+	short    string   // the same in few words
 	Units    string   `json:"units"`    // of distances and radii
 	Accuracy *float64 `json:"accuracy"` // null: rows have no labels
 	TestRows int      `json:"test_rows"`
@@ -62,7 +64,11 @@ type about struct {
 }
 
 func (e *evaluation) about() about {
-	a := about{Units: e.distances(), Accuracy: e.accuracy, TestRows: e.data.Test.Rows}
+	a := about{
+		Inputs: e.meta().AboutAll(), short: e.meta().About(),
+		Units: e.distances(), Accuracy: e.accuracy,
+		TestRows: e.data.Test.Rows,
+	}
 	if e.data.Train != nil {
 		a.TrainRows = &e.data.Train.Rows
 	}

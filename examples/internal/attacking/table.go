@@ -27,6 +27,7 @@ func (a *attacking) printTable(
 		t.Row("test accuracy", "%.4g, of %d rows", *s.Accuracy, s.TestRows)
 	}
 	t.Row("attack", "%s", a.describe())
+	t.Row("inputs", "%s", s.Inputs)
 	t.Row("rows attacked", "%d", s.Points)
 	t.Row("empirical robustness", "%s", number(s.EmpiricalRobustness))
 	q := s.DistanceQuantiles
@@ -46,7 +47,11 @@ func (a *attacking) printTable(
 		}
 	}
 	if a.proves() {
-		t.Row("mean certified bound", "%s", number(s.MeanBound))
+		bound := "mean certified bound"
+		if a.target != "" {
+			bound = "mean bound to " + strings.TrimSpace(a.target)
+		}
+		t.Row(bound, "%s", number(s.MeanBound))
 		t.Row("finished", "%d with an example, %d without any, %d at a limit%s",
 			s.Optimal, s.None, s.Limit, undecided(s.Undecided))
 		if s.MeanGap != nil {

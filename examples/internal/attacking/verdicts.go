@@ -147,14 +147,9 @@ func (c *certifying) printVerdicts(
 	if v.TrainRows != nil {
 		t.Row("training rows", "%d%s", *v.TrainRows, c.DescribeDefence())
 	}
-	t.Row("question", "do all inputs within the radius have the label of the row? norm %v, "+
-		"radii %s", c.Measure.Name(), v.Units)
-	if c.domain != nil {
-		t.Row("inputs", "inside %v", c.domain)
-	}
-	if c.costs != "" {
-		t.Row("costs", "of %s", c.costs)
-	}
+	t.Row("question", "do all of these inputs within the radius have the label of the row? "+
+		"norm %v, radii %s", c.Measure.Name(), v.Units)
+	t.Row("inputs", "%s", v.Inputs)
 	certified, possible := "certified accuracy", "possible accuracy"
 	if v.Accuracy == nil {
 		certified, possible = "proven robust", "not proven otherwise"
@@ -177,13 +172,13 @@ func (c *certifying) printVerdicts(
 // figure draws certified and possible accuracy up to the largest radius.
 func (c *certifying) figure(v *verdicts) *plotting.Figure {
 	return shares(v.points, c.radii, fmt.Sprintf("radius (%s, %s)", c.NormName(), v.Units),
-		c.heading(v.TrainRows, v.Rows))
+		c.heading(v.about, v.Rows), c.key(v.about))
 }
 
 // shares draws the shares of points that are classified correctly and proven robust, or not proven
 // otherwise.
 func shares(
-	points []metrics.Point, radii []float64, axis string, heading []string,
+	points []metrics.Point, radii []float64, axis string, heading []string, key [2]string,
 ) *plotting.Figure {
 	end := radii[len(radii)-1]
 	panel := plotting.NewPanel(axis, "share of test rows",
@@ -204,7 +199,7 @@ func shares(
 		Height: 2.8 * vg.Inch,
 	}
 	f.Key = panel.AddShares(certified, possible, radii, len(points),
-		"certified: correct, and proven robust", "possible: correct, and not proven otherwise")
+		key[0], key[1])
 	return f
 }
 
@@ -220,15 +215,36 @@ func (a *attacking) draw(e *evaluation, lines []results.Line, s *summary) error 
 		return errors.New("there is no distance to draw")
 	}
 	axis := fmt.Sprintf("distance (%s, %s)", a.NormName(), s.Units)
-	return shares(points, []float64{end}, axis, a.heading(s.TrainRows, len(points))).Save(a.plot)
+	key := a.key(s.about)
+	if !a.proves() {
+		key = [...]string{"certified: none, as this attack proves nothing",
+			"possible: no example found by this attack"}
+	}
+	heading := a.heading(s.about, len(points))
+	return shares(points, []float64{end}, axis, heading, key).Save(a.plot)
 }
 
-// heading names the model, the rows it was trained on and those tested, a line each: files without
-// their folders.
-func (t *task) heading(train *int, rows int) []string {
-	lines := []string{filepath.Base(t.Describe())}
-	if train != nil {
-		lines = append(lines, fmt.Sprintf("%d training rows%s", *train, t.DescribeDefence()))
+// key says what the curves are.
+func (t *task) key(about about) [2]string {
+	switch {
+	case t.Change != nil:
+		within := fmt.Sprintf("output changes by at most %v", *t.Change)
+		return [...]string{"certified: " + within + ", proven", "possible: not proven otherwise"}
+	case about.Accuracy == nil:
+		return [...]string{"certified: proven robust", "possible: not proven otherwise"}
 	}
-	return append(lines, fmt.Sprintf("%d test rows of %s", rows, filepath.Base(t.Test)))
+	return [...]string{"certified: correct, and proven robust",
+		"possible: correct, and not proven otherwise"}
+}
+
+// heading names the model, the rows it was trained on, those tested and the inputs in question, a
+// line each: files without their folders.
+func (t *task) heading(about about, rows int) []string {
+	lines := []string{filepath.Base(t.Describe())}
+	if about.TrainRows != nil {
+		lines = append(lines,
+			fmt.Sprintf("%d training rows%s", *about.TrainRows, t.DescribeDefence()))
+	}
+	return append(lines, fmt.Sprintf("%d test rows of %s", rows, filepath.Base(t.Test)),
+		"about "+about.short)
 }

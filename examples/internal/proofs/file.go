@@ -161,6 +161,32 @@ func (f *File) Close() error {
 	return err
 }
 
+// Reader reads a file of proofs, gzipped or not.
+func Reader(path string) (io.ReadCloser, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	r := bufio.NewReader(file)
+	if head, _ := r.Peek(2); !bytes.Equal(head, []byte{0x1f, 0x8b}) {
+		return opened{r, file}, nil
+	}
+	zip, err := gzip.NewReader(r)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
+	}
+	return opened{zip, file}, nil
+}
+
+// opened is what is read of a file.
+type opened struct {
+	io.Reader
+	io.Closer
+}
+
+// ModelPath is where the model of a file of proofs is, unless checkers read that of the run.
+func ModelPath(path string) string { return strings.TrimSuffix(path, ".gz") + ".model.json" }
+
 // ReadModel reads the file of a model as checkers of proofs do.
 func ReadModel(path string) (*proof.Model, error) {
 	file, err := os.Open(path)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -41,6 +43,7 @@ type cell struct {
 // option is a counterfactual.
 type option struct {
 	Label, Distance string
+	Proven          string
 	Changes         []string
 }
 
@@ -121,7 +124,7 @@ func median(sizes []float64) string {
 // nearest returns the rows nearest to another label, and the features that are shown of them: all,
 // or those that examples change most often.
 func nearest(
-	s *Source, answers []answer, names []string, u *usage,
+	s *Source, answers []answer, names []string, u *usage, c *claims,
 ) (columns []string, list []nearRow, left int) {
 	order := slices.DeleteFunc(slices.Clone(answers),
 		func(a answer) bool { return a.Adversarial == nil })
@@ -137,7 +140,7 @@ func nearest(
 	for _, a := range order[:min(len(order), mostNear)] {
 		n := nearRow{
 			Row: a.Row, Predicted: a.Predicted.String(), Status: a.Status,
-			Distance: number(a.distance), Bound: number(a.bound), Others: a.Others,
+			Distance: number(a.distance), Bound: c.proven(&a), Others: a.Others,
 		}
 		if a.Label != nil {
 			n.Label = a.Label.String()
@@ -206,8 +209,16 @@ func apart(x, z tabular.Value) string {
 }
 
 func options(list []results.Counterfactual) (out []option) {
-	for _, c := range list {
+	for i, c := range list {
 		o := option{Label: c.Label.String(), Distance: number(c.Distance)}
+		switch {
+		case !c.Optimal:
+			o.Proven = "a limit ended the search for nearer ones"
+		case i == 0:
+			o.Proven = "the nearest"
+		default:
+			o.Proven = "the nearest that changes other features"
+		}
 		for _, change := range c.Changes {
 			o.Changes = append(o.Changes,
 				fmt.Sprintf("%s: %s → %s", change.Feature, said(change.From), said(change.To)))
@@ -217,9 +228,11 @@ func options(list []results.Counterfactual) (out []option) {
 	return out
 }
 
+// said writes a value to which something is to be changed: with all its digits, for fewer would be
+// another value.
 func said(v any) string {
 	if f, ok := v.(float64); ok {
-		return number(f)
+		return strings.Replace(strconv.FormatFloat(f, 'g', -1, 64), "-", "−", 1)
 	}
 	return fmt.Sprint(v)
 }

@@ -30,14 +30,8 @@ type tick struct {
 // curveRow is a line of the table beside the curve.
 type curveRow struct{ Radius, Certified, Possible string }
 
-// newCurve draws what is known for every radius, or for those that facet certify was asked about.
+// newCurve draws what is known for every radius.
 func newCurve(answers []answer) *curve {
-	if len(answers) == 0 {
-		return nil
-	}
-	if radii := answers[0].Radii; radii != nil {
-		return curveAt(answers, radii)
-	}
 	radii := finiteDistances(answers)
 	if len(radii) == 0 {
 		return nil
@@ -58,37 +52,12 @@ func newCurve(answers []answer) *curve {
 	}
 	c.Certified, c.Possible = certified.String(), possible.String()
 	for _, q := range []float64{0, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 1} {
-		r := radii[int(q*float64(len(radii)-1))]
+		r := printed(radii[int(q*float64(len(radii)-1))])
 		yes, maybe := kept(answers, r)
 		c.Table = append(c.Table,
 			curveRow{number(r), share(yes, len(answers)), share(maybe, len(answers))})
 	}
 	c.Table = slices.Compact(c.Table)
-	return c
-}
-
-// curveAt draws what is known at some radii.
-func curveAt(answers []answer, radii []float64) *curve {
-	end := radii[len(radii)-1] * 1.05
-	c := &curve{Same: true, Axis: ticks(end)}
-	var certified, possible line
-	for i, r := range radii {
-		yes, maybe := 0, 0
-		for _, a := range answers {
-			if a.correct && i < len(a.Robust) && a.Robust[i] == "yes" {
-				yes++
-			}
-			if a.correct && i < len(a.Robust) && a.Robust[i] != "no" {
-				maybe++
-			}
-		}
-		c.Same = c.Same && yes == maybe
-		certified.point(plotWidth*r/end, height(yes, len(answers)))
-		possible.point(plotWidth*r/end, height(maybe, len(answers)))
-		c.Table = append(c.Table,
-			curveRow{number(r), share(yes, len(answers)), share(maybe, len(answers))})
-	}
-	c.Certified, c.Possible = certified.String(), possible.String()
 	return c
 }
 

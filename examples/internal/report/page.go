@@ -12,7 +12,8 @@ var text string
 // Write writes the page.
 func (s *Source) Write(w io.Writer) error {
 	t, err := template.New("page").Funcs(template.FuncMap{
-		"add": func(a, b float64) float64 { return a + b },
+		"add":  func(a, b float64) float64 { return a + b },
+		"rows": rowsOf,
 	}).Parse(text)
 	if err != nil {
 		return err

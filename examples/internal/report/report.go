@@ -31,21 +31,17 @@ type Source struct {
 	Proofs     *Proofs // nil where no file of proofs was named
 }
 
-// Proofs is a file of proofs about the rows.
-type Proofs struct {
-	Path, Model, Sum string
-	Claims           int
-}
-
 // page is what the template shows.
 type page struct {
+	*claims
 	Title    string
 	Asked    []fact
 	Found    []fact
 	Distance string // what a distance means, in a sentence
 	Unit     string // of axes: distance or cost
 	Labelled bool   // the labels of rows are known
-	Curve    *curve
+	Curve    *curve // nil for answers that make none
+	Radii    []atRadius
 	Groups   []group
 	Features []string // the columns of Nearest
 	Nearest  []nearRow
@@ -71,21 +67,27 @@ func newPage(s *Source) *page {
 	m := s.Meta
 	answers := answersOf(s.Lines)
 	p := &page{
-		Title: "Robustness of " + named(m), Version: m.Version, Missing: s.Missing,
+		claims: newClaims(m),
+		Title:  "Robustness of " + named(m), Version: m.Version, Missing: s.Missing,
 		Proofs: s.Proofs,
-		Unit:   "distance", Distance: distanceOf(s), Labelled: labelled(s.Lines),
+		Unit:   "distance", Distance: distanceOf(s),
+		Labelled: m.Flags["change"] == "" && labelled(s.Lines),
 	}
 	if m.Inputs["costs"].Path != "" {
 		p.Unit = "cost"
 	}
 	p.Asked = asked(m)
-	p.Found = found(m, answers, p.Labelled)
-	p.Curve = newCurve(answers)
-	if m.Program == results.Attacking {
+	p.Found = p.found(m, answers, p.Labelled)
+	if p.Certify {
+		p.Radii = radiiOf(answers)
+	} else {
+		if !m.Targeted() {
+			p.Curve = newCurve(answers)
+		}
 		p.Groups = groups(answers)
 		names := costs.Names(m.Features, m.Dimension)
 		p.Uses = usesOf(s, answers, names)
-		p.Features, p.Nearest, p.Left = nearest(s, answers, names, p.Uses)
+		p.Features, p.Nearest, p.Left = nearest(s, answers, names, p.Uses, p.claims)
 	}
 	return p
 }
@@ -131,10 +133,12 @@ func asked(m *results.Meta) []fact {
 		}
 	}
 	facts = append(facts, fact{"norm", normOf(m)})
+	facts = append(facts, fact{"inputs", m.AboutAll()})
 	plain := map[string]string{
 		"prune": "0", "target": "", "timeout": "0s", "max-nodes": "0", "scale": "none",
-		"domain": "",
-		"above":  "", "change": "", "counterfactuals": "0", "attack": "exact", "missing": "refuse",
+		"above": "", "probability-of": "", "change": "", "points": "0", "vote": "",
+		"include-misclassified": "false", "counterfactuals": "0",
+		"attack": "exact", "missing": "refuse",
 		"units": "file",
 	}
 	for _, name := range slices.Sorted(maps.Keys(plain)) {
@@ -147,15 +151,19 @@ func asked(m *results.Meta) []fact {
 
 // normOf says what a distance is made of.
 func normOf(m *results.Meta) string {
+	change := "change"
+	if m.Inputs["costs"].Path != "" {
+		change = "cost"
+	}
 	switch m.Flags["norm"] {
 	case "1":
-		return "ℓ1: the changes of all features added up"
+		return "ℓ1: the " + change + "s of all features added up"
 	case "2":
-		return "ℓ2: the root of the sum of squared changes"
+		return "ℓ2: the root of the sum of squared " + change + "s"
 	case "0":
-		return "the number of features that change"
+		return "the number of features that change, each at its price if it has one"
 	}
-	return "ℓ∞: the largest change of a feature"
+	return "ℓ∞: the largest " + change + " of a feature"
 }
 
 // distanceOf says what distances are measured in.
@@ -163,6 +171,8 @@ func distanceOf(s *Source) string {
 	m, costs := s.Meta, s.Meta.Inputs["costs"].Path
 	text := "Distances are in the units of the file."
 	switch {
+	case m.Flags["norm"] == "0" && costs == "":
+		text = "Distances are numbers of features that change."
 	case m.Flags["units"] == "range" && costs != "":
 		text = "Distances are costs, by the prices and rules of " + costs + ", in parts of the " +
 			"range of each feature."
@@ -180,8 +190,9 @@ func distanceOf(s *Source) string {
 	return text
 }
 
-// found is what was found, in numbers.
-func found(m *results.Meta, answers []answer, known bool) []fact {
+// found is what was found, in numbers. Of facet certify no distances are: its examples are any that
+// decided a radius.
+func (c *claims) found(m *results.Meta, answers []answer, known bool) []fact {
 	n, right, counts := len(answers), 0, map[string]int{}
 	for _, a := range answers {
 		counts[a.Status]++
@@ -193,30 +204,19 @@ func found(m *results.Meta, answers []answer, known bool) []fact {
 	if known {
 		facts = append(facts, fact{"accuracy", share(right, n)})
 	}
-	if distances := finiteDistances(answers); len(distances) > 0 {
+	if distances := finiteDistances(answers); len(distances) > 0 && !c.Certify {
+		of := fmt.Sprintf(" to %s, of %s with an example", c.Sought, rowsOf(len(distances)))
 		facts = append(facts,
-			fact{"mean distance", number(stat.Mean(distances, nil))},
-			fact{"median distance", median(distances)},
+			fact{"mean distance", number(stat.Mean(distances, nil)) + of},
+			fact{"median distance", median(distances) + " of these rows"},
 			fact{"smallest distance", number(distances[0])})
 	}
-	for _, s := range statuses {
+	for _, s := range c.statuses() {
 		if counts[s.status] > 0 {
 			facts = append(facts, fact{s.status, rowsOf(counts[s.status]) + ": " + s.means})
 		}
 	}
 	return facts
-}
-
-// statuses are explained where they occur.
-var statuses = [...]struct{ status, means string }{
-	{results.Optimal, "the example is proven to be a nearest one"},
-	{results.Limit, "a limit ended the search; the bound is proven"},
-	{results.None, "proven: no input has another label"},
-	{results.Attack, "an attack that proves nothing"},
-	{results.Misclassified, "not attacked, because the prediction is not the row's label"},
-	{results.Reached, "not attacked, because the prediction is the label to reach"},
-	{results.Decided, "robust or not at each radius"},
-	{results.Undecided, "not known at some radius"},
 }
 
 // rowsOf counts rows in words.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -82,11 +83,9 @@ func TestCurve(t *testing.T) {
 		t.Fatalf("%+v", p.Curve)
 	}
 	for _, at := range p.Curve.Table {
-		var r float64
-		for _, l := range s.Lines {
-			if l.Distance != nil && number(*l.Distance) == at.Radius {
-				r = *l.Distance
-			}
+		r, err := strconv.ParseFloat(at.Radius, 64)
+		if err != nil {
+			t.Fatal(err)
 		}
 		certified, possible := 0, 0
 		for _, l := range s.Lines {
@@ -115,13 +114,13 @@ func TestCertify(t *testing.T) {
 			Radii: []float64{0.1, 0.2}, Robust: robust,
 		})
 	}
-	want := []curveRow{
-		{"0.1", "66.7 % (2 of 3)", "66.7 % (2 of 3)"},
-		{"0.2", "33.3 % (1 of 3)", "66.7 % (2 of 3)"},
+	want := []atRadius{
+		{"0.1", "66.7 % (2 of 3)", "66.7 % (2 of 3)", 2, 1, 0, 0},
+		{"0.2", "33.3 % (1 of 3)", "66.7 % (2 of 3)", 1, 1, 1, 0},
 	}
 	p := newPage(s)
-	if fmt.Sprint(p.Curve.Table) != fmt.Sprint(want) || p.Curve.Same || p.Nearest != nil {
-		t.Errorf("%v, want %v", p.Curve.Table, want)
+	if fmt.Sprint(p.Radii) != fmt.Sprint(want) || p.Curve != nil || p.Nearest != nil {
+		t.Errorf("%v, want %v", p.Radii, want)
 	}
 	write(t, s)
 }
@@ -170,6 +169,35 @@ func TestNearest(t *testing.T) {
 	if strings.Contains(html, "<script") || strings.Contains(html, "http:") ||
 		strings.Contains(html, "https:") {
 		t.Error("the page has a script, or something from elsewhere")
+	}
+}
+
+// TestBounds: only what is proven is called so, and no bound is printed larger than it is.
+func TestBounds(t *testing.T) {
+	s := source(t, 0)
+	no, yes := label(t, "0"), label(t, "1")
+	d, b := 0.12345649, 0.12345648
+	for i, status := range []string{results.Optimal, results.Limit} {
+		s.Lines = append(s.Lines, results.Line{
+			Row: i, Predicted: no, AdversarialLabel: &yes, Status: status, Optimal: i == 0,
+			Distance: &d, Bound: &b, Adversarial: make([]tabular.Value, 3),
+		})
+	}
+	s.Row = func(int) []tabular.Value { return make([]tabular.Value, 3) }
+	p := newPage(s)
+	if got := []string{p.Nearest[0].Bound, p.Nearest[1].Bound}; got[0] != "proven" ||
+		got[1] != "0.123456" {
+		t.Errorf("bounds %v", got)
+	}
+	for range 1000 {
+		v := math.Exp(20 * (rand.Float64() - 0.5))
+		if got := below(v); got > v || v-got > 2e-5*v {
+			t.Errorf("below(%v) = %v", v, got)
+		}
+	}
+	s.Meta.Flags["attack"] = "direct"
+	if p := newPage(s); p.Nearest[0].Bound != "–" {
+		t.Errorf("bound %q of an attack that proves nothing", p.Nearest[0].Bound)
 	}
 }
 

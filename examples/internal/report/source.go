@@ -1,15 +1,9 @@
 package report
 
 import (
-	"bufio"
-	"bytes"
-	"compress/gzip"
 	"context"
 	"fmt"
-	"io"
-	"os"
 
-	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
@@ -50,40 +44,4 @@ func Read(ctx context.Context, path string) (*Source, error) {
 		return data.Words.Row(raw)
 	}
 	return s, nil
-}
-
-// ReadProofs counts the proofs of a file.
-func ReadProofs(path, model string) (*Proofs, error) {
-	p := &Proofs{Path: path, Model: model}
-	var err error
-	if p.Sum, err = outfile.Checksum(path); err != nil {
-		return nil, err
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	r := bufio.NewReader(file)
-	if head, _ := r.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) {
-		zip, err := gzip.NewReader(r)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		r = bufio.NewReader(zip)
-	}
-	for {
-		line, err := r.ReadBytes('\n')
-		if bytes.Equal(line, []byte("end\n")) {
-			p.Claims++
-		}
-		switch {
-		case err == io.EOF && p.Claims == 0:
-			return nil, fmt.Errorf("%s holds no proof", path)
-		case err == io.EOF:
-			return p, nil
-		case err != nil:
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-	}
 }

@@ -25,14 +25,16 @@ const (
 
 // Meta says what made a file. It stands beside it.
 type Meta struct {
-	Schema    int               `json:"schema"`
-	Program   string            `json:"program"`
-	Version   string            `json:"version"`
-	Flags     map[string]string `json:"flags"` // those that determine the results
-	Inputs    map[string]Input  `json:"inputs"`
-	Classes   []tabular.Label   `json:"classes"`
-	Features  []string          `json:"features"` // null if no file names them
-	Dimension int               `json:"dimension"`
+	Schema   int               `json:"schema"`
+	Program  string            `json:"program"`
+	Version  string            `json:"version"`
+	Flags    map[string]string `json:"flags"` // those that determine the results
+	Inputs   map[string]Input  `json:"inputs"`
+	Classes  []tabular.Label   `json:"classes"`
+	Features []string          `json:"features"` // null if no file names them
+	// what files say about the inputs that answers are about, besides those that it names
+	Limits    []string `json:"limits,omitempty"`
+	Dimension int      `json:"dimension"`
 	// null: distances are in the units of the files
 	Scaling  *Scaling `json:"scaling"`
 	TestRows int      `json:"test_rows"` // of the test file

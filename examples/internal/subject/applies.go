@@ -103,6 +103,8 @@ var applies = []rule{
 	{flag: "change", not: "proofs", why: "each row has a question of its own"},
 	{flag: "change", not: "counterfactuals", why: "each row has a question of its own"},
 
+	{flag: "plot", not: "target", why: "a row may be far from one label and near to others, so " +
+		"that it is no curve of rows that keep theirs"},
 	{flag: "points", not: "rows", why: "both choose the rows"},
 	{flag: "units=range", needs: "attack=exact"},
 	{flag: "units=range", not: "scale=minmax", why: "scaled features have ranges of 1"},

@@ -22,7 +22,7 @@ func flagsOfAll() (*Flags, *pflag.FlagSet) {
 		"regions", "domain", "timeout", "max-nodes", "max-bytes", "costs", "counterfactuals",
 		"proofs", "target", "points", "rows", "resume", "overwrite", "out", "save", "examples",
 		"ignores", "monotone", "same-as", "output-at-most", "output-at-least", "near", "within",
-		"apart", "ordered",
+		"apart", "ordered", "plot",
 	} {
 		f.String(name, "", "")
 	}

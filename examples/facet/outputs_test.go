@@ -80,6 +80,33 @@ func writers(f folder) (list []writer) {
 	return list
 }
 
+// TestFilesBesideStay: nor are files replaced, or removed, that stand where a run has its own.
+func TestFilesBesideStay(t *testing.T) {
+	f := newFolder(t)
+	for _, name := range []string{"out.meta.json", "out.lock"} {
+		f.write(name, "my notes\n")
+		status, stderr := asIs(t, append([]string{"attack"}, f.base()...)...)
+		checkComplaint(t, status, 2, "", stderr, name)
+		if f.read(name) != "my notes\n" || f.exists("out") && f.read("out") != "" {
+			t.Errorf("%s, or the rows, have changed", name)
+		}
+		os.Remove(f.file(name))
+		os.Remove(f.file("out"))
+	}
+	f.write("out.tmp", "my notes\n")
+	f.mustRun(f.base()...)
+	if f.read("out.tmp") != "my notes\n" {
+		t.Error("out.tmp has changed")
+	}
+	f.write("p.model.json", "my notes\n")
+	status, stderr := asIs(t, "attack", "--proofs", f.file("p"), "--train", f.file("train"),
+		"--test", f.file("test"))
+	checkComplaint(t, status, 2, "", stderr, "p.model.json is there already")
+	if f.read("p.model.json") != "my notes\n" || f.exists("p") {
+		t.Error("p.model.json, or the proofs, have changed")
+	}
+}
+
 func read(t *testing.T, path string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(path)

@@ -257,6 +257,7 @@ func (e *explaining) printTable(
 	q, s := quantilesOf(sizes), quantilesOf(seconds)
 	t := command.NewTable(w)
 	t.Row("model", "%s", e.Model)
+	t.Row("inputs", "%s", e.of.meta().AboutAll())
 	t.Row("rows", "%d, of them %d with a reason that is minimal", len(out.Lines), minimal)
 	if e.smallest {
 		t.Row("smallest reasons", "%d proven", smallest)

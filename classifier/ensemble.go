@@ -60,6 +60,10 @@ type EnsembleOptions struct {
 	// Categories is of each feature how many codes 0, 1, 2, … it has, 0 for a number; nil for what
 	// the first tree says, which knows it if it was read from a file.
 	Categories []int
+
+	// what Read knows of probabilities
+	chances trees.Chances
+	scale   float64
 }
 
 // vote returns the options as plain data.
@@ -70,6 +74,8 @@ func (o *EnsembleOptions) vote() trees.Vote {
 		Single:   o.Single,
 		Divisor:  o.Divisor,
 		AnyOrder: o.AnyOrder,
+		Chances:  o.chances,
+		Scale:    o.scale,
 	}
 }
 

@@ -10,11 +10,12 @@ import (
 )
 
 // Probability returns the regressor whose output is the probability of a class: what Above and
-// Range say of it is about that. It is the mean frequency of a SoftVote, the share of the votes of
-// a HardVote, 1/(1+exp(−margin)) of boosted trees whose leaves have values for one of two classes,
-// and the softmax of a SoftmaxVote, all in the arithmetic of their sums. A softmax is no function
-// of one sum: it has no Range, and is not saved. The error wraps errors.ErrUnsupported where the
-// vote does not say what the probabilities are: of a SumVote of several classes.
+// Range say of it is about that. It is what the library of the model predicts, computed from the
+// sums in their arithmetic: the mean frequency of a SoftVote, the share of the votes of a HardVote,
+// 1/(1+exp(−sum)) of a LogisticVote, the softmax of a SoftmaxVote, or what Read knows of a library
+// that makes probabilities otherwise. A softmax of more than two classes is no function of one sum:
+// it has no Range, and is not saved. The error wraps errors.ErrUnsupported where there are no
+// probabilities, or nothing says what they are.
 func (e *Ensemble) Probability(class int) (*Regressor, error) {
 	if e.vote.Vote.Rule == trees.Share {
 		return nil, fmt.Errorf("classifier: %w", errShare("has no probabilities of its own"))
@@ -22,23 +23,29 @@ func (e *Ensemble) Probability(class int) (*Regressor, error) {
 	if class < 0 || class >= e.Classes() {
 		return nil, fmt.Errorf("classifier: %w: class %d of %d", ErrOption, class, e.Classes())
 	}
-	if e.vote.Vote.Rule == trees.Softmax {
+	is, err := e.vote.Known()
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("classifier: probabilities: %w", err)
+	case is == trees.Odds && e.Classes() > 2:
 		return e.softmax(class)
 	}
-	vote, link, value, err := e.probability(class)
-	if err != nil {
-		return nil, fmt.Errorf("classifier: the probability of class %d: %w", class, err)
-	}
+	one, of := e.vote.One(is, class), &e.vote.Vote
 	m := &models.Model{
 		Kind: models.Regressor, Dim: e.Dim(), FeatureNames: e.features,
 		Categories: e.categories, CategoryNames: e.words,
-		Comparison: e.trees[0].axis.Comparison, Vote: vote, Link: link,
+		Comparison: e.trees[0].axis.Comparison, Link: one.Link,
+		Vote: trees.Vote{Rule: trees.Soft, Single: of.Single, Divisor: of.Divisor, Scale: of.Scale},
+	}
+	if of.Based() {
+		m.Vote.Rule, m.Vote.AnyOrder = trees.Sum, of.AnyOrder
+		m.Vote.Base = []float64{one.Of(of.Base)}
 	}
 	for t, tree := range e.trees {
 		nodes := make(trees.Nodes, tree.axis.Len())
 		for i := range nodes {
 			nodes[i] = tree.axis.Node(i)
-			nodes[i].Value = []float64{value(e.vote.Value(t, i))}
+			nodes[i].Value = []float64{one.Of(e.vote.Value(t, i))}
 		}
 		m.Trees = append(m.Trees, nodes)
 	}
@@ -49,17 +56,42 @@ func (e *Ensemble) Probability(class int) (*Regressor, error) {
 	return r, nil
 }
 
+// Probabilities returns what computes the probability of each class, that which Probability
+// predicts but for the last place, and returns its errors.
+func (e *Ensemble) Probabilities() (of func(x []float64) []float64, err error) {
+	if e.vote.Vote.Rule == trees.Share {
+		return nil, fmt.Errorf("classifier: %w", errShare("has no probabilities of its own"))
+	}
+	make, err := e.vote.Probabilities()
+	if err != nil {
+		return nil, fmt.Errorf("classifier: probabilities: %w", err)
+	}
+	return func(x []float64) []float64 {
+		p := e.Scores(x)
+		make(p)
+		return p
+	}, nil
+}
+
 // softmax returns the regressor of the softmax of a class.
 func (e *Ensemble) softmax(class int) (*Regressor, error) {
+	odds, class, err := e.vote.Odds(trees.Odds, class)
+	if err != nil {
+		return nil, modelError(err)
+	}
+	prepared := e.model
+	if odds != e.vote {
+		prepared = newLazy(func() *boxtree.Model { return boxtree.NewModel(odds) })
+	}
 	above := func(t float64) (*Ensemble, error) {
-		vote, err := e.vote.WithShare(class, t)
+		vote, err := odds.WithShare(class, t)
 		if err != nil {
 			return nil, modelError(err)
 		}
 		asked := &Ensemble{trees: e.trees, opts: e.opts, labels: labels{
 			features: e.features, categories: e.categories, words: e.words,
 		}}
-		asked.prepare(vote, func() *boxtree.Model { return e.model.get().With(vote) })
+		asked.prepare(vote, func() *boxtree.Model { return prepared.get().With(vote) })
 		return asked, nil
 	}
 	first, err := above(1)
@@ -77,52 +109,4 @@ func (e *Ensemble) softmax(class int) (*Regressor, error) {
 func errShare(what string) error {
 	return fmt.Errorf("the probability is a softmax of several sums, which %s: %w",
 		what, errors.ErrUnsupported)
-}
-
-// probability returns how trees with one value a node make the probability of a class, and that
-// value of what a node contributes to all classes.
-func (e *Ensemble) probability(
-	class int,
-) (v trees.Vote, link trees.Link, value func(all []float64) float64, err error) {
-	of := e.vote.Vote
-	v = trees.Vote{Rule: trees.Soft, Single: of.Single, Divisor: of.Divisor}
-	value = func(all []float64) float64 { return all[class] }
-	if of.Rule == trees.Soft || of.Rule == trees.Hard {
-		return v, trees.Identity, value, nil
-	}
-	if e.Classes() != 2 {
-		return v, link, nil, fmt.Errorf("the vote is by the sums of %d classes, and does not say "+
-			"that they make a softmax: %w", e.Classes(), errors.ErrUnsupported)
-	}
-	summed := 1
-	if !e.addsNothing(0) {
-		if summed = 0; !e.addsNothing(1) {
-			return v, link, nil, fmt.Errorf("the sums of both classes are made of leaves: %w",
-				errors.ErrUnsupported)
-		}
-	}
-	sign := 1.0
-	if summed != class {
-		sign = -1
-	}
-	v = trees.Vote{
-		Rule: trees.Sum, Base: []float64{sign * of.Base[summed]},
-		Single: of.Single, AnyOrder: of.AnyOrder,
-	}
-	return v, trees.Sigmoid, func(all []float64) float64 { return sign * all[summed] }, nil
-}
-
-// addsNothing reports whether the sum of a class is 0 for all inputs.
-func (e *Ensemble) addsNothing(class int) bool {
-	if e.vote.Vote.Base[class] != 0 {
-		return false
-	}
-	for t, tree := range e.trees {
-		for i := range tree.axis.Len() {
-			if tree.axis.IsLeaf(i) && e.vote.Value(t, i)[class] != 0 {
-				return false
-			}
-		}
-	}
-	return true
 }

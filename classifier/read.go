@@ -74,6 +74,8 @@ func build(m *models.Model) (Classifier, error) {
 		Single:   m.Vote.Single,
 		Divisor:  m.Vote.Divisor,
 		AnyOrder: m.Vote.AnyOrder,
+		chances:  m.Vote.Chances,
+		scale:    m.Vote.Scale,
 	}
 	switch m.Kind {
 	case models.Tree, models.Ensemble:

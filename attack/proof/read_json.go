@@ -12,10 +12,10 @@ var (
 		"class_names", "trees", "boosting", "sklearn"}
 	facetKeys = []string{"format", "version", "kind", "n_features", "feature_names", "categories",
 		"category_names", "classes", "class_names", "comparison", "vote", "base", "single",
-		"divisor", "any_order", "link", "trees", "k", "rows", "labels"}
+		"divisor", "any_order", "probability", "scale", "link", "trees", "k", "rows", "labels"}
 	treeKeys = []string{"feature", "weights", "threshold", "thresholds", "infinite", "left",
 		"right", "missing_left", "value"}
-	boostingKeys = []string{"init", "learning_rate", "class", "decision"}
+	boostingKeys = []string{"init", "learning_rate", "class", "decision", "scale"}
 )
 
 // newEnsemble reads what all of facet's formats say of an ensemble.
@@ -169,7 +169,9 @@ func readFacet(d map[string]value, oblique, lone bool, stored int) *Model {
 		e.rule)
 	demand(word(d["format"]) == "facet-model" || e.classes > 0, "no classes")
 	if word(d["kind"]) == "regressor" {
-		links := []string{"", "exp", "sigmoid", "signed-square"}
+		links := []string{
+			"", "exp", "sigmoid", "signed-square", "rest", "sigmoid-rest", "sigmoid-folded",
+		}
 		demand(slices.Contains(links, word(d["link"])) && (vote == "soft" || vote == "sum") &&
 			e.classes == 0 && len(list(d["class_names"], word)) == 0,
 			"link, vote or classes of a regressor")

@@ -16,8 +16,8 @@
 // The output of a regressor is the sum, or the mean, of its trees, before a link such as the
 // exponential. That of a vote on two classes by sums is the margin of label 1, that of an average
 // its mean frequency, that of a majority its share of the votes. With more classes it is the sum,
-// the frequency or the share of Options.Class, or of each. With Options.Probability sums become
-// probabilities.
+// the frequency or the share of Options.Class, or of each. With Options.Probability outputs
+// are the library's probabilities.
 //
 // What is true of outputs says nothing of labels, which are those of several outputs and of their
 // rounding: Options.Labels asks about them.

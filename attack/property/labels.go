@@ -24,7 +24,7 @@ func (q *question) flips(m *pairs.Models, t task) (list []task, err error) {
 	}
 	for a := range q.of[0].Classes {
 		for b := range q.of[0].Classes {
-			ordered := b != a && a == q.outputs[0][0].Plus
+			ordered := b != a && a == q.classes[0]
 			if q.opts.Ordered && !ordered || !q.opts.Ordered && b >= a {
 				continue
 			}

@@ -40,9 +40,9 @@ type Options struct {
 	Norm   polytope.Norm // of Within
 	// Class is whose output counts, of more than two classes; EveryClass: that of any.
 	Class int
-	// Probability makes the probability of Class, of label 1 of two, the output of a classifier
-	// that votes by sums: 1/(1+exp(−margin)), or the softmax of all sums. Means and shares are
-	// probabilities as they are. Result.Rounding is about float64 made of the model's own sums.
+	// Probability makes the probability of Class, of label 1 of two, the output of a classifier, as
+	// classifier.Ensemble.Probability has it: a mean, or what sums make, 1/(1+exp(−margin)) or the
+	// softmax of all. Result.Rounding is then about float64 made of the model's own sums.
 	Probability bool
 	// Labels asks Depends and Differ whether labels differ, in place of how much outputs do. Any
 	// pair with two labels is then an optimum, and a Bound is 0 or infinite.

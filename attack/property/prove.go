@@ -23,6 +23,10 @@ func (q *question) provable() error {
 		return fmt.Errorf("proofs know sums and labels, and of probabilities that sums make only "+
 			"how large those of two classes are: %w", errors.ErrUnsupported)
 	}
+	if q.scaled() && !q.opts.Labels {
+		return fmt.Errorf("proofs know the sums of a model, and these probabilities are of sums "+
+			"that are scaled: ask without Probability: %w", errors.ErrUnsupported)
+	}
 	if q.sorted {
 		return fmt.Errorf("proofs know two models whose features are in one order only: %w",
 			errors.ErrUnsupported)
@@ -103,7 +107,7 @@ func (q *question) claim(row int, t *task) *pairs.Claim {
 		c.Outputs = [...]*pairs.Output{q.output(t.first, t), q.output(t.second, t)}
 		c.Less = t.less
 	case q.opts.Ordered:
-		c.Label = q.outputs[0][0].Plus
+		c.Label = q.classes[0]
 	}
 	q.inputs(c, row)
 	for j := range q.of[0].Dim() {

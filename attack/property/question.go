@@ -23,6 +23,7 @@ type question struct {
 	models   [2]Model
 	of       [2]trees.Function
 	outputs  [2][]*pairs.Output // those that count
+	classes  []int              // whose they are
 	features []rules.Feature    // nil for any numbers
 	borders  []trees.Borders
 	free     []int // the features that a pair does not share, or that have no row
@@ -46,7 +47,7 @@ func newQuestion(
 			q.of[1], q.outputs[1] = q.of[0], q.outputs[0]
 			break
 		}
-		if q.of[i], err = functionOf(m); err != nil {
+		if q.of[i], err = functionOf(m, opts.Probability); err != nil {
 			return nil, err
 		}
 		if i == 1 {
@@ -68,12 +69,13 @@ func newQuestion(
 	if opts.Probability && q.of[0].Judge == nil {
 		return nil, fmt.Errorf("%w: a regressor has no probabilities", classifier.ErrOption)
 	}
-	q.chances = opts.Probability && q.of[0].Vote.Rule >= trees.Sum
-	if q.chances && q.of[0].Classes < 2 {
-		return nil, fmt.Errorf("%w: one class has no probabilities", classifier.ErrOption)
+	for _, o := range q.outputs[0] {
+		q.classes = append(q.classes, o.Plus)
 	}
-	if q.chances && q.of[1].Vote.Rule < trees.Sum {
-		return nil, fmt.Errorf("%w: one votes by sums, the other by means", errModels)
+	if opts.Probability {
+		if err := q.probable(); err != nil {
+			return nil, err
+		}
 	}
 	if q.chances && opts.Labels && opts.By > 0 {
 		return nil, fmt.Errorf("two labels whose probabilities differ by more than %v: %w", opts.By,
@@ -95,10 +97,17 @@ func newQuestion(
 	return q, q.read(ctx)
 }
 
-// functionOf returns the trees of a model.
-func functionOf(m Model) (f trees.Function, err error) {
+// functionOf returns the trees of a model. A tree alone, which has one vote, has probabilities as
+// an average of one.
+func functionOf(m Model, probability bool) (f trees.Function, err error) {
 	if rows.IsNil(m) {
 		return f, fmt.Errorf("%w: no model", classifier.ErrOption)
+	}
+	if t, ok := m.(*classifier.Tree); ok && probability {
+		m, err = classifier.NewEnsemble([]*classifier.Tree{t}, classifier.EnsembleOptions{})
+		if err != nil {
+			return f, err
+		}
 	}
 	return classifier.FunctionOf(m)
 }

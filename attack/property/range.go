@@ -71,11 +71,11 @@ func (q *question) end(r *Result, sign float64) End {
 	if e.X != nil {
 		e.Output = r.Outputs[0]
 	}
-	if f := &q.of[0]; f.Link != trees.Identity && f.Vote.Rule != trees.Soft {
+	if f := &q.of[0]; f.Link != trees.Identity {
 		away := math.Copysign(e.Rounding, sign)
 		sum := e.Bound
-		e.Bound = f.Output(f.Link, sum)
-		e.Rounding = math.Abs(f.Output(f.Link, sum+away) - e.Bound)
+		e.Bound = f.Linked(f.Link, sum)
+		e.Rounding = math.Abs(f.Linked(f.Link, sum+away) - e.Bound)
 	}
 	return e
 }

@@ -393,7 +393,7 @@ func (b *best) show(r *Result) {
 	p := b.pair
 	r.X, r.Other, r.Class = p.x, p.other, -1
 	if b.of[0].Judge != nil {
-		r.Class = b.outputs[0][p.output].Plus
+		r.Class = b.classes[p.output]
 	}
 	r.Difference, _ = p.difference.Float64()
 	if b.opts.Labels && r.Difference < 0 && !b.opts.Ordered {
@@ -456,9 +456,9 @@ func (q *question) added() bool {
 
 // sumAt returns what a model computes for an input before its link.
 func (q *question) sumAt(model, output int, x []float64) float64 {
-	f, o := &q.of[model], q.outputs[model][output]
-	sum := make([]float64, f.Classes)
-	f.Score(x, sum)
+	o := q.outputs[model][output]
+	sum := make([]float64, o.Ensemble.Classes)
+	o.Ensemble.Score(x, sum)
 	switch {
 	case q.chances:
 		return o.Probability(sum)

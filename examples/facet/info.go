@@ -194,10 +194,13 @@ func describeTrees(m *models.Model, t command.Table) {
 
 // outputs explain what becomes of the sum s of a regressor's trees, or their mean.
 var outputs = map[trees.Link]string{
-	trees.Identity:     "s, a number",
-	trees.Exponential:  "e^s, a positive number",
-	trees.Sigmoid:      "1/(1+e^-s), a number from 0 to 1",
-	trees.SignedSquare: "s·|s|, a number",
+	trees.Identity:      "s, a number",
+	trees.Exponential:   "e^s, a positive number",
+	trees.Sigmoid:       "1/(1+e^-s), a number from 0 to 1",
+	trees.SignedSquare:  "s·|s|, a number",
+	trees.Rest:          "1+s, a number from 0 to 1",
+	trees.SigmoidRest:   "1-1/(1+e^s), a number from 0 to 1",
+	trees.FoldedSigmoid: "1/(1+e^-s), a number from 0 to 1",
 }
 
 // votes explain how trees decide together.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -73,11 +74,13 @@ func (p *prediction) prepare(ctx context.Context, stderr io.Writer) (err error) 
 
 // predictionLine is what is written about a row.
 type predictionLine struct {
-	Row       int                `json:"row"`
-	ID        *string            `json:"id,omitempty"`
-	Label     *tabular.Label     `json:"label"` // null: the file has none
-	Predicted tabular.Label      `json:"predicted"`
-	Scores    map[string]float64 `json:"scores"` // of each label; null: the model has none
+	Row       int            `json:"row"`
+	ID        *string        `json:"id,omitempty"`
+	Label     *tabular.Label `json:"label"` // null: the file has none
+	Predicted tabular.Label  `json:"predicted"`
+	// of each label; null: the model has none
+	Scores        map[string]float64 `json:"scores"`
+	Probabilities map[string]float64 `json:"probabilities"`
 }
 
 func (p *prediction) writeLines(w io.Writer) error {
@@ -85,20 +88,26 @@ func (p *prediction) writeLines(w io.Writer) error {
 	lines := json.NewEncoder(b)
 	lines.SetEscapeHTML(false)
 	labels := p.data.Classes.Labels()
-	scores, x := scoresOf(p.data.Classifier), p.data.Test.Matrix()
+	scoring, x := scoringOf(p.data.Classifier), p.data.Test.Matrix()
+	named := func(of func(x []float64) []float64, row int) map[string]float64 {
+		if of == nil {
+			return nil
+		}
+		all := make(map[string]float64)
+		for class, v := range of(x.RawRowView(row)) {
+			all[labels[class].String()] = v
+		}
+		return all
+	}
 	for row, class := range p.predicted {
 		test := p.data.Test
 		l := predictionLine{
-			Row:       test.Number(row),
-			ID:        test.ID(row),
-			Label:     test.Label(row),
-			Predicted: labels[class],
-		}
-		if scores != nil {
-			l.Scores = make(map[string]float64)
-			for class, score := range scores(x.RawRowView(row)) {
-				l.Scores[labels[class].String()] = score
-			}
+			Row:           test.Number(row),
+			ID:            test.ID(row),
+			Label:         test.Label(row),
+			Predicted:     labels[class],
+			Scores:        named(scoring.scores, row),
+			Probabilities: named(scoring.probabilities, row),
 		}
 		if err := lines.Encode(l); err != nil {
 			return err
@@ -107,34 +116,34 @@ func (p *prediction) writeLines(w io.Writer) error {
 	return b.Flush()
 }
 
-// scoresOf returns what scores the classes: the share of the vote, or the sums of boosted trees. It
-// is nil for a classifier without scores.
-func scoresOf(c classifier.Classifier) func(x []float64) []float64 {
-	switch c := c.(type) {
-	case *classifier.Tree:
-		if e, err := classifier.NewEnsemble(
-			[]*classifier.Tree{c}, classifier.EnsembleOptions{},
-		); err == nil {
-			return e.Scores
-		}
+// scoring is what a classifier computes for its classes; nil where it has no such numbers.
+type scoring struct{ scores, probabilities func(x []float64) []float64 }
+
+func scoringOf(c classifier.Classifier) (s scoring) {
+	switch c := subject.Trees(c).(type) {
 	case *classifier.Ensemble:
-		return shares(c.Scores, c.Options().Vote, c.Len())
+		s.scores = means(c.Scores, c.Options(), c.Len())
+		if of, err := c.Probabilities(); err == nil {
+			s.probabilities = of
+		}
 	case *classifier.ObliqueEnsemble:
-		return shares(c.Scores, c.Options().Vote, c.Len())
+		s.scores = means(c.Scores, c.Options(), c.Len())
 	}
-	return nil
+	return s
 }
 
-func shares(
-	scores func(x []float64) []float64, vote classifier.Vote, trees int,
+// means divides the sums of votes that average.
+func means(
+	scores func(x []float64) []float64, opts classifier.EnsembleOptions, trees int,
 ) func(x []float64) []float64 {
-	if vote != classifier.SoftVote && vote != classifier.HardVote {
+	if opts.Vote != classifier.SoftVote && opts.Vote != classifier.HardVote {
 		return scores
 	}
+	divisor := cmp.Or(opts.Divisor, float64(trees))
 	return func(x []float64) []float64 {
 		sums := scores(x)
 		for i := range sums {
-			sums[i] /= float64(trees)
+			sums[i] /= divisor
 		}
 		return sums
 	}

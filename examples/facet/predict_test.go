@@ -3,6 +3,7 @@
 package main
 
 import (
+	"maps"
 	"math"
 	"reflect"
 	"strings"
@@ -15,6 +16,8 @@ type predicted struct {
 	Label     *string            `json:"label"`
 	Predicted string             `json:"predicted"`
 	Scores    map[string]float64 `json:"scores"`
+
+	Probabilities map[string]float64 `json:"probabilities"`
 }
 
 // animals are training rows with words for labels, and names for features.
@@ -45,7 +48,8 @@ func TestPredict(t *testing.T) {
 				}
 			}
 			if model == "knn" && l.Scores != nil ||
-				model != "knn" && (math.Abs(sum-1) > 1e-12 || best != want) {
+				model != "knn" && (math.Abs(sum-1) > 1e-12 || best != want) ||
+				model != "oblique" && !maps.Equal(l.Probabilities, l.Scores) {
 				t.Errorf("%s, row %d: scores %v, want those of %s", model, i, l.Scores, want)
 			}
 		}
@@ -59,7 +63,8 @@ func TestPredictOut(t *testing.T) {
 	table := mustProcess(t, "predict",
 		"--train", f.file("train"), "--test", f.file("test"), "--out", f.file("out"))
 	if f.read("out") != plain ||
-		!strings.HasPrefix(plain, `{"row":0,"label":-1,"predicted":-1,"scores":null}`+"\n") {
+		!strings.HasPrefix(plain,
+			`{"row":0,"label":-1,"predicted":-1,"scores":null,"probabilities":null}`+"\n") {
 		t.Errorf("--out holds %q, standard output %q", f.read("out"), plain)
 	}
 	checkTable(t, table, map[string]string{
@@ -79,6 +84,8 @@ func TestPredictForeign(t *testing.T) {
 		Label     float64            `json:"label"`
 		Predicted float64            `json:"predicted"`
 		Scores    map[string]float64 `json:"scores"`
+
+		Probabilities map[string]float64 `json:"probabilities"`
 	}
 	lines := jsonLines[numbered](t,
 		mustProcess(t, "predict",

@@ -139,7 +139,6 @@ func (r *run) result() (Result, error) {
 	return Result{
 		Answer:   r.best,
 		Bound:    bound,
-		Finished: finished && len(r.limits.Radii) == 0,
 		Complete: finished && r.attained(),
 		Nodes:    r.nodes,
 		Solves:   r.solves,

@@ -14,6 +14,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
+var library = models.Library{Name: "CatBoost", Newest: "1.2.10"}
+
 // file is the part of the file that is needed. The statistics of categories count in splits alone,
 // which are refused.
 type file struct {
@@ -62,7 +64,7 @@ func (f *file) Unknown(within, key string) error {
 		return nil
 	}
 	version := release.FindStringSubmatch(f.Info.Version + " v")[1]
-	return models.CatBoost.Unknown(models.InObject(within, key), version)
+	return library.Unknown(models.InObject(within, key), version)
 }
 
 // classParams are the labels: those of training, and which of them each class has. Without
@@ -72,6 +74,12 @@ type classParams struct {
 	Names  []any     `json:"class_names"`
 	Labels []float64 `json:"class_to_label"`
 	Count  float64   `json:"classes_count"` // 0 if nobody asked for so many
+}
+
+// probabilities are what classifiers predict, by their loss functions.
+var probabilities = map[string]trees.Chances{
+	"Logloss": trees.Logit, "CrossEntropy": trees.Logit, "Focal": trees.Logit,
+	"MultiClass": trees.Odds, "MultiClassOneVsAll": trees.OneByOne,
 }
 
 // Read reads the text of a file.
@@ -92,12 +100,13 @@ func Read(text []byte) (*models.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("features_info: %w", err)
 	}
+	loss, _ := f.loss() // which f.classes has read
 	m := &models.Model{
 		Kind:         kind,
 		Dim:          columns.dim,
 		FeatureNames: columns.names,
 		Comparison:   trees.AtMostFloat32,
-		Vote:         trees.Vote{Rule: trees.Sum},
+		Vote:         trees.Vote{Rule: trees.Sum, Chances: probabilities[loss]},
 	}
 	if kind == models.Ensemble {
 		if err := f.Info.Classes.label(m, classes); err != nil {

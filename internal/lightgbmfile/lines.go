@@ -20,6 +20,9 @@ type file struct {
 	names  names
 }
 
+// library writes the files, which say the version of their format, no other.
+var library = models.Library{Name: "LightGBM, in its format", Newest: "v4 of LightGBM 4.7"}
+
 // The lines that are read, and those that may not matter: of the header, and of a tree. Without
 // is_linear LightGBM does not look at what the leaves of a linear tree have.
 var (
@@ -92,8 +95,7 @@ func (s *section) checkLines(known []string, version string) error {
 	if unknown == math.MaxInt {
 		return nil
 	}
-	what := fmt.Sprintf("the line %.40q", first)
-	return trees.AtLine(unknown, models.LightGBM.Unknown(what, version))
+	return trees.AtLine(unknown, library.Unknown(fmt.Sprintf("the line %.40q", first), version))
 }
 
 // note keeps the first fault.

@@ -100,5 +100,7 @@ func logistic(sigmoid, rounds float64) trees.Vote {
 	for !enough(math.Nextafter(tie, math.MaxFloat64)) {
 		tie = math.Nextafter(tie, math.MaxFloat64)
 	}
-	return trees.Vote{Rule: trees.Sum, Base: []float64{tie, 0}}
+	return trees.Vote{
+		Rule: trees.Sum, Base: []float64{tie, 0}, Chances: trees.Logit, Scale: sigmoid / rounds,
+	}
 }

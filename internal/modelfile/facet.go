@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -39,6 +40,8 @@ type facetFile struct {
 	Single     bool        `json:"single,omitempty"`
 	Divisor    float64     `json:"divisor,omitempty"`
 	AnyOrder   bool        `json:"any_order,omitempty"`
+	Chances    string      `json:"probability,omitempty"`
+	Scale      float64     `json:"scale,omitempty"`
 	Link       string      `json:"link,omitempty"`
 	Trees      []columns   `json:"trees,omitempty"`
 	K          int         `json:"k,omitempty"`
@@ -60,7 +63,12 @@ func (f *facetFile) Unknown(within, key string) error {
 var (
 	comparisons = []string{"float32(x) <= t", "x <= t", "float32(x) < t", "x < t"}
 	rules       = []string{"soft", "hard", "sum", "logistic", "softmax"}
-	links       = []string{"", "exp", "sigmoid", "signed-square"} // of regressors
+	// of regressors
+	links = []string{
+		"", "exp", "sigmoid", "signed-square", "rest", "sigmoid-rest", "sigmoid-folded",
+	}
+	// of classifiers
+	chances = []string{"", "none", "voted", "rest", "logistic", "softmax", "folded", "one-by-one"}
 )
 
 func readFacet(text []byte) (*models.Model, error) {
@@ -134,12 +142,18 @@ func (f *facetFile) trees(m *models.Model) error {
 	if comparison < 0 {
 		return fmt.Errorf("comparison is %.40q, want one of %q", f.Comparison, comparisons)
 	}
+	probability := slices.Index(chances, f.Chances)
+	if probability < 0 {
+		return fmt.Errorf("probability is %.40q, want none or one of %q", f.Chances, chances[1:])
+	}
 	m.Comparison, m.Vote = trees.Comparison(comparison), trees.Vote{
 		Rule:     trees.Rule(rule),
 		Base:     f.Base,
 		Single:   f.Single,
 		Divisor:  f.Divisor,
 		AnyOrder: f.AnyOrder,
+		Chances:  trees.Chances(probability),
+		Scale:    f.Scale,
 	}
 	classes := max(len(f.Classes), len(f.Names))
 	if classes == 0 {
@@ -161,6 +175,10 @@ func (f *facetFile) regressor(m *models.Model) error {
 			f.Vote, rules[trees.Soft], rules[trees.Sum])
 	case len(f.Classes) > 0 || len(f.Names) > 0:
 		return errors.New("a regressor with classes")
+	case f.Scale != 0 && !strings.HasPrefix(f.Link, "sigmoid"):
+		return errors.New("a regressor with a scale, which sigmoids have alone")
+	case f.Chances != "":
+		return errors.New("a regressor with probabilities")
 	}
 	if m.Link = trees.Link(link); f.outputs() > 1 {
 		return fmt.Errorf("%d values of a node, want 1 in a regressor", f.outputs())
@@ -230,6 +248,7 @@ func Write(w io.Writer, m *models.Model) error {
 		f.Link = links[m.Link]
 		f.Vote, f.Base, f.Divisor = rules[m.Vote.Rule], m.Vote.Base, m.Vote.Divisor
 		f.Single, f.AnyOrder = m.Vote.Single, m.Vote.AnyOrder
+		f.Chances, f.Scale = chances[m.Vote.Chances], m.Vote.Scale
 	}
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)

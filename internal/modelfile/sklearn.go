@@ -32,11 +32,13 @@ type sklearnBoosting struct {
 	Rate     *float64  `json:"learning_rate"`
 	Class    []int     `json:"class"` // that each tree adds to
 	Decision string    `json:"decision"`
+	Scale    float64   `json:"scale"` // of the sum of two classes before it is a probability
 }
 
 // Unknown refuses all other keys.
 func (f *sklearnFile) Unknown(within, key string) error {
-	return models.Sklearn.Unknown(models.InObject(within, key), f.Library)
+	library := models.Library{Name: "scikit-learn", Newest: "1.9"}
+	return library.Unknown(models.InObject(within, key), f.Library)
 }
 
 func readSklearn(text []byte) (*models.Model, error) {
@@ -111,8 +113,11 @@ func (b *sklearnBoosting) vote(classes, count int) (trees.Vote, error) {
 	case b.Decision == "sum" && classes == 2:
 		// Label 1 wins a sum of zero: it only has to exceed the largest number below.
 		v.Rule, v.Base[0] = trees.Sum, -math.SmallestNonzeroFloat64
+		if b.Scale != 0 { // which files of before lack, whatever the loss
+			v.Chances, v.Scale = trees.Logit, b.Scale
+		}
 	case b.Decision == "sum":
-		v.Rule = trees.Sum
+		v.Rule, v.Chances = trees.Sum, trees.Odds
 	default:
 		return v, fmt.Errorf("decision is %q, want probability or sum", b.Decision)
 	}

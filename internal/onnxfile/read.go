@@ -62,7 +62,7 @@ func Read(text []byte) (*models.Model, error) {
 // tried.
 const (
 	treeDomain = "ai.onnx.ml"
-	newest     = 4
+	newest     = 5
 )
 
 // known are the attributes that are read, or mean nothing for predictions, of each operator.
@@ -80,14 +80,9 @@ var ofTrees = strings.Fields(`nodes_treeids nodes_nodeids nodes_featureids nodes
 
 // unknown is the error for what no file has that was tried.
 func (m *model) unknown(what string) error {
-	by := models.Library{
-		Name: fmt.Sprintf("%.40s", m.producer), Newest: fmt.Sprintf("%s %d", treeDomain, newest),
-	}
+	by := models.Library{Name: m.producer, Newest: fmt.Sprintf("%s %d", treeDomain, newest)}
 	if by.Name == "" {
 		by.Name = "a converter that it does not name"
-	}
-	if len(m.release) > 40 { // CatBoost's is what its repository says of it
-		m.release = ""
 	}
 	return by.Unknown(what, m.release)
 }
@@ -154,12 +149,11 @@ func (n *node) regressor(m *models.Model, size int) error {
 // classifier reads an ensemble of two classes, whose weights are all of one and speak for the
 // second, or of more, each with its own.
 func (n *node) classifier(m *models.Model, size int) error {
-	if p := n.option(
-		"post_transform", "NONE",
-	); !slices.Contains([]string{"NONE", "LOGISTIC", "SOFTMAX", "SOFTMAX_ZERO"}, p) {
+	after := n.option("post_transform", "NONE")
+	if !slices.Contains([]string{"NONE", "LOGISTIC", "SOFTMAX", "SOFTMAX_ZERO"}, after) {
 		return models.Unsupported(
 			fmt.Sprintf("post_transform is %.40q, and only NONE, LOGISTIC, SOFTMAX and "+
-				"SOFTMAX_ZERO are read", p),
+				"SOFTMAX_ZERO are read", after),
 		)
 	}
 	classes, err := n.labels(m)
@@ -175,7 +169,8 @@ func (n *node) classifier(m *models.Model, size int) error {
 	); i >= 0 {
 		return fmt.Errorf("class_ids is %d, and there are %d classes", w.class[i], classes)
 	}
-	m.Kind = models.Ensemble
+	positive := !slices.ContainsFunc(w.weight, func(v float32) bool { return v < 0 })
+	m.Kind, m.Vote.Chances = models.Ensemble, chances(classes, positive, after)
 	if classes > 2 {
 		if err := n.everyClass(&w, classes); err != nil {
 			return err
@@ -188,10 +183,26 @@ func (n *node) classifier(m *models.Model, size int) error {
 		return models.Unsupported("two classes with weights or base_values of both, which " +
 			"runtimes disagree about: give all weights to class 0, as skl2onnx and onnxmltools do")
 	}
-	if !slices.ContainsFunc(w.weight, func(v float32) bool { return v < 0 }) {
+	if positive {
 		m.Vote.Base = []float64{0.5, 0}
 	}
 	return n.grow(m, &w, 2, size, func(int64) int { return 1 })
+}
+
+// chances returns what the scores of onnxruntime are. Of two classes it makes no softmax, and a
+// logistic function of what it takes for shares.
+func chances(classes int, positive bool, after string) trees.Chances {
+	switch {
+	case classes == 2 && positive && after == "NONE":
+		return trees.AsRest
+	case classes == 2 && !positive && after == "LOGISTIC":
+		return trees.Folded
+	case classes > 2 && positive && after == "NONE":
+		return trees.AsVoted
+	case classes > 2 && after == "SOFTMAX":
+		return trees.Odds
+	}
+	return trees.NoChances
 }
 
 // labels reads the labels of the classes: numbers, or words.

@@ -145,7 +145,13 @@ func (o *Output) Drift() float64 {
 	for class := range o.Ensemble.Classes {
 		if class != o.Plus {
 			lead := Output{Ensemble: o.Ensemble, Plus: class, Minus: o.Plus, Divisor: 1}
-			most = max(most, lead.Rounding())
+			off := lead.Rounding()
+			if o.Ensemble.Vote.Scale != 0 { // each value has been rounded, too
+				_, size := o.drift(class)
+				_, own := o.drift(o.Plus)
+				off += 2 * o.unit() * (size + own)
+			}
+			most = max(most, off)
 		}
 	}
 	return most/4 + 0x1p-50

@@ -138,10 +138,6 @@ func (o *Output) IsSum() bool {
 // returns what no sum exceeds, either way, besides.
 func (o *Output) drift(class int) (off, size float64) {
 	vote := &o.Ensemble.Vote
-	unit := precise.Roundoff
-	if vote.Single {
-		unit = 0x1p-24
-	}
 	least, most := vote.Base[class], vote.Base[class]
 	size = math.Abs(least)
 	partial := 0.0
@@ -166,5 +162,13 @@ func (o *Output) drift(class int) (off, size float64) {
 	if partial == 0 {
 		return 0, size
 	}
-	return 1.01*unit*partial + count*math.SmallestNonzeroFloat64, size
+	return 1.01*o.unit()*partial + count*math.SmallestNonzeroFloat64, size
+}
+
+// unit is the relative error of a sum of the model.
+func (o *Output) unit() float64 {
+	if o.Ensemble.Vote.Single {
+		return 0x1p-24
+	}
+	return precise.Roundoff
 }

@@ -1,6 +1,9 @@
 package trees
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // MayWin reports whether a label wins with sums that were added in the order of the trees, or
 // could win with those that another order makes of the same leaves, in a vote of AnyOrder. It may
@@ -8,6 +11,9 @@ import "slices"
 func (s *Sums) MayWin(label int, sum []float64) bool {
 	if !s.Vote.AnyOrder {
 		return s.Decide(sum) == label
+	}
+	if s.Vote.Rule == Share {
+		return s.mayReach(label, sum)
 	}
 	for r, v := range sum {
 		// The sums of both orders lie within the slack of the exact one.
@@ -18,6 +24,26 @@ func (s *Sums) MayWin(label int, sum []float64) bool {
 	return true
 }
 
+// mayReach is MayWin of a Share.
+func (s *Sums) mayReach(label int, sum []float64) bool {
+	above, below := s.room()
+	of, total := s.Vote.Of, 0.0
+	for r, v := range sum {
+		if r == of {
+			continue
+		}
+		off := 2 * s.lead(of, r).Slack
+		if label == 1 {
+			off = -off
+		}
+		total += math.Exp(v - sum[of] + off)
+	}
+	if label == 1 {
+		return total <= above
+	}
+	return total >= below
+}
+
 // Certain reports whether x has its label in whatever order the trees are added.
 func (e *Ensemble[T]) Certain(x []float64) bool {
 	if !e.Vote.AnyOrder {
@@ -26,8 +52,8 @@ func (e *Ensemble[T]) Certain(x []float64) bool {
 	sum := make([]float64, e.Classes)
 	e.Score(x, sum)
 	label := e.Decide(slices.Clone(sum))
-	for r := range sum {
-		if r != label && e.MayWin(r, sum) {
+	for r := range e.Labels() {
+		if r != label && e.MayWin(r, slices.Clone(sum)) {
 			return false
 		}
 	}

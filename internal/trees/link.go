@@ -11,31 +11,54 @@ import (
 type Link int
 
 const (
-	Identity     Link = iota
-	Exponential       // e^s
-	Sigmoid           // 1/(1+e^−s)
-	SignedSquare      // s·|s|
+	Identity      Link = iota
+	Exponential        // e^s
+	Sigmoid            // 1/(1+e^−s)
+	SignedSquare       // s·|s|
+	Rest               // 1+s: what a share, −s, leaves
+	SigmoidRest        // 1−1/(1+e^s): what the probability of the other one of two leaves
+	FoldedSigmoid      // SigmoidRest below 0, and else Sigmoid, as onnxruntime computes it
 )
 
 // Output returns what a sum of one class means, that of a Soft vote the mean of the trees.
 func (s *Sums) Output(link Link, sum float64) float64 {
-	v := &s.Vote
-	if v.Rule == Soft {
-		sum = v.rounded(sum / s.divisor)
+	if s.Vote.Rule == Soft {
+		sum = s.Vote.rounded(sum / s.divisor)
 	}
+	return s.Linked(link, sum)
+}
+
+// Linked returns what becomes of a sum, or of a mean.
+func (s *Sums) Linked(link Link, v float64) float64 { return s.Vote.link(link, s.Vote.scaled(v)) }
+
+// link returns what becomes of what is scaled.
+func (v *Vote) link(link Link, s float64) float64 {
 	switch link {
 	case Exponential:
-		return v.rounded(precise.Exp(sum))
+		return v.rounded(precise.Exp(s))
 	case Sigmoid:
-		// XGBoost keeps the exponential from overflowing.
-		if sum = -sum; v.Single {
-			sum = min(sum, float64(float32(88.7)))
-		}
-		return v.rounded(1 / v.rounded(1+v.rounded(precise.Exp(sum))))
+		return v.sigmoid(s)
 	case SignedSquare:
-		return v.rounded(sum * math.Abs(sum))
+		return v.rounded(s * math.Abs(s))
+	case Rest:
+		return v.rounded(1 + s)
+	case FoldedSigmoid:
+		if s >= 0 {
+			return v.sigmoid(s)
+		}
+		return v.rounded(1 - v.sigmoid(-s))
+	case SigmoidRest:
+		return v.rounded(1 - v.sigmoid(-s))
 	}
-	return sum
+	return s
+}
+
+// sigmoid returns 1/(1+e^−s). XGBoost keeps the exponential from overflowing.
+func (v *Vote) sigmoid(s float64) float64 {
+	if s = -s; v.Single {
+		s = min(s, float64(float32(88.7)))
+	}
+	return v.rounded(1 / v.rounded(1+v.rounded(precise.Exp(s))))
 }
 
 // Below returns the largest sum of one class whose output is less than t. Where all sums of

@@ -27,7 +27,7 @@ func (s *Sums) Softmax(sum []float64) float64 {
 // WithShare returns the question of the same sums whether the softmax of a class comes to least.
 func (e *Ensemble[T]) WithShare(class int, least float64) (*Ensemble[T], error) {
 	c := *e
-	c.Vote.Rule, c.Vote.Of, c.Vote.Least, c.Vote.AnyOrder = Share, class, least, false
+	c.Vote.Rule, c.Vote.Of, c.Vote.Least = Share, class, least
 	if err := c.Vote.check(c.Classes, c.Len()); err != nil {
 		return nil, FaultOf(err)
 	}

@@ -32,6 +32,10 @@ type Vote struct {
 	// AnyOrder says that whoever predicts may add what the trees contribute in another order than
 	// theirs, to another rounding: only of a vote by sums.
 	AnyOrder bool
+	Chances  Chances // what the probabilities of the classes are
+	// Scale is what sums, or means, are multiplied by before they become probabilities, or the
+	// output of a regressor; 0 means 1.
+	Scale float64
 	// Of a Share: label 1 wins where the softmax of class Of comes to Least.
 	Of    int
 	Least float64
@@ -50,7 +54,7 @@ func (v *Vote) check(classes, count int) error {
 		return fmt.Errorf("%d base values for %d classes", len(v.Base), classes)
 	case v.Base != nil && !v.Based():
 		return fmt.Errorf("base values in a vote that has none")
-	case v.AnyOrder && v.Rule != Sum:
+	case v.AnyOrder && v.Rule != Sum && v.Rule != Share:
 		return fmt.Errorf("sums in any order in a vote that is not by sums")
 	case v.Divisor != 0 && v.Rule != Soft:
 		return fmt.Errorf("a divisor in a vote that has none")
@@ -65,7 +69,7 @@ func (v *Vote) check(classes, count int) error {
 			return fmt.Errorf("base value of class %d is %v", c, b)
 		}
 	}
-	return nil
+	return v.checkChances(classes)
 }
 
 // Counts reports whether each tree has one vote, so that sums are whole and nothing is rounded.

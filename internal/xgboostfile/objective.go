@@ -32,8 +32,12 @@ func (m *model) vote() error {
 	case m.regresses && m.groups > 1:
 		return fmt.Errorf("objective: %s with %d outputs a row, want 1: %w",
 			name, m.groups, errors.ErrUnsupported)
-	case m.regresses, name == "multi:softmax", name == "binary:hinge":
+	case m.regresses:
 		v.Rule = trees.Sum
+	case name == "multi:softmax":
+		v.Rule, v.Chances = trees.Sum, trees.Odds
+	case name == "binary:hinge":
+		v.Rule, v.Chances = trees.Sum, trees.NoChances // it predicts 0 or 1
 	case name == "binary:logistic":
 		v.Rule = trees.Logistic
 	case name == "multi:softprob":

@@ -91,7 +91,7 @@ func (r *regression) probability(
 	if err != nil {
 		return nil, nil, err
 	}
-	switch model := model.(type) {
+	switch model := Trees(model).(type) {
 	case *classifier.Ensemble:
 		of, err := model.Probability(class)
 		if err != nil {
@@ -105,6 +105,18 @@ func (r *regression) probability(
 	}
 	return nil, nil, fmt.Errorf("--probability-of is for trees, forests, boosted trees and k-NN "+
 		"whose neighbours weigh the same, not for %T", model)
+}
+
+// Trees returns a tree as the vote of it alone, whose means are the frequencies of its leaves, and
+// any other classifier as it is.
+func Trees(c classifier.Classifier) classifier.Classifier {
+	if tree, ok := c.(*classifier.Tree); ok {
+		e, err := classifier.NewEnsemble([]*classifier.Tree{tree}, classifier.EnsembleOptions{})
+		if err == nil {
+			return e
+		}
+	}
+	return c
 }
 
 // class returns that of the label whose probability is asked for.

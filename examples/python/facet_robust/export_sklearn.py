@@ -134,8 +134,7 @@ def inner(model):
     if hasattr(model, "param_grid") or hasattr(model, "param_distributions"):
         raise ExportError(f"the {type(model).__name__} has no best_estimator_: call fit(X, y) first, and leave refit as it is")
     if isinstance(model, Pipeline):
-        # Those of imbalanced-learn that draw rows do so to train: predictions pass over them.
-        steps = [step for _, step in model.steps if step is not None and step != "passthrough" and not hasattr(step, "fit_resample")]
+        steps = [step for _, step in model.steps if step is not None and step != "passthrough"]
         more, last = inner(steps[-1])
         return steps[:-1] + more, last
     return [], model
@@ -194,6 +193,15 @@ def shares(estimator):
     return of_whole(value) if COUNTS else value
 
 
+def alone(estimator):
+    """Returns the class frequencies of each node of a tree that predicts alone: by its counts, where frequencies of two classes may be
+    rounded to the same number. Then that of its label is the next larger one."""
+    value, rows = shares(estimator).copy(), np.arange(estimator.tree_.node_count)
+    label = np.argmax(estimator.tree_.value[:, 0, :], axis=1)
+    value[rows, label] = np.where(np.argmax(value, axis=1) == label, value[rows, label], np.nextafter(value[rows, label], 2))
+    return value
+
+
 def of_whole(counts):
     """Returns the share of each class in each row of counts."""
     total = counts.sum(axis=1, keepdims=True)
@@ -208,8 +216,8 @@ def classic(model):
         file["trees"] = [nodes(e, e.tree_.value[:, 0, :]) for e in np.ravel(model.estimators_)]
     elif isinstance(model, FORESTS):
         file["trees"] = [nodes(e, shares(e)) for e in model.estimators_]
-    else:  # a single tree compares the counts themselves
-        file["trees"] = [nodes(model, model.tree_.value[:, 0, :])]
+    else:
+        file["trees"] = [nodes(model, alone(model))]
     return file
 
 
@@ -221,6 +229,7 @@ def boosting(model):
         "init": init if groups > 1 else [0.0] + init, "learning_rate": float(model.learning_rate),
         "class": (list(range(groups)) if groups > 1 else [1]) * stages,
         "decision": "probability" if COUNTS and model.loss != "exponential" else "sum",
+        "scale": 2.0 if model.loss == "exponential" else 1.0,
     }
 
 
@@ -240,9 +249,12 @@ def as_facet(file):
         file["base"] = boosted["init"]
         for tree, c in zip(file["trees"], boosted["class"]):
             tree["value"] = of_class(boosted["learning_rate"] * np.array(tree["value"])[:, 0], c, classes).tolist()
-        file["vote"] = "sum" if boosted["decision"] == "sum" else "logistic" if classes == 2 else "softmax"
-        if file["vote"] == "sum" and classes == 2:
-            file["base"][0] = -math.ulp(0)  # class 1 wins a sum of zero
+        file["vote"] = file["probability"] = "logistic" if classes == 2 else "softmax"
+        file["scale"] = boosted["scale"]
+        if boosted["decision"] == "sum":
+            file["vote"] = "sum"
+            if classes == 2:
+                file["base"][0] = -math.ulp(0)  # class 1 wins a sum of zero
     return file
 
 
@@ -278,8 +290,11 @@ def committee(model):
         values = [in_all_classes(t, shares(t), len(model.classes_)) for t in trees]
     elif isinstance(model, ensemble.AdaBoostClassifier):
         values, whole = adaboost(model, trees)
+        file["probability"], file["scale"] = "softmax", 1 / max(1, len(model.classes_) - 1)
     else:
         file["vote"], values, whole = voting(model, trees)
+        if model.voting == "hard":
+            file["probability"] = "none"
     if whole is not None:  # a power of two brings the divisor near the number of trees, and changes no mean
         scale = 2.0 ** math.floor(math.log2(len(trees) / whole))
         scale *= 2.0 ** ((scale * whole <= len(trees) / 2) - (scale * whole > len(trees)))
@@ -317,7 +332,8 @@ def mixture(model, members):
                 tree["feature"] = [int(columns[f]) if f >= 0 else f for f in tree["feature"]]
         trees += values["trees"]
     kind = "regressor" if is_regressor(model) else "ensemble"
-    return {"kind": kind, "comparison": "x <= t", "vote": "sum", "any_order": True, "base": base.tolist(), "trees": trees}
+    file = {"kind": kind, "comparison": "x <= t", "vote": "sum", "any_order": True, "base": base.tolist(), "trees": trees}
+    return file if is_regressor(model) else {**file, "probability": "voted"}
 
 
 def summed(name, steps, member):
@@ -330,16 +346,12 @@ def summed(name, steps, member):
     outputs = len(file["classes"]) if file["kind"] != "regressor" else 1
     if any(file.get("categories", [])):
         raise ExportError(f"a {name} of {type(member).__name__} with categories: only one of numbers is exported")
-    # The probabilities of AdaBoost are no means, though its labels are those of one.
-    summed_up = file["kind"] == "regressor" or file.get("any_order") or file["vote"] == "soft" and not isinstance(member, ensemble.AdaBoostClassifier)
-    if not summed_up or "link" in file:
+    averages = file["kind"] == "regressor" or file.get("probability", "voted") == "voted" and (file["vote"] == "soft" or "any_order" in file)
+    if not averages or "link" in file:
         raise ExportError(f"a {name} of {type(member).__name__}, which averages what is no sum over trees: export one of model.estimators_, or average forests")
     if file["vote"] == "soft":
         for tree in file["trees"]:
-            value = np.array(tree["value"])
-            if isinstance(member, DecisionTreeClassifier) and COUNTS:
-                value = of_whole(value)
-            tree["value"] = (value / file.get("divisor", len(file["trees"]))).tolist()
+            tree["value"] = (np.array(tree["value"]) / file.get("divisor", len(file["trees"]))).tolist()
     if file["comparison"] != "x <= t":
         move_thresholds(file["trees"], [], file["n_features"], True)
     return {"trees": file["trees"], "base": file.get("base", [0.0] * outputs)}
@@ -399,8 +411,9 @@ def histogram(model, places):
         classes = len(model.classes_)
         if classes < 2:
             raise ExportError("a HistGradientBoostingClassifier of a single class")
+        file["probability"] = "logistic" if classes == 2 else "softmax"
         if VERSION < (1, 5):  # it compares probabilities
-            file["vote"] = "logistic" if classes == 2 else "softmax"
+            file["vote"] = file["probability"]
         file["base"] = [0.0] + base if groups == 1 else base
     columns = Columns(model, places)
     if any(columns.codes):
@@ -799,11 +812,8 @@ def neighbors(model, steps):
         raise ExportError(
             f"a Pipeline whose neighbours are nearest after other steps ({before}): export its last step, export_sklearn.write(pipeline[-1], path), "
             "and give facet the rows as that step sees them, pipeline[:-1].transform(X); a MinMaxScaler is --scale minmax")
-    squared = model.effective_metric_ == "sqeuclidean" and model.weights != "distance"  # of which the same rows are nearest
-    if model.effective_metric_ != "euclidean" and not squared or (model.effective_metric_params_ or {}).get("w") is not None:
-        raise ExportError(
-            f"nearest in the metric {model.effective_metric_} {model.metric_params or ''}, p = {model.p}: only Euclidean distances (p = 2, no weights) are "
-            "exported, and squares of them (sqeuclidean) for neighbours whose weights are uniform")
+    if model.effective_metric_ != "euclidean" or (model.effective_metric_params_ or {}).get("w") is not None:
+        raise ExportError(f"nearest in the metric {model.effective_metric_} {model.metric_params or ''}, p = {model.p}: only Euclidean distances (p = 2, no weights) are exported")
     if model.weights not in ("uniform", "distance", None):
         raise ExportError(f"the weights of neighbours are {model.weights}: only uniform and distance are exported")
     if not isinstance(model._fit_X, np.ndarray):

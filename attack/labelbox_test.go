@@ -209,3 +209,38 @@ func TestProveForcedOutsideTheDomain(t *testing.T) {
 		t.Errorf("%v, %d bytes, %v: the box is %v", v, text.Len(), err, box.Box)
 	}
 }
+
+// TestLabelBoxBesideTheGrid: a box may end between two values of a feature with steps, so close to
+// the one outside that a domain which ended there would hold it. That is no value of the box.
+func TestLabelBoxBesideTheGrid(t *testing.T) {
+	leaf := func(lead float64) classifier.TreeNode {
+		return classifier.TreeNode{Feature: -1, Left: -1, Right: -1, Value: []float64{0, lead}}
+	}
+	test := func(threshold float64, left, right int) classifier.TreeNode {
+		return classifier.TreeNode{
+			Threshold: threshold, Left: left, Right: right, Value: []float64{1, 1},
+		}
+	}
+	before := math.Nextafter(3, 0)
+	tree, err := classifier.NewTree(1, classifier.AtMostFloat64, []classifier.TreeNode{
+		test(-1.5, 1, 2), leaf(0), // a tie, which rounding may hide
+		test(math.Nextafter(2, 3), 3, 4), leaf(-1),
+		test(before, 5, 6), leaf(1), leaf(1),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := classifier.NewEnsemble([]*classifier.Tree{tree},
+		classifier.EnsembleOptions{Vote: classifier.SumVote})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := attack.RegionBased{Classifier: c, Options: attack.Options{
+		Features: []attack.Feature{{Step: 1}}, Domain: polytope.Cube(1, -5, 5),
+	}}
+	b, err := a.LabelBox(t.Context(), []float64{0}, attack.BoxOptions{})
+	want := polytope.Box{{Lo: -5, Hi: before}}
+	if err != nil || !slices.Equal(b.Box, want) || len(b.Undecided) > 0 {
+		t.Errorf("%+v, %v, want %v", b, err, want)
+	}
+}

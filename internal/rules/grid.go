@@ -30,10 +30,10 @@ func (m *Move) value(k float64) float64 {
 	switch blur := m.blur(); {
 	case math.Abs(v-m.x) <= blur:
 		return m.x
-	case v > m.free.Hi && v-m.free.Hi <= blur:
-		return m.free.Hi
-	case v < m.free.Lo && m.free.Lo-v <= blur:
-		return m.free.Lo
+	case v > m.ends.Hi && v-m.ends.Hi <= blur:
+		return m.ends.Hi
+	case v < m.ends.Lo && m.ends.Lo-v <= blur:
+		return m.ends.Lo
 	}
 	return v
 }

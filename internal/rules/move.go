@@ -12,12 +12,13 @@ import (
 
 // Move is what the rules say about one feature that is no member of a group.
 type Move struct {
-	Feature         // its prices filled in
-	x       float64 // NaN if it is missing
-	flat    bool    // any change costs a price, however far it goes
-	stays   bool    // at x, whatever the other rules say
-	own     bool    // a category that x has is one, even if it is no code
-	free    polytope.Interval
+	Feature                   // its prices filled in
+	x       float64           // NaN if it is missing
+	flat    bool              // any change costs a price, however far it goes
+	stays   bool              // at x, whatever the other rules say
+	own     bool              // a category that x has is one, even if it is no code
+	ends    polytope.Interval // where the rules let it go
+	free    polytope.Interval // the same, or a part that is asked about
 }
 
 // move compiles the rules about a feature.
@@ -39,10 +40,11 @@ func (r *Rules) move(feature int) Move {
 	if !m.missing() {
 		m.limit()
 	}
+	m.ends = m.free
 	return m
 }
 
-// keepTo takes what lies outside an interval off what is allowed.
+// keepTo leaves, of what the rules allow, what lies in an interval.
 func (m *Move) keepTo(i polytope.Interval) {
 	m.own = m.own && i.Contains(m.x)
 	m.free = m.free.Intersect(i)

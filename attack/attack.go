@@ -41,6 +41,9 @@ type Result struct {
 	// cell is thinner than that. Then no nearer example was found, and there may be
 	// none at all.
 	Optimal bool
+	// Complete says that the search came to its end: no limit ended it. Where Optimal is false,
+	// float64 is too coarse.
+	Complete bool
 	// Nodes and Solves count the nodes that the search opened and the programs it
 	// solved.
 	Nodes, Solves int
@@ -53,11 +56,14 @@ const (
 	// StatusAttack is that of an example, or none, that nothing is proven about: the
 	// answer of a heuristic, or of a search that ended before its first bound.
 	StatusAttack Status = iota
-	// StatusLimit is that of a search that proved a Bound and not that the example
-	// attains it: a limit ended it, or float64 is too coarse (see Result.Optimal).
+	// StatusLimit is that of a search that a limit ended: it proved a Bound and not that the
+	// example attains it.
 	StatusLimit
 	StatusOptimal // the Example is a nearest one
 	StatusNone    // no input has a label that would do
+	// StatusCoarse is that of a search that came to its end, where float64 is too coarse for an
+	// example at the Bound (see Result.Optimal): nothing nearer than Example was left to find.
+	StatusCoarse
 )
 
 // String returns the status in lower case.
@@ -71,6 +77,8 @@ func (s Status) String() string {
 		return "optimal"
 	case StatusNone:
 		return "none"
+	case StatusCoarse:
+		return "coarse"
 	}
 	return fmt.Sprintf("Status(%d)", int(s))
 }
@@ -82,6 +90,8 @@ func (r Result) Status() Status {
 		return StatusNone
 	case r.Optimal:
 		return StatusOptimal
+	case r.Complete:
+		return StatusCoarse
 	case r.Bound > 0:
 		return StatusLimit
 	}

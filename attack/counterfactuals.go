@@ -117,7 +117,8 @@ type enumeration struct {
 	queue    []*branch // unordered: there are few
 	made     map[string]bool
 	answered [][]int // what each answer changes, but for what is stuck
-	floor    float64 // the smallest bound of the branches that a limit ended
+	floor    float64 // the smallest bound of the branches without an answer
+	limited  bool    // whether a limit ended a search
 	nodes    int     // since the last answer
 	solves   int
 }
@@ -254,6 +255,7 @@ func (e *enumeration) solve(ctx context.Context, b *branch) error {
 	if err != nil {
 		return err
 	}
+	e.limited = e.limited || !r.Complete
 	e.nodes += r.Nodes
 	e.solves += r.Solves
 	b.bound = max(b.bound, r.Bound)
@@ -309,5 +311,6 @@ func (e *enumeration) finish(r Result, bound float64) Result {
 	r.Nodes, r.Solves = e.nodes, e.solves
 	e.nodes, e.solves = 0, 0
 	r.Optimal = math.IsInf(r.Bound, 1) || (r.Example != nil && attains(r.Distance, r.Bound))
+	r.Complete = r.Optimal || !e.limited
 	return r
 }

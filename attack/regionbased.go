@@ -144,7 +144,7 @@ func (a *RegionBased) result(q search.Query, found bestfirst.Result) (Result, er
 	r := nothing()
 	r.Nodes, r.Solves = found.Nodes, found.Solves
 	if a.Mode == Exact {
-		r.Bound, r.Optimal = found.Bound, found.Complete
+		r.Bound, r.Optimal, r.Complete = found.Bound, found.Complete, found.Finished
 	}
 	if found.Answer == nil {
 		r.Optimal = r.Optimal && math.IsInf(r.Bound, 1) // not only none within the radii

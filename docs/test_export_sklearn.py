@@ -262,6 +262,9 @@ class TestExport(unittest.TestCase):
         boosted = GradientBoostingClassifier(n_estimators=2)
         self.refused(ensemble.VotingClassifier([("a", boosted)], voting="soft").fit(X, Y), "VotingClassifier of GradientBoostingClassifier", "no sum over trees")
         self.refused(ensemble.BaggingClassifier(boosted, 2).fit(X, Y), "BaggingClassifier of GradientBoostingClassifier", "estimators_")
+        ada = ensemble.AdaBoostClassifier(DecisionTreeClassifier(max_depth=2), n_estimators=3)  # whose probabilities are a softmax
+        self.refused(ensemble.BaggingClassifier(ada, 2).fit(X, Y), "BaggingClassifier of AdaBoostClassifier", "no sum over trees")
+        self.refused(ensemble.VotingClassifier([("a", ada), ("b", forest())], voting="soft").fit(X, Y), "of AdaBoostClassifier", "average forests")
         self.refused(ensemble.VotingClassifier([("a", forest())]).fit(X, Y), "vote for labels", 'voting="soft"')
         self.refused(ensemble.AdaBoostClassifier(forest(), n_estimators=2).fit(X, Y), "AdaBoostClassifier of other models")
         poisson = HistGradientBoostingRegressor(loss="poisson", max_iter=2)
@@ -269,6 +272,7 @@ class TestExport(unittest.TestCase):
         self.refused(KNeighborsClassifier(p=1).fit(X, Y), "manhattan")
         self.refused(KNeighborsClassifier(metric="chebyshev").fit(X, Y), "chebyshev")
         self.refused(KNeighborsClassifier(metric_params={"w": [1] * 30}).fit(X, Y), "no weights")
+        self.refused(KNeighborsClassifier(metric="sqeuclidean", weights="distance").fit(X, Y), "whose weights are uniform")
         self.refused(KNeighborsClassifier(weights=np.exp).fit(X, Y), "weights of neighbours")
         self.refused(KNeighborsClassifier().fit(csr_matrix(X), Y), "sparse")
         self.refused(KNeighborsClassifier().fit(X, [[y, y] for y in Y]), "2 labels a row")
@@ -280,6 +284,19 @@ class TestExport(unittest.TestCase):
         self.refused(make_pipeline(twice, forest()).fit(np.round(X), Y), "takes a column of categories twice")
         self.refused(make_pipeline(ColumnTransformer([("a", PCA(2), [0, 1, 2])]), forest()).fit(X, Y), "a ColumnTransformer with a PCA")
         self.refused(make_pipeline(StandardScaler(), ColumnTransformer([("a", "passthrough", [0])]), forest()).fit(X, Y), "put them into one ColumnTransformer")
+
+    def test_square_distances(self):
+        """The same rows are nearest by squares of distances."""
+        file = export_sklearn.export(KNeighborsClassifier(3, metric="sqeuclidean").fit(X, Y))
+        self.assertEqual(file, export_sklearn.export(KNeighborsClassifier(3).fit(X, Y)))
+
+    def test_samplers(self):
+        """Steps of imbalanced-learn that draw rows do so to train alone."""
+        sampler = type("Sampler", (), {"fit_resample": lambda self, x, y: (x, y)})()
+        scaled = make_pipeline(StandardScaler(), forest()).fit(X, Y)
+        drawn = make_pipeline(StandardScaler(), forest())
+        drawn.steps = [("first", sampler), scaled.steps[0], ("second", sampler), scaled.steps[1]]
+        self.assertEqual(export_sklearn.export(drawn), export_sklearn.export(scaled))
 
     def test_arrays(self):
         """A file of arrays has the nodes that JSON has."""

@@ -139,6 +139,7 @@ func (r *run) result() (Result, error) {
 	return Result{
 		Answer:   r.best,
 		Bound:    bound,
+		Finished: finished && len(r.limits.Radii) == 0,
 		Complete: finished && r.attained(),
 		Nodes:    r.nodes,
 		Solves:   r.solves,

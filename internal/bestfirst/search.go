@@ -33,8 +33,11 @@ const Tolerance = 1e-9
 type Result struct {
 	Answer *search.Answer // the first answer, nil if none was found
 	Bound  float64        // no answer lies below
-	// Complete says that nothing is left to search, and that Answer lies within Tolerance of
-	// Bound or, of a search with Radii, that Bound is beyond those within which Answer is not.
+	// Finished says that nothing is left to search, as it does not of one with Radii: no limit and
+	// no lack of memory ended it.
+	Finished bool
+	// Complete says so, and that Answer lies within Tolerance of Bound or, of a search with Radii,
+	// that Bound is beyond those within which Answer is not.
 	Complete bool
 	Nodes    int // nodes opened
 	Solves   int // programs solved

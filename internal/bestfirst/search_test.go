@@ -275,7 +275,8 @@ func TestQueueOfFewNodes(t *testing.T) {
 func TestRunWithoutRoots(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		r := (&fake{}).run(t, t.Context(), bestfirst.Limits{Workers: workers})
-		if want := (bestfirst.Result{Bound: math.Inf(1), Complete: true}); r != want {
+		want := bestfirst.Result{Bound: math.Inf(1), Finished: true, Complete: true}
+		if r != want {
 			t.Errorf("%d workers: %+v, want %+v", workers, r, want)
 		}
 	}

@@ -51,8 +51,8 @@ func newBall(g *grid.Grid, r *Region) (ball, error) {
 	domain := polytope.NewBox(len(r.Center))
 	for f := range domain {
 		if x := r.Center[f]; !math.IsInf(r.Radius, 1) && r.Codes == nil {
-			below, belowOpen := end(-x, r.Radius)
-			above, aboveOpen := end(x, r.Radius)
+			below, belowOpen := precise.End(-x, r.Radius)
+			above, aboveOpen := precise.End(x, r.Radius)
 			domain[f] = polytope.Interval{
 				Lo:     -below,
 				LoOpen: belowOpen,
@@ -85,16 +85,6 @@ func newBall(g *grid.Grid, r *Region) (ball, error) {
 		b.limit = b.metric.Scaled(b.radius)
 	}
 	return b, nil
-}
-
-// end returns where the numbers up to x + radius end: that number or, if it is no float64, the
-// next one, which is not among them. Between two neighbours all have one output.
-func end(x, radius float64) (end float64, open bool) {
-	end = precise.AddDown(x, radius)
-	if exact.Difference(x, -radius).Cmp(exact.Float(end)) == 0 {
-		return end, false
-	}
-	return math.Nextafter(end, math.Inf(1)), true
 }
 
 // span returns the codes of intervals of a feature.

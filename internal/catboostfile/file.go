@@ -14,8 +14,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-var library = models.Library{Name: "CatBoost", Newest: "1.2.10"}
-
 // file is the part of the file that is needed. The statistics of categories count in splits alone,
 // which are refused.
 type file struct {
@@ -64,7 +62,7 @@ func (f *file) Unknown(within, key string) error {
 		return nil
 	}
 	version := release.FindStringSubmatch(f.Info.Version + " v")[1]
-	return library.Unknown(models.InObject(within, key), version)
+	return models.CatBoost.Unknown(models.InObject(within, key), version)
 }
 
 // classParams are the labels: those of training, and which of them each class has. Without

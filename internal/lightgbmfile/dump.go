@@ -37,7 +37,7 @@ type dump struct {
 
 // Unknown refuses all other keys.
 func (d *dump) Unknown(within, key string) error {
-	return library.Unknown(models.InObject(within, key), d.Version)
+	return models.LightGBM.Unknown(models.InObject(within, key), d.Version)
 }
 
 // dumped is a node: a leaf, or a split with two children.

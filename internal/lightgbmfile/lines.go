@@ -20,9 +20,6 @@ type file struct {
 	names  names
 }
 
-// library writes the files, which say the version of their format, no other.
-var library = models.Library{Name: "LightGBM, in its format", Newest: "v4 of LightGBM 4.7"}
-
 // The lines that are read, and those that may not matter: of the header, and of a tree. Without
 // is_linear LightGBM does not look at what the leaves of a linear tree have.
 var (
@@ -95,7 +92,8 @@ func (s *section) checkLines(known []string, version string) error {
 	if unknown == math.MaxInt {
 		return nil
 	}
-	return trees.AtLine(unknown, library.Unknown(fmt.Sprintf("the line %.40q", first), version))
+	what := fmt.Sprintf("the line %.40q", first)
+	return trees.AtLine(unknown, models.LightGBM.Unknown(what, version))
 }
 
 // note keeps the first fault.

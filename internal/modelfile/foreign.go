@@ -17,8 +17,15 @@ var foreign = []struct{ begins, key, is string }{
 	{"\x78\xda", "", pickle},
 	{"PK\x03\x04", "", "a zip archive"},
 	{"\x1f\x8b", "", "compressed by gzip: unpack it"},
+	{"\xfd7zXZ\x00", "", "compressed by xz: unpack it"},
+	{"BZh", "", "compressed by bzip2: unpack it"},
+	{"\x28\xb5\x2f\xfd", "", "compressed by zstd: unpack it"},
 	{"\x89HDF", "", "an HDF5 file"},
-	{"CBM1", "", catBoost},
+	{"CBM1", "", "a binary model of CatBoost: " + catBoost},
+	{"###  Model data\nclass catboost_model", "", "a model of CatBoost in Python: " + catBoost},
+	{"#include <string>\n#include <vector>\n\n/* Model data */", "",
+		"a model of CatBoost in C++: " + catBoost},
+	{"<?xml", "", markup}, {"<PMML", "", markup},
 	{"booster[", "", dump},
 	{`[`, "", "the file is a JSON array, as XGBoost's dump_model writes: " +
 		"save_model(\"model.json\") writes a model"},
@@ -28,8 +35,10 @@ const (
 	pickle = "a pickle of Python: docs/export_sklearn.py writes a scikit-learn model as JSON, " +
 		"and save_model of XGBoost, LightGBM and CatBoost (format=\"json\") files that can be read"
 	dump     = "XGBoost's dump_model: save_model(\"model.json\") writes a model"
-	catBoost = "a binary model of CatBoost: save_model(\"model.json\", format=\"json\") writes " +
-		"one that can be read"
+	catBoost = "save_model(\"model.json\", format=\"json\") writes one that can be read"
+	markup   = "XML, as files of PMML are: they round what a library predicts with, so save the " +
+		"model in the library that trained it: docs/export_sklearn.py writes one of " +
+		"scikit-learn, and save_model those of XGBoost, LightGBM and CatBoost (format=\"json\")"
 )
 
 // refuse says what a file is that no format owns, if it is known.

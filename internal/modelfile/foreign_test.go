@@ -16,6 +16,15 @@ func TestForeign(t *testing.T) {
 		"\x78\x5e\xed\xbd":     "a pickle of Python",
 		"PK\x03\x04\x14":       "a zip archive",
 		"\x1f\x8b\x08":         "compressed by gzip",
+		"\xfd7zXZ\x00\x00":     "compressed by xz: unpack it",
+		"BZh91AY":              "compressed by bzip2: unpack it",
+		"\x28\xb5\x2f\xfd\x04": "compressed by zstd: unpack it",
+		"<?xml version=\"1.0\"?>\n<PMML version=\"4.3\">": "XML, as files of PMML are: they " +
+			"round what a library predicts with, so save the model in the library that trained it",
+		"<PMML>": "docs/export_sklearn.py writes one of scikit-learn",
+		"###  Model data\nclass catboost_model(object):": "a model of CatBoost in Python: " +
+			`save_model("model.json", format="json") writes one that can be read`,
+		"#include <string>\n#include <vector>\n\n/* Model data */\n": "a model of CatBoost in C++",
 		"CBM1\x00": `a binary model of CatBoost: ` +
 			`save_model("model.json", format="json")`,
 		"booster[0]:\n0:[f0<1] yes=1,no=2": `XGBoost's dump_model: save_model("model.json")`,

@@ -37,8 +37,7 @@ type sklearnBoosting struct {
 
 // Unknown refuses all other keys.
 func (f *sklearnFile) Unknown(within, key string) error {
-	library := models.Library{Name: "scikit-learn", Newest: "1.9"}
-	return library.Unknown(models.InObject(within, key), f.Library)
+	return models.Sklearn.Unknown(models.InObject(within, key), f.Library)
 }
 
 func readSklearn(text []byte) (*models.Model, error) {

@@ -52,7 +52,8 @@ func TestUnknownKeys(t *testing.T) {
 				t.Fatalf("error %v, want %s", err, c.want)
 			}
 			for library, newest := range map[string]string{
-				"XGBoost": "XGBoost 1.7.4, and 3.4 is", "LightGBM": "v4 of LightGBM 4.7 is",
+				"XGBoost":  "XGBoost 1.7.4, and 3.4 is",
+				"LightGBM": "LightGBM, in the format v4, and v4, of LightGBM 4.7, is",
 				"CatBoost": "1.2.10 is", "scikit-learn": "1.9 is",
 			} {
 				if strings.HasPrefix(name, library) && (!errors.Is(err, errors.ErrUnsupported) ||

@@ -5,8 +5,17 @@ import "fmt"
 // Library is one that writes files of a format.
 type Library struct {
 	Name   string
-	Newest string // version whose files were tried, or their format, as docs/models.md has it
+	Newest string // version whose files were tried
 }
+
+// The libraries, and the newest versions that docs/models.md names. The files of LightGBM name the
+// version of their format alone.
+var (
+	XGBoost  = Library{"XGBoost", "3.4"}
+	LightGBM = Library{"LightGBM, in the format", "v4, of LightGBM 4.7,"}
+	CatBoost = Library{"CatBoost", "1.2.10"}
+	Sklearn  = Library{"scikit-learn", "1.9"}
+)
 
 // Unknown is the error for a key, a line or an attribute that is none of those which are read or
 // may not matter. A version that came later may have added it, and what it says may change what

@@ -2,7 +2,9 @@ package models_test
 
 import (
 	"errors"
+	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,6 +81,28 @@ func TestPack(t *testing.T) {
 	} {
 		if _, err := c.Pack(); err == nil || !strings.Contains(err.Error(), fault) {
 			t.Errorf("error = %v, want %q", err, fault)
+		}
+	}
+}
+
+// TestNewest: what errors call the newest version that was tried is the last one that the table of
+// docs/models.md names, by which CI finds newer releases.
+func TestNewest(t *testing.T) {
+	text, err := os.ReadFile("../../docs/models.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row, library := range map[string]models.Library{
+		"| XGBoost": models.XGBoost, "| LightGBM": models.LightGBM,
+		"| CatBoost": models.CatBoost, "| scikit-learn": models.Sklearn,
+	} {
+		_, line, _ := strings.Cut(string(text), "\n"+row)
+		versions := strings.Split(strings.Split(line, "|")[1], ", ")
+		newest := strings.TrimSpace(versions[len(versions)-1])
+		if !slices.Contains(strings.FieldsFunc(library.Newest, func(r rune) bool {
+			return r == ' ' || r == ','
+		}), newest) {
+			t.Errorf("%s: %s is the newest, and %s in docs/models.md", row, library.Newest, newest)
 		}
 	}
 }

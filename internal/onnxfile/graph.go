@@ -31,6 +31,9 @@ func (g *graph) ensemble() (n *node, in tensor, err error) {
 			n = next
 		case "Identity", "Cast", "ZipMap":
 		default:
+			if g.isIdentity(next) {
+				break
+			}
 			return nil, in, models.Unsupported(fmt.Sprintf("an ONNX graph with the operator "+
 				"%.40q, and only one TreeEnsembleClassifier or TreeEnsembleRegressor is read, "+
 				"with Identity, Cast and ZipMap around it: "+
@@ -48,6 +51,12 @@ func (g *graph) ensemble() (n *node, in tensor, err error) {
 	}
 	in, err = g.source(n.inputs[0], makers)
 	return n, in, err
+}
+
+// isIdentity recognises a product with 1, which onnxmltools makes of LightGBM without a ZipMap.
+func (g *graph) isIdentity(n *node) bool {
+	return n.op == "Mul" && len(n.inputs) == 2 && slices.ContainsFunc(n.inputs,
+		func(name string) bool { return slices.Contains(g.ones, name) })
 }
 
 // source follows a value back to the input that it is, as the trees read it: in float32 or float64.

@@ -62,7 +62,7 @@ func Read(text []byte) (*models.Model, error) {
 // tried.
 const (
 	treeDomain = "ai.onnx.ml"
-	newest     = 5
+	newest     = 4
 )
 
 // known are the attributes that are read, or mean nothing for predictions, of each operator.
@@ -80,9 +80,14 @@ var ofTrees = strings.Fields(`nodes_treeids nodes_nodeids nodes_featureids nodes
 
 // unknown is the error for what no file has that was tried.
 func (m *model) unknown(what string) error {
-	by := models.Library{Name: m.producer, Newest: fmt.Sprintf("%s %d", treeDomain, newest)}
+	by := models.Library{
+		Name: fmt.Sprintf("%.40s", m.producer), Newest: fmt.Sprintf("%s %d", treeDomain, newest),
+	}
 	if by.Name == "" {
 		by.Name = "a converter that it does not name"
+	}
+	if len(m.release) > 40 { // CatBoost's is what its repository says of it
+		m.release = ""
 	}
 	return by.Unknown(what, m.release)
 }

@@ -412,6 +412,30 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestProductWithOne: onnxmltools multiplies probabilities by 1 where it makes no ZipMap.
+func TestProductWithOne(t *testing.T) {
+	product := field(1, message(field(1, []byte("p")), field(1, []byte("one")),
+		field(2, []byte("probabilities")), field(4, []byte("Mul"))))
+	constant := func(value float32, at protowire.Number) []byte {
+		bytes := protowire.AppendFixed32(nil, math.Float32bits(value))
+		return field(5, message(number(2, 1), field(at, bytes), field(8, []byte("one"))))
+	}
+	trees := operator("TreeEnsembleClassifier", "x", "label", small)
+	for name, c := range map[string]struct {
+		constant []byte
+		read     bool
+	}{
+		"1": {constant(1, 4), true}, "1 in bytes": {constant(1, 9), true},
+		"2": {constant(2, 4), false}, "none": {nil, false},
+	} {
+		_, err := onnxfile.Read(file(trees, product, input("x", 1, 2), c.constant))
+		if c.read && err != nil ||
+			!c.read && (err == nil || !strings.Contains(err.Error(), `the operator "Mul"`)) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
 // TestUnknown: what no file has that was tried is refused by name, with what wrote it.
 func TestUnknown(t *testing.T) {
 	trees := operator("TreeEnsembleClassifier", "x", "label", small)
@@ -436,16 +460,16 @@ func TestUnknown(t *testing.T) {
 		"the field 15 of a graph": file(trees, input("x", 1, 2), field(15, nil)),
 		"the field 8 of a node":   file(field(1, field(8, nil))),
 		"the field 25 of a model": message(file(trees, input("x", 1, 2)), field(25, nil)),
-		"version 6 of ai.onnx.ml": message(file(trees, input("x", 1, 2)), version("ai.onnx.ml", 6)),
+		"version 5 of ai.onnx.ml": message(file(trees, input("x", 1, 2)), version("ai.onnx.ml", 5)),
 	} {
 		_, err := onnxfile.Read(message(producer, text))
 		if err == nil || !strings.Contains(err.Error(), what) ||
-			!strings.Contains(err.Error(), "written by skl2onnx 9.9, and ai.onnx.ml 5 is the") ||
+			!strings.Contains(err.Error(), "written by skl2onnx 9.9, and ai.onnx.ml 4 is the") ||
 			!errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("error = %v, want one that is not supported and says %q", err, what)
 		}
 	}
-	known := message(producer, version("", 99), version("ai.onnx.ml", 5),
+	known := message(producer, version("", 99), version("ai.onnx.ml", 4),
 		file(trees, input("x", 1, 2), field(2, []byte("a name"))))
 	if _, err := onnxfile.Read(known); err != nil {
 		t.Error(err)

@@ -91,7 +91,7 @@ type model struct {
 // skipped are the fields that may not matter, of each message: names, and words for people; of a
 // model also how it was trained, of a graph the values that it computes.
 var skipped = map[string][]protowire.Number{
-	"model": {1, 4, 5, 6, 14, 20}, "graph": {2, 5, 10, 12, 13, 16}, "node": {3, 6, 9, 10},
+	"model": {1, 4, 5, 6, 14, 20}, "graph": {2, 10, 12, 13, 16}, "node": {3, 6, 9, 10},
 	"attribute": {13, 20},
 }
 
@@ -114,6 +114,7 @@ func skip(message string, number protowire.Number) error {
 type graph struct {
 	nodes  []node
 	inputs []tensor
+	ones   []string // names of constants that are 1
 }
 
 type node struct {
@@ -183,6 +184,8 @@ func (g *graph) decode(message []byte) error {
 			n, err := decodeNode(v.bytes)
 			g.nodes = append(g.nodes, n)
 			return err
+		case 5:
+			return g.constant(v.bytes)
 		case 11:
 			var t tensor
 			err := t.decode(v.bytes)
@@ -191,6 +194,26 @@ func (g *graph) decode(message []byte) error {
 		}
 		return skip("graph", number)
 	})
+}
+
+// constant notes the name of a tensor of float32 that is 1.
+func (g *graph) constant(message []byte) error {
+	name, kind, values := "", uint64(0), []float32(nil)
+	err := fields(message, func(number protowire.Number, v value) (err error) {
+		switch number {
+		case 2:
+			kind = v.number
+		case 4, 9: // as numbers, or as bytes that hold them
+			values, err = v.floats(values)
+		case 8:
+			name = string(v.bytes)
+		}
+		return err
+	})
+	if kind == elementFloat && slices.Equal(values, []float32{1}) {
+		g.ones = append(g.ones, name)
+	}
+	return err
 }
 
 func decodeNode(message []byte) (n node, err error) {

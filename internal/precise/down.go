@@ -15,6 +15,14 @@ func AddDown(a, b float64) float64 {
 // SubDown returns the largest float64 ≤ a − b, as AddDown.
 func SubDown(a, b float64) float64 { return AddDown(a, -b) }
 
+// End returns where the numbers up to a + b end: that number or, if it is no float64, the next one,
+// which is not among them. Thresholds are float64, so that no test tells apart what lies between
+// two neighbours.
+func End(a, b float64) (end float64, open bool) {
+	down, up := AddDown(a, b), -AddDown(-a, -b)
+	return up, down < up
+}
+
 // below returns the float64 before s, the largest of all for +Inf.
 func below(s float64) float64 { return math.Nextafter(s, math.Inf(-1)) }
 

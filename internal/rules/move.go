@@ -19,14 +19,16 @@ type Move struct {
 	own     bool              // a category that x has is one, even if it is no code
 	ends    polytope.Interval // where the rules let it go
 	free    polytope.Interval // the same, or a part that is asked about
+	limits  polytope.Interval // of how far it may move
 }
 
 // move compiles the rules about a feature.
 func (r *Rules) move(feature int) Move {
-	m := Move{x: r.X[feature], flat: r.Changes, free: polytope.Line()}
+	m := Move{x: r.X[feature], flat: r.Changes}
 	if r.Features != nil {
 		m.Feature = r.Features[feature]
 	}
+	m.free, m.limits = polytope.Line(), polytope.Line()
 	if r.Domain != nil {
 		m.free = r.Domain[feature]
 	}
@@ -80,23 +82,26 @@ func (m *Move) MissingPrice() (float64, bool) {
 // limit takes what limits moves from x off the free interval.
 func (m *Move) limit() {
 	up, down := m.farthest(m.Up, m.MaxUp, m.MaxUpPart), m.farthest(m.Down, m.MaxDown, m.MaxDownPart)
-	limits := polytope.Line()
 	if !math.IsInf(up, 1) {
-		limits.Hi = m.farthestPoint(m.x, up)
+		m.limits.Hi, m.limits.HiOpen = m.farthestPoint(m.x, up)
 	}
 	if !math.IsInf(down, 1) {
-		limits.Lo = -m.farthestPoint(-m.x, down)
+		m.limits.Lo, m.limits.LoOpen = m.farthestPoint(-m.x, down)
+		m.limits.Lo = -m.limits.Lo
 	}
-	m.free = m.free.Intersect(limits)
+	m.free = m.free.Intersect(m.limits)
 }
 
-// farthestPoint returns how far up a move from v may go that may rise by so much: where that is
-// nothing, to v, however close a grid value is.
-func (m *Move) farthestPoint(v, most float64) float64 {
-	if most == 0 {
-		return v
+// farthestPoint returns how far up a move from v may go that may rise by so much, among reals:
+// where that is nothing, to v, however close a grid value is.
+func (m *Move) farthestPoint(v, most float64) (end float64, open bool) {
+	switch {
+	case most == 0:
+		return v, false
+	case m.Step == 0:
+		return precise.End(v, most)
 	}
-	return precise.AddDown(v, most) + m.blur()
+	return precise.AddDown(v, most) + m.blur(), false
 }
 
 // farthest returns how far the feature may move one way.

@@ -17,7 +17,7 @@ func (m *Moves) Real() (*polytope.Prices, polytope.Box) {
 	domain := make(polytope.Box, len(m.X))
 	for j := range m.Each {
 		own := &m.Each[j]
-		p.Up[j], p.Down[j], domain[j] = own.Up, own.Down, own.free
+		p.Up[j], p.Down[j], domain[j] = own.Up, own.Down, own.held()
 		switch {
 		case own.stays:
 			domain[j] = polytope.Interval{Lo: own.x, Hi: own.x}
@@ -27,6 +27,19 @@ func (m *Moves) Real() (*polytope.Prices, polytope.Box) {
 		}
 	}
 	return Priced(p), domain
+}
+
+// held returns the interval of the allowed float64, whose ends by the limits of moves are closed
+// ones, which all classifiers and proofs know.
+func (m *Move) held() polytope.Interval {
+	i := m.free
+	if i.HiOpen && m.limits.HiOpen && i.Hi == m.limits.Hi {
+		i.Hi, i.HiOpen = math.Nextafter(i.Hi, math.Inf(-1)), false
+	}
+	if i.LoOpen && m.limits.LoOpen && i.Lo == m.limits.Lo {
+		i.Lo, i.LoOpen = math.Nextafter(i.Lo, math.Inf(1)), false
+	}
+	return i
 }
 
 // withOwn returns the interval from the least to the greatest value of a category. Besides codes

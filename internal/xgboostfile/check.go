@@ -47,7 +47,7 @@ func (m *model) check() error {
 
 // refuseUnknown says what the file has that no version has which was tried.
 func (f *file) refuseUnknown() error {
-	return library.Unknown(f.unknown, strings.ReplaceAll(
+	return models.XGBoost.Unknown(f.unknown, strings.ReplaceAll(
 		strings.Trim(fmt.Sprint(f.version), "[]"), " ", "."))
 }
 

@@ -11,8 +11,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-var library = models.Library{Name: "XGBoost", Newest: "3.4"}
-
 // file is the part of a document that is needed. The trees are read as they come, before
 // what they mean is known.
 type file struct {

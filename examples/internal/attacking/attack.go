@@ -201,7 +201,7 @@ func (a *attacking) complete(e *evaluation, l *results.Line, p *metrics.Point) {
 	switch {
 	case !a.proves():
 		l.Status, l.Bound = results.Attack, nil
-	case !p.Optimal:
+	case !p.Optimal && !p.Complete:
 		l.Status = results.Limit
 	default:
 		l.Status = p.Status().String()

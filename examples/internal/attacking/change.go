@@ -63,6 +63,7 @@ func (c *change) Perturb(ctx context.Context, x []float64) (attack.Result, error
 	}
 	// What the farther one proves only has to reach as far as the nearer one.
 	first.Optimal = first.Optimal && (second.Optimal || second.Bound >= first.Distance)
+	first.Complete = first.Complete && (second.Complete || second.Bound >= first.Distance)
 	first.Bound = min(first.Bound, second.Bound)
 	first.Nodes, first.Solves = first.Nodes+second.Nodes, first.Solves+second.Solves
 	return first, nil

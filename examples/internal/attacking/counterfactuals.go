@@ -142,7 +142,7 @@ func (e *evaluation) nothing(l *results.Line) string {
 	case l.Optimal:
 		return fmt.Sprintf("%s has %s", e.meta().None(), e.meta().Sought())
 	}
-	return "no other was found in time"
+	return "no other was found"
 }
 
 // others says what is known of answers beyond those of a row that has some.
@@ -153,7 +153,7 @@ func others(l *results.Line) string {
 	case l.Others == results.NoOthers:
 		return "No other features would do.\n"
 	case l.Others == results.UnknownOthers:
-		return "Whether other features would do was not found out in time.\n"
+		return "Whether other features would do is not known.\n"
 	}
 	return ""
 }

@@ -66,7 +66,7 @@ func point(l *results.Line) metrics.Point {
 		Attacked: true,
 		Time:     time.Duration(l.Seconds * float64(time.Second)),
 	}
-	p.Optimal = l.Optimal
+	p.Optimal, p.Complete = l.Optimal, l.Optimal || l.Status == results.Coarse
 	p.Distance, p.Bound = l.Known()
 	return p
 }

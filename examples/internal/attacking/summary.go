@@ -31,7 +31,8 @@ type summary struct {
 	Found               int       `json:"found"` // rows that have a distance
 	Optimal             int       `json:"optimal"`
 	Limit               int       `json:"limit"`
-	Undecided           int       `json:"undecided"` // rows of limit without an example
+	Coarse              int       `json:"coarse"`    // rows of which float64 has no nearest example
+	Undecided           int       `json:"undecided"` // of limit and coarse: no example
 	None                int       `json:"none"`
 	Attack              int       `json:"attack"`
 	Misclassified       int       `json:"misclassified"` // rows not attacked
@@ -146,7 +147,7 @@ func (e *evaluation) summarize(
 	for _, p := range points {
 		distances, bounds = append(distances, p.Distance), append(bounds, p.Bound)
 		seconds = append(seconds, p.Time.Seconds())
-		if !p.Optimal {
+		if !p.Optimal && !p.Complete {
 			gaps = append(gaps, gap(p))
 		}
 	}
@@ -183,7 +184,7 @@ func gap(p metrics.Point) float64 {
 func (s *summary) count(lines []results.Line) (points []metrics.Point) {
 	counts := map[string]*int{
 		results.Optimal: &s.Optimal, results.Limit: &s.Limit, results.None: &s.None,
-		results.Attack:        &s.Attack,
+		results.Attack: &s.Attack, results.Coarse: &s.Coarse,
 		results.Misclassified: &s.Misclassified, results.Reached: &s.Reached,
 	}
 	for i := range lines {
@@ -192,7 +193,7 @@ func (s *summary) count(lines []results.Line) (points []metrics.Point) {
 		if !l.Attacked() {
 			continue
 		}
-		if l.Status == results.Limit && l.Distance == nil {
+		if (l.Status == results.Limit || l.Status == results.Coarse) && l.Distance == nil {
 			s.Undecided++
 		}
 		s.Nodes += l.Nodes

@@ -52,8 +52,8 @@ func (a *attacking) printTable(
 			bound = "mean bound to " + strings.TrimSpace(a.target)
 		}
 		t.Row(bound, "%s", number(s.MeanBound))
-		t.Row("finished", "%d with an example, %d without any, %d at a limit%s",
-			s.Optimal, s.None, s.Limit, undecided(s.Undecided))
+		t.Row("finished", "%d with an example, %d without any, %d at a limit%s%s",
+			s.Optimal, s.None, s.Limit, undecided(s.Undecided), coarse(s.Coarse))
 		if s.MeanGap != nil {
 			t.Row("gap at the limit", "%.3g of the distance, in the mean", *s.MeanGap)
 		}
@@ -106,6 +106,14 @@ func undecided(n int) string {
 		return ""
 	}
 	return fmt.Sprintf(" (%d of them undecided: no example yet)", n)
+}
+
+// coarse says for how many rows float64 is too coarse, if there are any.
+func coarse(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d where float64 is too coarse for an example at the bound", n)
 }
 
 // history tells how much of --out is from before.

@@ -43,6 +43,8 @@ func (c *claims) statuses() []meaning {
 		{results.Optimal, fmt.Sprintf("the example is proven to be a nearest one with %s, of %s",
 			c.Sought, c.About)},
 		{results.Limit, "a limit ended the search; the bound is proven, for " + c.All},
+		{results.Coarse, "the bound is proven, for " + c.All + "; float64 is too coarse for an " +
+			"example at it"},
 		{results.None, fmt.Sprintf("proven: %s has %s", c.None, c.Sought)},
 		{results.Attack, "an attack that proves nothing"},
 		{results.Misclassified, "not attacked, because the prediction is not the row's label"},

@@ -73,6 +73,7 @@ func (l Line) kept() Line {
 const (
 	Optimal       = "optimal"       // the search finished with an example
 	Limit         = "limit"         // a limit ended the search
+	Coarse        = "coarse"        // finished; float64 is too coarse for an example at the bound
 	None          = "none"          // proven: there is no example
 	Attack        = "attack"        // from an attack that proves nothing
 	Misclassified = "misclassified" // not attacked: its label is not the predicted one
@@ -112,6 +113,7 @@ func (l Line) check() error {
 	fits, known := map[string]bool{
 		Optimal:       l.Optimal && l.Distance != nil && l.Bound != nil,
 		Limit:         !l.Optimal && l.Bound != nil,
+		Coarse:        !l.Optimal && l.Bound != nil,
 		None:          l.Optimal && l.Distance == nil && l.Bound == nil,
 		Attack:        !l.Optimal && l.Bound == nil,
 		Misclassified: bare,

@@ -134,7 +134,8 @@ def inner(model):
     if hasattr(model, "param_grid") or hasattr(model, "param_distributions"):
         raise ExportError(f"the {type(model).__name__} has no best_estimator_: call fit(X, y) first, and leave refit as it is")
     if isinstance(model, Pipeline):
-        steps = [step for _, step in model.steps if step is not None and step != "passthrough"]
+        # Those of imbalanced-learn that draw rows do so to train: predictions pass over them.
+        steps = [step for _, step in model.steps if step is not None and step != "passthrough" and not hasattr(step, "fit_resample")]
         more, last = inner(steps[-1])
         return steps[:-1] + more, last
     return [], model
@@ -812,8 +813,11 @@ def neighbors(model, steps):
         raise ExportError(
             f"a Pipeline whose neighbours are nearest after other steps ({before}): export its last step, export_sklearn.write(pipeline[-1], path), "
             "and give facet the rows as that step sees them, pipeline[:-1].transform(X); a MinMaxScaler is --scale minmax")
-    if model.effective_metric_ != "euclidean" or (model.effective_metric_params_ or {}).get("w") is not None:
-        raise ExportError(f"nearest in the metric {model.effective_metric_} {model.metric_params or ''}, p = {model.p}: only Euclidean distances (p = 2, no weights) are exported")
+    squared = model.effective_metric_ == "sqeuclidean" and model.weights != "distance"  # of which the same rows are nearest
+    if model.effective_metric_ != "euclidean" and not squared or (model.effective_metric_params_ or {}).get("w") is not None:
+        raise ExportError(
+            f"nearest in the metric {model.effective_metric_} {model.metric_params or ''}, p = {model.p}: only Euclidean distances (p = 2, no weights) are "
+            "exported, and squares of them (sqeuclidean) for neighbours whose weights are uniform")
     if model.weights not in ("uniform", "distance", None):
         raise ExportError(f"the weights of neighbours are {model.weights}: only uniform and distance are exported")
     if not isinstance(model._fit_X, np.ndarray):

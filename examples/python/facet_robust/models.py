@@ -26,6 +26,7 @@ class Subject:
     coded: bool = False  # a category that has no words counts by its place among those of the rows, else by its own value
     missing: float = math.nan  # what stands for a missing value
     library: str = ""  # that wrote the file, if it is not scikit-learn or ONNX
+    hashed: tuple = ()  # categories of which the file has nothing but hashes: CatBoost's, which are whole numbers or are refused
     zeros: bool = False  # LightGBM was told that zeros are missing values
     regressor: bool = False
     trees: bool = True  # follows rules of moves
@@ -212,7 +213,8 @@ def catboost(model: Any, folder: str) -> Subject:
         names = None
     classes = np.asarray(model.classes_)
     return Subject(
-        path, type(model).__name__, classes if len(classes) else None, names, len(model.feature_names_), regressor=not len(classes), live=model.predict)
+        path, type(model).__name__, classes if len(classes) else None, names, len(model.feature_names_), hashed=tuple(model.get_cat_feature_indices()),
+        regressor=not len(classes), live=model.predict)
 
 
 def onnx(model: Any, folder: str) -> Subject:

@@ -293,7 +293,8 @@ def attack(
     progress: whether tqdm shows a bar; by default on terminals and in notebooks.
 
     Returns a DataFrame with the index of X: predicted, distance and bound (in the units of X, of scale or of costs; infinite where no
-    input has another label), status ("optimal", "limit", "none": proven that there is none, or "reached": the row is predicted the target), adversarial_label, of
+    input has another label), status ("optimal", "limit", "none": proven that there is none, "coarse": float64 is too
+    coarse for an example at the bound, or "reached": the row is predicted the target), adversarial_label, of
     a regressor output and adversarial_output, and adv_<feature> for each feature, which are missing where there is no example.
     """
     with Question(model, vote) as q:

@@ -132,6 +132,23 @@ def labels(model, rows):
     return np.ravel(model.predict(rows))
 
 
+def sampled(*steps):
+    """A pipeline of imbalanced-learn, which draws rows to train with."""
+    draw = importlib.import_module("imblearn.under_sampling").RandomUnderSampler(random_state=0)
+    return importlib.import_module("imblearn.pipeline").make_pipeline(draw, *steps)
+
+
+class Sampled:
+    """XGBoost, which takes labels 0, 1, … alone, in such a pipeline."""
+
+    def fit(self, X, y):
+        return sampled(importlib.import_module("xgboost").XGBClassifier(n_estimators=10, max_depth=4)).fit(X, np.unique(y, return_inverse=True)[1])
+
+
+kind("imblearn, a forest", needs="imblearn")(lambda: sampled(StandardScaler(), forest()))
+kind("imblearn, balanced trees", needs="imblearn")(
+    lambda: importlib.import_module("imblearn.ensemble").BalancedBaggingClassifier(n_estimators=5, random_state=0))
+kind("imblearn, xgboost", needs="imblearn")(Sampled)
 kind("xgboost", needs="xgboost")(lambda: Numbered())
 kind("xgboost of three", labels=THREE, needs="xgboost")(lambda: Numbered())
 kind("xgboost with missing values", needs="xgboost", missing=True)(lambda: Numbered())

@@ -97,6 +97,16 @@ class TestMistakes(unittest.TestCase):
         pd.testing.assert_frame_equal(facet.attack(TREE, X[:3].astype("Float64")), same)
         self.assertEqual(list(facet.attack(TREE, X[:3].to_numpy()).distance), list(same.distance))
 
+    def test_words_of_catboost(self):
+        """It takes words for categories, but its file has hashes of them."""
+        import catboost
+
+        words_of = MIXED[["colour", "age"]].assign(colour=MIXED.colour.astype(str))
+        model = catboost.CatBoostClassifier(iterations=3, depth=2, verbose=0, allow_writing_files=False, cat_features=["colour"], one_hot_max_size=9)
+        model.fit(words_of, MIXED.colour == "red")
+        self.attack("column 'colour' of X holds str, ", "CatBoostClassifier has hashes", "train it with codes 0, 1, 2, …", model=model, X=words_of)
+        self.attack("column 'age' of X holds str", "where CatBoostClassifier takes numbers", model=model, X=words_of.assign(colour=1, age="old"))
+
     def test_shapes(self):
         self.attack("X is a sparse matrix: pass X.toarray()", X=csr_matrix(X.to_numpy()))
         self.attack("X has shape (5,) where rows × features are expected", X=X.iloc[0])

@@ -56,15 +56,15 @@ func (a *RegionBased) counterfactuals(
 		return nil, err
 	}
 	found, err = enumerate(ctx, a.Timeout, m, e.next,
-		func(r Result) bool { return r.Example == nil })
+		func(r Result) bool { return r.Example == nil }, e.spares)
 	return inOrder(found), err
 }
 
-// enumerate returns up to m answers, and the one that is the last if there are fewer. A timeout is
-// for all of them.
+// enumerate returns up to m answers, and the one that is the last if there are fewer. An answer
+// takes the place of those that it spares. A timeout is for all of them.
 func enumerate[T any](
 	ctx context.Context, timeout time.Duration, m int,
-	next func(ctx context.Context) (T, error), last func(T) bool,
+	next func(ctx context.Context) (T, error), last func(T) bool, spares func(one, other T) bool,
 ) (found []T, err error) {
 	inner, cancel := limited(ctx, timeout)
 	defer cancel()
@@ -73,11 +73,24 @@ func enumerate[T any](
 		if err = orCanceled(ctx, err); err != nil {
 			return found, err
 		}
+		found = slices.DeleteFunc(found, func(other T) bool { return spares(answer, other) })
 		if found = append(found, answer); last(answer) {
 			break
 		}
 	}
 	return found, nil
+}
+
+// spares reports whether an answer does without some of the changes of one that was found before it
+// and, by rounding alone, is farther.
+func (e *enumeration) spares(r, farther Result) bool {
+	return r.Example != nil && r.Distance < farther.Distance &&
+		contains(e.changed(farther.Example), e.changed(r.Example))
+}
+
+// contains reports whether all of some units are among others.
+func contains(all, some []int) bool {
+	return !slices.ContainsFunc(some, func(u int) bool { return !slices.Contains(all, u) })
 }
 
 // inOrder sorts answers by their distances: one that is not proven nearest may be found before a

@@ -105,3 +105,27 @@ func TestCounterfactualOptions(t *testing.T) {
 		t.Errorf("no time: %+v, %v", r, err)
 	}
 }
+
+// TestCounterfactualsDoWithout: two answers lie at one distance, but for rounding, of which the one
+// that is found first moves a feature by its last digit, which the other does without.
+func TestCounterfactualsDoWithout(t *testing.T) {
+	leaf := func(values ...float64) classifier.TreeNode {
+		return classifier.TreeNode{Feature: -1, Left: -1, Right: -1, Value: values}
+	}
+	c, err := classifier.NewTree(2, classifier.AtMostFloat64, []classifier.TreeNode{
+		{Feature: 1, Threshold: -0.4, Left: 1, Right: 2, Value: []float64{1, 1}}, leaf(0, 1),
+		{Feature: 0, Threshold: 0.3, Left: 3, Right: 4, Value: []float64{1, 1}}, leaf(0, 1),
+		leaf(1, 0),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := attack.RegionBased{Classifier: c, Options: attack.Options{
+		Norm: polytope.L1, Linear: []polytope.HalfSpace{{A: []float64{-1, 1}, B: -0.125}},
+	}}
+	found, err := a.Counterfactuals(t.Context(), []float64{0.3, 0.2}, 3)
+	if err != nil || len(found) != 2 || !slices.Equal(found[0].Example, []float64{0.325, 0.2}) ||
+		found[1].Status() != attack.StatusNone {
+		t.Errorf("%+v, %v, want the first feature moved, and none besides", found, err)
+	}
+}

@@ -109,7 +109,7 @@ func (a *RegionBased) reasons(
 		return nil, err
 	}
 	return enumerate(ctx, a.Timeout, max(1, opts.Count), r.next,
-		func(r Reason) bool { return r.Features == nil })
+		func(r Reason) bool { return r.Features == nil }, func(_, _ Reason) bool { return false })
 }
 
 // reasoning looks for reasons one after the other.

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import warnings
 from pathlib import Path
-from typing import Callable, Iterable
+from typing import Any, Callable, Iterable
 
 LINE = Callable[[bytes], None]
 EXPECTED = ("The model has no names of features", "has no labels: each row is asked about")  # notes about what a package does on purpose
@@ -31,9 +31,12 @@ def program() -> str:
     return path
 
 
-def run(arguments: Iterable[str], folder: str, line: LINE | None = None, fine: tuple[int, ...] = (0,)) -> list[bytes]:
+def run(
+    arguments: Iterable[str], folder: str, line: LINE | None = None, fine: tuple[int, ...] = (0,), worded: Callable[[str], str] = lambda text: worded_for_python(text),
+) -> list[bytes]:
     """Runs the command in a folder, to which relative paths refer, and hands over each line of its standard output as it comes; without
-    a function these are returned. fine are the exit statuses that are no failure. The command never outlives this call, whatever ends it.
+    a function these are returned. fine are the exit statuses that are no failure. worded puts what the command says into words of Python.
+    The command never outlives this call, whatever ends it.
 
     Raises FacetError with the command's own sentence if it fails.
     """
@@ -53,11 +56,51 @@ def run(arguments: Iterable[str], folder: str, line: LINE | None = None, fine: t
         raise
     spoken = Path(said).read_text("utf-8", "replace").splitlines()
     if status not in fine:
-        raise FacetError(sentence(arguments[0], spoken) or f"facet {arguments[0]} ended with status {status}")
+        raise FacetError(worded(sentence(arguments[0], spoken)) or f"facet {arguments[0]} ended with status {status}")
     for note in spoken:
         if note.startswith("note: ") and not any(known in note for known in EXPECTED):
-            warnings.warn(note[len("note: "):], FacetWarning, stacklevel=outside())
+            warnings.warn(worded(note[len("note: "):]), FacetWarning, stacklevel=outside())
     return lines
+
+
+KINDS = {"KNN": "nearest neighbours", "WeightedKNN": "nearest neighbours weighted by distance", "ObliqueTree": "an oblique tree", "ObliqueEnsemble": "oblique trees"}
+WORDS = [(re.compile(pattern), word) for pattern, word in (  # of the command, and of Python
+    (r"; facet \w+ --help lists the flags", ""),
+    (r'^invalid value "(.*?)" for flag --([\w-]+): ', r"--\2 is \1: "),
+    (r", and there is no file of this name", ""),
+    (r"--costs costs\.json", "costs"),
+    (r"--domain (domain\.csv|[-+.\deinf]+,[-+.\deinf]+)", "domain"),
+    (r": name a file with the limits of the features that are numbers", ": say {feature: (lo, hi)} of those that are numbers"),
+    (r"--near:? near\.npy", "near"),
+    (r"--units( range)?", "scale"),
+    (r"--missing drop leaves such rows out", "leave such rows out"),
+    (r"--missing keep", "a missing value"),
+    (r"--norm (inf|[012])\b", r"norm=\1"),
+    (r"--test-labels", "y"),
+    (r"--test", "X"),
+    (r"--train", "scale"),
+    (r"--prune", "separation"),
+    (r"--([a-z]+)((?:-[a-z]+)*)", lambda said: said[0][2:].replace("-", "_")),
+    (r"(?<![\w/.\"-])(X|y|scale|near|costs|domain)\.(npy|txt|json|csv)\b", r"\1"),
+    (r": unsupported operation\b", ""),
+    (r"\b(property|attack|polytope|classifier|proof): ", ""),
+)]
+
+
+def worded_for_python(text: str, model: str = "the model", columns: list = (), index: Any = ()) -> str:
+    """Returns a sentence of the command in words of Python: arguments for flags, names of columns and rows for their numbers, and
+    the name of the model's class for that of its file."""
+    for pattern, word in WORDS:
+        text = pattern.sub(word, text)
+    text = re.sub(r"(?<![\w/.\"-])(model|own)\.(json|txt|onnx)\b", lambda _: model, text)
+    text = re.sub(r"\*classifier\.(\w+)", lambda said: KINDS.get(said[1], "the model"), text)
+    text = re.sub(r"\b(?:feature|coordinate) (\d+)\b", lambda said: f"column {numbered(columns, said[1])}", text)
+    return re.sub(r"\brow (\d+)\b", lambda said: f"row {numbered(index, said[1])}", text)
+
+
+def numbered(names: Any, number: str) -> str:
+    """Returns the name of a column or a row, or its number if there is none."""
+    return repr(names[int(number)]) if int(number) < len(names) else number
 
 
 def sentence(command: str, spoken: list[str]) -> str:

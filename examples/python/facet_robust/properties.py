@@ -14,7 +14,7 @@ import pandas as pd
 from .command import FacetError
 from .models import Subject, save
 from .questions import Box, Question, nothing
-from .rows import Rows, listed, real, whole
+from .rows import Rows, distance, listed, real, whole
 
 
 def explain(
@@ -96,6 +96,7 @@ def verify(
             os.mkdir(q.at("other"))
             other = save(same_as, q.at("other"), vote)
             asked.append(f"--same-as={other.path}")
+            q.named[other.path] = other.name
         for name, value in (("output_at_most", output_at_most), ("output_at_least", output_at_least)):
             if value is not None:
                 asked.append(f"--{name.replace('_', '-')}={real(name, value)!r}")
@@ -108,11 +109,8 @@ def verify(
         q.box(domain, rows, "domain")
         q.costs(costs, rows)
         if within is not None:
-            q.flags["within"] = repr(real("within", within))
-        try:
-            lines = [json.loads(text) for text in q.ask("verify", first=(about, *asked), fine=(0, 1, 4), out="-")]
-        except FacetError as e:
-            raise FacetError(str(e).replace(other.path, other.name) if same_as is not None else str(e)) from None
+            q.flags["within"] = repr(distance("within", within))
+        lines = [json.loads(text) for text in q.ask("verify", first=(about, *asked), fine=(0, 1, 4), out="-")]
         for pair in [*lines, *(line["changing"] for line in lines if line["changing"])]:
             pair["x"], pair["other"] = as_row(pair["x"], rows), as_row(pair["other"], rows)
             pair["labels"] = pair["labels"] and [named(label, q.subject) for label in pair["labels"]]

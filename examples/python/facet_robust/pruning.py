@@ -13,7 +13,7 @@ import numpy as np
 from .command import FacetError, run
 from .models import Subject
 from .questions import Question, norm_of
-from .rows import Rows, labels_of, real, write_matrix
+from .rows import Rows, distance, labels_of, real, write_matrix
 
 TRAINING = Subject("", "pruning")
 
@@ -46,7 +46,7 @@ def training(X: Any, y: Any, separation: float, norm: Any, folder: str) -> list[
     rows.write(os.path.join(folder, "X.npy"))
     classes, codes = np.unique(labels_of(None, y, rows).astype(str), return_inverse=True)
     np.save(os.path.join(folder, "y.npy"), codes)
-    return ["--train=X.npy", "--train-labels=y.npy", f"--prune={real('separation', separation) / 2!r}", f"--norm={measure}", f"--max-values={max(1 << 26, 4 * rows.matrix.size)}"]
+    return ["--train=X.npy", "--train-labels=y.npy", f"--prune={distance('separation', separation) / 2!r}", f"--norm={measure}", f"--max-values={max(1 << 26, 4 * rows.matrix.size)}"]
 
 
 def prune(X: Any, y: Any, separation: float = 0.1, *, norm: Any = "inf", certificate: str | os.PathLike | None = None) -> Pruned:

@@ -13,9 +13,9 @@ from typing import Any, Callable, Hashable, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from .command import FacetError, Progress, run
+from .command import FacetError, Progress, run, worded_for_python
 from .models import Subject, save
-from .rows import Rows, as_labels, labels_of, listed, real, whole, write_matrix
+from .rows import Rows, as_labels, distance, labels_of, listed, real, whole, write_matrix
 
 NORMS = {"inf": "inf", math.inf: "inf", 1: "1", 2: "2", 0: "0", "1": "1", "2": "2", "0": "0"}
 ORDERED = {"down", "min", "max", "max_increase", "max_decrease", "integer", "step", "origin"}  # what costs say of numbers
@@ -31,6 +31,8 @@ class Question:
         self.holder = tempfile.TemporaryDirectory(prefix="facet-")
         self.folder = self.holder.name
         self.flags: dict[str, str] = {}
+        self.about_rows: Rows | None = None
+        self.named: dict[str, str] = {}  # what sentences call files that nobody has named
         try:
             self.subject = save(model, self.folder, vote)
         except BaseException:
@@ -69,7 +71,7 @@ class Question:
 
     def rows(self, X: Any) -> Rows:
         """Writes the rows in question."""
-        rows = Rows(X, self.subject)
+        rows = self.about_rows = Rows(X, self.subject)
         rows.ask_live()
         rows.write(self.at("X.npy"))
         self.flags["test"] = "X.npy"
@@ -97,7 +99,7 @@ class Question:
         """Says how distances are measured, by how many workers, and for how long a row may be asked about."""
         self.flags["norm"] = norm_of(norm, "'inf', 1, 2 or 0")
         if workers is not None:
-            self.flags["workers"] = str(workers)
+            self.flags["workers"] = whole("workers", workers)
         if timeout is not None:
             seconds = real("timeout", timeout)
             if not seconds > 0:
@@ -142,8 +144,10 @@ class Question:
             for at in rows.booleans:
                 if names[at] not in grouped:
                     said[names[at]] = {"integer": True, "min": 0, "max": 1, **said.get(names[at], {})}
-        for at in rows.known:
+        for at, known in rows.known.items():
             self.categorical(names[at], said.get(names[at]))
+            if names[at] in grouped and len(known) > 2:
+                raise FacetError(f"costs has {names[at]!r} in a group, a category of its own: members of a group are columns of 0 and 1")
         if costs is None and not said:
             return
         with open(self.at("costs.json"), "w", encoding="utf-8") as f:
@@ -183,7 +187,14 @@ class Question:
     def ask(self, command: str, line: Callable[[bytes], None] | None = None, first: Sequence[str] = (), fine: tuple[int, ...] = (0,), **more: str) -> list[bytes]:
         """Runs the command."""
         flags = {**self.flags, **{name.replace("_", "-"): value for name, value in more.items()}}
-        return run([command, *first, *(f"--{name}={value}" for name, value in flags.items())], self.folder, line, fine)
+        return run([command, *first, *(f"--{name}={value}" for name, value in flags.items())], self.folder, line, fine, self.worded)
+
+    def worded(self, text: str) -> str:
+        """Returns a sentence of the command in words of Python."""
+        for path, name in self.named.items():
+            text = text.replace(path, name)
+        rows = self.about_rows
+        return worded_for_python(text, self.subject.name, *(() if rows is None else (rows.columns, rows.index)))
 
     def label(self, said: Any) -> Any:
         """Returns a label that the command printed."""
@@ -210,9 +221,13 @@ def ends_of(pair: Any, what: str, of: str, known: list | None = None) -> tuple[s
     try:
         low, high = pair
         if known is None:
-            return repr(float(low)), repr(float(high))
+            low, high = float(low), float(high)
     except (TypeError, ValueError):
         raise FacetError(f"{what} says {pair!r} of {of}, where a smallest and a largest value are expected") from None
+    if known is None:
+        if not low <= high:
+            raise FacetError(f"{what} says {pair!r} of {of}: no number lies between {low:g} and {high:g}")
+        return repr(low), repr(high)
     if low != high or low not in known:
         raise FacetError(f"{what} says {pair!r} of {of}, a category, which knows no order: ({known[0]!r}, {known[0]!r}) is one of {listed(known)}")
     return (str(known.index(low)),) * 2
@@ -363,7 +378,7 @@ def certify(
     y: the labels of the rows, as many as X has; without them the predicted ones count as right. Of a regressor, the outputs.
     radius: one or several, in the units of distances. The other arguments are those of attack.
     """
-    radii = sorted({real("radius", r) for r in np.ravel(radius).tolist()})  # as the command has them
+    radii = sorted({distance("radius", r) for r in np.ravel(radius).tolist()})  # as the command has them
     with Question(model, vote) as q:
         rows = q.about(X, norm, workers, timeout, domain, costs, scale, above=above)
         if y is not None:
@@ -428,7 +443,7 @@ def output_range(
         q.measure(norm, None, workers, timeout)
         q.box(box, rows, "box")
         if X is not None:
-            q.flags["radius"] = repr(real("radius", radius))
+            q.flags["radius"] = repr(distance("radius", radius))
         else:
             q.flags.pop("norm")
         keys = ("output", "status", "min", "min_bound", "max", "max_bound")

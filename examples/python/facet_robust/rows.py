@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import operator
 import os
 import re
@@ -35,7 +36,14 @@ class Rows:
             self.matrix[:, at] = self.numbers(at)
         if subject.missing == subject.missing:
             self.matrix[self.matrix == subject.missing] = np.nan
+        self.must_be_finite()
         self.asked: dict[int, np.ndarray] = {}  # columns of the matrix, once it is forgotten
+
+    def must_be_finite(self) -> None:
+        """Refuses infinite values."""
+        if np.isinf(self.matrix).any():
+            at, column = (int(place[0]) for place in np.nonzero(np.isinf(self.matrix)))
+            raise FacetError(f"row {self.index[at]!r} of {self.what} has {self.matrix[at, column]} in column {self.columns[column]!r}, which is not a finite number")
 
     def in_order(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Returns the columns in the order of the model's features, matched by name where both have names."""
@@ -307,9 +315,19 @@ def as_labels(classes: np.ndarray, codes: np.ndarray) -> Any:
 def real(what: str, value: Any) -> float:
     """Returns a number, or says that it is none."""
     try:
-        return float(value)
+        if (number := float(value)) == number:
+            return number
     except (TypeError, ValueError):
-        raise FacetError(f"{what} is {value!r}: it is a number") from None
+        pass
+    raise FacetError(f"{what} is {value!r}: it is a number") from None
+
+
+def distance(what: str, value: Any) -> float:
+    """Returns a finite number from 0, or says that it is none."""
+    number = real(what, value)
+    if not 0 <= number < math.inf:
+        raise FacetError(f"{what} is {value!r}: it is a finite number from 0")
+    return number
 
 
 def whole(what: str, value: Any) -> str:

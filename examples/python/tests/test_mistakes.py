@@ -138,6 +138,42 @@ class TestMistakes(unittest.TestCase):
         certify("y has 1, which is none of the labels", y=[1, 0, 1])
         self.attack("target is 'maybe', which is none of the labels of the model: 'no', 'yes'", target="maybe")
 
+    def test_words(self):
+        """Sentences name arguments, columns and rows of Python, and no flags, files or numbers of the command."""
+        array = DecisionTreeClassifier(max_depth=4, random_state=0).fit(X.to_numpy(), Y)
+        odd = X[:3].replace(X.age.iloc[0], np.inf)
+        gaps = HistGradientBoostingClassifier(max_iter=3).fit(GAPS, Y)
+        linear = {"features": {}, "linear": ["age <= debt"]}
+        for says, ask in (
+            ("row 'customer 0' of X has inf in column 'age'", lambda: facet.attack(TREE, odd)),
+            ("row 0 of X has inf in column 0", lambda: facet.attack(array, odd.to_numpy())),
+            ("row 'customer 0' of scale has inf in column 'age'", lambda: facet.attack(TREE, X[:3], scale=odd)),
+            ("row 'customer 0' of near has inf", lambda: facet.verify(TREE, ignores="age", near=odd, within=1)),
+            ('scale: feature "age" ranges from 0 to 5e-324', lambda: facet.attack(TREE, X[:3], scale=X.assign(age=np.where(X.age > 0, 5e-324, 0)))),
+            ('costs: feature "age": "min" 3 is above "max" 1', lambda: facet.attack(TREE, X[:3], costs={"age": {"min": 3, "max": 1}})),
+            ("workers is -1: it is a whole number from 1", lambda: facet.attack(TREE, X[:3], workers=-1)),
+            ("domain says (3, 1) of all features: no number lies between 3 and 1", lambda: facet.verify(TREE, ignores="age", domain=(3, 1))),
+            ("radius is -1: it is a finite number from 0", lambda: facet.certify(TREE, X[:3], radius=-1)),
+            ("separation is -1: it is a finite number from 0", lambda: facet.prune(X, Y, -1)),
+            ("above is nan: it is a number", lambda: facet.attack(REGRESSOR, X[:3], above=np.nan)),
+            ("scale does not go with norm=0", lambda: facet.attack(TREE, X[:3], norm=0, scale=X)),
+            ("change does not go with target", lambda: facet.attack(REGRESSOR, X[:3], change=1, target=1)),
+            ("proofs: by costs, feature \"age\"", lambda: facet.attack(TREE, X[:3], costs={"age": {"integer": True}}, proofs="rows.proofs")),
+            ("within needs near", lambda: facet.verify(TREE, ignores="age", within=1)),
+            ("missing in row 'customer 3'", lambda: facet.attack(gaps, GAPS[2:5], costs=linear)),
+            ("prices of column 'age', 2 up and 1 down, differ", lambda: facet.attack(NEAR, X[:3], norm=2, costs={"age": {"up": 2, "down": 1}})),
+            ("nearest neighbours: questions about all inputs are for trees", lambda: facet.verify(TREE, same_as=NEAR)),
+            ("norm=0: KNeighborsClassifier: only attacks on trees", lambda: facet.report(NEAR, X[:3], norm=0)),
+            ("costs has 'colour' in a group", lambda: facet.attack(ONE_HOT, MIXED[:3], costs={"groups": [{"members": ["rooms", "colour"]}]})),
+        ):
+            said = self.refused(says, of=ask)
+            for word in ("--", ".npy", ".json", ".csv", "feature 0", "coordinate", "classifier.", "unsupported operation", "flag"):
+                self.assertNotIn(word, said)
+        with warnings.catch_warnings(record=True) as notes:
+            warnings.simplefilter("always")
+            facet.attack(TREE, X[:3], costs={"age": {"integer": True}})
+        self.assertIn('by costs, "age" is not a whole step in 3 of 3 rows', str(notes[-1].message))
+
     def test_questions(self):
         self.attack("norm is 3", norm=3)
         self.attack("timeout is -1", timeout=-1)
@@ -145,7 +181,7 @@ class TestMistakes(unittest.TestCase):
         self.attack('feature "age": "up": ', costs={"age": {"up": -1}})
         self.attack("domain names 'salary'", domain={"salary": (0, 1)})
         self.attack("no number lies between 1 and 0", domain={"age": (1, 0)})
-        self.attack("--norm 0: model.json: ", "only attacks on trees count", model=NEAR, norm=0)
+        self.attack("norm=0: KNeighborsClassifier: only attacks on trees count", model=NEAR, norm=0)
         self.refused("X and radius go together", of=lambda: facet.output_range(REGRESSOR, X=X[:2]))
         self.refused("say box, or X and radius", of=lambda: facet.output_range(REGRESSOR))
         self.refused("box names 'salary'", of=lambda: facet.output_range(REGRESSOR, {"salary": (0, 1)}))

@@ -108,7 +108,7 @@ func TestLayers(t *testing.T) {
 			continue
 		}
 		for _, i := range p.ours() {
-			if !strings.HasPrefix(i, "internal/") && i != "polytope" && i != "classifier/search" {
+			if !strings.HasPrefix(i, "internal/") && i != "polytope" {
 				t.Errorf("%s imports %s", name, i)
 			}
 			if strings.HasPrefix(i, "internal/testing/") {

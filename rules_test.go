@@ -15,8 +15,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -102,7 +103,7 @@ func TestRulesTable(t *testing.T) {
 			says := ""
 			for _, c := range column.list {
 				followed := follows(t, c, row.opts, row.x, row.proof)
-				if f, ok := c.(search.Follower); ok &&
+				if f, ok := access.Searcher(c); ok &&
 					followed != (f.Follows()&row.kind == row.kind) {
 					t.Errorf("%T declares %v, and %s are followed: %t",
 						c, f.Follows(), row.says, followed)

@@ -7,22 +7,10 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
-
-// searchOf is c.Search.
-func searchOf(
-	ctx context.Context, c classifier.Searcher, q search.Query,
-) (s search.Search, err error) {
-	defer guard.Catch(&err, "Search", c)
-	if s, err = c.Search(ctx, q); s == nil && err == nil {
-		err = fmt.Errorf("%w: %T returned a nil Search", ErrClassifier, c)
-	}
-	return s, err
-}
 
 // locate returns the cell that c names around p, which has this label.
 func locate(c classifier.Locator, p []float64, label int) (cell classifier.Cell, err error) {

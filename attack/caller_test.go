@@ -15,7 +15,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/baseline"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -99,7 +99,7 @@ func TestPanics(t *testing.T) {
 					!instance.IsNothing(r) {
 					t.Fatalf("%s: %+v, %v, want ErrClassifier", name, r, err)
 				}
-				p, ok := errors.AsType[*search.PanicError](err)
+				p, ok := errors.AsType[*polytope.PanicError](err)
 				if !ok || len(p.Stack) == 0 {
 					t.Errorf("%s: %v, want a PanicError with its stack", name, err)
 				}
@@ -185,98 +185,11 @@ type ownSearch struct {
 func (s ownSearch) Search(context.Context, search.Query) (search.Search, error) {
 	return s.search()
 }
+func (s ownSearch) Follows() search.Rules    { return 0 }
 func (s ownSearch) Roots() []search.Node     { return s.roots() }
 func (s ownSearch) NewOpener() search.Opener { return s.opener() }
 func (s ownSearch) Open(context.Context, search.Node, float64) (search.Opened, error) {
 	return s.open()
-}
-
-// TestFalseSearches: a search of a caller's own that panics or breaks its contract.
-func TestFalseSearches(t *testing.T) {
-	nodes := func(bounds ...float64) (n []search.Node) {
-		for i, b := range bounds {
-			n = append(n, search.Node{Bound: b, Order: int64(i)})
-		}
-		return n
-	}
-	answer := func(bound float64, example ...float64) func() (search.Opened, error) {
-		return func() (search.Opened, error) {
-			return search.Opened{
-				Answer: &search.Answer{Bound: bound, Example: example, Distance: bound},
-			}, nil
-		}
-	}
-	tests := []struct {
-		name  string
-		fault func(s *ownSearch)
-		text  string
-	}{
-		{"Search panics",
-			func(s *ownSearch) {
-				s.search = func() (search.Search, error) { boom(); return nil, nil }
-			}, "panic in Search of"},
-		{"a nil Search",
-			func(s *ownSearch) {
-				s.search = func() (search.Search, error) { return nil, nil }
-			}, "nil Search"},
-		{"Roots panics",
-			func(s *ownSearch) {
-				s.roots = func() []search.Node { boom(); return nil }
-			}, "panic in Roots of"},
-		{"NewOpener panics",
-			func(s *ownSearch) {
-				s.opener = func() search.Opener { boom(); return nil }
-			}, "panic in Open of"},
-		{"a nil Opener", func(s *ownSearch) { s.opener = func() search.Opener { return nil } },
-			"panic in Open of"},
-		{"Open panics", func(s *ownSearch) {
-			s.open = func() (search.Opened, error) { boom(); return search.Opened{}, nil }
-		}, "panic in Open of"},
-		{"a root at NaN",
-			func(s *ownSearch) {
-				s.roots = func() []search.Node { return nodes(math.NaN()) }
-			}, "node of order 0: bound is not a number ≥ 0: NaN"},
-		{"a root below 0",
-			func(s *ownSearch) {
-				s.roots = func() []search.Node { return nodes(-1) }
-			}, "bound is not a number"},
-		{"a child at NaN", func(s *ownSearch) {
-			s.open = func() (search.Opened, error) {
-				return search.Opened{Children: nodes(1, math.NaN())}, nil
-			}
-		}, "node of order 1: bound is not a number"},
-		{"an answer at NaN", func(s *ownSearch) { s.open = answer(math.NaN(), 1.5) },
-			"answer of order 0: bound is not a number"},
-		{"an answer in two dimensions", func(s *ownSearch) { s.open = answer(0.5, 1, 1) },
-			"got 2 coordinates"},
-		{"an answer that is no number", func(s *ownSearch) { s.open = answer(0.5, math.NaN()) },
-			"coordinate 0 is NaN"},
-		{"an answer nearer than its bound", func(s *ownSearch) { s.open = answer(0.75, 1) },
-			"bounds an answer by 0.75"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			for _, workers := range []int{1, 4} {
-				s := &ownSearch{patchwork: oblique([]float64{1}, 0.75, true)}
-				s.search = func() (search.Search, error) { return s, nil }
-				s.roots = func() []search.Node { return nodes(0, 0, 0, 0) }
-				s.opener = func() search.Opener { return s }
-				s.open = func() (search.Opened, error) { return search.Opened{}, nil }
-				test.fault(s)
-				for _, o := range []attack.Options{
-					{Workers: workers}, {Workers: workers, MaxNodes: 1},
-				} {
-					r, err := (&attack.RegionBased{Classifier: s, Options: o}).Perturb(t.Context(),
-						[]float64{0.5})
-					if !errors.Is(err, attack.ErrClassifier) ||
-						!strings.Contains(fmt.Sprint(err), test.text) || !instance.IsNothing(r) {
-						t.Errorf("%d workers, %d nodes: %+v, %v, want ErrClassifier that says %q",
-							workers, o.MaxNodes, r, err, test.text)
-					}
-				}
-			}
-		})
-	}
 }
 
 // TestPanicBehindTheAnswer: a node that panics matters only where no answer is nearer, as

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -130,7 +131,7 @@ func TestExactCellsFoundAtRandom(t *testing.T) {
 // TestListedHidesUpgrades: what compares with lists of cells relies on it.
 func TestListedHidesUpgrades(t *testing.T) {
 	var c classifier.Classifier = instance.Listed{}
-	if _, ok := c.(classifier.Searcher); ok {
+	if _, ok := access.Searcher(c); ok {
 		t.Error("listed has a method Search")
 	}
 	if _, ok := c.(classifier.Locator); ok {

@@ -44,13 +44,16 @@ type Feature struct {
 }
 
 // MissingRule says what may become of a missing value, a NaN. A change costs Up, in every norm.
-type MissingRule = rules.MissingRule
+type MissingRule int
 
 const (
-	KeepMissing = rules.KeepMissing // a NaN stays, and a number stays a number
-	FillMissing = rules.FillMissing // a NaN may become any number that the rules allow
-	MayMiss     = rules.MayMiss     // that, and a number may become NaN
+	KeepMissing MissingRule = iota // a NaN stays, and a number stays a number
+	FillMissing                    // a NaN may become any number that the rules allow
+	MayMiss                        // that, and a number may become NaN
 )
+
+// String returns "keep", "fill" or "may miss".
+func (m MissingRule) String() string { return rules.MissingRule(m).String() }
 
 // checkFeatures returns an error that names the first feature whose rules make no sense.
 func checkFeatures(features []Feature, dim int) error {
@@ -78,7 +81,7 @@ func (a *RegionBased) Distance(x, z []float64) float64 {
 // given returns rules as package rules takes them.
 func given(features []Feature) (list []rules.Feature) {
 	for _, f := range features {
-		list = append(list, rules.Feature(f))
+		list = append(list, rules.As(f))
 	}
 	return list
 }

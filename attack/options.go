@@ -97,7 +97,7 @@ var (
 	// ErrTarget is returned when x already has the label it is to reach.
 	ErrTarget = victim.ErrTarget
 	// ErrClassifier is returned for a classifier that the attack cannot use, that
-	// panics (search.PanicError), or that contradicts itself: a cell in which
+	// panics (polytope.PanicError), or that contradicts itself: a cell in which
 	// its own Predict finds another label, no cell around x with the label of x.
 	ErrClassifier = victim.ErrClassifier
 	// ErrUnproven is returned by Prove, beside the result, for a bound that holds as far as

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -26,9 +26,7 @@ func (a *RegionBased) ask(x []float64) (q question, err error) {
 	if err := victim.Check(a.Classifier); err != nil {
 		return q, err
 	}
-	if q.follows, err = victim.Follows(a.Classifier); err != nil {
-		return q, err
-	}
+	q.follows = victim.Follows(a.Classifier)
 	q.Query, err = victim.NewQueryFollowing(a.Classifier, q.follows, a.Norm, a.Target, x)
 	if err != nil {
 		return q, err

@@ -12,9 +12,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -23,8 +24,8 @@ import (
 //
 // Exact works for every classifier.Decomposable. One that is only that costs a
 // bound per cell and a program for each cell that is bounded below the answer;
-// one that is a classifier.Searcher opens its cells nearest first. A Searcher
-// without cells of one label, classifier.WeightedKNN, is attacked with certified
+// those of package classifier open their cells nearest first. One without cells
+// of one label, classifier.WeightedKNN, is attacked with certified
 // bounds, which may need a Timeout. Approx works for every classifier.Locator and
 // every Decomposable.
 //
@@ -125,8 +126,8 @@ func (a *RegionBased) cells(ctx context.Context, q question) (search.Search, err
 	if q.Domain.Empty() { // by the rules of moves
 		return &cellSearch{}, nil
 	}
-	if c, ok := a.Classifier.(classifier.Searcher); ok && q.searchable() {
-		s, err := searchOf(ctx, c, q.Query)
+	if c, ok := access.Searcher(a.Classifier); ok && q.searchable() {
+		s, err := c.Search(ctx, q.Query)
 		if q.Moves != nil || !errors.Is(err, errors.ErrUnsupported) {
 			return s, err
 		}

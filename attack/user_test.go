@@ -14,7 +14,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/baseline"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -456,7 +456,7 @@ func TestLyingTrees(t *testing.T) {
 	}
 }
 
-// liar is a Searcher whose only answer is false.
+// liar searches by itself, and its only answer is false.
 type liar struct {
 	*patchwork
 	example []float64
@@ -464,6 +464,7 @@ type liar struct {
 }
 
 func (l liar) Search(context.Context, search.Query) (search.Search, error) { return l, l.err }
+func (l liar) Follows() search.Rules                                       { return 0 }
 func (l liar) Roots() []search.Node {
 	return []search.Node{{}}
 }
@@ -472,7 +473,7 @@ func (l liar) Open(_ context.Context, n search.Node, _ float64) (search.Opened, 
 	return search.Opened{Answer: &search.Answer{Bound: 1, Example: l.example, Distance: 1}}, nil
 }
 
-// thin is a Searcher whose only cell holds no float64.
+// thin searches by itself, and its only cell holds no float64.
 type thin struct{ liar }
 
 func (l thin) Search(context.Context, search.Query) (search.Search, error) { return l, nil }

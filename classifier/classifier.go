@@ -4,8 +4,6 @@ import (
 	"context"
 	"iter"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
-
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -41,23 +39,6 @@ type Locator interface {
 	Classifier
 	// CellAt returns a cell that contains x, labelled Predict(x).
 	CellAt(x []float64) (Cell, error)
-}
-
-// Searcher is a Classifier that searches for the nearest input with another label
-// itself. For one that is Decomposable as well it is equivalent to projecting on
-// every cell in turn, and avoids touching those that cannot be the nearest; one
-// that has no such cells bounds its answers in its own way.
-type Searcher interface {
-	Classifier
-	// Search prepares the search for the cells nearest to q.X. It returns an
-	// error wrapping errors.ErrUnsupported when only Cells can answer q.
-	Search(ctx context.Context, q search.Query) (search.Search, error)
-}
-
-// Neighborly is an upgrade of a Classifier that asks the K rows nearest to an input, as KNN and
-// WeightedKNN do.
-type Neighborly interface {
-	K() int
 }
 
 // Categorical is an upgrade of a Classifier some of whose features are categories: attacks then

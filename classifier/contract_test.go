@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -20,7 +20,7 @@ import (
 // of Search and Opener.
 type explorer struct {
 	t      *testing.T
-	c      classifier.Searcher
+	c      classifier.Classifier
 	q      search.Query
 	opener search.Opener
 	rng    *rand.Rand
@@ -31,11 +31,11 @@ type explorer struct {
 }
 
 func explore(
-	t *testing.T, rng *rand.Rand, c classifier.Searcher, q search.Query, radius0 func(int64) bool,
+	t *testing.T, rng *rand.Rand, c classifier.Classifier, q search.Query, radius0 func(int64) bool,
 ) []search.Answer {
 	t.Helper()
 	q.From, q.Solver = c.Predict(q.X), &polytope.Native{}
-	s, err := c.Search(t.Context(), q)
+	s, err := instance.SearchOf(t.Context(), c, q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -323,7 +323,7 @@ func TestRegionOfACandidate(t *testing.T) {
 		if c.Predict(q.X) == 1 {
 			continue
 		}
-		s, err := c.Search(t.Context(), q)
+		s, err := instance.SearchOf(t.Context(), c, q)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,11 +8,10 @@
 // A Classifier predicts. A Decomposable one also lists the convex cells on which
 // it is constant, which is all that the exact attack needs (Yang et al.,
 // "Robustness for Non-Parametric Classification: A Generic Attack and Defense",
-// AISTATS 2020, section 4: an (s,m)-decomposition). Two upgrades, asserted at run
-// time, make attacks faster and never change an answer: a Locator names the cell
-// around a point without listing all of them, and a Searcher searches its own
-// cells nearest first. A Searcher without such cells, WeightedKNN, is attacked with
-// certified bounds.
+// AISTATS 2020, section 4: an (s,m)-decomposition). A Locator, an upgrade that is asserted
+// at run time, names the cell around a point without listing all of them. The classifiers
+// of this package are searched cell by cell, nearest first, which changes no answer, and
+// WeightedKNN, which has no such cells, with certified bounds.
 //
 // A Categorical one says which features are categories, so that attacks change their codes and no
 // numbers; a method K() int, of nearest neighbours, is how many of them the direct attack goes to.

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/models"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 	"gonum.org/v1/gonum/mat"
@@ -97,7 +97,7 @@ var (
 	_ Categorical  = (*Ensemble)(nil)
 	_ Decomposable = (*Ensemble)(nil)
 	_ Locator      = (*Ensemble)(nil)
-	_ Searcher     = (*Ensemble)(nil)
+	_ engine       = (*Ensemble)(nil)
 )
 
 // NewEnsemble returns the vote of trees with the same features, classes and
@@ -258,13 +258,13 @@ func (e *Ensemble) CellAt(x []float64) (Cell, error) {
 	return Cell{Label: e.Predict(x), Region: polytope.Polyhedron{Box: box}}, nil
 }
 
-// Search implements Searcher: branch and bound over boxes whose borders are thresholds.
+// search implements engine: branch and bound over boxes whose borders are thresholds.
 //
 // Within a radius every tree can reach the leaves that meet both the box and the ball
 // around X; the sum of the best of them bounds from which radius on a label could win. It
 // is exact, and exponential in the worst case: what it decides is NP-hard (Kantchelian,
 // Tygar and Joseph, ICML 2016).
-func (e *Ensemble) Search(ctx context.Context, q search.Query) (search.Search, error) {
+func (e *Ensemble) search(ctx context.Context, q search.Query) (search.Search, error) {
 	m, err := e.model.await(ctx)
 	switch {
 	case err != nil:

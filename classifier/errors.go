@@ -7,6 +7,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/internal/weighted"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // What a caller can get wrong, here and in packages attack, prune and metrics. Returned errors
@@ -32,7 +33,7 @@ var (
 // InputError says which value of the data is wrong: Value, in row Row and column
 // Col, or with Col −1 the label or the weight of the row. It wraps
 // polytope.ErrNotFinite, ErrLabel or ErrOption.
-type InputError = rows.InputError
+type InputError = polytope.InputError
 
 // ModelError says what is wrong with a model, or with the file of one, and where as far
 // as that is known. It wraps ErrModel.

@@ -10,10 +10,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/nearest"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/orderk"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -37,7 +37,7 @@ type KNN struct {
 var (
 	_ Decomposable = (*KNN)(nil)
 	_ Locator      = (*KNN)(nil)
-	_ Searcher     = (*KNN)(nil)
+	_ engine       = (*KNN)(nil)
 	_ Trainer      = KNNOptions{}
 )
 
@@ -145,11 +145,11 @@ func errQuota(what string) error {
 		what, errors.ErrUnsupported)
 }
 
-// Search implements Searcher by branch and bound. For k > 1 a node is a row that
+// search implements engine by branch and bound. For k > 1 a node is a row that
 // the vote needs, the farthest one, with decisions on which other rows are nearer;
 // their number is exponential in k in the worst case. For k = 1 it is a training row
 // that may be the nearest one.
-func (c *KNN) Search(_ context.Context, q search.Query) (search.Search, error) {
+func (c *KNN) search(_ context.Context, q search.Query) (search.Search, error) {
 	if q.Trace != nil && !c.table.Plain() {
 		return nil, errQuota("proofs do not know")
 	}

@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/weighted"
 )
 
@@ -31,8 +31,8 @@ type WeightedKNN struct {
 }
 
 var (
-	_ Searcher = (*WeightedKNN)(nil)
-	_ Trainer  = WeightedKNNOptions{}
+	_ engine  = (*WeightedKNN)(nil)
+	_ Trainer = WeightedKNNOptions{}
 )
 
 // NewWeightedKNN lays out the n rows of x, with labels y. Labels count from 0;
@@ -73,7 +73,7 @@ func (c *WeightedKNN) Row(i int) (x []float64, label int) { return c.rows.Row(i)
 // Predict returns the label of x.
 func (c *WeightedKNN) Predict(x []float64) int { return c.model.Predict(x) }
 
-// Search implements Searcher. A local search finds a first example, and two searches
+// search implements engine. A local search finds a first example, and two searches
 // that need no boxes bound the distance: that of the uniform vote for answers where
 // it changes too, and cutting planes for those where fewer rows outweigh more. What
 // these leave open is a branch and bound over boxes of displacements from X.
@@ -92,10 +92,10 @@ func (c *WeightedKNN) Predict(x []float64) int { return c.model.Predict(x) }
 // When there is no answer within 16 times the extent of the data, what lies beyond
 // is ruled out by the sums' growth, or searched up to 2²⁴ times as far; if that is not enough the
 // search ends in ErrFarAway.
-func (c *WeightedKNN) Search(ctx context.Context, q search.Query) (search.Search, error) {
+func (c *WeightedKNN) search(ctx context.Context, q search.Query) (search.Search, error) {
 	uniform := q
 	uniform.Target, uniform.Radii, uniform.Trace = -1, false, nil
-	votes, err := c.rows.Search(ctx, uniform)
+	votes, err := c.rows.search(ctx, uniform)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -39,8 +40,8 @@ func TestWeightedIsNotDecomposable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := c.(classifier.Searcher); !ok {
-		t.Error("a weighted k-NN is no Searcher")
+	if _, ok := access.Searcher(c); !ok {
+		t.Error("a weighted k-NN does not search")
 	}
 	if _, ok := c.(classifier.Decomposable); ok {
 		t.Error("a weighted k-NN has no cells")

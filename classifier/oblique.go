@@ -5,8 +5,8 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/oblique"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -40,7 +40,7 @@ type ObliqueNode struct {
 var (
 	_ Decomposable = (*ObliqueTree)(nil)
 	_ Locator      = (*ObliqueTree)(nil)
-	_ Searcher     = (*ObliqueTree)(nil)
+	_ engine       = (*ObliqueTree)(nil)
 )
 
 // NewObliqueTree makes a tree over dim features from its nodes, which it copies.
@@ -100,9 +100,9 @@ func (t *ObliqueTree) CellAt(x []float64) (Cell, error) {
 	return Cell{Label: t.Predict(x), Region: oblique.CellAt(x, t.oblique)}, nil
 }
 
-// Search implements Searcher: a node of the search is a node of the tree. It solves a
+// search implements engine: a node of the search is a node of the tree. It solves a
 // program for a node whose closest point is not that of its parent.
-func (t *ObliqueTree) Search(_ context.Context, q search.Query) (search.Search, error) {
+func (t *ObliqueTree) search(_ context.Context, q search.Query) (search.Search, error) {
 	return oblique.NewTree(t.oblique, q), nil
 }
 

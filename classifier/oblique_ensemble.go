@@ -6,8 +6,8 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/oblique"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -26,7 +26,7 @@ type ObliqueEnsemble struct {
 var (
 	_ Decomposable = (*ObliqueEnsemble)(nil)
 	_ Locator      = (*ObliqueEnsemble)(nil)
-	_ Searcher     = (*ObliqueEnsemble)(nil)
+	_ engine       = (*ObliqueEnsemble)(nil)
 )
 
 // NewObliqueEnsemble returns the vote of trees with the same features and classes,
@@ -101,11 +101,11 @@ func (e *ObliqueEnsemble) CellAt(x []float64) (Cell, error) {
 	return Cell{Label: e.Predict(x), Region: oblique.CellAt(x, e.model.Trees...)}, nil
 }
 
-// Search implements Searcher: branch and bound over conjunctions of tests.
+// search implements engine: branch and bound over conjunctions of tests.
 //
 // Opening a node costs at most one program for each leaf of the ensemble, mostly one
 // for each of the best leaves that does not hold the closest point. There can be as
 // many nodes as cells; it takes a few where trees are trained on data.
-func (e *ObliqueEnsemble) Search(_ context.Context, q search.Query) (search.Search, error) {
+func (e *ObliqueEnsemble) search(_ context.Context, q search.Query) (search.Search, error) {
 	return oblique.New(e.model, q)
 }

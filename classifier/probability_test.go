@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/access"
 )
 
 // stumps are trees of one test each, whose leaves have random values, those of some classes 0.
@@ -117,8 +118,8 @@ func TestShares(t *testing.T) {
 	}
 	_, ranged := r.Range(t.Context(), nil, classifier.RangeOptions{})
 	_, again := above.Probability(1)
-	_, function := classifier.FunctionOf(r)
-	_, label := classifier.FunctionOf(above)
+	_, function := access.Trees(r)
+	_, label := access.Trees(above)
 	for what, err := range map[string]error{
 		"range": ranged, "probability": again, "saved": classifier.Save(io.Discard, r),
 		"saved question": classifier.Save(io.Discard, above), "function": function, "label": label,

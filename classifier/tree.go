@@ -6,9 +6,9 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/axistree"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -56,7 +56,7 @@ var (
 	_ Categorical  = (*Tree)(nil)
 	_ Decomposable = (*Tree)(nil)
 	_ Locator      = (*Tree)(nil)
-	_ Searcher     = (*Tree)(nil)
+	_ engine       = (*Tree)(nil)
 )
 
 // NewTree makes a tree over dim features from its nodes. It returns a *ModelError that
@@ -138,10 +138,10 @@ func (t *Tree) CellAt(x []float64) (Cell, error) {
 	return t.cell(leaf, box), nil
 }
 
-// Search implements Searcher: a node of the search is a node of the tree, bounded
+// search implements engine: a node of the search is a node of the tree, bounded
 // by the distance to the inputs that reach it. Distances are in closed form, rounded
 // down, and no program is solved.
-func (t *Tree) Search(_ context.Context, q search.Query) (search.Search, error) {
+func (t *Tree) search(_ context.Context, q search.Query) (search.Search, error) {
 	if q.Moves != nil || t.axis.HasSets() {
 		vote, err := t.alone()
 		switch {

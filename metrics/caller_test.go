@@ -13,7 +13,6 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -254,7 +253,7 @@ func TestShapeless(t *testing.T) {
 func checkPanic(t *testing.T, err error, text string) {
 	t.Helper()
 	checkError(t, err, io.ErrUnexpectedEOF, text)
-	if p, ok := errors.AsType[*search.PanicError](err); !ok ||
+	if p, ok := errors.AsType[*polytope.PanicError](err); !ok ||
 		!strings.Contains(string(p.Stack), "metrics_test.TestPanics") {
 		t.Errorf("error %v, want one that keeps the stack", err)
 	}

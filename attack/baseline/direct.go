@@ -9,8 +9,8 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -101,7 +101,7 @@ func (a *Direct) neighbors() int {
 	if a.K > 0 {
 		return a.K
 	}
-	if c, ok := a.Classifier.(classifier.Neighborly); ok {
+	if c, ok := a.Classifier.(interface{ K() int }); ok {
 		defer guard.Name("K", c)
 		return max(1, c.K())
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/pairs"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
@@ -109,7 +110,7 @@ func functionOf(m Model, probability bool) (f trees.Function, err error) {
 			return f, err
 		}
 	}
-	return classifier.FunctionOf(m)
+	return access.Trees(m)
 }
 
 // outputsOf returns the outputs that count.
@@ -170,7 +171,7 @@ func (q *question) rule() error {
 	}
 	if q.opts.Features != nil {
 		for _, f := range q.opts.Features {
-			q.features = append(q.features, rules.Feature(f))
+			q.features = append(q.features, rules.As(f))
 		}
 		if err := rules.Check(q.features, dim); err != nil {
 			return fmt.Errorf("%w: %w", classifier.ErrOption, err)

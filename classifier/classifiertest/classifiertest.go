@@ -42,10 +42,10 @@ const (
 //     last bit for boxes and for a Rest with a method Contains; for half-spaces where
 //     A·x − B involves no rounding, and otherwise up to the rounding of such a sum.
 //   - CellAt of a classifier.Locator returns such a cell.
-//   - The search of a classifier.Searcher proves the distance that attack.RegionBased
-//     proves from the list of cells.
+//   - Where package classifier searches the cells in a way of its own, that proves the distance
+//     that attack.RegionBased proves from the list of cells.
 //
-// A panic of c is a search.PanicError, and ends the test.
+// A panic of c is a polytope.PanicError, and ends the test.
 func Test(c classifier.Decomposable, opts Options) error {
 	if rows.IsNil(c) {
 		return errors.New("classifiertest: no classifier given")

@@ -14,7 +14,6 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/classifiertest"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -329,7 +328,7 @@ func TestPanics(t *testing.T) {
 		m, cells := board()
 		test.fault(m, cells)
 		err := classifiertest.Test(m, classifiertest.Options{})
-		if _, ok := errors.AsType[*search.PanicError](err); !ok ||
+		if _, ok := errors.AsType[*polytope.PanicError](err); !ok ||
 			!errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want it to say %q", test.name, err, test.want)
 		}

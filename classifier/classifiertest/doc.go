@@ -3,7 +3,7 @@
 // builds its proofs on.
 //
 // Test looks for points at which the list of cells, Predict, and the optional
-// Locator and Searcher contradict each other: points of no cell, points of a cell
+// Locator contradict each other: points of no cell, points of a cell
 // with another label, cells with different labels that overlap, sides that are
 // closed and should be open. It looks at random points, inside the cells, on their
 // sides and one float64 beside them. It finds most mistakes and cannot prove that

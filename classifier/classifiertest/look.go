@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -134,9 +135,9 @@ const (
 // listed is a classifier of which only the cells are known.
 type listed struct{ classifier.Decomposable }
 
-// search holds what a Searcher finds against what its cells bring.
+// search holds what the search of one of our own classifiers finds against what its cells bring.
 func (t *tester) search() {
-	if _, ok := t.c.(classifier.Searcher); !ok {
+	if _, ok := access.Searcher(t.c); !ok {
 		return
 	}
 	for n := range searches {

@@ -11,7 +11,8 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/classifier/classifiertest"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/access"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -72,8 +73,11 @@ func (s searching) Search(ctx context.Context, q search.Query) (search.Search, e
 	if s.err != nil {
 		return nil, s.err
 	}
-	return s.other.Search(ctx, q)
+	of, _ := access.Searcher(s.other)
+	return of.Search(ctx, q)
 }
+
+func (searching) Follows() search.Rules { return 0 }
 
 func TestSearchers(t *testing.T) {
 	train := func(rows ...float64) *classifier.Tree {

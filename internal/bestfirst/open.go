@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
 // ErrBound is the error of a search with a bound that is not a number ≥ 0, which

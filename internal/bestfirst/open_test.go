@@ -7,8 +7,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // fuse is a search of two workers. Node 0 ends once node 1 has panicked. The two nodes before
@@ -56,7 +57,7 @@ func TestBurntOpener(t *testing.T) {
 	f.both[0].Add(2)
 	f.both[1].Add(2)
 	_, err := bestfirst.Run(t.Context(), f, bestfirst.Limits{Workers: 2})
-	if p, ok := errors.AsType[*search.PanicError](err); !ok || p.Value != "burnt" {
+	if p, ok := errors.AsType[*polytope.PanicError](err); !ok || p.Value != "burnt" {
 		t.Errorf("error %v, want the panic", err)
 	}
 	if f.reused.Load() {

@@ -3,7 +3,7 @@ package bestfirst
 import (
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
 // Queue is a binary heap of nodes, first the one that is opened first.

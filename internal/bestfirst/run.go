@@ -5,7 +5,7 @@ import (
 	"math"
 	"sync"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
 // run is the state that workers share. All of it is guarded by mu.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -67,9 +67,11 @@ type foreseen struct {
 }
 
 func (e foreseen) Search(ctx context.Context, q search.Query) (search.Search, error) {
-	s, err := e.Ensemble.Search(ctx, q)
+	s, err := instance.SearchOf(ctx, e.Ensemble, q)
 	return foreseenSearch{s, e.cutoff}, err
 }
+
+func (e foreseen) Follows() search.Rules { return search.AllRules }
 
 type foreseenSearch struct {
 	search.Search

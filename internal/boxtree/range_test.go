@@ -7,7 +7,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -178,7 +178,7 @@ func TestRootKeepsItsAnswer(t *testing.T) {
 	q := search.Query{X: []float64{0}, Target: -1}
 	kept := 0
 	for asked := range 2000 {
-		s, err := e.Search(t.Context(), q)
+		s, err := instance.SearchOf(t.Context(), e, q)
 		if err != nil {
 			t.Fatal(err)
 		}

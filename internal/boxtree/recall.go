@@ -3,9 +3,9 @@ package boxtree
 import (
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/potentials"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
 // step is what was done to potentials: they were left to what lies within a distance, and swept.

@@ -13,10 +13,10 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/potentials"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
@@ -91,7 +91,7 @@ func TestPotentialsAgain(t *testing.T) {
 			if o.Target != nil {
 				q.Target = *o.Target
 			}
-			s, err := in.Ensemble.Search(t.Context(), q)
+			s, err := instance.SearchOf(t.Context(), in.Ensemble, q)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -13,8 +13,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
@@ -28,9 +28,11 @@ type large struct {
 }
 
 func (e large) Search(ctx context.Context, q search.Query) (search.Search, error) {
-	s, err := e.Ensemble.Search(ctx, q)
+	s, err := instance.SearchOf(ctx, e.Ensemble, q)
 	return boxtree.Large(s, e.depth), err
 }
+
+func (e large) Follows() search.Rules { return search.AllRules }
 
 // TestPotentialsAgainstEnumeration: with potentials the nearest answer is that of all intervals,
 // and no worker changes it.

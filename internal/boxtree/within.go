@@ -3,8 +3,8 @@ package boxtree
 import (
 	"context"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
 // beginWithin opens the whole domain when nothing beyond a cutoff matters. Most radii that

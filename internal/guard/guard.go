@@ -10,11 +10,11 @@ import (
 	"fmt"
 	"runtime/debug"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Name is deferred by a function that calls method call of a caller's value: a
-// panic goes on as a *search.PanicError.
+// panic goes on as a *polytope.PanicError.
 func Name(call string, of any) {
 	if v := recover(); v != nil {
 		panic(named(call, of, v))
@@ -37,11 +37,11 @@ func Call[T any](method string, of any, call func() (T, error)) (result T, err e
 
 // Named returns a recovered value as the error that Name made of it, nil for nil.
 // What nobody named is our own bug, and panics again.
-func Named(recovered any) *search.PanicError {
+func Named(recovered any) *polytope.PanicError {
 	if recovered == nil {
 		return nil
 	}
-	p, ok := recovered.(*search.PanicError)
+	p, ok := recovered.(*polytope.PanicError)
 	if !ok {
 		panic(recovered)
 	}
@@ -49,11 +49,11 @@ func Named(recovered any) *search.PanicError {
 }
 
 // named leaves the name that a panic was given first, which is the closest one.
-func named(call string, of, v any) *search.PanicError {
-	if p, ok := v.(*search.PanicError); ok {
+func named(call string, of, v any) *polytope.PanicError {
+	if p, ok := v.(*polytope.PanicError); ok {
 		return p
 	}
-	return &search.PanicError{
+	return &polytope.PanicError{
 		Call:  fmt.Sprintf("%s of %T", call, of),
 		Value: v,
 		Stack: debug.Stack(),

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // model stands for a caller's code.
@@ -29,7 +29,7 @@ func outer(v any) (err error) {
 // TestTheInnermostNameStays: the error says which call panicked, with what, and where.
 func TestTheInnermostNameStays(t *testing.T) {
 	err := outer(io.ErrUnexpectedEOF)
-	p, ok := errors.AsType[*search.PanicError](err)
+	p, ok := errors.AsType[*polytope.PanicError](err)
 	if !ok || err.Error() != "panic in Predict of guard_test.model: unexpected EOF" {
 		t.Fatalf("error %v, want a panic in Predict", err)
 	}
@@ -45,7 +45,7 @@ func TestTheInnermostNameStays(t *testing.T) {
 
 // TestOurOwnPanicsStay: Named lets only what has a name end as an error.
 func TestOurOwnPanicsStay(t *testing.T) {
-	door := func(f func()) (p *search.PanicError) {
+	door := func(f func()) (p *polytope.PanicError) {
 		defer func() { p = guard.Named(recover()) }()
 		f()
 		return nil

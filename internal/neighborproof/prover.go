@@ -4,9 +4,9 @@ import (
 	"bufio"
 	"context"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
 // Prover proves what a search among k neighbours found.

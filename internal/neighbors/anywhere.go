@@ -3,8 +3,8 @@ package neighbors
 import (
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
 const (

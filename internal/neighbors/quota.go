@@ -1,6 +1,6 @@
 package neighbors
 
-import "github.com/seed-1a7dc1f9/facet/classifier/search"
+import "github.com/seed-1a7dc1f9/facet/internal/search"
 
 // Quota is what a set of k neighbours must hold, whatever else, for its vote to
 // answer a query: at least Required rows of the labels that answer it.

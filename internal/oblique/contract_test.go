@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -136,9 +136,9 @@ func (b *brancher) checkCutoff(n search.Node, all search.Opened, cutoff float64)
 }
 
 // explore returns how many answers and nodes a search has.
-func explore(t *testing.T, c classifier.Searcher, q search.Query) (answers, nodes int) {
+func explore(t *testing.T, c classifier.Classifier, q search.Query) (answers, nodes int) {
 	t.Helper()
-	s, err := c.Search(t.Context(), q)
+	s, err := instance.SearchOf(t.Context(), c, q)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,6 @@ import (
 // drawn is an attack on a random small ensemble of oblique trees, or on its only tree.
 type drawn struct {
 	Classifier interface {
-		classifier.Searcher
 		classifier.Decomposable
 	}
 	Trees  [][]classifier.ObliqueNode

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
 // diveShare is the binary logarithm of the number of nodes to one from which the

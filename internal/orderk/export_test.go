@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
 // Verdict is that of decide.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
 // partnerBranch stands for the nodes below a node in which more rows of the side come before

@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
 // Prover is a search that can prove what it found.

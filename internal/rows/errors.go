@@ -2,8 +2,6 @@ package rows
 
 import (
 	"errors"
-	"fmt"
-	"strconv"
 
 	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 )
@@ -33,22 +31,3 @@ func Named(text string, kind error) error { return &named{text, kind} }
 func (e *named) Error() string { return e.text }
 
 func (e *named) Unwrap() error { return e.kind }
-
-// InputError is the error of one value of a caller's data.
-type InputError struct {
-	Row, Col int     // Col is −1 for what belongs to the row as a whole, as its label does
-	Value    float64 // the value, or the label
-	Err      error   // what is wrong with it: ErrValue, ErrLabel, …
-}
-
-// Error says what is wrong, and where.
-func (e *InputError) Error() string {
-	value := strconv.FormatFloat(e.Value, 'f', -1, 64)
-	if e.Col < 0 {
-		return fmt.Sprintf("row %d: %v: %s", e.Row, e.Err, value)
-	}
-	return fmt.Sprintf("row %d, column %d: %v: %s", e.Row, e.Col, e.Err, value)
-}
-
-// Unwrap returns what is wrong.
-func (e *InputError) Unwrap() error { return e.Err }

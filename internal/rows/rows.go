@@ -9,6 +9,7 @@ import (
 	"math"
 	"reflect"
 
+	"github.com/seed-1a7dc1f9/facet/polytope"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -69,7 +70,9 @@ func Labelled(ctx context.Context, x mat.Matrix, y []int) (t *Table, classes int
 	}
 	for i, label := range y {
 		if label < 0 || label > maxLabel {
-			return nil, 0, &InputError{Row: i, Col: -1, Value: float64(label), Err: ErrLabel}
+			return nil, 0, &polytope.InputError{
+				Row: i, Col: -1, Value: float64(label), Err: ErrLabel,
+			}
 		}
 		classes = max(classes, label+1)
 	}
@@ -103,7 +106,7 @@ func reader(x mat.Matrix) func(dst []float64, i int) {
 func CheckFinite(row []float64, i int) error {
 	for j, v := range row {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return &InputError{Row: i, Col: j, Value: v, Err: ErrValue}
+			return &polytope.InputError{Row: i, Col: j, Value: v, Err: ErrValue}
 		}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // endless claims more rows than an int32 counts.
@@ -113,7 +114,7 @@ func TestLabelledCountsClasses(t *testing.T) {
 }
 
 func TestInputError(t *testing.T) {
-	for want, err := range map[string]*rows.InputError{
+	for want, err := range map[string]*polytope.InputError{
 		"row 2, column 1: value is not finite: NaN": {
 			Row:   2,
 			Col:   1,

@@ -19,6 +19,24 @@ type Feature struct {
 	Missing                MissingRule
 }
 
+// As returns an attack.Feature, whose fields are the same but for the type of the last.
+func As[M ~int](f struct {
+	Up, Down               float64
+	Frozen                 bool
+	MaxUp, MaxDown         float64
+	MaxUpPart, MaxDownPart float64
+	Step, Origin           float64
+	Group                  int
+	Categorical            bool
+	Codes                  int
+	Missing                M
+}) Feature {
+	return Feature{
+		f.Up, f.Down, f.Frozen, f.MaxUp, f.MaxDown, f.MaxUpPart, f.MaxDownPart, f.Step, f.Origin,
+		f.Group, f.Categorical, f.Codes, MissingRule(f.Missing),
+	}
+}
+
 // MissingRule says what may become of a missing value, a NaN. A change costs Up, in every norm.
 type MissingRule int
 

@@ -3,7 +3,7 @@ package trees
 import (
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
 // Lead is the lead of one label over another: Base and the sum of the gains of one leaf

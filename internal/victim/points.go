@@ -9,10 +9,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -173,7 +173,9 @@ func (p *Points) label(ctx context.Context, c Classifier) error {
 	}
 	for i, label := range p.Labels {
 		if label < 0 || label >= c.Classes() {
-			wrong := &rows.InputError{Row: i, Col: -1, Value: float64(label), Err: rows.ErrLabel}
+			wrong := &polytope.InputError{
+				Row: i, Col: -1, Value: float64(label), Err: rows.ErrLabel,
+			}
 			return fmt.Errorf("%w: %w of %d classes", ErrPoints, wrong, c.Classes())
 		}
 	}

@@ -10,10 +10,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
+	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -80,23 +81,17 @@ func NewQueryFollowing(
 }
 
 // Follows returns the kinds of rules that a classifier declares to follow.
-func Follows(c Classifier) (kinds search.Rules, err error) {
-	defer RecoverPanic(&err)
-	defer guard.Name("Follows", c)
-	if f, ok := c.(search.Follower); ok {
-		kinds = f.Follows()
+func Follows(c Classifier) (kinds search.Rules) {
+	if s, ok := access.Searcher(c); ok {
+		kinds = s.Follows()
 	}
-	return kinds, nil
+	return kinds
 }
 
 // CheckInput checks what c is asked to predict: numbers, and NaN for missing values where c takes
 // them.
 func CheckInput(c Classifier, x []float64) error {
-	kinds, err := Follows(c)
-	if err != nil {
-		return err
-	}
-	if kinds&rules.Missing != 0 {
+	if Follows(c)&rules.Missing != 0 {
 		x = Present(x)
 	}
 	return polytope.CheckPoint(x, c.Dim())
@@ -177,7 +172,7 @@ func Attribute(err error) error {
 	if _, ok := errors.AsType[*SolverError](err); ok || errors.Is(err, ErrClassifier) {
 		return err
 	}
-	if _, ok := errors.AsType[*search.PanicError](err); ok {
+	if _, ok := errors.AsType[*polytope.PanicError](err); ok {
 		return fmt.Errorf("%w: %w", ErrClassifier, err)
 	}
 	return err

@@ -14,8 +14,8 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
+	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
@@ -156,7 +156,7 @@ func (e *evaluation) follow(a *attack.RegionBased) error {
 	case e.rules == nil:
 		return nil
 	}
-	c, ok := a.Classifier.(search.Follower)
+	c, ok := access.Searcher(a.Classifier)
 	if !ok {
 		return fmt.Errorf("%s: %s knows no rules of moves; trees and ensembles of them do",
 			flag, e.Describe())

@@ -13,9 +13,9 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/proofs"
+	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 )
 
@@ -42,7 +42,7 @@ func (e *evaluation) checkProvable(a *attack.RegionBased) error {
 			"only of which the model says how many codes they have: leave out --proofs, or "+
 			"the rule", e.nameOf(j))
 	}
-	if c, ok := a.Classifier.(search.Follower); ok && c.Follows()&rules.Proofs != 0 {
+	if c, ok := access.Searcher(a.Classifier); ok && c.Follows()&rules.Proofs != 0 {
 		return nil
 	}
 	if j := slices.IndexFunc(

@@ -115,7 +115,7 @@ func (r *Rules) From(o attack.Options, x []float64) *rules.Rules {
 		return given
 	}
 	for _, f := range r.Features {
-		given.Features = append(given.Features, rules.Feature(f))
+		given.Features = append(given.Features, rules.As(f))
 	}
 	given.Linear = r.HalfSpaces()
 	return given

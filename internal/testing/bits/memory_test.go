@@ -2,14 +2,15 @@ package bits_test
 
 import (
 	"container/heap"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"math/rand/v2"
 	"runtime"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 	"gonum.org/v1/gonum/mat"
 )
@@ -58,14 +59,14 @@ func mixture(n int) (*mat.Dense, []int) {
 // on beyond the nearest example, up to four times its distance, so that there are many; ok says
 // whether there were.
 func bytesANode(
-	t *testing.T, c classifier.Searcher, x []float64, open int,
+	t *testing.T, c classifier.Classifier, x []float64, open int,
 ) (bytes float64, ok bool) {
 	t.Helper()
 	nearest, err := (&attack.RegionBased{Classifier: c}).Perturb(t.Context(), x)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := c.Search(t.Context(), search.Query{
+	s, err := instance.SearchOf(t.Context(), c, search.Query{
 		X:      x,
 		From:   c.Predict(x),
 		Target: -1,
@@ -98,7 +99,7 @@ func bytesANode(
 // TestBytesANode: an open node takes no more than attack.Options.MaxOpen says.
 func TestBytesANode(t *testing.T) {
 	x, y := mixture(3000)
-	check := func(open int, most float64, c classifier.Searcher, err error) {
+	check := func(open int, most float64, c classifier.Classifier, err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)

@@ -13,8 +13,8 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/classifier/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Failure is a claim that is wrong, or for the letters E, U and G one that is missing.
@@ -108,7 +108,7 @@ func (t *trial) failed(what string, err error) {
 	if errors.Is(err, attack.ErrClassifier) && !listed && !custom {
 		letter = 'x'
 	}
-	if _, panicked := errors.AsType[*search.PanicError](err); panicked {
+	if _, panicked := errors.AsType[*polytope.PanicError](err); panicked {
 		letter = 'p'
 	}
 	t.fail(letter, "%s: %v", what, err)

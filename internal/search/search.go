@@ -17,13 +17,13 @@ type Query struct {
 	Norm   polytope.Norm
 	Domain polytope.Box // where the input must lie; nil for all of R^d
 	Solver polytope.Solver
-	// Prices are those of moves, nil for 1. Only a Follower of Prices is asked with any.
+	// Prices are those of moves, nil for 1. Only a Searcher that follows Prices is asked with any.
 	Prices *polytope.Prices
-	// Linear are half-spaces that the input must lie in besides. Only a Follower of Linear is asked
-	// with any.
+	// Linear are half-spaces that the input must lie in besides. Only a Searcher that follows
+	// Linear is asked with any.
 	Linear []polytope.HalfSpace
 	// Moves are the rules of moves in place of Norm, Prices, Domain and Linear; nil for none. Only
-	// a Follower of AllRules is asked with any, or with NaN in X.
+	// a Searcher that follows AllRules is asked with any, or with NaN in X.
 	Moves *rules.Moves
 	// Radii says that all that is asked is whether there is an answer within some radii: then one
 	// that comes to hand is as good as the nearest. A search that takes no notice of it is right,
@@ -43,10 +43,14 @@ type Trace interface {
 	Leaf(n Node, why any)
 }
 
-// Follower is an upgrade of a classifier.Searcher that follows rules of moves.
-type Follower interface {
-	// Follows returns the kinds of rules by which Search answers exactly. Limits, directions that
-	// do not exist and frozen features are a Domain, which every Searcher follows.
+// Searcher is a classifier that searches its own cells, nearest first, which avoids touching those
+// that cannot be the nearest; one that has no such cells bounds its answers in its own way.
+type Searcher interface {
+	// Search prepares the search for the cells nearest to q.X. It returns an
+	// error wrapping errors.ErrUnsupported when only Cells can answer q.
+	Search(ctx context.Context, q Query) (Search, error)
+	// Follows returns the kinds of rules of moves by which Search answers exactly. Limits,
+	// directions that do not exist and frozen features are a Domain, which all follow.
 	Follows() Rules
 }
 

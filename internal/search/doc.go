@@ -1,6 +1,5 @@
-// Package search is the vocabulary of the nearest-first upgrade of a classifier: how
-// one that implements classifier.Searcher lists its own cells, nearest first, instead
-// of having all of them projected on.
+// Package search is the vocabulary in which engines search the cells of a classifier, nearest
+// first, instead of having all of them projected on.
 //
 // # What a searcher does
 //
@@ -16,9 +15,8 @@
 // parent, an answer no lower than the node that brought it, and never higher than the
 // cell lies. Children and answers depend on the node alone, and not on
 // its Cache, apart from those that the cutoff leaves out: then the answer of the whole
-// search depends neither on the number of workers nor on scheduling. Package
-// classifiertest tests all this for a classifier of your own.
+// search depends neither on the number of workers nor on scheduling.
 //
 // An Opener that cannot decide about a node returns an Undecided; the search goes on
-// as far as the proof allows. A caller's code that panics is reported as a PanicError.
+// as far as the proof allows.
 package search

@@ -1,9 +1,9 @@
-package search
+package polytope
 
 import "fmt"
 
-// PanicError is the error of a caller's code that panicked: a Predict, Cells or Open of
-// their own, a solver, an attack.
+// PanicError is the error of a caller's code that panicked: a Predict or Cells of
+// their own, a Solver, an attack.
 type PanicError struct {
 	Call  string // what panicked, such as "Predict of *main.model"
 	Value any    // what it panicked with

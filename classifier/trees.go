@@ -7,9 +7,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// FunctionOf returns the trees of a *Tree, *Ensemble or *Regressor, as package attack/property asks
-// them about all inputs. Of others the error wraps errors.ErrUnsupported.
-func FunctionOf(model interface{ Dim() int }) (trees.Function, error) {
+// treesOf is access.Trees.
+func treesOf(model any) (trees.Function, error) {
 	switch m := model.(type) {
 	case *Tree:
 		vote, err := m.alone()

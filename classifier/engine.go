@@ -1,0 +1,52 @@
+package classifier
+
+import (
+	"context"
+
+	"github.com/seed-1a7dc1f9/facet/internal/access"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
+)
+
+func init() { access.Open(searcherOf, treesOf) }
+
+// engine is a classifier with a search of its own cells, for the other packages of the module.
+type engine interface {
+	search(ctx context.Context, q search.Query) (search.Search, error)
+	follows() search.Rules
+}
+
+// searcher is an engine as a search.Searcher.
+type searcher struct{ engine }
+
+// Search implements search.Searcher.
+func (s searcher) Search(ctx context.Context, q search.Query) (search.Search, error) {
+	return s.search(ctx, q)
+}
+
+// Follows implements search.Searcher.
+func (s searcher) Follows() search.Rules { return s.follows() }
+
+func searcherOf(c any) (search.Searcher, bool) {
+	e, ok := c.(engine)
+	return searcher{e}, ok
+}
+
+// follows implements engine: all rules of moves. Those are refused by the search that would
+// take too much memory: of one-hot groups, and of features that may be missing, that most trees
+// test again and again.
+func (t *Tree) follows() search.Rules { return search.AllRules }
+
+// follows implements engine as that of Tree.
+func (e *Ensemble) follows() search.Rules { return search.AllRules }
+
+// follows implements engine: prices of moves, and linear rules.
+func (c *KNN) follows() search.Rules { return search.Prices | search.Linear }
+
+// follows implements engine: prices of moves.
+func (c *WeightedKNN) follows() search.Rules { return search.Prices }
+
+// follows implements engine as that of KNN.
+func (t *ObliqueTree) follows() search.Rules { return search.Prices | search.Linear }
+
+// follows implements engine as that of KNN.
+func (e *ObliqueEnsemble) follows() search.Rules { return search.Prices | search.Linear }

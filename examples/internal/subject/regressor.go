@@ -104,7 +104,8 @@ func (r *regression) probability(
 		return nil, c, err
 	}
 	return nil, nil, fmt.Errorf("--probability-of is for trees, forests, boosted trees and k-NN "+
-		"whose neighbours weigh the same, not for %T", model)
+		"whose neighbours weigh the same, not for %T: train one of these, k-NN with equal weights",
+		model)
 }
 
 // Trees returns a tree as the vote of it alone, whose means are the frequencies of its leaves, and

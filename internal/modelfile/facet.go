@@ -96,6 +96,9 @@ func (f *facetFile) model() (*models.Model, error) {
 	if err := models.CheckCategories(f.Categories, f.Words, f.Features); err != nil {
 		return nil, err
 	}
+	if len(f.Categories) > 0 && !f.Kind.IsAxis() {
+		return nil, fmt.Errorf("categories of kind %q, which knows numbers alone", f.Kind)
+	}
 	m := &models.Model{
 		Kind:          f.Kind,
 		Dim:           f.Features,

@@ -85,6 +85,9 @@ func TestCategories(t *testing.T) {
 		"a negative number": {`[3]`, `[-3]`, "feature 0 has -3 codes"},
 		"absurdly many":     {`[3]`, `[1048577]`, "feature 0 has 1048577 codes"},
 	})
+	checkFaults(t, knnModel, false, map[string]fault{
+		"of neighbours": {`"k":1`, `"k":1,"categories":[0,2]`, `categories of kind "knn"`},
+	})
 }
 
 // TestWriteWritesWhatWasRead: a file of facet's comes back to the last byte.
@@ -92,8 +95,8 @@ func TestWriteWritesWhatWasRead(t *testing.T) {
 	for _, text := range []string{
 		treeModel, knnModel,
 		strings.Replace(treeModel, `[0.5,0,0]`, `[0,0,0],"infinite":[-1,0,0]`, 1),
-		strings.Replace(knnModel, `2,`, `2,"feature_names":["a","b"],"categories":[0,2],`+
-			`"category_names":[[],["x","<y>"]],`, 1),
+		strings.Replace(treeModel, `1,"comp`, `1,"feature_names":["a"],"categories":[2],`+
+			`"category_names":[["x","<y>"]],"comp`, 1),
 	} {
 		m, err := modelfile.Read(strings.NewReader(text))
 		if err != nil {

@@ -57,16 +57,24 @@ func (p pkg) name() string {
 }
 
 func (p pkg) public() bool {
-	return !strings.Contains("/"+p.name()+"/", "/internal/") &&
-		!strings.HasPrefix(p.name(), "examples/")
+	return !internal(p.name()) && !strings.HasPrefix(p.name(), "examples/")
+}
+
+// internal says whether a package lies beneath the façades: under internal/ of the module or of
+// one of its packages.
+func internal(name string) bool {
+	return strings.Contains("/"+name+"/", "/internal/")
 }
 
 // story orders packages by where they stand: façades, what lies beneath, tests, programs.
 func (p pkg) story() int {
-	for i, prefix := range []string{"examples/", "internal/testing/", "internal/"} {
+	for i, prefix := range []string{"examples/", "internal/testing/"} {
 		if strings.HasPrefix(p.name(), prefix) {
 			return 3 - i
 		}
+	}
+	if internal(p.name()) {
+		return 1
 	}
 	return 0
 }
@@ -91,9 +99,9 @@ func (p pkg) ours() (names []string) {
 	return names
 }
 
-// TestLayers keeps engines and data beneath the façades: a library package under
-// internal/ imports no public package but the geometry and the vocabulary of searches. The
-// checker of proofs shares no code with what it checks.
+// TestLayers keeps engines and data beneath the façades: a library package under internal/, of the
+// module or of a package, imports no public package but the geometry. The checker of proofs shares
+// no code with what it checks.
 func TestLayers(t *testing.T) {
 	for _, p := range packages(t) {
 		name := p.name()
@@ -104,11 +112,11 @@ func TestLayers(t *testing.T) {
 				}
 			}
 		}
-		if !strings.HasPrefix(name, "internal/") || strings.HasPrefix(name, "internal/testing/") {
+		if !internal(name) || p.story() > 1 {
 			continue
 		}
 		for _, i := range p.ours() {
-			if !strings.HasPrefix(i, "internal/") && i != "polytope" {
+			if !internal(i) && i != "polytope" {
 				t.Errorf("%s imports %s", name, i)
 			}
 			if strings.HasPrefix(i, "internal/testing/") {

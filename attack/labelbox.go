@@ -7,11 +7,11 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/attack/internal/hitting"
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/forced"
-	"github.com/seed-1a7dc1f9/facet/internal/hitting"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )

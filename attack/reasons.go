@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/attack/internal/hitting"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/hitting"
 	"github.com/seed-1a7dc1f9/facet/internal/victim"
 )
 

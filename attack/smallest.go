@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/hitting"
+	"github.com/seed-1a7dc1f9/facet/attack/internal/hitting"
 )
 
 // standby is a reason that is the answer unless a lighter one turns up.

@@ -1,6 +1,6 @@
 package prune
 
-import "github.com/seed-1a7dc1f9/facet/internal/bipartite"
+import "github.com/seed-1a7dc1f9/facet/prune/internal/bipartite"
 
 // conflicts is the bipartite graph of the conflicts between two lists of labels.
 // It stores no edge: neighbours are found in the trees of the right labels.

@@ -3,8 +3,8 @@ package prune
 import (
 	"context"
 
-	"github.com/seed-1a7dc1f9/facet/internal/bipartite"
-	"github.com/seed-1a7dc1f9/facet/internal/cover"
+	"github.com/seed-1a7dc1f9/facet/prune/internal/bipartite"
+	"github.com/seed-1a7dc1f9/facet/prune/internal/cover"
 )
 
 // solveHard solves a component of three or more labels of which the relaxation

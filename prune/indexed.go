@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/seed-1a7dc1f9/facet/internal/bipartite"
+	"github.com/seed-1a7dc1f9/facet/prune/internal/bipartite"
 )
 
 // storedDegree is the number of conflicts per left vertex, on average, up to

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/internal/bipartite"
+	"github.com/seed-1a7dc1f9/facet/prune/internal/bipartite"
 )
 
 // mostPairs is the number of pairs of points in neighbouring cells, per point on the left,

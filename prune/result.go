@@ -1,6 +1,6 @@
 package prune
 
-import "github.com/seed-1a7dc1f9/facet/internal/bipartite"
+import "github.com/seed-1a7dc1f9/facet/prune/internal/bipartite"
 
 // Result is a separated set of rows, maximal unless a context ended early, and what is
 // known about others: none weighs more than Bound.

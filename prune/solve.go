@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/seed-1a7dc1f9/facet/internal/bipartite"
+	"github.com/seed-1a7dc1f9/facet/prune/internal/bipartite"
 )
 
 // solve finds the heaviest set of rows that is separated.

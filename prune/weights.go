@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/bipartite"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/prune/internal/bipartite"
 )
 
 // mostWeight is what all rows may weigh together. The relaxation of more than two labels counts

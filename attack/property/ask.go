@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/seed-1a7dc1f9/facet/attack/property/internal/pairs"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
-	"github.com/seed-1a7dc1f9/facet/internal/pairs"
 )
 
 // Depends finds two inputs that differ in some features alone and whose outputs differ most. A

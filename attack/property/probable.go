@@ -3,8 +3,8 @@ package property
 import (
 	"fmt"
 
+	"github.com/seed-1a7dc1f9/facet/attack/property/internal/pairs"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/pairs"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 

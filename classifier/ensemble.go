@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
-	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"

@@ -3,7 +3,7 @@ package classifier
 import (
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
 )
 
 // labels are what the classes and the features of a model are called in its training data.

@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
-	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )

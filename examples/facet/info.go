@@ -19,7 +19,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
-	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
-	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
 )
 
 // obliqueModel is the example of docs/models.md.

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"errors"
 
-	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
 )
 
 // foreign names what people take for models that can be read: files by how they begin, JSON by its

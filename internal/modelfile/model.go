@@ -9,11 +9,11 @@ import (
 	"io"
 	"io/fs"
 
-	"github.com/seed-1a7dc1f9/facet/internal/catboostfile"
-	"github.com/seed-1a7dc1f9/facet/internal/lightgbmfile"
-	"github.com/seed-1a7dc1f9/facet/internal/models"
-	"github.com/seed-1a7dc1f9/facet/internal/onnxfile"
-	"github.com/seed-1a7dc1f9/facet/internal/xgboostfile"
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile/catboostfile"
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile/lightgbmfile"
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile/onnxfile"
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile/xgboostfile"
 )
 
 // format is a way to write models.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -88,7 +88,7 @@ func TestPack(t *testing.T) {
 // TestNewest: what errors call the newest version that was tried is the last one that the table of
 // docs/models.md names, by which CI finds newer releases.
 func TestNewest(t *testing.T) {
-	text, err := os.ReadFile("../../docs/models.md")
+	text, err := os.ReadFile("../../../docs/models.md")
 	if err != nil {
 		t.Fatal(err)
 	}

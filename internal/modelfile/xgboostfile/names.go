@@ -3,8 +3,8 @@ package xgboostfile
 import (
 	"unicode/utf8"
 
-	"github.com/seed-1a7dc1f9/facet/internal/document"
-	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile/document"
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
 )
 
 // readNames reads the categories of each feature: words one after the other, with the places where

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/seed-1a7dc1f9/facet/internal/document"
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile/document"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/seed-1a7dc1f9/facet/internal/document"
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile/document"
 )
 
 // decode reads a document of a known shape: objects by key, strings, arrays of numbers by

@@ -10,8 +10,8 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
-	"github.com/seed-1a7dc1f9/facet/internal/models"
-	"github.com/seed-1a7dc1f9/facet/internal/onnxfile"
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile/onnxfile"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 

@@ -3,7 +3,7 @@ package lightgbmfile
 import (
 	"fmt"
 
-	"github.com/seed-1a7dc1f9/facet/internal/models"
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/measure"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -92,7 +92,7 @@ func consistent(p polytope.Problem, got polytope.Solution, tolerance float64) er
 	if err := inside(p, got.Point, slack); err != nil {
 		return err
 	}
-	if d := gauge.Of(p.Norm, p.Prices).Distance(
+	if d := measure.Of(p.Norm, p.Prices).Distance(
 		p.X, got.Point,
 	); !(math.Abs(d-got.Distance) <= slack) {
 		return fmt.Errorf("point %v is at distance %v, not %v", got.Point, d, got.Distance)

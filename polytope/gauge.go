@@ -13,12 +13,17 @@ import (
 //
 // With prices a displacement u is as long as ‖(c_j(u_j))‖, where c_j(u_j) is what it costs to move
 // coordinate j by u_j. Where prices differ by direction, u and −u differ in length.
-type Prices = gauge.Prices
+type Prices struct{ Up, Down []float64 }
+
+// gaugeOf returns how a norm and prices measure displacements.
+func gaugeOf(norm Norm, prices *Prices) gauge.Gauge {
+	return gauge.Of(gauge.Norm(norm), (*gauge.Prices)(prices))
+}
 
 // boxBound is Bound for a box, in a gauge.
 func boxBound(g gauge.Gauge, b Box, x []float64) float64 {
 	if g.Prices == nil {
-		return b.Bound(g.Norm, x)
+		return b.Bound(Norm(g.Norm), x)
 	}
 	var sum, most float64
 	gaps := make([]float64, len(b))
@@ -28,16 +33,16 @@ func boxBound(g gauge.Gauge, b Box, x []float64) float64 {
 		}
 		gaps[j] = g.Priced(j, i.Bound(x[j]), x[j] > i.Hi)
 		most = max(most, gaps[j])
-		if g.Norm == L1 {
+		if g.Norm == gauge.L1 {
 			sum = precise.AddDown(sum, gaps[j])
 		}
 	}
 	switch {
 	case math.IsInf(most, 1):
 		return most
-	case g.Norm == L1:
+	case g.Norm == gauge.L1:
 		return sum
-	case g.Norm == LInf || most == 0:
+	case g.Norm == gauge.LInf || most == 0:
 		return most
 	}
 	squares := precise.NewEuclidean(most)

@@ -29,7 +29,7 @@ func (h HalfSpace) Contains(z []float64) bool {
 // the largest float64, or +Inf when h is empty. Without prices it is max(0, A·x − B)/‖A‖_q with q
 // dual to norm.
 func (h HalfSpace) Bound(norm Norm, prices *Prices, x []float64) float64 {
-	return h.bound(gauge.Of(norm, prices), x)
+	return h.bound(gaugeOf(norm, prices), x)
 }
 
 // bound is Bound in a gauge.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/internal/rowgen"
 )
 
@@ -58,15 +59,15 @@ type native struct {
 }
 
 func newNative(norm Norm) *native {
-	program := closest.New(norm)
-	return &native{program, rowgen.New(norm, program, 1)}
+	program := closest.New(closest.Norm(norm))
+	return &native{program, rowgen.New(gauge.Norm(norm), program, 1)}
 }
 
 func (w *native) solve(ctx context.Context, p Problem) (Solution, error) {
-	w.program.Price(p.Prices)
+	w.program.Price((*closest.Prices)(p.Prices))
 	w.program.Rounded = p.Region.Rest != nil
 	w.program.Reset(len(p.X))
-	w.lazy.Price(p.Prices)
+	w.lazy.Price((*gauge.Prices)(p.Prices))
 	w.lazy.Reset(p.X, p.Margin, p.Region.Rest)
 	defer w.lazy.Reset(nil, 0, nil) // lets go of the problem
 	for j, i := range p.Region.Box {

@@ -7,15 +7,13 @@ import (
 )
 
 // Norm is the length in which distances are measured: ℓ∞, ℓ1 or ℓ2. Its zero value is ℓ∞, the
-// norm of the paper's experiments. It has methods Validate, which returns an ErrNorm for any other,
-// Length and Distance of vectors, Dual, the norm q with 1/p + 1/q = 1, and String, which
-// returns what ParseNorm reads.
-type Norm = gauge.Norm
+// norm of the paper's experiments.
+type Norm int
 
 const (
-	LInf = gauge.LInf // max |v_j|
-	L1   = gauge.L1   // Σ |v_j|
-	L2   = gauge.L2   // √Σ v_j²
+	LInf = Norm(gauge.LInf) // max |v_j|
+	L1   = Norm(gauge.L1)   // Σ |v_j|
+	L2   = Norm(gauge.L2)   // √Σ v_j²
 )
 
 // ErrNorm is returned for a Norm that is none of LInf, L1 and L2.
@@ -30,3 +28,20 @@ func ParseNorm(s string) (Norm, error) {
 	}
 	return 0, fmt.Errorf("polytope: %w %q: use inf, 1 or 2", ErrNorm, s)
 }
+
+// Validate returns an error wrapping ErrNorm when n is not one of LInf, L1 and L2.
+func (n Norm) Validate() error { return gauge.Norm(n).Validate() }
+
+// String returns the name ParseNorm reads.
+func (n Norm) String() string { return gauge.Norm(n).String() }
+
+// Dual returns the norm q with 1/p + 1/q = 1: the distance from x to the
+// half-space {z: a·z ≤ b} in the norm p is max(0, a·x − b)/‖a‖_q.
+func (n Norm) Dual() Norm { return Norm(gauge.Norm(n).Dual()) }
+
+// Length returns ‖v‖. A NaN in v makes the result NaN.
+func (n Norm) Length(v []float64) float64 { return gauge.Norm(n).Length(v) }
+
+// Distance returns ‖x − y‖ of two vectors of equal length. A NaN in either makes
+// the result NaN.
+func (n Norm) Distance(x, y []float64) float64 { return gauge.Norm(n).Distance(x, y) }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
@@ -67,7 +66,7 @@ func (p Polyhedron) Contains(z []float64) bool {
 // largest of the distances to its box, to its half-spaces, and to the one that Rest names first.
 // It costs one pass over them.
 func (p Polyhedron) Bound(norm Norm, prices *Prices, x []float64) float64 {
-	g := gauge.Of(norm, prices)
+	g := gaugeOf(norm, prices)
 	bound := boxBound(g, p.Box, x)
 	for _, h := range p.HalfSpaces {
 		bound = max(bound, h.bound(g, x))

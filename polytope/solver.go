@@ -104,7 +104,7 @@ func (p Problem) Check() error {
 }
 
 // gauge returns what the problem measures displacements in.
-func (p Problem) gauge() gauge.Gauge { return gauge.Of(p.Norm, p.Prices) }
+func (p Problem) gauge() gauge.Gauge { return gaugeOf(p.Norm, p.Prices) }
 
 // boxOnly answers a problem whose region is a box: clamping is optimal in all
 // three norms.

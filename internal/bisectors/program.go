@@ -49,11 +49,11 @@ type Warm struct {
 func NewWarm(q *search.Query, size float64) *Warm {
 	w := &Warm{
 		q:       q,
-		closest: closest.New(q.Norm),
+		closest: closest.New(closest.Norm(q.Norm)),
 		scale:   1,
 		u:       make([]float64, len(q.X)),
 	}
-	w.closest.Price(q.Prices)
+	w.closest.Price((*closest.Prices)(q.Prices))
 	w.closest.Rounded = true // differences of rows
 	if size > 0 {
 		_, exponent := math.Frexp(size)

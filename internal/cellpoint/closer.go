@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/gauge"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // closeEnough is how much farther from x than the closest point of its cell's
@@ -43,7 +42,7 @@ func Closer(g gauge.Gauge, x, z, near []float64, accept func([]float64) bool) {
 			return
 		}
 		if far := g.Cost(j, z[j]-x[j]); far > g.Cost(j, near[j]-x[j]) &&
-			(g.Norm != polytope.LInf || far > goal) {
+			(g.Norm != gauge.LInf || far > goal) {
 			pull(z, near, try, []int{j}, accept)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/measure"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -48,7 +48,7 @@ func TestCloser(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			z, called := slices.Clone(tt.z), false
-			cellpoint.Closer(gauge.Gauge{Norm: tt.norm}, tt.x, z, tt.near,
+			cellpoint.Closer(measure.Of(tt.norm, nil), tt.x, z, tt.near,
 				func(z []float64) bool { called = true; return tt.accept(z) })
 			for j, v := range tt.want {
 				if math.Abs(z[j]-v) > 1e-15 {

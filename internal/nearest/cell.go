@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/measure"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
@@ -197,10 +197,10 @@ func (o *opener) witness(
 			continue
 		}
 		if lead == 0 {
-			cellpoint.Closer(gauge.Of(o.Norm, o.Prices), p.X, z, start, wins)
+			cellpoint.Closer(measure.Of(o.Norm, o.Prices), p.X, z, start, wins)
 		}
-		near := gauge.Of(o.Norm, o.Prices).Distance(o.X, start)
-		if lead == 0 || gauge.Of(o.Norm, o.Prices).Distance(o.X, z)-near <= enough*max(1, near) {
+		near := measure.Of(o.Norm, o.Prices).Distance(o.X, start)
+		if lead == 0 || measure.Of(o.Norm, o.Prices).Distance(o.X, z)-near <= enough*max(1, near) {
 			return z, 0, nil
 		}
 	}

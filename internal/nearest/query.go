@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/measure"
 	"github.com/seed-1a7dc1f9/facet/internal/neighborproof"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
@@ -88,7 +88,7 @@ func (s *query) foresee(a *surroundings) float64 {
 			share = max(share, excess/(excess+nnindex.Squared(p, a.near.Row(i))))
 		}
 		foreseen = min(foreseen,
-			share*gauge.Of(s.Norm, s.Prices).Distance(s.X, p)*(1+neighbors.Spread))
+			share*measure.Of(s.Norm, s.Prices).Distance(s.X, p)*(1+neighbors.Spread))
 	}
 	return foreseen
 }

@@ -34,7 +34,7 @@ type tree struct {
 const mostNodes = 1 << 18
 
 func newTree(w *writer) *tree {
-	t := &tree{writer: w, program: closest.New(w.Norm), scale: 1}
+	t := &tree{writer: w, program: closest.New(closest.Norm(w.Norm)), scale: 1}
 	t.marks = make([]uint8, w.table.Len())
 	t.at.u = make([]float64, w.table.Dim)
 	if _, exponent := math.Frexp(w.size()); exponent > -1000 { // 0 for a size of 0

@@ -34,7 +34,7 @@ var margins = [...]float64{1e-4, 1e-6, 1e-8, 1e-10}
 // moveInside makes a point the current one that satisfies the half-spaces by a margin and is
 // nearer than the bound; false if none is found.
 func (t *tree) moveInside() bool {
-	inside := closest.New(t.Norm)
+	inside := closest.New(closest.Norm(t.Norm))
 	size := t.size()
 	for _, m := range margins {
 		margin := m * size * t.scale

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/gauge"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Along sets z to a point on a way from x to p on which nothing is gone farther in the
@@ -20,7 +19,7 @@ func Along(g gauge.Gauge, z, x, p []float64, share float64) {
 		}
 		price := g.Cost(j, math.Copysign(1, u))
 		cheap = min(cheap, price)
-		if g.Norm == polytope.L1 {
+		if g.Norm == gauge.L1 {
 			far = max(far, math.Abs(u)/price)
 		} else {
 			far = max(far, math.Abs(u)*price)
@@ -32,10 +31,10 @@ func Along(g gauge.Gauge, z, x, p []float64, share float64) {
 		switch {
 		case u == 0:
 			z[j] = e
-		case g.Norm == polytope.LInf:
+		case g.Norm == gauge.LInf:
 			step := share * far / price
 			z[j] = e + max(-step, min(step, u))
-		case g.Norm == polytope.L1:
+		case g.Norm == gauge.L1:
 			z[j] = e + math.Copysign(max(0, math.Abs(u)-(1-share)*far*price), u)
 		default:
 			ratio := price / cheap

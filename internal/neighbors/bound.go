@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/measure"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
@@ -46,7 +47,7 @@ func DualNormDistance(norm polytope.Norm, p, q []float64) float64 {
 // prices it is DualDistance.
 func DualDistance(g gauge.Gauge, p, q []float64) float64 {
 	if g.Prices == nil {
-		return DualNormDistance(g.Norm, p, q)
+		return DualNormDistance(polytope.Norm(g.Norm), p, q)
 	}
 	return g.DualDistance(p, q)
 }
@@ -55,11 +56,11 @@ func DualDistance(g gauge.Gauge, p, q []float64) float64 {
 // other.
 func DualDistances(g gauge.Gauge, p, rows, out []float64) {
 	switch {
-	case g.Prices != nil, g.Norm == polytope.L1:
+	case g.Prices != nil, g.Norm == gauge.L1:
 		for i := range out {
 			out[i] = DualDistance(g, p, rows[i*len(p):(i+1)*len(p)])
 		}
-	case g.Norm == polytope.LInf:
+	case g.Norm == gauge.LInf:
 		nnindex.AbsoluteRows(p, rows, out)
 	default:
 		nnindex.SquaredRows(p, rows, out)
@@ -139,11 +140,11 @@ func (r *Rivals) Row(i int) []float64 { return r.points[i*r.dim : (i+1)*r.dim] }
 // Lengths sets out to the DualDistance from each of len(out) rivals to p.
 func (r *Rivals) Lengths(p, out []float64) {
 	if r.q.Prices == nil { // which has no direction
-		DualDistances(gauge.Of(r.q.Norm, r.q.Prices), p, r.points[:len(out)*r.dim], out)
+		DualDistances(measure.Of(r.q.Norm, r.q.Prices), p, r.points[:len(out)*r.dim], out)
 		return
 	}
 	for i := range out {
-		out[i] = gauge.Of(r.q.Norm, r.q.Prices).DualDistance(r.Row(i), p)
+		out[i] = measure.Of(r.q.Norm, r.q.Prices).DualDistance(r.Row(i), p)
 	}
 }
 
@@ -152,7 +153,7 @@ func (r *Rivals) Lengths(p, out []float64) {
 func (r *Rivals) Bound(i int, p []float64, squared float64) float64 {
 	if r.q.Prices != nil {
 		return BisectorBound(squared, r.First[i].Squared,
-			gauge.Of(r.q.Norm, r.q.Prices).DualDistance(r.Row(i), p),
+			measure.Of(r.q.Norm, r.q.Prices).DualDistance(r.Row(i), p),
 			r.dim)
 	}
 	return BisectorBound(squared, r.First[i].Squared, DualNormDistance(r.q.Norm, r.Row(i), p),
@@ -162,7 +163,7 @@ func (r *Rivals) Bound(i int, p []float64, squared float64) float64 {
 // Bounds sets out to Bound for len(out) rows, which lie one after the other, at squared
 // distances from X.
 func (r *Rivals) Bounds(i int, rows, squared, out []float64) {
-	DualDistances(gauge.Of(r.q.Norm, r.q.Prices), r.Row(i), rows, out)
+	DualDistances(measure.Of(r.q.Norm, r.q.Prices), r.Row(i), rows, out)
 	for j, length := range out {
 		out[j] = BisectorBound(squared[j], r.First[i].Squared, length, r.dim)
 	}
@@ -191,7 +192,7 @@ func (r *Rivals) Farthest(allowed int, radius float64) float64 {
 	farthest := make([]float64, r.Len())
 	for i, n := range r.First {
 		farthest[i] = n.Squared +
-			2*radius*DualDistance(gauge.Of(r.q.Norm, r.q.Prices), r.Row(i), r.q.X)
+			2*radius*DualDistance(measure.Of(r.q.Norm, r.q.Prices), r.Row(i), r.q.X)
 	}
 	slices.Sort(farthest)
 	return farthest[allowed] * (1 + Spread)
@@ -241,7 +242,7 @@ func (r *Rivals) LeastBelow(t *nnindex.Tree, node int, radius float64) float64 {
 	lo, hi := t.Box(node)
 	var sum float64
 	for j, x := range r.q.X {
-		near, radius := max(lo[j]-x, x-hi[j], 0), radius/gauge.Of(r.q.Norm, r.q.Prices).Unit(j)
+		near, radius := max(lo[j]-x, x-hi[j], 0), radius/measure.Of(r.q.Norm, r.q.Prices).Unit(j)
 		sum += least(min(max(near, radius), max(x-lo[j], hi[j]-x)), radius)
 	}
 	return sum

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/measure"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
@@ -73,7 +73,7 @@ func (o *opener) branchOnOutsider(
 	for i := range queue {
 		x := o.table.Row(int32(i))
 		b := neighbors.BisectorBound(nnindex.Squared(o.X, x), squared,
-			neighbors.DualDistance(gauge.Of(o.Norm, o.Prices), outsider, x), o.table.Dim)
+			neighbors.DualDistance(measure.Of(o.Norm, o.Prices), outsider, x), o.table.Dim)
 		queue[i] = neighbors.Ranked{Value: b, ID: int32(i)}
 	}
 	slices.SortFunc(queue, neighbors.Ranked.Compare)
@@ -95,7 +95,7 @@ func (o *opener) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
 	v.once.Do(func() {
 		squared := nnindex.Squared(o.X, v.x)
 		limit := squared +
-			2*cutoff*neighbors.DualDistance(gauge.Of(o.Norm, o.Prices), v.x,
+			2*cutoff*neighbors.DualDistance(measure.Of(o.Norm, o.Prices), v.x,
 				o.X)*(1+neighbors.Spread)
 		refutes := o.refutesWith(v)
 		for i := range v.candidates.side {
@@ -108,7 +108,8 @@ func (o *opener) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
 			}
 			b := r.bound
 			if r.square > squared {
-				apart := neighbors.DualDistance(gauge.Of(o.Norm, o.Prices), v.x, o.table.Row(r.id))
+				g := measure.Of(o.Norm, o.Prices)
+				apart := neighbors.DualDistance(g, v.x, o.table.Row(r.id))
 				b = max(b, neighbors.BisectorBound(r.square, squared, apart, o.table.Dim))
 			}
 			if b <= cutoff && r.id != v.id && !refutes(r) {

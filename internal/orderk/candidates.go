@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/measure"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 )
@@ -70,7 +70,7 @@ func (r *candidate) least(radius float64) float64 {
 func (s *query) candidate(p []float64, id int32) candidate {
 	return candidate{
 		square: nnindex.Squared(s.X, p),
-		length: neighbors.DualDistance(gauge.Of(s.Norm, s.Prices), s.X, p),
+		length: neighbors.DualDistance(measure.Of(s.Norm, s.Prices), s.X, p),
 		id:     id,
 	}
 }
@@ -91,7 +91,7 @@ func (o *opener) gatherSide(radius float64, most int) (side []candidate, all boo
 			if bound := o.few.BoundAll(&o.top, p, squared, o.Allowed); bound <= radius {
 				side = append(side, candidate{
 					square: squared,
-					length: neighbors.DualDistance(gauge.Of(o.Norm, o.Prices), o.X, p),
+					length: neighbors.DualDistance(measure.Of(o.Norm, o.Prices), o.X, p),
 					bound:  bound,
 					id:     t.IDs[i],
 				})
@@ -121,7 +121,7 @@ func (o *opener) gatherAround(side []candidate, radius float64) *candidateSet {
 			squared, lengths = slices.Grow(squared[:0], size)[:size], slices.Grow(lengths[:0],
 				size)[:size]
 			nnindex.SquaredRows(o.X, t.Points(n), squared)
-			neighbors.DualDistances(gauge.Of(o.Norm, o.Prices), o.X, t.Points(n), lengths)
+			neighbors.DualDistances(measure.Of(o.Norm, o.Prices), o.X, t.Points(n), lengths)
 			for i, id := range t.IDs[n.First:n.End] {
 				if r := (candidate{
 					square: squared[i],

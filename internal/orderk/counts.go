@@ -3,7 +3,7 @@ package orderk
 import (
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/measure"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 )
 
@@ -40,7 +40,7 @@ func (o *opener) countBefore(d *decisions, at *point) *rankCounts {
 		if d.marks[id]&(precedes|follows) == 0 && o.comesBefore(at, id, pivot.id, lead, blur) {
 			depth := math.Inf(1)
 			if length := neighbors.DualDistance(
-				gauge.Of(o.Norm, o.Prices), o.table.Row(id), pivot.x,
+				measure.Of(o.Norm, o.Prices), o.table.Row(id), pivot.x,
 			); length > 0 {
 				depth = lead / length
 			}

@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/bisectors"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/measure"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
@@ -47,7 +47,7 @@ func (o *opener) witness(
 		}
 	}
 	// In a narrow corner a lead takes it far: as much will do as Vote needs.
-	cellpoint.Closer(gauge.Of(o.Norm, o.Prices), o.X, z, at.z, accept)
+	cellpoint.Closer(measure.Of(o.Norm, o.Prices), o.X, z, at.z, accept)
 	return cellpoint.Answer(&o.Query, n, z), nil
 }
 

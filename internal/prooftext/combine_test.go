@@ -144,7 +144,7 @@ func TestRoughWeights(t *testing.T) {
 	for number := range uint64(300) {
 		rng := rand.New(rand.NewPCG(number, 78))
 		dim, norm := 2+rng.IntN(3), norms[number%3]
-		x, program := make([]float64, dim), closest.New(norm)
+		x, program := make([]float64, dim), closest.New(closest.Norm(norm))
 		program.Reset(dim)
 		var terms []prooftext.HalfSpace
 		for range dim {

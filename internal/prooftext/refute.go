@@ -23,7 +23,7 @@ func NewRefuter(norm polytope.Norm, x []float64, domain polytope.Box, bound floa
 	r := &Refuter{
 		Combiner: Combiner{Norm: norm, Bound: bound, Domain: domain},
 		dim:      len(x),
-		program:  closest.New(norm),
+		program:  closest.New(closest.Norm(norm)),
 	}
 	for f, i := range domain {
 		unit, opposite := make([]float64, len(x)), make([]float64, len(x))

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/measure"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -69,7 +69,7 @@ func (r *Rules) Refused(follows Kinds) error {
 	}
 	if follows&Directions == 0 && r.Norm == polytope.L2 {
 		prices, _ := r.Moves().Real()
-		return gauge.Gauge{Norm: r.Norm, Prices: prices}.Check(len(r.X))
+		return measure.Of(r.Norm, prices).Check(len(r.X))
 	}
 	return nil
 }

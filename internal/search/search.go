@@ -3,7 +3,7 @@ package search
 import (
 	"context"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/measure"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -71,7 +71,7 @@ func (q *Query) Distance(z []float64) float64 {
 	if q.Moves != nil {
 		return q.Moves.Distance(z)
 	}
-	return gauge.Of(q.Norm, q.Prices).Distance(q.X, z)
+	return measure.Of(q.Norm, q.Prices).Distance(q.X, z)
 }
 
 // Reaches reports whether an input with this label answers the query.

@@ -3,7 +3,7 @@ package trees
 import (
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/measure"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -61,5 +61,5 @@ func (d *Direction) Distance(q *search.Query, x []float64, b Border, low bool) f
 		return math.Inf(1)
 	}
 	v := x[d.Feature]
-	return gauge.Of(q.Norm, q.Prices).Priced(d.Feature, side.Bound(v), v > side.Hi)
+	return measure.Of(q.Norm, q.Prices).Priced(d.Feature, side.Bound(v), v > side.Hi)
 }

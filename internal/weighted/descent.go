@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/measure"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -45,7 +45,7 @@ func (o *opener) firstExamples() [][]float64 {
 func (o *opener) nearestRow() (nearest []float64) {
 	least := math.Inf(1)
 	for g := range int32(len(o.groups.rows)) {
-		length := gauge.Of(o.q.Norm, o.q.Prices).Length(o.point(g))
+		length := measure.Of(o.q.Norm, o.q.Prices).Length(o.point(g))
 		if length >= least || !o.wanted(g) {
 			continue
 		}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/measure"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -62,7 +62,7 @@ func (s *instance) displaceRows() {
 	s.unit = math.Ldexp(1, -max(exponent, -mostExponent))
 	s.floor = finalShare * min(1, s.extent)
 	for j, x := range s.q.X {
-		if unit := gauge.Of(s.q.Norm, s.q.Prices).Unit(j); !math.IsInf(unit, 1) {
+		if unit := measure.Of(s.q.Norm, s.q.Prices).Unit(j); !math.IsInf(unit, 1) {
 			s.zero[j] = x * unit
 		}
 	}
@@ -91,8 +91,8 @@ func (s *instance) goal(distance float64) float64 {
 
 // width returns what it costs to cross a side of a box of displacements.
 func (s *instance) width(j int, i polytope.Interval) float64 {
-	lo, hi := gauge.Of(s.q.Norm, s.q.Prices).Cost(j, i.Lo), gauge.Of(s.q.Norm, s.q.Prices).Cost(j,
-		i.Hi)
+	g := measure.Of(s.q.Norm, s.q.Prices)
+	lo, hi := g.Cost(j, i.Lo), g.Cost(j, i.Hi)
 	switch {
 	case i.Lo >= 0:
 		return hi - lo
@@ -122,7 +122,7 @@ func (s *instance) at(u []float64) ([]float64, bool) {
 
 // distance returns how far z lies from X.
 func (s *instance) distance(z []float64) float64 {
-	return gauge.Of(s.q.Norm, s.q.Prices).Distance(s.q.X, z)
+	return measure.Of(s.q.Norm, s.q.Prices).Distance(s.q.X, z)
 }
 
 // answer returns the answer z, found below a node. Where sums nearly tie, Predict may see the label

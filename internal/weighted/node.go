@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/measure"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -177,10 +177,10 @@ func (o *opener) boxDistances(p *node) (nearest, farthest float64) {
 	for j, i := range p.box {
 		o.sides[j] = i.Closest(0)
 	}
-	nearest = gauge.Of(o.q.Norm, o.q.Prices).Length(o.sides) * (1 - eps)
+	nearest = measure.Of(o.q.Norm, o.q.Prices).Length(o.sides) * (1 - eps)
 	for j, i := range p.box {
-		o.sides[j] = max(gauge.Of(o.q.Norm, o.q.Prices).Cost(j, i.Lo),
-			gauge.Of(o.q.Norm, o.q.Prices).Cost(j, i.Hi))
+		o.sides[j] = max(measure.Of(o.q.Norm, o.q.Prices).Cost(j, i.Lo),
+			measure.Of(o.q.Norm, o.q.Prices).Cost(j, i.Hi))
 	}
 	return nearest, o.q.Norm.Length(o.sides) * (1 + eps)
 }

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/internal/cart"
-	"github.com/seed-1a7dc1f9/facet/internal/oc1"
+	"github.com/seed-1a7dc1f9/facet/internal/cart/oc1"
 )
 
 // TreeOptions are the parameters of training a decision tree. The zero value

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/seed-1a7dc1f9/facet/internal/axistree"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/axistree"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/seed-1a7dc1f9/facet/internal/bisectors"
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/orderk/bisectors"
 )
 
 // pivot is a row of the side that a node takes for the last that the quota needs.

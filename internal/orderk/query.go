@@ -5,9 +5,9 @@ import (
 	"math/bits"
 	"sync"
 
-	"github.com/seed-1a7dc1f9/facet/internal/bisectors"
-	"github.com/seed-1a7dc1f9/facet/internal/neighborproof"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors/neighborproof"
+	"github.com/seed-1a7dc1f9/facet/internal/orderk/bisectors"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/search"

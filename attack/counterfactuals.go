@@ -56,15 +56,15 @@ func (a *RegionBased) counterfactuals(
 		return nil, err
 	}
 	found, err = enumerate(ctx, a.Timeout, m, e.next,
-		func(r Result) bool { return r.Example == nil }, e.spares)
+		func(r Result) bool { return r.Example == nil }, e.add)
 	return inOrder(found), err
 }
 
-// enumerate returns up to m answers, and the one that is the last if there are fewer. An answer
-// takes the place of those that it spares. A timeout is for all of them.
+// enumerate returns up to m answers, and the one that is the last if there are fewer. A timeout is
+// for all of them.
 func enumerate[T any](
 	ctx context.Context, timeout time.Duration, m int,
-	next func(ctx context.Context) (T, error), last func(T) bool, spares func(one, other T) bool,
+	next func(ctx context.Context) (T, error), last func(T) bool, add func([]T, T) []T,
 ) (found []T, err error) {
 	inner, cancel := limited(ctx, timeout)
 	defer cancel()
@@ -73,19 +73,29 @@ func enumerate[T any](
 		if err = orCanceled(ctx, err); err != nil {
 			return found, err
 		}
-		found = slices.DeleteFunc(found, func(other T) bool { return spares(answer, other) })
-		if found = append(found, answer); last(answer) {
+		if found = add(found, answer); last(answer) {
 			break
 		}
 	}
 	return found, nil
 }
 
-// spares reports whether an answer does without some of the changes of one that was found before it
-// and, by rounding alone, is farther.
-func (e *enumeration) spares(r, farther Result) bool {
-	return r.Example != nil && r.Distance < farther.Distance &&
-		contains(e.changed(farther.Example), e.changed(r.Example))
+// add adds an answer to those found before it. It takes the place of those that it does without some
+// changes of, and that only seemed as near: by rounding, or because a limit ended their search.
+func (e *enumeration) add(found []Result, r Result) []Result {
+	if r.Example == nil {
+		return append(found, r)
+	}
+	changed, left := e.changed(r.Example), found[:0]
+	for _, other := range found {
+		if r.Distance < other.Distance && contains(e.changed(other.Example), changed) {
+			r.Bound = min(r.Bound, other.Bound) // it stands for all that the other one stood for
+			r.Optimal = attains(r.Distance, r.Bound)
+		} else {
+			left = append(left, other)
+		}
+	}
+	return append(left, r)
 }
 
 // contains reports whether all of some units are among others.

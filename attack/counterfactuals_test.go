@@ -129,3 +129,50 @@ func TestCounterfactualsDoWithout(t *testing.T) {
 		t.Errorf("%+v, %v, want the first feature moved, and none besides", found, err)
 	}
 }
+
+// TestCounterfactualsUnderLimits: where limits, or a gap, end searches, answers are in order, none
+// changes all that an earlier one changes, and bounds hold of what an enumeration finds left.
+func TestCounterfactualsUnderLimits(t *testing.T) {
+	t.Parallel()
+	norms := instance.Measures()
+	for number := range uint64(instance.Count(2000, 200_000)) {
+		rng := rand.New(rand.NewPCG(number, 1001))
+		kind := instance.RuleKinds[rng.IntN(len(instance.RuleKinds))]
+		in := instance.DrawRuled(t, rng, kind, norms[rng.IntN(len(norms))])
+		a := &attack.RegionBased{Classifier: in.C, Options: in.Options()}
+		if a.MaxNodes = rng.IntN(4); rng.IntN(3) == 0 {
+			a.Gap = 2 * rng.Float64()
+		}
+		results, err := a.Counterfactuals(t.Context(), in.X, 4)
+		if err != nil {
+			t.Fatalf("instance %d: %v", number, err)
+		}
+		var earlier [][]int
+		for i, r := range results {
+			fatal := func(format string, args ...any) {
+				t.Helper()
+				t.Fatalf("instance %d, %s, answer %d of %+v, before it %v: %s",
+					number, kind, i, results, earlier, fmt.Sprintf(format, args...))
+			}
+			changesAll := func(changed []int) bool {
+				return slices.ContainsFunc(earlier,
+					func(e []int) bool { return contains(changed, e) })
+			}
+			truth := in.Nearest(func(changed []int) bool { return !changesAll(changed) })
+			if r.Bound > truth+1e-12*max(1, truth) {
+				fatal("an input that is left lies at %v", truth)
+			}
+			if r.Example == nil {
+				continue
+			}
+			changed := in.Changes(r.Example)
+			if len(earlier) > 0 && changesAll(changed) {
+				fatal("it changes %v", changed)
+			}
+			if i > 0 && r.Distance < results[i-1].Distance {
+				fatal("it is nearer than the one before")
+			}
+			earlier = append(earlier, changed)
+		}
+	}
+}

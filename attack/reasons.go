@@ -109,7 +109,8 @@ func (a *RegionBased) reasons(
 		return nil, err
 	}
 	return enumerate(ctx, a.Timeout, max(1, opts.Count), r.next,
-		func(r Reason) bool { return r.Features == nil }, func(_, _ Reason) bool { return false })
+		func(r Reason) bool { return r.Features == nil },
+		func(found []Reason, r Reason) []Reason { return append(found, r) })
 }
 
 // reasoning looks for reasons one after the other.

@@ -61,7 +61,7 @@ func TestShareByAnotherClass(t *testing.T) {
 }
 
 // TestRadiiOfShares compares questions about radii with all moves that matter, of probabilities of
-// several classes.
+// several classes, mostly with potentials.
 func TestRadiiOfShares(t *testing.T) {
 	t.Parallel()
 	norms := append(instance.Norms(), instance.Changes)
@@ -69,6 +69,9 @@ func TestRadiiOfShares(t *testing.T) {
 		rng := rand.New(rand.NewPCG(number, 825))
 		in := instance.DrawRuled(t, rng, "shares", norms[number%4])
 		a := &attack.RegionBased{Classifier: in.C, Options: in.Options()}
+		if depth := rng.IntN(6); depth < 4 {
+			a.Classifier = large{in.C.(*classifier.Ensemble), depth}
+		}
 		if in.Target != nil && *in.Target == in.From {
 			continue
 		}

@@ -23,12 +23,13 @@ func (m *Meta) About() string {
 	return "all inputs"
 }
 
-// AboutAll is About with what the files say.
+// AboutAll is About with what the files say, and says once that categories are known ones.
 func (m *Meta) AboutAll() string {
 	if len(m.Limits) == 0 {
 		return m.About()
 	}
-	return m.About() + ": " + strings.Join(m.Limits, "; ")
+	const known = "of known categories"
+	return strings.Replace(m.About()+": "+strings.Join(m.Limits, "; "), known+": "+known, known, 1)
 }
 
 // where says in which box the inputs lie, if they lie in one.

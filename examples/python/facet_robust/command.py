@@ -70,6 +70,7 @@ WORDS = [(re.compile(pattern), word) for pattern, word in (  # of the command, a
     (r", and there is no file of this name", ""),
     (r"--costs costs\.json", "costs"),
     (r"--domain (domain\.csv|[-+.\deinf]+,[-+.\deinf]+)", "domain"),
+    (r": --overwrite replaces it", ": name another file, or remove that one"),
     (r": name a file with the limits of the features that are numbers", ": say {feature: (lo, hi)} of those that are numbers"),
     (r"--near:? near\.npy", "near"),
     (r"--units( range)?", "scale"),

@@ -128,6 +128,8 @@ class TestAnswers(unittest.TestCase):
                 facet.check(path, other)
             path = os.path.join(folder, "above.proofs.gz")
             facet.attack(REGRESSOR, X[:5], above=0.5, proofs=path)
+            with self.assertRaisesRegex(facet.FacetError, "is there already: name another file, or remove that one"):
+                facet.attack(REGRESSOR, X[:5], above=0.5, proofs=path)
             self.assertIn("5", facet.check(path, REGRESSOR, above=0.5))
             with self.assertRaisesRegex(facet.FacetError, "say above=t"):
                 facet.check(path, REGRESSOR)

@@ -80,8 +80,8 @@ func enumerate[T any](
 	return found, nil
 }
 
-// add adds an answer to those found before it. It takes the place of those that it does without some
-// changes of, and that only seemed as near: by rounding, or because a limit ended their search.
+// add adds an answer to those found before it. It takes the place of those that are farther, by
+// rounding or because a limit ended their search, and change all that it changes.
 func (e *enumeration) add(found []Result, r Result) []Result {
 	if r.Example == nil {
 		return append(found, r)

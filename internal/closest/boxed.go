@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/boxqp"
+	"github.com/seed-1a7dc1f9/facet/internal/closest/boxqp"
 )
 
 // boxed is what ℓ2 uses in place of its factors where there are sides.

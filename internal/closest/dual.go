@@ -3,7 +3,7 @@ package closest
 import (
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/internal/lu"
+	"github.com/seed-1a7dc1f9/facet/internal/closest/lu"
 )
 
 // dual is what all three methods have in common: the active rows and their

@@ -210,7 +210,6 @@ def parse_codes(lines, dim, allowed=True):
 class Proof:
     """The head of a proof: what it claims. Integers are in units of 2^-places, X, LO, HI and B."""
     def __init__(self, lines, model):
-        self.ends_count = isinstance(model, Rows)
         self.norm, self.source = lines.norm(), parse_natural(*lines.line("from", 1), model.classes, "label")
         target = lines.optional("target", 1)
         self.target = target and parse_natural(*target, model.classes, "label")
@@ -250,10 +249,10 @@ class Proof:
         demand(self.bound < math.inf and length >= Fraction(self.bound) ** power, "the example lies nearer than the bound")
         return length <= (Fraction(self.bound) + Fraction(1e-9) * max(Fraction(self.bound), 1)) ** power
 
-    def far(self, a, beta):
-        """Whether the half-space a·u ≤ β of displacements, with β in units of 2^-2·places, lies at the bound or beyond."""
+    def far(self, a, beta, is_open=False):
+        """Whether the half-space a·u ≤ β of displacements, or a·u < β, with β in units of 2^-2·places, lies at the bound or beyond."""
         if not any(a):
-            return beta < 0
+            return beta < 0 or beta == 0 and is_open
         if beta >= 0 or self.bound == math.inf:
             return False
         if self.norm == "2":
@@ -262,24 +261,20 @@ class Proof:
 
     def check_combination(self, words, half_space):
         """Refuses a combination unless it shows that nothing nearer than the bound satisfies all of its terms."""
-        a, beta, proper, open_one, end, seen = [0] * len(self.x), 0, False, False, False, set()
+        a, beta, is_open, seen = [0] * len(self.x), 0, False, set()
         for word in words:
             match = TERM.fullmatch(word)
             demand(match and match[2] not in seen, "%.40r is no term, or there twice", word)
             seen.add(match[2])
-            is_side = match[2][0] in "+-"
-            side, room, *is_open = self.domain_side(match[2]) if is_side else half_space(match[2])
+            side, room, open_one = (self.domain_side if match[2][0] in "+-" else half_space)(match[2])
             m = int(match[1] or 1)
-            a, beta = [v + m * w for v, w in zip(a, side)], beta + m * room
-            about = any(v for v, lo, hi in zip(side, self.lo, self.hi) if lo < hi)
-            proper, open_one, end = proper or about, open_one or any(is_open), end or about and is_side and self.ends_count
-        demand(self.far(a, beta) or (open_one or proper and not end) and beta == 0 and not any(a),
-               "the combination does not show that nothing nearer than the bound is left")
+            a, beta, is_open = [v + m * w for v, w in zip(a, side)], beta + m * room, is_open or open_one
+        demand(self.far(a, beta, is_open), "the combination does not show that nothing nearer than the bound is left")
 
     def domain_side(self, word):
         f, (sign, end) = parse_natural(word[1:], len(self.x), "feature"), (1, self.HI) if word[0] == "+" else (-1, self.LO)
         demand(abs(end[f]) < math.inf, "the domain is open at %r", word)
-        return [sign << self.places if i == f else 0 for i in range(len(self.x))], sign * (end[f] - self.X[f]) << self.places
+        return [sign << self.places if i == f else 0 for i in range(len(self.x))], sign * (end[f] - self.X[f]) << self.places, False
 
 def round32(v):
     return ctypes.c_float(v).value
@@ -1180,7 +1175,7 @@ class Oblique(Trees):
         weights, threshold, *_ = self.trees[t].nodes[n]
         for f, w in weights:
             a[f] = sign * scaled(w, p.places)
-        return a, (sign * scaled(threshold, p.places) << p.places) - sum(w * v for w, v in zip(a, p.X))
+        return a, (sign * scaled(threshold, p.places) << p.places) - sum(w * v for w, v in zip(a, p.X)), right
 
     def check_tree(self, lines, label, root):
         stack, self.path = [(0, None, root)], []
@@ -1263,12 +1258,11 @@ class Rows:
         return k - max(most) if most and k - max(most) <= min(k, sum(count) - count[p.source]) else None
 
     def half_space(self, p, q):
-        """Row p at least as near as row q."""
-        a = [2 * (w - v) for v, w in zip(self.rows[p], self.rows[q])]
-        return a, self.square[q] - self.square[p] if any(a) or p < q else -1
+        """Row p before row q. Where they tie the first in the file is."""
+        return [2 * (w - v) for v, w in zip(self.rows[p], self.rows[q])], self.square[q] - self.square[p], p > q
 
     def apart(self, p, q):
-        """Whether "row p at least as near as row q" lies at the bound or beyond."""
+        """Whether "row p before row q" lies at the bound or beyond."""
         lead, b, length = self.square[p] - self.square[q], 2 * self.proof.B, self.lengths
         # ‖q − p‖* lies between the difference and the sum of the rows' own lengths.
         if lead < 0 or b < math.inf and lead < b * (abs(length[p] - length[q]) - 1):
@@ -1306,7 +1300,7 @@ class Rows:
         return rows
 
     def nearer(self, rows, r):
-        """Those of the rows that are at least as near as row r somewhere nearer than the bound."""
+        """Those of the rows that come before row r somewhere nearer than the bound."""
         return {row for row in rows if row != r and not self.apart(row, r)}
 
     def check_pivot(self, lines, p):
@@ -1322,7 +1316,7 @@ class Rows:
                 continue
             kind, *words = lines.words() or ["end"]
             if kind == "c":
-                self.proof.check_combination(words, lambda word: self.term(word, state))
+                self.proof.check_combination(words, lambda word: self.term(word, **state))
             else:
                 demand(kind in ("r", "q", "m", "o"), "a node begins with c, r, q, m or o")
                 stack.append(self.split(kind, self.list_of(words), state))
@@ -1359,15 +1353,8 @@ class Rows:
         answers = len(chosen) == self.k and self.vote(chosen) in self.proof.labels
         return itertools.chain(self.parts(state, rows, "I", "O"), [state | {"I": chosen}] if answers else [])
 
-    def term(self, word, state):
-        """The half-space of "a<b", and whether inputs where the two rows tie do not count."""
-        a, b = self.pair(word, **state)
-        return *self.half_space(a, b), a > b and self.parted(a, b, state["I"], state["O"])
-
-    def parted(self, a, b, I, O):
-        return a in I and (b in O or b not in I and len(I) == self.k)
-
-    def pair(self, word, A, F, J, Z, I, O):
+    def term(self, word, A, F, J, Z, I, O):
+        """The half-space of "a<b", if what is decided says that a comes before b."""
         ends = word.split("<")
         demand(len(ends) == 2, "%r is no term here", word)
         a, b = (parse_natural(w, len(self.rows), "row") if w else self.pivot for w in ends)
@@ -1375,8 +1362,8 @@ class Rows:
         demand(a != b and (
             b == self.pivot and (a in J or a in A)
             or a == self.pivot and (b in behind or b not in before and len(before) == full)
-            or self.parted(a, b, I, O)), "nothing decides %r", word)
-        return a, b
+            or a in I and (b in O or b not in I and len(I) == self.k)), "nothing decides %r", word)
+        return self.half_space(a, b)
 
 class Number(str):
     """A number of JSON, but for short integers; or a name that XGBoost writes for one that is not finite."""

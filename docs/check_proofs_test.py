@@ -346,8 +346,13 @@ class TestOblique(Case):
         self.holds(proof("label 1", "s 0 0", ".", "c @0 +0 +1", head=head, bound="inf"), SLANT)
         self.refused("does not show", proof("label 1", "s 0 0", ".", "c @0 +0", head=head, bound="inf"), SLANT)
         self.refused("does not show", proof("label 1", "s 0 0", ".", "c @0 +0 +1", head=("domain 0 0.75 0 0.5",), bound="inf"), SLANT)
-        # A flat domain has an interior of its own, so that a sum 0 ≤ 0 of its sides shows nothing.
+        # Sides are closed: what lies on both counts. So does what goes left of a test, but not what goes right.
         self.refused("does not show", proof("label 1", "c +1 -1", head=("domain 0 9 0 0",)), SLANT)
+        head = ("domain 0 0.5 0 0.5",)
+        self.holds(proof("label 1", "s 0 0", ".", "c @0 +0 +1", head=head, bound="inf"), SLANT)
+        left = SLANT.replace("[1, 1], [1, 0], [0, 1]]}", "[1, 1], [0, 1], [1, 0]]}")
+        self.assertNotEqual(left, SLANT)
+        self.refused("does not show", proof("label 1", "s 0 0", "c @0 -0 -1", ".", head=("domain 0.5 1 0.5 1",), bound="inf"), left)
 
     def test_one_weight(self):
         self.assertEqual(check_proofs.half_test([0.0, -2.0], 1.0)[:3], (((1, -1.0),), 0.5, True))
@@ -384,6 +389,15 @@ class TestNeighbors(Case):
         ]:
             with self.subTest(new):
                 self.refused(reason, good.replace(old, new), *options)
+
+    def test_ties(self):
+        # Rows 0 and 1 tie at 0, the end of the domain, or everywhere. The first one comes first.
+        for rows, domain, body in ("1,%s\n-1,%s\n", "domain 0 5", "c <%d 4*-0"), ("1,%s\n1,%s\n", "domain -5 5", "c <%d"):
+            later = proof("near", "pivot 1", body % 0, x="1", head=(domain,), bound="inf")
+            self.holds(later, rows % (0, 1), "-k", "1", "--train")
+            first = proof("near", "pivot 0", body % 1, x="1", head=(domain,), bound="inf").replace("-0", "+0")
+            for forged in first, first.replace("+0", "-0"):
+                self.refused("does not show", forged, rows % (1, 0), "-k", "1", "--train")
 
     def test_in_and_out(self):
         # Pivot 4, row 3 before it: 2 is out, so that 4 is nearer than 2; or in, and the vote answers.

@@ -200,16 +200,19 @@ func TestOblique(t *testing.T) {
 		{".\nend", "end", "none of s, d, c"},
 		{"end", ".\nend", "expected"},
 	}.test(t, mustRead(t, oblique), oblique, obliqueProof)
-	// In the domain both sides leave one point: nothing has an interior, at any distance.
+	// In the domain both tests leave one point, which goes left of the first.
 	endless := strings.NewReplacer("bound 1", "bound inf",
 		"c @0 @1", "c @0 @1 2*+1").Replace(obliqueProof)
 	refusals{
 		{"2*+1", "1*+1", "does not show"},
 		{"domain -1 inf -inf 0.5", "domain -1 inf -inf 0.5000000000000001", "does not show"},
 		{"domain -1 inf -inf 0.5", "domain -1 inf 0.5 0.5", ""},
-		{"domain -1 inf -inf 0.5", "domain 0.5 0.5 0.5 0.5", "does not show"},
+		{"domain -1 inf -inf 0.5", "domain 0.5 0.5 0.5 0.5", ""},
 		{"target 1\ndomain", "domain", ""},
 	}.test(t, mustRead(t, oblique), oblique, endless)
+	corner := strings.Replace(endless, "domain -1", "domain 0.5", 1)
+	refusals{{"c @0 @1 2*+1", "c @1 +1 -0", "does not show"}}.test(t, mustRead(t, oblique), oblique,
+		corner)
 }
 
 // Rows of label 1 on the left, of 0 on the right; x is right of the middle.
@@ -252,7 +255,7 @@ func TestKNN(t *testing.T) {
 		{"r 1 3\nc <1\nc <3\n", "r 1\nc <1\n", "too few"},
 		{"r 1 3\nc <1\nc <3\n", "r 1 2\nc <1\nc <2\n", "not with reason"},
 		{"r 1 3\nc <1\nc <3\n", "r 1 3\nc <3\nc <3\n",
-			"does not say that row 2 is at least as near as row 3"},
+			"does not say that row 2 comes before row 3"},
 		{"r 1 3\nc <1\nc <3\n", "r 1 3\nc <1\nc 1<\n",
 			"line 13, column 1: the combination does not show"},
 		{"r 1 3\nc <1\nc <3\n", "r 1 3\nc <1\nc <1\n", "does not say"},

@@ -120,7 +120,7 @@ func (e *ensemble) setOblique(n *node, weights []float64, threshold float64) {
 	for j, w := range left {
 		right[j] = -w
 	}
-	n.sides = &[2]half{{q: left, t: threshold}, {q: right, t: -threshold}}
+	n.sides = &[2]half{{q: left, t: threshold}, {q: right, t: -threshold, open: true}}
 }
 
 // passes reports whether z goes left, in the arithmetic of predictions.

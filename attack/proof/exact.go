@@ -3,6 +3,7 @@ package proof
 import (
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 )
 
@@ -155,15 +156,14 @@ func (n norm) compare(z, x []float64, prices [][2]float64, b, more float64) (s i
 }
 
 // half is a half-space of inputs z, λ times. Without p it is q·z ≤ t: one side of a test; with a
-// sign sign·z_f ≤ t, one of the domain. With p it is row p at least as near as row q: 2(q − p)·z ≤
-// ‖q‖² − ‖p‖² + t, where t is 0, or −1 if nothing is.
+// sign sign·z_f ≤ t, one of the domain. With p it is row p before row q: 2(q − p)·z ≤ ‖q‖² − ‖p‖².
 type half struct {
 	times *big.Int // λ; nil: 1
 	f     int
 	sign  float64 // 0, or 1 or −1
 	p, q  []float64
 	t     float64
-	open  bool // inputs on its border do not count
+	open  bool // no input on its border lies in it
 }
 
 // refute reads a combination of the half-spaces that terms name, and of the domain's sides, and
@@ -263,29 +263,8 @@ func (c *checker) contradict(terms ...half) bool {
 		case size != 0:
 			return side < 0 && excess >= 0
 		default: // computed exactly
-			return side < 0 || side == 0 && c.proper(terms)
+			return side < 0 ||
+				side == 0 && slices.ContainsFunc(terms, func(h half) bool { return h.open })
 		}
 	}
-}
-
-// proper reports whether half-spaces whose sum says 0 ≤ 0 leave no input that counts: where one of
-// them is open; or where one is about a feature whose sides of the domain differ, so that they have
-// no interior. For neighbours ends of the domain count, so these must not be among them.
-func (c *checker) proper(terms []half) bool {
-	about, end := false, false
-	for _, h := range terms {
-		if h.open {
-			return true
-		}
-		if low, high := c.limits(h.f); h.sign != 0 && low < high {
-			about, end = true, end || c.m.table != nil
-		}
-		for j, q := range h.q {
-			if low, high := c.limits(j); low < high &&
-				(h.p == nil && q != 0 || h.p != nil && q != h.p[j]) {
-				about = true
-			}
-		}
-	}
-	return about && !end
 }

@@ -140,8 +140,7 @@ func (b *rowBody) listing(key string) (rows []int, passed, own uint8, rest bool)
 	return rows, passed, own, rest
 }
 
-// term returns the half-space of "P<Q", if what is decided says that row P is at least as near as
-// row Q.
+// term returns the half-space of "P<Q", if what is decided says that row P comes before row Q.
 func (b *rowBody) term(word string) half {
 	words := strings.Split(word, "<")
 	b.demand(len(words) == 2, "%.40q is no half-space", word)
@@ -153,11 +152,8 @@ func (b *rowBody) term(word string) half {
 	}
 	p, q := pair[0], pair[1]
 	b.demand(p != q &&
-		b.known(p, q), "what is decided does not say that row %d is at least as near as row %d",
-		p, q)
-	h := b.asNear(p, q)
-	h.open = p > q && b.parted(p, q)
-	return h
+		b.known(p, q), "what is decided does not say that row %d comes before row %d", p, q)
+	return b.comesFirst(p, q)
 }
 
 // parted reports whether what is decided says that row p is one of the k nearest and row q is not.
@@ -166,7 +162,7 @@ func (b *rowBody) parted(p, q int) bool {
 	return b.decided[p]&in != 0 && (e&out != 0 || e&in == 0 && b.size(in) == b.k)
 }
 
-// known reports whether what is decided says that row p is at least as near as row q.
+// known reports whether what is decided says that row p comes before row q.
 func (b *rowBody) known(p, q int) bool {
 	d, e := b.decided[p], b.decided[q]
 	switch {

@@ -62,7 +62,7 @@ func (c *checker) checkRows() {
 	}
 }
 
-// mayPrecede returns the other rows of the side that may be as near as row p, at most so many.
+// mayPrecede returns the other rows of the side that may come before row p, at most so many.
 func (b *rowBody) mayPrecede(p, most int) (rows []int) {
 	for q := range b.member {
 		if len(rows) < most && q != p && b.member[q] && !b.far(q, p) {
@@ -106,9 +106,9 @@ func (b *rowBody) others(votes int) (sum int) {
 	return sum
 }
 
-// far reports whether "row p at least as near as row q" lies at the bound or farther. It does not
-// if x itself is there. It does if the distances u and v of p and q from x in ℓ2 differ by 2b√d or
-// more: the half-space has β = v² − u², and a norm of a of 2·√d·(u + v) at most.
+// far reports whether "row p before row q" lies at the bound or farther. It does not if x itself is
+// there. It does if the distances u and v of p and q from x in ℓ2 differ by 2b√d or more: the
+// half-space has β = v² − u², and a norm of a of 2·√d·(u + v) at most.
 func (b *rowBody) far(p, q int) bool {
 	u, v := b.squares[p], b.squares[q]
 	if math.Sqrt(u.v-u.off) >
@@ -116,17 +116,12 @@ func (b *rowBody) far(p, q int) bool {
 		return true
 	}
 	side, sure := u.minus(v).sign()
-	return (side > 0 || !sure) && b.contradict(b.asNear(p, q))
+	return (side > 0 || !sure) && b.contradict(b.comesFirst(p, q))
 }
 
-// asNear is the half-space where row p is at least as near as row q: nothing, if both are at one
-// place and q comes first.
-func (t *table) asNear(p, q int) half {
-	h := half{p: t.row(p), q: t.row(q)}
-	if p > q && slices.Equal(h.p, h.q) {
-		h.t = -1
-	}
-	return h
+// comesFirst is the half-space where row p comes before row q.
+func (t *table) comesFirst(p, q int) half {
+	return half{p: t.row(p), q: t.row(q), open: p > q}
 }
 
 // squares returns the squared distances of all rows from z, in floating point: each square has

@@ -559,6 +559,24 @@ for name, old, new, verdict, reason in [
 ]:
     proofs("oblique-sides" + name, SIDES.replace(old, new, 1), verdict, reason, "models/oblique.json", base=OBLIQUE)
 
+# Left is closed and right is open: of one tree in a domain that touches its test, and of two trees that have it.
+
+
+def slant(weights, threshold, left, right):
+    return dict(weights=[weights, None, None], threshold=[threshold, 0, 0], left=[1, -1, -1], right=[2, -1, -1], value=[[1, 1], left, right])
+
+
+for name, trees, claim, body, verdict, reason in [
+    ("right", [slant([1, 1], 1, [1, 0], [0, 1])], "domain -inf 0.5 -inf 0.5\nx 0 0", "s 0 0\n.\nc @0 +0 +1", A, "a test ends where the domain does, and goes left there"),
+    ("left", [slant([1, 1], 1, [0, 1], [1, 0])], "domain 0.5 inf 0.5 inf\nx 1 1", "s 0 0\nc @0 -0 -1\n.", R, "what the domain touches goes left, and answers"),
+    ("none", [slant([1, 1], 1, [0, 1], [1, 0]), slant([2, 2], 2, [1, 0], [0, 1])], "x 0 0", "s 0 0\ns 1 0\n.\nc 2*@0 @1\n.", A, "left of a test and right of it is nothing"),
+    ("plane", [slant([1, 1], 1, [0, 1], [1, 0]), slant([-1, -1], -1, [0, 1], [1, 0])], "x 0 0", "s 0 0\ns 1 0\nc @0 @1\n.\n.", R, "left of two tests is a line"),
+]:
+    base = dump(format="facet-model", version=1, kind="oblique-ensemble", n_features=2, vote="hard", trees=trees)
+    case("model", "models/slant-%s.json" % name, base, A, "of proofs about what lies on a test", "accept")
+    proofs("slant-" + name, "proof\nnorm 2\nfrom 0\n%s\nbound inf\nlabel 1\n%s\nend\n" % (claim, body), verdict, reason, "models/slant-%s.json" % name, base=base)
+
+
 def zipped(name, content, verdict, reason):
     case("proofs", "proofs/" + name, content, verdict, reason, about="models/facet.json")
 
@@ -609,6 +627,22 @@ for name, k, text, verdict, reason in [
     ("knn-multiplier-zeros", 1, "proof 1-NN\nnorm inf\nfrom 0\nx 0\nbound 3\nnear\npivot 3\nr 2\nc 07*<2\npivot 4\nr 2\nc <2\nend\n", R, "leading zeros of a multiplier"),
 ]:
     proofs(name, text, verdict, reason, "rows/line.csv", k, base=LINE)
+
+# Where two rows tie the first one comes first: at an end of the domain, in all of it, at one place.
+for name, base, k, claim, body, verdict, reason in [
+    ("later", "1,0\n-1,1\n", 1, "domain 0 5\nx 1", "near\npivot 1\nc <0 4*-0", A, "at the end of the domain row 1 is as near as row 0, and comes behind it"),
+    ("first", "-1,1\n1,0\n", 1, "domain 0 5\nx 1", "near\npivot 0\nc <1 4*-0", R, "at the end of the domain row 0 is as near as row 1, and comes first"),
+    ("flat", "0,1,0\n0,-1,1\n", 1, "domain -5 5 0 0\nx 1 0", "near 0", R, "far is what a half-space shows without the domain"),
+    ("flat-later", "0,1,0\n0,-1,1\n", 1, "domain -5 5 0 0\nx 1 0", "near\npivot 1\nc <0 4*-1", A, "the rows tie in all of the domain"),
+    ("flat-first", "0,1,1\n0,-1,0\n", 1, "domain -5 5 0 0\nx 1 0", "near\npivot 0\nc <1 4*+1", R, "the rows tie in all of the domain"),
+    ("place-later", "0,0\n0,1\n", 1, "x 3", "near 0", A, "row 1 is where row 0 is, and nowhere the nearest"),
+    ("place-first", "0,1\n0,0\n", 1, "x 3", "near 1", R, "row 0 is where row 1 is, and comes first"),
+    ("place-term", "0,0\n0,1\n", 1, "x 3", "near\npivot 1\nc <0", A, "the same, as a combination"),
+    ("plane-later", "0,1,0\n0,-1,0\n1,0,1\n-1,0,1\n", 2, "x 0 2", "near\npivot 2\nq 3\nc <0 3< <1\npivot 3\nq 2\nc <0 2< <1", A, "rows 2 and 3 are two nearest at 0 only, and come last there"),
+    ("plane-first", "1,0,1\n-1,0,1\n0,1,0\n0,-1,0\n", 2, "x 0 2", "near\npivot 0\nq 1\nc <2 1< <3\npivot 1\nq 0\nc <2 0< <3", R, "rows 0 and 1 are the nearest two at 0"),
+]:
+    case("rows", "rows/tie-%s.csv" % name, base.encode(), A, "of proofs about ties", k=k)
+    proofs("knn-tie-" + name, "proof\nnorm inf\nfrom 0\n%s\nbound inf\n%s\nend\n" % (claim, body), verdict, reason, "rows/tie-%s.csv" % name, k, base=base)
 
 
 # Tests of sets: codes 1 and 3 of feature 0 go right, so that at x = (0, 0) any change of feature 0 to one of them answers.

@@ -13,7 +13,7 @@ var spreads = [...]float64{1e-13, 1e-12, 1e-11, 1e-10}
 func (s *System) Near(x, u []float64, size float64) iter.Seq[[]float64] {
 	return func(yield func([]float64) bool) {
 		for _, spread := range spreads {
-			v := s.around(u, spread*size).Inside()
+			v := s.Around(u, spread*size).Inside()
 			if v == nil {
 				continue
 			}
@@ -28,8 +28,8 @@ func (s *System) Near(x, u []float64, size float64) iter.Seq[[]float64] {
 	}
 }
 
-// around returns the system within a distance of u in each coordinate.
-func (s *System) around(u []float64, distance float64) *System {
+// Around returns the system within a distance of u in each coordinate.
+func (s *System) Around(u []float64, distance float64) *System {
 	c := s.Clone()
 	a, width := Floats(make([]float64, s.dim)), Float(distance)
 	for j, e := range u {

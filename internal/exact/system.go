@@ -122,23 +122,6 @@ func (s *System) cone() *System {
 	return c
 }
 
-// HasInterior reports whether some u satisfies all inequalities as strict ones.
-func (s *System) HasInterior() bool { return s.strict().HasSolution() }
-
-// Contradiction is Refutation of the inequalities as strict ones.
-func (s *System) Contradiction() []*big.Int { return s.strict().Refutation() }
-
-// Ties reports whether a·u = b for all values of the coordinates that are not fixed.
-func (s *System) Ties(a []*big.Rat, b *big.Rat) bool {
-	return !slices.ContainsFunc(s.substituted(a, b), func(e *big.Rat) bool { return e.Sign() != 0 })
-}
-
-func (s *System) strict() *System {
-	c := s.Clone()
-	clear(c.closed)
-	return c
-}
-
 // Refutation returns integers w ≥ 0, one for each inequality and not all 0, with Σw·a = 0 and
 // Σw·b ≤ 0, of which, if that sum is 0, one belongs to a strict inequality: there is no solution
 // (Farkas; T. S. Motzkin, "Beiträge zur Theorie der linearen Ungleichungen", 1936). It returns nil

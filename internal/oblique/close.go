@@ -18,7 +18,7 @@ func (p *proof) close() error {
 	}
 	var out []*reachedLeaf
 	defer func() { p.restore(out) }()
-	for _, refute := range [...]refutation{p.refuter.Refute, p.refuter.RefuteThin} {
+	for _, refute := range [...]refutation{p.refuter.Refute, p.refuter.RefuteEmpty} {
 		for tried, before := map[*reachedLeaf]bool{}, -1; len(out) > before; {
 			before = len(out)
 			for _, l := range best {
@@ -32,7 +32,7 @@ func (p *proof) close() error {
 			}
 		}
 	}
-	if p.empty(p.refuter.RefuteThin) {
+	if p.empty(p.refuter.RefuteEmpty) {
 		return nil
 	}
 	return p.divide(best)
@@ -41,7 +41,7 @@ func (p *proof) close() error {
 // refutation finds a combination of half-spaces that proves the bound.
 type refutation func(terms []prooftext.HalfSpace) ([]prooftext.HalfSpace, []*big.Int, bool)
 
-// empty writes a leaf if the region can be shown to have no interior nearer than the bound.
+// empty writes a leaf if the region can be shown to hold no input nearer than the bound.
 func (p *proof) empty(refute refutation) bool {
 	used, multipliers, ok := refute(p.terms)
 	if ok {

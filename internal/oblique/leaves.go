@@ -80,6 +80,7 @@ func (v *view) plane(d decision) *plane {
 	}
 	w, t := v.e.Trees[d.tree].Split(int(d.node)).Plane(d.left)
 	h := prooftext.Plane(w, t, v.q.X, "")
+	h.Open = !d.left
 	v.planes[d] = &plane{h, v.refuter.Far(h)}
 	return v.planes[d]
 }

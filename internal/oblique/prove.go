@@ -163,7 +163,7 @@ func (p *proof) leaveOutContradictions() (out []*reachedLeaf) {
 	}
 	for _, leaves := range p.leaves {
 		for _, l := range leaves {
-			if !reached[l] && (p.far(l, p.refuter.Refute) || p.far(l, p.refuter.RefuteThin)) {
+			if !reached[l] && (p.far(l, p.refuter.Refute) || p.far(l, p.refuter.RefuteEmpty)) {
 				out = append(out, l)
 			}
 		}

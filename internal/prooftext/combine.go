@@ -14,16 +14,14 @@ type HalfSpace struct {
 	// Exact returns both as they are. It may be asked many times.
 	Exact func() (a []*big.Rat, b *big.Rat)
 	Name  string // in a proof: "@3", "#0", "+2", "5<7"
-	Open  bool   // inputs with a·u = β do not count
-	End   bool   // they count: it is a side of the domain that leaves its feature other values
+	Open  bool   // a·u < β
 }
 
 // Combiner makes combinations of half-spaces that nothing nearer than a bound satisfies, and
 // checks them in exact arithmetic.
 type Combiner struct {
-	Norm   polytope.Norm
-	Bound  float64
-	Domain polytope.Box // nil for none
+	Norm  polytope.Norm
+	Bound float64
 
 	sum, err []float64 // Σm·a, and what rounding has done to it
 }
@@ -55,7 +53,7 @@ func (c *Combiner) Combine(terms []HalfSpace, weights []float64) (multipliers []
 	if !c.nearly(terms, rounded) {
 		return nil, false
 	}
-	return c.solved(terms, weights, farthest)
+	return c.solved(terms, weights)
 }
 
 // largest returns the largest weight; false if none is positive, or it is no number.
@@ -126,12 +124,12 @@ const tiny, normal = 0x1p-1070, 0x1p-900
 func (c *Combiner) Proves(terms []HalfSpace, multipliers []*big.Int) bool {
 	var sum []*big.Rat
 	right, product := new(big.Rat), new(big.Rat)
-	open, end, strict := false, false, false
+	open := false
 	for i, m := range multipliers {
 		if m.Sign() == 0 {
 			continue
 		}
-		open, end = open || terms[i].Open, end || terms[i].End
+		open = open || terms[i].Open
 		a, b := terms[i].Exact()
 		if sum == nil {
 			sum = zeros(len(a))
@@ -139,7 +137,6 @@ func (c *Combiner) Proves(terms []HalfSpace, multipliers []*big.Int) bool {
 		factor := new(big.Rat).SetInt(m)
 		for j, e := range a {
 			if e.Sign() != 0 {
-				strict = strict || c.Domain == nil || c.Domain[j].Lo < c.Domain[j].Hi
 				sum[j].Add(sum[j], product.Mul(factor, e))
 			}
 		}
@@ -148,7 +145,7 @@ func (c *Combiner) Proves(terms []HalfSpace, multipliers []*big.Int) bool {
 	if length := c.dualLength(sum); length.Sign() != 0 {
 		return right.Sign() < 0 && !math.IsInf(c.Bound, 1) && c.reaches(right, length)
 	}
-	return right.Sign() < 0 || (right.Sign() == 0 && (open || strict && !end))
+	return right.Sign() < 0 || right.Sign() == 0 && open
 }
 
 // reaches reports whether −right is at least the bound times the length, which in ℓ2 is squared.

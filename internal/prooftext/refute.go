@@ -14,6 +14,8 @@ import (
 type Refuter struct {
 	Combiner
 	dim     int
+	x       []float64
+	domain  polytope.Box // nil for none
 	program *closest.Program
 	sides   []HalfSpace // of the domain, those that are finite
 }
@@ -21,21 +23,32 @@ type Refuter struct {
 // NewRefuter returns one for displacements from x within a domain, which may be nil.
 func NewRefuter(norm polytope.Norm, x []float64, domain polytope.Box, bound float64) *Refuter {
 	r := &Refuter{
-		Combiner: Combiner{Norm: norm, Bound: bound, Domain: domain},
+		Combiner: Combiner{Norm: norm, Bound: bound},
 		dim:      len(x),
+		x:        x,
+		domain:   domain,
 		program:  closest.New(closest.Norm(norm)),
 	}
 	for f, i := range domain {
-		unit, opposite := make([]float64, len(x)), make([]float64, len(x))
-		unit[f], opposite[f] = 1, -1
 		if !math.IsInf(i.Hi, 0) {
-			r.sides = append(r.sides, Plane(unit, i.Hi, x, "+"+strconv.Itoa(f)))
+			r.sides = append(r.sides, r.side(f, true))
 		}
 		if !math.IsInf(i.Lo, 0) {
-			r.sides = append(r.sides, Plane(opposite, -i.Lo, x, "-"+strconv.Itoa(f)))
+			r.sides = append(r.sides, r.side(f, false))
 		}
 	}
 	return r
+}
+
+// side returns the upper or the lower side of the domain in a feature.
+func (r *Refuter) side(f int, upper bool) HalfSpace {
+	unit := make([]float64, r.dim)
+	if upper {
+		unit[f] = 1
+		return Plane(unit, r.domain[f].Hi, r.x, "+"+strconv.Itoa(f))
+	}
+	unit[f] = -1
+	return Plane(unit, -r.domain[f].Lo, r.x, "-"+strconv.Itoa(f))
 }
 
 // Plane returns w·z ≤ t, for finite numbers, as a half-space of displacements from x.
@@ -55,11 +68,23 @@ func Plane(w []float64, t float64, x []float64, name string) HalfSpace {
 // Refute returns a combination, as Write takes it, of half-spaces and sides of the domain that
 // proves the bound; false when it finds none.
 func (r *Refuter) Refute(terms []HalfSpace) (used []HalfSpace, multipliers []*big.Int, ok bool) {
-	return r.refute(terms, 0)
+	used, status, _ := r.solve(terms, 0)
+	weights := r.weights(used)
+	if multipliers, ok = r.Combine(used, weights); ok || status != closest.Infeasible {
+		return used, multipliers, ok
+	}
+	most, _ := largest(weights)
+	var support []HalfSpace
+	for i, w := range weights {
+		if w > most*negligible {
+			support = append(support, used[i])
+		}
+	}
+	return r.Contradict(support)
 }
 
-// RefuteThin is Refute for half-spaces that may have points in common, but no interior.
-func (r *Refuter) RefuteThin(
+// RefuteEmpty is Refute for half-spaces that no input satisfies though points on their borders may.
+func (r *Refuter) RefuteEmpty(
 	terms []HalfSpace,
 ) (used []HalfSpace, multipliers []*big.Int, ok bool) {
 	size := 0.0
@@ -68,17 +93,32 @@ func (r *Refuter) RefuteThin(
 			size = max(size, math.Abs(t.B)/length)
 		}
 	}
-	return r.refute(terms, max(size, 1)*thin)
+	margin := max(size, 1) * thin
+	if _, status, err := r.solve(terms, margin); err == nil && status == closest.Optimal &&
+		r.program.Value() < r.Bound {
+		return nil, nil, false // some input lies inside of all
+	}
+	if _, status, _ := r.solve(terms, 0); status != closest.Optimal {
+		return nil, nil, false
+	}
+	// Where the sum of half-spaces says 0 ≤ 0, each of them holds with equality.
+	for _, t := range append(terms[:len(terms):len(terms)], r.sides...) {
+		if r.program.Violated(t.A, t.B-margin*r.Norm.Dual().Length(t.A)) {
+			used = append(used, t)
+		}
+	}
+	return r.Contradict(used)
 }
 
 // thin is by how much half-spaces are moved inwards to see whether they have an interior, in
 // terms of their own size.
 const thin = 0x1p-30
 
-// refute does so of half-spaces moved inwards by a margin.
-func (r *Refuter) refute(
+// solve finds the closest point of half-spaces moved inwards by a margin, and of the domain, whose
+// sides it adds to them where they matter.
+func (r *Refuter) solve(
 	terms []HalfSpace, margin float64,
-) (used []HalfSpace, multipliers []*big.Int, ok bool) {
+) (used []HalfSpace, status closest.Status, err error) {
 	r.program.Reset(r.dim)
 	used = append(used, terms...)
 	dual := r.Norm.Dual()
@@ -88,7 +128,7 @@ func (r *Refuter) refute(
 	}
 	named := make([]bool, len(r.sides))
 	for {
-		_, err := r.program.Solve(max(r.Bound*beyond, math.SmallestNonzeroFloat64))
+		status, err = r.program.Solve(max(r.Bound*beyond, math.SmallestNonzeroFloat64))
 		before := len(used)
 		for i, s := range r.sides {
 			if err == nil && !named[i] && r.program.Violated(s.A, s.B-margin) {
@@ -97,20 +137,21 @@ func (r *Refuter) refute(
 			}
 		}
 		if len(used) == before {
-			break
+			return used, status, err
 		}
 	}
+}
+
+// weights returns the multipliers of the half-spaces that prove what the program has found.
+func (r *Refuter) weights(used []HalfSpace) []float64 {
 	weights := make([]float64, len(used))
 	r.program.Multipliers(func(row int, lambda float64) {
-		if length := dual.Length(used[row].A); length > 0 {
+		if length := r.Norm.Dual().Length(used[row].A); length > 0 {
 			lambda /= length
 		}
 		weights[row] = lambda
 	})
-	if multipliers, ok = r.Combine(used, weights); !ok && (math.IsInf(r.Bound, 1) || margin > 0) {
-		multipliers, ok = r.solved(used, weights, vanishing)
-	}
-	return used, multipliers, ok
+	return weights
 }
 
 // beyond is how far a program goes beyond the bound, in its terms: farther takes more pivots,

@@ -9,14 +9,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// conditions are linear in the multipliers of half-spaces, which are to be 0: of each half-space
-// what a unit of its multiplier adds to each of them.
-type conditions func(c *Combiner, a [][]*big.Rat, b []*big.Rat, sum []float64) [][]*big.Rat
-
-// solved returns the multipliers of the terms that have a weight that meet conditions in exact
-// arithmetic, if they prove the bound. There are not many such terms, and there is one such
-// solution at most.
-func (c *Combiner) solved(terms []HalfSpace, weights []float64, of conditions) ([]*big.Int, bool) {
+// solved returns the multipliers of the terms that have a weight that prove the farthest bound, if
+// that is the bound or more. There are not many such terms, and there is one such solution at most.
+func (c *Combiner) solved(terms []HalfSpace, weights []float64) ([]*big.Int, bool) {
 	most, ok := largest(weights)
 	if !ok {
 		return nil, false
@@ -34,18 +29,20 @@ func (c *Combiner) solved(terms []HalfSpace, weights []float64, of conditions) (
 			}
 		}
 	}
-	solution, ok := dependence(of(c, a, b, sum))
+	solution, ok := dependence(c.farthest(a, b, sum))
 	if !ok {
 		return nil, false
 	}
 	multipliers := integers(make([]float64, len(terms)))
 	for i, m := range Proportional(solution) {
-		if m.BitLen() > mostBits {
-			return nil, false
-		}
 		multipliers[support[i]] = m
 	}
-	return multipliers, c.Proves(terms, multipliers)
+	return multipliers, writable(multipliers) && c.Proves(terms, multipliers)
+}
+
+// writable reports whether the format has multipliers of such length.
+func writable(multipliers []*big.Int) bool {
+	return !slices.ContainsFunc(multipliers, func(m *big.Int) bool { return m.BitLen() > mostBits })
 }
 
 // negligible is the share of the largest weight below which one is rounding, mostBits how long
@@ -55,12 +52,11 @@ const (
 	mostBits   = 3320
 )
 
-// vanishing are the conditions that the left sides add up to 0.
-func vanishing(_ *Combiner, a [][]*big.Rat, _ []*big.Rat, _ []float64) [][]*big.Rat { return a }
-
-// farthest are the conditions that no other multipliers of n half-spaces prove a larger bound:
-// n − 1, where the sum is about what it should be.
-func farthest(c *Combiner, a [][]*big.Rat, b []*big.Rat, sum []float64) [][]*big.Rat {
+// farthest returns the conditions that no other multipliers of n half-spaces prove a larger bound:
+// the first n − 1 of them that are independent, where the sum is about what it should be. They are
+// linear in the multipliers, and are to be 0: of each half-space it returns what a unit of its
+// multiplier adds to each of them.
+func (c *Combiner) farthest(a [][]*big.Rat, b []*big.Rat, sum []float64) [][]*big.Rat {
 	n := len(a)
 	if c.Norm == polytope.L2 {
 		return proportionalTo(b, a)
@@ -75,13 +71,13 @@ func farthest(c *Combiner, a [][]*big.Rat, b []*big.Rat, sum []float64) [][]*big
 	for i := range columns {
 		switch {
 		case c.Norm == polytope.LInf: // the smallest coordinates vanish
-			for _, j := range order[:min(n-1, len(order))] {
+			for _, j := range order {
 				columns[i] = append(columns[i], a[i][j])
 			}
 		default: // the largest are as large as the largest of all
 			last := len(order) - 1
 			largest := signed(a[i][order[last]], sum[order[last]])
-			for _, j := range order[max(0, last-n+1):last] {
+			for _, j := range slices.Backward(order[:last]) {
 				e := signed(a[i][j], sum[j])
 				columns[i] = append(columns[i], e.Sub(e, largest))
 			}
@@ -131,13 +127,16 @@ func dot(a, b []*big.Rat) *big.Rat {
 	return sum
 }
 
-// dependence returns numbers ≥ 0, the last of them 1, with which the sum of vectors is 0; false
-// when it finds none.
+// dependence returns numbers ≥ 0, the last of them 1, with which the sum of vectors is 0, in as
+// many coordinates as determine them; false when it finds none.
 func dependence(vectors [][]*big.Rat) ([]*big.Rat, bool) {
 	n := len(vectors)
 	var rows [][]*big.Rat // one for each pivot, whose column then is that of a unit matrix
 	var pivots []int
 	for j := range vectors[0] {
+		if len(pivots) == n-1 {
+			break
+		}
 		row := make([]*big.Rat, n)
 		for i := range row {
 			row[i] = new(big.Rat).Set(vectors[i][j])

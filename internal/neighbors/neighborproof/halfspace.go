@@ -3,7 +3,6 @@ package neighborproof
 import (
 	"math"
 	"math/big"
-	"slices"
 	"strconv"
 
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
@@ -12,17 +11,21 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 )
 
-// pair names a half-space: row before is at least as near as row after or, where before is
-// upper or lower, the side of the domain in feature after.
+// pair names a half-space: row before comes before row after or, where before is upper or lower,
+// the side of the domain in feature after.
 type pair struct{ before, after int32 }
+
+// open reports whether the half-space has no input on its border: where the rows tie, the other one
+// comes first.
+func (p pair) open() bool { return p.before > p.after }
 
 const (
 	upper = -1
 	lower = -2
 )
 
-// far reports, exactly, whether the half-space in which p is at least as near as q lies at
-// the distance of the bound or farther.
+// far reports, exactly, whether the half-space in which p comes before q lies at the distance of
+// the bound or farther.
 func (w *writer) far(p, q int32) bool {
 	noise, sp, sq := precise.Noise(w.table.Dim), w.squared[p], w.squared[q]
 	excess, err := (sp-sq)/2, noise*(sp+sq)+underflow
@@ -36,7 +39,7 @@ func (w *writer) far(p, q int32) bool {
 	case excess+err < slack*(1-noise):
 		return false
 	}
-	return w.combiner.Far(w.halfSpace(pair{p, q}, ""))
+	return w.refuter.Far(w.halfSpace(pair{p, q}, ""))
 }
 
 // underflow bounds what is lost of a squared distance where squares underflow.
@@ -44,8 +47,7 @@ const underflow = 0x1p-1050
 
 // halfSpace returns a half-space, as a term of combinations.
 func (w *writer) halfSpace(t pair, name string) prooftext.HalfSpace {
-	h := prooftext.HalfSpace{A: make([]float64, w.table.Dim), Name: name}
-	h.End = t.before < 0 && !w.flat(t)
+	h := prooftext.HalfSpace{A: make([]float64, w.table.Dim), Name: name, Open: t.open()}
 	h.B, h.Err = w.fill(h.A, t)
 	h.Exact = func() ([]*big.Rat, *big.Rat) { return w.exactly(t) }
 	return h
@@ -64,10 +66,6 @@ func (w *writer) fill(a []float64, t pair) (b, err float64) {
 		return b, precise.Roundoff * math.Abs(b)
 	}
 	p, q := w.table.Row(t.before), w.table.Row(t.after)
-	if slices.Equal(p, q) {
-		clear(a)
-		return empty(t), 0
-	}
 	b, err = neighbors.BisectorWithin(a, w.X, p, q)
 	for j := range a {
 		if a[j] != q[j]-p[j] {
@@ -76,14 +74,6 @@ func (w *writer) fill(a []float64, t pair) (b, err float64) {
 		a[j] *= 2
 	}
 	return 2 * b, 2 * err
-}
-
-// empty returns β of a half-space of two rows at one point.
-func empty(t pair) float64 {
-	if t.before > t.after {
-		return -1
-	}
-	return 0
 }
 
 // exactly returns a half-space in exact arithmetic.
@@ -98,9 +88,6 @@ func (w *writer) exactly(t pair) (a []*big.Rat, b *big.Rat) {
 		return a, exact.Difference(w.X[j], w.Domain[j].Lo)
 	}
 	p, q := w.table.Row(t.before), w.table.Row(t.after)
-	if slices.Equal(p, q) {
-		return a, b.SetFloat64(empty(t))
-	}
 	for j, e := range w.X {
 		dp, dq := exact.Difference(p[j], e), exact.Difference(q[j], e)
 		sum := new(big.Rat).Add(dq, dp)

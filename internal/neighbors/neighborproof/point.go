@@ -2,6 +2,7 @@ package neighborproof
 
 import (
 	"math"
+	"math/big"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
@@ -15,6 +16,8 @@ type point struct {
 	value  float64 // ‖u‖
 	length float64 // ‖u‖₂
 	pivot  float64 // squared distance of the pivot
+	// exact is u as it is, nil where u is what is meant.
+	exact []*big.Rat
 }
 
 // candidate is a row that is looked at often.
@@ -46,6 +49,7 @@ func (t *tree) moveTo(u []float64) {
 	for j, e := range u {
 		t.at.u[j] = e / t.scale
 	}
+	t.at.exact = nil
 	t.look()
 }
 
@@ -75,8 +79,8 @@ func (t *tree) look() {
 	}
 }
 
-// comesBefore reports whether row p comes before row q at the point, by more than rounding. lead
-// is the difference of their squared distances, squared the greater of the two.
+// comesBefore reports whether row p comes before row q at the point, by more than rounding unless
+// that is exact. lead is the difference of their squared distances, squared the greater of the two.
 func (t *tree) comesBefore(p, q int32, lead, squared float64) bool {
 	if blur := t.blur(squared); lead > blur || lead < -blur {
 		return lead > 0
@@ -90,12 +94,32 @@ func (t *tree) blur(squared float64) float64 {
 	return 2e-11 * math.Sqrt(float64(len(t.X))) * (squared + t.at.length*t.at.length)
 }
 
-// violates reports whether the point lies outside a half-space by more than rounding.
+// compare compares the distances of two rows from the point. Where it is exact so are they.
+func (t *tree) compare(p, q nnindex.Neighbor) int {
+	if t.at.exact == nil || p.ID == q.ID ||
+		math.Abs(p.Squared-q.Squared) > t.blur(max(p.Squared, q.Squared)) {
+		return p.Compare(q)
+	}
+	if t.violates(pair{q.ID, p.ID}) {
+		return -1
+	}
+	return 1
+}
+
+// violates reports whether the point lies outside a half-space, by more than rounding unless it is
+// exact.
 func (t *tree) violates(p pair) bool {
+	if t.at.exact != nil {
+		a, b := t.exactly(p)
+		for j, e := range a {
+			b.Sub(b, e.Mul(e, t.at.exact[j]))
+		}
+		return b.Sign() < 0 || b.Sign() == 0 && p.open()
+	}
 	b, _ := t.fill(t.a, p)
 	length := t.Norm.Dual().Length(t.a)
 	if length == 0 {
-		return b < 0
+		return p.open()
 	}
 	return precise.Dot(t.a, t.at.u)-b > rounded*max(t.at.value*length, math.Abs(b))
 }
@@ -159,10 +183,10 @@ func (t *tree) addOrder(thorough bool) (closed bool) {
 	visit := func(id int32) {
 		n := nnindex.Neighbor{Squared: nnindex.Moved(t.X, t.at.u, t.table.Row(id)), ID: id}
 		if t.marks[id]&in != 0 {
-			if farthest.ID < 0 || n.Compare(farthest) > 0 {
+			if farthest.ID < 0 || t.compare(n, farthest) > 0 {
 				farthest = n
 			}
-		} else if nearest.ID < 0 || n.Compare(nearest) < 0 {
+		} else if nearest.ID < 0 || t.compare(n, nearest) < 0 {
 			nearest = n
 		}
 	}

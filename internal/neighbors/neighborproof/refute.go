@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
 	"strconv"
 
@@ -93,7 +94,7 @@ func (t *tree) refute(ctx context.Context) error {
 		return fmt.Errorf("k-NN, training row %d: more than %d nodes: %w",
 			t.pivot, mostNodes, prooftext.ErrLong)
 	}
-	if t.inside == t.k && !t.Reaches(t.table.VoteOf(t.members())) {
+	if t.inside > t.k || t.inside == t.k && !t.Reaches(t.table.VoteOf(t.members())) {
 		t.text = append(t.text, "m\n"...)
 		return nil
 	}
@@ -167,15 +168,29 @@ func (t *tree) combine() bool {
 		if t.lengths[row] > 0 {
 			lambda /= t.lengths[row]
 		}
-		half = append(half, t.term(t.terms[row]))
+		half = append(half, t.halfSpace(t.terms[row], t.name(t.terms[row])))
 		weights = append(weights, lambda)
 	})
-	multipliers, ok := t.combiner.Combine(half, weights)
+	multipliers, ok := t.refuter.Combine(half, weights)
 	if !ok {
-		return math.IsInf(t.bound, 1) && t.contradiction()
+		return t.contradict(half)
 	}
-	t.text = append(prooftext.Write(append(t.text, 'c'), half, multipliers), '\n')
+	t.write(half, multipliers)
 	return true
+}
+
+// contradict closes the node if no input satisfies half-spaces of it, which exact arithmetic finds.
+func (t *tree) contradict(half []prooftext.HalfSpace) bool {
+	used, multipliers, ok := t.refuter.Contradict(half)
+	if ok {
+		t.write(used, multipliers)
+	}
+	return ok
+}
+
+// write writes a leaf.
+func (t *tree) write(half []prooftext.HalfSpace, multipliers []*big.Int) {
+	t.text = append(prooftext.Write(append(t.text, 'c'), half, multipliers), '\n')
 }
 
 // add adds a half-space that may be used from here on. It closes the node if that alone will do.
@@ -186,7 +201,7 @@ func (t *tree) add(p pair) (closed bool) {
 	}
 	b, err := t.fill(t.a, p)
 	length := t.Norm.Dual().Length(t.a)
-	if length == 0 && b == 0 {
+	if length == 0 {
 		return false // rows at one point, in order
 	}
 	t.program.Add(t.a, b*t.scale, err*t.scale)
@@ -199,7 +214,6 @@ type branching struct {
 	kind byte // of the line
 	row  int32
 	list []int32
-	all  bool // a last child in which all are in
 }
 
 // branch writes a branching and its children.
@@ -221,13 +235,7 @@ func (t *tree) branch(ctx context.Context, b *branching) error {
 		t.terms, t.lengths = t.terms[:rows], t.lengths[:rows]
 		t.program.Rewind(rows, basis)
 	}
-	if !b.all {
-		return nil
-	}
-	for _, r := range b.list {
-		t.decide(r, in, t.isRival(r))
-	}
-	return t.refute(ctx)
+	return nil
 }
 
 // child writes child i of a branching.

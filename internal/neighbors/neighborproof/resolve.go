@@ -1,31 +1,83 @@
 package neighborproof
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 )
 
-// resolve looks at a point inside of what the half-spaces leave, where no distances tie: what holds
-// there holds in a set with an interior. It closes the node if there is no inside and no end of the
-// domain that counts, or returns a branching, one without a list if it has added a half-space
-// instead; nothing if the point answers, as far as can be seen.
+// resolve looks at an input that satisfies the half-spaces: inside of them, or, where there is no
+// inside or the point seems to answer, one that does so in exact arithmetic. It closes the node if
+// there is none, or returns a branching, one without a list if it has added a half-space instead;
+// nothing if the input answers, as far as can be seen.
 func (t *tree) resolve() (closed bool, b *branching) {
-	inside := t.moveInside()
-	if inside {
-		if added, closed := t.addImplied(true); closed || added {
-			return closed, &branching{}
+	if t.moveInside() {
+		if closed, b = t.divide(); closed || b != nil {
+			return closed, b
 		}
-		if b = t.crossing(); b != nil {
-			return false, b
-		}
-	} else if t.contradiction() {
+	}
+	t.moveTo(t.program.U())
+	near := t.size() * touching
+	half := t.touched(near)
+	if t.contradict(half) {
 		return true, nil
 	}
-	b = t.exchange(!inside)
-	return b == nil && inside && t.contradiction(), b
+	for j := range t.a {
+		t.a[j] = 1
+	}
+	radius := min(near, (t.bound-t.at.value)/2) / t.Norm.Length(t.a)
+	t.at.exact = t.refuter.Near(half, t.at.u, radius)
+	if t.at.exact == nil {
+		return false, nil
+	}
+	for j, e := range t.at.exact {
+		t.at.u[j], _ = e.Float64()
+	}
+	t.look()
+	return t.divide()
+}
+
+// divide says what the point calls for.
+func (t *tree) divide() (closed bool, b *branching) {
+	if added, closed := t.addImplied(true); closed || added {
+		return closed, &branching{}
+	}
+	if b = t.crossing(); b != nil {
+		return false, b
+	}
+	return false, t.exchange()
+}
+
+// touching is how near the point a half-space has to end to matter for what lies around the point,
+// in units of the bound.
+const touching = 0x1p-20
+
+// touched returns the half-spaces, and the sides of the domain, that end near the point. If no
+// input satisfies all half-spaces though the point lies on their borders, none satisfies these: in
+// a sum that says 0 ≤ 0 each holds with equality.
+func (t *tree) touched(near float64) (half []prooftext.HalfSpace) {
+	pairs := t.terms[:len(t.terms):len(t.terms)]
+	for j := range t.Domain {
+		for _, side := range [...]int32{upper, lower} {
+			if p := (pair{side, int32(j)}); !slices.Contains(t.terms, p) {
+				pairs = append(pairs, p)
+			}
+		}
+	}
+	for _, p := range pairs {
+		b, err := t.fill(t.a, p)
+		slack := b - precise.Dot(t.a, t.at.u)
+		if slack > near*t.Norm.Dual().Length(t.a)+err || math.IsInf(b, 1) || t.flat(p) {
+			continue
+		}
+		half = append(half, t.halfSpace(p, t.name(p)))
+	}
+	return half
 }
 
 // margins are the leads over half-spaces with which a point lies inside, in units of the bound.
@@ -83,23 +135,16 @@ func (w *writer) flat(p pair) bool {
 }
 
 // exchange returns the branching that the k rows nearest to the point call for: a row that is no
-// neighbour is among them, or one that is is not, or they do not answer; or it lies at an end of
-// the domain, where they may be neighbours only as the order of the rows has it.
-func (t *tree) exchange(end bool) *branching {
+// neighbour is among them, or one that is is not, or they do not answer.
+func (t *tree) exchange() *branching {
 	order := make([]nnindex.Neighbor, t.table.Len())
 	for i := range order {
 		order[i] = nnindex.Neighbor{
 			Squared: nnindex.Moved(t.X, t.at.u, t.table.Row(int32(i))),
 			ID:      int32(i),
 		}
-		switch { // ties go as decided
-		case end && t.marks[i]&in != 0:
-			order[i].Squared -= t.blur(order[i].Squared)
-		case end && t.marks[i]&out != 0:
-			order[i].Squared += t.blur(order[i].Squared)
-		}
 	}
-	slices.SortFunc(order, nnindex.Neighbor.Compare)
+	slices.SortFunc(order, t.compare)
 	var members, free []int32 // the first rows, and those of them that nothing is decided on
 	for i, n := range order {
 		switch {
@@ -112,12 +157,11 @@ func (t *tree) exchange(end bool) *branching {
 		if t.inside+len(free) > t.k { // some neighbour is not among the first
 			return &branching{kind: 'm', list: free}
 		}
-		if len(members) == t.k && t.inside+len(free) == t.k {
-			answers := t.Reaches(t.table.VoteOf(members))
-			if answers && !end || len(free) == 0 {
+		if len(members) == t.k {
+			if t.Reaches(t.table.VoteOf(members)) || len(free) == 0 {
 				return nil
 			}
-			return &branching{kind: 'm', list: free, all: answers}
+			return &branching{kind: 'm', list: free}
 		}
 	}
 	return nil
@@ -133,7 +177,7 @@ func (t *tree) overtake(q int32, before, behind []nnindex.Neighbor) *branching {
 		}
 	}
 	if system < 0 {
-		return nil // rows tie wherever the domain lets them
+		return nil // rows are too near each other to tell
 	}
 	b := &branching{kind: 'o', row: q, list: []int32{}}
 	for _, n := range behind {

@@ -57,8 +57,3 @@ func (s *state) count(bits uint8, rival bool, one int) {
 		s.outside += one
 	}
 }
-
-// separates reports whether row p is a neighbour and row q is none, by what is decided when k are.
-func (s *state) separates(p, q int32, k int) bool {
-	return s.marks[p]&in != 0 && (s.marks[q]&out != 0 || s.inside == k && s.marks[q]&in == 0)
-}

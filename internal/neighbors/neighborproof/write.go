@@ -17,12 +17,12 @@ import (
 type writer struct {
 	search.Query
 	neighbors.Quota
-	combiner prooftext.Combiner
-	bound    float64
-	table    *neighbors.Table
-	k        int
-	squared  []float64 // ‖row − X‖₂², by row
-	side     []int32   // rows of the side that are not crowded: the format's M
+	refuter *prooftext.Refuter
+	bound   float64
+	table   *neighbors.Table
+	k       int
+	squared []float64 // ‖row − X‖₂², by row
+	side    []int32   // rows of the side that are not crowded: the format's M
 	// Those rows, and the rivals that may matter.
 	partners, rivals []candidate
 	a                []float64 // scratch space
@@ -36,7 +36,7 @@ func Write(
 ) error {
 	w := &writer{
 		Query: q, Quota: table.Quota(k, q),
-		combiner: prooftext.Combiner{Norm: q.Norm, Bound: bound, Domain: q.Domain}, bound: bound,
+		refuter: prooftext.NewRefuter(q.Norm, q.X, q.Domain, bound), bound: bound,
 		table: table, k: k, squared: make([]float64, table.Len()), a: make([]float64, table.Dim),
 	}
 	if w.Required == 0 {

@@ -79,16 +79,6 @@ func (p pkg) story() int {
 	return 0
 }
 
-// sources are the files without tests, whatever their build tags.
-func (p pkg) sources() (files []string) {
-	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.IgnoredGoFiles) {
-		if !strings.HasSuffix(name, "_test.go") {
-			files = append(files, filepath.Join(p.Dir, name))
-		}
-	}
-	return files
-}
-
 // ours are the imports of this module.
 func (p pkg) ours() (names []string) {
 	for _, i := range p.Imports {

@@ -44,7 +44,7 @@ func newProgram(ctx context.Context, norm polytope.Norm, d int) *program {
 	p := &program{
 		ctx:  ctx,
 		norm: norm,
-		rows: closest.New(norm),
+		rows: closest.New(closest.Norm(norm)),
 		u:    make([]float64, d),
 	}
 	p.rows.Reset(d)

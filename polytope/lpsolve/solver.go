@@ -47,7 +47,7 @@ func (Solver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solutio
 		}, nil
 	}
 	w := newProgram(ctx, p.Norm, len(p.X))
-	lazy := rowgen.New(p.Norm, w, batch)
+	lazy := rowgen.New(closest.Norm(p.Norm), w, batch)
 	lazy.Reset(p.X, p.Margin, p.Region.Rest)
 	for j, i := range p.Region.Box {
 		lazy.Box(p.X[j]-i.Lo, i.Hi-p.X[j])

@@ -18,14 +18,13 @@ const module = "github.com/seed-1a7dc1f9/facet"
 
 // pkg is a package of the module, as go list sees it.
 type pkg struct {
-	ImportPath, Dir, Doc              string
-	GoFiles, CgoFiles, IgnoredGoFiles []string
-	Imports                           []string
+	ImportPath, Dir, Doc string
+	Imports              []string
 }
 
 var list = sync.OnceValues(func() (all []pkg, err error) {
 	list := exec.Command("go", "list", "-tags", "lpsolve",
-		"-json=ImportPath,Dir,Doc,GoFiles,CgoFiles,IgnoredGoFiles,Imports", "./...")
+		"-json=ImportPath,Dir,Doc,Imports", "./...")
 	// the packages that need a C compiler count as well
 	list.Env = append(os.Environ(), "CGO_ENABLED=1")
 	out, err := list.Output()

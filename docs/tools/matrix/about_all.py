@@ -38,6 +38,14 @@ class Pairs:
             return shares[:, 1:] if given.classes == 2 else shares
         return given.out(z)
 
+    def of_class(self, outputs, number):
+        """Returns the output of a class. Of two classes that of label 1 is there alone."""
+        if len(outputs) > 1:
+            return outputs[number or 0]
+        if number == 0 and self.a.given.classes == 2:
+            return 1 - outputs[0] if self.probability else -outputs[0]
+        return outputs[0]
+
     def out(self, given, z):
         """Returns the output in question."""
         return self.outputs(given, z)[:, self.label or 0]
@@ -85,8 +93,7 @@ class Pairs:
             demand(any(self.near_to(row, x[0]) for row in a.rows), f"{shown(x[0])} is near to no row")
         for given, row, label, out in zip((a.given, self.other), (x, z), line["labels"] or (None, None), line["outputs"]):
             demand(label is None or given.above is not None or given.said(row)[0] == str(label), f"{shown(row[0])} is said to be {label}, the library says {given.said(row)[0]}")
-            there = self.outputs(given, row)
-            there = there[0, line.get("class") or 0 if there.shape[1] > 1 else 0]
+            there = self.of_class(self.outputs(given, row)[0], line.get("class"))
             demand(abs(there - out) <= SLACK * max(1, abs(there)) + given.exact, f"{shown(row[0])} is said to have the output {out}, the library says {there}")
         return x, z
 

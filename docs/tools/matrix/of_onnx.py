@@ -55,9 +55,12 @@ def sums(model):
     graph = helper.make_graph([node], "sums", [helper.make_tensor_value_info(node.input[0], 1, [None, None])], made)
     run = session(helper.make_model(graph, opset_imports=model.opset_import, ir_version=model.ir_version))
 
+    weights = next((list(a.floats) for a in node.attribute if a.name == "class_weights"), [])
+    border = 0.5 if weights and min(weights) >= 0 else 0.0  # beyond which two classes have label 1
+
     def found(z):
         out = run(z)[0].astype(float)
-        return out[:, 1:] if out.shape[1] == 2 else out
+        return out[:, 1:] - border if out.shape[1] == 2 else out
     return found
 
 

@@ -45,6 +45,10 @@ func (in *Pairs) Check(uint64) []Failure {
 		if models[i], err = in.model(i); err != nil {
 			return []Failure{{'E', err.Error()}}
 		}
+		if e, ok := models[i].(*classifier.Ensemble); ok && in.Options.Probability {
+			_, err := e.Probabilities()
+			in.Options.Probability = err == nil // else there are none to ask about
+		}
 	}
 	ctx, opts := context.Background(), in.Options
 	if in.Rows != nil {

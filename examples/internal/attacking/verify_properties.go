@@ -204,7 +204,7 @@ func (v *verifying) compare(
 		return nil, err
 	}
 	line := v.verdictOf(&r)
-	if r.X != nil && r.Labels[0] != r.Labels[1] ||
+	if v.changes(&r) ||
 		v.opts.By > 0 && r.Status == attack.StatusNone && v.all() {
 		return line, nil // of no pair an output differs by more than it may
 	}
@@ -234,6 +234,22 @@ func (v *verifying) compare(
 		line.Changing.Status = attack.StatusOptimal.String()
 	}
 	return line, nil
+}
+
+// changes reports whether a pair has two labels, the first of them that in question if pairs are
+// ordered.
+func (v *verifying) changes(r *property.Result) bool {
+	if r.X == nil || r.Labels[0] == r.Labels[1] {
+		return false
+	}
+	if !v.opts.Ordered {
+		return true
+	}
+	asked := v.opts.Class
+	if asked == property.EveryClass {
+		asked = 1 // of two
+	}
+	return r.Labels[0] == asked
 }
 
 // all reports whether the outputs of all classes count.

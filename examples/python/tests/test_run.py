@@ -97,7 +97,7 @@ class TestRun(unittest.TestCase):
 
     def test_sentences(self):
         with tempfile.TemporaryDirectory() as folder:
-            with self.assertRaisesRegex(facet.FacetError, "^--test FILE is missing"):
+            with self.assertRaisesRegex(facet.FacetError, "^X FILE is missing"):
                 command.run(["attack"], folder)
             with self.assertRaisesRegex(facet.FacetError, "^there is no flag --nothing"):
                 command.run(["attack", "--nothing"], folder)

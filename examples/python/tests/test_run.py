@@ -99,7 +99,7 @@ class TestRun(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             with self.assertRaisesRegex(facet.FacetError, "^X FILE is missing"):
                 command.run(["attack"], folder)
-            with self.assertRaisesRegex(facet.FacetError, "^there is no flag --nothing"):
+            with self.assertRaisesRegex(facet.FacetError, "^there is no flag nothing"):
                 command.run(["attack", "--nothing"], folder)
 
 

@@ -1,4 +1,4 @@
-package facet_test
+package house_test
 
 import (
 	"math"
@@ -82,7 +82,7 @@ func code(text string) string {
 // TestGo finds what the pages show in Go, and what it prints, in the examples, which are compiled
 // and run.
 func TestGo(t *testing.T) {
-	file, err := os.ReadFile("guide_example_test.go")
+	file, err := os.ReadFile("internal/testing/house/guide_example_test.go")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package facet_test
+package house_test
 
 import (
 	"fmt"

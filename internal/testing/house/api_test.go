@@ -1,9 +1,8 @@
-package facet_test
+package house_test
 
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"go/importer"
 	"go/token"
@@ -16,8 +15,6 @@ import (
 	"strings"
 	"testing"
 )
-
-var update = flag.Bool("update", false, "write api.txt and the table of docs/design.md anew")
 
 // TestAPI compares every symbol that a user can reach with api.txt: what public packages export,
 // and the fields and methods of all types that their signatures mention. Nobody changes what users
@@ -187,34 +184,4 @@ func (a *api) named(of *types.Named) {
 		a.add(o.Pkg(), "func (%s) %s%s", o.Name(), f.Name(), signature(f, o.Pkg()))
 		a.reach(f.Type())
 	}
-}
-
-// compareFile compares a file with what it is to hold, or writes it.
-func compareFile(t *testing.T, name, want string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(name, []byte(want), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	got, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) == want {
-		return
-	}
-	have, wanted := strings.Split(string(got), "\n"), strings.Split(want, "\n")
-	for _, line := range wanted {
-		if !slices.Contains(have, line) {
-			t.Errorf("%s lacks: %s", name, line)
-		}
-	}
-	for _, line := range have {
-		if !slices.Contains(wanted, line) {
-			t.Errorf("%s has what is no more: %s", name, line)
-		}
-	}
-	t.Errorf("%s is out of date: if that is meant, run go test . -update", name)
 }

@@ -1,4 +1,4 @@
-package facet_test
+package house_test
 
 import (
 	"bytes"
@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -117,17 +116,6 @@ func TestLayers(t *testing.T) {
 
 // TestDesign compares the table of packages in docs/design.md with what go list says.
 func TestDesign(t *testing.T) {
-	const first, last = "<!-- made by go test . -update -->\n", "<!-- end -->"
-	file := filepath.Join("docs", "design.md")
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, ok1 := strings.Cut(string(text), first)
-	_, after, ok2 := strings.Cut(rest, last)
-	if !ok1 || !ok2 {
-		t.Fatalf("%s has no %q … %q", file, first, last)
-	}
 	var table strings.Builder
 	fmt.Fprintln(&table, "| package | imports of ours | holds |\n|---|---|---|")
 	all := slices.Clone(packages(t))
@@ -140,5 +128,5 @@ func TestDesign(t *testing.T) {
 		_, holds, _ := strings.Cut(strings.TrimPrefix(p.Doc, "Package "), " ")
 		fmt.Fprintf(&table, "| `%s` | %s | %s |\n", p.name(), imports, holds)
 	}
-	compareFile(t, file, before+first+table.String()+last+after)
+	compareTable(t, "docs/design.md", table.String())
 }

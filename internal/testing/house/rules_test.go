@@ -1,12 +1,10 @@
-package facet_test
+package house_test
 
 import (
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -119,18 +117,7 @@ func TestRulesTable(t *testing.T) {
 		}
 		table.WriteByte('\n')
 	}
-	const first, last = "<!-- made by go test . -update -->\n", "<!-- end -->"
-	file := filepath.Join("docs", "costs.md")
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, ok1 := strings.Cut(string(text), first)
-	_, after, ok2 := strings.Cut(rest, last)
-	if !ok1 || !ok2 {
-		t.Fatalf("%s has no %q … %q", file, first, last)
-	}
-	compareFile(t, file, before+first+table.String()+last+after)
+	compareTable(t, "docs/costs.md", table.String())
 }
 
 // obliqueTrees returns the trees of what oblique training makes, a tree or a vote.

@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/attack/internal/training"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
 )
 
 // nearby returns the search over the cells around the points nearest to q.X, in
@@ -41,9 +42,9 @@ type point struct {
 // classifier gives a label that answers q. It predicts points in this order until it has enough,
 // so that few of many are predicted.
 func (a *RegionBased) nearest(ctx context.Context, q search.Query) ([]point, error) {
-	table, err := victim.Training(ctx, a.Classifier, a.Points)
+	table, err := training.Rows(ctx, a.Classifier, a.Points)
 	if err != nil {
-		return nil, victim.Attribute(err)
+		return nil, guard.Blame(err)
 	}
 	order := make([]nnindex.Neighbor, table.Len)
 	for i := range order {
@@ -56,7 +57,7 @@ func (a *RegionBased) nearest(ctx context.Context, q search.Query) ([]point, err
 			return nil, fmt.Errorf("predicting training points: %w", err)
 		}
 		p := point{row: int(n.ID), x: table.Row(int(n.ID))}
-		p.label = victim.Predict(a.Classifier, p.x)
+		p.label = guard.Predict(a.Classifier, p.x)
 		if p.label < 0 || p.label >= a.Classifier.Classes() {
 			return nil, fmt.Errorf("%w: %T predicts label %d of %d classes",
 				ErrClassifier, a.Classifier, p.label, a.Classifier.Classes())

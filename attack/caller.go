@@ -8,7 +8,6 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -49,7 +48,7 @@ func (s callersSolver) Closest(ctx context.Context, p polytope.Problem) (polytop
 		sol.Bound, err = 0, errors.Join(err, fmt.Errorf("bound is NaN: %w", polytope.ErrNotFinite))
 	}
 	if err != nil {
-		err = &victim.SolverError{Err: fmt.Errorf("%T: %w", s.Solver, err)}
+		err = &guard.SolverError{Err: fmt.Errorf("%T: %w", s.Solver, err)}
 	}
 	return sol, err
 }

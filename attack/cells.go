@@ -10,7 +10,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -130,7 +129,7 @@ func (o *cellOpener) solve(
 	}
 	var z []float64
 	if sol.Point != nil {
-		flips := func(z []float64) bool { return o.q.Reaches(victim.Predict(o.classifier, z)) }
+		flips := func(z []float64) bool { return o.q.Reaches(guard.Predict(o.classifier, z)) }
 		var solves int
 		p.Region = cell.Region
 		z, solves, err = cellpoint.MarginWithin(

@@ -8,7 +8,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -59,7 +58,7 @@ func eachCell(
 		if n%chunk == 0 && ctx.Err() != nil {
 			return n, ctx.Err()
 		}
-		if err := victim.CheckCell(n, cell.Label, cell.Region, c.Dim(), c.Classes()); err != nil {
+		if err := guard.CheckCell(n, cell.Label, cell.Region, c.Dim(), c.Classes()); err != nil {
 			return n, fmt.Errorf("%w: %w", ErrClassifier, err)
 		}
 		if more, err := visit(n, cell); !more || err != nil {

@@ -10,8 +10,9 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
 )
 
 // Counterfactuals returns up to m examples that differ in what they change, in the order of their
@@ -41,7 +42,7 @@ func (a *RegionBased) Counterfactuals(ctx context.Context, x []float64, m int) (
 func (a *RegionBased) counterfactuals(
 	ctx context.Context, x []float64, m int,
 ) (found []Result, err error) {
-	defer victim.RecoverPanic(&err)
+	defer guard.Recover(&err)
 	q, err := a.ask(x)
 	switch {
 	case err != nil:
@@ -66,11 +67,11 @@ func enumerate[T any](
 	ctx context.Context, timeout time.Duration, m int,
 	next func(ctx context.Context) (T, error), last func(T) bool, add func([]T, T) []T,
 ) (found []T, err error) {
-	inner, cancel := limited(ctx, timeout)
+	inner, cancel := query.Within(ctx, timeout)
 	defer cancel()
 	for len(found) < m {
 		answer, err := next(inner)
-		if err = orCanceled(ctx, err); err != nil {
+		if err = query.OrCanceled(ctx, err); err != nil {
 			return found, err
 		}
 		if found = add(found, answer); last(answer) {
@@ -303,7 +304,7 @@ func (e *enumeration) undoNeedless(q *search.Query, r *Result) {
 					z[j] = q.X[j]
 				}
 			}
-			if label := victim.Predict(e.attack.Classifier, z); q.Reaches(label) &&
+			if label := guard.Predict(e.attack.Classifier, z); q.Reaches(label) &&
 				checkExample(*q, z) == nil {
 				r.Example, r.Label, again = z, label, true
 			}

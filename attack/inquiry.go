@@ -13,8 +13,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/forced"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -66,7 +66,7 @@ func newInquiry(ctx context.Context, a *RegionBased, x []float64) (*inquiry, err
 	}
 	s, err := free.cells(ctx, in.q)
 	if err != nil {
-		return nil, victim.Attribute(err)
+		return nil, guard.Blame(err)
 	}
 	if f, ok := s.(forcer); ok {
 		in.quick = f.Forcing()
@@ -271,7 +271,7 @@ func (in *inquiry) reduce(z []float64) []float64 {
 				less[j] = in.q.X[j]
 			}
 		}
-		label := victim.Predict(in.attack.Classifier, less)
+		label := guard.Predict(in.attack.Classifier, less)
 		switch {
 		case in.q.Reaches(label) && checkExample(in.q.Query, less) == nil:
 			z, todo = less, todo[width:]

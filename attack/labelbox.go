@@ -12,7 +12,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/forced"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -63,7 +64,7 @@ func (a *RegionBased) LabelBox(
 func (a *RegionBased) labelBox(
 	ctx context.Context, x []float64, opts BoxOptions,
 ) (best LabelBox, err error) {
-	defer victim.RecoverPanic(&err)
+	defer guard.Recover(&err)
 	in, err := newInquiry(ctx, a, x)
 	if err != nil {
 		return best, err
@@ -76,7 +77,7 @@ func (a *RegionBased) labelBox(
 	if err != nil {
 		return best, err
 	}
-	inner, cancel := limited(ctx, a.Timeout)
+	inner, cancel := query.Within(ctx, a.Timeout)
 	defer cancel()
 	best, err = r.firstBox(inner)
 	rng := rand.New(rand.NewPCG(0, 0))
@@ -88,7 +89,7 @@ func (a *RegionBased) labelBox(
 		}
 	}
 	best.Checks, best.Nodes, best.Solves = in.checks, in.nodes, in.solves
-	return best, orCanceled(ctx, err)
+	return best, query.OrCanceled(ctx, err)
 }
 
 // bounded reports whether the domain is.
@@ -269,7 +270,7 @@ func (g *growing) threshold(z []float64, j int, sign float64) (float64, bool) {
 	if !ok || g.sloped {
 		return 0, false
 	}
-	cell, err := locate(c, z, victim.Predict(c, z))
+	cell, err := locate(c, z, guard.Predict(c, z))
 	if err != nil || cell.Region.Box == nil || len(cell.Region.HalfSpaces) > 0 ||
 		cell.Region.Rest != nil {
 		g.sloped = true

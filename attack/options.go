@@ -6,9 +6,11 @@ import (
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
+	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -95,11 +97,11 @@ const defaultRegions = 50
 // sentinel of package polytope, or the context's error.
 var (
 	// ErrTarget is returned when x already has the label it is to reach.
-	ErrTarget = victim.ErrTarget
+	ErrTarget = query.ErrTarget
 	// ErrClassifier is returned for a classifier that the attack cannot use, that
 	// panics (polytope.PanicError), or that contradicts itself: a cell in which
 	// its own Predict finds another label, no cell around x with the label of x.
-	ErrClassifier = victim.ErrClassifier
+	ErrClassifier = guard.ErrClassifier
 	// ErrUnproven is returned by Prove, beside the result, for a bound that holds as far as
 	// floating point knows, and that exact arithmetic does not follow.
 	ErrUnproven = prooftext.ErrBound
@@ -143,7 +145,7 @@ func checkRadius(r float64) error {
 }
 
 func (o *Options) checkDomain(dim int) error {
-	if err := victim.CheckDomain(o.Domain, dim); err != nil {
+	if err := rules.CheckDomain(o.Domain, dim); err != nil {
 		return err
 	}
 	for j, i := range o.Domain {

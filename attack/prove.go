@@ -10,10 +10,10 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
 )
 
 // Prove is Perturb, and writes a proof of the bound: docs/proof-format.md says what is in
@@ -46,7 +46,7 @@ func (a *RegionBased) Prove(ctx context.Context, x []float64, w *proof.Writer) (
 }
 
 func (a *RegionBased) prove(ctx context.Context, x []float64, p *recording) (r Result, err error) {
-	defer victim.RecoverPanic(&err)
+	defer guard.Recover(&err)
 	r = nothing()
 	q, err := a.ask(x)
 	switch {

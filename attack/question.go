@@ -7,9 +7,11 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/access"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -23,11 +25,11 @@ type question struct {
 
 // ask checks the options and x, and compiles what is to be answered.
 func (a *RegionBased) ask(x []float64) (q question, err error) {
-	if err := victim.Check(a.Classifier); err != nil {
+	if err := guard.CheckClassifier(a.Classifier); err != nil {
 		return q, err
 	}
-	q.follows = victim.Follows(a.Classifier)
-	q.Query, err = victim.NewQueryFollowing(a.Classifier, q.follows, a.Norm, a.Target, x)
+	q.follows = access.Follows(a.Classifier)
+	q.Query, err = query.Following(a.Classifier, q.follows, a.Norm, a.Target, x)
 	if err != nil {
 		return q, err
 	}

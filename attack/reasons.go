@@ -8,7 +8,8 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack/internal/hitting"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/query"
 )
 
 // ReasonOptions say which reasons Reasons looks for. The zero value asks for one.
@@ -99,7 +100,7 @@ func (a *RegionBased) Reasons(
 func (a *RegionBased) reasons(
 	ctx context.Context, x []float64, opts ReasonOptions,
 ) (found []Reason, err error) {
-	defer victim.RecoverPanic(&err)
+	defer guard.Recover(&err)
 	in, err := newInquiry(ctx, a, x)
 	if err != nil {
 		return nil, err
@@ -243,7 +244,7 @@ func (r *reasoning) seed(ctx context.Context) (seed hitting.Set, complete bool, 
 
 // unlessEnded returns an error that is not that of a deadline.
 func unlessEnded(ctx context.Context, err error) error {
-	if victim.Ended(ctx, err) {
+	if query.Ended(ctx, err) {
 		return nil
 	}
 	return err

@@ -7,16 +7,16 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -53,7 +53,7 @@ func (a *RegionBased) Perturb(ctx context.Context, x []float64) (Result, error) 
 }
 
 func (a *RegionBased) perturb(ctx context.Context, x []float64) (r Result, err error) {
-	defer victim.RecoverPanic(&err)
+	defer guard.Recover(&err)
 	r = nothing()
 	q, err := a.ask(x)
 	if err != nil {
@@ -68,29 +68,13 @@ func (a *RegionBased) search(
 	ctx context.Context, q question, limits bestfirst.Limits,
 	prepare func(search.Query, search.Search) error,
 ) (Result, error) {
-	inner, cancel := limited(ctx, a.Timeout)
+	inner, cancel := query.Within(ctx, a.Timeout)
 	defer cancel()
 	limits.Workers = cmp.Or(a.Workers, runtime.GOMAXPROCS(0))
 	limits.Nodes, limits.Open = a.MaxNodes, cmp.Or(a.MaxOpen, defaultOpen)
 	limits.Bytes = cmp.Or(a.MaxBytes, defaultBytes)
 	r, err := a.searchUntil(inner, q, limits, prepare)
-	return r, orCanceled(ctx, err)
-}
-
-// limited returns a context that ends after a timeout, if there is one.
-func limited(ctx context.Context, timeout time.Duration) (context.Context, context.CancelFunc) {
-	if timeout > 0 {
-		return context.WithTimeout(ctx, timeout)
-	}
-	return ctx, func() {}
-}
-
-// orCanceled returns an error, or that the caller has canceled the context.
-func orCanceled(ctx context.Context, err error) error {
-	if err == nil && errors.Is(ctx.Err(), context.Canceled) {
-		return ctx.Err()
-	}
-	return err
+	return r, query.OrCanceled(ctx, err)
 }
 
 func (a *RegionBased) searchUntil(
@@ -103,17 +87,17 @@ func (a *RegionBased) searchUntil(
 		err = prepare(q.Query, s)
 	}
 	if err != nil {
-		if victim.Ended(ctx, err) {
+		if query.Ended(ctx, err) {
 			return nothing(), nil
 		}
-		return nothing(), victim.Attribute(err)
+		return nothing(), guard.Blame(err)
 	}
 	found, err := bestfirst.Run(ctx, s, limits)
 	switch {
 	case errors.Is(err, bestfirst.ErrBound):
 		return nothing(), fmt.Errorf("%w: %w", ErrClassifier, err)
 	case err != nil:
-		return nothing(), victim.Attribute(err)
+		return nothing(), guard.Blame(err)
 	}
 	return a.result(q.Query, found)
 }
@@ -156,7 +140,7 @@ func (a *RegionBased) result(q search.Query, found bestfirst.Result) (Result, er
 		return nothing(), fmt.Errorf("%w: the search of %T returned an example that is none: %w",
 			ErrClassifier, a.Classifier, err)
 	}
-	r.Label = victim.Predict(a.Classifier, z)
+	r.Label = guard.Predict(a.Classifier, z)
 	if r.Label < 0 || r.Label >= a.Classifier.Classes() || !q.Reaches(r.Label) {
 		return nothing(), fmt.Errorf(
 			"%w: the search of %T returned an example with label %d that does not answer",

@@ -8,7 +8,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
 )
 
 // Certifier is an upgrade of an Attack that can be asked about radii, not the nearest example.
@@ -52,7 +52,7 @@ func (a *RegionBased) RobustAt(ctx context.Context, x []float64, r float64) (Ver
 func (a *RegionBased) robustAt(
 	ctx context.Context, x []float64, r float64, p *recording,
 ) (v Verdict, err error) {
-	defer victim.RecoverPanic(&err)
+	defer guard.Recover(&err)
 	q, err := a.ask(x)
 	switch {
 	case err != nil:
@@ -96,7 +96,7 @@ func (a *RegionBased) Radii(ctx context.Context, x []float64, radii ...float64) 
 func (a *RegionBased) radii(
 	ctx context.Context, x []float64, radii []float64,
 ) (r Result, err error) {
-	defer victim.RecoverPanic(&err)
+	defer guard.Recover(&err)
 	q, err := a.ask(x)
 	switch {
 	case err != nil:

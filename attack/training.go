@@ -13,7 +13,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -141,7 +140,7 @@ func (a AdversarialTraining) train(
 	if err != nil {
 		return nil, err
 	}
-	return c, victim.Check(c)
+	return c, guard.CheckClassifier(c)
 }
 
 func (a AdversarialTraining) attack(
@@ -199,8 +198,8 @@ func (a AdversarialTraining) examples(
 func (a AdversarialTraining) example(
 	ctx context.Context, c classifier.Classifier, made Attack, x []float64, label int,
 ) (z []float64, err error) {
-	defer victim.RecoverPanic(&err)
-	if victim.Predict(c, x) != label {
+	defer guard.Recover(&err)
+	if guard.Predict(c, x) != label {
 		return nil, nil
 	}
 	r, err := guard.Call("Perturb",

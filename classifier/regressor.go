@@ -11,8 +11,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -152,7 +152,7 @@ func (r *Regressor) Changes(x []float64, delta float64) (smaller, larger *Ensemb
 			ErrOption, delta,
 		)
 	}
-	if err := polytope.CheckPoint(victim.Present(x), r.Dim()); err != nil {
+	if err := polytope.CheckPoint(rules.Present(x), r.Dim()); err != nil {
 		return nil, nil, fmt.Errorf("classifier: %w", err)
 	}
 	output := r.Predict(x)

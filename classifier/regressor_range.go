@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -110,7 +110,7 @@ func (r *Regressor) rangeQuery(
 		return q, errShare("has no range so far")
 	}
 	dim := r.Dim()
-	if err := victim.CheckDomain(box, dim); err != nil {
+	if err := rules.CheckDomain(box, dim); err != nil {
 		return q, err
 	}
 	q = boxtree.SumQuery{

@@ -8,7 +8,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
 )
 
 // Point is what is known about one row.
@@ -69,7 +68,7 @@ func (r *run) checkAnswer(x []float64, p *Point) error {
 		}
 		return nil
 	}
-	if err := victim.CheckInput(r.classifier, p.Example); err != nil {
+	if err := checkInput(r.classifier, p.Example); err != nil {
 		return fmt.Errorf("%w: example: %w", ErrAttack, err)
 	}
 	got, err := label(r.classifier, p.Example)

@@ -9,8 +9,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/access"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -76,16 +78,21 @@ func Accuracy(
 	return float64(correct) / float64(len(y)), nil
 }
 
+// checkInput checks an input of c: numbers, and NaN for missing values where c takes them.
+func checkInput(c classifier.Classifier, x []float64) error {
+	return rules.CheckInput(access.Follows(c), x, c.Dim())
+}
+
 // tableFor copies rows that c can predict: numbers, and NaN for missing values where c takes them.
 func tableFor(ctx context.Context, c classifier.Classifier, x mat.Matrix) (*rows.Table, error) {
-	if err := victim.Check(c); err != nil {
+	if err := guard.CheckClassifier(c); err != nil {
 		return nil, err
 	}
 	takes := false // missing values, as the first row that has some finds out
 	table, err := rows.CopyIf(ctx, x, func(row []float64, i int) error {
 		if slices.ContainsFunc(row, math.IsNaN) {
-			if takes = takes || len(row) == c.Dim() && victim.CheckInput(c, row) == nil; takes {
-				row = victim.Present(row)
+			if takes = takes || len(row) == c.Dim() && checkInput(c, row) == nil; takes {
+				row = rules.Present(row)
 			}
 		}
 		return rows.CheckFinite(row, i)

@@ -10,8 +10,9 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
 )
 
 // none is the result that claims nothing.
@@ -22,7 +23,7 @@ func none() attack.Result { return attack.Result{Label: -1, Distance: math.Inf(1
 func answer(ctx context.Context, find func() (attack.Result, error)) (attack.Result, error) {
 	r, err := recoverPanic(find)
 	switch {
-	case victim.Ended(ctx, err):
+	case query.Ended(ctx, err):
 		err = nil
 	case err != nil:
 		return none(), fmt.Errorf("attack: %w", err)
@@ -32,20 +33,20 @@ func answer(ctx context.Context, find func() (attack.Result, error)) (attack.Res
 
 // recoverPanic is find, with an error for a panic of the classifier.
 func recoverPanic(find func() (attack.Result, error)) (r attack.Result, err error) {
-	defer victim.RecoverPanic(&err)
+	defer guard.Recover(&err)
 	r = none()
 	return find()
 }
 
 // tried is the result of a baseline that tried z: z itself if c gives it a label
 // that answers q, otherwise none. z is kept.
-func tried(c victim.Classifier, q search.Query, z []float64) attack.Result {
+func tried(c guard.Classifier, q search.Query, z []float64) attack.Result {
 	r := none()
 	d := q.Norm.Distance(q.X, z)
 	if math.IsNaN(d) || math.IsInf(d, 1) {
 		return r
 	}
-	if label := victim.Predict(c, z); label >= 0 && label < c.Classes() && q.Reaches(label) {
+	if label := guard.Predict(c, z); label >= 0 && label < c.Classes() && q.Reaches(label) {
 		r.Example, r.Label, r.Distance = z, label, d
 	}
 	return r

@@ -8,9 +8,10 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -75,7 +76,7 @@ func (a *BlackBox) Run(ctx context.Context, x []float64) (r attack.Result, queri
 		if err := a.check(); err != nil {
 			return none(), err
 		}
-		q, err := victim.NewQuery(counted, a.Norm, a.Target, x)
+		q, err := query.Plain(counted, a.Norm, a.Target, x)
 		if err != nil {
 			return none(), err
 		}
@@ -130,5 +131,5 @@ type counter struct {
 
 func (c *counter) Predict(x []float64) int {
 	c.queries++
-	return victim.Predict(c.Classifier, x)
+	return guard.Predict(c.Classifier, x)
 }

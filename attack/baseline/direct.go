@@ -8,10 +8,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/internal/training"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -48,7 +49,7 @@ type Direct struct {
 	Points mat.Matrix
 	Labels []int
 
-	points victim.Points
+	points training.Points
 }
 
 var _ attack.Attack = (*Direct)(nil)
@@ -81,7 +82,7 @@ func (a *Direct) Perturb(ctx context.Context, x []float64) (attack.Result, error
 
 // query checks the options and x, and indexes the points.
 func (a *Direct) query(ctx context.Context, x []float64) (q search.Query, err error) {
-	if q, err = victim.NewQuery(a.Classifier, a.Norm, a.Target, x); err != nil {
+	if q, err = query.Plain(a.Classifier, a.Norm, a.Target, x); err != nil {
 		return q, err
 	}
 	if a.K < 0 {
@@ -90,7 +91,7 @@ func (a *Direct) query(ctx context.Context, x []float64) (q search.Query, err er
 	if err := a.budgets().check(); err != nil {
 		return q, err
 	}
-	return q, a.points.Prepare(ctx, victim.Request{
+	return q, a.points.Prepare(ctx, training.Request{
 		Classifier: a.Classifier,
 		X:          a.Points,
 		Y:          a.Labels,

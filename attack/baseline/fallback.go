@@ -8,9 +8,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/internal/training"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
+	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -34,7 +35,7 @@ type Fallback struct {
 	// classifier that keeps them (k-NN).
 	Points mat.Matrix
 
-	points victim.Points
+	points training.Points
 }
 
 var _ attack.Attack = (*Fallback)(nil)
@@ -42,7 +43,7 @@ var _ attack.Attack = (*Fallback)(nil)
 // Perturb implements Attack. It returns what Attack returns if that is an
 // example, or the proof that there is none.
 func (a *Fallback) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
-	q, err := victim.NewQuery(a.Classifier, a.Norm, a.Target, x)
+	q, err := query.Plain(a.Classifier, a.Norm, a.Target, x)
 	if err != nil {
 		return none(), fmt.Errorf("attack: fallback: %w", err)
 	}
@@ -55,7 +56,7 @@ func (a *Fallback) Perturb(ctx context.Context, x []float64) (attack.Result, err
 	}
 	found, err := answer(ctx, func() (attack.Result, error) {
 		if err := a.points.Prepare(
-			ctx, victim.Request{Classifier: a.Classifier, X: a.Points, Predict: true},
+			ctx, training.Request{Classifier: a.Classifier, X: a.Points, Predict: true},
 		); err != nil {
 			return none(), fmt.Errorf("fallback: %w", err)
 		}

@@ -10,9 +10,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/internal/training"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -49,7 +50,7 @@ type Kernel struct {
 	Points mat.Matrix
 	Labels []int
 
-	points victim.Points
+	points training.Points
 }
 
 // The parameters of Kernel in the paper's experiments, for features scaled to [0, 1].
@@ -86,13 +87,13 @@ func (a *Kernel) Perturb(ctx context.Context, x []float64) (attack.Result, error
 
 // query checks the options and x, and copies the points.
 func (a *Kernel) query(ctx context.Context, x []float64) (q search.Query, err error) {
-	if q, err = victim.NewQuery(a.Classifier, a.Norm, a.Target, x); err != nil {
+	if q, err = query.Plain(a.Classifier, a.Norm, a.Target, x); err != nil {
 		return q, err
 	}
 	if err := a.checkOptions(); err != nil {
 		return q, err
 	}
-	return q, a.points.Prepare(ctx, victim.Request{
+	return q, a.points.Prepare(ctx, training.Request{
 		Classifier: a.Classifier,
 		X:          a.Points,
 		Y:          a.Labels,

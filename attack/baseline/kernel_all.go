@@ -9,11 +9,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/internal/training"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
 )
 
 // PerturbAll attacks the rows of x together, as the paper's experiments did: the
@@ -42,7 +44,7 @@ func (a *Kernel) PerturbAll(ctx context.Context, x mat.Matrix) ([]attack.Result,
 func (a *Kernel) perturbAll(
 	ctx context.Context, x mat.Matrix,
 ) (results []attack.Result, err error) {
-	defer victim.RecoverPanic(&err)
+	defer guard.Recover(&err)
 	c, err := a.newPopulation(ctx, x)
 	switch {
 	case c == nil:
@@ -88,7 +90,7 @@ func (a *Kernel) newPopulation(ctx context.Context, x mat.Matrix) (*population, 
 	if err := a.checkOptions(); err != nil {
 		return nil, err
 	}
-	table, err := victim.Copy(context.Background(), x) // one pass, for n of n² to come
+	table, err := training.Copy(context.Background(), x) // one pass, for n of n² to come
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +102,7 @@ func (a *Kernel) newPopulation(ctx context.Context, x mat.Matrix) (*population, 
 		if err := ctx.Err(); err != nil {
 			return c, err
 		}
-		q, err := victim.NewQuery(a.Classifier, a.Norm, nil, table.Row(i))
+		q, err := query.Plain(a.Classifier, a.Norm, nil, table.Row(i))
 		if err != nil {
 			return nil, fmt.Errorf("row %d: %w", i, err)
 		}

@@ -4,21 +4,21 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/attack/internal/training"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // substitute is a soft nearest-neighbour classifier: the weight of point p_i at z
 // is proportional to exp(−‖z − p_i‖²/width).
 type substitute struct {
-	*victim.Points
+	*training.Points
 	width float64
 	pulls []float64
 }
 
-func newSubstitute(p *victim.Points, width float64) *substitute {
+func newSubstitute(p *training.Points, width float64) *substitute {
 	return &substitute{Points: p, width: width, pulls: make([]float64, p.Len)}
 }
 

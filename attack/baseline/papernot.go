@@ -10,10 +10,10 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -81,7 +81,7 @@ func (a *Papernot) query(x []float64) (q search.Query, err error) {
 	if !(a.Margin >= 0) || math.IsInf(a.Margin, 1) {
 		return q, fmt.Errorf("%w: margin %v", classifier.ErrOption, a.Margin)
 	}
-	if q, err = victim.NewQuery(a.Classifier, a.Norm, a.Target, x); err != nil {
+	if q, err = query.Plain(a.Classifier, a.Norm, a.Target, x); err != nil {
 		return q, err
 	}
 	a.prepare.Do(func() {

@@ -13,7 +13,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -166,7 +165,7 @@ func (q *question) comparable() error {
 // rule checks what features may hold.
 func (q *question) rule() error {
 	dim := q.of[0].Dim()
-	if err := victim.CheckDomain(q.opts.Domain, dim); err != nil {
+	if err := rules.CheckDomain(q.opts.Domain, dim); err != nil {
 		return err
 	}
 	if q.opts.Features != nil {
@@ -209,7 +208,7 @@ func (q *question) read(ctx context.Context) error {
 	dim := q.of[0].Dim()
 	var err error
 	q.near, err = rows.CopyIf(ctx, q.opts.Near, func(row []float64, i int) error {
-		return rows.CheckFinite(victim.Present(row), i)
+		return rows.CheckFinite(rules.Present(row), i)
 	})
 	if err != nil {
 		return fmt.Errorf("rows: %w", err)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -58,7 +57,7 @@ func (t *tester) eachCell(visit func(number int, cell classifier.Cell) bool) err
 	}
 	number := 0
 	for cell := range cells {
-		if err := victim.CheckCell(number, cell.Label, cell.Region, t.dim, t.classes); err != nil {
+		if err := guard.CheckCell(number, cell.Label, cell.Region, t.dim, t.classes); err != nil {
 			return err
 		}
 		if !visit(number, cell) {

@@ -31,6 +31,15 @@ func Searcher(c any) (search.Searcher, bool) {
 	return doors.searcher(c)
 }
 
+// Follows returns the kinds of rules of moves that a classifier follows, none of one that has no
+// search of its own.
+func Follows(c any) (kinds search.Rules) {
+	if s, ok := Searcher(c); ok {
+		kinds = s.Follows()
+	}
+	return kinds
+}
+
 // Trees returns the trees of a *classifier.Tree, *Ensemble or *Regressor, as package
 // attack/property asks them about all inputs. Of others the error wraps errors.ErrUnsupported.
 func Trees(model any) (trees.Function, error) { return doors.trees(model) }

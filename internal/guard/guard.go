@@ -1,5 +1,6 @@
-// Package guard turns the panics of a caller's code into errors that say whose they
-// are. A panic of our own code stays one.
+// Package guard stands between the library and a caller's code: it checks classifiers and their
+// cells, and turns the panics of a caller's code into errors that say whose they are. A panic of
+// our own code stays one.
 //
 // Name goes around a call to the caller's code wherever it is made, deep within a
 // search say; Catch and Call around one whose caller takes an error; Named ends the door

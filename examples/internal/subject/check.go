@@ -9,7 +9,8 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
+	"github.com/seed-1a7dc1f9/facet/internal/access"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 )
 
 // models are the kinds that are trained here.
@@ -25,7 +26,7 @@ func (s *Flags) takes(c classifier.Classifier, p *Part) error {
 		if !slices.ContainsFunc(x, math.IsNaN) {
 			continue
 		}
-		if err := victim.CheckInput(c, x); err != nil {
+		if err := rules.CheckInput(access.Follows(c), x, c.Dim()); err != nil {
 			return fmt.Errorf(
 				"--missing keep: row %d of %s has missing values, and the model %s takes none: %w",
 				p.Number(i), p.Path, s.Model, err,

@@ -11,8 +11,9 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/query"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
-	"github.com/seed-1a7dc1f9/facet/internal/victim"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -67,7 +68,7 @@ func (a Attack) Perturb(ctx context.Context, x []float64) (attack.Result, error)
 
 // search prepares the search of one point.
 func (a Attack) search(x []float64) (*search, error) {
-	q, err := victim.NewQuery(a.Ensemble, a.Norm, a.Target, x)
+	q, err := query.Plain(a.Ensemble, a.Norm, a.Target, x)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +113,7 @@ func (a Attack) check() error {
 		return fmt.Errorf("%w: timeout %v, at most %d nodes: neither may be negative",
 			classifier.ErrOption, a.Timeout, a.MaxNodes)
 	}
-	return victim.CheckDomain(a.Domain, a.Ensemble.Dim())
+	return rules.CheckDomain(a.Domain, a.Ensemble.Dim())
 }
 
 // result translates the outcome of a search.

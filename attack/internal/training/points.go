@@ -1,4 +1,5 @@
-package victim
+// Package training holds the training points that attacks start from.
+package training
 
 import (
 	"context"
@@ -11,10 +12,14 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
+
+// errPoints is that of points that there are not, or that cannot be read.
+var errPoints = rows.Named("no training points to search around", rows.ErrEmpty)
 
 // Points are the labelled training points that an attack starts from. The zero
 // value is ready to Prepare.
@@ -31,7 +36,7 @@ type Points struct {
 
 // Request says where points come from.
 type Request struct {
-	Classifier Classifier
+	Classifier guard.Classifier
 	// X are the points, one a row; nil means the rows of a classifier that keeps
 	// them (k-NN). Y are their labels; nil means those that the classifier keeps
 	// with its rows, and what it predicts for others.
@@ -56,7 +61,7 @@ func (p *Points) Prepare(ctx context.Context, r Request) error {
 		return p.failed
 	}
 	err := p.prepare(ctx, r)
-	if Ended(ctx, err) {
+	if query.Ended(ctx, err) {
 		return err
 	}
 	p.done, p.failed = true, err
@@ -64,10 +69,10 @@ func (p *Points) Prepare(ctx context.Context, r Request) error {
 }
 
 func (p *Points) prepare(ctx context.Context, r Request) (err error) {
-	defer RecoverPanic(&err)
+	defer guard.Recover(&err)
 	if p.Table == nil {
 		if err := p.take(ctx, r); err != nil {
-			return Attribute(err)
+			return guard.Blame(err)
 		}
 	}
 	if err := p.label(ctx, r.Classifier); err != nil {
@@ -90,7 +95,7 @@ func (p *Points) take(ctx context.Context, r Request) (err error) {
 // keep takes the rows that a classifier keeps.
 func (p *Points) keep(r Request) (err error) {
 	if r.Y != nil {
-		return fmt.Errorf("%w: labels without Points", ErrPoints)
+		return fmt.Errorf("%w: labels without Points", errPoints)
 	}
 	var labels []int
 	if p.Table, labels, err = kept(r.Classifier); err == nil && !p.predict {
@@ -99,8 +104,8 @@ func (p *Points) keep(r Request) (err error) {
 	return err
 }
 
-// Training returns the points of x, or where it is nil the rows that the classifier keeps (k-NN).
-func Training(ctx context.Context, c Classifier, x mat.Matrix) (*rows.Table, error) {
+// Rows returns the points of x, or where it is nil the rows that the classifier keeps (k-NN).
+func Rows(ctx context.Context, c guard.Classifier, x mat.Matrix) (*rows.Table, error) {
 	if x != nil {
 		return given(ctx, c, x)
 	}
@@ -109,7 +114,7 @@ func Training(ctx context.Context, c Classifier, x mat.Matrix) (*rows.Table, err
 }
 
 // given copies points that a caller gives.
-func given(ctx context.Context, c Classifier, x mat.Matrix) (*rows.Table, error) {
+func given(ctx context.Context, c guard.Classifier, x mat.Matrix) (*rows.Table, error) {
 	table, err := Copy(ctx, x)
 	if err != nil {
 		return nil, fmt.Errorf("training points: %w", err)
@@ -122,21 +127,22 @@ func given(ctx context.Context, c Classifier, x mat.Matrix) (*rows.Table, error)
 }
 
 // kept copies the rows that a classifier keeps, and their labels.
-func kept(c Classifier) (table *rows.Table, labels []int, err error) {
+func kept(c guard.Classifier) (table *rows.Table, labels []int, err error) {
 	defer guard.Catch(&err, "Len or Row", c)
 	k, ok := c.(keeper)
 	if !ok {
-		return nil, nil, fmt.Errorf("%w: %T keeps none, set Points", ErrPoints, c)
+		return nil, nil, fmt.Errorf("%w: %T keeps none, set Points", errPoints, c)
 	}
 	table = &rows.Table{Len: k.Len(), Dim: c.Dim()}
 	if table.Len < 1 {
-		return nil, nil, fmt.Errorf("%w: %T keeps %d rows", ErrPoints, k, table.Len)
+		return nil, nil, fmt.Errorf("%w: %T keeps %d rows", errPoints, k, table.Len)
 	}
 	table.Data = make([]float64, 0, table.Len*table.Dim)
 	for i := range table.Len {
 		x, label := k.Row(i)
 		if err := polytope.CheckPoint(x, table.Dim); err != nil {
-			return nil, nil, fmt.Errorf("%w: row %d that %T keeps: %w", ErrClassifier, i, k, err)
+			return nil, nil, fmt.Errorf("%w: row %d that %T keeps: %w",
+				guard.ErrClassifier, i, k, err)
 		}
 		table.Data = append(table.Data, x...)
 		labels = append(labels, label)
@@ -147,36 +153,36 @@ func kept(c Classifier) (table *rows.Table, labels []int, err error) {
 // Copy is rows.Copy, whose errors are about the points unless the context ended.
 func Copy(ctx context.Context, x mat.Matrix) (*rows.Table, error) {
 	table, err := rows.Copy(ctx, x)
-	if err != nil && !Ended(ctx, err) {
-		err = fmt.Errorf("%w: %w", ErrPoints, err)
+	if err != nil && !query.Ended(ctx, err) {
+		err = fmt.Errorf("%w: %w", errPoints, err)
 	}
 	return table, err
 }
 
 // label gives every point the label that c predicts, if it is to, and checks the
 // labels. When the context ends it has done with some, and goes on from there.
-func (p *Points) label(ctx context.Context, c Classifier) error {
+func (p *Points) label(ctx context.Context, c guard.Classifier) error {
 	for p.predict && len(p.Labels) < p.Len {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("predicting training points: %w", err)
 		}
-		label := Predict(c, p.Row(len(p.Labels)))
+		label := guard.Predict(c, p.Row(len(p.Labels)))
 		if label < 0 || label >= c.Classes() {
 			return fmt.Errorf("%w: %T predicts label %d of %d classes",
-				ErrClassifier, c, label, c.Classes())
+				guard.ErrClassifier, c, label, c.Classes())
 		}
 		p.Labels = append(p.Labels, label)
 	}
 	if len(p.Labels) != p.Len {
 		return fmt.Errorf("%w: %w: %d labels, %d rows",
-			ErrPoints, rows.ErrLength, len(p.Labels), p.Len)
+			errPoints, rows.ErrLength, len(p.Labels), p.Len)
 	}
 	for i, label := range p.Labels {
 		if label < 0 || label >= c.Classes() {
 			wrong := &polytope.InputError{
 				Row: i, Col: -1, Value: float64(label), Err: rows.ErrLabel,
 			}
-			return fmt.Errorf("%w: %w of %d classes", ErrPoints, wrong, c.Classes())
+			return fmt.Errorf("%w: %w of %d classes", errPoints, wrong, c.Classes())
 		}
 	}
 	return nil

@@ -97,33 +97,18 @@ func (w *walk) enter(child, f int32, s, now grid.Span, reach float64) {
 	w.box[f] = now
 }
 
-// meet intersects a box with the best leaves, in memory that the next call overwrites. It returns
-// a feature, too, that tests ask for sets, in which these have no interval in common; −1 if there
-// is none. Of what they have in common it leaves the intervals around the nearest one.
-func (s *finder) meet(box grid.Box) (b grid.Box, apart int32) {
-	b = append(s.meeting[:0], box...)
-	s.meeting = b
-	s.common.reset(&s.View)
+// meet returns what the best leaves have in common in a box. Of sets that is the run nearest to the
+// center.
+func (s *finder) meet(box grid.Box) *grid.Meeting {
+	m := &s.meeting
+	m.Begin(box)
 	for t, leaf := range s.chosen {
 		nodes, parents := s.Trees[t].Nodes, s.model.Trees[t].Parents
 		for i := leaf; i > 0; i = parents[i] {
 			n := &nodes[parents[i]]
-			if n.IsSet() {
-				s.common[n.Feature].Keep(s.SetOf(n), n.Left == i)
-				continue
-			}
-			if now := &b[n.Feature]; n.Left == i {
-				now.Hi = min(now.Hi, n.Cut)
-			} else {
-				now.Lo = max(now.Lo, n.Cut+1)
-			}
+			m.KeepTest(s.Grid, n, n.Left == i)
 		}
 	}
-	apart = -1
-	for f, common := range s.common {
-		if common != nil && b[f].Lo <= b[f].Hi && !s.common.narrow(&s.View, b, f) {
-			apart = int32(f)
-		}
-	}
-	return b, apart
+	m.End(s.NearestIn)
+	return m
 }

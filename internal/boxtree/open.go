@@ -23,11 +23,8 @@ type opener struct {
 	children []search.Node
 	saved    saved // the region of the node being opened
 
-	sweep    trees.Sweep
-	meeting  grid.Box // memory of meet
-	disjoint []int32
-	apart    []int32 // features with sets in which the best choices have no common interval
-	common   common  // of meetSets
+	sweep   trees.Sweep
+	meeting grid.Meeting // of the best choices in the region
 	// of divideSet: what the halves lose behind each interval
 	lows, highs []float64
 	regrets     grid.Losses // of the best choices
@@ -202,13 +199,14 @@ func (o *opener) lookJoined(ctx context.Context, h half, p node, cutoff float64)
 func (o *opener) judge(
 	n *search.Node, x crossing, cutoff float64, relaxed bool,
 ) (a *search.Answer, split grid.Cut, open bool) {
-	b := o.meet(x.best)
-	switch disjoint := o.findDisjoint(b); {
-	case disjoint && relaxed:
-		f := o.disjoint[0]
+	m := o.meet(x.best)
+	b := m.Box
+	switch {
+	case len(m.Disjoint) > 0 && relaxed:
+		f := m.Disjoint[0]
 		return nil, grid.Cut{Feature: f, After: b[f].Hi}, true
-	case disjoint || len(o.apart) > 0:
-		return nil, o.disagreement(x, b, n.Bound), true
+	case len(m.Disjoint) > 0 || len(m.Apart) > 0:
+		return nil, o.disagreement(x, m, n.Bound), true
 	}
 	split, distance, attained := o.farthest(b, n.Bound)
 	if o.tied != nil {
@@ -237,23 +235,21 @@ func (o *opener) judge(
 	return nil, grid.Cut{Feature: -1}, open
 }
 
-// meet intersects the region with the best choices, in memory that the next call
-// overwrites. The intersection may be empty.
-func (o *opener) meet(best []int32) grid.Box {
-	b, c := o.meeting, o.region.choices
-	copy(b, o.region.box)
-	o.apart = o.apart[:0]
+// meet returns what the best choices have in common in the region. Of sets that is the run nearest
+// to X.
+func (o *opener) meet(best []int32) *grid.Meeting {
+	m, c := &o.meeting, o.region.choices
+	m.Begin(o.region.box)
 	for _, i := range best {
 		for j := c.ends[i]; j < c.ends[i+1]; j++ {
 			s := &c.sides[j]
-			b[s.feature].Lo = max(b[s.feature].Lo, s.Lo)
-			b[s.feature].Hi = min(b[s.feature].Hi, s.Hi)
+			if m.Keep(s.feature, s.Span); s.set > 0 {
+				m.KeepSet(s.feature, c.setOf(s.set, o.Words(s.feature)), true)
+			}
 		}
 	}
-	if c.sets != nil {
-		o.meetSets(b, best)
-	}
-	return b
+	m.End(o.NearestIn)
+	return m
 }
 
 // inside returns the point of a box nearest to X; false if no float64 lies in it, or its distance

@@ -133,6 +133,5 @@ func (s *boxSearch) NewOpener() search.Opener {
 	return &opener{
 		boxSearch: s,
 		region:    region{View: &s.View, box: make(grid.Box, dim), gaps: make([]float64, dim)},
-		meeting:   make(grid.Box, dim),
 	}
 }

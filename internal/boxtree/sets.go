@@ -6,56 +6,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 )
 
-// common are the intervals of each feature with tests of sets that some leaves have in common, nil
-// of any other.
-type common []grid.Set
-
-// reset makes it all intervals.
-func (c *common) reset(v *grid.View) {
-	if !v.HasSets() {
-		return
-	}
-	*c = resize(*c, len(v.At))
-	for f := range *c {
-		if words := v.Words(int32(f)); words > 0 {
-			(*c)[f] = resize((*c)[f], words)
-			(*c)[f].Fill()
-		}
-	}
-}
-
-// narrow leaves of a box, in a feature with sets, the intervals in common around the one nearest to
-// X; false if there are none.
-func (c common) narrow(v *grid.View, b grid.Box, f int) bool {
-	hull := c[f].Hull(b[f])
-	if hull.Lo > hull.Hi {
-		return false
-	}
-	b[f] = c[f].Run(v.NearestIn(int32(f), hull, c[f]), hull)
-	return true
-}
-
-// meetSets leaves of a box, in features that tests ask for sets, intervals that all best choices
-// have in common: those next to each other around the one nearest to X. It collects the features
-// that have none.
-func (o *opener) meetSets(b grid.Box, best []int32) {
-	c := o.region.choices
-	o.common.reset(&o.View)
-	for _, i := range best {
-		sides := c.sidesOf(i)
-		for j := range sides {
-			if s := &sides[j]; s.set > 0 {
-				o.common[s.feature].Keep(c.setOf(s.set, o.Words(s.feature)), true)
-			}
-		}
-	}
-	for f := range b {
-		if len(c.sets[f]) > 0 && !o.common.narrow(&o.View, b, f) {
-			o.apart = append(o.apart, int32(f))
-		}
-	}
-}
-
 // divideSet returns the interval of a feature, in which best choices have no common interval,
 // behind which to split, by the product of what both halves lose: regrets, by the share of a
 // choice's intervals that the half lacks.

@@ -8,40 +8,36 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// findDisjoint collects the features in which the best choices have no common interval, so that
-// their intersection b is empty, and reports whether there are any.
-func (o *opener) findDisjoint(b grid.Box) bool {
-	o.disjoint = o.disjoint[:0]
-	for f, s := range b {
-		if s.Lo > s.Hi && !slices.Contains(o.apart, int32(f)) {
-			o.disjoint = append(o.disjoint, int32(f))
-		}
-	}
-	return len(o.disjoint) > 0
-}
-
 // disagreement returns where to split when the best choices of a crossing are disjoint: of all
 // borders between two of them the one at which both halves lose most, by the product of what the
 // groups that lose their best choice would lose with the next within the bound. Where prices
 // overflow any border between two of them does: it separates them.
-func (o *opener) disagreement(x crossing, b grid.Box, bound float64) (split grid.Cut) {
-	lows := &o.region.choices.lows
-	o.regrets.Reset(lows.offset, lows.intervals(), b, o.disjoint)
+func (o *opener) disagreement(x crossing, m *grid.Meeting, bound float64) (split grid.Cut) {
+	c, b := o.region.choices, m.Box
+	o.regrets.Reset(c.lows.offset, c.lows.intervals(), m)
 	o.weigh(x, b, bound)
-	floor, most := o.region.choices.spreadOf(x.lead)*regretFloor, math.Inf(-1)
-	if len(o.disjoint) > 0 {
-		split = grid.Cut{Feature: o.disjoint[0], After: b[o.disjoint[0]].Hi}
+	floor, most := c.spreadOf(x.lead)*regretFloor, math.Inf(-1)
+	if len(m.Disjoint) > 0 {
+		split = grid.Cut{Feature: m.Disjoint[0], After: b[m.Disjoint[0]].Hi}
 	}
-	for _, f := range o.apart {
-		if after, score := o.divideSet(x, f, bound, floor); score > most {
+	better := func(f, after int32, score float64) {
+		if score > most {
 			split, most = grid.Cut{Feature: f, After: after}, score
 		}
 	}
-	for _, f := range o.disjoint {
+	for _, f := range m.Apart {
+		after, score := o.divideSet(x, f, bound, floor)
+		better(f, after, score)
+	}
+	for _, f := range m.Disjoint {
 		price := func(after int32) (low, high float64) { return o.farther(f, after, x.lead, bound) }
-		if interval, score := o.regrets.Weakest(f, b[f], floor, price); score > most {
-			split, most = grid.Cut{Feature: f, After: interval}, score
+		after, score := int32(0), 0.0
+		if c.sets != nil && len(c.sets[f]) > 0 {
+			after, score = o.divideSet(x, f, bound, floor)
+		} else {
+			after, score = o.regrets.Weakest(f, b[f], floor, price)
 		}
+		better(f, after, score)
 	}
 	return split
 }

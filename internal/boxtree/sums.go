@@ -52,8 +52,7 @@ type finder struct {
 	sweeper potentials.Sweeper
 	climber *climb.Search
 	chosen  []int32 // the best leaf of each tree
-	meeting grid.Box
-	common  common
+	meeting grid.Meeting
 }
 
 // sum is one of the sums of the trees, over the real numbers.
@@ -181,13 +180,14 @@ func (s *finder) look(ctx context.Context, n *sumNode, of *potentials.Decomposit
 		n.bound <= s.best {
 		return false
 	}
-	b, apart := s.meet(n.box)
-	cut, open := b.Disjoint()
-	if !open && apart >= 0 {
-		cut, open = grid.Cut{Feature: apart, After: n.box[apart].Middle()}, true
+	m := s.meet(n.box)
+	cut, open := m.Box.Disjoint()
+	if last := len(m.Apart) - 1; !open && last >= 0 {
+		f := m.Apart[last]
+		cut, open = grid.Cut{Feature: f, After: n.box[f].Middle()}, true
 	}
 	if !open {
-		return s.solve(n, b)
+		return s.solve(n, m.Box)
 	}
 	if n.depth == 0 {
 		if s.whole = s.relax(ctx); s.whole != nil && !s.tighten(n, s.whole) {

@@ -18,14 +18,13 @@ type contest struct {
 	uses   [][]int32 // by feature: the trees that test it
 	splits *split    // those of earlier questions
 
-	box      grid.Box
-	best     []int32 // by tree: the first leaf that meets the box
-	was      []change
-	disjoint []int32 // features in which the best leaves have nothing in common
-	meet     grid.Box
-	lost     grid.Losses
-	offset   []int32
-	count    int // of all intervals
+	box     grid.Box
+	best    []int32 // by tree: the first leaf that meets the box
+	was     []change
+	meeting grid.Meeting // of the best leaves
+	lost    grid.Losses
+	offset  []int32
+	count   int // of all intervals
 }
 
 // change is a best leaf that a tree had before.
@@ -41,7 +40,7 @@ func newContest(p *Problem, l *Lead, leaves [][]leaf) *contest {
 	dim := len(p.Grid.Borders)
 	c := &contest{
 		Problem: p, Lead: l, base: l.Base, uses: make([][]int32, dim),
-		box: make(grid.Box, dim), meet: make(grid.Box, dim),
+		box: make(grid.Box, dim),
 	}
 	for t := range leaves {
 		c.add(leaves[t], p.Grid.Trees[t].Index)
@@ -204,95 +203,76 @@ func (c *contest) widen(f int32, to grid.Span, mark int) {
 
 // divide says where to split the box, or what is known of it if that is nowhere.
 func (c *contest) divide(s *split) (Verdict, []float64) {
-	copy(c.meet, c.box)
-	for t, i := range c.best {
-		for _, s := range c.trees[t][i].sides {
-			m := &c.meet[s.Feature]
-			m.Lo, m.Hi = max(m.Lo, s.Lo), min(m.Hi, s.Hi)
-		}
-	}
-	c.disjoint = c.disjoint[:0]
-	for f, m := range c.meet {
-		if m.Lo > m.Hi {
-			c.disjoint = append(c.disjoint, int32(f))
-		}
-	}
-	if len(c.disjoint) > 0 {
-		s.Cut = c.weakest()
+	m := c.meet()
+	if len(m.Disjoint) > 0 {
+		s.Cut = c.weakest(m)
 		return Open, nil
 	}
-	if cut, ok := c.apart(); ok {
+	if len(m.Apart) > 0 {
+		f := m.Apart[0]
+		s.Cut = grid.Cut{Feature: f, After: c.box[f].Middle()}
+		return Open, nil
+	}
+	if cut, ok := c.cutClosed(m.Box); ok {
 		s.Cut = cut
 		return Open, nil
 	}
-	if cut, ok := c.cutClosed(); ok {
-		s.Cut = cut
-		return Open, nil
-	}
-	if z := c.Example(c.meet); z != nil {
+	if z := c.Example(m.Box); z != nil {
 		return Broken, z
 	}
 	if c.Answers == nil {
 		return Open, nil
 	}
-	if cut, ok := c.box.Outside(c.meet); ok {
+	if cut, ok := c.box.Outside(m.Box); ok {
 		s.Cut = cut
 		return Open, nil
 	}
-	if c.Answers(c.meet) {
+	if c.Answers(m.Box) {
 		return Open, nil
 	}
 	return Forced, nil
 }
 
-// apart leaves of meet, in features that tests ask for sets, intervals next to each other that all
-// best leaves have; where there are none it returns where to split.
-func (c *contest) apart() (grid.Cut, bool) {
-	common := make(map[int32]grid.Set)
+// meet returns what the best leaves have in common in the box. Of sets that is the first run that
+// is not closed.
+func (c *contest) meet() *grid.Meeting {
+	m := &c.meeting
+	m.Begin(c.box)
 	for t, i := range c.best {
 		for _, s := range c.trees[t][i].sides {
-			if s.Set == nil {
-				continue
+			if m.Keep(s.Feature, s.Span); s.Set != nil {
+				m.KeepSet(s.Feature, s.Set, true)
 			}
-			if common[s.Feature] == nil {
-				common[s.Feature] = slices.Clone(s.Set)
-			}
-			common[s.Feature].Keep(s.Set, true)
 		}
 	}
-	for f, m := range c.meet {
-		set := common[int32(f)]
-		if set == nil {
-			continue
-		}
-		rest := set.Hull(m)
-		if rest.Lo > rest.Hi {
-			return grid.Cut{Feature: int32(f), After: c.box[f].Middle()}, true
-		}
-		for c.meet[f] = set.Run(rest.Lo, rest); c.allClosed(int32(f)); {
-			if rest = set.Hull(grid.Span{Lo: c.meet[f].Hi + 1, Hi: m.Hi}); rest.Lo > rest.Hi {
-				break
-			}
-			c.meet[f] = set.Run(rest.Lo, rest)
-		}
-	}
-	return nowhere, false
+	m.End(c.firstOpen)
+	return m
 }
 
-// allClosed reports whether meet has closed intervals only of a feature.
-func (c *contest) allClosed(f int32) bool {
-	at := c.meet[f].Lo
-	for at <= c.meet[f].Hi && c.Closed(f, at) {
-		at++
+// firstOpen returns the first interval of a set in a span that is not closed; the last one if all
+// are.
+func (c *contest) firstOpen(f int32, span grid.Span, set grid.Set) int32 {
+	for at := span.Lo; at < span.Hi; at++ {
+		if set.Has(at) && !c.Closed(f, at) {
+			return at
+		}
 	}
-	return at > c.meet[f].Hi
+	return span.Hi
+}
+
+// allClosed reports whether a span has closed intervals only of a feature.
+func (c *contest) allClosed(f int32, s grid.Span) bool {
+	for s.Lo <= s.Hi && c.Closed(f, s.Lo) {
+		s.Lo++
+	}
+	return s.Lo > s.Hi
 }
 
 // cutClosed returns where to split if the best leaves meet in closed intervals only.
-func (c *contest) cutClosed() (grid.Cut, bool) {
-	for f, m := range c.meet {
+func (c *contest) cutClosed(b grid.Box) (grid.Cut, bool) {
+	for f, m := range b {
 		// Neither end of the box is closed, so it is wider on both sides.
-		if feature := int32(f); c.allClosed(feature) {
+		if feature := int32(f); c.allClosed(feature, m) {
 			return grid.Cut{Feature: feature, After: m.Hi}, true
 		}
 	}
@@ -301,12 +281,12 @@ func (c *contest) cutClosed() (grid.Cut, bool) {
 
 // weakest returns the border between two of the best leaves, in a feature in which they are
 // disjoint, at which both halves lose most.
-func (c *contest) weakest() (at grid.Cut) {
-	c.lost.Reset(c.offset, c.count, c.meet, c.disjoint)
-	c.weigh()
+func (c *contest) weakest(m *grid.Meeting) (at grid.Cut) {
+	c.lost.Reset(c.offset, c.count, m)
+	c.weigh(m.Box)
 	most := -1.0
-	for _, f := range c.disjoint {
-		if after, score := c.lost.Weakest(f, c.meet[f], 0, nil); score > most {
+	for _, f := range m.Disjoint {
+		if after, score := c.lost.Weakest(f, m.Box[f], 0, nil); score > most {
 			at, most = grid.Cut{Feature: f, After: after}, score
 		}
 	}
@@ -314,11 +294,11 @@ func (c *contest) weakest() (at grid.Cut) {
 }
 
 // weigh adds up what trees lose whose best leaves end or begin where they are disjoint.
-func (c *contest) weigh() {
+func (c *contest) weigh(meet grid.Box) {
 	for t, i := range c.best {
 		loss := -1.0
 		for _, s := range c.trees[t][i].sides {
-			m := c.meet[s.Feature]
+			m := meet[s.Feature]
 			if !s.Misses(m) {
 				continue
 			}

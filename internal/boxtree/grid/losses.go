@@ -23,16 +23,15 @@ func (b Box) Offsets() (offset []int32, intervals int) {
 	return offset, intervals
 }
 
-// Reset clears the losses in features in which the best leaves are disjoint. meet is what they have
-// in common, so that there Hi is the first end and Lo the last beginning of a side.
-func (l *Losses) Reset(offset []int32, intervals int, meet Box, disjoint []int32) {
+// Reset clears the losses in the features in which the best leaves are disjoint.
+func (l *Losses) Reset(offset []int32, intervals int, m *Meeting) {
 	l.offset = offset
 	l.lows, l.highs = slices.Grow(l.lows[:0], intervals)[:intervals],
 		slices.Grow(l.highs[:0], intervals)[:intervals]
-	for _, f := range disjoint {
-		at := l.offset[f]
-		clear(l.highs[at+meet[f].Hi : at+meet[f].Lo])
-		clear(l.lows[at+meet[f].Hi+1 : at+meet[f].Lo+1])
+	for _, f := range m.Disjoint {
+		at, meet := l.offset[f], m.Box[f]
+		clear(l.highs[at+meet.Hi : at+meet.Lo])
+		clear(l.lows[at+meet.Hi+1 : at+meet.Lo+1])
 	}
 }
 

@@ -129,6 +129,43 @@ func TestVerifyLabelsOfThreeClasses(t *testing.T) {
 	}
 }
 
+// TestVerifyNamesWhatIsCompared: of a regressor that predicts e^s the sums are compared, of two
+// averages the shares of both labels, and one model of two labels has the output of label 1 alone.
+func TestVerifyNamesWhatIsCompared(t *testing.T) {
+	f := newFolder(t)
+	write := func(name, more, left, right string) string {
+		f.write(name, fmt.Sprintf(`{"format":"facet-model","version":1,"n_features":1,
+			"comparison":"x < t",%s,"trees":[{"feature":[0,-1,-1],"threshold":[1,0,0],
+			"left":[1,-1,-1],"right":[2,-1,-1],"value":[[0%[3]s],[%[2]s],[%[4]s]]}]}`, more, left,
+			strings.Repeat(",0", strings.Count(left, ",")), right))
+		return f.file(name)
+	}
+	rate := write("rate", `"kind":"regressor","vote":"sum","link":"exp"`, "0", "1")
+	soft := `"kind":"ensemble","vote":"soft"`
+	one, other := write("one", soft, "1,0", "0,1"), write("other", soft, "0,1", "0,1")
+	for _, c := range []struct {
+		status int
+		says   []string
+		args   []string
+	}{
+		{1, []string{"difference of sums  1, of any pair at most 1", "output              2.71828"},
+			[]string{rate, "--ignores", "0"}},
+		{1, []string{"outputs of label       0"},
+			[]string{one, "--same-as", other}},
+		{1, []string{"difference of outputs  1, "},
+			[]string{one, "--ignores", "0", "--class", "1"}},
+		{2, []string{"--class 0: of two labels the output is that of 1: leave --class out and " +
+			"turn the question round"}, []string{one, "--ignores", "0", "--class", "0"}},
+	} {
+		status, stdout, stderr := callFacet(t, append([]string{"verify"}, c.args...)...)
+		for _, says := range c.says {
+			if status != c.status || !strings.Contains(stdout+stderr, says) {
+				t.Errorf("%v: status %d, does not say %q:\n%s", c.args, status, says, stdout+stderr)
+			}
+		}
+	}
+}
+
 // TestVerifyBy: of pairs with two labels only those count whose outputs differ by more than they
 // may, of which the largest difference is 1.6615 here, and that of any pair 1.749; both pairs are
 // shown.

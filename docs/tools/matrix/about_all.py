@@ -38,6 +38,12 @@ class Pairs:
             return shares[:, 1:] if given.classes == 2 else shares
         return given.out(z)
 
+    def shown(self, given, z):
+        """Returns all outputs as they are shown: of a regressor what it predicts, of which the differences are those of its sums."""
+        if given.above is not None and not self.probability:
+            return given.outputs(given.frame(z))
+        return self.outputs(given, z)
+
     def of_class(self, outputs, number):
         """Returns the output of a class. Of two classes that of label 1 is there alone."""
         if len(outputs) > 1:
@@ -84,7 +90,7 @@ class Pairs:
         x = values(line["x"])[None]
         z = values(line["other"])[None] if line["other"] is not None else x
         a, fixed = self.a, [f for f in range(self.a.given.dim) if f not in self.loose]
-        demand((x[:, fixed] == z[:, fixed]).all(), f"{shown(x[0])} and {shown(z[0])} differ in other features")
+        demand(np.array_equal(x[:, fixed], z[:, fixed], equal_nan=True), f"{shown(x[0])} and {shown(z[0])} differ in other features")
         demand(not self.ordered or (x <= z).all(), f"{shown(z[0])} is no larger than {shown(x[0])}")
         demand(not self.apart or np.abs(x - z).max() <= self.apart * (1 + 1e-12), f"{shown(x[0])} and {shown(z[0])} are farther apart than {self.apart}")
         for row in x, z:
@@ -93,7 +99,7 @@ class Pairs:
             demand(any(self.near_to(row, x[0]) for row in a.rows), f"{shown(x[0])} is near to no row")
         for given, row, label, out in zip((a.given, self.other), (x, z), line["labels"] or (None, None), line["outputs"]):
             demand(label is None or given.above is not None or given.said(row)[0] == str(label), f"{shown(row[0])} is said to be {label}, the library says {given.said(row)[0]}")
-            there = self.of_class(self.outputs(given, row)[0], line.get("class"))
+            there = self.of_class(self.shown(given, row)[0], line.get("class"))
             demand(abs(there - out) <= SLACK * max(1, abs(there)) + given.exact, f"{shown(row[0])} is said to have the output {out}, the library says {there}")
         return x, z
 
@@ -292,7 +298,7 @@ def ranged(a, **more):
     pairs = Pairs(a, label=label(a), **more)
     known = a.given.probabilities if pairs.probability else a.given.outputs
     x, _ = pairs.drawn()
-    out, count = pairs.out(a.given, x) if known else np.zeros(1), 0
+    out, count = pairs.shown(a.given, x)[:, pairs.label or 0] if known else np.zeros(1), 0
     for at in np.quantile(out, [0.2, 0.8]).tolist():
         for flag, sign in (("--output-at-most", 1), ("--output-at-least", -1)):
             for line in pairs.ask(f"{flag}={at!r}"):
@@ -301,7 +307,7 @@ def ranged(a, **more):
                 demand(line["holds"] is not True or sign * (worst - at) <= SLACK, f"{line['property']}: said to hold, and an output is {worst!r}")
                 if line["x"] is not None:
                     shows = values(line["x"])[None]
-                    there = pairs.out(a.given, shows)[0]
+                    there = pairs.shown(a.given, shows)[0][pairs.label or 0]
                     demand(abs(there - line["outputs"][0]) <= SLACK * max(1, abs(there)) + a.given.exact, f"{shown(shows[0])} is said to have the output {line['outputs'][0]}, the library says {there}")
                     demand(line["holds"] is not False or sign * (there - at) > -SLACK, f"{line['property']}: said not to hold, and {shown(shows[0])} has the output {there!r}")
                 count += len(out)

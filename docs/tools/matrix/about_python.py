@@ -142,13 +142,14 @@ def verify(a):
     name = str(f) if isinstance(g.frame(a.rows), pd.DataFrame) else f
     answer = asked(facet_robust.verify, model(a), ignores=[name], domain=inside, near=g.frame(a.rows), within=0.05, scale=g.frame(g.x)).iloc[0]
     if answer.holds is not pd.NA and not answer.holds and g.above is None:
-        pair = [pd.DataFrame([answer[key]]) for key in ("x", "other")]
+        shown = answer if answer.changing is None else answer.changing
+        pair = [pd.DataFrame([shown[key]]) for key in ("x", "other")]
         if not isinstance(g.frame(a.rows), pd.DataFrame):
             pair = [p.to_numpy(float) for p in pair]
         else:
             like = g.frame(a.rows)
             pair = [p.set_axis(like.columns, axis=1).astype({c: like[c].dtype for c in like}) for p in pair]
-        demand(g.said_of(pair[0])[0] != g.said_of(pair[1])[0], f"the pair {answer.x}, {answer.other} has one label")
+        demand(g.said_of(pair[0])[0] != g.said_of(pair[1])[0], f"the pair {shown['x']}, {shown['other']} has one label")
     return len(a.rows)
 
 

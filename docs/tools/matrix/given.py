@@ -22,7 +22,7 @@ class Given:
     probabilities: Callable[[Any], np.ndarray] | None
     live: Any = None  # for the Python package; None: the file
     codes: dict[int, int] = field(default_factory=dict)  # of categories, how many
-    sums: Callable[[Any], np.ndarray] | None = None  # of a regressor, what its outputs are made of; None: outputs
+    sums: Callable[[Any], np.ndarray] | None = None  # what questions about all inputs are about, where that is something else than outputs
     exact: float = 0.0  # how far outputs may lie from those of the library
     apart: float = 1e-6  # how far a probability lies from the threshold for the library's rounding not to count
     other: "Given | None" = None  # for comparisons

@@ -106,7 +106,8 @@ def lightgbm(name, classes=2, draw=tables.numbers, holes=0.0, codes=None, short=
             model.booster_.save_model(path)
         return Given(
             path, classes, x, rows, shape, model.predict, lambda z: column(model.predict(z, raw_score=bool(classes))),
-            model.predict_proba if classes else None, model, codes or {}, lambda z: column(model.predict(z, raw_score=True)), apart=1e-12)
+            model.predict_proba if classes else None, model, codes or {}, apart=1e-12,
+            sums=(lambda z: np.log(column(model.predict(z)))) if "poisson" in how.values() else None)
     add("LightGBM", name, make, short)
 
 

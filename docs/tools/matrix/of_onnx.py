@@ -26,7 +26,8 @@ def onnx(name, new, convert="skl2onnx", classes=2, holes=0.0, short=False, **opt
 
         return Given(
             path, classes, x, rows, matrix, (lambda z: run(z)[0]) if classes else None, sums(converted),
-            probabilities if classes else None, converted, exact=1e-5, apart=1e-5)
+            probabilities if classes else None, converted, exact=1e-5, apart=1e-5,
+            sums=(lambda z: sums(converted)(z) - 0.5) if classes == 2 and unsigned(converted) else None)
     add("ONNX", name, make, short)
 
 
@@ -55,13 +56,16 @@ def sums(model):
     graph = helper.make_graph([node], "sums", [helper.make_tensor_value_info(node.input[0], 1, [None, None])], made)
     run = session(helper.make_model(graph, opset_imports=model.opset_import, ir_version=model.ir_version))
 
-    weights = next((list(a.floats) for a in node.attribute if a.name == "class_weights"), [])
-    border = 0.5 if weights and min(weights) >= 0 else 0.0  # beyond which two classes have label 1
-
     def found(z):
         out = run(z)[0].astype(float)
-        return out[:, 1:] - border if out.shape[1] == 2 else out
+        return out[:, 1:] if out.shape[1] == 2 else out
     return found
+
+
+def unsigned(model):
+    """Says whether no weight is negative: then two classes have label 1 beyond 1/2, else beyond 0."""
+    node = next(n for n in model.graph.node if n.op_type.startswith("TreeEnsemble"))
+    return min(next(a.floats for a in node.attribute if a.name == "class_weights")) >= 0
 
 
 def session(model):

@@ -14,7 +14,8 @@ SAMME = {"algorithm": "SAMME"} if tuple(map(int, sklearn.__version__.split(".")[
 
 
 def kind(name, new, classes=2, draw=tables.numbers, holes=0.0, outputs="proba", codes=None, short=False):
-    """Adds a kind: new makes a model, outputs says what its sums are."""
+    """Adds a kind: new makes a model, outputs says what its sums are: of "less" the difference of
+    two, of which questions about all inputs are."""
     def make(folder, seed):
         from facet_robust import export_sklearn
 
@@ -27,7 +28,7 @@ def kind(name, new, classes=2, draw=tables.numbers, holes=0.0, outputs="proba", 
             path, classes, x, rows, shape, labels=lambda z: np.searchsorted(model.classes_, model.predict(z)),
             outputs=None if outputs == "none" else lambda z: sums(model, z, outputs if classes else "predict"),
             probabilities=None if not classes else model.predict_proba if outputs != "votes" else lambda z: sums(model, z, outputs), live=model, codes=codes or {}, exact=1e-12,
-            sums=(lambda z: np.log(column(model.predict(z)))) if outputs == "log" else None)
+            sums={"log": lambda z: np.log(column(model.predict(z))), "less": lambda z: column(np.diff(model.predict_proba(z)))}.get(outputs))
     add("scikit-learn", name, make, short)
 
 
@@ -81,7 +82,7 @@ kind("AdaBoost", lambda: ensemble.AdaBoostClassifier(stump(2), n_estimators=8, r
 kind("AdaBoost, 3", lambda: ensemble.AdaBoostClassifier(stump(2), n_estimators=8, random_state=0, **SAMME), 3, outputs="adaboost")
 kind("hard vote", lambda: ensemble.VotingClassifier([(str(d), stump(d)) for d in (2, 4, 6)]), 3, outputs="votes", short=True)
 kind("soft vote", lambda: ensemble.VotingClassifier([(str(d), stump(d)) for d in (2, 4, 6)], voting="soft", weights=[1, 2, 3]), 3)
-kind("soft vote of forests", lambda: ensemble.VotingClassifier([("a", forest(4)), ("b", stump(4))], voting="soft"))
+kind("soft vote of forests", lambda: ensemble.VotingClassifier([("a", forest(4)), ("b", stump(4))], voting="soft"), outputs="less")
 kind("gradient boosting", boosting, outputs="decision", short=True)
 kind("gradient boosting, 3", boosting, 3, outputs="decision")
 kind("gradient boosting, exponential", lambda: boosting(loss="exponential"), outputs="decision")

@@ -22,7 +22,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
+	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -78,6 +80,7 @@ type asked struct {
 type verified struct {
 	property.Model
 	classes *tabular.Classes // nil for a regressor
+	linked  bool             // an output is a function of the sum of the trees, as e^s is
 	names   []string         // of the features; nil if they have none
 	words   tabular.Words    // of their categories; nil if they have none
 	codes   []int            // of each feature how many codes it has, 0 for a number
@@ -309,6 +312,8 @@ func (v *verifying) readModel(ctx context.Context, path string) (m verified, err
 		m.classes, err = subject.ClassesOf(c)
 	case asRegressor == nil:
 		m.Model = r
+		f, err := access.Trees(r)
+		m.linked = err == nil && f.Link != trees.Identity
 	case errors.Is(asClassifier, errors.ErrUnsupported) &&
 		!errors.Is(asRegressor, errors.ErrUnsupported):
 		return m, fmt.Errorf("%s: %w", path, asRegressor)
@@ -444,6 +449,11 @@ func (v *verifying) chooseClass() error {
 	class, known := v.model.classes.Class(v.class)
 	if !known {
 		return fmt.Errorf("--class: the model knows no label %q", v.class)
+	}
+	if class == 0 && v.model.classes.Len() == 2 {
+		return fmt.Errorf("--class %s: of two labels the output is that of %v: leave --class out "+
+			"and turn the question round (up for down, at most for at least)",
+			v.class, v.model.classes.At(1))
 	}
 	v.opts.Class = class
 	return nil

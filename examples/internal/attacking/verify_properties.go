@@ -321,9 +321,10 @@ func (v *verifying) shown(r *property.Result) shown {
 	return s
 }
 
-// whose returns the label of a class whose outputs count, nil where there is no choice.
+// whose returns the label of a class whose outputs count, nil where there is no choice: of two
+// classes the output is that of label 1, but where two models are compared by both.
 func (v *verifying) whose(class int) any {
-	if v.model.classes == nil || v.model.classes.Len() <= 2 || class < 0 {
+	if v.model.classes == nil || class < 0 || class == 1 && v.model.classes.Len() == 2 {
 		return nil
 	}
 	return v.model.classes.At(class)

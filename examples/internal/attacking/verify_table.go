@@ -41,10 +41,10 @@ func (v *verifying) printOne(w io.Writer, line *verdict) error {
 	case line.Outputs != nil && line.Other == nil:
 		fmt.Fprintf(t, "  most extreme output\t%s proven\n", number(line.Bound))
 	case line.X != nil:
-		fmt.Fprintf(t, "  difference of outputs\t%s, of any pair at most %s\n",
-			number(line.Difference), number(line.Bound))
+		fmt.Fprintf(t, "  difference of %s\t%s, of any pair at most %s\n",
+			v.compares(), number(line.Difference), number(line.Bound))
 	default:
-		fmt.Fprintf(t, "  difference of outputs\tat most %s\n", number(line.Bound))
+		fmt.Fprintf(t, "  difference of %s\tat most %s\n", v.compares(), number(line.Bound))
 	}
 	if line.Class != nil {
 		fmt.Fprintf(t, "  outputs of label\t%v\n", line.Class)
@@ -70,6 +70,15 @@ func (v *verifying) printOne(w io.Writer, line *verdict) error {
 	fmt.Fprintln(w)
 	v.printPair(t, line.columns, &c.shown)
 	return t.Flush()
+}
+
+// compares names the numbers that are compared: the sums of the trees, where they are not outputs
+// yet.
+func (v *verifying) compares() string {
+	if v.model.linked {
+		return "sums"
+	}
+	return "outputs"
 }
 
 // mostShared is how many features that both inputs share are printed.

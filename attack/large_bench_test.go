@@ -20,15 +20,15 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// The benchmarks of this file want the models and rows that docs/tools/large_models.py makes, in
+// The benchmarks of this file want the models and rows that tools/large_models.py makes, in
 // the folder FACET_LARGE. They use nothing but the public interface and this file, so that
-// docs/tools/compare_versions.sh can lay it into versions that lack it.
+// tools/compare_versions.sh can lay it into versions that lack it.
 
 // large opens a file of that folder.
 func large(b *testing.B, name string) []byte {
 	folder := os.Getenv("FACET_LARGE")
 	if folder == "" {
-		b.Skip("FACET_LARGE is not set: docs/tools/large_models.py makes the folder that it names")
+		b.Skip("FACET_LARGE is not set: tools/large_models.py makes the folder that it names")
 	}
 	text, err := os.ReadFile(filepath.Join(folder, name))
 	if err != nil {
@@ -223,7 +223,7 @@ func BenchmarkLargePlateau(b *testing.B) {
 }
 
 // BenchmarkLargeRobust attacks boosted trees that were trained on rows with noise, and some that
-// were not, which docs/tools/robust_models.py makes.
+// were not, which tools/robust_models.py makes.
 func BenchmarkLargeRobust(b *testing.B) {
 	for _, name := range []string{
 		"easy100", "easy300", "robust100", "robust100far", "robust300", "robust1000",
@@ -247,7 +247,7 @@ func BenchmarkLargeRobust(b *testing.B) {
 
 // BenchmarkLargePixels attacks boosted trees on 784 pixels that were trained on rows with noise,
 // 200 nodes a point, and reports how large the heap has been. --data of
-// docs/tools/robust_models.py makes them.
+// tools/robust_models.py makes them.
 func BenchmarkLargePixels(b *testing.B) {
 	model := largeXGBoost(b, "pixels1000.json")
 	points, _ := largeRows(b, "pixels1000.csv")

@@ -16,7 +16,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 )
 
-// explainedModel is one that docs/tools/reason_models.py makes, and its rows.
+// explainedModel is one that tools/reason_models.py makes, and its rows.
 type explainedModel struct {
 	name string
 	c    classifier.Classifier
@@ -27,7 +27,7 @@ type explainedModel struct {
 func explainedModels(b *testing.B) (list []explainedModel) {
 	folder := os.Getenv("FACET_REASONS")
 	if folder == "" {
-		b.Skip("FACET_REASONS is not set: docs/tools/reason_models.py makes the folder it names")
+		b.Skip("FACET_REASONS is not set: tools/reason_models.py makes the folder it names")
 	}
 	files, err := filepath.Glob(filepath.Join(folder, "*.json"))
 	if err != nil || len(files) == 0 {

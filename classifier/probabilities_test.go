@@ -15,7 +15,7 @@ import (
 )
 
 // recorded is a model that a library trained, and its predict_proba of some rows, null where it has
-// none: docs/tools/check_probabilities.py recorded them.
+// none: tools/check_probabilities.py recorded them.
 type recorded struct {
 	Text          string      `json:"text"`
 	Base64        []byte      `json:"base64"`

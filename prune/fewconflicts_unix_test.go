@@ -36,7 +36,7 @@ func square(n int) (*mat.Dense, []int) {
 	return x, y
 }
 
-// BenchmarkFewConflicts is the problem that docs/tools/compare_pruning.py gives scipy, on one
+// BenchmarkFewConflicts is the problem that tools/compare_pruning.py gives scipy, on one
 // thread: a radius at which rows of the unit square have that many conflicts.
 func BenchmarkFewConflicts(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))

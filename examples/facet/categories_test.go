@@ -275,7 +275,7 @@ func TestTruthsAreNoted(t *testing.T) {
 // in the words that facet writes.
 func TestLibrariesConfirmWords(t *testing.T) {
 	t.Parallel() // it waits for a process
-	const script = "../../docs/models/make_words.py"
+	const script = "../../tools/libraries/make_words.py"
 	folder := folder{t, t.TempDir()}
 	python.Run(t, script, nil, "make", folder.path, "3")
 	models, err := filepath.Glob(folder.file("*.model"))

@@ -117,7 +117,7 @@ func TestInfoMisuse(t *testing.T) {
 			[]string{f.file("train"), "not the text of LightGBM, and not JSON"}},
 		{"an empty file", []string{f.write("empty", "")}, []string{"the file is empty"}},
 		{"a pickle", []string{f.write("model.pkl", "\x80\x04\x95")},
-			[]string{"model.pkl", "a pickle of Python: docs/export_sklearn.py writes"}},
+			[]string{"model.pkl", "a pickle of Python: examples/python/facet_robust/"}},
 		{"a folder", []string{f.path}, []string{"is a folder, not a model"}},
 		{"another JSON", []string{f.write("other.json", `{"a":1}`)},
 			[]string{"JSON without a format"}},

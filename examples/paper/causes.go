@@ -22,7 +22,7 @@ type deviation struct {
 
 const (
 	raw = "the paper's examples lie 5e-6 inside raw bisectors; the exact minimum is "
-	// docs/tools/train_with_gurobi.py computes it.
+	// tools/train_with_gurobi.py computes it.
 	gurobi = "with the paper's solver, Gurobi, and its margins it is the printed number, over " +
 		"the printed robustness without a defence (docs/defences.md)"
 )

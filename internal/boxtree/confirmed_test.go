@@ -18,7 +18,7 @@ import (
 )
 
 var recordExamples = flag.Bool("record", false,
-	"make testdata/confirmed anew; docs/tools/confirm_examples.py then adds the libraries' labels")
+	"make testdata/confirmed anew; tools/confirm_examples.py then adds the libraries' labels")
 
 // confirmed is an adversarial example of a model that another library trained, and
 // the labels that this library, not ours, gives it and the point it was made for.

@@ -60,7 +60,7 @@ func drawSwept(t *testing.T, number uint64) (q swept, ok bool) {
 // them when they are changed both take or both refuse, and both refuse what is false.
 func TestSweptProofs(t *testing.T) {
 	t.Parallel()
-	checker := python.StartChecker(t, "../../docs")
+	checker := python.StartChecker(t, "../../tools/check_proofs")
 	proofs, unproven, lies, changes, accepted := 0, 0, 0, 0, 0
 	for number := range uint64(racetest.Scale(instance.Count(1000, 30000))) {
 		q, ok := drawSwept(t, number)
@@ -104,7 +104,7 @@ func TestSweptProofs(t *testing.T) {
 				return nil
 			})
 			if verdict := checker.Refuses(t, model.Bytes(), file); (verdict == "") != (err == nil) {
-				t.Fatalf("instance %d: attack/proof says %v, docs/check_proofs.py %q\n%s",
+				t.Fatalf("instance %d: attack/proof says %v, check_proofs.py %q\n%s",
 					number, err, verdict, file)
 			}
 			return err == nil

@@ -7,7 +7,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 )
 
-// trainingSizes are the cases that `docs/tools/record_training.py time` trains with
+// trainingSizes are the cases that `tools/record_training.py time` trains with
 // scikit-learn.
 func trainingSizes(
 	b *testing.B, test func(b *testing.B, d trainingData, o classifier.TreeOptions),

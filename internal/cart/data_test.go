@@ -12,7 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
 )
 
-// trainingData names generated rows. docs/tools/record_training.py generates the same,
+// trainingData names generated rows. tools/record_training.py generates the same,
 // bit for bit.
 type trainingData struct {
 	Form          string

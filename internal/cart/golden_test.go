@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 )
 
-// recorded is a training of scikit-learn 1.2.1 that docs/tools/record_training.py wrote
+// recorded is a training of scikit-learn 1.2.1 that tools/record_training.py wrote
 // down.
 type recorded struct {
 	trainingData

@@ -32,12 +32,13 @@ var foreign = []struct{ begins, key, is string }{
 }
 
 const (
-	pickle = "a pickle of Python: docs/export_sklearn.py writes a scikit-learn model as JSON, " +
+	exporter = "examples/python/facet_robust/export_sklearn.py"
+	pickle   = "a pickle of Python: " + exporter + " writes a scikit-learn model as JSON, " +
 		"and save_model of XGBoost, LightGBM and CatBoost (format=\"json\") files that can be read"
 	dump     = "XGBoost's dump_model: save_model(\"model.json\") writes a model"
 	catBoost = "save_model(\"model.json\", format=\"json\") writes one that can be read"
 	markup   = "XML, as files of PMML are: they round what a library predicts with, so save the " +
-		"model in the library that trained it: docs/export_sklearn.py writes one of " +
+		"model in the library that trained it: " + exporter + " writes one of " +
 		"scikit-learn, and save_model those of XGBoost, LightGBM and CatBoost (format=\"json\")"
 )
 

@@ -11,7 +11,7 @@ import (
 // TestForeign: what people take for a model is named.
 func TestForeign(t *testing.T) {
 	for text, want := range map[string]string{
-		"\x80\x04\x95\x00\x00": "a pickle of Python: docs/export_sklearn.py",
+		"\x80\x04\x95\x00\x00": "a pickle of Python: examples/python/facet_robust/",
 		"\x78\x9c\xed\xbd":     "a pickle of Python",
 		"\x78\x5e\xed\xbd":     "a pickle of Python",
 		"PK\x03\x04\x14":       "a zip archive",
@@ -21,7 +21,7 @@ func TestForeign(t *testing.T) {
 		"\x28\xb5\x2f\xfd\x04": "compressed by zstd: unpack it",
 		"<?xml version=\"1.0\"?>\n<PMML version=\"4.3\">": "XML, as files of PMML are: they " +
 			"round what a library predicts with, so save the model in the library that trained it",
-		"<PMML>": "docs/export_sklearn.py writes one of scikit-learn",
+		"<PMML>": "export_sklearn.py writes one of scikit-learn",
 		"###  Model data\nclass catboost_model(object):": "a model of CatBoost in Python: " +
 			`save_model("model.json", format="json") writes one that can be read`,
 		"#include <string>\n#include <vector>\n\n/* Model data */\n": "a model of CatBoost in C++",

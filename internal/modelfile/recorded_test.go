@@ -14,7 +14,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// recording is what docs/tools/record_models.py or a script of docs/models recorded of a library's
+// recording is what tools/record_models.py or a script of tools/libraries recorded of a library's
 // predictions: its rule of the rows, the labels, and the margins as a checksum.
 type recording struct {
 	Name, File string
@@ -41,7 +41,7 @@ func readRecordings(t testing.TB, folder string) []recording {
 	return recordings
 }
 
-// rows makes the rows as docs/tools/record_models.py does, on and beside the thresholds.
+// rows makes the rows as tools/record_models.py does, on and beside the thresholds.
 func (r *recording) rows() [][]float64 {
 	state := r.Seed
 	below := func(n int) int {

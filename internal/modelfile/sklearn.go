@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// sklearnFormat names the export that docs/export_sklearn.py writes.
+// sklearnFormat names the export that export_sklearn.py writes.
 const sklearnFormat = "sklearn-tree-ensemble"
 
 func isSklearn(h *head) bool { return h.format == sklearnFormat }

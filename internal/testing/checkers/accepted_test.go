@@ -21,8 +21,7 @@ func TestAccepted(t *testing.T) {
 	t.Parallel()
 	t.Run("random", func(t *testing.T) {
 		t.Parallel()
-		rng, p, proofs := rand.New(rand.NewPCG(*seed, 1)), python.StartChecker(t,
-			"../../../docs"), 0
+		rng, p, proofs := rand.New(rand.NewPCG(*seed, 1)), python.StartChecker(t, folder), 0
 		for range instance.Count(10, 3000) {
 			for _, s := range drawSubjects(t, rng) {
 				proofs += s.accepted(t, p)
@@ -34,7 +33,7 @@ func TestAccepted(t *testing.T) {
 	})
 	t.Run("large", func(t *testing.T) {
 		t.Parallel()
-		p := python.StartChecker(t, "../../../docs")
+		p := python.StartChecker(t, folder)
 		for _, s := range largeSubjects(
 			t, rand.New(rand.NewPCG(*seed, 4)), instance.Count(1, 100),
 		) {
@@ -43,7 +42,7 @@ func TestAccepted(t *testing.T) {
 	})
 	t.Run("recorded", func(t *testing.T) {
 		t.Parallel()
-		p := python.StartChecker(t, "../../../docs")
+		p := python.StartChecker(t, folder)
 		for _, s := range recordedSubjects(
 			t, rand.New(rand.NewPCG(*seed, 2)), instance.Count(2, 40),
 		) {
@@ -54,7 +53,7 @@ func TestAccepted(t *testing.T) {
 	})
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
 		t.Parallel()
-		p := python.StartChecker(t, "../../../docs")
+		p := python.StartChecker(t, folder)
 		for _, s := range fixtureSubjects(t, c, instance.Count(1, 100)) {
 			if s.accepted(t, p) == 0 {
 				t.Errorf("%s: nothing was proven", s.name)
@@ -77,9 +76,9 @@ func (s *subject) accepted(t *testing.T, p *python.Checker) int {
 	}
 	middle := time.Now()
 	if verdict := p.Refuses(t, s.file, file); verdict != "" {
-		t.Errorf("%s: docs/check_proofs.py refuses: %s\n%.700s", s.name, verdict, file)
+		t.Errorf("%s: check_proofs.py refuses: %s\n%.700s", s.name, verdict, file)
 	}
-	t.Logf("%s: %d proofs of %d bytes, attack/proof %v, docs/check_proofs.py %v",
+	t.Logf("%s: %d proofs of %d bytes, attack/proof %v, check_proofs.py %v",
 		s.name, len(s.proofs), len(file), middle.Sub(start), time.Since(middle))
 	return len(s.proofs)
 }

@@ -22,7 +22,7 @@ const conformance = "../../../attack/proof/testdata"
 // TestConformance: both checkers, and the reader of models, say of each file what the table says.
 func TestConformance(t *testing.T) {
 	t.Parallel()
-	p := python.StartChecker(t, "../../../docs")
+	p := python.StartChecker(t, folder)
 	for _, c := range cases(t) {
 		t.Run(c.name, func(t *testing.T) {
 			if err := c.inGo(); (err == nil) != (c.verdict == "accept") {
@@ -30,7 +30,7 @@ func TestConformance(t *testing.T) {
 			}
 			says := p.RefusesRows(t, c.k, c.subject, c.file)
 			if (says == "") != (c.verdict == "accept") {
-				t.Errorf("docs/check_proofs.py: %q, want %s: %s", says, c.verdict, c.reason)
+				t.Errorf("check_proofs.py: %q, want %s: %s", says, c.verdict, c.reason)
 			}
 			_, err := classifier.Read(bytes.NewReader(c.subject))
 			if c.reader != "-" && (err == nil) != (c.reader == "accept") {
@@ -45,7 +45,7 @@ func TestConformance(t *testing.T) {
 // numbers and counts of features, which checkers limit.
 func TestOddBytes(t *testing.T) {
 	t.Parallel()
-	p, rng := python.StartChecker(t, "../../../docs"), rand.New(rand.NewPCG(*seed, 5))
+	p, rng := python.StartChecker(t, folder), rand.New(rand.NewPCG(*seed, 5))
 	all, total, accepted := cases(t), *mutants, 0
 	if total == 0 {
 		total = instance.Count(1000, 100_000)
@@ -65,7 +65,7 @@ func TestOddBytes(t *testing.T) {
 		err := c.inGo()
 		says := p.RefusesRows(t, c.k, c.subject, c.file)
 		if (says == "") != (err == nil) {
-			t.Errorf("%s: attack/proof says %v, docs/check_proofs.py %q\n%.1500q",
+			t.Errorf("%s: attack/proof says %v, check_proofs.py %q\n%.1500q",
 				c.name, err, says, *at)
 		}
 		limited := strings.Contains(c.name, "number-long") || strings.Contains(c.name, "features")

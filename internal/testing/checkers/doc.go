@@ -1,4 +1,4 @@
-// Package checkers compares the two checkers of proofs, attack/proof and docs/check_proofs.py, on
+// Package checkers compares the two checkers of proofs, attack/proof and check_proofs.py, on
 // proofs that the attack writes and on what becomes of them when they are changed.
 //
 //	go test ./internal/testing/checkers -run TestMutants -v -timeout 0 -mutants 100000

@@ -14,7 +14,7 @@ import (
 // checkers take a proof that there is no answer only if the order of the rows says so.
 func TestEndsOfDomains(t *testing.T) {
 	t.Parallel()
-	p := python.StartChecker(t, "../../../docs")
+	p := python.StartChecker(t, folder)
 	const head = "proof\nnorm inf\nfrom 0\ndomain %s\nx %s\nbound inf\nnear\n"
 	const modelOf = `{"format":"facet-model","version":1,"kind":"knn",` +
 		`"n_features":%d,"k":%d,"rows":[%s],"labels":[%s]}`
@@ -57,7 +57,7 @@ func TestEndsOfDomains(t *testing.T) {
 				t.Errorf("attack/proof: %v, want %q", err, tt.refused)
 			}
 			if verdict := p.Refuses(t, model, file); (verdict != "") != (tt.refused != "") {
-				t.Errorf("docs/check_proofs.py: %q, want %q", verdict, tt.refused)
+				t.Errorf("check_proofs.py: %q, want %q", verdict, tt.refused)
 			}
 		})
 	}

@@ -130,7 +130,7 @@ func (in *lattice) prove(t *testing.T, bound float64) ([]byte, error) {
 // whatever says more.
 func TestLattices(t *testing.T) {
 	t.Parallel()
-	p := python.StartChecker(t, "../../../docs")
+	p := python.StartChecker(t, folder)
 	rng := rand.New(rand.NewPCG(*seed, 9))
 	asked, proven, forged, infinite := 0, 0, 0, 0
 	for i := range instance.Count(150, *lattices) {
@@ -171,7 +171,7 @@ func TestLattices(t *testing.T) {
 			t.Fatalf("question %d: %+v: attack/proof: %v\n%s", i, in, err, text)
 		}
 		if verdict := p.Refuses(t, model, file); verdict != "" {
-			t.Fatalf("question %d: %+v: docs/check_proofs.py: %s\n%s", i, in, verdict, text)
+			t.Fatalf("question %d: %+v: check_proofs.py: %s\n%s", i, in, verdict, text)
 		}
 		if more == nil {
 			continue
@@ -184,7 +184,7 @@ func TestLattices(t *testing.T) {
 					i, in, bound, forgery)
 			}
 			if forged%4 == 0 && p.Refuses(t, model, forgery) == "" {
-				t.Fatalf("question %d: %+v: the bound is %v, and docs/check_proofs.py accepts\n%s",
+				t.Fatalf("question %d: %+v: the bound is %v, and check_proofs.py accepts\n%s",
 					i, in, bound, forgery)
 			}
 		}

@@ -45,7 +45,7 @@ type hunt struct {
 // TestMutants changes proofs: whatever is still accepted must be true.
 func TestMutants(t *testing.T) {
 	t.Parallel()
-	h := &hunt{t, rand.New(rand.NewPCG(*seed, 3)), python.StartChecker(t, "../../../docs"),
+	h := &hunt{t, rand.New(rand.NewPCG(*seed, 3)), python.StartChecker(t, folder),
 		map[string]*tally{}}
 	total := *mutants
 	if total == 0 {
@@ -103,7 +103,7 @@ func (h *hunt) change(s *subject) {
 	if n.made%*byPython == 0 && (len(model) < 20_000 || n.made%(16**byPython) == 0) {
 		n.python++
 		if verdict := h.p.Refuses(h.t, model, file); (verdict == "") != (err == nil) {
-			h.t.Errorf("%s, %s: attack/proof says %v, docs/check_proofs.py %q\n%.1500s\n%.1500s",
+			h.t.Errorf("%s, %s: attack/proof says %v, check_proofs.py %q\n%.1500s\n%.1500s",
 				s.name, c.kind, err, verdict, model, file)
 		}
 	}

@@ -20,7 +20,10 @@ import (
 	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
-// TestProgram runs the tests of docs/check_proofs.py, and the program itself on files.
+// folder holds the checker in Python.
+const folder = "../../../tools/check_proofs"
+
+// TestProgram runs the tests of check_proofs.py, and the program itself on files.
 func TestProgram(t *testing.T) {
 	t.Parallel()
 	program, err := exec.LookPath("python3")
@@ -35,14 +38,14 @@ func TestProgram(t *testing.T) {
 			continue
 		}
 		if out, err := exec.Command(
-			program, append([]string{"-B", "../../../docs/check_proofs_test.py"}, tests...)...,
+			program, append([]string{"-B", folder + "/check_proofs_test.py"}, tests...)...,
 		).CombinedOutput(); err != nil {
-			t.Errorf("docs/check_proofs_test.py in %s: %v\n%s", program, err, out)
+			t.Errorf("check_proofs_test.py in %s: %v\n%s", program, err, out)
 		}
 	}
 	run := func(arguments ...string) string {
 		out, err := exec.Command(program,
-			append([]string{"-B", "../../../docs/check_proofs.py"},
+			append([]string{"-B", folder + "/check_proofs.py"},
 				arguments...)...).CombinedOutput()
 		return fmt.Sprintf("%s%v", out, err)
 	}
@@ -97,7 +100,7 @@ func TestProgram(t *testing.T) {
 func pruned(
 	t *testing.T, c fixture.Case, rows *proof.Model, data []byte,
 ) (certificate []byte) {
-	p := python.StartChecker(t, "../../../docs")
+	p := python.StartChecker(t, folder)
 	weights := make([]int, len(c.Set.TrainY))
 	for i := range weights {
 		weights[i] = i % 7
@@ -127,7 +130,7 @@ func pruned(
 				t.Error("attack/proof accepts a row twice")
 			}
 			if p.RefusesRows(t, 1, data, wrong) == "" {
-				t.Error("docs/check_proofs.py accepts a row twice")
+				t.Error("check_proofs.py accepts a row twice")
 			}
 		}
 	}

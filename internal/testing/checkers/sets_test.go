@@ -22,7 +22,7 @@ var sets = flag.Int("sets", 0, "how many random models of categories and sets; 0
 // categories, whose bounds an enumeration of all codes confirms, and refuse those of greater ones.
 func TestSetsAgainstEnumeration(t *testing.T) {
 	t.Parallel()
-	p, rng := python.StartChecker(t, "../../../docs"), rand.New(rand.NewPCG(*seed, 8))
+	p, rng := python.StartChecker(t, folder), rand.New(rand.NewPCG(*seed, 8))
 	total, proven, coded, forged := *sets, 0, 0, 0
 	if total == 0 {
 		total = instance.Count(300, 6000)
@@ -92,7 +92,7 @@ func checkBoth(
 			err, holds, s.file, file)
 	}
 	if verdict := p.Refuses(t, s.file, file); (verdict == "") != holds {
-		t.Errorf("docs/check_proofs.py: %q, want that it holds is %t\n%.3000s\n%s",
+		t.Errorf("check_proofs.py: %q, want that it holds is %t\n%.3000s\n%s",
 			verdict, holds, s.file, file)
 	}
 	return claim

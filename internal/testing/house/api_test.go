@@ -20,6 +20,7 @@ import (
 // and the fields and methods of all types that their signatures mention. Nobody changes what users
 // build on without seeing it in the diff.
 func TestAPI(t *testing.T) {
+	t.Chdir(root)
 	a := &api{seen: map[*types.Named]bool{}, lines: map[string]bool{}}
 	load := exports(t)
 	for _, p := range packages(t) {

@@ -52,6 +52,7 @@ func exists(t *testing.T, page, what, file string) {
 
 // TestLinks follows the links of the pages within the repository.
 func TestLinks(t *testing.T) {
+	t.Chdir(root)
 	link := regexp.MustCompile(`\]\(([^)#\s]+)[^)]*\)`)
 	for page, text := range pages(t) {
 		for _, m := range link.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
@@ -82,6 +83,7 @@ func code(text string) string {
 // TestGo finds what the pages show in Go, and what it prints, in the examples, which are compiled
 // and run.
 func TestGo(t *testing.T) {
+	t.Chdir(root)
 	file, err := os.ReadFile("internal/testing/house/guide_example_test.go")
 	if err != nil {
 		t.Fatal(err)
@@ -120,8 +122,9 @@ func TestGo(t *testing.T) {
 	}
 }
 
-// TestPython finds the Python of the guide in docs/python.md, which docs/python_walk.py runs.
+// TestPython finds the Python of the guide in docs/python.md, which tools/python_walk.py runs.
 func TestPython(t *testing.T) {
+	t.Chdir(root)
 	all, compared := pages(t), 0
 	for _, b := range blocks(all["docs/guide/python.md"]) {
 		if b.language == "python" {
@@ -138,6 +141,7 @@ func TestPython(t *testing.T) {
 
 // TestCommands: programs, packages, tests, benchmarks and files that commands name are there.
 func TestCommands(t *testing.T) {
+	t.Chdir(root)
 	const raw = "https://raw.githubusercontent.com/seed-1a7dc1f9/facet/main/"
 	program := regexp.MustCompile(`go (?:run|install) (?:\./|` + module + `/)([a-z/]+)`)
 	download := regexp.MustCompile(raw + `(\S+)`)
@@ -214,6 +218,7 @@ func testsNamed(t *testing.T, page string, args []string) {
 
 // TestScale: docs/scale.md multiplies what docs/performance.md has measured.
 func TestScale(t *testing.T) {
+	t.Chdir(root)
 	all, rows := pages(t), 0
 	for line := range strings.Lines(all["docs/scale.md"]) {
 		cells := strings.Split(line, "|")
@@ -254,6 +259,7 @@ var paragraphs = regexp.MustCompile(`(?m)^([|#]|- )`)
 
 // TestSentences: the guide is read by people in a hurry.
 func TestSentences(t *testing.T) {
+	t.Chdir(root)
 	const most = 15
 	marks := regexp.MustCompile("`[^`]*`|\\[([^\\]]*)\\]\\([^)]*\\)|[*]")
 	for page, text := range pages(t) {

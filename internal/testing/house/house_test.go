@@ -91,6 +91,7 @@ func (p pkg) ours() (names []string) {
 // module or of a package, imports no public package but the geometry. The checker of proofs shares
 // no code with what it checks.
 func TestLayers(t *testing.T) {
+	t.Chdir(root)
 	for _, p := range packages(t) {
 		name := p.name()
 		if name == "attack/proof" {
@@ -116,6 +117,7 @@ func TestLayers(t *testing.T) {
 
 // TestDesign compares the table of packages in docs/design.md with what go list says.
 func TestDesign(t *testing.T) {
+	t.Chdir(root)
 	var table strings.Builder
 	fmt.Fprintln(&table, "| package | imports of ours | holds |\n|---|---|---|")
 	all := slices.Clone(packages(t))

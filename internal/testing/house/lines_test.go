@@ -26,6 +26,7 @@ var wide = []string{
 
 // TestLines keeps lines short. Strings between back quotes are data, and may be longer.
 func TestLines(t *testing.T) {
+	t.Chdir(root)
 	files := 0
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		switch {

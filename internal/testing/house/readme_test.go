@@ -20,6 +20,7 @@ func row(t *testing.T, page, name string) []string {
 
 // TestCounts compares what README.md says about the paper's tables with docs/results.md.
 func TestCounts(t *testing.T) {
+	t.Chdir(root)
 	all := pages(t)
 	results := all["docs/results.md"]
 	_, rest, _ := strings.Cut(all["README.md"], "<!-- counts of docs/results.md -->")

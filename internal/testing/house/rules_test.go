@@ -56,6 +56,7 @@ type ownCells struct{ classifier.Decomposable }
 // TestRulesTable asks classifiers by each kind of rules of moves, compares what they follow with
 // what they declare, and the table of docs/costs.md with both.
 func TestRulesTable(t *testing.T) {
+	t.Chdir(root)
 	x, y := mat.NewDense(6, 2, []float64{0, 0, 0, 1, 1, 0, 3, 1, 4, 0, 3, 3}), []int{0, 0, 0, 1, 1,
 		1}
 	trained := func(trainers ...classifier.Trainer) (list []classifier.Classifier) {

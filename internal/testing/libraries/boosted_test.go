@@ -15,7 +15,7 @@ func TestXGBoost(t *testing.T) {
 	t.Parallel()
 	for seed := range racetest.Count(1, 20) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			checkBoosted(t, "../../../docs/models/make_xgboost.py", ".ubj", seed+2)
+			checkBoosted(t, "../../../tools/libraries/make_xgboost.py", ".ubj", seed+2)
 		})
 	}
 }
@@ -25,7 +25,7 @@ func TestLightGBM(t *testing.T) {
 	t.Parallel()
 	for seed := range racetest.Count(1, 20) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			checkBoosted(t, "../../../docs/models/make_lightgbm.py", ".txt", seed+2)
+			checkBoosted(t, "../../../tools/libraries/make_lightgbm.py", ".txt", seed+2)
 		})
 	}
 }

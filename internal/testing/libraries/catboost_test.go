@@ -17,7 +17,7 @@ func TestCatBoost(t *testing.T) {
 }
 
 func checkCatBoost(t *testing.T, seed int) {
-	const script = "../../../docs/models/make_catboost.py"
+	const script = "../../../tools/libraries/make_catboost.py"
 	folder, all := made(t, script, ".json", seed)
 	rows := make(map[string][][]float64)
 	for _, m := range all {

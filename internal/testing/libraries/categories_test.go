@@ -29,7 +29,7 @@ func TestCategoriesWithinBounds(t *testing.T) {
 		for seed := range racetest.Count(1, 5) {
 			t.Run(fmt.Sprint(library.script, "/", seed), func(t *testing.T) {
 				t.Parallel()
-				checkWithinBounds(t, filepath.Join("../../../docs/models", library.script),
+				checkWithinBounds(t, filepath.Join("../../../tools/libraries", library.script),
 					library.ending, seed+2, library.beyond)
 			})
 		}

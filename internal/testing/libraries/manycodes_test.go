@@ -18,7 +18,7 @@ import (
 // TestManyCodes: models over categories of up to 1000 codes take little memory to read, and have
 // exact answers and counterfactuals, which the library confirms.
 func TestManyCodes(t *testing.T) {
-	const script = "../../../docs/models/make_categories.py"
+	const script = "../../../tools/libraries/make_categories.py"
 	folder := t.TempDir()
 	seed := "1"
 	if racetest.Count(1, 2) == 2 {

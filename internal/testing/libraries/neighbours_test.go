@@ -26,7 +26,7 @@ func TestNeighbours(t *testing.T) {
 }
 
 func checkNeighbours(t *testing.T, seed int) {
-	const script = "../../../docs/models/make_sklearn.py"
+	const script = "../../../tools/libraries/make_sklearn.py"
 	folder, rng := t.TempDir(), rand.New(rand.NewPCG(uint64(seed), 1))
 	python.Run(t, script, nil, "neighbours", folder, fmt.Sprint(seed))
 	paths, err := filepath.Glob(filepath.Join(folder, "*.json"))

@@ -20,7 +20,7 @@ func TestONNX(t *testing.T) {
 }
 
 func checkONNX(t *testing.T, seed int) {
-	const script = "../../../docs/models/make_onnx.py"
+	const script = "../../../tools/libraries/make_onnx.py"
 	folder, all := made(t, script, ".onnx", seed)
 	rows := make(map[string][][]float64)
 	for _, m := range all {

@@ -15,11 +15,11 @@ import (
 func TestPairs(t *testing.T) {
 	t.Parallel()
 	for _, library := range []struct{ script, ending string }{
-		{"../../../docs/models/make_xgboost.py", ".ubj"},
-		{"../../../docs/models/make_lightgbm.py", ".txt"},
-		{"../../../docs/models/make_catboost.py", ".json"},
-		{"../../../docs/models/make_sklearn.py", ".json"},
-		{"../../../docs/models/make_onnx.py", ".onnx"},
+		{"../../../tools/libraries/make_xgboost.py", ".ubj"},
+		{"../../../tools/libraries/make_lightgbm.py", ".txt"},
+		{"../../../tools/libraries/make_catboost.py", ".json"},
+		{"../../../tools/libraries/make_sklearn.py", ".json"},
+		{"../../../tools/libraries/make_onnx.py", ".onnx"},
 	} {
 		t.Run(library.ending+" "+library.script, func(t *testing.T) {
 			checkPairs(t, library.script, library.ending)

@@ -22,6 +22,6 @@ func TestProbabilities(t *testing.T) {
 	}
 	kinds := []string{", 3 classes", ", 2 classes", ", 10 classes"}
 	for _, some := range kinds[:racetest.Count(1, 3)] {
-		t.Logf("%s", python.Run(t, "../../../docs/tools/check_probabilities.py", nil, facet, some))
+		t.Logf("%s", python.Run(t, "../../../tools/check_probabilities.py", nil, facet, some))
 	}
 }

@@ -22,7 +22,7 @@ func TestRegressors(t *testing.T) {
 }
 
 func checkRegressors(t *testing.T, seed int) {
-	const script = "../../../docs/models/make_regressors.py"
+	const script = "../../../tools/libraries/make_regressors.py"
 	folder, all := made(t, script, ".json", seed)
 	for _, path := range endings(t, folder, ".txt") {
 		all = append(all, read(t, path))

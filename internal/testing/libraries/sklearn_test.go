@@ -6,15 +6,8 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/testing/python"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
-
-// TestExporter runs the exporter's own tests with the scikit-learn that is installed.
-func TestExporter(t *testing.T) {
-	t.Parallel()
-	python.Run(t, "../../../docs/test_export_sklearn.py", nil)
-}
 
 // TestScikitLearn: scikit-learn's labels, and its probabilities or sums to the last bit but for
 // exponentials and averages of averages, are those of what the exporter wrote, and it confirms
@@ -27,7 +20,7 @@ func TestScikitLearn(t *testing.T) {
 }
 
 func checkScikitLearn(t *testing.T, seed int) {
-	const script = "../../../docs/models/make_sklearn.py"
+	const script = "../../../tools/libraries/make_sklearn.py"
 	folder, all := made(t, script, ".json", seed)
 	rows := make(map[string][][]float64)
 	for _, m := range all {

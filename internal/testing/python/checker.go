@@ -57,7 +57,7 @@ for line in source:
 `
 
 // NoChecker says what is needed.
-const NoChecker = "the second checker of proofs, docs/check_proofs.py, needs python3, 3.9 or " +
+const NoChecker = "the second checker of proofs, check_proofs.py, needs python3, 3.9 or " +
 	"later: "
 
 // Checker is the checker of proofs in Python, at work.
@@ -73,7 +73,7 @@ var idle struct {
 	checkers []*Checker
 }
 
-// StartChecker returns one for a test. The folder of docs/check_proofs.py is as seen from the
+// StartChecker returns one for a test. The folder of check_proofs.py is as seen from the
 // test's, the same for all tests of a package.
 func StartChecker(t *testing.T, folder string) *Checker {
 	t.Helper()
@@ -158,10 +158,10 @@ func (p *Checker) refuses(t *testing.T, k int, subjects [][]byte, proofs []byte)
 		err = <-written
 	}
 	if err != nil {
-		t.Fatalf("docs/check_proofs.py ended: %v", err)
+		t.Fatalf("check_proofs.py ended: %v", err)
 	}
 	if strings.HasPrefix(line, "CRASH") {
-		t.Errorf("docs/check_proofs.py crashed: %s, on\n%.3000s", line, proofs)
+		t.Errorf("check_proofs.py crashed: %s, on\n%.3000s", line, proofs)
 	}
 	return strings.TrimSuffix(line, "\n")
 }

@@ -78,7 +78,7 @@ func (p *proofs) checked(
 		return nil
 	}, p.read...)
 	if says := c.RefusesProperties(t, p.files, file); (says == "") != (err == nil) {
-		t.Fatalf("attack/proof says %v, docs/check_proofs.py %q of\n%s\nabout\n%s",
+		t.Fatalf("attack/proof says %v, check_proofs.py %q of\n%s\nabout\n%s",
 			err, says, file, bytes.Join(p.files, []byte("\n")))
 	}
 	return list, err
@@ -414,7 +414,7 @@ func (c *cells) sameLabels(q *proof.Property) bool {
 // TestProofsAgainstEnumeration: what is proven about all inputs is true of all pairs of cells, and
 // both checkers accept it, and refuse what is not true.
 func TestProofsAgainstEnumeration(t *testing.T) {
-	c, counts := python.StartChecker(t, "../../../docs"), map[string]int{}
+	c, counts := python.StartChecker(t, "../../../tools/check_proofs"), map[string]int{}
 	total := instance.Count(60, 20000)
 	for number := range uint64(total) {
 		question := questions[number%uint64(len(questions))]

@@ -1,1 +1,0 @@
-"""What is asked of which model: the parts of docs/tools/matrix.py."""

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Compares the exact attack with Veritas (Devos, Meert, Davis, ICML 2021), the fastest published verifier of
+tree ensembles that pip installs, on the same forest and the same points, one thread, in l-infinity.
+
+    python3 -m venv venv && venv/bin/pip install dtai-veritas scikit-learn
+    venv/bin/python tools/compare_veritas.py diabetes --points 20
+
+Each set's rows and points come from facet (go run ./examples/datasets --prepare), and so do its own times; the forest
+is trained by scikit-learn and read by both. Veritas halves the interval of the radius (its VeritasRobustnessSearch,
+start 1.0, until the interval is 1e-6 of it) and has --timeout seconds a point. Times are milliseconds of processor time
+of Veritas' search (construction included) and wall-clock milliseconds of facet on one worker. Veritas compares with
+thresholds rounded to float32, so that its last example is asked of scikit-learn: where that predicts what it predicts of
+the row, the example is counted as refused. A contradiction, printed with its row, is a confirmed example nearer than
+facet's bound, or a radius said to be safe beyond facet's distance.
+"""
+import argparse
+import importlib.metadata
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+import sklearn
+from sklearn.ensemble import RandomForestClassifier
+from veritas import VeritasRobustnessSearch, get_addtree
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "examples", "python", "facet_robust"))
+import export_sklearn
+
+HALVINGS = 40
+
+
+def facet(*args):
+    """Runs a program of facet from the root of the repository."""
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    command = ["go", "run", *args]
+    subprocess.run(command, cwd=root, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def bracket(trees, x, label, seconds):
+    """Returns the bounds between which Veritas has the radius, its nearest example and the milliseconds that it took."""
+    began = time.process_time()
+    source, target = (trees, None) if label == 1 else (None, trees)
+    search = VeritasRobustnessSearch(x, 1.0, source, target, num_steps=HALVINGS, max_time=seconds, silent=True,
+                                     stop_condition=lambda low, high: high - low <= 1e-6 * high)
+    _, low, high = search.search()
+    ms = 1000 * (time.process_time() - began)
+    return low, high, min(search.generated_examples, key=lambda z: max(abs(z - x)), default=None), ms
+
+
+def compare(name, options):
+    with tempfile.TemporaryDirectory() as folder:
+        at = lambda file: os.path.join(folder, file)
+        facet("./examples/datasets", "--prepare", name, "--to", folder)
+        x, y, test = (np.load(os.path.join(folder, part + ".npy")) for part in ("train_x", "train_y", "test_x"))
+        model = RandomForestClassifier(options.trees, criterion="entropy", max_depth=options.depth or None, random_state=0).fit(x, y)
+        export_sklearn.write(model, at("model.json"))
+        facet("./examples/datasets", "--prepare", name, "--to", folder, "--model", at("model.json"))
+        with open(at("rows.txt")) as file:
+            rows = file.readlines()[:options.points]
+        with open(at("rows.txt"), "w") as file:
+            file.writelines(rows)
+        facet("./examples/facet", "attack", "--model", at("model.json"), "--test", at("test_x.npy"), "--test-labels", at("test_y.npy"),
+              "--rows", at("rows.txt"), "--timeout", f"{options.timeout}s", "--workers", "1", "--out", at("rows.jsonl"))
+        with open(at("rows.jsonl")) as file:
+            points = [json.loads(line) for line in file]
+    trees = get_addtree(model, silent=True)  # a sum that is positive for class 1
+    theirs, proven, refused, wrong = [], 0, 0, 0
+    for point in points:
+        row = test[point["row"]].astype(np.float32).astype(float)
+        low, high, example, ms = bracket(trees, row, point["predicted"], options.timeout)
+        theirs.append(ms)
+        proven += high - low <= 1e-5 * high
+        flips = example is not None and model.predict([example])[0] != point["predicted"]
+        refused += example is not None and not flips
+        near, far = point["bound"], float("inf") if point["distance"] is None else point["distance"]
+        if flips and (low > far * (1 + 1e-6) + 1e-7 or max(abs(example - row)) < near * (1 - 1e-6) - 1e-7):
+            wrong += 1
+            print(f"{name} row {point['row']}: facet [{near}, {far}], Veritas [{low}, {high}]")
+    ours = [1000 * point["seconds"] for point in points]
+    optimal = sum(point["status"] == "optimal" for point in points)
+    print(f"| {name} | {len(points)} | {optimal} | {statistics.median(ours):.2f} | {statistics.mean(ours):.2f} "
+          f"| {proven} | {statistics.median(theirs):.1f} | {statistics.mean(theirs):.1f} | {refused} | {wrong} |", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("sets", nargs="+", help="sets of the paper, such as diabetes")
+    parser.add_argument("--points", type=int, default=20, help="points of each set (20)")
+    parser.add_argument("--trees", type=int, default=100, help="trees of the forest (100)")
+    parser.add_argument("--depth", type=int, default=5, help="depth of the trees, 0: no limit (5)")
+    parser.add_argument("--timeout", type=int, default=10, help="seconds a point (10)")
+    options = parser.parse_args()
+    print(f"Veritas {importlib.metadata.version('dtai-veritas')}, scikit-learn {sklearn.__version__}, Python {sys.version.split()[0]}; "
+          f"{options.trees} trees of depth {options.depth}")
+    print("| set | points | facet proves | median ms | mean ms | Veritas brackets | median ms | mean ms | examples refused | contradictions |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
+    for name in options.sets:
+        compare(name, options)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What is asked of which model: the parts of tools/matrix.py."""

@@ -18,6 +18,8 @@ import time
 import traceback
 import warnings
 
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # two kinds are asked at a time, and threads that wait for one another are slow
+
 import numpy as np
 
 from matrix import page

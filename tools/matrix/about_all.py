@@ -44,13 +44,15 @@ class Pairs:
             return given.outputs(given.frame(z))
         return self.outputs(given, z)
 
-    def of_class(self, outputs, number):
-        """Returns the output of a class. Of two classes that of label 1 is there alone."""
+    def of_class(self, given, row, number):
+        """Returns the output of a class as it is shown. Of two classes that of label 1 is there alone, but where both are averages."""
+        outputs = self.shown(given, row)[0]
         if len(outputs) > 1:
             return outputs[number or 0]
-        if number == 0 and self.a.given.classes == 2:
-            return 1 - outputs[0] if self.probability else -outputs[0]
-        return outputs[0]
+        if number != 0 or given.classes != 2:
+            return outputs[0]
+        both = given.outputs(given.frame(row))[0]
+        return 1 - outputs[0] if self.probability else both[0] if len(both) > 1 else -outputs[0]
 
     def out(self, given, z):
         """Returns the output in question."""
@@ -99,7 +101,7 @@ class Pairs:
             demand(any(self.near_to(row, x[0]) for row in a.rows), f"{shown(x[0])} is near to no row")
         for given, row, label, out in zip((a.given, self.other), (x, z), line["labels"] or (None, None), line["outputs"]):
             demand(label is None or given.above is not None or given.said(row)[0] == str(label), f"{shown(row[0])} is said to be {label}, the library says {given.said(row)[0]}")
-            there = self.of_class(self.shown(given, row)[0], line.get("class"))
+            there = self.of_class(given, row, line.get("class"))
             demand(abs(there - out) <= SLACK * max(1, abs(there)) + given.exact, f"{shown(row[0])} is said to have the output {out}, the library says {there}")
         return x, z
 

@@ -81,8 +81,7 @@ class Rows:
             if pd.api.types.is_numeric_dtype(column.dtype) or self.blank and all(isinstance(w, str) and w.lstrip("-").isdigit() for w in words):
                 self.known[at] = self.as_numbers(at, words)
             else:
-                own = {str(v): v for v in (column.cat.categories if categorical else pd.unique(column.dropna()))}
-                self.known[at] = [own.get(str(word), word) for word in words]
+                self.known[at] = own_words(words, column.cat.categories if categorical else pd.unique(column.dropna()))
             return self.codes(column, pd.Index(words))
         if categorical:
             column = uncategorical(column)
@@ -228,6 +227,19 @@ class Rows:
 def spelled(category: Any) -> str:
     """Returns a category as the command writes it."""
     return str(int(category)) if isinstance(category, float) and category.is_integer() else str(category)
+
+
+def own_words(words: Any, values: Any) -> list:
+    """Returns the words of a model as the values of a column that they are. Whole numbers are words such as "1.0" where rows of the training
+    lacked some."""
+    own = {str(v): v for v in values}
+    if pd.api.types.is_numeric_dtype(pd.Index(values)):
+        numbers = {float(v): v for v in values}
+        for word in words:
+            number = pd.to_numeric(word, errors="coerce")
+            if number in numbers:
+                own.setdefault(str(word), numbers[number])
+    return [own.get(str(word), word) for word in words]
 
 
 def uncategorical(column: pd.Series) -> pd.Series:

@@ -152,6 +152,17 @@ class TestScale(unittest.TestCase):
         for odd in (np.nan, 7.0):
             pd.testing.assert_frame_equal(facet.attack(model, X[:6], scale=X.assign(income=odd)), plain)
 
+    def test_categories_that_were_missing(self):
+        """Whole numbers that are categories come back as they are, also where the training rows lacked some and made floats of them."""
+        rng = np.random.default_rng(5)
+        codes, values = rng.integers(0, 4, 300), rng.normal(size=300)
+        X = pd.DataFrame({"code": pd.Series(codes).astype("category").mask(rng.random(300) < 0.1), "value": values})
+        model = HistGradientBoostingClassifier(max_iter=5, categorical_features=[0]).fit(X, (codes == 2) | (values > 1))
+        answer = facet.attack(model, X[:20])
+        near = answer[["adv_code", "adv_value"]].set_axis(X.columns, axis=1).astype(X.dtypes)
+        self.assertTrue(near.code.notna().sum() > 9)
+        self.assertEqual(list(model.predict(near)), list(answer.adversarial_label))
+
     def test_limits_of_categories(self):
         """What has no order has no limits, and may be told to stay."""
         model, X = KINDS["ordinal columns"]()

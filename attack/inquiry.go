@@ -130,7 +130,8 @@ func (in *inquiry) unitsOf(features []int) (hitting.Set, error) {
 	s := hitting.NewSet(len(in.units))
 	for _, j := range features {
 		if j < 0 || j >= len(in.of) {
-			return nil, fmt.Errorf("%w: feature %d of %d", classifier.ErrOption, j, len(in.of))
+			return nil, fmt.Errorf("%w: %w", classifier.ErrOption,
+				&polytope.FeatureError{Feature: j, What: fmt.Sprintf("of %d", len(in.of))})
 		}
 		if in.of[j] >= 0 {
 			s.Add(in.of[j])

@@ -359,8 +359,8 @@ func (a *RegionBased) ProveForced(
 	}
 	for _, j := range features {
 		if j < 0 || j >= len(b.Features) {
-			return Undecided, fmt.Errorf("attack: %w: feature %d of %d",
-				classifier.ErrOption, j, len(b.Features))
+			return Undecided, fmt.Errorf("attack: %w: %w", classifier.ErrOption,
+				&polytope.FeatureError{Feature: j, What: fmt.Sprintf("of %d", len(b.Features))})
 		}
 		b.Features[j].Frozen = true
 	}

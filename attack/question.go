@@ -149,8 +149,10 @@ func checkSolver(q *search.Query) error {
 	for j, up := range q.Prices.Up {
 		for _, price := range [...]float64{up, q.Prices.Down[j]} {
 			if price != 1 && !math.IsInf(price, 1) {
-				return fmt.Errorf("feature %d costs %v a unit, and a Solver other than "+
-					"polytope.Native knows no prices: %w", j, price, errors.ErrUnsupported)
+				return &polytope.FeatureError{
+					Feature: j, What: fmt.Sprintf("costs %v a unit, and a Solver other than "+
+						"polytope.Native knows no prices", price), Err: errors.ErrUnsupported,
+				}
 			}
 		}
 	}

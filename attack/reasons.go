@@ -10,6 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/query"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // ReasonOptions say which reasons Reasons looks for. The zero value asks for one.
@@ -138,8 +139,9 @@ func newReasoning(in *inquiry, opts *ReasonOptions) (*reasoning, error) {
 	}
 	for j, w := range opts.Weights {
 		if !(w > 0) || math.IsInf(w, 1) {
-			return nil, fmt.Errorf("%w: feature %d weighs %v, want a finite number above 0",
-				classifier.ErrOption, j, w)
+			return nil, fmt.Errorf("%w: %w", classifier.ErrOption, &polytope.FeatureError{
+				Feature: j, What: fmt.Sprintf("weighs %v, want a finite number above 0", w),
+			})
 		}
 	}
 	for _, u := range in.units {

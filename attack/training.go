@@ -184,7 +184,7 @@ func (a AdversarialTraining) examples(
 		}
 		if err != nil {
 			failed = true
-			return fmt.Errorf("row %d: %w", row, err)
+			return &classifier.RowError{Row: row, Err: err}
 		}
 		return nil
 	})

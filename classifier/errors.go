@@ -2,6 +2,7 @@ package classifier
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
@@ -34,6 +35,17 @@ var (
 // Col, or with Col −1 the label or the weight of the row. It wraps
 // polytope.ErrNotFinite, ErrLabel or ErrOption.
 type InputError = polytope.InputError
+
+// RowError says of which row an error is.
+type RowError struct {
+	Row int
+	Err error
+}
+
+func (e *RowError) Error() string { return fmt.Sprintf("row %d: %v", e.Row, e.Err) }
+
+// Unwrap returns what is wrong with the row.
+func (e *RowError) Unwrap() error { return e.Err }
 
 // ModelError says what is wrong with a model, or with the file of one, and where as far
 // as that is known. It wraps ErrModel.

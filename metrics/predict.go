@@ -52,7 +52,7 @@ func predictChunk(
 ) (err error) {
 	for i := first; i < min(first+chunk, table.Len) && ctx.Err() == nil; i++ {
 		if labels[i], err = label(c, table.Row(i)); err != nil {
-			return fmt.Errorf("row %d: %w", i, err)
+			return &classifier.RowError{Row: i, Err: err}
 		}
 	}
 	return nil

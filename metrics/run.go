@@ -94,7 +94,7 @@ func (r *run) report(ctx context.Context, position int, p Point, err error) erro
 	}
 	if err != nil {
 		r.failed = true
-		return fmt.Errorf("row %d: %w", r.order[position], err)
+		return &classifier.RowError{Row: r.order[position], Err: err}
 	}
 	r.points[position], r.known[position] = p, true
 	return nil

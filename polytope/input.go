@@ -23,3 +23,28 @@ func (e *InputError) Error() string {
 
 // Unwrap returns what is wrong.
 func (e *InputError) Unwrap() error { return e.Err }
+
+// FeatureError says what is wrong with a feature: with a rule, a price or a question about it.
+type FeatureError struct {
+	Feature int
+	What    string // how the sentence goes on after the feature; "" for what Err says alone
+	Err     error  // that it wraps; nil for none
+}
+
+// Error names the feature by its number.
+func (e *FeatureError) Error() string { return e.Named(strconv.Itoa(e.Feature)) }
+
+// Named is Error with a name for the feature.
+func (e *FeatureError) Named(name string) string {
+	text := "feature " + name
+	if e.What != "" {
+		text += " " + e.What
+	}
+	if e.Err != nil {
+		text += ": " + e.Err.Error()
+	}
+	return text
+}
+
+// Unwrap returns what it wraps.
+func (e *FeatureError) Unwrap() error { return e.Err }

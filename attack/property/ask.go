@@ -7,6 +7,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/property/internal/pairs"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Depends finds two inputs that differ in some features alone and whose outputs differ most. A
@@ -120,10 +121,13 @@ func (q *question) numbers(features []int) error {
 	for _, j := range features {
 		switch f := q.features[j]; {
 		case f.Categorical:
-			return fmt.Errorf("%w: feature %d is a category, which has no order", errFeature, j)
+			return fmt.Errorf("%w: %w", errFeature, &polytope.FeatureError{
+				Feature: j, What: "is a category, which has no order",
+			})
 		case f.Group > 0:
-			return fmt.Errorf("%w: feature %d is a member of one-hot group %d, which has no order",
-				errFeature, j, f.Group)
+			return fmt.Errorf("%w: %w", errFeature, &polytope.FeatureError{Feature: j,
+				What: fmt.Sprintf("is a member of one-hot group %d, which has no order", f.Group),
+			})
 		}
 	}
 	return nil

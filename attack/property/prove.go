@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/property/internal/pairs"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // provable returns an error for a question that proofs have no words for.
@@ -33,8 +34,10 @@ func (q *question) provable() error {
 	}
 	for j, f := range q.features {
 		if f.Missing == rules.MayMiss {
-			return fmt.Errorf("proofs about all inputs know no missing values, and feature %d "+
-				"may have them: %w", j, errors.ErrUnsupported)
+			return fmt.Errorf("proofs about all inputs know no missing values: %w",
+				&polytope.FeatureError{
+					Feature: j, What: "may have them", Err: errors.ErrUnsupported,
+				})
 		}
 	}
 	for i := range q.spaces() {

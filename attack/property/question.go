@@ -188,7 +188,9 @@ func (q *question) homes(features []int) (homes []int, err error) {
 	dim := q.of[0].Dim()
 	for _, j := range features {
 		if j < 0 || j >= dim {
-			return nil, fmt.Errorf("%w: feature %d of %d", errFeature, j, dim)
+			return nil, fmt.Errorf("%w: %w", errFeature, &polytope.FeatureError{
+				Feature: j, What: fmt.Sprintf("of %d", dim),
+			})
 		}
 		if q.features != nil && q.features[j].Group > 0 {
 			j = slices.IndexFunc(q.features,

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // MinMax maps each feature affinely, taking the range it had in the training
@@ -40,10 +41,9 @@ func FitMinMax(train *Set, codes []int) (*MinMax, error) {
 		}
 		m.Scale[j], m.Shift[j] = s, -low[j]*s
 		if s == 0 || !precise.Finite(s) || !precise.Finite(m.Shift[j]) {
-			return nil, fmt.Errorf(
-				"feature %d ranges from %v to %v, which cannot be scaled to [0, 1]",
-				j, low[j], high[j],
-			)
+			return nil, &polytope.FeatureError{Feature: j, What: fmt.Sprintf(
+				"ranges from %v to %v, which cannot be scaled to [0, 1]", low[j], high[j],
+			)}
 		}
 	}
 	return m, nil

@@ -35,7 +35,9 @@ func Real(query search.Query) (q Question, err error) {
 		var j int
 		if q.Codes, j = q.Moves.Codes(); j >= 0 {
 			return q, fmt.Errorf("proofs know categories of so many codes only, which "+
-				"Feature.Codes or the model says, not of feature %d: %w", j, errors.ErrUnsupported)
+				"Feature.Codes or the model says: %w", &polytope.FeatureError{
+				Feature: j, What: "has none", Err: errors.ErrUnsupported,
+			})
 		}
 		q.Prices, q.Domain = q.Moves.Real()
 		q.Moves = nil
@@ -43,10 +45,10 @@ func Real(query search.Query) (q Question, err error) {
 	for j, i := range q.Domain {
 		switch _, ok := i.Inside(q.X[j]); {
 		case !ok:
-			return q, fmt.Errorf(
-				"feature %d may go nowhere by its rules, and there is nothing to prove: %w",
-				j, errors.ErrUnsupported,
-			)
+			return q, &polytope.FeatureError{
+				Feature: j, What: "may go nowhere by its rules, and there is nothing to prove",
+				Err: errors.ErrUnsupported,
+			}
 		case (i.LoOpen && !math.IsInf(i.Lo, 0)) || (i.HiOpen && !math.IsInf(i.Hi, 0)):
 			return q, fmt.Errorf(
 				"interval %d of the domain is open, and proofs know closed ones only: %w",

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Check returns an error that names the first feature whose rules make no sense.
@@ -18,13 +19,15 @@ func Check(features []Feature, dim int) error {
 	members := map[int]int{}
 	for j := range features {
 		if err := features[j].check(); err != nil {
-			return fmt.Errorf("feature %d: %w", j, err)
+			return &polytope.FeatureError{Feature: j, Err: err}
 		}
 		members[features[j].Group]++
 	}
 	for j, f := range features {
 		if f.Group > 0 && members[f.Group] == 1 {
-			return fmt.Errorf("feature %d is the only one of group %d", j, f.Group)
+			return &polytope.FeatureError{
+				Feature: j, What: fmt.Sprintf("is the only one of group %d", f.Group),
+			}
 		}
 	}
 	return nil
@@ -75,7 +78,9 @@ func Declare(features []Feature, codes []int) ([]Feature, error) {
 		f := &features[j]
 		f.Categorical, f.Codes = true, cmp.Or(f.Codes, n)
 		if err := f.check(); err != nil {
-			return features, fmt.Errorf("feature %d is a category of the model: %w", j, err)
+			return features, &polytope.FeatureError{
+				Feature: j, What: "is a category of the model", Err: err,
+			}
 		}
 	}
 	return features, nil

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Group is what the rules say about a one-hot group, of which exactly one member is to be 1.
@@ -97,7 +99,9 @@ func (g *Group) broken(z []float64) error {
 	case g.stays:
 		for _, j := range g.Members {
 			if x := g.rules.X[j]; z[j] != x && !(math.IsNaN(z[j]) && math.IsNaN(x)) {
-				return fmt.Errorf("feature %d, which is frozen, moved from %v to %v", j, x, z[j])
+				return &polytope.FeatureError{
+					Feature: j, What: fmt.Sprintf("is frozen, and moved from %v to %v", x, z[j]),
+				}
 			}
 		}
 		return nil
@@ -105,7 +109,9 @@ func (g *Group) broken(z []float64) error {
 		return fmt.Errorf("of group %d exactly one feature must be 1, and the others 0", g.Number)
 	}
 	if _, ok := g.Price(hot); !ok {
-		return fmt.Errorf("of group %d feature %d must not become the 1", g.Number, hot)
+		return &polytope.FeatureError{
+			Feature: hot, What: fmt.Sprintf("must not become the 1 of group %d", g.Number),
+		}
 	}
 	return nil
 }

@@ -61,8 +61,10 @@ func (r *Rules) Refused(follows Kinds) error {
 			polytope.CheckPoint(r.X, len(r.X)))
 	}
 	if j, what := r.Beyond(follows); what != "" {
-		return fmt.Errorf("feature %d %s, which is for trees that test one feature at a time: %w",
-			j, what, errors.ErrUnsupported)
+		return &polytope.FeatureError{
+			Feature: j, What: what + ", which is for trees that test one feature at a time",
+			Err: errors.ErrUnsupported,
+		}
 	}
 	if err := r.refusedLinear(); err != nil {
 		return err

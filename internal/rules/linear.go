@@ -70,8 +70,10 @@ func (r *Rules) refusedLinear() error {
 			default:
 				continue
 			}
-			return fmt.Errorf("feature %d is %s, and linear rule %d speaks of it: %w",
-				j, what, i, errors.ErrUnsupported)
+			return &polytope.FeatureError{
+				Feature: j, What: fmt.Sprintf("is %s, and linear rule %d speaks of it", what, i),
+				Err: errors.ErrUnsupported,
+			}
 		}
 	}
 	if r.Changes && len(r.Linear) > 0 {

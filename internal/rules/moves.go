@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -102,7 +101,7 @@ func (m *Moves) Broken(z []float64) error {
 			continue
 		}
 		if err := m.Each[j].Broken(v); err != nil {
-			return fmt.Errorf("feature %d %w", j, err)
+			return &polytope.FeatureError{Feature: j, What: err.Error()}
 		}
 	}
 	for i := range m.Groups {

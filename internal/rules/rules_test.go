@@ -241,7 +241,7 @@ func TestBroken(t *testing.T) {
 		{[]float64{nan, 1}, []float64{nan, 1},
 			[]rules.Feature{{Group: 1, Frozen: true}, {Group: 1, Frozen: true}}, ""},
 		{[]float64{nan, 1}, []float64{0, 1},
-			[]rules.Feature{{Group: 1, Frozen: true}, {Group: 1, Frozen: true}}, "which is frozen"},
+			[]rules.Feature{{Group: 1, Frozen: true}, {Group: 1, Frozen: true}}, "is frozen"},
 		{[]float64{0.3}, []float64{0.2}, []rules.Feature{{Step: 0.1}}, ""},
 		// Whose number division rounds to another one: −3.840000000000002e15.
 		{[]float64{1}, []float64{-3.0000000000000044e12},

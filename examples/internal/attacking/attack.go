@@ -2,6 +2,7 @@ package attacking
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -15,7 +16,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
-	"github.com/seed-1a7dc1f9/facet/metrics"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -25,7 +25,8 @@ type attacking struct {
 	method        string
 	regions       int
 	target        string
-	several       int // counterfactuals; 0: one example
+	goal          *int // its class
+	several       int  // counterfactuals; 0: one example
 	misclassified bool
 	proofs        string
 	plot          string
@@ -105,9 +106,15 @@ func (a *attacking) outputs() []outfile.Output {
 // proves reports whether bounds are proven.
 func (a *attacking) proves() bool { return a.method == "exact" }
 
-// wants is false for what is predicted the target already.
-func (a *attacking) wants(e *evaluation, row int) bool {
-	return (a.misclassified || a.rowsFile != "" || e.correct(row)) && !e.reached(row)
+// skips passes over what is predicted the target already.
+func (a *attacking) skips(e *evaluation, row int) string {
+	switch {
+	case a.goal != nil && e.predicted[row] == *a.goal:
+		return results.Reached
+	case a.misclassified || a.rowsFile != "" || e.correct(row):
+		return ""
+	}
+	return results.Misclassified
 }
 
 // tell says to an attack what is of facet attack alone.
@@ -118,8 +125,7 @@ func (a *attacking) tell(to *attack.RegionBased, d *subject.Data) {
 	}
 }
 
-// build makes the attack, or what attacks of single rows are made of.
-func (a *attacking) build(e *evaluation) (attack.Attack, error) {
+func (a *attacking) build(e *evaluation) (asker, error) {
 	a.examples.begin(e.data)
 	if a.target != "" {
 		class, ok := e.data.Classes.Class(strings.TrimSpace(a.target))
@@ -127,26 +133,76 @@ func (a *attacking) build(e *evaluation) (attack.Attack, error) {
 			return nil, fmt.Errorf("--target %s is no label of the classifier; the labels are %s",
 				a.target, words(e.classes))
 		}
-		e.goal = &class
+		a.goal = &class
 	}
 	if a.method != "exact" && a.method != "approx" {
-		return a.baseline(e)
+		b, err := a.baseline(e)
+		return a.asking(b), err
 	}
 	if a.Change != nil {
-		return nil, nil // each row has attacks of its own
+		return a.askChange, nil
 	}
 	exact, err := e.exact(e.data.Classifier)
 	if err != nil {
 		return nil, err
 	}
-	exact.Target = e.goal
+	exact.Target = a.goal
 	switch {
 	case a.several > 0:
-		e.all = &counterfactuals{RegionBased: exact, most: a.several}
+		return a.askingSeveral(exact), nil
 	case a.proofs != "":
 		e.prover, err = e.proverOf(exact, a.proofs)
+		return a.askProven, err
 	}
-	return exact, err
+	return a.asking(exact), nil
+}
+
+// asking asks an attack for an example.
+func (a *attacking) asking(by attack.Attack) asker {
+	return func(
+		ctx context.Context, e *evaluation, row int,
+	) (l results.Line, proof []byte, err error) {
+		l, err = a.line(ctx, e, row, by)
+		return l, nil, err
+	}
+}
+
+// askingSeveral asks for up to so many examples.
+func (a *attacking) askingSeveral(by *attack.RegionBased) asker {
+	return func(
+		ctx context.Context, e *evaluation, row int,
+	) (l results.Line, proof []byte, err error) {
+		all := &counterfactuals{RegionBased: by, most: a.several}
+		if l, err = a.line(ctx, e, row, all); err == nil {
+			e.addCounterfactuals(&l, row, all.list)
+		}
+		return l, nil, err
+	}
+}
+
+// askProven asks for an example, and for the proof that none is nearer.
+func (a *attacking) askProven(
+	ctx context.Context, e *evaluation, row int,
+) (l results.Line, proof []byte, err error) {
+	proved := &proving{prover: e.prover}
+	l, err = a.line(ctx, e, row, proved)
+	return l, proved.text.Bytes(), err
+}
+
+// askChange asks for an example whose output differs. Each row has a classifier of its own, which
+// says so.
+func (a *attacking) askChange(
+	ctx context.Context, e *evaluation, row int,
+) (l results.Line, proof []byte, err error) {
+	x, _ := e.data.Test.Row(row)
+	c, err := e.changeOf(x)
+	if err != nil {
+		return l, nil, err
+	}
+	one := *e
+	one.data = &subject.Subject{Data: e.data.Data, Classifier: c, Regressor: e.data.Regressor}
+	l, err = a.line(ctx, &one, row, c)
+	return l, nil, err
 }
 
 // baseline makes an attack that proves nothing.
@@ -165,22 +221,22 @@ func (a *attacking) baseline(e *evaluation) (attack.Attack, error) {
 	switch a.method {
 	case "direct":
 		return &baseline.Direct{
-			Classifier: c, Norm: a.Norm, Target: e.goal, Points: train.Matrix(), Labels: train.Y,
+			Classifier: c, Norm: a.Norm, Target: a.goal, Points: train.Matrix(), Labels: train.Y,
 		}, nil
 	case "kernel":
 		return &baseline.Kernel{
-			Classifier: c, Norm: a.Norm, Target: e.goal, Points: train.Matrix(), Labels: train.Y,
+			Classifier: c, Norm: a.Norm, Target: a.goal, Points: train.Matrix(), Labels: train.Y,
 		}, nil
 	case "blackbox":
 		return &baseline.BlackBox{
-			Classifier: c, Norm: a.Norm, Target: e.goal, Seed: uint64(a.Seed),
+			Classifier: c, Norm: a.Norm, Target: a.goal, Seed: uint64(a.Seed),
 		}, nil
 	}
 	tree, ok := singleTree(c)
 	if !ok {
 		return nil, fmt.Errorf("--attack papernot searches a single tree, not --model %s", a.Model)
 	}
-	return &baseline.Papernot{Classifier: tree, Norm: a.Norm, Target: e.goal}, nil
+	return &baseline.Papernot{Classifier: tree, Norm: a.Norm, Target: a.goal}, nil
 }
 
 // singleTree returns the classifier if it is a tree, or a model file with one.
@@ -196,9 +252,15 @@ func singleTree(c classifier.Classifier) (*classifier.Tree, bool) {
 	return nil, false
 }
 
-// complete tells what the attack is from what it has proven.
-func (a *attacking) complete(e *evaluation, l *results.Line, p *metrics.Point) {
-	switch {
+// line makes the line of a row, and tells what the attack is from what it has proven.
+func (a *attacking) line(
+	ctx context.Context, e *evaluation, row int, by attack.Attack,
+) (l results.Line, err error) {
+	p, err := e.measure(ctx, row, by)
+	if err != nil {
+		return l, err
+	}
+	switch l = e.newLine(p); {
 	case !a.proves():
 		l.Status, l.Bound = results.Attack, nil
 	case !p.Optimal && !p.Complete:
@@ -206,8 +268,8 @@ func (a *attacking) complete(e *evaluation, l *results.Line, p *metrics.Point) {
 	default:
 		l.Status = p.Status().String()
 	}
-	e.addCounterfactuals(l, p.Row)
-	a.examples.keep(l)
+	a.examples.keep(&l)
+	return l, nil
 }
 
 // report writes the summary, which takes its place only when it is complete, and prints the table.
@@ -218,7 +280,7 @@ func (a *attacking) report(
 	if err != nil {
 		return err
 	}
-	err = cmp.Or(a.writeSummary(s), a.writeTable(e, out.Lines), a.examples.write())
+	err = cmp.Or(a.writeSummary(s), a.writeTable(e, out.Lines, nil), a.examples.write())
 	if err != nil {
 		return err
 	}

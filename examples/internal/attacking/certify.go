@@ -1,6 +1,7 @@
 package attacking
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -87,17 +88,32 @@ func (c *certifying) outputs() []outfile.Output {
 	return []outfile.Output{{Flag: "plot", Path: c.plot}}
 }
 
-func (c *certifying) wants(e *evaluation, row int) bool {
-	return c.rowsFile != "" || e.correct(row)
+func (c *certifying) skips(e *evaluation, row int) string {
+	if c.rowsFile != "" || e.correct(row) {
+		return ""
+	}
+	return results.Misclassified
 }
 
-func (c *certifying) build(e *evaluation) (attack.Attack, error) {
-	e.radii = c.radii
-	return e.exact(e.data.Classifier)
+func (c *certifying) build(e *evaluation) (asker, error) {
+	exact, err := e.exact(e.data.Classifier)
+	if err != nil {
+		return nil, err
+	}
+	return func(
+		ctx context.Context, e *evaluation, row int,
+	) (l results.Line, proof []byte, err error) {
+		p, err := e.measure(ctx, row, exact, c.radii...)
+		if err == nil {
+			l = c.line(e, p)
+		}
+		return l, nil, err
+	}, nil
 }
 
-// complete says what is known about the radii.
-func (c *certifying) complete(_ *evaluation, l *results.Line, p *metrics.Point) {
+// line says what is known about the radii.
+func (c *certifying) line(e *evaluation, p metrics.Point) results.Line {
+	l := e.newLine(p)
 	l.Status, l.Radii = results.Decided, c.radii
 	for _, radius := range c.radii {
 		v := p.RobustAt(radius)
@@ -106,4 +122,5 @@ func (c *certifying) complete(_ *evaluation, l *results.Line, p *metrics.Point) 
 		}
 		l.Robust = append(l.Robust, v.String())
 	}
+	return l
 }

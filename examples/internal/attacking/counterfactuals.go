@@ -30,12 +30,9 @@ func (c *counterfactuals) Perturb(ctx context.Context, x []float64) (r attack.Re
 }
 
 // addCounterfactuals adds the answers for a row to its line.
-func (e *evaluation) addCounterfactuals(l *results.Line, row int) {
-	if e.all == nil {
-		return
-	}
+func (e *evaluation) addCounterfactuals(l *results.Line, row int, list []attack.Result) {
 	x, raw := e.data.Test.Row(row)
-	for _, r := range e.all.list {
+	for _, r := range list {
 		if r.Example == nil {
 			if l.Others = results.UnknownOthers; r.Optimal {
 				l.Others = results.NoOthers
@@ -100,9 +97,6 @@ const mostShown = 10
 
 // printCounterfactuals prints what would have changed the label of the first rows.
 func (e *evaluation) printCounterfactuals(w io.Writer, lines []results.Line) error {
-	if e.all == nil {
-		return nil
-	}
 	lines = slices.DeleteFunc(slices.Clone(lines),
 		func(l results.Line) bool { return !l.Attacked() })
 	slices.SortFunc(lines, func(a, b results.Line) int { return cmp.Compare(a.Row, b.Row) })

@@ -13,7 +13,7 @@ import (
 )
 
 // writeTable writes the rows as a table, if one is asked for. What a line has as null is empty.
-func (t *task) writeTable(e *evaluation, lines []results.Line) error {
+func (t *task) writeTable(e *evaluation, lines []results.Line, radii []float64) error {
 	if t.table == "" {
 		return nil
 	}
@@ -24,7 +24,7 @@ func (t *task) writeTable(e *evaluation, lines []results.Line) error {
 		if e.data.Test.IDs != nil {
 			head = slices.Insert(head, 1, "id")
 		}
-		for _, r := range e.radii {
+		for _, r := range radii {
 			head = append(head, fmt.Sprintf("robust at %v", r))
 		}
 		c.Write(head)

@@ -18,7 +18,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
-	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
 // task is what facet attack and facet certify have in common: the flags of rows and classifiers, of
@@ -62,17 +61,20 @@ type question interface {
 	check() error
 	// outputs are the files that it writes besides --out, --summary and --csv.
 	outputs() []outfile.Output
-	// build makes the attack.
-	build(e *evaluation) (attack.Attack, error)
-	// wants reports whether it asks about a row.
-	wants(e *evaluation, row int) bool
-	// complete adds what it says to a line.
-	complete(e *evaluation, l *results.Line, p *metrics.Point)
+	// build makes what asks about a row, in the units of the rules of moves.
+	build(e *evaluation) (asker, error)
+	// skips returns the status of a row that it does not ask about; "" for others.
+	skips(e *evaluation, row int) string
 	// report sums up when all rows are done.
 	report(
 		e *evaluation, out *results.File[results.Line], took *clock, stdout io.Writer,
 	) error
 }
+
+// asker asks about a row. It returns the line, and the text of the proof if proofs are written.
+type asker func(
+	ctx context.Context, e *evaluation, row int,
+) (line results.Line, proof []byte, err error)
 
 // unrecorded are the flags that do not change what is found about a row.
 var unrecorded = map[string]bool{

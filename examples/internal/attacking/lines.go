@@ -11,11 +11,9 @@ import (
 // newLine translates the answer for a row.
 func (e *evaluation) newLine(p metrics.Point) results.Line {
 	l := results.Line{
-		Row: e.data.Test.Number(p.Row), ID: e.data.Test.ID(p.Row), Label: e.data.Test.Label(p.Row),
-		Predicted: e.classes[p.Predicted],
-		Optimal:   p.Optimal,
-		Distance:  finite(p.Distance), Bound: finite(p.Bound),
-		Nodes: p.Nodes, Solves: p.Solves,
+		Asked: e.asked(p.Row, p.Predicted), Optimal: p.Optimal,
+		Distance: finite(p.Distance), Bound: finite(p.Bound),
+		Work: results.Work{Nodes: p.Nodes, Solves: p.Solves},
 	}
 	if !e.untimed {
 		l.Seconds = p.Time.Seconds()
@@ -31,23 +29,22 @@ func (e *evaluation) newLine(p metrics.Point) results.Line {
 		l.AdversarialLabel = &e.classes[p.Label]
 		l.Adversarial = e.data.Words.Row(e.data.Unscale(p.Row, p.Example, p.Label, e.box))
 	}
-	e.ask.complete(e, &l, &p)
 	return l
 }
 
 // skippedLine is the line of a row that is not attacked.
 func (e *evaluation) skippedLine(row int) results.Line {
-	status := results.Misclassified
-	if e.reached(row) {
-		status = results.Reached
-	}
-	test := e.data.Test
 	return results.Line{
-		Row:       test.Number(row),
-		ID:        test.ID(row),
-		Label:     test.Label(row),
-		Predicted: e.classes[e.predicted[row]],
-		Status:    status,
+		Asked: e.asked(row, e.predicted[row]), Status: e.question.skips(e, row),
+	}
+}
+
+// asked says which row a line is about.
+func (e *evaluation) asked(row, predicted int) results.Asked {
+	test := e.data.Test
+	return results.Asked{
+		Row: test.Number(row), ID: test.ID(row), Label: test.Label(row),
+		Predicted: e.classes[predicted],
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
@@ -132,11 +133,15 @@ func (p *Pieces) Line(ctx context.Context, row int, cells []string) (results.Lin
 	if e.predicted, err = metrics.Predict(
 		ctx, e.data.Classifier, e.data.Test.Matrix(),
 	); err != nil {
-		return results.Line{}, unnumbered(err)
+		var only *classifier.RowError // whose number says nothing
+		if errors.As(err, &only) {
+			err = only.Err
+		}
+		return results.Line{}, err
 	}
 	l := e.skippedLine(0)
-	if p.a.wants(&e, 0) {
-		l, _, err = e.attackRow(ctx, 0)
+	if l.Status == "" {
+		l, _, err = e.ask(ctx, &e, 0)
 	}
 	l.Row = row
 	return l, err

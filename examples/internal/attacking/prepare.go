@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
@@ -21,24 +20,31 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// evaluation is what is known before the first attack.
+// evaluation is what is known before the first row is asked about.
 type evaluation struct {
 	*task
-	ask     question
-	data    *subject.Subject
-	classes []tabular.Label  // labels of the classes
-	attack  attack.Attack    // nil if each row has one of its own
-	prover  *prover          // of the file of proofs, if they are written
-	all     *counterfactuals // of the row, if there are to be several
-	goal    *int             // class of --target
-	radii   []float64        // of facet certify, ascending
-	box     polytope.Box     // the domain of a file, in its units; nil for none
-	rules   *costs.Rules     // nil without --costs
-	limits  []string         // what they say, and categories
+	question question
+	ask      asker
+	data     *subject.Subject
+	classes  []tabular.Label // labels of the classes
+	prover   *prover         // of the file of proofs, if they are written
+	moving
+	chosen
+}
+
+// moving is where examples may lie, and what moves cost.
+type moving struct {
+	box    polytope.Box // the domain of a file, in its units; nil for none
+	rules  *costs.Rules // nil without --costs
+	limits []string     // what they say, and categories
 	// what moves cost: the same, or none, and the categories of the model
 	moves *costs.Rules
 	// of --scale, in which distances are measured, whatever the units of data; nil without
-	scaling   *dataset.MinMax
+	scaling *dataset.MinMax
+}
+
+// chosen is which rows are asked about.
+type chosen struct {
 	predicted []int    // of each test row
 	accuracy  *float64 // nil if the rows have no labels
 	rows      []int    // to attack, in this order
@@ -99,7 +105,7 @@ const fewRows = 20
 
 // load reads the files and trains.
 func load(ctx context.Context, t *task, q question, stderr io.Writer) (*evaluation, error) {
-	e := &evaluation{task: t, ask: q}
+	e := &evaluation{task: t, question: q}
 	var err error
 	if e.data, err = t.selection.load(ctx, &t.Flags, stderr); err != nil {
 		return nil, err
@@ -129,9 +135,6 @@ func (s *selection) load(
 func (e *evaluation) correct(row int) bool {
 	return e.data.Test.Y == nil || e.predicted[row] == e.data.Test.Y[row]
 }
-
-// reached reports whether the row is predicted the label to reach.
-func (e *evaluation) reached(row int) bool { return e.goal != nil && e.predicted[row] == *e.goal }
 
 // lines returns the rows that have a line.
 func (e *evaluation) lines() []int { return slices.Concat(e.skipped, e.rows) }
@@ -167,11 +170,11 @@ func words(labels []tabular.Label) string {
 	return strings.Join(names, ", ")
 }
 
-// build makes the attack, by the rules of moves.
+// build makes what asks about a row, by the rules of moves.
 func (e *evaluation) build(ctx context.Context) error {
 	err := e.readRules(ctx)
 	if err == nil {
-		e.attack, err = e.ask.build(e)
+		e.ask, err = e.question.build(e)
 	}
 	return err
 }
@@ -195,7 +198,7 @@ func (e *evaluation) chooseRows(ctx context.Context) error {
 		if e.points > 0 && len(e.rows) == e.points {
 			break
 		}
-		if e.ask.wants(e, row) {
+		if e.question.skips(e, row) == "" {
 			e.rows = append(e.rows, row)
 		} else {
 			e.skipped = append(e.skipped, row)

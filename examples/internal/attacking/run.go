@@ -11,17 +11,17 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
-	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
@@ -107,50 +107,27 @@ func (e *evaluation) attackRows(
 	}
 	return addLines(ctx, e, out, "points", stderr,
 		func(ctx context.Context, row int) (results.Line, []byte, error) {
-			return e.attackRow(context.WithoutCancel(ctx), row) // what is begun is finished
+			return e.ask(context.WithoutCancel(ctx), e, row) // what is begun is finished
 		})
 }
 
-// attackRow attacks a row. It returns its line, and the proof of its bound if proofs are written.
-func (e *evaluation) attackRow(
-	ctx context.Context, row int,
-) (line results.Line, text []byte, err error) {
+// measure asks an attack about a row.
+func (e *evaluation) measure(
+	ctx context.Context, row int, a attack.Attack, radii ...float64,
+) (p metrics.Point, err error) {
 	x, _ := e.data.Test.Row(row)
-	one := *e
-	var proved proving
+	points, err := metrics.Evaluate(ctx, e.data.Classifier, mat.NewDense(1, len(x), x), nil,
+		metrics.Options{Norm: e.Norm, Attack: a, Radii: radii, Workers: 1})
+	var only *classifier.RowError // whose number says nothing
 	switch {
-	case e.Change != nil:
-		c, err := e.changeOf(x)
-		if err != nil {
-			return line, nil, err
-		}
-		one.attack = c
-		one.data = &subject.Subject{Data: e.data.Data, Classifier: c, Regressor: e.data.Regressor}
-	case e.all != nil:
-		one.all = &counterfactuals{RegionBased: e.all.RegionBased, most: e.all.most}
-		one.attack = one.all
-	case e.prover != nil:
-		proved.prover = e.prover
-		one.attack = &proved
+	case errors.As(err, &only):
+		return p, only.Err
+	case err != nil:
+		return p, err
 	}
-	_, err = metrics.Evaluate(ctx, one.data.Classifier, mat.NewDense(1, len(x), x), nil,
-		metrics.Options{
-			Norm: e.Norm, Attack: one.attack, Radii: e.radii, Workers: 1,
-			Each: func(p metrics.Point) error {
-				p.Row = row
-				line = one.newLine(p)
-				return nil
-			},
-		})
-	return line, proved.text.Bytes(), unnumbered(err)
-}
-
-// unnumbered takes the number of the row, which is the only one, out of an error.
-func unnumbered(err error) error {
-	if err == nil {
-		return nil
-	}
-	return errors.New(strings.TrimPrefix(strings.TrimPrefix(err.Error(), "metrics: "), "row 0: "))
+	p = points[0]
+	p.Row = row
+	return p, nil
 }
 
 // addLines adds the lines of the rows that have none yet as they are made, and puts all in order.

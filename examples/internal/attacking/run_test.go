@@ -83,7 +83,11 @@ func TestRunningRowsFinish(t *testing.T) {
 	args, path := twoSets(t)
 	e := mustPrepare(t, args...)
 	ctx, cancel := context.WithCancel(t.Context())
-	e.attack = cancelling{e.attack, cancel}
+	exact, err := e.exact(e.data.Classifier)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.ask = e.question.(*attacking).asking(cancelling{exact, cancel})
 	out, err := openLines[results.Line](t.Context(), e)
 	if err != nil {
 		t.Fatal(err)

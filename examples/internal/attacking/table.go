@@ -69,7 +69,7 @@ func (a *attacking) printTable(
 	t.Written("figure", a.plot)
 	t.Written("summary", e.summary)
 	e.prover.print(t)
-	if err := t.Flush(); err != nil {
+	if err := t.Flush(); err != nil || a.several == 0 {
 		return err
 	}
 	return e.printCounterfactuals(w, out.Lines)

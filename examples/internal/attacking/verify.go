@@ -30,16 +30,11 @@ import (
 
 // verifying are the flags of facet verify, and what they ask for.
 type verifying struct {
-	flags              *pflag.FlagSet
-	path               string
-	properties         []asked // in the order of the flags
-	domain             *domain
-	costs, near, class string
-	units, train       string
-	within, by, apart  float64
-	ordered            bool
-	probability        bool
-	norm               polytope.Norm
+	flags      *pflag.FlagSet
+	path       string
+	properties []asked // in the order of the flags
+	region
+	comparison
 	timeout            time.Duration
 	maxNodes, workers  int
 	maxBytes           int
@@ -54,6 +49,23 @@ type verifying struct {
 	compared *compared // of --same-as
 	provers  provers
 	open     atomic.Pointer[string] // what a property has yet to answer
+}
+
+// region is the inputs that properties are about.
+type region struct {
+	domain       *domain
+	costs, near  string
+	units, train string
+	within       float64
+	norm         polytope.Norm
+}
+
+// comparison is how the outputs of two inputs are compared.
+type comparison struct {
+	class       string
+	by, apart   float64
+	ordered     bool
+	probability bool
 }
 
 // What a property has yet to answer.

@@ -1,9 +1,9 @@
 package costs
 
 import (
+	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Change is what an example changes about a row: a number, or the category of a group.
@@ -48,22 +49,15 @@ func Quoted(names []string, j int) string {
 	return strconv.Quote(names[j])
 }
 
-// numbered is how sentences of package attack name a feature.
-var numbered = regexp.MustCompile(`(^| )feature (\d+)\b`)
-
-// Named returns an error that names features where another has their numbers. It wraps the other.
+// Named returns an error about a feature that says its name where another has its number. It wraps
+// the other.
 func Named(err error, names []string) error {
-	if err == nil || names == nil {
+	var of *polytope.FeatureError
+	if !errors.As(err, &of) || of.Feature < 0 || of.Feature >= len(names) {
 		return err
 	}
-	text := numbered.ReplaceAllStringFunc(err.Error(), func(feature string) string {
-		before, number, _ := strings.Cut(feature, "feature ")
-		if j, err := strconv.Atoi(number); err == nil && j < len(names) {
-			return fmt.Sprintf("%sfeature %.40q", before, names[j])
-		}
-		return feature
-	})
-	return named{text, err}
+	said := of.Named(fmt.Sprintf("%.40q", names[of.Feature]))
+	return named{strings.Replace(err.Error(), of.Error(), said, 1), err}
 }
 
 // named is an error in other words.

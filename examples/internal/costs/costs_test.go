@@ -326,11 +326,14 @@ func TestDeclare(t *testing.T) {
 
 // TestNamed: errors of attacks name features where they have their numbers.
 func TestNamed(t *testing.T) {
-	err := costs.Named(fmt.Errorf("feature 1 is odd: feature 2, not feature 12: %w", io.EOF),
-		[]string{"feature 0", "a", "feature 1"})
-	const want = `feature "a" is odd: feature "feature 1", not feature 12: EOF`
+	odd := &polytope.FeatureError{Feature: 1, What: "is odd", Err: io.EOF}
+	err := costs.Named(fmt.Errorf("feature 12: %w", odd), []string{"feature 0", "a", "feature 1"})
+	const want = `feature 12: feature "a" is odd: EOF`
 	if err.Error() != want || !errors.Is(err, io.EOF) {
 		t.Errorf("%q, want %q", err, want)
+	}
+	if err := costs.Named(odd, []string{"a"}); err.Error() != "feature 1 is odd: EOF" {
+		t.Errorf("%v, whose feature has no name", err)
 	}
 	if err := costs.Named(io.EOF, nil); err != io.EOF {
 		t.Errorf("%v without names", err)

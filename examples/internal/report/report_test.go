@@ -37,7 +37,10 @@ func source(t testing.TB, n int) *Source {
 	rows := make([][]float64, n)
 	for i := range rows {
 		rows[i] = []float64{float64(20 + rng.IntN(50)), 1000 * rng.Float64(), rng.Float64()}
-		l := results.Line{Row: i, Label: &no, Predicted: no, Status: results.Optimal, Optimal: true}
+		l := results.Line{
+			Asked:  results.Asked{Row: i, Label: &no, Predicted: no},
+			Status: results.Optimal, Optimal: true,
+		}
 		d := rng.Float64()
 		switch rng.IntN(10) {
 		case 0:
@@ -110,8 +113,9 @@ func TestCertify(t *testing.T) {
 	yes := label(t, "1")
 	for i, robust := range [][]string{{"yes", "yes"}, {"yes", "undecided"}, {"no", "no"}} {
 		s.Lines = append(s.Lines, results.Line{
-			Row: i, Label: &yes, Predicted: yes, Status: results.Decided,
-			Radii: []float64{0.1, 0.2}, Robust: robust,
+			Asked:     results.Asked{Row: i, Label: &yes, Predicted: yes},
+			Status:    results.Decided,
+			Certified: results.Certified{Radii: []float64{0.1, 0.2}, Robust: robust},
 		})
 	}
 	want := []atRadius{
@@ -179,7 +183,8 @@ func TestBounds(t *testing.T) {
 	d, b := 0.12345649, 0.12345648
 	for i, status := range []string{results.Optimal, results.Limit} {
 		s.Lines = append(s.Lines, results.Line{
-			Row: i, Predicted: no, AdversarialLabel: &yes, Status: status, Optimal: i == 0,
+			Asked:            results.Asked{Row: i, Predicted: no},
+			AdversarialLabel: &yes, Status: status, Optimal: i == 0,
 			Distance: &d, Bound: &b, Adversarial: make([]tabular.Value, 3),
 		})
 	}
@@ -212,8 +217,8 @@ func TestManyFeatures(t *testing.T) {
 			z[3+j].Number = 1
 		}
 		s.Lines = append(s.Lines, results.Line{
-			Row: i, Label: &one, Predicted: one, AdversarialLabel: &two, Status: results.Optimal,
-			Optimal:  true,
+			Asked:            results.Asked{Row: i, Label: &one, Predicted: one},
+			AdversarialLabel: &two, Status: results.Optimal, Optimal: true,
 			Distance: &d, Bound: &d, Adversarial: z,
 		})
 	}
@@ -243,7 +248,9 @@ func TestWithoutRows(t *testing.T) {
 func TestNothingToShow(t *testing.T) {
 	write(t, source(t, 0))
 	s := source(t, 0)
-	s.Lines = []results.Line{{Predicted: label(t, "1"), Status: results.None, Optimal: true}}
+	s.Lines = []results.Line{{
+		Asked: results.Asked{Predicted: label(t, "1")}, Status: results.None, Optimal: true,
+	}}
 	if html := write(t, s); strings.Contains(html, "accuracy") {
 		t.Error("accuracy of rows without labels")
 	}

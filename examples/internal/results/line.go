@@ -17,10 +17,7 @@ import (
 
 // Line is what a file says about a row.
 type Line struct {
-	Row              int            `json:"row"` // its number in the file, from 0
-	ID               *string        `json:"id,omitempty"`
-	Label            *tabular.Label `json:"label"` // null: the file has none
-	Predicted        tabular.Label  `json:"predicted"`
+	Asked
 	Status           string         `json:"status"`
 	Optimal          bool           `json:"optimal"`
 	Distance         *float64       `json:"distance"` // null: no example
@@ -28,18 +25,44 @@ type Line struct {
 	AdversarialLabel *tabular.Label `json:"adversarial_label"`
 	// in the units and the words of the test file
 	Adversarial []tabular.Value `json:"adversarial"`
-	Nodes       int             `json:"nodes"`
-	Solves      int             `json:"solves"`
-	Seconds     float64         `json:"seconds"`
-	Radii       []float64       `json:"radii,omitempty"` // of facet certify
+	Work
+	Certified
+	Outputs
+	Several
+}
+
+// Asked is the row that a line is about.
+type Asked struct {
+	Row       int            `json:"row"` // its number in the file, from 0
+	ID        *string        `json:"id,omitempty"`
+	Label     *tabular.Label `json:"label"` // null: the file has none
+	Predicted tabular.Label  `json:"predicted"`
+}
+
+func (a Asked) number() int { return a.Row }
+
+// Work is what an answer took.
+type Work struct {
+	Nodes   int     `json:"nodes"`
+	Solves  int     `json:"solves"`
+	Seconds float64 `json:"seconds"`
+}
+
+// Certified is what facet certify says.
+type Certified struct {
+	Radii []float64 `json:"radii,omitempty"`
 	// at each of them: yes, no or undecided
 	Robust []string `json:"robust,omitempty"`
+}
 
-	// Of a regressor: null if infinite.
+// Outputs are those of a regressor: null if infinite.
+type Outputs struct {
 	Output            *float64 `json:"output,omitempty"`
 	AdversarialOutput *float64 `json:"adversarial_output,omitempty"`
+}
 
-	// of --counterfactuals, the nearest first
+// Several is what --counterfactuals adds, the nearest first.
+type Several struct {
 	Counterfactuals []Counterfactual `json:"counterfactuals,omitempty"`
 	// if these are fewer than asked for: none, proven, or unknown
 	Others string `json:"others,omitempty"`
@@ -56,8 +79,6 @@ type Counterfactual struct {
 	Example []tabular.Value `json:"example"`
 	Changes []costs.Change  `json:"changes"`
 }
-
-func (l Line) number() int { return l.Row }
 
 // kept leaves out the examples, which stay in the file.
 func (l Line) kept() Line {

@@ -61,7 +61,9 @@ func NewSpace(borders []trees.Borders, moves *rules.Moves, radii []float64) (*Sp
 	}
 	for j := range s.features {
 		if s.home[j] == int32(j) && len(s.features[j].codes) == 0 {
-			return nil, fmt.Errorf("feature %d %w", j, ErrEmpty)
+			return nil, fmt.Errorf("%w: %w", ErrEmpty, &polytope.FeatureError{
+				Feature: j, What: "has none",
+			})
 		}
 	}
 	if !s.limit() {

@@ -275,7 +275,7 @@ func (e *enumeration) solve(ctx context.Context, b *branch) error {
 		ctx, cancel = context.WithTimeout(ctx, time.Until(end)/2)
 		defer cancel()
 	}
-	r, err := e.attack.search(ctx, q, bestfirst.Limits{Gap: e.attack.Gap}, nil)
+	r, err := e.attack.search(ctx, q, bestfirst.Limits{Gap: e.attack.Gap})
 	if err != nil {
 		return err
 	}

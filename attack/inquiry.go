@@ -234,7 +234,7 @@ func (in *inquiry) nearest(
 		defer cancel()
 	}
 	limits := bestfirst.Limits{Radii: []float64{math.MaxFloat64}}
-	found, err := in.attack.search(ctx, q, limits, nil)
+	found, err := in.attack.search(ctx, q, limits)
 	in.nodes += found.Nodes
 	in.solves += found.Solves
 	switch {

@@ -9,6 +9,8 @@ import (
 	"io"
 
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
@@ -55,10 +57,10 @@ func (a *RegionBased) prove(ctx context.Context, x []float64, p *recording) (r R
 	case a.Mode != Exact:
 		return r, errMode(a.Mode)
 	}
-	if q.Query, err = p.about(q); err != nil {
+	if q.Query, err = p.about(a.Classifier, q); err != nil {
 		return r, err
 	}
-	if r, err = a.search(ctx, q, bestfirst.Limits{Gap: a.Gap}, p.prepare()); err != nil {
+	if r, err = a.search(ctx, q, bestfirst.Limits{Gap: a.Gap}); err != nil {
 		return r, err
 	}
 	return r, p.write(ctx, r, r.Bound)
@@ -80,44 +82,32 @@ func (a *RegionBased) ProveRobustAt(
 // recording is a proof to be written. A nil one is none.
 type recording struct {
 	w      *proof.Writer
-	query  prooftext.Question // in words of proofs, instead of rules of moves
+	claim  prooftext.Question // in words of proofs, instead of rules of moves
+	query  search.Query       // that is searched for
 	heard  prooftext.Recording
-	prover prooftext.Prover // the search, once there is one
+	prover prooftext.Prover
 }
 
-// about says what is to be proven. It returns the query to search for, which has rules of moves
-// only if they have prices or categories.
-func (p *recording) about(q question) (search.Query, error) {
+// about says what is to be proven, and of which classifier. It returns the query to search for,
+// which has rules of moves only if they have prices or categories.
+func (p *recording) about(c classifier.Classifier, q question) (search.Query, error) {
 	if p == nil {
 		return q.Query, nil
 	}
 	q.Trace = &p.heard
 	var err error
-	p.query, err = prooftext.Real(q.Query)
-	switch {
+	p.claim, err = prooftext.Real(q.Query)
+	switch p.query = q.Query; {
 	case err != nil:
-	case p.query.Prices == nil && p.query.Codes == nil:
-		return p.query.Query, nil
+		return q.Query, err
+	case p.claim.Prices == nil && p.claim.Codes == nil:
+		p.query = p.claim.Query
 	case q.follows&rules.Proofs == 0:
-		err = fmt.Errorf("proofs know prices of moves, and categories, for trees that test one "+
-			"feature only: %w", errors.ErrUnsupported)
+		return q.Query, fmt.Errorf("proofs know prices of moves, and categories, for trees that "+
+			"test one feature only: %w", errors.ErrUnsupported)
 	}
-	return q.Query, err
-}
-
-// prepare returns what makes sure that the search has proofs.
-func (p *recording) prepare() func(q search.Query, s search.Search) error {
-	if p == nil {
-		return nil
-	}
-	return func(q search.Query, s search.Search) error {
-		var ok bool
-		if p.prover, ok = s.(prooftext.Prover); !ok {
-			return fmt.Errorf("%T finds answers, and has no proofs that others could check: %w",
-				s, errors.ErrUnsupported)
-		}
-		return nil
-	}
+	p.prover, err = access.Prover(c)
+	return p.query, err
 }
 
 // shares are what a claim keeps of its bound: all of it, or less where the exact proof
@@ -127,7 +117,7 @@ var shares = [...]float64{1, 1 - 0x1p-50, 1 - 0x1p-46, 1 - 0x1p-43, 1 - 1e-12}
 // write writes the proof that no answer is nearer than a bound. A deadline that has passed ends
 // the search, and not the proof of what it found.
 func (p *recording) write(ctx context.Context, r Result, bound float64) error {
-	if p == nil || p.prover == nil || bound == 0 {
+	if p == nil || bound == 0 {
 		return nil
 	}
 	writing, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -139,9 +129,8 @@ func (p *recording) write(ctx context.Context, r Result, bound float64) error {
 	})()
 	var err error
 	for _, share := range shares {
-		claim := prooftext.Claim{Question: p.query, Bound: bound * share, Label: r.Label}
-		if c, ok := p.prover.(prooftext.Confirmer); !ok || r.Example == nil ||
-			c.Confirms(r.Example) {
+		claim := prooftext.Claim{Question: p.claim, Bound: bound * share, Label: r.Label}
+		if r.Example != nil && p.prover.Confirms(r.Example) {
 			claim.Example = r.Example
 		}
 		var text bytes.Buffer
@@ -160,7 +149,7 @@ func (p *recording) write(ctx context.Context, r Result, bound float64) error {
 func (p *recording) text(ctx context.Context, to io.Writer, claim *prooftext.Claim) error {
 	w := bufio.NewWriter(to)
 	claim.Begin(w)
-	if err := p.prover.Prove(ctx, w, claim.Bound, &p.heard); err != nil {
+	if err := p.prover.Prove(ctx, w, p.query, claim.Bound, &p.heard); err != nil {
 		return err
 	}
 	claim.End(w)

@@ -59,33 +59,27 @@ func (a *RegionBased) perturb(ctx context.Context, x []float64) (r Result, err e
 	if err != nil {
 		return r, err
 	}
-	return a.search(ctx, q, bestfirst.Limits{Gap: a.Gap}, nil)
+	return a.search(ctx, q, bestfirst.Limits{Gap: a.Gap})
 }
 
-// search answers a question within the limits and those of the options. What prepares the search,
-// if anything does, sees it before it begins.
+// search answers a question within the limits and those of the options.
 func (a *RegionBased) search(
 	ctx context.Context, q question, limits bestfirst.Limits,
-	prepare func(search.Query, search.Search) error,
 ) (Result, error) {
 	inner, cancel := query.Within(ctx, a.Timeout)
 	defer cancel()
 	limits.Workers = cmp.Or(a.Workers, runtime.GOMAXPROCS(0))
 	limits.Nodes, limits.Open = a.MaxNodes, cmp.Or(a.MaxOpen, defaultOpen)
 	limits.Bytes = cmp.Or(a.MaxBytes, defaultBytes)
-	r, err := a.searchUntil(inner, q, limits, prepare)
+	r, err := a.searchUntil(inner, q, limits)
 	return r, query.OrCanceled(ctx, err)
 }
 
 func (a *RegionBased) searchUntil(
 	ctx context.Context, q question, limits bestfirst.Limits,
-	prepare func(search.Query, search.Search) error,
 ) (Result, error) {
 	q.Radii = len(limits.Radii) > 0
 	s, err := a.cells(ctx, q)
-	if err == nil && prepare != nil {
-		err = prepare(q.Query, s)
-	}
 	if err != nil {
 		if query.Ended(ctx, err) {
 			return nothing(), nil

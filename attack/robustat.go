@@ -65,10 +65,10 @@ func (a *RegionBased) robustAt(
 	if err := checkRadius(r); err != nil {
 		return Undecided, err
 	}
-	if q.Query, err = p.about(q); err != nil {
+	if q.Query, err = p.about(a.Classifier, q); err != nil {
 		return Undecided, err
 	}
-	found, err := a.search(ctx, q, bestfirst.Limits{Radii: []float64{r}}, p.prepare())
+	found, err := a.search(ctx, q, bestfirst.Limits{Radii: []float64{r}})
 	switch {
 	case err != nil:
 		return Undecided, err
@@ -110,7 +110,7 @@ func (a *RegionBased) radii(
 		}
 	}
 	limits := bestfirst.Limits{Gap: a.Gap, Radii: slices.Sorted(slices.Values(radii))}
-	return a.search(ctx, q, limits, nil)
+	return a.search(ctx, q, limits)
 }
 
 func errMode(m Mode) error {

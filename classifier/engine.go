@@ -4,15 +4,19 @@ import (
 	"context"
 
 	"github.com/seed-1a7dc1f9/facet/internal/access"
+	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
-func init() { access.Open(searcherOf, treesOf) }
+func init() { access.Open(searcherOf, proverOf, treesOf) }
 
 // engine is a classifier with a search of its own cells, for the other packages of the module.
 type engine interface {
 	search(ctx context.Context, q search.Query) (search.Search, error)
 	follows() search.Rules
+	// prover returns who proves what searches find. Where nobody does the error says why, and wraps
+	// errors.ErrUnsupported.
+	prover() (prooftext.Prover, error)
 }
 
 // searcher is an engine as a search.Searcher.

@@ -266,11 +266,8 @@ func (e *Ensemble) CellAt(x []float64) (Cell, error) {
 // Tygar and Joseph, ICML 2016).
 func (e *Ensemble) search(ctx context.Context, q search.Query) (search.Search, error) {
 	m, err := e.model.await(ctx)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case q.Moves != nil:
-		return boxtree.NewRuled(m, q)
 	}
-	return boxtree.New(m, q), nil
+	return boxtree.New(m, q)
 }

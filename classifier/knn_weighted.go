@@ -94,7 +94,7 @@ func (c *WeightedKNN) Predict(x []float64) int { return c.model.Predict(x) }
 // search ends in ErrFarAway.
 func (c *WeightedKNN) search(ctx context.Context, q search.Query) (search.Search, error) {
 	uniform := q
-	uniform.Target, uniform.Radii, uniform.Trace = -1, false, nil
+	uniform.Target, uniform.Radii = -1, false
 	votes, err := c.rows.search(ctx, uniform)
 	if err != nil {
 		return nil, err

@@ -107,5 +107,5 @@ func (e *ObliqueEnsemble) CellAt(x []float64) (Cell, error) {
 // for each of the best leaves that does not hold the closest point. There can be as
 // many nodes as cells; it takes a few where trees are trained on data.
 func (e *ObliqueEnsemble) search(_ context.Context, q search.Query) (search.Search, error) {
-	return oblique.New(e.model, q)
+	return oblique.New(e.model, q), nil
 }

@@ -142,17 +142,14 @@ func (t *Tree) CellAt(x []float64) (Cell, error) {
 // by the distance to the inputs that reach it. Distances are in closed form, rounded
 // down, and no program is solved.
 func (t *Tree) search(_ context.Context, q search.Query) (search.Search, error) {
-	if q.Moves != nil || t.axis.HasSets() {
-		vote, err := t.alone()
-		switch {
-		case err != nil:
-			return nil, err
-		case q.Moves != nil:
-			return boxtree.NewRuled(vote, q)
-		}
-		return boxtree.New(vote, q), nil
+	if q.Moves == nil && !t.axis.HasSets() {
+		return axistree.New(t.axis, q), nil
 	}
-	return axistree.New(t.axis, q), nil
+	vote, err := t.alone()
+	if err != nil {
+		return nil, err
+	}
+	return boxtree.New(vote, q)
 }
 
 // alone returns the vote of this tree alone.

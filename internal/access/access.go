@@ -1,8 +1,9 @@
 // Package access opens to this module what the classifiers of package classifier keep from its
-// users: the searches of their own cells, and their trees.
+// users: the searches of their own cells, proofs of what these find, and their trees.
 package access
 
 import (
+	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
@@ -10,14 +11,16 @@ import (
 // doors are opened once, by package classifier before a program begins.
 var doors struct {
 	searcher func(c any) (search.Searcher, bool)
+	prover   func(c any) (prooftext.Prover, error)
 	trees    func(model any) (trees.Function, error)
 }
 
 // Open is called by package classifier.
 func Open(
-	searcher func(c any) (search.Searcher, bool), trees func(model any) (trees.Function, error),
+	searcher func(c any) (search.Searcher, bool), prover func(c any) (prooftext.Prover, error),
+	trees func(model any) (trees.Function, error),
 ) {
-	doors.searcher, doors.trees = searcher, trees
+	doors.searcher, doors.prover, doors.trees = searcher, prover, trees
 }
 
 // Searcher returns the search of a classifier's own cells; false if it has none.
@@ -39,6 +42,10 @@ func Follows(c any) (kinds search.Rules) {
 	}
 	return kinds
 }
+
+// Prover returns who proves what the searches of a classifier find. Where nobody does the error
+// says why, and wraps errors.ErrUnsupported.
+func Prover(c any) (prooftext.Prover, error) { return doors.prover(c) }
 
 // Trees returns the trees of a *classifier.Tree, *Ensemble or *Regressor, as package
 // attack/property asks them about all inputs. Of others the error wraps errors.ErrUnsupported.

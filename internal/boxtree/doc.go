@@ -9,7 +9,7 @@
 //		X: x, From: label, Target: -1, // any label but that of x
 //		Norm: polytope.L2,
 //	}
-//	s := boxtree.New(model, q)
+//	s, err := boxtree.New(model, q)
 //	found, err := bestfirst.Run(ctx, s, bestfirst.Limits{Workers: 2})
 //	fmt.Println(found.Answer.Example, found.Bound, found.Complete)
 //

@@ -31,10 +31,13 @@ func TestJoin(t *testing.T) {
 			x[f] = rng.NormFloat64()
 		}
 		from := e.Predict(x)
-		s := New(model, search.Query{
+		s, err := searchOf(model, search.Query{
 			X: x, From: from, Target: -1,
 			Norm: []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2}[rng.IntN(3)],
-		}).(*boxSearch)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 		if len(s.targets) == 0 {
 			continue
 		}

@@ -10,12 +10,12 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/boxproof"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-var _ prooftext.Prover = (*boxSearch)(nil)
-
-// Prove implements prooftext.Prover. A node that was opened below the bound becomes a split. Every
+// Prove writes the body of a proof that no answer to a query lies nearer than a bound, from what
+// was heard of its search. A node that was opened below the bound becomes a split. Every
 // other one is a leaf, whatever the search did with it:
 //
 //   - - It was dropped because its box, or the first crossing of its leads, lies beyond a cutoff,
@@ -28,13 +28,17 @@ var _ prooftext.Prover = (*boxSearch)(nil)
 //
 // A label whose search began potentials gets a tree with sweeps instead, which is not what was
 // searched.
-func (s *boxSearch) Prove(
-	ctx context.Context, w *bufio.Writer, bound float64, heard *prooftext.Recording,
+func Prove(
+	ctx context.Context, w *bufio.Writer, m *Model, query search.Query, bound float64,
+	heard *prooftext.Recording,
 ) error {
-	q := prooftext.Question{Query: s.Query}
+	s, err := searchOf(m, query)
+	if err != nil {
+		return err
+	}
+	q := prooftext.Question{Query: query}
 	if s.coding != nil { // of numbers and categories alone, or Prove is not asked
-		var err error
-		if q, err = prooftext.Real(s.Query); err != nil {
+		if q, err = prooftext.Real(query); err != nil {
 			return err
 		}
 	}
@@ -81,9 +85,6 @@ func (s *boxSearch) proveLabel(p *proof, label int, heard *prooftext.Recording) 
 	p.Label(label, func() { p.below(piece{target: int32(i)}) })
 	return true
 }
-
-// Confirms implements prooftext.Confirmer.
-func (s *boxSearch) Confirms(z []float64) bool { return s.model.Sure(z) }
 
 // proof is a proof that is being written.
 type proof struct {

@@ -29,9 +29,9 @@ type encoded struct {
 // mostCodings is how many are kept. Points with values missing in other features have others.
 const mostCodings = 16
 
-// NewRuled prepares the search for the answers of a query with rules of moves. Its error says why
+// newRuled prepares the search for the answers of a query with rules of moves. Its error says why
 // these cannot be followed.
-func NewRuled(m *Model, q search.Query) (search.Search, error) {
+func newRuled(m *Model, q search.Query) (*boxSearch, error) {
 	r := m.encoded(q.Moves)
 	if r.err != nil {
 		return nil, r.err
@@ -43,7 +43,7 @@ func NewRuled(m *Model, q search.Query) (search.Search, error) {
 	); ok {
 		s.aim()
 	}
-	return s.sharing(), nil
+	return s, nil
 }
 
 // encoded returns the model as rules of moves code it.

@@ -34,14 +34,26 @@ func (m *Model) With(e *trees.Ensemble[*trees.Axis]) *Model {
 	return &Model{Ensemble: e, grid: m.grid, uses: m.uses}
 }
 
-// New prepares the search for the answers of a query.
-func New(m *Model, q search.Query) search.Search {
+// New prepares the search for the answers of a query. Its error says why rules of moves cannot be
+// followed.
+func New(m *Model, q search.Query) (search.Search, error) {
+	s, err := searchOf(m, q)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func searchOf(m *Model, q search.Query) (*boxSearch, error) {
+	if q.Moves != nil {
+		return newRuled(m, q)
+	}
 	s := &boxSearch{model: m, judge: m}
 	var ok bool
 	if s.View, ok = grid.NewView(&m.grid, q); ok {
 		s.aim()
 	}
-	return s.sharing()
+	return s, nil
 }
 
 // aim collects the targets.

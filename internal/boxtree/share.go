@@ -4,31 +4,12 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/boxtree/forced"
-	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
 // The leads of a vote [trees.Share] are necessary, each on its own. Together they say more: label 1
 // needs that exp(−lead) over all of its leads sums up to at most 1, and label 0 that exp(lead) over
 // the leads of all classes over the one in question comes to their number.
-
-// shareSearch has no proofs, which know one lead at a time.
-type shareSearch struct {
-	search.Search
-	of *boxSearch
-}
-
-// Forcing is that of the search.
-func (s shareSearch) Forcing() *forced.Decider { return s.of.Forcing() }
-
-// sharing hides the proofs of a vote by shares.
-func (s *boxSearch) sharing() search.Search {
-	if s.model.Vote.Rule == trees.Share {
-		return shareSearch{s, s}
-	}
-	return s
-}
 
 // sure returns the leads of a target for local searches: of a share first such with which it wins
 // for sure.

@@ -43,8 +43,11 @@ func TestTranscript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := New(NewModel(vote),
-		search.Query{X: []float64{0, 0}, Target: -1, Norm: polytope.L1}).(*boxSearch)
+	s, err := searchOf(NewModel(vote),
+		search.Query{X: []float64{0, 0}, Target: -1, Norm: polytope.L1})
+	if err != nil {
+		t.Fatal(err)
+	}
 	w := &written{boxSearch: s, opener: s.NewOpener().(*opener)}
 	fmt.Fprintln(w, "Three trees vote; X = (0, 0) is labelled 0. How far is label 1 in ℓ1?")
 	w.grid()

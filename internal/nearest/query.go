@@ -8,10 +8,8 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/measure"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
-	"github.com/seed-1a7dc1f9/facet/internal/neighbors/neighborproof"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
-	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
@@ -21,7 +19,6 @@ func New(table *neighbors.Table, q search.Query) search.Search {
 		q.Radii = false // what comes to hand may break them
 	}
 	s := &query{Query: q, table: table}
-	s.Prover = neighborproof.NewProver(table, 1, &s.Query)
 	s.candidates, s.rivals = table.Sides(q)
 	s.around = sync.OnceValue(s.survey)
 	return s
@@ -54,12 +51,9 @@ func (s *query) survey() *surroundings {
 // by it first. Others seldom bound it farther; to find them takes longer than they save.
 const nearRivals = 32
 
-var _ prooftext.Prover = (*query)(nil)
-
 // query is the search of one query. It does not change once made.
 type query struct {
 	search.Query
-	neighborproof.Prover
 	table              *neighbors.Table
 	candidates, rivals neighbors.Trees
 	around             func() *surroundings // found once it is known that some matter

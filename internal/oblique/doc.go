@@ -9,7 +9,7 @@
 //		X: x, From: label, Target: -1, // any label but that of x
 //		Norm: polytope.L2, Solver: new(polytope.Native),
 //	}
-//	s, err := oblique.New(model, q)
+//	s := oblique.New(model, q)
 //	found, err := bestfirst.Run(ctx, s, bestfirst.Limits{Workers: 2})
 //	fmt.Println(found.Answer.Example, found.Bound, found.Complete)
 //

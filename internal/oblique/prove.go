@@ -7,22 +7,31 @@ import (
 	"strconv"
 
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
+// Prover proves what searches of a vote find.
+type Prover struct{ Model *Model }
+
+// TreeProver proves what searches of a tree find.
+type TreeProver struct{ Tree *trees.Oblique }
+
 var (
-	_ prooftext.Prover = (*voteSearch)(nil)
-	_ prooftext.Prover = (*treeSearch)(nil)
+	_ prooftext.Prover = Prover{}
+	_ prooftext.Prover = TreeProver{}
 )
 
 // Prove implements prooftext.Prover. A node that was divided below the bound is divided in the
 // proof; before that, the leaves are left out that the search has found to be far from it. Why
 // any other node holds no answer nearer than the bound is found anew, with programs for what
 // counting votes does not show.
-func (s *voteSearch) Prove(
-	ctx context.Context, w *bufio.Writer, bound float64, heard *prooftext.Recording,
+func (of Prover) Prove(
+	ctx context.Context, w *bufio.Writer, q search.Query, bound float64,
+	heard *prooftext.Recording,
 ) error {
-	v := newView(s.m.Ensemble, &s.q, bound)
+	s := newSearch(of.Model, q)
+	v := newView(of.Model.Ensemble, &q, bound)
 	nodes, tests, leaf := nearer(heard, bound), s.tests(), v.numbered(s.g)
 	for i, leads := range s.leads {
 		p := proof{ctx: ctx, w: w, view: v, leads: leads, nodes: nodes, tests: tests, leaf: leaf}
@@ -38,17 +47,17 @@ func (s *voteSearch) Prove(
 
 // Prove implements prooftext.Prover. A proof about one tree needs nothing but the tree, which is a
 // hard vote of one.
-func (s *treeSearch) Prove(
-	ctx context.Context, w *bufio.Writer, bound float64, _ *prooftext.Recording,
+func (of TreeProver) Prove(
+	ctx context.Context, w *bufio.Writer, q search.Query, bound float64, _ *prooftext.Recording,
 ) error {
-	e, err := trees.NewEnsemble([]*trees.Oblique{s.t}, trees.Vote{Rule: trees.Hard})
+	e, err := trees.NewEnsemble([]*trees.Oblique{of.Tree}, trees.Vote{Rule: trees.Hard})
 	if err != nil {
 		return err
 	}
-	v := newView(e, &s.q, bound)
+	v := newView(e, &q, bound)
 	for label := range e.Classes {
-		if s.q.Reaches(label) {
-			p := proof{ctx: ctx, w: w, view: v, leads: e.Leads(&s.q, label)}
+		if q.Reaches(label) {
+			p := proof{ctx: ctx, w: w, view: v, leads: e.Leads(&q, label)}
 			p.label()
 			if err := p.close(); err != nil {
 				return err
@@ -58,8 +67,11 @@ func (s *treeSearch) Prove(
 	return ctx.Err()
 }
 
-// Confirms implements prooftext.Confirmer.
-func (s *voteSearch) Confirms(z []float64) bool { return s.m.Ensemble.Sure(z) }
+// Confirms implements prooftext.Prover.
+func (of Prover) Confirms(z []float64) bool { return of.Model.Ensemble.Sure(z) }
+
+// Confirms implements prooftext.Prover: one tree adds up nothing.
+func (of TreeProver) Confirms([]float64) bool { return true }
 
 // tests returns a test for each border of each direction.
 func (s *voteSearch) tests() map[border]test {

@@ -35,8 +35,10 @@ func (m *Model) sure(x []float64) bool {
 }
 
 // New searches a vote: branch and bound over conjunctions of tests. With more than two
-// classes there is one such search for each label that answers. Its error is that of NewModel.
-func New(m *Model, q search.Query) (search.Search, error) {
+// classes there is one such search for each label that answers.
+func New(m *Model, q search.Query) search.Search { return newSearch(m, q) }
+
+func newSearch(m *Model, q search.Query) *voteSearch {
 	s := &voteSearch{m: m, g: m.grid, q: q, gaps: make([][]gap, len(m.grid.borders))}
 	for i, borders := range s.g.borders {
 		d := &s.g.directions[i]
@@ -53,7 +55,7 @@ func New(m *Model, q search.Query) (search.Search, error) {
 			s.leads = append(s.leads, m.Leads(&s.q, label))
 		}
 	}
-	return s, nil
+	return s
 }
 
 // voteSearch is the search of one query. It does not change once made.

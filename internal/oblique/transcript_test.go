@@ -119,11 +119,7 @@ func TestTranscript(t *testing.T) {
 				Target: -1,
 				Solver: &polytope.Native{},
 			}
-			made, err := New(m, q)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := made.(*voteSearch)
+			s := newSearch(m, q)
 			var w strings.Builder
 			fmt.Fprintf(&w, "%s\nThe input nearest to %v in %v that label %d does not "+
 				"have.\n\nLeaves, and the lead they give:\n", test.about, q.X, q.Norm, q.From)

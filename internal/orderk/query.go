@@ -6,9 +6,7 @@ import (
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
-	"github.com/seed-1a7dc1f9/facet/internal/neighbors/neighborproof"
 	"github.com/seed-1a7dc1f9/facet/internal/orderk/bisectors"
-	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
@@ -19,13 +17,10 @@ func New(table *neighbors.Table, k int, q search.Query) search.Search {
 	return newQuery(table, k, q)
 }
 
-var _ prooftext.Prover = (*query)(nil)
-
 // query is the search of one query. It does not change once made.
 type query struct {
 	search.Query
 	neighbors.Quota
-	neighborproof.Prover
 	table       *neighbors.Table
 	k           int
 	own, rivals neighbors.Trees // of the side, of the other labels
@@ -51,7 +46,6 @@ func newQuery(table *neighbors.Table, k int, q search.Query) *query {
 		Query: q, Quota: table.Quota(k, q), table: table, k: k,
 		span: int64(1) << (62 - bits.Len(uint(table.Len()))),
 	}
-	s.Prover = neighborproof.NewProver(table, k, &s.Query)
 	if s.Required == 0 {
 		return s
 	}

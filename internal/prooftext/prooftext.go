@@ -12,17 +12,21 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
-// Prover is a search that can prove what it found.
+// Prover proves what searches of a classifier find. It is no part of them: a proof is made of the
+// classifier and of the events that a Recording, the Trace of the query, has kept.
 type Prover interface {
-	search.Search
-	// Prove writes the body of a proof that no answer lies nearer than a bound that the
-	// search has proven, or a little less, from what the trace that it was made with has heard. It
-	// is called when no opener is at work any more, and again with a smaller bound if its
-	// error wraps ErrBound. What it has written then is thrown away.
-	Prove(ctx context.Context, w *bufio.Writer, bound float64, heard *Recording) error
+	// Prove writes the body of a proof that no answer to a query lies nearer than a bound that a
+	// search has proven, or a little less. It is called when no opener is at work any more, and
+	// again with a smaller bound if its error wraps ErrBound: the caller then drops the text.
+	Prove(
+		ctx context.Context, w *bufio.Writer, q search.Query, bound float64, heard *Recording,
+	) error
+	// Confirms reports whether an input has the label that the classifier predicts in the
+	// arithmetic of proofs, too.
+	Confirms(z []float64) bool
 }
 
-// Recording is a search.Trace that keeps what it hears.
+// Recording is a search.Trace that keeps all events.
 type Recording struct {
 	mu             sync.Mutex
 	Splits, Leaves []Event // in no particular order
@@ -46,12 +50,6 @@ func (r *Recording) Leaf(n search.Node, why any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.Leaves = append(r.Leaves, Event{n, why})
-}
-
-// Confirmer is a Prover whose proofs do not take each example for one that answers: they
-// predict in an arithmetic of their own.
-type Confirmer interface {
-	Confirms(example []float64) bool
 }
 
 // ErrBound is the error of Prove for a bound that exact arithmetic does not reach.

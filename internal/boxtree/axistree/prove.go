@@ -9,18 +9,18 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/boxproof"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-var _ prooftext.Prover = (*treeSearch)(nil)
-
-// Prove implements prooftext.Prover. A proof about one tree needs nothing but the tree, which is a
-// hard vote of one; mostly no split is needed.
-func (s *treeSearch) Prove(
-	ctx context.Context, w *bufio.Writer, bound float64, _ *prooftext.Recording,
+// Prove writes the body of a proof that no answer to a query lies nearer than a bound. It needs
+// nothing but the tree, which is a hard vote of one; mostly no split is needed.
+func Prove(
+	ctx context.Context, w *bufio.Writer, t *trees.Axis, q search.Query, bound float64,
 ) error {
-	borders := trees.BordersOf(s.t.Dim, []*trees.Axis{s.t})
-	root, ok := boxproof.Root(borders, &prooftext.Question{Query: s.q}, bound)
+	s := New(t, q).(*treeSearch)
+	borders := trees.BordersOf(t.Dim, []*trees.Axis{t})
+	root, ok := boxproof.Root(borders, &prooftext.Question{Query: q}, bound)
 	if !ok {
 		return ctx.Err()
 	}
@@ -30,8 +30,8 @@ func (s *treeSearch) Prove(
 		borders:    borders,
 		limit:      bound,
 	}
-	for label := range s.t.Classes {
-		if s.q.Reaches(label) {
+	for label := range t.Classes {
+		if q.Reaches(label) {
 			p.Label(label, func() { p.node(0, s.Roots()[0].Bound, int32(label)) })
 		}
 	}

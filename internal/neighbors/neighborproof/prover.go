@@ -9,24 +9,20 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
-// Prover proves what a search among k neighbours found.
+// Prover proves what searches among the K nearest rows of a table find.
 type Prover struct {
-	table *neighbors.Table
-	k     int
-	query *search.Query
+	Table *neighbors.Table
+	K     int
 }
 
-var _ prooftext.Confirmer = Prover{}
+var _ prooftext.Prover = Prover{}
 
-// NewProver returns that of a query.
-func NewProver(table *neighbors.Table, k int, q *search.Query) Prover { return Prover{table, k, q} }
-
-// Prove is that of prooftext.Prover. A proof needs nothing that the search did.
+// Prove implements prooftext.Prover. A proof needs nothing that the search has done.
 func (p Prover) Prove(
-	ctx context.Context, w *bufio.Writer, bound float64, _ *prooftext.Recording,
+	ctx context.Context, w *bufio.Writer, q search.Query, bound float64, _ *prooftext.Recording,
 ) error {
-	return Write(ctx, w, p.table, p.k, *p.query, bound)
+	return Write(ctx, w, p.Table, p.K, q, bound)
 }
 
-// Confirms implements prooftext.Confirmer.
-func (p Prover) Confirms(example []float64) bool { return Confirms(p.table, p.k, example) }
+// Confirms implements prooftext.Prover.
+func (p Prover) Confirms(z []float64) bool { return Confirms(p.Table, p.K, z) }

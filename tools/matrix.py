@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Asks every question of every kind of model, has the model's own library confirm each answer, and writes docs/matrix.md.
+"""Asks every question of every kind of model, has the model's own library confirm each answer, and writes docs/reference/matrix.md.
 
     python3 tools/matrix.py                    all kinds, and the page
     python3 tools/matrix.py --short            some kinds, and compares them with the page
@@ -27,7 +27,7 @@ from matrix.asked import Asking, all_questions
 from matrix.command import Refusal, Wrong
 from matrix.kinds import all_kinds
 
-PAGE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "docs", "matrix.md")
+PAGE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "docs", "reference", "matrix.md")
 LEAST = 20  # rows that confirm a cell
 
 
@@ -52,10 +52,7 @@ def column(number, chosen, seed, many):
         try:
             given = kind.given(folder)
         except Exception as e:
-            sentence = str(e)
-            if type(e).__name__ != "ExportError" and not isinstance(e, Refusal):
-                sentence = None
-                failed = traceback.format_exc()
+            sentence, failed = str(e) if type(e).__name__ == "ExportError" else None, traceback.format_exc()
             for chapter, questions in all_questions().items():
                 for name in questions:
                     if chosen in (None, name):

@@ -105,7 +105,7 @@ def certify(a):
 def explain(a):
     g = a.given
     frame = g.frame(a.rows)
-    answer = asked(facet_robust.explain, model(a), frame, box=True, scale=g.frame(g.x), **above(a))
+    answer = asked(facet_robust.explain, model(a), frame, box=True, timeout=2, scale=g.frame(g.x), **above(a))
     demand(list(answer.predicted.astype(str)) == list(g.said(a.rows)), "labels differ from the library's")
     from .about_reasons import forced
     from .asked import side

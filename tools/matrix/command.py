@@ -28,7 +28,8 @@ def facet(*arguments, folder=".", fine=(0,)):
 
 
 def without_paths(sentence):
-    """Returns a sentence without what differs from run to run."""
+    """Returns a sentence without what differs from run to run, and without the property that was asked about."""
+    sentence = re.sub(r"^(ignores|monotone|same as|output at (most|least)) [^:]*(:up|:down)?: (property: )?(\w+: )?", "", sentence)
     return re.sub(r"(--model )?(\S*/)(model|other|own)\.(json|txt|onnx|ubj)", "MODEL", sentence)
 
 

@@ -14,7 +14,7 @@ def trained(name, *flags, classes=2, draw=tables.numbers, short=False):
     """Adds a kind that facet train makes."""
     def make(folder, seed):
         x, y, rows = data(draw, classes, seed)
-        np.savetxt(os.path.join(folder, "train.csv"), np.column_stack([x, y]), fmt="%r", delimiter=",")
+        np.savetxt(os.path.join(folder, "train.csv"), np.column_stack([x, y]), fmt="%.17g", delimiter=",")
         facet("train", "--train=train.csv", "--save=model.json", *flags, folder=folder)
         return given(os.path.join(folder, "model.json"), classes, x, rows)
     add("facet", name, make, short)

@@ -1,5 +1,6 @@
-"""docs/matrix.md: written by the long form, and read back by the short one."""
+"""docs/reference/matrix.md: written by the long form, and read back by the short one."""
 import re
+import textwrap
 
 HEAD = """# What is asked of which model
 
@@ -30,13 +31,17 @@ def written(cells, versions):
         kinds = {kind: found for (of, kind), found in cells.items() if of == library}
         whole = {kind: found for kind, found in kinds.items() if len(set(found.values())) == 1 and refused(found)}
         for kind, found in whole.items():
-            lines += [f"*{kind}* is refused: {sentence(next(iter(found.values()))[1])}", ""]
+            lines += [wrapped(f"*{kind}* is refused: {sentence(next(iter(found.values()))[1])}"), ""]
         rest = {kind: found for kind, found in kinds.items() if kind not in whole}
         for chapter in dict.fromkeys(chapter for chapter, _ in next(iter(kinds.values()))):
             lines += table(chapter, rest, notes) + [""]
     counts = {status: sum(s == status for found in cells.values() for s, _ in found.values()) for status in ("confirmed", "refused", "wrong")}
     head = HEAD.format(cells=sum(counts.values()), kinds=len(cells), questions=len(next(iter(cells.values()))), versions=versions, **counts)
-    return "\n".join([head, *lines, "## Refused", "", *(f"{number}. {note}" for note, number in notes.items()), ""])
+    return "\n".join([head, *lines, "## Refused", "", *(wrapped(f"{number}. {note}") for note, number in notes.items()), ""])
+
+
+def wrapped(note):
+    return textwrap.fill(note, 118, subsequent_indent="   ", break_long_words=False, break_on_hyphens=False)
 
 
 def refused(found):

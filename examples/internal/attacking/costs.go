@@ -17,6 +17,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 )
 
 // readCosts reads the rules of moves, if there are any, and turns to the units of the files where
@@ -166,6 +167,10 @@ func (e *evaluation) follow(a *attack.RegionBased) error {
 		why := costs.Named(err, e.data.Names).Error()
 		return fmt.Errorf("%s: %s: %s", flag, e.Describe(),
 			strings.TrimSuffix(why, ": "+errors.ErrUnsupported.Error()))
+	}
+	if len(moves.Linear) > 0 && c.Follows()&rules.Linear == 0 {
+		return fmt.Errorf("%s: %s: rules between features are for trees that test one feature at "+
+			"a time, oblique ones, and neighbours of equal weight", flag, e.Describe())
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	radius := func(x mat.Matrix, y []int) float64 {
-		knn, err := classifier.NewKNN(x, y, classifier.KNNOptions{K: 1})
+		knn, err := classifier.TrainKNN(context.Background(), x, y, classifier.KNNOptions{K: 1})
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -236,7 +236,8 @@ func TestApproxIsThePapers(t *testing.T) {
 		points := c.Points(t)
 		for i, k := range []int{1, 3} {
 			name := fmt.Sprintf("%dnn", k)
-			knn, err := classifier.NewKNN(c.Set.Train, c.Set.TrainY, classifier.KNNOptions{K: k})
+			knn, err := classifier.TrainKNN(t.Context(), c.Set.Train, c.Set.TrainY,
+				classifier.KNNOptions{K: k})
 			if err != nil {
 				t.Fatal(err)
 			}

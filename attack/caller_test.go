@@ -348,17 +348,17 @@ func TestBaselinePanics(t *testing.T) {
 			}
 		}
 	}
-	knn := classifier.KNNOptions{}
+	knn := classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{})
 	for name, at := range map[string]attack.AdversarialTraining{
-		"Train": {
-			Trainer: trainerFunc(func(
+		"Trainer": {
+			Trainer: func(
 				context.Context, mat.Matrix, []int,
 			) (classifier.Classifier, error) {
 				boom()
 				return nil, nil
-			}),
+			},
 		},
-		"Predict": {Trainer: trainerFunc(func(
+		"Predict": {Trainer: func(
 			context.Context, mat.Matrix, []int,
 		) (classifier.Classifier, error) {
 			return &patchwork{
@@ -366,7 +366,7 @@ func TestBaselinePanics(t *testing.T) {
 				classes: 2,
 				predict: func([]float64) int { boom(); return 0 },
 			}, nil
-		})},
+		}},
 		"Attack": {
 			Trainer: knn,
 			Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) {

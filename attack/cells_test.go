@@ -144,7 +144,7 @@ func TestListedHidesUpgrades(t *testing.T) {
 func TestListedCellsThatTieInFrozenFeatures(t *testing.T) {
 	rows := [][]float64{{4, 1}, {4, -1}, {4, 1}, {4, -1}, {0, 0}, {0, 0}, {0, 0}}
 	for _, k := range []int{1, 3} {
-		c, err := classifier.NewKNN(instance.Dense(rows), []int{1, 1, 1, 1, 0, 0, 0},
+		c, err := classifier.TrainKNN(t.Context(), instance.Dense(rows), []int{1, 1, 1, 1, 0, 0, 0},
 			classifier.KNNOptions{K: k})
 		if err != nil {
 			t.Fatal(err)

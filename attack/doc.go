@@ -44,8 +44,8 @@
 //
 // # Adversarial training
 //
-// AdversarialTraining is a classifier.Trainer that adds the adversarial examples
-// of a classifier's training rows to them and trains again.
+// AdversarialTraining adds the adversarial examples of a classifier's training rows to them and
+// trains again. Its Train is a classifier.Trainer.
 //
 // # Results
 //

@@ -109,8 +109,8 @@ func measureWeighted(t *testing.T, c fixture.Case, cells []string) {
 	if k > 3 && racetest.Count(0, 1) == 0 {
 		return
 	}
-	voters, err := classifier.NewWeightedKNN(c.Set.Train, c.Set.TrainY,
-		classifier.WeightedKNNOptions{K: k})
+	voters, err := classifier.TrainWeightedKNN(t.Context(), c.Set.Train, c.Set.TrainY,
+		classifier.KNNOptions{K: k})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,8 +26,8 @@ func (in endsCase) classifier(t *testing.T) classifier.Classifier {
 	if !in.weighted {
 		return in.KNN(t, in.k)
 	}
-	o := classifier.WeightedKNNOptions{K: in.k}
-	c, err := classifier.NewWeightedKNN(instance.Dense(in.X), in.Y, o)
+	o := classifier.KNNOptions{K: in.k}
+	c, err := classifier.TrainWeightedKNN(t.Context(), instance.Dense(in.X), in.Y, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,8 @@ import (
 
 func ExampleRegionBased() {
 	x := mat.NewDense(3, 2, []float64{0, 0, 4, 0, 0, 10})
-	knn, err := classifier.NewKNN(x, []int{0, 1, 1}, classifier.KNNOptions{})
+	knn, err := classifier.TrainKNN(context.Background(), x, []int{0, 1, 1},
+		classifier.KNNOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -31,7 +32,8 @@ func ExampleRegionBased() {
 // Is the point robust at each of some radii? One search tells, and looks no farther than it must.
 func ExampleResult_RobustAt() {
 	x := mat.NewDense(3, 2, []float64{0, 0, 4, 0, 0, 10})
-	knn, err := classifier.NewKNN(x, []int{0, 1, 1}, classifier.KNNOptions{})
+	knn, err := classifier.TrainKNN(context.Background(), x, []int{0, 1, 1},
+		classifier.KNNOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -52,7 +54,8 @@ func ExampleResult_RobustAt() {
 
 func ExampleRegionBased_approx() {
 	x := mat.NewDense(3, 2, []float64{0, 0, 4, 0, 0, 10})
-	knn, err := classifier.NewKNN(x, []int{0, 1, 1}, classifier.KNNOptions{})
+	knn, err := classifier.TrainKNN(context.Background(), x, []int{0, 1, 1},
+		classifier.KNNOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -116,7 +119,10 @@ func ExampleOptions() {
 func ExampleAdversarialTraining() {
 	x := mat.NewDense(4, 1, []float64{0, 1, 3, 4})
 	y := []int{0, 0, 1, 1}
-	at := attack.AdversarialTraining{Trainer: classifier.TreeOptions{}, Radius: 1.5}
+	at := attack.AdversarialTraining{
+		Trainer: classifier.TrainerOf(classifier.TrainTree, classifier.TreeOptions{}),
+		Radius:  1.5,
+	}
 	moreX, moreY, err := at.Augment(context.Background(), x, y)
 	if err != nil {
 		log.Fatal(err)

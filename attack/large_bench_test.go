@@ -277,7 +277,7 @@ func BenchmarkLargeBox(b *testing.B) {
 	}
 	rows := len(points) - 20
 	for _, k := range []int{1, 3} {
-		c, err := classifier.NewKNN(largeMatrix(points[:rows]), labels[:rows],
+		c, err := classifier.TrainKNN(b.Context(), largeMatrix(points[:rows]), labels[:rows],
 			classifier.KNNOptions{K: k})
 		if err != nil {
 			b.Fatal(err)

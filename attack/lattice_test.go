@@ -52,7 +52,7 @@ func latticeRow(t *testing.T, number uint64, dim, k int, frozen bool) (proven bo
 		}
 		y[i] = rng.IntN(2)
 	}
-	c, err := classifier.NewKNN(x, y, classifier.KNNOptions{K: k})
+	c, err := classifier.TrainKNN(t.Context(), x, y, classifier.KNNOptions{K: k})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func latticeRow(t *testing.T, number uint64, dim, k int, frozen bool) (proven bo
 // tie, be it at the end of a domain or all of it.
 func TestTiesAtTheEndOfADomain(t *testing.T) {
 	rows := [][]float64{{2.5, 3.5}, {2.5, .5}, {3.5, .5}, {2, 2}, {1.5, 1}, {0, 3}, {3, 1.5}}
-	c, err := classifier.NewKNN(instance.Dense(rows), []int{1, 0, 0, 0, 0, 0, 1},
+	c, err := classifier.TrainKNN(t.Context(), instance.Dense(rows), []int{1, 0, 0, 0, 0, 0, 1},
 		classifier.KNNOptions{K: 2})
 	if err != nil {
 		t.Fatal(err)

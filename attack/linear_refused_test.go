@@ -104,8 +104,8 @@ func TestLinearRefused(t *testing.T) {
 		return attack.Options{Linear: linear, Features: []attack.Feature{{}, f}}
 	}
 	rows := instance.Neighbors{X: [][]float64{{0, 0}, {3, 0}, {0, 3}}, Y: []int{0, 1, 1}}
-	weighted, err := classifier.NewWeightedKNN(
-		instance.Dense(rows.X), rows.Y, classifier.WeightedKNNOptions{K: 2},
+	weighted, err := classifier.TrainWeightedKNN(t.Context(),
+		instance.Dense(rows.X), rows.Y, classifier.KNNOptions{K: 2},
 	)
 	if err != nil {
 		t.Fatal(err)

@@ -58,7 +58,7 @@ func growTo(b *testing.B, draw func(*rand.Rand, int, int) (*mat.Dense, []int), k
 	const queries, dim = 25, 10
 	x, y := draw(rand.New(rand.NewPCG(1, dim)), queries+n, dim)
 	train := x.Slice(queries, queries+n, 0, dim).(*mat.Dense)
-	c, err := classifier.NewKNN(train, y[queries:], classifier.KNNOptions{K: k})
+	c, err := classifier.TrainKNN(b.Context(), train, y[queries:], classifier.KNNOptions{K: k})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -87,7 +87,8 @@ func BenchmarkExactNeighborsWorkers(b *testing.B) {
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprintf("mnist17/workers=%d", workers), func(b *testing.B) {
 			s := openDigits(b)
-			c, err := classifier.NewKNN(s.Train, s.TrainY, classifier.KNNOptions{K: 5})
+			c, err := classifier.TrainKNN(b.Context(), s.Train, s.TrainY,
+				classifier.KNNOptions{K: 5})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -72,7 +72,7 @@ func TestPaperRadii(t *testing.T) {
 
 func neighbors(t testing.TB, x *mat.Dense, y []int) *classifier.KNN {
 	t.Helper()
-	c, err := classifier.NewKNN(x, y, classifier.KNNOptions{})
+	c, err := classifier.TrainKNN(t.Context(), x, y, classifier.KNNOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

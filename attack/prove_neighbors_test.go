@@ -168,8 +168,9 @@ func TestProveNeighborsAt(t *testing.T) {
 
 // TestProveWeightedNeighbors: votes that count differently have no proofs yet.
 func TestProveWeightedNeighbors(t *testing.T) {
-	c, err := classifier.NewWeightedKNN(instance.Dense([][]float64{{0}, {1}}), []int{0, 1},
-		classifier.WeightedKNNOptions{K: 1})
+	x := instance.Dense([][]float64{{0}, {1}})
+	c, err := classifier.TrainWeightedKNN(t.Context(), x, []int{0, 1},
+		classifier.KNNOptions{K: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

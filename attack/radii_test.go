@@ -270,7 +270,7 @@ func TestZeroResult(t *testing.T) {
 // own.
 func TestRadiiAgreeWithRobustAt(t *testing.T) {
 	x, y := blobs(rand.New(rand.NewPCG(6, 3)), 120, 2)
-	weighted, err := classifier.NewWeightedKNN(x, y, classifier.WeightedKNNOptions{K: 3})
+	weighted, err := classifier.TrainWeightedKNN(t.Context(), x, y, classifier.KNNOptions{K: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

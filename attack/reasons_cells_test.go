@@ -169,8 +169,8 @@ func TestReasonsOfWeightedNeighbors(t *testing.T) {
 	for number := range uint64(instance.Count(10, 1000)) {
 		rng := rand.New(rand.NewPCG(number, 9))
 		in := instance.DrawPoints(rng, 6, 2)
-		c, err := classifier.NewWeightedKNN(instance.Dense(in.X), in.Y,
-			classifier.WeightedKNNOptions{K: 3})
+		c, err := classifier.TrainWeightedKNN(t.Context(), instance.Dense(in.X), in.Y,
+			classifier.KNNOptions{K: 3})
 		if err != nil {
 			t.Fatal(err)
 		}

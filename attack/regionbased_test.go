@@ -585,7 +585,7 @@ func TestModeNames(t *testing.T) {
 // TestCopies: a copy of an attack that was used answers with its own options, as a new one does.
 func TestCopies(t *testing.T) {
 	x, y := blobs(rand.New(rand.NewPCG(7, 1)), 60, 2)
-	knn, err := classifier.NewKNN(x, y, classifier.KNNOptions{K: 3})
+	knn, err := classifier.TrainKNN(t.Context(), x, y, classifier.KNNOptions{K: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

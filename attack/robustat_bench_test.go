@@ -44,7 +44,7 @@ func BenchmarkRobustAt(b *testing.B) {
 func BenchmarkRobustAtDigits(b *testing.B) {
 	s := openDigits(b)
 	for _, k := range []int{1, 3} {
-		c, err := classifier.NewKNN(s.Train, s.TrainY, classifier.KNNOptions{K: k})
+		c, err := classifier.TrainKNN(b.Context(), s.Train, s.TrainY, classifier.KNNOptions{K: k})
 		if err != nil {
 			b.Fatal(err)
 		}

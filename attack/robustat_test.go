@@ -224,7 +224,8 @@ func TestRobustAtWhereSquaresOverflow(t *testing.T) {
 		{[]float64{0, -2, 0, 5e199}, []int{2, 3, 3, 1}, 3, 8.988465674311579e307, 18.1},
 	} {
 		rows := mat.NewDense(len(test.rows), 1, test.rows)
-		c, err := classifier.NewKNN(rows, test.labels, classifier.KNNOptions{K: test.k})
+		c, err := classifier.TrainKNN(t.Context(), rows, test.labels,
+			classifier.KNNOptions{K: test.k})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -65,7 +65,8 @@ func TestRowsNextToZero(t *testing.T) {
 			for i, p := range test.rows {
 				rows.SetRow(i, p)
 			}
-			c, err := classifier.NewKNN(rows, test.labels, classifier.KNNOptions{K: test.k})
+			c, err := classifier.TrainKNN(t.Context(), rows, test.labels,
+				classifier.KNNOptions{K: test.k})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -25,7 +25,7 @@ import (
 // example at distance 0, and present already. An example farther than Radius is
 // not added.
 //
-// It is a classifier.Trainer and works for every classifier that its attack can
+// Its Train is a classifier.Trainer and works for every classifier that its attack can
 // attack. What it trains does not depend on Workers, unless a limit ends an
 // attack early.
 type AdversarialTraining struct {
@@ -49,12 +49,9 @@ type AdversarialTraining struct {
 	Progress func(done, total int)
 }
 
-var _ classifier.Trainer = AdversarialTraining{}
-
-// Train implements classifier.Trainer. It takes two trainings and one attack a
-// row.
+// Train is a classifier.Trainer. It takes two trainings and one attack a row.
 //
-// Errors are those of classifier.NewKNN, or wrap ErrClassifier, polytope.ErrNorm, what Trainer or
+// Errors are those of classifier.TrainKNN, or wrap ErrClassifier, polytope.ErrNorm, what Trainer or
 // Attack return, or the context's error. Of several rows that fail the error names the first.
 func (a AdversarialTraining) Train(
 	ctx context.Context, x mat.Matrix, y []int,
@@ -123,7 +120,7 @@ func (a AdversarialTraining) augment(
 }
 
 func (a AdversarialTraining) check() error {
-	if rows.IsNil(a.Trainer) {
+	if a.Trainer == nil {
 		return fmt.Errorf("%w: no trainer", classifier.ErrOption)
 	}
 	if !(a.Radius >= 0) || a.Workers < 0 {
@@ -135,8 +132,8 @@ func (a AdversarialTraining) check() error {
 func (a AdversarialTraining) train(
 	ctx context.Context, x mat.Matrix, y []int,
 ) (classifier.Classifier, error) {
-	c, err := guard.Call("Train",
-		a.Trainer, func() (classifier.Classifier, error) { return a.Trainer.Train(ctx, x, y) })
+	c, err := guard.Call("Trainer",
+		a, func() (classifier.Classifier, error) { return a.Trainer(ctx, x, y) })
 	if err != nil {
 		return nil, err
 	}

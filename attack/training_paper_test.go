@@ -21,13 +21,25 @@ import (
 // strength is that of the defences of the paper's Table 2.
 const strength = 0.3
 
-// paperTree and paperForest are what the paper trains, and what it splits robustly.
+// The trees that the paper trains, alone and in forests, and those it splits robustly.
 var (
-	paperTree    = classifier.TreeOptions{MaxDepth: 5}
-	paperForest  = classifier.ForestOptions{TreeOptions: paperTree}
-	robustTree   = classifier.TreeOptions{MaxDepth: 5, Robust: strength}
-	robustForest = classifier.ForestOptions{TreeOptions: robustTree}
+	paperTree  = classifier.TreeOptions{MaxDepth: 5}
+	robustTree = classifier.TreeOptions{MaxDepth: 5, Robust: strength}
 )
+
+// knn, tree and forest train what their names say.
+func knn(k int) classifier.Trainer {
+	return classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: k})
+}
+
+func tree(o classifier.TreeOptions) classifier.Trainer {
+	return classifier.TrainerOf(classifier.TrainTree, o)
+}
+
+func forest(o classifier.TreeOptions, trees int) classifier.Trainer {
+	return classifier.TrainerOf(
+		classifier.TrainForest, classifier.ForestOptions{TreeOptions: o, Trees: trees})
+}
 
 // defence is a column of docs/defences.md.
 type defence struct {
@@ -41,18 +53,16 @@ type defence struct {
 // unlimited depth to train one of depth 5; "same" and "exact" are what a user of
 // the library gets.
 var defences = []defence{
-	{"1nn_at", classifier.KNNOptions{}, classifier.KNNOptions{}, classifier.KNNOptions{}, 0, 0},
-	{"3nn_at", classifier.KNNOptions{K: 3}, classifier.KNNOptions{K: 3},
-		classifier.KNNOptions{K: 3}, 50, 50},
-	{"3nn_at exact", classifier.KNNOptions{K: 3}, classifier.KNNOptions{K: 3},
-		classifier.KNNOptions{K: 3}, 0, 0},
-	{"dt_at", paperTree, paperTree, classifier.TreeOptions{}, 0, 0},
-	{"dt_at same", paperTree, paperTree, paperTree, 0, 0},
-	{"dt_rs", robustTree, paperTree, nil, 0, 0},
-	{"rf_at", paperForest, paperForest, paperForest, 100, 100},
-	{"rf_at exact", paperForest, paperForest, paperForest, 0, 0},
-	{"rf_rs", robustForest, paperForest, nil, 0, 100},
-	{"rf_rs exact", robustForest, paperForest, nil, 0, 0},
+	{"1nn_at", knn(1), knn(1), knn(1), 0, 0},
+	{"3nn_at", knn(3), knn(3), knn(3), 50, 50},
+	{"3nn_at exact", knn(3), knn(3), knn(3), 0, 0},
+	{"dt_at", tree(paperTree), tree(paperTree), tree(classifier.TreeOptions{}), 0, 0},
+	{"dt_at same", tree(paperTree), tree(paperTree), tree(paperTree), 0, 0},
+	{"dt_rs", tree(robustTree), tree(paperTree), nil, 0, 0},
+	{"rf_at", forest(paperTree, 100), forest(paperTree, 100), forest(paperTree, 100), 100, 100},
+	{"rf_at exact", forest(paperTree, 100), forest(paperTree, 100), forest(paperTree, 100), 0, 0},
+	{"rf_rs", forest(robustTree, 100), forest(paperTree, 100), nil, 0, 100},
+	{"rf_rs exact", forest(robustTree, 100), forest(paperTree, 100), nil, 0, 0},
 }
 
 // regionBased attacks c, which was trained on x, by so many cells, 0 for all.
@@ -89,7 +99,7 @@ func empirical(
 	t testing.TB, s *protocol.Set, trainer classifier.Trainer, x *mat.Dense, y []int, cells int,
 ) float64 {
 	t.Helper()
-	c, err := trainer.Train(t.Context(), x, y)
+	c, err := trainer(t.Context(), x, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,14 +186,14 @@ func TestRobustSplittingIsNoWorse(t *testing.T) {
 	t.Parallel()
 	trees := racetest.Scale(100)
 	for _, epsilon := range []float64{0.1, strength} {
-		tree := paperTree
-		tree.Robust = epsilon
+		split := paperTree
+		split.Robust = epsilon
 		for _, d := range []defence{
-			{name: "tree", trainer: tree, plain: paperTree},
+			{name: "tree", trainer: tree(split), plain: tree(paperTree)},
 			{
 				name:    "forest",
-				trainer: classifier.ForestOptions{TreeOptions: tree, Trees: trees},
-				plain:   classifier.ForestOptions{TreeOptions: paperTree, Trees: trees},
+				trainer: forest(split, trees),
+				plain:   forest(paperTree, trees),
 			},
 		} {
 			var robust, plain, sets float64

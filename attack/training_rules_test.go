@@ -16,7 +16,7 @@ import (
 func TestAdversarialTrainingUnderRules(t *testing.T) {
 	x, y := trainingRows(rand.New(rand.NewPCG(5, 5)), 60)
 	features := []attack.Feature{{Up: 4, Down: math.Inf(1)}, {Frozen: true}}
-	trainer := classifier.KNNOptions{K: 1}
+	trainer := classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 1})
 	a := attack.AdversarialTraining{
 		Trainer:  trainer,
 		Radius:   2,
@@ -27,7 +27,7 @@ func TestAdversarialTrainingUnderRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := trainer.Train(t.Context(), x, y)
+	c, err := trainer(t.Context(), x, y)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,15 +18,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// trainerFunc is a user's own trainer.
-type trainerFunc func(ctx context.Context, x mat.Matrix, y []int) (classifier.Classifier, error)
-
-func (f trainerFunc) Train(
-	ctx context.Context, x mat.Matrix, y []int,
-) (classifier.Classifier, error) {
-	return f(ctx, x, y)
-}
-
 // attackFunc is a user's own attack.
 type attackFunc func(ctx context.Context, x []float64) (attack.Result, error)
 
@@ -63,7 +54,7 @@ func trainingRows(rng *rand.Rand, n int) (*mat.Dense, []int) {
 // TestAdversarialTrainingByHand trains every kind of classifier on what a loop over
 // the rows finds.
 func TestAdversarialTrainingByHand(t *testing.T) {
-	tree := classifier.TreeOptions{MaxDepth: 4}
+	small := classifier.TreeOptions{MaxDepth: 4}
 	approx := func(c classifier.Classifier, x mat.Matrix, _ []int) (attack.Attack, error) {
 		return &attack.RegionBased{
 			Classifier: c,
@@ -78,18 +69,18 @@ func TestAdversarialTrainingByHand(t *testing.T) {
 		radius  float64
 		make    func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error)
 	}{
-		{"1-NN", classifier.KNNOptions{}, polytope.LInf, 0.2, nil},
-		{"3-NN", classifier.KNNOptions{K: 3}, polytope.LInf, 0.1, nil},
-		{"3-NN, approximately", classifier.KNNOptions{K: 3}, polytope.LInf, 0.3, approx},
-		{"tree", tree, polytope.L1, 0.4, nil},
-		{"robust tree", classifier.TreeOptions{MaxDepth: 4, Robust: 0.05}, polytope.LInf, 0.4, nil},
-		{"forest", classifier.ForestOptions{TreeOptions: tree, Trees: 7}, polytope.LInf, 0.3, nil},
-		{"forest, approximately", classifier.ForestOptions{TreeOptions: tree, Trees: 7},
-			polytope.LInf, math.Inf(1), approx},
-		{"oblique", classifier.ObliqueOptions{MaxDepth: 3, Restarts: 1, Jumps: 1}, polytope.L2, 0.2,
+		{"1-NN", knn(1), polytope.LInf, 0.2, nil},
+		{"3-NN", knn(3), polytope.LInf, 0.1, nil},
+		{"3-NN, approximately", knn(3), polytope.LInf, 0.3, approx},
+		{"tree", tree(small), polytope.L1, 0.4, nil},
+		{"robust tree", tree(classifier.TreeOptions{MaxDepth: 4, Robust: 0.05}), polytope.LInf, 0.4,
 			nil},
-		{"user's own", trainerFunc(first), polytope.L2, 0.5, nil},
-		{"nothing to add", tree, polytope.LInf, 0, nil},
+		{"forest", forest(small, 7), polytope.LInf, 0.3, nil},
+		{"forest, approximately", forest(small, 7), polytope.LInf, math.Inf(1), approx},
+		{"oblique", classifier.TrainerOf(classifier.TrainOblique,
+			classifier.ObliqueOptions{MaxDepth: 3, Restarts: 1, Jumps: 1}), polytope.L2, 0.2, nil},
+		{"user's own", first, polytope.L2, 0.5, nil},
+		{"nothing to add", tree(small), polytope.LInf, 0, nil},
 	}
 	rng := rand.New(rand.NewPCG(31, 1))
 	for _, test := range tests {
@@ -110,7 +101,7 @@ func TestAdversarialTrainingByHand(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c, err := test.trainer.Train(t.Context(), x, y)
+			c, err := test.trainer(t.Context(), x, y)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -125,7 +116,7 @@ func TestAdversarialTrainingByHand(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := test.trainer.Train(t.Context(), wantX, wantY)
+			want, err := test.trainer(t.Context(), wantX, wantY)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -169,7 +160,7 @@ func byHand(
 
 func TestAdversarialTrainingDoesNotDependOnWorkers(t *testing.T) {
 	x, y := trainingRows(rand.New(rand.NewPCG(31, 2)), 200)
-	at := attack.AdversarialTraining{Trainer: classifier.KNNOptions{}, Radius: 0.3, Workers: 1}
+	at := attack.AdversarialTraining{Trainer: knn(1), Radius: 0.3, Workers: 1}
 	wantX, wantY, err := at.Augment(t.Context(), x, y)
 	if err != nil {
 		t.Fatal(err)
@@ -210,7 +201,7 @@ func TestAdversarialTrainingRadius(t *testing.T) {
 			return attack.Result{}, nil
 		}), nil
 	}
-	at := attack.AdversarialTraining{Trainer: classifier.KNNOptions{}, Radius: 0.5, Attack: a}
+	at := attack.AdversarialTraining{Trainer: knn(1), Radius: 0.5, Attack: a}
 	moreX, moreY, err := at.Augment(t.Context(), x, []int{0, 1, 1})
 	if err != nil {
 		t.Fatal(err)
@@ -224,21 +215,21 @@ func TestAdversarialTrainingRadius(t *testing.T) {
 
 // halfTrained returns a trainer that trains once.
 func halfTrained() classifier.Trainer {
-	calls := 0
-	return trainerFunc(func(
+	calls, trained := 0, knn(1)
+	return func(
 		ctx context.Context, x mat.Matrix, y []int,
 	) (classifier.Classifier, error) {
 		if calls++; calls == 2 {
 			return nil, nil
 		}
-		return classifier.KNNOptions{}.Train(ctx, x, y)
-	})
+		return trained(ctx, x, y)
+	}
 }
 
 // TestAdversarialTrainingKeepsRows: an attack that writes into its point changes no row.
 func TestAdversarialTrainingKeepsRows(t *testing.T) {
 	x, y := mat.NewDense(2, 1, []float64{0, 3}), []int{0, 1}
-	at := attack.AdversarialTraining{Trainer: classifier.KNNOptions{}, Radius: 9,
+	at := attack.AdversarialTraining{Trainer: knn(1), Radius: 9,
 		Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) {
 			return attackFunc(func(_ context.Context, x []float64) (attack.Result, error) {
 				x[0] = 2 - x[0]/3
@@ -253,7 +244,7 @@ func TestAdversarialTrainingKeepsRows(t *testing.T) {
 
 func TestAdversarialTrainingErrors(t *testing.T) {
 	own := errors.New("own")
-	knn := classifier.KNNOptions{}
+	one := knn(1)
 	failing := func(at ...float64) func(
 		classifier.Classifier, mat.Matrix, []int,
 	) (attack.Attack, error) {
@@ -267,14 +258,14 @@ func TestAdversarialTrainingErrors(t *testing.T) {
 		}
 	}
 	calls := 0
-	second := trainerFunc(func(
+	second := func(
 		ctx context.Context, x mat.Matrix, y []int,
 	) (classifier.Classifier, error) {
 		if calls++; calls%2 == 0 {
 			return nil, own
 		}
-		return knn.Train(ctx, x, y)
-	})
+		return one(ctx, x, y)
+	}
 	x, y := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []int{0, 0, 1, 1}
 	tests := []struct {
 		name string
@@ -285,55 +276,55 @@ func TestAdversarialTrainingErrors(t *testing.T) {
 		text string
 	}{
 		{"no trainer", attack.AdversarialTraining{}, x, y, classifier.ErrOption, "no trainer"},
-		{"negative radius", attack.AdversarialTraining{Trainer: knn, Radius: -1}, x, y,
+		{"negative radius", attack.AdversarialTraining{Trainer: one, Radius: -1}, x, y,
 			classifier.ErrOption, "radius -1"},
-		{"NaN", attack.AdversarialTraining{Trainer: knn, Radius: math.NaN()}, x, y,
+		{"NaN", attack.AdversarialTraining{Trainer: one, Radius: math.NaN()}, x, y,
 			classifier.ErrOption, "radius NaN"},
-		{"workers", attack.AdversarialTraining{Trainer: knn, Workers: -1}, x, y,
+		{"workers", attack.AdversarialTraining{Trainer: one, Workers: -1}, x, y,
 			classifier.ErrOption, "-1 workers"},
-		{"norm", attack.AdversarialTraining{Trainer: knn, Norm: 9}, x, y, polytope.ErrNorm, ""},
-		{"no rows", attack.AdversarialTraining{Trainer: knn}, nil, nil, classifier.ErrEmpty, ""},
-		{"labels", attack.AdversarialTraining{Trainer: knn}, x, y[:3], polytope.ErrDimension, ""},
-		{"first training", attack.AdversarialTraining{Trainer: classifier.KNNOptions{K: 5}}, x, y,
+		{"norm", attack.AdversarialTraining{Trainer: one, Norm: 9}, x, y, polytope.ErrNorm, ""},
+		{"no rows", attack.AdversarialTraining{Trainer: one}, nil, nil, classifier.ErrEmpty, ""},
+		{"labels", attack.AdversarialTraining{Trainer: one}, x, y[:3], polytope.ErrDimension, ""},
+		{"first training", attack.AdversarialTraining{Trainer: knn(5)}, x, y,
 			classifier.ErrOption, "k = 5"},
 		{"second training", attack.AdversarialTraining{Trainer: second}, x, y, own,
 			"4 rows and 0 examples"},
 		{"nothing trained", attack.AdversarialTraining{
-			Trainer: trainerFunc(func(
+			Trainer: func(
 				context.Context, mat.Matrix, []int,
 			) (classifier.Classifier, error) {
 				return nil, nil
-			}),
+			},
 		},
 			x, y, attack.ErrClassifier, "none given"},
 		{"nothing trained the second time", attack.AdversarialTraining{Trainer: halfTrained()}, x,
 			y, attack.ErrClassifier, "4 rows and 0 examples"},
 		{"of another dimension", attack.AdversarialTraining{
-			Trainer: trainerFunc(func(
+			Trainer: func(
 				context.Context, mat.Matrix, []int,
 			) (classifier.Classifier, error) {
 				return sign{}, nil
-			}),
+			},
 		},
 			x, y, attack.ErrClassifier, "1 columns"},
 		{"attack not made", attack.AdversarialTraining{
-			Trainer: knn,
+			Trainer: one,
 			Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) {
 				return nil, own
 			},
 		},
 			x, y, own, ""},
 		{"nil attack", attack.AdversarialTraining{
-			Trainer: knn,
+			Trainer: one,
 			Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) {
 				return nil, nil
 			},
 		},
 			x, y, classifier.ErrOption, "no attack"},
-		{"attack fails", attack.AdversarialTraining{Trainer: knn, Attack: failing(3, 1, 2)}, x, y,
+		{"attack fails", attack.AdversarialTraining{Trainer: one, Attack: failing(3, 1, 2)}, x, y,
 			own, "row 1"},
 		{"example too long",
-			attack.AdversarialTraining{Trainer: knn,
+			attack.AdversarialTraining{Trainer: one,
 				Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) {
 					return attackFunc(func(context.Context, []float64) (attack.Result, error) {
 						return attack.Result{Example: []float64{1, 2}}, nil
@@ -358,7 +349,7 @@ func TestAdversarialTrainingIsCancelled(t *testing.T) {
 	x, y := trainingRows(rand.New(rand.NewPCG(31, 3)), 50)
 	ctx, cancel := context.WithCancel(t.Context())
 	var attacked atomic.Int64
-	at := attack.AdversarialTraining{Trainer: classifier.KNNOptions{}, Workers: 1,
+	at := attack.AdversarialTraining{Trainer: knn(1), Workers: 1,
 		Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) {
 			return attackFunc(func(ctx context.Context, x []float64) (attack.Result, error) {
 				if attacked.Add(1) == 3 {

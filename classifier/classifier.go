@@ -49,9 +49,26 @@ type Categorical interface {
 	Categories() []int
 }
 
-// Trainer makes a classifier from labelled rows. The options of each classifier
-// of this package implement it, so that a defence can train any of them.
-type Trainer interface {
-	// Train returns a classifier trained on the rows of x with labels y.
-	Train(ctx context.Context, x mat.Matrix, y []int) (Classifier, error)
+// Trainer makes a classifier from the rows of x, whose labels are y. A defence takes one, so that
+// it can defend any classifier, and may be one itself.
+type Trainer func(ctx context.Context, x mat.Matrix, y []int) (Classifier, error)
+
+// TrainerOf returns the Trainer of a function such as TrainTree with its options:
+//
+//	TrainerOf(TrainTree, TreeOptions{MaxDepth: 5})
+func TrainerOf[C Classifier, Options any](
+	train func(ctx context.Context, x mat.Matrix, y []int, opts Options) (C, error), opts Options,
+) Trainer {
+	return func(ctx context.Context, x mat.Matrix, y []int) (Classifier, error) {
+		return trained(train(ctx, x, y, opts))
+	}
+}
+
+// trained returns a classifier or none, and never a nil pointer that an interface
+// takes for one.
+func trained[C Classifier](c C, err error) (Classifier, error) {
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
 }

@@ -10,9 +10,10 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 )
 
-func ExampleNewKNN() {
+func ExampleTrainKNN() {
 	x := mat.NewDense(4, 2, []float64{0, 0, 1, 0, 4, 4, 5, 4})
-	c, err := classifier.NewKNN(x, []int{0, 0, 1, 1}, classifier.KNNOptions{K: 3})
+	c, err := classifier.TrainKNN(context.Background(), x, []int{0, 0, 1, 1},
+		classifier.KNNOptions{K: 3})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -22,7 +23,8 @@ func ExampleNewKNN() {
 
 func ExampleKNN_Cells() {
 	x := mat.NewDense(3, 1, []float64{0, 2, 6})
-	c, err := classifier.NewKNN(x, []int{0, 1, 1}, classifier.KNNOptions{K: 2})
+	c, err := classifier.TrainKNN(context.Background(), x, []int{0, 1, 1},
+		classifier.KNNOptions{K: 2})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -38,7 +40,7 @@ func ExampleKNN_Cells() {
 
 func ExampleKNN_CellAt() {
 	x := mat.NewDense(2, 1, []float64{0, 2})
-	c, err := classifier.NewKNN(x, []int{0, 1}, classifier.KNNOptions{})
+	c, err := classifier.TrainKNN(context.Background(), x, []int{0, 1}, classifier.KNNOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

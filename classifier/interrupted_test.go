@@ -25,7 +25,9 @@ func TestNeighborsAreInterrupted(t *testing.T) {
 	looks := new(atomic.Int64)
 	looks.Store(math.MaxInt64)
 	o := classifier.KNNOptions{}
-	if _, err := o.Train(instance.Impatient{Context: t.Context(), Looks: looks}, x, y); err != nil {
+	if _, err := classifier.TrainKNN(
+		instance.Impatient{Context: t.Context(), Looks: looks}, x, y, o,
+	); err != nil {
 		t.Fatal(err)
 	}
 	taken := math.MaxInt64 - looks.Load()
@@ -33,8 +35,10 @@ func TestNeighborsAreInterrupted(t *testing.T) {
 		t.Errorf("%d looks at the context, want more than the %d of reading rows", taken, n)
 	}
 	looks.Store(taken - 1)
-	if c, err := o.Train(instance.Impatient{Context: t.Context(), Looks: looks}, x, y); c != nil ||
+	if c, err := classifier.TrainKNN(
+		instance.Impatient{Context: t.Context(), Looks: looks}, x, y, o,
+	); c != nil ||
 		!errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("Train = %v, %v, want context.DeadlineExceeded", c, err)
+		t.Errorf("TrainKNN = %v, %v, want context.DeadlineExceeded", c, err)
 	}
 }

@@ -38,32 +38,23 @@ var (
 	_ Decomposable = (*KNN)(nil)
 	_ Locator      = (*KNN)(nil)
 	_ engine       = (*KNN)(nil)
-	_ Trainer      = KNNOptions{}
 )
 
-// NewKNN lays out the n rows of x, with labels y, for k-nearest neighbours.
+// TrainKNN lays out the n rows of x, with labels y, for k-nearest neighbours.
 // Labels count from 0; Classes is the largest plus one. It takes O(n·(d + log²
 // n)) time and keeps a copy of the rows.
 //
-// Errors are those that labelled rows can have, and wrap ErrOption when k lies outside 1..n.
-func NewKNN(x mat.Matrix, y []int, opts KNNOptions) (*KNN, error) {
-	return opts.fit(context.Background(), x, y)
-}
-
-// Train is NewKNN as a Trainer.
-func (o KNNOptions) Train(ctx context.Context, x mat.Matrix, y []int) (Classifier, error) {
-	return trained(o.fit(ctx, x, y))
-}
-
-func (o KNNOptions) fit(ctx context.Context, x mat.Matrix, y []int) (*KNN, error) {
+// Errors are those that labelled rows can have, and wrap ErrOption when k lies outside 1..n, or
+// the context's error.
+func TrainKNN(ctx context.Context, x mat.Matrix, y []int, opts KNNOptions) (*KNN, error) {
 	table, err := neighbors.New(ctx, x, y)
 	if err != nil {
 		return nil, fmt.Errorf("classifier: k-NN: %w", err)
 	}
-	k := cmp.Or(o.K, 1)
+	k := cmp.Or(opts.K, 1)
 	if k < 1 || k > table.Len() {
 		return nil, fmt.Errorf("classifier: k-NN: k = %d with %d rows: %w",
-			o.K, table.Len(), ErrOption)
+			opts.K, table.Len(), ErrOption)
 	}
 	return &KNN{k: k, table: table}, nil
 }

@@ -18,7 +18,7 @@ import (
 
 func knnOf(t *testing.T, rows [][]float64, y []int, k int) *classifier.KNN {
 	t.Helper()
-	c, err := classifier.NewKNN(instance.Dense(rows), y, classifier.KNNOptions{K: k})
+	c, err := classifier.TrainKNN(t.Context(), instance.Dense(rows), y, classifier.KNNOptions{K: k})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestKNNKeepsItsRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	x, y := instance.DrawRows(rng, 60, 3, 3, scales[0].draw)
 	m := instance.Dense(x)
-	c, err := classifier.NewKNN(m, y, classifier.KNNOptions{K: 5})
+	c, err := classifier.TrainKNN(t.Context(), m, y, classifier.KNNOptions{K: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestKNNKeepsItsRows(t *testing.T) {
 	}
 }
 
-func TestNewKNNErrors(t *testing.T) {
+func TestTrainKNNErrors(t *testing.T) {
 	two := instance.Dense([][]float64{{0, 1}, {2, 3}})
 	with := func(v float64) *mat.Dense { return instance.Dense([][]float64{{0, 1}, {2, v}}) }
 	tests := []struct {
@@ -190,12 +190,15 @@ func TestNewKNNErrors(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			c, err := classifier.NewKNN(test.x, test.y, classifier.KNNOptions{K: test.k})
+			c, err := classifier.TrainKNN(t.Context(), test.x, test.y,
+				classifier.KNNOptions{K: test.k})
 			if c != nil || !errors.Is(err, test.want) {
-				t.Fatalf("NewKNN = %v, %v, want %v", c, err, test.want)
+				t.Fatalf("TrainKNN = %v, %v, want %v", c, err, test.want)
 			}
 			instance.Mentions(t, err, test.place)
-			trained, err := classifier.KNNOptions{K: test.k}.Train(t.Context(), test.x, test.y)
+			trained, err := classifier.TrainerOf(
+				classifier.TrainKNN, classifier.KNNOptions{K: test.k},
+			)(t.Context(), test.x, test.y)
 			if trained != nil || !errors.Is(err, test.want) {
 				t.Errorf("Train = %v, %v, want %v", trained, err, test.want)
 			}
@@ -203,12 +206,13 @@ func TestNewKNNErrors(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if c, err := (classifier.KNNOptions{}).Train(cancelled, two, []int{0, 1}); c != nil ||
-		!errors.Is(err, context.Canceled) {
-		t.Errorf("Train with a cancelled context = %v, %v, want context.Canceled", c, err)
+	if c, err := classifier.TrainKNN(
+		cancelled, two, []int{0, 1}, classifier.KNNOptions{},
+	); c != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("TrainKNN with a cancelled context = %v, %v, want context.Canceled", c, err)
 	}
-	c, err := classifier.NewKNN(two, []int{0, 1}, classifier.KNNOptions{})
+	c, err := classifier.TrainKNN(t.Context(), two, []int{0, 1}, classifier.KNNOptions{})
 	if err != nil || c.K() != 1 {
-		t.Errorf("NewKNN without K: K = %d, error %v, want 1", c.K(), err)
+		t.Errorf("TrainKNN without K: K = %d, error %v, want 1", c.K(), err)
 	}
 }

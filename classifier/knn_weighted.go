@@ -9,11 +9,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/weighted"
 )
 
-// WeightedKNNOptions are the parameters of distance-weighted nearest neighbours.
-type WeightedKNNOptions struct {
-	K int // neighbours that vote; 0 means 1
-}
-
 // WeightedKNN is the classifier of k nearest neighbours whose votes weigh the
 // inverse of their Euclidean distance (Dudani, "The distance-weighted
 // k-nearest-neighbor rule", 1976; scikit-learn's weights="distance"). Where some
@@ -30,25 +25,15 @@ type WeightedKNN struct {
 	model *weighted.Model
 }
 
-var (
-	_ engine  = (*WeightedKNN)(nil)
-	_ Trainer = WeightedKNNOptions{}
-)
+var _ engine = (*WeightedKNN)(nil)
 
-// NewWeightedKNN lays out the n rows of x, with labels y. Labels count from 0;
+// TrainWeightedKNN lays out the n rows of x, with labels y. Labels count from 0;
 // Classes is the largest plus one. It takes O(n·log n·(d + log n)) time and keeps
-// a copy of the rows. Errors are those of NewKNN.
-func NewWeightedKNN(x mat.Matrix, y []int, opts WeightedKNNOptions) (*WeightedKNN, error) {
-	return opts.fit(context.Background(), x, y)
-}
-
-// Train is NewWeightedKNN as a Trainer.
-func (o WeightedKNNOptions) Train(ctx context.Context, x mat.Matrix, y []int) (Classifier, error) {
-	return trained(o.fit(ctx, x, y))
-}
-
-func (o WeightedKNNOptions) fit(ctx context.Context, x mat.Matrix, y []int) (*WeightedKNN, error) {
-	rows, err := KNNOptions(o).fit(ctx, x, y)
+// a copy of the rows. Errors are those of TrainKNN.
+func TrainWeightedKNN(
+	ctx context.Context, x mat.Matrix, y []int, opts KNNOptions,
+) (*WeightedKNN, error) {
+	rows, err := TrainKNN(ctx, x, y, opts)
 	if err != nil {
 		return nil, err
 	}

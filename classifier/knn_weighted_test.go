@@ -16,11 +16,11 @@ import (
 // TestWeightedDiffers holds a point that the uniform vote labels otherwise.
 func TestWeightedDiffers(t *testing.T) {
 	x, y := instance.Dense([][]float64{{0}, {4}, {5}}), []int{1, 0, 0}
-	weighted, err := classifier.NewWeightedKNN(x, y, classifier.WeightedKNNOptions{K: 3})
+	weighted, err := classifier.TrainWeightedKNN(t.Context(), x, y, classifier.KNNOptions{K: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	uniform, err := classifier.NewKNN(x, y, classifier.KNNOptions{K: 3})
+	uniform, err := classifier.TrainKNN(t.Context(), x, y, classifier.KNNOptions{K: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,8 +35,8 @@ func TestWeightedDiffers(t *testing.T) {
 }
 
 func TestWeightedIsNotDecomposable(t *testing.T) {
-	c, err := classifier.WeightedKNNOptions{}.Train(t.Context(),
-		instance.Dense([][]float64{{0}, {1}}), []int{0, 1})
+	c, err := classifier.TrainerOf(classifier.TrainWeightedKNN, classifier.KNNOptions{})(
+		t.Context(), instance.Dense([][]float64{{0}, {1}}), []int{0, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,15 +68,14 @@ func TestWeightedErrors(t *testing.T) {
 		{"k < 0", x, []int{0, 1}, -1, classifier.ErrOption},
 	}
 	for _, tt := range tests {
-		if _, err := classifier.NewWeightedKNN(
-			tt.x, tt.y, classifier.WeightedKNNOptions{K: tt.k},
+		if _, err := classifier.TrainWeightedKNN(t.Context(),
+			tt.x, tt.y, classifier.KNNOptions{K: tt.k},
 		); !errors.Is(err, tt.want) {
 			t.Errorf("%s: error %v, want %v", tt.name, err, tt.want)
 		}
-		if c, err := (classifier.WeightedKNNOptions{K: tt.k}).Train(
-			t.Context(), tt.x, tt.y,
-		); !errors.Is(err, tt.want) || c != nil {
-			t.Errorf("%s: Train: %v, %v, want nil, %v", tt.name, c, err, tt.want)
+		trainer := classifier.TrainerOf(classifier.TrainWeightedKNN, classifier.KNNOptions{K: tt.k})
+		if c, err := trainer(t.Context(), tt.x, tt.y); !errors.Is(err, tt.want) || c != nil {
+			t.Errorf("%s: TrainerOf: %v, %v, want nil, %v", tt.name, c, err, tt.want)
 		}
 	}
 }

@@ -82,7 +82,8 @@ func TestAccuracyIsThePapers(t *testing.T) {
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
 		split := c.Split(t)
 		for k, name := range map[int]string{1: "1nn", 3: "3nn"} {
-			knn, err := classifier.NewKNN(c.Set.Train, c.Set.TrainY, classifier.KNNOptions{K: k})
+			knn, err := classifier.TrainKNN(t.Context(), c.Set.Train, c.Set.TrainY,
+				classifier.KNNOptions{K: k})
 			if err != nil {
 				t.Fatal(err)
 			}

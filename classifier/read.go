@@ -1,6 +1,7 @@
 package classifier
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -103,14 +104,14 @@ func build(m *models.Model) (Classifier, error) {
 		}
 		return trained(NewObliqueEnsemble(made, opts))
 	case models.KNN:
-		c, err := NewKNN(rowsOf(m), m.Labels, KNNOptions{K: m.K})
+		c, err := TrainKNN(context.Background(), rowsOf(m), m.Labels, KNNOptions{K: m.K})
 		if err != nil {
 			return nil, err
 		}
 		c.labels = labelsOf(m)
 		return c, nil
 	case models.WeightedKNN:
-		c, err := NewWeightedKNN(rowsOf(m), m.Labels, WeightedKNNOptions{K: m.K})
+		c, err := TrainWeightedKNN(context.Background(), rowsOf(m), m.Labels, KNNOptions{K: m.K})
 		if err != nil {
 			return nil, err
 		}

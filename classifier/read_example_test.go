@@ -2,6 +2,7 @@ package classifier_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"log"
 	"os"
@@ -65,7 +66,8 @@ func ExampleRead_lightgbm() {
 }
 
 func ExampleSave() {
-	knn, err := classifier.NewKNN(mat.NewDense(2, 2, []float64{0, 0, 0.1, 1}), []int{0, 1},
+	x := mat.NewDense(2, 2, []float64{0, 0, 0.1, 1})
+	knn, err := classifier.TrainKNN(context.Background(), x, []int{0, 1},
 		classifier.KNNOptions{})
 	if err != nil {
 		log.Fatal(err)

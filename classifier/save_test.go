@@ -166,12 +166,15 @@ func TestSaveTrained(t *testing.T) {
 	}
 	points := pointsBeside(rng, 3, mat.Row(nil, 7, x))
 	for _, trainer := range []classifier.Trainer{
-		classifier.TreeOptions{}, classifier.ForestOptions{Trees: 5}, classifier.ObliqueOptions{
+		classifier.TrainerOf(classifier.TrainTree, classifier.TreeOptions{}),
+		classifier.TrainerOf(classifier.TrainForest, classifier.ForestOptions{Trees: 5}),
+		classifier.TrainerOf(classifier.TrainOblique, classifier.ObliqueOptions{
 			Trees: 3,
-		},
-		classifier.KNNOptions{K: 3}, classifier.WeightedKNNOptions{K: 3},
+		}),
+		classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 3}),
+		classifier.TrainerOf(classifier.TrainWeightedKNN, classifier.KNNOptions{K: 3}),
 	} {
-		c, err := trainer.Train(t.Context(), x, y)
+		c, err := trainer(t.Context(), x, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,11 +225,13 @@ func kinds(t *testing.T) []classifier.Classifier {
 	x, y := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []int{0, 0, 1, 1}
 	var all []classifier.Classifier
 	for _, trainer := range []classifier.Trainer{
-		classifier.TreeOptions{}, classifier.ForestOptions{Trees: 2},
-		classifier.ObliqueOptions{Trees: 2}, classifier.KNNOptions{K: 1},
-		classifier.WeightedKNNOptions{K: 1},
+		classifier.TrainerOf(classifier.TrainTree, classifier.TreeOptions{}),
+		classifier.TrainerOf(classifier.TrainForest, classifier.ForestOptions{Trees: 2}),
+		classifier.TrainerOf(classifier.TrainOblique, classifier.ObliqueOptions{Trees: 2}),
+		classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 1}),
+		classifier.TrainerOf(classifier.TrainWeightedKNN, classifier.KNNOptions{K: 1}),
 	} {
-		c, err := trainer.Train(t.Context(), x, y)
+		c, err := trainer(t.Context(), x, y)
 		if err != nil {
 			t.Fatal(err)
 		}

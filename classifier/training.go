@@ -44,11 +44,6 @@ type ForestOptions struct {
 	Workers     int  // goroutines; 0 means GOMAXPROCS
 }
 
-var (
-	_ Trainer = TreeOptions{}
-	_ Trainer = ForestOptions{}
-)
-
 // TrainTree grows a decision tree by CART (Breiman et al., "Classification and
 // Regression Trees", 1984), node for node as DecisionTreeClassifier of
 // scikit-learn 1.2 does with the same random_state: features are rounded to
@@ -109,25 +104,6 @@ func (o TreeOptions) cart() cart.Options {
 	}
 }
 
-// Train is TrainTree as a Trainer.
-func (o TreeOptions) Train(ctx context.Context, x mat.Matrix, y []int) (Classifier, error) {
-	return trained(TrainTree(ctx, x, y, o))
-}
-
-// Train is TrainForest as a Trainer.
-func (o ForestOptions) Train(ctx context.Context, x mat.Matrix, y []int) (Classifier, error) {
-	return trained(TrainForest(ctx, x, y, o))
-}
-
-// trained returns a classifier or none, and never a nil pointer that an interface
-// takes for one.
-func trained[C Classifier](c C, err error) (Classifier, error) {
-	if err != nil {
-		return nil, err
-	}
-	return c, nil
-}
-
 // ObliqueOptions are the parameters of training linear decision trees. The zero
 // value grows one tree with entropy until the leaves are pure.
 type ObliqueOptions struct {
@@ -141,8 +117,6 @@ type ObliqueOptions struct {
 	Seed     uint32
 	Workers  int // goroutines; 0 means GOMAXPROCS
 }
-
-var _ Trainer = ObliqueOptions{}
 
 // TrainOblique grows linear decision trees by hill climbing, as OC1 does (Murthy,
 // Kasif and Salzberg, "A system for induction of oblique decision trees", JAIR 2,
@@ -177,9 +151,4 @@ func TrainOblique(
 		members[i] = &ObliqueTree{oblique: t}
 	}
 	return NewObliqueEnsemble(members, EnsembleOptions{})
-}
-
-// Train is TrainOblique as a Trainer.
-func (o ObliqueOptions) Train(ctx context.Context, x mat.Matrix, y []int) (Classifier, error) {
-	return trained(TrainOblique(ctx, x, y, o))
 }

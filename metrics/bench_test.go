@@ -13,7 +13,8 @@ import (
 // BenchmarkEvaluate attacks the 200 test points of halfmoon exactly.
 func BenchmarkEvaluate(b *testing.B) {
 	c := fixture.Halfmoon(b)
-	model, err := classifier.NewKNN(c.Set.Train, c.Set.TrainY, classifier.KNNOptions{})
+	model, err := classifier.TrainKNN(b.Context(), c.Set.Train, c.Set.TrainY,
+		classifier.KNNOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}

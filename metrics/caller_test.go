@@ -147,7 +147,8 @@ func TestPricedAnswers(t *testing.T) {
 // TestAttackOnAnother measures a classifier with an attack on another one.
 func TestAttackOnAnother(t *testing.T) {
 	train := func(border float64) *classifier.KNN {
-		c, err := classifier.NewKNN(line(border-1, border+1), []int{0, 1}, classifier.KNNOptions{})
+		c, err := classifier.TrainKNN(t.Context(), line(border-1, border+1), []int{0, 1},
+			classifier.KNNOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

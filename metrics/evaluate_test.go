@@ -192,7 +192,8 @@ func TestResultFaults(t *testing.T) {
 // value the fixtures know, with any number of workers.
 func TestPaper(t *testing.T) {
 	c := fixture.Halfmoon(t)
-	model, err := classifier.NewKNN(c.Set.Train, c.Set.TrainY, classifier.KNNOptions{})
+	model, err := classifier.TrainKNN(t.Context(), c.Set.Train, c.Set.TrainY,
+		classifier.KNNOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,8 @@ import (
 
 // nearest is a 1-NN classifier on the line: label 0 below 0.5, label 1 above.
 func nearest() *classifier.KNN {
-	c, err := classifier.NewKNN(mat.NewDense(2, 1, []float64{0, 1}), []int{0, 1},
+	rows := mat.NewDense(2, 1, []float64{0, 1})
+	c, err := classifier.TrainKNN(context.Background(), rows, []int{0, 1},
 		classifier.KNNOptions{})
 	if err != nil {
 		log.Fatal(err)

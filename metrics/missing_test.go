@@ -97,8 +97,8 @@ func TestMissing(t *testing.T) {
 	infinite := mat.NewDense(2, 2, []float64{missing, 5, missing, math.Inf(1)})
 	_, err = metrics.Predict(t.Context(), model, infinite)
 	checkError(t, err, polytope.ErrNotFinite, "row 1, column 1")
-	knn, err := classifier.NewKNN(mat.NewDense(2, 2, []float64{0, 0, 1, 1}), []int{0, 1},
-		classifier.KNNOptions{})
+	complete := mat.NewDense(2, 2, []float64{0, 0, 1, 1})
+	knn, err := classifier.TrainKNN(t.Context(), complete, []int{0, 1}, classifier.KNNOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

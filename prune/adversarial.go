@@ -53,7 +53,7 @@ var _ Pruner = Adversarial{}
 // 100 bytes a row beside the data, and 4 bytes for each conflict that is listed, or
 // 64 MiB for the matrix; see the package comment.
 //
-// Errors are those of classifier.NewKNN, or wrap polytope.ErrNorm or the context's error.
+// Errors are those of classifier.TrainKNN, or wrap polytope.ErrNorm or the context's error.
 func (a Adversarial) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, error) {
 	r, err := a.Solve(ctx, x, y, nil)
 	if err != nil {

@@ -7,7 +7,7 @@
 // with differently labelled ones more than 2R apart. It needs no classifier and
 // works before training. A [Pruner] answers with row numbers, so that the caller
 // picks the rows out of whatever holds them; [Select] does for a matrix and its labels.
-// [Trainer] is the whole defence: it prunes and trains on the rows that are kept.
+// [Defend] is the whole defence: it prunes and trains on the rows that are kept.
 //
 // [Adversarial.Solve] does the same for rows that stand for several, their weights, and
 // returns what it knows with a certificate, which [Adversarial.Verify] checks.

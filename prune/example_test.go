@@ -87,14 +87,12 @@ func ExampleWJC() {
 }
 
 // A defence is a trainer: what it trains here is 1-NN on the rows that pruning keeps.
-func ExampleTrainer() {
+func ExampleDefend() {
 	x := mat.NewDense(5, 1, []float64{0, 1, 2, 3, 4})
 	y := []int{0, 0, 1, 0, 1}
-	defended := prune.Trainer{
-		Pruner:  prune.Adversarial{Radius: 0.5},
-		Trainer: classifier.KNNOptions{K: 1},
-	}
-	c, err := defended.Train(context.Background(), x, y)
+	defended := prune.Defend(prune.Adversarial{Radius: 0.5},
+		classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 1}))
+	c, err := defended(context.Background(), x, y)
 	if err != nil {
 		log.Fatal(err)
 	}

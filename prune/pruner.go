@@ -18,47 +18,39 @@ type Pruner interface {
 	Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, error)
 }
 
-// Trainer is the defence as a classifier.Trainer: it prunes the rows and trains on those
-// that are kept. The zero value trains 1-NN on rows pruned by the zero Adversarial.
-type Trainer struct {
-	// Pruner decides which rows are kept; nil stands for Adversarial{}, which keeps no
-	// row under two labels.
-	Pruner Pruner
-	// Trainer trains on them; nil stands for 1-NN.
-	Trainer classifier.Trainer
-}
-
-var _ classifier.Trainer = Trainer{}
-
-// Train implements classifier.Trainer. Errors wrap what Pruner or Trainer return,
-// classifier.ErrOption for one that is a nil pointer, or those of Select.
-func (t Trainer) Train(ctx context.Context, x mat.Matrix, y []int) (classifier.Classifier, error) {
-	if t.Pruner == nil {
-		t.Pruner = Adversarial{}
+// Defend is the defence as a classifier.Trainer: it prunes the rows and trains on those that are
+// kept. A nil Pruner stands for Adversarial{}, which keeps no row under two labels, and a nil
+// Trainer for 1-NN. The errors of training wrap what pruner or trainer return, classifier.ErrOption
+// for a pruner that is a nil pointer, or those of Select.
+func Defend(pruner Pruner, trainer classifier.Trainer) classifier.Trainer {
+	if pruner == nil {
+		pruner = Adversarial{}
 	}
-	if t.Trainer == nil {
-		t.Trainer = classifier.KNNOptions{K: 1}
+	if trainer == nil {
+		trainer = classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 1})
 	}
-	if rows.IsNil(t.Pruner) || rows.IsNil(t.Trainer) {
-		return nil, fmt.Errorf("prune: %w: pruner %T or trainer %T is a nil pointer",
-			classifier.ErrOption, t.Pruner, t.Trainer)
+	return func(ctx context.Context, x mat.Matrix, y []int) (classifier.Classifier, error) {
+		if rows.IsNil(pruner) {
+			return nil, fmt.Errorf("prune: %w: the pruner is a nil %T",
+				classifier.ErrOption, pruner)
+		}
+		keep, err := pruner.Prune(ctx, x, y)
+		if err != nil {
+			return nil, err
+		}
+		keptX, keptY, err := Select(x, y, keep)
+		if err != nil {
+			return nil, err
+		}
+		c, err := trainer(ctx, keptX, keptY)
+		if err == nil && rows.IsNil(c) {
+			err = fmt.Errorf("%w: the trainer returned no classifier", classifier.ErrOption)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("prune: training on %d of %d rows: %w", len(keep), len(y), err)
+		}
+		return c, nil
 	}
-	keep, err := t.Pruner.Prune(ctx, x, y)
-	if err != nil {
-		return nil, err
-	}
-	keptX, keptY, err := Select(x, y, keep)
-	if err != nil {
-		return nil, err
-	}
-	c, err := t.Trainer.Train(ctx, keptX, keptY)
-	if err == nil && rows.IsNil(c) {
-		err = fmt.Errorf("%w: trainer %T returned no classifier", classifier.ErrOption, t.Trainer)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("prune: training on %d of %d rows: %w", len(keep), len(y), err)
-	}
-	return c, nil
 }
 
 // Select returns the rows keep of x and y, in the order of keep, as a Pruner names them.

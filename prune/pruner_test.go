@@ -44,14 +44,15 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// failing is a pruner and a trainer that can do neither.
+// failing is a pruner that cannot prune.
 type failing struct{}
 
 var errFailing = errors.New("failing")
 
 func (failing) Prune(context.Context, mat.Matrix, []int) ([]int, error) { return nil, errFailing }
 
-func (failing) Train(context.Context, mat.Matrix, []int) (classifier.Classifier, error) {
+// fails is a trainer that cannot train.
+func fails(context.Context, mat.Matrix, []int) (classifier.Classifier, error) {
 	return nil, errFailing
 }
 
@@ -60,26 +61,30 @@ type nothing struct{}
 
 func (nothing) Prune(context.Context, mat.Matrix, []int) ([]int, error) { return nil, nil }
 
-// idle trains nothing, and keeps what there is not.
-type idle struct{}
-
-func (idle) Train(context.Context, mat.Matrix, []int) (classifier.Classifier, error) {
+// trainsNothing is a trainer without a classifier.
+func trainsNothing(context.Context, mat.Matrix, []int) (classifier.Classifier, error) {
 	return (*classifier.KNN)(nil), nil
 }
 
+// idle keeps rows that there are not.
+type idle struct{}
+
 func (idle) Prune(context.Context, mat.Matrix, []int) ([]int, error) { return []int{3, 0, 4}, nil }
 
-func TestTrainer(t *testing.T) {
+func TestDefend(t *testing.T) {
 	x, y := mat.NewDense(4, 1, []float64{0, 1, 1, 2}), []int{0, 0, 1, 1}
 	for name, tt := range map[string]struct {
-		trainer prune.Trainer
+		pruner  prune.Pruner
+		trainer classifier.Trainer
 		rows    int
 	}{
-		"zero value":    {prune.Trainer{}, 3},
-		"wider":         {prune.Trainer{Pruner: prune.Adversarial{Radius: 0.5}}, 2},
-		"trainer given": {prune.Trainer{Trainer: classifier.KNNOptions{K: 1}}, 3},
+		"zero value": {nil, nil, 3},
+		"wider":      {prune.Adversarial{Radius: 0.5}, nil, 2},
+		"trainer given": {
+			nil, classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 1}), 3,
+		},
 	} {
-		c, err := tt.trainer.Train(t.Context(), x, y)
+		c, err := prune.Defend(tt.pruner, tt.trainer)(t.Context(), x, y)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -93,20 +98,21 @@ func TestTrainer(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name    string
-		trainer prune.Trainer
+		pruner  prune.Pruner
+		trainer classifier.Trainer
 		x       mat.Matrix
 		want    error
 	}{
-		{"pruner fails", prune.Trainer{Pruner: failing{}}, x, errFailing},
-		{"trainer fails", prune.Trainer{Trainer: failing{}}, x, errFailing},
-		{"nil pruner", prune.Trainer{Pruner: (*failing)(nil)}, x, classifier.ErrOption},
-		{"nil trainer", prune.Trainer{Trainer: (*failing)(nil)}, x, classifier.ErrOption},
-		{"nothing trained", prune.Trainer{Trainer: idle{}}, x, classifier.ErrOption},
-		{"rows there are not", prune.Trainer{Pruner: idle{}}, x, classifier.ErrOption},
-		{"nothing kept", prune.Trainer{Pruner: nothing{}}, x, classifier.ErrEmpty},
-		{"no rows", prune.Trainer{}, nil, classifier.ErrEmpty},
+		{"pruner fails", failing{}, nil, x, errFailing},
+		{"trainer fails", nil, fails, x, errFailing},
+		{"nil pruner", (*failing)(nil), nil, x, classifier.ErrOption},
+		{"nothing trained", nil, trainsNothing, x, classifier.ErrOption},
+		{"rows there are not", idle{}, nil, x, classifier.ErrOption},
+		{"nothing kept", nothing{}, nil, x, classifier.ErrEmpty},
+		{"no rows", nil, nil, nil, classifier.ErrEmpty},
 	} {
-		if _, err := tt.trainer.Train(t.Context(), tt.x, y); !errors.Is(err, tt.want) {
+		train := prune.Defend(tt.pruner, tt.trainer)
+		if _, err := train(t.Context(), tt.x, y); !errors.Is(err, tt.want) {
 			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
 		}
 	}

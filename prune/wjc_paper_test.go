@@ -49,7 +49,7 @@ func robustness(t *testing.T, set *protocol.Set, keep []int) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	model, err := classifier.NewKNN(x, y, classifier.KNNOptions{K: 1})
+	model, err := classifier.TrainKNN(t.Context(), x, y, classifier.KNNOptions{K: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

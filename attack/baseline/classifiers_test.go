@@ -43,7 +43,7 @@ func (w *watched) Predict(x []float64) int {
 // oneNN is 1-NN on the rows of x.
 func oneNN(t testing.TB, x *mat.Dense, y []int) *classifier.KNN {
 	t.Helper()
-	c, err := classifier.NewKNN(x, y, classifier.KNNOptions{})
+	c, err := classifier.TrainKNN(t.Context(), x, y, classifier.KNNOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

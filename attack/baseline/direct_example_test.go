@@ -14,7 +14,8 @@ import (
 
 // pair is 1-NN on the points (0, 0), with label 0, and (1, 0.5), with label 1.
 func pair() *classifier.KNN {
-	knn, err := classifier.NewKNN(mat.NewDense(2, 2, []float64{0, 0, 1, .5}), []int{0, 1},
+	x := mat.NewDense(2, 2, []float64{0, 0, 1, .5})
+	knn, err := classifier.TrainKNN(context.Background(), x, []int{0, 1},
 		classifier.KNNOptions{})
 	if err != nil {
 		log.Fatal(err)

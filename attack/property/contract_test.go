@@ -204,7 +204,8 @@ func TestRefused(t *testing.T) {
 	e, ctx := forest(t, 2), t.Context()
 	sums := stump(t, []float64{0, 1}, []float64{1, 0})
 	three := stump(t, []float64{0, 1, 0}, []float64{1, 0, 0})
-	knn, err := classifier.NewKNN(mat.NewDense(2, 6, make([]float64, 12)), []int{0, 1},
+	x := mat.NewDense(2, 6, make([]float64, 12))
+	knn, err := classifier.TrainKNN(t.Context(), x, []int{0, 1},
 		classifier.KNNOptions{K: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -33,20 +33,21 @@ func rows(rng *rand.Rand, n, dim int) (*mat.Dense, []int) {
 // TestOurOwn: the classifiers of this module keep what they promise.
 func TestOurOwn(t *testing.T) {
 	trainers := map[string]classifier.Trainer{
-		"1-NN": classifier.KNNOptions{},
-		"3-NN": classifier.KNNOptions{K: 3},
-		"tree": classifier.TreeOptions{MaxDepth: 4},
-		"forest": classifier.ForestOptions{
+		"1-NN": classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{}),
+		"3-NN": classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 3}),
+		"tree": classifier.TrainerOf(classifier.TrainTree, classifier.TreeOptions{MaxDepth: 4}),
+		"forest": classifier.TrainerOf(classifier.TrainForest, classifier.ForestOptions{
 			TreeOptions: classifier.TreeOptions{MaxDepth: 2},
 			Trees:       3,
-		},
-		"oblique": classifier.ObliqueOptions{MaxDepth: 3, Restarts: 1, Jumps: 1},
+		}),
+		"oblique": classifier.TrainerOf(classifier.TrainOblique,
+			classifier.ObliqueOptions{MaxDepth: 3, Restarts: 1, Jumps: 1}),
 	}
 	for name, trainer := range trainers {
 		t.Run(name, func(t *testing.T) {
 			for seed := range uint64(racetest.Scale(6)) {
 				x, y := rows(rand.New(rand.NewPCG(seed, 1)), 12, 1+int(seed%3))
-				c, err := trainer.Train(t.Context(), x, y)
+				c, err := trainer(t.Context(), x, y)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -81,12 +81,12 @@ func (searching) Follows() search.Rules { return 0 }
 
 func TestSearchers(t *testing.T) {
 	train := func(rows ...float64) *classifier.Tree {
-		c, err := classifier.TreeOptions{}.Train(t.Context(), mat.NewDense(len(rows), 1, rows),
-			[]int{0, 1, 0, 1}[:len(rows)])
+		c, err := classifier.TrainTree(t.Context(), mat.NewDense(len(rows), 1, rows),
+			[]int{0, 1, 0, 1}[:len(rows)], classifier.TreeOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return c.(*classifier.Tree)
+		return c
 	}
 	whole := train(0, 2, 4, 6)
 	tests := []struct {

@@ -241,7 +241,7 @@ func TestPrepare(t *testing.T) {
 	if !mat.Equal(x, set.Train) || len(y) != 2000 || int(y[17]) != set.TrainY[17] {
 		t.Error("the training rows are not those of the set")
 	}
-	knn, err := classifier.NewKNN(x, set.TrainY, classifier.KNNOptions{K: 3})
+	knn, err := classifier.TrainKNN(t.Context(), x, set.TrainY, classifier.KNNOptions{K: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

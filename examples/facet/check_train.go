@@ -79,7 +79,8 @@ func (c *checking) rewrite(
 // rowsFile returns the file of the rows that a certificate of pruning is about: as they are
 // compared, scaled and numbered.
 func rowsFile(d *subject.Data) ([]byte, error) {
-	knn, err := classifier.NewKNN(d.Train.Matrix(), d.Train.Y, classifier.KNNOptions{K: 1})
+	knn, err := classifier.TrainKNN(context.Background(), d.Train.Matrix(), d.Train.Y,
+		classifier.KNNOptions{K: 1})
 	if err != nil {
 		return nil, err
 	}

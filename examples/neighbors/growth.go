@@ -72,7 +72,7 @@ func (s *settings) measureSize(ctx context.Context, k, rows int, stderr io.Write
 	peak := memory.New()
 	queries, x, y := s.draw(rows)
 	start := time.Now()
-	knn, err := classifier.NewKNN(x, y, classifier.KNNOptions{K: k})
+	knn, err := classifier.TrainKNN(ctx, x, y, classifier.KNNOptions{K: k})
 	if err != nil {
 		return measured, err
 	}

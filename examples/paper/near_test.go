@@ -93,7 +93,7 @@ func trainedNear(
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := trainer.Train(t.Context(), x, y)
+	m, err := trainer(t.Context(), x, y)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,12 +122,14 @@ func trainerOf(c experiment.Classifier) (classifier.Trainer, attack.Options) {
 	options := attack.Options{Mode: attack.Approx, Workers: 1}
 	switch c {
 	case experiment.OneNN:
-		return classifier.KNNOptions{K: 1}, attack.Options{Workers: 1}
+		return classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 1}),
+			attack.Options{Workers: 1}
 	case experiment.ThreeNN:
-		return classifier.KNNOptions{K: 3}, options
+		return classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 3}), options
 	}
 	options.Regions = 100
-	return classifier.ForestOptions{TreeOptions: classifier.TreeOptions{MaxDepth: 5}}, options
+	forest := classifier.ForestOptions{TreeOptions: classifier.TreeOptions{MaxDepth: 5}}
+	return classifier.TrainerOf(classifier.TrainForest, forest), options
 }
 
 // TestEquallyNear computes the ranges of the cells of adversarial training: which of equally

@@ -70,7 +70,8 @@ func (e *experiment) measureSize(ctx context.Context, n int, test rows) (*result
 		}
 		r.kept += float64(len(keep)) / float64(n) / float64(e.repeats)
 		for i, training := range []rows{{x, y}, {px, py}} {
-			model, err := classifier.NewKNN(training.x, training.y, classifier.KNNOptions{K: 1})
+			model, err := classifier.TrainKNN(ctx, training.x, training.y,
+				classifier.KNNOptions{K: 1})
 			if err != nil {
 				return nil, err
 			}

@@ -52,7 +52,7 @@ func optimalRule(ctx context.Context, squares int) (*rule, error) {
 	if err != nil {
 		return nil, err
 	}
-	knn, err := classifier.NewKNN(kx, ky, classifier.KNNOptions{K: 1})
+	knn, err := classifier.TrainKNN(ctx, kx, ky, classifier.KNNOptions{K: 1})
 	if err != nil {
 		return nil, err
 	}

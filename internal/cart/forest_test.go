@@ -102,15 +102,6 @@ func TestForestDefaults(t *testing.T) {
 	if got := forestOf(t, classifier.ForestOptions{}).Len(); got != 100 {
 		t.Errorf("%d trees, want 100", got)
 	}
-	x, y := someRows()
-	trained, err := classifier.ForestOptions{Trees: 2}.Train(t.Context(), x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if forest, ok := trained.(*classifier.Ensemble); !ok ||
-		!sameForest(forest, forestOf(t, classifier.ForestOptions{Trees: 2})) {
-		t.Errorf("Train = %v, want the forest of TrainForest", trained)
-	}
 }
 
 func TestTrainForestErrors(t *testing.T) {
@@ -150,7 +141,7 @@ func TestTrainForestErrors(t *testing.T) {
 				t.Fatalf("TrainForest = %v, %v, want %v", forest, err, test.want)
 			}
 			instance.Mentions(t, err, test.text)
-			c, err := test.o.Train(test.ctx, test.x, y)
+			c, err := classifier.TrainerOf(classifier.TrainForest, test.o)(test.ctx, test.x, y)
 			if c != nil || !errors.Is(err, test.want) {
 				t.Errorf("Train = %v, %v, want %v", c, err, test.want)
 			}
@@ -166,13 +157,14 @@ func TestTrainingIsInterrupted(t *testing.T) {
 	x, y := trainingData{Form: "uniform", N: n, D: d, Classes: 2, Step: 1, Draw: 1}.rows()
 	tree := classifier.TreeOptions{MaxFeatures: classifier.AllFeatures, MaxDepth: 4}
 	for name, trainer := range map[string]classifier.Trainer{
-		"tree":   tree,
-		"forest": classifier.ForestOptions{TreeOptions: tree, Trees: 2, Workers: 1},
+		"tree": classifier.TrainerOf(classifier.TrainTree, tree),
+		"forest": classifier.TrainerOf(classifier.TrainForest,
+			classifier.ForestOptions{TreeOptions: tree, Trees: 2, Workers: 1}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			looks := new(atomic.Int64)
 			looks.Store(math.MaxInt64)
-			if _, err := trainer.Train(
+			if _, err := trainer(
 				instance.Impatient{Context: t.Context(), Looks: looks}, x, y,
 			); err != nil {
 				t.Fatal(err)
@@ -184,7 +176,7 @@ func TestTrainingIsInterrupted(t *testing.T) {
 			}
 			for at := int64(n); at < taken; at++ {
 				looks.Store(at)
-				c, err := trainer.Train(instance.Impatient{Context: t.Context(), Looks: looks}, x,
+				c, err := trainer(instance.Impatient{Context: t.Context(), Looks: looks}, x,
 					y)
 				if c != nil || !errors.Is(err, context.DeadlineExceeded) {
 					t.Errorf("ended at look %d of %d: Train = %v, %v", at, taken, c, err)
@@ -210,8 +202,8 @@ func TestTrainingWithManyClassesIsInterrupted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			looks := new(atomic.Int64)
 			looks.Store(math.MaxInt64)
-			if _, err := o.Train(
-				instance.Impatient{Context: t.Context(), Looks: looks}, x, y,
+			if _, err := classifier.TrainTree(
+				instance.Impatient{Context: t.Context(), Looks: looks}, x, y, o,
 			); err != nil {
 				t.Fatal(err)
 			}
@@ -221,8 +213,8 @@ func TestTrainingWithManyClassesIsInterrupted(t *testing.T) {
 				t.Errorf("%d looks at the context, want %d at least", taken, least)
 			}
 			looks.Store(taken - 1)
-			if c, err := o.Train(
-				instance.Impatient{Context: t.Context(), Looks: looks}, x, y,
+			if c, err := classifier.TrainTree(
+				instance.Impatient{Context: t.Context(), Looks: looks}, x, y, o,
 			); c != nil || !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("ended at look %d: Train = %v, %v", taken, c, err)
 			}

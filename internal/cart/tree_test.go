@@ -193,7 +193,8 @@ func TestTrainTreeIsGreedy(t *testing.T) {
 				trial, tree.Classes(), tree.Dim(), tree.Comparison())
 		}
 		deepest = max(deepest, len(tree.Nodes()))
-		trained, err := o.Train(t.Context(), instance.Dense(x), y)
+		trained, err := classifier.TrainerOf(classifier.TrainTree, o)(
+			t.Context(), instance.Dense(x), y)
 		if again, ok := trained.(*classifier.Tree); err != nil || !ok ||
 			!reflect.DeepEqual(again.Nodes(), tree.Nodes()) {
 			t.Fatalf("trial %d: Train = %v, %v, want the same tree", trial, trained, err)
@@ -314,7 +315,8 @@ func TestTrainTreeErrors(t *testing.T) {
 				t.Fatalf("TrainTree = %v, %v, want %v", tree, err, test.want)
 			}
 			instance.Mentions(t, err, test.place)
-			c, err := test.o.Train(test.ctx, test.x, test.y)
+			c, err := classifier.TrainerOf(classifier.TrainTree, test.o)(
+				test.ctx, test.x, test.y)
 			if c != nil || !errors.Is(err, test.want) {
 				t.Errorf("Train = %v, %v, want %v", c, err, test.want)
 			}

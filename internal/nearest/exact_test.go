@@ -136,7 +136,8 @@ func TestForeseenInVain(t *testing.T) {
 	t.Parallel()
 	rows := mat.NewDense(4, 2, []float64{1, 0, 1, 0, 4, 0, -6, 0})
 	for _, norm := range instance.Norms() {
-		c, err := classifier.NewKNN(rows, []int{0, 1, 1, 1}, classifier.KNNOptions{K: 1})
+		c, err := classifier.TrainKNN(t.Context(), rows, []int{0, 1, 1, 1},
+			classifier.KNNOptions{K: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

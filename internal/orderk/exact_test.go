@@ -126,7 +126,8 @@ func TestExactThreeNeighbors(t *testing.T) {
 	}
 	fixture.Each(t, func(t *testing.T, s fixture.Case) {
 		points, exact := s.Points(t)["3nn"].X, s.Exact(t)
-		c, err := classifier.NewKNN(s.Set.Train, s.Set.TrainY, classifier.KNNOptions{K: 3})
+		c, err := classifier.TrainKNN(t.Context(), s.Set.Train, s.Set.TrainY,
+			classifier.KNNOptions{K: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +160,8 @@ func TestMoreNeighborsAreProven(t *testing.T) {
 	fixture.Each(t, func(t *testing.T, s fixture.Case) {
 		points := s.Points(t)["3nn"].X
 		for _, k := range []int{5, 7} {
-			c, err := classifier.NewKNN(s.Set.Train, s.Set.TrainY, classifier.KNNOptions{K: k})
+			c, err := classifier.TrainKNN(t.Context(), s.Set.Train, s.Set.TrainY,
+				classifier.KNNOptions{K: k})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -232,7 +234,8 @@ func compareWorkers(t *testing.T, number uint64, workers ...int) {
 // around the radius, and a longer one no wider interval.
 func TestMoreNeighborsWithinLimits(t *testing.T) {
 	s := fixture.Halfmoon(t)
-	c, err := classifier.NewKNN(s.Set.Train, s.Set.TrainY, classifier.KNNOptions{K: 7})
+	c, err := classifier.TrainKNN(t.Context(), s.Set.Train, s.Set.TrainY,
+		classifier.KNNOptions{K: 7})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -355,7 +358,8 @@ func TestMoreNeighborsSolverFails(t *testing.T) {
 func TestFirstAnswerIsNear(t *testing.T) {
 	t.Parallel()
 	s := fixture.Halfmoon(t)
-	c, err := classifier.NewKNN(s.Set.Train, s.Set.TrainY, classifier.KNNOptions{K: 9})
+	c, err := classifier.TrainKNN(t.Context(), s.Set.Train, s.Set.TrainY,
+		classifier.KNNOptions{K: 9})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func TestFirm(t *testing.T) {
 			}
 			y[i] = rng.IntN(3)
 		}
-		c, err := classifier.NewWeightedKNN(x, y, classifier.WeightedKNNOptions{K: k})
+		c, err := classifier.TrainWeightedKNN(t.Context(), x, y, classifier.KNNOptions{K: k})
 		if err != nil {
 			t.Fatal(err)
 		}

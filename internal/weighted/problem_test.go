@@ -28,9 +28,8 @@ func draw(rng *rand.Rand, most int) problem {
 
 func (in problem) model(t *testing.T) *classifier.WeightedKNN {
 	t.Helper()
-	c, err := classifier.NewWeightedKNN(instance.Dense(in.X), in.Y, classifier.WeightedKNNOptions{
-		K: in.k,
-	})
+	c, err := classifier.TrainWeightedKNN(t.Context(), instance.Dense(in.X), in.Y,
+		classifier.KNNOptions{K: in.k})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -156,8 +156,8 @@ func TestOnPaperSets(t *testing.T) {
 	}
 	fixture.Each(t, func(t *testing.T, s fixture.Case) {
 		for k, want := range least[s.Set.Name] {
-			c, err := classifier.NewWeightedKNN(s.Set.Train, s.Set.TrainY,
-				classifier.WeightedKNNOptions{K: k})
+			c, err := classifier.TrainWeightedKNN(t.Context(), s.Set.Train, s.Set.TrainY,
+				classifier.KNNOptions{K: k})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -55,20 +55,20 @@ func (l *Lab) train(ctx context.Context, s Subject) (*Model, error) {
 	if slow && len(set.TrainY) >= largeSet && !l.options.Large {
 		return nil, ErrLeftOut
 	}
-	trainer, err := l.trainer(s, set.Seed)
+	trainer, err := l.trainer(s, depth, set.Seed)
 	if err != nil {
 		return nil, err
 	}
 	m := &Model{norm: l.options.Norm}
-	if m.X, m.Y, err = l.defend(ctx, s, trainer, set.Train, set.TrainY); err != nil {
+	if m.X, m.Y, err = l.defend(ctx, s, set); err != nil {
 		return nil, err
 	}
-	m.Classifier, err = trainer.Train(ctx, m.X, m.Y)
+	m.Classifier, err = trainer(ctx, m.X, m.Y)
 	return m, err
 }
 
-// trainer returns what trains the subject's classifier.
-func (l *Lab) trainer(s Subject, seed uint32) (classifier.Trainer, error) {
+// trainer returns what trains the subject's classifier; trees have the depth, 0 for any.
+func (l *Lab) trainer(s Subject, depth int, seed uint32) (classifier.Trainer, error) {
 	tree := classifier.TreeOptions{MaxDepth: depth, Seed: seed}
 	printed := robustsplit.Options{MaxDepth: depth, Epsilon: s.Defence.Strength, Seed: seed}
 	split := s.Defence.Method == Splitting || s.Defence.Method == Hybrid
@@ -77,20 +77,21 @@ func (l *Lab) trainer(s Subject, seed uint32) (classifier.Trainer, error) {
 	}
 	switch s.Classifier {
 	case OneNN:
-		return classifier.KNNOptions{K: 1}, nil
+		return classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 1}), nil
 	case ThreeNN:
-		return classifier.KNNOptions{K: 3}, nil
+		return classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 3}), nil
 	case Tree:
 		if split && s.Defence.AsPrinted {
-			return printed, nil
+			return printed.Train, nil
 		}
-		return tree, nil
+		return classifier.TrainerOf(classifier.TrainTree, tree), nil
 	case Forest:
 		if split && s.Defence.AsPrinted {
 			printed.Trees, printed.Workers = 100, l.options.Workers
-			return printed, nil
+			return printed.Train, nil
 		}
-		return classifier.ForestOptions{TreeOptions: tree, Workers: l.options.Workers}, nil
+		return classifier.TrainerOf(classifier.TrainForest,
+			classifier.ForestOptions{TreeOptions: tree, Workers: l.options.Workers}), nil
 	}
 	return nil, fmt.Errorf("%w: classifier %q", ErrName, s.Classifier)
 }
@@ -98,8 +99,9 @@ func (l *Lab) trainer(s Subject, seed uint32) (classifier.Trainer, error) {
 // defend returns the rows to train on. Rows conflict at the separation, twice the
 // radius of the paper's text.
 func (l *Lab) defend(
-	ctx context.Context, s Subject, trainer classifier.Trainer, x *mat.Dense, y []int,
+	ctx context.Context, s Subject, set *set,
 ) (*mat.Dense, []int, error) {
+	x, y := set.Train, set.TrainY
 	neighbours := s.Classifier == OneNN || s.Classifier == ThreeNN
 	switch r := s.Defence.Strength; {
 	case s.Defence.Method == None, s.Defence.Method == Splitting && !neighbours:
@@ -109,7 +111,11 @@ func (l *Lab) defend(
 	case s.Defence.Method == WJC && s.Classifier == OneNN:
 		return keep(ctx, prune.WJC{Radius: r / 2, Norm: l.options.Norm, AsPrinted: true}, x, y)
 	case s.Defence.Method == Adversarial:
-		return l.training(s, trainer).Augment(ctx, x, y)
+		training, err := l.training(s, set.Seed)
+		if err != nil {
+			return nil, nil, err
+		}
+		return training.Augment(ctx, x, y)
 	}
 	return nil, nil, fmt.Errorf("%w: defence %q of %q", ErrName, s.Defence.Method, s.Classifier)
 }
@@ -128,11 +134,12 @@ const largeSet = 10000
 
 // training is adversarial training with the attack that measures the classifier. As in
 // the paper's code the tree that is attacked is of unlimited depth.
-func (l *Lab) training(s Subject, trainer classifier.Trainer) attack.AdversarialTraining {
-	if tree, ok := trainer.(classifier.TreeOptions); ok {
-		tree.MaxDepth = 0
-		trainer = tree
+func (l *Lab) training(s Subject, seed uint32) (attack.AdversarialTraining, error) {
+	attacked := depth
+	if s.Classifier == Tree {
+		attacked = 0
 	}
+	trainer, err := l.trainer(s, attacked, seed)
 	return attack.AdversarialTraining{
 		Trainer: trainer,
 		Radius:  s.Defence.Strength,
@@ -150,5 +157,5 @@ func (l *Lab) training(s Subject, trainer classifier.Trainer) attack.Adversarial
 			m := &Model{Classifier: c, X: mat.DenseCopyOf(x), norm: l.options.Norm}
 			return m.attack(run)
 		},
-	}
+	}, err
 }

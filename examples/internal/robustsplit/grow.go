@@ -25,11 +25,11 @@ type Options struct {
 	Workers  int     // trees grown at a time; 0 for one a core
 }
 
-var _ classifier.Trainer = Options{}
+var _ classifier.Trainer = Options{}.Train
 
 var errClasses = errors.New("the rows must have the labels 0 and 1")
 
-// Train implements classifier.Trainer.
+// Train is a classifier.Trainer.
 func (o Options) Train(ctx context.Context, x mat.Matrix, y []int) (classifier.Classifier, error) {
 	n, dim := x.Dims()
 	if n != len(y) || n == 0 || slices.Min(y) != 0 || slices.Max(y) != 1 {

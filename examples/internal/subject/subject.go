@@ -84,7 +84,7 @@ func (s *Flags) train(
 			return nil, fmt.Errorf("--adversarial-training: %w", err)
 		}
 	}
-	c, err := trainer.Train(ctx, d.Train.Matrix(), d.Train.Y)
+	c, err := trainer(ctx, d.Train.Matrix(), d.Train.Y)
 	if err != nil {
 		return nil, fmt.Errorf("--model %s: %w", s.Model, err)
 	}
@@ -100,22 +100,23 @@ func (s *Flags) trainer() classifier.Trainer {
 	}
 	switch s.Model {
 	case "tree":
-		return tree
+		return classifier.TrainerOf(classifier.TrainTree, tree)
 	case "forest":
-		return classifier.ForestOptions{TreeOptions: tree, Trees: s.Trees, Workers: s.Workers}
+		return classifier.TrainerOf(classifier.TrainForest,
+			classifier.ForestOptions{TreeOptions: tree, Trees: s.Trees, Workers: s.Workers})
 	case "oblique":
-		return classifier.ObliqueOptions{
+		return classifier.TrainerOf(classifier.TrainOblique, classifier.ObliqueOptions{
 			Gini:     s.Criterion == "gini",
 			Trees:    s.Trees,
 			MaxDepth: s.Depth,
 			Seed:     s.Seed,
 			Workers:  s.Workers,
-		}
+		})
 	}
 	if s.weighted() {
-		return classifier.WeightedKNNOptions{K: s.K}
+		return classifier.TrainerOf(classifier.TrainWeightedKNN, classifier.KNNOptions{K: s.K})
 	}
-	return classifier.KNNOptions{K: s.K}
+	return classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: s.K})
 }
 
 // augment adds the adversarial examples of the training rows to them.

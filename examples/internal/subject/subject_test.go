@@ -62,7 +62,8 @@ func load(t *testing.T, change func(*Flags), args ...string) *Subject {
 // the flags' own attack.
 func TestAdversarialTraining(t *testing.T) {
 	base := halfmoon(t)
-	forest := classifier.ForestOptions{TreeOptions: classifier.TreeOptions{MaxDepth: 3}, Trees: 3}
+	options := classifier.ForestOptions{TreeOptions: classifier.TreeOptions{MaxDepth: 3}, Trees: 3}
+	forest := classifier.TrainerOf(classifier.TrainForest, options)
 	approximately := func(s *Flags) {
 		s.Attack = func(d *Data, c classifier.Classifier) (attack.Attack, error) {
 			return &attack.RegionBased{
@@ -108,7 +109,7 @@ func TestAdversarialTraining(t *testing.T) {
 			if !mat.Equal(e.Train.Matrix(), wantX) || !slices.Equal(e.Train.Y, wantY) {
 				t.Errorf("%d rows, want %d, or other ones", e.Train.Rows, len(wantY))
 			}
-			want, err := classifier.TrainForest(t.Context(), wantX, wantY, forest)
+			want, err := classifier.TrainForest(t.Context(), wantX, wantY, options)
 			if err != nil {
 				t.Fatal(err)
 			}

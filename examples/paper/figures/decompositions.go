@@ -39,17 +39,18 @@ func trained(ctx context.Context, x *mat.Dense, y []int) ([]*example, error) {
 		name    string
 		trainer classifier.Trainer
 	}{
-		{"1-NN", classifier.KNNOptions{K: 1}},
-		{"decision tree", classifier.TreeOptions{MaxDepth: 5}},
-		{"3-NN", classifier.KNNOptions{K: 3}},
-		{"forest of 3 trees", classifier.ForestOptions{
+		{"1-NN", classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 1})},
+		{"decision tree",
+			classifier.TrainerOf(classifier.TrainTree, classifier.TreeOptions{MaxDepth: 5})},
+		{"3-NN", classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 3})},
+		{"forest of 3 trees", classifier.TrainerOf(classifier.TrainForest, classifier.ForestOptions{
 			Trees:       3,
 			TreeOptions: classifier.TreeOptions{MaxDepth: 3},
-		}},
+		})},
 	}
 	examples := make([]*example, len(trainers))
 	for i, e := range trainers {
-		model, err := e.trainer.Train(ctx, x, y)
+		model, err := e.trainer(ctx, x, y)
 		if err != nil {
 			return nil, err
 		}

@@ -25,12 +25,12 @@ func TestPolygonsTile(t *testing.T) {
 	}
 	models := map[string]classifier.Decomposable{"oblique trees": oblique}
 	for name, trainer := range map[string]classifier.Trainer{
-		"1-NN":   classifier.KNNOptions{K: 1},
-		"3-NN":   classifier.KNNOptions{K: 3},
-		"tree":   classifier.TreeOptions{},
-		"forest": classifier.ForestOptions{Trees: 3},
+		"1-NN":   classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 1}),
+		"3-NN":   classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 3}),
+		"tree":   classifier.TrainerOf(classifier.TrainTree, classifier.TreeOptions{}),
+		"forest": classifier.TrainerOf(classifier.TrainForest, classifier.ForestOptions{Trees: 3}),
 	} {
-		m, err := trainer.Train(t.Context(), x, y)
+		m, err := trainer(t.Context(), x, y)
 		if err != nil {
 			t.Fatal(err)
 		}

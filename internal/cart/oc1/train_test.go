@@ -239,11 +239,10 @@ func TestTrainObliqueIsReproducible(t *testing.T) {
 	x, y := instance.DrawRows(rng, 80, 3, 3, func(r *rand.Rand) float64 { return r.NormFloat64() })
 	train := func(o classifier.ObliqueOptions) (trees [][]classifier.ObliqueNode) {
 		t.Helper()
-		c, err := o.Train(t.Context(), instance.Dense(x), y)
+		e, err := classifier.TrainOblique(t.Context(), instance.Dense(x), y, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := c.(*classifier.ObliqueEnsemble)
 		for i := range e.Len() {
 			trees = append(trees, e.Tree(i).Nodes())
 		}
@@ -354,7 +353,8 @@ func TestTrainObliqueErrors(t *testing.T) {
 				t.Fatalf("TrainOblique = %v, %v, want %v", e, err, test.want)
 			}
 			instance.Mentions(t, err, test.place)
-			c, err := test.o.Train(test.ctx, test.x, test.y)
+			c, err := classifier.TrainerOf(classifier.TrainOblique, test.o)(
+				test.ctx, test.x, test.y)
 			if c != nil || !errors.Is(err, test.want) {
 				t.Errorf("Train = %v, %v, want %v", c, err, test.want)
 			}

@@ -119,15 +119,16 @@ func readBits(t *testing.T, path string) map[string]string {
 func neighborModels(t testing.TB, c fixture.Case) (models []bitModel) {
 	points := c.Points(t)["1nn"].X[:20]
 	for _, k := range []int{1, 3, 5, 7} {
-		knn, err := classifier.NewKNN(c.Set.Train, c.Set.TrainY, classifier.KNNOptions{K: k})
+		knn, err := classifier.TrainKNN(t.Context(), c.Set.Train, c.Set.TrainY,
+			classifier.KNNOptions{K: k})
 		if err != nil {
 			t.Fatal(err)
 		}
 		models = append(models, bitModel{fmt.Sprintf("k-NN k=%d", k), knn, points, 20_000})
 	}
 	for _, k := range []int{2, 3, 5} {
-		weighted, err := classifier.NewWeightedKNN(c.Set.Train, c.Set.TrainY,
-			classifier.WeightedKNNOptions{K: k})
+		weighted, err := classifier.TrainWeightedKNN(t.Context(), c.Set.Train, c.Set.TrainY,
+			classifier.KNNOptions{K: k})
 		if err != nil {
 			t.Fatal(err)
 		}

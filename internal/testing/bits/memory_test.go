@@ -112,11 +112,11 @@ func TestBytesANode(t *testing.T) {
 			t.Errorf("%T: %.0f bytes a node, more than %v", c, bytes, most)
 		}
 	}
-	nearest, err := classifier.NewKNN(x, y, classifier.KNNOptions{K: 1})
+	nearest, err := classifier.TrainKNN(t.Context(), x, y, classifier.KNNOptions{K: 1})
 	check(1000, 65, nearest, err)
-	neighbors, err := classifier.NewKNN(x, y, classifier.KNNOptions{K: 7})
+	neighbors, err := classifier.TrainKNN(t.Context(), x, y, classifier.KNNOptions{K: 7})
 	check(90, 1300, neighbors, err)
-	weighted, err := classifier.NewWeightedKNN(x, y, classifier.WeightedKNNOptions{K: 3})
+	weighted, err := classifier.TrainWeightedKNN(t.Context(), x, y, classifier.KNNOptions{K: 3})
 	check(300, 1000, weighted, err)
 	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{
 		Trees:       100,

@@ -35,7 +35,7 @@ func Example_readme() {
 	ctx, x, y := sample()
 	point := []float64{0.5, 1}
 
-	knn, err := classifier.NewKNN(x, y, classifier.KNNOptions{K: 3}) // x: mat.Matrix, y: []int
+	knn, err := classifier.TrainKNN(ctx, x, y, classifier.KNNOptions{K: 3}) // mat.Matrix, []int
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func Example_guide() {
 	x := mat.NewDense(6, 2, []float64{0, 0, 0, 2, 1, 1, 3, 1, 4, 0, 4, 2})
 	y := []int{0, 0, 0, 1, 1, 1}
 
-	knn, err := classifier.NewKNN(x, y, classifier.KNNOptions{K: 3})
+	knn, err := classifier.TrainKNN(ctx, x, y, classifier.KNNOptions{K: 3})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func Example_guide() {
 
 func Example_guideOptions() {
 	ctx, x, y := sample()
-	knn, err := classifier.NewKNN(x, y, classifier.KNNOptions{K: 3})
+	knn, err := classifier.TrainKNN(ctx, x, y, classifier.KNNOptions{K: 3})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -205,10 +205,8 @@ func Example_guideForest() {
 func Example_guideDefences() {
 	ctx, x, y := sample()
 
-	defended, err := prune.Trainer{
-		Pruner:  prune.Adversarial{Radius: 1.25},
-		Trainer: classifier.KNNOptions{K: 1},
-	}.Train(ctx, x, y)
+	train := classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 1})
+	defended, err := prune.Defend(prune.Adversarial{Radius: 1.25}, train)(ctx, x, y)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -219,7 +217,10 @@ func Example_guideDefences() {
 func Example_otherDefences() {
 	ctx, x, y := sample()
 
-	at := attack.AdversarialTraining{Trainer: classifier.KNNOptions{K: 3}, Radius: 0.3}
+	at := attack.AdversarialTraining{
+		Trainer: classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 3}),
+		Radius:  0.3,
+	}
 	defended, err := at.Train(ctx, x, y) // or at.Augment for the rows
 	if err != nil {
 		log.Fatal(err)
@@ -235,7 +236,7 @@ func Example_otherDefences() {
 
 func Example_guideProof() {
 	ctx, x, y := sample()
-	knn, err := classifier.NewKNN(x, y, classifier.KNNOptions{K: 3})
+	knn, err := classifier.TrainKNN(ctx, x, y, classifier.KNNOptions{K: 3})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -61,7 +61,7 @@ func TestRulesTable(t *testing.T) {
 		1}
 	trained := func(trainers ...classifier.Trainer) (list []classifier.Classifier) {
 		for _, trainer := range trainers {
-			c, err := trainer.Train(t.Context(), x, y)
+			c, err := trainer(t.Context(), x, y)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -69,8 +69,9 @@ func TestRulesTable(t *testing.T) {
 		}
 		return list
 	}
-	near := trained(classifier.KNNOptions{}, classifier.KNNOptions{K: 3})
-	oblique := trained(classifier.ObliqueOptions{})
+	near := trained(classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{}),
+		classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 3}))
+	oblique := trained(classifier.TrainerOf(classifier.TrainOblique, classifier.ObliqueOptions{}))
 	vote, err := classifier.NewObliqueEnsemble(obliqueTrees(t, oblique[0]),
 		classifier.EnsembleOptions{})
 	if err != nil {
@@ -81,10 +82,12 @@ func TestRulesTable(t *testing.T) {
 		list []classifier.Classifier
 	}{
 		{"trees, forests, boosted trees",
-			trained(classifier.TreeOptions{}, classifier.ForestOptions{Trees: 3})},
+			trained(classifier.TrainerOf(classifier.TrainTree, classifier.TreeOptions{}),
+				classifier.TrainerOf(classifier.TrainForest, classifier.ForestOptions{Trees: 3}))},
 		{"k-NN", near},
 		{"oblique trees and votes of them", append(oblique, vote)},
-		{"weighted k-NN", trained(classifier.WeightedKNNOptions{K: 3})},
+		{"weighted k-NN", trained(
+			classifier.TrainerOf(classifier.TrainWeightedKNN, classifier.KNNOptions{K: 3}))},
 		{"your own cells", []classifier.Classifier{ownCells{near[0].(classifier.Decomposable)}}},
 	}
 	var table strings.Builder

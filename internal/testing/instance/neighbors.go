@@ -163,7 +163,7 @@ func Line(t testing.TB, labels ...int) *classifier.KNN {
 // KNN is k-NN on the rows of x.
 func KNN(t testing.TB, x mat.Matrix, y []int, k int) *classifier.KNN {
 	t.Helper()
-	c, err := classifier.NewKNN(x, y, classifier.KNNOptions{K: k})
+	c, err := classifier.TrainKNN(t.Context(), x, y, classifier.KNNOptions{K: k})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package soundness
 
 import (
 	"cmp"
+	"context"
 	"iter"
 	"math/big"
 	"slices"
@@ -26,7 +27,8 @@ type listed struct{ classifier.Decomposable }
 
 // Check implements Instance.
 func (in *KNN) Check(seed uint64) []Failure {
-	c, err := classifier.NewKNN(matrix(in.Rows), in.Labels, classifier.KNNOptions{K: in.K})
+	c, err := classifier.TrainKNN(context.Background(), matrix(in.Rows), in.Labels,
+		classifier.KNNOptions{K: in.K})
 	if err != nil {
 		return []Failure{{'E', err.Error()}}
 	}

@@ -1,6 +1,7 @@
 package soundness
 
 import (
+	"context"
 	"iter"
 	"math"
 	"math/rand/v2"
@@ -47,7 +48,8 @@ func drawLattice(r *rand.Rand) *Lattice {
 
 // Check implements Instance.
 func (in *Lattice) Check(seed uint64) []Failure {
-	c, err := classifier.NewKNN(matrix(in.Rows), in.Labels, classifier.KNNOptions{K: in.K})
+	c, err := classifier.TrainKNN(context.Background(), matrix(in.Rows), in.Labels,
+		classifier.KNNOptions{K: in.K})
 	if err != nil {
 		return []Failure{{'E', err.Error()}}
 	}

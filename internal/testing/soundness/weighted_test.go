@@ -1,6 +1,7 @@
 package soundness
 
 import (
+	"context"
 	"iter"
 	"math"
 	"slices"
@@ -24,9 +25,8 @@ const weightedNodes, weightedGap, weightedLead = 3000, 1.01e-8, 1e-9
 
 // Check implements Instance.
 func (in *Weighted) Check(seed uint64) []Failure {
-	c, err := classifier.NewWeightedKNN(matrix(in.Rows), in.Labels, classifier.WeightedKNNOptions{
-		K: in.K,
-	})
+	c, err := classifier.TrainWeightedKNN(context.Background(), matrix(in.Rows), in.Labels,
+		classifier.KNNOptions{K: in.K})
 	if err != nil {
 		return []Failure{{'E', err.Error()}}
 	}

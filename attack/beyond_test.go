@@ -68,11 +68,11 @@ func TestBeyondFloat64(t *testing.T) {
 				math.IsInf(r.Bound, 1) {
 				t.Errorf("%s, %v: %+v, %v, want a bound", name, norm, r, err)
 			}
-			if robust, err := a.RobustAt(t.Context(), test.x, 1e200); robust != attack.Robust ||
+			if robust, err := verdictAt(t.Context(), a, test.x, 1e200); robust != attack.Robust ||
 				err != nil {
 				t.Errorf("%s, %v: at 1e200: %v, %v", name, norm, robust, err)
 			}
-			if robust, err := a.RobustAt(t.Context(), test.x, most); robust == attack.NotRobust ||
+			if robust, err := verdictAt(t.Context(), a, test.x, most); robust == attack.NotRobust ||
 				err != nil {
 				t.Errorf("%s, %v: at %v: %v, %v", name, norm, most, robust, err)
 			}

@@ -130,7 +130,7 @@ func TestUndeclaredCategory(t *testing.T) {
 				t.Errorf("%s, %v: %+v, %v, want category %v kept and bound .4",
 					name, x, r, err, own)
 			}
-			if robust, err := a.RobustAt(t.Context(), x, 0.5); robust != attack.NotRobust ||
+			if robust, err := verdictAt(t.Context(), a, x, 0.5); robust != attack.NotRobust ||
 				err != nil {
 				t.Errorf("%s, %v: robust at .5 is %v, %v", name, x, robust, err)
 			}

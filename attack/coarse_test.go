@@ -79,7 +79,7 @@ func TestLimitsBetweenFloat64(t *testing.T) {
 				t.Errorf("%v, changes %v: %+v with status %v, %v, want a bound of at most .1", x,
 					norm.Changes, r, r.Status(), err)
 			}
-			if v, err := a.RobustAt(t.Context(), []float64{x, 0}, 0.2); v == attack.Robust {
+			if v, err := verdictAt(t.Context(), a, []float64{x, 0}, 0.2); v == attack.Robust {
 				t.Errorf("%v, changes %v: robust at .2, %v", x, norm.Changes, err)
 			}
 		}

@@ -61,7 +61,7 @@ func everyAttack(
 			r, err := a.Perturb(t.Context(), x)
 			check(fmt.Sprintf("%s, %d workers", name, workers), r, err)
 			if o.Mode == attack.Exact {
-				robust, err := a.RobustAt(t.Context(), x, 0.125)
+				robust, err := verdictAt(t.Context(), a, x, 0.125)
 				if robust != attack.Undecided && err != nil {
 					t.Errorf("%s: %v and %v", name, robust, err)
 				}

@@ -25,10 +25,9 @@
 // not exist and, but for weighted k-NN, linear rules; in ℓ2 prices must be the same both ways.
 // docs/costs.md has a table, made of what the classifiers of the library follow.
 //
-// All of it is exact, with certified bounds at every limit, and so are RobustAt and Radii. What is
-// refused is refused by a sentence. Approx and the attacks of package baseline know no rules.
-// Proofs know frozen features, limits and directions, and prices of trees that test one feature at
-// a time.
+// All of it is exact, with certified bounds at every limit, and so is RobustAt. What is refused is
+// refused by a sentence. Approx and the attacks of package baseline know no rules. Proofs know
+// frozen features, limits and directions, and prices of trees that test one feature at a time.
 //
 // # Reasons
 //

@@ -119,7 +119,7 @@ func TestEndsOfDomains(t *testing.T) {
 				if math.IsInf(radius, 1) {
 					continue
 				}
-				robust, err := a.RobustAt(t.Context(), tt.in.Query, radius)
+				robust, err := verdictAt(t.Context(), a, tt.in.Query, radius)
 				if err != nil || (robust == attack.Robust) != (radius < tt.want) {
 					t.Errorf("RobustAt(%v) = %v, %v", radius, robust, err)
 				}
@@ -218,7 +218,7 @@ func TestTiesAtEnds(t *testing.T) {
 			if radius == 0 || math.IsInf(radius, 1) {
 				continue
 			}
-			robust, err := a.RobustAt(t.Context(), in.Query, radius)
+			robust, err := verdictAt(t.Context(), a, in.Query, radius)
 			if robust == attack.Undecided && err == nil {
 				continue
 			}

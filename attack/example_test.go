@@ -30,7 +30,7 @@ func ExampleRegionBased() {
 }
 
 // Is the point robust at each of some radii? One search tells, and looks no farther than it must.
-func ExampleResult_RobustAt() {
+func ExampleRegionBased_RobustAt() {
 	x := mat.NewDense(3, 2, []float64{0, 0, 4, 0, 0, 10})
 	knn, err := classifier.TrainKNN(context.Background(), x, []int{0, 1, 1},
 		classifier.KNNOptions{})
@@ -39,12 +39,12 @@ func ExampleResult_RobustAt() {
 	}
 	radii := []float64{0.5, 1, 2}
 	a := &attack.RegionBased{Classifier: knn}
-	result, err := a.Radii(context.Background(), []float64{0.5, 0}, radii...)
+	result, err := a.RobustAt(context.Background(), []float64{0.5, 0}, radii...)
 	if err != nil {
 		log.Fatal(err)
 	}
 	for _, r := range radii {
-		fmt.Println(r, result.RobustAt(r))
+		fmt.Println(r, result.Verdict(r))
 	}
 	// Output:
 	// 0.5 yes

@@ -121,7 +121,7 @@ func TestTiesAtTheEndOfADomain(t *testing.T) {
 		if err != nil || !slices.Equal(r.Example, tie) {
 			t.Errorf("from %v on: %+v, %v, want %v", lo, r, err, tie)
 		}
-		if v, err := a.RobustAt(t.Context(), x, 3); err != nil || v != attack.NotRobust {
+		if v, err := verdictAt(t.Context(), a, x, 3); err != nil || v != attack.NotRobust {
 			t.Errorf("from %v on: RobustAt(3) = %v, %v", lo, v, err)
 		}
 	}

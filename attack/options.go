@@ -137,13 +137,6 @@ func (o *Options) check(dim int) error {
 	return o.checkDomain(dim)
 }
 
-func checkRadius(r float64) error {
-	if !(r >= 0) || math.IsInf(r, 1) {
-		return fmt.Errorf("%w: not a finite number ≥ 0", classifier.ErrOption)
-	}
-	return nil
-}
-
 func (o *Options) checkDomain(dim int) error {
 	if err := rules.CheckDomain(o.Domain, dim); err != nil {
 		return err

@@ -72,11 +72,11 @@ func (a *RegionBased) prove(ctx context.Context, x []float64, p *recording) (r R
 func (a *RegionBased) ProveRobustAt(
 	ctx context.Context, x []float64, r float64, w *proof.Writer,
 ) (Verdict, error) {
-	robust, err := a.robustAt(ctx, x, r, &recording{w: w})
+	found, err := a.robustAt(ctx, x, []float64{r}, &recording{w: w})
 	if err != nil {
 		return Undecided, fmt.Errorf("attack: radius %v: %w", r, err)
 	}
-	return robust, nil
+	return found.Verdict(r), nil
 }
 
 // recording is a proof to be written. A nil one is none.

@@ -144,7 +144,7 @@ func TestProveRobustAt(t *testing.T) {
 			} {
 				var w bytes.Buffer
 				got, err := a.ProveRobustAt(t.Context(), x, radius, proof.Continue(&w))
-				want, plain := a.RobustAt(t.Context(), x, radius)
+				want, plain := verdictAt(t.Context(), a, x, radius)
 				if got != want || err != nil || plain != nil ||
 					(w.Len() > 0) != (got == attack.Robust && radius > 0) {
 					t.Fatalf("radius %v of %v: %v, %v, RobustAt %v, %v, %d bytes of proof",

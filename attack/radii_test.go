@@ -32,7 +32,7 @@ func checkRadii(t *testing.T, a *attack.RegionBased, x []float64, distance float
 		return 0
 	}
 	radii := radiiAround(distance)
-	result, err := a.Radii(t.Context(), x, radii...)
+	result, err := a.RobustAt(t.Context(), x, radii...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func checkRadii(t *testing.T, a *attack.RegionBased, x []float64, distance float
 			want = attack.NotRobust
 			no++
 		}
-		if got := result.RobustAt(r); got != want {
+		if got := result.Verdict(r); got != want {
 			t.Errorf("at %v of the radii %v: %v, want %v: the radius is %v, the result %+v",
 				r, radii, got, want, distance, result)
 		}
@@ -161,7 +161,7 @@ func TestRadiiWithLimits(t *testing.T) {
 				a.Mode = attack.Approx
 			}
 			radii := radiiAround(exact.Distance)
-			result, err := a.Radii(t.Context(), x.RawRowView(i), radii...)
+			result, err := a.RobustAt(t.Context(), x.RawRowView(i), radii...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -170,7 +170,7 @@ func TestRadiiWithLimits(t *testing.T) {
 				0, 0.5 * exact.Distance, 0.99 * exact.Distance, 1.01 * exact.Distance,
 				3 * exact.Distance,
 			} {
-				v := result.RobustAt(r)
+				v := result.Verdict(r)
 				wrong := v == attack.Robust && r > exact.Distance ||
 					v == attack.NotRobust && r < exact.Distance
 				if wrong || v == attack.Robust && (last != v || r > 0 && a.Mode == attack.Approx) ||
@@ -204,7 +204,7 @@ func TestRadiiSaveWork(t *testing.T) {
 	nodes := func(i int, radii ...float64) (int, float64) {
 		a := attack.RegionBased{Classifier: forest, Options: attack.Options{Workers: 1}}
 		ask := func() (attack.Result, error) {
-			return a.Radii(t.Context(), x.RawRowView(i), radii...)
+			return a.RobustAt(t.Context(), x.RawRowView(i), radii...)
 		}
 		if len(radii) == 0 {
 			ask = func() (attack.Result, error) { return a.Perturb(t.Context(), x.RawRowView(i)) }
@@ -236,7 +236,7 @@ func TestRadiiSaveWork(t *testing.T) {
 func TestRadiiAllRobust(t *testing.T) {
 	model := neighbors(t, mat.NewDense(2, 1, []float64{0, 4}), []int{0, 1})
 	a := attack.RegionBased{Classifier: model}
-	r, err := a.Radii(t.Context(), []float64{0}, 0.5, 1)
+	r, err := a.RobustAt(t.Context(), []float64{0}, 0.5, 1)
 	if err != nil || r.Status() != attack.StatusLimit || r.Example != nil ||
 		!(r.Bound > 1 && r.Bound < 1.0001) {
 		t.Errorf("%+v with status %v, %v, want a limit just beyond 1", r, r.Status(), err)
@@ -247,12 +247,13 @@ func TestRadiiOutOfRange(t *testing.T) {
 	in := instance.DrawEnsemble(t, rand.New(rand.NewPCG(1, 91)))
 	for _, r := range []float64{-1, math.NaN(), math.Inf(1)} {
 		a := attack.RegionBased{Classifier: in.Ensemble}
-		if _, err := a.Radii(t.Context(), in.Query, 1, r); !errors.Is(err, classifier.ErrOption) {
+		_, err := a.RobustAt(t.Context(), in.Query, 1, r)
+		if !errors.Is(err, classifier.ErrOption) {
 			t.Errorf("radius %v: %v, want %v", r, err, classifier.ErrOption)
 		}
 	}
 	a := attack.RegionBased{Classifier: in.Ensemble}
-	if _, err := a.Radii(t.Context(), in.Query); !errors.Is(err, classifier.ErrOption) {
+	if _, err := a.RobustAt(t.Context(), in.Query); !errors.Is(err, classifier.ErrOption) {
 		t.Errorf("no radii: %v, want %v", err, classifier.ErrOption)
 	}
 }
@@ -260,7 +261,7 @@ func TestRadiiOutOfRange(t *testing.T) {
 // TestZeroResult: a Result that nobody has filled in proves nothing, at no radius.
 func TestZeroResult(t *testing.T) {
 	for _, r := range []float64{0, 0.5, math.Inf(1)} {
-		if v := (attack.Result{}).RobustAt(r); v != attack.Undecided {
+		if v := (attack.Result{}).Verdict(r); v != attack.Undecided {
 			t.Errorf("the zero Result is %v at %v, want undecided", v, r)
 		}
 	}
@@ -284,16 +285,16 @@ func TestRadiiAgreeWithRobustAt(t *testing.T) {
 		for _, norm := range norms {
 			for i := range 15 {
 				one := &attack.RegionBased{Classifier: model, Options: attack.Options{Norm: norm}}
-				result, err := one.Radii(t.Context(), x.RawRowView(i), radii...)
+				result, err := one.RobustAt(t.Context(), x.RawRowView(i), radii...)
 				if err != nil {
 					t.Fatal(err)
 				}
 				for _, r := range radii {
-					want, err := one.RobustAt(t.Context(), x.RawRowView(i), r)
+					want, err := verdictAt(t.Context(), one, x.RawRowView(i), r)
 					if err != nil {
 						t.Fatal(err)
 					}
-					if got := result.RobustAt(r); got != want {
+					if got := result.Verdict(r); got != want {
 						t.Errorf("%T, norm %v, point %d at %v: %v, want %v",
 							model, norm, i, r, got, want)
 					}

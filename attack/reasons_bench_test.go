@@ -105,7 +105,7 @@ func deletion(b *testing.B, a attack.RegionBased, x []float64) (left int) {
 	}
 	for j := range x {
 		a.Features[j].Frozen = false
-		verdict, err := a.RobustAt(b.Context(), x, 1e15)
+		verdict, err := verdictAt(b.Context(), &a, x, 1e15)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -13,8 +13,8 @@ import (
 
 // Certifier is an upgrade of an Attack that can be asked about radii, not the nearest example.
 type Certifier interface {
-	// Radii looks for what is known at some radii, which Result.RobustAt then tells for each.
-	Radii(ctx context.Context, x []float64, radii ...float64) (Result, error)
+	// RobustAt looks for what is known at some radii, which Result.Verdict then tells for each.
+	RobustAt(ctx context.Context, x []float64, radii ...float64) (Result, error)
 }
 
 // Measurer is an upgrade of an Attack whose moves may have prices.
@@ -28,89 +28,73 @@ var (
 	_ Measurer  = (*RegionBased)(nil)
 )
 
-// RobustAt says whether no input within distance r of x has another label, or
-// the target label if the options name one. It searches only cells within r and
-// stops at the first example, so it is cheaper than Perturb.
+// RobustAt says at which radii x is robust: no input within one has another label, or the target
+// label if the options name one. Result.Verdict tells for each. It searches only cells within the
+// radii, and ends once it is known for each of them whether x is robust there, so it is cheaper
+// than Perturb. The Example is one of those found, and a nearest one only by chance.
 //
-// It is Robust only if proven, for the function that Predict computes on real vectors and for the
-// inputs that Result.Bound is about.
-// It is NotRobust when an input of another label was found within r, or so little beyond
-// that the certified bound of its distance, which is rounded down, does not exceed r
-// (|error| ≤ 1e-9·max(1, distance)). It is Undecided when a limit of the options ended the
-// search, or when a cell within the radius is too thin for a float64 example to be found.
-// Errors are those of Perturb, and classifier.ErrOption for a radius that is negative or
-// not finite, or in mode Approx, which proves nothing.
-func (a *RegionBased) RobustAt(ctx context.Context, x []float64, r float64) (Verdict, error) {
-	v, err := a.robustAt(ctx, x, r, nil)
-	if err != nil {
-		return Undecided, fmt.Errorf("attack: radius %v: %w", r, err)
-	}
-	return v, nil
-}
-
-// robustAt writes a proof if p is not nil and x is robust.
-func (a *RegionBased) robustAt(
-	ctx context.Context, x []float64, r float64, p *recording,
-) (v Verdict, err error) {
-	defer guard.Recover(&err)
-	q, err := a.ask(x)
-	switch {
-	case err != nil:
-		return Undecided, err
-	case a.Mode != Exact:
-		return Undecided, errMode(a.Mode)
-	case r == 0:
-		return Robust, nil // x itself has its own label
-	}
-	if err := checkRadius(r); err != nil {
-		return Undecided, err
-	}
-	if q.Query, err = p.about(a.Classifier, q); err != nil {
-		return Undecided, err
-	}
-	found, err := a.search(ctx, q, bestfirst.Limits{Radii: []float64{r}})
-	switch {
-	case err != nil:
-		return Undecided, err
-	case found.Example != nil:
-		return NotRobust, nil
-	case found.Bound <= r:
-		return Undecided, nil
-	}
-	return Robust, p.write(ctx, found, math.Nextafter(r, math.Inf(1)))
-}
-
-// Radii answers for several radii what RobustAt answers for one, in one search, which ends once
-// it is known for each of them whether x is robust there. Result.RobustAt tells the verdicts.
-// The Example is one of those found, and a nearest one only by chance. Errors are those of
-// Perturb, and classifier.ErrOption without radii and for one that is negative or not finite. In
-// mode Approx no radius but 0 is found to be robust.
-func (a *RegionBased) Radii(ctx context.Context, x []float64, radii ...float64) (Result, error) {
-	r, err := a.radii(ctx, x, radii)
+// The verdict is Robust only if proven, for the function that Predict computes on real vectors and
+// for the inputs that Result.Bound is about. It is NotRobust when an input of another label was
+// found within the radius (|error| ≤ 1e-9·max(1, distance)). It is Undecided when a limit of the
+// options ended the search, or when a cell within the radius is too thin for a float64 example to
+// be found. Gap plays no part, and mode Approx finds no radius but 0 to be robust.
+//
+// Errors are those of Perturb, and classifier.ErrOption without radii and for one that is negative
+// or not finite.
+func (a *RegionBased) RobustAt(
+	ctx context.Context, x []float64, radii ...float64,
+) (Result, error) {
+	r, err := a.robustAt(ctx, x, radii, nil)
 	if err != nil {
 		return r, fmt.Errorf("attack: %w", err)
 	}
 	return r, nil
 }
 
-func (a *RegionBased) radii(
-	ctx context.Context, x []float64, radii []float64,
+// robustAt writes a proof about the largest radius at which x is robust if p is not nil.
+func (a *RegionBased) robustAt(
+	ctx context.Context, x []float64, radii []float64, p *recording,
 ) (r Result, err error) {
 	defer guard.Recover(&err)
+	r = nothing()
 	q, err := a.ask(x)
 	switch {
 	case err != nil:
-		return nothing(), err
-	case len(radii) == 0:
-		return nothing(), fmt.Errorf("%w: no radii", classifier.ErrOption)
+		return r, err
+	case p != nil && a.Mode != Exact:
+		return r, errMode(a.Mode)
 	}
-	for _, radius := range radii {
-		if err := checkRadius(radius); err != nil {
-			return nothing(), fmt.Errorf("radius %v: %w", radius, err)
+	if radii, err = sorted(radii); err != nil {
+		return r, err
+	}
+	if q.Query, err = p.about(a.Classifier, q); err != nil || len(radii) == 0 {
+		return r, err
+	}
+	if r, err = a.search(ctx, q, bestfirst.Limits{Radii: radii}); err != nil {
+		return r, err
+	}
+	for _, radius := range slices.Backward(radii) {
+		if r.Verdict(radius) == Robust {
+			return r, p.write(ctx, r, math.Nextafter(radius, math.Inf(1)))
 		}
 	}
-	limits := bestfirst.Limits{Gap: a.Gap, Radii: slices.Sorted(slices.Values(radii))}
-	return a.search(ctx, q, limits)
+	return r, nil
+}
+
+// sorted returns radii in ascending order, without 0: there x itself has its own label.
+func sorted(radii []float64) ([]float64, error) {
+	if len(radii) == 0 {
+		return nil, fmt.Errorf("%w: no radii", classifier.ErrOption)
+	}
+	for _, r := range radii {
+		if !(r >= 0) || math.IsInf(r, 1) {
+			return nil, fmt.Errorf("%w: radius %v is not a finite number ≥ 0",
+				classifier.ErrOption, r)
+		}
+	}
+	radii = slices.DeleteFunc(slices.Clone(radii), func(r float64) bool { return r == 0 })
+	slices.Sort(radii)
+	return radii, nil
 }
 
 func errMode(m Mode) error {

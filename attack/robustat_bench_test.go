@@ -86,7 +86,7 @@ func askAll(
 	for n := 0; b.Loop(); n++ {
 		i := n % len(points)
 		start := time.Now()
-		robust, err := a.RobustAt(b.Context(), points[i], share*radii[i])
+		robust, err := verdictAt(b.Context(), a, points[i], share*radii[i])
 		watch.note(start)
 		// A radius within the tolerance of bounds cannot be told from 0.
 		if err != nil || (robust == attack.Robust) != (share < 1) && radii[i] > 1e-8 {
@@ -112,13 +112,13 @@ func BenchmarkRadii(b *testing.B) {
 				{"each", func(a *attack.RegionBased, x []float64) (err error) {
 					for v, i := attack.Robust, 0; v == attack.Robust && i < len(radii) &&
 						err == nil; i++ {
-						v, err = a.RobustAt(b.Context(), x, radii[i])
+						v, err = verdictAt(b.Context(), a, x, radii[i])
 					}
 					return err
 				}, attack.Options{Workers: 1}},
 				{"exact", perturb(b), attack.Options{Workers: 1}},
 				{"radii", func(a *attack.RegionBased, x []float64) error {
-					_, err := a.Radii(b.Context(), x, radii...)
+					_, err := a.RobustAt(b.Context(), x, radii...)
 					return err
 				}, attack.Options{Workers: 1}},
 			}

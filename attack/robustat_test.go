@@ -17,6 +17,14 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
+// verdictAt asks about one radius.
+func verdictAt(
+	ctx context.Context, a *attack.RegionBased, x []float64, r float64,
+) (attack.Verdict, error) {
+	found, err := a.RobustAt(ctx, x, r)
+	return found.Verdict(r), err
+}
+
 // checkRobustAt asks around the radius of x, which may be +Inf. One that is within the
 // tolerance of bounds cannot be told from 0.
 func checkRobustAt(t *testing.T, a *attack.RegionBased, x []float64, radius float64) {
@@ -30,7 +38,7 @@ func checkRobustAt(t *testing.T, a *attack.RegionBased, x []float64, radius floa
 		want[1.01*radius], want[1e6*radius] = attack.NotRobust, attack.NotRobust
 	}
 	for r, want := range want {
-		if got, err := a.RobustAt(t.Context(), x, r); err != nil || got != want {
+		if got, err := verdictAt(t.Context(), a, x, r); err != nil || got != want {
 			t.Errorf("RobustAt(%v, %v) = %v, %v, want %v: the radius is %v",
 				x, r, got, err, want, radius)
 		}
@@ -114,24 +122,23 @@ func TestRobustAtErrors(t *testing.T) {
 		{"negative radius", attack.Options{}, in.Query, -1, classifier.ErrOption},
 		{"radius NaN", attack.Options{}, in.Query, math.NaN(), classifier.ErrOption},
 		{"infinite radius", attack.Options{}, in.Query, math.Inf(1), classifier.ErrOption},
-		{"approximate", attack.Options{Mode: attack.Approx}, in.Query, 1, classifier.ErrOption},
+		{"approximate", attack.Options{Mode: attack.Approx}, in.Query, 1, classifier.ErrEmpty},
 		{"dimension", attack.Options{}, append([]float64{0}, in.Query...), 1,
 			polytope.ErrDimension},
 		{"target", attack.Options{Target: &from}, in.Query, 1, attack.ErrTarget},
 	}
 	for _, test := range tests {
 		a := &attack.RegionBased{Classifier: in.Ensemble, Options: test.o}
-		if got, err := a.RobustAt(t.Context(), test.x, test.r); got != attack.Undecided ||
-			!errors.Is(err, test.want) {
-			t.Errorf("%s: RobustAt = %v, %v, want %v", test.name, got, err, test.want)
+		if got, err := a.RobustAt(t.Context(), test.x, test.r); got.Example != nil ||
+			got.Bound != 0 || !errors.Is(err, test.want) {
+			t.Errorf("%s: RobustAt = %+v, %v, want %v", test.name, got, err, test.want)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if got, err := (&attack.RegionBased{Classifier: in.Ensemble}).RobustAt(
-		ctx, in.Query, 1,
-	); got != attack.Undecided || !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: RobustAt = %v, %v", got, err)
+	a := &attack.RegionBased{Classifier: in.Ensemble}
+	if got, err := a.RobustAt(ctx, in.Query, 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: RobustAt = %+v, %v", got, err)
 	}
 }
 
@@ -155,7 +162,7 @@ func TestRobustAtUndecided(t *testing.T) {
 			Classifier: forest,
 			Options:    attack.Options{Norm: polytope.L1, MaxNodes: 2},
 		}
-		robust, err := limited.RobustAt(t.Context(), x.RawRowView(i), 0.95*r.Distance)
+		robust, err := verdictAt(t.Context(), limited, x.RawRowView(i), 0.95*r.Distance)
 		switch {
 		case err == nil && robust == attack.Undecided:
 			undecided++
@@ -202,7 +209,7 @@ func TestRobustAtBeyondTheBall(t *testing.T) {
 	domain := polytope.Box{{Lo: 0.5, Hi: 1, LoOpen: true}, {Lo: -1, Hi: 1}, {Lo: 0.1, Hi: 1}}
 	for _, norm := range []polytope.Norm{polytope.L1, polytope.L2} {
 		a := &attack.RegionBased{Classifier: e, Options: attack.Options{Norm: norm, Domain: domain}}
-		if robust, err := a.RobustAt(t.Context(), []float64{last, 0.1, 0}, 0.12); err != nil ||
+		if robust, err := verdictAt(t.Context(), a, []float64{last, 0.1, 0}, 0.12); err != nil ||
 			robust != attack.Undecided {
 			t.Errorf("norm %v: RobustAt() = %v, %v, want that float64 has no example",
 				norm, robust, err)
@@ -230,7 +237,7 @@ func TestRobustAtWhereSquaresOverflow(t *testing.T) {
 			t.Fatal(err)
 		}
 		a := &attack.RegionBased{Classifier: c}
-		got, err := a.RobustAt(t.Context(), []float64{test.x}, test.r)
+		got, err := verdictAt(t.Context(), a, []float64{test.x}, test.r)
 		if err != nil || got == attack.NotRobust && test.k == 3 {
 			t.Errorf("k = %d: %v, %v", test.k, got, err)
 		}

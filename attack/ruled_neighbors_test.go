@@ -87,8 +87,8 @@ func decided(
 		if radius *= r.Distance; math.IsInf(radius, 1) {
 			radius = 1e6
 		}
-		if robust, err := (&attack.RegionBased{Classifier: c, Options: o}).RobustAt(
-			t.Context(), x, radius,
+		if robust, err := verdictAt(
+			t.Context(), &attack.RegionBased{Classifier: c, Options: o}, x, radius,
 		); err != nil || (robust == attack.Robust) != (radius < r.Distance) {
 			if radius > 1e-6 {
 				t.Errorf("radius %v: robust %v, %v, the result is %+v", radius, robust, err, r)

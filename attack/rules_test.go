@@ -92,7 +92,7 @@ func checkRuledRadii(
 		if math.Abs(truth-radius) < 1e-8 || math.Abs(truth-radius/2) < 1e-8 {
 			continue // answers at the radius itself count as within
 		}
-		robust, err := a.RobustAt(t.Context(), in.X, radius)
+		robust, err := verdictAt(t.Context(), a, in.X, radius)
 		want := attack.NotRobust
 		if truth > radius {
 			want = attack.Robust
@@ -101,12 +101,12 @@ func checkRuledRadii(
 			fail("robust at %v: %v, %v, the nearest is at %v", radius, robust, err, truth)
 		}
 		byRadii := &attack.RegionBased{Classifier: in.C, Options: in.Options()}
-		r, err := byRadii.Radii(t.Context(), in.X, radius/2, radius)
+		r, err := byRadii.RobustAt(t.Context(), in.X, radius/2, radius)
 		if err != nil {
 			fail("%v", err)
 		}
 		for _, radius := range []float64{radius / 2, radius} {
-			if v := r.RobustAt(radius); v != map[bool]attack.Verdict{
+			if v := r.Verdict(radius); v != map[bool]attack.Verdict{
 				true:  attack.Robust,
 				false: attack.NotRobust,
 			}[truth > radius] {

@@ -76,7 +76,7 @@ func TestRowsNextToZero(t *testing.T) {
 				t.Errorf("%+v, %v, want a bound of at most %v", r, err, test.most)
 			}
 			if beyond := 2 * test.most; !math.IsInf(beyond, 1) && beyond > 0 {
-				if v, err := a.RobustAt(t.Context(), test.x, beyond); err != nil ||
+				if v, err := verdictAt(t.Context(), a, test.x, beyond); err != nil ||
 					v == attack.Robust {
 					t.Errorf("RobustAt(%v) = %v, %v", beyond, v, err)
 				}

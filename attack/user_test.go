@@ -489,9 +489,9 @@ func TestRobustAtABound(t *testing.T) {
 	for r, want := range map[float64]attack.Verdict{
 		math.Nextafter(1, 0): attack.Robust, 1: attack.Undecided, 2: attack.Undecided,
 	} {
-		got, err := a.RobustAt(t.Context(), []float64{0}, r)
-		several, problem := a.Radii(t.Context(), []float64{0}, r)
-		if err != nil || problem != nil || got != want || several.RobustAt(r) != want {
+		got, err := verdictAt(t.Context(), a, []float64{0}, r)
+		several, problem := a.RobustAt(t.Context(), []float64{0}, r, 2*r)
+		if err != nil || problem != nil || got != want || several.Verdict(r) != want {
 			t.Errorf("radius %v: %v, %+v, %v, %v, want %v", r, got, several, err, problem, want)
 		}
 	}

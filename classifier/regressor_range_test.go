@@ -150,9 +150,9 @@ func TestRangeRealVectors(t *testing.T) {
 			t.Errorf("radius %v: %+v, %v, want the output 1 and the bound %v",
 				radius, ends, err, want)
 		}
-		robust, err := (&attack.RegionBased{Classifier: above}).RobustAt(t.Context(), []float64{.1},
+		found, err := (&attack.RegionBased{Classifier: above}).RobustAt(t.Context(), []float64{.1},
 			radius)
-		if (robust == attack.Robust) != (want == 1) {
+		if robust := found.Verdict(radius); (robust == attack.Robust) != (want == 1) {
 			t.Errorf("radius %v: robust is %v, %v", radius, robust, err)
 		}
 	}

@@ -16,7 +16,7 @@
 //
 // Often the radius itself is not wanted, but whether it exceeds 0.1. With Options.Radii an attack
 // stops as soon as that is known, and Evaluate asks it about all rows, each with the
-// Timeout of the attack. Result.RobustAt then answers for a row: yes, no, or undecided.
+// Timeout of the attack. Result.Verdict then answers for a row: yes, no, or undecided.
 // RobustAccuracy sums up: certified is the share that is classified correctly and proven robust,
 // possible the share that is not proven otherwise.
 //

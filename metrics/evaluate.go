@@ -25,7 +25,7 @@ type Options struct {
 	// moves are.
 	Attack attack.Attack
 	// Radii, if any, are all that is asked, of an Attack that is an attack.Certifier: whether each
-	// point is robust there, which Point.RobustAt tells. Examples are then nearest ones only by
+	// point is robust there, which Point.Verdict tells. Examples are then nearest ones only by
 	// chance. nil asks for the nearest example.
 	Radii []float64
 	// Workers is the number of points attacked at a time; 0 means GOMAXPROCS.

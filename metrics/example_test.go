@@ -115,7 +115,7 @@ func ExampleRobustAccuracy() {
 	}
 	for _, p := range points {
 		if p.Attacked {
-			fmt.Printf("row %d: %v, %v\n", p.Row, p.RobustAt(0.1), p.RobustAt(0.3))
+			fmt.Printf("row %d: %v, %v\n", p.Row, p.Verdict(0.1), p.Verdict(0.3))
 		}
 	}
 	for _, r := range radii {

@@ -72,7 +72,7 @@ func TestRadiiOnPaperSet(t *testing.T) {
 						want = attack.Robust
 						robust++
 					}
-					if got := first[i].RobustAt(r); got != want || exact[i].RobustAt(r) != want {
+					if got := first[i].Verdict(r); got != want || exact[i].Verdict(r) != want {
 						t.Errorf("%s, norm %v, row %d at %v: %v, want %v: the radius is %v",
 							name, norm, i, r, got, want, exact[i].Distance)
 					}

@@ -91,12 +91,12 @@ func Astuteness(points []Point, r float64) (Share, error) {
 }
 
 // RobustAccuracy returns the share of the points that are classified correctly and robust at r, as
-// Result.RobustAt tells: no other label within r. It is what Astuteness is, but at a radius
+// Result.Verdict tells: no other label within r. It is what Astuteness is, but at a radius
 // that equals r, within rounding errors, which is astute and not robust. Errors are
 // those of Astuteness.
 func RobustAccuracy(points []Point, r float64) (Share, error) {
 	return share("robust accuracy", points, r, func(p *Point) (certified, possible bool) {
-		v := p.RobustAt(r)
+		v := p.Verdict(r)
 		return v == attack.Robust, v != attack.NotRobust
 	})
 }

@@ -74,7 +74,7 @@ func (r *run) evaluate(ctx context.Context, row int) (Point, error) {
 // ask asks the attack what the options want to know about x.
 func (r *run) ask(ctx context.Context, x []float64) (attack.Result, error) {
 	if c, ok := r.opts.Attack.(attack.Certifier); ok && r.opts.Radii != nil {
-		return c.Radii(ctx, x, r.opts.Radii...)
+		return c.RobustAt(ctx, x, r.opts.Radii...)
 	}
 	return r.opts.Attack.Perturb(ctx, x)
 }

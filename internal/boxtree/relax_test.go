@@ -317,9 +317,10 @@ func TestPricesOfShortDistances(t *testing.T) {
 		Classifier: large{e, 0},
 		Options:    attack.Options{Norm: polytope.L2},
 	}
-	if robust, err := attacked.RobustAt(
-		t.Context(), []float64{0, 0, -math.MaxFloat32}, 1e-323,
-	); robust == attack.Robust {
+	const radius = 1e-323
+	if r, err := attacked.RobustAt(
+		t.Context(), []float64{0, 0, -math.MaxFloat32}, radius,
+	); r.Verdict(radius) == attack.Robust {
 		t.Errorf("robust, %v", err)
 	}
 }

@@ -54,7 +54,8 @@ func TestShareByAnotherClass(t *testing.T) {
 	for radius, want := range map[float64]attack.Verdict{
 		1.9: attack.Robust, 2.1: attack.NotRobust, 3.5: attack.NotRobust, 4: attack.NotRobust,
 	} {
-		if v, err := a.RobustAt(t.Context(), make([]float64, 3), radius); v != want || err != nil {
+		r, err := a.RobustAt(t.Context(), make([]float64, 3), radius)
+		if v := r.Verdict(radius); v != want || err != nil {
 			t.Errorf("radius %v: %v, %v, want %v", radius, v, err, want)
 		}
 	}
@@ -86,7 +87,8 @@ func TestRadiiOfShares(t *testing.T) {
 			if radius < truth {
 				want = attack.Robust
 			}
-			if v, err := a.RobustAt(t.Context(), in.X, radius); v != want || err != nil {
+			r, err := a.RobustAt(t.Context(), in.X, radius)
+			if v := r.Verdict(radius); v != want || err != nil {
 				t.Fatalf("instance %d, %v: %v, %v at radius %v, and the truth is %v",
 					number, in.Norm, v, err, radius, truth)
 			}

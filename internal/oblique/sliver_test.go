@@ -46,10 +46,9 @@ func TestSlivers(t *testing.T) {
 				t.Errorf("%s: %T: %+v, %v, want the bound %v", test.name, c, r, err, test.bound)
 			}
 			if test.bound < 2 {
-				if robust, err := a.RobustAt(
-					t.Context(), []float64{test.x}, 2,
-				); robust != attack.Undecided || err != nil {
-					t.Errorf("%s: %T: robust at 2: %v, %v", test.name, c, robust, err)
+				r, err := a.RobustAt(t.Context(), []float64{test.x}, 2)
+				if v := r.Verdict(2); v != attack.Undecided || err != nil {
+					t.Errorf("%s: %T: robust at 2: %v, %v", test.name, c, v, err)
 				}
 			}
 		}

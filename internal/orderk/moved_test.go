@@ -156,12 +156,14 @@ func (m *metamorphic) radii(what string, in instance.Neighbors, scale float64) {
 	}
 	for _, share := range []float64{0.5, 1 - 0x1p-40, 1 + 0x1p-40, 1.5} {
 		radius := share * m.want.Bound
-		want, err := m.attack(m.in).RobustAt(m.t.Context(), m.in.Query, radius)
+		known, err := m.attack(m.in).RobustAt(m.t.Context(), m.in.Query, radius)
+		want := known.Verdict(radius)
 		if err != nil || want == attack.Undecided {
 			continue
 		}
 		// Where float64 are too coarse for an example, it is not known that there is one.
-		got, _ := m.attack(in).RobustAt(m.t.Context(), in.Query, scale*radius)
+		moved, _ := m.attack(in).RobustAt(m.t.Context(), in.Query, scale*radius)
+		got := moved.Verdict(scale * radius)
 		if (got == attack.Robust) != (want == attack.Robust) {
 			m.fail(fmt.Sprintf("%s, robust at %v times the bound", what, share), got)
 		}

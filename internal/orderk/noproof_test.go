@@ -274,10 +274,10 @@ func (h *hardNeighbors) checkRadii(t *testing.T, a *attack.RegionBased, inf floa
 	for _, radius := range []float64{
 		math.Nextafter(up, math.Inf(1)), inf + 1e-9*max(1, inf), 2*inf + 1e-9, 1e6 * (1 + inf),
 	} {
-		if robust, err := a.RobustAt(t.Context(), h.Query, radius); robust == attack.Robust ||
+		if r, err := a.RobustAt(t.Context(), h.Query, radius); r.Verdict(radius) == attack.Robust ||
 			err != nil {
 			t.Errorf("norm %v: RobustAt(%v) = %v, %v, though a cell lies at %v",
-				a.Norm, radius, robust, err, inf)
+				a.Norm, radius, r.Verdict(radius), err, inf)
 		}
 	}
 	below := inf - 1e-7*max(inf, 1e-3)
@@ -285,9 +285,10 @@ func (h *hardNeighbors) checkRadii(t *testing.T, a *attack.RegionBased, inf floa
 		return
 	}
 	for _, radius := range []float64{below, below / 2} {
-		if robust, err := a.RobustAt(t.Context(), h.Query, radius); robust != attack.Robust {
+		r, err := a.RobustAt(t.Context(), h.Query, radius)
+		if v := r.Verdict(radius); v != attack.Robust {
 			t.Errorf("norm %v: RobustAt(%v) = %v, %v, though no cell is nearer than %v",
-				a.Norm, radius, robust, err, inf)
+				a.Norm, radius, v, err, inf)
 		}
 	}
 }

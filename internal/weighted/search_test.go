@@ -72,7 +72,8 @@ func (in problem) checkRobustAt(
 	for radius, robust := range map[float64]attack.Verdict{
 		want.Distance * 0.999: attack.Robust, want.Distance * 1.001: attack.NotRobust,
 	} {
-		if got, err := a.RobustAt(t.Context(), in.Query, radius); err != nil || got != robust {
+		r, err := a.RobustAt(t.Context(), in.Query, radius)
+		if got := r.Verdict(radius); err != nil || got != robust {
 			t.Fatalf("RobustAt(%v) = %v, %v at distance %v\n%+v",
 				radius, got, err, want.Distance, in)
 		}

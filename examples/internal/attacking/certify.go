@@ -116,7 +116,7 @@ func (c *certifying) line(e *evaluation, p metrics.Point) results.Line {
 	l := e.newLine(p)
 	l.Status, l.Radii = results.Decided, c.radii
 	for _, radius := range c.radii {
-		v := p.RobustAt(radius)
+		v := p.Verdict(radius)
 		if v == attack.Undecided {
 			l.Status = results.Undecided
 		}

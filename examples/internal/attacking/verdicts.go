@@ -113,7 +113,7 @@ func countVerdicts(points []metrics.Point, radius float64) (verdictsAt, error) {
 	}
 	for i := range points {
 		if p := &points[i]; p.Attacked {
-			*counts[p.RobustAt(radius)]++
+			*counts[p.Verdict(radius)]++
 		}
 	}
 	return at, err

@@ -58,11 +58,11 @@ func Example_readmeModel() {
 		log.Fatal(err)
 	}
 	rba := &attack.RegionBased{Classifier: model}
-	robust, err := rba.RobustAt(ctx, point, 0.1) // no other label within 0.1: proven
+	r, err := rba.RobustAt(ctx, point, 0.1)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(robust)
+	fmt.Println(r.Verdict(0.1)) // no other label within 0.1: proven
 	// Output: yes
 }
 
@@ -167,11 +167,11 @@ func Example_guideOptions() {
 		Classifier: knn,
 		Options:    attack.Options{Norm: polytope.L2, Domain: box, Timeout: time.Second},
 	}
-	robust, err := rba.RobustAt(ctx, []float64{0.5, 1}, 1)
+	r, err := rba.RobustAt(ctx, []float64{0.5, 1}, 1)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(robust)
+	fmt.Println(r.Verdict(1))
 	// Output: yes
 }
 

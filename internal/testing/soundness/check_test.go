@@ -321,7 +321,8 @@ func (t *trial) radii(random *rand.Rand) {
 	t.together(radii)
 	for _, r := range radii {
 		start := time.Now()
-		verdict, err := t.attack.RobustAt(context.Background(), t.q.X, r)
+		found, err := t.attack.RobustAt(context.Background(), t.q.X, r)
+		verdict := found.Verdict(r)
 		t.late(start, "RobustAt")
 		robust := verdict == attack.Robust
 		switch {

@@ -16,8 +16,8 @@ func (t *trial) together(radii []float64) {
 		return
 	}
 	start := time.Now()
-	r, err := a.Radii(context.Background(), t.q.X, radii...)
-	t.late(start, "Radii")
+	r, err := a.RobustAt(context.Background(), t.q.X, radii...)
+	t.late(start, "RobustAt")
 	if err != nil {
 		return
 	}
@@ -32,7 +32,7 @@ func (t *trial) together(radii []float64) {
 	}
 	last := attack.Robust
 	for _, radius := range slices.Sorted(slices.Values(radii)) {
-		v := r.RobustAt(radius)
+		v := r.Verdict(radius)
 		switch {
 		case v == attack.Robust && (last != v || t.known && t.inf.Compare(radius) < 0):
 			t.fail('f', "robust at %v of %v after %v, the infimum is %v",

@@ -8,7 +8,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
-// BisectorFunc is Table.Border, or Table.Side where only the sign counts.
+// BisectorFunc is Table.Border, or Table.Side where only the sign of b counts.
 type BisectorFunc func(a, x []float64, p, q int32) (b float64)
 
 // Border is Bisector of two rows.
@@ -16,13 +16,17 @@ func (t *Table) Border(a, x []float64, p, q int32) (b float64) {
 	return Bisector(a, x, t.Row(p), t.Row(q))
 }
 
-// Side is BisectorSide of two rows. Where both are equally near to x and p comes first, the
-// half-space is all of space.
-func (t *Table) Side(a, x []float64, p, q int32) (b float64) {
-	if b = BisectorSide(a, x, t.Row(p), t.Row(q)); b == 0 && p < q {
+// Side is Bisector of two rows with the sign for b: 1 where x is nearer to p. Where both are
+// equally near to x and p comes first, the half-space is all of space.
+func (t *Table) Side(a, x []float64, p, q int32) (sign float64) {
+	b, err := doubled(a, x, t.Row(p), t.Row(q))
+	sign = float64(exact.Sign(b, err, func() int {
+		return exact.Lead(x, t.Row(p), t.Row(q)).Sign()
+	}))
+	if sign == 0 && p < q {
 		clear(a)
 	}
-	return b
+	return sign
 }
 
 // Excludes reports whether the origin does not lie strictly inside {u : a·u ≤ b}. The
@@ -42,15 +46,6 @@ func Excludes(a []float64, b float64) bool {
 func Bisector(a, x, p, q []float64) (b float64) {
 	b, err := doubled(a, x, p, q)
 	if err <= epsilon*math.Abs(b) {
-		return b
-	}
-	return rational(a, x, p, q)
-}
-
-// BisectorSide is Bisector with b good to its sign: whether x is nearer to p.
-func BisectorSide(a, x, p, q []float64) (b float64) {
-	b, err := doubled(a, x, p, q)
-	if err < math.Abs(b) || err == 0 {
 		return b
 	}
 	return rational(a, x, p, q)

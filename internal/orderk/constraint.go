@@ -17,8 +17,7 @@ func (o *opener) bisector(p, q int32) bisectors.Constraint {
 	length := measure.Of(o.Norm, o.Prices).SymmetricSupport(o.a)
 	c := bisectors.Constraint{Before: p, After: q, Length: length, Support: 1}
 	if length == 0 {
-		if c.B = neighbors.BisectorSide(o.a, o.X, o.table.Row(p), o.table.Row(q)); c.B == 0 &&
-			q < p {
+		if c.B = o.table.Side(o.a, o.X, p, q); c.B == 0 && q < p {
 			c.B = -1
 		}
 		return c

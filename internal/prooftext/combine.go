@@ -44,9 +44,7 @@ func (c *Combiner) Combine(terms []HalfSpace, weights []float64) (multipliers []
 		for i, w := range weights {
 			rounded[i] = math.RoundToEven(max(0, w) / most * (math.Ldexp(1, width) - 1))
 		}
-		switch sure, proves := c.clearly(terms, rounded); {
-		case sure && !proves:
-		case sure || c.Proves(terms, integers(rounded)):
+		if c.proves(terms, rounded) {
 			return lowest(integers(rounded)), true
 		}
 	}
@@ -75,9 +73,14 @@ func (c *Combiner) nearly(terms []HalfSpace, multipliers []float64) bool {
 
 // Far reports whether a half-space lies at the bound or beyond.
 func (c *Combiner) Far(h HalfSpace) bool {
-	terms := []HalfSpace{h}
-	sure, proves := c.clearly(terms, []float64{1})
-	return proves || (!sure && c.Proves(terms, []*big.Int{big.NewInt(1)}))
+	return c.proves([]HalfSpace{h}, []float64{1})
+}
+
+// proves is Proves of integers that float64 holds. It asks exact arithmetic only where floating
+// point cannot tell.
+func (c *Combiner) proves(terms []HalfSpace, multipliers []float64) bool {
+	sure, proves := c.clearly(terms, multipliers)
+	return proves || !sure && c.Proves(terms, integers(multipliers))
 }
 
 // clearly reports whether a combination proves the bound, if floating point can tell.

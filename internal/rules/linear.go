@@ -12,10 +12,8 @@ import (
 // Keeps reports whether z lies in a half-space, in exact arithmetic: what a linear rule says of
 // float64 numbers depends on no rounding.
 func Keeps(h *polytope.HalfSpace, z []float64) bool {
-	if v, err := h.Excess(z); v > err || v < -err {
-		return v < 0
-	}
-	sign := Excess(h, z).Sign()
+	v, err := h.Excess(z)
+	sign := exact.Sign(v, err, func() int { return Excess(h, z).Sign() })
 	return sign < 0 || sign == 0 && !h.Open
 }
 

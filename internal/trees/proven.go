@@ -26,19 +26,21 @@ func (s *Sums) Lost(l *Lead, leaf func(tree int) (value []float64)) bool {
 		sum, size = sum+gain, size+math.Abs(gain)
 	}
 	off := 0x1p-50 * float64(s.Len()+2) * size
-	switch {
-	case sum > off:
-		return false
-	case sum+off < -2*l.Slack && s.Len() < 1<<20:
-		return true // that of proofs is less than twice as wide
+	if s.Len() >= 1<<20 { // the slack of proofs may be more than twice as wide
+		off = math.Inf(1)
 	}
-	exactly := exact.Difference(s.Vote.Base[l.Label], s.Vote.Base[l.Rival])
-	for t := range s.Len() {
-		value := leaf(t)
-		exactly.Add(exactly, exact.Difference(value[l.Label], value[l.Rival]))
-	}
-	slack, ok := s.Slack(l)
-	return ok && exactly.Add(exactly, slack).Sign() < 0
+	return exact.Sign(sum+l.Slack, off+l.Slack, func() int {
+		slack, ok := s.Slack(l)
+		if !ok {
+			return 1
+		}
+		exactly := exact.Difference(s.Vote.Base[l.Label], s.Vote.Base[l.Rival])
+		for t := range s.Len() {
+			value := leaf(t)
+			exactly.Add(exactly, exact.Difference(value[l.Label], value[l.Rival]))
+		}
+		return exactly.Add(exactly, slack).Sign()
+	}) < 0
 }
 
 // Limit returns the least multiple of a unit, a power of two at most 1, at which a lead is not lost

@@ -63,20 +63,22 @@ func Root(borders []trees.Borders, q *prooftext.Question, bound float64) (grid.B
 
 // nearer reports whether moving a feature to y costs less than a bound, exactly.
 func nearer(q *search.Query, f int, y, bound float64) bool {
-	x := q.X[f]
 	if math.IsInf(bound, 1) {
 		return true
 	}
-	if q.Prices != nil {
-		cost := exact.Difference(max(x, y), min(x, y))
-		price := q.Prices.Up[f]
-		if y < x {
-			price = q.Prices.Down[f]
-		}
-		return cost.Mul(cost, exact.Float(price)).Cmp(exact.Float(bound)) < 0
+	low, high, price := min(q.X[f], y), max(q.X[f], y), 1.0
+	switch {
+	case q.Prices != nil && y < q.X[f]:
+		price = q.Prices.Down[f]
+	case q.Prices != nil:
+		price = q.Prices.Up[f]
 	}
-	gap, rest := precise.TwoSum(max(x, y), -min(x, y))
-	return gap < bound || (gap == bound && rest < 0)
+	cost := price * (high - low)
+	err := 4*precise.Roundoff*(cost+bound) + math.SmallestNonzeroFloat64
+	return exact.Sign(cost-bound, err, func() int {
+		exactly := exact.Difference(high, low)
+		return exactly.Mul(exactly, exact.Float(price)).Cmp(exact.Float(bound))
+	}) < 0
 }
 
 // Writer writes trees.

@@ -2,7 +2,6 @@ package neighborproof
 
 import (
 	"cmp"
-	"math/big"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
@@ -16,27 +15,20 @@ import (
 func Confirms(table *neighbors.Table, k int, z []float64) bool {
 	last := table.Trees.First(z, k)[k-1].Squared
 	noise := 2*precise.Noise(table.Dim)*last + underflow
-	var members, open []int32
+	var near []nnindex.Neighbor // k rows at least
 	table.Trees.Within(z, last+noise, func(id int32, p []float64) bool {
-		if nnindex.Squared(z, p) < last-noise {
-			members = append(members, id)
-		} else {
-			open = append(open, id)
-		}
+		near = append(near, nnindex.Neighbor{Squared: nnindex.Squared(z, p), ID: id})
 		return true
 	})
-	if len(members)+len(open) == k {
-		return true
+	slices.SortFunc(near, func(p, q nnindex.Neighbor) int {
+		farther := exact.Sign(p.Squared-q.Squared, noise, func() int {
+			return exact.Lead(z, table.Row(q.ID), table.Row(p.ID)).Sign()
+		})
+		return cmp.Or(farther, cmp.Compare(p.ID, q.ID))
+	})
+	members := make([]int32, k)
+	for i := range members {
+		members[i] = near[i].ID
 	}
-	squares := map[int32]*big.Rat{}
-	for _, id := range open {
-		squares[id] = new(big.Rat)
-		for j, e := range table.Row(id) {
-			gap := exact.Difference(e, z[j])
-			squares[id].Add(squares[id], gap.Mul(gap, gap))
-		}
-	}
-	slices.SortFunc(open,
-		func(p, q int32) int { return cmp.Or(squares[p].Cmp(squares[q]), cmp.Compare(p, q)) })
-	return table.VoteOf(append(members, open[:k-len(members)]...)) == table.Vote(z, k)
+	return table.VoteOf(members) == table.Vote(z, k)
 }

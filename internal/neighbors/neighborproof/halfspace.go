@@ -28,18 +28,13 @@ const (
 // the bound or farther.
 func (w *writer) far(p, q int32) bool {
 	noise, sp, sq := precise.Noise(w.table.Dim), w.squared[p], w.squared[q]
-	excess, err := (sp-sq)/2, noise*(sp+sq)+underflow
-	if excess < -err {
-		return false
-	}
-	slack := w.bound * neighbors.DualNormDistance(w.Norm, w.table.Row(p), w.table.Row(q))
-	switch {
-	case excess-err > slack*(1+noise) && slack > underflow:
-		return true
-	case excess+err < slack*(1-noise):
-		return false
-	}
-	return w.refuter.Far(w.halfSpace(pair{p, q}, ""))
+	reach := w.bound * neighbors.DualNormDistance(w.Norm, w.table.Row(p), w.table.Row(q))
+	return exact.Sign((sp-sq)/2-reach, noise*(sp+sq+reach)+underflow, func() int {
+		if w.refuter.Far(w.halfSpace(pair{p, q}, "")) {
+			return 1
+		}
+		return -1
+	}) > 0
 }
 
 // underflow bounds what is lost of a squared distance where squares underflow.

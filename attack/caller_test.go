@@ -330,14 +330,6 @@ func TestBaselinePanics(t *testing.T) {
 			&baseline.Kernel{Classifier: c, Points: points, Labels: labels},
 			&baseline.Direct{Classifier: c, Points: points},
 			&baseline.BlackBox{Classifier: c},
-			&baseline.Fallback{Classifier: c, Points: points},
-			&baseline.Fallback{
-				Classifier: c,
-				Attack: attackFunc(func(context.Context, []float64) (attack.Result, error) {
-					boom()
-					return attack.Result{}, nil
-				}),
-			},
 		} {
 			for range 2 { // what is prepared once is not half prepared
 				calls = 0
@@ -445,7 +437,6 @@ func TestFalseRows(t *testing.T) {
 		for _, a := range []attack.Attack{
 			&attack.RegionBased{Classifier: test.c, Options: attack.Options{Mode: attack.Approx}},
 			&baseline.Direct{Classifier: test.c}, &baseline.Kernel{Classifier: test.c},
-			&baseline.Fallback{Classifier: test.c},
 		} {
 			for range 2 {
 				r, err := a.Perturb(t.Context(), []float64{0.5})

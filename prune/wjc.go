@@ -32,11 +32,6 @@ type WJC struct {
 
 	Margin  float64 // Δ, from 0 to 1/2; 0 stands for 0.45
 	Failure float64 // δ, from 0 to 1; 0 stands for 0.1
-
-	// AsPrinted reproduces the paper's table, which was made with surroundings
-	// that were always empty: a row is kept for sure if its own label is its
-	// confident label.
-	AsPrinted bool
 }
 
 var _ Pruner = WJC{}
@@ -95,9 +90,6 @@ func (w WJC) sure(ctx context.Context, p *problem, x mat.Matrix) ([]bool, error)
 	sure := make([]bool, len(p.row))
 	for i := range sure {
 		sure[i] = confident[i] == p.sign(int32(i))
-	}
-	if w.AsPrinted {
-		return sure, nil
 	}
 	return sure, w.unanimous(ctx, p, confident, sure)
 }

@@ -31,12 +31,6 @@ func baselines(c classifier.Classifier, norm polytope.Norm, target *int) map[str
 	}
 	if tree, ok := c.(*classifier.Tree); ok {
 		all["papernot"] = &baseline.Papernot{Classifier: tree, Norm: norm, Target: target}
-		all["papernot as printed"] = &baseline.Papernot{
-			Classifier: tree,
-			Norm:       norm,
-			Target:     target,
-			AsPrinted:  true,
-		}
 		return all
 	}
 	all["direct"] = &baseline.Direct{Classifier: c, Norm: norm, Target: target, Step: step,
@@ -49,7 +43,6 @@ func baselines(c classifier.Classifier, norm polytope.Norm, target *int) map[str
 		Limit:      limit,
 		K:          2,
 	}
-	all["fallback"] = &baseline.Fallback{Classifier: c, Norm: norm, Target: target}
 	if norm != polytope.L1 {
 		all["kernel"] = &baseline.Kernel{
 			Classifier: c,
@@ -280,18 +273,6 @@ func TestBaselineErrors(t *testing.T) {
 			classifier.ErrOption},
 		{"papernot, x too long", &baseline.Papernot{Classifier: leaf}, []float64{0, 0},
 			polytope.ErrDimension},
-		{"fallback, no classifier", &baseline.Fallback{}, x, attack.ErrClassifier},
-		{"fallback, no points", &baseline.Fallback{Classifier: instance.Opaque{Classifier: knn}}, x,
-			classifier.ErrEmpty},
-		{"fallback, NaN points", &baseline.Fallback{Classifier: knn, Points: points(nan)}, x,
-			classifier.ErrEmpty},
-		{"fallback, target reached", &baseline.Fallback{Classifier: knn, Target: new(0)}, x,
-			attack.ErrTarget},
-		{"fallback, the attack's",
-			&baseline.Fallback{
-				Classifier: knn,
-				Attack:     &baseline.Kernel{Classifier: knn, Width: -1},
-			}, x, classifier.ErrOption},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

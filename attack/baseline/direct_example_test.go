@@ -41,15 +41,6 @@ func ExampleDirect() {
 	// Output: label 1 at [0.510 0.255], distance 0.51
 }
 
-func ExampleFallback() {
-	direct := &baseline.Direct{Classifier: pair(), Limit: .3}
-	show(direct)
-	show(&baseline.Fallback{Attack: direct, Classifier: pair()})
-	// Output:
-	// no example
-	// label 1 at [1.000 0.500], distance 1.00
-}
-
 func ExampleKernel() {
 	show(&baseline.Kernel{Classifier: pair()})
 	// Output: label 1 at [0.420 0.420], distance 0.42

@@ -1,7 +1,6 @@
 // Package baseline holds the attacks that the paper compares the region-based attack
 // with (Yang et al., AISTATS 2020, table 1): Direct and Kernel on nearest neighbours,
-// BlackBox on anything that predicts, Papernot on trees; and Fallback, which is how
-// the paper's experiments count points on which an attack fails.
+// BlackBox on anything that predicts, Papernot on trees.
 //
 // They prove nothing: the Bound of their results is 0. An example is always one that
 // the classifier's own Predict labels as the attack says. Errors are the sentinels of

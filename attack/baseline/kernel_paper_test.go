@@ -41,7 +41,7 @@ func TestKernelPaper(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := measure(t, knn, nil, points, results, c.Exact(t)[name+"_inf"])
+			got := measure(t, knn, c.Set.Train, points, results, c.Exact(t)[name+"_inf"])
 			if discrete := c.Set.Name == "australian" || c.Set.Name == "cancer"; !discrete {
 				checkCell(t, name, got, want[c.Set.Name][i])
 			} else if math.Abs(got.mean-want[c.Set.Name][i]) > .008 {

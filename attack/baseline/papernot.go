@@ -38,11 +38,6 @@ type Papernot struct {
 	Norm       polytope.Norm // in which the result is measured
 	Target     *int          // the label to reach; nil means any other than Predict(x)
 	Margin     float64       // in units of the features; 0 means 1e-3
-	// AsPrinted repeats what the code behind the paper's printed numbers does
-	// besides: it never moves feature 0; it crosses the root only from a leaf right
-	// below it; and it compares features with thresholds without rounding them to
-	// float32, so that it may start from another leaf than the tree does.
-	AsPrinted bool
 
 	prepare sync.Once
 	family  family
@@ -65,11 +60,7 @@ func (a *Papernot) Perturb(ctx context.Context, x []float64) (attack.Result, err
 		if !found || ctx.Err() != nil {
 			return none(), nil
 		}
-		z := a.move(x, ancestor, goal)
-		if a.AsPrinted {
-			z[0] = x[0]
-		}
-		return tried(a.Classifier, q, z), nil
+		return tried(a.Classifier, q, a.move(x, ancestor, goal)), nil
 	})
 }
 
@@ -84,13 +75,7 @@ func (a *Papernot) query(x []float64) (q search.Query, err error) {
 	if q, err = query.Plain(a.Classifier, a.Norm, a.Target, x); err != nil {
 		return q, err
 	}
-	a.prepare.Do(func() {
-		comparison := a.Classifier.Comparison()
-		if a.AsPrinted {
-			comparison = classifier.AtMostFloat64
-		}
-		a.family, a.fault = newFamily(a.Classifier, comparison)
-	})
+	a.prepare.Do(func() { a.family, a.fault = newFamily(a.Classifier) })
 	if a.fault != nil {
 		return q, fmt.Errorf("%w: %w", attack.ErrClassifier, a.fault)
 	}
@@ -101,11 +86,7 @@ func (a *Papernot) query(x []float64) (q search.Query, err error) {
 func (a *Papernot) goal(q search.Query) (ancestor, goal int, found bool) {
 	f := a.family
 	leaf := f.Leaf(q.X)
-	q.From = f.label(leaf)
 	for node := leaf; node > 0; node = f.parent(node) {
-		if a.AsPrinted && f.parent(node) == 0 && node != leaf {
-			break
-		}
 		if goal = f.leftmost(f.sibling(node)); q.Reaches(f.label(goal)) {
 			return f.parent(node), goal, true
 		}
@@ -132,7 +113,7 @@ func (a *Papernot) move(x []float64, ancestor, leaf int) []float64 {
 // family is a tree that can be climbed.
 type family struct{ *trees.Axis }
 
-func newFamily(t *classifier.Tree, c classifier.Comparison) (family, error) {
+func newFamily(t *classifier.Tree) (family, error) {
 	var nodes trees.Nodes
 	for _, n := range t.Nodes() {
 		nodes = append(nodes, trees.Node{
@@ -140,7 +121,7 @@ func newFamily(t *classifier.Tree, c classifier.Comparison) (family, error) {
 			Left: n.Left, Right: n.Right, Value: n.Value,
 		})
 	}
-	axis, err := trees.NewAxis(t.Dim(), trees.Comparison(c), nodes)
+	axis, err := trees.NewAxis(t.Dim(), trees.Comparison(t.Comparison()), nodes)
 	return family{axis}, err
 }
 

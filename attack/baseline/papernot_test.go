@@ -58,12 +58,6 @@ func TestPapernotByHand(t *testing.T) {
 		{"to label 1 no leftmost leaf leads", &baseline.Papernot{Target: new(1)}, []float64{.9, .1},
 			nil},
 		{"a margin", &baseline.Papernot{Margin: .125}, []float64{.1, .1}, []float64{.1, .625}},
-		{"as printed, feature 0 stays", &baseline.Papernot{AsPrinted: true}, []float64{.4, .1},
-			nil},
-		{"as printed, feature 1 moves", &baseline.Papernot{AsPrinted: true}, []float64{.1, .1},
-			[]float64{.1, .501}},
-		{"as printed, not across the root", &baseline.Papernot{AsPrinted: true, Target: new(2)},
-			[]float64{.4, .7}, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

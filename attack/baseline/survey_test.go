@@ -23,9 +23,8 @@ func surveying(c classifier.Classifier, points mat.Matrix) map[string]attack.Att
 			Points:     points,
 			Options:    attack.Options{Mode: attack.Approx, Regions: 3, Workers: 1},
 		},
-		"direct":   &baseline.Direct{Classifier: c, Points: points},
-		"kernel":   &baseline.Kernel{Classifier: c, Points: points},
-		"fallback": &baseline.Fallback{Classifier: c, Points: points},
+		"direct": &baseline.Direct{Classifier: c, Points: points},
+		"kernel": &baseline.Kernel{Classifier: c, Points: points},
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/seed-1a7dc1f9/facet/attack/baseline"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
 	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
@@ -171,7 +170,7 @@ func robustness32(t *testing.T, lab *experiment.Lab, s experiment.Subject, seed 
 			}
 		}
 	}
-	back := &baseline.Fallback{Classifier: m.Classifier, Points: m.X}
+	back := m.Fallback(nil)
 	sum := 0.0
 	for i, d := range distances {
 		if d == 0 {

@@ -14,7 +14,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
-	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -42,8 +41,6 @@ type Request struct {
 	// with its rows, and what it predicts for others.
 	X mat.Matrix
 	Y []int
-	// Predict asks the classifier for the labels of its own rows, too.
-	Predict bool
 }
 
 // keeper is a classifier that keeps its training rows.
@@ -83,7 +80,7 @@ func (p *Points) prepare(ctx context.Context, r Request) (err error) {
 
 // take copies the points, and the labels that are given.
 func (p *Points) take(ctx context.Context, r Request) (err error) {
-	if p.predict = r.Predict || (r.X != nil && r.Y == nil); r.X == nil {
+	if p.predict = r.X != nil && r.Y == nil; r.X == nil {
 		return p.keep(r)
 	}
 	if p.Table, err = given(ctx, r.Classifier, r.X); err == nil && !p.predict {
@@ -97,10 +94,7 @@ func (p *Points) keep(r Request) (err error) {
 	if r.Y != nil {
 		return fmt.Errorf("%w: labels without Points", errPoints)
 	}
-	var labels []int
-	if p.Table, labels, err = kept(r.Classifier); err == nil && !p.predict {
-		p.Labels = labels
-	}
+	p.Table, p.Labels, err = kept(r.Classifier)
 	return err
 }
 
@@ -221,19 +215,4 @@ func (p *Points) Nearest(x []float64, n int, label func(int) bool) []nnindex.Nei
 	points := nearest.All()
 	slices.SortFunc(points, nnindex.Neighbor.Compare)
 	return points
-}
-
-// NearestIn returns the first row nearest to q.X in the norm of q, of those with
-// labels that answer, −1 if there is none.
-func (p *Points) NearestIn(q search.Query) int {
-	best, least := -1, math.Inf(1)
-	for i, label := range p.Labels {
-		if !q.Reaches(label) {
-			continue
-		}
-		if d := q.Norm.Distance(q.X, p.Row(i)); d < least {
-			best, least = i, d
-		}
-	}
-	return best
 }

@@ -70,10 +70,10 @@ func (m *Model) attack(r Run) (attack.Attack, error) {
 		return m.regionBased(options), nil
 	case RBAShrunk:
 		if forest, ok := m.Classifier.(*classifier.Ensemble); ok && m.norm == polytope.LInf {
-			return m.fallback(newShrunk(forest, m.X)), nil
+			return m.Fallback(newShrunk(forest, m.X)), nil
 		}
 	case BlackBox:
-		return m.fallback(&baseline.BlackBox{
+		return m.Fallback(&baseline.BlackBox{
 			Classifier: m.Classifier,
 			Seed:       r.Seed,
 			Norm:       m.norm,
@@ -84,15 +84,11 @@ func (m *Model) attack(r Run) (attack.Attack, error) {
 			if r.Attack == DirectOnce {
 				direct.Step, direct.Limit = onlyBudget, onlyBudget
 			}
-			return m.fallback(direct), nil
+			return m.Fallback(direct), nil
 		}
 	case Papernot:
 		if tree, ok := m.Classifier.(*classifier.Tree); ok {
-			return m.fallback(&baseline.Papernot{
-				Classifier: tree,
-				AsPrinted:  true,
-				Norm:       m.norm,
-			}), nil
+			return m.Fallback(newPapernot(tree, m.norm)), nil
 		}
 	}
 	return nil, fmt.Errorf("%w: attack %q on %q", ErrName, r.Attack, r.Classifier)
@@ -101,10 +97,6 @@ func (m *Model) attack(r Run) (attack.Attack, error) {
 func (m *Model) regionBased(options attack.Options) attack.Attack {
 	options.Norm = m.norm
 	return &attack.RegionBased{Classifier: m.Classifier, Options: options, Points: m.X}
-}
-
-func (m *Model) fallback(a attack.Attack) attack.Attack {
-	return &baseline.Fallback{Attack: a, Classifier: m.Classifier, Points: m.X, Norm: m.norm}
 }
 
 // attackTogether is the kernel attack, whose substitute is made of the attacked
@@ -124,7 +116,7 @@ func (l *Lab) attackTogether(
 		return nil, err
 	}
 	points := make([]metrics.Point, len(rows))
-	back := m.fallback(nil)
+	back := m.Fallback(nil)
 	for i, row := range rows {
 		if results[i].Example == nil {
 			if results[i], err = back.Perturb(ctx, mat.Row(nil, i, x)); err != nil {

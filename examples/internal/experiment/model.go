@@ -109,7 +109,7 @@ func (l *Lab) defend(
 	case s.Defence.Method == Pruning, s.Defence.Method == Hybrid && !neighbours:
 		return keep(ctx, prune.Adversarial{Radius: r / 2, Norm: l.options.Norm}, x, y)
 	case s.Defence.Method == WJC && s.Classifier == OneNN:
-		return keep(ctx, prune.WJC{Radius: r / 2, Norm: l.options.Norm, AsPrinted: true}, x, y)
+		return keep(ctx, wjc{radius: r / 2, norm: l.options.Norm}, x, y)
 	case s.Defence.Method == Adversarial:
 		training, err := l.training(s, set.Seed)
 		if err != nil {

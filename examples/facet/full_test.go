@@ -33,7 +33,7 @@ func TestDiskFull(t *testing.T) {
 	for _, w := range writers(f) {
 		path := f.write(w.file, "my notes\n")
 		status, stderr := small(t, "0", append(w.words(path), "--overwrite")...)
-		if want := map[string]int{"verify": 5}[w.name]; status != max(want, 1) {
+		if want := map[string]int{"verify": 5, "gate": 5}[w.name]; status != max(want, 1) {
 			t.Errorf("%s --%s: status %d, %s", w.name, w.flag, status, stderr)
 		}
 		stderr = stderr[max(0, strings.LastIndex(stderr, "facet "+w.name)):]

@@ -33,6 +33,7 @@ func commands() []*cobra.Command {
 		newFileCommand("verify MODEL --ignores A,B [flags]",
 			"Prove properties of all inputs: what decisions depend on, what is monotone, "+
 				"which models agree.", "the file of which model?", attacking.BeginVerify),
+		newGate(),
 		newCommand("predict", "The label of each test row, and its scores.",
 			"--model FILE --test FILE [flags]", beginPredict),
 		newCommand("train", "Train a classifier and save it.",

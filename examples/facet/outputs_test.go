@@ -75,6 +75,10 @@ func writers(f folder) (list []writer) {
 	add("prune", []string{"--train", f.file("train"), "--prune", "0.3"},
 		[]string{f.file("train")}, "keep", "certificate")
 	add("info", []string{model}, []string{model}, "save")
+	policy := f.write("policy", "accuracy: {at_least: 0}\nsame_as: {model: other.json, "+
+		"differs_at_most: 1}\n")
+	add("gate", []string{policy, "--model", model, "--test", test},
+		[]string{policy, model, test, f.file("other.json")}, "markdown", "junit", "json")
 	add("merge", []string{f.file("shard1"), f.file("shard2")},
 		[]string{f.file("shard1"), f.file("shard2.meta.json")}, "out")
 	return list
@@ -127,7 +131,7 @@ func asIs(t *testing.T, words ...string) (status int, stderr string) {
 // TestWriters: the table has every flag of every command whose file is not one that is read.
 func TestWriters(t *testing.T) {
 	reads := []string{"train", "train-labels", "test", "test-labels", "model", "rows", "costs",
-		"domain", "near", "same-as", "vote"}
+		"domain", "near", "same-as", "vote", "baseline"}
 	have := map[string]bool{}
 	for _, w := range writers(newFolder(t)) {
 		have[w.name+" --"+w.flag] = true

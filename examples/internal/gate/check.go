@@ -1,0 +1,98 @@
+package gate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
+)
+
+// Status says what became of a check.
+type Status string
+
+// The statuses, the best first.
+const (
+	Pass Status = "pass"
+	Open Status = "open" // what is proven leaves it open
+	Fail Status = "fail"
+)
+
+// Check is a check of a policy and what decides it.
+type Check struct {
+	Name   string   `json:"name"`
+	Wants  string   `json:"wants"`
+	Found  string   `json:"found"`
+	Status Status   `json:"status"`
+	Low    *float64 `json:"low"`  // what is proven of the number in question; null: nothing
+	High   *float64 `json:"high"` // of a number that is known the same as low
+	// Worst is a case that fails, in words, and Case the inputs of it.
+	Worst string `json:"worst,omitempty"`
+	Case  *Case  `json:"case,omitempty"`
+	// Command answers the same question alone.
+	Command string  `json:"command"`
+	Seconds float64 `json:"seconds"`
+	Proofs  string  `json:"proofs,omitempty"` // a file
+}
+
+// Case is one input, or two beside each other.
+type Case struct {
+	Columns  []string          `json:"columns"` // what the inputs are
+	Features []string          `json:"features"`
+	Values   [][]tabular.Value `json:"values"` // an input each
+	Labels   []string          `json:"labels,omitempty"`
+	Outputs  []float64         `json:"outputs,omitempty"`
+}
+
+// Changed returns the features in which two inputs differ; all of one.
+func (c *Case) Changed() (features []int) {
+	for j := range c.Features {
+		if len(c.Values) < 2 || !c.Values[0][j].Same(c.Values[1][j]) {
+			features = append(features, j)
+		}
+	}
+	return features
+}
+
+// String says what limits want.
+func (l Limits) String() string {
+	var wants []string
+	if l.AtLeast != nil {
+		wants = append(wants, fmt.Sprintf("at least %v", *l.AtLeast))
+	}
+	if l.AtMost != nil {
+		wants = append(wants, fmt.Sprintf("at most %v", *l.AtMost))
+	}
+	return strings.Join(wants, ", ")
+}
+
+// decide compares what is proven of a number with its limits: all of the bracket lies within them,
+// all outside of one, or neither.
+func (l Limits) decide(low, high float64) Status {
+	switch {
+	case l.AtLeast != nil && high < *l.AtLeast, l.AtMost != nil && low > *l.AtMost:
+		return Fail
+	case l.AtLeast != nil && low < *l.AtLeast, l.AtMost != nil && high > *l.AtMost:
+		return Open
+	}
+	return Pass
+}
+
+// within sets what was found of a number: what is proven, and how it decides the check.
+func (c *Check) within(l Limits, low, high float64) {
+	c.Wants, c.Low, c.High, c.Status = l.String(), &low, &high, l.decide(low, high)
+	c.Found = fmt.Sprintf("%.4g", low)
+	if low != high {
+		c.Found = fmt.Sprintf("between %.4g and %.4g", low, high)
+	}
+}
+
+// worst returns the status of all checks together.
+func worst(checks []*Check) Status {
+	found := Pass
+	for _, c := range checks {
+		if c.Status == Fail || found == Pass {
+			found = c.Status
+		}
+	}
+	return found
+}

@@ -1,0 +1,267 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
+)
+
+// verified is a line of facet verify.
+type verified struct {
+	Property string   `json:"property"`
+	Holds    *bool    `json:"holds"`
+	Bound    *float64 `json:"bound"`
+	Rounding float64  `json:"rounding"`
+	pair
+	Changing *pair `json:"changing"`
+}
+
+// pair are the inputs of a line.
+type pair struct {
+	X       []tabular.Value `json:"x"`
+	Other   []tabular.Value `json:"other"`
+	Labels  []tabular.Label `json:"labels"`
+	Outputs []float64       `json:"outputs"`
+}
+
+// askInputs asks what is about all inputs.
+func (g *Gate) askInputs(ctx context.Context) error {
+	p := g.Policy
+	for _, names := range p.Ignores {
+		name := strings.Join(names, ", ")
+		if err := g.verify(ctx, "ignores "+name, "--ignores="+csv(names),
+			func(v *pair) string { return dependence(name, v) }, "x", "other"); err != nil {
+			return err
+		}
+	}
+	for _, way := range p.Monotone {
+		if err := g.verify(ctx, "monotone "+way.Feature+" "+way.Direction,
+			"--monotone="+csv([]string{way.Feature})+":"+way.Direction,
+			func(v *pair) string { return g.wrongWay(way, v) }, "x", "other"); err != nil {
+			return err
+		}
+	}
+	if s := p.SameAs; s != nil && s.Everywhere {
+		name := filepath.Base(s.Model)
+		if err := g.verify(ctx, "same as "+name+" everywhere", "--same-as="+p.file(s.Model),
+			func(v *pair) string { return disagreement(name, v) }, "input"); err != nil {
+			return err
+		}
+	}
+	if p.Output == nil {
+		return nil
+	}
+	for _, end := range []struct {
+		limits Limits
+		flag   string
+		limit  *float64
+	}{
+		{Limits{AtLeast: p.Output.AtLeast}, "--output-at-least", p.Output.AtLeast},
+		{Limits{AtMost: p.Output.AtMost}, "--output-at-most", p.Output.AtMost},
+	} {
+		if end.limit == nil {
+			continue
+		}
+		if err := g.verify(ctx, "output "+end.limits.String(),
+			fmt.Sprintf("%s=%v", end.flag, *end.limit), beyond, "input"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// beyond says what output an input has.
+func beyond(v *pair) string { return fmt.Sprintf("An input has the output %.6g.", v.Outputs[0]) }
+
+// csv joins names as a flag takes them.
+func csv(names []string) string {
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		if quoted[i] = name; strings.ContainsAny(name, `,"`) {
+			quoted[i] = `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+		}
+	}
+	return strings.Join(quoted, ",")
+}
+
+// verify adds a check that holds of all inputs, or does not. says puts a pair in words.
+func (g *Gate) verify(
+	ctx context.Context, name, flag string, says func(*pair) string, columns ...string,
+) error {
+	begun := time.Now()
+	line, proofs, err := g.verified(ctx, name, flag)
+	if err != nil {
+		return err
+	}
+	c := &Check{Name: name, Wants: "holds of all inputs", Proofs: proofs,
+		Command: shell(g.verifying(g.Model, flag)...)}
+	shown := &line.pair
+	if line.Changing != nil {
+		shown = line.Changing
+	}
+	switch {
+	case line.Holds == nil:
+		c.Status, c.Found = Open, "a limit ended the search"
+	case *line.Holds:
+		c.Status, c.Found = Pass, "holds"
+	default:
+		c.Status, c.Found = Fail, "does not hold"
+		c.Worst, c.Case = says(shown), g.paired(shown, columns)
+	}
+	g.add(c, begun)
+	return nil
+}
+
+// verified asks facet verify one question, for proofs if there are any of it.
+func (g *Gate) verified(ctx context.Context, name, flag string) (*verified, string, error) {
+	args := g.verifying(g.Model, flag)
+	if g.Timeout > 0 {
+		args = append(args, "--timeout="+g.Timeout.String())
+	}
+	ask := func(args []string) (*verified, error) {
+		lines, _, err := call[verified](ctx, g, name, args, Fails, IsOpen)
+		if err == nil && len(lines) != 1 {
+			err = fmt.Errorf("%s: %d answers", name, len(lines))
+		}
+		if err != nil {
+			return nil, err
+		}
+		return &lines[0], nil
+	}
+	if g.Proofs == "" {
+		line, err := ask(args)
+		return line, "", err
+	}
+	file := filepath.Join(g.Proofs, fileName(name)+".gz")
+	line, err := ask(append(args, "--proofs="+file, "--overwrite"))
+	var r *refusal
+	if !errors.As(err, &r) || r.status != command.Misused {
+		return line, file, err
+	}
+	line, again := ask(args)
+	if again == nil {
+		fmt.Fprintf(g.stderr, "note: %s: no proof is written: %s\n", name, r.says)
+	}
+	return line, "", again
+}
+
+// fileName makes the name of a file of that of a check.
+func fileName(name string) string {
+	return strings.Trim(unsafe.ReplaceAllString(name, "-"), "-")
+}
+
+var unsafe = regexp.MustCompile(`[^A-Za-z0-9._]+`)
+
+func (g *Gate) verifying(model, flag string) []string {
+	args := []string{"verify", model, flag}
+	if p := g.Policy; p.Domain != "" {
+		args = append(args, "--domain="+p.box(p.Domain))
+	}
+	if p := g.Policy; p.Costs != "" {
+		args = append(args, "--costs="+p.file(p.Costs))
+	}
+	return args
+}
+
+// paired returns the inputs of a pair.
+func (g *Gate) paired(v *pair, columns []string) *Case {
+	if v.X == nil {
+		return nil
+	}
+	c := &Case{
+		Columns: columns, Features: g.features(len(v.X)), Values: [][]tabular.Value{v.X},
+		Outputs: v.Outputs,
+	}
+	for _, label := range v.Labels {
+		c.Labels = append(c.Labels, label.String())
+	}
+	if len(columns) > 1 && v.Other != nil {
+		c.Values = append(c.Values, v.Other)
+	}
+	return c
+}
+
+// dependence says that a pair differs in some features alone, and in its labels.
+func dependence(features string, v *pair) string {
+	if len(v.Labels) == 2 {
+		return fmt.Sprintf("Two inputs that differ in %s alone get different labels: %s and %s.",
+			features, v.Labels[0], v.Labels[1])
+	}
+	return fmt.Sprintf("Two inputs that differ in %s alone get different outputs: %.6g and %.6g.",
+		features, v.Outputs[0], v.Outputs[1])
+}
+
+// wrongWay says that an output falls where it is to rise, or rises.
+func (g *Gate) wrongWay(way Way, v *pair) string {
+	x, z := *v, pair{X: v.Other, Outputs: []float64{v.Outputs[1], v.Outputs[0]}}
+	from, to, goes := x.X, z.X, "falls"
+	outputs := x.Outputs
+	if j := g.place(way.Feature); j >= 0 && from[j].Number > to[j].Number {
+		from, to, outputs = to, from, z.Outputs
+	}
+	if outputs[1] > outputs[0] {
+		goes = "rises"
+	}
+	values := ""
+	if j := g.place(way.Feature); j >= 0 {
+		values = fmt.Sprintf(" from %v to %v", short(from[j]), short(to[j]))
+	}
+	return fmt.Sprintf("As %s rises%s and all else stays, the output %s from %.6g to %.6g.",
+		way.Feature, values, goes, outputs[0], outputs[1])
+}
+
+// disagreement says that two models see an input otherwise.
+func disagreement(name string, v *pair) string {
+	if len(v.Labels) == 2 {
+		return fmt.Sprintf("An input is %s, and %s by %s.", v.Labels[0], v.Labels[1], name)
+	}
+	if len(v.Outputs) == 2 {
+		return fmt.Sprintf("An input has the output %.6g, and %.6g by %s.", v.Outputs[0],
+			v.Outputs[1], name)
+	}
+	return ""
+}
+
+// place returns the number of a feature, −1 if it has another name.
+func (g *Gate) place(name string) int {
+	for j, known := range g.names {
+		if known == name {
+			return j
+		}
+	}
+	if j := 0; g.names == nil {
+		if n, err := fmt.Sscan(name, &j); n == 1 && err == nil {
+			return j
+		}
+	}
+	return -1
+}
+
+// features returns the names of features, or their numbers.
+func (g *Gate) features(dim int) []string {
+	if len(g.names) == dim {
+		return g.names
+	}
+	names := make([]string, dim)
+	for j := range names {
+		names[j] = fmt.Sprint(j)
+	}
+	return names
+}
+
+// box returns a domain: two numbers as they are, a file from the folder of the policy.
+func (p *Policy) box(domain string) string {
+	var lo, hi float64
+	if n, _ := fmt.Sscanf(domain, "%g,%g", &lo, &hi); n == 2 && !math.IsNaN(lo+hi) {
+		return domain
+	}
+	return p.file(domain)
+}

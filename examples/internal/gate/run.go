@@ -1,0 +1,182 @@
+package gate
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
+)
+
+// Gate asks what a policy wants to know of a model.
+type Gate struct {
+	Policy   *Policy
+	Model    string
+	Baseline string   // the model in service; "" for none
+	Test     string   // the test rows; "" where no check is about any
+	Train    string   // the rows whose ranges percentages go by; "": the test rows
+	Rows     []string // flags that say how rows are read
+	Timeout  time.Duration
+	Proofs   string // the folder of proofs; "" for none
+	// Run runs a command of facet in this process and returns its exit status.
+	Run func(ctx context.Context, args []string, stdout, stderr io.Writer) int
+
+	stderr io.Writer
+	folder string   // of what the commands write
+	files  int      // in it
+	names  []string // of the features
+	noted  []string
+	report Report
+}
+
+// Report is what became of the checks.
+type Report struct {
+	Status   Status    `json:"status"`
+	Policy   string    `json:"policy"`
+	Model    string    `json:"model"`
+	Test     string    `json:"test,omitempty"`
+	Rows     int       `json:"rows"`
+	Checks   []*Check  `json:"checks"`
+	Baseline *Compared `json:"baseline,omitempty"`
+	Seconds  float64   `json:"seconds"`
+}
+
+// Ask asks all checks, those of rows first, in the order of a policy's keys.
+func (g *Gate) Ask(ctx context.Context, stderr io.Writer) (*Report, error) {
+	begun := time.Now()
+	g.stderr = stderr
+	g.report = Report{Policy: g.Policy.path, Model: g.Model, Test: g.Test}
+	var err error
+	if err = g.Policy.check(g.Baseline); err != nil {
+		return nil, command.Misuse(fmt.Errorf("%s: %w", g.Policy.path, err))
+	}
+	if g.folder, err = os.MkdirTemp("", "facet-gate"); err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(g.folder)
+	if g.names, err = namesOf(ctx, g.Model); err != nil {
+		return nil, command.Misuse(err)
+	}
+	for _, ask := range []func(context.Context) error{g.askRows, g.askInputs, g.compare} {
+		if err := ask(ctx); err != nil {
+			return nil, err
+		}
+	}
+	g.report.Status = worst(g.report.Checks)
+	g.report.Seconds = time.Since(begun).Seconds()
+	return &g.report, nil
+}
+
+// add adds a check that took so long.
+func (g *Gate) add(c *Check, begun time.Time) {
+	c.Seconds = time.Since(begun).Seconds()
+	g.report.Checks = append(g.report.Checks, c)
+}
+
+// call runs a command, whose lines go to a file, and reads them. about is what is asked.
+func call[L any](
+	ctx context.Context, g *Gate, about string, args []string, fine ...int,
+) ([]L, string, error) {
+	g.files++
+	out := filepath.Join(g.folder, fmt.Sprintf("%d.jsonl", g.files))
+	var said bytes.Buffer
+	done := progress.Busy(g.stderr, about)
+	status := g.Run(ctx, append(args, "--out="+out), io.Discard, &said)
+	done()
+	g.note(said.String())
+	if status != command.Done && !slices.Contains(fine, status) {
+		return nil, "", &refusal{about, sentence(said.String()), status}
+	}
+	lines, err := readLines[L](out)
+	return lines, out, err
+}
+
+// refusal is what a command said when it could not answer.
+type refusal struct {
+	about, says string
+	status      int
+}
+
+func (r *refusal) Error() string { return r.about + ": " + r.says }
+
+// Status returns the exit status that a gate ends with.
+func (r *refusal) Status() int {
+	if r.status == command.Misused || r.status == command.Interrupted {
+		return r.status
+	}
+	return Unfinished
+}
+
+// Exit statuses of a gate, besides those of wrong use and of an interruption.
+const (
+	Passes, Fails, IsOpen = 0, 1, 4
+	Unfinished            = 5
+)
+
+// Exit returns how a gate ends that could not ask everything.
+func Exit(err error) error {
+	var r *refusal
+	if errors.As(err, &r) {
+		return command.Failing(r.Status(), err)
+	}
+	return err
+}
+
+// note passes on what commands note, once each.
+func (g *Gate) note(said string) {
+	for line := range strings.Lines(said) {
+		if strings.HasPrefix(line, "note: ") && !slices.Contains(g.noted, line) {
+			g.noted = append(g.noted, line)
+			fmt.Fprint(g.stderr, line)
+		}
+	}
+}
+
+// sentence returns the last thing that a command said, without its name.
+func sentence(said string) string {
+	lines := strings.Split(strings.TrimSpace(said), "\n")
+	last := lines[len(lines)-1]
+	if name, rest, ok := strings.Cut(last, ": "); ok && strings.HasPrefix(name, "facet ") {
+		return rest
+	}
+	return last
+}
+
+// readLines reads JSON objects, one a line.
+func readLines[L any](path string) (lines []L, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	for d := json.NewDecoder(bufio.NewReader(file)); d.More(); {
+		var l L
+		if err := d.Decode(&l); err != nil {
+			return nil, err
+		}
+		lines = append(lines, l)
+	}
+	return lines, nil
+}
+
+// shell writes a command as one types it.
+func shell(args ...string) string {
+	quoted := []string{"facet"}
+	for _, arg := range args {
+		if arg == "" || strings.ContainsAny(arg, " \t\n'\"\\$`*?[]{}()<>|&;#~!") {
+			arg = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+		}
+		quoted = append(quoted, arg)
+	}
+	return strings.Join(quoted, " ")
+}

@@ -23,7 +23,7 @@
 // Trees and ensembles of axis-parallel trees follow all rules, in every norm, and count changes.
 // The others, and a user's own cells, follow prices, limits, frozen features, directions that do
 // not exist and, but for weighted k-NN, linear rules; in ℓ2 prices must be the same both ways.
-// docs/costs.md has a table, made of what the classifiers of the library follow.
+// docs/use/costs.md has a table, made of what the classifiers of the library follow.
 //
 // All of it is exact, with certified bounds at every limit, and so is RobustAt. What is refused is
 // refused by a sentence. Approx and the attacks of package baseline know no rules. Proofs know

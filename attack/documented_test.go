@@ -18,13 +18,13 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-var update = flag.Bool("update", false, "write the counts of docs/performance.md anew")
+var update = flag.Bool("update", false, "write the counts of docs/inside/performance.md anew")
 
-var figures = filepath.Join("..", "docs", "performance.md")
+var figures = filepath.Join("..", "docs", "inside", "performance.md")
 
 // TestCountsAsDocumented compares the nodes, the programs and the first answers that
-// docs/performance.md says attacks take with what they take: with one worker they are the same
-// everywhere. With -full it does so in all norms and for every k.
+// docs/inside/performance.md says attacks take with what they take: with one worker they are the
+// same everywhere. With -full it does so in all norms and for every k.
 func TestCountsAsDocumented(t *testing.T) {
 	t.Parallel()
 	if racetest.Enabled {

@@ -18,7 +18,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
-// Prove is Perturb, and writes a proof of the bound: docs/proof-format.md says what is in
+// Prove is Perturb, and writes a proof of the bound: docs/reference/proof-format.md says what is in
 // it, from its line "proof" to its line "end", and attack/proof checks it. A limit that ends
 // the search leaves a proof of the bound reached by then. Where floating point has carried a
 // bound farther than exact arithmetic follows, the proof claims a little less, at most 1e-12 of

@@ -41,7 +41,7 @@ func forest(o classifier.TreeOptions, trees int) classifier.Trainer {
 		classifier.TrainForest, classifier.ForestOptions{TreeOptions: o, Trees: trees})
 }
 
-// defence is a column of docs/defences.md.
+// defence is a column of docs/use/defences.md.
 type defence struct {
 	name             string
 	trainer, plain   classifier.Trainer // with and without the defence
@@ -127,10 +127,10 @@ func defscore(defended, undefended float64) float64 {
 	return math.Round(1000*defended) / math.Round(1000*undefended)
 }
 
-// documented reads the table of docs/defences.md.
+// documented reads the table of docs/use/defences.md.
 func documented(t *testing.T) map[string]map[string]float64 {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "docs", "defences.md"))
+	text, err := os.ReadFile(filepath.Join("..", "docs", "use", "defences.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func documented(t *testing.T) map[string]map[string]float64 {
 	return values
 }
 
-// TestDefencesAsDocumented measures the quick columns of docs/defences.md, and with -full
+// TestDefencesAsDocumented measures the quick columns of docs/use/defences.md, and with -full
 // all of them.
 func TestDefencesAsDocumented(t *testing.T) {
 	t.Parallel()
@@ -216,7 +216,7 @@ func TestRobustSplittingIsNoWorse(t *testing.T) {
 	}
 }
 
-// BenchmarkDefences measures all columns of docs/defences.md.
+// BenchmarkDefences measures all columns of docs/use/defences.md.
 func BenchmarkDefences(b *testing.B) {
 	for _, name := range []string{"australian", "cancer", "diabetes", "fourclass", "halfmoon"} {
 		for _, d := range defences {

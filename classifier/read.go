@@ -13,7 +13,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// Read reads a model in any of the formats of docs/models.md, told apart by how they
+// Read reads a model in any of the formats of docs/use/models.md, told apart by how they
 // begin and by their keys:
 //
 //	what Save wrote                      the type that was saved

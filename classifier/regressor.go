@@ -35,7 +35,7 @@ type Regressor struct {
 
 // ReadRegressor reads a regressor in the formats of Read: the JSON of XGBoost, the text of
 // LightGBM, the export of scikit-learn, the JSON of CatBoost, trees of ONNX, or what Save wrote.
-// docs/models.md says which objectives, and how closely the outputs agree. Errors are those of
+// docs/use/models.md says which objectives, and how closely the outputs agree. Errors are those of
 // Read.
 func ReadRegressor(r io.Reader) (*Regressor, error) {
 	m, err := modelfile.Read(r)

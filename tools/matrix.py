@@ -5,7 +5,7 @@
     python3 tools/matrix.py --short            some kinds, and compares them with the page
     python3 tools/matrix.py --kind 'XGBoost: dart' --ask ignores --seed 7
 
-Needs the package facet_robust and the libraries of docs/models.md. A cell is confirmed, or refused by a sentence; any
+Needs the package facet_robust and the libraries of docs/use/models.md. A cell is confirmed, or refused by a sentence; any
 other is a fault, and the exit status 1.
 """
 import argparse

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the tables of docs/performance.md anew, on this machine.
+"""Makes the tables of docs/inside/performance.md anew, on this machine.
 
     export FACET_DATA=/path/to/the/data/sets
     python3 tools/measure.py forests neighbours      # prints these tables
@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PAGE = os.path.join(ROOT, "docs", "performance.md")
+PAGE = os.path.join(ROOT, "docs", "inside", "performance.md")
 SETS = ["australian", "cancer", "diabetes", "fourclass", "halfmoon"]
 NORMS = {"inf": "ℓ∞", "1": "ℓ1", "2": "ℓ2"}
 
@@ -128,7 +128,7 @@ def votes():
 
 
 def growth():
-    text = go("run", "./examples/neighbors", "--out", os.path.join(ROOT, "docs", "knn-growth.png"))
+    text = go("run", "./examples/neighbors", "--out", os.path.join(ROOT, "docs", "inside", "knn-growth.png"))
     lines = [line for line in text.splitlines() if not line.startswith("picture written")]
     return "```\n" + "\n".join(lines) + "\n```\n"
 
@@ -165,7 +165,7 @@ TABLES = {"forests": forests, "neighbours": neighbours, "nearest": nearest, "dig
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("tables", nargs="+", choices=[*TABLES, "all"])
-    parser.add_argument("--write", action="store_true", help="write the tables into docs/performance.md")
+    parser.add_argument("--write", action="store_true", help="write the tables into docs/inside/performance.md")
     options = parser.parse_args()
     for name in TABLES if "all" in options.tables else options.tables:
         text = TABLES[name]()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails if a library has a newer release than those that docs/models.md names as tried.
+"""Fails if a library has a newer release than those that docs/use/models.md names as tried.
 
     python tools/newest_releases.py
 
@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-MODELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs", "models.md")
+MODELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs", "use", "models.md")
 ROWS = {"scikit-learn": "scikit-learn", "xgboost": "XGBoost", "lightgbm": "LightGBM", "catboost": "CatBoost", "onnxruntime": "ONNX"}
 
 
@@ -38,7 +38,7 @@ def main():
         named, release, here = tried(row), newest(package), importlib.metadata.version(package)
         # 3.4 stands for all of 3.4.1, 3.4.2 …
         if numbers(release)[: len(numbers(named))] > numbers(named):
-            print(f"{package} {release} is newer than {named}, the newest in docs/models.md: try it (tools/sweep_versions.py), and name it there")
+            print(f"{package} {release} is newer than {named}, the newest in docs/use/models.md: try it (tools/sweep_versions.py), and name it there")
             behind += 1
         if here != release:
             print(f"note: {package} is {here} here, and {release} is the newest")

@@ -1,4 +1,4 @@
-"""Runs the notebook examples/python/notebook.ipynb and writes docs/python.md: its text, its code, and what the code prints.
+"""Runs the notebook examples/python/notebook.ipynb and writes docs/use/python.md: its text, its code, and what the code prints.
 
     pip install ./examples/python scikit-learn matplotlib
     python tools/python_walk.py              (--check compares the page instead, but for times; --run only runs the notebook)
@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PAGE, PICTURE = os.path.join(ROOT, "docs", "python.md"), os.path.join(ROOT, "docs", "python-walk.png")
+PAGE, PICTURE = os.path.join(ROOT, "docs", "use", "python.md"), os.path.join(ROOT, "docs", "use", "python-walk.png")
 NOTEBOOK = os.path.join(ROOT, "examples", "python", "notebook.ipynb")
 
 
@@ -28,8 +28,8 @@ def walk(cells, picture):
                 page.append(text if cell["cell_type"] == "markdown" else ran(text, cell["metadata"].get("alt"), scope, picture))
         finally:
             os.chdir(home)
-    text = "\n\n".join(page) + "\n"  # whose links begin in docs, and not beside the notebook
-    return text.replace("](../../docs/", "](").replace("](../../", "](../").replace("](notebook.ipynb)", "](../examples/python/notebook.ipynb)")
+    text = "\n\n".join(page) + "\n"  # whose links begin in docs/use, and not beside the notebook
+    return text.replace("](../../docs/use/", "](").replace("](notebook.ipynb)", "](../../examples/python/notebook.ipynb)")
 
 
 def ran(text, alt, scope, picture):
@@ -73,7 +73,7 @@ def main(arguments):
     if arguments == ["--check"]:
         with open(PAGE, encoding="utf-8") as f:
             if timeless(f.read()) != timeless(page):
-                sys.exit("docs/python.md is not what python_walk.py prints")
+                sys.exit("docs/use/python.md is not what python_walk.py prints")
         return
     with open(PAGE, "w", encoding="utf-8") as f:
         f.write(page)

@@ -1,12 +1,13 @@
 // Package proof checks proofs of what facet claims: that no input nearer than a bound is predicted
 // a label that answers.
 //
-// docs/proof-format.md says what a file of proofs claims and how; this package is written from that
-// page. It imports nothing but the standard library and shares no code with the searches: it reads
-// the model's own file, or the training set, with readers of its own, recomputes every bound from
-// it exactly, and believes nothing else. What is not as the page says, or proves less than it
-// claims, is an [*Error]. Proofs are read as a stream, in memory of their depth. [CheckPruning]
-// does the same for rows that adversarial pruning keeps. [NewWriter] is for those who write proofs.
+// docs/reference/proof-format.md says what a file of proofs claims and how; this package is written
+// from that page. It imports nothing but the standard library and shares no code with the searches:
+// it reads the model's own file, or the training set, with readers of its own, recomputes every
+// bound from it exactly, and believes nothing else. What is not as the page says, or proves less
+// than it claims, is an [*Error]. Proofs are read as a stream, in memory of their depth.
+// [CheckPruning] does the same for rows that adversarial pruning keeps. [NewWriter] is for those
+// who write proofs.
 package proof
 
 import (

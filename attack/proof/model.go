@@ -18,7 +18,7 @@ type Model struct {
 }
 
 // ReadModel reads a model: facet's own, the export of scikit-learn's trees, XGBoost's JSON,
-// LightGBM's text or oblique trees in JSON, as docs/models.md describes them, plain or
+// LightGBM's text or oblique trees in JSON, as docs/use/models.md describes them, plain or
 // gzipped. Weighted nearest neighbours have no proofs and are refused.
 func ReadModel(r io.Reader) (*Model, error) { return read(r, "proof: the model", parseModel) }
 

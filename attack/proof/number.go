@@ -2,7 +2,8 @@ package proof
 
 import "strings"
 
-// The grammar of docs/proof-format.md, for numbers in files of proofs and in training sets.
+// The grammar of docs/reference/proof-format.md, for numbers in files of proofs and in training
+// sets.
 
 const digits = "0123456789"
 

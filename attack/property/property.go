@@ -64,16 +64,16 @@ type Options struct {
 	// Timeout ends a search after this time, 0 never. The result then holds what is proven.
 	Timeout time.Duration
 	// Proof gets proofs of what is proved: that no pair differs by more than By, or else than
-	// Bound, or that no labels differ; docs/proof-format.md says how, and attack/proof checks them.
-	// A Bound in them may be greater by 1e-12 of it. There is one for each row of Near, about the
-	// box around it; ends of a domain are closed in them, and numbers of a grid are any numbers,
-	// but whole ones from 0 up to an end of the domain. What is true of these is true of the inputs
-	// of the question, but not always the other way: if a proof of it all is not found, or if
-	// floating point has proved what exact arithmetic cannot, the error wraps attack.ErrUnproven,
-	// and the Result stands. Of probabilities that sums make proofs know those of two classes, as
-	// margins, and only in Range; missing values, and two models whose features are not in one
-	// order, they do not: the error wraps errors.ErrUnsupported then, and nothing is searched.
-	// Nothing is written when there is an error, nor where nothing has been proved.
+	// Bound, or that no labels differ; docs/reference/proof-format.md says how, and attack/proof
+	// checks them. A Bound in them may be greater by 1e-12 of it. There is one for each row of
+	// Near, about the box around it; ends of a domain are closed in them, and numbers of a grid are
+	// any numbers, but whole ones from 0 up to an end of the domain. What is true of these is true
+	// of the inputs of the question, but not always the other way: if a proof of it all is not
+	// found, or if floating point has proved what exact arithmetic cannot, the error wraps
+	// attack.ErrUnproven, and the Result stands. Of probabilities that sums make proofs know those
+	// of two classes, as margins, and only in Range; missing values, and two models whose features
+	// are not in one order, they do not: the error wraps errors.ErrUnsupported then, and nothing is
+	// searched. Nothing is written when there is an error, nor where nothing has been proved.
 	Proof *proof.Writer
 	// MaxNodes ends each search of a row, or of a step, after so many nodes, 0 never.
 	MaxNodes int

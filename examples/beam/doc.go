@@ -6,7 +6,7 @@
 //
 // It takes the flags of facet attack; --timeout gives way to --max-nodes, since a row that is tried
 // again must get the same line. Without flags of a runner the pipeline runs in this process, under
-// Beam's runner Prism. docs/scale.md has the commands for others.
+// Beam's runner Prism. docs/use/scale.md has the commands for others.
 //
 // # Steps
 //

@@ -15,7 +15,7 @@ import (
 // TestKubernetes: the manifests are Jobs without a field that Kubernetes does not know, and each
 // pod does a shard of its own.
 func TestKubernetes(t *testing.T) {
-	text, err := os.ReadFile("../../docs/scale/kubernetes.yaml")
+	text, err := os.ReadFile("../../docs/use/scale/kubernetes.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// full runs as many rows as docs/scale.md says, which takes minutes.
+// full runs as many rows as docs/use/scale.md says, which takes minutes.
 var full = flag.Bool("full", false, "attack 100,000 rows, for minutes")
 
 // TestPrism: rows that a runner has attacked are, joined, the file of facet attack to the last

@@ -53,9 +53,9 @@
 //	reached        not attacked: the prediction is the label of --target as it is
 //
 // With --costs FILE moves have prices and rules: frozen and counted features, categories, limits
-// (docs/costs.md); distances, bounds and radii are then costs, and examples follow the rules. With
-// --counterfactuals M a line has up to M examples too, and what they change, each the nearest of
-// those that change other features than the ones before it:
+// (docs/use/costs.md); distances, bounds and radii are then costs, and examples follow the rules.
+// With --counterfactuals M a line has up to M examples too, and what they change, each the nearest
+// of those that change other features than the ones before it:
 //
 //	"counterfactuals":[{"label":"granted","distance":0.75,"bound":0.75,"optimal":true,
 //	 "example":[…],
@@ -74,8 +74,8 @@
 // error.
 //
 // --shard I/N does every N-th row; facet merge joins the files of all N. With --untimed, which
-// writes 0 for the seconds of a row, the same rows give the same bytes (docs/scale.md). --summary
-// gets one JSON object, and only once every row is done.
+// writes 0 for the seconds of a row, the same rows give the same bytes (docs/use/scale.md).
+// --summary gets one JSON object, and only once every row is done.
 //
 // facet certify adds to each line the radii, and whether the row is robust there:
 // "radii":[0.05,0.1],"robust":["yes","no"]. Its status is decided, or undecided if a limit left a
@@ -95,10 +95,10 @@
 // DELTA). Lines have output and adversarial_output besides. facet range writes the smallest and the
 // largest output at distance ≤ R of each row, or in the box of --domain, with the bounds that are
 // proven and inputs that have them; its status is proven if these are equal, else limit.
-// docs/regressors.md has examples.
+// docs/use/regressors.md has examples.
 //
 // facet verify proves properties of all inputs of a model, or shows the worst pair:
-// docs/properties.md.
+// docs/use/properties.md.
 //
 // # Exit status
 //

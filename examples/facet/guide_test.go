@@ -24,18 +24,19 @@ func untimed(text string) string {
 	return strings.TrimSpace(regexp.MustCompile(` +\n`).ReplaceAllString(text, "\n"))
 }
 
-// TestGuide runs what README.md, the guide, docs/costs.md, docs/regressors.md,
-// docs/properties.md and docs/reasons.md show of a shell, page by page in a folder of its own, and
-// compares what it prints.
+// TestGuide runs what README.md, the guide, docs/use/costs.md, docs/use/regressors.md,
+// docs/use/properties.md and docs/use/reasons.md show of a shell, page by page in a folder of its
+// own, and compares what it prints.
 func TestGuide(t *testing.T) {
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
 		t.Fatal(err)
 	}
-	guide := filepath.Join(root, "docs", "guide")
+	use := filepath.Join(root, "docs", "use")
+	guide := filepath.Join(use, "guide")
 	before := map[string]string{ // what a page takes for granted
 		"python.md": "facet train --train train.csv --model forest --save model.json",
-		"costs.md": "cp docs/costs/applicants.csv docs/costs/new.csv " +
+		"costs.md": "cp docs/use/costs/applicants.csv docs/use/costs/new.csv " +
 			"docs/../examples/credit/costs.json .",
 	}
 	files, err := filepath.Glob(filepath.Join(guide, "*.md"))
@@ -43,9 +44,9 @@ func TestGuide(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, file := range append(
-		files, filepath.Join(root, "README.md"), filepath.Join(root, "docs", "costs.md"),
-		filepath.Join(root, "docs", "regressors.md"), filepath.Join(root, "docs", "properties.md"),
-		filepath.Join(root, "docs", "reasons.md"),
+		files, filepath.Join(root, "README.md"), filepath.Join(use, "costs.md"),
+		filepath.Join(use, "regressors.md"), filepath.Join(use, "properties.md"),
+		filepath.Join(use, "reasons.md"),
 	) {
 		page, err := os.ReadFile(file)
 		if err != nil {

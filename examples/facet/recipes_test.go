@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// recipe runs a script of docs/scale in the folder, where the test binary is called facet.
+// recipe runs a script of docs/use/scale in the folder, where the test binary is called facet.
 func (f folder) recipe(name string, env []string, args ...string) {
 	f.t.Helper()
-	script, err := filepath.Abs(filepath.Join("..", "..", "docs", "scale", name))
+	script, err := filepath.Abs(filepath.Join("..", "..", "docs", "use", "scale", name))
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func recipeFolder(t *testing.T) (f folder, want string) {
 
 // TestSyntaxOfRecipes: the shell can read all of them.
 func TestSyntaxOfRecipes(t *testing.T) {
-	scripts, err := filepath.Glob("../../docs/scale/*.sh")
+	scripts, err := filepath.Glob("../../docs/use/scale/*.sh")
 	if err != nil || len(scripts) < 2 {
 		t.Fatalf("%q, %v", scripts, err)
 	}
@@ -89,7 +89,7 @@ func TestSlurm(t *testing.T) {
 	); status != 0 || f.read("rows.jsonl") != want {
 		t.Errorf("status %d, %s%s, want %s", status, stderr, f.read("rows.jsonl"), want)
 	}
-	text, err := os.ReadFile("../../docs/scale/slurm.sh")
+	text, err := os.ReadFile("../../docs/use/scale/slurm.sh")
 	// tasks count from 1, as shards do
 	if err != nil || !strings.Contains(string(text), "#SBATCH --array=1-") {
 		t.Error(err, "the array does not begin with 1")

@@ -13,9 +13,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
-// houses are the model and the rows of docs/regressors.md.
-var houses, districts = filepath.Join("..", "..",
-	"docs", "models", "houses.json"), filepath.Join("..", "..", "docs", "models", "houses.csv")
+// houses are the model and the rows of docs/use/regressors.md.
+var houses, districts = filepath.Join(modelFolder, "houses.json"),
+	filepath.Join(modelFolder, "houses.csv")
 
 func readHouses(t *testing.T) *classifier.Regressor {
 	t.Helper()

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// modelFolder is where the models of docs/properties.md are.
-var modelFolder = filepath.Join("..", "..", "docs", "models")
+// modelFolder is where the models of the pages are.
+var modelFolder = filepath.Join("..", "..", "docs", "use", "models")
 
 // TestVerify: exit statuses, lines, and what is refused.
 func TestVerify(t *testing.T) {

@@ -18,5 +18,5 @@
 // it had, so that the exponent means something only where most are proven. -out gets
 // a picture, PNG or SVG by its suffix; that of docs comes from
 //
-//	go run ./examples/neighbors -out docs/knn-growth.png
+//	go run ./examples/neighbors -out docs/inside/knn-growth.png
 package main

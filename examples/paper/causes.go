@@ -24,7 +24,7 @@ const (
 	raw = "the paper's examples lie 5e-6 inside raw bisectors; the exact minimum is "
 	// tools/train_with_gurobi.py computes it.
 	gurobi = "with the paper's solver, Gurobi, and its margins it is the printed number, over " +
-		"the printed robustness without a defence (docs/defences.md)"
+		"the printed robustness without a defence (docs/use/defences.md)"
 )
 
 // deviations are those of the numbers that are measured; defscores follow.
@@ -58,12 +58,12 @@ var deviations = []deviation{
 		columns: map[int]string{2: "1nn_at 3nn_at rf_at"}, within: math.Inf(1), open: true,
 		cause: "unknown: the paper trains on the points that Gurobi returns, of equally near " +
 			"ones and inside raw bisectors or boxes; of seven choices of equally near ones none " +
-			"gives as much or as little, where they were tried (docs/defences.md)",
+			"gives as much or as little, where they were tried (docs/use/defences.md)",
 	},
 	{
 		set: "diabetes", columns: map[int]string{2: "dt_at dt_at_as_printed"}, within: .04,
 		cause: "with GLPK itself it is .929, with our rule for the vertex that it returns .918 " +
-			"(docs/defences.md)",
+			"(docs/use/defences.md)",
 	},
 	{
 		set: "covtype", columns: map[int]string{2: "dt_at dt_at_as_printed"}, within: .2,
@@ -75,7 +75,7 @@ var deviations = []deviation{
 		set: "halfmoon", columns: map[int]string{2: "dt_rs dt_rs_as_printed"}, within: .2,
 		open: true,
 		cause: "unknown: done as in the paper's code it is 2.141, by the rule that the paper " +
-			"names 2.000 (docs/defences.md)",
+			"names 2.000 (docs/use/defences.md)",
 	},
 }
 

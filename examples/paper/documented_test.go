@@ -46,10 +46,10 @@ func entries(t *testing.T, page string) map[place]string {
 	return found
 }
 
-// published is docs/results.md.
+// published is docs/inside/results.md.
 func published(t *testing.T) map[place]string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "results.md"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "inside", "results.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func published(t *testing.T) map[place]string {
 	return entries(t, page)
 }
 
-// checkPublished compares the cells of a page with docs/results.md.
+// checkPublished compares the cells of a page with docs/inside/results.md.
 func checkPublished(t *testing.T, page string) {
 	t.Helper()
 	want, compared := published(t), 0
@@ -68,7 +68,7 @@ func checkPublished(t *testing.T, page string) {
 		if strip := strings.NewReplacer(
 			"~", "", `\*`, "",
 		); strip.Replace(got) != strip.Replace(want[p]) {
-			t.Errorf("table %d, %s %s: %q, in docs/results.md %q",
+			t.Errorf("table %d, %s %s: %q, in docs/inside/results.md %q",
 				p.table, p.set, p.column, got, want[p])
 		}
 	}
@@ -77,28 +77,28 @@ func checkPublished(t *testing.T, page string) {
 	}
 }
 
-// hybrid is the table of pruning followed by robust splits in docs/defences.md.
+// hybrid is the table of pruning followed by robust splits in docs/use/defences.md.
 func hybrid(t *testing.T) map[place]string {
 	t.Helper()
 	_, table, _ := strings.Cut(defencesPage(t), "<!-- hybrid -->")
 	table, _, found := strings.Cut(table, "<!-- end -->")
 	if !found {
-		t.Fatal("docs/defences.md has no table of the hybrid")
+		t.Fatal("docs/use/defences.md has no table of the hybrid")
 	}
 	return entries(t, "\n## Table 2:"+table)
 }
 
 func defencesPage(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "defences.md"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "use", "defences.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return string(text)
 }
 
-// TestDefencesPage compares what the prose of docs/defences.md says of the paper's code with
-// docs/results.md.
+// TestDefencesPage compares what the prose of docs/use/defences.md says of the paper's code with
+// docs/inside/results.md.
 func TestDefencesPage(t *testing.T) {
 	documented := published(t)
 	page := strings.Join(strings.Fields(defencesPage(t)), " ") // wherever lines break
@@ -125,13 +125,13 @@ func TestDefencesPage(t *testing.T) {
 		"diabetes, " + strings.TrimPrefix(where("diabetes", "dt_at_as_printed"), "0"),
 	} {
 		if !strings.Contains(page, want) {
-			t.Errorf("docs/defences.md does not say %q, which follows from docs/results.md", want)
+			t.Errorf("docs/use/defences.md does not say %q, as docs/inside/results.md does", want)
 		}
 	}
 }
 
-// TestHybridWins compares where pruning and robust splits together are best, as docs/defences.md
-// says, with its table and docs/results.md.
+// TestHybridWins compares where pruning and robust splits together are best, as
+// docs/use/defences.md says, with its table and docs/inside/results.md.
 func TestHybridWins(t *testing.T) {
 	cells := published(t)
 	maps.Copy(cells, hybrid(t))
@@ -155,7 +155,7 @@ func TestHybridWins(t *testing.T) {
 			}
 		}
 		if !slices.Equal(wins, want) {
-			t.Errorf("%s is largest on %v, docs/defences.md says on %v", columns[0], wins, want)
+			t.Errorf("%s is largest on %v, docs/use/defences.md says on %v", columns[0], wins, want)
 		}
 	}
 }
@@ -187,7 +187,7 @@ func settledCells(t *testing.T, set string, s *settings) map[place]*cell {
 	return found
 }
 
-// TestLargeSets compares the columns of the large sets in docs/results.md with what is
+// TestLargeSets compares the columns of the large sets in docs/inside/results.md with what is
 // computed: of covtype what a tree makes of it, and with -full all of it and the sets of
 // images, which take minutes of a processor each: -timeout 0 lets them finish.
 func TestLargeSets(t *testing.T) {
@@ -205,7 +205,7 @@ func TestLargeSets(t *testing.T) {
 	for _, set := range sets {
 		for p, c := range settledCells(t, set, s) {
 			if want := documented[p]; c.beside() != want {
-				t.Errorf("table %d, %s %s: %q, in docs/results.md %q",
+				t.Errorf("table %d, %s %s: %q, in docs/inside/results.md %q",
 					p.table, set, p.column, c.beside(), want)
 			}
 		}

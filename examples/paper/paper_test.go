@@ -452,7 +452,8 @@ func TestDefencesOfTrees(t *testing.T) {
 		compared++
 		v, err := c.value(t.Context(), lab, "halfmoon")
 		if got := fmt.Sprintf("%.3f", v); err != nil || got != want {
-			t.Errorf("%s is %s (%v), in print or in docs/defences.md %s", c.name, got, err, want)
+			t.Errorf("%s is %s (%v), in print or in docs/use/defences.md %s",
+				c.name, got, err, want)
 		}
 	}
 	if compared < len(wanted) && !racetest.Enabled {

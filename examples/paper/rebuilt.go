@@ -15,10 +15,10 @@ const (
 		"largest budget, then .40, alone gives the printed number"
 	margins = "attacked as the paper's code does it, in cells whose sides rows are sorted to in " +
 		"float64, where trees compare float32, and which are 1e-6 smaller, it is the printed " +
-		"number (docs/defences.md)"
+		"number (docs/use/defences.md)"
 	asPrinted = "done as in the paper's code, which is not the method that the paper names, it " +
 		"is the printed number " +
-		"(-as-printed; docs/defences.md)"
+		"(-as-printed; docs/use/defences.md)"
 )
 
 // rebuilt returns what has to be done otherwise for a cell to become the printed

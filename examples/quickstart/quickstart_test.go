@@ -56,14 +56,14 @@ out/halfmoon-regions-forest.png
 out/halfmoon-regions-forest.svg
 `
 
-// TestPage compares docs/halfmoon.md with what the program prints.
+// TestPage compares docs/inside/halfmoon.md with what the program prints.
 func TestPage(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "halfmoon.md"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "inside", "halfmoon.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if table, _, _ := strings.Cut(want, "\nout/"); !strings.Contains(string(text), "\n"+table) {
-		t.Errorf("docs/halfmoon.md does not show\n%s", table)
+		t.Errorf("docs/inside/halfmoon.md does not show\n%s", table)
 	}
 }
 

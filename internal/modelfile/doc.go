@@ -14,7 +14,7 @@
 //	              arrays.go              a line of JSON and arrays, of export_sklearn.py
 //
 // A format reads the text into a models.Model.
-// Libraries differ in their arithmetic, not only in their syntax: docs/models.md has the
+// Libraries differ in their arithmetic, not only in their syntax: docs/use/models.md has the
 // table. A new format says how to recognise it (owns) and how to read it (read); it need
 // not check what package trees checks of every tree.
 //

@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
 )
 
-// obliqueModel is the example of docs/models.md.
+// obliqueModel is the example of docs/use/models.md.
 const obliqueModel = `{"format":"oblique-tree-ensemble","version":1,"n_features":2,"classes":[-1,` +
 	`1],` +
 	`"vote":"soft","trees":[{"weights":[[1,-1],null,null],"threshold":[0.5,0,0],` +

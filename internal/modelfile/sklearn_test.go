@@ -10,7 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// smallModel is the example of docs/models.md.
+// smallModel is the example of docs/use/models.md.
 const smallModel = `{"format":"sklearn-tree-ensemble","version":1,` +
 	`"n_features":2,"classes":[-1,1],` +
 	`"trees":[{"feature":[0,-2,-2],"threshold":[0.5,-2,-2],` +

@@ -12,11 +12,11 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
-// TestCountsAsDocumented compares the nodes and programs that docs/performance.md says bagged
-// oblique trees take with what they take; with -full those of thirty trees too.
+// TestCountsAsDocumented compares the nodes and programs that docs/inside/performance.md says
+// bagged oblique trees take with what they take; with -full those of thirty trees too.
 func TestCountsAsDocumented(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "performance.md"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "inside", "performance.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,8 @@ func TestCountsAsDocumented(t *testing.T) {
 		if got := strings.Join(nodes, " / ") + " | " + strings.Join(
 			programs, " / ",
 		); got != cells[1]+" | "+cells[2] {
-			t.Errorf("%s: %s, docs/performance.md says %s | %s", cells[0], got, cells[1], cells[2])
+			t.Errorf("%s: %s, docs/inside/performance.md says %s | %s",
+				cells[0], got, cells[1], cells[2])
 		}
 	}
 	if compared == 0 {

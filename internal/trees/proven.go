@@ -9,8 +9,8 @@ import (
 )
 
 // Lost reports whether a lead is lost with one leaf of each tree, and with all that have no
-// larger gains, by the exact rule of proofs (docs/proof-format.md): however the vote's own sum
-// is rounded. The slack of a Lead is wider, so that a search divides where this need not.
+// larger gains, by the exact rule of proofs (docs/reference/proof-format.md): however the vote's
+// own sum is rounded. The slack of a Lead is wider, so that a search divides where this need not.
 func (s *Sums) Lost(l *Lead, leaf func(tree int) (value []float64)) bool {
 	if s.Vote.Counts() {
 		votes := 0.0

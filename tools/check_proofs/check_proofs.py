@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks proofs that no input nearer than a bound has another label, written as docs/proof-format.md describes.
+"""Checks proofs that no input nearer than a bound has another label, written as docs/reference/proof-format.md describes.
 
     python3 tools/check_proofs/check_proofs.py PROOFS --model FILE
     python3 tools/check_proofs/check_proofs.py PROOFS --train FILE -k K
@@ -42,7 +42,7 @@ TERM = re.compile(r"(?:([1-9][0-9]{0,999})\*)?([^*]+)", re.ASCII)
 TOKEN = re.compile(r"\.|(a|[b-z][a-z]{0,8})(0|[1-9][0-9]{0,8})(?![0-9])|\*(0|[1-9][0-9]?)(?![0-9])|.", re.ASCII | re.DOTALL)
 PLAIN = " \t\r\v\f"
 
-# The limits of docs/proof-format.md, in bytes and numbers. Some grow with the length of the file as it is stored.
+# The limits of docs/reference/proof-format.md, in bytes and numbers. Some grow with the length of the file as it is stored.
 LONGEST_NUMBER, LONGEST_NAME, LONGEST_LINE = 1000, 1 << 12, 1 << 22
 MOST_BYTES, MOST_UNPACKED, MOST_FEATURES, DEEPEST, DEEPEST_JSON = 1 << 30, 1 << 23, 1 << 17, 100_000, 100
 
@@ -1938,7 +1938,7 @@ def check(lines, models, digests):
     print("%d proofs hold, %d are settled" % (count, settled))
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(description="Checks proofs of facet, as docs/proof-format.md describes them.")
+    parser = argparse.ArgumentParser(description="Checks proofs of facet, as docs/reference/proof-format.md describes them.")
     parser.add_argument("proofs", help="file of proofs, perhaps gzipped")
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--model", action="append", help="file of the model; of a comparison twice, in its order")

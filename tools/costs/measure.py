@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Asks facet about the refused rows of tables.py, judges every answer, and prints the table of docs/costs.md.
+"""Asks facet about the refused rows of tables.py, judges every answer, and prints the table of docs/use/costs.md.
 
     python3 tools/costs/tables.py work/packages work/tables
     python3 tools/costs/measure.py work/tables

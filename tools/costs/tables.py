@@ -8,7 +8,7 @@ The tables are published at the UCI repository and by ProPublica; the two packag
 
     NAME-train.csv, NAME-test.csv   the label last, categories as one-hot columns; one row in five is a test row
     NAME-all.csv                    the test rows, then the others: German credit has few rows that are refused otherwise
-    NAME.json                       the rules, in the words of docs/costs.md
+    NAME.json                       the rules, in the words of docs/use/costs.md
 
 Only Python's standard library is needed.
 """

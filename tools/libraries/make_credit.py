@@ -1,8 +1,8 @@
-"""Writes the example of docs/properties.md: credit.json, an XGBoost classifier of made-up applications for a loan, which saw
+"""Writes the example of docs/use/properties.md: credit.json, an XGBoost classifier of made-up applications for a loan, which saw
 the sex of the applicants and was told that income is in their favour; and
 credit16.json, the same with its thresholds rounded to float16.
 
-    python3 tools/libraries/make_credit.py docs/models
+    python3 tools/libraries/make_credit.py docs/use/models
 """
 import json
 import sys

@@ -1,7 +1,7 @@
-"""Writes the example of docs/regressors.md: houses.csv, 30 made-up districts like those of the data set of California's
+"""Writes the example of docs/use/regressors.md: houses.csv, 30 made-up districts like those of the data set of California's
 houses with the value of a house in 100,000 dollars, and houses.json, an XGBoost regressor trained on 4000 others.
 
-    python3 tools/libraries/make_houses.py docs/models
+    python3 tools/libraries/make_houses.py docs/use/models
 """
 import sys
 

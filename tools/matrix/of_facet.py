@@ -34,7 +34,7 @@ def given(path, classes, x, rows):
 
 
 def oblique(name, vote, classes=2, short=False):
-    """Adds a kind of oblique trees at random, in the format that docs/models.md describes."""
+    """Adds a kind of oblique trees at random, in the format that docs/use/models.md describes."""
     def make(folder, seed):
         x, _, rows = data(tables.anywhere, classes, seed)
         rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Rules of moves, as docs/costs.md has them: what a move costs, which are allowed, and inputs drawn among these."""
+"""Rules of moves, as docs/use/costs.md has them: what a move costs, which are allowed, and inputs drawn among these."""
 import json
 import math
 from dataclasses import dataclass, field, replace

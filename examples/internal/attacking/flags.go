@@ -123,7 +123,7 @@ func (t *task) addOut(f *pflag.FlagSet, stdout string) {
 
 func (t *task) addCosts(f *pflag.FlagSet) {
 	f.StringVar(&t.costs, "costs", "", "prices of moves, frozen and counted features, "+
-		"categories, limits: a JSON `file`, in the units of the rows (docs/costs.md)")
+		"categories, limits: a JSON `file`, in the units of the rows (docs/use/costs.md)")
 	addUnits(f, &t.units, "--test")
 }
 

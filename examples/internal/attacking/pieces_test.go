@@ -165,7 +165,7 @@ func TestFlagsOfPieces(t *testing.T) {
 
 // TestPiecesAbove: numbers are labelled by the threshold when rows come one by one, too.
 func TestPiecesAbove(t *testing.T) {
-	models := filepath.Join("..", "..", "..", "docs", "models")
+	models := filepath.Join("..", "..", "..", "docs", "use", "models")
 	test := filepath.Join(models, "houses.csv")
 	text, err := os.ReadFile(test)
 	if err != nil {

@@ -112,7 +112,7 @@ func BeginVerify(f *pflag.FlagSet) func(path string) command.Work {
 	command.Var(f, &v.domain, "domain", "", parseDomain, "inputs lie in the box [`LO,HI`]^d, or "+
 		"where a file says: a line LO,HI for each feature, or NAME,LO,HI (default none)")
 	f.StringVar(&v.costs, "costs", "",
-		"`file` of what features may hold, and of prices (docs/costs.md)")
+		"`file` of what features may hold, and of prices (docs/use/costs.md)")
 	f.StringVar(&v.near, "near", "", "`file` of rows: inputs are near to one of them, but for the "+
 		"features in question")
 	command.Var(f, &v.within, "within", "0", command.Radius, "largest distance `R` from a row of "+

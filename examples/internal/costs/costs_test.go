@@ -276,9 +276,9 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestDocumented: the file that docs/costs.md shows is one.
+// TestDocumented: the file that docs/use/costs.md shows is one.
 func TestDocumented(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "costs.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "use", "costs.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

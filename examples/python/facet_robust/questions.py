@@ -295,7 +295,7 @@ def attack(
     X: rows × features, a DataFrame, whose columns are matched by name, or an array, in the units that the model takes.
     norm: of distances, "inf", 1, 2 or 0, the number of features that change.
     costs: prices and rules of moves by feature, such as {"age": {"frozen": True}, "income": {"down": "inf", "up": 2}}, or with the
-        keys "features", "groups" and "linear" as in docs/costs.md. A column of booleans keeps its two values anyhow, and one of categories those.
+        keys "features", "groups" and "linear" as in docs/use/costs.md. A column of booleans keeps its two values anyhow, and one of categories those.
     domain: where answers may lie: (lo, hi) for all features, or {feature: (lo, hi)}.
     target: the label to reach; by default any other than the predicted one.
     scale: rows, those of the training say, whose range in each feature is the unit of distances; by default that is the unit of X.

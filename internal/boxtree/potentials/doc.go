@@ -60,9 +60,9 @@
 //
 //   - A bound holds over the real numbers: gains are rounded up to whole units once, of which the
 //     largest has 2²², and everything else is counted in integers.
-//   - Without distances that cost, Narrow, Prepare and Sweep compute what docs/proof-format.md
-//     says a sweep is, to the last unit: proofs say when, and their checkers do it again. A change
-//     here makes proofs that they refuse.
+//   - Without distances that cost, Narrow, Prepare and Sweep compute what
+//     docs/reference/proof-format.md says a sweep is, to the last unit: proofs say when, and their
+//     checkers do it again. A change here makes proofs that they refuse.
 //   - Contributions stay valid in a part of the box ([Sweeper.Narrow]), so that parts begin with
 //     the potentials of the whole.
 //   - A decomposition takes 12 bytes for each leaf that its box meets and 16 for each side of one

@@ -8,8 +8,8 @@ type Library struct {
 	Newest string // version whose files were tried
 }
 
-// The libraries, and the newest versions that docs/models.md names. The files of LightGBM name the
-// version of their format alone.
+// The libraries, and the newest versions that docs/use/models.md names. The files of LightGBM name
+// the version of their format alone.
 var (
 	XGBoost  = Library{"XGBoost", "3.4"}
 	LightGBM = Library{"LightGBM, in the format", "v4, of LightGBM 4.7,"}

@@ -86,9 +86,9 @@ func TestPack(t *testing.T) {
 }
 
 // TestNewest: what errors call the newest version that was tried is the last one that the table of
-// docs/models.md names, by which CI finds newer releases.
+// docs/use/models.md names, by which CI finds newer releases.
 func TestNewest(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/models.md")
+	text, err := os.ReadFile("../../../docs/use/models.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,8 @@ func TestNewest(t *testing.T) {
 		if !slices.Contains(strings.FieldsFunc(library.Newest, func(r rune) bool {
 			return r == ' ' || r == ','
 		}), newest) {
-			t.Errorf("%s: %s is the newest, and %s in docs/models.md", row, library.Newest, newest)
+			t.Errorf("%s: %s is the newest, and %s in docs/use/models.md",
+				row, library.Newest, newest)
 		}
 	}
 }

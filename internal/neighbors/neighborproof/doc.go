@@ -1,4 +1,4 @@
-// Package neighborproof writes proofs for nearest neighbours, as docs/proof-format.md
+// Package neighborproof writes proofs for nearest neighbours, as docs/reference/proof-format.md
 // describes them, for the engines of packages nearest and orderk.
 //
 // # Method

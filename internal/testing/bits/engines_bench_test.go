@@ -10,7 +10,7 @@ import (
 )
 
 // BenchmarkEngines attacks twenty points of a fixture with each engine, and allocates
-// what they allocate: the table of docs/performance.md compares a change with what
+// what they allocate: the table of docs/inside/performance.md compares a change with what
 // was before it.
 func BenchmarkEngines(b *testing.B) {
 	for _, set := range []string{"diabetes", "halfmoon"} {

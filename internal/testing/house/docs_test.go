@@ -15,7 +15,7 @@ import (
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	texts := make(map[string]string)
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/guide/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*/*.md", "docs/use/guide/*.md"} {
 		files, err := filepath.Glob(filepath.FromSlash(pattern))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %v", pattern, err)
@@ -122,20 +122,20 @@ func TestGo(t *testing.T) {
 	}
 }
 
-// TestPython finds the Python of the guide in docs/python.md, which tools/python_walk.py runs.
+// TestPython finds the Python of the guide in docs/use/python.md, which tools/python_walk.py runs.
 func TestPython(t *testing.T) {
 	t.Chdir(root)
 	all, compared := pages(t), 0
-	for _, b := range blocks(all["docs/guide/python.md"]) {
+	for _, b := range blocks(all["docs/use/guide/python.md"]) {
 		if b.language == "python" {
 			compared++
-			if !strings.Contains(all["docs/python.md"], b.text) {
-				t.Errorf("docs/python.md lacks\n%s", b.text)
+			if !strings.Contains(all["docs/use/python.md"], b.text) {
+				t.Errorf("docs/use/python.md lacks\n%s", b.text)
 			}
 		}
 	}
 	if compared == 0 {
-		t.Error("docs/guide/python.md has no Python")
+		t.Error("docs/use/guide/python.md has no Python")
 	}
 }
 
@@ -216,11 +216,11 @@ func testsNamed(t *testing.T, page string, args []string) {
 	}
 }
 
-// TestScale: docs/scale.md multiplies what docs/performance.md has measured.
+// TestScale: docs/use/scale.md multiplies what docs/inside/performance.md has measured.
 func TestScale(t *testing.T) {
 	t.Chdir(root)
 	all, rows := pages(t), 0
-	for line := range strings.Lines(all["docs/scale.md"]) {
+	for line := range strings.Lines(all["docs/use/scale.md"]) {
 		cells := strings.Split(line, "|")
 		if len(cells) != 8 {
 			continue
@@ -239,9 +239,9 @@ func TestScale(t *testing.T) {
 		}
 		rows++
 		said := strings.TrimSpace(cells[2])
-		if table := all["docs/performance.md"]; !strings.Contains(table, "| "+said+" |") &&
+		if table := all["docs/inside/performance.md"]; !strings.Contains(table, "| "+said+" |") &&
 			!strings.Contains(table, "mean "+said+",") {
-			t.Errorf("docs/performance.md has no mean of %s ms: %s", said, line)
+			t.Errorf("docs/inside/performance.md has no mean of %s ms: %s", said, line)
 		}
 		exact := ms * 1e8 / 3.6e6
 		if math.Abs(hours/exact-1) > 0.02 || math.Abs(numbers[4]/(exact/100)-1) > 0.02 ||
@@ -263,7 +263,7 @@ func TestSentences(t *testing.T) {
 	const most = 15
 	marks := regexp.MustCompile("`[^`]*`|\\[([^\\]]*)\\]\\([^)]*\\)|[*]")
 	for page, text := range pages(t) {
-		if !strings.HasPrefix(page, "docs/guide/") {
+		if !strings.HasPrefix(page, "docs/use/guide/") {
 			continue
 		}
 		text = fenced.ReplaceAllString(text, "")

@@ -272,7 +272,7 @@ func Example_guideProof() {
 
 func Example_regressors() {
 	ctx := context.Background()
-	file, err := os.Open(root + "/docs/models/houses.json")
+	file, err := os.Open(root + "/docs/use/models/houses.json")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -115,7 +115,7 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestDesign compares the table of packages in docs/design.md with what go list says.
+// TestDesign compares the table of packages in docs/inside/design.md with what go list says.
 func TestDesign(t *testing.T) {
 	t.Chdir(root)
 	var table strings.Builder
@@ -130,5 +130,5 @@ func TestDesign(t *testing.T) {
 		_, holds, _ := strings.Cut(strings.TrimPrefix(p.Doc, "Package "), " ")
 		fmt.Fprintf(&table, "| `%s` | %s | %s |\n", p.name(), imports, holds)
 	}
-	compareTable(t, "docs/design.md", table.String())
+	compareTable(t, "docs/inside/design.md", table.String())
 }

@@ -21,7 +21,7 @@ const (
 
 // wide are a history, and pages that programs write.
 var wide = []string{
-	"CHANGELOG.md", "docs/python.md", "docs/results.md",
+	"CHANGELOG.md", "docs/use/python.md", "docs/inside/results.md",
 }
 
 // TestLines keeps lines short. Strings between back quotes are data, and may be longer.

@@ -18,12 +18,12 @@ func row(t *testing.T, page, name string) []string {
 	return strings.Split(strings.TrimSuffix(line, " |"), " | ")
 }
 
-// TestCounts compares what README.md says about the paper's tables with docs/results.md.
+// TestCounts compares what README.md says about the paper's tables with docs/inside/results.md.
 func TestCounts(t *testing.T) {
 	t.Chdir(root)
 	all := pages(t)
-	results := all["docs/results.md"]
-	_, rest, _ := strings.Cut(all["README.md"], "<!-- counts of docs/results.md -->")
+	results := all["docs/inside/results.md"]
+	_, rest, _ := strings.Cut(all["README.md"], "<!-- counts of docs/inside/results.md -->")
 	said, _, _ := strings.Cut(rest, "<!-- end -->")
 	table, _, _ := strings.Cut(results[strings.Index(results, "| the paper's cells"):], "\n\n")
 	at, rs := row(t, results, "adversarial training"), row(t, results, "robust splitting")
@@ -38,7 +38,7 @@ func TestCounts(t *testing.T) {
 	}
 	for _, want := range wants {
 		if !strings.Contains(words(said), words(want)) {
-			t.Errorf("README.md does not say what docs/results.md does: %s", want)
+			t.Errorf("README.md does not say what docs/inside/results.md does: %s", want)
 		}
 	}
 }

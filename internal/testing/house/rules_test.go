@@ -54,7 +54,7 @@ var ruleKinds = []struct {
 type ownCells struct{ classifier.Decomposable }
 
 // TestRulesTable asks classifiers by each kind of rules of moves, compares what they follow with
-// what they declare, and the table of docs/costs.md with both.
+// what they declare, and the table of docs/use/costs.md with both.
 func TestRulesTable(t *testing.T) {
 	t.Chdir(root)
 	x, y := mat.NewDense(6, 2, []float64{0, 0, 0, 1, 1, 0, 3, 1, 4, 0, 3, 3}), []int{0, 0, 0, 1, 1,
@@ -121,7 +121,7 @@ func TestRulesTable(t *testing.T) {
 		}
 		table.WriteByte('\n')
 	}
-	compareTable(t, "docs/costs.md", table.String())
+	compareTable(t, "docs/use/costs.md", table.String())
 }
 
 // obliqueTrees returns the trees of what oblique training makes, a tree or a vote.

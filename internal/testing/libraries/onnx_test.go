@@ -10,8 +10,8 @@ import (
 )
 
 // TestONNX: onnxruntime's labels and sums with one thread, to the last bit, are those of the
-// file; sums of more threads lie within the slack that docs/models.md states; and it confirms exact
-// adversarial examples.
+// file; sums of more threads lie within the slack that docs/use/models.md states; and it confirms
+// exact adversarial examples.
 func TestONNX(t *testing.T) {
 	t.Parallel()
 	for seed := range racetest.Count(1, 20) {

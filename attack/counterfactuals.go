@@ -3,6 +3,7 @@ package attack
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -30,7 +31,8 @@ import (
 // ones, one of each in all combinations (Reiter, "A theory of diagnosis from first principles",
 // Artificial Intelligence 32, 1987), nearest first. That takes about as many searches as the
 // answers together have changes. Timeout is for all of them, and each search ends after half of
-// what is left of it. Errors are those of Perturb, and classifier.ErrOption for m < 1.
+// what is left of it. There are no proofs. Errors are those of Perturb, and classifier.ErrOption
+// for m < 1.
 func (a *RegionBased) Counterfactuals(ctx context.Context, x []float64, m int) ([]Result, error) {
 	found, err := a.counterfactuals(ctx, x, m)
 	if err != nil {
@@ -51,6 +53,8 @@ func (a *RegionBased) counterfactuals(
 		return nil, fmt.Errorf("%w: %d counterfactuals", classifier.ErrOption, m)
 	case a.Mode != Exact:
 		return nil, errMode(a.Mode)
+	case a.Proof != nil:
+		return nil, fmt.Errorf("proofs know no further examples: %w", errors.ErrUnsupported)
 	}
 	e, err := newEnumeration(a, q)
 	if err != nil {

@@ -34,7 +34,7 @@
 // RegionBased.Reasons returns sets of features that force the label of x, whatever the others are,
 // of which none can be left out, and the smallest of them if asked to. RegionBased.LabelBox returns
 // intervals within which nothing changes the label. Both are proven for every classifier that
-// RobustAt is proven for, and ProveForced writes the proofs down.
+// RobustAt is proven for, and Options.Proof has the proofs written down.
 //
 // # Baselines
 //

@@ -43,7 +43,7 @@ func newInquiry(ctx context.Context, a *RegionBased, x []float64) (*inquiry, err
 	}
 	free := *a
 	free.Norm, free.Changes = polytope.LInf, false
-	free.Timeout, free.Workers, free.Gap = 0, 1, 0
+	free.Timeout, free.Workers, free.Gap, free.Proof = 0, 1, 0, nil
 	free.Features = slices.Clone(a.Features)
 	for j := range free.Features {
 		free.Features[j].Up = unpriced(free.Features[j].Up)

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/attack/internal/hitting"
-	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/forced"
@@ -89,7 +88,10 @@ func (a *RegionBased) labelBox(
 		}
 	}
 	best.Checks, best.Nodes, best.Solves = in.checks, in.nodes, in.solves
-	return best, query.OrCanceled(ctx, err)
+	if err = query.OrCanceled(ctx, err); err != nil || best.Box == nil {
+		return best, err
+	}
+	return best, a.proveForced(ctx, x, best.Fixed, best.Box)
 }
 
 // bounded reports whether the domain is.
@@ -344,32 +346,4 @@ func (g *growing) result() LabelBox {
 		}
 	}
 	return b
-}
-
-// ProveForced writes a proof that every input that is as x in some features, and lies in a box, nil
-// for all of them, has the label of x: that of a Reason, or of a LabelBox. It returns Robust if
-// that is so. What can be proven is what ProveRobustAt can prove, and errors are its own.
-func (a *RegionBased) ProveForced(
-	ctx context.Context, x []float64, features []int, box polytope.Box, w *proof.Writer,
-) (Verdict, error) {
-	b := *a
-	b.Norm, b.Changes = polytope.LInf, false
-	if b.Features = slices.Clone(a.Features); b.Features == nil {
-		b.Features = make([]Feature, len(x))
-	}
-	for _, j := range features {
-		if j < 0 || j >= len(b.Features) {
-			return Undecided, fmt.Errorf("attack: %w: %w", classifier.ErrOption,
-				&polytope.FeatureError{Feature: j, What: fmt.Sprintf("of %d", len(b.Features))})
-		}
-		b.Features[j].Frozen = true
-	}
-	own := slices.Clone(box)
-	for j := range min(len(own), len(x), len(b.Features)) {
-		if b.Features[j].Frozen && own[j].Contains(x[j]) {
-			own[j] = polytope.Line() // it stays, in the domain or not
-		}
-	}
-	b.Domain = a.Domain.Intersect(own)
-	return b.ProveRobustAt(ctx, x, math.MaxFloat64, w)
 }

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -148,7 +147,7 @@ func TestLinearRefused(t *testing.T) {
 	}
 	for _, c := range []classifier.Classifier{tree, knn} {
 		a := &attack.RegionBased{Classifier: c, Options: attack.Options{Linear: linear}}
-		if _, err := a.Prove(t.Context(), x, proof.Continue(io.Discard)); !errors.Is(
+		if _, err := instance.Prove(t.Context(), a, x, io.Discard); !errors.Is(
 			err, errors.ErrUnsupported,
 		) || !strings.Contains(err.Error(), "proofs know no linear rules") {
 			t.Errorf("a proof about %T: %v", c, err)

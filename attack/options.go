@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
@@ -78,6 +79,32 @@ type Options struct {
 	// Gap ends the search once the example is proven to be at most this much
 	// farther than the nearest one.
 	Gap float64
+	// Proof, if it is not nil, is where proofs are written of what is found: by Perturb of the
+	// Bound, by RobustAt of the largest radius at which x is robust (the bound that it claims is
+	// the float64 after it), by Reasons of each reason, by LabelBox of the box.
+	// docs/reference/proof-format.md says what is in a proof, and package proof checks it. A limit
+	// that ends a search leaves a proof of the bound reached by then. Nothing is written of a bound
+	// of 0, which claims nothing.
+	//
+	// Proofs are about k-NN, trees and votes of trees, under those rules of moves that are limits
+	// of real numbers, or, for trees that test one feature at a time, their prices, and categories
+	// that have so many codes (Feature.Codes, or as the model declares). For other classifiers,
+	// rules and questions, and for a domain with open ends, which the format has not, the error
+	// wraps errors.ErrUnsupported.
+	//
+	// Where floating point has carried a bound farther than exact arithmetic follows, the proof
+	// claims a little less, at most 1e-12 of the bound; if not even that can be proven, the error
+	// wraps ErrUnproven, and the result stands: so it is where softmax votes differ by no more than
+	// libraries' exponentials, and where a proof about k-NN would take more than a quarter of a
+	// million nodes.
+	//
+	// The search remembers the nodes that it opens, which the proof is made of when it is over:
+	// some hundred bytes each. Of a large forest in ℓ∞, whose search uses Lagrangian potentials, it
+	// remembers none: the proof is found anew, by potentials for its bound, in a part of the time
+	// of the search. In ℓ1 and ℓ2 large forests are searched without: that takes longer, may end at
+	// a limit that is else not met, and may find another example at the same distance. So it may of
+	// sums of three classes and more, which are else searched without trees of other classes.
+	Proof *proof.Writer
 	// Regions is the number of cells that Approx tries; 0 means 50, as in the
 	// paper's experiments on k-NN.
 	Regions int
@@ -102,8 +129,8 @@ var (
 	// panics (polytope.PanicError), or that contradicts itself: a cell in which
 	// its own Predict finds another label, no cell around x with the label of x.
 	ErrClassifier = guard.ErrClassifier
-	// ErrUnproven is returned by Prove, beside the result, for a bound that holds as far as
-	// floating point knows, and that exact arithmetic does not follow.
+	// ErrUnproven is returned beside the result where there is to be a Proof, for a bound that
+	// holds as far as floating point knows, and that exact arithmetic does not follow.
 	ErrUnproven = prooftext.ErrBound
 )
 

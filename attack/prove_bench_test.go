@@ -24,7 +24,7 @@ type recorded struct {
 }
 
 func (r recorded) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
-	return r.Prove(ctx, x, proof.Continue(r))
+	return instance.Prove(ctx, r.RegionBased, x, r)
 }
 
 func (r recorded) Write(p []byte) (int, error) {
@@ -112,7 +112,7 @@ func proveLarge(
 		before := text.Len()
 		timed("search-s", func() error { _, err := a.Perturb(b.Context(), x); return err })
 		timed("prove-s",
-			func() error { _, err := a.Prove(b.Context(), x, proof.Continue(&text)); return err })
+			func() error { _, err := instance.Prove(b.Context(), a, x, &text); return err })
 		timed("check-s", func() error {
 			return proof.Check(bytes.NewReader(text.Bytes()), m,
 				func(proof.Claim) error { return nil })

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
@@ -80,8 +79,8 @@ func TestProveSmallNeighbors(t *testing.T) {
 			o.Workers = 2
 		}
 		n := saved(t, in.KNN(t, 1+rng.IntN(min(6, len(in.X)))))
-		r, err := (&attack.RegionBased{Classifier: n.c, Options: o}).Prove(t.Context(), in.Query,
-			proof.Continue(io.Discard))
+		a := &attack.RegionBased{Classifier: n.c, Options: o}
+		r, err := instance.Prove(t.Context(), a, in.Query, io.Discard)
 		switch {
 		case errors.Is(err, attack.ErrTarget), errors.Is(err, classifier.ErrOption):
 			continue
@@ -137,9 +136,8 @@ func TestProveNeighborsAt(t *testing.T) {
 			r, _ := n.prove(t, o, x)
 			for _, radius := range []float64{r.Bound / 2, math.Nextafter(r.Bound, 0), 2 * r.Bound} {
 				var w bytes.Buffer
-				verdict, err := (&attack.RegionBased{Classifier: n.c, Options: o}).ProveRobustAt(
-					t.Context(), x, radius, proof.Continue(&w),
-				)
+				a := &attack.RegionBased{Classifier: n.c, Options: o}
+				verdict, err := instance.ProveRobustAt(t.Context(), a, x, radius, &w)
 				robust := verdict == attack.Robust
 				if err != nil || robust != (radius < r.Bound) || robust != (w.Len() > 0) {
 					t.Fatalf("k = %d, radius %v of %v: %t, %d bytes, %v",
@@ -174,9 +172,9 @@ func TestProveWeightedNeighbors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (&attack.RegionBased{Classifier: c}).Prove(
-		t.Context(), []float64{0}, proof.Continue(io.Discard),
-	); !errors.Is(err, errors.ErrUnsupported) {
+	a := &attack.RegionBased{Classifier: c}
+	_, err = instance.Prove(t.Context(), a, []float64{0}, io.Discard)
+	if !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("%v, want errors.ErrUnsupported", err)
 	}
 }

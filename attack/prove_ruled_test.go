@@ -54,7 +54,7 @@ func TestProofsUnderRules(t *testing.T) {
 					truth := in.Nearest(func([]int) bool { return true })
 					a := &attack.RegionBased{Classifier: in.C, Options: in.Options()}
 					var text bytes.Buffer
-					r, err := a.Prove(t.Context(), in.X, proof.Continue(&text))
+					r, err := instance.Prove(t.Context(), a, in.X, &text)
 					if errors.Is(err, errors.ErrUnsupported) { // a missing value, or nowhere to go
 						continue
 					}
@@ -98,7 +98,7 @@ func TestProofsOfRadiiUnderRules(t *testing.T) {
 		}
 		a := &attack.RegionBased{Classifier: in.C, Options: in.Options()}
 		var text bytes.Buffer
-		robust, err := a.ProveRobustAt(t.Context(), in.X, radius, proof.Continue(&text))
+		robust, err := instance.ProveRobustAt(t.Context(), a, in.X, radius, &text)
 		if errors.Is(err, errors.ErrUnsupported) {
 			continue
 		}
@@ -124,15 +124,14 @@ func TestWhatProofsDoNotKnow(t *testing.T) {
 		in.Rules = make([]attack.Feature, len(in.X))
 		in.Rules[0] = f
 		a := &attack.RegionBased{Classifier: in.C, Options: attack.Options{Features: in.Rules}}
-		_, err := a.Prove(t.Context(), make([]float64, len(in.X)), proof.Continue(&bytes.Buffer{}))
+		_, err := instance.Prove(t.Context(), a, make([]float64, len(in.X)), &bytes.Buffer{})
 		if !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", f, err, want)
 		}
 	}
 	a := &attack.RegionBased{Classifier: in.C, Options: attack.Options{Changes: true}}
-	if _, err := a.Prove(
-		t.Context(), make([]float64, len(in.X)), proof.Continue(&bytes.Buffer{}),
-	); !errors.Is(err, errors.ErrUnsupported) {
+	_, err := instance.Prove(t.Context(), a, make([]float64, len(in.X)), &bytes.Buffer{})
+	if !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("changes: %v", err)
 	}
 }
@@ -145,9 +144,8 @@ func TestProofsOfNeighborsKnowNoPrices(t *testing.T) {
 		rules[0].Up = 2
 		a := &attack.RegionBased{Classifier: in.KNN(t, 1), Options: attack.Options{Features: rules}}
 		var text bytes.Buffer
-		if _, err := a.Prove(
-			t.Context(), in.Query, proof.Continue(&text),
-		); !errors.Is(err, errors.ErrUnsupported) || text.Len() > 0 {
+		_, err := instance.Prove(t.Context(), a, in.Query, &text)
+		if !errors.Is(err, errors.ErrUnsupported) || text.Len() > 0 {
 			t.Fatalf("instance %d: %v and %d bytes, want that there are none",
 				number, err, text.Len())
 		}
@@ -171,7 +169,7 @@ func TestProofsOfNeighborsUnderLimits(t *testing.T) {
 			Options:    attack.Options{Norm: instance.Norms()[number%3], Features: rules},
 		}
 		var text bytes.Buffer
-		r, err := a.Prove(t.Context(), in.Query, proof.Continue(&text))
+		r, err := instance.Prove(t.Context(), a, in.Query, &text)
 		if errors.Is(err, attack.ErrUnproven) { // rows tie wherever one may go
 			continue
 		}

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
@@ -54,7 +53,7 @@ func TestProveSmall(t *testing.T) {
 func (n *notary) proveOrNot(t *testing.T, o attack.Options, x []float64) {
 	t.Helper()
 	a := &attack.RegionBased{Classifier: n.c, Options: o}
-	r, err := a.Prove(t.Context(), x, proof.Continue(io.Discard))
+	r, err := instance.Prove(t.Context(), a, x, io.Discard)
 	switch open := !closed(o.Domain); {
 	case errors.Is(err, attack.ErrTarget), errors.Is(err, classifier.ErrOption):
 	case open || err != nil:
@@ -143,7 +142,7 @@ func TestProveRobustAt(t *testing.T) {
 				0, 0.01, r.Bound / 2, math.Nextafter(r.Bound, 0), r.Bound, 2 * r.Bound,
 			} {
 				var w bytes.Buffer
-				got, err := a.ProveRobustAt(t.Context(), x, radius, proof.Continue(&w))
+				got, err := instance.ProveRobustAt(t.Context(), a, x, radius, &w)
 				want, plain := verdictAt(t.Context(), a, x, radius)
 				if got != want || err != nil || plain != nil ||
 					(w.Len() > 0) != (got == attack.Robust && radius > 0) {
@@ -186,7 +185,7 @@ func TestProveLimits(t *testing.T) {
 	ctx, cancel := context.WithDeadline(t.Context(), time.Now().Add(2*time.Millisecond))
 	defer cancel()
 	var w bytes.Buffer
-	r, err := (&attack.RegionBased{Classifier: n.c}).Prove(ctx, points[0], proof.Continue(&w))
+	r, err := instance.Prove(ctx, &attack.RegionBased{Classifier: n.c}, points[0], &w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,8 +240,8 @@ func TestProveErrors(t *testing.T) {
 			full},
 	}
 	for _, test := range tests {
-		r, err := test.a.Prove(t.Context(), test.x, proof.Continue(test.w))
-		_, robust := test.a.ProveRobustAt(t.Context(), test.x, 0.25, proof.Continue(test.w))
+		r, err := instance.Prove(t.Context(), test.a, test.x, test.w)
+		_, robust := instance.ProveRobustAt(t.Context(), test.a, test.x, 0.25, test.w)
 		if !errors.Is(err, test.want) || !errors.Is(robust, test.want) {
 			t.Errorf("%s: error = %v, %v, want %v", test.name, err, robust, test.want)
 		}
@@ -253,9 +252,9 @@ func TestProveErrors(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var w strings.Builder
-	if _, err := (&attack.RegionBased{Classifier: tree}).Prove(
-		ctx, []float64{0}, proof.Continue(&w),
-	); !errors.Is(err, context.Canceled) || w.Len() > 0 {
+	a := &attack.RegionBased{Classifier: tree}
+	if _, err := instance.Prove(ctx, a, []float64{0}, &w); !errors.Is(err, context.Canceled) ||
+		w.Len() > 0 {
 		t.Errorf("cancelled: error = %v, and %q", err, w.String())
 	}
 }

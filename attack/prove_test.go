@@ -58,7 +58,7 @@ func (n *notary) prove(t testing.TB, o attack.Options, x []float64) (r attack.Re
 	t.Helper()
 	a := &attack.RegionBased{Classifier: n.c, Options: o}
 	var w bytes.Buffer
-	r, err := a.Prove(t.Context(), x, proof.Continue(&w))
+	r, err := instance.Prove(t.Context(), a, x, &w)
 	if err != nil {
 		t.Fatalf("norm %v, x = %v: %v", o.Norm, x, err)
 	}

@@ -1,6 +1,7 @@
 package attack
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -110,9 +111,18 @@ func (a *RegionBased) reasons(
 	if err != nil {
 		return nil, err
 	}
-	return enumerate(ctx, a.Timeout, max(1, opts.Count), r.next,
+	found, err = enumerate(ctx, a.Timeout, max(1, opts.Count), r.next,
 		func(r Reason) bool { return r.Features == nil },
 		func(found []Reason, r Reason) []Reason { return append(found, r) })
+	if err != nil {
+		return found, err
+	}
+	for _, r := range found {
+		if r.Features != nil {
+			err = cmp.Or(err, a.proveForced(ctx, x, r.Features, nil))
+		}
+	}
+	return found, err
 }
 
 // reasoning looks for reasons one after the other.

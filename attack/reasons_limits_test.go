@@ -38,10 +38,6 @@ func TestReasonOptionsAreChecked(t *testing.T) {
 			_, err := a.LabelBox(context.Background(), []float64{0}, attack.BoxOptions{Tries: 1})
 			return err
 		},
-		"proof": func(a *attack.RegionBased) error {
-			_, err := a.ProveForced(context.Background(), []float64{0}, []int{1}, nil, nil)
-			return err
-		},
 	} {
 		err := ask(&attack.RegionBased{Classifier: c})
 		if !errors.Is(err, classifier.ErrOption) {

@@ -54,12 +54,14 @@ func (a *RegionBased) Perturb(ctx context.Context, x []float64) (Result, error) 
 
 func (a *RegionBased) perturb(ctx context.Context, x []float64) (r Result, err error) {
 	defer guard.Recover(&err)
-	r = nothing()
-	q, err := a.ask(x)
+	q, p, err := a.pose(x)
 	if err != nil {
+		return nothing(), err
+	}
+	if r, err = a.search(ctx, q, bestfirst.Limits{Gap: a.Gap}); err != nil {
 		return r, err
 	}
-	return a.search(ctx, q, bestfirst.Limits{Gap: a.Gap})
+	return r, p.write(ctx, r, r.Bound)
 }
 
 // search answers a question within the limits and those of the options.

@@ -37,37 +37,31 @@ var (
 // for the inputs that Result.Bound is about. It is NotRobust when an input of another label was
 // found within the radius (|error| ≤ 1e-9·max(1, distance)). It is Undecided when a limit of the
 // options ended the search, or when a cell within the radius is too thin for a float64 example to
-// be found. Gap plays no part, and mode Approx finds no radius but 0 to be robust.
+// be found. A proof is about the largest radius at which x is robust. Gap plays no part, and mode
+// Approx finds no radius but 0 to be robust.
 //
 // Errors are those of Perturb, and classifier.ErrOption without radii and for one that is negative
 // or not finite.
 func (a *RegionBased) RobustAt(
 	ctx context.Context, x []float64, radii ...float64,
 ) (Result, error) {
-	r, err := a.robustAt(ctx, x, radii, nil)
+	r, err := a.robustAt(ctx, x, radii)
 	if err != nil {
 		return r, fmt.Errorf("attack: %w", err)
 	}
 	return r, nil
 }
 
-// robustAt writes a proof about the largest radius at which x is robust if p is not nil.
 func (a *RegionBased) robustAt(
-	ctx context.Context, x []float64, radii []float64, p *recording,
+	ctx context.Context, x []float64, radii []float64,
 ) (r Result, err error) {
 	defer guard.Recover(&err)
 	r = nothing()
-	q, err := a.ask(x)
-	switch {
-	case err != nil:
-		return r, err
-	case p != nil && a.Mode != Exact:
-		return r, errMode(a.Mode)
-	}
-	if radii, err = sorted(radii); err != nil {
+	q, p, err := a.pose(x)
+	if err != nil {
 		return r, err
 	}
-	if q.Query, err = p.about(a.Classifier, q); err != nil || len(radii) == 0 {
+	if radii, err = sorted(radii); err != nil || len(radii) == 0 {
 		return r, err
 	}
 	if r, err = a.search(ctx, q, bestfirst.Limits{Radii: radii}); err != nil {

@@ -97,8 +97,8 @@ func TestKNNAboveSaved(t *testing.T) {
 		if failed != nil {
 			t.Fatal(failed)
 		}
-		a := &attack.RegionBased{Classifier: c}
-		_, err = a.Prove(context.Background(), in.Query, w)
+		a := &attack.RegionBased{Classifier: c, Options: attack.Options{Proof: w}}
+		_, err = a.Perturb(context.Background(), in.Query)
 		if test.plain != (err == nil) || !test.plain && !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("%+v is proven: %v", test, err)
 		}

@@ -27,13 +27,12 @@ func Example() {
 		log.Fatal(err)
 	}
 	var proofs bytes.Buffer
-	if _, err := proof.NewWriter(&proofs, model.SHA256); err != nil {
+	w, err := proof.NewWriter(&proofs, model.SHA256)
+	if err != nil {
 		log.Fatal(err)
 	}
-	a := &attack.RegionBased{Classifier: c}
-	if _, err := a.Prove(
-		context.Background(), []float64{0.25, 1}, proof.Continue(&proofs),
-	); err != nil {
+	a := &attack.RegionBased{Classifier: c, Options: attack.Options{Proof: w}}
+	if _, err := a.Perturb(context.Background(), []float64{0.25, 1}); err != nil {
 		log.Fatal(err)
 	}
 	show := func(c proof.Claim) error {

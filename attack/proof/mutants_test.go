@@ -95,7 +95,7 @@ func (in *drawn) prove(t *testing.T, m *proof.Model, norm polytope.Norm) (file s
 			Norm: norm, Target: in.target, Domain: in.box, Features: in.rules, MaxNodes: 2000,
 		},
 	}
-	_, err := a.Prove(t.Context(), in.x, proof.Continue(&text))
+	_, err := instance.Prove(t.Context(), a, in.x, &text)
 	return text.String(), err == nil
 }
 

@@ -44,7 +44,7 @@ func proven(
 	}
 	a := &attack.RegionBased{Classifier: c, Options: o}
 	for i, x := range points {
-		r, err := a.Prove(t.Context(), x, proof.Continue(&text))
+		r, err := instance.Prove(t.Context(), a, x, &text)
 		if errors.Is(err, prooftext.ErrBound) {
 			continue
 		}

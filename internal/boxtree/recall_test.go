@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/potentials"
@@ -142,7 +141,7 @@ func TestLittleMemory(t *testing.T) {
 				return r, fmt.Sprint(err)
 			}
 			var text bytes.Buffer
-			_, err = a.Prove(t.Context(), in.Query, proof.Continue(&text))
+			_, err = instance.Prove(t.Context(), a, in.Query, &text)
 			if err != nil && !errors.Is(err, attack.ErrUnproven) &&
 				!errors.Is(err, errors.ErrUnsupported) {
 				t.Fatalf("instance %d: %v", number, err)

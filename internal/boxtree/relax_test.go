@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
@@ -131,7 +130,7 @@ func TestPricesSaveNodes(t *testing.T) {
 				}
 				r, err := a.Perturb(t.Context(), x)
 				if plain {
-					r, err = a.Prove(t.Context(), x, proof.Continue(io.Discard))
+					r, err = instance.Prove(t.Context(), a, x, io.Discard)
 				}
 				if err != nil || !r.Optimal {
 					t.Fatalf("%+v, %v", r, err)

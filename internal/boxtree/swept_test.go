@@ -75,9 +75,8 @@ func TestSweptProofs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := (&attack.RegionBased{Classifier: large{q.e, q.depth}, Options: q.o}).Prove(
-			t.Context(), q.x, proof.Continue(&body),
-		)
+		a := &attack.RegionBased{Classifier: large{q.e, q.depth}, Options: q.o}
+		r, err := instance.Prove(t.Context(), a, q.x, &body)
 		if errors.Is(err, errors.ErrUnsupported) {
 			continue
 		}

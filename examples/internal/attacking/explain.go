@@ -125,20 +125,23 @@ func (e *explaining) build(ctx context.Context) error {
 	return err
 }
 
-// prove makes the proof of a reason, if there is one that checkers follow.
-func (e *explaining) prove(ctx context.Context, x []float64, features []int) ([]byte, error) {
-	if e.proofs == "" || features == nil {
-		return nil, nil
+// reason looks for reasons. The text is that of their proofs, those that checkers follow.
+func (e *explaining) reason(
+	ctx context.Context, x []float64,
+) (found []attack.Reason, text []byte, err error) {
+	asks, proofs := *e.asks, new(bytes.Buffer)
+	if e.proofs != "" {
+		asks.Proof = proof.Continue(proofs)
 	}
-	var text bytes.Buffer
-	_, err := e.asks.ProveForced(ctx, x, features, nil, proof.Continue(&text))
-	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, attack.ErrUnproven) {
+	found, err = asks.Reasons(ctx, x, attack.ReasonOptions{Count: e.reasons, Smallest: e.smallest})
+	if found != nil &&
+		(errors.Is(err, errors.ErrUnsupported) || errors.Is(err, attack.ErrUnproven)) {
 		err = nil
 	}
-	return text.Bytes(), err
+	return found, proofs.Bytes(), err
 }
 
-// row explains one. The text is that of its proof.
+// row explains one. The text is that of its proofs.
 func (e *explaining) row(
 	ctx context.Context, row int,
 ) (l results.Explanation, text []byte, err error) {
@@ -148,16 +151,11 @@ func (e *explaining) row(
 		Row: test.Number(row), ID: test.ID(row), Label: test.Label(row),
 		Predicted: e.of.classes[e.of.data.Classifier.Predict(x)],
 	}
-	found, err := e.asks.Reasons(ctx, x, attack.ReasonOptions{
-		Count: e.reasons, Smallest: e.smallest,
-	})
+	found, text, err := e.reason(ctx, x)
 	if err != nil {
 		return l, nil, err
 	}
 	first := found[0]
-	if text, err = e.prove(ctx, x, first.Features); err != nil {
-		return l, nil, err
-	}
 	l.Reason, l.Status = e.names(first.Features), first.Status().String()
 	l.Minimal, l.Smallest = first.Minimal(), first.Smallest()
 	for _, r := range found {

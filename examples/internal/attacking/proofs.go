@@ -147,7 +147,9 @@ type proving struct {
 // Perturb implements attack.Attack. What floating point has proven, and the proof does not, is
 // counted; so is a row that no proof can be about, such as one with a missing value.
 func (p *proving) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
-	r, err := p.Prove(ctx, x, proof.Continue(&p.text))
+	a := *p.RegionBased
+	a.Proof = proof.Continue(&p.text)
+	r, err := a.Perturb(ctx, x)
 	switch {
 	case errors.Is(err, errors.ErrUnsupported):
 		p.unproven.Add(1)

@@ -96,9 +96,9 @@ func (f *File) keep(path string, begin []byte) ([]byte, error) {
 				return nil, fmt.Errorf("%s: %q names no row, or one that has a proof", path, line)
 			}
 			f.written[row] = true
-			f.Proofs++
 		}
 	}
+	f.Proofs = bytes.Count(text, []byte("\nend\n"))
 	return text, nil
 }
 
@@ -127,13 +127,14 @@ func read(path string) ([]byte, error) {
 	return text, err
 }
 
-// Add writes the proof about a row, unless it is there. An empty one, of a bound of 0, is none.
+// Add writes the proofs about a row, of which the first gets its name, unless they are there. An
+// empty one, of a bound of 0, is none.
 func (f *File) Add(row int, text []byte) error {
 	if len(text) == 0 || f.written[row] {
 		return nil
 	}
 	f.written[row] = true
-	f.Proofs++
+	f.Proofs += bytes.Count(text, []byte("\nend\n"))
 	name := fmt.Appendf(nil, "proof row %d\n", row)
 	return f.write(append(name, bytes.TrimPrefix(text, []byte("proof\n"))...))
 }

@@ -60,12 +60,12 @@ func TestProgram(t *testing.T) {
 	var proofs bytes.Buffer
 	zipped := gzip.NewWriter(&proofs)
 	zipped.Write(header(data))
-	rba := attack.RegionBased{
+	rba := &attack.RegionBased{
 		Classifier: instance.Voters(t, c, 3),
 		Options:    attack.Options{Norm: polytope.L2},
 	}
 	for _, x := range c.Points(t)["3nn"].X[:2] {
-		if _, err := rba.Prove(t.Context(), x, proof.Continue(zipped)); err != nil {
+		if _, err := instance.Prove(t.Context(), rba, x, zipped); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -34,7 +34,7 @@ func TestSetsAgainstEnumeration(t *testing.T) {
 		truth := in.Nearest(func([]int) bool { return true })
 		var text bytes.Buffer
 		a := &attack.RegionBased{Classifier: in.C, Options: in.Options()}
-		r, err := a.Prove(t.Context(), in.X, proof.Continue(&text))
+		r, err := instance.Prove(t.Context(), a, in.X, &text)
 		if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, attack.ErrUnproven) ||
 			err == nil && r.Bound == 0 {
 			continue // a value is missing, or may be, or there is nowhere to go

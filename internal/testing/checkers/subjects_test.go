@@ -47,8 +47,8 @@ func newSubject(t *testing.T, name string, c classifier.Classifier, file []byte)
 func (s *subject) prove(t *testing.T, x []float64, o attack.Options) {
 	t.Helper()
 	var b bytes.Buffer
-	a := attack.RegionBased{Classifier: s.c, Options: o}
-	if _, err := a.Prove(t.Context(), x, proof.Continue(&b)); err != nil {
+	a := &attack.RegionBased{Classifier: s.c, Options: o}
+	if _, err := instance.Prove(t.Context(), a, x, &b); err != nil {
 		if !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, attack.ErrTarget) &&
 			!errors.Is(err, classifier.ErrOption) {
 			t.Logf("%s: no proof: %v", s.name, err)
@@ -63,39 +63,31 @@ func (s *subject) prove(t *testing.T, x []float64, o attack.Options) {
 // explain proves a reason and a box of the subject.
 func (s *subject) explain(t *testing.T, x []float64, o attack.Options) {
 	t.Helper()
-	a := attack.RegionBased{Classifier: s.c, Options: o}
-	a.MaxNodes = 0
-	reasons, err := a.Reasons(t.Context(), x, attack.ReasonOptions{})
-	if errors.Is(err, attack.ErrTarget) || errors.Is(err, classifier.ErrOption) {
-		return
-	}
-	if err != nil {
-		t.Fatalf("%s: %v", s.name, err)
-	}
-	box, err := a.LabelBox(t.Context(), x, attack.BoxOptions{})
-	if err != nil {
-		t.Fatalf("%s: %v", s.name, err)
-	}
-	if box.Box == nil || reasons[0].Features == nil {
-		return
-	}
-	s.force(t, &a, x, reasons[0].Features, nil)
-	s.force(t, &a, x, box.Fixed, box.Box)
+	o.MaxNodes = 0
+	s.keep(t, o, func(a *attack.RegionBased) (found bool, err error) {
+		reasons, err := a.Reasons(t.Context(), x, attack.ReasonOptions{})
+		return reasons != nil && reasons[0].Features != nil, err
+	})
+	s.keep(t, o, func(a *attack.RegionBased) (found bool, err error) {
+		box, err := a.LabelBox(t.Context(), x, attack.BoxOptions{})
+		return box.Box != nil, err
+	})
 }
 
-// force proves that features and a box force the label.
-func (s *subject) force(
-	t *testing.T, a *attack.RegionBased, x []float64, features []int, box polytope.Box,
+// keep keeps the proof of what is found.
+func (s *subject) keep(
+	t *testing.T, o attack.Options, ask func(a *attack.RegionBased) (found bool, err error),
 ) {
 	t.Helper()
 	var b bytes.Buffer
-	v, err := a.ProveForced(t.Context(), x, features, box, proof.Continue(&b))
+	o.Proof = proof.Continue(&b)
+	found, err := ask(&attack.RegionBased{Classifier: s.c, Options: o})
 	switch {
-	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, attack.ErrUnproven):
-	case err != nil || v != attack.Robust || b.Len() == 0:
-		t.Fatalf("%s: %v, %v, %d bytes, features %v, box %v, x %v",
-			s.name, v, err, b.Len(), features, box, x)
-	default:
+	case errors.Is(err, attack.ErrTarget), errors.Is(err, classifier.ErrOption),
+		errors.Is(err, errors.ErrUnsupported), errors.Is(err, attack.ErrUnproven):
+	case err != nil || found != (b.Len() > 0):
+		t.Fatalf("%s: found: %v, %v, %d bytes", s.name, found, err, b.Len())
+	case found:
 		s.proofs = append(s.proofs, b.Bytes())
 	}
 }

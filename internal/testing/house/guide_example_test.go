@@ -240,7 +240,6 @@ func Example_guideProof() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	rba := &attack.RegionBased{Classifier: knn}
 
 	var model, proofs bytes.Buffer
 	err = classifier.Save(&model, knn)
@@ -251,7 +250,8 @@ func Example_guideProof() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	r, err := rba.Prove(ctx, []float64{0.5, 1}, w)
+	rba := &attack.RegionBased{Classifier: knn, Options: attack.Options{Proof: w}}
+	r, err := rba.Perturb(ctx, []float64{0.5, 1})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -149,7 +149,8 @@ func follows(
 	}
 	_, err := a.Perturb(t.Context(), x)
 	if prove {
-		_, err = a.Prove(t.Context(), x, proof.Continue(io.Discard))
+		a.Proof = proof.Continue(io.Discard)
+		_, err = a.Perturb(t.Context(), x)
 	}
 	for _, refusal := range []error{
 		errors.ErrUnsupported, polytope.ErrNorm, polytope.ErrNotFinite,

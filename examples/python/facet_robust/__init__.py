@@ -7,6 +7,7 @@
     facet.output_range(regressor, box)              # the smallest and the largest output
     facet.explain(model, X)                         # the features that force a row's label
     facet.verify(model, ignores=["sex"])            # what holds for all inputs
+    facet.gate(model, X, y, policy)                 # raises unless a policy's checks pass
     facet.report(model, X, y)                       # one page of it all
     facet.prune(X, y, separation=.1)                # training rows whose classes lie apart; PrunedKNN fits neighbours to them
     facet.check(proofs, model)                      # replays proofs
@@ -16,14 +17,15 @@ What goes wrong is a FacetError, one sentence.
 from typing import Any
 
 from .command import FacetError, FacetWarning
+from .gating import GateFailed, gate
 from .pruning import Pruned, check, prune
 from .questions import Certified, attack, certify, counterfactuals, output_range
 from .properties import explain, verify
 from .report import Report, report
 
 __all__ = [
-    "Certified", "FacetError", "FacetWarning", "PrunedKNN", "Pruned", "Report", "attack", "certify", "check", "counterfactuals",
-    "explain", "output_range", "prune", "report", "verify"]
+    "Certified", "FacetError", "FacetWarning", "GateFailed", "PrunedKNN", "Pruned", "Report", "attack", "certify", "check", "counterfactuals",
+    "explain", "gate", "output_range", "prune", "report", "verify"]
 __version__ = "0.1.0"
 
 

@@ -215,7 +215,7 @@ func TestGateStatuses(t *testing.T) {
 		{0, "same_as: {model: same.json, differs_at_most: 0, everywhere: true}",
 			"same as same.json everywhere          holds", nil},
 		{0, "no_worse_than_baseline: {accuracy: 0, certified: 0}\n" +
-			"certified: {radius: 5, at_least: 0}", "0 rows get another label",
+			"certified: {radius: 5, at_least: 0}", "0 of 20 rows get another label",
 			[]string{"--baseline", credit}},
 		{2, "accurracy: {at_least: 1}", `line 1: a policy has no key "accurracy". Is "accuracy" ` +
 			`meant? The keys are accuracy, certified, `, nil},

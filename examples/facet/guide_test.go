@@ -25,8 +25,8 @@ func untimed(text string) string {
 }
 
 // TestGuide runs what README.md, the guide, docs/use/costs.md, docs/use/regressors.md,
-// docs/use/properties.md and docs/use/reasons.md show of a shell, page by page in a folder of its
-// own, and compares what it prints.
+// docs/use/properties.md, docs/use/reasons.md and docs/use/gate.md show of a shell, page by page in
+// a folder of its own, and compares what it prints.
 func TestGuide(t *testing.T) {
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
@@ -46,7 +46,7 @@ func TestGuide(t *testing.T) {
 	for _, file := range append(
 		files, filepath.Join(root, "README.md"), filepath.Join(use, "costs.md"),
 		filepath.Join(use, "regressors.md"), filepath.Join(use, "properties.md"),
-		filepath.Join(use, "reasons.md"),
+		filepath.Join(use, "reasons.md"), filepath.Join(use, "gate.md"),
 	) {
 		page, err := os.ReadFile(file)
 		if err != nil {

@@ -1,6 +1,6 @@
 """Writes the example of docs/use/properties.md: credit.json, an XGBoost classifier of made-up applications for a loan, which saw
 the sex of the applicants and was told that income is in their favour; and
-credit16.json, the same with its thresholds rounded to float16.
+credit16.json, the same with its thresholds rounded to float16; and credit.csv, 200 other applications, for docs/use/gate.md.
 
     python3 tools/libraries/make_credit.py docs/use/models
 """
@@ -25,6 +25,14 @@ def applications(rng, count):
     return np.stack([amount, months, income, age, sex, savings], 1).astype(np.float32), (good > 0).astype(int)
 
 
+def write_rows(path):
+    x, y = applications(np.random.default_rng(32), 200)
+    with open(path, "w") as file:
+        file.write(",".join(NAMES) + ",granted\n")
+        for row, label in zip(x, y):
+            file.write(",".join(f"{v:g}" for v in row) + f",{label}\n")
+
+
 def main():
     folder = sys.argv[1]
     x, y = applications(np.random.default_rng(31), 4000)
@@ -33,6 +41,7 @@ def main():
     model.fit(x, y)
     model.get_booster().feature_names = NAMES
     model.save_model(folder + "/credit.json")
+    write_rows(folder + "/credit.csv")
     with open(folder + "/credit.json") as file:
         rounded = json.load(file)
     for tree in rounded["learner"]["gradient_booster"]["model"]["trees"]:

@@ -14,6 +14,7 @@ type Compared struct {
 	// of each certified radius what is proven in service: at least, at most
 	Certified [][2]float64 `json:"certified,omitempty"`
 	Differ    *int         `json:"rows_that_differ,omitempty"`
+	Rows      int          `json:"rows"` // of the test file
 	// Everywhere says whether both give all inputs the same label: yes, no, or open.
 	Everywhere string `json:"same_everywhere,omitempty"`
 	Example    string `json:"example,omitempty"` // an input that they see otherwise, in words
@@ -36,7 +37,7 @@ func (g *Gate) noWorse(ctx context.Context, rows []predicted, shares []certified
 			len(rows))
 	}
 	differ, _ := differing(rows, others)
-	b := &Compared{Model: g.Baseline, Differ: &differ}
+	b := &Compared{Model: g.Baseline, Differ: &differ, Rows: len(rows)}
 	g.report.Baseline = b
 	if rows[0].Label == nil {
 		return nil
@@ -49,6 +50,7 @@ func (g *Gate) noWorse(ctx context.Context, rows []predicted, shares []certified
 			Command: shell(g.predicting(g.Baseline)...)}
 		c.within(Limits{AtLeast: &least}, now-was, now-was)
 		c.Found = fmt.Sprintf("%.4g, in service %.4g", now, was)
+		c.Wants = lower(*w.Accuracy)
 		g.add(c, begun)
 	}
 	if w := g.Policy.NoWorse; w == nil || w.Certified == nil {
@@ -67,9 +69,18 @@ func (g *Gate) noWorse(ctx context.Context, rows []predicted, shares []certified
 		}
 		c.within(Limits{AtLeast: &least}, now.low-was.high, now.high-was.low)
 		c.Found = fmt.Sprintf("%s, in service %s", bracket(now), bracket(was))
+		c.Wants = lower(*g.Policy.NoWorse.Certified)
 		g.report.Checks = append(g.report.Checks, c)
 	}
 	return nil
+}
+
+// lower says by how much a share may be lower.
+func lower(by float64) string {
+	if by == 0 {
+		return "no lower"
+	}
+	return fmt.Sprintf("at most %v lower", by)
 }
 
 // share returns the share of rows whose label is predicted.

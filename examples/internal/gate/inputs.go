@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -143,8 +144,13 @@ func (g *Gate) verified(ctx context.Context, name, flag string) (*verified, stri
 	file := filepath.Join(g.Proofs, fileName(name)+".gz")
 	line, err := ask(append(args, "--proofs="+file, "--overwrite"))
 	var r *refusal
-	if !errors.As(err, &r) || r.status != command.Misused {
-		return line, file, err
+	switch {
+	case err == nil && line.Holds != nil && *line.Holds:
+		return line, file, nil
+	case err == nil: // the inputs that are shown say why
+		return line, "", os.Remove(file)
+	case !errors.As(err, &r) || r.status != command.Misused:
+		return nil, "", err
 	}
 	line, again := ask(args)
 	if again == nil {

@@ -120,7 +120,7 @@ func (b *Compared) lines() (lines []string) {
 			b.Accuracy[0]))
 	}
 	if b.Differ != nil {
-		lines = append(lines, fmt.Sprintf("%d rows get another label", *b.Differ))
+		lines = append(lines, fmt.Sprintf("%d of %d rows get another label", *b.Differ, b.Rows))
 	}
 	switch b.Everywhere {
 	case "yes":

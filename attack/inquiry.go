@@ -11,7 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/internal/hitting"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
-	"github.com/seed-1a7dc1f9/facet/internal/boxtree/forced"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
@@ -26,7 +26,7 @@ type inquiry struct {
 	moves  *rules.Moves // what the rules allow
 	units  [][]int      // what can be fixed: features, or the members of one-hot groups
 	of     []int        // the unit of each feature, −1 of one that cannot
-	quick  *forced.Decider
+	quick  *boxtree.Decider
 
 	// conflicts are what inputs of another label change, of which every reason has one.
 	conflicts []hitting.Set
@@ -76,7 +76,7 @@ func newInquiry(ctx context.Context, a *RegionBased, x []float64) (*inquiry, err
 
 // forcer is a search that knows a quicker way to tell which boxes of inputs force a label: that of
 // trees.
-type forcer interface{ Forcing() *forced.Decider }
+type forcer interface{ Forcing() *boxtree.Decider }
 
 // unpriced returns a price that only says whether a move may be.
 func unpriced(price float64) float64 {
@@ -191,9 +191,9 @@ func (in *inquiry) search(ctx context.Context, fixed hitting.Set) (Verdict, []fl
 	if in.quick != nil {
 		verdict, z := in.decide(ctx, in.quick.Box(in.isFixed(fixed)))
 		switch verdict {
-		case forced.Forced:
+		case boxtree.Forced:
 			return Robust, nil, nil
-		case forced.Broken:
+		case boxtree.Broken:
 			// Under linear rules z may differ from x within an interval.
 			if len(in.moves.Linear) == 0 || !in.changed(z).Meets(fixed) {
 				return NotRobust, z, nil
@@ -209,7 +209,7 @@ func (in *inquiry) isFixed(units hitting.Set) func(feature int) bool {
 }
 
 // decide asks about a box of intervals.
-func (in *inquiry) decide(ctx context.Context, box grid.Box) (forced.Verdict, []float64) {
+func (in *inquiry) decide(ctx context.Context, box grid.Box) (boxtree.Verdict, []float64) {
 	left := quickSplits
 	if limit := in.attack.MaxNodes; limit > 0 {
 		left = min(left, limit)

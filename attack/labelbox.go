@@ -10,7 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/internal/hitting"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
-	"github.com/seed-1a7dc1f9/facet/internal/boxtree/forced"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -320,9 +320,9 @@ func (g *growing) searchBox(ctx context.Context) (Verdict, []float64, error) {
 		}
 		verdict, z := g.decide(ctx, box)
 		switch {
-		case verdict == forced.Forced:
+		case verdict == boxtree.Forced:
 			return Robust, nil, nil
-		case verdict == forced.Broken && g.holds(z):
+		case verdict == boxtree.Broken && g.holds(z):
 			return NotRobust, z, nil
 		}
 	}

@@ -10,9 +10,13 @@ import (
 type crossing struct {
 	radius float64 // from which on they could
 	lead   int
-	best   []int32   // of each group, within the radius
+	best   []int32   // of each group, within the radius; none of one that does not matter
 	gains  []float64 // what they add to the lead
+	spread float64   // mean difference of the gains of a group
 }
+
+// none is the best choice of a group whose choices all add the same.
+const none = -1
 
 // lastCrossing returns that of the lead of a target that is won last, at least the bound that is
 // known; false when one of them is not won within the cutoff. The region has a reach. The
@@ -61,5 +65,7 @@ func (o *opener) crossing(lead int, reach, bound, cutoff float64) (crossing, boo
 	if at > known {
 		bound = c.metric.Distance(at)
 	}
-	return crossing{radius: bound, lead: lead, best: sweep.Best, gains: sweep.Gains}, ok
+	return crossing{
+		radius: bound, lead: lead, best: sweep.Best, gains: sweep.Gains, spread: c.spreadOf(lead),
+	}, ok
 }

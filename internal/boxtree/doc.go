@@ -1,5 +1,6 @@
 // Package boxtree is the search over boxes of threshold intervals: it finds the nearest input that
-// a vote of axis-parallel trees labels otherwise, and the largest sum that trees have in a region.
+// a vote of axis-parallel trees labels otherwise, which boxes force a label, and the largest sum
+// that trees have in a region.
 //
 // # Use
 //
@@ -58,6 +59,25 @@
 // is opened, as a [search.Cache]: where memory is short the nodes that would be opened last lose
 // them, and compute them again, narrowed and swept as at first, from the first ones of their path.
 //
+// # Boxes that force a label
+//
+// Whether every input of a box has the label of X is decided ([Decider]) by a depth-first search
+// for an input of each other label, whatever its distance:
+//
+//  1. Within a box every tree has a best leaf, the one of those that meet the box which adds most
+//     to the lead of the other label. If even these do not win together, the box is closed.
+//  2. If they have an interval of each feature in common, an input there is asked for its label.
+//  3. Otherwise the box is split where the search for the nearest answer would split it. The half
+//     in which more can be won comes first.
+//
+// Questions about one input come one after the other, and their boxes differ in few features. So
+// the splits of one question are tried again in the next: where a box was split before, it is split
+// in the same place. That costs nothing to choose, and what was closed is closed again mostly.
+//
+// What is found is proven in either case. [Open] says that a limit ended the search, or that the
+// best leaves meet within what rounding may hide, or where no input lies. Answers depend on the
+// questions asked before only by the example.
+//
 // # Largest sum
 //
 // Which sum in a region is the largest ([Sums]) is NP-hard to decide as well. The node with the
@@ -87,7 +107,8 @@
 //     trees that are joined. Its sides are the spans that differ from the ball's.
 //   - target, lead, gain: a label that answers; by how much it beats another; what a leaf adds to
 //     that.
-//   - region: the box that is looked at, and the choices that meet it.
+//   - region: the box that is looked at, and the choices that meet it. What is cut off it can be
+//     undone.
 //   - crossing: where a lead could be won, and the best choices there.
 //
 // # Invariants

@@ -18,18 +18,11 @@ import (
 
 // opener opens the nodes of one goroutine.
 type opener struct {
-	*boxSearch
-	region   region
-	children []search.Node
-	saved    saved // the region of the node being opened
-
-	sweep   trees.Sweep
-	meeting grid.Meeting // of the best choices in the region
-	// of divideSet: what the halves lose behind each interval
-	lows, highs []float64
-	regrets     grid.Losses // of the best choices
-	tiedAt      []float64   // of the region: what relaxed found
-	steps, tops []float64   // of together
+	splitter
+	children    []search.Node
+	sweep       trees.Sweep
+	tiedAt      []float64 // of the region: what relaxed found
+	steps, tops []float64 // of together
 
 	sweeper potentials.Sweeper
 	climber *climb.Search
@@ -80,10 +73,10 @@ func (o *opener) split(
 			parent: p, choices: p.choices, cut: p.split, beyond: beyond, depth: p.depth + 1,
 			orders: p.orders / 2, relaxation: own, whole: p.whole, plain: p.plain,
 		}
-		r.save(&o.saved)
+		whole := r.mark()
 		r.narrow(&node)
 		seen[i] = o.look(ctx, search.Node{Bound: n.Bound, Item: n.Item}, node, cutoff)
-		r.restore(&o.saved)
+		r.undo(whole)
 	}
 	if seen[1].before(&seen[0]) {
 		seen[0], seen[1] = seen[1], seen[0]
@@ -184,11 +177,14 @@ func (o *opener) look(ctx context.Context, n search.Node, p node, cutoff float64
 // lookJoined looks at an open node again, as a root of its own whose groups are joined.
 func (o *opener) lookJoined(ctx context.Context, h half, p node, cutoff float64) half {
 	p.parent, p.choices, p.relaxation = nil, o.join(p.relaxation.within), nil
+	whole := o.region
+	o.region = newRegion(&o.View)
 	o.region.reset(p.choices)
 	if h.answer != nil { // what the node holds at the same distance comes after it
 		cutoff = min(cutoff, math.Nextafter(h.answer.Bound, math.Inf(-1)))
 	}
 	again := o.look(ctx, search.Node{Bound: h.node.Bound, Item: h.node.Item}, p, cutoff)
+	o.region = whole
 	again.answer = earlier(h.answer, again.answer)
 	return again
 }
@@ -205,8 +201,8 @@ func (o *opener) judge(
 	case len(m.Disjoint) > 0 && relaxed:
 		f := m.Disjoint[0]
 		return nil, grid.Cut{Feature: f, After: b[f].Hi}, true
-	case len(m.Disjoint) > 0 || len(m.Apart) > 0:
-		return nil, o.disagreement(x, m, n.Bound), true
+	case m.Empty():
+		return nil, o.border(x, m, n.Bound, x.spread*regretFloor), true
 	}
 	split, distance, attained := o.farthest(b, n.Bound)
 	if o.tied != nil {
@@ -233,23 +229,6 @@ func (o *opener) judge(
 		o.Query.Trace.Leaf(*n, doubtful{})
 	}
 	return nil, grid.Cut{Feature: -1}, open
-}
-
-// meet returns what the best choices have in common in the region. Of sets that is the run nearest
-// to X.
-func (o *opener) meet(best []int32) *grid.Meeting {
-	m, c := &o.meeting, o.region.choices
-	m.Begin(o.region.box)
-	for _, i := range best {
-		for j := c.ends[i]; j < c.ends[i+1]; j++ {
-			s := &c.sides[j]
-			if m.Keep(s.feature, s.Span); s.set > 0 {
-				m.KeepSet(s.feature, c.setOf(s.set, o.Words(s.feature)), true)
-			}
-		}
-	}
-	m.End(o.NearestIn)
-	return m
 }
 
 // inside returns the point of a box nearest to X; false if no float64 lies in it, or its distance

@@ -13,6 +13,21 @@ type region struct {
 	box     grid.Box
 	gaps    []float64 // scaled distances of its sides from X
 	alive   []bool    // by choice: whether it meets the box
+	cuts    []cut     // since it was loaded
+	killed  []int32   // by them: choices that were alive
+}
+
+// cut is what a region was before it was cut in a feature.
+type cut struct {
+	feature int32
+	span    grid.Span
+	gap     float64
+	killed  int // choices before
+}
+
+func newRegion(v *grid.View) region {
+	dim := len(v.Borders)
+	return region{View: v, box: make(grid.Box, dim), gaps: make([]float64, dim)}
 }
 
 // load makes p the region.
@@ -28,6 +43,7 @@ func (r *region) load(p *node) {
 		}
 	}
 	r.node = p
+	r.cuts, r.killed = r.cuts[:0], r.killed[:0]
 }
 
 // reset makes the ball of choices the region.
@@ -41,6 +57,7 @@ func (r *region) reset(c *choices) {
 	for i := range r.alive {
 		r.alive[i] = true
 	}
+	r.cuts, r.killed = r.cuts[:0], r.killed[:0]
 }
 
 // half returns what a node leaves of a span of the feature in which its parent was split.
@@ -68,6 +85,7 @@ func (r *region) cut(f int32, to grid.Span) {
 	if to == *s {
 		return
 	}
+	r.cuts = append(r.cuts, cut{f, *s, r.gaps[f], len(r.killed)})
 	r.kill(c.highs.between(f, s.Lo, to.Lo))
 	r.kill(c.lows.between(f, to.Hi+1, s.Hi+1))
 	*s = to
@@ -84,36 +102,34 @@ func (r *region) killSets(f int32) {
 	for _, o := range r.choices.sets[f] {
 		if r.alive[o.choice] && !r.choices.setOf(o.set, words).Meets(r.box[f]) {
 			r.alive[o.choice] = false
+			r.killed = append(r.killed, o.choice)
 		}
 	}
 }
 
-// saved is a region to return to.
-type saved struct {
-	choices *choices
-	box     grid.Box
-	gaps    []float64
-	alive   []bool
-}
+// mark returns what undo takes to return to the region as it is.
+func (r *region) mark() int { return len(r.cuts) }
 
-func (r *region) save(to *saved) {
-	to.choices = r.choices
-	to.box, to.gaps = append(to.box[:0], r.box...), append(to.gaps[:0], r.gaps...)
-	to.alive = append(to.alive[:0], r.alive...)
-}
-
-// restore makes what was saved the region; it is then saved no longer.
-func (r *region) restore(from *saved) {
-	r.choices = from.choices
-	r.box, from.box = from.box, r.box
-	r.gaps, from.gaps = from.gaps, r.gaps
-	r.alive, from.alive = from.alive, r.alive
+// undo undoes the cuts since a mark.
+func (r *region) undo(mark int) {
+	for i := len(r.cuts) - 1; i >= mark; i-- {
+		c := &r.cuts[i]
+		r.box[c.feature], r.gaps[c.feature] = c.span, c.gap
+		for _, choice := range r.killed[c.killed:] {
+			r.alive[choice] = true
+		}
+		r.killed = r.killed[:c.killed]
+	}
+	r.cuts = r.cuts[:mark]
 }
 
 // kill takes choices that do not meet the box.
 func (r *region) kill(choices []int32) {
 	for _, i := range choices {
-		r.alive[i] = false
+		if r.alive[i] {
+			r.alive[i] = false
+			r.killed = append(r.killed, i)
+		}
 	}
 }
 

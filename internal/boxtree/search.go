@@ -141,9 +141,5 @@ type node struct {
 }
 
 func (s *boxSearch) NewOpener() search.Opener {
-	dim := len(s.Borders)
-	return &opener{
-		boxSearch: s,
-		region:    region{View: &s.View, box: make(grid.Box, dim), gaps: make([]float64, dim)},
-	}
+	return &opener{splitter: newSplitter(s)}
 }

@@ -9,7 +9,7 @@ import (
 // divideSet returns the interval of a feature, in which best choices have no common interval,
 // behind which to split, by the product of what both halves lose: regrets, by the share of a
 // choice's intervals that the half lacks.
-func (o *opener) divideSet(
+func (o *splitter) divideSet(
 	x crossing, f int32, bound, floor float64,
 ) (interval int32, most float64) {
 	c, span, words := o.region.choices, o.region.box[f], o.Words(f)
@@ -20,6 +20,9 @@ func (o *opener) divideSet(
 		o.lows[i], o.highs[i] = floor, floor
 	}
 	for g, i := range x.best {
+		if i == none {
+			continue
+		}
 		for _, s := range c.sidesOf(i) {
 			if s.feature != f {
 				continue
@@ -42,7 +45,7 @@ func (o *opener) divideSet(
 	interval, most = span.Lo, math.Inf(-1)
 	for i := range width {
 		at := span.Lo + int32(i)
-		low, high := o.farther(f, at, x.lead, bound)
+		low, high := o.farther(x, f, at, bound)
 		if score := (o.lows[i] + low) * (o.highs[i] + high); score > most {
 			interval, most = at, score
 		}
@@ -51,7 +54,7 @@ func (o *opener) divideSet(
 }
 
 // share adds to what the halves lose of a choice with so many intervals in a span.
-func (o *opener) share(span grid.Span, count int, regret float64, has func(interval int32) bool) {
+func (o *splitter) share(span grid.Span, count int, regret float64, has func(interval int32) bool) {
 	low := 0
 	for i := range o.lows {
 		if has(span.Lo + int32(i)) {

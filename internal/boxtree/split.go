@@ -8,15 +8,51 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// disagreement returns where to split when the best choices of a crossing are disjoint: of all
+// splitter says where to split a region in which the best choices do not meet.
+type splitter struct {
+	*boxSearch
+	region  region
+	meeting grid.Meeting // of the best choices
+	regrets grid.Losses  // of them
+	// of divideSet: what the halves lose behind each interval
+	lows, highs []float64
+}
+
+func newSplitter(s *boxSearch) splitter {
+	return splitter{boxSearch: s, region: newRegion(&s.View)}
+}
+
+// meet returns what the best choices have in common in the region. Of sets that is the run nearest
+// to X.
+func (o *splitter) meet(best []int32) *grid.Meeting {
+	m, c := &o.meeting, o.region.choices
+	m.Begin(o.region.box)
+	for _, i := range best {
+		if i == none {
+			continue
+		}
+		for j := c.ends[i]; j < c.ends[i+1]; j++ {
+			s := &c.sides[j]
+			if m.Keep(s.feature, s.Span); s.set > 0 {
+				m.KeepSet(s.feature, c.setOf(s.set, o.Words(s.feature)), true)
+			}
+		}
+	}
+	m.End(o.NearestIn)
+	return m
+}
+
+// border returns where to split when the best choices of a crossing are disjoint: of all
 // borders between two of them the one at which both halves lose most, by the product of what the
 // groups that lose their best choice would lose with the next within the bound. Where prices
 // overflow any border between two of them does: it separates them.
-func (o *opener) disagreement(x crossing, m *grid.Meeting, bound float64) (split grid.Cut) {
+func (o *splitter) border(
+	x crossing, m *grid.Meeting, bound, floor float64,
+) (split grid.Cut) {
 	c, b := o.region.choices, m.Box
 	o.regrets.Reset(c.lows.offset, c.lows.intervals(), m)
 	o.weigh(x, b, bound)
-	floor, most := c.spreadOf(x.lead)*regretFloor, math.Inf(-1)
+	most := math.Inf(-1)
 	if len(m.Disjoint) > 0 {
 		split = grid.Cut{Feature: m.Disjoint[0], After: b[m.Disjoint[0]].Hi}
 	}
@@ -30,7 +66,7 @@ func (o *opener) disagreement(x crossing, m *grid.Meeting, bound float64) (split
 		better(f, after, score)
 	}
 	for _, f := range m.Disjoint {
-		price := func(after int32) (low, high float64) { return o.farther(f, after, x.lead, bound) }
+		price := func(after int32) (low, high float64) { return o.farther(x, f, after, bound) }
 		after, score := int32(0), 0.0
 		if c.sets != nil && len(c.sets[f]) > 0 {
 			after, score = o.divideSet(x, f, bound, floor)
@@ -44,7 +80,7 @@ func (o *opener) disagreement(x crossing, m *grid.Meeting, bound float64) (split
 
 // farther returns what the half of a split that lies away from X pays besides in ℓ1 and ℓ2,
 // where the box of that half is farther.
-func (o *opener) farther(f, interval int32, lead int, bound float64) (low, high float64) {
+func (o *splitter) farther(x crossing, f, interval int32, bound float64) (low, high float64) {
 	c := o.region.choices
 	known := c.metric.Scaled(bound)
 	if o.Norm == polytope.LInf || known == 0 {
@@ -61,7 +97,7 @@ func (o *opener) farther(f, interval int32, lead int, bound float64) (low, high 
 		}
 	}
 	more := max(0, c.metric.Scale(o.Gap(f, half.Lo, half.Hi))-o.region.gaps[f])
-	price := distanceWeight * c.spreadOf(lead) * more / known
+	price := distanceWeight * x.spread * more / known
 	if below {
 		return price, 0
 	}
@@ -77,10 +113,13 @@ const regretFloor = 0.05
 
 // weigh adds up, at the intervals between the first end and the last beginning of a
 // best choice in each disjoint feature, the regrets of those that end or begin there.
-func (o *opener) weigh(x crossing, b grid.Box, bound float64) {
+func (o *splitter) weigh(x crossing, b grid.Box, bound float64) {
 	c := o.region.choices
 	known := c.metric.Scaled(bound)
 	for g, i := range x.best {
+		if i == none {
+			continue
+		}
 		regret := -1.0
 		for _, s := range c.sidesOf(i) {
 			meet := b[s.feature]
@@ -97,15 +136,15 @@ func (o *opener) weigh(x crossing, b grid.Box, bound float64) {
 
 // regret estimates what a group loses with its best choice: the difference to the
 // next within a reach.
-func (o *opener) regret(x crossing, g int, known float64) float64 {
+func (o *splitter) regret(x crossing, g int, known float64) float64 {
 	c := o.region.choices
 	order := c.ranked(x.lead, g)
 	for _, i := range order[slices.Index(order, x.best[g])+1:] {
 		if o.region.alive[i] && c.reaches[i] <= known {
-			return x.gains[g] - c.gain(i, x.lead) + c.spreadOf(x.lead)*regretFloor
+			return x.gains[g] - c.gain(i, x.lead) + x.spread*regretFloor
 		}
 	}
-	return c.spreadOf(x.lead)
+	return x.spread
 }
 
 // resize returns a slice of n elements of any value in the memory of s.
@@ -114,7 +153,7 @@ func resize[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 // farthest returns the bound of a box in the region, that of the region's node if it
 // attains that but for rounding. Otherwise it returns where to split, too: toward the
 // box, in the feature that adds most.
-func (o *opener) farthest(
+func (o *splitter) farthest(
 	b grid.Box, bound float64,
 ) (split grid.Cut, distance float64, attained bool) {
 	m := &o.region.choices.metric

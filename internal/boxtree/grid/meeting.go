@@ -15,6 +15,9 @@ type Meeting struct {
 	common []Set  // of these features
 }
 
+// Empty reports whether there is a feature without an interval in common.
+func (m *Meeting) Empty() bool { return len(m.Disjoint) > 0 || len(m.Apart) > 0 }
+
 // Begin starts with all of a box, in the memory of the meeting before.
 func (m *Meeting) Begin(box Box) {
 	m.Box = append(m.Box[:0], box...)

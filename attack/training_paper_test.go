@@ -187,7 +187,7 @@ func TestRobustSplittingIsNoWorse(t *testing.T) {
 	trees := racetest.Scale(100)
 	for _, epsilon := range []float64{0.1, strength} {
 		split := paperTree
-		split.Robust = epsilon
+		split.Robust, split.Chen = epsilon, true
 		for _, d := range []defence{
 			{name: "tree", trainer: tree(split), plain: tree(paperTree)},
 			{

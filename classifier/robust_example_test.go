@@ -24,8 +24,8 @@ func ExampleTreeOptions_robust() {
 	y := []int{0, 0, 0, 1, 1, 1}
 	for _, robust := range []float64{0, 0.2} {
 		tree, err := classifier.TrainTree(context.Background(), x, y, classifier.TreeOptions{
-			MaxDepth: 1,
-			Robust:   robust,
+			MaxDepth: 1, MinSplit: 2, MinLeaf: 1,
+			Robust: robust,
 		})
 		if err != nil {
 			log.Fatal(err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile/xgboostfile"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
@@ -79,6 +80,17 @@ func write[T trees.Tree](w io.Writer, m models.Model, members ...T) error {
 	}
 	if err := modelfile.Write(w, &m); err != nil {
 		return fmt.Errorf("classifier: saving a model: %w", err)
+	}
+	return nil
+}
+
+// SaveXGBoost writes boosted trees that TrainBoosted trained, or whose nodes and sums are such as
+// XGBoost's are, as its JSON, which XGBoost loads and predicts by with the same margins. It knows
+// the names of features, and numbers classes from 0. Of other models the error wraps
+// errors.ErrUnsupported.
+func SaveXGBoost(w io.Writer, e *Ensemble) error {
+	if err := xgboostfile.Write(w, e.vote, e.features); err != nil {
+		return fmt.Errorf("classifier: saving a model for XGBoost: %w", err)
 	}
 	return nil
 }

@@ -3,11 +3,14 @@ package classifier
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/internal/cart"
 	"github.com/seed-1a7dc1f9/facet/internal/cart/oc1"
+	"github.com/seed-1a7dc1f9/facet/internal/cart/robust"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
 // TreeOptions are the parameters of training a decision tree. The zero value
@@ -23,9 +26,16 @@ type TreeOptions struct {
 	MaxFeatures int
 	Seed        uint32 // random_state: the order in which features are tried
 	// Robust is the distance ε by which an adversary may move every feature, in its
-	// units, when splits are scored; 0 means plain splitting.
+	// units, and Reach, in place of it, how far each; 0 and nil mean plain splitting.
 	Robust float64
+	Reach  []Reach
+	// Chen scores robust splits by the rule of Chen et al., which the paper's tables have.
+	Chen bool
 }
+
+// Reach is how far an adversary may move a feature down and up, in its units: not at all where both
+// are 0.
+type Reach struct{ Down, Up float64 }
 
 // What MaxFeatures may be besides a number, of d features.
 const (
@@ -50,19 +60,31 @@ type ForestOptions struct {
 // float32, thresholds lie halfway between neighbouring values, values closer than
 // 1e-7 count as equal. A class is a label from 0 to the largest in y.
 //
-// With TreeOptions.Robust = ε > 0 splits are scored as in Chen et al., "Robust
-// decision trees against adversarial examples" (ICML 2019, section 4): rows whose
-// feature lies within ε of the threshold t, t−ε ≤ x ≤ t+ε, may be on either side,
-// and a split counts for the least impurity that it removes in four cases: none
-// of them moves, all go left, all go right, all change sides. A split that removes
-// none in one of these is not made, so that a large ε leaves a single leaf.
-// Children get the rows where they are. Features, thresholds and the order in which
-// they are tried are those of plain splitting, and so are time and memory.
+// With TreeOptions.Robust, or Reach, splits are those of GROOT (Vos and Verwer, "Efficient training
+// of robust decision trees against adversarial examples", ICML 2021): rows that the adversary can
+// bring to either side of a threshold go to both children, and a split counts for Gini's index, by
+// whatever criterion, once the adversary has moved shares of them so as to make it largest. Leaves
+// hold the class frequencies of the rows that may reach them. Thresholds are the middles of
+// intervals in which the same rows may cross. 0 then means 5 splits on a path, a MinSplit of 10 and
+// a MinLeaf of 5, of rows that may be there. The rows between go to both sides, so that time may
+// double with each level.
+//
+// With Chen splits are scored as in Chen et al., "Robust decision trees against adversarial
+// examples" (ICML 2019, section 4): rows whose feature lies within ε = Robust of the threshold t,
+// t−ε ≤ x ≤ t+ε, may be on either side, and a split counts for the least impurity that it removes
+// in four cases: none of them moves, all go left, all go right, all change sides. A split that
+// removes none in one of these is not made, so that a large ε leaves a single leaf. Children get
+// the rows where they are. Features, thresholds and the order in which they are tried are those of
+// plain splitting, and so are time and memory.
 //
 // It takes O(d·n) memory, and as much time for each level of the tree. Errors
 // are those that labelled rows can have, or wrap ErrOption or the context's error.
 func TrainTree(ctx context.Context, x mat.Matrix, y []int, opts TreeOptions) (*Tree, error) {
-	axis, err := cart.Tree(ctx, x, y, opts.cart())
+	o, err := opts.cart(x)
+	if err != nil {
+		return nil, fmt.Errorf("classifier: tree: %w", err)
+	}
+	axis, err := cart.Tree(ctx, x, y, o)
 	if err != nil {
 		return nil, fmt.Errorf("classifier: tree: %w", err)
 	}
@@ -76,7 +98,10 @@ func TrainTree(ctx context.Context, x mat.Matrix, y []int, opts TreeOptions) (*T
 func TrainForest(
 	ctx context.Context, x mat.Matrix, y []int, opts ForestOptions,
 ) (*Ensemble, error) {
-	o := opts.cart()
+	o, err := opts.cart(x)
+	if err != nil {
+		return nil, fmt.Errorf("classifier: forest: %w", err)
+	}
 	o.Trees, o.NoBootstrap, o.Workers = opts.Trees, opts.NoBootstrap, opts.Workers
 	axes, err := cart.Forest(ctx, x, y, o)
 	if err != nil {
@@ -96,12 +121,49 @@ func criterion(gini bool) cart.Criterion {
 	return cart.Entropy
 }
 
-func (o TreeOptions) cart() cart.Options {
-	return cart.Options{
+func (o TreeOptions) cart(x mat.Matrix) (cart.Options, error) {
+	c := cart.Options{
 		Criterion: criterion(o.Gini), MaxDepth: o.MaxDepth, MinSplit: o.MinSplit,
 		MinLeaf:     o.MinLeaf,
-		MaxFeatures: o.MaxFeatures, Seed: o.Seed, Robust: o.Robust,
+		MaxFeatures: o.MaxFeatures, Seed: o.Seed,
 	}
+	if o.Chen {
+		c.Chen = o.Robust
+		if o.Reach != nil {
+			return c, fmt.Errorf("%w: Chen's splits know one distance for all features, in Robust",
+				ErrOption)
+		}
+		return c, nil
+	}
+	var err error
+	c.Reach, err = reaches(x, o.Robust, o.Reach)
+	return c, err
+}
+
+// reaches returns how far an adversary may move each feature of x, nil if none.
+func reaches(x mat.Matrix, every float64, each []Reach) ([]robust.Reach, error) {
+	switch {
+	case !(every >= 0) || math.IsInf(every, 1):
+		return nil, fmt.Errorf("%w: robust against moves of %v, want a distance from 0 on",
+			ErrOption, every)
+	case every > 0 && each != nil:
+		return nil, fmt.Errorf("%w: both Robust and Reach say how far features may be moved",
+			ErrOption)
+	case every == 0 && each == nil || rows.IsNil(x):
+		return nil, nil
+	}
+	_, dim := x.Dims()
+	reach := make([]robust.Reach, dim)
+	for j := range reach {
+		reach[j] = robust.Reach{Down: every, Up: every}
+	}
+	if each != nil {
+		reach = reach[:0]
+	}
+	for _, r := range each {
+		reach = append(reach, robust.Reach(r))
+	}
+	return reach, nil
 }
 
 // ObliqueOptions are the parameters of training linear decision trees. The zero

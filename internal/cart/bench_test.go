@@ -58,11 +58,11 @@ func BenchmarkTrainTree(b *testing.B) {
 	})
 }
 
-// BenchmarkTrainRobustTree trains one tree on all features by robust splitting.
+// BenchmarkTrainRobustTree trains one tree on all features by Chen's splits.
 func BenchmarkTrainRobustTree(b *testing.B) {
 	trainingSizes(b, func(b *testing.B, d trainingData, o classifier.TreeOptions) {
 		x, y := d.rows()
-		o.Robust = 0.1
+		o.Robust, o.Chen = 0.1, true
 		for b.Loop() {
 			if _, err := classifier.TrainTree(b.Context(), x, y, o); err != nil {
 				b.Fatal(err)

@@ -29,11 +29,8 @@ func newData(ctx context.Context, x mat.Matrix, y []int, workers int) (*data, er
 	if err != nil {
 		return nil, err
 	}
-	for i, v := range table.Data {
-		if f := float64(float32(v)); f-f != 0 {
-			return nil, fmt.Errorf("row %d, column %d: %w in float32: %v",
-				i/table.Dim, i%table.Dim, rows.ErrValue, v)
-		}
+	if err := checkFloat32(table); err != nil {
+		return nil, err
 	}
 	d := &data{columns: make([]column, table.Dim), y: y, classes: classes}
 	err = share(ctx, workers, table.Dim, func() func(int) error {
@@ -47,6 +44,17 @@ func newData(ctx context.Context, x mat.Matrix, y []int, workers int) (*data, er
 		return nil, err
 	}
 	return d, nil
+}
+
+// checkFloat32 names the first value that float32 cannot hold.
+func checkFloat32(table *rows.Table) error {
+	for i, v := range table.Data {
+		if f := float64(float32(v)); f-f != 0 {
+			return fmt.Errorf("row %d, column %d: %w in float32: %v",
+				i/table.Dim, i%table.Dim, rows.ErrValue, v)
+		}
+	}
+	return nil
 }
 
 // newColumn sorts feature j, in the space of two slices as long as the table.

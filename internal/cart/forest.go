@@ -15,6 +15,13 @@ import (
 
 // Tree grows the tree of labelled rows.
 func Tree(ctx context.Context, x mat.Matrix, y []int, o Options) (*trees.Axis, error) {
+	if o.Reach != nil {
+		grow, err := reaching(ctx, x, y, o, 1)
+		if err != nil {
+			return nil, err
+		}
+		return grow(o.Seed, false)
+	}
 	newGrower, err := growers(ctx, x, y, o, 1)
 	if err != nil {
 		return nil, err
@@ -25,18 +32,15 @@ func Tree(ctx context.Context, x mat.Matrix, y []int, o Options) (*trees.Axis, e
 // Forest grows the trees of a forest, which do not depend on the number of workers.
 func Forest(ctx context.Context, x mat.Matrix, y []int, o Options) ([]*trees.Axis, error) {
 	o = o.forest()
-	newGrower, err := growers(ctx, x, y, o, o.Workers)
+	worker, err := foresters(ctx, x, y, o)
 	if err != nil {
 		return nil, err
 	}
 	seeds, all := o.seeds(), make([]*trees.Axis, o.Trees)
 	err = share(ctx, o.Workers, o.Trees, func() func(int) error {
-		g := newGrower()
+		grow := worker()
 		return func(i int) (err error) {
-			if !o.NoBootstrap {
-				g.bootstrap(seeds[i])
-			}
-			all[i], err = g.grow(ctx, seeds[i])
+			all[i], err = grow(seeds[i], !o.NoBootstrap)
 			return err
 		}
 	})
@@ -44,6 +48,26 @@ func Forest(ctx context.Context, x mat.Matrix, y []int, o Options) ([]*trees.Axi
 		return nil, err
 	}
 	return all, nil
+}
+
+// foresters returns what makes, for each goroutine, how to grow the tree of a seed.
+func foresters(ctx context.Context, x mat.Matrix, y []int, o Options) (
+	func() func(seed uint32, bootstrap bool) (*trees.Axis, error), error,
+) {
+	if o.Reach != nil {
+		grow, err := reaching(ctx, x, y, o, o.Workers)
+		return func() func(uint32, bool) (*trees.Axis, error) { return grow }, err
+	}
+	newGrower, err := growers(ctx, x, y, o, o.Workers)
+	return func() func(uint32, bool) (*trees.Axis, error) {
+		g := newGrower()
+		return func(seed uint32, bootstrap bool) (*trees.Axis, error) {
+			if bootstrap {
+				g.bootstrap(seed)
+			}
+			return g.grow(ctx, seed)
+		}
+	}, err
 }
 
 // growers checks the options, prepares the data on so many goroutines, and returns

@@ -197,7 +197,7 @@ func TestTrainingWithManyClassesIsInterrupted(t *testing.T) {
 	}
 	for name, o := range map[string]classifier.TreeOptions{
 		"plain":  {MaxDepth: 1},
-		"robust": {MaxDepth: 1, Robust: .1},
+		"robust": {MaxDepth: 1, Robust: .1, Chen: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			looks := new(atomic.Int64)

@@ -13,7 +13,7 @@ type grower struct {
 	data    *data
 	options Options
 	scores  *scores
-	robust  *robust // nil for plain splitting
+	chen    *chen // nil for plain splitting
 
 	drawn    []drawn // of each row
 	features features
@@ -64,8 +64,8 @@ func newGrower(d *data, options Options, scores *scores) *grower {
 		total:  make([]int, classes), left: make([]int, classes), bestLeft: make([]int, classes),
 		counts: make([]float64, classes),
 	}
-	if options.Robust > 0 {
-		g.robust = newRobust(options.Robust, classes)
+	if options.Chen > 0 {
+		g.chen = newChen(options.Chen, classes)
 	}
 	for i, label := range d.y {
 		g.drawn[i] = drawn{class: int32(label), times: 1}

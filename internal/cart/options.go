@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"runtime"
 
+	"github.com/seed-1a7dc1f9/facet/internal/cart/robust"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
@@ -19,7 +20,10 @@ type Options struct {
 	// features tried at a node, or a constant below; 0 means all for a tree, √d for a forest
 	MaxFeatures int
 	Seed        uint32
-	Robust      float64 // how far an adversary may move each feature; 0 for plain splitting
+	Chen        float64 // how far features may be moved, of Chen's splits; 0 for plain splitting
+	// Reach is of each feature how far an adversary may move it, nil for plain or Chen's splitting.
+	// Such trees reduce Gini's index.
+	Reach []robust.Reach
 
 	// Of a forest:
 	Trees       int  // 0 means 100
@@ -47,8 +51,8 @@ func (o Options) check() error {
 	case o.MaxDepth < 0 || o.MinSplit < 0 || o.MinLeaf < 0:
 		return fmt.Errorf("%w: depth %d, minimum split %d, minimum leaf %d: none may be negative",
 			rows.ErrOption, o.MaxDepth, o.MinSplit, o.MinLeaf)
-	case !(o.Robust >= 0) || math.IsInf(o.Robust, 1):
-		return fmt.Errorf("%w: robust splitting against moves of %v", rows.ErrOption, o.Robust)
+	case !(o.Chen >= 0) || math.IsInf(o.Chen, 1):
+		return fmt.Errorf("%w: robust splitting against moves of %v", rows.ErrOption, o.Chen)
 	case o.Trees < 0 || o.Trees > maxTrees || o.Workers < 0:
 		return fmt.Errorf(
 			"%w: %d trees, %d workers: neither may be negative, nor the trees more than %d",
@@ -67,6 +71,10 @@ func (o Options) forest() Options {
 
 // complete replaces the numbers that stand for others, given dim features.
 func (o Options) complete(dim int) (Options, error) {
+	if o.Reach != nil {
+		o.MinSplit = cmp.Or(o.MinSplit, reachMinSplit)
+		o.MinLeaf = cmp.Or(o.MinLeaf, reachMinLeaf)
+	}
 	o.MinSplit, o.MinLeaf = max(o.MinSplit, 2), max(o.MinLeaf, 1)
 	switch {
 	case o.MaxFeatures == 0 || o.MaxFeatures == AllFeatures:

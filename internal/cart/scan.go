@@ -43,8 +43,8 @@ func (g *grower) try(
 		return false, nil
 	}
 	keys = sortKeys(keys, g.unused[:n.len()], low, high)
-	if g.robust != nil {
-		return true, g.scanRobust(ctx, n, feature, c.values, keys, b)
+	if g.chen != nil {
+		return true, g.scanChen(ctx, n, feature, c.values, keys, b)
 	}
 	return true, g.scan(ctx, n, feature, c.values, keys, b)
 }

@@ -23,7 +23,7 @@ func TestTranscript(t *testing.T) {
 	}
 	for _, robust := range []float64{0, 0.6} {
 		fmt.Fprintf(&out, "\nA tree by entropy, features moved by up to %v.\n", robust)
-		newGrower, err := growers(t.Context(), x, y, Options{Robust: robust}, 1)
+		newGrower, err := growers(t.Context(), x, y, Options{Chen: robust}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -73,7 +73,7 @@ func (l *Lab) trainer(s Subject, depth int, seed uint32) (classifier.Trainer, er
 	printed := robustsplit.Options{MaxDepth: depth, Epsilon: s.Defence.Strength, Seed: seed}
 	split := s.Defence.Method == Splitting || s.Defence.Method == Hybrid
 	if split {
-		tree.Robust = s.Defence.Strength
+		tree.Robust, tree.Chen = s.Defence.Strength, true
 	}
 	switch s.Classifier {
 	case OneNN:

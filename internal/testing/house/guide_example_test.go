@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"io"
 	"log"
 	"math"
 	"math/rand/v2"
@@ -231,7 +232,17 @@ func Example_otherDefences() {
 		log.Fatal(err)
 	}
 	fmt.Println(defended.Predict([]float64{1, 1}), robust.Predict([]float64{1, 1}))
-	// Output: 0 0
+
+	file := io.Discard
+	boosted, err := classifier.TrainBoosted(ctx, x, y, classifier.BoostedOptions{Robust: 0.3})
+	if err != nil {
+		log.Fatal(err)
+	}
+	err = classifier.SaveXGBoost(file, boosted) // XGBoost loads it, and has the same margins
+	fmt.Println(err)
+	// Output:
+	// 0 0
+	// <nil>
 }
 
 func Example_guideProof() {

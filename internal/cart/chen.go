@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// robust scores splits by the worst that an adversary makes of them who moves
+// chen scores splits by the worst that an adversary makes of them who moves
 // feature values by up to epsilon: rows that near to the threshold, the band, go
 // where the adversary wants.
-type robust struct {
+type chen struct {
 	epsilon float64
-	cases   [robustCases]children // where the feature is scanned
+	cases   [chenCases]children // where the feature is scanned
 }
 
 // What the band can do, as far as it is looked at.
@@ -19,7 +19,7 @@ const (
 	allLeft
 	allRight
 	swap // all change sides
-	robustCases
+	chenCases
 )
 
 // children are the rows on either side of a split.
@@ -29,21 +29,21 @@ type children struct {
 	leftSum, restSum int64 // potentials
 }
 
-func newRobust(epsilon float64, classes int) *robust {
-	r := &robust{epsilon: epsilon}
+func newChen(epsilon float64, classes int) *chen {
+	r := &chen{epsilon: epsilon}
 	for i := range r.cases {
 		r.cases[i].left = make([]int, classes)
 	}
 	return r
 }
 
-// scanRobust is scan for robust splitting. Samples before low lie left of the
+// scanChen is scan for robust splitting. Samples before low lie left of the
 // band, those before middle left of the threshold, those from high on right of
 // the band. All three only move on, so that a sample costs O(1) in all.
-func (g *grower) scanRobust(
+func (g *grower) scanChen(
 	ctx context.Context, n *node, feature uint32, values []float32, keys []uint64, b *best,
 ) error {
-	r := g.robust
+	r := g.chen
 	for i := range r.cases {
 		g.allRight(n, &r.cases[i])
 	}
@@ -69,7 +69,7 @@ func (g *grower) scanRobust(
 			g.send(n, keys[low], 1, allRight)
 			g.send(n, keys[low], 1, swap)
 		}
-		err := g.considerRobust(ctx, n, b, split{
+		err := g.considerChen(ctx, n, b, split{
 			feature: feature, below: below, above: above,
 			samples: i, weight: r.cases[stay].weight,
 		})
@@ -92,7 +92,7 @@ func (g *grower) allRight(n *node, s *children) {
 // send sends a sample to the left in one of the cases, or back when sign is −1.
 func (g *grower) send(n *node, key uint64, sign, in int) {
 	d, potential := g.drawn[uint32(key)], g.scores.potential
-	s, times := &g.robust.cases[in], sign*int(d.times)
+	s, times := &g.chen.cases[in], sign*int(d.times)
 	l := s.left[d.class]
 	r := n.total[d.class] - l
 	s.leftSum += potential[l+times] - potential[l]
@@ -101,11 +101,11 @@ func (g *grower) send(n *node, key uint64, sign, in int) {
 	s.weight += times
 }
 
-// considerRobust is consider for robust splitting. A split that the adversary can
+// considerChen is consider for robust splitting. A split that the adversary can
 // make worthless is none.
-func (g *grower) considerRobust(ctx context.Context, n *node, b *best, s split) error {
-	r := g.robust
-	var scores [robustCases]float64
+func (g *grower) considerChen(ctx context.Context, n *node, b *best, s split) error {
+	r := g.chen
+	var scores [chenCases]float64
 	s.score = math.Inf(1)
 	for c := range r.cases {
 		rows := &r.cases[c]
@@ -119,7 +119,7 @@ func (g *grower) considerRobust(ctx context.Context, n *node, b *best, s split) 
 	if s.score < b.score-g.scores.slack {
 		return nil
 	}
-	if err := g.interrupted(ctx, robustCases*len(n.total)); err != nil {
+	if err := g.interrupted(ctx, chenCases*len(n.total)); err != nil {
 		return err
 	}
 	worst := math.Inf(1)

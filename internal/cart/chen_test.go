@@ -84,9 +84,9 @@ func distinct(r reaching) int {
 	return len(rows)
 }
 
-// checkRobust checks every node of a tree grown with all features against all
+// checkChen checks every node of a tree grown with all features against all
 // splits of its rows.
-func checkRobust(tree *classifier.Tree, root reaching, o classifier.TreeOptions) error {
+func checkChen(tree *classifier.Tree, root reaching, o classifier.TreeOptions) error {
 	const rounding = 1e-9
 	nodes := tree.Nodes()
 	var visit func(id, depth int, r reaching) error
@@ -114,8 +114,8 @@ func checkRobust(tree *classifier.Tree, root reaching, o classifier.TreeOptions)
 	return visit(0, 0, root)
 }
 
-// robustTrial draws a small training set with many ties and options to grow on it.
-func robustTrial(rng *rand.Rand) (x [][]float64, y []int, o classifier.TreeOptions) {
+// chenTrial draws a small training set with many ties and options to grow on it.
+func chenTrial(rng *rand.Rand) (x [][]float64, y []int, o classifier.TreeOptions) {
 	n, d, classes := 1+rng.IntN(24), 1+rng.IntN(3), 1+rng.IntN(4)
 	steps := float64(1 + rng.IntN(12))
 	scale := []float64{1, 1, 6e-7}[rng.IntN(3)] // some values closer than 1e-7
@@ -133,19 +133,19 @@ func robustTrial(rng *rand.Rand) (x [][]float64, y []int, o classifier.TreeOptio
 	o = classifier.TreeOptions{
 		Gini: rng.IntN(2) == 1, MaxDepth: 1 + rng.IntN(4),
 		MinSplit: rng.IntN(4), MinLeaf: rng.IntN(3),
-		Seed:   rng.Uint32(),
+		Seed: rng.Uint32(), Chen: true,
 		Robust: scale * []float64{0.5 / steps, 1 / steps, 0.01, 0.1, 0.3, 2}[rng.IntN(6)],
 	}
 	return x, y, o
 }
 
-// TestRobustSplitsAreTheBest compares robust trees with all splits of every node.
-func TestRobustSplitsAreTheBest(t *testing.T) {
+// TestChenSplitsAreTheBest compares robust trees with all splits of every node.
+func TestChenSplitsAreTheBest(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(5, 6))
 	inner := 0
 	for trial := range racetest.Scale(5000) {
-		x, y, o := robustTrial(rng)
+		x, y, o := chenTrial(rng)
 		tree, err := classifier.TrainTree(t.Context(), instance.Dense(x), y, o)
 		if err != nil {
 			t.Fatal(err)
@@ -154,7 +154,7 @@ func TestRobustSplitsAreTheBest(t *testing.T) {
 		for i := range x {
 			root.rows = append(root.rows, i)
 		}
-		if err := checkRobust(tree, root, o); err != nil {
+		if err := checkChen(tree, root, o); err != nil {
 			t.Fatalf("trial %d, %+v: %v\n%v %v", trial, o, err, x, y)
 		}
 		inner += len(tree.Nodes()) / 2
@@ -164,13 +164,13 @@ func TestRobustSplitsAreTheBest(t *testing.T) {
 	}
 }
 
-// TestRobustSplitsCountDraws does the same for a forest's trees, where a row counts
+// TestChenSplitsCountDraws does the same for a forest's trees, where a row counts
 // as often as it was drawn.
-func TestRobustSplitsCountDraws(t *testing.T) {
+func TestChenSplitsCountDraws(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(7, 8))
 	for trial := range racetest.Scale(1000) {
-		x, y, o := robustTrial(rng)
+		x, y, o := chenTrial(rng)
 		o.MaxFeatures = classifier.AllFeatures
 		forest, err := classifier.TrainForest(t.Context(), instance.Dense(x), y,
 			classifier.ForestOptions{TreeOptions: o, Trees: 2, Workers: 1})
@@ -184,32 +184,32 @@ func TestRobustSplitsCountDraws(t *testing.T) {
 			for range x {
 				root.rows = append(root.rows, int(draws.Randint(0, int64(len(x)))))
 			}
-			if err := checkRobust(forest.Tree(i), root, o); err != nil {
+			if err := checkChen(forest.Tree(i), root, o); err != nil {
 				t.Fatalf("trial %d, tree %d, %+v: %v\n%v %v", trial, i, o, err, x, y)
 			}
 		}
 	}
 }
 
-// TestRobustWithoutBandIsPlain: where no row is near a threshold, robust splitting
+// TestChenWithoutBandIsPlain: where no row is near a threshold, robust splitting
 // is plain splitting, node for node.
-func TestRobustWithoutBandIsPlain(t *testing.T) {
+func TestChenWithoutBandIsPlain(t *testing.T) {
 	for _, gini := range []bool{false, true} {
 		o := classifier.ForestOptions{
 			TreeOptions: classifier.TreeOptions{Gini: gini},
 			Trees:       5,
 		}
 		plain := forestOf(t, o)
-		o.Robust = math.SmallestNonzeroFloat64
+		o.Chen, o.Robust = true, math.SmallestNonzeroFloat64
 		if !sameForest(forestOf(t, o), plain) {
 			t.Errorf("gini %v: a forest that is robust to no move differs from the plain one", gini)
 		}
 	}
 }
 
-func TestRobustForestDoesNotDependOnWorkers(t *testing.T) {
+func TestChenForestDoesNotDependOnWorkers(t *testing.T) {
 	o := classifier.ForestOptions{
-		TreeOptions: classifier.TreeOptions{Robust: 0.1},
+		TreeOptions: classifier.TreeOptions{Robust: 0.1, Chen: true},
 		Trees:       20,
 		Workers:     1,
 	}
@@ -225,8 +225,8 @@ func TestRobustForestDoesNotDependOnWorkers(t *testing.T) {
 	}
 }
 
-// TestRobustBand: a row at a distance of exactly ε from the threshold may move.
-func TestRobustBand(t *testing.T) {
+// TestChenBand: a row at a distance of exactly ε from the threshold may move.
+func TestChenBand(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{0, 1, 2, 3}) // the threshold 1.5 alone separates
 	y := []int{0, 0, 1, 1}
 	for _, test := range []struct {
@@ -234,7 +234,7 @@ func TestRobustBand(t *testing.T) {
 		nodes   int
 	}{{0.4999, 3}, {0.5, 1}, {1.4999, 1}, {1.5, 1}, {1e300, 1}} {
 		tree, err := classifier.TrainTree(t.Context(), x, y, classifier.TreeOptions{
-			Robust: test.epsilon,
+			Robust: test.epsilon, Chen: true,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -245,10 +245,10 @@ func TestRobustBand(t *testing.T) {
 	}
 }
 
-// TestRobustTreeOfOneClass: there is nothing to split.
-func TestRobustTreeOfOneClass(t *testing.T) {
+// TestChenTreeOfOneClass: there is nothing to split.
+func TestChenTreeOfOneClass(t *testing.T) {
 	tree, err := classifier.TrainTree(t.Context(), mat.NewDense(3, 1, []float64{0, 1, 2}),
-		[]int{1, 1, 1}, classifier.TreeOptions{Robust: 0.1})
+		[]int{1, 1, 1}, classifier.TreeOptions{Robust: 0.1, Chen: true})
 	if err != nil {
 		t.Fatal(err)
 	}

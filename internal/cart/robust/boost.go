@@ -1,0 +1,96 @@
+package robust
+
+import (
+	"context"
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+)
+
+// Boosting are the parameters of boosting.
+type Boosting struct {
+	Options
+	Rounds int
+	Rate   float64 // by which leaves are multiplied
+}
+
+// prior is the weight of rows of each label that every leaf has besides its own, as a part of the
+// weight of all rows, and mostValue how much a leaf may add before it is multiplied by the rate:
+// few rows, and sure ones, say little.
+const (
+	prior     = 1e-3
+	mostValue = 1
+)
+
+// Boost grows trees that add up to a margin for a label against all others. Leaves have the value
+// of that class of the data, and zeros.
+func Boost(ctx context.Context, d *Data, label int, o Boosting) ([]trees.Nodes, error) {
+	binary := &Data{columns: d.columns, y: make([]int, len(d.y)), classes: 2}
+	all := make([]uint32, len(d.y))
+	for i, y := range d.y {
+		all[i] = uint32(i)
+		if y == label {
+			binary.y[i] = 1
+		}
+	}
+	g := newGrower(binary, o.Options, exponential{prior})
+	margins := make([]float64, len(all))
+	ensemble := make([]trees.Nodes, o.Rounds)
+	for round := range ensemble {
+		g.weigh(margins)
+		if err := g.grow(ctx, all); err != nil {
+			return nil, err
+		}
+		values := g.values()
+		g.advance(margins, values, o.Rate)
+		ensemble[round] = make(trees.Nodes, len(g.nodes))
+		for id, n := range g.nodes {
+			value := make([]float64, d.classes)
+			if n.feature < 0 {
+				value[label] = float64(float32(o.Rate * values[id]))
+			}
+			ensemble[round][id] = n.plain(value)
+		}
+	}
+	return ensemble, nil
+}
+
+// plain returns the node with a value.
+func (n *node) plain(value []float64) trees.Node {
+	return trees.Node{
+		Feature: n.feature, Threshold: float64(n.threshold), Left: n.left, Right: n.right,
+		Value: value,
+	}
+}
+
+// weigh gives rows the slopes of their losses, which add up to 1.
+func (g *grower) weigh(margins []float64) {
+	sum := 0.0
+	for i, m := range margins {
+		g.weight[i] = 1 / (1 + math.Exp(m))
+		sum += g.weight[i]
+	}
+	for i := range g.weight {
+		g.weight[i] /= sum
+	}
+}
+
+// advance adds the worst leaf that each row may reach to its margin.
+func (g *grower) advance(margins, values []float64, rate float64) {
+	worst := make([]float64, len(margins))
+	for i := range worst {
+		worst[i] = math.Inf(1)
+	}
+	for id, n := range g.nodes {
+		for _, i := range n.rows {
+			value := values[id]
+			if g.y[i] == 0 {
+				value = -value
+			}
+			worst[i] = min(worst[i], value)
+		}
+	}
+	for i, w := range worst {
+		margins[i] += rate * w
+	}
+}

@@ -1,0 +1,118 @@
+package robust
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
+)
+
+// Reach is how far an adversary may move a feature down and up.
+type Reach struct{ Down, Up float64 }
+
+// Data is what trees are grown on. Growing does not change it.
+type Data struct {
+	columns []column
+	y       []int
+	classes int
+}
+
+// mostWeights is how many weights a scan of a feature may keep, one for each value and class.
+const mostWeights = 1 << 26
+
+// column is a feature of every row, and the thresholds that may split them.
+type column struct {
+	rank       []uint32 // of each row's value among the different ones
+	values     int      // how many there are
+	thresholds []float32
+	// At each threshold: of how many of the smallest values rows may go left, and must.
+	may, must []uint32
+}
+
+// NewData prepares labelled rows, whose values float32 can hold, on so many goroutines.
+func NewData(
+	ctx context.Context, t *rows.Table, y []int, classes int, reach []Reach, workers int,
+) (*Data, error) {
+	if t.Len*classes > mostWeights {
+		return nil, fmt.Errorf("%w: robust splits of %d rows by %d classes, whose product may be "+
+			"%d at most", rows.ErrSize, t.Len, classes, mostWeights)
+	}
+	d := &Data{columns: make([]column, t.Dim), y: y, classes: classes}
+	err := rows.Each(ctx, workers, t.Dim, func(j int) error {
+		feature := make([]float32, t.Len)
+		for i := range feature {
+			feature[i] = float32(t.Data[i*t.Dim+j])
+		}
+		d.columns[j] = newColumn(feature, reach[j])
+		return nil
+	})
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("training: %w", err)
+	}
+	return d, nil
+}
+
+func newColumn(feature []float32, r Reach) column {
+	values := slices.Clone(feature)
+	slices.Sort(values)
+	values = slices.Compact(values)
+	c := column{rank: make([]uint32, len(feature)), values: len(values)}
+	for i, v := range feature {
+		at, _ := slices.BinarySearch(values, v)
+		c.rank[i] = uint32(at)
+	}
+	for _, t := range thresholds(values, r) {
+		may, must := c.at(len(c.thresholds) - 1)
+		for int(may) < len(values) && float64(values[may])-r.Down < float64(t) {
+			may++
+		}
+		for int(must) < len(values) && float64(values[must])+r.Up < float64(t) {
+			must++
+		}
+		c.thresholds = append(c.thresholds, t)
+		c.may, c.must = append(c.may, may), append(c.must, must)
+	}
+	return c
+}
+
+// at returns of how many of the smallest values rows may and must go left at a threshold; none
+// before the first.
+func (c *column) at(threshold int) (may, must uint32) {
+	if threshold < 0 {
+		return 0, 0
+	}
+	return c.may[threshold], c.must[threshold]
+}
+
+// thresholds returns the middle of each interval in which no end of a value's reach lies, if
+// float32 has a number there.
+func thresholds(values []float32, r Reach) (middles []float32) {
+	ends := make([]float64, 0, 2*len(values))
+	for _, v := range values {
+		ends = append(ends, float64(v)-r.Down, float64(v)+r.Up)
+	}
+	slices.Sort(ends)
+	for i := 1; i < len(ends); i++ {
+		t := float32(ends[i-1]/2 + ends[i]/2)
+		if ends[i-1] < float64(t) && float64(t) < ends[i] {
+			middles = append(middles, t)
+		}
+	}
+	return middles
+}
+
+// Splits reports whether some threshold leaves a row on either side, wherever rows are moved.
+func (d *Data) Splits() bool {
+	return slices.ContainsFunc(d.columns, func(c column) bool {
+		for t := range c.thresholds {
+			if c.must[t] > 0 && int(c.may[t]) < c.values {
+				return true
+			}
+		}
+		return false
+	})
+}

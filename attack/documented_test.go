@@ -18,31 +18,20 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-var update = flag.Bool("update", false, "write the counts of docs/inside/performance.md anew")
+var update = flag.Bool("update", false, "write the counts of docs/inside anew")
 
-var figures = filepath.Join("..", "docs", "inside", "performance.md")
-
-// TestCountsAsDocumented compares the nodes, the programs and the first answers that
-// docs/inside/performance.md says attacks take with what they take: with one worker they are the
-// same everywhere. With -full it does so in all norms and for every k.
+// TestCountsAsDocumented compares the nodes, the programs and the first answers that docs/inside
+// says attacks take with what they take: with one worker they are the same everywhere. With -full
+// it does so in all norms and for every k.
 func TestCountsAsDocumented(t *testing.T) {
 	t.Parallel()
 	if racetest.Enabled {
 		return // one worker has nobody to race with, and takes minutes
 	}
-	text, err := os.ReadFile(figures)
-	if err != nil {
-		t.Fatal(err)
-	}
-	page := recount(t, string(text), "forests", countForest)
-	page = recount(t, page, "first answers", measureFirst)
-	page = recount(t, page, "neighbours", countNeighbors)
-	page = recount(t, page, "weighted", measureWeighted)
-	if *update {
-		if err := os.WriteFile(figures, []byte(page), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	recount(t, "performance.md", "forests", countForest)
+	recount(t, "figures.md", "first answers", measureFirst)
+	recount(t, "performance.md", "neighbours", countNeighbors)
+	recount(t, "figures.md", "weighted", measureWeighted)
 }
 
 // countForest counts the nodes that a forest takes.
@@ -160,15 +149,21 @@ func mean(counts []int) float64 {
 	return float64(sum) / float64(len(counts))
 }
 
-// recount has the cells of each line of a table of the page filled in anew, and compares them.
+// recount has the cells of each line of a table of a page filled in anew, and compares them, or
+// writes them.
 func recount(
-	t *testing.T, page, table string, fill func(t *testing.T, c fixture.Case, cells []string),
-) string {
+	t *testing.T, name, table string, fill func(t *testing.T, c fixture.Case, cells []string),
+) {
 	t.Helper()
-	_, rest, ok1 := strings.Cut(page, "<!-- "+table+" -->\n")
+	name = filepath.Join("..", "docs", "inside", name)
+	page, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, ok1 := strings.Cut(string(page), "<!-- "+table+" -->\n")
 	lines, _, ok2 := strings.Cut(rest, "<!-- end -->")
 	if !ok1 || !ok2 {
-		t.Fatalf("%s has no table %s", figures, table)
+		t.Fatalf("%s has no table %s", name, table)
 	}
 	table = "\n" + lines
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
@@ -183,13 +178,18 @@ func recount(
 			filled := "| " + strings.Join(cells, " | ") + " |\n"
 			if filled != line && !*update {
 				t.Errorf("%s says\n%sand counted are\n%sIf that is meant, run go test ./attack "+
-					"-run CountsAsDocumented -full -update", figures, line, filled)
+					"-run CountsAsDocumented -full -update", name, line, filled)
 			}
 			table = strings.Replace(table, "\n"+line, "\n"+filled, 1)
 		}
 		if compared == 0 {
-			t.Errorf("%s has no line for %s", figures, c.Set.Name)
+			t.Errorf("%s has no line for %s", name, c.Set.Name)
 		}
 	})
-	return strings.Replace(page, "\n"+lines, table, 1)
+	if *update {
+		text := strings.Replace(string(page), "\n"+lines, table, 1)
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

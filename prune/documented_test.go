@@ -16,12 +16,12 @@ import (
 	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
-// TestTenClassesAsDocumented compares the rows that docs/inside/performance.md says are kept of
+// TestTenClassesAsDocumented compares the rows that docs/inside/figures.md says are kept of
 // MNIST's ten classes: with -full, since the images take seconds before anything is pruned.
 func TestTenClassesAsDocumented(t *testing.T) {
 	t.Parallel()
 	folder := fixture.TestImages(t)
-	text, err := os.ReadFile(filepath.Join("..", "docs", "inside", "performance.md"))
+	text, err := os.ReadFile(filepath.Join("..", "docs", "inside", "figures.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestTenClassesAsDocumented(t *testing.T) {
 		}
 		want := strings.ReplaceAll(cells[1]+" of "+cells[2], ",", "")
 		if got := fmt.Sprintf("%d of %d", len(r.Keep), r.Bound); got != want {
-			t.Errorf("separation %v: %s, docs/inside/performance.md says %s", separation, got, want)
+			t.Errorf("separation %v: %s, docs/inside/figures.md says %s", separation, got, want)
 		}
 	}
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the tables of docs/inside/performance.md anew, on this machine.
+"""Makes the tables of docs/inside/performance.md and figures.md anew, on this machine.
 
     export FACET_DATA=/path/to/the/data/sets
     python3 tools/measure.py forests neighbours      # prints these tables
@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PAGE = os.path.join(ROOT, "docs", "inside", "performance.md")
+PAGES = [os.path.join(ROOT, "docs", "inside", name) for name in ("performance.md", "figures.md")]
 SETS = ["australian", "cancer", "diabetes", "fourclass", "halfmoon"]
 NORMS = {"inf": "ℓ∞", "1": "ℓ1", "2": "ℓ2"}
 
@@ -162,22 +162,29 @@ def large():
 TABLES = {"forests": forests, "neighbours": neighbours, "nearest": nearest, "digits": digits, "votes": votes, "growth": growth, "questions": questions, "large": large}
 
 
+def write(name, text):
+    """Writes a table into the page that has one of that name."""
+    for path in PAGES:
+        with open(path, encoding="utf-8") as file:
+            page = file.read()
+        page, n = re.subn(rf"(<!-- {name} -->\n).*?(<!-- end -->)", lambda m: m[1] + text + m[2], page, count=1, flags=re.S)
+        if n > 0:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(page)
+            return
+    sys.exit(f"no page has a table {name}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("tables", nargs="+", choices=[*TABLES, "all"])
-    parser.add_argument("--write", action="store_true", help="write the tables into docs/inside/performance.md")
+    parser.add_argument("--write", action="store_true", help="write the tables into the pages")
     options = parser.parse_args()
     for name in TABLES if "all" in options.tables else options.tables:
         text = TABLES[name]()
         print(f"{name}\n{text}", flush=True)
         if options.write:
-            with open(PAGE, encoding="utf-8") as file:
-                page = file.read()
-            page, n = re.subn(rf"(<!-- {name} -->\n).*?(<!-- end -->)", lambda m: m[1] + text + m[2], page, count=1, flags=re.S)
-            if n == 0:
-                sys.exit(f"{PAGE} has no table {name}")
-            with open(PAGE, "w", encoding="utf-8") as file:
-                file.write(page)
+            write(name, text)
 
 
 if __name__ == "__main__":

@@ -75,6 +75,7 @@ func (o *opener) openLeaf(n search.Node, label, index int, cutoff float64) {
 	stage, _, _ := unpack(n.Item)
 	beyond := math.Inf(1)
 	ids := t.IDs[node.First:node.End]
+	o.children = slices.Grow(o.children, len(ids)+1)
 	o.squared, o.bounds = slices.Grow(o.squared[:0], len(ids))[:len(ids)], append(o.bounds[:0],
 		make([]float64, len(ids))...)
 	if o.near.Len() > 0 {

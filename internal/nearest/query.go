@@ -20,7 +20,6 @@ func New(table *neighbors.Table, q search.Query) search.Search {
 	}
 	s := &query{Query: q, table: table}
 	s.candidates, s.rivals = table.Sides(q)
-	s.around = sync.OnceValue(s.survey)
 	return s
 }
 
@@ -32,9 +31,15 @@ type surroundings struct {
 	foreseen float64   // an answer is expected up to here
 }
 
-// survey finds the rivals near X.
-func (s *query) survey() *surroundings {
-	a := &surroundings{near: s.table.Rivals(s.rivals, &s.Query, nearRivals), known: math.Inf(1)}
+// surround returns the rivals near X, which are found when somebody first asks for them.
+func (s *query) surround() *surroundings {
+	s.once.Do(s.survey)
+	return &s.around
+}
+
+func (s *query) survey() {
+	a := &s.around
+	a.near, a.known = s.table.Rivals(s.rivals, &s.Query, nearRivals), math.Inf(1)
 	n, d := a.near.Len(), s.table.Dim
 	if n == nearRivals {
 		a.known = math.Sqrt(a.near.First[n-1].Squared) * (1 - precise.Noise(d))
@@ -44,19 +49,19 @@ func (s *query) survey() *surroundings {
 		floats.SubTo(a.toNear[i*d:(i+1)*d], a.near.Row(i), s.X)
 	}
 	a.foreseen = s.foresee(a)
-	return a
 }
 
 // nearRivals is how many rivals bound a candidate before a program is solved for it, and are asked
 // by it first. Others seldom bound it farther; to find them takes longer than they save.
 const nearRivals = 32
 
-// query is the search of one query. It does not change once made.
+// query is the search of one query. It does not change once made, but for what surround finds.
 type query struct {
 	search.Query
 	table              *neighbors.Table
 	candidates, rivals neighbors.Trees
-	around             func() *surroundings // found once it is known that some matter
+	once               sync.Once // for around
+	around             surroundings
 }
 
 // waysTried is how many candidates are asked how far an answer lies on the way to them.
@@ -125,7 +130,7 @@ func (o *opener) prepare() {
 	if o.surroundings != nil {
 		return
 	}
-	o.surroundings = o.around()
+	o.surroundings = o.surround()
 	d, n := o.table.Dim, o.near.Len()
 	memory := make([]float64, 3*d+2*n)
 	o.cell = cell{

@@ -1,6 +1,9 @@
 package nnindex
 
-import "cmp"
+import (
+	"cmp"
+	"slices"
+)
 
 // Neighbor is a point at a squared distance from a query.
 type Neighbor struct {
@@ -31,7 +34,7 @@ type Nearest struct {
 // Reset empties n for the k nearest within a squared distance, keeping its memory.
 func (n *Nearest) Reset(k int, limit float64) {
 	n.k, n.limit = k, limit
-	n.heap = n.heap[:0]
+	n.heap = slices.Grow(n.heap[:0], min(k, atOnce))
 }
 
 // All returns what was collected, in no particular order. The slice is

@@ -134,7 +134,7 @@ func (d *decision) within(ctx context.Context) verdict {
 
 // begin begins a program with the bisectors that are known.
 func (d *decision) begin() {
-	d.program.Start(func(func(bisectors.Constraint) bool) {}, closest.Basis{})
+	d.program.Start(nil, closest.Basis{})
 	d.added = d.added[:0]
 	for _, c := range d.known {
 		if slices.Contains(d.rows, c.Before) && !slices.Contains(d.allowed, c.After) {

@@ -22,7 +22,7 @@ const halvings, exitHalvings = 6, 20
 func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (opened search.Opened) {
 	var candidates *candidateSet
 	var side []candidate
-	o.surroundings = o.around()
+	o.surroundings = o.surround()
 	if !math.IsInf(cutoff, 1) {
 		if o.Radii {
 			return o.ask(ctx, n, cutoff)

@@ -1,8 +1,6 @@
 package orderk
 
 import (
-	"iter"
-	"slices"
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
@@ -44,18 +42,15 @@ type base struct {
 	basis closest.Basis
 }
 
-// inherited lists the constraints that the nodes of a path have added to their
+// inherited appends the constraints that the nodes of a path have added to their
 // programs, from the root on. A root that was passed over has none.
-func inherited(path []*node) iter.Seq[bisectors.Constraint] {
-	return func(yield func(bisectors.Constraint) bool) {
-		for _, p := range slices.Backward(path) {
-			for i := 0; p.below != nil && i < len(p.below.added); i++ {
-				if !yield(p.below.added[i]) {
-					return
-				}
-			}
+func inherited(to []bisectors.Constraint, path []*node) []bisectors.Constraint {
+	for i := len(path) - 1; i >= 0; i-- {
+		if below := path[i].below; below != nil {
+			to = append(to, below.added...)
 		}
 	}
+	return to
 }
 
 // nodeKind says what the list of a node means.
@@ -147,5 +142,5 @@ func (d *decisions) decided(id int32) bool { return d.marks[id]&(isIn|isOut) != 
 
 // constraints returns all constraints of the program of the node.
 func (d *decisions) constraints() []bisectors.Constraint {
-	return append(slices.Collect(inherited(d.path[1:])), d.added...)
+	return append(inherited(nil, d.path[1:]), d.added...)
 }

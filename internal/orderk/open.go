@@ -30,6 +30,7 @@ type opener struct {
 	nearest   nnindex.Nearest
 	hits      neighbors.Hits
 	leading   *bisectors.Warm // see solveWithLead
+	inherited []bisectors.Constraint
 }
 
 // children are the nodes that opening one brings.
@@ -225,7 +226,8 @@ func (o *opener) start(path []*node) {
 	if len(path) > 0 && path[0].below != nil {
 		from = path[0].below.basis
 	}
-	o.program.Start(inherited(path), from)
+	o.inherited = inherited(o.inherited[:0], path)
+	o.program.Start(o.inherited, from)
 }
 
 // solve finds the point nearest to X that satisfies the decisions, nil if there is none

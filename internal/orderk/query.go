@@ -17,7 +17,7 @@ func New(table *neighbors.Table, k int, q search.Query) search.Search {
 	return newQuery(table, k, q)
 }
 
-// query is the search of one query. It does not change once made.
+// query is the search of one query. It does not change once made, but for what surround finds.
 type query struct {
 	search.Query
 	neighbors.Quota
@@ -26,7 +26,8 @@ type query struct {
 	own, rivals neighbors.Trees // of the side, of the other labels
 	span        int64           // of the orders of each pivot
 
-	around func() *surroundings // found once they are looked at
+	once   sync.Once // for around
+	around surroundings
 }
 
 const (
@@ -50,7 +51,6 @@ func newQuery(table *neighbors.Table, k int, q search.Query) *query {
 		return s
 	}
 	s.own, s.rivals = table.Sides(q)
-	s.around = sync.OnceValue(s.survey)
 	return s
 }
 
@@ -62,15 +62,21 @@ type surroundings struct {
 	close []candidate
 }
 
-// survey finds the rows near X.
-func (s *query) survey() *surroundings {
+// surround returns the rows near X, which are found when somebody first asks for them.
+func (s *query) surround() *surroundings {
+	s.once.Do(s.survey)
+	return &s.around
+}
+
+func (s *query) survey() {
 	most := neighbors.NearRivals
 	if s.Radii {
 		most = askedRivals
 	}
-	a := &surroundings{near: s.table.Rivals(s.rivals, &s.Query, most+s.Allowed)}
+	a := &s.around
+	a.near = s.table.Rivals(s.rivals, &s.Query, most+s.Allowed)
 	if a.few = a.near.Head(s.Allowed + fewRivals); s.Radii {
-		return a // no first answer is looked for
+		return // no first answer is looked for
 	}
 	var top neighbors.TopK
 	for _, n := range s.own.First(s.X, s.Required+mostClose) {
@@ -79,7 +85,6 @@ func (s *query) survey() *surroundings {
 		r.bound = a.few.BoundAll(&top, p, r.square, s.Allowed)
 		a.close = append(a.close, r)
 	}
-	return a
 }
 
 // Roots returns one node, which opens into the pivots. Search nodes without a state of theirs have
@@ -107,7 +112,7 @@ func (o *opener) prepare() {
 		return
 	}
 	if o.surroundings == nil {
-		o.surroundings = o.around()
+		o.surroundings = o.surround()
 	}
 	o.program = bisectors.Of(&o.Query, o.size())
 }

@@ -64,10 +64,11 @@ func (o *opener) solveWithLead(
 	if o.leading == nil {
 		o.leading = bisectors.NewWarm(&o.Query, o.size())
 	}
-	o.leading.Start(func(yield func(bisectors.Constraint) bool) {
-		for i := 0; i < len(decided) && yield(o.withLead(at, decided[i])); i++ {
-		}
-	}, w.Basis())
+	rows := make([]bisectors.Constraint, len(decided))
+	for i, c := range decided {
+		rows[i] = o.withLead(at, c)
+	}
+	o.leading.Start(rows, w.Basis())
 	o.solves++
 	sol, err := o.leading.Solve(ctx, math.Inf(1))
 	if err != nil || sol.Status != closest.Optimal {

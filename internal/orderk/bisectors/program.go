@@ -3,9 +3,7 @@ package bisectors
 import (
 	"context"
 	"fmt"
-	"iter"
 	"math"
-	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
@@ -17,7 +15,7 @@ import (
 // Program minimises ‖u‖ under constraints that are added one by one.
 type Program interface {
 	// Start takes constraints, and the basis of a program that began with them.
-	Start(rows iter.Seq[Constraint], from closest.Basis)
+	Start(rows []Constraint, from closest.Basis)
 	Add(c Constraint)
 	// Solve finds the shortest u, unless the bound passes the cutoff before.
 	Solve(ctx context.Context, cutoff float64) (Solution, error)
@@ -43,6 +41,9 @@ type Warm struct {
 	scale   float64
 	u       []float64
 	started int // rows of the program when constraints began to be added
+	// Of Needed:
+	lambda []float64
+	needed []int
 }
 
 // NewWarm returns a program for distances near size.
@@ -63,7 +64,7 @@ func NewWarm(q *search.Query, size float64) *Warm {
 }
 
 // Start implements Program.
-func (w *Warm) Start(rows iter.Seq[Constraint], from closest.Basis) {
+func (w *Warm) Start(rows []Constraint, from closest.Basis) {
 	w.closest.Reset(len(w.u))
 	if w.q.Prices == nil { // where there are, sides are added once they are violated
 		for j, i := range w.q.Domain {
@@ -71,7 +72,7 @@ func (w *Warm) Start(rows iter.Seq[Constraint], from closest.Basis) {
 			w.addSide(j, -1, w.q.X[j]-i.Lo)
 		}
 	}
-	for c := range rows {
+	for _, c := range rows {
 		w.Add(c)
 	}
 	w.closest.Restore(from)
@@ -115,15 +116,16 @@ func (w *Warm) Basis() closest.Basis { return w.closest.Basis() }
 
 // Needed returns which of the constraints added after Start, by their numbers, show by themselves
 // that no displacement within a cutoff satisfies all. It returns false if none do, as far as it can
-// be shown.
+// be shown. The next call overwrites the numbers.
 func (w *Warm) Needed(cutoff float64) (constraints []int, proven bool) {
-	lambda := make([]float64, w.closest.Len())
+	w.lambda = append(w.lambda[:0], make([]float64, w.closest.Len())...)
+	w.needed = w.needed[:0]
 	w.closest.Multipliers(func(row int, l float64) {
-		if lambda[row] = l; l > 0 && row >= w.started {
-			constraints = append(constraints, row-w.started)
+		if w.lambda[row] = l; l > 0 && row >= w.started {
+			w.needed = append(w.needed, row-w.started)
 		}
 	})
-	return constraints, w.closest.Proves(lambda) > cutoff*w.scale
+	return w.needed, w.closest.Proves(w.lambda) > cutoff*w.scale
 }
 
 // cold asks a Solver.
@@ -133,9 +135,7 @@ type cold struct {
 	point []float64
 }
 
-func (c *cold) Start(rows iter.Seq[Constraint], _ closest.Basis) {
-	c.rows = slices.AppendSeq(c.rows[:0], rows)
-}
+func (c *cold) Start(rows []Constraint, _ closest.Basis) { c.rows = append(c.rows[:0], rows...) }
 
 func (c *cold) Add(row Constraint)       { c.rows = append(c.rows, row) }
 func (c *cold) Ahead(Constraint) float64 { return 0 }

@@ -3,7 +3,6 @@ package bisectors_test
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
@@ -44,7 +43,7 @@ func TestProgram(t *testing.T) {
 			}
 			q := search.Query{X: make([]float64, dim), Norm: norm, Solver: new(polytope.Native)}
 			warm := bisectors.Of(&q, 1)
-			warm.Start(slices.Values(rows[:5]), closest.Basis{})
+			warm.Start(rows[:5], closest.Basis{})
 			before := solve(t, warm)
 			if math.IsInf(before, 1) {
 				continue
@@ -52,7 +51,7 @@ func TestProgram(t *testing.T) {
 			compared++
 			ahead := warm.Ahead(rows[5])
 			from := warm.Basis()
-			warm.Start(slices.Values(rows[:5]), from)
+			warm.Start(rows[:5], from)
 			if got := solve(t, warm); math.Abs(got-before) > 1e-9*before {
 				t.Fatalf("instance %d, norm %v: distance %v from the basis of its own, %v before",
 					number, norm, got, before)
@@ -65,7 +64,7 @@ func TestProgram(t *testing.T) {
 			}
 			q.Solver = new(other)
 			cold := bisectors.Of(&q, 1)
-			cold.Start(slices.Values(rows), closest.Basis{})
+			cold.Start(rows, closest.Basis{})
 			if got := solve(t, cold); math.Abs(got-all) > 1e-9*all &&
 				!(math.IsInf(got, 1) && math.IsInf(all, 1)) {
 				t.Fatalf("instance %d, norm %v: distance %v, %v by a Solver",

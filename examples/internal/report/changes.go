@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -47,6 +48,40 @@ type option struct {
 	Changes         []string
 }
 
+// otherRow is a row that is not among the nearest.
+type otherRow struct {
+	Row                      int
+	What, Predicted, Becomes string
+	Distance                 string
+}
+
+// others returns rows around the median of the distances, and the farthest ones: what is typical,
+// and what is strong.
+func others(answers []answer) (list []otherRow) {
+	order := slices.DeleteFunc(slices.Clone(answers),
+		func(a answer) bool { return a.Adversarial == nil })
+	slices.SortStableFunc(order,
+		func(a, b answer) int { return cmp.Compare(a.distance, b.distance) })
+	const each = 3
+	if len(order) < mostNear+2*each {
+		return nil
+	}
+	middle := len(order)/2 - each/2
+	add := func(what string, some []answer) {
+		for _, a := range some {
+			o := otherRow{Row: a.Row, What: what, Predicted: a.Predicted.String(),
+				Distance: number(a.distance)}
+			if a.AdversarialLabel != nil {
+				o.Becomes = a.AdversarialLabel.String()
+			}
+			list = append(list, o)
+		}
+	}
+	add("typical", order[middle:middle+each])
+	add("strongest", order[len(order)-each:])
+	return list
+}
+
 // usage is how often the nearest examples change each feature.
 type usage struct {
 	Rows int
@@ -62,6 +97,8 @@ type use struct {
 	Rows     int
 	Share    string
 	Median   string // of the change
+	Ways     string // how often it rises and falls, or from which category to which
+	Alone    int    // rows where nothing else changes
 	Width, Y float64
 	number   int
 }
@@ -72,6 +109,7 @@ func usesOf(s *Source, answers []answer, names []string) *usage {
 		return nil
 	}
 	sizes, counts := make([][]float64, len(names)), make([]int, len(names))
+	alone, ways := make([]int, len(names)), make([]map[string]int, len(names))
 	u := &usage{}
 	for _, a := range answers {
 		if a.Adversarial == nil {
@@ -79,13 +117,24 @@ func usesOf(s *Source, answers []answer, names []string) *usage {
 		}
 		u.Rows++
 		x := s.Row(a.Row)
+		last, changed := 0, 0
 		for j := range names {
-			if z := a.Adversarial[j]; !z.Same(x[j]) {
-				counts[j]++
-				if !s.category(j) {
-					sizes[j] = append(sizes[j], math.Abs(z.Number-x[j].Number))
-				}
+			z := a.Adversarial[j]
+			if z.Same(x[j]) {
+				continue
 			}
+			counts[j]++
+			last, changed = j, changed+1
+			if ways[j] == nil {
+				ways[j] = make(map[string]int)
+			}
+			ways[j][s.way(j, x[j], z)]++
+			if !s.category(j) {
+				sizes[j] = append(sizes[j], math.Abs(z.Number-x[j].Number))
+			}
+		}
+		if changed == 1 {
+			alone[last]++
 		}
 	}
 	for j, n := range counts {
@@ -94,6 +143,7 @@ func usesOf(s *Source, answers []answer, names []string) *usage {
 		}
 		u.List = append(u.List, use{
 			Feature: names[j], Rows: n, Share: share(n, u.Rows), Median: median(sizes[j]),
+			Ways: mostOf(ways[j]), Alone: alone[j],
 			Width: 400 * float64(n) / float64(u.Rows), number: j,
 		})
 	}
@@ -107,6 +157,36 @@ func usesOf(s *Source, answers []answer, names []string) *usage {
 	}
 	u.Height = float64(22*len(u.List) + 4)
 	return u
+}
+
+// way says where a feature goes.
+func (s *Source) way(j int, from, to tabular.Value) string {
+	_, word := to.Word()
+	switch {
+	case s.category(j) || word:
+		return written(from) + " → " + written(to)
+	case math.IsNaN(from.Number) || math.IsNaN(to.Number):
+		return "missing or not"
+	case to.Number > from.Number:
+		return "rises"
+	}
+	return "falls"
+}
+
+// mostOf lists the most frequent ways.
+func mostOf(ways map[string]int) string {
+	const most = 3
+	list := slices.SortedFunc(maps.Keys(ways), func(a, b string) int {
+		return cmp.Or(cmp.Compare(ways[b], ways[a]), cmp.Compare(a, b))
+	})
+	more := len(list) - most
+	for i, way := range list[:min(len(list), most)] {
+		list[i] = fmt.Sprintf("%s %d", way, ways[way])
+	}
+	if more > 0 {
+		list = append(list[:most], fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(list, ", ")
 }
 
 // category reports whether the model says that a feature is one, whose codes have no sizes.

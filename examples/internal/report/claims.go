@@ -87,6 +87,8 @@ func below(v float64) float64 {
 type atRadius struct {
 	Radius, Certified, Possible string
 	Yes, No, Undecided, Wrong   int
+
+	certified int // rows that are right and yes
 }
 
 // radiiOf counts the answers at each radius.
@@ -114,6 +116,7 @@ func radiiOf(answers []answer) (list []atRadius) {
 				maybe++
 			}
 		}
+		at.certified = yes
 		at.Certified, at.Possible = share(yes, len(answers)), share(maybe, len(answers))
 		list = append(list, at)
 	}

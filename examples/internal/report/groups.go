@@ -1,8 +1,10 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"sort"
 )
 
 // group is the rows that are predicted one label.
@@ -28,13 +30,23 @@ type bar struct {
 // bars is the number of intervals.
 const bars = 20
 
-// groups shows how distances are distributed among the rows that are predicted each label.
-func groups(answers []answer) (list []group) {
+// The last bar begins at the 95th percentile where the largest distance is so many times that.
+const farBeyond = 3
+
+// groups shows how distances are distributed among the rows that are predicted each label, and says
+// what the last bar stands for where few large distances would leave no room for the others.
+func groups(answers []answer) (list []group, cut string) {
 	all := finiteDistances(answers)
 	if len(all) == 0 || all[len(all)-1] == 0 {
-		return nil
+		return nil, ""
 	}
 	end := all[len(all)-1] * 1.05
+	if most := all[(len(all)-1)*95/100]; most > 0 && end > farBeyond*most {
+		end = most * 1.05
+		beyond := len(all) - sort.SearchFloat64s(all, end)
+		cut = fmt.Sprintf("The last bar stands for all distances from there on: of %s, up to %s.",
+			rowsOf(beyond), number(all[len(all)-1]))
+	}
 	byLabel := map[string][]float64{}
 	var labels []string
 	for _, a := range answers {
@@ -51,7 +63,7 @@ func groups(answers []answer) (list []group) {
 	for _, label := range labels {
 		list = append(list, newGroup(label, byLabel[label], end))
 	}
-	return list
+	return list, cut
 }
 
 func newGroup(label string, distances []float64, end float64) group {

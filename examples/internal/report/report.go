@@ -9,6 +9,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/stat"
@@ -35,17 +36,23 @@ type Source struct {
 type page struct {
 	*claims
 	Title    string
+	Verdict  []string // sentences
+	Warning  string   // about units; "" for none
 	Asked    []fact
+	Files    []fact // with their checksums
 	Found    []fact
 	Distance string // what a distance means, in a sentence
 	Unit     string // of axes: distance or cost
 	Labelled bool   // the labels of rows are known
 	Curve    *curve // nil for answers that make none
 	Radii    []atRadius
+	Labels   []perLabel // of rows that have labels
 	Groups   []group
+	Cut      string   // what histograms leave out; "" for nothing
 	Features []string // the columns of Nearest
 	Nearest  []nearRow
-	Left     int // features that have no column
+	Others   []otherRow // typical rows, and the strongest
+	Left     int        // features that have no column
 	Uses     *usage
 	Missing  string
 	Proofs   *Proofs
@@ -76,19 +83,22 @@ func newPage(s *Source) *page {
 	if m.Inputs["costs"].Path != "" {
 		p.Unit = "cost"
 	}
-	p.Asked = asked(m)
+	p.Asked, p.Files = asked(m)
 	p.Found = p.found(m, answers, p.Labelled)
+	names := costs.Names(m.Features, m.Dimension)
 	if p.Certify {
 		p.Radii = radiiOf(answers)
 	} else {
 		if !m.Targeted() {
 			p.Curve = newCurve(answers)
 		}
-		p.Groups = groups(answers)
-		names := costs.Names(m.Features, m.Dimension)
+		p.Groups, p.Cut = groups(answers)
 		p.Uses = usesOf(s, answers, names)
 		p.Features, p.Nearest, p.Left = nearest(s, answers, names, p.Uses, p.claims)
+		p.Others = others(answers)
 	}
+	p.Labels, p.Verdict = p.labelsOf(answers), p.verdict(answers)
+	p.Warning = warnOfUnits(s, answers, names)
 	return p
 }
 
@@ -124,13 +134,24 @@ func named(m *results.Meta) string {
 	}
 }
 
-// asked is what was asked, and of what.
-func asked(m *results.Meta) []fact {
-	facts := []fact{{"asked by", m.Program + " " + m.Version}}
+// asked is what was asked, and of what; checksums of files are apart.
+func asked(m *results.Meta) (facts, files []fact) {
+	facts = []fact{{"asked by", m.Program + " " + m.Version}}
 	for _, name := range []string{"model", "train", "test", "costs", "domain", "rows"} {
 		if in, ok := m.Inputs[name]; ok {
-			facts = append(facts, fact{name, in.Path + ", SHA-256 " + in.Sum})
+			facts = append(facts, fact{name, in.Path})
+			files = append(files, fact{filepath.Base(in.Path), in.Sum})
 		}
+	}
+	if m.Dimension > 0 {
+		facts = append(facts, fact{"features", strconv.Itoa(m.Dimension)})
+	}
+	if len(m.Classes) > 0 {
+		names := make([]string, len(m.Classes))
+		for i, label := range m.Classes {
+			names[i] = label.String()
+		}
+		facts = append(facts, fact{"labels", few(names)})
 	}
 	facts = append(facts, fact{"norm", normOf(m)})
 	facts = append(facts, fact{"inputs", m.AboutAll()})
@@ -146,7 +167,16 @@ func asked(m *results.Meta) []fact {
 			facts = append(facts, fact{"--" + name, v})
 		}
 	}
-	return facts
+	return facts, files
+}
+
+// few joins names, and counts those that are too many.
+func few(names []string) string {
+	const most = 12
+	if more := len(names) - most; more > 0 {
+		names = append(names[:most:most], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, ", ")
 }
 
 // normOf says what a distance is made of.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -108,8 +109,8 @@ func TestCurve(t *testing.T) {
 
 // TestCertify: of facet certify the page has the radii that were asked about.
 func TestCertify(t *testing.T) {
-	s := source(t, 0)
-	s.Meta.Program = results.Certifying
+	s := source(t, 3)
+	s.Meta.Program, s.Lines = results.Certifying, nil
 	yes := label(t, "1")
 	for i, robust := range [][]string{{"yes", "yes"}, {"yes", "undecided"}, {"no", "no"}} {
 		s.Lines = append(s.Lines, results.Line{
@@ -119,8 +120,8 @@ func TestCertify(t *testing.T) {
 		})
 	}
 	want := []atRadius{
-		{"0.1", "66.7 % (2 of 3)", "66.7 % (2 of 3)", 2, 1, 0, 0},
-		{"0.2", "33.3 % (1 of 3)", "66.7 % (2 of 3)", 1, 1, 1, 0},
+		{"0.1", "66.7 % (2 of 3)", "66.7 % (2 of 3)", 2, 1, 0, 0, 2},
+		{"0.2", "33.3 % (1 of 3)", "66.7 % (2 of 3)", 1, 1, 1, 0, 1},
 	}
 	p := newPage(s)
 	if fmt.Sprint(p.Radii) != fmt.Sprint(want) || p.Curve != nil || p.Nearest != nil {
@@ -165,7 +166,9 @@ func TestNearest(t *testing.T) {
 	if strings.Contains(html, "<come>") || strings.Contains(html, "no <b>") {
 		t.Error("names of the files are HTML")
 	}
-	for _, want := range []string{"in&lt;come&gt;", "<mark>", "t.csv, SHA-256 ab", `class="card"`} {
+	for _, want := range []string{
+		"in&lt;come&gt;", "<mark>", "<code>ab</code>", `class="card"`,
+	} {
 		if !strings.Contains(html, want) {
 			t.Errorf("the page lacks %s", want)
 		}
@@ -247,7 +250,7 @@ func TestWithoutRows(t *testing.T) {
 // TestNothingToShow: no rows, rows without examples and without labels make a page, too.
 func TestNothingToShow(t *testing.T) {
 	write(t, source(t, 0))
-	s := source(t, 0)
+	s := source(t, 1)
 	s.Lines = []results.Line{{
 		Asked: results.Asked{Predicted: label(t, "1")}, Status: results.None, Optimal: true,
 	}}
@@ -280,5 +283,82 @@ func BenchmarkPage(b *testing.B) {
 	s := source(b, 20_000)
 	for b.Loop() {
 		write(b, s)
+	}
+}
+
+// TestVerdict: the first sentences count what is right, proven and open, and warn of mixed units.
+func TestVerdict(t *testing.T) {
+	s := source(t, 400)
+	p := newPage(s)
+	said := strings.Join(p.Verdict, " ")
+	for _, want := range []string{"of 400 rows (", "have the label that is predicted.",
+		"answers are proven; of the others a lower bound is.", "Half of the rows with an example"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not said: %s", want, said)
+		}
+	}
+	if !strings.Contains(p.Warning, "in<come> ranges over ") {
+		t.Errorf("of units it warns %q", p.Warning)
+	}
+	s.Meta.Flags["units"] = "range"
+	if p := newPage(s); p.Warning != "" {
+		t.Errorf("in parts of ranges it warns %q", p.Warning)
+	}
+}
+
+// TestLabels: each label has its share of right rows and what the others are taken for, and the
+// shares of all labels make up the accuracy.
+func TestLabels(t *testing.T) {
+	p := newPage(source(t, 400))
+	if len(p.Labels) != 2 {
+		t.Fatalf("labels %+v", p.Labels)
+	}
+	right, rows := 0, 0
+	for _, l := range p.Labels {
+		var of, n int
+		var percent float64
+		if _, err := fmt.Sscanf(l.Right, "%g %% (%d of %d)", &percent, &of, &n); err != nil {
+			t.Fatal(err)
+		}
+		right, rows = right+of, rows+n
+		if (of < n) != (l.Taken != "") {
+			t.Errorf("%s: %s are right, the others taken for %q", l.Label, l.Right, l.Taken)
+		}
+	}
+	if want := (fact{"accuracy", share(right, rows)}); rows != 400 ||
+		!slices.Contains(p.Found, want) {
+		t.Errorf("%+v is not among %+v", want, p.Found)
+	}
+}
+
+// TestFarDistances: a few large distances leave room for the others.
+func TestFarDistances(t *testing.T) {
+	s := source(t, 200)
+	if p := newPage(s); p.Cut != "" {
+		t.Errorf("cut: %s", p.Cut)
+	}
+	for i := range s.Lines {
+		if l := &s.Lines[i]; l.Distance != nil {
+			far := 1e6
+			l.Distance, l.Bound = &far, &far
+			break
+		}
+	}
+	p := newPage(s)
+	if !strings.Contains(p.Cut, "of 1 row, up to 1e+06") {
+		t.Errorf("cut: %s", p.Cut)
+	}
+	for _, g := range p.Groups {
+		if g.Highest > g.Rows/2 {
+			t.Errorf("%d of %d rows are in one bar", g.Highest, g.Rows)
+		}
+	}
+}
+
+// TestUses: of each feature it is counted which way it goes, and where nothing else changes.
+func TestUses(t *testing.T) {
+	p := newPage(source(t, 100))
+	if u := p.Uses.List[0]; u.Alone != u.Rows || u.Ways != fmt.Sprintf("rises %d", u.Rows) {
+		t.Errorf("%+v", u)
 	}
 }

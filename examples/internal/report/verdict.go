@@ -1,0 +1,108 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
+)
+
+// verdict says in a few sentences what was found: how many rows are right, what is proven of them,
+// and what is open.
+func (p *page) verdict(answers []answer) (sentences []string) {
+	say := func(format string, values ...any) {
+		sentences = append(sentences, fmt.Sprintf(format, values...))
+	}
+	right, asked := 0, 0
+	for _, a := range answers {
+		if a.correct {
+			right++
+		}
+		if a.Attacked() {
+			asked++
+		}
+	}
+	if p.Labelled {
+		say("%s have the label that is predicted.", of(right, len(answers)))
+	}
+	switch {
+	case asked == 0:
+		say("No row was asked about.")
+	case p.Certify:
+		for i, r := range p.Radii {
+			if i > 0 && i < len(p.Radii)-1 {
+				continue // the smallest and the largest say enough
+			}
+			what := "keep their prediction within " + r.Radius
+			if p.Labelled {
+				what = "are right and " + what
+			}
+			say("%s %s: proven, %s open.", of(r.certified, len(answers)), what,
+				isOrAre(r.Undecided))
+		}
+	case !p.Proves:
+		say("Nothing is proven: other examples may be nearer than those that were found.")
+	default:
+		p.distances(answers, asked, say)
+	}
+	return sentences
+}
+
+// distances says what is proven of distances.
+func (p *page) distances(answers []answer, asked int, say func(string, ...any)) {
+	settled := 0
+	var none int
+	var found []answer
+	for _, a := range answers {
+		if a.Status == results.Optimal || a.Status == results.None {
+			settled++
+		}
+		if a.Status == results.None {
+			none++
+		}
+		if a.Attacked() && !math.IsInf(a.distance, 1) {
+			found = append(found, a)
+		}
+	}
+	if settled == asked {
+		say("All of these answers are proven.")
+	} else {
+		say("%d of %d answers are proven; of the others a lower bound is.", settled, asked)
+	}
+	if none > 0 {
+		say("%s no example, wherever it is looked for.", has(none))
+	}
+	if len(found) == 0 {
+		return
+	}
+	slices.SortStableFunc(found,
+		func(a, b answer) int { return cmp.Compare(a.distance, b.distance) })
+	say("Half of the rows with an example have %s within %s; the nearest, row %d, within %s.",
+		p.Sought, number(found[(len(found)-1)/2].distance), found[0].Row, number(found[0].distance))
+}
+
+// of writes a part of all rows.
+func of(section, rows int) string {
+	return fmt.Sprintf("%d of %s (%.1f %%)", section, rowsOf(rows),
+		100*float64(section)/float64(max(rows, 1)))
+}
+
+// has says how many rows have something.
+func has(n int) string {
+	if n == 1 {
+		return "1 row has"
+	}
+	return fmt.Sprintf("%d rows have", n)
+}
+
+func isOrAre(n int) string {
+	switch n {
+	case 0:
+		return "none is"
+	case 1:
+		return "1 is"
+	}
+	return fmt.Sprintf("%d are", n)
+}

@@ -10,6 +10,7 @@
     facet.gate(model, X, y, policy)                 # raises unless a policy's checks pass
     facet.report(model, X, y)                       # one page of it all
     facet.prune(X, y, separation=.1)                # training rows whose classes lie apart; PrunedKNN fits neighbours to them
+    facet.scorer(radius=.05)                        # certified accuracy as a score, for GridSearchCV
     facet.check(proofs, model)                      # replays proofs
 
 What goes wrong is a FacetError, one sentence.
@@ -17,6 +18,7 @@ What goes wrong is a FacetError, one sentence.
 from typing import Any
 
 from .command import FacetError, FacetWarning
+from .curves import CertifiedCurve, scorer
 from .gating import GateFailed, gate
 from .pruning import Pruned, check, prune
 from .questions import Certified, attack, certify, counterfactuals, output_range
@@ -24,8 +26,8 @@ from .properties import explain, verify
 from .report import Report, report
 
 __all__ = [
-    "Certified", "FacetError", "FacetWarning", "GateFailed", "PrunedKNN", "Pruned", "Report", "attack", "certify", "check", "counterfactuals",
-    "explain", "gate", "output_range", "prune", "report", "verify"]
+    "Certified", "CertifiedCurve", "FacetError", "FacetWarning", "GateFailed", "PrunedKNN", "Pruned", "Report", "attack", "certify", "check", "counterfactuals",
+    "explain", "gate", "output_range", "prune", "report", "scorer", "verify"]
 __version__ = "0.1.0"
 
 

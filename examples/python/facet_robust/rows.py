@@ -259,6 +259,9 @@ def categorical(values: np.ndarray, like: pd.Series) -> pd.Categorical:
 
 def as_frame(X: Any, what: str) -> tuple[pd.DataFrame, bool]:
     """Returns a data frame of rows, and whether its columns have names of their own, or says why there is none."""
+    if type(X).__name__ == "LazyFrame" or type(X).__module__.split(".")[0] in ("dask", "dask_expr"):
+        call = "compute" if hasattr(X, "compute") else "collect"
+        raise FacetError(f"{what} is not computed yet: pass {what}.{call}()")
     if hasattr(X, "to_pandas"):  # of Polars, say, which wants Arrow for that
         try:
             X = X.to_pandas()

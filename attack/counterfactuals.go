@@ -13,7 +13,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/query"
-	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
 // Counterfactuals returns up to m examples that differ in what they change, in the order of their
@@ -56,10 +55,7 @@ func (a *RegionBased) counterfactuals(
 	case a.Proof != nil:
 		return nil, fmt.Errorf("proofs know no further examples: %w", errors.ErrUnsupported)
 	}
-	e, err := newEnumeration(a, q)
-	if err != nil {
-		return nil, err
-	}
+	e := newEnumeration(a, q)
 	found, err = enumerate(ctx, a.Timeout, m, e.next,
 		func(r Result) bool { return r.Example == nil }, e.add)
 	return inOrder(found), err
@@ -138,11 +134,11 @@ func inOrder(found []Result) []Result {
 // enumeration looks for answers one after the other.
 type enumeration struct {
 	attack   *RegionBased
-	q        question  // about all inputs that the rules allow
-	ruled    question  // the same, of which others are derived
-	unit     []int     // by feature: the first one of its group, or itself
-	stuck    []bool    // by feature: x breaks its rules, so that every answer changes it
-	queue    []*branch // unordered: there are few
+	q        query.Query // about all inputs that the rules allow
+	ruled    query.Query // the same, of which others are derived
+	unit     []int       // by feature: the first one of its group, or itself
+	stuck    []bool      // by feature: x breaks its rules, so that every answer changes it
+	queue    []*branch   // unordered: there are few
 	made     map[string]bool
 	answered [][]int // what each answer changes, but for what is stuck
 	floor    float64 // the smallest bound of the branches without an answer
@@ -158,13 +154,11 @@ type branch struct {
 	result *Result // its nearest answer, nil as long as nobody has looked
 }
 
-func newEnumeration(a *RegionBased, q question) (*enumeration, error) {
-	e := &enumeration{attack: a, q: q, made: map[string]bool{}, floor: math.Inf(1)}
-	var err error
-	if e.ruled, err = a.ruled(q); err != nil {
-		return nil, err
+func newEnumeration(a *RegionBased, q query.Query) *enumeration {
+	e := &enumeration{
+		attack: a, q: q, ruled: q.Freeze(), made: map[string]bool{}, floor: math.Inf(1),
 	}
-	moves := e.ruled.moves
+	moves := e.ruled.Allowed
 	e.unit, e.stuck = make([]int, len(q.X)), make([]bool, len(q.X))
 	for j := range e.unit {
 		e.unit[j], e.stuck[j] = j, moves.BrokenAt(j)
@@ -175,18 +169,18 @@ func newEnumeration(a *RegionBased, q question) (*enumeration, error) {
 		}
 	}
 	e.push(&branch{})
-	return e, nil
+	return e
 }
 
-// freeze derives the question about the inputs that leave some units as they are.
-func (e *enumeration) freeze(units []int) (question, error) {
+// freeze derives the query about the inputs that leave some units as they are.
+func (e *enumeration) freeze(units []int) query.Query {
 	var frozen []int
 	for j, u := range e.unit {
 		if slices.Contains(units, u) {
 			frozen = append(frozen, j)
 		}
 	}
-	return e.ruled.with(frozen, nil)
+	return e.ruled.Freeze(frozen...)
 }
 
 // push adds a branch, unless it was there before.
@@ -269,10 +263,7 @@ func (e *enumeration) divide(b *branch, changed []int) {
 func (e *enumeration) solve(ctx context.Context, b *branch) error {
 	q := e.q
 	if len(b.frozen) > 0 {
-		var err error
-		if q, err = e.freeze(b.frozen); err != nil {
-			return err
-		}
+		q = e.freeze(b.frozen)
 	}
 	if end, ok := ctx.Deadline(); ok { // time is left for others
 		var cancel context.CancelFunc
@@ -291,14 +282,14 @@ func (e *enumeration) solve(ctx context.Context, b *branch) error {
 		e.floor = min(e.floor, b.bound)
 		return nil
 	}
-	e.undoNeedless(&q.Query, &r)
+	e.undoNeedless(&q, &r)
 	b.result = &r
 	e.queue = append(e.queue, b)
 	return nil
 }
 
 // undoNeedless takes the changes off an example that it can do without.
-func (e *enumeration) undoNeedless(q *search.Query, r *Result) {
+func (e *enumeration) undoNeedless(q *query.Query, r *Result) {
 	for again := true; again; {
 		again = false
 		for _, u := range e.changed(r.Example) {
@@ -309,7 +300,7 @@ func (e *enumeration) undoNeedless(q *search.Query, r *Result) {
 				}
 			}
 			if label := guard.Predict(e.attack.Classifier, z); q.Reaches(label) &&
-				checkExample(*q, z) == nil {
+				q.Reject(z) == nil {
 				r.Example, r.Label, again = z, label, true
 			}
 		}
@@ -320,8 +311,7 @@ func (e *enumeration) undoNeedless(q *search.Query, r *Result) {
 // changed returns the units that z changes, but for what is stuck, ascending.
 func (e *enumeration) changed(z []float64) (units []int) {
 	for j, u := range e.unit {
-		same := z[j] == e.q.X[j] || (math.IsNaN(z[j]) && math.IsNaN(e.q.X[j]))
-		if !same && !e.stuck[u] && !slices.Contains(units, u) {
+		if !query.Same(z[j], e.q.X[j]) && !e.stuck[u] && !slices.Contains(units, u) {
 			units = append(units, u)
 		}
 	}

@@ -1,10 +1,9 @@
 package attack
 
 import (
-	"fmt"
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 )
 
@@ -55,23 +54,12 @@ const (
 // String returns "keep", "fill" or "may miss".
 func (m MissingRule) String() string { return rules.MissingRule(m).String() }
 
-// checkFeatures returns an error that names the first feature whose rules make no sense.
-func checkFeatures(features []Feature, dim int) error {
-	if features == nil {
-		return nil
-	}
-	if err := rules.Check(given(features), dim); err != nil {
-		return fmt.Errorf("%w: %w", classifier.ErrOption, err)
-	}
-	return nil
-}
-
 // Distance returns what a move from x to z costs: in Options.Norm, or Changes, by the prices of
 // Options.Features and of the categories that the classifier declares. A value that stays missing
 // costs nothing. It is the Distance of a Result whose Example is z, up to rounding; whether the
 // rules allow the move it does not say. Both have Dim() elements.
 func (a *RegionBased) Distance(x, z []float64) float64 {
-	r, err := a.rules(x)
+	r, err := query.Rules(a.asked(), a.Classifier, x)
 	if err != nil {
 		return math.NaN()
 	}
@@ -79,7 +67,11 @@ func (a *RegionBased) Distance(x, z []float64) float64 {
 }
 
 // given returns rules as package rules takes them.
-func given(features []Feature) (list []rules.Feature) {
+func given(features []Feature) []rules.Feature {
+	if features == nil {
+		return nil
+	}
+	list := make([]rules.Feature, 0, len(features))
 	for _, f := range features {
 		list = append(list, rules.As(f))
 	}

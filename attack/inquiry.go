@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -21,8 +22,8 @@ import (
 // inquiry asks which features of x force its label. What one question brought helps with the next.
 type inquiry struct {
 	attack *RegionBased // at distances that do not matter
-	q      question     // about all inputs that the rules allow
-	ruled  question     // the same, of which others are derived
+	q      query.Query  // about all inputs that the rules allow
+	ruled  query.Query  // the same, of which others are derived
 	moves  *rules.Moves // what the rules allow
 	units  [][]int      // what can be fixed: features, or the members of one-hot groups
 	of     []int        // the unit of each feature, −1 of one that cannot
@@ -49,7 +50,7 @@ func newInquiry(ctx context.Context, a *RegionBased, x []float64) (*inquiry, err
 		free.Features[j].Up = unpriced(free.Features[j].Up)
 		free.Features[j].Down = unpriced(free.Features[j].Down)
 	}
-	if err := checkFeatures(a.Features, len(x)); err != nil {
+	if err := query.CheckFeatures(given(a.Features), len(x)); err != nil {
 		return nil, err
 	}
 	in := &inquiry{attack: &free}
@@ -57,14 +58,12 @@ func newInquiry(ctx context.Context, a *RegionBased, x []float64) (*inquiry, err
 	if in.q, err = free.ask(x); err != nil {
 		return nil, err
 	}
-	if in.ruled, err = free.ruled(in.q); err != nil {
-		return nil, err
-	}
-	in.moves = in.ruled.moves
+	in.ruled = in.q.Freeze()
+	in.moves = in.ruled.Allowed
 	if in.divide(); !in.broken() {
 		in.forcing = append(in.forcing, in.everything()) // all of x is x
 	}
-	s, err := free.cells(ctx, in.q)
+	s, err := free.cells(ctx, &in.q)
 	if err != nil {
 		return nil, guard.Blame(err)
 	}
@@ -103,7 +102,7 @@ func (in *inquiry) divide() {
 	}
 	for i := range moves.Groups {
 		g := &moves.Groups[i]
-		free := func(j int) bool { return !moves.Features[j].Frozen }
+		free := func(j int) bool { return !moves.Each[j].Frozen }
 		if !moves.BrokenAt(g.Members[0]) && slices.ContainsFunc(g.Members, free) {
 			add(g.Members)
 		}
@@ -224,10 +223,7 @@ func (in *inquiry) decide(ctx context.Context, box grid.Box) (boxtree.Verdict, [
 func (in *inquiry) nearest(
 	ctx context.Context, fixed hitting.Set, box polytope.Box,
 ) (Verdict, []float64, error) {
-	q, err := in.ruled.with(in.features(fixed), box)
-	if err != nil {
-		return Undecided, nil, err
-	}
+	q := in.ruled.Within(box, in.features(fixed)...)
 	if end, ok := ctx.Deadline(); ok { // time is left for others
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, time.Until(end)/2)
@@ -252,8 +248,7 @@ func (in *inquiry) nearest(
 func (in *inquiry) changed(z []float64) hitting.Set {
 	s := hitting.NewSet(len(in.units))
 	for j, u := range in.of {
-		x := in.q.X[j]
-		if same := z[j] == x || (math.IsNaN(z[j]) && math.IsNaN(x)); !same && u >= 0 {
+		if u >= 0 && !query.Same(z[j], in.q.X[j]) {
 			s.Add(u)
 		}
 	}
@@ -274,7 +269,7 @@ func (in *inquiry) reduce(z []float64) []float64 {
 		}
 		label := guard.Predict(in.attack.Classifier, less)
 		switch {
-		case in.q.Reaches(label) && checkExample(in.q.Query, less) == nil:
+		case in.q.Reaches(label) && in.q.Reject(less) == nil:
 			z, todo = less, todo[width:]
 		case width > 1:
 			width /= 2

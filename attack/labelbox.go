@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/attack/internal/hitting"
+	"github.com/seed-1a7dc1f9/facet/attack/internal/regions"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
@@ -272,7 +273,7 @@ func (g *growing) threshold(z []float64, j int, sign float64) (float64, bool) {
 	if !ok || g.sloped {
 		return 0, false
 	}
-	cell, err := locate(c, z, guard.Predict(c, z))
+	cell, err := regions.Locate(c, z, guard.Predict(c, z))
 	if err != nil || cell.Region.Box == nil || len(cell.Region.HalfSpaces) > 0 ||
 		cell.Region.Rest != nil {
 		g.sloped = true

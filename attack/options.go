@@ -10,8 +10,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/query"
-	"github.com/seed-1a7dc1f9/facet/internal/rows"
-	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -134,8 +132,8 @@ var (
 	ErrUnproven = prooftext.ErrBound
 )
 
-// check checks all but the norm and the target, of an attack in so many dimensions.
-func (o *Options) check(dim int) error {
+// check checks what says how to search.
+func (o *Options) check() error {
 	switch {
 	case o.Mode != Exact && o.Mode != Approx:
 		return fmt.Errorf("%w: mode %d", classifier.ErrOption, int(o.Mode))
@@ -146,33 +144,14 @@ func (o *Options) check(dim int) error {
 			o.MaxNodes, o.MaxOpen, o.MaxBytes, o.Regions)
 	case !(o.Gap >= 0) || math.IsInf(o.Gap, 1):
 		return fmt.Errorf("%w: gap %v", classifier.ErrOption, o.Gap)
-	case o.Solver != nil && rows.IsNil(o.Solver):
-		return fmt.Errorf("%w: the solver is a nil %T", classifier.ErrOption, o.Solver)
-	}
-	if err := checkFeatures(o.Features, dim); err != nil {
-		return err
-	}
-	if err := (polytope.Polyhedron{HalfSpaces: o.Linear}).Check(dim); err != nil {
-		return fmt.Errorf("%w: linear rules: %w", classifier.ErrOption, err)
-	}
-	for i, h := range o.Linear {
-		if polytope.LInf.Length(h.A) == 0 || math.IsInf(h.B, 0) {
-			return fmt.Errorf("%w: linear rule %d ties no features together: coefficients %v, "+
-				"bound %v", classifier.ErrOption, i, h.A, h.B)
-		}
-	}
-	return o.checkDomain(dim)
-}
-
-func (o *Options) checkDomain(dim int) error {
-	if err := rules.CheckDomain(o.Domain, dim); err != nil {
-		return err
-	}
-	for j, i := range o.Domain {
-		if _, ok := i.Inside(0); !ok {
-			return fmt.Errorf("%w: interval %d of the domain, between %v and %v, holds no float64",
-				classifier.ErrOption, j, i.Lo, i.Hi)
-		}
 	}
 	return nil
+}
+
+// asked returns what says what is asked.
+func (o *Options) asked() query.Options {
+	return query.Options{
+		Norm: o.Norm, Changes: o.Changes, Target: o.Target, Domain: o.Domain,
+		Features: given(o.Features), Linear: o.Linear, Solver: o.Solver,
+	}
 }

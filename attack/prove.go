@@ -11,16 +11,16 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
-	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
+	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // pose compiles the question about x, and says what is to be proven if there is to be a proof.
-func (a *RegionBased) pose(x []float64) (q question, p *recording, err error) {
+func (a *RegionBased) pose(x []float64) (q query.Query, p *recording, err error) {
 	if q, err = a.ask(x); err != nil || a.Proof == nil {
 		return q, nil, err
 	}
@@ -28,7 +28,7 @@ func (a *RegionBased) pose(x []float64) (q question, p *recording, err error) {
 		return q, nil, errMode(a.Mode)
 	}
 	p = &recording{w: a.Proof}
-	q.Query, err = p.about(a.Classifier, q)
+	q.Query, err = p.about(q)
 	return q, p, err
 }
 
@@ -41,9 +41,9 @@ type recording struct {
 	prover prooftext.Prover
 }
 
-// about says what is to be proven, and of which classifier. It returns the query to search for,
-// which has rules of moves only if they have prices or categories.
-func (p *recording) about(c classifier.Classifier, q question) (search.Query, error) {
+// about says what is to be proven. It returns the query to search for, which has rules of moves
+// only if they have prices or categories.
+func (p *recording) about(q query.Query) (search.Query, error) {
 	q.Trace = &p.heard
 	var err error
 	p.claim, err = prooftext.Real(q.Query)
@@ -52,11 +52,11 @@ func (p *recording) about(c classifier.Classifier, q question) (search.Query, er
 		return q.Query, err
 	case p.claim.Prices == nil && p.claim.Codes == nil:
 		p.query = p.claim.Query
-	case q.follows&rules.Proofs == 0:
+	case q.Follows&rules.Proofs == 0:
 		return q.Query, fmt.Errorf("proofs know prices of moves, and categories, for trees that "+
 			"test one feature only: %w", errors.ErrUnsupported)
 	}
-	p.prover, err = access.Prover(c)
+	p.prover, err = access.Prover(q.Classifier)
 	return p.query, err
 }
 

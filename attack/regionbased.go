@@ -3,21 +3,17 @@ package attack
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"math"
 	"runtime"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/attack/internal/regions"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/query"
-	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // RegionBased is the region-based attack (paper, section 4).
@@ -64,21 +60,33 @@ func (a *RegionBased) perturb(ctx context.Context, x []float64) (r Result, err e
 	return r, p.write(ctx, r, r.Bound)
 }
 
-// search answers a question within the limits and those of the options.
+// ask checks the options and compiles the query about x.
+func (a *RegionBased) ask(x []float64) (query.Query, error) {
+	if err := a.check(); err != nil {
+		return query.Query{}, err
+	}
+	q, err := query.Compile(a.asked(), a.Classifier, x)
+	if err == nil && q.Allowed != nil && a.Mode != Exact {
+		err = fmt.Errorf("%w: mode %v knows no rules of moves", classifier.ErrOption, a.Mode)
+	}
+	return q, err
+}
+
+// search answers a query within the limits and those of the options.
 func (a *RegionBased) search(
-	ctx context.Context, q question, limits bestfirst.Limits,
+	ctx context.Context, q query.Query, limits bestfirst.Limits,
 ) (Result, error) {
 	inner, cancel := query.Within(ctx, a.Timeout)
 	defer cancel()
 	limits.Workers = cmp.Or(a.Workers, runtime.GOMAXPROCS(0))
 	limits.Nodes, limits.Open = a.MaxNodes, cmp.Or(a.MaxOpen, defaultOpen)
 	limits.Bytes = cmp.Or(a.MaxBytes, defaultBytes)
-	r, err := a.searchUntil(inner, q, limits)
+	r, err := a.searchUntil(inner, &q, limits)
 	return r, query.OrCanceled(ctx, err)
 }
 
 func (a *RegionBased) searchUntil(
-	ctx context.Context, q question, limits bestfirst.Limits,
+	ctx context.Context, q *query.Query, limits bestfirst.Limits,
 ) (Result, error) {
 	q.Radii = len(limits.Radii) > 0
 	s, err := a.cells(ctx, q)
@@ -88,88 +96,29 @@ func (a *RegionBased) searchUntil(
 		}
 		return nothing(), guard.Blame(err)
 	}
-	found, err := bestfirst.Run(ctx, s, limits)
-	switch {
-	case errors.Is(err, bestfirst.ErrBound):
-		return nothing(), fmt.Errorf("%w: %w", ErrClassifier, err)
-	case err != nil:
-		return nothing(), guard.Blame(err)
+	found, err := regions.Run(ctx, q, s, limits)
+	if err != nil {
+		return nothing(), err
 	}
-	return a.result(q.Query, found)
+	return a.result(found), nil
 }
 
 // cells returns the search that answers q.
-func (a *RegionBased) cells(ctx context.Context, q question) (search.Search, error) {
+func (a *RegionBased) cells(ctx context.Context, q *query.Query) (search.Search, error) {
 	if a.Mode == Approx {
-		return a.nearby(ctx, q.Query)
+		return a.nearby(ctx, q)
 	}
-	if q.Domain.Empty() { // by the rules of moves
-		return &cellSearch{}, nil
-	}
-	if c, ok := access.Searcher(a.Classifier); ok && q.searchable() {
-		s, err := c.Search(ctx, q.Query)
-		if q.Moves != nil || !errors.Is(err, errors.ErrUnsupported) {
-			return s, err
-		}
-	}
-	c, ok := a.Classifier.(classifier.Decomposable)
-	if !ok {
-		return nil, fmt.Errorf("%w: %T neither searches for its answers nor lists its cells, so "+
-			"there is no exact attack on it", ErrClassifier, a.Classifier)
-	}
-	return listCells(ctx, c, q.Query)
+	return regions.Search(ctx, q)
 }
 
-// result checks the witness and translates the outcome of a search.
-func (a *RegionBased) result(q search.Query, found bestfirst.Result) (Result, error) {
-	r := nothing()
-	r.Nodes, r.Solves = found.Nodes, found.Solves
+// result returns what a search found. Approx proves nothing.
+func (a *RegionBased) result(found regions.Answer) Result {
+	r := Result{
+		Example: found.Example, Label: found.Label, Distance: found.Distance,
+		Nodes: found.Nodes, Solves: found.Solves,
+	}
 	if a.Mode == Exact {
 		r.Bound, r.Optimal, r.Complete = found.Bound, found.Complete, found.Finished
 	}
-	if found.Answer == nil {
-		r.Optimal = r.Optimal && math.IsInf(r.Bound, 1) // not only none within the radii
-		return r, nil
-	}
-	z := found.Answer.Example
-	if err := checkExample(q, z); err != nil {
-		return nothing(), fmt.Errorf("%w: the search of %T returned an example that is none: %w",
-			ErrClassifier, a.Classifier, err)
-	}
-	r.Label = guard.Predict(a.Classifier, z)
-	if r.Label < 0 || r.Label >= a.Classifier.Classes() || !q.Reaches(r.Label) {
-		return nothing(), fmt.Errorf(
-			"%w: the search of %T returned an example with label %d that does not answer",
-			ErrClassifier, a.Classifier, r.Label,
-		)
-	}
-	r.Example = z
-	r.Distance = q.Distance(z)
-	tolerance := bestfirst.Tolerance * math.Max(1, r.Distance)
-	if bound := found.Answer.Bound; bound > r.Distance+tolerance {
-		return nothing(), fmt.Errorf(
-			"%w: the search of %T bounds an answer by %v, and returned it at distance %v",
-			ErrClassifier, a.Classifier, bound, r.Distance,
-		)
-	}
-	r.Bound = math.Min(r.Bound, r.Distance)
-	r.Optimal = r.Optimal && r.Distance-r.Bound <= tolerance
-	return r, nil
-}
-
-// checkExample returns an error for what is no input that the query allows.
-func checkExample(q search.Query, z []float64) error {
-	if q.Moves != nil && len(z) == len(q.X) {
-		return q.Moves.Broken(z)
-	}
-	if err := polytope.CheckPoint(z, len(q.X)); err != nil {
-		return err
-	}
-	if q.Domain != nil && !q.Domain.Contains(z) {
-		return errors.New("it lies outside the domain")
-	}
-	if !rules.KeepsAll(q.Linear, z) {
-		return errors.New("it breaks a linear rule")
-	}
-	return nil
+	return r
 }

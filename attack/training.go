@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -96,7 +97,7 @@ func (a AdversarialTraining) augment(
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := checkFeatures(a.Features, table.Dim); err != nil {
+	if err := query.CheckFeatures(given(a.Features), table.Dim); err != nil {
 		return nil, nil, err
 	}
 	if c.Dim() != table.Dim {

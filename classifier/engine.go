@@ -2,13 +2,19 @@ package classifier
 
 import (
 	"context"
+	"iter"
 
 	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-func init() { access.Open(searcherOf, proverOf, treesOf) }
+func init() {
+	access.Open(access.Doors{
+		Searcher: searcherOf, Prover: proverOf, Trees: treesOf, Cells: listingOf, CellAt: locatorOf,
+	})
+}
 
 // engine is a classifier with a search of its own cells, for the other packages of the module.
 type engine interface {
@@ -33,6 +39,29 @@ func (s searcher) Follows() search.Rules { return s.follows() }
 func searcherOf(c any) (search.Searcher, bool) {
 	e, ok := c.(engine)
 	return searcher{e}, ok
+}
+
+// listingOf is access.CellsOf.
+func listingOf(c any) (access.Cells, bool) {
+	d, ok := c.(Decomposable)
+	return func() iter.Seq2[int, polytope.Polyhedron] {
+		cells := d.Cells()
+		if cells == nil {
+			return nil
+		}
+		return func(yield func(int, polytope.Polyhedron) bool) {
+			cells(func(cell Cell) bool { return yield(cell.Label, cell.Region) })
+		}
+	}, ok
+}
+
+// locatorOf is access.CellAtOf.
+func locatorOf(c any) (access.CellAt, bool) {
+	l, ok := c.(Locator)
+	return func(x []float64) (int, polytope.Polyhedron, error) {
+		cell, err := l.CellAt(x)
+		return cell.Label, cell.Region, err
+	}, ok
 }
 
 // follows implements engine: all rules of moves. Those are refused by the search that would

@@ -1,37 +1,46 @@
 // Package access opens to this module what the classifiers of package classifier keep from its
-// users: the searches of their own cells, proofs of what these find, and their trees.
+// users: the searches of their own cells, proofs of what these find, and their trees. To what lies
+// beneath package classifier it opens the cells of users' classifiers.
 package access
 
 import (
+	"iter"
+
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// doors are opened once, by package classifier before a program begins.
-var doors struct {
-	searcher func(c any) (search.Searcher, bool)
-	prover   func(c any) (prooftext.Prover, error)
-	trees    func(model any) (trees.Function, error)
+// Doors are what package classifier opens.
+type Doors struct {
+	Searcher func(c any) (search.Searcher, bool)
+	Prover   func(c any) (prooftext.Prover, error)
+	Trees    func(model any) (trees.Function, error)
+	Cells    func(c any) (Cells, bool)
+	CellAt   func(c any) (CellAt, bool)
 }
 
-// Open is called by package classifier.
-func Open(
-	searcher func(c any) (search.Searcher, bool), prover func(c any) (prooftext.Prover, error),
-	trees func(model any) (trees.Function, error),
-) {
-	doors.searcher, doors.prover, doors.trees = searcher, prover, trees
-}
+// Cells lists convex cells by their labels, as the Cells of a classifier.Decomposable.
+type Cells func() iter.Seq2[int, polytope.Polyhedron]
+
+// CellAt names the cell around a point, and its label, as the CellAt of a classifier.Locator.
+type CellAt func(x []float64) (label int, region polytope.Polyhedron, err error)
+
+var doors Doors
+
+// Open is called once, by package classifier before a program begins.
+func Open(d Doors) { doors = d }
 
 // Searcher returns the search of a classifier's own cells; false if it has none.
 func Searcher(c any) (search.Searcher, bool) {
 	if s, ok := c.(search.Searcher); ok {
 		return s, true
 	}
-	if doors.searcher == nil { // nobody has made a classifier
+	if doors.Searcher == nil { // nobody has made a classifier
 		return nil, false
 	}
-	return doors.searcher(c)
+	return doors.Searcher(c)
 }
 
 // Follows returns the kinds of rules of moves that a classifier follows, none of one that has no
@@ -45,8 +54,15 @@ func Follows(c any) (kinds search.Rules) {
 
 // Prover returns who proves what the searches of a classifier find. Where nobody does the error
 // says why, and wraps errors.ErrUnsupported.
-func Prover(c any) (prooftext.Prover, error) { return doors.prover(c) }
+func Prover(c any) (prooftext.Prover, error) { return doors.Prover(c) }
+
+// CellsOf returns the listing of a classifier.Decomposable, which returns nil where that does;
+// false of other classifiers.
+func CellsOf(c any) (Cells, bool) { return doors.Cells(c) }
+
+// CellAtOf returns how a classifier.Locator names cells; false of other classifiers.
+func CellAtOf(c any) (CellAt, bool) { return doors.CellAt(c) }
 
 // Trees returns the trees of a *classifier.Tree, *Ensemble or *Regressor, as package
 // attack/property asks them about all inputs. Of others the error wraps errors.ErrUnsupported.
-func Trees(model any) (trees.Function, error) { return doors.trees(model) }
+func Trees(model any) (trees.Function, error) { return doors.Trees(model) }

@@ -1,11 +1,18 @@
-// Package query compiles what an attack is asked: a classifier, an input and options become a
-// search.Query, once.
+// Package query compiles what an attack is asked: options, a classifier and an input become a
+// Query, once.
+//
+// Compile checks all of them, asks once which rules of moves the classifier follows, refuses what
+// it does not, and compiles the rules. Other questions about the same input are derived from a
+// Query, by Freeze and Within, and never from options again.
 package query
 
 import (
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
@@ -16,53 +23,191 @@ import (
 // ErrTarget is returned for an input that has the target label already.
 var ErrTarget = errors.New("the point already has the target label")
 
-// Plain checks what an attack is given that follows no rules of moves, and returns its query.
-// A nil target stands for any label but that of x.
-func Plain(
-	c guard.Classifier, norm polytope.Norm, target *int, x []float64,
-) (q search.Query, err error) {
+// Options say what is asked of an input; attack.Options explains them.
+type Options struct {
+	Norm     polytope.Norm
+	Changes  bool
+	Target   *int
+	Domain   polytope.Box
+	Features []rules.Feature // nil for none
+	Linear   []polytope.HalfSpace
+	Solver   polytope.Solver
+}
+
+// Query is a compiled question. It does not change, but for what its search.Query says of the
+// search.
+type Query struct {
+	search.Query
+	Classifier guard.Classifier
+	Follows    rules.Kinds  // that the classifier follows
+	Allowed    *rules.Moves // what the rules allow; nil if there are no rules
+}
+
+// Compile checks options, a classifier and an input, and compiles the query.
+func Compile(o Options, c guard.Classifier, x []float64) (q Query, err error) {
+	defer guard.Recover(&err)
 	if err := guard.CheckClassifier(c); err != nil {
 		return q, err
 	}
-	return Following(c, 0, norm, target, x)
-}
-
-// Following is Plain for an attack that follows some kinds of rules on a classifier that
-// was checked. Whoever follows none of missing values is not even asked for their label.
-func Following(
-	c guard.Classifier, follows search.Rules, norm polytope.Norm, target *int, x []float64,
-) (q search.Query, err error) {
-	if err := norm.Validate(); err != nil {
+	if err := o.check(c.Dim(), x); err != nil {
 		return q, err
 	}
-	if err := polytope.CheckPoint(rules.Present(x), c.Dim()); err != nil {
-		return q, fmt.Errorf("x: %w", err)
+	q.Query = search.Query{
+		X: x, Target: -1, Norm: o.Norm, Domain: o.Domain, Solver: solverOf(o.Solver),
 	}
-	if err := (&rules.Rules{X: x, Norm: norm}).Refused(follows); err != nil {
-		return q, err
+	q.Classifier, q.Follows = c, access.Follows(c)
+	r, err := Rules(o, c, x)
+	if err == nil && r.Apply() {
+		err = q.compile(r)
 	}
-	return label(c, norm, target, x)
+	if err == nil {
+		err = label(&q.Query, c, o.Target)
+	}
+	return q, err
 }
 
-// label makes the query of an input that was checked, whose label it asks for.
-func label(
+// Plain compiles the query of an attack that follows no rules of moves. A nil target stands for
+// any label but that of x.
+func Plain(
 	c guard.Classifier, norm polytope.Norm, target *int, x []float64,
 ) (q search.Query, err error) {
 	defer guard.Recover(&err)
+	if err := guard.CheckClassifier(c); err != nil {
+		return q, err
+	}
+	if err := (&Options{Norm: norm}).check(c.Dim(), x); err != nil {
+		return q, err
+	}
+	r := rules.Rules{X: x, Norm: norm}
+	if r.Apply() {
+		return q, r.Moves().Refused(0)
+	}
 	q = search.Query{X: x, Target: -1, Norm: norm}
+	return q, label(&q, c, target)
+}
+
+// label asks for the label of x, and sets the target.
+func label(q *search.Query, c guard.Classifier, target *int) error {
 	if target != nil {
 		q.Target = *target
 		if q.Target < 0 || q.Target >= c.Classes() {
-			return q, fmt.Errorf("%w: target label %d of %d classes",
+			return fmt.Errorf("%w: target label %d of %d classes",
 				rows.ErrOption, q.Target, c.Classes())
 		}
 	}
-	if q.From = guard.Predict(c, x); q.From < 0 || q.From >= c.Classes() {
-		return q, fmt.Errorf("%w: %T predicts label %d of %d classes",
+	if q.From = guard.Predict(c, q.X); q.From < 0 || q.From >= c.Classes() {
+		return fmt.Errorf("%w: %T predicts label %d of %d classes",
 			guard.ErrClassifier, c, q.From, c.Classes())
 	}
 	if q.From == q.Target {
-		return q, fmt.Errorf("label %d: %w", q.Target, ErrTarget)
+		return fmt.Errorf("label %d: %w", q.Target, ErrTarget)
 	}
-	return q, nil
+	return nil
 }
+
+// Rules returns the rules of the moves from x: those of the options, nil Features if these say
+// nothing, and that the features are categories that the classifier declares, unless the options
+// make them a grid or part of a one-hot group.
+func Rules(o Options, c guard.Classifier, x []float64) (rules.Rules, error) {
+	r := rules.Rules{
+		X: x, Norm: o.Norm, Changes: o.Changes, Domain: o.Domain, Linear: o.Linear,
+	}
+	if slices.ContainsFunc(o.Features,
+		func(f rules.Feature) bool { return f != rules.Feature{} }) {
+		r.Features = o.Features
+	}
+	declared, ok := c.(interface{ Categories() []int })
+	if !ok {
+		return r, nil
+	}
+	defer guard.Name("Categories", c)
+	var err error
+	r.Features, err = rules.Declare(slices.Clone(r.Features), declared.Categories())
+	if err != nil {
+		err = fmt.Errorf("%w: %w", rows.ErrOption, err)
+	}
+	return r, err
+}
+
+// compile compiles rules. It returns an error for a classifier that does not follow them. One that
+// lists its cells need not follow prices.
+func (q *Query) compile(r rules.Rules) error {
+	q.Allowed = r.Moves()
+	err := q.Allowed.Refused(q.Follows)
+	if err == nil {
+		q.obey()
+		err = checkPrices(&q.Query)
+	}
+	switch _, listed := access.CellsOf(q.Classifier); {
+	case err != nil && q.Follows == 0:
+		return fmt.Errorf("%T knows no such rules of moves: %w", q.Classifier, err)
+	case err != nil:
+		return err
+	case q.Moves == nil && !listed && !q.Searchable():
+		return fmt.Errorf("%T knows no prices of moves or no linear rules, and lists no cells: %w",
+			q.Classifier, errors.ErrUnsupported)
+	}
+	return nil
+}
+
+// obey asks for what the rules allow: by the moves themselves, or by prices, a domain and linear
+// rules for a classifier that follows no more.
+func (q *Query) obey() {
+	if q.Follows&^(search.Prices|search.Linear) != 0 {
+		q.Moves = q.Allowed
+		return
+	}
+	q.Linear = q.Allowed.Linear
+	q.Prices, q.Domain = q.Allowed.Real()
+	if q.Prices != nil && !knowsPrices(q.Solver) {
+		if j, _ := priced(q.Prices); j < 0 {
+			q.Prices = nil // they only say which moves there are, as the domain does
+		}
+	}
+}
+
+// Freeze derives the query about the inputs that leave some features as they are. What does not
+// change is shared. The first query that is derived from one without rules compiles rules that say
+// nothing: that of no features, from which others are derived then.
+func (q Query) Freeze(features ...int) Query { return q.Within(nil, features...) }
+
+// Within is Freeze, for the inputs of a box within the domain; nil is all of it.
+func (q Query) Within(box polytope.Box, frozen ...int) Query {
+	if q.Allowed == nil {
+		q.Allowed = rules.Rules{
+			X: q.X, Norm: q.Norm, Domain: q.Domain, Features: make([]rules.Feature, len(q.X)),
+		}.Moves()
+	}
+	if box != nil || len(frozen) > 0 {
+		q.Allowed = q.Allowed.With(frozen, box)
+	}
+	q.obey()
+	return q
+}
+
+// Searchable reports whether the search of the classifier knows the prices and linear rules. One
+// that lists its cells need not.
+func (q *Query) Searchable() bool {
+	return (q.Prices == nil || q.Follows&search.Prices != 0) &&
+		(len(q.Linear) == 0 || q.Follows&search.Linear != 0)
+}
+
+// Reject returns an error for what is no input that the query allows.
+func (q *Query) Reject(z []float64) error {
+	if q.Moves != nil && len(z) == len(q.X) {
+		return q.Moves.Broken(z)
+	}
+	if err := polytope.CheckPoint(z, len(q.X)); err != nil {
+		return err
+	}
+	if q.Domain != nil && !q.Domain.Contains(z) {
+		return errors.New("it lies outside the domain")
+	}
+	if !rules.KeepsAll(q.Linear, z) {
+		return errors.New("it breaks a linear rule")
+	}
+	return nil
+}
+
+// Same reports whether two values of a feature are equal, or both missing.
+func Same(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }

@@ -13,12 +13,12 @@ import (
 type Group struct {
 	Number  int
 	Members []int // features, ascending
-	rules   *Rules
+	moves   *Moves
 	hot     int // the member that is the 1 in X
 	stays   bool
 }
 
-// groups compiles the rules about groups, by their numbers.
+// groups collects the groups, by their numbers.
 func (r *Rules) groups() []Group {
 	var groups []Group
 	for j, f := range r.Features {
@@ -34,15 +34,17 @@ func (r *Rules) groups() []Group {
 	}
 	for i := range groups {
 		groups[i].hot = groups[i].Hot(r.X)
-		groups[i].of(r)
 	}
 	return groups
 }
 
-// of makes a group one of some rules.
-func (g *Group) of(r *Rules) {
-	g.rules = r
-	g.stays = !slices.ContainsFunc(g.Members, func(j int) bool { return !r.Features[j].Frozen })
+// join lets the groups know the moves of their members.
+func (m *Moves) join() {
+	for i := range m.Groups {
+		g := &m.Groups[i]
+		g.moves = m
+		g.stays = !slices.ContainsFunc(g.Members, func(j int) bool { return !m.Each[j].Frozen })
+	}
 }
 
 // Hot returns the member that is the 1 in z, −1 if the group is broken there.
@@ -63,7 +65,7 @@ func (g *Group) Hot(z []float64) int {
 func (g *Group) Plain() bool { return g.hot < 0 && g.stays }
 
 // up returns what it costs to make a member the 1.
-func (g *Group) up(hot int) float64 { return cmp.Or(g.rules.Features[hot].Up, 1) }
+func (g *Group) up(hot int) float64 { return g.moves.Each[hot].Up }
 
 // Price returns the price of making a member the 1; false if that is not allowed.
 func (g *Group) Price(hot int) (price float64, ok bool) {
@@ -75,13 +77,13 @@ func (g *Group) Price(hot int) (price float64, ok bool) {
 		if j == hot {
 			v = 1
 		}
-		if g.rules.Features[j].Frozen {
-			if g.rules.X[j] != v {
+		if g.moves.Each[j].Frozen {
+			if g.moves.X[j] != v {
 				return 0, false
 			}
 			continue
 		}
-		if g.rules.Domain != nil && !g.rules.Domain[j].Contains(v) {
+		if g.moves.Domain != nil && !g.moves.Domain[j].Contains(v) {
 			return 0, false
 		}
 	}
@@ -98,7 +100,7 @@ func (g *Group) broken(z []float64) error {
 	switch {
 	case g.stays:
 		for _, j := range g.Members {
-			if x := g.rules.X[j]; z[j] != x && !(math.IsNaN(z[j]) && math.IsNaN(x)) {
+			if x := g.moves.X[j]; z[j] != x && !(math.IsNaN(z[j]) && math.IsNaN(x)) {
 				return &polytope.FeatureError{
 					Feature: j, What: fmt.Sprintf("is frozen, and moved from %v to %v", x, z[j]),
 				}

@@ -48,39 +48,39 @@ func (k Kinds) String() string {
 // Refused returns why a classifier that follows some kinds of rules cannot be asked, in a sentence
 // for the user; nil if it can. Limits, directions that do not exist and frozen features are no more
 // than a domain, which all follow.
-func (r *Rules) Refused(follows Kinds) error {
-	if err := r.Norm.Validate(); err != nil {
+func (m *Moves) Refused(follows Kinds) error {
+	if err := m.Norm.Validate(); err != nil {
 		return err
 	}
-	if r.Changes && follows&Changes == 0 {
+	if m.Changes && follows&Changes == 0 {
 		return fmt.Errorf("only attacks on trees count changes: %w",
 			errors.ErrUnsupported)
 	}
-	if follows&Missing == 0 && slices.ContainsFunc(r.X, math.IsNaN) {
+	if follows&Missing == 0 && slices.ContainsFunc(m.X, math.IsNaN) {
 		return fmt.Errorf("x: %w: missing values are for trees that test one feature at a time",
-			polytope.CheckPoint(r.X, len(r.X)))
+			polytope.CheckPoint(m.X, len(m.X)))
 	}
-	if j, what := r.Beyond(follows); what != "" {
+	if j, what := m.Beyond(follows); what != "" {
 		return &polytope.FeatureError{
 			Feature: j, What: what + ", which is for trees that test one feature at a time",
 			Err: errors.ErrUnsupported,
 		}
 	}
-	if err := r.refusedLinear(); err != nil {
+	if err := m.refusedLinear(); err != nil {
 		return err
 	}
-	if follows&Directions == 0 && r.Norm == polytope.L2 {
-		prices, _ := r.Moves().Real()
-		return measure.Of(r.Norm, prices).Check(len(r.X))
+	if follows&Directions == 0 && m.Norm == polytope.L2 {
+		prices, _ := m.Real()
+		return measure.Of(m.Norm, prices).Check(len(m.X))
 	}
 	return nil
 }
 
 // Beyond returns the first feature that is more than a real number, by a kind of rule that is not
 // followed, and what it is; "" if there is none.
-func (r *Rules) Beyond(follows Kinds) (feature int, what string) {
-	for j := range r.Features {
-		if kind, what := r.Features[j].beyondReal(); kind&^follows != 0 {
+func (m *Moves) Beyond(follows Kinds) (feature int, what string) {
+	for j, move := range m.Each {
+		if kind, what := move.beyondReal(); kind&^follows != 0 {
 			return j, what
 		}
 	}
@@ -92,8 +92,6 @@ func (r *Rules) Beyond(follows Kinds) (feature int, what string) {
 func (f *Feature) beyondReal() (Kinds, string) {
 	switch {
 	case f.Frozen && f.Group == 0: // whatever it is, it stays so
-	case f.Step > 0:
-		return Steps, fmt.Sprintf("may take multiples of %v only", f.Step)
 	case f.Group > 0:
 		return Groups, fmt.Sprintf("is a member of one-hot group %d", f.Group)
 	case f.Categorical && f.Missing != KeepMissing:
@@ -101,6 +99,8 @@ func (f *Feature) beyondReal() (Kinds, string) {
 			fmt.Sprintf("is a category with the rule %q for missing values", f.Missing)
 	case f.Categorical:
 		return Categories, "is a category"
+	case f.Step > 0:
+		return Steps, fmt.Sprintf("may take multiples of %v only", f.Step)
 	case f.Missing != KeepMissing:
 		return Missing, fmt.Sprintf("has the rule %q for missing values", f.Missing)
 	}

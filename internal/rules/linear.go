@@ -50,20 +50,20 @@ func (r *Rules) brokenLinear(z []float64) error {
 
 // refusedLinear returns why the linear rules cannot be followed, whoever is asked: they tie numbers
 // together.
-func (r *Rules) refusedLinear() error {
-	for i, h := range r.Linear {
+func (m *Moves) refusedLinear() error {
+	for i, h := range m.Linear {
 		for j, a := range h.A {
 			if a == 0 {
 				continue
 			}
-			m := r.move(j)
+			move := m.Each[j]
 			what := ""
 			switch {
-			case r.Member(j):
-				what = fmt.Sprintf("a member of one-hot group %d", r.Features[j].Group)
-			case m.MayMiss():
+			case m.Member(j):
+				what = fmt.Sprintf("a member of one-hot group %d", move.Group)
+			case move.MayMiss():
 				what = "missing, or may be"
-			case m.Categorical && !m.stays:
+			case move.Categorical && !move.stays:
 				what = "a category"
 			default:
 				continue
@@ -74,7 +74,7 @@ func (r *Rules) refusedLinear() error {
 			}
 		}
 	}
-	if r.Changes && len(r.Linear) > 0 {
+	if m.Changes && len(m.Linear) > 0 {
 		return fmt.Errorf("linear rules with counts of changes: %w", errors.ErrUnsupported)
 	}
 	return nil

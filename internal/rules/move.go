@@ -46,10 +46,14 @@ func (r *Rules) move(feature int) Move {
 	return m
 }
 
-// keepTo leaves, of what the rules allow, what lies in an interval.
-func (m *Move) keepTo(i polytope.Interval) {
-	m.own = m.own && i.Contains(m.x)
-	m.free = m.free.Intersect(i)
+// within returns the move that, of what the rules allow, leaves what lies in an interval.
+func (m *Move) within(i polytope.Interval) *Move {
+	part := *m
+	part.own = m.own && i.Contains(m.x)
+	if part.free = m.free.Intersect(i); part.own == m.own && part.free == m.free {
+		return m
+	}
+	return &part
 }
 
 // codes returns the interval of the codes of a category, of so many, or of any number if that is 0.

@@ -7,44 +7,44 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Moves are rules compiled: what each feature may do, seen from X.
+// Moves are rules compiled: what each feature may do, seen from X. They do not change.
 type Moves struct {
 	Rules
-	Each   []Move  // of a feature that is no member of a group
+	Each   []*Move // by feature; those of members of groups say which of them are frozen
 	Groups []Group // by their numbers
 }
 
 // Moves compiles the rules.
 func (r Rules) Moves() *Moves {
-	m := &Moves{Rules: r, Each: make([]Move, len(r.X))}
-	for j := range m.Each {
-		m.Each[j] = r.move(j)
+	m := &Moves{Rules: r, Each: make([]*Move, len(r.X)), Groups: r.groups()}
+	all := make([]Move, len(r.X))
+	for j := range all {
+		all[j] = r.move(j)
+		m.Each[j] = &all[j]
 	}
-	m.Groups = m.groups()
+	m.join()
 	return m
 }
 
 // With returns the moves that besides leave some features as they are, and keep to a box within the
-// domain, nil for all of that. Nothing is compiled anew.
+// domain, nil for all of that. Nothing is compiled anew, and what does not change is shared.
 func (m *Moves) With(frozen []int, box polytope.Box) *Moves {
 	own := &Moves{Rules: m.Rules, Each: slices.Clone(m.Each), Groups: slices.Clone(m.Groups)}
-	if own.Features = slices.Clone(m.Features); own.Features == nil {
+	if own.Features == nil {
 		own.Features = make([]Feature, len(m.X))
 	}
 	for _, j := range frozen {
-		own.Features[j].Frozen = true
-		own.Each[j].Frozen, own.Each[j].stays = true, true
+		move := *own.Each[j]
+		move.Frozen, move.stays = true, true
+		own.Each[j] = &move
 	}
-	for i := range own.Groups {
-		own.Groups[i].of(&own.Rules)
+	if box != nil {
+		own.Domain = box
+		for j, move := range own.Each {
+			own.Each[j] = move.within(box[j])
+		}
 	}
-	if box == nil {
-		return own
-	}
-	own.Domain = box
-	for j := range own.Each {
-		own.Each[j].keepTo(box[j])
-	}
+	own.join()
 	return own
 }
 

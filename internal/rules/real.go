@@ -15,8 +15,7 @@ func (m *Moves) Real() (*polytope.Prices, polytope.Box) {
 	}
 	p := &polytope.Prices{Up: make([]float64, len(m.X)), Down: make([]float64, len(m.X))}
 	domain := make(polytope.Box, len(m.X))
-	for j := range m.Each {
-		own := &m.Each[j]
+	for j, own := range m.Each {
 		p.Up[j], p.Down[j], domain[j] = own.Up, own.Down, own.held()
 		switch {
 		case own.stays:
@@ -58,16 +57,15 @@ func (m *Move) withOwn() polytope.Interval {
 
 // Codes returns of each feature how many codes it may take as a category, 0 for a number; nil if
 // none is a category. AnyCode is the first that may take any, or -1.
-func (r *Rules) Codes() (codes []int, anyCode int) {
-	for j := range r.Features {
-		f := &r.Features[j]
-		if kind, _ := f.beyondReal(); kind&Categories == 0 {
+func (m *Moves) Codes() (codes []int, anyCode int) {
+	for j, move := range m.Each {
+		if kind, _ := move.beyondReal(); kind&Categories == 0 {
 			continue
 		}
 		if codes == nil {
-			codes = make([]int, len(r.X))
+			codes = make([]int, len(m.X))
 		}
-		if codes[j] = f.Codes; f.Codes == 0 {
+		if codes[j] = move.Codes; move.Codes == 0 {
 			return nil, j
 		}
 	}

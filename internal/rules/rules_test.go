@@ -76,7 +76,7 @@ func TestPrices(t *testing.T) {
 			Features: []rules.Feature{test.rule},
 			Norm:     polytope.L1,
 		}
-		m := &q.Moves().Each[0]
+		m := q.Moves().Each[0]
 		price, ok := m.Price(test.side)
 		value, valueOK := m.Value(test.side)
 		if ok != test.ok || valueOK != test.ok ||
@@ -116,7 +116,7 @@ func TestPricesOfChanges(t *testing.T) {
 		Features: []rules.Feature{{Up: 5, Down: 2}},
 		Changes:  true,
 	}
-	m := &q.Moves().Each[0]
+	m := q.Moves().Each[0]
 	for want, side := range map[float64]polytope.Interval{
 		5: {Lo: 1, LoOpen: true, Hi: 9},
 		2: {Lo: -9, Hi: 1, HiOpen: true},
@@ -136,7 +136,7 @@ func TestGridFarFromOrigin(t *testing.T) {
 		Features: []rules.Feature{{Step: 0.6633165442152671, Origin: -3.607462604751086e+15}},
 		Norm:     polytope.L1,
 	}
-	m := &q.Moves().Each[0]
+	m := q.Moves().Each[0]
 	side := polytope.Interval{Lo: -1.168862059257621e+15, Hi: -1.1688620592576202e+15}
 	if z, ok := m.Value(side); !ok || !side.Contains(z) {
 		t.Errorf("Value(%+v) = %v, %t", side, z, ok)
@@ -158,7 +158,7 @@ func TestMissingPrice(t *testing.T) {
 		{nan, rules.Feature{Missing: rules.MayMiss, Up: inf}, 0, true},
 	} {
 		q := rules.Rules{X: []float64{test.x}, Features: []rules.Feature{test.rule}}
-		m := &q.Moves().Each[0]
+		m := q.Moves().Each[0]
 		if price, ok := m.MissingPrice(); price != test.price || ok != test.ok {
 			t.Errorf("from %v by %+v: %v, %t, want %v, %t",
 				test.x, test.rule, price, ok, test.price, test.ok)
@@ -202,19 +202,23 @@ func TestRefused(t *testing.T) {
 		{rules.Missing, rules.Rules{X: []float64{0, nan}}, "missing values are for trees"},
 		{rules.Changes, rules.Rules{Changes: true}, "only attacks on trees"},
 	} {
-		if err := test.rule.Refused(rules.All); err != nil {
+		if test.rule.X == nil {
+			test.rule.X = make([]float64, 2)
+		}
+		moves := test.rule.Moves()
+		if err := moves.Refused(rules.All); err != nil {
 			t.Errorf("%v: %v, and all are followed", test.kind, err)
 		}
-		if err := test.rule.Refused(rules.All &^ test.kind); err == nil ||
+		if err := moves.Refused(rules.All &^ test.kind); err == nil ||
 			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("without %v: %v, want %q", test.kind, err, test.want)
 		}
 	}
 	frozen := rules.Rules{X: []float64{2}, Features: []rules.Feature{{Step: 1, Frozen: true}}}
-	if err := frozen.Refused(0); err != nil {
+	if err := frozen.Moves().Refused(0); err != nil {
 		t.Errorf("whole steps of what stays: %v", err)
 	}
-	if err := (&rules.Rules{Norm: 7}).Refused(rules.All); !errors.Is(err, polytope.ErrNorm) {
+	if err := (rules.Rules{Norm: 7}).Moves().Refused(rules.All); !errors.Is(err, polytope.ErrNorm) {
 		t.Errorf("norm 7: %v", err)
 	}
 }

@@ -34,7 +34,10 @@ func drawOf(r *rand.Rand, group int) (f rules.Feature, x float64) {
 // TestWith: moves that are derived are those that would be compiled, and leave the others alone.
 func TestWith(t *testing.T) {
 	describe := func(m *rules.Moves) string {
-		text := fmt.Sprintf("%+v %+v %v", m.Each, m.Features, m.Domain)
+		text := fmt.Sprint(m.Domain)
+		for _, move := range m.Each {
+			text += fmt.Sprintf(" %+v", *move)
+		}
 		for _, g := range m.Groups {
 			for _, j := range g.Members {
 				price, ok := g.Price(j)

@@ -162,7 +162,7 @@ func (e *evaluation) follow(a *attack.RegionBased) error {
 		return fmt.Errorf("%s: %s knows no rules of moves; trees and ensembles of them do",
 			flag, e.Describe())
 	}
-	moves := e.rules.From(a.Options, make([]float64, a.Classifier.Dim()))
+	moves := e.rules.From(a.Options, make([]float64, a.Classifier.Dim())).Moves()
 	if err := moves.Refused(c.Follows()); err != nil {
 		why := costs.Named(err, e.data.Names).Error()
 		return fmt.Errorf("%s: %s: %s", flag, e.Describe(),

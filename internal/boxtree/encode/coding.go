@@ -53,7 +53,7 @@ func New(moves *rules.Moves) *Coding {
 		if c.kinds[j] == member {
 			continue
 		}
-		switch m := &moves.Each[j]; {
+		switch m := moves.Each[j]; {
 		case !m.MayMiss():
 		case m.Fixed():
 			c.kinds[j] = absent

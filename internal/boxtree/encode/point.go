@@ -12,7 +12,7 @@ func (c *Coding) Gaps(g *grid.Grid, moves *rules.Moves) [][]float64 {
 	gaps := make([][]float64, len(c.kinds))
 	for f := range gaps {
 		gaps[f] = make([]float64, len(g.Borders[f])+1)
-		switch m := &moves.Each[f]; c.kinds[f] {
+		switch m := moves.Each[f]; c.kinds[f] {
 		case plain:
 			for s := range gaps[f] {
 				gaps[f][s] = gap(m.Price(g.Borders[f].Side(int32(s), int32(s))))
@@ -74,7 +74,7 @@ func (c *Coding) optionalGap(g *grid.Grid, f int, interval int32, m *rules.Move)
 func (c *Coding) Point(v *grid.View, b grid.Box) ([]float64, bool) {
 	z, moves := make([]float64, len(b)), v.Query.Moves
 	for f, span := range b {
-		m, interval, ok := &moves.Each[f], v.Nearest(int32(f), span), true
+		m, interval, ok := moves.Each[f], v.Nearest(int32(f), span), true
 		switch c.kinds[f] {
 		case plain:
 			z[f], ok = m.Value(v.Borders[f].Side(interval, interval))

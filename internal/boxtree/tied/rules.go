@@ -30,7 +30,7 @@ func New(m *rules.Moves) *Rules {
 		for _, h := range m.Linear {
 			if h.A[j] != 0 {
 				r.Features = append(r.Features, j)
-				r.moves = append(r.moves, &m.Each[j])
+				r.moves = append(r.moves, m.Each[j])
 				r.x = append(r.x, m.X[j])
 				r.up, r.down = append(r.up, m.Each[j].Up), append(r.down, m.Each[j].Down)
 				break

@@ -132,7 +132,7 @@ func (f *fence) leaf(value int) int {
 
 // beside sets a feature of both inputs to numbers of two codes that are near each other.
 func (d *Difference) beside(x, other []float64, j int, at, beside int32) bool {
-	m, f := &d.moves.Each[j], &d.features[j]
+	m, f := d.moves.Each[j], &d.features[j]
 	if f.codes[at].missing || f.codes[beside].missing {
 		return false
 	}

@@ -110,7 +110,7 @@ func (b *ball) holds(list []cost) bool {
 
 // costs returns what the codes of a feature cost.
 func (s *Space) costs(j int) (list []cost) {
-	f, m := &s.features[j], &s.moves.Each[j]
+	f, m := &s.features[j], s.moves.Each[j]
 	for _, code := range f.codes {
 		c := cost{new(big.Rat), true}
 		switch {
@@ -131,7 +131,7 @@ func (s *Space) costs(j int) (list []cost) {
 
 // numberCost returns what the numbers of an interval cost that a feature may have.
 func (s *Space) numberCost(j int, side polytope.Interval) cost {
-	m, x := &s.moves.Each[j], s.moves.X[j]
+	m, x := s.moves.Each[j], s.moves.X[j]
 	v, ok := m.Value(side)
 	switch {
 	case ok && (v == x || m.Fixed()):
@@ -171,7 +171,7 @@ func (s *Space) inBall(x []float64) bool {
 	}
 	list, costs := make([]cost, len(x)), s.moves.Costs(x)
 	for j, v := range x {
-		switch m := &s.moves.Each[j]; {
+		switch m := s.moves.Each[j]; {
 		case math.IsInf(s.radii[j], 1):
 		case s.moves.Member(j), m.Categorical, math.IsNaN(v), math.IsNaN(s.moves.X[j]):
 			list[j] = cost{exact.Float(costs[j]), true}

@@ -74,7 +74,7 @@ func NewSpace(borders []trees.Borders, moves *rules.Moves, radii []float64) (*Sp
 
 // numbers returns the codes of a feature that is no member of a group.
 func (s *Space) numbers(j int) (codes []code) {
-	m, borders := &s.moves.Each[j], s.borders[j]
+	m, borders := s.moves.Each[j], s.borders[j]
 	for interval := range int32(len(borders) + 1) {
 		if side := borders.Side(interval, interval); s.reaches(j, side) {
 			codes = append(codes, code{side: side, interval: interval})
@@ -88,7 +88,7 @@ func (s *Space) numbers(j int) (codes []code) {
 
 // reaches reports whether an interval holds a real number within the radius of a feature.
 func (s *Space) reaches(j int, side polytope.Interval) bool {
-	m, radius := &s.moves.Each[j], s.radii[j]
+	m, radius := s.moves.Each[j], s.radii[j]
 	price, ok := m.Price(side)
 	if !ok || math.IsInf(radius, 1) || math.Abs(price-radius) > 0x1p-50*radius+0x1p-1070 {
 		return ok && price < radius
@@ -108,7 +108,7 @@ func (s *Space) reaches(j int, side polytope.Interval) bool {
 
 // affords reports whether a value of a feature lies within its radius.
 func (s *Space) affords(j int, z float64) bool {
-	m, x, radius := &s.moves.Each[j], s.moves.X[j], s.radii[j]
+	m, x, radius := s.moves.Each[j], s.moves.X[j], s.radii[j]
 	switch {
 	case z == x, math.IsInf(radius, 1):
 		return true
@@ -120,7 +120,7 @@ func (s *Space) affords(j int, z float64) bool {
 
 // cost returns what a move to a number costs at a price a unit, exactly.
 func (s *Space) cost(j int, z float64) *big.Rat {
-	m, off := &s.moves.Each[j], exact.Difference(z, s.moves.X[j])
+	m, off := s.moves.Each[j], exact.Difference(z, s.moves.X[j])
 	unit := m.Up
 	switch off.Sign() {
 	case 0: // where an interval ends: no price is paid, not even one without end

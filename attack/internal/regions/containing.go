@@ -1,28 +1,28 @@
-package attack
+package regions
 
 import (
 	"context"
 	"fmt"
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// containingCell looks for the cell of a point in a listing. A listing that leaves the point
+// containing looks for the cell of a point in a listing. A listing that leaves the point
 // uncovered leaves out who knows what else: nothing can be proven from it.
-type containingCell struct {
+type containing struct {
 	x     []float64
 	label int // that Predict gives x
 	found bool
-	cell  classifier.Cell // the first that holds x under its label
-	other string          // describes the first that holds it under another
+	cell  Cell   // the first that holds x under its label
+	other string // describes the first that holds it under another
 }
 
 // visit looks at a cell; it reports whether that is the one looked for.
-func (h *containingCell) visit(number int, cell classifier.Cell) bool {
+func (h *containing) visit(number int, cell Cell) bool {
 	if h.found || (cell.Label != h.label && h.other != "") || !covers(cell.Region, h.x) {
 		return false
 	}
@@ -35,34 +35,34 @@ func (h *containingCell) visit(number int, cell classifier.Cell) bool {
 }
 
 // check is called after the last of n cells.
-func (h *containingCell) check(n int) error {
+func (h *containing) check(n int) error {
 	if h.found {
 		return nil
 	}
 	return fmt.Errorf("%w: none of its %d cells holds %v with the label %d that it predicts%s",
-		ErrClassifier, n, h.x, h.label, h.other)
+		guard.ErrClassifier, n, h.x, h.label, h.other)
 }
 
 // eachCell visits the cells that c lists, numbered from 0, until visit returns
 // false or ctx ends.
 func eachCell(
-	ctx context.Context, c classifier.Decomposable,
-	visit func(number int, cell classifier.Cell) (more bool, err error),
+	ctx context.Context, c guard.Classifier, cells access.Cells,
+	visit func(number int, cell Cell) (more bool),
 ) (n int, err error) {
 	defer guard.Catch(&err, "Cells", c)
-	cells := c.Cells()
-	if cells == nil {
-		return 0, fmt.Errorf("%w: Cells of %T returned nil", ErrClassifier, c)
+	list := cells()
+	if list == nil {
+		return 0, fmt.Errorf("%w: Cells of %T returned nil", guard.ErrClassifier, c)
 	}
-	for cell := range cells {
+	for label, region := range list {
 		if n%chunk == 0 && ctx.Err() != nil {
 			return n, ctx.Err()
 		}
-		if err := guard.CheckCell(n, cell.Label, cell.Region, c.Dim(), c.Classes()); err != nil {
-			return n, fmt.Errorf("%w: %w", ErrClassifier, err)
+		if err := guard.CheckCell(n, label, region, c.Dim(), c.Classes()); err != nil {
+			return n, fmt.Errorf("%w: %w", guard.ErrClassifier, err)
 		}
-		if more, err := visit(n, cell); !more || err != nil {
-			return n, err
+		if !visit(n, Cell{label, region}) {
+			return n, nil
 		}
 		n++
 	}

@@ -1,4 +1,4 @@
-package attack
+package regions
 
 import (
 	"context"
@@ -6,37 +6,41 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
+
+// Cell is classifier.Cell.
+type Cell struct {
+	Label  int
+	Region polytope.Polyhedron
+}
 
 // cellSearch is the search over a list of cells: the first opening of a chunk of
 // them bounds each by its sides one at a time, the second opening of a cell
 // solves its program.
 type cellSearch struct {
-	classifier classifier.Classifier
-	q          search.Query
-	cells      []classifier.Cell // those whose label answers the query
-	numbers    []int             // of the cells within the classifier's list
+	q       *query.Query
+	cells   []Cell // those whose label answers the query
+	numbers []int  // of the cells within the classifier's list
 }
 
 // chunk is the number of cells that one worker bounds at a time.
 const chunk = 256
 
-// listCells collects the cells of c that answer q, and makes sure on the way that
-// one of the others holds q.X.
-func listCells(
-	ctx context.Context, c classifier.Decomposable, q search.Query,
-) (*cellSearch, error) {
-	s := &cellSearch{classifier: c, q: q}
-	x := containingCell{x: q.X, label: q.From}
-	n, err := eachCell(ctx, c, func(number int, cell classifier.Cell) (bool, error) {
+// list collects the cells that answer q, and makes sure on the way that one of the others holds
+// q.X.
+func list(ctx context.Context, q *query.Query, cells access.Cells) (*cellSearch, error) {
+	s := &cellSearch{q: q}
+	x := containing{x: q.X, label: q.From}
+	n, err := eachCell(ctx, q.Classifier, cells, func(number int, cell Cell) bool {
 		x.visit(number, cell)
 		s.add(number, cell)
-		return true, nil
+		return true
 	})
 	if err != nil {
 		return nil, err
@@ -45,7 +49,7 @@ func listCells(
 }
 
 // add takes up a cell if it answers the query within the domain.
-func (s *cellSearch) add(number int, cell classifier.Cell) {
+func (s *cellSearch) add(number int, cell Cell) {
 	if !s.q.Reaches(cell.Label) {
 		return
 	}
@@ -76,7 +80,7 @@ type cellOpener struct {
 func (o *cellOpener) Open(
 	ctx context.Context, n search.Node, cutoff float64,
 ) (search.Opened, error) {
-	defer guard.Name("the regions of Cells", o.classifier)
+	defer guard.Name("the regions of Cells", o.q.Classifier)
 	if n.Item >= 0 {
 		return o.solve(ctx, n, cutoff)
 	}
@@ -106,7 +110,7 @@ func (o *cellOpener) solve(
 	cell := o.cells[n.Item]
 	fail := func(err error) (search.Opened, error) {
 		if errors.Is(err, cellpoint.ErrNone) {
-			err = fmt.Errorf("%w: %w", ErrClassifier, err)
+			err = fmt.Errorf("%w: %w", guard.ErrClassifier, err)
 		}
 		return search.Opened{}, fmt.Errorf("cell %d, label %d: %w", n.Order, cell.Label, err)
 	}
@@ -129,7 +133,7 @@ func (o *cellOpener) solve(
 	}
 	var z []float64
 	if sol.Point != nil {
-		flips := func(z []float64) bool { return o.q.Reaches(guard.Predict(o.classifier, z)) }
+		flips := func(z []float64) bool { return o.q.Reaches(guard.Predict(o.q.Classifier, z)) }
 		var solves int
 		p.Region = cell.Region
 		z, solves, err = cellpoint.MarginWithin(
@@ -145,6 +149,6 @@ func (o *cellOpener) solve(
 			return opened, nil
 		}
 	}
-	opened.Answer = cellpoint.Answer(&o.q, n, z)
+	opened.Answer = cellpoint.Answer(&o.q.Query, n, z)
 	return opened, nil
 }

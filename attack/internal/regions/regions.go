@@ -1,0 +1,96 @@
+// Package regions answers compiled questions by a search of the classifier's regions, nearest
+// first: that of the classifier itself, or of the cells that it lists or names.
+package regions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/access"
+	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/query"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
+)
+
+// Search returns the search that answers q.
+func Search(ctx context.Context, q *query.Query) (search.Search, error) {
+	if q.Domain.Empty() { // by the rules of moves
+		return &cellSearch{}, nil
+	}
+	if c, ok := access.Searcher(q.Classifier); ok && q.Searchable() {
+		s, err := c.Search(ctx, q.Query)
+		if q.Moves != nil || !errors.Is(err, errors.ErrUnsupported) {
+			return s, err
+		}
+	}
+	cells, ok := access.CellsOf(q.Classifier)
+	if !ok {
+		return nil, fmt.Errorf("%w: %T neither searches for its answers nor lists its cells, so "+
+			"there is no exact attack on it", guard.ErrClassifier, q.Classifier)
+	}
+	return list(ctx, q, cells)
+}
+
+// Answer is what a search found.
+type Answer struct {
+	Example  []float64 // nil if none was found
+	Label    int       // −1 without an example
+	Distance float64   // +Inf without one
+	// Bound is proven: no example is nearer. Complete says that Distance attains it, or that
+	// there is no example; Finished that no limit ended the search.
+	Bound              float64
+	Complete, Finished bool
+	Nodes, Solves      int
+}
+
+// Run runs the search that answers q. It checks the example, and is not told by the search what
+// distance or label that has.
+func Run(
+	ctx context.Context, q *query.Query, s search.Search, limits bestfirst.Limits,
+) (Answer, error) {
+	none := Answer{Label: -1, Distance: math.Inf(1)}
+	found, err := bestfirst.Run(ctx, s, limits)
+	switch {
+	case errors.Is(err, bestfirst.ErrBound):
+		return none, fmt.Errorf("%w: %w", guard.ErrClassifier, err)
+	case err != nil:
+		return none, guard.Blame(err)
+	}
+	a := none
+	a.Nodes, a.Solves = found.Nodes, found.Solves
+	a.Bound, a.Complete, a.Finished = found.Bound, found.Complete, found.Finished
+	if found.Answer == nil {
+		a.Complete = a.Complete && math.IsInf(a.Bound, 1) // not only none within the radii
+		return a, nil
+	}
+	if err := a.take(q, found.Answer); err != nil {
+		return none, err
+	}
+	return a, nil
+}
+
+// take takes up an example, after it is checked.
+func (a *Answer) take(q *query.Query, found *search.Answer) error {
+	z := found.Example
+	if err := q.Reject(z); err != nil {
+		return fmt.Errorf("%w: the search of %T returned an example that is none: %w",
+			guard.ErrClassifier, q.Classifier, err)
+	}
+	a.Label = guard.Predict(q.Classifier, z)
+	if a.Label < 0 || a.Label >= q.Classifier.Classes() || !q.Reaches(a.Label) {
+		return fmt.Errorf("%w: the search of %T returned an example with label %d that does not "+
+			"answer", guard.ErrClassifier, q.Classifier, a.Label)
+	}
+	a.Example, a.Distance = z, q.Distance(z)
+	tolerance := bestfirst.Tolerance * math.Max(1, a.Distance)
+	if found.Bound > a.Distance+tolerance {
+		return fmt.Errorf("%w: the search of %T bounds an answer by %v, and returned it at "+
+			"distance %v", guard.ErrClassifier, q.Classifier, found.Bound, a.Distance)
+	}
+	a.Bound = math.Min(a.Bound, a.Distance)
+	a.Complete = a.Complete && a.Distance-a.Bound <= tolerance
+	return nil
+}

@@ -96,21 +96,23 @@ const beyond = `{"format":"facet-model","version":1,"kind":%q,"n_features":2,"ca
 
 func readBeyond(t *testing.T) *classifier.Ensemble {
 	t.Helper()
-	c, err := classifier.Read(
+	e, err := classifier.Read[*classifier.Ensemble](
 		strings.NewReader(fmt.Sprintf(beyond, "ensemble",
 			"[[0,0],[0.5,0],[0,0],[0,2],[0.5,0]]", "[[0,0],[0,0],[0,1]]")),
+		classifier.ReadOptions{},
 	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c.(*classifier.Ensemble)
+	return e
 }
 
 // TestUndeclaredCategory: a row keeps a category that the model does not declare while its numbers
 // move, whatever is asked, and by Above of a regressor as well.
 func TestUndeclaredCategory(t *testing.T) {
-	regressor, err := classifier.ReadRegressor(strings.NewReader(
-		fmt.Sprintf(beyond, "regressor", "[[0],[0],[0],[2],[0]]", "[[0],[0],[1]]")))
+	regressor, err := classifier.Read[*classifier.Regressor](strings.NewReader(
+		fmt.Sprintf(beyond, "regressor", "[[0],[0],[0],[2],[0]]", "[[0],[0],[1]]")),
+		classifier.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,7 +93,8 @@ func TestDeclaredCategories(t *testing.T) {
 		`"categories":[0,4],"comparison":"x < t","vote":"sum",` +
 		`"trees":[{"feature":[1,-1,-1],"threshold":[1.25,0,0],"left":[1,-1,-1],"right":[2,-1,-1],` +
 		`"value":[[1,1],[1,0],[0,1]]}]}`
-	c, err := classifier.Read(strings.NewReader(text))
+	c, err := classifier.Read[classifier.Classifier](strings.NewReader(text),
+		classifier.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,8 @@ func largeMatrix(points [][]float64) *mat.Dense {
 }
 
 func largeXGBoost(b *testing.B, name string) classifier.Classifier {
-	model, err := classifier.Read(bytes.NewReader(large(b, name)))
+	model, err := classifier.Read[classifier.Classifier](bytes.NewReader(large(b, name)),
+		classifier.ReadOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -159,7 +159,8 @@ func TestProveModels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := classifier.Read(bytes.NewReader(file))
+		c, err := classifier.Read[classifier.Classifier](bytes.NewReader(file),
+			classifier.ReadOptions{})
 		if err != nil {
 			continue // not a model: what one predicts
 		}

@@ -39,7 +39,8 @@ func explainedModels(b *testing.B) (list []explainedModel) {
 			b.Fatal(err)
 		}
 		m := explainedModel{name: strings.TrimSuffix(filepath.Base(path), ".json")}
-		if m.c, err = classifier.Read(bytes.NewReader(text)); err != nil {
+		if m.c, err = classifier.Read[classifier.Classifier](bytes.NewReader(text),
+			classifier.ReadOptions{}); err != nil {
 			b.Fatal(err)
 		}
 		if text, err = os.ReadFile(strings.TrimSuffix(path, "json") + "csv"); err != nil {

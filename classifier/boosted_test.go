@@ -65,12 +65,12 @@ func TestBoostedForXGBoost(t *testing.T) {
 		if err := classifier.SaveXGBoost(&file, e); err != nil {
 			t.Fatal(err)
 		}
-		back, err := classifier.Read(&file)
+		back, err := classifier.Read[*classifier.Ensemble](&file, classifier.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i := range y {
-			got := back.(*classifier.Ensemble).Scores(x.RawRowView(i))
+			got := back.Scores(x.RawRowView(i))
 			want := e.Scores(x.RawRowView(i))
 			for c := range want {
 				if got[c] != want[c] {

@@ -19,7 +19,8 @@ const city = `{"format":"facet-model","version":1,"kind":"KIND","n_features":2,`
 func read(t *testing.T, kind string) classifier.Classifier {
 	t.Helper()
 	text := strings.NewReplacer("KIND", kind, "VALUES", "[[0,0],[1,0],[0,1]]").Replace(city)
-	c, err := classifier.Read(strings.NewReader(text))
+	c, err := classifier.Read[classifier.Classifier](strings.NewReader(text),
+		classifier.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +43,8 @@ func TestCategoriesOfTree(t *testing.T) {
 		}
 	}
 	text := strings.NewReplacer("KIND", "regressor", "VALUES", "[[0],[1],[2]]").Replace(city)
-	regressor, err := classifier.ReadRegressor(strings.NewReader(text))
+	regressor, err := classifier.Read[*classifier.Regressor](strings.NewReader(text),
+		classifier.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -105,7 +105,7 @@ func TestKNNAboveSaved(t *testing.T) {
 		if !test.plain {
 			continue
 		}
-		again, err := classifier.Read(&text)
+		again, err := classifier.Read[classifier.Classifier](&text, classifier.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -47,9 +47,9 @@ func (l *labels) named() Names {
 	return n
 }
 
-// NamesOf returns the names in a model that Read or ReadRegressor read, or that was made of the
-// trees of one, and none of any other.
-func NamesOf(model interface{ Dim() int }) (names Names) {
+// NamesOf returns the names in a model that Read read, or that was made of the trees of one, and
+// none of any other.
+func NamesOf(model Model) (names Names) {
 	if m, ok := model.(interface{ named() Names }); ok {
 		names = m.named()
 	}

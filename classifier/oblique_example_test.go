@@ -64,7 +64,8 @@ func ExampleRead_oblique() {
 	model := `{"format": "oblique-tree-ensemble", "version": 1, "n_features": 2, "classes": [0, 1],
 	 "trees": [{"weights": [[1, -1], null, null], "threshold": [0.5, 0, 0],
 	            "left": [1, -1, -1], "right": [2, -1, -1], "value": [[0.5, 0.5], [1, 0], [0, 1]]}]}`
-	c, err := classifier.Read(strings.NewReader(model))
+	c, err := classifier.Read[classifier.Classifier](strings.NewReader(model),
+		classifier.ReadOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

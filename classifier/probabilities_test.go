@@ -57,7 +57,8 @@ func TestLibrariesProbabilities(t *testing.T) {
 }
 
 func (m *recorded) check(t *testing.T, name string) {
-	c, err := classifier.Read(bytes.NewReader(append(m.Base64, m.Text...)))
+	c, err := classifier.Read[classifier.Classifier](bytes.NewReader(append(m.Base64, m.Text...)),
+		classifier.ReadOptions{})
 	var of []func(x []float64) float64 // each class
 	for class := range len(slices.Concat(m.Probabilities...)) / len(m.Rows) {
 		of = append(of, func(x []float64) float64 { return m.probability(t, c, class, x) })
@@ -138,7 +139,7 @@ func (m *recorded) saved(
 	if err := classifier.Save(&file, e); err != nil {
 		t.Fatal(err)
 	}
-	again, err := classifier.Read(&file)
+	again, err := classifier.Read[classifier.Classifier](&file, classifier.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +152,7 @@ func (m *recorded) saved(
 	if err := classifier.Save(&file, r); errors.Is(err, errors.ErrUnsupported) {
 		return nil
 	}
-	saved, err := classifier.ReadRegressor(&file)
+	saved, err := classifier.Read[*classifier.Regressor](&file, classifier.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +179,8 @@ func TestFilesWithoutProbabilities(t *testing.T) {
 		"exponential": {boosting + `"sum", "scale": 2}}`, 1 / (1 + math.Exp(-2))},
 		"before 1.4":  {boosting + `"probability"}}`, 1 / (1 + math.Exp(-1))},
 	} {
-		c, err := classifier.Read(strings.NewReader(test.text))
+		c, err := classifier.Read[classifier.Classifier](strings.NewReader(test.text),
+			classifier.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

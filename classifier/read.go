@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -13,60 +14,77 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
+// Model is a Classifier or a *Regressor.
+type Model interface{ Dim() int }
+
+// ReadOptions say how to read a model. The zero value takes it as its file says.
+type ReadOptions struct {
+	// Vote makes labels of sums whose file does not say what they mean: of boosted trees of
+	// LightGBM that were trained with an objective of the user's own, and of regressors whose
+	// output is the sum itself, as which XGBoost saves such models. A single sum is in favour of
+	// label 1 by a LogisticVote, one for each class takes a SoftmaxVote, and either a SumVote.
+	// Where it does not fit the sums, or the file says itself what they mean, the error wraps
+	// ErrOption.
+	Vote Vote
+}
+
 // Read reads a model in any of the formats of docs/use/models.md, told apart by how they
 // begin and by their keys:
 //
 //	what Save wrote                      the type that was saved
-//	the export of scikit-learn's trees   *Ensemble
-//	the JSON or UBJSON of XGBoost        *Ensemble
-//	the text or JSON of LightGBM         *Ensemble
-//	the JSON of CatBoost                 *Ensemble
-//	tree ensembles of ONNX               *Ensemble
+//	the export of scikit-learn's trees   *Ensemble, *Regressor
+//	the JSON or UBJSON of XGBoost        *Ensemble, *Regressor
+//	the text or JSON of LightGBM         *Ensemble, *Regressor
+//	the JSON of CatBoost                 *Ensemble, *Regressor
+//	tree ensembles of ONNX               *Ensemble, *Regressor
 //	oblique trees in JSON                *ObliqueEnsemble
 //
-// An assertion gives the type: model, ok := c.(*Ensemble). What it reads predicts as the library
-// that wrote it does, to the last bit. A single decision tree of scikit-learn makes an ensemble of
-// one, and is its Tree(0).
+// M is what the caller can take: a Classifier of any type, one type such as *Ensemble, a
+// *Regressor, or a Model of any kind. What Read reads predicts as the library that wrote it does,
+// to the last bit; docs/use/models.md says which objectives of regressors, and how closely outputs
+// agree. A single decision tree of scikit-learn makes an ensemble of one, and is its Tree(0).
 //
 // It keeps the file, of at most 1 GiB, in memory meanwhile, but for one of XGBoost; time and memory
 // are linear in its length. Errors are a *ModelError, which wraps ErrModel, and
-// errors.ErrUnsupported besides for what a library can write but is not read here.
-func Read(r io.Reader) (Classifier, error) {
-	m, err := modelfile.Read(r)
+// errors.ErrUnsupported besides for what a library can write but is not read here, and for a model
+// that is no M.
+func Read[M Model](r io.Reader, opts ReadOptions) (M, error) {
+	var none M
+	file, err := modelfile.Read(r)
 	if err != nil {
-		return nil, modelError(err)
+		return none, modelError(err)
 	}
-	c, err := build(m)
+	if opts.Vote != SoftVote {
+		if err := file.Decide(trees.Rule(opts.Vote)); err != nil {
+			return none, fmt.Errorf("classifier: %w: %w", ErrOption, err)
+		}
+	}
+	model, err := build(file)
 	if err != nil {
-		return nil, modelError(err)
+		return none, modelError(err)
 	}
-	return c, nil
+	is, ok := model.(M)
+	if !ok {
+		return none, modelError(unlike(file, reflect.TypeFor[M]()))
+	}
+	return is, nil
 }
 
-// ReadVote reads boosted trees whose file has sums and does not say how they make a label, and has
-// them vote so: models of LightGBM that were trained with an objective of the user's own, and
-// regressors of Read's formats whose output is the sum itself, as which XGBoost saves such models.
-// A single sum is in favour of label 1 by a LogisticVote, one for each class takes a SoftmaxVote,
-// and either a SumVote. Errors are those of Read, or wrap ErrOption where the vote does not fit the
-// sums, or the file says itself what they mean.
-func ReadVote(r io.Reader, v Vote) (*Ensemble, error) {
-	m, err := modelfile.Read(r)
-	if err != nil {
-		return nil, modelError(err)
+// unlike says that the model of a file is not of the type that the caller takes.
+func unlike(m *models.Model, taken reflect.Type) error {
+	switch {
+	case m.Undecided:
+		return models.UndecidedVote
+	case m.Kind == models.Regressor:
+		return models.Unsupported("a regressor, whose output is a number and no label: Read takes " +
+			"it as a *Regressor, facet with attack --above or --change, and with range")
 	}
-	if err := m.Decide(trees.Rule(v)); err != nil {
-		return nil, fmt.Errorf("classifier: %w: %w", ErrOption, err)
-	}
-	model, err := build(m)
-	if err != nil {
-		return nil, modelError(err)
-	}
-	return model.(*Ensemble), nil
+	return models.Unsupported(fmt.Sprintf("a classifier, of kind %q, and no %v", m.Kind, taken))
 }
 
-// build makes the classifier of a file.
-func build(m *models.Model) (Classifier, error) {
-	if m.Undecided {
+// build makes the model of a file.
+func build(m *models.Model) (Model, error) {
+	if m.Undecided && m.Kind != models.Regressor {
 		return nil, models.UndecidedVote
 	}
 	opts := EnsembleOptions{
@@ -118,8 +136,11 @@ func build(m *models.Model) (Classifier, error) {
 		c.labels = labelsOf(m)
 		return c, nil
 	}
-	return nil, models.Unsupported("a regressor, whose output is a number and no label: " +
-		"ReadRegressor reads it, facet takes it with attack --above or --change, and with range")
+	r, err := newRegressor(m)
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
 func rowsOf(m *models.Model) mat.Matrix {

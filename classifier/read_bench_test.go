@@ -64,7 +64,8 @@ func BenchmarkRead(b *testing.B) {
 	var model classifier.Classifier
 	for b.Loop() {
 		var err error
-		if model, err = classifier.Read(strings.NewReader(text)); err != nil {
+		if model, err = classifier.Read[classifier.Classifier](strings.NewReader(text),
+			classifier.ReadOptions{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -21,7 +21,7 @@ func ExampleRead() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		c, err := classifier.Read(file)
+		c, err := classifier.Read[classifier.Classifier](file, classifier.ReadOptions{})
 		file.Close()
 		if err != nil {
 			log.Fatal(err)
@@ -35,20 +35,21 @@ func ExampleRead() {
 }
 
 func ExampleRead_sklearn() {
-	c, err := classifier.Read(strings.NewReader(`{
+	file := strings.NewReader(`{
 		"format": "sklearn-tree-ensemble", "version": 1, "n_features": 1, "classes": [3, 7],
 		"trees": [{"feature": [-2], "threshold": [-2], "left": [-1], "right": [-1], "value": [[0.4, 0.6]]},
-		          {"feature": [-2], "threshold": [-2], "left": [-1], "right": [-1], "value": [[0.7, 0.3]]}]}`))
+		          {"feature": [-2], "threshold": [-2], "left": [-1], "right": [-1], "value": [[0.7, 0.3]]}]}`)
+	e, err := classifier.Read[*classifier.Ensemble](file, classifier.ReadOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
-	e := c.(*classifier.Ensemble)
 	fmt.Println(classifier.NamesOf(e).ClassValues[e.Predict([]float64{0})])
 	// Output: 3
 }
 
 func ExampleRead_xgboost() {
-	e, err := classifier.Read(strings.NewReader(xgboostFile))
+	e, err := classifier.Read[classifier.Classifier](strings.NewReader(xgboostFile),
+		classifier.ReadOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -57,7 +58,8 @@ func ExampleRead_xgboost() {
 }
 
 func ExampleRead_lightgbm() {
-	e, err := classifier.Read(strings.NewReader(lightgbmFile))
+	e, err := classifier.Read[classifier.Classifier](strings.NewReader(lightgbmFile),
+		classifier.ReadOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -77,7 +79,7 @@ func ExampleSave() {
 		log.Fatal(err)
 	}
 	fmt.Print(strings.ReplaceAll(file.String(), `,"k"`, ",\n  \"k\""))
-	back, err := classifier.Read(&file)
+	back, err := classifier.Read[classifier.Classifier](&file, classifier.ReadOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

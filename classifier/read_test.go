@@ -70,7 +70,8 @@ func TestReadAnyFormat(t *testing.T) {
 		{"k-NN", knnFile, &classifier.KNN{}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			c, err := classifier.Read(strings.NewReader(test.text))
+			c, err := classifier.Read[classifier.Classifier](strings.NewReader(test.text),
+				classifier.ReadOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -172,7 +173,8 @@ func TestReadErrors(t *testing.T) {
 		"an infinite value of a tree": {edit(treeFile, `[1,0]`, `[1e999,0]`), "value", inByte(194)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, err := classifier.Read(strings.NewReader(test.text))
+			c, err := classifier.Read[classifier.Classifier](strings.NewReader(test.text),
+				classifier.ReadOptions{})
 			var where *classifier.ModelError
 			if c != nil || !errors.Is(err, classifier.ErrModel) || !errors.As(err, &where) {
 				t.Fatalf("Read = %v, %v, want a ModelError", c, err)
@@ -189,7 +191,8 @@ func TestReadErrors(t *testing.T) {
 func TestReadReportsTheReader(t *testing.T) {
 	want := errors.New("the disk is on fire")
 	for _, start := range []string{"", "{", "tree\n", sklearnFile[:40]} {
-		c, err := classifier.Read(io.MultiReader(strings.NewReader(start), iotest.ErrReader(want)))
+		file := io.MultiReader(strings.NewReader(start), iotest.ErrReader(want))
+		c, err := classifier.Read[classifier.Classifier](file, classifier.ReadOptions{})
 		if c != nil || !errors.Is(err, classifier.ErrModel) || !errors.Is(err, want) {
 			t.Errorf("after %q: %v, %v, want ErrModel and %v", start, c, err, want)
 		}
@@ -231,7 +234,8 @@ end of trees`)
 		{xgboost, classifier.LogisticVote, 0, 0, []float64{0, -0.5}}, // base_score is 0.5
 		{xgboost, classifier.LogisticVote, 1, 1, []float64{0, 1.5}},
 	} {
-		e, err := classifier.ReadVote(strings.NewReader(test.text), test.vote)
+		e, err := classifier.Read[*classifier.Ensemble](strings.NewReader(test.text),
+			classifier.ReadOptions{Vote: test.vote})
 		if err != nil {
 			t.Fatalf("%.60q…: %v", test.text, err)
 		}
@@ -253,30 +257,31 @@ end of trees`)
 			classifier.LogisticVote, "the file says itself"},
 		"classes of one sum": {own, classifier.SoftmaxVote, "one sum"},
 		"one sum of classes": {three, classifier.LogisticVote, "sums of 3 classes"},
-		"soft votes":         {own, classifier.SoftVote, "one sum"},
 		"nearest neighbours": {knnFile, classifier.LogisticVote, "the file says itself"},
 	} {
-		if _, err := classifier.ReadVote(
-			strings.NewReader(test.text), test.vote,
-		); !errors.Is(err, classifier.ErrOption) || !strings.Contains(err.Error(), test.says) {
+		_, err := classifier.Read[*classifier.Ensemble](strings.NewReader(test.text),
+			classifier.ReadOptions{Vote: test.vote})
+		if !errors.Is(err, classifier.ErrOption) || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: %v, want an error that says %q", name, err, test.says)
 		}
 	}
-	if _, err := classifier.ReadVote(
-		strings.NewReader("tree"), classifier.LogisticVote,
-	); !errors.Is(err, classifier.ErrModel) {
+	_, err := classifier.Read[*classifier.Ensemble](strings.NewReader("tree"),
+		classifier.ReadOptions{Vote: classifier.LogisticVote})
+	if !errors.Is(err, classifier.ErrModel) {
 		t.Errorf("no model: %v", err)
 	}
 	for _, text := range []string{own, three} {
-		if _, err := classifier.Read(strings.NewReader(text)); !errors.Is(
-			err, errors.ErrUnsupported,
-		) || !strings.Contains(err.Error(), "--vote logistic") {
+		_, err := classifier.Read[classifier.Classifier](strings.NewReader(text),
+			classifier.ReadOptions{})
+		if !errors.Is(err, errors.ErrUnsupported) ||
+			!strings.Contains(err.Error(), "--vote logistic") {
 			t.Errorf("Read: %v, want one that says what to do", err)
 		}
 	}
-	r, err := classifier.ReadRegressor(strings.NewReader(own))
-	if err != nil || r.Predict(slices.Repeat([]float64{1}, r.Dim())) != 1 {
-		t.Errorf("ReadRegressor: %v, %v", r, err)
+	m, err := classifier.Read[classifier.Model](strings.NewReader(own), classifier.ReadOptions{})
+	if r, ok := m.(*classifier.Regressor); !ok ||
+		r.Predict(slices.Repeat([]float64{1}, r.Dim())) != 1 {
+		t.Errorf("a Model of sums: %T, %v", m, err)
 	}
 }
 
@@ -290,7 +295,8 @@ func TestUnsupported(t *testing.T) {
 		changed(xgboostFile, `"num_feature": "1"`, `"num_feature": "0"`): "classifier: malformed " +
 			"model: learner_model_param",
 	} {
-		if _, err := classifier.Read(strings.NewReader(text)); !errors.Is(
+		if _, err := classifier.Read[classifier.Classifier](strings.NewReader(text),
+			classifier.ReadOptions{}); !errors.Is(
 			err, classifier.ErrModel,
 		) || !strings.HasPrefix(err.Error(), says) {
 			t.Errorf("error %v, want %q", err, says)
@@ -315,7 +321,8 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		c, err := classifier.Read(bytes.NewReader(text))
+		c, err := classifier.Read[classifier.Classifier](bytes.NewReader(text),
+			classifier.ReadOptions{})
 		if err != nil {
 			if c != nil || !errors.Is(err, classifier.ErrModel) {
 				t.Fatalf("Read = %v, %v, want ErrModel", c, err)

@@ -33,29 +33,6 @@ type Regressor struct {
 	ranges func() *boxtree.Sums
 }
 
-// ReadRegressor reads a regressor in the formats of Read: the JSON of XGBoost, the text of
-// LightGBM, the export of scikit-learn, the JSON of CatBoost, trees of ONNX, or what Save wrote.
-// docs/use/models.md says which objectives, and how closely the outputs agree. Errors are those of
-// Read.
-func ReadRegressor(r io.Reader) (*Regressor, error) {
-	m, err := modelfile.Read(r)
-	if err != nil {
-		return nil, modelError(err)
-	}
-	if m.Kind != models.Regressor {
-		return nil, modelError(
-			models.Unsupported(
-				fmt.Sprintf("a classifier, of kind %q, and no regressor", m.Kind),
-			),
-		)
-	}
-	regressor, err := newRegressor(m)
-	if err != nil {
-		return nil, modelError(err)
-	}
-	return regressor, nil
-}
-
 func newRegressor(m *models.Model) (*Regressor, error) {
 	axes, err := members(m, func(nodes trees.Plain) (*trees.Axis, error) {
 		return trees.NewAxis(m.Dim, m.Comparison, nodes)

@@ -109,8 +109,9 @@ func TestRangeLimits(t *testing.T) {
 // TestRangeExamples: where all inputs of a box are equal, the example is its middle, or what is
 // nearest to 0 of an endless side.
 func TestRangeExamples(t *testing.T) {
-	r, err := classifier.ReadRegressor(strings.NewReader(`{"format":"facet-model","version":1,"kind":"regressor","n_features":1,"comparison":"x <= t","vote":"sum",
-		"trees":[{"feature":[0],"threshold":[0],"left":[-1],"right":[-1],"value":[[2]]}]}`))
+	file := strings.NewReader(`{"format":"facet-model","version":1,"kind":"regressor","n_features":1,"comparison":"x <= t","vote":"sum",
+		"trees":[{"feature":[0],"threshold":[0],"left":[-1],"right":[-1],"value":[[2]]}]}`)
+	r, err := classifier.Read[*classifier.Regressor](file, classifier.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,8 +132,9 @@ func TestRangeExamples(t *testing.T) {
 // TestRangeRealVectors: a ball ends where its center and its radius say, be that a float64 or not,
 // as it does for the classifier that says where the output reaches a threshold.
 func TestRangeRealVectors(t *testing.T) {
-	r, err := classifier.ReadRegressor(strings.NewReader(`{"format":"facet-model","version":1,"kind":"regressor","n_features":1,"comparison":"x <= t","vote":"sum",
-		"trees":[{"feature":[0,0,0],"threshold":[0.6,0,0],"left":[1,-1,-1],"right":[2,-1,-1],"value":[[0],[1],[2]]}]}`))
+	file := strings.NewReader(`{"format":"facet-model","version":1,"kind":"regressor","n_features":1,"comparison":"x <= t","vote":"sum",
+		"trees":[{"feature":[0,0,0],"threshold":[0.6,0,0],"left":[1,-1,-1],"right":[2,-1,-1],"value":[[0],[1],[2]]}]}`)
+	r, err := classifier.Read[*classifier.Regressor](file, classifier.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,7 +58,7 @@ func drawRegressor(t testing.TB, rng *rand.Rand, dim, count, depth int) *classif
 	if err := modelfile.Write(&file, &m); err != nil {
 		t.Fatal(err)
 	}
-	r, err := classifier.ReadRegressor(&file)
+	r, err := classifier.Read[*classifier.Regressor](&file, classifier.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,8 @@ func TestRegressorOptions(t *testing.T) {
 	for _, leaf := range []string{"1e200", "-1e200"} {
 		const file = `{"format":"facet-model","version":1,"kind":"regressor","n_features":1,"comparison":"x <= t","vote":"sum","link":"signed-square",
 			"trees":[{"feature":[0],"threshold":[0],"left":[-1],"right":[-1],"value":[[%s]]}]}`
-		r, err := classifier.ReadRegressor(strings.NewReader(fmt.Sprintf(file, leaf)))
+		r, err := classifier.Read[*classifier.Regressor](strings.NewReader(fmt.Sprintf(file, leaf)),
+			classifier.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,20 +197,20 @@ func TestReadRegressor(t *testing.T) {
 			`t",%s"trees":[{"feature":[0],"threshold":[0],"left":[-1],"right":[-1],`+
 			`"value":[[2]]}]}`, kind, more)
 	}
-	r, err := classifier.ReadRegressor(
-		strings.NewReader(leaf("regressor", `"vote":"sum","base":[1],`)),
+	r, err := classifier.Read[*classifier.Regressor](
+		strings.NewReader(leaf("regressor", `"vote":"sum","base":[1],`)), classifier.ReadOptions{},
 	)
 	if err != nil || r.Predict([]float64{0}) != 3 || r.Dim() != 1 || r.Len() != 1 ||
 		classifier.NamesOf(r).Features != nil {
 		t.Fatalf("%v, %v", r, err)
 	}
-	if _, err := classifier.Read(strings.NewReader(leaf("regressor", `"vote":"sum",`))); err ==
-		nil || !strings.Contains(err.Error(), "ReadRegressor") ||
-		!errors.Is(err, errors.ErrUnsupported) {
+	file := strings.NewReader(leaf("regressor", `"vote":"sum",`))
+	_, err = classifier.Read[classifier.Classifier](file, classifier.ReadOptions{})
+	if !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), "a *Regressor") {
 		t.Errorf("Read: %v", err)
 	}
 	for file, want := range map[string]string{
-		leaf("ensemble", `"vote":"sum",`):                                      "no regressor",
+		leaf("ensemble", `"vote":"sum",`):                                      "no *classifier",
 		leaf("regressor", `"vote":"hard",`):                                    "vote",
 		leaf("regressor", ``):                                                  "vote",
 		leaf("regressor", `"vote":"sum","link":"log",`):                        "link",
@@ -219,9 +220,9 @@ func TestReadRegressor(t *testing.T) {
 		strings.Replace(leaf("regressor", `"vote":"sum",`), "2]]", "2,3]]", 1): "values",
 		"nonsense": "JSON",
 	} {
-		if _, err := classifier.ReadRegressor(strings.NewReader(file)); !errors.Is(
-			err, classifier.ErrModel,
-		) || !strings.Contains(err.Error(), want) {
+		_, err := classifier.Read[*classifier.Regressor](strings.NewReader(file),
+			classifier.ReadOptions{})
+		if !errors.Is(err, classifier.ErrModel) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want one about %q", file, err, want)
 		}
 	}
@@ -237,7 +238,7 @@ func TestSaveRegressor(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := first.String()
-		again, err := classifier.ReadRegressor(&first)
+		again, err := classifier.Read[*classifier.Regressor](&first, classifier.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,10 +12,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// Save writes a model of this package, a classifier or a Regressor, as a JSON file that Read or
-// ReadRegressor reads back: the same numbers, bit for bit, and names. Of others the error wraps
-// errors.ErrUnsupported.
-func Save(w io.Writer, model interface{ Dim() int }) error {
+// Save writes a model of this package as a JSON file that Read reads back: the same numbers, bit
+// for bit, and names. Of others the error wraps errors.ErrUnsupported.
+func Save(w io.Writer, model Model) error {
 	m, ok := model.(interface{ save(w io.Writer) error })
 	if !ok || rows.IsNil(model) {
 		return fmt.Errorf("classifier: saving a model: %T is none of this package: %w",

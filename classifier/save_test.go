@@ -25,7 +25,8 @@ func roundTrip(t *testing.T, c classifier.Classifier, points [][]float64) classi
 	if err := classifier.Save(&first, c); err != nil {
 		t.Fatal(err)
 	}
-	back, err := classifier.Read(bytes.NewReader(first.Bytes()))
+	back, err := classifier.Read[classifier.Classifier](bytes.NewReader(first.Bytes()),
+		classifier.ReadOptions{})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, first.Bytes())
 	}
@@ -141,10 +142,11 @@ func TestSaveObliqueTrees(t *testing.T) {
 
 // TestCategories: what a file says of categories stays.
 func TestCategories(t *testing.T) {
-	c, err := classifier.Read(strings.NewReader(`{"format":"facet-model","version":1,` +
+	file := strings.NewReader(`{"format":"facet-model","version":1,` +
 		`"kind":"ensemble","n_features":2,"categories":[0,4],"comparison":"x < t","vote":"sum",` +
 		`"trees":[{"feature":[1,-1,-1],"threshold":[2,0,0],"left":[1,-1,-1],"right":[2,-1,-1],` +
-		`"value":[[1,1],[1,0],[0,1]]}]}`))
+		`"value":[[1,1],[1,0],[0,1]]}]}`)
+	c, err := classifier.Read[classifier.Classifier](file, classifier.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +187,8 @@ func TestSaveTrained(t *testing.T) {
 // TestSaveKeepsClassValues: those of a model that another library trained.
 func TestSaveKeepsClassValues(t *testing.T) {
 	for _, text := range []string{sklearnFile, obliqueFile} {
-		c, err := classifier.Read(bytes.NewReader([]byte(text)))
+		c, err := classifier.Read[classifier.Classifier](bytes.NewReader([]byte(text)),
+			classifier.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +210,8 @@ func TestSaveKeepsNames(t *testing.T) {
 		named := bytes.Replace(text.Bytes(), []byte(`"n_features"`),
 			[]byte(`"class_names":["benign","malignant"],"feature_names":["width"],"n_features"`),
 			1)
-		c, err := classifier.Read(bytes.NewReader(named))
+		c, err := classifier.Read[classifier.Classifier](bytes.NewReader(named),
+			classifier.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -50,7 +50,8 @@ func either(t *testing.T, categories bool) *classifier.Ensemble {
 	if err != nil {
 		t.Fatal(err)
 	}
-	model, err := classifier.Read(bytes.NewReader(told))
+	model, err := classifier.Read[classifier.Classifier](bytes.NewReader(told),
+		classifier.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

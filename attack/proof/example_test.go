@@ -18,7 +18,8 @@ import (
 func Example() {
 	const file = `{"format":"sklearn-tree-ensemble","version":1,"n_features":2,"classes":[0,1],"trees":[
 		{"feature":[0,-2,-2],"threshold":[0.5,-2,-2],"left":[1,-1,-1],"right":[2,-1,-1],"value":[[0.5,0.5],[1,0],[0,1]]}]}`
-	c, err := classifier.Read(strings.NewReader(file))
+	c, err := classifier.Read[classifier.Classifier](strings.NewReader(file),
+		classifier.ReadOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -125,7 +125,8 @@ func TestLibraries(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c, err := classifier.Read(bytes.NewReader(text))
+			c, err := classifier.Read[classifier.Classifier](bytes.NewReader(text),
+				classifier.ReadOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -156,12 +156,14 @@ func TestRoundingOfSteps(t *testing.T) {
 }
 
 // number is a regressor of one leaf.
-func number(t *testing.T, dim int, more string) Model {
+func number(t *testing.T, dim int, more string) classifier.Model {
 	t.Helper()
-	r, err := classifier.ReadRegressor(strings.NewReader(fmt.Sprintf(`{"format":"facet-model",
+	text := fmt.Sprintf(`{"format":"facet-model",
 		"version":1,"kind":"regressor","n_features":%d,"comparison":"x <= t","vote":"sum",%s,
 		"trees":[{"feature":[-1],"left":[-1],"right":[-1],"threshold":[0],"value":[[1]]}]}`,
-		dim, more)))
+		dim, more)
+	r, err := classifier.Read[*classifier.Regressor](strings.NewReader(text),
+		classifier.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,13 +172,15 @@ func number(t *testing.T, dim int, more string) Model {
 
 // TestByName: features are matched by name, labels and categories with them.
 func TestByName(t *testing.T) {
-	file := func(names string, first, second, codes int, words string) Model {
-		c, err := classifier.Read(strings.NewReader(fmt.Sprintf(`{"format":"facet-model",
+	file := func(names string, first, second, codes int, words string) classifier.Model {
+		text := fmt.Sprintf(`{"format":"facet-model",
 			"version":1,"kind":"tree","n_features":2,"comparison":"x < t","feature_names":[%s],
 			"categories":[%d,%d],"category_names":[%s],
 			"trees":[{"feature":[%d,%d,-1,-1,-1],"threshold":[0.5,1.5,0,0,0],"left":[1,3,-1,-1,-1],
 			"right":[2,4,-1,-1,-1],"value":[[1,1],[1,1],[1,0],[0,1],[1,0]]}]}`,
-			names, codes, 2-codes, words, first, second)))
+			names, codes, 2-codes, words, first, second)
+		c, err := classifier.Read[classifier.Classifier](strings.NewReader(text),
+			classifier.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -214,11 +218,11 @@ func TestRefused(t *testing.T) {
 	small := instance.GrowTree(t, rng, classifier.AtMostFloat64, 3, 2, 2, rng.NormFloat64,
 		rng.Float64)
 	regressor := number(t, 6, `"base":[1]`)
-	ask := func(m Model, features []int, o Options) error {
+	ask := func(m classifier.Model, features []int, o Options) error {
 		_, err := Depends(ctx, m, features, o)
 		return err
 	}
-	differ := func(a, b Model) error {
+	differ := func(a, b classifier.Model) error {
 		_, err := Differ(ctx, a, b, Options{})
 		return err
 	}

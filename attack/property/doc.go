@@ -1,5 +1,7 @@
 // Package property answers questions about all inputs of a model of axis-parallel trees, exactly:
-// where attacks look around one input, this looks everywhere.
+// where attacks look around one input, this looks everywhere. A model is a *classifier.Tree,
+// *classifier.Ensemble or *classifier.Regressor; others are refused with an error that wraps
+// errors.ErrUnsupported.
 //
 //   - [Depends]: how much do outputs, or do labels at all, depend on some features? Two inputs that
 //     share all others are the answer, or the proof that there are none.

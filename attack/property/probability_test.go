@@ -43,7 +43,8 @@ func TestProbabilitiesAnywhere(t *testing.T) {
 	} {
 		t.Run(vote, func(t *testing.T) {
 			text := grown(vote, leaves[0], leaves[1], leaves[2], leaves[3])
-			c, err := classifier.Read(strings.NewReader(text))
+			c, err := classifier.Read[classifier.Classifier](strings.NewReader(text),
+				classifier.ReadOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -90,7 +91,8 @@ func TestProbabilitiesThatAreNone(t *testing.T) {
 		"silent": strings.Replace(text, `, "probability": "logistic", "scale": 3`, "", 1),
 		"scaled": text,
 	} {
-		c, err := classifier.Read(strings.NewReader(text))
+		c, err := classifier.Read[classifier.Classifier](strings.NewReader(text),
+			classifier.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

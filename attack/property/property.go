@@ -16,12 +16,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Model is what is asked about: a *classifier.Tree, *classifier.Ensemble or *classifier.Regressor.
-// Others are refused with an error that wraps errors.ErrUnsupported.
-type Model interface {
-	Dim() int
-}
-
 // Options narrow a question and limit the search. The zero value asks about all of R^d.
 type Options struct {
 	// Domain is a box that inputs lie in, nil for R^d.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/property/internal/pairs"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -32,7 +33,7 @@ type End struct {
 // range of margins is one of probabilities, and that over the values that rules allow. It is for
 // rules, classifiers and rows what classifier.Regressor.Range is for boxes and balls. Labels and By
 // of the options play no part.
-func Range(ctx context.Context, m Model, opts Options) (least, most End, err error) {
+func Range(ctx context.Context, m classifier.Model, opts Options) (least, most End, err error) {
 	opts.Labels, opts.By = false, 0
 	q, err := newQuestion(ctx, m, m, nil, opts)
 	if err == nil {

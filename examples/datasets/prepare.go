@@ -78,7 +78,8 @@ func attacked(ctx context.Context, set *protocol.Set, model string) ([]int, erro
 		return nil, err
 	}
 	defer file.Close()
-	c, err := classifier.Read(dataset.Guard(ctx, file, dataset.Limits{}))
+	c, err := classifier.Read[classifier.Classifier](
+		dataset.Guard(ctx, file, dataset.Limits{}), classifier.ReadOptions{})
 	if err != nil {
 		return nil, err
 	}

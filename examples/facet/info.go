@@ -97,10 +97,6 @@ func (d *describing) read(ctx context.Context) (m *models.Model, labels []string
 		labels, fault = d.readLabels(r) // keeps nothing else: models are large
 	}, func(r io.Reader) {
 		m, _ = modelfile.Read(r) // which readLabels did, too
-	}, func(r io.Reader) {
-		if m != nil && m.Kind == models.Regressor && d.vote == nil {
-			_, fault = classifier.ReadRegressor(r)
-		}
 	})
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -115,11 +111,15 @@ func (d *describing) read(ctx context.Context) (m *models.Model, labels []string
 	return m, labels, err
 }
 
-// readLabels reads a classifier and returns the labels of its classes.
+// readLabels reads a model and returns the labels of its classes, none of a regressor.
 func (d *describing) readLabels(r io.Reader) ([]string, error) {
-	c, err := subject.ReadClassifier(r, d.vote)
+	model, err := subject.ReadModel[classifier.Model](r, d.vote)
 	if err != nil {
 		return nil, err
+	}
+	c, ok := model.(classifier.Classifier)
+	if !ok {
+		return nil, nil
 	}
 	classes, err := subject.ClassesOf(c)
 	if err != nil {

@@ -24,7 +24,7 @@ func readHouses(t *testing.T) *classifier.Regressor {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	r, err := classifier.ReadRegressor(file)
+	r, err := classifier.Read[*classifier.Regressor](file, classifier.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

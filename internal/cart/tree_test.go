@@ -363,7 +363,8 @@ func TestTrainTreeAgainstScikitLearn(t *testing.T) {
 			run := fmt.Sprintf("%s/%v/depth=%d/split=%d/leaf=%d/seed=%d",
 				name, m.Criterion, o.MaxDepth, o.MinSplit, o.MinLeaf, o.Seed)
 			t.Run(run, func(t *testing.T) {
-				forest, err := classifier.Read(bytes.NewReader(m.Tree))
+				forest, err := classifier.Read[classifier.Classifier](bytes.NewReader(m.Tree),
+					classifier.ReadOptions{})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -90,7 +90,7 @@ type asked struct {
 
 // verified is a model, its classes and its features.
 type verified struct {
-	property.Model
+	classifier.Model
 	classes *tabular.Classes // nil for a regressor
 	linked  bool             // an output is a function of the sum of the trees, as e^s is
 	names   []string         // of the features; nil if they have none
@@ -310,32 +310,25 @@ func (v *verifying) checkOutputs(outputs ...outfile.Output) error {
 
 // readModel reads a classifier, or a regressor.
 func (v *verifying) readModel(ctx context.Context, path string) (m verified, err error) {
-	var c classifier.Classifier
-	var r *classifier.Regressor
-	var asClassifier, asRegressor error
-	err = subject.ReadEach(ctx, path, dataset.Limits{Values: v.maxValues},
-		func(file io.Reader) { c, asClassifier = classifier.Read(file) },
-		func(file io.Reader) { r, asRegressor = classifier.ReadRegressor(file) })
+	var fault error // of what the file says
+	err = subject.ReadEach(ctx, path, dataset.Limits{Values: v.maxValues}, func(file io.Reader) {
+		m.Model, fault = classifier.Read[classifier.Model](file, classifier.ReadOptions{})
+	})
 	switch {
 	case err != nil:
 		return m, err
-	case asClassifier == nil:
-		m.Model = c
-		m.classes, err = subject.ClassesOf(c)
-	case asRegressor == nil:
-		m.Model = r
-		f, err := access.Trees(r)
+	case fault != nil:
+		return m, fmt.Errorf("%s: %w", path, fault)
+	}
+	switch model := m.Model.(type) {
+	case classifier.Classifier:
+		m.classes, err = subject.ClassesOf(model)
+	case *classifier.Regressor:
+		f, err := access.Trees(model)
 		m.linked = err == nil && f.Link != trees.Identity
-	case errors.Is(asClassifier, errors.ErrUnsupported) &&
-		!errors.Is(asRegressor, errors.ErrUnsupported):
-		return m, fmt.Errorf("%s: %w", path, asRegressor)
-	default:
-		return m, fmt.Errorf("%s: %w", path, asClassifier)
 	}
-	if m.Model != nil {
-		names := classifier.NamesOf(m.Model)
-		m.names, m.words = names.Features, names.Categories
-	}
+	names := classifier.NamesOf(m.Model)
+	m.names, m.words = names.Features, names.Categories
 	if c, ok := m.Model.(classifier.Categorical); ok {
 		m.codes = c.Categories()
 	}

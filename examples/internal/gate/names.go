@@ -11,22 +11,17 @@ import (
 
 // namesOf returns the names of a model's features, nil if its file has none.
 func namesOf(ctx context.Context, path string) (names []string, err error) {
-	var asClassifier, asRegressor error
+	var fault error // of what the file says
 	err = subject.ReadEach(ctx, path, dataset.Limits{Values: dataset.DefaultValues},
 		func(file io.Reader) {
-			var c classifier.Classifier
-			if c, asClassifier = classifier.Read(file); asClassifier == nil {
-				names = classifier.NamesOf(c).Features
-			}
-		},
-		func(file io.Reader) {
-			var r *classifier.Regressor
-			if r, asRegressor = classifier.ReadRegressor(file); asRegressor == nil {
-				names = classifier.NamesOf(r).Features
+			var m classifier.Model
+			m, fault = classifier.Read[classifier.Model](file, classifier.ReadOptions{})
+			if fault == nil {
+				names = classifier.NamesOf(m).Features
 			}
 		})
-	if err == nil && asClassifier != nil && asRegressor != nil {
-		err = asClassifier
+	if err == nil {
+		err = fault
 	}
 	return names, err
 }

@@ -33,7 +33,7 @@ func (s *Flags) readModel(ctx context.Context) (*Model, error) {
 		r = io.TeeReader(r, hash)
 		if s.asks() {
 			m.regressor, m.Classifier, m.classes, fault = s.regression.read(r, s.Classes)
-		} else if m.Classifier, fault = ReadClassifier(r, s.Vote); fault == nil {
+		} else if m.Classifier, fault = ReadModel[classifier.Classifier](r, s.Vote); fault == nil {
 			m.classes, fault = ClassesOf(m.Classifier)
 		}
 	})
@@ -51,16 +51,16 @@ func (s *Flags) readModel(ctx context.Context) (*Model, error) {
 	return m, nil
 }
 
-// ReadClassifier reads a classifier, whose vote is the one given where the file does not say it.
-func ReadClassifier(r io.Reader, vote *classifier.Vote) (classifier.Classifier, error) {
+// ReadModel reads a model, whose vote is the one given where the file does not say it.
+func ReadModel[M classifier.Model](r io.Reader, vote *classifier.Vote) (M, error) {
 	if vote == nil {
-		return classifier.Read(r)
+		return classifier.Read[M](r, classifier.ReadOptions{})
 	}
-	c, err := classifier.ReadVote(r, *vote)
+	m, err := classifier.Read[M](r, classifier.ReadOptions{Vote: *vote})
 	if err != nil {
-		return nil, fmt.Errorf("--vote: %w", err)
+		return m, fmt.Errorf("--vote: %w", err)
 	}
-	return c, nil
+	return m, nil
 }
 
 // ReadEach gives a file within the limits to each of several readers, which read it to its end

@@ -65,7 +65,7 @@ func (r *regression) read(
 	}
 	if r.Of != "" {
 		regressor, c, err = r.probability(file, names)
-	} else if regressor, err = classifier.ReadRegressor(file); err == nil {
+	} else if regressor, err = ReadModel[*classifier.Regressor](file, nil); err == nil {
 		c = unchanged{regressor}
 		if r.Above != nil {
 			c, err = regressor.Above(*r.Above)
@@ -83,7 +83,7 @@ func (r *regression) read(
 func (r *regression) probability(
 	file io.Reader, names []string,
 ) (*classifier.Regressor, classifier.Classifier, error) {
-	model, err := classifier.Read(file)
+	model, err := ReadModel[classifier.Classifier](file, nil)
 	if err != nil {
 		return nil, nil, err
 	}

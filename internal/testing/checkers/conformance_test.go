@@ -32,7 +32,8 @@ func TestConformance(t *testing.T) {
 			if (says == "") != (c.verdict == "accept") {
 				t.Errorf("check_proofs.py: %q, want %s: %s", says, c.verdict, c.reason)
 			}
-			_, err := classifier.Read(bytes.NewReader(c.subject))
+			_, err := classifier.Read[classifier.Classifier](bytes.NewReader(c.subject),
+				classifier.ReadOptions{})
 			if c.reader != "-" && (err == nil) != (c.reader == "accept") {
 				t.Errorf("classifier.Read: %v, want %s: %s", err, c.reader, c.reason)
 			}
@@ -69,7 +70,8 @@ func TestOddBytes(t *testing.T) {
 				c.name, err, says, *at)
 		}
 		limited := strings.Contains(c.name, "number-long") || strings.Contains(c.name, "features")
-		if _, refused := classifier.Read(bytes.NewReader(c.subject)); c.file == nil && !limited &&
+		if _, refused := classifier.Read[classifier.Classifier](bytes.NewReader(c.subject),
+			classifier.ReadOptions{}); c.file == nil && !limited &&
 			c.reader == c.verdict && (refused == nil) != (err == nil) {
 			t.Errorf("%s: attack/proof says %v, classifier.Read %v\n%.1500q",
 				c.name, err, refused, *at)

@@ -121,7 +121,8 @@ func (h *hunt) judge(s *subject, model, p []byte, claim proof.Claim, n *tally) {
 	c := s.c
 	if !bytes.Equal(model, s.file) {
 		var err error
-		if c, err = classifier.Read(bytes.NewReader(model)); err != nil {
+		if c, err = classifier.Read[classifier.Classifier](bytes.NewReader(model),
+			classifier.ReadOptions{}); err != nil {
 			n.open++ // attack/proof overlooks where missing values go, say
 			return
 		}

@@ -200,7 +200,8 @@ func (s *subject) proveAll(t *testing.T, points [][]float64, nodes int, norms ..
 
 func read(t *testing.T, file []byte) classifier.Classifier {
 	t.Helper()
-	c, err := classifier.Read(bytes.NewReader(file))
+	c, err := classifier.Read[classifier.Classifier](bytes.NewReader(file),
+		classifier.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,7 +54,8 @@ func Example_readmeModel() {
 	file := strings.NewReader(`{"format":"sklearn-tree-ensemble","version":1,"n_features":2,"classes":[0,1],"trees":[
 		{"feature":[0,-2,-2],"threshold":[0.5,-2,-2],"left":[1,-1,-1],"right":[2,-1,-1],"value":[[0.5,0.5],[1,0],[0,1]]}]}`)
 
-	model, err := classifier.Read(file) // of scikit-learn, XGBoost, LightGBM, CatBoost, ONNX, facet
+	// of scikit-learn, XGBoost, LightGBM, CatBoost, ONNX, facet
+	model, err := classifier.Read[classifier.Classifier](file, classifier.ReadOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -290,7 +291,7 @@ func Example_regressors() {
 	defer file.Close()
 	row := []float64{3.56, 47, 7.1, 2.5, 11}
 
-	r, err := classifier.ReadRegressor(file)
+	r, err := classifier.Read[*classifier.Regressor](file, classifier.ReadOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func ReadTree(t testing.TB, c fixture.Case, name string) *classifier.Tree {
 // ReadForest reads a forest of the fixtures.
 func ReadForest(t testing.TB, c fixture.Case, name string) *classifier.Ensemble {
 	t.Helper()
-	e, err := classifier.Read(c.Model(t, name))
+	e, err := classifier.Read[classifier.Classifier](c.Model(t, name), classifier.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func ReadModel(t testing.TB, name string) *classifier.Ensemble {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	c, err := classifier.Read(file)
+	c, err := classifier.Read[classifier.Classifier](file, classifier.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

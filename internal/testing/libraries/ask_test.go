@@ -98,16 +98,19 @@ func read(t *testing.T, path string) model {
 		m.special = []float64{math.NaN()}
 	}
 	if strings.Contains(m.name, "regressor") {
-		m.regressor, err = classifier.ReadRegressor(bytes.NewReader(text))
+		m.regressor, err = classifier.Read[*classifier.Regressor](bytes.NewReader(text),
+			classifier.ReadOptions{})
 		if err == nil {
 			m.middle = m.regressor.Predict(make([]float64, m.regressor.Dim()))
 			m.votes, err = m.regressor.Above(m.middle)
 		}
 	} else if vote, ok := ownObjective(m.name); ok {
-		m.votes, err = classifier.ReadVote(bytes.NewReader(text), vote)
+		m.votes, err = classifier.Read[*classifier.Ensemble](bytes.NewReader(text),
+			classifier.ReadOptions{Vote: vote})
 	} else {
 		var c classifier.Classifier
-		if c, err = classifier.Read(bytes.NewReader(text)); err == nil {
+		if c, err = classifier.Read[classifier.Classifier](bytes.NewReader(text),
+			classifier.ReadOptions{}); err == nil {
 			m.votes = c.(*classifier.Ensemble)
 		}
 	}

@@ -40,7 +40,7 @@ func checkNeighbours(t *testing.T, seed int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := classifier.Read(file)
+		c, err := classifier.Read[classifier.Classifier](file, classifier.ReadOptions{})
 		file.Close()
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)

@@ -23,7 +23,8 @@ type Codes struct {
 
 // Check implements Instance.
 func (in *Codes) Check(seed uint64) []Failure {
-	read, err := classifier.Read(strings.NewReader(in.file()))
+	read, err := classifier.Read[classifier.Classifier](strings.NewReader(in.file()),
+		classifier.ReadOptions{})
 	if err != nil {
 		return []Failure{{'E', err.Error()}}
 	}

@@ -23,7 +23,8 @@ type Ranges struct {
 
 // Check implements Instance.
 func (in *Ranges) Check(seed uint64) []Failure {
-	r, err := classifier.ReadRegressor(strings.NewReader(in.file()))
+	r, err := classifier.Read[*classifier.Regressor](strings.NewReader(in.file()),
+		classifier.ReadOptions{})
 	if err != nil {
 		return []Failure{{'E', err.Error()}}
 	}

@@ -22,7 +22,7 @@ type gating struct {
 	model, test, train, baseline string
 	timeout                      time.Duration
 	markdown, junit, json        string
-	proofs                       string
+	page, proofs                 string
 	overwrite                    bool
 	set                          *pflag.FlagSet
 }
@@ -54,6 +54,8 @@ func beginGate(f *pflag.FlagSet) func(path string) command.Work {
 	f.StringVar(&g.junit, "junit", "", "write the checks as tests of JUnit to this `file`")
 	f.StringVar(&g.json, "json", "", "write the checks as a JSON object to this `file`, - for "+
 		"standard output")
+	f.StringVar(&g.page, "report", "", "write the page of facet report to this `file`, with the "+
+		"checks on top")
 	f.StringVar(&g.proofs, "proofs", "", "keep proofs of what holds of all inputs in this `folder`")
 	command.Overwrite(f, &g.overwrite)
 	rows := pflag.NewFlagSet("rows", pflag.ContinueOnError)
@@ -93,6 +95,7 @@ func (g *gating) run(ctx context.Context, path string, stdout, stderr io.Writer)
 		{g.markdown, report.WriteMarkdown},
 		{g.junit, report.WriteJUnit},
 		{g.json, report.WriteJSON},
+		{g.page, asked.Page().Write},
 	} {
 		if file.path == "" {
 			continue
@@ -120,6 +123,7 @@ func (g *gating) print(w io.Writer, r *gate.Report) error {
 	t.Written("Markdown", g.markdown)
 	t.Written("JUnit", g.junit)
 	t.Written("JSON", g.json)
+	t.Written("page", g.page)
 	t.Written("proofs", g.proofs)
 	return t.Flush()
 }
@@ -131,12 +135,16 @@ func (g *gating) check(path string, p *gate.Policy) error {
 		return errors.New("--model FILE is missing: which model?")
 	case g.test == "" && p.AboutRows():
 		return errors.New("--test FILE is missing: the policy asks about test rows")
+	case g.page != "" && len(p.Certified) == 0:
+		return errors.New("--report: the page is about certified rows, and the policy has no " +
+			"certified check")
 	}
 	inputs := append(p.Files(), path, g.model, g.test, g.train, g.baseline)
 	if err := outfile.Check(inputs, g.overwrite,
 		outfile.Output{Flag: "markdown", Path: g.markdown},
 		outfile.Output{Flag: "junit", Path: g.junit},
-		outfile.Output{Flag: "json", Path: g.json}); err != nil {
+		outfile.Output{Flag: "json", Path: g.json},
+		outfile.Output{Flag: "report", Path: g.page}); err != nil {
 		return err
 	}
 	if g.proofs == "" {

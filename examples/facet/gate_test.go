@@ -251,6 +251,28 @@ func TestGateStatuses(t *testing.T) {
 	}
 }
 
+// TestGatePage: the checks stand on top of the page of the rows, and in a page that is made of
+// several files, with properties and reasons.
+func TestGatePage(t *testing.T) {
+	f, credit := newFolder(t), filepath.Join(modelFolder, "credit.json")
+	rows := f.applicants(20, rand.New(rand.NewPCG(5, 6)))
+	policy := f.write("policy.yaml", "certified: {radius: 5, at_least: 0.9}\nignores: [sex]\n")
+	if status, _, said := f.gate(policy, "--model", credit, "--test", rows, "--report",
+		f.file("gate.html")); status != 1 {
+		t.Fatalf("status %d: %s", status, said)
+	}
+	page := f.read("gate.html")
+	top, rest := strings.Index(page, "The gate fails"), strings.Index(page, "What was asked")
+	if top < 0 || rest < top || !strings.Contains(page, "differ in sex alone") {
+		t.Errorf("the gate stands at %d, what was asked at %d", top, rest)
+	}
+	if status, _, said := f.gate(f.write("inputs.yaml", "ignores: [sex]"), "--model", credit,
+		"--report", f.file("other.html")); status != 2 || !strings.Contains(said,
+		"no certified check") {
+		t.Errorf("status %d: %s", status, said)
+	}
+}
+
 // TestGateFiles: Markdown, JUnit and proofs are written, and proofs are true.
 func TestGateFiles(t *testing.T) {
 	f, credit := newFolder(t), filepath.Join(modelFolder, "credit.json")

@@ -76,9 +76,11 @@ func writers(f folder) (list []writer) {
 		[]string{f.file("train")}, "keep", "certificate")
 	add("info", []string{model}, []string{model}, "save")
 	policy := f.write("policy", "accuracy: {at_least: 0}\nsame_as: {model: other.json, "+
-		"differs_at_most: 1}\n")
+		"differs_at_most: 1}\n"+
+		"certified: {radius: 1, at_least: 0}\n")
 	add("gate", []string{policy, "--model", model, "--test", test},
-		[]string{policy, model, test, f.file("other.json")}, "markdown", "junit", "json")
+		[]string{policy, model, test, f.file("other.json")}, "markdown", "junit", "json",
+		"report")
 	add("merge", []string{f.file("shard1"), f.file("shard2")},
 		[]string{f.file("shard1"), f.file("shard2.meta.json")}, "out")
 	return list

@@ -215,6 +215,9 @@ func (g *Gate) certify(ctx context.Context, model string) ([]certified, error) {
 		if err != nil {
 			return nil, err
 		}
+		if g.rows == nil { // those of this model are asked about before those of another
+			g.rows = source
+		}
 		for _, j := range of {
 			shares[j] = g.share(source, g.Policy.Certified[j].Radius)
 			shares[j].command = shell(g.certifying(model, j, g.Policy.Certified[j].Radius)...)

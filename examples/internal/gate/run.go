@@ -16,6 +16,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/report"
 )
 
 // Gate asks what a policy wants to know of a model.
@@ -36,6 +37,7 @@ type Gate struct {
 	files  int      // in it
 	names  []string // of the features
 	noted  []string
+	rows   *report.Source // what facet certify says first; nil without a certified check
 	report Report
 }
 
@@ -75,6 +77,15 @@ func (g *Gate) Ask(ctx context.Context, stderr io.Writer) (*Report, error) {
 	g.report.Status = worst(g.report.Checks)
 	g.report.Seconds = time.Since(begun).Seconds()
 	return &g.report, nil
+}
+
+// Page returns the page of the rows that were certified first, with the checks on top; nil without
+// any.
+func (g *Gate) Page() *report.Source {
+	if g.rows != nil {
+		g.rows.First = g.report.Sections()
+	}
+	return g.rows
 }
 
 // add adds a check that took so long.

@@ -30,6 +30,8 @@ type Source struct {
 	// Categories says of each feature how many codes the model has, 0 for a number.
 	Categories []int
 	Proofs     *Proofs // nil where no file of proofs was named
+	// First are sections that stand before all others, More those that stand after the rows.
+	First, More []Section
 }
 
 // page is what the template shows.
@@ -57,6 +59,8 @@ type page struct {
 	Missing  string
 	Proofs   *Proofs
 	Version  string
+
+	First, More []Section
 }
 
 // fact is a line of a table of facts.
@@ -76,8 +80,8 @@ func newPage(s *Source) *page {
 	p := &page{
 		claims: newClaims(m),
 		Title:  "Robustness of " + named(m), Version: m.Version, Missing: s.Missing,
-		Proofs: s.Proofs,
-		Unit:   "distance", Distance: distanceOf(s),
+		Proofs: s.Proofs, First: s.First, More: s.More,
+		Unit: "distance", Distance: distanceOf(s),
 		Labelled: m.Flags["change"] == "" && labelled(s.Lines),
 	}
 	if m.Inputs["costs"].Path != "" {

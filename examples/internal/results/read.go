@@ -42,7 +42,8 @@ func readLine[L Record[L]](text []byte) (l L, err error) {
 	return l, l.check()
 }
 
-// Read reads the file of a run whose rows all have a line, and what made it.
+// Read reads the file of a run of facet attack or facet certify whose rows all have a line, and what
+// made it.
 func Read(path string) (*Meta, []Line, error) {
 	m, err := readMeta(path)
 	if err != nil {
@@ -51,22 +52,48 @@ func Read(path string) (*Meta, []Line, error) {
 	if m.Program == Explaining {
 		return nil, nil, fmt.Errorf("%s is of %s, not of %s", path, m.Program, Attacking)
 	}
+	lines, err := readAll[Line](path, m)
+	return m, lines, err
+}
+
+// ReadExplanations reads the file of a run of facet explain.
+func ReadExplanations(path string) (*Meta, []Explanation, error) {
+	m, err := readMeta(path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if m.Program != Explaining {
+		return nil, nil, fmt.Errorf("%s is of %s, not of %s", path, m.Program, Explaining)
+	}
+	lines, err := readAll[Explanation](path, m)
+	return m, lines, err
+}
+
+// Program returns the command that made a file of results; "" for any other file.
+func Program(path string) string {
+	m, err := readMeta(path)
+	if err != nil {
+		return ""
+	}
+	return m.Program
+}
+
+func readAll[L Record[L]](path string, m *Meta) (lines []L, err error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer file.Close()
-	var lines []Line
-	err = eachLine(bufio.NewReader(file), func(l Line, _ span) error {
+	err = eachLine(bufio.NewReader(file), func(l L, _ span) error {
 		lines = append(lines, l)
 		return nil
 	})
 	switch {
 	case err != nil:
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	case len(lines) != m.Lines:
-		return nil, nil, fmt.Errorf("%s has %d of its %d rows: continue it with %s --resume",
+		return nil, fmt.Errorf("%s has %d of its %d rows: continue it with %s --resume",
 			path, len(lines), m.Lines, m.Program)
 	}
-	return m, lines, nil
+	return lines, nil
 }

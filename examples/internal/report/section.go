@@ -1,0 +1,16 @@
+package report
+
+// Section is a part of a page that says what another command has found.
+type Section struct {
+	Title  string
+	Says   []string // sentences
+	Tables []Table
+	Code   string // a command; "" for none
+}
+
+// Table is a table of a section.
+type Table struct {
+	About string // what it is, for who does not see it
+	Head  []string
+	Rows  [][]string
+}

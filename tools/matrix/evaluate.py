@@ -32,8 +32,13 @@ def leaves(tree, z, left):
             at[here] = np.where(left(tree, node, z[here]), children[0][node], children[1][node])
 
 
-def one_feature(tree, node, z):
-    return z[:, tree["feature"][node]].astype(np.float32) <= tree["threshold"][node]
+def one_feature(single, below):
+    """Returns which rows go left at a test of one feature: in single precision or not, below a threshold or at most it."""
+    def left(tree, node, z):
+        x, threshold = z[:, tree["feature"][node]], tree["threshold"][node]
+        x = x.astype(np.float32).astype(float) if single else x  # a threshold keeps its digits
+        return x < threshold if below else x <= threshold
+    return left
 
 
 def oblique(tree, node, z):
@@ -45,8 +50,9 @@ def oblique(tree, node, z):
 
 def trees(file):
     """Returns the sums of votes of a file of facet's own, or of oblique trees, for each class."""
-    soft = file.get("vote", "hard" if len(file["trees"]) == 1 else "soft")
-    left = oblique if "weights" in file["trees"][0] else one_feature
+    soft = file.get("vote", "soft")
+    compares = file.get("comparison", "")
+    left = oblique if "weights" in file["trees"][0] else one_feature(compares.startswith("float32"), compares.endswith("< t"))
 
     def votes(z):
         sums = 0.0

@@ -30,7 +30,10 @@ def given(path, classes, x, rows):
         votes = evaluate.trees(file)
     shares = (lambda z: votes(z) / file["k"]) if near else votes
     probable = not near or file["kind"] == "knn"
-    return Given(path, classes, x, rows, matrix, lambda z: votes(z).argmax(1), None if near else votes, shares if probable else None, exact=1e-12, apart=1e-12)
+    vote = (lambda z: np.eye(classes)[votes(z).argmax(1)]) if file["kind"] == "tree" else None  # questions about all inputs are of a tree's vote
+    return Given(
+        path, classes, x, rows, matrix, lambda z: votes(z).argmax(1), None if near else votes, shares if probable else None, exact=1e-12, apart=1e-12,
+        sums=vote)
 
 
 def oblique(name, vote, classes=2, short=False):

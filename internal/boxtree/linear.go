@@ -77,15 +77,16 @@ func (s *boxSearch) closest(b grid.Box) (bound float64, z []float64) {
 // its node and yet solve it.
 const attainedWithin = 1e-11
 
-// judgeTied is judge where the best choices have an intersection b and linear rules tie features
-// together: what is nearest in b without them may keep none. x is the point of the program of the
-// region, which says where to split.
-func (o *opener) judgeTied(
-	n *search.Node, b grid.Box, split grid.Cut, cutoff float64,
+// solveTied is solve where the best choices have an intersection b and linear rules tie features
+// together: what is nearest in b without them may keep none. Where the program of the region has
+// put them says where to split.
+func (o *opener) solveTied(
+	h *half, b grid.Box, split grid.Cut, cutoff float64,
 ) (a *search.Answer, _ grid.Cut, open bool) {
+	n := &h.node
 	distance, z := o.closest(b)
 	if distance <= cutoff || distance-n.Bound <= attainedWithin*max(1, distance) {
-		a = o.confirm(z, max(n.Bound, distance), n.Order)
+		a = o.confirm(z, max(n.Bound, distance), 0)
 	}
 	if a != nil && a.Distance-n.Bound <= attainedWithin*max(1, a.Distance) {
 		a.Bound = min(a.Bound, n.Bound)
@@ -94,7 +95,7 @@ func (o *opener) judgeTied(
 	if split.Feature >= 0 {
 		return a, split, true
 	}
-	if split, ok := o.toward(b); ok {
+	if split, ok := o.toward(b, h.tied); ok {
 		return a, split, true
 	}
 	if n.Bound = max(n.Bound, distance); a != nil || n.Bound > min(cutoff, math.MaxFloat64) {
@@ -104,10 +105,10 @@ func (o *opener) judgeTied(
 	return nil, grid.Cut{Feature: -1}, open
 }
 
-// toward returns where to split the region so that one half holds b: beside the point of the
-// region's program if that lies outside; false if the region is b.
-func (o *opener) toward(b grid.Box) (split grid.Cut, ok bool) {
-	for i, v := range o.tiedAt {
+// toward returns where to split the region so that one half holds b: beside where the features that
+// are tied together are if that is outside; false if the region is b.
+func (o *opener) toward(b grid.Box, tied []float64) (split grid.Cut, ok bool) {
+	for i, v := range tied {
 		f := o.tied.Features[i]
 		switch at := o.Borders[f].Interval(v); {
 		case at < b[f].Lo && b[f].Lo > o.region.box[f].Lo:

@@ -21,7 +21,6 @@ type opener struct {
 	splitter
 	children    []search.Node
 	sweep       trees.Sweep
-	tiedAt      []float64 // of the region: what relaxed found
 	steps, tops []float64 // of together
 
 	sweeper potentials.Sweeper
@@ -32,19 +31,20 @@ type opener struct {
 // halves.
 func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
 	o.children = o.children[:0]
-	p := n.State.(*node)
-	switch {
-	case p == nil:
+	var answer *search.Answer
+	switch p := n.State.(type) {
+	case domain:
 		return o.begin(ctx, n, cutoff)
-	case p.waits:
-		return o.resume(ctx, n, p, cutoff), nil
-	case p.split.Feature < 0:
-		return search.Opened{Answer: cellpoint.Answer(&o.Query, n, nil)}, nil
+	case unreached:
+		answer = cellpoint.Answer(&o.Query, n, nil)
+	case waiting:
+		answer = o.resume(ctx, n, p.node, cutoff)
+	case *node:
+		if o.Query.Trace != nil && p.relaxation == nil {
+			o.Query.Trace.Split(n, nil)
+		}
+		answer = o.split(ctx, n, p, cutoff)
 	}
-	if o.Query.Trace != nil && p.relaxation == nil {
-		o.Query.Trace.Split(n, nil)
-	}
-	answer := o.split(ctx, n, p, cutoff)
 	return search.Opened{Children: o.children, Answer: answer}, nil
 }
 
@@ -70,12 +70,13 @@ func (o *opener) split(
 			continue // potentials have left nothing of it
 		}
 		node := node{
-			parent: p, choices: p.choices, cut: p.split, beyond: beyond, depth: p.depth + 1,
-			orders: p.orders / 2, relaxation: own, whole: p.whole, plain: p.plain,
+			target: p.target, parent: p, choices: p.choices, cut: p.split, beyond: beyond,
+			depth: p.depth + 1, orders: p.orders / 2, relaxation: own, whole: p.whole,
+			plain: p.plain,
 		}
 		whole := r.mark()
 		r.narrow(&node)
-		seen[i] = o.look(ctx, search.Node{Bound: n.Bound, Item: n.Item}, node, cutoff)
+		seen[i] = o.look(ctx, n.Bound, node, cutoff)
 		r.undo(whole)
 	}
 	if seen[1].before(&seen[0]) {
@@ -95,6 +96,7 @@ type half struct {
 	open   bool
 	later  *search.Node // the rest of the node, which is farther
 	won    float64      // by how much the best choices within the bound win
+	tied   []float64    // where linear rules put the features that they tie together: see relaxed
 }
 
 func (h *half) before(o *half) bool {
@@ -109,7 +111,7 @@ func (o *opener) take(h *half, order int64) *search.Answer {
 		o.children = append(o.children, h.node)
 	}
 	if h.later != nil {
-		h.later.Order = order + h.later.State.(*node).orders
+		h.later.Order = order + h.later.State.(waiting).orders
 		o.children = append(o.children, *h.later)
 	}
 	if h.answer != nil {
@@ -118,10 +120,10 @@ func (o *opener) take(h *half, order int64) *search.Answer {
 	return h.answer
 }
 
-// look bounds a node, which is the region, and says where to split it if it stays open, or
-// solves it by an answer; neither if it can hold none.
-func (o *opener) look(ctx context.Context, n search.Node, p node, cutoff float64) (h half) {
-	h.node = n
+// look bounds a node, which is the region and has a bound already, and says where to split it if it
+// stays open, or solves it by an answer; neither if it can hold none.
+func (o *opener) look(ctx context.Context, bound float64, p node, cutoff float64) (h half) {
+	h.node.Bound = bound
 	if p.relaxation != nil {
 		cutoff = min(cutoff, p.within)
 		if p.relaxation = o.inherit(p.relaxation); p.relaxation == nil {
@@ -129,23 +131,23 @@ func (o *opener) look(ctx context.Context, n search.Node, p node, cutoff float64
 		}
 	}
 	reach := o.region.reach()
-	bound := max(n.Bound, p.choices.metric.Distance(reach))
+	bound = max(bound, p.choices.metric.Distance(reach))
 	if o.tied != nil {
-		var apart float64
-		apart, o.tiedAt = o.relaxed(o.region.box)
-		bound = max(bound, apart)
+		var least float64
+		least, h.tied = o.relaxed(o.region.box)
+		bound = max(bound, least)
 	}
 	if h.node.Bound = bound; bound > min(cutoff, math.MaxFloat64) ||
 		p.choices.metric.Infeasible(reach) {
 		return h
 	}
-	x, ok := o.lastCrossing(o.targets[n.Item], reach, bound, cutoff)
+	x, ok := o.lastCrossing(o.targets[p.target], reach, bound, cutoff)
 	h.node.Bound = max(bound, x.radius)
 	if !ok || h.node.Bound > cutoff {
 		return h
 	}
 	if o.model.Vote.Rule == trees.Share {
-		at, ok := o.together(o.targets[n.Item], reach, h.node.Bound, cutoff)
+		at, ok := o.together(o.targets[p.target], reach, h.node.Bound, cutoff)
 		if h.node.Bound = at; !ok {
 			return h
 		}
@@ -154,7 +156,7 @@ func (o *opener) look(ctx context.Context, n search.Node, p node, cutoff float64
 	if p.depth == 0 {
 		p.whole = float32(p.choices.share(h.node.Bound))
 	}
-	h.answer, p.split, h.open = o.judge(&h.node, x, cutoff, p.relaxation != nil)
+	h.answer, p.split, h.open = o.solve(&h, &p, x, cutoff)
 	if h.open && p.relaxation == nil && o.begins(&p, h.node.Bound) {
 		p.relaxation, h.open = o.relax(p.choices, x.lead)
 		p.plain = p.relaxation == nil
@@ -168,8 +170,10 @@ func (o *opener) look(ctx context.Context, n search.Node, p node, cutoff float64
 	if h.open && o.joins(&p, h.node.Bound) {
 		return o.lookJoined(ctx, h, p, cutoff)
 	}
-	if h.open {
-		keep(&h.node, p)
+	if h.open && p.split.Feature < 0 {
+		h.node.State = unreached{}
+	} else if h.open {
+		h.node.State = keep(&h.node, p)
 	}
 	return h
 }
@@ -183,36 +187,36 @@ func (o *opener) lookJoined(ctx context.Context, h half, p node, cutoff float64)
 	if h.answer != nil { // what the node holds at the same distance comes after it
 		cutoff = min(cutoff, math.Nextafter(h.answer.Bound, math.Inf(-1)))
 	}
-	again := o.look(ctx, search.Node{Bound: h.node.Bound, Item: h.node.Item}, p, cutoff)
+	again := o.look(ctx, h.node.Bound, p, cutoff)
 	o.region = whole
 	again.answer = earlier(h.answer, again.answer)
 	return again
 }
 
-// judge solves the region by the intersection of the best choices, or says where to split it, if
+// solve solves the region by the intersection of the best choices, or says where to split it, if
 // anywhere, and that it stays open. In ℓ1 and ℓ2 an intersection beyond the bound answers as well,
 // but does not solve. Where potentials will say where to split, any cut does.
-func (o *opener) judge(
-	n *search.Node, x crossing, cutoff float64, relaxed bool,
+func (o *opener) solve(
+	h *half, p *node, x crossing, cutoff float64,
 ) (a *search.Answer, split grid.Cut, open bool) {
 	m := o.meet(x.best)
-	b := m.Box
+	b, bound := m.Box, h.node.Bound
 	switch {
-	case len(m.Disjoint) > 0 && relaxed:
+	case len(m.Disjoint) > 0 && p.relaxation != nil:
 		f := m.Disjoint[0]
 		return nil, grid.Cut{Feature: f, After: b[f].Hi}, true
 	case m.Empty():
-		return nil, o.border(x, m, n.Bound, x.spread*regretFloor), true
+		return nil, o.border(x, m, bound, x.spread*regretFloor), true
 	}
-	split, distance, attained := o.farthest(b, n.Bound)
+	split, distance, attained := o.farthest(b, bound)
 	if o.tied != nil {
 		if attained {
 			split.Feature = -1
 		}
-		return o.judgeTied(n, b, split, cutoff)
+		return o.solveTied(h, b, split, cutoff)
 	}
 	if distance <= cutoff {
-		a = o.answer(b, distance, n.Order)
+		a = o.answer(b, distance, 0)
 	}
 	if !attained {
 		return a, split, true
@@ -225,8 +229,8 @@ func (o *opener) judge(
 	}
 	_, inhabited := o.inside(b)
 	open = (!inhabited || o.model.Vote.AnyOrder) && o.mayAnswer(b)
-	if o.Query.Trace != nil && !open && !o.evaluated(b, o.targets[n.Item]) {
-		o.Query.Trace.Leaf(*n, doubtful{})
+	if o.Query.Trace != nil && !open && !o.evaluated(b, o.targets[p.target]) {
+		o.Query.Trace.Leaf(h.node, doubtful{})
 	}
 	return nil, grid.Cut{Feature: -1}, open
 }
@@ -291,7 +295,7 @@ func (s *boxSearch) answer(b grid.Box, bound float64, order int64) *search.Answe
 // confirm returns an input as the answer that it is; nil if it is nil, or none. One that is nearer
 // than the bound of a node does not answer as the target of the node wants: another target has it.
 func (s *boxSearch) confirm(z []float64, bound float64, order int64) *search.Answer {
-	if z == nil || !s.Query.Reaches(s.judge.Predict(z)) || !s.judge.Certain(z) {
+	if z == nil || !s.Query.Reaches(s.Predict(z)) || !s.Certain(z) {
 		return nil
 	}
 	a := cellpoint.Answer(&s.Query, search.Node{Bound: bound, Order: order}, z)

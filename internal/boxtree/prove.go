@@ -82,7 +82,7 @@ func (s *boxSearch) proveLabel(p *proof, label int, heard *prooftext.Recording) 
 		}
 	}
 	// a label without a target is hopeless, and lost everywhere
-	p.Label(label, func() { p.below(piece{target: int32(i)}) })
+	p.Label(label, func() { p.below(piece{target: i}) })
 	return true
 }
 
@@ -117,7 +117,7 @@ func (p *proof) relaxed(f grid.Forest, leads []trees.Lead) bool {
 // below writes the tree of a piece.
 func (p *proof) below(h piece) {
 	node := p.nodes[h]
-	if node == nil || node.split.Feature < 0 || p.Over() {
+	if node == nil || p.Over() {
 		p.Leaf()
 		return
 	}

@@ -27,16 +27,16 @@ func (s step) stop(m *grid.Metric, goal float64) potentials.Stop {
 // A node is swept at most so often, the first one of a target oftener.
 const mostSweeps, rootSweeps = 16, 30
 
-// keep makes p the state of a node that waits. Its potentials are apart, so that the node can do
-// without.
-func keep(n *search.Node, p node) {
+// keep returns p for the queue, where the potentials are in the cache of its node, so that it can
+// do without.
+func keep(n *search.Node, p node) *node {
 	if r := p.relaxation; r != nil {
 		n.Cache = &search.Cache{Bytes: r.Bytes(), Value: r.Decomposition}
 		own := *r
 		own.Decomposition = nil
 		p.relaxation = &own
 	}
-	n.State = &p
+	return &p
 }
 
 // recall returns the relaxation of a node with its potentials; nil if it has none. It changes the

@@ -20,7 +20,7 @@ type (
 type piece struct {
 	parent *node
 	beyond bool
-	target int32
+	target int
 }
 
 // nearer returns the nodes that were opened because they were bounded below a bound, by the
@@ -29,7 +29,7 @@ func nearer(heard *prooftext.Recording, bound float64) map[piece]*node {
 	nodes := map[piece]*node{}
 	for _, e := range heard.Splits {
 		if p := e.State.(*node); e.Bound < bound {
-			nodes[piece{p.parent, p.beyond, int32(e.Item)}] = p
+			nodes[piece{p.parent, p.beyond, p.target}] = p
 		}
 	}
 	return nodes

@@ -208,7 +208,7 @@ func (o *opener) tighten(ctx context.Context, h *half, p *node, cutoff float64) 
 		return
 	}
 	for r.depth%climbEvery == 0 {
-		a := o.climb(ctx, o.targets[h.node.Item], r.within)
+		a := o.climb(ctx, o.targets[p.target], r.within, h.tied)
 		if a == nil || a.Bound > r.within {
 			break // linear rules may take it farther than its cell
 		}
@@ -276,9 +276,9 @@ func (o *opener) divide(h *half, p *node, cutoff float64) bool {
 		first := half{node: h.node}
 		if o.shrink(&nearer, near) && o.raise(&first, lower.relaxation, cutoff) {
 			lower.split, lower.orders = orElse(o.sweeper.Split, p.split), p.orders/2
-			p.waits, p.orders = true, p.orders/2
-			h.later = &search.Node{Bound: r.NextReach(near, far), Item: h.node.Item}
-			keep(h.later, *p)
+			p.orders /= 2
+			h.later = &search.Node{Bound: r.NextReach(near, far)}
+			h.later.State = waiting{keep(h.later, *p)}
 			h.node, h.won = first.node, first.won
 			*p = lower
 			return true
@@ -295,19 +295,22 @@ func (o *opener) divide(h *half, p *node, cutoff float64) bool {
 const wideShare = 0.1
 
 // resume opens a node that has waited for what is nearer.
-func (o *opener) resume(ctx context.Context, n search.Node, p *node, cutoff float64) search.Opened {
+func (o *opener) resume(
+	ctx context.Context, n search.Node, p *node, cutoff float64,
+) *search.Answer {
 	again := *p
-	again.waits, again.relaxation = false, o.recall(n, p)
+	again.relaxation = o.recall(n, p)
 	o.region.load(p)
-	h := o.look(ctx, search.Node{Bound: n.Bound, Item: n.Item}, again, cutoff)
+	h := o.look(ctx, n.Bound, again, cutoff)
 	o.region.node = nil
-	answer := o.take(&h, n.Order)
-	return search.Opened{Children: o.children, Answer: answer}
+	return o.take(&h, n.Order)
 }
 
 // climb looks for an answer in the region, from where the last sweep saw the lead; nil if it finds
-// none within a distance.
-func (o *opener) climb(ctx context.Context, t target, within float64) (best *search.Answer) {
+// none within a distance. It pins the features that linear rules tie together to where they are.
+func (o *opener) climb(
+	ctx context.Context, t target, within float64, tied []float64,
+) (best *search.Answer) {
 	if o.climber == nil {
 		o.climber = climb.New(&o.View, o.model.Ensemble, &o.model.uses, o.region.choices.metric)
 	}
@@ -316,7 +319,7 @@ func (o *opener) climb(ctx context.Context, t target, within float64) (best *sea
 		cell[f] = min(max(o.At[f], s.Lo), s.Hi)
 	}
 	if o.tied != nil {
-		box = o.pin(box, cell, o.tiedAt)
+		box = o.pin(box, cell, tied)
 	}
 	for within >= 0 {
 		leads := o.leads[t.first:t.last]

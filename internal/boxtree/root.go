@@ -15,7 +15,7 @@ import (
 // begin opens the whole domain: a local search finds a first answer, and what is nearer is
 // gathered. When ctx ends in between, the domain is left to be opened again.
 func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
-	if n.Item != answered && !math.IsInf(cutoff, 1) {
+	if !n.State.(domain).answered && !math.IsInf(cutoff, 1) {
 		return o.beginWithin(ctx, n, cutoff)
 	}
 	first, m := o.firstAnswer(ctx, cutoff)
@@ -34,9 +34,6 @@ func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (sear
 	}
 	return search.Opened{Children: append(o.children[:0], n), Answer: first}, nil
 }
-
-// answered is the Item of the whole domain when a first answer within the cutoff is known.
-const answered = -1
 
 // roots gathers what is as near as the first answer, which may be nil, and makes the
 // children of the whole domain: one node for each target. It returns the answer that comes
@@ -78,8 +75,8 @@ func (o *opener) nodes(
 			own = shared
 		}
 		o.region.reset(own)
-		root := node{choices: own, orders: orders}
-		whole := o.look(ctx, search.Node{Item: int64(i)}, root, cutoff)
+		root := node{target: i, choices: own, orders: orders}
+		whole := o.look(ctx, 0, root, cutoff)
 		first = earlier(first, o.take(&whole, 1+int64(i)*orders))
 	}
 	return first, nil

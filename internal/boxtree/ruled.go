@@ -36,7 +36,7 @@ func newRuled(m *Model, q search.Query) (*boxSearch, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	s := &boxSearch{model: r.model, judge: m, coding: r.coding, tied: tied.New(q.Moves)}
+	s := &boxSearch{model: r.model, predictor: m, coding: r.coding, tied: tied.New(q.Moves)}
 	var ok bool
 	if s.View, ok = grid.NewPricedView(
 		&r.model.grid, q, q.Moves.Adds(), r.coding.Gaps(&r.model.grid, q.Moves),

@@ -12,9 +12,9 @@ import (
 // Wanted asks for an input of a region at which no sum is negative.
 type Wanted struct {
 	Region
-	// Judge has the last word about inputs, and sees some of each cell whose sums may come to 0. If
-	// it is nil, the sums as the model adds them say.
-	Judge func(z []float64) bool
+	// Accepts has the last word about inputs, and sees some of each cell whose sums may come to 0.
+	// If it is nil, the sums as the model adds them say.
+	Accepts func(z []float64) bool
 	Limits
 }
 
@@ -32,7 +32,7 @@ func (s *Sums) Satisfy(ctx context.Context, q Wanted) (Witness, error) {
 	if err != nil {
 		return Witness{}, err
 	}
-	o := &wanted{finder: f, sums: s, judge: q.Judge}
+	o := &wanted{finder: f, sums: s, accepts: q.Accepts}
 	for c := range s.added.Classes {
 		o.leads = append(o.leads, s.lead(c, false))
 	}
@@ -46,9 +46,9 @@ func (s *Sums) Satisfy(ctx context.Context, q Wanted) (Witness, error) {
 // of the sums, which is not negative where none of them is.
 type wanted struct {
 	*finder
-	sums  *Sums
-	leads []trees.Lead
-	judge func(z []float64) bool
+	sums    *Sums
+	leads   []trees.Lead
+	accepts func(z []float64) bool
 }
 
 func (o *wanted) assess(n *sumNode) bool {
@@ -67,11 +67,11 @@ func (o *wanted) assess(n *sumNode) bool {
 func (o *wanted) example(b grid.Box) (z []float64, value float64, ok bool) {
 	z, ok = o.inside(b)
 	switch {
-	case o.judge == nil && !o.sums.holds(b):
+	case o.accepts == nil && !o.sums.holds(b):
 		return nil, math.Inf(-1), true
 	case !ok:
 		return nil, 0, false
-	case o.judge == nil || o.judge(z):
+	case o.accepts == nil || o.accepts(z):
 		return z, math.Inf(1), true
 	}
 	return nil, math.Inf(-1), true

@@ -92,8 +92,8 @@ func TestSatisfy(t *testing.T) {
 			t.Fatalf("instance %d: %v has the sums %v in %+v", number, w.Example, sums, q)
 		}
 		asked := 0
-		judge := func([]float64) bool { asked++; return false }
-		w, err = NewSums(e).Satisfy(t.Context(), Wanted{Region: q.Region, Judge: judge})
+		refuse := func([]float64) bool { asked++; return false }
+		w, err = NewSums(e).Satisfy(t.Context(), Wanted{Region: q.Region, Accepts: refuse})
 		if err != nil || w.Example != nil || asked == 0 {
 			t.Fatalf("instance %d: %+v, %v after %d refusals", number, w, err, asked)
 		}
@@ -103,14 +103,14 @@ func TestSatisfy(t *testing.T) {
 	}
 }
 
-// TestSatisfyJudge: a judge sees every cell whose sums come to 0, until it takes one.
-func TestSatisfyJudge(t *testing.T) {
+// TestSatisfyAccepts: Accepts sees every cell whose sums come to 0, until it takes one.
+func TestSatisfyAccepts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 64))
 	members := drawTrees(t, rng, 2, 8, 3, 2, func() float64 { return 0 })
 	s := NewSums(vote(t, members, trees.Vote{Rule: trees.Sum}))
 	q := Wanted{Region: Region{Center: []float64{0, 0}, Radius: math.Inf(1)}}
 	cells := map[[2]int32]bool{}
-	q.Judge = func(z []float64) bool {
+	q.Accepts = func(z []float64) bool {
 		b := s.model.grid.Borders
 		cells[[2]int32{b[0].Interval(z[0]), b[1].Interval(z[1])}] = true
 		return false
@@ -118,9 +118,9 @@ func TestSatisfyJudge(t *testing.T) {
 	if w, err := s.Satisfy(t.Context(), q); err != nil || !w.None || len(cells) == 0 {
 		t.Errorf("%+v, %v after %d cells", w, err, len(cells))
 	}
-	q.Judge = func(z []float64) bool { return z[0] > 0.5 && z[1] < -0.5 }
+	q.Accepts = func(z []float64) bool { return z[0] > 0.5 && z[1] < -0.5 }
 	w, err := s.Satisfy(t.Context(), q)
-	if err != nil || w.Example == nil || !q.Judge(w.Example) {
+	if err != nil || w.Example == nil || !q.Accepts(w.Example) {
 		t.Errorf("%+v, %v", w, err)
 	}
 }

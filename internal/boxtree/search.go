@@ -48,7 +48,7 @@ func searchOf(m *Model, q search.Query) (*boxSearch, error) {
 	if q.Moves != nil {
 		return newRuled(m, q)
 	}
-	s := &boxSearch{model: m, judge: m}
+	s := &boxSearch{model: m, predictor: m}
 	var ok bool
 	if s.View, ok = grid.NewView(&m.grid, q); ok {
 		s.aim()
@@ -92,19 +92,19 @@ func (s *boxSearch) add(label int, leads []trees.Lead) {
 // boxSearch is the search of one query. It does not change once made.
 type boxSearch struct {
 	grid.View
-	model   *Model
-	judge   judge          // whose word about examples counts
-	coding  *encode.Coding // what inputs are in intervals under rules of moves, nil without
-	tied    *tied.Rules    // linear rules; nil without
-	targets []target
-	leads   []trees.Lead
+	model     *Model
+	predictor                // whose word about examples counts
+	coding    *encode.Coding // what inputs are in intervals under rules of moves, nil without
+	tied      *tied.Rules    // linear rules; nil without
+	targets   []target
+	leads     []trees.Lead
 	// manyPairs is how many make it large, and start how many nodes then lie around the first
 	// one that has potentials: see begins.
 	manyPairs, start int
 }
 
-// judge is an ensemble that predicts inputs.
-type judge interface {
+// predictor is an ensemble that predicts inputs.
+type predictor interface {
 	Predict(x []float64) int
 	Certain(x []float64) bool
 }
@@ -117,27 +117,36 @@ func (s *boxSearch) Roots() []search.Node {
 	if len(s.targets) == 0 {
 		return nil
 	}
-	return []search.Node{{State: (*node)(nil)}}
+	return []search.Node{{State: domain{}}}
 }
+
+// The State of a node is a domain, a *node to be split, or one of a waiting or an unreached box.
+type (
+	// domain is the whole domain. It opens into a node for each target.
+	domain struct{ answered bool } // a first answer within the cutoff is known
+	// waiting is a node that waits for another one of its box, whose answers are nearer.
+	waiting struct{ *node }
+	// unreached is a box all of which answers, but in which no float64 lies, or none in any order
+	// of the sums.
+	unreached struct{}
+)
 
 // node is an unopened node of the search: the ball around X within which choices
 // were gathered, cut by the splits on the path to the root. Orders are ranges: a
 // node hands one half of its own to each of its two children, so that the order of
 // answers is that of their paths.
 type node struct {
-	parent  *node
-	choices *choices
-	cut     grid.Cut // what sets it apart from its parent: the intervals up to it, or
-	beyond  bool     // those beyond
-	plain   bool     // for which there are no potentials
-	depth   int16    // how many nodes it lies in
-	whole   float32  // bound of the whole of its target: see share
-	// split is where it will be split; feature −1 if nowhere: all of it answers, but no float64
-	// lies in it, or not in any order of the sums.
-	split       grid.Cut
-	orders      int64 // width of its range of orders
-	*relaxation       // in a large search
-	waits       bool  // for another node of the box, whose answers are nearer
+	target      int // number of the label that is sought
+	parent      *node
+	choices     *choices
+	cut         grid.Cut // what sets it apart from its parent: the intervals up to it, or
+	beyond      bool     // those beyond
+	plain       bool     // for which there are no potentials
+	depth       int16    // how many nodes it lies in
+	whole       float32  // bound of the whole of its target: see share
+	split       grid.Cut // feature −1 of an unreached box
+	orders      int64    // width of its range of orders
+	*relaxation          // in a large search
 }
 
 func (s *boxSearch) NewOpener() search.Opener {

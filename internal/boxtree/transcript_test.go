@@ -81,8 +81,8 @@ func (w *written) border(f int, b trees.Border) string {
 
 // name writes the conditions of a node, and where it is to be split.
 func (w *written) name(n search.Node) string {
-	p := n.State.(*node)
-	if p == nil {
+	p, ok := n.State.(*node)
+	if !ok {
 		return "the root"
 	}
 	var cuts []string
@@ -98,7 +98,7 @@ func (w *written) name(n search.Node) string {
 
 // why writes the choices that the root gathers, and what becomes of the halves of a node.
 func (w *written) why(n search.Node, cutoff float64, opened search.Opened) {
-	if p := n.State.(*node); p != nil {
+	if p, ok := n.State.(*node); ok {
 		w.half(n, p, false, cutoff)
 		w.half(n, p, true, cutoff)
 		return
@@ -123,7 +123,7 @@ func (w *written) half(n search.Node, p *node, beyond bool, cutoff float64) {
 	r.narrow(&node{parent: p, cut: p.split, beyond: beyond})
 	r.node = nil // the next load starts anew
 	reach := r.reach()
-	x, ok := o.lastCrossing(o.targets[n.Item], reach,
+	x, ok := o.lastCrossing(o.targets[p.target], reach,
 		max(n.Bound, r.choices.metric.Distance(reach)), cutoff)
 	if !ok {
 		fmt.Fprintf(w, "   %s: no leaves within %.4g can win\n", w.cut(p.split, beyond), cutoff)

@@ -29,7 +29,7 @@ func (o *opener) beginWithin(
 	}
 	first, _ := o.firstAnswer(ctx, cutoff)
 	if first != nil {
-		n.Item = answered
+		n.State = domain{answered: true}
 		return search.Opened{Children: append(o.children[:0], n), Answer: first}, nil
 	}
 	answer, err := o.nodes(ctx, c, cutoff, nil)

@@ -48,14 +48,14 @@ func (m *Models) Contest(r *Rivalry) (*Contest, error) {
 	return c, c.sums(grown, base)
 }
 
-// Find searches for a pair that a judge accepts, of those that may have both labels. Without one,
-// none says that there is none of real vectors, but for those that the judge refused.
+// Find searches for a pair that is accepted, of those that may have both labels. Without one, none
+// says that there is none of real vectors, but for those that were refused.
 func (c *Contest) Find(
-	ctx context.Context, limits boxtree.Limits, judge func(x, other []float64) bool,
+	ctx context.Context, limits boxtree.Limits, accepts func(x, other []float64) bool,
 ) (found, none bool, opened int, err error) {
 	w, err := c.model.Satisfy(ctx, boxtree.Wanted{
 		Region: c.region(), Limits: limits,
-		Judge: func(z []float64) bool { return judge(c.pair(codesAt(z))) },
+		Accepts: func(z []float64) bool { return accepts(c.pair(codesAt(z))) },
 	})
 	return w.Example != nil, w.None, w.Nodes, err
 }

@@ -53,18 +53,13 @@ func (o *opener) found(n search.Node, z []float64) search.Opened {
 func (o *opener) bound(few *neighbors.Rivals, within, radius float64) {
 	var refuter *neighbors.Refuter
 	for _, t := range o.candidates {
-		few.Sift(t, 0, within, func(i int, squared float64) bool {
-			p := t.Point(i)
-			bound := few.BoundAll(&o.top, p, squared, 0)
-			if bound > within {
-				return true
-			}
+		few.Sift(t, 0, within, func(i int, squared, bound float64) bool {
 			if refuter == nil {
 				o.prepare()
 				refuter = o.near.Refuter(0, within)
 			}
 			if o.Prices == nil {
-				if _, refuted := refuter.Row(p, squared); refuted {
+				if _, refuted := refuter.Row(t.Point(i), squared); refuted {
 					return true
 				}
 			}

@@ -21,7 +21,6 @@ type opener struct {
 	squared       []float64 // distances of the rows of a leaf from X
 	bounds        []float64 // of those
 	cell          cell      // of the candidate that is being solved
-	top           neighbors.TopK
 }
 
 func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {

@@ -8,8 +8,9 @@ type sieve struct {
 	tree            *nnindex.Tree
 	allowed         int
 	radius, horizon float64
-	visit           func(position int, squared float64) bool
+	visit           func(position int, squared, bound float64) bool
 	over            bool // visit has returned false
+	top             TopK
 
 	squared, bounds [sifted]float64
 	beyond          [sifted]bool
@@ -18,23 +19,24 @@ type sieve struct {
 // sifted is how many rows are measured in one go.
 const sifted = 32
 
-// Sift visits the rows of a tree that may come before all rivals but those allowed within a radius,
-// as far as their distance from X tells and the nearest rivals do, one more than are allowed: their
-// positions in the tree, and squared distances from X. It stops when visit returns false.
+// Sift visits the rows of a tree that may come before all rivals but those allowed within a radius:
+// as far as their distance from X tells, then the nearest rivals, one more than are allowed, and
+// then all rivals one by one (BoundAll). It tells their positions in the tree, squared distances
+// from X and bounds, and stops when visit returns false.
 func (r *Rivals) Sift(
-	t *nnindex.Tree, allowed int, radius float64, visit func(position int, squared float64) bool,
+	t *nnindex.Tree, allowed int, radius float64,
+	visit func(position int, squared, bound float64) bool,
 ) {
 	s := &sieve{
 		Rivals: r, tree: t, allowed: allowed, radius: radius,
 		horizon: r.Horizon(allowed, radius), visit: visit,
 	}
-	var top TopK
 	farthest := make([]float64, r.dim)
 	skip := func(node int) bool {
 		squared := t.ToBox(node, r.q.X)
 		lo, hi := t.Box(node)
 		return s.over || squared > s.horizon ||
-			r.q.Prices != nil && r.BoundBox(&top, lo, hi, squared, allowed, farthest) > radius
+			r.q.Prices != nil && r.BoundBox(&s.top, lo, hi, squared, allowed, farthest) > radius
 	}
 	t.Leaves(skip, func(n nnindex.Node) {
 		for first := int(n.First); first < int(n.End) && !s.over; first += sifted {
@@ -66,7 +68,11 @@ func (s *sieve) sift(first, end int) {
 		}
 	}
 	for i, e := range squared {
-		if !s.beyond[i] && !s.visit(first+i, e) {
+		if s.beyond[i] {
+			continue
+		}
+		bound := s.BoundAll(&s.top, rows[i*s.dim:(i+1)*s.dim], e, s.allowed)
+		if bound <= s.radius && !s.visit(first+i, e, bound) {
 			s.over = true
 			return
 		}

@@ -86,16 +86,13 @@ func (o *opener) gather(radius float64) *candidateSet {
 func (o *opener) gatherSide(radius float64, most int) (side []candidate, all bool) {
 	radius *= 1 + neighbors.Spread
 	for _, t := range o.own {
-		o.few.Sift(t, o.Allowed, radius, func(i int, squared float64) bool {
-			p := t.Point(i)
-			if bound := o.few.BoundAll(&o.top, p, squared, o.Allowed); bound <= radius {
-				side = append(side, candidate{
-					square: squared,
-					length: neighbors.DualDistance(measure.Of(o.Norm, o.Prices), o.X, p),
-					bound:  bound,
-					id:     t.IDs[i],
-				})
-			}
+		o.few.Sift(t, o.Allowed, radius, func(i int, squared, bound float64) bool {
+			side = append(side, candidate{
+				square: squared,
+				length: neighbors.DualDistance(measure.Of(o.Norm, o.Prices), o.X, t.Point(i)),
+				bound:  bound,
+				id:     t.IDs[i],
+			})
 			return len(side) <= most
 		})
 		if len(side) > most {

@@ -68,7 +68,7 @@ func Plane(w []float64, t float64, x []float64, name string) HalfSpace {
 // Refute returns a combination, as Write takes it, of half-spaces and sides of the domain that
 // proves the bound; false when it finds none.
 func (r *Refuter) Refute(terms []HalfSpace) (used []HalfSpace, multipliers []*big.Int, ok bool) {
-	used, status, _ := r.solve(terms, 0)
+	used, status, _ := r.solve(terms)
 	weights := r.weights(used)
 	if multipliers, ok = r.Combine(used, weights); ok || status != closest.Infeasible {
 		return used, multipliers, ok
@@ -83,56 +83,50 @@ func (r *Refuter) Refute(terms []HalfSpace) (used []HalfSpace, multipliers []*bi
 	return r.Contradict(support)
 }
 
-// RefuteEmpty is Refute for half-spaces that no input satisfies though points on their borders may.
+// RefuteEmpty is Refute for half-spaces that meet nearer than the bound, but in points alone that
+// open ones leave out.
 func (r *Refuter) RefuteEmpty(
 	terms []HalfSpace,
 ) (used []HalfSpace, multipliers []*big.Int, ok bool) {
-	size := 0.0
+	if _, status, _ := r.solve(terms); status != closest.Optimal {
+		return nil, nil, false
+	}
+	size := 1.0
 	for _, t := range terms {
 		if length := r.Norm.Dual().Length(t.A); length > 0 {
 			size = max(size, math.Abs(t.B)/length)
 		}
 	}
-	margin := max(size, 1) * thin
-	if _, status, err := r.solve(terms, margin); err == nil && status == closest.Optimal &&
-		r.program.Value() < r.Bound {
-		return nil, nil, false // some input lies inside of all
-	}
-	if _, status, _ := r.solve(terms, 0); status != closest.Optimal {
-		return nil, nil, false
-	}
 	// Where the sum of half-spaces says 0 ≤ 0, each of them holds with equality.
 	for _, t := range append(terms[:len(terms):len(terms)], r.sides...) {
-		if r.program.Violated(t.A, t.B-margin*r.Norm.Dual().Length(t.A)) {
+		if r.program.Violated(t.A, t.B-touching*size*r.Norm.Dual().Length(t.A)) {
 			used = append(used, t)
 		}
 	}
 	return r.Contradict(used)
 }
 
-// thin is by how much half-spaces are moved inwards to see whether they have an interior, in
-// terms of their own size.
-const thin = 0x1p-30
+// touching is how near a point a half-space ends that counts as one through it, in terms of the
+// size of all.
+const touching = 0x1p-30
 
-// solve finds the closest point of half-spaces moved inwards by a margin, and of the domain, whose
-// sides it adds to them where they matter.
+// solve finds the closest point of half-spaces and of the domain, whose sides it adds to them where
+// they matter.
 func (r *Refuter) solve(
-	terms []HalfSpace, margin float64,
+	terms []HalfSpace,
 ) (used []HalfSpace, status closest.Status, err error) {
 	r.program.Reset(r.dim)
 	used = append(used, terms...)
-	dual := r.Norm.Dual()
-	add := func(h HalfSpace) { r.program.Add(h.A, h.B-margin*dual.Length(h.A), h.Err) }
 	for _, t := range terms {
-		add(t)
+		r.program.Add(t.A, t.B, t.Err)
 	}
 	named := make([]bool, len(r.sides))
 	for {
 		status, err = r.program.Solve(max(r.Bound*beyond, math.SmallestNonzeroFloat64))
 		before := len(used)
 		for i, s := range r.sides {
-			if err == nil && !named[i] && r.program.Violated(s.A, s.B-margin) {
-				add(s)
+			if err == nil && !named[i] && r.program.Violated(s.A, s.B) {
+				r.program.Add(s.A, s.B, s.Err)
 				used, named[i] = append(used, s), true
 			}
 		}

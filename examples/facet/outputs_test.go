@@ -72,6 +72,8 @@ func writers(f folder) (list []writer) {
 		[]string{model, f.file("other.json"), f.file("domain"), test}, "out", "proofs")
 	add("predict", trained, ofTrained, "out")
 	add("train", append([]string{"--model", "tree"}, trained...), ofTrained, "save")
+	add("train", append([]string{"--model", "boosted", "--save", "/dev/null"}, trained...),
+		ofTrained, "save-xgboost")
 	add("prune", []string{"--train", f.file("train"), "--prune", "0.3"},
 		[]string{f.file("train")}, "keep", "certificate")
 	add("info", []string{model}, []string{model}, "save")

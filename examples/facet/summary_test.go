@@ -137,7 +137,7 @@ func TestSummary(t *testing.T) {
 				"train_rows": 2.0,
 				"none":       3.0,
 			}},
-		{"splits too near to the rows", f.base("--model", "tree", "--robust-splits", "2"), numbers{
+		{"splits too near to the rows", f.base("--model", "tree", "--robust", "2"), numbers{
 			"train_rows": 4.0,
 			"points":     3.0,
 			"none":       3.0,

@@ -17,6 +17,7 @@ import (
 type training struct {
 	subject.Flags
 	save      string
+	xgboost   string
 	overwrite bool
 	data      *subject.Subject
 }
@@ -25,9 +26,12 @@ func beginTrain(f *pflag.FlagSet) command.Work {
 	t := new(training)
 	f.StringVar(&t.save, "save",
 		"", "write the classifier to this `file`, which --model FILE of all commands reads")
+	f.StringVar(&t.xgboost, "save-xgboost", "", "write boosted trees to this `file` as well, as "+
+		"JSON that XGBoost loads, whose margins are the same")
 	command.Overwrite(f, &t.overwrite)
 	t.AddRows(f)
 	t.AddModel(f)
+	t.AddBoosting(f)
 	t.AddNorm(f)
 	t.AddWorkers(f)
 	return t.run
@@ -40,6 +44,11 @@ func (t *training) run(ctx context.Context, stdout, stderr io.Writer) error {
 	err := outfile.Write(t.save, func(w io.Writer) error { return t.data.Save(w) })
 	if err != nil {
 		return fmt.Errorf("--save: %w", err)
+	}
+	if t.xgboost != "" {
+		if err := outfile.Write(t.xgboost, t.data.SaveXGBoost); err != nil {
+			return fmt.Errorf("--save-xgboost: %w", err)
+		}
 	}
 	return t.printTable(ctx, outfile.ForPeople(stdout, stderr, t.save))
 }
@@ -55,6 +64,7 @@ func (t *training) prepare(ctx context.Context, stderr io.Writer) (err error) {
 	}
 	if err := t.CheckOutputs(
 		t.overwrite, outfile.Output{Flag: "save", Path: t.save},
+		outfile.Output{Flag: "save-xgboost", Path: t.xgboost},
 	); err != nil {
 		return err
 	}
@@ -66,6 +76,16 @@ func (t *training) printTable(ctx context.Context, stdout io.Writer) error {
 	w := command.NewTable(stdout)
 	w.Row("model", "%s", t.Describe())
 	w.Row("training rows", "%d%s", t.data.Train.Rows, t.DescribeDefence())
+	for _, tried := range t.Tried {
+		chosen := ""
+		if tried.Chosen {
+			chosen = ", chosen"
+		}
+		part := func(n int) float64 { return float64(n) / float64(tried.Rows) }
+		w.Row(fmt.Sprintf("min-leaf %d", tried.MinLeaf),
+			"%.4f certified, %.4f accurate, of %d rows held out%s",
+			part(tried.Certified), part(tried.Clean), tried.Rows, chosen)
+	}
 	parts := []struct {
 		name string
 		rows *subject.Part

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -18,6 +19,7 @@ func TestTrain(t *testing.T) {
 		"weighted": {"--model", "knn", "--k", "3", "--weights", "distance"},
 		"tree":     {"--model", "tree", "--criterion", "gini"},
 		"forest":   {"--model", "forest", "--trees", "7", "--depth", "2"},
+		"boosted":  {"--model", "boosted", "--trees", "5"},
 		"oblique":  {"--model", "oblique", "--trees", "3"},
 	}
 	for name, model := range models {
@@ -33,6 +35,28 @@ func TestTrain(t *testing.T) {
 			"format": "facet's own", "features": "2: length, weight", "classes": "3: cat, dog, " +
 				"mouse",
 		})
+	}
+}
+
+// TestTrainTuned: what is held out decides how boosted trees are trained, and both files have the
+// same trees.
+func TestTrainTuned(t *testing.T) {
+	f := newFolder(t)
+	var rows strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&rows, "%d 1:%v 2:%v\n", i%2, float64(i%2)+float64(i)/200, float64(i*7%13)/13)
+	}
+	train := f.write("rows", rows.String())
+	saved, forXGBoost := f.file("model.json"), f.file("xgboost.json")
+	table := mustProcess(t, "train", "--model", "boosted", "--robust", "0.2", "--tune", "--trees",
+		"10", "--train", train, "--save", saved, "--save-xgboost", forXGBoost)
+	checkTable(t, table, map[string]string{
+		"min-leaf 1":        "1.0000 certified, 1.0000 accurate, of 1504 rows held out, chosen",
+		"training accuracy": "1, of 40 rows",
+	})
+	for _, model := range []string{saved, forXGBoost} {
+		checkTable(t, mustProcess(t, "certify", "--model", model, "--test", train, "--radius",
+			"0.2"), map[string]string{"accuracy": "1, of 40 rows"})
 	}
 }
 
@@ -80,7 +104,7 @@ func TestTrainMisuse(t *testing.T) {
 			[]string{"--save FILE is missing"}},
 		{"nothing to train on", save, []string{"--model knn needs --train"}},
 		{"trained already", append(save, "--train", f.file("train"), "--model", f.file("test")),
-			[]string{"--save is for --model knn, tree, forest, oblique, not "}},
+			[]string{"--save is for --model knn, tree, forest, boosted, oblique, not "}},
 		{"over the rows", []string{"--train", f.file("train"), "--save", f.file("train")},
 			[]string{"which this command reads"}},
 		{"no such folder", []string{"--train", f.file("train"), "--save", f.file("none/model")},

@@ -70,7 +70,7 @@ def at_random(rng, x, classes, vote, depth=3):
 
 trained("tree", "--model=tree", short=True)
 trained("forest, 3", "--model=forest", "--trees=8", "--depth=4", classes=3)
-trained("robust forest", "--model=forest", "--trees=8", "--depth=4", "--robust-splits=0.5")
+trained("robust forest", "--model=forest", "--trees=8", "--depth=4", "--robust=0.5")
 trained("1-NN", draw=tables.lattice, short=True)
 trained("2-NN", "--k=2", draw=tables.lattice, short=True)
 trained("3-NN, 3", "--k=3", draw=tables.lattice, classes=3)

@@ -41,20 +41,32 @@ var applies = []rule{
 	{flag: "missing=keep", not: "scale=minmax", why: "a model that takes missing values takes " +
 		"rows as they are in the file"},
 
-	{flag: "model=knn,tree,forest,oblique", needs: "train", why: "it is trained on its rows"},
+	{
+		flag: "model=knn,tree,forest,boosted,oblique", needs: "train",
+		why: "it is trained on its rows",
+	},
 	{flag: "k", needs: "model=knn"},
 	{flag: "weights", needs: "model=knn"},
-	{flag: "trees", needs: "model=forest,oblique"},
-	{flag: "depth", needs: "model=tree,forest,oblique"},
+	{flag: "trees", needs: "model=forest,boosted,oblique"},
+	{flag: "depth", needs: "model=tree,forest,boosted,oblique"},
 	{flag: "criterion", needs: "model=tree,forest,oblique"},
-	{flag: "seed", needs: "model=tree,forest,oblique", unless: "attack=blackbox"},
-	{flag: "robust-splits", needs: "model=tree,forest"},
-	{flag: "adversarial-training", needs: "model=knn,tree,forest,oblique"},
+	{flag: "seed", needs: "model=tree,forest,boosted,oblique", unless: "attack=blackbox"},
+	{flag: "robust", needs: "model=tree,forest,boosted"},
+	{flag: "min-leaf", needs: "model=boosted"},
+	{flag: "rate", needs: "model=boosted"},
+	{flag: "tune", needs: "model=boosted"},
+	{flag: "tune", needs: "robust", why: "it is the radius at which rows are certified"},
+	{flag: "tune", not: "min-leaf", why: "that is what it chooses"},
+	{flag: "tune", not: "prune", why: "rows that are held out are to be as they will be"},
+	{flag: "tune", not: "adversarial-training", why: "rows that are held out are to be as they " +
+		"will be"},
+	{flag: "save-xgboost", needs: "model=boosted", why: "XGBoost has boosted trees alone"},
+	{flag: "adversarial-training", needs: "model=knn,tree,forest,boosted,oblique"},
 	{flag: "prune", needs: "train", why: "its rows are pruned"},
 	// which starts from the rows
-	{flag: "prune", needs: "model=knn,tree,forest,oblique", unless: "attack=approx"},
+	{flag: "prune", needs: "model=knn,tree,forest,boosted,oblique", unless: "attack=approx"},
 
-	{flag: "save", needs: "model=knn,tree,forest,oblique", why: "these are trained here"},
+	{flag: "save", needs: "model=knn,tree,forest,boosted,oblique", why: "these are trained here"},
 
 	{flag: "above", needs: "model=FILE", why: "it asks the file of a regressor or, with " +
 		"--probability-of, of a classifier, which facet train --save writes"},
@@ -87,8 +99,8 @@ var applies = []rule{
 	{flag: "proofs", needs: "attack=exact", why: "the others prove nothing"},
 
 	{flag: "solver=lpsolve", needs: "norm=inf,1", why: "lp_solve has linear programs alone"},
-	{flag: "solver=lpsolve", not: "model=tree,forest", why: "the solver is for cells that are no " +
-		"boxes"},
+	{flag: "solver=lpsolve", not: "model=tree,forest,boosted", why: "the solver is for cells " +
+		"that are no boxes"},
 
 	{flag: "adversarial-training", not: "costs", why: "its examples would break the rules"},
 	{flag: "adversarial-training", not: "norm=0", why: "a count of changes is no distance " +

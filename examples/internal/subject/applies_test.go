@@ -13,6 +13,7 @@ func flagsOfAll() (*Flags, *pflag.FlagSet) {
 	s, f := new(Flags), pflag.NewFlagSet("", pflag.ContinueOnError)
 	s.AddRows(f)
 	s.AddModel(f)
+	s.AddBoosting(f)
 	s.AddChange(f)
 	s.AddSearch(f)
 	f.String("attack", "exact", "")
@@ -20,8 +21,9 @@ func flagsOfAll() (*Flags, *pflag.FlagSet) {
 	f.String("units", "file", "")
 	for _, name := range []string{
 		"regions", "domain", "timeout", "max-nodes", "max-bytes", "costs", "counterfactuals",
-		"proofs", "target", "points", "rows", "resume", "overwrite", "out", "save", "examples",
-		"ignores", "monotone", "same-as", "output-at-most", "output-at-least", "near", "within",
+		"proofs", "target", "points", "rows", "resume", "overwrite", "out", "save", "save-xgboost",
+		"examples", "ignores",
+		"monotone", "same-as", "output-at-most", "output-at-least", "near", "within",
 		"apart", "ordered", "plot",
 	} {
 		f.String(name, "", "")
@@ -52,12 +54,12 @@ func TestCheck(t *testing.T) {
 		"--test t --model m":     "",
 		"--test t --model m --k": "--k is for --model knn, not m",
 		// What stands for nothing asks for nothing, as in scripts that fill in variables.
-		"--test t --model m --prune 0 --domain= --robust-splits 0": "",
+		"--test t --model m --prune 0 --domain= --robust 0": "",
 		"--test t --model m --train a --prune 1": "--prune is for " +
-			"--model knn, tree, forest, oblique, not m",
+			"--model knn, tree, forest, boosted, oblique, not m",
 		"--test t --model m --train a --prune 1 --attack approx": "",
 		"--test t --train a --seed 3": "--seed is for " +
-			"--model tree, forest, oblique, not knn",
+			"--model tree, forest, boosted, oblique, not knn",
 		"--test t --train a --seed 3 --attack blackbox": "",
 		"--test t --train a --missing keep": "--missing keep " +
 			"needs --model: what is trained here takes no missing values",

@@ -14,7 +14,7 @@ import (
 )
 
 // models are the kinds that are trained here.
-var models = []string{"knn", "tree", "forest", "oblique"}
+var models = []string{"knn", "tree", "forest", "boosted", "oblique"}
 
 // takes returns an error for rows with missing values that the classifier takes none of.
 func (s *Flags) takes(c classifier.Classifier, p *Part) error {

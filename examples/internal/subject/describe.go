@@ -9,7 +9,7 @@ import (
 func (s *Flags) Describe() string {
 	splits := s.Criterion
 	if s.Robust > 0 {
-		splits = fmt.Sprintf("%v, robust splits %v", s.Criterion, s.Robust)
+		splits = fmt.Sprintf("%v, robust to %v", s.Criterion, s.Robust)
 	}
 	switch s.Model {
 	case "knn":
@@ -21,6 +21,12 @@ func (s *Flags) Describe() string {
 		return fmt.Sprintf("decision tree, depth %d, %s", s.Depth, splits)
 	case "forest":
 		return fmt.Sprintf("random forest, %d trees, depth %d, %s", s.Trees, s.Depth, splits)
+	case "boosted":
+		text := fmt.Sprintf("boosted trees, %d rounds, depth %d", s.Trees, s.boosted().Depth)
+		if s.Robust > 0 {
+			text += fmt.Sprintf(", robust to %v", s.Robust)
+		}
+		return text
 	case "oblique":
 		return fmt.Sprintf("oblique trees, %d of them, depth %d, %v", s.Trees, s.Depth, s.Criterion)
 	}

@@ -56,14 +56,15 @@ type Rows struct {
 type training struct {
 	Model string
 	// of the sums of a file that does not say it; nil: as the file says
-	Vote        *classifier.Vote
-	K           int
-	Weights     string
-	Trees       int
-	Depth       int
-	Criterion   string // entropy or gini
-	Seed        uint32
-	Robust      float64 // 0: plain splits
+	Vote      *classifier.Vote
+	K         int
+	Weights   string
+	Trees     int
+	Depth     int
+	Criterion string // entropy or gini
+	Seed      uint32
+	Robust    float64 // 0: plain training
+	boosting
 	Prune       float64 // 0: none
 	Adversarial float64 // 0: none
 }
@@ -160,7 +161,7 @@ func (s *Flags) AddScale(f *pflag.FlagSet) {
 // AddModel adds the flags of the classifier and of its training.
 func (s *Flags) AddModel(f *pflag.FlagSet) {
 	command.Var(f, &s.Model, "model", "knn", command.Some,
-		"knn, tree, forest, oblique, or the `file` of a model of scikit-learn, XGBoost, "+
+		"knn, tree, forest, boosted, oblique, or the `file` of a model of scikit-learn, XGBoost, "+
 			"LightGBM, CatBoost, ONNX, of oblique trees or one that facet saved")
 	command.Offer(f, "model", models...)
 	AddVote(f, &s.Vote)
@@ -170,17 +171,18 @@ func (s *Flags) AddModel(f *pflag.FlagSet) {
 		"`weights` of votes: uniform, or distance: a vote weighs the inverse of its distance (knn)",
 		"uniform", "distance")
 	command.Var(f, &s.Trees, "trees", "100", command.AtLeast(1),
-		"`number` of trees (forest, oblique)")
+		"`number` of trees (forest, boosted, oblique)")
 	command.Var(f, &s.Depth, "depth", "5", command.AtLeast(0),
-		"`number` of splits on a path of a tree (tree, forest, oblique); 0: no limit")
+		"`number` of splits on a path of a tree (tree, forest, boosted, oblique); 0: no limit, "+
+			"and the default of trees that are robust or boosted")
 	command.Choose(f, &s.Criterion, "criterion", "entropy",
 		"the `criterion` that a split reduces: entropy or gini (tree, forest, oblique)",
 		"entropy", "gini")
 	command.Var(f, &s.Seed, "seed", "0", parseSeed,
-		"`seed` of the training (tree, forest, oblique)")
-	command.Var(f, &s.Robust, "robust-splits", "0", command.Radius,
-		"distance `EPS` by which an adversary may move features when splits are scored (tree, "+
-			"forest); 0: plain splits")
+		"`seed` of the training (tree, forest, oblique), and of the folds of --tune")
+	command.Var(f, &s.Robust, "robust", "0", command.Radius,
+		"distance `EPS` by which an adversary may move every feature, in scaled units with "+
+			"--scale, for which the training makes up (tree, forest, boosted); 0: plain training")
 	s.AddPrune(f)
 	command.Var(f, &s.Adversarial, "adversarial-training", "0", command.Radius,
 		"train again with the adversarial examples at distance ≤ `EPS` of the training rows; 0: "+

@@ -40,7 +40,8 @@ func (s *Flags) readModel(ctx context.Context) (*Model, error) {
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return nil, fmt.Errorf(
-			"--model %s: neither knn, tree, forest nor oblique, and there is no such file", path,
+			"--model %s: neither knn, tree, forest, boosted nor oblique, and there is no such "+
+				"file", path,
 		)
 	case err != nil:
 		return nil, fmt.Errorf("--model: %w", err)

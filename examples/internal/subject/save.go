@@ -2,6 +2,8 @@ package subject
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"io"
 	"strconv"
 
@@ -25,6 +27,15 @@ func (s *Subject) Save(w io.Writer) error {
 	m.ClassValues, m.ClassNames = valuesOrNames(labels[:min(len(labels), s.Classifier.Classes())])
 	m.FeatureNames = s.Names
 	return modelfile.Write(w, m)
+}
+
+// SaveXGBoost writes boosted trees for XGBoost.
+func (s *Subject) SaveXGBoost(w io.Writer) error {
+	e, ok := s.Classifier.(*classifier.Ensemble)
+	if !ok {
+		return fmt.Errorf("%T: %w", s.Classifier, errors.ErrUnsupported)
+	}
+	return classifier.SaveXGBoost(w, e)
 }
 
 // valuesOrNames returns ascending numbers as such, and other labels as names.

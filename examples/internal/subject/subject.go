@@ -77,6 +77,9 @@ func (s *Flags) pruneRows(ctx context.Context, d *Data, stderr io.Writer) error 
 func (s *Flags) train(
 	ctx context.Context, d *Data, stderr io.Writer,
 ) (classifier.Classifier, error) {
+	if err := s.tune(ctx, d, stderr); err != nil {
+		return nil, fmt.Errorf("--tune: %w", err)
+	}
 	defer progress.Busy(stderr, "training")()
 	trainer := s.trainer()
 	if s.Adversarial > 0 {
@@ -104,6 +107,8 @@ func (s *Flags) trainer() classifier.Trainer {
 	case "forest":
 		return classifier.TrainerOf(classifier.TrainForest,
 			classifier.ForestOptions{TreeOptions: tree, Trees: s.Trees, Workers: s.Workers})
+	case "boosted":
+		return classifier.TrainerOf(classifier.TrainBoosted, s.boosted())
 	case "oblique":
 		return classifier.TrainerOf(classifier.TrainOblique, classifier.ObliqueOptions{
 			Gini:     s.Criterion == "gini",

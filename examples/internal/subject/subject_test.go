@@ -143,7 +143,7 @@ func TestTreeFlags(t *testing.T) {
 			MaxDepth: 5,
 			Gini:     true,
 		}},
-		{"robust", []string{"--robust-splits", "0.1"}, classifier.TreeOptions{
+		{"robust", []string{"--robust", "0.1"}, classifier.TreeOptions{
 			MaxDepth: 5,
 			Robust:   0.1,
 		}},

@@ -1,0 +1,69 @@
+package subject
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/spf13/pflag"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tuning"
+)
+
+// boosting is how boosted trees are trained.
+type boosting struct {
+	minLeaf int
+	rate    float64
+	tuned   bool
+
+	Tried []tuning.Tried // what --tune tried
+}
+
+// AddBoosting adds the flags of boosted trees.
+func (s *Flags) AddBoosting(f *pflag.FlagSet) {
+	command.Var(f, &s.minLeaf, "min-leaf", "0", command.AtLeast(0),
+		"`number` of rows that may reach each leaf (boosted); 0: a hundredth of all")
+	command.Var(f, &s.rate, "rate", "0.1", parseRate,
+		"`factor` by which the leaves of each tree are multiplied (boosted)")
+	f.BoolVar(&s.tuned, "tune", false, "choose --min-leaf by what is certified at --robust of "+
+		"rows that are held out (boosted)")
+}
+
+func parseRate(text string) (float64, error) {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(v > 0 && v <= 1) {
+		return 0, fmt.Errorf("%.40q is no number from 0, without it, to 1", text)
+	}
+	return v, nil
+}
+
+func (s *Flags) boosted() classifier.BoostedOptions {
+	return classifier.BoostedOptions{
+		Rounds: s.Trees, Depth: s.Depth, Rate: s.rate, MinLeaf: s.minLeaf, Robust: s.Robust,
+		Workers: s.Workers,
+	}
+}
+
+// tune chooses how many rows a leaf of boosted trees has at least, if it is asked to.
+func (s *Flags) tune(ctx context.Context, d *Data, stderr io.Writer) error {
+	if !s.tuned {
+		return nil
+	}
+	bar := new(progress.Bar)
+	defer func() { bar.Close() }()
+	best, tried, err := tuning.MinLeaf(ctx, d.Train.Matrix(), d.Train.Y, tuning.Options{
+		Boosted: s.boosted(), Radius: s.Robust, Seed: s.Seed, Workers: s.Workers,
+		Begin: func(trainings int) func() {
+			bar = progress.New(stderr, progress.Options{
+				Description: "tuning", Unit: "trainings", Total: trainings,
+			})
+			return func() { bar.Add(1) }
+		},
+	})
+	s.minLeaf, s.Tried = best.MinLeaf, tried
+	return err
+}

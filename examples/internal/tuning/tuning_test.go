@@ -1,0 +1,74 @@
+package tuning
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+)
+
+// TestHeldOut: enough rows are held out, and each of the first folds has its part of each label.
+func TestHeldOut(t *testing.T) {
+	y := make([]int, 200)
+	for i := range 50 {
+		y[i] = 1
+	}
+	held, count, seen := heldOut(y, 3), 0, make([]int, len(y))
+	for k, fold := range held {
+		ones := 0
+		for _, i := range fold {
+			ones += y[i]
+			if k < folds {
+				seen[i]++
+			}
+		}
+		if count += len(fold); ones != 10 || len(fold) != 40 {
+			t.Errorf("fold %d has %d rows, %d of label 1", k, len(fold), ones)
+		}
+	}
+	if count < enough || count >= enough+len(held[0]) {
+		t.Errorf("%d rows are held out", count)
+	}
+	if slices.Min(seen) != 1 || slices.Max(seen) != 1 {
+		t.Error("the first division does not have each row once")
+	}
+}
+
+// TestMinLeaf: labels that are half noise ask for many rows in a leaf, and the choice depends on
+// the seed alone.
+func TestMinLeaf(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	x, y := mat.NewDense(150, 3, nil), make([]int, 150)
+	for i := range y {
+		for j := range 3 {
+			x.Set(i, j, rng.Float64())
+		}
+		if y[i] = rng.IntN(2); rng.IntN(2) == 0 && x.At(i, 0) > 0.5 {
+			y[i] = 1
+		}
+	}
+	o := Options{Boosted: classifier.BoostedOptions{Rounds: 10, Robust: 0.05}, Radius: 0.05}
+	for _, workers := range []int{1, 3} {
+		o.Workers = workers
+		best, tried, err := MinLeaf(t.Context(), x, y, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tr := range tried {
+			if tr.Chosen != (tr.MinLeaf == best.MinLeaf) || tr.Rows != tried[0].Rows ||
+				tr.Certified > tr.Clean {
+				t.Errorf("%+v, and %d is chosen", tr, best.MinLeaf)
+			}
+		}
+		if best.MinLeaf != 24 {
+			t.Errorf("%d workers: %d rows in a leaf are chosen of %+v",
+				workers, best.MinLeaf, tried)
+		}
+	}
+	if _, _, err := MinLeaf(t.Context(), x.Slice(0, 5, 0, 3).(*mat.Dense), y[:5], o); err == nil {
+		t.Error("five rows are enough")
+	}
+}

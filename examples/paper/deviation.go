@@ -37,7 +37,7 @@ func (c *cell) judge(ctx context.Context, lab *experiment.Lab) (verdict, string,
 		return different, "", nil
 	}
 	if d := c.known(); d != nil && !d.open {
-		return d.verdict(), d.cause, nil
+		return d.verdict(), d.cause(), nil
 	}
 	if q, ok := c.column.quantity.(defscore); ok {
 		if v, cause, err := c.follows(ctx, lab, q); v != different || cause != "" || err != nil {
@@ -48,7 +48,7 @@ func (c *cell) judge(ctx context.Context, lab *experiment.Lab) (verdict, string,
 		return excused, cause, err
 	}
 	if d := c.known(); d != nil {
-		return d.verdict(), d.cause, nil
+		return d.verdict(), d.cause(), nil
 	}
 	return different, "", nil
 }

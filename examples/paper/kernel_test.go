@@ -206,9 +206,9 @@ func TestKernelInFloat32(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range rangesOf(sums)[:racetest.Count(0, len(rangesOf(sums)))] {
+	for _, want := range rangesOf("sums")[:racetest.Count(0, len(rangesOf("sums")))] {
 		least, largest := math.Inf(1), 0.0
-		name, _, _ := strings.Cut(want.columns[1], "_")
+		name, _, _ := strings.Cut(want.columns[0], "_")
 		for seed := range uint64(orders) {
 			s := experiment.Subject{Set: want.set, Classifier: experiment.Classifier(name)}
 			v := robustness32(t, lab, s, seed)
@@ -220,7 +220,8 @@ func TestKernelInFloat32(t *testing.T) {
 
 // rangesOf are those with a cause.
 func rangesOf(cause string) []deviation {
-	return slices.DeleteFunc(ranges(), func(d deviation) bool { return d.cause != cause })
+	return slices.DeleteFunc(slices.Clone(deviations),
+		func(d deviation) bool { return d.name != cause })
 }
 
 func checkRange(t *testing.T, want deviation, least, largest float64) {

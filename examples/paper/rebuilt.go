@@ -7,21 +7,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
 )
 
-const (
-	ordered = "printed before the paper's code shuffled training images: with them in the order " +
-		"of their files " +
-		"and the points drawn accordingly it is the printed number"
-	once = "printed before the paper's code took the first budget that flips: the step of its " +
-		"largest budget, then .40, alone gives the printed number"
-	margins = "attacked as the paper's code does it, in cells whose sides rows are sorted to in " +
-		"float64, where trees compare float32, and which are 1e-6 smaller, it is the printed " +
-		"number (docs/use/defences.md)"
-	asPrinted = "done as in the paper's code, which is not the method that the paper names, it " +
-		"is the printed number " +
-		"(-as-printed; docs/use/defences.md)"
-)
-
-// rebuilt returns what has to be done otherwise for a cell to become the printed
+// rebuilt names what has to be done otherwise for a cell to become the printed
 // number, "" if nothing that is known helps: the paper's own code for an attack or a defence, or
 // training images in the order of their files, for either part of a defscore.
 func (c *cell) rebuilt(ctx context.Context, lab *experiment.Lab) (cause string, err error) {
@@ -36,17 +22,17 @@ func (c *cell) rebuilt(ctx context.Context, lab *experiment.Lab) (cause string, 
 	if q, ok := c.column.quantity.(defscore); ok {
 		return c.scored(ctx, lab, q, sets)
 	}
-	cause, err = c.reached(ctx, lab, c.column.quantity, sets[1:], ordered)
+	cause, err = c.reached(ctx, lab, c.column.quantity, sets[1:], "file-order")
 	q, ok := c.column.quantity.(robustness)
 	if !ok || cause != "" || err != nil {
 		return cause, err
 	}
 	if q.Attack == experiment.Direct {
 		q.Attack = experiment.DirectOnce
-		return c.reached(ctx, lab, q, sets[:1], once)
+		return c.reached(ctx, lab, q, sets[:1], "one-budget")
 	}
 	if q, ok = q.shrunk(); ok {
-		return c.reached(ctx, lab, q, sets[:1], margins)
+		return c.reached(ctx, lab, q, sets[:1], "margins")
 	}
 	return "", nil
 }
@@ -55,11 +41,11 @@ func (c *cell) rebuilt(ctx context.Context, lab *experiment.Lab) (cause string, 
 func (c *cell) scored(
 	ctx context.Context, lab *experiment.Lab, q defscore, sets []string,
 ) (cause string, err error) {
-	cause, other := ordered, margins
+	cause, other := "file-order", "margins"
 	if printed, ok := q.asPrinted(); ok && c.column.like == "" {
-		q, cause, other = printed, asPrinted, asPrinted
+		q, cause, other = printed, "as-printed", "as-printed"
 		if v, _, err := c.follows(ctx, lab, printed); v == excused || err != nil {
-			return asPrinted, err
+			return causes["as-printed"], err
 		}
 	}
 	for _, defended := range c.formsOf(q, sets) {
@@ -87,9 +73,9 @@ func (c *cell) formsOf(q defscore, sets []string) []string {
 	return sets
 }
 
-// reached returns the cause if the quantity is the printed number on one of the sets.
+// reached returns what a cause says if the quantity is the printed number on one of the sets.
 func (c *cell) reached(
-	ctx context.Context, lab *experiment.Lab, q quantity, sets []string, cause string,
+	ctx context.Context, lab *experiment.Lab, q quantity, sets []string, name string,
 ) (string, error) {
 	for _, set := range sets {
 		v, err := q.value(ctx, lab, set)
@@ -100,7 +86,7 @@ func (c *cell) reached(
 			return "", err
 		}
 		if c.printed.Equals(v) {
-			return cause, nil
+			return causes[name], nil
 		}
 	}
 	return "", nil

@@ -10,8 +10,8 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors/weighted"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
-	"github.com/seed-1a7dc1f9/facet/internal/weighted"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 

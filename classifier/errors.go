@@ -5,9 +5,9 @@ import (
 	"fmt"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors/weighted"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
-	"github.com/seed-1a7dc1f9/facet/internal/weighted"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 

@@ -10,9 +10,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/seed-1a7dc1f9/facet/internal/nearest"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
-	"github.com/seed-1a7dc1f9/facet/internal/orderk"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors/nearest"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors/orderk"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )

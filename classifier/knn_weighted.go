@@ -5,8 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors/weighted"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
-	"github.com/seed-1a7dc1f9/facet/internal/weighted"
 )
 
 // WeightedKNN is the classifier of k nearest neighbours whose votes weigh the

@@ -5,9 +5,9 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/oblique"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
+	"github.com/seed-1a7dc1f9/facet/internal/trees/oblique"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 

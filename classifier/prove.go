@@ -9,10 +9,10 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/axistree"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors/neighborproof"
-	"github.com/seed-1a7dc1f9/facet/internal/oblique"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
+	"github.com/seed-1a7dc1f9/facet/internal/trees/oblique"
 )
 
 // proverOf is access.Prover.

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/seed-1a7dc1f9/facet/internal/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 

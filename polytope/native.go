@@ -13,7 +13,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/internal/gauge"
-	"github.com/seed-1a7dc1f9/facet/internal/rowgen"
+	"github.com/seed-1a7dc1f9/facet/polytope/internal/rowgen"
 )
 
 // Native is the default Solver: pure Go, exact linear programs for ℓ∞ and ℓ1 and

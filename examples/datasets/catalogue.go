@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
-	"github.com/seed-1a7dc1f9/facet/internal/protocol"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset/protocol"
 )
 
 // file is one that a publisher offers.

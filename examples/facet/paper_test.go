@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset/protocol"
 	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
-	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/printed"
 	"github.com/seed-1a7dc1f9/facet/examples/paper/figures"
-	"github.com/seed-1a7dc1f9/facet/internal/protocol"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset/protocol"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
-	"github.com/seed-1a7dc1f9/facet/internal/protocol"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset/protocol"
 )
 
 // drawAll draws the regions of every contender without pruning and at the shown separation,

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
-	"github.com/seed-1a7dc1f9/facet/internal/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/gauge"
-	"github.com/seed-1a7dc1f9/facet/internal/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/search"

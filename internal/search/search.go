@@ -3,7 +3,7 @@ package search
 import (
 	"context"
 
-	"github.com/seed-1a7dc1f9/facet/internal/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )

@@ -3,7 +3,7 @@ package trees
 import (
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/internal/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"

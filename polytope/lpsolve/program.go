@@ -12,8 +12,8 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
-	"github.com/seed-1a7dc1f9/facet/internal/rowgen"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/internal/rowgen"
 )
 
 const (

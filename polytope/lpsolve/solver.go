@@ -9,8 +9,8 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
-	"github.com/seed-1a7dc1f9/facet/internal/rowgen"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/internal/rowgen"
 )
 
 // batch is the number of half-spaces of the list that lp_solve gets at a time: it

@@ -15,7 +15,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
-	"github.com/seed-1a7dc1f9/facet/internal/protocol"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset/protocol"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 

@@ -16,8 +16,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset/protocol"
 	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
-	"github.com/seed-1a7dc1f9/facet/internal/protocol"
 )
 
 // The sample of figure 2: few points, so that every cell can be seen.

@@ -1,0 +1,141 @@
+package nearest
+
+import (
+	"math"
+	"sync"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
+)
+
+// New returns the search for the nearest answer to a query.
+func New(table *neighbors.Table, q search.Query) search.Search {
+	if len(q.Linear) > 0 {
+		q.Radii = false // what comes to hand may break them
+	}
+	s := &query{Query: q, table: table}
+	s.candidates, s.rivals = table.Sides(q)
+	return s
+}
+
+// surroundings are the rivals near X.
+type surroundings struct {
+	near     neighbors.Rivals
+	toNear   []float64 // what leads from X to those, flat
+	known    float64   // no rival but those lies nearer to X than this
+	foreseen float64   // an answer is expected up to here
+}
+
+// surround returns the rivals near X, which are found when somebody first asks for them.
+func (s *query) surround() *surroundings {
+	s.once.Do(s.survey)
+	return &s.around
+}
+
+func (s *query) survey() {
+	a := &s.around
+	a.near, a.known = s.table.Rivals(s.rivals, &s.Query, nearRivals), math.Inf(1)
+	n, d := a.near.Len(), s.table.Dim
+	if n == nearRivals {
+		a.known = math.Sqrt(a.near.First[n-1].Squared) * (1 - precise.Noise(d))
+	}
+	a.toNear = make([]float64, n*d)
+	for i := range n {
+		floats.SubTo(a.toNear[i*d:(i+1)*d], a.near.Row(i), s.X)
+	}
+	a.foreseen = s.foresee(a)
+}
+
+// nearRivals is how many rivals bound a candidate before a program is solved for it, and are asked
+// by it first. Others seldom bound it farther; to find them takes longer than they save.
+const nearRivals = 32
+
+// query is the search of one query. It does not change once made, but for what surround finds.
+type query struct {
+	search.Query
+	table              *neighbors.Table
+	candidates, rivals neighbors.Trees
+	once               sync.Once // for around
+	around             surroundings
+}
+
+// waysTried is how many candidates are asked how far an answer lies on the way to them.
+const waysTried = 2
+
+// foresee finds how far an answer lies on the way to one of the nearest candidates, unless
+// the search is about radii anyway. What is bounded beyond it is put off.
+func (s *query) foresee(a *surroundings) float64 {
+	foreseen := math.Inf(1)
+	if s.Domain != nil || len(s.Linear) > 0 || s.Radii {
+		return foreseen
+	}
+	for _, n := range s.candidates.First(s.X, waysTried) {
+		if math.Sqrt(n.Squared) >= a.known {
+			break
+		}
+		p, share := s.table.Row(n.ID), 0.0
+		for i, r := range a.near.First {
+			excess := n.Squared - r.Squared
+			if excess <= 0 {
+				break
+			}
+			share = max(share, excess/(excess+nnindex.Squared(p, a.near.Row(i))))
+		}
+		foreseen = min(foreseen,
+			share*measure.Of(s.Norm, s.Prices).Distance(s.X, p)*(1+neighbors.Spread))
+	}
+	return foreseen
+}
+
+// What a node stands for is packed in its Item: a stage, and the node of a tree
+// with the label of the tree, or the row of a candidate.
+const (
+	stageTree    = iota // the candidates below a node of a k-d tree
+	stageRow            // a candidate, bounded by the nearest rival
+	stageBounded        // a candidate, bounded by the near rivals
+	stageBeyond         // the candidates of a leaf that are bounded beyond what is foreseen
+	stageAsked          // all candidates, where a radius is all that is asked
+)
+
+func pack(stage, label, index int) int64 {
+	return int64(stage)<<60 | int64(label)<<32 | int64(index)
+}
+
+func unpack(item int64) (stage, label, index int) {
+	return int(item >> 60), int(item >> 32 & (1<<28 - 1)), int(item & (1<<32 - 1))
+}
+
+// Roots returns the roots of the candidates' trees. Orders are rows; a tree node
+// takes the smallest order there is.
+func (s *query) Roots() []search.Node {
+	var roots []search.Node
+	if s.Radii {
+		return append(roots, search.Node{Item: pack(stageAsked, 0, 0)})
+	}
+	for _, t := range s.candidates {
+		roots = append(roots, search.Node{Item: pack(stageTree, int(s.table.Labels[t.IDs[0]]), 0)})
+	}
+	return roots
+}
+
+func (s *query) NewOpener() search.Opener { return &opener{query: s} }
+
+// prepare makes what it takes to open nodes by the rivals near X.
+func (o *opener) prepare() {
+	if o.surroundings != nil {
+		return
+	}
+	o.surroundings = o.surround()
+	d, n := o.table.Dim, o.near.Len()
+	memory := make([]float64, 3*d+2*n)
+	o.cell = cell{
+		query: o.query, surroundings: o.surroundings,
+		a: memory[:d], z: memory[d : 2*d], to: memory[2*d : 3*d],
+		lengths: memory[3*d : 3*d+n], squared: memory[3*d+n:],
+	}
+}

@@ -1,0 +1,158 @@
+package orderk
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
+)
+
+// candidateSet holds the rows that matter to answers within radius of X. The search
+// looks at no others: at any such answer the rows of the side up to the pivot, and the
+// rivals before it, are candidates; and wherever more rivals than are allowed come before a
+// pivot, more candidates than that do. It does not change once displaced.
+type candidateSet struct {
+	around *surroundings
+	radius float64
+	side   []candidate // in the order in which they are taken for pivots
+	rivals []candidate
+	// What leads from X to the rows, flat, for many passes over them; nil before
+	// displace, and in a set that is wide.
+	toSide, toRivals     []float64
+	slabSide, slabRivals *neighbors.Slab // in few dimensions
+}
+
+// candidate is a row with what bounds its distance from X+u by ‖u‖ alone:
+// ‖point − X − u‖₂² ≥ ‖u‖₂² + square − 2·‖u‖·length.
+type candidate struct {
+	square float64 // ‖point − X‖₂²
+	length float64 // the Reach from X to the point
+	bound  float64 // of a row of the side, by a few rivals
+	id     int32
+	lines  neighbors.Lines // of a row of the side, where a radius is all that is asked
+}
+
+// wide reports whether a query of the trees is faster than a pass over the set.
+func (s *candidateSet) wide() bool { return len(s.rivals)+len(s.side) > mostPassed }
+
+// mostPassed is the number of rows up to which a pass over a set is faster.
+const mostPassed = 8192
+
+// displace notes what leads from X to the rows. Distances from X+u are then sums of
+// (p−X−u)², in which nothing is as large as X.
+func (s *candidateSet) displace(q *query) {
+	if !s.wide() {
+		s.toSide, s.toRivals = q.displacements(s.side), q.displacements(s.rivals)
+		s.slabSide, s.slabRivals = neighbors.NewSlab(s.toSide,
+			q.table.Dim), neighbors.NewSlab(s.toRivals, q.table.Dim)
+	}
+}
+
+func (s *query) displacements(rows []candidate) []float64 {
+	d := s.table.Dim
+	to := make([]float64, len(rows)*d)
+	for i, r := range rows {
+		floats.SubTo(to[i*d:(i+1)*d], s.table.Row(r.id), s.X)
+	}
+	return to
+}
+
+// least returns square − 2·radius·length, rounded down.
+func (r *candidate) least(radius float64) float64 {
+	return r.square*(1-neighbors.Spread) - 2*radius*r.length*(1+neighbors.Spread)
+}
+
+func (s *query) candidate(p []float64, id int32) candidate {
+	return candidate{
+		square: nnindex.Squared(s.X, p),
+		length: neighbors.DualDistance(measure.Of(s.Norm, s.Prices), s.X, p),
+		id:     id,
+	}
+}
+
+// gather makes the candidate set of a radius.
+func (o *opener) gather(radius float64) *candidateSet {
+	side, _ := o.gatherSide(radius, math.MaxInt)
+	return o.gatherAround(side, radius)
+}
+
+// gatherSide gathers the rows of the side in the order of their bounds, unless they are more than
+// most.
+func (o *opener) gatherSide(radius float64, most int) (side []candidate, all bool) {
+	radius *= 1 + neighbors.Spread
+	for _, t := range o.own {
+		o.few.Sift(t, o.Allowed, radius, func(i int, squared, bound float64) bool {
+			side = append(side, candidate{
+				square: squared,
+				length: neighbors.DualDistance(measure.Of(o.Norm, o.Prices), o.X, t.Point(i)),
+				bound:  bound,
+				id:     t.IDs[i],
+			})
+			return len(side) <= most
+		})
+		if len(side) > most {
+			return nil, false
+		}
+	}
+	slices.SortFunc(side, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.bound, b.bound), cmp.Compare(a.id, b.id))
+	})
+	return side, true
+}
+
+// gatherAround makes the candidate set of rows of the side.
+func (o *opener) gatherAround(side []candidate, radius float64) *candidateSet {
+	radius *= 1 + neighbors.Spread
+	s := &candidateSet{around: o.surroundings, radius: radius, side: side}
+	most := o.near.Farthest(o.Allowed, radius)
+	var squared, lengths []float64
+	for _, t := range o.rivals {
+		skip := func(node int) bool { return o.near.LeastBelow(t, node, radius) > most }
+		t.Leaves(skip, func(n nnindex.Node) {
+			size := int(n.End - n.First)
+			squared, lengths = slices.Grow(squared[:0], size)[:size], slices.Grow(lengths[:0],
+				size)[:size]
+			nnindex.SquaredRows(o.X, t.Points(n), squared)
+			neighbors.DualDistances(measure.Of(o.Norm, o.Prices), o.X, t.Points(n), lengths)
+			for i, id := range t.IDs[n.First:n.End] {
+				if r := (candidate{
+					square: squared[i],
+					length: lengths[i],
+					id:     id,
+				}); !(r.least(radius) > most) {
+					s.rivals = append(s.rivals, r)
+				}
+			}
+		})
+	}
+	return s
+}
+
+// shrink returns the candidate set of a smaller radius.
+func (s *candidateSet) shrink(allowed int, radius float64) *candidateSet {
+	radius *= 1 + neighbors.Spread
+	if radius >= s.radius {
+		return s
+	}
+	most := s.around.near.Farthest(allowed, radius)
+	return &candidateSet{
+		around: s.around, radius: radius,
+		side: slices.DeleteFunc(slices.Clone(s.side),
+			func(r candidate) bool { return r.bound > radius }),
+		rivals: slices.DeleteFunc(slices.Clone(s.rivals),
+			func(r candidate) bool { return r.least(radius) > most }),
+	}
+}
+
+// nearby knows which rows cannot lie within a squared distance of X+u.
+type nearby struct{ rest, slope float64 }
+
+// misses reports whether a row lies farther away, without looking at it.
+func (n *nearby) misses(r *candidate) bool {
+	return r.square*(1-neighbors.Spread)-n.slope*r.length > n.rest
+}

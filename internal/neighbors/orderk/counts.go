@@ -1,0 +1,80 @@
+package orderk
+
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+)
+
+// manyRivals is the number of candidates from which on those nearest to X are counted first:
+// where they are too many already, the deepest of them will do.
+const manyRivals = 8 * neighbors.NearRivals
+
+// rankCounts are what comes before the pivot at a point, of rows on which nothing is
+// decided.
+type rankCounts struct {
+	rivals   int
+	deepest  neighbors.TopK // of the rivals, by how far the point lies beyond the bisectors
+	partners []int32        // rows of the side, up to the number that is needed
+}
+
+// needsPartner reports whether fewer rows of the side come before the pivot than must.
+func (s *query) needsPartner(d *decisions, c *rankCounts) bool {
+	return d.joined+len(c.partners) < s.Required-1
+}
+
+// countBefore counts the rows before the pivot at a point.
+func (o *opener) countBefore(d *decisions, at *point) *rankCounts {
+	c, pivot, allowed := &o.counts, d.pivot(), o.Allowed-len(d.preceding)
+	c.partners = c.partners[:0]
+	forget := func() {
+		c.rivals = 0
+		c.deepest.Reset(allowed + 1)
+	}
+	forget()
+	distance := at.squared(pivot.x)
+	blur := at.blur(distance)
+	addRival := func(id int32, squared float64) bool {
+		lead := distance - squared
+		if d.marks[id]&(precedes|follows) == 0 && o.comesBefore(at, id, pivot.id, lead, blur) {
+			depth := math.Inf(1)
+			if length := neighbors.DualDistance(
+				measure.Of(o.Norm, o.Prices), o.table.Row(id), pivot.x,
+			); length > 0 {
+				depth = lead / length
+			}
+			c.rivals++
+			c.deepest.Offer(depth, id)
+		}
+		return true
+	}
+	addPartner := func(id int32, squared float64) bool { // until there are enough
+		if d.marks[id]&precedes == 0 && id != pivot.id &&
+			o.comesBefore(at, id, pivot.id, distance-squared, blur) {
+			c.partners = append(c.partners, id)
+			return o.needsPartner(d, c)
+		}
+		return true
+	}
+	s := pivot.candidates
+	if len(s.rivals) > manyRivals && s.slabRivals == nil {
+		for i, n := range o.near.First {
+			addRival(n.ID, at.squared(o.near.Row(i)))
+		}
+	}
+	if c.rivals <= allowed {
+		forget()
+		if s.wide() {
+			at.within(o.rivals, distance+blur, addRival)
+		} else {
+			o.among(at, s.rivals, s.toRivals, s.slabRivals, distance+blur, addRival)
+		}
+	}
+	if s.wide() {
+		at.within(o.own, distance+blur, addPartner)
+	} else {
+		o.among(at, s.side, s.toSide, s.slabSide, distance+blur, addPartner)
+	}
+	return c
+}

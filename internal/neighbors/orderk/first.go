@@ -1,0 +1,197 @@
+package orderk
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/neighbors/orderk/bisectors"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
+)
+
+// halvings is how often the way to the first answer is halved, exitHalvings that to where it
+// leaves a radius.
+const halvings, exitHalvings = 6, 20
+
+// begin opens the first node: it looks for an answer between X and near rows of
+// the side whose own vote answers. What it opens is opened again when its turn
+// comes, so only the cutoff of the search and the candidates depend on it.
+func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (opened search.Opened) {
+	var candidates *candidateSet
+	var side []candidate
+	o.surroundings = o.surround()
+	if !math.IsInf(cutoff, 1) {
+		if o.Radii {
+			return o.ask(ctx, n, cutoff)
+		}
+		if side, _ = o.gatherSide(cutoff, math.MaxInt); len(side) == 0 {
+			return opened
+		}
+	}
+	o.prepare()
+	if z := o.firstAnswer(ctx, cutoff); z != nil {
+		// No node that contains z is bounded beyond it.
+		if radius := measure.Of(o.Norm, o.Prices).Distance(o.X, z) * (1 + 1e-9); radius <= cutoff {
+			candidates = o.gather(radius)
+			opened.Answer = o.diveTo(ctx, z, candidates, radius)
+		}
+	}
+	if opened.Answer != nil {
+		cutoff = min(cutoff, opened.Answer.Bound)
+		candidates = candidates.shrink(o.Allowed, cutoff)
+	} else if side != nil {
+		candidates = o.gatherAround(side, cutoff)
+	} else {
+		candidates = o.gather(cutoff)
+	}
+	opened.Children = o.beginWith(candidates, cutoff)
+	return opened
+}
+
+// beginWith returns the node that opens into the pivots of a candidate set, if there are any.
+func (o *opener) beginWith(candidates *candidateSet, cutoff float64) []search.Node {
+	candidates.displace(o.query)
+	c := &o.children
+	c.cutoff, c.nodes = cutoff, c.nodes[:0]
+	if len(candidates.side) > 0 {
+		c.add(search.Node{Bound: candidates.side[0].bound, State: candidates})
+	}
+	return c.nodes
+}
+
+// firstAnswer returns a point that answers the query on the way from X to a row of the
+// side, nil if none of those close to X has an answering vote itself or the way to the
+// first that has meets no answer within the cutoff. Where the search will take long the ways
+// to several rows are tried, and each answer is improved.
+func (o *opener) firstAnswer(ctx context.Context, cutoff float64) (nearest []float64) {
+	improves := o.Required > quickRequired
+	if improves {
+		cutoff = math.Inf(1) // what lies beyond it may be improved to lie within
+	}
+	distance, tried := math.Inf(1), 0
+	for _, r := range o.close {
+		p := o.Domain.Closest(nil, o.table.Row(r.id))
+		if !o.answers(p) {
+			continue
+		}
+		z := o.halve(p, cutoff)
+		if z == nil {
+			break
+		}
+		if improves {
+			z = o.improve(ctx, z)
+		}
+		if d := measure.Of(o.Norm, o.Prices).Distance(o.X, z); d < distance {
+			nearest, distance = z, d
+		}
+		if tried++; !improves || tried == improved {
+			break
+		}
+	}
+	return nearest
+}
+
+// halve returns a point that answers, near where the way from X to p, which does,
+// begins to. Where the way leaves the cutoff before p, one vote decides whether it does so
+// answering; if not, there is none.
+func (o *opener) halve(p []float64, cutoff float64) []float64 {
+	way := neighbors.NewWay(measure.Of(o.Norm, o.Prices), o.Domain.Closest(nil, o.X), p)
+	end := 1.0
+	if measure.Of(o.Norm, o.Prices).Distance(o.X, p) > cutoff {
+		end, _ = way.Halve(0, 1, exitHalvings,
+			func(z []float64) bool {
+				return measure.Of(o.Norm, o.Prices).Distance(o.X, z) > cutoff
+			})
+		if !o.answers(way.At(end)) {
+			return nil
+		}
+	}
+	_, share := way.Halve(0, end, halvings, o.answers)
+	return way.At(share)
+}
+
+const (
+	// quickRequired is how many rows may be required if a search is over before it
+	// pays to improve its first answer.
+	quickRequired = 4
+	// improved is how many first answers are improved.
+	improved = 4
+	// leastGain is the least share of the distance that a step must save.
+	leastGain = 1e-3
+)
+
+// improve goes from a point that answers to nearer ones of other cells, as long as it
+// finds any: it makes those rows the nearest that would be so at shares of the way to
+// the answer. Nothing is proven by it.
+func (o *opener) improve(ctx context.Context, z []float64) []float64 {
+	shares := [...]float64{0.7, 0.85, 0.93, 0.97, 1}
+	distance := measure.Of(o.Norm, o.Prices).Distance(o.X, z)
+	for i := 0; i < len(shares); i++ {
+		y := make([]float64, len(z))
+		for j, e := range o.X {
+			y[j] = e + shares[i]*(z[j]-e)
+		}
+		try := o.closestLike(ctx, y, distance)
+		if try == nil || !o.answers(try) {
+			continue
+		}
+		if d := measure.Of(o.Norm, o.Prices).Distance(o.X, try); d < distance*(1-leastGain) {
+			z, distance = try, d
+			i = -1
+		}
+	}
+	return z
+}
+
+// closestLike returns the point nearest to X at which the rows of the side that are
+// nearest to y come before all rivals but those nearest to y, nil if there is none
+// within a distance.
+func (o *opener) closestLike(ctx context.Context, y []float64, distance float64) []float64 {
+	own, preceding := firstIDs(o.own, y, o.Required), firstIDs(o.rivals, y, o.Allowed)
+	var added []bisectors.Constraint
+	o.start(nil)
+	for {
+		o.solves++
+		sol, err := o.program.Solve(ctx, distance)
+		if err != nil || sol.Status != closest.Optimal {
+			return nil
+		}
+		at, before := o.moveTo(sol), len(added)
+		o.addSides(&added, at)
+		o.addLinear(&added, at)
+		if !o.addLead(&added, at, own, preceding) {
+			return nil
+		}
+		if len(added) == before {
+			return slices.Clone(at.z)
+		}
+	}
+}
+
+// addLead adds the constraint that the last of own comes before the first rival that
+// is not in preceding, by a lead, if that is violated. It returns false if it holds nowhere.
+func (o *opener) addLead(added *[]bisectors.Constraint, at *point, own, preceding []int32) bool {
+	last := slices.MaxFunc(own, o.byDistance(at))
+	for _, id := range firstIDs(o.rivals, at.z, len(preceding)+1) {
+		if !slices.Contains(preceding, id) {
+			return o.addViolated(added, at, o.withLead(at, o.bisector(last, id)))
+		}
+	}
+	return true
+}
+
+// firstIDs returns the rows of trees nearest to z, in order.
+func firstIDs(trees neighbors.Trees, z []float64, most int) []int32 {
+	if most == 0 {
+		return nil
+	}
+	first := trees.First(z, most)
+	ids := make([]int32, len(first))
+	for i, n := range first {
+		ids[i] = n.ID
+	}
+	return ids
+}

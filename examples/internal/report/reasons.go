@@ -32,8 +32,8 @@ func ReadReasons(path string) (s Section, err error) {
 		}
 	}
 	s.Says = []string{
-		"A reason is a set of features: while these keep their values, whatever the others are, the " +
-			"label stays.",
+		"A reason is a set of features: while these keep their values, whatever the others are, " +
+			"the label stays.",
 		fmt.Sprintf("%d of %s have one; of %d it is proven that no feature can be left out.", with,
 			rowsOf(len(rows)), minimal),
 	}

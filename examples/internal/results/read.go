@@ -42,8 +42,8 @@ func readLine[L Record[L]](text []byte) (l L, err error) {
 	return l, l.check()
 }
 
-// Read reads the file of a run of facet attack or facet certify whose rows all have a line, and what
-// made it.
+// Read reads the file of a run of facet attack or facet certify whose rows all have a line, and
+// what made it.
 func Read(path string) (*Meta, []Line, error) {
 	m, err := readMeta(path)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/explain"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
@@ -158,8 +159,9 @@ func TestListedCellsThatTieInFrozenFeatures(t *testing.T) {
 		if err != nil || !r.Optimal || math.Abs(r.Distance-2.125) > 1e-9 {
 			t.Errorf("k = %d: %+v, %v, want the distance 2.125", k, r, err)
 		}
-		reasons, err := a.Reasons(t.Context(), x, attack.ReasonOptions{})
-		if err != nil || !slices.Equal(reasons[0].Features, []int{0}) {
+		explainer := instance.Explainer(a.Classifier, a.Options)
+		reasons, err := explainer.Reasons(t.Context(), x, explain.ReasonOptions{})
+		if err != nil || !slices.Equal(reasons.Found[0].Features, []int{0}) {
 			t.Errorf("k = %d: %+v, %v", k, reasons, err)
 		}
 	}

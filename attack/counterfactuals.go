@@ -56,29 +56,18 @@ func (a *RegionBased) counterfactuals(
 		return nil, fmt.Errorf("proofs know no further examples: %w", errors.ErrUnsupported)
 	}
 	e := newEnumeration(a, q)
-	found, err = enumerate(ctx, a.Timeout, m, e.next,
-		func(r Result) bool { return r.Example == nil }, e.add)
-	return inOrder(found), err
-}
-
-// enumerate returns up to m answers, and the one that is the last if there are fewer. A timeout is
-// for all of them.
-func enumerate[T any](
-	ctx context.Context, timeout time.Duration, m int,
-	next func(ctx context.Context) (T, error), last func(T) bool, add func([]T, T) []T,
-) (found []T, err error) {
-	inner, cancel := query.Within(ctx, timeout)
+	inner, cancel := query.Within(ctx, a.Timeout)
 	defer cancel()
 	for len(found) < m {
-		answer, err := next(inner)
+		r, err := e.next(inner)
 		if err = query.OrCanceled(ctx, err); err != nil {
-			return found, err
+			return inOrder(found), err
 		}
-		if found = add(found, answer); last(answer) {
+		if found = e.add(found, r); r.Example == nil {
 			break
 		}
 	}
-	return found, nil
+	return inOrder(found), nil
 }
 
 // add adds an answer to those found before it. It takes the place of those that are farther, by

@@ -31,10 +31,8 @@
 //
 // # Reasons
 //
-// RegionBased.Reasons returns sets of features that force the label of x, whatever the others are,
-// of which none can be left out, and the smallest of them if asked to. RegionBased.LabelBox returns
-// intervals within which nothing changes the label. Both are proven for every classifier that
-// RobustAt is proven for, and Options.Proof has the proofs written down.
+// Package explain says which features force the label of x, whatever the others are, and within
+// which intervals nothing changes it.
 //
 // # Baselines
 //

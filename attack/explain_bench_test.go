@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/explain"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
 // wide is a vote of 50 trees of depth 6 over 784 features, as pictures have, and an input.
@@ -57,7 +59,8 @@ func TestLabelBoxCompilesOnce(t *testing.T) {
 	a := attack.RegionBased{Classifier: e, Options: attack.Options{Workers: 1}}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if _, err := a.LabelBox(t.Context(), x, attack.BoxOptions{}); err != nil {
+	explainer := instance.Explainer(a.Classifier, a.Options)
+	if _, err := explainer.LabelBox(t.Context(), x, explain.BoxOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)
@@ -73,7 +76,8 @@ func BenchmarkWide(b *testing.B) {
 	b.Run("Reasons", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := a.Reasons(b.Context(), x, attack.ReasonOptions{}); err != nil {
+			explainer := instance.Explainer(a.Classifier, a.Options)
+			if _, err := explainer.Reasons(b.Context(), x, explain.ReasonOptions{}); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -81,7 +85,8 @@ func BenchmarkWide(b *testing.B) {
 	b.Run("LabelBox", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := a.LabelBox(b.Context(), x, attack.BoxOptions{}); err != nil {
+			explainer := instance.Explainer(a.Classifier, a.Options)
+			if _, err := explainer.LabelBox(b.Context(), x, explain.BoxOptions{}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/explain"
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
@@ -29,11 +30,12 @@ func TestLabelBoxAgainstEnumeration(t *testing.T) {
 				rng := rand.New(rand.NewPCG(number, uint64(200+k)))
 				in := instance.DrawRuled(t, rng, kind, polytope.L1)
 				a := attack.RegionBased{Classifier: in.C, Options: in.Options()}
-				opts := attack.BoxOptions{}
+				opts := explain.BoxOptions{}
 				if in.Domain != nil {
 					opts.Tries = rng.IntN(3)
 				}
-				b, err := a.LabelBox(t.Context(), in.X, opts)
+				explainer := instance.Explainer(a.Classifier, a.Options)
+				b, err := explainer.LabelBox(t.Context(), in.X, opts)
 				if err == nil {
 					err = checkRuledBox(in, b)
 				}
@@ -52,7 +54,7 @@ func TestLabelBoxAgainstEnumeration(t *testing.T) {
 	}
 }
 
-func checkRuledBox(in *instance.Ruled, b attack.LabelBox) error {
+func checkRuledBox(in *instance.Ruled, b explain.LabelBox) error {
 	any := func([]int) bool { return true }
 	none := math.Inf(1)
 	if b.Box == nil {
@@ -145,7 +147,8 @@ func testLabelBoxOfNeighbors(t *testing.T, above bool) {
 		}
 		goal := oracle.Except(c.Predict(in.Query))
 		a := attack.RegionBased{Classifier: c, Options: attack.Options{Domain: in.Box}}
-		b, err := a.LabelBox(t.Context(), in.Query, attack.BoxOptions{})
+		explainer := instance.Explainer(a.Classifier, a.Options)
+		b, err := explainer.LabelBox(t.Context(), in.Query, explain.BoxOptions{})
 		if err != nil {
 			t.Fatalf("instance %d: %v", number, err)
 		}
@@ -200,7 +203,8 @@ func TestProofOfABoxOutsideTheDomain(t *testing.T) {
 		Features: []attack.Feature{{}, {Frozen: true}},
 		Proof:    proof.Continue(&text),
 	}}
-	box, err := a.LabelBox(t.Context(), []float64{0.5, 9}, attack.BoxOptions{})
+	explainer := instance.Explainer(a.Classifier, a.Options)
+	box, err := explainer.LabelBox(t.Context(), []float64{0.5, 9}, explain.BoxOptions{})
 	if err != nil || box.Box == nil || text.Len() == 0 {
 		t.Errorf("%d bytes, %v: the box is %v", text.Len(), err, box.Box)
 	}
@@ -234,7 +238,8 @@ func TestLabelBoxBesideTheGrid(t *testing.T) {
 	a := attack.RegionBased{Classifier: c, Options: attack.Options{
 		Features: []attack.Feature{{Step: 1}}, Domain: polytope.Cube(1, -5, 5),
 	}}
-	b, err := a.LabelBox(t.Context(), []float64{0}, attack.BoxOptions{})
+	explainer := instance.Explainer(a.Classifier, a.Options)
+	b, err := explainer.LabelBox(t.Context(), []float64{0}, explain.BoxOptions{})
 	want := polytope.Box{{Lo: -5, Hi: before}}
 	if err != nil || !slices.Equal(b.Box, want) || len(b.Undecided) > 0 {
 		t.Errorf("%+v, %v, want %v", b, err, want)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/explain"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
@@ -57,7 +58,8 @@ func TestLinearReasons(t *testing.T) {
 			Domain: box, Target: target, Linear: linear,
 		}}
 		realForces(x, box, answers).check(t, a, x, rng, fatal)
-		b, err := a.LabelBox(t.Context(), x, attack.BoxOptions{})
+		explainer := instance.Explainer(a.Classifier, a.Options)
+		b, err := explainer.LabelBox(t.Context(), x, explain.BoxOptions{})
 		if err != nil {
 			fatal("%v", err)
 		}
@@ -67,7 +69,7 @@ func TestLinearReasons(t *testing.T) {
 
 // checkLabelBox asks an oracle whether a box holds, and whether an end could be a little farther.
 func checkLabelBox(
-	b attack.LabelBox, x []float64, domain polytope.Box, answers func(oracle.Ruled) bool,
+	b explain.LabelBox, x []float64, domain polytope.Box, answers func(oracle.Ruled) bool,
 	fatal func(string, ...any),
 ) {
 	within := func(box polytope.Box) bool {

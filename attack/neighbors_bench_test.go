@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/explain"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
@@ -149,13 +150,14 @@ func askReasons(b *testing.B, a *attack.RegionBased, points [][]float64) {
 	for b.Loop() {
 		for _, x := range points {
 			begin := time.Now()
-			found, err := a.Reasons(b.Context(), x, attack.ReasonOptions{})
+			explainer := instance.Explainer(a.Classifier, a.Options)
+			found, err := explainer.Reasons(b.Context(), x, explain.ReasonOptions{})
 			if err != nil {
 				b.Fatal(err)
 			}
 			times = append(times, time.Since(begin))
-			solves, size = solves+found[0].Solves, size+len(found[0].Features)
-			open += len(found[0].Undecided)
+			solves, size = solves+found.Found[0].Solves, size+len(found.Found[0].Features)
+			open += len(found.Found[0].Undecided)
 		}
 	}
 	b.ReportMetric(medianMS(times), "median-ms")

@@ -79,7 +79,7 @@ type Options struct {
 	Gap float64
 	// Proof, if it is not nil, is where proofs are written of what is found: by Perturb of the
 	// Bound, by RobustAt of the largest radius at which x is robust (the bound that it claims is
-	// the float64 after it), by Reasons of each reason, by LabelBox of the box.
+	// the float64 after it).
 	// docs/reference/proof-format.md says what is in a proof, and package proof checks it. A limit
 	// that ends a search leaves a proof of the bound reached by then. Nothing is written of a bound
 	// of 0, which claims nothing.
@@ -107,12 +107,6 @@ type Options struct {
 	// paper's experiments on k-NN.
 	Regions int
 }
-
-// defaultOpen is the number of nodes that may wait when Options.MaxOpen is 0.
-const defaultOpen = 1 << 21
-
-// defaultBytes is the memory for caches of waiting nodes when Options.MaxBytes is 0.
-const defaultBytes = 1 << 30
 
 // defaultRegions is the number of cells of Approx when Options.Regions is 0.
 const defaultRegions = 50

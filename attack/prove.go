@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/internal/access"
@@ -16,7 +14,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // pose compiles the question about x, and says what is to be proven if there is to be a proof.
@@ -104,37 +101,4 @@ func (p *recording) text(ctx context.Context, to io.Writer, claim *prooftext.Cla
 	}
 	claim.End(w)
 	return w.Flush()
-}
-
-// proveForced writes a proof that every input that is as x in some features, and lies in a box, nil
-// for all of them, has the label of x, if there is to be a proof.
-func (a *RegionBased) proveForced(
-	ctx context.Context, x []float64, features []int, box polytope.Box,
-) error {
-	if a.Proof == nil {
-		return nil
-	}
-	b := *a
-	b.Norm, b.Changes = polytope.LInf, false
-	if b.Features = slices.Clone(a.Features); b.Features == nil {
-		b.Features = make([]Feature, len(x))
-	}
-	for _, j := range features {
-		b.Features[j].Frozen = true
-	}
-	own := slices.Clone(box)
-	for j := range own {
-		if b.Features[j].Frozen && own[j].Contains(x[j]) {
-			own[j] = polytope.Line() // it stays, in the domain or not
-		}
-	}
-	b.Domain = a.Domain.Intersect(own)
-	r, err := b.robustAt(ctx, x, []float64{math.MaxFloat64})
-	if err == nil && r.Verdict(math.MaxFloat64) != Robust {
-		err = fmt.Errorf("a limit ended the search for it: %w", ErrUnproven)
-	}
-	if err != nil {
-		return fmt.Errorf("proof: %w", err)
-	}
-	return nil
 }

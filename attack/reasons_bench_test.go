@@ -13,7 +13,9 @@ import (
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/explain"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
 // explainedModel is one that tools/reason_models.py makes, and its rows.
@@ -76,11 +78,12 @@ func BenchmarkReasons(b *testing.B) {
 			for b.Loop() {
 				for i, x := range m.rows {
 					begin := time.Now()
-					found, err := a.Reasons(b.Context(), x, attack.ReasonOptions{})
-					if err != nil || !found[0].Minimal() {
+					explainer := instance.Explainer(a.Classifier, a.Options)
+					found, err := explainer.Reasons(b.Context(), x, explain.ReasonOptions{})
+					if err != nil || !found.Found[0].Minimal() {
 						b.Fatalf("%+v, %v", found, err)
 					}
-					took, size = append(took, time.Since(begin)), size+len(found[0].Features)
+					took, size = append(took, time.Since(begin)), size+len(found.Found[0].Features)
 					if i%4 > 0 {
 						continue
 					}
@@ -130,14 +133,16 @@ func BenchmarkSmallestReasons(b *testing.B) {
 			for b.Loop() {
 				for _, x := range m.rows[:min(20, len(m.rows))] {
 					begin := time.Now()
-					found, err := a.Reasons(b.Context(), x, attack.ReasonOptions{Smallest: true})
+					explainer := instance.Explainer(a.Classifier, a.Options)
+					found, err := explainer.Reasons(b.Context(), x,
+						explain.ReasonOptions{Smallest: true})
 					if err != nil {
 						b.Fatal(err)
 					}
-					if found[0].Smallest() {
+					if found.Found[0].Smallest() {
 						smallest++
 					}
-					took, size = append(took, time.Since(begin)), size+len(found[0].Features)
+					took, size = append(took, time.Since(begin)), size+len(found.Found[0].Features)
 				}
 			}
 			b.ReportMetric(float64(smallest)/float64(len(took)), "proven")

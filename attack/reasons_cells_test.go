@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/explain"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
@@ -177,22 +178,23 @@ func TestReasonsOfWeightedNeighbors(t *testing.T) {
 		a := &attack.RegionBased{Classifier: c, Options: attack.Options{
 			Domain: polytope.Cube(2, -1, 7), MaxNodes: 3000,
 		}}
-		found, err := a.Reasons(t.Context(), in.Query, attack.ReasonOptions{})
+		explainer := instance.Explainer(a.Classifier, a.Options)
+		found, err := explainer.Reasons(t.Context(), in.Query, explain.ReasonOptions{})
 		if err != nil {
 			t.Fatalf("instance %d: %v", number, err)
 		}
 		from := c.Predict(in.Query)
 		for range 300 {
 			z := []float64{8*rng.Float64() - 1, 8*rng.Float64() - 1}
-			for _, j := range found[0].Features {
+			for _, j := range found.Found[0].Features {
 				z[j] = in.Query[j]
 			}
 			if got := c.Predict(z); got != from {
 				t.Fatalf("instance %d: %+v forces %d at %v, and %v has %d",
-					number, found[0], from, in.Query, z, got)
+					number, found.Found[0], from, in.Query, z, got)
 			}
 		}
-		if math.IsNaN(found[0].Weight) || found[0].Features == nil {
+		if math.IsNaN(found.Found[0].Weight) || found.Found[0].Features == nil {
 			t.Fatalf("instance %d: %+v", number, found)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/explain"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -19,41 +20,41 @@ import (
 func TestReasonOptionsAreChecked(t *testing.T) {
 	t.Parallel()
 	c := instance.Line(t, 0, 1)
-	for name, ask := range map[string]func(a *attack.RegionBased) error{
-		"count":   reasonError(attack.ReasonOptions{Count: -1}),
-		"weights": reasonError(attack.ReasonOptions{Weights: []float64{1, 1}}),
-		"weight":  reasonError(attack.ReasonOptions{Weights: []float64{0}}),
-		"with":    reasonError(attack.ReasonOptions{With: []int{1}}),
-		"without": reasonError(attack.ReasonOptions{Without: []int{-1}}),
-		"both":    reasonError(attack.ReasonOptions{With: []int{0}, Without: []int{0}}),
-		"approx": func(a *attack.RegionBased) error {
-			a.Mode = attack.Approx
-			return reasonError(attack.ReasonOptions{})(a)
+	for name, ask := range map[string]func(e *explain.Explainer) error{
+		"count":   reasonError(explain.ReasonOptions{Count: -1}),
+		"weights": reasonError(explain.ReasonOptions{Weights: []float64{1, 1}}),
+		"weight":  reasonError(explain.ReasonOptions{Weights: []float64{0}}),
+		"with":    reasonError(explain.ReasonOptions{With: []int{1}}),
+		"without": reasonError(explain.ReasonOptions{Without: []int{-1}}),
+		"both":    reasonError(explain.ReasonOptions{With: []int{0}, Without: []int{0}}),
+		"timeout": func(e *explain.Explainer) error {
+			e.Timeout = -1
+			return reasonError(explain.ReasonOptions{})(e)
 		},
-		"features": func(a *attack.RegionBased) error {
-			a.Features = make([]attack.Feature, 2)
-			return reasonError(attack.ReasonOptions{})(a)
+		"features": func(e *explain.Explainer) error {
+			e.Features = make([]attack.Feature, 2)
+			return reasonError(explain.ReasonOptions{})(e)
 		},
-		"tries": func(a *attack.RegionBased) error {
-			_, err := a.LabelBox(context.Background(), []float64{0}, attack.BoxOptions{Tries: 1})
+		"tries": func(e *explain.Explainer) error {
+			_, err := e.LabelBox(context.Background(), []float64{0}, explain.BoxOptions{Tries: 1})
 			return err
 		},
 	} {
-		err := ask(&attack.RegionBased{Classifier: c})
+		err := ask(&explain.Explainer{Classifier: c})
 		if !errors.Is(err, classifier.ErrOption) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err := (&attack.RegionBased{Classifier: c}).Reasons(t.Context(), []float64{math.NaN()},
-		attack.ReasonOptions{})
+	_, err := (&explain.Explainer{Classifier: c}).Reasons(t.Context(), []float64{math.NaN()},
+		explain.ReasonOptions{})
 	if !errors.Is(err, polytope.ErrNotFinite) {
 		t.Errorf("NaN: %v", err)
 	}
 }
 
-func reasonError(opts attack.ReasonOptions) func(a *attack.RegionBased) error {
-	return func(a *attack.RegionBased) error {
-		_, err := a.Reasons(context.Background(), []float64{0}, opts)
+func reasonError(opts explain.ReasonOptions) func(e *explain.Explainer) error {
+	return func(e *explain.Explainer) error {
+		_, err := e.Reasons(context.Background(), []float64{0}, opts)
 		return err
 	}
 }
@@ -68,9 +69,9 @@ func TestReasonsAtLimits(t *testing.T) {
 		f := ruledForces(in)
 		a := attack.RegionBased{Classifier: in.C, Options: in.Options()}
 		a.MaxNodes = 1
-		reasons, err := a.Reasons(t.Context(), in.X, attack.ReasonOptions{
-			Count: 2, Smallest: rng.IntN(2) == 0,
-		})
+		explainer := instance.Explainer(a.Classifier, a.Options)
+		reasons, err := explainer.Reasons(t.Context(), in.X,
+			explain.ReasonOptions{Count: 2, Smallest: rng.IntN(2) == 0})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,20 +81,24 @@ func TestReasonsAtLimits(t *testing.T) {
 				least = min(least, f.weight(s, nil))
 			}
 		}
-		for _, r := range reasons[:1] {
+		if reasons.Status == attack.StatusLimit {
+			open++
+		}
+		if len(reasons.Found) == 0 &&
+			(reasons.Bound > least || reasons.Status == attack.StatusNone && least < math.Inf(1)) {
+			t.Fatalf("instance %d: %+v, the lightest weighs %v", number, reasons, least)
+		}
+		for _, r := range reasons.Found[:min(1, len(reasons.Found))] {
 			set, ok := f.set(r.Features)
 			switch {
 			case r.Bound > least:
 				t.Fatalf("instance %d: %+v, the lightest weighs %v", number, r, least)
-			case r.Features == nil && r.Status() == attack.StatusNone && least < math.Inf(1):
-				t.Fatalf("instance %d: %+v", number, r)
-			case r.Features == nil:
 			case !ok || !f.sets[set]:
 				t.Fatalf("instance %d: %+v does not force the label", number, r)
 			case r.Minimal() && !slices.Contains(f.minimal(0, 0), set):
 				t.Fatalf("instance %d: %+v is not minimal", number, r)
 			}
-			if r.Status() == attack.StatusLimit {
+			if r.Status == attack.StatusLimit {
 				open++
 			}
 		}
@@ -110,19 +115,19 @@ func TestReasonsEnd(t *testing.T) {
 	x := []float64{2.3, 3.1}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	a := &attack.RegionBased{Classifier: c}
-	if _, err := a.Reasons(ctx, x, attack.ReasonOptions{}); !errors.Is(err, context.Canceled) {
+	e := &explain.Explainer{Classifier: c}
+	if _, err := e.Reasons(ctx, x, explain.ReasonOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("Reasons: %v", err)
 	}
-	if _, err := a.LabelBox(ctx, x, attack.BoxOptions{}); !errors.Is(err, context.Canceled) {
+	if _, err := e.LabelBox(ctx, x, explain.BoxOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("LabelBox: %v", err)
 	}
-	a.Timeout = time.Nanosecond
-	found, err := a.Reasons(t.Context(), x, attack.ReasonOptions{Smallest: true})
-	if err != nil || found[0].Status() != attack.StatusLimit {
+	e.Timeout = time.Nanosecond
+	found, err := e.Reasons(t.Context(), x, explain.ReasonOptions{Smallest: true})
+	if err != nil || found.Found[0].Status != attack.StatusLimit {
 		t.Errorf("%+v, %v, want a limit", found, err)
 	}
-	box, err := a.LabelBox(t.Context(), x, attack.BoxOptions{})
+	box, err := e.LabelBox(t.Context(), x, explain.BoxOptions{})
 	if err != nil || len(box.Undecided) != 2 || !box.Box.Contains(x) {
 		t.Errorf("%+v, %v, want a limit", box, err)
 	}

@@ -2,11 +2,13 @@ package attack_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/explain"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -72,7 +74,7 @@ func (f *forces) check(
 	t *testing.T, a attack.RegionBased, x []float64, rng *rand.Rand, fail func(string, ...any),
 ) {
 	t.Helper()
-	opts := attack.ReasonOptions{Count: 1 + rng.IntN(4), Smallest: rng.IntN(2) == 0}
+	opts := explain.ReasonOptions{Count: 1 + rng.IntN(4), Smallest: rng.IntN(2) == 0}
 	with, without := 0, 0
 	for u, members := range f.units {
 		switch rng.IntN(12) {
@@ -87,19 +89,13 @@ func (f *forces) check(
 			opts.Weights = append(opts.Weights, float64(1+rng.IntN(3))/2)
 		}
 	}
-	a.Workers = 1 + rng.IntN(3)
-	reasons, err := a.Reasons(t.Context(), x, opts)
+	explainer := instance.Explainer(a.Classifier, a.Options)
+	reasons, err := explainer.Reasons(t.Context(), x, opts)
 	if err != nil {
 		fail("%v", err)
 	}
 	left := f.minimal(with, without)
-	for i, r := range reasons {
-		if r.Features == nil {
-			if len(left) > 0 || r.Status() != attack.StatusNone || i+1 != len(reasons) {
-				fail("%+v: reason %d is %+v, left are %b", opts, i, r, left)
-			}
-			return
-		}
+	for i, r := range reasons.Found {
 		set, ok := f.set(r.Features)
 		at := slices.Index(left, set)
 		if !ok || at < 0 || !r.Minimal() || r.Weight != f.weight(set, opts.Weights) {
@@ -114,8 +110,9 @@ func (f *forces) check(
 		}
 		left = slices.Delete(left, at, at+1)
 	}
-	if len(reasons) != opts.Count {
-		fail("%+v: %d reasons", opts, len(reasons))
+	if all := len(reasons.Found) == opts.Count; !all &&
+		(len(left) > 0 || reasons.Status != attack.StatusNone || !math.IsInf(reasons.Bound, 1)) {
+		fail("%+v: %+v, left are %b", opts, reasons, left)
 	}
 }
 

@@ -79,8 +79,7 @@ func (a *RegionBased) search(
 	inner, cancel := query.Within(ctx, a.Timeout)
 	defer cancel()
 	limits.Workers = cmp.Or(a.Workers, runtime.GOMAXPROCS(0))
-	limits.Nodes, limits.Open = a.MaxNodes, cmp.Or(a.MaxOpen, defaultOpen)
-	limits.Bytes = cmp.Or(a.MaxBytes, defaultBytes)
+	limits.Nodes, limits.Open, limits.Bytes = a.MaxNodes, a.MaxOpen, a.MaxBytes
 	r, err := a.searchUntil(inner, &q, limits)
 	return r, query.OrCanceled(ctx, err)
 }

@@ -3,6 +3,7 @@
 package regions
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,12 +47,20 @@ type Answer struct {
 	Nodes, Solves      int
 }
 
+// defaultOpen is the number of nodes that may wait where limits have none.
+const defaultOpen = 1 << 21
+
+// defaultBytes is the memory for caches of waiting nodes where limits have none.
+const defaultBytes = 1 << 30
+
 // Run runs the search that answers q. It checks the example, and is not told by the search what
 // distance or label that has.
 func Run(
 	ctx context.Context, q *query.Query, s search.Search, limits bestfirst.Limits,
 ) (Answer, error) {
 	none := Answer{Label: -1, Distance: math.Inf(1)}
+	limits.Open = cmp.Or(limits.Open, defaultOpen)
+	limits.Bytes = cmp.Or(limits.Bytes, defaultBytes)
 	found, err := bestfirst.Run(ctx, s, limits)
 	switch {
 	case errors.Is(err, bestfirst.ErrBound):

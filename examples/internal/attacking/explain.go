@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/explain"
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
@@ -125,16 +126,25 @@ func (e *explaining) build(ctx context.Context) error {
 	return err
 }
 
+// explainer returns what explains labels, about the inputs that the attack is about.
+func (e *explaining) explainer() *explain.Explainer {
+	return &explain.Explainer{Classifier: e.asks.Classifier, Options: explain.Options{
+		Target: e.asks.Target, Domain: e.asks.Domain, Features: e.asks.Features,
+		Linear: e.asks.Linear, Solver: e.asks.Solver, Timeout: e.asks.Timeout,
+		MaxNodes: e.asks.MaxNodes, MaxOpen: e.asks.MaxOpen, MaxBytes: e.asks.MaxBytes,
+	}}
+}
+
 // reason looks for reasons. The text is that of their proofs, those that checkers follow.
 func (e *explaining) reason(
 	ctx context.Context, x []float64,
-) (found []attack.Reason, text []byte, err error) {
-	asks, proofs := *e.asks, new(bytes.Buffer)
+) (found explain.Reasons, text []byte, err error) {
+	asks, proofs := e.explainer(), new(bytes.Buffer)
 	if e.proofs != "" {
 		asks.Proof = proof.Continue(proofs)
 	}
-	found, err = asks.Reasons(ctx, x, attack.ReasonOptions{Count: e.reasons, Smallest: e.smallest})
-	if found != nil &&
+	found, err = asks.Reasons(ctx, x, explain.ReasonOptions{Count: e.reasons, Smallest: e.smallest})
+	if len(found.Found) > 0 &&
 		(errors.Is(err, errors.ErrUnsupported) || errors.Is(err, attack.ErrUnproven)) {
 		err = nil
 	}
@@ -155,12 +165,14 @@ func (e *explaining) row(
 	if err != nil {
 		return l, nil, err
 	}
-	first := found[0]
-	l.Reason, l.Status = e.names(first.Features), first.Status().String()
-	l.Minimal, l.Smallest = first.Minimal(), first.Smallest()
-	for _, r := range found {
-		l.Checks += r.Checks
-		if e.reasons > 1 && r.Features != nil {
+	l.Status, l.Checks = found.Status.String(), found.Checks
+	if len(found.Found) > 0 {
+		first := found.Found[0]
+		l.Reason, l.Status = e.names(first.Features), first.Status.String()
+		l.Minimal, l.Smallest = first.Minimal(), first.Smallest()
+	}
+	for _, r := range found.Found {
+		if e.reasons > 1 {
 			l.Reasons = append(l.Reasons, e.names(r.Features))
 		}
 	}
@@ -180,7 +192,7 @@ func (e *explaining) row(
 
 // addBox adds the intervals of the features that are not free.
 func (e *explaining) addBox(ctx context.Context, x []float64, l *results.Explanation) error {
-	b, err := e.asks.LabelBox(ctx, x, attack.BoxOptions{})
+	b, err := e.explainer().LabelBox(ctx, x, explain.BoxOptions{})
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/explain"
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
@@ -65,11 +66,13 @@ func (s *subject) explain(t *testing.T, x []float64, o attack.Options) {
 	t.Helper()
 	o.MaxNodes = 0
 	s.keep(t, o, func(a *attack.RegionBased) (found bool, err error) {
-		reasons, err := a.Reasons(t.Context(), x, attack.ReasonOptions{})
-		return reasons != nil && reasons[0].Features != nil, err
+		explainer := instance.Explainer(a.Classifier, a.Options)
+		reasons, err := explainer.Reasons(t.Context(), x, explain.ReasonOptions{})
+		return len(reasons.Found) > 0, err
 	})
 	s.keep(t, o, func(a *attack.RegionBased) (found bool, err error) {
-		box, err := a.LabelBox(t.Context(), x, attack.BoxOptions{})
+		explainer := instance.Explainer(a.Classifier, a.Options)
+		box, err := explainer.LabelBox(t.Context(), x, explain.BoxOptions{})
 		return box.Box != nil, err
 	})
 }

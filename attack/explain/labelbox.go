@@ -1,4 +1,4 @@
-package attack
+package explain
 
 import (
 	"context"
@@ -7,7 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/attack/internal/hitting"
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/explain/internal/hitting"
 	"github.com/seed-1a7dc1f9/facet/attack/internal/regions"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
@@ -33,6 +34,9 @@ type LabelBox struct {
 	// Fixed are features that have no interval, and have to stay as they are: categories, members
 	// of one-hot groups, missing values and numbers that may become missing.
 	Fixed []int
+	// Status is StatusOptimal of a box of which no interval can be widened, StatusNone if no box
+	// forces the label, as x breaks the rules, and StatusLimit where a limit ended the search.
+	Status attack.Status
 	// Undecided are features with an end about which a limit left open whether it can be farther.
 	Undecided []int
 	// Size is the sum over the features of log(width/width of the Domain), of a category that is
@@ -51,25 +55,25 @@ type LabelBox struct {
 // Features that are in no reason are free, and the others have intervals: an inflated explanation
 // (Izza, Ignatiev, Stuckey and Marques-Silva, "Delivering inflated explanations", AAAI 2024).
 // Limits, norms and errors are those of Reasons.
-func (a *RegionBased) LabelBox(
+func (e *Explainer) LabelBox(
 	ctx context.Context, x []float64, opts BoxOptions,
 ) (LabelBox, error) {
-	b, err := a.labelBox(ctx, x, opts)
+	b, err := e.labelBox(ctx, x, opts)
 	if err != nil {
-		return b, fmt.Errorf("attack: box: %w", err)
+		return b, fmt.Errorf("explain: box: %w", err)
 	}
 	return b, nil
 }
 
-func (a *RegionBased) labelBox(
+func (e *Explainer) labelBox(
 	ctx context.Context, x []float64, opts BoxOptions,
 ) (best LabelBox, err error) {
 	defer guard.Recover(&err)
-	in, err := newInquiry(ctx, a, x)
+	in, err := newInquiry(ctx, e, x)
 	if err != nil {
 		return best, err
 	}
-	if opts.Tries < 0 || (opts.Tries > 0 && !a.bounded()) {
+	if opts.Tries < 0 || (opts.Tries > 0 && !bounded(e.Domain)) {
 		return best, fmt.Errorf("%w: %d tries for the largest box, which needs a bounded domain",
 			classifier.ErrOption, opts.Tries)
 	}
@@ -77,7 +81,7 @@ func (a *RegionBased) labelBox(
 	if err != nil {
 		return best, err
 	}
-	inner, cancel := query.Within(ctx, a.Timeout)
+	inner, cancel := query.Within(ctx, e.Timeout)
 	defer cancel()
 	best, err = r.firstBox(inner)
 	rng := rand.New(rand.NewPCG(0, 0))
@@ -92,21 +96,26 @@ func (a *RegionBased) labelBox(
 	if err = query.OrCanceled(ctx, err); err != nil || best.Box == nil {
 		return best, err
 	}
-	return best, a.proveForced(ctx, x, best.Fixed, best.Box)
+	return best, e.prove(ctx, x, best.Fixed, best.Box)
 }
 
-// bounded reports whether the domain is.
-func (o *Options) bounded() bool {
-	return o.Domain != nil && !slices.ContainsFunc(o.Domain, func(i polytope.Interval) bool {
+// bounded reports whether a domain is.
+func bounded(domain polytope.Box) bool {
+	return domain != nil && !slices.ContainsFunc(domain, func(i polytope.Interval) bool {
 		return math.IsInf(i.Lo, 0) || math.IsInf(i.Hi, 0)
 	})
 }
 
 // firstBox grows the box of a reason.
 func (r *reasoning) firstBox(ctx context.Context) (LabelBox, error) {
-	reason, _, err := r.seed(ctx)
-	if reason == nil || err != nil {
+	reason, complete, err := r.seed(ctx)
+	switch {
+	case err != nil:
 		return LabelBox{}, err
+	case reason == nil && complete:
+		return LabelBox{Status: attack.StatusNone}, nil
+	case reason == nil:
+		return LabelBox{Status: attack.StatusLimit}, nil
 	}
 	if _, err := r.shrink(ctx, reason); err != nil {
 		return LabelBox{}, err
@@ -130,7 +139,7 @@ func (in *inquiry) grow(
 ) (LabelBox, error) {
 	g := &growing{inquiry: in, fixed: hitting.NewSet(len(in.units))}
 	g.undecided = hitting.NewSet(len(in.units))
-	for j := range in.of {
+	for j := range in.unit {
 		g.box = append(g.box, in.domain(j))
 	}
 	for _, u := range bound.Members() {
@@ -150,8 +159,8 @@ func (in *inquiry) grow(
 // domain returns the floats that a feature may have.
 func (in *inquiry) domain(j int) polytope.Interval {
 	i := polytope.Line()
-	if in.attack.Domain != nil {
-		i = in.attack.Domain[j]
+	if in.explainer.Domain != nil {
+		i = in.explainer.Domain[j]
 	}
 	if x := in.q.X[j]; in.moves.Each[j].Frozen && !math.IsNaN(x) {
 		return polytope.Interval{Lo: x, Hi: x}
@@ -194,10 +203,10 @@ func (g *growing) free(ctx context.Context, u int) error {
 	if j < 0 {
 		g.fixed.Remove(u)
 		verdict, _, err := g.askBox(ctx)
-		if verdict != Robust {
+		if verdict != boxtree.Forced {
 			g.fixed.Add(u)
 		}
-		if verdict == Undecided {
+		if verdict == boxtree.Open {
 			g.undecided.Add(u)
 		}
 		return err
@@ -225,15 +234,15 @@ func (g *growing) stretch(ctx context.Context, u, j int, up bool) error {
 		switch *end = near; {
 		case err != nil:
 			return err
-		case verdict == NotRobust:
+		case verdict == boxtree.Broken:
 			beyond, found = z[j], z[j]
 			if to, exact = g.threshold(z, j, sign); exact {
 				continue
 			}
-		case verdict == Undecided && (ctx.Err() != nil || math.IsInf(beyond, 0)):
+		case verdict == boxtree.Open && (ctx.Err() != nil || math.IsInf(beyond, 0)):
 			g.undecided.Add(u)
 			return nil
-		case verdict == Undecided:
+		case verdict == boxtree.Open:
 			beyond = to
 		default:
 			if near, *end = to, to; exact {
@@ -269,7 +278,7 @@ func (g *growing) threshold(z []float64, j int, sign float64) (float64, bool) {
 	if g.quick != nil {
 		return g.quick.Beside(j, z[j], sign > 0), true
 	}
-	c, ok := g.attack.Classifier.(classifier.Locator)
+	c, ok := g.q.Classifier.(classifier.Locator)
 	if !ok || g.sloped {
 		return 0, false
 	}
@@ -286,11 +295,11 @@ func (g *growing) threshold(z []float64, j int, sign float64) (float64, bool) {
 	return math.Nextafter(i.Hi, math.Inf(1)), true
 }
 
-// askBox says whether the box forces the label; NotRobust comes with an input of another.
-func (g *growing) askBox(ctx context.Context) (Verdict, []float64, error) {
+// askBox says whether the box forces the label; Broken comes with an input of another.
+func (g *growing) askBox(ctx context.Context) (boxtree.Verdict, []float64, error) {
 	for _, z := range g.points {
 		if g.holds(z) {
-			return NotRobust, z, nil
+			return boxtree.Broken, z, nil
 		}
 	}
 	g.checks++
@@ -311,7 +320,7 @@ func (g *growing) holds(z []float64) bool {
 	return !g.changed(z).Meets(g.fixed)
 }
 
-func (g *growing) searchBox(ctx context.Context) (Verdict, []float64, error) {
+func (g *growing) searchBox(ctx context.Context) (boxtree.Verdict, []float64, error) {
 	if g.quick != nil {
 		box := g.quick.Box(g.isFixed(g.fixed))
 		for u := range g.units {
@@ -322,9 +331,9 @@ func (g *growing) searchBox(ctx context.Context) (Verdict, []float64, error) {
 		verdict, z := g.decide(ctx, box)
 		switch {
 		case verdict == boxtree.Forced:
-			return Robust, nil, nil
+			return boxtree.Forced, nil, nil
 		case verdict == boxtree.Broken && g.holds(z):
-			return NotRobust, z, nil
+			return boxtree.Broken, z, nil
 		}
 	}
 	return g.nearest(ctx, g.fixed, g.box)
@@ -333,7 +342,8 @@ func (g *growing) searchBox(ctx context.Context) (Verdict, []float64, error) {
 // result measures the box.
 func (g *growing) result() LabelBox {
 	b := LabelBox{Box: g.box, Fixed: g.features(g.fixed), Undecided: g.features(g.undecided)}
-	if !g.attack.bounded() {
+	b.Status = decided(b.Undecided)
+	if !bounded(g.explainer.Domain) {
 		b.Size = math.NaN()
 		return b
 	}

@@ -1,4 +1,4 @@
-package attack
+package explain
 
 import (
 	"cmp"
@@ -7,8 +7,10 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/attack/internal/hitting"
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/explain/internal/hitting"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -30,53 +32,62 @@ type ReasonOptions struct {
 // Reason is a set of features that force the label: every input of the domain that obeys the rules
 // of the options, and is as x in these features, has the label of x.
 type Reason struct {
-	// Features are those of the set, ascending; of a one-hot group all members. They are nil,
-	// and not just empty, where there is no such set, or none is known.
+	// Features are those of the set, ascending; of a one-hot group all members.
 	Features []int
+	// Status is StatusOptimal of a set of which no feature can be left out, but for those that the
+	// options ask for, and StatusLimit where a limit left that open.
+	Status attack.Status
 	// Undecided are those of Features about which a limit left open whether the others force the
 	// label without them.
 	Undecided []int
 	// Weight is that of Features, and Bound is proven: none of the reasons that were left to find
-	// weighs less. It is 0 unless Smallest is asked for, and +Inf where none was left.
+	// weighs less. It is 0 unless Smallest is asked for.
 	Weight, Bound float64
 	// Checks counts the questions that were searched: whether some features force the label. Nodes
 	// and Solves are those of all these searches.
 	Checks, Nodes, Solves int
 }
 
-// Minimal reports whether it is proven that no feature of a reason can be left out, but for those
-// that the options ask for.
-func (r Reason) Minimal() bool { return r.Features != nil && len(r.Undecided) == 0 }
+// Minimal reports whether it is proven that no feature of a reason can be left out.
+func (r Reason) Minimal() bool { return r.Status == attack.StatusOptimal }
 
 // Smallest reports whether it is proven that no reason that was left to find weighs less.
-func (r Reason) Smallest() bool {
-	return r.Features != nil && r.Weight <= r.Bound*(1+smallestShare)
+func (r Reason) Smallest() bool { return r.Weight <= r.Bound*(1+smallestShare) }
+
+// Reasons are those that were found, and what is known of others.
+type Reasons struct {
+	Found []Reason
+	// Status is about the reasons that are not among Found: StatusNone says that it is proven that
+	// there are none, StatusLimit that a limit ended the search for them. It is 0 where as many
+	// were found as were asked for.
+	Status attack.Status
+	// Bound is proven: no other reason weighs less. It is +Inf where there are none, and else 0
+	// unless Smallest is asked for.
+	Bound float64
+	// Checks, Nodes and Solves are those of all searches.
+	Checks, Nodes, Solves int
+}
+
+// decided returns the status of what is proven but for some features.
+func decided(undecided []int) attack.Status {
+	if len(undecided) == 0 {
+		return attack.StatusOptimal
+	}
+	return attack.StatusLimit
 }
 
 // smallestShare is what adding weights in another order may change.
 const smallestShare = 1e-12
 
-// Status returns what is proven: StatusOptimal of a set of which no feature can be left out,
-// StatusNone where there is no other reason, StatusLimit where a limit ended the search.
-func (r Reason) Status() Status {
-	switch {
-	case r.Minimal():
-		return StatusOptimal
-	case r.Features == nil && math.IsInf(r.Bound, 1):
-		return StatusNone
-	}
-	return StatusLimit
-}
-
 // Reasons returns why the classifier gives x its label: sets of features that force it, whatever
 // the others are, within the domain and the rules of the options, so that no feature of
 // a set can be left out. The literature calls them abductive explanations, or prime implicants
 // (Shih, Choi and Darwiche, IJCAI 2018; Ignatiev, Narodytska and Marques-Silva, AAAI 2019). They
-// are exact for all classifiers for which RobustAt is, and about the inputs that Result.Bound is
-// about.
+// are exact for all classifiers for which attack.RegionBased is.
 //
-// If there are fewer than opts.Count, the last one has no Features, and says by its Status whether
-// that is proven. A set that is not decided in time forces the label all the same.
+// Where there are fewer than opts.Count, the Status says whether that is proven. A deadline that
+// passes is no error: what was found by then is returned, and a set that is not decided in time
+// forces the label all the same. That ctx is cancelled is one.
 //
 // A feature where x itself breaks the rules is in no reason, as no input has its value; nor is one
 // that is Frozen, as all have. A one-hot group is in a reason as a whole.
@@ -86,43 +97,60 @@ func (r Reason) Status() Status {
 // input of another label changes meets every reason (Reiter, 1987; Ignatiev, Previti, Liffiton and
 // Marques-Silva, CP 2015). Finding the first takes a question a feature; finding the smallest is
 // harder than that, exponentially in the worst case. MaxNodes is for each question and
-// Timeout for all of them, of which one takes at most half of what is left. Norm and prices do not
-// matter, Gap and Workers neither: one goroutine asks. Errors are those of Perturb, and
-// classifier.ErrOption for opts that make no sense.
-func (a *RegionBased) Reasons(
+// Timeout for all of them, of which one takes at most half of what is left. One goroutine asks.
+// Errors are those of attack.RegionBased.Perturb, and classifier.ErrOption for opts that make no
+// sense.
+func (e *Explainer) Reasons(
 	ctx context.Context, x []float64, opts ReasonOptions,
-) ([]Reason, error) {
-	found, err := a.reasons(ctx, x, opts)
+) (Reasons, error) {
+	all, err := e.reasons(ctx, x, opts)
 	if err != nil {
-		return found, fmt.Errorf("attack: reasons: %w", err)
+		return all, fmt.Errorf("explain: reasons: %w", err)
 	}
-	return found, nil
+	return all, nil
 }
 
-func (a *RegionBased) reasons(
+func (e *Explainer) reasons(
 	ctx context.Context, x []float64, opts ReasonOptions,
-) (found []Reason, err error) {
+) (all Reasons, err error) {
 	defer guard.Recover(&err)
-	in, err := newInquiry(ctx, a, x)
+	in, err := newInquiry(ctx, e, x)
 	if err != nil {
-		return nil, err
+		return all, err
 	}
 	r, err := newReasoning(in, &opts)
 	if err != nil {
-		return nil, err
+		return all, err
 	}
-	found, err = enumerate(ctx, a.Timeout, max(1, opts.Count), r.next,
-		func(r Reason) bool { return r.Features == nil },
-		func(found []Reason, r Reason) []Reason { return append(found, r) })
-	if err != nil {
-		return found, err
-	}
-	for _, r := range found {
-		if r.Features != nil {
-			err = cmp.Or(err, a.proveForced(ctx, x, r.Features, nil))
+	inner, cancel := query.Within(ctx, e.Timeout)
+	defer cancel()
+	for more := true; more && len(all.Found) < max(1, opts.Count); {
+		next, err := r.next(inner)
+		if err = query.OrCanceled(ctx, err); err != nil {
+			return all, err
 		}
+		more = all.add(next)
 	}
-	return found, err
+	for _, r := range all.Found {
+		err = cmp.Or(err, e.prove(ctx, x, r.Features, nil))
+	}
+	return all, err
+}
+
+// add adds what the search for the next reason brought, and reports whether that is one.
+func (all *Reasons) add(next Reason) bool {
+	all.Checks += next.Checks
+	all.Nodes += next.Nodes
+	all.Solves += next.Solves
+	if all.Bound = next.Bound; next.Features != nil {
+		all.Found = append(all.Found, next)
+		return true
+	}
+	all.Status = attack.StatusLimit
+	if math.IsInf(next.Bound, 1) {
+		all.Status = attack.StatusNone
+	}
+	return false
 }
 
 // reasoning looks for reasons one after the other.
@@ -139,7 +167,7 @@ type reasoning struct {
 
 func newReasoning(in *inquiry, opts *ReasonOptions) (*reasoning, error) {
 	r := &reasoning{inquiry: in, smallest: opts.Smallest, all: in.everything()}
-	dim := len(in.of)
+	dim := len(in.unit)
 	switch {
 	case opts.Count < 0:
 		return nil, fmt.Errorf("%w: %d reasons", classifier.ErrOption, opts.Count)
@@ -177,7 +205,7 @@ func newReasoning(in *inquiry, opts *ReasonOptions) (*reasoning, error) {
 	return r, nil
 }
 
-// next returns the next reason, or one without features that says what is known of those left.
+// next returns the next reason, or one with nil features that says what is known of those left.
 func (r *reasoning) next(ctx context.Context) (Reason, error) {
 	if r.smallest {
 		return r.lightest(ctx)
@@ -209,6 +237,7 @@ func (r *reasoning) reason(set, undecided hitting.Set, bound float64) Reason {
 		Features: r.features(set), Undecided: r.features(undecided),
 		Weight: r.weight(set), Bound: bound,
 	}
+	result.Status = decided(result.Undecided)
 	r.count(&result)
 	return result
 }
@@ -226,10 +255,10 @@ func (r *reasoning) weight(set hitting.Set) (sum float64) {
 func (r *reasoning) seed(ctx context.Context) (seed hitting.Set, complete bool, err error) {
 	if len(r.found) == 0 {
 		verdict, err := r.ask(ctx, r.all, true)
-		if verdict == Robust {
+		if verdict == boxtree.Forced {
 			return slices.Clone(r.all), true, err
 		}
-		return nil, verdict == NotRobust, err
+		return nil, verdict == boxtree.Broken, err
 	}
 	for {
 		p := hitting.Problem{Weights: r.weights}
@@ -246,9 +275,9 @@ func (r *reasoning) seed(ctx context.Context) (seed hitting.Set, complete bool, 
 		seed = r.all.Less(out)
 		verdict, err := r.ask(ctx, seed, true)
 		switch {
-		case err != nil || verdict == Undecided:
+		case err != nil || verdict == boxtree.Open:
 			return nil, false, err
-		case verdict == Robust:
+		case verdict == boxtree.Forced:
 			return seed, true, nil
 		}
 	}
@@ -283,7 +312,7 @@ func (r *reasoning) shrink(ctx context.Context, set hitting.Set) (hitting.Set, e
 		switch {
 		case err != nil:
 			return nil, err
-		case verdict == Robust:
+		case verdict == boxtree.Forced:
 			copy(set, set.Less(out))
 			todo = todo[width:]
 			width *= 2
@@ -291,7 +320,7 @@ func (r *reasoning) shrink(ctx context.Context, set hitting.Set) (hitting.Set, e
 		case width > 1:
 			width /= 2
 			continue
-		case verdict == Undecided:
+		case verdict == boxtree.Open:
 			undecided.Add(todo[0])
 		}
 		todo = todo[1:]

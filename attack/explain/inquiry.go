@@ -1,4 +1,4 @@
-package attack
+package explain
 
 import (
 	"cmp"
@@ -8,9 +8,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/seed-1a7dc1f9/facet/attack/internal/hitting"
+	"github.com/seed-1a7dc1f9/facet/attack/explain/internal/hitting"
+	"github.com/seed-1a7dc1f9/facet/attack/internal/regions"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
@@ -21,13 +21,13 @@ import (
 
 // inquiry asks which features of x force its label. What one question brought helps with the next.
 type inquiry struct {
-	attack *RegionBased // at distances that do not matter
-	q      query.Query  // about all inputs that the rules allow
-	ruled  query.Query  // the same, of which others are derived
-	moves  *rules.Moves // what the rules allow
-	units  [][]int      // what can be fixed: features, or the members of one-hot groups
-	of     []int        // the unit of each feature, −1 of one that cannot
-	quick  *boxtree.Decider
+	explainer *Explainer
+	q         query.Query  // about all inputs that the rules allow
+	ruled     query.Query  // the same, of which others are derived
+	moves     *rules.Moves // what the rules allow
+	units     [][]int      // what can be fixed: features, or the members of one-hot groups
+	unit      []int        // that of each feature, −1 of one that cannot be fixed
+	quick     *boxtree.Decider
 
 	// conflicts are what inputs of another label change, of which every reason has one.
 	conflicts []hitting.Set
@@ -38,32 +38,17 @@ type inquiry struct {
 }
 
 // newInquiry prepares questions about x.
-func newInquiry(ctx context.Context, a *RegionBased, x []float64) (*inquiry, error) {
-	if a.Mode != Exact {
-		return nil, errMode(a.Mode)
-	}
-	free := *a
-	free.Norm, free.Changes = polytope.LInf, false
-	free.Timeout, free.Workers, free.Gap, free.Proof = 0, 1, 0, nil
-	free.Features = slices.Clone(a.Features)
-	for j := range free.Features {
-		free.Features[j].Up = unpriced(free.Features[j].Up)
-		free.Features[j].Down = unpriced(free.Features[j].Down)
-	}
-	if err := query.CheckFeatures(given(a.Features), len(x)); err != nil {
+func newInquiry(ctx context.Context, e *Explainer, x []float64) (*inquiry, error) {
+	q, err := e.compile(x)
+	if err != nil {
 		return nil, err
 	}
-	in := &inquiry{attack: &free}
-	var err error
-	if in.q, err = free.ask(x); err != nil {
-		return nil, err
-	}
-	in.ruled = in.q.Freeze()
+	in := &inquiry{explainer: e, q: q, ruled: q.Freeze()}
 	in.moves = in.ruled.Allowed
 	if in.divide(); !in.broken() {
 		in.forcing = append(in.forcing, in.everything()) // all of x is x
 	}
-	s, err := free.cells(ctx, &in.q)
+	s, err := regions.Search(ctx, &in.q)
 	if err != nil {
 		return nil, guard.Blame(err)
 	}
@@ -77,25 +62,17 @@ func newInquiry(ctx context.Context, a *RegionBased, x []float64) (*inquiry, err
 // trees.
 type forcer interface{ Forcing() *boxtree.Decider }
 
-// unpriced returns a price that only says whether a move may be.
-func unpriced(price float64) float64 {
-	if math.IsInf(price, 1) {
-		return price
-	}
-	return 0
-}
-
 // divide collects the units.
 func (in *inquiry) divide() {
 	moves := in.moves
-	in.of = slices.Repeat([]int{-1}, len(in.q.X))
+	in.unit = slices.Repeat([]int{-1}, len(in.q.X))
 	add := func(members []int) {
 		for _, j := range members {
-			in.of[j] = len(in.units)
+			in.unit[j] = len(in.units)
 		}
 		in.units = append(in.units, members)
 	}
-	for j := range in.of {
+	for j := range in.unit {
 		if !moves.Member(j) && !moves.Each[j].Fixed() && !moves.BrokenAt(j) {
 			add([]int{j})
 		}
@@ -111,7 +88,7 @@ func (in *inquiry) divide() {
 
 // broken reports whether x breaks rules, so that no input is as x in all features.
 func (in *inquiry) broken() bool {
-	return slices.ContainsFunc(in.of, func(u int) bool { return u < 0 }) &&
+	return slices.ContainsFunc(in.unit, func(u int) bool { return u < 0 }) &&
 		in.moves.Broken(in.q.X) != nil
 }
 
@@ -128,12 +105,12 @@ func (in *inquiry) everything() hitting.Set {
 func (in *inquiry) unitsOf(features []int) (hitting.Set, error) {
 	s := hitting.NewSet(len(in.units))
 	for _, j := range features {
-		if j < 0 || j >= len(in.of) {
+		if j < 0 || j >= len(in.unit) {
 			return nil, fmt.Errorf("%w: %w", classifier.ErrOption,
-				&polytope.FeatureError{Feature: j, What: fmt.Sprintf("of %d", len(in.of))})
+				&polytope.FeatureError{Feature: j, What: fmt.Sprintf("of %d", len(in.unit))})
 		}
-		if in.of[j] >= 0 {
-			s.Add(in.of[j])
+		if in.unit[j] >= 0 {
+			s.Add(in.unit[j])
 		}
 	}
 	return s, nil
@@ -155,27 +132,29 @@ func (in *inquiry) count(r *Reason) {
 	in.checks, in.nodes, in.solves = 0, 0, 0
 }
 
-// ask says whether units that stay as in x force the label: Robust if so. Where they do not, and
-// the caller wants to learn from it, what an input of another label changes is a new conflict.
-func (in *inquiry) ask(ctx context.Context, fixed hitting.Set, learn bool) (Verdict, error) {
+// ask says whether units that stay as in x force the label. Where they do not, and the caller
+// wants to learn from it, what an input of another label changes is a new conflict.
+func (in *inquiry) ask(
+	ctx context.Context, fixed hitting.Set, learn bool,
+) (boxtree.Verdict, error) {
 	for _, f := range in.forcing {
 		if fixed.Contains(f) {
-			return Robust, nil
+			return boxtree.Forced, nil
 		}
 	}
 	for _, c := range in.conflicts {
 		if !c.Meets(fixed) {
-			return NotRobust, nil
+			return boxtree.Broken, nil
 		}
 	}
 	in.checks++
 	verdict, z, err := in.search(ctx, fixed)
 	switch {
 	case err != nil:
-		return Undecided, err
-	case verdict == Robust:
+		return boxtree.Open, err
+	case verdict == boxtree.Forced:
 		in.forcing = append(in.forcing, slices.Clone(fixed))
-	case verdict == NotRobust && learn:
+	case verdict == boxtree.Broken && learn:
 		in.conflicts = append(in.conflicts, in.changed(in.reduce(z)))
 	}
 	return verdict, nil
@@ -185,17 +164,19 @@ func (in *inquiry) ask(ctx context.Context, fixed hitting.Set, learn bool) (Verd
 // input, which bounds large ensembles better.
 const quickSplits = 1 << 14
 
-// search answers a question; NotRobust comes with an input of another label.
-func (in *inquiry) search(ctx context.Context, fixed hitting.Set) (Verdict, []float64, error) {
+// search answers a question; Broken comes with an input of another label.
+func (in *inquiry) search(
+	ctx context.Context, fixed hitting.Set,
+) (boxtree.Verdict, []float64, error) {
 	if in.quick != nil {
 		verdict, z := in.decide(ctx, in.quick.Box(in.isFixed(fixed)))
 		switch verdict {
 		case boxtree.Forced:
-			return Robust, nil, nil
+			return verdict, nil, nil
 		case boxtree.Broken:
 			// Under linear rules z may differ from x within an interval.
 			if len(in.moves.Linear) == 0 || !in.changed(z).Meets(fixed) {
-				return NotRobust, z, nil
+				return verdict, z, nil
 			}
 		}
 	}
@@ -204,13 +185,13 @@ func (in *inquiry) search(ctx context.Context, fixed hitting.Set) (Verdict, []fl
 
 // isFixed reports whether a feature is one of units.
 func (in *inquiry) isFixed(units hitting.Set) func(feature int) bool {
-	return func(j int) bool { return in.of[j] >= 0 && units.Has(in.of[j]) }
+	return func(j int) bool { return in.unit[j] >= 0 && units.Has(in.unit[j]) }
 }
 
 // decide asks about a box of intervals.
 func (in *inquiry) decide(ctx context.Context, box grid.Box) (boxtree.Verdict, []float64) {
 	left := quickSplits
-	if limit := in.attack.MaxNodes; limit > 0 {
+	if limit := in.explainer.MaxNodes; limit > 0 {
 		left = min(left, limit)
 	}
 	before := left
@@ -222,32 +203,31 @@ func (in *inquiry) decide(ctx context.Context, box grid.Box) (boxtree.Verdict, [
 // nearest answers a question about a box by the search for the nearest input of another label.
 func (in *inquiry) nearest(
 	ctx context.Context, fixed hitting.Set, box polytope.Box,
-) (Verdict, []float64, error) {
+) (boxtree.Verdict, []float64, error) {
 	q := in.ruled.Within(box, in.features(fixed)...)
 	if end, ok := ctx.Deadline(); ok { // time is left for others
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, time.Until(end)/2)
 		defer cancel()
 	}
-	limits := bestfirst.Limits{Radii: []float64{math.MaxFloat64}}
-	found, err := in.attack.search(ctx, q, limits)
+	found, err := in.explainer.search(ctx, &q)
 	in.nodes += found.Nodes
 	in.solves += found.Solves
 	switch {
 	case err != nil:
-		return Undecided, nil, err
+		return boxtree.Open, nil, err
 	case found.Example != nil:
-		return NotRobust, found.Example, nil
+		return boxtree.Broken, found.Example, nil
 	case math.IsInf(found.Bound, 1):
-		return Robust, nil, nil
+		return boxtree.Forced, nil, nil
 	}
-	return Undecided, nil, nil
+	return boxtree.Open, nil, nil
 }
 
 // changed returns the units that z changes.
 func (in *inquiry) changed(z []float64) hitting.Set {
 	s := hitting.NewSet(len(in.units))
-	for j, u := range in.of {
+	for j, u := range in.unit {
 		if u >= 0 && !query.Same(z[j], in.q.X[j]) {
 			s.Add(u)
 		}
@@ -267,7 +247,7 @@ func (in *inquiry) reduce(z []float64) []float64 {
 				less[j] = in.q.X[j]
 			}
 		}
-		label := guard.Predict(in.attack.Classifier, less)
+		label := guard.Predict(in.q.Classifier, less)
 		switch {
 		case in.q.Reaches(label) && in.q.Reject(less) == nil:
 			z, todo = less, todo[width:]

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/attack/internal/hitting"
+	"github.com/seed-1a7dc1f9/facet/attack/explain/internal/hitting"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 

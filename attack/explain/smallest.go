@@ -1,11 +1,12 @@
-package attack
+package explain
 
 import (
 	"context"
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/attack/internal/hitting"
+	"github.com/seed-1a7dc1f9/facet/attack/explain/internal/hitting"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 )
 
 // standby is a reason that is the answer unless a lighter one turns up.
@@ -41,10 +42,10 @@ func (r *reasoning) lightest(ctx context.Context) (Reason, error) {
 		switch {
 		case err != nil:
 			return Reason{}, err
-		case verdict == Robust:
+		case verdict == boxtree.Forced:
 			r.standby = &standby{least, hitting.NewSet(len(r.units))}
 			return r.best(bound, false), nil
-		case verdict == Undecided:
+		case verdict == boxtree.Open:
 			return r.best(bound, false), nil
 		}
 		if err := r.disjoint(ctx, least); err != nil {
@@ -78,7 +79,7 @@ func (r *reasoning) disjoint(ctx context.Context, set hitting.Set) error {
 		switch {
 		case err != nil:
 			return err
-		case verdict == Robust:
+		case verdict == boxtree.Forced:
 			return r.improve(ctx, set)
 		case len(r.conflicts) == known:
 			return nil

@@ -24,22 +24,22 @@ func (m *Model) gainsOf(gain func(value []float64) float64) [][]float64 {
 	return all
 }
 
-// choose finds the best leaf of each tree in a box, which it changes and restores; false if a tree
+// choose returns the best leaf of each tree in a box, which it changes and restores; nil if a tree
 // has none within the ball.
-func (s *finder) choose(box grid.Box, gains [][]float64) bool {
+func (s *finder) choose(box grid.Box, gains [][]float64) (best []int32) {
 	w := walk{finder: s, box: box}
 	reach := 0.0
 	if s.round {
 		reach = s.Reach(&s.metric, box)
 	}
-	for t := range s.chosen {
+	for t := range s.best {
 		w.nodes, w.gains, w.leaf, w.gain = s.Trees[t].Nodes, gains[t], -1, math.Inf(-1)
 		if w.visit(0, reach); w.leaf < 0 {
-			return false
+			return nil
 		}
-		s.chosen[t] = w.leaf
+		s.best[t] = w.leaf
 	}
-	return true
+	return s.best
 }
 
 // walk looks for the best leaf of a tree in a box.
@@ -99,10 +99,10 @@ func (w *walk) enter(child, f int32, s, now grid.Span, reach float64) {
 
 // meet returns what the best leaves have in common in a box. Of sets that is the run nearest to the
 // center.
-func (s *finder) meet(box grid.Box) *grid.Meeting {
+func (s *finder) meet(box grid.Box, best []int32) *grid.Meeting {
 	m := &s.meeting
 	m.Begin(box)
-	for t, leaf := range s.chosen {
+	for t, leaf := range best {
 		nodes, parents := s.Trees[t].Nodes, s.model.Trees[t].Parents
 		for i := leaf; i > 0; i = parents[i] {
 			n := &nodes[parents[i]]

@@ -21,7 +21,7 @@ func (s *Sums) Largest(ctx context.Context, q SumQuery, first int) (End, error) 
 	if math.IsInf(bound, -1) {
 		return End{}, ErrEmpty
 	}
-	return End{f.best, bound, f.found, f.nodes}, nil
+	return End{f.incumbent, bound, f.found, f.nodes}, nil
 }
 
 // Most bounds all differences as little work can, −Inf where there are no inputs.
@@ -69,23 +69,25 @@ func (s *Sums) newChances(q *SumQuery, first int) (*chances, error) {
 	return f, nil
 }
 
-// highest returns the largest sum of a box, rounded up.
-func (f *chances) highest(box grid.Box, of *sum) (float64, bool) {
-	if !f.choose(box, of.gains) {
-		return 0, false
+// highest returns the largest sum of a box, rounded up, and the leaves that add up to it; nil if
+// there is no input.
+func (f *chances) highest(box grid.Box, of *sum) (float64, []int32) {
+	best := f.choose(box, of.gains)
+	if best == nil {
+		return 0, nil
 	}
 	size := math.Abs(of.base)
-	for t, leaf := range f.chosen {
+	for t, leaf := range best {
 		size += math.Abs(of.gains[t][leaf])
 	}
-	return of.of(f.chosen) + size*0x1p-53*float64(f.model.Len()+2), true
+	return of.of(best) + size*0x1p-53*float64(f.model.Len()+2), best
 }
 
 // spread finds the range of each sum in a box; false if it has no input.
 func (f *chances) spread(box grid.Box) bool {
 	for c := range f.low {
-		top, ok := f.highest(box, &f.sums.ends[0][c])
-		if !ok {
+		top, best := f.highest(box, &f.sums.ends[0][c])
+		if best == nil {
 			return false
 		}
 		low, _ := f.highest(box, &f.sums.ends[1][c])
@@ -103,8 +105,8 @@ func (f *chances) ceiling(box grid.Box) float64 {
 	bound := Probability(f.low[:f.first]) - Probability(f.top[f.first:]) + safety
 	most := 0.0
 	for r := range f.shared {
-		v, ok := f.highest(box, &f.shared[r])
-		if !ok {
+		v, best := f.highest(box, &f.shared[r])
+		if best == nil {
 			return math.Inf(-1)
 		}
 		most = max(most, v)
@@ -115,12 +117,12 @@ func (f *chances) ceiling(box grid.Box) float64 {
 	return bound
 }
 
-func (f *chances) assess(n *sumNode) bool {
+func (f *chances) assess(n *sumNode) []int32 {
 	if !f.spread(n.box) {
-		return false
+		return nil
 	}
-	if n.bound = min(n.bound, f.ceiling(n.box)); n.bound <= f.best {
-		return false
+	if n.bound = min(n.bound, f.ceiling(n.box)); n.bound <= f.incumbent {
+		return nil
 	}
 	constant := over(f.low[:f.first], f.top[:f.first], f.weights[:f.first]) +
 		under(f.low[f.first:], f.top[f.first:], f.weights[f.first:])
@@ -133,9 +135,9 @@ func (f *chances) assess(n *sumNode) bool {
 	if n.depth == 0 { // potentials of the whole hold in its parts, whose own mixtures differ
 		f.sum = mix
 	}
-	total, ok := f.highest(n.box, &mix)
+	total, best := f.highest(n.box, &mix)
 	n.bound = min(n.bound, total+mix.slack)
-	return ok
+	return best
 }
 
 func (f *chances) example(b grid.Box) (z []float64, value float64, ok bool) {
@@ -155,11 +157,11 @@ func (f *chances) ascend(ctx context.Context, cell []int32) {
 		better = false
 		for j, s := range f.Domain {
 			for at := s.Lo; at <= s.Hi && ctx.Err() == nil; at++ {
-				before := f.best
+				before := f.incumbent
 				if box[j] = (grid.Span{Lo: at, Hi: at}); f.near(box) {
 					f.take(box)
 				}
-				if f.best > before {
+				if f.incumbent > before {
 					cell[j], better = at, true
 				}
 			}

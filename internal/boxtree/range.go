@@ -91,7 +91,7 @@ func (s *Sums) Find(ctx context.Context, q SumQuery) (End, error) {
 	if math.IsInf(bound, -1) {
 		return End{}, ErrEmpty
 	}
-	return End{o.sign * f.best, o.sign * bound, f.found, f.nodes}, nil
+	return End{o.sign * f.incumbent, o.sign * bound, f.found, f.nodes}, nil
 }
 
 func (s *Sums) newFinder(q SumQuery) (*finder, *sumOf, error) {
@@ -104,7 +104,7 @@ func (s *Sums) newFinder(q SumQuery) (*finder, *sumOf, error) {
 		f.sum, o.sign = s.ends[1][0], -1
 	}
 	if q.Beyond != nil {
-		f.best *= o.sign
+		f.incumbent *= o.sign
 	}
 	return f, o, nil
 }
@@ -118,16 +118,17 @@ type sumOf struct {
 	lead  trees.Lead
 }
 
-func (o *sumOf) assess(n *sumNode) bool {
-	if !o.choose(n.box, o.gains) {
-		return false
+func (o *sumOf) assess(n *sumNode) []int32 {
+	best := o.choose(n.box, o.gains)
+	if best == nil {
+		return nil
 	}
 	total := [1]float64{o.added.Vote.Base[0]}
-	for t, leaf := range o.chosen {
+	for t, leaf := range best {
 		o.added.Add(total[:], t, int(leaf))
 	}
 	n.bound = min(n.bound, o.sign*total[0])
-	return true
+	return best
 }
 
 func (o *sumOf) example(b grid.Box) (z []float64, value float64, ok bool) {

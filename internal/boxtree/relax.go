@@ -314,10 +314,7 @@ func (o *opener) climb(
 	if o.climber == nil {
 		o.climber = climb.New(&o.View, o.model.Ensemble, &o.model.uses, o.region.choices.metric)
 	}
-	cell, box := make([]int32, len(o.At)), o.region.box
-	for f, s := range o.sweeper.Peaks {
-		cell[f] = min(max(o.At[f], s.Lo), s.Hi)
-	}
+	cell, box := o.sweeper.Peak(o.At), o.region.box
 	if o.tied != nil {
 		box = o.pin(box, cell, tied)
 	}

@@ -37,7 +37,7 @@ func (s *Sums) Satisfy(ctx context.Context, q Wanted) (Witness, error) {
 		o.leads = append(o.leads, s.lead(c, false))
 	}
 	f.objective, f.sum = o, s.mixture()
-	f.best = -math.SmallestNonzeroFloat64 // what is dropped is negative
+	f.incumbent = -math.SmallestNonzeroFloat64 // what is dropped is negative
 	bound := f.run(ctx)
 	return Witness{Example: f.found, None: bound < 0, Nodes: f.nodes}, nil
 }
@@ -51,17 +51,17 @@ type wanted struct {
 	accepts func(z []float64) bool
 }
 
-func (o *wanted) assess(n *sumNode) bool {
+func (o *wanted) assess(n *sumNode) []int32 {
 	for _, of := range o.sums.ends[0] {
-		if !o.choose(n.box, of.gains) || of.of(o.chosen) < -of.slack {
-			return false
+		if best := o.choose(n.box, of.gains); best == nil || of.of(best) < -of.slack {
+			return nil
 		}
 	}
-	if !o.choose(n.box, o.gains) {
-		return false
+	best := o.choose(n.box, o.gains)
+	if best != nil {
+		n.bound = min(n.bound, o.of(best)+o.slack)
 	}
-	n.bound = min(n.bound, o.of(o.chosen)+o.slack)
-	return true
+	return best
 }
 
 func (o *wanted) example(b grid.Box) (z []float64, value float64, ok bool) {

@@ -16,9 +16,9 @@ import (
 
 // objective is what is sought the most of: a number that the sums of an input come to.
 type objective interface {
-	// assess lowers the bound of a node by the best leaf of each tree, which it leaves in chosen.
-	// It returns false if no input of the box comes into question.
-	assess(n *sumNode) bool
+	// assess lowers the bound of a node by the best leaf of each tree, which it returns; nil if no
+	// input of the box comes into question.
+	assess(n *sumNode) (best []int32)
 	// example returns an input in a box of one cell, or of several in which all trees add the
 	// same, and its number, or +Inf for one that ends the search; false if no input of the region
 	// was found in it.
@@ -38,11 +38,11 @@ type finder struct {
 	memory int     // for the potentials in the queue, in bytes
 	room   int     // nodes in the queue
 
-	queue bestfirst.Queue // the largest bound first
-	nodes int
-	bytes int       // of the potentials in the queue
-	best  float64   // the largest number known, −Inf if none
-	found []float64 // that has it
+	queue     bestfirst.Queue // the largest bound first
+	nodes     int
+	bytes     int       // of the potentials in the queue
+	incumbent float64   // the largest number known, −Inf if none
+	found     []float64 // that has it
 	// the largest bound of what was given up: it holds real numbers, but no float64
 	floor float64
 	// the largest bound of those that there was no memory for: nothing below it matters
@@ -51,7 +51,7 @@ type finder struct {
 
 	sweeper potentials.Sweeper
 	climber *climb.Search
-	chosen  []int32 // the best leaf of each tree
+	best    []int32 // memory of choose
 	meeting grid.Meeting
 }
 
@@ -62,10 +62,10 @@ type sum struct {
 	slack float64     // by how much the model's own sum may exceed it
 }
 
-// of returns the sum of the leaves that are chosen.
-func (s *sum) of(chosen []int32) float64 {
+// of returns the sum of a leaf of each tree.
+func (s *sum) of(leaves []int32) float64 {
 	total := s.base
-	for t, leaf := range chosen {
+	for t, leaf := range leaves {
 		total += s.gains[t][leaf]
 	}
 	return total
@@ -77,13 +77,13 @@ func newFinder(m *Model, q *SumQuery) (*finder, error) {
 		return nil, err
 	}
 	f := &finder{
-		ball: b, model: m, most: q.Nodes, best: math.Inf(-1), floor: math.Inf(-1),
-		dropped: math.Inf(-1), chosen: make([]int32, m.Len()),
+		ball: b, model: m, most: q.Nodes, incumbent: math.Inf(-1), floor: math.Inf(-1),
+		dropped: math.Inf(-1), best: make([]int32, m.Len()),
 	}
 	f.memory = cmp.Or(q.Bytes, mostBytes) / 2
 	f.room = max(2, f.memory/(nodeBytes+spanBytes*len(f.Domain)))
 	if q.Beyond != nil {
-		f.best = *q.Beyond
+		f.incumbent = *q.Beyond
 	}
 	f.climber = climb.New(&f.View, m.Ensemble, &m.uses, f.metric)
 	return f, nil
@@ -107,14 +107,14 @@ func (s *finder) run(ctx context.Context) (bound float64) {
 		if n.potentials != nil {
 			s.bytes -= n.potentials.Bytes()
 		}
-		if n.bound <= max(s.best+s.blur, s.dropped) || ctx.Err() != nil ||
+		if n.bound <= max(s.incumbent+s.blur, s.dropped) || ctx.Err() != nil ||
 			(s.most > 0 && s.nodes >= s.most) {
-			return max(n.bound, s.best, s.floor, s.dropped)
+			return max(n.bound, s.incumbent, s.floor, s.dropped)
 		}
 		s.nodes++
 		s.open(ctx, n)
 	}
-	return max(s.best, s.floor, s.dropped)
+	return max(s.incumbent, s.floor, s.dropped)
 }
 
 // open looks at both halves of a node.
@@ -176,11 +176,14 @@ const mostBytes, nodeBytes, spanBytes = 1 << 30, 200, 8
 // look bounds a node, and says where to split it; false if it need not be opened. What it inherits
 // of potentials comes first: that drops many nodes, and makes boxes smaller, some of them too far.
 func (s *finder) look(ctx context.Context, n *sumNode, of *potentials.Decomposition) bool {
-	if !s.near(n.box) || (of != nil && !(s.tighten(n, of) && s.near(n.box))) || !s.assess(n) ||
-		n.bound <= s.best {
+	if !s.near(n.box) || (of != nil && !(s.tighten(n, of) && s.near(n.box))) {
 		return false
 	}
-	m := s.meet(n.box)
+	best := s.assess(n)
+	if best == nil || n.bound <= s.incumbent {
+		return false
+	}
+	m := s.meet(n.box, best)
 	cut, open := m.Box.Disjoint()
 	if last := len(m.Apart) - 1; !open && last >= 0 {
 		f := m.Apart[last]
@@ -200,13 +203,9 @@ func (s *finder) look(ctx context.Context, n *sumNode, of *potentials.Decomposit
 	}
 	n.split = orElse(n.split, cut)
 	if n.depth%sumClimbEvery == 0 {
-		cell := make([]int32, len(n.box))
-		for f, peak := range s.sweeper.Peaks {
-			cell[f] = min(max(s.At[f], peak.Lo), peak.Hi)
-		}
-		s.climb(ctx, cell)
+		s.climb(ctx, s.sweeper.Peak(s.At))
 	}
-	return n.bound > s.best
+	return n.bound > s.incumbent
 }
 
 // sumClimbEvery is how many boxes lie in each other from one to the next in which a large sum is
@@ -239,8 +238,8 @@ func (s *finder) solve(n *sumNode, b grid.Box) bool {
 // returns false if no input of the region was found in it.
 func (s *finder) take(b grid.Box) (value float64, ok bool) {
 	z, value, ok := s.example(b)
-	if ok && value > s.best {
-		s.best, s.found = value, z
+	if ok && value > s.incumbent {
+		s.incumbent, s.found = value, z
 	}
 	return value, ok
 }
@@ -284,7 +283,7 @@ func (s *finder) relax(ctx context.Context) *potentials.Decomposition {
 // tighten gives a node potentials of its own, made from those of what it is a part of, lowers
 // its bound and says where to split it. It returns false once the node has nothing to offer.
 func (s *finder) tighten(n *sumNode, of *potentials.Decomposition) bool {
-	stop := potentials.Stop{Goal: s.best - s.slack, Sweeps: mostSumSweeps}
+	stop := potentials.Stop{Goal: s.incumbent - s.slack, Sweeps: mostSumSweeps}
 	d := s.sweeper.Narrow(of, n.box, 0, stop.Goal)
 	if d == nil {
 		return false
@@ -296,7 +295,7 @@ func (s *finder) tighten(n *sumNode, of *potentials.Decomposition) bool {
 	sum, _, _ := s.sweeper.Improve(d, stop)
 	n.split, n.potentials = s.sweeper.Split, d
 	n.bound = min(n.bound, sum+s.slack)
-	return n.bound > s.best
+	return n.bound > s.incumbent
 }
 
 // mostSumSweeps is how often a node is swept at most, but the first.

@@ -255,7 +255,7 @@ func withoutPotentials(m *Sums, q SumQuery) (end [2]float64, err error) {
 	}
 	f.memory = 0
 	bound := f.run(context.Background())
-	return [2]float64{o.sign * f.best, o.sign * bound}, nil
+	return [2]float64{o.sign * f.incumbent, o.sign * bound}, nil
 }
 
 // TestFind compares both ends with those of all cells, bit for bit: the sums of examples with the
@@ -354,7 +354,7 @@ func TestRoom(t *testing.T) {
 		}
 		bound := o.sign * f.run(t.Context())
 		if len(f.queue) > 2 || o.sign*bound < o.sign*want.Bound ||
-			f.found != nil && f.best > o.sign*want.Bound {
+			f.found != nil && f.incumbent > o.sign*want.Bound {
 			t.Fatalf("instance %d: %v of %d that wait, want %+v", number, bound, len(f.queue), want)
 		}
 		if bound != want.Bound {

@@ -35,7 +35,7 @@ func lanesFor(bins int) int {
 func (s *Sweeper) Prepare(d *Decomposition) {
 	s.bins, s.cuts, s.prices = resize(s.bins, len(d.box)), resize(s.cuts,
 		len(d.box)), resize(s.prices, len(d.box))
-	s.Peaks = append(s.Peaks[:0], d.box...)
+	s.peaks = append(s.peaks[:0], d.box...)
 	for f := range d.features {
 		s.divide(d, f)
 		s.charge(d, f)

@@ -11,9 +11,7 @@ import (
 type Sweeper struct {
 	// Split is where the last sweep would split the box: both halves lose most.
 	Split grid.Cut
-	// Peaks are, by feature, the intervals in which the lead could be largest, as the last sweep
-	// saw them.
-	Peaks grid.Box
+	peaks grid.Box // see Peak
 
 	bins     [][]bin // by feature, of each entry
 	cuts     [][]int32
@@ -31,6 +29,16 @@ type Sweeper struct {
 	paid    []int32 // by leaf
 	kept    []entry // of all features
 	keepers []user
+}
+
+// Peak returns the cell nearest to another one in which the lead could be largest, as the last
+// sweep saw it.
+func (s *Sweeper) Peak(from []int32) []int32 {
+	cell := make([]int32, len(s.peaks))
+	for f, peak := range s.peaks {
+		cell[f] = min(max(from[f], peak.Lo), peak.Hi)
+	}
+	return cell
 }
 
 // Sweep makes a block step on every feature, one after the other. Splits are chosen by their
@@ -99,9 +107,9 @@ func (s *Sweeper) weigh(
 			peak = i
 		}
 	}
-	s.Peaks[number].Hi = cuts[peak]
+	s.peaks[number].Hi = cuts[peak]
 	if peak > 0 {
-		s.Peaks[number].Lo = cuts[peak-1] + 1
+		s.peaks[number].Lo = cuts[peak-1] + 1
 	}
 	return interval, most
 }

@@ -53,7 +53,7 @@ func TestBoosted(t *testing.T) {
 	}
 }
 
-// TestBoostedForXGBoost: what is written for XGBoost comes back, with the same margins.
+// TestBoostedForXGBoost: a model written for XGBoost comes back, with the same margins.
 func TestBoostedForXGBoost(t *testing.T) {
 	for _, classes := range []int{2, 3} {
 		x, y := apart(60, classes)

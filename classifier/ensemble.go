@@ -262,7 +262,7 @@ func (e *Ensemble) CellAt(x []float64) (Cell, error) {
 //
 // Within a radius every tree can reach the leaves that meet both the box and the ball
 // around X; the sum of the best of them bounds from which radius on a label could win. It
-// is exact, and exponential in the worst case: what it decides is NP-hard (Kantchelian,
+// is exact, and exponential in the worst case: the question is NP-hard (Kantchelian,
 // Tygar and Joseph, ICML 2016).
 func (e *Ensemble) search(ctx context.Context, q search.Query) (search.Search, error) {
 	m, err := e.model.await(ctx)

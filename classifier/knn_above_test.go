@@ -19,7 +19,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
-// TestKNNAbove compares what is above a probability with the neighbours found by sorting.
+// TestKNNAbove compares labels above a probability with the neighbours found by sorting.
 func TestKNNAbove(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 32))
 	seen := [2]int{}

@@ -12,7 +12,7 @@ type labels struct {
 	names      []string
 	features   []string
 	categories []int      // of each feature: its number of codes
-	words      [][]string // and what they are called
+	words      [][]string // and their names
 }
 
 func labelsOf(m *models.Model) labels {
@@ -28,7 +28,7 @@ func (l *labels) name(m models.Model) models.Model {
 
 // Names are what the classes and the features are called in the training data of a model.
 type Names struct {
-	ClassValues []float64 // the labels of the classes 0, 1, …, nil if nothing is known of them
+	ClassValues []float64 // the labels of the classes 0, 1, …, nil if they are unknown
 	Classes     []string  // their words, nil if they are numbers
 	Features    []string  // nil if they have no names
 	// of each feature what its codes 0, 1, … are: words, or numbers and truth values as text, nil

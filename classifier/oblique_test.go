@@ -182,7 +182,7 @@ func TestNewObliqueEnsembleErrors(t *testing.T) {
 	}
 }
 
-// TestObliqueKeepsItsParts checks that models neither share nor lose what they were made of.
+// TestObliqueKeepsItsParts checks that models neither share nor lose their parts.
 func TestObliqueKeepsItsParts(t *testing.T) {
 	nodes := []classifier.ObliqueNode{instance.ObliqueInner(0.5, 1, 2, 1, -1),
 		instance.ObliqueLeaf(1, 0), instance.ObliqueLeaf(0, 1)}

@@ -121,7 +121,7 @@ func (m *recorded) probability(
 	return p
 }
 
-// near reports whether numbers are equal but for the last places of what they are computed in.
+// near reports whether numbers are equal but for the last places of their arithmetic.
 func (m *recorded) near(got, want float64) bool {
 	unit := 0x1p-52
 	if m.Single {

@@ -104,7 +104,7 @@ func TestProbability(t *testing.T) {
 	}
 }
 
-// TestShares: what is no function of one sum is refused where that is needed.
+// TestShares: a probability that is no function of one sum is refused where one is needed.
 func TestShares(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	e := stumps(t, rng, 3, classifier.EnsembleOptions{Vote: classifier.SoftmaxVote})

@@ -23,7 +23,7 @@ func proverOf(c any) (prooftext.Prover, error) {
 	return nil, errNoProofs(c)
 }
 
-// errNoProofs is the error for a classifier of which nothing is proven.
+// errNoProofs is the error for a classifier without proofs.
 func errNoProofs(c any) error {
 	return fmt.Errorf("%T finds answers, and has no proofs that others could check: %w",
 		c, errors.ErrUnsupported)

@@ -304,7 +304,7 @@ func TestUnsupported(t *testing.T) {
 	}
 }
 
-// FuzzRead reads anything. What is read must predict, name a cell around each point if
+// FuzzRead reads anything. A model must predict, name a cell around each point if
 // it has cells, and come back from a file as it went.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{

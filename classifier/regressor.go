@@ -59,7 +59,7 @@ func newRegressor(m *models.Model) (*Regressor, error) {
 	return r, nil
 }
 
-// newAbove makes a vote in which class 1 has the sum and class 0 what it has to exceed.
+// newAbove makes a vote in which class 1 has the sum and class 0 the number that it has to exceed.
 func (r *Regressor) newAbove() (*Ensemble, error) {
 	members, err := members(r.model, func(nodes trees.Plain) (*Tree, error) {
 		axis, err := trees.NewAxis(r.Dim(), r.model.Comparison,

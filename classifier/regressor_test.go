@@ -228,7 +228,7 @@ func TestReadRegressor(t *testing.T) {
 	}
 }
 
-// TestSaveRegressor: what is saved and read has the same outputs, and is saved the same.
+// TestSaveRegressor: a regressor saved and read has the same outputs, and is saved the same.
 func TestSaveRegressor(t *testing.T) {
 	for number := range uint64(200) {
 		rng := rand.New(rand.NewPCG(number, 54))

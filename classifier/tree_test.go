@@ -213,7 +213,7 @@ func TestNewTreeErrors(t *testing.T) {
 	}
 }
 
-// TestTreeKeepsItsNodes checks that a tree neither shares nor loses what it was made of.
+// TestTreeKeepsItsNodes checks that a tree neither shares nor loses its parts.
 func TestTreeKeepsItsNodes(t *testing.T) {
 	nodes := []classifier.TreeNode{
 		{Feature: 1, Threshold: 0.5, Left: 1, Right: 2, Value: []float64{0.5, 0.5}},

@@ -23,8 +23,8 @@
 // # Certainty
 //
 // A result that is not optimal brackets the radius: Bound ≤ ρ ≤ Distance. Means are given
-// of both, and Astuteness counts what is certified apart from what is
-// possible. Nothing here takes an example that was found for a proof, or
+// of both, and Astuteness counts certified rows apart from
+// possible ones. Nothing here takes an example that was found for a proof, or
 // one that was not found for robustness.
 //
 // # Concurrency

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 )
 
-// Point is what is known about one row.
+// Point is the answer about one row.
 type Point struct {
 	Row int
 	// TrueLabel is that of the row and Predicted that of the classifier; Label is that

@@ -126,8 +126,8 @@ func TestBoxBoundIsExactOnIntegers(t *testing.T) {
 	}
 }
 
-// TestBeyondFloat64: what is farther than float64 goes is infinitely far, but its
-// bound says only what is known.
+// TestBeyondFloat64: a point farther than float64 goes is infinitely far, but its
+// bound claims no more than is known.
 func TestBeyondFloat64(t *testing.T) {
 	far := polytope.Box{{Lo: math.MaxFloat64, Hi: math.Inf(1)}, {
 		Lo: math.MaxFloat64,

@@ -49,7 +49,7 @@ func TestHalfSpace(t *testing.T) {
 }
 
 // TestExcess compares with 400 bits where the terms cancel more or less: the
-// error bound must hold, and be small beside what is left.
+// error bound must hold, and be small beside the rest.
 func TestExcess(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 1))
 	for range 5000 {

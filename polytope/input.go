@@ -9,7 +9,7 @@ import (
 type InputError struct {
 	Row, Col int     // Col is −1 for what belongs to the row as a whole, as its label does
 	Value    float64 // the value, or the label
-	Err      error   // what is wrong with it: ErrNotFinite, …
+	Err      error   // its fault: ErrNotFinite, …
 }
 
 // Error says what is wrong, and where.
@@ -21,7 +21,7 @@ func (e *InputError) Error() string {
 	return fmt.Sprintf("row %d, column %d: %v: %s", e.Row, e.Col, e.Err, value)
 }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the fault.
 func (e *InputError) Unwrap() error { return e.Err }
 
 // FeatureError says what is wrong with a feature: with a rule, a price or a question about it.

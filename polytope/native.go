@@ -28,7 +28,7 @@ import (
 type Native struct{}
 
 // workspaces keeps the memory of finished problems for the next ones, by norm. It is all that
-// problems share, and nothing of what they were about is read again.
+// problems share, and no earlier problem is read again.
 var workspaces [3]sync.Pool // of *native
 
 // Closest implements Solver.

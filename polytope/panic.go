@@ -6,7 +6,7 @@ import "fmt"
 // their own, a Solver, an attack.
 type PanicError struct {
 	Call  string // what panicked, such as "Predict of *main.model"
-	Value any    // what it panicked with
+	Value any    // the value of the panic
 	Stack []byte // where, as of runtime/debug.Stack
 }
 

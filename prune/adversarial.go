@@ -16,7 +16,7 @@ import (
 
 // Adversarial is adversarial pruning (paper, section 3): it keeps a largest set
 // of rows in which differently labelled ones are more than 2·Radius apart, of any
-// number of labels. The zero value removes what is needed to leave no row under
+// number of labels. The zero value removes enough to leave no row under
 // two labels.
 type Adversarial struct {
 	// Radius is R, in the unit of the data. Rows of different labels at

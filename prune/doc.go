@@ -29,7 +29,7 @@
 //
 // # Exactness
 //
-// Rows and conflicts form a graph. What is removed has to be a vertex cover of
+// Rows and conflicts form a graph. The rows removed are a vertex cover of
 // it, and the least that can be removed is a lightest one.
 //
 // Two labels make the graph bipartite, where a smallest vertex cover follows from
@@ -41,7 +41,7 @@
 //
 // With more labels the problem is NP-hard. Its linear relaxation has solutions in
 // which every row is kept, removed or half kept, found by a matching or flow with
-// every row on both sides, and some optimum agrees with what is not half (Nemhauser
+// every row on both sides, and some optimum agrees with all that are not half (Nemhauser
 // and Trotter). The half rows fall into components. One with two labels is
 // solved as above. In the others a good set is found by taking the labels in turn,
 // each time the best set of that label's rows and those kept of the others, which

@@ -10,7 +10,7 @@ import (
 // solveHard solves a component of three or more labels of which the relaxation
 // decides nothing: by expansions first, then, if it is not too large for a matrix
 // of bits, by branch and bound. The answer holds what the relaxation proves. A context
-// that is done ends it with what is known.
+// that is done ends it with the best set so far.
 func (p *problem) solveHard(ctx context.Context, effort *int, a *answer) {
 	g, err := p.doubled().indexed(ctx)
 	if err != nil {

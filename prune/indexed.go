@@ -19,8 +19,8 @@ import (
 // vertices take 100 MB.
 const storedDegree = 256
 
-// treeDim is the number of columns up to which trees tell what is near from what
-// is not at a glance.
+// treeDim is the number of columns up to which trees tell near rows from far
+// ones at a glance.
 const treeDim = 6
 
 // storedAnyhow is the number of conflicts, 16 MiB of them, up to which they are

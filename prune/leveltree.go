@@ -77,7 +77,7 @@ func (p *levelTree) begin(levels []int32) {
 	}
 }
 
-// highest computes the top of a node from what is below it.
+// highest computes the top of a node from its children.
 func (p *levelTree) highest(node int32) int32 {
 	n := p.nodes[node]
 	if n.Left != 0 {

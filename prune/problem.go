@@ -150,7 +150,7 @@ func arrange(ctx context.Context, t *rows.Table, r *ball) error {
 
 // columnsByPower returns the columns in the order of how few pairs of rows they
 // leave near each other, judged by a sample spread evenly over them. The choice speeds
-// up the search for conflicts and cannot change what is found.
+// up the search for conflicts and cannot change its result.
 func columnsByPower(ctx context.Context, t *rows.Table, r *ball) ([]int, error) {
 	near, columns := make([]int, t.Dim), make([]int, t.Dim)
 	n := min(t.Len, sampleRows)

@@ -6,7 +6,7 @@ import "github.com/seed-1a7dc1f9/facet/prune/internal/bipartite"
 // known about others: none weighs more than Bound.
 type Result struct {
 	Keep    []int // the rows to keep, ascending
-	Weight  int   // what they weigh; their number, if there are no weights
+	Weight  int   // their weight; their number, if there are no weights
 	Bound   int   // no separated set weighs more
 	Optimal bool  // none weighs more than Keep
 
@@ -16,7 +16,7 @@ type Result struct {
 	//
 	// Rows of a clique conflict with each other, so that at most one of them is kept,
 	// and the cliques that hold a row have amounts that sum to no more than its weight.
-	// What is kept therefore weighs at most the weight of all rows less
+	// The kept rows therefore weigh at most the weight of all rows less
 	// (len(Rows)−1)·Amount for each clique. For two labels the cliques are the edges of
 	// a largest matching, or of a largest flow.
 	Cliques   []Clique

@@ -60,7 +60,7 @@ func (p *problem) solveTwo(ctx context.Context) (*answer, error) {
 }
 
 // two returns the graph of the conflicts of two labels. The points on either side come first
-// in their number; what is left has no conflicts.
+// in their number; the rest has no conflicts.
 func (p *problem) two(ctx context.Context) (bipartite.Graph, error) {
 	if p.labels == nil {
 		g, err := p.listed(ctx)

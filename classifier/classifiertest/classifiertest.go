@@ -121,7 +121,7 @@ func (t *tester) shape() error {
 	return nil
 }
 
-// mistakes are what is to be reported.
+// mistakes are the faults to report.
 type mistakes struct {
 	list []error
 	seen map[string]bool

@@ -135,7 +135,7 @@ func (t *tester) lookAtSides() {
 			}
 		}
 		if looked == before {
-			return // nothing has a side
+			return // no cell has a border
 		}
 	}
 }

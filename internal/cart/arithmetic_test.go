@@ -133,7 +133,7 @@ func TestScoresAreProxies(t *testing.T) {
 	}
 }
 
-// others returns what is left of the class counts.
+// others returns the rest of the class counts.
 func others(counts, total []int) []int {
 	rest := make([]int, len(total))
 	for c := range rest {

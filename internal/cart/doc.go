@@ -26,13 +26,13 @@
 //
 // The rows of a node are one run of the samples, in ascending order, and so are those
 // of its children. A feature is sorted once, before growing: it has ranks from then on,
-// which a node sorts by radix. What is found constant in a node stays constant below it
+// which a node sorts by radix. A feature found constant in a node stays constant below it
 // and is not drawn there again. Nothing depends on the number of goroutines.
 //
 // For example take the values 0, 1, 2, 3 of one feature and the labels 0, 0, 1, 1. The
 // root has an entropy of 1. The thresholds 0.5 and 2.5 leave 0.69 of it, weighted by
 // rows, and 1.5 leaves nothing: the tree is that split and two pure leaves. With ε = 0.5
-// the middle rows can change sides at 1.5, nothing is removed, and the tree is a leaf.
+// the middle rows can change sides at 1.5, no impurity is removed, and the tree is a leaf.
 // testdata/transcript.txt has a longer example, node by node.
 //
 // Sorting takes O(d·n log n) time, growing O(d·n) for each level, and memory is O(d·n).

@@ -47,7 +47,7 @@ func (p *Program) combine(multipliers func(visit func(int, float64))) float64 {
 	if bound := offset / length * (1 - 4*precise.Roundoff); bound > 0 && bound <= math.MaxFloat64 {
 		return bound
 	}
-	return 0 // nothing is proved, or the multipliers are not numbers
+	return 0 // no bound is proved, or the multipliers are not numbers
 }
 
 // sums are what combine needs beside Σλ_i a_i.

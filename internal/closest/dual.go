@@ -45,7 +45,7 @@ func (m *dual) contradiction(visit func(row int, lambda float64)) {
 // coordinates that these determine, and the factorised basis between them.
 type vertex struct {
 	dual
-	// of each coordinate, perhaps in units; what it means is the method's
+	// of each coordinate, perhaps in units; each method defines them
 	sign  []float64
 	basic []int // coordinates that the active rows determine
 	basis lu.Matrix

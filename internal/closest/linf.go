@@ -114,7 +114,7 @@ func (m *linf) outgrown() int {
 }
 
 // pivot lets row r enter or, when r < 0, ties the k-th free coordinate, and takes
-// out whatever blocks the dual step first. It returns false when nothing does.
+// out whatever blocks the dual step first. It returns false when no row does.
 func (m *linf) pivot(r, k int) (bool, error) {
 	q := len(m.active)
 	m.rho = grow(m.rho, q)

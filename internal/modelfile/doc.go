@@ -26,7 +26,7 @@
 // For example the first tree of an XGBoost file with left_children [1,-1,-1],
 // right_children [2,-1,-1], split_indices [0,0,0] and split_conditions [0.5,-1,1] becomes
 // three nodes: x₀ < 0.5 in float32, and leaves that add −1 and 1 to the margin of label
-// 1. testdata/transcript.txt shows a file of each format beside what is read.
+// 1. testdata/transcript.txt shows a file of each format beside its model.
 //
 // # Sources
 //

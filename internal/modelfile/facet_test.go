@@ -112,7 +112,7 @@ func TestWriteWritesWhatWasRead(t *testing.T) {
 	}
 }
 
-// FuzzRead reads anything. What is read predicts, and what is facet's is written again.
+// FuzzRead reads anything. Models predict, and those of facet are written again.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{
 		smallModel, boostedModel, strings.Replace(boostedModel, "probability", "sum", 1),

@@ -111,7 +111,7 @@ func checkFaults(t *testing.T, text string, unsupported bool, faults map[string]
 	}
 }
 
-// checkRead holds a file that may be damaged against what is promised of all that are
+// checkRead holds a file that may be damaged against the promises of all that are
 // read: they predict, and the leaves that a point reaches hold it.
 func checkRead(t *testing.T, text string) {
 	t.Helper()

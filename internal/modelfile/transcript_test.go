@@ -11,7 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// TestTranscript compares what is read of a file of each format with
+// TestTranscript compares the model in a file of each format with
 // testdata/transcript.txt.
 func TestTranscript(t *testing.T) {
 	var out strings.Builder

@@ -75,7 +75,7 @@ func TestUnknownKeyExplains(t *testing.T) {
 }
 
 // TestKeysOfUsers: attributes of XGBoost and metadata of CatBoost have keys of the user's own, and
-// a sum of CatBoost's models says what it is made of.
+// a sum of CatBoost's models names its parts.
 func TestKeysOfUsers(t *testing.T) {
 	for file, change := range map[string][]string{
 		boosterModel: {`"attributes":{`, `"attributes":{"owner":"me",`},

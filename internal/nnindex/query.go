@@ -37,7 +37,7 @@ func (n *Nearest) Reset(k int, limit float64) {
 	n.heap = slices.Grow(n.heap[:0], min(k, atOnce))
 }
 
-// All returns what was collected, in no particular order. The slice is
+// All returns the points collected, in no particular order. The slice is
 // overwritten by the next query.
 func (n *Nearest) All() []Neighbor { return n.heap }
 

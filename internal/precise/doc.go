@@ -2,7 +2,7 @@
 // whose rounding errors are known, returned, or taken off.
 //
 //   - AddDown, SubDown and Euclidean round down, for bounds that must never lie above
-//     the real number they bound. What is exact on integers stays so.
+//     the real number they bound. Arithmetic that is exact on integers stays so.
 //   - TwoSum returns a sum and what rounding has taken from it.
 //   - Dot, SumAbs, MaxAbs and Length are plain sums in the order of the coordinates,
 //     with the same bits on every processor; Roundoff and Noise bound their errors.

@@ -27,7 +27,7 @@ func End(a, b float64) (end float64, open bool) {
 func below(s float64) float64 { return math.Nextafter(s, math.Inf(-1)) }
 
 // Euclidean adds up squares of numbers ≥ 0. It does not overflow, and leaves out
-// what is too small to count.
+// numbers too small to count.
 type Euclidean struct{ unit, sum float64 }
 
 // negligible is the share of the largest number below which another one is left

@@ -36,7 +36,7 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// TestEachEnds: with one worker nothing is begun after a failure or the end of the context.
+// TestEachEnds: with one worker no call begins after a failure or the end of the context.
 func TestEachEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	for name, stop := range map[string]func() error{

@@ -41,7 +41,7 @@
 //
 // For example take the values 0, 1, 2, 3 of one feature, the labels 0, 0, 1, 1 and a reach of 0.6.
 // At 1.5 the rows 0 and 3 must go left and right, and 1 and 2 lie between: in the worst case each
-// side has one row of either label, and nothing is gained. At 1.1 the row 2 must go right, too, and
+// side has one row of either label, without a gain. At 1.1 the row 2 must go right, too, and
 // the row 1 alone lies between.
 //
 // A split of n rows by d features of v values takes O(d·(n+v)) time. A node's rows are copied for

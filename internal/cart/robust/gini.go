@@ -53,7 +53,7 @@ func worstMixed(class, rest sides) (worst float64) {
 	return worst
 }
 
-// mixedAtEnd is that sum when so much of the one goes left, and of the other what is worst.
+// mixedAtEnd is that sum when so much of the one goes left, and of the other the worst number.
 func mixedAtEnd(one, other sides, left float64) float64 {
 	moved := other.left + other.between
 	if all := one.all(); all > 0 {

@@ -68,7 +68,7 @@ func (g *grower) grow(ctx context.Context, rows []uint32) error {
 	return err
 }
 
-// add adds the node that rows may reach, and what is below it.
+// add adds the node that rows may reach, and its subtrees.
 func (g *grower) add(ctx context.Context, rows []uint32, depth int) (id int, err error) {
 	id = len(g.nodes)
 	total := make([]float64, g.Data.classes)

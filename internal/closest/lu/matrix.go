@@ -3,7 +3,7 @@ package lu
 import "slices"
 
 // Matrix is the factorised matrix of a basis. The row of a side of a box whose coordinate is
-// basic has a single number: hundreds of them are solved one by one, and only what is left
+// basic has a single number: hundreds of them are solved one by one, and only the rest
 // is factorised.
 type Matrix struct {
 	n       int

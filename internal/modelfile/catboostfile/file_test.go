@@ -154,7 +154,7 @@ func TestEveryCategory(t *testing.T) {
 	}
 }
 
-// TestRefused: what CatBoost writes and what is malformed is refused with its reason.
+// TestRefused: models of other kinds and malformed files are refused with their reason.
 func TestRefused(t *testing.T) {
 	for name, f := range map[string]struct {
 		old, new, reason string

@@ -2,7 +2,7 @@
 // consumer asks for one value after the other: JSON, and UBJSON, which is the same in binary.
 //
 // Models of XGBoost are such documents. They hold long arrays of numbers and little else, most
-// of it not needed to predict; read this way a model takes no more memory than what is kept
+// of it not needed to predict; read this way a model takes no more memory than the kept part
 // of it, and a tenth of the time of encoding/json.
 //
 //	d := document.New(r)
@@ -15,16 +15,16 @@
 //		return d.Skip()
 //	})
 //
-// # What is refused
+// # Refusals
 //
 // Documents are not trusted. A key that an object has twice is an error, and so is a number where
 // a string is asked for, a null, a fraction for a whole number, or a value beyond the range of its
-// type. Of what is skipped only the brackets and the strings are looked at. Lengths that a
+// type. Of a skipped value only the brackets and the strings are looked at. Lengths that a
 // binary document promises take no memory before their bytes are there. What is wrong is a
 // trees.Fault with its place.
 //
 // XGBoost writes numbers that JSON does not have, NaN, Infinity and -Infinity: [Reader.Floats]
-// takes them. Of UBJSON it takes what XGBoost writes and what is near to that: containers with a
+// takes them. Of UBJSON it takes what XGBoost writes, and similar documents: containers with a
 // count or with an end, and arrays of one type; no objects of one type.
 //
 // # Sources

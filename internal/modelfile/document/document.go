@@ -52,7 +52,7 @@ const windowSize = 1 << 16
 type window struct {
 	r       io.Reader
 	buf     []byte
-	at, end int   // what is still to use is buf[at:end]
+	at, end int   // buf[at:end] is still to use
 	before  int   // bytes of the document before the buffer
 	err     error // that ended reading
 }

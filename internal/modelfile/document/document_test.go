@@ -114,7 +114,7 @@ var sampled = map[string]any{
 	"a": []any{"", "b"}, "i2": []int32(nil),
 }
 
-// same compares what was decoded, NaN with NaN.
+// same compares decoded values, NaN with NaN.
 func same(a, b map[string]any) bool { return fmt.Sprintf("%#v", a) == fmt.Sprintf("%#v", b) }
 
 func TestDecode(t *testing.T) {
@@ -148,7 +148,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestLong: documents longer than what is in memory at a time.
+// TestLong: documents longer than the part in memory.
 func TestLong(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	long := map[string]any{"s": strings.Repeat("long ", 100000), "x": nil}
@@ -319,7 +319,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		var want map[string]any
 		if json.Unmarshal([]byte(text), &want) != nil {
-			return // NaN, or a fault of what is skipped
+			return // NaN, or a fault of a skipped value
 		}
 		for key, v := range got {
 			switch v := v.(type) {

@@ -71,7 +71,7 @@ func (t *text) Array(element func(i int) error) error {
 	})
 }
 
-// list reads what is separated by commas, up to its end.
+// list reads values separated by commas, up to the end of the list.
 func (t *text) list(end byte, item func() error) error {
 	if t.next() == end {
 		t.at++
@@ -116,7 +116,7 @@ func (t *text) key() (string, error) {
 // mostKnown is more than the keys of any model, but for those of its attributes.
 const mostKnown = 1000
 
-// plain returns what is between the quotes of a string that lies whole in the window and has
+// plain returns the text between the quotes of a string that lies whole in the window and has
 // no escapes, without using it up.
 func (t *text) plain() ([]byte, bool) {
 	if t.next() != '"' {
@@ -127,7 +127,7 @@ func (t *text) plain() ([]byte, bool) {
 	return name, ok && bytes.IndexByte(name, '\\') < 0 && isText(name)
 }
 
-// isText reports whether what is between quotes is UTF-8 without control characters.
+// isText reports whether the text between quotes is UTF-8 without control characters.
 func isText(s []byte) bool {
 	for _, c := range s {
 		if c < ' ' {
@@ -246,7 +246,7 @@ func scalars[T any](t *text, to []T, parse func(w []byte) (T, bool), want string
 	return to, err
 }
 
-// mostNested is how deep brackets may lie within what is skipped.
+// mostNested is how deep brackets may lie within a skipped value.
 const mostNested = 1000
 
 func (t *text) Skip() error { return t.skip(0) }

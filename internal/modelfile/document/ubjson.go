@@ -169,7 +169,7 @@ func (u *ubjson) begin(bracket byte, what string) (c container, err error) {
 	return u.header()
 }
 
-// header uses up what may follow a bracket: the type of the values, and their number.
+// header uses up the type and the number of the values, which may follow a bracket.
 func (u *ubjson) header() (c container, err error) {
 	c.count = -1
 	if u.fill(2) && u.buf[u.at] == '$' {

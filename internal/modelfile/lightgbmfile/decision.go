@@ -56,7 +56,7 @@ type test struct {
 }
 
 // decide reads the test of a split. Bit 0 of its decision type says that it is categorical,
-// bit 1 that missing values go left, bits 2 and 3 what is missing: nothing, zeros or NaN. A
+// bit 1 that missing values go left, bits 2 and 3 which values are missing: none, zeros or NaN. A
 // NaN that is not missing counts as 0; where zeros are missing, it is, too.
 func decide(decision int, threshold float64, sets [][]uint32) (test, error) {
 	defaultLeft, zeroLeft := decision&2 != 0, 0 <= threshold

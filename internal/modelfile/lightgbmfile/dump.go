@@ -128,7 +128,7 @@ func (root *dumped) section() (*section, error) {
 	return s, nil
 }
 
-// add adds what is below a node, and returns its number: that of a leaf counts from −1 down.
+// add adds a node and its subtrees, and returns its number: that of a leaf counts from −1 down.
 func (l *lists) add(n *dumped) (int, error) {
 	if n.Left == nil && n.Right == nil {
 		if n.Value == nil {

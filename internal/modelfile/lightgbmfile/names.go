@@ -16,7 +16,7 @@ type names struct {
 	features []int // nil if the file does not say it
 }
 
-// namesIn reads the lines after the trees. What is no list there is no fault of the model.
+// namesIn reads the lines after the trees. Other text there is no fault of the model.
 func namesIn(text string) (n names) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)

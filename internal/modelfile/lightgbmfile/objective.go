@@ -83,7 +83,7 @@ func (s *section) vote(groups, rounds int) (trees.Vote, error) {
 }
 
 // logistic returns the vote for label 1 when 1/(1+exp(−sigmoid·mean)) exceeds 1/2, where the
-// mean is the sum over a number of rounds, 1 if nothing is averaged.
+// mean is the sum over a number of rounds, 1 without an average.
 func logistic(sigmoid, rounds float64) trees.Vote {
 	if sigmoid == 1 && rounds == 1 {
 		return trees.Vote{Rule: trees.Logistic}

@@ -82,7 +82,7 @@ type walk struct {
 	fields map[reflect.Type]map[string]field
 }
 
-// field is what a key means in a type: what is decoded, or nothing.
+// field is the part of a type that a key names, or none.
 type field struct {
 	known bool
 	kind  reflect.Type // nil if it is ignored
@@ -212,7 +212,7 @@ func (w *walk) fail(at int, format string, args ...any) {
 	}
 }
 
-// fieldOf returns what a key means in a type. What is not decoded into a struct or a map may have
+// fieldOf returns the part of a type that a key names. Other types than structs and maps may have
 // any keys.
 func fieldOf(t reflect.Type, key string) field {
 	switch {

@@ -56,7 +56,7 @@ const MostFeatures = 1 << 20
 // MostCodes is how many codes a categorical feature may have.
 const MostCodes = 1 << 20
 
-// CheckCategories checks the numbers of codes and what they are called, if either is there.
+// CheckCategories checks the numbers and the names of codes, if either is there.
 func CheckCategories(categories []int, names [][]string, features int) error {
 	if len(categories) > 0 && len(categories) != features {
 		return fmt.Errorf("%d categories, n_features is %d", len(categories), features)

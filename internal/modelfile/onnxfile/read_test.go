@@ -357,7 +357,7 @@ func TestAround(t *testing.T) {
 	}
 }
 
-// TestRefused: what is not read is refused with its reason.
+// TestRefused: other models are refused with their reason.
 func TestRefused(t *testing.T) {
 	trees := operator("TreeEnsembleClassifier", "x", "label", small)
 	for reason, text := range map[string][]byte{

@@ -81,7 +81,7 @@ type grower struct {
 	arrays
 	features int
 	index    map[place]int // of each node in the arrays
-	leaf     [][]float64   // of each node: what it contributes if it is a leaf
+	leaf     [][]float64   // of each node: its contribution if it is a leaf
 	zeros    []float64
 	compares trees.Comparison
 	left     int64 // how many more values a file of this size can mean
@@ -90,7 +90,7 @@ type grower struct {
 	nodes   []trees.Node
 }
 
-// newGrower numbers the nodes and gives leaves what they contribute.
+// newGrower numbers the nodes and gives leaves their contributions.
 func (n *node) newGrower(
 	features int, w *weights, values, size int, column func(class int64) int,
 ) (*grower, error) {

@@ -51,8 +51,9 @@ func (p params) integer(key string, v *int) (err error) {
 	return nil
 }
 
-// members are what is read of an object, by key: a pointer to what its value becomes, the
-// members of an object, or a function that reads something else. What is ignored may not matter.
+// members are the parts of an object that are read, by key: a pointer to what its value becomes,
+// the members of an object, or a function that reads something else. An ignored part may not
+// matter.
 type members map[string]any
 
 type ignored struct{}

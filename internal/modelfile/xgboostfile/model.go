@@ -40,7 +40,7 @@ func Read(r io.Reader) (*models.Model, error) {
 	}
 	f, err := readFile(document.New(io.MultiReader(bytes.NewReader(begin[:n]), c)))
 	if err != nil && f.unknown != "" && !errors.Is(err, errors.ErrUnsupported) {
-		err = f.refuseUnknown() // what is unknown explains what is wrong
+		err = f.refuseUnknown() // an unknown key explains the fault
 	}
 	if err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func Read(r io.Reader) (*models.Model, error) {
 	return m.build(c.n)
 }
 
-// counter counts what is read.
+// counter counts the bytes that are read.
 type counter struct {
 	r io.Reader
 	n int

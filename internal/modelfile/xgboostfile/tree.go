@@ -25,7 +25,7 @@ type columns struct {
 	nodes        models.Columns
 }
 
-// members are what is read of a tree.
+// members are the parts of a tree that are read.
 func (c *columns) members(d document.Reader) members {
 	m := members{
 		"tree_param": c.params.texts(d, "tree_param",

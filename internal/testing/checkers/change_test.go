@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// changes are what is done to a proof of a subject, by kind. Each returns the model's file and the
-// file of proofs, or nothing where there is nothing of the kind to be changed.
+// changes are functions that change a proof of a subject, by kind. Each returns the model's file
+// and the file of proofs, or nothing where there is nothing of the kind to be changed.
 var changes = []struct {
 	kind string
 	do   func(rng *rand.Rand, s *subject, p []byte) (model, proofs []byte)
@@ -108,7 +108,7 @@ func raiseBound(rng *rand.Rand, p string) string {
 	})
 }
 
-// moveBorder changes what is split on: an interval, a feature, a node or a row.
+// moveBorder changes a split: its interval, feature, node or row.
 func moveBorder(rng *rand.Rand, p string) string {
 	if tokenLine.MatchString(p) && strings.ContainsAny(tokenLine.FindString(p), "0123456789") {
 		return replace(rng, p, tokenLine, func(line string) string { return shift(rng, line) })

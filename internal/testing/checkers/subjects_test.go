@@ -44,7 +44,7 @@ func newSubject(t *testing.T, name string, c classifier.Classifier, file []byte)
 	return &subject{name: name, c: c, file: file, model: m}
 }
 
-// prove attacks the subject, and keeps the proof. What cannot be proven is no matter here.
+// prove attacks the subject, and keeps the proof. Answers without a proof do not matter here.
 func (s *subject) prove(t *testing.T, x []float64, o attack.Options) {
 	t.Helper()
 	var b bytes.Buffer
@@ -77,7 +77,7 @@ func (s *subject) explain(t *testing.T, x []float64, o attack.Options) {
 	})
 }
 
-// keep keeps the proof of what is found.
+// keep keeps the proof of an answer.
 func (s *subject) keep(
 	t *testing.T, o attack.Options, ask func(a *attack.RegionBased) (found bool, err error),
 ) {

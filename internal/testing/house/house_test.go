@@ -89,7 +89,7 @@ func (p pkg) ours() (names []string) {
 
 // TestLayers keeps engines and data beneath the façades: a library package under internal/, of the
 // module or of a package, imports no public package but the geometry. The checker of proofs shares
-// no code with what it checks.
+// no code with the searches.
 func TestLayers(t *testing.T) {
 	t.Chdir(root)
 	for _, p := range packages(t) {

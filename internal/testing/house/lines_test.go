@@ -101,7 +101,7 @@ func longMarkdown(text string) (numbers []int) {
 	return numbers
 }
 
-// TestLongLines: what is long, and what only looks so.
+// TestLongLines: long lines, and lines that only look so.
 func TestLongLines(t *testing.T) {
 	words := strings.Repeat("x ", 70)
 	for _, tt := range []struct {

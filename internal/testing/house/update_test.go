@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "write api.txt and the tables of documen
 // that is known to go test, which else took its result for one of the same files.
 const root = "../../.."
 
-// compareTable compares the table of a page between two comments with what it is to be.
+// compareTable compares the table of a page between two comments with the one made now.
 func compareTable(t *testing.T, page, table string) {
 	t.Helper()
 	const first, last = "<!-- made by " + command + " -->\n", "<!-- end -->"
@@ -33,7 +33,7 @@ func compareTable(t *testing.T, page, table string) {
 	compareFile(t, page, before+first+table+last+after)
 }
 
-// compareFile compares a file with what it is to hold, or writes it.
+// compareFile compares a file with the text wanted, or writes it.
 func compareFile(t *testing.T, name, want string) {
 	t.Helper()
 	if *update {

@@ -70,7 +70,7 @@ type Impatient struct {
 	Looks *atomic.Int64
 }
 
-// Err returns context.DeadlineExceeded once nobody may look any more.
+// Err returns context.DeadlineExceeded after the last look that is allowed.
 func (c Impatient) Err() error {
 	if c.Looks.Add(-1) < 0 {
 		return context.DeadlineExceeded

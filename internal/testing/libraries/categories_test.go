@@ -107,7 +107,7 @@ func (in *inside) attack(t *testing.T) bool {
 	return r.Bound > 0 && r.Example != nil
 }
 
-// draw draws an input. Its features take what is left of the bound in a random order.
+// draw draws an input. Its features take the rest of the bound in a random order.
 func (in *inside) draw(rng *rand.Rand) []float64 {
 	z, left := make([]float64, len(in.x)), in.bound*(1-1e-9)
 	for _, f := range rng.Perm(len(z)) {

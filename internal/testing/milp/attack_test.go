@@ -271,7 +271,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestLimits: what is known when a search ends early holds.
+// TestLimits: the bounds of a search that ends early hold.
 func TestLimits(t *testing.T) {
 	e, x := forestOf(t, 10, 4, 2)
 	q := mat.Row(nil, 1, x)

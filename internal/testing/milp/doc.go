@@ -46,7 +46,7 @@
 //     that come up and that Predict does not confirm are excluded by one more
 //     constraint. So Predict decides every tie.
 //
-// # What is proven
+// # Proofs
 //
 // lp_solve is given linear relaxations only and is not believed. Its own branch
 // and bound called a solution optimal that was not, and its simplex method a

@@ -13,7 +13,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
-// relaxation is what is known of a program whose cuts need not be whole.
+// relaxation is the solution of a program whose cuts need not be whole.
 type relaxation struct {
 	solved bool
 	values []float64 // of the columns

@@ -84,7 +84,7 @@ func (s *search) closed(bound float64) bool {
 	return bound > s.radius || bound >= s.distance*(1-s.gap())
 }
 
-// cutoff is the distance beyond which nothing is of interest.
+// cutoff is the distance beyond which no answer is of interest.
 func (s *search) cutoff() float64 { return min(s.radius, s.distance) }
 
 // open bounds a branch and splits it, where the relaxation is undecided if it

@@ -30,7 +30,7 @@ func newSpace(borders []trees.Borders, domain polytope.Box, x []float64) (space,
 }
 
 // within leaves out the intervals beyond a distance from x; it returns false when
-// nothing is left.
+// no interval is left.
 func (s space) within(radius float64) (space, bool) {
 	near := make(space, len(s))
 	for j, a := range s {

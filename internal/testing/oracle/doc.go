@@ -10,7 +10,7 @@
 // cells, each with all its bisectors.
 //
 // Both have a twin whose name ends in Rat. The twins run the same code
-// on math/big rationals: nothing is rounded and no tolerance is used, so their
+// on math/big rationals: no number is rounded and no tolerance is used, so their
 // answer for the given float64 data is the true one.
 //
 // The float64 versions take a row for satisfied when it is broken by at most

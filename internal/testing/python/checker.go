@@ -56,7 +56,7 @@ for line in source:
     print(verdict.replace("\n", " ").replace("\r", " "), file=sink, flush=True)
 `
 
-// NoChecker says what is needed.
+// NoChecker is the error without Python.
 const NoChecker = "the second checker of proofs, check_proofs.py, needs python3, 3.9 or " +
 	"later: "
 

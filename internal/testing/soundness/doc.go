@@ -2,7 +2,7 @@
 // points, asks attack.RegionBased and prune.Adversarial, and compares every claim
 // with an oracle in exact arithmetic. Only tests use it.
 //
-// # What is drawn
+// # Instances
 //
 // Small instances that are as degenerate as possible: integer rows, ties, equal and
 // nearly equal rows, collinear ones, large offsets, mixed scales, domains that
@@ -19,7 +19,7 @@
 // open row is b − ε with an infinitesimal ε, so that a cell without an input is infeasible, and
 // the distance at ε = 0 is that of the cell's closure. What lies between two float64, or beyond
 // the last one, are real numbers, too. ℓ∞ and ℓ1 are linear programs, solved by the dual simplex
-// method on integers; ℓ2 goes from active set to active set by Cramer's rule. Nothing is rounded.
+// method on integers; ℓ2 goes from active set to active set by Cramer's rule. No number is rounded.
 // Axis-parallel ensembles are boxes of intervals between exact borders. Prices stretch
 // coordinates, one way and the other; what rules mean is written down once more, from the comments
 // of attack.Feature. Models with categories are written as files of XGBoost, LightGBM and
@@ -34,7 +34,7 @@
 // classes of values that all tests send the same way, and enumerates all pairs of inputs of these
 // classes; outputs are added up as whole numbers.
 //
-// # What is wrong
+// # Faults
 //
 // A Failure has a Letter:
 //

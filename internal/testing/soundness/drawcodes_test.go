@@ -125,7 +125,7 @@ func (in *Codes) drawQuery(r *rand.Rand, thresholds [][]float64) Query {
 	return q
 }
 
-// drawOdd draws what is no code, or next to none.
+// drawOdd draws a number that is no code, or next to none.
 func drawOdd(r *rand.Rand) float64 {
 	code := float64(r.IntN(5))
 	return pick(r, code+0.5, -0.5, -1, math.Nextafter(code, 9), math.Nextafter(code, -1),

@@ -80,7 +80,7 @@ type pairTruth struct {
 	models [2]classifier.Model
 }
 
-// truths returns what is true around each row, or everywhere.
+// truths returns the answer around each row, or everywhere.
 func (in *Pairs) truths() (list []*pairTruth) {
 	rows := in.Rows
 	if rows == nil {
@@ -264,7 +264,7 @@ func (o *pairTruth) choices(u *pairUnit) (list []*option) {
 		c.floats = true
 		for _, v := range c.values {
 			if v != nil {
-				f, _ := v.Float64() // which calls 0 exact for what is less than all float64
+				f, _ := v.Float64() // which calls 0 exact for a number below all float64
 				c.floats = c.floats && exact.Float(f).Cmp(v) == 0
 			}
 		}
@@ -543,7 +543,7 @@ type seen struct {
 	outputs [][2]real // without rounding, and as a model computes them
 }
 
-// shared lists the inputs by what is not free.
+// shared lists the inputs by the features that are not free.
 func (o *pairTruth) shared(see func(at []int) (seen, bool)) map[string][]seen {
 	all := map[string][]seen{}
 	o.each(func(at []int) {
@@ -707,8 +707,8 @@ func (o *pairTruth) floats(at []int) ([]float64, bool) {
 	return x, o.inBall(costs, true)
 }
 
-// flips reports whether labels differ of two inputs that share what is not free, or of an input in
-// both models, where some output differs by more than it may. It looks at float64 alone.
+// flips reports whether labels differ of two inputs that share the features not free, or of an
+// input in both models, where some output differs by more than it may. It looks at float64 alone.
 func (o *pairTruth) flips() (flips bool) {
 	near := o.near(true)
 	var counted []*pairTruth
@@ -782,7 +782,7 @@ func (in *Pairs) allowed(x []float64) bool {
 	})
 }
 
-// holds returns what it costs that a unit is as in x, nil if it may not be.
+// holds returns the cost of a unit as in x, nil if it may not be so.
 func (o *pairTruth) holds(u *pairUnit, x []float64) real {
 	j, near := u.features[0], o.row != nil && !u.free
 	f := o.feature(j)

@@ -411,8 +411,8 @@ func (c *cells) sameLabels(q *proof.Property) bool {
 	return same
 }
 
-// TestProofsAgainstEnumeration: what is proven about all inputs is true of all pairs of cells, and
-// both checkers accept it, and refuse what is not true.
+// TestProofsAgainstEnumeration: proven claims about all inputs are true of all pairs of cells, and
+// both checkers accept them, and refuse false ones.
 func TestProofsAgainstEnumeration(t *testing.T) {
 	c, counts := python.StartChecker(t, "../../../tools/check_proofs"), map[string]int{}
 	total := instance.Count(60, 20000)

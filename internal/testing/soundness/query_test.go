@@ -6,7 +6,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Query is what is asked about a classifier.
+// Query is a question about a classifier.
 type Query struct {
 	X      []float64
 	Norm   polytope.Norm

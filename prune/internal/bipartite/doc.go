@@ -24,7 +24,7 @@
 // back against something that flows, along an edge, …, to a right vertex with demand. A
 // phase gives every vertex a level, the length of the shortest way to it, and augments
 // along paths of the least length until there is none. Invariant: in a phase the
-// levels stay as they are, paths go up one level a step, and what has led nowhere once
+// levels stay as they are, paths go up one level a step, and an edge that has led nowhere once
 // never leads anywhere again.
 //
 // Before the phases, lists of few edges are peeled: a vertex with one neighbour sends, or
@@ -34,7 +34,7 @@
 // For example let left vertices 0 and 1 both supply 1 unit, right vertices 0 and 1 take
 // 1, and 0–0, 0–1 and 1–0 be the edges. The first phase lets 1 flow along 0–0. Vertex 1
 // then has supply, and the shortest path from it runs along 1–0, back to 0, and along
-// 0–1. Afterwards nothing is left over, Z is empty, and the cover is both left vertices.
+// 0–1. Afterwards no supply is left, Z is empty, and the cover is both left vertices.
 // testdata/transcript.txt has a longer example, step by step.
 //
 // Weights are integers, so that sums are exact.

@@ -11,7 +11,7 @@ type Weights struct {
 	Left, Right []int64 // nil: 1 each
 }
 
-// Flow is what flows from left vertices to right ones, and what is left over. It
+// Flow is the flow from left vertices to right ones, and the supply left over. It
 // stores the edges that it uses, and no others.
 type Flow struct {
 	Phases int // rounds of augmentation it took to find, after a greedy start

@@ -76,7 +76,7 @@ func (p *peel) turn(edges int) {
 	}
 }
 
-// run peels the graph until nothing can be sent along a path of one edge.
+// run peels the graph until no path of one edge has capacity.
 func (p *peel) run() error {
 	for u, degree := range p.degreeLeft {
 		if degree == 1 {
@@ -144,7 +144,7 @@ func (p *peel) only(v int32) int32 {
 	return lefts[0]
 }
 
-// send lets flow from u to v what it can, and takes the edges of what is used up away.
+// send lets flow from u to v what it can, and takes the edges of used-up vertices away.
 func (p *peel) send(u, v int32) {
 	f := p.flow
 	amount := min(f.supply[u], f.right[v].demand)

@@ -22,13 +22,13 @@
 // # Invariants
 //
 // A node is a set of vertices and the weight that a set within it has to exceed; it
-// returns a heavier set, the heaviest if nothing stopped the search, or none. What is
+// returns a heavier set, the heaviest unless the search was stopped, or none. What is
 // taken, and what components may lose against their bounds, is counted off that weight,
 // so that no node knows of others.
 //
 // # Conventions
 //
-// Weights are integers ≥ 0 whose sum is an int64. Nothing is random: the answer
+// Weights are integers ≥ 0 whose sum is an int64. No choice is random: the answer
 // depends on the graph and the limits alone, unless a context ends the search.
 //
 // # References

@@ -53,14 +53,14 @@ func (s set) remove(v int)   { s[v>>6] &^= 1 << (v & 63) }
 
 func (s set) clone() set { return append(set(nil), s...) }
 
-// intersect keeps what is also in t.
+// intersect keeps the members of t.
 func (s set) intersect(t set) {
 	for i := range s {
 		s[i] &= t[i]
 	}
 }
 
-// subtract removes what is in t.
+// subtract removes the members of t.
 func (s set) subtract(t set) {
 	for i := range s {
 		s[i] &^= t[i]

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Answer is what is known about the heaviest independent set.
+// Answer is the heaviest independent set found, and a bound.
 type Answer struct {
 	Keep    []int32 // heavier than asked for, ascending; nil: none was found
 	Optimal bool    // no independent set is heavier than Keep, or than asked for

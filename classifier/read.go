@@ -77,7 +77,7 @@ func unlike(m *models.Model, taken reflect.Type) error {
 		return models.UndecidedVote
 	case m.Kind == models.Regressor:
 		return models.Unsupported("a regressor, whose output is a number and no label: Read takes" +
-			" it as a *Regressor, facet with attack --above or --change, and with range")
+			" it as a *Regressor, facet with attack --target, and with range")
 	}
 	return models.Unsupported(fmt.Sprintf("a classifier, of kind %q, and no %v", m.Kind, taken))
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
@@ -21,7 +22,8 @@ type Pruner interface {
 // Defend is the defence as a classifier.Trainer: it prunes the rows and trains on those that are
 // kept. A nil Pruner stands for Adversarial{}, which keeps no row under two labels, and a nil
 // Trainer for 1-NN. The errors of training wrap what pruner or trainer return, classifier.ErrOption
-// for a pruner that is a nil pointer, or those of Select.
+// for a pruner that is a nil pointer, or those of Select; a panic of the pruner is a
+// *polytope.PanicError.
 func Defend(pruner Pruner, trainer classifier.Trainer) classifier.Trainer {
 	if pruner == nil {
 		pruner = Adversarial{}
@@ -34,7 +36,8 @@ func Defend(pruner Pruner, trainer classifier.Trainer) classifier.Trainer {
 			return nil, fmt.Errorf("prune: %w: the pruner is a nil %T",
 				classifier.ErrOption, pruner)
 		}
-		keep, err := pruner.Prune(ctx, x, y)
+		keep, err := guard.Call("Prune", pruner,
+			func() ([]int, error) { return pruner.Prune(ctx, x, y) })
 		if err != nil {
 			return nil, err
 		}

@@ -158,3 +158,20 @@ func TestInputErrors(t *testing.T) {
 		}
 	}
 }
+
+// panicking is a Pruner with a mistake.
+type panicking struct{}
+
+func (panicking) Prune(context.Context, mat.Matrix, []int) ([]int, error) {
+	panic("index out of range")
+}
+
+// TestPanickingPruner: the panic of a caller's Pruner is an error that says whose it is.
+func TestPanickingPruner(t *testing.T) {
+	x := mat.NewDense(2, 1, []float64{0, 1})
+	_, err := prune.Defend(panicking{}, nil)(t.Context(), x, []int{0, 1})
+	p, ok := errors.AsType[*polytope.PanicError](err)
+	if !ok || p.Call != "Prune of prune_test.panicking" || p.Value != "index out of range" {
+		t.Errorf("error %v, want the panic of Prune", err)
+	}
+}

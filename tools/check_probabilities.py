@@ -7,7 +7,7 @@
 Each kind is trained with two, three and ten classes where it can be. Of every model and label it compares
 
 - the probabilities that `facet predict` and lines of `facet attack` print with the library's own, to the last places,
-- whether each example of `facet attack --probability-of LABEL --above P` is on the side of P that it claims, by the library,
+- whether each example of `facet attack --target probability:LABEL:P` is on the side of P that it claims, by the library,
 - whether random inputs strictly within each bound are on the side of their row, by the library.
 
 A kind may be refused, by a sentence; it prints a line a model, and ends with 1 if anything differs. Needs scikit-learn, and tries
@@ -305,7 +305,7 @@ class Check:
 
     def attacks(self, label):
         for level in levels(self.proba(self.all)[:, label], (0.1, 0.5, 0.9) if self.classes < 10 else (0.7,)):
-            lines = run("attack", "--model", self.model, "--test", self.rows, "--label", "none", "--header", "no", "--probability-of", str(label), "--above", repr(level), "--out", "-", "--timeout", "1s")
+            lines = run("attack", "--model", self.model, "--test", self.rows, "--label", "none", "--header", "no", "--target", f"probability:{label}:{level!r}", "--out", "-", "--timeout", "1s")
             known = self.proba(self.x)[:, label]
             for line in lines:  # as rows finish
                 self.line(line, self.x[line["row"]], known[line["row"]], label, level)

@@ -372,7 +372,7 @@ def compare(facet, folder, d, model, deep):
         if model.exact and not same([[v] for v in ours], outputs) or not np.allclose(ours, np.ravel(outputs), rtol=1e-6):
             return "outputs differ"
         middle = float(np.median(ours))
-        above = ["--above", repr(middle)]
+        above = ["--target", f"output:{middle!r}"]
         labels = np.asarray(ours) >= middle
     else:
         done = run(facet, "predict", *common)

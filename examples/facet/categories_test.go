@@ -132,7 +132,7 @@ func TestWordsOfCategories(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, stdout)
 		}
 	}
-	stdout, _ = f.asking("explain", "--probability-of", "1", "--above", "0.5")
+	stdout, _ = f.asking("explain", "--target", "probability:1:0.5")
 	if want := `"change":{"city":"New York, NY"}`; !strings.Contains(stdout, want) {
 		t.Errorf("no %s in\n%s", want, stdout)
 	}
@@ -179,8 +179,8 @@ func TestWordsOfRegressors(t *testing.T) {
 		!strings.Contains(stdout, `"max_example":[50,"Bergen","True"]`) {
 		t.Error(stdout)
 	}
-	f.asking("attack", "--above", "0", "--out", f.file("out"))
-	f.asking("attack", "--change", "1", "--out", f.file("changes"))
+	f.asking("attack", "--target", "output:0", "--out", f.file("out"))
+	f.asking("attack", "--target", "change:1", "--out", f.file("changes"))
 	for _, name := range []string{"out", "changes"} {
 		if text := f.read(name); !strings.Contains(text, `[50,"Bergen","False"]`) {
 			t.Error(text)
@@ -215,7 +215,7 @@ func TestVerifyKnowsWords(t *testing.T) {
 func TestUnknownWords(t *testing.T) {
 	f := newWordy(t)
 	f.write("people.csv", strings.Replace(people, "50,Bergen,True", "50,Bregen,True", 1))
-	for _, command := range []string{"predict", "attack", "explain", "report"} {
+	for _, command := range []string{"predict", "attack", "explain"} {
 		status, _, stderr := callFacet(t, command, "--model", f.file("model.txt"), "--test",
 			f.file("people.csv"), "--out", f.file("out.html"))
 		want := `people.csv: line 4, column "city": "Bregen" is none of the categories that the ` +

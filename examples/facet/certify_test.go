@@ -241,7 +241,7 @@ func TestCertifyMisuse(t *testing.T) {
 			[]string{`"-1" is no finite number from 0`, "--radius"}},
 		{"radius 0", append(rows, "--radius", "0.1,0"), []string{"at 0 there is nothing to ask"}},
 		{"a flag of attacks", append(rows, "--radius", "1", "--target", "1"),
-			[]string{"there is no flag --target"}},
+			[]string{"only facet attack looks for a label"}},
 		{"no test rows", []string{"--train", f.file("train"), "--radius", "1"},
 			[]string{"--test FILE is missing"}},
 		{"no training rows", []string{"--test", f.file("test"), "--radius", "1"},

@@ -89,12 +89,12 @@
 //
 // # Regressors
 //
-// A model whose output is a number is asked whether that is at least T (--above T, of facet attack,
-// facet certify and facet predict: the labels are above and below, and the last column of a file a
-// number), or for the nearest input whose output differs by more than DELTA (facet attack --change
-// DELTA). Lines have output and adversarial_output besides. facet range writes the smallest and the
-// largest output at distance ≤ R of each row, or in the box of --domain, with the bounds that are
-// proven and inputs that have them; its status is proven if these are equal, else limit.
+// A model whose output is a number is asked whether that is at least T (--target output:T, of facet
+// attack, facet certify and facet predict: the labels are above and below, and the last column of a
+// file a number), or for the nearest input whose output differs by more than DELTA (facet attack
+// --target change:DELTA). Lines have output and adversarial_output besides. facet range writes the
+// smallest and the largest output at distance ≤ R of each row, or in the box of --domain, with the
+// bounds that are proven and inputs that have them; its status is proven if these are equal, else limit.
 // docs/use/regressors.md has examples.
 //
 // facet verify proves properties of all inputs of a model, or shows the worst pair:

@@ -267,10 +267,8 @@ func TestHelp(t *testing.T) {
 		t.Errorf("status %d, standard error %q, want 0 and nothing", status, stderr)
 	}
 	for _, name := range []string{"train", "test", "train-labels", "test-labels", "model", "k",
-		"trees", "depth", "criterion", "seed",
-		"scale", "prune", "robust", "adversarial-training", "attack", "regions", "norm",
-		"target", "domain", "points", "rows", "classes", "include-misclassified",
-		"timeout", "workers", "out", "resume", "summary", "solver"} {
+		"trees", "depth", "scale", "norm", "target", "domain", "points", "rows",
+		"classes", "include-misclassified", "timeout", "workers", "out", "resume", "summary"} {
 		if !strings.Contains(stdout, "\n  --"+name) {
 			t.Errorf("--help does not explain -%s", name)
 		}

@@ -102,10 +102,10 @@ func TestExplainProbability(t *testing.T) {
 	mustCall(t, "train", "--train", train, "--label", "refused", "--model", "forest", "--trees",
 		"9", "--save", f.file("model.json"))
 	ask := []string{"explain", "--model", f.file("model.json"), "--test", train, "--label",
-		"refused", "--untimed", "--probability-of", "yes", "--above"}
+		"refused", "--untimed", "--out", f.file("lines"), "--overwrite"}
 	reached := func(p string) string {
 		var sides []string
-		text := mustCall(t, append(ask, p, "--out", f.file("lines"), "--overwrite")...)
+		text := mustCall(t, append(ask, "--target", "probability:yes:"+p)...)
 		for _, l := range linesOf[explained](t, f, "lines") {
 			sides = append(sides, l.Predicted)
 			if l.Status != "optimal" {
@@ -123,12 +123,11 @@ func TestExplainProbability(t *testing.T) {
 			t.Errorf("above %s: %s, want %s", p, got, want)
 		}
 	}
-	ask = ask[:len(ask)-1]
-	if _, _, stderr := callFacet(t, ask...); !strings.Contains(stderr, "needs --above") {
-		t.Errorf("without --above: %s", stderr)
+	_, _, stderr := callFacet(t, append(ask, "--target", "probability:yes")...)
+	if !strings.Contains(stderr, "names no label and probability") {
+		t.Errorf("without a probability: %s", stderr)
 	}
-	ask[len(ask)-1] = "maybe"
-	_, _, stderr := callFacet(t, append(ask, "--above", "1")...)
+	_, _, stderr = callFacet(t, append(ask, "--target", "probability:maybe:1")...)
 	if !strings.Contains(stderr, "no label") {
 		t.Errorf("of another label: %s", stderr)
 	}
@@ -148,7 +147,7 @@ func TestExplainShares(t *testing.T) {
 	rows := f.write("rows.csv", "age,income\n30,0\n30,4000\n30,2100\n")
 	ask := func(model, p string, more ...string) []string {
 		return append([]string{"explain", "--model", f.file(model), "--test", rows, "--untimed",
-			"--probability-of", "yes", "--above", p, "--out", f.file("lines"), "--overwrite",
+			"--target", "probability:yes:" + p, "--out", f.file("lines"), "--overwrite",
 		}, more...)
 	}
 	// Of the three nearest rows, three, one and one have the label.
@@ -214,8 +213,8 @@ func TestExplainSoftmax(t *testing.T) {
 	}
 	model := f.write("model.json", text.String())
 	rows := f.write("rows.csv", "a,b,c\n15,0,0\n0,0,0\n15,25,35\n")
-	ask := []string{"explain", "--model", model, "--test", rows, "--untimed", "--probability-of",
-		"0", "--above", "0.5", "--out", f.file("lines")}
+	ask := []string{"explain", "--model", model, "--test", rows, "--untimed", "--target",
+		"probability:0:0.5", "--out", f.file("lines")}
 	mustCall(t, ask...)
 	for i, want := range []struct {
 		predicted       string
@@ -228,7 +227,7 @@ func TestExplainSoftmax(t *testing.T) {
 		}
 	}
 	ask[len(ask)-1] = f.file("named")
-	ask[slices.Index(ask, "0")] = "apple"
+	ask[slices.Index(ask, "probability:0:0.5")] = "probability:apple:0.5"
 	mustCall(t, append(ask, "--classes", "apple,lemon,orange")...)
 	if f.read("named") != f.read("lines") {
 		t.Errorf("with names of classes: %s", f.read("named"))

@@ -202,8 +202,8 @@ func TestOwnObjective(t *testing.T) {
 			append([]string{"--vote", "softmax"}, test...)},
 		{"--vote is for --model FILE",
 			[]string{"--vote", "logistic", "--train", test[1], "--test", test[1]}},
-		{"--vote does not go with --above",
-			append([]string{"--vote", "logistic", "--above", "0"}, test...)},
+		{"--vote does not go with --target output:0",
+			append([]string{"--vote", "logistic", "--target", "output:0"}, test...)},
 	} {
 		status, stdout, stderr := callFacet(t, append([]string{"predict"}, tt.args...)...)
 		checkComplaint(t, status, 2, stdout, stderr, tt.says)

@@ -30,7 +30,7 @@ type gating struct {
 // rowFlags say how the test rows are read, as those of facet certify do.
 var rowFlags = []string{
 	"test-labels", "label", "format", "ignore", "header", "sep", "missing", "unknown-labels",
-	"classes", "max-values", "vote", "above",
+	"classes", "max-values", "vote", "target",
 }
 
 func newGate() *cobra.Command {

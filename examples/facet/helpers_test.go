@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -14,6 +16,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/attacking"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 )
 
 // The sets that most tests use: a 1-NN classifier trained on square has its border at
@@ -162,11 +167,25 @@ func replacing(args []string) []string {
 	return slices.Insert(slices.Clone(args), 1, "--overwrite")
 }
 
+// ofPaper are flags of facet attack that go run ./examples/paper attack has alone.
+var ofPaper = []string{"--attack", "--regions", "--solver", "--weights", "--criterion", "--seed",
+	"--robust", "--prune", "--adversarial-training"}
+
+// runEither runs facet, or facet attack as the paper's program has it where a flag needs that.
+func runEither(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	paper := func(arg string) bool { return slices.Contains(ofPaper, arg) }
+	if len(args) == 0 || args[0] != "attack" || !slices.ContainsFunc(args, paper) {
+		return run(ctx, args, stdout, stderr)
+	}
+	p := &command.Program{Name: "facet attack", Begin: attacking.BeginBaselines}
+	return p.Run(ctx, args[1:], stdout, stderr)
+}
+
 // callFacet runs facet in this process.
 func callFacet(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	status = run(t.Context(), replacing(args), &out, &errs)
+	status = runEither(t.Context(), replacing(args), &out, &errs)
 	return status, out.String(), errs.String()
 }
 

@@ -79,7 +79,7 @@ func TestOutputsStay(t *testing.T) {
 	f.mustRun(f.base("--shard", "1/1", "--out", f.file("shard"))...)
 	for _, args := range [][]string{
 		{"merge", f.file("shard")},
-		{"predict", "--model", houses, "--above", "2", "--test", districts},
+		{"predict", "--model", houses, "--target", "output:2", "--test", districts},
 		{"range", "--model", houses, "--test", districts, "--radius", "1", "--points", "2"},
 	} {
 		args = append(args, "--out", f.write("notes", "mine\n"))

@@ -40,7 +40,9 @@ func commands() []*cobra.Command {
 			"--train FILE --save FILE [flags]", beginTrain),
 		newCommand("prune", "The training rows that adversarial pruning keeps.",
 			"--train FILE --prune R [flags]", beginPrune),
-		newReport(),
+		newFileCommand("report RESULTS --out FILE.html",
+			"One HTML page of the results of facet attack or certify, to read, print or send.",
+			"which results? facet attack --out rows.jsonl makes some", beginReport),
 		newFileCommand("info FILE [flags]",
 			"What a model file is, and the same model as a file of facet's own.", "which file?",
 			beginInfo),
@@ -78,7 +80,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetHelpCommand(newHelp(root))
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return command.WrongUse(err, c.CommandPath())
+		return command.WrongUse(err, c.CommandPath(), c.Flags(), moved(c))
 	})
 	root.AddCommand(commands()...)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
@@ -92,7 +94,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 func chooseNone(c *cobra.Command, args []string) error {
 	err := errors.New("no command is named")
 	if len(args) > 0 {
-		err = fmt.Errorf("there is no command %q", args[0])
+		var names []string
+		for _, sub := range c.Commands() {
+			names = append(names, sub.Name())
+		}
+		err = fmt.Errorf("there is no command %q%s", args[0], command.Meant(args[0], "", names))
 	}
 	return command.Misuse(fmt.Errorf("%w; %s --help lists them", err, c.CommandPath()))
 }
@@ -139,7 +145,7 @@ func newCommand(
 			return nil
 		}
 		return command.WrongUse(command.Stray(args[0], ": files are named by flags"),
-			c.CommandPath())
+			c.CommandPath(), c.Flags(), nil)
 	}
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		return work(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
@@ -170,9 +176,9 @@ func oneFile(question string) cobra.PositionalArgs {
 		switch {
 		case len(args) > 1:
 			return command.WrongUse(fmt.Errorf("%d files are named, one is wanted", len(args)),
-				c.CommandPath())
+				c.CommandPath(), c.Flags(), nil)
 		case len(args) == 0 && question != "":
-			return command.WrongUse(errors.New(question), c.CommandPath())
+			return command.WrongUse(errors.New(question), c.CommandPath(), c.Flags(), nil)
 		}
 		return nil
 	}
@@ -197,25 +203,4 @@ func offer(c *cobra.Command, f *pflag.Flag) {
 		others = cobra.ShellCompDirectiveDefault
 	}
 	c.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(values, others))
-}
-
-// help explains a command and its flags, or lists the commands.
-func help(c *cobra.Command, _ []string) {
-	w := c.OutOrStdout()
-	if !c.HasParent() {
-		fmt.Fprintf(w, "%s\n\n", c.Short)
-		for _, sub := range c.Commands() {
-			if sub.IsAvailableCommand() {
-				fmt.Fprintf(w, "  facet %-12s %s\n", sub.Name(), sub.Short)
-			}
-		}
-		fmt.Fprintf(w, "\nfacet help COMMAND lists the flags of a command, and so does facet "+
-			"COMMAND --help.\n")
-		return
-	}
-	about := c.Short
-	if c.Long != "" {
-		about = c.Long
-	}
-	command.Explain(w, about, []string{c.UseLine()}, c.Flags())
 }

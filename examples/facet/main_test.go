@@ -3,8 +3,15 @@ package main
 import (
 	"bytes"
 	"errors"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"github.com/spf13/pflag"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 )
 
 // TestUse: all commands are called, explained and refused in one way.
@@ -16,17 +23,16 @@ func TestUse(t *testing.T) {
 		stderr string
 	}{
 		"help": {"--help", 0, "\n  facet attack ", ""},
-		"h": {"-h", 0, "\nfacet help COMMAND lists the flags of a command, and " +
-			"so does facet COMMAND --help.\n", ""},
+		"h": {"-h", 0, "\nfacet COMMAND -h shows how to begin, facet COMMAND --help all " +
+			"flags.\n", ""},
 		"help of none": {"help", 0, "\n  facet attack ", ""},
 		"help attack": {"help attack", 0,
 			"\n\n  facet attack --train FILE --test FILE [flags]\n\n", ""},
 		"help of what is not": {"help frobnicate", 2, "",
 			"facet help: there is no command \"frobnicate\"; facet --help lists them\n"},
-		"completes values": {"__complete attack --attack ker", 0, "\nkernel\n", ""},
+		"completes values": {"__complete attack --units r", 0, "range\n", ""},
 		"completes models": {"__complete certify --model fo", 0,
 			"\nforest\nboosted\noblique\n:0\n", ""},
-		"completes units":   {"__complete attack --units r", 0, "range\n", ""},
 		"completes help":    {"__complete help att", 0, "attack\t", ""},
 		"version":           {"version", 0, "facet (devel)", ""},
 		"version as a flag": {"--version", 0, "facet (devel)", ""},
@@ -68,11 +74,76 @@ func TestHelpOfCommands(t *testing.T) {
 	for _, c := range commands() {
 		status, stdout, stderr := callFacet(t, c.Name(), "-h")
 		if status != 0 || stderr != "" ||
-			!strings.HasPrefix(stdout, strings.TrimSuffix(c.Short, ".")) ||
-			!strings.Contains(stdout, "\n\n  facet "+c.Name()) ||
-			!strings.Contains(stdout, "\n  --help\n") {
+			!strings.HasPrefix(stdout, command.Wrap(c.Short, "")) ||
+			!strings.Contains(stdout, "\n\n  facet "+c.Name()) {
 			t.Errorf("%s -h = %d, %q, %q", c.Name(), status, stdout, stderr)
 		}
+		lines := strings.Split(stdout, "\n")
+		if len(lines) > 31 || slices.ContainsFunc(lines, func(l string) bool {
+			return utf8.RuneCountInString(l) > 80
+		}) {
+			t.Errorf("%s -h has %d lines, or one of more than 80 columns:\n%s",
+				c.Name(), len(lines), stdout)
+		}
+	}
+}
+
+// TestHelpIsWhole: --help has each flag once, under a heading, in 80 columns, and what the short
+// help says of a flag is there.
+func TestHelpIsWhole(t *testing.T) {
+	all := map[string]bool{}
+	for _, c := range commands() {
+		_, stdout, _ := callFacet(t, c.Name(), "--help")
+		for line := range strings.SplitSeq(stdout, "\n") {
+			if utf8.RuneCountInString(line) > 80 {
+				t.Errorf("%s --help: more than 80 columns: %s", c.Name(), line)
+			}
+		}
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if n := len(regexp.MustCompile(`(^|\s)--`+f.Name+`\b`).FindAllString(stdout,
+				-1)); n == 0 {
+				t.Errorf("%s --help does not explain --%s", c.Name(), f.Name)
+			}
+			all[f.Name] = true
+		})
+		for _, f := range briefFlags(c) {
+			if inBrief[f.Name] == "" {
+				t.Errorf("%s -h says nothing of --%s", c.Name(), f.Name)
+			}
+		}
+	}
+	for _, g := range groups {
+		for _, name := range g.names {
+			if !all[name] && name != "help" {
+				t.Errorf("no command has --%s", name)
+			}
+		}
+	}
+	for name := range inBrief {
+		if !all[name] {
+			t.Errorf("no command has --%s, of which the short help speaks", name)
+		}
+	}
+}
+
+// TestMoved: flags that were, and mistyped ones, are answered by a sentence with what to write.
+func TestMoved(t *testing.T) {
+	for args, says := range map[string]string{
+		"attack --above 2":           "ask with --target output:T",
+		"explain --probability-of a": "ask with --target probability:LABEL:P",
+		"attack --change 2":          "ask with facet attack --target change:D",
+		"certify --prune 1":          "facet train --prune … --save FILE, and then --model FILE",
+		"attack --attack direct":     "go run ./examples/paper attack --attack …",
+		"attack --solver lpsolve":    "go run ./examples/paper attack --solver …",
+		"report --train x":           "facet report takes results",
+		"predict --norm 2":           "it is for --prune and --adversarial-training",
+		"attack --tset x":            "there is no flag --tset, did you mean --test",
+		"verfy x":                    `there is no command "verfy", did you mean verify?`,
+		"help atack":                 `there is no command "atack", did you mean attack?`,
+	} {
+		var stdout, stderr bytes.Buffer
+		status := run(t.Context(), strings.Fields(args), &stdout, &stderr)
+		checkComplaint(t, status, 2, stdout.String(), stderr.String(), says)
 	}
 }
 

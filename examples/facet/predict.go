@@ -32,7 +32,7 @@ func beginPredict(f *pflag.FlagSet) command.Work {
 	p.Unlabeled = true
 	p.AddRows(f)
 	p.AddModel(f)
-	p.AddNorm(f)
+	p.AddThreshold(f)
 	p.AddWorkers(f)
 	f.StringVar(&p.out, "out", "",
 		"write one JSON object a line for each test row to this `file` (default standard output)")
@@ -55,9 +55,6 @@ func (p *prediction) run(ctx context.Context, stdout, stderr io.Writer) error {
 
 func (p *prediction) prepare(ctx context.Context, stderr io.Writer) (err error) {
 	if err := p.Check(subject.Required{Flag: "test", Why: "its rows are predicted"}); err != nil {
-		return err
-	}
-	if err := p.CheckNorm(); err != nil {
 		return err
 	}
 	if err := p.CheckOutputs(

@@ -107,7 +107,7 @@ func TestPredictMisuse(t *testing.T) {
 		{"no model", []string{"--test", f.file("test")}, []string{"--model knn needs --train"}},
 		{"a norm of nothing",
 			[]string{"--train", f.file("train"), "--test", f.file("test"), "--norm", "2"},
-			[]string{"--norm is for --prune and --adversarial-training"}},
+			[]string{"it is for --prune and --adversarial-training"}},
 		{"over the model",
 			[]string{"--train", f.file("train"), "--test", f.file("test"), "--out",
 				f.file("train")}, []string{"which this command reads"}},

@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
@@ -26,7 +27,11 @@ import (
 const asProgram = "FACET_TEST_COMMAND"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" {
+	switch os.Getenv(asProgram) {
+	case "":
+	case "either":
+		command.Exit(runEither)
+	default:
 		main()
 	}
 	os.Exit(m.Run())
@@ -56,7 +61,7 @@ func startCommand(t *testing.T, stdout io.Writer, args ...string) *process {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	p := &process{Cmd: exec.CommandContext(ctx, os.Args[0], replacing(args)...), t: t}
-	p.Env = append(os.Environ(), asProgram+"=1")
+	p.Env = append(os.Environ(), asProgram+"=either")
 	p.Stdout, p.Stderr = &p.stdout, &p.stderr
 	if stdout != nil {
 		p.Stdout = stdout

@@ -48,7 +48,7 @@ func linesOf[T any](t *testing.T, f folder, name string) (lines []T) {
 // of the library; --proofs of them hold, whatever it is that the rows' values say.
 func TestAttackAbove(t *testing.T) {
 	f, r := newFolder(t), readHouses(t)
-	mustCall(t, "attack", "--model", houses, "--test", districts, "--above", "2", "--out",
+	mustCall(t, "attack", "--model", houses, "--test", districts, "--target", "output:2", "--out",
 		f.file("rows"), "--proofs", f.file("proofs"), "--include-misclassified")
 	lines := linesOf[results.Line](t, f, "rows")
 	if len(lines) != 30 {
@@ -69,14 +69,15 @@ func TestAttackAbove(t *testing.T) {
 	}
 	mustCall(t, "check", f.file("proofs"), "--model", f.file("proofs.model.json"))
 	mustCall(t, "certify",
-		"--model", houses, "--test", districts, "--above", "2", "--radius", "0.1", "--points", "3")
+		"--model", houses, "--test", districts, "--target", "output:2", "--radius", "0.1",
+		"--points", "3")
 }
 
 // TestAttackChange: the nearer of two attacks is the answer, and the output really changes by more.
 func TestAttackChange(t *testing.T) {
 	f, r := newFolder(t), readHouses(t)
-	run := []string{"attack", "--model", houses, "--test", districts, "--change", "0.5", "--norm",
-		"2", "--out", f.file("rows"), "--untimed"}
+	run := []string{"attack", "--model", houses, "--test", districts, "--target", "change:0.5",
+		"--norm", "2", "--out", f.file("rows"), "--untimed"}
 	mustCall(t, run...)
 	whole := f.read("rows")
 	for _, l := range linesOf[results.Line](t, f, "rows") {
@@ -137,21 +138,25 @@ func TestRegressorMisuse(t *testing.T) {
 	f := newFolder(t)
 	words := f.write("words", "income,age,rooms,people,coast,value\n1,2,3,4,5,dear\n")
 	checkErrors(t, [][]string{
-		{"attack --above", "attack", "--model", houses, "--test", districts},
-		{"--above is for --model FILE, not knn: it asks the file of a regressor or, with " +
-			"--probability-of, of a classifier, which facet train --save writes", "attack",
-			"--train", f.file("train"), "--test", f.file("test"), "--above", "1"},
-		{"two questions", "attack", "--model", houses, "--test", districts, "--above", "1",
-			"--change", "1"},
-		{"is not a number", "attack", "--model", houses, "--test", districts, "--above", "high"},
-		{"no finite number", "attack", "--model", houses, "--test", districts, "--change", "-1"},
-		{"no number to compare", "attack", "--model", houses, "--test", words, "--above", "1"},
-		{"--change does not go with --target", "attack", "--model", houses, "--test", districts,
-			"--change", "1", "--target", "larger"},
-		{"--attack exact", "attack", "--model", houses, "--test", districts, "--change", "1",
+		{"attack --target, and with range", "attack", "--model", houses, "--test", districts},
+		{"--target output:1 is for --model FILE, not knn: it asks the file of a regressor",
+			"attack",
+			"--train", f.file("train"), "--test", f.file("test"), "--target", "output:1"},
+		{"two questions", "attack", "--model", houses, "--test", districts, "--target", "output:1",
+			"--target", "change:1"},
+		{"is not a number", "attack", "--model", houses, "--test", districts, "--target",
+			"output:high"},
+		{"no finite number", "attack", "--model", houses, "--test", districts, "--target",
+			"change:-1"},
+		{"no number to compare", "attack", "--model", houses, "--test", words, "--target",
+			"output:1"},
+		{"--target change:1 does not go with --target larger", "attack", "--model", houses,
+			"--test", districts,
+			"--target", "change:1", "--target", "larger"},
+		{"--attack exact", "attack", "--model", houses, "--test", districts, "--target", "change:1",
 			"--attack", "blackbox"},
-		{"--classes", "attack", "--model", houses, "--test", districts, "--above", "1", "--classes",
-			"a,b"},
+		{"--classes", "attack", "--model", houses, "--test", districts, "--target", "output:1",
+			"--classes", "a,b"},
 		{"--model FILE is missing", "range", "--test", districts},
 		{"--radius R is missing", "range", "--model", houses, "--test", districts},
 		{"--test FILE is missing", "range", "--model", houses, "--radius", "1"},

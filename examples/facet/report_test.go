@@ -48,19 +48,6 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestReportAtOnce: with the flags of an attack the page is the same as from its results.
-func TestReportAtOnce(t *testing.T) {
-	f := newFolder(t)
-	f.mustRun(f.base("--norm", "2")...)
-	mustReport(t, f.file("out"), "--out", f.file("one.html"))
-	mustReport(t, "--train",
-		f.file("train"), "--test", f.file("test"), "--norm", "2", "--out", f.file("two.html"))
-	if one, two := f.read("one.html"), f.read("two.html"); one != two {
-		t.Errorf("two pages of the same rows differ:\n%s\n%s",
-			f.page("one.html"), f.page("two.html"))
-	}
-}
-
 // TestReportOfCertify: radii that were asked about are what is shown.
 func TestReportOfCertify(t *testing.T) {
 	f := newFolder(t)
@@ -114,7 +101,7 @@ func TestReportOfTarget(t *testing.T) {
 		t.Errorf("the table of --target is\n%s", stdout)
 	}
 	status, _, stderr := call(t, append(args, "--plot", f.file("p.svg"))...)
-	checkComplaint(t, status, 2, "", stderr, "--plot does not go with --target: a row may be far")
+	checkComplaint(t, status, 2, "", stderr, "--plot does not go with --target 2: a row may be far")
 }
 
 // TestInputsAreNamed: every sentence that claims something names the inputs that it is about, on
@@ -221,7 +208,7 @@ func TestReportOfBaseline(t *testing.T) {
 // TestReportOfChange: rows keep their output, not a label.
 func TestReportOfChange(t *testing.T) {
 	f := newFolder(t)
-	mustCall(t, "attack", "--model", houses, "--test", districts, "--change", "0.3", "--out",
+	mustCall(t, "attack", "--model", houses, "--test", districts, "--target", "change:0.3", "--out",
 		f.file("out"))
 	mustReport(t, f.file("out"), "--out", f.file("page.html"))
 	page := f.page("page.html")
@@ -285,9 +272,9 @@ func TestReportMisuse(t *testing.T) {
 		{[]string{f.file("nothing"), "--out", f.file("page.html")},
 			"nothing: there is no such file"},
 		{[]string{f.file("out"), "--norm", "2", "--out", f.file("page.html")},
-			"--norm is for an attack"},
+			"facet report takes results"},
 		{[]string{f.file("out"), f.file("out"), "--out", f.file("page.html")}, "2 files are named"},
-		{[]string{"--out", f.file("page.html")}, "--test"},
+		{[]string{"--out", f.file("page.html")}, "which results?"},
 		{[]string{f.file("out"), "--proofs", f.file("empty"), "--out", f.file("page.html")},
 			"holds no proof"},
 	} {

@@ -32,6 +32,7 @@ func beginTrain(f *pflag.FlagSet) command.Work {
 	t.AddRows(f)
 	t.AddModel(f)
 	t.AddBoosting(f)
+	t.AddTraining(f)
 	t.AddNorm(f)
 	t.AddWorkers(f)
 	return t.run

@@ -15,12 +15,11 @@ func TestTrain(t *testing.T) {
 	train, test, saved := f.write("animals.csv", animals), f.write("unknown.csv",
 		unknown), f.file("model.json")
 	models := map[string][]string{
-		"knn":      {"--model", "knn", "--k", "3"},
-		"weighted": {"--model", "knn", "--k", "3", "--weights", "distance"},
-		"tree":     {"--model", "tree", "--criterion", "gini"},
-		"forest":   {"--model", "forest", "--trees", "7", "--depth", "2"},
-		"boosted":  {"--model", "boosted", "--trees", "5"},
-		"oblique":  {"--model", "oblique", "--trees", "3"},
+		"knn":     {"--model", "knn", "--k", "3"},
+		"tree":    {"--model", "tree"},
+		"forest":  {"--model", "forest", "--trees", "7", "--depth", "2"},
+		"boosted": {"--model", "boosted", "--trees", "5"},
+		"oblique": {"--model", "oblique", "--trees", "3"},
 	}
 	for name, model := range models {
 		table := mustProcess(t,

@@ -8,18 +8,40 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/attacking"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 )
 
-func main() { program().Main() }
+func main() { command.Exit(run) }
+
+// run reproduces the paper, or attacks one's own rows with its attacks.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	if len(args) > 0 && args[0] == attackOwn {
+		return baselines().Run(ctx, args[1:], stdout, stderr)
+	}
+	return program().Run(ctx, args, stdout, stderr)
+}
+
+// attackOwn is the first argument of baselines.
+const attackOwn = "attack"
+
+// baselines is facet attack with the attacks, solvers and defences of the paper.
+func baselines() *command.Program {
+	return &command.Program{
+		Name: "paper " + attackOwn,
+		About: "The attacks of the paper on one's own rows: facet attack, with the baselines and " +
+			"the defences besides.",
+		Begin: attacking.BeginBaselines,
+	}
+}
 
 func program() *command.Program {
 	return &command.Program{
 		Name: "paper",
 		About: "Every table and figure of the paper, computed anew, the tables beside the " +
-			"printed numbers.",
+			"printed numbers. paper attack --help: its attacks on one's own rows.",
 		Begin: func(f *pflag.FlagSet) command.Work { return newSettings(f).reproduce },
 	}
 }

@@ -31,7 +31,7 @@ def outputs(a):
     else:
         found = predicted(a)
         if any(line["scores"] is None for line in found):
-            raise Refusal("`scores` of `facet predict` is null: the model has none, and --probability-of asks about shares")
+            raise Refusal("`scores` of `facet predict` is null: the model has none, and --target probability:L:P asks about shares")
         said = np.array([[line["scores"][str(c)] for c in range(g.classes)] for line in found])
     wanted = g.outputs(g.frame(a.rows))
     if wanted.shape[1] == 1 and said.shape[1] == 2:
@@ -45,7 +45,7 @@ def probability(a, label, quantile=0.5):
     """Returns the flags that ask about the probability of a label, the threshold between two that rows have, and what the library says of rows."""
     g = a.given
     if g.probabilities is None:
-        flags = [f"--probability-of={label}", "--above=0.4"]
+        flags = [f"--target=probability:{label}:0.4"]
         return flags, lambda rows: (np.full(len(rows), "?"), np.zeros(len(rows), bool))
     seen = np.unique(np.round(g.probabilities(g.frame(a.rows))[:, label], 5))
     at = min(int(quantile * len(seen)), len(seen) - 2)
@@ -54,7 +54,7 @@ def probability(a, label, quantile=0.5):
     def labels(rows):
         shares = g.probabilities(g.frame(rows))[:, label]
         return np.where(shares >= threshold, "above", "below"), np.abs(shares - threshold) > g.apart
-    return [f"--probability-of={label}", f"--above={threshold!r}"], labels
+    return [f"--target=probability:{label}:{threshold!r}"], labels
 
 
 @question("Predictions", "probabilities")

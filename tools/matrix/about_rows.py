@@ -149,7 +149,7 @@ def changing(a):
     g = a.given
     now = g.outputs(g.frame(a.rows))[:, 0] if g.outputs else np.zeros(len(a.rows))
     by = float(np.std(now)) * 0.6 or 0.1
-    said = a.lines("attack", "--out=-", f"--change={by!r}")
+    said = a.lines("attack", "--out=-", f"--target=change:{by!r}")
     rules, at = Rules("inf"), {}
 
     def labels(rows):

@@ -50,7 +50,7 @@ class Given:
     @property
     def flags(self):
         """What every question about labels says of a regressor."""
-        return [f"--above={self.above!r}"] if self.above is not None else []
+        return [f"--target=output:{self.above!r}"] if self.above is not None else []
 
     def scaled(self, by):
         """Returns the same model for rows of which each feature is so many times what the library takes."""

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -24,8 +23,7 @@ type attacking struct {
 	task
 	method        string
 	regions       int
-	target        string
-	goal          *int // its class
+	goal          *int // class of the label to reach; nil for any
 	several       int  // counterfactuals; 0: one example
 	misclassified bool
 	proofs        string
@@ -33,7 +31,6 @@ type attacking struct {
 	solverName    string
 	solver        polytope.Solver
 	examples      examples
-	others        func() outfile.Output // that another command writes; nil for none
 }
 
 // Begin adds the flags of facet attack and returns the work.
@@ -42,37 +39,27 @@ func Begin(f *pflag.FlagSet) command.Work {
 	return a.work(a)
 }
 
-// BeginFor is Begin for a command that reads the rows, removes their file, and writes another,
-// which output returns.
-func BeginFor(f *pflag.FlagSet, output func() outfile.Output) command.Work {
+// BeginBaselines is Begin with the attacks and the options of the paper besides: attacks that prove
+// nothing, another solver, and defences of what is trained.
+func BeginBaselines(f *pflag.FlagSet) command.Work {
 	a := newAttacking(f)
-	a.passing, a.others = true, output
+	a.addBaselines(f)
 	return a.work(a)
 }
 
 func newAttacking(f *pflag.FlagSet) *attacking {
-	a := new(attacking)
+	a := &attacking{method: "exact", solverName: "native"}
 	a.Unlabeled = true
 	a.program, a.doing, a.configure = results.Attacking, "attacking", a.tell
 	a.AddRows(f)
 	a.AddModel(f)
-	command.Choose(f, &a.method, "attack", "exact",
-		"the `attack`: exact, approx, or a baseline: direct, kernel (k-NN), blackbox, papernot "+
-			"(tree)", "exact", "approx", "direct", "kernel", "blackbox", "papernot")
-	command.Var(f, &a.regions, "regions", "50", command.AtLeast(1),
-		"`number` of cells searched by --attack approx")
-	a.AddChange(f)
 	a.AddSearch(f)
-	f.StringVar(&a.target, "target",
-		"", "`label` to reach (default any other than the predicted one)")
+	a.AddTarget(f)
 	command.Var(f, &a.several, "counterfactuals", "0", command.AtLeast(0),
 		"find up to `M` examples a row that change different sets of features, each the nearest "+
 			"of its kind, and print what they change; 0: one example")
 	f.BoolVar(&a.misclassified, "include-misclassified",
 		false, "attack the misclassified test rows too")
-	command.Choose(f, &a.solverName, "solver", "native",
-		"the `solver`: native, or lpsolve in a program built with -tags lpsolve", "native",
-		"lpsolve")
 	a.addRun(f)
 	f.StringVar(&a.proofs, "proofs", "", "write a proof of each bound to this `file`, gzipped if "+
 		"it ends in .gz, for facet check; the model goes to FILE.model.json unless --model is a "+
@@ -85,6 +72,19 @@ func newAttacking(f *pflag.FlagSet) *attacking {
 	return a
 }
 
+// addBaselines adds the flags of the paper's experiments.
+func (a *attacking) addBaselines(f *pflag.FlagSet) {
+	a.AddTraining(f)
+	command.Choose(f, &a.method, "attack", "exact",
+		"the `attack`: exact, approx, or a baseline: direct, kernel (k-NN), blackbox, papernot "+
+			"(tree)", "exact", "approx", "direct", "kernel", "blackbox", "papernot")
+	command.Var(f, &a.regions, "regions", "50", command.AtLeast(1),
+		"`number` of cells searched by --attack approx")
+	command.Choose(f, &a.solverName, "solver", "native",
+		"the `solver`: native, or lpsolve in a program built with -tags lpsolve", "native",
+		"lpsolve")
+}
+
 func (a *attacking) check() (err error) {
 	if a.solverName != "native" {
 		a.solver, err = newLPSolve()
@@ -93,14 +93,10 @@ func (a *attacking) check() (err error) {
 }
 
 func (a *attacking) outputs() []outfile.Output {
-	list := []outfile.Output{
+	return []outfile.Output{
 		{Flag: "proofs", Path: a.proofs, Continued: a.resume}, {Flag: "plot", Path: a.plot},
 		{Flag: "examples", Path: a.examples.path},
 	}
-	if a.others != nil {
-		list = append(list, a.others())
-	}
-	return list
 }
 
 // proves reports whether bounds are proven.
@@ -127,11 +123,11 @@ func (a *attacking) tell(to *attack.RegionBased, d *subject.Data) {
 
 func (a *attacking) build(e *evaluation) (asker, error) {
 	a.examples.begin(e.data)
-	if a.target != "" {
-		class, ok := e.data.Classes.Class(strings.TrimSpace(a.target))
+	if a.Reach != "" {
+		class, ok := e.data.Classes.Class(a.Reach)
 		if !ok || class >= e.data.Classifier.Classes() {
 			return nil, fmt.Errorf("--target %s is no label of the classifier; the labels are %s",
-				a.target, words(e.classes))
+				a.Reach, words(e.classes))
 		}
 		a.goal = &class
 	}
@@ -308,8 +304,8 @@ func (a *attacking) describe() string {
 	if a.Change != nil {
 		text += fmt.Sprintf(", output changes by more than %v", *a.Change)
 	}
-	if a.target != "" {
-		text += ", target " + strings.TrimSpace(a.target)
+	if a.Reach != "" {
+		text += ", target " + a.Reach
 	}
 	if a.costs != "" {
 		text += ", costs of " + a.costs

@@ -36,6 +36,7 @@ func BeginCertify(f *pflag.FlagSet) command.Work {
 	c.AddRows(f)
 	c.AddModel(f)
 	c.AddSearch(f)
+	c.AddThreshold(f)
 	c.addRun(f)
 	f.StringVar(&c.plot, "plot",
 		"", "draw the certified and the possible accuracy against the radius: a `file`.png or .svg")

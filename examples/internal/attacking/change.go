@@ -9,7 +9,8 @@ import (
 )
 
 // change is the classifier of one row: where the output is smaller, or larger, than that of the row
-// by more than --change, it says so. It is also the attack of this row: the nearer answer of two.
+// by more than --target change, it says so. It is also the attack of this row: the nearer answer of
+// two.
 type change struct {
 	below, beyond *attack.RegionBased
 }

@@ -33,8 +33,6 @@ type limit struct {
 	interval polytope.Interval
 }
 
-func (d *domain) String() string { return d.text }
-
 // path returns that of the file, if it is one.
 func (d *domain) path() string {
 	if d == nil || d.cube != nil {

@@ -45,6 +45,7 @@ func BeginExplain(f *pflag.FlagSet) command.Work {
 	e.AddRows(f)
 	e.AddModel(f)
 	e.AddSearch(f)
+	e.AddThreshold(f)
 	e.addDomain(f, "the inputs that a reason is about: those inside the box [`LO,HI`]^d, after "+
 		"scaling, or where a file says in its own units: a line LO,HI for each feature, or "+
 		"NAME,LO,HI (default all)")

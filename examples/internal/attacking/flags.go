@@ -33,7 +33,6 @@ type task struct {
 	resume    bool
 	overwrite bool
 	untimed   bool
-	passing   bool // --out is read by the command that asked for it, and goes
 	summary   string
 	table     string
 	set       *pflag.FlagSet
@@ -165,6 +164,8 @@ func (t *task) record() {
 			t.flags[f.Name] = f.Value.String()
 		}
 	})
+	delete(t.flags, "target")
+	maps.Copy(t.flags, t.Recorded())
 }
 
 // finish looks at all flags together, and records those that determine the results.

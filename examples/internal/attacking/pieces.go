@@ -39,7 +39,6 @@ var unsupportedFlags = map[string]string{
 	"resume":      "the same command goes on where it ended",
 	"summary":     "facet merge joins the shards, and facet attack --resume sums them up",
 	"proofs":      "facet attack --shard writes proofs",
-	"change":      "each row has a question of its own",
 	"untimed":     "",
 	"csv":         "the rows are in the shards",
 	"plot":        "facet attack --resume draws it of the joined shards",
@@ -66,6 +65,10 @@ func (p *Pieces) Check() error {
 		if why != "" && p.a.set.Changed(name) {
 			return fmt.Errorf("--%s does not go with a pipeline: %s", name, why)
 		}
+	}
+	if p.a.Change != nil {
+		return errors.New("--target change does not go with a pipeline: each row has a question " +
+			"of its own")
 	}
 	if p.a.out == "" {
 		return errors.New("--out FOLDER is missing")

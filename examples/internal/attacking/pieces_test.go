@@ -145,11 +145,11 @@ func TestFlagsOfPieces(t *testing.T) {
 			"pipeline: the same command goes on where it ended",
 		"--model m --out o": "--test FILE is missing",
 		"--model m --test t --out o --depth 3": "--depth is for --model tree, " +
-			"forest, oblique, not m",
-		"--model m --test t --out o --attack direct": "--attack direct needs --train",
+			"forest, boosted, oblique, not m",
+		"--model m --test t --out o --target change:1": "--target change does not go",
 		"--model m --test t --out o --shard 1/2": "--shard-rows says how large " +
 			"the shards are",
-		"--train t --test t --out o --model tree --attack kernel": "",
+		"--train t --test t --out o --model tree": "",
 	} {
 		f := pflag.NewFlagSet("", pflag.ContinueOnError)
 		p := BeginPieces(f)
@@ -172,7 +172,7 @@ func TestPiecesAbove(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := mustLoad(t, string(text), "--model", filepath.Join(models, "houses.json"), "--test", test,
-		"--out", t.TempDir(), "--above", "2", "--include-misclassified")
+		"--out", t.TempDir(), "--target", "output:2", "--include-misclassified")
 	for row, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[1:] {
 		cells := strings.Split(line, ",")
 		l, err := p.Line(t.Context(), row, cells)

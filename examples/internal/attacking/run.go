@@ -169,7 +169,7 @@ func addLines[L results.Record[L]](
 
 // goesOn reports whether the same command with --resume goes on with what is in --out.
 func goesOn[L results.Record[L]](e *evaluation, out *results.File[L]) bool {
-	return out.Regular() && !e.passing && !e.array()
+	return out.Regular() && !e.array()
 }
 
 // array reports whether examples go to an array, which a run that goes on could not fill.
@@ -208,7 +208,7 @@ func interruption[L results.Record[L]](e *evaluation, out *results.File[L]) erro
 	done := len(e.rows) - len(left(e, out, e.rows))
 	ended := fmt.Errorf("%w with %d of %d rows done", command.ErrInterrupted, done, len(e.rows))
 	switch {
-	case e.out == "" || e.passing:
+	case e.out == "":
 		return fmt.Errorf("%w, which are lost: %s --out FILE keeps them, and --resume continues",
 			ended, e.program)
 	case !out.Regular():

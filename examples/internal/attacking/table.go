@@ -48,8 +48,8 @@ func (a *attacking) printTable(
 	}
 	if a.proves() {
 		bound := "mean certified bound"
-		if a.target != "" {
-			bound = "mean bound to " + strings.TrimSpace(a.target)
+		if a.Reach != "" {
+			bound = "mean bound to " + a.Reach
 		}
 		t.Row(bound, "%s", number(s.MeanBound))
 		t.Row("finished", "%d with an example, %d without any, %d at a limit%s%s",
@@ -62,9 +62,7 @@ func (a *attacking) printTable(
 	}
 	t.Row("time of attack", "%.3g s, %.3g s on all processors together",
 		s.WallSeconds, s.ProcessorSeconds)
-	if !a.passing {
-		t.Written("rows", e.out+history(out, s.Version))
-	}
+	t.Written("rows", e.out+history(out, s.Version))
 	t.Written("table", e.table)
 	t.Written("figure", a.plot)
 	t.Written("summary", e.summary)

@@ -119,7 +119,7 @@ func BeginVerify(f *pflag.FlagSet) func(path string) command.Work {
 		"--near, by the prices of --costs")
 	addUnits(f, &v.units, "--near")
 	f.StringVar(&v.train, "train", "", "`file` of rows that --units range goes by")
-	command.Var(f, &v.norm, "norm", "inf", polytope.ParseNorm, "`norm` of --within: inf, 1 or 2")
+	command.Var(f, &v.norm, "norm", "inf", subject.ParseNorm, "`norm` of --within: inf, 1 or 2")
 	command.Offer(f, "norm", "inf", "1", "2")
 	f.StringVar(&v.class, "class", "", "`label` whose output counts, of more than two classes "+
 		"(default all)")

@@ -70,7 +70,7 @@ func (p *Program) Run(ctx context.Context, args []string, stdout, stderr io.Writ
 		err = Stray(f.Arg(0), p.Stray)
 	}
 	if err != nil {
-		return End(ctx, stderr, p.Name, WrongUse(err, p.Name))
+		return End(ctx, stderr, p.Name, WrongUse(err, p.Name, f, nil))
 	}
 	return End(ctx, stderr, p.Name, work(ctx, stdout, stderr))
 }

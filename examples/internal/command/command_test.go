@@ -66,8 +66,8 @@ func TestRun(t *testing.T) {
 			"program: \"7\" is not a flag: numbers are given by -n; program --help lists the " +
 				"flags\n"},
 		"help": {t.Context(), "-h", nil, command.Done,
-			"Counts.\n\n  program [flags]\n\n  --n number\n    \ta number (default 2)\n  " +
-				"--version\n    \tprint the version and build\n", ""},
+			"Counts.\n\n  program [flags]\n\n  --n number\n      a number (default 2)\n  " +
+				"--version\n      print the version and build\n", ""},
 	} {
 		var stdout, stderr bytes.Buffer
 		status := program(c.err).Run(c.ctx, strings.Fields(c.args), &stdout, &stderr)

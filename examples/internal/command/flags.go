@@ -47,7 +47,7 @@ func (v *parsed[T]) Set(text string) error {
 		return err
 	}
 	switch any(value).(type) {
-	case int, uint32, float64, time.Duration:
+	case int, uint32, float64, time.Duration, fmt.Stringer:
 		text = fmt.Sprint(value)
 	}
 	*v.value, v.text = value, text

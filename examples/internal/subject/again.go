@@ -15,7 +15,7 @@ func Again(ctx context.Context, values, files map[string]string) (*Data, error) 
 	s.Unlabeled = true
 	s.AddRows(set)
 	s.AddModel(set)
-	s.AddChange(set)
+	s.AddTraining(set)
 	s.AddSearch(set)
 	for _, given := range []map[string]string{values, files} {
 		for name, value := range given {
@@ -26,6 +26,9 @@ func Again(ctx context.Context, values, files map[string]string) (*Data, error) 
 				return nil, fmt.Errorf("--%s %s: %w", name, value, err)
 			}
 		}
+	}
+	if err := s.recall(values); err != nil {
+		return nil, err
 	}
 	var m *Model
 	if s.ModelIsFile() {

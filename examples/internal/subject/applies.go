@@ -68,19 +68,15 @@ var applies = []rule{
 
 	{flag: "save", needs: "model=knn,tree,forest,boosted,oblique", why: "these are trained here"},
 
-	{flag: "above", needs: "model=FILE", why: "it asks the file of a regressor or, with " +
-		"--probability-of, of a classifier, which facet train --save writes"},
-	{flag: "probability-of", needs: "above", why: "that says which probability is asked for"},
+	{flag: "target=output", needs: "model=FILE", why: "it asks the file of a regressor"},
+	{flag: "target=probability", needs: "model=FILE", why: "it asks the file of a classifier, " +
+		"which facet train --save writes"},
 	{flag: "vote", needs: "model=FILE", why: "its sums are to make a label"},
-	{flag: "vote", not: "above", why: "a regressor has no labels to vote on"},
-	{flag: "vote", not: "change", why: "a regressor has no labels to vote on"},
-	{flag: "change", needs: "model=FILE", why: "it is about the file of a regressor"},
-	{flag: "above", not: "change", why: "they are two questions"},
-	{
-		flag: "classes", not: "above", unless: "probability-of",
-		why: "a regressor has numbers, not labels",
-	},
-	{flag: "classes", not: "change", why: "a regressor has numbers, not labels"},
+	{flag: "vote", not: "target=output,probability,change", why: "a regressor has no labels to " +
+		"vote on"},
+	{flag: "target=change", needs: "model=FILE", why: "it is about the file of a regressor"},
+	{flag: "target=change", not: "target=output,probability", why: "they are two questions"},
+	{flag: "classes", not: "target=output,change", why: "a regressor has numbers, not labels"},
 
 	{flag: "attack=approx,direct,kernel", needs: "train", why: "it starts from training rows"},
 	{flag: "attack=kernel", needs: "norm=inf,2", why: "it steps along gradients"},
@@ -94,7 +90,7 @@ var applies = []rule{
 	{flag: "costs", needs: "attack=exact"},
 	{flag: "missing=keep", needs: "attack=exact"},
 	{flag: "norm=0", needs: "attack=exact"},
-	{flag: "change", needs: "attack=exact"},
+	{flag: "target=change", needs: "attack=exact"},
 	{flag: "counterfactuals", needs: "attack=exact"},
 	{flag: "proofs", needs: "attack=exact", why: "the others prove nothing"},
 
@@ -111,19 +107,19 @@ var applies = []rule{
 	{flag: "proofs", not: "weights=distance", why: "such votes have no proofs that others could " +
 		"check"},
 	{flag: "proofs", not: "counterfactuals", why: "proofs are about one answer a row"},
-	{flag: "change", not: "target", why: "each row has a question of its own"},
-	{flag: "change", not: "proofs", why: "each row has a question of its own"},
-	{flag: "change", not: "counterfactuals", why: "each row has a question of its own"},
+	{flag: "target=change", not: "target=label", why: "each row has a question of its own"},
+	{flag: "target=change", not: "proofs", why: "each row has a question of its own"},
+	{flag: "target=change", not: "counterfactuals", why: "each row has a question of its own"},
 
-	{flag: "plot", not: "target", why: "a row may be far from one label and near to others, so " +
-		"that it is no curve of rows that keep theirs"},
+	{flag: "plot", not: "target=label", why: "a row may be far from one label and near to " +
+		"others, so that it is no curve of rows that keep theirs"},
 	{flag: "points", not: "rows", why: "both choose the rows"},
 	{flag: "units=range", needs: "attack=exact"},
 	{flag: "units=range", not: "scale=minmax", why: "scaled features have ranges of 1"},
 	{flag: "units=range", not: "norm=0", why: "a count of changes has no units"},
 	{flag: "units=range", not: "adversarial-training", why: "its distances have the units of the " +
 		"file"},
-	{flag: "units=range", not: "change", why: "each row has a question of its own"},
+	{flag: "units=range", not: "target=change", why: "each row has a question of its own"},
 	{flag: "within", needs: "near", why: "the rows that inputs are near to"},
 	{flag: "apart", needs: "ignores", why: pairsOfIgnores},
 	{flag: "ordered", needs: "ignores", why: pairsOfIgnores},
@@ -210,6 +206,10 @@ func (u use) in(f *pflag.FlagSet) bool {
 	case u.values() == nil:
 		return given(flag)
 	}
+	if t, ok := flag.Value.(*target); ok {
+		return slices.ContainsFunc(t.kinds(),
+			func(kind string) bool { return slices.Contains(u.values(), kind) })
+	}
 	value := flag.Value.String()
 	if flag.Name == "model" && !slices.Contains(models, value) {
 		value = file
@@ -219,6 +219,9 @@ func (u use) in(f *pflag.FlagSet) bool {
 
 // shown is the flag as the user wrote it, with its value where that matters.
 func (u use) shown(f *pflag.FlagSet) string {
+	if t, ok := f.Lookup(u.name()).Value.(*target); ok {
+		return "--target " + t.first(u.values())
+	}
 	if u.values() == nil {
 		return "--" + u.name()
 	}

@@ -14,14 +14,15 @@ func flagsOfAll() (*Flags, *pflag.FlagSet) {
 	s.AddRows(f)
 	s.AddModel(f)
 	s.AddBoosting(f)
-	s.AddChange(f)
+	s.AddTraining(f)
+	s.AddTarget(f)
 	s.AddSearch(f)
 	f.String("attack", "exact", "")
 	f.String("solver", "native", "")
 	f.String("units", "file", "")
 	for _, name := range []string{
 		"regions", "domain", "timeout", "max-nodes", "max-bytes", "costs", "counterfactuals",
-		"proofs", "target", "points", "rows", "resume", "overwrite", "out", "save", "save-xgboost",
+		"proofs", "points", "rows", "resume", "overwrite", "out", "save", "save-xgboost",
 		"examples", "ignores",
 		"monotone", "same-as", "output-at-most", "output-at-least", "near", "within",
 		"apart", "ordered", "plot",
@@ -72,8 +73,8 @@ func TestCheck(t *testing.T) {
 		"--test t --train a --weights distance --attack approx": "--attack approx " +
 			"does not go with --weights distance: there are no cells of one label then; exact, " +
 			"with a --timeout, does it",
-		"--test t --model m --above 1 --change 2": "--above does not " +
-			"go with --change: they are two questions",
+		"--test t --model m --target output:1 --target change:2": "--target change:2 does not " +
+			"go with --target output:1: they are two questions",
 		"--test t --train a --model forest --adversarial-training 1 --norm 0": "" +
 			"--adversarial-training does not go with --norm 0: a count of changes is no distance " +
 			"between rows",

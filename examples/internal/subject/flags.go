@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -83,10 +84,31 @@ func (m *Measure) Name() string {
 	return m.Norm.String()
 }
 
+// String is Name.
+func (m Measure) String() string { return m.Name() }
+
+// ParseNorm reads a norm: inf, linf, 1, l1, L1, ℓ1, ….
+func ParseNorm(text string) (polytope.Norm, error) {
+	n, err := polytope.ParseNorm(bare(text))
+	if err != nil {
+		return polytope.ParseNorm(text) // whose error says it as it was written
+	}
+	return n, nil
+}
+
+// bare is the name of a norm without the letter that papers put before it.
+func bare(text string) string {
+	name := strings.ToLower(text)
+	for _, letter := range []string{"l", "ℓ"} {
+		name = strings.TrimPrefix(name, letter)
+	}
+	return strings.TrimPrefix(name, "_")
+}
+
 // ParseMeasure reads what --norm says.
 func ParseMeasure(text string) (m Measure, err error) {
-	if m.Changes = text == "0"; !m.Changes {
-		m.Norm, err = polytope.ParseNorm(text)
+	if m.Changes = bare(text) == "0"; !m.Changes {
+		m.Norm, err = ParseNorm(text)
 	}
 	if err != nil {
 		err = fmt.Errorf("%w, or 0 for the number of features that change", err)
@@ -158,23 +180,27 @@ func (s *Flags) AddScale(f *pflag.FlagSet) {
 		"minmax")
 }
 
-// AddModel adds the flags of the classifier and of its training.
+// AddModel adds the flags of the classifier, and those of its training that every command has.
 func (s *Flags) AddModel(f *pflag.FlagSet) {
 	command.Var(f, &s.Model, "model", "knn", command.Some,
 		"knn, tree, forest, boosted, oblique, or the `file` of a model of scikit-learn, XGBoost, "+
 			"LightGBM, CatBoost, ONNX, of oblique trees or one that facet saved")
 	command.Offer(f, "model", models...)
 	AddVote(f, &s.Vote)
-	s.addAbove(f)
 	command.Var(f, &s.K, "k", "1", command.AtLeast(1), "`number` of neighbours that vote (knn)")
-	command.Choose(f, &s.Weights, "weights", "uniform",
-		"`weights` of votes: uniform, or distance: a vote weighs the inverse of its distance (knn)",
-		"uniform", "distance")
 	command.Var(f, &s.Trees, "trees", "100", command.AtLeast(1),
 		"`number` of trees (forest, boosted, oblique)")
 	command.Var(f, &s.Depth, "depth", "5", command.AtLeast(0),
 		"`number` of splits on a path of a tree (tree, forest, boosted, oblique); 0: no limit, "+
 			"and the default of trees that are robust or boosted")
+	s.Criterion = "entropy"
+}
+
+// AddTraining adds the flags of training that facet train has alone.
+func (s *Flags) AddTraining(f *pflag.FlagSet) {
+	command.Choose(f, &s.Weights, "weights", "uniform",
+		"`weights` of votes: uniform, or distance: a vote weighs the inverse of its distance (knn)",
+		"uniform", "distance")
 	command.Choose(f, &s.Criterion, "criterion", "entropy",
 		"the `criterion` that a split reduces: entropy or gini (tree, forest, oblique)",
 		"entropy", "gini")
@@ -198,7 +224,8 @@ func (s *Flags) AddPrune(f *pflag.FlagSet) {
 
 // AddNorm adds the flag of distances between rows.
 func (s *Flags) AddNorm(f *pflag.FlagSet) {
-	command.Var(f, &s.Norm, "norm", "inf", polytope.ParseNorm, "`norm` of distances: inf, 1 or 2")
+	command.Var(f, &s.Norm, "norm", "inf", ParseNorm,
+		"`norm` of distances: inf, 1 or 2, or linf, l1, l2")
 	command.Offer(f, "norm", "inf", "1", "2")
 }
 

@@ -16,7 +16,7 @@ func (s *Flags) Columns(d *Data, b tabular.Beginning) (*tabular.Columns, error) 
 // Piece returns the same classifier with one row as its test set. A row that is none is an error.
 func (s *Flags) Piece(all *Subject, raw []float64, text string) (*Subject, error) {
 	if s.Of != "" {
-		return nil, errors.New("--probability-of is about rows of files")
+		return nil, errors.New("--target probability: is about rows of files")
 	}
 	if s.Above != nil {
 		var err error

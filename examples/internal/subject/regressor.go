@@ -6,10 +6,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/spf13/pflag"
-
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
@@ -18,6 +15,7 @@ type regression struct {
 	Above   *float64 // is the output at least so large?
 	Of      string   // label of a classifier, whose probability is the output; "" for a regressor
 	Change  *float64 // does it differ from that of the row by more?
+	Reach   string   // label to reach; "" for any
 	Outputs bool     // what is it?
 }
 
@@ -33,22 +31,6 @@ const (
 	Within
 	Larger
 )
-
-// AddChange adds the flag of the question about changes.
-func (r *regression) AddChange(f *pflag.FlagSet) {
-	command.Var(f, &r.Change, "change", "", command.Optional(command.Radius),
-		"for the file of a regressor: look for the nearest input whose output differs from that "+
-			"of the row by more than `DELTA`")
-}
-
-// addAbove adds that of the question about a threshold.
-func (r *regression) addAbove(f *pflag.FlagSet) {
-	command.Var(f, &r.Above, "above", "", command.Optional(command.Number),
-		"for the file of a regressor: rows are labelled above if their output is at least `T`, "+
-			"else below; those of files are numbers")
-	command.Var(f, &r.Of, "probability-of", "", command.Some,
-		"for the file of a classifier: --above is about the probability of this `label`")
-}
 
 // asks reports whether the model is a regressor.
 func (r *regression) asks() bool { return r.Above != nil || r.Change != nil || r.Outputs }
@@ -103,8 +85,9 @@ func (r *regression) probability(
 		c, err := model.Above(class, *r.Above)
 		return nil, c, err
 	}
-	return nil, nil, fmt.Errorf("--probability-of is for trees, forests, boosted trees and k-NN "+
-		"whose neighbours weigh the same, not for %T: train one of these, k-NN with equal weights",
+	return nil, nil, fmt.Errorf("--target probability is for trees, forests, boosted trees and "+
+		"k-NN whose neighbours weigh the same, not for %T: train one of these, k-NN with equal "+
+		"weights",
 		model)
 }
 
@@ -135,7 +118,7 @@ func (r *regression) class(c classifier.Classifier, names []string) (class int, 
 	}
 	class, ok := classes.Class(r.Of)
 	if !ok {
-		return 0, fmt.Errorf("--probability-of %s is no label of the classifier", r.Of)
+		return 0, fmt.Errorf("--target probability: %s is no label of the classifier", r.Of)
 	}
 	return class, nil
 }
@@ -178,7 +161,8 @@ func (r *regression) side(text string) (string, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	switch {
 	case err != nil || math.IsNaN(v):
-		return "", fmt.Errorf("%.40q is no number to compare with --above %v", text, *r.Above)
+		return "", fmt.Errorf("%.40q is no number to compare with --target output:%v",
+			text, *r.Above)
 	case v >= *r.Above:
 		return sides[1], nil
 	}

@@ -44,6 +44,7 @@ func load(t *testing.T, change func(*Flags), args ...string) *Subject {
 	f := pflag.NewFlagSet("", pflag.ContinueOnError)
 	s.AddRows(f)
 	s.AddModel(f)
+	s.AddTraining(f)
 	s.AddSearch(f)
 	if err := f.Parse(args); err != nil {
 		t.Fatal(err)

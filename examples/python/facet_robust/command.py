@@ -66,6 +66,10 @@ def run(
 KINDS = {"KNN": "nearest neighbours", "WeightedKNN": "nearest neighbours weighted by distance", "ObliqueTree": "an oblique tree", "ObliqueEnsemble": "oblique trees"}
 WORDS = [(re.compile(pattern), word) for pattern, word in (  # of the command, and of Python
     (r"; facet \w+ --help lists the flags", ""),
+    (r'^invalid value "output:(.*?)" for flag --target: ', r"above is \1: "),
+    (r'^invalid value "change:(.*?)" for flag --target: ', r"change is \1: "),
+    (r"--target output:\S+", "above"),
+    (r"--target change:\S+", "change"),
     (r'^invalid value "(.*?)" for flag --([\w-]+): ', r"--\2 is \1: "),
     (r", and there is no file of this name", ""),
     (r"--costs costs\.json", "costs"),

@@ -23,6 +23,9 @@ UNLIMITED = 1 << 26  # values that the command takes unless it is told otherwise
 Box = Mapping[Hashable, Sequence[float]]
 
 
+TARGETS = {"above": "target=output:", "change": "target=change:", "target": "target=label:"}  # what --target asks for, by argument
+
+
 class Question:
     """The files and flags of one call of the command, in a private folder that is removed when it ends. Labels go to the command as
     the numbers of their classes, and come back so; in pages that people read they are words."""
@@ -187,7 +190,7 @@ class Question:
     def ask(self, command: str, line: Callable[[bytes], None] | None = None, first: Sequence[str] = (), fine: tuple[int, ...] = (0,), **more: str) -> list[bytes]:
         """Runs the command."""
         flags = {**self.flags, **{name.replace("_", "-"): value for name, value in more.items()}}
-        return run([command, *first, *(f"--{name}={value}" for name, value in flags.items())], self.folder, line, fine, self.worded)
+        return run([command, *first, *(f"--{TARGETS.get(name, name + '=')}{value}" for name, value in flags.items())], self.folder, line, fine, self.worded)
 
     def worded(self, text: str) -> str:
         """Returns a sentence of the command in words of Python."""

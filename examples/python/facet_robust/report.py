@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any, Mapping, Sequence
 
+from .command import run
 from .questions import Box, Question
 from .rows import whole
 
@@ -41,6 +42,7 @@ def report(
             q.labels(y, rows)
         if counterfactuals:
             q.flags["counterfactuals"] = whole("counterfactuals", counterfactuals)
-        q.ask("report", out="report.html")
+        q.ask("attack", out="rows.jsonl")
+        run(["report", "rows.jsonl", "--out=report.html"], q.folder, worded=q.worded)
         page = Path(q.at("report.html")).read_text("utf-8")
         return Report(re.sub(r"\b(X|y|scale|costs|domain)\.(npy|txt|json|csv)\b", r"\1", page))  # files that nobody has

@@ -12,7 +12,7 @@ import (
 const UndecidedVote = Unsupported("objective: none, as of a model that was trained with one of " +
 	"its own: the file does not say " +
 	"how its sums make a label. ReadOptions.Vote does, facet's --vote logistic or softmax; " +
-	"a *Regressor has the sum of a single class, facet asks about it with --above")
+	"a *Regressor has the sum of a single class, facet asks about it with --target output:T")
 
 // Decide has the sums of boosted trees vote by a rule where the file does not say what they mean,
 // or says that they are the output of a regressor, as XGBoost does of an objective of the user's

@@ -1,0 +1,271 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+)
+
+// groups are the flags of all commands, in the order of the help.
+var groups = []struct {
+	title string
+	names []string
+}{
+	{"Data", []string{
+		"train", "train-labels", "test", "test-labels", "label", "ignore", "id", "format", "sep",
+		"header", "missing", "unknown-labels", "classes", "scale", "near",
+	}},
+	{"Model", []string{
+		"model", "k", "trees", "depth", "vote", "weights", "criterion", "seed", "robust",
+		"prune", "adversarial-training", "min-leaf", "rate", "tune",
+	}},
+	{"Question", []string{
+		"radius", "target", "norm", "units", "costs", "domain", "counterfactuals",
+		"include-misclassified", "points", "rows", "smallest", "reasons", "box", "ignores",
+		"monotone", "same-as", "output-at-most", "output-at-least", "within", "class",
+		"probability", "by", "apart", "ordered", "baseline",
+	}},
+	{"Limits", []string{
+		"timeout", "workers", "max-nodes", "max-bytes", "max-values",
+	}},
+	{"Output", []string{
+		"out", "save", "save-xgboost", "keep", "csv", "summary", "plot", "proofs",
+		"certificate", "list", "markdown", "junit", "json", "report", "examples", "resume", "overwrite", "shard", "untimed", "help",
+	}},
+}
+
+// help explains a command and its flags, or lists the commands. -h says the shorter half.
+func help(c *cobra.Command, args []string) {
+	w := c.OutOrStdout()
+	switch {
+	case !c.HasParent():
+		list(w, c)
+	case slices.Contains(args, "-h") && !slices.Contains(args, "--help"):
+		briefly(w, c)
+	default:
+		fully(w, c)
+	}
+}
+
+// list lists the commands.
+func list(w io.Writer, root *cobra.Command) {
+	fmt.Fprintln(w, command.Wrap(root.Short, ""))
+	fmt.Fprintln(w)
+	for _, sub := range root.Commands() {
+		if sub.IsAvailableCommand() {
+			text := command.Wrap(sub.Short, strings.Repeat(" ", 21))
+			fmt.Fprintf(w, "  facet %-12s %s\n", sub.Name(), strings.TrimSpace(text))
+		}
+	}
+	fmt.Fprintf(w, "\nfacet COMMAND -h shows how to begin, facet COMMAND --help all flags.\n")
+}
+
+// fully explains all flags of a command, in groups.
+func fully(w io.Writer, c *cobra.Command) {
+	command.ExplainUse(w, c.Short, c.Long, c.UseLine())
+	for _, g := range groups {
+		titled := false
+		for _, name := range g.names {
+			f := c.Flags().Lookup(name)
+			if f == nil || f.Hidden || slices.Contains(rare, name) {
+				continue
+			}
+			if !titled {
+				fmt.Fprintf(w, "\n%s\n\n", g.title)
+				titled = true
+			}
+			command.ExplainFlag(w, f)
+		}
+	}
+	rarely(w, c.Flags())
+}
+
+// rare are flags that hardly anybody needs.
+var rare = []string{"max-nodes", "max-bytes", "max-values", "untimed", "examples"}
+
+// rarely names those of them that a command has.
+func rarely(w io.Writer, flags *pflag.FlagSet) {
+	var list []string
+	for _, name := range rare {
+		if f := flags.Lookup(name); f != nil {
+			value, _ := pflag.UnquoteUsage(f)
+			list = append(list, strings.TrimSpace("--"+name+" "+value))
+		}
+	}
+	if list != nil {
+		text := "Rarely needed (docs/scale.md): " + strings.Join(list, ", ") + "."
+		fmt.Fprintf(w, "\n%s\n", command.Wrap(text, ""))
+	}
+}
+
+// briefly explains the flags that most people need.
+func briefly(w io.Writer, c *cobra.Command) {
+	command.ExplainUse(w, c.Short, "", c.UseLine())
+	b := briefs[c.Name()]
+	if b.example != "" {
+		fmt.Fprintf(w, "\n  %s\n", strings.ReplaceAll(b.example, "\n", "\n    "))
+	}
+	fmt.Fprintln(w)
+	for _, f := range briefFlags(c) {
+		value, _ := pflag.UnquoteUsage(f)
+		fmt.Fprintf(w, "  %-21s %s\n", strings.TrimSpace("--"+f.Name+" "+strings.ToUpper(value)),
+			inBrief[f.Name])
+	}
+	fmt.Fprintf(w, "\n%s --help explains all flags. There is a page for each question:\n"+
+		"https://github.com/seed-1a7dc1f9/facet/tree/main/docs\n", c.CommandPath())
+}
+
+// briefFlags returns the flags of a short help, at most ten.
+func briefFlags(c *cobra.Command) (list []*pflag.Flag) {
+	for _, name := range append(slices.Clone(briefs[c.Name()].first), common...) {
+		f := c.Flags().Lookup(name)
+		if f != nil && !slices.Contains(list, f) && len(list) < 10 {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// common are flags that a short help has, if the command has them and there is room.
+var common = []string{
+	"train", "test", "model", "label", "out", "norm", "points", "workers", "timeout",
+	"overwrite", "save", "k",
+}
+
+// brief is what the short help of a command has besides.
+type brief struct {
+	example string
+	first   []string // flags before the common ones
+}
+
+var briefs = map[string]brief{
+	"attack": {
+		"facet attack --train iris.csv --test iris.csv --model forest --out rows.jsonl",
+		[]string{"train", "test", "model", "label", "norm", "target", "costs", "points",
+			"out", "plot"},
+	},
+	"certify": {
+		"facet certify --train iris.csv --test iris.csv --radius 0.05,0.1 --plot r.png",
+		[]string{"train", "test", "model", "radius", "label", "norm", "costs", "points",
+			"out", "plot"},
+	},
+	"explain": {
+		"facet explain --model forest.json --test iris.csv --out reasons.jsonl",
+		[]string{"model", "train", "test", "label", "box", "reasons", "costs", "points",
+			"timeout", "out"},
+	},
+	"range": {
+		"facet range --model prices.json --test houses.csv --radius 0.1 --out r.jsonl",
+		[]string{"model", "test", "radius", "domain"},
+	},
+	"verify": {
+		"facet verify credit.json --ignores sex --monotone income:up --timeout 60s",
+		[]string{"ignores", "monotone", "same-as", "output-at-most", "output-at-least", "domain",
+			"costs", "near", "timeout", "out"},
+	},
+	"gate": {
+		"facet gate policy.yaml --model forest.json --test iris.csv --markdown gate.md",
+		[]string{"model", "test", "baseline", "label", "timeout", "markdown", "junit", "json",
+			"proofs", "train"},
+	},
+	"predict": {"facet predict --model forest.json --test iris.csv", nil},
+	"train": {
+		"facet train --train iris.csv --model forest --trees 50 --save forest.json",
+		[]string{"train", "model", "save", "label", "k", "trees", "depth", "seed",
+			"robust", "prune"},
+	},
+	"prune": {
+		"facet prune --train iris.csv --prune 0.15 --keep rows.txt",
+		[]string{"train", "prune", "keep", "certificate", "norm", "scale"},
+	},
+	"report": {
+		"facet report rows.jsonl --out report.html", []string{"out", "proofs"},
+	},
+	"info":  {"facet info forest.json", []string{"save", "vote", "label"}},
+	"check": {"facet check rows.proofs --model forest.json", []string{"model", "train", "list"}},
+	"merge": {"facet merge part1.jsonl part2.jsonl --out rows.jsonl", nil},
+}
+
+// inBrief are flags in a few words.
+var inBrief = map[string]string{
+	"baseline":        "the model in service, to compare with",
+	"box":             "intervals within which nothing changes the label, too",
+	"certificate":     "why no more rows can be kept, for facet check",
+	"costs":           "prices and rules of moves, JSON (docs/costs.md)",
+	"depth":           "splits on a path of a tree",
+	"domain":          "where inputs lie: LO,HI, or a file",
+	"ignores":         "decisions do not depend on these features",
+	"json":            "the checks as JSON",
+	"junit":           "the checks as tests of JUnit",
+	"k":               "neighbours that vote",
+	"keep":            "the numbers of the rows to keep",
+	"label":           "the column of the labels (default the last)",
+	"list":            "a line for each proof",
+	"markdown":        "the checks and the worst cases, for a pull request",
+	"model":           "knn, tree, forest, boosted, oblique, or the file of one",
+	"monotone":        "the output rises with A:up, falls with A:down",
+	"near":            "inputs are near the rows of this file",
+	"norm":            "of distances: inf (default), 1, 2, or 0: changes",
+	"out":             "where the answers go",
+	"output-at-least": "no output is smaller",
+	"output-at-most":  "no output is larger",
+	"overwrite":       "replace files that are there",
+	"plot":            "a picture, .png or .svg",
+	"points":          "only the first N rows",
+	"proofs":          "the proofs of the results",
+	"prune":           "adversarial pruning: keep rows of two labels 2R apart",
+	"radius":          "how far inputs lie from each row at most",
+	"reasons":         "up to N reasons a row",
+	"robust":          "trees that allow for moves of EPS",
+	"same-as":         "the model decides everywhere as this one",
+	"save":            "the file of the model",
+	"scale":           "none, or minmax: features to [0,1]",
+	"seed":            "of the training",
+	"target":          "the label to reach; output:T, probability:L:P, change:D",
+	"test":            "the rows to ask about: CSV, TSV, LIBSVM, NPY; - is stdin",
+	"timeout":         "for each, such as 10s",
+	"train":           "the rows to train on: CSV, TSV, LIBSVM, NPY; - is stdin",
+	"trees":           "trees of a forest",
+	"vote":            "how sums make a label: logistic or softmax",
+	"workers":         "how many at a time (default one per core)",
+}
+
+// moved says of flags that were, or that another command has, where they are.
+func moved(c *cobra.Command) map[string]string {
+	const training = "training has more options in facet train: facet train --%s … --save " +
+		"FILE, and then --model FILE"
+	const experiment = "an experiment of the paper: go run ./examples/paper attack --%s …, with " +
+		"the flags of facet attack"
+	said := map[string]string{
+		"above": "ask with --target output:T, of the probability of a label with --target " +
+			"probability:LABEL:P",
+		"probability-of": "ask with --target probability:LABEL:P",
+		"change":         "ask with facet attack --target change:D",
+		"attack":         fmt.Sprintf(experiment, "attack"),
+		"regions":        fmt.Sprintf(experiment, "attack approx --regions"),
+		"solver":         fmt.Sprintf(experiment, "solver"),
+	}
+	for _, name := range []string{
+		"weights", "criterion", "seed", "robust", "prune", "adversarial-training",
+	} {
+		said[name] = fmt.Sprintf(training, name)
+	}
+	if c.Name() == "predict" {
+		said["norm"] = "it is for --prune and --adversarial-training: " + said["prune"]
+	}
+	if c.Name() == "report" {
+		for _, g := range groups {
+			for _, name := range g.names {
+				said[name] = "facet report takes results: facet attack … --out rows.jsonl, and " +
+					"then facet report rows.jsonl"
+			}
+		}
+	}
+	return said
+}

@@ -18,7 +18,7 @@ import (
 //     If the problem as such was too hard in floating point it wraps
 //     polytope.ErrNumerical, and if the context ended its error.
 //
-// What the caller adds to the error goes around it, so that its bound is found.
+// The caller wraps the error, so that its bound is found.
 func Ask(ctx context.Context, s polytope.Solver, p polytope.Problem) (polytope.Solution, error) {
 	sol, err := s.Closest(ctx, p)
 	if err == nil && sol.Status == polytope.StatusStopped {
@@ -56,7 +56,7 @@ func AtHand(q *search.Query, z []float64) *search.Answer {
 func Thin(err error) bool { return errors.Is(err, ErrThin) || errors.Is(err, ErrNone) }
 
 // Beyond returns the cutoff to give a solver. It lies a little beyond the search's, so
-// that what a solver does not cut off has one bound, which the search compares itself:
+// that a cell that a solver does not cut off has one bound, which the search compares itself:
 // the bounds that a solver proves on its way may lie some rounding errors above the one
 // it ends with.
 func Beyond(cutoff float64) float64 {

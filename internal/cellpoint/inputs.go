@@ -72,9 +72,9 @@ func (m *margins) around(near []float64) (s *exact.System, size float64) {
 			s.Fix(j, exact.Float(e))
 		}
 	}
-	blur := touching*size + tiny
+	tolerance := touching*size + tiny
 	for _, h := range p.Region.HalfSpaces {
-		if v, _ := h.Excess(near); v < -blur*p.Norm.Dual().Length(h.A) || math.IsInf(h.B, 0) {
+		if v, _ := h.Excess(near); v < -tolerance*p.Norm.Dual().Length(h.A) || math.IsInf(h.B, 0) {
 			continue
 		}
 		if a, b := exact.Floats(h.A), exact.Float(h.B); h.Open {
@@ -83,7 +83,7 @@ func (m *margins) around(near []float64) (s *exact.System, size float64) {
 			s.AddClosed(a, b)
 		}
 	}
-	addSides(s, p.Region.Box, near, blur)
+	addSides(s, p.Region.Box, near, tolerance)
 	return s, size
 }
 
@@ -99,7 +99,7 @@ const (
 )
 
 // addSides adds the sides of a box that a point lies on.
-func addSides(s *exact.System, b polytope.Box, z []float64, blur float64) {
+func addSides(s *exact.System, b polytope.Box, z []float64, tolerance float64) {
 	side := func(j, sign int, end float64, open bool) {
 		a := exact.Floats(make([]float64, len(z)))
 		a[j].SetInt64(int64(sign))
@@ -110,10 +110,10 @@ func addSides(s *exact.System, b polytope.Box, z []float64, blur float64) {
 		}
 	}
 	for j, i := range b {
-		if z[j]-i.Lo <= blur && i.Lo < i.Hi {
+		if z[j]-i.Lo <= tolerance && i.Lo < i.Hi {
 			side(j, -1, i.Lo, i.LoOpen)
 		}
-		if i.Hi-z[j] <= blur && i.Lo < i.Hi {
+		if i.Hi-z[j] <= tolerance && i.Lo < i.Hi {
 			side(j, 1, i.Hi, i.HiOpen)
 		}
 	}

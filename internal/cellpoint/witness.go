@@ -56,7 +56,7 @@ func Toward(z, inside []float64, flips func([]float64) bool) bool {
 // can; z is the answer to p. It solves p again with growing margins until flips
 // accepts a point in the region, and takes that back towards z. Where no margin fits, exact
 // arithmetic says where inputs lie, on a line or at an end of a domain, say.
-// Without a Rest z itself is tried first; with one it is tried last, because what lies
+// Without a Rest z itself is tried first; with one it is tried last, because a point
 // inside a lazily named half-space by a rounding error lies outside in another
 // arithmetic.
 //
@@ -177,7 +177,7 @@ func (m *margins) find(near []float64, size float64) ([]float64, error) {
 	return nil, ErrThin
 }
 
-// thin returns an input where no margin fits: near itself, what it is but for the rounding of a
+// thin returns an input where no margin fits: near itself, that but for the rounding of a
 // program, or one that exact arithmetic has found; nil if none of them is accepted.
 func (m *margins) thin(near []float64, inputs iter.Seq[[]float64]) []float64 {
 	tries := func(yield func([]float64) bool) {

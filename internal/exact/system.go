@@ -128,7 +128,7 @@ func (s *System) cone() *System {
 // if there is one. Values of fixed coordinates are part of b.
 func (s *System) Refutation() []*big.Int { return s.weights(s.cone().top()) }
 
-// weights returns what the slacks of the inequalities have to do with t in a dictionary of the
+// weights returns the coefficients of the slacks of the inequalities in t, in a dictionary of the
 // largest t, nil if that is large enough.
 func (s *System) weights(d *dictionary, enough bool) []*big.Int {
 	if enough {
@@ -176,7 +176,7 @@ type Inequality struct {
 // or, if they are few, because they contradict each other at all.
 //
 // Weights found in floating point do as they are: any are valid, and the box takes
-// up what rounding has left of a sum that should vanish.
+// up the remainder that rounding leaves of a sum that should vanish.
 func Refuted(rows []Inequality, lo, hi []float64) bool {
 	return refutedBySum(rows, lo, hi) || refutedBySystem(rows, lo, hi)
 }

@@ -8,7 +8,7 @@ import (
 
 // Along sets z to a point on a way from x to p on which nothing is gone farther in the
 // gauge than need be: in ℓ∞ all coordinates move at once, each until it arrives; in ℓ1
-// those that have farthest to go for what it costs are first; in ℓ2 those that cost more
+// those that have farthest to go for their price are first; in ℓ2 those that cost more
 // stay behind.
 func Along(g gauge.Gauge, z, x, p []float64, share float64) {
 	far, cheap := 0.0, math.Inf(1)

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// mostConfined is how many rows of the side are taken into the domain, and play with how many
+	// mostConfined is how many supporting rows are taken into the domain, and play with how many
 	// rivals.
 	mostConfined, confinedRivals = 48, 96
 	// beyondRows is how much farther than the data they play in the end.
@@ -16,7 +16,7 @@ const (
 )
 
 // AnswerAnywhere returns an answer to a query wherever in the domain it lies, nil if it finds none,
-// for the vote of k neighbours. It tries the rows of the side that lie nearest to the domain, taken
+// for the vote of k neighbours. It tries the supporting rows that lie nearest to the domain, taken
 // into it, then lines through X and these rows (sweep), and then plays with them
 // (PlayFictitiously) within the extent of the data and beyond.
 func (t *Table) AnswerAnywhere(q *search.Query, k int, own, rivals Trees) []float64 {

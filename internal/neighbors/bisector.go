@@ -21,7 +21,7 @@ func (t *Table) Border(a, x []float64, p, q int32) (b float64) {
 func (t *Table) Side(a, x []float64, p, q int32) (sign float64) {
 	b, err := doubled(a, x, t.Row(p), t.Row(q))
 	sign = float64(exact.Sign(b, err, func() int {
-		return exact.Lead(x, t.Row(p), t.Row(q)).Sign()
+		return exact.Margin(x, t.Row(p), t.Row(q)).Sign()
 	}))
 	if sign == 0 && p < q {
 		clear(a)
@@ -82,7 +82,7 @@ func doubled(a, x, p, q []float64) (b, err float64) {
 	if !(size > noUnderflow) {
 		return (b + low) / 2, math.Inf(1)
 	}
-	// The lower half is rounded when it is added up, and what is left out of it is a
+	// The lower half is rounded when it is added up, and the part that it lacks is a
 	// share ε² of the terms; the sum of the halves is rounded once more.
 	err = epsilon * (float64(4*len(x)+8)*lows + float64(4*len(x))*epsilon*size)
 	if lows == 0 {
@@ -113,7 +113,7 @@ func rational(a, x, p, q []float64) (b float64) {
 	for j := range a {
 		a[j] *= scale
 	}
-	lead := exact.Lead(x, p, q)
-	b, _ = lead.Mul(lead, exact.Float(scale/2)).Float64()
+	margin := exact.Margin(x, p, q)
+	b, _ = margin.Mul(margin, exact.Float(scale/2)).Float64()
 	return b
 }

@@ -28,7 +28,7 @@ func BisectorBound(cand, rival, length float64, dim int) float64 {
 // bound other rows, before programs are solved for these.
 const NearRivals = 96
 
-// underflow bounds what is lost of a squared distance where squares underflow, in
+// underflow bounds the error of a squared distance where squares underflow, in
 // up to 2²⁴ dimensions.
 const underflow = 0x1p-1050
 
@@ -70,11 +70,11 @@ func DualDistances(g gauge.Gauge, p, rows, out []float64) {
 	}
 }
 
-// SureLead is the lead over other rows, in units of the rounding error of a squared
+// SureMargin is the margin over other rows, in units of the rounding error of a squared
 // distance, with which a row comes first in anybody's arithmetic.
-const SureLead = 4
+const SureMargin = 4
 
-// Spread is the share of a square or a product of lengths that is allowed for
+// Spread is the fraction of a square or a product of lengths that is allowed for
 // rounding errors, which are below (d+4)·2⁻⁵² of them.
 const Spread = 1e-9
 
@@ -198,8 +198,8 @@ func (r *Rivals) Farthest(allowed int, radius float64) float64 {
 	return farthest[allowed] * (1 + Spread)
 }
 
-// BoundAll returns what the rivals bound p by, as one of k neighbours: all but those allowed must
-// come after it. It collects in top what each of the farthest says, one more than are allowed.
+// BoundAll returns the bound of the rivals on p as one of k neighbours: all but those allowed must
+// come after it. It collects the farthest bounds in top, one more than are allowed.
 func (r *Rivals) BoundAll(top *TopK, p []float64, squared float64, allowed int) float64 {
 	top.Reset(allowed + 1)
 	for i, rival := range r.First {
@@ -238,7 +238,7 @@ func (r *Rivals) LeastBelow(t *nnindex.Tree, node int, radius float64) float64 {
 		near := math.Sqrt(t.ToBox(node, r.q.X)) * (1 - Spread)
 		return least(max(near, radius), radius)
 	}
-	// The Reach is at most the sum of what the coordinates contribute, in any norm.
+	// The Reach is at most the sum of the coordinates' contributions, in any norm.
 	lo, hi := t.Box(node)
 	var sum float64
 	for j, x := range r.q.X {

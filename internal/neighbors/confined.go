@@ -52,12 +52,12 @@ func (r *Rivals) ConfinedBound(i int, p []float64, squared, bound float64) float
 // newtonSteps is how often a confined bound is raised. It seldom takes as many.
 const newtonSteps = 8
 
-// confinement is what coordinates that have arrived at the border of the domain, and the rest,
+// confinement is how coordinates that have arrived at the border of the domain, and the rest,
 // have to do with a bisector.
 type confinement struct {
 	gain float64 // of those that have arrived
 	gone float64 // the square of how far they have gone
-	rest float64 // what the others gain by each unit of the level
+	rest float64 // gain of the others by each unit of the level
 }
 
 // confine moves towards p, away from rival i, as far as a level says: in ℓ∞ that is how far each

@@ -1,4 +1,4 @@
-// Package neighbors is the data of nearest-neighbour classifiers, and what their exact
+// Package neighbors is the data of nearest-neighbour classifiers, and the parts that their exact
 // searches share: rows in k-d trees, votes, order-k Voronoi cells, and the arithmetic
 // of bisectors.
 //
@@ -12,8 +12,8 @@
 //   - The members of an order-k cell are the k rows nearest to its points. The cell is
 //     the intersection of the k(n−k) bisectors between members and other rows; they
 //     are named one at a time, as a point violates them (Separate).
-//   - The quota of a query is how many of k neighbours must hold a label of the wanted
-//     side, and how many may hold others.
+//   - A supporting row holds a label that answers a query, a rival any other. The quota of the
+//     query is how many of k neighbours must be supporting rows, and how many may be rivals.
 //   - A share asks whether so many of k neighbours hold a label, whoever else wins (Table.Share): a
 //     vote of two labels, in which label 1 must lead by another number than 1.
 //

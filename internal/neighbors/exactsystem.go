@@ -64,7 +64,7 @@ func (r *ExactSystem) bisector(p, q int32) (a []*big.Rat, b *big.Rat) {
 			a[j].Add(a[j], a[j])
 		}
 	}
-	return a, exact.Lead(r.x, xp, xq)
+	return a, exact.Margin(r.x, xp, xq)
 }
 
 // Side adds a side of the domain, unless it leaves but one value.
@@ -152,8 +152,8 @@ func (r *ExactSystem) tied(members []int32, u []float64) (inside, outside []int3
 		farthest = max(farthest, nnindex.Moved(r.x, u, r.table.Row(m)))
 	}
 	var near []nnindex.Neighbor
-	blur, least := r.blur(u, farthest), farthest
-	r.visit(r.table.Trees, u, farthest+blur, func(id int32, squared float64) {
+	tolerance, least := r.tolerance(u, farthest), farthest
+	r.visit(r.table.Trees, u, farthest+tolerance, func(id int32, squared float64) {
 		near = append(near, nnindex.Neighbor{Squared: squared, ID: id})
 		if !slices.Contains(members, id) {
 			least = min(least, squared)
@@ -161,7 +161,7 @@ func (r *ExactSystem) tied(members []int32, u []float64) (inside, outside []int3
 	})
 	for _, n := range near {
 		switch {
-		case n.Squared < least-blur || n.Squared > farthest+blur:
+		case n.Squared < least-tolerance || n.Squared > farthest+tolerance:
 		case slices.Contains(members, n.ID):
 			inside = append(inside, n.ID)
 		default:
@@ -171,9 +171,9 @@ func (r *ExactSystem) tied(members []int32, u []float64) (inside, outside []int3
 	return inside, outside
 }
 
-// blur is the difference of squared distances from x+u, the larger of them
+// tolerance is the difference of squared distances from x+u, the larger of them
 // squared, that counts as a tie.
-func (r *ExactSystem) blur(u []float64, squared float64) float64 {
+func (r *ExactSystem) tolerance(u []float64, squared float64) float64 {
 	length := polytope.L2.Length(u)
 	return Spread * (squared + length*length)
 }
@@ -193,7 +193,7 @@ func (r *ExactSystem) visit(
 // open.
 func (r *ExactSystem) Against(id int32, trees Trees, u []float64) {
 	squared := nnindex.Moved(r.x, u, r.table.Row(id))
-	r.visit(trees, u, squared+r.blur(u, squared), func(rival int32, _ float64) {
+	r.visit(trees, u, squared+r.tolerance(u, squared), func(rival int32, _ float64) {
 		r.Before(id, rival)
 	})
 }

@@ -14,11 +14,11 @@ import (
 )
 
 // fictitiousPlay looks for an answer to a query within a radius of X by fictitious play. It proves
-// nothing, and finds what lies well within the radius.
+// nothing, and finds answers that lie well within the radius.
 //
-// At X+u row i leads rival j by s_j − s_i + 2(i−j)·u, s the squared distances from X. Two
-// players find by how much, in fictitious play: one names the pair that decides at the mean
-// of the displacements so far, the other the displacement that is best for all pairs
+// At X+u the margin of row i over rival j is s_j − s_i + 2(i−j)·u, s the squared distances from X.
+// Two players find a u of positive margins, in fictitious play: one names the pair that decides at
+// the mean of the displacements so far, the other the displacement that is best for all pairs
 // named so far.
 type fictitiousPlay struct {
 	table       *Table
@@ -28,7 +28,7 @@ type fictitiousPlay struct {
 	own, rivals player
 	u           []float64 // the last displacement
 	mean        []float64 // of all
-	sum         []float64 // of what leads from rivals to rows of the side
+	sum         []float64 // of displacements from rivals to supporting rows
 	z           []float64
 }
 
@@ -64,7 +64,7 @@ func (p *fictitiousPlay) run(k, rounds int) []float64 {
 	d := p.table.Dim
 	tries, behind := 0, 0.0
 	for step := 1; step <= rounds; step++ {
-		own, rival, lead := p.lead(func(c *player) []float64 { return c.mean })
+		own, rival, margin := p.margin(func(c *player) []float64 { return c.mean })
 		if own < 0 || rival < 0 {
 			break // rows so far that their squared distances overflow
 		}
@@ -72,7 +72,7 @@ func (p *fictitiousPlay) run(k, rounds int) []float64 {
 		floats.Sub(p.sum, p.rivals.to[rival*d:(rival+1)*d])
 		behind += p.own.squared[own] - p.rivals.squared[rival]
 		try := p.mean
-		if lead <= 0 || step == 1 {
+		if margin <= 0 || step == 1 {
 			if p.best(); 2*floats.Dot(p.sum, p.u) < behind {
 				break // no displacement gains enough for all pairs named so far
 			}
@@ -81,7 +81,7 @@ func (p *fictitiousPlay) run(k, rounds int) []float64 {
 			for j, u := range p.u {
 				p.mean[j] += (u - p.mean[j]) / float64(step)
 			}
-			if _, _, lead = p.lead(func(c *player) []float64 { return c.last }); lead <= 0 {
+			if _, _, margin = p.margin(func(c *player) []float64 { return c.last }); margin <= 0 {
 				continue
 			}
 			try = p.u
@@ -96,9 +96,9 @@ func (p *fictitiousPlay) run(k, rounds int) []float64 {
 	return nil
 }
 
-// lead returns the row of the side and the rival that decide at a displacement, and by how much the
-// first leads the second there.
-func (p *fictitiousPlay) lead(at func(c *player) []float64) (own, rival int, lead float64) {
+// margin returns the supporting row and the rival that decide at a displacement, and the margin of
+// the first over the second there.
+func (p *fictitiousPlay) margin(at func(c *player) []float64) (own, rival int, margin float64) {
 	own, near := p.own.ranked(at(&p.own), p.quota.Required-1)
 	rival, far := p.rivals.ranked(at(&p.rivals), p.quota.Allowed)
 	return own, rival, far - near
@@ -182,7 +182,7 @@ func (t *Table) surelyAnswers(
 	slices.SortFunc(near, nnindex.Neighbor.Compare)
 	sure := min(k, len(near))
 	for len(near) > k && sure > 0 &&
-		!(near[k].Squared > near[sure-1].Squared*(1+SureLead/2*precise.Noise(t.Dim))) {
+		!(near[k].Squared > near[sure-1].Squared*(1+SureMargin/2*precise.Noise(t.Dim))) {
 		sure--
 	}
 	clear(s.votes)
@@ -201,7 +201,7 @@ func (t *Table) surelyAnswers(
 type player struct {
 	ids     []int32
 	squared []float64 // distances from X
-	to      []float64 // what leads there, flat
+	to      []float64 // displacements from X to them, flat
 	// Squared distances from X+u, less ‖u‖², of the last u and the mean of all.
 	last, mean []float64
 }

@@ -2,18 +2,18 @@ package neighbors
 
 import "github.com/seed-1a7dc1f9/facet/internal/search"
 
-// Quota is what a set of k neighbours must hold, whatever else, for its vote to
-// answer a query: at least Required rows of the labels that answer it.
+// Quota is necessary for the vote of k neighbours to answer a query: at least Required of them are
+// supporting rows.
 type Quota struct {
 	Required int
-	Allowed  int // k − Required, the rows of other labels that it may hold
+	Allowed  int // k − Required, as many rivals as there may be
 }
 
 // Quota returns the quota of a query, with Required = 0 when no vote answers it.
 //
 // A label is reached with v votes when the others can share the remaining k − v
 // without beating it. Any label but From is reached unless From has the most
-// votes, so then the side is all other labels.
+// votes, so then rows of all other labels support.
 func (t *Table) Quota(k int, q search.Query) Quota {
 	if q.Target >= 0 {
 		required := t.fewestVotes(q.Target, k)
@@ -55,8 +55,8 @@ func (t *Table) mostLosing(label, k int) int {
 	return most
 }
 
-// lead returns by how many votes label b must lead a to win: 1 when a wins ties, or what a share
-// makes of that.
+// lead returns by how many votes label b must lead a to win: 1 when a wins ties. Share makes other
+// margins.
 func (t *Table) lead(a, b int) int {
 	if a < b {
 		return t.margin

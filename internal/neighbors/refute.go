@@ -26,7 +26,7 @@ type Refuter struct {
 	lines         []line    // that are combined
 	total         []float64 // Σ λ w
 	slope         []float64 // of the dual norm there
-	moved         float64   // Σ |changes of λ|, for what rounding does
+	moved         float64   // Σ |changes of λ|, which bounds rounding errors
 }
 
 // line is a bisector of a row with a rival: coming before it takes a displacement u of w·u ≥ e,

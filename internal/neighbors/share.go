@@ -10,8 +10,8 @@ import (
 // one, and whose vote of k rows is 1 where at least so many of them do.
 //
 // Of k votes v are for label 1, and v ≥ least where they lead the k−v others by 2·least−k or more.
-// That is one vote less for an even k, whose leads are even, so that the vote of a majority is what
-// it is without a share. Where any number is enough, or none is, all rows get one label.
+// That is one vote less for an even k, whose leads are even, so that the vote of a majority stays
+// the same. Where any number is enough, or none is, all rows get one label.
 func (t *Table) Share(label, least, k int) (*Table, error) {
 	x, y := mat.NewDense(t.Len(), t.Dim, nil), make([]int, t.Len())
 	for i, l := range t.Labels {

@@ -17,8 +17,8 @@ const SlabDims = 3
 // between two hyperplanes, which in few dimensions leave out most others.
 type Slab struct {
 	axis, dim int
-	along     []float64 // that coordinate of what leads from X to the rows, ascending
-	to        []float64 // what leads there, flat, in the same order
+	along     []float64 // that coordinate of the displacements from X to the rows, ascending
+	to        []float64 // the displacements, flat, in the same order
 	index     []int32   // of the rows in the set
 }
 

@@ -15,7 +15,7 @@ type sweep struct {
 	q           *search.Query
 	k           int
 	quota       Quota
-	start       []float64 // what the coordinates are that the domain fixes
+	start       []float64 // with the coordinates that the domain fixes
 	free        []int     // the other ones
 	own, rivals swept
 	extent      float64   // of the data
@@ -90,7 +90,7 @@ func (s *sweep) through(y []float64) []float64 {
 	return nil
 }
 
-// follow follows a line through y. Where rows of the side are behind it goes on to where as many as
+// follow follows a line through y. Where supporting rows are behind it goes on to where as many as
 // are required come before a rival that is ahead.
 func (s *sweep) follow(y []float64) []float64 {
 	t, end := s.within(y)
@@ -223,8 +223,8 @@ func (r *swept) overtake(count int, others *swept, ids []int, t float64) float64
 		when := math.Inf(1)
 		for _, j := range ids {
 			behind, gain := s-others.s[j], 2*(r.g[i]-others.g[j])
-			switch blur := Spread * (s + others.s[j] + math.Abs(t*gain)); {
-			case behind-t*gain < -blur:
+			switch tolerance := Spread * (s + others.s[j] + math.Abs(t*gain)); {
+			case behind-t*gain < -tolerance:
 				when = t
 			case gain > 0:
 				when = min(when, max(t, behind/gain))

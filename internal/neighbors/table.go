@@ -120,8 +120,8 @@ func (t *Table) VoteOf(members []int32) int {
 	return t.winner(s.votes)
 }
 
-// winner returns the label with the most votes, the smaller one of a tie, or what a share makes of
-// the votes.
+// winner returns the label with the most votes, the smaller one of a tie, or, of a table that Share
+// made, the label by its own rule.
 func (t *Table) winner(votes []int) int {
 	winner := 0
 	for label, n := range votes {

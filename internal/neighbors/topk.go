@@ -5,13 +5,13 @@ import (
 	"math"
 )
 
-// Ranked is a row with what it is ranked by.
+// Ranked is a row with the value that ranks it.
 type Ranked struct {
 	Value float64
 	ID    int32
 }
 
-// Compare orders rows by what they are ranked by, then by number.
+// Compare orders rows by value, then by number.
 func (r Ranked) Compare(o Ranked) int {
 	return cmp.Or(cmp.Compare(r.Value, o.Value), cmp.Compare(r.ID, o.ID))
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Claim is what a proof claims: that no answer to a query is nearer than a bound.
+// Claim says that no answer to a query is nearer than a bound.
 type Claim struct {
 	Question
 	Bound   float64

@@ -23,7 +23,7 @@ type Combiner struct {
 	Norm  polytope.Norm
 	Bound float64
 
-	sum, err []float64 // Σm·a, and what rounding has done to it
+	sum, err []float64 // Σm·a, and Σ|m·a|, which bounds its rounding error
 }
 
 // widths are how many bits the multipliers of a combination get, until they suffice. Beyond 53 they
@@ -209,7 +209,7 @@ func Proportional(v []*big.Rat) []*big.Int {
 	return lowest(n)
 }
 
-// lowest divides integers by what they have in common.
+// lowest divides integers by their greatest common divisor.
 func lowest(v []*big.Int) []*big.Int {
 	common := new(big.Int)
 	for _, e := range v {

@@ -12,8 +12,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
-// Prover proves what searches of a classifier find. It is no part of them: a proof is made of the
-// classifier and of the events that a Recording, the Trace of the query, has kept.
+// Prover proves the results of searches of a classifier. It is no part of them: a proof is made of
+// the classifier and of the events that a Recording, the Trace of the query, has kept.
 type Prover interface {
 	// Prove writes the body of a proof that no answer to a query lies nearer than a bound that a
 	// search has proven, or a little less. It is called when no opener is at work any more, and
@@ -32,7 +32,7 @@ type Recording struct {
 	Splits, Leaves []Event // in no particular order
 }
 
-// Event is a node that was divided or closed, and what the search said of it.
+// Event is a node that was divided or closed, with the words of the search about it.
 type Event struct {
 	search.Node
 	Said any

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Refuter finds combinations of half-spaces that nothing nearer than a bound satisfies.
+// Refuter finds combinations of half-spaces that no input nearer than a bound satisfies.
 type Refuter struct {
 	Combiner
 	dim     int
@@ -122,7 +122,7 @@ func (r *Refuter) solve(
 	}
 	named := make([]bool, len(r.sides))
 	for {
-		status, err = r.program.Solve(max(r.Bound*beyond, math.SmallestNonzeroFloat64))
+		status, err = r.program.Solve(max(r.Bound*overshoot, math.SmallestNonzeroFloat64))
 		before := len(used)
 		for i, s := range r.sides {
 			if err == nil && !named[i] && r.program.Violated(s.A, s.B) {
@@ -136,7 +136,7 @@ func (r *Refuter) solve(
 	}
 }
 
-// weights returns the multipliers of the half-spaces that prove what the program has found.
+// weights returns the multipliers of the half-spaces that prove the bound of the program.
 func (r *Refuter) weights(used []HalfSpace) []float64 {
 	weights := make([]float64, len(used))
 	r.program.Multipliers(func(row int, lambda float64) {
@@ -148,6 +148,6 @@ func (r *Refuter) weights(used []HalfSpace) []float64 {
 	return weights
 }
 
-// beyond is how far a program goes beyond the bound, in its terms: farther takes more pivots,
+// overshoot is how far a program goes beyond the bound, in its terms: farther takes more pivots,
 // but multipliers of fewer bits.
-const beyond = 1.02
+const overshoot = 1.02

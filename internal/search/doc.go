@@ -1,7 +1,7 @@
 // Package search is the vocabulary in which engines search the cells of a classifier, nearest
 // first, instead of having all of them projected on.
 //
-// # What a searcher does
+// # Tasks of a searcher
 //
 // A Query asks for the nearest input with another label. The classifier answers it
 // with a Search, a tree of nodes: each Node stands for a set of cells and has a
@@ -9,7 +9,7 @@
 // (Bound, Order), on several goroutines, each with an Opener of its own; an opened
 // node brings its children, or an Answer, which is a cell and a point of it.
 //
-// # What it promises
+// # Promises
 //
 // The roots cover every cell that answers. A child is bounded no lower than its
 // parent, an answer no lower than the node that brought it, and never higher than the

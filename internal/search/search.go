@@ -29,13 +29,13 @@ type Query struct {
 	// that comes to hand is as good as the nearest. A search that takes no notice of it is right,
 	// and slower.
 	Radii bool
-	// Trace hears what the openers do, nil if nobody listens. A search that does not speak to it
-	// has no proofs.
+	// Trace listens to the openers, nil if nobody does. Searches of nearest neighbours and of
+	// single trees have no events: their proofs need none.
 	Trace Trace
 }
 
-// Trace hears how a search divides its nodes, which proofs are made of. All openers speak to it, at
-// the same time. How and why are the search's own words, for those who know it.
+// Trace listens to the events of a search, which proofs are made of. All openers call it, at the
+// same time. How and why are values of the engine, for those who know it.
 type Trace interface {
 	// Split says that a node was divided where it was opened.
 	Split(n Node, how any)
@@ -66,7 +66,7 @@ const (
 	AllRules = rules.All
 )
 
-// Distance returns what it costs to move from X to z.
+// Distance returns the cost of moving from X to z.
 func (q *Query) Distance(z []float64) float64 {
 	if q.Moves != nil {
 		return q.Moves.Distance(z)
@@ -101,8 +101,8 @@ type Node struct {
 	// Item and State belong to the Search that made the node.
 	Item  int64
 	State any
-	// Cache is what Open would otherwise compute from the rest, nil for nothing. A node that waits
-	// may lose it where memory is short: what Open returns does not depend on it.
+	// Cache is a value that Open would compute from the rest otherwise, nil for none. A node that
+	// waits may lose it where memory is short: the results of Open do not depend on it.
 	Cache *Cache
 }
 
@@ -122,7 +122,7 @@ type Opener interface {
 	Open(ctx context.Context, n Node, cutoff float64) (Opened, error)
 }
 
-// Opened is what opening a node brought.
+// Opened is the result of opening a node.
 type Opened struct {
 	Children []Node
 	Answer   *Answer // nil if none

@@ -85,7 +85,7 @@ func nearer(q *search.Query, f int, y, bound float64) bool {
 type Writer struct {
 	ctx  context.Context
 	w    *bufio.Writer
-	box  grid.Box // what is left of the root box
+	box  grid.Box // the part of the root box that is being written
 	done int      // parts
 }
 
@@ -113,7 +113,7 @@ func (w *Writer) Over() bool {
 	return w.done%1024 == 0 && w.ctx.Err() != nil
 }
 
-// Divide writes a split behind an interval of a feature and what is below it, or only the half that
+// Divide writes a split behind an interval of a feature and both halves, or only the half that
 // meets the box if the other does not.
 func (w *Writer) Divide(feature, interval int32, low, beyond func()) {
 	s := &w.box[feature]

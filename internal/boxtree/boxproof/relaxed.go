@@ -10,8 +10,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// Question is what a tree is to show of the boxes of a forest: that nothing in them comes to what
-// is asked. Functions that are nil have nothing to say.
+// Question asks for a tree which shows that no input in the boxes of a forest wins by the leads
+// that are asked about. Functions may be nil: then their conditions do not exist.
 type Question struct {
 	grid.Forest
 	Root  grid.Box
@@ -21,8 +21,8 @@ type Question struct {
 	// Lost reports whether the first lead is, with these gains. Without it there is no tree but one
 	// with potentials.
 	Lost func(gains []float64) bool
-	// Evaluated reports whether a proof can tell that nothing in a box in one leaf of each tree
-	// comes to what is asked.
+	// Evaluated reports whether a proof can tell that no input in a box in one leaf of each tree
+	// wins.
 	Evaluated func(b grid.Box) bool
 	Near      func(b grid.Box) bool             // leaves count with this box, within the root
 	Vacant    func(b grid.Box) bool             // it has no inputs
@@ -34,7 +34,7 @@ type Question struct {
 	Most int // parts, 0 for no limit
 }
 
-// answer writes the tree of a question: depth first, by what lies within the bound of a proof.
+// answer writes the tree of a question, depth first, within the bound of a proof.
 type answer struct {
 	*Writer
 	*Question
@@ -45,7 +45,7 @@ type answer struct {
 	failed  bool
 }
 
-// Answer writes the tree of a question after what begins it: with potentials, which are in ℓ∞
+// Answer writes the tree of a question after the lines of begin: with potentials, which are in ℓ∞
 // only, in which all leaves that meet the root box are near, or without, where the first lead has
 // none. It returns false if that cannot be proven.
 func (w *Writer) Answer(q *Question, begin func(swept bool)) bool {
@@ -148,7 +148,7 @@ func (a *answer) plain(box grid.Box) {
 	a.decided(box, a.plain)
 }
 
-// decided writes what there is to say of a box in one leaf of each tree, or parts it by a test of a
+// decided writes the leaf of a box in one leaf of each tree, or parts the box by a test of a
 // tree of which it is not: one that rests, or that there are no potentials for.
 func (a *answer) decided(box grid.Box, part func(box grid.Box)) {
 	for t := range a.Trees {

@@ -24,7 +24,7 @@ type cell struct {
 	*surroundings
 	id      int32
 	point   []float64 // the candidate
-	to      []float64 // what leads from X to it
+	to      []float64 // the displacement from X to it
 	lengths []float64 // of its bisectors with the near rivals
 	squared []float64 // memory of deepest
 	named   []int32   // rivals whose bisectors a solver has taken up
@@ -126,17 +126,17 @@ func (c *cell) first(z []float64, limit float64) []nnindex.Neighbor {
 }
 
 // wins reports whether the candidate comes before every rival at z, by more than a
-// share lead of its squared distance if that is positive.
-func (c *cell) wins(z []float64, lead float64) bool {
+// share margin of its squared distance if that is positive.
+func (c *cell) wins(z []float64, margin float64) bool {
 	own := nnindex.Neighbor{Squared: nnindex.Squared(z, c.point), ID: c.id}
 	for _, id := range c.named { // at the border of the cell one of these comes first
 		rival := nnindex.Neighbor{Squared: nnindex.Squared(z, c.table.Row(id)), ID: id}
-		if rival.Squared <= own.Squared*(1+lead) && (lead > 0 || rival.Compare(own) < 0) {
+		if rival.Squared <= own.Squared*(1+margin) && (margin > 0 || rival.Compare(own) < 0) {
 			return false
 		}
 	}
-	rivals := c.first(z, own.Squared*(1+lead))
-	return len(rivals) == 0 || (lead == 0 && own.Compare(rivals[0]) < 0)
+	rivals := c.first(z, own.Squared*(1+margin))
+	return len(rivals) == 0 || (margin == 0 && own.Compare(rivals[0]) < 0)
 }
 
 // mayExist reports whether the cell, which a solver that has proven a bound calls
@@ -169,7 +169,7 @@ func (c *cell) Inputs(
 }
 
 // enough is how much farther than the closest point of its cell's closure a witness
-// with a lead may lie, relative to max(1, distance).
+// with a margin may lie, relative to max(1, distance).
 const enough = 1e-10
 
 // witness moves z, the closest point of the cell's closure, inside. The candidate
@@ -185,22 +185,23 @@ func (o *opener) witness(
 		return cellpoint.MarginWithin(ctx, o.Solver, p, o.Linear, z, size, flips)
 	}
 	start := slices.Clone(z)
-	for _, lead := range []float64{neighbors.SureLead * precise.Noise(o.table.Dim), 0} {
+	for _, margin := range []float64{neighbors.SureMargin * precise.Noise(o.table.Dim), 0} {
 		copy(z, start)
 		wins := func(z []float64) bool {
 			_, ok := box.Inside(z, z)
-			// Without a lead Vote may take a point for one inside that is not.
-			return ok && c.wins(z, lead) && rules.KeepsAll(o.Linear, z) &&
-				(lead > 0 || c.Holds(z))
+			// Without a margin Vote may take a point for one inside that is not.
+			return ok && c.wins(z, margin) && rules.KeepsAll(o.Linear, z) &&
+				(margin > 0 || c.Holds(z))
 		}
 		if !cellpoint.Toward(z, c.point, wins) {
 			continue
 		}
-		if lead == 0 {
+		if margin == 0 {
 			cellpoint.Closer(measure.Of(o.Norm, o.Prices), p.X, z, start, wins)
 		}
-		near := measure.Of(o.Norm, o.Prices).Distance(o.X, start)
-		if lead == 0 || measure.Of(o.Norm, o.Prices).Distance(o.X, z)-near <= enough*max(1, near) {
+		g := measure.Of(o.Norm, o.Prices)
+		near := g.Distance(o.X, start)
+		if margin == 0 || g.Distance(o.X, z)-near <= enough*max(1, near) {
 			return z, 0, nil
 		}
 	}

@@ -25,7 +25,7 @@
 //
 //   - the nodes of the k-d trees that hold the candidates, bounded by the nearest rival;
 //   - candidates, bounded first by the nearest rival, then by the 32 nearest;
-//   - what is left of a leaf whose other rows are bounded within what is foreseen;
+//   - the other rows of a leaf of which some are bounded within the distance foreseen;
 //   - candidates whose turn still comes: X is projected on their cell by a Solver, which
 //     asks for the bisectors that its point violates (cell.Separate).
 //
@@ -38,26 +38,26 @@
 // of their own only if the search gets that far. It proves nothing, so it may be wrong.
 //
 // The projection lies on the border of the cell. The candidate itself lies inside, so a
-// step towards it is the example (witness), first one with a lead that rounding cannot
+// step towards it is the example (witness), first one with a margin that rounding cannot
 // take away.
 //
 // Where a radius is all that is asked (search.Query.Radii), candidates and rivals first play for X
-// (neighbors.Table.PlayFictitiously): what answers within the radius will do. Where any input will
+// (neighbors.Table.PlayFictitiously): any answer within the radius will do. Where any input will
 // do, candidates are taken into the domain first, and lines are followed through it
 // (AnswerAnywhere). If that finds nothing, one pass leaves out the candidates that a few rivals or
 // a sum of bisectors bound beyond the radius (neighbors.Refuter), and the others become nodes.
 //
 // # Invariants
 //
-// The order of a candidate is its row, that of a tree node 0. What opening a node brings
-// depends on the node alone, apart from what the cutoff leaves out. A candidate
+// The order of a candidate is its row, that of a tree node 0. The children of a node
+// depend on the node alone, apart from those that the cutoff leaves out. A candidate
 // with an equal rival before it is never nearest and has no cell. Where a solver finds
 // that bisectors contradict each other, exact arithmetic must agree; otherwise the node
 // stays undecided.
 //
 // # Proofs
 //
-// A proof of the bound needs nothing that the search remembers: package neighborproof refutes each
+// A proof of the bound is made of the bound and the table: package neighborproof refutes each
 // candidate anew that the near rivals leave.
 //
 // # Example

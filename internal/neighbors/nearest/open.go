@@ -67,7 +67,7 @@ func (o *opener) openTree(n search.Node, label, index int, cutoff float64) {
 }
 
 // openLeaf bounds the rows of a leaf by the nearest rival. Those that are bounded beyond
-// what is foreseen become a node of their own, which is a leaf bounded beyond it.
+// the distance foreseen become a node of their own, which is a leaf bounded beyond it.
 func (o *opener) openLeaf(n search.Node, label, index int, cutoff float64) {
 	t := o.table.Trees[label]
 	node := t.Nodes[index]
@@ -96,7 +96,7 @@ func (o *opener) openLeaf(n search.Node, label, index int, cutoff float64) {
 }
 
 func (o *opener) push(bound float64, order, item int64, cutoff float64) {
-	if bound <= cutoff && bound <= math.MaxFloat64 { // what is infinitely far does not exist
+	if bound <= cutoff && bound <= math.MaxFloat64 { // a node that is infinitely far has no inputs
 		o.children = append(o.children, search.Node{Bound: bound, Order: order, Item: item})
 	}
 }

@@ -16,7 +16,7 @@ import (
 // New returns the search for the nearest answer to a query.
 func New(table *neighbors.Table, q search.Query) search.Search {
 	if len(q.Linear) > 0 {
-		q.Radii = false // what comes to hand may break them
+		q.Radii = false // an answer that comes to hand may break them
 	}
 	s := &query{Query: q, table: table}
 	s.candidates, s.rivals = table.Sides(q)
@@ -26,7 +26,7 @@ func New(table *neighbors.Table, q search.Query) search.Search {
 // surroundings are the rivals near X.
 type surroundings struct {
 	near     neighbors.Rivals
-	toNear   []float64 // what leads from X to those, flat
+	toNear   []float64 // displacements from X to those, flat
 	known    float64   // no rival but those lies nearer to X than this
 	foreseen float64   // an answer is expected up to here
 }
@@ -55,7 +55,8 @@ func (s *query) survey() {
 // by it first. Others seldom bound it farther; to find them takes longer than they save.
 const nearRivals = 32
 
-// query is the search of one query. It does not change once made, but for what surround finds.
+// query is the search of one query. It does not change once made, but for the rivals that surround
+// finds.
 type query struct {
 	search.Query
 	table              *neighbors.Table
@@ -68,7 +69,7 @@ type query struct {
 const waysTried = 2
 
 // foresee finds how far an answer lies on the way to one of the nearest candidates, unless
-// the search is about radii anyway. What is bounded beyond it is put off.
+// the search is about radii anyway. Rows that are bounded beyond it are put off.
 func (s *query) foresee(a *surroundings) float64 {
 	foreseen := math.Inf(1)
 	if s.Domain != nil || len(s.Linear) > 0 || s.Radii {
@@ -92,13 +93,13 @@ func (s *query) foresee(a *surroundings) float64 {
 	return foreseen
 }
 
-// What a node stands for is packed in its Item: a stage, and the node of a tree
+// The Item of a node is packed: a stage, and the node of a tree
 // with the label of the tree, or the row of a candidate.
 const (
 	stageTree    = iota // the candidates below a node of a k-d tree
 	stageRow            // a candidate, bounded by the nearest rival
 	stageBounded        // a candidate, bounded by the near rivals
-	stageBeyond         // the candidates of a leaf that are bounded beyond what is foreseen
+	stageBeyond         // the candidates of a leaf that are bounded beyond the distance foreseen
 	stageAsked          // all candidates, where a radius is all that is asked
 )
 
@@ -125,7 +126,7 @@ func (s *query) Roots() []search.Node {
 
 func (s *query) NewOpener() search.Opener { return &opener{query: s} }
 
-// prepare makes what it takes to open nodes by the rivals near X.
+// prepare makes the cell and finds the rivals near X, with which nodes are opened.
 func (o *opener) prepare() {
 	if o.surroundings != nil {
 		return

@@ -22,7 +22,7 @@ func Confirms(table *neighbors.Table, k int, z []float64) bool {
 	})
 	slices.SortFunc(near, func(p, q nnindex.Neighbor) int {
 		farther := exact.Sign(p.Squared-q.Squared, noise, func() int {
-			return exact.Lead(z, table.Row(q.ID), table.Row(p.ID)).Sign()
+			return exact.Margin(z, table.Row(q.ID), table.Row(p.ID)).Sign()
 		})
 		return cmp.Or(farther, cmp.Compare(p.ID, q.ID))
 	})

@@ -3,7 +3,7 @@
 //
 // # Method
 //
-// A proof needs nothing of the search but its bound: with that known, each row of the side
+// A proof needs nothing of the search but its bound: with that known, each supporting row
 // is refuted as the pivot by a search of its own, depth first, which solves about as many programs
 // as the engine did and keeps nothing. (So recording costs nothing.) At a node
 //
@@ -13,22 +13,24 @@
 //   - if not, half-spaces that the decisions imply and the point violates are added
 //     (addImplied): the pivot comes before all other rivals once allowed of them come before
 //     it, and so on;
-//   - if there are none, too many rivals come before the pivot at the point, or too few rows of
-//     the side, and the node branches on them (crossing).
+//   - if there are none, too many rivals come before the pivot at the point, or too few supporting
+//     rows, and the node branches on them (crossing).
 //
-// Otherwise the point answers, or distances tie there. A point inside of what the half-spaces
-// leave tells the two apart (resolve): moved a little in no particular direction, it ties with
-// nothing, so what is missing there is missing in a set with an interior. With two classes it is
-// rivals or rows of the side again; with more the k rows there may not answer, and one of them must
-// leave (exchange) and be overtaken (overtake). Where there is no inside, exact arithmetic finds
-// the multipliers with which the left sides vanish (contradiction).
+// Otherwise the point answers, or distances tie there. A point at some distance from all borders,
+// moved a little in no particular direction, ties with no row (resolve): with two classes, it shows
+// rivals or supporting rows to branch on; with more, the k rows nearest to it may not answer, and
+// one of them must leave (exchange) and be overtaken (overtake). Where no such point is found, the
+// half-spaces may meet in their borders alone. Exact arithmetic then finds multipliers that make
+// 0 < 0 of them, or 0 ≤ 0 where one of them is open (contradict), or a point that satisfies them
+// all, at which rows are ordered as the classifier does, ties by their numbers.
 //
 // # Invariants
 //
-// Which rows are crowded or lonely, which lie far, and what a combination proves is decided
-// exactly: by floating point where a bound on its rounding allows, by rational numbers where not.
-// Which point a node looks at, and which rows come before the pivot there, is floating point, and a
-// mistake costs lines, or the proof: then the error wraps prooftext.ErrBound.
+// Which rows are crowded or lonely, which lie far, and whether a combination proves the bound is
+// decided exactly: by floating point where a bound on its rounding allows, by rational numbers
+// where not (exact.Sign). Which point a node looks at, and which rows come before the pivot there,
+// is floating point, and a mistake costs lines, or the proof: then the error wraps
+// prooftext.ErrBound.
 //
 // # Example
 //

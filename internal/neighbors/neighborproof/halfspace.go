@@ -37,7 +37,7 @@ func (w *writer) far(p, q int32) bool {
 	}) > 0
 }
 
-// underflow bounds what is lost of a squared distance where squares underflow.
+// underflow bounds the error of a squared distance where squares underflow.
 const underflow = 0x1p-1050
 
 // halfSpace returns a half-space, as a term of combinations.
@@ -93,7 +93,7 @@ func (w *writer) exactly(t pair) (a []*big.Rat, b *big.Rat) {
 	return a, b
 }
 
-// name returns what a proof calls a half-space.
+// name returns the name of a half-space in a proof.
 func (t *tree) name(p pair) string {
 	switch p.before {
 	case upper:

@@ -16,7 +16,7 @@ type point struct {
 	value  float64 // ‖u‖
 	length float64 // ‖u‖₂
 	pivot  float64 // squared distance of the pivot
-	// exact is u as it is, nil where u is what is meant.
+	// exact is the point itself where u is rounded, nil where u is the point.
 	exact []*big.Rat
 }
 
@@ -68,11 +68,11 @@ func (t *tree) look() {
 				continue // it is farther away, without a look at it
 			}
 			row := t.table.Row(r.id)
-			lead := at.pivot - nnindex.Moved(t.X, at.u, row)
-			if t.comesBefore(r.id, t.pivot, lead, at.pivot) {
+			margin := at.pivot - nnindex.Moved(t.X, at.u, row)
+			if t.comesBefore(r.id, t.pivot, margin, at.pivot) {
 				r.depth = math.Inf(1)
 				if length := neighbors.DualNormDistance(t.Norm, row, x); length > 0 {
-					r.depth = max(lead/length, math.SmallestNonzeroFloat64)
+					r.depth = max(margin/length, math.SmallestNonzeroFloat64)
 				}
 			}
 		}
@@ -80,24 +80,24 @@ func (t *tree) look() {
 }
 
 // comesBefore reports whether row p comes before row q at the point, by more than rounding unless
-// that is exact. lead is the difference of their squared distances, squared the greater of the two.
-func (t *tree) comesBefore(p, q int32, lead, squared float64) bool {
-	if blur := t.blur(squared); lead > blur || lead < -blur {
-		return lead > 0
+// that is exact. margin is the difference of their squared distances, squared the greater of them.
+func (t *tree) comesBefore(p, q int32, margin, squared float64) bool {
+	if tolerance := t.tolerance(squared); margin > tolerance || margin < -tolerance {
+		return margin > 0
 	}
 	return t.violates(pair{q, p})
 }
 
-// blur is the difference of squared distances from the point, the greater of them squared, within
-// which their half-space decides which of two rows comes first.
-func (t *tree) blur(squared float64) float64 {
+// tolerance is the difference of squared distances from the point, the greater of them squared,
+// within which their half-space decides which of two rows comes first.
+func (t *tree) tolerance(squared float64) float64 {
 	return 2e-11 * math.Sqrt(float64(len(t.X))) * (squared + t.at.length*t.at.length)
 }
 
 // compare compares the distances of two rows from the point. Where it is exact so are they.
 func (t *tree) compare(p, q nnindex.Neighbor) int {
 	if t.at.exact == nil || p.ID == q.ID ||
-		math.Abs(p.Squared-q.Squared) > t.blur(max(p.Squared, q.Squared)) {
+		math.Abs(p.Squared-q.Squared) > t.tolerance(max(p.Squared, q.Squared)) {
 		return p.Compare(q)
 	}
 	if t.violates(pair{q.ID, p.ID}) {
@@ -128,7 +128,7 @@ func (t *tree) violates(p pair) bool {
 // rounding, as in package closest.
 const rounded = 1e-12
 
-// addImplied adds half-spaces that what is decided implies and the point violates. Only a thorough
+// addImplied adds half-spaces that the decisions imply and the point violates. Only a thorough
 // look sees those of rows that are far from the pivot.
 func (t *tree) addImplied(thorough bool) (added, closed bool) {
 	n := len(t.terms)
@@ -205,7 +205,7 @@ func (t *tree) addOrder(thorough bool) (closed bool) {
 }
 
 // crossing returns the branching that the rows before the pivot at the point call for: too many
-// rivals, or too few rows of the side. nil if neither.
+// rivals, or too few supporting rows. nil if neither.
 func (t *tree) crossing() *branching {
 	if system := t.Allowed - t.preceding; t.deepest(t.others, system+1) {
 		b := &branching{kind: 'r'}

@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
-// Prover proves what searches among the K nearest rows of a table find.
+// Prover proves the results of searches among the K nearest rows of a table.
 type Prover struct {
 	Table *neighbors.Table
 	K     int

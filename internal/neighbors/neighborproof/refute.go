@@ -24,7 +24,7 @@ type tree struct {
 	lengths []float64 // in the dual norm
 	at      point
 	others  []candidate // rivals that may come before the pivot
-	joiners []candidate // rows of the side that may: E(p)
+	joiners []candidate // supporting rows that may: E(p)
 	top     neighbors.TopK
 	text    []byte
 	nodes   int // of all pivots
@@ -44,7 +44,7 @@ func newTree(w *writer) *tree {
 	return t
 }
 
-// size is what distances near the bound are as large as.
+// size returns a number as large as distances near the bound.
 func (w *writer) size() float64 {
 	if w.bound > 0 && !math.IsInf(w.bound, 1) {
 		return w.bound
@@ -135,14 +135,14 @@ func (t *tree) members() (rows []int32) {
 	return rows
 }
 
-// beyond is how far a program goes beyond the bound: farther takes more pivots, but multipliers
+// overshoot is how far a program goes beyond the bound: farther takes more pivots, but multipliers
 // of fewer digits.
-const beyond = 1.02
+const overshoot = 1.02
 
 // solve closes the node if nothing nearer than the bound satisfies the half-spaces.
 func (t *tree) solve() (closed bool, err error) {
 	bound := t.bound * t.scale
-	status, err := t.program.Solve(max(bound*beyond, math.SmallestNonzeroFloat64))
+	status, err := t.program.Solve(max(bound*overshoot, math.SmallestNonzeroFloat64))
 	if err != nil && t.program.Bound() < bound {
 		return false, fmt.Errorf("k-NN, training row %d: %w",
 			t.pivot, errors.Join(prooftext.ErrBound, err))
@@ -153,8 +153,8 @@ func (t *tree) solve() (closed bool, err error) {
 	return t.combine(), nil
 }
 
-// nearly is the share of the bound by which a program may fall short of it and its multipliers be
-// tried none the less.
+// nearly is the fraction of the bound by which a program may fall short of it and its multipliers
+// be tried none the less.
 const nearly = 1e-13
 
 // combine closes the node by a combination of the half-spaces, if it finds one.

@@ -42,7 +42,7 @@ func (t *tree) resolve() (closed bool, b *branching) {
 	return t.divide()
 }
 
-// divide says what the point calls for.
+// divide closes the node, adds a half-space or returns a branching, as the point asks for.
 func (t *tree) divide() (closed bool, b *branching) {
 	if added, closed := t.addImplied(true); closed || added {
 		return closed, &branching{}
@@ -53,8 +53,8 @@ func (t *tree) divide() (closed bool, b *branching) {
 	return false, t.exchange()
 }
 
-// touching is how near the point a half-space has to end to matter for what lies around the point,
-// in units of the bound.
+// touching is how near the point a half-space has to end to matter around the point, in units of
+// the bound.
 const touching = 0x1p-20
 
 // touched returns the half-spaces, and the sides of the domain, that end near the point. If no
@@ -80,7 +80,7 @@ func (t *tree) touched(near float64) (half []prooftext.HalfSpace) {
 	return half
 }
 
-// margins are the leads over half-spaces with which a point lies inside, in units of the bound.
+// margins are the distances from the borders at which a point lies inside, in units of the bound.
 var margins = [...]float64{1e-4, 1e-6, 1e-8, 1e-10}
 
 // moveInside makes a point the current one that satisfies the half-spaces by a margin and is

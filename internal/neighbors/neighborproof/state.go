@@ -1,6 +1,6 @@
 package neighborproof
 
-// What is decided on a row, as bits.
+// Decisions on a row, as bits.
 const (
 	before = 1 << iota // it comes before the pivot
 	after              // the pivot comes before it
@@ -8,13 +8,13 @@ const (
 	out                // it is not
 )
 
-// state is what is decided on the path to a node.
+// state is the decisions on the path to a node.
 type state struct {
 	pivot     int32
 	marks     []uint8 // by row
 	decided   []mark  // in order
 	preceding int     // rivals that come before: |A|
-	joined    int     // rows of the side that do: |J|
+	joined    int     // supporting rows that do: |J|
 	inside    int     // neighbours: |I|
 	outside   int     // |O|
 }

@@ -22,7 +22,7 @@ type writer struct {
 	table   *neighbors.Table
 	k       int
 	squared []float64 // ‖row − X‖₂², by row
-	side    []int32   // rows of the side that are not crowded: the format's M
+	pivots  []int32   // supporting rows that are not crowded: the format's M
 	// Those rows, and the rivals that may matter.
 	partners, rivals []candidate
 	a                []float64 // scratch space
@@ -52,12 +52,12 @@ func Write(
 		to.WriteString(strconv.Itoa(int(r)))
 	}
 	to.WriteByte('\n')
-	slices.Sort(w.side)
-	for _, p := range w.side {
+	slices.Sort(w.pivots)
+	for _, p := range w.pivots {
 		w.partners = append(w.partners, w.newCandidate(p))
 	}
 	t := newTree(w)
-	for _, p := range w.side {
+	for _, p := range w.pivots {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -72,7 +72,7 @@ func Write(
 	return nil
 }
 
-// dropOutnumbered finds the rows of the side that are not crowded, and rivals that show that the
+// dropOutnumbered finds the supporting rows that are not crowded, and rivals that show that the
 // others are.
 func (w *writer) dropOutnumbered() (named []int32) {
 	own, rivals := w.table.Sides(w.Query)
@@ -98,7 +98,7 @@ func (w *writer) dropOutnumbered() (named []int32) {
 				}
 			}
 			if more < need {
-				w.side = append(w.side, p)
+				w.pivots = append(w.pivots, p)
 				continue
 			}
 			named, unnamed = append(named, unnamed[:more]...), unnamed[more:]

@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	// played is how many rows of the side play beside those that are required.
+	// played is how many supporting rows play beside those that are required.
 	played = 10
-	// fewSifted is up to how many rows of the side nobody plays before they are refuted: more in
+	// fewSifted is up to how many supporting rows nobody plays before they are refuted: more in
 	// larger tables, in which it takes longer to find those that play.
 	fewSifted, siftedShare = 8, 1.0 / 256
-	// fewPivots is up to how many rows of the side few rivals refute.
+	// fewPivots is up to how many supporting rows few rivals refute.
 	fewPivots = 16
-	// mostTogether is up to how many rows of the side are decided together, before a search.
+	// mostTogether is up to how many supporting rows are decided together, before a search.
 	mostTogether = 100
 	// askedRivals is how many rivals beside those allowed are near X.
 	askedRivals = 32
@@ -38,7 +38,7 @@ func (o *opener) ask(
 			}
 		}
 	}
-	side, all := o.gatherSide(radius, most)
+	supporting, all := o.gatherSupporting(radius, most)
 	if !all { // much may answer
 		own := o.own.FirstWithin(o.X, o.Required+played, o.few.Horizon(o.Allowed, radius))
 		z := o.table.PlayFictitiously(
@@ -47,27 +47,27 @@ func (o *opener) ask(
 		if z != nil {
 			return o.found(n, z)
 		}
-		side, _ = o.gatherSide(radius, math.MaxInt)
+		supporting, _ = o.gatherSupporting(radius, math.MaxInt)
 	}
-	if len(side) > fewPivots { // there is much to refute
+	if len(supporting) > fewPivots { // there is much to refute
 		more := *o.surroundings
 		more.near = o.table.Rivals(o.rivals, &o.Query, neighbors.NearRivals+o.Allowed)
 		o.surroundings = &more // of the nodes below
 	}
-	side = o.refute(side, radius)
-	if len(side) < o.Required {
+	supporting = o.refute(supporting, radius)
+	if len(supporting) < o.Required {
 		return opened
 	}
 	o.prepare()
-	if len(side) <= mostTogether {
-		switch v, z := o.decide(ctx, side, radius); v {
+	if len(supporting) <= mostTogether {
+		switch v, z := o.decide(ctx, supporting, radius); v {
 		case refuted:
 			return opened
 		case answered:
 			return o.found(n, z)
 		}
 	}
-	opened.Children = o.beginWith(o.gatherAround(side, radius), radius)
+	opened.Children = o.beginWith(o.gatherAround(supporting, radius), radius)
 	return opened
 }
 
@@ -80,14 +80,14 @@ func (o *opener) found(n search.Node, z []float64) search.Opened {
 	}
 }
 
-// refute leaves out the rows of the side that are refuted within a radius, and notes what may
+// refute leaves out the supporting rows that are refuted within a radius, and notes lines that may
 // refute sets of the others.
-func (o *opener) refute(side []candidate, radius float64) (left []candidate) {
+func (o *opener) refute(supporting []candidate, radius float64) (left []candidate) {
 	if o.Prices != nil {
-		return side
+		return supporting
 	}
 	refuter := o.near.Refuter(o.Allowed, radius*(1+neighbors.Spread))
-	for _, r := range side {
+	for _, r := range supporting {
 		lines, refuted := refuter.Row(o.table.Row(r.id), r.square)
 		if r.lines = lines; !refuted {
 			left = append(left, r)

@@ -88,7 +88,7 @@ func (o *opener) branchOnOutsider(
 	)
 }
 
-// partnersOf returns the rows of the side in the order in which their coming
+// partnersOf returns the supporting rows in the order in which their coming
 // before the pivot is bounded, up to the cutoff of the first call: by the bisector
 // of the two and, as they must do without most rivals too, by a few rivals.
 func (o *opener) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
@@ -98,8 +98,8 @@ func (o *opener) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
 			2*cutoff*neighbors.DualDistance(measure.Of(o.Norm, o.Prices), v.x,
 				o.X)*(1+neighbors.Spread)
 		refutes := o.refutesWith(v)
-		for i := range v.candidates.side {
-			r := &v.candidates.side[i]
+		for i := range v.candidates.supporting {
+			r := &v.candidates.supporting[i]
 			if r.bound > cutoff {
 				break
 			}
@@ -121,17 +121,18 @@ func (o *opener) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
 	return v.partners
 }
 
-// refutesWith returns what tells whether a row and the pivot are refuted together.
+// refutesWith returns a function that tells whether a row and the pivot are refuted together.
 func (o *opener) refutesWith(v *pivot) func(r *candidate) bool {
-	i := slices.IndexFunc(v.candidates.side, func(r candidate) bool { return r.id == v.id })
-	if i < 0 || v.candidates.side[i].lines == nil {
+	i := slices.IndexFunc(v.candidates.supporting, func(r candidate) bool { return r.id == v.id })
+	if i < 0 || v.candidates.supporting[i].lines == nil {
 		return func(*candidate) bool { return false }
 	}
 	refuter := o.near.Refuter(o.Allowed, v.candidates.radius)
-	return func(r *candidate) bool { return refuter.Refutes(v.candidates.side[i].lines, r.lines) }
+	own := v.candidates.supporting[i].lines
+	return func(r *candidate) bool { return refuter.Refutes(own, r.lines) }
 }
 
-// boundByPartners bounds a pivot by the rows of the side that must come before it.
+// boundByPartners bounds a pivot by the supporting rows that must come before it.
 func (o *opener) boundByPartners(v *pivot, bound, cutoff float64) float64 {
 	need := o.Required - 1
 	squared := nnindex.Squared(o.X, v.x)
@@ -141,7 +142,7 @@ func (o *opener) boundByPartners(v *pivot, bound, cutoff float64) float64 {
 			free++
 		}
 	}
-	if free >= need && (need == 0 || v.candidates.side[0].lines == nil) {
+	if free >= need && (need == 0 || v.candidates.supporting[0].lines == nil) {
 		return bound
 	}
 	partners := o.partnersOf(v, cutoff)

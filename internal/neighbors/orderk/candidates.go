@@ -13,42 +13,42 @@ import (
 )
 
 // candidateSet holds the rows that matter to answers within radius of X. The search
-// looks at no others: at any such answer the rows of the side up to the pivot, and the
+// looks at no others: at any such answer the supporting rows up to the pivot, and the
 // rivals before it, are candidates; and wherever more rivals than are allowed come before a
 // pivot, more candidates than that do. It does not change once displaced.
 type candidateSet struct {
-	around *surroundings
-	radius float64
-	side   []candidate // in the order in which they are taken for pivots
-	rivals []candidate
-	// What leads from X to the rows, flat, for many passes over them; nil before
+	around     *surroundings
+	radius     float64
+	supporting []candidate // in the order in which they are taken for pivots
+	rivals     []candidate
+	// The displacements from X to the rows, flat, for many passes over them; nil before
 	// displace, and in a set that is wide.
-	toSide, toRivals     []float64
-	slabSide, slabRivals *neighbors.Slab // in few dimensions
+	toSupporting, toRivals     []float64
+	slabSupporting, slabRivals *neighbors.Slab // in few dimensions
 }
 
-// candidate is a row with what bounds its distance from X+u by ‖u‖ alone:
+// candidate is a row with numbers that bound its distance from X+u by ‖u‖ alone:
 // ‖point − X − u‖₂² ≥ ‖u‖₂² + square − 2·‖u‖·length.
 type candidate struct {
 	square float64 // ‖point − X‖₂²
 	length float64 // the Reach from X to the point
-	bound  float64 // of a row of the side, by a few rivals
+	bound  float64 // of a supporting row, by a few rivals
 	id     int32
-	lines  neighbors.Lines // of a row of the side, where a radius is all that is asked
+	lines  neighbors.Lines // of a supporting row, where a radius is all that is asked
 }
 
 // wide reports whether a query of the trees is faster than a pass over the set.
-func (s *candidateSet) wide() bool { return len(s.rivals)+len(s.side) > mostPassed }
+func (s *candidateSet) wide() bool { return len(s.rivals)+len(s.supporting) > mostPassed }
 
 // mostPassed is the number of rows up to which a pass over a set is faster.
 const mostPassed = 8192
 
-// displace notes what leads from X to the rows. Distances from X+u are then sums of
+// displace notes the displacements from X to the rows. Distances from X+u are then sums of
 // (p−X−u)², in which nothing is as large as X.
 func (s *candidateSet) displace(q *query) {
 	if !s.wide() {
-		s.toSide, s.toRivals = q.displacements(s.side), q.displacements(s.rivals)
-		s.slabSide, s.slabRivals = neighbors.NewSlab(s.toSide,
+		s.toSupporting, s.toRivals = q.displacements(s.supporting), q.displacements(s.rivals)
+		s.slabSupporting, s.slabRivals = neighbors.NewSlab(s.toSupporting,
 			q.table.Dim), neighbors.NewSlab(s.toRivals, q.table.Dim)
 	}
 }
@@ -77,38 +77,38 @@ func (s *query) candidate(p []float64, id int32) candidate {
 
 // gather makes the candidate set of a radius.
 func (o *opener) gather(radius float64) *candidateSet {
-	side, _ := o.gatherSide(radius, math.MaxInt)
-	return o.gatherAround(side, radius)
+	supporting, _ := o.gatherSupporting(radius, math.MaxInt)
+	return o.gatherAround(supporting, radius)
 }
 
-// gatherSide gathers the rows of the side in the order of their bounds, unless they are more than
-// most.
-func (o *opener) gatherSide(radius float64, most int) (side []candidate, all bool) {
+// gatherSupporting gathers the supporting rows in the order of their bounds, unless they are more
+// than most.
+func (o *opener) gatherSupporting(radius float64, most int) (supporting []candidate, all bool) {
 	radius *= 1 + neighbors.Spread
 	for _, t := range o.own {
 		o.few.Sift(t, o.Allowed, radius, func(i int, squared, bound float64) bool {
-			side = append(side, candidate{
+			supporting = append(supporting, candidate{
 				square: squared,
 				length: neighbors.DualDistance(measure.Of(o.Norm, o.Prices), o.X, t.Point(i)),
 				bound:  bound,
 				id:     t.IDs[i],
 			})
-			return len(side) <= most
+			return len(supporting) <= most
 		})
-		if len(side) > most {
+		if len(supporting) > most {
 			return nil, false
 		}
 	}
-	slices.SortFunc(side, func(a, b candidate) int {
+	slices.SortFunc(supporting, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.bound, b.bound), cmp.Compare(a.id, b.id))
 	})
-	return side, true
+	return supporting, true
 }
 
-// gatherAround makes the candidate set of rows of the side.
-func (o *opener) gatherAround(side []candidate, radius float64) *candidateSet {
+// gatherAround makes the candidate set of supporting rows.
+func (o *opener) gatherAround(supporting []candidate, radius float64) *candidateSet {
 	radius *= 1 + neighbors.Spread
-	s := &candidateSet{around: o.surroundings, radius: radius, side: side}
+	s := &candidateSet{around: o.surroundings, radius: radius, supporting: supporting}
 	most := o.near.Farthest(o.Allowed, radius)
 	var squared, lengths []float64
 	for _, t := range o.rivals {
@@ -142,7 +142,7 @@ func (s *candidateSet) shrink(allowed int, radius float64) *candidateSet {
 	most := s.around.near.Farthest(allowed, radius)
 	return &candidateSet{
 		around: s.around, radius: radius,
-		side: slices.DeleteFunc(slices.Clone(s.side),
+		supporting: slices.DeleteFunc(slices.Clone(s.supporting),
 			func(r candidate) bool { return r.bound > radius }),
 		rivals: slices.DeleteFunc(slices.Clone(s.rivals),
 			func(r candidate) bool { return r.least(radius) > most }),

@@ -117,7 +117,7 @@ func checkCandidates(
 ) {
 	t.Helper()
 	rivals := order(o.rivals, z)
-	// rows of the side at a larger squared distance have too many rivals before them
+	// supporting rows at a larger squared distance have too many rivals before them
 	most := math.Inf(1)
 	if len(rivals) > o.Allowed {
 		most = rivals[o.Allowed].Squared
@@ -130,11 +130,11 @@ func checkCandidates(
 		}
 	}
 	for _, n := range order(o.own, z) {
-		i := slices.IndexFunc(s.side, func(r candidate) bool { return r.id == n.ID })
+		i := slices.IndexFunc(s.supporting, func(r candidate) bool { return r.id == n.ID })
 		if i >= 0 {
-			check(&s.side[i], n.Squared)
+			check(&s.supporting[i], n.Squared)
 		} else if n.Squared < most*(1-1e-12) {
-			t.Fatalf("instance %d: row %d of the side at %v is no candidate; rivals at %v",
+			t.Fatalf("instance %d: supporting row %d at %v is no candidate; rivals at %v",
 				number, n.ID, n.Squared, most)
 		}
 	}

@@ -11,15 +11,15 @@ import (
 // where they are too many already, the deepest of them will do.
 const manyRivals = 8 * neighbors.NearRivals
 
-// rankCounts are what comes before the pivot at a point, of rows on which nothing is
+// rankCounts are the rows that come before the pivot at a point, of those on which nothing is
 // decided.
 type rankCounts struct {
 	rivals   int
 	deepest  neighbors.TopK // of the rivals, by how far the point lies beyond the bisectors
-	partners []int32        // rows of the side, up to the number that is needed
+	partners []int32        // supporting rows, up to the number that is needed
 }
 
-// needsPartner reports whether fewer rows of the side come before the pivot than must.
+// needsPartner reports whether fewer supporting rows come before the pivot than must.
 func (s *query) needsPartner(d *decisions, c *rankCounts) bool {
 	return d.joined+len(c.partners) < s.Required-1
 }
@@ -34,15 +34,16 @@ func (o *opener) countBefore(d *decisions, at *point) *rankCounts {
 	}
 	forget()
 	distance := at.squared(pivot.x)
-	blur := at.blur(distance)
+	tolerance := at.tolerance(distance)
 	addRival := func(id int32, squared float64) bool {
-		lead := distance - squared
-		if d.marks[id]&(precedes|follows) == 0 && o.comesBefore(at, id, pivot.id, lead, blur) {
+		margin := distance - squared
+		if d.marks[id]&(precedes|follows) == 0 &&
+			o.comesBefore(at, id, pivot.id, margin, tolerance) {
 			depth := math.Inf(1)
 			if length := neighbors.DualDistance(
 				measure.Of(o.Norm, o.Prices), o.table.Row(id), pivot.x,
 			); length > 0 {
-				depth = lead / length
+				depth = margin / length
 			}
 			c.rivals++
 			c.deepest.Offer(depth, id)
@@ -51,7 +52,7 @@ func (o *opener) countBefore(d *decisions, at *point) *rankCounts {
 	}
 	addPartner := func(id int32, squared float64) bool { // until there are enough
 		if d.marks[id]&precedes == 0 && id != pivot.id &&
-			o.comesBefore(at, id, pivot.id, distance-squared, blur) {
+			o.comesBefore(at, id, pivot.id, distance-squared, tolerance) {
 			c.partners = append(c.partners, id)
 			return o.needsPartner(d, c)
 		}
@@ -66,15 +67,15 @@ func (o *opener) countBefore(d *decisions, at *point) *rankCounts {
 	if c.rivals <= allowed {
 		forget()
 		if s.wide() {
-			at.within(o.rivals, distance+blur, addRival)
+			at.within(o.rivals, distance+tolerance, addRival)
 		} else {
-			o.among(at, s.rivals, s.toRivals, s.slabRivals, distance+blur, addRival)
+			o.among(at, s.rivals, s.toRivals, s.slabRivals, distance+tolerance, addRival)
 		}
 	}
 	if s.wide() {
-		at.within(o.own, distance+blur, addPartner)
+		at.within(o.own, distance+tolerance, addPartner)
 	} else {
-		o.among(at, s.side, s.toSide, s.slabSide, distance+blur, addPartner)
+		o.among(at, s.supporting, s.toSupporting, s.slabSupporting, distance+tolerance, addPartner)
 	}
 	return c
 }

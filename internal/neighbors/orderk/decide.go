@@ -13,7 +13,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 )
 
-// verdict is what is known about rows of the side within a radius.
+// verdict says whether supporting rows answer within a radius.
 type verdict int8
 
 const (
@@ -25,7 +25,7 @@ const (
 // mostDecided is how many programs are solved before a search, which has bounds of more kinds.
 const mostDecided = 256
 
-// decision decides about rows of the side together, depth first. A program takes the bisectors that
+// decision decides about supporting rows together, depth first. A program takes the bisectors that
 // its point violates, until no point is left within the radius or one answers. Where none is left,
 // a few bisectors show it; one of the rivals of those must be allowed besides, each in its turn.
 type decision struct {
@@ -38,17 +38,17 @@ type decision struct {
 	known   []bisectors.Constraint
 	added   []bisectors.Constraint // to the program
 	answer  []float64
-	// Rivals near X and at the points of programs, what leads there from X, and their squared
+	// Rivals near X and at the points of programs, their displacements from X, and their squared
 	// distances from the last point:
 	rivals  []int32
 	to      []float64
 	squared []float64
 }
 
-// decide decides whether as many rows of the side as are required come before all rivals but those
+// decide decides whether as many supporting rows as are required come before all rivals but those
 // allowed within a radius, and returns an answer if it comes to hand.
 func (o *opener) decide(
-	ctx context.Context, side []candidate, radius float64,
+	ctx context.Context, supporting []candidate, radius float64,
 ) (verdict, []float64) {
 	program, ok := o.program.(*bisectors.Warm)
 	if !ok {
@@ -58,9 +58,9 @@ func (o *opener) decide(
 	for i, n := range o.near.First {
 		d.meet(n.ID, o.near.Row(i))
 	}
-	all := make([]*candidate, len(side))
-	for i := range side {
-		all[i] = &side[i]
+	all := make([]*candidate, len(supporting))
+	for i := range supporting {
+		all[i] = &supporting[i]
 	}
 	v := d.extend(ctx, o.near.Refuter(o.Allowed, radius*(1+neighbors.Spread)), all)
 	return v, d.answer
@@ -176,7 +176,7 @@ func (d *decision) allow(ctx context.Context) verdict {
 func (d *decision) ahead(at *point, last int32) (count int, deepest int32) {
 	p := d.table.Row(last)
 	limit := at.squared(p)
-	limit -= at.blur(limit)
+	limit -= at.tolerance(limit)
 	if count, deepest = d.aheadOf(at, p, limit); count > d.Allowed {
 		return count, deepest
 	}
@@ -216,7 +216,7 @@ func (d *decision) aheadOf(at *point, p []float64, limit float64) (count int, de
 
 // answersNear looks for an answer near a point before which there are no more rivals than allowed.
 func (d *decision) answersNear(ctx context.Context, at *point) bool {
-	d.answer = d.solveWithLead(ctx, at, d.added, func(z []float64) bool {
+	d.answer = d.solveWithMargin(ctx, at, d.added, func(z []float64) bool {
 		return measure.Of(d.Norm, d.Prices).Distance(d.X, z) <= d.radius &&
 			d.table.SurelyAnswers(&d.Query, d.k, z)
 	})

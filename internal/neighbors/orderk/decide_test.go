@@ -15,7 +15,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// TestDecideAgainstBruteForce asks what is decided about rows of the side together, around the
+// TestDecideAgainstBruteForce asks what is decided about supporting rows together, around the
 // distance that a search through every set of k rows finds: nothing is refuted from there on, and
 // nothing answers nearer. Rows lie on grids, equal ones among them.
 func TestDecideAgainstBruteForce(t *testing.T) {
@@ -56,7 +56,7 @@ func TestDecideAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// decideWithin asks a query as a question about a radius does, with all rows of the side.
+// decideWithin asks a query as a question about a radius does, with all supporting rows.
 func decideWithin(
 	t *testing.T, in instance.Neighbors, k int, norm polytope.Norm, label int, radius float64,
 ) (orderk.Verdict, []float64) {

@@ -14,10 +14,10 @@
 //
 // # Terms
 //
-// The side is the labels that answer the query, a rival a row of any other label. The k neighbours
-// of an answer hold at least so many rows of the side as are required (neighbors.Quota), so some
-// row of the side, the pivot, is the last that is required, and at most as many rivals as are
-// allowed beside those, k less what is required, are nearer. A partner is a row of the side that
+// A supporting row has a label that answers the query, a rival any other. The k neighbours
+// of an answer hold at least so many supporting rows as are required (neighbors.Quota), so some
+// supporting row, the pivot, is the last that is required, and at most as many rivals as are
+// allowed beside those, k less what is required, are nearer. A partner is a supporting row that
 // comes before the pivot; members are the k neighbours, outsiders all other rows.
 //
 // # Method
@@ -46,21 +46,21 @@
 // that hold for the node above, or for the pivot whatever else is decided (partnerBranch,
 // outsiderBranch). The nodes are exponentially many in k in the worst case.
 //
-// The first node looks for a first answer between X and rows of the side, improves it
+// The first node looks for a first answer between X and supporting rows, improves it
 // where the search will be long, and gathers the rows that matter within its distance
 // (candidateSet). From one node in 64 the search dives for a better answer.
 //
 // Where a radius is all that is asked (ask), what answers within it will do. Where any input
-// will do, rows of the side are taken into the domain first, and lines are followed through it
-// (AnswerAnywhere). Where many rows of the side may matter, they and rivals play for X first
-// (neighbors.Table.PlayFictitiously). If that finds nothing, rows of the side and pairs of them
+// will do, supporting rows are taken into the domain first, and lines are followed through it
+// (AnswerAnywhere). Where many supporting rows may matter, they and rivals play for X first
+// (neighbors.Table.PlayFictitiously). If that finds nothing, supporting rows and pairs of them
 // that sums of bisectors bound beyond the radius (neighbors.Refuter) are no candidates, or no
-// partners. What is left is decided without nodes if it is little (decide): each set of as many
+// partners. The rest is decided without nodes if it is little (decide): each set of as many
 // rows as are required has a program, which takes the bisectors with rivals that its point
 // violates. Where it leaves no point within the radius, its multipliers name the few rivals that
 // show it, of which one must be allowed; each is, in its turn, until as many are as may be. A point
-// before which no more rivals than allowed come is an answer, once the bisectors have a lead. What
-// that leaves open, as votes of several labels may, is searched.
+// before which no more rivals than allowed come is an answer, once the bisectors have a margin.
+// Sets that this leaves open, as votes of several labels may, are searched.
 //
 // # Invariants
 //

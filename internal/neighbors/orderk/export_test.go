@@ -16,7 +16,7 @@ const (
 	Answered = answered
 )
 
-// DecideWithin decides about the rows of the side as a question about a radius does.
+// DecideWithin decides about the supporting rows as a question about a radius does.
 func DecideWithin(
 	ctx context.Context, table *neighbors.Table, k int, q search.Query, radius float64,
 ) (Verdict, []float64) {
@@ -26,6 +26,6 @@ func DecideWithin(
 	}
 	o := s.NewOpener().(*opener)
 	o.prepare()
-	side, _ := o.gatherSide(radius, math.MaxInt)
+	side, _ := o.gatherSupporting(radius, math.MaxInt)
 	return o.decide(ctx, o.refute(side, radius), radius)
 }

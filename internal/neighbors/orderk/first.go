@@ -21,13 +21,13 @@ const halvings, exitHalvings = 6, 20
 // comes, so only the cutoff of the search and the candidates depend on it.
 func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (opened search.Opened) {
 	var candidates *candidateSet
-	var side []candidate
+	var supporting []candidate
 	o.surroundings = o.surround()
 	if !math.IsInf(cutoff, 1) {
 		if o.Radii {
 			return o.ask(ctx, n, cutoff)
 		}
-		if side, _ = o.gatherSide(cutoff, math.MaxInt); len(side) == 0 {
+		if supporting, _ = o.gatherSupporting(cutoff, math.MaxInt); len(supporting) == 0 {
 			return opened
 		}
 	}
@@ -42,8 +42,8 @@ func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (open
 	if opened.Answer != nil {
 		cutoff = min(cutoff, opened.Answer.Bound)
 		candidates = candidates.shrink(o.Allowed, cutoff)
-	} else if side != nil {
-		candidates = o.gatherAround(side, cutoff)
+	} else if supporting != nil {
+		candidates = o.gatherAround(supporting, cutoff)
 	} else {
 		candidates = o.gather(cutoff)
 	}
@@ -56,8 +56,8 @@ func (o *opener) beginWith(candidates *candidateSet, cutoff float64) []search.No
 	candidates.displace(o.query)
 	c := &o.children
 	c.cutoff, c.nodes = cutoff, c.nodes[:0]
-	if len(candidates.side) > 0 {
-		c.add(search.Node{Bound: candidates.side[0].bound, State: candidates})
+	if len(candidates.supporting) > 0 {
+		c.add(search.Node{Bound: candidates.supporting[0].bound, State: candidates})
 	}
 	return c.nodes
 }
@@ -69,7 +69,7 @@ func (o *opener) beginWith(candidates *candidateSet, cutoff float64) []search.No
 func (o *opener) firstAnswer(ctx context.Context, cutoff float64) (nearest []float64) {
 	improves := o.Required > quickRequired
 	if improves {
-		cutoff = math.Inf(1) // what lies beyond it may be improved to lie within
+		cutoff = math.Inf(1) // an answer beyond it may be improved to lie within
 	}
 	distance, tried := math.Inf(1), 0
 	for _, r := range o.close {
@@ -146,7 +146,7 @@ func (o *opener) improve(ctx context.Context, z []float64) []float64 {
 	return z
 }
 
-// closestLike returns the point nearest to X at which the rows of the side that are
+// closestLike returns the point nearest to X at which the supporting rows that are
 // nearest to y come before all rivals but those nearest to y, nil if there is none
 // within a distance.
 func (o *opener) closestLike(ctx context.Context, y []float64, distance float64) []float64 {
@@ -172,12 +172,12 @@ func (o *opener) closestLike(ctx context.Context, y []float64, distance float64)
 }
 
 // addLead adds the constraint that the last of own comes before the first rival that
-// is not in preceding, by a lead, if that is violated. It returns false if it holds nowhere.
+// is not in preceding, by a margin, if that is violated. It returns false if it holds nowhere.
 func (o *opener) addLead(added *[]bisectors.Constraint, at *point, own, preceding []int32) bool {
 	last := slices.MaxFunc(own, o.byDistance(at))
 	for _, id := range firstIDs(o.rivals, at.z, len(preceding)+1) {
 		if !slices.Contains(preceding, id) {
-			return o.addViolated(added, at, o.withLead(at, o.bisector(last, id)))
+			return o.addViolated(added, at, o.withMargin(at, o.bisector(last, id)))
 		}
 	}
 	return true

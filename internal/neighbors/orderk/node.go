@@ -8,7 +8,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors/orderk/bisectors"
 )
 
-// pivot is a row of the side that a node takes for the last that the quota needs.
+// pivot is a supporting row that a node takes for the last that the quota needs.
 type pivot struct {
 	id         int32
 	x          []float64
@@ -26,7 +26,7 @@ type node struct {
 	at     int32 // position in list
 	list   []int32
 	rival  int32 // of an outsiderPart: the row that list[at] must come before
-	// Of a partnerPart: the rows of the side that may come before the pivot, beside those
+	// Of a partnerPart: the supporting rows that may come before the pivot, beside those
 	// that do in the nodes above, with bounds; the last of them does.
 	partners []neighbors.Ranked
 	span     int64 // width of its range of orders
@@ -36,7 +36,7 @@ type node struct {
 // partner returns the row that a partnerPart has come before the pivot.
 func (p *node) partner() int32 { return p.partners[len(p.partners)-1].ID }
 
-// base is what the nodes below a node start from.
+// base is the program from which the nodes below a node start.
 type base struct {
 	added []bisectors.Constraint // by the node
 	basis closest.Basis
@@ -53,20 +53,20 @@ func inherited(to []bisectors.Constraint, path []*node) []bisectors.Constraint {
 	return to
 }
 
-// nodeKind says what the list of a node means.
+// nodeKind says how a node decides on the rows of its list.
 type nodeKind uint8
 
 const (
 	rootNode nodeKind = iota // nothing is decided
 	// rivals: list[at] comes after the pivot, those before it in the list come before
 	rivalNode
-	// the last of partners comes before the pivot, and no row of the side that is not there
+	// the last of partners comes before the pivot, and no supporting row that is not there
 	partnerNode
 	memberNode   // members: list[at] is no neighbour, those before it in the list are
 	outsiderNode // list[at] is a neighbour, those before it in the list are not
 )
 
-// What is decided on a row, as bits.
+// Decisions on a row, as bits.
 const (
 	follows  = 1 << iota // the pivot comes before it
 	precedes             // it comes before the pivot
@@ -74,14 +74,14 @@ const (
 	isOut                // it is not
 )
 
-// decisions are what is decided in a node that is being opened.
+// decisions are those of a node that is being opened.
 type decisions struct {
 	path      []*node                // from it up to the root
 	marks     []uint8                // by row
 	marked    []int32                // the rows that have any
 	in, out   []int32                // rows that are neighbours, or are not
 	preceding []int32                // rivals that precede the pivot
-	joined    int                    // rows of the side that do
+	joined    int                    // supporting rows that do
 	added     []bisectors.Constraint // for this node
 }
 
@@ -137,7 +137,7 @@ func (d *decisions) mark(p *node, before, at uint8) {
 func (d *decisions) node() *node   { return d.path[0] }
 func (d *decisions) pivot() *pivot { return d.path[0].pivot }
 
-// decided reports whether it is decided if a row is a neighbour.
+// decided reports whether a decision says if a row is a neighbour.
 func (d *decisions) decided(id int32) bool { return d.marks[id]&(isIn|isOut) != 0 }
 
 // constraints returns all constraints of the program of the node.

@@ -20,7 +20,7 @@ type opener struct {
 	program       bisectors.Program
 	solves        int // programs solved since the opener was made
 
-	// Memory that is used again for what methods return or work in:
+	// Memory that methods use again for results and scratch space:
 	children  children
 	decisions decisions
 	point     point
@@ -29,7 +29,7 @@ type opener struct {
 	a         []float64
 	nearest   nnindex.Nearest
 	hits      neighbors.Hits
-	leading   *bisectors.Warm // see solveWithLead
+	inner     *bisectors.Warm // see solveWithMargin
 	inherited []bisectors.Constraint
 }
 
@@ -40,7 +40,7 @@ type children struct {
 }
 
 func (c *children) add(n search.Node) {
-	if n.Bound <= min(c.cutoff, math.MaxFloat64) { // what is infinitely far does not exist
+	if n.Bound <= min(c.cutoff, math.MaxFloat64) { // a node that is infinitely far has no inputs
 		c.nodes = append(c.nodes, n)
 	}
 }
@@ -79,7 +79,7 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 }
 
 // open opens a node. The programs that it solves are counted in o.solves alone. On the way to a
-// point to which the search dives, toward are the rows of the side before the pivot there.
+// point to which the search dives, toward are the supporting rows before the pivot there.
 func (o *opener) open(
 	ctx context.Context, n search.Node, cutoff float64, toward []int32,
 ) (opened search.Opened, err error) {
@@ -129,8 +129,8 @@ const batch = 16
 
 // openPivots makes the nodes of the next pivots.
 func (o *opener) openPivots(n search.Node, s *candidateSet, first int, c *children) {
-	end := min(first+batch, len(s.side))
-	for _, r := range s.side[first:end] {
+	end := min(first+batch, len(s.supporting))
+	for _, r := range s.supporting[first:end] {
 		c.add(search.Node{
 			Bound: max(n.Bound, r.bound),
 			Order: o.orderOf(r.id),
@@ -138,8 +138,8 @@ func (o *opener) openPivots(n search.Node, s *candidateSet, first int, c *childr
 			State: s,
 		})
 	}
-	if end < len(s.side) {
-		c.add(search.Node{Bound: max(n.Bound, s.side[end].bound), Item: int64(end), State: s})
+	if end < len(s.supporting) {
+		c.add(search.Node{Bound: max(n.Bound, s.supporting[end].bound), Item: int64(end), State: s})
 	}
 }
 

@@ -77,9 +77,10 @@ func TestBlur(t *testing.T) {
 		for id := range int32(o.table.Len()) {
 			squared := at.squared(o.table.Row(id))
 			off := math.Abs(squared - exactSquared(at, o.table.Row(id)))
-			if blur := at.blur(squared); off > blur/4 || blur > 1e-8*(squared+at.length*at.length) {
-				t.Fatalf("instance %d: squared distance %v is off by %g, blur %g",
-					number, squared, off, blur)
+			tolerance := at.tolerance(squared)
+			if off > tolerance/4 || tolerance > 1e-8*(squared+at.length*at.length) {
+				t.Fatalf("instance %d: squared distance %v is off by %g, tolerance %g",
+					number, squared, off, tolerance)
 			}
 		}
 	}
@@ -155,15 +156,16 @@ func TestComesBefore(t *testing.T) {
 			continue // equal rows
 		}
 		at := pointAt(o, u)
-		blur := at.blur(at.squared(xp))
-		for _, lead := range []float64{0, blur / 2, -blur / 2} {
-			if o.comesBefore(at, p, q, lead, blur) {
+		tolerance := at.tolerance(at.squared(xp))
+		for _, lead := range []float64{0, tolerance / 2, -tolerance / 2} {
+			if o.comesBefore(at, p, q, lead, tolerance) {
 				t.Fatalf("instance %d: row %d comes before row %d halfway between them",
 					number, p, q)
 			}
 		}
-		if !o.comesBefore(at, p, q, 2*blur, blur) || o.comesBefore(at, p, q, -2*blur, blur) {
-			t.Fatalf("instance %d: a lead beyond blur does not decide", number)
+		if !o.comesBefore(at, p, q, 2*tolerance, tolerance) ||
+			o.comesBefore(at, p, q, -2*tolerance, tolerance) {
+			t.Fatalf("instance %d: a margin beyond tolerance does not decide", number)
 		}
 	}
 }

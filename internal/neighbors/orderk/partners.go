@@ -8,10 +8,10 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
-// partnerBranch stands for the nodes below a node in which more rows of the side come before
+// partnerBranch stands for the nodes below a node in which more supporting rows come before
 // the pivot. The rows that may are put in an order, and a node is one of them that does and, of
 // the others that must, none behind it in the order: so one with fewer ahead of it than must
-// makes no node. They are ordered by what bounds them within the node above; a row's bound then
+// makes no node. They are ordered by their bounds within the node above; a row's bound then
 // bounds all nodes that it and the rows behind it make. Such bounds take time. They are computed
 // for a few rows at a time, in the order of bounds known before, and a row has its position once no
 // other one can be bounded below it.
@@ -28,7 +28,7 @@ type partnerBranch struct {
 	span    int64              // orders left
 }
 
-// branchOnPartner makes the nodes in which more rows of the side come before the pivot. It may
+// branchOnPartner makes the nodes in which more supporting rows come before the pivot. It may
 // stop where their bounds turn out to be no greater than a bound that is to be beaten.
 func (o *opener) branchOnPartner(
 	n search.Node, d *decisions, s *rankCounts, beaten float64, toward []int32, c *children,

@@ -71,7 +71,7 @@ func (o *opener) among(
 	}
 }
 
-// nearby returns what it takes to find rows within a squared distance.
+// nearby returns numbers that tell which rows may lie within a squared distance.
 func (at *point) nearby(squared float64) nearby {
 	return nearby{
 		rest:  squared - at.length*at.length*(1-neighbors.Spread),
@@ -94,14 +94,14 @@ func (at *point) within(
 // one from x+u, or the other way round.
 func (at *point) widened(squared float64) float64 {
 	distance := math.Sqrt(squared)
-	// What leads from x to a row is rounded by a share of itself.
+	// The displacement from x to a row is rounded by a fraction of itself.
 	distance += at.drift + 2*precise.Roundoff*(distance+at.length)
 	return distance * distance * (1 + neighbors.Spread)
 }
 
-// blur returns the difference of squared distances within which the bisector
+// tolerance returns the difference of squared distances within which the bisector
 // decides which of two rows at least as near as the square root of squared is nearer.
-func (at *point) blur(squared float64) float64 {
+func (at *point) tolerance(squared float64) float64 {
 	return 2e-11 * math.Sqrt(float64(len(at.x))) * (squared + at.length*at.length)
 }
 
@@ -118,12 +118,12 @@ func (at *point) violates(c *bisectors.Constraint) bool {
 const rounded = 1e-12
 
 // comesBefore reports whether row p comes before row q at a point, by more than
-// rounding. lead is the difference of their squared distances.
-func (o *opener) comesBefore(at *point, p, q int32, lead, blur float64) bool {
-	if lead > blur {
+// rounding. margin is the difference of their squared distances.
+func (o *opener) comesBefore(at *point, p, q int32, margin, tolerance float64) bool {
+	if margin > tolerance {
 		return true
 	}
-	if lead < -blur {
+	if margin < -tolerance {
 		return false
 	}
 	c := o.bisector(q, p)

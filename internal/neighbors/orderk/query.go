@@ -17,13 +17,14 @@ func New(table *neighbors.Table, k int, q search.Query) search.Search {
 	return newQuery(table, k, q)
 }
 
-// query is the search of one query. It does not change once made, but for what surround finds.
+// query is the search of one query. It does not change once made, but for the rows that surround
+// finds.
 type query struct {
 	search.Query
 	neighbors.Quota
 	table       *neighbors.Table
 	k           int
-	own, rivals neighbors.Trees // of the side, of the other labels
+	own, rivals neighbors.Trees // of supporting rows, and of rivals
 	span        int64           // of the orders of each pivot
 
 	once   sync.Once // for around
@@ -31,7 +32,7 @@ type query struct {
 }
 
 const (
-	// mostClose is how many rows of the side beyond those required are looked at before
+	// mostClose is how many supporting rows beyond those required are looked at before
 	// the search begins.
 	mostClose = 32
 	// fewRivals is how many rivals beyond those allowed bound a tree node or a row whose turn
@@ -41,7 +42,7 @@ const (
 
 func newQuery(table *neighbors.Table, k int, q search.Query) *query {
 	if len(q.Linear) > 0 {
-		q.Radii = false // what comes to hand may break them
+		q.Radii = false // an answer that comes to hand may break them
 	}
 	s := &query{
 		Query: q, Quota: table.Quota(k, q), table: table, k: k,
@@ -58,7 +59,7 @@ func newQuery(table *neighbors.Table, k int, q search.Query) *query {
 type surroundings struct {
 	near neighbors.Rivals // the rivals nearest to X, and
 	few  neighbors.Rivals // the first of them
-	// rows of the side nearest to X, nearest first; none where radii are asked
+	// supporting rows nearest to X, nearest first; none where radii are asked
 	close []candidate
 }
 
@@ -106,7 +107,7 @@ func (s *query) NewOpener() search.Opener {
 	return o
 }
 
-// prepare makes what it takes to open a node but the first.
+// prepare makes the program, which every node but the first is opened with.
 func (o *opener) prepare() {
 	if o.program != nil {
 		return

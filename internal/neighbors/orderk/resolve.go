@@ -139,11 +139,11 @@ func (o *opener) nearestRows(d *decisions, at *point) []rankedRow {
 // rounding or, if ties count too, not after it by more than that.
 func (o *opener) rowsBefore(d *decisions, at *point, q int32, ties bool) []rankedRow {
 	pivot, limit := at.squared(d.pivot().x), at.squared(o.table.Row(q))
-	blur := at.blur(limit)
+	tolerance := at.tolerance(limit)
 	var order []rankedRow
-	at.within(o.table.Trees, limit+blur, func(id int32, squared float64) bool {
-		before := ties && !o.comesBefore(at, q, id, squared-limit, blur) ||
-			!ties && o.comesBefore(at, id, q, limit-squared, blur)
+	at.within(o.table.Trees, limit+tolerance, func(id int32, squared float64) bool {
+		before := ties && !o.comesBefore(at, q, id, squared-limit, tolerance) ||
+			!ties && o.comesBefore(at, id, q, limit-squared, tolerance)
 		if before && id != q {
 			order = append(order, d.rank(id, squared, pivot))
 		}

@@ -65,7 +65,7 @@ func nameOf(s *query, n search.Node) string {
 			return fmt.Sprintf("pivot %d", ^n.Item)
 		}
 		return fmt.Sprintf("the pivots; candidates: %d rows, %d rivals",
-			len(state.side), len(state.rivals))
+			len(state.supporting), len(state.rivals))
 	}
 	return "everything"
 }

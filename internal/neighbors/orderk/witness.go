@@ -32,7 +32,7 @@ func (o *opener) witness(
 	accept := func(z []float64) bool {
 		return o.Domain.Contains(z) && cell.Holds(z) && rules.KeepsAll(o.Linear, z) && flips(z)
 	}
-	z := o.solveWithLead(ctx, at, decided, accept)
+	z := o.solveWithMargin(ctx, at, decided, accept)
 	if z == nil {
 		var solves int
 		var err error
@@ -46,31 +46,31 @@ func (o *opener) witness(
 			return nil, err
 		}
 	}
-	// In a narrow corner a lead takes it far: as much will do as Vote needs.
+	// In a narrow corner a margin takes it far: as much will do as Vote needs.
 	cellpoint.Closer(measure.Of(o.Norm, o.Prices), o.X, z, at.z, accept)
 	return cellpoint.Answer(&o.Query, n, z), nil
 }
 
-// solveWithLead solves the program of a node once more with every decision made by a
-// lead that holds in anybody's arithmetic, and returns the solution if it is accepted.
+// solveWithMargin solves the program of a node once more with every decision made by a
+// margin that holds in anybody's arithmetic, and returns the solution if it is accepted.
 // Few pivots are left to do.
-func (o *opener) solveWithLead(
+func (o *opener) solveWithMargin(
 	ctx context.Context, at *point, decided []bisectors.Constraint, accept func([]float64) bool,
 ) []float64 {
 	w, ok := o.program.(*bisectors.Warm)
 	if !ok {
 		return nil
 	}
-	if o.leading == nil {
-		o.leading = bisectors.NewWarm(&o.Query, o.size())
+	if o.inner == nil {
+		o.inner = bisectors.NewWarm(&o.Query, o.size())
 	}
 	rows := make([]bisectors.Constraint, len(decided))
 	for i, c := range decided {
-		rows[i] = o.withLead(at, c)
+		rows[i] = o.withMargin(at, c)
 	}
-	o.leading.Start(rows, w.Basis())
+	o.inner.Start(rows, w.Basis())
 	o.solves++
-	sol, err := o.leading.Solve(ctx, math.Inf(1))
+	sol, err := o.inner.Solve(ctx, math.Inf(1))
 	if err != nil || sol.Status != closest.Optimal {
 		return nil
 	}
@@ -84,12 +84,12 @@ func (o *opener) solveWithLead(
 	return z
 }
 
-// withLead moves the bisector of a constraint so that the nearer row has a lead near
+// withMargin moves the bisector of a constraint so that the nearer row has a margin near
 // a point.
-func (s *query) withLead(at *point, c bisectors.Constraint) bisectors.Constraint {
+func (s *query) withMargin(at *point, c bisectors.Constraint) bisectors.Constraint {
 	if c.Before >= 0 && c.A != nil {
-		c.B -= neighbors.SureLead * precise.Noise(s.table.Dim) * at.squared(s.table.Row(c.Before)) /
-			(2 * c.Length)
+		margin := neighbors.SureMargin * precise.Noise(s.table.Dim)
+		c.B -= margin * at.squared(s.table.Row(c.Before)) / (2 * c.Length)
 	}
 	return c
 }

@@ -26,8 +26,8 @@ func (s *instance) listContests() (contests []contest) {
 	return contests
 }
 
-// lead returns what a row adds to the label's votes minus the rival's.
-func (s *instance) lead(row, label, rival int32) int32 {
+// margin returns by how much a row adds to the label's votes over the rival's.
+func (s *instance) margin(row, label, rival int32) int32 {
 	switch s.table.Labels[row] {
 	case label:
 		return 1
@@ -46,10 +46,10 @@ func (s *instance) wanted(g int32) bool {
 // term is a share of a label's sum minus a rival's: net/‖u−P‖.
 type term struct{ group, net int32 }
 
-// net returns the sum of the leads of some rows.
+// net returns the sum of the margins of some rows.
 func (s *instance) net(rows []int32, label, rival int32) (net int32) {
 	for _, row := range rows {
-		net += s.lead(row, label, rival)
+		net += s.margin(row, label, rival)
 	}
 	return net
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// What is tried to find the first examples.
+// How much is tried to find the first examples.
 const (
 	aims         = 12 // rows nearest to X of wanted labels
 	strides      = 16 // on the way to each

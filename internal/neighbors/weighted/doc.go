@@ -36,7 +36,7 @@
 //
 // With boxes (node), where these do not meet the best example: a box of displacements is
 // dropped where the spans show that every contest is lost. When few sets of neighbours
-// are possible each becomes a node of its own, in which the lead Σ net/‖u−P‖ is bounded by
+// are possible each becomes a node of its own, in which the margin Σ net/‖u−P‖ is bounded by
 // a linear function (addCut), and the closest point under it and the bisectors around the
 // set bounds the node. Otherwise, and until bound and example meet, it is split.
 //

@@ -20,14 +20,14 @@ var ErrFarAway = errors.New("no answer near the training rows, and none ruled ou
 // units of the largest distance of a row from X.
 const farAway = 16
 
-// While it is undecided what lies beyond a box it is made farther times as large, until it is
-// farthest times as large as the first.
+// While it is undecided whether answers lie beyond a box it is made farther times as large, until
+// it is farthest times as large as the first.
 const (
 	farther  = 1 << 8
 	farthest = 1 << 24
 )
 
-// horizon is the state of the node for what lies beyond the first box, and its size.
+// horizon is the state of the node for the inputs beyond the first box, and its size.
 type horizon struct{ size float64 }
 
 // beyond returns that node. Who moves a coordinate as far as the size pays no less for it than the

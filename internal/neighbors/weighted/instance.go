@@ -14,18 +14,18 @@ import (
 // instance is one query with the data as seen from X. It does not change once made.
 type instance struct {
 	*Model
-	q        search.Query
-	votes    search.Search // for the nearest input where the uniform vote leaves From
-	contests []contest
-	points   []float64    // P of each group, its displacement from X, flat
-	pads     []float64    // bounds of the rounding error in the coordinates of each P
-	domain   polytope.Box // of displacements, rounded outwards; nil for all
-	extent   float64      // the largest ‖P‖
-	radius   float64      // the largest Euclidean length of a P
-	floor    float64      // distances that differ by less are not told apart
-	blur     float64      // how far inputs next to X lie apart in float64, several times over
-	unit     float64      // a power of two that brings extent near 1; see addCut
-	zero     []float64
+	q          search.Query
+	votes      search.Search // for the nearest input where the uniform vote leaves From
+	contests   []contest
+	points     []float64    // P of each group, its displacement from X, flat
+	pads       []float64    // bounds of the rounding error in the coordinates of each P
+	domain     polytope.Box // of displacements, rounded outwards; nil for all
+	extent     float64      // the largest ‖P‖
+	radius     float64      // the largest Euclidean length of a P
+	floor      float64      // distances that differ by less are not told apart
+	resolution float64      // how far inputs next to X lie apart in float64, several times over
+	unit       float64      // a power of two that brings extent near 1; see addCut
+	zero       []float64
 }
 
 // finalShare is how far an answer may lie beyond the bound with which it is final: a
@@ -66,7 +66,7 @@ func (s *instance) displaceRows() {
 			s.zero[j] = x * unit
 		}
 	}
-	s.blur = 0x1p-48 * s.q.Norm.Length(s.zero)
+	s.resolution = 0x1p-48 * s.q.Norm.Length(s.zero)
 	clear(s.zero)
 }
 
@@ -89,7 +89,7 @@ func (s *instance) goal(distance float64) float64 {
 	return min(distance*(1-finalShare), distance-s.floor)
 }
 
-// width returns what it costs to cross a side of a box of displacements.
+// width returns the cost of crossing a box of displacements along a coordinate.
 func (s *instance) width(j int, i polytope.Interval) float64 {
 	g := measure.Of(s.q.Norm, s.q.Prices)
 	lo, hi := g.Cost(j, i.Lo), g.Cost(j, i.Hi)
@@ -130,6 +130,6 @@ func (s *instance) distance(z []float64) float64 {
 func (s *instance) answer(n *search.Node, z []float64) *search.Answer {
 	distance := s.distance(z)
 	bound := min(distance, max(n.Bound, s.goal(distance)))
-	z = s.firmed(z) // which proves nothing, so that the bound is that of what was found
+	z = s.firmed(z) // a heuristic: the bound is that of the example found before
 	return &search.Answer{Bound: bound, Order: n.Order, Example: z, Distance: s.distance(z)}
 }

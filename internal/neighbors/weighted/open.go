@@ -78,7 +78,7 @@ func (o *opener) push(bound float64, order int64, p *node, cutoff float64) {
 }
 
 // closest asks for the closest point of a box of displacements under the rows of f. An
-// error comes without a bound: what is proven of a box does not hold for the whole node.
+// error comes without a bound: a bound of a box need not hold for the whole node.
 func (o *opener) closest(
 	ctx context.Context, box polytope.Box, f *rowFamily, margin, cutoff float64,
 ) (polytope.Solution, error) {

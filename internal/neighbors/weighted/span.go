@@ -103,7 +103,7 @@ func (o *opener) beaten(s *assignment, spans []span, label, rival int32) bool {
 	for _, g := range s.open {
 		rows := o.groups.rows[g]
 		for _, row := range rows[:min(len(rows), s.free)] {
-			o.top.Offer(spans[g].most(o.lead(row, label, rival)), row)
+			o.top.Offer(spans[g].most(o.margin(row, label, rival)), row)
 		}
 	}
 	for _, r := range o.top.Rows {

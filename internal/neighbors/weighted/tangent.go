@@ -97,7 +97,7 @@ func (o *opener) tangentFrom(
 	p := o.point(node.group)
 	t := &ratioCut{gradient: make([]float64, len(u))}
 	k, size := -node.votes, node.votes
-	length, blur, weight := math.Sqrt(nnindex.Squared(u, o.zero)), 0.0, 0.0
+	length, rounding, weight := math.Sqrt(nnindex.Squared(u, o.zero)), 0.0, 0.0
 	for _, r := range rivals {
 		q := o.point(r)
 		squared := nnindex.Squared(u, q)
@@ -108,7 +108,7 @@ func (o *opener) tangentFrom(
 		t.value -= alpha * (squared - own)
 		size += psi + alpha*(e+1)
 		weight += alpha
-		blur += alpha * o.pads[r] * (length + math.Sqrt(squared))
+		rounding += alpha * o.pads[r] * (length + math.Sqrt(squared))
 		for j, v := range q {
 			t.gradient[j] -= 2 * alpha * (p[j] - v)
 		}
@@ -118,9 +118,9 @@ func (o *opener) tangentFrom(
 	}
 	// F(u) = K‖u−P‖² − Σ α (‖u−Q‖² − ‖u−P‖²) moves by 2(‖u‖+‖P‖) for each unit that
 	// P moves, times its weight, and so for each Q.
-	blur += (k + weight) * o.pads[node.group] * (length + math.Sqrt(own))
+	rounding += (k + weight) * o.pads[node.group] * (length + math.Sqrt(own))
 	noise := 16 * precise.Noise(len(u))
-	t.b = noise*size*own + 4*math.Sqrt(float64(len(u)))*blur - t.value
+	t.b = noise*size*own + 4*math.Sqrt(float64(len(u)))*rounding - t.value
 	for j, e := range u {
 		t.gradient[j] += 2 * k * (e - p[j])
 		t.b += t.gradient[j]*e + noise*math.Abs(t.gradient[j])*(math.Abs(e)+math.Abs(p[j]))

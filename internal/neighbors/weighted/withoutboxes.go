@@ -97,7 +97,7 @@ func (o *opener) goOn(
 	n.Bound = max(n.Bound, min(b.votes.lowest(), b.ratios.lowest()))
 	switch {
 	case n.Bound >= o.goal(b.best.Distance):
-	case o.finished(b) && b.best.Distance-n.Bound <= o.blur:
+	case o.finished(b) && b.best.Distance-n.Bound <= o.resolution:
 		answer = o.answer(&n, b.best.Example)
 		answer.Bound, answer.Settled = min(n.Bound, b.best.Distance), true
 	case o.finished(b):

@@ -5,9 +5,10 @@ import (
 	"math/big"
 )
 
-// Lead returns ‖q−x‖² − ‖p−x‖² of points of finite float64s. All terms are integers in units of the
-// last bit of any coordinate, so that nothing is reduced to lowest terms but their sum.
-func Lead(x, p, q []float64) *big.Rat {
+// Margin returns ‖q−x‖² − ‖p−x‖², by which p is nearer to x than q, of points of finite float64s.
+// All terms are integers in units of the last bit of any coordinate, so that their sum alone is
+// reduced to lowest terms.
+func Margin(x, p, q []float64) *big.Rat {
 	unit := math.MaxInt
 	for j, e := range p {
 		if e != q[j] { // others add nothing

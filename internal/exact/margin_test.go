@@ -9,8 +9,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
 )
 
-// TestLead compares with sums of rational numbers, of coordinates of all sizes.
-func TestLead(t *testing.T) {
+// TestMargin compares with sums of rational numbers, of coordinates of all sizes.
+func TestMargin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	draw := func() float64 {
 		switch rng.IntN(6) {
@@ -40,9 +40,9 @@ func TestLead(t *testing.T) {
 			want.Add(want, dq.Mul(dq, dq))
 			want.Sub(want, dp.Mul(dp, dp))
 		}
-		got := exact.Lead(points[0][:dim], points[1][:dim], points[2][:dim])
+		got := exact.Margin(points[0][:dim], points[1][:dim], points[2][:dim])
 		if got.Cmp(want) != 0 || got.Denom().Sign() <= 0 {
-			t.Fatalf("Lead of %v = %v, want %v", points, got, want)
+			t.Fatalf("Margin of %v = %v, want %v", points, got, want)
 		}
 	}
 }

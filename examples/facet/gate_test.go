@@ -266,6 +266,34 @@ func TestGatePage(t *testing.T) {
 	if top < 0 || rest < top || !strings.Contains(page, "differ in sex alone") {
 		t.Errorf("the gate stands at %d, what was asked at %d", top, rest)
 	}
+	mustCall(t, "certify", "--model", credit, "--test", rows, "--radius", "5", "--out",
+		f.file("rows.jsonl"))
+	mustCall(t, "explain", "--model", credit, "--test", rows, "--out", f.file("reasons.jsonl"))
+	if status, _, stderr := callFacet(t, "verify", credit, "--ignores", "sex", "--monotone",
+		"income:up", "--out", f.file("verify.jsonl")); status != 1 {
+		t.Fatalf("status %d: %s", status, stderr)
+	}
+	parts := []string{f.file("rows.jsonl"), f.file("reasons.jsonl"), f.file("verify.jsonl"),
+		f.file("gate.json")}
+	mustCall(t, append([]string{"report", "--out", f.file("all.html")}, parts...)...)
+	page = f.read("all.html")
+	for _, want := range []string{"The gate fails", "Why rows have their labels",
+		"What holds of all inputs", "monotone income:up", "does not hold", "savings"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for says, args := range map[string][]string{
+		"a page is about the rows of one file": {parts[0], parts[0]},
+		"a page begins with rows":              {parts[1], parts[2]},
+		"which results?":                       nil,
+	} {
+		status, _, stderr := callFacet(t, append([]string{"report", "--out", f.file("no.html")},
+			args...)...)
+		if status != 2 || !strings.Contains(stderr, says) {
+			t.Errorf("%v: status %d, %s", args, status, stderr)
+		}
+	}
 	if status, _, said := f.gate(f.write("inputs.yaml", "ignores: [sex]"), "--model", credit,
 		"--report", f.file("other.html")); status != 2 || !strings.Contains(said,
 		"no certified check") {

@@ -36,7 +36,8 @@ var groups = []struct {
 	}},
 	{"Output", []string{
 		"out", "save", "save-xgboost", "keep", "csv", "summary", "plot", "proofs",
-		"certificate", "list", "markdown", "junit", "json", "report", "examples", "resume", "overwrite", "shard", "untimed", "help",
+		"certificate", "list", "markdown", "junit", "json", "report", "examples", "resume",
+		"overwrite", "shard", "untimed", "help",
 	}},
 }
 
@@ -99,7 +100,7 @@ func rarely(w io.Writer, flags *pflag.FlagSet) {
 		}
 	}
 	if list != nil {
-		text := "Rarely needed (docs/scale.md): " + strings.Join(list, ", ") + "."
+		text := "Rarely needed (docs/use/scale.md): " + strings.Join(list, ", ") + "."
 		fmt.Fprintf(w, "\n%s\n", command.Wrap(text, ""))
 	}
 }

@@ -5,10 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/gate"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/report"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
@@ -16,25 +20,49 @@ import (
 
 // reporting makes a page of results.
 type reporting struct {
-	results   string
+	rows      string   // the file of facet attack or facet certify
+	others    []string // of facet explain, facet verify and facet gate
 	page      string
 	proofs    string
 	overwrite bool
 }
 
-func beginReport(f *pflag.FlagSet) func(path string) command.Work {
+func newReport() *cobra.Command {
+	c := &cobra.Command{
+		Use: "report RESULTS… --out FILE.html",
+		Short: "One HTML page of the results of facet attack or certify, and of explain, verify " +
+			"and gate, to read, print or send.",
+		DisableFlagsInUseLine: true,
+	}
+	c.Flags().SortFlags = false
+	work := beginReport(c.Flags())
+	c.Args = func(c *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return nil
+		}
+		err := errors.New("which results? facet attack --out rows.jsonl makes some")
+		return command.WrongUse(err, c.CommandPath(), c.Flags(), nil)
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return work(args)(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
+	}
+	return c
+}
+
+func beginReport(f *pflag.FlagSet) func(paths []string) command.Work {
 	r := new(reporting)
 	f.StringVar(&r.page, "out", "", "write the page to this `file`; - is standard output")
 	f.StringVar(&r.proofs, "proofs", "", "name this `file` of facet attack --proofs on the page")
 	command.Overwrite(f, &r.overwrite)
-	return func(path string) command.Work {
-		r.results = path
-		return r.run
+	return func(paths []string) command.Work {
+		return func(ctx context.Context, stdout, _ io.Writer) error {
+			return r.run(ctx, paths, stdout)
+		}
 	}
 }
 
-func (r *reporting) run(ctx context.Context, stdout, _ io.Writer) error {
-	source, err := r.read(ctx)
+func (r *reporting) run(ctx context.Context, paths []string, stdout io.Writer) error {
+	source, err := r.read(ctx, paths)
 	if err != nil {
 		return command.Misuse(err)
 	}
@@ -48,13 +76,21 @@ func (r *reporting) run(ctx context.Context, stdout, _ io.Writer) error {
 }
 
 // read reads the results and the proofs, and looks at the page.
-func (r *reporting) read(ctx context.Context) (*report.Source, error) {
+func (r *reporting) read(ctx context.Context, paths []string) (*report.Source, error) {
 	if r.page == "" {
 		return nil, errors.New("--out FILE.html names the page")
 	}
-	source, err := report.Read(ctx, r.results)
+	if err := r.tell(paths); err != nil {
+		return nil, err
+	}
+	source, err := report.Read(ctx, r.rows)
 	if err == nil && r.proofs != "" {
 		err = source.ReadProofs(r.proofs)
+	}
+	for _, path := range r.others {
+		if err == nil {
+			err = addSections(source, path)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -62,9 +98,54 @@ func (r *reporting) read(ctx context.Context) (*report.Source, error) {
 	return source, r.checkPage(source)
 }
 
+// tell tells the file of rows from the others. One that is of neither is taken for rows, of which it
+// is then said what they lack.
+func (r *reporting) tell(paths []string) error {
+	for _, path := range paths {
+		switch program := results.Program(path); {
+		case program == results.Explaining, program == "" && len(paths) > 1 && !unread(path):
+			r.others = append(r.others, path)
+		case r.rows != "":
+			return fmt.Errorf("%s and %s: a page is about the rows of one file", r.rows, path)
+		default:
+			r.rows = path
+		}
+	}
+	if r.rows == "" {
+		return fmt.Errorf("%s: a page begins with rows, of facet attack or facet certify --out",
+			strings.Join(paths, ", "))
+	}
+	return nil
+}
+
+// unread reports whether a file is none of facet verify or facet gate.
+func unread(path string) bool {
+	_, err := gate.ReadReport(path)
+	if err != nil {
+		_, err = gate.ReadProperties(path, nil)
+	}
+	return err != nil
+}
+
+// addSections adds what a file of facet explain, facet verify or facet gate says.
+func addSections(s *report.Source, path string) error {
+	if results.Program(path) == results.Explaining {
+		section, err := report.ReadReasons(path)
+		s.More = append(s.More, section)
+		return err
+	}
+	if r, err := gate.ReadReport(path); err == nil {
+		s.First = append(s.First, r.Sections()...)
+		return nil
+	}
+	section, err := gate.ReadProperties(path, s.Meta.Features)
+	s.More = append(s.More, section)
+	return err
+}
+
 // checkPage looks at the page which replaces neither the results nor what made them.
 func (r *reporting) checkPage(s *report.Source) error {
-	inputs := []string{r.results, results.MetaPath(r.results), r.proofs}
+	inputs := append(slices.Clone(r.others), r.rows, results.MetaPath(r.rows), r.proofs)
 	if s.Proofs != nil {
 		inputs = append(inputs, s.Proofs.Model)
 	}

@@ -273,7 +273,7 @@ func TestReportMisuse(t *testing.T) {
 			"nothing: there is no such file"},
 		{[]string{f.file("out"), "--norm", "2", "--out", f.file("page.html")},
 			"facet report takes results"},
-		{[]string{f.file("out"), f.file("out"), "--out", f.file("page.html")}, "2 files are named"},
+		{[]string{f.file("out"), f.file("out"), "--out", f.file("page.html")}, "a page is about the rows of one file"},
 		{[]string{"--out", f.file("page.html")}, "which results?"},
 		{[]string{f.file("out"), "--proofs", f.file("empty"), "--out", f.file("page.html")},
 			"holds no proof"},

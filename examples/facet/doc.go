@@ -94,8 +94,10 @@
 // file a number), or for the nearest input whose output differs by more than DELTA (facet attack
 // --target change:DELTA). Lines have output and adversarial_output besides. facet range writes the
 // smallest and the largest output at distance ≤ R of each row, or in the box of --domain, with the
-// bounds that are proven and inputs that have them; its status is proven if these are equal, else limit.
-// docs/use/regressors.md has examples.
+// bounds that are proven and inputs that have them; its status is proven if these are equal, else
+// limit. docs/use/regressors.md has examples.
+//
+// facet gate asks the checks of a policy about a model (docs/use/gate.md).
 //
 // facet verify proves properties of all inputs of a model, or shows the worst pair:
 // docs/use/properties.md.

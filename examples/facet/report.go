@@ -98,8 +98,8 @@ func (r *reporting) read(ctx context.Context, paths []string) (*report.Source, e
 	return source, r.checkPage(source)
 }
 
-// tell tells the file of rows from the others. One that is of neither is taken for rows, of which it
-// is then said what they lack.
+// tell tells the file of rows from the others. One that is of neither is taken for rows, of which
+// it is then said what they lack.
 func (r *reporting) tell(paths []string) error {
 	for _, path := range paths {
 		switch program := results.Program(path); {

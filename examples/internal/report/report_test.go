@@ -292,7 +292,8 @@ func TestVerdict(t *testing.T) {
 	p := newPage(s)
 	said := strings.Join(p.Verdict, " ")
 	for _, want := range []string{"of 400 rows (", "have the label that is predicted.",
-		"answers are proven; of the others a lower bound is.", "Half of the rows with an example"} {
+		"answers are proven, for all inputs; of the others a lower bound is.",
+		"Half of the rows with an example"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not said: %s", want, said)
 		}

@@ -39,7 +39,7 @@ func (p *page) verdict(answers []answer) (sentences []string) {
 			if p.Labelled {
 				what = "are right and " + what
 			}
-			say("%s %s: proven, %s open.", of(r.certified, len(answers)), what,
+			say("%s %s: proven for %s, %s open.", of(r.certified, len(answers)), what, p.All,
 				isOrAre(r.Undecided))
 		}
 	case !p.Proves:
@@ -67,20 +67,22 @@ func (p *page) distances(answers []answer, asked int, say func(string, ...any)) 
 		}
 	}
 	if settled == asked {
-		say("All of these answers are proven.")
+		say("All of these answers are proven, for %s.", p.All)
 	} else {
-		say("%d of %d answers are proven; of the others a lower bound is.", settled, asked)
+		say("%d of %d answers are proven, for %s; of the others a lower bound is.", settled, asked,
+			p.All)
 	}
 	if none > 0 {
-		say("%s no example, wherever it is looked for.", has(none))
+		say("%s no example among %s.", has(none), p.About)
 	}
 	if len(found) == 0 {
 		return
 	}
 	slices.SortStableFunc(found,
 		func(a, b answer) int { return cmp.Compare(a.distance, b.distance) })
-	say("Half of the rows with an example have %s within %s; the nearest, row %d, within %s.",
-		p.Sought, number(found[(len(found)-1)/2].distance), found[0].Row, number(found[0].distance))
+	say("Half of the rows with an example have %s within %s, among %s; the nearest, row %d, "+
+		"within %s.", p.Sought, number(found[(len(found)-1)/2].distance), p.About, found[0].Row,
+		number(found[0].distance))
 }
 
 // of writes a part of all rows.

@@ -136,7 +136,8 @@ func TestUndeclaredCategory(t *testing.T) {
 				err != nil {
 				t.Errorf("%s, %v: robust at .5 is %v, %v", name, x, robust, err)
 			}
-			list, err := a.Counterfactuals(t.Context(), x, 2)
+			all, err := a.Counterfactuals(t.Context(), x, 2)
+			list := all.Found
 			if err != nil || len(list) != 2 || list[0].Example[0] != own ||
 				list[1].Example[0] != 1 || list[1].Example[1] != 0.2 {
 				t.Errorf("%s, %v: counterfactuals %+v, %v, want the number, then category 1",

@@ -15,6 +15,22 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/query"
 )
 
+// Counterfactuals are examples that differ in what they change, and what is known of others.
+type Counterfactuals struct {
+	// Found are examples in the order of their distances. The Bound of each is about the inputs
+	// that were left to find: none of those that do not change all that an earlier one changes is
+	// nearer.
+	Found []Result
+	// Status is about inputs that do not change all that one of Found changes: StatusNone says that
+	// it is proven that no other answers. Else a limit ended the search for them, be it that as
+	// many were found as were asked for, or float64 is too coarse for one at the Bound.
+	Status Status
+	// Bound is proven: none of these inputs is nearer.
+	Bound float64
+	// Nodes and Solves are those of all searches.
+	Nodes, Solves int
+}
+
 // Counterfactuals returns up to m examples that differ in what they change, in the order of their
 // distances. The first is a nearest one, as that of Perturb; each further one is nearest among
 // the inputs that do not change all that an earlier one changes, so that no answer is
@@ -22,9 +38,8 @@ import (
 // example has a change that it could do without: each feature that x may keep, and that
 // would not spoil the answer, stays.
 //
-// The Bound of a Result is about the examples that were left to find: none of those that do not
-// change all that an earlier one changes is nearer. If there are fewer than m, the last
-// Result has no Example, and says what is proven of others: that there are none, or the Bound.
+// A deadline that passes is no error: what was found by then is returned, with its bounds. That ctx
+// is cancelled is one.
 //
 // The classifier must know rules of moves: the search for each answer freezes features of earlier
 // ones, one of each in all combinations (Reiter, "A theory of diagnosis from first principles",
@@ -32,50 +47,58 @@ import (
 // answers together have changes. Timeout is for all of them, and each search ends after half of
 // what is left of it. There are no proofs. Errors are those of Perturb, and classifier.ErrOption
 // for m < 1.
-func (a *RegionBased) Counterfactuals(ctx context.Context, x []float64, m int) ([]Result, error) {
-	found, err := a.counterfactuals(ctx, x, m)
+func (a *RegionBased) Counterfactuals(
+	ctx context.Context, x []float64, m int,
+) (Counterfactuals, error) {
+	all, err := a.counterfactuals(ctx, x, m)
 	if err != nil {
-		return found, fmt.Errorf("attack: counterfactuals: %w", err)
+		return all, fmt.Errorf("attack: counterfactuals: %w", err)
 	}
-	return found, nil
+	return all, nil
 }
 
 func (a *RegionBased) counterfactuals(
 	ctx context.Context, x []float64, m int,
-) (found []Result, err error) {
+) (all Counterfactuals, err error) {
 	defer guard.Recover(&err)
 	q, err := a.ask(x)
 	switch {
 	case err != nil:
-		return nil, err
+		return all, err
 	case m < 1:
-		return nil, fmt.Errorf("%w: %d counterfactuals", classifier.ErrOption, m)
+		return all, fmt.Errorf("%w: %d counterfactuals", classifier.ErrOption, m)
 	case a.Mode != Exact:
-		return nil, errMode(a.Mode)
+		return all, errMode(a.Mode)
 	case a.Proof != nil:
-		return nil, fmt.Errorf("proofs know no further examples: %w", errors.ErrUnsupported)
+		return all, fmt.Errorf("proofs know no further examples: %w", errors.ErrUnsupported)
 	}
 	e := newEnumeration(a, q)
 	inner, cancel := query.Within(ctx, a.Timeout)
 	defer cancel()
-	for len(found) < m {
+	for len(all.Found) < m {
 		r, err := e.next(inner)
 		if err = query.OrCanceled(ctx, err); err != nil {
-			return inOrder(found), err
+			all.Found = inOrder(all.Found)
+			return all, err
 		}
-		if found = e.add(found, r); r.Example == nil {
+		all.Nodes += r.Nodes
+		all.Solves += r.Solves
+		if r.Example == nil {
 			break
 		}
+		all.Found = e.add(all.Found, r)
 	}
-	return inOrder(found), nil
+	rest := e.finish(nothing(), math.Inf(1))
+	all.Found, all.Status, all.Bound = inOrder(all.Found), rest.Status(), rest.Bound
+	if all.Status == StatusCoarse && len(all.Found) == m {
+		all.Status = StatusLimit // nobody has looked
+	}
+	return all, nil
 }
 
 // add adds an answer to those found before it. It takes the place of those that are farther, by
 // rounding or because a limit ended their search, and change all that it changes.
 func (e *enumeration) add(found []Result, r Result) []Result {
-	if r.Example == nil {
-		return append(found, r)
-	}
 	changed, left := e.changed(r.Example), found[:0]
 	for _, other := range found {
 		if r.Distance < other.Distance && contains(e.changed(other.Example), changed) {

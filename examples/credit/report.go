@@ -65,12 +65,9 @@ func (s *settings) explain(ctx context.Context, b *bank, with *answers, stdout i
 		}
 		fmt.Fprintf(stdout, "applicant %d is refused, and would be accepted:\n", p.Row)
 		t := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
-		for i, r := range list {
-			if r.Example != nil {
-				writeChanges(t, i+1, r.Distance,
-					b.rules.Changes(s.measure.Changes, x, r.Example, x, r.Example,
-						names, nil))
-			}
+		for i, r := range list.Found {
+			writeChanges(t, i+1, r.Distance,
+				b.rules.Changes(s.measure.Changes, x, r.Example, x, r.Example, names, nil))
 		}
 		if err := t.Flush(); err != nil {
 			return err

@@ -170,7 +170,7 @@ func (a *attacking) askingSeveral(by *attack.RegionBased) asker {
 	) (l results.Line, proof []byte, err error) {
 		all := &counterfactuals{RegionBased: by, most: a.several}
 		if l, err = a.line(ctx, e, row, all); err == nil {
-			e.addCounterfactuals(&l, row, all.list)
+			e.addCounterfactuals(&l, row, all)
 		}
 		return l, nil, err
 	}

@@ -18,27 +18,37 @@ import (
 type counterfactuals struct {
 	*attack.RegionBased
 	most int
-	list []attack.Result // of the row that was attacked
+	all  attack.Counterfactuals // of the row that was attacked
 }
 
 // Perturb implements attack.Attack.
 func (c *counterfactuals) Perturb(ctx context.Context, x []float64) (r attack.Result, err error) {
-	if c.list, err = c.Counterfactuals(ctx, x, c.most); err != nil || len(c.list) == 0 {
-		return attack.Result{Distance: math.Inf(1)}, err
+	c.all, err = c.Counterfactuals(ctx, x, c.most)
+	return first(c.all), err
+}
+
+// first returns the nearest counterfactual, or what is known if there is none.
+func first(all attack.Counterfactuals) attack.Result {
+	if len(all.Found) > 0 {
+		return all.Found[0]
 	}
-	return c.list[0], nil
+	return attack.Result{
+		Label: -1, Distance: math.Inf(1), Bound: all.Bound,
+		Optimal:  all.Status == attack.StatusNone,
+		Complete: all.Status == attack.StatusNone || all.Status == attack.StatusCoarse,
+		Nodes:    all.Nodes, Solves: all.Solves,
+	}
 }
 
 // addCounterfactuals adds the answers for a row to its line.
-func (e *evaluation) addCounterfactuals(l *results.Line, row int, list []attack.Result) {
+func (e *evaluation) addCounterfactuals(l *results.Line, row int, c *counterfactuals) {
 	x, raw := e.data.Test.Row(row)
-	for _, r := range list {
-		if r.Example == nil {
-			if l.Others = results.UnknownOthers; r.Optimal {
-				l.Others = results.NoOthers
-			}
-			break
+	if len(c.all.Found) < c.most {
+		if l.Others = results.UnknownOthers; c.all.Status == attack.StatusNone {
+			l.Others = results.NoOthers
 		}
+	}
+	for _, r := range c.all.Found {
 		z := e.data.Unscale(row, r.Example, r.Label, e.box)
 		l.Counterfactuals = append(l.Counterfactuals, results.Counterfactual{
 			Label: e.classes[r.Label], Distance: r.Distance, Bound: finite(r.Bound),

@@ -222,7 +222,7 @@ func (e *explaining) addChange(ctx context.Context, row int, l *results.Explanat
 	if err != nil {
 		return err
 	}
-	r := several[0]
+	r := first(several)
 	l.Distance, l.Proven = finite(r.Distance), r.Optimal
 	if r.Example == nil {
 		return nil

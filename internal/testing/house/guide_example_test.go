@@ -98,7 +98,7 @@ func Example_readmeCosts() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, a := range answers {
+	for _, a := range answers.Found {
 		fmt.Println(a.Label, a.Example, a.Status())
 	}
 	// Output:
@@ -346,11 +346,12 @@ func Example_costs() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, way := range ways {
+	for _, way := range ways.Found {
 		fmt.Printf("%.3f: %v, %v\n", way.Distance, way.Example, way.Status())
 	}
+	fmt.Println("others:", ways.Status)
 	// Output:
 	// 1.100: [31 1700.0000610351565 0], optimal
 	// 1.300: [31 2300.000122070313 2], optimal
-	// +Inf: [], none
+	// others: none
 }

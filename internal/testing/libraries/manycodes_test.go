@@ -78,10 +78,8 @@ func checkManyCodes(t *testing.T, script, folder string, m *model, rows [][]floa
 		if err != nil {
 			t.Fatalf("%s: %v", m.name, err)
 		}
-		for _, r := range all {
-			if r.Example != nil || !r.Optimal { // or there are no more
-				add(r)
-			}
+		for _, r := range all.Found {
+			add(r)
 		}
 	}
 	answers := ask(t, script, folder, map[string][][]float64{m.name: inputs})[m.name]

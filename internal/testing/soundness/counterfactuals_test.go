@@ -5,12 +5,14 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
 // counterfactuals checks letters b, c, d and o of several examples that differ in what they change.
 func (t *trial) counterfactuals(m int) {
 	start := time.Now()
-	found, err := t.attack.Counterfactuals(context.Background(), t.q.X, m)
+	all, err := t.attack.Counterfactuals(context.Background(), t.q.X, m)
 	t.late(start, "Counterfactuals")
 	if err != nil {
 		t.failed("Counterfactuals", err)
@@ -18,7 +20,7 @@ func (t *trial) counterfactuals(m int) {
 	}
 	var earlier [][]int
 	last := 0.0
-	for i, r := range found {
+	for i, r := range append(all.Found, instance.Others(all)) {
 		one := *t
 		one.result, one.fails = r, nil
 		one.example()

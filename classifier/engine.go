@@ -12,7 +12,8 @@ import (
 
 func init() {
 	access.Open(access.Doors{
-		Searcher: searcherOf, Prover: proverOf, Trees: treesOf, Cells: listingOf, CellAt: locatorOf,
+		Searcher: searcherOf, Prover: proverOf, Trees: treesOf, Sums: sumsOf, Cells: listingOf,
+		CellAt: locatorOf,
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/attack/property"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/access"
 )
@@ -116,7 +117,7 @@ func TestShares(t *testing.T) {
 	if err != nil || above.Classes() != 2 || len(above.Scores([]float64{0, 0})) != 3 {
 		t.Fatalf("%v, %v", above, err)
 	}
-	_, ranged := r.Range(t.Context(), nil, classifier.RangeOptions{})
+	_, _, ranged := property.Range(t.Context(), r, property.Options{Computed: true})
 	_, again := above.Probability(1)
 	_, function := access.Trees(r)
 	_, label := access.Trees(above)

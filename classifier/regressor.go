@@ -29,7 +29,7 @@ type Regressor struct {
 	above func() (*Ensemble, error)
 	// shares answer Above of a probability that is a softmax of several sums; nil for one sum.
 	shares func(t float64) (*Ensemble, error)
-	// ranges are the trees prepared for Range; made when first asked for.
+	// ranges are the trees prepared for the search of the largest output; made when asked for.
 	ranges func() *boxtree.Sums
 }
 

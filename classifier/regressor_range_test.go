@@ -9,7 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/property"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -23,14 +26,14 @@ func TestRange(t *testing.T) {
 		const dim = 3
 		r := drawRegressor(t, rng, dim, 1+rng.IntN(6), rng.IntN(5))
 		box := polytope.Cube(dim, -0.5-rng.Float64(), 0.5*rng.Float64())
-		ends, err := r.Range(t.Context(), box, classifier.RangeOptions{})
+		least, most, err := computed(t, r, property.Options{Domain: box})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, e := range []classifier.RangeEnd{ends.Min, ends.Max} {
-			if !e.Proven() || r.Predict(e.Example) != e.Output || !box.Contains(e.Example) {
+		for _, e := range []property.End{least, most} {
+			if !proven(e) || r.Predict(e.X) != e.Output || !box.Contains(e.X) {
 				t.Fatalf("instance %d: %+v, of which the example has %v",
-					number, e, r.Predict(e.Example))
+					number, e, r.Predict(e.X))
 			}
 		}
 		for range 50 {
@@ -38,9 +41,9 @@ func TestRange(t *testing.T) {
 			for j := range x {
 				x[j] = box[j].Lo + rng.Float64()*(box[j].Hi-box[j].Lo)
 			}
-			if v := r.Predict(x); v < ends.Min.Output || v > ends.Max.Output {
+			if v := r.Predict(x); v < least.Output || v > most.Output {
 				t.Fatalf("instance %d: %v at %v, beyond %v and %v",
-					number, v, x, ends.Min.Output, ends.Max.Output)
+					number, v, x, least.Output, most.Output)
 			}
 		}
 	}
@@ -52,20 +55,20 @@ func TestRangeLimits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 56))
 	const dim = 4
 	r := drawRegressor(t, rng, dim, 40, 6)
-	whole, err := r.Range(t.Context(), nil, classifier.RangeOptions{})
-	if err != nil || !whole.Min.Proven() || !whole.Max.Proven() || whole.Max.Nodes < 3 {
-		t.Fatalf("%+v, %v", whole, err)
+	least, most, err := computed(t, r, property.Options{})
+	if err != nil || !proven(least) || !proven(most) || most.Nodes < 3 {
+		t.Fatalf("%+v, %+v, %v", least, most, err)
 	}
 	cut := 0
-	for _, opts := range []classifier.RangeOptions{
+	for _, opts := range []property.Options{
 		{MaxNodes: 1}, {MaxNodes: 2}, {Timeout: time.Nanosecond},
 	} {
-		part, err := r.Range(t.Context(), nil, opts)
-		if err != nil || part.Min.Bound > whole.Min.Output || part.Max.Bound < whole.Max.Output ||
-			part.Min.Output < whole.Min.Output || part.Max.Output > whole.Max.Output {
-			t.Fatalf("%+v, want %+v: %v", part, whole, err)
+		small, large, err := computed(t, r, opts)
+		if err != nil || small.Bound > least.Output || large.Bound < most.Output ||
+			small.Output < least.Output || large.Output > most.Output {
+			t.Fatalf("%+v to %+v, want %+v to %+v: %v", small, large, least, most, err)
 		}
-		if !part.Max.Proven() {
+		if !proven(large) {
 			cut++
 		}
 	}
@@ -74,36 +77,60 @@ func TestRangeLimits(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := r.Range(ended, nil, classifier.RangeOptions{}); !errors.Is(err, context.Canceled) {
+	_, _, err = property.Range(ended, r, property.Options{Computed: true})
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled search: %v", err)
 	}
-	center := make([]float64, dim)
+	row := mat.NewDense(1, dim, nil)
 	for name, test := range map[string]struct {
-		box  polytope.Box
-		opts classifier.RangeOptions
+		opts property.Options
 		want error
 	}{
-		"box of other dimensions": {polytope.Cube(dim+1, 0, 1), classifier.RangeOptions{},
+		"box of other dimensions": {property.Options{Domain: polytope.Cube(dim+1, 0, 1)},
 			polytope.ErrDimension},
-		"empty box": {polytope.Cube(dim, 1, 0), classifier.RangeOptions{},
-			classifier.ErrOption},
-		"center": {nil, classifier.RangeOptions{Center: center[1:]},
-			polytope.ErrDimension},
-		"radius": {nil, classifier.RangeOptions{Center: center, Radius: math.NaN()},
-			classifier.ErrOption},
-		"norm 3": {nil, classifier.RangeOptions{Center: center, Norm: 3},
-			polytope.ErrNorm},
-		"nodes": {nil, classifier.RangeOptions{MaxNodes: -1}, classifier.ErrOption},
-		"ball beside the box": {polytope.Cube(dim, 2, 3),
-			classifier.RangeOptions{Center: center, Radius: 1}, classifier.ErrNoInput},
-		"round ball beside": {polytope.Cube(dim, 2, 3),
-			classifier.RangeOptions{Center: center, Radius: 3, Norm: polytope.L2},
+		"empty box": {property.Options{Domain: polytope.Cube(dim, 1, 0)}, classifier.ErrOption},
+		"row":       {property.Options{Near: mat.NewDense(1, dim-1, nil)}, polytope.ErrDimension},
+		"two rows":  {property.Options{Near: mat.NewDense(2, dim, nil)}, errors.ErrUnsupported},
+		"radius":    {property.Options{Near: row, Within: math.NaN()}, classifier.ErrOption},
+		"norm 3":    {property.Options{Near: row, Norm: 3}, classifier.ErrOption},
+		"nodes":     {property.Options{MaxNodes: -1}, classifier.ErrOption},
+		"features": {property.Options{Features: make([]attack.Feature, dim)},
+			errors.ErrUnsupported},
+		"ball beside the box": {
+			property.Options{Domain: polytope.Cube(dim, 2, 3), Near: row, Within: 1},
+			classifier.ErrNoInput},
+		"round ball beside": {
+			property.Options{
+				Domain: polytope.Cube(dim, 2, 3), Near: row, Within: 3, Norm: polytope.L2},
 			classifier.ErrNoInput},
 	} {
-		if _, err := r.Range(t.Context(), test.box, test.opts); !errors.Is(err, test.want) {
+		if _, _, err := computed(t, r, test.opts); !errors.Is(err, test.want) {
 			t.Errorf("%s: %v, want %v", name, err, test.want)
 		}
 	}
+	tree, err := classifier.NewTree(1, classifier.AtMostFloat64,
+		[]classifier.TreeNode{{Left: -1, Right: -1, Value: []float64{1}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = property.Range(t.Context(), tree, property.Options{Computed: true})
+	if !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("a classifier: %v, want errors.ErrUnsupported", err)
+	}
+}
+
+// computed asks for the range of computed outputs.
+func computed(
+	t *testing.T, r *classifier.Regressor, opts property.Options,
+) (least, most property.End, err error) {
+	t.Helper()
+	opts.Computed = true
+	return property.Range(t.Context(), r, opts)
+}
+
+// proven reports whether an end is exactly known.
+func proven(e property.End) bool {
+	return e.Status == attack.StatusOptimal && e.Output == e.Bound && e.Rounding == 0
 }
 
 // TestRangeExamples: where all inputs of a box are equal, the example is its middle, or what is
@@ -121,10 +148,9 @@ func TestRangeExamples(t *testing.T) {
 		1:  {{Lo: 1, Hi: math.Inf(1)}},
 		-5: {{Lo: math.Inf(-1), Hi: -5}},
 	} {
-		ends, err := r.Range(t.Context(), box, classifier.RangeOptions{})
-		if err != nil || ends.Min.Example[0] != want || ends.Max.Example[0] != want {
-			t.Errorf("%v: examples %v and %v, %v, want %v",
-				box, ends.Min.Example, ends.Max.Example, err, want)
+		least, most, err := computed(t, r, property.Options{Domain: box})
+		if err != nil || least.X[0] != want || most.X[0] != want {
+			t.Errorf("%v: examples %v and %v, %v, want %v", box, least.X, most.X, err, want)
 		}
 	}
 }
@@ -142,15 +168,13 @@ func TestRangeRealVectors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	row := mat.NewDense(1, 1, []float64{.1})
 	// .1+.5 exceeds .6 by less than an ulp
 	for radius, want := range map[float64]float64{.5: 2, 0.4999: 1} {
-		ends, err := r.Range(t.Context(), nil, classifier.RangeOptions{
-			Center: []float64{.1},
-			Radius: radius,
-		})
-		if err != nil || ends.Max.Output != 1 || ends.Max.Bound != want || !ends.Min.Proven() {
-			t.Errorf("radius %v: %+v, %v, want the output 1 and the bound %v",
-				radius, ends, err, want)
+		least, most, err := computed(t, r, property.Options{Near: row, Within: radius})
+		if err != nil || most.Output != 1 || most.Bound != want || !proven(least) {
+			t.Errorf("radius %v: %+v, %+v, %v, want the output 1 and the bound %v",
+				radius, least, most, err, want)
 		}
 		found, err := (&attack.RegionBased{Classifier: above}).RobustAt(t.Context(), []float64{.1},
 			radius)
@@ -158,9 +182,10 @@ func TestRangeRealVectors(t *testing.T) {
 			t.Errorf("radius %v: robust is %v, %v", radius, robust, err)
 		}
 	}
-	ends, err := r.Range(t.Context(), polytope.Box{{Lo: .6, LoOpen: true, Hi: 1}},
-		classifier.RangeOptions{Center: []float64{.1}, Radius: .5})
-	if err != nil || ends.Max.Example != nil || ends.Max.Bound != 2 || ends.Min.Bound != 2 {
-		t.Errorf("a region without float64: %+v, %v, want the bounds 2", ends, err)
+	least, most, err := computed(t, r, property.Options{
+		Domain: polytope.Box{{Lo: .6, LoOpen: true, Hi: 1}}, Near: row, Within: .5,
+	})
+	if err != nil || most.X != nil || most.Bound != 2 || least.Bound != 2 {
+		t.Errorf("a region without float64: %+v, %+v, %v, want the bounds 2", least, most, err)
 	}
 }

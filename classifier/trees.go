@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -33,4 +34,17 @@ func treesOf(model any) (trees.Function, error) {
 	}
 	return trees.Function{}, fmt.Errorf("%T: questions about all inputs are for trees that test "+
 		"one feature at a time: %w", model, errors.ErrUnsupported)
+}
+
+// sumsOf is access.Sums.
+func sumsOf(model any) (*boxtree.Sums, error) {
+	r, ok := model.(*Regressor)
+	switch {
+	case !ok:
+		return nil, fmt.Errorf("%T: computed outputs are those of a *classifier.Regressor: %w",
+			model, errors.ErrUnsupported)
+	case r.shares != nil:
+		return nil, errShare("has no range so far")
+	}
+	return r.ranges(), nil
 }

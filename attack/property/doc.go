@@ -33,6 +33,6 @@
 //
 // Of each tree T there is a difference tree, over the features and copies of those that may
 // differ, whose leaves hold T(x) − T(x′); trees that do not test these features vanish. The largest
-// sum of the rest is found by branch and bound, as in classifier.Regressor.Range. Which it is, is
+// sum of the rest is found by branch and bound, as in Range of computed outputs. Which it is, is
 // NP-hard to decide: limits end a search with what is proven then.
 package property

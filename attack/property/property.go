@@ -38,6 +38,10 @@ type Options struct {
 	// classifier.Ensemble.Probability has it: a mean, or what sums make, 1/(1+exp(−margin)) or the
 	// softmax of all. Result.Rounding is then about float64 made of the model's own sums.
 	Probability bool
+	// Computed makes Range about what a *classifier.Regressor computes for real vectors, to the
+	// last bit of its Predict: in the Domain, and around one row of Near. It knows no Features,
+	// Probability or Proof, and no probability that is a softmax of several sums.
+	Computed bool
 	// Labels asks Depends and Differ whether labels differ, in place of how much outputs do. Any
 	// pair with two labels is then an optimum, and a Bound is 0 or infinite.
 	Labels bool

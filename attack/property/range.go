@@ -19,22 +19,33 @@ type End struct {
 	Class  int     // whose output it is, −1 for a regressor or without one
 	Output float64 // that the model computes for X; NaN without one
 	// Bound is what no output of a real vector falls short of, or exceeds, without rounding; that
-	// of a regressor with a link is linked.
+	// of a regressor with a link is linked. With Options.Computed it is Output itself if the search
+	// was not cut short and a float64 vector has that output. Where none has (row 0.1, within 0.5:
+	// real numbers between 0.6 and 0.1+0.5), Bound lies beyond.
 	Bound float64
 	// Rounding is by how much an output that the model computes may lie beyond Bound.
 	Rounding float64
 	// Status is attack.StatusOptimal if X has that output, without rounding, within
-	// 1e-9·max(1, |Bound|), and else attack.StatusLimit.
+	// 1e-9·max(1, |Bound|), with Options.Computed to the last bit, and else attack.StatusLimit.
 	Status attack.Status
 	Nodes  int
 }
 
 // Range finds the smallest and the largest output of all inputs: that of a classifier, too, whose
-// range of margins is one of probabilities, and that over the values that rules allow. It is for
-// rules, classifiers and rows what classifier.Regressor.Range is for boxes and balls. Labels and By
-// of the options play no part.
+// range of margins is one of probabilities, and that over the values that rules allow. Labels and
+// By of the options play no part. Which output is the largest is NP-hard to decide: a large region
+// of many deep trees may need a Timeout.
 func Range(ctx context.Context, m classifier.Model, opts Options) (least, most End, err error) {
 	opts.Labels, opts.By = false, 0
+	if opts.Computed {
+		if err = opts.check(); err == nil {
+			least, most, err = computedRange(ctx, m, &opts)
+		}
+		if err != nil {
+			return least, most, fmt.Errorf("property: range: %w", err)
+		}
+		return least, most, nil
+	}
 	q, err := newQuestion(ctx, m, m, nil, opts)
 	if err == nil {
 		err = opts.paired()

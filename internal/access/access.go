@@ -6,6 +6,7 @@ package access
 import (
 	"iter"
 
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -17,6 +18,7 @@ type Doors struct {
 	Searcher func(c any) (search.Searcher, bool)
 	Prover   func(c any) (prooftext.Prover, error)
 	Trees    func(model any) (trees.Function, error)
+	Sums     func(model any) (*boxtree.Sums, error)
 	Cells    func(c any) (Cells, bool)
 	CellAt   func(c any) (CellAt, bool)
 }
@@ -66,3 +68,7 @@ func CellAtOf(c any) (CellAt, bool) { return doors.CellAt(c) }
 // Trees returns the trees of a *classifier.Tree, *Ensemble or *Regressor, as package
 // attack/property asks them about all inputs. Of others the error wraps errors.ErrUnsupported.
 func Trees(model any) (trees.Function, error) { return doors.Trees(model) }
+
+// Sums returns the trees of a *classifier.Regressor, prepared for the search of the largest output
+// that it computes. Of others the error wraps errors.ErrUnsupported.
+func Sums(model any) (*boxtree.Sums, error) { return doors.Sums(model) }

@@ -230,24 +230,27 @@ func (r *ranges) proveEach(ctx context.Context) error {
 
 // rangeOf computes one, around a row unless that is nil.
 func (r *ranges) rangeOf(ctx context.Context, row *int) (line rangeLine, err error) {
-	begun, opts := time.Now(), classifier.RangeOptions{Timeout: r.timeout, MaxNodes: r.maxNodes}
+	begun, opts := time.Now(), property.Options{
+		Domain: r.box, Timeout: r.timeout, MaxNodes: r.maxNodes, Computed: true,
+	}
 	if row != nil {
 		number := r.data.Test.Number(*row)
 		line.Row = &number
-		opts.Center, _ = r.data.Test.Row(*row)
-		opts.Radius, opts.Norm = *r.radius, r.Norm
-		line.Output = finite(r.data.Regressor.Predict(opts.Center))
+		x, _ := r.data.Test.Row(*row)
+		opts.Near, opts.Within, opts.Norm = mat.NewDense(1, len(x), x), *r.radius, r.Norm
+		line.Output = finite(r.data.Regressor.Predict(x))
 	}
-	found, err := r.data.Regressor.Range(ctx, r.box, opts)
+	least, most, err := property.Range(ctx, r.data.Regressor, opts)
 	if err != nil {
 		return line, costs.Named(err, r.data.Names)
 	}
-	line.Min, line.MinBound = finite(found.Min.Output), finite(found.Min.Bound)
-	line.Max, line.MaxBound = finite(found.Max.Output), finite(found.Max.Bound)
-	line.MinExample = r.data.Words.Row(found.Min.Example)
-	line.MaxExample = r.data.Words.Row(found.Max.Example)
-	line.Nodes = found.Min.Nodes + found.Max.Nodes
-	if line.Status = "limit"; found.Min.Proven() && found.Max.Proven() {
+	line.Min, line.MinBound = finite(least.Output), finite(least.Bound)
+	line.Max, line.MaxBound = finite(most.Output), finite(most.Bound)
+	line.MinExample = r.data.Words.Row(least.X)
+	line.MaxExample = r.data.Words.Row(most.X)
+	line.Nodes = least.Nodes + most.Nodes
+	if line.Status = "limit"; least.Status == attack.StatusOptimal &&
+		most.Status == attack.StatusOptimal {
 		line.Status = "proven"
 	}
 	if !r.untimed {

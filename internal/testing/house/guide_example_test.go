@@ -17,6 +17,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
+	"github.com/seed-1a7dc1f9/facet/attack/property"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -304,17 +305,18 @@ func Example_regressors() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	ends, err := r.Range(ctx, nil, classifier.RangeOptions{Center: row, Radius: 1})
+	near := property.Options{Near: mat.NewDense(1, len(row), row), Within: 1, Computed: true}
+	least, most, err := property.Range(ctx, r, near)
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Printf("output %.2f, then %.2f at distance %.2f\n",
 		r.Predict(row), r.Predict(nearest.Example), nearest.Distance)
 	fmt.Printf("from %.2f to %.2f within 1: %v\n",
-		ends.Min.Output, ends.Max.Output, ends.Max.Proven())
+		least.Output, most.Output, most.Status)
 	// Output:
 	// output 2.41, then 1.89 at distance 0.92
-	// from 1.80 to 2.86 within 1: true
+	// from 1.80 to 2.86 within 1: optimal
 }
 
 func Example_costs() {

@@ -6,7 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/property"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -93,9 +96,9 @@ func confirmRegressors(t *testing.T, script, folder string, all []model) {
 			examples[m.name], outputs[m.name] = append(examples[m.name], x), append(outputs[m.name],
 				m.regressor.Predict(x))
 		}
-		m.ranges(t, func(e classifier.RangeEnd) {
+		m.ranges(t, func(e property.End) {
 			examples[m.name], outputs[m.name] = append(examples[m.name],
-				e.Example), append(outputs[m.name], e.Output)
+				e.X), append(outputs[m.name], e.Output)
 		})
 	}
 	answers := ask(t, script, folder, examples)
@@ -110,7 +113,7 @@ func confirmRegressors(t *testing.T, script, folder string, all []model) {
 }
 
 // ranges finds the ranges of outputs around some rows, and hands over their ends.
-func (m *model) ranges(t *testing.T, take func(e classifier.RangeEnd)) {
+func (m *model) ranges(t *testing.T, take func(e property.End)) {
 	t.Helper()
 	for i, x := range m.rows(racetest.Count(3, 34)) {
 		for f, v := range x {
@@ -118,16 +121,17 @@ func (m *model) ranges(t *testing.T, take func(e classifier.RangeEnd)) {
 				x[f] = 0
 			}
 		}
-		opts := classifier.RangeOptions{
-			Center: x,
-			Radius: 0.5,
-			Norm:   []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2}[i%3],
+		least, most, err := property.Range(t.Context(), m.regressor, property.Options{
+			Near:     mat.NewDense(1, len(x), x),
+			Within:   0.5,
+			Norm:     []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2}[i%3],
+			Computed: true,
+		})
+		if err != nil || least.Status != attack.StatusOptimal ||
+			most.Status != attack.StatusOptimal {
+			t.Fatalf("%s: %+v, %+v, %v", m.name, least, most, err)
 		}
-		found, err := m.regressor.Range(t.Context(), nil, opts)
-		if err != nil || !found.Min.Proven() || !found.Max.Proven() {
-			t.Fatalf("%s: %+v, %v", m.name, found, err)
-		}
-		take(found.Min)
-		take(found.Max)
+		take(least)
+		take(most)
 	}
 }

@@ -9,6 +9,10 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/property"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -29,8 +33,9 @@ func (in *Ranges) Check(seed uint64) []Failure {
 		return []Failure{{'E', err.Error()}}
 	}
 	t := &trial{q: &in.Query}
-	got, err := r.Range(context.Background(), in.Query.Domain, classifier.RangeOptions{
-		Center: in.Query.X, Radius: in.Radius, Norm: in.Query.Norm, Timeout: patient,
+	least, most, err := property.Range(context.Background(), r, property.Options{
+		Domain: in.Query.Domain, Near: mat.NewDense(1, len(in.Query.X), in.Query.X),
+		Within: in.Radius, Norm: in.Query.Norm, Timeout: patient, Computed: true,
 	})
 	smallest, largest, any := in.outputs()
 	switch {
@@ -40,8 +45,8 @@ func (in *Ranges) Check(seed uint64) []Failure {
 	case err != nil:
 		t.fail('E', "Range: %v", err)
 	case any:
-		in.end(t, r, got.Min, smallest, -1)
-		in.end(t, r, got.Max, largest, 1)
+		in.end(t, r, least, smallest, -1)
+		in.end(t, r, most, largest, 1)
 	}
 	if !any {
 		smallest, largest = 0, 1
@@ -52,22 +57,22 @@ func (in *Ranges) Check(seed uint64) []Failure {
 
 // end compares an end of a range; sign is that of outputs beyond it.
 func (in *Ranges) end(
-	t *trial, r *classifier.Regressor, e classifier.RangeEnd, want, sign float64,
+	t *trial, r *classifier.Regressor, e property.End, want, sign float64,
 ) {
 	switch {
 	case !(sign*e.Bound >= sign*want):
 		t.fail('b', "end %+v, yet %v is an output", e, want)
-	case !e.Proven():
+	case e.Status != attack.StatusOptimal:
 		t.fail('U', "unproven: %+v, the end is %v", e, want)
 	case e.Bound != want:
 		t.fail('e', "proven %+v, yet the end is %v", e, want)
 	}
-	if e.Example == nil {
+	if e.X == nil {
 		return
 	}
-	inside := in.Query.Domain == nil || in.Query.Domain.Contains(e.Example)
-	near := Infimum{Norm: in.Query.Norm, Cost: costBetween(in.Query.Norm, in.Query.X, e.Example)}
-	if !inside || near.Compare(in.Radius) > 0 || r.Predict(e.Example) != e.Output {
+	inside := in.Query.Domain == nil || in.Query.Domain.Contains(e.X)
+	near := Infimum{Norm: in.Query.Norm, Cost: costBetween(in.Query.Norm, in.Query.X, e.X)}
+	if !inside || near.Compare(in.Radius) > 0 || r.Predict(e.X) != e.Output {
 		t.fail('d', "%+v: not that output, or not in the region", e)
 	}
 }

@@ -1,0 +1,124 @@
+package property
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/access"
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// computedRange finds the ends of the outputs that a regressor computes, to the last bit. The two
+// searches are branch and bound, and run side by side.
+func computedRange(
+	ctx context.Context, m classifier.Model, opts *Options,
+) (least, most End, err error) {
+	sums, err := access.Sums(m)
+	if err != nil {
+		return least, most, err
+	}
+	f, err := access.Trees(m)
+	if err != nil {
+		return least, most, err
+	}
+	region, err := opts.region(m.Dim())
+	if err != nil {
+		return least, most, err
+	}
+	inner := ctx
+	if opts.Timeout > 0 {
+		var cancel context.CancelFunc
+		inner, cancel = context.WithTimeout(ctx, opts.Timeout)
+		defer cancel()
+	}
+	var found [2]End
+	var errs [2]error
+	var group sync.WaitGroup
+	for i := range found {
+		group.Go(func() {
+			found[i], errs[i] = computedEnd(inner, sums, &f, boxtree.SumQuery{
+				Region: region, Limits: boxtree.Limits{Nodes: opts.MaxNodes}, Least: i == 0,
+			})
+		})
+	}
+	group.Wait()
+	if err := cmp.Or(errs[0], errs[1]); err != nil {
+		return least, most, err
+	}
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return least, most, ctx.Err()
+	}
+	return found[0], found[1], nil
+}
+
+// computedEnd searches for one end.
+func computedEnd(
+	ctx context.Context, sums *boxtree.Sums, f *trees.Function, q boxtree.SumQuery,
+) (End, error) {
+	found, err := sums.Find(ctx, q)
+	if err != nil {
+		return End{}, err
+	}
+	e := End{
+		X: found.Example, Label: -1, Class: -1, Output: math.NaN(),
+		Bound: f.Output(f.Link, found.Bound), Status: attack.StatusLimit, Nodes: found.Nodes,
+	}
+	if e.X != nil {
+		e.Output = f.Output(f.Link, found.Sum)
+	}
+	if e.Output == e.Bound {
+		e.Status = attack.StatusOptimal
+	}
+	return e, nil
+}
+
+// region returns that of computed outputs: the domain, and a ball around one row.
+func (o *Options) region(dim int) (r boxtree.Region, err error) {
+	r = boxtree.Region{Norm: o.Norm, Radius: o.Within, Domain: o.Domain}
+	switch {
+	case o.Features != nil, o.Probability, o.Proof != nil:
+		return r, fmt.Errorf("computed outputs are of a regressor in a domain and around a row, "+
+			"without Features, Probability or Proof: %w", errors.ErrUnsupported)
+	case o.Near == nil:
+		r.Center, r.Radius = make([]float64, dim), math.Inf(1)
+	default:
+		if rows, _ := o.Near.Dims(); rows != 1 {
+			return r, fmt.Errorf("computed outputs near %d rows: ask for each row by itself: %w",
+				rows, errors.ErrUnsupported)
+		}
+		r.Center = mat.Row(nil, 0, o.Near)
+	}
+	if err := rules.CheckDomain(o.Domain, dim); err != nil {
+		return r, err
+	}
+	if o.Near != nil {
+		return r, polytope.CheckPoint(r.Center, dim)
+	}
+	for j := range r.Center {
+		r.Center[j] = middleOf(o.Domain, j)
+	}
+	return r, nil
+}
+
+// middleOf returns the middle of a side of a box, or the number nearest to 0 of one that is
+// infinite.
+func middleOf(box polytope.Box, j int) float64 {
+	if box == nil {
+		return 0
+	}
+	if middle := box[j].Lo/2 + box[j].Hi/2; !math.IsInf(middle, 0) && !math.IsNaN(middle) {
+		return box[j].Closest(middle)
+	}
+	return box[j].Closest(0)
+}

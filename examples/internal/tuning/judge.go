@@ -14,7 +14,8 @@ import (
 // within the radius in ℓ∞.
 type Judged struct{ Rows, Clean, Certified int }
 
-func (j *Judged) add(other Judged) {
+// Add adds what others are judged to be.
+func (j *Judged) Add(other Judged) {
 	j.Rows += other.Rows
 	j.Clean += other.Clean
 	j.Certified += other.Certified
@@ -49,7 +50,7 @@ func Judge(
 	}
 	var all Judged
 	for _, j := range each {
-		all.add(j)
+		all.Add(j)
 	}
 	return all, err
 }

@@ -78,7 +78,7 @@ func MinLeaf(
 	for k := range tried {
 		tried[k].MinLeaf = minLeaf(shares[k], n)
 		for _, j := range judged[k*len(held) : (k+1)*len(held)] {
-			tried[k].add(j)
+			tried[k].Add(j)
 		}
 		if tried[k].Certified > tried[best].Certified {
 			best = k
@@ -91,18 +91,26 @@ func MinLeaf(
 
 func minLeaf(share float64, n int) int { return max(1, int(share*float64(n))) }
 
-// heldOut returns folds: each has its part of the rows of each label.
+// Folds returns a division of the rows into five, each of which has its part of each label.
+func Folds(y []int, seed uint32) [][]int {
+	return divide(y, rand.New(rand.NewPCG(uint64(seed), 1)))
+}
+
+func divide(y []int, rng *rand.Rand) [][]int {
+	next, division := map[int]int{}, make([][]int, folds)
+	for _, i := range rng.Perm(len(y)) {
+		fold := next[y[i]] % folds
+		division[fold] = append(division[fold], i)
+		next[y[i]]++
+	}
+	return division
+}
+
+// heldOut returns folds of one division after another.
 func heldOut(y []int, seed uint32) (held [][]int) {
 	rng := rand.New(rand.NewPCG(uint64(seed), 0))
 	for count := 0; count < enough; {
-		next := map[int]int{} // fold, by label
-		division := make([][]int, folds)
-		for _, i := range rng.Perm(len(y)) {
-			fold := next[y[i]] % folds
-			division[fold] = append(division[fold], i)
-			next[y[i]]++
-		}
-		for _, fold := range division {
+		for _, fold := range divide(y, rng) {
 			if count >= enough {
 				break
 			}

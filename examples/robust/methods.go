@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tuning"
+	"github.com/seed-1a7dc1f9/facet/prune"
+)
+
+// method is a way to train.
+type method struct {
+	name   string
+	images bool // feasible on images
+	train  classifier.Trainer
+}
+
+// methods are what is compared at a radius. Forests of the paper have 100 trees of depth 5.
+func methods(radius float64, workers int) []method {
+	pruned := func(t classifier.Trainer) classifier.Trainer {
+		return prune.Defend(prune.Adversarial{Radius: radius}, t)
+	}
+	forest := func(t classifier.TreeOptions) classifier.Trainer {
+		return classifier.TrainerOf(classifier.TrainForest,
+			classifier.ForestOptions{TreeOptions: t, Workers: workers})
+	}
+	tree := func(t classifier.TreeOptions) classifier.Trainer {
+		return classifier.TrainerOf(classifier.TrainTree, t)
+	}
+	near := classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 1})
+	plain := classifier.TreeOptions{MaxDepth: 5}
+	chen := classifier.TreeOptions{MaxDepth: 5, Robust: radius, Chen: true}
+	robust := classifier.TreeOptions{MaxDepth: 5, Robust: radius}
+	boosted := func(radius float64) classifier.BoostedOptions {
+		return classifier.BoostedOptions{Robust: radius, Workers: workers}
+	}
+	return []method{
+		{"1-NN", false, near},
+		{"1-NN, pruned", false, pruned(near)},
+		{"forest", false, forest(plain)},
+		{"forest, pruned", false, pruned(forest(plain))},
+		{"forest, splits of Chen et al.", false, forest(chen)},
+		{"robust tree", false, tree(robust)},
+		{"robust forest", false, forest(robust)},
+		{"boosted trees", false, classifier.TrainerOf(classifier.TrainBoosted, boosted(0))},
+		{"robust boosted trees", true,
+			classifier.TrainerOf(classifier.TrainBoosted, boosted(radius))},
+		{"robust boosted trees, `--tune`", false, tuned(boosted(radius), radius, workers)},
+	}
+}
+
+// tuned trains boosted trees with what is certified most often of rows held out.
+func tuned(o classifier.BoostedOptions, radius float64, workers int) classifier.Trainer {
+	return func(ctx context.Context, x mat.Matrix, y []int) (classifier.Classifier, error) {
+		best, _, err := tuning.MinLeaf(ctx, mat.DenseCopyOf(x), y, tuning.Options{
+			Boosted: o, Radius: radius, Workers: workers,
+		})
+		if err != nil {
+			return nil, err
+		}
+		return classifier.TrainBoosted(ctx, x, y, best)
+	}
+}
+
+// on trains on a part, and judges what comes of it.
+func (m *method) on(
+	ctx context.Context, p part, radius float64, workers int,
+) (tuning.Judged, float64, error) {
+	begun := time.Now()
+	c, err := m.train(ctx, p.trainX, p.trainY)
+	if err != nil {
+		return tuning.Judged{}, 0, err
+	}
+	spent := time.Since(begun).Seconds()
+	j, err := tuning.Judge(ctx, c, p.testX, p.testY, radius, workers)
+	return j, spent, err
+}

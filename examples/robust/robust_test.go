@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tuning"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
+)
+
+// TestCompare: robust training certifies more than plain training, and nothing more than the bound.
+func TestCompare(t *testing.T) {
+	rows, err := dataset.Moons(300, 0.2, numpyrand.New(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &set{name: "moons", radius: 0.1}
+	s.scaled(rows, 0)
+	var table bytes.Buffer
+	if err := s.compare(t.Context(), &table, 1, 0); err != nil {
+		t.Fatal(err)
+	}
+	certified := map[string]float64{}
+	for line := range strings.Lines(table.String()) {
+		cells := strings.Split(line, " | ")
+		if len(cells) < 3 {
+			continue
+		}
+		if v, err := strconv.ParseFloat(cells[2], 64); err == nil {
+			certified[strings.TrimPrefix(cells[0], "| ")] = v
+		}
+	}
+	bound, ok := certified["no classifier of these rows certifies more"]
+	if len(certified) != len(methods(s.radius, 0))+2 || !ok {
+		t.Fatalf("%v of\n%s", certified, &table)
+	}
+	for name, v := range certified {
+		if v > bound {
+			t.Errorf("%s certifies %v, and no classifier more than %v", name, v, bound)
+		}
+	}
+	for robust, plain := range map[string]string{
+		"robust tree": "forest", "robust forest": "forest", "1-NN, pruned": "1-NN",
+		"robust boosted trees": "boosted trees", "robust boosted trees, `--tune`": "boosted trees",
+	} {
+		if certified[robust] <= certified[plain] {
+			t.Errorf("%s certifies %v, %s %v", robust, certified[robust], plain, certified[plain])
+		}
+	}
+}
+
+// TestParts: the folds of a division have each row once, and no row of theirs is trained on.
+func TestParts(t *testing.T) {
+	s := &set{x: mat.NewDense(23, 1, nil), y: make([]int, 23)}
+	for i := range s.y {
+		s.x.Set(i, 0, float64(i))
+		s.y[i] = i % 2
+	}
+	seen := map[float64]int{}
+	for _, p := range s.parts(2) {
+		trained := map[float64]bool{}
+		for i := range p.trainY {
+			trained[p.trainX.At(i, 0)] = true
+		}
+		for i := range p.testY {
+			v := p.testX.At(i, 0)
+			if seen[v]++; trained[v] || p.testY[i] != int(v)%2 {
+				t.Errorf("row %v is tested as %d, trained on: %t", v, p.testY[i], trained[v])
+			}
+		}
+	}
+	for i := range s.y {
+		if seen[float64(i)] != 2 {
+			t.Errorf("row %d is tested %d times in two divisions", i, seen[float64(i)])
+		}
+	}
+	if len(tuning.Folds(s.y, 0)) != 5 {
+		t.Error("there are not five folds")
+	}
+}
+
+// TestWrongUse: sets that are not there are named.
+func TestWrongUse(t *testing.T) {
+	if _, err := load(t.Context(), "iris"); err == nil || !strings.Contains(err.Error(), "iris") {
+		t.Errorf("a set that is none: %v", err)
+	}
+}

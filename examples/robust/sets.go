@@ -1,0 +1,178 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tuning"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset/protocol"
+	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
+)
+
+// set is labelled rows, and the radius at which classifiers of them are compared.
+type set struct {
+	name   string
+	radius float64
+	x      *mat.Dense
+	y      []int
+	test   *part // of images, nil of others
+}
+
+// part is rows to train on, and to test.
+type part struct {
+	trainX, testX *mat.Dense
+	trainY, testY []int
+}
+
+func (s *set) images() bool { return s.test != nil }
+
+// sources are the files of sets, the columns of them that are left out, and radii: those of the
+// papers on robust trees.
+var sources = map[string]struct {
+	file    string
+	first   int // column
+	radius  float64
+	classes [2]byte // of images
+}{
+	"cancer":     {file: "breast-cancer", first: 1, radius: 0.3}, // without the number of a patient
+	"diabetes":   {file: "diabetes", radius: 0.05},
+	"australian": {file: "australian", radius: 0.1},
+	"fourclass":  {file: "fourclass", radius: 0.1},
+	"covtype500": {file: "covtype500.scale01", radius: 0.1},
+	"halfmoon":   {radius: 0.1},
+	"mnist26":    {classes: [2]byte{2, 6}, radius: 0.3},
+	"mnist15":    {classes: [2]byte{1, 5}, radius: 0.3},
+	"shoes":      {file: "fashion-mnist", classes: [2]byte{5, 7}, radius: 0.1},
+}
+
+func load(ctx context.Context, name string) (*set, error) {
+	source, ok := sources[name]
+	if !ok {
+		return nil, fmt.Errorf("%.40q is none of the sets", name)
+	}
+	s := &set{name: name, radius: source.radius}
+	switch {
+	case source.classes != [2]byte{}:
+		train, err := images(ctx, source.file, "train", source.classes)
+		if err != nil {
+			return nil, err
+		}
+		test, err := images(ctx, source.file, "t10k", source.classes)
+		if err != nil {
+			return nil, err
+		}
+		s.test = new(part)
+		s.test.trainX, s.test.trainY = pixels(train)
+		s.test.testX, s.test.testY = pixels(test)
+		return s, nil
+	case source.file == "":
+		rows, err := dataset.Moons(2000, 0.2, numpyrand.New(0))
+		if err != nil {
+			return nil, err
+		}
+		s.scaled(rows, 0)
+		return s, nil
+	}
+	file, err := find(source.file)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := dataset.Load(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	s.scaled(rows, source.first)
+	return s, nil
+}
+
+// find returns where a file is.
+func find(file string) (string, error) {
+	at, err := protocol.Locate(file, protocol.Folders()...)
+	if err != nil {
+		return "", fmt.Errorf("%w: go run ./examples/datasets --download all fetches them", err)
+	}
+	return at, nil
+}
+
+// images loads those of two classes.
+func images(ctx context.Context, folder, part string, classes [2]byte) (*dataset.Set, error) {
+	x, err := find(path.Join(folder, part+"-images-idx3-ubyte"))
+	if err != nil {
+		return nil, err
+	}
+	y, err := find(path.Join(folder, part+"-labels-idx1-ubyte"))
+	if err != nil {
+		return nil, err
+	}
+	return dataset.LoadImages(ctx, x, y, classes[:]...)
+}
+
+// pixels returns images of values from 0 to 1.
+func pixels(rows *dataset.Set) (*mat.Dense, []int) {
+	x := mat.NewDense(rows.Rows, rows.Dim, slices.Clone(rows.Data))
+	x.Scale(1./255, x)
+	return x, indices(rows.Labels)
+}
+
+// scaled takes the features from one on, scaled to [0,1].
+func (s *set) scaled(rows *dataset.Set, first int) {
+	s.x, s.y = mat.NewDense(rows.Rows, rows.Dim-first, nil), indices(rows.Labels)
+	for j := first; j < rows.Dim; j++ {
+		low, high := rows.Data[j], rows.Data[j]
+		for i := range rows.Rows {
+			low, high = min(low, rows.Row(i)[j]), max(high, rows.Row(i)[j])
+		}
+		if high == low {
+			continue
+		}
+		for i := range rows.Rows {
+			s.x.Set(i, j-first, (rows.Row(i)[j]-low)/(high-low))
+		}
+	}
+}
+
+// indices numbers labels in ascending order.
+func indices(labels []float64) []int {
+	classes := slices.Clone(labels)
+	slices.Sort(classes)
+	classes = slices.Compact(classes)
+	y := make([]int, len(labels))
+	for i, l := range labels {
+		y[i], _ = slices.BinarySearch(classes, l)
+	}
+	return y
+}
+
+// parts returns folds of so many divisions, or the parts that images have.
+func (s *set) parts(seeds int) (parts []part) {
+	if s.images() {
+		return []part{*s.test}
+	}
+	for seed := range seeds {
+		for _, fold := range tuning.Folds(s.y, uint32(seed)) {
+			parts = append(parts, s.without(fold))
+		}
+	}
+	return parts
+}
+
+func (s *set) without(fold []int) (p part) {
+	out := make([]bool, len(s.y))
+	for _, i := range fold {
+		out[i] = true
+	}
+	var rest []int
+	for i := range s.y {
+		if !out[i] {
+			rest = append(rest, i)
+		}
+	}
+	p.trainX, p.trainY = tuning.Select(s.x, s.y, rest)
+	p.testX, p.testY = tuning.Select(s.x, s.y, fold)
+	return p
+}

@@ -49,10 +49,11 @@ func (a *RegionBased) Perturb(ctx context.Context, x []float64) (Result, error) 
 }
 
 func (a *RegionBased) perturb(ctx context.Context, x []float64) (r Result, err error) {
+	r = nothing() // which a panic leaves
 	defer guard.Recover(&err)
 	q, p, err := a.pose(x)
 	if err != nil {
-		return nothing(), err
+		return r, err
 	}
 	if r, err = a.search(ctx, q, bestfirst.Limits{Gap: a.Gap}); err != nil {
 		return r, err

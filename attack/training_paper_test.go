@@ -24,7 +24,7 @@ const strength = 0.3
 // The trees that the paper trains, alone and in forests, and those it splits robustly.
 var (
 	paperTree  = classifier.TreeOptions{MaxDepth: 5}
-	robustTree = classifier.TreeOptions{MaxDepth: 5, Robust: strength}
+	robustTree = classifier.TreeOptions{MaxDepth: 5, Robust: strength, Chen: true}
 )
 
 // knn, tree and forest train what their names say.

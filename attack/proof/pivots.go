@@ -10,7 +10,7 @@ import (
 const (
 	before  = 1 << iota // a rival before the pivot
 	after               // a rival after it
-	earlier             // a row of the side before the pivot
+	earlier             // a supporting row before the pivot
 	later               // one after it
 	in                  // one of the k nearest
 	out                 // none of them

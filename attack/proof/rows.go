@@ -11,15 +11,15 @@ type rowBody struct {
 	*table
 	required, allowed int
 	squares           []num  // of the rows' distances from x
-	member            []bool // by row: of the side, and not crowded
+	member            []bool // by row: supporting, and not crowded
 
 	pivot   int
-	within  []bool     // by row: of the side, and may come before the pivot
+	within  []bool     // by row: supporting, and may come before the pivot
 	decided []uint8    // by row
 	decides [kinds]int // how many rows a decision is about
 }
 
-// checkRows checks that no row of the side is the pivot.
+// checkRows checks that no supporting row is the pivot.
 func (c *checker) checkRows() {
 	n := len(c.m.table.labels)
 	b := &rowBody{
@@ -62,7 +62,7 @@ func (c *checker) checkRows() {
 	}
 }
 
-// mayPrecede returns the other rows of the side that may come before row p, at most so many.
+// mayPrecede returns the other supporting rows that may come before row p, at most so many.
 func (b *rowBody) mayPrecede(p, most int) (rows []int) {
 	for q := range b.member {
 		if len(rows) < most && q != p && b.member[q] && !b.far(q, p) {
@@ -72,7 +72,7 @@ func (b *rowBody) mayPrecede(p, most int) (rows []int) {
 	return rows
 }
 
-// quota computes how many rows of the side an answer needs, and reports whether there can be one.
+// quota computes how many supporting rows an answer needs, and reports whether there can be one.
 func (b *rowBody) quota() bool {
 	side, most := 0, -1
 	for label, n := range b.count {

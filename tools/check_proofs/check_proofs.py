@@ -1249,7 +1249,7 @@ class Rows:
         return self.vote(sorted(range(len(squares)), key=squares.__getitem__)[:self.k]) == label
 
     def least_required(self, p):
-        """The least number of rows of the side among k neighbours that answer; None if none do."""
+        """The least number of supporting rows among k neighbours that answer; None if none do."""
         k, count = self.k, [self.count[label] for label in range(self.classes)]
         if p.target is not None:
             return next((v for v in range(1, count[p.target] + 1) if k - v <= sum(

@@ -89,7 +89,7 @@ func (p pkg) ours() (names []string) {
 
 // TestLayers keeps engines and data beneath the façades: a library package under internal/, of the
 // module or of a package, imports no public package but the geometry. The checker of proofs shares
-// no code with the searches.
+// no code with the searches, and searches of nearest neighbours none with the writers of proofs.
 func TestLayers(t *testing.T) {
 	t.Chdir(root)
 	for _, p := range packages(t) {
@@ -104,7 +104,12 @@ func TestLayers(t *testing.T) {
 		if !internal(name) || p.story() > 1 {
 			continue
 		}
+		searched := strings.HasPrefix(name, "internal/neighbors/") &&
+			name != "internal/neighbors/neighborproof"
 		for _, i := range p.ours() {
+			if searched && (i == "internal/prooftext" || strings.HasSuffix(i, "proof")) {
+				t.Errorf("%s imports %s: searches of neighbours know no proofs", name, i)
+			}
 			if !internal(i) && i != "polytope" {
 				t.Errorf("%s imports %s", name, i)
 			}

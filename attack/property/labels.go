@@ -107,8 +107,8 @@ func (b *best) tryLabels(ctx context.Context, m *pairs.Models, s *inquiry) error
 // contest says what a pair with the labels of a task needs.
 func (b *best) contest(m *pairs.Models, t *task) *pairs.Rivalry {
 	r := &pairs.Rivalry{
-		First: t.first, Second: t.second, A: b.leads(t.first, t.labels[0]),
-		B: b.leads(t.second, t.labels[1]), Copied: t.copied,
+		First: t.first, Second: t.second, A: b.margins(t.first, t.labels[0]),
+		B: b.margins(t.second, t.labels[1]), Copied: t.copied,
 		Alike: b.models[0] == b.models[1] || b.added() && m.InOrder(),
 	}
 	if t.exceeds {
@@ -131,9 +131,9 @@ func (q *question) goesBeyond(p *pair) bool {
 	return real.Cmp(by) > 0 && computed.Cmp(by) > 0
 }
 
-// leads returns what a label needs.
-func (q *question) leads(model, label int) []trees.Lead {
-	return q.of[model].Leads(&search.Query{From: -1, Target: label}, label)
+// margins returns what a label needs.
+func (q *question) margins(model, label int) []trees.Margin {
+	return q.of[model].Margins(&search.Query{From: -1, Target: label}, label)
 }
 
 // earlier reports whether an earlier search has found a pair.

@@ -8,7 +8,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// probable makes outputs probabilities: sums or means that are such, or else what leads of sums
+// probable makes outputs probabilities: sums or means that are such, or else what margins of sums
 // make, which may be those of trees whose leaves are scaled.
 func (q *question) probable() error {
 	if q.of[0].Classes < 2 {

@@ -6,19 +6,19 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// crossing is where the best choices within a radius could win a lead.
+// crossing is where the best choices within a radius could win a margin.
 type crossing struct {
 	radius float64 // from which on they could
-	lead   int
+	margin int
 	best   []int32   // of each group, within the radius; none of one that does not matter
-	gains  []float64 // what they add to the lead
+	gains  []float64 // what they add to the margin
 	spread float64   // mean difference of the gains of a group
 }
 
 // none is the best choice of a group whose choices all add the same.
 const none = -1
 
-// lastCrossing returns that of the lead of a target that is won last, at least the bound that is
+// lastCrossing returns that of the margin of a target that is won last, at least the bound that is
 // known; false when one of them is not won within the cutoff. The region has a reach. The
 // next call overwrites the crossing.
 func (o *opener) lastCrossing(t target, reach, bound, cutoff float64) (last crossing, ok bool) {
@@ -31,41 +31,44 @@ func (o *opener) lastCrossing(t target, reach, bound, cutoff float64) (last cros
 			last = x
 		}
 	}
-	if last.lead != t.last-1 { // which a later one has overwritten
-		last, _ = o.crossing(last.lead, reach, bound, cutoff)
+	if last.margin != t.last-1 { // which a later one has overwritten
+		last, _ = o.crossing(last.margin, reach, bound, cutoff)
 	}
 	return last, true
 }
 
-// crossing returns where the best choices could win a lead, false if not within the cutoff.
-func (o *opener) crossing(lead int, reach, bound, cutoff float64) (crossing, bool) {
+// crossing returns where the best choices could win a margin, false if not within the cutoff.
+func (o *opener) crossing(margin int, reach, bound, cutoff float64) (crossing, bool) {
 	r, sweep := &o.region, &o.sweep
 	c := r.choices
 	known, limit := c.metric.Scaled(bound), c.metric.Scaled(cutoff)
-	sweep.Reset(c.groups(), c.baseOf(lead))
+	sweep.Reset(c.groups(), c.baseOf(margin))
 	for g := range c.groups() {
 		// nothing yet: no reach is as far, not even one that overflows to +Inf
 		nearest := math.NaN()
-		for _, i := range c.ranked(lead, g) {
+		for _, i := range c.ranked(margin, g) {
 			if !r.alive[i] || c.reaches[i] >= nearest {
 				continue // or there is a better one that is no farther
 			}
 			at := r.reachOf(i, reach)
 			if at <= known {
-				sweep.Choose(g, i, c.gain(i, lead))
+				sweep.Choose(g, i, c.gain(i, margin))
 				break
 			}
 			if !(at >= nearest) && at <= limit {
-				sweep.Step(trees.Step{Reach: at, Gain: c.gain(i, lead), Group: int32(g), Choice: i})
+				sweep.Step(trees.Step{
+					Reach: at, Gain: c.gain(i, margin), Group: int32(g), Choice: i,
+				})
 				nearest = at
 			}
 		}
 	}
-	at, ok := sweep.Cross(&o.leads[lead], known)
+	at, ok := sweep.Cross(&o.margins[margin], known)
 	if at > known {
 		bound = c.metric.Distance(at)
 	}
 	return crossing{
-		radius: bound, lead: lead, best: sweep.Best, gains: sweep.Gains, spread: c.spreadOf(lead),
+		radius: bound, margin: margin, best: sweep.Best, gains: sweep.Gains,
+		spread: c.spreadOf(margin),
 	}, ok
 }

@@ -17,14 +17,14 @@ type choices struct {
 	first   []int32  // choices of group g: first[g] ≤ i < first[g+1]
 	trees   []int32  // by group, until indexed
 	reaches []float64
-	gains   []float64 // choice after choice, what it adds to each lead
-	base    []float64 // each lead before any group chooses, from the first on
-	lead    int       // which is that of so many leads of the search
+	gains   []float64 // choice after choice, what it adds to each margin
+	base    []float64 // each margin before any group chooses, from the first on
+	margin  int       // which is that of so many margins of the search
 	sides   []side    // those of choice i: ends[i] ≤ j < ends[i+1], by feature
 	ends    []int32
 
-	order  []int32   // by lead: the choices of each group, the largest gain first
-	spread []float64 // by lead: mean difference of the gains of a group
+	order  []int32   // by margin: the choices of each group, the largest gain first
+	spread []float64 // by margin: mean difference of the gains of a group
 	// The choices by where their sides begin and where they end.
 	lows, highs edges
 	bits        []uint64  // of sets of intervals, one after the other
@@ -50,26 +50,26 @@ func (c *choices) pairs() int  { return c.groups() * c.len() } // of a group and
 // sidesOf returns the sides of choice i.
 func (c *choices) sidesOf(i int32) []side { return c.sides[c.ends[i]:c.ends[i+1]] }
 
-// gain returns what choice i adds to a lead.
-func (c *choices) gain(i int32, lead int) float64 {
-	return c.gains[int(i)*len(c.base)+lead-c.lead]
+// gain returns what choice i adds to a margin.
+func (c *choices) gain(i int32, margin int) float64 {
+	return c.gains[int(i)*len(c.base)+margin-c.margin]
 }
 
-// baseOf returns a lead before any group chooses.
-func (c *choices) baseOf(lead int) float64 { return c.base[lead-c.lead] }
+// baseOf returns a margin before any group chooses.
+func (c *choices) baseOf(margin int) float64 { return c.base[margin-c.margin] }
 
 // spreadOf returns the mean difference of the gains of a group.
-func (c *choices) spreadOf(lead int) float64 { return c.spread[lead-c.lead] }
+func (c *choices) spreadOf(margin int) float64 { return c.spread[margin-c.margin] }
 
-// ranked returns the choices of a group, those first that add most to a lead.
-func (c *choices) ranked(lead, group int) []int32 {
-	order := c.order[(lead-c.lead)*c.len():]
+// ranked returns the choices of a group, those first that add most to a margin.
+func (c *choices) ranked(margin, group int) []int32 {
+	order := c.order[(margin-c.margin)*c.len():]
 	return order[c.first[group]:c.first[group+1]]
 }
 
 // reset empties c but keeps its memory.
 func (c *choices) reset(m grid.Metric) {
-	c.metric, c.ball, c.lead = m, c.ball[:0], 0
+	c.metric, c.ball, c.margin = m, c.ball[:0], 0
 	c.first, c.ends = append(c.first[:0], 0), append(c.ends[:0], 0)
 	c.reaches, c.gains, c.base, c.sides = c.reaches[:0], c.gains[:0], c.base[:0], c.sides[:0]
 	c.bits, c.sets, c.trees = c.bits[:0], nil, c.trees[:0]
@@ -78,13 +78,13 @@ func (c *choices) reset(m grid.Metric) {
 // setOf returns the intervals of a side with a set.
 func (c *choices) setOf(set int32, words int) grid.Set { return c.bits[set-1:][:words] }
 
-// best returns what a lead comes to with the best choice of each group.
-func (c *choices) best(lead int) float64 {
-	sum := c.baseOf(lead)
+// best returns what a margin comes to with the best choice of each group.
+func (c *choices) best(margin int) float64 {
+	sum := c.baseOf(margin)
 	for g := range c.groups() {
 		most := math.Inf(-1)
 		for i := c.first[g]; i < c.first[g+1]; i++ {
-			most = max(most, c.gain(i, lead))
+			most = max(most, c.gain(i, margin))
 		}
 		sum += most
 	}
@@ -105,7 +105,7 @@ func (c *choices) closeGroup() int {
 		return c.groups()
 	}
 	for i := range c.base {
-		c.base[i] += c.gain(int32(begin), c.lead+i)
+		c.base[i] += c.gain(int32(begin), c.margin+i)
 	}
 	c.gains = c.gains[:begin*len(c.base)]
 	c.reaches = c.reaches[:begin]
@@ -114,12 +114,12 @@ func (c *choices) closeGroup() int {
 	return c.groups()
 }
 
-// of returns what matters for some of the leads, indexed: these, and the groups of trees that add
+// of returns what matters for some of the margins, indexed: these, and the groups of trees that add
 // to one of them. Others become a part of the base, since their leaves all add the same. Most
 // trees of a softmax model add to other classes.
 func (c *choices) of(t target, matters func(tree int32) bool) *choices {
 	own := &choices{
-		metric: c.metric, within: c.within, ball: c.ball, bits: c.bits, lead: t.first,
+		metric: c.metric, within: c.within, ball: c.ball, bits: c.bits, margin: t.first,
 		first: []int32{0}, ends: []int32{0}, base: slices.Clone(c.base[t.first:t.last]),
 	}
 	for g, tree := range c.trees {
@@ -150,12 +150,12 @@ func (c *choices) indexed() *choices {
 		gains: slices.Clone(c.gains),
 		base:  slices.Clone(c.base), sides: slices.Clone(c.sides), ends: slices.Clone(c.ends),
 		order: make([]int32, len(c.base)*c.len()), spread: make([]float64, len(c.base)),
-		bits: slices.Clone(c.bits), joined: c.joined, lead: c.lead,
+		bits: slices.Clone(c.bits), joined: c.joined, margin: c.margin,
 	}
 	i.own()
-	for lead := range i.base {
+	for margin := range i.base {
 		for g := range i.groups() {
-			i.rank(i.lead+lead, g)
+			i.rank(i.margin+margin, g)
 		}
 	}
 	i.lows = newEdges(i, func(s *side) (int32, bool) { return s.Lo, s.Lo > i.ball[s.feature].Lo })
@@ -178,10 +178,10 @@ func (c *choices) own() {
 	}
 }
 
-// rank sorts the choices of a group by what they add to a lead, the nearer first of a
+// rank sorts the choices of a group by what they add to a margin, the nearer first of a
 // tie.
-func (c *choices) rank(lead, group int) {
-	order := c.ranked(lead, group)
+func (c *choices) rank(margin, group int) {
+	order := c.ranked(margin, group)
 	if len(order) == 0 {
 		return
 	}
@@ -189,19 +189,19 @@ func (c *choices) rank(lead, group int) {
 		order[i] = c.first[group] + int32(i)
 	}
 	if len(order) <= fewChoices {
-		c.insert(order, lead)
+		c.insert(order, margin)
 	} else {
 		slices.SortStableFunc(order, func(a, b int32) int {
 			switch {
-			case c.better(a, b, lead):
+			case c.better(a, b, margin):
 				return -1
-			case c.better(b, a, lead):
+			case c.better(b, a, margin):
 				return 1
 			}
 			return 0
 		})
 	}
-	c.spread[lead-c.lead] += (c.gain(order[0], lead) - c.gain(order[len(order)-1], lead)) /
+	c.spread[margin-c.margin] += (c.gain(order[0], margin) - c.gain(order[len(order)-1], margin)) /
 		float64(c.groups())
 }
 
@@ -209,18 +209,18 @@ func (c *choices) rank(lead, group int) {
 const fewChoices = 64
 
 // insert sorts choices by insertion.
-func (c *choices) insert(order []int32, lead int) {
+func (c *choices) insert(order []int32, margin int) {
 	for i, choice := range order {
 		j := i
-		for ; j > 0 && c.better(choice, order[j-1], lead); j-- {
+		for ; j > 0 && c.better(choice, order[j-1], margin); j-- {
 			order[j] = order[j-1]
 		}
 		order[j] = choice
 	}
 }
 
-func (c *choices) better(a, b int32, lead int) bool {
-	gainA, gainB := c.gain(a, lead), c.gain(b, lead)
+func (c *choices) better(a, b int32, margin int) bool {
+	gainA, gainB := c.gain(a, margin), c.gain(b, margin)
 	return gainA > gainB || (gainA == gainB && c.reaches[a] < c.reaches[b])
 }
 

@@ -43,12 +43,12 @@ func (s *boxSearch) Forcing() *Decider {
 	clear(c.reaches) // of two leaves that add the same none is the better
 	d.choices = c.indexed()
 	for _, t := range s.targets {
-		lead := t.first
-		// A label has to beat that of X. Shares have no such lead.
-		for s.model.Vote.Rule != trees.Share && s.leads[lead].Rival != s.Query.From {
-			lead++
+		margin := t.first
+		// A label has to beat that of X. Shares have no such margin.
+		for s.model.Vote.Rule != trees.Share && s.margins[margin].Rival != s.Query.From {
+			margin++
 		}
-		d.refuters = append(d.refuters, d.newRefuter(lead, c.trees))
+		d.refuters = append(d.refuters, d.newRefuter(margin, c.trees))
 	}
 	return d
 }

@@ -25,7 +25,7 @@
 //  2. What can be nearer lies in the ball up to it. The leaves of every tree that meet the ball
 //     are gathered, once; all boxes lie in it.
 //  3. A box is bounded by the radius from which on the best leaf of every tree within that
-//     radius, each tree on its own, could win all leads of a label.
+//     radius, each tree on its own, could win all margins of a label.
 //  4. If these leaves have a common point at that distance, it is the answer of the box. If no
 //     point is common, the box is split at a border between two of them, where both halves lose
 //     most; if it is farther, the box is split toward it.
@@ -65,7 +65,7 @@
 // for an input of each other label, whatever its distance:
 //
 //  1. Within a box every tree has a best leaf, the one of those that meet the box which adds most
-//     to the lead of the other label. If even these do not win together, the box is closed.
+//     to the margin of the other label. If even these do not win together, the box is closed.
 //  2. If they have an interval of each feature in common, an input there is asked for its label.
 //  3. Otherwise the box is split where the search for the nearest answer would split it. The half
 //     in which more can be won comes first.
@@ -105,16 +105,16 @@
 //   - border, interval, box, gap, reach: those of package grid.
 //   - choice, group: a leaf within the ball, and those of one tree, or one leaf of each of several
 //     trees that are joined. Its sides are the spans that differ from the ball's.
-//   - target, lead, gain: a label that answers; by how much it beats another; what a leaf adds to
+//   - target, margin, gain: a label that answers; by how much it beats another; what a leaf adds to
 //     that.
 //   - region: the box that is looked at, and the choices that meet it. What is cut off it can be
 //     undone.
-//   - crossing: where a lead could be won, and the best choices there.
+//   - crossing: where a margin could be won, and the best choices there.
 //
 // # Invariants
 //
 //   - Those of package grid: intersections are exact, and distances are rounded down.
-//   - A lead counts as won with less than a tie by what rounding in any order may hide.
+//   - A margin counts as won with less than a tie by what rounding in any order may hide.
 //   - Orders are ranges, halved from a node to its halves: which answer comes first does not
 //     depend on the workers.
 //   - What depends on the node that was looked at before is only time: its reach is summed anew,

@@ -25,8 +25,8 @@ func (s *boxSearch) gather(
 ) error {
 	c.reset(m)
 	c.within = distance
-	for i := range s.leads {
-		c.base = append(c.base, s.leads[i].Base)
+	for i := range s.margins {
+		c.base = append(c.base, s.margins[i].Base)
 	}
 	g := gathering{boxSearch: s, c: c, limit: m.Scaled(distance)}
 	c.ball = append(c.ball, s.ball(&m, distance)...)
@@ -175,8 +175,8 @@ func (g *gathering) add(ctx context.Context, t *grid.Tree, leaf int32) error {
 	}
 	c.closeChoice(g.reachOf(c.sides[begin:]))
 	value := g.model.Value(t.Index, int(leaf))
-	for i := range g.leads {
-		c.gains = append(c.gains, g.leads[i].Gain(value))
+	for i := range g.margins {
+		c.gains = append(c.gains, g.margins[i].Gain(value))
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 type joiner struct {
 	*region
 	reach, limit float64 // of the region, and of the choices
-	leads        int
+	margins      int
 	tried, best  choices // memory
 }
 
@@ -26,7 +26,7 @@ const mostJoined, partners = 64, 6
 // tighter. It takes some ten milliseconds, and the search of the region begins with them.
 func (o *opener) join(within float64) *choices {
 	r, c := &o.region, o.region.choices
-	k := joiner{region: r, reach: r.reach(), limit: c.metric.Scaled(within), leads: len(c.base)}
+	k := joiner{region: r, reach: r.reach(), limit: c.metric.Scaled(within), margins: len(c.base)}
 	groups := make([]*choices, c.groups())
 	for g := range groups {
 		groups[g] = k.meeting(g)
@@ -36,7 +36,7 @@ func (o *opener) join(within float64) *choices {
 	}
 	joined := &choices{
 		metric: c.metric, within: within, ball: slices.Clone(r.box), joined: true,
-		first: []int32{0}, ends: []int32{0}, base: slices.Clone(c.base), lead: c.lead,
+		first: []int32{0}, ends: []int32{0}, base: slices.Clone(c.base), margin: c.margin,
 	}
 	for _, j := range groups {
 		at := int32(len(joined.sides))
@@ -64,7 +64,7 @@ func (k *joiner) meeting(group int) *choices {
 				j.sides = append(j.sides, s)
 			}
 		}
-		j.gains = append(j.gains, c.gains[int(i)*k.leads:int(i+1)*k.leads]...)
+		j.gains = append(j.gains, c.gains[int(i)*k.margins:int(i+1)*k.margins]...)
 		j.closeChoice(reach)
 	}
 	return j
@@ -120,8 +120,8 @@ func (k *joiner) product(a, b *choices) bool {
 			if k.tried.closeChoice(reach); k.tried.len() > mostJoined {
 				return false
 			}
-			gains := b.gains[int(j)*k.leads:]
-			for l, gain := range a.gains[int(i)*k.leads : int(i+1)*k.leads] {
+			gains := b.gains[int(j)*k.margins:]
+			for l, gain := range a.gains[int(i)*k.margins : int(i+1)*k.margins] {
 				k.tried.gains = append(k.tried.gains, gain+gains[l])
 			}
 		}

@@ -94,13 +94,13 @@ func checkCell(
 		}
 		return true
 	}
-	for lead := range s.leads {
-		got, want := c.base[lead], s.leads[lead].Base
+	for margin := range s.margins {
+		got, want := c.base[margin], s.margins[margin].Base
 		for g := range c.groups() {
 			in := 0
 			for i := c.first[g]; i < c.first[g+1]; i++ {
 				if holds(i) && c.reaches[i] <= reach*(1+1e-12) {
-					got, in = got+c.gain(i, lead), in+1
+					got, in = got+c.gain(i, margin), in+1
 				}
 			}
 			if in != 1 {
@@ -109,7 +109,7 @@ func checkCell(
 		}
 		for i := range s.Trees {
 			leaf := s.Leaf(&s.Trees[i], cell)
-			want += s.leads[lead].Gain(s.model.Value(i, int(leaf)))
+			want += s.margins[margin].Gain(s.model.Value(i, int(leaf)))
 		}
 		if math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
 			t.Fatalf("instance %d: cell %v adds up to %v, want %v", number, cell, got, want)

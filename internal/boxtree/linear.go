@@ -135,7 +135,7 @@ func (s *boxSearch) pin(box grid.Box, cell []int32, tied []float64) grid.Box {
 // pinnedAnswer looks for an answer that keeps the linear rules, from a cell that answers and does
 // not: first where the features that are tied together are next to that cell, then next to X.
 func (s *boxSearch) pinnedAnswer(
-	ctx context.Context, l *climb.Search, leads []trees.Lead, cell []int32, cutoff float64,
+	ctx context.Context, l *climb.Search, margins []trees.Margin, cell []int32, cutoff float64,
 ) *search.Answer {
 	whole := s.sides(s.Domain)
 	_, nearX := s.tied.Relax(whole)
@@ -149,7 +149,7 @@ func (s *boxSearch) pinnedAnswer(
 		}
 		start := slices.Clone(cell)
 		box := s.pin(s.Domain, start, tied)
-		distance, ok := l.Inside(ctx, leads, box, start, cutoff, true)
+		distance, ok := l.Inside(ctx, margins, box, start, cutoff, true)
 		if !ok {
 			continue
 		}

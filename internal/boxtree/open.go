@@ -158,10 +158,10 @@ func (o *opener) look(ctx context.Context, bound float64, p node, cutoff float64
 	}
 	h.answer, p.split, h.open = o.solve(&h, &p, x, cutoff)
 	if h.open && p.relaxation == nil && o.begins(&p, h.node.Bound) {
-		p.relaxation, h.open = o.relax(p.choices, x.lead)
+		p.relaxation, h.open = o.relax(p.choices, x.margin)
 		p.plain = p.relaxation == nil
 		if o.Query.Trace != nil && (p.relaxation != nil || !h.open) {
-			o.Query.Trace.Leaf(h.node, relaxed{x.lead})
+			o.Query.Trace.Leaf(h.node, relaxed{x.margin})
 		}
 	}
 	if h.open && p.relaxation != nil {

@@ -18,10 +18,10 @@ import (
 // was heard of its search. A node that was opened below the bound becomes a split. Every
 // other one is a leaf, whatever the search did with it:
 //
-//   - - It was dropped because its box, or the first crossing of its leads, lies beyond a cutoff,
+//   - - It was dropped because its box, or the first crossing of its margins, lies beyond a cutoff,
 //     which is never less than the bound that the search proves in the end; or it waits, was shed
 //     or brought an answer at a bound that is none less. Then its box is far, or lost. Gaps and
-//     reaches are rounded so that no leaf is missed, and the slack of a lead exceeds that of
+//     reaches are rounded so that no leaf is missed, and the slack of a margin exceeds that of
 //     proofs.
 //   - - It lies in one leaf of each tree and does not answer. Then it is evaluated, but for sums
 //     within the rounding of exponentials, which no proof decides.
@@ -75,10 +75,10 @@ func (s *boxSearch) proveLabel(p *proof, label int, heard *prooftext.Recording) 
 	i := slices.IndexFunc(s.targets, of)
 	if i >= 0 {
 		t := s.targets[i]
-		if lead, ok := began(heard, t); ok {
-			leads := slices.Clone(s.leads[t.first:t.last])
-			leads[0], leads[lead-t.first] = leads[lead-t.first], leads[0]
-			return p.relaxed(grid.Forest{Sums: &s.model.Sums, Grid: s.Grid}, leads)
+		if margin, ok := began(heard, t); ok {
+			margins := slices.Clone(s.margins[t.first:t.last])
+			margins[0], margins[margin-t.first] = margins[margin-t.first], margins[0]
+			return p.relaxed(grid.Forest{Sums: &s.model.Sums, Grid: s.Grid}, margins)
 		}
 	}
 	// a label without a target is hopeless, and lost everywhere
@@ -94,11 +94,11 @@ type proof struct {
 	vacant func(b grid.Box) bool // intervals of categories have no input nearer than the bound
 }
 
-// relaxed writes the tree of a label, which has these leads, with potentials for the first.
-func (p *proof) relaxed(f grid.Forest, leads []trees.Lead) bool {
-	l := &leads[0]
+// relaxed writes the tree of a label, which has these margins, with potentials for the first.
+func (p *proof) relaxed(f grid.Forest, margins []trees.Margin) bool {
+	l := &margins[0]
 	q := boxproof.Question{
-		Forest: f, Root: slices.Clone(p.root), Leads: leads, Vacant: p.vacant,
+		Forest: f, Root: slices.Clone(p.root), Margins: margins, Vacant: p.vacant,
 		Limit: func(unit float64) (float64, bool) { return f.Limit(l, unit) },
 		Evaluated: func(b grid.Box) bool {
 			cell, sum := b.First(), slices.Clone(f.Vote.Base)
@@ -106,7 +106,7 @@ func (p *proof) relaxed(f grid.Forest, leads []trees.Lead) bool {
 			for t := range f.Trees {
 				f.Add(sum, t, leaf(t))
 			}
-			return loses(f.Sums, leads, sum, leaf)
+			return loses(f.Sums, margins, sum, leaf)
 		},
 	}
 	return p.Answer(&q, func(bool) {

@@ -30,9 +30,9 @@ func NewSums(e *trees.Ensemble[*trees.Axis]) *Sums {
 	return s
 }
 
-// lead is that of a sum over zero, or of zero over the sum where the smallest is asked for.
-func (s *Sums) lead(class int, least bool) trees.Lead {
-	l := trees.Lead{Label: class, Rival: s.added.Classes, Base: s.added.Vote.Base[class]}
+// margin is that of a sum over zero, or of zero over the sum where the smallest is asked for.
+func (s *Sums) margin(class int, least bool) trees.Margin {
+	l := trees.Margin{Label: class, Rival: s.added.Classes, Base: s.added.Vote.Base[class]}
 	if least {
 		l.Label, l.Rival, l.Base = l.Rival, l.Label, -l.Base
 	}
@@ -99,7 +99,7 @@ func (s *Sums) newFinder(q SumQuery) (*finder, *sumOf, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	o := &sumOf{finder: f, added: s.added, sign: 1, lead: s.lead(0, q.Least)}
+	o := &sumOf{finder: f, added: s.added, sign: 1, margin: s.margin(0, q.Least)}
 	if f.objective, f.sum = o, s.ends[0][0]; q.Least {
 		f.sum, o.sign = s.ends[1][0], -1
 	}
@@ -113,9 +113,9 @@ func (s *Sums) newFinder(q SumQuery) (*finder, *sumOf, error) {
 // Rounding keeps the order of numbers, so the best leaves bound all sums of a box without slack.
 type sumOf struct {
 	*finder
-	added *trees.Ensemble[*trees.Axis]
-	sign  float64
-	lead  trees.Lead
+	added  *trees.Ensemble[*trees.Axis]
+	sign   float64
+	margin trees.Margin
 }
 
 func (o *sumOf) assess(n *sumNode) []int32 {
@@ -141,5 +141,5 @@ func (o *sumOf) example(b grid.Box) (z []float64, value float64, ok bool) {
 }
 
 func (o *sumOf) ascend(ctx context.Context, cell []int32) {
-	o.raise(ctx, []trees.Lead{o.lead}, cell, math.Inf(1))
+	o.raise(ctx, []trees.Margin{o.margin}, cell, math.Inf(1))
 }

@@ -62,7 +62,7 @@ func (o *opener) again(p *node) *potentials.Decomposition {
 		d   *potentials.Decomposition
 		box grid.Box
 	)
-	lead := p.relaxation.lead
+	margin := p.relaxation.margin
 	if p.parent != nil && p.parent.relaxation != nil {
 		d = o.again(p.parent)
 		box = slices.Clone(d.Box())
@@ -70,11 +70,11 @@ func (o *opener) again(p *node) *potentials.Decomposition {
 	} else {
 		o.region.node = nil // potentials may have restricted it
 		o.region.load(p)
-		d, box = o.decompose(p.choices, lead), o.region.box
+		d, box = o.decompose(p.choices, margin), o.region.box
 	}
 	for _, s := range p.relaxation.steps {
-		d = o.within(d, box, lead, s.within)
-		d, _ = o.sweeper.Tighten(d, s.stop(&p.choices.metric, o.goal(lead)))
+		d = o.within(d, box, margin, s.within)
+		d, _ = o.sweeper.Tighten(d, s.stop(&p.choices.metric, o.goal(margin)))
 		box = d.Box()
 	}
 	return d

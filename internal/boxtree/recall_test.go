@@ -64,8 +64,8 @@ func (o *forgetfulOpener) Open(
 		fmt.Fprintf(&o.heard, " %x %d", c.Bound, c.Order)
 		if c.Cache != nil {
 			d := c.Cache.Value.(*potentials.Decomposition)
-			fmt.Fprintf(&o.heard, " %d %v %x %x", c.Cache.Bytes, d.Box(), d.Lead(math.Inf(1)),
-				d.Lead(c.Bound))
+			fmt.Fprintf(&o.heard, " %d %v %x %x", c.Cache.Bytes, d.Box(), d.Margin(math.Inf(1)),
+				d.Margin(c.Bound))
 		}
 	}
 	o.heard.WriteString("\n")

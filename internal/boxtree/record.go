@@ -9,10 +9,10 @@ import (
 )
 
 // What the search says of nodes besides that it has split them: that a box without an answer is one
-// that no proof can tell from one, and that potentials begin for a lead.
+// that no proof can tell from one, and that potentials begin for a margin.
 type (
 	doubtful struct{}
-	relaxed  struct{ lead int }
+	relaxed  struct{ margin int }
 )
 
 // piece names one half of a node: below its split or beyond it. The halves of no node are the
@@ -35,30 +35,30 @@ func nearer(heard *prooftext.Recording, bound float64) map[piece]*node {
 	return nodes
 }
 
-// began returns the first lead of a target that a node began potentials for; false if none.
-func began(heard *prooftext.Recording, t target) (lead int, ok bool) {
-	lead = t.last
+// began returns the first margin of a target that a node began potentials for; false if none.
+func began(heard *prooftext.Recording, t target) (margin int, ok bool) {
+	margin = t.last
 	for _, e := range heard.Leaves {
-		if l, ok := e.Said.(relaxed); ok && l.lead >= t.first {
-			lead = min(lead, l.lead)
+		if l, ok := e.Said.(relaxed); ok && l.margin >= t.first {
+			margin = min(margin, l.margin)
 		}
 	}
-	return lead, lead < t.last
+	return margin, margin < t.last
 }
 
 // evaluated reports whether a proof can tell that a box that meets one leaf of each tree
 // within the ball does not answer.
 func (o *opener) evaluated(b grid.Box, t target) bool {
-	return loses(&o.model.Sums, o.leads[t.first:t.last], o.sums(b),
+	return loses(&o.model.Sums, o.margins[t.first:t.last], o.sums(b),
 		func(tree int) int { return o.leaf(b, tree) })
 }
 
-// loses reports whether a proof can tell that a label with these leads does not win in a leaf of
+// loses reports whether a proof can tell that a label with these margins does not win in a leaf of
 // each tree, and with these sums.
-func loses(of *trees.Sums, leads []trees.Lead, sum []float64, leaf func(tree int) int) bool {
+func loses(of *trees.Sums, margins []trees.Margin, sum []float64, leaf func(tree int) int) bool {
 	value := func(tree int) []float64 { return of.Value(tree, leaf(tree)) }
-	return of.Loses(leads[0].Label, sum) ||
-		slices.ContainsFunc(leads, func(l trees.Lead) bool { return of.Lost(&l, value) })
+	return of.Loses(margins[0].Label, sum) ||
+		slices.ContainsFunc(margins, func(l trees.Margin) bool { return of.Lost(&l, value) })
 }
 
 // doubts reports whether a box bounded below a bound is doubtful.

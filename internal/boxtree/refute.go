@@ -13,7 +13,7 @@ import (
 // that what was closed mostly is again.
 type refuter struct {
 	*Decider
-	lead   int
+	margin int
 	goal   float64
 	base   float64   // with what trees add that add the same everywhere
 	spread float64   // what the others can add more than their least
@@ -38,17 +38,17 @@ type tried struct {
 // nowhere is the Cut of a box that was not split yet.
 var nowhere = grid.Cut{Feature: -1}
 
-// newRefuter prepares the search for a label that needs a lead. Groups stand for trees.
-func (d *Decider) newRefuter(lead int, groupOf []int32) *refuter {
+// newRefuter prepares the search for a label that needs a margin. Groups stand for trees.
+func (d *Decider) newRefuter(margin int, groupOf []int32) *refuter {
 	c := d.choices
 	r := &refuter{
-		Decider: d, lead: lead, goal: d.goal(lead), base: c.baseOf(lead),
-		order: c.order[(lead-c.lead)*c.len():], splits: &tried{Cut: nowhere},
+		Decider: d, margin: margin, goal: d.goal(margin), base: c.baseOf(margin),
+		order: c.order[(margin-c.margin)*c.len():], splits: &tried{Cut: nowhere},
 		place: make([]int32, c.groups()), gains: make([]float64, c.groups()),
 	}
 	next := 0
 	for t := range d.Trees {
-		spread := d.spreadOf(t, &d.leads[lead])
+		spread := d.spreadOf(t, &d.margins[margin])
 		grouped := next < len(groupOf) && int(groupOf[next]) == t
 		if spread > 0 {
 			r.spread += spread
@@ -60,15 +60,15 @@ func (d *Decider) newRefuter(lead int, groupOf []int32) *refuter {
 		case spread > 0, d.model.Vote.Rule == trees.Share:
 			r.groups = append(r.groups, int32(next))
 		default:
-			r.base += c.gain(c.first[next], lead)
+			r.base += c.gain(c.first[next], margin)
 		}
 		next++
 	}
 	return r
 }
 
-// spreadOf returns by how much what the leaves of a tree add to a lead differs.
-func (s *boxSearch) spreadOf(tree int, l *trees.Lead) float64 {
+// spreadOf returns by how much what the leaves of a tree add to a margin differs.
+func (s *boxSearch) spreadOf(tree int, l *trees.Margin) float64 {
 	least, most := math.Inf(1), math.Inf(-1)
 	for i, n := range s.Trees[tree].Nodes {
 		if n.Feature < 0 {
@@ -100,7 +100,7 @@ func (r *refuter) choose(g, place int32) {
 	for !r.region.alive[r.order[place]] {
 		place++
 	}
-	r.place[g], r.gains[g] = place, r.choices.gain(r.order[place], r.lead)
+	r.place[g], r.gains[g] = place, r.choices.gain(r.order[place], r.margin)
 }
 
 // sum returns what the best choices add up to.
@@ -205,7 +205,7 @@ func (r *refuter) best() crossing {
 		best[g] = r.order[r.place[g]]
 	}
 	return crossing{
-		lead: r.lead, best: best, gains: r.gains, spread: r.spread / float64(r.count),
+		margin: r.margin, best: best, gains: r.gains, spread: r.spread / float64(r.count),
 	}
 }
 
@@ -227,7 +227,7 @@ func (r *refuter) divide(s *tried) (Verdict, []float64) {
 	if r.model.Vote.Rule != trees.Share {
 		return Open, nil
 	}
-	// The lead alone does not say whether the label may win.
+	// The margin alone does not say whether the label may win.
 	if cut, ok := r.region.box.Outside(m.Box); ok {
 		s.Cut = cut
 		return Open, nil

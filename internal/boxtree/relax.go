@@ -15,8 +15,8 @@ import (
 // relaxation is what a node of a large search knows besides: potentials, by which trees agree
 // on features, and the distance for which they are chosen.
 type relaxation struct {
-	*potentials.Decomposition         // of a lead, within the node
-	lead                      int     // which: that of its target which was won last at the root
+	*potentials.Decomposition         // of a margin, within the node
+	margin                    int     // which: that of its target which was won last at the root
 	within                    float64 // answers beyond are those of other nodes
 	depth                     int     // how many nodes it lies in
 	steps                     []step  // by which the potentials of a waiting node came about
@@ -97,20 +97,20 @@ func (s *boxSearch) priced() bool {
 	return s.Norm != polytope.LInf && (s.coding == nil || s.coding.Plain())
 }
 
-// relax makes potentials for the region, and for the lead that the best choices in it win last;
+// relax makes potentials for the region, and for the margin that the best choices in it win last;
 // nil if that cannot be. It returns false if nothing in the region can win.
-func (o *opener) relax(c *choices, lead int) (*relaxation, bool) {
-	d := o.decompose(c, lead)
+func (o *opener) relax(c *choices, margin int) (*relaxation, bool) {
+	d := o.decompose(c, margin)
 	if d == nil {
 		return nil, true
 	}
-	whole := o.inherit(&relaxation{Decomposition: d, lead: lead, within: c.within})
+	whole := o.inherit(&relaxation{Decomposition: d, margin: margin, within: c.within})
 	return whole, whole != nil
 }
 
-// decompose makes the first potentials for a lead of the choices that meet the region; nil if that
-// cannot be.
-func (o *opener) decompose(c *choices, lead int) *potentials.Decomposition {
+// decompose makes the first potentials for a margin of the choices that meet the region; nil if
+// that cannot be.
+func (o *opener) decompose(c *choices, margin int) *potentials.Decomposition {
 	r := &o.region
 	var (
 		leaves []potentials.Leaf
@@ -125,14 +125,14 @@ func (o *opener) decompose(c *choices, lead int) *potentials.Decomposition {
 					sides = append(sides, potentials.Side{Feature: s.feature, Span: s.Span})
 				}
 				leaves = append(leaves, potentials.Leaf{
-					Gain: c.gain(i, lead), Reach: r.reachOf(i, reach), Sides: sides[begin:],
+					Gain: c.gain(i, margin), Reach: r.reachOf(i, reach), Sides: sides[begin:],
 				})
 			}
 		}
 		first = append(first, int32(len(leaves)))
 	}
-	d := potentials.New(slices.Clone(r.box), c.baseOf(lead), leaves, first)
-	if d == nil || (o.Norm != polytope.LInf && !o.charge(d, &c.metric, lead, c.within)) {
+	d := potentials.New(slices.Clone(r.box), c.baseOf(margin), leaves, first)
+	if d == nil || (o.Norm != polytope.LInf && !o.charge(d, &c.metric, margin, c.within)) {
 		return nil
 	}
 	return d
@@ -142,10 +142,10 @@ func (o *opener) decompose(c *choices, lead int) *potentials.Decomposition {
 // the rate at which a distance pays for what the best choices win too much. It returns false if
 // there is no such rate, or it is infinite in terms of the unit: then no cost would be a number.
 func (s *boxSearch) charge(
-	d *potentials.Decomposition, m *grid.Metric, lead int, within float64,
+	d *potentials.Decomposition, m *grid.Metric, margin int, within float64,
 ) bool {
 	reach := m.Scaled(within)
-	rate := (d.Lead(reach) - s.goal(lead)) / reach
+	rate := (d.Margin(reach) - s.goal(margin)) / reach
 	if !(rate > 0 && rate/d.Unit() < math.MaxFloat64 && reach < math.MaxFloat64) {
 		return false
 	}
@@ -170,14 +170,15 @@ func (o *opener) inherit(from *relaxation) *relaxation {
 // shrink leaves what lies in the region and within a distance, and may win; false if that is
 // nothing.
 func (o *opener) shrink(r *relaxation, within float64) bool {
-	r.Decomposition = o.within(r.Decomposition, o.region.box, r.lead, within)
+	r.Decomposition = o.within(r.Decomposition, o.region.box, r.margin, within)
 	r.within = within
 	return r.Decomposition != nil
 }
 
-// within returns what potentials leave of a lead in a box, and within a distance; nil for nothing.
+// within returns what potentials leave of a margin in a box, and within a distance; nil for
+// nothing.
 func (o *opener) within(
-	d *potentials.Decomposition, box grid.Box, lead int, within float64,
+	d *potentials.Decomposition, box grid.Box, margin int, within float64,
 ) *potentials.Decomposition {
 	box, m := slices.Clone(box), &o.region.choices.metric
 	reach := m.Scaled(within)
@@ -191,12 +192,12 @@ func (o *opener) within(
 			s.Lo++
 		}
 	}
-	return o.sweeper.Narrow(d, box, reach, o.goal(lead))
+	return o.sweeper.Narrow(d, box, reach, o.goal(margin))
 }
 
-// goal is what a sum of gains comes to at least where a lead may be won.
-func (s *boxSearch) goal(lead int) float64 {
-	l := &s.leads[lead]
+// goal is what a sum of gains comes to at least where a margin may be won.
+func (s *boxSearch) goal(margin int) float64 {
+	l := &s.margins[margin]
 	return -(l.Slack + float64(s.model.Len())*l.Change)
 }
 
@@ -235,7 +236,7 @@ const climbEvery = 16
 func (o *opener) raise(h *half, r *relaxation, cutoff float64) bool {
 	m := &o.region.choices.metric
 	now := step{within: r.within, root: r.depth == 0}
-	stop := now.stop(m, o.goal(r.lead))
+	stop := now.stop(m, o.goal(r.margin))
 	stop.Near = min(stop.Far, m.Scaled(cutoff))
 	r.steps = append(slices.Clip(r.steps), now)
 	if h.node.Bound = max(h.node.Bound, m.Distance(r.Least())); h.node.Bound > cutoff {
@@ -245,7 +246,7 @@ func (o *opener) raise(h *half, r *relaxation, cutoff float64) bool {
 		return false
 	}
 	h.node.Bound = max(h.node.Bound, m.Distance(r.Least())) // narrowing may have raised it
-	if known := m.Scaled(h.node.Bound); r.Lead(known) < stop.Goal {
+	if known := m.Scaled(h.node.Bound); r.Margin(known) < stop.Goal {
 		h.node.Bound = max(h.node.Bound, m.Distance(r.Crossing(stop.Goal, known, stop.Far)))
 	}
 	return h.node.Bound <= cutoff
@@ -306,8 +307,9 @@ func (o *opener) resume(
 	return o.take(&h, n.Order)
 }
 
-// climb looks for an answer in the region, from where the last sweep saw the lead; nil if it finds
-// none within a distance. It pins the features that linear rules tie together to where they are.
+// climb looks for an answer in the region, from where the last sweep saw the margin; nil if it
+// finds none within a distance. It pins the features that linear rules tie together to where they
+// are.
 func (o *opener) climb(
 	ctx context.Context, t target, within float64, tied []float64,
 ) (best *search.Answer) {
@@ -319,8 +321,8 @@ func (o *opener) climb(
 		box = o.pin(box, cell, tied)
 	}
 	for within >= 0 {
-		leads := o.leads[t.first:t.last]
-		distance, ok := o.climber.Inside(ctx, leads, box, cell, within, o.tied != nil)
+		margins := o.margins[t.first:t.last]
+		distance, ok := o.climber.Inside(ctx, margins, box, cell, within, o.tied != nil)
 		if !ok {
 			break
 		}

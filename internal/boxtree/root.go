@@ -89,9 +89,9 @@ func (o *opener) mattering(c *choices, t target) *choices {
 	if len(o.targets) == 1 || o.Query.Trace != nil || o.model.Vote.Rule == trees.Share {
 		return nil
 	}
-	leads, n := o.leads[t.first:t.last], 0
+	margins, n := o.margins[t.first:t.last], 0
 	matters := func(tree int32) bool {
-		return slices.ContainsFunc(leads, func(l trees.Lead) bool {
+		return slices.ContainsFunc(margins, func(l trees.Margin) bool {
 			return o.model.uses.Changes(int(tree), &l)
 		})
 	}
@@ -144,14 +144,14 @@ func (s *boxSearch) nearAnswer(
 		if ctx.Err() != nil {
 			break
 		}
-		for _, leads := range s.sure(t) {
-			cell, distance := l.Find(ctx, leads, radius, cutoff)
+		for _, margins := range s.sure(t) {
+			cell, distance := l.Find(ctx, margins, radius, cutoff)
 			if cell == nil || (first != nil && distance >= first.Bound) {
 				continue
 			}
 			a := s.answer(grid.At(cell), distance, 0)
 			if a == nil && s.tied != nil {
-				a = s.pinnedAnswer(ctx, l, leads, cell, cutoff)
+				a = s.pinnedAnswer(ctx, l, margins, cell, cutoff)
 			}
 			if a != nil && (first == nil || a.Bound < first.Bound) {
 				first, cutoff = a, min(cutoff, a.Bound)

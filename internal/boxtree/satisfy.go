@@ -34,7 +34,7 @@ func (s *Sums) Satisfy(ctx context.Context, q Wanted) (Witness, error) {
 	}
 	o := &wanted{finder: f, sums: s, accepts: q.Accepts}
 	for c := range s.added.Classes {
-		o.leads = append(o.leads, s.lead(c, false))
+		o.margins = append(o.margins, s.margin(c, false))
 	}
 	f.objective, f.sum = o, s.mixture()
 	f.incumbent = -math.SmallestNonzeroFloat64 // what is dropped is negative
@@ -47,7 +47,7 @@ func (s *Sums) Satisfy(ctx context.Context, q Wanted) (Witness, error) {
 type wanted struct {
 	*finder
 	sums    *Sums
-	leads   []trees.Lead
+	margins []trees.Margin
 	accepts func(z []float64) bool
 }
 
@@ -78,7 +78,7 @@ func (o *wanted) example(b grid.Box) (z []float64, value float64, ok bool) {
 }
 
 func (o *wanted) ascend(ctx context.Context, cell []int32) {
-	o.raise(ctx, o.leads, cell, 0)
+	o.raise(ctx, o.margins, cell, 0)
 }
 
 // holds reports whether no sum is negative in a box of one cell, as the model adds them.

@@ -69,24 +69,24 @@ func (s *boxSearch) aim() {
 		switch {
 		case !q.Reaches(label):
 		case m.Vote.Rule == trees.Share:
-			for _, leads := range m.Shares(label) {
-				s.add(label, leads)
+			for _, margins := range m.Shares(label) {
+				s.add(label, margins)
 			}
 		default:
-			s.add(label, m.Leads(q, label))
+			s.add(label, m.Margins(q, label))
 		}
 	}
 }
 
 // add adds a target, unless it is hopeless.
-func (s *boxSearch) add(label int, leads []trees.Lead) {
-	hopeless := func(l trees.Lead) bool { return s.model.uses.Hopeless(&l) }
-	if slices.ContainsFunc(leads, hopeless) {
+func (s *boxSearch) add(label int, margins []trees.Margin) {
+	hopeless := func(l trees.Margin) bool { return s.model.uses.Hopeless(&l) }
+	if slices.ContainsFunc(margins, hopeless) {
 		return
 	}
-	first := len(s.leads)
-	s.leads = append(s.leads, leads...)
-	s.targets = append(s.targets, target{label, first, len(s.leads)})
+	first := len(s.margins)
+	s.margins = append(s.margins, margins...)
+	s.targets = append(s.targets, target{label, first, len(s.margins)})
 }
 
 // boxSearch is the search of one query. It does not change once made.
@@ -97,7 +97,7 @@ type boxSearch struct {
 	coding    *encode.Coding // what inputs are in intervals under rules of moves, nil without
 	tied      *tied.Rules    // linear rules; nil without
 	targets   []target
-	leads     []trees.Lead
+	margins   []trees.Margin
 	// manyPairs is how many make it large, and start how many nodes then lie around the first
 	// one that has potentials: see begins.
 	manyPairs, start int
@@ -109,7 +109,7 @@ type predictor interface {
 	Certain(x []float64) bool
 }
 
-// target is a label that answers, or a way to it, by the leads that it needs.
+// target is a label that answers, or a way to it, by the margins that it needs.
 type target struct{ label, first, last int }
 
 // Roots returns one node, which opens into one for each label that answers.

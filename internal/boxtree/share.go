@@ -7,28 +7,28 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// The leads of a vote [trees.Share] are necessary, each on its own. Together they say more: label 1
-// needs that exp(−lead) over all of its leads sums up to at most 1, and label 0 that exp(lead) over
-// the leads of all classes over the one in question comes to their number.
+// The margins of a vote [trees.Share] are necessary, each on its own. Together they say more: label
+// 1 needs that exp(−margin) over all of its margins sums up to at most 1, and label 0 that
+// exp(margin) over the margins of all classes over the one in question comes to their number.
 
-// sure returns the leads of a target for local searches: of a share first such with which it wins
+// sure returns the margins of a target for local searches: of a share first such with which it wins
 // for sure.
-func (s *boxSearch) sure(t target) [][]trees.Lead {
-	leads := s.leads[t.first:t.last]
+func (s *boxSearch) sure(t target) [][]trees.Margin {
+	margins := s.margins[t.first:t.last]
 	if s.model.Vote.Rule != trees.Share {
-		return [][]trees.Lead{leads}
+		return [][]trees.Margin{margins}
 	}
-	strict := slices.Clone(leads)
+	strict := slices.Clone(margins)
 	for i := range strict {
 		if i == 0 || t.label == 1 {
 			strict[i].Base -= math.Log(float64(s.model.Classes - 1))
 		}
 	}
-	return [][]trees.Lead{strict, leads}
+	return [][]trees.Margin{strict, margins}
 }
 
-// together returns the distance from which on the leads of a target could be won together, at least
-// the bound that is known; false if not within the cutoff.
+// together returns the distance from which on the margins of a target could be won together, at
+// least the bound that is known; false if not within the cutoff.
 func (o *opener) together(t target, reach, bound, cutoff float64) (float64, bool) {
 	c := o.region.choices
 	if o.possible(t, reach, c.metric.Scaled(bound)) {
@@ -61,40 +61,40 @@ func (o *opener) together(t target, reach, bound, cutoff float64) (float64, bool
 // nearTie is what rounding may hide of sums of exponentials.
 const nearTie = 1e-9
 
-// possible reports whether the best choices within a distance could win the leads of a target
+// possible reports whether the best choices within a distance could win the margins of a target
 // together.
 func (o *opener) possible(t target, reach, within float64) bool {
-	leads, rivals := o.tops[:0], o.model.Classes-1
+	margins, rivals := o.tops[:0], o.model.Classes-1
 	if t.label == 1 {
-		for lead := t.first; lead < t.last; lead++ {
-			leads = append(leads, -o.most(lead, reach, within))
+		for margin := t.first; margin < t.last; margin++ {
+			margins = append(margins, -o.most(margin, reach, within))
 		}
-		o.tops = leads
-		return sumExp(0, leads) <= 1+nearTie
+		o.tops = margins
+		return sumExp(0, margins) <= 1+nearTie
 	}
 	// The sum of the target is the largest of those that lead the class in question.
 	own := o.most(t.first, reach, within)
 	for _, other := range o.targets {
 		if other.label == t.label {
-			leads = append(leads, min(own, o.most(other.first, reach, within)))
+			margins = append(margins, min(own, o.most(other.first, reach, within)))
 		}
 	}
-	for len(leads) < rivals { // which cannot be the largest
-		leads = append(leads, own)
+	for len(margins) < rivals { // which cannot be the largest
+		margins = append(margins, own)
 	}
-	o.tops = leads
-	return sumExp(0, leads) >= float64(rivals)*(1-nearTie)
+	o.tops = margins
+	return sumExp(0, margins) >= float64(rivals)*(1-nearTie)
 }
 
-// most returns what a lead comes to at most with choices within a distance.
-func (o *opener) most(lead int, reach, within float64) float64 {
+// most returns what a margin comes to at most with choices within a distance.
+func (o *opener) most(margin int, reach, within float64) float64 {
 	r, c := &o.region, o.region.choices
-	sum := c.baseOf(lead) - o.goal(lead)
+	sum := c.baseOf(margin) - o.goal(margin)
 	for g := range c.groups() {
 		best := math.Inf(-1)
-		for _, i := range c.ranked(lead, g) {
+		for _, i := range c.ranked(margin, g) {
 			if r.alive[i] && r.reachOf(i, reach) <= within {
-				best = c.gain(i, lead)
+				best = c.gain(i, margin)
 				break
 			}
 		}

@@ -5,24 +5,24 @@ import (
 	"slices"
 )
 
-// The probability of a class is 1/(1 + Σ exp(lead)) of the leads of all other classes over it. It
-// is not convex in the leads, but where these have ranges, lines bound it: a tangent of log Σ exp
-// below, its chords above, and lines over and under what 1/(1+exp) makes of it.
+// The probability of a class is 1/(1 + Σ exp(margin)) of the margins of all other classes over it.
+// It is not convex in the margins, but where these have ranges, lines bound it: a tangent of log Σ
+// exp below, its chords above, and lines over and under what 1/(1+exp) makes of it.
 
-// sumExp returns Σ exp(lead) and more.
-func sumExp(more float64, leads []float64) float64 {
-	for _, lead := range leads {
-		more += math.Exp(lead)
+// sumExp returns Σ exp(margin) and more.
+func sumExp(more float64, margins []float64) float64 {
+	for _, margin := range margins {
+		more += math.Exp(margin)
 	}
 	return more
 }
 
 // Probability returns that of a class which others lead by so much, 0 without others.
-func Probability(leads []float64) float64 {
-	if len(leads) == 0 {
+func Probability(margins []float64) float64 {
+	if len(margins) == 0 {
 		return 0
 	}
-	return 1 / sumExp(1, leads)
+	return 1 / sumExp(1, margins)
 }
 
 // logistic returns 1/(1+exp(l)).
@@ -51,10 +51,10 @@ func line(low, top, sign float64) (slope, constant float64) {
 }
 
 // logSum returns log Σ exp, and what each term has of the sum.
-func logSum(leads []float64) (l float64, parts []float64) {
-	most, total := slices.Max(leads), 0.0
-	for _, lead := range leads {
-		parts = append(parts, math.Exp(lead-most))
+func logSum(margins []float64) (l float64, parts []float64) {
+	most, total := slices.Max(margins), 0.0
+	for _, margin := range margins {
+		parts = append(parts, math.Exp(margin-most))
 		total += parts[len(parts)-1]
 	}
 	for i := range parts {
@@ -63,8 +63,8 @@ func logSum(leads []float64) (l float64, parts []float64) {
 	return most + math.Log(total), parts
 }
 
-// over finds weights with which leads between low and top, and the constant that it returns, are no
-// less than their chance: log Σ exp is not below its tangent in the middle of the ranges.
+// over finds weights with which margins between low and top, and the constant that it returns, are
+// no less than their chance: log Σ exp is not below its tangent in the middle of the ranges.
 func over(low, top, weights []float64) float64 {
 	if len(low) == 0 {
 		return 0
@@ -94,7 +94,7 @@ func under(low, top, weights []float64) float64 {
 	least, _ := logSum(low)
 	most, _ := logSum(top)
 	slope, constant := line(least, most, -1)
-	if len(low) == 1 { // it is the lead itself
+	if len(low) == 1 { // it is the margin itself
 		weights[0] = slope
 		return constant
 	}

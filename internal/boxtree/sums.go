@@ -250,9 +250,9 @@ func (s *finder) climb(ctx context.Context, cell []int32) {
 	s.take(grid.At(cell))
 }
 
-// raise moves a cell to where the smallest of some leads is large, or more than enough.
-func (s *finder) raise(ctx context.Context, leads []trees.Lead, cell []int32, enough float64) {
-	s.climber.Highest(ctx, leads, s.Domain, cell, s.radius, enough)
+// raise moves a cell to where the smallest of some margins is large, or more than enough.
+func (s *finder) raise(ctx context.Context, margins []trees.Margin, cell []int32, enough float64) {
+	s.climber.Highest(ctx, margins, s.Domain, cell, s.radius, enough)
 }
 
 // relax returns the decomposition of the sum over the whole region, with potentials of zero;

@@ -105,7 +105,7 @@ func (w *written) why(n search.Node, cutoff float64, opened search.Opened) {
 	}
 	for _, child := range opened.Children {
 		c := child.State.(*node).choices
-		fmt.Fprintf(w, "   leaves within %.4g, and what each adds to the lead of label 1, which "+
+		fmt.Fprintf(w, "   leaves within %.4g, and what each adds to the margin of label 1, which "+
 			"is %v without them:\n", opened.Answer.Bound, c.base[0])
 		for g := range c.groups() {
 			for i := c.first[g]; i < c.first[g+1]; i++ {

@@ -24,7 +24,7 @@ func (o *opener) beginWithin(
 	if err := o.gather(ctx, c, m, cutoff); err != nil {
 		return search.Opened{}, err
 	}
-	if !o.anyTarget(func(lead int) float64 { return c.best(lead) }) {
+	if !o.anyTarget(func(margin int) float64 { return c.best(margin) }) {
 		return search.Opened{}, nil
 	}
 	first, _ := o.firstAnswer(ctx, cutoff)
@@ -39,21 +39,21 @@ func (o *opener) beginWithin(
 	return search.Opened{Children: o.children, Answer: answer}, nil
 }
 
-// promising reports whether the best leaf of each tree that meets a box could win all leads
+// promising reports whether the best leaf of each tree that meets a box could win all margins
 // of a target.
 func (s *boxSearch) promising(b grid.Box) bool {
 	f := grid.Forest{Sums: &s.model.Sums, Grid: s.Grid}
-	return s.anyTarget(func(lead int) float64 {
-		sum := s.leads[lead].Base
+	return s.anyTarget(func(margin int) float64 {
+		sum := s.margins[margin].Base
 		for t := range s.Trees {
-			sum += f.Most(&s.Trees[t], 0, b, &s.leads[lead])
+			sum += f.Most(&s.Trees[t], 0, b, &s.margins[margin])
 		}
 		return sum
 	})
 }
 
-// anyTarget reports whether sums of the best gains could win all leads of a target.
-func (s *boxSearch) anyTarget(sum func(lead int) float64) bool {
+// anyTarget reports whether sums of the best gains could win all margins of a target.
+func (s *boxSearch) anyTarget(sum func(margin int) float64) bool {
 	for _, t := range s.targets {
 		i := t.first
 		for i < t.last && sum(i) >= s.goal(i) {

@@ -17,7 +17,7 @@ func (s *Sums) MayWin(label int, sum []float64) bool {
 	}
 	for r, v := range sum {
 		// The sums of both orders lie within the slack of the exact one.
-		if r != label && v-sum[label] > 2*s.lead(label, r).Slack {
+		if r != label && v-sum[label] > 2*s.margin(label, r).Slack {
 			return false
 		}
 	}
@@ -32,7 +32,7 @@ func (s *Sums) mayReach(label int, sum []float64) bool {
 		if r == of {
 			continue
 		}
-		off := 2 * s.lead(of, r).Slack
+		off := 2 * s.margin(of, r).Slack
 		if label == 1 {
 			off = -off
 		}

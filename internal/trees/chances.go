@@ -142,24 +142,24 @@ type One struct {
 // One returns that of a class, of all Chances but Odds of several classes.
 func (s *Sums) One(is Chances, class int) One {
 	sign := float64(2*class - 1) // of two classes
-	lead := func(values []float64) float64 { return sign * (values[1] - values[0]) }
+	margin := func(values []float64) float64 { return sign * (values[1] - values[0]) }
 	own := func(values []float64) float64 { return values[class] }
 	switch {
 	case is == AsRest && class == 0:
 		return One{func(values []float64) float64 { return -values[1] }, Rest}
 	case is == Logit && class == 0:
-		return One{lead, SigmoidRest}
+		return One{margin, SigmoidRest}
 	case is == Logit, is == Odds:
-		return One{lead, Sigmoid}
+		return One{margin, Sigmoid}
 	case is == Folded:
-		return One{lead, FoldedSigmoid}
+		return One{margin, FoldedSigmoid}
 	case is == OneByOne:
 		return One{own, Sigmoid}
 	}
 	return One{own, Identity}
 }
 
-// Odds returns trees whose sums have the leads that make the probability of a class by a softmax,
+// Odds returns trees whose sums have the margins that make the probability of a class by a softmax,
 // and its number among them. They are those of s, rounded once more where these are scaled.
 func (e *Ensemble[T]) Odds(is Chances, class int) (*Ensemble[T], int, error) {
 	factor := 1.0

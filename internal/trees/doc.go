@@ -11,7 +11,7 @@
 // of the leaf that x reaches, they are added up in the order of the trees, and the vote
 // turns the sums into a label. [Sums] is the part of it that does not walk trees.
 //
-// Searches bound the [Lead] of one label over another. Every tree adds the gain of a leaf
+// Searches bound the [Margin] of one label over another. Every tree adds the gain of a leaf
 // to it. Within a radius a tree can choose among some of its leaves; a [Sweep] lets the
 // radius grow from one better leaf to the next until the sum of the best gains could win.
 package trees

@@ -179,7 +179,7 @@ func (s *Sums) Decide(sum []float64) int {
 }
 
 // WithZero returns the sums of the same trees with one more class, to which nothing is added: a
-// lead over it is a sum itself.
+// margin over it is a sum itself.
 func (e *Ensemble[T]) WithZero() *Ensemble[T] {
 	c := *e
 	c.Classes++

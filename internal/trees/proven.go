@@ -8,10 +8,10 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
 )
 
-// Lost reports whether a lead is lost with one leaf of each tree, and with all that have no
+// Lost reports whether a margin is lost with one leaf of each tree, and with all that have no
 // larger gains, by the exact rule of proofs (docs/reference/proof-format.md): however the vote's
-// own sum is rounded. The slack of a Lead is wider, so that a search divides where this need not.
-func (s *Sums) Lost(l *Lead, leaf func(tree int) (value []float64)) bool {
+// own sum is rounded. The slack of a Margin is wider, so that a search divides where this need not.
+func (s *Sums) Lost(l *Margin, leaf func(tree int) (value []float64)) bool {
 	if s.Vote.Counts() {
 		votes := 0.0
 		for t := range s.Len() {
@@ -43,10 +43,10 @@ func (s *Sums) Lost(l *Lead, leaf func(tree int) (value []float64)) bool {
 	}) < 0
 }
 
-// Limit returns the least multiple of a unit, a power of two at most 1, at which a lead is not lost
-// by the exact rule of proofs; false if it never is, or there are too many units to it for a
+// Limit returns the least multiple of a unit, a power of two at most 1, at which a margin is not
+// lost by the exact rule of proofs; false if it never is, or there are too many units to it for a
 // float64.
-func (s *Sums) Limit(l *Lead, unit float64) (limit float64, ok bool) {
+func (s *Sums) Limit(l *Margin, unit float64) (limit float64, ok bool) {
 	if s.Vote.Counts() {
 		return float64(min(1, max(0, l.Label-l.Rival))), true // votes are whole
 	}
@@ -59,9 +59,9 @@ func (s *Sums) Limit(l *Lead, unit float64) (limit float64, ok bool) {
 	return -units * unit, units < 0x1p53
 }
 
-// Slack returns how far below a tie the exact sum of a lead may lie and still be won, in the
+// Slack returns how far below a tie the exact sum of a margin may lie and still be won, in the
 // arithmetic of the vote; false when it may lie anywhere.
-func (s *Sums) Slack(l *Lead) (*big.Rat, bool) {
+func (s *Sums) Slack(l *Margin) (*big.Rat, bool) {
 	if s.Vote.Counts() {
 		return new(big.Rat), true
 	}

@@ -61,10 +61,10 @@ func (s *Sums) room() (above, below float64) {
 	return above, below
 }
 
-// raised is a lead that may fall short by so much. Where all leads may anyway, together too, it is
-// by no more than that takes.
-func (s *Sums) raised(label, rival int, by float64) Lead {
-	l := s.lead(label, rival)
+// raised is a margin that may fall short by so much. Where all margins may anyway, together too, it
+// is by no more than that takes.
+func (s *Sums) raised(label, rival int, by float64) Margin {
+	l := s.margin(label, rival)
 	by = min(by, 2*floats.Sum(s.size)+math.Log(float64(s.Classes))+1)
 	l.Base += by
 	l.Slack += math.Abs(by) * (0x1p-50*float64(s.Len()+2) + 0x1p-42)
@@ -72,23 +72,23 @@ func (s *Sums) raised(label, rival int, by float64) Lead {
 	return l
 }
 
-// Shares returns the leads that each way to a label of a vote Share needs: of label 1 that the sum
-// of Of leads all others, of label 0 a way for each other class, whose sum is the largest of these
-// and comes near that of Of.
-func (s *Sums) Shares(label int) (ways [][]Lead) {
+// Shares returns the margins that each way to a label of a vote Share needs: of label 1 that the
+// sum of Of leads all others, of label 0 a way for each other class, whose sum is the largest of
+// these and comes near that of Of.
+func (s *Sums) Shares(label int) (ways [][]Margin) {
 	above, below := s.room()
 	of := s.Vote.Of
 	if label == 1 {
 		if above == 0 {
 			return nil
 		}
-		var leads []Lead
+		var margins []Margin
 		for r := range s.Classes {
 			if r != of {
-				leads = append(leads, s.raised(of, r, math.Log(above)))
+				margins = append(margins, s.raised(of, r, math.Log(above)))
 			}
 		}
-		return [][]Lead{leads}
+		return [][]Margin{margins}
 	}
 	if math.IsInf(below, 1) {
 		return nil
@@ -97,13 +97,13 @@ func (s *Sums) Shares(label int) (ways [][]Lead) {
 		if r == of {
 			continue
 		}
-		leads := []Lead{s.raised(r, of, math.Log(float64(s.Classes-1))-math.Log(below))}
+		margins := []Margin{s.raised(r, of, math.Log(float64(s.Classes-1))-math.Log(below))}
 		for other := range s.Classes {
 			if other != of && other != r {
-				leads = append(leads, s.lead(r, other))
+				margins = append(margins, s.margin(r, other))
 			}
 		}
-		ways = append(ways, leads)
+		ways = append(ways, margins)
 	}
 	return ways
 }

@@ -46,10 +46,10 @@ func (s *Sweep) Choose(group int, choice int32, gain float64) {
 // Step adds a choice that its group has from a reach on.
 func (s *Sweep) Step(next Step) { s.steps = append(s.steps, next) }
 
-// Cross returns the reach of the step at which the sum could win the lead, that within
+// Cross returns the reach of the step at which the sum could win the margin, that within
 // which Choose knew the best when it could already, and leaves in Best the choices that
 // win it; false when no step does.
-func (s *Sweep) Cross(l *Lead, known float64) (reach float64, ok bool) {
+func (s *Sweep) Cross(l *Margin, known float64) (reach float64, ok bool) {
 	slack := l.Slack
 	if s.missing == 0 && s.sum >= -slack {
 		return known, true

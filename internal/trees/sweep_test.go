@@ -16,9 +16,9 @@ func TestSweepAgainstEveryRadius(t *testing.T) {
 	for number := range uint64(racetest.Scale(3000)) {
 		rng := rand.New(rand.NewPCG(number, 1))
 		groups := make([][]Step, rng.IntN(4))
-		lead := Lead{Base: float64(rng.IntN(9) - 6), Slack: 0.25}
+		margin := Margin{Base: float64(rng.IntN(9) - 6), Slack: 0.25}
 		known := float64(rng.IntN(4))
-		s.Reset(len(groups), lead.Base)
+		s.Reset(len(groups), margin.Base)
 		for g := range groups {
 			best := -1
 			for c := range rng.IntN(5) {
@@ -41,10 +41,10 @@ func TestSweepAgainstEveryRadius(t *testing.T) {
 		}
 		want, wins := known, false
 		for ; want < 10 && !wins; want++ {
-			wins = bestSum(groups, lead.Base, want) >= -lead.Slack
+			wins = bestSum(groups, margin.Base, want) >= -margin.Slack
 		}
 		want--
-		got, ok := s.Cross(&lead, known)
+		got, ok := s.Cross(&margin, known)
 		if ok != wins || (ok && got != want) {
 			t.Fatalf("instance %d: Cross = %v, %v, want %v, %v", number, got, ok, want, wins)
 		}
@@ -52,7 +52,7 @@ func TestSweepAgainstEveryRadius(t *testing.T) {
 			continue
 		}
 		crossed++
-		sum := lead.Base
+		sum := margin.Base
 		for g, c := range s.Best {
 			if choice := groups[g][c]; choice.Reach > got || choice.Gain != s.Gains[g] {
 				t.Fatalf("instance %d: choice %+v of group %d within %v, gain %v",
@@ -60,7 +60,7 @@ func TestSweepAgainstEveryRadius(t *testing.T) {
 			}
 			sum += s.Gains[g]
 		}
-		if sum < -lead.Slack {
+		if sum < -margin.Slack {
 			t.Fatalf("instance %d: the choices add up to %v, which does not win", number, sum)
 		}
 	}

@@ -10,16 +10,16 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// Question asks for a tree which shows that no input in the boxes of a forest wins by the leads
+// Question asks for a tree which shows that no input in the boxes of a forest wins by the margins
 // that are asked about. Functions may be nil: then their conditions do not exist.
 type Question struct {
 	grid.Forest
-	Root  grid.Box
-	Leads []trees.Lead // one of which is lost where nothing does; potentials are of the first
-	// Limit returns the least multiple of a unit at which the first lead is not lost.
+	Root    grid.Box
+	Margins []trees.Margin // one of which is lost where nothing does; potentials are of the first
+	// Limit returns the least multiple of a unit at which the first margin is not lost.
 	Limit func(unit float64) (limit float64, ok bool)
-	// Lost reports whether the first lead is, with these gains. Without it there is no tree but one
-	// with potentials.
+	// Lost reports whether the first margin is, with these gains. Without it there is no tree but
+	// one with potentials.
 	Lost func(gains []float64) bool
 	// Evaluated reports whether a proof can tell that no input in a box in one leaf of each tree
 	// wins.
@@ -38,7 +38,7 @@ type Question struct {
 type answer struct {
 	*Writer
 	*Question
-	goal    float64 // from which on the first lead may be won
+	goal    float64 // from which on the first margin may be won
 	sweeper potentials.Sweeper
 	gains   []float64
 	parts   int
@@ -46,7 +46,8 @@ type answer struct {
 }
 
 // Answer writes the tree of a question after the lines of begin: with potentials, which are in ℓ∞
-// only, in which all leaves that meet the root box are near, or without, where the first lead has
+// only, in which all leaves that meet the root box are near, or without, where the first margin
+// has
 // none. It returns false if that cannot be proven.
 func (w *Writer) Answer(q *Question, begin func(swept bool)) bool {
 	a := answer{Writer: w, Question: q, gains: make([]float64, len(q.Trees))}
@@ -179,10 +180,11 @@ func (a *answer) parting(t *grid.Tree, box grid.Box) (grid.Cut, bool) {
 	return grid.Cut{}, false
 }
 
-// lost reports whether a box is lost by a lead, from some number on: those before have potentials.
+// lost reports whether a box is lost by a margin, from some number on: those before have
+// potentials.
 func (a *answer) lost(box grid.Box, first int) bool {
-	for i := first; i < len(a.Leads); i++ {
-		l := &a.Leads[i]
+	for i := first; i < len(a.Margins); i++ {
+		l := &a.Margins[i]
 		sum := l.Base
 		for t := range a.Trees {
 			a.gains[t] = a.Forest.Most(&a.Trees[t], 0, box, l)
@@ -195,12 +197,13 @@ func (a *answer) lost(box grid.Box, first int) bool {
 	return false
 }
 
-// decompose returns the decomposition of the first lead within the root box; nil if there is none.
+// decompose returns the decomposition of the first margin within the root box; nil if there is
+// none.
 func (a *answer) decompose() *potentials.Decomposition {
 	if a.Plain || a.HasSets() {
 		return nil // potentials know spans of intervals alone
 	}
-	l := &a.Leads[0]
+	l := &a.Margins[0]
 	gain := func(t int, leaf int32) float64 { return above(a.Value(t, int(leaf)), l) }
 	g := potentials.Gathering{Box: slices.Clone(a.Root), Near: a.Near, Gain: gain}
 	for t := range a.Trees {
@@ -219,6 +222,6 @@ func (a *answer) decompose() *potentials.Decomposition {
 }
 
 // above returns the difference of two labels, rounded up.
-func above(value []float64, l *trees.Lead) float64 {
+func above(value []float64, l *trees.Margin) float64 {
 	return -precise.SubDown(value[l.Rival], value[l.Label])
 }

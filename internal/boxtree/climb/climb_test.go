@@ -104,10 +104,10 @@ func TestFind(t *testing.T) {
 		if u.sparse {
 			sparse++
 		}
-		leads := e.Leads(&q, 1-q.From)
+		margins := e.Margins(&q, 1-q.From)
 		find := func() ([]int32, float64) {
 			l := New(&v, e, &u, m)
-			return l.Find(t.Context(), leads, l.FirstRadius(), math.Inf(1))
+			return l.Find(t.Context(), margins, l.FirstRadius(), math.Inf(1))
 		}
 		cell, distance := find()
 		least := nearest(&v, e, &m)
@@ -164,14 +164,14 @@ func TestOtherClasses(t *testing.T) {
 	q := search.Query{X: []float64{0}, From: 0, Target: -1, Norm: polytope.L2}
 	v, _ := grid.NewView(&g, q)
 	u, m := NewUses(e, &g), grid.NewMetric(q.Norm, 1, g.Depth)
-	leads := e.Leads(&q, 1)
+	margins := e.Margins(&q, 1)
 	for _, u.sparse = range []bool{false, true} {
 		l := New(&v, e, &u, m)
-		l.aim(leads)
+		l.aim(margins)
 		l.fill(l.At)
-		p := l.profile(leads, 0, grid.Span{Lo: 0, Hi: 1})
-		if got, want := p.least(1), -15-leads[0].Slack; len(l.live) != 2*rounds || got != want {
-			t.Errorf("sparse %v: %d trees, lead %v; want %d, %v", u.sparse, len(l.live), got,
+		p := l.profile(margins, 0, grid.Span{Lo: 0, Hi: 1})
+		if got, want := p.least(1), -15-margins[0].Slack; len(l.live) != 2*rounds || got != want {
+			t.Errorf("sparse %v: %d trees, margin %v; want %d, %v", u.sparse, len(l.live), got,
 				2*rounds, want)
 		}
 	}

@@ -4,23 +4,23 @@
 // # Method
 //
 //  1. In ℓ1 and ℓ2 the search moves one feature at a time, from X on, by the move that gains
-//     most lead for its distance (ratio.go).
+//     most margin for its distance (ratio.go).
 //  2. In ℓ∞, where moves within a ball cost nothing, and where that fails, it ascends the
-//     smallest lead within a ball, coordinate by coordinate; the ball grows until this succeeds and
-//     then shrinks as long as it does (local.go).
-//  3. At last each feature goes back toward X as far as the leads stay sure.
+//     smallest margin within a ball, coordinate by coordinate; the ball grows until this succeeds
+//     and then shrinks as long as it does (local.go).
+//  3. At last each feature goes back toward X as far as the margins stay sure.
 //
 // # Terms
 //
 //   - cell: where the search is, by one interval of each feature.
-//   - profile: what the leads come to in each interval of one feature, by one walk through each
+//   - profile: what the margins come to in each interval of one feature, by one walk through each
 //     tree.
-//   - cached sums: what the trees add to the leads at the cell. Where few trees test a feature, as
-//     [Uses] says, a move asks only these.
+//   - cached sums: what the trees add to the margins at the cell. Where few trees test a feature,
+//     as [Uses] says, a move asks only these.
 //
 // # Invariants
 //
 //   - A cell that is found should answer: sums are added in another order than the ensemble adds
 //     them, so who asks confirms it.
-//   - What is found depends on the query, the leads and the radii alone.
+//   - What is found depends on the query, the margins and the radii alone.
 package climb

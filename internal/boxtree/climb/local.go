@@ -11,7 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Search looks for an answer near X without a proof: coordinate ascent on the leads
+// Search looks for an answer near X without a proof: coordinate ascent on the margins
 // of a target. Within a ball it moves one feature at a time to the interval that helps the
 // target most, which changes the leaf of several trees at once, and then tries a smaller
 // ball.
@@ -65,35 +65,35 @@ func (l *Search) FirstRadius() float64 {
 	return far
 }
 
-// Find returns intervals that should answer, as it wins all leads there, and their distance; nil
+// Find returns intervals that should answer, as it wins all margins there, and their distance; nil
 // if it finds none within the cutoff.
 func (l *Search) Find(
-	ctx context.Context, leads []trees.Lead, radius, cutoff float64,
+	ctx context.Context, margins []trees.Margin, radius, cutoff float64,
 ) (found []int32, distance float64) {
-	l.aim(leads)
+	l.aim(margins)
 	if l.Norm != polytope.LInf { // in ℓ∞ moves within a ball cost nothing
-		if found, distance = l.byRatio(ctx, leads, cutoff); found != nil {
+		if found, distance = l.byRatio(ctx, margins, cutoff); found != nil {
 			return found, distance
 		}
 	}
-	return l.near(ctx, leads, radius, cutoff)
+	return l.near(ctx, margins, radius, cutoff)
 }
 
 // near is find by balls: it looks in one of some radius first, which grows
 // until there are such intervals and then shrinks.
 func (l *Search) near(
-	ctx context.Context, leads []trees.Lead, radius, cutoff float64,
+	ctx context.Context, margins []trees.Margin, radius, cutoff float64,
 ) (found []int32, distance float64) {
 	copy(l.cell, l.At)
 	failed := 0.0
 	for radius = min(radius, cutoff); !l.ascend(
-		ctx, leads, radius, 0,
+		ctx, margins, radius, 0,
 	); radius = min(2*radius, cutoff) {
 		if failed = radius; radius >= cutoff || l.isDomain(radius) || ctx.Err() != nil {
 			return nil, 0
 		}
 	}
-	distance = l.retreat(leads)
+	distance = l.retreat(margins)
 	found = slices.Clone(l.cell)
 	for failed*closeEnough < distance && ctx.Err() == nil {
 		middle := max(math.Sqrt(failed/distance)*distance, distance/4)
@@ -101,8 +101,8 @@ func (l *Search) near(
 			break
 		}
 		copy(l.cell, found)
-		if l.ascend(ctx, leads, middle, 0) {
-			if d := l.retreat(leads); d < distance {
+		if l.ascend(ctx, margins, middle, 0) {
+			if d := l.retreat(margins); d < distance {
 				distance = d
 				copy(found, l.cell)
 				continue
@@ -117,10 +117,10 @@ func (l *Search) near(
 // of one in which none was found are close enough.
 const closeEnough = 1.25
 
-// ascend moves the cell within a radius of X until the leads exceed what is enough, or no feature
+// ascend moves the cell within a radius of X until the margins exceed what is enough, or no feature
 // can raise the smallest of them any more.
 func (l *Search) ascend(
-	ctx context.Context, leads []trees.Lead, radius, enough float64,
+	ctx context.Context, margins []trees.Margin, radius, enough float64,
 ) bool {
 	limit := l.metric.Scaled(radius)
 	l.stale = true // until it stands
@@ -140,15 +140,15 @@ func (l *Search) ascend(
 			if s.Lo >= s.Hi {
 				continue
 			}
-			p := l.profile(leads, f, s)
+			p := l.profile(margins, f, s)
 			l.bar(&p, limit)
-			interval, lead := p.highest(l.At[f])
-			if lead > enough {
+			interval, margin := p.highest(l.At[f])
+			if margin > enough {
 				l.move(f, l.nearestSure(&p))
 				return true
 			}
-			if lead > best {
-				best, still = lead, 0
+			if margin > best {
+				best, still = margin, 0
 				l.move(f, interval)
 			}
 		}
@@ -207,9 +207,9 @@ func (l *Search) isDomain(radius float64) bool {
 	return true
 }
 
-// retreat moves each feature of a cell with sure leads back toward X as far as these stay
+// retreat moves each feature of a cell with sure margins back toward X as far as these stay
 // so. It returns the distance.
-func (l *Search) retreat(leads []trees.Lead) float64 {
+func (l *Search) retreat(margins []trees.Margin) float64 {
 	for f, interval := range l.cell {
 		if l.Norm != polytope.LInf && l.gaps[f] > 0 {
 			back := grid.Span{Lo: min(interval, l.At[f]), Hi: max(interval, l.At[f])}
@@ -217,14 +217,14 @@ func (l *Search) retreat(leads []trees.Lead) float64 {
 				back.Lo = min(interval, max(back.Lo, l.inside[f].Lo))
 				back.Hi = max(interval, min(back.Hi, l.inside[f].Hi))
 			}
-			p := l.profile(leads, int32(f), back)
+			p := l.profile(margins, int32(f), back)
 			l.move(int32(f), l.nearestSure(&p))
 		}
 	}
 	return l.metric.Distance(l.CellReach(&l.metric, l.cell))
 }
 
-// nearestSure returns the interval nearest to X with sure leads, the present one if there is
+// nearestSure returns the interval nearest to X with sure margins, the present one if there is
 // none.
 func (l *Search) nearestSure(p *profile) int32 {
 	best, least := l.cell[p.feature], math.Inf(1)

@@ -8,32 +8,32 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// profile holds what leads come to in each interval of a span of a feature, the other features
+// profile holds what margins come to in each interval of a span of a feature, the other features
 // being where they are, less their slack: above zero they are sure.
 type profile struct {
 	feature int32
 	grid.Span
-	leads []trees.Lead
-	sums  []float64 // of lead i in interval s: i·width + s − lo
+	margins []trees.Margin
+	sums    []float64 // of margin i in interval s: i·width + s − lo
 }
 
 // profile computes a profile by one walk through each tree, in memory that the next call
 // overwrites.
-func (l *Search) profile(leads []trees.Lead, f int32, s grid.Span) profile {
-	p := profile{feature: f, Span: s, leads: leads}
+func (l *Search) profile(margins []trees.Margin, f int32, s grid.Span) profile {
+	p := profile{feature: f, Span: s, margins: margins}
 	w := p.width()
-	l.memory = resize(l.memory, len(leads)*w)
+	l.memory = resize(l.memory, len(margins)*w)
 	p.sums = l.memory
 	clear(p.sums)
 	if l.sparse() {
-		for i := range leads {
+		for i := range margins {
 			p.sums[i*w] = l.without(i, f)
 		}
 		for _, t := range l.users(f) {
 			l.walk(&p, &l.Trees[t])
 		}
 	} else {
-		for i := range leads {
+		for i := range margins {
 			p.sums[i*w] = l.base[i]
 		}
 		for _, t := range l.live {
@@ -63,7 +63,7 @@ func (l *Search) bar(p *profile, limit float64) {
 	}
 }
 
-// width is the number of differences of one lead: the last is that behind the span.
+// width is the number of differences of one margin: the last is that behind the span.
 func (p *profile) width() int { return int(p.Hi-p.Lo) + 2 }
 
 // walk adds the leaves of a tree that the intervals of a profile reach.
@@ -139,8 +139,8 @@ func (l *Search) visit(p *profile, t *grid.Tree, node, lo, hi int32) {
 
 // add adds the differences that a leaf makes at its first interval and behind its last.
 func (p *profile) add(value []float64, lo, hi int32) {
-	for i := range p.leads {
-		gain := p.leads[i].Gain(value)
+	for i := range p.margins {
+		gain := p.margins[i].Gain(value)
 		sums := p.sums[i*p.width():]
 		sums[lo-p.Lo] += gain
 		sums[hi-p.Lo+1] -= gain
@@ -156,7 +156,7 @@ func (p *profile) addSet(value []float64, mask grid.Set) {
 	}
 }
 
-// least returns the smallest of the leads in an interval.
+// least returns the smallest of the margins in an interval.
 func (p *profile) least(interval int32) float64 {
 	least := math.Inf(1)
 	for i := int(interval - p.Lo); i < len(p.sums); i += p.width() {
@@ -165,18 +165,18 @@ func (p *profile) least(interval int32) float64 {
 	return least
 }
 
-// highest returns the interval whose smallest lead is the largest, that nearest to the interval at
-// of a tie.
-func (p *profile) highest(at int32) (best int32, lead float64) {
+// highest returns the interval whose smallest margin is the largest, that nearest to the interval
+// at of a tie.
+func (p *profile) highest(at int32) (best int32, margin float64) {
 	at = min(max(at, p.Lo), p.Hi)
-	best, lead = at, p.least(at)
+	best, margin = at, p.least(at)
 	for interval := p.Lo; interval <= p.Hi; interval++ {
 		l := p.least(interval)
-		if l > lead || (l == lead && max(interval-at, at-interval) < max(best-at, at-best)) {
-			best, lead = interval, l
+		if l > margin || (l == margin && max(interval-at, at-interval) < max(best-at, at-best)) {
+			best, margin = interval, l
 		}
 	}
-	return best, lead
+	return best, margin
 }
 
 // resize returns a slice of n elements of any value in the memory of s.

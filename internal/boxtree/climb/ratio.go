@@ -9,9 +9,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// byRatio is find by the moves that gain most lead per distance, from X on.
+// byRatio is find by the moves that gain most margin per distance, from X on.
 func (l *Search) byRatio(
-	ctx context.Context, leads []trees.Lead, cutoff float64,
+	ctx context.Context, margins []trees.Margin, cutoff float64,
 ) (found []int32, distance float64) {
 	copy(l.cell, l.At)
 	l.stale = true
@@ -19,22 +19,22 @@ func (l *Search) byRatio(
 	l.clamp(limit)
 	l.fill(l.cell)
 	for range 4 * len(l.cell) {
-		f, interval := l.cheapest(leads, limit)
+		f, interval := l.cheapest(margins, limit)
 		if f < 0 || ctx.Err() != nil {
 			return nil, 0
 		}
 		l.move(f, interval)
-		if l.sure(leads, f) {
-			distance = l.retreat(leads)
+		if l.sure(margins, f) {
+			distance = l.retreat(margins)
 			return slices.Clone(l.cell), distance
 		}
 	}
 	return nil, 0
 }
 
-// cheapest returns the move within a limit that raises the smallest lead most for what it
-// adds to the reach; feature −1 if none raises it. More than a sure lead is worth nothing.
-func (l *Search) cheapest(leads []trees.Lead, limit float64) (feature, interval int32) {
+// cheapest returns the move within a limit that raises the smallest margin most for what it
+// adds to the reach; feature −1 if none raises it. More than a sure margin is worth nothing.
+func (l *Search) cheapest(margins []trees.Margin, limit float64) (feature, interval int32) {
 	feature = -1
 	most := 0.0
 	for f := range int32(len(l.cell)) {
@@ -45,17 +45,17 @@ func (l *Search) cheapest(leads []trees.Lead, limit float64) (feature, interval 
 		if s.Lo == s.Hi {
 			continue
 		}
-		p := l.profile(leads, f, s)
+		p := l.profile(margins, f, s)
 		l.bar(&p, limit)
 		now := p.least(l.cell[f])
 		for to := s.Lo; to <= s.Hi; to++ {
-			lead := min(p.least(to), 0)
-			if lead <= now {
+			margin := min(p.least(to), 0)
+			if margin <= now {
 				continue
 			}
 			worth := math.Inf(1)
 			if cost := l.metric.Scale(l.Gap(f, to, to)) - l.gaps[f]; cost > 0 {
-				worth = (lead - now) / cost
+				worth = (margin - now) / cost
 			}
 			if worth > most {
 				feature, interval, most = f, to, worth
@@ -65,9 +65,9 @@ func (l *Search) cheapest(leads []trees.Lead, limit float64) (feature, interval 
 	return feature, interval
 }
 
-// sure reports whether all leads are sure where the search stands.
-func (l *Search) sure(leads []trees.Lead, f int32) bool {
+// sure reports whether all margins are sure where the search stands.
+func (l *Search) sure(margins []trees.Margin, f int32) bool {
 	at := l.cell[f]
-	p := l.profile(leads, f, grid.Span{Lo: at, Hi: at})
+	p := l.profile(margins, f, grid.Span{Lo: at, Hi: at})
 	return p.least(at) > 0
 }

@@ -7,50 +7,50 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// cachedSums knows the trees that can change the leads of a target. When few trees test a feature,
-// it keeps what each adds where a local search stands, since a move changes few of them. Rounding
-// adds up on the way; who asks confirms the answer.
+// cachedSums knows the trees that can change the margins of a target. When few trees test a
+// feature, it keeps what each adds where a local search stands, since a move changes few of them.
+// Rounding adds up on the way; who asks confirms the answer.
 type cachedSums struct {
 	*grid.View
 	model   *trees.Ensemble[*trees.Axis]
 	uses    *Uses
-	leads   []trees.Lead
-	base    []float64 // by lead: what the trees that cannot change it come to, less its slack
+	margins []trees.Margin
+	base    []float64 // by margin: what the trees that cannot change it come to, less its slack
 	live    []int32   // the trees that can
 	changes []bool    // by tree: whether it is one of them
 	using   [][]int32 // by feature: those of them that test it
-	gains   []float64 // tree after tree, of each lead
-	total   []float64 // each lead, less its slack
+	gains   []float64 // tree after tree, of each margin
+	total   []float64 // each margin, less its slack
 	stale   bool      // the cell has moved since
 }
 
 func (s *cachedSums) sparse() bool { return s.uses.sparse }
 
-// aim chooses the leads.
-func (s *cachedSums) aim(leads []trees.Lead) {
-	s.leads = leads
-	s.base = resize(s.base, len(leads))
-	for i := range leads {
-		s.base[i] = leads[i].Base - leads[i].Slack
+// aim chooses the margins.
+func (s *cachedSums) aim(margins []trees.Margin) {
+	s.margins = margins
+	s.base = resize(s.base, len(margins))
+	for i := range margins {
+		s.base[i] = margins[i].Base - margins[i].Slack
 	}
 	s.changes, s.live = resize(s.changes, s.model.Len()), s.live[:0]
 	for t := range s.changes {
 		if s.changes[t] = slices.ContainsFunc(
-			leads, func(l trees.Lead) bool { return s.uses.Changes(t, &l) },
+			margins, func(l trees.Margin) bool { return s.uses.Changes(t, &l) },
 		); s.changes[t] {
 			s.live = append(s.live, int32(t))
 			continue
 		}
 		value := s.model.Value(t, int(s.uses.leaf[t]))
-		for i := range leads {
-			s.base[i] += leads[i].Gain(value)
+		for i := range margins {
+			s.base[i] += margins[i].Gain(value)
 		}
 	}
 	if !s.sparse() {
 		return
 	}
-	s.gains = resize(s.gains, s.model.Len()*len(leads))
-	s.total = resize(s.total, len(leads))
+	s.gains = resize(s.gains, s.model.Len()*len(margins))
+	s.total = resize(s.total, len(margins))
 	s.using = resize(s.using, len(s.uses.byFeature))
 	for f, all := range s.uses.byFeature {
 		s.using[f] = s.using[f][:0]
@@ -62,7 +62,7 @@ func (s *cachedSums) aim(leads []trees.Lead) {
 	}
 }
 
-// idle reports whether no lead changes when a feature moves.
+// idle reports whether no margin changes when a feature moves.
 func (s *cachedSums) idle(f int32) bool { return s.sparse() && len(s.using[f]) == 0 }
 
 // users returns the trees whose leaf may change when a feature moves.
@@ -95,18 +95,18 @@ func (s *cachedSums) update(cell []int32, f int32) {
 func (s *cachedSums) revalue(cell []int32, t int32) {
 	tree := &s.Trees[t]
 	value := s.model.Value(tree.Index, int(s.Leaf(tree, cell)))
-	for i := range s.leads {
-		gain, at := s.leads[i].Gain(value), int(t)*len(s.leads)+i
+	for i := range s.margins {
+		gain, at := s.margins[i].Gain(value), int(t)*len(s.margins)+i
 		s.total[i] += gain - s.gains[at]
 		s.gains[at] = gain
 	}
 }
 
-// without returns a lead without what the trees add that test a feature.
-func (s *cachedSums) without(lead int, f int32) float64 {
-	sum := s.total[lead]
+// without returns a margin without what the trees add that test a feature.
+func (s *cachedSums) without(margin int, f int32) float64 {
+	sum := s.total[margin]
 	for _, t := range s.using[f] {
-		sum -= s.gains[int(t)*len(s.leads)+lead]
+		sum -= s.gains[int(t)*len(s.margins)+margin]
 	}
 	return sum
 }

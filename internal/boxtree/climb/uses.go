@@ -8,7 +8,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// Uses says what the trees of a model look at and add to. Of many trees few change a lead
+// Uses says what the trees of a model look at and add to. Of many trees few change a margin
 // when one feature moves.
 type Uses struct {
 	byFeature [][]int32 // the trees that test a feature
@@ -70,13 +70,13 @@ func (u *Uses) measure(e *trees.Ensemble[*trees.Axis], t *grid.Tree) {
 	}
 }
 
-// Changes reports whether the leaves of a tree can change a lead.
-func (u *Uses) Changes(t int, l *trees.Lead) bool {
+// Changes reports whether the leaves of a tree can change a margin.
+func (u *Uses) Changes(t int, l *trees.Margin) bool {
 	has := func(class int) bool { return u.differ[t*u.words+class/64]>>(class%64)&1 != 0 }
 	return has(l.Label) || has(l.Rival)
 }
 
-// Hopeless reports whether no input at all can win a lead.
-func (u *Uses) Hopeless(l *trees.Lead) bool {
+// Hopeless reports whether no input at all can win a margin.
+func (u *Uses) Hopeless(l *trees.Margin) bool {
 	return l.Base+u.most[l.Label]-u.least[l.Rival] < -l.Slack
 }

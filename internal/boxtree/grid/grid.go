@@ -40,14 +40,14 @@ type Forest struct {
 	*Grid
 }
 
-// Most returns the largest gain of a lead in the leaves below a node of a tree that meet a box,
+// Most returns the largest gain of a margin in the leaves below a node of a tree that meet a box,
 // which it changes and restores. What a test of a set sends to either side counts as all between
 // its first and its last interval, so that the gain may be that of a leaf too many.
-func (g *Forest) Most(t *Tree, i int32, b Box, lead *trees.Lead) float64 {
+func (g *Forest) Most(t *Tree, i int32, b Box, margin *trees.Margin) float64 {
 	for {
 		n := &t.Nodes[i]
 		if n.Feature < 0 {
-			return lead.Gain(g.Value(t.Index, int(i)))
+			return margin.Gain(g.Value(t.Index, int(i)))
 		}
 		now := b[n.Feature]
 		switch {
@@ -62,11 +62,11 @@ func (g *Forest) Most(t *Tree, i int32, b Box, lead *trees.Lead) float64 {
 		best := math.Inf(-1)
 		if left.Lo <= left.Hi {
 			b[n.Feature] = left
-			best = g.Most(t, n.Left, b, lead)
+			best = g.Most(t, n.Left, b, margin)
 		}
 		if right.Lo <= right.Hi {
 			b[n.Feature] = right
-			best = max(best, g.Most(t, n.Right, b, lead))
+			best = max(best, g.Most(t, n.Right, b, margin))
 		}
 		b[n.Feature] = now
 		return best

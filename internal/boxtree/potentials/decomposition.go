@@ -12,13 +12,13 @@ type Side struct {
 	grid.Span
 }
 
-// Leaf is one of which a tree chooses: it adds a gain to the lead, from a reach on.
+// Leaf is one of which a tree chooses: it adds a gain to the margin, from a reach on.
 type Leaf struct {
 	Gain, Reach float64
 	Sides       []Side // at most one of each feature
 }
 
-// Decomposition bounds a lead within a box. All of it is counted in units, in integers, so
+// Decomposition bounds a margin within a box. All of it is counted in units, in integers, so
 // that nothing is rounded but the gains, and those up.
 type Decomposition struct {
 	box      grid.Box
@@ -56,7 +56,7 @@ const (
 	unreachable = -1 << 29
 )
 
-// New returns the decomposition of a lead that is base and the gain of one leaf of each
+// New returns the decomposition of a margin that is base and the gain of one leaf of each
 // tree, within a box; leaves first[t] ≤ l < first[t+1] are those of tree t that meet it. All
 // potentials are zero. It returns nil if gains are too large or too small to be counted.
 func New(box grid.Box, base float64, leaves []Leaf, first []int32) *Decomposition {
@@ -137,9 +137,9 @@ func (d *Decomposition) Bytes() int {
 	return n
 }
 
-// Lead returns what no lead in the box and within a reach exceeds, over the real numbers, of
+// Margin returns what no margin in the box and within a reach exceeds, over the real numbers, of
 // inputs in leaves that are left; −Inf if a tree has none there.
-func (d *Decomposition) Lead(reach float64) float64 {
+func (d *Decomposition) Margin(reach float64) float64 {
 	sum := d.start(reach)
 	for t := range d.trees() {
 		most, from, to := int32(math.MinInt32), d.first[t], d.first[t+1]
@@ -157,7 +157,7 @@ func (d *Decomposition) Lead(reach float64) float64 {
 	return float64(sum) * d.unit
 }
 
-// start returns what a lead within a reach comes to without the leaves of trees.
+// start returns what a margin within a reach comes to without the leaves of trees.
 func (d *Decomposition) start(reach float64) int64 {
 	sum := d.base + d.allowance(reach)
 	for f := range d.features {
@@ -181,14 +181,14 @@ func (d *Decomposition) LastReach(limit float64) float64 {
 	return last
 }
 
-// Crossing returns a reach such that no lead within a smaller one comes to a goal, which it
+// Crossing returns a reach such that no margin within a smaller one comes to a goal, which it
 // does not within from and may within to.
 func (d *Decomposition) Crossing(goal, from, to float64) float64 {
 	if d.cost != nil {
 		return max(from, d.earliest(goal, to))
 	}
 	for range crossingSteps {
-		if middle := from + (to-from)/2; d.Lead(middle) < goal {
+		if middle := from + (to-from)/2; d.Margin(middle) < goal {
 			from = middle
 		} else {
 			to = middle

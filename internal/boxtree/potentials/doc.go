@@ -25,8 +25,8 @@
 // potentials; where distances cost there are twice as many, since prices differ from interval to
 // interval, and most borders between them are those nearest to X.
 //
-// Where distances add up ([Decomposition.Charge]), a bound within a distance r lets the lead pay
-// for moving: at a rate of λ no input within r has a larger lead than
+// Where distances add up ([Decomposition.Charge]), a bound within a distance r lets the margin pay
+// for moving: at a rate of λ no input within r has a larger margin than
 //
 //	λ·r + max over inputs of (sum of gains − λ·distance)
 //
@@ -48,9 +48,9 @@
 //     less the largest of all intervals, which goes to the constant of the feature. Potentials
 //     themselves are not kept.
 //   - user: a tree with a side in a feature.
-//   - rate, cost, price: what a unit of distance costs the lead, how far intervals are, and the
+//   - rate, cost, price: what a unit of distance costs the margin, how far intervals are, and the
 //     product.
-//   - allowance: the price of the distance within which a lead is bounded.
+//   - allowance: the price of the distance within which a margin is bounded.
 //   - peak: the intervals of a feature that allow the largest sum.
 //   - lanes: a number for each bin, sixteen of them, or thirty-two where there are more bins. A
 //     tree uses few entries of a feature, so that most time goes by in its bins: on amd64 with AVX2

@@ -7,13 +7,13 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 )
 
-// exclusion finds intervals with which a lead falls short of a goal: those of a bin in which the
+// exclusion finds intervals with which a margin falls short of a goal: those of a bin in which the
 // profiles of a feature add up to too little. Each leaf there loses only the part of its tree in
 // what is missing, so that Narrow alone would not see it. Sweeps with nil exclude nothing.
 type exclusion struct {
 	goal, reach float64
 	left        grid.Box // the box without outer bins that sweeps have excluded
-	sum         int64    // in units: Lead, but for the feature in hand
+	sum         int64    // in units: Margin, but for the feature in hand
 	tops        []int32  // by tree: the largest value of its leaves
 }
 
@@ -25,7 +25,7 @@ func (d *Decomposition) excluding(stop Stop) *exclusion {
 	}
 }
 
-// begin adds up the lead.
+// begin adds up the margin.
 func (e *exclusion) begin(d *Decomposition) {
 	if e == nil {
 		return
@@ -84,18 +84,19 @@ func (s *Sweeper) outer(e *exclusion, number int, unit float64, whole grid.Span)
 }
 
 // Tighten improves potentials, leaves what of the box may come to the goal, and begins anew where
-// that is much less, a few times. It returns the potentials that it improved last, and the lead
-// within the farther distance, which no leaf lies beyond; nil if the lead falls short of the goal.
-func (s *Sweeper) Tighten(d *Decomposition, stop Stop) (tight *Decomposition, lead float64) {
+// that is much less, a few times. It returns the potentials that it improved last, and the margin
+// within the farther distance, which no leaf lies beyond; nil if the margin falls short of the
+// goal.
+func (s *Sweeper) Tighten(d *Decomposition, stop Stop) (tight *Decomposition, margin float64) {
 	for n := 0; d != nil; n++ {
 		e := d.excluding(stop)
-		lead, _, lost := s.improve(d, stop, e)
+		margin, _, lost := s.improve(d, stop, e)
 		if lost || slices.ContainsFunc(e.left, empty) {
-			return nil, lead
+			return nil, margin
 		}
 		d.left = e.left
 		if n == mostNarrowings || !d.shrunk() {
-			return d, lead
+			return d, margin
 		}
 		d, stop.Root = s.Narrow(d, d.left, stop.Far, stop.Goal), false
 	}

@@ -1,9 +1,9 @@
 package potentials
 
-// Stop says when improving potentials ends: once a lead within a distance falls short of a goal.
+// Stop says when improving potentials ends: once a margin within a distance falls short of a goal.
 type Stop struct {
 	Goal      float64
-	Near, Far float64 // it suffices that the lead does within the nearer of two distances
+	Near, Far float64 // it suffices that the margin does within the nearer of two distances
 	Sweeps    int     // at most
 	Root      bool    // of the first part of a search: the rate of distances is worth the time
 }
@@ -12,32 +12,32 @@ type Stop struct {
 // losing at least a share of it.
 const leastGain, leastLoss = 0.05, 0.001
 
-// Improve sweeps until a lead falls short of the goal, which it reports, or that gains little.
-// It returns the lead within the farther distance, and how many sweeps there were.
-func (s *Sweeper) Improve(d *Decomposition, stop Stop) (lead float64, sweeps int, lost bool) {
+// Improve sweeps until a margin falls short of the goal, which it reports, or that gains little.
+// It returns the margin within the farther distance, and how many sweeps there were.
+func (s *Sweeper) Improve(d *Decomposition, stop Stop) (margin float64, sweeps int, lost bool) {
 	return s.improve(d, stop, nil)
 }
 
 func (s *Sweeper) improve(
 	d *Decomposition, stop Stop, e *exclusion,
-) (lead float64, sweeps int, lost bool) {
-	lead = d.Lead(stop.Far)
+) (margin float64, sweeps int, lost bool) {
+	margin = d.Margin(stop.Far)
 	s.Prepare(d)
-	for ; sweeps < stop.Sweeps && !stop.lost(d, lead); sweeps++ {
-		before := lead
-		s.sweep(d, leastLoss*max(0, lead-stop.Goal), e)
+	for ; sweeps < stop.Sweeps && !stop.lost(d, margin); sweeps++ {
+		before := margin
+		s.sweep(d, leastLoss*max(0, margin-stop.Goal), e)
 		if sweeps == 0 || stop.Root {
 			s.Scale(d, stop.Far)
 		}
-		if lead = d.Lead(stop.Far); before-lead < leastGain*(lead-stop.Goal) {
+		if margin = d.Margin(stop.Far); before-margin < leastGain*(margin-stop.Goal) {
 			sweeps++
 			break
 		}
 	}
-	return lead, sweeps, stop.lost(d, lead)
+	return margin, sweeps, stop.lost(d, margin)
 }
 
-// lost reports whether a lead falls short of the goal.
-func (stop *Stop) lost(d *Decomposition, lead float64) bool {
-	return lead < stop.Goal || (stop.Near < stop.Far && d.Lead(stop.Near) < stop.Goal)
+// lost reports whether a margin falls short of the goal.
+func (stop *Stop) lost(d *Decomposition, margin float64) bool {
+	return margin < stop.Goal || (stop.Near < stop.Far && d.Margin(stop.Near) < stop.Goal)
 }

@@ -61,14 +61,14 @@ func (f *forest) grow(rng *rand.Rand, box grid.Box, depth int, value func() floa
 // nearby is the reach of a cell: the farthest of its intervals.
 func nearby(cell []int32) float64 { return float64(slices.Max(cell)) }
 
-// most returns the largest lead of a cell within a box and a reach.
+// most returns the largest margin of a cell within a box and a reach.
 func (f *forest) most(
 	box grid.Box, reach float64, reachOf func(cell []int32) float64,
 ) float64 {
 	most := math.Inf(-1)
 	f.each(box, func(cell []int32) {
 		if reachOf(cell) <= reach {
-			most = max(most, f.lead(cell))
+			most = max(most, f.margin(cell))
 		}
 	})
 	return most
@@ -90,8 +90,8 @@ func (f *forest) each(box grid.Box, visit func(cell []int32)) {
 	try(0)
 }
 
-// lead is the sum of the gains of a cell.
-func (f *forest) lead(cell []int32) float64 {
+// margin is the sum of the gains of a cell.
+func (f *forest) margin(cell []int32) float64 {
 	sum := f.base
 	for i := range f.leaves {
 		if f.holds(i, cell) {
@@ -110,8 +110,8 @@ func (f *forest) holds(leaf int, cell []int32) bool {
 	return true
 }
 
-// TestBounds: sweeps never bring a bound below the largest lead, in the box or any part of it,
-// within any reach, and improve it a lot; with every tree decided it is the lead.
+// TestBounds: sweeps never bring a bound below the largest margin, in the box or any part of it,
+// within any reach, and improve it a lot; with every tree decided it is the margin.
 func TestBounds(t *testing.T) {
 	var s potentials.Sweeper
 	before, after, decided := 0.0, 0.0, 0
@@ -127,16 +127,17 @@ func TestBounds(t *testing.T) {
 			check(t, number, &f, d, reach)
 			truth := f.most(box, reach, nearby)
 			s.Prepare(d)
-			before += d.Lead(reach) - truth
+			before += d.Margin(reach) - truth
 			for range 1 + rng.IntN(5) {
 				s.Sweep(d, 0.1)
 				check(t, number, &f, d, reach)
 			}
-			after += d.Lead(reach) - truth
+			after += d.Margin(reach) - truth
 			if d.Decided() {
 				decided++
-				if got := d.Lead(reach); math.Abs(got-truth) > 1e-4 {
-					t.Fatalf("instance %d: bound %v of a cell whose lead is %v", number, got, truth)
+				if got := d.Margin(reach); math.Abs(got-truth) > 1e-4 {
+					t.Fatalf("instance %d: bound %v of a cell whose margin is %v",
+						number, got, truth)
 				}
 			}
 			if s.Split.Feature < 0 {
@@ -170,16 +171,16 @@ func half(rng *rand.Rand, whole grid.Box, split grid.Cut) grid.Box {
 func check(t *testing.T, number uint64, f *forest, d *potentials.Decomposition, most float64) {
 	t.Helper()
 	for reach := 2.0; reach <= most; reach++ {
-		if truth, bound := f.most(d.Box(), reach, nearby), d.Lead(reach); bound < truth-1e-12 {
-			t.Fatalf("instance %d: bound %v within %v, but a lead of %v",
+		if truth, bound := f.most(d.Box(), reach, nearby), d.Margin(reach); bound < truth-1e-12 {
+			t.Fatalf("instance %d: bound %v within %v, but a margin of %v",
 				number, bound, reach, truth)
 		}
 	}
-	goal := d.Lead(most) - 1e-9
-	if d.Lead(2) >= goal {
+	goal := d.Margin(most) - 1e-9
+	if d.Margin(2) >= goal {
 		return
 	}
-	if at := d.Crossing(goal, 2, most); d.Lead(at) < goal || d.Lead(at-1e-6) >= goal {
+	if at := d.Crossing(goal, 2, most); d.Margin(at) < goal || d.Margin(at-1e-6) >= goal {
 		t.Fatalf("instance %d: a crossing at %v", number, at)
 	}
 }
@@ -198,7 +199,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// TestReaches: no cell of a part whose lead comes to the goal is nearer than Least, and beyond a
+// TestReaches: no cell of a part whose margin comes to the goal is nearer than Least, and beyond a
 // reach none is nearer than the next: also where a tree has one leaf left, whose own reach is that
 // of every cell.
 func TestReaches(t *testing.T) {
@@ -215,7 +216,7 @@ func TestReaches(t *testing.T) {
 			s.Sweep(d, 0.1)
 			f.each(d.Box(), func(cell []int32) {
 				at := f.entered(cell)
-				if at > within || f.lead(cell) < goal {
+				if at > within || f.margin(cell) < goal {
 					return
 				}
 				for near := d.Least(); near <= within; near++ {
@@ -246,7 +247,7 @@ func TestReaches(t *testing.T) {
 	}
 }
 
-// TestTighten: what is left of a box holds all cells within a reach whose lead comes to a goal,
+// TestTighten: what is left of a box holds all cells within a reach whose margin comes to a goal,
 // with and without prices; it is less than Narrow alone leaves, and bounds hold in it.
 func TestTighten(t *testing.T) {
 	var s potentials.Sweeper
@@ -279,20 +280,20 @@ func TestTighten(t *testing.T) {
 			Goal: goal, Near: within, Far: within, Sweeps: 1 + rng.IntN(9), Root: rng.IntN(2) == 0,
 		}
 		narrowed += cells(d.Box())
-		tight, lead := s.Tighten(d, stop)
+		tight, margin := s.Tighten(d, stop)
 		if tight == nil {
 			closed++
 		} else {
 			left += cells(tight.Box())
 		}
 		f.each(f.box, func(cell []int32) {
-			own := f.lead(cell)
+			own := f.margin(cell)
 			if reachOf(cell) > within || own < goal {
 				return
 			}
-			if tight == nil || lead < own-1e-12 || !holdsCell(tight.Box(), cell) {
+			if tight == nil || margin < own-1e-12 || !holdsCell(tight.Box(), cell) {
 				t.Fatalf("instance %d: a cell comes to %v, over %v, and the bound is %v",
-					number, own, goal, lead)
+					number, own, goal, margin)
 			}
 		})
 	}
@@ -330,7 +331,7 @@ func TestTinyGain(t *testing.T) {
 	d := potentials.New(box, 0, []potentials.Leaf{
 		{Gain: math.SmallestNonzeroFloat64, Sides: side(0)}, {Gain: -0x1p890, Sides: side(1)},
 	}, []int32{0, 2})
-	if lead := d.Lead(0); lead < math.SmallestNonzeroFloat64 {
-		t.Errorf("a lead of %v is bounded by %v", math.SmallestNonzeroFloat64, lead)
+	if margin := d.Margin(0); margin < math.SmallestNonzeroFloat64 {
+		t.Errorf("a margin of %v is bounded by %v", math.SmallestNonzeroFloat64, margin)
 	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // Charge makes distance cost something: the least cost of the intervals of each feature, added up,
-// is at most the reach of an input in them. A lead within a reach then may come to rate for each
+// is at most the reach of an input in them. A margin within a reach then may come to rate for each
 // unit of reach more, and pays as much for each unit of cost. All potentials must be zero.
 func (d *Decomposition) Charge(cost func(feature int32, s grid.Span) float64, rate float64) {
 	d.cost, d.rate = cost, rate/d.unit
@@ -22,7 +22,7 @@ const costSlack = 0x1p-40
 // mostPrice is the most that intervals pay; costs beyond are rounded down to it.
 const mostPrice = 1 << 26
 
-// price returns what intervals of a feature add to the lead: nothing or less.
+// price returns what intervals of a feature add to the margin: nothing or less.
 func (d *Decomposition) price(feature int32, s grid.Span) int32 {
 	if d.cost == nil {
 		return 0
@@ -42,10 +42,10 @@ func (d *Decomposition) allowance(reach float64) int64 {
 // fall: an infinite cost times 0 is no price.
 const mostAllowance, leastRate = 1 << 50, 0x1p-1000
 
-// earliest returns a reach such that no lead within a smaller one comes to a goal, by what is not
+// earliest returns a reach such that no margin within a smaller one comes to a goal, by what is not
 // spent of a larger one.
 func (d *Decomposition) earliest(goal, reach float64) float64 {
-	rest := max(0, d.Lead(reach)-goal) / d.unit
+	rest := max(0, d.Margin(reach)-goal) / d.unit
 	return reach*(1-costSlack) - rest/d.rate*(1+costSlack)
 }
 
@@ -65,7 +65,7 @@ func (s *Sweeper) charge(d *Decomposition, number int) {
 	}
 }
 
-// Scale multiplies the rate, and with it prices and potentials, by what lowers the lead within
+// Scale multiplies the rate, and with it prices and potentials, by what lowers the margin within
 // a reach most. The rate of a decomposition that was not charged stays zero.
 func (s *Sweeper) Scale(d *Decomposition, reach float64) {
 	if d.cost == nil {
@@ -120,7 +120,7 @@ func (s *Sweeper) pay(d *Decomposition) {
 }
 
 // unspent returns what the best leaves leave of the allowance for a reach, in terms of the rate as
-// it is, if it were multiplied by a number: by how much the lead grows with that number.
+// it is, if it were multiplied by a number: by how much the margin grows with that number.
 func (s *Sweeper) unspent(d *Decomposition, reach, by float64) float64 {
 	rest := d.rate * reach
 	for f := range d.features {

@@ -18,10 +18,10 @@ func total(cell []int32) (reach float64) {
 	return reach
 }
 
-// TestPrices: where intervals have prices no bound is below the largest lead within a reach, before
-// and after sweeps and changes of the rate, in parts that were split or of which leaves
-// were left out; nor does an earliest reach miss a lead that comes to the goal. Prices make bounds
-// better.
+// TestPrices: where intervals have prices no bound is below the largest margin within a reach,
+// before and after sweeps and changes of the rate, in parts that were split or of which leaves
+// were left out; nor does an earliest reach miss a margin that comes to the goal. Prices make
+// bounds better.
 func TestPrices(t *testing.T) {
 	var s potentials.Sweeper
 	free, priced, empty := 0.0, 0.0, 0
@@ -57,7 +57,7 @@ func TestPrices(t *testing.T) {
 			empty++
 			if most := f.most(box, within, total); most >= goal {
 				t.Fatalf(
-					"instance %d: nothing is left of a part with a lead of %v, %v over the goal",
+					"instance %d: nothing is left of a part with a margin of %v, %v over the goal",
 					number, most, most-goal,
 				)
 			}
@@ -69,29 +69,29 @@ func TestPrices(t *testing.T) {
 	}
 }
 
-// sweep sweeps so many times and returns the bound of the lead within a reach.
+// sweep sweeps so many times and returns the bound of the margin within a reach.
 func sweep(s *potentials.Sweeper, d *potentials.Decomposition, reach float64, times int) float64 {
 	s.Prepare(d)
 	for range times {
 		s.Sweep(d, 0.1)
 		s.Scale(d, reach)
 	}
-	return d.Lead(reach)
+	return d.Margin(reach)
 }
 
-// checkPrices compares bounds of leads that come to the goal.
+// checkPrices compares bounds of margins that come to the goal.
 func checkPrices(
 	t *testing.T, number uint64, f *forest, d *potentials.Decomposition, within, goal float64,
 ) {
 	t.Helper()
 	for reach := 0.0; reach <= within; reach++ {
 		truth := f.most(d.Box(), reach, total)
-		if bound := d.Lead(reach); truth >= goal && bound < truth-1e-12 {
-			t.Fatalf("instance %d: bound %v within %v, but a lead of %v",
+		if bound := d.Margin(reach); truth >= goal && bound < truth-1e-12 {
+			t.Fatalf("instance %d: bound %v within %v, but a margin of %v",
 				number, bound, reach, truth)
 		}
 		if at := d.Crossing(goal, 0, within); truth >= goal && at > reach {
-			t.Fatalf("instance %d: goal %v within no less than %v, but a lead of %v at %v",
+			t.Fatalf("instance %d: goal %v within no less than %v, but a margin of %v at %v",
 				number, goal, at, truth, reach)
 		}
 	}

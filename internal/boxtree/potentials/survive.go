@@ -18,7 +18,7 @@ func (s *Sweeper) survive(d *Decomposition, box grid.Box, reach, goal float64) (
 	}
 	s.disjoint(d, box)
 	if goal > math.Inf(-1) {
-		spare := s.lead(d, reach) - goal
+		spare := s.margin(d, reach) - goal
 		if spare < 0 {
 			return s.none()
 		}
@@ -32,8 +32,8 @@ func (s *Sweeper) survive(d *Decomposition, box grid.Box, reach, goal float64) (
 	return kept
 }
 
-// lead is Lead, of the leaves that are not marked.
-func (s *Sweeper) lead(d *Decomposition, reach float64) float64 {
+// margin is Margin, of the leaves that are not marked.
+func (s *Sweeper) margin(d *Decomposition, reach float64) float64 {
 	sum := d.start(reach)
 	for t := range d.trees() {
 		most := s.most(d, t)
@@ -79,7 +79,7 @@ func (s *Sweeper) disjoint(d *Decomposition, box grid.Box) {
 	}
 }
 
-// lag marks the leaves with which a lead falls short of its goal, because the values of the best
+// lag marks the leaves with which a margin falls short of its goal, because the values of the best
 // leaves of all trees exceed it by no more than spare. It counts those that are left.
 func (s *Sweeper) lag(d *Decomposition, spare float64) {
 	// no two values lie farther apart; spare has lost no whole unit

@@ -31,7 +31,7 @@ type Sweeper struct {
 	keepers []user
 }
 
-// Peak returns the cell nearest to another one in which the lead could be largest, as the last
+// Peak returns the cell nearest to another one in which the margin could be largest, as the last
 // sweep saw it.
 func (s *Sweeper) Peak(from []int32) []int32 {
 	cell := make([]int32, len(s.peaks))
@@ -87,7 +87,7 @@ func (s *Sweeper) profile(d *Decomposition, number int) {
 }
 
 // weigh returns the cut of the feature in hand with the largest product of what the trees lose in
-// either half, of those within what is left, and notes where the lead is largest.
+// either half, of those within what is left, and notes where the margin is largest.
 func (s *Sweeper) weigh(
 	number int, least float64, left grid.Span,
 ) (interval int32, most float64) {

@@ -95,7 +95,7 @@ func (a Attack) search(x []float64) (*search, error) {
 			continue
 		}
 		var leads []lead
-		for _, l := range f.Leads(&q, label) {
+		for _, l := range f.Margins(&q, label) {
 			leads = append(leads, newLead(f, l))
 		}
 		s.targets = append(s.targets, leads)

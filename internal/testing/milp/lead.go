@@ -16,12 +16,12 @@ import (
 // input that Predict gives to target is lost; those that it does not are
 // excluded when they turn up.
 type lead struct {
-	trees.Lead
+	trees.Margin
 	need float64
 	size float64 // the largest gain of a leaf, or 1
 }
 
-func newLead(f forest, of trees.Lead) lead {
+func newLead(f forest, of trees.Margin) lead {
 	t := newTerms(f, of)
 	l := lead{Lead: of, need: t.base, size: t.most}
 	if l.size == 0 {
@@ -46,7 +46,7 @@ type terms struct {
 	most   float64   // the largest gain of a leaf
 }
 
-func newTerms(f forest, l trees.Lead) terms {
+func newTerms(f forest, l trees.Margin) terms {
 	base, rival := f.Vote.Base[l.Label], f.Vote.Base[l.Rival]
 	t := terms{
 		values: []float64{base, rival},

@@ -79,14 +79,14 @@ func (o *opener) keep(l *candidate, r *region, s *node) bool {
 	return true
 }
 
-// cross raises the bound of the node to the largest crossing of its leads and returns the
+// cross raises the bound of the node to the largest crossing of its margins and returns the
 // candidates that belong to it, the best of each tree; nil when one of them never
 // crosses, or beyond the cutoff.
 func (o *opener) cross(p *opening) []int32 {
-	leads := o.leads[p.Item]
+	margins := o.margins[p.Item]
 	binding, radius := 0, p.Bound
-	for i := range leads {
-		r, ok := o.crossing(&leads[i], p)
+	for i := range margins {
+		r, ok := o.crossing(&margins[i], p)
 		if !ok {
 			return nil
 		}
@@ -94,8 +94,8 @@ func (o *opener) cross(p *opening) []int32 {
 			binding, radius = i, r
 		}
 	}
-	if binding != len(leads)-1 {
-		o.crossing(&leads[binding], p)
+	if binding != len(margins)-1 {
+		o.crossing(&margins[binding], p)
 	}
 	if p.Bound = radius; p.Bound > p.cutoff {
 		return nil
@@ -105,7 +105,7 @@ func (o *opener) cross(p *opening) []int32 {
 
 // crossing returns the radius, at least the bound, at which the best candidates within it
 // could win, and leaves these in the sweep; false when they never do.
-func (o *opener) crossing(l *trees.Lead, p *opening) (float64, bool) {
+func (o *opener) crossing(l *trees.Margin, p *opening) (float64, bool) {
 	o.sweep.Reset(o.m.Len(), l.Base)
 	for t := range o.m.Len() {
 		o.choose(l, p, t)
@@ -115,7 +115,7 @@ func (o *opener) crossing(l *trees.Lead, p *opening) (float64, bool) {
 
 // choose gives the sweep the best candidate of tree t within the bound, and those that
 // are better and farther.
-func (o *opener) choose(l *trees.Lead, p *opening, t int) {
+func (o *opener) choose(l *trees.Margin, p *opening, t int) {
 	all, best, most := p.candidates, int32(-1), math.Inf(-1)
 	for i := all.first[t]; i < all.first[t+1]; i++ {
 		if c := &all.leaves[i]; c.bound <= p.Bound {

@@ -71,7 +71,7 @@ func (p *proof) divide(best []*reachedLeaf) error {
 		}
 	}
 	return fmt.Errorf("oblique trees: nothing shows that label %d does not answer where all %d "+
-		"tests are decided: %w", p.leads[0].Label, len(p.decisions), prooftext.ErrBound)
+		"tests are decided: %w", p.margins[0].Label, len(p.decisions), prooftext.ErrBound)
 }
 
 // undecided returns the half-spaces above a leaf that are not decided.

@@ -34,7 +34,7 @@
 // region. Each has a lower bound on its distance within the region: that of its farthest
 // half-space at first. Within a radius a tree can choose among the candidates that are not
 // bounded beyond it; the sum of the best gains of all trees, a step function of the
-// radius, crosses the need of a lead at a radius below which the region holds no answer.
+// radius, crosses the need of a margin at a radius below which the region holds no answer.
 // The candidates that are best there, one of each tree, are asked for their distance
 // within the region by a program, unless they hold its closest point, until none of them
 // raises that radius. If they have a common point at that distance, it is the answer of

@@ -114,33 +114,33 @@ func (p *proof) left(l *reachedLeaf) bool {
 	return true
 }
 
-// best returns, of each tree, the best of the leaves that are left for a lead, and what the lead
-// then comes to; −Inf without leaves if some tree has none left.
-func (p *proof) best(lead *trees.Lead) (best []*reachedLeaf, sum float64) {
-	sum = lead.Base
+// best returns, of each tree, the best of the leaves that are left for a margin, and what the
+// margin then comes to; −Inf without leaves if some tree has none left.
+func (p *proof) best(margin *trees.Margin) (best []*reachedLeaf, sum float64) {
+	sum = margin.Base
 	for _, leaves := range p.leaves {
 		var first *reachedLeaf
 		for _, l := range leaves {
-			if p.left(l) && (first == nil || lead.Gain(l.value) > lead.Gain(first.value)) {
+			if p.left(l) && (first == nil || margin.Gain(l.value) > margin.Gain(first.value)) {
 				first = l
 			}
 		}
 		if first == nil {
 			return nil, math.Inf(-1)
 		}
-		best, sum = append(best, first), sum+lead.Gain(first.value)
+		best, sum = append(best, first), sum+margin.Gain(first.value)
 	}
 	return best, sum
 }
 
-// binding returns the best leaves for the lead that is farthest from being won, and whether
-// some lead is lost.
+// binding returns the best leaves for the margin that is farthest from being won, and whether
+// some margin is lost.
 func (p *proof) binding() (best []*reachedLeaf, lost bool) {
 	least := math.Inf(1)
-	for i := range p.leads {
-		leaves, sum := p.best(&p.leads[i])
+	for i := range p.margins {
+		leaves, sum := p.best(&p.margins[i])
 		if leaves == nil ||
-			p.e.Lost(&p.leads[i], func(tree int) []float64 { return leaves[tree].value }) {
+			p.e.Lost(&p.margins[i], func(tree int) []float64 { return leaves[tree].value }) {
 			return nil, true
 		}
 		if sum < least {
@@ -166,5 +166,5 @@ func (p *proof) evaluated() bool {
 		}
 		p.e.Add(sum, t, int(only.node))
 	}
-	return p.e.Loses(p.leads[0].Label, sum)
+	return p.e.Loses(p.margins[0].Label, sum)
 }

@@ -33,8 +33,10 @@ func (of Prover) Prove(
 	s := newSearch(of.Model, q)
 	v := newView(of.Model.Ensemble, &q, bound)
 	nodes, tests, leaf := nearer(heard, bound), s.tests(), v.numbered(s.g)
-	for i, leads := range s.leads {
-		p := proof{ctx: ctx, w: w, view: v, leads: leads, nodes: nodes, tests: tests, leaf: leaf}
+	for i, margins := range s.margins {
+		p := proof{
+			ctx: ctx, w: w, view: v, margins: margins, nodes: nodes, tests: tests, leaf: leaf,
+		}
 		p.label()
 		out := p.leaveOutContradictions()
 		err := p.node(half{item: int64(i)})
@@ -57,7 +59,7 @@ func (of TreeProver) Prove(
 	v := newView(e, &q, bound)
 	for label := range e.Classes {
 		if q.Reaches(label) {
-			p := proof{ctx: ctx, w: w, view: v, leads: e.Leads(&q, label)}
+			p := proof{ctx: ctx, w: w, view: v, margins: e.Margins(&q, label)}
 			p.label()
 			if err := p.close(); err != nil {
 				return err
@@ -97,7 +99,7 @@ type proof struct {
 	ctx context.Context
 	w   *bufio.Writer
 	*view
-	leads     []trees.Lead
+	margins   []trees.Margin
 	decisions []decision
 	terms     []prooftext.HalfSpace // the half-spaces of the decisions
 	line      []byte
@@ -117,7 +119,7 @@ type decision struct {
 }
 
 func (p *proof) label() {
-	p.w.WriteString("label " + strconv.Itoa(p.leads[0].Label) + "\n")
+	p.w.WriteString("label " + strconv.Itoa(p.margins[0].Label) + "\n")
 }
 
 // node writes the proof below a node of the search.

@@ -52,7 +52,7 @@ func newSearch(m *Model, q search.Query) *voteSearch {
 	}
 	for label := range m.Classes {
 		if q.Reaches(label) {
-			s.leads = append(s.leads, m.Leads(&s.q, label))
+			s.margins = append(s.margins, m.Margins(&s.q, label))
 		}
 	}
 	return s
@@ -60,11 +60,11 @@ func newSearch(m *Model, q search.Query) *voteSearch {
 
 // voteSearch is the search of one query. It does not change once made.
 type voteSearch struct {
-	m     *Model
-	g     *grid
-	q     search.Query
-	gaps  [][]gap        // of each border of each direction
-	leads [][]trees.Lead // of each label that answers over those it must beat
+	m       *Model
+	g       *grid
+	q       search.Query
+	gaps    [][]gap          // of each border of each direction
+	margins [][]trees.Margin // of each label that answers over those it must beat
 }
 
 // gap holds lower bounds on the distances from X to the two sides of a border, within
@@ -120,17 +120,17 @@ type node struct {
 }
 
 // Roots returns the whole domain once for each label that answers, with the index of its
-// leads for an Item.
+// margins for an Item.
 func (s *voteSearch) Roots() []search.Node {
-	if len(s.leads) == 0 {
+	if len(s.margins) == 0 {
 		return nil
 	}
-	root := &node{span: 1 << (62 - bits.Len(uint(len(s.leads)))), candidates: s.all()}
+	root := &node{span: 1 << (62 - bits.Len(uint(len(s.margins)))), candidates: s.all()}
 	if s.allowed(s.q.X) {
 		root.point = s.q.X
 	}
 	var roots []search.Node
-	for i := range s.leads {
+	for i := range s.margins {
 		roots = append(roots, search.Node{Order: int64(i) * root.span, Item: int64(i), State: root})
 	}
 	return roots

@@ -50,7 +50,7 @@ func (s *voteSearch) leaves(w *strings.Builder) {
 				sides = append(sides, s.side(r))
 			}
 			fmt.Fprintf(w, "  tree %d: %s, at least %.4g away, adds %+.4g\n",
-				t, strings.Join(sides, " and "), all.leaves[i].bound, s.leads[0][0].Gain(l.value))
+				t, strings.Join(sides, " and "), all.leaves[i].bound, s.margins[0][0].Gain(l.value))
 		}
 	}
 }
@@ -122,7 +122,7 @@ func TestTranscript(t *testing.T) {
 			s := newSearch(m, q)
 			var w strings.Builder
 			fmt.Fprintf(&w, "%s\nThe input nearest to %v in %v that label %d does not "+
-				"have.\n\nLeaves, and the lead they give:\n", test.about, q.X, q.Norm, q.From)
+				"have.\n\nLeaves, and the margin they give:\n", test.about, q.X, q.Norm, q.From)
 			s.leaves(&w)
 			transcript.Run(t, &w, s, s.path)
 			transcript.Compare(t, filepath.Join("testdata", test.name+".txt"), w.String())

@@ -9,8 +9,8 @@ import (
 )
 
 // Chance is the probability of a class at one input less that at another, of the same model or of
-// two: 1/(1 + Σ exp(lead)) of the leads of all other classes. It is made of leads as sums of trees
-// over codes, those of the first input before those of the second.
+// two: 1/(1 + Σ exp(margin)) of the margins of all other classes. It is made of margins as sums of
+// trees over codes, those of the first input before those of the second.
 type Chance struct {
 	*Difference
 	first int // how many sums are those of the first input
@@ -55,26 +55,26 @@ func (o *Output) rivals() int {
 	return o.Ensemble.Classes - 1
 }
 
-// rivals are the leads of other classes over one.
+// rivals are the margins of other classes over one.
 type rivals struct {
 	w      *walker
 	firsts int
 }
 
-// values returns what leaves add to each lead.
+// values returns what leaves add to each margin.
 func (r *rivals) values(at [2]int, i, j int) []float64 {
-	return r.leads(r.w.a.value(at[0], i), r.w.b.value(at[1], j))
+	return r.margins(r.w.a.value(at[0], i), r.w.b.value(at[1], j))
 }
 
-// base returns what the leads start from.
-func (r *rivals) base() []float64 { return r.leads(r.w.a.start(), r.w.b.start()) }
+// base returns what the margins start from.
+func (r *rivals) base() []float64 { return r.margins(r.w.a.start(), r.w.b.start()) }
 
-// leads returns those of sums at both inputs; nil is one without leads, or where they are 0.
-func (r *rivals) leads(first, second []float64) []float64 {
-	leads := make([]float64, len(r.w.zeros))
-	r.w.a.leads(leads, first)
-	r.w.b.leads(leads[r.firsts:], second)
-	return leads
+// margins returns those of sums at both inputs; nil is one without margins, or where they are 0.
+func (r *rivals) margins(first, second []float64) []float64 {
+	margins := make([]float64, len(r.w.zeros))
+	r.w.a.margins(margins, first)
+	r.w.b.margins(margins[r.firsts:], second)
+	return margins
 }
 
 // start returns what the sums of a side start from.
@@ -85,7 +85,7 @@ func (s *side) start() []float64 {
 	return s.Ensemble.Vote.Base
 }
 
-// hopeless is a lead beside which no probability counts.
+// hopeless is a margin beside which no probability counts.
 const hopeless = 50
 
 // forbid returns trees that keep pairs from being too far apart: for these the first probability is
@@ -107,12 +107,12 @@ func (r *rivals) forbid(
 	return list
 }
 
-// leads sets the leads of all classes over that of the output.
-func (o *Output) leads(leads, values []float64) {
+// margins sets the margins of all classes over that of the output.
+func (o *Output) margins(margins, values []float64) {
 	at := 0
 	for class, v := range values {
 		if class != o.Plus {
-			leads[at] = v - values[o.Plus]
+			margins[at] = v - values[o.Plus]
 			at++
 		}
 	}
@@ -120,9 +120,9 @@ func (o *Output) leads(leads, values []float64) {
 
 // Probability returns that of the class of sums.
 func (o *Output) Probability(sums []float64) float64 {
-	leads := make([]float64, o.rivals())
-	o.leads(leads, sums)
-	return boxtree.Probability(leads)
+	margins := make([]float64, o.rivals())
+	o.margins(margins, sums)
+	return boxtree.Probability(margins)
 }
 
 // Chances returns the probability of x of the sums of trees without rounding, 0 for none.
@@ -132,20 +132,20 @@ func (o *Output) Chances(x []float64) float64 {
 	}
 	sums := make([]float64, o.Ensemble.Classes)
 	for class := range sums {
-		lead := Output{Ensemble: o.Ensemble, Plus: class, Minus: o.Plus, Divisor: 1}
-		sums[class], _ = lead.Exactly(x).Float64()
+		margin := Output{Ensemble: o.Ensemble, Plus: class, Minus: o.Plus, Divisor: 1}
+		sums[class], _ = margin.Exactly(x).Float64()
 	}
 	return o.Probability(sums)
 }
 
 // Drift returns by how much the probability of an input that a model computes may differ from that
-// without rounding of its sums: a quarter of what leads do, and what float64 add.
+// without rounding of its sums: a quarter of what margins do, and what float64 add.
 func (o *Output) Drift() float64 {
 	most := 0.0
 	for class := range o.Ensemble.Classes {
 		if class != o.Plus {
-			lead := Output{Ensemble: o.Ensemble, Plus: class, Minus: o.Plus, Divisor: 1}
-			off := lead.Rounding()
+			margin := Output{Ensemble: o.Ensemble, Plus: class, Minus: o.Plus, Divisor: 1}
+			off := margin.Rounding()
 			if o.Ensemble.Vote.Scale != 0 { // each value has been rounded, too
 				_, size := o.drift(class)
 				_, own := o.drift(o.Plus)

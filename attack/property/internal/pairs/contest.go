@@ -12,7 +12,7 @@ import (
 // Rivalry is two labels that both inputs of a pair are to have.
 type Rivalry struct {
 	First, Second int
-	A, B          []trees.Lead // what each input needs for its label
+	A, B          []trees.Margin // what each input needs for its label
 	Copied        []int
 	// Alike says that both inputs have the same label where all trees add the same.
 	Alike bool
@@ -24,10 +24,10 @@ type Rivalry struct {
 }
 
 // Contest is what a pair needs to have two labels, as sums of trees over codes, none of which is
-// negative where the first input has the one label and the second the other: the leads of both
-// labels; the leads of both over each other, added up, which sees that both inputs share features;
-// if they are alike, how many trees add something else, less a half; and by how much outputs differ
-// more than they may.
+// negative where the first input has the one label and the second the other: the margins of both
+// labels; the margins of both over each other, added up, which sees that both inputs share
+// features; if they are alike, how many trees add something else, less a half; and by how much
+// outputs differ more than they may.
 type Contest struct{ *Difference }
 
 // Contest adds up what a rivalry needs. Sums are rounded up, and have what the model's own rounding
@@ -39,7 +39,7 @@ func (m *Models) Contest(r *Rivalry) (*Contest, error) {
 		x, other = r.Outputs[0], r.Outputs[1]
 	}
 	w := m.walk(r.First, r.Second, x, other, r.Copied, c.box)
-	w.whole = true // the model may round sums of the same leads differently
+	w.whole = true // the model may round sums of the same margins differently
 	t := &terms{w: w, Rivalry: r}
 	w.values, w.zeros = t.values, make([]float64, t.count())
 	base, grown := t.base(), w.all()
@@ -66,7 +66,7 @@ type terms struct {
 	*Rivalry
 }
 
-// all is the sum of the leads of both labels over each other. Those of each come before it.
+// all is the sum of the margins of both labels over each other. Those of each come before it.
 func (t *terms) all() int { return len(t.A) + len(t.B) }
 
 // differ is how many trees add something else.
@@ -88,13 +88,13 @@ func (t *terms) count() int {
 func (t *terms) values(at [2]int, i, j int) []float64 {
 	values := slices.Clone(t.w.zeros)
 	a, b := t.w.a.value(at[0], i), t.w.b.value(at[1], j)
-	add := func(leads []trees.Lead, rival int, gains, to []float64) {
+	add := func(margins []trees.Margin, rival int, gains, to []float64) {
 		if gains == nil {
 			return
 		}
-		for k := range leads {
-			gain := up(gains[leads[k].Label], gains[leads[k].Rival])
-			if to[k] = gain; leads[k].Rival == rival {
+		for k := range margins {
+			gain := up(gains[margins[k].Label], gains[margins[k].Rival])
+			if to[k] = gain; margins[k].Rival == rival {
 				values[t.all()] = sumUp(values[t.all()], gain)
 			}
 		}

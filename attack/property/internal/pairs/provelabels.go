@@ -47,14 +47,14 @@ func (p *proving) labels(ctx context.Context, a, b int) error {
 
 // labelPair is a label of the first input, another of the second, and what they have to win.
 type labelPair struct {
-	models [2]*trees.Ensemble[*trees.Axis]
-	labels [2]int
-	leads  [2][]trees.Lead
-	// weights add up each label's lead over the other one. Where both inputs have their labels,
-	// the sum is at least -margin, and above it if strict. Without decides nothing is known of it.
+	models  [2]*trees.Ensemble[*trees.Axis]
+	labels  [2]int
+	margins [2][]trees.Margin
+	// weights add up each label's margin over the other one. Where both inputs have their labels,
+	// the sum is at least -deficit, and above it if strict. Without decides nothing is known of it.
 	weights [2][]float64
 	base    float64 // what the sum begins with
-	margin  *big.Rat
+	deficit *big.Rat
 	strict  bool
 	decides bool
 	gain    func(a, b []float64) float64 // of the sum, by the values of two leaves
@@ -64,16 +64,16 @@ type labelPair struct {
 func (p *proving) labelPair(a, b int) *labelPair {
 	l := &labelPair{
 		models: [...]*trees.Ensemble[*trees.Axis]{p.of0(), p.of1()},
-		labels: [...]int{a, b}, margin: new(big.Rat), decides: true, one: p.second == 0,
+		labels: [...]int{a, b}, deficit: new(big.Rat), decides: true, one: p.second == 0,
 	}
 	for i, e := range l.models {
 		label, other := l.labels[i], l.labels[1-i]
-		l.leads[i] = e.Leads(&search.Query{From: -1, Target: label}, label)
+		l.margins[i] = e.Margins(&search.Query{From: -1, Target: label}, label)
 		l.weights[i] = make([]float64, l.models[0].Classes)
 		l.weights[i][label], l.weights[i][other] = 1, -1
-		slack, ok := e.Slack(&trees.Lead{Label: label, Rival: other})
+		slack, ok := e.Slack(&trees.Margin{Label: label, Rival: other})
 		if l.decides = l.decides && ok; l.decides {
-			l.margin.Add(l.margin, slack)
+			l.deficit.Add(l.deficit, slack)
 		}
 		l.strict = l.strict || (e.Vote.Counts() && other < label)
 	}
@@ -82,12 +82,13 @@ func (p *proving) labelPair(a, b int) *labelPair {
 	return l
 }
 
-// columns returns the sum of the leads over each other, in column 1; in column 2 how many trees
-// have two different leaves, less a half; and then the leads of the first input and of the second.
+// columns returns the sum of the margins over each other, in column 1; in column 2 how many trees
+// have two different leaves, less a half; and then the margins of the first input and of the
+// second.
 func (l *labelPair) columns() columns {
 	start := []float64{0, l.base, -0.5}
-	for _, lead := range slices.Concat(l.leads[0], l.leads[1]) {
-		start = append(start, lead.Base)
+	for _, margin := range slices.Concat(l.margins[0], l.margins[1]) {
+		start = append(start, margin.Base)
 	}
 	return columns{weights: l.weights, start: start, gains: l.gains}
 }
@@ -98,10 +99,10 @@ func (l *labelPair) gains(own [2]int, a, b []float64) []float64 {
 		row[2] = 0
 	}
 	for i, values := range [...][]float64{a, b} {
-		for _, lead := range l.leads[i] {
+		for _, margin := range l.margins[i] {
 			gain := 0.0
 			if values != nil {
-				gain = up(values[lead.Label], values[lead.Rival])
+				gain = up(values[margin.Label], values[margin.Rival])
 			}
 			row = append(row, gain)
 		}
@@ -116,29 +117,29 @@ type lostLabels struct {
 }
 
 func (l *lostLabels) question() *boxproof.Question {
-	slack, _ := l.margin.Float64()
-	sum := trees.Lead{Label: 1, Base: l.base, Slack: l.slack(1) + 2*slack}
+	slack, _ := l.deficit.Float64()
+	sum := trees.Margin{Label: 1, Base: l.base, Slack: l.slack(1) + 2*slack}
 	if !l.decides {
 		sum.Slack = math.Inf(1)
 	}
-	leads := []trees.Lead{sum, {Label: 2, Base: -0.5}}
-	for k, lead := range slices.Concat(l.leads[0], l.leads[1]) {
+	margins := []trees.Margin{sum, {Label: 2, Base: -0.5}}
+	for k, margin := range slices.Concat(l.margins[0], l.margins[1]) {
 		column := 3 + k
-		leads = append(leads, trees.Lead{
-			Label: column, Base: lead.Base, Slack: 2*lead.Slack + l.slack(column),
+		margins = append(margins, trees.Margin{
+			Label: column, Base: margin.Base, Slack: 2*margin.Slack + l.slack(column),
 		})
 	}
 	return &boxproof.Question{
-		Leads: leads, Limit: l.limit, Lost: l.lost, Evaluated: l.evaluated,
+		Margins: margins, Limit: l.limit, Lost: l.lost, Evaluated: l.evaluated,
 	}
 }
 
-// limit returns the least multiple of a unit at which the sum of the leads is not lost.
+// limit returns the least multiple of a unit at which the sum of the margins is not lost.
 func (l *lostLabels) limit(unit float64) (limit float64, ok bool) {
 	if !l.decides {
 		return 0, false
 	}
-	units := new(big.Rat).Quo(l.margin, exact.Float(unit))
+	units := new(big.Rat).Quo(l.deficit, exact.Float(unit))
 	whole := new(big.Int).Quo(units.Num(), units.Denom())
 	n, _ := new(big.Float).SetInt(whole).Float64()
 	if n = -n; l.strict && units.IsInt() {
@@ -147,12 +148,12 @@ func (l *lostLabels) limit(unit float64) (limit float64, ok bool) {
 	return n * unit, math.Abs(n) < 0x1p53
 }
 
-// lost reports whether the sum of the leads is lost, exactly.
+// lost reports whether the sum of the margins is lost, exactly.
 func (l *lostLabels) lost(gains []float64) bool {
 	if !l.decides {
 		return false
 	}
-	sum := new(big.Rat).Add(exact.Float(l.base), l.margin)
+	sum := new(big.Rat).Add(exact.Float(l.base), l.deficit)
 	for _, g := range gains {
 		sum.Add(sum, exact.Float(g))
 	}

@@ -47,7 +47,7 @@ func (p *proving) sums(ctx context.Context) error {
 	}
 	lost := func(gains []float64) bool { return !exceeds(start, gains) }
 	return j.answer(ctx, &boxproof.Question{
-		Leads:     []trees.Lead{{Label: 1, Base: start, Slack: j.slack(1)}},
+		Margins:   []trees.Margin{{Label: 1, Base: start, Slack: j.slack(1)}},
 		Limit:     func(unit float64) (float64, bool) { return unit, true },
 		Lost:      lost,
 		Evaluated: func(b grid.Box) bool { return lost(j.gainsAt(b)) },

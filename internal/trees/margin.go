@@ -6,9 +6,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
-// Lead is the lead of one label over another: Base and the sum of the gains of one leaf
+// Margin is the margin of one label over another: Base and the sum of the gains of one leaf
 // of each tree.
-type Lead struct {
+type Margin struct {
 	Label, Rival int
 	Base         float64
 	// Slack is how far below a tie a sum of gains may lie, by rounding in another order
@@ -17,29 +17,29 @@ type Lead struct {
 	Slack, Change float64
 }
 
-// Gain returns what a leaf adds to the lead.
-func (l *Lead) Gain(value []float64) float64 { return value[l.Label] - value[l.Rival] }
+// Gain returns what a leaf adds to the margin.
+func (l *Margin) Gain(value []float64) float64 { return value[l.Label] - value[l.Rival] }
 
-// Leads returns the leads that a label needs to answer: that over the one predicted for X
+// Margins returns the margins that a label needs to answer: that over the one predicted for X
 // or, when no other answer will do, over every other one.
-func (s *Sums) Leads(q *search.Query, label int) []Lead {
-	var leads []Lead
+func (s *Sums) Margins(q *search.Query, label int) []Margin {
+	var margins []Margin
 	for rival := range s.Classes {
 		if rival == q.From || (q.Target >= 0 && rival != label) {
-			leads = append(leads, s.lead(label, rival))
+			margins = append(margins, s.margin(label, rival))
 		}
 	}
-	return leads
+	return margins
 }
 
-// lead compares two labels. Hard votes are counted without rounding; half a vote decides
+// margin compares two labels. Hard votes are counted without rounding; half a vote decides
 // a tie for the smaller label. Any other vote of T trees rounds T times in its own
 // arithmetic, and so does a sum of gains in float64, whose terms are rounded themselves.
 // A mean of votes is rounded once more, perhaps to a subnormal number. A sum over intervals
 // besides, of a few hundred, rounds less than 2⁻⁴² of its size.
-func (s *Sums) lead(label, rival int) Lead {
+func (s *Sums) margin(label, rival int) Margin {
 	base := s.Vote.Base
-	l := Lead{Label: label, Rival: rival, Base: base[label] - base[rival]}
+	l := Margin{Label: label, Rival: rival, Base: base[label] - base[rival]}
 	if s.Vote.Counts() {
 		if l.Base = 0.5; label > rival {
 			l.Base = -0.5

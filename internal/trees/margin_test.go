@@ -35,17 +35,17 @@ func drawEnsemble(t *testing.T, rng *rand.Rand) *Ensemble[*Axis] {
 	return e
 }
 
-// TestLeadsAllowForRounding: the label that wins has no lead that seems lost, in whatever
-// order the gains are added, and one whose leads are all sure wins.
-func TestLeadsAllowForRounding(t *testing.T) {
+// TestMarginsAllowForRounding: the label that wins has no margin that seems lost, in whatever
+// order the gains are added, and one whose margins are all sure wins.
+func TestMarginsAllowForRounding(t *testing.T) {
 	sure := 0
 	for number := range uint64(racetest.Scale(5000)) {
 		rng := rand.New(rand.NewPCG(number, 2))
 		e := drawEnsemble(t, rng)
 		winner := e.Predict([]float64{0})
 		for label := range e.Classes {
-			least, most := true, true // whether all leads may be won, and must
-			for _, l := range e.Leads(&search.Query{From: -1, Target: label}, label) {
+			least, most := true, true // whether all margins may be won, and must
+			for _, l := range e.Margins(&search.Query{From: -1, Target: label}, label) {
 				sum, slack := l.Base, l.Slack
 				for _, i := range rng.Perm(e.Len()) {
 					sum += l.Gain(e.Value(i, 0))
@@ -70,18 +70,18 @@ func TestLeadsAllowForRounding(t *testing.T) {
 	}
 }
 
-// TestLeadsOfAQuery: to be anything else, a label must beat the one predicted; to be
+// TestMarginsOfAQuery: to be anything else, a label must beat the one predicted; to be
 // predicted itself, all others.
-func TestLeadsOfAQuery(t *testing.T) {
+func TestMarginsOfAQuery(t *testing.T) {
 	e := drawEnsemble(t, rand.New(rand.NewPCG(3, 3)))
 	for label := range e.Classes {
 		for from := range e.Classes {
-			if got := len(e.Leads(&search.Query{From: from, Target: -1}, label)); got != 1 {
-				t.Errorf("%d leads of label %d over the predicted one, want 1", got, label)
+			if got := len(e.Margins(&search.Query{From: from, Target: -1}, label)); got != 1 {
+				t.Errorf("%d margins of label %d over the predicted one, want 1", got, label)
 			}
-			if got := len(e.Leads(&search.Query{From: from, Target: label}, label)); from !=
+			if got := len(e.Margins(&search.Query{From: from, Target: label}, label)); from !=
 				label && got != e.Classes-1 {
-				t.Errorf("%d leads of the target, want %d", got, e.Classes-1)
+				t.Errorf("%d margins of the target, want %d", got, e.Classes-1)
 			}
 		}
 	}

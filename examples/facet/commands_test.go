@@ -20,7 +20,7 @@ func callProcess(t *testing.T, args ...string) (status int, stdout, stderr strin
 func mustProcess(t *testing.T, args ...string) string {
 	t.Helper()
 	status, stdout, stderr := callProcess(t, args...)
-	if status != 0 || stderr != "" {
+	if status != 0 || withoutNotes(stderr) != "" {
 		t.Fatalf("facet %v = %d, %s", args, status, stderr)
 	}
 	return stdout
@@ -68,6 +68,7 @@ func checkMisuses(t *testing.T, command string, tests []misuse) {
 	t.Helper()
 	for _, tt := range tests {
 		status, stdout, stderr := callFacet(t, append([]string{command}, tt.args...)...)
+		stderr = withoutNotes(stderr)
 		if status != 2 || stdout != "" || !strings.HasPrefix(stderr, "facet "+command+": ") ||
 			strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%s: status %d, output %q, standard error %q, want 2 and one sentence",

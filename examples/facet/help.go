@@ -19,7 +19,7 @@ var groups = []struct {
 }{
 	{"Data", []string{
 		"train", "train-labels", "test", "test-labels", "label", "ignore", "id", "format", "sep",
-		"header", "missing", "unknown-labels", "classes", "scale", "near",
+		"decimal", "header", "missing", "unknown-labels", "classes", "scale", "near",
 	}},
 	{"Model", []string{
 		"model", "k", "trees", "depth", "vote", "weights", "criterion", "seed", "robust",

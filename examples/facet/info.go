@@ -47,12 +47,18 @@ func beginInfo(f *pflag.FlagSet) func(path string) command.Work {
 	}
 }
 
-// run prints what a model file is, and saves it.
+// run prints what a model file is, and saves it, or what a table is.
 func (d *describing) run(ctx context.Context, stdout, _ io.Writer) error {
 	err := outfile.Check([]string{d.path}, d.overwrite,
 		outfile.Output{Flag: "save", Path: d.save})
 	if err != nil {
 		return command.Misuse(err)
+	}
+	if t, is, err := d.readTable(ctx); is && d.save == "" {
+		if err != nil {
+			return command.Misuse(err)
+		}
+		return printRows(t, stdout)
 	}
 	m, classes, err := d.read(ctx)
 	if err != nil {

@@ -42,7 +42,7 @@ func commands() []*cobra.Command {
 			"--train FILE --prune R [flags]", beginPrune),
 		newReport(),
 		newFileCommand("info FILE [flags]",
-			"What a model file is, and the same model as a file of facet's own.", "which file?",
+			"What a file is: a model, or the rows that a run would take a table for.", "which file?",
 			beginInfo),
 		newCheck(),
 		newMerge(),

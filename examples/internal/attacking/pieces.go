@@ -44,6 +44,7 @@ var unsupportedFlags = map[string]string{
 	"plot":        "facet attack --resume draws it of the joined shards",
 	"id":          "lines have the numbers of rows",
 	"header":      "the first line says it",
+	"decimal":     "cells have points",
 	"overwrite":   "the same command goes on where it ended",
 }
 

@@ -74,6 +74,7 @@ func prepare(ctx context.Context, t *task, q question, stderr io.Writer) (*evalu
 	if err := e.chooseRows(ctx); err != nil {
 		return nil, err
 	}
+	e.noteRows(stderr)
 	e.noteMended(stderr)
 	e.noteTruths(stderr)
 	return e, ctx.Err()

@@ -76,27 +76,48 @@ func (e *evaluation) about() about {
 	return a
 }
 
-// ofLabel is what is known of the rows that are predicted a label.
+// ofLabel is what is known of the rows that have a label, and of those that are predicted it.
 type ofLabel struct {
 	Label  tabular.Label `json:"label"`
-	Points int           `json:"points"` // rows attacked
+	Rows   *int          `json:"rows"`   // test rows that have it; null: they have no labels
+	Right  *int          `json:"right"`  // of these, predicted so
+	Points int           `json:"points"` // rows attacked that are predicted it
 	Median *float64      `json:"median_distance"`
 }
 
-// countLabels sums up the attacked rows of each label that is predicted.
+// countLabels sums up the rows of each label, and the attacked rows that are predicted it.
 func (e *evaluation) countLabels(lines []results.Line) (list []ofLabel) {
-	for _, label := range e.classes {
+	for class, label := range e.classes {
 		var distances []float64
 		for i := range lines {
 			if l := &lines[i]; l.Attacked() && l.Predicted == label {
 				distances = append(distances, point(l).Distance)
 			}
 		}
-		if len(distances) > 0 {
-			list = append(list, ofLabel{label, len(distances), quantilesOf(distances).Median})
+		rows, right := e.countRight(class)
+		if len(distances) > 0 || rows != nil && *rows > 0 {
+			median := quantilesOf(distances).Median
+			list = append(list, ofLabel{label, rows, right, len(distances), median})
 		}
 	}
 	return list
+}
+
+// countRight counts the test rows of a class, and those that are predicted it; nil without labels.
+func (e *evaluation) countRight(class int) (rows, right *int) {
+	if e.data.Test.Y == nil || e.Change != nil {
+		return nil, nil
+	}
+	rows, right = new(0), new(0)
+	for i, y := range e.data.Test.Y {
+		if y == class {
+			*rows++
+			if e.predicted[i] == class {
+				*right++
+			}
+		}
+	}
+	return rows, right
 }
 
 // nearest returns up to so many attacked rows with the least distances.

@@ -43,7 +43,13 @@ func (a *attacking) printTable(
 	}
 	if len(s.Labels) > 1 && len(s.Labels) <= mostLabels {
 		for _, l := range s.Labels {
-			t.Row(fmt.Sprintf("predicted %v", l.Label), "%d, %s median", l.Points, number(l.Median))
+			right := ""
+			if l.Rows != nil {
+				right = fmt.Sprintf("; %d of the %d rows with this label are right",
+					*l.Right, *l.Rows)
+			}
+			t.Row(fmt.Sprintf("predicted %v", l.Label), "%d, %s median%s", l.Points,
+				number(l.Median), right)
 		}
 	}
 	if a.proves() {

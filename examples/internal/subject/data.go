@@ -234,7 +234,8 @@ func (s *Flags) readTables(
 func (s *Flags) options() tabular.Options {
 	return tabular.Options{
 		Format: s.Format, Sep: s.Sep, Label: s.Label, Ignore: s.Ignore, ID: s.ID, Header: s.Header,
-		Drop: s.Missing == "drop", Keep: s.Missing == "keep",
+		Comma: s.Decimal == ",",
+		Drop:  s.Missing == "drop", Keep: s.Missing == "keep",
 		Unlabeled: s.Unlabeled || s.Change != nil ||
 			s.Outputs, MaxValues: s.MaxValues, Stdin: os.Stdin,
 	}

@@ -43,6 +43,7 @@ type Rows struct {
 	Ignore             []string
 	ID                 string   // a column that is no feature; "" for none
 	Header             string   // yes or no; "": told by the contents
+	Decimal            string   // before decimals: . or ,
 	Missing            string   // refuse, drop or keep
 	Classes            []string // nil: those of the model or of the training set
 	UnknownLabels      string   // refuse or wrong
@@ -159,6 +160,8 @@ func (s *Flags) AddReading(f *pflag.FlagSet) {
 		tabular.Yes, tabular.No)
 	command.Var(f, &s.Sep, "sep", "", tabular.ParseSeparator,
 		"`character` between the cells, tab or space (default told by the contents)")
+	command.Choose(f, &s.Decimal, "decimal", ".",
+		"`character` before the decimals of numbers: a point or a comma", ".", ",")
 	command.Choose(f, &s.Missing, "missing", "refuse",
 		"`what` to do about rows with missing values: refuse, drop them, or keep them as they "+
 			"are (the file of a model that takes them)", "refuse", "drop", "keep")

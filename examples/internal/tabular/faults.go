@@ -43,7 +43,7 @@ var grouped = regexp.MustCompile(`^[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?$`)
 // faults are the cells of a feature that are no numbers.
 type faults struct {
 	numbers, cells int
-	truths         int // True and False, which are 1 and 0
+	truths         int // True and False, Yes and No, which are 1 and 0
 	words, codes   int // of categories that have words
 	line           int // of the first one
 	text, reason   string
@@ -77,7 +77,7 @@ func (f *faults) number(cell string, line int) float64 {
 		f.numbers++
 		return v
 	}
-	if v, is := truth(cell); is {
+	if v, is := answer(cell); is {
 		f.truths++
 		return v
 	}
@@ -92,9 +92,9 @@ func (f *faults) number(cell string, line int) float64 {
 			f.reason = "is beyond the range of a float64"
 		case thousands:
 			f.reason = "has commas between thousands, or is a decimal comma: write digits, and a " +
-				"point"
+				"point, or say --decimal ,"
 		case comma == nil:
-			f.reason = "has a decimal comma; write a point"
+			f.reason = "has a decimal comma; write a point, or say --decimal ,"
 		}
 	}
 	f.cells++
@@ -109,7 +109,14 @@ func (f *faults) areWords() bool {
 
 // finish tells of all cells that are not what they should be, and drops an index.
 func (x *text) finish() error {
-	if err := x.checkFaults(); err != nil {
+	faults := x.checkFaults()
+	if err := x.ragged.complain(x.width); err != nil {
+		faults = append(faults, err)
+	}
+	if len(x.missing.rows) > 0 && !x.o.Drop {
+		faults = append(faults, x.missing.complain(x.Rows))
+	}
+	if err := every(faults); err != nil {
 		return err
 	}
 	if err := x.without(&x.missing, x.o); err != nil {
@@ -202,33 +209,46 @@ func (g *gaps) complain(rows int) error {
 		len(g.rows), rows, g.cells, missing, g.where)
 }
 
-// checkFaults tells columns of words from single cells that are wrong.
-func (x *text) checkFaults() error {
+// checkFaults tells columns of words from single cells that are wrong, of which it returns each
+// kind with its first place.
+func (x *text) checkFaults() (list []error) {
 	var words []int
-	single := -1 // the column of the first wrong cell
+	kinds := make(map[string][]int) // columns, by what is wrong with their first cell
+	var order []string
 	for i, f := range x.faults {
 		switch {
 		case f.cells == 0:
 		case f.areWords():
 			words = append(words, i)
-		case single < 0 || f.line < x.faults[single].line:
-			single = i
+		default:
+			if kinds[f.reason] == nil {
+				order = append(order, f.reason)
+			}
+			kinds[f.reason] = append(kinds[f.reason], i)
 		}
 	}
 	if len(words) > 0 {
-		return x.complainWords(words)
+		list = append(list, x.complainWords(words))
 	}
-	if single < 0 {
-		return nil
+	for _, reason := range order {
+		list = append(list, x.complainCells(kinds[reason]))
 	}
-	f, more := x.faults[single], -1
-	for _, other := range x.faults {
-		more += other.cells
+	return list
+}
+
+// complainCells says how many cells of some columns are wrong, and where the first one is.
+func (x *text) complainCells(columns []int) error {
+	first, cells := columns[0], 0
+	for _, i := range columns {
+		if cells += x.faults[i].cells; x.faults[i].line < x.faults[first].line {
+			first = i
+		}
 	}
+	f := x.faults[first]
 	text := fmt.Sprintf("line %d, %s: %q %s",
-		f.line, x.layout.describe(single), short(f.text), f.reason)
-	if more > 0 {
-		text += fmt.Sprintf(" (%d such %s in all)", more+1, plural(more+1, "cell"))
+		f.line, x.layout.describe(first), short(f.text), f.reason)
+	if cells > 1 {
+		text += fmt.Sprintf(" (%d such cells in all)", cells)
 	}
 	return errors.New(text)
 }

@@ -88,6 +88,16 @@ func formatOf(name string, head []byte) (Format, error) {
 	return CSV, nil
 }
 
+// IsTable reports whether a file has the name of a table.
+func IsTable(name string) bool {
+	lower := strings.ToLower(name)
+	for _, suffix := range []string{".gz", ".bz2"} {
+		lower = strings.TrimSuffix(lower, suffix)
+	}
+	_, told := suffixes[filepath.Ext(lower)]
+	return told
+}
+
 // pair is a feature of a LIBSVM line.
 var pair = regexp.MustCompile(`^[0-9]+:`)
 
@@ -124,13 +134,17 @@ func firstLines(head []byte) (lines [][]byte) {
 // separatorOf tells what separates the cells: what occurs equally often, outside quotes, in each of
 // the first lines, or else most often in the first one. A comma comes last, since it may be a
 // decimal one.
-func separatorOf(head []byte) rune {
+func separatorOf(head []byte, comma bool) rune {
 	lines := firstLines(head)
 	if len(lines) == 0 {
 		return ','
 	}
 	best, most := ' ', 0
-	for _, sep := range []byte{'\t', ';', '|', ','} {
+	some := []byte{'\t', ';', '|', ','}
+	if comma { // of numbers
+		some = some[:3]
+	}
+	for _, sep := range some {
 		n, equal := separators(lines[0], sep), true
 		for _, line := range lines[1:] {
 			equal = equal && separators(line, sep) == n

@@ -187,7 +187,7 @@ func separator(o *Options, f Format, head []byte) rune {
 	case f == TSV:
 		return '\t'
 	}
-	return separatorOf(head)
+	return separatorOf(head, o.Comma)
 }
 
 // join gives all tables the same features. LIBSVM indices count from 1 unless a 0 occurs in one of

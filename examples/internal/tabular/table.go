@@ -17,6 +17,7 @@ type Options struct {
 	ID string
 	// Yes or No: whether the first line names the columns; "": told by the contents
 	Header    string
+	Comma     bool      // decimals follow a comma
 	Ignore    []string  // names or numbers of columns to leave out
 	Drop      bool      // rows with missing values, which are refused otherwise
 	Keep      bool      // missing values, as NaN

@@ -33,6 +33,7 @@ type text struct {
 	spelled   []*vocabulary     // of each feature; nil for a number, or for all of them
 	hashes    []uint64          // of the cells of an index
 	missing   gaps
+	ragged    ragged
 	faults    []faults // of each column
 }
 
@@ -141,6 +142,11 @@ func (x *text) next() ([]string, error) {
 		if x.csv.Comma == ' ' && len(record) > 1 && record[len(record)-1] == "" {
 			record = record[:len(record)-1] // what follows a space at the end
 		}
+		if x.o.Comma {
+			for i, cell := range record {
+				record[i] = point(cell)
+			}
+		}
 		if len(record) > 1 || strings.TrimSpace(record[0]) != "" {
 			return record, nil
 		}
@@ -156,8 +162,8 @@ func (x *text) line() int {
 // add adds the row of a line.
 func (x *text) add(cells []string, line int) error {
 	if len(cells) != x.width {
-		return fmt.Errorf("line %d has %d cells where the lines before have %d",
-			line, len(cells), x.width)
+		x.ragged.add(line, len(cells))
+		return nil
 	}
 	if err := x.o.limits().Check(x.Rows+1-len(x.missing.rows), x.Dim); err != nil {
 		return err

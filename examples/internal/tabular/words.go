@@ -109,6 +109,17 @@ func truth(cell string) (v float64, is bool) {
 	return 0, false
 }
 
+// answer returns the number of a truth value, or of Yes and No.
+func answer(cell string) (v float64, is bool) {
+	switch cell {
+	case "Yes", "yes", "YES":
+		return 1, true
+	case "No", "no", "NO":
+		return 0, true
+	}
+	return truth(cell)
+}
+
 // code returns that of the word in a cell: spelled so, or the same number. A nil vocabulary knows
 // none.
 func (v *vocabulary) code(cell string) (code float64, known bool) {

@@ -1,0 +1,89 @@
+package attacking
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
+)
+
+// noteRows says what may be wrong with the rows for a classifier that is trained on some of them.
+func (e *evaluation) noteRows(stderr io.Writer) {
+	if e.data.Train == nil || e.ModelIsFile() {
+		return
+	}
+	e.noteRanges(stderr)
+	if n := known(e.data.Train, e.data.Test); n > 0 {
+		fmt.Fprintf(stderr, "note: %d of the %d test rows are training rows: what is said of "+
+			"these is no estimate for new ones.\n", n, e.data.Test.Rows)
+	}
+}
+
+// noteRanges says that features of large ranges decide alone who is near.
+func (e *evaluation) noteRanges(stderr io.Writer) {
+	const much = 1000
+	if e.Model != "knn" || e.scaling != nil {
+		return
+	}
+	least, most := -1, -1
+	ranges := rangesOf(e.data.Train)
+	for j, r := range ranges {
+		switch {
+		case r == 0 || math.IsInf(r, 0):
+			continue
+		case least < 0:
+			least, most = j, j
+		case r < ranges[least]:
+			least = j
+		case r > ranges[most]:
+			most = j
+		}
+	}
+	if least >= 0 && ranges[most] >= much*ranges[least] {
+		fmt.Fprintf(stderr, "note: k-NN measures distances of features as they are, and feature "+
+			"%s ranges over %.4g, feature %s over %.4g: the first decides who is near. --scale "+
+			"minmax takes each to [0,1].\n",
+			e.nameOf(most), ranges[most], e.nameOf(least), ranges[least])
+	}
+}
+
+// rangesOf returns how far the values of each feature lie apart, 0 of one that has none.
+func rangesOf(p *subject.Part) []float64 {
+	ranges := make([]float64, p.Dim)
+	for j := range ranges {
+		low, high := math.Inf(1), math.Inf(-1)
+		for i := range p.Rows {
+			if v := p.Raw[i*p.Dim+j]; !math.IsNaN(v) {
+				low, high = min(low, v), max(high, v)
+			}
+		}
+		ranges[j] = max(0, high-low)
+	}
+	return ranges
+}
+
+// known counts the test rows that are training rows.
+func known(train, test *subject.Part) (n int) {
+	seen := make(map[string]bool, train.Rows)
+	for i := range train.Rows {
+		_, raw := train.Row(i)
+		seen[bytesOf(raw)] = true
+	}
+	for i := range test.Rows {
+		if _, raw := test.Row(i); seen[bytesOf(raw)] {
+			n++
+		}
+	}
+	return n
+}
+
+// bytesOf returns a row as a key.
+func bytesOf(x []float64) string {
+	key := make([]byte, 0, 8*len(x))
+	for _, v := range x {
+		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v+0)) // −0 is 0
+	}
+	return string(key)
+}

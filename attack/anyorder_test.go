@@ -114,7 +114,7 @@ func TestAnyOrder(t *testing.T) {
 			t.Fatalf("example %v has the label %d, and %v in all orders",
 				r.Example, r.Label, labelsOfOrders(e, r.Example))
 		}
-		if r.Optimal {
+		if r.Optimal() {
 			proven++
 		} else if r.Bound < r.Distance {
 			held++

@@ -96,7 +96,7 @@ func TestApproxAgainstItsDefinition(t *testing.T) {
 					if math.IsInf(truth, 1) && r.Example == nil {
 						off = 0
 					}
-					if !(off <= 1e-9*max(1, truth)) || r.Bound != 0 || r.Optimal {
+					if !(off <= 1e-9*max(1, truth)) || r.Bound != 0 || r.Optimal() {
 						t.Fatalf(
 							"instance %d, %T, %d regions: %+v, want distance %v and no claim\n%+v",
 							number, a.Classifier, regions, r, truth, in,

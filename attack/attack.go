@@ -31,46 +31,41 @@ type Result struct {
 	// the Domain is an input like any other: an example may be a tie there, where the
 	// inputs that are labelled so with it lie outside.
 	Bound float64
-	// Optimal says that the answer is proven: Distance exceeds Bound by at most
-	// 1e-9·max(1, Distance), so that Example is a nearest one within that tolerance;
-	// or, without an Example, none exists over the real numbers.
-	//
-	// It is false after a limit, and where float64 is too coarse for an example at
-	// the bound: where features are so large that neighbouring float64 lie farther
-	// apart than the tolerance (2e-7 for timestamps in seconds), or where the nearest
-	// cell is thinner than that. Then no nearer example was found, and there may be
-	// none at all.
-	Optimal bool
-	// Complete says that the search came to its end: no limit ended it. Where Optimal is false,
-	// float64 is too coarse.
-	Complete bool
+	// Status says what is proven of the Example and the Bound.
+	Status Status
 	// Nodes and Solves count the nodes that the search opened and the programs it
 	// solved.
 	Nodes, Solves int
 }
 
-// Status says what a Result proves.
+// Status says what is proven of a result.
 type Status int
 
 const (
-	// StatusAttack is that of an example, or none, that nothing is proven about: the
-	// answer of a heuristic, or of a search that ended before its first bound.
-	StatusAttack Status = iota
-	// StatusLimit is that of a search that a limit ended: it proved a Bound and not that the
-	// example attains it.
+	// StatusUnknown is that of an example, or none, that nothing is proven about: the answer of a
+	// heuristic, or of a search that ended before its first bound.
+	StatusUnknown Status = iota
+	// StatusLimit is that of a search that a limit ended: it proved a bound and not that what it
+	// found attains it.
 	StatusLimit
-	StatusOptimal // the Example is a nearest one
-	StatusNone    // no input has a label that would do
+	// StatusOptimal is that of what is proven best: of an example whose Distance exceeds its Bound
+	// by at most 1e-9·max(1, Distance), so that it is a nearest one within that tolerance.
+	StatusOptimal
+	// StatusNone says that it is proven, over the real numbers, that there is nothing to find: no
+	// input has a label that would do.
+	StatusNone
 	// StatusCoarse is that of a search that came to its end, where float64 is too coarse for an
-	// example at the Bound (see Result.Optimal): nothing nearer than Example was left to find.
+	// example at the Bound: where features are so large that neighbouring float64 lie farther apart
+	// than the tolerance (2e-7 for timestamps in seconds), or where the nearest cell is thinner
+	// than that. Nothing nearer than Example was left to find, and there may be none at all.
 	StatusCoarse
 )
 
 // String returns the status in lower case.
 func (s Status) String() string {
 	switch s {
-	case StatusAttack:
-		return "attack"
+	case StatusUnknown:
+		return "unknown"
 	case StatusLimit:
 		return "limit"
 	case StatusOptimal:
@@ -83,19 +78,29 @@ func (s Status) String() string {
 	return fmt.Sprintf("Status(%d)", int(s))
 }
 
-// Status returns what r proves.
-func (r Result) Status() Status {
+// finished reports whether no limit ended the search.
+func (s Status) finished() bool {
+	return s == StatusOptimal || s == StatusNone || s == StatusCoarse
+}
+
+// Optimal reports whether the answer is proven: the Example is a nearest one or, without one, there
+// is none.
+func (r Result) Optimal() bool { return r.Status == StatusOptimal || r.Status == StatusNone }
+
+// settle sets the status, of an answer that is proven, or of a search that came to its end.
+func (r *Result) settle(proven, finished bool) {
 	switch {
-	case r.Optimal && r.Example == nil:
-		return StatusNone
-	case r.Optimal:
-		return StatusOptimal
-	case r.Complete:
-		return StatusCoarse
+	case proven && r.Example == nil:
+		r.Status = StatusNone
+	case proven:
+		r.Status = StatusOptimal
+	case finished:
+		r.Status = StatusCoarse
 	case r.Bound > 0:
-		return StatusLimit
+		r.Status = StatusLimit
+	default:
+		r.Status = StatusUnknown
 	}
-	return StatusAttack
 }
 
 // nothing is the result that claims nothing.

@@ -9,13 +9,13 @@ import (
 func TestStatus(t *testing.T) {
 	z := []float64{1}
 	for want, r := range map[string]attack.Result{
-		"optimal":   {Example: z, Distance: 1, Bound: 1, Optimal: true},
-		"none":      {Label: -1, Optimal: true},
-		"limit":     {Example: z, Distance: 1, Bound: .5},
-		"attack":    {Example: z, Distance: 1},
+		"optimal":   {Example: z, Distance: 1, Bound: 1, Status: attack.StatusOptimal},
+		"none":      {Label: -1, Status: attack.StatusNone},
+		"limit":     {Example: z, Distance: 1, Bound: .5, Status: attack.StatusLimit},
+		"unknown":   {Example: z, Distance: 1},
 		"Status(9)": {},
 	} {
-		got := r.Status()
+		got := r.Status
 		if want == "Status(9)" {
 			got = 9
 		}

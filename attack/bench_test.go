@@ -48,7 +48,7 @@ func attackAll(b *testing.B, a attack.Attack, points [][]float64, scan time.Dura
 		if err != nil {
 			b.Fatal(err)
 		}
-		if !r.Optimal {
+		if !r.Optimal() {
 			b.Fatalf("point %d is not optimal", n)
 		}
 		nodes += r.Nodes

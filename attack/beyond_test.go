@@ -64,15 +64,15 @@ func TestBeyondFloat64(t *testing.T) {
 				Options:    attack.Options{Norm: norm, Features: test.rules},
 			}
 			r, err := a.Perturb(t.Context(), test.x)
-			if err != nil || r.Example != nil || r.Optimal || !(r.Bound > 1e200) ||
+			if err != nil || r.Example != nil || r.Optimal() || !(r.Bound > 1e200) ||
 				math.IsInf(r.Bound, 1) {
 				t.Errorf("%s, %v: %+v, %v, want a bound", name, norm, r, err)
 			}
-			if robust, err := verdictAt(t.Context(), a, test.x, 1e200); robust != attack.Robust ||
+			if robust, err := verdictAt(t.Context(), a, test.x, 1e200); robust != attack.Holds ||
 				err != nil {
 				t.Errorf("%s, %v: at 1e200: %v, %v", name, norm, robust, err)
 			}
-			if robust, err := verdictAt(t.Context(), a, test.x, most); robust == attack.NotRobust ||
+			if robust, err := verdictAt(t.Context(), a, test.x, most); robust == attack.Refuted ||
 				err != nil {
 				t.Errorf("%s, %v: at %v: %v, %v", name, norm, most, robust, err)
 			}
@@ -110,7 +110,7 @@ func TestOverflowingPrices(t *testing.T) {
 		Options:    attack.Options{Norm: polytope.L1, Workers: 1, MaxNodes: 1000},
 	}
 	if r, err := a.Perturb(t.Context(), []float64{.5, -1e308}); err != nil || r.Nodes > 50 ||
-		r.Example != nil || r.Optimal {
+		r.Example != nil || r.Optimal() {
 		t.Errorf("%+v, %v, want a bound after some nodes", r, err)
 	}
 }

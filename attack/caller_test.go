@@ -90,7 +90,7 @@ func TestPanics(t *testing.T) {
 			d := good()
 			test.fault(&d)
 			everyAttack(t, d, []float64{0.5}, func(name string, r attack.Result, err error) {
-				if r.Optimal || strings.Contains(name, "elsewhere") ||
+				if r.Optimal() || strings.Contains(name, "elsewhere") ||
 					strings.Contains(name, "one node") ||
 					err == nil && strings.Contains(name, "undecided") {
 					return // the search did not get there
@@ -220,7 +220,7 @@ func TestPanicBehindTheAnswer(t *testing.T) {
 			Classifier: s,
 			Options:    attack.Options{Workers: workers},
 		}).Perturb(t.Context(), []float64{0.5})
-		if err != nil || r.Distance != 0.25 || !r.Optimal {
+		if err != nil || r.Distance != 0.25 || !r.Optimal() {
 			t.Errorf("%d workers: %+v, %v, want the answer before the panic", workers, r, err)
 		}
 	}

@@ -70,9 +70,9 @@ func TestDeclaredCategoriesAgainstEnumeration(t *testing.T) {
 				truth := in.Nearest(func([]int) bool { return true })
 				a := &attack.RegionBased{Classifier: in.C, Options: opts}
 				r, err := a.Perturb(t.Context(), in.X)
-				exact := r.Optimal && math.Abs(r.Distance-truth) <= 1e-9*max(1, truth)
+				exact := r.Optimal() && math.Abs(r.Distance-truth) <= 1e-9*max(1, truth)
 				if math.IsInf(truth, 1) {
-					exact = r.Optimal && r.Example == nil
+					exact = r.Optimal() && r.Example == nil
 				}
 				if err != nil || !exact {
 					t.Fatalf("instance %d: %+v, %v, want %v\nx %v, rules %+v",
@@ -128,11 +128,11 @@ func TestUndeclaredCategory(t *testing.T) {
 			x := []float64{own, 0.2}
 			a := &attack.RegionBased{Classifier: c}
 			r, err := a.Perturb(t.Context(), x)
-			if err != nil || !r.Optimal || r.Example[0] != own || math.Abs(r.Bound-0.4) > 1e-12 {
+			if err != nil || !r.Optimal() || r.Example[0] != own || math.Abs(r.Bound-0.4) > 1e-12 {
 				t.Errorf("%s, %v: %+v, %v, want category %v kept and bound .4",
 					name, x, r, err, own)
 			}
-			if robust, err := verdictAt(t.Context(), a, x, 0.5); robust != attack.NotRobust ||
+			if robust, err := verdictAt(t.Context(), a, x, 0.5); robust != attack.Refuted ||
 				err != nil {
 				t.Errorf("%s, %v: robust at .5 is %v, %v", name, x, robust, err)
 			}
@@ -164,7 +164,7 @@ func TestUndeclaredCategoryInDomain(t *testing.T) {
 	}
 	box := polytope.NewBox(2)
 	box[0].Hi = 4
-	if r := ask([]float64{5, 0.2}, attack.Options{Domain: box}); r.Distance != 1 || !r.Optimal {
+	if r := ask([]float64{5, 0.2}, attack.Options{Domain: box}); r.Distance != 1 || !r.Optimal() {
 		t.Errorf("outside the domain: %+v, want distance 1", r)
 	}
 	three := []attack.Feature{{Codes: 3, Categorical: true}, {Frozen: true}}
@@ -182,7 +182,7 @@ func TestUndeclaredCategoryInDomain(t *testing.T) {
 			Features: frozen,
 			Domain:   polytope.Box{{Lo: 2, Hi: 9}, polytope.Line()},
 		},
-	); !math.IsInf(r.Bound, 1) || !r.Optimal {
+	); !math.IsInf(r.Bound, 1) || !r.Optimal() {
 		t.Errorf("two codes, both outside the domain: %+v, want none", r)
 	}
 	a := &attack.RegionBased{

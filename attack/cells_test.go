@@ -156,7 +156,7 @@ func TestListedCellsThatTieInFrozenFeatures(t *testing.T) {
 		}
 		x := []float64{0, 0}
 		r, err := a.Perturb(t.Context(), x)
-		if err != nil || !r.Optimal || math.Abs(r.Distance-2.125) > 1e-9 {
+		if err != nil || !r.Optimal() || math.Abs(r.Distance-2.125) > 1e-9 {
 			t.Errorf("k = %d: %+v, %v, want the distance 2.125", k, r, err)
 		}
 		explainer := instance.Explainer(a.Classifier, a.Options)

@@ -89,7 +89,7 @@ func (a *RegionBased) counterfactuals(
 		all.Found = e.add(all.Found, r)
 	}
 	rest := e.finish(nothing(), math.Inf(1))
-	all.Found, all.Status, all.Bound = inOrder(all.Found), rest.Status(), rest.Bound
+	all.Found, all.Status, all.Bound = inOrder(all.Found), rest.Status, rest.Bound
 	if all.Status == StatusCoarse && len(all.Found) == m {
 		all.Status = StatusLimit // nobody has looked
 	}
@@ -103,7 +103,7 @@ func (e *enumeration) add(found []Result, r Result) []Result {
 	for _, other := range found {
 		if r.Distance < other.Distance && contains(e.changed(other.Example), changed) {
 			r.Bound = min(r.Bound, other.Bound) // it stands for all that the other one stood for
-			r.Optimal = attains(r.Distance, r.Bound)
+			r.settle(attains(r.Distance, r.Bound), r.Status.finished())
 		} else {
 			left = append(left, other)
 		}
@@ -136,7 +136,7 @@ func inOrder(found []Result) []Result {
 		r := found[i]
 		if first := slices.Min(order[at:]); first != i {
 			r.Bound = min(found[first].Bound, r.Distance)
-			r.Optimal = attains(r.Distance, r.Bound)
+			r.settle(attains(r.Distance, r.Bound), r.Status.finished())
 		}
 		sorted[at] = r
 	}
@@ -286,7 +286,7 @@ func (e *enumeration) solve(ctx context.Context, b *branch) error {
 	if err != nil {
 		return err
 	}
-	e.limited = e.limited || !r.Complete
+	e.limited = e.limited || !r.Status.finished()
 	e.nodes += r.Nodes
 	e.solves += r.Solves
 	b.bound = max(b.bound, r.Bound)
@@ -340,7 +340,7 @@ func (e *enumeration) finish(r Result, bound float64) Result {
 	r.Bound = min(bound, e.floor, r.Distance)
 	r.Nodes, r.Solves = e.nodes, e.solves
 	e.nodes, e.solves = 0, 0
-	r.Optimal = math.IsInf(r.Bound, 1) || (r.Example != nil && attains(r.Distance, r.Bound))
-	r.Complete = r.Optimal || !e.limited
+	r.settle(math.IsInf(r.Bound, 1) || (r.Example != nil && attains(r.Distance, r.Bound)),
+		!e.limited)
 	return r
 }

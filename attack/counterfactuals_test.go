@@ -65,13 +65,13 @@ func checkCounterfactuals(t *testing.T, in *instance.Ruled, number uint64) int {
 			return !slices.ContainsFunc(earlier, func(e []int) bool { return contains(changed, e) })
 		})
 		if math.IsInf(truth, 1) {
-			if r.Example != nil || !r.Optimal || i != len(results)-1 {
+			if r.Example != nil || !r.Optimal() || i != len(results)-1 {
 				t.Fatalf("instance %d: answer %d of %d is %+v, want none\n%+v",
 					number, i, len(results), r, in)
 			}
 			return i
 		}
-		if tol := 1e-9 * max(1, truth); math.Abs(r.Distance-truth) > tol || !r.Optimal ||
+		if tol := 1e-9 * max(1, truth); math.Abs(r.Distance-truth) > tol || !r.Optimal() ||
 			r.Bound > truth+tol {
 			t.Fatalf("instance %d: answer %d is %+v, want distance %v; before it %v\n%+v",
 				number, i, r, truth, earlier, in)
@@ -97,7 +97,7 @@ func TestCounterfactualOptions(t *testing.T) {
 	}
 	r, err := a.Counterfactuals(t.Context(), []float64{0}, 1)
 	if err != nil || len(r.Found) != 1 || math.Abs(r.Found[0].Distance-0.5) > 1e-9 ||
-		!r.Found[0].Optimal {
+		!r.Found[0].Optimal() {
 		t.Errorf("nearest neighbours: %+v, %v, want one at 1/2", r, err)
 	}
 	a = &attack.RegionBased{Classifier: in.C, Options: attack.Options{Timeout: time.Nanosecond}}

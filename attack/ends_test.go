@@ -120,7 +120,7 @@ func TestEndsOfDomains(t *testing.T) {
 					continue
 				}
 				robust, err := verdictAt(t.Context(), a, tt.in.Query, radius)
-				if err != nil || (robust == attack.Robust) != (radius < tt.want) {
+				if err != nil || (robust == attack.Holds) != (radius < tt.want) {
 					t.Errorf("RobustAt(%v) = %v, %v", radius, robust, err)
 				}
 			}
@@ -202,11 +202,11 @@ func TestTiesAtEnds(t *testing.T) {
 			truth = min(truth, r.Distance) // which may be that of a cell without volume
 		}
 		switch {
-		case r.Bound > truth*(1+1e-15), r.Bound < truth-tol, r.Optimal && r.Distance > truth+tol,
-			math.IsInf(truth, 1) && !r.Optimal, r.Distance < truth-tol,
+		case r.Bound > truth*(1+1e-15), r.Bound < truth-tol, r.Optimal() && r.Distance > truth+tol,
+			math.IsInf(truth, 1) && !r.Optimal(), r.Distance < truth-tol,
 			r.Example != nil && (!goal(c.Predict(r.Example)) || !in.Box.Contains(r.Example)):
 			t.Fatalf("instance %d: %+v, want %v\n%+v", number, r, truth, in)
-		case !r.Optimal:
+		case !r.Optimal():
 			undecided++
 		}
 		if nearest := in.lattice(norm, goal); nearest < r.Bound {
@@ -222,7 +222,7 @@ func TestTiesAtEnds(t *testing.T) {
 			if robust == attack.Undecided && err == nil {
 				continue
 			}
-			if err != nil || (robust == attack.Robust) != (radius < truth) {
+			if err != nil || (robust == attack.Holds) != (radius < truth) {
 				t.Fatalf("instance %d: RobustAt(%v) = %v, %v, the truth is %v\n%+v",
 					number, radius, robust, err, truth, in)
 			}

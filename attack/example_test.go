@@ -25,7 +25,7 @@ func ExampleRegionBased() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("label %d at ℓ∞ distance %.4f, proven: %v\n", r.Label, r.Distance, r.Optimal)
+	fmt.Printf("label %d at ℓ∞ distance %.4f, proven: %v\n", r.Label, r.Distance, r.Optimal())
 	// Output: label 1 at ℓ∞ distance 1.5000, proven: true
 }
 
@@ -67,7 +67,7 @@ func ExampleRegionBased_approx() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("label %d at ℓ2 distance %.4f, proven: %v\n", r.Label, r.Distance, r.Optimal)
+	fmt.Printf("label %d at ℓ2 distance %.4f, proven: %v\n", r.Label, r.Distance, r.Optimal())
 	// Output: label 1 at ℓ2 distance 1.5000, proven: false
 }
 
@@ -154,6 +154,6 @@ func ExampleRegionBased_oblique() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%.3f %d %v\n", r.Distance, r.Label, r.Optimal)
+	fmt.Printf("%.3f %d %v\n", r.Distance, r.Label, r.Optimal())
 	// Output: 1.500 1 true
 }

@@ -110,7 +110,7 @@ func TestDeclaredCategories(t *testing.T) {
 		}
 		return r
 	}
-	if r := attacked(attack.Feature{Up: 3}); r.Distance != 3 || r.Example[1] != 2 || !r.Optimal {
+	if r := attacked(attack.Feature{Up: 3}); r.Distance != 3 || r.Example[1] != 2 || !r.Optimal() {
 		t.Errorf("a category: %+v, want code 2 for 3", r)
 	}
 	if r := attacked(attack.Feature{Step: 0.5, Up: 3}); r.Distance != 1.5 || r.Example[1] != 1.5 {

@@ -98,7 +98,7 @@ func attackLarge(b *testing.B, a *attack.RegionBased, points [][]float64) []atta
 		if err != nil {
 			b.Fatal(err)
 		}
-		if r.Optimal {
+		if r.Optimal() {
 			proven++
 		} else {
 			gap += 1 - r.Bound/r.Distance

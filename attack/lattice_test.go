@@ -77,7 +77,7 @@ func latticeRow(t *testing.T, number uint64, dim, k int, frozen bool) (proven bo
 		if j == dim {
 			if d := options.Norm.Distance(row, z); d < r.Bound && c.Predict(z) != label {
 				t.Fatalf("row %d, %v, norm %v: %v at %v has label %d, bound %v, %v",
-					number, row, options.Norm, z, d, c.Predict(z), r.Bound, r.Status())
+					number, row, options.Norm, z, d, c.Predict(z), r.Bound, r.Status)
 			}
 			return
 		}
@@ -94,7 +94,7 @@ func latticeRow(t *testing.T, number uint64, dim, k int, frozen bool) (proven bo
 		}
 	}
 	visit(0)
-	return r.Optimal
+	return r.Optimal()
 }
 
 // TestTiesAtTheEndOfADomain: the only input of the domain with another label is one at which rows
@@ -121,7 +121,7 @@ func TestTiesAtTheEndOfADomain(t *testing.T) {
 		if err != nil || !slices.Equal(r.Example, tie) {
 			t.Errorf("from %v on: %+v, %v, want %v", lo, r, err, tie)
 		}
-		if v, err := verdictAt(t.Context(), a, x, 3); err != nil || v != attack.NotRobust {
+		if v, err := verdictAt(t.Context(), a, x, 3); err != nil || v != attack.Refuted {
 			t.Errorf("from %v on: RobustAt(3) = %v, %v", lo, v, err)
 		}
 	}

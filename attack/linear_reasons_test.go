@@ -184,7 +184,7 @@ func TestLinearCounterfactuals(t *testing.T) {
 		var sets [][]int
 		for i, r := range found {
 			truth := nearest(sets, make([]attack.Feature, len(x)))
-			if r.Optimal && math.Abs(r.Distance-truth) > 1e-9*max(1, truth) {
+			if r.Optimal() && math.Abs(r.Distance-truth) > 1e-9*max(1, truth) {
 				t.Fatalf("instance %d, answer %d: %+v, truth %v\n%T, x %v, domain %v, linear %+v",
 					number, i, r, truth, c, x, box, a.Linear)
 			}

@@ -51,7 +51,7 @@ func TestLinearAsDomain(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := (&attack.RegionBased{Classifier: c, Options: linear}).Perturb(t.Context(), x)
-		if err != nil || got.Optimal != want.Optimal ||
+		if err != nil || got.Optimal() != want.Optimal() ||
 			math.Abs(got.Distance-want.Distance) > 1e-9*max(1, want.Distance) {
 			t.Fatalf("instance %d, %T, x %v: %+v, %v\nby the domain %v: %+v",
 				number, c, x, got, err, side.Domain, want)
@@ -84,7 +84,7 @@ func TestSlackLinear(t *testing.T) {
 		}
 		o.Linear = []polytope.HalfSpace{h}
 		got, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), x)
-		if err != nil || got.Optimal != want.Optimal || got.Distance != want.Distance ||
+		if err != nil || got.Optimal() != want.Optimal() || got.Distance != want.Distance ||
 			got.Bound < want.Bound*(1-1e-12) && !math.IsInf(want.Bound, 1) {
 			t.Fatalf("instance %d, x %v: %+v, %v\nwithout: %+v", number, x, got, err, want)
 		}

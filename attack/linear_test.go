@@ -65,7 +65,7 @@ func linearOfTrees(t *testing.T, rng *rand.Rand, norm polytope.Norm) (open int, 
 		return 0, fmt.Errorf("%w\n%T, x %v, domain %v\nfeatures %+v\nlinear %+v\n%+v, truth %v",
 			err, c, x, box, features, linear, r, truth)
 	}
-	if rng.IntN(4) == 0 && r.Optimal && r.Distance > 0 {
+	if rng.IntN(4) == 0 && r.Optimal() && r.Distance > 0 {
 		decided(t, a.Options, c, x, r)
 	}
 	return open, nil
@@ -148,7 +148,7 @@ func linearOfNeighbors(
 		return 0, fmt.Errorf("%w\n%T, k %d, %+v\nfeatures %+v\nlinear %+v\n%+v, truth %v",
 			err, a.Classifier, k, in, features, linear, r, truth)
 	}
-	if rng.IntN(4) == 0 && r.Optimal && r.Distance > 0 {
+	if rng.IntN(4) == 0 && r.Optimal() && r.Distance > 0 {
 		decided(t, a.Options, a.Classifier, in.Query, r)
 	}
 	return open, nil

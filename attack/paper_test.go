@@ -47,11 +47,11 @@ func TestPaperRadii(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if !r.Optimal || math.Abs(r.Distance-want[i]) > tol ||
+					if !r.Optimal() || math.Abs(r.Distance-want[i]) > tol ||
 						math.Abs(r.Bound-want[i]) > tol {
 						t.Errorf(
 							"%s, norm %v, point %d: distance %v, bound %v, optimal %v, want %v",
-							name, norm, i, r.Distance, r.Bound, r.Optimal, want[i],
+							name, norm, i, r.Distance, r.Bound, r.Optimal(), want[i],
 						)
 					}
 					if model.Predict(r.Example) == model.Predict(x) {

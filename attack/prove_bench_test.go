@@ -104,7 +104,7 @@ func proveLarge(
 		seconds[step] += time.Since(start).Seconds()
 	}
 	for _, x := range points {
-		if r, err := a.Perturb(b.Context(), x); err != nil || !r.Optimal {
+		if r, err := a.Perturb(b.Context(), x); err != nil || !r.Optimal() {
 			continue
 		}
 		var text bytes.Buffer

@@ -37,7 +37,7 @@ func TestProveNeighbors(t *testing.T) {
 				for _, x := range points[:instance.Count(1, len(points))] {
 					for _, n := range []*notary{all, pruned} {
 						r, text := n.prove(t, attack.Options{Norm: norm, Workers: 1}, x)
-						if !r.Optimal {
+						if !r.Optimal() {
 							t.Errorf("k = %d, norm %v, x = %v: %+v, want a proof", k, norm, x, r)
 						}
 						bytes, proofs = bytes+len(text), proofs+1
@@ -138,7 +138,7 @@ func TestProveNeighborsAt(t *testing.T) {
 				var w bytes.Buffer
 				a := &attack.RegionBased{Classifier: n.c, Options: o}
 				verdict, err := instance.ProveRobustAt(t.Context(), a, x, radius, &w)
-				robust := verdict == attack.Robust
+				robust := verdict == attack.Holds
 				if err != nil || robust != (radius < r.Bound) || robust != (w.Len() > 0) {
 					t.Fatalf("k = %d, radius %v of %v: %t, %d bytes, %v",
 						k, radius, r.Bound, robust, w.Len(), err)
@@ -153,7 +153,7 @@ func TestProveNeighborsAt(t *testing.T) {
 					Timeout: 100 * time.Microsecond,
 				},
 			} {
-				if r, text := n.prove(t, limited, x); !r.Optimal && len(text) > 0 {
+				if r, text := n.prove(t, limited, x); !r.Optimal() && len(text) > 0 {
 					proven++
 				}
 			}

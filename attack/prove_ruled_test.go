@@ -102,7 +102,7 @@ func TestProofsOfRadiiUnderRules(t *testing.T) {
 		if errors.Is(err, errors.ErrUnsupported) {
 			continue
 		}
-		if claims, wrong := checked(t, in.C, text.Bytes()); err != nil || robust != attack.Robust ||
+		if claims, wrong := checked(t, in.C, text.Bytes()); err != nil || robust != attack.Holds ||
 			wrong != nil || claims[0].Bound <= radius*(1-1e-11) {
 			t.Fatalf("instance %d: %v, %v, %v, %+v", number, robust, err, wrong, claims)
 		}

@@ -145,7 +145,7 @@ func TestProveRobustAt(t *testing.T) {
 				got, err := instance.ProveRobustAt(t.Context(), a, x, radius, &w)
 				want, plain := verdictAt(t.Context(), a, x, radius)
 				if got != want || err != nil || plain != nil ||
-					(w.Len() > 0) != (got == attack.Robust && radius > 0) {
+					(w.Len() > 0) != (got == attack.Holds && radius > 0) {
 					t.Fatalf("radius %v of %v: %v, %v, RobustAt %v, %v, %d bytes of proof",
 						radius, r.Bound, got, err, want, plain, w.Len())
 				}
@@ -171,7 +171,7 @@ func TestProveLimits(t *testing.T) {
 		o := attack.Options{Norm: instance.Norms()[i%3], Workers: 1}
 		for nodes := 1; nodes < 40; nodes += 6 {
 			o.MaxNodes = nodes
-			if r, text := n.prove(t, o, x); !r.Optimal && len(text) > 0 {
+			if r, text := n.prove(t, o, x); !r.Optimal() && len(text) > 0 {
 				proven++
 			}
 		}

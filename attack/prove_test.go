@@ -85,9 +85,9 @@ func (n *notary) prove(t testing.TB, o attack.Options, x []float64) (r attack.Re
 // last digits.
 func (n *notary) relaxed(o attack.Options, plain, r attack.Result) bool {
 	e, ensemble := n.c.(*classifier.Ensemble)
-	limited := o.MaxNodes != 0 && !(plain.Optimal && r.Optimal)
+	limited := o.MaxNodes != 0 && !(plain.Optimal() && r.Optimal())
 	near := func(a, b float64) bool { return a == b || math.Abs(a-b) < 1e-12 }
-	same := plain.Optimal && r.Optimal && near(plain.Distance, r.Distance) &&
+	same := plain.Optimal() && r.Optimal() && near(plain.Distance, r.Distance) &&
 		near(plain.Bound, r.Bound)
 	return (o.Norm != polytope.LInf || ensemble && e.Classes() > 2) && (limited || same)
 }
@@ -107,7 +107,7 @@ func (n *notary) check(t testing.TB, o attack.Options, x []float64, r attack.Res
 				return fmt.Errorf("target %d, want %v", c.Target, o.Target)
 			case !(c.Bound <= r.Bound && c.Bound >= r.Bound*(1-1e-12)):
 				return fmt.Errorf("claims %v, want %v", c.Bound, r.Bound)
-			case r.Optimal && r.Example != nil && c.Example != nil && !c.Settled:
+			case r.Optimal() && r.Example != nil && c.Example != nil && !c.Settled:
 				return fmt.Errorf("an optimal result is not settled: %+v", c)
 			}
 			return nil
@@ -133,7 +133,7 @@ func TestProveFixtures(t *testing.T) {
 			points := c.Points(t)[strings.TrimSuffix(name, ".pruned30")].X
 			for _, norm := range instance.Norms()[:instance.Count(1, 3)] {
 				for _, x := range points[:instance.Count(3, len(points))] {
-					if r, _ := n.prove(t, attack.Options{Norm: norm, Workers: 1}, x); !r.Optimal {
+					if r, _ := n.prove(t, attack.Options{Norm: norm, Workers: 1}, x); !r.Optimal() {
 						t.Errorf("%s, norm %v, x = %v: %+v, want a proof", name, norm, x, r)
 					}
 				}

@@ -37,9 +37,9 @@ func checkRadii(t *testing.T, a *attack.RegionBased, x []float64, distance float
 		t.Fatal(err)
 	}
 	for _, r := range radii {
-		want := attack.Robust
+		want := attack.Holds
 		if r > 0 && r >= distance {
-			want = attack.NotRobust
+			want = attack.Refuted
 			no++
 		}
 		if got := result.Verdict(r); got != want {
@@ -48,7 +48,7 @@ func checkRadii(t *testing.T, a *attack.RegionBased, x []float64, distance float
 		}
 	}
 	tolerance := 1e-8 * max(1, distance)
-	if result.Optimal && math.Abs(result.Distance-distance) > tolerance &&
+	if result.Optimal() && math.Abs(result.Distance-distance) > tolerance &&
 		!math.IsInf(distance, 1) {
 		t.Errorf("%+v is optimal at radii %v, the radius is %v", result, radii, distance)
 	}
@@ -165,16 +165,16 @@ func TestRadiiWithLimits(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			last := attack.Robust
+			last := attack.Holds
 			for _, r := range []float64{
 				0, 0.5 * exact.Distance, 0.99 * exact.Distance, 1.01 * exact.Distance,
 				3 * exact.Distance,
 			} {
 				v := result.Verdict(r)
-				wrong := v == attack.Robust && r > exact.Distance ||
-					v == attack.NotRobust && r < exact.Distance
-				if wrong || v == attack.Robust && (last != v || r > 0 && a.Mode == attack.Approx) ||
-					last == attack.NotRobust && v != last {
+				wrong := v == attack.Holds && r > exact.Distance ||
+					v == attack.Refuted && r < exact.Distance
+				if wrong || v == attack.Holds && (last != v || r > 0 && a.Mode == attack.Approx) ||
+					last == attack.Refuted && v != last {
 					t.Errorf("point %d, %d nodes: %v at %v after %v: the radius is %v",
 						i, a.MaxNodes, v, r, last, exact.Distance)
 				}
@@ -183,7 +183,7 @@ func TestRadiiWithLimits(t *testing.T) {
 			}
 		}
 	}
-	for _, v := range []attack.Verdict{attack.Undecided, attack.Robust, attack.NotRobust} {
+	for _, v := range []attack.Verdict{attack.Undecided, attack.Holds, attack.Refuted} {
 		if counts[v] < 100 {
 			t.Errorf("%d answers %v, want more", counts[v], v)
 		}
@@ -237,9 +237,9 @@ func TestRadiiAllRobust(t *testing.T) {
 	model := neighbors(t, mat.NewDense(2, 1, []float64{0, 4}), []int{0, 1})
 	a := attack.RegionBased{Classifier: model}
 	r, err := a.RobustAt(t.Context(), []float64{0}, 0.5, 1)
-	if err != nil || r.Status() != attack.StatusLimit || r.Example != nil ||
+	if err != nil || r.Status != attack.StatusLimit || r.Example != nil ||
 		!(r.Bound > 1 && r.Bound < 1.0001) {
-		t.Errorf("%+v with status %v, %v, want a limit just beyond 1", r, r.Status(), err)
+		t.Errorf("%+v with status %v, %v, want a limit just beyond 1", r, r.Status, err)
 	}
 }
 
@@ -303,7 +303,7 @@ func TestRadiiAgreeWithRobustAt(t *testing.T) {
 			}
 		}
 	}
-	if counts[attack.Robust] < 30 || counts[attack.NotRobust] < 30 {
+	if counts[attack.Holds] < 30 || counts[attack.Refuted] < 30 {
 		t.Errorf("verdicts %v, want more of both", counts)
 	}
 }

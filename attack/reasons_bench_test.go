@@ -113,7 +113,7 @@ func deletion(b *testing.B, a attack.RegionBased, x []float64) (left int) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if verdict != attack.Robust {
+		if verdict != attack.Holds {
 			a.Features[j].Frozen = true
 			left++
 		}

@@ -118,7 +118,8 @@ func (a *RegionBased) result(found regions.Answer) Result {
 		Nodes: found.Nodes, Solves: found.Solves,
 	}
 	if a.Mode == Exact {
-		r.Bound, r.Optimal, r.Complete = found.Bound, found.Complete, found.Finished
+		r.Bound = found.Bound
+		r.settle(found.Complete, found.Finished)
 	}
 	return r
 }

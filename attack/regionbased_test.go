@@ -204,8 +204,8 @@ func TestNothingAdversarial(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if !r.Optimal || r.Example != nil || r.Label != -1 || !math.IsInf(r.Bound, 1) ||
-						!math.IsInf(r.Distance, 1) {
+					if !r.Optimal() || r.Example != nil || r.Label != -1 ||
+						!math.IsInf(r.Bound, 1) || !math.IsInf(r.Distance, 1) {
 						t.Errorf("norm %v: %+v, want the proof that there is no example", norm, r)
 					}
 				}
@@ -327,7 +327,7 @@ func TestLimitsGiveValidIntervals(t *testing.T) {
 						t.Errorf("%d nodes: %v ≤ radius ≤ %v, worse than %v, %v",
 							nodes, r.Bound, r.Distance, last.Bound, last.Distance)
 					}
-					if last = r; r.Optimal {
+					if last = r; r.Optimal() {
 						break
 					}
 					early++
@@ -339,10 +339,10 @@ func TestLimitsGiveValidIntervals(t *testing.T) {
 					1, 50 * time.Microsecond, 300 * time.Microsecond, time.Hour,
 				} {
 					r := perturb(attack.Options{Timeout: timeout, Workers: workers})
-					if timeout == 1 && (r.Optimal || r.Example != nil) {
+					if timeout == 1 && (r.Optimal() || r.Example != nil) {
 						t.Errorf("a nanosecond was enough: %+v", r)
 					}
-					if timeout == time.Hour && !r.Optimal {
+					if timeout == time.Hour && !r.Optimal() {
 						t.Errorf("an hour was too short: %+v", r)
 					}
 				}
@@ -354,7 +354,7 @@ func TestLimitsGiveValidIntervals(t *testing.T) {
 					}
 				}
 				if r := perturb(attack.Options{Gap: truth * 4, Workers: workers}); name ==
-					"cells" && r.Optimal {
+					"cells" && r.Optimal() {
 					t.Errorf("gap %v did not end the search early", truth*4)
 				}
 			}
@@ -377,7 +377,7 @@ func TestCancelledContext(t *testing.T) {
 					t.Errorf("error = %v, want context.Canceled", err)
 				}
 				instance.CheckInterval(t, s.c, s.x, r, truth)
-				if r.Optimal {
+				if r.Optimal() {
 					t.Errorf("optimal without a search: %+v", r)
 				}
 

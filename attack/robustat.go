@@ -33,8 +33,8 @@ var (
 // radii, and ends once it is known for each of them whether x is robust there, so it is cheaper
 // than Perturb. The Example is one of those found, and a nearest one only by chance.
 //
-// The verdict is Robust only if proven, for the function that Predict computes on real vectors and
-// for the inputs that Result.Bound is about. It is NotRobust when an input of another label was
+// The verdict is Holds only if proven, for the function that Predict computes on real vectors and
+// for the inputs that Result.Bound is about. It is Refuted when an input of another label was
 // found within the radius (|error| ≤ 1e-9·max(1, distance)). It is Undecided when a limit of the
 // options ended the search, or when a cell within the radius is too thin for a float64 example to
 // be found. A proof is about the largest radius at which x is robust. Gap plays no part, and mode
@@ -68,7 +68,7 @@ func (a *RegionBased) robustAt(
 		return r, err
 	}
 	for _, radius := range slices.Backward(radii) {
-		if r.Verdict(radius) == Robust {
+		if r.Verdict(radius) == Holds {
 			return r, p.write(ctx, r, math.Nextafter(radius, math.Inf(1)))
 		}
 	}

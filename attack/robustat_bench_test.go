@@ -54,7 +54,7 @@ func BenchmarkRobustAtDigits(b *testing.B) {
 		for i := range 50 {
 			points = append(points, s.Test.RawRowView(i))
 			r, err := a.Perturb(b.Context(), points[i])
-			if err != nil || !r.Optimal {
+			if err != nil || !r.Optimal() {
 				b.Fatalf("point %d: %v, %v", i, r, err)
 			}
 			radii = append(radii, r.Distance)
@@ -89,7 +89,7 @@ func askAll(
 		robust, err := verdictAt(b.Context(), a, points[i], share*radii[i])
 		watch.note(start)
 		// A radius within the tolerance of bounds cannot be told from 0.
-		if err != nil || (robust == attack.Robust) != (share < 1) && radii[i] > 1e-8 {
+		if err != nil || (robust == attack.Holds) != (share < 1) && radii[i] > 1e-8 {
 			b.Fatalf("point %d: %v, %v", i, robust, err)
 		}
 	}
@@ -110,7 +110,7 @@ func BenchmarkRadii(b *testing.B) {
 				o    attack.Options
 			}{
 				{"each", func(a *attack.RegionBased, x []float64) (err error) {
-					for v, i := attack.Robust, 0; v == attack.Robust && i < len(radii) &&
+					for v, i := attack.Holds, 0; v == attack.Holds && i < len(radii) &&
 						err == nil; i++ {
 						v, err = verdictAt(b.Context(), a, x, radii[i])
 					}

@@ -29,13 +29,13 @@ func verdictAt(
 // tolerance of bounds cannot be told from 0.
 func checkRobustAt(t *testing.T, a *attack.RegionBased, x []float64, radius float64) {
 	t.Helper()
-	want := map[float64]attack.Verdict{0: attack.Robust}
+	want := map[float64]attack.Verdict{0: attack.Holds}
 	switch {
 	case math.IsInf(radius, 1):
-		want[1e12] = attack.Robust
+		want[1e12] = attack.Holds
 	case radius > 1e-8:
-		want[0.99*radius] = attack.Robust
-		want[1.01*radius], want[1e6*radius] = attack.NotRobust, attack.NotRobust
+		want[0.99*radius] = attack.Holds
+		want[1.01*radius], want[1e6*radius] = attack.Refuted, attack.Refuted
 	}
 	for r, want := range want {
 		if got, err := verdictAt(t.Context(), a, x, r); err != nil || got != want {
@@ -166,7 +166,7 @@ func TestRobustAtUndecided(t *testing.T) {
 		switch {
 		case err == nil && robust == attack.Undecided:
 			undecided++
-		case err != nil || robust != attack.Robust:
+		case err != nil || robust != attack.Holds:
 			t.Errorf("point %d: RobustAt = %v, %v below the radius", i, robust, err)
 		}
 	}
@@ -238,7 +238,7 @@ func TestRobustAtWhereSquaresOverflow(t *testing.T) {
 		}
 		a := &attack.RegionBased{Classifier: c}
 		got, err := verdictAt(t.Context(), a, []float64{test.x}, test.r)
-		if err != nil || got == attack.NotRobust && test.k == 3 {
+		if err != nil || got == attack.Refuted && test.k == 3 {
 			t.Errorf("k = %d: %v, %v", test.k, got, err)
 		}
 	}

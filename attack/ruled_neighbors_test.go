@@ -60,7 +60,7 @@ func ruledNeighbors(t *testing.T, rng *rand.Rand, kind string, norm polytope.Nor
 	if err != nil {
 		return err
 	}
-	if rng.IntN(4) == 0 && r.Optimal {
+	if rng.IntN(4) == 0 && r.Optimal() {
 		decided(t, a.Options, c, in.Query, r)
 	}
 	if err := instance.CheckPriced(
@@ -89,7 +89,7 @@ func decided(
 		}
 		if robust, err := verdictAt(
 			t.Context(), &attack.RegionBased{Classifier: c, Options: o}, x, radius,
-		); err != nil || (robust == attack.Robust) != (radius < r.Distance) {
+		); err != nil || (robust == attack.Holds) != (radius < r.Distance) {
 			if radius > 1e-6 {
 				t.Errorf("radius %v: robust %v, %v, the result is %+v", radius, robust, err, r)
 			}

@@ -125,7 +125,7 @@ func benchRules(b *testing.B, a *attack.RegionBased, p people) {
 			b.Fatal(err)
 		}
 		times = append(times, float64(time.Since(start).Microseconds())/1000)
-		if n++; r.Optimal {
+		if n++; r.Optimal() {
 			proven++
 		}
 		if r.Example == nil {

@@ -58,10 +58,10 @@ func checkRuled(t *testing.T, in *instance.Ruled, number uint64, truth float64) 
 	tol := 1e-9 * max(1, min(truth, 1e300))
 	switch {
 	case math.IsInf(truth, 1):
-		if r.Example != nil || !r.Optimal || !math.IsInf(r.Bound, 1) {
+		if r.Example != nil || !r.Optimal() || !math.IsInf(r.Bound, 1) {
 			fail("%+v, want none", r)
 		}
-	case !r.Optimal || math.Abs(r.Distance-truth) > tol || r.Bound > truth+1e-12*max(1, truth):
+	case !r.Optimal() || math.Abs(r.Distance-truth) > tol || r.Bound > truth+1e-12*max(1, truth):
 		fail("%+v, want distance %v", r, truth)
 	}
 	if r.Example != nil {
@@ -93,9 +93,9 @@ func checkRuledRadii(
 			continue // answers at the radius itself count as within
 		}
 		robust, err := verdictAt(t.Context(), a, in.X, radius)
-		want := attack.NotRobust
+		want := attack.Refuted
 		if truth > radius {
-			want = attack.Robust
+			want = attack.Holds
 		}
 		if err != nil || robust != want {
 			fail("robust at %v: %v, %v, the nearest is at %v", radius, robust, err, truth)
@@ -107,8 +107,8 @@ func checkRuledRadii(
 		}
 		for _, radius := range []float64{radius / 2, radius} {
 			if v := r.Verdict(radius); v != map[bool]attack.Verdict{
-				true:  attack.Robust,
-				false: attack.NotRobust,
+				true:  attack.Holds,
+				false: attack.Refuted,
 			}[truth > radius] {
 				fail("radius %v by radii: %v, the nearest is at %v", radius, v, truth)
 			}

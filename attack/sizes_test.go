@@ -137,7 +137,7 @@ func TestLongLeads(t *testing.T) {
 			}
 		}
 		r := ends(t, above, attack.Options{Workers: 1}, x)
-		if !r.Optimal || r.Distance != nearest && math.Abs(r.Distance-nearest) > 1e-9 {
+		if !r.Optimal() || r.Distance != nearest && math.Abs(r.Distance-nearest) > 1e-9 {
 			t.Fatalf("instance %d, %v: %+v, want %v", number, x, r, nearest)
 		}
 		if r.Example != nil {

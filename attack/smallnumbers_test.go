@@ -77,7 +77,7 @@ func TestRowsNextToZero(t *testing.T) {
 			}
 			if beyond := 2 * test.most; !math.IsInf(beyond, 1) && beyond > 0 {
 				if v, err := verdictAt(t.Context(), a, test.x, beyond); err != nil ||
-					v == attack.Robust {
+					v == attack.Holds {
 					t.Errorf("RobustAt(%v) = %v, %v", beyond, v, err)
 				}
 			}

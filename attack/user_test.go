@@ -88,13 +88,13 @@ func TestCellsOfNoPoint(t *testing.T) {
 				Region: polytope.Polyhedron{HalfSpaces: near.HalfSpaces[1:]},
 			})
 			a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm}}
-			if r, err := a.Perturb(t.Context(), []float64{0.5}); err != nil || !r.Optimal ||
+			if r, err := a.Perturb(t.Context(), []float64{0.5}); err != nil || !r.Optimal() ||
 				math.Abs(r.Bound-0.25) > 1e-12 {
 				t.Errorf("%+v, norm %v: %+v, %v, want 0.25", h, norm, r, err)
 			}
 			c.cells = append(c.cells[:1:1], c.cells[2:]...)
 			if r, err := a.Perturb(t.Context(), []float64{0.5}); err != nil ||
-				r.Status() != attack.StatusNone {
+				r.Status != attack.StatusNone {
 				t.Errorf("%+v, norm %v: %+v, %v, want no example", h, norm, r, err)
 			}
 		}
@@ -163,7 +163,7 @@ func TestObliqueCells(t *testing.T) {
 			}
 			truth := math.Abs(excess) / length(a)
 			tol := 1e-9 * max(1, scale)
-			if !r.Optimal || r.Example == nil || c.Predict(r.Example) == c.Predict(x) ||
+			if !r.Optimal() || r.Example == nil || c.Predict(r.Example) == c.Predict(x) ||
 				math.Abs(r.Distance-truth) > tol || r.Bound > truth+1e-14*scale ||
 				r.Bound < truth-tol {
 				t.Fatalf("trial %d, norm %v: %+v, want %v; a %v, b %v, x %v",
@@ -209,7 +209,7 @@ func TestBoxCellsToTheLastBit(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !r.Optimal || !slices.Equal(r.Example, []float64{want}) ||
+			if !r.Optimal() || !slices.Equal(r.Example, []float64{want}) ||
 				r.Distance != math.Abs(want-x) || r.Bound > math.Abs(0.3-x) {
 				t.Errorf("open %v, x = %v: %+v, want the example %v", open, x, r, want)
 			}
@@ -247,7 +247,7 @@ func TestEveryCellCounts(t *testing.T) {
 					Classifier: c,
 					Options:    attack.Options{Workers: 2},
 				}).Perturb(t.Context(), []float64{x})
-				if err != nil || !r.Optimal || math.Abs(r.Distance-want) > 1e-9 || r.Label != 1 {
+				if err != nil || !r.Optimal() || math.Abs(r.Distance-want) > 1e-9 || r.Label != 1 {
 					t.Errorf("cell %d from %v: %+v, %v, want distance %v", hidden, x, r, err, want)
 				}
 			}
@@ -275,7 +275,7 @@ func TestEveryCellCounts(t *testing.T) {
 		r, err := (&attack.RegionBased{Classifier: c, Options: attack.Options{Workers: 1}}).Perturb(
 			t.Context(), []float64{x},
 		)
-		if err != nil || !r.Optimal || math.Abs(r.Distance-want) > 1e-9 {
+		if err != nil || !r.Optimal() || math.Abs(r.Distance-want) > 1e-9 {
 			t.Fatalf("next to cell %d: %+v, %v, want distance %v", containing, r, err, want)
 		}
 	}
@@ -487,7 +487,7 @@ func (l thin) Open(context.Context, search.Node, float64) (search.Opened, error)
 func TestRobustAtABound(t *testing.T) {
 	a := &attack.RegionBased{Classifier: thin{liar{patchwork: oblique([]float64{1}, 1, false)}}}
 	for r, want := range map[float64]attack.Verdict{
-		math.Nextafter(1, 0): attack.Robust, 1: attack.Undecided, 2: attack.Undecided,
+		math.Nextafter(1, 0): attack.Holds, 1: attack.Undecided, 2: attack.Undecided,
 	} {
 		got, err := verdictAt(t.Context(), a, []float64{0}, r)
 		several, problem := a.RobustAt(t.Context(), []float64{0}, r, 2*r)
@@ -521,7 +521,7 @@ func TestFalseSearcher(t *testing.T) {
 	}
 	unsupported := liar{patchwork: base, err: errors.ErrUnsupported}
 	r, err := (&attack.RegionBased{Classifier: unsupported}).Perturb(t.Context(), []float64{0})
-	if err != nil || !r.Optimal || math.Abs(r.Distance-0.5) > 1e-9 {
+	if err != nil || !r.Optimal() || math.Abs(r.Distance-0.5) > 1e-9 {
 		t.Errorf("a search that is not supported: %+v, %v, want the cells to answer 0.5", r, err)
 	}
 }

@@ -7,14 +7,15 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 )
 
-// Verdict is the answer to the question whether a point is robust at a radius: whether all
-// inputs within it have the label of the point, or none the target label.
+// Verdict is the answer to a question of yes or no: whether a point is robust at a radius, so that
+// all inputs within it have the label of the point, or none the target label; or whether a property
+// holds for all inputs.
 type Verdict int
 
 const (
 	Undecided Verdict = iota // neither is proven
-	Robust                   // it is proven that no example lies within the radius
-	NotRobust                // an example within the radius was found
+	Holds                    // it is proven that there is no counterexample
+	Refuted                  // a counterexample was found
 )
 
 // String returns "undecided", "yes" or "no".
@@ -22,9 +23,9 @@ func (v Verdict) String() string {
 	switch v {
 	case Undecided:
 		return "undecided"
-	case Robust:
+	case Holds:
 		return "yes"
-	case NotRobust:
+	case Refuted:
 		return "no"
 	}
 	return fmt.Sprintf("Verdict(%d)", int(v))
@@ -39,10 +40,10 @@ func (r Result) Verdict(radius float64) Verdict {
 	case r.Example == nil && r.Distance == 0:
 		return Undecided
 	case radius == 0, r.Bound > radius, math.IsInf(r.Bound, 1):
-		return Robust
+		return Holds
 	case !math.IsInf(r.Distance, 1) &&
 		r.Distance-radius <= bestfirst.Tolerance*math.Max(1, r.Distance):
-		return NotRobust
+		return Refuted
 	}
 	return Undecided
 }

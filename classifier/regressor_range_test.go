@@ -178,7 +178,7 @@ func TestRangeRealVectors(t *testing.T) {
 		}
 		found, err := (&attack.RegionBased{Classifier: above}).RobustAt(t.Context(), []float64{.1},
 			radius)
-		if robust := found.Verdict(radius); (robust == attack.Robust) != (want == 1) {
+		if robust := found.Verdict(radius); (robust == attack.Holds) != (want == 1) {
 			t.Errorf("radius %v: robust is %v, %v", radius, robust, err)
 		}
 	}

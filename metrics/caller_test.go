@@ -25,7 +25,7 @@ func answers(change func(r *attack.Result)) attack.Attack {
 			Label:    0,
 			Distance: 1,
 			Bound:    1,
-			Optimal:  true,
+			Status:   attack.StatusOptimal,
 		}
 		if x[0] == 0.5 {
 			change(&r)

@@ -22,7 +22,7 @@ func slow(ctx context.Context, x []float64) (attack.Result, error) {
 		return r, nil
 	case <-ctx.Done():
 	}
-	r.Bound, r.Optimal = r.Distance/2, false
+	r.Bound, r.Status = r.Distance/2, attack.StatusLimit
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return r, ctx.Err()
 	}
@@ -87,7 +87,7 @@ func TestContextEnds(t *testing.T) {
 				var rows []int
 				var optimal []bool
 				for _, p := range points {
-					rows, optimal = append(rows, p.Row), append(optimal, p.Optimal)
+					rows, optimal = append(rows, p.Row), append(optimal, p.Optimal())
 				}
 				if !reflect.DeepEqual(rows, tt.rows) || !reflect.DeepEqual(optimal, tt.optimal) ||
 					seen != len(tt.rows) {

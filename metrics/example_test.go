@@ -133,7 +133,9 @@ func ExampleRobustAccuracy() {
 // A search that met a limit leaves a gap between bound and distance.
 func ExampleEmpiricalRobustness() {
 	points := []metrics.Point{
-		{Attacked: true, Result: attack.Result{Distance: 0.5, Bound: 0.5, Optimal: true}},
+		{Attacked: true, Result: attack.Result{
+			Distance: 0.5, Bound: 0.5, Status: attack.StatusOptimal,
+		}},
 		{Attacked: true, Result: attack.Result{Distance: 1, Bound: 0.25}},
 	}
 	r, err := metrics.EmpiricalRobustness(points)
@@ -143,10 +145,14 @@ func ExampleEmpiricalRobustness() {
 
 func ExampleAstuteness() {
 	points := []metrics.Point{
-		{Attacked: true, Result: attack.Result{Distance: 0.5, Bound: 0.5, Optimal: true}},
+		{Attacked: true, Result: attack.Result{
+			Distance: 0.5, Bound: 0.5, Status: attack.StatusOptimal,
+		}},
 		{Attacked: true, Result: attack.Result{Distance: 1, Bound: 0.25}},
 		{TrueLabel: 1, Predicted: 0},
-		{Attacked: true, Result: attack.Result{Distance: 0.1, Bound: 0.1, Optimal: true}},
+		{Attacked: true, Result: attack.Result{
+			Distance: 0.1, Bound: 0.1, Status: attack.StatusOptimal,
+		}},
 	}
 	share, err := metrics.Astuteness(points, 0.4)
 	fmt.Println(share.Certified, share.Possible, err)

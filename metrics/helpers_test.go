@@ -42,7 +42,9 @@ func toZero(_ context.Context, x []float64) (attack.Result, error) {
 	if x[0] >= 0 {
 		z[0], label = math.Nextafter(0, -1), 0
 	}
-	return attack.Result{Example: z, Label: label, Distance: d, Bound: d, Optimal: true}, nil
+	return attack.Result{
+		Example: z, Label: label, Distance: d, Bound: d, Status: attack.StatusOptimal,
+	}, nil
 }
 
 // line is a column of points.
@@ -50,10 +52,11 @@ func line(v ...float64) *mat.Dense { return mat.NewDense(len(v), 1, v) }
 
 // found is an attacked point, classified correctly, with an example.
 func found(distance, bound float64) metrics.Point {
-	return metrics.Point{
-		Attacked: true,
-		Result:   attack.Result{Distance: distance, Bound: bound, Optimal: distance == bound},
+	p := metrics.Point{Attacked: true, Result: attack.Result{Distance: distance, Bound: bound}}
+	if distance == bound {
+		p.Status = attack.StatusOptimal
 	}
+	return p
 }
 
 var inf = math.Inf(1)

@@ -89,7 +89,8 @@ func TestMissing(t *testing.T) {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
 		for i, p := range points {
-			if !(math.Abs(p.Distance-tt.want[i]) < 1e-9 || p.Distance == tt.want[i]) || !p.Optimal {
+			if !(math.Abs(p.Distance-tt.want[i]) < 1e-9 || p.Distance == tt.want[i]) ||
+				!p.Optimal() {
 				t.Errorf("%s: row %d: %+v, want distance %v", tt.name, i, p.Result, tt.want[i])
 			}
 		}

@@ -13,13 +13,13 @@ var (
 	skipped = metrics.Point{TrueLabel: 1, Result: attack.Result{Distance: inf}}
 	proven  = metrics.Point{
 		Attacked: true,
-		Result:   attack.Result{Distance: inf, Bound: inf, Optimal: true},
+		Result:   attack.Result{Distance: inf, Bound: inf, Status: attack.StatusNone},
 	}
 	missed = metrics.Point{Attacked: true, Result: attack.Result{Distance: inf, Bound: 0.25}}
 	wrong  = metrics.Point{
 		TrueLabel: 1,
 		Attacked:  true,
-		Result:    attack.Result{Distance: 8, Bound: 8, Optimal: true},
+		Result:    attack.Result{Distance: 8, Bound: 8, Status: attack.StatusOptimal},
 	}
 )
 

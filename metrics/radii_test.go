@@ -67,9 +67,9 @@ func TestRadiiOnPaperSet(t *testing.T) {
 					if !exact[i].Attacked {
 						continue
 					}
-					want := attack.NotRobust
+					want := attack.Refuted
 					if exact[i].Distance > r {
-						want = attack.Robust
+						want = attack.Holds
 						robust++
 					}
 					if got := first[i].Verdict(r); got != want || exact[i].Verdict(r) != want {

@@ -34,7 +34,7 @@ func EmpiricalRobustness(points []Point) (Robustness, error) {
 			return Robustness{}, fmt.Errorf("metrics: %w", err)
 		}
 		r.Attacked++
-		if p.Optimal {
+		if p.Optimal() {
 			r.Optimal++
 		}
 		switch {
@@ -42,7 +42,7 @@ func EmpiricalRobustness(points []Point) (Robustness, error) {
 			r.Found++
 			distances += p.Distance
 			bounds += p.Bound
-		case p.Optimal:
+		case p.Optimal():
 			r.None++
 		}
 	}
@@ -97,7 +97,7 @@ func Astuteness(points []Point, r float64) (Share, error) {
 func RobustAccuracy(points []Point, r float64) (Share, error) {
 	return share("robust accuracy", points, r, func(p *Point) (certified, possible bool) {
 		v := p.Verdict(r)
-		return v == attack.Robust, v != attack.NotRobust
+		return v == attack.Holds, v != attack.Refuted
 	})
 }
 

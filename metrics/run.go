@@ -84,7 +84,7 @@ func (r *run) report(ctx context.Context, position int, p Point, err error) erro
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if ended := ctx.Err(); ended != nil {
-		r.cut = r.cut || err != nil || (p.Attacked && !p.Optimal)
+		r.cut = r.cut || err != nil || (p.Attacked && !p.Optimal())
 		if err != nil && errors.Is(err, ended) {
 			return nil
 		}

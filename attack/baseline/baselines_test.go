@@ -103,7 +103,7 @@ func checkBaseline(
 		return fmt.Errorf("%+v, but the example is at %v", r, norm.Distance(x, r.Example))
 	case r.Distance < radius-1e-9:
 		return fmt.Errorf("%+v below the radius %v", r, radius)
-	case r.Bound != 0 || r.Optimal:
+	case r.Bound != 0 || r.Optimal():
 		return fmt.Errorf("%+v claims a proof", r)
 	}
 	return nil

@@ -39,7 +39,7 @@ func measure(
 			r = nearestRow(c, train, x)
 		}
 		if got := c.Predict(r.Example); got == c.Predict(x) || got != r.Label || r.Bound != 0 ||
-			r.Optimal {
+			r.Optimal() {
 			t.Errorf("point %d: result %+v, the example has label %d, x %d",
 				i, r, got, c.Predict(x))
 		}

@@ -88,10 +88,10 @@ func TestPaper(t *testing.T) {
 				i := 0
 				err := proof.Check(bytes.NewReader(file), m, func(c proof.Claim) error {
 					if r := results[i]; !(c.Bound <= r.Bound && c.Bound >= r.Bound*(1-1e-12)) ||
-						(r.Optimal && !c.Settled) {
+						(r.Optimal() && !c.Settled) {
 						return fmt.Errorf(
 							"point %d: bound %v, settled %t; the attack: %v, optimal %t",
-							i, c.Bound, c.Settled, r.Bound, r.Optimal,
+							i, c.Bound, c.Settled, r.Bound, r.Optimal(),
 						)
 					}
 					i++

@@ -112,10 +112,15 @@ type Result struct {
 	Nodes int
 }
 
-// Holds reports whether the property holds: that no pair differs by more than asked. It is not
-// decided while there is neither a pair nor the proof that there is none.
-func (r *Result) Holds() (holds, decided bool) {
-	return r.Status == attack.StatusNone, r.Status == attack.StatusNone || r.X != nil
+// Verdict says whether the property holds: that no pair differs by more than asked.
+func (r *Result) Verdict() attack.Verdict {
+	switch {
+	case r.Status == attack.StatusNone:
+		return attack.Holds
+	case r.X != nil:
+		return attack.Refuted
+	}
+	return attack.Undecided
 }
 
 // What a question can have wrong, as classifier.ErrOption.

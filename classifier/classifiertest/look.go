@@ -178,5 +178,5 @@ func contradict(a, b attack.Result) bool {
 		return bound > distance+tolerance*math.Max(1, distance)
 	}
 	return above(a.Bound, b.Distance) || above(b.Bound, a.Distance) ||
-		a.Optimal && b.Optimal && (above(a.Bound, b.Bound) || above(b.Bound, a.Bound))
+		a.Optimal() && b.Optimal() && (above(a.Bound, b.Bound) || above(b.Bound, a.Bound))
 }

@@ -84,7 +84,7 @@ func (b *bank) sum(points []metrics.Point) *answers {
 	for _, p := range points {
 		times = append(times, p.Time.Seconds()*float64(time.Second/time.Millisecond))
 		switch {
-		case p.Example == nil && p.Optimal:
+		case p.Example == nil && p.Optimal():
 			a.nobody++
 			continue
 		case p.Example == nil:
@@ -92,7 +92,7 @@ func (b *bank) sum(points []metrics.Point) *answers {
 		}
 		a.found++
 		prices = append(prices, p.Distance)
-		if p.Optimal {
+		if p.Optimal() {
 			a.proven++
 		}
 		a.gap = max(a.gap, p.Distance-p.Bound)

@@ -64,10 +64,10 @@ func checkConfirmed(t *testing.T, c confirmed) {
 			c.Model, c.X, c.Example, from, label, c.From, c.Label)
 	}
 	r := perturb(t, e, c.Norm, c.X)
-	if !r.Optimal || math.Abs(r.Distance-c.Distance) > 1e-9 ||
+	if !r.Optimal() || math.Abs(r.Distance-c.Distance) > 1e-9 ||
 		math.Abs(c.Norm.Distance(c.X, c.Example)-c.Distance) > 1e-12 {
 		t.Errorf("%s: %v of %v: distance %v, optimal %v, recorded %v",
-			c.Model, c.Norm, c.X, r.Distance, r.Optimal, c.Distance)
+			c.Model, c.Norm, c.X, r.Distance, r.Optimal(), c.Distance)
 	}
 }
 

@@ -47,11 +47,11 @@ func TestPaperForests(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if !r.Optimal || math.Abs(r.Distance-want[i]) > 1e-12 ||
+					if !r.Optimal() || math.Abs(r.Distance-want[i]) > 1e-12 ||
 						math.Abs(r.Bound-want[i]) > 1e-12 {
 						t.Errorf(
 							"%s, norm %v, point %d: distance %v, bound %v, optimal %v, want %v",
-							name, norm, i, r.Distance, r.Bound, r.Optimal, want[i],
+							name, norm, i, r.Distance, r.Bound, r.Optimal(), want[i],
 						)
 					}
 				}
@@ -115,7 +115,7 @@ func TestTargetedForestNodes(t *testing.T) {
 			Options:    attack.Options{Norm: polytope.L2, Target: &target, Workers: 1},
 		}
 		r, err := a.Perturb(t.Context(), x.RawRowView(i))
-		if err != nil || !r.Optimal {
+		if err != nil || !r.Optimal() {
 			t.Fatalf("point %d: %+v, %v", i, r, err)
 		}
 		nodes += r.Nodes

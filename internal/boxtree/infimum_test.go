@@ -204,13 +204,13 @@ func checkInfimum(
 	in instance.Ensemble, norm polytope.Norm, r attack.Result, truth *big.Float, hollow bool,
 ) error {
 	if truth == nil {
-		if r.Example != nil || !r.Optimal || !math.IsInf(r.Bound, 1) {
+		if r.Example != nil || !r.Optimal() || !math.IsInf(r.Bound, 1) {
 			return fmt.Errorf("%+v where nothing answers", r)
 		}
 		return nil
 	}
-	if r.Optimal != attains(r) && !hollow || r.Optimal && !attains(r) {
-		return fmt.Errorf("%+v: optimal %v, hollow %v", r, r.Optimal, hollow)
+	if r.Optimal() != attains(r) && !hollow || r.Optimal() && !attains(r) {
+		return fmt.Errorf("%+v: optimal %v, hollow %v", r, r.Optimal(), hollow)
 	}
 	if math.IsInf(r.Bound, 0) || raised(norm, r.Bound).Cmp(truth) > 0 {
 		return fmt.Errorf("norm %v: bound %v lies above %v: %+v", norm, r.Bound, truth, r)

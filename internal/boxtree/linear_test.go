@@ -51,7 +51,7 @@ func TestLinearWithPotentials(t *testing.T) {
 				t.Fatalf("instance %d, %d workers: %+v, with one %+v", number, workers, r, first)
 			}
 		}
-		if first.Status() != plain.Status() ||
+		if first.Status != plain.Status ||
 			first.Example != nil && !alike(first.Distance, plain.Distance) {
 			t.Fatalf("instance %d, %v, linear %+v: %+v with potentials, %+v without",
 				number, a.Norm, linear, first, plain)
@@ -116,7 +116,7 @@ func TestLinearOfTies(t *testing.T) {
 		if err != nil {
 			t.Fatalf("instance %d: %v", number, err)
 		}
-		if !want.Optimal || want.Example == nil || want.Bound < 0x1p-1000 {
+		if !want.Optimal() || want.Example == nil || want.Bound < 0x1p-1000 {
 			continue
 		}
 		a.Classifier = foreseen{in.Ensemble, want.Bound}

@@ -126,7 +126,7 @@ func TestEnsemblesMovedAndScaled(t *testing.T) {
 				Options:    attack.Options{Norm: norm, Domain: in.Box, Workers: workers},
 			}
 			r, err := a.Perturb(t.Context(), in.Query)
-			if err != nil || r.Optimal != (r.Example == nil || attains(r)) {
+			if err != nil || r.Optimal() != (r.Example == nil || attains(r)) {
 				t.Fatalf("instance %d: %v, %+v", number, err, r)
 			}
 			return r

@@ -54,8 +54,8 @@ func TestCellsBeyondFloat64(t *testing.T) {
 					Classifier: c,
 					Options:    attack.Options{Norm: norm},
 				}).Perturb(t.Context(), []float64{0})
-				if err != nil || r.Example != nil || r.Optimal || r.Bound < 0.99*math.MaxFloat64 ||
-					r.Bound > math.MaxFloat64 {
+				if err != nil || r.Example != nil || r.Optimal() ||
+					r.Bound < 0.99*math.MaxFloat64 || r.Bound > math.MaxFloat64 {
 					t.Errorf("%T, border %v, norm %v: %+v, %v", c, test.border, norm, r, err)
 				}
 			}
@@ -120,7 +120,7 @@ func TestEnsemblesAtTheEndsOfFloat64(t *testing.T) {
 					Options:    attack.Options{Norm: test.norm},
 				}).Perturb(t.Context(), test.x)
 				beyond := test.most == most
-				if err != nil || r.Optimal == beyond || r.Bound < test.least ||
+				if err != nil || r.Optimal() == beyond || r.Bound < test.least ||
 					r.Bound > test.most {
 					t.Fatalf("%T: %+v, %v, want a bound from %v to %v",
 						c, r, err, test.least, test.most)
@@ -150,7 +150,7 @@ func TestManyLabels(t *testing.T) {
 	r, err := (&attack.RegionBased{Classifier: e, Options: attack.Options{Workers: 1}}).Perturb(
 		t.Context(), []float64{0},
 	)
-	if err != nil || !r.Optimal || r.Label != 7 || r.Bound != 0.5 {
+	if err != nil || !r.Optimal() || r.Label != 7 || r.Bound != 0.5 {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	if r.Nodes > 2 {

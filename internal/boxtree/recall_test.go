@@ -161,7 +161,7 @@ func TestLittleMemory(t *testing.T) {
 		}
 		got, _ := ask(1, 4)
 		if !slices.Equal(got.Example, want.Example) || got.Bound != want.Bound ||
-			got.Optimal != want.Optimal {
+			got.Optimal() != want.Optimal() {
 			t.Fatalf("instance %d: four workers %+v, one %+v", number, got, want)
 		}
 	}

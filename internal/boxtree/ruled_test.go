@@ -34,7 +34,7 @@ func TestPotentialsUnderRules(t *testing.T) {
 				}
 				a.Workers = 1 + int(number%3)
 				r, err := a.Perturb(t.Context(), in.X)
-				if err != nil || !r.Optimal || math.IsInf(truth, 1) != (r.Example == nil) {
+				if err != nil || !r.Optimal() || math.IsInf(truth, 1) != (r.Example == nil) {
 					t.Fatalf("instance %d: %+v (%v), want distance %v\n%+v",
 						number, r, err, truth, in)
 				}

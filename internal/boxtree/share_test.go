@@ -52,7 +52,7 @@ func TestShareByAnotherClass(t *testing.T) {
 	}
 	a := &attack.RegionBased{Classifier: c}
 	for radius, want := range map[float64]attack.Verdict{
-		1.9: attack.Robust, 2.1: attack.NotRobust, 3.5: attack.NotRobust, 4: attack.NotRobust,
+		1.9: attack.Holds, 2.1: attack.Refuted, 3.5: attack.Refuted, 4: attack.Refuted,
 	} {
 		r, err := a.RobustAt(t.Context(), make([]float64, 3), radius)
 		if v := r.Verdict(radius); v != want || err != nil {
@@ -83,9 +83,9 @@ func TestRadiiOfShares(t *testing.T) {
 			if !(radius > 1e-6 && radius < 1e300) {
 				continue
 			}
-			want := attack.NotRobust
+			want := attack.Refuted
 			if radius < truth {
-				want = attack.Robust
+				want = attack.Holds
 			}
 			r, err := a.RobustAt(t.Context(), in.X, radius)
 			if v := r.Verdict(radius); v != want || err != nil {

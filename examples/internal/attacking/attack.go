@@ -259,10 +259,10 @@ func (a *attacking) line(
 	switch l = e.newLine(p); {
 	case !a.proves():
 		l.Status, l.Bound = results.Attack, nil
-	case !p.Optimal && !p.Complete:
+	case p.Status == attack.StatusUnknown:
 		l.Status = results.Limit
 	default:
-		l.Status = p.Status().String()
+		l.Status = p.Status.String()
 	}
 	a.examples.keep(&l)
 	return l, nil

@@ -63,8 +63,14 @@ func (c *change) Perturb(ctx context.Context, x []float64) (attack.Result, error
 		first, second = second, first
 	}
 	// What the farther one proves only has to reach as far as the nearer one.
-	first.Optimal = first.Optimal && (second.Optimal || second.Bound >= first.Distance)
-	first.Complete = first.Complete && (second.Complete || second.Bound >= first.Distance)
+	if !second.Optimal() && !(second.Bound >= first.Distance) &&
+		first.Status != attack.StatusUnknown {
+		if second.Status != attack.StatusCoarse {
+			first.Status = attack.StatusLimit
+		} else if first.Optimal() {
+			first.Status = attack.StatusCoarse
+		}
+	}
 	first.Bound = min(first.Bound, second.Bound)
 	first.Nodes, first.Solves = first.Nodes+second.Nodes, first.Solves+second.Solves
 	return first, nil

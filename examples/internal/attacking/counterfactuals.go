@@ -33,10 +33,8 @@ func first(all attack.Counterfactuals) attack.Result {
 		return all.Found[0]
 	}
 	return attack.Result{
-		Label: -1, Distance: math.Inf(1), Bound: all.Bound,
-		Optimal:  all.Status == attack.StatusNone,
-		Complete: all.Status == attack.StatusNone || all.Status == attack.StatusCoarse,
-		Nodes:    all.Nodes, Solves: all.Solves,
+		Label: -1, Distance: math.Inf(1), Bound: all.Bound, Status: all.Status,
+		Nodes: all.Nodes, Solves: all.Solves,
 	}
 }
 
@@ -52,7 +50,7 @@ func (e *evaluation) addCounterfactuals(l *results.Line, row int, c *counterfact
 		z := e.data.Unscale(row, r.Example, r.Label, e.box)
 		l.Counterfactuals = append(l.Counterfactuals, results.Counterfactual{
 			Label: e.classes[r.Label], Distance: r.Distance, Bound: finite(r.Bound),
-			Optimal: r.Optimal, Example: e.data.Words.Row(z),
+			Optimal: r.Optimal(), Example: e.data.Words.Row(z),
 			Changes: e.moves.Changes(e.Measure.Changes, x, r.Example, raw, e.short(x, z, r.Label),
 				e.data.Names, e.data.Words),
 		})

@@ -223,7 +223,7 @@ func (e *explaining) addChange(ctx context.Context, row int, l *results.Explanat
 		return err
 	}
 	r := first(several)
-	l.Distance, l.Proven = finite(r.Distance), r.Optimal
+	l.Distance, l.Proven = finite(r.Distance), r.Optimal()
 	if r.Example == nil {
 		return nil
 	}

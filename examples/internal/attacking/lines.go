@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
@@ -11,7 +12,7 @@ import (
 // newLine translates the answer for a row.
 func (e *evaluation) newLine(p metrics.Point) results.Line {
 	l := results.Line{
-		Asked: e.asked(p.Row, p.Predicted), Optimal: p.Optimal,
+		Asked: e.asked(p.Row, p.Predicted), Optimal: p.Optimal(),
 		Distance: finite(p.Distance), Bound: finite(p.Bound),
 		Work: results.Work{Nodes: p.Nodes, Solves: p.Solves},
 	}
@@ -63,7 +64,15 @@ func point(l *results.Line) metrics.Point {
 		Attacked: true,
 		Time:     time.Duration(l.Seconds * float64(time.Second)),
 	}
-	p.Optimal, p.Complete = l.Optimal, l.Optimal || l.Status == results.Coarse
-	p.Distance, p.Bound = l.Known()
+	switch p.Distance, p.Bound = l.Known(); {
+	case l.Optimal && l.Distance == nil:
+		p.Status = attack.StatusNone
+	case l.Optimal:
+		p.Status = attack.StatusOptimal
+	case l.Status == results.Coarse:
+		p.Status = attack.StatusCoarse
+	case p.Bound > 0:
+		p.Status = attack.StatusLimit
+	}
 	return p
 }

@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
@@ -168,7 +169,7 @@ func (e *evaluation) summarize(
 	for _, p := range points {
 		distances, bounds = append(distances, p.Distance), append(bounds, p.Bound)
 		seconds = append(seconds, p.Time.Seconds())
-		if !p.Optimal && !p.Complete {
+		if p.Status == attack.StatusUnknown || p.Status == attack.StatusLimit {
 			gaps = append(gaps, gap(p))
 		}
 	}

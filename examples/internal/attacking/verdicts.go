@@ -107,8 +107,8 @@ func countVerdicts(points []metrics.Point, radius float64) (verdictsAt, error) {
 	share, err := metrics.RobustAccuracy(points, radius)
 	at := verdictsAt{Radius: radius, Certified: share.Certified, Possible: share.Possible}
 	counts := map[attack.Verdict]*int{
-		attack.Robust:    &at.Yes,
-		attack.NotRobust: &at.No,
+		attack.Holds:     &at.Yes,
+		attack.Refuted:   &at.No,
 		attack.Undecided: &at.Undecided,
 	}
 	for i := range points {

@@ -221,8 +221,8 @@ func (v *verifying) compare(
 		return nil, err
 	}
 	line.Holds, line.Nodes = nil, line.Nodes+labels.Nodes
-	if holds, decided := labels.Holds(); decided {
-		line.Holds = &holds
+	if v := labels.Verdict(); v != attack.Undecided {
+		line.Holds = new(v == attack.Holds)
 	}
 	if labels.X == nil {
 		return line, nil
@@ -294,8 +294,8 @@ func (v *verifying) verdictOf(r *property.Result) *verdict {
 		columns: [...]string{"x", "other"},
 	}
 	line.Class = v.whose(v.opts.Class)
-	if holds, decided := r.Holds(); decided {
-		line.Holds = &holds
+	if v := r.Verdict(); v != attack.Undecided {
+		line.Holds = new(v == attack.Holds)
 	}
 	if r.X == nil {
 		return line

@@ -65,7 +65,7 @@ func TestAgainstFixtures(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, want := range exact[string(name)+"_inf"] {
-				if p := points[i]; !p.Optimal || math.Abs(p.Distance-want) > 2e-7 {
+				if p := points[i]; !p.Optimal() || math.Abs(p.Distance-want) > 2e-7 {
 					t.Errorf("%v: row %d lies at %v, want %v", s, p.Row, p.Distance, want)
 				}
 			}

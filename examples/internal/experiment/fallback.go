@@ -34,7 +34,7 @@ func (f *fallback) Perturb(ctx context.Context, x []float64) (attack.Result, err
 	r := nothing()
 	if f.attack != nil {
 		var err error
-		if r, err = f.attack.Perturb(ctx, x); err != nil || r.Example != nil || r.Optimal {
+		if r, err = f.attack.Perturb(ctx, x); err != nil || r.Example != nil || r.Optimal() {
 			return r, err
 		}
 	}

@@ -40,7 +40,7 @@ func Judge(
 		}
 		each[i].Clean = 1
 		r, err := a.RobustAt(ctx, x.RawRowView(i), radius)
-		if err == nil && r.Verdict(radius) == attack.Robust {
+		if err == nil && r.Verdict(radius) == attack.Holds {
 			each[i].Certified = 1
 		}
 		return err

@@ -79,7 +79,7 @@ func leafRadius(in instance.Tree, norm polytope.Norm) float64 {
 func checkTree(in instance.Tree, norm polytope.Norm, r attack.Result) error {
 	truth := leafRadius(in, norm)
 	switch {
-	case !r.Optimal:
+	case !r.Optimal():
 		return fmt.Errorf("not optimal: %+v, want %v", r, truth)
 	case math.IsInf(truth, 1):
 		if r.Example != nil || !math.IsInf(r.Bound, 1) || !math.IsInf(r.Distance, 1) ||

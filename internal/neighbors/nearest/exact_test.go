@@ -143,9 +143,9 @@ func TestForeseenInVain(t *testing.T) {
 		}
 		a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm, Workers: 1}}
 		r, err := a.Perturb(t.Context(), []float64{0, 0})
-		if err != nil || !r.Optimal || math.Abs(r.Distance-2.5) > 1e-9 {
+		if err != nil || !r.Optimal() || math.Abs(r.Distance-2.5) > 1e-9 {
 			t.Errorf("norm %v: distance %v, proven %t, %v, want 2.5",
-				norm, r.Distance, r.Optimal, err)
+				norm, r.Distance, r.Optimal(), err)
 		}
 	}
 }

@@ -140,7 +140,7 @@ func TestExactThreeNeighbors(t *testing.T) {
 					t.Fatal(err)
 				}
 				// The fixtures are good to 1e-8.
-				if !r.Optimal || math.Abs(r.Distance-want) > 1e-8 || r.Bound > r.Distance ||
+				if !r.Optimal() || math.Abs(r.Distance-want) > 1e-8 || r.Bound > r.Distance ||
 					c.Predict(r.Example) != r.Label {
 					t.Errorf("norm %v, point %d: %+v, want %v", norm, number, r, want)
 				}
@@ -173,7 +173,7 @@ func TestMoreNeighborsAreProven(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if !r.Optimal || r.Distance-r.Bound > 1e-9 ||
+					if !r.Optimal() || r.Distance-r.Bound > 1e-9 ||
 						c.Predict(r.Example) == c.Predict(x) {
 						t.Errorf("k = %d, norm %v, point %d: %+v", k, norm, number, r)
 					}
@@ -245,7 +245,7 @@ func TestMoreNeighborsWithinLimits(t *testing.T) {
 		norm := instance.Norms()[number%3]
 		a := &attack.RegionBased{Classifier: c, Options: attack.Options{Norm: norm}}
 		full, err := a.Perturb(t.Context(), x)
-		if err != nil || !full.Optimal {
+		if err != nil || !full.Optimal() {
 			t.Fatalf("point %d: %+v, %v", number, full, err)
 		}
 		before := attack.Result{Distance: math.Inf(1)}
@@ -268,7 +268,7 @@ func TestMoreNeighborsWithinLimits(t *testing.T) {
 			}
 			before = r
 		}
-		if r, err := a.Perturb(late, x); err != nil || r.Optimal || r.Bound > full.Distance {
+		if r, err := a.Perturb(late, x); err != nil || r.Optimal() || r.Bound > full.Distance {
 			t.Errorf("point %d, no time: %+v, %v", number, r, err)
 		}
 	}

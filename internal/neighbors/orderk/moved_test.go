@@ -142,7 +142,7 @@ func (m *metamorphic) near(what string, r attack.Result, scale float64) {
 	m.t.Helper()
 	tol := 1e-9 * max(1, m.want.Distance)
 	close := func(a, b float64) bool { return a == b || math.Abs(a/scale-b) <= tol }
-	if r.Optimal != m.want.Optimal || !close(r.Bound, m.want.Bound) ||
+	if r.Optimal() != m.want.Optimal() || !close(r.Bound, m.want.Bound) ||
 		!close(r.Distance, m.want.Distance) {
 		m.fail(what, r)
 	}
@@ -164,7 +164,7 @@ func (m *metamorphic) radii(what string, in instance.Neighbors, scale float64) {
 		// Where float64 are too coarse for an example, it is not known that there is one.
 		moved, _ := m.attack(in).RobustAt(m.t.Context(), in.Query, scale*radius)
 		got := moved.Verdict(scale * radius)
-		if (got == attack.Robust) != (want == attack.Robust) {
+		if (got == attack.Holds) != (want == attack.Holds) {
 			m.fail(fmt.Sprintf("%s, robust at %v times the bound", what, share), got)
 		}
 	}
@@ -212,7 +212,7 @@ func TestNeighborsMovedAndScaled(t *testing.T) {
 			if want.Example == nil {
 				near = math.IsInf(r.Bound, 1)
 			}
-			if !r.Optimal || (r.Example == nil) != (want.Example == nil) || !near {
+			if !r.Optimal() || (r.Example == nil) != (want.Example == nil) || !near {
 				t.Fatalf("instance %d, norm %v, k = %d, %s: %+v, want %v times %+v\n%+v",
 					number, norm, k, what, r, scale, want, in)
 			}

@@ -246,9 +246,9 @@ func (h *hardNeighbors) check(t *testing.T, c classifier.Classifier, norm polyto
 	switch {
 	case r.Bound > inf || r.Bound < inf-1e-7*max(inf, 1e-3):
 		t.Errorf("norm %v: bound %v, truth %v", norm, r.Bound, inf)
-	case r.Optimal != (r.Example != nil && r.Distance-r.Bound <= tol):
+	case r.Optimal() != (r.Example != nil && r.Distance-r.Bound <= tol):
 		t.Errorf("norm %v: optimal %v with bound %v and distance %v",
-			norm, r.Optimal, r.Bound, r.Distance)
+			norm, r.Optimal(), r.Bound, r.Distance)
 	case r.Example == nil && !math.IsInf(h.beyond, 1):
 		t.Errorf("norm %v: no example", norm)
 	case r.Example == nil:
@@ -261,7 +261,7 @@ func (h *hardNeighbors) check(t *testing.T, c classifier.Classifier, norm polyto
 	}
 	a.Workers = 4
 	if s, err := a.Perturb(t.Context(), h.Query); err != nil ||
-		!reflect.DeepEqual(s.Example, r.Example) || s.Bound != r.Bound || s.Optimal != r.Optimal {
+		!reflect.DeepEqual(s.Example, r.Example) || s.Bound != r.Bound || s.Status != r.Status {
 		t.Errorf("norm %v: with four workers %+v, %v, with one %+v", norm, s, err, r)
 	}
 	h.checkRadii(t, a, inf)
@@ -274,7 +274,7 @@ func (h *hardNeighbors) checkRadii(t *testing.T, a *attack.RegionBased, inf floa
 	for _, radius := range []float64{
 		math.Nextafter(up, math.Inf(1)), inf + 1e-9*max(1, inf), 2*inf + 1e-9, 1e6 * (1 + inf),
 	} {
-		if r, err := a.RobustAt(t.Context(), h.Query, radius); r.Verdict(radius) == attack.Robust ||
+		if r, err := a.RobustAt(t.Context(), h.Query, radius); r.Verdict(radius) == attack.Holds ||
 			err != nil {
 			t.Errorf("norm %v: RobustAt(%v) = %v, %v, though a cell lies at %v",
 				a.Norm, radius, r.Verdict(radius), err, inf)
@@ -286,7 +286,7 @@ func (h *hardNeighbors) checkRadii(t *testing.T, a *attack.RegionBased, inf floa
 	}
 	for _, radius := range []float64{below, below / 2} {
 		r, err := a.RobustAt(t.Context(), h.Query, radius)
-		if v := r.Verdict(radius); v != attack.Robust {
+		if v := r.Verdict(radius); v != attack.Holds {
 			t.Errorf("norm %v: RobustAt(%v) = %v, %v, though no cell is nearer than %v",
 				a.Norm, radius, v, err, inf)
 		}

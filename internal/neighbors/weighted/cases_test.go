@@ -90,7 +90,7 @@ func TestCases(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			r, ok := tt.in.attack(t, tt.in.model(t), attack.Options{Norm: tt.norm, MaxNodes: 5000})
 			switch {
-			case !ok || r.Nodes > 500 || !(r.Optimal || tt.hidden):
+			case !ok || r.Nodes > 500 || !(r.Optimal() || tt.hidden):
 				t.Errorf("%+v", r)
 			case r.Bound > tt.distance || r.Bound < tt.distance-2e-9*max(1, tt.distance):
 				t.Errorf("bound %v, want %v", r.Bound, tt.distance)

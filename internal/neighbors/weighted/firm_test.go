@@ -51,7 +51,7 @@ func TestFirm(t *testing.T) {
 			t.Errorf("k = %d, %v: example %v has label %d, and %d with ties the other way",
 				k, norm, r.Example, r.Label, got)
 		}
-		if r.Optimal && r.Distance > r.Bound*(1+1e-8)+1e-8 {
+		if r.Optimal() && r.Distance > r.Bound*(1+1e-8)+1e-8 {
 			t.Errorf("k = %d, %v: distance %v, bound %v", k, norm, r.Distance, r.Bound)
 		}
 	}

@@ -242,7 +242,7 @@ func TestOnLine(t *testing.T) {
 		compared++
 		goal, _ := in.Goal(c)
 		truth := in.lineVote().nearest(in.Query[0], in.Box, goal)
-		if !r.Optimal && r.Nodes < o.MaxNodes && r.Bound <= truth && r.Distance >= truth-1e-9 {
+		if !r.Optimal() && r.Nodes < o.MaxNodes && r.Bound <= truth && r.Distance >= truth-1e-9 {
 			open++ // where sums of votes only touch
 			continue
 		}
@@ -261,7 +261,7 @@ func (in problem) checkLine(r attack.Result, o attack.Options, truth float64) er
 	switch {
 	case r.Distance < truth && r.Bound >= r.Distance-tol:
 		return nil // a single point, or one where rounding hides a lead from Predict
-	case !r.Optimal && (r.Nodes == o.MaxNodes || r.Distance-r.Bound <= tol):
+	case !r.Optimal() && (r.Nodes == o.MaxNodes || r.Distance-r.Bound <= tol):
 		return errors.New("not proven")
 	case r.Bound > truth*(1+1e-13):
 		return errors.New("bound too high")

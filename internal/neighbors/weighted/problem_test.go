@@ -79,7 +79,7 @@ func (in problem) checkSound(c classifier.Classifier, norm polytope.Norm, r atta
 	switch {
 	case r.Bound > r.Distance:
 		return fmt.Errorf("bound %v, distance %v", r.Bound, r.Distance)
-	case r.Optimal && r.Example != nil &&
+	case r.Optimal() && r.Example != nil &&
 		r.Distance-r.Bound > hidden*max(1, r.Distance)+0x1p-49*polytope.LInf.Length(in.Query):
 		return fmt.Errorf("bound %v, distance %v: not proven", r.Bound, r.Distance)
 	case r.Example == nil:

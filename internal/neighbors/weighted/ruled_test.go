@@ -56,7 +56,7 @@ func TestRulesOnLine(t *testing.T) {
 				t.Errorf("instance %d, ℓ%v: %v: %+v, truth %v\n%+v\nrules %+v",
 					i, o.Norm, err, r, truth, in, o.Features)
 			}
-			if compared++; r.Optimal {
+			if compared++; r.Optimal() {
 				proven++
 			}
 		}
@@ -92,7 +92,7 @@ func (in problem) checkLinePriced(r attack.Result, o attack.Options, truth, pric
 	switch {
 	case r.Distance < truth && r.Bound >= r.Distance-tol:
 		return nil // a single point, or one where rounding hides a lead from Predict
-	case !r.Optimal:
+	case !r.Optimal():
 		if r.Bound > truth*(1+1e-13) || r.Distance < truth-tol {
 			return errors.New("not an interval around the truth")
 		}
@@ -135,7 +135,7 @@ func TestRulesOfOneNeighbor(t *testing.T) {
 				t.Fatalf("instance %d, ℓ%v: %+v, 1-NN %+v\n%+v\nrules %+v",
 					i, o.Norm, r, want, in, o.Features)
 			}
-			if r.Optimal {
+			if r.Optimal() {
 				compared++
 			}
 		}
@@ -165,7 +165,7 @@ func TestRulesAreSound(t *testing.T) {
 			if err := instance.CheckExample(c, q, r); err != nil {
 				t.Fatalf("instance %d, ℓ%v: %v\n%+v\nrules %+v", i, o.Norm, err, in, o.Features)
 			}
-			if all++; r.Optimal {
+			if all++; r.Optimal() {
 				proven++
 			}
 			if z := in.sample(rng, c, q, o.Norm, o.Features, r.Bound); z != nil {

@@ -24,14 +24,14 @@ func TestAtAnyScale(t *testing.T) {
 		}
 		o := attack.Options{Norm: instance.Norms()[rng.IntN(3)], MaxNodes: 2000}
 		want, ok := in.attack(t, in.model(t), o)
-		if !ok || !want.Optimal || want.Distance < 1e-9 {
+		if !ok || !want.Optimal() || want.Distance < 1e-9 {
 			continue
 		}
 		compared++
 		for _, unit := range []float64{0x1p300, 0x1p400, 0x1p500} {
 			scaled := in.moved(unit, 0)
 			r, _ := scaled.attack(t, scaled.model(t), o)
-			if !r.Optimal || r.Bound/unit > want.Distance*(1+1e-9) ||
+			if !r.Optimal() || r.Bound/unit > want.Distance*(1+1e-9) ||
 				r.Distance/unit < want.Bound*(1-1e-9) {
 				t.Errorf("instance %d in units of %v: %+v, %+v in those of 1",
 					number, unit, r, want)
@@ -95,7 +95,8 @@ func TestMovedAndScaled(t *testing.T) {
 			case r.Example != nil &&
 				math.Abs(r.Distance/v.unit-want.Distance) > hidden*max(1, want.Distance)+
 					8*0x1p-52*v.offset:
-				if failed++; r.Optimal && want.Optimal { // or sums of votes only touch: see doc.go
+				// Or sums of votes only touch: see doc.go.
+				if failed++; r.Optimal() && want.Optimal() {
 					t.Errorf("instance %d, %s: distance %v, want %v\n%+v, ℓ%v",
 						number, v.name, r.Distance/v.unit, want.Distance, in, o.Norm)
 				}
@@ -121,7 +122,7 @@ func TestSolverIsUnsure(t *testing.T) {
 		c := in.model(t)
 		o := attack.Options{Norm: instance.Norms()[rng.IntN(3)], MaxNodes: 400}
 		want, ok := in.attack(t, c, o)
-		if !ok || !want.Optimal {
+		if !ok || !want.Optimal() {
 			continue
 		}
 		often := rng.IntN(4)

@@ -29,7 +29,7 @@ func TestOptions(t *testing.T) {
 		c := in.model(t)
 		o := attack.Options{Norm: instance.Norms()[rng.IntN(3)], MaxNodes: 20000}
 		r, ok := in.attack(t, c, o)
-		if !ok || !r.Optimal || r.Example == nil || r.Distance < 1e-5 {
+		if !ok || !r.Optimal() || r.Example == nil || r.Distance < 1e-5 {
 			continue
 		}
 		compared++
@@ -70,7 +70,7 @@ func (in problem) checkRobustAt(
 	o.Target, o.Domain = in.Target, in.Box
 	a := &attack.RegionBased{Classifier: c, Options: o}
 	for radius, robust := range map[float64]attack.Verdict{
-		want.Distance * 0.999: attack.Robust, want.Distance * 1.001: attack.NotRobust,
+		want.Distance * 0.999: attack.Holds, want.Distance * 1.001: attack.Refuted,
 	} {
 		r, err := a.RobustAt(t.Context(), in.Query, radius)
 		if got := r.Verdict(radius); err != nil || got != robust {
@@ -95,7 +95,7 @@ func TestLimit(t *testing.T) {
 	c := in.model(t)
 	const enough = 1000 // nodes for the first example, too few for all
 	if r, _ := in.attack(t, c, attack.Options{Workers: 2, MaxNodes: enough}); r.Example == nil ||
-		r.Optimal {
+		r.Optimal() {
 		t.Errorf("%+v", r)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -133,7 +133,7 @@ func TestOfOneNeighbor(t *testing.T) {
 			continue // a point of the border may answer on its own
 		}
 		r, _ := in.attack(t, in.model(t), o)
-		if !r.Optimal || math.Abs(r.Distance-want.Distance) > 1e-7*want.Distance+1e-12 ||
+		if !r.Optimal() || math.Abs(r.Distance-want.Distance) > 1e-7*want.Distance+1e-12 ||
 			r.Example == nil {
 			t.Fatalf("instance %d: %+v, 1-NN %+v\n%+v", number, r, want, in)
 		}
@@ -169,7 +169,7 @@ func TestOnPaperSets(t *testing.T) {
 				if !ok || r.Example == nil {
 					t.Fatalf("%v: %t, %+v", x, ok, r)
 				}
-				if r.Optimal {
+				if r.Optimal() {
 					proven++
 				}
 				checkNoRowBelow(t, c, s.Set.Train, x, r.Bound)

@@ -82,7 +82,7 @@ func (m *bitModel) answer(t *testing.T, norm polytope.Norm, i int) (key, line st
 		t.Fatal(err)
 	}
 	return key, fmt.Sprintf("distance %016x bound %016x label %d optimal %t example %x",
-		math.Float64bits(r.Distance), math.Float64bits(r.Bound), r.Label, r.Optimal,
+		math.Float64bits(r.Distance), math.Float64bits(r.Bound), r.Label, r.Optimal(),
 		example.Sum(nil)[:8])
 }
 

@@ -47,7 +47,7 @@ func Example_readme() {
 		log.Fatal(err)
 	}
 	fmt.Println(r.Distance, r.Example, r.Label) // the nearest adversarial example
-	fmt.Println(r.Bound, r.Status())            // none is nearer; "optimal": proven nearest
+	fmt.Println(r.Bound, r.Status)              // none is nearer; "optimal": proven nearest
 }
 
 func Example_readmeModel() {
@@ -100,7 +100,7 @@ func Example_readmeCosts() {
 		log.Fatal(err)
 	}
 	for _, a := range answers.Found {
-		fmt.Println(a.Label, a.Example, a.Status())
+		fmt.Println(a.Label, a.Example, a.Status)
 	}
 	// Output:
 	// 1 [40 12 0 1 0] optimal
@@ -138,7 +138,7 @@ func Example_guide() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("label %d at distance %.4f, %v\n", r.Label, r.Distance, r.Status())
+	fmt.Printf("label %d at distance %.4f, %v\n", r.Label, r.Distance, r.Status)
 
 	points, err := metrics.Evaluate(ctx, knn, x, y, metrics.Options{})
 	if err != nil {
@@ -201,7 +201,7 @@ func Example_guideForest() {
 		}
 		return r
 	}()
-	fmt.Println(exact.Status(), near.Distance <= exact.Distance+0.01)
+	fmt.Println(exact.Status, near.Distance <= exact.Distance+0.01)
 	// Output: optimal true
 }
 
@@ -349,7 +349,7 @@ func Example_costs() {
 		log.Fatal(err)
 	}
 	for _, way := range ways.Found {
-		fmt.Printf("%.3f: %v, %v\n", way.Distance, way.Example, way.Status())
+		fmt.Printf("%.3f: %v, %v\n", way.Distance, way.Example, way.Status)
 	}
 	fmt.Println("others:", ways.Status)
 	// Output:

@@ -19,7 +19,7 @@ func CheckExact(
 	t.Helper()
 	tol := 1e-9 * math.Max(1, truth)
 	switch {
-	case !r.Optimal:
+	case !r.Optimal():
 		return fmt.Errorf("not optimal: %+v", r)
 	case math.IsInf(truth, 1):
 		if r.Example != nil || !math.IsInf(r.Bound, 1) {
@@ -45,7 +45,7 @@ func CheckExact(
 // IsNothing reports whether a result claims nothing.
 func IsNothing(r attack.Result) bool {
 	return r.Example == nil && r.Label == -1 && math.IsInf(r.Distance, 1) && r.Bound == 0 &&
-		!r.Optimal
+		!r.Optimal()
 }
 
 // CheckRefused checks that an attack fails with an error, the second time, too.
@@ -66,7 +66,7 @@ func CheckRefused(t testing.TB, a attack.Attack, x []float64, want error) {
 func Radius(t testing.TB, c classifier.Classifier, x []float64) float64 {
 	t.Helper()
 	r, err := (&attack.RegionBased{Classifier: c}).Perturb(t.Context(), x)
-	if err != nil || !r.Optimal || r.Example == nil {
+	if err != nil || !r.Optimal() || r.Example == nil {
 		t.Fatalf("%+v, %v, want an optimum", r, err)
 	}
 	return r.Distance
@@ -81,7 +81,7 @@ func CheckInterval(
 	if r.Bound > truth+tol || r.Bound < 0 || r.Distance < truth-tol || r.Bound > r.Distance {
 		t.Errorf("%v ≤ radius ≤ %v, which is %v", r.Bound, r.Distance, truth)
 	}
-	if r.Optimal && r.Distance-r.Bound > tol {
+	if r.Optimal() && r.Distance-r.Bound > tol {
 		t.Errorf("optimal, but between %v and %v", r.Bound, r.Distance)
 	}
 	if r.Example == nil {

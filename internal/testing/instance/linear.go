@@ -90,7 +90,7 @@ func CheckLinear(
 	}
 	tol := 1e-9 * math.Max(1, truth)
 	switch left := slices.ContainsFunc(linear, func(h polytope.HalfSpace) bool { return h.Open }); {
-	case !(left || thin && !r.Optimal):
+	case !(left || thin && !r.Optimal()):
 		return 0, CheckPriced(t, c, q, r, truth)
 	case r.Distance < truth-tol:
 		return 0, fmt.Errorf("distance %v, truth %v", r.Distance, truth)

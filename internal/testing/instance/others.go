@@ -9,8 +9,6 @@ import (
 // Others returns what is known of counterfactuals beyond those that were found, as a result.
 func Others(all attack.Counterfactuals) attack.Result {
 	return attack.Result{
-		Label: -1, Distance: math.Inf(1), Bound: all.Bound,
-		Optimal:  all.Status == attack.StatusNone,
-		Complete: all.Status == attack.StatusNone || all.Status == attack.StatusCoarse,
+		Label: -1, Distance: math.Inf(1), Bound: all.Bound, Status: all.Status,
 	}
 }

@@ -122,10 +122,10 @@ func CheckPriced(
 	t.Helper()
 	tol := 1e-9 * math.Max(1, truth)
 	switch {
-	case !r.Optimal && coarse(q, r) && r.Bound <= truth*(1+1e-13)+1e-14 &&
+	case !r.Optimal() && coarse(q, r) && r.Bound <= truth*(1+1e-13)+1e-14 &&
 		!(r.Distance < truth-tol):
 		return CheckExample(c, q, r)
-	case !r.Optimal:
+	case !r.Optimal():
 		return fmt.Errorf("not optimal: %+v, truth %v", r, truth)
 	case math.IsInf(truth, 1):
 		if r.Example != nil || !math.IsInf(r.Bound, 1) {

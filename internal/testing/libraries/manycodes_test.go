@@ -56,7 +56,7 @@ func checkManyCodes(t *testing.T, script, folder string, m *model, rows [][]floa
 		labels = append(labels, m.votes.Predict(x))
 	}
 	add := func(r attack.Result) {
-		if !r.Optimal || r.Example == nil {
+		if !r.Optimal() || r.Example == nil {
 			t.Errorf("%s: %+v", m.name, r)
 			return
 		}

@@ -184,11 +184,11 @@ func (t *trial) bound(answered bool) {
 		t.fail('b', "Bound is NaN")
 	case t.known && math.IsInf(r.Bound, 1) && !t.inf.None:
 		t.fail('c', "none, optimal %v, yet the infimum is %v%s",
-			r.Optimal, t.inf.Float(), t.severity())
+			r.Optimal(), t.inf.Float(), t.severity())
 	case t.known && t.inf.Compare(r.Bound) < 0:
 		t.fail('b', "Bound %v, optimal %v, distance %v, yet the infimum is %v: too large by %.2g%s",
-			r.Bound, r.Optimal, r.Distance, t.inf.Float(), r.Bound-t.inf.Float(), t.severity())
-	case !r.Optimal:
+			r.Bound, r.Optimal(), r.Distance, t.inf.Float(), r.Bound-t.inf.Float(), t.severity())
+	case !r.Optimal():
 		t.fail('U', "unproven: Bound %v, distance %v", r.Bound, r.Distance)
 	case r.Example != nil && r.Distance > r.Bound+max(tolerance, t.truth.Gap)*max(1, r.Distance):
 		t.fail(t.tooFar(), "optimal, Bound %v, but distance %v", r.Bound, r.Distance)
@@ -324,7 +324,7 @@ func (t *trial) radii(random *rand.Rand) {
 		found, err := t.attack.RobustAt(context.Background(), t.q.X, r)
 		verdict := found.Verdict(r)
 		t.late(start, "RobustAt")
-		robust := verdict == attack.Robust
+		robust := verdict == attack.Holds
 		switch {
 		case err == nil && verdict == attack.Undecided:
 			t.fail('U', "RobustAt(%v): undecided", r)
@@ -376,9 +376,9 @@ func (t *trial) workers(c classifier.Classifier) {
 		return // what a Timeout leaves may differ
 	}
 	if !instance.SameInput(r.Example, s.Example) || r.Label != s.Label || r.Bound != s.Bound ||
-		r.Optimal != s.Optimal {
+		r.Optimal() != s.Optimal() {
 		t.fail('g', "with 4 workers %v at %v, Bound %v, optimal %v; with one %v at %v, Bound %v, "+
-			"optimal %v",
-			r.Example, r.Distance, r.Bound, r.Optimal, s.Example, s.Distance, s.Bound, s.Optimal)
+			"optimal %v", r.Example, r.Distance, r.Bound, r.Optimal(), s.Example, s.Distance,
+			s.Bound, s.Optimal())
 	}
 }

@@ -30,14 +30,14 @@ func (t *trial) together(radii []float64) {
 		t.fail('d', "%v at radii %v is labelled or placed otherwise than %d at %v",
 			r.Example, radii, r.Label, r.Distance)
 	}
-	last := attack.Robust
+	last := attack.Holds
 	for _, radius := range slices.Sorted(slices.Values(radii)) {
 		v := r.Verdict(radius)
 		switch {
-		case v == attack.Robust && (last != v || t.known && t.inf.Compare(radius) < 0):
+		case v == attack.Holds && (last != v || t.known && t.inf.Compare(radius) < 0):
 			t.fail('f', "robust at %v of %v after %v, the infimum is %v",
 				radius, radii, last, t.inf.Float())
-		case v == attack.NotRobust && t.known &&
+		case v == attack.Refuted && t.known &&
 			t.inf.Compare(radius+tolerance*max(1, radius)+t.grid(t.q.X)) > 0 &&
 			!(t.result.Distance <= radius):
 			t.fail('f', "not robust at %v of %v, yet the infimum is %v",

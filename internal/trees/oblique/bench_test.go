@@ -25,7 +25,7 @@ func BenchmarkExactOblique(b *testing.B) {
 				var nodes, solves, n int
 				for b.Loop() {
 					r, err := a.Perturb(b.Context(), points[n%len(points)])
-					if err != nil || !r.Optimal {
+					if err != nil || !r.Optimal() {
 						b.Fatalf("point %d: %+v, %v", n%len(points), r, err)
 					}
 					nodes, solves, n = nodes+r.Nodes, solves+r.Solves, n+1

@@ -40,7 +40,7 @@ func TestCorners(t *testing.T) {
 				}
 				r, err := a.Perturb(t.Context(), []float64{2, 2})
 				if found := slices.Equal(r.Example, []float64{1, 1}); err != nil ||
-					found != test.counts || !r.Optimal {
+					found != test.counts || !r.Optimal() {
 					t.Errorf("%s: %T, %v: %+v, %v", test.name, c, norm, r, err)
 				}
 			}

@@ -172,7 +172,7 @@ func TestFlatDomain(t *testing.T) {
 					Options:    attack.Options{Norm: norm, Domain: test.domain},
 				}).Perturb(t.Context(), x)
 				instance.CheckInterval(t, c, x, r, test.want)
-				if err != nil || !r.Optimal {
+				if err != nil || !r.Optimal() {
 					t.Errorf("%T, domain %v, norm %v: %+v, %v", c, test.domain, norm, r, err)
 				}
 			}

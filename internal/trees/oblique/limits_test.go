@@ -42,7 +42,7 @@ func TestWork(t *testing.T) {
 				Classifier: e,
 				Options:    attack.Options{Norm: norm, Workers: 1},
 			}).Perturb(t.Context(), x)
-			if err != nil || !r.Optimal {
+			if err != nil || !r.Optimal() {
 				t.Fatalf("point %d: %+v, %v", i, r, err)
 			}
 			nodes += r.Nodes
@@ -100,7 +100,7 @@ func TestLimitsGiveValidIntervals(t *testing.T) {
 			return r
 		}
 		early, last := 0, attack.Result{Distance: math.Inf(1)}
-		for nodes := 1; !last.Optimal; nodes += 1 + nodes/8 {
+		for nodes := 1; !last.Optimal(); nodes += 1 + nodes/8 {
 			r := perturb(attack.Options{MaxNodes: nodes})
 			if workers == 1 && (r.Bound < last.Bound || r.Distance > last.Distance) {
 				t.Errorf("%d nodes: %v ≤ radius ≤ %v, worse than %v, %v",
@@ -109,7 +109,7 @@ func TestLimitsGiveValidIntervals(t *testing.T) {
 			if r.Example == nil {
 				t.Errorf("%d nodes: no example, though a first one comes with the root", nodes)
 			}
-			if !r.Optimal {
+			if !r.Optimal() {
 				early++
 			}
 			last = r
@@ -120,7 +120,7 @@ func TestLimitsGiveValidIntervals(t *testing.T) {
 		for _, timeout := range []time.Duration{
 			1, 100 * time.Microsecond, time.Millisecond, time.Hour,
 		} {
-			if r := perturb(attack.Options{Timeout: timeout}); r.Optimal !=
+			if r := perturb(attack.Options{Timeout: timeout}); r.Optimal() !=
 				(timeout == time.Hour) && timeout < 1000 {
 				t.Errorf("timeout %v: %+v", timeout, r)
 			}

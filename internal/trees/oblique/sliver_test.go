@@ -42,7 +42,7 @@ func TestSlivers(t *testing.T) {
 			a := &attack.RegionBased{Classifier: c, Options: attack.Options{Domain: test.domain}}
 			r, err := a.Perturb(t.Context(), []float64{test.x})
 			if none := math.IsInf(test.bound, 1); err != nil || r.Bound != test.bound ||
-				r.Optimal != none || r.Example != nil {
+				r.Optimal() != none || r.Example != nil {
 				t.Errorf("%s: %T: %+v, %v, want the bound %v", test.name, c, r, err, test.bound)
 			}
 			if test.bound < 2 {
@@ -158,7 +158,7 @@ func TestSliversExactly(t *testing.T) {
 			}
 			bound, distance := new(big.Rat).SetFloat64(r.Bound), new(big.Float).SetRat(want)
 			nearest, _ := distance.Float64()
-			if bound.Cmp(want) > 0 || (r.Optimal && r.Distance-nearest > 1e-9*max(1, nearest)) {
+			if bound.Cmp(want) > 0 || (r.Optimal() && r.Distance-nearest > 1e-9*max(1, nearest)) {
 				t.Fatalf("instance %d: %T: %+v, want %v", number, c, r, nearest)
 			}
 			if r.Example == nil {

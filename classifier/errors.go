@@ -8,13 +8,13 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors/weighted"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // What a caller can get wrong, here and in packages attack, prune and metrics. Returned errors
 // wrap one of these and say where. Labelled rows can also have a value that is not finite
 // (polytope.ErrNotFinite), more or fewer labels than rows (polytope.ErrDimension), and more than
-// 2³¹−1 rows (errors.ErrUnsupported).
+// 2³¹−1 rows (errors.ErrUnsupported). A polytope.InputError says which value of the rows is wrong,
+// or with column −1 the label or the weight of which row.
 var (
 	ErrEmpty = rows.ErrEmpty // data without rows or columns, or nothing to take a mean of
 	ErrLabel = rows.ErrLabel // labels count from 0, to Classes()−1
@@ -30,11 +30,6 @@ var (
 	// one that a library can write but is not read here, which wraps errors.ErrUnsupported too.
 	ErrModel = trees.ErrModel
 )
-
-// InputError says which value of the data is wrong: Value, in row Row and column
-// Col, or with Col −1 the label or the weight of the row. It wraps
-// polytope.ErrNotFinite, ErrLabel or ErrOption.
-type InputError = polytope.InputError
 
 // RowError says of which row an error is.
 type RowError struct {

@@ -114,7 +114,7 @@ func checkLabels(y []int, n, classes int) error {
 	for i, label := range y {
 		if label < 0 || label >= classes {
 			return fmt.Errorf("%w of %d classes",
-				&classifier.InputError{
+				&polytope.InputError{
 					Row:   i,
 					Col:   -1,
 					Value: float64(label),

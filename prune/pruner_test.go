@@ -126,21 +126,21 @@ func TestInputErrors(t *testing.T) {
 		x       mat.Matrix
 		y       []int
 		weights []int
-		want    classifier.InputError
+		want    polytope.InputError
 	}{
-		{bad, y, nil, classifier.InputError{
+		{bad, y, nil, polytope.InputError{
 			Row:   1,
 			Col:   0,
 			Value: math.Inf(1),
 			Err:   polytope.ErrNotFinite,
 		}},
-		{good, []int{0, -7}, nil, classifier.InputError{
+		{good, []int{0, -7}, nil, polytope.InputError{
 			Row:   1,
 			Col:   -1,
 			Value: -7,
 			Err:   classifier.ErrLabel,
 		}},
-		{good, y, []int{-1, 1}, classifier.InputError{
+		{good, y, []int{-1, 1}, polytope.InputError{
 			Row:   0,
 			Col:   -1,
 			Value: -1,
@@ -148,7 +148,7 @@ func TestInputErrors(t *testing.T) {
 		}},
 	} {
 		_, err := prune.Adversarial{}.Solve(t.Context(), tt.x, tt.y, tt.weights)
-		got, ok := errors.AsType[*classifier.InputError](err)
+		got, ok := errors.AsType[*polytope.InputError](err)
 		if !ok || !errors.Is(got.Err, tt.want.Err) {
 			t.Errorf("%v, want %+v", err, tt.want)
 			continue

@@ -198,7 +198,7 @@ var inBrief = map[string]string{
 	"baseline":        "the model in service, to compare with",
 	"box":             "intervals within which nothing changes the label, too",
 	"certificate":     "why no more rows can be kept, for facet check",
-	"costs":           "prices and rules of moves, JSON (docs/costs.md)",
+	"costs":           "prices and rules of moves, JSON (docs/use/costs.md)",
 	"depth":           "splits on a path of a tree",
 	"domain":          "where inputs lie: LO,HI, or a file",
 	"ignores":         "decisions do not depend on these features",

@@ -10,9 +10,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/explain"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -90,6 +92,16 @@ func TestCompiledOnce(t *testing.T) {
 		},
 		"Counterfactuals": func(a *attack.RegionBased, x []float64) error {
 			_, err := a.Counterfactuals(context.Background(), x, 3)
+			return err
+		},
+		"Reasons": func(a *attack.RegionBased, x []float64) error {
+			_, err := instance.Explainer(a.Classifier, a.Options).Reasons(
+				context.Background(), x, explain.ReasonOptions{Count: 3})
+			return err
+		},
+		"LabelBox": func(a *attack.RegionBased, x []float64) error {
+			_, err := instance.Explainer(a.Classifier, a.Options).LabelBox(
+				context.Background(), x, explain.BoxOptions{})
 			return err
 		},
 	}

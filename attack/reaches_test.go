@@ -63,7 +63,7 @@ func TestReachesAreWhatAttacksReach(t *testing.T) {
 	rba := &attack.RegionBased{Classifier: c, Options: attack.Options{Features: features}}
 	for i, label := range y {
 		r, err := rba.RobustAt(t.Context(), x.RawRowView(i), 1)
-		if err != nil || r.Verdict(1) != attack.Robust || c.Predict(x.RawRowView(i)) != label {
+		if err != nil || r.Verdict(1) != attack.Holds || c.Predict(x.RawRowView(i)) != label {
 			t.Fatalf("row %d is %v, %v", i, r.Verdict(1), err)
 		}
 	}

@@ -69,7 +69,7 @@ func (b *best) tryLabels(ctx context.Context, m *pairs.Models, s *inquiry) error
 	if b.earlier(s.at) {
 		return nil
 	}
-	c, err := m.Contest(b.contest(m, t))
+	c, err := m.TwoLabels(b.rivalry(m, t))
 	if err != nil {
 		return err
 	}
@@ -104,8 +104,8 @@ func (b *best) tryLabels(ctx context.Context, m *pairs.Models, s *inquiry) error
 	return nil
 }
 
-// contest says what a pair with the labels of a task needs.
-func (b *best) contest(m *pairs.Models, t *task) *pairs.Rivalry {
+// rivalry says what a pair with the labels of a task needs.
+func (b *best) rivalry(m *pairs.Models, t *task) *pairs.Rivalry {
 	r := &pairs.Rivalry{
 		First: t.first, Second: t.second, A: b.margins(t.first, t.labels[0]),
 		B: b.margins(t.second, t.labels[1]), Copied: t.copied,

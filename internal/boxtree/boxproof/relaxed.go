@@ -47,8 +47,7 @@ type answer struct {
 
 // Answer writes the tree of a question after the lines of begin: with potentials, which are in ℓ∞
 // only, in which all leaves that meet the root box are near, or without, where the first margin
-// has
-// none. It returns false if that cannot be proven.
+// has none. It returns false if that cannot be proven.
 func (w *Writer) Answer(q *Question, begin func(swept bool)) bool {
 	a := answer{Writer: w, Question: q, gains: make([]float64, len(q.Trees))}
 	d := a.decompose()

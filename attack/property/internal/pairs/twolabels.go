@@ -23,17 +23,17 @@ type Rivalry struct {
 	By      float64
 }
 
-// Contest is what a pair needs to have two labels, as sums of trees over codes, none of which is
+// TwoLabels is what a pair needs to have two labels, as sums of trees over codes, none of which is
 // negative where the first input has the one label and the second the other: the margins of both
 // labels; the margins of both over each other, added up, which sees that both inputs share
 // features; if they are alike, how many trees add something else, less a half; and by how much
 // outputs differ more than they may.
-type Contest struct{ *Difference }
+type TwoLabels struct{ *Difference }
 
-// Contest adds up what a rivalry needs. Sums are rounded up, and have what the model's own rounding
-// may add.
-func (m *Models) Contest(r *Rivalry) (*Contest, error) {
-	c := &Contest{m.difference(r.Copied, nil)}
+// TwoLabels adds up what a rivalry needs. Sums are rounded up, and have what the model's own
+// rounding may add.
+func (m *Models) TwoLabels(r *Rivalry) (*TwoLabels, error) {
+	c := &TwoLabels{m.difference(r.Copied, nil)}
 	x, other := &Output{Ensemble: m.of[r.First]}, &Output{Ensemble: m.of[r.Second]}
 	if r.Outputs[0] != nil {
 		x, other = r.Outputs[0], r.Outputs[1]
@@ -50,7 +50,7 @@ func (m *Models) Contest(r *Rivalry) (*Contest, error) {
 
 // Find searches for a pair that is accepted, of those that may have both labels. Without one, none
 // says that there is none of real vectors, but for those that were refused.
-func (c *Contest) Find(
+func (c *TwoLabels) Find(
 	ctx context.Context, limits boxtree.Limits, accepts func(x, other []float64) bool,
 ) (found, none bool, opened int, err error) {
 	w, err := c.model.Satisfy(ctx, boxtree.Wanted{
@@ -60,7 +60,7 @@ func (c *Contest) Find(
 	return w.Example != nil, w.None, w.Nodes, err
 }
 
-// terms are the sums of a contest.
+// terms are the sums that a pair needs.
 type terms struct {
 	w *walker
 	*Rivalry

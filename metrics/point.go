@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"time"
@@ -21,6 +22,21 @@ type Point struct {
 	attack.Result
 	// Time is what the attack took.
 	Time time.Duration
+}
+
+// MarshalJSON writes the fields by their names, the Result as attack.Result does, and Time in
+// nanoseconds.
+func (p Point) MarshalJSON() ([]byte, error) {
+	text, err := json.Marshal(struct {
+		Row, TrueLabel, Predicted int
+		Attacked                  bool
+		Result                    attack.Result
+		Time                      time.Duration
+	}{p.Row, p.TrueLabel, p.Predicted, p.Attacked, p.Result, p.Time})
+	if err != nil {
+		return nil, fmt.Errorf("metrics: row %d: %w", p.Row, err)
+	}
+	return text, nil
 }
 
 // Correct reports whether the classifier finds the true label.

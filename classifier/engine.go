@@ -13,7 +13,7 @@ import (
 func init() {
 	access.Open(access.Doors{
 		Searcher: searcherOf, Prover: proverOf, Trees: treesOf, Sums: sumsOf, Cells: listingOf,
-		CellAt: locatorOf,
+		CellAt: locatorOf, File: fileOf,
 	})
 }
 

@@ -50,24 +50,38 @@ type ReadOptions struct {
 // that is no M.
 func Read[M Model](r io.Reader, opts ReadOptions) (M, error) {
 	var none M
-	file, err := modelfile.Read(r)
+	file, model, err := readFile(r, opts)
 	if err != nil {
-		return none, modelError(err)
-	}
-	if opts.Vote != SoftVote {
-		if err := file.Decide(trees.Rule(opts.Vote)); err != nil {
-			return none, fmt.Errorf("classifier: %w: %w", ErrOption, err)
-		}
-	}
-	model, err := build(file)
-	if err != nil {
-		return none, modelError(err)
+		return none, err
 	}
 	is, ok := model.(M)
 	if !ok {
 		return none, modelError(unlike(file, reflect.TypeFor[M]()))
 	}
 	return is, nil
+}
+
+// readFile reads a model, and what its file says.
+func readFile(r io.Reader, opts ReadOptions) (*models.Model, Model, error) {
+	file, err := modelfile.Read(r)
+	if err != nil {
+		return nil, nil, modelError(err)
+	}
+	if opts.Vote != SoftVote {
+		if err := file.Decide(trees.Rule(opts.Vote)); err != nil {
+			return nil, nil, fmt.Errorf("classifier: %w: %w", ErrOption, err)
+		}
+	}
+	model, err := build(file)
+	if err != nil {
+		return nil, nil, modelError(err)
+	}
+	return file, model, nil
+}
+
+// fileOf is access.File.
+func fileOf(r io.Reader, vote trees.Rule) (*models.Model, any, error) {
+	return readFile(r, ReadOptions{Vote: Vote(vote)})
 }
 
 // unlike says that the model of a file is not of the type that the caller takes.

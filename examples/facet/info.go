@@ -17,6 +17,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
@@ -100,9 +101,7 @@ func (d *describing) print(m *models.Model, classes []string, stdout io.Writer) 
 func (d *describing) read(ctx context.Context) (m *models.Model, labels []string, err error) {
 	var fault error // of what the file says
 	err = subject.ReadEach(ctx, d.path, dataset.Limits{Values: d.values}, func(r io.Reader) {
-		labels, fault = d.readLabels(r) // keeps nothing else: models are large
-	}, func(r io.Reader) {
-		m, _ = modelfile.Read(r) // which readLabels did, too
+		m, labels, fault = d.readLabels(r)
 	})
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -111,31 +110,36 @@ func (d *describing) read(ctx context.Context) (m *models.Model, labels []string
 		err = fmt.Errorf("%s is a folder, not a model", d.path)
 	case err == nil && fault != nil:
 		err = fmt.Errorf("%s: %w", d.path, fault)
-	case err == nil && d.vote != nil:
-		err = m.Decide(trees.Rule(*d.vote))
 	}
 	return m, labels, err
 }
 
-// readLabels reads a model and returns the labels of its classes, none of a regressor.
-func (d *describing) readLabels(r io.Reader) ([]string, error) {
-	model, err := subject.ReadModel[classifier.Model](r, d.vote)
-	if err != nil {
-		return nil, err
+// readLabels reads a model once, what its file says and the labels of its classes, none of a
+// regressor.
+func (d *describing) readLabels(r io.Reader) (m *models.Model, labels []string, err error) {
+	var vote trees.Rule
+	if d.vote != nil {
+		vote = trees.Rule(*d.vote)
+	}
+	m, model, err := access.File(r, vote)
+	switch {
+	case err != nil && d.vote != nil:
+		return nil, nil, fmt.Errorf("--vote: %w", err)
+	case err != nil:
+		return nil, nil, err
 	}
 	c, ok := model.(classifier.Classifier)
 	if !ok {
-		return nil, nil
+		return m, nil, nil
 	}
 	classes, err := subject.ClassesOf(c)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var labels []string
 	for _, l := range classes.Labels() {
 		labels = append(labels, l.String())
 	}
-	return labels, nil
+	return m, labels, nil
 }
 
 // libraries say what wrote a format.

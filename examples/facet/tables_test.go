@@ -45,8 +45,8 @@ func TestInfoOfTable(t *testing.T) {
 		"kind": "a table of rows, for --train and --test", "rows": "3",
 		"features": "4: age, smokes, city, weight", "whole numbers": "1: age",
 		"True or False": "1: smokes, as 1 and 0", "constant": "2: city, weight",
-		"missing": "1 values in 1: weight",
-		"labels":  `column "y", 2 of them; --label names another`,
+		"missing":       "1 values in 1: weight",
+		"labels":        `column "y", 2 of them; --label names another`,
 		"repeated rows": "2, of them 2 with several labels",
 	})
 	f.write("broken.csv", "a,y\n1,p\nx,q\n2,p\n")

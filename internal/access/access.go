@@ -4,9 +4,11 @@
 package access
 
 import (
+	"io"
 	"iter"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -21,6 +23,7 @@ type Doors struct {
 	Sums     func(model any) (*boxtree.Sums, error)
 	Cells    func(c any) (Cells, bool)
 	CellAt   func(c any) (CellAt, bool)
+	File     func(r io.Reader, vote trees.Rule) (file *models.Model, model any, err error)
 }
 
 // Cells lists convex cells by their labels, as the Cells of a classifier.Decomposable.
@@ -33,6 +36,12 @@ var doors Doors
 
 // Open is called once, by package classifier before a program begins.
 func Open(d Doors) { doors = d }
+
+// File is classifier.Read, which returns what the file of the model says, too. The zero vote is
+// that of the file.
+func File(r io.Reader, vote trees.Rule) (file *models.Model, model any, err error) {
+	return doors.File(r, vote)
+}
 
 // Searcher returns the search of a classifier's own cells; false if it has none.
 func Searcher(c any) (search.Searcher, bool) {

@@ -221,8 +221,8 @@ func (e *evaluation) noteTruths(stderr io.Writer) {
 		list += fmt.Sprintf(" and %d more", more)
 	}
 	fmt.Fprintf(stderr, "note: what is True or False, or Yes or No, counts as 1 or 0 (%s), and "+
-		`examples may lie between: {"features": {%s: {"integer": true, "min": 0, "max": 1}}} in a file of --costs `+
-		"keeps it whole.\n", list, names[0])
+		`examples may lie between: {"features": {%s: {"integer": true, "min": 0, "max": 1}}} `+
+		"in a file of --costs keeps it whole.\n", list, names[0])
 }
 
 // nameOf returns the name of a feature, or its number.

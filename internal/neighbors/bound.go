@@ -78,6 +78,16 @@ const SureMargin = 4
 // rounding errors, which are below (d+4)·2⁻⁵² of them.
 const Spread = 1e-9
 
+// Tolerance returns the difference of squared distances from X+u, the greater of them squared and u
+// of this length, within which a bisector, not the difference, tells which of two rows comes first.
+func Tolerance(dim int, squared, length float64) float64 {
+	return 2e-11 * math.Sqrt(float64(dim)) * (squared + length*length)
+}
+
+// Rounded is the violation of a bisector, relative to the numbers that make it up, that counts as
+// rounding, as in package closest.
+const Rounded = 1e-12
+
 // Widened sets z to x+u, rounded, and returns a squared distance from it within which
 // all lies that is within a squared distance of x+u.
 func Widened(z, x, u []float64, squared float64) float64 {

@@ -91,7 +91,7 @@ func (t *tree) comesBefore(p, q int32, margin, squared float64) bool {
 // tolerance is the difference of squared distances from the point, the greater of them squared,
 // within which their half-space decides which of two rows comes first.
 func (t *tree) tolerance(squared float64) float64 {
-	return 2e-11 * math.Sqrt(float64(len(t.X))) * (squared + t.at.length*t.at.length)
+	return neighbors.Tolerance(len(t.X), squared, t.at.length)
 }
 
 // compare compares the distances of two rows from the point. Where it is exact so are they.
@@ -121,12 +121,8 @@ func (t *tree) violates(p pair) bool {
 	if length == 0 {
 		return p.open()
 	}
-	return precise.Dot(t.a, t.at.u)-b > rounded*max(t.at.value*length, math.Abs(b))
+	return precise.Dot(t.a, t.at.u)-b > neighbors.Rounded*max(t.at.value*length, math.Abs(b))
 }
-
-// rounded is the violation, relative to the numbers that make up a half-space, that counts as
-// rounding, as in package closest.
-const rounded = 1e-12
 
 // addImplied adds half-spaces that the decisions imply and the point violates. Only a thorough
 // look sees those of rows that are far from the pivot.

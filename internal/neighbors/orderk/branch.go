@@ -28,8 +28,12 @@ func branch(
 	left := orders{n.Order, p.span}
 	for i := range list {
 		order, span := left.take(i)
+		b := max(n.Bound, bound(i))
+		if !c.within(b) {
+			continue
+		}
 		child := &node{parent: p, pivot: p.pivot, kind: kind, at: int32(i), list: list, span: span}
-		c.add(search.Node{Bound: max(n.Bound, bound(i)), Order: order, State: child})
+		c.add(search.Node{Bound: b, Order: order, State: child})
 	}
 }
 

@@ -40,10 +40,13 @@ type children struct {
 }
 
 func (c *children) add(n search.Node) {
-	if n.Bound <= min(c.cutoff, math.MaxFloat64) { // a node that is infinitely far has no inputs
+	if c.within(n.Bound) {
 		c.nodes = append(c.nodes, n)
 	}
 }
+
+// within reports whether a node with a bound is kept. One that is infinitely far has no inputs.
+func (c *children) within(bound float64) bool { return bound <= min(c.cutoff, math.MaxFloat64) }
 
 // keepBetter keeps, of the first nodes and the rest, those whose least bound is
 // greater.

@@ -102,7 +102,7 @@ func (at *point) widened(squared float64) float64 {
 // tolerance returns the difference of squared distances within which the bisector
 // decides which of two rows at least as near as the square root of squared is nearer.
 func (at *point) tolerance(squared float64) float64 {
-	return 2e-11 * math.Sqrt(float64(len(at.x))) * (squared + at.length*at.length)
+	return neighbors.Tolerance(len(at.x), squared, at.length)
 }
 
 // violates reports whether the point lies outside a constraint by more than rounding.
@@ -110,12 +110,8 @@ func (at *point) violates(c *bisectors.Constraint) bool {
 	if c.A == nil {
 		return c.B < 0
 	}
-	return precise.Dot(c.A, at.u)-c.B > rounded*max(at.value, math.Abs(c.B))
+	return precise.Dot(c.A, at.u)-c.B > neighbors.Rounded*max(at.value, math.Abs(c.B))
 }
-
-// rounded is the violation, relative to the numbers that make up a constraint, that
-// counts as rounding, as in package closest.
-const rounded = 1e-12
 
 // comesBefore reports whether row p comes before row q at a point, by more than
 // rounding. margin is the difference of their squared distances.

@@ -93,6 +93,9 @@ func unlike(m *models.Model, taken reflect.Type) error {
 		return models.Unsupported("a regressor, whose output is a number and no label: Read takes" +
 			" it as a *Regressor, facet with attack --target, and with range")
 	}
+	if taken == reflect.TypeFor[*Regressor]() {
+		return models.Unsupported(fmt.Sprintf("a classifier, of kind %q, and no regressor", m.Kind))
+	}
 	return models.Unsupported(fmt.Sprintf("a classifier, of kind %q, and no %v", m.Kind, taken))
 }
 

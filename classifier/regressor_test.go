@@ -210,7 +210,7 @@ func TestReadRegressor(t *testing.T) {
 		t.Errorf("Read: %v", err)
 	}
 	for file, want := range map[string]string{
-		leaf("ensemble", `"vote":"sum",`):                                      "no *classifier",
+		leaf("ensemble", `"vote":"sum",`):                                      "and no regressor",
 		leaf("regressor", `"vote":"hard",`):                                    "vote",
 		leaf("regressor", ``):                                                  "vote",
 		leaf("regressor", `"vote":"sum","link":"log",`):                        "link",

@@ -45,7 +45,7 @@ def proven(a, rules, *flags, command="attack"):
             os.remove(f"{a.folder}/{name}")
     said = a.lines(command, "--proofs=proofs.gz", *(["--out=-"] if command == "attack" else []), *flags, *rules.ask(a.folder))
     if command == "attack":
-        confirm(a, said, rules, next((f.partition("=")[2] for f in flags if f.startswith("--target")), None))
+        confirm(a, said, rules, next((f.partition("=")[2] for f in flags if re.match("--target=(?!output:|probability:|change:)", f)), None))
     return said
 
 
@@ -92,9 +92,8 @@ def of_properties(a):
 
 def page(a, *flags):
     """Returns the text of a page."""
-    with contextlib.suppress(FileNotFoundError):
-        os.remove(f"{a.folder}/page.html")
-    facet("report", *a.about, *a.given.flags, *flags, "--out=page.html", folder=a.folder)
+    facet("attack", *a.about, *a.given.flags, *flags, "--out=page.jsonl", "--overwrite", folder=a.folder)
+    facet("report", "page.jsonl", "--out=page.html", "--overwrite", folder=a.folder)
     with open(f"{a.folder}/page.html") as f:
         return f.read()
 

@@ -66,7 +66,7 @@ def probabilities(a):
     said, sure = labels(a.rows)
     shares = g.probabilities(g.frame(a.rows))[:, label]
     for line, row, side, certain, share in zip(found, a.rows, said, sure, shares):
-        demand(not certain or line["predicted"] == side, f"row {shown(row)} is said to be {line['predicted']} {flags[1]}, the library says {share!r}")
+        demand(not certain or line["predicted"] == side, f"row {shown(row)} is said to be {line['predicted']} {flags[0]}, the library says {share!r}")
         if line.get("output") is not None:
             demand(nearly(line["output"], share, max(g.exact, 1e-6)), f"row {shown(row)} is said to have the probability {line['output']!r}, the library says {share!r}")
     return len(found)

@@ -189,7 +189,7 @@ def output_range(a, rules):
             if line[end] is not None:
                 at = values(line[f"{end}_example"])[None]
                 demand(abs(g.outputs(g.frame(at))[0, 0] - line[end]) <= 1e-6, f"{shown(at[0])} has another output than {line[end]}")
-                demand(rules.price(a.rows[line["row"]:line["row"] + 1], at, {})[0] <= radius * (1 + 1e-9), f"{shown(at[0])} is too far")
+                demand(rules.price(a.rows[line["row"]:line["row"] + 1], at, g.codes)[0] <= radius * (1 + 1e-9), f"{shown(at[0])} is too far")
     return len(said)
 
 

@@ -203,7 +203,9 @@ func (r *ranges) proveEach(ctx context.Context) error {
 		return nil
 	}
 	for i := range r.lines {
-		opts := property.Options{Domain: r.box, Timeout: r.timeout, MaxNodes: r.maxNodes}
+		opts := property.Options{
+			Domain: r.box, Timeout: r.timeout, MaxNodes: r.maxNodes, Features: r.categories(),
+		}
 		if r.Test != "" {
 			x, _ := r.data.Test.Row(r.rows[i])
 			opts.Near, opts.Within = mat.NewDense(1, len(x), x), *r.radius
@@ -231,8 +233,9 @@ func (r *ranges) proveEach(ctx context.Context) error {
 // rangeOf computes one, around a row unless that is nil.
 func (r *ranges) rangeOf(ctx context.Context, row *int) (line rangeLine, err error) {
 	begun, opts := time.Now(), property.Options{
-		Domain: r.box, Timeout: r.timeout, MaxNodes: r.maxNodes, Computed: true,
+		Domain: r.box, Timeout: r.timeout, MaxNodes: r.maxNodes, Features: r.categories(),
 	}
+	opts.Computed = opts.Features == nil
 	if row != nil {
 		number := r.data.Test.Number(*row)
 		line.Row = &number
@@ -244,8 +247,8 @@ func (r *ranges) rangeOf(ctx context.Context, row *int) (line rangeLine, err err
 	if err != nil {
 		return line, costs.Named(err, r.data.Names)
 	}
-	line.Min, line.MinBound = finite(least.Output), finite(least.Bound)
-	line.Max, line.MaxBound = finite(most.Output), finite(most.Bound)
+	line.Min, line.MinBound = finite(least.Output), finite(least.Bound-least.Rounding)
+	line.Max, line.MaxBound = finite(most.Output), finite(most.Bound+most.Rounding)
 	line.MinExample = r.data.Words.Row(least.X)
 	line.MaxExample = r.data.Words.Row(most.X)
 	line.Nodes = least.Nodes + most.Nodes
@@ -257,6 +260,18 @@ func (r *ranges) rangeOf(ctx context.Context, row *int) (line rangeLine, err err
 		line.Seconds = time.Since(begun).Seconds()
 	}
 	return line, nil
+}
+
+// categories returns the features of a model that has categories, which are codes that it knows,
+// and lie 1 from one another; nil without any.
+func (r *ranges) categories() []attack.Feature {
+	codes := r.data.Regressor.Categories()
+	if !slices.ContainsFunc(codes, func(n int) bool { return n > 0 }) {
+		return nil
+	}
+	rules := &costs.Rules{Features: make([]attack.Feature, len(codes))}
+	rules.Declare(codes)
+	return rules.Features
 }
 
 func (r *ranges) writeLines(w io.Writer) error { return encodeLines(w, r.lines) }

@@ -323,7 +323,7 @@ func TestExplainResume(t *testing.T) {
 		checkComplaint(t, status, 2, stdout, stderr, "--resume: ", tt.says)
 	}
 	status, _, stderr := callFacet(t, "report", f.file("out"), "--out", f.file("page.html"))
-	if status != 2 || !strings.Contains(stderr, "a page begins with rows, of facet attack or facet certify") {
+	if status != 2 || !strings.Contains(stderr, "a page begins with rows, of facet attack") {
 		t.Errorf("facet report: %d, %s", status, stderr)
 	}
 }

@@ -29,6 +29,20 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	return text, nil
 }
 
+// MarshalJSON writes the fields of counterfactuals by their names, as those of a Result.
+func (c Counterfactuals) MarshalJSON() ([]byte, error) {
+	text, err := json.Marshal(struct {
+		Found         []Result
+		Status        Status
+		Bound         number
+		Nodes, Solves int
+	}{c.Found, c.Status, number(c.Bound), c.Nodes, c.Solves})
+	if err != nil {
+		return nil, fmt.Errorf("attack: counterfactuals: %w", err)
+	}
+	return text, nil
+}
+
 // number is a float64 that is a word where JSON has no number for it.
 type number float64
 

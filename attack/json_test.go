@@ -21,6 +21,10 @@ func TestJSON(t *testing.T) {
 			`"Nodes":0,"Solves":2}`: attack.Result{
 			Example: []float64{0.5, math.NaN(), math.Inf(-1)}, Label: 1, Distance: 0.25, Solves: 2,
 		},
+		`{"Found":null,"Status":"none","Bound":"+Inf","Nodes":1,` +
+			`"Solves":0}`: attack.Counterfactuals{
+			Status: attack.StatusNone, Bound: math.Inf(1), Nodes: 1,
+		},
 		`["undecided","yes","no"]`: []attack.Verdict{
 			attack.Undecided, attack.Holds, attack.Refuted,
 		},

@@ -120,7 +120,13 @@ func (a Attack) check() error {
 func (a Attack) result(s *search, x []float64, complete bool) attack.Result {
 	r := attack.Result{
 		Label: -1, Distance: math.Inf(1),
-		Bound: s.proven, Optimal: complete, Nodes: s.nodes, Solves: s.solves,
+		Bound: s.proven, Status: attack.StatusLimit, Nodes: s.nodes, Solves: s.solves,
+	}
+	switch {
+	case complete && s.example != nil:
+		r.Status = attack.StatusOptimal
+	case complete:
+		r.Status = attack.StatusNone
 	}
 	if s.example != nil {
 		r.Example, r.Label = s.example, a.Ensemble.Predict(s.example)

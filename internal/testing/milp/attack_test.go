@@ -26,7 +26,7 @@ var norms = []polytope.Norm{polytope.LInf, polytope.L1}
 func compare(t *testing.T, in subject, r, want attack.Result) {
 	t.Helper()
 	a := in.attack
-	if !r.Optimal {
+	if !r.Optimal() {
 		t.Fatalf("%+v was not finished", r)
 	}
 	if math.IsInf(want.Distance, 1) {
@@ -181,11 +181,11 @@ func TestUnreachable(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			in := subject{test.attack, []float64{0, 0}}
 			r, err := in.attack.Perturb(t.Context(), in.x)
-			if err != nil || r.Example != nil || r.Label != -1 || !r.Optimal ||
+			if err != nil || r.Example != nil || r.Label != -1 || !r.Optimal() ||
 				!math.IsInf(r.Bound, 1) || !math.IsInf(r.Distance, 1) {
 				t.Errorf("%+v, error %v, want a proof that there is none", r, err)
 			}
-			if want := in.truth(t); want.Optimal != r.Optimal || want.Bound != r.Bound {
+			if want := in.truth(t); want.Optimal() != r.Optimal() || want.Bound != r.Bound {
 				t.Errorf("RegionBased says %+v", want)
 			}
 		})
@@ -263,7 +263,7 @@ func TestErrors(t *testing.T) {
 			if !errors.Is(err, test.want) {
 				t.Errorf("error %v, want %v", err, test.want)
 			}
-			if r.Example != nil || r.Label != -1 || r.Bound != 0 || r.Optimal ||
+			if r.Example != nil || r.Label != -1 || r.Bound != 0 || r.Optimal() ||
 				!math.IsInf(r.Distance, 1) {
 				t.Errorf("with the error came %+v", r)
 			}
@@ -288,7 +288,7 @@ func TestLimits(t *testing.T) {
 			if r.Nodes > nodes || r.Bound > want.Distance || r.Distance < want.Bound {
 				t.Fatalf("%d nodes, norm %v: %+v, want %+v", nodes, norm, r, want)
 			}
-			stopped, found = stopped || !r.Optimal, r.Optimal
+			stopped, found = stopped || !r.Optimal(), r.Optimal()
 		}
 		if !stopped {
 			t.Errorf("norm %v: one node was enough", norm)
@@ -301,17 +301,17 @@ func TestContext(t *testing.T) {
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	if r, err := a.Perturb(cancelled, []float64{0, 0}); !errors.Is(err, context.Canceled) ||
-		r.Bound != 0 || r.Optimal {
+		r.Bound != 0 || r.Optimal() {
 		t.Errorf("cancelled: %+v, error %v", r, err)
 	}
 	late, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
 	defer cancel()
-	if r, err := a.Perturb(late, []float64{0, 0}); err != nil || r.Example != nil || r.Optimal ||
+	if r, err := a.Perturb(late, []float64{0, 0}); err != nil || r.Example != nil || r.Optimal() ||
 		r.Bound != 0 {
 		t.Errorf("after the deadline: %+v, error %v", r, err)
 	}
 	a.Timeout = time.Nanosecond
-	if r, err := a.Perturb(t.Context(), []float64{0, 0}); err != nil || r.Optimal {
+	if r, err := a.Perturb(t.Context(), []float64{0, 0}); err != nil || r.Optimal() {
 		t.Errorf("after the timeout: %+v, error %v", r, err)
 	}
 }

@@ -31,7 +31,7 @@ func BenchmarkForest(b *testing.B) {
 					nodes, count := 0, 0
 					for b.Loop() {
 						r, err := attacks[name].Perturb(b.Context(), mat.Row(nil, count%points, x))
-						if err != nil || !r.Optimal {
+						if err != nil || !r.Optimal() {
 							b.Fatalf("%+v, error %v", r, err)
 						}
 						nodes, count = nodes+r.Nodes, count+1

@@ -32,7 +32,7 @@ func ExampleAttack() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Printf("label %d at ℓ∞ distance %.6f, proven: %v\n", r.Label, r.Distance, r.Optimal)
+		fmt.Printf("label %d at ℓ∞ distance %.6f, proven: %v\n", r.Label, r.Distance, r.Optimal())
 	}
 	// Output:
 	// label 1 at ℓ∞ distance 1.500000, proven: true

@@ -23,7 +23,7 @@ type lead struct {
 
 func newLead(f forest, of trees.Margin) lead {
 	t := newTerms(f, of)
-	l := lead{Lead: of, need: t.base, size: t.most}
+	l := lead{Margin: of, need: t.base, size: t.most}
 	if l.size == 0 {
 		l.size = 1
 	}

@@ -232,7 +232,7 @@ func TestLeads(t *testing.T) {
 			for _, q := range s.space.points(polytope.LInf) {
 				wins, grains := s.wins(leads, q), true
 				for _, l := range leads {
-					grains = grains && newTerms(s.forest, l.Lead).grain() > 2*l.Slack
+					grains = grains && newTerms(s.forest, l.Margin).grain() > 2*l.Slack
 				}
 				label := e.Predict(q.z)
 				if label == leads[0].Label && !wins {

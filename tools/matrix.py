@@ -22,7 +22,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # two kinds are asked at a time, 
 
 import numpy as np
 
-from matrix import page
+from matrix import asked, page
 from matrix.asked import Asking, all_questions
 from matrix.command import Refusal, Wrong
 from matrix.kinds import all_kinds
@@ -78,6 +78,8 @@ def main():
     chosen = parser.parse_args()
     kinds = all_kinds()
     at = [i for i, k in enumerate(kinds) if (k.short or not chosen.short) and chosen.kind in (None, f"{k.library}: {k.name}", k.library)]
+    if chosen.short:
+        asked.LIMIT = 0.3
     many, begin, cells, seconds = chosen.many or (60 if chosen.short else 150), time.monotonic(), {}, {}
     with concurrent.futures.ProcessPoolExecutor(2) as pool:
         for number, found, took in pool.map(column, at, *([v] * len(at) for v in (chosen.ask, chosen.seed, many))):

@@ -222,6 +222,8 @@ func TestGateStatuses(t *testing.T) {
 		{2, "accuracy: {at_least: 1.5}", `accuracy: at_least is "1.5", want a number from 0 to 1`,
 			nil},
 		{2, "accuracy: 0.9", "accuracy is a mapping", nil},
+		{2, "zebra: 1", `a policy has no key "zebra". The keys are accuracy, `, nil},
+		{2, "accuracy: {at_least: 0}\ncosts: gone.json", "no check is about all", nil},
 		{2, "accuracy: {at_least: 0.9}\naccuracy: {at_least: 0.9}", "twice", nil},
 		{2, "certified: [{radius: 0.1}]", "certified needs radius and at_least", nil},
 		{2, "certified: {radius: x, at_least: 0}", "--radius", nil},

@@ -78,6 +78,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetHelpCommand(newHelp(root))
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		if c == root && !strings.HasPrefix(args[0], "-") { // the flags are those of no command
+			return chooseNone(root, args)
+		}
 		return command.WrongUse(err, c.CommandPath(), c.Flags(), moved(c))
 	})
 	root.AddCommand(commands()...)

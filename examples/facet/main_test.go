@@ -139,6 +139,7 @@ func TestMoved(t *testing.T) {
 		"predict --norm 2":           "it is for --prune and --adversarial-training",
 		"attack --tset x":            "there is no flag --tset, did you mean --test",
 		"verfy x":                    `there is no command "verfy", did you mean verify?`,
+		"atack --train x":            `there is no command "atack", did you mean attack?`,
 		"help atack":                 `there is no command "atack", did you mean attack?`,
 	} {
 		var stdout, stderr bytes.Buffer

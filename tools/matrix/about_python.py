@@ -8,6 +8,7 @@ import facet_robust
 from facet_robust import FacetError
 
 from . import about_rows
+from . import asked as questions
 from .about_pages import scaled
 from .asked import Refusal, Rules, demand, question
 from .command import without_paths
@@ -105,7 +106,7 @@ def certify(a):
 def explain(a):
     g = a.given
     frame = g.frame(a.rows)
-    answer = asked(facet_robust.explain, model(a), frame, box=True, timeout=2, scale=g.frame(g.x), **above(a))
+    answer = asked(facet_robust.explain, model(a), frame, box=True, timeout=questions.LIMIT, scale=g.frame(g.x), **above(a))
     demand(list(answer.predicted.astype(str)) == list(g.said(a.rows)), "labels differ from the library's")
     from .about_reasons import forced
     from .asked import side

@@ -8,7 +8,7 @@ from .command import Refusal, Wrong, lines
 from .rules import Rules  # noqa: F401
 
 
-LIMIT = "2s"  # for a row: what is proven by then is confirmed as well
+LIMIT = 2.0  # seconds for a row: what is proven by then is confirmed as well
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Asking:
 
     def lines(self, command, *flags, fine=(0,)):
         """Returns what the command says of the rows, in their order."""
-        limit = [] if command == "predict" else [f"--timeout={LIMIT}"]
+        limit = [] if command == "predict" else [f"--timeout={LIMIT}s"]
         return sorted(lines(command, *self.about, *limit, *flags, folder=self.folder, fine=fine), key=lambda line: line["row"])
 
 

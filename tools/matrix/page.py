@@ -9,8 +9,9 @@ HEAD = """# What is asked of which model
 
     python3 tools/matrix.py
 
-asks every question of every kind, with {versions}, and writes this page. ✓: every answer was
-*confirmed by the library* that trained the model. Labels, outputs and probabilities are its own. Its `predict` gives
+asks every question of every kind, and writes this page, here with {versions}.
+
+✓: every answer was *confirmed by the library* that trained the model. Labels, outputs and probabilities are its own. Its `predict` gives
 examples, ways and pairs the labels that are said, and they keep the rules at the distance that is said. Of the inputs
 that are drawn at random within what is proven (nearer than a bound, with the values of a reason, in a box, pairs that a
 property is about), on grids, on thresholds and beside examples among others, it gives none another label. Both checkers
@@ -37,6 +38,7 @@ def written(cells, versions):
             lines += table(chapter, rest, notes) + [""]
     counts = {status: sum(s == status for found in cells.values() for s, _ in found.values()) for status in ("confirmed", "refused", "wrong")}
     head = HEAD.format(cells=sum(counts.values()), kinds=len(cells), questions=len(next(iter(cells.values()))), versions=versions, **counts)
+    head = "\n\n".join(part if part.startswith((" ", "#", "<")) else textwrap.fill(part, 118, break_on_hyphens=False) for part in head.strip().split("\n\n")) + "\n"
     return "\n".join([head, *lines, "## Refused", "", *(wrapped(f"{number}. {note}") for note, number in notes.items()), ""])
 
 

@@ -250,6 +250,10 @@ func (p *Policy) readNoWorse(n *yaml.Node) error {
 
 // check looks at what keys mean together.
 func (p *Policy) check(baseline string) error {
+	if (p.Costs != "" || p.Domain != "") && !p.aboutInputs() {
+		return errors.New("costs and domain say what all inputs are, and no check is about all: " +
+			"those of certified stand there")
+	}
 	if p.NoWorse == nil {
 		return nil
 	}

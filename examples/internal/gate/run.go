@@ -118,7 +118,9 @@ type refusal struct {
 	status      int
 }
 
-func (r *refusal) Error() string { return r.about + ": " + r.says }
+func (r *refusal) Error() string {
+	return r.about + ": " + strings.TrimPrefix(r.says, r.about+": ")
+}
 
 // Status returns the exit status that a gate ends with.
 func (r *refusal) Status() int {

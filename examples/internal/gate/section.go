@@ -28,8 +28,12 @@ func section(n *yaml.Node, of string, known map[string]func(*yaml.Node) error) e
 	return each(n, of, func(key string, value *yaml.Node) error {
 		read, ok := known[key]
 		if !ok {
-			return at(value, "%s has no key %q%s The keys are %s.", of, key,
-				strings.TrimPrefix(tabular.Suggest(key, names)+" ", " "), strings.Join(names, ", "))
+			meant := tabular.Suggest(key, names)
+			if meant == "" {
+				meant = "."
+			}
+			return at(value, "%s has no key %q%s The keys are %s.", of, key, meant,
+				strings.Join(names, ", "))
 		}
 		return read(value)
 	})

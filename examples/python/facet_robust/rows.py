@@ -30,6 +30,7 @@ class Rows:
         if subject.in_turn and not blank:  # a row that stands for the names of columns has no categories
             self.take_in_turn()
         self.known: dict[int, list] = {}  # the categories of columns of them, by their codes, as the rows have them
+        self.said: dict[int, list] = {}  # the same as the command spells them
         self.booleans: list[int] = []
         self.matrix = np.empty(self.frame.shape)
         for at in range(len(self.columns)):
@@ -78,7 +79,8 @@ class Rows:
         categorical = isinstance(column.dtype, pd.CategoricalDtype)
         if at in self.words or categorical and self.subject.coded:
             words = self.words.get(at, column.cat.categories if categorical else [])
-            if pd.api.types.is_numeric_dtype(column.dtype) or self.blank and all(isinstance(w, str) and w.lstrip("-").isdigit() for w in words):
+            self.said[at] = [spelled(word) for word in words]
+            if pd.api.types.is_numeric_dtype(column.dtype) or self.blank and whole_words(words):
                 self.known[at] = self.as_numbers(at, words)
             else:
                 self.known[at] = own_words(words, column.cat.categories if categorical else pd.unique(column.dropna()))
@@ -196,7 +198,7 @@ class Rows:
     def code(self, at: int, value: Any) -> float:
         if not isinstance(value, str):
             return value
-        return [spelled(known) for known in self.known[at]].index(value)
+        return self.said[at].index(value)
 
     def word(self, at: int, value: Any) -> Any:
         if value == "missing" and (at not in self.known or "missing" not in self.known[at]):
@@ -227,6 +229,11 @@ class Rows:
 def spelled(category: Any) -> str:
     """Returns a category as the command writes it."""
     return str(int(category)) if isinstance(category, float) and category.is_integer() else str(category)
+
+
+def whole_words(words: Any) -> bool:
+    """Says whether all words are whole numbers, "2" or "2.0"."""
+    return all(isinstance(w, str) and w.lstrip("-").removesuffix(".0").isdigit() for w in words)
 
 
 def own_words(words: Any, values: Any) -> list:

@@ -162,6 +162,10 @@ class TestScale(unittest.TestCase):
         near = answer[["adv_code", "adv_value"]].set_axis(X.columns, axis=1).astype(X.dtypes)
         self.assertTrue(near.code.notna().sum() > 9)
         self.assertEqual(list(model.predict(near)), list(answer.adversarial_label))
+        ways = facet.counterfactuals(model, X[:20])
+        self.assertTrue(set(ways[ways.feature == "code"].to.dropna()) <= set(range(4)))
+        worst = facet.verify(model, ignores="code").iloc[0]
+        self.assertTrue(worst.x["code"] in range(4) or pd.isna(worst.x["code"]))
 
     def test_limits_of_categories(self):
         """What has no order has no limits, and may be told to stay."""

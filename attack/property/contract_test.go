@@ -522,3 +522,42 @@ func TestOneClass(t *testing.T) {
 		}
 	}
 }
+
+// TestRoundingOfExactSums: a sum that needs no rounding may still differ between two inputs, and
+// then the other one, which is rounded, need not go the way of their difference.
+func TestRoundingOfExactSums(t *testing.T) {
+	rng, rises := rand.New(rand.NewPCG(3, 302)), 0
+	for range 300 {
+		quarter := func() float64 { return float64(rng.IntN(9)-4) / 4 }
+		left, right := []float64{quarter(), quarter()}, []float64{quarter(), quarter()}
+		tree, err := classifier.NewTree(1, classifier.AtMostFloat64, []classifier.TreeNode{
+			{Left: 1, Right: 2, Value: []float64{0, 0}},
+			{Feature: -1, Left: -1, Right: -1, Value: left},
+			{Feature: -1, Left: -1, Right: -1, Value: right},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := classifier.NewEnsemble([]*classifier.Tree{tree}, classifier.EnsembleOptions{
+			Vote: classifier.SoftmaxVote, Base: []float64{0, -2.0 / 3},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Monotone(t.Context(), e, 0, Down, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		low, high := e.Scores([]float64{0}), e.Scores([]float64{1})
+		rise := (high[1] - high[0]) - (low[1] - low[0])
+		if rise > r.Bound {
+			rises++
+		}
+		if rise > r.Bound+r.Rounding {
+			t.Errorf("%v, %v: %+v, and the margin rises by %v", left, right, r, rise)
+		}
+	}
+	if rises == 0 {
+		t.Error("no margin rises by rounding: the test tests nothing")
+	}
+}

@@ -125,13 +125,20 @@ func (o *Output) Rounding() float64 {
 	return total / o.Divisor * 1.01 // which covers that these few sums are rounded themselves
 }
 
-// IsSum reports whether the output is one sum, and none of two that are rounded each for itself.
+// IsSum reports whether the output is one sum, and none of two that are rounded each for itself:
+// the other one gets the same from every leaf of a tree, so that it is the same for all inputs.
 func (o *Output) IsSum() bool {
 	if o.Minus < 0 {
 		return true
 	}
-	off, _ := o.drift(o.Minus)
-	return off == 0
+	for t, tree := range o.Ensemble.Trees {
+		for leaf := range tree.Leaves() {
+			if o.Ensemble.Value(t, leaf)[o.Minus] != o.Ensemble.Value(t, 0)[o.Minus] {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // drift returns by how much rounding may change the sum of a class: each partial sum once. It

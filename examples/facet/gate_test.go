@@ -280,7 +280,7 @@ func TestGatePage(t *testing.T) {
 	mustCall(t, append([]string{"report", "--out", f.file("all.html")}, parts...)...)
 	page = f.read("all.html")
 	for _, want := range []string{"The gate fails", "Why rows have their labels",
-		"What holds of all inputs", "monotone income:up", "does not hold", "savings"} {
+		"What facet verify was asked", "monotone income:up", "does not hold", "savings"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}

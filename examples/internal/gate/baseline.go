@@ -15,8 +15,10 @@ type Compared struct {
 	Certified [][2]float64 `json:"certified,omitempty"`
 	Differ    *int         `json:"rows_that_differ,omitempty"`
 	Rows      int          `json:"rows"` // of the test file
-	// Everywhere says whether both give all inputs the same label: yes, no, or open.
+	// Everywhere says whether both give all Inputs, those that the policy allows, the same label:
+	// yes, no, or open.
 	Everywhere string `json:"same_everywhere,omitempty"`
+	Inputs     string `json:"inputs"`
 	Example    string `json:"example,omitempty"` // an input that they see otherwise, in words
 	Case       *Case  `json:"case,omitempty"`
 }
@@ -108,6 +110,7 @@ func (g *Gate) compare(ctx context.Context) error {
 		return err
 	}
 	b := g.report.Baseline
+	b.Inputs = g.Policy.inputs()
 	switch {
 	case line.Holds == nil:
 		b.Everywhere = "open"

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
@@ -80,10 +81,20 @@ func (l Limits) decide(low, high float64) Status {
 // within sets what was found of a number: what is proven, and how it decides the check.
 func (c *Check) within(l Limits, low, high float64) {
 	c.Wants, c.Low, c.High, c.Status = l.String(), &low, &high, l.decide(low, high)
-	c.Found = fmt.Sprintf("%.4g", low)
+	c.Found = l.written(low)
 	if low != high {
-		c.Found = fmt.Sprintf("between %.4g and %.4g", low, high)
+		c.Found = "between " + l.written(low) + " and " + l.written(high)
 	}
+}
+
+// written writes a number in four digits, or in all where these would be on another side of a
+// limit.
+func (l Limits) written(v float64) string {
+	text := strconv.FormatFloat(v, 'g', 4, 64)
+	if rounded, _ := strconv.ParseFloat(text, 64); l.decide(rounded, rounded) != l.decide(v, v) {
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return text
 }
 
 // worst returns the status of all checks together.

@@ -10,6 +10,6 @@
 //	baseline.go the model in service
 //	run.go      the commands that are run, and the report
 //	names.go    names of features
-//	table.go, formats.go
+//	table.go, formats.go, page.go
 //	            what people and programs read
 package gate

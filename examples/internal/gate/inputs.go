@@ -102,7 +102,7 @@ func (g *Gate) verify(
 	if err != nil {
 		return err
 	}
-	c := &Check{Name: name, Wants: "holds of all inputs", Proofs: proofs,
+	c := &Check{Name: name, Wants: "holds of " + g.Policy.inputs(), Proofs: proofs,
 		Command: shell(g.verifying(g.Model, flag)...)}
 	shown := &line.pair
 	if line.Changing != nil {
@@ -261,6 +261,18 @@ func (g *Gate) features(dim int) []string {
 		names[j] = fmt.Sprint(j)
 	}
 	return names
+}
+
+// inputs names the inputs that checks about all are about.
+func (p *Policy) inputs() string {
+	said := "all inputs"
+	if p.Costs != "" {
+		said += " that " + filepath.Base(p.Costs) + " allows"
+	}
+	if p.Domain != "" {
+		said += " within " + filepath.Base(p.Domain)
+	}
+	return said
 }
 
 // box returns a domain: two numbers as they are, a file from the folder of the policy.

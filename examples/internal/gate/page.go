@@ -71,7 +71,7 @@ func ReadProperties(path string, names []string) (s report.Section, err error) {
 	if err != nil || len(lines) == 0 || lines[0].Property == "" {
 		return s, fmt.Errorf("%s is no file of facet verify", path)
 	}
-	s.Title = "What holds of all inputs"
+	s.Title = "What facet verify was asked"
 	t := report.Table{About: "Properties", Head: []string{"property", "", "proven at most"}}
 	for _, l := range lines {
 		holds, bound := "open", "–"

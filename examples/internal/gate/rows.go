@@ -51,7 +51,7 @@ func (g *Gate) askRows(ctx context.Context) error {
 	for i, s := range shares {
 		c := &Check{
 			Name: "certified at " + about(&p.Certified[i]), Command: s.command,
-			Worst: s.worst, Case: s.case_, Seconds: s.seconds,
+			Worst: s.worst, Case: s.example, Seconds: s.seconds,
 		}
 		c.within(Limits{AtLeast: &p.Certified[i].AtLeast}, s.low, s.high)
 		if c.Status == Pass {
@@ -170,7 +170,7 @@ type certified struct {
 	command   string
 	seconds   float64
 	worst     string
-	case_     *Case
+	example   *Case
 }
 
 // about names what a share is about.
@@ -280,7 +280,7 @@ func (g *Gate) share(s *report.Source, radius string) (c certified) {
 	n := float64(len(s.Lines))
 	c.low, c.high = float64(yes)/n, float64(yes+undecided)/n
 	if nearest != nil && s.Row != nil {
-		c.worst, c.case_ = g.changed(s, nearest)
+		c.worst, c.example = g.changed(s, nearest)
 	}
 	return c
 }

@@ -124,11 +124,11 @@ func (b *Compared) lines() (lines []string) {
 	}
 	switch b.Everywhere {
 	case "yes":
-		lines = append(lines, "all inputs get the same label, which is proven")
+		lines = append(lines, b.Inputs+" get the same label, which is proven")
 	case "no":
-		lines = append(lines, "not all inputs get the same label: "+b.Example)
+		lines = append(lines, "not "+b.Inputs+" get the same label: "+b.Example)
 	default:
-		lines = append(lines, "whether all inputs get the same label is open")
+		lines = append(lines, "whether "+b.Inputs+" get the same label is open")
 	}
 	return lines
 }

@@ -159,7 +159,7 @@ func TestListedCellsThatTieInFrozenFeatures(t *testing.T) {
 		if err != nil || !r.Optimal() || math.Abs(r.Distance-2.125) > 1e-9 {
 			t.Errorf("k = %d: %+v, %v, want the distance 2.125", k, r, err)
 		}
-		explainer := instance.Explainer(a.Classifier, a.Options)
+		explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
 		reasons, err := explainer.Reasons(t.Context(), x, explain.ReasonOptions{})
 		if err != nil || !slices.Equal(reasons.Found[0].Features, []int{0}) {
 			t.Errorf("k = %d: %+v, %v", k, reasons, err)

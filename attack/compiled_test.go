@@ -14,7 +14,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
-	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -95,12 +94,12 @@ func TestCompiledOnce(t *testing.T) {
 			return err
 		},
 		"Reasons": func(a *attack.RegionBased, x []float64) error {
-			_, err := instance.Explainer(a.Classifier, a.Options).Reasons(
+			_, err := (&explain.Explainer{Classifier: a.Classifier, Options: a.Options}).Reasons(
 				context.Background(), x, explain.ReasonOptions{Count: 3})
 			return err
 		},
 		"LabelBox": func(a *attack.RegionBased, x []float64) error {
-			_, err := instance.Explainer(a.Classifier, a.Options).LabelBox(
+			_, err := (&explain.Explainer{Classifier: a.Classifier, Options: a.Options}).LabelBox(
 				context.Background(), x, explain.BoxOptions{})
 			return err
 		},

@@ -51,7 +51,7 @@ func everyAttack(
 			"domain":      {Domain: polytope.Cube(len(x), x[0]-1, x[0]+1)},
 			"elsewhere":   {Domain: polytope.Cube(len(x), x[0]+1, x[0]+2)},
 			"one node":    {MaxNodes: 1},
-			"little room": {MaxOpen: 1},
+			"little room": {MaxMemory: 1},
 			"gap":         {Gap: 1e9},
 			"timeout":     {Timeout: time.Hour},
 			"approximate": {Mode: attack.Approx},

@@ -8,7 +8,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/explain"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
 // wide is a vote of 50 trees of depth 6 over 784 features, as pictures have, and an input.
@@ -59,7 +58,7 @@ func TestLabelBoxCompilesOnce(t *testing.T) {
 	a := attack.RegionBased{Classifier: e, Options: attack.Options{Workers: 1}}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	explainer := instance.Explainer(a.Classifier, a.Options)
+	explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
 	if _, err := explainer.LabelBox(t.Context(), x, explain.BoxOptions{}); err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +75,7 @@ func BenchmarkWide(b *testing.B) {
 	b.Run("Reasons", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			explainer := instance.Explainer(a.Classifier, a.Options)
+			explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
 			if _, err := explainer.Reasons(b.Context(), x, explain.ReasonOptions{}); err != nil {
 				b.Fatal(err)
 			}
@@ -85,7 +84,7 @@ func BenchmarkWide(b *testing.B) {
 	b.Run("LabelBox", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			explainer := instance.Explainer(a.Classifier, a.Options)
+			explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
 			if _, err := explainer.LabelBox(b.Context(), x, explain.BoxOptions{}); err != nil {
 				b.Fatal(err)
 			}

@@ -34,7 +34,7 @@ func TestLabelBoxAgainstEnumeration(t *testing.T) {
 				if in.Domain != nil {
 					opts.Tries = rng.IntN(3)
 				}
-				explainer := instance.Explainer(a.Classifier, a.Options)
+				explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
 				b, err := explainer.LabelBox(t.Context(), in.X, opts)
 				if err == nil {
 					err = checkRuledBox(in, b)
@@ -147,7 +147,7 @@ func testLabelBoxOfNeighbors(t *testing.T, above bool) {
 		}
 		goal := oracle.Except(c.Predict(in.Query))
 		a := attack.RegionBased{Classifier: c, Options: attack.Options{Domain: in.Box}}
-		explainer := instance.Explainer(a.Classifier, a.Options)
+		explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
 		b, err := explainer.LabelBox(t.Context(), in.Query, explain.BoxOptions{})
 		if err != nil {
 			t.Fatalf("instance %d: %v", number, err)
@@ -203,7 +203,7 @@ func TestProofOfABoxOutsideTheDomain(t *testing.T) {
 		Features: []attack.Feature{{}, {Frozen: true}},
 		Proof:    proof.Continue(&text),
 	}}
-	explainer := instance.Explainer(a.Classifier, a.Options)
+	explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
 	box, err := explainer.LabelBox(t.Context(), []float64{0.5, 9}, explain.BoxOptions{})
 	if err != nil || box.Box == nil || text.Len() == 0 {
 		t.Errorf("%d bytes, %v: the box is %v", text.Len(), err, box.Box)
@@ -238,7 +238,7 @@ func TestLabelBoxBesideTheGrid(t *testing.T) {
 	a := attack.RegionBased{Classifier: c, Options: attack.Options{
 		Features: []attack.Feature{{Step: 1}}, Domain: polytope.Cube(1, -5, 5),
 	}}
-	explainer := instance.Explainer(a.Classifier, a.Options)
+	explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
 	b, err := explainer.LabelBox(t.Context(), []float64{0}, explain.BoxOptions{})
 	want := polytope.Box{{Lo: -5, Hi: before}}
 	if err != nil || !slices.Equal(b.Box, want) || len(b.Undecided) > 0 {

@@ -58,7 +58,7 @@ func TestLinearReasons(t *testing.T) {
 			Domain: box, Target: target, Linear: linear,
 		}}
 		realForces(x, box, answers).check(t, a, x, rng, fatal)
-		explainer := instance.Explainer(a.Classifier, a.Options)
+		explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
 		b, err := explainer.LabelBox(t.Context(), x, explain.BoxOptions{})
 		if err != nil {
 			fatal("%v", err)

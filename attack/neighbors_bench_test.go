@@ -150,7 +150,7 @@ func askReasons(b *testing.B, a *attack.RegionBased, points [][]float64) {
 	for b.Loop() {
 		for _, x := range points {
 			begin := time.Now()
-			explainer := instance.Explainer(a.Classifier, a.Options)
+			explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
 			found, err := explainer.Reasons(b.Context(), x, explain.ReasonOptions{})
 			if err != nil {
 				b.Fatal(err)

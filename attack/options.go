@@ -64,16 +64,13 @@ type Options struct {
 	Timeout time.Duration
 	// MaxNodes ends the search for one point after this many nodes, 0 never.
 	MaxNodes int
-	// MaxOpen is the number of nodes that may wait to be opened, 2²¹ if 0.
-	// When there are more, the half that would be opened last is given up, and the
-	// proof can end at their bound. A node takes about 65 bytes in 1-NN, 150 to 270 in an
-	// ensemble (up to 500 in large ones, besides MaxBytes), 100 to 1300 in k-NN, 400 to 1000 in
-	// weighted k-NN, and 4 to 12 kB in oblique trees.
-	MaxOpen int
-	// MaxBytes is the memory for what nodes that wait in large ensembles know besides, 1 GiB if 0.
-	// When it takes more, the nodes that would be opened last forget it, and compute it again when
-	// they are opened: results are the same, and come later.
-	MaxBytes int
+	// MaxMemory is the memory for the nodes that wait to be opened, in bytes, 1 GiB if 0. A quarter
+	// of it is for what nodes of large ensembles know besides: when that takes more, those that
+	// would be opened last forget it, and compute it again when they are opened. When the nodes
+	// themselves take more than the rest, the half that would be opened last is given up, and the
+	// proof can end at their bound. A node counts as 384 bytes, one of k-NN as 1 kB, and one of
+	// oblique trees as 8 kB.
+	MaxMemory int
 	// Gap ends the search once the example is proven to be at most this much
 	// farther than the nearest one.
 	Gap float64
@@ -131,11 +128,10 @@ func (o *Options) check() error {
 	switch {
 	case o.Mode != Exact && o.Mode != Approx:
 		return fmt.Errorf("%w: mode %d", classifier.ErrOption, int(o.Mode))
-	case o.Workers < 0, o.Timeout < 0, o.MaxNodes < 0, o.MaxOpen < 0, o.MaxBytes < 0,
-		o.Regions < 0:
-		return fmt.Errorf("%w: %d workers, timeout %v, at most %d nodes, %d open, %d bytes, "+
+	case o.Workers < 0, o.Timeout < 0, o.MaxNodes < 0, o.MaxMemory < 0, o.Regions < 0:
+		return fmt.Errorf("%w: %d workers, timeout %v, at most %d nodes, %d bytes, "+
 			"%d regions: none may be negative", classifier.ErrOption, o.Workers, o.Timeout,
-			o.MaxNodes, o.MaxOpen, o.MaxBytes, o.Regions)
+			o.MaxNodes, o.MaxMemory, o.Regions)
 	case !(o.Gap >= 0) || math.IsInf(o.Gap, 1):
 		return fmt.Errorf("%w: gap %v", classifier.ErrOption, o.Gap)
 	}

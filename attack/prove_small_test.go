@@ -35,11 +35,11 @@ func TestProveSmall(t *testing.T) {
 		case 0:
 			o.MaxNodes = 1 + rng.IntN(6)
 		case 1:
-			o.MaxOpen = 1 + rng.IntN(3)
+			o.MaxMemory = 512 * (1 + rng.IntN(3))
 		case 2:
 			o.Gap = 0.1
 		case 3:
-			o.MaxNodes, o.MaxOpen = 3, 2
+			o.MaxNodes, o.MaxMemory = 3, 2*512
 		}
 		saved(t, in.Ensemble).proveOrNot(t, o, in.Query)
 		tree := instance.DrawTree(t, rng)

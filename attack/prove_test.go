@@ -62,7 +62,7 @@ func (n *notary) prove(t testing.TB, o attack.Options, x []float64) (r attack.Re
 	if err != nil {
 		t.Fatalf("norm %v, x = %v: %v", o.Norm, x, err)
 	}
-	if o.Timeout == 0 && (o.Workers == 1 || (o.MaxNodes == 0 && o.MaxOpen == 0 && o.Gap == 0)) {
+	if o.Timeout == 0 && (o.Workers == 1 || (o.MaxNodes == 0 && o.MaxMemory == 0 && o.Gap == 0)) {
 		plain, err := a.Perturb(t.Context(), x)
 		if o.Workers != 1 {
 			plain.Nodes, plain.Solves = r.Nodes, r.Solves

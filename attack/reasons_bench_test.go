@@ -15,7 +15,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/explain"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
 // explainedModel is one that tools/reason_models.py makes, and its rows.
@@ -78,7 +77,7 @@ func BenchmarkReasons(b *testing.B) {
 			for b.Loop() {
 				for i, x := range m.rows {
 					begin := time.Now()
-					explainer := instance.Explainer(a.Classifier, a.Options)
+					explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
 					found, err := explainer.Reasons(b.Context(), x, explain.ReasonOptions{})
 					if err != nil || !found.Found[0].Minimal() {
 						b.Fatalf("%+v, %v", found, err)
@@ -133,7 +132,7 @@ func BenchmarkSmallestReasons(b *testing.B) {
 			for b.Loop() {
 				for _, x := range m.rows[:min(20, len(m.rows))] {
 					begin := time.Now()
-					explainer := instance.Explainer(a.Classifier, a.Options)
+					explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
 					found, err := explainer.Reasons(b.Context(), x,
 						explain.ReasonOptions{Smallest: true})
 					if err != nil {

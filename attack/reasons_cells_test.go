@@ -178,7 +178,7 @@ func TestReasonsOfWeightedNeighbors(t *testing.T) {
 		a := &attack.RegionBased{Classifier: c, Options: attack.Options{
 			Domain: polytope.Cube(2, -1, 7), MaxNodes: 3000,
 		}}
-		explainer := instance.Explainer(a.Classifier, a.Options)
+		explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
 		found, err := explainer.Reasons(t.Context(), in.Query, explain.ReasonOptions{})
 		if err != nil {
 			t.Fatalf("instance %d: %v", number, err)

@@ -69,7 +69,7 @@ func TestReasonsAtLimits(t *testing.T) {
 		f := ruledForces(in)
 		a := attack.RegionBased{Classifier: in.C, Options: in.Options()}
 		a.MaxNodes = 1
-		explainer := instance.Explainer(a.Classifier, a.Options)
+		explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
 		reasons, err := explainer.Reasons(t.Context(), in.X,
 			explain.ReasonOptions{Count: 2, Smallest: rng.IntN(2) == 0})
 		if err != nil {

@@ -89,7 +89,7 @@ func (f *forces) check(
 			opts.Weights = append(opts.Weights, float64(1+rng.IntN(3))/2)
 		}
 	}
-	explainer := instance.Explainer(a.Classifier, a.Options)
+	explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
 	reasons, err := explainer.Reasons(t.Context(), x, opts)
 	if err != nil {
 		fail("%v", err)

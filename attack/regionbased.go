@@ -80,7 +80,7 @@ func (a *RegionBased) search(
 	inner, cancel := query.Within(ctx, a.Timeout)
 	defer cancel()
 	limits.Workers = cmp.Or(a.Workers, runtime.GOMAXPROCS(0))
-	limits.Nodes, limits.Open, limits.Bytes = a.MaxNodes, a.MaxOpen, a.MaxBytes
+	limits.Nodes = a.MaxNodes
 	r, err := a.searchUntil(inner, &q, limits)
 	return r, query.OrCanceled(ctx, err)
 }
@@ -96,7 +96,7 @@ func (a *RegionBased) searchUntil(
 		}
 		return nothing(), guard.Blame(err)
 	}
-	found, err := regions.Run(ctx, q, s, limits)
+	found, err := regions.Run(ctx, q, s, a.MaxMemory, limits)
 	if err != nil {
 		return nothing(), err
 	}

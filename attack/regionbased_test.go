@@ -62,7 +62,7 @@ func TestPerturbErrors(t *testing.T) {
 			x, classifier.ErrOption},
 		{"nodes -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{MaxNodes: -1}}, x,
 			classifier.ErrOption},
-		{"open -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{MaxOpen: -1}}, x,
+		{"memory -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{MaxMemory: -1}}, x,
 			classifier.ErrOption},
 		{"regions -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{Regions: -1}},
 			x, classifier.ErrOption},

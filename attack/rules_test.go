@@ -118,9 +118,9 @@ func checkRuledRadii(
 
 // checkRuledLimits ends searches early: bounds are never too high.
 func checkRuledLimits(t *testing.T, in *instance.Ruled, fail func(string, ...any), truth float64) {
-	for _, o := range []attack.Options{{MaxNodes: 1}, {MaxNodes: 3}, {Gap: 0.5}, {MaxOpen: 1}} {
+	for _, o := range []attack.Options{{MaxNodes: 1}, {MaxNodes: 3}, {Gap: 0.5}, {MaxMemory: 1}} {
 		a := &attack.RegionBased{Classifier: in.C, Options: in.Options()}
-		a.MaxNodes, a.Gap, a.MaxOpen, a.Workers = o.MaxNodes, o.Gap, o.MaxOpen, 1
+		a.MaxNodes, a.Gap, a.MaxMemory, a.Workers = o.MaxNodes, o.Gap, o.MaxMemory, 1
 		r, err := a.Perturb(t.Context(), in.X)
 		if err != nil || r.Bound > truth+1e-12*max(1, truth) ||
 			r.Distance < truth-1e-9*max(1, truth) {

@@ -11,11 +11,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/internal/regions"
-	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
@@ -24,44 +22,30 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Options say which inputs explanations are about, and limit their search. The zero value is about
-// all of R^d.
-type Options struct {
-	// Target is the label whose inputs count as others; nil means any label but that of x.
-	Target *int
-	// Domain, Features and Linear say which inputs there are, as those of attack.Options. Prices
-	// do not matter, but for +Inf.
-	Domain   polytope.Box
-	Features []attack.Feature
-	Linear   []polytope.HalfSpace
-	// Solver finds closest points; nil means a polytope.Native.
-	Solver polytope.Solver
-	// Timeout ends the search of an explanation after this time, 0 never. A single question takes
-	// at most half of what is left of it.
-	Timeout time.Duration
-	// MaxNodes ends the search of each question after this many nodes, 0 never.
-	MaxNodes int
-	// MaxOpen and MaxBytes limit the memory of a search, as those of attack.Options.
-	MaxOpen, MaxBytes int
-	// Proof, if it is not nil, is where proofs of reasons and boxes are written, as
-	// attack.Options.Proof says: that every input which is as x in the features, or lies in the
-	// box, has the label of x.
-	Proof *proof.Writer
-}
-
 // Explainer explains the labels of a classifier. It is its fields, and keeps nothing of what it has
 // answered.
 type Explainer struct {
 	Classifier classifier.Classifier
-	Options
+	// Options are those of attacks: Target is the label whose inputs count as others, and Domain,
+	// Features and Linear say which inputs there are. Timeout is for an explanation, of which a
+	// single question takes at most half of what is left, MaxNodes for each question. A Proof says
+	// that every input which is as x in some features, or lies in a box, has the label of x.
+	//
+	// Explanations have no distances, so that Norm, Changes, Gap and prices other than +Inf do not
+	// matter; nor do Workers, since one goroutine asks. Mode Approx, which proves nothing, is
+	// refused.
+	attack.Options
 }
 
 // compile compiles the query about all inputs that the rules allow, at distances that do not
 // matter.
 func (e *Explainer) compile(x []float64) (q query.Query, err error) {
-	if e.Timeout < 0 || e.MaxNodes < 0 || e.MaxOpen < 0 || e.MaxBytes < 0 {
-		return q, fmt.Errorf("%w: timeout %v, at most %d nodes, %d open, %d bytes: none may be "+
-			"negative", classifier.ErrOption, e.Timeout, e.MaxNodes, e.MaxOpen, e.MaxBytes)
+	switch {
+	case e.Mode != attack.Exact:
+		return q, fmt.Errorf("%w: mode %v proves nothing", classifier.ErrOption, e.Mode)
+	case e.Timeout < 0, e.MaxNodes < 0, e.MaxMemory < 0:
+		return q, fmt.Errorf("%w: timeout %v, at most %d nodes, %d bytes: none may be negative",
+			classifier.ErrOption, e.Timeout, e.MaxNodes, e.MaxMemory)
 	}
 	var features []rules.Feature
 	for _, f := range e.Features {
@@ -96,9 +80,8 @@ func (e *Explainer) search(ctx context.Context, q *query.Query) (regions.Answer,
 	case err != nil:
 		return regions.Answer{}, guard.Blame(err)
 	}
-	found, err := regions.Run(ctx, q, s, bestfirst.Limits{
-		Workers: 1, Nodes: e.MaxNodes, Open: e.MaxOpen, Bytes: e.MaxBytes,
-		Radii: []float64{math.MaxFloat64},
+	found, err := regions.Run(ctx, q, s, e.MaxMemory, bestfirst.Limits{
+		Workers: 1, Nodes: e.MaxNodes, Radii: []float64{math.MaxFloat64},
 	})
 	return found, query.OrCanceled(ctx, err)
 }
@@ -124,11 +107,9 @@ func (e *Explainer) prove(
 			own[j] = polytope.Line() // it stays, in the domain or not
 		}
 	}
-	rba := &attack.RegionBased{Classifier: e.Classifier, Options: attack.Options{
-		Target: e.Target, Domain: e.Domain.Intersect(own), Features: frozen, Linear: e.Linear,
-		Solver: e.Solver, Timeout: e.Timeout, MaxNodes: e.MaxNodes, MaxOpen: e.MaxOpen,
-		MaxBytes: e.MaxBytes, Proof: e.Proof,
-	}}
+	o := e.Options
+	o.Norm, o.Changes, o.Domain, o.Features = polytope.LInf, false, e.Domain.Intersect(own), frozen
+	rba := &attack.RegionBased{Classifier: e.Classifier, Options: o}
 	r, err := rba.RobustAt(ctx, x, math.MaxFloat64)
 	if err == nil && !(r.Bound > math.MaxFloat64) {
 		err = fmt.Errorf("a limit ended the search for it: %w", attack.ErrUnproven)

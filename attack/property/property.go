@@ -75,10 +75,10 @@ type Options struct {
 	Proof *proof.Writer
 	// MaxNodes ends each search of a row, or of a step, after so many nodes, 0 never.
 	MaxNodes int
-	// MaxBytes is the memory for nodes that wait, of all searches at a time, 1 GiB if 0. Where they
+	// MaxMemory is the memory for nodes that wait, of all searches at a time, 1 GiB if 0. Where they
 	// take more, the half of a search that would be opened last is given up, and the proof can end
 	// at their bound.
-	MaxBytes int
+	MaxMemory int
 }
 
 // EveryClass makes the outputs of all classes count: the largest difference is that of any class,
@@ -132,9 +132,9 @@ var (
 // check checks the options that do not depend on the model.
 func (o *Options) check() error {
 	switch {
-	case o.Workers < 0, o.Timeout < 0, o.MaxNodes < 0, o.MaxBytes < 0:
+	case o.Workers < 0, o.Timeout < 0, o.MaxNodes < 0, o.MaxMemory < 0:
 		return fmt.Errorf("%w: %d workers, timeout %v, at most %d nodes and %d bytes: none may be "+
-			"negative", classifier.ErrOption, o.Workers, o.Timeout, o.MaxNodes, o.MaxBytes)
+			"negative", classifier.ErrOption, o.Workers, o.Timeout, o.MaxNodes, o.MaxMemory)
 	case !(o.By >= 0) || math.IsInf(o.By, 1):
 		return fmt.Errorf("%w: outputs that differ by more than %v, want a finite number ≥ 0",
 			classifier.ErrOption, o.By)

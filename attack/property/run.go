@@ -231,7 +231,7 @@ const batch = 8
 // run searches. Those that may find most come first.
 func (b *best) run(ctx context.Context, list []*inquiry) error {
 	b.limits.Nodes = b.opts.MaxNodes
-	most := cmp.Or(b.opts.MaxBytes, defaultBytes)
+	most := cmp.Or(b.opts.MaxMemory, defaultBytes)
 	b.limits.Bytes = max(1, most/b.opts.workers(min(batch, len(list))))
 	slices.SortStableFunc(list, func(s, t *inquiry) int { return cmp.Compare(t.most, s.most) })
 	for at := 0; at < len(list); at += batch {
@@ -255,7 +255,7 @@ func (b *best) run(ctx context.Context, list []*inquiry) error {
 	return nil
 }
 
-// defaultBytes is the memory for boxes that wait when Options.MaxBytes is 0.
+// defaultBytes is the memory for boxes that wait when Options.MaxMemory is 0.
 const defaultBytes = 1 << 30
 
 // one searches, where a pair is known.

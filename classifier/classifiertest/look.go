@@ -142,9 +142,6 @@ func (t *tester) search() {
 	}
 	for n := range searches {
 		o := attack.Options{Norm: polytope.Norm(n % 3), Workers: 1, MaxNodes: maxNodes}
-		if n%2 > 0 {
-			o.MaxBytes = 1 // no node keeps its cache
-		}
 		x := t.draw()
 		if n < len(t.opts.Inputs) {
 			x = t.opts.Inputs[n]

@@ -32,7 +32,7 @@ var groups = []struct {
 		"probability", "by", "apart", "ordered", "baseline",
 	}},
 	{"Limits", []string{
-		"timeout", "workers", "max-nodes", "max-bytes", "max-values",
+		"timeout", "workers", "max-nodes", "max-memory", "max-values",
 	}},
 	{"Output", []string{
 		"out", "save", "save-xgboost", "keep", "csv", "summary", "plot", "proofs",
@@ -88,7 +88,7 @@ func fully(w io.Writer, c *cobra.Command) {
 }
 
 // rare are flags that hardly anybody needs.
-var rare = []string{"max-nodes", "max-bytes", "max-values", "untimed", "examples"}
+var rare = []string{"max-nodes", "max-memory", "max-values", "untimed", "examples"}
 
 // rarely names those of them that a command has.
 func rarely(w io.Writer, flags *pflag.FlagSet) {
@@ -248,6 +248,7 @@ func moved(c *cobra.Command) map[string]string {
 			"probability:LABEL:P",
 		"probability-of": "ask with --target probability:LABEL:P",
 		"change":         "ask with facet attack --target change:D",
+		"max-bytes":      "it is --max-memory, of each row",
 		"attack":         fmt.Sprintf(experiment, "attack"),
 		"regions":        fmt.Sprintf(experiment, "attack approx --regions"),
 		"solver":         fmt.Sprintf(experiment, "solver"),

@@ -14,7 +14,7 @@ func (f folder) shard(i, n int, extra ...string) (name string, args []string) {
 	return name, f.base(
 		append(
 			[]string{"--untimed", "--include-misclassified", "--shard", fmt.Sprintf("%d/%d", i, n),
-				"--max-bytes", fmt.Sprint(1000 * i), "--out", f.file(name)}, extra...,
+				"--max-memory", fmt.Sprint(i << 20), "--out", f.file(name)}, extra...,
 		)...,
 	)
 }

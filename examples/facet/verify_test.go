@@ -41,7 +41,7 @@ func TestVerify(t *testing.T) {
 		{2, "--ordered needs --ignores", []string{"--same-as", applications, "--ordered"}},
 		{2, "a regressor has no labels", []string{"--class", "1", "--ignores", "sex"}},
 		{4, "is open", []string{"--monotone", "age:up", "--timeout", "1ns"}},
-		{1, "of any pair at most", []string{"--ignores", "sex,age", "--max-bytes", "1"}},
+		{1, "of any pair at most", []string{"--ignores", "sex,age", "--max-memory", "1"}},
 	} {
 		model := applications
 		if strings.Contains(c.says, "regressor") {

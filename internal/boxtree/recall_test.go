@@ -123,6 +123,43 @@ func TestPotentialsAgain(t *testing.T) {
 	}
 }
 
+// heavy is an ensemble whose nodes say that what they know takes so many times as much memory.
+type heavy struct {
+	large
+	factor int
+}
+
+func (h heavy) Search(ctx context.Context, q search.Query) (search.Search, error) {
+	s, err := h.large.Search(ctx, q)
+	return heavySearch{s, h.factor}, err
+}
+
+type heavySearch struct {
+	search.Search
+	factor int
+}
+
+func (s heavySearch) NewOpener() search.Opener {
+	return heavyOpener{s.Search.NewOpener(), s.factor}
+}
+
+type heavyOpener struct {
+	search.Opener
+	factor int
+}
+
+func (o heavyOpener) Open(
+	ctx context.Context, n search.Node, cutoff float64,
+) (search.Opened, error) {
+	opened, err := o.Opener.Open(ctx, n, cutoff)
+	for _, c := range opened.Children {
+		if c.Cache != nil {
+			c.Cache.Bytes = min(1<<20, o.factor*c.Cache.Bytes)
+		}
+	}
+	return opened, err
+}
+
 // TestLittleMemory: where there is no memory for potentials, answers, bounds, counts of nodes and
 // proofs are those of searches with enough of it.
 func TestLittleMemory(t *testing.T) {
@@ -133,9 +170,10 @@ func TestLittleMemory(t *testing.T) {
 		if !ok {
 			continue
 		}
-		ask := func(most, workers int) (attack.Result, string) {
-			a := &attack.RegionBased{Classifier: large{in.Ensemble, int(number/3) % 4}, Options: o}
-			a.MaxBytes, a.Workers = most, workers
+		ask := func(factor, workers int) (attack.Result, string) {
+			c := heavy{large{in.Ensemble, int(number/3) % 4}, factor}
+			a := &attack.RegionBased{Classifier: c, Options: o}
+			a.MaxMemory, a.Workers = 1<<20, workers // enough for the nodes
 			r, err := a.Perturb(t.Context(), in.Query)
 			if err != nil || workers > 1 {
 				return r, fmt.Sprint(err)
@@ -148,18 +186,18 @@ func TestLittleMemory(t *testing.T) {
 			}
 			return r, text.String()
 		}
-		want, proven := ask(0, 1)
+		want, proven := ask(1, 1)
 		if proven != "" {
 			proofs++
 		}
-		for _, most := range []int{1, 500} {
-			got, text := ask(most, 1)
+		for _, factor := range []int{1 << 20, 500} {
+			got, text := ask(factor, 1)
 			if fmt.Sprint(got) != fmt.Sprint(want) || text != proven {
-				t.Fatalf("instance %d: with %d bytes %+v\n%s\nwith enough %+v\n%s",
-					number, most, got, text, want, proven)
+				t.Fatalf("instance %d: of %d times the size %+v\n%s\nelse %+v\n%s",
+					number, factor, got, text, want, proven)
 			}
 		}
-		got, _ := ask(1, 4)
+		got, _ := ask(1<<20, 4)
 		if !slices.Equal(got.Example, want.Example) || got.Bound != want.Bound ||
 			got.Optimal() != want.Optimal() {
 			t.Fatalf("instance %d: four workers %+v, one %+v", number, got, want)

@@ -47,20 +47,34 @@ type Answer struct {
 	Nodes, Solves      int
 }
 
-// defaultOpen is the number of nodes that may wait where limits have none.
-const defaultOpen = 1 << 21
+// defaultMemory is the memory for waiting nodes, in bytes, where none is given.
+const defaultMemory = 1 << 30
 
-// defaultBytes is the memory for caches of waiting nodes where limits have none.
-const defaultBytes = 1 << 30
+// nodeBytes is what a waiting node counts as where its search does not say otherwise.
+const nodeBytes = 384
 
-// Run runs the search that answers q. It checks the example, and is not told by the search what
-// distance or label that has.
+// sized is a search whose nodes take another number of bytes.
+type sized interface{ NodeBytes() int }
+
+// room returns how many nodes of a search may wait in so much memory, and the bytes of their
+// caches.
+func room(s search.Search, memory int) (nodes, caches int) {
+	memory = cmp.Or(memory, defaultMemory)
+	caches = max(1, memory/4)
+	size := nodeBytes
+	if s, ok := s.(sized); ok {
+		size = s.NodeBytes()
+	}
+	return max(1, (memory-memory/4)/size), caches
+}
+
+// Run runs the search that answers q, in so much memory, 0 for that by default. It checks the
+// example, and is not told by the search what distance or label that has.
 func Run(
-	ctx context.Context, q *query.Query, s search.Search, limits bestfirst.Limits,
+	ctx context.Context, q *query.Query, s search.Search, memory int, limits bestfirst.Limits,
 ) (Answer, error) {
 	none := Answer{Label: -1, Distance: math.Inf(1)}
-	limits.Open = cmp.Or(limits.Open, defaultOpen)
-	limits.Bytes = cmp.Or(limits.Bytes, defaultBytes)
+	limits.Open, limits.Bytes = room(s, memory)
 	found, err := bestfirst.Run(ctx, s, limits)
 	switch {
 	case errors.Is(err, bestfirst.ErrBound):

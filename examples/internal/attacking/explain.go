@@ -129,11 +129,7 @@ func (e *explaining) build(ctx context.Context) error {
 
 // explainer returns what explains labels, about the inputs that the attack is about.
 func (e *explaining) explainer() *explain.Explainer {
-	return &explain.Explainer{Classifier: e.asks.Classifier, Options: explain.Options{
-		Target: e.asks.Target, Domain: e.asks.Domain, Features: e.asks.Features,
-		Linear: e.asks.Linear, Solver: e.asks.Solver, Timeout: e.asks.Timeout,
-		MaxNodes: e.asks.MaxNodes, MaxOpen: e.asks.MaxOpen, MaxBytes: e.asks.MaxBytes,
-	}}
+	return &explain.Explainer{Classifier: e.asks.Classifier, Options: e.asks.Options}
 }
 
 // reason looks for reasons. The text is that of their proofs, those that checkers follow.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"maps"
-	"runtime"
 	"slices"
 	"strconv"
 	"time"
@@ -25,7 +24,7 @@ import (
 type task struct {
 	subject.Flags
 	selection
-	maxBytes  int    // of all rows at a time
+	maxMemory int    // of a row
 	costs     string // the file
 	units     string // file or range
 	shard     *results.Shard
@@ -86,7 +85,7 @@ var unrecorded = map[string]bool{
 	"plot":       true,
 	"proofs":     true,
 	"max-values": true,
-	"max-bytes":  true,
+	"max-memory": true,
 	"shard":      true,
 	"untimed":    true,
 	"help":       true,
@@ -98,9 +97,9 @@ func (t *task) addRun(f *pflag.FlagSet) {
 		"says in its own units: a line LO,HI for each feature, or NAME,LO,HI (default none)")
 	t.addCosts(f)
 	t.addRows(f)
-	command.Var(f, &t.maxBytes, "max-bytes", strconv.Itoa(1<<30), command.AtLeast(1),
-		"memory of `N` bytes, of all rows at a time, for what searches of large ensembles keep of "+
-			"nodes that wait; with less they find the same, and take longer")
+	command.Var(f, &t.maxMemory, "max-memory", strconv.Itoa(1<<30), command.AtLeast(1),
+		"memory of `N` bytes for what waits in the search of a row, of which each core has one at "+
+			"a time; one that needs more gives up what it would look at last, and may stay open")
 	t.addShard(f)
 	t.addOut(f, "- is standard output")
 	f.StringVar(&t.table, "csv", "", "write the rows, without their examples, as a table to this "+
@@ -209,11 +208,8 @@ func (t *task) regionBased(d *subject.Data, c classifier.Classifier) (*attack.Re
 	}
 	a := &attack.RegionBased{Classifier: c, Options: attack.Options{
 		Norm: t.Norm, Changes: t.Changes, Workers: 1, Timeout: t.timeout, MaxNodes: t.maxNodes,
-		Domain: box,
+		MaxMemory: t.maxMemory, Domain: box,
 	}}
-	if t.maxBytes > 0 {
-		a.MaxBytes = max(1, t.maxBytes/cmp.Or(t.Workers, runtime.GOMAXPROCS(0)))
-	}
 	if t.configure != nil {
 		t.configure(a, d)
 	}

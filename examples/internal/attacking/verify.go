@@ -37,7 +37,7 @@ type verifying struct {
 	comparison
 	timeout            time.Duration
 	maxNodes, workers  int
-	maxBytes           int
+	maxMemory          int
 	maxValues          int
 	out                string
 	overwrite, untimed bool
@@ -135,7 +135,7 @@ func BeginVerify(f *pflag.FlagSet) func(path string) command.Work {
 		"`time` for a property, such as 10s; 0: no limit")
 	command.Var(f, &v.maxNodes, "max-nodes", "0", command.AtLeast(0),
 		"end each search after `N` nodes; 0: no limit")
-	command.Var(f, &v.maxBytes, "max-bytes", strconv.Itoa(1<<30), command.AtLeast(1),
+	command.Var(f, &v.maxMemory, "max-memory", strconv.Itoa(1<<30), command.AtLeast(1),
 		"memory of `N` bytes for what waits in searches; one that needs more gives up what it "+
 			"would look at last, and its property may stay open")
 	command.Var(f, &v.workers, "workers", "0", command.AtLeast(0),
@@ -272,7 +272,7 @@ func (v *verifying) prepare(ctx context.Context, stderr io.Writer) (err error) {
 	v.opts = property.Options{
 		Apart: v.apart, Ordered: v.ordered, Within: v.within, Norm: v.norm, By: v.by,
 		Probability: v.probability,
-		Workers:     v.workers, MaxNodes: v.maxNodes, MaxBytes: v.maxBytes, Timeout: v.timeout,
+		Workers:     v.workers, MaxNodes: v.maxNodes, MaxMemory: v.maxMemory, Timeout: v.timeout,
 	}
 	if err := v.readNear(ctx); err != nil {
 		return err

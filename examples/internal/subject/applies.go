@@ -86,7 +86,7 @@ var applies = []rule{
 	{flag: "domain", needs: "attack=exact,approx"},
 	{flag: "timeout", needs: "attack=exact,approx"},
 	{flag: "max-nodes", needs: "attack=exact,approx"},
-	{flag: "max-bytes", needs: "attack=exact,approx"},
+	{flag: "max-memory", needs: "attack=exact,approx"},
 	{flag: "costs", needs: "attack=exact"},
 	{flag: "missing=keep", needs: "attack=exact"},
 	{flag: "norm=0", needs: "attack=exact"},

@@ -21,7 +21,7 @@ func flagsOfAll() (*Flags, *pflag.FlagSet) {
 	f.String("solver", "native", "")
 	f.String("units", "file", "")
 	for _, name := range []string{
-		"regions", "domain", "timeout", "max-nodes", "max-bytes", "costs", "counterfactuals",
+		"regions", "domain", "timeout", "max-nodes", "max-memory", "costs", "counterfactuals",
 		"proofs", "points", "rows", "resume", "overwrite", "out", "save", "save-xgboost",
 		"examples", "ignores",
 		"monotone", "same-as", "output-at-most", "output-at-least", "near", "within",

@@ -98,6 +98,9 @@ func (s *query) Roots() []search.Node {
 	return []search.Node{{}}
 }
 
+// NodeBytes is what a waiting node may take, most of it candidates.
+func (s *query) NodeBytes() int { return 1024 }
+
 func (s *query) NewOpener() search.Opener {
 	d := s.table.Dim
 	o := &opener{

@@ -19,6 +19,9 @@ func (s *instance) Roots() []search.Node {
 	return []search.Node{{}}
 }
 
+// NodeBytes is what a waiting node may take, most of it candidates.
+func (s *instance) NodeBytes() int { return 1024 }
+
 // NewOpener returns an opener for one goroutine.
 func (s *instance) NewOpener() search.Opener {
 	d := s.table.Dim

@@ -52,7 +52,7 @@ func TestOptions(t *testing.T) {
 			t.Fatalf("instance %d: %+v within a gap of %v, %+v exactly", number, l, gap.Gap, r)
 		}
 		tight := o
-		tight.MaxOpen = 2
+		tight.MaxMemory = 3 << 10 // of two nodes
 		if l, _ := in.attack(t, c, tight); l.Bound > r.Distance {
 			t.Fatalf("instance %d: %+v with 2 open nodes, %+v with all", number, l, r)
 		}

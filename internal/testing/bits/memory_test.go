@@ -96,7 +96,7 @@ func bytesANode(
 	return bytes, len(nodes) >= open
 }
 
-// TestBytesANode: an open node takes no more than attack.Options.MaxOpen says.
+// TestBytesANode: an open node takes no more than docs/inside/performance.md says.
 func TestBytesANode(t *testing.T) {
 	x, y := mixture(3000)
 	check := func(open int, most float64, c classifier.Classifier, err error) {

@@ -61,7 +61,7 @@ func drawPairs(r *rand.Rand, question string) *Pairs {
 	if r.IntN(8) == 0 {
 		in.Options.MaxNodes = 1 + r.IntN(3)
 	} else if r.IntN(8) == 0 {
-		in.Options.MaxBytes = 1 // two boxes may wait
+		in.Options.MaxMemory = 1 // two boxes may wait
 	}
 	if r.IntN(4) == 0 {
 		in.scale(4. / 3) // numbers that sums round

@@ -169,7 +169,7 @@ func (in *Pairs) bounds(t *trial, r *property.Result, most *big.Rat) {
 }
 
 // limited reports whether a limit may end searches.
-func (in *Pairs) limited() bool { return in.Options.MaxNodes > 0 || in.Options.MaxBytes > 0 }
+func (in *Pairs) limited() bool { return in.Options.MaxNodes > 0 || in.Options.MaxMemory > 0 }
 
 // labels compares an answer about labels with the truth.
 func (in *Pairs) labels(t *trial, r *property.Result, flips bool) {
@@ -468,7 +468,7 @@ func (in *Pairs) Smaller() iter.Seq[Instance] {
 			func(o *property.Options) { o.Apart = 0 },
 			func(o *property.Options) { o.Ordered = false },
 			func(o *property.Options) { o.Probability = false },
-			func(o *property.Options) { o.MaxNodes, o.MaxBytes = 0, 0 },
+			func(o *property.Options) { o.MaxNodes, o.MaxMemory = 0, 0 },
 		} {
 			c := *in
 			simpler(&c.Options)

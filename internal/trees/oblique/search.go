@@ -136,6 +136,9 @@ func (s *voteSearch) Roots() []search.Node {
 	return roots
 }
 
+// NodeBytes is what a waiting node may take, most of it half-spaces.
+func (s *voteSearch) NodeBytes() int { return 8192 }
+
 func (s *voteSearch) NewOpener() search.Opener {
 	return &opener{
 		voteSearch: s,

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/proofs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
@@ -30,7 +32,8 @@ type checking struct {
 	rows          *pflag.FlagSet // these flags
 	proofs        string
 	models        []string
-	list          bool
+	out           string // of a line for each proof
+	overwrite     bool
 
 	count, settled, none int
 	properties           int
@@ -42,7 +45,7 @@ func newCheck() *cobra.Command {
 	cmd := newFileCommand("check PROOFS --model FILE | --train FILE [flags]",
 		"Replay proofs with an independent checker.", "which file of proofs?", beginCheck)
 	cmd.Long = "Replay proofs with an independent checker, those of facet attack --proofs, " +
-		"facet verify --proofs or facet prune --certificate. With --train and those flags of " +
+		"facet verify --proofs or facet prune --proofs. With --train and those flags of " +
 		"facet attack or facet prune that say how the rows are read, the model is made from " +
 		"them anew: no file that facet wrote is believed."
 	return cmd
@@ -52,7 +55,9 @@ func beginCheck(f *pflag.FlagSet) func(path string) command.Work {
 	c := new(checking)
 	f.StringArrayVar(&c.models, "model", nil, "the `file` of the model that PROOFS is "+
 		"about; of proofs of facet verify --same-as twice, in the order of the models")
-	f.BoolVar(&c.list, "list", false, "print a line for each proof")
+	f.StringVar(&c.out, "out", "", "write a line for each proof to this `file`; - is standard "+
+		"output")
+	command.Overwrite(f, &c.overwrite)
 	c.rows = pflag.NewFlagSet("rows", pflag.ContinueOnError)
 	c.rows.SortFlags = false
 	c.AddRows(c.rows)
@@ -78,11 +83,14 @@ func (c *checking) run(ctx context.Context, stdout, stderr io.Writer) error {
 	r := bufio.NewReader(file)
 	about := beginning(r)
 	models, err := c.readModels(ctx, about, stderr)
+	if err == nil {
+		err = c.fits(about, models)
+	}
 	if err != nil {
 		return command.Misuse(err)
 	}
 	start, stop := time.Now(), progress.Busy(stderr, "checking")
-	pruning, err := c.check(ctx, r, about, models, stdout)
+	pruning, err := c.replay(ctx, r, about, models)
 	stop()
 	c.seconds = time.Since(start).Seconds()
 	if err != nil {
@@ -92,11 +100,52 @@ func (c *checking) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return c.print(stdout, pruning, info.Size())
+	return c.print(outfile.ForPeople(stdout, stderr, c.out), pruning, info.Size())
+}
+
+// fits returns an error for a file that is none of proofs, or of those of other models.
+func (c *checking) fits(about subjectOf, models []*proof.Model) error {
+	if len(about.sums) == 0 {
+		return fmt.Errorf("%s is no file of proofs: facet attack --proofs writes one", c.proofs)
+	}
+	if len(models) != len(about.sums) {
+		return fmt.Errorf("--model: %d models are named, these proofs are about %d", len(models),
+			len(about.sums))
+	}
+	for i, m := range models {
+		if sum := fmt.Sprintf("%x", m.SHA256); sum != about.sums[i] {
+			named := c.Train
+			if c.models != nil {
+				named = c.models[i]
+			}
+			return fmt.Errorf("%s is about another model than %s: one with the SHA-256 %.64s, "+
+				"not %s", c.proofs, named, about.sums[i], sum)
+		}
+	}
+	return nil
+}
+
+// replay checks the file, and writes --out while it does.
+func (c *checking) replay(
+	ctx context.Context, r *bufio.Reader, about subjectOf, models []*proof.Model,
+) (pruning *proof.Pruning, err error) {
+	if c.out == "" {
+		return c.check(ctx, r, about, models, io.Discard)
+	}
+	return pruning, outfile.Write(c.out, func(w io.Writer) error {
+		b := bufio.NewWriter(w)
+		pruning, err = c.check(ctx, r, about, models, b)
+		return cmp.Or(b.Flush(), err)
+	})
 }
 
 // checkFlags makes sure that the proofs are to be about one thing.
 func (c *checking) checkFlags() (err error) {
+	inputs := append([]string{c.proofs, c.Train, c.Test}, c.models...)
+	err = outfile.Check(inputs, c.overwrite, outfile.Output{Flag: "out", Path: c.out})
+	if err != nil {
+		return err
+	}
 	switch {
 	case len(c.models) == 0 && c.Train == "":
 		return errors.New("--model FILE is missing: proofs are checked against the model that " +
@@ -126,10 +175,6 @@ func (c *checking) readModels(
 		m, err := c.makeModel(ctx, about, stderr)
 		return []*proof.Model{m}, err
 	}
-	if most := 1 + about.properties; len(c.models) > most {
-		return nil, fmt.Errorf("--model: %d models are named, these proofs are about %d at most",
-			len(c.models), most)
-	}
 	for _, path := range c.models {
 		m, err := readModel(path)
 		if err != nil {
@@ -156,26 +201,22 @@ func readModel(path string) (*proof.Model, error) {
 // check replays the file, whichever kind it is.
 func (c *checking) check(
 	ctx context.Context, r *bufio.Reader, about subjectOf, models []*proof.Model,
-	stdout io.Writer,
+	list io.Writer,
 ) (*proof.Pruning, error) {
 	switch {
 	case about.pruning:
 		return proof.CheckPruning(r, models[0])
-	case about.properties > 0:
+	case about.properties:
 		return nil, proof.CheckProperties(r, func(p proof.Property) error {
 			c.properties++
-			if c.list {
-				fmt.Fprintf(stdout, "%s: %s\n", nameOf(p.Name, p.Line), said(&p))
-			}
+			fmt.Fprintf(list, "%s: %s\n", nameOf(p.Name, p.Line), said(&p))
 			return ctx.Err()
 		}, models...)
 	}
 	return nil, proof.Check(r, models[0], func(claim proof.Claim) error {
 		c.add(claim)
-		if c.list {
-			fmt.Fprintf(stdout, "%s: no input nearer than %v has another label%s\n",
-				named(claim), claim.Bound, settled(claim))
-		}
+		fmt.Fprintf(list, "%s: no input nearer than %v has another label%s\n",
+			named(claim), claim.Bound, settled(claim))
 		return ctx.Err()
 	})
 }
@@ -183,8 +224,8 @@ func (c *checking) check(
 // subjectOf is what a file of proofs says that it is about.
 type subjectOf struct {
 	pruning    bool
-	properties int    // 1 if it is about all inputs
-	sum        string // SHA-256, hexadecimal
+	properties bool     // it is about all inputs
+	sums       []string // SHA-256 of what it is about, hexadecimal
 }
 
 // beginning looks at how the file begins, without reading it.
@@ -195,17 +236,22 @@ func beginning(r *bufio.Reader) (about subjectOf) {
 		if err != nil {
 			return about
 		}
-		plain := make([]byte, 128)
+		plain := make([]byte, 512)
 		n, _ := io.ReadFull(zip, plain)
 		begin = plain[:n]
 	}
-	lines := strings.SplitN(string(begin), "\n", 3)
-	if len(lines) == 3 {
-		_, about.sum, _ = strings.Cut(lines[1], " sha256 ")
-	}
+	lines := strings.Split(string(begin), "\n")
 	about.pruning = strings.HasPrefix(lines[0], "facet-pruning ")
-	if strings.HasPrefix(lines[0], "facet-properties ") {
-		about.properties = 1
+	about.properties = strings.HasPrefix(lines[0], "facet-properties ")
+	if !about.pruning && !about.properties && !strings.HasPrefix(lines[0], "facet-proofs ") {
+		return about
+	}
+	for _, line := range lines[1:] {
+		_, sum, some := strings.Cut(line, " sha256 ")
+		if !some {
+			break
+		}
+		about.sums = append(about.sums, sum)
 	}
 	return about
 }

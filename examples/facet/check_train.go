@@ -17,7 +17,10 @@ import (
 func (c *checking) makeModel(
 	ctx context.Context, about subjectOf, stderr io.Writer,
 ) (*proof.Model, error) {
-	if m := c.asItStands(); m != nil && fmt.Sprintf("%x", m.SHA256) == about.sum {
+	if len(about.sums) == 0 {
+		return nil, c.fits(about, nil)
+	}
+	if m := c.asItStands(); m != nil && fmt.Sprintf("%x", m.SHA256) == about.sums[0] {
 		return m, nil
 	}
 	text, err := c.rewrite(ctx, about, stderr)
@@ -28,11 +31,11 @@ func (c *checking) makeModel(
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Train, err)
 	}
-	if sum := fmt.Sprintf("%x", m.SHA256); about.sum != "" && sum != about.sum {
+	if sum := fmt.Sprintf("%x", m.SHA256); sum != about.sums[0] {
 		return nil, fmt.Errorf("%s is about a model with the SHA-256 %.64s, and that made of %s "+
 			"with these flags has %s: give all flags of facet attack, or facet prune, that say "+
 			"how rows are read, --k, --scale, --prune and --test too. (Models other than k-NN "+
-			"are named by --model)", c.proofs, about.sum, c.Train, sum)
+			"are named by --model)", c.proofs, about.sums[0], c.Train, sum)
 	}
 	return m, nil
 }

@@ -67,7 +67,7 @@ func TestCheckTrain(t *testing.T) {
 	}
 	for _, flags := range [][]string{nil, {"--scale", "minmax"}} {
 		mustProcess(t, append([]string{"prune", "--train", f.file("words.csv"), "--prune", "0.1",
-			"--certificate", f.file("why")}, flags...)...)
+			"--proofs", f.file("why")}, flags...)...)
 		table := mustProcess(t,
 			append([]string{"check", f.file("why"), "--train", f.file("words.csv")}, flags...)...)
 		if !strings.Contains(table, "and no separated rows weigh more") {

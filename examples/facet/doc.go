@@ -8,7 +8,7 @@
 //	facet verify MODEL --ignores A,B [flags]
 //	facet predict --model FILE --test FILE [flags]
 //	facet train --train FILE --save FILE [flags]
-//	facet prune --train FILE --prune R --keep FILE [flags]
+//	facet prune --train FILE --prune R --out FILE [flags]
 //	facet report RESULTS --out FILE.html
 //	facet info FILE [--save FILE]
 //	facet merge SHARDS… --out FILE

@@ -266,7 +266,7 @@ func TestHelp(t *testing.T) {
 	if status != 0 || stderr != "" {
 		t.Errorf("status %d, standard error %q, want 0 and nothing", status, stderr)
 	}
-	for _, name := range []string{"train", "test", "train-labels", "test-labels", "model", "k",
+	for _, name := range []string{"train", "test", "model", "k",
 		"trees", "depth", "scale", "norm", "target", "domain", "points", "rows",
 		"classes", "include-misclassified", "timeout", "workers", "out", "resume", "summary"} {
 		if !strings.Contains(stdout, "\n  --"+name) {

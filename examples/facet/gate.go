@@ -21,16 +21,16 @@ import (
 type gating struct {
 	model, test, train, baseline string
 	timeout                      time.Duration
-	markdown, junit, json        string
-	page, proofs                 string
+	files                        gateFiles
+	proofs                       string
 	overwrite                    bool
 	set                          *pflag.FlagSet
 }
 
 // rowFlags say how the test rows are read, as those of facet certify do.
 var rowFlags = []string{
-	"test-labels", "label", "format", "ignore", "header", "sep", "missing", "unknown-labels",
-	"classes", "max-values", "vote", "target",
+	"test-labels", "label", "format", "ignore", "header", "sep", "decimal", "missing",
+	"unknown-labels", "classes", "max-values", "vote", "target",
 }
 
 func newGate() *cobra.Command {
@@ -49,13 +49,14 @@ func beginGate(f *pflag.FlagSet) func(path string) command.Work {
 	f.StringVar(&g.train, "train", "", "`file` of rows whose ranges a radius such as 2% goes by")
 	command.Var(f, &g.timeout, "timeout", "0s", command.Limit,
 		"`time` for each check, such as 10s, after which it may stay open; 0: no limit")
-	f.StringVar(&g.markdown, "markdown", "", "write the checks and the worst cases to this "+
-		"`file`, for a pull request")
-	f.StringVar(&g.junit, "junit", "", "write the checks as tests of JUnit to this `file`")
-	f.StringVar(&g.json, "json", "", "write the checks as a JSON object to this `file`, - for "+
-		"standard output")
-	f.StringVar(&g.page, "report", "", "write the page of facet report to this `file`, with the "+
-		"checks on top")
+	f.Var(&g.files, "out", "write the checks to this `file`, as its ending says: .md with the "+
+		"worst cases, for a pull request, .xml as tests of JUnit, .json, .html as the page of "+
+		"facet report with the checks on top; markdown:FILE, junit:FILE, json:FILE and "+
+		"report:FILE say it of other names; - is JSON on standard output; may be given more than "+
+		"once")
+	for _, format := range gateFormats {
+		command.Renamed(f, format.name, "out", format.name+":")
+	}
 	f.StringVar(&g.proofs, "proofs", "", "keep proofs of what holds of all inputs in this `folder`")
 	command.Overwrite(f, &g.overwrite)
 	rows := pflag.NewFlagSet("rows", pflag.ContinueOnError)
@@ -88,23 +89,10 @@ func (g *gating) run(ctx context.Context, path string, stdout, stderr io.Writer)
 	if err != nil {
 		return gate.Exit(err)
 	}
-	for _, file := range []struct {
-		path  string
-		write func(io.Writer) error
-	}{
-		{g.markdown, report.WriteMarkdown},
-		{g.junit, report.WriteJUnit},
-		{g.json, report.WriteJSON},
-		{g.page, asked.Page().Write},
-	} {
-		if file.path == "" {
-			continue
-		}
-		if err := outfile.Write(file.path, file.write); err != nil {
-			return command.Failing(gate.Unfinished, err)
-		}
+	if err := g.files.write(&asked, report); err != nil {
+		return command.Failing(gate.Unfinished, err)
 	}
-	if err := g.print(outfile.ForPeople(stdout, stderr, g.json), report); err != nil {
+	if err := g.print(outfile.ForPeople(stdout, stderr, g.files.paths()...), report); err != nil {
 		return command.Failing(gate.Unfinished, err)
 	}
 	return command.Failing(map[gate.Status]int{
@@ -120,10 +108,7 @@ func (g *gating) print(w io.Writer, r *gate.Report) error {
 	fmt.Fprintln(w)
 	t := command.NewTable(w)
 	t.Row("time", "%.3g s", r.Seconds)
-	t.Written("Markdown", g.markdown)
-	t.Written("JUnit", g.junit)
-	t.Written("JSON", g.json)
-	t.Written("page", g.page)
+	g.files.print(t)
 	t.Written("proofs", g.proofs)
 	return t.Flush()
 }
@@ -135,16 +120,12 @@ func (g *gating) check(path string, p *gate.Policy) error {
 		return errors.New("--model FILE is missing: which model?")
 	case g.test == "" && p.AboutRows():
 		return errors.New("--test FILE is missing: the policy asks about test rows")
-	case g.page != "" && len(p.Certified) == 0:
-		return errors.New("--report: the page is about certified rows, and the policy has no " +
+	case g.files.havePage() && len(p.Certified) == 0:
+		return errors.New("--out: the page is about certified rows, and the policy has no " +
 			"certified check")
 	}
 	inputs := append(p.Files(), path, g.model, g.test, g.train, g.baseline)
-	if err := outfile.Check(inputs, g.overwrite,
-		outfile.Output{Flag: "markdown", Path: g.markdown},
-		outfile.Output{Flag: "junit", Path: g.junit},
-		outfile.Output{Flag: "json", Path: g.json},
-		outfile.Output{Flag: "report", Path: g.page}); err != nil {
+	if err := outfile.Check(inputs, g.overwrite, g.files.outputs()...); err != nil {
 		return err
 	}
 	if g.proofs == "" {

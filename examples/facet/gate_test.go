@@ -14,7 +14,7 @@ import (
 
 var policies = flag.Int("policies", 12, "random policies that are compared")
 
-// gateReport is what facet gate --json writes.
+// gateReport is what facet gate --out writes.
 type gateReport struct {
 	Status string
 	Rows   int
@@ -32,7 +32,7 @@ type gateReport struct {
 
 func (f folder) gate(args ...string) (int, gateReport, string) {
 	f.t.Helper()
-	status, stdout, stderr := callFacet(f.t, append([]string{"gate"}, append(args, "--json",
+	status, stdout, stderr := callFacet(f.t, append([]string{"gate"}, append(args, "--out",
 		f.file("gate.json"), "--overwrite")...)...)
 	var r gateReport
 	if status != 2 {
@@ -259,7 +259,7 @@ func TestGatePage(t *testing.T) {
 	f, credit := newFolder(t), filepath.Join(modelFolder, "credit.json")
 	rows := f.applicants(20, rand.New(rand.NewPCG(5, 6)))
 	policy := f.write("policy.yaml", "certified: {radius: 5, at_least: 0.9}\nignores: [sex]\n")
-	if status, _, said := f.gate(policy, "--model", credit, "--test", rows, "--report",
+	if status, _, said := f.gate(policy, "--model", credit, "--test", rows, "--out",
 		f.file("gate.html")); status != 1 {
 		t.Fatalf("status %d: %s", status, said)
 	}
@@ -297,7 +297,7 @@ func TestGatePage(t *testing.T) {
 		}
 	}
 	if status, _, said := f.gate(f.write("inputs.yaml", "ignores: [sex]"), "--model", credit,
-		"--report", f.file("other.html")); status != 2 || !strings.Contains(said,
+		"--out", f.file("other.html")); status != 2 || !strings.Contains(said,
 		"no certified check") {
 		t.Errorf("status %d: %s", status, said)
 	}
@@ -308,8 +308,8 @@ func TestGateFiles(t *testing.T) {
 	f, credit := newFolder(t), filepath.Join(modelFolder, "credit.json")
 	policy := f.write("policy.yaml",
 		"monotone: {income: up}\nignores: [sex]\noutput: {at_most: 100}\n")
-	status, report, said := f.gate(policy, "--model", credit, "--markdown", f.file("gate.md"),
-		"--junit", f.file("gate.xml"), "--proofs", f.file("proofs"))
+	status, report, said := f.gate(policy, "--model", credit, "--out", f.file("gate.md"),
+		"--out", f.file("gate.xml"), "--proofs", f.file("proofs"))
 	if status != 1 {
 		t.Fatalf("status %d: %s", status, said)
 	}

@@ -18,26 +18,36 @@ var groups = []struct {
 	names []string
 }{
 	{"Data", []string{
-		"train", "train-labels", "test", "test-labels", "label", "ignore", "id", "format", "sep",
-		"decimal", "header", "missing", "unknown-labels", "classes", "scale", "near",
+		"train", "test", "label", "ignore", "id", "missing", "classes", "scale", "near",
 	}},
 	{"Model", []string{
-		"model", "k", "trees", "depth", "vote", "weights", "criterion", "seed", "robust",
+		"model", "k", "trees", "depth", "weights", "criterion", "seed", "robust",
 		"prune", "adversarial-training", "min-leaf", "rate", "tune",
 	}},
 	{"Question", []string{
 		"radius", "target", "norm", "units", "costs", "domain", "counterfactuals",
 		"include-misclassified", "points", "rows", "smallest", "reasons", "box", "ignores",
-		"monotone", "same-as", "output-at-most", "output-at-least", "within", "class",
-		"probability", "by", "apart", "ordered", "baseline",
+		"monotone", "same-as", "output-at-most", "output-at-least", "by", "baseline",
 	}},
-	{"Limits", []string{
-		"timeout", "workers", "max-nodes", "max-memory", "max-values",
-	}},
+	{"Limits", []string{"timeout", "workers"}},
 	{"Output", []string{
-		"out", "save", "save-xgboost", "keep", "csv", "summary", "plot", "proofs",
-		"certificate", "list", "markdown", "junit", "json", "report", "examples", "resume",
-		"overwrite", "shard", "untimed", "help",
+		"out", "save", "csv", "summary", "plot", "proofs", "resume", "overwrite", "shard",
+	}},
+}
+
+// rare are flags that hardly anybody needs, by why, and the page that explains them.
+var rare = []struct {
+	why   string
+	names []string
+}{
+	{"Files are read as their names and contents say, and these overrule that or mend what they " +
+		"do not say; errors name them, docs/use/programs.md explains them", []string{
+		"format", "sep", "decimal", "header", "train-labels", "test-labels", "unknown-labels",
+		"vote",
+	}},
+	{"Of pairs of inputs (docs/use/properties.md)", []string{"apart", "ordered"}},
+	{"Rarely needed (docs/use/scale.md)", []string{
+		"max-nodes", "max-memory", "max-values", "untimed", "examples",
 	}},
 }
 
@@ -74,7 +84,7 @@ func fully(w io.Writer, c *cobra.Command) {
 		titled := false
 		for _, name := range g.names {
 			f := c.Flags().Lookup(name)
-			if f == nil || f.Hidden || slices.Contains(rare, name) {
+			if f == nil {
 				continue
 			}
 			if !titled {
@@ -87,21 +97,20 @@ func fully(w io.Writer, c *cobra.Command) {
 	rarely(w, c.Flags())
 }
 
-// rare are flags that hardly anybody needs.
-var rare = []string{"max-nodes", "max-memory", "max-values", "untimed", "examples"}
-
-// rarely names those of them that a command has.
+// rarely names the rare flags that a command has.
 func rarely(w io.Writer, flags *pflag.FlagSet) {
-	var list []string
-	for _, name := range rare {
-		if f := flags.Lookup(name); f != nil {
-			value, _ := pflag.UnquoteUsage(f)
-			list = append(list, strings.TrimSpace("--"+name+" "+value))
+	for _, r := range rare {
+		var list []string
+		for _, name := range r.names {
+			if f := flags.Lookup(name); f != nil {
+				value, _ := pflag.UnquoteUsage(f)
+				list = append(list, strings.TrimSpace("--"+name+" "+value))
+			}
 		}
-	}
-	if list != nil {
-		text := "Rarely needed (docs/use/scale.md): " + strings.Join(list, ", ") + "."
-		fmt.Fprintf(w, "\n%s\n", command.Wrap(text, ""))
+		if list != nil {
+			text := r.why + ": " + strings.Join(list, ", ") + "."
+			fmt.Fprintf(w, "\n%s\n", command.Wrap(text, ""))
+		}
 	}
 }
 
@@ -171,9 +180,8 @@ var briefs = map[string]brief{
 			"costs", "near", "timeout", "out"},
 	},
 	"gate": {
-		"facet gate policy.yaml --model forest.json --test iris.csv --markdown gate.md",
-		[]string{"model", "test", "baseline", "label", "timeout", "markdown", "junit", "json",
-			"proofs", "train"},
+		"facet gate policy.yaml --model forest.json --test iris.csv --out gate.md",
+		[]string{"model", "test", "out", "baseline", "label", "timeout", "proofs", "train"},
 	},
 	"predict": {"facet predict --model forest.json --test iris.csv", nil},
 	"train": {
@@ -182,14 +190,14 @@ var briefs = map[string]brief{
 			"robust", "prune"},
 	},
 	"prune": {
-		"facet prune --train iris.csv --prune 0.15 --keep rows.txt",
-		[]string{"train", "prune", "keep", "certificate", "norm", "scale"},
+		"facet prune --train iris.csv --prune 0.15 --out rows.txt",
+		[]string{"train", "prune", "out", "proofs", "norm", "scale"},
 	},
 	"report": {
 		"facet report rows.jsonl --out report.html", []string{"out", "proofs"},
 	},
-	"info":  {"facet info forest.json", []string{"save", "vote", "label"}},
-	"check": {"facet check rows.proofs --model forest.json", []string{"model", "train", "list"}},
+	"info":  {"facet info forest.json", []string{"save"}},
+	"check": {"facet check rows.proofs --model forest.json", []string{"model", "train", "out"}},
 	"merge": {"facet merge part1.jsonl part2.jsonl --out rows.jsonl", nil},
 }
 
@@ -197,18 +205,12 @@ var briefs = map[string]brief{
 var inBrief = map[string]string{
 	"baseline":        "the model in service, to compare with",
 	"box":             "intervals within which nothing changes the label, too",
-	"certificate":     "why no more rows can be kept, for facet check",
 	"costs":           "prices and rules of moves, JSON (docs/use/costs.md)",
 	"depth":           "splits on a path of a tree",
 	"domain":          "where inputs lie: LO,HI, or a file",
 	"ignores":         "decisions do not depend on these features",
-	"json":            "the checks as JSON",
-	"junit":           "the checks as tests of JUnit",
 	"k":               "neighbours that vote",
-	"keep":            "the numbers of the rows to keep",
 	"label":           "the column of the labels (default the last)",
-	"list":            "a line for each proof",
-	"markdown":        "the checks and the worst cases, for a pull request",
 	"model":           "knn, tree, forest, boosted, oblique, or the file of one",
 	"monotone":        "the output rises with A:up, falls with A:down",
 	"near":            "inputs are near the rows of this file",
@@ -233,7 +235,6 @@ var inBrief = map[string]string{
 	"timeout":         "for each, such as 10s",
 	"train":           "the rows to train on: CSV, TSV, LIBSVM, NPY; - is stdin",
 	"trees":           "trees of a forest",
-	"vote":            "how sums make a label: logistic or softmax",
 	"workers":         "how many at a time (default one per core)",
 }
 
@@ -252,6 +253,8 @@ func moved(c *cobra.Command) map[string]string {
 		"attack":         fmt.Sprintf(experiment, "attack"),
 		"regions":        fmt.Sprintf(experiment, "attack approx --regions"),
 		"solver":         fmt.Sprintf(experiment, "solver"),
+		"list":           "--out - prints a line for each proof",
+		"probability":    "ask with --target probability, or --target probability:LABEL",
 	}
 	for _, name := range []string{
 		"weights", "criterion", "seed", "robust", "prune", "adversarial-training",

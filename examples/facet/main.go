@@ -149,6 +149,7 @@ func newCommand(
 			c.CommandPath(), c.Flags(), nil)
 	}
 	c.RunE = func(c *cobra.Command, _ []string) error {
+		command.SayRenamed(c.Flags(), c.ErrOrStderr())
 		return work(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 	}
 	return c
@@ -165,6 +166,7 @@ func newFileCommand(
 	c.Flags().SortFlags = false
 	work := begin(c.Flags())
 	c.RunE = func(c *cobra.Command, args []string) error {
+		command.SayRenamed(c.Flags(), c.ErrOrStderr())
 		return work(args[0])(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 	}
 	return c

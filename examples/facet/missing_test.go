@@ -101,7 +101,7 @@ func TestMissingFaults(t *testing.T) {
 			"--costs", f.file("costs.json"),
 		),
 		"--missing keep needs --model: what is trained here takes no missing value": {
-			"prune", "--train", f.file("test.csv"), "--missing", "keep", "--prune", "1", "--keep",
+			"prune", "--train", f.file("test.csv"), "--missing", "keep", "--prune", "1", "--out",
 			f.file("keep"),
 		},
 	} {

@@ -48,7 +48,9 @@ func writers(f folder) (list []writer) {
 	add := func(name string, args, reads []string, flags ...string) {
 		for _, flag := range flags {
 			file := map[string]string{"plot": "new.png"}[flag]
-			if file == "" {
+			if name == "gate" && flag == "out" {
+				file = "new.json"
+			} else if file == "" {
 				file = "new"
 			}
 			list = append(list,
@@ -66,21 +68,23 @@ func writers(f folder) (list []writer) {
 		districts))), "--radius", "0.1", "--points", "2"}, []string{f.file("districts")},
 		"out", "proofs")
 	add("verify", []string{model, "--same-as", f.file("other.json"), "--domain",
-		f.file("domain"), "--near", test, "--within", "9"},
+		f.file("domain"), "--near", test, "--radius", "9"},
 		[]string{model, f.file("other.json"), f.file("domain"), test}, "out", "proofs")
 	add("predict", trained, ofTrained, "out")
 	add("train", append([]string{"--model", "tree"}, trained...), ofTrained, "save")
 	add("train", append([]string{"--model", "boosted", "--save", "/dev/null"}, trained...),
 		ofTrained, "save-xgboost")
 	add("prune", []string{"--train", f.file("train"), "--prune", "0.3"},
-		[]string{f.file("train")}, "keep", "certificate")
+		[]string{f.file("train")}, "out", "proofs")
 	add("info", []string{model}, []string{model}, "save")
 	policy := f.write("policy", "accuracy: {at_least: 0}\nsame_as: {model: other.json, "+
 		"differs_at_most: 1}\n"+
 		"certified: {radius: 1, at_least: 0}\n")
 	add("gate", []string{policy, "--model", model, "--test", test},
-		[]string{policy, model, test, f.file("other.json")}, "markdown", "junit", "json",
-		"report")
+		[]string{policy, model, test, f.file("other.json")}, "out", "markdown", "junit",
+		"json", "report")
+	add("check", []string{f.file("made"), "--model", f.file("made.model.json")},
+		[]string{f.file("made"), f.file("made.model.json")}, "out")
 	add("merge", []string{f.file("shard1"), f.file("shard2")},
 		[]string{f.file("shard1"), f.file("shard2.meta.json")}, "out")
 	return list

@@ -20,7 +20,7 @@ import (
 // pruning is the choice of the training rows to keep.
 type pruning struct {
 	subject.Flags
-	keep      string
+	out       string
 	proof     string
 	overwrite bool
 	data      *subject.Data
@@ -34,10 +34,12 @@ func beginPrune(f *pflag.FlagSet) command.Work {
 	p.AddScale(f)
 	p.AddPrune(f)
 	p.AddNorm(f)
-	f.StringVar(&p.keep, "keep", "",
+	f.StringVar(&p.out, "out", "",
 		"write the numbers of the rows to keep to this `file`, one a line, counted from 0")
-	f.StringVar(&p.proof, "certificate",
+	f.StringVar(&p.proof, "proofs",
 		"", "write to this `file` why no more rows can be kept, for facet check")
+	command.Renamed(f, "keep", "out", "")
+	command.Renamed(f, "certificate", "proofs", "")
 	command.Overwrite(f, &p.overwrite)
 	return p.run
 }
@@ -49,17 +51,17 @@ func (p *pruning) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := p.solve(ctx, stderr); err != nil {
 		return err
 	}
-	if p.keep != "" {
-		if err := outfile.Write(p.keep, p.writeRows); err != nil {
-			return fmt.Errorf("--keep: %w", err)
+	if p.out != "" {
+		if err := outfile.Write(p.out, p.writeRows); err != nil {
+			return fmt.Errorf("--out: %w", err)
 		}
 	}
 	if p.proof != "" {
 		if err := p.certify(); err != nil {
-			return fmt.Errorf("--certificate: %w", err)
+			return fmt.Errorf("--proofs: %w", err)
 		}
 	}
-	return p.printTable(outfile.ForPeople(stdout, stderr, p.keep))
+	return p.printTable(outfile.ForPeople(stdout, stderr, p.out))
 }
 
 func (p *pruning) prepare(ctx context.Context, stderr io.Writer) (err error) {
@@ -71,10 +73,10 @@ func (p *pruning) prepare(ctx context.Context, stderr io.Writer) (err error) {
 		return err
 	}
 	outputs := []outfile.Output{
-		{Flag: "keep", Path: p.keep}, {Flag: "certificate", Path: p.proof},
+		{Flag: "out", Path: p.out}, {Flag: "proofs", Path: p.proof},
 	}
 	if p.proof != "" {
-		outputs = append(outputs, outfile.Output{Flag: "certificate", Path: p.rowsPath()})
+		outputs = append(outputs, outfile.Output{Flag: "proofs", Path: p.rowsPath()})
 	}
 	if err := p.CheckOutputs(p.overwrite, outputs...); err != nil {
 		return err
@@ -145,7 +147,7 @@ func (p *pruning) printTable(w io.Writer) error {
 		)
 		fmt.Fprintf(t, "label %v\t%d of %d\n", label, left, all)
 	}
-	t.Written("rows", p.keep)
+	t.Written("rows", p.out)
 	if p.proof != "" {
 		t.Row("certificate", "%s; facet check %s --model %s replays it",
 			p.proof, p.proof, p.rowsPath())

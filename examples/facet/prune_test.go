@@ -45,7 +45,7 @@ func TestPrune(t *testing.T) {
 	}
 	for _, tt := range tests {
 		table := mustProcess(t,
-			append([]string{"prune", "--train", pair, "--keep", f.file("keep")}, tt.args...)...)
+			append([]string{"prune", "--train", pair, "--out", f.file("keep")}, tt.args...)...)
 		checkTable(t, table, tt.want)
 		if got := strings.Join(strings.Fields(f.read("keep")), " "); got != tt.keep {
 			t.Errorf("%s: kept %s, want %s", tt.name, got, tt.keep)
@@ -57,7 +57,7 @@ func TestPrune(t *testing.T) {
 func TestPruneAsTraining(t *testing.T) {
 	f := newFolder(t)
 	f.write("train", clusters(120, 3).libsvm(1))
-	mustProcess(t, "prune", "--train", f.file("train"), "--prune", "0.1", "--keep", f.file("keep"))
+	mustProcess(t, "prune", "--train", f.file("train"), "--prune", "0.1", "--out", f.file("keep"))
 	kept := strings.Count(f.read("keep"), "\n")
 	mustProcess(t, "train", "--train", f.file("train"), "--prune", "0.1", "--save", f.file("model"))
 	if kept == 0 || kept == 120 || strings.Count(f.read("model"), "[")-3 != kept {
@@ -70,7 +70,7 @@ func TestPruneDropped(t *testing.T) {
 	f := newFolder(t)
 	train := f.write("holes.csv", "x,y,label\n0,,a\n0,0,a\n0.5,0,b\n")
 	status, table, stderr := callProcess(t, "prune",
-		"--train", train, "--missing", "drop", "--prune", "0.1", "--keep", f.file("keep"))
+		"--train", train, "--missing", "drop", "--prune", "0.1", "--out", f.file("keep"))
 	checkTable(t, table, map[string]string{"training rows": "2", "kept": "2"})
 	if status != 0 || !strings.HasPrefix(stderr, "note: ") || f.read("keep") != "1\n2\n" {
 		t.Errorf("status %d, %s, kept %q", status, stderr, f.read("keep"))
@@ -98,7 +98,7 @@ func TestPruneMisuse(t *testing.T) {
 		{"test rows", append(train, "--prune", "1", "--test", f.file("test")),
 			[]string{"there is no flag --test"}},
 		{"no radius at all", append(train, "--prune", "-1"), []string{"no finite number from 0"}},
-		{"over the rows", append(train, "--prune", "1", "--keep", f.file("train")),
+		{"over the rows", append(train, "--prune", "1", "--out", f.file("train")),
 			[]string{"which this command reads"}},
 		{"a flag of training", append(train, "--prune", "1", "--k", "3"),
 			[]string{"there is no flag --k"}},

@@ -81,10 +81,10 @@ func TestRangesOfCategories(t *testing.T) {
 	f.write("near.csv", "age,city,member\n30,Oslo,True\n")
 	for within, want := range map[string]int{"0.99": 0, "1": 1} {
 		status, stdout, stderr := callFacet(t, "verify", f.file("model.txt"), "--ignores", "age",
-			"--near", f.file("near.csv"), "--within", within, "--units", "range", "--train",
+			"--near", f.file("near.csv"), "--radius", within, "--units", "range", "--train",
 			f.file("people.csv"))
 		if status != want {
-			t.Errorf("verify --within %s = %d: %s%s", within, status, stdout, stderr)
+			t.Errorf("verify --radius %s = %d: %s%s", within, status, stdout, stderr)
 		}
 	}
 }

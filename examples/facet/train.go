@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -22,12 +25,34 @@ type training struct {
 	data      *subject.Subject
 }
 
+// forXGBoost begins the name of a file that XGBoost is to load.
+const forXGBoost = "xgboost:"
+
+// savings is the value of --save, which is one file for each of two formats.
+type savings training
+
+func (s *savings) String() string { return s.save }
+
+func (s *savings) Type() string { return "file" }
+
+func (s *savings) Set(text string) error {
+	path, foreign := strings.CutPrefix(text, forXGBoost)
+	to := &s.save
+	if foreign {
+		to = &s.xgboost
+	}
+	if *to = path; foreign && path == "" {
+		return errors.New("it names no file")
+	}
+	return nil
+}
+
 func beginTrain(f *pflag.FlagSet) command.Work {
 	t := new(training)
-	f.StringVar(&t.save, "save",
-		"", "write the classifier to this `file`, which --model FILE of all commands reads")
-	f.StringVar(&t.xgboost, "save-xgboost", "", "write boosted trees to this `file` as well, as "+
-		"JSON that XGBoost loads, whose margins are the same")
+	f.Var((*savings)(t), "save", "write the classifier to this `file`, which --model FILE of all "+
+		"commands reads; xgboost:FILE, beside it, writes boosted trees as JSON that XGBoost "+
+		"loads, whose margins are the same")
+	command.Renamed(f, "save-xgboost", "save", forXGBoost)
 	command.Overwrite(f, &t.overwrite)
 	t.AddRows(f)
 	t.AddModel(f)
@@ -48,7 +73,7 @@ func (t *training) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	if t.xgboost != "" {
 		if err := outfile.Write(t.xgboost, t.data.SaveXGBoost); err != nil {
-			return fmt.Errorf("--save-xgboost: %w", err)
+			return fmt.Errorf("--save %s: %w", forXGBoost+t.xgboost, err)
 		}
 	}
 	return t.printTable(ctx, outfile.ForPeople(stdout, stderr, t.save))
@@ -60,17 +85,26 @@ func (t *training) prepare(ctx context.Context, stderr io.Writer) (err error) {
 	); err != nil {
 		return err
 	}
-	if err := t.CheckNorm(); err != nil {
+	if err := cmp.Or(t.CheckNorm(), t.checkXGBoost()); err != nil {
 		return err
 	}
 	if err := t.CheckOutputs(
 		t.overwrite, outfile.Output{Flag: "save", Path: t.save},
-		outfile.Output{Flag: "save-xgboost", Path: t.xgboost},
+		outfile.Output{Flag: "save", Path: t.xgboost},
 	); err != nil {
 		return err
 	}
 	t.data, err = t.Load(ctx, stderr)
 	return err
+}
+
+// checkXGBoost refuses to save for XGBoost what it has not.
+func (t *training) checkXGBoost() error {
+	if t.xgboost != "" && t.Model != "boosted" {
+		return fmt.Errorf("--save %s is for --model boosted, not %s: XGBoost has boosted trees "+
+			"alone", forXGBoost+t.xgboost, t.Model)
+	}
+	return nil
 }
 
 func (t *training) printTable(ctx context.Context, stdout io.Writer) error {

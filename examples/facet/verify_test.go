@@ -31,15 +31,16 @@ func TestVerify(t *testing.T) {
 		{2, "has no direction", []string{"--monotone", "income"}},
 		{2, `only the first has a feature "amount", and only the second "`,
 			[]string{"--same-as", houses}},
-		{2, "--within needs --near", []string{"--ignores", "sex", "--within", "1"}},
+		{2, "--radius needs --near", []string{"--ignores", "sex", "--radius", "1"}},
 		{2, "--apart does not go with --monotone: it is about the two values that --ignores " +
 			"compares", []string{"--ignores", "age", "--monotone", "age:up", "--apart", "5"}},
 		{0, "output at most 0.9999: holds", []string{"--output-at-most", "0.9999",
-			"--probability", "--costs", rules}},
-		{2, "a regressor has no probabilities", []string{"--output-at-most", "1", "--probability"}},
+			"--target", "probability", "--costs", rules}},
+		{2, "a regressor has no probabilities", []string{"--output-at-most", "1",
+			"--target", "probability"}},
 		{2, "--norm needs --near", []string{"--ignores", "sex", "--norm", "1"}},
 		{2, "--ordered needs --ignores", []string{"--same-as", applications, "--ordered"}},
-		{2, "a regressor has no labels", []string{"--class", "1", "--ignores", "sex"}},
+		{2, "a regressor has no labels", []string{"--target", "label:1", "--ignores", "sex"}},
 		{4, "is open", []string{"--monotone", "age:up", "--timeout", "1ns"}},
 		{1, "of any pair at most", []string{"--ignores", "sex,age", "--max-memory", "1"}},
 	} {
@@ -90,20 +91,20 @@ func TestVerifyLabelsOfThreeClasses(t *testing.T) {
 		args   []string
 	}{
 		{1, "ignores 0: does not hold", []string{"--ignores", "0"}},
-		{1, "ignores 0: does not hold", []string{"--ignores", "0", "--class", "red"}},
-		{1, "with two labels: ", []string{"--ignores", "0", "--class", "red"}},
+		{1, "ignores 0: does not hold", []string{"--ignores", "0", "--target", "red"}},
+		{1, "with two labels: ", []string{"--ignores", "0", "--target", "red"}},
 		{0, "ignores 0: holds", []string{"--ignores", "0", "--by", "2"}},
 		{0, "ignores 1: holds", []string{"--ignores", "1"}},
 		{1, "same as", []string{"--same-as", other}},
-		{1, "same as", []string{"--same-as", other, "--class", "red", "--by", "1"}},
+		{1, "same as", []string{"--same-as", other, "--target", "red", "--by", "1"}},
 		{0, "same as", []string{"--same-as", model}},
 		{1, "outputs of label       blue", []string{"--monotone", "0:down"}},
-		{0, "outputs of label       red", []string{"--monotone", "0:down", "--class", "red"}},
+		{0, "outputs of label       red", []string{"--monotone", "0:down", "--target", "red"}},
 		{1, "outputs of label     green", []string{"--output-at-most", "1"}},
-		{0, "outputs of label     red", []string{"--output-at-most", "1", "--class", "red"}},
-		{2, "--ordered needs --class", []string{"--ignores", "0", "--ordered"}},
-		{0, "holds", []string{"--ignores", "0", "--ordered", "--class", "blue"}},
-		{1, "does not hold", []string{"--ignores", "0", "--ordered", "--class", "green"}},
+		{0, "outputs of label     red", []string{"--output-at-most", "1", "--target", "red"}},
+		{2, "--ordered needs --target", []string{"--ignores", "0", "--ordered"}},
+		{0, "holds", []string{"--ignores", "0", "--ordered", "--target", "blue"}},
+		{1, "does not hold", []string{"--ignores", "0", "--ordered", "--target", "green"}},
 	} {
 		proofs := f.file("proofs")
 		status, stdout, stderr := callFacet(t, append([]string{"verify", model, "--proofs", proofs,
@@ -114,11 +115,11 @@ func TestVerifyLabelsOfThreeClasses(t *testing.T) {
 		if !strings.Contains(stdout, "facet check "+proofs) {
 			continue
 		}
-		args := []string{"check", proofs, "--list", "--model", model}
+		args := []string{proofs, "--model", model}
 		if c.args[0] == "--same-as" {
 			args = append(args, "--model", c.args[1])
 		}
-		checked, list, stderr := callFacet(t, args...)
+		checked, list, stderr := f.checked(args...)
 		if checked != 0 {
 			t.Errorf("%v: status %d, says\n%s", c.args, checked, list+stderr)
 		}
@@ -153,9 +154,9 @@ func TestVerifyNamesWhatIsCompared(t *testing.T) {
 		{1, []string{"outputs of label       0"},
 			[]string{one, "--same-as", other}},
 		{1, []string{"difference of outputs  1, "},
-			[]string{one, "--ignores", "0", "--class", "1"}},
-		{2, []string{"--class 0: of two labels the output is that of 1: leave --class out and " +
-			"turn the question round"}, []string{one, "--ignores", "0", "--class", "0"}},
+			[]string{one, "--ignores", "0", "--target", "1"}},
+		{2, []string{"--target 0: of two labels the output is that of 1: leave it out and " +
+			"turn the question round"}, []string{one, "--ignores", "0", "--target", "0"}},
 	} {
 		status, stdout, stderr := callFacet(t, append([]string{"verify"}, c.args...)...)
 		for _, says := range c.says {
@@ -196,7 +197,7 @@ func TestVerifyProofs(t *testing.T) {
 	f, credit := newFolder(t), filepath.Join(modelFolder, "credit.json")
 	for i, c := range []struct {
 		models []string
-		says   string // facet check --list
+		says   string // facet check --out -
 		args   []string
 	}{
 		{[]string{credit}, "monotony of 2, up: ", []string{"--monotone", "income:up"}},
@@ -204,7 +205,7 @@ func TestVerifyProofs(t *testing.T) {
 		{[]string{credit}, "monotony of 2, up: ", []string{"--monotone", "income:up", "--costs",
 			filepath.Join(modelFolder, "credit-rules.json")}},
 		{[]string{credit}, "largest output, as a margin: ", []string{"--output-at-most", "0.9999",
-			"--probability", "--domain", "0,20000"}},
+			"--target", "probability", "--domain", "0,20000"}},
 		{[]string{credit}, "is at most 7.9", []string{"--output-at-least", "-9"}},
 		{[]string{credit, credit}, "comparison: ", []string{"--same-as", credit}},
 		{[]string{"beside"}, "largest output: ", []string{"--output-at-most", "1000"}},
@@ -220,16 +221,16 @@ func TestVerifyProofs(t *testing.T) {
 			t.Errorf("%v: status %d, says\n%s%s", c.args, status, stdout, stderr)
 			continue
 		}
-		args := []string{"check", proofs, "--list"}
+		args := []string{proofs}
 		for _, m := range c.models {
 			args = append(args, "--model", m)
 		}
-		if status, stdout, stderr := callFacet(t, args...); status != 0 ||
+		if status, stdout, stderr := f.checked(args...); status != 0 ||
 			!strings.Contains(stdout, c.says) {
 			t.Errorf("%v: status %d, says\n%s%s", args, status, stdout, stderr)
 		}
 		args[len(args)-1] = filepath.Join(modelFolder, "credit16.json")
-		if status, stdout, stderr := callFacet(t, args...); status == 0 {
+		if status, stdout, stderr := f.checked(args...); status != 2 {
 			t.Errorf("%v: status %d, says\n%s%s", args, status, stdout, stderr)
 		}
 	}
@@ -240,14 +241,14 @@ func TestVerifyProofs(t *testing.T) {
 		!strings.Contains(stderr, "6 proofs are in "+proofs) {
 		t.Errorf("status %d, says\n%s%s", status, stdout, stderr)
 	}
-	args = []string{"check", proofs, "--list", "--model", f.file("ranges.model.json")}
-	if status, stdout, stderr := callFacet(t, args...); status != 0 ||
+	args = []string{proofs, "--model", f.file("ranges.model.json")}
+	if status, stdout, stderr := f.checked(args...); status != 0 ||
 		!strings.Contains(stdout, "smallest output, near row 2: ") {
 		t.Errorf("status %d, says\n%s%s", status, stdout, stderr)
 	}
 	for _, args := range [][]string{
 		{"--same-as", credit, "--ignores", "sex"},
-		{"--ignores", "sex", "--probability"},
+		{"--ignores", "sex", "--target", "probability"},
 	} {
 		args = append([]string{"verify", credit, "--proofs", f.file("none")}, args...)
 		if status, stdout, stderr := callFacet(t, args...); status != 2 ||
@@ -255,4 +256,15 @@ func TestVerifyProofs(t *testing.T) {
 			t.Errorf("%v: status %d, says\n%s%s", args, status, stdout, stderr)
 		}
 	}
+}
+
+// checked returns the lines that facet check writes of each proof.
+func (f folder) checked(args ...string) (status int, list, stderr string) {
+	f.t.Helper()
+	status, _, stderr = callFacet(f.t, append([]string{"check", "--out", f.file("list"),
+		"--overwrite"}, args...)...)
+	if status == 0 {
+		list = f.read("list")
+	}
+	return status, list, stderr
 }

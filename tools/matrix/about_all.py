@@ -22,11 +22,11 @@ class Pairs:
         """Returns the lines of facet verify."""
         rules = self.rules.ask(self.a.folder)
         more = [flag for flag in rules if not flag.startswith("--norm") or self.near]
-        more += [f"--class={self.label}"] * (self.label is not None) + [f"--by={self.by!r}"] * (self.by > 0) + ["--probability"] * self.probability
+        more += [f"--target=label:{self.label}"] * (self.label is not None) + [f"--by={self.by!r}"] * (self.by > 0) + ["--target=probability"] * self.probability
         more += [f"--apart={self.apart!r}"] * (self.apart > 0) + ["--ordered"] * self.ordered
         if self.near:
             np.save(f"{self.a.folder}/near.npy", self.a.rows)
-            more += ["--near=near.npy", f"--within={self.near!r}"]
+            more += ["--near=near.npy", f"--radius={self.near!r}"]
         said = facet("verify", self.a.given.path, *flags, *more, "--out=-", "--max-nodes=50000", folder=self.a.folder, fine=(0, 1, 4))
         return [json.loads(text) for text in said.splitlines() if text.startswith("{")]
 

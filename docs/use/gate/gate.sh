@@ -6,4 +6,4 @@ policy=$1 model=$2 test=$3
 shift 3
 mkdir -p gate
 exec facet gate "$policy" --model "$model" --test "$test" --timeout 60s --overwrite \
-	--markdown gate/gate.md --junit gate/gate.xml --json gate/gate.json --proofs gate/proofs "$@"
+	--out gate/gate.md --out gate/gate.xml --out gate/gate.json --proofs gate/proofs "$@"

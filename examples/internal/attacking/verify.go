@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -68,6 +69,33 @@ type comparison struct {
 	probability bool
 }
 
+func (c *comparison) String() string {
+	if c.probability {
+		return strings.TrimSuffix("probability:"+c.class, ":")
+	}
+	return c.class
+}
+
+func (c *comparison) Type() string { return "value" }
+
+// Set takes up whose outputs count, and whether they are probabilities, of whatever label was named
+// before.
+func (c *comparison) Set(text string) error {
+	kind, class, _ := strings.Cut(text, ":")
+	switch kind {
+	case "probability":
+		c.probability, c.class = true, cmp.Or(class, c.class)
+	case "label":
+		c.class = class
+	case "output", "change":
+		return errors.New("--output-at-most T and --output-at-least T ask about outputs, --by D " +
+			"about changes")
+	default:
+		c.class = text
+	}
+	return nil
+}
+
 // What a property has yet to answer.
 var (
 	outputsOpen = "how far outputs go"
@@ -115,16 +143,17 @@ func BeginVerify(f *pflag.FlagSet) func(path string) command.Work {
 		"`file` of what features may hold, and of prices (docs/use/costs.md)")
 	f.StringVar(&v.near, "near", "", "`file` of rows: inputs are near to one of them, but for the "+
 		"features in question")
-	command.Var(f, &v.within, "within", "0", command.Radius, "largest distance `R` from a row of "+
+	command.Var(f, &v.within, "radius", "0", command.Radius, "largest distance `R` from a row of "+
 		"--near, by the prices of --costs")
+	command.Renamed(f, "within", "radius", "")
 	addUnits(f, &v.units, "--near")
 	f.StringVar(&v.train, "train", "", "`file` of rows that --units range goes by")
-	command.Var(f, &v.norm, "norm", "inf", subject.ParseNorm, "`norm` of --within: inf, 1 or 2")
+	command.Var(f, &v.norm, "norm", "inf", subject.ParseNorm, "`norm` of --radius: inf, 1 or 2")
 	command.Offer(f, "norm", "inf", "1", "2")
-	f.StringVar(&v.class, "class", "", "`label` whose output counts, of more than two classes "+
-		"(default all)")
-	f.BoolVar(&v.probability, "probability", false, "outputs are probabilities of --class, or of "+
-		"label 1 of two: of sums, 1/(1+exp(-margin)) or their softmax")
+	f.Var(&v.comparison, "target", "`WHAT` outputs count, of a classifier: those of a label, L or "+
+		"label:L, of more than two (default all); or probabilities, probability:L of label L, "+
+		"and probability of label 1 of two: of sums, 1/(1+exp(-margin)) or their softmax")
+	command.Renamed(f, "class", "target", "label:")
 	command.Var(f, &v.by, "by", "0", command.Radius, "outputs that differ by no more than `D` "+
 		"count as the same")
 	command.Var(f, &v.apart, "apart", "0", command.Radius, "the values of a feature of "+
@@ -253,6 +282,9 @@ func (v *verifying) prepare(ctx context.Context, stderr io.Writer) (err error) {
 	}
 	if v.near == "" && v.norm != polytope.LInf {
 		return errors.New("--norm needs --near: it is that of the distance from its rows")
+	}
+	if v.near == "" && v.within > 0 {
+		return errors.New("--radius needs --near: it is about the rows that inputs are near to")
 	}
 	if v.near == "" && v.units == "range" {
 		return errors.New("--units needs --near: they are those of the distance from its rows")
@@ -439,24 +471,24 @@ func (v *verifying) readCosts(ctx context.Context, limits dataset.Limits) (*cost
 	return rules, err
 }
 
-// chooseClass finds the class of --class; without it the outputs of all classes count.
+// chooseClass finds the class of --target; without it the outputs of all classes count.
 func (v *verifying) chooseClass() error {
 	v.opts.Class = property.EveryClass
 	switch {
 	case v.class == "" && v.ordered && v.model.classes != nil && v.model.classes.Len() > 2:
-		return fmt.Errorf("--ordered needs --class: which of %d labels the second input has lost",
+		return fmt.Errorf("--ordered needs --target: which of %d labels the second input has lost",
 			v.model.classes.Len())
 	case v.class == "":
 		return nil
 	case v.model.classes == nil:
-		return errors.New("--class: a regressor has no labels")
+		return errors.New("--target: a regressor has no labels")
 	}
 	class, known := v.model.classes.Class(v.class)
 	if !known {
-		return fmt.Errorf("--class: the model knows no label %q", v.class)
+		return fmt.Errorf("--target: the model knows no label %q", v.class)
 	}
 	if class == 0 && v.model.classes.Len() == 2 {
-		return fmt.Errorf("--class %s: of two labels the output is that of %v: leave --class out "+
+		return fmt.Errorf("--target %s: of two labels the output is that of %v: leave it out "+
 			"and turn the question round (up for down, at most for at least)",
 			v.class, v.model.classes.At(1))
 	}

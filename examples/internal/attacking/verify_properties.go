@@ -215,7 +215,7 @@ func (v *verifying) compare(
 	v.open.Store(&labelsOpen)
 	labels, err := ask(opts)
 	if v.probability && errors.Is(err, errors.ErrUnsupported) {
-		err = fmt.Errorf("of labels --by is about sums: ask without --probability: %w", err)
+		err = fmt.Errorf("of labels --by is about sums: ask without --target probability: %w", err)
 	}
 	if err != nil {
 		return nil, err

@@ -104,3 +104,18 @@ func TestText(t *testing.T) {
 		t.Errorf("radius %v, want what it was before the wrong ones", radius)
 	}
 }
+
+// TestRenamed: a flag by the name that it had is that of today, which is noted.
+func TestRenamed(t *testing.T) {
+	f := pflag.NewFlagSet("", pflag.ContinueOnError)
+	out := f.String("out", "", "")
+	command.Renamed(f, "junit", "out", "junit:")
+	if err := f.Parse([]string{"--junit", "a.xml"}); err != nil || *out != "junit:a.xml" ||
+		!f.Changed("out") {
+		t.Errorf("--junit a.xml makes --out %q, %v", *out, err)
+	}
+	var said bytes.Buffer
+	if command.SayRenamed(f, &said); said.String() != "note: --junit is --out junit:… now\n" {
+		t.Errorf("it is noted as %q", &said)
+	}
+}

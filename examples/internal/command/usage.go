@@ -65,7 +65,7 @@ func ExplainUse(w io.Writer, about, more string, forms ...string) {
 // ExplainFlag prints a flag and what it is for.
 func ExplainFlag(w io.Writer, f *pflag.Flag) {
 	value, usage := pflag.UnquoteUsage(f)
-	if f.DefValue != "" && f.DefValue != "false" {
+	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "[]" {
 		usage += fmt.Sprintf(" (default %s)", f.DefValue)
 	}
 	fmt.Fprintf(w, "  %s\n%s\n", strings.TrimSpace("--"+f.Name+" "+value), Wrap(usage, "      "))

@@ -16,7 +16,7 @@ func ReadReport(path string) (*Report, error) {
 	}
 	r := new(Report)
 	if err := json.Unmarshal(text, r); err != nil || r.Checks == nil {
-		return nil, fmt.Errorf("%s is no file of facet gate --json", path)
+		return nil, fmt.Errorf("%s is no file of facet gate --out FILE.json", path)
 	}
 	return r, nil
 }

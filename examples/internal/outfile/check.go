@@ -15,9 +15,8 @@ type Output struct {
 
 // onlyFiles are flags whose files cannot be standard output, and why.
 var onlyFiles = map[string]string{
-	"examples":    "standard output is for text",
-	"proofs":      "the model that they are about goes beside it",
-	"certificate": "the rows that it is about go beside it",
+	"examples": "standard output is for text",
+	"proofs":   "what they are about goes beside it",
 }
 
 // Check is what all commands ask before they work: no file that they write may be one that they

@@ -60,7 +60,6 @@ var applies = []rule{
 	{flag: "tune", not: "prune", why: "rows that are held out are to be as they will be"},
 	{flag: "tune", not: "adversarial-training", why: "rows that are held out are to be as they " +
 		"will be"},
-	{flag: "save-xgboost", needs: "model=boosted", why: "XGBoost has boosted trees alone"},
 	{flag: "adversarial-training", needs: "model=knn,tree,forest,boosted,oblique"},
 	{flag: "prune", needs: "train", why: "its rows are pruned"},
 	// which starts from the rows
@@ -120,7 +119,6 @@ var applies = []rule{
 	{flag: "units=range", not: "adversarial-training", why: "its distances have the units of the " +
 		"file"},
 	{flag: "units=range", not: "target=change", why: "each row has a question of its own"},
-	{flag: "within", needs: "near", why: "the rows that inputs are near to"},
 	{flag: "apart", needs: "ignores", why: pairsOfIgnores},
 	{flag: "ordered", needs: "ignores", why: pairsOfIgnores},
 	{flag: "apart", not: "monotone", why: pairsOfIgnores},

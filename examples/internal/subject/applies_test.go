@@ -22,9 +22,9 @@ func flagsOfAll() (*Flags, *pflag.FlagSet) {
 	f.String("units", "file", "")
 	for _, name := range []string{
 		"regions", "domain", "timeout", "max-nodes", "max-memory", "costs", "counterfactuals",
-		"proofs", "points", "rows", "resume", "overwrite", "out", "save", "save-xgboost",
+		"proofs", "points", "rows", "resume", "overwrite", "out", "save",
 		"examples", "ignores",
-		"monotone", "same-as", "output-at-most", "output-at-least", "near", "within",
+		"monotone", "same-as", "output-at-most", "output-at-least", "near", "radius",
 		"apart", "ordered", "plot",
 	} {
 		f.String(name, "", "")

@@ -55,7 +55,7 @@ def gate(
         if baseline is not None:
             q.flags["baseline"] = other(q, baseline, "baseline", vote)
         path = written(q, policy, vote)
-        text = b"".join(q.ask("gate", first=(path,), fine=(0, 1, 4), json="gate.json")).decode()
+        text = b"".join(q.ask("gate", first=(path,), fine=(0, 1, 4), out="gate.json")).decode()
         with open(q.at("gate.json"), encoding="utf-8") as f:
             report = json.load(f)
         checks = pd.DataFrame([{

@@ -103,13 +103,13 @@ def verify(
         if not asked:
             raise FacetError("say what is to be proven: ignores, monotone, same_as, output_at_most or output_at_least")
         if label is not None:
-            q.flags["class"] = spelled(label, q.subject)
+            q.flags["target"] = spelled(label, q.subject)
         q.measure("inf", None if near is None else scale, workers, timeout)
         q.flags.pop("norm")
         q.box(domain, rows, "domain")
         q.costs(costs, rows)
         if within is not None:
-            q.flags["within"] = repr(distance("within", within))
+            q.flags["radius"], q.named["--radius"] = repr(distance("within", within)), "within"
         lines = [json.loads(text) for text in q.ask("verify", first=(about, *asked), fine=(0, 1, 4), out="-")]
         for pair in [*lines, *(line["changing"] for line in lines if line["changing"])]:
             pair["x"], pair["other"] = as_row(pair["x"], rows), as_row(pair["other"], rows)

@@ -59,8 +59,8 @@ def prune(X: Any, y: Any, separation: float = 0.1, *, norm: Any = "inf", certifi
         flags = training(X, y, separation, norm, folder)
         if certificate is not None:
             certificate = os.path.abspath(certificate)
-            flags.append(f"--certificate={certificate}")
-        said = b"".join(run(["prune", *flags, "--keep=keep.txt"], folder)).decode()
+            flags.append(f"--proofs={certificate}")
+        said = b"".join(run(["prune", *flags, "--out=keep.txt"], folder)).decode()
         keep = np.loadtxt(os.path.join(folder, "keep.txt"), dtype=int, ndmin=1)
     most = re.search(r"at most (\d+) can be kept", said)
     return Pruned(keep, int(most[1]) if most else len(keep), certificate)

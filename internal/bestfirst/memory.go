@@ -1,7 +1,6 @@
 package bestfirst
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/search"
@@ -23,29 +22,23 @@ func (r *run) push(n search.Node) {
 
 // clear empties the queue.
 func (r *run) clear() {
-	clear(r.queue)
-	r.queue, r.bytes = r.queue[:0], 0
+	r.queue.Clear()
+	r.bytes = 0
 }
 
 // dropCaches takes the caches of the nodes that would be opened last, until the others take
 // keptShare of what they may. Since opening a node brings the same without, only time depends on
 // which nodes these are.
 func (r *run) dropCaches() {
-	var cached []*search.Node
-	for i := range r.queue {
-		if n := &r.queue[i]; n.Cache != nil {
-			cached = append(cached, n)
-		}
-	}
-	slices.SortFunc(cached, func(a, b *search.Node) int {
-		return cmp.Or(cmp.Compare(b.Bound, a.Bound), cmp.Compare(b.Order, a.Order))
-	})
-	for _, n := range cached {
+	r.queue.sort()
+	for _, e := range slices.Backward(r.queue.heap) {
 		if float64(r.bytes) <= keptShare*float64(r.limits.Bytes) {
 			return
 		}
-		r.bytes -= n.Cache.Bytes
-		n.Cache = nil
+		if s := &r.queue.slots[e.slot]; s.cache != nil {
+			r.bytes -= s.cache.Bytes
+			s.cache = nil
+		}
 	}
 }
 

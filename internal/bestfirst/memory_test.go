@@ -15,7 +15,7 @@ func TestCaches(t *testing.T) {
 	for limit := 1; limit < 800; limit++ {
 		r := &run{
 			limits: Limits{Bytes: limit, Open: rng.IntN(2) * 80}, dropped: nowhere,
-			radius: math.Inf(1),
+			radius: math.Inf(1), queue: new(Queue),
 		}
 		r.wake.L = &r.mu
 		for order := range int64(100) {
@@ -32,29 +32,23 @@ func TestCaches(t *testing.T) {
 		before, first := r.cached(), nowhere
 		r.dropCaches()
 		r.check(t)
-		for i := range r.queue {
-			n := &r.queue[i]
-			if p := (position{n.Bound, n.Order}); n.Cache == nil && before[n.Order] > 0 &&
-				p.before(first) {
-				first = p
+		kept := r.cached()
+		for _, e := range r.queue.heap {
+			if kept[e.order] == 0 && before[e.order] > 0 && e.before(first) {
+				first = e.position
 			}
 		}
-		for order := range r.cached() {
-			i := 0
-			for r.queue[i].Order != order {
-				i++
+		for _, e := range r.queue.heap {
+			if kept[e.order] > 0 && first.before(e.position) {
+				t.Fatalf("limit %d: %d is kept and %d lost", limit, e.order, first.order)
 			}
-			if first.before(position{r.queue[i].Bound, order}) {
-				t.Fatalf("limit %d: %d is kept and %d lost", limit, order, first.order)
-			}
-			delete(before, order)
 		}
 		if need := before[first.order]; need > 0 &&
 			float64(r.bytes+need) <= keptShare*float64(r.limits.Bytes) {
 			t.Fatalf("limit %d: %d take %d, and there was room for it", limit, first.order, need)
 		}
 		r.dropped = nowhere
-		for len(r.queue) > 0 {
+		for r.queue.Len() > 0 {
 			if r.next(t.Context(), 0); rng.IntN(50) == 0 {
 				r.clear()
 			}
@@ -66,9 +60,9 @@ func TestCaches(t *testing.T) {
 // cached returns what the caches of nodes take, by their orders.
 func (r *run) cached() map[int64]int {
 	of := map[int64]int{}
-	for i := range r.queue {
-		if n := &r.queue[i]; n.Cache != nil {
-			of[n.Order] = n.Cache.Bytes
+	for _, e := range r.queue.heap {
+		if c := r.queue.slots[e.slot].cache; c != nil {
+			of[e.order] = c.Bytes
 		}
 	}
 	return of

@@ -1,10 +1,8 @@
 package bestfirst
 
 import (
-	"cmp"
 	"errors"
 	"math"
-	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
@@ -17,11 +15,11 @@ func (r *run) report(worker int, o search.Opened) {
 		r.answer(o.Answer)
 	}
 	for i := range o.Children {
-		if r.worthwhile(&o.Children[i]) {
-			r.push(o.Children[i])
+		if n := &o.Children[i]; r.worthwhile(position{n.Bound, n.Order}) {
+			r.push(*n)
 		}
 	}
-	if r.limits.Open > 0 && len(r.queue) > r.limits.Open {
+	if r.limits.Open > 0 && r.queue.Len() > r.limits.Open {
 		r.dropHalf()
 	}
 	if r.limits.Bytes > 0 && r.bytes > r.limits.Bytes {
@@ -53,18 +51,12 @@ func (r *run) answer(a *search.Answer) {
 
 // dropHalf drops the half of the queue that would be opened last.
 func (r *run) dropHalf() {
-	slices.SortFunc(r.queue, func(a, b search.Node) int {
-		return cmp.Or(cmp.Compare(a.Bound, b.Bound), cmp.Compare(a.Order, b.Order))
+	r.queue.Keep((r.queue.Len()+1)/2, func(n search.Node) {
+		if first := (position{n.Bound, n.Order}); first.before(r.dropped) {
+			r.dropped = first
+		}
+		r.bytes -= bytesOf(&n)
 	})
-	keep := (len(r.queue) + 1) / 2
-	if first := (position{r.queue[keep].Bound, r.queue[keep].Order}); first.before(r.dropped) {
-		r.dropped = first
-	}
-	for i := range r.queue[keep:] {
-		r.bytes -= bytesOf(&r.queue[keep+i])
-	}
-	clear(r.queue[keep:])
-	r.queue = r.queue[:keep]
 }
 
 // giveUp records a node whose opening the context cut short.
@@ -125,10 +117,10 @@ func (r *run) failed() bool {
 
 // result is called when no worker holds a node any more.
 func (r *run) result() (Result, error) {
-	if len(r.queue) > 0 && !r.worthwhile(&r.queue[0]) {
+	if r.queue.Len() > 0 && !r.worthwhile(r.queue.first()) {
 		r.clear()
 	}
-	finished := len(r.queue) == 0 && !r.gaveUp && !r.dropped.before(r.last())
+	finished := r.queue.Len() == 0 && !r.gaveUp && !r.dropped.before(r.last())
 	bound := r.lowest()
 	if r.failed() {
 		if finished {

@@ -33,8 +33,8 @@ func TestQueueAgainstSorting(t *testing.T) {
 			t.Fatalf("step %d: %+v was popped twice", step, got)
 		}
 		sorted = slices.Delete(sorted, i, i+1)
-		if len(q) != len(sorted) {
-			t.Fatalf("step %d: %d nodes in the queue, want %d", step, len(q), len(sorted))
+		if q.Len() != len(sorted) {
+			t.Fatalf("step %d: %d nodes in the queue, want %d", step, q.Len(), len(sorted))
 		}
 	}
 }

@@ -15,7 +15,7 @@ type run struct {
 
 	mu      sync.Mutex
 	wake    sync.Cond // signalled when the queue grew or work ended
-	queue   Queue
+	queue   *Queue
 	bytes   int        // of the caches in it
 	busy    []position // of the node each worker holds; nil for one worker
 	working int
@@ -46,9 +46,9 @@ func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float
 			r.stop()
 			return n, 0, false
 		}
-		if len(r.queue) == 0 || !r.worthwhile(&r.queue[0]) {
+		if r.queue.Len() == 0 || !r.worthwhile(r.queue.first()) {
 			r.clear() // nothing in it comes before the incumbent
-		} else if !r.dropped.before(position{r.queue[0].Bound, r.queue[0].Order}) {
+		} else if !r.dropped.before(r.queue.first()) {
 			break
 		}
 		if r.working == 0 { // the search is over, or its proof ends at what was dropped
@@ -76,9 +76,8 @@ func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float
 
 // worthwhile reports whether a node could hold an answer that comes before the
 // incumbent and before what could not be opened.
-func (r *run) worthwhile(n *search.Node) bool {
-	p := position{n.Bound, n.Order}
-	return n.Bound <= r.radius && (r.best == nil || p.before(positionOf(r.best))) &&
+func (r *run) worthwhile(p position) bool {
+	return p.bound <= r.radius && (r.best == nil || p.before(positionOf(r.best))) &&
 		(r.failure == nil || p.before(r.failure.position))
 }
 
@@ -89,8 +88,8 @@ func (r *run) closeEnough() bool {
 // first returns the position of the first node that is still open.
 func (r *run) first() position {
 	first := nowhere
-	if len(r.queue) > 0 {
-		first = position{r.queue[0].Bound, r.queue[0].Order}
+	if r.queue.Len() > 0 {
+		first = r.queue.first()
 	}
 	for _, p := range r.busy {
 		if p.before(first) {

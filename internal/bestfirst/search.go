@@ -48,6 +48,7 @@ type Result struct {
 func Run(ctx context.Context, s search.Search, limits Limits) (Result, error) {
 	r := &run{
 		search:  s,
+		queue:   queues.Get().(*Queue),
 		limits:  limits,
 		dropped: nowhere,
 		floor:   math.Inf(1),
@@ -57,6 +58,7 @@ func Run(ctx context.Context, s search.Search, limits Limits) (Result, error) {
 	if r.asked = len(limits.Radii); r.asked > 0 {
 		r.radius = limits.Radii[r.asked-1]
 	}
+	defer r.queue.release()
 	r.wake.L = &r.mu
 	first, err := roots(s)
 	if err != nil {

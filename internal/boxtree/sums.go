@@ -102,7 +102,7 @@ type sumNode struct {
 func (s *finder) run(ctx context.Context) (bound float64) {
 	s.climb(ctx, slices.Clone(s.At))
 	s.add(ctx, &sumNode{box: slices.Clone(s.Domain), bound: math.Inf(1)}, nil)
-	for len(s.queue) > 0 {
+	for s.queue.Len() > 0 {
 		n := s.queue.Pop().State.(*sumNode)
 		if n.potentials != nil {
 			s.bytes -= n.potentials.Bytes()
@@ -148,25 +148,20 @@ func (s *finder) add(ctx context.Context, n *sumNode, of *potentials.Decompositi
 		}
 	}
 	s.queue.Push(search.Node{Bound: -n.bound, Order: -int64(s.nodes), State: n})
-	if len(s.queue) > s.room {
+	if s.queue.Len() > s.room {
 		s.drop()
 	}
 }
 
 // drop gives up the half of the nodes in the queue that would be opened last.
 func (s *finder) drop() {
-	slices.SortFunc(s.queue, func(a, b search.Node) int {
-		return cmp.Or(cmp.Compare(a.Bound, b.Bound), cmp.Compare(a.Order, b.Order))
-	})
-	for i := len(s.queue) / 2; i < len(s.queue); i++ {
-		n := s.queue[i].State.(*sumNode)
+	s.queue.Keep(s.queue.Len()/2, func(dropped search.Node) {
+		n := dropped.State.(*sumNode)
 		s.dropped = max(s.dropped, n.bound)
 		if n.potentials != nil {
 			s.bytes -= n.potentials.Bytes()
 		}
-		s.queue[i] = search.Node{}
-	}
-	s.queue = s.queue[:len(s.queue)/2] // nodes in their order are a heap
+	})
 }
 
 // mostBytes is how much memory the nodes in the queue may take, and nodeBytes and spanBytes what

@@ -31,8 +31,8 @@ type front struct {
 
 // lowest returns the bound that the front has reached.
 func (f *front) lowest() float64 {
-	if len(f.open) > 0 {
-		return min(f.open[0].Bound, f.end)
+	if f.open.Len() > 0 {
+		return min(f.open.Bound(), f.end)
 	}
 	return f.end
 }
@@ -76,8 +76,8 @@ func (o *opener) resume(
 	ctx context.Context, n search.Node, before *boundsWithoutBoxes, cutoff float64,
 ) (*search.Answer, error) {
 	b := *before
-	b.votes.open = slices.Clone(b.votes.open)
-	b.ratios.open = slices.Clone(b.ratios.open)
+	b.votes.open = b.votes.open.Clone()
+	b.ratios.open = b.ratios.open.Clone()
 	for last := b.nodes + stepsOfNode; b.nodes < last && !o.finished(&b); {
 		if err := o.step(ctx, &b); err != nil {
 			return nil, err

@@ -1,0 +1,140 @@
+package bestfirst
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/seed-1a7dc1f9/facet/internal/search"
+)
+
+// Queue is a binary heap of nodes, first the one that is opened first. What moves in it are entries
+// without pointers; the rest of a node stays in its slot.
+type Queue struct {
+	heap  []entry
+	slots []slot
+	free  []int32 // slots that no entry names
+}
+
+// entry is where a node stands in the order, and its slot.
+type entry struct {
+	position
+	slot int32
+}
+
+// slot holds what the order does not ask for.
+type slot struct {
+	item  int64
+	state any
+	cache *search.Cache
+}
+
+// Len returns the number of nodes.
+func (q *Queue) Len() int { return len(q.heap) }
+
+// Bound returns that of the first node of a queue that is not empty.
+func (q *Queue) Bound() float64 { return q.heap[0].bound }
+
+// first returns the position of the first node of a queue that is not empty.
+func (q *Queue) first() position { return q.heap[0].position }
+
+// Push adds a node.
+func (q *Queue) Push(n search.Node) {
+	e := entry{position: position{n.Bound, n.Order}}
+	if last := len(q.free) - 1; last >= 0 {
+		e.slot = q.free[last]
+		q.free = q.free[:last]
+		q.slots[e.slot] = slot{n.Item, n.State, n.Cache}
+	} else {
+		e.slot = int32(len(q.slots))
+		q.slots = append(q.slots, slot{n.Item, n.State, n.Cache})
+	}
+	q.heap = append(q.heap, e)
+	h := q.heap
+	i := len(h) - 1
+	for i > 0 {
+		parent := (i - 1) / 2
+		if !e.before(h[parent].position) {
+			break
+		}
+		h[i] = h[parent]
+		i = parent
+	}
+	h[i] = e
+}
+
+// Pop removes and returns the first node of a queue that is not empty.
+func (q *Queue) Pop() search.Node {
+	end := len(q.heap) - 1
+	first, last := q.heap[0], q.heap[end]
+	h := q.heap[:end]
+	q.heap = h
+	i := 0
+	for {
+		c := 2*i + 1
+		if c >= len(h) {
+			break
+		}
+		if c+1 < len(h) && h[c+1].before(h[c].position) {
+			c++
+		}
+		if !h[c].before(last.position) {
+			break
+		}
+		h[i] = h[c]
+		i = c
+	}
+	if len(h) > 0 {
+		h[i] = last
+	}
+	return q.take(first)
+}
+
+// take empties the slot of an entry that has left the heap, and returns the node.
+func (q *Queue) take(e entry) search.Node {
+	s := &q.slots[e.slot]
+	n := search.Node{
+		Bound: e.bound, Order: e.order, Item: s.item, State: s.state, Cache: s.cache,
+	}
+	*s = slot{}
+	q.free = append(q.free, e.slot)
+	return n
+}
+
+// Keep drops all but the first few nodes, and hands those that it drops over in their order.
+func (q *Queue) Keep(few int, dropped func(n search.Node)) {
+	q.sort() // entries in their order are a heap
+	for _, e := range q.heap[few:] {
+		dropped(q.take(e))
+	}
+	q.heap = q.heap[:few]
+}
+
+// sort puts the entries in their order.
+func (q *Queue) sort() {
+	slices.SortFunc(q.heap, func(a, b entry) int { return a.compare(b.position) })
+}
+
+// Clone returns a copy, whose nodes share their states.
+func (q *Queue) Clone() Queue {
+	return Queue{slices.Clone(q.heap), slices.Clone(q.slots), slices.Clone(q.free)}
+}
+
+// Clear drops all nodes.
+func (q *Queue) Clear() {
+	clear(q.slots)
+	q.heap, q.slots, q.free = q.heap[:0], q.slots[:0], q.free[:0]
+}
+
+// queues are empty queues that keep the memory of searches that have ended.
+var queues = sync.Pool{New: func() any { return new(Queue) }}
+
+// mostKept is of how many nodes a search leaves its memory to the next one.
+const mostKept = 1 << 14
+
+// release gives back a queue that is not used any more.
+func (q *Queue) release() {
+	if cap(q.slots) <= mostKept {
+		q.Clear()
+		queues.Put(q)
+	}
+}

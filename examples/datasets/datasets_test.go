@@ -187,8 +187,8 @@ func TestWrongUse(t *testing.T) {
 	}{
 		"unknown flag": {[]string{"-colour"}, "-colour"},
 		"argument":     {[]string{"covtype"}, `"covtype" is not a flag`},
-		"unknown set":  {[]string{"--download", "covtype,iris"}, `"iris" is none of australian, `},
-		"empty name":   {[]string{"--download", "covtype,"}, `"" is none of`},
+		"unknown set":  {[]string{"--download", "covtype,iris"}, `not "iris"`},
+		"empty name":   {[]string{"--download", "covtype,"}, `not ""`},
 		"mirror":       {[]string{"--mirror", "example.org"}, "flag --mirror: it is not the URL"},
 		"bad URL":      {[]string{"--mirror", "http://a b"}, "is not the URL"},
 	} {

@@ -135,7 +135,7 @@ func TestCheckErrors(t *testing.T) {
 		{"a model that is none", []string{f.file("proofs"), "--model", f.file("train")}, 2,
 			"a training set is named by --train"},
 		{"a file that is not there", []string{f.file("nowhere"), "--model", model}, 2,
-			"nowhere: no such file"},
+			"nowhere: there is no such file"},
 	}
 	for _, tt := range tests {
 		if status, _, stderr := callProcess(

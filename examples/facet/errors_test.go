@@ -143,7 +143,7 @@ func TestWrongUse(t *testing.T) {
 		{"adversarial training of a file", model("tree", "--adversarial-training", "1"),
 			"--adversarial-training is for --model knn, tree, forest, boosted, oblique, not "},
 		{"adversarial training that cannot train", with("--k", "5", "--adversarial-training", "1"),
-			"--adversarial-training: attack: adversarial training: classifier: k-NN: k = 5"},
+			"--adversarial-training: adversarial training: k-NN: k = 5"},
 		{"k of a tree", with("--model", "tree", "--k", "3"), "--k is for --model knn, not tree"},
 		{"depth of 1-NN", with("--depth", "3"),
 			"--depth is for --model tree, forest, boosted, oblique, not knn"},

@@ -226,7 +226,7 @@ func TestGateStatuses(t *testing.T) {
 		{2, "accuracy: {at_least: 0}\ncosts: gone.json", "no check is about all", nil},
 		{2, "accuracy: {at_least: 0.9}\naccuracy: {at_least: 0.9}", "twice", nil},
 		{2, "certified: [{radius: 0.1}]", "certified needs radius and at_least", nil},
-		{2, "certified: {radius: x, at_least: 0}", "--radius", nil},
+		{2, "certified: {radius: x, at_least: 0}", "line 1: certified: radius is", nil},
 		{2, "ignores: []", "ignores is a list of features", nil},
 		{2, "ignores: [sexx]", `no feature "sexx"`, nil},
 		{2, "monotone: {income: sideways}", `monotone: income is "sideways", want up or down`, nil},

@@ -238,6 +238,17 @@ var inBrief = map[string]string{
 	"workers":         "how many at a time (default one per core)",
 }
 
+// others are flags as other programs have them, and what they are called here.
+var others = map[string]string{
+	"time-limit": "timeout", "time": "timeout", "limit": "timeout", "epsilon": "radius",
+	"eps": "radius", "radii": "radius", "output": "out", "outfile": "out", "labels": "label",
+	"target-column": "label", "n-estimators": "trees", "max-depth": "depth", "neighbors": "k",
+	"n-neighbors": "k", "jobs": "workers", "n-jobs": "workers", "threads": "workers",
+	"force": "overwrite", "max-rows": "points", "samples": "points", "exclude": "ignore",
+	"delimiter": "sep", "separator": "sep", "constraints": "costs", "bounds": "domain",
+	"distance": "norm", "metric": "norm", "random-state": "seed",
+}
+
 // moved says of flags that were, or that another command has, where they are.
 func moved(c *cobra.Command) map[string]string {
 	const training = "training has more options in facet train: facet train --%s … --save " +
@@ -257,9 +268,20 @@ func moved(c *cobra.Command) map[string]string {
 		"probability":    "ask with --target probability, or --target probability:LABEL",
 	}
 	for _, name := range []string{
-		"weights", "criterion", "seed", "robust", "prune", "adversarial-training",
+		"weights", "criterion", "seed", "robust", "prune", "adversarial-training", "tune",
+		"min-leaf", "rate",
 	} {
 		said[name] = fmt.Sprintf(training, name)
+	}
+	said["robust-splits"] = fmt.Sprintf(training, "robust")
+	for name, flag := range others {
+		if c.Flags().Lookup(flag) != nil {
+			said[name] = fmt.Sprintf("it is --%s", flag)
+		}
+	}
+	if c.Name() == "train" {
+		said["out"] = "the model goes to --save FILE"
+		said["robust-splits"] = "it is --robust EPS"
 	}
 	if c.Name() == "predict" {
 		said["norm"] = "it is for --prune and --adversarial-training: " + said["prune"]

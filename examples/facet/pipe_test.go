@@ -4,7 +4,9 @@ package main
 
 import (
 	"bufio"
+	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -33,5 +35,24 @@ func TestSummaryIntoAPipe(t *testing.T) {
 	if text, err := bufio.NewReader(pipe).ReadString('\n'); err != nil ||
 		!strings.HasPrefix(text, `{"points":4,`) {
 		t.Errorf("read %q, %v, want the summary", text, err)
+	}
+}
+
+// TestGateReadsOnce: a model that can be read once, as from a pipe, answers all checks.
+func TestGateReadsOnce(t *testing.T) {
+	f, credit := newFolder(t), filepath.Join(modelFolder, "credit.json")
+	rows := f.applicants(20, rand.New(rand.NewPCG(1, 2)))
+	policy := f.write("policy.yaml", "accuracy: {at_least: 0}\nmonotone: {income: up}\n"+
+		"certified: {radius: 1, at_least: 0}\n")
+	model := f.pipe("model")
+	text := read(t, credit)
+	go func() { // it waits for the reader
+		if pipe, err := os.OpenFile(model, os.O_WRONLY, 0); err == nil {
+			pipe.Write(text)
+			pipe.Close()
+		}
+	}()
+	if status, _, said := f.gate(policy, "--model", model, "--test", rows); status != 0 {
+		t.Errorf("status %d, says\n%s", status, said)
 	}
 }

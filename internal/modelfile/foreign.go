@@ -27,6 +27,9 @@ var foreign = []struct{ begins, key, is string }{
 		"a model of CatBoost in C++: " + catBoost},
 	{"<?xml", "", markup}, {"<PMML", "", markup},
 	{"booster[", "", dump},
+	{`{"row":`, "", "a file of results, not of a model: facet report makes a page of it"},
+	{`{"property":`, "", "a file of results, not of a model: facet report makes a page of it"},
+	{"facet-proofs ", "", proofs}, {"facet-properties ", "", proofs}, {"facet-pruning ", "", proofs},
 	{`[`, "", "the file is a JSON array, as XGBoost's dump_model writes: " +
 		"save_model(\"model.json\") writes a model"},
 }
@@ -35,6 +38,7 @@ const (
 	exporter = "examples/python/facet_robust/export_sklearn.py"
 	pickle   = "a pickle of Python: " + exporter + " writes a scikit-learn model as JSON, " +
 		"and save_model of XGBoost, LightGBM and CatBoost (format=\"json\") files that can be read"
+	proofs   = "a file of proofs, not of a model: facet check replays it"
 	dump     = "XGBoost's dump_model: save_model(\"model.json\") writes a model"
 	catBoost = "save_model(\"model.json\", format=\"json\") writes one that can be read"
 	markup   = "XML, as files of PMML are: they round what a library predicts with, so save the " +

@@ -32,7 +32,9 @@ func TestForeign(t *testing.T) {
 			"writes",
 		"binf\x9a\x99\x99>": `XGBoost's old binary format, which version 3.1 no longer reads: ` +
 			`load it with a version before that, and save_model("model.json")`,
-		"bs64\tAAAA": "XGBoost's old binary format",
+		`{"row":0,"label":1}`:                "a file of results, not of a model",
+		"facet-properties 1\nmodel sha256 0": "a file of proofs, not of a model",
+		"bs64\tAAAA":                         "XGBoost's old binary format",
 	} {
 		_, err := modelfile.Read(strings.NewReader(text))
 		if err == nil || !strings.Contains(err.Error(), want) ||

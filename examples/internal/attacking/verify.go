@@ -342,15 +342,10 @@ func (v *verifying) checkOutputs(outputs ...outfile.Output) error {
 
 // readModel reads a classifier, or a regressor.
 func (v *verifying) readModel(ctx context.Context, path string) (m verified, err error) {
-	var fault error // of what the file says
-	err = subject.ReadEach(ctx, path, dataset.Limits{Values: v.maxValues}, func(file io.Reader) {
-		m.Model, fault = classifier.Read[classifier.Model](file, classifier.ReadOptions{})
-	})
-	switch {
-	case err != nil:
+	m.Model, _, err = subject.ReadFile[classifier.Model](ctx, path,
+		dataset.Limits{Values: v.maxValues}, nil)
+	if err != nil {
 		return m, err
-	case fault != nil:
-		return m, fmt.Errorf("%s: %w", path, fault)
 	}
 	switch model := m.Model.(type) {
 	case classifier.Classifier:

@@ -134,7 +134,7 @@ func End(ctx context.Context, stderr io.Writer, program string, err error) int {
 
 // Complain writes the error as one sentence of the program.
 func Complain(stderr io.Writer, program string, err error) {
-	fmt.Fprintf(stderr, "%s: %s\n", program, strings.Join(strings.Fields(err.Error()), " "))
+	fmt.Fprintf(stderr, "%s: %s\n", program, inWords(err))
 }
 
 // ErrTold is the error of work that has said itself what went wrong.

@@ -124,10 +124,19 @@ func Number(text string) (float64, error) {
 func OneOf(names ...string) func(string) (string, error) {
 	return func(text string) (string, error) {
 		if !slices.Contains(names, text) {
-			return "", fmt.Errorf("%q is none of %s", text, strings.Join(names, ", "))
+			return "", fmt.Errorf("want %s, not %q", Either(names), text)
 		}
 		return text, nil
 	}
+}
+
+// Either lists names of which one is to be chosen.
+func Either(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 // Each reads what stands between commas.

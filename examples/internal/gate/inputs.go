@@ -128,7 +128,7 @@ func (g *Gate) verified(ctx context.Context, name, flag string) (*verified, stri
 		args = append(args, "--timeout="+g.Timeout.String())
 	}
 	ask := func(args []string) (*verified, error) {
-		lines, _, err := call[verified](ctx, g, name, args, Fails, IsOpen)
+		lines, err := call[verified](ctx, g, name, args, Fails, IsOpen)
 		if err == nil && len(lines) != 1 {
 			err = fmt.Errorf("%s: %d answers", name, len(lines))
 		}

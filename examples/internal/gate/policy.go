@@ -10,6 +10,9 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 )
 
 // Policy is what a model is to be like before it goes out.
@@ -156,8 +159,8 @@ func (p *Policy) readCertified(n *yaml.Node) error {
 	for _, value := range n.Content {
 		c := Certified{Norm: "inf", AtLeast: math.NaN()}
 		if err := section(value, "certified", map[string]func(*yaml.Node) error{
-			"radius":   text(&c.Radius, "certified: radius"),
-			"norm":     text(&c.Norm, "certified: norm"),
+			"radius":   checked(&c.Radius, "certified: radius", checkRadius),
+			"norm":     checked(&c.Norm, "certified: norm", checkNorm),
 			"costs":    text(&c.Costs, "certified: costs"),
 			"domain":   text(&c.Domain, "certified: domain"),
 			"at_least": number(&c.AtLeast, "certified: at_least", 0, 1),
@@ -167,10 +170,24 @@ func (p *Policy) readCertified(n *yaml.Node) error {
 		if c.Radius == "" || math.IsNaN(c.AtLeast) {
 			return at(value, "certified needs radius and at_least")
 		}
-		if strings.Contains(c.Radius, ",") {
-			return at(value, "certified: radius is %q, want one number or percentage", c.Radius)
-		}
 		p.Certified = append(p.Certified, c)
+	}
+	return nil
+}
+
+// checkRadius returns an error for a text that is no radius.
+func checkRadius(text string) error {
+	part, _ := strings.CutSuffix(text, "%")
+	if _, err := command.Radius(strings.TrimSpace(part)); err != nil {
+		return errors.New("a number from 0, or a percentage such as 2%")
+	}
+	return nil
+}
+
+// checkNorm returns an error for a text that is no norm.
+func checkNorm(text string) error {
+	if _, err := subject.ParseMeasure(text); err != nil {
+		return errors.New("inf, 1, 2, or 0 for the number of features that change")
 	}
 	return nil
 }

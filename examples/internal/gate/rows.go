@@ -83,8 +83,7 @@ func (g *Gate) labelled(rows []predicted) error {
 
 // predict returns what a model predicts.
 func (g *Gate) predict(ctx context.Context, about, model string) ([]predicted, error) {
-	lines, _, err := call[predicted](ctx, g, about, g.predicting(model))
-	return lines, err
+	return call[predicted](ctx, g, about, g.predicting(model))
 }
 
 func (g *Gate) predicting(model string) []string {
@@ -207,7 +206,7 @@ func (g *Gate) certify(ctx context.Context, model string) ([]certified, error) {
 			turns := (g.report.Rows + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0)
 			args = append(args, "--timeout="+max(g.Timeout/time.Duration(turns), 1).String())
 		}
-		_, path, err := call[struct{}](ctx, g, "certified at "+about(&g.Policy.Certified[i]), args)
+		path, err := g.call(ctx, "certified at "+about(&g.Policy.Certified[i]), args)
 		if err != nil {
 			return nil, err
 		}

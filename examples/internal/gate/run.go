@@ -17,6 +17,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/report"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 )
 
 // Gate asks what a policy wants to know of a model.
@@ -66,6 +67,7 @@ func (g *Gate) Ask(ctx context.Context, stderr io.Writer) (*Report, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(g.folder)
+	ctx = subject.Reusing(ctx)
 	if g.names, err = namesOf(ctx, g.Model); err != nil {
 		return nil, command.Misuse(err)
 	}
@@ -94,10 +96,21 @@ func (g *Gate) add(c *Check, begun time.Time) {
 	g.report.Checks = append(g.report.Checks, c)
 }
 
-// call runs a command, whose lines go to a file, and reads them. about is what is asked.
+// call runs a command, whose lines go to a file, and returns these. about is what is asked.
 func call[L any](
 	ctx context.Context, g *Gate, about string, args []string, fine ...int,
-) ([]L, string, error) {
+) ([]L, error) {
+	path, err := g.call(ctx, about, args, fine...)
+	if err != nil {
+		return nil, err
+	}
+	return readLines[L](path)
+}
+
+// call runs a command and returns the path of the file of its lines.
+func (g *Gate) call(
+	ctx context.Context, about string, args []string, fine ...int,
+) (string, error) {
 	g.files++
 	out := filepath.Join(g.folder, fmt.Sprintf("%d.jsonl", g.files))
 	var said bytes.Buffer
@@ -106,10 +119,9 @@ func call[L any](
 	done()
 	g.note(said.String())
 	if status != command.Done && !slices.Contains(fine, status) {
-		return nil, "", &refusal{about, sentence(said.String()), status}
+		return "", &refusal{about, sentence(said.String()), status}
 	}
-	lines, err := readLines[L](out)
-	return lines, out, err
+	return out, nil
 }
 
 // refusal is what a command said when it could not answer.
@@ -158,7 +170,7 @@ func (g *Gate) note(said string) {
 // sentence returns the last thing that a command said, without its name.
 func sentence(said string) string {
 	lines := strings.Split(strings.TrimSpace(said), "\n")
-	last := lines[len(lines)-1]
+	last, _, _ := strings.Cut(lines[len(lines)-1], "; facet ") // the help of another command
 	if name, rest, ok := strings.Cut(last, ": "); ok && strings.HasPrefix(name, "facet ") {
 		return rest
 	}

@@ -92,3 +92,16 @@ func text(to *string, what string) func(*yaml.Node) error {
 		return nil
 	}
 }
+
+// checked returns a function that reads words, of which check says what is wanted instead.
+func checked(to *string, what string, check func(string) error) func(*yaml.Node) error {
+	return func(n *yaml.Node) error {
+		if err := text(to, what)(n); err != nil {
+			return err
+		}
+		if err := check(*to); err != nil {
+			return at(n, "%s is %q, want %w", what, *to, err)
+		}
+		return nil
+	}
+}

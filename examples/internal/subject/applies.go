@@ -65,7 +65,8 @@ var applies = []rule{
 	// which starts from the rows
 	{flag: "prune", needs: "model=knn,tree,forest,boosted,oblique", unless: "attack=approx"},
 
-	{flag: "save", needs: "model=knn,tree,forest,boosted,oblique", why: "these are trained here"},
+	{flag: "save", needs: "model=knn,tree,forest,boosted,oblique", why: "these are trained here; " +
+		"facet info FILE --save OTHER writes a file again, in facet's own format"},
 
 	{flag: "target=output", needs: "model=FILE", why: "it asks the file of a regressor"},
 	{flag: "target=probability", needs: "model=FILE", why: "it asks the file of a classifier, " +

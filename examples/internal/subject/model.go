@@ -27,16 +27,8 @@ type Model struct {
 // readModel reads the file of --model in any of the formats that classifier.Read knows.
 func (s *Flags) readModel(ctx context.Context) (*Model, error) {
 	path, limits := s.Model, dataset.Limits{Values: s.MaxValues}
-	m, hash := &Model{path: path}, sha256.New()
-	var fault error // of what the file says
-	err := ReadEach(ctx, path, limits, func(r io.Reader) {
-		r = io.TeeReader(r, hash)
-		if s.asks() {
-			m.regressor, m.Classifier, m.classes, fault = s.regression.read(r, s.Classes)
-		} else if m.Classifier, fault = ReadModel[classifier.Classifier](r, s.Vote); fault == nil {
-			m.classes, fault = ClassesOf(m.Classifier)
-		}
-	})
+	m := &Model{path: path}
+	err := s.readInto(ctx, m, limits)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return nil, fmt.Errorf(
@@ -44,24 +36,33 @@ func (s *Flags) readModel(ctx context.Context) (*Model, error) {
 				"file", path,
 		)
 	case err != nil:
-		return nil, fmt.Errorf("--model: %w", err)
-	case fault != nil:
-		return nil, fmt.Errorf("--model %s: %w", path, fault)
+		return nil, fmt.Errorf("--model %w", err)
 	}
-	m.sum = fmt.Sprintf("%x", hash.Sum(nil))
 	return m, nil
 }
 
-// ReadModel reads a model, whose vote is the one given where the file does not say it.
-func ReadModel[M classifier.Model](r io.Reader, vote *classifier.Vote) (M, error) {
-	if vote == nil {
-		return classifier.Read[M](r, classifier.ReadOptions{})
+// readInto reads what answers the question, of a regressor or of labels.
+func (s *Flags) readInto(ctx context.Context, m *Model, limits dataset.Limits) (err error) {
+	switch {
+	case s.asks() && s.Of == "":
+		m.regressor, m.sum, err = ReadFile[*classifier.Regressor](ctx, m.path, limits, nil)
+	case s.asks():
+		m.Classifier, m.sum, err = ReadFile[classifier.Classifier](ctx, m.path, limits, nil)
+	default:
+		m.Classifier, m.sum, err = ReadFile[classifier.Classifier](ctx, m.path, limits, s.Vote)
 	}
-	m, err := classifier.Read[M](r, classifier.ReadOptions{Vote: *vote})
 	if err != nil {
-		return m, fmt.Errorf("--vote: %w", err)
+		return err
 	}
-	return m, nil
+	if s.asks() {
+		err = s.answer(m, s.Classes)
+	} else {
+		m.classes, err = ClassesOf(m.Classifier)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", m.path, err)
+	}
+	return nil
 }
 
 // ReadEach gives a file within the limits to each of several readers, which read it to its end

@@ -2,7 +2,6 @@ package subject
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"strconv"
 
@@ -35,40 +34,33 @@ const (
 // asks reports whether the model is a regressor.
 func (r *regression) asks() bool { return r.Above != nil || r.Change != nil || r.Outputs }
 
-// read reads a regressor, and returns what answers the question as far as a classifier can. Names
+// answer makes of a model that was read what answers the question as far as a classifier can. Names
 // are those of the classes of a probability, nil for those of the model. There is no regressor
 // where the probability is a share of neighbours.
-func (r *regression) read(
-	file io.Reader, names []string,
-) (regressor *classifier.Regressor, c classifier.Classifier, classes *tabular.Classes, err error) {
+func (r *regression) answer(m *Model, names []string) (err error) {
 	labels := changes
 	if r.Above != nil {
 		labels = sides
 	}
 	if r.Of != "" {
-		regressor, c, err = r.probability(file, names)
-	} else if regressor, err = ReadModel[*classifier.Regressor](file, nil); err == nil {
-		c = unchanged{regressor}
+		m.regressor, m.Classifier, err = r.probability(m.Classifier, names)
+	} else {
+		m.Classifier = unchanged{m.regressor}
 		if r.Above != nil {
-			c, err = regressor.Above(*r.Above)
+			m.Classifier, err = m.regressor.Above(*r.Above)
 		}
 	}
-	if err != nil {
-		return nil, nil, nil, err
+	if err == nil {
+		m.classes, err = tabular.Named(labels)
 	}
-	classes, err = tabular.Named(labels)
-	return regressor, c, classes, err
+	return err
 }
 
-// probability reads a classifier, and returns the regressor of the probability of a label, nil if
-// there is none, and what says whether that is above the threshold.
+// probability returns the regressor of the probability of a label of a classifier, nil if there is
+// none, and what says whether that is above the threshold.
 func (r *regression) probability(
-	file io.Reader, names []string,
+	model classifier.Classifier, names []string,
 ) (*classifier.Regressor, classifier.Classifier, error) {
-	model, err := ReadModel[classifier.Classifier](file, nil)
-	if err != nil {
-		return nil, nil, err
-	}
 	class, err := r.class(model, names)
 	if err != nil {
 		return nil, nil, err

@@ -29,7 +29,7 @@ func ParseFormat(name string) (Format, error) {
 			return f, nil
 		}
 	}
-	return "", fmt.Errorf("%q is none of libsvm, csv, tsv, npy, idx", name)
+	return "", fmt.Errorf("want libsvm, csv, tsv, npy or idx, not %q", name)
 }
 
 // suffixes of paths that tell a format.
@@ -74,14 +74,14 @@ func formatOf(name string, head []byte) (Format, error) {
 		return NPY, nil
 	case len(head) > 3 && head[0] == 0 && head[1] == 0 && head[2] == 8:
 		return IDX, nil
-	case told:
-		return known, nil
 	case strings.HasSuffix(lower, "-ubyte"):
 		return IDX, nil
-	case bytes.IndexByte(head, 0) >= 0:
+	case known != NPY && known != IDX && bytes.IndexByte(head, 0) >= 0:
 		return "", fmt.Errorf(
-			"it has zero bytes: it is no text, or UTF-16 without a mark; save it as UTF-8",
+			"it has zero bytes, as no text has but UTF-16 without a mark: save the table as CSV in UTF-8",
 		)
+	case told:
+		return known, nil
 	case looksSparse(head):
 		return LIBSVM, nil
 	}

@@ -29,7 +29,8 @@ from sklearn import ensemble, neighbors, tree
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "examples", "python", "facet_robust"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path += [os.path.join(HERE, "libraries"), os.path.join(HERE, "..", "examples", "python", "facet_robust")]
 import export_sklearn
 
 warnings.simplefilter("ignore")
@@ -188,6 +189,7 @@ def of_onnx(name, convert, classes=(2, 3, 10)):
         model = convert(x, y)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
+        options.log_severity_level = 3  # an ensemble says that it has one row, and may be asked of many
         session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
 
         def write(path):
@@ -220,7 +222,7 @@ def onnxmltools(to, make):
 def transformed(transform, positive=False):
     """Random trees, with every post_transform that there is."""
     def convert(x, y):
-        from libraries.make_onnx import drawn
+        from make_onnx import drawn
         return drawn(np.random.default_rng(3), len(set(y)), ["BRANCH_LEQ"], positive=positive, transform=transform, features=FEATURES, trees=3)
     return convert
 
@@ -306,11 +308,23 @@ class Check:
     def attacks(self, label):
         for level in levels(self.proba(self.all)[:, label], (0.1, 0.5, 0.9) if self.classes < 10 else (0.7,)):
             lines = run("attack", "--model", self.model, "--test", self.rows, "--label", "none", "--header", "no", "--target", f"probability:{label}:{level!r}", "--out", "-", "--timeout", "1s")
-            known = self.proba(self.x)[:, label]
-            for line in lines:  # as rows finish
-                self.line(line, self.x[line["row"]], known[line["row"]], label, level)
+            known, within = self.proba(self.x)[:, label], [self.within(line) for line in lines]
+            told = self.proba(np.concatenate(within))[:, label] if lines else []  # of all lines at once: a call costs as much as its rows
+            for line, inputs in zip(lines, within):  # as rows finish
+                self.line(line, known[line["row"]], told[:len(inputs)], label, level)
+                told = told[len(inputs):]
 
-    def line(self, line, row, p, label, level):
+    def within(self, line):
+        """The example of a line, if it has one, and 1000 inputs strictly within its bound, if that is above 0."""
+        example, bound = line.get("adversarial"), line["bound"]
+        if bound is None:
+            bound = 5 if line["status"] == "none" else 0
+        examples = [] if example is None else [[example[k] for k in example] if isinstance(example, dict) else example]
+        inputs = self.x[line["row"]] + self.rng.uniform(-1, 1, size=(1000 * (bound > 0), FEATURES)) * bound * (1 - 1e-6)
+        return np.concatenate([np.array(examples, dtype=float).reshape(-1, FEATURES), inputs])
+
+    def line(self, line, p, told, label, level):
+        """Compares what a line says with p, the library's probability of its row, and with those of the inputs within it."""
         self.count += 1
         name = f"label {label}, above {level}, row {line['row']}"
         if "output" in line and not near(line["output"], p, self.single):
@@ -318,18 +332,13 @@ class Check:
         if (p >= level) != (line["predicted"] == "above"):
             self.fault(f"{name}: predicted {line['predicted']}, and {p} by the library")
             return
-        example = line.get("adversarial")
-        if example is not None:
-            values = np.array([[example[k] for k in example] if isinstance(example, dict) else example], dtype=float)
-            q = self.proba(values)[0, label]
-            if (q >= level) == (p >= level):
-                self.fault(f"{name}: the example has {q} by the library, on the side of the row")
-        bound = line["bound"] if line["bound"] is not None else (5 if line["status"] == "none" else 0)
-        if bound > 0:
-            inputs = row + self.rng.uniform(-1, 1, size=(1000, FEATURES)) * bound * (1 - 1e-6)
-            others = (self.proba(inputs.astype(np.float64))[:, label] >= level) != (p >= level)
-            if others.any():
-                self.fault(f"{name}: {others.sum()} of 1000 inputs within {bound} are on the other side by the library")
+        if line.get("adversarial") is not None:
+            if (told[0] >= level) == (p >= level):
+                self.fault(f"{name}: the example has {told[0]} by the library, on the side of the row")
+            told = told[1:]
+        others = (told >= level) != (p >= level)
+        if others.any():
+            self.fault(f"{name}: {others.sum()} of 1000 inputs within {line['bound']} are on the other side by the library")
 
 
 def recorded(classes, make, single):
@@ -367,6 +376,8 @@ def check(name, classes, make, single):
     with tempfile.TemporaryDirectory() as folder:
         try:
             write, proba = make(x, y)
+        except ImportError:
+            raise
         except Exception as e:
             return f"not made: {type(e).__name__}: {str(e).splitlines()[0][:100]}", True
         refused, c = [], None

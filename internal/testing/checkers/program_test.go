@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
@@ -89,18 +91,25 @@ func TestProgram(t *testing.T) {
 	if out := run(path, "--model", train); !strings.HasSuffix(out, "exit status 2") {
 		t.Error(out)
 	}
-	certificate := pruned(t, c, rows, data)
-	writeFile(t, path, certificate)
+	writeFile(t, path, pruned(t, c, train))
 	if out := run(path, "--train", train); !strings.Contains(out, "1 proofs hold") {
 		t.Error(out)
 	}
 }
 
-// pruned prunes a set, gives the certificates to both checkers, and returns one.
-func pruned(
-	t *testing.T, c fixture.Case, rows *proof.Model, data []byte,
-) (certificate []byte) {
+// pruned prunes the first rows of a set, which it writes as CSV, gives the certificates to both
+// checkers, and returns one. Python compares every two rows.
+func pruned(t *testing.T, c fixture.Case, train string) (certificate []byte) {
 	p := python.StartChecker(t, folder)
+	few := *c.Set
+	few.TrainY = few.TrainY[:400]
+	few.Train = few.Train.Slice(0, len(few.TrainY), 0, few.Train.RawMatrix().Cols).(*mat.Dense)
+	c.Set = &few
+	data := writeTrain(t, train, c)
+	rows, err := proof.ReadRows(bytes.NewReader(data), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
 	weights := make([]int, len(c.Set.TrainY))
 	for i := range weights {
 		weights[i] = i % 7

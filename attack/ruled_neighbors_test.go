@@ -95,5 +95,5 @@ func decided(
 			}
 		}
 	}
-	checkRadii(t, &attack.RegionBased{Classifier: c, Options: o}, x, r.Distance)
+	checkRobustAt(t, &attack.RegionBased{Classifier: c, Options: o}, x, r.Distance)
 }

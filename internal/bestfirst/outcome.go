@@ -16,14 +16,14 @@ func (r *run) report(worker int, o search.Opened) {
 	}
 	for i := range o.Children {
 		if n := &o.Children[i]; r.worthwhile(position{n.Bound, n.Order}) {
-			r.push(*n)
+			r.queue.Push(*n)
 		}
 	}
 	if r.limits.Open > 0 && r.queue.Len() > r.limits.Open {
 		r.dropHalf()
 	}
-	if r.limits.Bytes > 0 && r.bytes > r.limits.Bytes {
-		r.dropCaches()
+	if r.limits.Bytes > 0 {
+		r.queue.DropCaches(r.limits.Bytes)
 	}
 	r.idle(worker)
 }
@@ -55,7 +55,6 @@ func (r *run) dropHalf() {
 		if first := (position{n.Bound, n.Order}); first.before(r.dropped) {
 			r.dropped = first
 		}
-		r.bytes -= bytesOf(&n)
 	})
 }
 
@@ -118,7 +117,7 @@ func (r *run) failed() bool {
 // result is called when no worker holds a node any more.
 func (r *run) result() (Result, error) {
 	if r.queue.Len() > 0 && !r.worthwhile(r.queue.first()) {
-		r.clear()
+		r.queue.Clear()
 	}
 	finished := r.queue.Len() == 0 && !r.gaveUp && !r.dropped.before(r.last())
 	bound := r.lowest()

@@ -13,6 +13,7 @@ type Queue struct {
 	heap  []entry
 	slots []slot
 	free  []int32 // slots that no entry names
+	bytes int     // of the caches
 }
 
 // entry is where a node stands in the order, and its slot.
@@ -37,8 +38,12 @@ func (q *Queue) Bound() float64 { return q.heap[0].bound }
 // first returns the position of the first node of a queue that is not empty.
 func (q *Queue) first() position { return q.heap[0].position }
 
+// Bytes returns what the caches of the nodes take.
+func (q *Queue) Bytes() int { return q.bytes }
+
 // Push adds a node.
 func (q *Queue) Push(n search.Node) {
+	q.bytes += bytesOf(n.Cache)
 	e := entry{position: position{n.Bound, n.Order}}
 	if last := len(q.free) - 1; last >= 0 {
 		e.slot = q.free[last]
@@ -97,8 +102,37 @@ func (q *Queue) take(e entry) search.Node {
 	}
 	*s = slot{}
 	q.free = append(q.free, e.slot)
+	q.bytes -= bytesOf(n.Cache)
 	return n
 }
+
+func bytesOf(c *search.Cache) int {
+	if c == nil {
+		return 0
+	}
+	return c.Bytes
+}
+
+// DropCaches takes the caches of the nodes that would be opened last, if all take more than most,
+// until the others take keptShare of that. Since opening a node brings the same without, only time
+// depends on which nodes these are.
+func (q *Queue) DropCaches(most int) {
+	if q.bytes <= most {
+		return
+	}
+	q.sort()
+	for _, e := range slices.Backward(q.heap) {
+		if float64(q.bytes) <= keptShare*float64(most) {
+			return
+		}
+		s := &q.slots[e.slot]
+		q.bytes -= bytesOf(s.cache)
+		s.cache = nil
+	}
+}
+
+// keptShare makes it rare that nodes are sorted.
+const keptShare = 0.75
 
 // Keep drops all but the first few nodes, and hands those that it drops over in their order.
 func (q *Queue) Keep(few int, dropped func(n search.Node)) {
@@ -116,13 +150,13 @@ func (q *Queue) sort() {
 
 // Clone returns a copy, whose nodes share their states.
 func (q *Queue) Clone() Queue {
-	return Queue{slices.Clone(q.heap), slices.Clone(q.slots), slices.Clone(q.free)}
+	return Queue{slices.Clone(q.heap), slices.Clone(q.slots), slices.Clone(q.free), q.bytes}
 }
 
 // Clear drops all nodes.
 func (q *Queue) Clear() {
 	clear(q.slots)
-	q.heap, q.slots, q.free = q.heap[:0], q.slots[:0], q.free[:0]
+	q.heap, q.slots, q.free, q.bytes = q.heap[:0], q.slots[:0], q.free[:0], 0
 }
 
 // queues are empty queues that keep the memory of searches that have ended.

@@ -16,7 +16,6 @@ type run struct {
 	mu      sync.Mutex
 	wake    sync.Cond // signalled when the queue grew or work ended
 	queue   *Queue
-	bytes   int        // of the caches in it
 	busy    []position // of the node each worker holds; nil for one worker
 	working int
 	best    *search.Answer
@@ -47,7 +46,7 @@ func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float
 			return n, 0, false
 		}
 		if r.queue.Len() == 0 || !r.worthwhile(r.queue.first()) {
-			r.clear() // nothing in it comes before the incumbent
+			r.queue.Clear() // nothing in it comes before the incumbent
 		} else if !r.dropped.before(r.queue.first()) {
 			break
 		}
@@ -58,7 +57,6 @@ func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float
 		r.wake.Wait()
 	}
 	n = r.queue.Pop()
-	r.bytes -= bytesOf(&n)
 	r.nodes++
 	r.working++
 	if r.busy != nil {

@@ -65,7 +65,7 @@ func Run(ctx context.Context, s search.Search, limits Limits) (Result, error) {
 		return Result{}, err
 	}
 	for _, n := range first {
-		r.push(n)
+		r.queue.Push(n)
 	}
 	if err := r.pool(ctx, limits.Workers); err != nil {
 		return Result{}, err

@@ -40,7 +40,6 @@ type finder struct {
 
 	queue     bestfirst.Queue // the largest bound first
 	nodes     int
-	bytes     int       // of the potentials in the queue
 	incumbent float64   // the largest number known, −Inf if none
 	found     []float64 // that has it
 	// the largest bound of what was given up: it holds real numbers, but no float64
@@ -95,7 +94,7 @@ type sumNode struct {
 	bound      float64
 	split      grid.Cut
 	depth      int
-	potentials *potentials.Decomposition // nil if there are none, or they were not kept
+	potentials *potentials.Decomposition // nil if there are none; in the queue they are a cache
 }
 
 // run searches, and returns a bound on all numbers.
@@ -103,9 +102,10 @@ func (s *finder) run(ctx context.Context) (bound float64) {
 	s.climb(ctx, slices.Clone(s.At))
 	s.add(ctx, &sumNode{box: slices.Clone(s.Domain), bound: math.Inf(1)}, nil)
 	for s.queue.Len() > 0 {
-		n := s.queue.Pop().State.(*sumNode)
-		if n.potentials != nil {
-			s.bytes -= n.potentials.Bytes()
+		first := s.queue.Pop()
+		n := first.State.(*sumNode)
+		if c := first.Cache; c != nil {
+			n.potentials = c.Value.(*potentials.Decomposition)
 		}
 		if n.bound <= max(s.incumbent+s.blur, s.dropped) || ctx.Err() != nil ||
 			(s.most > 0 && s.nodes >= s.most) {
@@ -121,7 +121,7 @@ func (s *finder) run(ctx context.Context) (bound float64) {
 func (s *finder) open(ctx context.Context, n *sumNode) {
 	of := n.potentials
 	if of == nil {
-		of = s.whole
+		of = s.whole // of which those of halves are made again
 	}
 	f := n.split.Feature
 	low, high := n.box[f].Split(n.split.After)
@@ -140,28 +140,15 @@ func (s *finder) add(ctx context.Context, n *sumNode, of *potentials.Decompositi
 	if !s.look(ctx, n, of) {
 		return
 	}
-	if n.potentials != nil {
-		if s.bytes+n.potentials.Bytes() > s.memory {
-			n.potentials = nil // made again from those of the whole
-		} else {
-			s.bytes += n.potentials.Bytes()
-		}
+	waiting := search.Node{Bound: -n.bound, Order: -int64(s.nodes), State: n}
+	if d := n.potentials; d != nil {
+		waiting.Cache, n.potentials = &search.Cache{Bytes: d.Bytes(), Value: d}, nil
 	}
-	s.queue.Push(search.Node{Bound: -n.bound, Order: -int64(s.nodes), State: n})
-	if s.queue.Len() > s.room {
-		s.drop()
+	s.queue.Push(waiting)
+	s.queue.DropCaches(s.memory)
+	if s.queue.Len() > s.room { // half of them are given up, which would be opened last
+		s.queue.Keep(s.queue.Len()/2, func(n search.Node) { s.dropped = max(s.dropped, -n.Bound) })
 	}
-}
-
-// drop gives up the half of the nodes in the queue that would be opened last.
-func (s *finder) drop() {
-	s.queue.Keep(s.queue.Len()/2, func(dropped search.Node) {
-		n := dropped.State.(*sumNode)
-		s.dropped = max(s.dropped, n.bound)
-		if n.potentials != nil {
-			s.bytes -= n.potentials.Bytes()
-		}
-	})
 }
 
 // mostBytes is how much memory the nodes in the queue may take, and nodeBytes and spanBytes what

@@ -24,13 +24,13 @@ func TestCaches(t *testing.T) {
 				n.Cache = &search.Cache{Bytes: 1 + rng.IntN(10), Value: order}
 			}
 			r.report(0, search.Opened{Children: []search.Node{n}})
-			if r.check(t); r.bytes > limit {
-				t.Fatalf("limit %d: caches take %d", limit, r.bytes)
+			if r.check(t); r.queue.bytes > limit {
+				t.Fatalf("limit %d: caches take %d", limit, r.queue.bytes)
 			}
 		}
 		r.limits.Bytes = rng.IntN(limit)
 		before, first := r.cached(), nowhere
-		r.dropCaches()
+		r.queue.DropCaches(r.limits.Bytes)
 		r.check(t)
 		kept := r.cached()
 		for _, e := range r.queue.heap {
@@ -44,13 +44,13 @@ func TestCaches(t *testing.T) {
 			}
 		}
 		if need := before[first.order]; need > 0 &&
-			float64(r.bytes+need) <= keptShare*float64(r.limits.Bytes) {
+			float64(r.queue.bytes+need) <= keptShare*float64(r.limits.Bytes) {
 			t.Fatalf("limit %d: %d take %d, and there was room for it", limit, first.order, need)
 		}
 		r.dropped = nowhere
 		for r.queue.Len() > 0 {
 			if r.next(t.Context(), 0); rng.IntN(50) == 0 {
-				r.clear()
+				r.queue.Clear()
 			}
 			r.check(t)
 		}
@@ -75,7 +75,7 @@ func (r *run) check(t *testing.T) {
 	for _, bytes := range r.cached() {
 		total += bytes
 	}
-	if total != r.bytes {
-		t.Fatalf("caches take %d bytes, and %d are counted", total, r.bytes)
+	if total != r.queue.bytes {
+		t.Fatalf("caches take %d bytes, and %d are counted", total, r.queue.bytes)
 	}
 }

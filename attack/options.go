@@ -10,6 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/query"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -55,6 +56,12 @@ type Options struct {
 	// one-hot groups, no categories, and nothing that is missing or may be. They hold in exact
 	// arithmetic, so that few float64 keep an equation, which is two opposite half-spaces.
 	Linear []polytope.HalfSpace
+	// Also are other classifiers that are to accept an example, besides: it is then the nearest one
+	// for which all of them agree. All are trees that test one feature at a time, or votes of them
+	// (classifier.Tree, classifier.Ensemble), over the same features; for others the error wraps
+	// errors.ErrUnsupported. x may have the Target already, if one of them does not accept it.
+	// There are no proofs of such answers.
+	Also []Requirement
 	// Workers is the number of goroutines for one point; 0 means GOMAXPROCS.
 	Workers int
 	// Solver finds closest points; nil means a polytope.Native.
@@ -105,6 +112,12 @@ type Options struct {
 	Regions int
 }
 
+// Requirement is a classifier that is to accept an example.
+type Requirement struct {
+	Classifier classifier.Classifier
+	Labels     []int // with one of which it accepts
+}
+
 // defaultRegions is the number of cells of Approx when Options.Regions is 0.
 const defaultRegions = 50
 
@@ -140,7 +153,12 @@ func (o *Options) check() error {
 
 // asked returns what says what is asked.
 func (o *Options) asked() query.Options {
+	var also []search.Requirement
+	for _, r := range o.Also {
+		also = append(also, search.Requirement{Classifier: r.Classifier, Labels: r.Labels})
+	}
 	return query.Options{
+		Also: also,
 		Norm: o.Norm, Changes: o.Changes, Target: o.Target, Domain: o.Domain,
 		Features: given(o.Features), Linear: o.Linear, Solver: o.Solver,
 	}

@@ -21,8 +21,12 @@ func (a *RegionBased) pose(x []float64) (q query.Query, p *recording, err error)
 	if q, err = a.ask(x); err != nil || a.Proof == nil {
 		return q, nil, err
 	}
-	if a.Mode != Exact {
+	switch {
+	case a.Mode != Exact:
 		return q, nil, errMode(a.Mode)
+	case len(a.Also) > 0:
+		return q, nil, fmt.Errorf("proofs are about one classifier, and Also names others: %w",
+			errors.ErrUnsupported)
 	}
 	p = &recording{w: a.Proof}
 	q.Query, err = p.about(q)

@@ -66,7 +66,7 @@ func checkRuled(t *testing.T, in *instance.Ruled, number uint64, truth float64) 
 	}
 	if r.Example != nil {
 		if err := in.Broken(r.Example); err != nil || in.C.Predict(r.Example) != r.Label ||
-			!in.Reaches(r.Label) {
+			!in.Answers(r.Example) {
 			fail("%+v: %v", r, err)
 		}
 	}

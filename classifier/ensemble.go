@@ -265,7 +265,7 @@ func (e *Ensemble) CellAt(x []float64) (Cell, error) {
 // is exact, and exponential in the worst case: the question is NP-hard (Kantchelian,
 // Tygar and Joseph, ICML 2016).
 func (e *Ensemble) search(ctx context.Context, q search.Query) (search.Search, error) {
-	m, err := e.model.await(ctx)
+	m, err := together(ctx, e, &q)
 	if err != nil {
 		return nil, err
 	}

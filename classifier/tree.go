@@ -141,11 +141,11 @@ func (t *Tree) CellAt(x []float64) (Cell, error) {
 // search implements engine: a node of the search is a node of the tree, bounded
 // by the distance to the inputs that reach it. Distances are in closed form, rounded
 // down, and no program is solved.
-func (t *Tree) search(_ context.Context, q search.Query) (search.Search, error) {
-	if q.Moves == nil && !t.axis.HasSets() {
+func (t *Tree) search(ctx context.Context, q search.Query) (search.Search, error) {
+	if q.Moves == nil && !t.axis.HasSets() && len(q.Also) == 0 {
 		return axistree.New(t.axis, q), nil
 	}
-	vote, err := t.alone()
+	vote, err := together(ctx, t, &q)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ type choices struct {
 	within  float64  // how far the ball reaches
 	ball    grid.Box // intervals that meet the ball
 	first   []int32  // choices of group g: first[g] ≤ i < first[g+1]
+	parts   []int32  // groups of part p of the model: parts[p] ≤ g < parts[p+1]
 	trees   []int32  // by group, until indexed
 	reaches []float64
 	gains   []float64 // choice after choice, what it adds to each margin
@@ -55,6 +56,11 @@ func (c *choices) gain(i int32, margin int) float64 {
 	return c.gains[int(i)*len(c.base)+margin-c.margin]
 }
 
+// groupsOf returns the groups of a part: first ≤ g < last.
+func (c *choices) groupsOf(part int) (first, last int) {
+	return int(c.parts[part]), int(c.parts[part+1])
+}
+
 // baseOf returns a margin before any group chooses.
 func (c *choices) baseOf(margin int) float64 { return c.base[margin-c.margin] }
 
@@ -70,7 +76,7 @@ func (c *choices) ranked(margin, group int) []int32 {
 // reset empties c but keeps its memory.
 func (c *choices) reset(m grid.Metric) {
 	c.metric, c.ball, c.margin = m, c.ball[:0], 0
-	c.first, c.ends = append(c.first[:0], 0), append(c.ends[:0], 0)
+	c.first, c.ends, c.parts = append(c.first[:0], 0), append(c.ends[:0], 0), append(c.parts[:0], 0)
 	c.reaches, c.gains, c.base, c.sides = c.reaches[:0], c.gains[:0], c.base[:0], c.sides[:0]
 	c.bits, c.sets, c.trees = c.bits[:0], nil, c.trees[:0]
 }
@@ -114,15 +120,16 @@ func (c *choices) closeGroup() int {
 	return c.groups()
 }
 
-// of returns what matters for some of the margins, indexed: these, and the groups of trees that add
+// mattering returns what matters for some of the margins, indexed: these, and the groups of trees that add
 // to one of them. Others become a part of the base, since their leaves all add the same. Most
 // trees of a softmax model add to other classes.
-func (c *choices) of(t target, matters func(tree int32) bool) *choices {
+func (c *choices) mattering(t target, matters func(tree int32) bool) *choices {
 	own := &choices{
 		metric: c.metric, within: c.within, ball: c.ball, bits: c.bits, margin: t.first,
 		first: []int32{0}, ends: []int32{0}, base: slices.Clone(c.base[t.first:t.last]),
 	}
 	for g, tree := range c.trees {
+		own.endParts(c.parts, g)
 		for i := c.first[g]; i < c.first[g+1]; i++ {
 			gains := c.gains[int(i)*len(c.base):][t.first:t.last]
 			if !matters(tree) {
@@ -139,16 +146,25 @@ func (c *choices) of(t target, matters func(tree int32) bool) *choices {
 			own.first = append(own.first, int32(own.len()))
 		}
 	}
+	own.endParts(c.parts, c.groups())
 	return own.indexed()
+}
+
+// endParts says that the parts begin here which have their first groups, among others, at one.
+func (c *choices) endParts(among []int32, at int) {
+	for len(c.parts) < len(among) && int(among[len(c.parts)]) <= at {
+		c.parts = append(c.parts, int32(c.groups()))
+	}
 }
 
 // indexed returns a copy of c, in memory of its own, prepared for the search.
 func (c *choices) indexed() *choices {
 	i := &choices{
 		metric: c.metric, within: c.within, ball: slices.Clone(c.ball),
-		first: slices.Clone(c.first), reaches: slices.Clone(c.reaches),
-		gains: slices.Clone(c.gains),
-		base:  slices.Clone(c.base), sides: slices.Clone(c.sides), ends: slices.Clone(c.ends),
+		first: slices.Clone(c.first), parts: slices.Clone(c.parts),
+		reaches: slices.Clone(c.reaches),
+		gains:   slices.Clone(c.gains),
+		base:    slices.Clone(c.base), sides: slices.Clone(c.sides), ends: slices.Clone(c.ends),
 		order: make([]int32, len(c.base)*c.len()), spread: make([]float64, len(c.base)),
 		bits: slices.Clone(c.bits), joined: c.joined, margin: c.margin,
 	}

@@ -37,13 +37,16 @@ func (s *boxSearch) gather(
 	for f, d := range s.Domain {
 		g.base = m.Join(g.base, m.Scale(s.Gap(int32(f), d.Lo, d.Hi)), 0)
 	}
-	for t := range s.Trees {
-		if err := g.visit(ctx, &s.Trees[t], 0, g.base); err != nil {
-			return err
+	for _, p := range s.parts {
+		for t := p.Tree; t < p.Tree+p.Len(); t++ {
+			if err := g.visit(ctx, &s.Trees[t], 0, g.base); err != nil {
+				return err
+			}
+			if n := c.groups(); c.closeGroup() > n {
+				c.trees = append(c.trees, int32(t))
+			}
 		}
-		if n := c.groups(); c.closeGroup() > n {
-			c.trees = append(c.trees, int32(t))
-		}
+		c.parts = append(c.parts, int32(c.groups()))
 	}
 	return nil
 }

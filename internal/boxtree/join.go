@@ -27,17 +27,27 @@ const mostJoined, partners = 64, 6
 func (o *opener) join(within float64) *choices {
 	r, c := &o.region, o.region.choices
 	k := joiner{region: r, reach: r.reach(), limit: c.metric.Scaled(within), margins: len(c.base)}
-	groups := make([]*choices, c.groups())
-	for g := range groups {
-		groups[g] = k.meeting(g)
-	}
-	for n := 0; n != len(groups); {
-		n, groups = len(groups), k.pair(groups)
-	}
 	joined := &choices{
 		metric: c.metric, within: within, ball: slices.Clone(r.box), joined: true,
 		first: []int32{0}, ends: []int32{0}, base: slices.Clone(c.base), margin: c.margin,
+		parts: []int32{0},
 	}
+	for part := range o.parts {
+		first, last := c.groupsOf(part)
+		groups := make([]*choices, 0, last-first)
+		for g := first; g < last; g++ {
+			groups = append(groups, k.meeting(g))
+		}
+		for n := 0; n != len(groups); {
+			n, groups = len(groups), k.pair(groups)
+		}
+		k.gather(joined, groups)
+	}
+	return joined.indexed()
+}
+
+// gather adds the groups of a part.
+func (k *joiner) gather(joined *choices, groups []*choices) {
 	for _, j := range groups {
 		at := int32(len(joined.sides))
 		joined.reaches = append(joined.reaches, j.reaches...)
@@ -48,7 +58,7 @@ func (o *opener) join(within float64) *choices {
 		}
 		joined.closeGroup()
 	}
-	return joined.indexed()
+	joined.parts = append(joined.parts, int32(joined.groups()))
 }
 
 // meeting returns the choices of a group that meet the region within reach.

@@ -101,7 +101,7 @@ func (o *opener) solveTied(
 	if n.Bound = max(n.Bound, distance); a != nil || n.Bound > min(cutoff, math.MaxFloat64) {
 		return a, split, false
 	}
-	open = (z == nil || o.model.Vote.AnyOrder) && o.mayAnswer(b)
+	open = (z == nil || o.anyOrder()) && o.mayAnswer(b)
 	return nil, grid.Cut{Feature: -1}, open
 }
 

@@ -22,6 +22,10 @@ type opener struct {
 	children    []search.Node
 	sweep       trees.Sweep
 	steps, tops []float64 // of together
+	radii       []float64 // of lastCrossing
+	best        []int32   // of crossings, as what follows
+	gains       []float64
+	partials    []partial
 
 	sweeper potentials.Sweeper
 	climber *climb.Search
@@ -202,7 +206,7 @@ func (o *opener) solve(
 	m := o.meet(x.best)
 	b, bound := m.Box, h.node.Bound
 	switch {
-	case len(m.Disjoint) > 0 && p.relaxation != nil:
+	case len(m.Disjoint) > 0 && p.relaxation != nil && len(o.parts) == 1:
 		f := m.Disjoint[0]
 		return nil, grid.Cut{Feature: f, After: b[f].Hi}, true
 	case m.Empty():
@@ -228,7 +232,7 @@ func (o *opener) solve(
 		return nil, split, true
 	}
 	_, inhabited := o.inside(b)
-	open = (!inhabited || o.model.Vote.AnyOrder) && o.mayAnswer(b)
+	open = (!inhabited || o.anyOrder()) && o.mayAnswer(b)
 	if o.Query.Trace != nil && !open && !o.evaluated(b, o.targets[p.target]) {
 		o.Query.Trace.Leaf(h.node, doubtful{})
 	}
@@ -249,20 +253,33 @@ func (s *boxSearch) inside(b grid.Box) (z []float64, ok bool) {
 // mayAnswer reports whether a label that answers is predicted in a box that meets one leaf of each
 // tree within the ball, or could be in another order of the sums.
 func (s *boxSearch) mayAnswer(b grid.Box) bool {
-	sum := s.sums(b)
+	sums := make([][]float64, len(s.parts))
+	for i := range sums {
+		sums[i] = s.sums(b, &s.parts[i])
+	}
 	for _, t := range s.targets {
-		if s.model.MayWin(t.label, slices.Clone(sum)) {
+		i := 0
+		for i < len(sums) && s.parts[i].MayWin(t.labels[i], slices.Clone(sums[i])) {
+			i++
+		}
+		if i == len(sums) {
 			return true
 		}
 	}
 	return false
 }
 
-// sums returns the sum of each class in a box that meets one leaf of each tree within the ball.
-func (s *boxSearch) sums(b grid.Box) []float64 {
-	sum := slices.Clone(s.model.Vote.Base)
-	for t := range s.Trees {
-		s.model.Add(sum, t, s.leaf(b, t))
+// anyOrder reports whether some sums may be added in another order than ours.
+func (s *boxSearch) anyOrder() bool {
+	return slices.ContainsFunc(s.parts, func(p part) bool { return p.Vote.AnyOrder })
+}
+
+// sums returns the sum of each class of a part in a box that meets one leaf of each tree within the
+// ball.
+func (s *boxSearch) sums(b grid.Box, p *part) []float64 {
+	sum := slices.Clone(p.Vote.Base)
+	for t := range p.Len() {
+		p.Add(sum, t, s.leaf(b, p.Tree+t))
 	}
 	return sum
 }
@@ -295,8 +312,13 @@ func (s *boxSearch) answer(b grid.Box, bound float64, order int64) *search.Answe
 // confirm returns an input as the answer that it is; nil if it is nil, or none. One that is nearer
 // than the bound of a node does not answer as the target of the node wants: another target has it.
 func (s *boxSearch) confirm(z []float64, bound float64, order int64) *search.Answer {
-	if z == nil || !s.Query.Reaches(s.Predict(z)) || !s.Certain(z) {
+	if z == nil {
 		return nil
+	}
+	for i := range s.parts {
+		if p := &s.parts[i]; !p.answers(p.predictor.Predict(z)) || !p.predictor.Certain(z) {
+			return nil
+		}
 	}
 	a := cellpoint.Answer(&s.Query, search.Node{Bound: bound, Order: order}, z)
 	if bound > a.Distance+bestfirst.Tolerance*max(1, a.Distance) {

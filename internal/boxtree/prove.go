@@ -71,7 +71,7 @@ func Prove(
 
 // proveLabel writes the tree of a label; false if that cannot be proven.
 func (s *boxSearch) proveLabel(p *proof, label int, heard *prooftext.Recording) bool {
-	of := func(t target) bool { return t.label == label }
+	of := func(t target) bool { return t.label() == label }
 	i := slices.IndexFunc(s.targets, of)
 	if i >= 0 {
 		t := s.targets[i]

@@ -49,7 +49,7 @@ func began(heard *prooftext.Recording, t target) (margin int, ok bool) {
 // evaluated reports whether a proof can tell that a box that meets one leaf of each tree
 // within the ball does not answer.
 func (o *opener) evaluated(b grid.Box, t target) bool {
-	return loses(&o.model.Sums, o.margins[t.first:t.last], o.sums(b),
+	return loses(&o.model.Sums, o.margins[t.first:t.last], o.sums(b, &o.parts[0]),
 		func(tree int) int { return o.leaf(b, tree) })
 }
 

@@ -117,7 +117,8 @@ func (o *opener) decompose(c *choices, margin int) *potentials.Decomposition {
 		sides  []potentials.Side
 	)
 	first, reach := make([]int32, 1, len(c.first)), r.reach()
-	for g := range c.groups() {
+	begin, end := c.groupsOf(o.partOf(margin))
+	for g := begin; g < end; g++ {
 		for i := c.first[g]; i < c.first[g+1]; i++ {
 			if r.alive[i] {
 				begin := len(sides)

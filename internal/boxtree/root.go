@@ -103,7 +103,7 @@ func (o *opener) mattering(c *choices, t target) *choices {
 	if 2*n > c.groups() {
 		return nil
 	}
-	return c.of(t, matters)
+	return c.mattering(t, matters)
 }
 
 // firstAnswer looks for a near answer in a metric in which some distances are numbers, and

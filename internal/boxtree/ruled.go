@@ -36,12 +36,12 @@ func newRuled(m *Model, q search.Query) (*boxSearch, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	s := &boxSearch{model: r.model, predictor: m, coding: r.coding, tied: tied.New(q.Moves)}
+	s := &boxSearch{model: r.model, coding: r.coding, tied: tied.New(q.Moves)}
 	var ok bool
 	if s.View, ok = grid.NewPricedView(
 		&r.model.grid, q, q.Moves.Adds(), r.coding.Gaps(&r.model.grid, q.Moves),
 	); ok {
-		s.aim()
+		return s, s.aim(m)
 	}
 	return s, nil
 }
@@ -76,13 +76,16 @@ func (m *Model) encode(c *encode.Coding) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	vote := m.Vote
-	if !vote.Based() {
-		vote.Base = nil // it is all zeros, and they have none
+	members := make([]*trees.Ensemble[*trees.Axis], len(m.parts))
+	for i, p := range m.parts {
+		vote := p.Vote
+		if !vote.Based() {
+			vote.Base = nil // it is all zeros, and they have none
+		}
+		if members[i], err = trees.NewEnsemble(coded[:p.Len()], vote); err != nil {
+			return nil, err
+		}
+		coded = coded[p.Len():]
 	}
-	e, err := trees.NewEnsemble(coded, vote)
-	if err != nil {
-		return nil, err
-	}
-	return NewModel(e), nil
+	return newModel(members), nil
 }

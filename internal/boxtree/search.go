@@ -1,6 +1,8 @@
 package boxtree
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -16,22 +18,30 @@ import (
 // Model is an ensemble prepared for searches.
 type Model struct {
 	*trees.Ensemble[*trees.Axis]
-	grid  grid.Grid
-	uses  climb.Uses
-	spare sync.Pool // of *choices: memory for what searches gather
-	ruled ruled
+	parts  []trees.Part // what votes by itself: the model, or those that are joined in it
+	grid   grid.Grid
+	uses   climb.Uses
+	spare  sync.Pool // of *choices: memory for what searches gather
+	ruled  ruled
+	joined joined
 }
 
 // NewModel prepares a vote of trees.
 func NewModel(e *trees.Ensemble[*trees.Axis]) *Model {
-	m := &Model{Ensemble: e, grid: grid.New(e.Dim(), e.Trees)}
+	return newModel([]*trees.Ensemble[*trees.Axis]{e})
+}
+
+// newModel prepares the trees of votes that are joined.
+func newModel(members []*trees.Ensemble[*trees.Axis]) *Model {
+	e, parts := trees.Join(members)
+	m := &Model{Ensemble: e, parts: parts, grid: grid.New(e.Dim(), e.Trees)}
 	m.uses = climb.NewUses(e, &m.grid)
 	return m
 }
 
 // With returns the model of a vote of the same trees whose sums start elsewhere.
 func (m *Model) With(e *trees.Ensemble[*trees.Axis]) *Model {
-	return &Model{Ensemble: e, grid: m.grid, uses: m.uses}
+	return &Model{Ensemble: e, parts: []trees.Part{trees.Whole(e)}, grid: m.grid, uses: m.uses}
 }
 
 // New prepares the search for the answers of a query. Its error says why rules of moves cannot be
@@ -48,56 +58,115 @@ func searchOf(m *Model, q search.Query) (*boxSearch, error) {
 	if q.Moves != nil {
 		return newRuled(m, q)
 	}
-	s := &boxSearch{model: m, predictor: m}
+	s := &boxSearch{model: m}
 	var ok bool
 	if s.View, ok = grid.NewView(&m.grid, q); ok {
-		s.aim()
+		return s, s.aim(m)
 	}
 	return s, nil
 }
 
-// aim collects the targets.
-func (s *boxSearch) aim() {
+// aim collects the targets, where a model over values has the word about examples. Its error says
+// that they are too many.
+func (s *boxSearch) aim(predictor *Model) error {
 	switch s.manyPairs = manyPairs; {
 	case s.Norm != polytope.LInf:
 		s.manyPairs, s.start = manyPriced, lateStart
 	case s.coding != nil && !s.coding.Plain(): // a few flat prices decide, which boxes bound well
 		s.start = lateStart
 	}
-	q, m := &s.Query, s.model
-	for label := range m.Labels() {
-		switch {
-		case !q.Reaches(label):
-		case m.Vote.Rule == trees.Share:
-			for _, margins := range m.Shares(label) {
-				s.add(label, margins)
-			}
-		default:
-			s.add(label, m.Margins(q, label))
+	for i, p := range s.model.parts {
+		answers := s.Query.Reaches
+		if i > 0 {
+			labels := s.Query.Also[i-1].Labels
+			answers = func(label int) bool { return slices.Contains(labels, label) }
 		}
+		s.parts = append(s.parts, part{p, predictor.parts[i].Ensemble, answers})
 	}
+	return s.addWays(nil, nil)
 }
 
-// add adds a target, unless it is hopeless.
-func (s *boxSearch) add(label int, margins []trees.Margin) {
-	hopeless := func(l trees.Margin) bool { return s.model.uses.Hopeless(&l) }
-	if slices.ContainsFunc(margins, hopeless) {
-		return
+// mostWays is how many targets there may be of models that are joined: combinations of labels.
+const mostWays = 256
+
+// addWays adds the targets in which some parts, the first ones, have these labels, and the margins
+// that they need.
+func (s *boxSearch) addWays(labels []int, margins []trees.Margin) error {
+	if len(labels) == len(s.parts) {
+		if len(s.targets) == mostWays && len(labels) > 1 {
+			return fmt.Errorf("classifier: the labels that answer of %d models have more than %d "+
+				"combinations: %w", len(labels), mostWays, errors.ErrUnsupported)
+		}
+		s.add(labels, margins)
+		return nil
 	}
+	p := &s.parts[len(labels)]
+	for label := range p.Labels() {
+		if !p.answers(label) {
+			continue
+		}
+		for _, way := range p.ways(label) {
+			if slices.ContainsFunc(way, s.hopeless) {
+				continue
+			}
+			err := s.addWays(append(slices.Clip(labels), label), append(slices.Clip(margins), way...))
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// hopeless reports whether no input can win a margin.
+func (s *boxSearch) hopeless(l trees.Margin) bool { return s.model.uses.Hopeless(&l) }
+
+// add adds a target.
+func (s *boxSearch) add(labels []int, margins []trees.Margin) {
 	first := len(s.margins)
 	s.margins = append(s.margins, margins...)
-	s.targets = append(s.targets, target{label, first, len(s.margins)})
+	s.targets = append(s.targets, target{labels, first, len(s.margins)})
+}
+
+// part is one of the votes that a search is about: that of the model or, of models that are joined,
+// one of those.
+type part struct {
+	trees.Part // over the intervals of the search
+	predictor  // whose word about examples counts
+	answers    func(label int) bool
+}
+
+// ways returns the margins that each way to a label of the part needs.
+func (p *part) ways(label int) [][]trees.Margin {
+	if p.Vote.Rule == trees.Share {
+		return p.Shares(label)
+	}
+	isRival := func(rival int) bool { return !p.answers(rival) }
+	way := p.MarginsOver(label, isRival)
+	for i, l := range way {
+		way[i] = p.Margin(l)
+	}
+	return [][]trees.Margin{way}
+}
+
+// partOf returns the number of the part that a margin is one of.
+func (s *boxSearch) partOf(margin int) int {
+	last := len(s.parts) - 1
+	for last > 0 && s.margins[margin].Label < s.parts[last].Class {
+		last--
+	}
+	return last
 }
 
 // boxSearch is the search of one query. It does not change once made.
 type boxSearch struct {
 	grid.View
-	model     *Model
-	predictor                // whose word about examples counts
-	coding    *encode.Coding // what inputs are in intervals under rules of moves, nil without
-	tied      *tied.Rules    // linear rules; nil without
-	targets   []target
-	margins   []trees.Margin
+	model   *Model
+	parts   []part
+	coding  *encode.Coding // what inputs are in intervals under rules of moves, nil without
+	tied    *tied.Rules    // linear rules; nil without
+	targets []target
+	margins []trees.Margin
 	// manyPairs is how many make it large, and start how many nodes then lie around the first
 	// one that has potentials: see begins.
 	manyPairs, start int
@@ -109,8 +178,14 @@ type predictor interface {
 	Certain(x []float64) bool
 }
 
-// target is a label that answers, or a way to it, by the margins that it needs.
-type target struct{ label, first, last int }
+// target is a label of each part that answers, or a way to them, by the margins that it needs.
+type target struct {
+	labels      []int
+	first, last int
+}
+
+// label returns that of the first part.
+func (t *target) label() int { return t.labels[0] }
 
 // Roots returns one node, which opens into one for each label that answers.
 func (s *boxSearch) Roots() []search.Node {

@@ -20,7 +20,7 @@ func (s *boxSearch) sure(t target) [][]trees.Margin {
 	}
 	strict := slices.Clone(margins)
 	for i := range strict {
-		if i == 0 || t.label == 1 {
+		if i == 0 || t.label() == 1 {
 			strict[i].Base -= math.Log(float64(s.model.Classes - 1))
 		}
 	}
@@ -65,7 +65,7 @@ const nearTie = 1e-9
 // together.
 func (o *opener) possible(t target, reach, within float64) bool {
 	margins, rivals := o.tops[:0], o.model.Classes-1
-	if t.label == 1 {
+	if t.label() == 1 {
 		for margin := t.first; margin < t.last; margin++ {
 			margins = append(margins, -o.most(margin, reach, within))
 		}
@@ -75,7 +75,7 @@ func (o *opener) possible(t target, reach, within float64) bool {
 	// The sum of the target is the largest of those that lead the class in question.
 	own := o.most(t.first, reach, within)
 	for _, other := range o.targets {
-		if other.label == t.label {
+		if other.label() == t.label() {
 			margins = append(margins, min(own, o.most(other.first, reach, within)))
 		}
 	}

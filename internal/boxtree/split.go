@@ -138,13 +138,14 @@ func (o *splitter) weigh(x crossing, b grid.Box, bound float64) {
 // next within a reach.
 func (o *splitter) regret(x crossing, g int, known float64) float64 {
 	c := o.region.choices
-	order := c.ranked(x.margin, g)
+	p := x.of(g)
+	order := c.ranked(p.margin, g)
 	for _, i := range order[slices.Index(order, x.best[g])+1:] {
 		if o.region.alive[i] && c.reaches[i] <= known {
-			return x.gains[g] - c.gain(i, x.margin) + x.spread*regretFloor
+			return (x.gains[g] - c.gain(i, p.margin) + p.spread*regretFloor) * p.weight
 		}
 	}
-	return x.spread
+	return p.spread * p.weight
 }
 
 // resize returns a slice of n elements of any value in the memory of s.

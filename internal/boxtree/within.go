@@ -44,8 +44,8 @@ func (o *opener) beginWithin(
 func (s *boxSearch) promising(b grid.Box) bool {
 	f := grid.Forest{Sums: &s.model.Sums, Grid: s.Grid}
 	return s.anyTarget(func(margin int) float64 {
-		sum := s.margins[margin].Base
-		for t := range s.Trees {
+		sum, p := s.margins[margin].Base, &s.parts[s.partOf(margin)]
+		for t := p.Tree; t < p.Tree+p.Len(); t++ {
 			sum += f.Most(&s.Trees[t], 0, b, &s.margins[margin])
 		}
 		return sum

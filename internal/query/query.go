@@ -31,6 +31,7 @@ type Options struct {
 	Domain   polytope.Box
 	Features []rules.Feature // nil for none
 	Linear   []polytope.HalfSpace
+	Also     []search.Requirement
 	Solver   polytope.Solver
 }
 
@@ -56,6 +57,9 @@ func Compile(o Options, c guard.Classifier, x []float64) (q Query, err error) {
 		X: x, Target: -1, Norm: o.Norm, Domain: o.Domain, Solver: solverOf(o.Solver),
 	}
 	q.Classifier, q.Follows = c, access.Follows(c)
+	if err := q.require(o.Also); err != nil {
+		return q, err
+	}
 	r, err := Rules(o, c, x)
 	if err == nil && r.Apply() {
 		err = q.compile(r)
@@ -99,7 +103,7 @@ func label(q *search.Query, c guard.Classifier, target *int) error {
 		return fmt.Errorf("%w: %T predicts label %d of %d classes",
 			guard.ErrClassifier, c, q.From, c.Classes())
 	}
-	if q.From == q.Target {
+	if q.From == q.Target && (len(q.Also) == 0 || Accepted(q.Also, q.X)) {
 		return fmt.Errorf("label %d: %w", q.Target, ErrTarget)
 	}
 	return nil
@@ -116,17 +120,29 @@ func Rules(o Options, c guard.Classifier, x []float64) (rules.Rules, error) {
 		func(f rules.Feature) bool { return f != rules.Feature{} }) {
 		r.Features = o.Features
 	}
+	if err := declare(&r, c); err != nil {
+		return r, err
+	}
+	for i, also := range o.Also {
+		if err := declare(&r, also.Classifier); err != nil {
+			return r, fmt.Errorf("requirement %d: %w", i, err)
+		}
+	}
+	return r, nil
+}
+
+// declare adds to rules that features are categories that a classifier declares.
+func declare(r *rules.Rules, c guard.Classifier) (err error) {
 	declared, ok := c.(interface{ Categories() []int })
 	if !ok {
-		return r, nil
+		return nil
 	}
 	defer guard.Name("Categories", c)
-	var err error
 	r.Features, err = rules.Declare(slices.Clone(r.Features), declared.Categories())
 	if err != nil {
 		err = fmt.Errorf("%w: %w", rows.ErrOption, err)
 	}
-	return r, err
+	return err
 }
 
 // compile compiles rules. It returns an error for a classifier that does not follow them. One that

@@ -24,6 +24,7 @@ const (
 	Changes                      // prices of changes, counted
 	Linear                       // linear rules between features
 	Proofs                       // prices, in proofs
+	Joint                        // what other classifiers say of the input
 	All        Kinds = 1<<iota - 1
 )
 
@@ -32,6 +33,7 @@ var names = [...]string{
 	"prices", "prices that differ by direction in ℓ2", "whole steps", "one-hot groups",
 	"categories",
 	"missing values", "counts of changes", "linear rules between features", "prices in proofs",
+	"requirements of other classifiers",
 }
 
 // String lists the kinds.

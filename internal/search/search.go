@@ -25,6 +25,9 @@ type Query struct {
 	// Moves are the rules of moves in place of Norm, Prices, Domain and Linear; nil for none. Only
 	// a Searcher that follows AllRules is asked with any, or with NaN in X.
 	Moves *rules.Moves
+	// Also are what an answer is to be for other classifiers. Only trees that test one feature at a
+	// time, and votes of them, are asked with any, and X may have the label Target then.
+	Also []Requirement
 	// Radii says that all that is asked is whether there is an answer within some radii: then one
 	// that comes to hand is as good as the nearest. A search that takes no notice of it is right,
 	// and slower.
@@ -32,6 +35,16 @@ type Query struct {
 	// Trace listens to the openers, nil if nobody does. Searches of nearest neighbours and of
 	// single trees have no events: their proofs need none.
 	Trace Trace
+}
+
+// Requirement is a classifier over the same features, and its labels that answer.
+type Requirement struct {
+	Classifier interface {
+		Dim() int
+		Classes() int
+		Predict(x []float64) int
+	}
+	Labels []int
 }
 
 // Trace listens to the events of a search, which proofs are made of. All openers call it, at the

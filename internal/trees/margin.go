@@ -23,9 +23,16 @@ func (l *Margin) Gain(value []float64) float64 { return value[l.Label] - value[l
 // Margins returns the margins that a label needs to answer: that over the one predicted for X
 // or, when no other answer will do, over every other one.
 func (s *Sums) Margins(q *search.Query, label int) []Margin {
+	return s.MarginsOver(label, func(rival int) bool {
+		return rival == q.From || (q.Target >= 0 && rival != label)
+	})
+}
+
+// MarginsOver returns the margins of a label over its rivals.
+func (s *Sums) MarginsOver(label int, isRival func(label int) bool) []Margin {
 	var margins []Margin
 	for rival := range s.Classes {
-		if rival == q.From || (q.Target >= 0 && rival != label) {
+		if isRival(rival) {
 			margins = append(margins, s.margin(label, rival))
 		}
 	}

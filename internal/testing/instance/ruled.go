@@ -19,6 +19,7 @@ type Ruled struct {
 	X      []float64
 	From   int // the label of X
 	Target *int
+	Also   []attack.Requirement
 	Norm   polytope.Norm
 	Rules  []attack.Feature
 	Domain polytope.Box
@@ -34,10 +35,20 @@ func (in *Ruled) Reaches(label int) bool {
 	return label != in.From
 }
 
+// Answers reports whether an input has a label that answers, and all other classifiers accept it.
+func (in *Ruled) Answers(z []float64) bool {
+	return in.Reaches(in.C.Predict(z)) &&
+		!slices.ContainsFunc(in.Also, func(r attack.Requirement) bool {
+			return !slices.Contains(r.Labels, r.Classifier.Predict(z))
+		})
+}
+
 // Options returns the options of an attack.
 func (in *Ruled) Options() attack.Options {
 	return Measure(in.Norm,
-		attack.Options{Features: in.Rules, Domain: in.Domain, Target: in.Target})
+		attack.Options{
+			Features: in.Rules, Domain: in.Domain, Target: in.Target, Also: in.Also,
+		})
 }
 
 // RuleKinds are what instances are drawn for, one a test.
@@ -46,11 +57,60 @@ var RuleKinds = []string{"prices", "directions", "frozen", "limits", "integer", 
 
 // DrawRuled draws an instance with rules of a kind.
 func DrawRuled(t testing.TB, r *rand.Rand, kind string, norm polytope.Norm) *Ruled {
-	in := &Ruled{Norm: norm, sets: kind == "sets", shares: kind == "shares"}
 	dim := 1 + r.IntN(5)
 	if kind == "one-hot" || kind == "all" {
 		dim = 2 + r.IntN(4)
 	}
+	return drawRuled(t, r, kind, norm, dim)
+}
+
+// DrawJoint draws an instance with rules of a kind, and other classifiers that are to accept the
+// answer.
+func DrawJoint(t testing.TB, r *rand.Rand, kind string, norm polytope.Norm) *Ruled {
+	in := drawRuled(t, r, kind, norm, 2+r.IntN(2))
+	witness := in.drawAnswer(r)
+	for range 1 + r.IntN(5) {
+		other := &Ruled{X: in.X, Rules: in.Rules, sets: in.sets}
+		other.growTo(t, r, 1+r.IntN(3))
+		labels := r.Perm(other.C.Classes())[:1+r.IntN(other.C.Classes()-1)]
+		if r.IntN(8) > 0 {
+			labels[0] = other.C.Predict(witness)
+		}
+		in.Also = append(in.Also, attack.Requirement{Classifier: other.C, Labels: labels})
+		in.Trees = append(in.Trees, other.Trees...)
+	}
+	if target := r.IntN(in.C.Classes()); r.IntN(3) == 0 {
+		if in.Target = &target; in.Answers(in.X) {
+			in.Target = nil
+		}
+	}
+	return in
+}
+
+// drawAnswer draws an input that is allowed and mostly answers.
+func (in *Ruled) drawAnswer(r *rand.Rand) []float64 {
+	features, choices := in.choicesOf()
+	z := slices.Clone(in.X)
+	for range 20 {
+		for i, members := range features {
+			if len(choices[i]) == 0 {
+				return z
+			}
+			for k, v := range choices[i][r.IntN(len(choices[i]))].values {
+				z[members[k]] = v
+			}
+		}
+		if in.Answers(z) {
+			break
+		}
+	}
+	return z
+}
+
+func drawRuled(
+	t testing.TB, r *rand.Rand, kind string, norm polytope.Norm, dim int,
+) *Ruled {
+	in := &Ruled{Norm: norm, sets: kind == "sets", shares: kind == "shares"}
 	in.Rules = make([]attack.Feature, dim)
 	for j := range in.Rules {
 		in.Rules[j] = drawRule(r, kind)
@@ -178,7 +238,10 @@ func (in *Ruled) keepSome(r *rand.Rand) {
 }
 
 // grow draws the trees.
-func (in *Ruled) grow(t testing.TB, r *rand.Rand) {
+func (in *Ruled) grow(t testing.TB, r *rand.Rand) { in.growTo(t, r, 4) }
+
+// growTo draws trees of at most some depth.
+func (in *Ruled) growTo(t testing.TB, r *rand.Rand, deepest int) {
 	classes, n := 2+r.IntN(3), 1
 	comparison := classifier.Comparison(r.IntN(4))
 	switch r.IntN(6) {
@@ -191,7 +254,7 @@ func (in *Ruled) grow(t testing.TB, r *rand.Rand) {
 	boosted := in.shares && r.IntN(2) == 0
 	for i := range n {
 		var nodes []classifier.TreeNode
-		in.branch(r, &nodes, 1+r.IntN(4), classes)
+		in.branch(r, &nodes, 1+r.IntN(deepest), classes)
 		for _, n := range nodes {
 			for c := range n.Value {
 				if boosted && c != i%classes { // a tree adds to one class

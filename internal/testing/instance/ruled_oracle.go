@@ -301,7 +301,7 @@ func (in *Ruled) Nearest(pass func(changed []int) bool) float64 {
 			return
 		}
 		if i == len(features) {
-			if label := in.C.Predict(z); in.Reaches(label) && pass(changed) {
+			if in.Answers(z) && pass(changed) {
 				least = cost
 			}
 			return

@@ -1,11 +1,18 @@
 package attack_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/explain"
+	"github.com/seed-1a7dc1f9/facet/attack/proof"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
@@ -37,5 +44,108 @@ func TestAlsoAgainstEnumeration(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestCounterfactualsAlso compares each answer with the nearest of all inputs that all classifiers
+// accept, and that do not change all that an earlier one changes.
+func TestCounterfactualsAlso(t *testing.T) {
+	t.Parallel()
+	several, n := 0, instance.Count(500, 20_000)
+	for number := range uint64(n) {
+		rng := rand.New(rand.NewPCG(number, 4502))
+		kind := instance.RuleKinds[rng.IntN(len(instance.RuleKinds)-1)]
+		in := instance.DrawJoint(t, rng, kind, instance.Measures()[number%4])
+		if checkCounterfactuals(t, in, number) > 1 {
+			several++
+		}
+	}
+	if several < n/50 && !racetest.Enabled {
+		t.Errorf("%d of %d instances have several answers", several, n)
+	}
+}
+
+// stump is a tree that says 1 where the first of two features is above a threshold.
+func stump(t *testing.T, threshold float64) *classifier.Tree {
+	t.Helper()
+	tree, err := classifier.NewTree(2, classifier.AtMostFloat64, []classifier.TreeNode{
+		{Feature: 0, Threshold: threshold, Left: 1, Right: 2, Value: []float64{1, 1}},
+		{Feature: -1, Left: -1, Right: -1, Value: []float64{1, 0}},
+		{Feature: -1, Left: -1, Right: -1, Value: []float64{0, 1}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+// TestAlsoOfTrees: x may have the target already, unless all accept it, and the answer is the same
+// whichever classifier is asked first.
+func TestAlsoOfTrees(t *testing.T) {
+	near, far, x := stump(t, 1), stump(t, 3), []float64{2, 0}
+	one := 1
+	a := &attack.RegionBased{Classifier: near, Options: attack.Options{
+		Target: &one, Also: []attack.Requirement{{Classifier: far, Labels: []int{1}}},
+	}}
+	r, err := a.Perturb(t.Context(), x)
+	if err != nil || r.Bound != 1 || r.Label != 1 || !r.Optimal() {
+		t.Errorf("%+v, %v, want label 1 from 1 on", r, err)
+	}
+	if _, err := a.Perturb(t.Context(), []float64{4, 0}); !errors.Is(err, attack.ErrTarget) {
+		t.Errorf("where both say 1: %v", err)
+	}
+	a.Classifier, a.Also[0].Classifier = far, near
+	if r, err := a.Perturb(t.Context(), x); err != nil || r.Bound != 1 || !r.Optimal() {
+		t.Errorf("the other way round: %+v, %v, want label 1 from 1 on", r, err)
+	}
+	a.Also[0].Labels = []int{0}
+	if r, err := a.Perturb(t.Context(), x); err != nil || r.Example != nil || !r.Optimal() {
+		t.Errorf("%+v, %v, want that there is no answer", r, err)
+	}
+}
+
+// TestAlsoRefused: what cannot be asked is refused by an error that says so.
+func TestAlsoRefused(t *testing.T) {
+	tree, x := stump(t, 1), []float64{0, 0}
+	knn := neighbors(t, mat.NewDense(2, 2, []float64{0, 0, 1, 1}), []int{0, 1})
+	line, err := classifier.NewTree(1, classifier.AtMostFloat64, []classifier.TreeNode{
+		{Feature: -1, Left: -1, Right: -1, Value: []float64{1, 0}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := func(c classifier.Classifier, labels ...int) []attack.Requirement {
+		return []attack.Requirement{{Classifier: c, Labels: labels}}
+	}
+	listed := instance.Listed{Decomposable: tree}
+	for name, refused := range map[string]struct {
+		c    classifier.Classifier
+		o    attack.Options
+		want error
+	}{
+		"of neighbours":  {knn, attack.Options{Also: of(tree, 1)}, errors.ErrUnsupported},
+		"are neighbours": {tree, attack.Options{Also: of(knn, 1)}, errors.ErrUnsupported},
+		"of cells":       {listed, attack.Options{Also: of(tree, 1)}, errors.ErrUnsupported},
+		"no classifier":  {tree, attack.Options{Also: of(nil, 1)}, attack.ErrClassifier},
+		"no labels":      {tree, attack.Options{Also: of(tree)}, classifier.ErrOption},
+		"a wrong label":  {tree, attack.Options{Also: of(tree, 2)}, classifier.ErrOption},
+		"one feature":    {tree, attack.Options{Also: of(line, 0)}, classifier.ErrOption},
+		"approximately": {
+			tree, attack.Options{Also: of(tree, 1), Mode: attack.Approx}, classifier.ErrOption,
+		},
+		"in a proof": {
+			tree, attack.Options{Also: of(tree, 1), Proof: new(proof.Writer)},
+			errors.ErrUnsupported,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := &attack.RegionBased{Classifier: refused.c, Options: refused.o}
+			instance.CheckRefused(t, a, x, refused.want)
+		})
+	}
+	e := &explain.Explainer{Classifier: tree, Options: attack.Options{Also: of(tree, 1)}}
+	_, err = e.Reasons(t.Context(), x, explain.ReasonOptions{})
+	if !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("reasons: %v", err)
 	}
 }

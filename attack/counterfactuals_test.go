@@ -77,7 +77,7 @@ func checkCounterfactuals(t *testing.T, in *instance.Ruled, number uint64) int {
 				number, i, r, truth, earlier, in)
 		}
 		if err := in.Broken(r.Example); err != nil || in.C.Predict(r.Example) != r.Label ||
-			!in.Reaches(r.Label) {
+			!in.Answers(r.Example) {
 			t.Fatalf("instance %d: answer %d is %+v: %v\n%+v", number, i, r, err, in)
 		}
 		earlier = append(earlier, in.Changes(r.Example))

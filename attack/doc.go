@@ -29,6 +29,12 @@
 // refused by a sentence. Approx and the attacks of package baseline know no rules. Proofs know
 // frozen features, limits and directions, and prices of trees that test one feature at a time.
 //
+// # Several classifiers
+//
+// Options.Also are other classifiers that are to accept an example, too: models that were trained
+// on other samples of the rows, so that the answer outlasts the next training, or an isolation
+// forest, so that it is no anomaly. All of them are one search, as exact as that of one.
+//
 // # Reasons
 //
 // Package explain says which features force the label of x, whatever the others are, and within

@@ -76,7 +76,8 @@ func (c *choices) ranked(margin, group int) []int32 {
 // reset empties c but keeps its memory.
 func (c *choices) reset(m grid.Metric) {
 	c.metric, c.ball, c.margin = m, c.ball[:0], 0
-	c.first, c.ends, c.parts = append(c.first[:0], 0), append(c.ends[:0], 0), append(c.parts[:0], 0)
+	c.first, c.ends = append(c.first[:0], 0), append(c.ends[:0], 0)
+	c.parts = append(c.parts[:0], 0)
 	c.reaches, c.gains, c.base, c.sides = c.reaches[:0], c.gains[:0], c.base[:0], c.sides[:0]
 	c.bits, c.sets, c.trees = c.bits[:0], nil, c.trees[:0]
 }
@@ -120,9 +121,9 @@ func (c *choices) closeGroup() int {
 	return c.groups()
 }
 
-// mattering returns what matters for some of the margins, indexed: these, and the groups of trees that add
-// to one of them. Others become a part of the base, since their leaves all add the same. Most
-// trees of a softmax model add to other classes.
+// mattering returns what matters for some of the margins, indexed: these, and the groups of trees
+// that add to one of them. Others become a part of the base, since their leaves all add the same.
+// Most trees of a softmax model add to other classes.
 func (c *choices) mattering(t target, matters func(tree int32) bool) *choices {
 	own := &choices{
 		metric: c.metric, within: c.within, ball: c.ball, bits: c.bits, margin: t.first,

@@ -153,6 +153,16 @@
 // between those of intervals, so nodes are not divided by distance. Where the first local search
 // ends in a cell that keeps no rules, others pin the features that are tied to intervals that do.
 //
+// # Several models
+//
+// Models that an answer has to suit together ([Model.Join]) are parts of one: their trees vote over
+// one grid, and a target has a label of each part, and the margins of all of them. What each part
+// adds is scaled by a power of two, so that margins are of a size. A box is bounded by the radius
+// from which on each part could win on its own. Where the best leaves of the part that needs most
+// meet, those of all parts together may not: the box is split where the parts lose most, in terms
+// of what they could lose. Potentials are those of the part that needs most at the root. Distances
+// by which nodes are divided are those of leaves of any part.
+//
 // # Example
 //
 // Three trees vote on (x0, x1). X = (0, 0) is labelled 0; label 1 needs two trees of

@@ -267,8 +267,8 @@ func orElse(split, other grid.Cut) grid.Cut {
 func (o *opener) divide(h *half, p *node, cutoff float64) bool {
 	r := p.relaxation
 	for {
-		far := r.LastReach(r.within)
-		near := max(r.LastReach(h.node.Bound+(far-h.node.Bound)/2), h.node.Bound)
+		far := o.lastReach(r, r.within)
+		near := max(o.lastReach(r, h.node.Bound+(far-h.node.Bound)/2), h.node.Bound)
 		if near >= far || far-h.node.Bound <= wideShare*far {
 			return true
 		}
@@ -279,16 +279,44 @@ func (o *opener) divide(h *half, p *node, cutoff float64) bool {
 		if o.shrink(&nearer, near) && o.raise(&first, lower.relaxation, cutoff) {
 			lower.split, lower.orders = orElse(o.sweeper.Split, p.split), p.orders/2
 			p.orders /= 2
-			h.later = &search.Node{Bound: r.NextReach(near, far)}
+			h.later = &search.Node{Bound: o.nextReach(r, near, far)}
 			h.later.State = waiting{keep(h.later, *p)}
 			h.node, h.won = first.node, first.won
 			*p = lower
 			return true
 		}
-		if h.node.Bound = max(h.node.Bound, r.NextReach(near, far)); h.node.Bound > cutoff {
+		if h.node.Bound = max(h.node.Bound, o.nextReach(r, near, far)); h.node.Bound > cutoff {
 			return false
 		}
 	}
+}
+
+// lastReach returns the largest reach of a leaf within a limit; 0 if there is none. Potentials know
+// the leaves of one part alone.
+func (o *opener) lastReach(r *relaxation, limit float64) float64 {
+	if len(o.parts) == 1 {
+		return r.LastReach(limit)
+	}
+	last := 0.0
+	for i, reach := range o.region.choices.reaches {
+		if o.region.alive[i] && reach <= limit {
+			last = max(last, reach)
+		}
+	}
+	return last
+}
+
+// nextReach returns the smallest reach of a leaf beyond another, at most a limit.
+func (o *opener) nextReach(r *relaxation, after, limit float64) float64 {
+	if len(o.parts) == 1 {
+		return r.NextReach(after, limit)
+	}
+	for i, reach := range o.region.choices.reaches {
+		if o.region.alive[i] && reach > after {
+			limit = min(limit, reach)
+		}
+	}
+	return limit
 }
 
 // wideShare is the share of its distance by which answers of a node may lie apart before it is

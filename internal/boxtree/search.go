@@ -109,8 +109,8 @@ func (s *boxSearch) addWays(labels []int, margins []trees.Margin) error {
 			if slices.ContainsFunc(way, s.hopeless) {
 				continue
 			}
-			err := s.addWays(append(slices.Clip(labels), label), append(slices.Clip(margins), way...))
-			if err != nil {
+			of := append(slices.Clip(labels), label)
+			if err := s.addWays(of, append(slices.Clip(margins), way...)); err != nil {
 				return err
 			}
 		}

@@ -50,8 +50,8 @@ func checkRequirement(r search.Requirement, dim int) error {
 
 // errJoint is the error for a classifier that is not asked together with others.
 func errJoint(c guard.Classifier) error {
-	return fmt.Errorf("%T cannot be asked together with other classifiers, which is for trees that "+
-		"test one feature at a time, and votes of them: %w", c, errors.ErrUnsupported)
+	return fmt.Errorf("%T cannot be asked together with other classifiers, which is for trees "+
+		"that test one feature at a time, and votes of them: %w", c, errors.ErrUnsupported)
 }
 
 // Accepted reports whether classifiers give an input labels that answer.

@@ -12,6 +12,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
+// defaultMinLeaf is how many rows a leaf may have at least if a twentieth of all is not less.
+const defaultMinLeaf = 20
+
 // Boosted grows trees that add up to a margin of label 1, or of more classes to one of each: the
 // trees of a round one after another. It returns the number of classes.
 func Boosted(
@@ -39,7 +42,7 @@ func Boosted(
 			"rows to the same place: be robust to less", rows.ErrOption)
 	}
 	if o.MinLeaf == 0 {
-		o.MinLeaf = max(1, len(y)/100)
+		o.MinLeaf = max(1, min(defaultMinLeaf, len(y)/20))
 	}
 	o.MaxFeatures = len(reach)
 	margins := make([][]trees.Nodes, classes)

@@ -26,8 +26,8 @@ type boosting struct {
 // AddBoosting adds the flags of boosted trees.
 func (s *Flags) AddBoosting(f *pflag.FlagSet) {
 	command.Var(f, &s.minLeaf, "min-leaf", "0", command.AtLeast(0),
-		"`number` of rows that may reach each leaf (boosted); 0: a hundredth of all")
-	command.Var(f, &s.rate, "rate", "0.1", parseRate,
+		"`number` of rows that may reach each leaf (boosted); 0: 20, a twentieth of all at most")
+	command.Var(f, &s.rate, "rate", "0.3", parseRate,
 		"`factor` by which the leaves of each tree are multiplied (boosted)")
 	f.BoolVar(&s.tuned, "tune", false, "choose --min-leaf by what is certified at --robust of "+
 		"rows that are held out (boosted)")

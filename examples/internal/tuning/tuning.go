@@ -10,6 +10,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -35,11 +36,12 @@ type Tried struct {
 	Chosen bool
 }
 
-// shares of the rows that a leaf may have at least.
-var shares = [...]float64{0.01, 0.04, 0.08, 0.16}
+// shares are the least parts of the rows that are tried for a leaf, of leastRows at least.
+var shares = [...]float64{0, 0.01, 0.04, 0.16}
 
 const (
-	folds = 5
+	leastRows = 5
+	folds     = 5
 	// enough is how many rows are held out in all, where there is more than one fold.
 	enough = 1500
 )
@@ -53,7 +55,7 @@ func MinLeaf(
 	if n < 2*folds {
 		return o.Boosted, nil, fmt.Errorf("%d rows are too few to hold some of them out", n)
 	}
-	held := heldOut(y, o.Seed)
+	held, shares := heldOut(y, o.Seed), distinct(n)
 	judged := make([]Judged, len(shares)*len(held))
 	done := func() {}
 	if o.Begin != nil {
@@ -89,7 +91,14 @@ func MinLeaf(
 	return o.Boosted, tried, nil
 }
 
-func minLeaf(share float64, n int) int { return max(1, int(share*float64(n))) }
+func minLeaf(share float64, n int) int { return max(leastRows, int(share*float64(n))) }
+
+// distinct returns the shares that differ of n rows.
+func distinct(n int) []float64 {
+	return slices.CompactFunc(slices.Clone(shares[:]), func(a, b float64) bool {
+		return minLeaf(a, n) == minLeaf(b, n)
+	})
+}
 
 // Folds returns a division of the rows into five, each of which has its part of each label.
 func Folds(y []int, seed uint32) [][]int {

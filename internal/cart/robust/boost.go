@@ -14,11 +14,10 @@ type Boosting struct {
 	Rate   float64 // by which leaves are multiplied
 }
 
-// prior is the weight of rows of each label that every leaf has besides its own, as a part of the
-// weight of all rows, and mostValue how much a leaf may add before it is multiplied by the rate:
-// few rows, and sure ones, say little.
+// prior is how many rows of mean weight and of each label every leaf has besides its own, for each
+// that it must have, and mostValue how much a leaf may add before it is multiplied by the rate.
 const (
-	prior     = 1e-3
+	prior     = 1. / 200
 	mostValue = 1
 )
 
@@ -33,7 +32,8 @@ func Boost(ctx context.Context, d *Data, label int, o Boosting) ([]trees.Nodes, 
 			binary.y[i] = 1
 		}
 	}
-	g := newGrower(binary, o.Options, exponential{prior})
+	loss := exponential{prior * float64(o.MinLeaf) / float64(len(all))}
+	g := newGrower(binary, o.Options, loss)
 	margins := make([]float64, len(all))
 	ensemble := make([]trees.Nodes, o.Rounds)
 	for round := range ensemble {
@@ -41,7 +41,7 @@ func Boost(ctx context.Context, d *Data, label int, o Boosting) ([]trees.Nodes, 
 		if err := g.grow(ctx, all); err != nil {
 			return nil, err
 		}
-		values := g.values()
+		values := g.values(loss.prior)
 		g.advance(margins, values, o.Rate)
 		ensemble[round] = make(trees.Nodes, len(g.nodes))
 		for id, n := range g.nodes {

@@ -3,6 +3,7 @@ package robust
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
@@ -10,6 +11,21 @@ import (
 
 // Reach is how far an adversary may move a feature down and up.
 type Reach struct{ Down, Up float64 }
+
+// rounding is by how much more a value may be moved, in parts of itself and of the way. Values and
+// what they are moved to are rounded to float32, by up to 2^−24 of them each, so that of ends that
+// are equal but for rounding no threshold lies between.
+const rounding = 0x1p-22
+
+// low and high return where a value may be moved to at most.
+func (r Reach) low(v float32) float64 { return -Reach{Up: r.Down}.high(-v) }
+
+func (r Reach) high(v float32) float64 {
+	if r.Up == 0 {
+		return float64(v)
+	}
+	return float64(v) + r.Up + rounding*(math.Abs(float64(v))+r.Up)
+}
 
 // Data is what trees are grown on. Growing does not change it.
 type Data struct {
@@ -67,10 +83,10 @@ func newColumn(feature []float32, r Reach) column {
 	}
 	for _, t := range thresholds(values, r) {
 		may, must := c.at(len(c.thresholds) - 1)
-		for int(may) < len(values) && float64(values[may])-r.Down < float64(t) {
+		for int(may) < len(values) && r.low(values[may]) < float64(t) {
 			may++
 		}
-		for int(must) < len(values) && float64(values[must])+r.Up < float64(t) {
+		for int(must) < len(values) && r.high(values[must]) < float64(t) {
 			must++
 		}
 		c.thresholds = append(c.thresholds, t)
@@ -93,7 +109,7 @@ func (c *column) at(threshold int) (may, must uint32) {
 func thresholds(values []float32, r Reach) (middles []float32) {
 	ends := make([]float64, 0, 2*len(values))
 	for _, v := range values {
-		ends = append(ends, float64(v)-r.Down, float64(v)+r.Up)
+		ends = append(ends, r.low(v), r.high(v))
 	}
 	slices.Sort(ends)
 	for i := 1; i < len(ends); i++ {

@@ -30,8 +30,10 @@
 // # Thresholds
 //
 // Which rows must and may go left depends on t only by the ends of their reaches. A threshold is
-// the middle, in float32, of two neighbouring ends. With no reach these are the middles of
-// neighbouring values.
+// the middle, in float32, of two neighbouring ends: with no reach, of neighbouring values. Of those
+// that divide the rows of a node alike it is the one in the middle. Reaches are a little longer
+// than they are said to be, by more than float32 rounds: 153/255 apart and moved by 0.3, two values
+// meet, and no threshold must part what rounding keeps apart.
 //
 // # Invariants
 //

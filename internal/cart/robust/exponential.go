@@ -2,8 +2,8 @@ package robust
 
 import "math"
 
-// exponential is the exponential loss of the best values of leaves, with a prior weight of each
-// label in every leaf.
+// exponential is the exponential loss of the best values of leaves. Every leaf has a prior weight
+// of each label besides its rows, so that few rows, and sure ones, say little.
 type exponential struct{ prior float64 }
 
 // leaf returns the loss of a leaf with the value ½·log(p/n) of its weights of the labels 0 and 1.

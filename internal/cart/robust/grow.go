@@ -2,6 +2,7 @@ package robust
 
 import (
 	"context"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
 )
@@ -83,8 +84,10 @@ func (g *grower) add(ctx context.Context, rows []uint32, depth int) (id int, err
 	if err != nil || s.feature < 0 {
 		return id, err
 	}
-	left, right := g.columns[s.feature].divide(rows, s.threshold)
-	n := node{feature: s.feature, threshold: g.columns[s.feature].thresholds[s.threshold]}
+	c := &g.columns[s.feature]
+	threshold := c.middle(s.first, s.last)
+	left, right := c.divide(rows, threshold)
+	n := node{feature: s.feature, threshold: c.thresholds[threshold]}
 	if n.left, err = g.add(ctx, left, depth+1); err != nil {
 		return id, err
 	}
@@ -92,6 +95,13 @@ func (g *grower) add(ctx context.Context, rows []uint32, depth int) (id int, err
 	n.total = total
 	g.nodes[id] = n
 	return id, err
+}
+
+// middle returns the first threshold past the middle of a range of them.
+func (c *column) middle(first, last int) int {
+	middle := c.thresholds[first]/2 + c.thresholds[last]/2
+	past, _ := slices.BinarySearch(c.thresholds[first:last], middle)
+	return first + past
 }
 
 // divide returns which rows may go left and right at a threshold.

@@ -8,7 +8,7 @@ import (
 
 // values returns the values of the leaves of a tree: those of least loss in the order in which the
 // rows that may reach them, each counted in all of its leaves, would put them.
-func (g *grower) values() []float64 {
+func (g *grower) values(prior float64) []float64 {
 	values := make([]float64, len(g.nodes))
 	var leaves []int
 	for id, n := range g.nodes {
@@ -19,7 +19,7 @@ func (g *grower) values() []float64 {
 	}
 	slices.SortStableFunc(leaves, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
 	at := 0
-	for _, p := range pooled(g.inOrder(leaves)) {
+	for _, p := range pooled(g.inOrder(leaves, prior)) {
 		for range p.leaves {
 			values[leaves[at]] = min(max(p.value(), -mostValue), mostValue)
 			at++
@@ -30,7 +30,7 @@ func (g *grower) values() []float64 {
 
 // inOrder returns the weights of leaves in order of their values, with each row in its worst leaf:
 // label 1 in the first that it may reach, label 0 in the last.
-func (g *grower) inOrder(leaves []int) []pool {
+func (g *grower) inOrder(leaves []int, prior float64) []pool {
 	worst := make([]int, len(g.y))
 	for i := range worst {
 		worst[i] = -1

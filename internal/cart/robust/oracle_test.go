@@ -124,7 +124,9 @@ func (in *instance) worstGini(of []int, feature int, threshold float64) (whole, 
 
 // worstLoss returns the least exponential loss of two values, in which each row is where its loss
 // is largest.
-func (in *instance) worstLoss(of []int, weight []float64, feature int, threshold float64) float64 {
+func (in *instance) worstLoss(
+	of []int, weight []float64, prior float64, feature int, threshold float64,
+) float64 {
 	at := func(l, r float64) float64 {
 		loss := prior * (math.Exp(l) + math.Exp(-l) + math.Exp(r) + math.Exp(-r))
 		for _, i := range of {
@@ -210,10 +212,11 @@ func boostedOracle(t *testing.T, in instance, o Options) (splits int) {
 		for i := range weight {
 			weight[i] /= sum
 		}
+		each := prior * float64(o.MinLeaf) / float64(len(margins))
 		check := oracle{&in, o, func(of []int, feature int, threshold float64) float64 {
-			return in.worstLoss(of, weight, feature, threshold)
+			return in.worstLoss(of, weight, each, feature, threshold)
 		}, func(of []int) float64 {
-			p, n := prior, prior
+			p, n := each, each
 			for _, i := range of {
 				if in.y[i] == 1 {
 					p += weight[i]
@@ -324,6 +327,59 @@ func (o *oracle) divide(of []int, feature int, threshold float64) (left, right [
 	return left, right
 }
 
+// TestRounding: 153/255 apart and moved by 0.3, two values meet but for rounding. No threshold sends
+// one left and the other right for sure, wherever values are moved in float64 and then rounded.
+func TestRounding(t *testing.T) {
+	const reach = 0.3
+	var values []float64
+	var feature []float32
+	for k := range 256 {
+		values = append(values, float64(k)/255)
+		feature = append(feature, float32(values[k]))
+	}
+	c := newColumn(feature, Reach{reach, reach})
+	if len(c.thresholds) < 256 {
+		t.Errorf("%d thresholds", len(c.thresholds))
+	}
+	for k, threshold := range c.thresholds {
+		for i, v := range values {
+			low, high := v-reach*(1+1e-15), v+reach*(1+1e-15)
+			if float32(low) < threshold && c.rank[i] >= c.may[k] {
+				t.Errorf("%d/255 may go left of %v", i, threshold)
+			}
+			if float32(high) >= threshold && c.rank[i] < c.must[k] {
+				t.Errorf("%d/255 may go right of %v", i, threshold)
+			}
+			if i >= 153 && c.rank[i-153] < c.must[k] && c.rank[i] >= c.may[k] {
+				t.Errorf("%v parts %d/255 and %d/255", threshold, i-153, i)
+			}
+		}
+	}
+}
+
+// TestMiddle: of thresholds that divide the rows of a node alike the one in the middle is taken.
+func TestMiddle(t *testing.T) {
+	in := instance{table: &rows.Table{Len: 8, Dim: 2, Data: []float64{
+		0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 0, 1, 8, 1, 8, 1,
+	}}, y: []int{1, 1, 1, 1, 1, 0, 1, 1}, classes: 2, reach: make([]Reach, 2)}
+	tree, err := Tree(t.Context(), in.data(t, 1), slices.Repeat([]int32{1}, 8), nil,
+		Options{Depth: 2, MinSplit: 2, MinLeaf: 1, MaxFeatures: 2, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range tree {
+		// The node of the last three rows has the values 0 and 8, others 1 and 2 between.
+		if n.Feature == 0 && n.Threshold != 5 {
+			t.Errorf("the rows at 0 and 8 are divided at %v", n.Threshold)
+		}
+	}
+	if len(tree) != 5 {
+		t.Errorf("%d nodes: %v", len(tree), tree)
+	}
+}
+
+const testPrior = 1e-3
+
 // TestLeafValues: no values in the same order have a smaller loss than those of the leaves.
 func TestLeafValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -331,7 +387,7 @@ func TestLeafValues(t *testing.T) {
 	for range racetest.Scale(300) {
 		in := draw(rng, 2)
 		g := newGrower(in.data(t, 1),
-			Options{Depth: 3, MinLeaf: 1, MaxFeatures: in.table.Dim}, exponential{prior})
+			Options{Depth: 3, MinLeaf: 1, MaxFeatures: in.table.Dim}, exponential{testPrior})
 		all := make([]uint32, in.table.Len)
 		for i := range all {
 			all[i], g.weight[i] = uint32(i), 1/float64(len(all))
@@ -339,7 +395,7 @@ func TestLeafValues(t *testing.T) {
 		if err := g.grow(t.Context(), all); err != nil {
 			t.Fatal(err)
 		}
-		values := g.values()
+		values := g.values(testPrior)
 		least := g.loss(values)
 		if most := slices.Max(values); most == mostValue || slices.Min(values) == -mostValue {
 			continue // values beyond would be better
@@ -386,7 +442,7 @@ func (g *grower) loss(values []float64) (loss float64) {
 		if n.feature >= 0 {
 			continue
 		}
-		loss += prior * (math.Exp(values[id]) + math.Exp(-values[id]))
+		loss += testPrior * (math.Exp(values[id]) + math.Exp(-values[id]))
 		for _, i := range n.rows {
 			worst[i] = max(worst[i], math.Exp(float64(1-2*g.y[i])*values[id]))
 		}

@@ -12,9 +12,9 @@ import (
 
 // split is a way to divide a node.
 type split struct {
-	feature   int // −1: none
-	threshold int
-	loss      float64
+	feature     int // −1: none
+	first, last int // thresholds that divide it so
+	loss        float64
 }
 
 // gain is the part of its loss by which a node must become better to be split: more than rounding.
@@ -73,13 +73,17 @@ func (s *scanner) scan(g *grower, of []uint32, total []float64, feature int, bes
 	s.right = slices.Grow(s.right[:0], classes)
 	left, between, right := s.left[:classes], s.between[:classes], s.right[:classes]
 	// Values that rows must and may go left of, of those from low to high.
-	lastMust, lastMay := -1, -1
+	lastMust, lastMay, better := -1, -1, false
 	first, _ := slices.BinarySearch(c.must, low+1)
 	for t := first; t < len(c.thresholds) && c.may[t] <= high; t++ {
 		must, may := int(c.must[t]-low), int(c.may[t]-low)
 		if s.count[must] == lastMust && s.count[may] == lastMay {
+			if better {
+				best.last = t
+			}
 			continue
 		}
+		better = false
 		lastMust, lastMay = s.count[must], s.count[may]
 		if lastMay < g.options.MinLeaf || all-lastMust < g.options.MinLeaf {
 			continue
@@ -91,7 +95,8 @@ func (s *scanner) scan(g *grower, of []uint32, total []float64, feature int, bes
 			right[class] = total[class] - upto
 		}
 		if loss := g.criterion.split(left, between, right); loss < best.loss {
-			*best = split{feature: feature, threshold: t, loss: loss}
+			*best = split{feature: feature, first: t, last: t, loss: loss}
+			better = true
 		}
 	}
 }

@@ -50,7 +50,7 @@ func TestTrainTuned(t *testing.T) {
 	table := mustProcess(t, "train", "--model", "boosted", "--robust", "0.2", "--tune", "--trees",
 		"10", "--train", train, "--save", saved, "--save", "xgboost:"+forXGBoost)
 	checkTable(t, table, map[string]string{
-		"min-leaf 1":        "1.0000 certified, 1.0000 accurate, of 1504 rows held out, chosen",
+		"min-leaf 5":        "1.0000 certified, 1.0000 accurate, of 1504 rows held out, chosen",
 		"training accuracy": "1, of 40 rows",
 	})
 	for _, model := range []string{saved, forXGBoost} {

@@ -327,8 +327,8 @@ func (o *oracle) divide(of []int, feature int, threshold float64) (left, right [
 	return left, right
 }
 
-// TestRounding: 153/255 apart and moved by 0.3, two values meet but for rounding. No threshold sends
-// one left and the other right for sure, wherever values are moved in float64 and then rounded.
+// TestRounding: 153/255 apart and moved by 0.3, two values meet but for rounding. No threshold
+// sends one left and the other right for sure, wherever values are moved and then rounded.
 func TestRounding(t *testing.T) {
 	const reach = 0.3
 	var values []float64

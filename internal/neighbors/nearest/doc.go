@@ -23,9 +23,10 @@
 //
 // The search is best first. Its nodes are
 //
-//   - the nodes of the k-d trees that hold the candidates, bounded by the nearest rival;
+//   - the nodes of the k-d trees that hold the candidates, bounded by the nearest rival, those of
+//     them together that are bounded so little that all will have a turn;
 //   - candidates, bounded first by the nearest rival, then by the 32 nearest;
-//   - the other rows of a leaf of which some are bounded within the distance foreseen;
+//   - the other rows of a leaf of which some are bounded within the horizon;
 //   - candidates whose turn still comes: X is projected on their cell by a Solver, which
 //     asks for the bisectors that its point violates (cell.Separate).
 //
@@ -33,9 +34,10 @@
 // dual to the norm, which is the bound; over a box of candidates it is the smallest
 // numerator over the largest denominator.
 //
-// On the way to a candidate that is near enough the nearest rivals say where an answer begins.
-// That distance is foreseen: rows that are bounded beyond it wait together, and are nodes
-// of their own only if the search gets that far. It proves nothing, so it may be wrong.
+// On the way to a near candidate the nearest rivals say where an answer begins. That distance is
+// foreseen, and steps from a part of it on are horizons: rows that are bounded beyond the next one
+// wait together, and are nodes of their own only if the search gets that far. It proves nothing, so
+// it may be wrong.
 //
 // The projection lies on the border of the cell. The candidate itself lies inside, so a
 // step towards it is the example (witness), first one with a margin that rounding cannot
@@ -65,7 +67,7 @@
 // Candidates at (4,0), (3,−2) and (8,1), rivals at (1,0), (3,3) and (−1,−2), X at the origin,
 // ℓ∞. The nearest rival (1,0) bounds the candidates by 2.5, 1.5 and 4. The second has its
 // turn, all rivals leave its bound at 1.5, and so does its projection (1.5, −1.5). The
-// others are bounded beyond it: three nodes and one program prove the distance.
+// others are bounded beyond it: four nodes and one program prove the distance.
 // testdata/six_rows.txt has the steps.
 //
 // Sources: Yang, Rashtchian, Wang and Chaudhuri, "Robustness for non-parametric

@@ -20,6 +20,8 @@ type opener struct {
 	children      []search.Node
 	squared       []float64 // distances of the rows of a leaf from X
 	bounds        []float64 // of those
+	horizon       float64   // of the node that is being opened
+	leaves        int       // that it may still open
 	cell          cell      // of the candidate that is being solved
 }
 
@@ -30,8 +32,10 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 		return o.openAsked(n, label, cutoff), nil
 	}
 	o.prepare()
+	o.horizon = o.surroundings.horizon(n.Bound)
 	switch {
 	case stage == stageTree:
+		o.leaves = leavesAtOnce
 		o.openTree(n, label, index, cutoff)
 	case stage == stageBeyond:
 		o.openLeaf(n, label, index, cutoff)
@@ -47,14 +51,22 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 	return search.Opened{Children: o.children}, nil
 }
 
+// leavesAtOnce is how many leaves are opened with a node above them.
+const leavesAtOnce = 16
+
 // openTree bounds the two children of an inner node, or the rows of a leaf, by the
-// nearest rival.
+// nearest rival. Children whose turn will come in all likelihood are opened with it.
 func (o *opener) openTree(n search.Node, label, index int, cutoff float64) {
 	t := o.table.Trees[label]
 	node := t.Nodes[index]
 	if node.Left == 0 {
+		o.leaves--
 		o.openLeaf(n, label, index, cutoff)
 		return
+	}
+	soon := n.Bound
+	if near := nearShare * o.foreseen; near <= math.MaxFloat64 {
+		soon = max(soon, near)
 	}
 	for child := int(node.Left); child <= int(node.Left)+1; child++ {
 		bound := n.Bound
@@ -62,19 +74,22 @@ func (o *opener) openTree(n search.Node, label, index int, cutoff float64) {
 			lo, hi := t.Box(child)
 			bound = max(bound, o.near.BoxBound(0, lo, hi, t.ToBox(child, o.X), o.cell.a))
 		}
+		if bound <= soon && o.leaves > 0 {
+			o.openTree(search.Node{Bound: bound, Item: n.Item}, label, child, cutoff)
+			continue
+		}
 		o.push(bound, 0, pack(stageTree, label, child), cutoff)
 	}
 }
 
 // openLeaf bounds the rows of a leaf by the nearest rival. Those that are bounded beyond
-// the distance foreseen become a node of their own, which is a leaf bounded beyond it.
+// the horizon become a node of their own, which is a leaf bounded beyond it.
 func (o *opener) openLeaf(n search.Node, label, index int, cutoff float64) {
 	t := o.table.Trees[label]
 	node := t.Nodes[index]
 	stage, _, _ := unpack(n.Item)
 	beyond := math.Inf(1)
 	ids := t.IDs[node.First:node.End]
-	o.children = slices.Grow(o.children, len(ids)+1)
 	o.squared, o.bounds = slices.Grow(o.squared[:0], len(ids))[:len(ids)], append(o.bounds[:0],
 		make([]float64, len(ids))...)
 	if o.near.Len() > 0 {
@@ -82,11 +97,11 @@ func (o *opener) openLeaf(n search.Node, label, index int, cutoff float64) {
 		o.near.Bounds(0, t.Points(node), o.squared, o.bounds)
 	}
 	for i, bound := range o.bounds {
-		id := int(ids[i])
 		switch {
-		case n.Bound <= o.foreseen && bound > o.foreseen:
+		case bound > o.horizon:
 			beyond = min(beyond, bound)
-		case stage == stageTree || bound > o.foreseen:
+		case stage == stageTree || bound >= n.Bound: // those before have had their turn
+			id := int(ids[i])
 			o.push(max(n.Bound, bound), int64(id), pack(stageRow, label, id), cutoff)
 		}
 	}
@@ -110,7 +125,7 @@ func (o *opener) tighten(n search.Node, label, id int, cutoff float64) {
 		switch {
 		case bound > cutoff:
 			return
-		case bound > o.foreseen && n.Bound <= o.foreseen: // its turn is unlikely to come
+		case bound > o.horizon: // its turn may not come
 			o.push(bound, n.Order, n.Item, cutoff)
 			return
 		}

@@ -28,7 +28,7 @@ type surroundings struct {
 	near     neighbors.Rivals
 	toNear   []float64 // displacements from X to those, flat
 	known    float64   // no rival but those lies nearer to X than this
-	foreseen float64   // an answer is expected up to here
+	foreseen float64   // on the way to a candidate an answer begins here
 }
 
 // surround returns the rivals near X, which are found when somebody first asks for them.
@@ -68,17 +68,14 @@ type query struct {
 // waysTried is how many candidates are asked how far an answer lies on the way to them.
 const waysTried = 2
 
-// foresee finds how far an answer lies on the way to one of the nearest candidates, unless
-// the search is about radii anyway. Rows that are bounded beyond it are put off.
+// foresee finds how far an answer lies on the way to one of the nearest candidates, as far as the
+// near rivals tell, unless the search is about radii anyway.
 func (s *query) foresee(a *surroundings) float64 {
 	foreseen := math.Inf(1)
 	if s.Domain != nil || len(s.Linear) > 0 || s.Radii {
 		return foreseen
 	}
 	for _, n := range s.candidates.First(s.X, waysTried) {
-		if math.Sqrt(n.Squared) >= a.known {
-			break
-		}
 		p, share := s.table.Row(n.ID), 0.0
 		for i, r := range a.near.First {
 			excess := n.Squared - r.Squared
@@ -93,13 +90,36 @@ func (s *query) foresee(a *surroundings) float64 {
 	return foreseen
 }
 
+const (
+	// nearShare is where the first horizon lies, as a share of the distance foreseen: the way to a
+	// candidate is seldom the shortest one.
+	nearShare = 0.6
+	// horizonStep is how many times farther each horizon lies than the one before; lastHorizon is
+	// that of the last one, in units of the distance foreseen. Beyond it no rows wait.
+	horizonStep, lastHorizon = 2, 64
+)
+
+// horizon returns up to which bound rows have their turn when a node of a bound is opened. Those
+// that are bounded beyond it wait together, and are nodes of their own only if the search gets that
+// far.
+func (a *surroundings) horizon(bound float64) float64 {
+	if !(bound < lastHorizon*a.foreseen) {
+		return math.Inf(1)
+	}
+	h := nearShare * a.foreseen
+	for h < bound {
+		h *= horizonStep
+	}
+	return h
+}
+
 // The Item of a node is packed: a stage, and the node of a tree
 // with the label of the tree, or the row of a candidate.
 const (
 	stageTree    = iota // the candidates below a node of a k-d tree
 	stageRow            // a candidate, bounded by the nearest rival
 	stageBounded        // a candidate, bounded by the near rivals
-	stageBeyond         // the candidates of a leaf that are bounded beyond the distance foreseen
+	stageBeyond         // the candidates of a leaf that are bounded beyond a horizon
 	stageAsked          // all candidates, where a radius is all that is asked
 )
 

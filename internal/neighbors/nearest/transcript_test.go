@@ -38,7 +38,7 @@ func TestTranscript(t *testing.T) {
 			return fmt.Sprintf("node %d of the tree of label %d", index, label)
 		case stageBeyond:
 			return fmt.Sprintf(
-				"rows of node %d of the tree of label %d that are not expected to have a turn",
+				"rows of node %d of the tree of label %d whose turn may come later",
 				index, label,
 			)
 		case stageRow:

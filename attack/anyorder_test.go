@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
@@ -97,7 +98,7 @@ func TestAnyOrder(t *testing.T) {
 		for cell := range e.Cells() {
 			z, inside := make([]float64, dim), make([]float64, dim)
 			for f, side := range cell.Region.Box {
-				z[f] = side.Closest(x[f])
+				z[f] = geometry.Nearest(side, x[f])
 				inside[f] = middle(side.Lo, side.Hi)
 			}
 			labels := labelsOfOrders(e, inside)

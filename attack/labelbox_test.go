@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/explain"
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -173,7 +174,7 @@ func testLabelBoxOfNeighbors(t *testing.T, above bool) {
 			} {
 				box := slices.Clone(b.Box)
 				if box[j] = wide; in.Box != nil {
-					box[j] = wide.Intersect(in.Box[j])
+					box[j] = geometry.Intersect(wide, in.Box[j])
 				}
 				if box[j] != i && !answers(box) {
 					t.Fatalf("instance %d: %v could be wider: %v\n%+v", number, i, box[j], in)

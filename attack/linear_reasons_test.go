@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/explain"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
@@ -93,7 +94,7 @@ func checkLabelBox(
 		} {
 			box := slices.Clone(b.Box)
 			if box[j] = wide; domain != nil {
-				box[j] = wide.Intersect(domain[j])
+				box[j] = geometry.Intersect(wide, domain[j])
 			}
 			if box[j] != i && !within(box) {
 				fatal("%v could be wider: %v", i, box[j])

@@ -5,12 +5,12 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -43,7 +43,7 @@ func TestLinearAsDomain(t *testing.T) {
 			}
 			linear.Linear = append(linear.Linear, h)
 		}
-		if slices.ContainsFunc(side.Domain, polytope.Interval.Empty) {
+		if geometry.EmptyBox(side.Domain) {
 			continue
 		}
 		want, err := (&attack.RegionBased{Classifier: c, Options: side}).Perturb(t.Context(), x)

@@ -64,7 +64,7 @@ type Options struct {
 	Also []Requirement
 	// Workers is the number of goroutines for one point; 0 means GOMAXPROCS.
 	Workers int
-	// Solver finds closest points; nil means a polytope.Native.
+	// Solver finds closest points; nil means a native.Solver.
 	Solver polytope.Solver
 	// Timeout ends the search for one point after this time, 0 never. The result
 	// then holds the best example found and the bound proven.

@@ -19,6 +19,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 var norms = instance.Norms()
@@ -62,14 +63,14 @@ func TestPerturbErrors(t *testing.T) {
 			x, classifier.ErrOption},
 		{"nodes -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{MaxNodes: -1}}, x,
 			classifier.ErrOption},
-		{"memory -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{MaxMemory: -1}}, x,
-			classifier.ErrOption},
+		{"memory -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{MaxMemory: -1}},
+			x, classifier.ErrOption},
 		{"regions -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{Regions: -1}},
 			x, classifier.ErrOption},
 		{"nil solver",
 			&attack.RegionBased{
 				Classifier: knn,
-				Options:    attack.Options{Solver: (*polytope.Native)(nil)},
+				Options:    attack.Options{Solver: (*native.Solver)(nil)},
 			}, x, classifier.ErrOption},
 		{"gap -1", &attack.RegionBased{Classifier: knn, Options: attack.Options{Gap: -1}}, x,
 			classifier.ErrOption},
@@ -408,7 +409,7 @@ func TestCancelledWhileSolving(t *testing.T) {
 				for _, workers := range []int{1, 4} {
 					ctx, cancel := context.WithCancel(t.Context())
 					var calls atomic.Int64
-					native := &polytope.Native{}
+					native := native.Solver{}
 					stopping := instance.Solver(func(
 						ctx context.Context, p polytope.Problem,
 					) (polytope.Solution, error) {
@@ -445,7 +446,7 @@ func TestSolverThatGivesUp(t *testing.T) {
 	} {
 		for _, k := range []int64{1, 2, 3} {
 			for _, margin := range []bool{false, true} {
-				native := &polytope.Native{}
+				native := native.Solver{}
 				var calls atomic.Int64
 				lazy := instance.Solver(func(
 					ctx context.Context, p polytope.Problem,

@@ -8,11 +8,12 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // ownSolvers are no Solver, which is the native one with warm starts, and a caller's own.
 func ownSolvers() []polytope.Solver {
-	native := &polytope.Native{}
+	native := native.Solver{}
 	return []polytope.Solver{nil, instance.Solver(func(
 		ctx context.Context, p polytope.Problem,
 	) (polytope.Solution, error) {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
@@ -127,7 +128,7 @@ func (a AdversarialTraining) check() error {
 	if !(a.Radius >= 0) || a.Workers < 0 {
 		return fmt.Errorf("%w: radius %v, %d workers", classifier.ErrOption, a.Radius, a.Workers)
 	}
-	return a.Norm.Validate()
+	return geometry.CheckNorm(a.Norm)
 }
 
 func (a AdversarialTraining) train(
@@ -205,7 +206,7 @@ func (a AdversarialTraining) example(
 	if err != nil || r.Example == nil {
 		return nil, err
 	}
-	if err := polytope.CheckPoint(r.Example, len(x)); err != nil {
+	if err := geometry.CheckPoint(r.Example, len(x)); err != nil {
 		return nil, fmt.Errorf("%w: an example of %d columns: %w",
 			classifier.ErrOption, len(r.Example), err)
 	}

@@ -10,10 +10,12 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // explorer opens every node of a search and holds what it finds against the contract
@@ -34,7 +36,7 @@ func explore(
 	t *testing.T, rng *rand.Rand, c classifier.Classifier, q search.Query, radius0 func(int64) bool,
 ) []search.Answer {
 	t.Helper()
-	q.From, q.Solver = c.Predict(q.X), &polytope.Native{}
+	q.From, q.Solver = c.Predict(q.X), native.Solver{}
 	s, err := instance.SearchOf(t.Context(), c, q)
 	if err != nil {
 		t.Fatal(err)
@@ -248,9 +250,9 @@ func TestTreeSearchKeepsItsContract(t *testing.T) {
 		for cell := range tree.Cells() {
 			b := cell.Region.Box
 			for j, i := range q.Domain {
-				b[j] = b[j].Intersect(i)
+				b[j] = geometry.Intersect(b[j], i)
 			}
-			if _, ok := b.Inside(nil, q.X); ok &&
+			if _, ok := geometry.InsideBox(nil, b, q.X); ok &&
 				(search.Query{From: tree.Predict(q.X), Target: q.Target}).Reaches(cell.Label) {
 				leaves++
 			}
@@ -266,13 +268,13 @@ func TestTreeSearchKeepsItsContract(t *testing.T) {
 
 // inspector is a Solver that looks at the region it is given before it answers.
 type inspector struct {
-	polytope.Native
+	native.Solver
 	look func(polytope.Polyhedron)
 }
 
 func (i *inspector) Closest(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
 	i.look(p.Region)
-	return i.Native.Closest(ctx, p)
+	return i.Solver.Closest(ctx, p)
 }
 
 // TestRegionOfACandidate asks the region that 1-NN hands to its solver about points

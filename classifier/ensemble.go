@@ -8,13 +8,15 @@ import (
 	"slices"
 	"sync"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
-	"gonum.org/v1/gonum/mat"
 )
 
 // Vote says how an Ensemble turns the sums of what its trees contribute into a label.
@@ -248,7 +250,7 @@ func (e *Ensemble) intersect(i int, box polytope.Box, sum []float64, yield func(
 
 // CellAt returns the intersection of the leaves that x reaches.
 func (e *Ensemble) CellAt(x []float64) (Cell, error) {
-	if err := polytope.CheckPoint(x, e.Dim()); err != nil {
+	if err := geometry.CheckPoint(x, e.Dim()); err != nil {
 		return Cell{}, err
 	}
 	box := polytope.NewBox(e.Dim())

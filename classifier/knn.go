@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors/nearest"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors/orderk"
@@ -95,7 +96,7 @@ func (c *KNN) Cells() iter.Seq[Cell] {
 
 // CellAt returns the order-k Voronoi cell around x.
 func (c *KNN) CellAt(x []float64) (Cell, error) {
-	if err := polytope.CheckPoint(x, c.Dim()); err != nil {
+	if err := geometry.CheckPoint(x, c.Dim()); err != nil {
 		return Cell{}, err
 	}
 	return orderCell(c.table.CellAt(x, c.k)), nil

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -203,7 +204,7 @@ func TestCellAtContainsItsPoint(t *testing.T) {
 				for j, v := range z {
 					size = max(size, math.Abs(v), math.Abs(x[a][j]))
 				}
-				if got := cell.Region.Bound(polytope.LInf, nil, z); got > 1e-14*size {
+				if got := geometry.Of(polytope.LInf, nil).Bound(cell.Region, z); got > 1e-14*size {
 					t.Fatalf("trial %d, k = %d: CellAt(%v): %g outside; rows %v",
 						trial, c.K(), z, got, x)
 				}

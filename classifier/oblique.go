@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/internal/trees/oblique"
@@ -94,7 +95,7 @@ func (t *ObliqueTree) Cells() iter.Seq[Cell] { return cellsOf(oblique.Cells(t.ob
 
 // CellAt returns the leaf that x reaches.
 func (t *ObliqueTree) CellAt(x []float64) (Cell, error) {
-	if err := polytope.CheckPoint(x, t.Dim()); err != nil {
+	if err := geometry.CheckPoint(x, t.Dim()); err != nil {
 		return Cell{}, err
 	}
 	return Cell{Label: t.Predict(x), Region: oblique.CellAt(x, t.oblique)}, nil

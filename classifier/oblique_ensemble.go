@@ -6,10 +6,10 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/internal/trees/oblique"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // ObliqueEnsemble is a vote of linear decision trees (paper, appendix A): every
@@ -95,7 +95,7 @@ func (e *ObliqueEnsemble) Cells() iter.Seq[Cell] { return cellsOf(e.model.Cells(
 
 // CellAt returns the intersection of the leaves that x reaches.
 func (e *ObliqueEnsemble) CellAt(x []float64) (Cell, error) {
-	if err := polytope.CheckPoint(x, e.Dim()); err != nil {
+	if err := geometry.CheckPoint(x, e.Dim()); err != nil {
 		return Cell{}, err
 	}
 	return Cell{Label: e.Predict(x), Region: oblique.CellAt(x, e.model.Trees...)}, nil

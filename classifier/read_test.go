@@ -12,6 +12,7 @@ import (
 	"testing/iotest"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
@@ -346,7 +347,7 @@ func FuzzRead(f *testing.F) {
 				continue
 			}
 			if cell, err := locator.CellAt(x); err != nil || cell.Label != label ||
-				cell.Region.Check(c.Dim()) != nil {
+				geometry.Check(cell.Region, c.Dim()) != nil {
 				t.Fatalf("CellAt(%v) = %+v, %v, want label %d", x, cell, err, label)
 			}
 		}

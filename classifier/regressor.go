@@ -8,12 +8,12 @@ import (
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Regressor is trees whose outputs are added up, or averaged, to a number: a regression
@@ -129,7 +129,7 @@ func (r *Regressor) Changes(x []float64, delta float64) (smaller, larger *Ensemb
 			ErrOption, delta,
 		)
 	}
-	if err := polytope.CheckPoint(rules.Present(x), r.Dim()); err != nil {
+	if err := geometry.CheckPoint(rules.Present(x), r.Dim()); err != nil {
 		return nil, nil, fmt.Errorf("classifier: %w", err)
 	}
 	output := r.Predict(x)

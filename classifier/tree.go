@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/axistree"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -130,7 +131,7 @@ func (t *Tree) cell(leaf int, box polytope.Box) Cell {
 
 // CellAt returns the leaf that x reaches, below the test of a set the box of it that x lies in.
 func (t *Tree) CellAt(x []float64) (Cell, error) {
-	if err := polytope.CheckPoint(x, t.Dim()); err != nil {
+	if err := geometry.CheckPoint(x, t.Dim()); err != nil {
 		return Cell{}, err
 	}
 	leaf, box := t.axis.Leaf(x), polytope.NewBox(t.Dim())

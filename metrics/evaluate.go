@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -90,7 +91,7 @@ func newRun(
 			return nil, err
 		}
 	}
-	if err := opts.Norm.Validate(); err != nil {
+	if err := geometry.CheckNorm(opts.Norm); err != nil {
 		return nil, err
 	}
 	if opts.Workers < 0 {

@@ -18,8 +18,7 @@
 //
 // Distances are distances to the closure: the infimum over the open set is the
 // same number. A caller that needs a point strictly inside asks again with a
-// Margin, or moves a box's closest point by one unit in the last place with
-// Box.Inside.
+// Margin.
 //
 // # Exactness
 //
@@ -27,11 +26,11 @@
 // on the distance. The bound is rounded down and never above the truth; Distance
 // and Bound agree to 1e-9·max(1, distance), unless sides that are nearly parallel
 // (to 1e-6 or so) make rounding errors decide: then the two show how far they are
-// apart, or the solver returns ErrNumerical. The default, Native, is pure Go;
-// package polytope/lpsolve answers the same question with lp_solve.
+// apart, or the solver returns ErrNumerical. Package polytope/native, the default, is
+// pure Go; package polytope/lpsolve answers the same question with lp_solve.
 //
 // # Concurrency
 //
-// Norm, HalfSpace, Box and Polyhedron are plain values. Native may be used by any
+// Norm, HalfSpace, Box and Polyhedron are plain values. A Solver may be used by any
 // number of goroutines at once.
 package polytope

@@ -6,8 +6,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
+
+var inf = math.Inf(1)
 
 func TestHalfSpace(t *testing.T) {
 	x := []float64{2, 1}
@@ -39,7 +43,7 @@ func TestHalfSpace(t *testing.T) {
 			t.Errorf("%s: Contains(%v) = %v, want %v", test.name, x, got, test.in)
 		}
 		for _, n := range norms {
-			got, want := test.h.Bound(n, nil, x), test.want[n]
+			got, want := geometry.Of(n, nil).BoundHalfSpace(test.h, x), test.want[n]
 			if got > want || got < want*(1-1e-14) {
 				t.Errorf("%s: Bound(%v, %v) = %v, want %v or just below",
 					test.name, n, x, got, want)
@@ -62,7 +66,7 @@ func TestExcess(t *testing.T) {
 			h.B += h.A[j] * z[j]
 		}
 		h.B *= 1 + math.Pow(10, -18*r.Float64())*(2*r.Float64()-1)
-		got, bound := h.Excess(z)
+		got, bound := precise.Excess(h.A, h.B, z)
 		exact := bigExcess(h, z)
 		diff := new(big.Float).Sub(exact, big.NewFloat(got))
 		if e, _ := diff.Abs(diff).Float64(); e > bound {

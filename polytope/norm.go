@@ -1,9 +1,11 @@
 package polytope
 
 import (
+	"errors"
 	"fmt"
+	"math"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // Norm is the length in which distances are measured: ℓ∞, ℓ1 or ℓ2. Its zero value is ℓ∞, the
@@ -11,13 +13,13 @@ import (
 type Norm int
 
 const (
-	LInf = Norm(gauge.LInf) // max |v_j|
-	L1   = Norm(gauge.L1)   // Σ |v_j|
-	L2   = Norm(gauge.L2)   // √Σ v_j²
+	LInf Norm = iota // max |v_j|
+	L1               // Σ |v_j|
+	L2               // √Σ v_j²
 )
 
 // ErrNorm is returned for a Norm that is none of LInf, L1 and L2.
-var ErrNorm = gauge.ErrNorm
+var ErrNorm = errors.New("unsuitable norm")
 
 // ParseNorm reads "inf", "1" or "2".
 func ParseNorm(s string) (Norm, error) {
@@ -29,19 +31,59 @@ func ParseNorm(s string) (Norm, error) {
 	return 0, fmt.Errorf("polytope: %w %q: use inf, 1 or 2", ErrNorm, s)
 }
 
-// Validate returns an error wrapping ErrNorm when n is not one of LInf, L1 and L2.
-func (n Norm) Validate() error { return gauge.Norm(n).Validate() }
-
 // String returns the name ParseNorm reads.
-func (n Norm) String() string { return gauge.Norm(n).String() }
-
-// Dual returns the norm q with 1/p + 1/q = 1: the distance from x to the
-// half-space {z: a·z ≤ b} in the norm p is max(0, a·x − b)/‖a‖_q.
-func (n Norm) Dual() Norm { return Norm(gauge.Norm(n).Dual()) }
-
-// Length returns ‖v‖. A NaN in v makes the result NaN.
-func (n Norm) Length(v []float64) float64 { return gauge.Norm(n).Length(v) }
+func (n Norm) String() string {
+	if names := [...]string{LInf: "inf", L1: "1", L2: "2"}; n >= 0 && int(n) < len(names) {
+		return names[n]
+	}
+	return fmt.Sprintf("Norm(%d)", int(n))
+}
 
 // Distance returns ‖x − y‖ of two vectors of equal length. A NaN in either makes
 // the result NaN.
-func (n Norm) Distance(x, y []float64) float64 { return gauge.Norm(n).Distance(x, y) }
+func (n Norm) Distance(x, y []float64) float64 {
+	y = y[:len(x)]
+	switch n {
+	case L1:
+		var sum float64
+		for j, e := range x {
+			sum += math.Abs(e - y[j])
+		}
+		return sum
+	case L2:
+		return euclidean(x, y)
+	}
+	var most float64
+	for j, e := range x {
+		if a := math.Abs(e - y[j]); !(a <= most) {
+			if most = a; a != a {
+				break
+			}
+		}
+	}
+	return most
+}
+
+// euclidean returns ‖x − y‖₂.
+func euclidean(x, y []float64) float64 {
+	var squares float64
+	for j, e := range x {
+		e -= y[j]
+		squares += float64(e * e)
+	}
+	if precise.Usual(squares) || squares != squares {
+		return math.Sqrt(squares)
+	}
+	gaps := make([]float64, len(x))
+	for j, e := range x {
+		gaps[j] = e - y[j]
+	}
+	return precise.Length(gaps)
+}
+
+// Prices say what it costs to move each coordinate by a unit, upwards and downwards: positive
+// numbers Up and Down, or +Inf where there is no moving that way. A nil *Prices is 1 everywhere.
+//
+// With prices a displacement u is as long as ‖(c_j(u_j))‖, where c_j(u_j) is what it costs to move
+// coordinate j by u_j. Where prices differ by direction, u and −u differ in length.
+type Prices struct{ Up, Down []float64 }

@@ -1,12 +1,6 @@
 package polytope
 
-import (
-	"fmt"
-	"math"
-	"slices"
-
-	"github.com/seed-1a7dc1f9/facet/internal/precise"
-)
+import "slices"
 
 // Polyhedron is the intersection of a box, half-spaces, and the half-spaces that
 // Rest names on demand. Parts left out do not restrict it: the zero value is the
@@ -32,24 +26,21 @@ type Separator interface {
 	// len(a) roundings of itself.
 	//
 	// Separate may be called by many goroutines at once.
+	//
+	// A Separator may have a method Contains(z []float64) bool besides, which Polyhedron.Contains
+	// asks: it decides itself which points it holds, in the arithmetic of a classifier, say, to the
+	// last bit.
 	Separate(x, u []float64, add func(a []float64, b float64) bool)
 }
 
-// Container is a Separator that decides itself which points it holds: in the arithmetic of a
-// classifier, say, to the last bit.
-type Container interface {
-	Separator
-	Contains(z []float64) bool
-}
-
 // Contains reports whether z lies in p, in float64 arithmetic, open sides
-// respected. A Rest that is a Container decides for itself.
+// respected. A Rest with a method Contains decides for itself.
 func (p Polyhedron) Contains(z []float64) bool {
 	if !p.Box.Contains(z) ||
 		slices.ContainsFunc(p.HalfSpaces, func(h HalfSpace) bool { return !h.Contains(z) }) {
 		return false
 	}
-	if rest, ok := p.Rest.(Container); ok {
+	if rest, ok := p.Rest.(interface{ Contains(z []float64) bool }); ok {
 		return rest.Contains(z)
 	}
 	inside := true
@@ -60,37 +51,4 @@ func (p Polyhedron) Contains(z []float64) bool {
 		})
 	}
 	return inside
-}
-
-// Bound returns a lower bound on the distance from x to p where moves have prices, nil for 1: the
-// largest of the distances to its box, to its half-spaces, and to the one that Rest names first.
-// It costs one pass over them.
-func (p Polyhedron) Bound(norm Norm, prices *Prices, x []float64) float64 {
-	g := gaugeOf(norm, prices)
-	bound := boxBound(g, p.Box, x)
-	for _, h := range p.HalfSpaces {
-		bound = max(bound, h.bound(g, x))
-	}
-	if p.Rest != nil {
-		origin := make([]float64, len(x))
-		p.Rest.Separate(x, origin, func(a []float64, b float64) bool {
-			h := HalfSpace{A: a, B: b + math.Abs(b)*precise.Roundoff*float64(len(a))}
-			bound = max(bound, h.bound(g, origin))
-			return b < 0
-		})
-	}
-	return bound
-}
-
-// Check returns an error that names the first fault of p as a polyhedron in R^dim.
-func (p Polyhedron) Check(dim int) error {
-	if err := p.Box.check(dim); err != nil {
-		return err
-	}
-	for i, h := range p.HalfSpaces {
-		if err := h.check(dim); err != nil {
-			return fmt.Errorf("half-space %d: %w", i, err)
-		}
-	}
-	return nil
 }

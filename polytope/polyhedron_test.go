@@ -10,7 +10,10 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // family is the simplest Separator: it names every half-space of a list.
@@ -69,18 +72,18 @@ func TestPolyhedronBound(t *testing.T) {
 		}
 		for _, n := range norms {
 			distance := func(h polytope.HalfSpace) float64 {
-				v, _ := h.Excess(x)
-				return v / n.Dual().Length(h.A)
+				v, _ := precise.Excess(h.A, h.B, x)
+				return v / geometry.DualLength(n, h.A)
 			}
-			parts := max(p.Box.Distance(n, x), distance(h), distance(g))
-			got := p.Bound(n, nil, x)
+			parts := max(n.Distance(x, geometry.NearestIn(nil, p.Box, x)), distance(h), distance(g))
+			got := geometry.Of(n, nil).Bound(p, x)
 			if got > parts || got < parts*(1-1e-13) {
 				t.Fatalf("Bound(%v, %v) = %v, want just below %v", n, x, got, parts)
 			}
 		}
 	}
 	empty := polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: []float64{0}, B: -1}}}
-	if got := empty.Bound(polytope.LInf, nil, []float64{3}); !math.IsInf(got, 1) {
+	if got := geometry.Of(polytope.LInf, nil).Bound(empty, []float64{3}); !math.IsInf(got, 1) {
 		t.Errorf("Bound of an empty half-space = %v, want +Inf", got)
 	}
 }
@@ -90,7 +93,7 @@ func TestErrorsSayWhere(t *testing.T) {
 	p := polytope.Problem{X: []float64{0, 0}, Region: polytope.Polyhedron{
 		HalfSpaces: []polytope.HalfSpace{{A: []float64{1, 1}}, {A: []float64{1, math.NaN()}}},
 	}}
-	_, err := new(polytope.Native).Closest(context.Background(), p)
+	_, err := native.Solver{}.Closest(context.Background(), p)
 	if !errors.Is(err, polytope.ErrNotFinite) {
 		t.Fatalf("error %v, want one that wraps %q", err, polytope.ErrNotFinite)
 	}

@@ -2,12 +2,8 @@ package polytope
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"math"
-
-	"github.com/seed-1a7dc1f9/facet/internal/closest"
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
-	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
 // Solver finds closest points of polyhedra. Implementations are safe for
@@ -34,8 +30,7 @@ type Problem struct {
 	Cutoff float64
 	// Margin moves every half-space of Region, those of Rest included, inwards by
 	// this distance, measured in Norm, of Prices with the lower one of each coordinate. The box
-	// stays as it is: a point on its closed side lies in it, and Box.Inside moves one off an open
-	// side.
+	// stays as it is, open sides included.
 	Margin float64
 }
 
@@ -81,66 +76,14 @@ type Solution struct {
 	Rows, Pivots int
 }
 
-// Check returns an error that names the first fault of p, half-spaces included.
-func (p Problem) Check() error {
-	if err := p.Norm.Validate(); err != nil {
-		return err
-	}
-	if err := CheckPoint(p.X, len(p.X)); err != nil {
-		return fmt.Errorf("polytope: x: %w", err)
-	}
-	if err := p.gauge().Check(len(p.X)); err != nil {
-		return fmt.Errorf("polytope: %w", err)
-	}
-	if math.IsNaN(p.Cutoff) || math.IsNaN(p.Margin) || p.Cutoff < 0 || p.Margin < 0 ||
-		math.IsInf(p.Margin, 1) {
-		return fmt.Errorf("polytope: cutoff %v or margin %v: %w and not negative",
-			p.Cutoff, p.Margin, ErrNotFinite)
-	}
-	if err := p.Region.Check(len(p.X)); err != nil {
-		return fmt.Errorf("polytope: region: %w", err)
-	}
-	return nil
-}
-
-// gauge returns what the problem measures displacements in.
-func (p Problem) gauge() gauge.Gauge { return gaugeOf(p.Norm, p.Prices) }
-
-// boxOnly answers a problem whose region is a box: clamping is optimal in all
-// three norms.
-func (p Problem) boxOnly() Solution {
-	z := p.Region.Box.Closest(nil, p.X)
-	g := p.gauge()
-	dist := g.Distance(p.X, z)
-	bound := boxBound(g, p.Region.Box, p.X)
-	if p.Cutoff > 0 && bound >= p.Cutoff {
-		return Solution{Status: StatusCutoff, Distance: math.Inf(1), Bound: bound}
-	}
-	return Solution{Status: StatusOptimal, Point: z, Distance: dist, Bound: bound}
-}
-
 var (
 	// ErrDimension is returned when vectors that belong together differ in length.
-	ErrDimension = gauge.ErrDimension
+	ErrDimension = errors.New("dimensions differ")
 	// ErrNotFinite is returned for NaN and infinite coordinates.
-	ErrNotFinite = gauge.ErrNotFinite
+	ErrNotFinite = errors.New("not a finite number")
 	// ErrPrice is returned for Prices that are not positive.
-	ErrPrice = gauge.ErrPrice
+	ErrPrice = errors.New("not a price")
 	// ErrNumerical is returned by a Solver that rounding errors keep from a
 	// verdict. The Bound that comes with it still holds.
-	ErrNumerical = closest.ErrNumerical
+	ErrNumerical = errors.New("no convergence in floating-point arithmetic")
 )
-
-// CheckPoint returns an error that names the first fault of x as a point of
-// R^dim: ErrDimension or ErrNotFinite.
-func CheckPoint(x []float64, dim int) error {
-	if len(x) != dim {
-		return fmt.Errorf("%w: got %d coordinates, want %d", ErrDimension, len(x), dim)
-	}
-	for j, e := range x {
-		if !precise.Finite(e) {
-			return fmt.Errorf("coordinate %d is %v: %w", j, e, ErrNotFinite)
-		}
-	}
-	return nil
-}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -102,7 +103,7 @@ func (a Adversarial) validate() error {
 	if a.Effort < 0 {
 		return fmt.Errorf("%w: effort %d", classifier.ErrOption, a.Effort)
 	}
-	return a.Norm.Validate()
+	return geometry.CheckNorm(a.Norm)
 }
 
 // labelled copies the rows and labels, in units of the prices.

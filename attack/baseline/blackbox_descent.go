@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 )
 
 // descent minimises the distance g of the change of label over the directions.
@@ -79,7 +81,7 @@ func (d *descent) start(starts int) ray {
 			break
 		}
 		theta := d.gauss()
-		length := d.q.Norm.Length(theta)
+		length := geometry.Length(d.q.Norm, theta)
 		if !unit(theta, length) || !d.flips(theta, length) {
 			continue
 		}
@@ -113,7 +115,7 @@ func (d *descent) estimate(from ray) (gradient []float64, best ray) {
 			break
 		}
 		u := d.gauss()
-		unit(u, d.q.Norm.Length(u))
+		unit(u, geometry.Length(d.q.Norm, u))
 		probe := d.try(from.theta, probeReach, u, from.g)
 		if math.IsInf(probe.g, 1) {
 			continue
@@ -159,7 +161,7 @@ func (d *descent) try(theta []float64, t float64, v []float64, g float64) ray {
 	for j := range theta {
 		next.theta[j] = theta[j] + float64(t*v[j])
 	}
-	if unit(next.theta, d.q.Norm.Length(next.theta)) {
+	if unit(next.theta, geometry.Length(d.q.Norm, next.theta)) {
 		next.g = d.near(next.theta, g, bracket)
 	}
 	return next

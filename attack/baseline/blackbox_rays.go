@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // rays finds where the label changes along rays from q.X. Lengths are in units of
@@ -44,7 +44,7 @@ func (r *rays) at(theta []float64, distance float64) []float64 {
 // is over it is not, so that every search ends soon with what was seen to flip.
 func (r *rays) flips(theta []float64, distance float64) bool {
 	z := r.at(theta, distance)
-	return !r.over() && polytope.CheckPoint(z, len(z)) == nil && r.q.Reaches(r.c.Predict(z))
+	return !r.over() && geometry.CheckPoint(z, len(z)) == nil && r.q.Reaches(r.c.Predict(z))
 }
 
 // from0 returns the distance of a change between x and a distance that flips,

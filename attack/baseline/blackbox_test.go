@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack/baseline"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -23,7 +24,7 @@ func TestBlackBoxAcrossAHalfSpace(t *testing.T) {
 		for range 40 {
 			a := []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
 			radius := .1 + .4*rng.Float64()
-			c := beyond{a, radius * norm.Dual().Length(a)}
+			c := beyond{a, radius * geometry.DualLength(norm, a)}
 			x := make([]float64, 3)
 			r, err := (&baseline.BlackBox{
 				Classifier: c,

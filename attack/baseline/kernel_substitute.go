@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/attack/internal/training"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -118,7 +119,7 @@ func (w *walk) step(gradient []float64) bool {
 // climb adds the step of length rate that gains most to first order: one along
 // the signs of the gradient in ℓ∞, one along the gradient itself in ℓ2.
 func (w *walk) climb(gradient []float64) {
-	length := w.norm.Length(gradient)
+	length := geometry.Length(w.norm, gradient)
 	if length == 0 {
 		return
 	}
@@ -142,7 +143,7 @@ func (w *walk) project() {
 		}
 		return
 	}
-	if length := w.norm.Length(w.moved); length > w.budget {
+	if length := geometry.Length(w.norm, w.moved); length > w.budget {
 		for j := range w.moved {
 			w.moved[j] *= w.budget / length
 		}

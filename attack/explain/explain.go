@@ -17,6 +17,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/internal/regions"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
@@ -112,7 +113,8 @@ func (e *Explainer) prove(
 		}
 	}
 	o := e.Options
-	o.Norm, o.Changes, o.Domain, o.Features = polytope.LInf, false, e.Domain.Intersect(own), frozen
+	o.Norm, o.Changes, o.Features = polytope.LInf, false, frozen
+	o.Domain = geometry.IntersectBoxes(e.Domain, own)
 	rba := &attack.RegionBased{Classifier: e.Classifier, Options: o}
 	r, err := rba.RobustAt(ctx, x, math.MaxFloat64)
 	if err == nil && !(r.Bound > math.MaxFloat64) {

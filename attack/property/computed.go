@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -103,7 +104,7 @@ func (o *Options) region(dim int) (r boxtree.Region, err error) {
 		return r, err
 	}
 	if o.Near != nil {
-		return r, polytope.CheckPoint(r.Center, dim)
+		return r, geometry.CheckPoint(r.Center, dim)
 	}
 	for j := range r.Center {
 		r.Center[j] = middleOf(o.Domain, j)
@@ -118,7 +119,7 @@ func middleOf(box polytope.Box, j int) float64 {
 		return 0
 	}
 	if middle := box[j].Lo/2 + box[j].Hi/2; !math.IsInf(middle, 0) && !math.IsNaN(middle) {
-		return box[j].Closest(middle)
+		return geometry.Nearest(box[j], middle)
 	}
-	return box[j].Closest(0)
+	return geometry.Nearest(box[j], 0)
 }

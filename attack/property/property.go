@@ -75,9 +75,9 @@ type Options struct {
 	Proof *proof.Writer
 	// MaxNodes ends each search of a row, or of a step, after so many nodes, 0 never.
 	MaxNodes int
-	// MaxMemory is the memory for nodes that wait, of all searches at a time, 1 GiB if 0. Where they
-	// take more, the half of a search that would be opened last is given up, and the proof can end
-	// at their bound.
+	// MaxMemory is the memory in bytes for nodes that wait, of all searches at a time, 1 GiB if 0.
+	// Where they take more, the half of a search that would be opened last is given up, and the
+	// proof can end at their bound.
 	MaxMemory int
 }
 

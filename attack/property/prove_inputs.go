@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack/property/internal/pairs"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -94,7 +95,7 @@ func (q *question) nearby(
 	if x < 0 || x >= float64(codes) || x != math.Trunc(x) {
 		codes = 0
 	}
-	return side.Intersect(at), codes
+	return geometry.Intersect(side, at), codes
 }
 
 // farthest returns a float64 that is no less than what is reached from x at a price a unit.

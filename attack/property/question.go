@@ -10,6 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/property/internal/pairs"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/access"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -283,7 +284,7 @@ func (q *question) anywhere(j int) float64 {
 		return q.features[j].Origin
 	}
 	if middle := side.Lo/2 + side.Hi/2; !math.IsInf(middle, 0) && !math.IsNaN(middle) {
-		return side.Closest(middle)
+		return geometry.Nearest(side, middle)
 	}
-	return side.Closest(0)
+	return geometry.Nearest(side, 0)
 }

@@ -6,9 +6,11 @@ import (
 	"math/rand/v2"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // Options are the parameters of Test. The zero value will do.
@@ -77,7 +79,7 @@ type tester struct {
 	c      classifier.Decomposable
 	opts   Options
 	rng    *rand.Rand
-	solver polytope.Native
+	solver native.Solver
 
 	dim, classes int
 	cells        []classifier.Cell
@@ -98,7 +100,7 @@ func (t *tester) run() (err error) {
 		return err
 	}
 	for _, x := range t.opts.Inputs {
-		if err := polytope.CheckPoint(x, t.dim); err != nil {
+		if err := geometry.CheckPoint(x, t.dim); err != nil {
 			return fmt.Errorf("input %v: %w", x, err)
 		}
 		t.look(x)

@@ -9,13 +9,14 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/access"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // look holds the cells against Predict at one point.
 func (t *tester) look(z []float64) {
-	if polytope.CheckPoint(z, t.dim) != nil {
+	if geometry.CheckPoint(z, t.dim) != nil {
 		return // beyond the largest float64
 	}
 	label, ok := t.predict(z)
@@ -80,7 +81,7 @@ func (t *tester) locate(z []float64, label int) {
 	defer guard.Name("CellAt", t.c)
 	cell, err := c.CellAt(slices.Clone(z))
 	if err == nil {
-		err = cell.Region.Check(t.dim)
+		err = geometry.Check(cell.Region, t.dim)
 	}
 	switch {
 	case err != nil:
@@ -102,9 +103,9 @@ func (t *tester) lookForOverlaps() {
 		} else if b.Region.Rest != nil {
 			return // no Polyhedron has two
 		}
-		both.Box = a.Region.Box.Intersect(b.Region.Box)
+		both.Box = geometry.IntersectBoxes(a.Region.Box, b.Region.Box)
 		both.HalfSpaces = slices.Concat(a.Region.HalfSpaces, b.Region.HalfSpaces)
-		if a.Label == b.Label || both.Box.Empty() {
+		if a.Label == b.Label || geometry.EmptyBox(both.Box) {
 			return
 		}
 		if z := t.closest(both, t.draw(), margin); z != nil {

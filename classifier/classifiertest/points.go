@@ -7,7 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -65,7 +67,7 @@ func (t *tester) closest(p polytope.Polyhedron, x []float64, margin float64) []f
 		Norm:   polytope.Norm(t.rng.IntN(3)),
 	})
 	if err != nil || sol.Status != polytope.StatusOptimal ||
-		polytope.CheckPoint(sol.Point, t.dim) != nil {
+		geometry.CheckPoint(sol.Point, t.dim) != nil {
 		return nil
 	}
 	return sol.Point
@@ -194,7 +196,7 @@ func (t *tester) exactly(h polytope.HalfSpace, z []float64, j int) []float64 {
 		z[i] = t.toGrid(i, v)
 	}
 	if h.A[j] != 0 {
-		excess, _ := h.Excess(z)
+		excess, _ := precise.Excess(h.A, h.B, z)
 		z[j] -= excess / h.A[j]
 	}
 	return z

@@ -39,7 +39,7 @@ func sideOfHalfSpace(h polytope.HalfSpace, z []float64) side {
 	if math.IsInf(h.B, 0) {
 		return decided(h.Contains(z))
 	}
-	value, _ := h.Excess(z)
+	value, _ := precise.Excess(h.A, h.B, z)
 	slack, exact := rounding(h, z)
 	if !exact && math.Abs(value) <= slack {
 		return unclear
@@ -81,7 +81,7 @@ func lastBit(v float64) float64 {
 // sideOfRest lets a Rest decide that has a method Contains; it then agrees with the
 // classifier to the last bit.
 func sideOfRest(rest polytope.Separator, z []float64) side {
-	if r, ok := rest.(polytope.Container); ok {
+	if r, ok := rest.(interface{ Contains(z []float64) bool }); ok {
 		return decided(r.Contains(z))
 	}
 	where := inside

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -61,9 +62,9 @@ func newBall(g *grid.Grid, r *Region) (ball, error) {
 			}
 		}
 		if r.Domain != nil {
-			domain[f] = domain[f].Intersect(r.Domain[f])
+			domain[f] = geometry.Intersect(domain[f], r.Domain[f])
 		}
-		if domain[f].Empty() {
+		if geometry.Empty(domain[f]) {
 			return ball{}, ErrEmpty
 		}
 	}
@@ -170,7 +171,7 @@ func (b *ball) inhabited(box grid.Box) bool {
 	z, attained := make([]float64, len(box)), true
 	for f, s := range box {
 		side := b.Side(f, s)
-		z[f] = side.Closest(b.Query.X[f])
+		z[f] = geometry.Nearest(side, b.Query.X[f])
 		attained = attained && side.Contains(z[f])
 	}
 	c := b.compare(z)

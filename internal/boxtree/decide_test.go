@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -60,7 +61,7 @@ func (g *game) value(f int, interval int32) (float64, bool) {
 	if g.q.Moves != nil {
 		return g.q.Moves.Each[f].Value(side)
 	}
-	return side.Inside(g.q.X[f])
+	return geometry.Inside(side, g.q.X[f])
 }
 
 // broken reports whether an input of a box has another label.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -42,9 +43,9 @@ func realIntervals(e *classifier.Ensemble) (intervals [][]polytope.Interval, ins
 		slices.SortFunc(c, func(a, b polytope.Interval) int { return cmp.Compare(a.Hi, b.Hi) })
 		rest := polytope.Line()
 		for _, cut := range append(slices.Compact(c), polytope.Line()) {
-			interval := rest.Intersect(cut)
+			interval := geometry.Intersect(rest, cut)
 			rest.Lo, rest.LoOpen = cut.Hi, !cut.HiOpen
-			if v, ok := interval.Inside(0); ok {
+			if v, ok := geometry.Inside(interval, 0); ok {
 				intervals[f], inside[f] = append(intervals[f], interval), append(inside[f], v)
 			}
 		}
@@ -74,13 +75,13 @@ func infimum(in instance.Ensemble, norm polytope.Norm) (least *big.Float, hollow
 		}
 		for i, interval := range intervals[f] {
 			if in.Box != nil {
-				interval = interval.Intersect(in.Box[f])
+				interval = geometry.Intersect(interval, in.Box[f])
 			}
-			if !interval.Empty() {
+			if !geometry.Empty(interval) {
 				z[f] = inside[f][i]
 				gap := exact(in.Query[f])
-				gap.Abs(gap.Sub(gap, exact(interval.Closest(in.Query[f]))))
-				_, ok := interval.Inside(in.Query[f])
+				gap.Abs(gap.Sub(gap, exact(geometry.Nearest(interval, in.Query[f]))))
+				_, ok := geometry.Inside(interval, in.Query[f])
 				try(f+1, joined(norm, sum, gap), empty || !ok)
 			}
 		}
@@ -184,7 +185,7 @@ func drawSides(rng *rand.Rand, dim int, draw func() float64) polytope.Box {
 		case 2:
 			box[f].Hi, box[f].HiOpen = a, rng.IntN(2) == 0
 		case 3:
-			if !i.Empty() {
+			if !geometry.Empty(i) {
 				box[f] = i
 			}
 		}
@@ -275,7 +276,7 @@ func TestEnsemblesAgainstTheRealInfimum(t *testing.T) {
 					},
 				}
 				r, err := a.Perturb(t.Context(), in.Query)
-				if _, ok := in.Box.Inside(nil, in.Query); !ok &&
+				if _, ok := geometry.InsideBox(nil, in.Box, in.Query); !ok &&
 					errors.Is(err, classifier.ErrOption) {
 					continue // a domain without a float64
 				}

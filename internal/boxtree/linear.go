@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/climb"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -40,7 +41,7 @@ func (s *boxSearch) joined(b grid.Box, own float64) float64 {
 		}
 		costs = append(costs, gap)
 	}
-	length := s.Norm.Length(costs)
+	length := geometry.Length(s.Norm, costs)
 	if s.Norm != polytope.LInf {
 		length *= 1 - precise.Noise(len(costs))
 	}
@@ -141,7 +142,7 @@ func (s *boxSearch) pinnedAnswer(
 	_, nearX := s.tied.Relax(whole)
 	from := make([]float64, len(s.tied.Features))
 	for i, f := range s.tied.Features {
-		from[i] = s.Borders[f].Side(cell[f], cell[f]).Closest(s.Query.X[f])
+		from[i] = geometry.Nearest(s.Borders[f].Side(cell[f], cell[f]), s.Query.X[f])
 	}
 	for _, tied := range [...][]float64{s.tied.Near(whole, from), nearX} {
 		if tied == nil {

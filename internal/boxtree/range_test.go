@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -126,7 +127,7 @@ func TestEnsemblesAtTheEndsOfFloat64(t *testing.T) {
 						c, r, err, test.least, test.most)
 				}
 				if (r.Example == nil) != (beyond || math.IsInf(test.most, 1)) ||
-					(r.Example != nil && math.IsInf(polytope.LInf.Length(r.Example), 1)) {
+					(r.Example != nil && math.IsInf(geometry.Length(polytope.LInf, r.Example), 1)) {
 					t.Fatalf("%T: %+v", c, r)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -24,9 +25,9 @@ func anyHolds(e *trees.Ensemble[*trees.Axis], q *SumQuery) (number, vector bool)
 			for i := range int32(len(g.Borders[f]) + 1) {
 				sides[f], cell[f] = g.Borders[f].Side(i, i), i
 				if q.Domain != nil {
-					sides[f] = sides[f].Intersect(q.Domain[f])
+					sides[f] = geometry.Intersect(sides[f], q.Domain[f])
 				}
-				if !sides[f].Empty() {
+				if !geometry.Empty(sides[f]) {
 					walk(f + 1)
 				}
 			}
@@ -42,7 +43,7 @@ func anyHolds(e *trees.Ensemble[*trees.Axis], q *SumQuery) (number, vector bool)
 		vector = true
 		z := make([]float64, len(sides))
 		for f := range z {
-			v, ok := sides[f].Inside(q.Center[f])
+			v, ok := geometry.Inside(sides[f], q.Center[f])
 			if z[f] = v; !ok {
 				return
 			}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -144,9 +145,9 @@ func enumerate(e *trees.Ensemble[*trees.Axis], q *SumQuery) (end float64, ok boo
 			for interval := range int32(len(borders[f]) + 1) {
 				side := borders[f].Side(interval, interval)
 				if q.Domain != nil {
-					side = side.Intersect(q.Domain[f])
+					side = geometry.Intersect(side, q.Domain[f])
 				}
-				if v, inside := side.Inside(q.Center[f]); inside {
+				if v, inside := geometry.Inside(side, q.Center[f]); inside {
 					z[f] = v
 					walk(f + 1)
 				}
@@ -177,9 +178,9 @@ func enumerateReal(e *trees.Ensemble[*trees.Axis], q *SumQuery) (end float64, ok
 			for interval := range int32(len(g.Borders[f]) + 1) {
 				sides[f], cell[f] = g.Borders[f].Side(interval, interval), interval
 				if q.Domain != nil {
-					sides[f] = sides[f].Intersect(q.Domain[f])
+					sides[f] = geometry.Intersect(sides[f], q.Domain[f])
 				}
-				if !sides[f].Empty() {
+				if !geometry.Empty(sides[f]) {
 					walk(f + 1)
 				}
 			}
@@ -202,7 +203,7 @@ func enumerateReal(e *trees.Ensemble[*trees.Axis], q *SumQuery) (end float64, ok
 
 // meets reports whether a box has a point in the ball, over the real numbers.
 func meets(q *SumQuery, sides polytope.Box) bool {
-	z := sides.Closest(nil, q.Center)
+	z := geometry.NearestIn(nil, sides, q.Center)
 	if q.Norm != polytope.LInf {
 		c := compareLength(q, z)
 		return c < 0 || c == 0 && sides.Contains(z)

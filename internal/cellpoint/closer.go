@@ -5,7 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // closeEnough is how much farther from x than the closest point of its cell's
@@ -22,7 +23,7 @@ const mostMoved = 64
 // cell's closure: first on the way between the two, then one coordinate after the
 // other, as far as accept allows. A way inside that is long for the sake of one
 // side of the cell need not be long in the others.
-func Closer(g gauge.Gauge, x, z, near []float64, accept func([]float64) bool) {
+func Closer(g geometry.Cost, x, z, near []float64, accept func([]float64) bool) {
 	goal := g.Distance(x, near)
 	enough := func() bool { return g.Distance(x, z)-goal <= closeEnough*max(1, goal) }
 	if enough() {
@@ -42,7 +43,7 @@ func Closer(g gauge.Gauge, x, z, near []float64, accept func([]float64) bool) {
 			return
 		}
 		if far := g.Cost(j, z[j]-x[j]); far > g.Cost(j, near[j]-x[j]) &&
-			(g.Norm != gauge.LInf || far > goal) {
+			(g.Norm != polytope.LInf || far > goal) {
 			pull(z, near, try, []int{j}, accept)
 		}
 	}

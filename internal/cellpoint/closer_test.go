@@ -7,8 +7,9 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
-	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 func TestCloser(t *testing.T) {
@@ -48,7 +49,7 @@ func TestCloser(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			z, called := slices.Clone(tt.z), false
-			cellpoint.Closer(measure.Of(tt.norm, nil), tt.x, z, tt.near,
+			cellpoint.Closer(geometry.Of(tt.norm, nil), tt.x, z, tt.near,
 				func(z []float64) bool { called = true; return tt.accept(z) })
 			for j, v := range tt.want {
 				if math.Abs(z[j]-v) > 1e-15 {
@@ -122,7 +123,7 @@ func TestMarginWhereThereIsLittleRoom(t *testing.T) {
 				HalfSpaces: halfspaces([]float64{1, 1, 2}).HalfSpaces,
 			}), false, nil},
 	}
-	native := &polytope.Native{}
+	native := native.Solver{}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := polytope.Problem{Norm: polytope.L2, X: []float64{0, 0}, Region: tt.region}

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -74,7 +76,8 @@ func (m *margins) around(near []float64) (s *exact.System, size float64) {
 	}
 	tolerance := touching*size + tiny
 	for _, h := range p.Region.HalfSpaces {
-		if v, _ := h.Excess(near); v < -tolerance*p.Norm.Dual().Length(h.A) || math.IsInf(h.B, 0) {
+		v, _ := precise.Excess(h.A, h.B, near)
+		if v < -tolerance*geometry.DualLength(p.Norm, h.A) || math.IsInf(h.B, 0) {
 			continue
 		}
 		if a, b := exact.Floats(h.A), exact.Float(h.B); h.Open {

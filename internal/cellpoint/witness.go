@@ -11,7 +11,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -78,7 +78,7 @@ func MarginWithin(
 	ctx context.Context, s polytope.Solver, p polytope.Problem, linear []polytope.HalfSpace,
 	z []float64, size float64, flips func([]float64) bool,
 ) (point []float64, solves int, err error) {
-	if p.Region.Box.Empty() {
+	if geometry.EmptyBox(p.Region.Box) {
 		return nil, 0, nil
 	}
 	m := margins{ctx: ctx, solver: s, p: p, own: p.Region.HalfSpaces}
@@ -96,7 +96,7 @@ func MarginWithin(
 	if p.Region.Rest != nil && p.Region.Box != nil {
 		m.p.Region.Rest = &unfrozen{p.Region.Rest, p.Region.Box}
 	}
-	near, ok := p.Region.Box.Inside(z, z)
+	near, ok := geometry.InsideBox(z, p.Region.Box, z)
 	switch {
 	case !ok && p.Region.Rest == nil && m.empty(near):
 		return nil, 0, nil
@@ -109,7 +109,7 @@ func MarginWithin(
 	m.p.Cutoff = 0
 	point, err = m.find(near, size)
 	if point != nil {
-		Closer(measure.Of(m.p.Norm, m.p.Prices), m.p.X, point, near, m.accept)
+		Closer(geometry.Of(m.p.Norm, m.p.Prices), m.p.X, point, near, m.accept)
 	}
 	return point, m.solves, err
 }
@@ -146,7 +146,7 @@ func (m *margins) find(near []float64, size float64) ([]float64, error) {
 	if m.p.Region.Rest != nil {
 		// Rounding moves lazily named half-spaces by a share of the distances
 		// they were computed from, of which this one gives an idea.
-		start = max(start, firstLazy*measure.Of(m.p.Norm, m.p.Prices).Distance(m.p.X, near))
+		start = max(start, firstLazy*geometry.Of(m.p.Norm, m.p.Prices).Distance(m.p.X, near))
 	}
 	margin := start
 	for ; margin <= last*max(1, scale)*highest; margin *= growth {
@@ -187,7 +187,7 @@ func (m *margins) thin(near []float64, inputs iter.Seq[[]float64]) []float64 {
 		inputs(yield)
 	}
 	for z := range tries {
-		if z, ok := m.p.Region.Box.Inside(z, z); ok && m.accept(z) {
+		if z, ok := geometry.InsideBox(z, m.p.Region.Box, z); ok && m.accept(z) {
 			return z
 		}
 	}
@@ -248,7 +248,8 @@ func (m *margins) try(margin float64) (point []float64, inside bool, err error) 
 	case polytope.StatusStopped:
 		return nil, false, stopped(m.ctx)
 	}
-	if point, ok := m.p.Region.Box.Inside(sol.Point, sol.Point); ok && m.accept(point) {
+	point, ok := geometry.InsideBox(sol.Point, m.p.Region.Box, sol.Point)
+	if ok && m.accept(point) {
 		return point, true, nil
 	}
 	return nil, true, nil

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 func anything([]float64) bool { return true }
@@ -114,7 +115,7 @@ func (f family) Separate(x, u []float64, add func([]float64, float64) bool) {
 }
 
 func TestMarginGoesInside(t *testing.T) {
-	native := &polytope.Native{}
+	native := native.Solver{}
 	for number := range uint64(racetest.Scale(2000)) {
 		rng := rand.New(rand.NewPCG(number, 1))
 		dim := 1 + rng.IntN(4)
@@ -177,7 +178,7 @@ func TestMarginGoesInside(t *testing.T) {
 // TestMarginOfNothing: cells without an input are no answers; wide cells whose points do not flip
 // are errors, and so are thin ones none of whose float64 points does.
 func TestMarginOfNothing(t *testing.T) {
-	native := &polytope.Native{}
+	native := native.Solver{}
 	flat := halfspaces([]float64{1, 0, -1}, []float64{-1, 0, 1}) // z₀ = −1
 	tests := []struct {
 		name   string

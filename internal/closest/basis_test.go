@@ -5,11 +5,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // copyRows returns a program with the rows of p.
-func copyRows(p *Program, k Norm) *Program {
+func copyRows(p *Program, k polytope.Norm) *Program {
 	q := New(k)
 	q.Reset(p.d)
 	for i := range p.Len() {
@@ -21,7 +23,7 @@ func copyRows(p *Program, k Norm) *Program {
 // TestRestore continues from the basis of another program and adds rows: the
 // point, the value and the bound are those of the program that has gone on.
 func TestRestore(t *testing.T) {
-	each(t, 20, func(t *testing.T, k Norm, r *rand.Rand) {
+	each(t, 20, func(t *testing.T, k polytope.Norm, r *rand.Rand) {
 		restored := 0
 		for range racetest.Scale(2000) {
 			p := signs(r, 1+r.IntN(6), 1+r.IntN(12))
@@ -73,7 +75,7 @@ func TestRestoreSingular(t *testing.T) {
 	want := [3]float64{0.5, 1, math.Sqrt(0.5)}
 	for _, k := range kinds {
 		basic := []int32{0}
-		if k == L1 {
+		if k == polytope.L1 {
 			basic = []int32{0, 1}
 		}
 		q := p.full(k)
@@ -87,7 +89,7 @@ func TestRestoreSingular(t *testing.T) {
 // TestAhead compares the bound one row ahead with the optimum with that row, and
 // looks for traces in the program.
 func TestAhead(t *testing.T) {
-	each(t, 21, func(t *testing.T, k Norm, r *rand.Rand) {
+	each(t, 21, func(t *testing.T, k polytope.Norm, r *rand.Rand) {
 		raised, exact := 0, 0
 		for range racetest.Scale(3000) {
 			p := signs(r, 1+r.IntN(6), 1+r.IntN(10))
@@ -101,7 +103,7 @@ func TestAhead(t *testing.T) {
 				continue
 			}
 			a, b, err := all.Row(last)
-			if k.Dual().Length(a) == 0 {
+			if geometry.DualLength(k, a) == 0 {
 				continue
 			}
 			before := some.Bound()
@@ -136,7 +138,7 @@ func TestAhead(t *testing.T) {
 
 // TestRewind: a program that goes back to an optimum of fewer rows arrives where one of those does.
 func TestRewind(t *testing.T) {
-	for _, kind := range []Norm{LInf, L1, L2} {
+	for _, kind := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2} {
 		p := New(kind)
 		p.Reset(2)
 		p.Add([]float64{-1, -1}, -2, 0)

@@ -3,6 +3,7 @@ package closest
 import (
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
@@ -43,7 +44,7 @@ func (p *Program) combine(multipliers func(visit func(int, float64))) float64 {
 	// dividing a row by its length has cost it d+1 roundings of its own.
 	rounding := 2 * precise.Roundoff * (p.sums.n + float64(p.d) + 4)
 	offset := p.sums.offset - 2*p.sums.err*(p.sums.n+4) - rounding*precise.Roundoff
-	length := p.kind.Dual().Length(p.g) + rounding*p.sums.mass
+	length := geometry.DualLength(p.kind, p.g) + rounding*p.sums.mass
 	if bound := offset / length * (1 - 4*precise.Roundoff); bound > 0 && bound <= math.MaxFloat64 {
 		return bound
 	}

@@ -6,7 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // TestBoundIsProved recomputes in rational arithmetic the bound that the
@@ -14,7 +16,7 @@ import (
 // bound reported must not exceed it. That holds for the combination that proves a contradiction,
 // too.
 func TestBoundIsProved(t *testing.T) {
-	each(t, 11, func(t *testing.T, k Norm, r *rand.Rand) {
+	each(t, 11, func(t *testing.T, k polytope.Norm, r *rand.Rand) {
 		var optimal, infeasible int
 		for range racetest.Scale(1000) {
 			p := smooth(r, 1+r.IntN(5), 1+r.IntN(10))
@@ -59,7 +61,7 @@ func failed(q *Program) int {
 
 // provesLess reports whether −Σλb is less than bound·‖Σλa‖ in rational
 // arithmetic, where λ belongs to the rows divided by their rounded lengths.
-func (p problem) provesLess(k Norm, q *Program, bound float64) bool {
+func (p problem) provesLess(k polytope.Norm, q *Program, bound float64) bool {
 	g := make([]*big.Rat, p.d)
 	for j := range g {
 		g[j] = new(big.Rat)
@@ -70,7 +72,7 @@ func (p problem) provesLess(k Norm, q *Program, bound float64) bool {
 			return
 		}
 		l := rat(lambda)
-		if scale := k.Dual().Length(p.a[i]); scale > 0 {
+		if scale := geometry.DualLength(k, p.a[i]); scale > 0 {
 			l.Quo(l, rat(scale))
 		}
 		for j, e := range p.a[i] {
@@ -79,7 +81,7 @@ func (p problem) provesLess(k Norm, q *Program, bound float64) bool {
 		offset.Sub(offset, new(big.Rat).Mul(l, rat(p.b[i])))
 	})
 	need := new(big.Rat).Mul(rat(bound), exactDual(k, g))
-	if k == L2 {
+	if k == polytope.L2 {
 		// exactDual is a square.
 		need.Mul(need, rat(bound))
 		return offset.Sign() <= 0 || new(big.Rat).Mul(offset, offset).Cmp(need) < 0
@@ -90,11 +92,11 @@ func (p problem) provesLess(k Norm, q *Program, bound float64) bool {
 func rat(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
 // exactDual returns the dual length of g, in ℓ2 its square.
-func exactDual(k Norm, g []*big.Rat) *big.Rat {
+func exactDual(k polytope.Norm, g []*big.Rat) *big.Rat {
 	sum, most := new(big.Rat), new(big.Rat)
 	for _, e := range g {
 		size := new(big.Rat).Abs(e)
-		if k == L2 {
+		if k == polytope.L2 {
 			size.Mul(size, size)
 		}
 		sum.Add(sum, size)
@@ -102,7 +104,7 @@ func exactDual(k Norm, g []*big.Rat) *big.Rat {
 			most = size
 		}
 	}
-	if k == L1 {
+	if k == polytope.L1 {
 		return most
 	}
 	return sum
@@ -114,8 +116,8 @@ func exactDual(k Norm, g []*big.Rat) *big.Rat {
 func TestRoundedRows(t *testing.T) {
 	const price = 1e-6
 	bound := func(rounded bool) float64 {
-		p := New(LInf)
-		p.Price(&Prices{Up: []float64{price, price, 1}, Down: []float64{price, price, 1}})
+		p := New(polytope.LInf)
+		p.Price(&polytope.Prices{Up: []float64{price, price, 1}, Down: []float64{price, price, 1}})
 		p.Rounded = rounded
 		p.Reset(3)
 		p.Add([]float64{1, 1, 1}, -1, 0)

@@ -3,6 +3,7 @@ package closest
 import (
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
@@ -39,11 +40,12 @@ func (p *Program) combinePriced(multipliers func(visit func(int, float64))) floa
 	for j := range g {
 		p.g[j] = g[j].Value()
 	}
-	length := p.rows.Given.Support(p.kind, p.g) * (1 + 2*precise.Roundoff*float64(p.d+8))
+	cost := geometry.Of(p.kind, p.rows.Given)
+	length := cost.Support(p.g) * (1 + 2*precise.Roundoff*float64(p.d+8))
 	for j := range g {
 		p.g[j] = g[j].Size
 	}
-	length += lost*p.rows.Given.SymmetricSupport(p.kind, p.g) + tiny
+	length += lost*cost.SymmetricSupport(p.g) + tiny
 	if bound := offset / length * (1 - 4*precise.Roundoff); bound > 0 && bound <= math.MaxFloat64 {
 		return bound
 	}

@@ -3,6 +3,8 @@ package closest
 import (
 	"math"
 	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // TestFar: rows that contradict each other by more than rounding are infeasible; those
@@ -13,7 +15,7 @@ func TestFar(t *testing.T) {
 		gap  float64
 		want Status
 	}{{1e-12, Optimal}, {1e-10, Infeasible}, {1e-6, Infeasible}} {
-		for _, k := range []Norm{LInf, L1, L2} {
+		for _, k := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2} {
 			p := New(k)
 			p.Reset(2)
 			p.Add([]float64{1, 0}, -1, 0)
@@ -33,7 +35,7 @@ func TestFar(t *testing.T) {
 
 // TestEmptyRow: a row of zeros whose side may be rounded from 0 contradicts nothing for certain.
 func TestEmptyRow(t *testing.T) {
-	for _, k := range []Norm{LInf, L1, L2} {
+	for _, k := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2} {
 		p := New(k)
 		p.Reset(2)
 		p.Add([]float64{0, 0}, -1, 2)

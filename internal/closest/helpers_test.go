@@ -6,12 +6,14 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-var kinds = []Norm{LInf, L1, L2}
+var kinds = []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2}
 
-func name(k Norm) string { return [...]string{"inf", "1", "2"}[k] }
+func name(k polytope.Norm) string { return [...]string{"inf", "1", "2"}[k] }
 
 // problem is a list of rows a·u ≤ b.
 type problem struct {
@@ -21,13 +23,13 @@ type problem struct {
 }
 
 // program returns an empty program of the size of p, and a full one.
-func (p problem) program(k Norm) *Program {
+func (p problem) program(k polytope.Norm) *Program {
 	q := New(k)
 	q.Reset(p.d)
 	return q
 }
 
-func (p problem) full(k Norm) *Program {
+func (p problem) full(k polytope.Norm) *Program {
 	q := p.program(k)
 	for i, a := range p.a {
 		q.Add(a, p.b[i], 0)
@@ -73,14 +75,14 @@ func smooth(r *rand.Rand, d, m int) problem {
 
 // proved checks that the answer of an optimal program proves itself: U satisfies
 // the rows, has length Value, and Bound meets it.
-func proved(p problem, k Norm, q *Program) error {
+func proved(p problem, k polytope.Norm, q *Program) error {
 	for i, a := range p.a {
-		if v, scale := precise.Dot(a, q.U())-p.b[i], k.Dual().Length(a); v >
+		if v, scale := precise.Dot(a, q.U())-p.b[i], geometry.DualLength(k, a); v >
 			1e-9*max(1, q.Value())*max(scale, 1e-300) {
 			return fmt.Errorf("row %d is violated by %g", i, v)
 		}
 	}
-	if l := k.Length(q.U()); l != q.Value() {
+	if l := geometry.Length(k, q.U()); l != q.Value() {
 		return fmt.Errorf("‖U‖ = %v, want Value() = %v", l, q.Value())
 	}
 	if gap := q.Value() - q.Bound(); math.Abs(gap) > 1e-9*max(1, q.Value()) {
@@ -100,7 +102,7 @@ func solve(t *testing.T, q *Program, cutoff float64) Status {
 }
 
 // each runs a test for every norm with its own random numbers.
-func each(t *testing.T, seed uint64, run func(t *testing.T, k Norm, r *rand.Rand)) {
+func each(t *testing.T, seed uint64, run func(t *testing.T, k polytope.Norm, r *rand.Rand)) {
 	for _, k := range kinds {
 		t.Run(name(k), func(t *testing.T) {
 			t.Parallel()

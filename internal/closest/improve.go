@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // improve pivots until every row is satisfied.
@@ -17,7 +18,7 @@ func (p *Program) improve(cutoff float64) (Status, error) {
 			return p.status(cutoff), nil
 		}
 		if p.pivots++; p.pivots > limit {
-			return Optimal, ErrNumerical
+			return Optimal, polytope.ErrNumerical
 		}
 		ok, err := p.method.repair(r)
 		if err != nil {
@@ -34,12 +35,12 @@ func (p *Program) improve(cutoff float64) (Status, error) {
 				p.solved, p.contradictory = true, true
 				return Infeasible, nil
 			case !p.waive():
-				return Optimal, ErrNumerical
+				return Optimal, polytope.ErrNumerical
 			}
 		}
 		p.place()
 		if !precise.Finite(p.value) {
-			return Optimal, ErrNumerical
+			return Optimal, polytope.ErrNumerical
 		}
 		// A bound that does not reach the cutoff is not kept: what Solve
 		// returns in the end must not depend on the cutoffs on the way.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // l1 is the dual simplex for min Σ|u_j| subject to the rows.
@@ -31,7 +32,7 @@ func (m *l1) repair(r int) (bool, error) {
 			return false, err
 		}
 	}
-	return false, ErrNumerical
+	return false, polytope.ErrNumerical
 }
 
 // weight is the perturbed cost of |u_j| in a direction.
@@ -43,7 +44,7 @@ func (m *l1) weight(j int, direction float64) float64 {
 func (m *l1) solve() error {
 	m.begin()
 	if !m.build(0, func(int, []float64) {}) {
-		return ErrNumerical
+		return polytope.ErrNumerical
 	}
 	m.basis.Solve(m.primal)
 	for c, j := range m.basic {
@@ -102,7 +103,7 @@ func (m *l1) release(k int) error {
 		return m.solve()
 	}
 	if enter < 0 && leave < 0 {
-		return ErrNumerical
+		return polytope.ErrNumerical
 	}
 	m.sign[j] = 0
 	if enter >= 0 {

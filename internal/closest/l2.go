@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // l2 is the dual active-set method of Goldfarb and Idnani for min ½‖u‖₂² subject
@@ -215,7 +216,7 @@ func (m *l2) solveFactors() error {
 	}
 	m.backward(m.lambda)
 	if !precise.Finite(precise.SumAbs(m.lambda)) {
-		return ErrNumerical
+		return polytope.ErrNumerical
 	}
 	return nil
 }

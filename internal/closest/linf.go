@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // linf is the dual simplex for min t subject to the rows and −t ≤ u_j ≤ t.
@@ -49,10 +50,10 @@ func (m *linf) repair(r int) (bool, error) {
 		if ok, err := m.pivot(-1, k); err != nil {
 			return false, err
 		} else if !ok {
-			return false, ErrNumerical
+			return false, polytope.ErrNumerical
 		}
 	}
-	return false, ErrNumerical
+	return false, polytope.ErrNumerical
 }
 
 // single solves the problem of one row in closed form.
@@ -81,7 +82,7 @@ func (m *linf) solve() error {
 		}
 	}
 	if !m.build(1, func(r int, entries []float64) { entries[0] = m.rows.dot(r, m.sign) }) {
-		return ErrNumerical
+		return polytope.ErrNumerical
 	}
 	m.basis.Solve(m.primal)
 	m.lambda[0] = -1

@@ -6,9 +6,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // nearlyParallel turns a third of the rows into copies or opposites of the row
@@ -41,7 +43,7 @@ func nearlyConcurrent(r *rand.Rand, p problem) problem {
 // TestNearlyDegenerate: where rounding decides, an answer may be missing or
 // its bound weak, seldom, but no bound and no verdict may be wrong. The truth is exact.
 func TestNearlyDegenerate(t *testing.T) {
-	each(t, 31, func(t *testing.T, k Norm, r *rand.Rand) {
+	each(t, 31, func(t *testing.T, k polytope.Norm, r *rand.Rand) {
 		n := racetest.Scale(800)
 		missing, weak := 0, 0
 		for i := range n {
@@ -70,7 +72,7 @@ func TestNearlyDegenerate(t *testing.T) {
 			}
 			for i, a := range p.a {
 				if v := precise.Dot(a, q.U()) - p.b[i]; err == nil &&
-					v > 2e-9*max(k.Dual().Length(a)*q.Value(), math.Abs(p.b[i])) {
+					v > 2e-9*max(geometry.DualLength(k, a)*q.Value(), math.Abs(p.b[i])) {
 					t.Fatalf("%+v: row %d is violated by %g at %v", p, i, v, q.U())
 				}
 			}
@@ -96,12 +98,12 @@ func (p problem) farthest() float64 {
 
 // beyond reports whether a distance, of which the oracle gives the square in ℓ2, is at
 // least v.
-func beyond(k Norm, dist *big.Rat, v float64) bool {
+func beyond(k polytope.Norm, dist *big.Rat, v float64) bool {
 	if math.IsInf(v, 1) {
 		return false
 	}
 	w := rat(v)
-	if k == L2 {
+	if k == polytope.L2 {
 		w.Mul(w, w)
 	}
 	return dist.Cmp(w) >= 0

@@ -1,23 +1,11 @@
 package closest
 
 import (
-	"errors"
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
-)
-
-// Norm is the norm that is minimised, Prices what displacements cost.
-type (
-	Norm   = gauge.Norm
-	Prices = gauge.Prices
-)
-
-const (
-	LInf = gauge.LInf
-	L1   = gauge.L1
-	L2   = gauge.L2
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Status says how Solve ended.
@@ -28,10 +16,6 @@ const (
 	Infeasible               // the rows contradict each other, as far as can be seen
 	Cutoff                   // Bound has reached the cutoff
 )
-
-// ErrNumerical is returned when rounding errors keep the pivots from converging.
-// Bound still holds.
-var ErrNumerical = errors.New("no convergence in floating-point arithmetic")
 
 const (
 	// feasibility is the violation, relative to the size of the numbers that make up a
@@ -83,7 +67,7 @@ type Program struct {
 	// the numbers of rows may have been rounded, once each: bounds then allow for it, and without
 	// prices always
 	Rounded bool
-	kind    Norm
+	kind    polytope.Norm
 	d       int
 	rows    rows
 	method  method
@@ -109,12 +93,12 @@ type Program struct {
 }
 
 // New returns an empty program; Reset gives it a dimension.
-func New(kind Norm) *Program {
+func New(kind polytope.Norm) *Program {
 	p := &Program{kind: kind}
 	switch kind {
-	case L1:
+	case polytope.L1:
 		p.method = &l1{vertex{dual: dual{rows: &p.rows}}}
-	case L2:
+	case polytope.L2:
 		p.method = &l2{dual: dual{rows: &p.rows}}
 	default:
 		p.method = &linf{vertex: vertex{dual: dual{rows: &p.rows}}}
@@ -185,7 +169,7 @@ func (p *Program) Solve(cutoff float64) (Status, error) {
 		return p.status(cutoff), nil
 	}
 	if p.broken {
-		return Optimal, ErrNumerical
+		return Optimal, polytope.ErrNumerical
 	}
 	status, err := p.improve(cutoff)
 	for err != nil && p.retry() {
@@ -201,9 +185,9 @@ func (p *Program) Solve(cutoff float64) (Status, error) {
 func (p *Program) place() {
 	p.method.point(p.u)
 	p.rows.Back(p.moved, p.u)
-	p.size = p.kind.Length(p.u)
+	p.size = geometry.Length(p.kind, p.u)
 	if p.value = p.size; p.rows.Prices != nil {
-		p.value = p.rows.Prices.Length(p.kind, p.u)
+		p.value = geometry.Of(p.kind, p.rows.Prices).Length(p.u)
 	}
 }
 

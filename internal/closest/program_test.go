@@ -6,8 +6,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 func TestSmallProblems(t *testing.T) {
@@ -66,7 +68,7 @@ func TestSmallProblems(t *testing.T) {
 
 // TestWarmStart adds rows one at a time, solving in between, and all at once.
 func TestWarmStart(t *testing.T) {
-	each(t, 1, func(t *testing.T, k Norm, r *rand.Rand) {
+	each(t, 1, func(t *testing.T, k polytope.Norm, r *rand.Rand) {
 		seen := map[Status]int{}
 		for range racetest.Scale(3000) {
 			p := signs(r, 1+r.IntN(6), r.IntN(14))
@@ -111,7 +113,7 @@ func TestWarmStart(t *testing.T) {
 // TestResetForgets solves one problem after the other in one program and in
 // fresh ones: not a bit may differ.
 func TestResetForgets(t *testing.T) {
-	each(t, 2, func(t *testing.T, k Norm, r *rand.Rand) {
+	each(t, 2, func(t *testing.T, k polytope.Norm, r *rand.Rand) {
 		used := New(k)
 		for range racetest.Scale(500) {
 			p := signs(r, 1+r.IntN(8), r.IntN(16))
@@ -133,7 +135,7 @@ func TestResetForgets(t *testing.T) {
 // TestCutoff: a search with a cutoff ends with a bound between cutoff and truth
 // if the truth is larger, and as without a cutoff otherwise.
 func TestCutoff(t *testing.T) {
-	each(t, 3, func(t *testing.T, k Norm, r *rand.Rand) {
+	each(t, 3, func(t *testing.T, k polytope.Norm, r *rand.Rand) {
 		early := 0
 		for range racetest.Scale(1000) {
 			p := smooth(r, 1+r.IntN(10), 1+r.IntN(25))
@@ -166,7 +168,7 @@ func TestCutoff(t *testing.T) {
 // TestCutoffOnTheWay: whatever ended a search, it can go on with more rows, and ends
 // where one without cutoffs does.
 func TestCutoffOnTheWay(t *testing.T) {
-	each(t, 9, func(t *testing.T, k Norm, r *rand.Rand) {
+	each(t, 9, func(t *testing.T, k polytope.Norm, r *rand.Rand) {
 		for range racetest.Scale(1000) {
 			p := signs(r, 1+r.IntN(8), 1+r.IntN(16))
 			q := p.program(k)
@@ -187,7 +189,7 @@ func TestCutoffOnTheWay(t *testing.T) {
 
 // TestNoCycling: problems full of ties end within a budget of pivots.
 func TestNoCycling(t *testing.T) {
-	each(t, 4, func(t *testing.T, k Norm, r *rand.Rand) {
+	each(t, 4, func(t *testing.T, k polytope.Norm, r *rand.Rand) {
 		for range racetest.Scale(60) {
 			d := 1 + r.IntN(60)
 			p := signs(r, d, r.IntN(2*d+10))
@@ -209,7 +211,7 @@ func TestNoCycling(t *testing.T) {
 // in float64 exactly, so that they contradict each other by rounding errors. The
 // point is the answer; rows given again are not taken for violated.
 func TestConcurrentSides(t *testing.T) {
-	each(t, 5, func(t *testing.T, k Norm, r *rand.Rand) {
+	each(t, 5, func(t *testing.T, k polytope.Norm, r *rand.Rand) {
 		for range racetest.Scale(1000) {
 			d := 2 + r.IntN(4)
 			p := smooth(r, d, 4*d)
@@ -226,7 +228,7 @@ func TestConcurrentSides(t *testing.T) {
 				if q.Violated(a, p.b[i]) {
 					t.Fatalf("%+v: Violated(row %d) after Solve", p, i)
 				}
-				if v := (precise.Dot(a, q.U()) - p.b[i]) / k.Dual().Length(a); v >
+				if v := (precise.Dot(a, q.U()) - p.b[i]) / geometry.DualLength(k, a); v >
 					1e-9*max(1, q.Value()) {
 					t.Fatalf("%+v: row %d is violated by %g", p, i, v)
 				}
@@ -258,8 +260,8 @@ func TestNotNumbers(t *testing.T) {
 				t.Errorf("%s, norm %s: optimal at %v, which violates the row",
 					test.name, name(k), q.U())
 			}
-			if err != nil && !errors.Is(err, ErrNumerical) {
-				t.Errorf("%s, norm %s: error %v, want %v", test.name, name(k), err, ErrNumerical)
+			if err != nil && !errors.Is(err, polytope.ErrNumerical) {
+				t.Errorf("%s, norm %s: error %v", test.name, name(k), err)
 			}
 			if math.IsNaN(q.Bound()) {
 				t.Errorf("%s, norm %s: bound is NaN", test.name, name(k))

@@ -3,8 +3,9 @@ package closest
 import (
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // rows are the inequalities a·u ≤ b with ‖a‖_q = 1, flat and row-major.
@@ -18,7 +19,7 @@ type rows struct {
 	err []float64 // bound on the error of b, from its own computation
 	// the column of a row with a single number in it, such as a side of a box; else −1
 	one []int32
-	gauge.Scaling
+	geometry.Scaling
 	sides
 	side     []float64 // see along
 	original []float64 // the rows before they were scaled, where that rounds
@@ -167,4 +168,4 @@ func (p *Program) Row(i int) (a []float64, b, err float64) {
 // Price sets the prices of displacements, nil for 1, until the next call. What counts is the
 // next Reset, for as many coordinates as there are prices. Prices that differ by direction need
 // ℓ∞ or ℓ1; one that is +Inf in a single direction needs a row that closes it.
-func (p *Program) Price(prices *Prices) { p.rows.Set(p.kind, prices) }
+func (p *Program) Price(prices *polytope.Prices) { p.rows.Set(p.kind, prices) }

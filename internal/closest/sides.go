@@ -1,6 +1,10 @@
 package closest
 
-import "math"
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
 
 // sides are rows ±u_j ≤ b that the origin satisfies, where coordinates stop. Methods that know
 // them as such need none of them in their basis.
@@ -100,7 +104,7 @@ func (p *Program) AddSide(j int, sign, b, err float64) int {
 	i := p.rows.len()
 	p.rows.at, p.rows.one = append(p.rows.at, -1-way(sign)), append(p.rows.one, int32(j))
 	p.rows.b, p.rows.err = append(p.rows.b, b), append(p.rows.err, err)
-	if p.kind == LInf || p.kind == L2 && p.d >= manyCoordinates {
+	if p.kind == polytope.LInf || p.kind == polytope.L2 && p.d >= manyCoordinates {
 		p.rows.note(i, j, p.d, sign, b)
 	}
 	return i

@@ -5,8 +5,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // boxedProblem is a problem with the sides of a box, −below_j ≤ u_j ≤ above_j.
@@ -67,9 +69,9 @@ func (p boxedProblem) addSides(q *Program, all bool) (added int) {
 }
 
 // draw draws a problem in up to nine dimensions, in ℓ2 often in more, where it knows sides.
-func draw(r *rand.Rand, k Norm, m int) boxedProblem {
+func draw(r *rand.Rand, k polytope.Norm, m int) boxedProblem {
 	d := 1 + r.IntN(9)
-	if k == L2 && r.IntN(4) > 0 {
+	if k == polytope.L2 && r.IntN(4) > 0 {
 		d += manyCoordinates
 	}
 	p := signs(r, d, m)
@@ -82,7 +84,7 @@ func draw(r *rand.Rand, k Norm, m int) boxedProblem {
 // TestSides: a program that knows the sides of a box, all of them or one after the other, ends
 // where one does that takes them for rows like others.
 func TestSides(t *testing.T) {
-	each(t, 31, func(t *testing.T, k Norm, r *rand.Rand) {
+	each(t, 31, func(t *testing.T, k polytope.Norm, r *rand.Rand) {
 		seen := map[Status]int{}
 		for range racetest.Scale(4000) {
 			p := draw(r, k, 1+r.IntN(8))
@@ -124,7 +126,7 @@ func TestSides(t *testing.T) {
 // TestSidesProve: what multipliers prove with sides, at a cutoff too, and one row ahead, is not
 // beyond the optimum, and where all sides are known a row ahead often proves more than without.
 func TestSidesProve(t *testing.T) {
-	each(t, 32, func(t *testing.T, k Norm, r *rand.Rand) {
+	each(t, 32, func(t *testing.T, k polytope.Norm, r *rand.Rand) {
 		raised := 0
 		for range racetest.Scale(3000) {
 			p := draw(r, k, 2+r.IntN(8))
@@ -142,7 +144,7 @@ func TestSidesProve(t *testing.T) {
 			if solve(t, q, want*r.Float64()*2) != Optimal && q.Bound() > want*(1+1e-11) {
 				t.Fatalf("%+v: bound %v, optimum %v", p, q.Bound(), want)
 			}
-			length := k.Dual().Length(p.a[last])
+			length := geometry.DualLength(k, p.a[last])
 			if length == 0 || solve(t, q, math.Inf(1)) != Optimal {
 				continue
 			}
@@ -166,7 +168,7 @@ func TestSidesProve(t *testing.T) {
 
 // TestSidesRestore goes on from a basis in which coordinates have stopped.
 func TestSidesRestore(t *testing.T) {
-	each(t, 33, func(t *testing.T, k Norm, r *rand.Rand) {
+	each(t, 33, func(t *testing.T, k polytope.Norm, r *rand.Rand) {
 		restored := 0
 		for range racetest.Scale(2000) {
 			p := draw(r, k, 2+r.IntN(6))

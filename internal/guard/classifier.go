@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -43,7 +44,7 @@ func CheckCell(number, label int, region polytope.Polyhedron, dim, classes int) 
 	if label < 0 || label >= classes {
 		return fmt.Errorf("cell %d has label %d of %d classes", number, label, classes)
 	}
-	if err := region.Check(dim); err != nil {
+	if err := geometry.Check(region, dim); err != nil {
 		return fmt.Errorf("cell %d: %w", number, err)
 	}
 	return nil

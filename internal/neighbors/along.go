@@ -3,14 +3,15 @@ package neighbors
 import (
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Along sets z to a point on a way from x to p on which nothing is gone farther in the
 // gauge than need be: in ℓ∞ all coordinates move at once, each until it arrives; in ℓ1
 // those that have farthest to go for their price are first; in ℓ2 those that cost more
 // stay behind.
-func Along(g gauge.Gauge, z, x, p []float64, share float64) {
+func Along(g geometry.Cost, z, x, p []float64, share float64) {
 	far, cheap := 0.0, math.Inf(1)
 	for j, e := range x {
 		u := p[j] - e
@@ -19,7 +20,7 @@ func Along(g gauge.Gauge, z, x, p []float64, share float64) {
 		}
 		price := g.Cost(j, math.Copysign(1, u))
 		cheap = min(cheap, price)
-		if g.Norm == gauge.L1 {
+		if g.Norm == polytope.L1 {
 			far = max(far, math.Abs(u)/price)
 		} else {
 			far = max(far, math.Abs(u)*price)
@@ -31,10 +32,10 @@ func Along(g gauge.Gauge, z, x, p []float64, share float64) {
 		switch {
 		case u == 0:
 			z[j] = e
-		case g.Norm == gauge.LInf:
+		case g.Norm == polytope.LInf:
 			step := share * far / price
 			z[j] = e + max(-step, min(step, u))
-		case g.Norm == gauge.L1:
+		case g.Norm == polytope.L1:
 			z[j] = e + math.Copysign(max(0, math.Abs(u)-(1-share)*far*price), u)
 		default:
 			ratio := price / cheap
@@ -45,12 +46,12 @@ func Along(g gauge.Gauge, z, x, p []float64, share float64) {
 
 // Way is a way from start to p that goes no farther than need be, and a point of it.
 type Way struct {
-	gauge       gauge.Gauge
+	gauge       geometry.Cost
 	start, p, z []float64
 }
 
 // NewWay returns the way from start to p.
-func NewWay(g gauge.Gauge, start, p []float64) *Way {
+func NewWay(g geometry.Cost, start, p []float64) *Way {
 	return &Way{g, start, p, make([]float64, len(p))}
 }
 

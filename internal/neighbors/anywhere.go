@@ -3,6 +3,7 @@ package neighbors
 import (
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
@@ -28,9 +29,9 @@ func (t *Table) AnswerAnywhere(q *search.Query, k int, own, rivals Trees) []floa
 	for _, row := range side {
 		extent = max(extent, q.Norm.Distance(q.X, t.Row(row.ID)))
 	}
-	points := [][]float64{q.Domain.Closest(nil, q.X)}
+	points := [][]float64{geometry.NearestIn(nil, q.Domain, q.X)}
 	for _, row := range side {
-		points = append(points, q.Domain.Closest(nil, t.Row(row.ID)))
+		points = append(points, geometry.NearestIn(nil, q.Domain, t.Row(row.ID)))
 	}
 	if z := t.answerOnLines(q, k, own, rivals, points, extent); z != nil {
 		return z

@@ -4,8 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
-	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
@@ -45,7 +44,7 @@ func DualNormDistance(norm polytope.Norm, p, q []float64) float64 {
 
 // DualDistance returns the largest (q−p)·u of the displacements u that cost at most 1. Without
 // prices it is DualDistance.
-func DualDistance(g gauge.Gauge, p, q []float64) float64 {
+func DualDistance(g geometry.Cost, p, q []float64) float64 {
 	if g.Prices == nil {
 		return DualNormDistance(polytope.Norm(g.Norm), p, q)
 	}
@@ -54,13 +53,13 @@ func DualDistance(g gauge.Gauge, p, q []float64) float64 {
 
 // DualDistances sets out to the DualDistance from p to len(out) rows, which lie one after the
 // other.
-func DualDistances(g gauge.Gauge, p, rows, out []float64) {
+func DualDistances(g geometry.Cost, p, rows, out []float64) {
 	switch {
-	case g.Prices != nil, g.Norm == gauge.L1:
+	case g.Prices != nil, g.Norm == polytope.L1:
 		for i := range out {
 			out[i] = DualDistance(g, p, rows[i*len(p):(i+1)*len(p)])
 		}
-	case g.Norm == gauge.LInf:
+	case g.Norm == polytope.LInf:
 		nnindex.AbsoluteRows(p, rows, out)
 	default:
 		nnindex.SquaredRows(p, rows, out)
@@ -150,11 +149,11 @@ func (r *Rivals) Row(i int) []float64 { return r.points[i*r.dim : (i+1)*r.dim] }
 // Lengths sets out to the DualDistance from each of len(out) rivals to p.
 func (r *Rivals) Lengths(p, out []float64) {
 	if r.q.Prices == nil { // which has no direction
-		DualDistances(measure.Of(r.q.Norm, r.q.Prices), p, r.points[:len(out)*r.dim], out)
+		DualDistances(geometry.Of(r.q.Norm, r.q.Prices), p, r.points[:len(out)*r.dim], out)
 		return
 	}
 	for i := range out {
-		out[i] = measure.Of(r.q.Norm, r.q.Prices).DualDistance(r.Row(i), p)
+		out[i] = geometry.Of(r.q.Norm, r.q.Prices).DualDistance(r.Row(i), p)
 	}
 }
 
@@ -163,7 +162,7 @@ func (r *Rivals) Lengths(p, out []float64) {
 func (r *Rivals) Bound(i int, p []float64, squared float64) float64 {
 	if r.q.Prices != nil {
 		return BisectorBound(squared, r.First[i].Squared,
-			measure.Of(r.q.Norm, r.q.Prices).DualDistance(r.Row(i), p),
+			geometry.Of(r.q.Norm, r.q.Prices).DualDistance(r.Row(i), p),
 			r.dim)
 	}
 	return BisectorBound(squared, r.First[i].Squared, DualNormDistance(r.q.Norm, r.Row(i), p),
@@ -173,7 +172,7 @@ func (r *Rivals) Bound(i int, p []float64, squared float64) float64 {
 // Bounds sets out to Bound for len(out) rows, which lie one after the other, at squared
 // distances from X.
 func (r *Rivals) Bounds(i int, rows, squared, out []float64) {
-	DualDistances(measure.Of(r.q.Norm, r.q.Prices), r.Row(i), rows, out)
+	DualDistances(geometry.Of(r.q.Norm, r.q.Prices), r.Row(i), rows, out)
 	for j, length := range out {
 		out[j] = BisectorBound(squared[j], r.First[i].Squared, length, r.dim)
 	}
@@ -190,7 +189,8 @@ func (r *Rivals) BoxBound(i int, lo, hi []float64, squared float64, farthest []f
 			farthest[j] = max((e-lo[j])/p.Down[j], (hi[j]-e)/p.Up[j])
 		}
 	}
-	return BisectorBound(squared, r.First[i].Squared, r.q.Norm.Dual().Length(farthest), r.dim)
+	length := geometry.DualLength(r.q.Norm, farthest)
+	return BisectorBound(squared, r.First[i].Squared, length, r.dim)
 }
 
 // Farthest returns a number that ‖p − X‖₂² − 2·radius·DualDistance(X, p) exceeds only for rows p
@@ -202,7 +202,7 @@ func (r *Rivals) Farthest(allowed int, radius float64) float64 {
 	farthest := make([]float64, r.Len())
 	for i, n := range r.First {
 		farthest[i] = n.Squared +
-			2*radius*DualDistance(measure.Of(r.q.Norm, r.q.Prices), r.Row(i), r.q.X)
+			2*radius*DualDistance(geometry.Of(r.q.Norm, r.q.Prices), r.Row(i), r.q.X)
 	}
 	slices.Sort(farthest)
 	return farthest[allowed] * (1 + Spread)
@@ -252,7 +252,7 @@ func (r *Rivals) LeastBelow(t *nnindex.Tree, node int, radius float64) float64 {
 	lo, hi := t.Box(node)
 	var sum float64
 	for j, x := range r.q.X {
-		near, radius := max(lo[j]-x, x-hi[j], 0), radius/measure.Of(r.q.Norm, r.q.Prices).Unit(j)
+		near, radius := max(lo[j]-x, x-hi[j], 0), radius/geometry.Of(r.q.Norm, r.q.Prices).Unit(j)
 		sum += least(min(max(near, radius), max(x-lo[j], hi[j]-x)), radius)
 	}
 	return sum

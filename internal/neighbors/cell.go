@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -85,7 +86,7 @@ func (c *Cell) Inputs(
 ) (inputs iter.Seq[[]float64], exists bool) {
 	r := c.table.ExactSystem(x, box)
 	u := floats.SubTo(make([]float64, len(x)), near, x)
-	size := polytope.L2.Length(u)
+	size := geometry.Length(polytope.L2, u)
 	r.SidesAt(u, size)
 	if !r.Cell(c.Members, u) {
 		return nil, true

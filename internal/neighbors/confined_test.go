@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // TestConfinedBound: it is the distance of the bisector's points in the domain, and never more.
@@ -53,7 +54,7 @@ func TestConfinedBound(t *testing.T) {
 		for j, e := range x {
 			b += a[j] * e
 		}
-		sol, err := (&polytope.Native{}).Closest(t.Context(), polytope.Problem{
+		sol, err := (native.Solver{}).Closest(t.Context(), polytope.Problem{
 			Norm: norm,
 			X:    x,
 			Region: polytope.Polyhedron{

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -174,7 +175,7 @@ func (r *ExactSystem) tied(members []int32, u []float64) (inside, outside []int3
 // tolerance is the difference of squared distances from x+u, the larger of them
 // squared, that counts as a tie.
 func (r *ExactSystem) tolerance(u []float64, squared float64) float64 {
-	length := polytope.L2.Length(u)
+	length := geometry.Length(polytope.L2, u)
 	return Spread * (squared + length*length)
 }
 

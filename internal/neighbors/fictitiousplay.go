@@ -6,11 +6,11 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
-	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // fictitiousPlay looks for an answer to a query within a radius of X by fictitious play. It proves
@@ -107,15 +107,15 @@ func (p *fictitiousPlay) margin(at func(c *player) []float64) (own, rival int, m
 // best sets u to the displacement within the radius that goes farthest in the direction of the sum.
 func (p *fictitiousPlay) best() {
 	limit := p.radius * (1 - Spread) // so that X+u, rounded, lies within
-	g := measure.Of(p.q.Norm, p.q.Prices)
+	g := geometry.Of(p.q.Norm, p.q.Prices)
 	price := func(j int) float64 { return g.Cost(j, math.Copysign(1, p.sum[j])) }
 	clear(p.u)
 	switch g.Norm {
-	case gauge.LInf:
+	case polytope.LInf:
 		for j, e := range p.sum {
 			p.u[j] = math.Copysign(limit/price(j), e)
 		}
-	case gauge.L1:
+	case polytope.L1:
 		first, most := 0, 0.0
 		for j, e := range p.sum {
 			if gain := math.Abs(e) / price(j); gain > most {
@@ -145,8 +145,8 @@ func (p *fictitiousPlay) best() {
 func (p *fictitiousPlay) answers(u []float64, k int) bool {
 	t := p.table
 	floats.AddTo(p.z, p.q.X, u)
-	z, ok := p.q.Domain.Inside(p.z, p.z)
-	if !ok || !(measure.Of(p.q.Norm, p.q.Prices).Distance(p.q.X, z) <= p.radius) {
+	z, ok := geometry.InsideBox(p.z, p.q.Domain, p.z)
+	if !ok || !(geometry.Of(p.q.Norm, p.q.Prices).Distance(p.q.X, z) <= p.radius) {
 		return false
 	}
 	s := t.scratch()

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
@@ -57,7 +58,7 @@ func within(rng *rand.Rand, q *search.Query, radius float64) []float64 {
 	if rng.IntN(3) == 0 {
 		scale *= rng.Float64()
 	}
-	if length := q.Norm.Length(u); length > 0 {
+	if length := geometry.Length(q.Norm, u); length > 0 {
 		scale /= length
 	}
 	for j, e := range q.X {

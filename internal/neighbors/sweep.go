@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
@@ -135,7 +136,7 @@ func (s *sweep) answer(y []float64, t float64) []float64 {
 	for c, j := range s.free {
 		z[j] = y[j] + t*s.way[c]
 	}
-	z, ok := s.q.Domain.Inside(z, z)
+	z, ok := geometry.InsideBox(z, s.q.Domain, z)
 	if !ok || !(s.q.Distance(z) <= math.MaxFloat64) {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -110,7 +111,8 @@ func (c *Combiner) clearly(terms []HalfSpace, multipliers []float64) (sure, prov
 		c.sum[j], least[j] = math.Abs(s)+e, max(0, math.Abs(s)-e)
 	}
 	grown := 1 + 0x1p-50*float64(dim+4)
-	length, shortest := c.Norm.Dual().Length(c.sum)*grown, c.Norm.Dual().Length(least)/grown
+	length := geometry.DualLength(c.Norm, c.sum) * grown
+	shortest := geometry.DualLength(c.Norm, least) / grown
 	// Comparisons with NaN, where numbers overflow, are false.
 	if sum+err < c.Bound*shortest && shortest > normal && c.Bound*shortest > normal {
 		return true, false

@@ -7,8 +7,10 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 var norms = []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2}
@@ -86,7 +88,7 @@ func TestRefuteAgreesWithSolver(t *testing.T) {
 			p.Region.HalfSpaces = append(p.Region.HalfSpaces, h)
 			terms = append(terms, prooftext.Plane(h.A, h.B, x, "@"))
 		}
-		sol, err := (&polytope.Native{}).Closest(t.Context(), p)
+		sol, err := (native.Solver{}).Closest(t.Context(), p)
 		if err != nil || sol.Bound == 0 {
 			continue
 		}
@@ -141,7 +143,7 @@ func TestRoughWeights(t *testing.T) {
 	for number := range uint64(300) {
 		rng := rand.New(rand.NewPCG(number, 78))
 		dim, norm := 2+rng.IntN(3), norms[number%3]
-		x, program := make([]float64, dim), closest.New(closest.Norm(norm))
+		x, program := make([]float64, dim), closest.New(norm)
 		program.Reset(dim)
 		var terms []prooftext.HalfSpace
 		for range dim {
@@ -158,7 +160,7 @@ func TestRoughWeights(t *testing.T) {
 		weights, active := make([]float64, len(terms)), 0
 		program.Multipliers(func(row int, lambda float64) {
 			if lambda > 1e-6 {
-				weights[row] = lambda / norm.Dual().Length(terms[row].A) *
+				weights[row] = lambda / geometry.DualLength(norm, terms[row].A) *
 					(1 + 1e-10*rng.NormFloat64())
 				active++
 			}

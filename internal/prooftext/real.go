@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -43,7 +44,7 @@ func Real(query search.Query) (q Question, err error) {
 		q.Moves = nil
 	}
 	for j, i := range q.Domain {
-		switch _, ok := i.Inside(q.X[j]); {
+		switch _, ok := geometry.Inside(i, q.X[j]); {
 		case !ok:
 			return q, &polytope.FeatureError{
 				Feature: j, What: "may go nowhere by its rules, and there is nothing to prove",

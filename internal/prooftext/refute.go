@@ -7,6 +7,8 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -27,7 +29,7 @@ func NewRefuter(norm polytope.Norm, x []float64, domain polytope.Box, bound floa
 		dim:      len(x),
 		x:        x,
 		domain:   domain,
-		program:  closest.New(closest.Norm(norm)),
+		program:  closest.New(norm),
 	}
 	for f, i := range domain {
 		if !math.IsInf(i.Hi, 0) {
@@ -53,7 +55,7 @@ func (r *Refuter) side(f int, upper bool) HalfSpace {
 
 // Plane returns w·z ≤ t, for finite numbers, as a half-space of displacements from x.
 func Plane(w []float64, t float64, x []float64, name string) HalfSpace {
-	excess, err := polytope.HalfSpace{A: w, B: t}.Excess(x)
+	excess, err := precise.Excess(w, t, x)
 	return HalfSpace{A: w, B: -excess, Err: err, Name: name, Exact: func() ([]*big.Rat, *big.Rat) {
 		a, b := exact.Floats(w), exact.Float(t)
 		for j, e := range a {
@@ -93,13 +95,13 @@ func (r *Refuter) RefuteEmpty(
 	}
 	size := 1.0
 	for _, t := range terms {
-		if length := r.Norm.Dual().Length(t.A); length > 0 {
+		if length := geometry.DualLength(r.Norm, t.A); length > 0 {
 			size = max(size, math.Abs(t.B)/length)
 		}
 	}
 	// Where the sum of half-spaces says 0 ≤ 0, each of them holds with equality.
 	for _, t := range append(terms[:len(terms):len(terms)], r.sides...) {
-		if r.program.Violated(t.A, t.B-touching*size*r.Norm.Dual().Length(t.A)) {
+		if r.program.Violated(t.A, t.B-touching*size*geometry.DualLength(r.Norm, t.A)) {
 			used = append(used, t)
 		}
 	}
@@ -140,7 +142,7 @@ func (r *Refuter) solve(
 func (r *Refuter) weights(used []HalfSpace) []float64 {
 	weights := make([]float64, len(used))
 	r.program.Multipliers(func(row int, lambda float64) {
-		if length := r.Norm.Dual().Length(used[row].A); length > 0 {
+		if length := geometry.DualLength(r.Norm, used[row].A); length > 0 {
 			lambda /= length
 		}
 		weights[row] = lambda

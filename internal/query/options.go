@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -11,10 +12,10 @@ import (
 
 // check checks all but the target, and an input, for a classifier of so many dimensions.
 func (o *Options) check(dim int, x []float64) error {
-	if err := o.Norm.Validate(); err != nil {
+	if err := geometry.CheckNorm(o.Norm); err != nil {
 		return err
 	}
-	if err := polytope.CheckPoint(rules.Present(x), dim); err != nil {
+	if err := geometry.CheckPoint(rules.Present(x), dim); err != nil {
 		return fmt.Errorf("x: %w", err)
 	}
 	if o.Solver != nil && rows.IsNil(o.Solver) {
@@ -41,11 +42,11 @@ func CheckFeatures(features []rules.Feature, dim int) error {
 }
 
 func (o *Options) checkLinear(dim int) error {
-	if err := (polytope.Polyhedron{HalfSpaces: o.Linear}).Check(dim); err != nil {
+	if err := geometry.Check(polytope.Polyhedron{HalfSpaces: o.Linear}, dim); err != nil {
 		return fmt.Errorf("%w: linear rules: %w", rows.ErrOption, err)
 	}
 	for i, h := range o.Linear {
-		if polytope.LInf.Length(h.A) == 0 || math.IsInf(h.B, 0) {
+		if geometry.Length(polytope.LInf, h.A) == 0 || math.IsInf(h.B, 0) {
 			return fmt.Errorf("%w: linear rule %d ties no features together: coefficients %v, "+
 				"bound %v", rows.ErrOption, i, h.A, h.B)
 		}
@@ -58,7 +59,7 @@ func (o *Options) checkDomain(dim int) error {
 		return err
 	}
 	for j, i := range o.Domain {
-		if _, ok := i.Inside(0); !ok {
+		if _, ok := geometry.Inside(i, 0); !ok {
 			return fmt.Errorf("%w: interval %d of the domain, between %v and %v, holds no float64",
 				rows.ErrOption, j, i.Lo, i.Hi)
 		}

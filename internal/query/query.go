@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/access"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
@@ -213,7 +214,7 @@ func (q *Query) Reject(z []float64) error {
 	if q.Moves != nil && len(z) == len(q.X) {
 		return q.Moves.Broken(z)
 	}
-	if err := polytope.CheckPoint(z, len(q.X)); err != nil {
+	if err := geometry.CheckPoint(z, len(q.X)); err != nil {
 		return err
 	}
 	if q.Domain != nil && !q.Domain.Contains(z) {

@@ -6,26 +6,26 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
-// solverOf returns the solver that searches ask: a polytope.Native if none is given, and a guarded
+// solverOf returns the solver that searches ask: a native.Solver if none is given, and a guarded
 // one for that of a caller.
 func solverOf(given polytope.Solver) polytope.Solver {
 	switch given.(type) {
-	case nil:
-		return new(polytope.Native)
-	case *polytope.Native:
-		return given
+	case nil, native.Solver, *native.Solver:
+		return native.Solver{}
 	}
 	return callersSolver{given}
 }
 
 // knowsPrices reports whether a solver does.
 func knowsPrices(s polytope.Solver) bool {
-	_, ok := s.(*polytope.Native)
+	_, ok := s.(native.Solver)
 	return ok || s == nil
 }
 
@@ -49,7 +49,7 @@ func checkPrices(q *search.Query) error {
 	}
 	j, price := priced(q.Prices)
 	return &polytope.FeatureError{
-		Feature: j, What: fmt.Sprintf("costs %v a unit, and a Solver other than polytope.Native "+
+		Feature: j, What: fmt.Sprintf("costs %v a unit, and a Solver other than native.Solver "+
 			"knows no prices", price), Err: errors.ErrUnsupported,
 	}
 }
@@ -64,7 +64,7 @@ func (s callersSolver) Closest(ctx context.Context, p polytope.Problem) (polytop
 	switch {
 	case err != nil:
 	case sol.Status == polytope.StatusOptimal:
-		err = polytope.CheckPoint(sol.Point, len(p.X))
+		err = geometry.CheckPoint(sol.Point, len(p.X))
 	case sol.Point != nil, sol.Status < 0, sol.Status > polytope.StatusStopped,
 		sol.Status == polytope.StatusCutoff && !(p.Cutoff > 0 && sol.Bound >= p.Cutoff):
 		err = fmt.Errorf("status %v with point %v and bound %v, for a cutoff of %v",

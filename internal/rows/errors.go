@@ -3,7 +3,7 @@ package rows
 import (
 	"errors"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // What a caller can get wrong. Public packages re-export these, but those that count as others.
@@ -12,9 +12,9 @@ var (
 	ErrEmpty = errors.New("no data")
 	ErrSize  = Named("too many rows", errors.ErrUnsupported) // more than 2³¹−1
 	// NaN or ±Inf in the matrix
-	ErrValue = Named("value is not finite", gauge.ErrNotFinite)
+	ErrValue = Named("value is not finite", polytope.ErrNotFinite)
 	// len(y) ≠ rows
-	ErrLength = Named("number of labels differs from that of rows", gauge.ErrDimension)
+	ErrLength = Named("number of labels differs from that of rows", polytope.ErrDimension)
 	ErrLabel  = errors.New("label is out of range")
 	ErrOption = errors.New("option out of range") // a parameter that is not about the data
 )

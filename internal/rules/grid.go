@@ -4,6 +4,7 @@ import (
 	"iter"
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -70,7 +71,7 @@ func (m *Move) nearest(i polytope.Interval) (z float64, ok bool) {
 		from = 0
 	}
 	least := math.Inf(1)
-	for v := range m.around(i.Closest(from)) {
+	for v := range m.around(geometry.Nearest(i, from)) {
 		if !i.Contains(v) {
 			continue
 		}
@@ -93,11 +94,11 @@ func (m *Move) nearest(i polytope.Interval) (z float64, ok bool) {
 // Whole returns the allowed grid value in an interval that is nearest to a number; false if there
 // is none.
 func (m *Move) Whole(side polytope.Interval, to float64) (z float64, ok bool) {
-	i, least := side.Intersect(m.free), math.Inf(1)
-	if i.Empty() {
+	i, least := geometry.Intersect(side, m.free), math.Inf(1)
+	if geometry.Empty(i) {
 		return 0, false
 	}
-	middle := m.number(i.Closest(to))
+	middle := m.number(geometry.Nearest(i, to))
 	for off := -2.0; off <= 2; off++ {
 		v := m.value(min(max(middle+off, -mostNumber), mostNumber))
 		if far := math.Abs(v - to); i.Contains(v) && far < least {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -15,7 +16,7 @@ func CheckInput(follows Kinds, x []float64, dim int) error {
 	if follows&Missing != 0 {
 		x = Present(x)
 	}
-	return polytope.CheckPoint(x, dim)
+	return geometry.CheckPoint(x, dim)
 }
 
 // Present returns x with 0 for missing values.
@@ -34,11 +35,11 @@ func Present(x []float64) []float64 {
 
 // CheckDomain checks a box that inputs must lie in, nil for R^d.
 func CheckDomain(domain polytope.Box, dim int) error {
-	if err := (polytope.Polyhedron{Box: domain}).Check(dim); err != nil {
+	if err := geometry.Check(polytope.Polyhedron{Box: domain}, dim); err != nil {
 		return fmt.Errorf("domain: %w", err)
 	}
 	for j, i := range domain {
-		if i.Empty() {
+		if geometry.Empty(i) {
 			return fmt.Errorf("%w: interval %d of the domain, from %v to %v, is empty",
 				rows.ErrOption, j, i.Lo, i.Hi)
 		}

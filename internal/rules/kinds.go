@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -51,7 +51,7 @@ func (k Kinds) String() string {
 // for the user; nil if it can. Limits, directions that do not exist and frozen features are no more
 // than a domain, which all follow.
 func (m *Moves) Refused(follows Kinds) error {
-	if err := m.Norm.Validate(); err != nil {
+	if err := geometry.CheckNorm(m.Norm); err != nil {
 		return err
 	}
 	if m.Changes && follows&Changes == 0 {
@@ -60,7 +60,7 @@ func (m *Moves) Refused(follows Kinds) error {
 	}
 	if follows&Missing == 0 && slices.ContainsFunc(m.X, math.IsNaN) {
 		return fmt.Errorf("x: %w: missing values are for trees that test one feature at a time",
-			polytope.CheckPoint(m.X, len(m.X)))
+			geometry.CheckPoint(m.X, len(m.X)))
 	}
 	if j, what := m.Beyond(follows); what != "" {
 		return &polytope.FeatureError{
@@ -73,7 +73,7 @@ func (m *Moves) Refused(follows Kinds) error {
 	}
 	if follows&Directions == 0 && m.Norm == polytope.L2 {
 		prices, _ := m.Real()
-		return measure.Of(m.Norm, prices).Check(len(m.X))
+		return geometry.Of(m.Norm, prices).Check(len(m.X))
 	}
 	return nil
 }

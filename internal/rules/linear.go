@@ -6,13 +6,14 @@ import (
 	"math/big"
 
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Keeps reports whether z lies in a half-space, in exact arithmetic: what a linear rule says of
 // float64 numbers depends on no rounding.
 func Keeps(h *polytope.HalfSpace, z []float64) bool {
-	v, err := h.Excess(z)
+	v, err := precise.Excess(h.A, h.B, z)
 	sign := exact.Sign(v, err, func() int { return Excess(h, z).Sign() })
 	return sign < 0 || sign == 0 && !h.Open
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -36,7 +37,7 @@ func (r *Rules) move(feature int) Move {
 	if m.Categorical {
 		m.Step, m.Down, m.flat = 1, m.Up, true
 		m.own = m.free.Contains(m.x)
-		m.free = m.free.Intersect(codes(m.Codes))
+		m.free = geometry.Intersect(m.free, codes(m.Codes))
 	}
 	m.stays = m.Frozen || (m.missing() && m.Missing == KeepMissing)
 	if !m.missing() {
@@ -50,7 +51,7 @@ func (r *Rules) move(feature int) Move {
 func (m *Move) within(i polytope.Interval) *Move {
 	part := *m
 	part.own = m.own && i.Contains(m.x)
-	if part.free = m.free.Intersect(i); part.own == m.own && part.free == m.free {
+	if part.free = geometry.Intersect(m.free, i); part.own == m.own && part.free == m.free {
 		return m
 	}
 	return &part
@@ -93,7 +94,7 @@ func (m *Move) limit() {
 		m.limits.Lo, m.limits.LoOpen = m.farthestPoint(-m.x, down)
 		m.limits.Lo = -m.limits.Lo
 	}
-	m.free = m.free.Intersect(m.limits)
+	m.free = geometry.Intersect(m.free, m.limits)
 }
 
 // farthestPoint returns how far up a move from v may go that may rise by so much, among reals:
@@ -161,13 +162,13 @@ func (m *Move) Broken(z float64) error {
 
 // Price returns the price of an interval of numbers; false if none of them is allowed.
 func (m *Move) Price(side polytope.Interval) (price float64, ok bool) {
-	i := side.Intersect(m.free)
+	i := geometry.Intersect(side, m.free)
 	switch {
 	case m.stays:
 		return 0, side.Contains(m.x)
 	case m.own && side.Contains(m.x):
 		return 0, true
-	case i.Empty(), m.missing() && math.IsInf(m.Up, 1):
+	case geometry.Empty(i), m.missing() && math.IsInf(m.Up, 1):
 		return 0, false
 	case m.Step > 0:
 		z, ok := m.nearest(i)
@@ -178,7 +179,7 @@ func (m *Move) Price(side polytope.Interval) (price float64, ok bool) {
 	case i.Contains(m.x):
 		return 0, true
 	}
-	return m.far(i.Closest(m.x), i.Lo >= m.x), true
+	return m.far(geometry.Nearest(i, m.x), i.Lo >= m.x), true
 }
 
 // far returns the cost of a move up, or down, as far as z, rounded down.
@@ -197,16 +198,16 @@ func (m *Move) far(z float64, up bool) float64 {
 // Nearest returns the allowed float64 in an interval that is nearest to a number; false if there is
 // none.
 func (m *Move) Nearest(side polytope.Interval, to float64) (z float64, ok bool) {
-	i := side.Intersect(m.free)
+	i := geometry.Intersect(side, m.free)
 	switch {
 	case m.stays:
 		return m.x, side.Contains(m.x)
-	case i.Empty():
+	case geometry.Empty(i):
 		return 0, false
 	case m.Step == 0:
-		return i.Inside(to)
+		return geometry.Inside(i, to)
 	}
-	for v := range m.around(i.Closest(to)) {
+	for v := range m.around(geometry.Nearest(i, to)) {
 		if i.Contains(v) && (!ok || math.Abs(v-to) < math.Abs(z-to)) {
 			z, ok = v, true
 		}
@@ -217,7 +218,7 @@ func (m *Move) Nearest(side polytope.Interval, to float64) (z float64, ok bool) 
 // Hull returns the smallest interval that holds the allowed numbers of one; of a feature with a
 // step those that float64 hold.
 func (m *Move) Hull(side polytope.Interval) polytope.Interval {
-	i := side.Intersect(m.free)
+	i := geometry.Intersect(side, m.free)
 	if m.Step > 0 {
 		whole := i
 		for _, end := range [...]*float64{&i.Lo, &i.Hi} {
@@ -232,18 +233,18 @@ func (m *Move) Hull(side polytope.Interval) polytope.Interval {
 
 // Value returns the allowed float64 in an interval that costs least; false if there is none.
 func (m *Move) Value(side polytope.Interval) (z float64, ok bool) {
-	i := side.Intersect(m.free)
+	i := geometry.Intersect(side, m.free)
 	switch {
 	case m.stays:
 		return m.x, side.Contains(m.x)
 	case m.own && side.Contains(m.x):
 		return m.x, true
-	case i.Empty():
+	case geometry.Empty(i):
 		return 0, false
 	case m.Step > 0:
 		return m.nearest(i)
 	case m.missing():
-		return i.Inside(0)
+		return geometry.Inside(i, 0)
 	}
-	return i.Inside(m.x)
+	return geometry.Inside(i, m.x)
 }

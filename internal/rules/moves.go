@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -91,7 +92,7 @@ func (m *Moves) Distance(z []float64) float64 {
 	if !m.Apply() {
 		return m.Norm.Distance(m.X, z)
 	}
-	return m.Adds().Length(m.Costs(z))
+	return geometry.Length(m.Adds(), m.Costs(z))
 }
 
 // Broken returns an error that names the first feature or group with which z breaks the rules.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -48,7 +49,7 @@ func (m *Move) withOwn() polytope.Interval {
 		return m.free
 	}
 	i := m.free
-	if i.Empty() {
+	if geometry.Empty(i) {
 		return polytope.Interval{Lo: m.x, Hi: m.x}
 	}
 	i.Lo, i.Hi = min(i.Lo, m.x), max(i.Hi, m.x)

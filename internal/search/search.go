@@ -3,7 +3,7 @@ package search
 import (
 	"context"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -84,7 +84,7 @@ func (q *Query) Distance(z []float64) float64 {
 	if q.Moves != nil {
 		return q.Moves.Distance(z)
 	}
-	return measure.Of(q.Norm, q.Prices).Distance(q.X, z)
+	return geometry.Of(q.Norm, q.Prices).Distance(q.X, z)
 }
 
 // Reaches reports whether an input with this label answers the query.

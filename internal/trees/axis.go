@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -168,7 +169,7 @@ func (t *Axis) Restrict(b polytope.Box, i int) {
 	for i > 0 {
 		parent := int(t.Parents[i])
 		f := t.Feature(parent)
-		b[f] = b[f].Intersect(t.Side(parent, i))
+		b[f] = geometry.Intersect(b[f], t.Side(parent, i))
 		i = parent
 	}
 }
@@ -184,7 +185,7 @@ func (t *Axis) Interval(i, f int) polytope.Interval {
 	for i > 0 {
 		parent := int(t.Parents[i])
 		if t.Feature(parent) == f {
-			v = v.Intersect(t.Side(parent, i))
+			v = geometry.Intersect(v, t.Side(parent, i))
 		}
 		i = parent
 	}

@@ -3,7 +3,7 @@ package trees
 import (
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -33,7 +33,7 @@ func (d *Direction) Restrict(p *polytope.Polyhedron, dim int, b Border, low bool
 	if p.Box == nil {
 		p.Box = polytope.NewBox(dim)
 	}
-	p.Box[d.Feature] = p.Box[d.Feature].Intersect(b.Side(low))
+	p.Box[d.Feature] = geometry.Intersect(p.Box[d.Feature], b.Side(low))
 }
 
 // Contains reports whether x lies on one side of a border but for rounding, its end
@@ -41,9 +41,10 @@ func (d *Direction) Restrict(p *polytope.Polyhedron, dim int, b Border, low bool
 func (d *Direction) Contains(x []float64, b Border, low bool) bool {
 	if d.Normal == nil {
 		v := x[d.Feature]
-		return v == b.Side(low).Closest(v)
+		return v == geometry.Nearest(b.Side(low), v)
 	}
-	v, err := d.halfSpace(b, low).Excess(x)
+	h := d.halfSpace(b, low)
+	v, err := precise.Excess(h.A, h.B, x)
 	return v <= err && precise.Finite(v)
 }
 
@@ -51,15 +52,15 @@ func (d *Direction) Contains(x []float64, b Border, low bool) bool {
 // the domain, +Inf where nothing lies there.
 func (d *Direction) Distance(q *search.Query, x []float64, b Border, low bool) float64 {
 	if d.Normal != nil {
-		return d.halfSpace(b, low).Bound(q.Norm, q.Prices, x)
+		return geometry.Of(q.Norm, q.Prices).BoundHalfSpace(d.halfSpace(b, low), x)
 	}
 	side := b.Side(low)
 	if q.Domain != nil {
-		side = side.Intersect(q.Domain[d.Feature])
+		side = geometry.Intersect(side, q.Domain[d.Feature])
 	}
-	if side.Empty() {
+	if geometry.Empty(side) {
 		return math.Inf(1)
 	}
 	v := x[d.Feature]
-	return measure.Of(q.Norm, q.Prices).Priced(d.Feature, side.Bound(v), v > side.Hi)
+	return geometry.Of(q.Norm, q.Prices).Priced(d.Feature, geometry.Gap(side, v), v > side.Hi)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -115,10 +116,10 @@ func (t *Axis) sides(parent, child int) iter.Seq[polytope.Interval] {
 			}
 			i := polytope.Line()
 			if k > 0 {
-				i = i.Intersect(borders[k-1].Side(false))
+				i = geometry.Intersect(i, borders[k-1].Side(false))
 			}
 			if k < len(borders) {
-				i = i.Intersect(borders[k].Side(true))
+				i = geometry.Intersect(i, borders[k].Side(true))
 			}
 			if !yield(i) {
 				return
@@ -134,7 +135,7 @@ func (t *Axis) Parts(b polytope.Box, i int) iter.Seq[polytope.Box] {
 		part := slices.Clone(b)
 		if t.sets != nil {
 			t.parts(part, i, yield)
-		} else if t.Restrict(part, i); !part.Empty() {
+		} else if t.Restrict(part, i); !geometry.EmptyBox(part) {
 			yield(part)
 		}
 	}
@@ -149,7 +150,8 @@ func (t *Axis) parts(b polytope.Box, i int, yield func(polytope.Box) bool) bool 
 	whole := b[f]
 	defer func() { b[f] = whole }()
 	for side := range t.sides(parent, i) {
-		if b[f] = whole.Intersect(side); !b[f].Empty() && !t.parts(b, parent, yield) {
+		b[f] = geometry.Intersect(whole, side)
+		if !geometry.Empty(b[f]) && !t.parts(b, parent, yield) {
 			return false
 		}
 	}
@@ -167,7 +169,7 @@ func (t *Axis) RestrictTo(b polytope.Box, i int, x []float64) {
 		f := t.Feature(parent)
 		for side := range t.sides(parent, i) {
 			if side.Contains(x[f]) {
-				b[f] = b[f].Intersect(side)
+				b[f] = geometry.Intersect(b[f], side)
 			}
 		}
 		i = parent

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 	"github.com/seed-1a7dc1f9/facet/polytope/lpsolve"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // TestAgreesWithNative on Voronoi cells of random points whose coordinates,
@@ -22,7 +23,7 @@ func TestAgreesWithNative(t *testing.T) {
 		t.Run(norm.String(), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(1, uint64(norm)))
-			var native polytope.Native
+			var native native.Solver
 			worst := 0.0
 			for range racetest.Count(1000, 3000) {
 				p := cell(r, norm, 2+r.IntN(60), scales(r, 1+r.IntN(12)))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/polytope"
 	"github.com/seed-1a7dc1f9/facet/polytope/lpsolve"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // BenchmarkSolvers puts both solvers to the same Voronoi cells.
@@ -19,7 +20,7 @@ func BenchmarkSolvers(b *testing.B) {
 		name   string
 		solver polytope.Solver
 	}{
-		{"native", &polytope.Native{}},
+		{"native", native.Solver{}},
 		{"lpsolve", lpsolve.Solver{}},
 	}
 	for _, size := range [][2]int{{490, 14}, {2000, 25}, {13007, 25}} {

@@ -1,6 +1,6 @@
 // Package lpsolve answers polytope's question, the closest point of a polyhedron in ℓ∞
 // or ℓ1, with lp_solve 5.5 through github.com/draffensperger/golp. It is a
-// second opinion on polytope.Native, which is faster and needs neither a C compiler nor a library.
+// second opinion on native.Solver, which is faster and needs neither a C compiler nor a library.
 //
 // # Building
 //
@@ -24,7 +24,7 @@
 // absolute. Half-spaces are handed over only when the point reached violates
 // them, the deepest few at a time.
 //
-// Distances agree with those of polytope.Native to 1e-7·max(1, distance). The Bound rests on no
+// Distances agree with those of native.Solver to 1e-7·max(1, distance). The Bound rests on no
 // tolerance: it is recomputed from the dual values, each non-negative combination of the rows being
 // a half-space around the region, and rounded down. A region counts as empty only when dual values
 // prove it likewise; a failure of lp_solve is polytope.ErrNumerical and never a verdict.

@@ -11,6 +11,7 @@ import (
 	"github.com/draffensperger/golp"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 	"github.com/seed-1a7dc1f9/facet/polytope/internal/rowgen"
@@ -44,7 +45,7 @@ func newProgram(ctx context.Context, norm polytope.Norm, d int) *program {
 	p := &program{
 		ctx:  ctx,
 		norm: norm,
-		rows: closest.New(closest.Norm(norm)),
+		rows: closest.New(norm),
 		u:    make([]float64, d),
 	}
 	p.rows.Reset(d)
@@ -62,7 +63,7 @@ func (p *program) U() []float64 { return p.u }
 
 // Violated implements rowgen.Engine.
 func (p *program) Violated(a []float64, b float64) bool {
-	return precise.Dot(a, p.u)-b > violated*max(p.norm.Dual().Length(a)*p.value, math.Abs(b))
+	return precise.Dot(a, p.u)-b > violated*max(geometry.DualLength(p.norm, a)*p.value, math.Abs(b))
 }
 
 // Solve implements rowgen.Engine. A verdict of infeasibility stands only when a
@@ -126,7 +127,7 @@ func (p *program) run(loosened float64) golp.SolutionType {
 		for j := range p.u {
 			p.u[j] *= p.unit
 		}
-		p.value = p.norm.Length(p.u)
+		p.value = geometry.Length(p.norm, p.u)
 	}
 	return verdict
 }

@@ -9,6 +9,8 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 	"github.com/seed-1a7dc1f9/facet/polytope/internal/rowgen"
 )
@@ -25,21 +27,21 @@ var _ polytope.Solver = Solver{}
 
 // Closest implements polytope.Solver.
 func (Solver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
-	if err := p.Check(); err != nil {
+	if err := geometry.CheckProblem(p); err != nil {
 		return polytope.Solution{}, err
 	}
 	if p.Norm == polytope.L2 {
 		return polytope.Solution{}, fmt.Errorf(
-			"lpsolve: norm %v is not linear: %w: use polytope.Native",
+			"lpsolve: norm %v is not linear: %w: use native.Solver",
 			p.Norm, errors.ErrUnsupported,
 		)
 	}
 	if p.Prices != nil {
 		return polytope.Solution{}, fmt.Errorf(
-			"lpsolve: prices of displacements: %w: use polytope.Native", errors.ErrUnsupported,
+			"lpsolve: prices of displacements: %w: use native.Solver", errors.ErrUnsupported,
 		)
 	}
-	if math.IsInf(p.Region.Bound(p.Norm, nil, p.X), 1) { // so is that of an empty side
+	if math.IsInf(geometry.Of(p.Norm, nil).Bound(p.Region, p.X), 1) { // so is that of an empty side
 		return polytope.Solution{
 			Status:   polytope.StatusInfeasible,
 			Distance: math.Inf(1),
@@ -47,13 +49,13 @@ func (Solver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solutio
 		}, nil
 	}
 	w := newProgram(ctx, p.Norm, len(p.X))
-	lazy := rowgen.New(closest.Norm(p.Norm), w, batch)
+	lazy := rowgen.New(polytope.Norm(p.Norm), w, batch)
 	lazy.Reset(p.X, p.Margin, p.Region.Rest)
 	for j, i := range p.Region.Box {
 		lazy.Box(p.X[j]-i.Lo, i.Hi-p.X[j])
 	}
 	for _, h := range p.Region.HalfSpaces {
-		v, err := h.Excess(p.X)
+		v, err := precise.Excess(h.A, h.B, p.X)
 		lazy.List(h.A, -v, err)
 	}
 	cutoff := p.Cutoff
@@ -76,7 +78,7 @@ func (Solver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solutio
 		for j, u := range w.u {
 			s.Point = append(s.Point, p.X[j]+u)
 		}
-		p.Region.Box.Closest(s.Point, s.Point)
+		geometry.NearestIn(s.Point, p.Region.Box, s.Point)
 	}
 	return s, nil
 }

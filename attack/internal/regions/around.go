@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/seed-1a7dc1f9/facet/internal/access"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
@@ -79,7 +80,7 @@ func Locate(c guard.Classifier, p []float64, label int) (cell Cell, err error) {
 	if cell.Label, cell.Region, err = at(p); err != nil {
 		return cell, err
 	}
-	if err := cell.Region.Check(len(p)); err != nil {
+	if err := geometry.Check(cell.Region, len(p)); err != nil {
 		return cell, fmt.Errorf("%w: %w", guard.ErrClassifier, err)
 	}
 	if covered := covers(cell.Region, p); cell.Label != label || !covered {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
@@ -53,8 +54,8 @@ func (s *cellSearch) add(number int, cell Cell) {
 	if !s.q.Reaches(cell.Label) {
 		return
 	}
-	cell.Region.Box = cell.Region.Box.Intersect(s.q.Domain)
-	if cell.Region.Box.Empty() {
+	cell.Region.Box = geometry.IntersectBoxes(cell.Region.Box, s.q.Domain)
+	if geometry.EmptyBox(cell.Region.Box) {
 		return
 	}
 	s.cells = append(s.cells, cell)
@@ -91,7 +92,7 @@ func (o *cellOpener) Open(
 			return search.Opened{}, ctx.Err()
 		}
 		region := cellpoint.Within(o.cells[i].Region, o.q.Linear)
-		if bound := region.Bound(o.q.Norm, o.q.Prices, o.q.X); bound <= cutoff {
+		if bound := geometry.Of(o.q.Norm, o.q.Prices).Bound(region, o.q.X); bound <= cutoff {
 			o.children = append(o.children, search.Node{
 				Bound: bound,
 				Order: int64(o.numbers[i]),

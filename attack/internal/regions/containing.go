@@ -77,7 +77,8 @@ func covers(p polytope.Polyhedron, x []float64) bool {
 		return false
 	}
 	for _, h := range p.HalfSpaces {
-		if v, _ := h.Excess(x); v > 0 && (math.IsInf(h.B, 0) || !(v <= sumError(h, x))) {
+		v, _ := precise.Excess(h.A, h.B, x)
+		if v > 0 && (math.IsInf(h.B, 0) || !(v <= sumError(h, x))) {
 			return false
 		}
 	}

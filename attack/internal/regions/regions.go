@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
@@ -18,7 +19,7 @@ import (
 
 // Search returns the search that answers q.
 func Search(ctx context.Context, q *query.Query) (search.Search, error) {
-	if q.Domain.Empty() { // by the rules of moves
+	if geometry.EmptyBox(q.Domain) { // by the rules of moves
 		return &cellSearch{}, nil
 	}
 	if c, ok := access.Searcher(q.Classifier); ok && q.Searchable() {

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/query"
@@ -134,7 +135,7 @@ func kept(c guard.Classifier) (table *rows.Table, labels []int, err error) {
 	table.Data = make([]float64, 0, table.Len*table.Dim)
 	for i := range table.Len {
 		x, label := k.Row(i)
-		if err := polytope.CheckPoint(x, table.Dim); err != nil {
+		if err := geometry.CheckPoint(x, table.Dim); err != nil {
 			return nil, nil, fmt.Errorf("%w: row %d that %T keeps: %w",
 				guard.ErrClassifier, i, k, err)
 		}

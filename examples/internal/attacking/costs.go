@@ -17,6 +17,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 )
 
@@ -137,11 +138,11 @@ func (e *evaluation) exact(c classifier.Classifier) (*attack.RegionBased, error)
 // follow makes an attack follow the rules, if its classifier can.
 func (e *evaluation) follow(a *attack.RegionBased) error {
 	if e.rules != nil {
-		a.Features, a.Domain = e.rules.Features, a.Domain.Intersect(e.rules.Domain)
+		a.Features, a.Domain = e.rules.Features, geometry.IntersectBoxes(a.Domain, e.rules.Domain)
 		a.Linear = e.rules.HalfSpaces()
 	}
 	for j, i := range a.Domain {
-		if i.Empty() && e.rules != nil {
+		if geometry.Empty(i) && e.rules != nil {
 			return fmt.Errorf(
 				"--costs %s: feature %s: no value lies between its min and max and in --domain",
 				e.costs, e.nameOf(j),

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -62,7 +63,7 @@ func parseInterval(fields []string) (polytope.Interval, error) {
 		return polytope.Interval{}, fmt.Errorf("got %d numbers, want 2", len(ends))
 	}
 	interval := polytope.Interval{Lo: ends[0], Hi: ends[1]}
-	if interval.Empty() {
+	if geometry.Empty(interval) {
 		return polytope.Interval{}, fmt.Errorf("no number lies between %v and %v", ends[0], ends[1])
 	}
 	return interval, nil

@@ -22,6 +22,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -202,7 +203,7 @@ func (e *explaining) addBox(ctx context.Context, x []float64, l *results.Explana
 		}
 		if i != whole {
 			if i = e.of.data.UnscaleInterval(j, i); e.of.box != nil {
-				i = i.Intersect(e.of.box[j])
+				i = geometry.Intersect(i, e.of.box[j])
 			}
 			l.Box[costs.Name(e.of.data.Names, j)] = [2]*float64{finite(i.Lo), finite(i.Hi)}
 		}

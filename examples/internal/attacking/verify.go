@@ -25,6 +25,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -438,9 +439,10 @@ func (v *verifying) readRules(ctx context.Context) (err error) {
 			return fmt.Errorf("--units range: %w", err)
 		}
 	}
-	v.opts.Features, v.opts.Domain = rules.Features, v.opts.Domain.Intersect(rules.Domain)
+	v.opts.Features = rules.Features
+	v.opts.Domain = geometry.IntersectBoxes(v.opts.Domain, rules.Domain)
 	for j, i := range v.opts.Domain {
-		if i.Empty() {
+		if geometry.Empty(i) {
 			return fmt.Errorf("--costs %s: feature %s: no value lies between its min and max "+
 				"and in --domain", v.costs, costs.Name(v.model.names, j))
 		}

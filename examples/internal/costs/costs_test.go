@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -269,7 +270,8 @@ func FuzzParse(f *testing.F) {
 					kinds++
 				}
 			}
-			if kinds > 1 || r.Domain != nil && r.Domain[j].Empty() || one.Group > len(r.Groups) {
+			if kinds > 1 || one.Group > len(r.Groups) ||
+				r.Domain != nil && geometry.Empty(r.Domain[j]) {
 				t.Fatalf("%q: feature %d: %+v in %v", text, j, one, r.Domain)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -101,7 +102,7 @@ func (r *Rules) addLinear(text string, names []string) error {
 		h.A[j] = sign * (left.of[j] - right.of[j])
 	}
 	h.B = sign * (right.plus - left.plus)
-	if polytope.LInf.Length(h.A) == 0 {
+	if geometry.Length(polytope.LInf, h.A) == 0 {
 		return errors.New("it says nothing about any feature")
 	}
 	r.Linear = append(r.Linear, Linear{text, h})

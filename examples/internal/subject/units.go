@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -143,7 +144,7 @@ func (s *Subject) Unscale(row int, example []float64, label int, domain polytope
 	out := make([]float64, len(example))
 	move := func(j int, v float64) {
 		if domain != nil {
-			v = domain[j].Closest(v)
+			v = geometry.Nearest(domain[j], v)
 		}
 		out[j] = v
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -21,7 +22,7 @@ type treeSearch struct {
 
 // Roots returns the root of the tree, as far away as the domain is.
 func (s *treeSearch) Roots() []search.Node {
-	return []search.Node{{Bound: s.q.Domain.Bound(s.q.Norm, s.q.X)}}
+	return []search.Node{{Bound: geometry.Of(s.q.Norm, nil).BoundBox(s.q.Domain, s.q.X)}}
 }
 
 func (s *treeSearch) NewOpener() search.Opener {
@@ -68,15 +69,15 @@ func (o *treeOpener) Open(_ context.Context, n search.Node, cutoff float64) (sea
 func (o *treeOpener) bound(f, i int) (float64, bool) {
 	side := o.t.Interval(i, f)
 	if o.q.Domain != nil {
-		side = side.Intersect(o.q.Domain[f])
+		side = geometry.Intersect(side, o.q.Domain[f])
 	}
 	switch {
-	case side.Empty():
+	case geometry.Empty(side):
 		return 0, false
 	case o.q.Norm == polytope.LInf:
-		return side.Bound(o.q.X[f]), true
+		return geometry.Gap(side, o.q.X[f]), true
 	case o.q.Domain != nil:
-		return o.region(i).Bound(o.q.Norm, o.q.X), true
+		return geometry.Of(o.q.Norm, nil).BoundBox(o.region(i), o.q.X), true
 	}
 	return o.pathBound(i), true
 }
@@ -95,10 +96,10 @@ func (o *treeOpener) pathBound(i int) float64 {
 			o.numbers[f] = number
 			o.path, o.x = append(o.path, polytope.Line()), append(o.x, o.q.X[f])
 		}
-		o.path[number] = o.path[number].Intersect(o.t.Side(parent, i))
+		o.path[number] = geometry.Intersect(o.path[number], o.t.Side(parent, i))
 		i = parent
 	}
-	return o.path.Bound(o.q.Norm, o.x)
+	return geometry.Of(o.q.Norm, nil).BoundBox(o.path, o.x)
 }
 
 // region returns the inputs of the domain that reach node i. It is overwritten by the next call.
@@ -117,7 +118,7 @@ func (o *treeOpener) answer(n search.Node) *search.Answer {
 	if !o.q.Reaches(int(o.t.Labels[leaf])) {
 		return nil
 	}
-	z, ok := o.region(leaf).Inside(nil, o.q.X)
+	z, ok := geometry.InsideBox(nil, o.region(leaf), o.q.X)
 	if !ok { // it holds real numbers, but no float64
 		z = nil
 	}

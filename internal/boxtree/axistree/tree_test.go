@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
@@ -34,7 +35,7 @@ func TestExactTreesAgainstLeaves(t *testing.T) {
 					a.Classifier = instance.Listed{Decomposable: in.Tree}
 				}
 				r, err := a.Perturb(t.Context(), in.Query)
-				if _, ok := in.Box.Inside(nil, in.Query); !ok {
+				if _, ok := geometry.InsideBox(nil, in.Box, in.Query); !ok {
 					if !errors.Is(err, classifier.ErrOption) {
 						t.Fatalf("instance %d: a domain without a float64: %v, want ErrOption",
 							number, err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
@@ -40,12 +41,12 @@ func Root(borders []trees.Borders, q *prooftext.Question, bound float64) (grid.B
 		if q.Domain != nil {
 			domain = q.Domain[f]
 		}
-		side := func(s int32) polytope.Interval { return b.Side(s, s).Intersect(domain) }
+		side := func(s int32) polytope.Interval { return geometry.Intersect(b.Side(s, s), domain) }
 		near := func(s int32) bool {
 			i := side(s)
-			return !i.Empty() && nearer(&q.Query, f, i.Closest(q.X[f]), bound)
+			return !geometry.Empty(i) && nearer(&q.Query, f, geometry.Nearest(i, q.X[f]), bound)
 		}
-		whole = whole.Trim(func(s int32) bool { return !side(s).Empty() })
+		whole = whole.Trim(func(s int32) bool { return !geometry.Empty(side(s)) })
 		at := min(max(b.Interval(q.X[f]), whole.Lo), whole.Hi)
 		if whole.Lo > whole.Hi || !near(at) {
 			return nil, false

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -75,7 +76,7 @@ func nearest(v *grid.View, e *trees.Ensemble[*trees.Axis], m *grid.Metric) float
 func inside(v *grid.View, cell []int32) []float64 {
 	z := make([]float64, len(cell))
 	for f, interval := range cell {
-		z[f], _ = v.Side(f, grid.Span{Lo: interval, Hi: interval}).Inside(v.Query.X[f])
+		z[f], _ = geometry.Inside(v.Side(f, grid.Span{Lo: interval, Hi: interval}), v.Query.X[f])
 	}
 	return z
 }

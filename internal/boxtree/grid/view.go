@@ -3,6 +3,7 @@ package grid
 import (
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -55,14 +56,14 @@ func (v *View) meetDomain(f int) Span {
 	if v.Query.Domain == nil {
 		return s
 	}
-	return s.Trim(func(i int32) bool { return !v.Side(f, Span{i, i}).Empty() })
+	return s.Trim(func(i int32) bool { return !geometry.Empty(v.Side(f, Span{i, i})) })
 }
 
 // Side returns the values of intervals within the domain.
 func (v *View) Side(f int, s Span) polytope.Interval {
 	i := v.Borders[f].Side(s.Lo, s.Hi)
 	if v.Query.Domain != nil {
-		i = i.Intersect(v.Query.Domain[f])
+		i = geometry.Intersect(i, v.Query.Domain[f])
 	}
 	return i
 }
@@ -83,7 +84,7 @@ func (v *View) Gap(f, lo, hi int32) float64 {
 	if v.Query.Domain == nil {
 		return 0
 	}
-	return v.Side(int(f), Span{v.At[f], v.At[f]}).Bound(v.Query.X[f])
+	return geometry.Gap(v.Side(int(f), Span{v.At[f], v.At[f]}), v.Query.X[f])
 }
 
 // IntervalsWithin returns the intervals of a feature within a limit to the reach, to which others
@@ -143,7 +144,7 @@ func (v *View) Toward(m *Metric, b, whole Box) (cut Cut, reach float64) {
 func (v *View) Point(b Box) ([]float64, bool) {
 	z := make([]float64, len(b))
 	for f, s := range b {
-		value, ok := v.Side(f, s).Inside(v.Query.X[f])
+		value, ok := geometry.Inside(v.Side(f, s), v.Query.X[f])
 		if !ok {
 			return nil, false
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -28,7 +29,7 @@ func (r *Rules) Closest(sides []polytope.Interval) (bound float64, z []float64) 
 	bound = math.Inf(1)
 	var open []node
 	push := func(box polytope.Box) {
-		if n := (node{box: box}); !box.Empty() {
+		if n := (node{box: box}); !geometry.EmptyBox(box) {
 			if n.bound, n.point = r.relax(box); !math.IsInf(n.bound, 1) {
 				open = append(open, n)
 			}
@@ -139,7 +140,7 @@ func (r *Rules) around(n *node) (parts []polytope.Box) {
 		if !r.steps(i) || side.Lo >= side.Hi {
 			continue
 		}
-		at := side.Closest(r.x[i])
+		at := geometry.Nearest(side, r.x[i])
 		if n.point != nil {
 			at = n.point[i]
 		}
@@ -150,7 +151,7 @@ func (r *Rules) around(n *node) (parts []polytope.Box) {
 		below, above := side, side
 		below.Hi, above.Lo = math.Nextafter(at, math.Inf(-1)), math.Nextafter(at, math.Inf(1))
 		for _, part := range [...]polytope.Interval{{Lo: at, Hi: at}, below, above} {
-			if part = r.whole(i, part); !part.Empty() {
+			if part = r.whole(i, part); !geometry.Empty(part) {
 				parts = append(parts, n.with(i, part))
 			}
 		}

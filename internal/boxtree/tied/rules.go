@@ -5,8 +5,10 @@ import (
 	"errors"
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // Rules are linear rules over the features that they tie together, as seen from X.
@@ -17,7 +19,7 @@ type Rules struct {
 	halves   []polytope.HalfSpace // over those features
 	x        []float64
 	up, down []float64
-	solver   polytope.Native
+	solver   native.Solver
 }
 
 // New returns the linear rules of moves, nil if there are none.
@@ -80,11 +82,11 @@ func (r *Rules) hull(sides []polytope.Interval) (box polytope.Box, ok bool) {
 		side := m.Hull(sides[i])
 		switch {
 		case m.Fixed():
-			side = sides[i].Intersect(polytope.Interval{Lo: r.x[i], Hi: r.x[i]})
+			side = geometry.Intersect(sides[i], polytope.Interval{Lo: r.x[i], Hi: r.x[i]})
 		case r.steps(i):
 			side = r.whole(i, sides[i])
 		}
-		if side.Empty() {
+		if geometry.Empty(side) {
 			return nil, false
 		}
 		box = append(box, side)
@@ -96,8 +98,8 @@ func (r *Rules) hull(sides []polytope.Interval) (box polytope.Box, ok bool) {
 func (r *Rules) relax(box polytope.Box) (bound float64, z []float64) {
 	p := r.program(box)
 	own := polytope.Polyhedron{Box: box}
-	bound = own.Bound(p.Norm, p.Prices, p.X)
-	if z = box.Closest(nil, r.x); rules.KeepsAll(r.halves, z) {
+	bound = geometry.Of(p.Norm, p.Prices).Bound(own, p.X)
+	if z = geometry.NearestIn(nil, box, r.x); rules.KeepsAll(r.halves, z) {
 		return bound, z
 	}
 	sol, err := r.solver.Closest(context.Background(), p)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -53,7 +54,7 @@ func (r *Rules) round(box polytope.Box, point []float64) ([]float64, bool) {
 		if r.steps(i) {
 			z[i], ok = m.Whole(box[i], point[i])
 		} else {
-			z[i], ok = box[i].Inside(point[i])
+			z[i], ok = geometry.Inside(box[i], point[i])
 		}
 		if !ok {
 			return nil, false
@@ -67,7 +68,7 @@ func (r *Rules) round(box polytope.Box, point []float64) ([]float64, bool) {
 func (r *Rules) repair(box polytope.Box, z []float64) []float64 {
 	for _, coarse := range [...]float64{0, 0x1p-50, 0x1p-46} {
 		at := slices.Clone(z)
-		if size := polytope.LInf.Length(z); coarse > 0 && size > 0 {
+		if size := geometry.Length(polytope.LInf, z); coarse > 0 && size > 0 {
 			_, exponent := math.Frexp(size)
 			unit := math.Ldexp(coarse, exponent)
 			for i := range at {

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
-	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
@@ -56,7 +56,7 @@ func (c *cell) Separate(x, u []float64, add func([]float64, float64) bool) {
 		return
 	}
 	limit := squared * grown
-	if math.Sqrt(limit)+polytope.L2.Length(u) >= c.known {
+	if math.Sqrt(limit)+geometry.Length(polytope.L2, u) >= c.known {
 		c.separateAt(c.table.Border, x, u, limit, add)
 		return
 	}
@@ -67,7 +67,7 @@ func (c *cell) Separate(x, u []float64, add func([]float64, float64) bool) {
 	}
 }
 
-var _ polytope.Container = (*cell)(nil)
+var _ polytope.Separator = (*cell)(nil)
 
 // Contains reports whether the candidate is the nearest row to z, or comes first of those.
 func (c *cell) Contains(z []float64) bool { return c.wins(z, 0) }
@@ -161,7 +161,7 @@ func (c *cell) Inputs(
 ) (inputs iter.Seq[[]float64], exists bool) {
 	r := c.table.ExactSystem(x, box)
 	u := floats.SubTo(make([]float64, len(x)), near, x)
-	size := polytope.L2.Length(u)
+	size := geometry.Length(polytope.L2, u)
 	r.SidesAt(u, size)
 	r.Against(c.id, c.rivals, u)
 	r.Linear(c.Linear)
@@ -188,7 +188,7 @@ func (o *opener) witness(
 	for _, margin := range []float64{neighbors.SureMargin * precise.Noise(o.table.Dim), 0} {
 		copy(z, start)
 		wins := func(z []float64) bool {
-			_, ok := box.Inside(z, z)
+			_, ok := geometry.InsideBox(z, box, z)
 			// Without a margin Vote may take a point for one inside that is not.
 			return ok && c.wins(z, margin) && rules.KeepsAll(o.Linear, z) &&
 				(margin > 0 || c.Holds(z))
@@ -197,9 +197,9 @@ func (o *opener) witness(
 			continue
 		}
 		if margin == 0 {
-			cellpoint.Closer(measure.Of(o.Norm, o.Prices), p.X, z, start, wins)
+			cellpoint.Closer(geometry.Of(o.Norm, o.Prices), p.X, z, start, wins)
 		}
-		g := measure.Of(o.Norm, o.Prices)
+		g := geometry.Of(o.Norm, o.Prices)
 		near := g.Distance(o.X, start)
 		if margin == 0 || g.Distance(o.X, z)-near <= enough*max(1, near) {
 			return z, 0, nil

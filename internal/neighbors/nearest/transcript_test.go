@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/transcript"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // TestTranscript writes down the search of doc.go.
@@ -29,7 +30,7 @@ func TestTranscript(t *testing.T) {
 		X:      []float64{0, 0},
 		Target: -1,
 		Norm:   polytope.LInf,
-		Solver: new(polytope.Native),
+		Solver: native.Solver{},
 	}
 	fmt.Fprintf(&w, "\nHow far is %v, of label 0, from label 1 in ℓ∞?\n", q.X)
 	transcript.Run(t, &w, New(table, q), func(n search.Node) string {

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
@@ -56,7 +57,7 @@ func (t *tree) moveTo(u []float64) {
 // look finds which rows come before the pivot at the point.
 func (t *tree) look() {
 	at := &t.at
-	at.value, at.length = t.Norm.Length(at.u), math.Sqrt(precise.Dot(at.u, at.u))
+	at.value, at.length = geometry.Length(t.Norm, at.u), math.Sqrt(precise.Dot(at.u, at.u))
 	x := t.table.Row(t.pivot)
 	at.pivot = nnindex.Moved(t.X, at.u, x)
 	limit := at.pivot*(1+neighbors.Spread) - at.length*at.length*(1-neighbors.Spread)
@@ -117,7 +118,7 @@ func (t *tree) violates(p pair) bool {
 		return b.Sign() < 0 || b.Sign() == 0 && p.open()
 	}
 	b, _ := t.fill(t.a, p)
-	length := t.Norm.Dual().Length(t.a)
+	length := geometry.DualLength(t.Norm, t.a)
 	if length == 0 {
 		return p.open()
 	}

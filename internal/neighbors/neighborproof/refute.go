@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 )
@@ -35,7 +36,7 @@ type tree struct {
 const mostNodes = 1 << 18
 
 func newTree(w *writer) *tree {
-	t := &tree{writer: w, program: closest.New(closest.Norm(w.Norm)), scale: 1}
+	t := &tree{writer: w, program: closest.New(w.Norm), scale: 1}
 	t.marks = make([]uint8, w.table.Len())
 	t.at.u = make([]float64, w.table.Dim)
 	if _, exponent := math.Frexp(w.size()); exponent > -1000 { // 0 for a size of 0
@@ -200,7 +201,7 @@ func (t *tree) add(p pair) (closed bool) {
 		return true
 	}
 	b, err := t.fill(t.a, p)
-	length := t.Norm.Dual().Length(t.a)
+	length := geometry.DualLength(t.Norm, t.a)
 	if length == 0 {
 		return false // rows at one point, in order
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
@@ -30,7 +31,7 @@ func (t *tree) resolve() (closed bool, b *branching) {
 	for j := range t.a {
 		t.a[j] = 1
 	}
-	radius := min(near, (t.bound-t.at.value)/2) / t.Norm.Length(t.a)
+	radius := min(near, (t.bound-t.at.value)/2) / geometry.Length(t.Norm, t.a)
 	t.at.exact = t.refuter.Near(half, t.at.u, radius)
 	if t.at.exact == nil {
 		return false, nil
@@ -72,7 +73,7 @@ func (t *tree) touched(near float64) (half []prooftext.HalfSpace) {
 	for _, p := range pairs {
 		b, err := t.fill(t.a, p)
 		slack := b - precise.Dot(t.a, t.at.u)
-		if slack > near*t.Norm.Dual().Length(t.a)+err || math.IsInf(b, 1) || t.flat(p) {
+		if slack > near*geometry.DualLength(t.Norm, t.a)+err || math.IsInf(b, 1) || t.flat(p) {
 			continue
 		}
 		half = append(half, t.halfSpace(p, t.name(p)))
@@ -86,7 +87,7 @@ var margins = [...]float64{1e-4, 1e-6, 1e-8, 1e-10}
 // moveInside makes a point the current one that satisfies the half-spaces by a margin and is
 // nearer than the bound; false if none is found.
 func (t *tree) moveInside() bool {
-	inside := closest.New(closest.Norm(t.Norm))
+	inside := closest.New(t.Norm)
 	size := t.size()
 	for _, m := range margins {
 		margin := m * size * t.scale
@@ -120,7 +121,7 @@ func (t *tree) scatter(far float64) {
 		}
 	}
 	// Not quite as far as may be: steps that are equal to margins may tie again.
-	if length := t.Norm.Length(v); length > 0 {
+	if length := geometry.Length(t.Norm, v); length > 0 {
 		far *= (1 + rng.Float64()) / 2 / length
 	}
 	for j, e := range v {

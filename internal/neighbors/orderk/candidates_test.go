@@ -8,11 +8,13 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // TestCandidatesHoldWhatMatters draws points within a radius and checks
@@ -68,7 +70,7 @@ func drawOpener(t *testing.T, rng *rand.Rand, norm polytope.Norm) *opener {
 		From:   table.Vote(q, k),
 		Target: -1,
 		Norm:   norm,
-		Solver: new(polytope.Native),
+		Solver: native.Solver{},
 	})
 	if s.Required == 0 {
 		return nil
@@ -102,7 +104,7 @@ func checkBoxes(t *testing.T, number uint64, o *opener, norm polytope.Norm, radi
 			least := o.near.LeastBelow(tree, node, radius)
 			for i := int(n.First); i < int(n.End); i++ {
 				p := tree.Point(i)
-				square, length := nnindex.Squared(o.X, p), norm.Dual().Distance(o.X, p)
+				square, length := nnindex.Squared(o.X, p), geometry.Dual(norm).Distance(o.X, p)
 				if value := square - 2*radius*length; least > value+1e-9*(square+radius*length) {
 					t.Fatalf("instance %d, node %d: bound %v, row %d has %v",
 						number, node, least, i, value)

@@ -3,7 +3,7 @@ package orderk
 import (
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 )
 
@@ -41,7 +41,7 @@ func (o *opener) countBefore(d *decisions, at *point) *rankCounts {
 			o.comesBefore(at, id, pivot.id, margin, tolerance) {
 			depth := math.Inf(1)
 			if length := neighbors.DualDistance(
-				measure.Of(o.Norm, o.Prices), o.table.Row(id), pivot.x,
+				geometry.Of(o.Norm, o.Prices), o.table.Row(id), pivot.x,
 			); length > 0 {
 				depth = margin / length
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // TestDecideAgainstBruteForce asks what is decided about supporting rows together, around the
@@ -71,7 +72,7 @@ func decideWithin(
 	}
 	q := search.Query{
 		X: in.Query, From: label, Target: -1, Norm: norm, Domain: in.Box,
-		Solver: new(polytope.Native), Radii: true,
+		Solver: native.Solver{}, Radii: true,
 	}
 	if in.Target != nil {
 		q.Target = *in.Target

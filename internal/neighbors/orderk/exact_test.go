@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // TestExactMoreNeighborsAgainstBruteForce compares k-NN, k > 1, with a search
@@ -96,7 +97,7 @@ func compareMoreNeighbors(
 	truth, _ := oracle.CellsVote(oracle.Norm(norm), in.X, vote, k, in.Query, goal, in.OracleBox())
 	o := attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1}
 	if number%6 == 0 {
-		o.Solver = instance.Solver(new(polytope.Native).Closest)
+		o.Solver = instance.Solver(native.Solver{}.Closest)
 	}
 	r, err := (&attack.RegionBased{Classifier: c, Options: o}).Perturb(t.Context(), in.Query)
 	if err == nil {

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
-	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors/orderk/bisectors"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
@@ -34,7 +34,7 @@ func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (open
 	o.prepare()
 	if z := o.firstAnswer(ctx, cutoff); z != nil {
 		// No node that contains z is bounded beyond it.
-		if radius := measure.Of(o.Norm, o.Prices).Distance(o.X, z) * (1 + 1e-9); radius <= cutoff {
+		if radius := geometry.Of(o.Norm, o.Prices).Distance(o.X, z) * (1 + 1e-9); radius <= cutoff {
 			candidates = o.gather(radius)
 			opened.Answer = o.diveTo(ctx, z, candidates, radius)
 		}
@@ -73,7 +73,7 @@ func (o *opener) firstAnswer(ctx context.Context, cutoff float64) (nearest []flo
 	}
 	distance, tried := math.Inf(1), 0
 	for _, r := range o.close {
-		p := o.Domain.Closest(nil, o.table.Row(r.id))
+		p := geometry.NearestIn(nil, o.Domain, o.table.Row(r.id))
 		if !o.answers(p) {
 			continue
 		}
@@ -84,7 +84,7 @@ func (o *opener) firstAnswer(ctx context.Context, cutoff float64) (nearest []flo
 		if improves {
 			z = o.improve(ctx, z)
 		}
-		if d := measure.Of(o.Norm, o.Prices).Distance(o.X, z); d < distance {
+		if d := geometry.Of(o.Norm, o.Prices).Distance(o.X, z); d < distance {
 			nearest, distance = z, d
 		}
 		if tried++; !improves || tried == improved {
@@ -98,12 +98,13 @@ func (o *opener) firstAnswer(ctx context.Context, cutoff float64) (nearest []flo
 // begins to. Where the way leaves the cutoff before p, one vote decides whether it does so
 // answering; if not, there is none.
 func (o *opener) halve(p []float64, cutoff float64) []float64 {
-	way := neighbors.NewWay(measure.Of(o.Norm, o.Prices), o.Domain.Closest(nil, o.X), p)
+	start := geometry.NearestIn(nil, o.Domain, o.X)
+	way := neighbors.NewWay(geometry.Of(o.Norm, o.Prices), start, p)
 	end := 1.0
-	if measure.Of(o.Norm, o.Prices).Distance(o.X, p) > cutoff {
+	if geometry.Of(o.Norm, o.Prices).Distance(o.X, p) > cutoff {
 		end, _ = way.Halve(0, 1, exitHalvings,
 			func(z []float64) bool {
-				return measure.Of(o.Norm, o.Prices).Distance(o.X, z) > cutoff
+				return geometry.Of(o.Norm, o.Prices).Distance(o.X, z) > cutoff
 			})
 		if !o.answers(way.At(end)) {
 			return nil
@@ -128,7 +129,7 @@ const (
 // the answer. Nothing is proven by it.
 func (o *opener) improve(ctx context.Context, z []float64) []float64 {
 	shares := [...]float64{0.7, 0.85, 0.93, 0.97, 1}
-	distance := measure.Of(o.Norm, o.Prices).Distance(o.X, z)
+	distance := geometry.Of(o.Norm, o.Prices).Distance(o.X, z)
 	for i := 0; i < len(shares); i++ {
 		y := make([]float64, len(z))
 		for j, e := range o.X {
@@ -138,7 +139,7 @@ func (o *opener) improve(ctx context.Context, z []float64) []float64 {
 		if try == nil || !o.answers(try) {
 			continue
 		}
-		if d := measure.Of(o.Norm, o.Prices).Distance(o.X, try); d < distance*(1-leastGain) {
+		if d := geometry.Of(o.Norm, o.Prices).Distance(o.X, try); d < distance*(1-leastGain) {
 			z, distance = try, d
 			i = -1
 		}

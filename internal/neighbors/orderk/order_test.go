@@ -10,11 +10,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors/orderk/bisectors"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // TestCandidatesHoldNoMore: a set whose rivals are all that there are makes every count slow,
@@ -30,7 +32,7 @@ func TestCandidatesHoldNoMore(t *testing.T) {
 		radius := rng.Float64()
 		farthest := make([]float64, o.near.Len())
 		for i, n := range o.near.First {
-			farthest[i] = n.Squared + 2*radius*norm.Dual().Distance(o.X, o.near.Row(i))
+			farthest[i] = n.Squared + 2*radius*geometry.Dual(norm).Distance(o.X, o.near.Row(i))
 		}
 		slices.Sort(farthest)
 		want := farthest[o.Allowed]
@@ -89,7 +91,7 @@ func TestBlur(t *testing.T) {
 // pointAt moves an opener by u.
 func pointAt(o *opener, u []float64) *point {
 	o.point.x = o.X
-	return o.moveTo(bisectors.Solution{U: u, Value: o.Norm.Length(u)})
+	return o.moveTo(bisectors.Solution{U: u, Value: geometry.Length(o.Norm, u)})
 }
 
 // exactSquared returns the squared distance of a row from a point, rounded once.
@@ -195,7 +197,7 @@ func TestVisitAtAnOffset(t *testing.T) {
 				X:      q,
 				From:   c.Vote(q, 3),
 				Target: -1,
-				Solver: new(polytope.Native),
+				Solver: native.Solver{},
 			}).NewOpener().(*opener)
 		u := make([]float64, d)
 		for j := range u {

@@ -3,6 +3,7 @@ package orderk
 import (
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors/orderk/bisectors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
@@ -27,7 +28,7 @@ func (o *opener) moveTo(sol bisectors.Solution) *point {
 	for j, u := range at.u {
 		z, low := precise.TwoSum(at.x[j], u)
 		if o.Domain != nil {
-			near := o.Domain[j].Closest(z)
+			near := geometry.Nearest(o.Domain[j], z)
 			low += z - near
 			z = near
 		}

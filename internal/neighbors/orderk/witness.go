@@ -8,7 +8,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
-	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors/orderk/bisectors"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
@@ -47,7 +47,7 @@ func (o *opener) witness(
 		}
 	}
 	// In a narrow corner a margin takes it far: as much will do as Vote needs.
-	cellpoint.Closer(measure.Of(o.Norm, o.Prices), o.X, z, at.z, accept)
+	cellpoint.Closer(geometry.Of(o.Norm, o.Prices), o.X, z, at.z, accept)
 	return cellpoint.Answer(&o.Query, n, z), nil
 }
 
@@ -78,7 +78,7 @@ func (o *opener) solveWithMargin(
 	for j, u := range sol.U {
 		z[j] += u
 	}
-	if _, ok := o.Domain.Inside(z, z); !ok || !accept(z) {
+	if _, ok := geometry.InsideBox(z, o.Domain, z); !ok || !accept(z) {
 		return nil
 	}
 	return z

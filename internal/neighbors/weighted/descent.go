@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
-	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -45,7 +45,7 @@ func (o *opener) firstExamples() [][]float64 {
 func (o *opener) nearestRow() (nearest []float64) {
 	least := math.Inf(1)
 	for g := range int32(len(o.groups.rows)) {
-		length := measure.Of(o.q.Norm, o.q.Prices).Length(o.point(g))
+		length := geometry.Of(o.q.Norm, o.q.Prices).Length(o.point(g))
 		if length >= least || !o.wanted(g) {
 			continue
 		}
@@ -150,7 +150,7 @@ func (o *opener) descend(ctx context.Context, z []float64) ([]float64, error) {
 // tangentStep returns the closest point of the cell around a point under the
 // tangents of the sums that make z an example; nil if there is none.
 func (o *opener) tangentStep(ctx context.Context, z, around []float64) ([]float64, error) {
-	if polytope.CheckPoint(around, o.table.Dim) != nil {
+	if geometry.CheckPoint(around, o.table.Dim) != nil {
 		return nil, nil // out of the range of float64
 	}
 	cell := o.table.CellAt(around, o.k)

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -49,7 +50,7 @@ type farSide struct {
 // horizon returns the size of the first box when there is no example.
 func (o *opener) horizon() float64 {
 	size := max(o.extent, o.radius)
-	return farAway * (size + o.domain.Distance(o.q.Norm, o.zero))
+	return farAway * (size + o.q.Norm.Distance(o.zero, geometry.NearestIn(nil, o.domain, o.zero)))
 }
 
 // beyondHorizon rules out answers beyond a box, or makes the box larger.
@@ -72,7 +73,7 @@ func (o *opener) beyondHorizon(
 
 // farSides lists the sides of a box beyond which the domain goes on.
 func (o *opener) farSides(size float64) (sides []farSide) {
-	for j, i := range polytope.NewBox(o.table.Dim).Intersect(o.domain) {
+	for j, i := range geometry.IntersectBoxes(polytope.NewBox(o.table.Dim), o.domain) {
 		if i.Lo <= -size {
 			sides = append(sides, farSide{j, -1, size})
 		}

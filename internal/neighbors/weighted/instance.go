@@ -4,11 +4,12 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
-	"gonum.org/v1/gonum/floats"
 )
 
 // instance is one query with the data as seen from X. It does not change once made.
@@ -55,18 +56,18 @@ func (s *instance) displaceRows() {
 			s.points[g*d+j] = p
 			s.pads[g] = max(s.pads[g], math.Abs(err))
 		}
-		s.extent = max(s.extent, s.q.Norm.Length(s.point(int32(g))))
-		s.radius = max(s.radius, polytope.L2.Length(s.point(int32(g))))
+		s.extent = max(s.extent, geometry.Length(s.q.Norm, s.point(int32(g))))
+		s.radius = max(s.radius, geometry.Length(polytope.L2, s.point(int32(g))))
 	}
 	_, exponent := math.Frexp(s.extent)
 	s.unit = math.Ldexp(1, -max(exponent, -mostExponent))
 	s.floor = finalShare * min(1, s.extent)
 	for j, x := range s.q.X {
-		if unit := measure.Of(s.q.Norm, s.q.Prices).Unit(j); !math.IsInf(unit, 1) {
+		if unit := geometry.Of(s.q.Norm, s.q.Prices).Unit(j); !math.IsInf(unit, 1) {
 			s.zero[j] = x * unit
 		}
 	}
-	s.resolution = 0x1p-48 * s.q.Norm.Length(s.zero)
+	s.resolution = 0x1p-48 * geometry.Length(s.q.Norm, s.zero)
 	clear(s.zero)
 }
 
@@ -91,7 +92,7 @@ func (s *instance) goal(distance float64) float64 {
 
 // width returns the cost of crossing a box of displacements along a coordinate.
 func (s *instance) width(j int, i polytope.Interval) float64 {
-	g := measure.Of(s.q.Norm, s.q.Prices)
+	g := geometry.Of(s.q.Norm, s.q.Prices)
 	lo, hi := g.Cost(j, i.Lo), g.Cost(j, i.Hi)
 	switch {
 	case i.Lo >= 0:
@@ -116,13 +117,13 @@ func (s *instance) input(u []float64) []float64 {
 // at returns X + u, moved into the domain, and whether it answers the query.
 func (s *instance) at(u []float64) ([]float64, bool) {
 	z := s.input(u)
-	_, ok := s.q.Domain.Inside(z, z)
+	_, ok := geometry.InsideBox(z, s.q.Domain, z)
 	return z, ok && s.q.Reaches(s.Predict(z))
 }
 
 // distance returns how far z lies from X.
 func (s *instance) distance(z []float64) float64 {
-	return measure.Of(s.q.Norm, s.q.Prices).Distance(s.q.X, z)
+	return geometry.Of(s.q.Norm, s.q.Prices).Distance(s.q.X, z)
 }
 
 // answer returns the answer z, found below a node. Where sums nearly tie, Predict may see the label

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
-	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -66,7 +66,7 @@ func (o *opener) ball(distance float64) polytope.Box {
 
 // firstBox returns the displacements of a box that lie in the domain.
 func (o *opener) firstBox(box polytope.Box, known []float64) *node {
-	p := &node{box: box.Intersect(o.domain), orders: wholeOrders, known: known}
+	p := &node{box: geometry.IntersectBoxes(box, o.domain), orders: wholeOrders, known: known}
 	for g := range o.groups.rows {
 		p.groups = append(p.groups, int32(g))
 	}
@@ -123,7 +123,7 @@ func (o *opener) diameter(p *node) float64 {
 	for j, i := range p.box {
 		o.sides[j] = o.width(j, i)
 	}
-	return o.q.Norm.Length(o.sides)
+	return geometry.Length(o.q.Norm, o.sides)
 }
 
 // lastAnswer ends the search at a small node that may hold answers: nothing is proven
@@ -175,14 +175,14 @@ func (o *opener) examine(
 func (o *opener) boxDistances(p *node) (nearest, farthest float64) {
 	eps := precise.Noise(len(p.box))
 	for j, i := range p.box {
-		o.sides[j] = i.Closest(0)
+		o.sides[j] = geometry.Nearest(i, 0)
 	}
-	nearest = measure.Of(o.q.Norm, o.q.Prices).Length(o.sides) * (1 - eps)
+	nearest = geometry.Of(o.q.Norm, o.q.Prices).Length(o.sides) * (1 - eps)
 	for j, i := range p.box {
-		o.sides[j] = max(measure.Of(o.q.Norm, o.q.Prices).Cost(j, i.Lo),
-			measure.Of(o.q.Norm, o.q.Prices).Cost(j, i.Hi))
+		o.sides[j] = max(geometry.Of(o.q.Norm, o.q.Prices).Cost(j, i.Lo),
+			geometry.Of(o.q.Norm, o.q.Prices).Cost(j, i.Hi))
 	}
-	return nearest, o.q.Norm.Length(o.sides) * (1 + eps)
+	return nearest, geometry.Length(o.q.Norm, o.sides) * (1 + eps)
 }
 
 // examineSet bounds a node with a settled set of neighbours by its program.

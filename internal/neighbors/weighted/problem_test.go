@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -80,7 +81,8 @@ func (in problem) checkSound(c classifier.Classifier, norm polytope.Norm, r atta
 	case r.Bound > r.Distance:
 		return fmt.Errorf("bound %v, distance %v", r.Bound, r.Distance)
 	case r.Optimal() && r.Example != nil &&
-		r.Distance-r.Bound > hidden*max(1, r.Distance)+0x1p-49*polytope.LInf.Length(in.Query):
+		r.Distance-r.Bound >
+			hidden*max(1, r.Distance)+0x1p-49*geometry.Length(polytope.LInf, in.Query):
 		return fmt.Errorf("bound %v, distance %v: not proven", r.Bound, r.Distance)
 	case r.Example == nil:
 		return nil

@@ -8,7 +8,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors/weighted"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
@@ -190,7 +190,7 @@ func (in problem) sample(
 		}
 	}
 	goal, _ := in.Goal(c)
-	g := measure.Of(norm, &polytope.Prices{Up: q.Up, Down: q.Down})
+	g := geometry.Of(norm, &polytope.Prices{Up: q.Up, Down: q.Down})
 	for range 300 {
 		z := make([]float64, len(q.X))
 		for j, x := range q.X {

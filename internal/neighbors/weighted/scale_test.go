@@ -10,6 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // TestAtAnyScale: the bound holds whatever the unit of the rows, for units that are powers
@@ -132,7 +133,7 @@ func TestSolverIsUnsure(t *testing.T) {
 			if rng.IntN(4) <= often {
 				return polytope.Solution{}, polytope.ErrNumerical
 			}
-			return new(polytope.Native).Closest(ctx, p)
+			return native.Solver{}.Closest(ctx, p)
 		})
 		r, err := in.try(t, c, o)
 		switch {

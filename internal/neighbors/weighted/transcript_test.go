@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/transcript"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // TestTranscript writes down the search of doc.go, which needs no boxes, and one in which
@@ -40,7 +41,7 @@ func TestTranscript(t *testing.T) {
 		for i, label := range test.labels {
 			fmt.Fprintf(&w, "row %d: %v, label %d\n", i, table.Row(int32(i)), label)
 		}
-		q := search.Query{X: test.x, Target: -1, Norm: polytope.L2, Solver: new(polytope.Native)}
+		q := search.Query{X: test.x, Target: -1, Norm: polytope.L2, Solver: native.Solver{}}
 		fmt.Fprintf(&w,
 			"\nHow far is %v, of label 0, from another label in ℓ2, with %d neighbours?\n",
 			q.X, test.k)

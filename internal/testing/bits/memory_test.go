@@ -2,17 +2,20 @@ package bits_test
 
 import (
 	"container/heap"
-	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"math/rand/v2"
 	"runtime"
 	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
-	"gonum.org/v1/gonum/mat"
 )
 
 // waiting is the open nodes of a search, the nearest first.
@@ -71,7 +74,7 @@ func bytesANode(
 		From:   c.Predict(x),
 		Target: -1,
 		Norm:   polytope.LInf,
-		Solver: &polytope.Native{},
+		Solver: native.Solver{},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -38,7 +39,7 @@ func DrawLinear(rng *rand.Rand, dim int) (all []polytope.HalfSpace, thin bool) {
 				h.A[j] = rng.NormFloat64()
 			}
 		}
-		if polytope.LInf.Length(h.A) == 0 {
+		if geometry.Length(polytope.LInf, h.A) == 0 {
 			h.A[0] = 1
 		}
 		if rng.IntN(20) == 0 {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"sort"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -28,12 +29,13 @@ type interval struct {
 func newAxis(borders trees.Borders, domain polytope.Interval, x float64) axis {
 	var a axis
 	for i := range int32(len(borders) + 1) {
-		side := domain.Intersect(borders.Side(i, i))
-		at, ok := side.Inside(x)
-		if !ok || side.Empty() {
+		side := geometry.Intersect(domain, borders.Side(i, i))
+		at, ok := geometry.Inside(side, x)
+		if !ok || geometry.Empty(side) {
 			continue
 		}
-		a.intervals = append(a.intervals, interval{away: math.Abs(x - side.Closest(x)), at: at})
+		away := math.Abs(x - geometry.Nearest(side, x))
+		a.intervals = append(a.intervals, interval{away: away, at: at})
 	}
 	a.findHome(x)
 	return a

@@ -5,6 +5,7 @@ package milp
 import (
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -56,7 +57,7 @@ func (s space) farthest(norm polytope.Norm) float64 {
 	for j, a := range s {
 		away[j] = a.farthest()
 	}
-	return norm.Length(away)
+	return geometry.Length(norm, away)
 }
 
 // firstIntervals is how many intervals lie within the first radius.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -36,7 +37,7 @@ func newFrame(q *Query, unit int, margin float64) *frame {
 		inset: integer(margin, unit),
 	}
 	box := q.box()
-	f.empty = box.Empty()
+	f.empty = geometry.EmptyBox(box)
 	for j := range q.X {
 		if box == nil || box[j].Lo != box[j].Hi {
 			f.free = append(f.free, j)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -310,7 +311,7 @@ func (t *trial) draw(random *rand.Rand, reach float64) []float64 {
 		z[j] += reach * (2*random.Float64() - 1)
 	}
 	for j, side := range t.q.box() {
-		z[j], _ = side.Inside(z[j])
+		z[j], _ = geometry.Inside(side, z[j])
 	}
 	return z
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -77,7 +78,7 @@ func (q *Query) choicesOf(j int, borders []border) (list []choice) {
 		free = box[j]
 	}
 	for number := range len(borders) + 1 {
-		if s := interval(borders, number).Intersect(free); !vacant(s) {
+		if s := geometry.Intersect(interval(borders, number), free); !vacant(s) {
 			add(number, q.cheapest(j, s), s.Contains(q.X[j]) && q.keeps(j))
 		}
 	}

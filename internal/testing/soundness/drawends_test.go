@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -46,7 +47,7 @@ func drawEnds(r *rand.Rand) *KNN {
 		q.Domain[j] = side
 		q.X[j] = pick(r, end(), end()+0.5, float64(r.IntN(9)-4), end())
 		if r.IntN(4) > 0 {
-			q.X[j], _ = side.Inside(q.X[j])
+			q.X[j], _ = geometry.Inside(side, q.X[j])
 		}
 	}
 	in.Query = q

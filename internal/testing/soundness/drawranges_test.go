@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -43,7 +44,7 @@ func drawRanges(r *rand.Rand) *Ranges {
 	for j := range q.X {
 		way := math.Abs(q.X[j] - within(pick(r, thresholds[j]...)))
 		if far = max(far, way); q.Norm != 0 && r.IntN(3) == 0 {
-			far = q.Norm.Length([]float64{far, way})
+			far = geometry.Length(q.Norm, []float64{far, way})
 		}
 	}
 	in.Radius = pick(r, far, far, far, math.Nextafter(far, 0), math.Nextafter(far, math.Inf(1)),

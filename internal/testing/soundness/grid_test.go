@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -101,14 +102,14 @@ func ascending(all []border) []border {
 func interval(borders []border, number int) polytope.Interval {
 	s := polytope.Line()
 	if number > 0 {
-		s = s.Intersect(polytope.Interval{
+		s = geometry.Intersect(s, polytope.Interval{
 			Lo:     borders[number-1].end,
 			LoOpen: borders[number-1].closed,
 			Hi:     math.Inf(1),
 		})
 	}
 	if number < len(borders) {
-		s = s.Intersect(polytope.Interval{
+		s = geometry.Intersect(s, polytope.Interval{
 			Lo:     math.Inf(-1),
 			Hi:     borders[number].end,
 			HiOpen: !borders[number].closed,

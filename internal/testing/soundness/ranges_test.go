@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/property"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -167,7 +168,7 @@ func (in *Ranges) outputs() (smallest, largest float64, any bool) {
 		for number := range len(borders[j]) + 1 {
 			s := interval(borders[j], number)
 			if in.Query.Domain != nil {
-				s = s.Intersect(in.Query.Domain[j])
+				s = geometry.Intersect(s, in.Query.Domain[j])
 			}
 			if at[j], sides[j] = number, s; !vacant(s) {
 				visit(j + 1)
@@ -184,8 +185,8 @@ func (in *Ranges) reaches(box polytope.Box) bool {
 	costs, open := make([]*big.Rat, in.Dim), make([]bool, in.Dim)
 	for j, side := range box {
 		x := in.Query.X[j]
-		costs[j] = new(big.Rat).Abs(difference(side.Closest(x), x))
-		open[j] = !side.Contains(side.Closest(x))
+		costs[j] = new(big.Rat).Abs(difference(geometry.Nearest(side, x), x))
+		open[j] = !side.Contains(geometry.Nearest(side, x))
 	}
 	total := Infimum{Norm: in.Query.Norm, Cost: costOf(in.Query.Norm, costs)}
 	if c := total.Compare(in.Radius); c != 0 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -73,7 +74,7 @@ func (q *Query) box() polytope.Box {
 		case f.Group > 0 || f.Categorical || math.IsNaN(x):
 			continue
 		}
-		box[j] = box[j].Intersect(polytope.Interval{
+		box[j] = geometry.Intersect(box[j], polytope.Interval{
 			Lo: -farthest(-x, f.Down, f.MaxDown, f.MaxDownPart, blur*f.Step),
 			Hi: farthest(x, f.Up, f.MaxUp, f.MaxUpPart, blur*f.Step),
 		})

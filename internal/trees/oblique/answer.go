@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
-	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -76,7 +76,7 @@ func (o *opener) answer(ctx context.Context, p *opening, whole bool) (*search.An
 		return nil, polytope.ErrNumerical
 	}
 	at := p.Node
-	if measure.Of(o.q.Norm, o.q.Prices).Distance(o.q.X, point) > p.Bound*(1+solvedWithin) {
+	if geometry.Of(o.q.Norm, o.q.Prices).Distance(o.q.X, point) > p.Bound*(1+solvedWithin) {
 		at.Bound = max(p.Bound, bound)
 	}
 	if at.Bound > p.cutoff {

@@ -8,13 +8,14 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // Cells lists the leaves of a tree that some input reaches, from left to right, with their
 // labels.
 func Cells(t *trees.Oblique) iter.Seq2[int, polytope.Polyhedron] {
 	return func(yield func(int, polytope.Polyhedron) bool) {
-		var solver polytope.Native
+		var solver native.Solver
 		for leaf := range t.Leaves() {
 			var p polytope.Polyhedron
 			t.Restrict(&p, leaf)
@@ -39,7 +40,7 @@ func CellAt(x []float64, all ...*trees.Oblique) polytope.Polyhedron {
 // labels, in the order of the leaves of the first tree, then of the second.
 func (m *Model) Cells() iter.Seq2[int, polytope.Polyhedron] {
 	return func(yield func(int, polytope.Polyhedron) bool) {
-		var solver polytope.Native
+		var solver native.Solver
 		m.cells(0, m.Vote.Base, newRegion(m.grid, m.Dim()), &solver, yield)
 	}
 }

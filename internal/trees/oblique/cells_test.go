@@ -7,13 +7,16 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
-	"gonum.org/v1/gonum/mat"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // TestCellsTile asks points off the borders: each lies in exactly one cell, which
@@ -63,7 +66,7 @@ func TestCellsTile(t *testing.T) {
 				}
 			}
 			for i, cell := range all {
-				if err := cell.Region.Check(dim); err != nil {
+				if err := geometry.Check(cell.Region, dim); err != nil {
 					t.Fatalf("instance %d, %T, cell %d: %v", number, c, i, err)
 				}
 				if !hit[i] && !exists(cell.Region, dim) {
@@ -199,7 +202,7 @@ func TestApprox(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				sol, err := new(polytope.Native).Closest(t.Context(), polytope.Problem{
+				sol, err := native.Solver{}.Closest(t.Context(), polytope.Problem{
 					Norm:   norm,
 					X:      x,
 					Region: cell.Region,

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // drawQuery draws a query about a classifier in dim dimensions, false when it is pointless.
@@ -21,7 +22,7 @@ func drawQuery(rng *rand.Rand, c classifier.Classifier) (search.Query, bool) {
 		X:      make([]float64, dim),
 		Target: -1,
 		Norm:   polytope.Norm(rng.IntN(3)),
-		Solver: &polytope.Native{},
+		Solver: native.Solver{},
 	}
 	for j := range q.X {
 		q.X[j] = float64(rng.IntN(13)-6) / 4

@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
@@ -50,7 +51,8 @@ func TestWork(t *testing.T) {
 			rng := rand.New(rand.NewPCG(uint64(i), 1600))
 			for range racetest.Scale(500) {
 				step := normals(rng, len(x))
-				length := norm.Length(step) / (r.Bound * math.Sqrt(rng.Float64()) * (1 - 1e-9))
+				length := geometry.Length(norm, step)
+				length /= r.Bound * math.Sqrt(rng.Float64()) * (1 - 1e-9)
 				z := make([]float64, len(x))
 				for j, v := range x {
 					z[j] = v + step[j]/length

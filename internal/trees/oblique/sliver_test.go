@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -133,7 +134,7 @@ func TestSliversExactly(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			domain = polytope.Line()
 		}
-		if x = domain.Closest(x); !domain.Contains(x) {
+		if x = geometry.Nearest(domain, x); !domain.Contains(x) {
 			continue
 		}
 		classifiers := []classifier.Classifier{voteOf(t, trees...)}

@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/transcript"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
-	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // path names the tests that are decided for a node.
@@ -117,7 +117,7 @@ func TestTranscript(t *testing.T) {
 				X:      test.x,
 				From:   m.Predict(test.x),
 				Target: -1,
-				Solver: &polytope.Native{},
+				Solver: native.Solver{},
 			}
 			s := newSearch(m, q)
 			var w strings.Builder

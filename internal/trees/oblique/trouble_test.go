@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // TestSolverTrouble has every n-th program refused, undecided, or given up: the attack
@@ -24,7 +25,7 @@ func TestSolverTrouble(t *testing.T) {
 			truth := instance.Radius(t, c, x)
 			for _, trouble := range []error{refusal, polytope.ErrNumerical, nil} {
 				for _, k := range []int64{1, 2, 3, 7, 20} {
-					native := &polytope.Native{}
+					native := native.Solver{}
 					var calls atomic.Int64
 					solver := instance.Solver(func(
 						ctx context.Context, p polytope.Problem,
@@ -70,7 +71,7 @@ func TestCancelled(t *testing.T) {
 		for _, n := range []int64{1, 2, 3, 5, 20, 100} {
 			for _, workers := range []int{1, 4} {
 				ctx, cancel := context.WithCancel(t.Context())
-				native := &polytope.Native{}
+				native := native.Solver{}
 				var calls atomic.Int64
 				stopping := instance.Solver(func(
 					ctx context.Context, p polytope.Problem,

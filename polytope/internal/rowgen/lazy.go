@@ -11,8 +11,9 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Engine is a program to which rows are added one by one: a closest.Program, or one that
@@ -50,8 +51,8 @@ type Separator interface {
 type Lazy struct {
 	engine Engine
 	box    boxed // the engine, if it is one
-	kind   gauge.Norm
-	units  gauge.Scaling
+	kind   polytope.Norm
+	units  geometry.Scaling
 	batch  int
 
 	x        []float64
@@ -82,7 +83,7 @@ type source struct {
 
 // New returns a problem without rows for an engine, which gets up to batch rows
 // of the list at a time.
-func New(kind gauge.Norm, engine Engine, batch int) *Lazy {
+func New(kind polytope.Norm, engine Engine, batch int) *Lazy {
 	l := &Lazy{engine: engine, kind: kind, batch: batch}
 	l.box, _ = engine.(boxed)
 	l.add = l.name
@@ -91,7 +92,7 @@ func New(kind gauge.Norm, engine Engine, batch int) *Lazy {
 
 // Price sets the prices in which margins are measured, nil for 1, for as long as the engine
 // has them.
-func (l *Lazy) Price(prices *gauge.Prices) { l.units.Set(l.kind, prices) }
+func (l *Lazy) Price(prices *polytope.Prices) { l.units.Set(l.kind, prices) }
 
 // Reset empties the problem, for an engine that is empty too. All rows but the sides
 // are moved inwards by the margin. rest names rows around x, which is not used else;
@@ -133,7 +134,7 @@ func (l *Lazy) shift(r *listed) {
 const mostStill = 10
 
 // Solve solves the problem. Errors are the context's, and those that wrap
-// closest.ErrNumerical.
+// polytope.ErrNumerical.
 func (l *Lazy) Solve(ctx context.Context, cutoff float64) (closest.Status, error) {
 	for still := 0; ; {
 		if err := ctx.Err(); err != nil {
@@ -143,7 +144,7 @@ func (l *Lazy) Solve(ctx context.Context, cutoff float64) (closest.Status, error
 		l.last = append(l.last[:0], l.engine.U()...)
 		l.separate()
 		if l.overflow {
-			return closest.Optimal, fmt.Errorf("%w: numbers overflow", closest.ErrNumerical)
+			return closest.Optimal, fmt.Errorf("%w: numbers overflow", polytope.ErrNumerical)
 		}
 		if l.engine.Len() == before {
 			return closest.Optimal, nil
@@ -155,7 +156,7 @@ func (l *Lazy) Solve(ctx context.Context, cutoff float64) (closest.Status, error
 			still = 0
 		} else if still++; still == mostStill {
 			return closest.Optimal, fmt.Errorf("%w: rows that a point violates leave it there",
-				closest.ErrNumerical)
+				polytope.ErrNumerical)
 		}
 	}
 }

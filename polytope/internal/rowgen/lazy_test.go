@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // halves names the half-spaces u_j ≤ −1, the first one violated.
@@ -26,9 +27,9 @@ func (h *halves) Separate(_, u []float64, add func([]float64, float64) bool) {
 // TestLazySources: rows of the engine are known by where they come from, and only
 // violated ones become rows.
 func TestLazySources(t *testing.T) {
-	p, rest := closest.New(closest.L2), &halves{}
+	p, rest := closest.New(polytope.L2), &halves{}
 	p.Reset(2)
-	l := New(closest.L2, p, 1)
+	l := New(polytope.L2, p, 1)
 	l.Reset([]float64{7, 7}, 0.5, rest)
 	l.Box(math.Inf(1), -3) // u_1 ≤ −3
 	l.Box(10, math.Inf(1))
@@ -57,9 +58,9 @@ func TestLazySources(t *testing.T) {
 
 // TestLazyEnds: with the context's error, and where numbers overflow.
 func TestLazyEnds(t *testing.T) {
-	p := closest.New(closest.LInf)
+	p := closest.New(polytope.LInf)
 	p.Reset(1)
-	l := New(closest.LInf, p, 1)
+	l := New(polytope.LInf, p, 1)
 	l.Reset([]float64{0}, 0, nil)
 	l.List([]float64{1}, -1, 0)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -68,7 +69,7 @@ func TestLazyEnds(t *testing.T) {
 		t.Errorf("cancelled: error %v, %d rows", err, p.Len())
 	}
 	l.List([]float64{math.MaxFloat64}, -math.MaxFloat64, math.Inf(1))
-	if _, err := l.Solve(t.Context(), math.Inf(1)); !errors.Is(err, closest.ErrNumerical) {
-		t.Errorf("overflow: error %v, want %v", err, closest.ErrNumerical)
+	if _, err := l.Solve(t.Context(), math.Inf(1)); !errors.Is(err, polytope.ErrNumerical) {
+		t.Errorf("overflow: error %v, want %v", err, polytope.ErrNumerical)
 	}
 }

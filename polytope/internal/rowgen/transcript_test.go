@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 var update = flag.Bool("update", false, "write testdata anew")
@@ -59,7 +60,7 @@ func (p told) Solve(cutoff float64) (closest.Status, error) {
 // with a cutoff, and with a row that contradicts the others.
 func TestTranscript(t *testing.T) {
 	var text strings.Builder
-	for kind, norm := range [...]string{closest.LInf: "ℓ∞", closest.L1: "ℓ1", closest.L2: "ℓ2"} {
+	for kind, norm := range [...]string{polytope.LInf: "ℓ∞", polytope.L1: "ℓ1", polytope.L2: "ℓ2"} {
 		for _, run := range []struct {
 			name          string
 			cutoff        float64
@@ -69,9 +70,9 @@ func TestTranscript(t *testing.T) {
 			{"with u_1 + u_2 ≤ 1", math.Inf(1), true},
 		} {
 			fmt.Fprintf(&text, "%s, %s\n", norm, run.name)
-			p := told{closest.New(closest.Norm(kind)), &text}
+			p := told{closest.New(polytope.Norm(kind)), &text}
 			p.Reset(2)
-			l := New(closest.Norm(kind), p, 1)
+			l := New(polytope.Norm(kind), p, 1)
 			l.Reset([]float64{0, 0}, 0, nil)
 			l.Box(math.Inf(1), 0.5) // u_1 ≤ 1/2
 			l.Box(math.Inf(1), math.Inf(1))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -142,7 +143,7 @@ func (s *Space) numberCost(j int, side polytope.Interval) cost {
 		return cost{s.cost(j, v), ok}
 	}
 	side = m.Hull(side)
-	end := side.Closest(x)
+	end := geometry.Nearest(side, x)
 	return cost{s.cost(j, end), side.Contains(end)}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/boxproof"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -85,7 +86,7 @@ func (p *proving) within(j int) grid.Span {
 func (p *proving) holds(j int, codes grid.Span) bool {
 	side := p.side(j, codes)
 	if p.Codes == nil || p.Codes[j] == 0 {
-		return !side.Empty()
+		return !geometry.Empty(side)
 	}
 	least := max(0, math.Ceil(side.Lo))
 	if least == side.Lo && side.LoOpen {
@@ -98,7 +99,7 @@ func (p *proving) holds(j int, codes grid.Span) bool {
 func (p *proving) side(j int, codes grid.Span) polytope.Interval {
 	side := p.borders[j].Side(codes.Lo, codes.Hi)
 	if p.Domain != nil {
-		side = side.Intersect(p.Domain[j])
+		side = geometry.Intersect(side, p.Domain[j])
 	}
 	return side
 }

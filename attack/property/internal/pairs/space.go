@@ -8,6 +8,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -99,9 +100,9 @@ func (s *Space) reaches(j int, side polytope.Interval) bool {
 		return ok && s.affords(j, v)
 	}
 	if s.moves.Domain != nil {
-		side = side.Intersect(s.moves.Domain[j])
+		side = geometry.Intersect(side, s.moves.Domain[j])
 	}
-	end := side.Closest(s.moves.X[j])
+	end := geometry.Nearest(side, s.moves.X[j])
 	c := s.cost(j, end).Cmp(exact.Float(radius))
 	return c < 0 || (c == 0 && side.Contains(end))
 }

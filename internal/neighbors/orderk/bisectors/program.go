@@ -10,6 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // Program minimises ‖u‖ under constraints that are added one by one.
@@ -26,7 +27,7 @@ type Program interface {
 
 // Of returns the program that a query asks for. Distances are near size.
 func Of(q *search.Query, size float64) Program {
-	if _, ok := q.Solver.(*polytope.Native); ok {
+	if _, ok := q.Solver.(native.Solver); ok {
 		return NewWarm(q, size)
 	}
 	return &cold{q: q, point: make([]float64, len(q.X))}
@@ -50,11 +51,11 @@ type Warm struct {
 func NewWarm(q *search.Query, size float64) *Warm {
 	w := &Warm{
 		q:       q,
-		closest: closest.New(closest.Norm(q.Norm)),
+		closest: closest.New(q.Norm),
 		scale:   1,
 		u:       make([]float64, len(q.X)),
 	}
-	w.closest.Price((*closest.Prices)(q.Prices))
+	w.closest.Price(q.Prices)
 	w.closest.Rounded = true // differences of rows
 	if size > 0 {
 		_, exponent := math.Frexp(size)

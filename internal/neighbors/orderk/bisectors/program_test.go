@@ -6,14 +6,15 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors/orderk/bisectors"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
-	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // other is a Solver that is not the package's own.
-type other struct{ polytope.Native }
+type other struct{ native.Solver }
 
 // TestProgram compares a program that continues from a basis with one that begins anew, and with a
 // Solver that is asked anew; a look ahead is never above what the program with one constraint more
@@ -30,7 +31,7 @@ func TestProgram(t *testing.T) {
 				for j := range a {
 					a[j] = rng.NormFloat64()
 				}
-				length := norm.Dual().Length(a)
+				length := geometry.DualLength(norm, a)
 				for j := range a {
 					a[j] /= length
 				}
@@ -41,7 +42,7 @@ func TestProgram(t *testing.T) {
 					Support: 1,
 				})
 			}
-			q := search.Query{X: make([]float64, dim), Norm: norm, Solver: new(polytope.Native)}
+			q := search.Query{X: make([]float64, dim), Norm: norm, Solver: native.Solver{}}
 			warm := bisectors.Of(&q, 1)
 			warm.Start(rows[:5], closest.Basis{})
 			before := solve(t, warm)

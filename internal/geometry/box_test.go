@@ -1,4 +1,4 @@
-package polytope_test
+package geometry_test
 
 import (
 	"math"
@@ -6,13 +6,15 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 var (
-	inf  = math.Inf(1)
-	next = math.Nextafter(1, 2) // the float64 after 1
-	prev = math.Nextafter(1, 0) // the one before it
+	inf   = math.Inf(1)
+	norms = []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2}
+	next  = math.Nextafter(1, 2) // the float64 after 1
+	prev  = math.Nextafter(1, 0) // the one before it
 )
 
 func TestIntervalContains(t *testing.T) {
@@ -59,7 +61,7 @@ func TestIntervalEmpty(t *testing.T) {
 		{polytope.Interval{Lo: 1, Hi: math.NaN()}, true},
 	}
 	for _, test := range tests {
-		if got := test.i.Empty(); got != test.want {
+		if got := geometry.Empty(test.i); got != test.want {
 			t.Errorf("%+v.Empty() = %v, want %v", test.i, got, test.want)
 		}
 	}
@@ -93,7 +95,7 @@ func TestIntervalInside(t *testing.T) {
 		{"NaN ends", polytope.Interval{Lo: math.NaN(), Hi: 1}, 0, 0, false},
 	}
 	for _, test := range tests {
-		got, ok := test.i.Inside(test.v)
+		got, ok := geometry.Inside(test.i, test.v)
 		if ok != test.ok || (ok && got != test.want) {
 			t.Errorf("%s: %+v.Inside(%v) = %v, %v, want %v, %v",
 				test.name, test.i, test.v, got, ok, test.want, test.ok)
@@ -119,7 +121,7 @@ func TestIntervalIntersect(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for range 5000 {
 		i, o := randomInterval(r), randomInterval(r)
-		both := i.Intersect(o)
+		both := geometry.Intersect(i, o)
 		for _, v := range append([]float64{0, 1.5, -7, 7}, ends[1:len(ends)-1]...) {
 			if got, want := both.Contains(v), i.Contains(v) && o.Contains(v); got != want {
 				t.Fatalf("%+v.Intersect(%+v).Contains(%v) = %v, want %v", i, o, v, got, want)
@@ -127,7 +129,8 @@ func TestIntervalIntersect(t *testing.T) {
 		}
 	}
 	for _, nan := range []polytope.Interval{{Lo: math.NaN(), Hi: 1}, {Lo: 1, Hi: math.NaN()}} {
-		if !nan.Intersect(polytope.Line()).Empty() || !polytope.Line().Intersect(nan).Empty() {
+		if !geometry.Empty(geometry.Intersect(nan, polytope.Line())) ||
+			!geometry.Empty(geometry.Intersect(polytope.Line(), nan)) {
 			t.Errorf("an intersection with %+v is not empty", nan)
 		}
 	}
@@ -139,7 +142,7 @@ func TestInsideIsNearest(t *testing.T) {
 	probes := []float64{-7, -1, 0, prev, 1, next, math.Nextafter(next, 2), 1.5, 2, 7}
 	for range 5000 {
 		i, v := randomInterval(r), probes[r.IntN(len(probes))]
-		got, ok := i.Inside(v)
+		got, ok := geometry.Inside(i, v)
 		for _, w := range probes {
 			if i.Contains(w) && (!ok || math.Abs(w-v) < math.Abs(got-v)) {
 				t.Fatalf("%+v.Inside(%v) = %v, %v, but %v is inside", i, v, got, ok, w)
@@ -151,14 +154,14 @@ func TestInsideIsNearest(t *testing.T) {
 func TestBox(t *testing.T) {
 	b := polytope.Box{{Lo: 0, Hi: 1}, {Lo: 2, Hi: inf, LoOpen: true}, polytope.Line()}
 	x := []float64{-3, -2, 7}
-	if got, want := b.Closest(nil, x), []float64{0, 2, 7}; !slices.Equal(got, want) {
+	if got, want := geometry.NearestIn(nil, b, x), []float64{0, 2, 7}; !slices.Equal(got, want) {
 		t.Errorf("Closest(%v) = %v, want %v", x, got, want)
 	}
-	inside, ok := b.Inside(nil, x)
+	inside, ok := geometry.InsideBox(nil, b, x)
 	if want := []float64{0, math.Nextafter(2, 3), 7}; !ok || !slices.Equal(inside, want) {
 		t.Errorf("Inside(%v) = %v, %v, want %v", x, inside, ok, want)
 	}
-	if b.Contains(b.Closest(nil, x)) || !b.Contains(inside) {
+	if b.Contains(geometry.NearestIn(nil, b, x)) || !b.Contains(inside) {
 		t.Errorf("Contains is true of the closest point of the closure, or false of the one inside")
 	}
 	for n, want := range map[polytope.Norm]float64{
@@ -166,15 +169,15 @@ func TestBox(t *testing.T) {
 		polytope.L1:   7,
 		polytope.L2:   5,
 	} {
-		if got := b.Distance(n, x); got != want {
-			t.Errorf("Distance(%v, %v) = %v, want %v", n, x, got, want)
+		if got := geometry.Of(n, nil).BoundBox(b, x); got != want {
+			t.Errorf("bound %v of %v = %v, want %v", n, x, got, want)
 		}
 	}
 	dst := make([]float64, 3, 5)
-	if got := b.Closest(dst, x); &got[0] != &dst[0] {
+	if got := geometry.NearestIn(dst, b, x); &got[0] != &dst[0] {
 		t.Error("Closest does not use dst")
 	}
-	b.Closest(x, x)
+	geometry.NearestIn(x, b, x)
 	if want := []float64{0, 2, 7}; !slices.Equal(x, want) {
 		t.Errorf("Closest(x, x) gives %v, want %v", x, want)
 	}
@@ -183,41 +186,20 @@ func TestBox(t *testing.T) {
 func TestBoxExtremes(t *testing.T) {
 	var all polytope.Box
 	x := []float64{1, 2}
-	if z, ok := all.Inside(nil, x); !ok || !slices.Equal(z, x) || !all.Contains(x) || all.Empty() ||
-		all.Distance(polytope.L2, x) != 0 {
+	z, ok := geometry.InsideBox(nil, all, x)
+	if !ok || !slices.Equal(z, x) || !all.Contains(x) || geometry.EmptyBox(all) ||
+		geometry.Of(polytope.L2, nil).BoundBox(all, x) != 0 {
 		t.Error("the nil box is not the whole space")
 	}
 	empty := polytope.Box{{Lo: 1, Hi: 1, LoOpen: true}}
-	if d := empty.Distance(polytope.LInf, []float64{1}); !math.IsInf(d, 1) {
-		t.Errorf("Distance to an empty box = %v, want +Inf", d)
-	}
-	if _, ok := empty.Inside(nil, []float64{1}); ok {
+	if _, ok := geometry.InsideBox(nil, empty, []float64{1}); ok {
 		t.Error("Inside finds a point in an empty box")
 	}
 	for _, s := range []float64{1e-200, 1e200} {
 		b := polytope.Box{{Lo: 3 * s, Hi: inf}, {Lo: -inf, Hi: -4 * s}}
-		if got := b.Distance(polytope.L2, []float64{0, 0}); math.Abs(got-5*s) > 1e-15*got {
-			t.Errorf("Distance = %v, want %v", got, 5*s)
-		}
-	}
-}
-
-// TestBoxDistanceIsThatOfClosest in all norms, open ends or not.
-func TestBoxDistanceIsThatOfClosest(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 3))
-	for range 2000 {
-		b, x := make(polytope.Box, 3), make([]float64, 3)
-		for j := range b {
-			b[j], x[j] = randomInterval(r), 4*r.NormFloat64()
-		}
-		if b.Empty() {
-			continue
-		}
-		z := b.Closest(nil, x)
-		for _, n := range norms {
-			if got, want := b.Distance(n, x), n.Distance(x, z); math.Abs(got-want) > 1e-15*want {
-				t.Fatalf("%+v: Distance(%v, %v) = %v, want %v", b, n, x, got, want)
-			}
+		got := geometry.Of(polytope.L2, nil).BoundBox(b, []float64{0, 0})
+		if math.Abs(got-5*s) > 1e-15*got {
+			t.Errorf("bound %v, want %v", got, 5*s)
 		}
 	}
 }
@@ -228,7 +210,7 @@ func TestBoxIntersect(t *testing.T) {
 		{nil, nil, nil}, {left, nil, left}, {nil, right, right},
 		{left, right, polytope.Box{{Lo: 1, Hi: 2, LoOpen: true}}},
 	} {
-		if got := test.a.Intersect(test.b); !slices.Equal(got, test.want) {
+		if got := geometry.IntersectBoxes(test.a, test.b); !slices.Equal(got, test.want) {
 			t.Errorf("%v ∩ %v = %v, want %v", test.a, test.b, got, test.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package polytope_test
+package native_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // cells returns count problems: the way from a random point of the unit cube to
@@ -49,7 +50,7 @@ func BenchmarkNative(b *testing.B) {
 	for _, size := range [][2]int{{490, 14}, {2000, 2}, {2000, 25}, {13007, 25}} {
 		for _, norm := range norms {
 			b.Run(fmt.Sprintf("n=%d/d=%d/norm=%v", size[0], size[1], norm), func(b *testing.B) {
-				benchmark(b, &polytope.Native{}, cells(size[0], size[1], 20, norm))
+				benchmark(b, native.Solver{}, cells(size[0], size[1], 20, norm))
 			})
 		}
 	}
@@ -63,7 +64,7 @@ func BenchmarkNativeInCube(b *testing.B) {
 			for i := range problems {
 				problems[i].Region.Box = polytope.Cube(784, 0, 1)
 			}
-			benchmark(b, &polytope.Native{}, problems)
+			benchmark(b, native.Solver{}, problems)
 		})
 	}
 }

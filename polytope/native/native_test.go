@@ -1,4 +1,4 @@
-package polytope_test
+package native_test
 
 import (
 	"context"
@@ -7,14 +7,26 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
+
+// family is the simplest Separator: it names every half-space of a list.
+type family []polytope.HalfSpace
+
+func (f family) Separate(x, _ []float64, add func([]float64, float64) bool) {
+	for _, h := range f {
+		add(h.A, h.B-floats.Dot(h.A, x))
+	}
+}
 
 // TestNativeTakesUpFewHalfSpaces keeps the cost of a cell where it is: a few
 // dozen of 2,000 half-spaces, and not many more pivots than that.
 func TestNativeTakesUpFewHalfSpaces(t *testing.T) {
-	var s polytope.Native
+	var s native.Solver
 	for _, n := range norms {
 		var rows, pivots int
 		problems := cells(2000, 25, 10, n)
@@ -34,7 +46,7 @@ func TestNativeReusesMemory(t *testing.T) {
 	if racetest.Enabled {
 		return // sync.Pool drops items at random under the race detector
 	}
-	var s polytope.Native
+	var s native.Solver
 	for _, n := range norms {
 		p := cells(500, 14, 1, n)[0]
 		solve := func() {
@@ -52,7 +64,7 @@ func TestNativeReusesMemory(t *testing.T) {
 // TestNativePointLiesInBox: x + (Hi − x) rounds, but not out of the box.
 func TestNativePointLiesInBox(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 1))
-	var s polytope.Native
+	var s native.Solver
 	for range 500 {
 		p := polytope.Problem{
 			X:    []float64{r.NormFloat64(), r.NormFloat64()},
@@ -113,7 +125,7 @@ func TestNativeOverflow(t *testing.T) {
 		}},
 	}
 	for _, test := range tests {
-		var s polytope.Native
+		var s native.Solver
 		if got, err := s.Closest(
 			context.Background(), test.p,
 		); !errors.Is(err, polytope.ErrNumerical) {

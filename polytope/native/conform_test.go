@@ -1,11 +1,17 @@
-package polytope_test
+package native_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
+
+var inf = math.Inf(1)
+
+var norms = []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2}
 
 // conformer is a solver, and what to expect of it.
 type conformer struct {
@@ -19,7 +25,7 @@ type conformer struct {
 // conformers lists all solvers. With the build tag lpsolve there is one more.
 var conformers = []conformer{{
 	name:      "native",
-	solver:    &polytope.Native{},
+	solver:    native.Solver{},
 	norms:     norms,
 	tolerance: 1e-9,
 	instances: 20000,

@@ -1,9 +1,10 @@
-package polytope_test
+package native_test
 
 import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // FuzzNative reads a tiny problem from bytes and compares the answers in all
@@ -18,7 +19,7 @@ func FuzzNative(f *testing.F) {
 		if !ok {
 			return
 		}
-		var s polytope.Native
+		var s native.Solver
 		for _, n := range norms {
 			p.Norm = n
 			checkTruth(t, &s, p, 1e-9)

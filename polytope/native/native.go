@@ -1,4 +1,6 @@
-package polytope
+// Package native solves closest-point problems in pure Go. It is the Solver of attacks unless
+// another one is given.
+package native
 
 import (
 	"cmp"
@@ -12,11 +14,13 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 	"github.com/seed-1a7dc1f9/facet/polytope/internal/rowgen"
 )
 
-// Native is the default Solver: pure Go, exact linear programs for ℓ∞ and ℓ1 and
+// Solver is the default polytope.Solver: exact linear programs for ℓ∞ and ℓ1 and
 // an exact quadratic program for ℓ2, with half-spaces taken up only when the
 // point reached violates them. A problem costs a few passes over the half-spaces
 // of its region (d·m operations each, m half-spaces in R^d) and, per half-space
@@ -25,56 +29,59 @@ import (
 // arithmetic, those of Rest taken as they were named, give or take their rounding.
 //
 // The zero value is ready, and holds nothing.
-type Native struct{}
+type Solver struct{}
 
 // workspaces keeps the memory of finished problems for the next ones, by norm. It is all that
 // problems share, and no earlier problem is read again.
-var workspaces [3]sync.Pool // of *native
+var workspaces [3]sync.Pool // of *workspace
 
-// Closest implements Solver.
-func (s *Native) Closest(ctx context.Context, p Problem) (Solution, error) {
-	if err := p.Check(); err != nil {
-		return Solution{}, err
+// Closest implements polytope.Solver.
+func (Solver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
+	if err := geometry.CheckProblem(p); err != nil {
+		return polytope.Solution{}, err
 	}
-	p.Region.Box = within(p.Prices, p.Region.Box, p.X)
-	if p.Region.Box.Empty() || slices.ContainsFunc(p.Region.HalfSpaces, HalfSpace.empty) {
-		return Solution{Status: StatusInfeasible, Distance: math.Inf(1), Bound: math.Inf(1)}, nil
+	p.Region.Box = geometry.Reachable(p.Prices, p.Region.Box, p.X)
+	if geometry.EmptyBox(p.Region.Box) ||
+		slices.ContainsFunc(p.Region.HalfSpaces, geometry.EmptyHalfSpace) {
+		return polytope.Solution{
+			Status: polytope.StatusInfeasible, Distance: math.Inf(1), Bound: math.Inf(1),
+		}, nil
 	}
 	if len(p.Region.HalfSpaces) == 0 && p.Region.Rest == nil {
-		return p.boxOnly(), nil
+		return boxOnly(p), nil
 	}
-	w, ok := workspaces[p.Norm].Get().(*native)
+	w, ok := workspaces[p.Norm].Get().(*workspace)
 	if !ok {
-		w = newNative(p.Norm)
+		w = newWorkspace(p.Norm)
 	}
 	sol, err := w.solve(ctx, p)
 	workspaces[p.Norm].Put(w) // not after a panic in the caller's Rest: w may hold half a problem
 	return sol, err
 }
 
-// native solves one problem at a time.
-type native struct {
+// workspace solves one problem at a time.
+type workspace struct {
 	program *closest.Program
 	lazy    *rowgen.Lazy
 }
 
-func newNative(norm Norm) *native {
-	program := closest.New(closest.Norm(norm))
-	return &native{program, rowgen.New(gauge.Norm(norm), program, 1)}
+func newWorkspace(norm polytope.Norm) *workspace {
+	program := closest.New(norm)
+	return &workspace{program, rowgen.New(norm, program, 1)}
 }
 
-func (w *native) solve(ctx context.Context, p Problem) (Solution, error) {
-	w.program.Price((*closest.Prices)(p.Prices))
+func (w *workspace) solve(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
+	w.program.Price(p.Prices)
 	w.program.Rounded = p.Region.Rest != nil
 	w.program.Reset(len(p.X))
-	w.lazy.Price((*gauge.Prices)(p.Prices))
+	w.lazy.Price(p.Prices)
 	w.lazy.Reset(p.X, p.Margin, p.Region.Rest)
 	defer w.lazy.Reset(nil, 0, nil) // lets go of the problem
 	for j, i := range p.Region.Box {
 		w.lazy.Box(p.X[j]-i.Lo, i.Hi-p.X[j])
 	}
 	for _, h := range p.Region.HalfSpaces {
-		v, err := h.Excess(p.X)
+		v, err := precise.Excess(h.A, h.B, p.X)
 		w.lazy.List(h.A, -v, err)
 	}
 	cutoff := p.Cutoff
@@ -83,34 +90,51 @@ func (w *native) solve(ctx context.Context, p Problem) (Solution, error) {
 	}
 	status, err := w.lazy.Solve(ctx, cutoff)
 	switch {
-	case errors.Is(err, ErrNumerical):
-		return w.unfinished(StatusStopped), fmt.Errorf(
+	case errors.Is(err, polytope.ErrNumerical):
+		return w.unfinished(polytope.StatusStopped), fmt.Errorf(
 			"polytope: %w after %d pivots on %d half-spaces",
 			err, w.program.Pivots(), w.program.Len(),
 		)
 	case err != nil: // the context's
-		return w.unfinished(StatusStopped), nil
+		return w.unfinished(polytope.StatusStopped), nil
 	case status == closest.Infeasible:
 		return w.infeasible(p)
 	case status == closest.Cutoff:
-		return w.unfinished(StatusCutoff), nil
+		return w.unfinished(polytope.StatusCutoff), nil
 	}
 	return w.optimal(p), nil
 }
 
-func (w *native) optimal(p Problem) Solution {
+// boxOnly answers a problem whose region is a box: clamping is optimal in all
+// three norms.
+func boxOnly(p polytope.Problem) polytope.Solution {
+	z := geometry.NearestIn(nil, p.Region.Box, p.X)
+	cost := geometry.Of(p.Norm, p.Prices)
+	dist := cost.Distance(p.X, z)
+	bound := cost.BoundBox(p.Region.Box, p.X)
+	if p.Cutoff > 0 && bound >= p.Cutoff {
+		return polytope.Solution{
+			Status: polytope.StatusCutoff, Distance: math.Inf(1), Bound: bound,
+		}
+	}
+	return polytope.Solution{
+		Status: polytope.StatusOptimal, Point: z, Distance: dist, Bound: bound,
+	}
+}
+
+func (w *workspace) optimal(p polytope.Problem) polytope.Solution {
 	z := make([]float64, len(p.X))
 	for j, u := range w.program.U() {
 		z[j] = p.X[j] + u
 	}
-	p.Region.Box.Closest(z, z)
-	s := w.unfinished(StatusOptimal)
+	geometry.NearestIn(z, p.Region.Box, z)
+	s := w.unfinished(polytope.StatusOptimal)
 	s.Point, s.Distance, s.Bound = z, w.program.Value(), min(s.Bound, w.program.Value())
 	return s
 }
 
-func (w *native) unfinished(s Status) Solution {
-	return Solution{
+func (w *workspace) unfinished(s polytope.Status) polytope.Solution {
+	return polytope.Solution{
 		Status: s, Distance: math.Inf(1), Bound: w.program.Bound(),
 		Rows: w.program.Len(), Pivots: w.program.Pivots(),
 	}
@@ -120,8 +144,8 @@ func (w *native) unfinished(s Status) Solution {
 // Whether they do is decided in exact arithmetic: half-spaces that are all but
 // parallel may meet far away. Those that Rest names are not known exactly, so that
 // it can be for the caller to decide.
-func (w *native) infeasible(p Problem) (Solution, error) {
-	s := w.unfinished(StatusInfeasible)
+func (w *workspace) infeasible(p polytope.Problem) (polytope.Solution, error) {
+	s := w.unfinished(polytope.StatusInfeasible)
 	if p.Margin > 0 || math.IsInf(s.Bound, 1) || w.refuted(p) {
 		s.Bound = math.Inf(1)
 		return s, nil
@@ -129,14 +153,14 @@ func (w *native) infeasible(p Problem) (Solution, error) {
 	if p.Region.Rest != nil {
 		return s, nil
 	}
-	s.Status = StatusStopped
+	s.Status = polytope.StatusStopped
 	return s, fmt.Errorf("polytope: %w: %d half-spaces all but contradict each other",
-		ErrNumerical, w.program.Len())
+		polytope.ErrNumerical, w.program.Len())
 }
 
 // refuted reports whether the rows to which the program has given multipliers, and
 // the box, have no point in common.
-func (w *native) refuted(p Problem) bool {
+func (w *workspace) refuted(p polytope.Problem) bool {
 	var rows []exact.Inequality
 	w.program.Multipliers(func(i int, weight float64) {
 		listed, a, b, err := w.lazy.Source(i)

@@ -1,4 +1,4 @@
-package gauge_test
+package geometry_test
 
 import (
 	"math"
@@ -6,55 +6,52 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
-
-var inf = math.Inf(1)
 
 // TestLengths: the length of a move, and the largest products with moves of length 1, by hand.
 func TestLengths(t *testing.T) {
-	p := &gauge.Prices{Up: []float64{2, 1, 4}, Down: []float64{0.5, 3, inf}}
+	p := &polytope.Prices{Up: []float64{2, 1, 4}, Down: []float64{0.5, 3, inf}}
 	u, a := []float64{1, -2, 0}, []float64{-1, 6, -8} // costs 2, 6, 0; a unit of cost gains 2, 6, 0
-	for k, want := range map[gauge.Norm]struct{ length, support, symmetric float64 }{
-		gauge.LInf: {6, 4.5, 2 + 6 + 2},
-		gauge.L1:   {8, 2, 6},
-		gauge.L2:   {math.Sqrt(40), math.Sqrt(0.25 + 4 + 4), math.Sqrt(4 + 36 + 4)},
+	for k, want := range map[polytope.Norm]struct{ length, support, symmetric float64 }{
+		polytope.LInf: {6, 4.5, 2 + 6 + 2},
+		polytope.L1:   {8, 2, 6},
+		polytope.L2:   {math.Sqrt(40), math.Sqrt(0.25 + 4 + 4), math.Sqrt(4 + 36 + 4)},
 	} {
 		for name, pair := range map[string][2]float64{
-			"Length":           {p.Length(k, u), want.length},
-			"Support":          {p.Support(k, a), want.support},
-			"SymmetricSupport": {p.SymmetricSupport(k, a), want.symmetric},
+			"Length":           {geometry.Of(k, p).Length(u), want.length},
+			"Support":          {geometry.Of(k, p).Support(a), want.support},
+			"SymmetricSupport": {geometry.Of(k, p).SymmetricSupport(a), want.symmetric},
 		} {
 			if math.Abs(pair[0]-pair[1]) > 1e-15*pair[1] {
 				t.Errorf("kind %d: %s is %v, want %v", k, name, pair[0], pair[1])
 			}
 		}
 	}
-	if got := p.Length(gauge.L1, []float64{0, 0, -1}); !math.IsInf(got, 1) {
+	if got := geometry.Of(polytope.L1, p).Length([]float64{0, 0, -1}); !math.IsInf(got, 1) {
 		t.Errorf("a move that has no price costs %v", got)
 	}
 }
 
 // TestJoin: lengths neither overflow nor vanish, and no number stays none.
 func TestJoin(t *testing.T) {
-	for _, k := range []gauge.Norm{gauge.LInf, gauge.L1, gauge.L2} {
+	for _, k := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2} {
 		for _, scale := range []float64{0x1p-1000, 1, 0x1p1000} {
 			numbers := []float64{3 * scale, 0, 4 * scale}
-			want := [...]float64{gauge.LInf: 4, gauge.L1: 7, gauge.L2: 5}[k] * scale
-			if got := k.Join(
-				3, func(j int) float64 { return numbers[j] },
-			); math.Abs(got-want) > 1e-15*want {
+			want := [...]float64{polytope.LInf: 4, polytope.L1: 7, polytope.L2: 5}[k] * scale
+			got := geometry.Join(k, 3, func(j int) float64 { return numbers[j] })
+			if math.Abs(got-want) > 1e-15*want {
 				t.Errorf("kind %d: %v is %v long, want %v", k, numbers, got, want)
 			}
 		}
 		for _, numbers := range [][]float64{{1, math.NaN(), 2}, {math.NaN(), 1, inf}} {
-			if got := k.Join(3, func(j int) float64 { return numbers[j] }); got == got {
+			if got := geometry.Join(k, 3, func(j int) float64 { return numbers[j] }); got == got {
 				t.Errorf("kind %d: %v is %v long", k, numbers, got)
 			}
 		}
-		if got := k.Join(
-			2, func(j int) float64 { return []float64{1, inf}[j] },
-		); !math.IsInf(got, 1) {
+		got := geometry.Join(k, 2, func(j int) float64 { return []float64{1, inf}[j] })
+		if !math.IsInf(got, 1) {
 			t.Errorf("kind %d: 1 and +Inf are %v long", k, got)
 		}
 	}
@@ -72,21 +69,22 @@ func TestScaling(t *testing.T) {
 		}
 		up[3], down[3] = inf, inf
 		down[2] = inf // what costs as much as the other way, and is closed elsewhere
-		for _, k := range []gauge.Norm{gauge.LInf, gauge.L1, gauge.L2} {
-			p := &gauge.Prices{Up: slices.Clone(up), Down: slices.Clone(down)}
-			if k == gauge.L2 {
+		for _, k := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2} {
+			p := &polytope.Prices{Up: slices.Clone(up), Down: slices.Clone(down)}
+			if k == polytope.L2 {
 				copy(p.Down, p.Up)
 			}
-			var s gauge.Scaling
+			var s geometry.Scaling
 			s.Set(k, p)
 			v := []float64{rng.NormFloat64(), rng.NormFloat64(), rng.Float64(), 0} // in the program
 			u := make([]float64, 4)
 			s.Back(u, v)
-			length := s.Prices.Length(k, v)
-			if want := p.Length(k, u); math.Abs(length-want) > 1e-12*want || u[3] != 0 {
+			length := geometry.Of(k, s.Prices).Length(v)
+			want := geometry.Of(k, p).Length(u)
+			if math.Abs(length-want) > 1e-12*want || u[3] != 0 {
 				t.Fatalf("kind %d: %v is %v long, and %v of the program %v", k, u, want, v, length)
 			}
-			if k != gauge.L2 && s.Prices.Down[2] != s.Prices.Up[2] {
+			if k != polytope.L2 && s.Prices.Down[2] != s.Prices.Up[2] {
 				t.Fatalf("kind %d: a direction that does not exist costs %v, the other %v",
 					k, s.Prices.Down[2], s.Prices.Up[2])
 			}

@@ -1,4 +1,4 @@
-package polytope_test
+package geometry_test
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -92,7 +93,7 @@ func TestBoxBound(t *testing.T) {
 			}
 		}
 		truth := exactLength(norm, gaps)
-		bound := box.Bound(norm, x)
+		bound := geometry.Of(norm, nil).BoundBox(box, x)
 		checkBound(t, norm.String(), bound, truth, 1e-15*float64(dim))
 		if norm == polytope.LInf {
 			if up := math.Nextafter(
@@ -102,7 +103,7 @@ func TestBoxBound(t *testing.T) {
 					number, bound, up, truth)
 			}
 		}
-		distance := box.Distance(norm, x)
+		distance := norm.Distance(x, geometry.NearestIn(nil, box, x))
 		want, _ := truth.Float64()
 		if math.Abs(distance-want) > 1e-15*float64(dim+1)*want+4*math.SmallestNonzeroFloat64 {
 			t.Fatalf("instance %d: distance %v, want %v", number, distance, want)
@@ -119,7 +120,7 @@ func TestBoxBoundIsExactOnIntegers(t *testing.T) {
 			polytope.L1:   7,
 			polytope.L2:   5,
 		} {
-			if got := box.Bound(norm, []float64{0, 0}); got != want*scale {
+			if got := geometry.Of(norm, nil).BoundBox(box, []float64{0, 0}); got != want*scale {
 				t.Errorf("scale %v, norm %v: bound %v, want %v", scale, norm, got, want*scale)
 			}
 		}
@@ -135,20 +136,20 @@ func TestBeyondFloat64(t *testing.T) {
 	}}
 	x := []float64{-math.MaxFloat64, 0}
 	for _, norm := range norms {
-		if d, b := far.Distance(norm, x), far.Bound(norm, x); !math.IsInf(d, 1) ||
-			b != math.MaxFloat64 {
+		cost := geometry.Of(norm, nil)
+		d, b := norm.Distance(x, geometry.NearestIn(nil, far, x)), cost.BoundBox(far, x)
+		if !math.IsInf(d, 1) || b != math.MaxFloat64 {
 			t.Errorf("norm %v: distance %v, bound %v", norm, d, b)
 		}
-		if b := (polytope.Polyhedron{Box: far}).Bound(norm, nil, x); b != math.MaxFloat64 {
+		if b := cost.Bound(polytope.Polyhedron{Box: far}, x); b != math.MaxFloat64 {
 			t.Errorf("norm %v: a polyhedron's bound %v", norm, b)
 		}
 	}
-	if v, ok := (polytope.Interval{Lo: math.MaxFloat64, LoOpen: true, Hi: math.Inf(1)}).Inside(
-		0,
-	); ok {
+	beyond := polytope.Interval{Lo: math.MaxFloat64, LoOpen: true, Hi: math.Inf(1)}
+	if v, ok := geometry.Inside(beyond, 0); ok {
 		t.Errorf("%v inside what lies beyond float64", v)
 	}
-	if v, ok := (polytope.Interval{Lo: math.Inf(-1), Hi: math.Inf(-1)}).Inside(0); ok {
+	if v, ok := geometry.Inside(polytope.Interval{Lo: math.Inf(-1), Hi: math.Inf(-1)}, 0); ok {
 		t.Errorf("%v inside −∞", v)
 	}
 }
@@ -174,20 +175,20 @@ func TestHalfSpaceBound(t *testing.T) {
 			h.B *= rng.Float64()
 		}
 		excess.Sub(excess, exactly(h.B))
-		length := exactLength(norm.Dual(), a)
+		length := exactLength(geometry.Dual(norm), a)
 		if excess.Sign() <= 0 || length.Sign() == 0 {
 			continue
 		}
 		truth := excess.Quo(excess, length)
-		bound := h.Bound(norm, nil, x)
+		bound := geometry.Of(norm, nil).BoundHalfSpace(h, x)
 		if math.IsNaN(bound) || exactly(bound).Cmp(truth) > 0 {
 			t.Fatalf("instance %d, %v: bound %v lies above %v\n%+v %v",
 				number, norm, bound, truth, h, x)
 		}
 		want, _ := truth.Float64()
 		// Not where the plane is too near for these digits, or products underflow.
-		if want > 1e-10*polytope.LInf.Length(x) &&
-			want*min(1, polytope.LInf.Length(h.A)) > 0x1p-900 {
+		if want > 1e-10*geometry.Length(polytope.LInf, x) &&
+			want*min(1, geometry.Length(polytope.LInf, h.A)) > 0x1p-900 {
 			if bound < min(want, math.MaxFloat64)*(1-1e-9) {
 				t.Fatalf("instance %d, %v: bound %v, want %v\n%+v %v",
 					number, norm, bound, want, h, x)

@@ -1,4 +1,4 @@
-package polytope_test
+package native_test
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/seed-1a7dc1f9/facet/internal/gauge/measure"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -92,7 +92,7 @@ func consistent(p polytope.Problem, got polytope.Solution, tolerance float64) er
 	if err := inside(p, got.Point, slack); err != nil {
 		return err
 	}
-	if d := measure.Of(p.Norm, p.Prices).Distance(
+	if d := geometry.Of(p.Norm, p.Prices).Distance(
 		p.X, got.Point,
 	); !(math.Abs(d-got.Distance) <= slack) {
 		return fmt.Errorf("point %v is at distance %v, not %v", got.Point, d, got.Distance)
@@ -105,11 +105,11 @@ func consistent(p polytope.Problem, got polytope.Solution, tolerance float64) er
 
 // inside checks that z is at most slack away from every side, each taken by itself.
 func inside(p polytope.Problem, z []float64, slack float64) error {
-	if err := polytope.CheckPoint(z, len(p.X)); err != nil {
+	if err := geometry.CheckPoint(z, len(p.X)); err != nil {
 		return fmt.Errorf("point: %w", err)
 	}
 	for i, h := range p.Region.HalfSpaces {
-		length := p.Norm.Dual().Length(h.A)
+		length := geometry.DualLength(p.Norm, h.A)
 		if length == 0 {
 			continue // decided by the status
 		}

@@ -1,6 +1,6 @@
 //go:build lpsolve
 
-package polytope_test
+package native_test
 
 import (
 	"github.com/seed-1a7dc1f9/facet/polytope"

@@ -1,4 +1,4 @@
-package polytope_test
+package native_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -44,7 +45,7 @@ func (c conformer) exact(t *testing.T, norm polytope.Norm) {
 	r := source(2, norm)
 	for range max(1, c.instances/4) {
 		p := fractions(r, small(r, norm))
-		if p.Region.Box.Empty() || (norm == polytope.L2 && len(p.X) == 4) {
+		if geometry.EmptyBox(p.Region.Box) || (norm == polytope.L2 && len(p.X) == 4) {
 			continue // the oracle knows no open sides, and takes long for the latter
 		}
 		got, ok := solve(t, c.solver, p)
@@ -157,7 +158,7 @@ func (f deepest) Separate(x, u []float64, add func([]float64, float64) bool) {
 	worst, most := -1, math.Inf(-1)
 	for i, h := range f.list {
 		v := floats.Dot(h.A, x) - h.B + floats.Dot(h.A, u)
-		length := f.norm.Dual().Length(h.A)
+		length := geometry.DualLength(f.norm, h.A)
 		if length > 0 {
 			v /= length
 		}

@@ -1,4 +1,4 @@
-package polytope_test
+package native_test
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -68,7 +69,7 @@ func smallRow(
 		h.B = math.Abs(h.B) - float64(r.IntN(10)/9)
 	}
 	// or 0 < 0 would be empty, and its closure not what the oracle reads
-	h.Open = h.Open && polytope.LInf.Length(h.A) > 0
+	h.Open = h.Open && geometry.Length(polytope.LInf, h.A) > 0
 	return h
 }
 
@@ -98,7 +99,7 @@ func rows(p polytope.Problem) (a [][]float64, b []float64) {
 		if math.IsInf(h.B, 1) {
 			continue
 		}
-		a, b = append(a, h.A), append(b, h.B-p.Margin*p.Norm.Dual().Length(h.A))
+		a, b = append(a, h.A), append(b, h.B-p.Margin*geometry.DualLength(p.Norm, h.A))
 	}
 	side := func(j int, sign, end float64) {
 		if !math.IsInf(end, 1) {
@@ -117,7 +118,7 @@ func rows(p polytope.Problem) (a [][]float64, b []float64) {
 // truth asks the oracle. An interval like (1, 1] makes the box empty although its
 // closed sides meet.
 func truth(p polytope.Problem) (dist float64, feasible bool) {
-	if p.Region.Box.Empty() {
+	if geometry.EmptyBox(p.Region.Box) {
 		return math.Inf(1), false
 	}
 	a, b := rows(p)

@@ -1,9 +1,10 @@
-package gauge
+package geometry
 
 import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Scaling is how programs calculate with prices.
@@ -15,12 +16,12 @@ import (
 type Scaling struct {
 	// that a coordinate is multiplied by, +Inf if it does not move; empty if all prices are 1
 	Unit   []float64
-	Prices *Prices // of the coordinates multiplied by units, in ℓ∞ and ℓ1
-	Given  *Prices
+	Prices *polytope.Prices // of the coordinates multiplied by units, in ℓ∞ and ℓ1
+	Given  *polytope.Prices
 }
 
 // Set takes up prices, nil for 1.
-func (s *Scaling) Set(k Norm, p *Prices) {
+func (s *Scaling) Set(k polytope.Norm, p *polytope.Prices) {
 	s.Unit, s.Prices, s.Given = s.Unit[:0], nil, p
 	if p == nil {
 		return
@@ -32,15 +33,15 @@ func (s *Scaling) Set(k Norm, p *Prices) {
 	_, exponent := math.Frexp(lowest)
 	for j, up := range p.Up {
 		unit := min(up, p.Down[j])
-		if k != L2 && !math.IsInf(unit, 1) {
+		if k != polytope.L2 && !math.IsInf(unit, 1) {
 			unit = math.Ldexp(1, exponent-1)
 		}
 		s.Unit = append(s.Unit, unit)
 	}
-	if k == L2 {
+	if k == polytope.L2 {
 		return
 	}
-	s.Prices = &Prices{Up: make([]float64, len(p.Up)), Down: make([]float64, len(p.Up))}
+	s.Prices = &polytope.Prices{Up: make([]float64, len(p.Up)), Down: make([]float64, len(p.Up))}
 	for j, unit := range s.Unit {
 		s.Prices.Up[j], s.Prices.Down[j] = inUnits(p.Up[j], p.Down[j], unit), inUnits(p.Down[j],
 			p.Up[j], unit)
@@ -75,12 +76,12 @@ func (s *Scaling) Scale(a []float64) {
 
 // Length returns the dual length of a row of the caller in the coordinates of the program, with
 // which it is divided: where there are prices, a power of two next to it, which rounds nothing.
-func (s *Scaling) Length(k Norm, a []float64) float64 {
+func (s *Scaling) Length(k polytope.Norm, a []float64) float64 {
 	if len(s.Unit) == 0 {
-		return k.Dual().Length(a)
+		return DualLength(k, a)
 	}
 	return powerOfTwo(
-		k.Dual().Join(len(a), func(j int) float64 { return math.Abs(a[j] / s.Unit[j]) }),
+		Join(Dual(k), len(a), func(j int) float64 { return math.Abs(a[j] / s.Unit[j]) }),
 	)
 }
 

@@ -1,4 +1,4 @@
-package polytope_test
+package native_test
 
 import (
 	"math"

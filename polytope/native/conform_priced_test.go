@@ -1,4 +1,4 @@
-package polytope_test
+package native_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -19,7 +20,7 @@ func (c conformer) priced(t *testing.T, norm polytope.Norm) {
 	for range max(1, c.instances/5) {
 		p := fractions(r, small(r, norm))
 		p.Prices = drawPrices(r, norm, len(p.X))
-		if p.Region.Box.Empty() || norm == polytope.L2 && len(p.X) == 4 {
+		if geometry.EmptyBox(p.Region.Box) || norm == polytope.L2 && len(p.X) == 4 {
 			continue // the oracle knows no open sides, and takes long for the latter
 		}
 		if _, err := c.solver.Closest(

@@ -1,0 +1,115 @@
+// Package geometry is what engines calculate with the norms, prices, boxes and polyhedra of package
+// polytope: lengths of moves and bounds on distances, rounded so that they are never too large.
+package geometry
+
+import (
+	"math"
+
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/polytope"
+)
+
+// Cost measures displacements: u costs ‖(c_j(u_j))‖, where c_j(u_j) is what it costs to move
+// coordinate j by u_j. Without prices it is the length in the Norm. Where prices differ by
+// direction, u and −u differ in cost.
+type Cost struct {
+	Norm   polytope.Norm
+	Prices *polytope.Prices // nil for 1
+}
+
+// Of returns the cost of a norm and prices, nil for 1.
+func Of(norm polytope.Norm, prices *polytope.Prices) Cost { return Cost{norm, prices} }
+
+// Length returns what u costs. A NaN in u makes it NaN.
+func (c Cost) Length(u []float64) float64 {
+	if c.Prices == nil {
+		return Length(c.Norm, u)
+	}
+	return Join(c.Norm, len(u), func(j int) float64 { return c.Cost(j, u[j]) })
+}
+
+// Distance returns what it costs to move from x to z.
+func (c Cost) Distance(x, z []float64) float64 {
+	if c.Prices == nil {
+		return c.Norm.Distance(x, z)
+	}
+	z = z[:len(x)]
+	return Join(c.Norm, len(x), func(j int) float64 { return c.Cost(j, z[j]-x[j]) })
+}
+
+// DualDistance returns the largest (z−x)·u of the displacements u that cost at most 1.
+func (c Cost) DualDistance(x, z []float64) float64 {
+	if c.Prices == nil {
+		return Dual(c.Norm).Distance(x, z)
+	}
+	z = z[:len(x)]
+	if c.Norm == polytope.LInf { // the norm of questions without a distance
+		sum := 0.0
+		for j, e := range x {
+			sum += c.gain(j, z[j]-e)
+		}
+		return sum
+	}
+	return Join(Dual(c.Norm), len(x), func(j int) float64 { return c.gain(j, z[j]-x[j]) })
+}
+
+// Support returns the largest −a·u of the displacements u that cost at most 1: the way from x to
+// the half-space {z: a·z ≤ b} costs max(0, a·x − b)/Support(a).
+func (c Cost) Support(a []float64) float64 {
+	if c.Prices == nil {
+		return DualLength(c.Norm, a)
+	}
+	return Join(Dual(c.Norm), len(a), func(j int) float64 { return c.gain(j, -a[j]) })
+}
+
+// SymmetricSupport returns the largest a·u of the displacements u that cost at most 1 when the
+// lower price of each coordinate counts both ways: at least Support of a and of −a.
+func (c Cost) SymmetricSupport(a []float64) float64 {
+	if c.Prices == nil {
+		return DualLength(c.Norm, a)
+	}
+	return Join(Dual(c.Norm), len(a), func(j int) float64 { return math.Abs(a[j] / c.Unit(j)) })
+}
+
+// Cost returns what it costs to move coordinate j by v.
+func (c Cost) Cost(j int, v float64) float64 {
+	switch {
+	case c.Prices == nil:
+	case v > 0:
+		return v * c.Prices.Up[j]
+	case v < 0:
+		return -v * c.Prices.Down[j]
+	}
+	return math.Abs(v) // 0 whatever the price, or no number
+}
+
+// gain returns how much g·u_j grows with what is spent on coordinate j.
+func (c Cost) gain(j int, g float64) float64 {
+	if g > 0 {
+		return g / c.Prices.Up[j]
+	}
+	return -g / c.Prices.Down[j]
+}
+
+// Unit returns the lower price of coordinate j.
+func (c Cost) Unit(j int) float64 {
+	if c.Prices == nil {
+		return 1
+	}
+	return min(c.Prices.Up[j], c.Prices.Down[j])
+}
+
+// Priced returns what it costs to move coordinate j by a gap, downwards or upwards, rounded down.
+func (c Cost) Priced(j int, gap float64, downwards bool) float64 {
+	if c.Prices == nil || gap == 0 {
+		return gap
+	}
+	price := c.Prices.Up[j]
+	if downwards {
+		price = c.Prices.Down[j]
+	}
+	if math.IsInf(price, 1) {
+		return price
+	}
+	return min(precise.MulDown(gap, price), math.MaxFloat64)
+}

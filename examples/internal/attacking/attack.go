@@ -55,6 +55,7 @@ func newAttacking(f *pflag.FlagSet) *attacking {
 	a.AddModel(f)
 	a.AddSearch(f)
 	a.AddTarget(f)
+	a.also.add(f)
 	command.Var(f, &a.several, "counterfactuals", "0", command.AtLeast(0),
 		"find up to `M` examples a row that change different sets of features, each the nearest "+
 			"of its kind, and print what they change; 0: one example")
@@ -115,7 +116,7 @@ func (a *attacking) skips(e *evaluation, row int) string {
 
 // tell says to an attack what is of facet attack alone.
 func (a *attacking) tell(to *attack.RegionBased, d *subject.Data) {
-	to.Solver, to.Regions = a.solver, a.regions
+	to.Solver, to.Regions, to.Also = a.solver, a.regions, a.also.asked
 	if a.method == "approx" {
 		to.Mode, to.Points = attack.Approx, d.Train.Matrix()
 	}

@@ -27,6 +27,7 @@ type task struct {
 	maxMemory int    // of a row
 	costs     string // the file
 	units     string // file or range
+	also      also
 	shard     *results.Shard
 	out       string
 	resume    bool
@@ -169,6 +170,9 @@ func (t *task) record() {
 
 // finish looks at all flags together, and records those that determine the results.
 func (t *task) finish(q question) error {
+	if err := t.also.find(); err != nil {
+		return err
+	}
 	t.record()
 	t.Attack = func(d *subject.Data, c classifier.Classifier) (attack.Attack, error) {
 		return t.regionBased(d, c)
@@ -223,6 +227,7 @@ func (t *task) inputs() map[string]string {
 	if t.costs != "" {
 		files["costs"] = t.costs
 	}
+	t.also.inputs(files)
 	return files
 }
 

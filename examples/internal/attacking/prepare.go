@@ -175,6 +175,9 @@ func words(labels []tabular.Label) string {
 func (e *evaluation) build(ctx context.Context) error {
 	err := e.readRules(ctx)
 	if err == nil {
+		err = e.also.read(ctx, e.data, e.Reach, e.MaxValues)
+	}
+	if err == nil {
 		e.ask, err = e.question.build(e)
 	}
 	return err

@@ -92,6 +92,12 @@ var applies = []rule{
 	{flag: "norm=0", needs: "attack=exact"},
 	{flag: "target=change", needs: "attack=exact"},
 	{flag: "counterfactuals", needs: "attack=exact"},
+	{flag: "also", needs: "attack=exact"},
+	{flag: "also", not: "scale=minmax", why: "the models of --also take rows as they are in the " +
+		"file"},
+	{flag: "also", not: "target=change", why: "each row has a question of its own"},
+	{flag: "also", not: "proofs", why: "proofs are about one model"},
+	{flag: "also", not: "adversarial-training", why: "its examples are those of one model"},
 	{flag: "proofs", needs: "attack=exact", why: "the others prove nothing"},
 
 	{flag: "solver=lpsolve", needs: "norm=inf,1", why: "lp_solve has linear programs alone"},

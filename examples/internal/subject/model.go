@@ -175,23 +175,41 @@ func (m *Model) widen(dim int) error {
 	if !ok {
 		return fmt.Errorf("the rows have %d features, the model %s %d", dim, m.path, m.Dim())
 	}
-	trees := make([]*classifier.Tree, model.Len())
-	for i := range trees {
-		tree := model.Tree(i)
-		wide, err := classifier.NewTree(dim, tree.Comparison(), tree.Nodes())
-		if err != nil {
-			return err
-		}
-		trees[i] = wide
+	at := make([]int, m.Dim())
+	for j := range at {
+		at[j] = j
 	}
-	opts := model.Options()
-	if opts.Categories != nil {
-		opts.Categories = append(opts.Categories, make([]int, dim-m.Dim())...)
-	}
-	wide, err := classifier.NewEnsemble(trees, opts)
+	wide, err := Moved(model, at, dim)
 	if err != nil {
 		return err
 	}
 	m.Classifier = wide
 	return nil
+}
+
+// Moved returns a vote of trees over so many features, which finds its own feature j in at[j].
+func Moved(model *classifier.Ensemble, at []int, dim int) (*classifier.Ensemble, error) {
+	trees := make([]*classifier.Tree, model.Len())
+	for i := range trees {
+		tree := model.Tree(i)
+		nodes := tree.Nodes()
+		for n := range nodes {
+			if nodes[n].Left >= 0 {
+				nodes[n].Feature = at[nodes[n].Feature]
+			}
+		}
+		moved, err := classifier.NewTree(dim, tree.Comparison(), nodes)
+		if err != nil {
+			return nil, err
+		}
+		trees[i] = moved
+	}
+	opts := model.Options()
+	if own := opts.Categories; own != nil {
+		opts.Categories = make([]int, dim)
+		for j, n := range own {
+			opts.Categories[at[j]] = n
+		}
+	}
+	return classifier.NewEnsemble(trees, opts)
 }

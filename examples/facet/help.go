@@ -25,7 +25,7 @@ var groups = []struct {
 		"prune", "adversarial-training", "min-leaf", "rate", "tune",
 	}},
 	{"Question", []string{
-		"radius", "target", "norm", "units", "costs", "domain", "counterfactuals",
+		"radius", "target", "also", "norm", "units", "costs", "domain", "counterfactuals",
 		"include-misclassified", "points", "rows", "smallest", "reasons", "box", "ignores",
 		"monotone", "same-as", "output-at-most", "output-at-least", "by", "baseline",
 	}},

@@ -29,9 +29,9 @@ type accepting struct{ path, label string }
 
 func (a *also) add(f *pflag.FlagSet) {
 	f.StringArrayVar(&a.texts, "also", nil, "the example is to have this label in another model, "+
-		"too: `MODEL[=LABEL]`, or MODEL=output:T for the file of a regressor whose output is to be "+
-		"at least T; without a label it is that of --target; may be given more than once, and "+
-		"MODEL may be a pattern, as 'boot-*.json'")
+		"too: `MODEL[=LABEL]`, or MODEL=output:T for the file of a regressor whose output is to "+
+		"be at least T; without a label it is that of --target; may be given more than once, "+
+		"and MODEL may be a pattern, as 'boot-*.json'")
 }
 
 // find finds the files.

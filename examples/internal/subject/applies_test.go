@@ -25,7 +25,7 @@ func flagsOfAll() (*Flags, *pflag.FlagSet) {
 		"proofs", "points", "rows", "resume", "overwrite", "out", "save",
 		"examples", "ignores",
 		"monotone", "same-as", "output-at-most", "output-at-least", "near", "radius",
-		"apart", "ordered", "plot",
+		"apart", "ordered", "plot", "also",
 	} {
 		f.String(name, "", "")
 	}

@@ -36,8 +36,8 @@ func radiiAround(distance float64) []float64 {
 		0.99 * distance, 1e6 * distance}
 }
 
-// checkRobustAt asks about radii around the distance of the nearest example, which may be +Inf, each
-// on its own and all of them at once. A distance that is within the tolerance of bounds cannot be
+// checkRobustAt asks about radii around the distance of the nearest example, which may be +Inf:
+// each on its own, and all of them at once. A distance within the tolerance of bounds cannot be
 // told from 0.
 func checkRobustAt(t *testing.T, a *attack.RegionBased, x []float64, distance float64) (no int) {
 	t.Helper()

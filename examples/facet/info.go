@@ -81,7 +81,7 @@ func (d *describing) run(ctx context.Context, stdout, _ io.Writer) error {
 func (d *describing) print(m *models.Model, classes []string, stdout io.Writer) error {
 	t := command.NewTable(stdout)
 	t.Row("file", "%s", d.path)
-	t.Row("format", "%s", libraries[m.Format])
+	t.Row("format", "%s", m.Format)
 	t.Row("kind", "%s", kindOf(m))
 	t.Row("features", "%s", listed(m.Dim, m.FeatureNames))
 	if text := categories(m); text != "" {
@@ -140,16 +140,6 @@ func (d *describing) readLabels(r io.Reader) (m *models.Model, labels []string, 
 		labels = append(labels, l.String())
 	}
 	return m, labels, nil
-}
-
-// libraries say what wrote a format.
-var libraries = map[string]string{
-	modelfile.Sklearn:  "scikit-learn, by export_sklearn.py",
-	modelfile.XGBoost:  "XGBoost",
-	modelfile.LightGBM: "LightGBM",
-	modelfile.CatBoost: "CatBoost",
-	modelfile.ONNX:     "ONNX",
-	modelfile.Facet:    "facet's own",
 }
 
 // kindOf names what is in the file.

@@ -23,14 +23,14 @@ type format struct {
 	read func(text []byte) (*models.Model, error)
 }
 
-// The names of the formats.
+// The names of the formats, as facet info shows them.
 const (
-	Sklearn  = "scikit-learn"
+	Sklearn  = "scikit-learn, by export_sklearn.py"
 	XGBoost  = "XGBoost"
 	LightGBM = "LightGBM"
 	CatBoost = "CatBoost"
 	ONNX     = "ONNX"
-	Facet    = "facet"
+	Facet    = "facet's own"
 )
 
 var formats = []format{

@@ -33,7 +33,7 @@ func TestTranscript(t *testing.T) {
 
 // describe says what a model is.
 func describe(out *strings.Builder, m *models.Model) {
-	fmt.Fprintf(out, "The format of %s, kind %s, %d features, class values %v.\n",
+	fmt.Fprintf(out, "Format %s, kind %s, %d features, class values %v.\n",
 		m.Format, m.Kind, m.Dim, m.ClassValues)
 	for i, row := range m.Rows {
 		fmt.Fprintf(out, "Row %d is %v, label %d; %d neighbours vote.\n", i, row, m.Labels[i], m.K)

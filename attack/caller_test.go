@@ -454,8 +454,8 @@ func TestFalseRows(t *testing.T) {
 		},
 	} {
 		_, err := a.Perturb(t.Context(), []float64{0.5})
-		if in, ok := errors.AsType[*polytope.InputError](err); !ok ||
-			*in != (polytope.InputError{Col: -1, Value: 7, Err: classifier.ErrLabel}) ||
+		row, ok := errors.AsType[*polytope.RowError](err)
+		if !ok || row.Row != 0 || !errors.Is(row, classifier.ErrLabel) ||
 			!errors.Is(err, classifier.ErrEmpty) {
 			t.Errorf("%T: %v, want the label of row 0", a, err)
 		}

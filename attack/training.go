@@ -183,7 +183,7 @@ func (a AdversarialTraining) examples(
 		}
 		if err != nil {
 			failed = true
-			return &classifier.RowError{Row: row, Err: err}
+			return &polytope.RowError{Row: row, Err: err}
 		}
 		return nil
 	})

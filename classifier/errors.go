@@ -2,7 +2,6 @@ package classifier
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors/weighted"
@@ -13,8 +12,8 @@ import (
 // What a caller can get wrong, here and in packages attack, prune and metrics. Returned errors
 // wrap one of these and say where. Labelled rows can also have a value that is not finite
 // (polytope.ErrNotFinite), more or fewer labels than rows (polytope.ErrDimension), and more than
-// 2³¹−1 rows (errors.ErrUnsupported). A polytope.InputError says which value of the rows is wrong,
-// or with column −1 the label or the weight of which row.
+// 2³¹−1 rows (errors.ErrUnsupported). A polytope.RowError says which row is wrong, and where that is
+// one of its values, it wraps a polytope.FeatureError.
 var (
 	ErrEmpty = rows.ErrEmpty // data without rows or columns, or nothing to take a mean of
 	ErrLabel = rows.ErrLabel // labels count from 0, to Classes()−1
@@ -30,17 +29,6 @@ var (
 	// one that a library can write but is not read here, which wraps errors.ErrUnsupported too.
 	ErrModel = trees.ErrModel
 )
-
-// RowError says of which row an error is.
-type RowError struct {
-	Row int
-	Err error
-}
-
-func (e *RowError) Error() string { return fmt.Sprintf("row %d: %v", e.Row, e.Err) }
-
-// Unwrap returns what is wrong with the row.
-func (e *RowError) Unwrap() error { return e.Err }
 
 // ModelError says what is wrong with a model, or with the file of one, and where as far
 // as that is known. It wraps ErrModel.

@@ -136,7 +136,7 @@ func newRun(
 // What a caller can get wrong. Returned errors wrap one of these, attack.ErrClassifier, what an
 // attack or a callback returned, an error of package polytope, the context's, or those of package
 // classifier, such as ErrOption for a radius or robustness that is NaN or negative, and name the
-// row; so does a polytope.InputError.
+// row.
 var (
 	// ErrAttack is returned for what an attack claims and the classifier that is
 	// measured, or its own numbers, contradict: it may have attacked another one, or in

@@ -98,14 +98,14 @@ func TestMissing(t *testing.T) {
 
 	infinite := mat.NewDense(2, 2, []float64{missing, 5, missing, math.Inf(1)})
 	_, err = metrics.Predict(t.Context(), model, infinite)
-	checkError(t, err, polytope.ErrNotFinite, "row 1, column 1")
+	checkError(t, err, polytope.ErrNotFinite, "row 1: feature 1")
 	complete := mat.NewDense(2, 2, []float64{0, 0, 1, 1})
 	knn, err := classifier.TrainKNN(t.Context(), complete, []int{0, 1}, classifier.KNNOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = metrics.Predict(t.Context(), knn, rows)
-	checkError(t, err, polytope.ErrNotFinite, "row 0, column 0")
+	checkError(t, err, polytope.ErrNotFinite, "row 0: feature 0")
 }
 
 // TestCategories: an attack on a model with categories says what a change of one costs.

@@ -52,7 +52,7 @@ func predictChunk(
 ) (err error) {
 	for i := first; i < min(first+chunk, table.Len) && ctx.Err() == nil; i++ {
 		if labels[i], err = label(c, table.Row(i)); err != nil {
-			return &classifier.RowError{Row: i, Err: err}
+			return &polytope.RowError{Row: i, Err: err}
 		}
 	}
 	return nil
@@ -114,12 +114,7 @@ func checkLabels(y []int, n, classes int) error {
 	for i, label := range y {
 		if label < 0 || label >= classes {
 			return fmt.Errorf("%w of %d classes",
-				&polytope.InputError{
-					Row:   i,
-					Col:   -1,
-					Value: float64(label),
-					Err:   classifier.ErrLabel,
-				}, classes)
+				rows.Wrong(i, classifier.ErrLabel, label), classes)
 		}
 	}
 	return nil

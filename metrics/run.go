@@ -13,6 +13,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // run is an evaluation under way. Positions count along order.
@@ -94,7 +95,7 @@ func (r *run) report(ctx context.Context, position int, p Point, err error) erro
 	}
 	if err != nil {
 		r.failed = true
-		return &classifier.RowError{Row: r.order[position], Err: err}
+		return &polytope.RowError{Row: r.order[position], Err: err}
 	}
 	r.points[position], r.known[position] = p, true
 	return nil

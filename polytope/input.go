@@ -5,26 +5,21 @@ import (
 	"strconv"
 )
 
-// InputError is the error of one value of a caller's data.
-type InputError struct {
-	Row, Col int     // Col is −1 for what belongs to the row as a whole, as its label does
-	Value    float64 // the value, or the label
-	Err      error   // its fault: ErrNotFinite, …
+// RowError says of which row of a caller's data an error is. Where that is about one feature of the
+// row, Err wraps a FeatureError.
+type RowError struct {
+	Row int
+	Err error
 }
 
-// Error says what is wrong, and where.
-func (e *InputError) Error() string {
-	value := strconv.FormatFloat(e.Value, 'f', -1, 64)
-	if e.Col < 0 {
-		return fmt.Sprintf("row %d: %v: %s", e.Row, e.Err, value)
-	}
-	return fmt.Sprintf("row %d, column %d: %v: %s", e.Row, e.Col, e.Err, value)
-}
+// Error names the row by its number.
+func (e *RowError) Error() string { return fmt.Sprintf("row %d: %v", e.Row, e.Err) }
 
-// Unwrap returns the fault.
-func (e *InputError) Unwrap() error { return e.Err }
+// Unwrap returns what is wrong with the row.
+func (e *RowError) Unwrap() error { return e.Err }
 
-// FeatureError says what is wrong with a feature: with a rule, a price or a question about it.
+// FeatureError says what is wrong with a feature: with its value, a rule, a price or a question about
+// it.
 type FeatureError struct {
 	Feature int
 	What    string // how the sentence goes on after the feature; "" for what Err says alone

@@ -127,12 +127,7 @@ func (a Adversarial) labelled(
 		row := t.Row(i)
 		for j, price := range a.Prices {
 			if row[j] *= price; math.IsInf(row[j], 0) {
-				return nil, 0, &polytope.InputError{
-					Row:   i,
-					Col:   j,
-					Value: row[j],
-					Err:   rows.ErrValue,
-				}
+				return nil, 0, rows.WrongValue(i, j, row[j])
 			}
 		}
 	}

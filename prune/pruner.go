@@ -85,5 +85,5 @@ func Select(x mat.Matrix, y []int, keep []int) (*mat.Dense, []int, error) {
 }
 
 // ErrProof is the error of Verify. Others wrap polytope.ErrNorm, the context's error, or those of
-// package classifier, and say where the trouble is; a polytope.InputError names the row.
+// package classifier, and say where the trouble is; a polytope.RowError names the row.
 var ErrProof = errors.New("certificate is wrong")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -118,43 +119,27 @@ func TestDefend(t *testing.T) {
 	}
 }
 
-// TestInputErrors: what is wrong with the data says where, as one type in all packages.
-func TestInputErrors(t *testing.T) {
+// TestRowErrors: what is wrong with the data says where, as one type in all packages.
+func TestRowErrors(t *testing.T) {
 	good, y := mat.NewDense(2, 2, []float64{0, 1, 2, 3}), []int{0, 1}
 	bad := mat.NewDense(2, 2, []float64{0, 1, math.Inf(1), 3})
 	for _, tt := range []struct {
 		x       mat.Matrix
 		y       []int
 		weights []int
-		want    polytope.InputError
+		row     int
+		err     error
+		text    string
 	}{
-		{bad, y, nil, polytope.InputError{
-			Row:   1,
-			Col:   0,
-			Value: math.Inf(1),
-			Err:   polytope.ErrNotFinite,
-		}},
-		{good, []int{0, -7}, nil, polytope.InputError{
-			Row:   1,
-			Col:   -1,
-			Value: -7,
-			Err:   classifier.ErrLabel,
-		}},
-		{good, y, []int{-1, 1}, polytope.InputError{
-			Row:   0,
-			Col:   -1,
-			Value: -1,
-			Err:   classifier.ErrOption,
-		}},
+		{bad, y, nil, 1, polytope.ErrNotFinite, "row 1: feature 0: value is not finite: +Inf"},
+		{good, []int{0, -7}, nil, 1, classifier.ErrLabel, "row 1: label is out of range: -7"},
+		{good, y, []int{-1, 1}, 0, classifier.ErrOption, "row 0: "},
 	} {
 		_, err := prune.Adversarial{}.Solve(t.Context(), tt.x, tt.y, tt.weights)
-		got, ok := errors.AsType[*polytope.InputError](err)
-		if !ok || !errors.Is(got.Err, tt.want.Err) {
-			t.Errorf("%v, want %+v", err, tt.want)
-			continue
-		}
-		if got.Err = tt.want.Err; *got != tt.want {
-			t.Errorf("%v, want %+v", err, tt.want)
+		got, ok := errors.AsType[*polytope.RowError](err)
+		if !ok || got.Row != tt.row || !errors.Is(got, tt.err) ||
+			!strings.Contains(got.Error(), tt.text) {
+			t.Errorf("%v, want %q of row %d", err, tt.text, tt.row)
 		}
 	}
 }

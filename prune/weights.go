@@ -5,7 +5,6 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 	"github.com/seed-1a7dc1f9/facet/prune/internal/bipartite"
 )
 
@@ -26,7 +25,7 @@ func checkWeights(weights []int, n int) ([]int64, error) {
 	checked, left := make([]int64, n), int64(mostWeight)
 	for i, w := range weights {
 		if w < 0 || int64(w) > left {
-			return nil, &polytope.InputError{Row: i, Col: -1, Value: float64(w), Err: errWeight}
+			return nil, rows.Wrong(i, errWeight, w)
 		}
 		checked[i] = int64(w)
 		left -= checked[i]

@@ -9,8 +9,9 @@ import (
 	"math"
 	"reflect"
 
-	"github.com/seed-1a7dc1f9/facet/polytope"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // maxLabel bounds the labels, which index arrays.
@@ -70,9 +71,7 @@ func Labelled(ctx context.Context, x mat.Matrix, y []int) (t *Table, classes int
 	}
 	for i, label := range y {
 		if label < 0 || label > maxLabel {
-			return nil, 0, &polytope.InputError{
-				Row: i, Col: -1, Value: float64(label), Err: ErrLabel,
-			}
+			return nil, 0, Wrong(i, ErrLabel, label)
 		}
 		classes = max(classes, label+1)
 	}
@@ -102,11 +101,22 @@ func reader(x mat.Matrix) func(dst []float64, i int) {
 	}
 }
 
-// CheckFinite returns an InputError for a NaN or an infinity in row i.
+// Wrong returns the error of a row whose label, or whose weight, is wrong.
+func Wrong(row int, err error, value int) error {
+	return &polytope.RowError{Row: row, Err: fmt.Errorf("%w: %d", err, value)}
+}
+
+// WrongValue returns the error of a row that has a value that is not finite.
+func WrongValue(row, feature int, value float64) error {
+	err := &polytope.FeatureError{Feature: feature, Err: fmt.Errorf("%w: %v", ErrValue, value)}
+	return &polytope.RowError{Row: row, Err: err}
+}
+
+// CheckFinite returns a RowError for a NaN or an infinity in row i.
 func CheckFinite(row []float64, i int) error {
 	for j, v := range row {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return &polytope.InputError{Row: i, Col: j, Value: v, Err: ErrValue}
+			return WrongValue(i, j, v)
 		}
 	}
 	return nil

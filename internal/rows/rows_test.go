@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // endless claims more rows than an int32 counts.
@@ -85,9 +84,9 @@ func TestLabelledErrors(t *testing.T) {
 			"nil matrix"},
 		{"empty", t.Context(), &mat.Dense{}, nil, rows.ErrEmpty, "0 × 0"},
 		{"too many rows", t.Context(), endless{}, nil, rows.ErrSize, "2147483648 rows"},
-		{"NaN", t.Context(), with(math.NaN()), []int{0, 0}, rows.ErrValue, "row 1, column 0"},
+		{"NaN", t.Context(), with(math.NaN()), []int{0, 0}, rows.ErrValue, "row 1: feature 0"},
 		{"infinite", t.Context(), with(math.Inf(-1)).T(), []int{0, 0}, rows.ErrValue,
-			"row 0, column 1"},
+			"row 0: feature 1"},
 		{"too few labels", t.Context(), x, []int{0}, rows.ErrLength, "1 labels, 2 rows"},
 		{"too many labels", t.Context(), x, []int{0, 0, 0}, rows.ErrLength, "3 labels, 2 rows"},
 		{"negative label", t.Context(), x, []int{0, -3}, rows.ErrLabel, "row 1"},
@@ -113,22 +112,12 @@ func TestLabelledCountsClasses(t *testing.T) {
 	}
 }
 
-func TestInputError(t *testing.T) {
-	for want, err := range map[string]*polytope.InputError{
-		"row 2, column 1: value is not finite: NaN": {
-			Row:   2,
-			Col:   1,
-			Value: math.NaN(),
-			Err:   rows.ErrValue,
-		},
-		"row 0: label is out of range: 1048577": {
-			Row:   0,
-			Col:   -1,
-			Value: 1<<20 + 1,
-			Err:   rows.ErrLabel,
-		},
+func TestWrongRows(t *testing.T) {
+	for want, err := range map[string]error{
+		"row 2: feature 1: value is not finite: NaN": rows.WrongValue(2, 1, math.NaN()),
+		"row 0: label is out of range: 1048577":      rows.Wrong(0, rows.ErrLabel, 1<<20+1),
 	} {
-		if err.Error() != want || !errors.Is(err, err.Err) {
+		if err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}

@@ -174,9 +174,7 @@ func (p *Points) label(ctx context.Context, c guard.Classifier) error {
 	}
 	for i, label := range p.Labels {
 		if label < 0 || label >= c.Classes() {
-			wrong := &polytope.InputError{
-				Row: i, Col: -1, Value: float64(label), Err: rows.ErrLabel,
-			}
+			wrong := rows.Wrong(i, rows.ErrLabel, label)
 			return fmt.Errorf("%w: %w of %d classes", errPoints, wrong, c.Classes())
 		}
 	}

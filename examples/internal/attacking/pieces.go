@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/metrics"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Pieces attacks the rows of a test set that comes in pieces, on whatever machines, each by itself:
@@ -137,7 +137,7 @@ func (p *Pieces) Line(ctx context.Context, row int, cells []string) (results.Lin
 	if e.predicted, err = metrics.Predict(
 		ctx, e.data.Classifier, e.data.Test.Matrix(),
 	); err != nil {
-		var only *classifier.RowError // whose number says nothing
+		var only *polytope.RowError // whose number says nothing
 		if errors.As(err, &only) {
 			err = only.Err
 		}

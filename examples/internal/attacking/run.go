@@ -16,7 +16,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
@@ -24,6 +23,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/metrics"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 func (t *task) run(ctx context.Context, q question, stdout, stderr io.Writer) error {
@@ -118,7 +118,7 @@ func (e *evaluation) measure(
 	x, _ := e.data.Test.Row(row)
 	points, err := metrics.Evaluate(ctx, e.data.Classifier, mat.NewDense(1, len(x), x), nil,
 		metrics.Options{Norm: e.Norm, Attack: a, Radii: radii, Workers: 1})
-	var only *classifier.RowError // whose number says nothing
+	var only *polytope.RowError // whose number says nothing
 	switch {
 	case errors.As(err, &only):
 		return p, only.Err

@@ -327,7 +327,7 @@ func TestTrainObliqueErrors(t *testing.T) {
 		{"nil matrix", t.Context(), nil, nil, none, classifier.ErrEmpty, ""},
 		{"empty matrix", t.Context(), &mat.Dense{}, nil, none, classifier.ErrEmpty, ""},
 		{"NaN", t.Context(), instance.Dense([][]float64{{0}, {math.NaN()}}), []int{0, 1}, none,
-			polytope.ErrNotFinite, "row 1, column 0"},
+			polytope.ErrNotFinite, "row 1: feature 0"},
 		{"labels missing", t.Context(), x, []int{0}, none, polytope.ErrDimension, ""},
 		{"negative label", t.Context(), x, []int{0, -1}, none, classifier.ErrLabel, "row 1"},
 		{"trees", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{Trees: -1},

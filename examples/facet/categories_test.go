@@ -111,7 +111,7 @@ func TestWordsOfCategories(t *testing.T) {
 	}
 	mustReport(t, f.file("several"), "--out", f.file("page.html"))
 	for _, want := range []string{
-		"30 Oslo → New York, NY False", "city: Oslo → New York, NY", "member: False → True",
+		"0 city Oslo → New York, NY 1 proven", "city: Oslo → New York, NY", "member: False → True",
 		"member 50.0 % (2 of 4) 2 False → True 1, True → False 1 –",
 	} {
 		if page := f.page("page.html"); !strings.Contains(page, want) {

@@ -286,9 +286,9 @@ func TestGatePage(t *testing.T) {
 		}
 	}
 	for says, args := range map[string][]string{
-		"a page is about the rows of one file": {parts[0], parts[0]},
-		"a page begins with rows":              {parts[1], parts[2]},
-		"which results?":                       nil,
+		"is named twice":          {parts[0], parts[0]},
+		"a page begins with rows": {parts[1], parts[2]},
+		"which results?":          nil,
 	} {
 		status, _, stderr := callFacet(t, append([]string{"report", "--out", f.file("no.html")},
 			args...)...)

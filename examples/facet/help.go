@@ -31,7 +31,7 @@ var groups = []struct {
 	}},
 	{"Limits", []string{"timeout", "workers"}},
 	{"Output", []string{
-		"out", "save", "csv", "summary", "plot", "proofs", "resume", "overwrite", "shard",
+		"out", "about", "save", "csv", "summary", "plot", "proofs", "resume", "overwrite", "shard",
 	}},
 }
 

@@ -21,7 +21,9 @@ import (
 // reporting makes a page of results.
 type reporting struct {
 	rows      string   // the file of facet attack or facet certify
+	beside    []string // files of the same about other models
 	others    []string // of facet explain, facet verify and facet gate
+	about     string
 	page      string
 	proofs    string
 	overwrite bool
@@ -30,8 +32,8 @@ type reporting struct {
 func newReport() *cobra.Command {
 	c := &cobra.Command{
 		Use: "report RESULTS… --out FILE.html",
-		Short: "One HTML page of the results of facet attack or certify, and of explain, verify " +
-			"and gate, to read, print or send.",
+		Short: "One HTML page of the results of facet attack or certify, of several models " +
+			"beside each other, and of explain, verify and gate.",
 		DisableFlagsInUseLine: true,
 	}
 	c.Flags().SortFlags = false
@@ -53,6 +55,7 @@ func beginReport(f *pflag.FlagSet) func(paths []string) command.Work {
 	r := new(reporting)
 	f.StringVar(&r.page, "out", "", "write the page to this `file`; - is standard output")
 	f.StringVar(&r.proofs, "proofs", "", "name this `file` of facet attack --proofs on the page")
+	f.StringVar(&r.about, "about", "", "`TEXT` about the model, to stand on the page")
 	command.Overwrite(f, &r.overwrite)
 	return func(paths []string) command.Work {
 		return func(ctx context.Context, stdout, _ io.Writer) error {
@@ -87,6 +90,11 @@ func (r *reporting) read(ctx context.Context, paths []string) (*report.Source, e
 	if err == nil && r.proofs != "" {
 		err = source.ReadProofs(r.proofs)
 	}
+	for _, path := range r.beside {
+		if err == nil {
+			err = compare(ctx, source, path)
+		}
+	}
 	for _, path := range r.others {
 		if err == nil {
 			err = addSections(source, path)
@@ -95,18 +103,34 @@ func (r *reporting) read(ctx context.Context, paths []string) (*report.Source, e
 	if err != nil {
 		return nil, err
 	}
+	source.About = r.about
 	return source, r.checkPage(source)
+}
+
+// compare adds a file of rows of another model.
+func compare(ctx context.Context, s *report.Source, path string) error {
+	other, err := report.Read(ctx, path)
+	if err != nil {
+		return err
+	}
+	if err := s.Compare(other); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
 }
 
 // tell tells the file of rows from the others. One that is of neither is taken for rows, of which
 // it is then said what they lack.
 func (r *reporting) tell(paths []string) error {
-	for _, path := range paths {
+	for i, path := range paths {
+		if slices.Contains(paths[:i], path) {
+			return fmt.Errorf("%s is named twice", path)
+		}
 		switch program := results.Program(path); {
 		case program == results.Explaining, program == "" && len(paths) > 1 && !unread(path):
 			r.others = append(r.others, path)
 		case r.rows != "":
-			return fmt.Errorf("%s and %s: a page is about the rows of one file", r.rows, path)
+			r.beside = append(r.beside, path)
 		default:
 			r.rows = path
 		}
@@ -145,7 +169,7 @@ func addSections(s *report.Source, path string) error {
 
 // checkPage looks at the page which replaces neither the results nor what made them.
 func (r *reporting) checkPage(s *report.Source) error {
-	inputs := append(slices.Clone(r.others), r.rows, results.MetaPath(r.rows), r.proofs)
+	inputs := append(slices.Concat(r.others, r.beside), r.rows, results.MetaPath(r.rows), r.proofs)
 	if s.Proofs != nil {
 		inputs = append(inputs, s.Proofs.Model)
 	}

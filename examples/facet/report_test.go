@@ -274,7 +274,7 @@ func TestReportMisuse(t *testing.T) {
 		{[]string{f.file("out"), "--norm", "2", "--out", f.file("page.html")},
 			"facet report takes results"},
 		{[]string{f.file("out"), f.file("out"), "--out", f.file("page.html")},
-			"a page is about the rows of one file"},
+			"is named twice"},
 		{[]string{"--out", f.file("page.html")}, "which results?"},
 		{[]string{f.file("out"), "--proofs", f.file("empty"), "--out", f.file("page.html")},
 			"holds no proof"},
@@ -285,4 +285,32 @@ func TestReportMisuse(t *testing.T) {
 	if f.exists("page.html") {
 		t.Error("a page was written")
 	}
+}
+
+// TestReportCompares: a page has the certified shares of two models in one picture, what is known
+// of the first, and says of a shard that it is one.
+func TestReportCompares(t *testing.T) {
+	f := newFolder(t)
+	for _, depth := range []string{"1", "3"} {
+		mustCall(t, "train", "--train", f.file("train"), "--model", "tree", "--depth", depth,
+			"--save", f.file("tree"+depth+".json"))
+		mustCall(t, "certify", "--model", f.file("tree"+depth+".json"), "--test", f.file("test"),
+			"--radius", "0.4,1.2", "--out", f.file("c"+depth))
+	}
+	mustReport(t, f.file("c1"), f.file("c3"), "--out", f.file("page.html"), "--about", "two trees")
+	page := f.page("page.html")
+	for _, want := range []string{"Models beside each other", "A: tree1.json", "B: tree3.json",
+		"about two trees", "kind a decision tree of 2 leaves, 1 split deep"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q:\n%s", want, page)
+		}
+	}
+	f.mustRun(f.base("--out", f.file("part"), "--shard", "1/2")...)
+	mustReport(t, f.file("part"), "--out", f.file("shard.html"))
+	if page := f.page("shard.html"); !strings.Contains(page, "the rows of shard 1/2 alone") {
+		t.Errorf("the page of a shard does not say that it is one:\n%s", page)
+	}
+	status, _, stderr := callFacet(t, "report", f.file("c1"), f.file("part"), "--out",
+		f.file("no.html"))
+	checkComplaint(t, status, 2, "", stderr, "was asked by facet certify")
 }

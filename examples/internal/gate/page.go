@@ -23,7 +23,7 @@ func ReadReport(path string) (*Report, error) {
 
 // Sections are the checks as parts of a page: the table, and the worst cases.
 func (r *Report) Sections() []report.Section {
-	checks := report.Table{About: "Checks", Head: []string{"", "check", "found", "wanted"}}
+	checks := report.Table{About: "Checks", Head: []string{"verdict", "check", "found", "wanted"}}
 	for _, c := range r.Checks {
 		checks.Rows = append(checks.Rows, []string{string(c.Status), c.Name, c.Found, c.Wants})
 	}
@@ -61,6 +61,7 @@ func (c *Case) tables() []report.Table {
 			rows[i] = append(rows[i], "")
 		}
 	}
+	rows[0][0] = "feature"
 	return []report.Table{{About: "The inputs", Head: rows[0], Rows: rows[1:]}}
 }
 
@@ -72,7 +73,7 @@ func ReadProperties(path string, names []string) (s report.Section, err error) {
 		return s, fmt.Errorf("%s is no file of facet verify", path)
 	}
 	s.Title = "What facet verify was asked"
-	t := report.Table{About: "Properties", Head: []string{"property", "", "proven at most"}}
+	t := report.Table{About: "Properties", Head: []string{"property", "verdict", "proven at most"}}
 	for _, l := range lines {
 		holds, bound := "open", "–"
 		if l.Holds != nil {

@@ -28,6 +28,8 @@ type nearRow struct {
 	Becomes            string
 	Distance, Bound    string
 	Status             string
+	Changes            []string // what the example changes
+	Alike              int      // rows whose examples cross the same thresholds
 	Cells              []cell
 	More               int // changed features that have no column
 	Options            []option
@@ -87,20 +89,18 @@ type usage struct {
 	Rows int
 	List []use
 	Left int // features that are changed and not listed
-
-	Height float64 // of the plot
 }
 
 // use is how often a feature is changed.
 type use struct {
-	Feature  string
-	Rows     int
-	Share    string
-	Median   string // of the change
-	Ways     string // how often it rises and falls, or from which category to which
-	Alone    int    // rows where nothing else changes
-	Width, Y float64
-	number   int
+	Feature string
+	Rows    int
+	Share   string
+	Median  string  // of the change
+	Ways    string  // how often it rises and falls, or from which category to which
+	Alone   int     // rows where nothing else changes
+	Width   float64 // of the bar
+	number  int
 }
 
 // usesOf counts changed features; nil where the rows are not at hand.
@@ -152,10 +152,6 @@ func usesOf(s *Source, answers []answer, names []string) *usage {
 		u.Left = len(u.List) - mostUsed
 		u.List = u.List[:mostUsed]
 	}
-	for i := range u.List {
-		u.List[i].Y = float64(22 * i)
-	}
-	u.Height = float64(22*len(u.List) + 4)
 	return u
 }
 
@@ -201,26 +197,28 @@ func median(sizes []float64) string {
 	return number(stat.Quantile(0.5, stat.Empirical, sizes, nil))
 }
 
-// nearest returns the rows nearest to another label, and the features that are shown of them: all,
-// or those that examples change most often.
-func nearest(
-	s *Source, answers []answer, names []string, u *usage, c *claims,
-) (columns []string, list []nearRow, left int) {
+// nearest fills in the rows nearest to another label, one of those whose examples cross the same
+// thresholds, and the features that are shown of them: all, or those that examples change most
+// often.
+func (p *page) nearest(s *Source, answers []answer, names []string) {
 	order := slices.DeleteFunc(slices.Clone(answers),
 		func(a answer) bool { return a.Adversarial == nil })
 	slices.SortStableFunc(order,
 		func(a, b answer) int { return cmp.Compare(a.distance, b.distance) })
-	shown := shownFeatures(len(names), u)
+	shown := shownFeatures(len(names), p.Uses)
 	if s.Row != nil {
-		left = len(names) - len(shown)
+		p.Left = len(names) - len(shown)
 		for _, j := range shown {
-			columns = append(columns, names[j])
+			p.Features = append(p.Features, names[j])
 		}
 	}
+	whole, moved := s.wholes(answers, len(names)), make(map[string]bool)
+	var alike map[string]int
+	order, alike = s.byThresholds(order)
 	for _, a := range order[:min(len(order), mostNear)] {
 		n := nearRow{
 			Row: a.Row, Predicted: a.Predicted.String(), Status: a.Status,
-			Distance: number(a.distance), Bound: c.proven(&a), Others: a.Others,
+			Distance: number(a.distance), Bound: p.proven(&a), Others: a.Others,
 		}
 		if a.Label != nil {
 			n.Label = a.Label.String()
@@ -232,12 +230,73 @@ func nearest(
 			n.Output, n.NextOutput = number(*a.Output), number(*a.AdversarialOutput)
 		}
 		if s.Row != nil {
-			n.Cells, n.More = cells(s.Row(a.Row), a.Adversarial, shown)
+			x := s.Row(a.Row)
+			z := s.held(x, &a, whole)
+			n.Cells, n.More = cells(x, z, shown)
+			n.Alike = alike[s.crossed(&a)]
+			for j := range z {
+				if !z[j].Same(a.Adversarial[j]) {
+					moved[brief(names[j])] = true
+				}
+			}
+			n.Changes = changesOf(x, z, names)
 		}
 		n.Options = options(a.Counterfactuals)
-		list = append(list, n)
+		p.Nearest = append(p.Nearest, n)
 	}
-	return columns, list, left
+	p.Whole = sayWhole(few(slices.Sorted(maps.Keys(moved))))
+}
+
+// brief shortens a name, which the heads of columns have in full.
+func brief(name string) string {
+	const most, end = 40, 12
+	if letters := []rune(name); len(letters) > most {
+		return string(letters[:most-end-1]) + "…" + string(letters[len(letters)-end:])
+	}
+	return name
+}
+
+// byThresholds leaves of rows whose examples cross the same thresholds the first, and counts them.
+func (s *Source) byThresholds(order []answer) (first []answer, alike map[string]int) {
+	alike = make(map[string]int)
+	for _, a := range order {
+		key := s.crossed(&a)
+		if alike[key]++; key == "" || alike[key] == 1 {
+			first = append(first, a)
+		}
+	}
+	return first, alike
+}
+
+// crossed says which thresholds the example of a row crosses: the features that it changes, and
+// the values that they get; "" where the row is not at hand.
+func (s *Source) crossed(a *answer) string {
+	if s.Row == nil {
+		return ""
+	}
+	var key strings.Builder
+	x := s.Row(a.Row)
+	for j, z := range a.Adversarial {
+		if !z.Same(x[j]) {
+			fmt.Fprintf(&key, "%d %t %s\n", j, z.Number > x[j].Number, written(z))
+		}
+	}
+	return key.String()
+}
+
+// changesOf says what an example changes.
+func changesOf(x, z []tabular.Value, names []string) (list []string) {
+	const most = 5
+	for j := range x {
+		if !x[j].Same(z[j]) {
+			list = append(list, fmt.Sprintf("%s %s → %s", brief(names[j]),
+				written(x[j]), apart(x[j], z[j])))
+		}
+	}
+	if more := len(list) - most; more > 0 {
+		list = append(list[:most:most], fmt.Sprintf("and %d more", more))
+	}
+	return list
 }
 
 // shownFeatures returns the numbers of the features that have a column, ascending.

@@ -14,6 +14,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
@@ -30,6 +31,17 @@ type Source struct {
 	// Categories says of each feature how many codes the model has, 0 for a number.
 	Categories []int
 	Proofs     *Proofs // nil where no file of proofs was named
+	// Model is that of the file of --model; nil where it was trained, or is gone. Date is when the
+	// file was written.
+	Model classifier.Model
+	Date  string
+	// Predict is what the model predicts; nil where it cannot be asked. Words are those of
+	// categories.
+	Predict func(x []float64) tabular.Label
+	Words   tabular.Words
+	About   string // what the user says of the model
+	// Beside are the results of other models about the same rows.
+	Beside []*Source
 	// First are sections that stand before all others, More those that stand after the rows.
 	First, More []Section
 }
@@ -38,6 +50,7 @@ type Source struct {
 type page struct {
 	*claims
 	Title    string
+	Shard    string   // whose rows these are; "" for all
 	Verdict  []string // sentences
 	Warning  string   // about units; "" for none
 	Asked    []fact
@@ -51,6 +64,9 @@ type page struct {
 	Labels   []perLabel // of rows that have labels
 	Groups   []group
 	Cut      string   // what histograms leave out; "" for nothing
+	Model    []fact   // of the file
+	Series   *series  // of facet certify, and of several models
+	Whole    string   // which features have whole numbers; "" for none
 	Features []string // the columns of Nearest
 	Nearest  []nearRow
 	Others   []otherRow // typical rows, and the strongest
@@ -87,7 +103,11 @@ func newPage(s *Source) *page {
 	if m.Inputs["costs"].Path != "" {
 		p.Unit = "cost"
 	}
+	if m.Shard != nil {
+		p.Shard = m.Shard.String()
+	}
 	p.Asked, p.Files = asked(m)
+	p.Model, p.Series = s.facts(), newSeries(s)
 	p.Found = p.found(m, answers, p.Labelled)
 	names := costs.Names(m.Features, m.Dimension)
 	if p.Certify {
@@ -98,7 +118,7 @@ func newPage(s *Source) *page {
 		}
 		p.Groups, p.Cut = groups(answers)
 		p.Uses = usesOf(s, answers, names)
-		p.Features, p.Nearest, p.Left = nearest(s, answers, names, p.Uses, p.claims)
+		p.nearest(s, answers, names)
 		p.Others = others(answers)
 	}
 	p.Labels, p.Verdict = p.labelsOf(answers), p.verdict(answers)
@@ -141,21 +161,14 @@ func named(m *results.Meta) string {
 // asked is what was asked, and of what; checksums of files are apart.
 func asked(m *results.Meta) (facts, files []fact) {
 	facts = []fact{{"asked by", m.Program + " " + m.Version}}
+	if m.Shard != nil {
+		facts = append(facts, fact{"rows", "shard " + m.Shard.String() + " of the run"})
+	}
 	for _, name := range []string{"model", "train", "test", "costs", "domain", "rows"} {
 		if in, ok := m.Inputs[name]; ok {
 			facts = append(facts, fact{name, in.Path})
 			files = append(files, fact{filepath.Base(in.Path), in.Sum})
 		}
-	}
-	if m.Dimension > 0 {
-		facts = append(facts, fact{"features", strconv.Itoa(m.Dimension)})
-	}
-	if len(m.Classes) > 0 {
-		names := make([]string, len(m.Classes))
-		for i, label := range m.Classes {
-			names[i] = label.String()
-		}
-		facts = append(facts, fact{"labels", few(names)})
 	}
 	facts = append(facts, fact{"norm", normOf(m)})
 	facts = append(facts, fact{"inputs", m.AboutAll()})
@@ -172,6 +185,38 @@ func asked(m *results.Meta) (facts, files []fact) {
 		}
 	}
 	return facts, files
+}
+
+// facts are what is known of the model.
+func (s *Source) facts() (facts []fact) {
+	m := s.Meta
+	add := func(name, value string) {
+		if value != "" {
+			facts = append(facts, fact{name, value})
+		}
+	}
+	add("about", s.About)
+	add("kind", kindOf(s.Model))
+	if m.Dimension > 0 {
+		text := strconv.Itoa(m.Dimension)
+		if len(m.Features) > 0 {
+			short := make([]string, len(m.Features))
+			for i, name := range m.Features {
+				short[i] = brief(name)
+			}
+			text += ": " + few(short)
+		}
+		add("features", text)
+	}
+	var names []string
+	for _, label := range m.Classes {
+		names = append(names, label.String())
+	}
+	if len(names) > 0 {
+		add("labels", few(names))
+	}
+	add("file written", s.Date)
+	return facts
 }
 
 // few joins names, and counts those that are too many.
@@ -254,12 +299,7 @@ func (c *claims) found(m *results.Meta, answers []answer, known bool) []fact {
 }
 
 // rowsOf counts rows in words.
-func rowsOf(n int) string {
-	if n == 1 {
-		return "1 row"
-	}
-	return fmt.Sprintf("%d rows", n)
-}
+func rowsOf(n int) string { return many(n, "row", "rows") }
 
 // share writes a part of n.
 func share(section, n int) string {

@@ -3,6 +3,8 @@ package report
 import (
 	"context"
 	"fmt"
+	"os"
+	"time"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
@@ -38,10 +40,40 @@ func Read(ctx context.Context, path string) (*Source, error) {
 		}
 	}
 	s.Categories = data.Categories
+	s.readModel(data)
 	s.Row = func(row int) []tabular.Value {
 		i, _ := data.Test.Index(row)
 		_, raw := data.Test.Row(i)
 		return data.Words.Row(raw)
 	}
 	return s, nil
+}
+
+// readModel takes up what the page says of the model, and asks it.
+func (s *Source) readModel(of *subject.Subject) {
+	switch {
+	case of.Regressor != nil:
+		s.Model = of.Regressor
+	case of.Classifier != nil:
+		s.Model = of.Classifier
+	default:
+		return
+	}
+	s.Date = modified(s.Meta.Inputs["model"].Path)
+	if s.Meta.Flags["change"] != "" || of.Scaling != nil {
+		return
+	}
+	s.Predict = func(x []float64) tabular.Label {
+		return of.Classes.At(of.Classifier.Predict(x))
+	}
+	s.Words = of.Words
+}
+
+// modified returns the day when a file was written; "" for one that is gone.
+func modified(path string) string {
+	info, err := os.Stat(path)
+	if err != nil {
+		return ""
+	}
+	return info.ModTime().Format(time.DateOnly)
 }

@@ -15,6 +15,9 @@ func (p *page) verdict(answers []answer) (sentences []string) {
 	say := func(format string, values ...any) {
 		sentences = append(sentences, fmt.Sprintf(format, values...))
 	}
+	if p.Shard != "" {
+		say("These are the rows of shard %s alone: facet merge joins the shards of a run.", p.Shard)
+	}
 	right, asked := 0, 0
 	for _, a := range answers {
 		if a.correct {

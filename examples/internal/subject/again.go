@@ -9,8 +9,9 @@ import (
 )
 
 // Again reads the rows of an earlier run once more: its flags by their names and values, and its
-// files by flag. Flags that say nothing about rows are passed over. Nothing is trained.
-func Again(ctx context.Context, values, files map[string]string) (*Data, error) {
+// files by flag. Flags that say nothing about rows are passed over. Nothing is trained: the
+// classifier is nil where it was.
+func Again(ctx context.Context, values, files map[string]string) (*Subject, error) {
 	s, set := new(Flags), pflag.NewFlagSet("again", pflag.ContinueOnError)
 	s.Unlabeled = true
 	s.AddRows(set)
@@ -37,5 +38,9 @@ func Again(ctx context.Context, values, files map[string]string) (*Data, error) 
 			return nil, err
 		}
 	}
-	return s.Read(ctx, m, io.Discard)
+	data, err := s.Read(ctx, m, io.Discard)
+	if err != nil || m == nil {
+		return &Subject{Data: data}, err
+	}
+	return &Subject{data, m.Classifier, m.regressor}, nil
 }

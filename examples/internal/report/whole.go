@@ -1,0 +1,70 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
+)
+
+// wholes says of each feature whether it holds whole numbers in all rows, so that an example with
+// another one is an input that no row is.
+func (s *Source) wholes(answers []answer, dim int) []bool {
+	whole := make([]bool, dim)
+	if s.Row == nil {
+		return whole
+	}
+	for j := range whole {
+		whole[j] = !s.category(j)
+	}
+	for _, a := range answers {
+		for j, v := range s.Row(a.Row) {
+			if _, word := v.Word(); word || v.Number != math.Trunc(v.Number) {
+				whole[j] = false
+			}
+		}
+	}
+	return whole
+}
+
+// held moves the numbers of an example that are not whole, of features that are, to the next beyond
+// that a row can hold. It returns the example as it is where nothing is to be moved, where rules or
+// a box say what inputs are, or where the model predicts something else there.
+func (s *Source) held(x []tabular.Value, a *answer, whole []bool) []tabular.Value {
+	if s.Predict == nil || s.Meta.Inputs["costs"].Path != "" || s.Meta.Flags["domain"] != "" ||
+		s.Meta.Inputs["domain"].Path != "" {
+		return a.Adversarial
+	}
+	moved, input, any := slices.Clone(a.Adversarial), make([]float64, len(x)), false
+	for j := range moved {
+		v := &moved[j]
+		if whole[j] && v.Number != math.Trunc(v.Number) {
+			any = true
+			if v.Number > x[j].Number {
+				v.Number = math.Ceil(v.Number)
+			} else {
+				v.Number = math.Floor(v.Number)
+			}
+		}
+		if input[j] = v.Number; s.Words != nil {
+			if word, named := v.Word(); named {
+				input[j] = float64(slices.Index(s.Words[j], word))
+			}
+		}
+	}
+	if !any || a.AdversarialLabel == nil || s.Predict(input) != *a.AdversarialLabel {
+		return a.Adversarial
+	}
+	return moved
+}
+
+// sayWhole says which features were moved so.
+func sayWhole(moved string) string {
+	if moved == "" {
+		return ""
+	}
+	return fmt.Sprintf("Whole numbers: examples lie between those that %s can hold. Shown is the "+
+		"next one, which has the same prediction; a file of --costs with \"integer\" asks about "+
+		"whole numbers alone.", moved)
+}

@@ -29,7 +29,8 @@ var foreign = []struct{ begins, key, is string }{
 	{"booster[", "", dump},
 	{`{"row":`, "", "a file of results, not of a model: facet report makes a page of it"},
 	{`{"property":`, "", "a file of results, not of a model: facet report makes a page of it"},
-	{"facet-proofs ", "", proofs}, {"facet-properties ", "", proofs}, {"facet-pruning ", "", proofs},
+	{"facet-proofs ", "", proofs}, {"facet-properties ", "", proofs},
+	{"facet-pruning ", "", proofs},
 	{`[`, "", "the file is a JSON array, as XGBoost's dump_model writes: " +
 		"save_model(\"model.json\") writes a model"},
 }

@@ -35,6 +35,10 @@ type Claim struct {
 	Example []float64 // an input that answers, at least at Bound; nil if none is given
 	Label   int       // of Example
 	Settled bool      // Example lies at Bound, but for 1e-9
+	// Covered says that examples/checker, a program that is proven in Coq, checks such claims, too:
+	// about trees that test one feature, of a vote whose divisor is whole, with fewer codes than
+	// 65,537.
+	Covered bool
 }
 
 // Check checks a file of proofs, plain or gzipped, about a model. It calls each with every
@@ -59,6 +63,7 @@ func Check(r io.Reader, m *Model, each func(Claim) error) (err error) {
 		}
 		c.expect("end")
 		c.key()
+		c.Covered = c.m.covered(c.Codes)
 		if err := each(c.Claim); err != nil {
 			return err
 		}

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"io"
+	"math"
+	"slices"
 	"strings"
 )
 
@@ -15,6 +17,12 @@ type Model struct {
 	dim, classes int
 	trees        *ensemble // nil for nearest neighbours
 	table        *table    // nil for trees
+}
+
+// covered reports whether claims with these codes are of a kind that is proven, see Claim.
+func (m *Model) covered(codes []int) bool {
+	return m.trees != nil && !m.trees.oblique && m.trees.divisor == math.Trunc(m.trees.divisor) &&
+		(codes == nil || slices.Max(codes) <= 1<<16)
 }
 
 // ReadModel reads a model: facet's own, the export of scikit-learn's trees, XGBoost's JSON,

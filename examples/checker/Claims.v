@@ -112,10 +112,16 @@ Section Claim.
 
   Definition power (n : Z) : Z := match the_norm c with L2 => n * n | _ => n end.
   Definition is_category (f : feature) : bool := 0 <? codes c f.
+  (* Of each feature, unless it is a category: what x has, and its prices, in their units. *)
+  Definition fact_of (f : feature) : option (Z * Z * Z) :=
+    if is_category f then None
+    else Some (units k (x c f), units kp (price_up c f), units kp (price_down c f)).
+  Definition facts : M.t (option (Z * Z * Z)) := fold_right (fun f t => M.add f (fact_of f) t) (M.empty _) fs.
+  Variable table : M.t (option (Z * Z * Z)).
   Definition up (f : feature) (b : cut) : Z :=
-    if is_category f then 0 else power (Z.max 0 (units kp (price_up c f) * (fst b - units k (x c f)))).
+    match M.find f table with Some (Some (at_x, price, _)) => power (Z.max 0 (price * (fst b - at_x))) | _ => 0 end.
   Definition down (f : feature) (b : cut) : Z :=
-    if is_category f then 0 else power (Z.max 0 (units kp (price_down c f) * (units k (x c f) - fst b))).
+    match M.find f table with Some (Some (at_x, _, price)) => power (Z.max 0 (price * (at_x - fst b))) | _ => 0 end.
   Definition limit : option Z := option_map (fun b => power (units (k + kp) b)) (bound c).
   Definition budget : option Z := match the_norm c with LInf => None | _ => limit end.
 
@@ -178,6 +184,8 @@ Section Claim.
       check_root up down fs limit budget (list Z) (closes L) _ (drop_by L) start (r_trees q) (part_of L parts))
       (seq 0 (classes m)).
 End Claim.
+Definition accepts (m : model) (q : ready) (c : claim) (kp : Z) (parts : list part) : bool :=
+  check_claim m q c kp (facts m q c kp) parts.
 
 (* ------------------------------------------------------------------------------------------------- why it holds *)
 Section Sound.
@@ -273,10 +281,17 @@ Section Sound.
     - apply Qle_bool_iff in H. exact H.
     - apply negb_true_iff, Qle_bool_false in H. apply Qlt_le_weak, H.
   Qed.
-  Lemma up_atleast : forall f b v, below v b = false -> atleast f (up q c kp f b) v.
+  Notation table := (facts m q c kp).
+  Lemma facts_find : forall f, In f fs -> M.find f table = Some (fact_of q c kp f).
+  Proof.
+    intros f. unfold facts. induction fs as [|g l IH]; intro Hf; [contradiction|]. simpl.
+    destruct (Pos.eq_dec f g) as [E | E]; [subst g; apply M.gss|]. rewrite M.gso by exact E.
+    destruct Hf as [Hf | Hf]; [congruence | exact (IH Hf)].
+  Qed.
+  Lemma up_atleast : forall f b v, below v b = false -> atleast f (up c table f b) v.
   Proof.
     intros f b v H Hf. destruct (usable_feature f Hf) as [Hx [Hu [_ [Hp _]]]]. unfold up.
-    destruct (is_category c f) eqn:C; [rewrite real_0; apply spent_nonneg, Hf|].
+    rewrite facts_find by exact Hf. unfold fact_of. destruct (is_category c f) eqn:C; [rewrite real_0; apply spent_nonneg, Hf|].
     apply power_spent; [lia|]. apply real_max_0; [apply cost_nonneg, Hf|]. rewrite priced by assumption.
     pose proof (beyond v b H) as Hv. pose proof (price_nonneg _ Hp) as H0. unfold cost, is_category in *. rewrite C.
     destruct (Qle_bool (real (x c f)) v) eqn:E.
@@ -292,10 +307,10 @@ Section Sound.
         destruct (Qle_bool (real (x c f)) v) eqn:F; [|exact G]. apply Qle_bool_iff in F.
         exfalso. exact (Qlt_not_le _ _ E F).
   Qed.
-  Lemma down_atleast : forall f b v, below v b = true -> atleast f (down q c kp f b) v.
+  Lemma down_atleast : forall f b v, below v b = true -> atleast f (down c table f b) v.
   Proof.
     intros f b v H Hf. destruct (usable_feature f Hf) as [Hx [_ [Hd [_ [Hp _]]]]]. unfold down.
-    destruct (is_category c f) eqn:C; [rewrite real_0; apply spent_nonneg, Hf|].
+    rewrite facts_find by exact Hf. unfold fact_of. destruct (is_category c f) eqn:C; [rewrite real_0; apply spent_nonneg, Hf|].
     apply power_spent; [lia|]. apply real_max_0; [apply cost_nonneg, Hf|]. rewrite priced_down by assumption.
     pose proof (before v b H) as Hv. pose proof (price_nonneg _ Hp) as H0.
     pose proof (cost_nonneg f v Hf) as G. unfold cost, is_category in *. rewrite C in *.
@@ -407,17 +422,17 @@ Section Sound.
       repeat split. apply atleast_0.
   Qed.
   Lemma start_within : forall z f, near Q atleast fs (limit q c kp) (budget q c kp) z -> in_domain (dim m) c z -> In f fs ->
-    within f (z f) (start q c kp f).
+    within f (z f) (start q c kp table f).
   Proof.
     intros z f Hz Hd Hf. pose proof (pieces_within z f Hz Hd Hf) as Hp. pose proof (affordable_near z f Hz Hf) as Ha.
     destruct (Hd f Hf) as [[Hlo Hhi] _]. destruct (usable_feature f Hf) as [_ [_ [_ [_ [_ [_ [Wl Wh]]]]]]]. unfold start.
     assert (G : forall b, let cut := [b] in forall r, within f (z f) r ->
-      within f (z f) (if goes Q below (z f) cut then fst (parts (up q c kp) (down q c kp) (limit q c kp) f cut r)
-                      else snd (parts (up q c kp) (down q c kp) (limit q c kp) f cut r))).
+      within f (z f) (if goes Q below (z f) cut then fst (parts (up c table) (down c table) (limit q c kp) f cut r)
+                      else snd (parts (up c table) (down c table) (limit q c kp) f cut r))).
     { intros b cut r Hr. apply parts_within; first [exact Hr | exact Ha | apply below_cut_mono | apply up_atleast | apply down_atleast]. }
     simpl in G.
     assert (Hl : within f (z f) match lower c f with
-        | Some l => flat_map (upper_part (up q c kp) (limit q c kp) f (units k l, false)) (pieces q c kp f)
+        | Some l => flat_map (upper_part (up c table) (limit q c kp) f (units k l, false)) (pieces q c kp f)
         | None => pieces q c kp f end).
     { destruct (lower c f) as [l|]; [|exact Hp]. specialize (G (units k l, false) _ Hp).
       replace (below (z f) (units k l, false)) with false in G; [exact G|]. symmetry. unfold below_cut, Spec.below. simpl.
@@ -487,9 +502,9 @@ Section Sound.
     - intros g [E | H]; [subst g; lia | specialize (H2 g H); lia].
   Qed.
 
-  Theorem check_claim_sound : forall parts, check_claim m q c kp parts = true -> holds m c.
+  Theorem check_claim_sound : forall parts, accepts m q c kp parts = true -> holds m c.
   Proof.
-    intros parts H z L Hd Hz HL Hmay. unfold check_claim in H. rewrite !andb_true_iff in H. destruct H as [[_ Hfrom] H].
+    intros parts H z L Hd Hz HL Hmay. unfold accepts, check_claim in H. rewrite !andb_true_iff in H. destruct H as [[_ Hfrom] H].
     apply Nat.ltb_lt in Hfrom. rewrite forallb_forall in H.
     specialize (H L (proj2 (in_seq (classes m) 0 L) (conj (Nat.le_0_l L) HL))).
     destruct (answers c L); [exfalso | reflexivity]. cbn [negb orb] in H.
@@ -499,15 +514,15 @@ Section Sound.
       - unfold may_predict in Hmay. rewrite Eb. exact Hmay.
       - rewrite Et. unfold leaves_of. rewrite !map_length. reflexivity.
       - intro i. exact (total_best_walk _ Q below _ z _ (trees_reached z)). }
-    revert Hbad. refine (check_root_sound Q below (below_cut_mono k) atleast atleast_mono atleast_0 (up q c kp) (down q c kp)
+    revert Hbad. refine (check_root_sound Q below (below_cut_mono k) atleast atleast_mono atleast_0 (up c table) (down c table)
       up_atleast down_atleast fs (proj1 (features_once _ _)) (limit q c kp) (budget q c kp) (list Z) (labelled L)
-      (closes m q c L) (nat * potentials) (drop_by m q c kp L) _ _ (start q c kp) (r_trees q) _ z (leaves_of z) H Hnear _
+      (closes m q c L) (nat * potentials) (drop_by m q c kp table L) _ _ (start q c kp table) (r_trees q) _ z (leaves_of z) H Hnear _
       (trees_reached z)).
     - intros b ts y leaves Hc _ _ Hr. exact (closes_sound L b ts y leaves HL Hfrom Hc Hr).
     - intros w b ts y leaves Hny Hb Hbad Hr. unfold drop_by. destruct (_ && _) eqn:E; [|exact Hr].
       apply andb_true_iff in E. destruct E as [E1 E2]. apply Nat.ltb_lt in E1. apply negb_true_iff, Nat.eqb_neq in E2.
       destruct (opens m q L (fst w)) as [g|] eqn:Eg; [|exact Hr].
-      refine (drop_sound Q below (below_cut_mono k) atleast (up q c kp) (down q c kp) up_atleast down_atleast fs
+      refine (drop_sound Q below (below_cut_mono k) atleast (up c table) (down c table) up_atleast down_atleast fs
         (proj1 (features_once _ _)) (limit q c kp) (budget q c kp) (list Z) _ _ g (snd w) (labelled L) _ b ts y leaves Hny Hb Hbad Hr).
       intros y' leaves' Hy. exact (lead_opens L (fst w) y' leaves' g HL E1 E2 Hy Eg).
     - intros f Hf. exact (start_within z f Hnear Hd Hf).
@@ -516,13 +531,12 @@ End Sound.
 
 (* The theorem in full: a model made ready, and a claim accepted. *)
 Definition checked (k kp : Z) (m : model) (c : claim) (parts : list part) : bool :=
-  match get_ready k m with Some q => check_claim m q c kp parts | None => false end.
+  match get_ready k m with Some q => accepts m q c kp parts | None => false end.
 Theorem checked_holds : forall k kp m c parts, checked k kp m c parts = true -> holds m c.
 Proof.
   intros k kp m c parts H. unfold checked in H. destruct (get_ready k m) as [q|] eqn:E; [|discriminate].
   assert (U : unit q = k).
   { unfold get_ready in E. destruct (_ && _) in E; [|discriminate]. inversion E. reflexivity. }
   subst k. apply (check_claim_sound m q c kp E) with parts; [|exact H].
-  unfold check_claim in H. rewrite !andb_true_iff in H. tauto.
+  unfold accepts, check_claim in H. rewrite !andb_true_iff in H. tauto.
 Qed.
-Print Assumptions checked_holds.

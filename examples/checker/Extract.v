@@ -27,4 +27,4 @@ Extract Inlined Constant Z.modulo => "Whole.remainder".
 Extract Inlined Constant Nat.ltb => "(<)".
 Extract Inlined Constant Nat.leb => "(<=)".
 
-Extraction "kernel.ml" get_ready check_claim stands no_nearer no_farther.
+Extraction "kernel.ml" get_ready accepts stands no_nearer no_farther.

@@ -321,8 +321,9 @@ Section Kernel.
   Variable start : feature -> region.
   Definition root : box := fold_right (fun f b => M.add f (start f) b) (M.empty _) fs.
   Definition check_root (ts : list (ktree A)) (p : proof W) : bool :=
-    existsb (fun f => match start f with [] => true | _ => false end) fs ||
-    check (map (fun t => prune t root (distance root)) ts) root (distance root) p.
+    let b := root in
+    let d := distance b in
+    existsb (fun f => match start f with [] => true | _ => false end) fs || check (map (fun t => prune t b d) ts) b d p.
   Lemma root_inside : forall z, (forall f, In f fs -> within f (z f) (start f)) -> inside z root.
   Proof.
     intros z H. assert (G : forall l f r, M.find f (fold_right (fun f b => M.add f (start f) b) (M.empty _) l) = Some r ->

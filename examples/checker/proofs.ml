@@ -261,7 +261,7 @@ let claim s kp lines =
       Some (label, part lines m.borders s.k low high sweeps)
     end) (range 0 (m.classes - 1)) in
   demand (line lines "end" = []) "a word too many";
-  demand (Kernel.check_claim s.spec s.ready claim (Z.of_int kp) parts) "the claim is not proven";
+  demand (Kernel.accepts s.spec s.ready claim (Z.of_int kp) parts) "the claim is not proven";
   settled
 
 (* How many binary places the numbers of a file need, of coordinates and of prices. *)
@@ -279,6 +279,7 @@ let check text models =
   let k, kp = places_in text in
   let lines = { text; at = 0; number = 0; ahead = None } in
   try
+    if String.length text > 16 && String.sub text 0 16 = "facet-properties" then raise (Beyond "all inputs");
     about lines "facet-proofs" (List.map snd models);
     let s = with_places (fst (List.hd models)) k in
     let rec go proven settled =

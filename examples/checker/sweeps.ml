@@ -164,18 +164,19 @@ let star state low high times sweeps rest =
             let last = Array.fold_left (fun n o -> max n (Option.get o).last) min_int all in
             low.(r.f) <- max low.(r.f) first; high.(r.f) <- min high.(r.f) last
           end) entries.(0).ranges) trees;
+      let to_low = Array.copy low and to_high = Array.copy high in
       let same = from_low = low && from_high = high in
       let void = Array.exists (fun x -> x) (Array.mapi (fun f l -> l > high.(f)) low) in
       let met = List.map (fun (t, entries) -> t, Array.of_list (List.filter (meets low high) (Array.to_list entries))) trees in
       let inner = if void || not (some met) then rest None else if same then continue met else narrow met in
-      Kernel.Drop (Lazy.force state.witness, shrunk from_low from_high inner)
+      Kernel.Drop (Lazy.force state.witness, shrunk from_low from_high to_low to_high inner)
     (* Splits, of which one side has no leaf of some tree. *)
-    and shrunk from_low from_high inner =
+    and shrunk from_low from_high to_low to_high inner =
       let proof = ref inner in
       Array.iteri (fun f first ->
         let last = from_high.(f) in
         let split slot l r = Kernel.Split (Whole.to_positive (Z.of_int (f + 1)), (let e, closed = s.borders.(f).(slot) in scaled s.k e, closed), l, r) in
-        let low = low.(f) and high = high.(f) in
+        let low = to_low.(f) and high = to_high.(f) in
         if high < last then proof := if high < max first low then Kernel.Done else split high !proof Kernel.Done;
         if low > first then proof := if low > last then Kernel.Done else split (low - 1) Kernel.Done !proof) from_low;
       !proof

@@ -36,6 +36,7 @@ type checking struct {
 	overwrite     bool
 
 	count, settled, none int
+	covered              int // by examples/checker
 	properties           int
 	bounds               float64
 	seconds              float64
@@ -215,8 +216,8 @@ func (c *checking) check(
 	}
 	return nil, proof.Check(r, models[0], func(claim proof.Claim) error {
 		c.add(claim)
-		fmt.Fprintf(list, "%s: no input nearer than %v has another label%s\n",
-			named(claim), claim.Bound, settled(claim))
+		fmt.Fprintf(list, "%s: no input nearer than %v has another label%s%s\n",
+			named(claim), claim.Bound, settled(claim), uncovered(claim.Covered))
 		return ctx.Err()
 	})
 }
@@ -266,6 +267,9 @@ func (c *checking) add(claim proof.Claim) {
 	}
 	if claim.Settled {
 		c.settled++
+	}
+	if claim.Covered {
+		c.covered++
 	}
 }
 
@@ -324,6 +328,25 @@ func settled(claim proof.Claim) string {
 	return ""
 }
 
+// checkedToo says how many of the claims facet-checked checks, too.
+func checkedToo(covered, count int) string {
+	switch covered {
+	case count:
+		return "facet-checked checks all of them, too"
+	case 0:
+		return "facet-checked checks no such claims"
+	}
+	return fmt.Sprintf("facet-checked checks %d of them, too", covered)
+}
+
+// uncovered says which claims no proven checker checks.
+func uncovered(covered bool) string {
+	if covered {
+		return ""
+	}
+	return " (facet-checked does not check such claims)"
+}
+
 func (c *checking) print(stdout io.Writer, pruning *proof.Pruning, size int64) error {
 	t := command.NewTable(stdout)
 	if pruning != nil {
@@ -344,6 +367,7 @@ func (c *checking) print(stdout io.Writer, pruning *proof.Pruning, size int64) e
 		if finite := c.count - c.none; finite > 0 {
 			t.Row("mean bound", "%.6g", c.bounds/float64(finite))
 		}
+		t.Row("proven checker", "%s (examples/checker)", checkedToo(c.covered, c.count))
 	}
 	t.Row("file", "%s, %d bytes", c.proofs, size)
 	t.Row("time of checking", "%.3g s", c.seconds)

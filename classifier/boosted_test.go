@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
 // apart returns rows of labels that one feature tells apart, by more than 0.2, and another not.
@@ -96,6 +97,8 @@ func TestNotForXGBoost(t *testing.T) {
 
 // TestRobustTrainingRefuses: what makes no sense is said in a sentence.
 func TestRobustTrainingRefuses(t *testing.T) {
+	instance.CheckUntrained(t, "classifier: boosted trees: ", classifier.TrainBoosted,
+		map[string]classifier.BoostedOptions{"-1 rounds": {Rounds: -1}, "rate is 2": {Rate: 2}})
 	x, y := apart(20, 2)
 	one := make([]int, 20)
 	nan, tree := math.NaN(), func(o classifier.TreeOptions) classifier.Trainer {
@@ -115,19 +118,17 @@ func TestRobustTrainingRefuses(t *testing.T) {
 		y       []int
 		says    string
 	}{
-		"negative":        {boosted(classifier.BoostedOptions{Robust: -1}), y, "moves of -1"},
-		"NaN":             {boosted(classifier.BoostedOptions{Robust: nan}), y, "moves of NaN"},
-		"of a tree":       {tree(classifier.TreeOptions{Robust: nan}), y, "moves of NaN"},
-		"Chen's":          {tree(chen), y, "moves of -1"},
-		"infinite reach":  {tree(reaching(0, math.Inf(1))), y, "feature 1"},
-		"negative reach":  {tree(reaching(-1, 0)), y, "feature 1"},
-		"too few":         {tree(few), y, "reaches of 1"},
-		"two distances":   {tree(two), y, "both"},
-		"Chen's reaches":  {tree(chenReach), y, "Chen's"},
-		"all reached":     {boosted(classifier.BoostedOptions{Robust: 5}), y, "be robust to less"},
-		"one label":       {boosted(classifier.BoostedOptions{Robust: 0.1}), one, "label 0"},
-		"negative rounds": {boosted(classifier.BoostedOptions{Rounds: -1}), y, "-1 rounds"},
-		"rate":            {boosted(classifier.BoostedOptions{Rate: 2}), y, "rate is 2"},
+		"negative":       {boosted(classifier.BoostedOptions{Robust: -1}), y, "moves of -1"},
+		"NaN":            {boosted(classifier.BoostedOptions{Robust: nan}), y, "moves of NaN"},
+		"of a tree":      {tree(classifier.TreeOptions{Robust: nan}), y, "moves of NaN"},
+		"Chen's":         {tree(chen), y, "moves of -1"},
+		"infinite reach": {tree(reaching(0, math.Inf(1))), y, "feature 1"},
+		"negative reach": {tree(reaching(-1, 0)), y, "feature 1"},
+		"too few":        {tree(few), y, "reaches of 1"},
+		"two distances":  {tree(two), y, "both"},
+		"Chen's reaches": {tree(chenReach), y, "Chen's"},
+		"all reached":    {boosted(classifier.BoostedOptions{Robust: 5}), y, "be robust to less"},
+		"one label":      {boosted(classifier.BoostedOptions{Robust: 0.1}), one, "label 0"},
 	} {
 		c, err := test.trainer(t.Context(), x, test.y)
 		if c != nil || !errors.Is(err, classifier.ErrOption) ||

@@ -1,19 +1,13 @@
 package classifier_test
 
 import (
-	"context"
-	"errors"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 func knnOf(t *testing.T, rows [][]float64, y []int, k int) *classifier.KNN {
@@ -162,56 +156,13 @@ func TestKNNKeepsItsRows(t *testing.T) {
 }
 
 func TestTrainKNNErrors(t *testing.T) {
-	two := instance.Dense([][]float64{{0, 1}, {2, 3}})
-	with := func(v float64) *mat.Dense { return instance.Dense([][]float64{{0, 1}, {2, v}}) }
-	tests := []struct {
-		name  string
-		x     mat.Matrix
-		y     []int
-		k     int
-		want  error
-		place string
-	}{
-		{"nil matrix", nil, nil, 1, classifier.ErrEmpty, ""},
-		{"nil pointer", (*mat.Dense)(nil), nil, 1, classifier.ErrEmpty, ""},
-		{"empty matrix", &mat.Dense{}, nil, 1, classifier.ErrEmpty, ""},
-		{"NaN", with(math.NaN()), []int{0, 1}, 1, polytope.ErrNotFinite, "row 1: feature 1"},
-		{"+Inf", with(math.Inf(1)), []int{0, 1}, 1, polytope.ErrNotFinite, "row 1: feature 1"},
-		{"-Inf", with(math.Inf(-1)), []int{0, 1}, 1, polytope.ErrNotFinite, "row 1: feature 1"},
-		{"NaN in a transposed matrix", with(math.NaN()).T(), []int{0, 1}, 1, polytope.ErrNotFinite,
-			"row 1: feature 1"},
-		{"no labels", two, nil, 1, polytope.ErrDimension, ""},
-		{"too few labels", two, []int{0}, 1, polytope.ErrDimension, "1 labels, 2 rows"},
-		{"too many labels", two, []int{0, 1, 0}, 1, polytope.ErrDimension, "3 labels, 2 rows"},
-		{"negative label", two, []int{0, -1}, 1, classifier.ErrLabel, "row 1"},
-		{"enormous label", two, []int{math.MaxInt, 0}, 1, classifier.ErrLabel, "row 0"},
-		{"k negative", two, []int{0, 1}, -1, classifier.ErrOption, "k = -1"},
-		{"k above n", two, []int{0, 1}, 3, classifier.ErrOption, "k = 3 with 2 rows"},
+	wrong := map[string]classifier.KNNOptions{
+		"k = -1": {K: -1}, "k = 3 with 2 rows": {K: 3},
 	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			c, err := classifier.TrainKNN(t.Context(), test.x, test.y,
-				classifier.KNNOptions{K: test.k})
-			if c != nil || !errors.Is(err, test.want) {
-				t.Fatalf("TrainKNN = %v, %v, want %v", c, err, test.want)
-			}
-			instance.Mentions(t, err, test.place)
-			trained, err := classifier.TrainerOf(
-				classifier.TrainKNN, classifier.KNNOptions{K: test.k},
-			)(t.Context(), test.x, test.y)
-			if trained != nil || !errors.Is(err, test.want) {
-				t.Errorf("Train = %v, %v, want %v", trained, err, test.want)
-			}
-		})
-	}
-	cancelled, cancel := context.WithCancel(t.Context())
-	cancel()
-	if c, err := classifier.TrainKNN(
-		cancelled, two, []int{0, 1}, classifier.KNNOptions{},
-	); c != nil || !errors.Is(err, context.Canceled) {
-		t.Errorf("TrainKNN with a cancelled context = %v, %v, want context.Canceled", c, err)
-	}
-	c, err := classifier.TrainKNN(t.Context(), two, []int{0, 1}, classifier.KNNOptions{})
+	instance.CheckUntrained(t, "classifier: k-NN: ", classifier.TrainKNN, wrong)
+	instance.CheckUntrained(t, "classifier: k-NN: ", classifier.TrainWeightedKNN, wrong)
+	c, err := classifier.TrainKNN(t.Context(), instance.Dense([][]float64{{0, 1}, {2, 3}}),
+		[]int{0, 1}, classifier.KNNOptions{})
 	if err != nil || c.K() != 1 {
 		t.Errorf("TrainKNN without K: K = %d, error %v, want 1", c.K(), err)
 	}

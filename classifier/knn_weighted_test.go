@@ -1,16 +1,11 @@
 package classifier_test
 
 import (
-	"errors"
-	"math"
 	"testing"
-
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // TestWeightedDiffers holds a point that the uniform vote labels otherwise.
@@ -48,34 +43,5 @@ func TestWeightedIsNotDecomposable(t *testing.T) {
 	}
 	if _, ok := c.(classifier.Locator); ok {
 		t.Error("a weighted k-NN has no cell around a point")
-	}
-}
-
-func TestWeightedErrors(t *testing.T) {
-	x := instance.Dense([][]float64{{0}, {1}})
-	tests := []struct {
-		name string
-		x    mat.Matrix
-		y    []int
-		k    int
-		want error
-	}{
-		{"no rows", nil, nil, 1, classifier.ErrEmpty},
-		{"NaN", instance.Dense([][]float64{{math.NaN()}}), []int{0}, 1, polytope.ErrNotFinite},
-		{"too few labels", x, []int{0}, 1, polytope.ErrDimension},
-		{"negative label", x, []int{0, -1}, 1, classifier.ErrLabel},
-		{"k > n", x, []int{0, 1}, 3, classifier.ErrOption},
-		{"k < 0", x, []int{0, 1}, -1, classifier.ErrOption},
-	}
-	for _, tt := range tests {
-		if _, err := classifier.TrainWeightedKNN(t.Context(),
-			tt.x, tt.y, classifier.KNNOptions{K: tt.k},
-		); !errors.Is(err, tt.want) {
-			t.Errorf("%s: error %v, want %v", tt.name, err, tt.want)
-		}
-		trainer := classifier.TrainerOf(classifier.TrainWeightedKNN, classifier.KNNOptions{K: tt.k})
-		if c, err := trainer(t.Context(), tt.x, tt.y); !errors.Is(err, tt.want) || c != nil {
-			t.Errorf("%s: TrainerOf: %v, %v, want nil, %v", tt.name, c, err, tt.want)
-		}
 	}
 }

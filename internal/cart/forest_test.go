@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"reflect"
-	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // someRows are enough for trees that differ.
@@ -105,48 +103,15 @@ func TestForestDefaults(t *testing.T) {
 }
 
 func TestTrainForestErrors(t *testing.T) {
-	cancelled, cancel := context.WithCancel(t.Context())
-	cancel()
 	features := func(n int) classifier.ForestOptions {
 		return classifier.ForestOptions{TreeOptions: classifier.TreeOptions{MaxFeatures: n}}
 	}
-	x, y := someRows()
-	tests := []struct {
-		name string
-		ctx  context.Context
-		x    mat.Matrix
-		o    classifier.ForestOptions
-		want error
-		text string
-	}{
-		{"nil matrix", t.Context(), nil, classifier.ForestOptions{}, classifier.ErrEmpty,
-			"nil matrix"},
-		{"rows", t.Context(), x.Slice(0, 9, 0, 20), classifier.ForestOptions{},
-			polytope.ErrDimension, "300 labels, 9 rows"},
-		{"trees", t.Context(), x, classifier.ForestOptions{Trees: -1}, classifier.ErrOption,
-			"-1 trees"},
-		{"far too many trees", t.Context(), x, classifier.ForestOptions{Trees: math.MaxInt32},
-			classifier.ErrOption, "2147483647 trees"},
-		{"workers", t.Context(), x, classifier.ForestOptions{Workers: -2}, classifier.ErrOption,
-			"-2 workers"},
-		{"features", t.Context(), x, features(21), classifier.ErrOption, "21 features tried of 20"},
-		{"no such word", t.Context(), x, features(-4), classifier.ErrOption, "-4 features"},
-		{"cancelled", cancelled, x, classifier.ForestOptions{}, context.Canceled, ""},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			forest, err := classifier.TrainForest(test.ctx, test.x, y, test.o)
-			if forest != nil || !errors.Is(err, test.want) ||
-				!strings.HasPrefix(err.Error(), "classifier: forest: ") {
-				t.Fatalf("TrainForest = %v, %v, want %v", forest, err, test.want)
-			}
-			instance.Mentions(t, err, test.text)
-			c, err := classifier.TrainerOf(classifier.TrainForest, test.o)(test.ctx, test.x, y)
-			if c != nil || !errors.Is(err, test.want) {
-				t.Errorf("Train = %v, %v, want %v", c, err, test.want)
-			}
+	instance.CheckUntrained(t, "classifier: forest: ", classifier.TrainForest,
+		map[string]classifier.ForestOptions{
+			"-1 trees": {Trees: -1}, "2147483647 trees": {Trees: math.MaxInt32},
+			"-2 workers": {Workers: -2}, "3 features tried of 2": features(3),
+			"-4 features": features(-4),
 		})
-	}
 }
 
 // TestTrainingIsInterrupted ends the context at every look that training takes at

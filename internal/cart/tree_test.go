@@ -2,7 +2,6 @@ package cart_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -267,61 +266,19 @@ func TestTrainTreeWithoutGain(t *testing.T) {
 }
 
 func TestTrainTreeErrors(t *testing.T) {
-	x := instance.Dense([][]float64{{0}, {1}})
-	cancelled, cancel := context.WithCancel(t.Context())
-	cancel()
-	tests := []struct {
-		name  string
-		ctx   context.Context
-		x     mat.Matrix
-		y     []int
-		o     classifier.TreeOptions
-		want  error
-		place string
-	}{
-		{"nil matrix", t.Context(), nil, nil, classifier.TreeOptions{}, classifier.ErrEmpty, ""},
-		{"empty matrix", t.Context(), &mat.Dense{}, nil, classifier.TreeOptions{},
-			classifier.ErrEmpty, ""},
-		{"NaN", t.Context(), instance.Dense([][]float64{{0}, {math.NaN()}}), []int{0, 1},
-			classifier.TreeOptions{}, polytope.ErrNotFinite, "row 1: feature 0"},
-		{"infinite in float32", t.Context(), instance.Dense([][]float64{{0}, {-1e39}}), []int{0, 1},
-			classifier.TreeOptions{}, polytope.ErrNotFinite, "row 1: feature 0"},
-		{"labels missing", t.Context(), x, []int{0}, classifier.TreeOptions{},
-			polytope.ErrDimension, ""},
-		{"negative label", t.Context(), x, []int{0, -1}, classifier.TreeOptions{},
-			classifier.ErrLabel, "row 1"},
-		{"depth", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MaxDepth: -1},
-			classifier.ErrOption, "depth -1"},
-		{"minimum split", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MinSplit: -1},
-			classifier.ErrOption, "split -1"},
-		{"minimum leaf", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MinLeaf: -1},
-			classifier.ErrOption, "leaf -1"},
-		{"features", t.Context(), x, []int{0, 1}, classifier.TreeOptions{MaxFeatures: 2},
-			classifier.ErrOption, "2 features tried of 1"},
-		{"no such word for features", t.Context(), x, []int{0, 1},
-			classifier.TreeOptions{MaxFeatures: -4}, classifier.ErrOption, "-4 features"},
-		{"negative move", t.Context(), x, []int{0, 1}, classifier.TreeOptions{Robust: -0.1},
-			classifier.ErrOption, "moves of -0.1"},
-		{"infinite move", t.Context(), x, []int{0, 1}, classifier.TreeOptions{Robust: math.Inf(1)},
-			classifier.ErrOption, "moves of +Inf"},
-		{"no number for a move", t.Context(), x, []int{0, 1},
-			classifier.TreeOptions{Robust: math.NaN()}, classifier.ErrOption, "moves of NaN"},
-		{"cancelled", cancelled, x, []int{0, 1}, classifier.TreeOptions{}, context.Canceled, ""},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			tree, err := classifier.TrainTree(test.ctx, test.x, test.y, test.o)
-			if tree != nil || !errors.Is(err, test.want) {
-				t.Fatalf("TrainTree = %v, %v, want %v", tree, err, test.want)
-			}
-			instance.Mentions(t, err, test.place)
-			c, err := classifier.TrainerOf(classifier.TrainTree, test.o)(
-				test.ctx, test.x, test.y)
-			if c != nil || !errors.Is(err, test.want) {
-				t.Errorf("Train = %v, %v, want %v", c, err, test.want)
-			}
+	instance.CheckUntrained(t, "classifier: tree: ", classifier.TrainTree,
+		map[string]classifier.TreeOptions{
+			"depth -1": {MaxDepth: -1}, "split -1": {MinSplit: -1}, "leaf -1": {MinLeaf: -1},
+			"3 features tried of 2": {MaxFeatures: 3}, "-4 features": {MaxFeatures: -4},
+			"moves of -0.1": {Robust: -0.1}, "moves of +Inf": {Robust: math.Inf(1)},
+			"moves of NaN": {Robust: math.NaN()},
 		})
+	_, err := classifier.TrainTree(t.Context(), instance.Dense([][]float64{{0}, {-1e39}}),
+		[]int{0, 1}, classifier.TreeOptions{})
+	if !errors.Is(err, polytope.ErrNotFinite) {
+		t.Errorf("infinite in float32: %v, want %v", err, polytope.ErrNotFinite)
 	}
+	instance.Mentions(t, err, "row 1: feature 0")
 }
 
 // golden is a file that testdata/sklearn/generate.py wrote.

@@ -11,12 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // divisible is a set of rows that reach one node of an oblique tree.
@@ -311,53 +308,10 @@ func TestTrainObliqueStops(t *testing.T) {
 }
 
 func TestTrainObliqueErrors(t *testing.T) {
-	x := instance.Dense([][]float64{{0}, {1}})
-	cancelled, cancel := context.WithCancel(t.Context())
-	cancel()
-	none := classifier.ObliqueOptions{}
-	tests := []struct {
-		name  string
-		ctx   context.Context
-		x     mat.Matrix
-		y     []int
-		o     classifier.ObliqueOptions
-		want  error
-		place string
-	}{
-		{"nil matrix", t.Context(), nil, nil, none, classifier.ErrEmpty, ""},
-		{"empty matrix", t.Context(), &mat.Dense{}, nil, none, classifier.ErrEmpty, ""},
-		{"NaN", t.Context(), instance.Dense([][]float64{{0}, {math.NaN()}}), []int{0, 1}, none,
-			polytope.ErrNotFinite, "row 1: feature 0"},
-		{"labels missing", t.Context(), x, []int{0}, none, polytope.ErrDimension, ""},
-		{"negative label", t.Context(), x, []int{0, -1}, none, classifier.ErrLabel, "row 1"},
-		{"trees", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{Trees: -1},
-			classifier.ErrOption, "Trees:-1"},
-		{"depth", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{MaxDepth: -1},
-			classifier.ErrOption, "MaxDepth:-1"},
-		{"minimum split", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{MinSplit: -1},
-			classifier.ErrOption, "MinSplit:-1"},
-		{"minimum leaf", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{MinLeaf: -1},
-			classifier.ErrOption, "MinLeaf:-1"},
-		{"restarts", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{Restarts: -1},
-			classifier.ErrOption, "Restarts:-1"},
-		{"jumps", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{Jumps: -1},
-			classifier.ErrOption, "Jumps:-1"},
-		{"workers", t.Context(), x, []int{0, 1}, classifier.ObliqueOptions{Workers: -1},
-			classifier.ErrOption, "Workers:-1"},
-		{"cancelled", cancelled, x, []int{0, 1}, none, context.Canceled, ""},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			e, err := classifier.TrainOblique(test.ctx, test.x, test.y, test.o)
-			if e != nil || !errors.Is(err, test.want) {
-				t.Fatalf("TrainOblique = %v, %v, want %v", e, err, test.want)
-			}
-			instance.Mentions(t, err, test.place)
-			c, err := classifier.TrainerOf(classifier.TrainOblique, test.o)(
-				test.ctx, test.x, test.y)
-			if c != nil || !errors.Is(err, test.want) {
-				t.Errorf("Train = %v, %v, want %v", c, err, test.want)
-			}
+	instance.CheckUntrained(t, "classifier: oblique trees: ", classifier.TrainOblique,
+		map[string]classifier.ObliqueOptions{
+			"Trees:-1": {Trees: -1}, "MaxDepth:-1": {MaxDepth: -1}, "MinSplit:-1": {MinSplit: -1},
+			"MinLeaf:-1": {MinLeaf: -1}, "Restarts:-1": {Restarts: -1}, "Jumps:-1": {Jumps: -1},
+			"Workers:-1": {Workers: -1},
 		})
-	}
 }

@@ -138,7 +138,8 @@ func neighborModels(t testing.TB, c fixture.Case) (models []bitModel) {
 	return models
 }
 
-// treeModels are the fixtures' trees and forests, and oblique trees that are trained here.
+// treeModels are the fixtures' trees and forests, and robust boosted and oblique trees that are
+// trained here.
 func treeModels(t testing.TB, c fixture.Case) (models []bitModel) {
 	points := c.Points(t)["1nn"].X[:20]
 	for _, name := range []string{"dt", "dt.pruned30"} {
@@ -147,6 +148,12 @@ func treeModels(t testing.TB, c fixture.Case) (models []bitModel) {
 	for _, name := range []string{"rf", "rf.pruned30"} {
 		models = append(models, bitModel{name, instance.ReadForest(t, c, name), points, 20_000})
 	}
+	boosted, err := classifier.TrainBoosted(t.Context(), c.Set.Train, c.Set.TrainY,
+		classifier.BoostedOptions{Rounds: 50, Depth: 4, Robust: 0.1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	models = append(models, bitModel{"robust boosted", boosted, points[:10], 20_000})
 	for _, trees := range []int{1, 4} {
 		o := classifier.ObliqueOptions{Trees: trees, MaxDepth: 3, Seed: 1, Restarts: 1, Jumps: 1}
 		e, err := classifier.TrainOblique(t.Context(), c.Set.Train, c.Set.TrainY, o)

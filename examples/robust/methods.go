@@ -45,7 +45,7 @@ func methods(radius float64, workers int) []method {
 		{"forest, splits of Chen et al.", false, forest(chen)},
 		{"robust tree", false, tree(robust)},
 		{"robust forest", false, forest(robust)},
-		{"boosted trees", false, classifier.TrainerOf(classifier.TrainBoosted, boosted(0))},
+		{"boosted trees", true, classifier.TrainerOf(classifier.TrainBoosted, boosted(0))},
 		{"robust boosted trees", true,
 			classifier.TrainerOf(classifier.TrainBoosted, boosted(radius))},
 		{"robust boosted trees, `--tune`", false, tuned(boosted(radius), radius, workers)},

@@ -39,8 +39,8 @@ const mostWeights = 1 << 26
 
 // column is a feature of every row, and the thresholds that may split them.
 type column struct {
-	rank       []uint32 // of each row's value among the different ones
-	values     int      // how many there are
+	rank []uint32 // of each row's value among the different ones
+	// Those that leave rows on both sides, wherever rows are moved.
 	thresholds []float32
 	// At each threshold: of how many of the smallest values rows may go left, and must.
 	may, must []uint32
@@ -76,37 +76,30 @@ func newColumn(feature []float32, r Reach) column {
 	values := slices.Clone(feature)
 	slices.Sort(values)
 	values = slices.Compact(values)
-	c := column{rank: make([]uint32, len(feature)), values: len(values)}
+	c := column{rank: make([]uint32, len(feature))}
 	for i, v := range feature {
 		at, _ := slices.BinarySearch(values, v)
 		c.rank[i] = uint32(at)
 	}
-	for _, t := range thresholds(values, r) {
-		may, must := c.at(len(c.thresholds) - 1)
+	may, must := uint32(0), uint32(0)
+	for _, t := range middles(values, r) {
 		for int(may) < len(values) && r.low(values[may]) < float64(t) {
 			may++
 		}
 		for int(must) < len(values) && r.high(values[must]) < float64(t) {
 			must++
 		}
-		c.thresholds = append(c.thresholds, t)
-		c.may, c.must = append(c.may, may), append(c.must, must)
+		if must > 0 && int(may) < len(values) {
+			c.thresholds = append(c.thresholds, t)
+			c.may, c.must = append(c.may, may), append(c.must, must)
+		}
 	}
 	return c
 }
 
-// at returns of how many of the smallest values rows may and must go left at a threshold; none
-// before the first.
-func (c *column) at(threshold int) (may, must uint32) {
-	if threshold < 0 {
-		return 0, 0
-	}
-	return c.may[threshold], c.must[threshold]
-}
-
-// thresholds returns the middle of each interval in which no end of a value's reach lies, if
+// middles returns the middle of each interval in which no end of a value's reach lies, if
 // float32 has a number there.
-func thresholds(values []float32, r Reach) (middles []float32) {
+func middles(values []float32, r Reach) (middles []float32) {
 	ends := make([]float64, 0, 2*len(values))
 	for _, v := range values {
 		ends = append(ends, r.low(v), r.high(v))
@@ -123,12 +116,5 @@ func thresholds(values []float32, r Reach) (middles []float32) {
 
 // Splits reports whether some threshold leaves a row on either side, wherever rows are moved.
 func (d *Data) Splits() bool {
-	return slices.ContainsFunc(d.columns, func(c column) bool {
-		for t := range c.thresholds {
-			if c.must[t] > 0 && int(c.may[t]) < c.values {
-				return true
-			}
-		}
-		return false
-	})
+	return slices.ContainsFunc(d.columns, func(c column) bool { return len(c.thresholds) > 0 })
 }

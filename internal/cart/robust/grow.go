@@ -106,7 +106,7 @@ func (c *column) middle(first, last int) int {
 
 // divide returns which rows may go left and right at a threshold.
 func (c *column) divide(rows []uint32, threshold int) (left, right []uint32) {
-	may, must := c.at(threshold)
+	may, must := c.may[threshold], c.must[threshold]
 	for _, i := range rows {
 		if c.rank[i] < may {
 			left = append(left, i)

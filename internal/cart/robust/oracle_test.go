@@ -338,7 +338,7 @@ func TestRounding(t *testing.T) {
 		feature = append(feature, float32(values[k]))
 	}
 	c := newColumn(feature, Reach{reach, reach})
-	if len(c.thresholds) < 256 {
+	if len(c.thresholds) < 200 {
 		t.Errorf("%d thresholds", len(c.thresholds))
 	}
 	for k, threshold := range c.thresholds {

@@ -67,6 +67,9 @@ type scanner struct {
 // scan looks for a better split of rows by a feature.
 func (s *scanner) scan(g *grower, of []uint32, total []float64, feature int, best *split) {
 	c := &g.columns[feature]
+	if len(c.thresholds) == 0 {
+		return
+	}
 	low, high := s.add(g, of, c)
 	all, classes := len(of), g.Data.classes
 	s.left, s.between = slices.Grow(s.left[:0], classes), slices.Grow(s.between[:0], classes)

@@ -20,8 +20,8 @@ type method struct {
 
 // methods are what is compared at a radius. Forests of the paper have 100 trees of depth 5.
 func methods(radius float64, workers int) []method {
-	pruned := func(t classifier.Trainer) classifier.Trainer {
-		return prune.Defend(prune.Adversarial{Radius: radius}, t)
+	pruned := func(times float64, t classifier.Trainer) classifier.Trainer {
+		return prune.Defend(prune.Adversarial{Radius: times * radius}, t)
 	}
 	forest := func(t classifier.TreeOptions) classifier.Trainer {
 		return classifier.TrainerOf(classifier.TrainForest,
@@ -30,7 +30,9 @@ func methods(radius float64, workers int) []method {
 	tree := func(t classifier.TreeOptions) classifier.Trainer {
 		return classifier.TrainerOf(classifier.TrainTree, t)
 	}
-	near := classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 1})
+	near := func(k int) classifier.Trainer {
+		return classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: k})
+	}
 	plain := classifier.TreeOptions{MaxDepth: 5}
 	chen := classifier.TreeOptions{MaxDepth: 5, Robust: radius, Chen: true}
 	robust := classifier.TreeOptions{MaxDepth: 5, Robust: radius}
@@ -38,10 +40,11 @@ func methods(radius float64, workers int) []method {
 		return classifier.BoostedOptions{Robust: radius, Workers: workers}
 	}
 	return []method{
-		{"1-NN", false, near},
-		{"1-NN, pruned", false, pruned(near)},
+		{"1-NN", false, near(1)},
+		{"1-NN, pruned", false, pruned(1, near(1))},
+		{"5-NN, pruned at 1.5 ε", false, pruned(1.5, near(5))},
 		{"forest", false, forest(plain)},
-		{"forest, pruned", false, pruned(forest(plain))},
+		{"forest, pruned", false, pruned(1, forest(plain))},
 		{"forest, splits of Chen et al.", false, forest(chen)},
 		{"robust tree", false, tree(robust)},
 		{"robust forest", false, forest(robust)},

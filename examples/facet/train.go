@@ -117,8 +117,7 @@ func (t *training) printTable(ctx context.Context, stdout io.Writer) error {
 			chosen = ", chosen"
 		}
 		part := func(n int) float64 { return float64(n) / float64(tried.Rows) }
-		w.Row(fmt.Sprintf("min-leaf %d", tried.MinLeaf),
-			"%.4f certified, %.4f accurate, of %d rows held out%s",
+		w.Row(tried.String(), "%.4f certified, %.4f accurate, of %d rows held out%s",
 			part(tried.Certified), part(tried.Clean), tried.Rows, chosen)
 	}
 	parts := []struct {

@@ -37,6 +37,23 @@ func TestTrain(t *testing.T) {
 	}
 }
 
+// TestTrainTunedNeighbors: what is held out decides how many neighbours vote, and how rows are
+// pruned.
+func TestTrainTunedNeighbors(t *testing.T) {
+	f := newFolder(t)
+	var rows strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&rows, "%d 1:%v\n", i%2, float64(i%2)+float64(i)/200)
+	}
+	table := mustProcess(t, "train", "--robust", "0.2", "--tune", "--train",
+		f.write("rows", rows.String()), "--save", f.file("model.json"))
+	checkTable(t, table, map[string]string{
+		"model":          "1-nearest neighbours",
+		"training rows":  "40, pruned with radius 0.2",
+		"k 1, prune 0.2": "1.0000 certified, 1.0000 accurate, of 1504 rows held out, chosen",
+	})
+}
+
 // TestTrainTuned: what is held out decides how boosted trees are trained, and both files have the
 // same trees.
 func TestTrainTuned(t *testing.T) {

@@ -20,8 +20,8 @@ type method struct {
 
 // methods are what is compared at a radius. Forests of the paper have 100 trees of depth 5.
 func methods(radius float64, workers int) []method {
-	pruned := func(times float64, t classifier.Trainer) classifier.Trainer {
-		return prune.Defend(prune.Adversarial{Radius: times * radius}, t)
+	pruned := func(t classifier.Trainer) classifier.Trainer {
+		return prune.Defend(prune.Adversarial{Radius: radius}, t)
 	}
 	forest := func(t classifier.TreeOptions) classifier.Trainer {
 		return classifier.TrainerOf(classifier.TrainForest,
@@ -30,9 +30,7 @@ func methods(radius float64, workers int) []method {
 	tree := func(t classifier.TreeOptions) classifier.Trainer {
 		return classifier.TrainerOf(classifier.TrainTree, t)
 	}
-	near := func(k int) classifier.Trainer {
-		return classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: k})
-	}
+	near := classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 1})
 	plain := classifier.TreeOptions{MaxDepth: 5}
 	chen := classifier.TreeOptions{MaxDepth: 5, Robust: radius, Chen: true}
 	robust := classifier.TreeOptions{MaxDepth: 5, Robust: radius}
@@ -40,31 +38,34 @@ func methods(radius float64, workers int) []method {
 		return classifier.BoostedOptions{Robust: radius, Workers: workers}
 	}
 	return []method{
-		{"1-NN", false, near(1)},
-		{"1-NN, pruned", false, pruned(1, near(1))},
-		{"5-NN, pruned at 1.5 ε", false, pruned(1.5, near(5))},
+		{"1-NN", false, near},
+		{"1-NN, pruned", false, pruned(near)},
+		{"k-NN, pruned, `--tune`", false, tuned(radius, workers, func(int) []tuning.Setting {
+			return tuning.Neighbors(radius)
+		})},
 		{"forest", false, forest(plain)},
-		{"forest, pruned", false, pruned(1, forest(plain))},
+		{"forest, pruned", false, pruned(forest(plain))},
 		{"forest, splits of Chen et al.", false, forest(chen)},
 		{"robust tree", false, tree(robust)},
 		{"robust forest", false, forest(robust)},
 		{"boosted trees", true, classifier.TrainerOf(classifier.TrainBoosted, boosted(0))},
 		{"robust boosted trees", true,
 			classifier.TrainerOf(classifier.TrainBoosted, boosted(radius))},
-		{"robust boosted trees, `--tune`", false, tuned(boosted(radius), radius, workers)},
+		{"robust boosted trees, `--tune`", false, tuned(radius, workers,
+			func(n int) []tuning.Setting { return tuning.Boosted(boosted(radius), n) })},
 	}
 }
 
-// tuned trains boosted trees with what is certified most often of rows held out.
-func tuned(o classifier.BoostedOptions, radius float64, workers int) classifier.Trainer {
+// tuned trains with the setting of so many rows of which most is certified of rows held out.
+func tuned(radius float64, workers int, of func(int) []tuning.Setting) classifier.Trainer {
 	return func(ctx context.Context, x mat.Matrix, y []int) (classifier.Classifier, error) {
-		best, _, err := tuning.MinLeaf(ctx, mat.DenseCopyOf(x), y, tuning.Options{
-			Boosted: o, Radius: radius, Workers: workers,
+		best, _, err := tuning.Choose(ctx, mat.DenseCopyOf(x), y, of(len(y)), tuning.Options{
+			Radius: radius, Workers: workers,
 		})
 		if err != nil {
 			return nil, err
 		}
-		return classifier.TrainBoosted(ctx, x, y, best)
+		return best.Train(ctx, x, y)
 	}
 }
 

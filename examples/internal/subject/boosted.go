@@ -29,8 +29,8 @@ func (s *Flags) AddBoosting(f *pflag.FlagSet) {
 		"`number` of rows that may reach each leaf (boosted); 0: 20, a twentieth of all at most")
 	command.Var(f, &s.rate, "rate", "0.3", parseRate,
 		"`factor` by which the leaves of each tree are multiplied (boosted)")
-	f.BoolVar(&s.tuned, "tune", false, "choose --min-leaf by what is certified at --robust of "+
-		"rows that are held out (boosted)")
+	f.BoolVar(&s.tuned, "tune", false, "choose --min-leaf (boosted), or --k and --prune (knn), by "+
+		"what is certified at --robust of rows that are held out")
 }
 
 func parseRate(text string) (float64, error) {
@@ -48,15 +48,20 @@ func (s *Flags) boosted() classifier.BoostedOptions {
 	}
 }
 
-// tune chooses how many rows a leaf of boosted trees has at least, if it is asked to.
+// tune chooses how many rows a leaf of boosted trees has at least, or how many neighbours vote and
+// how rows are pruned, if it is asked to.
 func (s *Flags) tune(ctx context.Context, d *Data, stderr io.Writer) error {
 	if !s.tuned {
 		return nil
 	}
 	bar := new(progress.Bar)
 	defer func() { bar.Close() }()
-	best, tried, err := tuning.MinLeaf(ctx, d.Train.Matrix(), d.Train.Y, tuning.Options{
-		Boosted: s.boosted(), Radius: s.Robust, Seed: s.Seed, Workers: s.Workers,
+	settings := tuning.Neighbors(s.Robust)
+	if s.Model == "boosted" {
+		settings = tuning.Boosted(s.boosted(), d.Train.Rows)
+	}
+	best, tried, err := tuning.Choose(ctx, d.Train.Matrix(), d.Train.Y, settings, tuning.Options{
+		Radius: s.Robust, Seed: s.Seed, Workers: s.Workers,
 		Begin: func(trainings int) func() {
 			bar = progress.New(stderr, progress.Options{
 				Description: "tuning", Unit: "trainings", Total: trainings,
@@ -64,6 +69,9 @@ func (s *Flags) tune(ctx context.Context, d *Data, stderr io.Writer) error {
 			return func() { bar.Add(1) }
 		},
 	})
-	s.minLeaf, s.Tried = best.MinLeaf, tried
-	return err
+	if err != nil {
+		return fmt.Errorf("--tune: %w", err)
+	}
+	s.minLeaf, s.K, s.Prune, s.Tried = best.MinLeaf, best.K, best.Prune, tried
+	return nil
 }

@@ -35,6 +35,9 @@ func (s *Flags) Load(ctx context.Context, stderr io.Writer) (*Subject, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.tune(ctx, d, stderr); err != nil {
+		return nil, err
+	}
 	if err := s.pruneRows(ctx, d, stderr); err != nil {
 		return nil, err
 	}
@@ -77,9 +80,6 @@ func (s *Flags) pruneRows(ctx context.Context, d *Data, stderr io.Writer) error 
 func (s *Flags) train(
 	ctx context.Context, d *Data, stderr io.Writer,
 ) (classifier.Classifier, error) {
-	if err := s.tune(ctx, d, stderr); err != nil {
-		return nil, fmt.Errorf("--tune: %w", err)
-	}
 	defer progress.Busy(stderr, "training")()
 	trainer := s.trainer()
 	if s.Adversarial > 0 {

@@ -1,84 +1,133 @@
-// Package tuning chooses how boosted trees are trained by what is certified of rows held out.
+// Package tuning chooses how classifiers are trained by what is certified of rows held out.
 //
-// Few rows in a leaf fit the training rows and their noise, many only what is plain. Which is best
-// for inputs within a radius is asked of the exact search: trees are trained on some rows, and the
-// accuracy that is certified of the others decides. Folds are taken from one random division of the
-// rows into five after another, until enough rows have been held out.
+// Few rows in a leaf fit the training rows and their noise, many only what is plain, and so do one
+// neighbour and nine, and rows that few others conflict with. Which is best for inputs within a
+// radius is asked of the exact search: classifiers are trained on some rows, and the accuracy that
+// is certified of the others decides. Folds are taken from one random division of the rows into
+// five after another, until enough rows have been held out.
 package tuning
 
 import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
+	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
-// Options say what is tried.
+// Options say how settings are judged.
 type Options struct {
-	Boosted classifier.BoostedOptions // but for MinLeaf
-	Radius  float64                   // at which rows are certified
-	Seed    uint32                    // of the folds
-	Workers int                       // trainings at a time; 0: one per core
+	Radius  float64 // at which rows are certified
+	Seed    uint32  // of the folds
+	Workers int     // trainings at a time; 0: one per core
 	// Begin is told how many trainings there are, and returns what is called after each, maybe by
 	// several goroutines at once; nil: nobody is told.
 	Begin func(trainings int) (done func())
 }
 
+// Setting is a way to train.
+type Setting struct {
+	MinLeaf int     // of boosted trees, of all rows
+	K       int     // of neighbours
+	Prune   float64 // the radius at which their rows are pruned
+	Train   classifier.Trainer
+}
+
+// String says what is set, in the words of flags.
+func (s Setting) String() string {
+	if s.K > 0 {
+		return fmt.Sprintf("k %d, prune %.4g", s.K, s.Prune)
+	}
+	return fmt.Sprintf("min-leaf %d", s.MinLeaf)
+}
+
 // Tried is a setting and what it comes to.
 type Tried struct {
-	MinLeaf int // of all rows
+	Setting
 	Judged
 	Chosen bool
 }
 
-// shares are the least parts of the rows that are tried for a leaf, of leastRows at least.
-var shares = [...]float64{0, 0.01, 0.04, 0.16}
-
 const (
-	leastRows = 5
-	folds     = 5
+	folds = 5
 	// enough is how many rows are held out in all, where there is more than one fold.
 	enough = 1500
 )
 
-// MinLeaf returns the options with the MinLeaf of which most is certified, the smallest of equal
-// ones, and all that were tried.
-func MinLeaf(
-	ctx context.Context, x *mat.Dense, y []int, o Options,
-) (classifier.BoostedOptions, []Tried, error) {
-	n := len(y)
-	if n < 2*folds {
-		return o.Boosted, nil, fmt.Errorf("%d rows are too few to hold some of them out", n)
+// shares are the least parts of the rows that are tried for a leaf, of leastRows at least.
+var shares = [...]float64{0, 0.01, 0.04, 0.16}
+
+const leastRows = 5
+
+func minLeaf(share float64, n int) int { return max(leastRows, int(share*float64(n))) }
+
+// Boosted returns the settings that are tried of boosted trees of n rows: which MinLeaf.
+func Boosted(o classifier.BoostedOptions, n int) (all []Setting) {
+	for _, share := range shares {
+		s := Setting{MinLeaf: minLeaf(share, n)}
+		if len(all) > 0 && all[len(all)-1].MinLeaf == s.MinLeaf {
+			continue
+		}
+		s.Train = func(
+			ctx context.Context, x mat.Matrix, y []int,
+		) (classifier.Classifier, error) {
+			o := o
+			o.MinLeaf = minLeaf(share, len(y))
+			return classifier.TrainBoosted(ctx, x, y, o)
+		}
+		all = append(all, s)
 	}
-	held, shares := heldOut(y, o.Seed), distinct(n)
-	judged := make([]Judged, len(shares)*len(held))
+	return all
+}
+
+// Neighbors returns the settings that are tried of nearest neighbours: how many, and the radius of
+// adversarial pruning. Beyond that of certificates neighbours outvote the rows that remain between.
+func Neighbors(radius float64) (all []Setting) {
+	for _, times := range []float64{1, 1.5, 2} {
+		pruner := prune.Adversarial{Radius: times * radius}
+		for _, k := range []int{1, 3, 5, 9} {
+			near := classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: k})
+			all = append(all, Setting{
+				K: k, Prune: pruner.Radius, Train: prune.Defend(pruner, near),
+			})
+		}
+	}
+	return all
+}
+
+// Choose returns the setting of which most is certified, the first of equal ones, and what all of
+// them come to.
+func Choose(
+	ctx context.Context, x *mat.Dense, y []int, settings []Setting, o Options,
+) (Setting, []Tried, error) {
+	if len(y) < 2*folds {
+		return Setting{}, nil, fmt.Errorf("%d rows are too few to hold some of them out", len(y))
+	}
+	held := heldOut(y, o.Seed)
+	judged := make([]Judged, len(settings)*len(held))
 	done := func() {}
 	if o.Begin != nil {
 		done = o.Begin(len(judged))
 	}
 	err := rows.Each(ctx, o.Workers, len(judged), func(job int) (err error) {
 		defer done()
-		options := o.Boosted
-		fold := held[job%len(held)]
-		options.MinLeaf = minLeaf(shares[job/len(held)], n-len(fold))
-		options.Workers = 1
-		judged[job], err = trainedWithout(ctx, x, y, fold, options, o.Radius)
+		train, fold := settings[job/len(held)].Train, held[job%len(held)]
+		judged[job], err = trainedWithout(ctx, x, y, fold, train, o.Radius)
 		return err
 	})
 	if err == nil {
 		err = ctx.Err()
 	}
 	if err != nil {
-		return o.Boosted, nil, err
+		return Setting{}, nil, err
 	}
-	tried, best := make([]Tried, len(shares)), 0
+	tried, best := make([]Tried, len(settings)), 0
 	for k := range tried {
-		tried[k].MinLeaf = minLeaf(shares[k], n)
+		tried[k].Setting = settings[k]
 		for _, j := range judged[k*len(held) : (k+1)*len(held)] {
 			tried[k].Add(j)
 		}
@@ -87,17 +136,7 @@ func MinLeaf(
 		}
 	}
 	tried[best].Chosen = true
-	o.Boosted.MinLeaf = tried[best].MinLeaf
-	return o.Boosted, tried, nil
-}
-
-func minLeaf(share float64, n int) int { return max(leastRows, int(share*float64(n))) }
-
-// distinct returns the shares that differ of n rows.
-func distinct(n int) []float64 {
-	return slices.CompactFunc(slices.Clone(shares[:]), func(a, b float64) bool {
-		return minLeaf(a, n) == minLeaf(b, n)
-	})
+	return settings[best], tried, nil
 }
 
 // Folds returns a division of the rows into five, each of which has its part of each label.
@@ -132,7 +171,7 @@ func heldOut(y []int, seed uint32) (held [][]int) {
 
 // trainedWithout trains on all rows but some, and judges these.
 func trainedWithout(
-	ctx context.Context, x *mat.Dense, y, held []int, o classifier.BoostedOptions, radius float64,
+	ctx context.Context, x *mat.Dense, y, held []int, train classifier.Trainer, radius float64,
 ) (Judged, error) {
 	out := make([]bool, len(y))
 	for _, i := range held {
@@ -145,7 +184,7 @@ func trainedWithout(
 		}
 	}
 	trainX, trainY := Select(x, y, in)
-	c, err := classifier.TrainBoosted(ctx, trainX, trainY, o)
+	c, err := train(ctx, trainX, trainY)
 	if err != nil {
 		return Judged{}, err
 	}

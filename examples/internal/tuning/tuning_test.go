@@ -37,9 +37,9 @@ func TestHeldOut(t *testing.T) {
 	}
 }
 
-// TestMinLeaf: labels that are half noise ask for many rows in a leaf, and the choice depends on
+// TestChoose: labels that are half noise ask for many rows in a leaf, and the choice depends on
 // the seed alone.
-func TestMinLeaf(t *testing.T) {
+func TestChoose(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	x, y := mat.NewDense(150, 3, nil), make([]int, 150)
 	for i := range y {
@@ -50,10 +50,11 @@ func TestMinLeaf(t *testing.T) {
 			y[i] = 1
 		}
 	}
-	o := Options{Boosted: classifier.BoostedOptions{Rounds: 10, Robust: 0.05}, Radius: 0.05}
+	settings := Boosted(classifier.BoostedOptions{Rounds: 10, Robust: 0.05}, len(y))
+	o := Options{Radius: 0.05}
 	for _, workers := range []int{1, 3} {
 		o.Workers = workers
-		best, tried, err := MinLeaf(t.Context(), x, y, o)
+		best, tried, err := Choose(t.Context(), x, y, settings, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +69,32 @@ func TestMinLeaf(t *testing.T) {
 				workers, best.MinLeaf, tried)
 		}
 	}
-	if _, _, err := MinLeaf(t.Context(), x.Slice(0, 5, 0, 3).(*mat.Dense), y[:5], o); err == nil {
+	few := x.Slice(0, 5, 0, 3).(*mat.Dense)
+	if _, _, err := Choose(t.Context(), few, y[:5], settings, o); err == nil {
 		t.Error("five rows are enough")
+	}
+}
+
+// TestNeighbors: where neighbours of both labels are near each other, what is pruned at more than
+// the radius is certified, and as few neighbours as are as good.
+func TestNeighbors(t *testing.T) {
+	x, y := mat.NewDense(60, 1, nil), make([]int, 60)
+	for i := range y {
+		// From 0 to 1, and from 1.3 on; one of the first has the label of the others.
+		x.Set(i, 0, float64(i%2)*1.3+float64(i/2)/30)
+		y[i] = i % 2
+	}
+	y[20] = 1
+	best, tried, err := Choose(t.Context(), x, y, Neighbors(0.1), Options{Radius: 0.1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(tried) != 12 || best.K != 1 || best.Prune < 0.1 {
+		t.Errorf("%v is chosen of %d", best, len(tried))
+	}
+	for _, tr := range tried {
+		if tr.Chosen != (tr.String() == best.String()) || tr.Certified > tr.Clean {
+			t.Errorf("%v: %+v", tr.Setting, tr.Judged)
+		}
 	}
 }

@@ -10,7 +10,7 @@ from .questions import Certified, certify
 def scorer(radius: float, **how: Any) -> Callable[[Any, Any, Any], float]:
     """Returns a scorer for GridSearchCV and cross_val_score: the share of rows that are right and proven to stay so within the radius.
 
-    how: the other arguments of certify, such as norm, scale, timeout and workers. A row that a limit leaves undecided does not count.
+    how: the other arguments of certify, such as norm, scale, timeout and n_jobs. A row that a limit leaves undecided does not count.
     """
     if isinstance(radius, (list, tuple)):
         raise FacetError(f"radius is {radius!r}: a score is one number, of one radius")

@@ -10,6 +10,7 @@
 Trees, forests, boosting, bagging and voting of these, AdaBoost of trees, nearest neighbours, and pipelines that scale the
 features or encode categories first. scikit-learn 1.2 and later. A model that cannot be exported is an ExportError, which says what to do.
 """
+import copy
 import json
 import math
 import os
@@ -19,7 +20,8 @@ import warnings
 import numpy as np
 import sklearn
 from sklearn import ensemble, preprocessing
-from sklearn.base import is_regressor
+from sklearn.base import BaseEstimator, ClassifierMixin, is_regressor
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.exceptions import NotFittedError
@@ -37,10 +39,14 @@ BOOSTED = (ensemble.GradientBoostingClassifier, ensemble.GradientBoostingRegress
 HISTOGRAM = (ensemble.HistGradientBoostingClassifier, ensemble.HistGradientBoostingRegressor)
 BAGGING = (ensemble.BaggingClassifier, ensemble.BaggingRegressor)
 VOTING = (ensemble.VotingClassifier, ensemble.VotingRegressor)
-OTHERS = (ensemble.AdaBoostClassifier, KNeighborsClassifier)
-SCALERS = (preprocessing.StandardScaler, preprocessing.MinMaxScaler, preprocessing.MaxAbsScaler, preprocessing.RobustScaler, SimpleImputer)
+OTHERS = (ensemble.AdaBoostClassifier, CalibratedClassifierCV, KNeighborsClassifier)
+THRESHOLDS = ("FixedThresholdClassifier", "TunedThresholdClassifierCV")  # since 1.5
+CURVES = (preprocessing.QuantileTransformer, preprocessing.PowerTransformer)
+STEPWISE = (preprocessing.KBinsDiscretizer, preprocessing.Binarizer)
+SCALERS = (preprocessing.StandardScaler, preprocessing.MinMaxScaler, preprocessing.MaxAbsScaler, preprocessing.RobustScaler, SimpleImputer, *CURVES, *STEPWISE)
 ENCODERS = (preprocessing.OneHotEncoder, preprocessing.OrdinalEncoder)
 TINY = float(np.float32(1e-35))  # what LightGBM cuts at beside zero
+NEAR = 64  # float64 beside a threshold, which are asked one by one where a curve is rounded
 MOST_VALUES = 1 << 21  # that sets of categories may take, one a node and class
 
 # What to do about models that are not for this exporter, by a part of their name.
@@ -51,7 +57,6 @@ ADVICE = {
     "IsolationForest": "it says how unusual a row is, and has no labels to change",
     "AdaBoostRegressor": "its output is a weighted median, which is no sum over trees",
     "KNeighborsRegressor": "facet attacks KNeighborsClassifier",
-    "Calibrated": "its labels come from several models: export one of them, model.calibrated_classifiers_[0].estimator",
     "Stacking": "one model decides about the outputs of others: export one of model.estimators_",
     "OneVs": "it is several models: export one of model.estimators_",
     "MultiOutput": "it predicts several labels a row: export one of model.estimators_",
@@ -83,11 +88,15 @@ def write(model, path):
 def export(model, places=False):
     """Returns what the file is to hold. Categories that are whole numbers from 0 on are their own codes, or with places
     numbered as others are, by their places in category_names."""
-    steps, model = inner(model)
+    steps, model, wrapper = opened(model)
     check(model)
     if isinstance(model, KNeighborsClassifier):
+        if wrapper is not None:
+            raise ExportError(f"a {type(wrapper).__name__} of neighbours, which is exported of trees alone")
         return neighbors(model, steps)
     file = trees_of(steps, model, places)
+    if wrapper is not None:
+        file = decided(as_facet(file) if file["format"] != "facet-model" else file, wrapper, model)
     for tree in file["trees"]:
         set_limits_apart(tree)
     return file
@@ -129,16 +138,171 @@ def trees_of(steps, model, places=False):
 
 def inner(model):
     """Returns the steps of a pipeline before its model, and the model: that which a search found best."""
+    steps, last, wrapper = opened(model)
+    if wrapper is not None:
+        raise ExportError(f"a {type(wrapper).__name__} within another model, which makes more of it than its labels: only one by itself is exported")
+    return steps, last
+
+
+def opened(model):
+    """Returns the steps of a pipeline before its model, the model, and what decides about its response: a copy of the wrappers around it
+    with the model's place open, which Response.fills; None if the model decides itself."""
+    name = type(model).__name__
+    if name in THRESHOLDS:
+        fitted(model, hasattr(model, "estimator_") or hasattr(model.estimator, "classes_"))
+        steps, last, wrapper = opened(getattr(model, "estimator_", model.estimator))
+        around = copy.copy(model)
+        around.estimator_ = wrapper
+        return steps, last, around
+    if isinstance(model, CalibratedClassifierCV):
+        fitted(model, hasattr(model, "calibrated_classifiers_"))
+        steps, last, wrapper = opened(model.calibrated_classifiers_[0].estimator)
+        if len(model.calibrated_classifiers_) > 1 or wrapper is None and isinstance(last, TREES):
+            return [], model, None
+        if len(model.classes_) != 2:
+            raise ExportError(
+                f"a CalibratedClassifierCV of {len(model.classes_)} labels, which calibrates each by itself and so changes their order: "
+                "only two labels, or single trees, are exported")
+        around = copy.copy(model)
+        around.calibrated_classifiers_ = [copy.copy(model.calibrated_classifiers_[0])]
+        around.calibrated_classifiers_[0].estimator = wrapper
+        return steps, last, around
     if hasattr(model, "best_estimator_"):
-        return inner(model.best_estimator_)
+        return opened(model.best_estimator_)
     if hasattr(model, "param_grid") or hasattr(model, "param_distributions"):
-        raise ExportError(f"the {type(model).__name__} has no best_estimator_: call fit(X, y) first, and leave refit as it is")
+        raise ExportError(f"the {name} has no best_estimator_: call fit(X, y) first, and leave refit as it is")
     if isinstance(model, Pipeline):
         # Those of imbalanced-learn that draw rows do so to train: predictions pass over them.
         steps = [step for _, step in model.steps if step is not None and step != "passthrough" and not hasattr(step, "fit_resample")]
-        more, last = inner(steps[-1])
-        return steps[:-1] + more, last
-    return [], model
+        more, last, wrapper = opened(steps[-1])
+        return steps[:-1] + more, last, wrapper
+    return [], model, None
+
+
+def fitted(model, is_fitted):
+    if not is_fitted:
+        raise ExportError(f"the {type(model).__name__} is not fitted: call fit(X, y) first")
+
+
+class Response(ClassifierMixin, BaseEstimator):
+    """Stands for a model, and takes what its trees come to for rows: has the probabilities that the model makes of it. column: the class
+    whose sums these are. single: they are float32."""
+
+    def __init__(self, model, probability, single=False, column=1):
+        self.model, self.probability, self.single, self.column = model, probability, single, column
+        self.classes_ = np.asarray(model.classes_)
+
+    def fit(self, *_):
+        """It is fitted: this is asked for by name."""
+        return self
+
+    def __sklearn_is_fitted__(self):
+        return True
+
+    def predict_proba(self, X):
+        return self.probability(X)
+
+    @classmethod
+    def of(cls, model, file, first):
+        """Returns that of a model of scikit-learn, of which a file was made: of means, the sums of the first class or of the second."""
+        if isinstance(model, (BOOSTED[0], HISTOGRAM[0])):
+            def probability(S):
+                fake = copy.copy(model)
+                fake._raw_predict = lambda *_, **__: S
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    return fake.predict_proba(np.zeros((len(S), model.n_features_in_)))
+            return Decision(model, probability)
+        if isinstance(model, ensemble.AdaBoostClassifier):
+            if VERSION < (1, 3) or getattr(model, "algorithm", "SAMME") != "SAMME":
+                raise ExportError("an AdaBoostClassifier within another model, of scikit-learn before 1.3 or of SAMME.R: train it with a newer one")
+            return Decision(model, lambda S: model._compute_proba_from_decision(2 * (S[:, 0] / file["divisor"]), 2), lambda S: 2 * (S / file["divisor"]))
+        if file["vote"] not in ("soft", "sum") or file.get("probability") == "none":
+            raise ExportError(f"a {type(model).__name__} that votes for labels, within another model that asks for its probabilities")
+        divisor = file.get("divisor", len(file["trees"])) if file["vote"] == "soft" else 1.0
+        return cls(model, lambda S: np.hstack([S / divisor, 1 - S / divisor][::1 if first else -1]), column=0 if first else 1)
+
+    def fills(self, wrapper):
+        """Returns wrappers with this in the place that they left open."""
+        wrapper = copy.copy(wrapper)
+        if hasattr(wrapper, "calibrated_classifiers_"):
+            fold = copy.copy(wrapper.calibrated_classifiers_[0])
+            fold.estimator = self if fold.estimator is None else self.fills(fold.estimator)
+            wrapper.calibrated_classifiers_ = [fold]
+        else:
+            wrapper.estimator_ = self if wrapper.estimator_ is None else self.fills(wrapper.estimator_)
+        return wrapper
+
+
+class Decision(Response):
+    """Has decisions, too, which wrappers may prefer to probabilities."""
+
+    def __init__(self, model, probability, decision=lambda S: S):
+        super().__init__(model, probability)
+        self.decision = decision
+
+    def decision_function(self, X):
+        return np.ravel(self.decision(X))
+
+
+def decided(file, wrapper, model, response=None):
+    """Returns the file of a model of two classes whose labels wrappers choose by its response: those of class 1 where the sum of the
+    trees for it is above a threshold, or up to one. It is the last sum that the library itself gives the one label."""
+    response = response or Response.of(model, file, of_first(wrapper, model))
+    column = response.column
+    file = {**file, "base": list(file.get("base", [0.0, 0.0]))}
+    around = response.fills(wrapper)
+
+    def says(S):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return np.asarray(around.predict(S.reshape(-1, 1)) == response.classes_[1])
+
+    kind = np.float32 if response.single else float
+    most = abs(file["base"][column]) + sum(np.abs(np.array(tree["value"])[:, column]).max() for tree in file["trees"])
+    last, up = last_of(says, kind, type(wrapper).__name__)
+    last = float(np.clip(last, -2 * most - 1, 2 * most + 1))
+    at, start = (1, last) if up else (0, float(np.nextafter(kind(last), kind(math.inf))))
+    for tree in file["trees"]:
+        value = np.array(tree["value"])[:, column]
+        tree["value"] = np.stack([value * (at == 0), value * (at == 1)], axis=1).tolist()
+    file["base"] = [file["base"][column], start] if at == 0 else [start, file["base"][column]]
+    file = {key: value for key, value in file.items() if key not in ("divisor", "scale")}
+    return {**file, "vote": "sum", "probability": "none"}
+
+
+def of_first(wrapper, model):
+    """Whether a threshold is one of the probability of the first class."""
+    while wrapper is not None and type(wrapper).__name__ in THRESHOLDS:
+        label = wrapper._curve_scorer._get_pos_label() if hasattr(wrapper, "_curve_scorer") else wrapper.pos_label
+        if wrapper.estimator_ is None:
+            return label is not None and label == model.classes_[0]
+        wrapper = wrapper.estimator_
+    return False
+
+
+def last_of(says, kind, name):
+    """Returns the last number of a kind before what is said of numbers changes, and whether it is true beyond: if nothing changes, an end."""
+    whole = np.int32 if kind is np.float32 else np.int64
+    low, high = (whole(sign * int(np.array(np.finfo(kind).max).view(whole))) for sign in (-1, 1))
+
+    def at(keys):
+        keys = np.asarray(keys, dtype=whole)
+        return np.where(keys < 0, kind(-1), kind(1)) * np.abs(keys).view(kind)
+
+    first, up = says(at([low, high])).tolist()
+    if first == up:
+        return float(at([high if not up else low])[0]), True
+    while int(high) - int(low) > 1:
+        middle = whole((int(low) + int(high)) // 2)
+        low, high = (middle, high) if says(at([middle]))[0] == first else (low, middle)
+    far = np.array([1 << k for k in range(8 * whole(0).itemsize - 3)] + list(range(512)), dtype=object)
+    ends = np.array([int(low) - far, int(low) + far + 1])
+    limit = int(np.array(np.finfo(kind).max).view(whole))
+    for side, keys in zip((first, up), np.clip(ends, -limit, limit)):
+        if (says(at(keys.astype(whole))) != side).any():
+            raise ExportError(f"the {name} gives neighbouring numbers labels to and fro, as far as rounding goes: it has no threshold that could be exported")
+    return float(at([low])[0]), up
 
 
 def check(model):
@@ -156,6 +320,8 @@ def check(model):
         check_is_fitted(model)
     except NotFittedError:
         raise ExportError(f"the {name} is not fitted: call fit(X, y) first") from None
+    if isinstance(model, CalibratedClassifierCV):
+        return
     outputs = getattr(model, "n_outputs_", 2 if getattr(model, "outputs_2d_", False) else 1)
     if outputs > 1:
         raise ExportError(f"the {name} predicts {outputs} {'numbers' if is_regressor(model) else 'labels'} a row: fit one model for each")
@@ -278,10 +444,15 @@ def regression(model):
 def committee(model):
     """Returns the votes of bagging, AdaBoost or voting. Where its members are single trees, perhaps with scalers of their own, sums
     are rounded as scikit-learn rounds them."""
-    members = [inner(e) for e in model.estimators_]
+    calibrated = isinstance(model, CalibratedClassifierCV)
+    members = [inner(e) for e in ([c.estimator for c in model.calibrated_classifiers_] if calibrated else model.estimators_)]
     single = all(isinstance(tree, TREES) and not any(isinstance(step, (ColumnTransformer, *ENCODERS)) for step in steps) for steps, tree in members)
     if isinstance(model, ensemble.AdaBoostClassifier) and not single:
         raise ExportError("an AdaBoostClassifier of other models than single decision trees, which alone are exported")
+    if calibrated and not single:
+        raise ExportError(
+            f"a CalibratedClassifierCV that averages the probabilities of {len(members)} models, which is no sum over trees but of single trees: "
+            "fit it with ensemble=False, which calibrates one model of all rows")
     if not single or isinstance(model, ensemble.VotingRegressor):
         return mixture(model, members)
     trees, file, whole = [tree for _, tree in members], {"kind": "ensemble", "comparison": "float32(x) <= t", "vote": "soft"}, None
@@ -289,6 +460,8 @@ def committee(model):
         file["kind"], values = "regressor", [t.tree_.value[:, 0, :] for t in trees]
     elif isinstance(model, ensemble.BaggingClassifier):
         values = [in_all_classes(t, shares(t), len(model.classes_)) for t in trees]
+    elif calibrated:
+        values = [calibrated_shares(c, t) for c, t in zip(model.calibrated_classifiers_, trees)]
     elif isinstance(model, ensemble.AdaBoostClassifier):
         values, whole = adaboost(model, trees)
         file["probability"], file["scale"] = "softmax", 1 / max(1, len(model.classes_) - 1)
@@ -303,7 +476,7 @@ def committee(model):
     file["trees"] = [nodes(t, v) for t, v in zip(trees, values)]
     if any(steps for steps, _ in members):
         for (steps, t), tree in zip(members, file["trees"]):
-            move_thresholds([tree], steps, t.n_features_in_, True)
+            back_through([tree], steps, t.n_features_in_, True)
         file["comparison"] = "x <= t"
     for tree, features in zip(file["trees"], getattr(model, "estimators_features_", [])):
         tree["feature"] = [int(features[f]) if f >= 0 else f for f in tree["feature"]]
@@ -349,7 +522,7 @@ def summed(name, steps, member):
         raise ExportError(f"a {name} of {type(member).__name__} with categories: only one of numbers is exported")
     averages = file["kind"] == "regressor" or file.get("probability", "voted") == "voted" and (file["vote"] == "soft" or "any_order" in file)
     if not averages or "link" in file:
-        raise ExportError(f"a {name} of {type(member).__name__}, which averages what is no sum over trees: export one of model.estimators_, or average forests")
+        raise ExportError(f"{'an' if name[0] in 'AEIOU' else 'a'} {name} of {type(member).__name__}, which averages what is no sum over trees: export one of model.estimators_, or average trees or forests")
     if file["vote"] == "soft":
         for tree in file["trees"]:
             tree["value"] = (np.array(tree["value"]) / file.get("divisor", len(file["trees"]))).tolist()
@@ -363,6 +536,13 @@ def in_all_classes(tree, value, classes):
     full = np.zeros((len(value), classes))
     full[:, np.asarray(tree.classes_, dtype=int)] = value
     return full
+
+
+def calibrated_shares(calibrated, tree):
+    """Returns the probabilities of each node of a tree once they are calibrated."""
+    calibrated = copy.copy(calibrated)
+    calibrated.estimator = Response(tree, lambda values: values)
+    return calibrated.predict_proba(shares(tree))
 
 
 def choices(tree, classes):
@@ -545,6 +725,7 @@ def before(steps, file, missing_zeros=False, tiny_zeros=False):
     number TINY below zero for zero, but not in a sparse matrix, as LightGBM does."""
     file = {key: value for key, value in file.items() if key != "feature_names"}
     single, sparse = file["comparison"].startswith("float32"), getattr(steps[-1], "sparse_output_", getattr(steps[-1], "sparse_output", False))
+    sparse = sparse or any(isinstance(step, preprocessing.KBinsDiscretizer) and step.encode == "onehot" for step in steps)
     for tree in file["trees"]:
         infinite = np.array(tree.pop("infinite", np.zeros(len(tree["threshold"]))))
         tree["threshold"] = np.where(infinite != 0, np.copysign(math.inf, infinite), tree["threshold"]).tolist()
@@ -557,7 +738,7 @@ def before(steps, file, missing_zeros=False, tiny_zeros=False):
     if any(isinstance(step, (ColumnTransformer, *ENCODERS)) for step in steps):
         file = in_units_of_columns(steps, file, True, sparse and missing_zeros)
     else:
-        file = in_units_of(steps, file)
+        file = in_units_of(steps, file, sparse and missing_zeros)
     for tree in file["trees"]:
         set_limits_apart(tree)
     return file
@@ -571,15 +752,62 @@ def last_below(cuts, single):
     return np.where(rounded < cuts, rounded, np.nextafter(rounded, kind(-math.inf))).astype(float).tolist()
 
 
-def in_units_of(steps, file):
-    """Returns the file of a model that takes rows as they are before steps that change each feature by itself, never downwards."""
+def in_units_of(steps, file, missing_zeros=False):
+    """Returns the file of a model that takes rows as they are before steps that change each feature by itself, or choose some of them."""
     if any(file.get("categories", [])):
         raise ExportError("a Pipeline that changes the features of a model with categories: export its last step, and give facet the rows as that step sees them")
-    move_thresholds(file["trees"], steps, file["n_features"], file["comparison"] != "x <= t")
+    file["n_features"] = back_through(file["trees"], steps, file["n_features"], file["comparison"] != "x <= t", missing_zeros)
     names = getattr(steps[0], "feature_names_in_", None)
     if names is not None:
         file["feature_names"] = names.tolist()
+    else:
+        file.pop("feature_names", None)
     return {**file, "comparison": "x <= t"}
+
+
+def back_through(trees, steps, dim, single, missing_zeros=False):
+    """Makes trees those of rows before the steps, and returns how many features these have. missing_zeros: the model takes zeros of bins
+    for missing values."""
+    scalers = []
+    for step in reversed(steps):
+        binned = isinstance(step, preprocessing.KBinsDiscretizer) and step.encode != "ordinal"
+        if not binned and not hasattr(step, "get_support"):
+            scalers.insert(0, step)
+            continue
+        move_thresholds(trees, scalers, dim, single)
+        scalers, single, dim = [], False, int(step.n_features_in_)
+        if binned:
+            ask_bins(trees, step, missing_zeros)
+            continue
+        chosen = np.flatnonzero(step.get_support())
+        for tree in trees:
+            tree["feature"] = [int(chosen[f]) if f >= 0 else f for f in tree["feature"]]
+    if scalers or single:
+        move_thresholds(trees, scalers, dim, single)
+    return dim
+
+
+def ask_bins(trees, step, missing_zeros):
+    """Has trees ask whether a number is in a bin where they ask for the column of that bin, which is 0 or 1."""
+    ordinal, sizes = copy.copy(step), [int(n) for n in step.n_bins_]
+    ordinal.encode = "ordinal"
+    last = last_left([ordinal], np.repeat(np.arange(max(sizes), dtype=float)[:, None], len(sizes), axis=1), False)
+    columns = [(at, bin) for at, size in enumerate(sizes) for bin in range(size)]
+    for tree in trees:
+        for i, f in enumerate(tree["feature"]):
+            if tree["left"][i] < 0:
+                continue
+            at, bin = columns[f]
+            ends = [last[bin - 1, at] if bin else -math.inf, last[bin, at]]
+            cuts = [end for end in ends if math.isfinite(end)]
+            within, beyond = (goes_left(v, cuts_of(tree, i), False) for v in (1.0, 0.0))
+            beyond = tree["missing_left"][i] if missing_zeros else beyond
+            if within == beyond:
+                cuts, swaps = [math.inf], not within
+            else:
+                swaps = within == (ends[0] > -math.inf)  # a number in the bin lies beyond one of two ends, or none of one
+            put(tree, i, cuts or [math.inf], swaps)
+            tree["feature"][i] = at
 
 
 def move_thresholds(trees, steps, dim, single):
@@ -589,6 +817,8 @@ def move_thresholds(trees, steps, dim, single):
             raise ExportError(
                 f"a Pipeline that changes the features first ({type(step).__name__}): export its last step, export_sklearn.write(pipeline[-1], path), "
                 "and give facet the rows as that step sees them, pipeline[:-1].transform(X); distances are then between such rows")
+        if getattr(step, "method", "") == "box-cox":
+            raise ExportError("a PowerTransformer of the method box-cox, which knows numbers above 0 alone: yeo-johnson knows all")
     moved = Moved(trees, steps, range(dim), single)
     for tree in trees:
         tree.setdefault("missing_left", [False] * len(tree["feature"]))
@@ -596,11 +826,18 @@ def move_thresholds(trees, steps, dim, single):
             if tree["left"][i] < 0:
                 continue
             cuts, tree["missing_left"][i], swaps = moved.test(f, cuts_of(tree, i), tree["missing_left"][i])
-            if len(cuts) > 1 or tree.get("thresholds"):
-                tree.setdefault("thresholds", [[]] * len(tree["feature"]))[i] = cuts if len(cuts) > 1 else []
-            tree["threshold"][i] = cuts[0] if len(cuts) == 1 else 0.0
-            if swaps:
-                tree["left"][i], tree["right"][i] = tree["right"][i], tree["left"][i]
+            put(tree, i, cuts or [math.inf], swaps)
+
+
+def put(tree, i, cuts, swaps):
+    """Sets the thresholds of a test, and swaps what is left and right if need be."""
+    if len(cuts) > 1 and not tree.get("thresholds"):
+        tree["thresholds"] = [[]] * len(tree["feature"])
+    if tree.get("thresholds"):
+        tree["thresholds"][i] = cuts if len(cuts) > 1 else []
+    tree["threshold"][i] = cuts[0] if len(cuts) == 1 else 0.0
+    if swaps:
+        tree["left"][i], tree["right"][i] = tree["right"][i], tree["left"][i]
 
 
 def cuts_of(tree, i):
@@ -615,7 +852,8 @@ def goes_left(v, cuts, missing_left):
 
 class Moved:
     """Thresholds of some columns in the units before steps that change each of these by itself. Steps never order two numbers the
-    other way, rounded or not, so that a bisection over all float64 finds them, whatever they compute. Zeros after the steps may count
+    other way, rounded or not, so that a bisection over all float64 finds them, whatever they compute; curves may, by their rounding, so
+    that numbers beside a threshold are asked one by one, and may make more thresholds of one. Zeros after the steps may count
     as missing: where they then part from the numbers around them, a test has thresholds on both sides of them, too."""
 
     def __init__(self, trees, steps, columns, single, missing_zeros=False):
@@ -629,18 +867,22 @@ class Moved:
         table = np.zeros((max([len(c) for c in cuts], default=0), width))
         for at, c in enumerate(cuts):
             table[:len(c), at] = c
-        last, self.filled = np.empty_like(table), dict(zip(self.columns, passed(steps, np.full((1, width), np.nan))[0])) if width else {}
+        last, self.filled = np.empty_like(table), dict(zip(self.columns, filled(steps, width)))
         height = max(1, (1 << 21) // max(1, width))
         for at in range(0, len(table), height):
             last[at:at + height] = last_left(steps, table[at:at + height], single)
-        self.place = {column: dict(zip(c, last[:, at].tolist())) for at, (column, c) in enumerate(zip(self.columns, cuts))}
+        self.place = {column: {cut: [end] for cut, end in zip(c, last[:, at].tolist())} for at, (column, c) in enumerate(zip(self.columns, cuts))}
+        if any(isinstance(step, CURVES) for step in steps):
+            for (row, at), ends in to_and_fro(steps, table, last, single).items():
+                if row < len(cuts[at]):
+                    self.place[self.columns[at]][cuts[at][row]] = ends
         if missing_zeros:
             around = last_left(steps, np.repeat([[-math.ulp(0)], [0.0]], width, axis=1), False)
             self.around = dict(zip(self.columns, around.T.tolist()))
 
     def test(self, column, cuts, missing_left):
         """Returns the thresholds of a test, whether what is missing goes left, and whether left and right are to be swapped."""
-        filled, moved = self.filled[column], [self.place[column][cut] for cut in cuts]
+        filled, moved = self.filled[column], [end for cut in cuts for end in self.place[column][cut]]
         if self.missing_zeros and goes_left(0.0, cuts, False) != missing_left:
             moved += self.around[column]
         if filled == filled and not (self.missing_zeros and filled == 0):  # a step fills in what is missing
@@ -650,12 +892,40 @@ class Moved:
         return [t for t in moved if math.isfinite(t)] or [math.inf], missing_left != swaps, swaps
 
 
+def filled(steps, width):
+    """Returns what steps make of missing values: NaN, too, where they take none."""
+    try:
+        return passed(steps, np.full((1, width), np.nan))[0] if width else []
+    except ValueError as e:
+        if isinstance(e, ExportError):
+            raise
+        return [math.nan] * width
+
+
+def to_and_fro(steps, cuts, last, single):
+    """Returns, by their place, the thresholds beside which the steps send numbers left and right in turn, because they are rounded, and all
+    numbers there after which the side changes."""
+    most = int(np.array(np.finfo(float).max).view(np.int64))
+    finite = np.isfinite(last)
+    keys = np.where(finite, np.sign(last), 0).astype(np.int64) * np.abs(np.where(finite, last, 0.0)).view(np.int64)
+    offsets = range(-NEAR, NEAR + 1)
+    goes = np.array([is_left(steps, number(np.clip(keys + k, -most, most)), cuts, single) for k in offsets])
+    straight = np.array([k <= 0 for k in offsets])[:, None, None]
+    found = {}
+    for row, at in np.argwhere(((goes != straight) & finite).any(axis=0)).tolist():
+        turns = np.flatnonzero(goes[1:, row, at] != goes[:-1, row, at])
+        if turns[0] < NEAR // 2 or turns[-1] > NEAR + NEAR // 2:
+            raise ExportError(f"a {type(steps[-1]).__name__} so flat beside a threshold of the model that rounding decides: scale the features instead")
+        found[row, at] = number(keys[row, at] + turns - NEAR).tolist()
+    return found
+
+
 def passed(steps, x):
     """Returns rows after the steps, infinite numbers as the largest."""
     most = np.finfo(float).max
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")  # that columns have no names
-        for step in steps:
+        for step in parts_of(steps):
             after = np.clip(step.transform(x), -most, most)
             if after.shape != x.shape or np.isnan(after[~np.isnan(x)]).any():
                 raise ExportError(f"the {type(step).__name__} turns numbers into missing values, or leaves out a column: export the last step")
@@ -663,12 +933,28 @@ def passed(steps, x):
     return x
 
 
+def parts_of(steps):
+    """Yields steps of which each has an answer to all numbers: a PowerTransformer refuses those whose powers it cannot hold."""
+    for step in steps:
+        if isinstance(step, preprocessing.PowerTransformer) and step.standardize:
+            power = copy.copy(step)
+            power.standardize = False
+            yield from (power, step._scaler)
+        else:
+            yield step
+
+
+def is_left(steps, x, cuts, single):
+    """Whether numbers go left of the threshold of their column after the steps."""
+    x = passed(steps, x)
+    with np.errstate(over="ignore"):
+        return (x.astype(np.float32).astype(float) if single else x) <= cuts
+
+
 def last_left(steps, cuts, single):
     """Returns, for each threshold of its column, the last number that goes left: −inf for none, inf for all."""
     def left(x):
-        x = passed(steps, x)
-        with np.errstate(over="ignore"):
-            return (x.astype(np.float32).astype(float) if single else x) <= cuts
+        return is_left(steps, x, cuts, single)
 
     most = np.finfo(float).max
     low, high = (np.full(cuts.shape, key) for key in (-int(np.array(most).view(np.int64)), int(np.array(most).view(np.int64))))
@@ -737,7 +1023,7 @@ def branches(step):
         encoder = inner.pop() if inner and isinstance(inner[-1], ENCODERS) else None
         if not inputs:
             continue
-        bad = [s for s in inner if not isinstance(s, SimpleImputer if encoder is not None else SCALERS) or getattr(s, "indicator_", None) is not None]
+        bad = [s for s in inner if isinstance(s, preprocessing.KBinsDiscretizer) and s.encode != "ordinal" or getattr(s, "method", "") == "box-cox" or not isinstance(s, SimpleImputer if encoder is not None else SCALERS) or getattr(s, "indicator_", None) is not None]
         if bad or encoder is None and len(inputs) != len(outputs):
             raise ExportError(f"a ColumnTransformer with a {type(bad[0] if bad else part).__name__}: only scalers and SimpleImputer, and OneHotEncoder and OrdinalEncoder perhaps after a SimpleImputer, are exported")
         yield inputs, outputs, inner, encoder, [*inner, encoder]

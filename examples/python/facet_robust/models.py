@@ -47,12 +47,12 @@ def save(model: Any, folder: str, vote: str | None = None) -> Subject:
         if not os.path.isfile(path):
             raise FacetError(f"there is no file {os.fspath(model)}: a model is a live one, or the path of its file")
         return own(Subject(path, os.path.basename(path)), folder, vote) if vote else Subject(path, os.path.basename(path))
-    steps, last = [], model
+    steps, last, wrapper = [], model, None
     if library(model) is sklearn:
         from . import export_sklearn
 
         try:
-            steps, last = export_sklearn.inner(model)
+            steps, last, wrapper = export_sklearn.opened(model)
         except export_sklearn.ExportError as e:
             raise FacetError(str(e)) from None
     write = library(last)
@@ -64,8 +64,10 @@ def save(model: Any, folder: str, vote: str | None = None) -> Subject:
         raise FacetError(
             f"a {type(last).__name__} is no model that facet reads: those of scikit-learn, XGBoost, LightGBM and CatBoost are, and onnx.ModelProto and paths of files")
     subject = write(last, folder)
-    if steps or vote:
+    if steps or vote or wrapper is not None:
         subject = own(subject, folder, vote)
+    if wrapper is not None:
+        subject = within(wrapper, subject, last, model)
     return before(steps, subject, model) if steps else subject
 
 
@@ -82,6 +84,52 @@ def own(subject: Subject, folder: str, vote: str | None) -> Subject:
     flags = [f"--vote={vote}"] if vote else []
     run(["info", os.path.basename(subject.path) if beside else subject.path, "--save=own.json", *flags], folder)
     return replace(subject, path=path)
+
+
+def within(wrapper: Any, subject: Subject, last: Any, model: Any) -> Subject:
+    """Has a model of another library give the labels that wrappers of scikit-learn choose by its probabilities."""
+    from . import export_sklearn
+
+    try:
+        if subject.classes is None or len(subject.classes) != 2:
+            raise export_sklearn.ExportError(f"a {type(wrapper).__name__} of {subject.name} with other than two labels: only two are taken")
+        with open(subject.path) as f:
+            file = json.load(f)
+        kind = export_sklearn.Decision if hasattr(last, "decision_function") else export_sklearn.Response  # LightGBM's since 4.7
+        response = kind(last, probabilities(last, subject))
+        response.single = file.get("single", False)
+        file = export_sklearn.decided(file, wrapper, last, response)
+    except export_sklearn.ExportError as e:
+        raise FacetError(str(e)) from None
+    with open(subject.path, "w") as f:
+        f.write(json.dumps(file, allow_nan=False))
+    return replace(subject, name=type(model).__name__, live=model.predict)
+
+
+def probabilities(model: Any, subject: Subject) -> Callable[[np.ndarray], np.ndarray]:
+    """Returns what makes the probabilities of a classifier of two classes of the sums of its trees, by its own library."""
+    def both(of_second: Callable[[np.ndarray], np.ndarray]) -> Callable[[np.ndarray], np.ndarray]:
+        return lambda S: np.stack([1 - (p := of_second(S)), p], axis=1)
+
+    if subject.library == "xgboost":
+        import xgboost
+
+        objective = json.loads(model.get_booster().save_config())["learner"]["objective"]["name"]
+        if objective != "binary:logistic":
+            raise FacetError(f"an XGBClassifier of {objective} within another model, which is taken of binary:logistic alone")
+        row = xgboost.DMatrix(np.zeros((1, 1)), label=[0])
+        nothing = xgboost.train({"objective": objective}, row, 0)
+        return both(lambda S: nothing.predict(xgboost.DMatrix(np.zeros((len(S), 1)), base_margin=S.ravel())))
+    if subject.library == "lightgbm":
+        slope = model.get_params().get("sigmoid", 1.0)
+
+        def logistic(s: float) -> float:
+            try:
+                return 1 / (1 + math.exp(-slope * s))
+            except OverflowError:
+                return 0.0
+        return both(lambda S: np.array([logistic(s) for s in S.ravel().tolist()]))
+    raise FacetError(f"a {subject.name} within another model, whose probabilities are not known to the last bit: take one of scikit-learn, XGBoost or LightGBM")
 
 
 def before(steps: list, subject: Subject, model: Any) -> Subject:

@@ -11,7 +11,7 @@ from typing import Any, Hashable, Iterable, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from .command import FacetError
+from .command import FacetError, Progress
 from .models import Subject, save
 from .questions import Box, Question, nothing
 from .rows import Rows, distance, listed, real, whole
@@ -19,7 +19,8 @@ from .rows import Rows, distance, listed, real, whole
 
 def explain(
     model: Any, X: Any, *, smallest: bool = False, reasons: int = 1, box: bool = False, norm: Any = "inf", costs: Mapping | None = None,
-    domain: Box | Sequence[float] | None = None, scale: Any = None, above: float | None = None, vote: str | None = None, timeout: float | None = None, workers: int | None = None,
+    domain: Box | Sequence[float] | None = None, scale: Any = None, above: float | None = None, vote: str | None = None, timeout: float | None = None, n_jobs: int | None = None,
+    progress: bool | None = None,
 ) -> pd.DataFrame:
     """Finds for each row a reason for its label: features that force it, whatever the others are.
 
@@ -33,11 +34,16 @@ def explain(
     with Question(model, vote) as q:
         q.number(above)
         rows = q.rows(X)
-        q.measure(norm, scale, workers, timeout)
+        q.measure(norm, scale, n_jobs, timeout)
         q.box(domain, rows, "domain")
-        q.costs(costs, rows)
+        q.costs(costs, rows, whole=True)
         flags = {"reasons": whole("reasons", reasons), **{name: "true" for name, on in (("smallest", smallest), ("box", box)) if on}}
-        said = [json.loads(text) for text in q.ask("explain", **flags)]
+        said = []
+        with Progress(len(rows.index), progress) as bar:
+            def line(text: bytes) -> None:
+                said.append(json.loads(text))
+                bar.step()
+            q.ask("explain", line, **flags)
         columns = dict(zip(rows.names() or map(str, range(len(rows.columns))), rows.columns))
         table: dict[str, Any] = {"predicted": q.labels_said([line["predicted"] for line in said])}
         table["reason"] = [line["reason"] and [columns[name] for name in line["reason"]] for line in said]
@@ -60,7 +66,7 @@ def ends(pair: Sequence[float | None]) -> tuple[float, float]:
 def verify(
     model: Any, *, ignores: Iterable[Hashable] = (), monotone: Mapping[Hashable, str] | None = None, same_as: Any = None, output_at_most: float | None = None,
     output_at_least: float | None = None, domain: Box | Sequence[float] | None = None, costs: Mapping | None = None, near: Any = None, within: float | None = None,
-    scale: Any = None, vote: str | None = None, timeout: float | None = None, workers: int | None = None, label: Any = None,
+    scale: Any = None, vote: str | None = None, timeout: float | None = None, n_jobs: int | None = None, label: Any = None,
 ) -> pd.DataFrame:
     """Proves what holds for all inputs, or finds two inputs for which it does not.
 
@@ -104,7 +110,7 @@ def verify(
             raise FacetError("say what is to be proven: ignores, monotone, same_as, output_at_most or output_at_least")
         if label is not None:
             q.flags["target"] = spelled(label, q.subject)
-        q.measure("inf", None if near is None else scale, workers, timeout)
+        q.measure("inf", None if near is None else scale, n_jobs, timeout)
         q.flags.pop("norm")
         q.box(domain, rows, "domain")
         q.costs(costs, rows)

@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import math
+import operator
 import os
 import tempfile
 from dataclasses import dataclass
@@ -60,15 +61,15 @@ class Question:
         return os.path.join(self.folder, name)
 
     def about(
-        self, X: Any, norm: Any, workers: int | None, timeout: float | None, domain: Box | Sequence[float] | None, costs: Mapping | None,
-        scale: Any = None, target: Any = None, above: float | None = None, change: float | None = None,
+        self, X: Any, norm: Any, n_jobs: int | None, timeout: float | None, domain: Box | Sequence[float] | None, costs: Mapping | None,
+        scale: Any = None, target: Any = None, above: float | None = None, change: float | None = None, whole: bool = True,
     ) -> Rows:
         """Writes what is asked about rows, and returns them."""
         self.number(above, change)
         rows = self.rows(X)
-        self.measure(norm, scale, workers, timeout)
+        self.measure(norm, scale, n_jobs, timeout)
         self.box(domain, rows, "domain")
-        self.costs(costs, rows)
+        self.costs(costs, rows, whole)
         self.target(target)
         return rows
 
@@ -98,11 +99,11 @@ class Question:
             f.writelines(f"{label}\n" for label in given)
         self.flags["test-labels"] = "y.txt"
 
-    def measure(self, norm: Any, scale: Any = None, workers: int | None = None, timeout: float | None = None) -> None:
-        """Says how distances are measured, by how many workers, and for how long a row may be asked about."""
+    def measure(self, norm: Any, scale: Any = None, n_jobs: int | None = None, timeout: float | None = None) -> None:
+        """Says how distances are measured, on how many cores, and for how long a row may be asked about."""
         self.flags["norm"] = norm_of(norm, "'inf', 1, 2 or 0")
-        if workers is not None:
-            self.flags["workers"] = whole("workers", workers)
+        if (jobs := jobs_of(n_jobs)) is not None:
+            self.flags["workers"] = str(jobs)
         if timeout is not None:
             seconds = real("timeout", timeout)
             if not seconds > 0:
@@ -134,8 +135,9 @@ class Question:
             csv.writer(f).writerows(ends)
         self.flags["domain"] = "domain.csv"
 
-    def costs(self, costs: Mapping | None, rows: Rows) -> None:
-        """Writes prices and rules. A column of booleans keeps its two values, if the model's cells are boxes."""
+    def costs(self, costs: Mapping | None, rows: Rows, whole: bool = False) -> None:
+        """Writes prices and rules. If the model's cells are boxes, a column of booleans keeps its two values, and with whole one of whole
+        numbers stays one."""
         if costs is not None and not isinstance(costs, Mapping):
             raise FacetError(f"costs is {str(costs)[:40]!r}: pass rules by feature, such as {{'age': {{'frozen': True}}}}")
         file = dict(costs) if costs is not None and set(costs) <= {"features", "groups", "linear", "//"} else {"features": dict(costs or {})}
@@ -147,6 +149,11 @@ class Question:
             for at in rows.booleans:
                 if names[at] not in grouped:
                     said[names[at]] = {"integer": True, "min": 0, "max": 1, **said.get(names[at], {})}
+            for at, limits in rows.integers.items() if whole else ():
+                if names[at] not in grouped and isinstance(rule := said.get(names[at], {}), Mapping) and not rule.get("categorical"):
+                    said[names[at]] = rule = dict(rule) if rule.get("frozen") else {"integer": True, **limits, **rule}
+                    if rule.get("integer") or rule.get("frozen"):
+                        rows.whole.add(at)
         for at, known in rows.known.items():
             self.categorical(names[at], said.get(names[at]))
             if names[at] in grouped and len(known) > 2:
@@ -219,6 +226,19 @@ def ranges(rows: Rows) -> np.ndarray:
     return np.where(there.any(axis=0), ends, 0)
 
 
+def jobs_of(n_jobs: Any) -> int | None:
+    """Returns how many cores n_jobs of scikit-learn says; None for all."""
+    if n_jobs in (None, -1):
+        return None
+    try:
+        jobs = operator.index(n_jobs)
+    except TypeError:
+        jobs = 0
+    if jobs == 0:
+        raise FacetError(f"n_jobs is {n_jobs!r}: it is a number of cores from 1, or -1 for all of them")
+    return jobs if jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + jobs)
+
+
 def ends_of(pair: Any, what: str, of: str, known: list | None = None) -> tuple[str, str]:
     """Returns two numbers as the command takes them, or the code of a category that is to stay."""
     try:
@@ -289,7 +309,7 @@ class Lines:
 def attack(
     model: Any, X: Any, *, norm: Any = "inf", costs: Mapping | None = None, domain: Box | Sequence[float] | None = None, target: Any = None,
     scale: Any = None, above: float | None = None, change: float | None = None, vote: str | None = None, timeout: float | None = None,
-    workers: int | None = None, proofs: str | os.PathLike | None = None, progress: bool | None = None,
+    n_jobs: int | None = None, proofs: str | os.PathLike | None = None, progress: bool | None = None,
 ) -> pd.DataFrame:
     """Finds the nearest input with another label for each row, and proves that none is nearer.
 
@@ -298,7 +318,8 @@ def attack(
     X: rows × features, a DataFrame, whose columns are matched by name, or an array, in the units that the model takes.
     norm: of distances, "inf", 1, 2 or 0, the number of features that change.
     costs: prices and rules of moves by feature, such as {"age": {"frozen": True}, "income": {"down": "inf", "up": 2}}, or with the
-        keys "features", "groups" and "linear" as in docs/use/costs.md. A column of booleans keeps its two values anyhow, and one of categories those.
+        keys "features", "groups" and "linear" as in docs/use/costs.md. A column of booleans keeps its two values anyhow, one of categories
+        those, and one of whole numbers, of a data frame, stays whole ({"age": {"integer": False}} lets it go anywhere), all but the last with proofs, too.
     domain: where answers may lie: (lo, hi) for all features, or {feature: (lo, hi)}.
     target: the label to reach; by default any other than the predicted one.
     scale: rows, those of the training say, whose range in each feature is the unit of distances; by default that is the unit of X.
@@ -306,7 +327,7 @@ def attack(
         does not say how its sums make a label.
     above, change: of a regressor, either asks when its output reaches a number, or when it differs by more than one from that of the row.
     timeout: seconds for a row, of which the status is then "limit": bound ≤ the least distance ≤ distance.
-    workers: rows that are asked about at a time; by default one for each core.
+    n_jobs: rows that are asked about at a time: None or -1, one for each core; -2, one for each but one.
     proofs: the path of a file for proofs, which facet_robust.check replays.
     progress: whether tqdm shows a bar; by default on terminals and in notebooks.
 
@@ -316,7 +337,7 @@ def attack(
     a regressor output and adversarial_output, and adv_<feature> for each feature, which are missing where there is no example.
     """
     with Question(model, vote) as q:
-        rows = q.about(X, norm, workers, timeout, domain, costs, scale, target, above, change)
+        rows = q.about(X, norm, n_jobs, timeout, domain, costs, scale, target, above, change, proofs is None)
         if proofs is not None:
             q.flags["proofs"] = os.path.abspath(proofs)
         keys = ("predicted", "distance", "bound", "status", "adversarial_label", "output", "adversarial_output")
@@ -374,7 +395,7 @@ class Certified:
 def certify(
     model: Any, X: Any, y: Any = None, radius: float | Sequence[float] = (0.05,), *, norm: Any = "inf", costs: Mapping | None = None,
     domain: Box | Sequence[float] | None = None, scale: Any = None, above: float | None = None, vote: str | None = None, timeout: float | None = None,
-    workers: int | None = None, progress: bool | None = None,
+    n_jobs: int | None = None, progress: bool | None = None,
 ) -> Certified:
     """Proves for each row and radius that all inputs at distance ≤ radius have its label, or finds one that has not.
 
@@ -383,7 +404,7 @@ def certify(
     """
     radii = sorted({distance("radius", r) for r in np.ravel(radius).tolist()})  # as the command has them
     with Question(model, vote) as q:
-        rows = q.about(X, norm, workers, timeout, domain, costs, scale, above=above)
+        rows = q.about(X, norm, n_jobs, timeout, domain, costs, scale, above=above)
         if y is not None:
             q.labels(y, rows)
         lines = asked(q, "certify", rows, progress, Lines(rows, "predicted", "status", "robust"), radius=",".join(map(repr, radii)))
@@ -402,7 +423,7 @@ def certify(
 
 def counterfactuals(
     model: Any, X: Any, n: int = 3, *, norm: Any = 1, costs: Mapping | None = None, domain: Box | Sequence[float] | None = None, target: Any = None,
-    scale: Any = None, above: float | None = None, vote: str | None = None, timeout: float | None = None, workers: int | None = None,
+    scale: Any = None, above: float | None = None, vote: str | None = None, timeout: float | None = None, n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> pd.DataFrame:
     """Finds up to n ways for each row to another label, each the cheapest of those that change other features than the ones before.
@@ -413,7 +434,7 @@ def counterfactuals(
     optimal (proven to be nearest), feature, from, to and cost. Numbers changed to are rounded outwards, and lead to the label, too.
     """
     with Question(model, vote) as q:
-        rows = q.about(X, norm, workers, timeout, domain, costs, scale, target, above)
+        rows = q.about(X, norm, n_jobs, timeout, domain, costs, scale, target, above)
         lines = asked(q, "attack", rows, progress, Lines(rows, "counterfactuals"), counterfactuals=whole("n", n))
         found = []
         for at, ways in enumerate(lines.said["counterfactuals"]):
@@ -426,7 +447,7 @@ def counterfactuals(
 
 def output_range(
     regressor: Any, box: Box | Sequence[float] | None = None, *, X: Any = None, radius: float | None = None, norm: Any = "inf",
-    timeout: float | None = None, workers: int | None = None, progress: bool | None = None,
+    timeout: float | None = None, n_jobs: int | None = None, progress: bool | None = None,
 ) -> pd.DataFrame:
     """Finds the smallest and the largest output of a regressor in a box, or at distance ≤ radius of each row of X, and proves both.
 
@@ -443,7 +464,7 @@ def output_range(
         if X is None and box is None:
             raise FacetError("say box, or X and radius: where the outputs are asked about")
         rows = q.rows(X) if X is not None else Rows(nothing(q.subject, box), q.subject, blank=True)
-        q.measure(norm, None, workers, timeout)
+        q.measure(norm, None, n_jobs, timeout)
         q.box(box, rows, "box")
         if X is not None:
             q.flags["radius"] = repr(distance("radius", radius))

@@ -29,7 +29,7 @@ class Report:
 def report(
     model: Any, X: Any, y: Any = None, *, norm: Any = "inf", costs: Mapping | None = None, domain: Box | Sequence[float] | None = None, target: Any = None,
     scale: Any = None, above: float | None = None, counterfactuals: int = 0, vote: str | None = None, timeout: float | None = None,
-    workers: int | None = None,
+    n_jobs: int | None = None,
 ) -> Report:
     """Attacks the rows and makes one page of what was asked and found, with the certified curve and the weakest rows.
 
@@ -37,7 +37,7 @@ def report(
     has for a row. The other arguments are those of attack.
     """
     with Question(model, vote, words=True) as q:
-        rows = q.about(X, norm, workers, timeout, domain, costs, scale, target, above)
+        rows = q.about(X, norm, n_jobs, timeout, domain, costs, scale, target, above)
         if y is not None:
             q.labels(y, rows)
         if counterfactuals:

@@ -32,6 +32,8 @@ class Rows:
         self.known: dict[int, list] = {}  # the categories of columns of them, by their codes, as the rows have them
         self.said: dict[int, list] = {}  # the same as the command spells them
         self.booleans: list[int] = []
+        self.integers: dict[int, dict] = {}  # columns of whole numbers, and the limits of their dtype that numbers may reach
+        self.whole: set[int] = set()  # those of which answers are whole numbers, too
         self.matrix = np.empty(self.frame.shape)
         for at in range(len(self.columns)):
             self.matrix[:, at] = self.numbers(at)
@@ -89,6 +91,8 @@ class Rows:
             column = uncategorical(column)
         if pd.api.types.is_bool_dtype(column.dtype) or column.dtype == object and pd.api.types.infer_dtype(column, skipna=True) == "boolean":
             self.booleans.append(at)
+        elif self.named and pd.api.types.is_integer_dtype(column.dtype):
+            self.integers[at] = limits_of(column.dtype)
         if isinstance(column.dtype, pd.SparseDtype):
             column = column.sparse.to_dense()
         try:
@@ -170,6 +174,8 @@ class Rows:
             elif at in self.booleans and self.subject.trees:
                 values = pd.array([pd.NA if v != v else bool(v) for v in values], dtype="boolean")
                 values = values if values.isna().any() else values.astype(bool)
+            elif at in self.whole:
+                values = integers(values, self.frame.dtypes.iloc[at])
             out[f"{prefix}{column}"] = values
         return out
 
@@ -206,7 +212,9 @@ class Rows:
         value = self.code(at, value)
         if at in self.known and float(value).is_integer() and 0 <= value < len(self.known[at]):
             return self.known[at][int(value)]
-        return bool(value) if at in self.booleans and value in (0, 1) else value
+        if at in self.booleans and value in (0, 1):
+            return bool(value)
+        return int(value) if at in self.whole and float(value).is_integer() else value
 
     def first(self) -> Rows:
         """Returns the first of these rows, which stands for what the features are."""
@@ -224,6 +232,21 @@ class Rows:
     def write(self, path: str) -> None:
         """Writes the matrix as NPY, with names of columns if there are any."""
         write_matrix(path, self.matrix, self.names())
+
+
+def limits_of(dtype: Any) -> dict:
+    """Returns the limits that a dtype of whole numbers has, if numbers may reach them."""
+    info = np.iinfo(getattr(dtype, "numpy_dtype", dtype))
+    ends = {"min": int(info.min)} if info.min > -1 << 31 else {}
+    return {**ends, "max": int(info.max)} if info.max < (1 << 31) - 1 else ends
+
+
+def integers(values: np.ndarray, dtype: Any) -> Any:
+    """Returns whole numbers in a dtype of these, where it holds them."""
+    if np.isnan(values).any():
+        return pd.array(np.where(np.isnan(values), None, values), dtype="Int64")
+    whole = values.astype(np.int64)
+    return pd.array(whole, dtype=dtype) if pd.api.types.is_extension_array_dtype(dtype) else whole.astype(dtype) if (whole.astype(dtype) == whole).all() else whole
 
 
 def spelled(category: Any) -> str:

@@ -64,6 +64,36 @@ class TestAnswers(unittest.TestCase):
         none = facet.attack(FOREST, rows, domain=(50, 51))
         self.assertTrue(np.isinf(none.distance[none.status == "none"]).all())
 
+    def test_whole_numbers(self):
+        """Columns of whole numbers stay so, in their dtype, unless the question says otherwise; proofs are about real numbers."""
+        rng = np.random.default_rng(0)
+        rows = pd.DataFrame({
+            "a": rng.integers(0, 60, 300), "b": rng.random(300), "c": rng.integers(0, 256, 300).astype(np.uint8), "d": pd.array(rng.integers(0, 9, 300), dtype="Int64")})
+        y = (rows.a + rows.c / 4 + rows.b * 9 + rows.d.astype(int)) > 70
+        model = RandomForestClassifier(9, max_depth=6, random_state=0).fit(rows.astype(float), y)
+        asked = rows[:20]
+        for how in ({}, {"norm": 0}, {"norm": 1, "costs": {"a": {"frozen": True}}}, {"scale": rows}, {"norm": 2, "n_jobs": -2}):
+            answer = facet.attack(model, asked, **how)
+            found = answer.adversarial_label.notna()
+            near = answer[found].filter(like="adv_").set_axis(list(rows), axis=1)
+            self.assertTrue(found.sum() > 9)
+            self.assertEqual([dtype.kind for dtype in near.dtypes], list("ifui" if found.all() else "ifii"))
+            self.assertEqual(list(model.predict(near.astype(float))), list(answer.adversarial_label[found]))
+            if not how:
+                moved = (near.astype(float) - asked.astype(float)).abs().max(axis=1)
+                np.testing.assert_allclose(moved, answer.distance)
+                whole = answer
+        free = facet.attack(model, asked, costs={name: {"integer": False} for name in "acd"})
+        self.assertTrue((free.distance <= whole.distance).all() and (free.adv_a % 1 != 0).any())
+        self.assertTrue((facet.counterfactuals(model, asked).query("feature == 'a'").to % 1 == 0).all())
+        robust = facet.certify(model, asked, radius=[0.5]).rows["robust at 0.5"]
+        self.assertEqual(list(robust), list(whole.bound > 0.5))
+        with tempfile.TemporaryDirectory() as folder:
+            proven = facet.attack(model, asked, proofs=os.path.join(folder, "proofs"))
+            np.testing.assert_allclose(proven.distance, free.distance)
+        near = facet.attack(KNeighborsClassifier(1).fit(rows.astype(float), y), asked)
+        self.assertEqual(near.adv_a.dtype.kind, "f")
+
     def test_regressors(self):
         rows = X[:6]
         answer = facet.attack(REGRESSOR, rows, above=0.5)

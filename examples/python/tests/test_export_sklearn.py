@@ -264,7 +264,7 @@ class TestExport(unittest.TestCase):
         self.refused(ensemble.BaggingClassifier(boosted, 2).fit(X, Y), "BaggingClassifier of GradientBoostingClassifier", "estimators_")
         ada = ensemble.AdaBoostClassifier(DecisionTreeClassifier(max_depth=2), n_estimators=3)  # whose probabilities are a softmax
         self.refused(ensemble.BaggingClassifier(ada, 2).fit(X, Y), "BaggingClassifier of AdaBoostClassifier", "no sum over trees")
-        self.refused(ensemble.VotingClassifier([("a", ada), ("b", forest())], voting="soft").fit(X, Y), "of AdaBoostClassifier", "average forests")
+        self.refused(ensemble.VotingClassifier([("a", ada), ("b", forest())], voting="soft").fit(X, Y), "of AdaBoostClassifier", "average trees or forests")
         self.refused(ensemble.VotingClassifier([("a", forest())]).fit(X, Y), "vote for labels", 'voting="soft"')
         self.refused(ensemble.AdaBoostClassifier(forest(), n_estimators=2).fit(X, Y), "AdaBoostClassifier of other models")
         poisson = HistGradientBoostingRegressor(loss="poisson", max_iter=2)

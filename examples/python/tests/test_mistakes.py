@@ -151,7 +151,7 @@ class TestMistakes(unittest.TestCase):
             ("row 'customer 0' of near has inf", lambda: facet.verify(TREE, ignores="age", near=odd, within=1)),
             ('scale: feature "age" ranges from 0 to 5e-324', lambda: facet.attack(TREE, X[:3], scale=X.assign(age=np.where(X.age > 0, 5e-324, 0)))),
             ('costs: feature "age": "min" 3 is above "max" 1', lambda: facet.attack(TREE, X[:3], costs={"age": {"min": 3, "max": 1}})),
-            ("workers is -1: it is a whole number from 1", lambda: facet.attack(TREE, X[:3], workers=-1)),
+            ("n_jobs is 0: it is a number of cores from 1, or -1", lambda: facet.attack(TREE, X[:3], n_jobs=0)),
             ("domain says (3, 1) of all features: no number lies between 3 and 1", lambda: facet.verify(TREE, ignores="age", domain=(3, 1))),
             ("radius is -1: it is a finite number from 0", lambda: facet.certify(TREE, X[:3], radius=-1)),
             ("separation is -1: it is a finite number from 0", lambda: facet.prune(X, Y, -1)),

@@ -45,11 +45,11 @@ const (
 // value is the soft vote of scikit-learn's random forests.
 type EnsembleOptions struct {
 	Vote Vote
-	// Base is what the sum of each class starts from, nil for zeros.
+	// The sum of each class starts from Base, nil for zeros.
 	Base []float64
 	// Single rounds values and sums to float32, as XGBoost does.
 	Single bool
-	// Divisor is what a SoftVote divides the sums by, where leaves hold frequencies times
+	// A SoftVote divides the sums by Divisor, where leaves hold frequencies times
 	// the weight of their tree, and these weights add up to it. 0 means the number of
 	// trees. It is at most that and more than half of it, to which a power of two can
 	// scale weights without changing a mean.

@@ -30,7 +30,7 @@ var (
 	ErrModel = trees.ErrModel
 )
 
-// ModelError says what is wrong with a model, or with the file of one, and where as far
+// ModelError is a mistake in a model, or in the file of one, and its place as far
 // as that is known. It wraps ErrModel.
 type ModelError struct {
 	Tree, Node int // from 0; −1 if unknown

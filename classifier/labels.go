@@ -6,7 +6,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
 )
 
-// labels are what the classes and the features of a model are called in its training data.
+// labels are the names of the classes and the features of a model in its training data.
 type labels struct {
 	values     []float64
 	names      []string
@@ -26,7 +26,7 @@ func (l *labels) name(m models.Model) models.Model {
 	return m
 }
 
-// Names are what the classes and the features are called in the training data of a model.
+// Names are the names of the classes and the features in the training data of a model.
 type Names struct {
 	ClassValues []float64 // the labels of the classes 0, 1, …, nil if they are unknown
 	Classes     []string  // their words, nil if they are numbers

@@ -20,7 +20,7 @@ type Point struct {
 	// Attacked says that the row was attacked; Result claims nothing otherwise.
 	Attacked bool
 	attack.Result
-	// Time is what the attack took.
+	// Time is the duration of the attack.
 	Time time.Duration
 }
 

@@ -72,7 +72,7 @@ func (r *run) evaluate(ctx context.Context, row int) (Point, error) {
 	return p, err
 }
 
-// ask asks the attack what the options want to know about x.
+// ask asks the attack about x, with the radii of the options if there are any.
 func (r *run) ask(ctx context.Context, x []float64) (attack.Result, error) {
 	if c, ok := r.opts.Attack.(attack.Certifier); ok && r.opts.Radii != nil {
 		return c.RobustAt(ctx, x, r.opts.Radii...)

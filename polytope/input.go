@@ -15,7 +15,7 @@ type RowError struct {
 // Error names the row by its number.
 func (e *RowError) Error() string { return fmt.Sprintf("row %d: %v", e.Row, e.Err) }
 
-// Unwrap returns what is wrong with the row.
+// Unwrap returns the mistake in the row.
 func (e *RowError) Unwrap() error { return e.Err }
 
 // FeatureError says what is wrong with a feature: with its value, a rule, a price or a question about
@@ -41,5 +41,5 @@ func (e *FeatureError) Named(name string) string {
 	return text
 }
 
-// Unwrap returns what it wraps.
+// Unwrap returns the error that it wraps.
 func (e *FeatureError) Unwrap() error { return e.Err }

@@ -81,7 +81,7 @@ func euclidean(x, y []float64) float64 {
 	return precise.Length(gaps)
 }
 
-// Prices say what it costs to move each coordinate by a unit, upwards and downwards: positive
+// Prices are the costs of moving each coordinate by a unit, upwards and downwards: positive
 // numbers Up and Down, or +Inf where there is no moving that way. A nil *Prices is 1 everywhere.
 //
 // With prices a displacement u is as long as ‖(c_j(u_j))‖, where c_j(u_j) is what it costs to move

@@ -25,7 +25,7 @@ type Adversarial struct {
 	Radius float64
 	// Norm measures the distance. The zero value is ℓ∞.
 	Norm polytope.Norm
-	// Prices are what a unit of each column costs, positive numbers: the distance is that of rows
+	// Prices are the costs of a unit of each column, positive numbers: the distance is that of rows
 	// whose columns were multiplied by them, each product rounded. nil means 1. A distance
 	// of rows is the same both ways, so that prices of a direction make no sense here, nor do
 	// other rules of moves.

@@ -59,7 +59,7 @@ func ascending(rows []int32, n int) []int {
 	return list
 }
 
-// answer is what a problem's solution comes to.
+// answer is the solution of a problem: the rows to keep, and the cliques that prove its bound.
 type answer struct {
 	keep    []int32  // rows
 	bound   int64    // no separated set of rows weighs more

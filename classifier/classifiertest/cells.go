@@ -68,7 +68,7 @@ func (t *tester) eachCell(visit func(number int, cell classifier.Cell) bool) err
 	return nil
 }
 
-// snapshot returns a copy of what a cell lists.
+// snapshot returns a copy of the half-spaces of a cell.
 func snapshot(c classifier.Cell) classifier.Cell {
 	c.Region.Box, c.Region.HalfSpaces = slices.Clone(c.Region.Box), slices.Clone(
 		c.Region.HalfSpaces,

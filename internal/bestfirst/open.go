@@ -21,7 +21,7 @@ func roots(s search.Search) (nodes []search.Node, err error) {
 }
 
 // expand opens n with the opener of a worker. One that panicked is not used again,
-// because what it works in may be half written.
+// because its memory may be half written.
 func (r *run) expand(
 	ctx context.Context, opener *search.Opener, n search.Node, cutoff float64,
 ) (opened search.Opened, err error) {

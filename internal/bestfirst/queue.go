@@ -22,7 +22,7 @@ type entry struct {
 	slot int32
 }
 
-// slot holds what the order does not ask for.
+// slot holds the fields of a node that its order does not depend on.
 type slot struct {
 	item  int64
 	state any
@@ -38,7 +38,7 @@ func (q *Queue) Bound() float64 { return q.heap[0].bound }
 // first returns the position of the first node of a queue that is not empty.
 func (q *Queue) first() position { return q.heap[0].position }
 
-// Bytes returns what the caches of the nodes take.
+// Bytes returns the size of the caches of all nodes.
 func (q *Queue) Bytes() int { return q.bytes }
 
 // Push adds a node.

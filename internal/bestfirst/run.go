@@ -20,7 +20,7 @@ type run struct {
 	working int
 	best    *search.Answer
 	asked   int     // how many of the radii the incumbent is not within
-	radius  float64 // the last of those: what is beyond does not matter; +Inf without radii
+	radius  float64 // the last of those: farther nodes do not matter; +Inf without radii
 	floor   float64 // the smallest bound of the answers that do not attain theirs
 	nodes   int
 	solves  int
@@ -50,7 +50,7 @@ func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float
 		} else if !r.dropped.before(r.queue.first()) {
 			break
 		}
-		if r.working == 0 { // the search is over, or its proof ends at what was dropped
+		if r.working == 0 { // the search is over, or its proof ends at a dropped node
 			r.stop()
 			return n, 0, false
 		}

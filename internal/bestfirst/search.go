@@ -29,7 +29,7 @@ type Limits struct {
 // max(1, distance), to count as the nearest one.
 const Tolerance = 1e-9
 
-// Result is what a search has found and proven.
+// Result is the outcome of a search: its first answer, and a proven bound.
 type Result struct {
 	Answer *search.Answer // the first answer, nil if none was found
 	Bound  float64        // no answer lies below

@@ -29,8 +29,8 @@ type Region struct {
 type Codes struct {
 	Prices [][]float64 // by feature and code: it costs no less, up to rounding
 	Ranks  [][]int32   // by feature and code: cheaper ones have smaller numbers, exactly
-	// Reached says whether what a point of codes stands for is affordable: to some real vector, and
-	// to the float64 that examples are made of.
+	// Reached says whether a move to the values of a point of codes is affordable: to some real
+	// vector, and to the float64 that examples are made of.
 	Reached func(point []float64) (reals, examples bool)
 }
 
@@ -128,7 +128,7 @@ func (b *ball) cheapest(box grid.Box) []float64 {
 // near reports whether a box may have an input in the ball.
 func (b *ball) near(box grid.Box) bool { return !b.round || b.Reach(&b.metric, box) <= b.limit }
 
-// gap returns what a feature adds to the reach.
+// gap returns the contribution of a feature to the reach.
 func (b *ball) gap(f int32, s grid.Span) float64 { return b.metric.Scale(b.Gap(f, s.Lo, s.Hi)) }
 
 // inside returns the point of a box nearest to the center; false if it has no float64 there, or

@@ -10,8 +10,8 @@ import (
 // Largest searches for the largest difference of two probabilities 1/(1 + Σ exp(margin)), of which
 // each has sums of its own: the margins of other classes at an input. The first sums are those of
 // the first one; without any it counts as 0. The second one is that of the same class at another
-// input, or in another model. When ctx ends or the nodes are opened, it returns what is proven
-// then. Bounds are rounded up by some 1e-12.
+// input, or in another model. When ctx ends or the nodes are opened, it returns the best input and
+// bound so far. Bounds are rounded up by some 1e-12.
 func (s *Sums) Largest(ctx context.Context, q SumQuery, first int) (End, error) {
 	f, err := s.newChances(&q, first)
 	if err != nil {
@@ -99,8 +99,8 @@ func (f *chances) spread(box grid.Box) bool {
 // safety is what bounds are rounded up by.
 const safety = 1e-12
 
-// ceiling bounds the differences in a box by the ranges of the sums, and by what the margins at
-// both inputs differ by: none of a probability changes it by more than a quarter.
+// ceiling bounds the differences in a box by the ranges of the sums, and by the differences of the
+// margins at both inputs: none of a probability changes it by more than a quarter.
 func (f *chances) ceiling(box grid.Box) float64 {
 	bound := Probability(f.low[:f.first]) - Probability(f.top[f.first:]) + safety
 	most := 0.0

@@ -85,7 +85,7 @@ func (c *choices) reset(m grid.Metric) {
 // setOf returns the intervals of a side with a set.
 func (c *choices) setOf(set int32, words int) grid.Set { return c.bits[set-1:][:words] }
 
-// best returns what a margin comes to with the best choice of each group.
+// best returns the value of a margin with the best choice of each group.
 func (c *choices) best(margin int) float64 {
 	sum := c.baseOf(margin)
 	for g := range c.groups() {
@@ -195,8 +195,7 @@ func (c *choices) own() {
 	}
 }
 
-// rank sorts the choices of a group by what they add to a margin, the nearer first of a
-// tie.
+// rank sorts the choices of a group by their gains for a margin, the nearer first of a tie.
 func (c *choices) rank(margin, group int) {
 	order := c.ranked(margin, group)
 	if len(order) == 0 {

@@ -117,7 +117,7 @@ func (d *Decider) Decide(
 	return Forced, nil
 }
 
-// enter makes what of a box lies in the domain the region; false if nothing does.
+// enter makes the part of a box in the domain the region; false if there is none.
 func (d *Decider) enter(box grid.Box) bool {
 	d.region.reset(d.choices)
 	for f, s := range box {

@@ -22,7 +22,7 @@
 // ensembles" (ICML 2021), but by distance:
 //
 //  1. A local search finds a first answer (package climb).
-//  2. What can be nearer lies in the ball up to it. The leaves of every tree that meet the ball
+//  2. Nearer answers lie in the ball up to it. The leaves of every tree that meet the ball
 //     are gathered, once; all boxes lie in it.
 //  3. A box is bounded by the radius from which on the best leaf of every tree within that
 //     radius, each tree on its own, could win all margins of a label.
@@ -72,9 +72,10 @@
 //
 // Questions about one input come one after the other, and their boxes differ in few features. So
 // the splits of one question are tried again in the next: where a box was split before, it is split
-// in the same place. That costs nothing to choose, and what was closed is closed again mostly.
+// in the same place. That place costs nothing to choose, and halves that were closed mostly are
+// closed again.
 //
-// What is found is proven in either case. [Open] says that a limit ended the search, or that the
+// Either verdict is proven. [Open] says that a limit ended the search, or that the
 // best leaves meet within what rounding may hide, or where no input lies. Answers depend on the
 // questions asked before only by the example.
 //
@@ -107,8 +108,7 @@
 //     trees that are joined. Its sides are the spans that differ from the ball's.
 //   - target, margin, gain: a label that answers; by how much it beats another; what a leaf adds to
 //     that.
-//   - region: the box that is looked at, and the choices that meet it. What is cut off it can be
-//     undone.
+//   - region: the box that is looked at, and the choices that meet it. A cut can be undone.
 //   - crossing: where a margin could be won, and the best choices there.
 //
 // # Invariants
@@ -132,17 +132,16 @@
 // # Proofs
 //
 // A node that was opened below the proven bound is a split of the proof, every other one a leaf
-// ([boxSearch.Prove] says why). So a trace of what was opened is all that a proof takes, and
-// nothing is calculated twice. But potentials are for the distances of the search, not for the
-// bound in the end: a label whose search used them is proven anew, depth first by potentials for
-// the bound (package boxproof). In ℓ1 and ℓ2 proofs have none, and a search that is traced uses
-// none.
+// ([boxSearch.Prove] says why). So a proof needs no more than a trace of the opened nodes, and no
+// bound is calculated twice. But potentials are for the distances of the search, not for the bound
+// in the end: a label whose search used them is proven anew, depth first by potentials for the
+// bound (package boxproof). In ℓ1 and ℓ2 proofs have none, and a search that is traced uses none.
 //
 // # Rules of moves
 //
 // Under rules of moves gaps are prices (package grid), and the trees may be over codes instead of
-// values (package encode); the search is the same. What is an input of a box, and whether it
-// answers, is asked of the values.
+// values (package encode); the search is the same. The values decide which inputs a box has, and
+// whether they answer.
 //
 // # Linear rules
 //

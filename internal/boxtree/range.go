@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// Sums is trees that add up, prepared for searches of what they can add up to: those of a
+// Sums are trees whose values add up, prepared for searches of their ends: those of a
 // regressor, or of several sums that are asked for together.
 type Sums struct {
 	model *Model                       // of the sums, and zeros beside them
@@ -63,10 +63,10 @@ type SumQuery struct {
 	Limits
 }
 
-// Limits end a search with what is known then.
+// Limits end a search early: its result is then the best example and bound so far.
 type Limits struct {
 	Nodes int // boxes to open, 0 for no limit
-	// Bytes is the memory for boxes that wait, and for what is known of them; 1 GiB if 0. Half of
+	// Bytes is the memory for boxes that wait and for their potentials; 1 GiB if 0. Half of
 	// it is for boxes: where they take more, the half that would be opened last is given up.
 	Bytes int
 }
@@ -74,14 +74,15 @@ type Limits struct {
 // End is an end of the range.
 type End struct {
 	Sum float64 // of Example; meaningless without one
-	// Bound is what no sum in the region exceeds, or falls short of, nor what it was to be beyond:
-	// Sum if that is proven.
+	// No sum in the region lies beyond Bound, unless it is not beyond SumQuery.Beyond either; Bound
+	// is Sum if that is proven.
 	Bound   float64
 	Example []float64 // a float64 input in the region that has the sum; nil if none was found
 	Nodes   int       // boxes opened
 }
 
-// Find searches for an end. When ctx ends or the nodes are opened, it returns what is proven then.
+// Find searches for an end. When ctx ends or the nodes are opened, it returns the best input and
+// bound so far.
 func (s *Sums) Find(ctx context.Context, q SumQuery) (End, error) {
 	f, o, err := s.newFinder(q)
 	if err != nil {

@@ -17,7 +17,7 @@ type region struct {
 	killed  []int32   // by them: choices that were alive
 }
 
-// cut is what a region was before it was cut in a feature.
+// cut is the state of a region before it was cut in a feature.
 type cut struct {
 	feature int32
 	span    grid.Span
@@ -60,7 +60,7 @@ func (r *region) reset(c *choices) {
 	r.cuts, r.killed = r.cuts[:0], r.killed[:0]
 }
 
-// half returns what a node leaves of a span of the feature in which its parent was split.
+// half returns the part of a span that a node keeps, of the feature in which its parent was split.
 func (p *node) half(s grid.Span) grid.Span {
 	low, high := s.Split(p.cut.After)
 	if p.beyond {

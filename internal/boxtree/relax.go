@@ -12,7 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// relaxation is what a node of a large search knows besides: potentials, by which trees agree
+// relaxation is the part of a node that only large searches have: potentials, by which trees agree
 // on features, and the distance for which they are chosen.
 type relaxation struct {
 	*potentials.Decomposition         // of a margin, within the node
@@ -196,7 +196,7 @@ func (o *opener) within(
 	return o.sweeper.Narrow(d, box, reach, o.goal(margin))
 }
 
-// goal is what a sum of gains comes to at least where a margin may be won.
+// goal is the least sum of gains with which a margin may be won.
 func (s *boxSearch) goal(margin int) float64 {
 	l := &s.margins[margin]
 	return -(l.Slack + float64(s.model.Len())*l.Change)

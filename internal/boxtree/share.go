@@ -86,7 +86,7 @@ func (o *opener) possible(t target, reach, within float64) bool {
 	return sumExp(0, margins) >= float64(rivals)*(1-nearTie)
 }
 
-// most returns what a margin comes to at most with choices within a distance.
+// most returns the largest value of a margin with choices within a distance.
 func (o *opener) most(margin int, reach, within float64) float64 {
 	r, c := &o.region, o.region.choices
 	sum := c.baseOf(margin) - o.goal(margin)

@@ -22,7 +22,7 @@ func newSplitter(s *boxSearch) splitter {
 	return splitter{boxSearch: s, region: newRegion(&s.View)}
 }
 
-// meet returns what the best choices have in common in the region. Of sets that is the run nearest
+// meet returns the intersection of the best choices in the region. Of sets it takes the run nearest
 // to X.
 func (o *splitter) meet(best []int32) *grid.Meeting {
 	m, c := &o.meeting, o.region.choices

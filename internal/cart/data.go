@@ -10,7 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
-// data is what trees are grown on. Growing does not change it.
+// data are the rows that trees are grown on. Growing does not change them.
 type data struct {
 	columns []column
 	y       []int

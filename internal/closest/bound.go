@@ -7,7 +7,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
-// certify raises the bound to what the current multipliers prove.
+// certify raises the bound to the one that the current multipliers prove.
 func (p *Program) certify() {
 	p.bound = max(p.bound, p.combination())
 }

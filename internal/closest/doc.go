@@ -30,11 +30,11 @@
 //     stable dual method for solving strictly convex quadratic programs",
 //     Mathematical Programming 27 (1983), on a thin QR factorisation; within a box, package boxqp.
 //
-// Displacements may have prices (Program.Price). In ℓ2 coordinates are multiplied by them; in ℓ∞
-// a tied coordinate is as long as what t pays for, and in ℓ1 the gradient of one at zero lies
-// between the prices of its directions. What a combination of rows proves is then computed in
-// twice the precision, from multipliers that are refined to it: prices may differ by a factor of
-// a million, and what cancels in a cheap coordinate has to be that much smaller.
+// Displacements may have prices (Program.Price). In ℓ2 coordinates are multiplied by them; in ℓ∞ a
+// tied coordinate is as long as what t pays for, and in ℓ1 the gradient of one at zero lies between
+// the prices of its directions. The bound that a combination of rows proves is then computed in
+// twice the precision, from multipliers that are refined to it: prices may differ by a factor of a
+// million, and what cancels in a cheap coordinate has to be that much smaller.
 //
 // # Invariants
 //

@@ -41,7 +41,7 @@ func (m *dual) contradiction(visit func(row int, lambda float64)) {
 	m.stepped(m.failed, math.Inf(1), visit)
 }
 
-// vertex is what the two simplex methods have in common: beside the active rows the
+// vertex is the state that both simplex methods share: beside the active rows the
 // coordinates that these determine, and the factorised basis between them.
 type vertex struct {
 	dual

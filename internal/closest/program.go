@@ -135,7 +135,7 @@ func (p *Program) Violated(a []float64, b float64) bool {
 	return precise.Dot(a, p.moved)-b > p.tolerance*max(scale*max(p.size, leastSize), math.Abs(b))
 }
 
-// DualLength returns what a row is divided by when it is added.
+// DualLength returns the divisor of a row that is added.
 func (p *Program) DualLength(a []float64) float64 { return p.rows.Length(p.kind, a) }
 
 // Len returns the number of rows.

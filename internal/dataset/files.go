@@ -44,7 +44,7 @@ func Open(path string) (io.ReadCloser, error) {
 	return contents{r, f}, nil
 }
 
-// contents is what a file holds.
+// contents is the content of a file.
 type contents struct {
 	io.Reader
 	io.Closer

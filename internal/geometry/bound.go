@@ -7,7 +7,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// BoundBox returns a lower bound on what it costs to move from x to the closed box, for finite x:
+// BoundBox returns a lower bound on the cost of a move from x to the closed box, for finite x:
 // +Inf when the box is empty, or out of reach, and else at most the largest float64. Without prices
 // it is the distance itself, rounded down, in ℓ∞ and wherever no sum on the way is rounded.
 func (c Cost) BoundBox(b polytope.Box, x []float64) float64 {
@@ -37,12 +37,12 @@ func (c Cost) BoundBox(b polytope.Box, x []float64) float64 {
 	return squares.Root()
 }
 
-// gap returns what it costs to move coordinate j from v to an interval, rounded down.
+// gap returns the cost of moving coordinate j from v to an interval, rounded down.
 func (c Cost) gap(j int, i polytope.Interval, v float64) float64 {
 	return c.Priced(j, Gap(i, v), v > i.Hi)
 }
 
-// BoundHalfSpace returns what it costs to move from x to h, rounded down: at most the largest
+// BoundHalfSpace returns the cost of a move from x to h, rounded down: at most the largest
 // float64, or +Inf when h is empty. Without prices it is max(0, A·x − B)/‖A‖_q with q dual to the
 // norm.
 func (c Cost) BoundHalfSpace(h polytope.HalfSpace, x []float64) float64 {
@@ -96,7 +96,7 @@ func (c Cost) measure(h polytope.HalfSpace, x []float64) (v, err, length, unit f
 	return v, err, c.Support(scaled), unit
 }
 
-// Bound returns a lower bound on what it costs to move from x to p: the largest of those of its
+// Bound returns a lower bound on the cost of a move from x to p: the largest of those of its
 // box, of its half-spaces, and of the one that Rest names first. It takes one pass over them.
 func (c Cost) Bound(p polytope.Polyhedron, x []float64) float64 {
 	bound := c.BoundBox(p.Box, x)

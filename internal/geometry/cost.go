@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Cost measures displacements: u costs ‖(c_j(u_j))‖, where c_j(u_j) is what it costs to move
+// Cost measures displacements: u costs ‖(c_j(u_j))‖, where c_j(u_j) is the cost of moving
 // coordinate j by u_j. Without prices it is the length in the Norm. Where prices differ by
 // direction, u and −u differ in cost.
 type Cost struct {
@@ -28,7 +28,7 @@ func (c Cost) Length(u []float64) float64 {
 	return Join(c.Norm, len(u), func(j int) float64 { return c.Cost(j, u[j]) })
 }
 
-// Distance returns what it costs to move from x to z.
+// Distance returns the cost of a move from x to z.
 func (c Cost) Distance(x, z []float64) float64 {
 	if c.Prices == nil {
 		return c.Norm.Distance(x, z)
@@ -71,7 +71,7 @@ func (c Cost) SymmetricSupport(a []float64) float64 {
 	return Join(Dual(c.Norm), len(a), func(j int) float64 { return math.Abs(a[j] / c.Unit(j)) })
 }
 
-// Cost returns what it costs to move coordinate j by v.
+// Cost returns the cost of moving coordinate j by v.
 func (c Cost) Cost(j int, v float64) float64 {
 	switch {
 	case c.Prices == nil:
@@ -83,7 +83,7 @@ func (c Cost) Cost(j int, v float64) float64 {
 	return math.Abs(v) // 0 whatever the price, or no number
 }
 
-// gain returns how much g·u_j grows with what is spent on coordinate j.
+// gain returns how fast g·u_j grows with the price that is paid for coordinate j.
 func (c Cost) gain(j int, g float64) float64 {
 	if g > 0 {
 		return g / c.Prices.Up[j]
@@ -99,7 +99,7 @@ func (c Cost) Unit(j int) float64 {
 	return min(c.Prices.Up[j], c.Prices.Down[j])
 }
 
-// Priced returns what it costs to move coordinate j by a gap, downwards or upwards, rounded down.
+// Priced returns the cost of moving coordinate j by a gap, downwards or upwards, rounded down.
 func (c Cost) Priced(j int, gap float64, downwards bool) float64 {
 	if c.Prices == nil || gap == 0 {
 		return gap

@@ -8,7 +8,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// CheckNorm returns an error wrapping polytope.ErrNorm for what is none of LInf, L1 and L2.
+// CheckNorm returns an error wrapping polytope.ErrNorm for a norm other than LInf, L1 and L2.
 func CheckNorm(n polytope.Norm) error {
 	if n < polytope.LInf || n > polytope.L2 {
 		return fmt.Errorf("polytope: %w %d", polytope.ErrNorm, int(n))

@@ -60,7 +60,7 @@ func inUnits(price, other, unit float64) float64 {
 	return price / unit
 }
 
-// Back writes to dst what a point is in the coordinates of the caller.
+// Back writes a point to dst, in the coordinates of the caller.
 func (s *Scaling) Back(dst, u []float64) {
 	for j, unit := range s.Unit {
 		dst[j] = u[j] / unit
@@ -94,7 +94,7 @@ func powerOfTwo(v float64) float64 {
 	return math.Ldexp(1, exponent-1)
 }
 
-// Price returns what a direction of a coordinate of the program costs.
+// Price returns the price of a direction of a coordinate of the program.
 func (s *Scaling) Price(j int, direction float64) float64 {
 	switch {
 	case s.Prices == nil:

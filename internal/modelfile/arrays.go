@@ -40,7 +40,7 @@ func readArrays(text []byte) (*models.Model, error) {
 	return f.model()
 }
 
-// bytesANode is what a node takes beside its values.
+// bytesANode is the size of a node without its values.
 const bytesANode = 8 + 3*4 + 1
 
 // cut parts the arrays, which begin at a byte of the file, into trees.

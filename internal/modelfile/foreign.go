@@ -47,7 +47,7 @@ const (
 		"scikit-learn, and save_model those of XGBoost, LightGBM and CatBoost (format=\"json\")"
 )
 
-// refuse says what a file is that no format owns, if it is known.
+// refuse names the format of a file that is not read, if it is known.
 func (h *head) refuse() error {
 	if len(bytes.TrimSpace(h.text)) == 0 {
 		return errors.New("the file is empty")

@@ -26,7 +26,7 @@ type sklearnFile struct {
 	Library  string           `json:"sklearn"` // version that trained the model, of some exporters
 }
 
-// sklearnBoosting is what a boosted model has besides its trees.
+// sklearnBoosting is the part of a boosted model besides its trees.
 type sklearnBoosting struct {
 	Init     []float64 `json:"init"`
 	Rate     *float64  `json:"learning_rate"`

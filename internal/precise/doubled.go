@@ -3,7 +3,7 @@ package precise
 import "math"
 
 // Doubled is a number as a sum of two, of which the second is below the last digit of the
-// first, and the size of what it was made of.
+// first, and the size of its terms.
 type Doubled struct{ High, Low, Size float64 }
 
 // AddProduct adds a·b.

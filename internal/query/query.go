@@ -1,4 +1,4 @@
-// Package query compiles what an attack is asked: options, a classifier and an input become a
+// Package query compiles the question of an attack: options, a classifier and an input become a
 // Query, once.
 //
 // Compile checks all of them, asks once which rules of moves the classifier follows, refuses what
@@ -42,7 +42,7 @@ type Query struct {
 	search.Query
 	Classifier guard.Classifier
 	Follows    rules.Kinds  // that the classifier follows
-	Allowed    *rules.Moves // what the rules allow; nil if there are no rules
+	Allowed    *rules.Moves // moves that the rules allow; nil if there are no rules
 }
 
 // Compile checks options, a classifier and an input, and compiles the query.
@@ -183,8 +183,8 @@ func (q *Query) obey() {
 	}
 }
 
-// Freeze derives the query about the inputs that leave some features as they are. What does not
-// change is shared. The first query that is derived from one without rules compiles rules that say
+// Freeze derives the query about the inputs that leave some features as they are. Parts that do not
+// change are shared. The first query that is derived from one without rules compiles rules that say
 // nothing: that of no features, from which others are derived then.
 func (q Query) Freeze(features ...int) Query { return q.Within(nil, features...) }
 
@@ -209,7 +209,7 @@ func (q *Query) Searchable() bool {
 		(len(q.Linear) == 0 || q.Follows&search.Linear != 0)
 }
 
-// Reject returns an error for what is no input that the query allows.
+// Reject returns an error for an input that the query does not allow.
 func (q *Query) Reject(z []float64) error {
 	if q.Moves != nil && len(z) == len(q.X) {
 		return q.Moves.Broken(z)

@@ -57,7 +57,8 @@ func checkPrices(q *search.Query) error {
 // callersSolver is a Solver that is not our own.
 type callersSolver struct{ polytope.Solver }
 
-// Closest returns an error for a panic, and for what is no solution in R^d or contradicts itself.
+// Closest returns an error for a panic, and for an answer that is no solution in R^d or contradicts
+// itself.
 func (s callersSolver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
 	sol, err := guard.Call("Closest",
 		s.Solver, func() (polytope.Solution, error) { return s.Solver.Closest(ctx, p) })

@@ -6,7 +6,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Feature is what a caller says about one feature: attack.Feature, which explains its fields.
+// Feature is a caller's rule about one feature; attack.Feature explains its fields.
 type Feature struct {
 	Up, Down               float64
 	Frozen                 bool

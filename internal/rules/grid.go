@@ -16,8 +16,8 @@ const (
 	billionth  = 1e-9
 )
 
-// blur is by how much a value may miss the grid. Codes are exact: what is beside one is not that
-// category.
+// blur is by how much a value may miss the grid. Codes are exact: a number beside a code is not
+// that category.
 func (m *Move) blur() float64 {
 	if m.Categorical {
 		return 0

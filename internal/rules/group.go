@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Group is what the rules say about a one-hot group, of which exactly one member is to be 1.
+// Group holds the rules about a one-hot group, of which exactly one member is to be 1.
 type Group struct {
 	Number  int
 	Members []int // features, ascending
@@ -64,7 +64,7 @@ func (g *Group) Hot(z []float64) int {
 // Plain reports whether the group is broken in X and stays so: then it is none.
 func (g *Group) Plain() bool { return g.hot < 0 && g.stays }
 
-// up returns what it costs to make a member the 1.
+// up returns the cost of making a member the 1.
 func (g *Group) up(hot int) float64 { return g.moves.Each[hot].Up }
 
 // Price returns the price of making a member the 1; false if that is not allowed.

@@ -20,7 +20,7 @@ const (
 	Steps                        // whole steps
 	Groups                       // one-hot groups
 	Categories                   // categories
-	Missing                      // missing values, and what may become of them
+	Missing                      // missing values, and how they may change
 	Changes                      // prices of changes, counted
 	Linear                       // linear rules between features
 	Proofs                       // prices, in proofs

@@ -10,8 +10,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Keeps reports whether z lies in a half-space, in exact arithmetic: what a linear rule says of
-// float64 numbers depends on no rounding.
+// Keeps reports whether z lies in a half-space, in exact arithmetic: a linear rule about float64
+// numbers depends on no rounding.
 func Keeps(h *polytope.HalfSpace, z []float64) bool {
 	v, err := precise.Excess(h.A, h.B, z)
 	sign := exact.Sign(v, err, func() int { return Excess(h, z).Sign() })

@@ -11,7 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Move is what the rules say about one feature that is no member of a group.
+// Move holds the rules about one feature that is no member of a group.
 type Move struct {
 	Feature                   // its prices filled in
 	x       float64           // NaN if it is missing
@@ -47,7 +47,7 @@ func (r *Rules) move(feature int) Move {
 	return m
 }
 
-// within returns the move that, of what the rules allow, leaves what lies in an interval.
+// within returns the move with its allowed values cut down to an interval.
 func (m *Move) within(i polytope.Interval) *Move {
 	part := *m
 	part.own = m.own && i.Contains(m.x)
@@ -124,7 +124,7 @@ func (m *Move) farthest(price, most, part float64) float64 {
 	return far
 }
 
-// Cost returns what a move to z costs, whether or not it is allowed.
+// Cost returns the cost of a move to z, whether or not it is allowed.
 func (m *Move) Cost(z float64) float64 {
 	switch {
 	case z == m.x, math.IsNaN(z) && m.missing():

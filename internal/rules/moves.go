@@ -28,7 +28,7 @@ func (r Rules) Moves() *Moves {
 }
 
 // With returns the moves that besides leave some features as they are, and keep to a box within the
-// domain, nil for all of that. Nothing is compiled anew, and what does not change is shared.
+// domain, nil for all of that. Nothing is compiled anew: parts that do not change are shared.
 func (m *Moves) With(frozen []int, box polytope.Box) *Moves {
 	own := &Moves{Rules: m.Rules, Each: slices.Clone(m.Each), Groups: slices.Clone(m.Groups)}
 	if own.Features == nil {
@@ -87,7 +87,7 @@ func (m *Moves) Costs(z []float64) []float64 {
 	return costs
 }
 
-// Distance returns what the move to z costs: the distance, without rules.
+// Distance returns the cost of the move to z, which is its distance without rules.
 func (m *Moves) Distance(z []float64) float64 {
 	if !m.Apply() {
 		return m.Norm.Distance(m.X, z)

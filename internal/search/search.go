@@ -163,7 +163,7 @@ type Answer struct {
 	Order int64
 	// Example lies in the cell, at Distance from X, and its prediction answers the
 	// query. It is nil, and Distance +Inf, for a cell that exists, or may, but is too
-	// thin for a float64 point of it to be known: nothing is proven beyond Bound then.
+	// thin for a float64 point of it to be known: no bound beyond Bound is proven then.
 	// Such an answer may come with children.
 	Example  []float64
 	Distance float64

@@ -20,7 +20,7 @@ type Axis struct {
 	sets [][]float64
 }
 
-// test is what an input is sent left or right by.
+// test sends an input left or right.
 type test struct {
 	last        float64 // the largest value that goes left
 	feature     int32   // 0 in a leaf

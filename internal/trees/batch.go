@@ -11,7 +11,7 @@ type Batch struct {
 	double   *walks[int64] // of others; nil both if sets are too large
 }
 
-// batchTree is what a tree adds to the sums.
+// batchTree is a tree as batches of rows walk it.
 type batchTree struct {
 	root   uint32  // among the nodes of all trees
 	number []int32 // of each node in the ensemble's tree

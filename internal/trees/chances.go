@@ -8,10 +8,10 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
-// Chances say what the probabilities of the classes are, as the library that trained the trees
-// predicts them. What the vote compares does not tell: a library may take sums for probabilities,
-// or make these of them in one way or another. Below s is the sum of a class, the mean of a Soft
-// vote, times Scale.
+// Chances say how the probabilities of the classes are computed, as the library that trained the
+// trees predicts them. The numbers that the vote compares do not tell: a library may take sums for
+// probabilities, or make these of them in one way or another. Below s is the sum of a class, the
+// mean of a Soft vote, times Scale.
 type Chances int
 
 const (
@@ -37,7 +37,7 @@ var errNone = fmt.Errorf("the library predicts no probabilities with this model,
 	"are none: train XGBoost with binary:logistic in place of binary:hinge, vote with "+
 	"voting=\"soft\", and of ONNX read the model that was converted: %w", errors.ErrUnsupported)
 
-// Known returns what the probabilities are, not OfRule; an error where there are none.
+// Known returns how the probabilities are computed, not OfRule; an error where there are none.
 func (s *Sums) Known() (Chances, error) {
 	is := s.Vote.Chances
 	if is == OfRule {

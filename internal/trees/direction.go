@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Direction is what a test compares: a feature, or a sum of several.
+// Direction is the number that a test compares: a feature, or a sum of several.
 type Direction struct {
 	Feature  int
 	Normal   []float64 // the weights of the sum, nil for a feature

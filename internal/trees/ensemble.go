@@ -15,7 +15,7 @@ type Ensemble[T Tree] struct {
 	Trees []T
 }
 
-// Tree is what a Shape and its tests make.
+// Tree is a Shape with its tests.
 type Tree interface {
 	Plain
 	shape() *Shape
@@ -83,7 +83,7 @@ func (e *Ensemble[T]) Score(x, sum []float64) {
 	}
 }
 
-// Sums are what the trees of an ensemble contribute to the sum of each class.
+// Sums are the contributions of the trees of an ensemble to the sum of each class.
 type Sums struct {
 	Vote    Vote // its Base rounded as the sums are, one per class
 	Classes int
@@ -108,7 +108,7 @@ func newSums(shapes []*Shape, v Vote) (Sums, error) {
 	return s, s.start(v.Base)
 }
 
-// start sets what the sums start from, nil for zeros.
+// start sets the start of the sums, nil for zeros.
 func (s *Sums) start(base []float64) error {
 	s.Vote.Base, s.size = make([]float64, s.Classes), make([]float64, s.Classes)
 	copy(s.Vote.Base, base)

@@ -9,7 +9,7 @@ import (
 // ErrModel is wrapped by the errors about trees that are malformed.
 var ErrModel = errors.New("malformed model")
 
-// Fault is what is wrong with a model, and where as far as that is known. It wraps
+// Fault is a mistake in a model, and its place as far as that is known. It wraps
 // ErrModel.
 type Fault struct {
 	Tree, Node int // from 0; −1 if unknown

@@ -16,7 +16,7 @@ type Part struct {
 // Whole returns an ensemble as the only part of itself.
 func Whole(e *Ensemble[*Axis]) Part { return Part{Ensemble: e, scale: 1} }
 
-// Margin returns a margin of the part as one of what is joined.
+// Margin returns a margin of the part as one of the joined trees.
 func (p *Part) Margin(l Margin) Margin {
 	if p.scale == 1 {
 		l.Label, l.Rival = l.Label+p.Class, l.Rival+p.Class

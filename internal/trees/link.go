@@ -20,7 +20,8 @@ const (
 	FoldedSigmoid      // SigmoidRest below 0, and else Sigmoid, as onnxruntime computes it
 )
 
-// Output returns what a sum of one class means, that of a Soft vote the mean of the trees.
+// Output returns the output that a sum of one class stands for; that of a Soft vote is the mean of
+// the trees.
 func (s *Sums) Output(link Link, sum float64) float64 {
 	if s.Vote.Rule == Soft {
 		sum = s.Vote.rounded(sum / s.divisor)
@@ -31,7 +32,7 @@ func (s *Sums) Output(link Link, sum float64) float64 {
 // Linked returns what becomes of a sum, or of a mean.
 func (s *Sums) Linked(link Link, v float64) float64 { return s.Vote.link(link, s.Vote.scaled(v)) }
 
-// link returns what becomes of what is scaled.
+// link applies a link to a scaled sum.
 func (v *Vote) link(link Link, s float64) float64 {
 	switch link {
 	case Exponential:

@@ -17,7 +17,7 @@ type Margin struct {
 	Slack, Change float64
 }
 
-// Gain returns what a leaf adds to the margin.
+// Gain returns the contribution of a leaf to the margin.
 func (l *Margin) Gain(value []float64) float64 { return value[l.Label] - value[l.Rival] }
 
 // Margins returns the margins that a label needs to answer: that over the one predicted for X

@@ -19,7 +19,7 @@ type Node struct {
 	Thresholds  []float64 // of an axis-parallel test of a set, in place of the one
 	Left, Right int
 	MissingLeft bool // an axis-parallel test sends a NaN left
-	// Value is what the node contributes, one number per class: in most trees the
+	// Value is the contribution of the node, one number per class: in most trees the
 	// frequencies of the classes.
 	Value []float64
 }
@@ -46,7 +46,7 @@ func At(p Plain, i int) (n Node) {
 
 func (n *Node) isLeaf() bool { return n.Left < 0 && n.Right < 0 }
 
-// Shape is what trees of both kinds share.
+// Shape is the structure that trees of both kinds share.
 type Shape struct {
 	Dim, Classes int
 	Children     []Children // of each node

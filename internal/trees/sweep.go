@@ -6,9 +6,8 @@ import "math"
 // for a tree, and its choices for leaves; within a radius it can choose among those that
 // do not lie beyond it.
 //
-// Reset forgets all groups. Then, for each of them, Choose says what is best within the
-// radius that is known, if anything, and Step what is better beyond it. Cross lets the
-// radius grow.
+// Reset forgets all groups. Then, for each of them, Choose names the best choice within the known
+// radius, if there is one, and Step a better one beyond it. Cross lets the radius grow.
 type Sweep struct {
 	Best    []int32   // the choice of each group, −1 for none yet
 	Gains   []float64 // what they add, −Inf for none

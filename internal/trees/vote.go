@@ -24,15 +24,15 @@ const (
 // Vote is how the trees of an ensemble decide together.
 type Vote struct {
 	Rule   Rule
-	Base   []float64 // what the sum of each class starts from, nil for zeros
+	Base   []float64 // the start of the sum of each class, nil for zeros
 	Single bool      // values and sums are rounded to float32
-	// Divisor is what the sums of a soft vote are divided by: at most the number of
+	// The sums of a soft vote are divided by Divisor: at most the number of
 	// trees and more than half of it; 0 means that number.
 	Divisor float64
 	// AnyOrder says that whoever predicts may add what the trees contribute in another order than
 	// theirs, to another rounding: only of a vote by sums.
 	AnyOrder bool
-	Chances  Chances // what the probabilities of the classes are
+	Chances  Chances // how the probabilities of the classes are computed
 	// Scale is what sums, or means, are multiplied by before they become probabilities, or the
 	// output of a regressor; 0 means 1.
 	Scale float64
@@ -72,7 +72,7 @@ func (v *Vote) check(classes, count int) error {
 	return v.checkChances(classes)
 }
 
-// Counts reports whether each tree has one vote, so that sums are whole and nothing is rounded.
+// Counts reports whether each tree has one vote, so that sums are whole and never rounded.
 func (v *Vote) Counts() bool { return v.Rule == Hard }
 
 // Based reports whether sums may start from a base.
@@ -104,8 +104,8 @@ func (v *Vote) largestSum() float64 {
 	return math.MaxFloat64 / 4
 }
 
-// contributions returns what the nodes of a tree add to the sums, which is not to be changed, and
-// the largest size of what a leaf adds, by class.
+// contributions returns the values that the nodes of a tree add to the sums, which are not to be
+// changed, and the largest size of those of leaves, by class.
 func (v *Vote) contributions(t *Shape) (values, most []float64) {
 	switch {
 	case v.Counts():

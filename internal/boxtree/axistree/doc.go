@@ -28,6 +28,6 @@
 //
 // A tree tests x0 ≤ 1, and beyond that x1 ≤ 2; only x0 > 1, x1 > 2 is labelled 1. From the
 // origin, in ℓ2, the root is at 0, its right child at 1, and the leaf of label 1 at √5: the
-// answer is (1, 2), or what of it lies beyond both borders. testdata/two_tests.txt shows
+// answer is (1, 2), or the part of it beyond both borders. testdata/two_tests.txt shows
 // every step.
 package axistree

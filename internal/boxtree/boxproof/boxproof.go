@@ -1,6 +1,6 @@
 // Package boxproof writes the trees of proofs about axis-parallel trees, as
 // docs/reference/proof-format.md describes them: the box that a proof begins with, and its tokens.
-// What is split where, and why a leaf holds, is the engines' own, but for trees with sweeps
+// Engines decide where boxes are split, and why a leaf holds, but for trees with sweeps
 // ([Writer.Answer]).
 package boxproof
 

@@ -13,14 +13,14 @@
 // # Terms
 //
 //   - cell: where the search is, by one interval of each feature.
-//   - profile: what the margins come to in each interval of one feature, by one walk through each
+//   - profile: the values of the margins in each interval of one feature, by one walk through each
 //     tree.
-//   - cached sums: what the trees add to the margins at the cell. Where few trees test a feature,
+//   - cached sums: the gains of the trees at the cell. Where few trees test a feature,
 //     as [Uses] says, a move asks only these.
 //
 // # Invariants
 //
 //   - A cell that is found should answer: sums are added in another order than the ensemble adds
 //     them, so who asks confirms it.
-//   - What is found depends on the query, the margins and the radii alone.
+//   - The cell that is found depends on the query, the margins and the radii alone.
 package climb

@@ -188,7 +188,7 @@ func (l *Search) move(f, interval int32) {
 	}
 }
 
-// others returns what the features but one add to the reach of the cell.
+// others returns the contribution of all features but one to the reach of the cell.
 func (l *Search) others(f int32) float64 {
 	if l.Norm == polytope.LInf {
 		return 0

@@ -91,7 +91,7 @@ func (s *cachedSums) update(cell []int32, f int32) {
 	}
 }
 
-// revalue computes what a tree adds at a cell.
+// revalue computes the gains of a tree at a cell.
 func (s *cachedSums) revalue(cell []int32, t int32) {
 	tree := &s.Trees[t]
 	value := s.model.Value(tree.Index, int(s.Leaf(tree, cell)))
@@ -102,7 +102,7 @@ func (s *cachedSums) revalue(cell []int32, t int32) {
 	}
 }
 
-// without returns a margin without what the trees add that test a feature.
+// without returns a margin less the gains of the trees that test a feature.
 func (s *cachedSums) without(margin int, f int32) float64 {
 	sum := s.total[margin]
 	for _, t := range s.using[f] {

@@ -8,8 +8,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// Uses says what the trees of a model look at and add to. Of many trees few change a margin
-// when one feature moves.
+// Uses says which features the trees of a model test, and which classes they add to. Of many trees
+// few change a margin when one feature moves.
 type Uses struct {
 	byFeature [][]int32 // the trees that test a feature
 	sparse    bool      // whether these are few
@@ -52,7 +52,7 @@ func NewUses(e *trees.Ensemble[*trees.Axis], g *grid.Grid) Uses {
 	return u
 }
 
-// measure finds the range of what a tree adds to each class.
+// measure finds the range of the gains of a tree for each class.
 func (u *Uses) measure(e *trees.Ensemble[*trees.Axis], t *grid.Tree) {
 	for c := range u.most {
 		most, least := math.Inf(-1), math.Inf(1)

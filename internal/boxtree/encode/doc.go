@@ -3,9 +3,9 @@
 //
 // # Terms
 //
-//   - code: what a feature of the new trees holds in place of a value. The codes of a one-hot
-//     group, which becomes one feature, are its members; those of a feature that may be missing are
-//     the intervals between its borders, and one more for the missing value.
+//   - code: the number that a feature of the new trees holds in place of a value. The codes of a
+//     one-hot group, which becomes one feature, are its members; those of a feature that may be
+//     missing are the intervals between its borders, and one more for the missing value.
 //   - run: codes next to each other that a test sends the same way.
 //
 // # Method

@@ -12,7 +12,7 @@
 //     feature.
 //   - gap, reach: the gap of a feature is its distance from X, and the [Metric] adds gaps up to a
 //     reach, which is a distance in ℓ∞ and ℓ1 and its square, in some unit, in ℓ2.
-//   - price: under rules of moves the gap is what the cheapest allowed move into intervals costs,
+//   - price: under rules of moves the gap is the cost of the cheapest allowed move into intervals,
 //     from a table ([Prices]). A closed interval has no allowed value.
 //
 // # Invariants

@@ -2,7 +2,7 @@ package grid
 
 import "slices"
 
-// Side is what a leaf has of the intervals of a feature: those of a span and, if there is a set,
+// Side is the intervals of a feature that belong to a leaf: those of a span and, if there is a set,
 // that are in it, too.
 type Side struct {
 	Feature int32

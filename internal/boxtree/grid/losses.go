@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Losses are what is lost, at each interval of some features, with best leaves whose sides begin or
-// end there. Interval s of feature f is at offset[f]+s.
+// Losses are the gains that are lost, at each interval of some features, with best leaves whose
+// sides begin or end there. Interval s of feature f is at offset[f]+s.
 type Losses struct {
 	offset      []int32
 	lows, highs []float64
@@ -41,7 +41,7 @@ func (s Span) Misses(meet Span) bool {
 	return meet.Hi < meet.Lo && (s.Hi < meet.Lo || s.Lo > meet.Hi)
 }
 
-// Add adds what is lost with a side that misses another.
+// Add adds the loss of a side that misses another.
 func (l *Losses) Add(f int32, s, meet Span, loss float64) {
 	at := l.offset[f]
 	if s.Hi < meet.Lo {

@@ -8,7 +8,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Prices are what it costs to move into intervals, under rules of moves: gaps that are no
+// Prices are the costs of moves into intervals, under rules of moves: gaps that are no
 // distances. An interval without an allowed value is closed.
 type Prices struct {
 	gaps [][]float64 // by feature and interval

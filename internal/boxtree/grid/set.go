@@ -179,8 +179,9 @@ func (g *Grid) addSet(f int, borders []trees.Border, known map[string]int32) int
 	return -2 - id
 }
 
-// Halves returns what a node makes of a span that reaches it: from the first interval that goes
-// left to the last, and from the first that goes right to the last; an empty span where none does.
+// Halves returns the spans that a node sends left and right of one that reaches it: from the first
+// interval that goes left to the last, and from the first that goes right to the last; an empty
+// span where none does.
 func (g *Grid) Halves(n *Node, s Span) (left, right Span) {
 	if !n.IsSet() {
 		return s.Split(n.Cut)
@@ -189,12 +190,12 @@ func (g *Grid) Halves(n *Node, s Span) (left, right Span) {
 	return set.Hull(s), set.hullOutside(s)
 }
 
-// Split returns what of a span lies up to an interval, and beyond it; either may be empty.
+// Split returns the parts of a span up to an interval, and beyond it; either may be empty.
 func (s Span) Split(after int32) (low, high Span) {
 	return Span{s.Lo, min(s.Hi, after)}, Span{max(s.Lo, after+1), s.Hi}
 }
 
-// Trim leaves what of a span lies between the first and the last interval that are in; it is empty,
+// Trim cuts a span down to its first and its last interval that are in; it is empty,
 // with Lo > Hi, if none is.
 func (s Span) Trim(in func(interval int32) bool) Span {
 	for s.Lo <= s.Hi && !in(s.Lo) {

@@ -157,7 +157,7 @@ func (d *Decomposition) Margin(reach float64) float64 {
 	return float64(sum) * d.unit
 }
 
-// start returns what a margin within a reach comes to without the leaves of trees.
+// start returns the value of a margin within a reach before trees add their leaves.
 func (d *Decomposition) start(reach float64) int64 {
 	sum := d.base + d.allowance(reach)
 	for f := range d.features {

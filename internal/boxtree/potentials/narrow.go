@@ -60,7 +60,7 @@ func (d *Decomposition) pack(entries []entry, users []user) {
 	}
 }
 
-// narrow takes over what a part of the box keeps of a feature.
+// narrow copies the part of a feature that a part of the box keeps.
 func (s *Sweeper) narrow(f *feature, n *Decomposition, number int) {
 	to := &n.features[number]
 	to.constant = f.constant

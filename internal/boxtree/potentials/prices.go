@@ -30,7 +30,7 @@ func (d *Decomposition) price(feature int32, s grid.Span) int32 {
 	return -int32(min(mostPrice, math.Floor(d.rate*(1-costSlack)*d.cost(feature, s))))
 }
 
-// allowance is what an input within a reach may spend.
+// allowance is the price that an input within a reach may pay.
 func (d *Decomposition) allowance(reach float64) int64 {
 	if d.cost == nil {
 		return 0

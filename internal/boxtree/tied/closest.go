@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// node is a box within the sides, and what is known of it.
+// node is a box within the sides, with its bound.
 type node struct {
 	box   polytope.Box
 	bound float64
@@ -39,7 +39,7 @@ func (r *Rules) Closest(sides []polytope.Interval) (bound float64, z []float64) 
 	for range mostNodes {
 		at := nearest(open)
 		if at < 0 || open[at].bound >= bound {
-			return bound, nil // what is nearest is too thin
+			return bound, nil // the nearest part is too thin
 		}
 		n := open[at]
 		open = slices.Delete(open, at, at+1)

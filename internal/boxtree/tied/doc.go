@@ -3,7 +3,7 @@
 //	r := tied.New(moves) // nil without linear rules
 //	bound, z := r.Closest(sides)
 //
-// Relax is one program over the real numbers: what it proves bounds everything in the box. Closest
+// Relax is one program over the real numbers: its bound holds for the whole box. Closest
 // divides the box where whole steps, or prices that differ by direction in ℓ2, are not what the
 // program took them for (branch and bound, the lowest bound first), and rounds its answer to
 // float64 numbers that keep all rules in exact arithmetic. Other features cost what they cost on

@@ -27,7 +27,7 @@ func (r Reach) high(v float32) float64 {
 	return float64(v) + r.Up + rounding*(math.Abs(float64(v))+r.Up)
 }
 
-// Data is what trees are grown on. Growing does not change it.
+// Data are the rows that trees are grown on. Growing does not change them.
 type Data struct {
 	columns []column
 	y       []int

@@ -102,7 +102,7 @@ func (c contents) read(
 	return s.compare(name)
 }
 
-// scan is what is known of the rows read so far.
+// scan counts the rows read so far.
 type scan struct {
 	known     contents
 	use       func(k, number int, index []int, value []float64)

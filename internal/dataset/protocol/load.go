@@ -7,7 +7,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
-// source says what a set is read from.
+// source says where a set is read from.
 type source struct {
 	name    string
 	folder  string  // of images, within that of the data sets
@@ -15,7 +15,7 @@ type source struct {
 	file    string  // of the others
 }
 
-// sources returns what the sets are read from, by the paper's names, sorted.
+// sources returns the sources of the sets, by the paper's names, sorted.
 func sources() []source {
 	const fashion = "fashion-mnist/"
 	return []source{

@@ -199,7 +199,7 @@ func (f *file) classes() (kind models.Kind, classes, outputs int, err error) {
 	return models.Ensemble, classes, outputs, err
 }
 
-// scale returns what sums are multiplied by, and what is added then. Values can take the
+// scale returns the factor of sums, and the number that is added then. Values can take the
 // scale in advance if that rounds nothing.
 func (f *file) scale(outputs int) (scale float64, bias []float64, err error) {
 	if len(f.Scale) != 2 || len(f.Scale[0]) != 1 || len(f.Scale[1]) != outputs {

@@ -54,7 +54,7 @@ func (n *numbers) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &(*n)[0])
 }
 
-// test is a split over columns: what it holds of goes right.
+// test is a split over columns: rows for which it holds go right.
 type test struct {
 	column
 	border float64

@@ -20,7 +20,7 @@
 // Documents are not trusted. A key that an object has twice is an error, and so is a number where
 // a string is asked for, a null, a fraction for a whole number, or a value beyond the range of its
 // type. Of a skipped value only the brackets and the strings are looked at. Lengths that a
-// binary document promises take no memory before their bytes are there. What is wrong is a
+// binary document promises take no memory before their bytes are there. A mistake is a
 // trees.Fault with its place.
 //
 // XGBoost writes numbers that JSON does not have, NaN, Infinity and -Infinity: [Reader.Floats]

@@ -45,7 +45,7 @@ func (s *section) bits(sets int) [][]uint32 {
 	return all
 }
 
-// test is what a split does.
+// test is the test of a split.
 type test struct {
 	threshold   float64
 	parted      bool // by parts, thresholds in place of the one

@@ -126,7 +126,7 @@ func (f *file) check() (features, groups int, err error) {
 	return last + 1, groups, err
 }
 
-// names returns what the features are called, nil if they have the names that LightGBM gives to the
+// names returns the names of the features, nil if they have the names that LightGBM gives to the
 // columns of an array.
 func (s *section) names(features int) ([]string, error) {
 	line, ok := s.lines["feature_names"]

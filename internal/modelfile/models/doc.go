@@ -1,5 +1,5 @@
-// Package models holds what a file of a model says, as plain data, and what the readers of
-// all formats share.
+// Package models holds the content of a file of a model, as plain data, and the parts that the
+// readers of all formats share.
 //
 // A reader turns a file into a [Model]: nodes, how they compare, how the trees vote.
 // What a library adds to its files may change what they predict, so that a reader knows all keys,

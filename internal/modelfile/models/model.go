@@ -7,7 +7,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// Kind is what a model is, by its name in facet's own files.
+// Kind is the kind of a model, by its name in facet's own files.
 type Kind string
 
 const (
@@ -23,7 +23,7 @@ const (
 // IsAxis reports whether a model is of axis-parallel trees.
 func (k Kind) IsAxis() bool { return k == Tree || k == Ensemble || k == Regressor }
 
-// Model is what a file holds, as plain data. Which numbers agree with one another is
+// Model is the content of a file, as plain data. Which numbers agree with one another is
 // checked as far as the format says; the trees themselves are not, nor that numbers are finite.
 type Model struct {
 	Format       string // the name of the format it was read from
@@ -99,8 +99,8 @@ func CheckNames(names []string, classes int) error {
 	return nil
 }
 
-// Unsupported is the error for what a library can write but is not read: a sentence that
-// says what the file is and what to do. It wraps errors.ErrUnsupported.
+// Unsupported is the error for a file that a library can write but that is not read: a sentence
+// that names the kind of file and a way out. It wraps errors.ErrUnsupported.
 type Unsupported string
 
 // NoTrees is the error for boosted trees of no round.

@@ -19,7 +19,7 @@ type arrays struct {
 	mode                                     []string
 }
 
-// weights are those of leaves: what the leaf of a tree adds to a class or target.
+// weights are those of leaves: numbers that the leaf of a tree adds to a class or target.
 type weights struct {
 	tree, node, class []int64
 	weight            []float32

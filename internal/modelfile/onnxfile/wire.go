@@ -9,7 +9,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// value is what a field holds: a number, or bytes.
+// value is the content of a field: a number, or bytes.
 type value struct {
 	kind   protowire.Type
 	number uint64
@@ -123,7 +123,7 @@ type node struct {
 	attributes      map[string]attribute
 }
 
-// attribute is what an attribute holds of the kinds that are read.
+// attribute is the content of an attribute, of the kinds that are read.
 type attribute struct {
 	number  int64
 	text    string

@@ -45,7 +45,7 @@ func (m *model) check() error {
 	return m.checkMissing()
 }
 
-// refuseUnknown says what the file has that no version has which was tried.
+// refuseUnknown names a part of the file that no version has which was tried.
 func (f *file) refuseUnknown() error {
 	return models.XGBoost.Unknown(f.unknown, strings.ReplaceAll(
 		strings.Trim(fmt.Sprint(f.version), "[]"), " ", "."))

@@ -68,7 +68,7 @@ func (m *model) refuse() error {
 	return models.Unsupported(fmt.Sprintf("objective: %.40q %s", m.objective, why))
 }
 
-// base returns what the sums start from. base_score is one number or, from version
+// base returns the start of the sums. base_score is one number or, from version
 // 3.1 on, an array of one or of one for each class. That of two classes is a
 // probability, but for a hinge.
 func (m *model) base(text string) ([]float64, error) {

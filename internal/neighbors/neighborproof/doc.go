@@ -3,7 +3,7 @@
 //
 // # Method
 //
-// A proof needs nothing of the search but its bound: with that known, each supporting row
+// A proof needs only the bound of the search: with that known, each supporting row
 // is refuted as the pivot by a search of its own, depth first, which solves about as many programs
 // as the engine did and keeps nothing. (So recording costs nothing.) At a node
 //

@@ -68,7 +68,7 @@
 // the sibling before it, the other way round, or leaves to it what needs no row more. Orders are
 // ranges; a node takes those of its pivot and hands them on, so that the order of answers is that
 // of their paths. Rows count as before one another only by more than rounding; on a tie neither
-// does (comesBefore). What is decided holds whatever rounding says (rank).
+// does (comesBefore). Decisions hold whatever rounding says (rank).
 //
 // # Proofs
 //

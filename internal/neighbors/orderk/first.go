@@ -16,9 +16,9 @@ import (
 // leaves a radius.
 const halvings, exitHalvings = 6, 20
 
-// begin opens the first node: it looks for an answer between X and near rows of
-// the side whose own vote answers. What it opens is opened again when its turn
-// comes, so only the cutoff of the search and the candidates depend on it.
+// begin opens the first node: it looks for an answer between X and near rows of the side whose own
+// vote answers. Nodes that it opens are opened again when their turn comes, so only the cutoff of
+// the search and the candidates depend on it.
 func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (opened search.Opened) {
 	var candidates *candidateSet
 	var supporting []candidate

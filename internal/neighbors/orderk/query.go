@@ -98,7 +98,7 @@ func (s *query) Roots() []search.Node {
 	return []search.Node{{}}
 }
 
-// NodeBytes is what a waiting node may take, most of it candidates.
+// NodeBytes is the memory that a waiting node may take, most of it candidates.
 func (s *query) NodeBytes() int { return 1024 }
 
 func (s *query) NewOpener() search.Opener {

@@ -19,7 +19,7 @@ func (s *instance) Roots() []search.Node {
 	return []search.Node{{}}
 }
 
-// NodeBytes is what a waiting node may take, most of it candidates.
+// NodeBytes is the memory that a waiting node may take, most of it candidates.
 func (s *instance) NodeBytes() int { return 1024 }
 
 // NewOpener returns an opener for one goroutine.

@@ -94,7 +94,7 @@ func (o *opener) answer(ctx context.Context, p *opening, whole bool) (*search.An
 	return cellpoint.Answer(&o.q, at, z), nil
 }
 
-// inside moves the closest point of p inside, to where the label reaches what is asked for.
+// inside moves the closest point of p inside, to where its label is one that is asked for.
 // Of such points it prefers one that is also sure of its leaves, so that its label does not
 // hang on the way in which sums are rounded; a cell too thin for that gets another. It
 // returns what cellpoint.Margin does.

@@ -45,7 +45,7 @@
 //
 // A candidate that is dropped does not meet the region within the cutoff. A child has the
 // candidates of its parent, their bounds included, since its region is smaller. Bounds are
-// those of programs or rounded down. What an opened node brings depends on the node and
+// those of programs or rounded down. The children of a node depend on the node and
 // the cutoff alone, and answers are ordered by their paths. Examples reach their leaves
 // however sums are rounded, if the cell is wide enough for that.
 //

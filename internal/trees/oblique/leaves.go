@@ -25,7 +25,7 @@ type plane struct {
 	far bool
 }
 
-// reachedLeaf is a leaf, and what is decided where it is reached.
+// reachedLeaf is a leaf, and the decisions of its path.
 type reachedLeaf struct {
 	tree, node int32
 	value      []float64

@@ -22,7 +22,7 @@ type opener struct {
 	sum      []float64
 }
 
-// opening is a node that is being opened, what is known of it and what came of it so far.
+// opening is a node that is being opened, with its bounds and its children so far.
 type opening struct {
 	search.Node
 	cutoff     float64
@@ -35,7 +35,7 @@ type opening struct {
 }
 
 // Open opens a node, and below a root dives for a first answer, whose distance then keeps
-// most leaves out of the candidates. The dive finds what the search would find on the
+// most leaves out of the candidates. The dive finds the answer that the search would find on the
 // same path.
 func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
 	opened, err := o.open(ctx, n, cutoff, o.q.Trace)
@@ -71,7 +71,7 @@ func (o *opener) open(
 		Node: n, region: o.region, point: s.point, trace: trace,
 		opened: search.Opened{Children: o.children[:0]},
 	}
-	p.cutoff = min(cutoff, math.MaxFloat64) // what is infinitely far does not exist
+	p.cutoff = min(cutoff, math.MaxFloat64) // inputs at an infinite distance do not exist
 	p.region.load(s)
 	if p.candidates = o.shrink(&p, s); p.candidates == nil || o.cross(&p) == nil {
 		return search.Opened{}, nil

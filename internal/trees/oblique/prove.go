@@ -137,7 +137,7 @@ func (p *proof) node(h half) error {
 	})
 }
 
-// split writes a split by a test, and what is below it.
+// split writes a split by a test, and the tree below it.
 func (p *proof) split(t test, below func(left bool) error) error {
 	if err := p.ctx.Err(); err != nil {
 		return err

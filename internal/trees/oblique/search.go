@@ -111,7 +111,7 @@ func (s *voteSearch) allowed(z []float64) bool {
 // node is an unopened part of the search: the tests decided for its parent and one more.
 type node struct {
 	parent     *node    // nil for a root
-	interval   interval // what is left of one direction
+	interval   interval // the part of one direction that is left
 	span       int64    // width of the range of orders of this node
 	candidates *candidates
 	// point is the closest point of the polyhedron if that of the parent is, nil while it
@@ -136,7 +136,7 @@ func (s *voteSearch) Roots() []search.Node {
 	return roots
 }
 
-// NodeBytes is what a waiting node may take, most of it half-spaces.
+// NodeBytes is the memory that a waiting node may take, most of it half-spaces.
 func (s *voteSearch) NodeBytes() int { return 8192 }
 
 func (s *voteSearch) NewOpener() search.Opener {

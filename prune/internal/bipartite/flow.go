@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Weights are what the vertices of a graph supply and demand, at least 0 and in all an
+// Weights are the supplies and demands of the vertices of a graph, at least 0 and in all an
 // int64: a right vertex takes what left ones supply.
 type Weights struct {
 	Left, Right []int64 // nil: 1 each

@@ -9,11 +9,11 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// What a caller can get wrong, here and in packages attack, prune and metrics. Returned errors
-// wrap one of these and say where. Labelled rows can also have a value that is not finite
+// Mistakes of a caller, here and in packages attack, prune and metrics. Returned errors wrap one of
+// these and say where. Labelled rows can also have a value that is not finite
 // (polytope.ErrNotFinite), more or fewer labels than rows (polytope.ErrDimension), and more than
-// 2³¹−1 rows (errors.ErrUnsupported). A polytope.RowError says which row is wrong, and where that is
-// one of its values, it wraps a polytope.FeatureError.
+// 2³¹−1 rows (errors.ErrUnsupported). A polytope.RowError names the row, and where one of its
+// values is wrong, it wraps a polytope.FeatureError.
 var (
 	ErrEmpty = rows.ErrEmpty // data without rows or columns, or nothing to take a mean of
 	ErrLabel = rows.ErrLabel // labels count from 0, to Classes()−1

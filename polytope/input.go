@@ -18,8 +18,7 @@ func (e *RowError) Error() string { return fmt.Sprintf("row %d: %v", e.Row, e.Er
 // Unwrap returns the mistake in the row.
 func (e *RowError) Unwrap() error { return e.Err }
 
-// FeatureError says what is wrong with a feature: with its value, a rule, a price or a question about
-// it.
+// FeatureError is a mistake in a feature: in its value, a rule, a price or a question about it.
 type FeatureError struct {
 	Feature int
 	What    string // how the sentence goes on after the feature; "" for what Err says alone

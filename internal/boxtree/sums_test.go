@@ -356,7 +356,8 @@ func TestRoom(t *testing.T) {
 		bound := o.sign * f.run(t.Context())
 		if f.queue.Len() > 2 || o.sign*bound < o.sign*want.Bound ||
 			f.found != nil && f.incumbent > o.sign*want.Bound {
-			t.Fatalf("instance %d: %v of %d that wait, want %+v", number, bound, f.queue.Len(), want)
+			t.Fatalf("instance %d: %v of %d that wait, want %+v",
+				number, bound, f.queue.Len(), want)
 		}
 		if bound != want.Bound {
 			open++

@@ -58,8 +58,8 @@ var applies = []rule{
 	{flag: "tune", needs: "robust", why: "it is the radius at which rows are certified"},
 	{flag: "tune", not: "min-leaf", why: "that is what it chooses"},
 	{flag: "tune", not: "k", why: "that is what it chooses"},
-	{flag: "tune", not: "prune", why: "rows that are held out are to be as they will be, and those " +
-		"of neighbours are pruned by it"},
+	{flag: "tune", not: "prune", why: "rows that are held out are to be as they will be, and " +
+		"those of neighbours are pruned by it"},
 	{flag: "tune", not: "weights=distance", why: "it chooses among votes of equal weights"},
 	{flag: "tune", not: "adversarial-training", why: "rows that are held out are to be as they " +
 		"will be"},

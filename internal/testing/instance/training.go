@@ -68,9 +68,9 @@ func Mentions(t testing.TB, err error, place string) {
 	}
 }
 
-// CheckUntrained checks that training, whose errors begin with its name, refuses rows and labels that
-// are none, and two rows of two features with each of some options: by an error that mentions the
-// option's key.
+// CheckUntrained checks that training, whose errors begin with its name, refuses rows and labels
+// that are none, and two rows of two features with each of some options: by an error that mentions
+// the option's key.
 func CheckUntrained[C interface {
 	comparable
 	classifier.Classifier

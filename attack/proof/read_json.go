@@ -171,6 +171,7 @@ func readFacet(d map[string]value, oblique, lone bool, stored int) *Model {
 	if word(d["kind"]) == "regressor" {
 		links := []string{
 			"", "exp", "sigmoid", "signed-square", "rest", "sigmoid-rest", "sigmoid-folded",
+			"isolation",
 		}
 		demand(slices.Contains(links, word(d["link"])) && (vote == "soft" || vote == "sum") &&
 			e.classes == 0 && len(list(d["class_names"], word)) == 0,

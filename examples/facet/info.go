@@ -201,6 +201,7 @@ var outputs = map[trees.Link]string{
 	trees.Rest:          "1+s, a number from 0 to 1",
 	trees.SigmoidRest:   "1-1/(1+e^s), a number from 0 to 1",
 	trees.FoldedSigmoid: "1/(1+e^-s), a number from 0 to 1",
+	trees.Isolation:     "-2^-s, a number from -1 to 0: the score of an isolation forest",
 }
 
 // votes explain how trees decide together.

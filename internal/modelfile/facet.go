@@ -66,6 +66,7 @@ var (
 	// of regressors
 	links = []string{
 		"", "exp", "sigmoid", "signed-square", "rest", "sigmoid-rest", "sigmoid-folded",
+		"isolation",
 	}
 	// of classifiers
 	chances = []string{"", "none", "voted", "rest", "logistic", "softmax", "folded", "one-by-one"}
@@ -178,8 +179,8 @@ func (f *facetFile) regressor(m *models.Model) error {
 			f.Vote, rules[trees.Soft], rules[trees.Sum])
 	case len(f.Classes) > 0 || len(f.Names) > 0:
 		return errors.New("a regressor with classes")
-	case f.Scale != 0 && !strings.HasPrefix(f.Link, "sigmoid"):
-		return errors.New("a regressor with a scale, which sigmoids have alone")
+	case f.Scale != 0 && !strings.HasPrefix(f.Link, "sigmoid") && f.Link != links[trees.Isolation]:
+		return errors.New("a regressor with a scale, which sigmoids and isolation have alone")
 	case f.Chances != "":
 		return errors.New("a regressor with probabilities")
 	}

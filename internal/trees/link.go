@@ -18,6 +18,7 @@ const (
 	Rest               // 1+s: what a share, −s, leaves
 	SigmoidRest        // 1−1/(1+e^s): what the probability of the other one of two leaves
 	FoldedSigmoid      // SigmoidRest below 0, and else Sigmoid, as onnxruntime computes it
+	Isolation          // −2^−s: what the depths of an isolation forest, by their scale, say of a row
 )
 
 // Output returns the output that a sum of one class stands for; that of a Soft vote is the mean of
@@ -48,6 +49,8 @@ func (v *Vote) link(link Link, s float64) float64 {
 			return v.sigmoid(s)
 		}
 		return v.rounded(1 - v.sigmoid(-s))
+	case Isolation:
+		return v.rounded(-precise.Exp(-s * math.Ln2))
 	case SigmoidRest:
 		return v.rounded(1 - v.sigmoid(-s))
 	}

@@ -1506,7 +1506,7 @@ def read_arrays(top, kind, dim, classes, names, stored):
     """The files of scikit-learn, facet, and oblique trees: arrays over the nodes of each tree."""
     oblique, single_tree, trees = "oblique" in kind, kind.endswith("tree"), array_of(top.get("trees"), lambda t: members_of(t, TREE_KEYS))
     if kind == "regressor":
-        demand(text_of(top.get("link")) in ("", "exp", "sigmoid", "signed-square", "rest", "sigmoid-rest", "sigmoid-folded") and not classes and not names
+        demand(text_of(top.get("link")) in ("", "exp", "sigmoid", "signed-square", "rest", "sigmoid-rest", "sigmoid-folded", "isolation") and not classes and not names
                and text_of(top.get("vote")) in ("soft", "sum"), "link, vote or classes of a regressor")
         classes = 1
     boosting = top.get("boosting") if kind == "sklearn" else None

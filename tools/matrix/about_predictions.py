@@ -32,7 +32,7 @@ def outputs(a):
         found = predicted(a)
         if any(line["scores"] is None for line in found):
             raise Refusal("`scores` of `facet predict` is null: the model has none, and --target probability:L:P asks about shares")
-        said = np.array([[line["scores"][str(c)] for c in range(g.classes)] for line in found])
+        said = np.array([[line["scores"][c] for c in sorted(line["scores"], key=float)] for line in found])
     wanted = g.outputs(g.frame(a.rows))
     if wanted.shape[1] == 1 and said.shape[1] == 2:
         said = said[:, 1:]  # beside it is the sum that label 1 has to reach

@@ -25,10 +25,11 @@ def kind(name, new, classes=2, draw=tables.numbers, holes=0.0, outputs="proba", 
         path = os.path.join(folder, "model.json")
         export_sklearn.write(model, path)
         return Given(
-            path, classes, x, rows, shape, labels=lambda z: np.searchsorted(model.classes_, model.predict(z)),
+            path, classes, x, rows, shape, labels=lambda z: np.searchsorted(model.classes_, model.predict(z)) if hasattr(model, "classes_") else model.predict(z),
             outputs=None if outputs == "none" else lambda z: sums(model, z, outputs if classes else "predict"),
-            probabilities=None if not classes else model.predict_proba if outputs != "votes" else lambda z: sums(model, z, outputs), live=model, codes=codes or {}, exact=1e-12,
-            sums={"log": lambda z: np.log(column(model.predict(z))), "less": lambda z: column(np.diff(model.predict_proba(z)))}.get(outputs))
+            probabilities=None if not classes or not hasattr(model, "predict_proba") else model.predict_proba if outputs != "votes" else lambda z: sums(model, z, outputs), live=model, codes=codes or {}, exact=1e-12,
+            sums={"log": lambda z: np.log(column(model.predict(z))), "less": lambda z: column(np.diff(model.predict_proba(z))),
+                  "depths": lambda z: sums(model, z, outputs) - export_sklearn.export(model)["base"][0]}.get(outputs))
     add("scikit-learn", name, make, short)
 
 
@@ -36,6 +37,10 @@ def sums(model, z, what):
     """Returns what a model's trees add up to, by its own methods."""
     if what == "predict":
         return column(model.predict(z))
+    if what == "depths":
+        from facet_robust import export_sklearn
+
+        return column(-np.log2(-model.score_samples(z)) / export_sklearn.export(model, scores=True)["scale"])
     if what == "decision":
         return column(model.decision_function(z))
     if what == "adaboost":  # of two classes one number, by whose sign alone their sums differ
@@ -95,6 +100,7 @@ kind("histograms, sets, 3, missing", lambda: histograms(categorical_features=lis
 kind("scaled forest", lambda: make_pipeline(preprocessing.StandardScaler(), forest()))
 kind("one-hot columns", lambda: make_pipeline(encoded(preprocessing.OneHotEncoder(handle_unknown="ignore")), forest()), 3, tables.mixed, codes=tables.CODES)
 kind("ordinal columns", lambda: make_pipeline(encoded(preprocessing.OrdinalEncoder()), boosting()), draw=tables.mixed, outputs="decision", codes=tables.CODES)
+kind("isolation forest", lambda: ensemble.IsolationForest(n_estimators=8, max_samples=64, contamination=0.2, random_state=0), outputs="depths")
 kind("search", lambda: model_selection.GridSearchCV(forest(), {"max_depth": [3, 5]}, cv=2))
 kind("tree, regressor", lambda: tree.DecisionTreeRegressor(max_depth=5, random_state=0), 0)
 kind("forest, regressor", lambda: ensemble.RandomForestRegressor(8, max_depth=4, random_state=0), 0, short=True)

@@ -7,8 +7,9 @@
     import export_sklearn
     export_sklearn.write(model, "model.json")
 
-Trees, forests, boosting, bagging and voting of these, AdaBoost of trees, nearest neighbours, and pipelines that scale the
-features or encode categories first. scikit-learn 1.2 and later. A model that cannot be exported is an ExportError, which says what to do.
+Trees, forests, boosting, bagging and voting of these, AdaBoost of trees, isolation forests, nearest neighbours, and pipelines
+that scale the features or encode categories first. The file of an isolation forest has the labels 1 and -1 of its predict;
+with --scores, or write(model, path, scores=True), it is a regressor whose output is its score_samples. scikit-learn 1.2 and later. A model that cannot be exported is an ExportError, which says what to do.
 """
 import copy
 import json
@@ -39,7 +40,7 @@ BOOSTED = (ensemble.GradientBoostingClassifier, ensemble.GradientBoostingRegress
 HISTOGRAM = (ensemble.HistGradientBoostingClassifier, ensemble.HistGradientBoostingRegressor)
 BAGGING = (ensemble.BaggingClassifier, ensemble.BaggingRegressor)
 VOTING = (ensemble.VotingClassifier, ensemble.VotingRegressor)
-OTHERS = (ensemble.AdaBoostClassifier, CalibratedClassifierCV, KNeighborsClassifier)
+OTHERS = (ensemble.AdaBoostClassifier, ensemble.IsolationForest, CalibratedClassifierCV, KNeighborsClassifier)
 THRESHOLDS = ("FixedThresholdClassifier", "TunedThresholdClassifierCV")  # since 1.5
 CURVES = (preprocessing.QuantileTransformer, preprocessing.PowerTransformer)
 STEPWISE = (preprocessing.KBinsDiscretizer, preprocessing.Binarizer)
@@ -54,7 +55,6 @@ ADVICE = {
     "XGB": 'XGBoost writes what facet reads: model.save_model("model.json")',
     "LGBM": 'LightGBM writes what facet reads: model.booster_.save_model("model.txt")',
     "CatBoost": 'CatBoost writes what facet reads: model.save_model("model.json", format="json")',
-    "IsolationForest": "it says how unusual a row is, and has no labels to change",
     "AdaBoostRegressor": "its output is a weighted median, which is no sum over trees",
     "KNeighborsRegressor": "facet attacks KNeighborsClassifier",
     "Stacking": "one model decides about the outputs of others: export one of model.estimators_",
@@ -67,9 +67,10 @@ class ExportError(ValueError):
     """Says why a model cannot be exported, and what to do."""
 
 
-def write(model, path):
-    """Writes the file, which is replaced only when the new one is complete: JSON, or arrays if its name ends in .facet."""
-    file = export(model)
+def write(model, path, scores=False):
+    """Writes the file, which is replaced only when the new one is complete: JSON, or arrays if its name ends in .facet. With scores an
+    isolation forest is a regressor of its score_samples."""
+    file = export(model, scores=scores)
     text = arrays(file) if os.fspath(path).endswith(".facet") else json.dumps(file, allow_nan=False).encode()
     if os.path.exists(path) and not os.path.isfile(path):  # a device or a pipe
         with open(path, "wb") as f:
@@ -85,16 +86,18 @@ def write(model, path):
             os.remove(unfinished)
 
 
-def export(model, places=False):
+def export(model, places=False, scores=False):
     """Returns what the file is to hold. Categories that are whole numbers from 0 on are their own codes, or with places
     numbered as others are, by their places in category_names."""
     steps, model, wrapper = opened(model)
     check(model)
+    if scores and not isinstance(model, ensemble.IsolationForest):
+        raise ExportError(f"a {type(model).__name__} has no score_samples: only an IsolationForest has")
     if isinstance(model, KNeighborsClassifier):
         if wrapper is not None:
             raise ExportError(f"a {type(wrapper).__name__} of neighbours, which is exported of trees alone")
         return neighbors(model, steps)
-    file = trees_of(steps, model, places)
+    file = trees_of(steps, model, places, scores)
     if wrapper is not None:
         file = decided(as_facet(file) if file["format"] != "facet-model" else file, wrapper, model)
     for tree in file["trees"]:
@@ -122,12 +125,14 @@ def arrays(file):
     return (json.dumps(line, allow_nan=False) + "\n").encode() + b"".join(part.tobytes() for part in parts)
 
 
-def trees_of(steps, model, places=False):
+def trees_of(steps, model, places=False, scores=False):
     """Returns the file of a model of trees, whose thresholds may be infinite."""
     if isinstance(model, (DecisionTreeClassifier, *FORESTS[:2], BOOSTED[0])):
         file = as_facet(classic(model)) if steps else classic(model)
     elif isinstance(model, HISTOGRAM):
         file = {**head("facet-model", model), **histogram(model, places)}
+    elif isinstance(model, ensemble.IsolationForest):
+        file = {**head("facet-model", model), **isolation(model, scores)}
     else:
         votes = regression if isinstance(model, (DecisionTreeRegressor, *FORESTS, *BOOSTED)) else committee
         file = {**head("facet-model", model), **votes(model)}
@@ -314,7 +319,7 @@ def check(model):
         raise ExportError(f"{model.__name__} is a class: export a fitted model, {model.__name__}().fit(X, y)")
     if not isinstance(model, (*TREES, *FORESTS, *BOOSTED, *HISTOGRAM, *BAGGING, *VOTING, *OTHERS)):
         advice = next((advice for part, advice in ADVICE.items() if part in name), "")
-        known = "trees, forests, GradientBoosting, HistGradientBoosting, Bagging, AdaBoost, Voting and KNeighbors"
+        known = "trees, forests, GradientBoosting, HistGradientBoosting, Bagging, AdaBoost, Voting, IsolationForest and KNeighbors"
         raise ExportError(f"{name} is none of what can be exported, {known}" + (f"; {advice}" if advice else ""))
     try:
         check_is_fitted(model)
@@ -439,6 +444,55 @@ def regression(model):
     rate = float(getattr(model, "learning_rate", 1))
     trees = [nodes(e, rate * e.tree_.value[:, 0, :]) for e in members]
     return {"kind": "regressor", "comparison": "float32(x) <= t", **vote, "trees": trees}
+
+
+def isolation(model, scores):
+    """Returns the depths of an isolation forest, by which its scores rise: what adds up to a score, or two labels."""
+    trees, whole = [], len(model.estimators_) * path_lengths([getattr(model, "_max_samples", model.max_samples_)])[0]
+    for estimator, features in zip(model.estimators_, model.estimators_features_):
+        t = estimator.tree_
+        depth = np.ones(t.node_count)
+        for i in range(t.node_count):  # children come after their parents
+            for child in (t.children_left[i], t.children_right[i]):
+                if child >= 0:
+                    depth[child] = depth[i] + 1
+        tree = nodes(estimator, (depth + path_lengths(t.n_node_samples) - 1.0)[:, None])
+        tree["feature"] = [int(features[f]) if f >= 0 else f for f in tree["feature"]]
+        trees.append(tree)
+    file = {"comparison": "float32(x) <= t", "vote": "sum", "trees": trees}
+    if scores:
+        if whole == 0:
+            raise ExportError("the IsolationForest was fitted to one row, and gives all rows the score -1")
+        return {**file, "kind": "regressor", "base": [0.0], "link": "isolation", "scale": float(1 / whole)}
+    for tree in trees:
+        tree["value"] = of_class(np.array(tree["value"])[:, 0], 1, 2).tolist()
+    return {**file, "kind": "ensemble", "classes": [-1.0, 1.0], "base": [last_outlier(model, whole), 0.0], "probability": "none"}
+
+
+def path_lengths(samples):
+    """Returns the mean depths of trees of so many rows each, as scikit-learn computes them."""
+    from sklearn.ensemble._iforest import _average_path_length
+
+    return _average_path_length(np.asarray(samples))
+
+
+def last_outlier(model, whole):
+    """Returns the largest sum of depths that is labelled -1, by scikit-learn's own arithmetic: found by bisection, as labels only rise."""
+    def outlier(depths):
+        depths = np.full(8, depths)
+        scores = 2 ** (-np.divide(depths, whole, out=np.ones_like(depths), where=whole != 0))
+        return bool((-scores - model.offset_ < 0)[0])
+
+    most = 2.0 * max(1.0, sum(float(e.tree_.max_depth + 1) + path_lengths([e.tree_.n_node_samples[0]])[0] for e in model.estimators_))
+    low, high = -int(np.array(1.0).view(np.int64)), int(np.array(most).view(np.int64))
+    if not outlier(-1.0):
+        return -1.0
+    if outlier(most):
+        return most
+    while low + 1 < high:
+        middle = (low + high) // 2
+        low, high = (middle, high) if outlier(float(number(np.array(middle)))) else (low, middle)
+    return float(number(np.array(low)))
 
 
 def committee(model):
@@ -1134,12 +1188,14 @@ def said(e):
 
 
 def main(arguments):
+    scores = "--scores" in arguments
+    arguments = [argument for argument in arguments if argument != "--scores"]
     if len(arguments) != 2:
-        sys.exit("usage: python export_sklearn.py model.joblib model.json")
+        sys.exit("usage: python export_sklearn.py [--scores] model.joblib model.json")
     try:
         model = load(arguments[0])
         try:
-            write(model, arguments[1])
+            write(model, arguments[1], scores)
         except (ExportError, OSError):
             raise
         except Exception as e:  # of a model that differs from what scikit-learn makes today

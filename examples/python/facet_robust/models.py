@@ -171,6 +171,8 @@ def sklearn(model: Any, folder: str) -> Subject:
     with open(path, "w") as f:
         f.write(json.dumps(file, allow_nan=False))
     classes = getattr(model, "classes_", None)
+    if classes is None and file.get("kind") == "ensemble":  # an isolation forest
+        classes = np.asarray(file["classes"], dtype=int)
     return Subject(
         path, type(model).__name__, None if classes is None else np.asarray(classes), file.get("feature_names"), file["n_features"], words_of(file),
         regressor=classes is None, trees="trees" in file, live=model.predict)

@@ -243,6 +243,24 @@ class TestExport(unittest.TestCase):
             self.assertEqual(json.load(open(path)), export_sklearn.export(model))
             self.assertEqual(os.listdir(folder), ["model.json"])
 
+    def test_isolation_forests(self):
+        draw = np.random.default_rng(5)
+        for how in {}, {"contamination": 0.1}, {"max_features": 0.5, "contamination": 0.3}, {"max_samples": 1}, {"n_estimators": 1, "max_samples": 2}:
+            model = IsolationForest(**{"n_estimators": 20, "random_state": 1, **how}).fit(X)
+            file = export_sklearn.export(model)
+            cuts = [(f, t) for tree in file["trees"] for f, t in zip(tree["feature"], tree["threshold"]) if f >= 0]
+            rows = X[draw.integers(0, len(X), 2000)] + draw.normal(0, 0.3, (2000, X.shape[1]))
+            for row, (f, t) in zip(rows, draw.permutation(cuts)[:500] if cuts else []):
+                row[int(f)] = t  # which goes left, as a float32
+            depths = np.array([sums(file, row) for row in rows.astype(np.float32).astype(float)])
+            self.assertEqual(np.where(depths > file["base"][0], 1, -1).tolist(), model.predict(rows).tolist())
+            if how.get("max_samples") != 1:
+                scale = export_sklearn.export(model, scores=True)["scale"]
+                self.assertLess(np.abs(-2 ** (-depths * scale) - model.score_samples(rows)).max(), 1e-15)
+        self.refused(IsolationForest(), "not fitted")
+        with self.assertRaisesRegex(export_sklearn.ExportError, "no score_samples"):
+            export_sklearn.export(forest().fit(X, Y), scores=True)
+
     def test_refused(self):
         diabetes = load_diabetes(return_X_y=True)
         self.refused(make_pipeline(PCA(3), forest()).fit(X, Y), "PCA", "pipeline[-1]", "transform")
@@ -255,7 +273,6 @@ class TestExport(unittest.TestCase):
         self.refused(HistGradientBoostingClassifier(), "not fitted")
         self.refused(RandomForestClassifier, "is a class")
         self.refused("model.joblib", "joblib.load('model.joblib')")
-        self.refused(IsolationForest().fit(X), "IsolationForest", "no labels")
         self.refused(ensemble.AdaBoostRegressor(n_estimators=2).fit(*diabetes), "AdaBoostRegressor", "median")
         self.refused(ensemble.StackingClassifier([("a", forest())]).fit(X, Y), "StackingClassifier", "estimators_")
         self.refused(ensemble.BaggingClassifier(KNeighborsClassifier(), 2).fit(X, Y), "BaggingClassifier of KNeighborsClassifier")

@@ -18,7 +18,7 @@ const (
 	Rest               // 1+s: what a share, −s, leaves
 	SigmoidRest        // 1−1/(1+e^s): what the probability of the other one of two leaves
 	FoldedSigmoid      // SigmoidRest below 0, and else Sigmoid, as onnxruntime computes it
-	Isolation          // −2^−s: what the depths of an isolation forest, by their scale, say of a row
+	Isolation          // −2^−s: what scaled depths in an isolation forest say of a row
 )
 
 // Output returns the output that a sum of one class stands for; that of a Soft vote is the mean of

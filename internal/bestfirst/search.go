@@ -91,6 +91,7 @@ func (r *run) pool(ctx context.Context, workers int) error {
 // work opens nodes until none is left that could come before the incumbent.
 func (r *run) work(ctx context.Context, worker int) error {
 	var opener search.Opener // made for the first node
+	ctx = onTime(ctx)
 	for {
 		node, cutoff, ok := r.next(ctx, worker)
 		if !ok {

@@ -14,7 +14,8 @@ type joiner struct {
 	*region
 	reach, limit float64 // of the region, and of the choices
 	margins      int
-	tried, best  choices // memory
+	ended        func() bool // whether nobody needs what is joined
+	tried, best  choices     // memory
 }
 
 // Two groups are joined if that leaves at most mostJoined choices. Of so many next larger partners
@@ -26,7 +27,10 @@ const mostJoined, partners = 64, 6
 // tighter. It takes some ten milliseconds, and the search of the region begins with them.
 func (o *opener) join(within float64) *choices {
 	r, c := &o.region, o.region.choices
-	k := joiner{region: r, reach: r.reach(), limit: c.metric.Scaled(within), margins: len(c.base)}
+	k := joiner{
+		region: r, reach: r.reach(), limit: c.metric.Scaled(within), margins: len(c.base),
+		ended: o.ended,
+	}
 	joined := &choices{
 		metric: c.metric, within: within, ball: slices.Clone(r.box), joined: true,
 		first: []int32{0}, ends: []int32{0}, base: slices.Clone(c.base), margin: c.margin,
@@ -88,7 +92,7 @@ func (k *joiner) pair(groups []*choices) (joined []*choices) {
 			continue
 		}
 		partner, share := -1, 0.0
-		for b, seen := i+1, 0; b < len(groups) && seen < partners; b++ {
+		for b, seen := i+1, 0; b < len(groups) && seen < partners && !k.ended(); b++ {
 			if groups[b] == nil {
 				continue
 			}

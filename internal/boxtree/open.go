@@ -19,6 +19,7 @@ import (
 // opener opens the nodes of one goroutine.
 type opener struct {
 	splitter
+	ctx         context.Context // of the node that is being opened
 	children    []search.Node
 	sweep       trees.Sweep
 	steps, tops []float64 // of together
@@ -34,7 +35,7 @@ type opener struct {
 // Open implements search.Opener. A node is opened by splitting it and looking at both
 // halves.
 func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
-	o.children = o.children[:0]
+	o.ctx, o.children = ctx, o.children[:0]
 	var answer *search.Answer
 	switch p := n.State.(type) {
 	case domain:
@@ -49,8 +50,14 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 		}
 		answer = o.split(ctx, n, p, cutoff)
 	}
+	if err := ctx.Err(); err != nil {
+		return search.Opened{}, err // what was looked at then is half done
+	}
 	return search.Opened{Children: o.children, Answer: answer}, nil
 }
+
+// ended reports whether the context of the node that is being opened has ended.
+func (o *opener) ended() bool { return o.ctx.Err() != nil }
 
 // split looks at both halves of a node. That which is bounded lower comes first; of equal
 // ones, the rule on data that lie on a grid, that where the best choices win more clearly:
@@ -171,7 +178,7 @@ func (o *opener) look(ctx context.Context, bound float64, p node, cutoff float64
 	if h.open && p.relaxation != nil {
 		o.tighten(ctx, &h, &p, cutoff)
 	}
-	if h.open && o.joins(&p, h.node.Bound) {
+	if h.open && !o.ended() && o.joins(&p, h.node.Bound) {
 		return o.lookJoined(ctx, h, p, cutoff)
 	}
 	if h.open && p.split.Feature < 0 {
@@ -184,7 +191,9 @@ func (o *opener) look(ctx context.Context, bound float64, p node, cutoff float64
 
 // lookJoined looks at an open node again, as a root of its own whose groups are joined.
 func (o *opener) lookJoined(ctx context.Context, h half, p node, cutoff float64) half {
-	p.parent, p.choices, p.relaxation = nil, o.join(p.relaxation.within), nil
+	if p.parent, p.choices, p.relaxation = nil, o.join(p.relaxation.within), nil; o.ended() {
+		return h
+	}
 	whole := o.region
 	o.region = newRegion(&o.View)
 	o.region.reset(p.choices)

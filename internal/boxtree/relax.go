@@ -119,6 +119,9 @@ func (o *opener) decompose(c *choices, margin int) *potentials.Decomposition {
 	first, reach := make([]int32, 1, len(c.first)), r.reach()
 	begin, end := c.groupsOf(o.partOf(margin))
 	for g := begin; g < end; g++ {
+		if o.ended() {
+			return nil
+		}
 		for i := c.first[g]; i < c.first[g+1]; i++ {
 			if r.alive[i] {
 				begin := len(sides)
@@ -269,7 +272,7 @@ func (o *opener) divide(h *half, p *node, cutoff float64) bool {
 	for {
 		far := o.lastReach(r, r.within)
 		near := max(o.lastReach(r, h.node.Bound+(far-h.node.Bound)/2), h.node.Bound)
-		if near >= far || far-h.node.Bound <= wideShare*far {
+		if near >= far || far-h.node.Bound <= wideShare*far || o.ended() {
 			return true
 		}
 		lower := *p

@@ -61,9 +61,6 @@ func (o *opener) nodes(
 	var shared *choices
 	orders := int64(1) << (61 - bits.Len(uint(len(o.targets)))) // of each target
 	for i := range o.targets {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
 		if first != nil {
 			cutoff = min(cutoff, math.Nextafter(first.Bound, math.Inf(-1)))
 		}
@@ -77,6 +74,9 @@ func (o *opener) nodes(
 		o.region.reset(own)
 		root := node{target: i, choices: own, orders: orders}
 		whole := o.look(ctx, 0, root, cutoff)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		first = earlier(first, o.take(&whole, 1+int64(i)*orders))
 	}
 	return first, nil

@@ -1,6 +1,7 @@
 package boxtree
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -225,5 +226,7 @@ type node struct {
 }
 
 func (s *boxSearch) NewOpener() search.Opener {
-	return &opener{splitter: newSplitter(s)}
+	o := &opener{splitter: newSplitter(s), ctx: context.Background()}
+	o.sweeper.Ended = o.ended
+	return o
 }

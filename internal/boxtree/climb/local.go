@@ -133,6 +133,9 @@ func (l *Search) ascend(
 			if l.idle(f) {
 				continue
 			}
+			if ctx.Err() != nil {
+				break
+			}
 			s := l.IntervalsWithin(&l.metric, f, l.others(f), limit)
 			if l.inside != nil {
 				s = grid.Span{Lo: max(s.Lo, l.inside[f].Lo), Hi: min(s.Hi, l.inside[f].Hi)}

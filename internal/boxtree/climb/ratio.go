@@ -19,7 +19,7 @@ func (l *Search) byRatio(
 	l.clamp(limit)
 	l.fill(l.cell)
 	for range 4 * len(l.cell) {
-		f, interval := l.cheapest(margins, limit)
+		f, interval := l.cheapest(ctx, margins, limit)
 		if f < 0 || ctx.Err() != nil {
 			return nil, 0
 		}
@@ -34,10 +34,15 @@ func (l *Search) byRatio(
 
 // cheapest returns the move within a limit that raises the smallest margin most for what it
 // adds to the reach; feature −1 if none raises it. More than a sure margin is worth nothing.
-func (l *Search) cheapest(margins []trees.Margin, limit float64) (feature, interval int32) {
+func (l *Search) cheapest(
+	ctx context.Context, margins []trees.Margin, limit float64,
+) (feature, interval int32) {
 	feature = -1
 	most := 0.0
 	for f := range int32(len(l.cell)) {
+		if ctx.Err() != nil {
+			break
+		}
 		if l.idle(f) {
 			continue
 		}

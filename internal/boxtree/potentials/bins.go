@@ -37,6 +37,9 @@ func (s *Sweeper) Prepare(d *Decomposition) {
 		len(d.box)), resize(s.prices, len(d.box))
 	s.peaks = append(s.peaks[:0], d.box...)
 	for f := range d.features {
+		if s.ended() {
+			return
+		}
 		s.divide(d, f)
 		s.charge(d, f)
 	}

@@ -95,7 +95,7 @@ func (s *Sweeper) Tighten(d *Decomposition, stop Stop) (tight *Decomposition, ma
 			return nil, margin
 		}
 		d.left = e.left
-		if n == mostNarrowings || !d.shrunk() {
+		if n == mostNarrowings || s.ended() || !d.shrunk() {
 			return d, margin
 		}
 		d, stop.Root = s.Narrow(d, d.left, stop.Far, stop.Goal), false

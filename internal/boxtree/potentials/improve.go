@@ -23,7 +23,7 @@ func (s *Sweeper) improve(
 ) (margin float64, sweeps int, lost bool) {
 	margin = d.Margin(stop.Far)
 	s.Prepare(d)
-	for ; sweeps < stop.Sweeps && !stop.lost(d, margin); sweeps++ {
+	for ; sweeps < stop.Sweeps && !stop.lost(d, margin) && !s.ended(); sweeps++ {
 		before := margin
 		s.sweep(d, leastLoss*max(0, margin-stop.Goal), e)
 		if sweeps == 0 || stop.Root {

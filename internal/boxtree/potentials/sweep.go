@@ -11,6 +11,9 @@ import (
 type Sweeper struct {
 	// Split is where the last sweep would split the box: both halves lose most.
 	Split grid.Cut
+	// Ended is asked before every step whether what is computed is not needed any more; nil for
+	// never. Then methods return early, what they may.
+	Ended func() bool
 	peaks grid.Box // see Peak
 
 	bins     [][]bin // by feature, of each entry
@@ -50,6 +53,9 @@ func (s *Sweeper) sweep(d *Decomposition, least float64, e *exclusion) {
 	most := math.Inf(-1)
 	e.begin(d)
 	for number := range d.features {
+		if s.ended() {
+			return
+		}
 		f := &d.features[number]
 		e.without(f)
 		if len(f.users) == 0 {
@@ -65,6 +71,8 @@ func (s *Sweeper) sweep(d *Decomposition, least float64, e *exclusion) {
 		e.with(d, f)
 	}
 }
+
+func (s *Sweeper) ended() bool { return s.Ended != nil && s.Ended() }
 
 // profile computes, for every tree that uses a feature, the value of its best leaf in each
 // bin, without the potentials of the feature, and their sums.

@@ -82,7 +82,7 @@ func (o *opener) gather(radius float64) *candidateSet {
 }
 
 // gatherSupporting gathers the supporting rows in the order of their bounds, unless they are more
-// than most.
+// than most, or the context ends.
 func (o *opener) gatherSupporting(radius float64, most int) (supporting []candidate, all bool) {
 	radius *= 1 + neighbors.Spread
 	for _, t := range o.own {
@@ -93,9 +93,9 @@ func (o *opener) gatherSupporting(radius float64, most int) (supporting []candid
 				bound:  bound,
 				id:     t.IDs[i],
 			})
-			return len(supporting) <= most
+			return len(supporting) <= most && (len(supporting)%64 > 0 || !o.ended())
 		})
-		if len(supporting) > most {
+		if len(supporting) > most || o.ended() {
 			return nil, false
 		}
 	}
@@ -112,7 +112,9 @@ func (o *opener) gatherAround(supporting []candidate, radius float64) *candidate
 	most := o.near.Farthest(o.Allowed, radius)
 	var squared, lengths []float64
 	for _, t := range o.rivals {
-		skip := func(node int) bool { return o.near.LeastBelow(t, node, radius) > most }
+		skip := func(node int) bool {
+			return o.near.LeastBelow(t, node, radius) > most || o.ended()
+		}
 		t.Leaves(skip, func(n nnindex.Node) {
 			size := int(n.End - n.First)
 			squared, lengths = slices.Grow(squared[:0], size)[:size], slices.Grow(lengths[:0],

@@ -47,7 +47,9 @@ func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (open
 	} else {
 		candidates = o.gather(cutoff)
 	}
-	opened.Children = o.beginWith(candidates, cutoff)
+	if !o.ended() {
+		opened.Children = o.beginWith(candidates, cutoff)
+	}
 	return opened
 }
 
@@ -74,6 +76,9 @@ func (o *opener) firstAnswer(ctx context.Context, cutoff float64) (nearest []flo
 	distance, tried := math.Inf(1), 0
 	for _, r := range o.close {
 		p := geometry.NearestIn(nil, o.Domain, o.table.Row(r.id))
+		if o.ended() {
+			break
+		}
 		if !o.answers(p) {
 			continue
 		}

@@ -16,7 +16,8 @@ import (
 // opener opens the nodes of one goroutine.
 type opener struct {
 	*query
-	*surroundings // as the node that is opened knows them
+	*surroundings                 // as the node that is opened knows them
+	ctx           context.Context // of that
 	program       bisectors.Program
 	solves        int // programs solved since the opener was made
 
@@ -70,6 +71,7 @@ func least(nodes []search.Node) float64 {
 // Open opens a node, and dives from some nodes for an answer.
 func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
 	before := o.solves
+	o.ctx = ctx
 	opened, err := o.open(ctx, n, cutoff, nil)
 	if err != nil {
 		return search.Opened{}, err
@@ -106,11 +108,20 @@ func (o *opener) open(
 			o.openPivot(n, state, int32(^n.Item), c)
 		}
 	default:
-		return o.begin(ctx, n, cutoff), nil
+		opened = o.begin(ctx, n, cutoff)
+		if err := ctx.Err(); err != nil && opened.Answer == nil {
+			return search.Opened{}, err
+		} else if err != nil { // candidates are missing
+			opened.Children = append(c.nodes[:0], n)
+		}
+		return opened, nil
 	}
 	opened.Children = c.nodes
 	return opened, err
 }
+
+// ended reports whether the context of the node that is being opened has ended.
+func (o *opener) ended() bool { return o.ctx.Err() != nil }
 
 // candidatesOf returns the candidate set of a node, nil for the first one.
 func candidatesOf(n search.Node) *candidateSet {

@@ -10,7 +10,7 @@ import (
 type Attack interface {
 	// Perturb attacks the point x. It returns an error for an input it cannot
 	// attack (a wrong dimension, NaN where none may be) and when ctx is cancelled; the Result then
-	// holds what was known. A deadline that passes is no error.
+	// holds the example and bound so far. A deadline that passes is no error.
 	Perturb(ctx context.Context, x []float64) (Result, error)
 }
 
@@ -18,7 +18,7 @@ type Attack interface {
 type Result struct {
 	// Example is the adversarial example, nil when none was found.
 	Example []float64
-	// Label is what the classifier predicts for Example, −1 without one.
+	// Label is the prediction of the classifier for Example, −1 without one.
 	Label int
 	// Distance is that of Example from x, +Inf without one. An input whose distance
 	// is beyond float64 is no example.
@@ -31,14 +31,14 @@ type Result struct {
 	// the Domain is an input like any other: an example may be a tie there, where the
 	// inputs that are labelled so with it lie outside.
 	Bound float64
-	// Status says what is proven of the Example and the Bound.
+	// Status says how much is proven of the Example and the Bound.
 	Status Status
 	// Nodes and Solves count the nodes that the search opened and the programs it
 	// solved.
 	Nodes, Solves int
 }
 
-// Status says what is proven of a result.
+// Status says how much of a result is proven.
 type Status int
 
 const (

@@ -15,7 +15,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/query"
 )
 
-// Counterfactuals are examples that differ in what they change, and what is known of others.
+// Counterfactuals are examples that change different features, and a bound on others.
 type Counterfactuals struct {
 	// Found are examples in the order of their distances. The Bound of each is about the inputs
 	// that were left to find: none of those that do not change all that an earlier one changes is
@@ -31,15 +31,15 @@ type Counterfactuals struct {
 	Nodes, Solves int
 }
 
-// Counterfactuals returns up to m examples that differ in what they change, in the order of their
+// Counterfactuals returns up to m examples that change different features, in the order of their
 // distances. The first is a nearest one, as that of Perturb; each further one is nearest among
 // the inputs that do not change all that an earlier one changes, so that no answer is
 // an earlier one with a change more. A one-hot group counts as one feature. No
 // example has a change that it could do without: each feature that x may keep, and that
 // would not spoil the answer, stays.
 //
-// A deadline that passes is no error: what was found by then is returned, with its bounds. That ctx
-// is cancelled is one.
+// A deadline that passes is no error: examples found by then are returned, with their bounds. That
+// ctx is cancelled is one.
 //
 // The classifier must know rules of moves: the search for each answer freezes features of earlier
 // ones, one of each in all combinations (Reiter, "A theory of diagnosis from first principles",
@@ -152,7 +152,7 @@ type enumeration struct {
 	stuck    []bool      // by feature: x breaks its rules, so that every answer changes it
 	queue    []*branch   // unordered: there are few
 	made     map[string]bool
-	answered [][]int // what each answer changes, but for what is stuck
+	answered [][]int // the units that each answer changes, but for those that are stuck
 	floor    float64 // the smallest bound of the branches without an answer
 	limited  bool    // whether a limit ended a search
 	nodes    int     // since the last answer
@@ -320,7 +320,7 @@ func (e *enumeration) undoNeedless(q *query.Query, r *Result) {
 	r.Distance = q.Distance(r.Example)
 }
 
-// changed returns the units that z changes, but for what is stuck, ascending.
+// changed returns the units that z changes, but for those that are stuck, ascending.
 func (e *enumeration) changed(z []float64) (units []int) {
 	for j, u := range e.unit {
 		if !query.Same(z[j], e.q.X[j]) && !e.stuck[u] && !slices.Contains(units, u) {

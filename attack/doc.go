@@ -12,10 +12,10 @@
 //
 // # What a move costs
 //
-// Options.Features say what it costs to move each feature and where it may go: prices up and down,
-// limits, frozen features, grids, one-hot groups, categories and missing values. Distances are then
-// costs, and examples keep the rules. Options.Changes counts what changes in place of a norm.
-// RegionBased.Counterfactuals returns several examples that differ in what they change.
+// Options.Features say how much a move of each feature costs and where it may go: prices up and
+// down, limits, frozen features, grids, one-hot groups, categories and missing values. Distances
+// are then costs, and examples keep the rules. Options.Changes counts what changes in place of a
+// norm. RegionBased.Counterfactuals returns several examples that change different features.
 //
 // Options.Linear are rules between features, such as x_0 ≤ x_1 + 3: whoever asks, for an example, a
 // radius or a reason, asks about the inputs that keep them.

@@ -7,7 +7,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 )
 
-// Feature says what it costs to move one feature of the input, and where it may go. The zero
+// Feature says how much a move of one feature of the input costs, and where it may go. The zero
 // value is any real number, at 1 a unit both ways.
 //
 // The cost of a move from x to z is ‖c‖ in the norm of the options, where c_j is Up·(z_j − x_j) of
@@ -54,7 +54,7 @@ const (
 // String returns "keep", "fill" or "may miss".
 func (m MissingRule) String() string { return rules.MissingRule(m).String() }
 
-// Distance returns what a move from x to z costs: in Options.Norm, or Changes, by the prices of
+// Distance returns the cost of a move from x to z: in Options.Norm, or Changes, by the prices of
 // Options.Features and of the categories that the classifier declares. A value that stays missing
 // costs nothing. It is the Distance of a Result whose Example is z, up to rounding; whether the
 // rules allow the move it does not say. Both have Dim() elements.

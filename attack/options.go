@@ -86,7 +86,7 @@ type Options struct {
 	// Proof, if it is not nil, is where proofs are written of what is found: by Perturb of the
 	// Bound, by RobustAt of the largest radius at which x is robust (the bound that it claims is
 	// the float64 after it).
-	// docs/reference/proof-format.md says what is in a proof, and package proof checks it. A limit
+	// docs/reference/proof-format.md describes proofs, and package proof checks them. A limit
 	// that ends a search leaves a proof of the bound reached by then. Nothing is written of a bound
 	// of 0, which claims nothing.
 	//
@@ -123,7 +123,7 @@ type Requirement struct {
 // defaultRegions is the number of cells of Approx when Options.Regions is 0.
 const defaultRegions = 50
 
-// What a caller can get wrong. Returned errors wrap one of these, classifier.ErrOption for an
+// Mistakes of a caller. Returned errors wrap one of these, classifier.ErrOption for an
 // option out of its range, classifier.ErrEmpty for Approx without training points to start from, a
 // sentinel of package polytope, or the context's error.
 var (

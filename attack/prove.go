@@ -16,7 +16,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
-// pose compiles the question about x, and says what is to be proven if there is to be a proof.
+// pose compiles the question about x, and the claim of its proof if there is to be one.
 func (a *RegionBased) pose(x []float64) (q query.Query, p *recording, err error) {
 	if q, err = a.ask(x); err != nil || a.Proof == nil {
 		return q, nil, err
@@ -61,12 +61,12 @@ func (p *recording) about(q query.Query) (search.Query, error) {
 	return p.query, err
 }
 
-// shares are what a claim keeps of its bound: all of it, or less where the exact proof
+// shares are the parts of its bound that a claim keeps: all of it, or less where the exact proof
 // needs that.
 var shares = [...]float64{1, 1 - 0x1p-50, 1 - 0x1p-46, 1 - 0x1p-43, 1 - 1e-12}
 
 // write writes the proof that no answer is nearer than a bound. A deadline that has passed ends
-// the search, and not the proof of what it found.
+// the search, and not the proof of its answer.
 func (p *recording) write(ctx context.Context, r Result, bound float64) error {
 	if p == nil || bound == 0 {
 		return nil

@@ -25,7 +25,7 @@ import (
 // bounds, which may need a Timeout. Approx works for every classifier.Locator and
 // every Decomposable.
 //
-// A RegionBased is its fields, and keeps nothing of what it has answered: it may be copied, and a
+// A RegionBased is its fields, and keeps no answer: it may be copied, and a
 // copy changed.
 type RegionBased struct {
 	Classifier classifier.Classifier
@@ -114,7 +114,7 @@ func (a *RegionBased) cells(ctx context.Context, q *query.Query) (search.Search,
 	return regions.Search(ctx, q)
 }
 
-// result returns what a search found. Approx proves nothing.
+// result returns the result of a search. Approx proves no bound.
 func (a *RegionBased) result(found regions.Answer) Result {
 	r := Result{
 		Example: found.Example, Label: found.Label, Distance: found.Distance,

@@ -19,7 +19,7 @@ type Certifier interface {
 
 // Measurer is an upgrade of an Attack whose moves may have prices.
 type Measurer interface {
-	// Distance returns what it costs to move from x to z.
+	// Distance returns the cost of a move from x to z.
 	Distance(x, z []float64) float64
 }
 

@@ -28,7 +28,7 @@ import (
 // not added.
 //
 // Its Train is a classifier.Trainer and works for every classifier that its attack can
-// attack. What it trains does not depend on Workers, unless a limit ends an
+// attack. The classifier that it makes does not depend on Workers, unless a limit ends an
 // attack early.
 type AdversarialTraining struct {
 	// Trainer trains both classifiers.
@@ -71,7 +71,7 @@ func (a AdversarialTraining) Train(
 	return c, nil
 }
 
-// Augment returns what the second classifier is trained on: the rows of x, then
+// Augment returns the training rows of the second classifier: the rows of x, then
 // the adversarial examples in the order of the rows they came from, with their
 // labels. Errors are those of Train.
 func (a AdversarialTraining) Augment(

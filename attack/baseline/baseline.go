@@ -18,7 +18,7 @@ import (
 // none is the result that claims nothing.
 func none() attack.Result { return attack.Result{Label: -1, Distance: math.Inf(1)} }
 
-// answer returns what an attack finds. A context that ends early is an error only if
+// answer returns the result of an attack. A context that ends early is an error only if
 // it was cancelled; any other error comes with a result that claims nothing.
 func answer(ctx context.Context, find func() (attack.Result, error)) (attack.Result, error) {
 	r, err := recoverPanic(find)

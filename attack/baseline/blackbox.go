@@ -28,7 +28,7 @@ import (
 // the best direction it has seen. It ends when a step gains less than 0.005·Scale.
 //
 // An example lies within 2e-5·Scale of a change of label, which need not be the
-// nearest one. Nothing is proven: Result.Bound is 0. There is no example if no
+// nearest one. It proves no bound: Result.Bound is 0. There is no example if no
 // start flips. On the paper's sets a point takes 200 to 1000 predictions; Run
 // counts them.
 //

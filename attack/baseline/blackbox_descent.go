@@ -33,7 +33,7 @@ const (
 	bracket = probeReach / 500
 	// searchTrials is the number of times that a step is lengthened, or shortened.
 	searchTrials = 15
-	// leastGain is what a step must gain for another one to be made.
+	// leastGain is the gain of a step below which no other one is made.
 	leastGain = 0.005
 )
 

@@ -25,7 +25,7 @@ import (
 // and returns the nearest example, the smaller label of a tie.
 //
 // A point takes O(d log n) time for each label, for nicely distributed points,
-// and one prediction for each budget. Nothing is proven: Result.Bound is 0. There
+// and one prediction for each budget. It proves no bound: Result.Bound is 0. There
 // may be no example even where one exists, because the mean need not have another
 // label itself.
 //

@@ -30,7 +30,7 @@ import (
 // in ℓ2 (ℓ1 is refused), each followed by a projection on the ball of the budget's
 // radius. The example of the first budget that flips answers.
 //
-// A point takes O(n·d) time for each step. Nothing is proven: Result.Bound is 0,
+// A point takes O(n·d) time for each step. It proves no bound: Result.Bound is 0,
 // and there may be no example where one exists.
 //
 // Errors wrap attack.ErrClassifier, classifier.ErrOption, attack.ErrTarget, classifier.ErrEmpty
@@ -44,7 +44,7 @@ type Kernel struct {
 	Width       float64       // of the kernel, a squared Euclidean distance; 0 means 0.1
 	Iterations  int           // gradient steps for each budget; 0 means 20
 	Rate        float64       // the length of a step, in the Norm; 0 means 0.1
-	// Points are what the substitute is made of, one a row, and Labels their
+	// Points are those that the substitute is made of, one a row, and Labels their
 	// labels. nil Points are the rows of a classifier that keeps them (k-NN), nil
 	// Labels what the classifier predicts for Points.
 	Points mat.Matrix

@@ -24,13 +24,12 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Explainer explains the labels of a classifier. It is its fields, and keeps nothing of what it has
-// answered.
+// Explainer explains the labels of a classifier. It is its fields, and keeps no answer.
 type Explainer struct {
 	Classifier classifier.Classifier
 	// Options are those of attacks: Target is the label whose inputs count as others, and Domain,
 	// Features and Linear say which inputs there are. Timeout is for an explanation, of which a
-	// single question takes at most half of what is left, MaxNodes for each question. A Proof says
+	// single question takes at most half of the time left, MaxNodes for each question. A Proof says
 	// that every input which is as x in some features, or lies in a box, has the label of x.
 	//
 	// Explanations have no distances, so that Norm, Changes, Gap and prices other than +Inf do not

@@ -24,8 +24,8 @@ type inquiry struct {
 	explainer *Explainer
 	q         query.Query  // about all inputs that the rules allow
 	ruled     query.Query  // the same, of which others are derived
-	moves     *rules.Moves // what the rules allow
-	units     [][]int      // what can be fixed: features, or the members of one-hot groups
+	moves     *rules.Moves // moves that the rules allow
+	units     [][]int      // units that can be fixed: features, or the members of one-hot groups
 	unit      []int        // that of each feature, −1 of one that cannot be fixed
 	quick     *boxtree.Decider
 
@@ -126,7 +126,7 @@ func (in *inquiry) features(units hitting.Set) []int {
 	return features
 }
 
-// count moves what was counted to a result.
+// count moves the counts to a result.
 func (in *inquiry) count(r *Reason) {
 	r.Checks, r.Nodes, r.Solves = in.checks, in.nodes, in.solves
 	in.checks, in.nodes, in.solves = 0, 0, 0

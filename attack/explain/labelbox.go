@@ -197,7 +197,7 @@ func (g *growing) shut(u int) {
 	}
 }
 
-// free lets a unit be what it may.
+// free lets a unit take all its allowed values.
 func (g *growing) free(ctx context.Context, u int) error {
 	j := g.number(u)
 	if j < 0 {

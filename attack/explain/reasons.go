@@ -54,7 +54,7 @@ func (r Reason) Minimal() bool { return r.Status == attack.StatusOptimal }
 // Smallest reports whether it is proven that no reason that was left to find weighs less.
 func (r Reason) Smallest() bool { return r.Weight <= r.Bound*(1+smallestShare) }
 
-// Reasons are those that were found, and what is known of others.
+// Reasons are those that were found, and a bound on the sizes of others.
 type Reasons struct {
 	Found []Reason
 	// Status is about the reasons that are not among Found: StatusNone says that it is proven that
@@ -86,7 +86,7 @@ const smallestShare = 1e-12
 // are exact for all classifiers for which attack.RegionBased is.
 //
 // Where there are fewer than opts.Count, the Status says whether that is proven. A deadline that
-// passes is no error: what was found by then is returned, and a set that is not decided in time
+// passes is no error: reasons found by then are returned, and a set that is not decided in time
 // forces the label all the same. That ctx is cancelled is one.
 //
 // A feature where x itself breaks the rules is in no reason, as no input has its value; nor is one
@@ -97,7 +97,7 @@ const smallestShare = 1e-12
 // input of another label changes meets every reason (Reiter, 1987; Ignatiev, Previti, Liffiton and
 // Marques-Silva, CP 2015). Finding the first takes a question a feature; finding the smallest is
 // harder than that, exponentially in the worst case. MaxNodes is for each question and
-// Timeout for all of them, of which one takes at most half of what is left. One goroutine asks.
+// Timeout for all of them, of which one takes at most half of the time left. One goroutine asks.
 // Errors are those of attack.RegionBased.Perturb, and classifier.ErrOption for opts that make no
 // sense.
 func (e *Explainer) Reasons(

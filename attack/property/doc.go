@@ -21,7 +21,7 @@
 // the frequency or the share of Options.Class, or of each. With Options.Probability outputs
 // are the library's probabilities.
 //
-// What is true of outputs says nothing of labels, which are those of several outputs and of their
+// A property of outputs says nothing of labels, which are those of several outputs and of their
 // rounding: Options.Labels asks about them.
 //
 // Differences of outputs are compared as real numbers, added up without rounding. A model rounds
@@ -34,5 +34,5 @@
 // Of each tree T there is a difference tree, over the features and copies of those that may
 // differ, whose leaves hold T(x) − T(x′); trees that do not test these features vanish. The largest
 // sum of the rest is found by branch and bound, as in Range of computed outputs. Which it is, is
-// NP-hard to decide: limits end a search with what is proven then.
+// NP-hard to decide: limits end a search with the pair and bound so far.
 package property

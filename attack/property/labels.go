@@ -104,7 +104,7 @@ func (b *best) tryLabels(ctx context.Context, m *pairs.Models, s *inquiry) error
 	return nil
 }
 
-// rivalry says what a pair with the labels of a task needs.
+// rivalry returns the conditions on a pair with the labels of a task.
 func (b *best) rivalry(m *pairs.Models, t *task) *pairs.Rivalry {
 	r := &pairs.Rivalry{
 		First: t.first, Second: t.second, A: b.margins(t.first, t.labels[0]),
@@ -131,7 +131,7 @@ func (q *question) goesBeyond(p *pair) bool {
 	return real.Cmp(by) > 0 && computed.Cmp(by) > 0
 }
 
-// margins returns what a label needs.
+// margins returns the margins that a label needs.
 func (q *question) margins(model, label int) []trees.Margin {
 	return q.of[model].Margins(&search.Query{From: -1, Target: label}, label)
 }

@@ -59,7 +59,8 @@ type Options struct {
 	// Workers is the number of goroutines, 0 for GOMAXPROCS: one for each row of Near, and for
 	// each step of Monotone. Answers do not depend on it.
 	Workers int
-	// Timeout ends a search after this time, 0 never. The result then holds what is proven.
+	// Timeout ends a search after this time, 0 never. The result then holds the pair and bound so
+	// far.
 	Timeout time.Duration
 	// Proof gets proofs of what is proved: that no pair differs by more than By, or else than
 	// Bound, or that no labels differ; docs/reference/proof-format.md says how, and attack/proof
@@ -123,7 +124,7 @@ func (r *Result) Verdict() attack.Verdict {
 	return attack.Undecided
 }
 
-// What a question can have wrong, as classifier.ErrOption.
+// Mistakes of a question, as classifier.ErrOption.
 var (
 	errFeature = rows.Named("no such feature", classifier.ErrOption)
 	errModels  = rows.Named("models of different kinds", classifier.ErrOption)

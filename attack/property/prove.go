@@ -102,7 +102,7 @@ func (q *question) prove(ctx context.Context, name string, r *Result, tasks ...t
 	return err
 }
 
-// claim returns what a proof of a task says, but for its name and its bound.
+// claim returns the claim of a task, but for its name and its bound.
 func (q *question) claim(row int, t *task) *pairs.Claim {
 	c := &pairs.Claim{Next: t.next, Label: -1}
 	switch {

@@ -98,7 +98,7 @@ func (q *question) nearby(
 	return geometry.Intersect(side, at), codes
 }
 
-// farthest returns a float64 that is no less than what is reached from x at a price a unit.
+// farthest returns a float64 that is no less than any number within reach of x at a price a unit.
 func farthest(x, within, price float64) float64 {
 	if within == 0 || math.IsInf(price, 1) {
 		return x

@@ -17,7 +17,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// question is what the questions of this package have in common: the outputs of two inputs, of one
+// question is the part that all questions of this package share: the outputs of two inputs, of one
 // model or two, and which inputs there are.
 type question struct {
 	opts     Options

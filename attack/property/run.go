@@ -42,7 +42,7 @@ type task struct {
 // none is the model whose output is 0.
 const none = -1
 
-// best is what the searches of a question have found so far.
+// best is the best pair and the bound of the searches of a question so far.
 type best struct {
 	*question
 	mu       sync.Mutex
@@ -308,7 +308,7 @@ func share(
 	return context.WithTimeout(ctx, left/time.Duration(searches)*time.Duration(workers))
 }
 
-// note takes up what a search has proved and found.
+// note takes up the bound and the pair of a search.
 func (b *best) note(bound float64, treewise bool, p *pair, nodes int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -344,7 +344,7 @@ func (q *question) output(model int, t *task) *pairs.Output {
 	return q.outputs[model][t.output]
 }
 
-// result says what was proved and found.
+// result returns the pair and the bound as a Result.
 func (b *best) result() Result {
 	r := nothing()
 	r.Bound, r.Nodes = b.bound, b.nodes
@@ -374,7 +374,7 @@ func (b *best) result() Result {
 	return r
 }
 
-// labelled says what was proved and found about labels.
+// labelled is result for a question about labels.
 func (b *best) labelled(r Result) Result {
 	switch {
 	case b.pair != nil:
@@ -454,7 +454,7 @@ func (q *question) added() bool {
 		q.of[0].Divisor() == q.of[1].Divisor()
 }
 
-// sumAt returns what a model computes for an input before its link.
+// sumAt returns the sum that a model computes for an input, before its link.
 func (q *question) sumAt(model, output int, x []float64) float64 {
 	o := q.outputs[model][output]
 	sum := make([]float64, o.Ensemble.Classes)
@@ -470,7 +470,7 @@ func (q *question) sumAt(model, output int, x []float64) float64 {
 	return sum[o.Plus]
 }
 
-// outputAt returns what a model computes for an input: of a regressor what it predicts.
+// outputAt returns the output that a model computes for an input: of a regressor its prediction.
 func (q *question) outputAt(model, output int, x []float64) float64 {
 	if f := &q.of[model]; f.Judge == nil {
 		sum := make([]float64, f.Classes)
@@ -488,7 +488,7 @@ func (q *question) labelAt(model int, x []float64) int {
 	return q.of[model].Judge.Predict(x)
 }
 
-// nothing is the result before any search.
+// nothing returns the result before any search.
 func nothing() Result {
 	return Result{
 		Labels: [...]int{-1, -1}, Class: -1, Bound: math.Inf(1), Status: attack.StatusLimit,

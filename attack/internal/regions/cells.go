@@ -103,7 +103,7 @@ func (o *cellOpener) Open(
 	return search.Opened{Children: o.children}, nil
 }
 
-// solve projects on the cell of a node. What a caller's classifier contradicts is
+// solve projects on the cell of a node. A contradiction of a caller's classifier is
 // named; a cell too thin for a float64 point of it gives its bound.
 func (o *cellOpener) solve(
 	ctx context.Context, n search.Node, cutoff float64,

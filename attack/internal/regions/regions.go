@@ -36,7 +36,7 @@ func Search(ctx context.Context, q *query.Query) (search.Search, error) {
 	return list(ctx, q, cells)
 }
 
-// Answer is what a search found.
+// Answer is the outcome of a search.
 type Answer struct {
 	Example  []float64 // nil if none was found
 	Label    int       // −1 without an example
@@ -51,7 +51,7 @@ type Answer struct {
 // defaultMemory is the memory for waiting nodes, in bytes, where none is given.
 const defaultMemory = 1 << 30
 
-// nodeBytes is what a waiting node counts as where its search does not say otherwise.
+// nodeBytes is the size of a waiting node where its search does not say otherwise.
 const nodeBytes = 384
 
 // sized is a search whose nodes take another number of bytes.

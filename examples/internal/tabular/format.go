@@ -78,7 +78,7 @@ func formatOf(name string, head []byte) (Format, error) {
 		return IDX, nil
 	case known != NPY && known != IDX && bytes.IndexByte(head, 0) >= 0:
 		return "", fmt.Errorf(
-			"it has zero bytes, as no text has but UTF-16 without a mark: save the table as CSV "+
+			"it has zero bytes, as no text has but UTF-16 without a mark: save the table as CSV " +
 				"in UTF-8",
 		)
 	case told:

@@ -76,7 +76,7 @@ func (s *search) completes(i int) bool {
 	return all
 }
 
-// unmet returns what is left of a smallest set that is not met yet, nil if all are, those first
+// unmet returns the rest of a smallest set that is not met yet, nil if all are, those first
 // that weigh least and meet most. It returns what meeting the others costs at least.
 func (s *search) unmet() (open []int, bound float64) {
 	var left []Set

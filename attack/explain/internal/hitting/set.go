@@ -40,7 +40,7 @@ func (s Set) Contains(o Set) bool {
 	return true
 }
 
-// Union returns what is in either set.
+// Union returns the members of either set.
 func (s Set) Union(o Set) Set {
 	u := slices.Clone(s)
 	for i, w := range o {
@@ -49,7 +49,7 @@ func (s Set) Union(o Set) Set {
 	return u
 }
 
-// Less returns what is in s and not in o.
+// Less returns the members of s that are not in o.
 func (s Set) Less(o Set) Set {
 	u := slices.Clone(s)
 	for i, w := range o {

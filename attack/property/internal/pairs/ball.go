@@ -20,7 +20,7 @@ type ball struct {
 	codes  boxtree.Codes
 }
 
-// cost is what a code costs: no input of it less, and one as much if it is attained.
+// cost is the cost of a code: no input of it costs less, and one costs as much if it is attained.
 type cost struct {
 	least    *big.Rat
 	attained bool
@@ -109,7 +109,7 @@ func (b *ball) holds(list []cost) bool {
 	return c < 0 || c == 0 && attained
 }
 
-// costs returns what the codes of a feature cost.
+// costs returns the costs of the codes of a feature.
 func (s *Space) costs(j int) (list []cost) {
 	f, m := &s.features[j], s.moves.Each[j]
 	for _, code := range f.codes {
@@ -130,7 +130,7 @@ func (s *Space) costs(j int) (list []cost) {
 	return list
 }
 
-// numberCost returns what the numbers of an interval cost that a feature may have.
+// numberCost returns the cost of the numbers of an interval that a feature may have.
 func (s *Space) numberCost(j int, side polytope.Interval) cost {
 	m, x := s.moves.Each[j], s.moves.X[j]
 	v, ok := m.Value(side)

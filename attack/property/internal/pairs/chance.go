@@ -66,7 +66,7 @@ func (r *rivals) values(at [2]int, i, j int) []float64 {
 	return r.margins(r.w.a.value(at[0], i), r.w.b.value(at[1], j))
 }
 
-// base returns what the margins start from.
+// base returns the start of the margins.
 func (r *rivals) base() []float64 { return r.margins(r.w.a.start(), r.w.b.start()) }
 
 // margins returns those of sums at both inputs; nil is one without margins, or where they are 0.
@@ -77,7 +77,7 @@ func (r *rivals) margins(first, second []float64) []float64 {
 	return margins
 }
 
-// start returns what the sums of a side start from.
+// start returns the start of the sums of a side.
 func (s *side) start() []float64 {
 	if s.Output == nil {
 		return nil

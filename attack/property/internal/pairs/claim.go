@@ -8,8 +8,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Claim is what a proof says of all pairs: docs/reference/proof-format.md, "Properties". Proofs
-// count all intervals of all borders, whatever the domain, so that the space has none.
+// Claim is the statement of a proof about all pairs: docs/reference/proof-format.md, "Properties".
+// Proofs count all intervals of all borders, whatever the domain, so that the space has none.
 type Claim struct {
 	Name   string
 	Domain polytope.Box // nil for none

@@ -13,7 +13,7 @@ type side struct {
 	home  []int32 // the feature of the pair by that of the model
 }
 
-// value returns what a leaf contributes, nil for none.
+// value returns the contribution of a leaf, nil for none.
 func (s *side) value(t, leaf int) []float64 {
 	if leaf < 0 {
 		return nil
@@ -30,7 +30,7 @@ type walker struct {
 	apart [][]bool // by tree and node, if they are the same: a test below reads another copy
 	// values are those of a leaf of each side, none for a side that has no part in the tree.
 	values func(at [2]int, i, j int) []float64
-	// based says that trees of one leaf are in what the sums start from.
+	// based says that trees of one leaf are part of the start of the sums.
 	based bool
 	// cancels says that they are zeros where both sides are in the same leaf.
 	cancels bool

@@ -27,6 +27,6 @@
 //   - Leaves of difference trees are rounded up to multiples of a unit of which float64 hold all
 //     sums. So no pair of real vectors has a larger difference of sums, added up without rounding,
 //     than the largest sum of the difference trees; and a sum of zeros is zero.
-//   - What is a code does not depend on the trees' arithmetic: all inputs of a code go the same way
+//   - Codes do not depend on the trees' arithmetic: all inputs of a code go the same way
 //     at every test of every tree of the space.
 package pairs

@@ -73,8 +73,8 @@ func (m *Models) pairs(first, second int) (list [][2]int) {
 	return list
 }
 
-// key is what a tree computes: its tests over codes, and the values of its leaves. Unless exactly,
-// it is which features are tested where.
+// key is the function that a tree computes: its tests over codes, and the values of its leaves.
+// Unless exactly, it is which features are tested where.
 func (m *Models) key(model, t int, exactly bool) string {
 	tree, text := m.trees[model][t], []byte(nil)
 	var below func(i int)

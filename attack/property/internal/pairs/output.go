@@ -32,7 +32,7 @@ func (o *Output) of(values []float64) bracket {
 	return v
 }
 
-// base returns what the output starts from.
+// base returns the start of the output.
 func (o *Output) base() bracket {
 	if o == nil {
 		return bracket{}
@@ -40,7 +40,7 @@ func (o *Output) base() bracket {
 	return o.of(o.Ensemble.Vote.Base)
 }
 
-// constant returns what the output starts from with what trees of one leaf add; 0 for none.
+// constant returns the start of the output plus the values of trees of one leaf; 0 for none.
 func (o *Output) constant() *big.Rat {
 	if o == nil {
 		return new(big.Rat)

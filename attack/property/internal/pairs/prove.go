@@ -18,7 +18,7 @@ import (
 // mostParts is how many parts a tree of a proof has at most.
 const mostParts = 1 << 20
 
-// Prove writes a proof of a claim. What it has written before an error is no proof. The error wraps
+// Prove writes a proof of a claim. Lines written before an error are no proof. The error wraps
 // ErrEmpty if there are no inputs.
 func (m *Models) Prove(ctx context.Context, w *bufio.Writer, c *Claim) error {
 	c.head(w, m.Apart)

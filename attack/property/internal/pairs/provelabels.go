@@ -45,7 +45,8 @@ func (p *proving) labels(ctx context.Context, a, b int) error {
 	return j.answer(ctx, (&lostLabels{labelPair: pair, joint: j}).question())
 }
 
-// labelPair is a label of the first input, another of the second, and what they have to win.
+// labelPair is a label of the first input, another of the second, and the margins that they have to
+// win.
 type labelPair struct {
 	models  [2]*trees.Ensemble[*trees.Axis]
 	labels  [2]int
@@ -53,7 +54,7 @@ type labelPair struct {
 	// weights add up each label's margin over the other one. Where both inputs have their labels,
 	// the sum is at least -deficit, and above it if strict. Without decides nothing is known of it.
 	weights [2][]float64
-	base    float64 // what the sum begins with
+	base    float64 // the start of the sum
 	deficit *big.Rat
 	strict  bool
 	decides bool

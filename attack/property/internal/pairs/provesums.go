@@ -13,7 +13,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// columns are what a joint sum adds up: the values of its leaves, and what they are added to.
+// columns are the terms of a joint sum: the values of its leaves, and its start.
 type columns struct {
 	weights [2][]float64 // of the outputs of both inputs, by class; nil for an output of 0
 	start   []float64

@@ -34,7 +34,7 @@ type feature struct {
 	group *rules.Group // whose members are the codes
 }
 
-// code is what a code stands for.
+// code is the set of values that a code stands for.
 type code struct {
 	side     polytope.Interval // of numbers
 	interval int32             // that they lie in
@@ -119,7 +119,7 @@ func (s *Space) affords(j int, z float64) bool {
 	return s.cost(j, z).Cmp(exact.Float(radius)) <= 0
 }
 
-// cost returns what a move to a number costs at a price a unit, exactly.
+// cost returns the cost of a move to a number at a price a unit, exactly.
 func (s *Space) cost(j int, z float64) *big.Rat {
 	m, off := s.moves.Each[j], exact.Difference(z, s.moves.X[j])
 	unit := m.Up

@@ -154,7 +154,7 @@ func (m *Models) walk(
 // Most returns what no difference exceeds, tree by tree.
 func (d *Difference) Most() float64 { return d.most }
 
-// Falls reports whether no tree has a difference above 0, nor what the sums start from.
+// Falls reports whether no tree has a difference above 0, nor the start of the sums.
 func (d *Difference) Falls() bool { return d.falls }
 
 // End is the largest difference.
@@ -165,7 +165,7 @@ type End struct {
 }
 
 // Largest finds the largest difference, unless it is no larger than beyond: then Bound may be that.
-// When ctx or a limit ends it, it returns what is proven then.
+// When ctx or a limit ends it, it returns the pair and bound so far.
 func (d *Difference) Largest(
 	ctx context.Context, beyond float64, limits boxtree.Limits,
 ) (End, error) {

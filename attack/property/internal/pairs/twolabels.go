@@ -23,14 +23,14 @@ type Rivalry struct {
 	By      float64
 }
 
-// TwoLabels is what a pair needs to have two labels, as sums of trees over codes, none of which is
-// negative where the first input has the one label and the second the other: the margins of both
-// labels; the margins of both over each other, added up, which sees that both inputs share
+// TwoLabels are the conditions on a pair with two labels, as sums of trees over codes, none of
+// which is negative where the first input has the one label and the second the other: the margins
+// of both labels; the margins of both over each other, added up, which sees that both inputs share
 // features; if they are alike, how many trees add something else, less a half; and by how much
 // outputs differ more than they may.
 type TwoLabels struct{ *Difference }
 
-// TwoLabels adds up what a rivalry needs. Sums are rounded up, and have what the model's own
+// TwoLabels adds up the conditions of a rivalry. Sums are rounded up, and have what the model's own
 // rounding may add.
 func (m *Models) TwoLabels(r *Rivalry) (*TwoLabels, error) {
 	c := &TwoLabels{m.difference(r.Copied, nil)}
@@ -119,7 +119,7 @@ func (t *terms) excess(at [2]int, i, j int) float64 {
 	return turned.difference([...]int{at[1], at[0]}, j, i)[0]
 }
 
-// base returns what the sums start from, with what rounding may add.
+// base returns the start of the sums, with an allowance for rounding.
 func (t *terms) base() []float64 {
 	base := slices.Clone(t.w.zeros)
 	for k, l := range slices.Concat(t.A, t.B) {

@@ -41,9 +41,16 @@ func parseRate(text string) (float64, error) {
 	return v, nil
 }
 
+// boostedDepth is the default of BoostedOptions, which --depth has for these trees, too.
+const boostedDepth = 6
+
 func (s *Flags) boosted() classifier.BoostedOptions {
+	depth := boostedDepth
+	if s.set.Changed("depth") && s.Depth > 0 {
+		depth = s.Depth
+	}
 	return classifier.BoostedOptions{
-		Rounds: s.Trees, Depth: s.Depth, Rate: s.rate, MinLeaf: s.minLeaf, Robust: s.Robust,
+		Rounds: s.Trees, Depth: depth, Rate: s.rate, MinLeaf: s.minLeaf, Robust: s.Robust,
 		Workers: s.Workers,
 	}
 }

@@ -194,8 +194,8 @@ func (s *Flags) AddModel(f *pflag.FlagSet) {
 	command.Var(f, &s.Trees, "trees", "100", command.AtLeast(1),
 		"`number` of trees (forest, boosted, oblique)")
 	command.Var(f, &s.Depth, "depth", "5", command.AtLeast(0),
-		"`number` of splits on a path of a tree (tree, forest, boosted, oblique); 0: no limit, "+
-			"and the default of trees that are robust or boosted")
+		"`number` of splits on a path of a tree (tree, forest, oblique, boosted: 6 by default); "+
+			"0: no limit, and the default of trees that are robust or boosted")
 	s.Criterion = "entropy"
 }
 

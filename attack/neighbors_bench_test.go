@@ -156,7 +156,7 @@ func askReasons(b *testing.B, a *attack.RegionBased, points [][]float64) {
 				b.Fatal(err)
 			}
 			times = append(times, time.Since(begin))
-			solves, size = solves+found.Found[0].Solves, size+len(found.Found[0].Features)
+			solves, size = solves+found.Solves, size+len(found.Found[0].Features)
 			open += len(found.Found[0].Undecided)
 		}
 	}

@@ -79,7 +79,7 @@ func BenchmarkReasons(b *testing.B) {
 					begin := time.Now()
 					explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
 					found, err := explainer.Reasons(b.Context(), x, explain.ReasonOptions{})
-					if err != nil || !found.Found[0].Minimal() {
+					if err != nil || found.Found[0].Status != attack.StatusOptimal {
 						b.Fatalf("%+v, %v", found, err)
 					}
 					took, size = append(took, time.Since(begin)), size+len(found.Found[0].Features)

@@ -98,7 +98,8 @@ func (f *forces) check(
 	for i, r := range reasons.Found {
 		set, ok := f.set(r.Features)
 		at := slices.Index(left, set)
-		if !ok || at < 0 || !r.Minimal() || r.Weight != f.weight(set, opts.Weights) {
+		if !ok || at < 0 || r.Status != attack.StatusOptimal ||
+			r.Weight != f.weight(set, opts.Weights) {
 			fail("%+v: reason %d is %+v, %b of %b", opts, i, r, set, left)
 		}
 		lightest := slices.MinFunc(left, func(a, b int) int {

@@ -11,23 +11,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 )
 
-// Certifier is an upgrade of an Attack that can be asked about radii, not the nearest example.
-type Certifier interface {
-	// RobustAt looks for what is known at some radii, which Result.Verdict then tells for each.
-	RobustAt(ctx context.Context, x []float64, radii ...float64) (Result, error)
-}
-
-// Measurer is an upgrade of an Attack whose moves may have prices.
-type Measurer interface {
-	// Distance returns the cost of a move from x to z.
-	Distance(x, z []float64) float64
-}
-
-var (
-	_ Certifier = (*RegionBased)(nil)
-	_ Measurer  = (*RegionBased)(nil)
-)
-
 // RobustAt says at which radii x is robust: no input within one has another label, or the target
 // label if the options name one. Result.Verdict tells for each. It searches only cells within the
 // radii, and ends once it is known for each of them whether x is robust there, so it is cheaper

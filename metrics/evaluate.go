@@ -22,12 +22,12 @@ type Options struct {
 	Norm polytope.Norm
 	// Attack attacks one point; nil means an exact attack in Norm. Points
 	// run side by side, so an attack does best with one worker of its own
-	// (attack.Options.Workers: 1). One that is an attack.Measurer says itself how long its
-	// moves are.
+	// (attack.Options.Workers: 1). One whose moves have prices says itself what they cost, by a
+	// method Distance(x, z []float64) float64.
 	Attack attack.Attack
-	// Radii, if any, are all that is asked, of an Attack that is an attack.Certifier: whether each
-	// point is robust there, which Point.Verdict tells. Examples are then nearest ones only by
-	// chance. nil asks for the nearest example.
+	// Radii, if any, are all that is asked, of an Attack with the method RobustAt of
+	// attack.RegionBased: whether each point is robust there, which Point.Verdict tells. Examples
+	// are then nearest ones only by chance. nil asks for the nearest example.
 	Radii []float64
 	// Workers is the number of points attacked at a time; 0 means GOMAXPROCS.
 	Workers int
@@ -40,6 +40,11 @@ type Options struct {
 	// FinishRunning lets attacks that are running when the context ends come
 	// to their own end; otherwise they are cut short.
 	FinishRunning bool
+}
+
+// certifier is an attack that can be asked about radii, not the nearest example.
+type certifier interface {
+	RobustAt(ctx context.Context, x []float64, radii ...float64) (attack.Result, error)
 }
 
 // Evaluate predicts the rows of x and attacks those that c labels as y does. A nil y
@@ -55,7 +60,7 @@ type Options struct {
 //
 // Every example is checked with c, whatever classifier the attack was made for: one that c
 // does not label as the attack says, that has the label of its row, or that is not at the
-// distance claimed, in opts.Norm or as an attack.Measurer says, is an error that wraps
+// distance claimed, in opts.Norm or by its method Distance, is an error that wraps
 // ErrAttack.
 //
 // An attack or Each that fails or panics ends the evaluation likewise, once the running
@@ -118,12 +123,12 @@ func newRun(
 	case rows.IsNil(opts.Attack):
 		return nil, fmt.Errorf("%w: the attack is a nil pointer", classifier.ErrOption)
 	}
-	if _, ok := opts.Attack.(attack.Certifier); !ok && opts.Radii != nil {
+	if _, ok := opts.Attack.(certifier); !ok && opts.Radii != nil {
 		return nil, fmt.Errorf("%w: %T cannot be asked about radii",
 			classifier.ErrOption, opts.Attack)
 	}
 	distance := opts.Norm.Distance
-	if priced, ok := opts.Attack.(attack.Measurer); ok {
+	if priced, ok := opts.Attack.(interface{ Distance(x, z []float64) float64 }); ok {
 		distance = priced.Distance
 	}
 	n := len(order)

@@ -74,7 +74,7 @@ func (r *run) evaluate(ctx context.Context, row int) (Point, error) {
 
 // ask asks the attack about x, with the radii of the options if there are any.
 func (r *run) ask(ctx context.Context, x []float64) (attack.Result, error) {
-	if c, ok := r.opts.Attack.(attack.Certifier); ok && r.opts.Radii != nil {
+	if c, ok := r.opts.Attack.(certifier); ok && r.opts.Radii != nil {
 		return c.RobustAt(ctx, x, r.opts.Radii...)
 	}
 	return r.opts.Attack.Perturb(ctx, x)

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
@@ -90,7 +91,7 @@ func (a Adversarial) Solve(
 		return nil, fmt.Errorf("prune: %w", err)
 	}
 	r := p.result(found)
-	if (!r.Optimal || found.cut) && errors.Is(ctx.Err(), context.Canceled) {
+	if (r.Status != attack.StatusOptimal || found.cut) && errors.Is(ctx.Err(), context.Canceled) {
 		return r, fmt.Errorf("prune: searching: %w", ctx.Err())
 	}
 	return r, nil

@@ -11,8 +11,9 @@
 //
 // [Adversarial.Solve] does the same for rows that stand for several, their weights, and
 // returns what it knows with a certificate, which [Adversarial.Verify] checks.
-// [ROptimal] is the classifier that pruning approximates, for a distribution of
-// finitely many points. [WJC] is another pruner, to compare with.
+// The r-optimal classifier of a distribution of finitely many points (paper, section 4.1) is right
+// about those that it keeps, with their probabilities for weights. [WJC] is another pruner, to
+// compare with.
 //
 // # Definitions
 //

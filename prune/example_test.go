@@ -48,31 +48,13 @@ func ExampleAdversarial_Solve() {
 		log.Fatal(err)
 	}
 	fmt.Println("keep rows", r.Keep, "of weight", r.Weight)
-	fmt.Println("optimal:", r.Optimal)
+	fmt.Println("status:", r.Status)
 	fmt.Println("verified:",
 		a.Verify(ctx, x, y, counts, r) == nil, "up to weight", r.Certified)
 	// Output:
 	// keep rows [0 2 4] of weight 11
-	// optimal: true
+	// status: optimal
 	// verified: true up to weight 11
-}
-
-// At 0 label 0 is more probable than label 1. But whoever predicts it within 0.2
-// of 0 cannot predict label 1 within 0.2 of 0.3, and label 1 is more probable at
-// the two points together.
-func ExampleROptimal() {
-	x := mat.NewDense(3, 1, []float64{0, 0, 0.3})
-	y := []int{0, 1, 1}
-	a := prune.Adversarial{Radius: 0.2}
-	c, err := prune.NewROptimal(context.Background(), a, x, y, []int{8, 5, 7})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("astuteness %.2f\n", c.Astuteness())
-	fmt.Println("label of -0.1:", c.Predict([]float64{-0.1}))
-	// Output:
-	// astuteness 0.60
-	// label of -0.1: 1
 }
 
 func ExampleWJC() {

@@ -73,7 +73,4 @@ func TestPricesThatAreNone(t *testing.T) {
 	if err := a.Write(io.Discard, [32]byte{}, nil, r); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("a proof: %v, want %v", err, errors.ErrUnsupported)
 	}
-	if _, err := NewROptimal(t.Context(), a, x, y, nil); !errors.Is(err, classifier.ErrOption) {
-		t.Errorf("the r-optimal classifier: %v, want %v", err, classifier.ErrOption)
-	}
 }

@@ -1,14 +1,18 @@
 package prune
 
-import "github.com/seed-1a7dc1f9/facet/prune/internal/bipartite"
+import (
+	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/prune/internal/bipartite"
+)
 
 // Result is a separated set of rows, maximal unless a context ended early, and what is
 // known about others: none weighs more than Bound.
 type Result struct {
-	Keep    []int // the rows to keep, ascending
-	Weight  int   // their weight; their number, if there are no weights
-	Bound   int   // no separated set weighs more
-	Optimal bool  // none weighs more than Keep
+	Keep   []int // the rows to keep, ascending
+	Weight int   // their weight; their number, if there are no weights
+	Bound  int   // no separated set weighs more
+	// Status is attack.StatusOptimal if none weighs more than Keep, and else attack.StatusLimit.
+	Status attack.Status
 
 	// Cliques are the certificate that no separated set of rows weighs more than Certified, a
 	// multiple of ½: Bound itself for two labels, and wherever no search was needed to find the
@@ -37,8 +41,11 @@ func (p *problem) result(a *answer) *Result {
 		Keep:    ascending(a.keep, p.table.Len),
 		Weight:  int(kept),
 		Bound:   int(max(kept, a.bound)),
-		Optimal: a.optimal,
+		Status:  attack.StatusLimit,
 		Cliques: a.cliques,
+	}
+	if a.optimal {
+		r.Status = attack.StatusOptimal
 	}
 	r.Certified = max(float64(kept), certified(all, a.cliques))
 	return r

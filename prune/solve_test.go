@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -78,9 +79,9 @@ func TestSolveAgainstBruteForce(t *testing.T) {
 			t.Fatalf("instance %d: %v", number, err)
 		}
 		want := heaviestSet(in, weights)
-		if !r.Optimal || r.Weight != want || r.Bound != want {
-			t.Errorf("Optimal, Weight, Bound = %v, %d, %d, want true, %d, %d",
-				r.Optimal, r.Weight, r.Bound, want, want)
+		if r.Status != attack.StatusOptimal || r.Weight != want || r.Bound != want {
+			t.Errorf("Status, Weight, Bound = %v, %d, %d, want optimal, %d, %d",
+				r.Status, r.Weight, r.Bound, want, want)
 		}
 		labels := len(slices.Compact(slices.Sorted(slices.Values(in.y))))
 		if b := r.Certified; b < float64(want) || labels < 3 && b != float64(want) {
@@ -128,7 +129,8 @@ func TestWeightsRepeatRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !got.Optimal || !want.Optimal || got.Weight != want.Weight || got.Bound != want.Bound {
+		if got.Status != attack.StatusOptimal || want.Status != attack.StatusOptimal ||
+			got.Weight != want.Weight || got.Bound != want.Bound {
 			t.Fatalf("instance %d: weight %v of %v with weights, %v of %v with repeated rows",
 				number, got.Weight, got.Bound, want.Weight, want.Bound)
 		}
@@ -178,9 +180,9 @@ func TestExtremeWeights(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(r.Keep, tt.want) || !r.Optimal {
+		if !slices.Equal(r.Keep, tt.want) || r.Status != attack.StatusOptimal {
 			t.Errorf("weights %v: kept %v, optimal %v, want %v, true",
-				tt.weights, r.Keep, r.Optimal, tt.want)
+				tt.weights, r.Keep, r.Status, tt.want)
 		}
 		if err := (Adversarial{}).Verify(t.Context(), x, y, tt.weights, r); err != nil {
 			t.Errorf("weights %v: %v", tt.weights, err)
@@ -237,7 +239,7 @@ func TestEffort(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !best.Optimal || best.Certified < float64(best.Weight) {
+	if best.Status != attack.StatusOptimal || best.Certified < float64(best.Weight) {
 		t.Fatalf("Weight %v, Bound %v, certified %v",
 			best.Weight, best.Bound, best.Certified)
 	}
@@ -254,11 +256,12 @@ func TestEffort(t *testing.T) {
 		if err := a.Verify(t.Context(), x, y, nil, r); err != nil {
 			t.Error(err)
 		}
-		if r.Weight > best.Weight || r.Bound < best.Weight || r.Optimal != (r.Weight == r.Bound) {
+		optimal := r.Status == attack.StatusOptimal
+		if r.Weight > best.Weight || r.Bound < best.Weight || optimal != (r.Weight == r.Bound) {
 			t.Errorf("effort %d: %v of %v, optimal %v; the best has %v",
-				effort, r.Weight, r.Bound, r.Optimal, best.Weight)
+				effort, r.Weight, r.Bound, r.Status, best.Weight)
 		}
-		if !r.Optimal {
+		if r.Status != attack.StatusOptimal {
 			unfinished++
 		}
 	}
@@ -285,10 +288,11 @@ func TestSolveCancelled(t *testing.T) {
 		if r == nil {
 			continue
 		}
-		if !r.Optimal {
+		if r.Status != attack.StatusOptimal {
 			unfinished++
 		}
-		if (err == nil) != r.Optimal || r.Weight > best.Weight || r.Bound < best.Weight {
+		if (err == nil) != (r.Status == attack.StatusOptimal) || r.Weight > best.Weight ||
+			r.Bound < best.Weight {
 			t.Fatalf("cancelled at look %d: %v of %v, error %v", n, r.Weight, r.Bound, err)
 		}
 		if err := a.Verify(t.Context(), x, y, nil, r); err != nil {

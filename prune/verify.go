@@ -18,7 +18,7 @@ import (
 // trusting what made it: that Keep is separated, that no other row could be put
 // back, that Weight is its weight, and that the certificate holds and proves its
 // bound. The set is then within Certified − Weight of the optimum, so
-// that equality proves it optimal. Bound and Optimal are not looked at: where they
+// that equality proves it optimal. Bound and Status are not looked at: where they
 // say more, it rests on the search.
 //
 // It compares all pairs of rows at worst, O(n²·d) time, but only those that one

@@ -8,11 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
-	"gonum.org/v1/gonum/mat"
 )
 
 // training returns a CSV file of labelled rows, as the checker reads it. Labels that no row has are

@@ -62,17 +62,11 @@ const (
 
 var _ attack.Attack = (*BlackBox)(nil)
 
-// Perturb implements Attack.
+// Perturb implements Attack. Nodes of the result are the predictions that it asked for, that of x
+// itself included.
 func (a *BlackBox) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
-	r, _, err := a.Run(ctx, x)
-	return r, err
-}
-
-// Run is Perturb that also returns the number of predictions it asked for, that
-// of x itself included.
-func (a *BlackBox) Run(ctx context.Context, x []float64) (r attack.Result, queries int, err error) {
 	counted := &counter{Classifier: a.Classifier}
-	r, err = answer(ctx, func() (attack.Result, error) {
+	r, err := answer(ctx, func() (attack.Result, error) {
 		if err := a.check(); err != nil {
 			return none(), err
 		}
@@ -87,7 +81,8 @@ func (a *BlackBox) Run(ctx context.Context, x []float64) (r attack.Result, queri
 		}
 		return tried(counted, q, z), nil
 	})
-	return r, counted.queries, err
+	r.Nodes = counted.queries
+	return r, err
 }
 
 func (a *BlackBox) check() error {

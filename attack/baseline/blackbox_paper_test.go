@@ -39,12 +39,12 @@ func TestBlackBoxPaper(t *testing.T) {
 			model, points := instance.PaperModel(t, c, name), c.Points(t)[name].X
 			results, queries := make([]attack.Result, len(points)), 0
 			for i, x := range points {
-				r, n, err := (&baseline.BlackBox{Classifier: model}).Run(t.Context(), x)
+				r, err := (&baseline.BlackBox{Classifier: model}).Perturb(t.Context(), x)
 				if err != nil {
 					t.Fatal(err)
 				}
 				results[i] = r
-				queries += n
+				queries += r.Nodes
 			}
 			got := measure(t, model, c.Set.Train, points, results, c.Exact(t)[name+"_inf"])
 			if math.Abs(got.mean-want) > seedSpread {

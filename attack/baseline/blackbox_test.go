@@ -59,10 +59,10 @@ func TestBlackBoxCounts(t *testing.T) {
 	knn := oneNN(t, x, y)
 	for i := range 10 {
 		w := &watched{Classifier: knn}
-		r, queries, err := (&baseline.BlackBox{Classifier: w}).Run(t.Context(), x.RawRowView(i))
-		if err != nil || r.Example == nil || queries != w.predictions {
+		r, err := (&baseline.BlackBox{Classifier: w}).Perturb(t.Context(), x.RawRowView(i))
+		if err != nil || r.Example == nil || r.Nodes != w.predictions {
 			t.Errorf("point %d: %+v, %v, %d queries counted, %d made",
-				i, r, err, queries, w.predictions)
+				i, r, err, r.Nodes, w.predictions)
 		}
 	}
 }
@@ -72,18 +72,18 @@ func TestBlackBoxCounts(t *testing.T) {
 func TestBlackBoxMaxQueries(t *testing.T) {
 	x, y := dataset.Clusters(rand.New(rand.NewPCG(10, 1)), 100, 3)
 	knn := oneNN(t, x, y)
-	full, needed, err := (&baseline.BlackBox{Classifier: knn}).Run(t.Context(), x.RawRowView(0))
+	full, err := (&baseline.BlackBox{Classifier: knn}).Perturb(t.Context(), x.RawRowView(0))
 	if err != nil {
 		t.Fatal(err)
 	}
 	last := math.Inf(1)
-	for most := 1; most <= needed+1; most++ {
+	for most := 1; most <= full.Nodes+1; most++ {
 		w := &watched{Classifier: knn}
-		r, queries, err := (&baseline.BlackBox{Classifier: w, MaxQueries: most}).Run(t.Context(),
+		r, err := (&baseline.BlackBox{Classifier: w, MaxQueries: most}).Perturb(t.Context(),
 			x.RawRowView(0))
-		if err != nil || queries > most || queries != w.predictions {
+		if err != nil || r.Nodes > most || r.Nodes != w.predictions {
 			t.Fatalf("at most %d queries: %d counted, %d made, %v",
-				most, queries, w.predictions, err)
+				most, r.Nodes, w.predictions, err)
 		}
 		if r.Distance > last*(1+1e-12) {
 			t.Errorf("at most %d queries: distance %v, with fewer %v", most, r.Distance, last)
@@ -122,9 +122,9 @@ func TestBlackBoxCancelledMidway(t *testing.T) {
 			cancel()
 		}
 	}}
-	r, queries, err := (&baseline.BlackBox{Classifier: w}).Run(ctx, x.RawRowView(0))
-	if !errors.Is(err, context.Canceled) || r.Example == nil || queries != 151 {
-		t.Errorf("%+v, %d queries, %v", r, queries, err)
+	r, err := (&baseline.BlackBox{Classifier: w}).Perturb(ctx, x.RawRowView(0))
+	if !errors.Is(err, context.Canceled) || r.Example == nil || r.Nodes != 151 {
+		t.Errorf("%+v, %d queries, %v", r, r.Nodes, err)
 	}
 }
 
@@ -132,10 +132,10 @@ func TestBlackBoxCancelledMidway(t *testing.T) {
 func TestBlackBoxOnABorder(t *testing.T) {
 	in := instance.Neighbors{X: [][]float64{{-1}, {1}}, Y: []int{0, 1}, Query: []float64{0}}
 	knn := in.KNN(t, 1)
-	r, queries, err := (&baseline.BlackBox{Classifier: knn, Norm: polytope.L2}).Run(t.Context(),
+	r, err := (&baseline.BlackBox{Classifier: knn, Norm: polytope.L2}).Perturb(t.Context(),
 		in.Query)
-	if err != nil || r.Label != 1 || r.Distance > 2e-5 || queries > 1000 {
-		t.Errorf("%+v, %d queries, %v", r, queries, err)
+	if err != nil || r.Label != 1 || r.Distance > 2e-5 || r.Nodes > 1000 {
+		t.Errorf("%+v, %d queries, %v", r, r.Nodes, err)
 	}
 }
 
@@ -155,14 +155,14 @@ func (rough) Predict(x []float64) int {
 // another one.
 func TestBlackBoxWithoutSlope(t *testing.T) {
 	for seed := range uint64(20) {
-		r, queries, err := (&baseline.BlackBox{Classifier: rough{}, Seed: seed}).Run(t.Context(),
+		r, err := (&baseline.BlackBox{Classifier: rough{}, Seed: seed}).Perturb(t.Context(),
 			[]float64{0, 0})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if r.Example != nil && (rough{}.Predict(r.Example) != 1 || r.Distance < .2) ||
-			queries > 100_000 {
-			t.Errorf("seed %d: %+v, %d queries", seed, r, queries)
+			r.Nodes > 100_000 {
+			t.Errorf("seed %d: %+v, %d queries", seed, r, r.Nodes)
 		}
 	}
 }
@@ -176,8 +176,8 @@ func TestBlackBoxManyStarts(t *testing.T) {
 		Starts:     math.MaxInt,
 		MaxQueries: 500,
 	}
-	if _, queries, err := b.Run(t.Context(), x.RawRowView(0)); err != nil || queries > 500 {
-		t.Errorf("%d queries, %v", queries, err)
+	if r, err := b.Perturb(t.Context(), x.RawRowView(0)); err != nil || r.Nodes > 500 {
+		t.Errorf("%d queries, %v", r.Nodes, err)
 	}
 	b.Starts, b.MaxQueries = 1, 0
 	ctx, cancel := context.WithDeadline(t.Context(), time.Unix(1, 0))

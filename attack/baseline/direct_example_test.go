@@ -66,12 +66,12 @@ func ExampleKernel_PerturbAll() {
 
 func ExampleBlackBox() {
 	a := &baseline.BlackBox{Classifier: pair(), Starts: 20, MaxQueries: 500}
-	r, queries, err := a.Run(context.Background(), []float64{0, 0})
+	r, err := a.Perturb(context.Background(), []float64{0, 0})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println("label", r.Label, "within twice the radius:", r.Distance < 2*5./12,
-		"within the limit:", queries <= 500)
+		"within the limit:", r.Nodes <= 500)
 	// Output: label 1 within twice the radius: true within the limit: true
 }
 

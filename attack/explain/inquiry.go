@@ -34,7 +34,7 @@ type inquiry struct {
 	// forcing are sets that force the label.
 	forcing               []hitting.Set
 	points                [][]float64 // inputs of another label, those that boxes ran into
-	checks, nodes, solves int         // since the last result
+	checks, nodes, solves int
 }
 
 // newInquiry prepares questions about x.
@@ -124,12 +124,6 @@ func (in *inquiry) features(units hitting.Set) []int {
 	}
 	slices.Sort(features)
 	return features
-}
-
-// count moves the counts to a result.
-func (in *inquiry) count(r *Reason) {
-	r.Checks, r.Nodes, r.Solves = in.checks, in.nodes, in.solves
-	in.checks, in.nodes, in.solves = 0, 0, 0
 }
 
 // ask says whether units that stay as in x force the label. Where they do not, and the caller

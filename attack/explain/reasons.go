@@ -43,13 +43,7 @@ type Reason struct {
 	// Weight is that of Features, and Bound is proven: none of the reasons that were left to find
 	// weighs less. It is 0 unless Smallest is asked for.
 	Weight, Bound float64
-	// Checks counts the questions that were searched: whether some features force the label. Nodes
-	// and Solves are those of all these searches.
-	Checks, Nodes, Solves int
 }
-
-// Minimal reports whether it is proven that no feature of a reason can be left out.
-func (r Reason) Minimal() bool { return r.Status == attack.StatusOptimal }
 
 // Smallest reports whether it is proven that no reason that was left to find weighs less.
 func (r Reason) Smallest() bool { return r.Weight <= r.Bound*(1+smallestShare) }
@@ -64,7 +58,8 @@ type Reasons struct {
 	// Bound is proven: no other reason weighs less. It is +Inf where there are none, and else 0
 	// unless Smallest is asked for.
 	Bound float64
-	// Checks, Nodes and Solves are those of all searches.
+	// Checks counts the questions that were searched: whether some features force the label. Nodes
+	// and Solves are those of all these searches.
 	Checks, Nodes, Solves int
 }
 
@@ -126,6 +121,7 @@ func (e *Explainer) reasons(
 	defer cancel()
 	for more := true; more && len(all.Found) < max(1, opts.Count); {
 		next, err := r.next(inner)
+		all.Checks, all.Nodes, all.Solves = in.checks, in.nodes, in.solves
 		if err = query.OrCanceled(ctx, err); err != nil {
 			return all, err
 		}
@@ -139,9 +135,6 @@ func (e *Explainer) reasons(
 
 // add adds what the search for the next reason brought, and reports whether that is one.
 func (all *Reasons) add(next Reason) bool {
-	all.Checks += next.Checks
-	all.Nodes += next.Nodes
-	all.Solves += next.Solves
 	if all.Bound = next.Bound; next.Features != nil {
 		all.Found = append(all.Found, next)
 		return true
@@ -226,7 +219,6 @@ func (r *reasoning) nothing(proven bool) (none Reason) {
 	if none.Bound = 0; proven {
 		none.Bound = math.Inf(1)
 	}
-	r.count(&none)
 	return none
 }
 
@@ -238,7 +230,6 @@ func (r *reasoning) reason(set, undecided hitting.Set, bound float64) Reason {
 		Weight: r.weight(set), Bound: bound,
 	}
 	result.Status = decided(result.Undecided)
-	r.count(&result)
 	return result
 }
 

@@ -17,16 +17,16 @@ func (t *tester) readCells() error {
 	var asListed []classifier.Cell
 	if err := t.eachCell(func(number int, cell classifier.Cell) bool {
 		t.cells, asListed = append(t.cells, cell), append(asListed, snapshot(cell))
-		return number < t.opts.MaxCells
+		return number < mostCells
 	}); err != nil {
 		return err
 	}
 	switch n := len(t.cells); {
 	case n == 0:
 		return errors.New("the list of Cells is empty")
-	case n > t.opts.MaxCells:
+	case n > mostCells:
 		return fmt.Errorf("more than %d cells: raise Options.MaxCells, or test a smaller model",
-			t.opts.MaxCells)
+			mostCells)
 	}
 	for i, cell := range t.cells {
 		if !same(cell, asListed[i]) {

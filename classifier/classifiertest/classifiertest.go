@@ -13,24 +13,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
-// Options are the parameters of Test. The zero value will do.
-type Options struct {
-	// Points is the number of points drawn in each way: anywhere, inside cells, on
-	// sides of cells. 0 means 1000.
-	Points int
-	// MaxCells is the number of cells that may be listed, 10,000 if 0. Each point is
-	// held against all of them.
-	MaxCells int
-	// Seed chooses the points. The same seed draws the same points.
-	Seed uint64
-	// Inputs are more points to look at, such as training rows. They help to find where
-	// the cells have their borders.
-	Inputs [][]float64
-}
-
 const (
-	defaultPoints = 1000
-	defaultCells  = 10_000
+	manyPoints = 1000   // that are drawn in each way: anywhere, inside cells, on sides of cells
+	mostCells  = 10_000 // cells that may be listed: each point is held against all of them
 )
 
 // Test returns an error that joins the mistakes found in c, nil if there are none:
@@ -47,21 +32,27 @@ const (
 //   - Where package classifier searches the cells in a way of its own, that proves the distance
 //     that attack.RegionBased proves from the list of cells.
 //
-// A panic of c is a polytope.PanicError, and ends the test.
-func Test(c classifier.Decomposable, opts Options) error {
+// Inputs are more points to look at, such as training rows, which help to find where the cells have
+// their borders. A panic of c is a polytope.PanicError, and ends the test.
+func Test(c classifier.Decomposable, inputs ...[]float64) error {
+	return test(c, settings{points: manyPoints, inputs: inputs})
+}
+
+// settings say how much is tested.
+type settings struct {
+	points int
+	seed   uint64
+	inputs [][]float64
+}
+
+func test(c classifier.Decomposable, opts settings) error {
 	if rows.IsNil(c) {
 		return errors.New("classifiertest: no classifier given")
-	}
-	if opts.Points <= 0 {
-		opts.Points = defaultPoints
-	}
-	if opts.MaxCells <= 0 {
-		opts.MaxCells = defaultCells
 	}
 	t := &tester{
 		c:        c,
 		opts:     opts,
-		rng:      rand.New(rand.NewPCG(opts.Seed, 0)),
+		rng:      rand.New(rand.NewPCG(opts.seed, 0)),
 		mistakes: mistakes{seen: map[string]bool{}},
 	}
 	if err := t.run(); err != nil {
@@ -77,7 +68,7 @@ func Test(c classifier.Decomposable, opts Options) error {
 type tester struct {
 	mistakes
 	c      classifier.Decomposable
-	opts   Options
+	opts   settings
 	rng    *rand.Rand
 	solver native.Solver
 
@@ -99,7 +90,7 @@ func (t *tester) run() (err error) {
 	if err := t.readCells(); err != nil {
 		return err
 	}
-	for _, x := range t.opts.Inputs {
+	for _, x := range t.opts.inputs {
 		if err := geometry.CheckPoint(x, t.dim); err != nil {
 			return fmt.Errorf("input %v: %w", x, err)
 		}

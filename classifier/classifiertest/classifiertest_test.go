@@ -51,11 +51,12 @@ func TestOurOwn(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				opts := classifiertest.Options{Points: 100, Seed: seed}
+				var inputs [][]float64
 				for i := range 12 {
-					opts.Inputs = append(opts.Inputs, x.RawRowView(i))
+					inputs = append(inputs, x.RawRowView(i))
 				}
-				if err := classifiertest.Test(c.(classifier.Decomposable), opts); err != nil {
+				listed := c.(classifier.Decomposable)
+				if err := classifiertest.CheckWith(listed, 100, seed, inputs...); err != nil {
 					t.Errorf("seed %d: %v", seed, err)
 				}
 			}
@@ -283,18 +284,14 @@ func TestMistakes(t *testing.T) {
 					}
 				}
 			}
-		}, "more than 500 cells"},
+		}, "more than 10000 cells"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			for seed := range uint64(4) {
 				m, cells := board()
 				test.fault(m, cells)
-				err := classifiertest.Test(m, classifiertest.Options{
-					Points:   200,
-					MaxCells: 500,
-					Seed:     seed,
-				})
+				err := classifiertest.CheckWith(m, 200, seed)
 				if (err == nil) != (test.want == "") ||
 					err != nil && !strings.Contains(err.Error(), test.want) {
 					t.Errorf("seed %d: %v, want it to say %q", seed, err, test.want)
@@ -328,19 +325,17 @@ func TestPanics(t *testing.T) {
 	for _, test := range tests {
 		m, cells := board()
 		test.fault(m, cells)
-		err := classifiertest.Test(m, classifiertest.Options{})
+		err := classifiertest.Test(m)
 		if _, ok := errors.AsType[*polytope.PanicError](err); !ok ||
 			!errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want it to say %q", test.name, err, test.want)
 		}
 	}
-	if err := classifiertest.Test((*classifier.Tree)(nil), classifiertest.Options{}); err == nil {
+	if err := classifiertest.Test((*classifier.Tree)(nil)); err == nil {
 		t.Error("a nil classifier passes")
 	}
 	m, _ := board()
-	if err := classifiertest.Test(
-		m, classifiertest.Options{Inputs: [][]float64{{1}}},
-	); !errors.Is(err, polytope.ErrDimension) {
+	if err := classifiertest.Test(m, []float64{1}); !errors.Is(err, polytope.ErrDimension) {
 		t.Errorf("an input of one coordinate: %v", err)
 	}
 }
@@ -357,7 +352,7 @@ func TestManyMistakes(t *testing.T) {
 	}
 	m.cells = func() iter.Seq[classifier.Cell] { return slices.Values(cells) }
 	report := func(seed uint64) string {
-		return classifiertest.Test(m, classifiertest.Options{Points: 500, Seed: seed}).Error()
+		return classifiertest.CheckWith(m, 500, seed).Error()
 	}
 	first := report(3)
 	if !strings.Contains(first, "51 mistakes:\n") || strings.Count(first, "\n") != 21 ||

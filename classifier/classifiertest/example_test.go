@@ -34,7 +34,7 @@ func (frost) Cells() iter.Seq[classifier.Cell] {
 }
 
 func ExampleTest() {
-	err := classifiertest.Test(frost{}, classifiertest.Options{})
+	err := classifiertest.Test(frost{})
 	for part := range strings.SplitSeq(err.Error(), ", ") {
 		fmt.Println(part)
 	}

@@ -113,8 +113,8 @@ func (t *tester) lookForOverlaps() {
 		}
 	}
 	n := len(t.cells)
-	if n*(n-1)/2 > t.opts.Points {
-		for range t.opts.Points {
+	if n*(n-1)/2 > t.opts.points {
+		for range t.opts.points {
 			visit(t.cells[t.rng.IntN(n)], t.cells[t.rng.IntN(n)])
 		}
 		return
@@ -144,8 +144,8 @@ func (t *tester) search() {
 	for n := range searches {
 		o := attack.Options{Norm: polytope.Norm(n % 3), Workers: 1, MaxNodes: maxNodes}
 		x := t.draw()
-		if n < len(t.opts.Inputs) {
-			x = t.opts.Inputs[n]
+		if n < len(t.opts.inputs) {
+			x = t.opts.inputs[n]
 		}
 		searched, err := (&attack.RegionBased{Classifier: t.c, Options: o}).Perturb(
 			context.Background(), x,

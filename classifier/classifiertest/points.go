@@ -29,8 +29,8 @@ func (t *tester) findSpan() {
 		}
 	}
 	origin := make([]float64, t.dim)
-	if len(t.opts.Inputs) > 0 {
-		origin = t.opts.Inputs[0]
+	if len(t.opts.inputs) > 0 {
+		origin = t.opts.inputs[0]
 	}
 	for _, cell := range t.cells {
 		for j, i := range cell.Region.Box {
@@ -42,7 +42,7 @@ func (t *tester) findSpan() {
 			include(j, v)
 		}
 	}
-	for _, x := range t.opts.Inputs {
+	for _, x := range t.opts.inputs {
 		for j, v := range x {
 			include(j, v)
 		}
@@ -94,14 +94,14 @@ func (t *tester) toGrid(j int, v float64) float64 {
 }
 
 func (t *tester) lookAnywhere() {
-	for range t.opts.Points {
+	for range t.opts.points {
 		t.look(t.draw())
 	}
 }
 
 // lookInside looks at points of the interior of cells.
 func (t *tester) lookInside() {
-	for n := range t.opts.Points {
+	for n := range t.opts.points {
 		cell := t.cells[n%len(t.cells)]
 		margin := t.width() * math.Ldexp(1, -2-t.rng.IntN(20))
 		if z := t.closest(cell.Region, t.draw(), margin); z != nil {
@@ -121,7 +121,7 @@ func (t *tester) width() float64 {
 
 // lookAtSides looks at points on the sides of cells, and to either hand of them.
 func (t *tester) lookAtSides() {
-	for looked := 0; looked < t.opts.Points; {
+	for looked := 0; looked < t.opts.points; {
 		before := looked
 		for _, cell := range t.cells {
 			for side := range 2*len(cell.Region.Box) + len(cell.Region.HalfSpaces) {

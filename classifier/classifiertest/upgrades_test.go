@@ -54,7 +54,7 @@ func TestLocators(t *testing.T) {
 			"panic in CellAt of classifiertest_test.locating: boom"},
 	}
 	for _, test := range tests {
-		err := classifiertest.Test(locating{m, test.cellAt}, classifiertest.Options{Points: 100})
+		err := classifiertest.CheckWith(locating{m, test.cellAt}, 100, 0)
 		if (err == nil) != (test.want == "") ||
 			err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want it to say %q", test.name, err, test.want)
@@ -100,7 +100,7 @@ func TestSearchers(t *testing.T) {
 		{"not supported", searching{whole, whole, errors.ErrUnsupported}, ""},
 	}
 	for _, test := range tests {
-		err := classifiertest.Test(test.s, classifiertest.Options{Points: 50})
+		err := classifiertest.CheckWith(test.s, 50, 0)
 		if (err == nil) != (test.want == "") ||
 			err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want it to say %q", test.name, err, test.want)

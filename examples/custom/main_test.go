@@ -27,9 +27,7 @@ inf    23.333333 m/s, 46.666667 m    yellow   3.333333   3.333333
 // TestCells checks what the attack relies on: every point lies in one cell, whose label is
 // the predicted one.
 func TestCells(t *testing.T) {
-	if err := classifiertest.Test(
-		trafficLight{}, classifiertest.Options{Inputs: [][]float64{{20, 50}}},
-	); err != nil {
+	if err := classifiertest.Test(trafficLight{}, []float64{20, 50}); err != nil {
 		t.Error(err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
@@ -132,7 +133,7 @@ func (p *pruning) printTable(w io.Writer) error {
 	t.Row("training rows", "%d", train.Rows)
 	t.Row("kept", "%d", kept)
 	bound := "no more can be kept: proven"
-	if !p.result.Optimal {
+	if p.result.Status != attack.StatusOptimal {
 		bound = fmt.Sprintf(
 			"at most %d can be kept: with three labels or more the search is not always finished",
 			p.result.Bound,

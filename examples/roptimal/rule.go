@@ -39,16 +39,16 @@ func optimalRule(ctx context.Context, squares int) (*rule, error) {
 	shift := 1.001 * side * math.Sqrt2 / 2 // so that rounding does not matter
 	x, y, masses := grid(squares, side)
 	far := prune.Adversarial{Radius: radius + shift, Norm: polytope.L2}
-	inner, err := prune.NewROptimal(ctx, far, x, y, masses)
+	inner, err := far.Solve(ctx, x, y, masses)
 	if err != nil {
 		return nil, err
 	}
 	near := prune.Adversarial{Radius: radius - shift, Norm: polytope.L2}
-	outer, err := prune.NewROptimal(ctx, near, x, y, masses)
+	outer, err := near.Solve(ctx, x, y, masses)
 	if err != nil {
 		return nil, err
 	}
-	kx, ky, err := prune.Select(x, y, inner.Result.Keep)
+	kx, ky, err := prune.Select(x, y, inner.Keep)
 	if err != nil {
 		return nil, err
 	}
@@ -58,8 +58,8 @@ func optimalRule(ctx context.Context, squares int) (*rule, error) {
 	}
 	return &rule{
 		knn:   knn,
-		least: float64(inner.Result.Weight) / units,
-		most:  (outer.Result.Certified + units - float64(sum(masses))) / units,
+		least: float64(inner.Weight) / units,
+		most:  (outer.Certified + units - float64(sum(masses))) / units,
 		side:  side,
 	}, nil
 }

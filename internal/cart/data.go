@@ -50,7 +50,7 @@ func newData(ctx context.Context, x mat.Matrix, y []int, workers int) (*data, er
 func checkFloat32(table *rows.Table) error {
 	for i, v := range table.Data {
 		if f := float64(float32(v)); f-f != 0 {
-			return fmt.Errorf("row %d, column %d: %w in float32: %v",
+			return fmt.Errorf("row %d: feature %d: %w in float32: %v",
 				i/table.Dim, i%table.Dim, rows.ErrValue, v)
 		}
 	}

@@ -167,7 +167,7 @@ func (e *explaining) row(
 	if len(found.Found) > 0 {
 		first := found.Found[0]
 		l.Reason, l.Status = e.names(first.Features), first.Status.String()
-		l.Minimal, l.Smallest = first.Minimal(), first.Smallest()
+		l.Minimal, l.Smallest = first.Status == attack.StatusOptimal, first.Smallest()
 	}
 	for _, r := range found.Found {
 		if e.reasons > 1 {

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 	"github.com/seed-1a7dc1f9/facet/prune"
 )
@@ -114,7 +115,7 @@ func (c *pruningCheck) heaviest() {
 		c.fail('a', "Bound is below the weight of a separated set")
 	}
 	switch {
-	case !c.r.Optimal:
+	case c.r.Status != attack.StatusOptimal:
 		c.fail('U', "not optimal")
 	case c.r.Weight != best:
 		c.fail('e', "Keep is called optimal, but another set weighs more")

@@ -20,7 +20,7 @@ func init() {
 	register.Emitter1[Record]()
 }
 
-// Record is what is known about a shard whose files are there.
+// Record describes a shard whose files are there.
 type Record struct {
 	Index   int    `json:"index"` // from 1
 	Path    string `json:"path"`  // in the folder of the manifest
@@ -137,7 +137,7 @@ func (fn *attackFn) write(ctx context.Context, meta *results.Meta, r *Record, b 
 	return writeFile(ctx, path, text)
 }
 
-// refusal is what the file of errors says about a row.
+// refusal is the line of the file of errors about a row.
 type refusal struct {
 	Row    int    `json:"row"`
 	Reason string `json:"reason"`

@@ -57,7 +57,7 @@ func program() *command.Program {
 	}
 }
 
-// launch is what the flags ask for.
+// launch is a run as the flags describe it.
 type launch struct {
 	set    *pflag.FlagSet
 	pieces *attacking.Pieces

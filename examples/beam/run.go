@@ -52,7 +52,7 @@ func cause(err error) string {
 	return text
 }
 
-// job is what the pipeline does.
+// job is the work of the pipeline.
 type job struct {
 	flags  []string
 	out    string
@@ -89,7 +89,7 @@ func (l *launch) plan(ctx context.Context, stderr io.Writer) (*job, error) {
 	return j, j.checkShards(ctx, meta)
 }
 
-// checkOut makes the folder, or refuses what is none.
+// checkOut makes the folder, or refuses a path that is none.
 func (l *launch) checkOut(out string) error {
 	if isRemote(out) {
 		return nil
@@ -131,7 +131,7 @@ func (j *job) build(s beam.Scope) {
 	beam.ParDo0(s, &manifestFn{Out: j.out, Meta: j.meta, Count: len(j.shards)}, all)
 }
 
-// report says what the manifest says, and removes what killed runs have left behind.
+// report prints the manifest, and removes files that killed runs have left behind.
 func (j *job) report(ctx context.Context, result beam.PipelineResult, stdout io.Writer) error {
 	text, err := readFile(ctx, join(j.out, manifestName))
 	if err != nil {

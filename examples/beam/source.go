@@ -38,7 +38,7 @@ type rowSource interface {
 // headBytes is how much of a text is looked at to tell its columns.
 const headBytes = 1 << 20
 
-// openRows tells by its first bytes what a test set is.
+// openRows tells the format of a test set by its first bytes.
 func openRows(ctx context.Context, path string) (rowSource, error) {
 	file, err := openAt(ctx, path)
 	if err != nil {

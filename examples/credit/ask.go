@@ -53,7 +53,7 @@ func (s *settings) options(rules *costs.Rules, target *int) attack.Options {
 	}
 }
 
-// yearPrice is what a year of age costs where there are no rules.
+// yearPrice is the price of a year of age where there are no rules.
 const yearPrice = 0.05
 
 // unruled returns the prices without the rules: what may not move in a direction has the price of

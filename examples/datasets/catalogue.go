@@ -118,7 +118,7 @@ type checksum struct {
 func sha256sum(hex string) checksum { return checksum{hex: hex} }
 func published(hex string) checksum { return checksum{hex: hex, compressed: true} }
 
-// kind says what is compared.
+// kind says which checksum is compared.
 func (c checksum) kind() string {
 	if c.rows != nil {
 		return "rows"

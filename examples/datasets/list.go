@@ -11,7 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/dataset/protocol"
 )
 
-// list prints what is there of every file, and what that means for the sets.
+// list prints the state of every file, and which sets that suffices for.
 func list(ctx context.Context, w io.Writer, s *settings) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "set\ttraining set\tfile\tsize\tstate\tpath")

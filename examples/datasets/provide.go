@@ -12,7 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/dataset/protocol"
 )
 
-// provide sees to it that a file is there, and says in a line what was done.
+// provide sees to it that a file is there, and prints a line about it.
 func (t *fetcher) provide(ctx context.Context, s *settings, f *file) (string, error) {
 	found := s.look(ctx, f)
 	switch {
@@ -97,7 +97,7 @@ func kept(part string) []string {
 	}
 }
 
-// finding is what is there of a file.
+// finding is the state of a file on disk.
 type finding struct {
 	path  string // "" when it is missing
 	size  int64

@@ -168,7 +168,7 @@ func (c *checking) checkFlags() (err error) {
 	return err
 }
 
-// readModels reads what the proofs are about.
+// readModels reads the models that the proofs are about.
 func (c *checking) readModels(
 	ctx context.Context, about subjectOf, stderr io.Writer,
 ) (models []*proof.Model, err error) {
@@ -283,7 +283,7 @@ func nameOf(name string, line int) string {
 	return name
 }
 
-// said is what a proof says of all inputs.
+// said is the statement of a proof about all inputs.
 func said(p *proof.Property) string {
 	var says strings.Builder
 	for i, t := range p.Terms {
@@ -320,7 +320,7 @@ func said(p *proof.Property) string {
 	return says.String()
 }
 
-// settled says what an example adds to a claim.
+// settled returns the addition of an example to a claim.
 func settled(claim proof.Claim) string {
 	if claim.Settled {
 		return ", and one lies there"

@@ -77,7 +77,7 @@ func (d *describing) run(ctx context.Context, stdout, _ io.Writer) error {
 	return d.print(m, classes, stdout)
 }
 
-// print says what the file is.
+// print describes the file.
 func (d *describing) print(m *models.Model, classes []string, stdout io.Writer) error {
 	t := command.NewTable(stdout)
 	t.Row("file", "%s", d.path)
@@ -142,7 +142,7 @@ func (d *describing) readLabels(r io.Reader) (m *models.Model, labels []string, 
 	return m, labels, nil
 }
 
-// kindOf names what is in the file.
+// kindOf names the kind of the model.
 func kindOf(m *models.Model) string {
 	switch m.Kind {
 	case models.KNN:

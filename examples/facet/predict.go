@@ -69,7 +69,7 @@ func (p *prediction) prepare(ctx context.Context, stderr io.Writer) (err error) 
 	return err
 }
 
-// predictionLine is what is written about a row.
+// predictionLine is the line about a row.
 type predictionLine struct {
 	Row       int            `json:"row"`
 	ID        *string        `json:"id,omitempty"`

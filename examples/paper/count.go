@@ -25,7 +25,7 @@ var kinds = []string{
 	"accuracy", "rows kept", "size of a set",
 }
 
-// kind says what the cell shows.
+// kind is the kind of number that the cell shows.
 func (c *cell) kind() string {
 	_, last, _ := strings.Cut(c.column.name, "_")
 	switch {

@@ -152,7 +152,7 @@ func (r *reader) defscores() (table, moves string) {
 	return markdownTable(rows), moves
 }
 
-// geometricMean leaves out what is no number.
+// geometricMean leaves out pairs without numbers.
 func geometricMean(pairs []pair) pair {
 	var sum pair
 	n := 0.0

@@ -14,7 +14,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// settings are what the flags say.
+// settings are the values of the flags.
 type settings struct {
 	tables   []int
 	figures  []int

@@ -18,7 +18,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
-// quantity is what a column shows for each set. NaN stands for no number.
+// quantity is the number that a column shows for each set, NaN for none.
 type quantity interface {
 	// runs are the attacks that it is made of.
 	runs(set string) []experiment.Run
@@ -163,7 +163,7 @@ func (q spread) value(ctx context.Context, lab *experiment.Lab, set string) (flo
 	return q.which(values...), nil
 }
 
-// fact is what is known of a set without an attack.
+// fact is a number of a set that needs no attack.
 type fact struct {
 	figures int // after the point
 	of      func(ctx context.Context, lab *experiment.Lab, set string) (float64, error)

@@ -73,7 +73,7 @@ func writeGrid(b *strings.Builder, lines []cells) {
 //go:embed results.md.tmpl
 var resultsText string
 
-// page is what the template of -markdown shows.
+// page is the data of the template of -markdown.
 type page struct {
 	TestOnly  bool
 	Short     string // table of all cells

@@ -14,7 +14,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Change is what an example changes about a row: a number, or the category of a group.
+// Change is one change of a row by an example: of a number, or of the category of a group.
 type Change struct {
 	Feature string  `json:"feature"` // its name or number, or the name of the group
 	From    any     `json:"from"`    // a number, a category, or "missing"

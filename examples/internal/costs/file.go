@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 )
 
-// File is what a file says, of features by their names.
+// File is the content of a file, with features by their names.
 type File struct {
 	features []feature
 	groups   []group

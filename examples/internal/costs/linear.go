@@ -155,7 +155,7 @@ func (p *linearParser) byLength() {
 	})
 }
 
-// rest returns what is left to read.
+// rest returns the text that is left to read.
 func (p *linearParser) rest() string {
 	left := strings.TrimLeftFunc(p.text[p.at:], unicode.IsSpace)
 	p.at = len(p.text) - len(left)

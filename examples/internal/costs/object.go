@@ -106,7 +106,7 @@ func readEntries(d *json.Decoder, depth int) (object, error) {
 	return o, err
 }
 
-// describe says what a value is.
+// describe names the type of a value.
 func describe(v any) string {
 	switch v := v.(type) {
 	case object:

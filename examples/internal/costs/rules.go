@@ -14,7 +14,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Rules are what a file says about the features of a model, in their order.
+// Rules are those of a file about the features of a model, in their order.
 type Rules struct {
 	Features []attack.Feature
 	Domain   polytope.Box // nil: there are no limits
@@ -198,7 +198,7 @@ func (r *Rules) addFeature(f *feature, j int, group string) error {
 	return nil
 }
 
-// addMember adds what is said of a member of a group alone.
+// addMember adds the rule of a member of a group alone.
 func (r *Rules) addMember(f *feature, j int, group string) error {
 	for _, key := range f.given {
 		if key != "up" || r.Features[j].Frozen {

@@ -53,7 +53,7 @@ func yes(v any) (bool, error) {
 	return false, fmt.Errorf("want true or false, not %s", describe(v))
 }
 
-// missingRule reads what may become of a missing value.
+// missingRule reads the rule of missing values.
 func missingRule(v any) (attack.MissingRule, error) {
 	switch v {
 	case "keep":

@@ -90,7 +90,7 @@ func checksum(s *protocol.Set) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Test is what the test set shows about a subject.
+// Test is the numbers of a subject on the test set.
 type Test struct {
 	Rows     int // that the classifier was trained on
 	Accuracy float64

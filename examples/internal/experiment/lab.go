@@ -60,7 +60,7 @@ func New(options Options) (*Lab, error) {
 	}, nil
 }
 
-// Test returns what the test set shows about a subject before it is attacked.
+// Test returns the numbers of a subject on the test set before it is attacked.
 func (l *Lab) Test(ctx context.Context, s Subject) (*Test, error) {
 	return known(ctx, l, l.tests, s, l.test)
 }

@@ -25,7 +25,7 @@ type leaf struct {
 	label  int
 }
 
-// boxMargin is what the code takes off every side of a box.
+// boxMargin is the margin that the code takes off every side of a box.
 const boxMargin = 1e-4
 
 func newVertex(tree *classifier.Tree) *vertex {

@@ -88,7 +88,7 @@ func lower(by float64) string {
 // share returns the share of rows whose label is predicted.
 func share(rows []predicted) float64 { return float64(right(rows)) / float64(len(rows)) }
 
-// bracket writes what is proven of a share.
+// bracket writes the proven bounds of a share.
 func bracket(c certified) string {
 	if c.low == c.high {
 		return fmt.Sprintf("%.4g", c.low)

@@ -33,7 +33,7 @@ type pair struct {
 	Outputs []float64       `json:"outputs"`
 }
 
-// askInputs asks what is about all inputs.
+// askInputs runs the checks about all inputs.
 func (g *Gate) askInputs(ctx context.Context) error {
 	p := g.Policy
 	for _, names := range p.Ignores {

@@ -15,7 +15,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 )
 
-// Policy is what a model is to be like before it goes out.
+// Policy is the list of demands on a model before it goes out.
 type Policy struct {
 	Accuracy  *Limits     // of the test rows
 	Classes   []Class     // in the order of the file

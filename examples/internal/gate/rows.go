@@ -23,7 +23,7 @@ type predicted struct {
 	Predicted tabular.Label  `json:"predicted"`
 }
 
-// askRows asks what is about test rows.
+// askRows runs the checks about test rows.
 func (g *Gate) askRows(ctx context.Context) error {
 	p := g.Policy
 	if !p.AboutRows() {
@@ -81,7 +81,7 @@ func (g *Gate) labelled(rows []predicted) error {
 	return nil
 }
 
-// predict returns what a model predicts.
+// predict returns the predictions of a model.
 func (g *Gate) predict(ctx context.Context, about, model string) ([]predicted, error) {
 	return call[predicted](ctx, g, about, g.predicting(model))
 }
@@ -172,7 +172,7 @@ type certified struct {
 	example   *Case
 }
 
-// about names what a share is about.
+// about names the radius, the norm and the rules of a share.
 func about(c *Certified) string {
 	said := c.Radius + ", norm " + c.Norm
 	if c.Costs != "" {

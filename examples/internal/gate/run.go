@@ -20,7 +20,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 )
 
-// Gate asks what a policy wants to know of a model.
+// Gate asks the questions of a policy about a model.
 type Gate struct {
 	Policy   *Policy
 	Model    string
@@ -124,7 +124,7 @@ func (g *Gate) call(
 	return out, nil
 }
 
-// refusal is what a command said when it could not answer.
+// refusal is the sentence of a command that could not answer.
 type refusal struct {
 	about, says string
 	status      int

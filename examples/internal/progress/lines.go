@@ -31,7 +31,7 @@ func linesOn(w io.Writer, o Options, every time.Duration) *lines {
 	return l
 }
 
-// line is what is said after some time.
+// line is the line that is written after some time.
 func (l *lines) line(spent time.Duration) string {
 	done, took := l.done.Load(), spent.Round(time.Second)
 	if l.o.Total < 0 {

@@ -21,7 +21,7 @@ type Options struct {
 	note func() string // what is said once; nil for nothing
 }
 
-// write says what is to be said once.
+// write writes the note, once.
 func (o *Options) write(w io.Writer) {
 	if o.note != nil {
 		fmt.Fprintln(w, o.note())
@@ -105,14 +105,14 @@ func (b *Bar) Add(n int) {
 	}
 }
 
-// Describe says what is going on now.
+// Describe sets the description of the work.
 func (b *Bar) Describe(text string) {
 	if b.bar != nil {
 		b.bar.Describe(text)
 	}
 }
 
-// Close makes room for what is printed next.
+// Close makes room for the next line of output.
 func (b *Bar) Close() {
 	if b.lines != nil {
 		b.lines.close()

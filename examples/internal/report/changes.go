@@ -284,7 +284,7 @@ func (s *Source) crossed(a *answer) string {
 	return key.String()
 }
 
-// changesOf says what an example changes.
+// changesOf lists the changes of an example.
 func changesOf(x, z []tabular.Value, names []string) (list []string) {
 	const most = 5
 	for j := range x {

@@ -30,7 +30,7 @@ type tick struct {
 // curveRow is a line of the table beside the curve.
 type curveRow struct{ Radius, Certified, Possible string }
 
-// newCurve draws what is known for every radius.
+// newCurve draws the verdicts at every radius.
 func newCurve(answers []answer) *curve {
 	radii := finiteDistances(answers)
 	if len(radii) == 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 )
 
-// kindOf says what a model is made of, and how large it is.
+// kindOf names the kind of a model, and its size.
 func kindOf(m classifier.Model) string {
 	switch m := m.(type) {
 	case *classifier.KNN:

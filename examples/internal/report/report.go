@@ -20,7 +20,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
-// Source is what a page is made of.
+// Source is the material of a page.
 type Source struct {
 	Meta  *results.Meta
 	Lines []results.Line
@@ -46,7 +46,7 @@ type Source struct {
 	First, More []Section
 }
 
-// page is what the template shows.
+// page is the data of the template.
 type page struct {
 	*claims
 	Title    string
@@ -187,7 +187,7 @@ func asked(m *results.Meta) (facts, files []fact) {
 	return facts, files
 }
 
-// facts are what is known of the model.
+// facts are the facts about the model.
 func (s *Source) facts() (facts []fact) {
 	m := s.Meta
 	add := func(name, value string) {
@@ -228,7 +228,7 @@ func few(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// normOf says what a distance is made of.
+// normOf explains the norm of a distance.
 func normOf(m *results.Meta) string {
 	change := "change"
 	if m.Inputs["costs"].Path != "" {

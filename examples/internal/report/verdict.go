@@ -53,7 +53,7 @@ func (p *page) verdict(answers []answer) (sentences []string) {
 	return sentences
 }
 
-// distances says what is proven of distances.
+// distances sums up the proven distances.
 func (p *page) distances(answers []answer, asked int, say func(string, ...any)) {
 	settled := 0
 	var none int

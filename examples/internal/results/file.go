@@ -14,7 +14,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 )
 
-// Record is what a file says about a row: a Line or an Explanation.
+// Record is the line of a file about a row: a Line or an Explanation.
 type Record[L any] interface {
 	// number is that of the row.
 	number() int

@@ -15,7 +15,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
-// Line is what a file says about a row.
+// Line is the line of a file about a row.
 type Line struct {
 	Asked
 	Status           string         `json:"status"`
@@ -41,7 +41,7 @@ type Asked struct {
 
 func (a Asked) number() int { return a.Row }
 
-// Work is what an answer took.
+// Work is the nodes, programs and seconds that an answer took.
 type Work struct {
 	Nodes   int     `json:"nodes"`
 	Solves  int     `json:"solves"`
@@ -151,7 +151,7 @@ func (l Line) check() error {
 	return nil
 }
 
-// Explanation is what a file of facet explain says about a row.
+// Explanation is the line of a file of facet explain about a row.
 type Explanation struct {
 	Row       int            `json:"row"` // its number in the file, from 0
 	ID        *string        `json:"id,omitempty"`

@@ -101,7 +101,7 @@ func (g *grower) grow(ctx context.Context) (*classifier.Tree, error) {
 	return classifier.NewTree(g.dim, classifier.AtMostFloat32, g.nodes)
 }
 
-// node grows the node of the rows first ≤ i < end, and what is below it.
+// node grows the node of the rows first ≤ i < end, and the tree below it.
 func (g *grower) node(ctx context.Context, first, end, depth int) (id int, err error) {
 	id = len(g.nodes)
 	of := g.count(g.rows[first:end])
@@ -164,7 +164,7 @@ func (g *grower) worse(first, middle, end int, of [2]float64) bool {
 	return gain < -rounding*float64(len(g.rows))
 }
 
-// part is what a class that has k of n rows adds to the entropy.
+// part is the contribution to the entropy of a class that has k of n rows.
 func part(k, n float64) float64 {
 	if k <= 0 {
 		return 0

@@ -66,7 +66,7 @@ func (p *Part) Index(number int) (i int, known bool) {
 	return slices.BinarySearch(p.numbers, number)
 }
 
-// ID returns what the column of --id says of a row, nil without one.
+// ID returns the value of the column of --id in a row, nil without one.
 func (p *Part) ID(i int) *string {
 	if p.IDs == nil {
 		return nil

@@ -46,7 +46,7 @@ func (s *Flags) DescribeNorm() string {
 	return s.NormName()
 }
 
-// DescribeDefence says what the training rows are, or nothing.
+// DescribeDefence says how the training rows are defended; "" if they are not.
 func (s *Flags) DescribeDefence() string {
 	var parts []string
 	if s.Prune > 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
-// regression is what is asked about a regressor. At most one of its questions is not nil.
+// regression is the question about a regressor. At most one of its fields is not nil.
 type regression struct {
 	Above   *float64 // is the output at least so large?
 	Of      string   // label of a classifier, whose probability is the output; "" for a regressor

@@ -48,7 +48,7 @@ func (t *target) String() string { return strings.Join(t.text, " ") }
 
 func (t *target) Type() string { return "value" }
 
-// Set takes up what is asked, beside what was asked before.
+// Set adds a question to those asked before.
 func (t *target) Set(text string) error {
 	kind, rest := kindOfTarget(text)
 	if t.only != nil && !slices.Contains(t.only, kind) {
@@ -77,7 +77,7 @@ func (t *target) Set(text string) error {
 	return err
 }
 
-// kindOfTarget returns what a text is about, and the rest of it.
+// kindOfTarget returns the kind of question in a text, and the rest of it.
 func kindOfTarget(text string) (kind, rest string) {
 	kind, rest, some := strings.Cut(text, ":")
 	if kinds := []string{ofOutput, ofProbability, ofChange, ofLabel}; some &&

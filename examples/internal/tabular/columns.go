@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// role is what a column is for.
+// role is the purpose of a column.
 type role int
 
 const (
@@ -26,7 +26,7 @@ type column struct {
 	at   int // a feature's position in a row of the table
 }
 
-// layout is what the columns of a file are.
+// layout is the roles of the columns of a file.
 type layout struct {
 	columns []column
 	named   bool
@@ -115,7 +115,7 @@ func (l *layout) names() (names []string) {
 	return names
 }
 
-// lead decides what the columns of the first file are.
+// lead decides the roles of the columns of the first file.
 func (l *layout) lead(o *Options, dim int) error {
 	for _, name := range o.Ignore {
 		i, err := l.find(name)

@@ -48,7 +48,7 @@ func inputs(sources []Source) (n int) {
 	return n
 }
 
-// loader is what the files read so far mean for the next ones.
+// loader carries the decisions of the files read so far over to the next ones.
 type loader struct {
 	o          *Options
 	model      Model

@@ -52,10 +52,10 @@ func nameOf(path string) string {
 
 var byteOrderMark = []byte("\ufeff")
 
-// headBytes is how much of a file is looked at to tell what it is.
+// headBytes is the size of the beginning of a file that tells its format.
 const headBytes = 1 << 16
 
-// stream reads what a file holds, uncompressed.
+// stream reads the content of a file, uncompressed.
 type stream struct {
 	*bufio.Reader
 	raw io.Reader // the bytes of the file, which enter the sum as they are read
@@ -101,7 +101,7 @@ func (s *stream) head() ([]byte, error) {
 	return head, nil
 }
 
-// checksum reads what is left of the file and returns the sum of its bytes.
+// checksum reads the rest of the file and returns the sum of its bytes.
 func (s *stream) checksum() (string, error) {
 	_, err := io.Copy(io.Discard, s.raw)
 	return hex.EncodeToString(s.sum.Sum(nil)), err

@@ -49,7 +49,7 @@ type Model struct {
 	Words Words    // of the categories; nil if the file has none
 }
 
-// Table is what a file holds.
+// Table is the content of a file.
 type Table struct {
 	Path      string // as in its Source
 	X         []float64

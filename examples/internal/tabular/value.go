@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// Value is what a row says of a feature: a number, NaN if it is missing, or the word of a category.
-// In JSON it is the number, null or the string.
+// Value is the value of a feature in a row: a number, NaN if it is missing, or the word of a
+// category. In JSON it is the number, null or the string.
 type Value struct {
 	Number float64 // of a word its code, NaN if it was read from JSON
 	word   string

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Words are what the codes 0, 1, … of categories are called, by feature; nil for a number.
+// Words are the names of the codes 0, 1, … of categories, by feature; nil for a number.
 type Words [][]string
 
-// At returns what a row says of a feature: the word of a category, or a number.
+// At returns the value of a feature in a row: the word of a category, or a number.
 func (w Words) At(feature int, v float64) Value {
 	if feature < len(w) && v >= 0 && v < float64(len(w[feature])) && v == math.Trunc(v) {
 		return Value{Number: v, word: w[feature][int(v)], named: true}
@@ -18,7 +18,7 @@ func (w Words) At(feature int, v float64) Value {
 	return Value{Number: v}
 }
 
-// Row returns what a row says; nil for none.
+// Row returns the values of a row; nil for none.
 func (w Words) Row(x []float64) []Value {
 	if x == nil {
 		return nil

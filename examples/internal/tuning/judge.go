@@ -21,7 +21,7 @@ func (j *Judged) Add(other Judged) {
 	j.Certified += other.Certified
 }
 
-// mostNodes ends a search that would take long. What is undecided then is not certified.
+// mostNodes ends a search that would take long. Rows that are undecided then are not certified.
 const mostNodes = 100_000
 
 // Judge asks the exact search about rows, so many at a time, 0 for one a core.

@@ -1,4 +1,4 @@
-// Package tuning chooses how classifiers are trained by what is certified of rows held out.
+// Package tuning chooses how classifiers are trained, by how many rows held out are certified.
 //
 // Few rows in a leaf fit the training rows and their noise, many only what is plain, and so do one
 // neighbour and nine, and rows that few others conflict with. Which is best for inputs within a
@@ -37,7 +37,7 @@ type Setting struct {
 	Train   classifier.Trainer
 }
 
-// String says what is set, in the words of flags.
+// String returns the setting in the words of flags.
 func (s Setting) String() string {
 	if s.K > 0 {
 		return fmt.Sprintf("k %d, prune %.4g", s.K, s.Prune)
@@ -45,7 +45,7 @@ func (s Setting) String() string {
 	return fmt.Sprintf("min-leaf %d", s.MinLeaf)
 }
 
-// Tried is a setting and what it comes to.
+// Tried is a setting with its result.
 type Tried struct {
 	Setting
 	Judged

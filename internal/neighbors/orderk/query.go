@@ -105,7 +105,8 @@ func (s *query) NodeBytes() int { return 1024 }
 func (s *query) NewOpener() search.Opener {
 	d := s.table.Dim
 	o := &opener{
-		query: s, ctx: context.Background(), a: make([]float64, d), point: point{x: s.X, z: make([]float64, d)},
+		query: s, ctx: context.Background(), a: make([]float64, d),
+		point:     point{x: s.X, z: make([]float64, d)},
 		decisions: decisions{marks: make([]uint8, s.table.Len())},
 	}
 	return o

@@ -26,7 +26,8 @@ class Subject:
     coded: bool = False  # a category that has no words counts by its place among those of the rows, else by its own value
     missing: float = math.nan  # what stands for a missing value
     library: str = ""  # that wrote the file, if it is not scikit-learn or ONNX
-    hashed: tuple = ()  # categories of which the file has nothing but hashes: CatBoost's, which are whole numbers or are refused
+    hashed: tuple = ()  # CatBoost's categories, of which the file has nothing but hashes; those of words are known with rows
+    with_words: Callable[[Any], "Subject"] | None = None  # the same with the words of a data frame of rows
     zeros: bool = False  # LightGBM was told that zeros are missing values
     regressor: bool = False
     trees: bool = True  # follows rules of moves
@@ -262,9 +263,43 @@ def catboost(model: Any, folder: str) -> Subject:
     if names == [str(i) for i in range(len(names))]:
         names = None
     classes = np.asarray(model.classes_)
-    return Subject(
-        path, type(model).__name__, classes if len(classes) else None, names, len(model.feature_names_), hashed=tuple(model.get_cat_feature_indices()),
+    hashed = tuple(model.get_cat_feature_indices())
+    subject = Subject(
+        path, type(model).__name__, classes if len(classes) else None, names, len(model.feature_names_), hashed=hashed, library="catboost",
         regressor=not len(classes), live=model.predict)
+    return replace(subject, with_words=lambda frame: words_of_catboost(model, subject, folder, frame)) if hashed else subject
+
+
+def words_of_catboost(model: Any, subject: Subject, folder: str, frame: Any) -> Subject:
+    """Returns a model of CatBoost that knows the words of its categories in a data frame of rows, in facet's own format: CatBoost's file
+    lists words, but not of which column they are."""
+    import catboost
+
+    try:
+        text = frame.iloc[:, list(subject.hashed)].astype(object)
+        pool = frame.astype(object)
+        pool.iloc[:, list(subject.hashed)] = text.where(text.isna(), text.astype(str))
+        model.save_model(subject.path, format="json", pool=catboost.Pool(pool, cat_features=list(subject.hashed)))
+    except (catboost.CatBoostError, TypeError, ValueError) as e:
+        raise FacetError(f"{subject.name} does not take the rows of X: {str(e).strip().splitlines()[0]}") from None
+    with open(subject.path) as f:
+        info = json.load(f)["features_info"]
+    known, tested = {w["hash"] & 0xFFFFFFFF: w["value"] for w in info.get("cat_features_hash", [])}, {}
+    for feature in info["categorical_features"]:
+        tested[feature["flat_feature_index"]] = {known.get(hash & 0xFFFFFFFF) for hash in feature.get("values", [])}
+    counted = {element["cat_feature_index"] for ctr in info.get("ctrs", []) for element in ctr["elements"] if "cat_feature_index" in element}
+    whole = {f["flat_feature_index"] for f in info["categorical_features"] if f["feature_index"] in counted}
+    own_one = own(subject, folder, None)
+    with open(own_one.path) as f:
+        file = json.load(f)
+    for at, names in words_of(file).items():
+        if at not in whole:
+            there = {str(v) for v in frame.iloc[:, at]}
+            names = [w for w in names if w in tested[at]] + [w for w in names if w not in tested[at] and w in there]
+            file["category_names"][at], file["categories"][at] = names, len(names)
+    with open(own_one.path, "w") as f:
+        f.write(json.dumps(file, allow_nan=False))
+    return replace(own_one, words=words_of(file), with_words=None)
 
 
 def onnx(model: Any, folder: str) -> Subject:

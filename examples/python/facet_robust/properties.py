@@ -83,6 +83,8 @@ def verify(
     """
     with Question(model, vote) as q:
         q.flags.pop("classes", None)
+        if near is not None:
+            q.learn(near)
         about = q.flags.pop("model")
         rows = Rows(nothing(q.subject, domain), q.subject, blank=True)
         rows.forget()

@@ -16,7 +16,7 @@ import pandas as pd
 
 from .command import FacetError, Progress, run, worded_for_python
 from .models import Subject, save
-from .rows import Rows, as_labels, distance, labels_of, listed, real, whole, write_matrix
+from .rows import Rows, as_frame, as_labels, distance, labels_of, listed, real, whole, write_matrix
 
 NORMS = {"inf": "inf", math.inf: "inf", 1: "1", 2: "2", 0: "0", "1": "1", "2": "2", "0": "0"}
 ORDERED = {"down", "min", "max", "max_increase", "max_decrease", "integer", "step", "origin"}  # what costs say of numbers
@@ -75,6 +75,7 @@ class Question:
 
     def rows(self, X: Any) -> Rows:
         """Writes the rows in question."""
+        self.learn(X)
         rows = self.about_rows = Rows(X, self.subject)
         rows.ask_live()
         rows.write(self.at("X.npy"))
@@ -84,6 +85,20 @@ class Question:
             self.flags["missing"] = "keep"
         rows.forget()
         return rows
+
+    def learn(self, X: Any) -> None:
+        """Has a model know the words of its categories that the rows hold, if its file has none."""
+        if self.subject.with_words is None:
+            return
+        frame, named = as_frame(X, "X")
+        names = self.subject.names
+        if named and names is not None and set(names) <= set(map(str, frame.columns)):
+            frame = frame.set_axis([str(c) for c in frame.columns], axis=1)[names]
+        if frame.shape[1] != self.subject.dim or all(pd.api.types.is_numeric_dtype(frame.dtypes.iloc[at]) for at in self.subject.hashed):
+            return
+        before, self.subject = self.subject, self.subject.with_words(frame)
+        if self.subject.path != before.path:
+            self.flags["model"] = os.path.basename(self.subject.path)
 
     def labels(self, y: Any, rows: Rows) -> None:
         """Writes their labels, or a regressor's outputs."""

@@ -102,10 +102,6 @@ class Rows:
         except (TypeError, ValueError):
             first = next((v for v in column if isinstance(v, str)), next(iter(column), None))
             holds = f"column {self.columns[at]!r} of {self.what} holds {type(first).__name__}, {str(first)[:40]!r} for example"
-            if at in self.subject.hashed:
-                raise FacetError(
-                    f"{holds}: the file of a {self.subject.name} has hashes for the words of its categories; "
-                    "train it with codes 0, 1, 2, … of them, as whole numbers, and pass these") from None
             raise FacetError(f"{holds}, where {self.subject.name} takes numbers") from None
 
     def as_numbers(self, at: int, words: Any) -> list[float]:

@@ -98,13 +98,16 @@ class TestMistakes(unittest.TestCase):
         self.assertEqual(list(facet.attack(TREE, X[:3].to_numpy()).distance), list(same.distance))
 
     def test_words_of_catboost(self):
-        """It takes words for categories, but its file has hashes of them."""
+        """It takes words for categories, which rows bring along: its file has hashes of them."""
         import catboost
 
         words_of = MIXED[["colour", "age"]].assign(colour=MIXED.colour.astype(str))
         model = catboost.CatBoostClassifier(iterations=3, depth=2, verbose=0, allow_writing_files=False, cat_features=["colour"], one_hot_max_size=9)
         model.fit(words_of, MIXED.colour == "red")
-        self.attack("column 'colour' of X holds str, ", "CatBoostClassifier has hashes", "train it with codes 0, 1, 2, …", model=model, X=words_of)
+        self.assertEqual(list(facet.attack(model, words_of[:20]).predicted), list(np.ravel(model.predict(words_of[:20])).astype(str) == "True"))
+        self.attack("CatBoostClassifier does not take the rows of X: ", "old", model=model, X=words_of.assign(age="old"))
+        with self.assertRaisesRegex(facet.FacetError, "has a category that is no whole number .* the file has nothing but its hash"):
+            facet.verify(model, ignores=["age"])
         self.attack("column 'age' of X holds str", "where CatBoostClassifier takes numbers", model=model, X=words_of.assign(colour=1, age="old"))
 
     def test_shapes(self):

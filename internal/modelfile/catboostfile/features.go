@@ -11,9 +11,10 @@ import (
 // featuresInfo describes the columns of the training data. Features of either kind are
 // numbered by themselves; their flat index is the column.
 type featuresInfo struct {
-	_     struct{}       `ignored:"ctrs cat_features_hash"`
 	Float []floatFeature `json:"float_features"`
 	Cat   []catFeature   `json:"categorical_features"`
+	Ctrs  []statistic    `json:"ctrs"`
+	Words []word         `json:"cat_features_hash"`
 	// of columns that are neither
 	Texts      []any `json:"text_features"`
 	Embeddings []any `json:"embedding_features"`
@@ -52,6 +53,7 @@ type columns struct {
 	names      []string // nil if a column has none
 	float, cat map[int]column
 	tests      []known // by their split_index
+	statistics []*counted
 
 	ids  map[int]string // of each column that has a feature
 	last place          // of the feature added last
@@ -64,6 +66,7 @@ type known struct {
 	categories bool
 	border     float32
 	hash       uint32
+	statistic  *counted // of which the border is, not of a number
 }
 
 // place is where a feature is among those of its kind, and among all.

@@ -14,15 +14,14 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// file is the part of the file that is needed. The statistics of categories count in splits alone,
-// which are refused.
+// file is the part of the file that is needed.
 type file struct {
-	_         struct{}     `ignored:"ctr_data"`
-	Features  featuresInfo `json:"features_info"`
-	Info      info         `json:"model_info"`
-	Symmetric []symmetric  `json:"oblivious_trees"`
-	Nested    []nested     `json:"trees"`
-	Scale     []numbers    `json:"scale_and_bias"`
+	Features  featuresInfo     `json:"features_info"`
+	Tables    map[string]table `json:"ctr_data"`
+	Info      info             `json:"model_info"`
+	Symmetric []symmetric      `json:"oblivious_trees"`
+	Nested    []nested         `json:"trees"`
+	Scale     []numbers        `json:"scale_and_bias"`
 }
 
 // info is what CatBoost, and whoever trains, say of a model.
@@ -98,6 +97,15 @@ func Read(text []byte) (*models.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("features_info: %w", err)
 	}
+	for i := range f.Features.Ctrs {
+		if err := f.addStatistic(columns, &f.Features.Ctrs[i]); err != nil {
+			return nil, fmt.Errorf("ctrs: %w", err)
+		}
+	}
+	known, err := f.categories(columns)
+	if err != nil {
+		return nil, err
+	}
 	loss, _ := f.loss() // which f.classes has read
 	m := &models.Model{
 		Kind:         kind,
@@ -112,13 +120,13 @@ func Read(text []byte) (*models.Model, error) {
 		}
 	}
 	g := &grower{
-		columns: columns, codes: f.codes(), outputs: outputs, classes: classes, scale: scale,
+		columns: columns, known: known, outputs: outputs, classes: classes, scale: scale,
 		zeros: make([]float64, classes), used: make([]map[int]bool, columns.dim),
 	}
 	if err := f.trees(m, g, bias); err != nil {
 		return nil, err
 	}
-	m.Categories = g.categories()
+	m.Categories, m.CategoryNames = g.categories()
 	return m, nil
 }
 
@@ -272,32 +280,15 @@ func (c *classParams) label(m *models.Model, classes int) error {
 	return models.CheckNames(words, classes)
 }
 
-// codes finds the codes of all categories that trees ask for.
-func (f *file) codes() map[uint32][]int {
-	codes := make(map[uint32][]int)
-	note := func(s *split) {
-		if s.Value != nil {
-			codes[uint32(*s.Value)] = nil
-		}
+// addStatistic adds the tests of a statistic.
+func (f *file) addStatistic(c *columns, s *statistic) error {
+	counted, err := f.counted(s)
+	if err != nil {
+		return err
 	}
-	var walk func(n *nested)
-	walk = func(n *nested) {
-		if n != nil && n.Split != nil {
-			note(n.Split)
-			walk(n.Left)
-			walk(n.Right)
-		}
+	c.statistics = append(c.statistics, counted)
+	for _, border := range s.Borders {
+		c.tests = append(c.tests, known{border: float32(border), statistic: counted})
 	}
-	for i := range f.Nested {
-		walk(&f.Nested[i])
-	}
-	for _, t := range f.Symmetric {
-		for i := range t.Splits {
-			note(&t.Splits[i])
-		}
-	}
-	if len(codes) > 0 {
-		codesOf(codes)
-	}
-	return codes
+	return nil
 }

@@ -160,13 +160,10 @@ func TestRefused(t *testing.T) {
 		old, new, reason string
 		unsupported      bool
 	}{
-		"statistics of categories": {"OneHotFeature", "OnlineCtr",
-			"tree 1: a split_type is OnlineCtr: statistics of categories; train with " +
-				"one_hot_max_size", true},
 		"another split": {"OneHotFeature", "EstimatedFeature",
 			`tree 1: a split_type is "EstimatedFeature", and only FloatFeature`, true},
 		"a word for a category": {"593172586", "593172587",
-			`tree 1: feature "1" has a category that is no whole number from 0 to 99999`, true},
+			`feature "1" has a category that is no whole number from 0 to 99999`, true},
 		"another loss": {"Logloss", "MultiLogloss",
 			`the loss_function "MultiLogloss": Logloss, CrossEntropy`, true},
 		"a threshold": {`"class_params"`,

@@ -54,18 +54,20 @@ func (n *numbers) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &(*n)[0])
 }
 
-// test is a split over columns: rows for which it holds go right.
+// test is a split over columns: rows for which it holds go right, or left if it is turned.
 type test struct {
 	column
 	border float64
 	parts  []float64 // thresholds of categories, in place of the border
+	turned bool      // the parts are the categories of which it does not hold
+	same   bool      // it holds of no category, or of all if it is turned
 }
 
 // grower turns trees into nodes with thresholds.
 type grower struct {
 	columns *columns
-	codes   map[uint32][]int
-	used    []map[int]bool // by feature: the least code of each category that is asked for
+	known   map[int]*categories
+	used    []map[int]bool // by feature: codes that are asked for
 	outputs int            // values of a leaf in the file
 	classes int            // and of one here: a single output is that of label 1
 	scale   float64        // of values
@@ -75,16 +77,16 @@ type grower struct {
 }
 
 func (g *grower) test(s *split) (t test, err error) {
+	if s.Type == "OnlineCtr" {
+		return g.testStatistic(s)
+	}
 	index, of := s.Float, g.columns.float
 	switch {
-	case s.Type == "OnlineCtr":
-		return t, models.Unsupported("a split_type is OnlineCtr: statistics of categories; train " +
-			"with one_hot_max_size at least the number of categories, or without cat_features")
 	case s.Type == "OneHotFeature":
 		index, of = s.Cat, g.columns.cat
 	case s.Type != "FloatFeature":
-		return t, models.Unsupported(fmt.Sprintf("a split_type is %.40q, and only FloatFeature "+
-			"and OneHotFeature are read: train without texts and embeddings", s.Type))
+		return t, models.Unsupported(fmt.Sprintf("a split_type is %.40q, and only FloatFeature, "+
+			"OneHotFeature and OnlineCtr are read: train without texts and embeddings", s.Type))
 	}
 	if index == nil || (s.Cat != nil) != (s.Value != nil) || (s.Float != nil) != (s.Border != nil) {
 		return t, fmt.Errorf("a split of type %s without feature or value", s.Type)
@@ -100,27 +102,52 @@ func (g *grower) test(s *split) (t test, err error) {
 		said.hash = uint32(*s.Value)
 	}
 	if tests := g.columns.tests; s.Index < 0 || s.Index >= len(tests) || tests[s.Index] != said {
-		return t, fmt.Errorf(
-			"a split is another than that with its split_index, %d, in features_info", s.Index,
-		)
+		return t, anotherSplit(s)
 	}
 	if s.Type == "FloatFeature" {
 		t.border = float64(said.border)
 		return t, nil
 	}
-	codes := g.codes[uint32(*s.Value)]
+	g.choose(&t, *index, func(hash uint32) bool { return hash == said.hash })
+	return t, nil
+}
+
+func anotherSplit(s *split) error {
+	return fmt.Errorf("a split is another than that with its split_index, %d, in features_info",
+		s.Index)
+}
+
+// testStatistic is a test of a category by its statistic. What is in no table has one, too.
+func (g *grower) testStatistic(s *split) (t test, err error) {
+	tests := g.columns.tests
+	if s.Border == nil || s.Index < 0 || s.Index >= len(tests) ||
+		tests[s.Index].statistic == nil || tests[s.Index].border != float32(*s.Border) {
+		return t, anotherSplit(s)
+	}
+	said := &tests[s.Index]
+	t.column = g.columns.cat[said.statistic.category]
+	above := func(hash uint64) bool { return said.statistic.value(hash) > said.border }
+	t.turned = above(noCategory)
+	g.choose(&t, said.statistic.category, func(hash uint32) bool {
+		return above(inTables(hash)) != t.turned
+	})
+	return t, nil
+}
+
+// choose makes a test one of the codes of which something holds.
+func (g *grower) choose(t *test, index int, holds func(hash uint32) bool) {
+	codes := g.known[index].holding(holds)
 	if len(codes) == 0 {
-		return t, models.Unsupported(fmt.Sprintf("feature %.40q has a category that is no whole "+
-			"number from 0 to %d (the file has nothing but its hash %d): train with the "+
-			"categories as codes 0, 1, 2, …",
-			t.name, mostCodes-1, *s.Value))
+		t.same = true
+		return
 	}
 	if g.used[t.feature] == nil {
 		g.used[t.feature] = make(map[int]bool)
 	}
-	g.used[t.feature][codes[0]] = true
+	for _, code := range codes {
+		g.used[t.feature][code] = true
+	}
 	t.parts = models.Ends(codes, func(code int) float64 { return float64(code) + 0.5 })
-	return t, nil
 }
 
 // symmetric grows a tree.
@@ -179,6 +206,9 @@ func (g *grower) nested(n *nested) error {
 
 // branch adds a test and what follows it. Leaves of equal values need none.
 func (g *grower) branch(t *test, follow func(holds bool) error) error {
+	if t.same {
+		return follow(t.turned)
+	}
 	i := len(g.nodes)
 	g.nodes = append(g.nodes, trees.Node{
 		Feature:     t.feature,
@@ -188,12 +218,12 @@ func (g *grower) branch(t *test, follow func(holds bool) error) error {
 		MissingLeft: t.missingLeft,
 		Value:       g.zeros,
 	})
-	if err := follow(false); err != nil {
+	if err := follow(t.turned); err != nil {
 		return err
 	}
 	right := len(g.nodes)
 	g.nodes[i].Right = right
-	if err := follow(true); err != nil {
+	if err := follow(!t.turned); err != nil {
 		return err
 	}
 	if len(g.nodes) == i+3 && slices.Equal(g.nodes[i+1].Value, g.nodes[right].Value) {
@@ -228,14 +258,21 @@ func (g *grower) grown() []trees.Node {
 	return nodes
 }
 
-// categories returns how many codes each feature has: as many as there must be for each
-// category that is asked for, and one that is none of these.
-func (g *grower) categories() []int {
+// categories returns how many codes each feature has, and their names if it has words: as many as
+// there must be for each category that is asked for, and of numbers one that is none of these.
+func (g *grower) categories() (counts []int, names [][]string) {
 	if len(g.columns.cat) == 0 {
-		return nil
+		return nil, nil
 	}
-	counts := make([]int, g.columns.dim)
-	for _, c := range g.columns.cat {
+	counts = make([]int, g.columns.dim)
+	for i, c := range g.columns.cat {
+		if words := g.known[i].names; words != nil {
+			if names == nil {
+				names = make([][]string, g.columns.dim)
+			}
+			counts[c.feature], names[c.feature] = len(words), words
+			continue
+		}
 		counts[c.feature] = 1
 		for code := range g.used[c.feature] {
 			counts[c.feature] = max(counts[c.feature], code+1)
@@ -244,5 +281,5 @@ func (g *grower) categories() []int {
 			counts[c.feature]++
 		}
 	}
-	return counts
+	return counts, names
 }

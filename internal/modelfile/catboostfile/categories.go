@@ -78,8 +78,8 @@ func inWords(w word) bool {
 }
 
 // words returns those of a feature in the file, first those that its tests know; nil where these
-// are numbers. The file does not say which column a word is of: where statistics have no table of all,
-// any other word of the file may be one, and is none of those that the tests know.
+// are numbers. The file does not say of which column a word is: where no table has all of a column,
+// any other word of the file may be of it, and is none of those that the tests know.
 func (f *file) words(a *asked) []word {
 	words := slices.Clone(f.Features.Words)
 	rank := func(w word) int {

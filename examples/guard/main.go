@@ -1,0 +1,51 @@
+// Guard is a service that says with each label how far it can be trusted: the largest of some
+// radii within which no input has another one. An answer that takes too long is cut short, and says
+// what is proven by then.
+//
+//	go run ./examples/guard
+//
+// serves a forest, sends it requests, 64 at a time, and prints how long they take, what they are
+// answered, and what they leave behind.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log"
+	"os"
+
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset/protocol"
+)
+
+func main() {
+	if err := run(context.Background(), os.Stdout, 20_000); err != nil {
+		log.Fatalf("guard: %v", err)
+	}
+}
+
+// run sends so many requests to a forest of the paper's halfmoon.
+func run(ctx context.Context, w io.Writer, requests int) error {
+	set, err := protocol.Load(ctx, "halfmoon")
+	if err != nil {
+		return err
+	}
+	forest, err := classifier.TrainForest(ctx, set.Train, set.TrainY, classifier.ForestOptions{
+		Trees: 100, TreeOptions: classifier.TreeOptions{MaxDepth: 5},
+	})
+	if err != nil {
+		return err
+	}
+	n, _ := set.Test.Dims()
+	points := make([][]float64, n)
+	for i := range points {
+		points[i] = set.Test.RawRowView(i)
+	}
+	figures, err := burden(ctx, newGuard(forest), points, requests)
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(w, figures)
+	return nil
+}

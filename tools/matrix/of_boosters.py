@@ -140,15 +140,15 @@ def whole(code):
     return int(code) if code == int(code) else 99999
 
 
-def catboost(name, classes=2, draw=tables.numbers, holes=0.0, codes=None, short=False, words=False, **how):
-    """Adds a kind of CatBoost."""
+def catboost(name, classes=2, draw=tables.numbers, holes=0.0, codes=None, short=False, words=False, most=10, **how):
+    """Adds a kind of CatBoost. most: how many categories a one-hot feature may have."""
     def make(folder, seed):
         import catboost as cat
 
         x, y, rows = data(draw, classes, seed, holes)
         shape = table(codes, "code {}".format if words else whole) if codes else matrix
         if codes:
-            how.update(cat_features=list(codes), one_hot_max_size=10)
+            how.update(cat_features=list(codes), one_hot_max_size=most, max_ctr_complexity=1)
         kind = cat.CatBoostClassifier if classes else cat.CatBoostRegressor
         model = kind(**{"iterations": 6, "depth": 3, "learning_rate": 0.4, "random_seed": 0, "verbose": 0, "thread_count": 1, "allow_writing_files": False, **how})
         model.fit(shape(x), y)
@@ -172,8 +172,11 @@ catboost("focal", loss_function="Focal:focal_alpha=0.5;focal_gamma=0.5")
 catboost("sets", **SETS, short=True)
 catboost("sets, 3", 3, **SETS)
 catboost("words", **SETS, words=True)
+catboost("statistics", **SETS, most=1, short=True)
+catboost("statistics, 3", 3, **SETS, most=1)
 catboost("missing", holes=0.1)
 catboost("missing, 3", 3, holes=0.1, nan_mode="Max")
 catboost("regressor", 0, short=True)
 catboost("regressor, sets", 0, **SETS)
+catboost("regressor, statistics", 0, **SETS, most=1)
 catboost("regressor, Poisson", 0, loss_function="Poisson")

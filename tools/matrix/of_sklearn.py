@@ -3,7 +3,9 @@ import os
 
 import numpy as np
 import sklearn
-from sklearn import compose, ensemble, model_selection, neighbors, preprocessing, tree
+from imblearn.ensemble import BalancedBaggingClassifier
+from sklearn import compose, ensemble, feature_selection, model_selection, neighbors, preprocessing, tree
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.pipeline import make_pipeline
 
 from . import tables
@@ -101,6 +103,15 @@ kind("scaled forest", lambda: make_pipeline(preprocessing.StandardScaler(), fore
 kind("one-hot columns", lambda: make_pipeline(encoded(preprocessing.OneHotEncoder(handle_unknown="ignore")), forest()), 3, tables.mixed, codes=tables.CODES)
 kind("ordinal columns", lambda: make_pipeline(encoded(preprocessing.OrdinalEncoder()), boosting()), draw=tables.mixed, outputs="decision", codes=tables.CODES)
 kind("isolation forest", lambda: ensemble.IsolationForest(n_estimators=8, max_samples=64, contamination=0.2, random_state=0), outputs="depths")
+kind("calibrated forest", lambda: CalibratedClassifierCV(forest(), ensemble=False, cv=3), outputs="none", short=True)
+kind("calibrated trees, 3", lambda: CalibratedClassifierCV(stump(), method="isotonic", cv=3), 3)
+kind("threshold of a forest", lambda: model_selection.FixedThresholdClassifier(forest(), threshold=0.3), outputs="none")
+kind("tuned gradient boosting", lambda: model_selection.TunedThresholdClassifierCV(boosting(), cv=3), outputs="none")
+kind("balanced bagging", lambda: BalancedBaggingClassifier(stump(), n_estimators=6, random_state=0), 3)
+kind("chosen features", lambda: make_pipeline(feature_selection.SelectKBest(k=4), preprocessing.StandardScaler(), forest()))
+kind("quantiles", lambda: make_pipeline(preprocessing.QuantileTransformer(n_quantiles=50), histograms()), outputs="decision")
+kind("powers", lambda: make_pipeline(preprocessing.PowerTransformer(), boosting()), outputs="decision")
+kind("bins", lambda: make_pipeline(preprocessing.KBinsDiscretizer(5), forest()), short=True)
 kind("search", lambda: model_selection.GridSearchCV(forest(), {"max_depth": [3, 5]}, cv=2))
 kind("tree, regressor", lambda: tree.DecisionTreeRegressor(max_depth=5, random_state=0), 0)
 kind("forest, regressor", lambda: ensemble.RandomForestRegressor(8, max_depth=4, random_state=0), 0, short=True)

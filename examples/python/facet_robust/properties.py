@@ -13,8 +13,8 @@ import pandas as pd
 
 from .command import FacetError, Progress
 from .models import Subject, save
-from .questions import Box, Question, nothing
-from .rows import Rows, distance, listed, real, whole
+from .questions import Box, Question, in_file, learned, nothing
+from .rows import Rows, distance, real, whole
 
 
 def explain(
@@ -84,7 +84,8 @@ def verify(
     with Question(model, vote) as q:
         q.flags.pop("classes", None)
         if near is not None:
-            q.learn(near)
+            q.subject = learned(q.subject, near)
+            q.flags["model"] = q.subject.path
         about = q.flags.pop("model")
         rows = Rows(nothing(q.subject, domain), q.subject, blank=True)
         rows.forget()
@@ -111,7 +112,7 @@ def verify(
         if not asked:
             raise FacetError("say what is to be proven: ignores, monotone, same_as, output_at_most or output_at_least")
         if label is not None:
-            q.flags["target"] = spelled(label, q.subject)
+            q.flags["target"] = in_file(label, q.subject, "label")
         q.measure("inf", None if near is None else scale, n_jobs, timeout)
         q.flags.pop("norm")
         q.box(domain, rows, "domain")
@@ -144,14 +145,6 @@ def as_row(values: list | None, rows: Rows) -> dict | None:
         return None
     matrix = np.array([rows.codes_said(values)], dtype=float)
     return {column: held.tolist()[0] for column, held in rows.restored(matrix, "").items()}
-
-
-def spelled(label: Any, subject: Subject) -> str:
-    """Returns a label of the model as its file has it."""
-    known = [] if subject.classes is None else subject.classes.tolist()
-    if label not in known:
-        raise FacetError(f"label is {label!r}, which is none of the labels of the model: {listed(known)}")
-    return str(known.index(label) if subject.library == "lightgbm" else label)
 
 
 def named(label: Any, subject: Subject) -> Any:

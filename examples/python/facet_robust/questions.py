@@ -37,6 +37,7 @@ class Question:
         self.flags: dict[str, str] = {}
         self.about_rows: Rows | None = None
         self.named: dict[str, str] = {}  # what sentences call files that nobody has named
+        self.others: list[str] = []  # flags that are given more than once
         try:
             self.subject = save(model, self.folder, vote)
         except BaseException:
@@ -75,7 +76,9 @@ class Question:
 
     def rows(self, X: Any) -> Rows:
         """Writes the rows in question."""
-        self.learn(X)
+        before, self.subject = self.subject, learned(self.subject, X)
+        if self.subject.path != before.path:
+            self.flags["model"] = os.path.basename(self.subject.path)
         rows = self.about_rows = Rows(X, self.subject)
         rows.ask_live()
         rows.write(self.at("X.npy"))
@@ -86,19 +89,20 @@ class Question:
         rows.forget()
         return rows
 
-    def learn(self, X: Any) -> None:
-        """Has a model know the words of its categories that the rows hold, if its file has none."""
-        if self.subject.with_words is None:
-            return
-        frame, named = as_frame(X, "X")
-        names = self.subject.names
-        if named and names is not None and set(names) <= set(map(str, frame.columns)):
-            frame = frame.set_axis([str(c) for c in frame.columns], axis=1)[names]
-        if frame.shape[1] != self.subject.dim or all(pd.api.types.is_numeric_dtype(frame.dtypes.iloc[at]) for at in self.subject.hashed):
-            return
-        before, self.subject = self.subject, self.subject.with_words(frame)
-        if self.subject.path != before.path:
-            self.flags["model"] = os.path.basename(self.subject.path)
+    def also(self, others: Any, target: Any, X: Any) -> None:
+        """Writes the other models that are to accept answers, too, each with its label."""
+        for i, other in enumerate(others if isinstance(others, list) else [] if others is None else [others], 1):
+            model, label = other if isinstance(other, tuple) and len(other) == 2 else (other, target)
+            os.mkdir(self.at(f"also-{i}"))
+            subject = learned(save(model, self.at(f"also-{i}")), X)
+            self.named[subject.path] = subject.name
+            if label is None:
+                raise FacetError(f"also has a {subject.name} without the label that is to be reached: pass (model, label), or target")
+            if subject.regressor:
+                said = f"output:{real('also', label)!r}"
+            else:
+                said = str(label) if subject.classes is None else in_file(label, subject, "also")
+            self.others.append(f"--also={subject.path}={said}")
 
     def labels(self, y: Any, rows: Rows) -> None:
         """Writes their labels, or a regressor's outputs."""
@@ -212,7 +216,7 @@ class Question:
     def ask(self, command: str, line: Callable[[bytes], None] | None = None, first: Sequence[str] = (), fine: tuple[int, ...] = (0,), **more: str) -> list[bytes]:
         """Runs the command."""
         flags = {**self.flags, **{name.replace("_", "-"): value for name, value in more.items()}}
-        return run([command, *first, *(f"--{TARGETS.get(name, name + '=')}{value}" for name, value in flags.items())], self.folder, line, fine, self.worded)
+        return run([command, *first, *self.others, *(f"--{TARGETS.get(name, name + '=')}{value}" for name, value in flags.items())], self.folder, line, fine, self.worded)
 
     def worded(self, text: str) -> str:
         """Returns a sentence of the command in words of Python."""
@@ -239,6 +243,26 @@ def ranges(rows: Rows) -> np.ndarray:
     there = ~np.isnan(rows.matrix)
     ends = [end(rows.matrix, axis=0, initial=start, where=there) for end, start in ((np.min, math.inf), (np.max, -math.inf))]
     return np.where(there.any(axis=0), ends, 0)
+
+
+def learned(subject: Subject, X: Any) -> Subject:
+    """Returns a model that knows the words of its categories that the rows hold, if its file has none."""
+    if subject.with_words is None:
+        return subject
+    frame, named = as_frame(X, "X")
+    names = subject.names
+    if named and names is not None and set(names) <= set(map(str, frame.columns)):
+        frame = frame.set_axis([str(c) for c in frame.columns], axis=1)[names]
+    numbers = frame.shape[1] == subject.dim and all(pd.api.types.is_numeric_dtype(frame.dtypes.iloc[at]) for at in subject.hashed)
+    return subject if numbers or frame.shape[1] != subject.dim else subject.with_words(frame)
+
+
+def in_file(label: Any, subject: Subject, what: str) -> str:
+    """Returns a label of a model as its file has it."""
+    known = [] if subject.classes is None else subject.classes.tolist()
+    if label not in known:
+        raise FacetError(f"{what} is {label!r}, which is none of the labels of the {'model' if what == 'label' else subject.name}: {listed(known)}")
+    return str(known.index(label) if subject.library == "lightgbm" else label)
 
 
 def jobs_of(n_jobs: Any) -> int | None:
@@ -324,7 +348,7 @@ class Lines:
 def attack(
     model: Any, X: Any, *, norm: Any = "inf", costs: Mapping | None = None, domain: Box | Sequence[float] | None = None, target: Any = None,
     scale: Any = None, above: float | None = None, change: float | None = None, vote: str | None = None, timeout: float | None = None,
-    n_jobs: int | None = None, proofs: str | os.PathLike | None = None, progress: bool | None = None,
+    n_jobs: int | None = None, proofs: str | os.PathLike | None = None, progress: bool | None = None, also: Any = None,
 ) -> pd.DataFrame:
     """Finds the nearest input with another label for each row, and proves that none is nearer.
 
@@ -345,6 +369,8 @@ def attack(
     n_jobs: rows that are asked about at a time: None or -1, one for each core; -2, one for each but one.
     proofs: the path of a file for proofs, which facet_robust.check replays.
     progress: whether tqdm shows a bar; by default on terminals and in notebooks.
+    also: a list of other models of trees that are to give the answer a label, too: that of target, or (model, label), or (regressor, least output).
+        An answer that models trained on other samples agree on outlasts the next training.
 
     Returns a DataFrame with the index of X: predicted, distance and bound (in the units of X, of scale or of costs; infinite where no
     input has another label), status ("optimal", "limit", "none": proven that there is none, "coarse": float64 is too
@@ -353,6 +379,7 @@ def attack(
     """
     with Question(model, vote) as q:
         rows = q.about(X, norm, n_jobs, timeout, domain, costs, scale, target, above, change, proofs is None)
+        q.also(also, target, X)
         if proofs is not None:
             q.flags["proofs"] = os.path.abspath(proofs)
         keys = ("predicted", "distance", "bound", "status", "adversarial_label", "output", "adversarial_output")
@@ -439,7 +466,7 @@ def certify(
 def counterfactuals(
     model: Any, X: Any, n: int = 3, *, norm: Any = 1, costs: Mapping | None = None, domain: Box | Sequence[float] | None = None, target: Any = None,
     scale: Any = None, above: float | None = None, vote: str | None = None, timeout: float | None = None, n_jobs: int | None = None,
-    progress: bool | None = None,
+    progress: bool | None = None, also: Any = None,
 ) -> pd.DataFrame:
     """Finds up to n ways for each row to another label, each the cheapest of those that change other features than the ones before.
 
@@ -450,6 +477,7 @@ def counterfactuals(
     """
     with Question(model, vote) as q:
         rows = q.about(X, norm, n_jobs, timeout, domain, costs, scale, target, above)
+        q.also(also, target, X)
         lines = asked(q, "attack", rows, progress, Lines(rows, "counterfactuals"), counterfactuals=whole("n", n))
         found = []
         for at, ways in enumerate(lines.said["counterfactuals"]):

@@ -94,6 +94,31 @@ class TestAnswers(unittest.TestCase):
         near = facet.attack(KNeighborsClassifier(1).fit(rows.astype(float), y), asked)
         self.assertEqual(near.adv_a.dtype.kind, "f")
 
+    def test_also(self):
+        """Answers are accepted by all models, are no nearer than those of one, and the nearest of those that are."""
+        import xgboost
+
+        loan = (X.age + X.debt > X.age.median() + X.debt.median()).to_numpy()
+        some = [np.random.default_rng(i).integers(0, len(X), 200) for i in range(3)]
+        first, *more = (RandomForestClassifier(5, max_depth=3, random_state=0).fit(X.iloc[at], loan[at]) for at in some)
+        boosted = xgboost.XGBClassifier(n_estimators=5, max_depth=2).fit(X, loan.astype(int))
+        rows = X[~first.predict(X)][:12]
+        alone, answer = (facet.attack(first, rows, target=True, norm=1, also=also) for also in (None, [*more, (boosted, 1), (REGRESSOR, 0.1)]))
+        found = np.isfinite(answer.distance)
+        self.assertTrue(found.sum() > 3 and set(answer.status) <= {"optimal", "none"})
+        near = answer[found].filter(like="adv_").set_axis(list(X), axis=1)
+        for model in (first, *more, boosted):
+            self.assertTrue(model.predict(near).all())
+        self.assertTrue((REGRESSOR.predict(near) >= 0.1).all())
+        self.assertTrue((answer.distance >= alone.distance).all())
+        ways = facet.counterfactuals(first, rows, n=1, target=True, also=more[0])
+        nearest = ways.groupby("row").distance.first()
+        np.testing.assert_allclose(nearest, facet.attack(first, rows, target=True, norm=1, also=more[:1]).distance[nearest.index], rtol=1e-6)
+        for also, says in (([more[0]], "also has a RandomForestClassifier without the label"), ([(more[0], "maybe")], "also is 'maybe', which is none of the labels of the RandomForest")):
+            with self.assertRaises(facet.FacetError) as raised:
+                facet.attack(first, rows, also=also)
+            self.assertIn(says, str(raised.exception))
+
     def test_regressors(self):
         rows = X[:6]
         answer = facet.attack(REGRESSOR, rows, above=0.5)

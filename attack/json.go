@@ -3,8 +3,8 @@ package attack
 import (
 	"encoding/json"
 	"fmt"
-	"math"
-	"strconv"
+
+	"github.com/seed-1a7dc1f9/facet/attack/internal/jsonvalue"
 )
 
 // MarshalText returns the word of a status, as in JSON.
@@ -17,12 +17,15 @@ func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil 
 // example, is a word, for which JSON has no number: "+Inf", "-Inf", "NaN".
 func (r Result) MarshalJSON() ([]byte, error) {
 	text, err := json.Marshal(struct {
-		Example         numbers
+		Example         jsonvalue.Numbers
 		Label           int
-		Distance, Bound number
+		Distance, Bound jsonvalue.Number
 		Status          Status
 		Nodes, Solves   int
-	}{r.Example, r.Label, number(r.Distance), number(r.Bound), r.Status, r.Nodes, r.Solves})
+	}{
+		r.Example, r.Label, jsonvalue.Number(r.Distance), jsonvalue.Number(r.Bound), r.Status,
+		r.Nodes, r.Solves,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("attack: result: %w", err)
 	}
@@ -34,38 +37,11 @@ func (c Counterfactuals) MarshalJSON() ([]byte, error) {
 	text, err := json.Marshal(struct {
 		Found         []Result
 		Status        Status
-		Bound         number
+		Bound         jsonvalue.Number
 		Nodes, Solves int
-	}{c.Found, c.Status, number(c.Bound), c.Nodes, c.Solves})
+	}{c.Found, c.Status, jsonvalue.Number(c.Bound), c.Nodes, c.Solves})
 	if err != nil {
 		return nil, fmt.Errorf("attack: counterfactuals: %w", err)
 	}
 	return text, nil
-}
-
-// number is a float64 that is a word where JSON has no number for it.
-type number float64
-
-// MarshalJSON implements json.Marshaler.
-func (n number) MarshalJSON() ([]byte, error) {
-	v := float64(n)
-	if math.IsInf(v, 0) || math.IsNaN(v) {
-		return strconv.AppendQuote(nil, strconv.FormatFloat(v, 'g', -1, 64)), nil
-	}
-	return json.Marshal(v)
-}
-
-// numbers is the coordinates of an input, null if there is none.
-type numbers []float64
-
-// MarshalJSON implements json.Marshaler.
-func (all numbers) MarshalJSON() ([]byte, error) {
-	if all == nil {
-		return []byte("null"), nil
-	}
-	words := make([]number, len(all))
-	for i, v := range all {
-		words[i] = number(v)
-	}
-	return json.Marshal(words)
 }

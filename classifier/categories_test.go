@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/property"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 )
 
@@ -35,7 +36,7 @@ func TestCategoriesOfTree(t *testing.T) {
 		"tree": tree, "ensemble": read(t, "ensemble"),
 		"member": read(t, "ensemble").(*classifier.Ensemble).Tree(0),
 	} {
-		codes := c.(classifier.Categorical).Categories()
+		codes := c.(property.Model).Categories()
 		a := &attack.RegionBased{Classifier: c}
 		r, err := a.Perturb(t.Context(), []float64{0, 0})
 		if err != nil || !slices.Equal(codes, []int{0, 3}) || r.Distance != 1 || r.Example[1] != 2 {

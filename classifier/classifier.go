@@ -41,14 +41,6 @@ type Locator interface {
 	CellAt(x []float64) (Cell, error)
 }
 
-// Categorical is an upgrade of a Classifier some of whose features are categories: attacks then
-// change their codes, each at a price, unless they are told otherwise. An Ensemble that was read
-// from a file is one.
-type Categorical interface {
-	// Categories returns of each feature how many codes 0, 1, 2, … it has, 0 for a number.
-	Categories() []int
-}
-
 // Trainer makes a classifier from the rows of x, whose labels are y. A defence takes one, so that
 // it can defend any classifier, and may be one itself.
 type Trainer func(ctx context.Context, x mat.Matrix, y []int) (Classifier, error)

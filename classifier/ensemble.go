@@ -96,7 +96,6 @@ type Ensemble struct {
 }
 
 var (
-	_ Categorical  = (*Ensemble)(nil)
 	_ Decomposable = (*Ensemble)(nil)
 	_ Locator      = (*Ensemble)(nil)
 	_ engine       = (*Ensemble)(nil)

@@ -54,7 +54,6 @@ const (
 )
 
 var (
-	_ Categorical  = (*Tree)(nil)
 	_ Decomposable = (*Tree)(nil)
 	_ Locator      = (*Tree)(nil)
 	_ engine       = (*Tree)(nil)

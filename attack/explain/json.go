@@ -3,24 +3,20 @@ package explain
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/internal/jsonvalue"
 )
 
 // MarshalJSON writes the fields of reasons by their names, and a Bound of +Inf as a word: JSON has
 // no number for it.
 func (all Reasons) MarshalJSON() ([]byte, error) {
-	var bound any = all.Bound
-	if math.IsInf(all.Bound, 1) {
-		bound = "+Inf"
-	}
 	text, err := json.Marshal(struct {
 		Found                 []Reason
 		Status                attack.Status
-		Bound                 any
+		Bound                 jsonvalue.Number
 		Checks, Nodes, Solves int
-	}{all.Found, all.Status, bound, all.Checks, all.Nodes, all.Solves})
+	}{all.Found, all.Status, jsonvalue.Number(all.Bound), all.Checks, all.Nodes, all.Solves})
 	if err != nil {
 		return nil, fmt.Errorf("explain: reasons: %w", err)
 	}

@@ -13,7 +13,7 @@ import (
 // Depends finds two inputs that differ in some features alone and whose outputs differ most. A
 // member of a one-hot group stands for the group.
 func Depends(
-	ctx context.Context, m classifier.Model, features []int, opts Options,
+	ctx context.Context, m Model, features []int, opts Options,
 ) (Result, error) {
 	q, err := newQuestion(ctx, m, m, features, opts)
 	if err == nil && len(features) == 0 {
@@ -39,7 +39,7 @@ func Depends(
 // Differ finds an input on which the outputs of two models differ most. Features are matched by
 // name if the files of both models have names, and else by their order; the input, the options and
 // the result have those of a in its order.
-func Differ(ctx context.Context, a, b classifier.Model, opts Options) (Result, error) {
+func Differ(ctx context.Context, a, b Model, opts Options) (Result, error) {
 	q, err := newQuestion(ctx, a, b, nil, opts)
 	if err == nil {
 		err = opts.paired()
@@ -86,7 +86,7 @@ func (d Direction) String() string {
 // output is monotone in the feature, over all numbers that it may hold. Categories and one-hot
 // groups have no order, and a missing value has no place in one.
 func Monotone(
-	ctx context.Context, m classifier.Model, feature int, d Direction, opts Options,
+	ctx context.Context, m Model, feature int, d Direction, opts Options,
 ) (Result, error) {
 	q, err := newQuestion(ctx, m, m, []int{feature}, opts)
 	if err == nil {

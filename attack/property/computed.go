@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/geometry"
@@ -23,7 +22,7 @@ import (
 // computedRange finds the ends of the outputs that a regressor computes, to the last bit. The two
 // searches are branch and bound, and run side by side.
 func computedRange(
-	ctx context.Context, m classifier.Model, opts *Options,
+	ctx context.Context, m Model, opts *Options,
 ) (least, most End, err error) {
 	sums, err := access.Sums(m)
 	if err != nil {

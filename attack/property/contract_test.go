@@ -156,7 +156,7 @@ func TestRoundingOfSteps(t *testing.T) {
 }
 
 // number is a regressor of one leaf.
-func number(t *testing.T, dim int, more string) classifier.Model {
+func number(t *testing.T, dim int, more string) Model {
 	t.Helper()
 	text := fmt.Sprintf(`{"format":"facet-model",
 		"version":1,"kind":"regressor","n_features":%d,"comparison":"x <= t","vote":"sum",%s,
@@ -170,16 +170,21 @@ func number(t *testing.T, dim int, more string) classifier.Model {
 	return r
 }
 
+// own is a classifier of a user's, some of whose features are categories.
+type own struct{ classifier.Classifier }
+
+func (own) Categories() []int { return nil }
+
 // TestByName: features are matched by name, labels and categories with them.
 func TestByName(t *testing.T) {
-	file := func(names string, first, second, codes int, words string) classifier.Model {
+	file := func(names string, first, second, codes int, words string) Model {
 		text := fmt.Sprintf(`{"format":"facet-model",
 			"version":1,"kind":"tree","n_features":2,"comparison":"x < t","feature_names":[%s],
 			"categories":[%d,%d],"category_names":[%s],
 			"trees":[{"feature":[%d,%d,-1,-1,-1],"threshold":[0.5,1.5,0,0,0],"left":[1,3,-1,-1,-1],
 			"right":[2,4,-1,-1,-1],"value":[[1,1],[1,1],[1,0],[0,1],[1,0]]}]}`,
 			names, codes, 2-codes, words, first, second)
-		c, err := classifier.Read[classifier.Classifier](strings.NewReader(text),
+		c, err := classifier.Read[Model](strings.NewReader(text),
 			classifier.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
@@ -218,11 +223,11 @@ func TestRefused(t *testing.T) {
 	small := instance.GrowTree(t, rng, classifier.AtMostFloat64, 3, 2, 2, rng.NormFloat64,
 		rng.Float64)
 	regressor := number(t, 6, `"base":[1]`)
-	ask := func(m classifier.Model, features []int, o Options) error {
+	ask := func(m Model, features []int, o Options) error {
 		_, err := Depends(ctx, m, features, o)
 		return err
 	}
-	differ := func(a, b classifier.Model) error {
+	differ := func(a, b Model) error {
 		_, err := Differ(ctx, a, b, Options{})
 		return err
 	}
@@ -244,7 +249,7 @@ func TestRefused(t *testing.T) {
 	for _, c := range []struct {
 		err, want error
 	}{
-		{ask(knn, []int{0}, Options{}), errors.ErrUnsupported},
+		{ask(own{knn}, []int{0}, Options{}), errors.ErrUnsupported},
 		{ask(nil, []int{0}, Options{}), classifier.ErrOption},
 		{ask(e, nil, Options{}), classifier.ErrOption},
 		{ask(e, []int{6}, Options{}), classifier.ErrOption},
@@ -269,7 +274,7 @@ func TestRefused(t *testing.T) {
 		{ask(three, []int{0}, Options{Ordered: true, Class: EveryClass}), classifier.ErrOption},
 		{differ(e, small), classifier.ErrOption},
 		{differ(e, regressor), classifier.ErrOption},
-		{differ(e, knn), errors.ErrUnsupported},
+		{differ(e, own{knn}), errors.ErrUnsupported},
 		{differ(number(t, 2, `"feature_names":["a","b"]`), number(t, 3,
 			`"feature_names":["a","b","c"]`)), classifier.ErrOption},
 		{differ(number(t, 2, `"feature_names":["a","b"]`), number(t, 2,

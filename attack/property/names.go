@@ -9,7 +9,7 @@ import (
 
 // match returns what number each feature of b has in a: that of the feature of the same name if
 // both have names, and else its own. It is nil if all numbers are the same.
-func match(a, b classifier.Model) ([]int, error) {
+func match(a, b Model) ([]int, error) {
 	first, second := classifier.NamesOf(a), classifier.NamesOf(b)
 	if first.Features == nil || second.Features == nil {
 		if a.Dim() != b.Dim() {

@@ -16,6 +16,14 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
+// Model is a model of axis-parallel trees: a *classifier.Tree, *classifier.Ensemble or
+// *classifier.Regressor, whose trees may test categories. Others are refused with an error that
+// wraps errors.ErrUnsupported.
+type Model interface {
+	classifier.Model
+	Categories() []int
+}
+
 // Options narrow a question and limit the search. The zero value asks about all of R^d.
 type Options struct {
 	// Domain is a box that inputs lie in, nil for R^d.

@@ -21,7 +21,7 @@ import (
 // model or two, and which inputs there are.
 type question struct {
 	opts     Options
-	models   [2]classifier.Model
+	models   [2]Model
 	of       [2]trees.Function
 	outputs  [2][]*pairs.Output // those that count
 	classes  []int              // whose they are
@@ -36,9 +36,9 @@ type question struct {
 
 // newQuestion checks a question about a model, or two.
 func newQuestion(
-	ctx context.Context, a, b classifier.Model, free []int, opts Options,
+	ctx context.Context, a, b Model, free []int, opts Options,
 ) (*question, error) {
-	q := &question{opts: opts, models: [...]classifier.Model{a, b}}
+	q := &question{opts: opts, models: [...]Model{a, b}}
 	if err := opts.check(); err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func newQuestion(
 
 // functionOf returns the trees of a model. A tree alone, which has one vote, has probabilities as
 // an average of one.
-func functionOf(m classifier.Model, probability bool) (f trees.Function, err error) {
+func functionOf(m Model, probability bool) (f trees.Function, err error) {
 	if rows.IsNil(m) {
 		return f, fmt.Errorf("%w: no model", classifier.ErrOption)
 	}

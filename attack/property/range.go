@@ -7,7 +7,6 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/property/internal/pairs"
-	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -35,7 +34,7 @@ type End struct {
 // range of margins is one of probabilities, and that over the values that rules allow. Labels and
 // By of the options play no part. Which output is the largest is NP-hard to decide: a large region
 // of many deep trees may need a Timeout.
-func Range(ctx context.Context, m classifier.Model, opts Options) (least, most End, err error) {
+func Range(ctx context.Context, m Model, opts Options) (least, most End, err error) {
 	opts.Labels, opts.By = false, 0
 	if opts.Computed {
 		if err = opts.check(); err == nil {

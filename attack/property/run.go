@@ -347,7 +347,7 @@ func (q *question) output(model int, t *task) *pairs.Output {
 // result returns the pair and the bound as a Result.
 func (b *best) result() Result {
 	r := nothing()
-	r.Bound, r.Nodes = b.bound, b.nodes
+	r.Bound, r.Nodes, r.Status = b.bound, b.nodes, attack.StatusLimit
 	if b.opts.Labels {
 		return b.labelled(r)
 	}
@@ -490,7 +490,5 @@ func (q *question) labelAt(model int, x []float64) int {
 
 // nothing returns the result before any search.
 func nothing() Result {
-	return Result{
-		Labels: [...]int{-1, -1}, Class: -1, Bound: math.Inf(1), Status: attack.StatusLimit,
-	}
+	return Result{Labels: [...]int{-1, -1}, Class: -1, Bound: math.Inf(1)}
 }

@@ -119,7 +119,7 @@ type asked struct {
 
 // verified is a model, its classes and its features.
 type verified struct {
-	classifier.Model
+	property.Model
 	classes *tabular.Classes // nil for a regressor
 	linked  bool             // an output is a function of the sum of the trees, as e^s is
 	names   []string         // of the features; nil if they have none
@@ -343,7 +343,7 @@ func (v *verifying) checkOutputs(outputs ...outfile.Output) error {
 
 // readModel reads a classifier, or a regressor.
 func (v *verifying) readModel(ctx context.Context, path string) (m verified, err error) {
-	m.Model, _, err = subject.ReadFile[classifier.Model](ctx, path,
+	m.Model, _, err = subject.ReadFile[property.Model](ctx, path,
 		dataset.Limits{Values: v.maxValues}, nil)
 	if err != nil {
 		return m, err
@@ -357,9 +357,7 @@ func (v *verifying) readModel(ctx context.Context, path string) (m verified, err
 	}
 	names := classifier.NamesOf(m.Model)
 	m.names, m.words = names.Features, names.Categories
-	if c, ok := m.Model.(classifier.Categorical); ok {
-		m.codes = c.Categories()
-	}
+	m.codes = m.Categories()
 	return m, err
 }
 

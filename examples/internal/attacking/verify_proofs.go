@@ -33,7 +33,7 @@ func (v *verifying) prepareProofs(check func(outputs ...outfile.Output) error) e
 	if v.provers.file == "" {
 		return nil
 	}
-	paths, models := []string{v.path}, []classifier.Model{v.model.Model}
+	paths, models := []string{v.path}, []property.Model{v.model.Model}
 	if v.compared != nil {
 		if len(v.properties) > 1 {
 			return errors.New("--proofs: proofs of --same-as are about two models, and need a " +
@@ -53,7 +53,7 @@ func (v *verifying) prepareProofs(check func(outputs ...outfile.Output) error) e
 // about says that the proofs are about a model, of a file that checkers read or, if they do not, of
 // one beside the proofs whose name ends so, and which check looks at.
 func (p *provers) about(
-	path string, model classifier.Model, ending string, check func(outputs ...outfile.Output) error,
+	path string, model property.Model, ending string, check func(outputs ...outfile.Output) error,
 ) error {
 	beside := strings.TrimSuffix(p.file, ".gz") + ending
 	m, err := newProvedModel(path, beside, func(w io.Writer) error {

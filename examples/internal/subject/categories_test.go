@@ -80,7 +80,7 @@ func TestScaleOfSets(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := []int{0, 0, 0, 5}
-		if got := raw.Classifier.(classifier.Categorical).Categories(); !slices.Equal(got, want) ||
+		if got := raw.Classifier.(*classifier.Ensemble).Categories(); !slices.Equal(got, want) ||
 			!slices.Equal(s.Categories, want) {
 			t.Fatalf("categories %v, %v, want %v", got, s.Categories, want)
 		}

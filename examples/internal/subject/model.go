@@ -159,7 +159,7 @@ func (m *Model) features() tabular.Model {
 
 // categories returns of each feature how many codes the model declares, nil if it declares none.
 func (m *Model) categories() []int {
-	if c, ok := m.Classifier.(classifier.Categorical); ok {
+	if c, ok := m.Classifier.(interface{ Categories() []int }); ok {
 		return c.Categories()
 	}
 	return nil

@@ -39,7 +39,7 @@ var questions = []string{"depends", "flips", "monotone", "differ", "disagree", "
 
 // Check implements Instance.
 func (in *Pairs) Check(uint64) []Failure {
-	t, models := &trial{}, [2]classifier.Model{}
+	t, models := &trial{}, [2]property.Model{}
 	for i := range models {
 		var err error
 		if models[i], err = in.model(i); err != nil {
@@ -193,7 +193,7 @@ func (in *Pairs) turns(label int) bool {
 
 // pair checks that both inputs are allowed, share what they are to share, and have the outputs and
 // labels that the result says.
-func (in *Pairs) pair(t *trial, r *property.Result, models [2]classifier.Model) {
+func (in *Pairs) pair(t *trial, r *property.Result, models [2]property.Model) {
 	if (r.X == nil) != (r.Other == nil) || r.X == nil && r.Status == attack.StatusOptimal {
 		t.fail('d', "%+v", *r)
 	}
@@ -257,7 +257,7 @@ func (in *Pairs) isFree(j int, free []int) bool {
 }
 
 // ends checks both ends of the range of outputs.
-func (in *Pairs) ends(ctx context.Context, t *trial, m classifier.Model, opts property.Options) {
+func (in *Pairs) ends(ctx context.Context, t *trial, m property.Model, opts property.Options) {
 	least, most, err := property.Range(ctx, m, opts)
 	truths := in.truths()
 	if !in.asked(t, err, slices.ContainsFunc(truths, (*pairTruth).any)) {
@@ -298,7 +298,7 @@ func (in *Pairs) ends(ctx context.Context, t *trial, m classifier.Model, opts pr
 }
 
 // model makes a model.
-func (in *Pairs) model(i int) (classifier.Model, error) {
+func (in *Pairs) model(i int) (property.Model, error) {
 	if in.Regressor {
 		return classifier.Read[*classifier.Regressor](strings.NewReader(in.file(i)),
 			classifier.ReadOptions{})
@@ -367,12 +367,12 @@ func (in *Pairs) own(of int, x []float64) []float64 {
 	return own
 }
 
-func (in *Pairs) label(m classifier.Model, of int, x []float64) int {
+func (in *Pairs) label(m property.Model, of int, x []float64) int {
 	return m.(classifier.Classifier).Predict(in.own(of, x))
 }
 
 // computed returns the output that a model computes.
-func (in *Pairs) computed(m classifier.Model, of int, x []float64) float64 {
+func (in *Pairs) computed(m property.Model, of int, x []float64) float64 {
 	if r, ok := m.(*classifier.Regressor); ok {
 		return r.Predict(in.own(of, x))
 	}

@@ -77,7 +77,7 @@ type pairTruth struct {
 	sums   [2][][][]*big.Int // of each leaf by class, in parts of 2^shift
 	base   []*big.Int
 	shift  uint
-	models [2]classifier.Model
+	models [2]property.Model
 }
 
 // truths returns the answer around each row, or everywhere.

@@ -27,7 +27,7 @@ import (
 // proofs are those of an instance, about its models as they are saved.
 type proofs struct {
 	*Pairs
-	models []classifier.Model
+	models []property.Model
 	files  [][]byte
 	read   []*proof.Model
 	text   bytes.Buffer

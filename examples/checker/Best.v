@@ -20,7 +20,7 @@ Section Best.
 
   Variable V : Type.
   Variable below : V -> cut -> bool.
-  Lemma best_walk : forall t z a, kwalk V below A t z = Some a -> exists n, best t = Some n /\ g a <= n.
+  Lemma best_walk : forall t z a, kwalk V below t z = Some a -> exists n, best t = Some n /\ g a <= n.
   Proof.
     induction t as [|b|f cuts l IHl r IHr]; intros z a H; simpl in *; [discriminate | |].
     - inversion H. exists (g a). split; [reflexivity | lia].
@@ -54,7 +54,7 @@ Section Only.
     end.
   Variable V : Type.
   Variable below : V -> cut -> bool.
-  Lemma only_walk : forall t z a b, kwalk V below A t z = Some a -> only t = Some b -> a = b.
+  Lemma only_walk : forall t z a b, kwalk V below t z = Some a -> only t = Some b -> a = b.
   Proof.
     induction t as [|c|f cuts l IHl r IHr]; intros z a b H E; simpl in *; [discriminate | congruence |].
     assert (C : (r = Gone /\ only l = Some b) \/ (l = Gone /\ only r = Some b))

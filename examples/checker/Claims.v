@@ -80,7 +80,7 @@ Proof.
   apply andb_true_iff in H. destruct H as [H1 H2]. rewrite below_units, IH by assumption. reflexivity.
 Qed.
 Lemma tree_of_walk : forall k places t z, whole_tree k places t = true ->
-  kwalk Q (below_cut k) (list Z) (tree_of k places t) z = Some (map (units places) (walk t z)).
+  kwalk Q (below_cut k) (tree_of k places t) z = Some (map (units places) (walk t z)).
 Proof.
   intros k places t z. induction t as [values | f borders l IHl r IHr]; intro H; simpl in *; [reflexivity|].
   rewrite !andb_true_iff in H. destruct H as [[H1 H2] H3]. rewrite goes_units by exact H1.

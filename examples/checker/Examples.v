@@ -7,7 +7,7 @@ Open Scope Z_scope.
 (* The same as for rational inputs, of integers in the units of borders. *)
 Definition below_whole (v : Z) (b : cut) : bool := if snd b then v <=? fst b else v <? fst b.
 Definition reach (trees : list (ktree (list Z))) (z : feature -> Z) : list (list Z) :=
-  flat_map (fun t => match kwalk Z below_whole (list Z) t z with Some leaf => [leaf] | None => [] end) trees.
+  flat_map (fun t => match kwalk Z below_whole t z with Some leaf => [leaf] | None => [] end) trees.
 
 Section Example.
   Variable m : model.

@@ -53,18 +53,17 @@ Section Kernel.
     (forall g, (forall f, In f fs -> atleast f (g f) (z f)) -> reaches budget (sum_of g fs) = false).
 
   (* ------------------------------------------------------------------------------------------------- trees *)
-  Variable A : Type.
   Fixpoint goes (v : V) (cuts : list cut) : bool :=
     match cuts with [] => true | c :: rest => below v c || negb (goes v rest) end.
-  Fixpoint kwalk (t : ktree A) (z : point) : option A :=
+  Fixpoint kwalk {A : Type} (t : ktree A) (z : point) : option A :=
     match t with
     | Gone => None
     | KLeaf a => Some a
     | KNode f cuts l r => if goes (z f) cuts then kwalk l z else kwalk r z
     end.
-  Definition join (f : feature) (cuts : list cut) (l r : ktree A) : ktree A :=
+  Definition join {A : Type} (f : feature) (cuts : list cut) (l r : ktree A) : ktree A :=
     match l, r with Gone, Gone => Gone | _, _ => KNode f cuts l r end.
-  Lemma join_walk : forall f cuts l r z,
+  Lemma join_walk : forall (A : Type) f cuts (l r : ktree A) z,
     kwalk (join f cuts l r) z = if goes (z f) cuts then kwalk l z else kwalk r z.
   Proof. intros. destruct l, r; simpl; try reflexivity. destruct (goes (z f) cuts); reflexivity. Qed.
 
@@ -168,44 +167,62 @@ Section Kernel.
     apply gap_atleast. apply (Hb f r E).
   Qed.
 
-  (* What of a tree inputs of a box at distance d reach. *)
-  Fixpoint prune (t : ktree A) (b : box) (d : Z) : ktree A :=
-    if reaches budget d then Gone else
-    match t with
-    | KNode f cuts l r =>
-        match M.find f b with
-        | None => join f cuts (prune l b d) (prune r b d)
-        | Some s =>
-            let ends := parts f cuts s in
-            match fst ends, snd ends with
-            | [], highs => prune r (M.add f highs b) (d + gap highs - gap s)
-            | lows, [] => prune l (M.add f lows b) (d + gap lows - gap s)
-            | lows, highs => join f cuts (prune l (M.add f lows b) (d + gap lows - gap s))
-                                         (prune r (M.add f highs b) (d + gap highs - gap s))
-            end
-        end
-    | _ => t
-    end.
+  Variable A : Type.
+  (* What of a tree inputs of a box at distance d reach, where leaves become trees within their own boxes. *)
+  Section Prune.
+    Variable B : Type.
+    Variable leaf : A -> box -> Z -> ktree B.
+    Fixpoint prune_to (t : ktree A) (b : box) (d : Z) : ktree B :=
+      if reaches budget d then Gone else
+      match t with
+      | Gone => Gone
+      | KLeaf a => leaf a b d
+      | KNode f cuts l r =>
+          match M.find f b with
+          | None => join f cuts (prune_to l b d) (prune_to r b d)
+          | Some s =>
+              let ends := parts f cuts s in
+              match fst ends, snd ends with
+              | [], highs => prune_to r (M.add f highs b) (d + gap highs - gap s)
+              | lows, [] => prune_to l (M.add f lows b) (d + gap lows - gap s)
+              | lows, highs => join f cuts (prune_to l (M.add f lows b) (d + gap lows - gap s))
+                                           (prune_to r (M.add f highs b) (d + gap highs - gap s))
+              end
+          end
+      end.
+    Variable z : point.
+    Variable end_of : A -> option B.
+    Hypothesis leaf_walk : forall a b d, inside z b -> d = distance b -> kwalk (leaf a b d) z = end_of a.
+    Lemma prune_to_walk : near z -> forall t b d, inside z b -> d = distance b ->
+      kwalk (prune_to t b d) z = match kwalk t z with Some a => end_of a | None => None end.
+    Proof.
+      intros Hz t. induction t as [|a|f cuts l IHl r IHr]; intros b d Hb Hd; cbn [prune_to];
+        replace (reaches budget d) with false by (subst d; symmetry; apply distance_near with z; assumption);
+        [reflexivity | apply leaf_walk; assumption |].
+      destruct (M.find f b) as [s|] eqn:Hf.
+      - destruct (Hb f s Hf) as [Hin Hs].
+        pose proof (parts_within f (z f) cuts s (fun n => proj1 Hz f n Hin) Hs) as Hp.
+        assert (Hl : within f (z f) (fst (parts f cuts s)) ->
+          kwalk (prune_to l (M.add f (fst (parts f cuts s)) b) (d + gap (fst (parts f cuts s)) - gap s)) z =
+          match kwalk l z with Some a => end_of a | None => None end).
+        { intro W. apply IHl; [apply inside_add; assumption|]. rewrite distance_add with (r := s); auto. lia. }
+        assert (Hr : within f (z f) (snd (parts f cuts s)) ->
+          kwalk (prune_to r (M.add f (snd (parts f cuts s)) b) (d + gap (snd (parts f cuts s)) - gap s)) z =
+          match kwalk r z with Some a => end_of a | None => None end).
+        { intro W. apply IHr; [apply inside_add; assumption|]. rewrite distance_add with (r := s); auto. lia. }
+        cbn [kwalk]. destruct (fst (parts f cuts s)) as [|pl lows]; [|destruct (snd (parts f cuts s)) as [|pr highs]].
+        + destruct (goes (z f) cuts); [inversion Hp | auto].
+        + destruct (goes (z f) cuts); [auto | inversion Hp].
+        + rewrite join_walk. destruct (goes (z f) cuts); auto.
+      - cbn [kwalk]. rewrite join_walk, IHl, IHr by assumption. destruct (goes (z f) cuts); reflexivity.
+    Qed.
+  End Prune.
+  Definition prune : ktree A -> box -> Z -> ktree A := prune_to A (fun a _ _ => KLeaf a).
   Lemma prune_walk : forall z, near z -> forall t b d, inside z b -> d = distance b ->
     kwalk (prune t b d) z = kwalk t z.
   Proof.
-    intros z Hz t. induction t as [|a|f cuts l IHl r IHr]; intros b d Hb Hd; cbn [prune];
-      replace (reaches budget d) with false by (subst d; symmetry; apply distance_near with z; assumption);
-      try reflexivity.
-    destruct (M.find f b) as [s|] eqn:Hf.
-    - destruct (Hb f s Hf) as [Hin Hs].
-      pose proof (parts_within f (z f) cuts s (fun n => proj1 Hz f n Hin) Hs) as Hp.
-      assert (Hl : within f (z f) (fst (parts f cuts s)) -> kwalk (prune l (M.add f (fst (parts f cuts s)) b)
-        (d + gap (fst (parts f cuts s)) - gap s)) z = kwalk l z).
-      { intro W. apply IHl; [apply inside_add; assumption|]. rewrite distance_add with (r := s); auto. lia. }
-      assert (Hr : within f (z f) (snd (parts f cuts s)) -> kwalk (prune r (M.add f (snd (parts f cuts s)) b)
-        (d + gap (snd (parts f cuts s)) - gap s)) z = kwalk r z).
-      { intro W. apply IHr; [apply inside_add; assumption|]. rewrite distance_add with (r := s); auto. lia. }
-      cbn [kwalk]. destruct (fst (parts f cuts s)) as [|pl lows]; [|destruct (snd (parts f cuts s)) as [|pr highs]].
-      + destruct (goes (z f) cuts); [inversion Hp | auto].
-      + destruct (goes (z f) cuts); [auto | inversion Hp].
-      + rewrite join_walk. destruct (goes (z f) cuts); auto.
-    - cbn [kwalk]. rewrite join_walk, IHl, IHr by assumption. reflexivity.
+    intros z Hz t b d Hb Hd. unfold prune. rewrite prune_to_walk with (end_of := fun a => Some a); auto.
+    destruct (kwalk t z); reflexivity.
   Qed.
 
   (* The same where one feature alone has been cut. *)

@@ -194,12 +194,12 @@ Section Potentials.
       | KLeaf a => KLeaf (a, times w * g a + more)
       | KNode f cuts l r =>
           match M.find f b with
-          | None => join (A * Z) f cuts (worth p l b more) (worth p r b more)
+          | None => join f cuts (worth p l b more) (worth p r b more)
           | Some s =>
               let ends := parts up down limit f cuts s in
               let side part t := match part with [] => Gone | _ =>
                 t (M.add f part b) match steps_of p f with Some q => more - top q s + top q part | None => more end end in
-              join (A * Z) f cuts (side (fst ends) (worth p l)) (side (snd ends) (worth p r))
+              join f cuts (side (fst ends) (worth p l)) (side (snd ends) (worth p r))
           end
       end.
     Definition tops (p : M.t (list Z)) (b : box) : Z := sum_of (fun f => top_at p f (M.find f b)) fs.
@@ -214,8 +214,8 @@ Section Potentials.
     Qed.
     Definition covered (p : M.t (list Z)) (b : box) : Prop := forall f, M.find f p <> None -> M.find f b <> None.
     Lemma worth_walk : forall p z, near z -> forall t b more a, inside z b -> covered p b -> more = tops p b ->
-      kwalk A t z = Some a ->
-      exists n, kwalk (A * Z) (worth p t b more) z = Some (a, n) /\ times w * g a + added (ends w) p z <= n.
+      kwalk t z = Some a ->
+      exists n, kwalk (worth p t b more) z = Some (a, n) /\ times w * g a + added (ends w) p z <= n.
     Proof.
       intros p z Hz t. induction t as [|c|f cuts l IHl r IHr]; intros b more a Hb Hp Hm Ha; cbn [worth]; simpl in Ha;
         [discriminate | |].
@@ -244,9 +244,9 @@ Section Potentials.
       match t with
       | Gone => Gone
       | KLeaf a => if snd a <? need then Gone else KLeaf (fst a)
-      | KNode f cuts l r => join A f cuts (strip need l) (strip need r)
+      | KNode f cuts l r => join f cuts (strip need l) (strip need r)
       end.
-    Lemma strip_walk : forall need t z a n, kwalk (A * Z) t z = Some (a, n) -> need <= n -> kwalk A (strip need t) z = Some a.
+    Lemma strip_walk : forall need t z a n, kwalk t z = Some (a, n) -> need <= n -> kwalk (strip need t) z = Some a.
     Proof.
       intros need t z a n. induction t as [|c|f cuts l IHl r IHr]; intros H Hn; simpl in *; [discriminate | |].
       - inversion H; subst c. simpl. destruct (Z.ltb_spec n need); [lia | reflexivity].

@@ -129,3 +129,65 @@ Definition answers (c : claim) (label : nat) : bool :=
 Definition holds (m : model) (c : claim) : Prop :=
   forall z label, in_domain (dim m) c z -> nearer (dim m) c z -> (label < classes m)%nat ->
     may_predict m z label = true -> answers c label = false.
+
+(* Claims about all inputs, or about pairs of an input x of one model and an input y of another (or of the same), which
+   share all features but the copied ones. Of these y - x lies between two numbers, if there are any, or y lies in the slot
+   next behind that of x: exactly one border of the two models is between them. *)
+Inductive apart := Within (least most : option number) | Next.
+Inductive statement := Above (most : number) (terms : list (number * bool * nat)) | SameLabel (label : option nat).
+Record property := {
+  low : feature -> option number; high : feature -> option number; kinds : feature -> Z;
+  one_hot : list (list feature); copies : list (feature * apart); says : statement
+}.
+
+Fixpoint borders_at (f : feature) (t : tree) : list border :=
+  match t with
+  | Leaf _ => []
+  | Node g borders l r => (if Pos.eqb f g then borders else []) ++ borders_at f l ++ borders_at f r
+  end.
+Definition same_border (b d : border) : Prop := (real (fst b) == real (fst d))%Q /\ snd b = snd d.
+Definition next_slot (borders : list border) (v w : Q) : Prop :=
+  exists b, In b borders /\ below v b = true /\ below w b = false /\
+    forall d, In d borders -> below v d = true -> below w d = false -> same_border d b.
+Definition lies_apart (borders : list border) (a : apart) (v w : Q) : Prop :=
+  match a with
+  | Within least most => between least most (w - v)%Q
+  | Next => next_slot borders v w
+  end.
+
+(* In the domain each feature lies between its ends, and is one of its codes, if it has some; of each group of features one
+   is 1, and the others are 0. *)
+Definition in_place (n : nat) (p : property) (z : input) : Prop :=
+  (forall f, In f (features n) -> between (low p f) (high p f) (z f) /\
+    (0 < kinds p f -> exists code, 0 <= code < kinds p f /\ (z f == inject_Z code)%Q)) /\
+  forall group, In group (one_hot p) -> exists one, In one group /\ (z one == 1)%Q /\
+    forall f, In f group -> f <> one -> (z f == 0)%Q.
+Definition pair (m n : model) (p : property) (x y : input) : Prop :=
+  in_place (dim m) p x /\ in_place (dim m) p y /\
+  (forall f, In f (features (dim m)) -> ~ In f (map fst (copies p)) -> (x f == y f)%Q) /\
+  forall f a, In (f, a) (copies p) ->
+    lies_apart (flat_map (borders_at f) (trees m) ++ flat_map (borders_at f) (trees n)) a (x f) (y f).
+
+(* The sum of a class, exactly; of a hard vote how many trees have it. Labels may be any that are allowed, but depend on
+   the leaves alone. *)
+Definition leaves_of (m : model) (z : input) : list (list Z) := map (fun t => map (units (places m)) (walk t z)) (trees m).
+Definition output (m : model) (z : input) (c : nat) : Q :=
+  match votes m with
+  | Hard => inject_Z (hits (leaves_of m z) c)
+  | _ => real (Number (value c (map (units (places m)) (base m)) +
+                       fold_right (fun leaf s => value c leaf + s) 0 (leaves_of m z)) (- places m))
+  end.
+Definition labelling (m : model) (label : list (list Z) -> nat) : Prop :=
+  forall leaves, (label leaves < classes m)%nat /\
+    may_give (votes m) (bits m) (places m) (classes m) (map (units (places m)) (base m)) leaves (label leaves) = true.
+
+Definition always (one : bool) (m n : model) (p : property) : Prop :=
+  forall x y, pair m n p x y ->
+  match says p with
+  | Above most terms =>
+      (total (fun t : number * bool * nat => real (fst (fst t)) * output (if snd (fst t) then n else m) (if snd (fst t) then y else x) (snd t))
+        terms <= real most)%Q
+  | SameLabel label => forall f g, labelling m f -> labelling n g -> (one = true -> f = g) ->
+      match label with Some a => f (leaves_of m x) = a -> g (leaves_of n y) = a
+                     | None => f (leaves_of m x) = g (leaves_of n y) end
+  end.

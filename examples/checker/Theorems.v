@@ -1,10 +1,24 @@
 (* The theorems, and what they assume. *)
-Require Import Spec Claims.
+Require Import Spec Kernel Claims Pairs.
 
-(* What facet-checked accepts is true: of every model, claim and proof, whatever the units they are counted in. *)
-Theorem accepted_claims_hold : forall k kp m q c parts,
-  get_ready k m = Some q -> accepts m q c kp parts = true -> holds m c.
+(* What facet-checked accepts is true: of every model, claim and proof, in whatever units they are counted. *)
+Theorem accepted_claims_hold : forall m q c kp parts,
+  get_ready (unit q) m = Some q -> accepts m q c kp parts = true -> holds m c.
 Proof.
-  intros k kp m q c parts Hq Ha. apply (checked_holds k kp m c parts). unfold checked. rewrite Hq. exact Ha.
+  intros m q c kp parts Hq Ha. apply (checked_holds (unit q) kp m c parts). unfold checked. rewrite Hq. exact Ha.
 Qed.
 Print Assumptions accepted_claims_hold.
+
+Theorem accepted_properties_hold : forall m q p kw together proofs,
+  get_ready (unit q) m = Some q -> accepts_property m q None p kw together proofs = true -> always true m m p.
+Proof. intros m q p kw together proofs Hq Ha. exact (checks_sound m m q q true p Hq Hq (fun _ => eq_refl) kw together proofs Ha). Qed.
+Print Assumptions accepted_properties_hold.
+
+Theorem accepted_properties_of_two_hold : forall m n q r p kw together proofs,
+  get_ready (unit q) m = Some q -> get_ready (unit r) n = Some r ->
+  accepts_property m q (Some (n, r)) p kw together proofs = true -> always false m n p.
+Proof.
+  intros m n q r p kw together proofs Hq Hr Ha.
+  refine (checks_sound m n q r false p Hq Hr _ kw together proofs Ha). discriminate.
+Qed.
+Print Assumptions accepted_properties_of_two_hold.

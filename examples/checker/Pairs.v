@@ -216,10 +216,8 @@ Section Pairs.
     map (cut_of k) (flat_map (borders_at f) (trees m) ++ flat_map (borders_at f) (trees n)).
   Definition cut_eqb (a b : cut) : bool := (fst a =? fst b) && Bool.eqb (snd a) (snd b).
   Definition no_next (cuts : list cut) (s t : region) : bool :=
-    match low_of s, high_of t with
-    | Some l, Some h => forallb (fun c => cutle c l || cutle h c) cuts
-    | _, _ => false
-    end ||
+    forallb (fun c => match low_of s with Some l => cutle c l | None => false end ||
+                      match high_of t with Some h => cutle h c | None => false end) cuts ||
     match high_of s, low_of t with
     | Some h, Some l => let between := filter (fun c => cutle h c && cutle c l) cuts in
                         existsb (fun c => existsb (fun d => negb (cut_eqb c d)) between) between
@@ -531,11 +529,10 @@ Section Sound.
   Proof.
     intros borders s t v w Hw Hls Hhs Hlt Hht H [d [Hd [Hv [Hwd Honly]]]]. rewrite forallb_forall in Hw.
     unfold no_next in H. apply orb_true_iff in H. destruct H as [H | H].
-    - destruct (low_of s) as [l|]; [|discriminate]. destruct (high_of t) as [h|]; [|discriminate].
-      rewrite forallb_forall in H. specialize (H (cut_of k d) (in_map _ _ _ Hd)). apply orb_true_iff in H.
-      rewrite <- (below_units k) in Hv, Hwd by (apply Hw, Hd). simpl in Hls, Hht. destruct H as [H | H].
-      + rewrite (below_cut_mono k v _ _ H Hv) in Hls. discriminate.
-      + rewrite (below_cut_mono k w _ _ H Hht) in Hwd. discriminate.
+    - rewrite forallb_forall in H. specialize (H (cut_of k d) (in_map _ _ _ Hd)). apply orb_true_iff in H.
+      rewrite <- (below_units k) in Hv, Hwd by (apply Hw, Hd). destruct H as [H | H].
+      + destruct (low_of s) as [l|]; [|discriminate]. simpl in Hls. rewrite (below_cut_mono k v _ _ H Hv) in Hls. discriminate.
+      + destruct (high_of t) as [h|]; [|discriminate]. simpl in Hht. rewrite (below_cut_mono k w _ _ H Hht) in Hwd. discriminate.
     - destruct (high_of s) as [h|]; [|discriminate]. destruct (low_of t) as [l|]; [|discriminate]. simpl in Hhs, Hlt.
       apply existsb_exists in H. destruct H as [c1 [Hc1 H]]. apply existsb_exists in H. destruct H as [c2 [Hc2 H]].
       assert (G : forall c, In c (filter (fun c => cutle h c && cutle c l) (map (cut_of k) borders)) ->

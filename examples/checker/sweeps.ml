@@ -11,7 +11,8 @@ let index borders b =
     let middle = (low + high) / 2 in if compare borders.(middle) b < 0 then go (middle + 1) high else go low middle in
   go 0 (Array.length borders)
 
-(* The leaves below a node of a tree, from left to right, within the sides given. Place is where a feature stands. *)
+(* The leaves below a node of a tree that have slots, from left to right, within the sides given. Place is where a feature
+   stands. *)
 let rec leaves_within borders listed place sides = function
   | Model.Leaf values -> [ sides, values ]
   | Model.Node (f, cuts, l, r) ->
@@ -32,7 +33,8 @@ let rec leaves_within borders listed place sides = function
         let part kept = if Z.sign kept = 0 then { side with first = last + 1; last = -1; set = Some kept }
           else { side with first = Z.trailing_zeros kept; last = Z.numbits kept - 1; set = Some kept } in
         part (Z.logand set low), part (Z.logand set (Z.lognot low)) in
-    leaves_within borders listed place (left :: others) l @ leaves_within borders listed place (right :: others) r
+    let below side node = if side.first > side.last then [] else leaves_within borders listed place (side :: others) node in
+    below left l @ below right r
 let listed_of dim trees =
   let listed = Array.make dim false in
   let rec walk = function Model.Leaf _ -> () | Model.Node (f, cuts, l, r) -> (match cuts with [ _ ] -> () | _ -> listed.(f) <- true); walk l; walk r in

@@ -2,92 +2,38 @@ package checkers
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/proven"
 )
-
-// proven is facet-checked, the program of examples/checker that is proven in Coq.
-type proven struct {
-	program, folder string
-	asked, beyond   int
-}
-
-// startProven returns it, if FACET_CHECKED names it.
-func startProven(t *testing.T) *proven {
-	t.Helper()
-	program := os.Getenv("FACET_CHECKED")
-	if program == "" {
-		t.Skip("FACET_CHECKED names no facet-checked: make -C examples/checker")
-	}
-	return &proven{program: program, folder: t.TempDir()}
-}
-
-// refuses returns what it says against proofs about models, "" if nothing. Without proofs it says
-// whether the models can be read. It is false of what is of no kind that is proven.
-func (p *proven) refuses(t *testing.T, file []byte, models ...[]byte) (says string, covered bool) {
-	t.Helper()
-	var args []string
-	write := func(name string, content []byte) string {
-		path := filepath.Join(p.folder, name)
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	if file != nil {
-		args = append(args, write("proofs", file))
-	}
-	for i, m := range models {
-		args = append(args, "--model", write(fmt.Sprintf("model%d", i), m))
-	}
-	p.asked++
-	out, err := exec.Command(p.program, args...).CombinedOutput()
-	var exit *exec.ExitError
-	switch errors.As(err, &exit); {
-	case err == nil:
-		return "", true
-	case exit != nil && exit.ExitCode() == 1:
-		return string(out), true
-	case exit != nil && exit.ExitCode() == 3:
-		p.beyond++
-		return "", false
-	}
-	t.Fatalf("facet-checked: %v: %s", err, out)
-	return "", false
-}
 
 // TestProvenConformance: the proven checker says of each file what the table says, if it is of a
 // kind that is proven. It lets gzip unpack, which takes zeros behind the last member for padding.
 func TestProvenConformance(t *testing.T) {
 	t.Parallel()
-	p := startProven(t)
+	p := proven.Start(t)
 	for _, c := range cases(t) {
 		if c.k > 0 || c.what == "pruning" || strings.HasSuffix(c.name, "gzip-padding") {
 			continue
 		}
-		says, covered := p.refuses(t, c.file, c.subject)
+		says, covered := p.Refuses(t, c.file, c.subject)
 		if covered && (says == "") != (c.verdict == "accept") {
 			t.Errorf("%s: facet-checked: %q, want %s: %s", c.name, says, c.verdict, c.reason)
 		}
 	}
-	t.Logf("%d files, of which %d are of a kind that is not proven", p.asked, p.beyond)
+	t.Logf("%d files, of which %d are of a kind that is not proven", p.Asked, p.Beyond)
 }
 
 // TestProvenFresh: the proven checker accepts what the engines prove now, of small random models
 // and of large ones.
 func TestProvenFresh(t *testing.T) {
 	t.Parallel()
-	p, rng, checked := startProven(t), rand.New(rand.NewPCG(*seed, 7)), map[string]int{}
+	p, rng, checked := proven.Start(t), rand.New(rand.NewPCG(*seed, 7)), map[string]int{}
 	subjects := append(recordedSubjects(t, rng, 3), largeSubjects(t, rng, 1)...)
 	for range instance.Count(12, 500) {
 		subjects = append(subjects, drawSubjects(t, rng)...)
@@ -96,7 +42,7 @@ func TestProvenFresh(t *testing.T) {
 		if len(s.proofs) == 0 {
 			continue
 		}
-		says, covered := p.refuses(t, append(header(s.file), bytes.Join(s.proofs, nil)...), s.file)
+		says, covered := p.Refuses(t, append(header(s.file), bytes.Join(s.proofs, nil)...), s.file)
 		if says != "" {
 			t.Errorf("%s: facet-checked: %s\n%.2000s", s.name, says, s.file)
 		}
@@ -132,11 +78,11 @@ func (s *subject) all(t *testing.T, each func(proof.Claim)) {
 // them as attack/proof does.
 func TestProvenChanged(t *testing.T) {
 	t.Parallel()
-	p, rng := startProven(t), rand.New(rand.NewPCG(*seed, 8))
+	p, rng := proven.Start(t), rand.New(rand.NewPCG(*seed, 8))
 	all, accepted := cases(t), 0
 	compare := func(name string, err error, file []byte, models ...[]byte) {
 		t.Helper()
-		says, covered := p.refuses(t, file, models...)
+		says, covered := p.Refuses(t, file, models...)
 		if covered && (says == "") != (err == nil) {
 			t.Errorf("%s: attack/proof says %v, facet-checked %q\n%.1500q\n%.1500q",
 				name, err, says, file, models[0])
@@ -183,5 +129,5 @@ func TestProvenChanged(t *testing.T) {
 		compare(s.name+", "+c.kind, err, file, model)
 	}
 	t.Logf("%d files, of which %d are of a kind that is not proven, and %d are accepted",
-		p.asked, p.beyond, accepted)
+		p.Asked, p.Beyond, accepted)
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/proven"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/python"
 )
 
@@ -31,12 +32,13 @@ type proofs struct {
 	files  [][]byte
 	read   []*proof.Model
 	text   bytes.Buffer
+	third  *proven.Checker // nil if it is not at hand
 }
 
 // newProofs begins proofs about the first models of an instance.
 func (in *Pairs) newProofs(t *testing.T) *proofs {
 	t.Helper()
-	p := &proofs{Pairs: in}
+	p := &proofs{Pairs: in, third: proven.Find(t)}
 	var sums [][32]byte
 	for i := range 2 {
 		m, err := in.model(i)
@@ -68,7 +70,7 @@ func (in *Pairs) newProofs(t *testing.T) *proofs {
 	return p
 }
 
-// checked returns what both checkers say of a file.
+// checked returns what all checkers say of a file.
 func (p *proofs) checked(
 	t *testing.T, c *python.Checker, file []byte,
 ) (list []proof.Property, err error) {
@@ -79,6 +81,13 @@ func (p *proofs) checked(
 	}, p.read...)
 	if says := c.RefusesProperties(t, p.files, file); (says == "") != (err == nil) {
 		t.Fatalf("attack/proof says %v, check_proofs.py %q of\n%s\nabout\n%s",
+			err, says, file, bytes.Join(p.files, []byte("\n")))
+	}
+	if p.third == nil {
+		return list, err
+	}
+	if says, covered := p.third.Refuses(t, file, p.files...); covered && (says == "") != (err == nil) {
+		t.Fatalf("attack/proof says %v, facet-checked %q of\n%s\nabout\n%s",
 			err, says, file, bytes.Join(p.files, []byte("\n")))
 	}
 	return list, err

@@ -19,6 +19,8 @@ type Property struct {
 	Above  float64      // the sum of the terms is not greater
 	Terms  []Term
 	Label  int // of x, while x′ has another one, for which there is no pair; −1: any
+
+	Covered bool // examples/checker, which is proven in Coq, checks such properties, too
 }
 
 // Copy is a feature of which x′ has a value of its own. That exceeds the one of x by at least
@@ -58,6 +60,10 @@ func CheckProperties(r io.Reader, each func(Property) error, models ...*Model) (
 		c.body()
 		c.expect("end")
 		c.key()
+		c.Covered = true
+		for _, m := range models {
+			c.Covered = c.Covered && m.covered(c.Codes)
+		}
 		if err := each(c.Property); err != nil || c.ended {
 			return err
 		}

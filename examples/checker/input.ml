@@ -3,14 +3,19 @@ exception Refused of string                   (* what is read is wrong *)
 exception Beyond of string                    (* what is read is not of a kind that is proven here *)
 
 let refuse format = Printf.ksprintf (fun text -> raise (Refused text)) format
-let demand holds format = Printf.ksprintf (fun text -> if not holds then raise (Refused text)) format
+let demand holds format =
+  if holds then Printf.ikfprintf ignore () format else Printf.ksprintf (fun text -> raise (Refused text)) format
+(* Those of machine integers, which are quicker. *)
+let max (a : int) b = if a > b then a else b
+let min (a : int) b = if a < b then a else b
 let range first last = List.init (max 0 (last - first + 1)) (fun i -> first + i)
 
 (* A whole file, and what gzip packed in it, which its first two bytes tell. *)
 let content path =
   let all channel =
-    let buffer = Buffer.create 65536 in
-    (try while true do Buffer.add_channel buffer channel 1 done with End_of_file -> ());
+    let buffer = Buffer.create 65536 and block = Bytes.create 65536 in
+    let rec go () = match input channel block 0 65536 with 0 -> () | n -> Buffer.add_subbytes buffer block 0 n; go () in
+    go ();
     Buffer.contents buffer in
   let plain = let c = open_in_bin path in let text = all c in close_in c; text in
   if String.length plain < 2 || String.sub plain 0 2 <> "\x1f\x8b" then plain

@@ -9,6 +9,7 @@ let rec arguments proofs models = function
   | _ -> prerr_endline "usage: facet-checked [PROOFS] --model FILE [--model FILE]"; exit 2
 
 let () =
+  Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 18; space_overhead = 300 };
   let proofs, files = arguments None [] (List.tl (Array.to_list Sys.argv)) in
   let failed code path reason = Printf.eprintf "facet-checked: %s %s\n" path reason; exit code in
   let reading = ref (List.hd files) in

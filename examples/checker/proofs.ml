@@ -56,7 +56,7 @@ let feature f = Whole.to_positive (Z.of_int (f + 1))
 (* What slot s of a feature holds of a domain, as two ends: (e, true) is just behind e. *)
 let slot_ends borders (low, high) s =
   let first = low, false and last = high, true in
-  let clamp e = max first (min e last) in
+  let clamp e = Stdlib.max first (Stdlib.min e last) in
   (if s = 0 then first else clamp borders.(s - 1)), (if s = Array.length borders then last else clamp borders.(s))
 let slot_of borders v =
   let n = ref 0 in

@@ -210,6 +210,9 @@ func (c *checking) check(
 	case about.properties:
 		return nil, proof.CheckProperties(r, func(p proof.Property) error {
 			c.properties++
+			if p.Covered {
+				c.covered++
+			}
 			fmt.Fprintf(list, "%s: %s\n", nameOf(p.Name, p.Line), said(&p))
 			return ctx.Err()
 		}, models...)
@@ -360,6 +363,7 @@ func (c *checking) print(stdout io.Writer, pruning *proof.Pruning, size int64) e
 		}
 	} else if c.properties > 0 {
 		t.Row("properties", "%d, all true", c.properties)
+		t.Row("proven checker", "%s (examples/checker)", checkedToo(c.covered, c.properties))
 	} else {
 		t.Row("proofs", "%d, all true", c.count)
 		t.Row("settled", "%d: an example lies at the bound", c.settled)

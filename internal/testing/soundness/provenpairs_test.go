@@ -86,7 +86,8 @@ func (p *proofs) checked(
 	if p.third == nil {
 		return list, err
 	}
-	if says, covered := p.third.Refuses(t, file, p.files...); covered && (says == "") != (err == nil) {
+	says, covered := p.third.Refuses(t, file, p.files...)
+	if covered && (says == "") != (err == nil) {
 		t.Fatalf("attack/proof says %v, facet-checked %q of\n%s\nabout\n%s",
 			err, says, file, bytes.Join(p.files, []byte("\n")))
 	}

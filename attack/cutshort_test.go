@@ -37,7 +37,7 @@ func TestCutShort(t *testing.T) {
 					Classifier: instance.PaperModel(t, c, name),
 					Options:    attack.Options{Norm: norm, Workers: 1},
 				}
-				for _, x := range c.Points(t)[name].X[:3] {
+				for _, x := range c.Points(t)[name].X[:instance.Count(1, 3)] {
 					if wrong := cutShort(t, a, x); wrong != "" {
 						t.Errorf("%s, %s, %v, %v: %s", set, name, norm, x, wrong)
 					}

@@ -17,23 +17,32 @@ func CheckExact(
 	truth float64,
 ) error {
 	t.Helper()
-	tol := 1e-9 * math.Max(1, truth)
+	if err := proven(r, truth); err != nil || r.Example == nil {
+		return err
+	}
 	switch {
-	case !r.Optimal():
-		return fmt.Errorf("not optimal: %+v", r)
-	case math.IsInf(truth, 1):
-		if r.Example != nil || !math.IsInf(r.Bound, 1) {
-			return fmt.Errorf("%+v where nothing is adversarial", r)
-		}
-		return nil
-	case r.Example == nil:
-		return fmt.Errorf("no example at %v", truth)
 	case c.Predict(r.Example) == c.Predict(x) || c.Predict(r.Example) != r.Label:
 		return fmt.Errorf("example %v is predicted %d, result says %d, x %d",
 			r.Example, c.Predict(r.Example), r.Label, c.Predict(x))
 	case r.Distance != norm.Distance(x, r.Example):
 		return fmt.Errorf("distance %v of an example at %v",
 			r.Distance, norm.Distance(x, r.Example))
+	}
+	return nil
+}
+
+// proven compares the numbers of a result, which is to be an optimum, with the true radius.
+func proven(r attack.Result, truth float64) error {
+	tol := 1e-9 * math.Max(1, truth)
+	switch {
+	case !r.Optimal():
+		return fmt.Errorf("not optimal: %+v, truth %v", r, truth)
+	case math.IsInf(truth, 1):
+		if r.Example != nil || !math.IsInf(r.Bound, 1) {
+			return fmt.Errorf("%+v where nothing is adversarial", r)
+		}
+	case r.Example == nil:
+		return fmt.Errorf("no example at %v", truth)
 	case math.Abs(r.Distance-truth) > tol:
 		return fmt.Errorf("distance %v, truth %v, off by %g", r.Distance, truth, r.Distance-truth)
 	case r.Bound > truth*(1+1e-13)+1e-14 || r.Bound < truth-tol:

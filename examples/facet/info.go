@@ -224,12 +224,12 @@ var comparisons = map[trees.Comparison]string{
 // measure counts the leaves of a tree, and the splits on its longest path. Children come after
 // their parents.
 func measure(tree trees.Plain) (leaves, depth int) {
-	above := make([]int, tree.Len())
+	above, n := make([]int32, tree.Len()), trees.Node{}
 	for i := range above {
-		n := trees.At(tree, i)
+		tree.Read(i, &n)
 		if n.Left < 0 {
 			leaves++
-			depth = max(depth, above[i])
+			depth = max(depth, int(above[i]))
 			continue
 		}
 		above[n.Left], above[n.Right] = above[i]+1, above[i]+1

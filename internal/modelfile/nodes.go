@@ -24,7 +24,7 @@ type columns struct {
 }
 
 // decodeTrees returns the nodes of axis-parallel or oblique trees with so many values a
-// node, of what kind.
+// node, of what kind. It uses up what it is given.
 func decodeTrees(all []columns, oblique bool, values int, kind string) ([]trees.Plain, error) {
 	if len(all) == 0 {
 		return nil, errors.New("no trees")
@@ -38,6 +38,7 @@ func decodeTrees(all []columns, oblique bool, values int, kind string) ([]trees.
 		if err != nil {
 			return nil, trees.AtTree(i, err)
 		}
+		all[i] = columns{} // a large file need not be there twice
 	}
 	return decoded, nil
 }

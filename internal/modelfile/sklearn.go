@@ -70,9 +70,9 @@ func readSklearn(text []byte) (*models.Model, error) {
 	if m.Vote, err = f.Boosting.vote(len(f.Classes), len(f.Trees)); err != nil {
 		return nil, err
 	}
-	for i := range f.Trees {
-		for _, value := range f.Trees[i].Value {
-			value[0] *= *f.Boosting.Rate
+	for _, tree := range m.Trees {
+		for _, node := range tree.(trees.Nodes) {
+			node.Value[0] *= *f.Boosting.Rate
 		}
 	}
 	return m, m.Spread(len(text), func(tree int) int { return f.Boosting.Class[tree] })

@@ -90,8 +90,9 @@ func unlike(m *models.Model, taken reflect.Type) error {
 	case m.Undecided:
 		return models.UndecidedVote
 	case m.Kind == models.Regressor:
-		return models.Unsupported("a regressor, whose output is a number and no label: Read takes" +
-			" it as a *Regressor, facet with attack --target, and with range")
+		return models.Unsupported("a regressor, whose output is a number and no label: facet " +
+			"range and facet attack --target output:T ask about it; Read[*Regressor] takes it in " +
+			"Go")
 	}
 	if taken == reflect.TypeFor[*Regressor]() {
 		return models.Unsupported(fmt.Sprintf("a classifier, of kind %q, and no regressor", m.Kind))

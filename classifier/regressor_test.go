@@ -206,7 +206,8 @@ func TestReadRegressor(t *testing.T) {
 	}
 	file := strings.NewReader(leaf("regressor", `"vote":"sum",`))
 	_, err = classifier.Read[classifier.Classifier](file, classifier.ReadOptions{})
-	if !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), "a *Regressor") {
+	if !errors.Is(err, errors.ErrUnsupported) ||
+		!strings.Contains(err.Error(), "Read[*Regressor]") {
 		t.Errorf("Read: %v", err)
 	}
 	for file, want := range map[string]string{

@@ -124,6 +124,16 @@ func (g *gating) check(path string, p *gate.Policy) error {
 		return errors.New("--out: the page is about certified rows, and the policy has no " +
 			"certified check")
 	}
+	for _, named := range [][2]string{{"--model", g.model}, {"--baseline", g.baseline}} {
+		if _, err := os.Stat(named[1]); named[1] != "" && err != nil {
+			return fmt.Errorf("%s: %w", named[0], err)
+		}
+	}
+	for _, file := range p.Files() {
+		if _, err := os.Stat(file); err != nil {
+			return fmt.Errorf("%s names a file: %w", path, err)
+		}
+	}
 	inputs := append(p.Files(), path, g.model, g.test, g.train, g.baseline)
 	if err := outfile.Check(inputs, g.overwrite, g.files.outputs()...); err != nil {
 		return err

@@ -238,6 +238,19 @@ var inBrief = map[string]string{
 	"workers":         "how many at a time (default one per core)",
 }
 
+// elsewhere returns the flags that other commands have, and which.
+func elsewhere(c *cobra.Command) map[string][]string {
+	have := make(map[string][]string)
+	for _, other := range commands() {
+		other.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden && c.Flags().Lookup(f.Name) == nil {
+				have[f.Name] = append(have[f.Name], other.Name())
+			}
+		})
+	}
+	return have
+}
+
 // others are flags as other programs have them, and what they are called here.
 var others = map[string]string{
 	"time-limit": "timeout", "time": "timeout", "limit": "timeout", "epsilon": "radius",
@@ -272,6 +285,12 @@ func moved(c *cobra.Command) map[string]string {
 		"min-leaf", "rate",
 	} {
 		said[name] = fmt.Sprintf(training, name)
+	}
+	for name, list := range elsewhere(c) {
+		if said[name] == "" {
+			said[name] = "facet " + strings.Join(list, ", ") + map[bool]string{
+				true: " has it", false: " have it"}[len(list) == 1]
+		}
 	}
 	said["robust-splits"] = fmt.Sprintf(training, "robust")
 	for name, flag := range others {

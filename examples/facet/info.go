@@ -55,7 +55,10 @@ func (d *describing) run(ctx context.Context, stdout, _ io.Writer) error {
 	if err != nil {
 		return command.Misuse(err)
 	}
-	if t, is, err := d.readTable(ctx); is && d.save == "" {
+	if t, is, err := d.readTable(ctx); is {
+		if err == nil && d.save != "" {
+			err = fmt.Errorf("--save writes models, and %s is a table", d.path)
+		}
 		if err != nil {
 			return command.Misuse(err)
 		}

@@ -81,6 +81,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		if c == root && !strings.HasPrefix(args[0], "-") { // the flags are those of no command
 			return chooseNone(root, args)
 		}
+		if c == root {
+			return command.Misuse(fmt.Errorf("no command is named before %s; facet --help lists "+
+				"the commands", args[0]))
+		}
 		return command.WrongUse(err, c.CommandPath(), c.Flags(), moved(c))
 	})
 	root.AddCommand(commands()...)

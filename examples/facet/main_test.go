@@ -42,7 +42,7 @@ func TestUse(t *testing.T) {
 		"unknown command": {"frobnicate", 2, "",
 			"facet: there is no command \"frobnicate\"; facet --help lists them\n"},
 		"unknown flag": {"--frobnicate", 2, "",
-			"facet: there is no flag --frobnicate; facet --help lists the flags\n"},
+			"facet: no command is named before --frobnicate; facet --help lists the commands\n"},
 		"unknown shell": {"completion tcsh", 2, "",
 			"facet completion: name one shell: bash, zsh, fish, powershell\n"},
 		"one dash": {"attack -train x", 2, "",
@@ -158,9 +158,11 @@ func TestMoved(t *testing.T) {
 		"attack --time-limit 1s":     "it is --timeout",
 		"check x --list":             "--out - prints a line for each proof",
 		"verify x --probability":     "ask with --target probability",
-		"verfy x":                    `there is no command "verfy", did you mean verify?`,
-		"atack --train x":            `there is no command "atack", did you mean attack?`,
-		"help atack":                 `there is no command "atack", did you mean attack?`,
+		"certify --proofs x": "facet attack, explain, range, verify, gate, prune, report " +
+			"have it",
+		"verfy x":         `there is no command "verfy", did you mean verify?`,
+		"atack --train x": `there is no command "atack", did you mean attack?`,
+		"help atack":      `there is no command "atack", did you mean attack?`,
 	} {
 		var stdout, stderr bytes.Buffer
 		status := run(t.Context(), strings.Fields(args), &stdout, &stderr)

@@ -93,7 +93,7 @@ func TestMergeRefuses(t *testing.T) {
 		"no shard":      {[]string{f.file("out")}, "it is no shard"},
 		"other flags":   {[]string{files[0], f.file("other flags"), files[2]}, `--k "3", not "1"`},
 		"other number":  {[]string{files[1], files[2], f.file("fourth")}, "is shard 2/3"},
-		"no meta":       {[]string{files[0], f.file("bare"), files[2]}, "there is no "},
+		"no meta":       {[]string{files[0], f.file("bare"), files[2]}, "is gone from beside it"},
 		"incomplete": {[]string{files[0], incomplete, files[2]},
 			"continue it with facet attack --resume"},
 		"a row twice":   {[]string{files[0], doubled, files[2]}, "is in "},

@@ -138,7 +138,8 @@ func TestRegressorMisuse(t *testing.T) {
 	f := newFolder(t)
 	words := f.write("words", "income,age,rooms,people,coast,value\n1,2,3,4,5,dear\n")
 	checkErrors(t, [][]string{
-		{"attack --target, and with range", "attack", "--model", houses, "--test", districts},
+		{"facet range and facet attack --target output:T ask about it", "attack", "--model",
+			houses, "--test", districts},
 		{"--target output:1 is for --model FILE, not knn: it asks the file of a regressor",
 			"attack",
 			"--train", f.file("train"), "--test", f.file("test"), "--target", "output:1"},

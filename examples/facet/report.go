@@ -127,7 +127,7 @@ func (r *reporting) tell(paths []string) error {
 			return fmt.Errorf("%s is named twice", path)
 		}
 		switch program := results.Program(path); {
-		case program == results.Explaining, program == "" && len(paths) > 1 && !unread(path):
+		case program == results.Explaining, program == "" && !unread(path):
 			r.others = append(r.others, path)
 		case r.rows != "":
 			r.beside = append(r.beside, path)

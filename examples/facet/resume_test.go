@@ -126,8 +126,9 @@ func TestResumeRefuses(t *testing.T) {
 	t.Run("no meta", func(t *testing.T) {
 		f.write("out", whole)
 		meta := f.read("out.meta.json")
-		for text, says := range map[string]string{"": "there is no ", "{}": "is not of facet " +
-			"attack", strings.Replace(meta, `"schema": 1`, `"schema": 2`, 1): "schema 2"} {
+		for text, says := range map[string]string{"": "is gone from beside it",
+			"{}": "is not of facet attack",
+			strings.Replace(meta, `"schema": 1`, `"schema": 2`, 1): "schema 2"} {
 			os.Remove(f.file("out.meta.json"))
 			if text != "" {
 				f.write("out.meta.json", text)

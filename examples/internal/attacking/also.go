@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
@@ -130,7 +131,7 @@ func (of accepting) open(
 	class, ok := classes.Class(of.label)
 	if !ok {
 		return nil, 0, "", fmt.Errorf("%s: %s is no label of it; its labels are %s",
-			of.path, of.label, words(classes.Labels()))
+			of.path, of.label, tabular.Quoted(classes.Labels()))
 	}
 	return c, class, sum, nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -128,7 +129,7 @@ func (a *attacking) build(e *evaluation) (asker, error) {
 		class, ok := e.data.Classes.Class(a.Reach)
 		if !ok || class >= e.data.Classifier.Classes() {
 			return nil, fmt.Errorf("--target %s is no label of the classifier; the labels are %s",
-				a.Reach, words(e.classes))
+				a.Reach, tabular.Quoted(e.classes))
 		}
 		a.goal = &class
 	}

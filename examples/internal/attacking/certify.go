@@ -21,8 +21,9 @@ import (
 // whether the row is robust there.
 type certifying struct {
 	task
-	radii []float64 // ascending
-	plot  string
+	radii         []float64 // ascending
+	misclassified bool
+	plot          string
 }
 
 // BeginCertify adds the flags of facet certify and returns the work.
@@ -37,6 +38,8 @@ func BeginCertify(f *pflag.FlagSet) command.Work {
 	c.AddModel(f)
 	c.AddSearch(f)
 	c.AddThreshold(f)
+	f.BoolVar(&c.misclassified, "include-misclassified", false,
+		"ask about the misclassified test rows too: do they keep their prediction?")
 	c.addRun(f)
 	f.StringVar(&c.plot, "plot",
 		"", "draw the certified and the possible accuracy against the radius: a `file`.png or .svg")
@@ -90,7 +93,7 @@ func (c *certifying) outputs() []outfile.Output {
 }
 
 func (c *certifying) skips(e *evaluation, row int) string {
-	if c.rowsFile != "" || e.correct(row) {
+	if c.rowsFile != "" || c.misclassified || e.correct(row) {
 		return ""
 	}
 	return results.Misclassified

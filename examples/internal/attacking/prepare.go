@@ -8,7 +8,6 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
@@ -160,15 +159,6 @@ func (e *evaluation) meta() *results.Meta {
 		m.Inputs[name] = results.Input{Path: path, Sum: d.Sums[name]}
 	}
 	return m
-}
-
-// words names labels in a sentence.
-func words(labels []tabular.Label) string {
-	names := make([]string, len(labels))
-	for i, l := range labels {
-		names[i] = strconv.Quote(l.String())
-	}
-	return strings.Join(names, ", ")
 }
 
 // build makes what asks about a row, by the rules of moves.

@@ -480,7 +480,8 @@ func (v *verifying) chooseClass() error {
 	}
 	class, known := v.model.classes.Class(v.class)
 	if !known {
-		return fmt.Errorf("--target: the model knows no label %q", v.class)
+		return fmt.Errorf("--target: the model knows no label %q; its labels are %s", v.class,
+			tabular.Quoted(v.model.classes.Labels()))
 	}
 	if class == 0 && v.model.classes.Len() == 2 {
 		return fmt.Errorf("--target %s: of two labels the output is that of %v: leave it out "+

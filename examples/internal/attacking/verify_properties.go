@@ -173,13 +173,28 @@ func (v *verifying) features(names []string) (features []int, err error) {
 			if n, err := fmt.Sscan(name, &number); n != 1 || err != nil || number < 0 ||
 				number >= v.model.Dim() {
 				return nil, fmt.Errorf("the model has no feature %q%s", name,
-					tabular.Suggest(name, v.model.names))
+					v.model.suggest(name))
 			}
 			j = number
 		}
 		features = append(features, j)
 	}
 	return features, nil
+}
+
+// suggest names the feature that was meant, or those that there are.
+func (m *verified) suggest(name string) string {
+	const few = 12
+	if meant := tabular.Suggest(name, m.names); meant != "" {
+		return meant
+	}
+	if m.names == nil {
+		return fmt.Sprintf(": they are numbered from 0 to %d", m.Dim()-1)
+	}
+	if len(m.names) > few {
+		return ""
+	}
+	return "; its features are " + strings.Join(m.names, ", ")
 }
 
 // compare asks how much outputs differ, and, of a classifier, whether labels do: only that says

@@ -37,5 +37,6 @@ func inWords(err error) string {
 		return name
 	})
 	text = packages.ReplaceAllString(text, "$1")
+	text = strings.Replace(text, ": option out of range", "", 1)
 	return strings.TrimSuffix(text, ": "+errors.ErrUnsupported.Error())
 }

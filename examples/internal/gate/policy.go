@@ -89,6 +89,9 @@ func parse(r io.Reader) (*Policy, error) {
 		return nil, errors.New("more than one document: a policy is one")
 	}
 	p := new(Policy)
+	if n := root.Content[0]; n.Kind != yaml.MappingNode {
+		return nil, at(n, "no policy: it lists checks, such as accuracy: {at_least: 0.9}")
+	}
 	if err := p.read(root.Content[0]); err != nil {
 		return nil, err
 	}
@@ -118,6 +121,9 @@ func limits(to **Limits, of string, least, most float64) func(*yaml.Node) error 
 	return func(n *yaml.Node) error {
 		l := new(Limits)
 		*to = l
+		if n.Kind == yaml.ScalarNode {
+			return at(n, "%s is %q, want limits, such as {at_least: 0.9}", of, n.Value)
+		}
 		err := section(n, of, map[string]func(*yaml.Node) error{
 			"at_least": some(&l.AtLeast, of+": at_least", least, most),
 			"at_most":  some(&l.AtMost, of+": at_most", least, most),

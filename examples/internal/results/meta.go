@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
@@ -130,7 +131,8 @@ func readMeta(path string) (*Meta, error) {
 		if _, err := os.Stat(path); err != nil {
 			return nil, errors.New("there is no such file")
 		}
-		return nil, fmt.Errorf("there is no %s beside it, which says what made it", MetaPath(path))
+		return nil, fmt.Errorf("it is no file of results of facet attack, certify or explain, or "+
+			"%s, which says what made it, is gone from beside it", filepath.Base(MetaPath(path)))
 	}
 	if err != nil {
 		return nil, err

@@ -33,8 +33,11 @@ func (s *Flags) readModel(ctx context.Context) (*Model, error) {
 	case errors.Is(err, os.ErrNotExist):
 		return nil, fmt.Errorf(
 			"--model %s: neither knn, tree, forest, boosted nor oblique, and there is no such "+
-				"file", path,
+				"file%s", path, command.Meant(path, "", models),
 		)
+	case err != nil && tabular.IsTable(path):
+		return nil, fmt.Errorf("--model %w (by its name it is a table: --train and --test take "+
+			"these)", err)
 	case err != nil:
 		return nil, fmt.Errorf("--model %w", err)
 	}

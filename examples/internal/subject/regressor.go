@@ -110,7 +110,8 @@ func (r *regression) class(c classifier.Classifier, names []string) (class int, 
 	}
 	class, ok := classes.Class(r.Of)
 	if !ok {
-		return 0, fmt.Errorf("--target probability: %s is no label of the classifier", r.Of)
+		return 0, fmt.Errorf("--target probability: %q is no label of the classifier; the "+
+			"labels are %s", r.Of, tabular.Quoted(classes.Labels()))
 	}
 	return class, nil
 }

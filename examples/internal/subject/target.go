@@ -67,7 +67,7 @@ func (t *target) Set(text string) error {
 			return fmt.Errorf("%q names no label and probability: say probability:LABEL:P", text)
 		}
 		t.of.Of = rest[:at]
-		t.of.Above, err = command.Optional(command.Number)(rest[at+1:])
+		t.of.Above, err = command.Optional(probability)(rest[at+1:])
 	default:
 		t.of.Reach = strings.TrimSpace(rest)
 	}
@@ -75,6 +75,17 @@ func (t *target) Set(text string) error {
 		t.text = append(t.text, text)
 	}
 	return err
+}
+
+// probability reads a number from 0 to 1, or about that: the rounding of a share may exceed 1, and
+// who asks for more asks for what no input has.
+func probability(text string) (float64, error) {
+	const about = 1
+	p, err := command.Number(text)
+	if err != nil || p < -about || p > 1+about {
+		return 0, fmt.Errorf("%q is no probability: a number from 0 to 1", text)
+	}
+	return p, nil
 }
 
 // kindOfTarget returns the kind of question in a text, and the rest of it.

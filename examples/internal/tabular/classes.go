@@ -277,3 +277,12 @@ func compare(a, b Label) int {
 	}
 	return strings.Compare(a.text, b.text)
 }
+
+// Quoted lists labels.
+func Quoted(labels []Label) string {
+	names := make([]string, len(labels))
+	for i, l := range labels {
+		names[i] = strconv.Quote(l.String())
+	}
+	return strings.Join(names, ", ")
+}

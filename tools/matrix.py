@@ -74,6 +74,7 @@ def main():
     parser.add_argument("--ask", help="one question")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--many", type=int, help="inputs that are drawn for each row")
+    parser.add_argument("--write", action="store_true", help="with --kind: puts the kind into the page")
     parser.add_argument("--slow", action="store_true", help="say what took longest")
     chosen = parser.parse_args()
     kinds = all_kinds()
@@ -100,10 +101,19 @@ def main():
     stale = page.differs(PAGE, cells, [(k.library, k.name) for k in kinds]) if chosen.short else []
     for line in stale:
         print(line + ": python3 tools/matrix.py writes the page")
-    if len(at) == len(kinds) and not chosen.ask:
-        with open(PAGE, "w") as f:
-            f.write(page.written(cells, versions()))
+    if len(at) == len(kinds) and not chosen.ask or chosen.write:
+        write(cells, kinds)
     sys.exit(int(counts["wrong"] > 0 or bool(stale)))
+
+
+def write(cells, kinds):
+    """Writes the page: cells that were asked now, and those that the page has of other kinds."""
+    order = [(chapter, name) for chapter, questions in all_questions().items() for name in questions]
+    with open(PAGE, encoding="utf-8") as f:
+        all_cells = {**page.kept(f.read(), order), **cells}
+    ordered = {(k.library, k.name): all_cells[k.library, k.name] for k in kinds if (k.library, k.name) in all_cells}
+    with open(PAGE, "w", encoding="utf-8") as f:
+        f.write(page.written({kind: {key: found[key] for key in order} for kind, found in ordered.items()}, versions()))
 
 
 def versions():

@@ -1,4 +1,5 @@
 """Kinds of scikit-learn."""
+import json
 import os
 
 import numpy as np
@@ -26,6 +27,10 @@ def kind(name, new, classes=2, draw=tables.numbers, holes=0.0, outputs="proba", 
         model = new().fit(shape(x), y)
         path = os.path.join(folder, "model.json")
         export_sklearn.write(model, path)
+        if outputs == "within":
+            return Given(
+                path, classes, x, rows, shape, lambda z: np.searchsorted(model.classes_, model.predict(z)), lambda z: within(model, z, path), model.predict_proba,
+                live=model, exact=1e-12, sums=lambda z: column(np.diff(within(model, z, path))))
         return Given(
             path, classes, x, rows, shape, labels=lambda z: np.searchsorted(model.classes_, model.predict(z)) if hasattr(model, "classes_") else model.predict(z),
             outputs=None if outputs == "none" else lambda z: sums(model, z, outputs if classes else "predict"),
@@ -52,6 +57,14 @@ def sums(model, z, what):
         members = [m.predict(z).astype(int) for m in model.estimators_]
         return np.stack([np.mean([m == c for m in members], 0) for c in range(len(model.classes_))], 1)
     return model.predict_proba(z)
+
+
+def within(model, z, path):
+    """Returns the threshold of the file of a wrapper, and the sum of the model in it."""
+    base = model.calibrated_classifiers_[0].estimator if hasattr(model, "calibrated_classifiers_") else model.estimator_
+    total = base.decision_function(z) if hasattr(base, "decision_function") else base.predict_proba(z)[:, 1] * len(base.estimators_)
+    with open(path) as f:
+        return np.stack([np.full(len(total), json.load(f)["base"][0]), total], axis=1)
 
 
 def stump(depth=5, **how):
@@ -103,10 +116,10 @@ kind("scaled forest", lambda: make_pipeline(preprocessing.StandardScaler(), fore
 kind("one-hot columns", lambda: make_pipeline(encoded(preprocessing.OneHotEncoder(handle_unknown="ignore")), forest()), 3, tables.mixed, codes=tables.CODES)
 kind("ordinal columns", lambda: make_pipeline(encoded(preprocessing.OrdinalEncoder()), boosting()), draw=tables.mixed, outputs="decision", codes=tables.CODES)
 kind("isolation forest", lambda: ensemble.IsolationForest(n_estimators=8, max_samples=64, contamination=0.2, random_state=0), outputs="depths")
-kind("calibrated forest", lambda: CalibratedClassifierCV(forest(), ensemble=False, cv=3), outputs="none", short=True)
+kind("calibrated forest", lambda: CalibratedClassifierCV(forest(), ensemble=False, cv=3), outputs="within", short=True)
 kind("calibrated trees, 3", lambda: CalibratedClassifierCV(stump(), method="isotonic", cv=3), 3)
-kind("threshold of a forest", lambda: model_selection.FixedThresholdClassifier(forest(), threshold=0.3), outputs="none")
-kind("tuned gradient boosting", lambda: model_selection.TunedThresholdClassifierCV(boosting(), cv=3), outputs="none")
+kind("threshold of a forest", lambda: model_selection.FixedThresholdClassifier(forest(), threshold=0.3), outputs="within")
+kind("tuned gradient boosting", lambda: model_selection.TunedThresholdClassifierCV(boosting(), cv=3), outputs="within")
 kind("balanced bagging", lambda: BalancedBaggingClassifier(stump(), n_estimators=6, random_state=0), 3)
 kind("chosen features", lambda: make_pipeline(feature_selection.SelectKBest(k=4), preprocessing.StandardScaler(), forest()))
 kind("quantiles", lambda: make_pipeline(preprocessing.QuantileTransformer(n_quantiles=50), histograms()), outputs="decision")

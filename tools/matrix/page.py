@@ -90,6 +90,35 @@ def read(text):
     return found, whole
 
 
+def kept(text, questions):
+    """Returns the cells of a page, with their sentences: what became of each kind by chapter and question."""
+    found, notes, cells = read(text)[0], {}, {}
+    body, _, refused_list = text.partition("## Refused")
+    for note in re.split(r"\n(?=\d+\. )", refused_list.strip()):
+        number, _, said = note.partition(". ")
+        notes[number] = plain(said)
+    library, head = None, []
+    for line in body.splitlines():
+        if line.startswith("## "):
+            library = line[3:]
+        elif line.startswith("| ") and (parts := [part.strip() for part in line.strip("|").split("|")]):
+            if not set("".join(parts[1:])) <= set("✓✗0123456789"):
+                head = parts
+            for name, mark in zip(head[1:], parts[1:] if parts is not head else ()):
+                cells.setdefault((library, parts[0]), {})[head[0], name] = ("confirmed", "") if mark == "✓" else ("refused", notes[mark])
+    for match in re.finditer(r"(?ms)^## (\S+)$|^\*([^*]+?)\* is refused: (.*?)\n\n", body):
+        library = match[1] or library
+        if match[2]:
+            cells[library, match[2]] = dict.fromkeys(questions, ("refused", plain(match[3])))
+    assert len(found) <= sum(map(len, cells.values()))
+    return cells
+
+
+def plain(said):
+    """Returns a sentence of the page as it was said."""
+    return re.sub(r"\\([*_<>|])", r"\1", " ".join(said.split()))
+
+
 def differs(path, cells, kinds):
     """Says where a page does not match cells that were asked, and of which kinds it is."""
     with open(path, encoding="utf-8") as f:

@@ -42,6 +42,7 @@ BAGGING = (ensemble.BaggingClassifier, ensemble.BaggingRegressor)
 VOTING = (ensemble.VotingClassifier, ensemble.VotingRegressor)
 OTHERS = (ensemble.AdaBoostClassifier, ensemble.IsolationForest, CalibratedClassifierCV, KNeighborsClassifier)
 THRESHOLDS = ("FixedThresholdClassifier", "TunedThresholdClassifierCV")  # since 1.5
+SLOPES = (preprocessing.StandardScaler, preprocessing.MinMaxScaler, preprocessing.MaxAbsScaler, preprocessing.RobustScaler)
 CURVES = (preprocessing.QuantileTransformer, preprocessing.PowerTransformer)
 STEPWISE = (preprocessing.KBinsDiscretizer, preprocessing.Binarizer)
 SCALERS = (preprocessing.StandardScaler, preprocessing.MinMaxScaler, preprocessing.MaxAbsScaler, preprocessing.RobustScaler, SimpleImputer, *CURVES, *STEPWISE)
@@ -1166,6 +1167,22 @@ def neighbors(model, steps):
         **head("facet-model", model), "kind": "weighted-knn" if model.weights == "distance" else "knn", "k": int(model.n_neighbors),
         "rows": np.asarray(model._fit_X, dtype=float).tolist(), "labels": np.ravel(model._y).tolist(),
     }
+
+
+def slopes(steps):
+    """Returns how far each feature moves after scalers as it moves by 1 before them, above 0."""
+    for step in steps:
+        kind = next((kind for kind in SLOPES if isinstance(step, kind)), None)
+        if kind is None or getattr(step, "clip", False):
+            raise ExportError(
+                f"a Pipeline whose neighbours are nearest after a {type(step).__name__}: StandardScaler, MinMaxScaler, MaxAbsScaler and RobustScaler "
+                "keep distances along each feature; for others ask pipeline[-1] about the rows as it sees them, pipeline[:-1].transform(X)")
+    width = int(steps[0].n_features_in_)
+    product = np.ones(width)
+    for step in steps:
+        factor = step.scale_ if isinstance(step, preprocessing.MinMaxScaler) else None if step.scale_ is None else 1 / step.scale_
+        product = product if factor is None else product * factor
+    return product
 
 
 def load(path):

@@ -37,6 +37,7 @@ def gate(
     in question), worst (a case that fails, in words) and seconds.
     """
     with Question(model, vote, words=True) as q:
+        q.subject.only_scaled("a gate")
         if X is not None:
             q.number(above)
             rows = q.rows(X)

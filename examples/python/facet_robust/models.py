@@ -28,10 +28,29 @@ class Subject:
     library: str = ""  # that wrote the file, if it is not scikit-learn or ONNX
     hashed: tuple = ()  # CatBoost's categories, of which the file has nothing but hashes; those of words are known with rows
     with_words: Callable[[Any], "Subject"] | None = None  # the same with the words of a data frame of rows
+    scalers: list = field(default_factory=list)  # steps before neighbours, which see rows after them
+    slopes: np.ndarray | None = None  # by feature, how far a row moves after the scalers as it moves by 1 before them
     zeros: bool = False  # LightGBM was told that zeros are missing values
     regressor: bool = False
     trees: bool = True  # follows rules of moves
     live: Callable[[Any], Any] | None = None  # predicts rows
+
+    def scaled(self, x: np.ndarray) -> np.ndarray:
+        """Returns rows as the neighbours see them."""
+        from . import export_sklearn
+
+        return export_sklearn.passed(self.scalers, x)
+
+    def unscaled(self, z: np.ndarray) -> np.ndarray:
+        """Returns rows before the scalers, but for rounding."""
+        for step in reversed(self.scalers):
+            z = step.inverse_transform(z)
+        return z
+
+    def only_scaled(self, what: str) -> None:
+        """Refuses what is not asked of neighbours after scalers."""
+        if self.slopes is not None:
+            raise FacetError(f"{what} of a Pipeline that scales rows before neighbours is not made: ask pipeline[-1] about pipeline[:-1].transform(X)")
 
     def same_name(self, name: str) -> str:
         """Returns the name as the library compares it: LightGBM keeps an underscore for each space."""
@@ -164,8 +183,14 @@ def must_be_fitted(model: Any, fitted: bool) -> None:
 def sklearn(model: Any, folder: str) -> Subject:
     from . import export_sklearn
 
+    scalers, slopes = [], None
     try:
-        file = export_sklearn.export(model, places=True)
+        steps, last, wrapper = export_sklearn.opened(model)
+        if steps and wrapper is None and isinstance(last, export_sklearn.KNeighborsClassifier):
+            scalers, slopes = steps, export_sklearn.slopes(steps)
+        file = export_sklearn.export(last if scalers else model, places=True)
+        if scalers and hasattr(steps[0], "feature_names_in_"):
+            file["feature_names"] = steps[0].feature_names_in_.tolist()
     except export_sklearn.ExportError as e:
         raise FacetError(str(e)) from None
     path = os.path.join(folder, "model.json")
@@ -176,7 +201,7 @@ def sklearn(model: Any, folder: str) -> Subject:
         classes = np.asarray(file["classes"], dtype=int)
     return Subject(
         path, type(model).__name__, None if classes is None else np.asarray(classes), file.get("feature_names"), file["n_features"], words_of(file),
-        regressor=classes is None, trees="trees" in file, live=model.predict)
+        regressor=classes is None, trees="trees" in file, live=model.predict, scalers=scalers, slopes=slopes)
 
 
 def xgboost(model: Any, folder: str) -> Subject:

@@ -54,7 +54,7 @@ def explain(
         if reasons > 1:
             table["reasons"] = [[[columns[name] for name in reason] for reason in line.get("reasons") or []] for line in said]
         if box:
-            table["box"] = [{columns[name]: ends(pair) for name, pair in (line.get("box") or {}).items()} for line in said]
+            table["box"] = [{columns[name]: rows.ends_before(name, ends(pair)) for name, pair in (line.get("box") or {}).items()} for line in said]
         return pd.DataFrame(table, index=rows.index)
 
 

@@ -142,6 +142,8 @@ class Question:
             box = dict(zip(box.index, box.to_numpy().tolist()))
         if not isinstance(box, Mapping):
             many = isinstance(box, (list, np.ndarray)) and len(box) == len(rows.columns) and np.ndim(box[0]) == 1
+            if not many and self.subject.slopes is not None:
+                many, box = True, [box] * len(rows.columns)
             if not many:
                 self.flags["domain"] = ",".join(ends_of(box, what, "all features"))
                 return
@@ -150,6 +152,9 @@ class Question:
         for name, pair in box.items():
             at = rows.place(name, what)
             ends[at] = ends_of(pair, what, repr(name), rows.known.get(at))
+        if self.subject.slopes is not None:
+            rows.ends = np.array(ends, dtype=float).T
+            ends = [tuple(repr(rows.value(at, float(end))) for end in pair) for at, pair in enumerate(ends)]
         with open(self.at("domain.csv"), "w", newline="") as f:
             csv.writer(f).writerows(ends)
         self.flags["domain"] = "domain.csv"
@@ -177,11 +182,30 @@ class Question:
             self.categorical(names[at], said.get(names[at]))
             if names[at] in grouped and len(known) > 2:
                 raise FacetError(f"costs has {names[at]!r} in a group, a category of its own: members of a group are columns of 0 and 1")
+        if self.subject.slopes is not None:
+            if file.get("linear") or groups:
+                raise FacetError("costs has rules between features, or groups of them, which are not asked of neighbours after scalers")
+            said = {name: self.scaled(said.get(name, {}), at, name, rows) for at, name in enumerate(names)}
         if costs is None and not said:
             return
         with open(self.at("costs.json"), "w", encoding="utf-8") as f:
             json.dump(plain({**file, "features": said, "groups": groups}), f)
         self.flags["costs"] = "costs.json"
+
+    def scaled(self, rule: Any, at: int, name: str, rows: Rows) -> Any:
+        """Returns what a rule about a feature says of it after the scalers: its price is that of a unit before them, or of its range."""
+        if not isinstance(rule, Mapping):
+            return rule
+        rule, slope = dict(rule), float(self.subject.slopes[at])
+        for key in ("max_increase", "max_decrease"):
+            if key in rule:
+                rule[key] = real(f"costs of {name!r}: {key!r}", rule[key]) * slope
+        for key in ("min", "max"):
+            if key in rule:
+                rule[key] = rows.value(at, real(f"costs of {name!r}: {key!r}", rule[key]))
+        if "units" not in self.flags and not rule.get("frozen"):
+            rule.update({way: real(f"costs of {name!r}: {way!r}", rule.get(way, 1)) / slope for way in ("up", "down")})
+        return rule
 
     def categorical(self, name: str, rule: Any) -> None:
         """Refuses rules about the codes of a category, which the rows have words for."""
@@ -352,8 +376,8 @@ def attack(
 ) -> pd.DataFrame:
     """Finds the nearest input with another label for each row, and proves that none is nearer.
 
-    model: a fitted model of scikit-learn, XGBoost, LightGBM or CatBoost, or a pipeline of scikit-learn that scales features or encodes
-        categories before one of trees, an onnx.ModelProto, or the path of a file of one.
+    model: a fitted model of scikit-learn, XGBoost, LightGBM or CatBoost, or a pipeline of scikit-learn that scales, bins or chooses features or
+        encodes categories before one of trees, or scales features before neighbours, an onnx.ModelProto, or the path of a file of one.
     X: rows × features, a DataFrame, whose columns are matched by name, or an array, in the units that the model takes.
     norm: of distances, "inf", 1, 2 or 0, the number of features that change.
     costs: prices and rules of moves by feature, such as {"age": {"frozen": True}, "income": {"down": "inf", "up": 2}}, or with the
@@ -390,7 +414,7 @@ def attack(
         }
         if above is not None or change is not None:
             table.update({key: lines.numbers(key, math.nan) for key in ("output", "adversarial_output")})
-        table.update(rows.restored(np.load(q.at("examples.npy")), "adv_"))
+        table.update(rows.restored(rows.unscaled(np.load(q.at("examples.npy")), table["adversarial_label"]), "adv_"))
         return pd.DataFrame(table, index=rows.index, copy=False)
 
 
@@ -484,7 +508,7 @@ def counterfactuals(
             for rank, way in enumerate(ways or [], 1):
                 head = (rows.index[at], rank, q.label(way["label"]), way["distance"], way["optimal"])
                 for change in way["changes"]:
-                    found.append((*head, *rows.change(change["feature"], change["from"], change["to"]), change["cost"]))
+                    found.append((*head, *rows.change(change["feature"], change["from"], change["to"], row=at), change["cost"]))
         return pd.DataFrame(found, columns=["row", "rank", "label", "distance", "optimal", "feature", "from", "to", "cost"])
 
 

@@ -37,6 +37,7 @@ def report(
     has for a row. The other arguments are those of attack.
     """
     with Question(model, vote, words=True) as q:
+        q.subject.only_scaled("a page")
         rows = q.about(X, norm, n_jobs, timeout, domain, costs, scale, target, above)
         if y is not None:
             q.labels(y, rows)

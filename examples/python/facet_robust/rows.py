@@ -40,6 +40,9 @@ class Rows:
         if subject.missing == subject.missing:
             self.matrix[self.matrix == subject.missing] = np.nan
         self.must_be_finite()
+        if subject.slopes is not None:
+            self.before, self.matrix = self.matrix, subject.scaled(self.matrix)
+            self.after, self.ends = self.matrix, np.array([[-np.inf], [np.inf]])
         self.asked: dict[int, np.ndarray] = {}  # columns of the matrix, once it is forgotten
 
     def must_be_finite(self) -> None:
@@ -185,8 +188,41 @@ class Rows:
         values = np.where(kept, own, words[place])
         return categorical(values, column) if isinstance(column.dtype, pd.CategoricalDtype) else values
 
-    def change(self, name: str, *values: Any) -> tuple:
+    def unscaled(self, examples: np.ndarray, labels: Any) -> np.ndarray:
+        """Returns examples for neighbours after scalers in the units before them: what has not moved is as it was, the rest is moved on by a
+        few units in the last place where the model would else round it back."""
+        if self.subject.slopes is None:
+            return examples
+        x, labels = self.subject.unscaled(examples), np.asarray(labels, dtype=object)
+        first = x = np.clip(np.where(examples == self.after, self.before, x), *self.ends)
+        todo, x, way = np.flatnonzero(~np.isnan(x).any(axis=1)), x.copy(), np.sign(x - self.before)
+        for far in 2.0 ** np.arange(20):
+            if not len(todo):
+                return x
+            frame = pd.DataFrame(x[todo], columns=self.columns) if self.named else x[todo]
+            todo = todo[np.asarray(self.subject.live(frame), dtype=object) != labels[todo]]
+            x[todo] = np.clip(x[todo] + far * np.spacing(np.abs(x[todo])) * way[todo], *self.ends)
+        x[todo] = first[todo]
+        return x
+
+    def value(self, at: int, value: float, back: bool = False) -> float:
+        """Returns a value of a feature after the scalers, or before them."""
+        if not np.isfinite(value):
+            return value
+        row = np.zeros((1, len(self.columns)))
+        row[0, at] = value
+        return float((self.subject.unscaled(row) if back else self.subject.scaled(row))[0, at])
+
+    def ends_before(self, name: str, pair: tuple[float, float]) -> tuple[float, float]:
+        """Returns an interval of a feature before the scalers."""
+        return pair if self.subject.slopes is None else tuple(self.change(name, end)[1] for end in pair)
+
+    def change(self, name: str, *values: Any, row: int | None = None) -> tuple:
         """Returns the column that a change is about, and values that the command printed of it as the column has them."""
+        if self.subject.slopes is not None:
+            at = (self.names() or [str(i) for i in range(len(self.columns))]).index(name)
+            back = [self.value(at, value, back=True) for value in values]
+            return (self.columns[at], *(back if row is None else [float(self.before[row, at]), *back[1:]]))
         names = self.names() or [str(i) for i in range(len(self.columns))]
         if name not in names:  # a group of columns
             return (name, *values)

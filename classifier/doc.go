@@ -15,8 +15,8 @@
 //
 // A classifier with a method Categories() []int, such as an Ensemble that was read from a file,
 // says of each feature how many codes 0, 1, 2, … it has, 0 for a number: attacks then change codes,
-// each at a price, unless told otherwise. A method K() int, of nearest neighbours, is how many of
-// them the direct attack goes to.
+// each at a price, unless they are told otherwise. A method K() int, of nearest neighbours, is how
+// many of them the direct attack goes to.
 //
 // # Conventions
 //

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -63,6 +64,9 @@ func Read[M Model](r io.Reader, opts ReadOptions) (M, error) {
 
 // readFile reads a model, and what its file says.
 func readFile(r io.Reader, opts ReadOptions) (*models.Model, Model, error) {
+	if rows.IsNil(r) {
+		return nil, nil, fmt.Errorf("classifier: %w: no file to read", ErrOption)
+	}
 	file, err := modelfile.Read(r)
 	if err != nil {
 		return nil, nil, modelError(err)

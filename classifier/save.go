@@ -20,8 +20,13 @@ func Save(w io.Writer, model Model) error {
 		return fmt.Errorf("classifier: saving a model: %T is none of this package: %w",
 			model, errors.ErrUnsupported)
 	}
+	if rows.IsNil(w) {
+		return errNoFile
+	}
 	return m.save(w)
 }
+
+var errNoFile = fmt.Errorf("classifier: %w: no file to write to", ErrOption)
 
 func (t *Tree) save(w io.Writer) error {
 	return write(w,
@@ -88,6 +93,12 @@ func write[T trees.Tree](w io.Writer, m models.Model, members ...T) error {
 // the names of features, and numbers classes from 0. Of other models the error wraps
 // errors.ErrUnsupported.
 func SaveXGBoost(w io.Writer, e *Ensemble) error {
+	switch {
+	case e == nil:
+		return fmt.Errorf("classifier: saving a model for XGBoost: %w: no model", ErrOption)
+	case rows.IsNil(w):
+		return errNoFile
+	}
 	if err := xgboostfile.Write(w, e.vote, e.features); err != nil {
 		return fmt.Errorf("classifier: saving a model for XGBoost: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
 // Write writes what Verify checks to a file that anyone can check: docs/reference/proof-format.md
@@ -16,6 +17,8 @@ import (
 // format knows no Prices: scale the columns of the file instead.
 func (a Adversarial) Write(w io.Writer, data [32]byte, weights []int, r *Result) error {
 	switch {
+	case rows.IsNil(w):
+		return fmt.Errorf("prune: %w: no file to write to", classifier.ErrOption)
 	case r == nil:
 		return fmt.Errorf("prune: %w: no result to write", classifier.ErrOption)
 	case a.Prices != nil:

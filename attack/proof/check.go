@@ -46,6 +46,7 @@ type Claim struct {
 // stand, and the file is whole, is known when Check returns nil; what is wrong is an *Error.
 func Check(r io.Reader, m *Model, each func(Claim) error) (err error) {
 	defer recovered(&err, "proof")
+	demand(r != nil && m != nil && each != nil, "no file, no model or nobody to tell its claims")
 	c := &checker{
 		scanner: newScanner(r, "facet-proofs", "model", m.SHA256),
 		m:       m,

@@ -41,6 +41,7 @@ func read(r io.Reader, what string, parse func(text string, stored int) *Model) 
 	m *Model, err error,
 ) {
 	defer recovered(&err, what)
+	demand(r != nil, "there is no file to read")
 	text, stored := content(r)
 	m = parse(string(text), stored)
 	m.SHA256 = sha256.Sum256(text)

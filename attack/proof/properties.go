@@ -41,10 +41,11 @@ type Term struct {
 // features. It calls each with every property as soon as it is proven, as Check does with claims.
 func CheckProperties(r io.Reader, each func(Property) error, models ...*Model) (err error) {
 	defer recovered(&err, "proof")
+	demand(r != nil && each != nil, "no file, or nobody to tell its properties")
 	demand(len(models) == 1 || len(models) == 2, "%d models, want one or two", len(models))
 	c := &properties{one: len(models) == 1}
 	for i, m := range models {
-		demand(m.trees != nil && !m.trees.oblique,
+		demand(m != nil && m.trees != nil && !m.trees.oblique,
 			"proofs about all inputs are of trees that test one feature")
 		if i == 0 {
 			c.scanner = newScanner(r, "facet-properties", "model", m.SHA256)

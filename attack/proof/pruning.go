@@ -35,6 +35,9 @@ type pruning struct {
 // CheckPruning checks a file about the pruning of a training set, plain or gzipped. What is
 // wrong with it is an *Error.
 func CheckPruning(r io.Reader, rows *Model) (claim *Pruning, err error) {
+	if r == nil || rows == nil {
+		return nil, errors.New("proof: no file, or no training set")
+	}
 	if rows.table == nil {
 		return nil, fmt.Errorf("proof: pruning is about a training set, and this is a model: %w",
 			errors.ErrUnsupported)

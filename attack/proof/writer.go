@@ -23,8 +23,13 @@ const (
 	aboutAll = "property"
 )
 
+var errNoFile = errors.New("proof: no file to write to")
+
 // NewWriter begins a file of proofs about the model whose file has this SHA-256.
 func NewWriter(to io.Writer, model [32]byte) (*Writer, error) {
+	if to == nil {
+		return nil, errNoFile
+	}
 	if _, err := fmt.Fprintf(to, "facet-proofs 1\nmodel sha256 %x\n", model); err != nil {
 		return nil, fmt.Errorf("proof: beginning a file: %w", err)
 	}
@@ -34,6 +39,9 @@ func NewWriter(to io.Writer, model [32]byte) (*Writer, error) {
 // NewProperties begins a file of proofs about all inputs of one model, or two: attack/property adds
 // them.
 func NewProperties(to io.Writer, models ...[32]byte) (*Writer, error) {
+	if to == nil {
+		return nil, errNoFile
+	}
 	text := []byte("facet-properties 1\n")
 	for _, sum := range models {
 		text = fmt.Appendf(text, "model sha256 %x\n", sum)

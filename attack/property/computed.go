@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/geometry"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -24,6 +25,9 @@ import (
 func computedRange(
 	ctx context.Context, m Model, opts *Options,
 ) (least, most End, err error) {
+	if rows.IsNil(m) {
+		return least, most, errNoModel
+	}
 	sums, err := access.Sums(m)
 	if err != nil {
 		return least, most, err

@@ -10,12 +10,12 @@ import (
 	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
-// TestJSON: results marshal by the names of their fields, with words where JSON has no number.
+// TestJSON: results marshal by the names of their fields, and what JSON has no number for is a
+// word.
 func TestJSON(t *testing.T) {
 	for want, of := range map[string]any{
 		`{"X":[1,"NaN"],"Other":null,"Labels":[1,-1],"Outputs":[0.5,0],"Class":-1,` +
-			`"Difference":0.5,"Bound":"+Inf","Rounding":0,"Status":"limit",` +
-			`"Nodes":3}`: property.Result{
+			`"Difference":0.5,"Bound":"+Inf","Rounding":0,"Status":"limit","Nodes":3}`: property.Result{
 			X: []float64{1, math.NaN()}, Labels: [...]int{1, -1}, Outputs: [...]float64{0.5, 0},
 			Class: -1, Difference: 0.5, Bound: math.Inf(1), Status: attack.StatusLimit, Nodes: 3,
 		},

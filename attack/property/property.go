@@ -135,6 +135,7 @@ func (r *Result) Verdict() attack.Verdict {
 // Mistakes of a question, as classifier.ErrOption.
 var (
 	errFeature = rows.Named("no such feature", classifier.ErrOption)
+	errNoModel = fmt.Errorf("%w: no model", classifier.ErrOption)
 	errModels  = rows.Named("models of different kinds", classifier.ErrOption)
 )
 

@@ -102,7 +102,7 @@ func newQuestion(
 // an average of one.
 func functionOf(m Model, probability bool) (f trees.Function, err error) {
 	if rows.IsNil(m) {
-		return f, fmt.Errorf("%w: no model", classifier.ErrOption)
+		return f, errNoModel
 	}
 	if t, ok := m.(*classifier.Tree); ok && probability {
 		m, err = classifier.NewEnsemble([]*classifier.Tree{t}, classifier.EnsembleOptions{})

@@ -286,7 +286,8 @@ func moved(c *cobra.Command) map[string]string {
 	} {
 		said[name] = fmt.Sprintf(training, name)
 	}
-	for name, list := range elsewhere(c) {
+	has := elsewhere(c)
+	for name, list := range has {
 		if said[name] == "" {
 			said[name] = "facet " + strings.Join(list, ", ") + map[bool]string{
 				true: " has it", false: " have it"}[len(list) == 1]
@@ -294,8 +295,11 @@ func moved(c *cobra.Command) map[string]string {
 	}
 	said["robust-splits"] = fmt.Sprintf(training, "robust")
 	for name, flag := range others {
-		if c.Flags().Lookup(flag) != nil {
+		switch list := has[flag]; {
+		case c.Flags().Lookup(flag) != nil:
 			said[name] = fmt.Sprintf("it is --%s", flag)
+		case list != nil:
+			said[name] = fmt.Sprintf("it is --%s of facet %s", flag, strings.Join(list, ", "))
 		}
 	}
 	if c.Name() == "train" {

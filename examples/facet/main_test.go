@@ -155,6 +155,7 @@ func TestMoved(t *testing.T) {
 		"attack --robust-splits 1":   "facet train --robust … --save FILE",
 		"train --robust-splits 1":    "it is --robust EPS",
 		"attack --tune":              "facet train --tune … --save FILE",
+		"attack --epsilon 1":         "it is --radius of facet certify, range, verify",
 		"attack --time-limit 1s":     "it is --timeout",
 		"check x --list":             "--out - prints a line for each proof",
 		"verify x --probability":     "ask with --target probability",

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
@@ -49,6 +50,9 @@ func ReadFile[M classifier.Model](
 	})
 	if err == nil && fault != nil {
 		err = fmt.Errorf("%s: %w", path, fault)
+		if tabular.IsTable(path) {
+			err = fmt.Errorf("%w (by its name it is a table, which --train and --test take)", err)
+		}
 	}
 	if err != nil {
 		return m, "", err

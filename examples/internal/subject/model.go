@@ -35,9 +35,6 @@ func (s *Flags) readModel(ctx context.Context) (*Model, error) {
 			"--model %s: neither knn, tree, forest, boosted nor oblique, and there is no such "+
 				"file%s", path, command.Meant(path, "", models),
 		)
-	case err != nil && tabular.IsTable(path):
-		return nil, fmt.Errorf("--model %w (by its name it is a table: --train and --test take "+
-			"these)", err)
 	case err != nil:
 		return nil, fmt.Errorf("--model %w", err)
 	}

@@ -48,7 +48,14 @@ def codes(frame):
     """Returns rows of the library as a matrix."""
     if isinstance(frame, np.ndarray):
         return frame
-    return np.column_stack([np.where(c.cat.codes < 0, np.nan, c.cat.codes) if isinstance(c.dtype, pd.CategoricalDtype) else c.to_numpy(float) for _, c in frame.items()])
+    return np.column_stack([np.where(c.cat.codes < 0, np.nan, c.cat.codes) if isinstance(c.dtype, pd.CategoricalDtype) else numbers(c) for _, c in frame.items()])
+
+
+def numbers(column):
+    """Returns a column of numbers, or of words that say their codes."""
+    if pd.api.types.is_numeric_dtype(column.dtype):
+        return column.to_numpy(float)
+    return column.astype(str).str.removeprefix("code ").to_numpy(float)
 
 
 def attacked(a, rules, rows=None, **more):
@@ -128,7 +135,7 @@ def counterfactuals(a):
     for (row, _), way in answer.groupby(["row", "rank"]):
         z = a.rows[row].copy()
         for feature, to in zip(way.feature, way["to"]):
-            z[names.index(str(feature))] = np.nan if pd.isna(to) else float(to)
+            z[names.index(str(feature))] = np.nan if pd.isna(to) else float(str(to).removeprefix("code "))
         rows.append((z, str(way.label.iloc[0])))
     if rows:
         now = g.said(np.array([z for z, _ in rows]))

@@ -20,6 +20,7 @@ type word struct {
 type categories struct {
 	names  []string       // of codes 0, 1, …; nil where these are numbers
 	hashes map[int]uint32 // of each code
+	all    bool           // a table has all categories of the training data
 }
 
 // asked are the hashes of categories that tests of a feature know.
@@ -52,6 +53,7 @@ func (f *file) categories(c *columns) (map[int]*categories, error) {
 	}
 	numbers := hashesOfNumbers(len(of) > 0)
 	for i, a := range of {
+		known[i].all = len(a.tables) > 0
 		if words := f.words(a); words != nil {
 			known[i].name(words)
 			continue

@@ -84,6 +84,13 @@ func TestStatistics(t *testing.T) {
 	}
 }
 
+// TestCodes: a table has all categories, so that there is no code for others.
+func TestCodes(t *testing.T) {
+	if m := read(t, counted); !slices.Equal(m.Categories, []int{4}) || m.CategoryNames != nil {
+		t.Errorf("categories %d, %q, want 4 codes", m.Categories, m.CategoryNames)
+	}
+}
+
 // TestWords: words of a table are codes in their order, and all others are none of them.
 func TestWords(t *testing.T) {
 	m := read(t, inWords)

@@ -259,7 +259,8 @@ func (g *grower) grown() []trees.Node {
 }
 
 // categories returns how many codes each feature has, and their names if it has words: as many as
-// there must be for each category that is asked for, and of numbers one that is none of these.
+// there must be for each category that is asked for, and of numbers one that is none of these unless
+// a table has them all.
 func (g *grower) categories() (counts []int, names [][]string) {
 	if len(g.columns.cat) == 0 {
 		return nil, nil
@@ -273,7 +274,12 @@ func (g *grower) categories() (counts []int, names [][]string) {
 			counts[c.feature], names[c.feature] = len(words), words
 			continue
 		}
-		counts[c.feature] = 1
+		if counts[c.feature] = 1; g.known[i].all {
+			for code := range g.known[i].hashes {
+				counts[c.feature] = max(counts[c.feature], code+1)
+			}
+			continue
+		}
 		for code := range g.used[c.feature] {
 			counts[c.feature] = max(counts[c.feature], code+1)
 		}

@@ -15,7 +15,8 @@ import (
 func TestJSON(t *testing.T) {
 	for want, of := range map[string]any{
 		`{"X":[1,"NaN"],"Other":null,"Labels":[1,-1],"Outputs":[0.5,0],"Class":-1,` +
-			`"Difference":0.5,"Bound":"+Inf","Rounding":0,"Status":"limit","Nodes":3}`: property.Result{
+			`"Difference":0.5,"Bound":"+Inf","Rounding":0,"Status":"limit",` +
+			`"Nodes":3}`: property.Result{
 			X: []float64{1, math.NaN()}, Labels: [...]int{1, -1}, Outputs: [...]float64{0.5, 0},
 			Class: -1, Difference: 0.5, Bound: math.Inf(1), Status: attack.StatusLimit, Nodes: 3,
 		},

@@ -1,5 +1,5 @@
-// Package jsonvalue writes numbers of results as JSON. Infinite numbers, and those missing in an
-// input, are a word, for which JSON has no number: "+Inf", "-Inf", "NaN".
+// Package jsonvalue writes numbers of results as JSON. What is infinite, or missing in an input, is
+// a word, for which JSON has no number: "+Inf", "-Inf", "NaN".
 package jsonvalue
 
 import (

@@ -325,7 +325,8 @@ func (s *boxSearch) confirm(z []float64, bound float64, order int64) *search.Ans
 		return nil
 	}
 	for i := range s.parts {
-		if p := &s.parts[i]; !p.answers(p.predictor.Predict(z)) || !p.predictor.Certain(z) {
+		p := s.parts[i].predictor
+		if !s.answers(i, p.Predict(z)) || !p.Certain(z) {
 			return nil
 		}
 	}

@@ -76,13 +76,9 @@ func (s *boxSearch) aim(predictor *Model) error {
 	case s.coding != nil && !s.coding.Plain(): // a few flat prices decide, which boxes bound well
 		s.start = lateStart
 	}
+	s.parts = make([]part, len(s.model.parts))
 	for i, p := range s.model.parts {
-		answers := s.Query.Reaches
-		if i > 0 {
-			labels := s.Query.Also[i-1].Labels
-			answers = func(label int) bool { return slices.Contains(labels, label) }
-		}
-		s.parts = append(s.parts, part{p, predictor.parts[i].Ensemble, answers})
+		s.parts[i] = part{p, predictor.parts[i].Ensemble}
 	}
 	return s.addWays(nil, nil)
 }
@@ -101,22 +97,48 @@ func (s *boxSearch) addWays(labels []int, margins []trees.Margin) error {
 		s.add(labels, margins)
 		return nil
 	}
-	p := &s.parts[len(labels)]
+	at := len(labels)
+	p := &s.parts[at]
 	for label := range p.Labels() {
-		if !p.answers(label) {
-			continue
-		}
-		for _, way := range p.ways(label) {
-			if slices.ContainsFunc(way, s.hopeless) {
-				continue
+		switch {
+		case !s.answers(at, label):
+		case p.Vote.Rule == trees.Share:
+			for _, way := range p.Shares(label) {
+				if err := s.addWay(append(slices.Clip(labels), label), margins, way); err != nil {
+					return err
+				}
 			}
-			of := append(slices.Clip(labels), label)
-			if err := s.addWays(of, append(slices.Clip(margins), way...)); err != nil {
+		default:
+			way := p.MarginsOver(label, func(rival int) bool { return !s.answers(at, rival) })
+			for i, l := range way {
+				way[i] = p.Margin(l)
+			}
+			if err := s.addWay(append(slices.Clip(labels), label), margins, way); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// addWay adds the targets with a way to a label of the last part that has one, unless it is
+// hopeless.
+func (s *boxSearch) addWay(labels []int, margins, way []trees.Margin) error {
+	switch {
+	case slices.ContainsFunc(way, s.hopeless):
+		return nil
+	case len(margins) > 0:
+		way = append(slices.Clip(margins), way...)
+	}
+	return s.addWays(labels, way)
+}
+
+// answers reports whether a label of a part answers.
+func (s *boxSearch) answers(part, label int) bool {
+	if part > 0 {
+		return slices.Contains(s.Query.Also[part-1].Labels, label)
+	}
+	return s.Query.Reaches(label)
 }
 
 // hopeless reports whether no input can win a margin.
@@ -134,20 +156,6 @@ func (s *boxSearch) add(labels []int, margins []trees.Margin) {
 type part struct {
 	trees.Part // over the intervals of the search
 	predictor  // whose word about examples counts
-	answers    func(label int) bool
-}
-
-// ways returns the margins that each way to a label of the part needs.
-func (p *part) ways(label int) [][]trees.Margin {
-	if p.Vote.Rule == trees.Share {
-		return p.Shares(label)
-	}
-	isRival := func(rival int) bool { return !p.answers(rival) }
-	way := p.MarginsOver(label, isRival)
-	for i, l := range way {
-		way[i] = p.Margin(l)
-	}
-	return [][]trees.Margin{way}
 }
 
 // partOf returns the number of the part that a margin is one of.

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+	"testing"
+)
+
+// TestRecourse: more forests accept what more of them were asked about, at a higher cost.
+func TestRecourse(t *testing.T) {
+	var stdout, stderr bytes.Buffer
+	args := []string{"--rows", "300", "--trees", "9", "--depth", "4", "--points", "25", "--models",
+		"1,4", "--retrainings", "8"}
+	if status := program().Run(t.Context(), args, &stdout, &stderr); status != 0 {
+		t.Fatalf("status %d, %s", status, &stderr)
+	}
+	lines := regexp.MustCompile(`(?m)^ +(\d) +25 +25 +(\S+) % +\S+ % +(\S+)`).
+		FindAllStringSubmatch(stdout.String(), -1)
+	if len(lines) != 2 {
+		t.Fatalf("%s\nwant two lines with 25 answers", &stdout)
+	}
+	number := func(text string) float64 {
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	if number(lines[1][2]) <= number(lines[0][2]) || number(lines[1][3]) < number(lines[0][3]) {
+		t.Errorf("%s\nwant that four forests cost more, and more accept", &stdout)
+	}
+	for _, models := range []string{"0", "1.5"} {
+		args[9] = models
+		if status := program().Run(t.Context(), args, &stdout, &stderr); status != 2 {
+			t.Errorf("--models %s: status %d, want 2", models, status)
+		}
+	}
+}

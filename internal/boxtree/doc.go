@@ -97,6 +97,10 @@
 // real number in it has a larger sum than an input that was found, or if it holds no float64, and
 // then its bound is part of the result. Each search runs in one goroutine.
 //
+// The searches for sums have one loop ([finder]), and an objective for each question. Its queue is
+// that of package bestfirst. Its loop is not: bestfirst orders distances, which are not negative,
+// and calls an answer proven within a tolerance, where an end of sums is proven to the last bit.
+//
 // The same search finds an input at which none of several sums is negative, or proves that there is
 // none ([Sums.Satisfy]): the largest sum is then that of a mixture of them, which is not negative
 // where none of them is, and a box is dropped once one of them is negative everywhere in it.

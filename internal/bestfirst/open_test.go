@@ -3,6 +3,7 @@ package bestfirst_test
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -62,5 +63,38 @@ func TestBurntOpener(t *testing.T) {
 	}
 	if f.reused.Load() {
 		t.Error("the opener that panicked was used again")
+	}
+}
+
+// lender is a search that counts openers, and how often they are released.
+type lender struct {
+	search.Search
+	made, released atomic.Int64
+}
+
+func (l *lender) NewOpener() search.Opener {
+	l.made.Add(1)
+	return lent{l.Search.NewOpener(), l}
+}
+
+type lent struct {
+	search.Opener
+	of *lender
+}
+
+func (l lent) Release() { l.of.released.Add(1) }
+
+// TestRelease: each opener is released once, whether the search ends or a limit ends it.
+func TestRelease(t *testing.T) {
+	for workers := 1; workers <= 4; workers++ {
+		for _, nodes := range []int{0, 3} {
+			l := &lender{Search: grow(rand.New(rand.NewPCG(1, uint64(workers))))}
+			_, err := bestfirst.Run(t.Context(), l, bestfirst.Limits{Workers: workers, Nodes: nodes})
+			made, released := l.made.Load(), l.released.Load()
+			if err != nil || made == 0 || made != released {
+				t.Errorf("%d workers, %d nodes: %d openers, %d released, %v",
+					workers, nodes, made, released, err)
+			}
+		}
 	}
 }

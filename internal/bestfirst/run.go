@@ -28,7 +28,8 @@ type run struct {
 	dropped position // the first of the nodes dropped for want of memory
 	open    float64  // smallest bound of the nodes given up at a limit, +Inf without any
 	gaveUp  bool
-	failure *failure // the first node in (bound, order) that could not be opened
+	openers []search.Opener // of workers that are done
+	failure *failure        // the first node in (bound, order) that could not be opened
 }
 
 // next takes the first node from the queue, waiting while it is empty but other

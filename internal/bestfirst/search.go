@@ -58,7 +58,7 @@ func Run(ctx context.Context, s search.Search, limits Limits) (Result, error) {
 	if r.asked = len(limits.Radii); r.asked > 0 {
 		r.radius = limits.Radii[r.asked-1]
 	}
-	defer r.queue.release()
+	defer r.release()
 	r.wake.L = &r.mu
 	first, err := roots(s)
 	if err != nil {
@@ -88,10 +88,28 @@ func (r *run) pool(ctx context.Context, workers int) error {
 	return group.Wait()
 }
 
+// release leaves memory to other searches.
+func (r *run) release() {
+	r.queue.release()
+	for _, o := range r.openers {
+		if o, ok := o.(search.Releaser); ok {
+			o.Release()
+		}
+	}
+}
+
+// done takes the opener of a worker that opens no more nodes.
+func (r *run) done(opener search.Opener) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.openers = append(r.openers, opener)
+}
+
 // work opens nodes until none is left that could come before the incumbent.
 func (r *run) work(ctx context.Context, worker int) error {
 	var opener search.Opener // made for the first node
 	ctx = onTime(ctx)
+	defer func() { r.done(opener) }()
 	for {
 		node, cutoff, ok := r.next(ctx, worker)
 		if !ok {

@@ -159,24 +159,37 @@ func (c *choices) endParts(among []int32, at int) {
 }
 
 // indexed returns a copy of c, in memory of its own, prepared for the search.
-func (c *choices) indexed() *choices {
-	i := &choices{
-		metric: c.metric, within: c.within, ball: slices.Clone(c.ball),
-		first: slices.Clone(c.first), parts: slices.Clone(c.parts),
-		reaches: slices.Clone(c.reaches),
-		gains:   slices.Clone(c.gains),
-		base:    slices.Clone(c.base), sides: slices.Clone(c.sides), ends: slices.Clone(c.ends),
-		order: make([]int32, len(c.base)*c.len()), spread: make([]float64, len(c.base)),
-		bits: slices.Clone(c.bits), joined: c.joined, margin: c.margin,
+func (c *choices) indexed() *choices { return c.indexedIn(nil) }
+
+// indexedIn is indexed, in the memory of choices that nobody uses any more, or new memory for nil.
+func (c *choices) indexedIn(i *choices) *choices {
+	if i == nil {
+		i = &choices{}
 	}
+	*i = choices{
+		metric: c.metric, within: c.within, joined: c.joined, margin: c.margin,
+		ball:    append(i.ball[:0], c.ball...),
+		first:   append(i.first[:0], c.first...),
+		parts:   append(i.parts[:0], c.parts...),
+		reaches: append(i.reaches[:0], c.reaches...),
+		gains:   append(i.gains[:0], c.gains...),
+		base:    append(i.base[:0], c.base...),
+		sides:   append(i.sides[:0], c.sides...),
+		ends:    append(i.ends[:0], c.ends...),
+		bits:    append(i.bits[:0], c.bits...),
+		order:   resize(i.order, len(c.base)*c.len()),
+		spread:  resize(i.spread, len(c.base)),
+		lows:    i.lows, highs: i.highs,
+	}
+	clear(i.spread)
 	i.own()
 	for margin := range i.base {
 		for g := range i.groups() {
 			i.rank(i.margin+margin, g)
 		}
 	}
-	i.lows = newEdges(i, func(s *side) (int32, bool) { return s.Lo, s.Lo > i.ball[s.feature].Lo })
-	i.highs = newEdges(i, func(s *side) (int32, bool) { return s.Hi, s.Hi < i.ball[s.feature].Hi })
+	i.lows.sort(i, func(s *side) (int32, bool) { return s.Lo, s.Lo > i.ball[s.feature].Lo })
+	i.highs.sort(i, func(s *side) (int32, bool) { return s.Hi, s.Hi < i.ball[s.feature].Hi })
 	return i
 }
 
@@ -247,11 +260,12 @@ type edges struct {
 	offset  []int32
 }
 
-// newEdges sorts the sides of all choices by an edge of theirs; false when that does
-// not lie within the ball.
-func newEdges(c *choices, edge func(s *side) (interval int32, ok bool)) edges {
+// sort makes e the sides of all choices by an edge of theirs; false when that does not lie within
+// the ball.
+func (e *edges) sort(c *choices, edge func(s *side) (interval int32, ok bool)) {
 	offset, intervals := c.ball.Offsets()
-	e := edges{offset: offset, first: make([]int32, intervals+1)}
+	e.offset, e.first = offset, resize(e.first, intervals+1)
+	clear(e.first)
 	for i := range c.sides {
 		if interval, ok := edge(&c.sides[i]); ok {
 			e.first[e.offset[c.sides[i].feature]+interval]++
@@ -260,7 +274,7 @@ func newEdges(c *choices, edge func(s *side) (interval int32, ok bool)) edges {
 	for i := range intervals {
 		e.first[i+1] += e.first[i] // where the interval ends, until the choices are in place
 	}
-	e.choices = make([]int32, e.first[intervals])
+	e.choices = resize(e.choices, int(e.first[intervals]))
 	for i := int32(c.len()) - 1; i >= 0; i-- {
 		sides := c.sidesOf(i)
 		for j := range sides {
@@ -271,7 +285,6 @@ func newEdges(c *choices, edge func(s *side) (interval int32, ok bool)) edges {
 			}
 		}
 	}
-	return e
 }
 
 // intervals is the number of intervals of all features that meet the ball.

@@ -21,6 +21,7 @@ type opener struct {
 	splitter
 	ctx         context.Context // of the node that is being opened
 	children    []search.Node
+	made        []*choices // for the whole domain
 	sweep       trees.Sweep
 	steps, tops []float64 // of together
 	radii       []float64 // of lastCrossing
@@ -54,6 +55,22 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 		return search.Opened{}, err // what was looked at then is half done
 	}
 	return search.Opened{Children: o.children, Answer: answer}, nil
+}
+
+// Release implements search.Releaser.
+func (o *opener) Release() {
+	if o.Query.Trace != nil {
+		return // who listens keeps nodes
+	}
+	model := o.model
+	for _, c := range o.made {
+		model.ended.Put(c)
+	}
+	clear(o.made)
+	clear(o.children[:cap(o.children)])
+	o.made, o.boxSearch, o.ctx, o.climber = o.made[:0], nil, nil, nil
+	o.region.View, o.region.node, o.region.choices = nil, nil, nil
+	model.idle.Put(o)
 }
 
 // ended reports whether the context of the node that is being opened has ended.

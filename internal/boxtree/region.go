@@ -25,9 +25,15 @@ type cut struct {
 	killed  int // choices before
 }
 
-func newRegion(v *grid.View) region {
+func newRegion(v *grid.View) (r region) {
+	r.use(v)
+	return r
+}
+
+// use makes r a region of a view, in the memory that it has.
+func (r *region) use(v *grid.View) {
 	dim := len(v.Borders)
-	return region{View: v, box: make(grid.Box, dim), gaps: make([]float64, dim)}
+	r.View, r.box, r.gaps = v, resize(r.box, dim), resize(r.gaps, dim)
 }
 
 // load makes p the region.

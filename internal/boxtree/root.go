@@ -67,7 +67,9 @@ func (o *opener) nodes(
 		own := o.mattering(c, o.targets[i])
 		if own == nil {
 			if shared == nil {
-				shared = c.indexed()
+				shared, _ = o.model.ended.Get().(*choices)
+				shared = c.indexedIn(shared)
+				o.made = append(o.made, shared)
 			}
 			own = shared
 		}

@@ -23,6 +23,8 @@ type Model struct {
 	grid   grid.Grid
 	uses   climb.Uses
 	spare  sync.Pool // of *choices: memory for what searches gather
+	ended  sync.Pool // of *choices that were indexed for them
+	idle   sync.Pool // of *opener: memory of searches that have ended
 	ruled  ruled
 	joined joined
 }
@@ -234,7 +236,12 @@ type node struct {
 }
 
 func (s *boxSearch) NewOpener() search.Opener {
-	o := &opener{splitter: newSplitter(s), ctx: context.Background()}
-	o.sweeper.Ended = o.ended
+	o, ok := s.model.idle.Get().(*opener)
+	if !ok {
+		o = &opener{}
+		o.sweeper.Ended = o.ended
+	}
+	o.boxSearch, o.ctx = s, context.Background()
+	o.region.use(&s.View)
 	return o
 }

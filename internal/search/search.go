@@ -135,6 +135,10 @@ type Opener interface {
 	Open(ctx context.Context, n Node, cutoff float64) (Opened, error)
 }
 
+// Releaser is an upgrade of an Opener that leaves its memory to others. Release is called when
+// nothing that the openers of its search have made is used any more, but for answers.
+type Releaser interface{ Release() }
+
 // Opened is the result of opening a node.
 type Opened struct {
 	Children []Node

@@ -38,7 +38,7 @@ func New(v *grid.View, e *trees.Ensemble[*trees.Axis], u *Uses, m grid.Metric) *
 // FirstRadius returns the distance within which half as many borders lie as there
 // are trees, so that a few of these can change their vote.
 func (l *Search) FirstRadius() float64 {
-	var near []float64
+	near := l.memory[:0]
 	add := func(f, interval int32) {
 		if gap := l.Gap(f, interval, interval); !l.metric.Infeasible(l.metric.Scale(gap)) {
 			near = append(near, gap)
@@ -56,6 +56,7 @@ func (l *Search) FirstRadius() float64 {
 		}
 	}
 	slices.Sort(near)
+	l.memory = near
 	for i := max(0, min(len(near)-1, len(l.Trees)/2)); i < len(near); i++ {
 		if near[i] > 0 {
 			return near[i]

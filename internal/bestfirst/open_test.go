@@ -89,7 +89,8 @@ func TestRelease(t *testing.T) {
 	for workers := 1; workers <= 4; workers++ {
 		for _, nodes := range []int{0, 3} {
 			l := &lender{Search: grow(rand.New(rand.NewPCG(1, uint64(workers))))}
-			_, err := bestfirst.Run(t.Context(), l, bestfirst.Limits{Workers: workers, Nodes: nodes})
+			limits := bestfirst.Limits{Workers: workers, Nodes: nodes}
+			_, err := bestfirst.Run(t.Context(), l, limits)
 			made, released := l.made.Load(), l.released.Load()
 			if err != nil || made == 0 || made != released {
 				t.Errorf("%d workers, %d nodes: %d openers, %d released, %v",

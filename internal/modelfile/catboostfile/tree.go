@@ -259,8 +259,8 @@ func (g *grower) grown() []trees.Node {
 }
 
 // categories returns how many codes each feature has, and their names if it has words: as many as
-// there must be for each category that is asked for, and of numbers one that is none of these unless
-// a table has them all.
+// there must be for each category that is asked for, and of numbers one that is none of these
+// unless a table has them all.
 func (g *grower) categories() (counts []int, names [][]string) {
 	if len(g.columns.cat) == 0 {
 		return nil, nil

@@ -1,6 +1,41 @@
 (* facet-checked [PROOFS] --model FILE [--model FILE]: checks what a file of proofs claims of a model, or of two; without
    proofs, whether the model can be read. *)
 open Input
+open Proofs
+
+(* How many binary places the numbers of a file need, of coordinates and of prices. *)
+let places_in text =
+  let k = ref 0 and kp = ref 0 in
+  List.iter (fun line ->
+    let keyed key = String.length line > String.length key && String.sub line 0 (String.length key) = key in
+    let most n = List.fold_left (fun n w -> if is_float w then max n (places (float_of_string w)) else n) n (words line) in
+    if List.exists keyed [ "x "; "domain "; "bound "; "example "; "copy " ] then k := most !k
+    else if keyed "prices " then kp := most !kp) (String.split_on_char '\n' text);
+  !k, !kp
+
+(* Checks a file about models, and returns how many claims hold, and how many radii are settled. *)
+let check text models =
+  let k, kp = places_in text in
+  let lines = { text; at = 0; number = 0; ahead = None } in
+  let all one =
+    let rec go proven settled =
+      let settled = if one () then settled + 1 else settled in
+      if lines.at < String.length text then go (proven + 1) settled else proven + 1, settled in
+    go 0 0 in
+  try match optional lines "facet-proofs", models with
+    | Some words, [ s, sum ] ->
+      about lines words [ sum ];
+      let s = (if k <= s.k then s else subject s.m k) in
+      all (fun () -> Claims.claim s kp lines)
+    | Some _, _ -> refuse "proofs are about one model"
+    | None, _ ->
+      about lines (line lines "facet-properties") (List.map snd models);
+      let subjects = List.map (fun (s, _) -> s.m) models in
+      let places = List.fold_left (fun n m -> max n (Model.value_places m)) 52 subjects in
+      let k = List.fold_left (fun n m -> max n (Model.border_places m)) k subjects in
+      let subjects = List.map (fun m -> subject ~places m k) subjects in
+      all (fun () -> Properties.property (List.hd subjects) (List.nth_opt subjects 1) lines; false)
+  with Refused reason -> refuse "line %d: %s" lines.number reason
 
 let rec arguments proofs models = function
   | "--model" :: file :: rest -> arguments proofs (file :: models) rest
@@ -18,13 +53,14 @@ let () =
       reading := path;
       let text = content path in
       let m = Model.read text in
-      Proofs.subject m 0, sha256 text) files in
+      subject m 0, sha256 text) files in
     Option.iter (fun path ->
       reading := path;
-      let proven, settled = Proofs.check (content path) models in
+      let proven, settled = check (content path) models in
       Printf.printf "%d claims hold, %d radii are settled\n" proven settled) proofs
   with
   | Refused reason -> failed 1 !reading ("is refused: " ^ reason)
   | Beyond what -> failed 3 !reading ("is about " ^ what ^ ", of which nothing is proven")
   | Sys_error reason -> failed 2 "cannot read:" reason
+  | Z.Overflow | Failure _ | Invalid_argument _ | Not_found -> failed 1 !reading "is refused: a number in it is too large, or missing"
   | Stack_overflow -> failed 2 !reading "is too deep for this stack (ulimit -s unlimited)"

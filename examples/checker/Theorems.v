@@ -1,5 +1,5 @@
 (* The theorems, and what they assume. *)
-Require Import Spec Kernel Claims Pairs.
+Require Import Spec Kernel Claims Examples Pairs.
 
 (* What facet-checked accepts is true: of every model, claim and proof, in whatever units they are counted. *)
 Theorem accepted_claims_hold : forall m q c kp parts,
@@ -22,3 +22,8 @@ Proof.
   refine (checks_sound m n q r false p Hq Hr _ kw together proofs Ha). discriminate.
 Qed.
 Print Assumptions accepted_properties_of_two_hold.
+
+(* An example that stands lies in the domain, has no label but its own, which answers, and is not nearer than the bound. *)
+Print Assumptions stands_inside.
+Print Assumptions stands_labels.
+Print Assumptions no_nearer_sound.

@@ -343,9 +343,14 @@ func (v *verifying) checkOutputs(outputs ...outfile.Output) error {
 
 // readModel reads a classifier, or a regressor.
 func (v *verifying) readModel(ctx context.Context, path string) (m verified, err error) {
-	m.Model, _, err = subject.ReadFile[property.Model](ctx, path,
+	read, _, err := subject.ReadFile[classifier.Model](ctx, path,
 		dataset.Limits{Values: v.maxValues}, nil)
 	if err != nil {
+		return m, err
+	}
+	var ok bool
+	if m.Model, ok = read.(property.Model); !ok {
+		_, err := access.Trees(read) // says why not
 		return m, err
 	}
 	switch model := m.Model.(type) {

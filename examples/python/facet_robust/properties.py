@@ -104,6 +104,8 @@ def verify(
         if same_as is not None:
             os.mkdir(q.at("other"))
             other = save(same_as, q.at("other"), vote)
+            if not other.trees:
+                raise FacetError(f"same_as is a {other.name}, of nearest neighbours: questions about all inputs are for trees")
             asked.append(f"--same-as={other.path}")
             q.named[other.path] = other.name
         for name, value in (("output_at_most", output_at_most), ("output_at_least", output_at_least)):

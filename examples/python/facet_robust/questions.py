@@ -173,7 +173,8 @@ class Question:
             for at in rows.booleans:
                 if names[at] not in grouped:
                     said[names[at]] = {"integer": True, "min": 0, "max": 1, **said.get(names[at], {})}
-            for at, limits in rows.integers.items() if whole else ():
+            numbers = self.subject.library == "" and self.subject.live is not None  # of scikit-learn: other models may take whole numbers for codes
+            for at, limits in rows.integers.items() if whole and numbers else ():
                 if names[at] not in grouped and isinstance(rule := said.get(names[at], {}), Mapping) and not rule.get("categorical"):
                     said[names[at]] = rule = dict(rule) if rule.get("frozen") else {"integer": True, **limits, **rule}
                     if rule.get("integer") or rule.get("frozen"):
@@ -382,7 +383,8 @@ def attack(
     norm: of distances, "inf", 1, 2 or 0, the number of features that change.
     costs: prices and rules of moves by feature, such as {"age": {"frozen": True}, "income": {"down": "inf", "up": 2}}, or with the
         keys "features", "groups" and "linear" as in docs/use/costs.md. A column of booleans keeps its two values anyhow, one of categories
-        those, and one of whole numbers, of a data frame, stays whole ({"age": {"integer": False}} lets it go anywhere), all but the last with proofs, too.
+        those, and of models of scikit-learn one of whole numbers, of a data frame, stays whole ({"age": {"integer": False}} lets it go anywhere),
+        all but the last with proofs, too.
     domain: where answers may lie: (lo, hi) for all features, or {feature: (lo, hi)}.
     target: the label to reach; by default any other than the predicted one.
     scale: rows, those of the training say, whose range in each feature is the unit of distances; by default that is the unit of X.

@@ -165,7 +165,7 @@ class TestMistakes(unittest.TestCase):
             ("within needs near", lambda: facet.verify(TREE, ignores="age", within=1)),
             ("missing in row 'customer 3'", lambda: facet.attack(gaps, GAPS[2:5], costs=linear)),
             ("prices of column 'age', 2 up and 1 down, differ", lambda: facet.attack(NEAR, X[:3], norm=2, costs={"age": {"up": 2, "down": 1}})),
-            ("nearest neighbours: questions about all inputs are for trees", lambda: facet.verify(TREE, same_as=NEAR)),
+            ("same_as is a KNeighborsClassifier, of nearest neighbours: questions about all inputs are for trees", lambda: facet.verify(TREE, same_as=NEAR)),
             ("norm=0: KNeighborsClassifier: only attacks on trees", lambda: facet.report(NEAR, X[:3], norm=0)),
             ("costs has 'colour' in a group", lambda: facet.attack(ONE_HOT, MIXED[:3], costs={"groups": [{"members": ["rooms", "colour"]}]})),
         ):

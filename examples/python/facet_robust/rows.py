@@ -37,6 +37,7 @@ class Rows:
         self.matrix = np.empty(self.frame.shape)
         for at in range(len(self.columns)):
             self.matrix[:, at] = self.numbers(at)
+        self.whole |= set(subject.hashed) & set(self.integers)  # codes of categories
         if subject.missing == subject.missing:
             self.matrix[self.matrix == subject.missing] = np.nan
         self.must_be_finite()

@@ -26,7 +26,7 @@
 //     attack/property, questions about all inputs; attack/proof, which checks proofs without
 //     the search's code.
 //   - prune: adversarial pruning, the removal of the fewest training points that leaves
-//     classes well separated, with a certificate; WJC; the r-optimal rule.
+//     classes well separated, with a certificate; WJC.
 //   - metrics: accuracy, empirical robustness, defscore, astuteness, and a batch
 //     evaluator.
 //

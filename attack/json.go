@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/seed-1a7dc1f9/facet/attack/internal/jsonvalue"
+	"github.com/seed-1a7dc1f9/facet/internal/jsonvalue"
 )
 
 // MarshalText returns the word of a status, as in JSON.

@@ -2,6 +2,7 @@ package metrics_test
 
 import (
 	"encoding/json"
+	"math"
 	"testing"
 	"time"
 
@@ -18,6 +19,15 @@ func TestJSON(t *testing.T) {
 		Result: attack.Result{Label: -1, Distance: inf, Bound: 0.5, Status: attack.StatusLimit},
 	}
 	if got, err := json.Marshal(p); err != nil || string(got) != want {
+		t.Errorf("%s, %v, want %s", got, err, want)
+	}
+}
+
+// TestRobustnessJSON: the means of no example are no numbers.
+func TestRobustnessJSON(t *testing.T) {
+	r := metrics.Robustness{Mean: math.NaN(), MeanBound: math.NaN(), Attacked: 2, Optimal: 2, None: 2}
+	want := `{"Mean":"NaN","MeanBound":"NaN","Attacked":2,"Found":0,"Optimal":2,"None":2}`
+	if got, err := json.Marshal(r); err != nil || string(got) != want {
 		t.Errorf("%s, %v, want %s", got, err, want)
 	}
 }

@@ -1,11 +1,13 @@
 package metrics
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/jsonvalue"
 )
 
 // Robustness sums up the attacked points among many.
@@ -18,6 +20,21 @@ type Robustness struct {
 	Found           int // have an example
 	Optimal         int // were searched to the end, those in None included
 	None            int // are proven to have no example at all
+}
+
+// MarshalJSON writes the fields by their names, and means that are NaN as words.
+func (r Robustness) MarshalJSON() ([]byte, error) {
+	text, err := json.Marshal(struct {
+		Mean, MeanBound                jsonvalue.Number
+		Attacked, Found, Optimal, None int
+	}{
+		jsonvalue.Number(r.Mean), jsonvalue.Number(r.MeanBound),
+		r.Attacked, r.Found, r.Optimal, r.None,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("metrics: robustness: %w", err)
+	}
+	return text, nil
 }
 
 // EmpiricalRobustness sums up the attacked ones of points. Errors wrap classifier.ErrEmpty when

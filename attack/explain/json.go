@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/attack/internal/jsonvalue"
+	"github.com/seed-1a7dc1f9/facet/internal/jsonvalue"
 )
 
 // MarshalJSON writes the fields of reasons by their names, and a Bound of +Inf as a word: JSON has
@@ -19,6 +19,29 @@ func (all Reasons) MarshalJSON() ([]byte, error) {
 	}{all.Found, all.Status, jsonvalue.Number(all.Bound), all.Checks, all.Nodes, all.Solves})
 	if err != nil {
 		return nil, fmt.Errorf("explain: reasons: %w", err)
+	}
+	return text, nil
+}
+
+// MarshalJSON writes the fields of a box by their names, intervals as pairs of their ends. An end
+// that is infinite, and a Size that is NaN, are words.
+func (b LabelBox) MarshalJSON() ([]byte, error) {
+	var ends [][2]jsonvalue.Number
+	for _, iv := range b.Box {
+		ends = append(ends, [2]jsonvalue.Number{jsonvalue.Number(iv.Lo), jsonvalue.Number(iv.Hi)})
+	}
+	text, err := json.Marshal(struct {
+		Box                   [][2]jsonvalue.Number
+		Fixed                 []int
+		Status                attack.Status
+		Undecided             []int
+		Size                  jsonvalue.Number
+		Checks, Nodes, Solves int
+	}{
+		ends, b.Fixed, b.Status, b.Undecided, jsonvalue.Number(b.Size), b.Checks, b.Nodes, b.Solves,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("explain: box: %w", err)
 	}
 	return text, nil
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/attack/internal/jsonvalue"
+	"github.com/seed-1a7dc1f9/facet/internal/jsonvalue"
 )
 
 // MarshalJSON writes the fields of a result by their names, as those of an attack.Result.

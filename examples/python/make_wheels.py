@@ -16,7 +16,7 @@ def own():
 
 
 def main(arguments):
-    if not arguments:
+    if not arguments or arguments[0].startswith("-"):
         sys.exit(__doc__)
     folder, *platforms = arguments
     here = os.path.dirname(os.path.abspath(__file__))

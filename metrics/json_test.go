@@ -25,7 +25,8 @@ func TestJSON(t *testing.T) {
 
 // TestRobustnessJSON: the means of no example are no numbers.
 func TestRobustnessJSON(t *testing.T) {
-	r := metrics.Robustness{Mean: math.NaN(), MeanBound: math.NaN(), Attacked: 2, Optimal: 2, None: 2}
+	nan := math.NaN()
+	r := metrics.Robustness{Mean: nan, MeanBound: nan, Attacked: 2, Optimal: 2, None: 2}
 	want := `{"Mean":"NaN","MeanBound":"NaN","Attacked":2,"Found":0,"Optimal":2,"None":2}`
 	if got, err := json.Marshal(r); err != nil || string(got) != want {
 		t.Errorf("%s, %v, want %s", got, err, want)

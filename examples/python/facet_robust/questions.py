@@ -373,7 +373,7 @@ class Lines:
 def attack(
     model: Any, X: Any, *, norm: Any = "inf", costs: Mapping | None = None, domain: Box | Sequence[float] | None = None, target: Any = None,
     scale: Any = None, above: float | None = None, change: float | None = None, vote: str | None = None, timeout: float | None = None,
-    n_jobs: int | None = None, proofs: str | os.PathLike | None = None, progress: bool | None = None, also: Any = None,
+    n_jobs: int | None = None, proofs: str | os.PathLike | None = None, progress: bool | None = None, also: Any = None, margin: float = 0,
 ) -> pd.DataFrame:
     """Finds the nearest input with another label for each row, and proves that none is nearer.
 
@@ -397,6 +397,8 @@ def attack(
     progress: whether tqdm shows a bar; by default on terminals and in notebooks.
     also: a list of other models of trees that are to give the answer a label, too: that of target, or (model, label), or (regressor, least output).
         An answer that models trained on other samples agree on outlasts the next training.
+    margin: of neighbours, by which part of its distance an example may be farther where the model itself denies it. The nearest example lies
+        where neighbours are equally far, and the model's own rounding decides which it takes; 1e-6 moves nearly all of them off.
 
     Returns a DataFrame with the index of X: predicted, distance and bound (in the units of X, of scale or of costs; infinite where no
     input has another label), status ("optimal", "limit", "none": proven that there is none, "coarse": float64 is too
@@ -406,6 +408,7 @@ def attack(
     with Question(model, vote) as q:
         rows = q.about(X, norm, n_jobs, timeout, domain, costs, scale, target, above, change, proofs is None)
         q.also(also, target, X)
+        part = margin_of(margin, q.subject, domain=domain, costs=costs)
         if proofs is not None:
             q.flags["proofs"] = os.path.abspath(proofs)
         keys = ("predicted", "distance", "bound", "status", "adversarial_label", "output", "adversarial_output")
@@ -416,8 +419,25 @@ def attack(
         }
         if above is not None or change is not None:
             table.update({key: lines.numbers(key, math.nan) for key in ("output", "adversarial_output")})
-        table.update(rows.restored(rows.unscaled(np.load(q.at("examples.npy")), table["adversarial_label"]), "adv_"))
+        examples = rows.unscaled(np.load(q.at("examples.npy")), table["adversarial_label"])
+        if part > 0:
+            examples, moved = rows.beyond(examples, table["adversarial_label"], part)
+            table["distance"][moved] *= 1 + part * (q.flags["norm"] != "0")
+        table.update(rows.restored(examples, "adv_"))
         return pd.DataFrame(table, index=rows.index, copy=False)
+
+
+def margin_of(margin: Any, subject: Subject, **others: Any) -> float:
+    """Returns by which part of their distances examples may be farther."""
+    part = distance("margin", margin)
+    if part == 0 or subject.trees:  # between the leaves of trees nothing is equally far
+        return 0
+    for name, other in others.items():
+        if other is not None:
+            raise FacetError(f"margin moves examples on, where {name} may not let them go: pass one of the two")
+    if subject.live is None:
+        raise FacetError("margin asks the model itself about examples: pass the model, and not its file")
+    return part
 
 
 def asked(q: Question, command: str, rows: Rows, progress: bool | None, lines: Lines, **flags: str) -> Lines:

@@ -200,11 +200,28 @@ class Rows:
         for far in 2.0 ** np.arange(20):
             if not len(todo):
                 return x
-            frame = pd.DataFrame(x[todo], columns=self.columns) if self.named else x[todo]
-            todo = todo[np.asarray(self.subject.live(frame), dtype=object) != labels[todo]]
+            todo = todo[self.predicted(x[todo]) != labels[todo]]
             x[todo] = np.clip(x[todo] + far * np.spacing(np.abs(x[todo])) * way[todo], *self.ends)
         x[todo] = first[todo]
         return x
+
+    def beyond(self, examples: np.ndarray, labels: Any, part: float) -> tuple[np.ndarray, np.ndarray]:
+        """Returns examples, of which those that the model itself denies are farther by a part of their way from the rows if it gives them
+        their label there, and which these are."""
+        labels, denied = np.asarray(labels, dtype=object), np.flatnonzero(~np.isnan(examples).any(axis=1))
+        denied = denied[self.predicted(examples[denied]) != labels[denied]]
+        x = self.frame.to_numpy(dtype=float)[denied]
+        there = examples[denied] + part * (examples[denied] - x)
+        accepted = self.predicted(there) == labels[denied]
+        examples, moved = examples.copy(), denied[accepted]
+        examples[moved] = there[accepted]
+        return examples, moved
+
+    def predicted(self, x: np.ndarray) -> np.ndarray:
+        """Returns the labels that the model itself gives inputs."""
+        if not len(x):
+            return np.empty(0, dtype=object)
+        return np.asarray(self.subject.live(pd.DataFrame(x, columns=self.columns) if self.named else x), dtype=object)
 
     def value(self, at: int, value: float, back: bool = False) -> float:
         """Returns a value of a feature after the scalers, or before them."""

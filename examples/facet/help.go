@@ -306,6 +306,9 @@ func moved(c *cobra.Command) map[string]string {
 		said["out"] = "the model goes to --save FILE"
 		said["robust-splits"] = "it is --robust EPS"
 	}
+	if c.Name() == "verify" || c.Name() == "info" {
+		said["model"] = fmt.Sprintf("the file follows the command: facet %s FILE", c.Name())
+	}
 	if c.Name() == "predict" {
 		said["norm"] = "it is for --prune and --adversarial-training: " + said["prune"]
 	}

@@ -158,6 +158,7 @@ func TestMoved(t *testing.T) {
 		"attack --epsilon 1":         "it is --radius of facet certify, range, verify",
 		"attack --time-limit 1s":     "it is --timeout",
 		"check x --list":             "--out - prints a line for each proof",
+		"verify --model x":           "the file follows the command: facet verify FILE",
 		"verify x --probability":     "ask with --target probability",
 		"certify --proofs x": "facet attack, explain, range, verify, gate, prune, report " +
 			"have it",

@@ -18,7 +18,7 @@ func TestAlsoUnderLinearRules(t *testing.T) {
 	for _, norm := range instance.Norms() {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()
-			open, found, count := 0, 0, instance.Count(60, 1000)
+			open, found, count := 0, 0, instance.Count(100, 1000)
 			for i := range uint64(count) {
 				rng := rand.New(rand.NewPCG(i, uint64(4600+norm)))
 				left, r, err := linearAlso(t, rng, norm)
@@ -45,9 +45,11 @@ func linearAlso(t *testing.T, rng *rand.Rand, norm polytope.Norm) (int, attack.R
 		also, others, other, _, _ = drawTied(t, rng)
 	}
 	features := instance.DrawRealRules(rng, "all", norm, len(x))
-	steps := drawSteps(rng, features, &box)
 	linear, thin := instance.DrawLinear(rng, len(x))
-	from, label := c.Predict(x), rng.IntN(also.Classes())
+	from, label := c.Predict(x), also.Predict(x)
+	if rng.IntN(3) == 0 {
+		label = rng.IntN(also.Classes())
+	}
 	q := instance.Priced(norm, x, features, box)
 	q.Linear = instance.Halves(linear)
 	truth := instance.Cost(norm, instance.NearestTied(q, features, slices.Concat(trees, others),
@@ -63,7 +65,7 @@ func linearAlso(t *testing.T, rng *rand.Rand, norm polytope.Norm) (int, attack.R
 	}
 	if err == nil {
 		// Cells of two classifiers under a rule can be as thin as the rules.
-		thin = thin || steps || r.Status == attack.StatusCoarse
+		thin = thin || r.Status == attack.StatusCoarse
 		open, err = instance.CheckLinear(t, c, q, linear, thin, r, truth)
 	}
 	if err != nil {

@@ -2,7 +2,6 @@ package attack
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"github.com/seed-1a7dc1f9/facet/internal/jsonvalue"
 )
@@ -16,7 +15,7 @@ func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil 
 // MarshalJSON writes the fields of a result by their names. What is infinite, or missing in an
 // example, is a word, for which JSON has no number: "+Inf", "-Inf", "NaN".
 func (r Result) MarshalJSON() ([]byte, error) {
-	text, err := json.Marshal(struct {
+	return json.Marshal(struct {
 		Example         jsonvalue.Numbers
 		Label           int
 		Distance, Bound jsonvalue.Number
@@ -26,22 +25,14 @@ func (r Result) MarshalJSON() ([]byte, error) {
 		r.Example, r.Label, jsonvalue.Number(r.Distance), jsonvalue.Number(r.Bound), r.Status,
 		r.Nodes, r.Solves,
 	})
-	if err != nil {
-		return nil, fmt.Errorf("attack: result: %w", err)
-	}
-	return text, nil
 }
 
 // MarshalJSON writes the fields of counterfactuals by their names, as those of a Result.
 func (c Counterfactuals) MarshalJSON() ([]byte, error) {
-	text, err := json.Marshal(struct {
+	return json.Marshal(struct {
 		Found         []Result
 		Status        Status
 		Bound         jsonvalue.Number
 		Nodes, Solves int
 	}{c.Found, c.Status, jsonvalue.Number(c.Bound), c.Nodes, c.Solves})
-	if err != nil {
-		return nil, fmt.Errorf("attack: counterfactuals: %w", err)
-	}
-	return text, nil
 }

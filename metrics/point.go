@@ -27,16 +27,12 @@ type Point struct {
 // MarshalJSON writes the fields by their names, the Result as attack.Result does, and Time in
 // nanoseconds.
 func (p Point) MarshalJSON() ([]byte, error) {
-	text, err := json.Marshal(struct {
+	return json.Marshal(struct {
 		Row, TrueLabel, Predicted int
 		Attacked                  bool
 		Result                    attack.Result
 		Time                      time.Duration
 	}{p.Row, p.TrueLabel, p.Predicted, p.Attacked, p.Result, p.Time})
-	if err != nil {
-		return nil, fmt.Errorf("metrics: row %d: %w", p.Row, err)
-	}
-	return text, nil
 }
 
 // Correct reports whether the classifier finds the true label.

@@ -24,17 +24,13 @@ type Robustness struct {
 
 // MarshalJSON writes the fields by their names, and means that are NaN as words.
 func (r Robustness) MarshalJSON() ([]byte, error) {
-	text, err := json.Marshal(struct {
+	return json.Marshal(struct {
 		Mean, MeanBound                jsonvalue.Number
 		Attacked, Found, Optimal, None int
 	}{
 		jsonvalue.Number(r.Mean), jsonvalue.Number(r.MeanBound),
 		r.Attacked, r.Found, r.Optimal, r.None,
 	})
-	if err != nil {
-		return nil, fmt.Errorf("metrics: robustness: %w", err)
-	}
-	return text, nil
 }
 
 // EmpiricalRobustness sums up the attacked ones of points. Errors wrap classifier.ErrEmpty when

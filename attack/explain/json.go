@@ -2,7 +2,6 @@ package explain
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/internal/jsonvalue"
@@ -11,16 +10,12 @@ import (
 // MarshalJSON writes the fields of reasons by their names, and a Bound of +Inf as a word: JSON has
 // no number for it.
 func (all Reasons) MarshalJSON() ([]byte, error) {
-	text, err := json.Marshal(struct {
+	return json.Marshal(struct {
 		Found                 []Reason
 		Status                attack.Status
 		Bound                 jsonvalue.Number
 		Checks, Nodes, Solves int
 	}{all.Found, all.Status, jsonvalue.Number(all.Bound), all.Checks, all.Nodes, all.Solves})
-	if err != nil {
-		return nil, fmt.Errorf("explain: reasons: %w", err)
-	}
-	return text, nil
 }
 
 // MarshalJSON writes the fields of a box by their names, intervals as pairs of their ends. An end
@@ -30,7 +25,7 @@ func (b LabelBox) MarshalJSON() ([]byte, error) {
 	for _, iv := range b.Box {
 		ends = append(ends, [2]jsonvalue.Number{jsonvalue.Number(iv.Lo), jsonvalue.Number(iv.Hi)})
 	}
-	text, err := json.Marshal(struct {
+	return json.Marshal(struct {
 		Box                   [][2]jsonvalue.Number
 		Fixed                 []int
 		Status                attack.Status
@@ -40,8 +35,4 @@ func (b LabelBox) MarshalJSON() ([]byte, error) {
 	}{
 		ends, b.Fixed, b.Status, b.Undecided, jsonvalue.Number(b.Size), b.Checks, b.Nodes, b.Solves,
 	})
-	if err != nil {
-		return nil, fmt.Errorf("explain: box: %w", err)
-	}
-	return text, nil
 }

@@ -2,7 +2,6 @@ package property
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/internal/jsonvalue"
@@ -10,7 +9,7 @@ import (
 
 // MarshalJSON writes the fields of a result by their names, as those of an attack.Result.
 func (r Result) MarshalJSON() ([]byte, error) {
-	text, err := json.Marshal(struct {
+	return json.Marshal(struct {
 		X, Other                    jsonvalue.Numbers
 		Labels                      [2]int
 		Outputs                     [2]jsonvalue.Number
@@ -24,15 +23,11 @@ func (r Result) MarshalJSON() ([]byte, error) {
 		r.Class, jsonvalue.Number(r.Difference), jsonvalue.Number(r.Bound),
 		jsonvalue.Number(r.Rounding), r.Status, r.Nodes,
 	})
-	if err != nil {
-		return nil, fmt.Errorf("property: result: %w", err)
-	}
-	return text, nil
 }
 
 // MarshalJSON writes the fields of an end by their names, as those of an attack.Result.
 func (e End) MarshalJSON() ([]byte, error) {
-	text, err := json.Marshal(struct {
+	return json.Marshal(struct {
 		X                       jsonvalue.Numbers
 		Label, Class            int
 		Output, Bound, Rounding jsonvalue.Number
@@ -42,8 +37,4 @@ func (e End) MarshalJSON() ([]byte, error) {
 		e.X, e.Label, e.Class, jsonvalue.Number(e.Output), jsonvalue.Number(e.Bound),
 		jsonvalue.Number(e.Rounding), e.Status, e.Nodes,
 	})
-	if err != nil {
-		return nil, fmt.Errorf("property: end: %w", err)
-	}
-	return text, nil
 }

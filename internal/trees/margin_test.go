@@ -1,6 +1,7 @@
 package trees
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -11,6 +12,12 @@ import (
 // drawEnsemble makes trees of one leaf each: what they contribute is what is drawn.
 func drawEnsemble(t *testing.T, rng *rand.Rand) *Ensemble[*Axis] {
 	t.Helper()
+	return drawSized(t, rng, 1)
+}
+
+// drawSized draws an ensemble whose trees contribute about as much as size.
+func drawSized(t *testing.T, rng *rand.Rand, size float64) *Ensemble[*Axis] {
+	t.Helper()
 	classes := 2 + rng.IntN(2)
 	v := Vote{Rule: Rule(rng.IntN(5)), Single: rng.IntN(2) == 0}
 	if v.Rule == Logistic {
@@ -20,7 +27,7 @@ func drawEnsemble(t *testing.T, rng *rand.Rand) *Ensemble[*Axis] {
 	for range 1 + rng.IntN(8) {
 		value := make([]float64, classes)
 		for c := range value {
-			value[c] = float64(rng.IntN(4)) / 3 // sums tie but for rounding
+			value[c] = float64(rng.IntN(4)) / 3 * size // sums tie but for rounding
 		}
 		tree, err := NewAxis(1, AtMostFloat64, Nodes{{Left: -1, Right: -1, Value: value}})
 		if err != nil {
@@ -44,15 +51,7 @@ func TestMarginsAllowForRounding(t *testing.T) {
 		e := drawEnsemble(t, rng)
 		winner := e.Predict([]float64{0})
 		for label := range e.Classes {
-			least, most := true, true // whether all margins may be won, and must
-			for _, l := range e.Margins(&search.Query{From: -1, Target: label}, label) {
-				sum, slack := l.Base, l.Slack
-				for _, i := range rng.Perm(e.Len()) {
-					sum += l.Gain(e.Value(i, 0))
-					slack += l.Change
-				}
-				least, most = least && sum >= -slack, most && sum > slack
-			}
+			least, most := wins(rng, e, Whole(e), label)
 			if label == winner && !least || label != winner && most {
 				t.Fatalf("instance %d: %d wins; label %d may %v, must %v",
 					number, winner, label, least, most)
@@ -66,6 +65,52 @@ func TestMarginsAllowForRounding(t *testing.T) {
 		}
 	}
 	if sure < racetest.Scale(1000) {
+		t.Errorf("only %d sure of their label", sure)
+	}
+}
+
+// wins says whether all margins of a label of a part may be won, and must.
+func wins(rng *rand.Rand, joint *Ensemble[*Axis], p Part, label int) (least, most bool) {
+	least, most = true, true
+	for _, l := range p.Margins(&search.Query{From: -1, Target: label}, label) {
+		l = p.Margin(l)
+		sum, slack := l.Base, l.Slack
+		for _, i := range rng.Perm(p.Len()) {
+			sum += l.Gain(joint.Value(p.Tree+i, 0))
+			slack += l.Change
+		}
+		least, most = least && sum >= -slack, most && sum > slack
+	}
+	return least, most
+}
+
+// TestJoinedMarginsAllowForRounding: of ensembles that are asked together, and whose trees
+// contribute much or next to nothing, too.
+func TestJoinedMarginsAllowForRounding(t *testing.T) {
+	sure := 0
+	for number := range uint64(racetest.Scale(5000)) {
+		rng := rand.New(rand.NewPCG(number, 4))
+		var members []*Ensemble[*Axis]
+		for range 2 + rng.IntN(2) {
+			size := math.Ldexp(1, rng.IntN(80)-40)
+			members = append(members, drawSized(t, rng, size))
+		}
+		joint, parts := Join(members)
+		for i, e := range members {
+			winner := e.Predict([]float64{0})
+			for label := range e.Classes {
+				least, most := wins(rng, joint, parts[i], label)
+				if label == winner && !least || label != winner && most {
+					t.Fatalf("instance %d, part %d: %d wins; label %d may %v, must %v",
+						number, i, winner, label, least, most)
+				}
+				if most {
+					sure++
+				}
+			}
+		}
+	}
+	if sure < racetest.Scale(2000) {
 		t.Errorf("only %d sure of their label", sure)
 	}
 }

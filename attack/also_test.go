@@ -104,6 +104,67 @@ func TestAlsoOfTrees(t *testing.T) {
 	}
 }
 
+// TestAlsoInTurn: a classifier is asked together with others in turn, each time with another one,
+// also where every label of one of them answers.
+func TestAlsoInTurn(t *testing.T) {
+	near, x := stump(t, 1), []float64{0, 0}
+	for i, test := range []struct {
+		of, with *classifier.Tree
+		target   int
+		labels   []int
+		want     float64
+	}{
+		{near, stump(t, 5), 1, []int{1}, 5},
+		{near, stump(t, 7), 1, []int{1}, 7},
+		{near, stump(t, 9), 1, []int{0, 1}, 1},
+		{near, oneLabel(t, 2), 1, []int{0}, 1},
+		{oneLabel(t, 2), near, 0, []int{1}, 1},
+	} {
+		a := &attack.RegionBased{Classifier: test.of, Options: attack.Options{
+			Target: &test.target,
+			Also:   []attack.Requirement{{Classifier: test.with, Labels: test.labels}},
+		}}
+		r, err := a.Perturb(t.Context(), x)
+		if err != nil || r.Bound != test.want || !r.Optimal() {
+			t.Errorf("question %d: %+v, %v, want an answer from %v on", i, r, err, test.want)
+		}
+	}
+}
+
+// TestAlsoOfOneLabel: a classifier with one label leaves the answer to the others.
+func TestAlsoOfOneLabel(t *testing.T) {
+	answered := 0
+	for number := range uint64(racetest.Scale(12_000)) {
+		rng := rand.New(rand.NewPCG(number, 4503))
+		in := instance.DrawJoint(t, rng, "directions", instance.Measures()[number%4])
+		in.C, in.Target = oneLabel(t, len(in.X)), new(int)
+		if in.Answers(in.X) {
+			continue
+		}
+		truth := in.Nearest(func([]int) bool { return true })
+		checkRuled(t, in, number, truth)
+		if truth < math.Inf(1) {
+			answered++
+		}
+	}
+	if answered < racetest.Scale(100) {
+		t.Errorf("only %d have an answer", answered)
+	}
+}
+
+// oneLabel is a tree that tests a feature and has one label.
+func oneLabel(t *testing.T, dim int) *classifier.Tree {
+	t.Helper()
+	leaf := classifier.TreeNode{Feature: -1, Left: -1, Right: -1, Value: []float64{1}}
+	test := classifier.TreeNode{Feature: 1, Left: 1, Right: 2, Value: []float64{1}}
+	tree, err := classifier.NewTree(dim, classifier.AtMostFloat64,
+		[]classifier.TreeNode{test, leaf, leaf})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
 // TestAlsoRefused: what cannot be asked is refused by an error that says so.
 func TestAlsoRefused(t *testing.T) {
 	tree, x := stump(t, 1), []float64{0, 0}

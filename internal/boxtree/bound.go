@@ -73,6 +73,9 @@ func (o *opener) crossings(t target, last crossing, reach, cutoff float64) cross
 		radius: last.radius, margin: last.margin, best: o.best, gains: o.gains,
 		parts: o.partials[:0],
 	}
+	for g := range all.best { // a part whose labels all answer has no margin
+		all.best[g], all.gains[g] = none, 0
+	}
 	binding := o.partOf(last.margin)
 	for i := t.first; i < t.last; {
 		part, margin := o.partOf(i), i

@@ -12,7 +12,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
-// require asks for what other classifiers are to say of an answer, too.
+// require asks for what other classifiers are to say of an answer, too. One all of whose labels
+// answer asks for nothing.
 func (q *Query) require(also []search.Requirement) error {
 	if len(also) > 0 && q.Follows&rules.Joint == 0 {
 		return errJoint(q.Classifier)
@@ -21,9 +22,21 @@ func (q *Query) require(also []search.Requirement) error {
 		if err := checkRequirement(r, len(q.X)); err != nil {
 			return fmt.Errorf("requirement %d: %w", i, err)
 		}
+		if !acceptsAll(r) {
+			q.Also = append(q.Also, r)
+		}
 	}
-	q.Also = also
 	return nil
+}
+
+// acceptsAll reports whether every label answers.
+func acceptsAll(r search.Requirement) bool {
+	for label := range r.Classifier.Classes() {
+		if !slices.Contains(r.Labels, label) {
+			return false
+		}
+	}
+	return true
 }
 
 func checkRequirement(r search.Requirement, dim int) error {

@@ -72,7 +72,7 @@ func DrawJoint(t testing.TB, r *rand.Rand, kind string, norm polytope.Norm) *Rul
 	for range 1 + r.IntN(5) {
 		other := &Ruled{X: in.X, Rules: in.Rules, sets: in.sets}
 		other.growTo(t, r, 1+r.IntN(3))
-		labels := r.Perm(other.C.Classes())[:1+r.IntN(other.C.Classes()-1)]
+		labels := r.Perm(other.C.Classes())[:1+r.IntN(other.C.Classes())]
 		if r.IntN(8) > 0 {
 			labels[0] = other.C.Predict(witness)
 		}

@@ -30,7 +30,7 @@ let parse text =
   let peek () = if !at < n then text.[!at] else '\000' in
   let space () = at := skip (fun c -> c = ' ' || c = '\t' || c = '\r' || c = '\n') text !at in
   let expect c = demand (!at < n && text.[!at] = c) "byte %d of JSON: %C is expected" !at c; incr at in
-  let word w v = demand (!at + String.length w <= n && String.sub text !at (String.length w) = w) "byte %d of JSON: what is this?" !at;
+  let word w v = demand (!at + String.length w <= n && String.sub text !at (String.length w) = w) "byte %d is none that JSON has there" !at;
     at := !at + String.length w; v in
   let hex () =
     demand (!at + 4 <= n && skip (fun c -> is_hex (Char.lowercase_ascii c)) (String.sub text !at 4) 0 = 4) "an escape needs four digits";
@@ -59,7 +59,7 @@ let parse text =
     let body = after text first '-' in
     if peek () = '-' && body < n && text.[body] = 'I' then (at := body; Number ("-" ^ word "Infinity" "Infinity")) else begin
       let j = skip is_digit text body in
-      demand (j > body && (text.[body] <> '0' || j = body + 1)) "byte %d of JSON: what is this?" !at;
+      demand (j > body && (text.[body] <> '0' || j = body + 1)) "byte %d is none that JSON has there" !at;
       let k = if j < n && text.[j] = '.' then skip is_digit text (j + 1) else j in
       let e = exponent text k "eE" in
       demand (k <> j + 1 && e >= 0 && e - first <= 1000) "a number of JSON is wrong, or longer than 1000 bytes";

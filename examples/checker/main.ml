@@ -29,7 +29,10 @@ let check text models =
       all (fun () -> Claims.claim s kp lines)
     | Some _, _ -> refuse "proofs are about one model"
     | None, _ ->
-      about lines (line lines "facet-properties") (List.map snd models);
+      let words = match optional lines "facet-properties" with
+        | Some words -> words
+        | None -> refuse "a file of proofs begins with facet-proofs or facet-properties" in
+      about lines words (List.map snd models);
       let subjects = List.map (fun (s, _) -> s.m) models in
       let places = List.fold_left (fun n m -> max n (Model.value_places m)) 52 subjects in
       let k = List.fold_left (fun n m -> max n (Model.border_places m)) k subjects in
@@ -37,11 +40,16 @@ let check text models =
       all (fun () -> Properties.property (List.hd subjects) (List.nth_opt subjects 1) lines; false)
   with Refused reason -> refuse "line %d: %s" lines.number reason
 
+let usage = "usage: facet-checked [PROOFS] --model FILE [--model FILE]"
+
 let rec arguments proofs models = function
   | "--model" :: file :: rest -> arguments proofs (file :: models) rest
+  | flag :: _ when flag <> "--model" && String.length flag > 1 && String.sub flag 0 2 = "--" ->
+    if flag = "--help" then (print_endline usage; exit 0);
+    prerr_endline ("facet-checked: there is no flag " ^ flag ^ "; " ^ usage); exit 2
   | file :: rest when file <> "--model" && proofs = None -> arguments (Some file) models rest
   | [] when models <> [] && List.length models <= 2 -> proofs, List.rev models
-  | _ -> prerr_endline "usage: facet-checked [PROOFS] --model FILE [--model FILE]"; exit 2
+  | _ -> prerr_endline ("facet-checked: one or two models are to be named; " ^ usage); exit 2
 
 let () =
   Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 18; space_overhead = 300 };

@@ -56,7 +56,8 @@ func newSettings(f *pflag.FlagSet) *settings {
 	command.Var(f, &s.workers, "workers", "0", command.AtLeast(0),
 		"`number` of applicants answered at a time; 0: one per core")
 	command.Var(f, &s.seed, "seed", "0", command.AtLeast(0), "`seed` of the applicants")
-	f.StringVar(&s.folder, "out", "out", "write the files to this `folder`, made if missing")
+	command.Var(f, &s.folder, "out", "out", command.Some,
+		"write the files to this `folder`, made if missing")
 	return s
 }
 

@@ -10,12 +10,13 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"log"
-	"os"
 	"slices"
+
+	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -73,9 +74,15 @@ func not(h polytope.HalfSpace) polytope.HalfSpace {
 	return polytope.HalfSpace{A: a, B: -h.B, Open: !h.Open}
 }
 
-func main() {
-	if err := run(context.Background(), os.Stdout); err != nil {
-		log.Fatalf("custom: %v", err)
+func main() { program().Main() }
+
+func program() *command.Program {
+	return &command.Program{
+		Name:  "custom",
+		About: "The nearest adversarial examples of a classifier of one's own.",
+		Begin: func(*pflag.FlagSet) command.Work {
+			return func(ctx context.Context, stdout, _ io.Writer) error { return run(ctx, stdout) }
+		},
 	}
 }
 

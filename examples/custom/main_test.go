@@ -16,11 +16,22 @@ inf    23.333333 m/s, 46.666667 m    yellow   3.333333   3.333333
 2      24.000000 m/s, 48.000000 m    yellow   4.472136   4.472136
 `
 	var out strings.Builder
-	if err := run(t.Context(), &out); err != nil {
-		t.Fatal(err)
+	if status := program().Run(t.Context(), nil, &out, &out); status != 0 {
+		t.Fatalf("status %d, %s", status, &out)
 	}
 	if got := out.String(); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// TestWrongUse: what is no flag is refused, before anything is printed.
+func TestWrongUse(t *testing.T) {
+	for _, arg := range []string{"--speed", "30"} {
+		var out, stderr strings.Builder
+		status := program().Run(t.Context(), []string{arg}, &out, &stderr)
+		if status != 2 || out.Len() > 0 || !strings.Contains(stderr.String(), arg) {
+			t.Errorf("%s: status %d, %s%s", arg, status, &out, &stderr)
+		}
 	}
 }
 

@@ -12,16 +12,25 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"log"
-	"os"
+
+	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset/protocol"
 )
 
-func main() {
-	if err := run(context.Background(), os.Stdout, 20_000); err != nil {
-		log.Fatalf("guard: %v", err)
+func main() { program().Main() }
+
+func program() *command.Program {
+	return &command.Program{
+		Name:  "guard",
+		About: "A service that says with each label how far it can be trusted, under load.",
+		Begin: func(*pflag.FlagSet) command.Work {
+			return func(ctx context.Context, stdout, _ io.Writer) error {
+				return run(ctx, stdout, 20_000)
+			}
+		},
 	}
 }
 

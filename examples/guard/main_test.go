@@ -24,6 +24,17 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// TestWrongUse: what is no flag is refused, before anything is printed.
+func TestWrongUse(t *testing.T) {
+	for _, arg := range []string{"--requests", "9"} {
+		var out, stderr strings.Builder
+		status := program().Run(t.Context(), []string{arg}, &out, &stderr)
+		if status != 2 || out.Len() > 0 || !strings.Contains(stderr.String(), arg) {
+			t.Errorf("%s: status %d, %s%s", arg, status, &out, &stderr)
+		}
+	}
+}
+
 // trained is a forest on halfmoon, and test points.
 func trained(t *testing.T) (forest *classifier.Ensemble, points [][]float64) {
 	t.Helper()

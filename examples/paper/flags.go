@@ -48,7 +48,8 @@ func newSettings(f *pflag.FlagSet) *settings {
 		false, "exact values beside those that the paper could only approximate")
 	f.StringVar(&s.json, "json", "", "write the cells to this `file`, as JSON")
 	f.StringVar(&s.markdown, "markdown", "", "write the tables to this `file`, as Markdown")
-	f.StringVar(&s.out, "out", "out", "write the figures to this `folder`, made if missing")
+	command.Var(f, &s.out, "out", "out", command.Some,
+		"write the figures to this `folder`, made if missing")
 	f.StringVar(&s.work, "work",
 		"", "keep results in this `folder`, made if missing (facet/paper in the user's cache)")
 	command.Var(f, &s.workers, "workers", "0", command.AtLeast(0),

@@ -35,9 +35,11 @@ func (s *study) program() *command.Program {
 		About: "The paper's experiment on its halfmoon data: the table beside the printed " +
 			"numbers, and pictures.",
 		Begin: func(f *pflag.FlagSet) command.Work {
-			out := f.String("out", "out", "write the pictures to this `folder`, made if missing")
+			var out string
+			command.Var(f, &out, "out", "out", command.Some,
+				"write the pictures to this `folder`, made if missing")
 			return func(ctx context.Context, stdout, stderr io.Writer) error {
-				return s.run(ctx, *out, stdout, stderr)
+				return s.run(ctx, out, stdout, stderr)
 			}
 		},
 	}

@@ -142,7 +142,7 @@ func TestWrongUse(t *testing.T) {
 		"argument":               {[]string{"halfmoon"}, 2, `"halfmoon"`},
 		"file for a folder":      {[]string{"--out", file}, 1, file},
 		"folder inside a file":   {[]string{"--out", filepath.Join(file, "x")}, 1, file},
-		"folder without a name":  {[]string{"--out", ""}, 1, "folder"},
+		"folder without a name":  {[]string{"--out", ""}, 2, "--out: it is empty"},
 		"folder with a bad name": {[]string{"--out", "a\x00b"}, 1, "folder"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -15,6 +15,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -34,8 +36,8 @@ func program() *command.Program {
 			var names []string
 			var seeds, workers int
 			command.Var(f, &names, "sets", "cancer,diabetes,australian,fourclass,halfmoon",
-				command.Names, "compare on the `sets` A,B,…: those, covtype500, mnist26, "+
-					"mnist15, shoes")
+				command.Each(command.OneOf(slices.Sorted(maps.Keys(sources))...)),
+				"compare on the `sets` A,B,…: those, covtype500, mnist26, mnist15, shoes")
 			command.Var(f, &seeds, "seeds", "1", command.AtLeast(1),
 				"`number` of divisions into folds")
 			command.Var(f, &workers, "workers", "0", command.AtLeast(0),

@@ -13,6 +13,23 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
 )
 
+// TestWrongUse: sets that are not known, or whose files are nowhere, are refused by name.
+func TestWrongUse(t *testing.T) {
+	t.Setenv("FACET_DATA", t.TempDir())
+	for _, name := range []string{"nowhere", "cancer", "shoes"} {
+		var stdout, stderr bytes.Buffer
+		status := program().Run(t.Context(), []string{"--sets", name}, &stdout, &stderr)
+		want := map[string]string{
+			"nowhere": `not "nowhere"`,
+			"cancer":  "breast-cancer is in none of the folders",
+			"shoes":   "fashion-mnist/train-images-idx3-ubyte is in none of the folders",
+		}[name]
+		if status != 2 || stdout.Len() > 0 || !strings.Contains(stderr.String(), want) {
+			t.Errorf("%s: status %d, %s%s", name, status, &stdout, &stderr)
+		}
+	}
+}
+
 // TestCompare: robust training certifies more than plain training, and nothing more than the bound.
 func TestCompare(t *testing.T) {
 	rows, err := dataset.Moons(300, 0.2, numpyrand.New(0))
@@ -81,12 +98,5 @@ func TestParts(t *testing.T) {
 	}
 	if len(tuning.Folds(s.y, 0)) != 5 {
 		t.Error("there are not five folds")
-	}
-}
-
-// TestWrongUse: sets that are not there are named.
-func TestWrongUse(t *testing.T) {
-	if _, err := load(t.Context(), "iris"); err == nil || !strings.Contains(err.Error(), "iris") {
-		t.Errorf("a set that is none: %v", err)
 	}
 }

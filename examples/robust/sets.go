@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tuning"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset/protocol"
@@ -51,10 +54,7 @@ var sources = map[string]struct {
 }
 
 func load(ctx context.Context, name string) (*set, error) {
-	source, ok := sources[name]
-	if !ok {
-		return nil, fmt.Errorf("%.40q is none of the sets", name)
-	}
+	source := sources[name]
 	s := &set{name: name, radius: source.radius}
 	switch {
 	case source.classes != [2]byte{}:
@@ -93,10 +93,11 @@ func load(ctx context.Context, name string) (*set, error) {
 // find returns where a file is.
 func find(file string) (string, error) {
 	at, err := protocol.Locate(file, protocol.Folders()...)
-	if err != nil {
-		return "", fmt.Errorf("%w: go run ./examples/datasets --download all fetches them", err)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", command.Misuse(fmt.Errorf("%s is in none of the folders of data: "+
+			"go run ./examples/datasets --download all fetches them", file))
 	}
-	return at, nil
+	return at, err
 }
 
 // images loads those of two classes.

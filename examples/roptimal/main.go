@@ -29,9 +29,11 @@ func program() *command.Program {
 		Name:  "roptimal",
 		About: "Pruned 1-NN beside the r-optimal rule of a known mixture: a table and pictures.",
 		Begin: func(f *pflag.FlagSet) command.Work {
-			out := f.String("out", "out", "write the pictures to this `folder`, made if missing")
+			var out string
+			command.Var(f, &out, "out", "out", command.Some,
+				"write the pictures to this `folder`, made if missing")
 			return func(ctx context.Context, stdout, _ io.Writer) error {
-				return full.run(ctx, *out, stdout)
+				return full.run(ctx, out, stdout)
 			}
 		},
 	}

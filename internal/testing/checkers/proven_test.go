@@ -29,6 +29,25 @@ func TestProvenConformance(t *testing.T) {
 	t.Logf("%d files, of which %d are of a kind that is not proven", p.Asked, p.Beyond)
 }
 
+// TestProvenSays: the proven checker says what is wrong with files that are neither proofs nor models.
+func TestProvenSays(t *testing.T) {
+	t.Parallel()
+	p, table := proven.Start(t), []byte("height,width\n1,2\n")
+	for _, c := range cases(t) {
+		if c.verdict != "accept" || c.k > 0 || c.what == "pruning" {
+			continue
+		}
+		says, _ := p.Refuses(t, table, c.subject)
+		if !strings.Contains(says, "begins with facet-proofs or facet-properties") {
+			t.Errorf("a table for proofs: %q", says)
+		}
+		break
+	}
+	if says, _ := p.Refuses(t, nil, table); !strings.Contains(says, "byte 0 is none") {
+		t.Errorf("a table for a model: %q", says)
+	}
+}
+
 // TestProvenFresh: the proven checker accepts what the engines prove now, of small random models
 // and of large ones.
 func TestProvenFresh(t *testing.T) {

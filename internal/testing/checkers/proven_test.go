@@ -29,7 +29,7 @@ func TestProvenConformance(t *testing.T) {
 	t.Logf("%d files, of which %d are of a kind that is not proven", p.Asked, p.Beyond)
 }
 
-// TestProvenSays: the proven checker says what is wrong with files that are neither proofs nor models.
+// TestProvenSays: the proven checker says what is wrong with what is neither proofs nor a model.
 func TestProvenSays(t *testing.T) {
 	t.Parallel()
 	p, table := proven.Start(t), []byte("height,width\n1,2\n")

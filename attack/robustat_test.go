@@ -284,7 +284,7 @@ func TestRadiiWithLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	counts := make(map[attack.Verdict]int)
-	for i := range 20 {
+	for i := range racetest.Count(20, 20) {
 		exact, err := (&attack.RegionBased{Classifier: forest}).Perturb(t.Context(),
 			x.RawRowView(i))
 		if err != nil {
@@ -323,7 +323,7 @@ func TestRadiiWithLimits(t *testing.T) {
 		}
 	}
 	for _, v := range []attack.Verdict{attack.Undecided, attack.Holds, attack.Refuted} {
-		if counts[v] < 100 {
+		if counts[v] < racetest.Count(100, 100) {
 			t.Errorf("%d answers %v, want more", counts[v], v)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -147,7 +148,7 @@ func manyLabels(t *testing.T, labels int) *classifier.Ensemble {
 // TestManyLabels: only labels that a leaf can bring are searched for; the square of their
 // number would take this test many seconds.
 func TestManyLabels(t *testing.T) {
-	e := manyLabels(t, 20_000)
+	e := manyLabels(t, racetest.Count(20_000, 20_000))
 	r, err := (&attack.RegionBased{Classifier: e, Options: attack.Options{Workers: 1}}).Perturb(
 		t.Context(), []float64{0},
 	)
@@ -175,7 +176,7 @@ func (c *endsSoon) Err() error {
 // TestRootKeepsItsAnswer: whenever the context ends, at a label or a leaf, opening the
 // root returns soon, with what the climb has found and the proof still open.
 func TestRootKeepsItsAnswer(t *testing.T) {
-	e := manyLabels(t, 300)
+	e := manyLabels(t, racetest.Count(300, 300))
 	q := search.Query{X: []float64{0}, Target: -1}
 	kept := 0
 	for asked := range 2000 {

@@ -120,7 +120,7 @@ func TestPotentialsOnPlateaus(t *testing.T) {
 func TestPricesSaveNodes(t *testing.T) {
 	t.Parallel()
 	c := fixture.Open(t, "australian")
-	forest, points := instance.ReadForest(t, c, "rf"), c.Points(t)["rf"].X[:10]
+	forest, points := instance.ReadForest(t, c, "rf"), c.Points(t)["rf"].X[:racetest.Count(10, 10)]
 	for _, norm := range []polytope.Norm{polytope.L1, polytope.L2} {
 		count := func(of classifier.Classifier, plain bool) (nodes int) {
 			for _, x := range points {
@@ -174,7 +174,7 @@ func TestLooseBoundsJoinGroups(t *testing.T) {
 		t.Fatal(err)
 	}
 	nodes := 0
-	for i := range 6 {
+	for i := range racetest.Count(6, 6) {
 		a := &attack.RegionBased{
 			Classifier: forest,
 			Options:    attack.Options{Norm: polytope.L2, Workers: 1, MaxNodes: 3000},
@@ -217,7 +217,7 @@ func TestSlowSearchesGetPotentials(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range 5 {
+	for i := range racetest.Count(5, 5) {
 		a := &attack.RegionBased{
 			Classifier: forest,
 			Options:    attack.Options{Norm: polytope.L2, Workers: 1, MaxNodes: 6000},

@@ -19,8 +19,8 @@ func Depends(
 	if err == nil && len(features) == 0 {
 		err = fmt.Errorf("%w: none is named", errFeature)
 	}
-	if err == nil && opts.apart() != nil {
-		err = q.numbers(q.free)
+	if err == nil {
+		err = q.numbers(q.limited())
 	}
 	if err != nil {
 		return nothing(), fmt.Errorf("property: dependence: %w", err)
@@ -113,6 +113,16 @@ func Monotone(
 		return r, fmt.Errorf("property: monotony: %w", err)
 	}
 	return r, nil
+}
+
+// limited returns the features in question whose values in a pair are limited.
+func (q *question) limited() (list []int) {
+	for j, a := range q.opts.apart(q.of[0].Dim()) {
+		if a.Limits() && q.isFree(j) {
+			list = append(list, j)
+		}
+	}
+	return list
 }
 
 // numbers returns an error for features that have no order.

@@ -91,9 +91,9 @@ func computedEnd(
 func (o *Options) region(dim int) (r boxtree.Region, err error) {
 	r = boxtree.Region{Norm: o.Norm, Radius: o.Within, Domain: o.Domain}
 	switch {
-	case o.Features != nil, o.Probability, o.Proof != nil:
+	case o.Features != nil, o.Probability, o.Radii != nil, o.Proof != nil:
 		return r, fmt.Errorf("computed outputs are of a regressor in a domain and around a row, "+
-			"without Features, Probability or Proof: %w", errors.ErrUnsupported)
+			"without Features, Probability, Radii or Proof: %w", errors.ErrUnsupported)
 	case o.Near == nil:
 		r.Center, r.Radius = make([]float64, dim), math.Inf(1)
 	default:

@@ -246,6 +246,10 @@ func TestRefused(t *testing.T) {
 	whole[4].Step = 1
 	codes := make([]attack.Feature, 6)
 	codes[4].Categorical = true
+	hot := make([]attack.Feature, 6)
+	hot[0].Group, hot[1].Group = 7, 7
+	near := mat.NewDense(1, 6, []float64{1, 0, 0, 0, 0, 0})
+	each := func(v float64) []float64 { return []float64{v, v, v, v, v, v} }
 	for _, c := range []struct {
 		err, want error
 	}{
@@ -260,9 +264,21 @@ func TestRefused(t *testing.T) {
 		{ask(e, []int{0}, Options{Class: -2}), classifier.ErrOption},
 		{ask(e, []int{0}, Options{By: math.NaN()}), classifier.ErrOption},
 		{ask(e, []int{0}, Options{Within: 1}), classifier.ErrOption},
-		{ask(e, []int{0}, Options{Apart: -1}), classifier.ErrOption},
-		{ask(e, []int{4}, Options{Apart: 1, Features: codes}), classifier.ErrOption},
-		{paired(Options{Apart: 1}), classifier.ErrOption},
+		{ask(e, []int{0}, Options{Within: 1, Radii: each(1)}), classifier.ErrOption},
+		{ask(e, []int{0}, Options{Radii: each(1)}), classifier.ErrOption},
+		{ask(e, []int{0}, Options{Near: near, Radii: each(-1)}), classifier.ErrOption},
+		{ask(e, []int{0}, Options{Near: near, Radii: each(1), Within: 1}), classifier.ErrOption},
+		{ask(e, []int{0}, Options{Near: near, Radii: each(1), Norm: polytope.L1}),
+			classifier.ErrOption},
+		{ask(e, []int{0}, Options{Near: near, Radii: []float64{1, 2, 1, 1, 1, 1},
+			Features: hot}), classifier.ErrOption},
+		{ask(e, []int{0}, Options{Near: near, Radii: []float64{1}}), polytope.ErrDimension},
+		{ask(e, []int{0}, Options{Apart: []float64{1}}), polytope.ErrDimension},
+		{ask(e, []int{0}, Options{Apart: each(-1)}), classifier.ErrOption},
+		{ask(e, []int{0}, Options{Apart: each(math.NaN())}), classifier.ErrOption},
+		{ask(e, []int{4}, Options{Apart: each(1), Features: codes}), classifier.ErrOption},
+		{ask(e, []int{1}, Options{Apart: each(1), Features: hot}), classifier.ErrOption},
+		{paired(Options{Apart: each(1)}), classifier.ErrOption},
 		{paired(Options{Ordered: true}), classifier.ErrOption},
 		{ask(e, []int{0}, Options{Norm: polytope.L1}), classifier.ErrOption},
 		{ask(e, []int{0}, Options{Norm: 3}), classifier.ErrOption},

@@ -1,6 +1,7 @@
 package property
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"runtime"
@@ -40,6 +41,9 @@ type Options struct {
 	Near   mat.Matrix
 	Within float64
 	Norm   polytope.Norm // of Within
+	// Radii, unless it is nil, takes the place of Within in polytope.LInf: the distance of each
+	// feature from that of the row, by its price, +Inf for any. Members of a group have one.
+	Radii []float64
 	// Class is whose output counts, of more than two classes; EveryClass: that of any.
 	Class int
 	// Probability makes the probability of Class, of label 1 of two, the output of a classifier, as
@@ -57,12 +61,13 @@ type Options struct {
 	// labels count where the output of Class, or of any class, differs by more; probabilities that
 	// sums make are refused there.
 	By float64
-	// Apart, if it is not 0, leaves the pairs of Depends whose values of a feature differ by no
-	// more than this, and Ordered those in which no value of Other is smaller than that of X: how
-	// much outputs can fall as some features rise. The features are then numbers. With Ordered and
+	// Apart, unless it is nil, says of each feature by how much its values in a pair of Depends may
+	// differ: by no more than this, +Inf for any. Of features that a pair shares it says nothing.
+	// Ordered leaves the pairs in which no value of Other is smaller than that of X: how much
+	// outputs can fall as some features rise. What is so limited is a number. With Ordered and
 	// Labels X has the label Class, 1 of two, and Other has not; its output may be larger, but for
 	// By. Ordered is about one class.
-	Apart   float64
+	Apart   []float64
 	Ordered bool
 	// Workers is the number of goroutines, 0 for GOMAXPROCS: one for each row of Near, and for
 	// each step of Monotone. Answers do not depend on it.
@@ -151,38 +156,60 @@ func (o *Options) check() error {
 	case o.Near != nil && (!(o.Within >= 0) || math.IsInf(o.Within, 1)):
 		return fmt.Errorf("%w: rows within %v, want a finite number ≥ 0",
 			classifier.ErrOption, o.Within)
-	case !(o.Apart >= 0) || math.IsInf(o.Apart, 1):
-		return fmt.Errorf("%w: values at most %v apart, want a finite number ≥ 0",
-			classifier.ErrOption, o.Apart)
 	case o.Norm < polytope.LInf || o.Norm > polytope.L2:
 		return fmt.Errorf("%w: norm %d", classifier.ErrOption, int(o.Norm))
 	case o.Near == nil && o.Norm != polytope.LInf:
 		return fmt.Errorf("%w: %v of no rows", classifier.ErrOption, o.Norm)
-	case o.Near == nil && o.Within != 0:
-		return fmt.Errorf("%w: within %v of no rows", classifier.ErrOption, o.Within)
+	case o.Near == nil && (o.Within != 0 || o.Radii != nil):
+		return fmt.Errorf("%w: within %v of no rows", classifier.ErrOption,
+			cmp.Or[any](o.Radii, o.Within))
+	case o.Radii != nil && (o.Within != 0 || o.Norm != polytope.LInf):
+		return fmt.Errorf("%w: Radii are in place of Within, in the norm inf", classifier.ErrOption)
 	}
 	return nil
 }
 
-// apart returns how values of a pair may differ, nil for no limit.
-func (o *Options) apart() *pairs.Apart {
-	if o.Apart == 0 && !o.Ordered {
+// checkEach checks the options that have a number for each feature.
+func (o *Options) checkEach(dim int) error {
+	for what, list := range map[string][]float64{"Apart": o.Apart, "Radii": o.Radii} {
+		if list != nil && len(list) != dim {
+			return fmt.Errorf("%w: %d numbers of %s for %d features", polytope.ErrDimension,
+				len(list), what, dim)
+		}
+		for j, v := range list {
+			if !(v >= 0) {
+				return fmt.Errorf("%w: %s: %w", classifier.ErrOption, what, &polytope.FeatureError{
+					Feature: j, What: fmt.Sprintf("has %v, want a number ≥ 0", v),
+				})
+			}
+		}
+	}
+	return nil
+}
+
+// apart returns how values of a pair may differ, by feature; nil for no limit.
+func (o *Options) apart(dim int) []pairs.Apart {
+	if o.Apart == nil && !o.Ordered {
 		return nil
 	}
-	a := &pairs.Apart{Least: math.Inf(-1), Most: math.Inf(1)}
-	if o.Apart > 0 {
-		a.Least, a.Most = -o.Apart, o.Apart
+	list := make([]pairs.Apart, dim)
+	for j := range list {
+		a := pairs.Apart{Least: math.Inf(-1), Most: math.Inf(1)}
+		if o.Apart != nil {
+			a.Least, a.Most = 0-o.Apart[j], o.Apart[j]
+		}
+		if o.Ordered {
+			a.Least = 0
+		}
+		list[j] = a
 	}
-	if o.Ordered {
-		a.Least = 0
-	}
-	return a
+	return list
 }
 
 // paired returns an error for a limit of how values of a pair differ, where a question is about no
 // two values of a feature, or about each threshold.
 func (o *Options) paired() error {
-	if o.apart() != nil {
+	if o.Apart != nil || o.Ordered {
 		return fmt.Errorf("%w: Apart and Ordered are about the values that Depends compares",
 			classifier.ErrOption)
 	}

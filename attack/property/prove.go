@@ -77,7 +77,7 @@ func (q *question) prove(ctx context.Context, name string, r *Result, tasks ...t
 		return err
 	}
 	m := s.Code(q.of[0].Ensemble, q.of[1].Ensemble)
-	m.Apart = q.opts.apart()
+	m.Apart = q.opts.apart(q.of[0].Dim())
 	var text bytes.Buffer
 	var about []task
 	for _, t := range tasks {

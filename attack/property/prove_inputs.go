@@ -39,7 +39,7 @@ func (q *question) inputs(c *pairs.Claim, row int) {
 			groups[f.Group] = append(groups[f.Group], j)
 		}
 		if q.near != nil && !q.isFree(j) {
-			side, count = q.nearby(&f, side, count, q.near.Row(row)[j])
+			side, count = nearby(&f, side, count, q.near.Row(row)[j], q.radius(j))
 		}
 		if c.Domain != nil {
 			c.Domain[j] = side
@@ -73,24 +73,25 @@ func codesOf(f *rules.Feature, side polytope.Interval) int {
 	return int(last) + 1
 }
 
-// nearby returns the values of a feature that are near that of a row, and how many codes hold them.
-func (q *question) nearby(
-	f *rules.Feature, side polytope.Interval, codes int, x float64,
+// nearby returns the values of a feature within a radius of that of a row, and how many codes hold
+// them.
+func nearby(
+	f *rules.Feature, side polytope.Interval, codes int, x, radius float64,
 ) (polytope.Interval, int) {
 	up, down := cmp.Or(f.Up, 1), cmp.Or(f.Down, 1)
 	at := polytope.Interval{Lo: x, Hi: x}
 	switch {
 	case f.Group > 0:
-		if up > q.opts.Within && x != 1 {
+		if up > radius && x != 1 {
 			at = polytope.Interval{} // another one of the group is 1
 		} else {
 			at = polytope.Line()
 		}
 	case f.Frozen:
-	case f.Categorical && up <= q.opts.Within:
+	case f.Categorical && up <= radius:
 		at = polytope.Line()
 	case !f.Categorical:
-		at.Lo, at.Hi = -farthest(-x, q.opts.Within, down), farthest(x, q.opts.Within, up)
+		at.Lo, at.Hi = -farthest(-x, radius, down), farthest(x, radius, up)
 	}
 	if x < 0 || x >= float64(codes) || x != math.Trunc(x) {
 		codes = 0
@@ -100,8 +101,11 @@ func (q *question) nearby(
 
 // farthest returns a float64 that is no less than any number within reach of x at a price a unit.
 func farthest(x, within, price float64) float64 {
-	if within == 0 || math.IsInf(price, 1) {
+	switch {
+	case within == 0 || math.IsInf(price, 1):
 		return x
+	case math.IsInf(within, 1):
+		return within
 	}
 	end := exact.Float(within)
 	end.Quo(end, exact.Float(price)).Add(end, exact.Float(x))

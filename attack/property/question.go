@@ -94,6 +94,12 @@ func newQuestion(
 	if q.free, err = q.homes(free); err != nil {
 		return nil, err
 	}
+	if err := opts.checkEach(a.Dim()); err != nil {
+		return nil, err
+	}
+	if err := q.grouped(); err != nil {
+		return nil, err
+	}
 	q.borders = trees.BordersOf(a.Dim(), slices.Concat(q.of[0].Trees, q.of[1].Trees))
 	return q, q.read(ctx)
 }
@@ -193,14 +199,40 @@ func (q *question) homes(features []int) (homes []int, err error) {
 				Feature: j, What: fmt.Sprintf("of %d", dim),
 			})
 		}
-		if q.features != nil && q.features[j].Group > 0 {
-			j = slices.IndexFunc(q.features,
-				func(f rules.Feature) bool { return f.Group == q.features[j].Group })
-		}
-		homes = append(homes, j)
+		homes = append(homes, q.home(j))
 	}
 	slices.Sort(homes)
 	return slices.Compact(homes), nil
+}
+
+// home returns the first member of the one-hot group of a feature, or the feature.
+func (q *question) home(j int) int {
+	if q.features == nil || q.features[j].Group == 0 {
+		return j
+	}
+	return slices.IndexFunc(q.features,
+		func(f rules.Feature) bool { return f.Group == q.features[j].Group })
+}
+
+// grouped returns an error for members of a group with several radii.
+func (q *question) grouped() error {
+	for j, radius := range q.opts.Radii {
+		if first := q.home(j); radius != q.opts.Radii[first] {
+			return fmt.Errorf("%w: Radii: %w", classifier.ErrOption, &polytope.FeatureError{
+				Feature: j, What: fmt.Sprintf("has %v, and %d of the same one-hot group %v",
+					radius, first, q.opts.Radii[first]),
+			})
+		}
+	}
+	return nil
+}
+
+// radius returns how far a feature may be from that of a row, by its price.
+func (q *question) radius(j int) float64 {
+	if q.opts.Radii != nil {
+		return q.opts.Radii[j]
+	}
+	return q.opts.Within
 }
 
 // read reads the rows that inputs are to be near to.
@@ -251,7 +283,7 @@ func (q *question) space(number int) (*pairs.Space, error) {
 	radii := make([]float64, dim)
 	for j := range dim {
 		if q.near != nil && !q.isFree(j) {
-			r.X[j], radii[j] = q.near.Row(number)[j], q.opts.Within
+			r.X[j], radii[j] = q.near.Row(number)[j], q.radius(j)
 			continue
 		}
 		radii[j] = math.Inf(1)

@@ -168,7 +168,7 @@ func (q *question) code(number int) (*pairs.Models, error) {
 		return nil, err
 	}
 	m := s.Code(q.of[0].Ensemble, q.of[1].Ensemble)
-	m.Apart = q.opts.apart()
+	m.Apart = q.opts.apart(q.of[0].Dim())
 	return m, nil
 }
 

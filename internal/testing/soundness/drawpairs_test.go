@@ -49,6 +49,9 @@ func drawPairs(r *rand.Rand, question string) *Pairs {
 			in.Rows = append(in.Rows, in.drawRow(r))
 		}
 		in.Options.Within, in.Options.Norm = float64(1+r.IntN(8))/4, polytope.Norm(r.IntN(3))
+		if in.Options.Norm == polytope.LInf && r.IntN(2) == 0 {
+			in.Options.Within, in.Options.Radii = 0, in.drawRadii(r)
+		}
 	}
 	in.drawTrees(r)
 	if in.Options.Workers = 1 + r.IntN(3); r.IntN(3) == 0 && !(labels && in.chances()) {
@@ -110,9 +113,31 @@ func (in *Pairs) drawFree(r *rand.Rand) {
 		}
 		isOther := func(j int) bool { return !in.isNumber(j) }
 		if r.IntN(3) == 0 && !slices.ContainsFunc(in.Free, isOther) {
-			in.Options.Ordered, in.Options.Apart = r.IntN(2) == 0, float64(r.IntN(4))/4
+			in.Options.Ordered = r.IntN(2) == 0
+		}
+		if r.IntN(3) == 0 {
+			in.Options.Apart = in.drawRadii(r)
+			for j := range in.Dim {
+				if isOther(j) {
+					in.Options.Apart[j] = math.Inf(1)
+				}
+			}
 		}
 	}
+}
+
+// drawRadii draws a distance for each feature, one for the members of a group.
+func (in *Pairs) drawRadii(r *rand.Rand) []float64 {
+	list := make([]float64, in.Dim)
+	for j := range list {
+		if list[j] = float64(r.IntN(5)) / 4; r.IntN(4) == 0 {
+			list[j] = math.Inf(1)
+		}
+		if j > 0 && in.feature(j).Group > 0 && in.feature(j-1).Group > 0 {
+			list[j] = list[j-1]
+		}
+	}
+	return list
 }
 
 func (in *Pairs) isNumber(j int) bool {

@@ -210,7 +210,7 @@ func (in *Pairs) pair(t *trial, r *property.Result, models [2]property.Model) {
 		}
 	}
 	from, to := realsOf(r.X), realsOf(r.Other)
-	if slices.ContainsFunc(free, func(j int) bool { return !in.beside(from[j], to[j]) }) {
+	if slices.ContainsFunc(free, func(j int) bool { return !in.beside(j, from[j], to[j]) }) {
 		t.fail('d', "inputs %v, %v are too far apart", r.X, r.Other)
 	}
 	one := in.of(r.Class)
@@ -465,7 +465,8 @@ func (in *Pairs) Smaller() iter.Seq[Instance] {
 			func(o *property.Options) { o.Features = nil },
 			func(o *property.Options) { o.By = 0 },
 			func(o *property.Options) { o.Norm = polytope.LInf },
-			func(o *property.Options) { o.Apart = 0 },
+			func(o *property.Options) { o.Apart = nil },
+			func(o *property.Options) { o.Radii = nil },
 			func(o *property.Options) { o.Ordered = false },
 			func(o *property.Options) { o.Probability = false },
 			func(o *property.Options) { o.MaxNodes, o.MaxMemory = 0, 0 },

@@ -286,16 +286,32 @@ func (o *pairTruth) members(u *pairUnit, near bool) (list []*option) {
 			c.least = exact.Float(cmp.Or(o.feature(u.features[hot]).Up, 1))
 		}
 		c.own = c.least
-		if allowed && o.affords(c.least) {
+		if allowed && o.affords(u.features[0], c.least) {
 			list = append(list, c)
 		}
 	}
 	return list
 }
 
-func (in *Pairs) affords(cost real) bool {
-	return cost.Cmp(exact.Float(in.Options.Within)) <= 0 ||
-		in.Rows == nil
+func (in *Pairs) affords(j int, cost real) bool {
+	radius := in.radius(j)
+	return in.Rows == nil || math.IsInf(radius, 1) || cost.Cmp(exact.Float(radius)) <= 0
+}
+
+// radius is that of a feature.
+func (in *Pairs) radius(j int) float64 {
+	if in.Options.Radii != nil {
+		return in.Options.Radii[j]
+	}
+	return in.Options.Within
+}
+
+// mostApart is by how much the values of a feature may differ, infinite for no limit.
+func (in *Pairs) mostApart(j int) float64 {
+	if in.Options.Apart != nil {
+		return in.Options.Apart[j]
+	}
+	return math.Inf(1)
 }
 
 func (in *Pairs) inDomain(j int, v real) bool {
@@ -336,7 +352,7 @@ func (o *pairTruth) values(j int, near, fine bool) (list []*option) {
 		} else {
 			c.least, c.attained = c.own, true
 		}
-		if c.values = c.values[:1]; o.affords(c.own) {
+		if c.values = c.values[:1]; o.affords(j, c.own) {
 			list = append(list, c)
 		}
 	}
@@ -349,7 +365,7 @@ func (o *pairTruth) values(j int, near, fine bool) (list []*option) {
 			list = nil
 		}
 	}
-	if missing && o.affords(price) {
+	if missing && o.affords(j, price) {
 		list = append(list, &option{values: []real{nil}, least: price, own: price, attained: true})
 	}
 	return list
@@ -392,7 +408,7 @@ func (o *pairTruth) candidates(j int, row real, fine bool) (list []*option) {
 		add(new(big.Rat))
 		return list
 	}
-	if fine && (o.Options.Apart > 0 || o.Options.Ordered) {
+	if fine && (!math.IsInf(o.mostApart(j), 1) || o.Options.Ordered) {
 		ends = around(ends) // pairs may be as near as both sides of an end
 	}
 	one := big.NewRat(1, 1)
@@ -433,8 +449,12 @@ func (o *pairTruth) ends(j int, f attack.Feature, row real) (ends []real) {
 			}
 		}
 	}
-	if row != nil {
-		up, down := exact.Float(o.Options.Within), exact.Float(o.Options.Within)
+	switch radius := o.radius(j); {
+	case row == nil:
+	case math.IsInf(radius, 1):
+		ends = append(ends, row)
+	default:
+		up, down := exact.Float(radius), exact.Float(radius)
 		up.Quo(up, exact.Float(cmp.Or(f.Up, 1)))
 		down.Quo(down, exact.Float(cmp.Or(f.Down, 1)))
 		ends = append(ends, row, up.Add(up, row), down.Sub(row, down))
@@ -444,16 +464,17 @@ func (o *pairTruth) ends(j int, f attack.Feature, row real) (ends []real) {
 }
 
 // beside reports whether two values of a free feature are as ordered, and as near, as asked.
-func (in *Pairs) beside(x, other real) bool {
-	if !in.Options.Ordered && in.Options.Apart == 0 {
+func (in *Pairs) beside(j int, x, other real) bool {
+	most := in.mostApart(j)
+	if !in.Options.Ordered && math.IsInf(most, 1) {
 		return true
 	}
 	if x == nil || other == nil {
 		return x == other
 	}
 	off := new(big.Rat).Sub(other, x)
-	return !(in.Options.Ordered && off.Sign() < 0) && (in.Options.Apart == 0 ||
-		off.Abs(off).Cmp(exact.Float(in.Options.Apart)) <= 0)
+	return !(in.Options.Ordered && off.Sign() < 0) &&
+		(math.IsInf(most, 1) || off.Abs(off).Cmp(exact.Float(most)) <= 0)
 }
 
 // inBall reports whether choices of all units are near enough to the row; strictly if what they
@@ -565,7 +586,7 @@ func (o *pairTruth) shared(see func(at []int) (seen, bool)) map[string][]seen {
 func (o *pairTruth) near(floats bool) func(x, other []int) bool {
 	tables := make([][][]bool, len(o.units))
 	for i, u := range o.units {
-		if !u.free || (o.Options.Apart == 0 && !o.Options.Ordered) {
+		if !u.free || (o.Options.Apart == nil && !o.Options.Ordered) {
 			continue
 		}
 		for _, a := range u.classes {
@@ -574,7 +595,7 @@ func (o *pairTruth) near(floats bool) func(x, other []int) bool {
 				row = append(row, slices.ContainsFunc(a.choices, func(x *option) bool {
 					return slices.ContainsFunc(b.choices, func(y *option) bool {
 						return (!floats || x.floats && y.floats) &&
-							o.beside(x.values[0], y.values[0])
+							o.beside(u.features[0], x.values[0], y.values[0])
 					})
 				}))
 			}
@@ -795,7 +816,7 @@ func (o *pairTruth) holds(u *pairUnit, x []float64) real {
 			}
 			cost = o.cost(f, row, v)
 		}
-		if !o.inDomain(j, v) || !o.affords(cost) {
+		if !o.inDomain(j, v) || !o.affords(j, cost) {
 			return nil
 		}
 		return cost

@@ -14,6 +14,12 @@ import (
 // value is no number of these, and only like another one.
 type Apart struct{ Least, Most float64 }
 
+// Limits reports whether not all pairs of numbers are so far apart.
+func (a Apart) Limits() bool { return !math.IsInf(a.Least, -1) || !math.IsInf(a.Most, 1) }
+
+// limits reports whether values of a copied feature are limited.
+func (d *Difference) limits(j int) bool { return d.apart != nil && d.apart[j].Limits() }
+
 // allows reports whether numbers of two intervals may lie so far apart, exactly.
 func (a Apart) allows(from, to polytope.Interval) bool {
 	most := math.IsInf(a.Most, 1) || within(to.Lo, to.LoOpen, from.Hi, from.HiOpen, a.Most)
@@ -56,7 +62,7 @@ func (s *Space) ranges(j int, a Apart) []grid.Span {
 // forbid returns trees that keep pairs from being too far apart: what they then add to the last sum
 // is less than nothing by more than all other trees can add.
 func (d *Difference) forbid(grown [][]trees.Node, base []float64) (list [][]trees.Node) {
-	if d.apart == nil {
+	if !slices.ContainsFunc(d.copied, d.limits) {
 		return nil
 	}
 	last := len(base) - 1
@@ -64,8 +70,11 @@ func (d *Difference) forbid(grown [][]trees.Node, base []float64) (list [][]tree
 	f := &fence{values: [...][]float64{make([]float64, len(base)), make([]float64, len(base))}}
 	f.values[1][last] = -2*total - 1
 	for i, j := range d.copied {
+		if !d.limits(j) {
+			continue
+		}
 		f.nodes, f.features = nil, [...]int{j, d.Dim() + i}
-		f.spans, f.box = d.ranges(j, *d.apart), [...]grid.Span{d.box[j], d.box[d.Dim()+i]}
+		f.spans, f.box = d.ranges(j, d.apart[j]), [...]grid.Span{d.box[j], d.box[d.Dim()+i]}
 		f.below(f.box[0])
 		list = append(list, f.nodes)
 	}
@@ -149,5 +158,5 @@ func (d *Difference) beside(x, other []float64, j int, at, beside int32) bool {
 		return false
 	}
 	point := func(v float64) polytope.Interval { return polytope.Interval{Lo: v, Hi: v} }
-	return d.apart.allows(point(x[j]), point(other[j]))
+	return d.apart[j].allows(point(x[j]), point(other[j]))
 }

@@ -28,7 +28,7 @@ type Claim struct {
 }
 
 // head writes what stands above the body of a proof.
-func (c *Claim) head(w *bufio.Writer, apart *Apart) {
+func (c *Claim) head(w *bufio.Writer, apart []Apart) {
 	write := func(list ...any) { fmt.Fprint(w, list...) }
 	write("property ", c.Name, "\n")
 	if c.Domain != nil {
@@ -57,7 +57,7 @@ func (c *Claim) head(w *bufio.Writer, apart *Apart) {
 		case c.Next:
 			write(" next\n")
 		case apart != nil:
-			write(" ", prooftext.Float(apart.Least), " ", prooftext.Float(apart.Most), "\n")
+			write(" ", prooftext.Float(apart[j].Least), " ", prooftext.Float(apart[j].Most), "\n")
 		default:
 			write(" -inf inf\n")
 		}

@@ -79,7 +79,7 @@ func (j *joint) allows(k int, from, to grid.Span) bool {
 	case j.Apart == nil:
 		return true
 	}
-	return j.Apart.allows(j.side(f, a), j.side(f, b))
+	return j.Apart[f].allows(j.side(f, a), j.side(f, b))
 }
 
 // cut returns a cut of what no pair has, or of a feature whose copy is to be the next interval.

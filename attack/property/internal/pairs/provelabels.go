@@ -21,7 +21,8 @@ func (p *proving) allLabels(ctx context.Context) error {
 		p.w.WriteString(" " + strconv.Itoa(p.Label))
 	}
 	p.w.WriteByte('\n')
-	symmetric := p.second == 0 && !p.Next && (p.Apart == nil || p.Apart.Least == -p.Apart.Most)
+	symmetric := p.second == 0 && !p.Next && !(p.Apart != nil && slices.ContainsFunc(p.Copied,
+		func(j int) bool { return p.Apart[j].Least != -p.Apart[j].Most }))
 	for a := range p.of0().Classes {
 		for b := range p.of0().Classes {
 			if a == b || (p.Label >= 0 && a != p.Label) || (p.Label < 0 && symmetric && b > a) {

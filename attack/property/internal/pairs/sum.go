@@ -16,8 +16,9 @@ type Models struct {
 	*Space
 	trees [2][]*coded
 	of    [2]*trees.Ensemble[*trees.Axis]
-	// Apart narrows the pairs of inputs, if it is not nil; copied features are then numbers.
-	Apart *Apart
+	// Apart narrows the pairs of inputs, by feature, if it is not nil; what is copied and limited is
+	// a number.
+	Apart []Apart
 	// matched are trees of both models, each in one pair; none stands for no tree.
 	matched [][2]int
 }
@@ -43,8 +44,8 @@ func (s *Space) Code(a, b *trees.Ensemble[*trees.Axis]) *Models {
 // Difference is the output of one input less that of another, of the same model or of two.
 type Difference struct {
 	*Space
-	copied []int // features that the second input has of its own
-	apart  *Apart
+	copied []int    // features that the second input has of its own
+	apart  []Apart  // by feature; nil for no limits
 	box    grid.Box // of the codes of both
 	trees  []*trees.Axis
 	base   float64
@@ -254,9 +255,9 @@ func (d *Difference) pair(cell []int32) (x, other []float64) {
 		at := cell[d.Dim()+i]
 		switch {
 		case at == cell[j]:
-		case d.apart != nil && !d.beside(x, other, j, cell[j], at):
+		case d.limits(j) && !d.beside(x, other, j, cell[j], at):
 			return nil, nil
-		case d.apart == nil && !d.set(other, j, at):
+		case !d.limits(j) && !d.set(other, j, at):
 			return nil, nil
 		}
 	}

@@ -227,6 +227,13 @@ func TestGateStatuses(t *testing.T) {
 		{2, "accuracy: {at_least: 0.9}\naccuracy: {at_least: 0.9}", "twice", nil},
 		{2, "certified: [{radius: 0.1}]", "certified needs radius and at_least", nil},
 		{2, "certified: {radius: x, at_least: 0}", "line 1: certified: radius is", nil},
+		{1, "ignores: [{sex: any, age: 5}]", "Two inputs that differ in sex, age by at most 5 " +
+			"alone get different labels: ", nil},
+		{1, "ignores: [{sex: any, age: 5}]",
+			"alone: facet verify " + credit + " --ignores=sex,age --apart=age:5", nil},
+		{0, "ignores: [{income: 0.5, age: 0}]\ncosts: rules.json", "holds", nil},
+		{2, "ignores: [{sex: some}]", "ignores: sex: any, or by how much it may differ, is", nil},
+		{2, "ignores: [{sexx: 1}]", `no feature "sexx"`, nil},
 		{2, "ignores: []", "ignores is a list of features", nil},
 		{2, "ignores: [sexx]", `no feature "sexx"`, nil},
 		{2, "monotone: {income: sideways}", `monotone: income is "sideways", want up or down`, nil},

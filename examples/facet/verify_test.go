@@ -15,6 +15,8 @@ var modelFolder = filepath.Join("..", "..", "docs", "use", "models")
 func TestVerify(t *testing.T) {
 	f, applications := newFolder(t), filepath.Join(modelFolder, "credit.json")
 	rules := filepath.Join(modelFolder, "credit-rules.json")
+	f.write("applicants.csv", "amount,months,income,age,sex,savings\n"+
+		"3000,24,2400,35,0,2\n900,12,1800,52,1,0\n")
 	for _, c := range []struct {
 		status int
 		says   string // on standard output or, of a mistake, standard error
@@ -25,6 +27,20 @@ func TestVerify(t *testing.T) {
 		{1, "* sex", []string{"--ignores", "sex", "--costs", rules}},
 		{1, "ignores 4: does not hold", []string{"--monotone", "income:up", "--ignores", "4"}},
 		{1, "* age", []string{"--ignores", "age", "--apart", "5", "--ordered", "--costs", rules}},
+		{1, "* sex", []string{"--ignores", "sex,age", "--apart", "age:5", "--costs", rules}},
+		{0, "ignores sex,age: holds", []string{"--ignores", "sex,age", "--apart", "0,age:0"}},
+		{2, "--ignores does not name sex", []string{"--ignores", "age", "--apart", "sex:1"}},
+		{2, `no feature "agee". Is "age" meant?`,
+			[]string{"--ignores", "age", "--apart", "agee:1"}},
+		{2, `"age" is neither a finite number`, []string{"--ignores", "age", "--apart", "age"}},
+		{2, `"age" has two distances`, []string{"--ignores", "age", "--apart", "age:1,age:2"}},
+		{2, "1 and 2 are both without a name", []string{"--ignores", "age", "--apart", "1,2"}},
+		{2, "--radius NAME:R goes with --norm inf, not 2", []string{"--ignores", "sex", "--near",
+			filepath.Join(modelFolder, "credit.csv"), "--radius", "age:1", "--norm", "2"}},
+		{0, "ignores sex: holds", []string{"--ignores", "sex", "--near",
+			f.file("applicants.csv"), "--radius", "age:2,income:1000", "--costs", rules}},
+		{1, "ignores sex: does not hold", []string{"--ignores", "sex", "--near",
+			f.file("applicants.csv"), "--radius", "50,age:2", "--costs", rules}},
 		{1, "output at most 0", []string{"--output-at-most", "0", "--output-at-least", "-100"}},
 		{2, "no property is named", nil},
 		{2, `no feature "sexx"`, []string{"--ignores", "sexx"}},

@@ -49,6 +49,7 @@ type verifying struct {
 	lines []*verdict
 
 	compared *compared // of --same-as
+	ignored  []int     // of --ignores
 	provers  provers
 	open     atomic.Pointer[string] // what a property has yet to answer
 }
@@ -58,14 +59,15 @@ type region struct {
 	domain       *domain
 	costs, near  string
 	units, train string
-	within       float64
+	within       *tolerances
 	norm         polytope.Norm
 }
 
 // comparison is how the outputs of two inputs are compared.
 type comparison struct {
 	class       string
-	by, apart   float64
+	by          float64
+	apart       *tolerances
 	ordered     bool
 	probability bool
 }
@@ -144,8 +146,8 @@ func BeginVerify(f *pflag.FlagSet) func(path string) command.Work {
 		"`file` of what features may hold, and of prices (docs/use/costs.md)")
 	f.StringVar(&v.near, "near", "", "`file` of rows: inputs are near to one of them, but for the "+
 		"features in question")
-	command.Var(f, &v.within, "radius", "0", command.Radius, "largest distance `R` from a row of "+
-		"--near, by the prices of --costs")
+	command.Var(f, &v.within, "radius", "", parseTolerances, "largest distance `R` from a row of "+
+		"--near, by the prices of --costs; NAME:R,… of each feature its own, and 0 or R of others")
 	command.Renamed(f, "within", "radius", "")
 	addUnits(f, &v.units, "--near")
 	f.StringVar(&v.train, "train", "", "`file` of rows that --units range goes by")
@@ -157,8 +159,8 @@ func BeginVerify(f *pflag.FlagSet) func(path string) command.Work {
 	command.Renamed(f, "class", "target", "label:")
 	command.Var(f, &v.by, "by", "0", command.Radius, "outputs that differ by no more than `D` "+
 		"count as the same")
-	command.Var(f, &v.apart, "apart", "0", command.Radius, "the values of a feature of "+
-		"--ignores differ by at most `D`; 0: by any number")
+	command.Var(f, &v.apart, "apart", "", parseTolerances, "the values of a feature of "+
+		"--ignores differ by at most `D`, or NAME:D,… each by its own, and others by anything or D")
 	f.BoolVar(&v.ordered, "ordered", false, "of both inputs of --ignores the second has the "+
 		"larger values, and the smaller output")
 	command.Var(f, &v.timeout, "timeout", "0s", command.Limit,
@@ -284,9 +286,6 @@ func (v *verifying) prepare(ctx context.Context, stderr io.Writer) (err error) {
 	if v.near == "" && v.norm != polytope.LInf {
 		return errors.New("--norm needs --near: it is that of the distance from its rows")
 	}
-	if v.near == "" && v.within > 0 {
-		return errors.New("--radius needs --near: it is about the rows that inputs are near to")
-	}
 	if v.near == "" && v.units == "range" {
 		return errors.New("--units needs --near: they are those of the distance from its rows")
 	}
@@ -294,7 +293,8 @@ func (v *verifying) prepare(ctx context.Context, stderr io.Writer) (err error) {
 		return errors.New("--train needs --units range: distances are in parts of the ranges of " +
 			"its rows")
 	}
-	if err := cmp.Or(subject.CheckRules(v.flags), v.checkFiles()); err != nil {
+	err = cmp.Or(subject.CheckRules(v.flags), v.checkTolerances(), v.checkFiles())
+	if err != nil {
 		return err
 	}
 	stop := progress.Busy(stderr, "reading")
@@ -303,9 +303,8 @@ func (v *verifying) prepare(ctx context.Context, stderr io.Writer) (err error) {
 		return err
 	}
 	v.opts = property.Options{
-		Apart: v.apart, Ordered: v.ordered, Within: v.within, Norm: v.norm, By: v.by,
-		Probability: v.probability,
-		Workers:     v.workers, MaxNodes: v.maxNodes, MaxMemory: v.maxMemory, Timeout: v.timeout,
+		Ordered: v.ordered, Norm: v.norm, By: v.by, Probability: v.probability,
+		Workers: v.workers, MaxNodes: v.maxNodes, MaxMemory: v.maxMemory, Timeout: v.timeout,
 	}
 	if err := v.readNear(ctx); err != nil {
 		return err
@@ -322,6 +321,9 @@ func (v *verifying) prepare(ctx context.Context, stderr io.Writer) (err error) {
 				return fmt.Errorf("%s: %w", p.name, err)
 			}
 		}
+	}
+	if err := v.readTolerances(); err != nil {
+		return err
 	}
 	return v.prepareProofs(v.checkOutputs)
 }

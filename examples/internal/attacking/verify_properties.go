@@ -58,6 +58,7 @@ func parseIgnores(text string) ([]asked, error) {
 		name: "ignores " + text,
 		prepare: func(_ context.Context, v *verifying) (err error) {
 			features, err = v.features(names)
+			v.ignored = append(v.ignored, features...)
 			return err
 		},
 		check: func(ctx context.Context, v *verifying) (*verdict, error) {

@@ -105,7 +105,8 @@ func (g *Gate) compare(ctx context.Context) error {
 	if g.report.Baseline == nil { // no check was about rows
 		g.report.Baseline = &Compared{Model: g.Baseline}
 	}
-	line, _, err := g.verified(ctx, "same as the model in service", "--same-as="+g.Baseline)
+	line, _, err := g.verified(ctx, "same as the model in service",
+		[]string{"--same-as=" + g.Baseline})
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,23 +37,24 @@ type pair struct {
 // askInputs runs the checks about all inputs.
 func (g *Gate) askInputs(ctx context.Context) error {
 	p := g.Policy
-	for _, names := range p.Ignores {
-		name := strings.Join(names, ", ")
-		if err := g.verify(ctx, "ignores "+name, "--ignores="+csv(names),
-			func(v *pair) string { return dependence(name, v) }, "x", "other"); err != nil {
+	for _, set := range p.Ignores {
+		if err := g.verify(ctx, "ignores "+set.String(), set.flags(),
+			func(v *pair) string { return dependence(set.String(), v) },
+			"x", "other"); err != nil {
 			return err
 		}
 	}
 	for _, way := range p.Monotone {
 		if err := g.verify(ctx, "monotone "+way.Feature+" "+way.Direction,
-			"--monotone="+csv([]string{way.Feature})+":"+way.Direction,
+			[]string{"--monotone=" + csv([]string{way.Feature}) + ":" + way.Direction},
 			func(v *pair) string { return g.wrongWay(way, v) }, "x", "other"); err != nil {
 			return err
 		}
 	}
 	if s := p.SameAs; s != nil && s.Everywhere {
 		name := filepath.Base(s.Model)
-		if err := g.verify(ctx, "same as "+name+" everywhere", "--same-as="+p.file(s.Model),
+		if err := g.verify(ctx, "same as "+name+" everywhere",
+			[]string{"--same-as=" + p.file(s.Model)},
 			func(v *pair) string { return disagreement(name, v) }, "input"); err != nil {
 			return err
 		}
@@ -72,11 +74,37 @@ func (g *Gate) askInputs(ctx context.Context) error {
 			continue
 		}
 		if err := g.verify(ctx, "output "+end.limits.String(),
-			fmt.Sprintf("%s=%v", end.flag, *end.limit), beyond, "input"); err != nil {
+			[]string{fmt.Sprintf("%s=%v", end.flag, *end.limit)}, beyond, "input"); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// String names the features, and how far apart their values may be.
+func (i Ignored) String() string {
+	list := slices.Clone(i.Names)
+	for k, apart := range i.Apart {
+		if !math.IsInf(apart, 1) {
+			list[k] = fmt.Sprintf("%s by at most %v", list[k], apart)
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// flags returns the flags of facet verify.
+func (i Ignored) flags() []string {
+	list := []string{"--ignores=" + csv(i.Names)}
+	var limits []string
+	for k, apart := range i.Apart {
+		if !math.IsInf(apart, 1) {
+			limits = append(limits, fmt.Sprintf("%s:%v", i.Names[k], apart))
+		}
+	}
+	if limits != nil {
+		list = append(list, "--apart="+csv(limits))
+	}
+	return list
 }
 
 // beyond says what output an input has.
@@ -95,15 +123,15 @@ func csv(names []string) string {
 
 // verify adds a check that holds of all inputs, or does not. says puts a pair in words.
 func (g *Gate) verify(
-	ctx context.Context, name, flag string, says func(*pair) string, columns ...string,
+	ctx context.Context, name string, flags []string, says func(*pair) string, columns ...string,
 ) error {
 	begun := time.Now()
-	line, proofs, err := g.verified(ctx, name, flag)
+	line, proofs, err := g.verified(ctx, name, flags)
 	if err != nil {
 		return err
 	}
 	c := &Check{Name: name, Wants: "holds of " + g.Policy.inputs(), Proofs: proofs,
-		Command: shell(g.verifying(g.Model, flag)...)}
+		Command: shell(g.verifying(g.Model, flags...)...)}
 	shown := &line.pair
 	if line.Changing != nil {
 		shown = line.Changing
@@ -122,8 +150,10 @@ func (g *Gate) verify(
 }
 
 // verified asks facet verify one question, for proofs if there are any of it.
-func (g *Gate) verified(ctx context.Context, name, flag string) (*verified, string, error) {
-	args := g.verifying(g.Model, flag)
+func (g *Gate) verified(
+	ctx context.Context, name string, flags []string,
+) (*verified, string, error) {
+	args := g.verifying(g.Model, flags...)
 	if g.Timeout > 0 {
 		args = append(args, "--timeout="+g.Timeout.String())
 	}
@@ -166,8 +196,8 @@ func fileName(name string) string {
 
 var unsafe = regexp.MustCompile(`[^A-Za-z0-9._]+`)
 
-func (g *Gate) verifying(model, flag string) []string {
-	args := []string{"verify", model, flag}
+func (g *Gate) verifying(model string, flags ...string) []string {
+	args := append([]string{"verify", model}, flags...)
 	if p := g.Policy; p.Domain != "" {
 		args = append(args, "--domain="+p.box(p.Domain))
 	}

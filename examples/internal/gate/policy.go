@@ -20,7 +20,7 @@ type Policy struct {
 	Accuracy  *Limits     // of the test rows
 	Classes   []Class     // in the order of the file
 	Certified []Certified // in the order of the file
-	Ignores   [][]string  // sets of features that no label depends on
+	Ignores   []Ignored   // in the order of the file
 	Monotone  []Way
 	SameAs    *SameAs
 	Output    *Limits // of all inputs
@@ -46,6 +46,13 @@ type Class struct {
 type Certified struct {
 	Radius, Norm, Costs, Domain string
 	AtLeast                     float64
+}
+
+// Ignored is a set of features that no label depends on: no two inputs that differ in these alone
+// have two labels.
+type Ignored struct {
+	Names []string
+	Apart []float64 // by how much at most, +Inf for any; nil for any of all
 }
 
 // Way says that outputs never fall, or never rise, as a feature rises.
@@ -203,22 +210,44 @@ func (p *Policy) readIgnores(n *yaml.Node) error {
 		return at(n, "ignores is a list of features, or of lists of them")
 	}
 	for _, value := range n.Content {
-		features := []*yaml.Node{value}
-		if value.Kind == yaml.SequenceNode {
-			features = value.Content
+		var set Ignored
+		err := set.read(value)
+		if err == nil && len(set.Names) == 0 {
+			err = at(value, "ignores has an empty list of features")
 		}
-		var names []string
-		for _, f := range features {
-			var name string
-			if err := text(&name, "a feature of ignores")(f); err != nil {
-				return err
+		if err != nil {
+			return err
+		}
+		p.Ignores = append(p.Ignores, set)
+	}
+	return nil
+}
+
+// read reads a feature, a list of features, or a mapping of features to how much they may differ.
+func (i *Ignored) read(n *yaml.Node) error {
+	if n.Kind == yaml.MappingNode {
+		return each(n, "ignores", func(feature string, value *yaml.Node) error {
+			apart := math.Inf(1)
+			if value.Value != "any" {
+				what := fmt.Sprintf("ignores: %s: any, or by how much it may differ,", feature)
+				if err := number(&apart, what, 0, math.MaxFloat64)(value); err != nil {
+					return err
+				}
 			}
-			names = append(names, name)
+			i.Names, i.Apart = append(i.Names, feature), append(i.Apart, apart)
+			return nil
+		})
+	}
+	features := []*yaml.Node{n}
+	if n.Kind == yaml.SequenceNode {
+		features = n.Content
+	}
+	for _, f := range features {
+		var name string
+		if err := text(&name, "a feature of ignores")(f); err != nil {
+			return err
 		}
-		if len(names) == 0 {
-			return at(value, "ignores has an empty list of features")
-		}
-		p.Ignores = append(p.Ignores, names)
+		i.Names = append(i.Names, name)
 	}
 	return nil
 }

@@ -65,16 +65,17 @@ def ends(pair: Sequence[float | None]) -> tuple[float, float]:
 
 def verify(
     model: Any, *, ignores: Iterable[Hashable] = (), monotone: Mapping[Hashable, str] | None = None, same_as: Any = None, output_at_most: float | None = None,
-    output_at_least: float | None = None, domain: Box | Sequence[float] | None = None, costs: Mapping | None = None, near: Any = None, within: float | None = None,
-    scale: Any = None, vote: str | None = None, timeout: float | None = None, n_jobs: int | None = None, label: Any = None,
+    output_at_least: float | None = None, apart: float | Mapping[Hashable, float] | None = None, domain: Box | Sequence[float] | None = None, costs: Mapping | None = None,
+    near: Any = None, within: float | Mapping[Hashable, float] | None = None, scale: Any = None, vote: str | None = None, timeout: float | None = None, n_jobs: int | None = None, label: Any = None,
 ) -> pd.DataFrame:
     """Proves what holds for all inputs, or finds two inputs for which it does not.
 
     ignores: features on which decisions do not depend. monotone: {feature: "up" or "down"}: the output never falls, or never rises, as
     the feature rises. same_as: another model that decides everywhere as this one. output_at_most, output_at_least: limits of outputs.
     label: whose output counts, of more than two classes; by default all do. ignores and same_as of classifiers are about labels in any case.
+    apart: by how much two values of a feature of ignores may differ, or {feature: by how much}, and others by any number.
     domain, costs: what inputs are asked about, as in attack. near, within, scale: only inputs of which each feature is at distance ≤
-    within of that of a row of near, in its units or in parts of the range that it has in the rows scale. vote: as in attack, of both models. timeout: seconds for a property.
+    within of that of a row of near (or {feature: distance}, and others the same), in its units or in parts of the range that it has in the rows scale. vote: as in attack, of both models. timeout: seconds for a property.
 
     Returns a DataFrame with a line for each property: property, holds (missing where a limit left it open), status, difference (of the
     outputs of the two inputs found), bound (proven: no two differ by more), x and other (the inputs, by feature), labels, outputs, class
@@ -119,8 +120,12 @@ def verify(
         q.flags.pop("norm")
         q.box(domain, rows, "domain")
         q.costs(costs, rows)
-        if within is not None:
-            q.flags["radius"], q.named["--radius"] = repr(distance("within", within)), "within"
+        for flag, name, most in (("radius", "within", within), ("apart", "apart", apart)):
+            if isinstance(most, Mapping):
+                q.flags[flag] = cells(f"{names[rows.place(feature, name)]}:{tolerance(name, feature, d)!r}" for feature, d in most.items())
+            elif most is not None:
+                q.flags[flag] = repr(distance(name, most))
+            q.named[f"--{flag}"] = name
         lines = [json.loads(text) for text in q.ask("verify", first=(about, *asked), fine=(0, 1, 4), out="-")]
         for pair in [*lines, *(line["changing"] for line in lines if line["changing"])]:
             pair["x"], pair["other"] = as_row(pair["x"], rows), as_row(pair["other"], rows)
@@ -132,6 +137,14 @@ def verify(
             table["property"] = [name.replace(other.path, other.name) for name in table["property"]]
         table["holds"] = pd.array(table["holds"], dtype="boolean")
         return pd.DataFrame(table)
+
+
+def tolerance(name: str, feature: Hashable, given: Any) -> float:
+    """Returns how far a feature may be: a number from 0, or infinity."""
+    most = real(f"{name}[{feature!r}]", given)
+    if not most >= 0:
+        raise FacetError(f"{name}[{feature!r}] is {given!r}: it is a distance from 0")
+    return most
 
 
 def cells(names: Iterable[str]) -> str:

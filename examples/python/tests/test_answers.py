@@ -240,6 +240,21 @@ class TestAnswers(unittest.TestCase):
             apart = (rows[:5].astype(float) - pd.Series(found).astype(float)).abs() / span
             self.assertLessEqual(apart.drop(columns="debt").max(axis=1).min(), 0.01 + 1e-9)
 
+    def test_verify_tolerances(self):
+        """Pairs differ in each feature by no more than its own tolerance, and inputs near to rows lie within one of each feature."""
+        model = GradientBoostingClassifier(n_estimators=8, random_state=0).fit(X, words(X))
+        said = facet.verify(model, ignores=["debt", "age"], apart={"debt": 0.25}, near=X[:5], within={"score": 10})
+        pair = pd.DataFrame([said.x[0], said.other[0]])
+        self.assertLessEqual(abs(pair.debt[1] - pair.debt[0]), 0.25)
+        self.assertEqual(set(pair.columns[pair.nunique() > 1]) - {"debt", "age"}, set())
+        off = (X[:5] - pair.iloc[0]).abs().drop(columns=["debt", "age"])
+        self.assertTrue(((off.score <= 10) & (off.drop(columns="score") == 0).all(axis=1)).any())
+        free = facet.verify(model, ignores=["debt", "age"], near=X[:5], within={"score": 10})
+        same = facet.verify(model, ignores=["debt", "age"], apart={"debt": 0.25, "age": np.inf}, near=X[:5], within={"score": 10})
+        self.assertLessEqual(said.bound[0], free.bound[0])
+        self.assertEqual(said.bound[0], same.bound[0])
+        self.assertTrue(facet.verify(model, ignores=["debt", "age"], apart=0).holds[0])
+
     def test_verify(self):
         """Pairs of inputs that break a property break it in the live model."""
         boosted = GradientBoostingClassifier(n_estimators=8, random_state=0).fit(X, words(X))

@@ -16,8 +16,8 @@ type Models struct {
 	*Space
 	trees [2][]*coded
 	of    [2]*trees.Ensemble[*trees.Axis]
-	// Apart narrows the pairs of inputs, by feature, if it is not nil; what is copied and limited is
-	// a number.
+	// Apart, unless it is nil, narrows the pairs of inputs, by feature: what is copied and limited
+	// is a number.
 	Apart []Apart
 	// matched are trees of both models, each in one pair; none stands for no tree.
 	matched [][2]int

@@ -34,12 +34,13 @@ func (c *checker) checkBoxes() {
 		var f *form
 		if b.more {
 			rival := b.integer(b.m.classes)
-			f = b.e.over(label, rival)
-			b.demand(b.norm == "inf" && b.rivals(label, rival) && f.decides(),
+			f = b.e.over(0, label, rival)
+			b.demand(b.norm == "inf" && b.rivals(label, rival) && !f.vain,
 				"no potentials of label %d over %d in a proof of this norm or vote", label, rival)
 		}
 		b.what = fmt.Sprintf("an input with label %d nearer than the bound", label)
-		b.right = func(leaves []int32) bool { return c.holds(leaves, label) }
+		leads := c.leads(label)
+		b.right = func(leaves []int32) bool { return b.e.loses(leaves, label, leads) }
 		b.tree(leaves, f)
 	}
 }
@@ -143,15 +144,14 @@ func (b *boxes) nearest(f int, low, high int32, set slotSet) (z float64, ok bool
 		return b.point(f, below, below), true
 	}
 	first, second := b.point(f, below, below), b.point(f, above, above)
-	for mode := rounded; ; mode++ {
-		more := b.norm.move(first, b.X[f], b.Prices, f, mode).minus(
-			b.norm.move(second, b.X[f], b.Prices, f, mode))
-		if s, sure := more.sign(); sure && s <= 0 {
-			return first, true
-		} else if sure {
-			return second, true
-		}
+	s := signOf(func(m mode) num {
+		return b.norm.move(first, b.X[f], b.Prices, f, m).minus(
+			b.norm.move(second, b.X[f], b.Prices, f, m))
+	})
+	if s <= 0 {
+		return first, true
 	}
+	return second, true
 }
 
 // gap returns how far a value is, raised.

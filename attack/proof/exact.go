@@ -8,8 +8,8 @@ import (
 )
 
 // num is a number within off of v or, where x is not nil, x itself. Whatever is decided is computed
-// in floating point first and, if its error leaves that in doubt, once more exactly: all numbers of
-// an operation are of one mode. x has room for 2^15 binary digits: those of a float64 lie between
+// in floating point first, which may leave it in doubt, and then exactly: all numbers of an
+// operation are of one mode. x has room for 2^15 binary digits: those of a float64 lie between
 // 2^1024 and 2^-1074, and the longest products, in combinations in ℓ2, are of four and of two
 // multipliers of 1000 decimal digits, 4·2098 + 2·3322 digits, and less than 100 more for sums.
 type num struct {
@@ -17,23 +17,30 @@ type num struct {
 	x      *big.Float
 }
 
-// Modes of computing.
+// mode is how to compute.
+type mode int
+
 const (
-	rounded = iota
+	rounded mode = iota
 	exactly
-	modes
 )
 
-// lift returns v, to be computed with in a mode. It may be infinite.
-func lift(v float64, mode int) num {
-	if mode == rounded {
+// num returns v, to be computed with. It may be infinite.
+func (m mode) num(v float64) num {
+	if m == rounded {
 		return num{v: v}
 	}
-	return exact(v)
+	return num{x: new(big.Float).SetPrec(1 << 15).SetFloat64(v)}
 }
 
-// exact returns v, to be computed with exactly.
-func exact(v float64) num { return num{x: new(big.Float).SetPrec(1 << 15).SetFloat64(v)} }
+// known returns a number that is known exactly.
+func (m mode) known(a num) num {
+	if m == rounded {
+		v, _ := a.x.Float64()
+		return near(v, 0)
+	}
+	return a
+}
 
 // near returns the result of one operation that gave v, and whose operands are off by so much in
 // it. Off itself is rounded at most six times, less than 2^-50 of it; what underflows, less than
@@ -92,8 +99,14 @@ func (a num) sign() (s int, sure bool) {
 	return 1, a.v > a.off
 }
 
-// cmp compares a, which is exact, with b.
-func (a num) cmp(b num) int { return a.x.Cmp(b.x) }
+// signOf returns the sign of what is computed: exactly, unless floating point is sure of it.
+func signOf(compute func(m mode) num) int {
+	s, sure := compute(rounded).sign()
+	if !sure {
+		s, _ = compute(exactly).sign()
+	}
+	return s
+}
 
 func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 
@@ -127,32 +140,31 @@ func (n norm) join(length, v num) num {
 }
 
 // move returns what moving the j-th coordinate from x to z costs, raised.
-func (n norm) move(z, x float64, prices [][2]float64, j, mode int) num {
-	v := lift(z, mode).minus(lift(x, mode))
+func (n norm) move(z, x float64, prices [][2]float64, j int, m mode) num {
+	v := m.num(z).minus(m.num(x))
 	switch {
 	case prices == nil:
 	case z > x:
-		v = v.times(lift(prices[j][0], mode))
+		v = v.times(m.num(prices[j][0]))
 	default:
-		v = v.times(lift(prices[j][1], mode))
+		v = v.times(m.num(prices[j][1]))
 	}
 	return n.raise(v)
 }
 
 // compare compares ‖z − x‖, at prices, with b + more·max(1, b).
-func (n norm) compare(z, x []float64, prices [][2]float64, b, more float64) (s int) {
-	for mode, sure := rounded, false; !sure; mode++ {
-		length := lift(0, mode)
+func (n norm) compare(z, x []float64, prices [][2]float64, b, more float64) int {
+	return signOf(func(m mode) num {
+		length := m.num(0)
 		for j := range x {
-			length = n.join(length, n.move(z[j], x[j], prices, j, mode))
+			length = n.join(length, n.move(z[j], x[j], prices, j, m))
 		}
-		limit := lift(b, mode)
+		limit := m.num(b)
 		if more > 0 {
-			limit = limit.plus(lift(more, mode).times(lift(max(1, b), mode)))
+			limit = limit.plus(m.num(more).times(m.num(max(1, b))))
 		}
-		s, sure = length.minus(n.raise(limit)).sign()
-	}
-	return s
+		return length.minus(n.raise(limit))
+	})
 }
 
 // half is a half-space of inputs z, λ times. Without p it is q·z ≤ t: one side of a test; with a
@@ -177,7 +189,7 @@ func (c *checker) refute(named func(term string) half) {
 			factor, term = "1", factor
 		}
 		c.demand(factor != "" && len(factor) <= longestNumber && factor[0] != '0' &&
-			strings.Trim(factor, digits) == "",
+			strings.Trim(factor, "0123456789") == "",
 			"%.40q is no positive integer of at most 1000 digits", factor)
 		c.demand(!seen[term], "the term %.40q is missing, or there twice", term)
 		seen[term] = true
@@ -212,24 +224,21 @@ func (c *checker) side(term string) half {
 }
 
 // add adds λ·a of the half-space a·u ≤ β of displacements u from x to sum, and returns λ·β.
-func (h *half) add(x []float64, sum []num, mode int) num {
-	weight, two, beta := lift(1, mode), lift(2, mode), lift(h.t, mode)
-	if h.times != nil && mode == rounded {
-		weight.v, _ = new(big.Float).SetInt(h.times).Float64()
-		weight = near(weight.v, 0)
-	} else if h.times != nil {
-		weight.x.SetInt(h.times)
+func (h *half) add(x []float64, sum []num, m mode) num {
+	weight, two, beta := m.num(1), m.num(2), m.num(h.t)
+	if h.times != nil {
+		weight = m.known(num{x: new(big.Float).SetPrec(1 << 15).SetInt(h.times)})
 	}
 	if h.sign != 0 {
-		beta = beta.minus(lift(h.sign, mode).times(lift(x[h.f], mode)))
-		sum[h.f] = sum[h.f].plus(lift(h.sign, mode).times(weight))
+		beta = beta.minus(m.num(h.sign * x[h.f]))
+		sum[h.f] = sum[h.f].plus(m.num(h.sign).times(weight))
 	}
 	for j, q := range h.q {
-		a, origin := lift(q, mode), lift(x[j], mode)
+		a, origin := m.num(q), m.num(x[j])
 		if h.p == nil {
 			beta = beta.minus(a.times(origin))
 		} else {
-			p := lift(h.p[j], mode)
+			p := m.num(h.p[j])
 			beta = beta.plus(a.minus(p).times(a.minus(origin).plus(p.minus(origin))))
 			a = a.minus(p).times(two)
 		}
@@ -241,19 +250,19 @@ func (h *half) add(x []float64, sum []num, mode int) num {
 // contradict reports whether nothing nearer than the bound lies in all half-spaces, as their sum
 // A·u ≤ B proves.
 func (c *checker) contradict(terms ...half) bool {
-	for mode := rounded; ; mode++ {
-		sum, b, length, margin := c.total, lift(0, mode), lift(0, mode), lift(-1, mode)
+	for m := rounded; ; m++ {
+		sum, b, length, margin := c.total, m.num(0), m.num(0), m.num(-1)
 		for j := range sum {
 			sum[j] = length
 		}
 		for i := range terms {
-			b = b.plus(terms[i].add(c.X, sum, mode))
+			b = b.plus(terms[i].add(c.X, sum, m))
 		}
 		for _, a := range sum {
 			length = c.norm.dual().join(length, c.norm.raise(a))
 		}
 		if !math.IsInf(c.Bound, 1) {
-			margin = c.norm.raise(b).minus(c.norm.raise(lift(c.Bound, mode)).times(length))
+			margin = c.norm.raise(b).minus(c.norm.raise(m.num(c.Bound)).times(length))
 		}
 		side, sideSure := b.sign()
 		size, sizeSure := length.sign()

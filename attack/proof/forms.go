@@ -1,16 +1,21 @@
 package proof
 
-import "math"
+import (
+	"math"
+	"math/big"
+)
 
 // form is a number that leaves, one of each tree, add up to: the lead of a label over a rival, or
-// what a property is about. It is lost where it is negative, or less than what rounding may hide.
+// what a property is about. It is lost where it is negative, or less than what rounding may hide,
+// which is −rest/kept, exactly.
 type form struct {
-	terms   []term
-	less    float64   // what is taken from the sum
-	contest []contest // whose rounding counts
-	strict  bool      // it is lost where it is 0, too
-	whole   bool      // it is a whole number
-	rests   bool      // trees that add nothing to it are settled from the beginning
+	terms      []term
+	less       float64 // what is taken from the sum
+	kept, rest num
+	vain       bool // it is never lost: rounding may hide anything
+	strict     bool // it is lost where it is no more than that, too
+	whole      bool // it is a whole number
+	rests      bool // trees that add nothing to it are settled from the beginning
 }
 
 // term is the sum of a class, of x or x′, times a weight.
@@ -19,60 +24,81 @@ type term struct {
 	weight      float64
 }
 
-// contest is one of two labels in a model.
-type contest struct {
-	*votes
-	label, rival int
+// newForm returns a form of which rounding hides nothing.
+func newForm(terms ...term) *form {
+	return &form{terms: terms, kept: exactly.num(1), rest: exactly.num(0)}
 }
 
-// over returns the lead of a label over a rival.
-func (v *votes) over(label, rival int) *form {
-	f := &form{
-		terms:  []term{{0, label, 1}, {0, rival, -1}},
-		strict: v.rule == hard && rival < label,
-		whole:  v.rule == hard,
+// over returns the lead of a label over a rival, of x or x′.
+func (v *votes) over(side, label, rival int) *form {
+	f := newForm(term{side, label, 1}, term{side, rival, -1})
+	f.strict, f.whole = v.rule == hard && rival < label, v.rule == hard
+	if v.rule == hard {
+		return f
 	}
-	if v.rule != hard {
-		f.contest = []contest{{v, label, rival}}
+	share, size := exactly.num(float64(v.count)*v.unit), v.size[label].plus(v.size[rival])
+	more := exactly.num(v.blur)
+	if v.rule == soft {
+		more = size.times(exactly.num(0x1p-52)).plus(exactly.num(float64(v.count) * 0x1p-1074))
 	}
+	f.vain = float64(v.count)*v.unit >= 0.5
+	f.kept = f.kept.minus(share)
+	f.rest = share.times(size).plus(more.times(f.kept))
 	return f
 }
 
+// and returns two leads at once.
+func (f *form) and(g *form) *form {
+	return &form{
+		terms:  append(f.terms, g.terms...),
+		kept:   f.kept.times(g.kept),
+		rest:   f.rest.times(g.kept).plus(g.rest.times(f.kept)),
+		vain:   f.vain || g.vain,
+		strict: f.strict || g.strict,
+		rests:  true,
+	}
+}
+
 // of returns what the values of a leaf, of x and x′, or the bases, add up to.
-func (f *form) of(values [2][]float64, mode int) (sum num) {
-	for i, t := range f.terms {
-		v := lift(0, mode)
-		if values[t.side] != nil {
-			v = lift(values[t.side][t.class], mode)
+func (f *form) of(values [2][]float64, m mode) num {
+	sum := m.num(0)
+	for _, t := range f.terms {
+		if values[t.side] == nil {
+			continue
 		}
-		if t.weight != 1 && t.weight != -1 {
-			v = v.times(lift(math.Abs(t.weight), mode))
-		}
-		switch {
-		case i == 0 && t.weight > 0:
-			sum = v
-		case i == 0:
-			sum = lift(0, mode).minus(v)
-		case t.weight > 0:
+		switch v := m.num(values[t.side][t.class]); t.weight {
+		case 1:
 			sum = sum.plus(v)
-		default:
+		case -1:
 			sum = sum.minus(v)
+		default:
+			sum = sum.plus(v.times(m.num(t.weight)))
 		}
 	}
 	return sum
 }
 
 // base returns what the sum starts from.
-func (f *form) base(e *ensemble, mode int) num {
-	return f.of(e.bases, mode).minus(lift(f.less, mode))
-}
+func (f *form) base(e *ensemble, m mode) num { return f.of(e.bases, m).minus(m.num(f.less)) }
 
 // roundedUp returns the least float64 that is no less than what values add up to.
 func (f *form) roundedUp(values [2][]float64) float64 {
-	if own := values[0]; own != nil && values[1] == nil && len(f.contest) == 1 {
-		return roundedUp(own[f.terms[0].class], own[f.terms[1].class])
+	if own := values[0]; own != nil && values[1] == nil && f.isLead() {
+		a, b := own[f.terms[0].class], own[f.terms[1].class]
+		d := a - b
+		t := d - a
+		if rest := (a - (d - t)) - (b + t); rest > 0 {
+			return math.Nextafter(d, math.Inf(1))
+		}
+		return d
 	}
 	return upward(f.of(values, exactly))
+}
+
+// isLead reports whether the form is of one class less another, of x alone.
+func (f *form) isLead() bool {
+	return len(f.terms) == 2 && f.terms[0].weight == 1 && f.terms[1].weight == -1 &&
+		f.terms[0].side+f.terms[1].side == 0
 }
 
 // upward returns the least float64 that is no less than an exact number.
@@ -84,52 +110,40 @@ func upward(v num) float64 {
 	return near
 }
 
-// decides reports whether the form can be lost at all.
-func (f *form) decides() bool {
-	for _, c := range f.contest {
-		if float64(c.count)*c.unit >= 0.5 {
-			return false
-		}
-	}
-	return true
-}
-
 // lost reports whether a form is lost, whatever the leaves: with the greatest of each tree.
 func (e *ensemble) lost(leaves []int32, f *form) bool {
-	if !f.decides() {
+	if f.vain {
 		return false
 	}
-	for mode := rounded; ; mode++ {
-		sum := f.base(e, mode)
+	s := signOf(func(m mode) num {
+		sum := f.base(e, m)
 		for tree := range e.byTree(leaves) {
-			best := lift(math.Inf(-1), mode)
+			best := m.num(math.Inf(-1))
 			for _, l := range tree {
-				best = best.max(f.of(e.of(l), mode))
+				best = best.max(f.of(e.of(l), m))
 			}
 			sum = sum.plus(best)
 		}
-		if s, sure := f.behind(sum, mode).sign(); sure {
-			return s < 0 || s == 0 && f.strict
-		}
-	}
+		return sum.times(m.known(f.kept)).plus(m.known(f.rest))
+	})
+	return s < 0 || s == 0 && f.strict
 }
 
-// behind returns a number of the sign of a sum plus what rounding may hide.
-func (f *form) behind(sum num, mode int) num {
-	if len(f.contest) == 0 {
-		return sum
+// limit returns the least number of units at which a form is not lost, and whether it is less than
+// 2^53.
+func (f *form) limit(unit float64) (n int64, fits bool) {
+	rational := func(v num) *big.Rat {
+		r, _ := v.x.Rat(nil)
+		return r
 	}
-	kept, rest := lift(1, mode), lift(0, mode) // what follows is times kept
-	for _, c := range f.contest {
-		share, size := lift(float64(c.count)*c.unit, mode),
-			c.size[mode][c.label].plus(c.size[mode][c.rival])
-		own, more := lift(1, mode).minus(share), lift(c.blur, mode)
-		if c.rule == soft {
-			more = size.times(lift(0x1p-52, mode)).plus(
-				lift(float64(c.count)*0x1p-1074, mode))
-		}
-		slack := share.times(size).plus(more.times(own))
-		kept, rest = kept.times(own), rest.times(own).plus(slack.times(kept))
+	at := new(big.Rat).Quo(rational(f.rest), rational(f.kept.times(exactly.num(-unit))))
+	switch {
+	case f.whole && f.strict:
+		at.SetFloat64(1 / unit) // a tie is lost
+	case f.strict && at.IsInt():
+		at.Add(at, big.NewRat(1, 1))
 	}
-	return sum.times(kept).plus(rest)
+	least := new(big.Int).Neg(at.Num())
+	least.Div(least, at.Denom()).Neg(least) // rounded up
+	return least.Int64(), least.CmpAbs(big.NewInt(1<<53)) < 0
 }

@@ -3,14 +3,20 @@ package proof
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// value is a value of JSON as it stands in the file, which is valid; "" is none.
-type value string
+// Values of JSON are of type string, literal, []any or object; nil is none.
+type (
+	literal string // a number, true, false or null, as it stands in the file
+	object  map[string]any
+)
 
 // deepestJSON is how many arrays and objects may be open.
 const deepestJSON = 100
@@ -18,288 +24,180 @@ const deepestJSON = 100
 // longestNumber is how many bytes a number may have, anywhere.
 const longestNumber = 1000
 
-// parseJSON checks that a text is a value of JSON, in which no object has a key twice. Where
-// XGBoost wrote it, NaN and Infinity may stand for numbers.
-func parseJSON(text string) value {
+// named finds the numbers that only XGBoost writes, and strings, which may have their names in them.
+var named = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|NaN|-?Infinity`)
+
+// parseJSON reads a text of JSON, in which no object has a key twice. Where XGBoost wrote it, NaN
+// and Infinity may stand for numbers.
+func parseJSON(text string) any {
 	demand(utf8.ValidString(text), "the file is not UTF-8")
-	p := &grammar{text: text}
-	p.space()
-	begin := p.at
-	p.value(0)
-	v := value(text[begin:p.at])
-	p.space()
-	p.demand(p.at == len(text), "more follows")
-	p.demand(!p.names || strings.Contains(text, `"learner"`), "NaN or Infinity")
-	return v
-}
-
-// grammar reads JSON.
-type grammar struct {
-	text  string
-	at    int
-	names bool // NaN or Infinity were met
-}
-
-func (p *grammar) demand(holds bool, what string) {
-	if !holds {
-		demand(false, "neither LightGBM's text nor JSON: byte %d: %s", p.at, what)
+	plain := text
+	if strings.Contains(text, `"learner"`) &&
+		(strings.Contains(text, "NaN") || strings.Contains(text, "Infinity")) {
+		plain = named.ReplaceAllStringFunc(text, func(found string) string {
+			if found[0] == '"' {
+				return found
+			}
+			return "[]       "[:len(found)] // which, like a name, is a value, and no part of one
+		})
 	}
+	var fault *json.SyntaxError
+	if errors.As(json.Unmarshal([]byte(plain), new(json.RawMessage)), &fault) {
+		demand(false, "neither LightGBM's text nor JSON: byte %d: %w", fault.Offset-1, fault)
+	}
+	return (&values{text: text}).value(0)
 }
 
-func (p *grammar) space() {
-	for p.at < len(p.text) && strings.IndexByte(" \t\n\r", p.text[p.at]) >= 0 {
-		p.at++
-	}
+// values reads a text of JSON that is known to be valid.
+type values struct {
+	text string
+	at   int
 }
 
-// is uses up a byte if it is the next one.
-func (p *grammar) is(c byte) bool {
-	if p.at < len(p.text) && p.text[p.at] == c {
-		p.at++
-		return true
+func (r *values) space() {
+	for r.at < len(r.text) && strings.IndexByte(" \t\n\r", r.text[r.at]) >= 0 {
+		r.at++
 	}
-	return false
 }
 
 // value reads a value, within so many arrays and objects.
-func (p *grammar) value(depth int) {
-	p.demand(p.at < len(p.text), "the file ends")
-	switch c := p.text[p.at]; c {
-	case '[', '{':
-		p.demand(depth < deepestJSON, "more than 100 arrays and objects within each other")
-		p.at++
-		p.members(c+2, depth+1) // in ASCII
+func (r *values) value(depth int) any {
+	r.space()
+	c := r.text[r.at]
+	demand(depth < deepestJSON || c != '[' && c != '{',
+		"byte %d: more than 100 arrays and objects within each other", r.at)
+	switch c {
+	case '[':
+		elements := []any{}
+		r.members(']', func() { elements = append(elements, r.value(depth+1)) })
+		return elements
+	case '{':
+		members := object{}
+		r.members('}', func() {
+			at, key := r.at, r.str()
+			_, twice := members[key]
+			demand(!twice, "byte %d: the key %.40q again", at, key)
+			r.space()
+			r.at++ // the colon
+			members[key] = r.value(depth + 1)
+		})
+		return members
 	case '"':
-		p.str()
-	case 't', 'f', 'n', 'N', 'I':
-		p.name()
-	default:
-		p.number()
+		return r.str()
 	}
+	begin := r.at
+	for r.at < len(r.text) && strings.IndexByte(",]} \t\n\r", r.text[r.at]) < 0 {
+		r.at++
+	}
+	demand(r.at-begin <= longestNumber, "byte %d: a number of more than 1000 bytes", begin)
+	return literal(r.text[begin:r.at])
 }
 
-// members reads what is within brackets, and the last one.
-func (p *grammar) members(end byte, depth int) {
-	var seen map[string]bool
-	if p.space(); p.is(end) {
-		return
-	}
-	for {
-		p.space()
-		if end == '}' {
-			key := unquoted(p.str())
-			p.demand(!seen[key], "the key "+strconv.Quote(key)+" again")
-			if seen == nil {
-				seen = make(map[string]bool)
-			}
-			seen[key] = true
-			p.space()
-			p.demand(p.is(':'), "want a colon")
-			p.space()
-		}
-		p.value(depth)
-		if p.space(); p.is(end) {
-			return
-		}
-		p.demand(p.is(','), "want a comma or a bracket")
-	}
-}
-
-// str reads a string and returns it, quotes included.
-func (p *grammar) str() string {
-	begin := p.at
-	p.demand(p.is('"'), "want a string")
-	for !p.is('"') {
-		p.demand(p.at < len(p.text) && p.text[p.at] >= ' ', "the string does not end")
-		if p.is('\\') {
-			p.demand(p.at < len(p.text), "the file ends")
-			c := p.text[p.at]
-			p.demand(strings.IndexByte(`"\/bfnrtu`, c) >= 0, "no escape")
-			if c == 'u' {
-				p.demand(p.at+4 < len(p.text) && strings.Trim(p.text[p.at+1:p.at+5],
-					"0123456789abcdefABCDEF") == "", "no escape")
-			}
-		}
-		p.at++
-	}
-	return p.text[begin:p.at]
-}
-
-// unquoted returns what a string says.
-func unquoted(quoted string) (s string) {
-	if strings.IndexByte(quoted, '\\') < 0 {
-		return quoted[1 : len(quoted)-1]
-	}
-	json.Unmarshal([]byte(quoted), &s) // is valid
-	return s
-}
-
-func (p *grammar) name() {
-	for _, name := range []string{"true", "false", "null", "NaN", "Infinity"} {
-		if strings.HasPrefix(p.text[p.at:], name) {
-			p.at += len(name)
-			p.names = p.names || name[0] < 'a'
-			return
+// members calls item at each one within brackets.
+func (r *values) members(end byte, item func()) {
+	for r.text[r.at] != end {
+		r.at++ // the bracket that opens, or a comma
+		if r.space(); r.text[r.at] != end {
+			item()
+			r.space()
 		}
 	}
-	p.demand(false, "want a value")
+	r.at++
 }
 
-func (p *grammar) number() {
-	begin := p.at
-	if p.is('-') && p.at < len(p.text) && p.text[p.at] == 'I' {
-		p.name()
-		return
+// str reads a string.
+func (r *values) str() (s string) {
+	begin := r.at
+	for r.at++; r.text[r.at] != '"'; r.at++ {
+		if r.text[r.at] == '\\' {
+			r.at++
+		}
 	}
-	if !p.is('0') {
-		p.digits()
+	r.at++
+	if quoted := r.text[begin:r.at]; strings.Contains(quoted, `\`) {
+		json.Unmarshal([]byte(quoted), &s) // is valid
+		return s
 	}
-	if p.is('.') {
-		p.digits()
-	}
-	if p.is('e') || p.is('E') {
-		_ = p.is('+') || p.is('-')
-		p.digits()
-	}
-	p.demand(p.at-begin <= longestNumber, "a number of more than 1000 bytes")
-}
-
-func (p *grammar) digits() {
-	begin := p.at
-	for p.at < len(p.text) && '0' <= p.text[p.at] && p.text[p.at] <= '9' {
-		p.at++
-	}
-	p.demand(p.at > begin, "want a digit")
+	return r.text[begin+1 : r.at-1]
 }
 
 // missing reports whether there is nothing, or a null.
-func (v value) missing() bool { return v == "" || v == "null" }
+func missing(v any) bool { return v == nil || v == literal("null") }
 
-// inside calls item with each value within brackets, and its key in an object.
-func (v value) inside(item func(key string, v value)) {
-	p := &grammar{text: string(v), at: 1}
-	for {
-		if p.space(); p.at == len(p.text)-1 {
-			return
-		}
-		key := ""
-		if v[0] == '{' {
-			key = unquoted(p.str())
-			p.space()
-			p.at++ // the colon
-			p.space()
-		}
-		begin := p.at
-		p.skip()
-		item(key, v[begin:p.at])
-		p.space()
-		p.is(',')
+// as returns a value of a kind; nothing, or a null, is an empty one.
+func as[T any](v any, what string) (of T) {
+	if missing(v) {
+		return of
 	}
+	of, is := v.(T)
+	demand(is, "%.40s where %s is expected", fmt.Sprint(v), what)
+	return of
 }
 
-// skip passes over a value.
-func (p *grammar) skip() {
-	for open := 0; p.at < len(p.text); {
-		switch c := p.text[p.at]; c {
-		case '"':
-			p.str()
-		case '[', '{':
-			open++
-			p.at++
-		case ']', '}':
-			if open--; open < 0 {
-				return
-			}
-			p.at++
-		case ',', ' ', '\t', '\n', '\r':
-			if open == 0 {
-				return
-			}
-			p.at++
-		default:
-			p.at++
-			continue
-		}
-		if open == 0 && p.text[p.at-1] != ',' {
-			return
-		}
+// members returns the members of an object, all of whose keys are among those that are read or do
+// not matter: what a library adds to its files may change what they predict.
+func members(v any, keys ...string) object {
+	o := as[object](v, "an object")
+	for _, key := range slices.Sorted(maps.Keys(o)) {
+		demand(slices.Contains(keys, key), "the key %.40q is unknown: %w", key,
+			errors.ErrUnsupported)
 	}
+	return o
 }
 
-// object returns the members of an object, none of nothing. All keys are among those that are read
-// or do not matter: what a library adds to its files may change what they predict.
-func object(v value, keys ...string) map[string]value {
-	if v.missing() {
-		return nil
+// list reads the elements of an array.
+func list[T any](v any, read func(any) T) []T {
+	array := as[[]any](v, "an array")
+	all := make([]T, len(array))
+	for i, e := range array {
+		all[i] = read(e)
 	}
-	demand(v[0] == '{', "%.40q where an object is expected", v)
-	members := map[string]value{}
-	v.inside(func(key string, v value) {
-		if !slices.Contains(keys, key) {
-			demand(false, "the key %.40q is unknown: %w", key, errors.ErrUnsupported)
-		}
-		members[key] = v
-	})
-	return members
-}
-
-// list reads the elements of an array, none of nothing.
-func list[T any](v value, read func(value) T) []T {
-	if v.missing() {
-		return nil
-	}
-	demand(v[0] == '[', "%.40q where an array is expected", v)
-	all := make([]T, 0, strings.Count(string(v[:min(len(v), 1<<16)]), ",")+1)
-	v.inside(func(_ string, e value) { all = append(all, read(e)) })
 	return all
 }
 
 // same returns a value itself.
-func same(v value) value { return v }
+func same(v any) any { return v }
 
 // decimal returns a finite number, rounded to so many bits.
-func decimal(v value, bits int) float64 {
-	f, err := strconv.ParseFloat(string(v), bits)
-	isNumber := v != "" && (v[0] == '-' || '0' <= v[0] && v[0] <= '9')
-	if !isNumber || err != nil || !finite(f) {
-		demand(false, "%.40q is no number", string(v))
+func decimal(v any, bits int) float64 {
+	n, _ := v.(literal)
+	f, err := strconv.ParseFloat(string(n), bits)
+	if err != nil || !finite(f) {
+		demand(false, "%.40s is no number", fmt.Sprint(v))
 	}
 	return f
 }
 
-func float(v value) float64    { return decimal(v, 64) }
-func single(v value) float64   { return decimal(v, 32) }
-func floats(v value) []float64 { return list(v, float) }
-func integers(v value) []int   { return list(v, integer) }
+func float(v any) float64    { return decimal(v, 64) }
+func single(v any) float64   { return decimal(v, 32) }
+func floats(v any) []float64 { return list(v, float) }
+func integers(v any) []int   { return list(v, integer) }
 
 // integer returns a whole number, which is written as one.
-func integer(v value) int {
-	n, err := strconv.ParseInt(string(v), 10, 32)
-	if err != nil || v[0] == '+' {
-		demand(false, "%.40q is no integer", string(v))
+func integer(v any) int {
+	n, _ := v.(literal)
+	i, err := strconv.ParseInt(string(n), 10, 32)
+	if err != nil {
+		demand(false, "%.40s is no integer", fmt.Sprint(v))
 	}
-	return int(n)
+	return int(i)
 }
 
 // optional returns a number, or another where there is nothing.
-func optional(v value, missing int) int {
-	if v == "" {
+func optional(v any, missing int) int {
+	if v == nil {
 		return missing
 	}
 	return integer(v)
 }
 
-// word returns what a string says, "" for nothing.
-func word(v value) string {
-	if v.missing() {
-		return ""
-	}
-	demand(v[0] == '"', "%.40q where a string is expected", string(v))
-	return unquoted(string(v))
-}
+// word returns what a string says.
+func word(v any) string { return as[string](v, "a string") }
 
-// truth returns true or false, false for nothing.
-func truth(v value) bool {
-	demand(v.missing() || v == "true" || v == "false", "%.40q is neither true nor false", string(v))
-	return v == "true"
+// truth returns true or false.
+func truth(v any) bool {
+	said := as[literal](v, "true or false")
+	demand(said == "" || said == "true" || said == "false", "%.40s is neither true nor false",
+		said)
+	return said == "true"
 }

@@ -55,24 +55,16 @@ func parseModel(text string, stored int) *Model {
 	if first, _, _ := strings.Cut(text, "\n"); strings.Trim(first, spaces) == "tree" {
 		return readLightGBM(text, stored)
 	}
-	v := parseJSON(text)
-	demand(v[0] == '{', "%.40q where an object is expected", v)
-	format, keys := "", facetKeys
-	v.inside(func(key string, v value) {
-		switch key {
-		case "format":
-			format = word(v)
-		case "learner":
-			keys = []string{"learner", "version"}
-		}
-	})
-	if format == sklearnFormat {
+	top, isObject := parseJSON(text).(object)
+	demand(isObject, "an object is expected")
+	format, keys := word(top["format"]), facetKeys
+	switch {
+	case format == sklearnFormat:
 		keys = sklearnKeys
+	case top["learner"] != nil:
+		return readXGBoost(members(top, "learner", "version"), stored)
 	}
-	d := object(v, keys...)
-	if d["learner"] != "" {
-		return readXGBoost(d, stored)
-	}
+	d := members(top, keys...)
 	demand(optional(d["version"], 0) == 1, "the version is %.40v, want 1", d["version"])
 	switch what := format + " " + word(d["kind"]); {
 	case what == "facet-model knn":

@@ -3,7 +3,6 @@ package proof
 import (
 	"math"
 	"slices"
-	"sort"
 )
 
 // relaxing is what potentials in the tree of a label share.
@@ -79,19 +78,10 @@ func (b *boxes) begin(leaves []int32, f *form) *potentials {
 		p.trees = append(p.trees, int32(len(p.leaves)))
 	}
 	b.floor = -(1 << 28 / int64(cutting))
-	b.limit = f.limit(unit)
-	b.demand(-mostUnits < b.limit && b.limit < mostUnits, "the slack is too great for potentials")
+	limit, fits := f.limit(unit)
+	b.limit = limit
+	b.demand(fits, "the slack is too great for potentials")
 	return p
-}
-
-// roundedUp returns the least float64 that is no less than a − b.
-func roundedUp(a, b float64) float64 {
-	d := a - b
-	t := d - a
-	if rest := (a - (d - t)) - (b + t); rest > 0 {
-		return math.Nextafter(d, math.Inf(1))
-	}
-	return d
 }
 
 // units returns the least number of units that is no less than v.
@@ -101,22 +91,6 @@ func units(v, unit float64) int64 {
 		n++
 	}
 	return int64(n)
-}
-
-// mostUnits is how many are counted.
-const mostUnits = 1 << 53
-
-// limit returns the least number of units at which a form is not lost.
-func (f *form) limit(unit float64) int64 {
-	n := sort.Search(2*mostUnits, func(i int) bool {
-		sum := lift(float64(i-mostUnits), exactly).times(lift(unit, exactly))
-		if f.strict && f.whole {
-			sum = sum.minus(lift(1, exactly)) // a tie is lost
-		}
-		s, _ := f.behind(sum, exactly).sign()
-		return s > 0 || s == 0 && (f.whole || !f.strict)
-	})
-	return int64(n - mostUnits)
 }
 
 // sum is what no lead of inputs in leaves that are not gone exceeds; false if a tree has none.

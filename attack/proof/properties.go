@@ -147,7 +147,8 @@ func (c *properties) body() {
 	leaves, some := c.boxes.begins()
 	c.demand(some, "a category has no code in the domain")
 	if c.Terms != nil {
-		f := &form{less: c.Above, strict: true, rests: true}
+		f := newForm()
+		f.less, f.strict, f.rests = c.Above, true, true
 		for _, t := range c.Terms {
 			f.terms = append(f.terms, term{t.Input, t.Class, t.Weight})
 		}
@@ -163,11 +164,9 @@ func (c *properties) body() {
 		}
 		for b := range c.of[0].classes {
 			if b != a && !(b > a && swaps) {
-				f, other := c.over(0, a, b), c.over(1, b, a) // at once
-				f.terms = append(f.terms, other.terms...)
-				f.contest = append(f.contest, other.contest...)
-				f.strict, f.whole, f.rests = f.strict || other.strict, false, true
-				c.part(leaves, f, func(leaves []int32) bool { return c.apart(leaves, a, b) })
+				leads := c.leads(a, b)
+				c.part(leaves, c.of[0].over(0, a, b).and(c.of[1].over(1, b, a)),
+					func(leaves []int32) bool { return c.apart(leaves, a, b, leads) })
 			}
 		}
 	}
@@ -179,7 +178,7 @@ func (c *properties) part(leaves []int32, f *form, other func(leaves []int32) bo
 	if !swept {
 		c.expect("tree")
 	}
-	c.demand(!swept || f.decides(), "no potentials for so many trees")
+	c.demand(!swept || !f.vain, "no potentials for so many trees")
 	c.boxes.right = func(leaves []int32) bool {
 		return c.joined.without(leaves) || c.joined.lost(leaves, f) ||
 			other != nil && other(leaves)
@@ -191,21 +190,22 @@ func (c *properties) part(leaves []int32, f *form, other func(leaves []int32) bo
 	}
 }
 
-// over returns the lead of a label of x, or of x′, over a rival.
-func (c *properties) over(side, label, rival int) *form {
-	f := c.of[side].over(label, rival)
-	f.terms[0].side, f.terms[1].side = side, side
-	return f
+// leads returns those of a label of x over each other one, and those of a label of x′.
+func (c *properties) leads(labels ...int) (leads []*form) {
+	for side, label := range labels {
+		for rival := range c.of[0].classes {
+			if rival != label {
+				leads = append(leads, c.of[side].over(side, label, rival))
+			}
+		}
+	}
+	return leads
 }
 
 // apart reports whether leaves do not give x the label a and x′ the label b.
-func (c *properties) apart(leaves []int32, a, b int) bool {
-	for input, label := range [...]int{a, b} {
-		for rival := range c.of[0].classes {
-			if rival != label && c.joined.lost(leaves, c.over(input, label, rival)) {
-				return true
-			}
-		}
+func (c *properties) apart(leaves []int32, a, b int, leads []*form) bool {
+	if slices.ContainsFunc(leads, func(f *form) bool { return c.joined.lost(leaves, f) }) {
+		return true
 	}
 	differ := func(l int32) bool { return c.joined.own[l][0] != c.joined.own[l][1] }
 	if c.one && !slices.ContainsFunc(leaves, differ) {
@@ -360,6 +360,6 @@ func (b *boxes) falls(f, other int, by float64) bool {
 	borders := b.e.borders[f]
 	open := low > 0 && borders[low-1] == border{from, 1} ||
 		int(high) < len(borders) && borders[high] == border{to, 0}
-	s := exact(to).minus(exact(from)).cmp(exact(by))
+	s := signOf(func(m mode) num { return m.num(to).minus(m.num(from)).minus(m.num(by)) })
 	return s < 0 || s == 0 && open
 }

@@ -19,7 +19,7 @@ var (
 )
 
 // newEnsemble reads what all of facet's formats say of an ensemble.
-func newEnsemble(d map[string]value, stored int) *ensemble {
+func newEnsemble(d object, stored int) *ensemble {
 	e := &ensemble{
 		dim:    optional(d["n_features"], 0),
 		stored: stored,
@@ -30,18 +30,18 @@ func newEnsemble(d map[string]value, stored int) *ensemble {
 
 // checkCategories checks how many codes features have that are categories, and what they are
 // called. Predictions do not depend on that, nor do claims, which say it themselves.
-func checkCategories(d map[string]value) {
+func checkCategories(d object) {
 	codes := integers(d["categories"])
 	demand(len(codes) == 0 || len(codes) == optional(d["n_features"], 0) &&
 		slices.Min(codes) >= 0 && slices.Max(codes) <= 1<<20,
 		"categories: not a number of codes up to 2^20 for each feature")
-	words := list(d["category_names"], func(v value) []string { return list(v, word) })
+	words := list(d["category_names"], func(v any) []string { return list(v, word) })
 	demand(len(words) == 0 || len(words) == optional(d["n_features"], 0), "%d category_names",
 		len(words))
 }
 
 // classesOf returns the labels of the classes, which ascend, and checks all names.
-func classesOf(d map[string]value) []float64 {
+func classesOf(d object) []float64 {
 	classes, names := floats(d["classes"]), list(d["class_names"], word)
 	for i := range max(len(classes), 1) - 1 {
 		demand(classes[i] < classes[i+1], "classes are not ascending")
@@ -63,10 +63,10 @@ func classesOf(d map[string]value) []float64 {
 // growAll reads trees, whose nodes have so many values. Those of a leaf may become more than what
 // the file says.
 func (e *ensemble) growAll(
-	d map[string]value, c comparison, width int, values func(tree int, v []float64) []float64,
+	d object, c comparison, width int, values func(tree int, v []float64) []float64,
 ) *Model {
 	for t, tree := range list(d["trees"], same) {
-		m := object(tree, treeKeys...)
+		m := members(tree, treeKeys...)
 		feature, weights, infinite := integers(m["feature"]), list(m["weights"], floats),
 			integers(m["infinite"])
 		threshold, left, right := floats(m["threshold"]), integers(m["left"]), integers(m["right"])
@@ -120,13 +120,13 @@ func (e *ensemble) growAll(
 func asItIs(_ int, v []float64) []float64 { return v }
 
 // readSklearn reads the export of scikit-learn's trees.
-func readSklearn(d map[string]value, stored int) *Model {
+func readSklearn(d object, stored int) *Model {
 	e := newEnsemble(d, stored)
 	demand(e.classes > 0, "no classes")
-	if d["boosting"].missing() {
+	if missing(d["boosting"]) {
 		return e.growAll(d, atMost32, e.classes, asItIs)
 	}
-	b := object(d["boosting"], boostingKeys...)
+	b := members(d["boosting"], boostingKeys...)
 	class, decision, two := integers(b["class"]), word(b["decision"]), e.classes == 2
 	rate := float(b["learning_rate"])
 	e.base, e.rule = floats(b["init"]), map[string]rule{
@@ -156,7 +156,7 @@ func (e *ensemble) alone(class int, value float64) []float64 {
 }
 
 // readFacet reads facet's own trees, and oblique trees; a lone one votes hard.
-func readFacet(d map[string]value, oblique, lone bool, stored int) *Model {
+func readFacet(d object, oblique, lone bool, stored int) *Model {
 	e, c, vote := newEnsemble(d, stored), comparison(word(d["comparison"])), word(d["vote"])
 	count := len(list(d["trees"], same))
 	demand(count == 1 || count > 1 && !lone, "%d trees", count)
@@ -178,10 +178,10 @@ func readFacet(d map[string]value, oblique, lone bool, stored int) *Model {
 			"link, vote or classes of a regressor")
 		e.classes = 1
 	}
-	if e.oblique, e.single = oblique, truth(d["single"]); d["divisor"] != "" {
+	if e.oblique, e.single = oblique, truth(d["single"]); d["divisor"] != nil {
 		e.divisor = float(d["divisor"])
 	}
-	if !d["base"].missing() {
+	if !missing(d["base"]) {
 		e.base = floats(d["base"])
 	}
 	truth(d["any_order"]) // of the library that predicts: claims are about the order of the file
@@ -197,7 +197,7 @@ func readFacet(d map[string]value, oblique, lone bool, stored int) *Model {
 }
 
 // readKNN reads facet's own nearest neighbours.
-func readKNN(d map[string]value, stored int) *Model {
+func readKNN(d object, stored int) *Model {
 	dim, labels, classes := optional(d["n_features"], 0), integers(d["labels"]), classesOf(d)
 	t := newTable(dim, optional(d["k"], 0), stored)
 	for i, row := range list(d["rows"], floats) {

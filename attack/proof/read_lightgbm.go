@@ -88,15 +88,6 @@ func (s section) floats(key string, count int) []float64 {
 	return numbers
 }
 
-// measured returns a finite number that is written as people do.
-func measured(word string) float64 {
-	v, err := strconv.ParseFloat(word, 64)
-	if !isMeasured(word) || err != nil {
-		demand(false, "%.40q is no number", word)
-	}
-	return v
-}
-
 // readLightGBM reads LightGBM's text.
 func readLightGBM(text string, stored int) *Model {
 	h, trees := sections(text)

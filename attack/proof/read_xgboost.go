@@ -2,6 +2,7 @@ package proof
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -25,22 +26,21 @@ var (
 )
 
 // readXGBoost reads XGBoost's JSON.
-func readXGBoost(top map[string]value, stored int) *Model {
-	learner := object(given(top["learner"]), learnerKeys...)
+func readXGBoost(top object, stored int) *Model {
+	learner := members(given(top["learner"]), learnerKeys...)
 	version := integers(given(top["version"]))
 	demand(len(version) > 0 && version[0] >= 1 && version[0] <= 3, "version is %v: %w",
 		version, errors.ErrUnsupported)
 	params := texts(learner["learner_model_param"], parameterKeys...)
 	attributes := map[string]string{} // the user's own, too
-	if v := given(learner["attributes"]); v != "" {
-		demand(v[0] == '{', "%.40q where an object is expected", v)
-		v.inside(func(key string, v value) { attributes[key] = word(given(v)) })
+	for key, v := range as[object](given(learner["attributes"]), "an object") {
+		attributes[key] = word(given(v))
 	}
-	booster := object(given(learner["gradient_booster"]), boosterKeys...)
-	model := object(given(booster["model"]), modelKeys...)
+	booster := members(given(learner["gradient_booster"]), boosterKeys...)
+	model := members(given(booster["model"]), modelKeys...)
 	size := texts(model["gbtree_model_param"], sizeKeys...)
 	list(given(learner["feature_names"]), word)
-	objective := word(given(object(given(learner["objective"]), objectiveKeys...)["name"]))
+	objective := word(given(members(given(learner["objective"]), objectiveKeys...)["name"]))
 	name := word(given(booster["name"]))
 	groups, info := max(count(params, "num_class", 0), 1), integers(given(model["tree_info"]))
 	e := &ensemble{
@@ -55,7 +55,7 @@ func readXGBoost(top map[string]value, stored int) *Model {
 	}[objective]
 	trees := list(given(model["trees"]), same)
 	usual := groups <= max(len(trees), 1) && count(params, "num_class", 0) >= 0 &&
-		name == "gbtree" && booster["weight_drop"]+model["weight_drop"] == "" &&
+		name == "gbtree" && booster["weight_drop"] == nil && model["weight_drop"] == nil &&
 		count(params, "num_target", 1) <= 1 &&
 		e.rule != "" && (e.rule == logistic) == (groups == 1)
 	demand(usual,
@@ -96,8 +96,8 @@ func readXGBoost(top map[string]value, stored int) *Model {
 }
 
 // growXGBoost adds a tree that adds to a class.
-func (e *ensemble) growXGBoost(tree value, class int) {
-	m := object(tree, ofTreeKeys...)
+func (e *ensemble) growXGBoost(tree any, class int) {
+	m := members(tree, ofTreeKeys...)
 	params := texts(m["tree_param"], treeParamKeys...)
 	left, right := integers(given(m["left_children"])), integers(given(m["right_children"]))
 	feature, condition := integers(given(m["split_indices"])),
@@ -121,18 +121,18 @@ func (e *ensemble) growXGBoost(tree value, class int) {
 }
 
 // given returns what is there or not, but is no null.
-func given(v value) value {
-	demand(v != "null", "null for what counts")
+func given(v any) any {
+	demand(v != literal("null"), "null for what counts")
 	return v
 }
 
 // texts returns the members of an object that are all strings.
-func texts(v value, keys ...string) map[string]string {
-	members := map[string]string{}
-	for key, v := range object(given(v), keys...) {
-		members[key] = word(given(v))
+func texts(v any, keys ...string) map[string]string {
+	texts := map[string]string{}
+	for key, v := range members(given(v), keys...) {
+		texts[key] = word(given(v))
 	}
-	return members
+	return texts
 }
 
 // count returns an integer in a string, or another where there is none.
@@ -154,19 +154,21 @@ func inText(text string) int {
 }
 
 // flag returns true, false, or what 1 and 0 say.
-func flag(v value) bool {
-	demand(v == "0" || v == "1" || v == "true" || v == "false", "%.40q is no flag", string(v))
-	return v == "1" || v == "true"
+func flag(v any) bool {
+	said, _ := v.(literal)
+	demand(slices.Contains([]literal{"0", "1", "true", "false"}, said), "%.40s is no flag",
+		fmt.Sprint(v))
+	return said == "1" || said == "true"
 }
 
 // conditioned returns a float32, which XGBoost writes as a name if it is not finite.
-func conditioned(v value) float64 {
+func conditioned(v any) float64 {
 	switch v {
-	case "NaN":
+	case literal("NaN"):
 		return math.NaN()
-	case "Infinity":
+	case literal("Infinity"):
 		return math.Inf(1)
-	case "-Infinity":
+	case literal("-Infinity"):
 		return math.Inf(-1)
 	}
 	return single(v)
@@ -181,9 +183,8 @@ func baseScore(text string, groups int, clamped bool) (base []float64) {
 	}
 	for number := range strings.SplitSeq(text, ",") {
 		number = strings.Trim(number, spaces)
-		v, err := strconv.ParseFloat(number, 32)
-		demand(isMeasured(number) && err == nil && finite(v), "base_score: %.40q is no number",
-			number)
+		v, is := measuredBits(number, 32)
+		demand(is && finite(v), "base_score: %.40q is no number", number)
 		base = append(base, v)
 	}
 	if groups > 1 && len(base) == 1 {

@@ -7,6 +7,7 @@ type regions struct {
 	*checker
 	e     *ensemble
 	label int    // that is shown to lie far
+	leads []*form
 	made  []half // the decisions above
 }
 
@@ -18,6 +19,7 @@ func (c *checker) checkRegions() {
 		root = b.reached(&nodes[0], root)
 	}
 	for b.label = range c.answering() {
+		b.leads = c.leads(b.label)
 		b.part(root, 0)
 	}
 }
@@ -74,7 +76,7 @@ func (b *regions) part(leaves []int32, depth int) {
 			b.refute(func(term string) half { return b.term(term, nil, nil) })
 			return
 		case ".":
-			b.demand(b.holds(leaves, b.label),
+			b.demand(b.e.loses(leaves, b.label, b.leads),
 				"this region may hold an input with label %d nearer than the bound", b.label)
 			return
 		default:

@@ -142,15 +142,17 @@ func (t *table) squares(z []float64) []num {
 func (t *table) vote(z []float64) int {
 	squares := t.squares(z)
 	nearer := func(p, q int) bool {
-		s, sure := squares[p].minus(squares[q]).sign()
-		if !sure {
-			u, v := exact(0), exact(0)
-			for j := range z {
-				a, b := exact(t.row(p)[j]).minus(exact(z[j])), exact(t.row(q)[j]).minus(exact(z[j]))
-				u, v = u.plus(a.times(a)), v.plus(b.times(b))
+		s := signOf(func(m mode) num {
+			if m == rounded {
+				return squares[p].minus(squares[q])
 			}
-			s = u.cmp(v)
-		}
+			more := m.num(0)
+			for j := range z {
+				a, b := m.num(t.row(p)[j]).minus(m.num(z[j])), m.num(t.row(q)[j]).minus(m.num(z[j]))
+				more = more.plus(a.times(a)).minus(b.times(b))
+			}
+			return more
+		})
 		return s < 0 || s == 0 && p < q
 	}
 	var nearest []int // in order

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -153,17 +154,22 @@ func (s *scanner) integer(limit int) int { return s.below(s.word(), limit) }
 // below parses a number below a limit.
 func (s *scanner) below(word string, limit int) int {
 	v, err := strconv.Atoi(word)
-	if err != nil || !isNatural(word) || v >= limit {
+	if err != nil || v < 0 || v >= limit || strconv.Itoa(v) != word {
 		s.demand(false, "%.40q is no number from 0 to %d", word, limit-1)
 	}
 	return v
 }
 
+// isFloat reports whether a word is a number of a proof.
+var isFloat = regexp.MustCompile(`^-?(inf|[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?` +
+	`|0x[0-9a-f]+(\.[0-9a-f]+)?p[-+]?[0-9]+)$`).MatchString
+
 // float reads a number that may be infinite.
 func (s *scanner) float() float64 {
 	word := s.word()
 	v, err := strconv.ParseFloat(word, 64)
-	s.demand(isFloat(word) && err == nil, "%.40q is no number", word)
+	s.demand(err == nil && isFloat(word) && len(word) <= longestNumber, "%.40q is no number",
+		word)
 	return v
 }
 

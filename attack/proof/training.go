@@ -2,6 +2,7 @@ package proof
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -111,10 +112,34 @@ func (s *set) demand(holds bool, format string, args ...any) {
 	}
 }
 
+// measuredBits returns a number that is written as people do, rounded to so many bits. It may be
+// infinite, or none.
+func measuredBits(word string, bits int) (v float64, is bool) {
+	v, err := strconv.ParseFloat(word, bits)
+	is = (err == nil || errors.Is(err, strconv.ErrRange)) && len(word) <= longestNumber &&
+		strings.Trim(word, "0123456789+-.eE") == ""
+	return v, is
+}
+
+// isMeasured reports whether a word is a number.
+func isMeasured(word string) bool {
+	_, is := measuredBits(word, 64)
+	return is
+}
+
+// measured returns a finite number.
+func measured(word string) float64 {
+	v, is := measuredBits(word, 64)
+	if !is || !finite(v) {
+		demand(false, "%.40q is no finite number", word)
+	}
+	return v
+}
+
 // add adds an entry of the row that is read.
 func (s *set) add(row []entry, index int, number string) []entry {
-	v, err := strconv.ParseFloat(number, 64)
-	s.demand(isMeasured(number) && err == nil, "%.40q is no finite number", number)
+	v, is := measuredBits(number, 64)
+	s.demand(is && finite(v), "%.40q is no finite number", number)
 	s.most = max(s.most, index)
 	return append(row, entry{int32(index), v})
 }

@@ -31,7 +31,7 @@ type votes struct {
 	// of rounding; of sums, from where on the greater wins, and no probability is rounded the other
 	// way
 	unit, even, blur float64
-	size             [modes][]num // by class: |base|, and the greatest |value| of each tree
+	size             []num // by class, exactly: |base|, and the greatest |value| of each tree
 }
 
 // argmax returns the first of the greatest.
@@ -86,14 +86,13 @@ func (v *votes) prepare() {
 		for l, t := range v.treeOf {
 			greatest[t] = max(greatest[t], math.Abs(v.values[l][c]))
 		}
-		for mode := range modes {
-			size := lift(math.Abs(base), mode)
-			for _, g := range greatest {
-				size = size.plus(lift(g, mode))
-			}
-			v.size[mode] = append(v.size[mode], size)
+		size := exactly.num(math.Abs(base))
+		for _, g := range greatest {
+			size = size.plus(exactly.num(g))
 		}
-		demand(v.size[exactly][c].cmp(exact(most)) <= 0, "the sum of class %d can overflow", c)
+		v.size = append(v.size, size)
+		excess, _ := size.minus(exactly.num(most)).sign()
+		demand(excess <= 0, "the sum of class %d can overflow", c)
 	}
 }
 
@@ -120,7 +119,8 @@ func (v *votes) decide(leaves []int32, label int) (wins, loses bool) {
 	switch v.rule {
 	case softmax:
 		beats := func(a, b int) bool {
-			return exact(s[a]).minus(exact(s[b])).cmp(exact(v.blur)) > 0 || (s[a] >= s[b] && a < b)
+			more, _ := exactly.num(s[a]).minus(exactly.num(s[b])).minus(exactly.num(v.blur)).sign()
+			return more > 0 || s[a] >= s[b] && a < b
 		}
 		wins = true
 		for r := range s {
@@ -159,17 +159,22 @@ func (c *checker) rivals(label, rival int) bool {
 	return rival == c.From && c.Target < 0 || rival != label && c.Target >= 0
 }
 
-// holds reports whether leaves, which ascend and are all that a region has, give it no answer with
-// a label.
-func (c *checker) holds(leaves []int32, label int) bool {
-	e := c.m.trees
-	if e.without(leaves) {
-		return true
-	}
-	for rival := range e.classes {
-		if c.rivals(label, rival) && e.lost(leaves, e.over(label, rival)) {
-			return true
+// leads returns those of a label over each rival to which it suffices that it loses.
+func (c *checker) leads(label int) (leads []*form) {
+	for rival := range c.m.classes {
+		if c.rivals(label, rival) {
+			leads = append(leads, c.m.trees.over(0, label, rival))
 		}
+	}
+	return leads
+}
+
+// loses reports whether leaves, which ascend and are all that a region has, give it no answer with
+// a label, whose leads these are.
+func (e *ensemble) loses(leaves []int32, label int, leads []*form) bool {
+	if e.without(leaves) ||
+		slices.ContainsFunc(leads, func(f *form) bool { return e.lost(leaves, f) }) {
+		return true
 	}
 	if len(leaves) > e.count {
 		return false

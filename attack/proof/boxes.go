@@ -9,18 +9,23 @@ import (
 // boxes checks the body of a proof about trees that test one feature.
 type boxes struct {
 	*checker
-	e *ensemble
-	// of each feature: where its slots end, within the domain, from the lower end of the first on
-	edges     [][]float64
-	home      []int32      // of each feature: the slot of x
-	codes     []*codeSlots // of each feature: nil for a number
-	low, high []int32      // the box: the first and the last slot of each feature
-	gaps      []num        // its distances from x by feature, raised
-	distance  num          // its distance, raised
+	e         *ensemble
+	axes      []axis  // of each feature
+	low, high []int32 // the box: the first and the last slot of each feature
+	gaps      []num   // its distances from x by feature, raised
+	distance  num     // its distance, raised
 	relaxing
 	void  func() bool               // the claim is about no input of the box; nil: about some
 	right func(leaves []int32) bool // they show that the claim holds in the box
 	what  string                    // it says that there is none of
+}
+
+// axis is how the slots of a feature lie to x.
+type axis struct {
+	edges []float64 // where slots end, within the domain, from the lower end of the first on
+	at    []float64 // of each slot: its value nearest to x, as seen from the moves of x
+	home  int32     // the slot of x
+	reach slotSet   // of a category: the slots that are nearer than the bound; nil for a number
 }
 
 // checkBoxes checks a tree of boxes for each label that answers.
@@ -50,8 +55,7 @@ func (c *checker) newBoxes() *boxes {
 	return &boxes{
 		checker: c,
 		e:       c.m.trees,
-		home:    make([]int32, dim),
-		codes:   make([]*codeSlots, dim),
+		axes:    make([]axis, dim),
 		low:     make([]int32, dim),
 		high:    make([]int32, dim),
 		gaps:    make([]num, dim),
@@ -61,7 +65,7 @@ func (c *checker) newBoxes() *boxes {
 // begins returns the leaves that meet the root box; false if some feature has no slot.
 func (b *boxes) begins() (leaves []int32, some bool) {
 	for f := range b.low {
-		if !b.root(f) {
+		if b.root(f); b.low[f] > b.high[f] {
 			return nil, false
 		}
 	}
@@ -84,79 +88,92 @@ func (b *boxes) tree(leaves []int32, f *form) {
 	b.demand(b.byte() == '\n', "more follows after the last leaf")
 }
 
-// root sets the box to all slots of a feature in reach, and reports whether there are some.
-func (b *boxes) root(f int) bool {
+// root sets the box to all slots of a feature in reach.
+func (b *boxes) root(f int) {
 	low, high := b.limits(f)
-	edges := []float64{low}
-	for _, e := range b.e.borders[f] {
-		edges = append(edges, min(max(e.end, low), high))
+	borders := b.e.borders[f]
+	a := axis{edges: []float64{low}, at: make([]float64, len(borders)+1), home: b.e.slot(f, b.X[f])}
+	for _, e := range borders {
+		a.edges = append(a.edges, min(max(e.end, low), high))
 	}
-	b.edges, b.home[f] = append(b.edges, append(edges, high)), b.e.slot(f, b.X[f])
+	a.edges = append(a.edges, high)
 	first, last := b.e.slot(f, low), b.e.slot(f, high)
-	far := func(slot int32) bool { return b.farPoint(f, b.point(f, slot, slot)) }
+	near := func(slot int32) bool { return b.isNear(f, a.at[slot]) }
 	if b.isCategory(f) {
-		b.codes[f] = b.codeSlots(f, first, last)
-		far = func(slot int32) bool {
-			_, ok := b.nearest(f, slot, slot, nil)
-			return !ok
+		a.reach = b.codes(f, &a, first, last)
+		near = a.reach.has
+	} else {
+		for slot := range a.at {
+			a.at[slot] = min(max(b.X[f], a.edges[slot]), a.edges[slot+1])
 		}
 	}
-	for first <= last && far(first) {
+	for first <= last && !near(first) {
 		first++
 	}
-	for first <= last && far(last) {
+	for first <= last && !near(last) {
 		last--
 	}
-	b.low[f], b.high[f] = first, last
-	return first <= last
+	b.low[f], b.high[f], b.axes[f] = first, last, a
 }
 
-// farPoint reports whether a feature alone lies as far as the bound at a value.
-func (b *boxes) farPoint(f int, z float64) bool {
-	return norm("1").compare([]float64{z}, b.origin[f:f+1], b.prices(f), b.Bound, 0) >= 0
+// isNear reports whether a feature alone lies nearer than the bound at a value.
+func (b *boxes) isNear(f int, z float64) bool {
+	return norm("1").compare([]float64{z}, b.origin[f:f+1], b.prices(f), b.Bound, 0) < 0
 }
 
-// point returns the value nearest to x of some slots.
-func (b *boxes) point(f int, low, high int32) float64 {
-	return min(max(b.X[f], b.edges[f][low]), b.edges[f][high+1])
+// codes measures the slots of a category, of which those from first to last meet the domain, and
+// returns those that are nearer than the bound.
+func (b *boxes) codes(f int, a *axis, first, last int32) (reach slotSet) {
+	low, high := b.limits(f)
+	borders, reach := b.e.borders[f], make(slotSet, len(a.at)/64+1)
+	if a.home >= first && a.home <= last && low <= b.X[f] && b.X[f] <= high && b.isNear(f, 0) {
+		reach.add(a.home, a.home)
+	}
+	if !b.isNear(f, 1) {
+		return reach
+	}
+	most := min(high, float64(b.Codes[f]-1))
+	for slot := first; slot <= last; slot++ {
+		code := max(0, math.Ceil(low))
+		if slot > 0 {
+			border := borders[slot-1]
+			if code = max(code, math.Ceil(border.end)); border.low(code) {
+				code++
+			}
+		}
+		isCode := code <= most && (int(slot) == len(borders) || borders[slot].low(code))
+		if isCode && !reach.has(slot) {
+			a.at[slot] = 1
+			reach.add(slot, slot)
+		}
+	}
+	return reach
 }
 
-// nearest returns the value nearest to x, as seen from its moves, of some slots, or of those of
-// them in a set; false if the claim is about none of them.
-func (b *boxes) nearest(f int, low, high int32, set slotSet) (z float64, ok bool) {
-	if low > high {
-		return 0, false
-	}
-	if codes := b.codes[f]; codes != nil {
-		return codes.nearest(low, high, set)
-	}
-	if set == nil {
-		return b.point(f, low, high), true
-	}
-	at := min(max(b.home[f], low), high)
-	below, above := set.upTo(low, at), set.from(at, high)
+// nearest returns the slot nearest to x, of some or of those of them in a set, unless that is nil;
+// −1 if the claim is about none of them.
+func (b *boxes) nearest(f int, low, high int32, set slotSet) int32 {
+	a := &b.axes[f]
+	at := min(max(a.home, low), high)
+	below, above := lastOf(low, at, set, a.reach), firstOf(at, high, set, a.reach)
 	switch {
 	case below < low && above > high:
-		return 0, false
+		return -1
 	case below < low || below == above:
-		return b.point(f, above, above), true
+		return above
 	case above > high:
-		return b.point(f, below, below), true
+		return below
 	}
-	first, second := b.point(f, below, below), b.point(f, above, above)
-	s := signOf(func(m mode) num {
-		return b.norm.move(first, b.X[f], b.Prices, f, m).minus(
-			b.norm.move(second, b.X[f], b.Prices, f, m))
-	})
-	if s <= 0 {
-		return first, true
+	further := signOf(func(m mode) num { return b.gap(f, below, m).minus(b.gap(f, above, m)) })
+	if further > 0 {
+		return above
 	}
-	return second, true
+	return below
 }
 
-// gap returns how far a value is, raised.
-func (b *boxes) gap(f int, z float64) num {
-	return b.norm.move(z, b.origin[f], b.Prices, f, rounded)
+// gap returns how far a slot is, raised.
+func (b *boxes) gap(f int, slot int32, m mode) num {
+	return b.norm.move(b.axes[f].at[slot], b.origin[f], b.Prices, f, m)
 }
 
 // part checks the next part of the tree, about the box and the leaves that meet it; potentials know
@@ -175,8 +192,7 @@ func (b *boxes) part(leaves []int32, p *potentials, depth int) {
 	case token == '*' && p != nil:
 		b.relax(p, depth)
 	default:
-		b.demand(token >= 'a' &&
-			token <= 'z',
+		b.demand(token >= 'a' && token <= 'z',
 			"%q is neither a split nor a leaf, nor a sweep where the label has a rival", token)
 		b.split(token, leaves, p, depth)
 	}
@@ -249,11 +265,11 @@ func (b *boxes) digits(token, zero, last byte, most int) (n int, next byte) {
 func (b *boxes) meeting(leaves []int32) []int32 {
 	b.distance = num{}
 	for f := range b.gaps {
-		z, ok := b.nearest(f, b.low[f], b.high[f], nil)
-		if !ok {
+		slot := b.nearest(f, b.low[f], b.high[f], nil)
+		if slot < 0 {
 			return nil
 		}
-		b.gaps[f] = b.gap(f, z)
+		b.gaps[f] = b.gap(f, slot, rounded)
 		b.distance = b.norm.join(b.distance, b.gaps[f])
 	}
 	kept := make([]int32, 0, len(leaves))
@@ -277,12 +293,12 @@ func (b *boxes) meets(ranges []slots) bool {
 		if r.set == nil && low == b.low[f] && high == b.high[f] {
 			continue
 		}
-		z, ok := b.nearest(f, low, high, r.set)
-		if !ok {
+		slot := b.nearest(f, low, high, r.set)
+		if slot < 0 {
 			return false
 		}
 		if b.norm != "inf" {
-			distance = distance.plus(b.gap(f, z).minus(b.gaps[f]))
+			distance = distance.plus(b.gap(f, slot, rounded).minus(b.gaps[f]))
 		}
 	}
 	return !b.beyond(distance, ranges)
@@ -300,11 +316,12 @@ func (b *boxes) beyond(distance num, ranges []slots) bool {
 	}
 	z := make([]float64, len(b.low))
 	for f := range z {
-		z[f], _ = b.nearest(f, b.low[f], b.high[f], nil)
+		z[f] = b.axes[f].at[b.nearest(f, b.low[f], b.high[f], nil)]
 	}
 	for _, r := range ranges {
-		f := r.feature
-		z[f], _ = b.nearest(int(f), max(b.low[f], r.low), min(b.high[f], r.high), r.set)
+		f := int(r.feature)
+		slot := b.nearest(f, max(b.low[f], r.low), min(b.high[f], r.high), r.set)
+		z[f] = b.axes[f].at[slot]
 	}
 	return b.norm.compare(z, b.origin, b.Prices, b.Bound, 0) >= 0
 }

@@ -353,7 +353,7 @@ func (b *boxes) has(f int, z float64) bool {
 // everywhere in the box.
 func (b *boxes) falls(f, other int, by float64) bool {
 	low, high := b.low[other], b.high[f]
-	from, to := b.edges[other][low], b.edges[f][high+1]
+	from, to := b.axes[other].edges[low], b.axes[f].edges[high+1]
 	if math.IsInf(by, 0) || math.IsInf(from, 0) || math.IsInf(to, 0) {
 		return false
 	}

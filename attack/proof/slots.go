@@ -24,29 +24,42 @@ func (s slotSet) add(low, high int32) {
 	}
 }
 
-// from returns the first slot of the set that is at least low, and otherwise above high.
-func (s slotSet) from(low, high int32) int32 {
+// word64 returns the w-th word of what these sets have in common; nil sets have all.
+func word64(w int32, sets ...slotSet) uint64 {
+	all := ^uint64(0)
+	for _, s := range sets {
+		if s != nil {
+			all &= s[w]
+		}
+	}
+	return all
+}
+
+// firstOf returns the first slot, from low to high, of what sets have in common; high + 1 if there
+// is none.
+func firstOf(low, high int32, sets ...slotSet) int32 {
 	for w := low / 64; low <= high && w <= high/64; w++ {
-		word := s[w]
+		word := word64(w, sets...)
 		if w == low/64 {
 			word &= ^uint64(0) << (low % 64)
 		}
 		if word != 0 {
-			return w*64 + int32(bits.TrailingZeros64(word))
+			return min(w*64+int32(bits.TrailingZeros64(word)), high+1)
 		}
 	}
 	return high + 1
 }
 
-// upTo returns the last slot of the set that is at most high, and otherwise below low.
-func (s slotSet) upTo(low, high int32) int32 {
+// lastOf returns the last slot, from low to high, of what sets have in common; low − 1 if there is
+// none.
+func lastOf(low, high int32, sets ...slotSet) int32 {
 	for w := high / 64; low <= high && w >= low/64; w-- {
-		word := s[w]
+		word := word64(w, sets...)
 		if w == high/64 {
 			word &= ^uint64(0) >> (63 - high%64)
 		}
 		if word != 0 {
-			return w*64 + 63 - int32(bits.LeadingZeros64(word))
+			return max(w*64+63-int32(bits.LeadingZeros64(word)), low-1)
 		}
 	}
 	return low - 1
@@ -63,7 +76,7 @@ func (r slots) meet(other slotSet, in bool) slots {
 		}
 	}
 	last := int32(64*len(r.set)) - 1
-	r.low, r.high = r.set.from(0, last), r.set.upTo(0, last)
+	r.low, r.high = firstOf(0, last, r.set), lastOf(0, last, r.set)
 	return r
 }
 

@@ -155,6 +155,9 @@ func (b *boxes) codes(f int, a *axis, first, last int32) (reach slotSet) {
 func (b *boxes) nearest(f int, low, high int32, set slotSet) int32 {
 	a := &b.axes[f]
 	at := min(max(a.home, low), high)
+	if set == nil && a.reach == nil {
+		return at
+	}
 	below, above := lastOf(low, at, set, a.reach), firstOf(at, high, set, a.reach)
 	switch {
 	case below < low && above > high:
@@ -182,9 +185,12 @@ func (b *boxes) part(leaves []int32, p *potentials, depth int) {
 	b.demand(depth <= deepest, "more than 100000 nodes on a path")
 	switch token := b.byte(); {
 	case token == '.':
-		right := p != nil && p.refuted(b)
-		if p != nil && !right {
-			leaves = p.left(b)
+		right := false
+		if p != nil {
+			n, sum := p.meeting(b)
+			if right = sum < b.limit; !right {
+				leaves = n.left(b)
+			}
 		}
 		right = right || len(leaves) == 0 || b.void != nil && b.void()
 		right = right || b.beyond(b.distance, nil) || b.right(leaves)
@@ -207,10 +213,7 @@ func (b *boxes) relax(p *potentials, depth int) {
 	if p = p.narrow(b); p == nil {
 		b.demand(b.byte() == '.', "nothing is left, and a leaf should follow")
 	} else {
-		b.divide(p)
-		for range count {
-			b.sweep(p)
-		}
+		p.sweeps(b, count)
 		b.part(nil, p, depth+1)
 	}
 	copy(b.low, low)

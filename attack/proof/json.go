@@ -130,7 +130,9 @@ func as[T any](v any, what string) (of T) {
 		return of
 	}
 	of, is := v.(T)
-	demand(is, "%.40s where %s is expected", fmt.Sprint(v), what)
+	if !is {
+		demand(false, "%.40s where %s is expected", fmt.Sprint(v), what)
+	}
 	return of
 }
 
@@ -139,8 +141,9 @@ func as[T any](v any, what string) (of T) {
 func members(v any, keys ...string) object {
 	o := as[object](v, "an object")
 	for _, key := range slices.Sorted(maps.Keys(o)) {
-		demand(slices.Contains(keys, key), "the key %.40q is unknown: %w", key,
-			errors.ErrUnsupported)
+		if !slices.Contains(keys, key) {
+			demand(false, "the key %.40q is unknown: %w", key, errors.ErrUnsupported)
+		}
 	}
 	return o
 }

@@ -156,8 +156,9 @@ func inText(text string) int {
 // flag returns true, false, or what 1 and 0 say.
 func flag(v any) bool {
 	said, _ := v.(literal)
-	demand(slices.Contains([]literal{"0", "1", "true", "false"}, said), "%.40s is no flag",
-		fmt.Sprint(v))
+	if !slices.Contains([]literal{"0", "1", "true", "false"}, said) {
+		demand(false, "%.40s is no flag", fmt.Sprint(v))
+	}
 	return said == "1" || said == "true"
 }
 

@@ -1,184 +1,150 @@
 package proof
 
-// mostBins is how many bins a feature has at most. Where there are fewer, the last one stands for
-// those that are not there.
+import "slices"
+
+// mostBins is how many bins a feature has at most.
 const mostBins = 16
 
-// each is a number for each bin.
-type each [mostBins]int64
+// user is a tree that uses a feature, with those of its leaves that have a range there which does
+// not contain the box, or a share.
+type user struct {
+	tree  []leaf
+	sides []side
+	best  [mostBins]int64 // in each bin, but for shares of the feature, and then its potentials
+}
 
-// divide divides the slots of the box into bins.
-func (b *boxes) divide(p *potentials) {
-	b.bins = make([][]span, len(p.sides))
-	for f, sides := range p.sides {
-		low, high := b.low[f], b.high[f]
-		b.ends = append(b.ends[:0], make([]bool, high-low+1)...)
-		for _, s := range sides {
-			if s.low > low {
-				b.ends[s.low-1-low] = true
-			}
-			if s.high < high {
-				b.ends[s.high-low] = true
-			}
-		}
-		borders := 0
-		for _, end := range b.ends {
-			if end {
-				borders++
-			}
-		}
-		bin, seen, of := int32(0), 0, make([]int32, len(b.ends))
-		for slot, end := range b.ends {
-			of[slot] = bin
-			if end {
-				seen++
-				if mostBins*seen/(borders+1) > mostBins*(seen-1)/(borders+1) {
-					bin++
+// side is a leaf's place in its tree, its share of a feature, and its range there: slots of the
+// box, and then bins.
+type side struct {
+	leaf        int
+	share       *int64
+	first, last int32
+}
+
+// sweeps computes potentials so many times.
+func (p *potentials) sweeps(b *boxes, count int) {
+	users, bins := make([][]user, len(b.low)), make([]int32, len(b.low))
+	for _, tree := range p.trees {
+		for i := range tree {
+			for j, r := range b.e.ranges[tree[i].number] {
+				f, share := r.feature, &tree[i].shares[j]
+				if *share == 0 && b.within(r) {
+					continue
 				}
+				if last := len(users[f]) - 1; last < 0 || &users[f][last].tree[0] != &tree[0] {
+					users[f] = append(users[f], user{tree: tree})
+				}
+				u := &users[f][len(users[f])-1]
+				u.sides = append(u.sides,
+					side{i, share, max(r.low, b.low[f]), min(r.high, b.high[f])})
 			}
 		}
-		b.bins[f] = make([]span, len(sides))
-		for i, s := range sides {
-			at := span{of[max(s.low, low)-low], of[min(s.high, high)-low]}
-			if at.last == bin {
-				at.last = mostBins - 1
+	}
+	for f, all := range users {
+		bins[f] = divide(all, b.low[f], b.high[f])
+	}
+	for range count {
+		for f, all := range users {
+			p.constants[f] = 0
+			if len(all) > 0 {
+				p.constants[f] = sweep(all, bins[f], b.floor)
 			}
-			b.bins[f][i] = at
 		}
 	}
 }
 
-// sweep makes new potentials of one feature after the other.
-func (b *boxes) sweep(p *potentials) {
-	for f, sides := range p.sides {
-		if p.constants[f] = 0; len(sides) == 0 {
+// divide divides the slots of a box into bins, which the sides have then, and returns how many
+// there are.
+func divide(users []user, low, high int32) (bins int32) {
+	ends, of := make([]bool, high-low+1), make([]int32, high-low+1)
+	for _, u := range users {
+		for _, s := range u.sides {
+			if s.first > low {
+				ends[s.first-1-low] = true
+			}
+			if s.last < high {
+				ends[s.last-low] = true
+			}
+		}
+	}
+	count, seen := 0, 0
+	for _, end := range ends {
+		if end {
+			count++
+		}
+	}
+	for slot, end := range ends {
+		if of[slot] = bins; end {
+			seen++
+			if mostBins*seen/(count+1) > mostBins*(seen-1)/(count+1) {
+				bins++
+			}
+		}
+	}
+	for _, u := range users {
+		for i := range u.sides {
+			s := &u.sides[i]
+			s.first, s.last = of[s.first-low], of[s.last-low]
+		}
+	}
+	return bins + 1
+}
+
+// sweep makes new potentials of a feature, and with them new shares of at least a floor. It returns
+// the feature's constant.
+func sweep(users []user, bins int32, floor int64) (constant int64) {
+	var parts [mostBins]int64
+	var vacant [mostBins]bool // some user has no leaf there
+	for i := range users {
+		users[i].measure(bins)
+		for bin, v := range users[i].best[:bins] {
+			parts[bin] += v
+			vacant[bin] = vacant[bin] || v == nothing
+		}
+	}
+	for bin, sum := range parts[:bins] {
+		if parts[bin] = sum / int64(len(users)); sum > parts[bin]*int64(len(users)) {
+			parts[bin]++ // rounded up
+		}
+	}
+	for i := range users {
+		u := &users[i]
+		for bin := range bins {
+			if u.best[bin] = parts[bin] - u.best[bin]; vacant[bin] {
+				u.best[bin] = -1 << 29
+			}
+		}
+		top := slices.Max(u.best[:bins])
+		constant += top
+		for _, s := range u.sides {
+			share := max(slices.Max(u.best[s.first:s.last+1])-top, floor)
+			u.tree[s.leaf].value += share - *s.share
+			*s.share = share
+		}
+	}
+	return constant
+}
+
+// measure computes the greatest value that a user has in each bin, but for its shares.
+func (u *user) measure(bins int32) {
+	everywhere, next := int64(nothing), 0
+	own := u.best[:bins]
+	for bin := range own {
+		own[bin] = nothing
+	}
+	for i := range u.tree {
+		v := u.tree[i].value
+		if next == len(u.sides) || u.sides[next].leaf != i {
+			everywhere = max(everywhere, v)
 			continue
 		}
-		users := b.profile(p, f)
-		for bin := range b.totals { // the part of each user
-			part := b.totals[bin] / users
-			if b.totals[bin] > part*users {
-				part++
-			}
-			b.totals[bin] = part
+		s := &u.sides[next]
+		for bin := s.first; bin <= s.last; bin++ {
+			own[bin] = max(own[bin], v-*s.share)
 		}
-		b.share(p, f)
+		next++
 	}
-}
-
-// profile computes the greatest value that each user of a feature has in each bin, but for its
-// share of the feature, and what these add up to. It returns how many users there are.
-func (b *boxes) profile(p *potentials, f int) (users int64) {
-	sides, bins := p.sides[f], b.bins[f]
-	b.best, b.totals, b.vacant = b.best[:0], each{}, [mostBins]bool{}
-	tree, leaf := 0, int32(0)
-	for i := 0; i < len(sides); users++ {
-		for sides[i].leaf >= p.trees[tree] {
-			leaf, tree = p.trees[tree], tree+1
-		}
-		own, end := newProfile(), p.trees[tree]
-		for ; i < len(sides) && sides[i].leaf < end; i++ {
-			s := &sides[i]
-			own.everywhere = greatest(own.everywhere, p.values[leaf:s.leaf])
-			leaf = s.leaf + 1
-			own.add(bins[i], p.values[s.leaf]-s.share)
-		}
-		own.everywhere = greatest(own.everywhere, p.values[leaf:end])
-		leaf = end
-		own.close()
-		for bin, v := range own.in {
-			b.vacant[bin] = b.vacant[bin] || v == nothing
-			b.totals[bin] += v
-		}
-		b.best = append(b.best, own.in)
-	}
-	return users
-}
-
-// profile is the greatest value in each bin: of leaves that lie in all of them, of those that lie
-// up to a bin or from it on, until it is closed, and of others.
-type profile struct {
-	everywhere     int64
-	upTo, from, in each
-}
-
-func newProfile() (p profile) {
-	p.everywhere = nothing
-	for bin := range p.in {
-		p.upTo[bin], p.from[bin], p.in[bin] = nothing, nothing, nothing
-	}
-	return p
-}
-
-func (p *profile) add(at span, value int64) {
-	switch {
-	case at.first == 0:
-		p.upTo[at.last] = max(p.upTo[at.last], value)
-	case at.last == mostBins-1:
-		p.from[at.first] = max(p.from[at.first], value)
-	default:
-		for bin := at.first; bin <= at.last; bin++ {
-			p.in[bin] = max(p.in[bin], value)
-		}
-	}
-}
-
-func (p *profile) close() {
-	before, behind := p.everywhere, p.everywhere
-	for bin := range mostBins {
-		before = max(before, p.from[bin])
-		p.in[bin] = max(p.in[bin], before)
-	}
-	for bin := mostBins - 1; bin >= 0; bin-- {
-		behind = max(behind, p.upTo[bin])
-		p.in[bin] = max(p.in[bin], behind)
-	}
-}
-
-func greatest(v int64, others []int64) int64 {
-	for _, o := range others {
-		v = max(v, o)
-	}
-	return v
-}
-
-// share makes the potentials of the users of a feature, each a part less its own profile, and with
-// them the shares of their leaves.
-func (b *boxes) share(p *potentials, f int) {
-	sides, bins, tree, i := p.sides[f], b.bins[f], 0, 0
-	var upTo, from each // the greatest potential up to a bin, and from it on
-	for user := range b.best {
-		own, most := &b.best[user], int64(nothing)
-		for bin, part := range b.totals {
-			if own[bin] = part - own[bin]; b.vacant[bin] {
-				own[bin] = -1 << 29
-			}
-			most = max(most, own[bin])
-			upTo[bin] = most
-		}
-		top := most
-		p.constants[f] += top
-		most = nothing
-		for bin := mostBins - 1; bin >= 0; bin-- {
-			most = max(most, own[bin])
-			from[bin] = most
-		}
-		for sides[i].leaf >= p.trees[tree] {
-			tree++
-		}
-		for end := p.trees[tree]; i < len(sides) && sides[i].leaf < end; i++ {
-			s, at := &sides[i], bins[i]
-			switch {
-			case at.first == 0:
-				most = upTo[at.last]
-			case at.last == mostBins-1:
-				most = from[at.first]
-			default:
-				most = greatest(nothing, own[at.first:at.last+1])
-			}
-			share := max(most-top, b.floor)
-			p.values[s.leaf] += share - s.share
-			s.share = share
-		}
+	for bin := range own {
+		own[bin] = max(own[bin], everywhere)
 	}
 }

@@ -312,7 +312,7 @@ func (e *enumeration) undoNeedless(q *query.Query, r *Result) {
 				}
 			}
 			if label := guard.Predict(e.attack.Classifier, z); q.Reaches(label) &&
-				query.Accepted(q.Also, z) && q.Reject(z) == nil {
+				query.Accepted(&q.Query, z) && q.Reject(z) == nil {
 				r.Example, r.Label, again = z, label, true
 			}
 		}

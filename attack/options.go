@@ -62,6 +62,9 @@ type Options struct {
 	// errors.ErrUnsupported. x may have the Target already, if one of them does not accept it.
 	// There are no proofs of such answers.
 	Also []Requirement
+	// Quorums are further classifiers, of each of which so many are to accept an example: whichever
+	// do.
+	Quorums []Quorum
 	// Workers is the number of goroutines for one point; 0 means GOMAXPROCS.
 	Workers int
 	// Solver finds closest points; nil means a native.Solver.
@@ -120,6 +123,12 @@ type Requirement struct {
 	Labels     []int // with one of which it accepts
 }
 
+// Quorum is classifiers of which at least so many are to accept an example.
+type Quorum struct {
+	Least int
+	Of    []Requirement
+}
+
 // defaultRegions is the number of cells of Approx when Options.Regions is 0.
 const defaultRegions = 50
 
@@ -155,13 +164,31 @@ func (o *Options) check() error {
 
 // asked returns what says what is asked.
 func (o *Options) asked() query.Options {
-	var also []search.Requirement
-	for _, r := range o.Also {
-		also = append(also, search.Requirement{Classifier: r.Classifier, Labels: r.Labels})
-	}
 	return query.Options{
-		Also: also,
-		Norm: o.Norm, Changes: o.Changes, Target: o.Target, Domain: o.Domain,
+		Quorums: o.quorums(),
+		Norm:    o.Norm, Changes: o.Changes, Target: o.Target, Domain: o.Domain,
 		Features: given(o.Features), Linear: o.Linear, Solver: o.Solver,
 	}
 }
+
+// quorums returns all classifiers that are to accept an example, too.
+func (o *Options) quorums() (all []query.Quorum) {
+	if len(o.Also) > 0 {
+		all = append(all, quorum("", len(o.Also), o.Also))
+	}
+	for i, c := range o.Quorums {
+		all = append(all, quorum(fmt.Sprintf("quorum %d: ", i), c.Least, c.Of))
+	}
+	return all
+}
+
+func quorum(name string, least int, of []Requirement) query.Quorum {
+	c := query.Quorum{Name: name, Least: least}
+	for _, r := range of {
+		c.Of = append(c.Of, search.Requirement{Classifier: r.Classifier, Labels: r.Labels})
+	}
+	return c
+}
+
+// alone reports whether one classifier is asked, without others.
+func (o *Options) alone() bool { return len(o.Also)+len(o.Quorums) == 0 }

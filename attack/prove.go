@@ -24,7 +24,7 @@ func (a *RegionBased) pose(x []float64) (q query.Query, p *recording, err error)
 	switch {
 	case a.Mode != Exact:
 		return q, nil, errMode(a.Mode)
-	case len(a.Also) > 0:
+	case !a.alone():
 		return q, nil, fmt.Errorf("proofs are about one classifier, and Also names others: %w",
 			errors.ErrUnsupported)
 	}

@@ -10,15 +10,19 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
-// TestAlsoWithPotentials compares distances of inputs that several classifiers accept with those of
-// all joint cells, by searches that use potentials from a depth on.
+// TestAlsoWithPotentials compares distances of inputs that several classifiers accept, or so many of
+// them, with those of all joint cells, by searches that use potentials from a depth on.
 func TestAlsoWithPotentials(t *testing.T) {
 	t.Parallel()
 	answered := 0
 	for number := range uint64(instance.Count(1500, 50_000)) {
 		rng := rand.New(rand.NewPCG(number, 4501))
 		kind := []string{"prices", "directions", "frozen", "limits", "integer", "all"}[rng.IntN(6)]
-		in := instance.DrawJoint(t, rng, kind, instance.Measures()[number%4])
+		draw := instance.DrawJoint
+		if number%8 > 3 {
+			draw = instance.DrawQuorums
+		}
+		in := draw(t, rng, kind, instance.Measures()[number%4])
 		e, ok := in.C.(*classifier.Ensemble)
 		if !ok {
 			continue

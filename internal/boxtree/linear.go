@@ -102,6 +102,9 @@ func (o *opener) solveTied(
 	if n.Bound = max(n.Bound, distance); a != nil || n.Bound > min(cutoff, math.MaxFloat64) {
 		return a, split, false
 	}
+	if split, ok := o.undecided(); ok {
+		return nil, split, true
+	}
 	open = (z == nil || o.anyOrder()) && o.mayAnswer(b)
 	return nil, grid.Cut{Feature: -1}, open
 }

@@ -24,7 +24,7 @@ type opener struct {
 	made        []*choices // for the whole domain
 	sweep       trees.Sweep
 	steps, tops []float64 // of together
-	radii       []float64 // of lastCrossing
+	radii       []float64 // of winners
 	best        []int32   // of crossings, as what follows
 	gains       []float64
 	partials    []partial
@@ -185,7 +185,7 @@ func (o *opener) look(ctx context.Context, bound float64, p node, cutoff float64
 		p.whole = float32(p.choices.share(h.node.Bound))
 	}
 	h.answer, p.split, h.open = o.solve(&h, &p, x, cutoff)
-	if h.open && p.relaxation == nil && o.begins(&p, h.node.Bound) {
+	if h.open && p.relaxation == nil && x.margin >= 0 && o.begins(&p, h.node.Bound) {
 		p.relaxation, h.open = o.relax(p.choices, x.margin)
 		p.plain = p.relaxation == nil
 		if o.Query.Trace != nil && (p.relaxation != nil || !h.open) {
@@ -257,6 +257,9 @@ func (o *opener) solve(
 	if split, ok := o.region.box.Outside(b); ok {
 		return nil, split, true
 	}
+	if split, ok := o.undecided(); ok {
+		return nil, split, true
+	}
 	_, inhabited := o.inside(b)
 	open = (!inhabited || o.anyOrder()) && o.mayAnswer(b)
 	if o.Query.Trace != nil && !open && !o.evaluated(b, o.targets[p.target]) {
@@ -283,16 +286,11 @@ func (s *boxSearch) mayAnswer(b grid.Box) bool {
 	for i := range sums {
 		sums[i] = s.sums(b, &s.parts[i])
 	}
-	for _, t := range s.targets {
-		i := 0
-		for i < len(sums) && s.parts[i].MayWin(t.labels[i], slices.Clone(sums[i])) {
-			i++
-		}
-		if i == len(sums) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.targets, func(t target) bool {
+		return search.Enough(s.quorums, func(i int) bool {
+			return s.parts[i].MayWin(t.labels[i], slices.Clone(sums[i]))
+		})
+	})
 }
 
 // anyOrder reports whether some sums may be added in another order than ours.
@@ -341,11 +339,11 @@ func (s *boxSearch) confirm(z []float64, bound float64, order int64) *search.Ans
 	if z == nil {
 		return nil
 	}
-	for i := range s.parts {
+	if !search.Enough(s.quorums, func(i int) bool {
 		p := s.parts[i].predictor
-		if !s.answers(i, p.Predict(z)) || !p.Certain(z) {
-			return nil
-		}
+		return s.answers(i, p.Predict(z)) && p.Certain(z)
+	}) {
+		return nil
 	}
 	a := cellpoint.Answer(&s.Query, search.Node{Bound: bound, Order: order}, z)
 	if bound > a.Distance+bestfirst.Tolerance*max(1, a.Distance) {

@@ -353,7 +353,7 @@ func (o *opener) climb(
 		box = o.pin(box, cell, tied)
 	}
 	for within >= 0 {
-		margins := o.margins[t.first:t.last]
+		margins := o.winning(t)
 		distance, ok := o.climber.Inside(ctx, margins, box, cell, within, o.tied != nil)
 		if !ok {
 			break

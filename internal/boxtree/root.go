@@ -146,7 +146,7 @@ func (s *boxSearch) nearAnswer(
 		if ctx.Err() != nil {
 			break
 		}
-		for _, margins := range s.sure(t) {
+		for _, margins := range s.sure(t, s.leading(ctx, l, t, radius, cutoff)) {
 			cell, distance := l.Find(ctx, margins, radius, cutoff)
 			if cell == nil || (first != nil && distance >= first.Bound) {
 				continue

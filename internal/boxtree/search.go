@@ -82,6 +82,11 @@ func (s *boxSearch) aim(predictor *Model) error {
 	for i, p := range s.model.parts {
 		s.parts[i] = part{p, predictor.parts[i].Ensemble}
 	}
+	s.quorums = []search.Quorum{{First: 0, Last: 1, Least: 1}}
+	for _, c := range s.Query.Quorums {
+		c.First, c.Last = c.First+1, c.Last+1
+		s.quorums = append(s.quorums, c)
+	}
 	return s.addWays(nil, nil)
 }
 
@@ -124,10 +129,10 @@ func (s *boxSearch) addWays(labels []int, margins []trees.Margin) error {
 }
 
 // addWay adds the targets with a way to a label of the last part that has one, unless it is
-// hopeless.
+// hopeless, and the part has to win.
 func (s *boxSearch) addWay(labels []int, margins, way []trees.Margin) error {
 	switch {
-	case slices.ContainsFunc(way, s.hopeless):
+	case s.needed(len(labels)-1) && slices.ContainsFunc(way, s.hopeless):
 		return nil
 	case len(margins) > 0:
 		way = append(slices.Clip(margins), way...)
@@ -150,7 +155,14 @@ func (s *boxSearch) hopeless(l trees.Margin) bool { return s.model.uses.Hopeless
 func (s *boxSearch) add(labels []int, margins []trees.Margin) {
 	first := len(s.margins)
 	s.margins = append(s.margins, margins...)
-	s.targets = append(s.targets, target{labels, first, len(s.margins)})
+	t := target{labels: labels, first: first, last: len(s.margins)}
+	for at := range s.parts {
+		for first < t.last && s.partOf(first) == at {
+			first++
+		}
+		t.ends = append(t.ends, first)
+	}
+	s.targets = append(s.targets, t)
 }
 
 // part is one of the votes that a search is about: that of the model or, of models that are joined,
@@ -174,8 +186,9 @@ type boxSearch struct {
 	grid.View
 	model   *Model
 	parts   []part
-	coding  *encode.Coding // what inputs are in intervals under rules of moves, nil without
-	tied    *tied.Rules    // linear rules; nil without
+	quorums []search.Quorum // runs of parts, and how many of each are to win
+	coding  *encode.Coding  // what inputs are in intervals under rules of moves, nil without
+	tied    *tied.Rules     // linear rules; nil without
 	targets []target
 	margins []trees.Margin
 	// manyPairs is how many make it large, and start how many nodes then lie around the first
@@ -193,6 +206,15 @@ type predictor interface {
 type target struct {
 	labels      []int
 	first, last int
+	ends        []int // by part: its margins end there
+}
+
+// marginsOf returns the margins of a part: first ≤ i < last.
+func (t *target) marginsOf(part int) (first, last int) {
+	if part == 0 {
+		return t.first, t.ends[0]
+	}
+	return t.ends[part-1], t.ends[part]
 }
 
 // label returns that of the first part.

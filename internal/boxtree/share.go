@@ -11,10 +11,9 @@ import (
 // 1 needs that exp(−margin) over all of its margins sums up to at most 1, and label 0 that
 // exp(margin) over the margins of all classes over the one in question comes to their number.
 
-// sure returns the margins of a target for local searches: of a share first such with which it wins
-// for sure.
-func (s *boxSearch) sure(t target) [][]trees.Margin {
-	margins := s.margins[t.first:t.last]
+// sure returns the margins for local searches of a target with these: of a share first such with
+// which it wins for sure.
+func (s *boxSearch) sure(t target, margins []trees.Margin) [][]trees.Margin {
 	if s.model.Vote.Rule != trees.Share {
 		return [][]trees.Margin{margins}
 	}

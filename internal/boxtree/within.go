@@ -2,6 +2,7 @@ package boxtree
 
 import (
 	"context"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
@@ -54,14 +55,13 @@ func (s *boxSearch) promising(b grid.Box) bool {
 
 // anyTarget reports whether sums of the best gains could win all margins of a target.
 func (s *boxSearch) anyTarget(sum func(margin int) float64) bool {
-	for _, t := range s.targets {
-		i := t.first
-		for i < t.last && sum(i) >= s.goal(i) {
-			i++
-		}
-		if i == t.last {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.targets, func(t target) bool {
+		return search.Enough(s.quorums, func(part int) bool {
+			i, last := t.marginsOf(part)
+			for i < last && sum(i) >= s.goal(i) {
+				i++
+			}
+			return i == last
+		})
+	})
 }

@@ -32,7 +32,7 @@ type Options struct {
 	Domain   polytope.Box
 	Features []rules.Feature // nil for none
 	Linear   []polytope.HalfSpace
-	Also     []search.Requirement
+	Quorums  []Quorum // of other classifiers
 	Solver   polytope.Solver
 }
 
@@ -58,7 +58,7 @@ func Compile(o Options, c guard.Classifier, x []float64) (q Query, err error) {
 		X: x, Target: -1, Norm: o.Norm, Domain: o.Domain, Solver: solverOf(o.Solver),
 	}
 	q.Classifier, q.Follows = c, access.Follows(c)
-	if err := q.require(o.Also); err != nil {
+	if err := q.require(o.Quorums); err != nil {
 		return q, err
 	}
 	r, err := Rules(o, c, x)
@@ -104,7 +104,7 @@ func label(q *search.Query, c guard.Classifier, target *int) error {
 		return fmt.Errorf("%w: %T predicts label %d of %d classes",
 			guard.ErrClassifier, c, q.From, c.Classes())
 	}
-	if q.From == q.Target && (len(q.Also) == 0 || Accepted(q.Also, q.X)) {
+	if q.From == q.Target && Accepted(q, q.X) {
 		return fmt.Errorf("label %d: %w", q.Target, ErrTarget)
 	}
 	return nil
@@ -124,9 +124,11 @@ func Rules(o Options, c guard.Classifier, x []float64) (rules.Rules, error) {
 	if err := declare(&r, c); err != nil {
 		return r, err
 	}
-	for i, also := range o.Also {
-		if err := declare(&r, also.Classifier); err != nil {
-			return r, fmt.Errorf("requirement %d: %w", i, err)
+	for _, c := range o.Quorums {
+		for i, also := range c.Of {
+			if err := declare(&r, also.Classifier); err != nil {
+				return r, fmt.Errorf("%s: %w", c.member(i), err)
+			}
 		}
 	}
 	return r, nil

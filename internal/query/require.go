@@ -12,18 +12,43 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
+// Quorum is other classifiers of which so many are to accept an answer. Name is what errors call
+// it.
+type Quorum struct {
+	Name  string
+	Least int
+	Of    []search.Requirement
+}
+
+// member returns what errors call one of its classifiers.
+func (c *Quorum) member(i int) string { return fmt.Sprintf("%srequirement %d", c.Name, i) }
+
 // require asks for what other classifiers are to say of an answer, too. One all of whose labels
 // answer asks for nothing.
-func (q *Query) require(also []search.Requirement) error {
-	if len(also) > 0 && q.Follows&rules.Joint == 0 {
-		return errJoint(q.Classifier)
-	}
-	for i, r := range also {
-		if err := checkRequirement(r, len(q.X)); err != nil {
-			return fmt.Errorf("requirement %d: %w", i, err)
+func (q *Query) require(quorums []Quorum) error {
+	for _, c := range quorums {
+		if c.Least < 1 || c.Least > len(c.Of) {
+			return fmt.Errorf("%w: %sat least %d of %d classifiers",
+				rows.ErrOption, c.Name, c.Least, len(c.Of))
 		}
-		if !acceptsAll(r) {
-			q.Also = append(q.Also, r)
+		if q.Follows&rules.Joint == 0 {
+			return errJoint(q.Classifier)
+		}
+		own := search.Quorum{First: len(q.Also), Least: c.Least}
+		for i, r := range c.Of {
+			if err := checkRequirement(r, len(q.X)); err != nil {
+				return fmt.Errorf("%s: %w", c.member(i), err)
+			}
+			if acceptsAll(r) {
+				own.Least--
+			} else {
+				q.Also = append(q.Also, r)
+			}
+		}
+		if own.Last = len(q.Also); own.Least <= 0 {
+			q.Also = q.Also[:own.First]
+		} else {
+			q.Quorums = append(q.Quorums, own)
 		}
 	}
 	return nil
@@ -67,9 +92,10 @@ func errJoint(c guard.Classifier) error {
 		"that test one feature at a time, and votes of them: %w", c, errors.ErrUnsupported)
 }
 
-// Accepted reports whether classifiers give an input labels that answer.
-func Accepted(also []search.Requirement, z []float64) bool {
-	return !slices.ContainsFunc(also, func(r search.Requirement) bool {
-		return !slices.Contains(r.Labels, guard.Predict(r.Classifier, z))
+// Accepted reports whether enough other classifiers give an input labels that answer.
+func Accepted(q *search.Query, z []float64) bool {
+	return search.Enough(q.Quorums, func(i int) bool {
+		r := q.Also[i]
+		return slices.Contains(r.Labels, guard.Predict(r.Classifier, z))
 	})
 }

@@ -28,6 +28,8 @@ type Query struct {
 	// Also are what an answer is to be for other classifiers. Only trees that test one feature at a
 	// time, and votes of them, are asked with any, and X may have the label Target then.
 	Also []Requirement
+	// Quorums are runs of Also, one after the other and all of it, and how many of each are enough.
+	Quorums []Quorum
 	// Radii says that all that is asked is whether there is an answer within some radii: then one
 	// that comes to hand is as good as the nearest. A search that takes no notice of it is right,
 	// and slower.
@@ -45,6 +47,25 @@ type Requirement struct {
 		Predict(x []float64) int
 	}
 	Labels []int
+}
+
+// Quorum is a run of requirements, First ≤ i < Last, of which Least are to be met.
+type Quorum struct{ First, Last, Least int }
+
+// Enough reports whether enough members of all quorums meet what they are to meet.
+func Enough(quorums []Quorum, met func(i int) bool) bool {
+	for _, c := range quorums {
+		left := c.Least
+		for i := c.First; i < c.Last && left > 0; i++ {
+			if met(i) {
+				left--
+			}
+		}
+		if left > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // Trace listens to the events of a search, which proofs are made of. All openers call it, at the

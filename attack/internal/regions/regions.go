@@ -108,7 +108,7 @@ func (a *Answer) take(q *query.Query, found *search.Answer) error {
 		return fmt.Errorf("%w: the search of %T returned an example with label %d that does not "+
 			"answer", guard.ErrClassifier, q.Classifier, a.Label)
 	}
-	if !query.Accepted(q.Also, z) {
+	if !query.Accepted(&q.Query, z) {
 		return fmt.Errorf("%w: the search of %T returned an example that another classifier, of "+
 			"those that are to accept it, does not", guard.ErrClassifier, q.Classifier)
 	}

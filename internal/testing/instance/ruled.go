@@ -20,11 +20,13 @@ type Ruled struct {
 	From   int // the label of X
 	Target *int
 	Also   []attack.Requirement
-	Norm   polytope.Norm
-	Rules  []attack.Feature
-	Domain polytope.Box
-	sets   bool // trees have tests of sets
-	shares bool // labels say whether a probability is reached
+	// Quorums are other classifiers, of each of which so many are to accept.
+	Quorums []attack.Quorum
+	Norm    polytope.Norm
+	Rules   []attack.Feature
+	Domain  polytope.Box
+	sets    bool // trees have tests of sets
+	shares  bool // labels say whether a probability is reached
 }
 
 // Reaches reports whether a label answers.
@@ -35,11 +37,20 @@ func (in *Ruled) Reaches(label int) bool {
 	return label != in.From
 }
 
-// Answers reports whether an input has a label that answers, and all other classifiers accept it.
+// Answers reports whether an input has a label that answers, and enough other classifiers accept
+// it.
 func (in *Ruled) Answers(z []float64) bool {
-	return in.Reaches(in.C.Predict(z)) &&
-		!slices.ContainsFunc(in.Also, func(r attack.Requirement) bool {
-			return !slices.Contains(r.Labels, r.Classifier.Predict(z))
+	accepted := func(of []attack.Requirement) (n int) {
+		for _, r := range of {
+			if slices.Contains(r.Labels, r.Classifier.Predict(z)) {
+				n++
+			}
+		}
+		return n
+	}
+	return in.Reaches(in.C.Predict(z)) && accepted(in.Also) == len(in.Also) &&
+		!slices.ContainsFunc(in.Quorums, func(c attack.Quorum) bool {
+			return accepted(c.Of) < c.Least
 		})
 }
 
@@ -48,6 +59,7 @@ func (in *Ruled) Options() attack.Options {
 	return Measure(in.Norm,
 		attack.Options{
 			Features: in.Rules, Domain: in.Domain, Target: in.Target, Also: in.Also,
+			Quorums: in.Quorums,
 		})
 }
 
@@ -83,6 +95,22 @@ func DrawJoint(t testing.TB, r *rand.Rand, kind string, norm polytope.Norm) *Rul
 		if in.Target = &target; in.Answers(in.X) {
 			in.Target = nil
 		}
+	}
+	return in
+}
+
+// DrawQuorums draws an instance with rules of a kind, and other classifiers, of some of which so many
+// are to accept the answer.
+func DrawQuorums(t testing.TB, r *rand.Rand, kind string, norm polytope.Norm) *Ruled {
+	in := DrawJoint(t, r, kind, norm)
+	for len(in.Also) > 0 && (in.Quorums == nil || r.IntN(3) == 0) {
+		n := 1 + r.IntN(len(in.Also))
+		of := in.Also[len(in.Also)-n:]
+		in.Also = in.Also[:len(in.Also)-n]
+		in.Quorums = append(in.Quorums, attack.Quorum{Least: 1 + r.IntN(n), Of: of})
+	}
+	if in.Target != nil && in.Answers(in.X) {
+		in.Target = nil
 	}
 	return in
 }

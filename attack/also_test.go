@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -204,9 +205,17 @@ func TestAlsoRefused(t *testing.T) {
 			instance.CheckRefused(t, a, x, refused.want)
 		})
 	}
-	e := &explain.Explainer{Classifier: tree, Options: attack.Options{Also: of(tree, 1)}}
-	_, err = e.Reasons(t.Context(), x, explain.ReasonOptions{})
-	if !errors.Is(err, errors.ErrUnsupported) {
-		t.Errorf("reasons: %v", err)
+	for _, o := range []attack.Options{
+		{Also: of(tree, 1)}, {Quorums: []attack.Quorum{{Least: 1, Of: of(tree, 1)}}},
+	} {
+		e := &explain.Explainer{Classifier: tree, Options: o}
+		_, err := e.Reasons(t.Context(), x, explain.ReasonOptions{})
+		_, boxErr := e.LabelBox(t.Context(), x, explain.BoxOptions{})
+		for _, err := range []error{err, boxErr} {
+			if !errors.Is(err, errors.ErrUnsupported) ||
+				!strings.Contains(err.Error(), "reasons and boxes are about one classifier") {
+				t.Errorf("%+v: %v", o, err)
+			}
+		}
 	}
 }

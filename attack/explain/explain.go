@@ -45,9 +45,8 @@ func (e *Explainer) compile(x []float64) (q query.Query, err error) {
 	case e.Mode != attack.Exact:
 		return q, fmt.Errorf("%w: mode %v proves nothing", classifier.ErrOption, e.Mode)
 	case len(e.Also)+len(e.Quorums) > 0:
-		return q, fmt.Errorf("reasons and boxes are about one classifier, and Also or Quorums name "+
-			"others: %w",
-			errors.ErrUnsupported)
+		return q, fmt.Errorf("reasons and boxes are about one classifier, and Also or Quorums "+
+			"name others: %w", errors.ErrUnsupported)
 	case e.Timeout < 0, e.MaxNodes < 0, e.MaxMemory < 0:
 		return q, fmt.Errorf("%w: timeout %v, at most %d nodes, %d bytes: none may be negative",
 			classifier.ErrOption, e.Timeout, e.MaxNodes, e.MaxMemory)

@@ -36,6 +36,11 @@ func TestAlso(t *testing.T) {
 		{[]string{"--also", f.file("boot-1.json") + "=1", "--target", "1"}, []float64{2.5, 2.5}},
 		{[]string{"--also", f.file("boot-2.json") + "=0", "--target", "1"}, []float64{1, 1.5}},
 		{[]string{"--also", f.file("unnamed") + "=0", "--target", "1"}, []float64{4, 5}},
+		{[]string{"--target", "1", "--also", "2 of " + f.file("boot-*.json")}, []float64{3, 2.5}},
+		{[]string{"--target", "1", "--also", "1 of " + f.file("boot-*.json")}, []float64{1.5, 1}},
+		{[]string{"--target", "1", "--also", f.file("unnamed") + "=0", "--also",
+			"1 of " + f.file("boot-1.json") + ", " + f.file("boot-2.json") + "=0"},
+			[]float64{4, 5}},
 	} {
 		f.mustRun(append(slices.Clone(base), test.args...)...)
 		lines := f.attacked("out")
@@ -50,8 +55,15 @@ func TestAlso(t *testing.T) {
 		{"boot-1.json=7", "7 is no label of it"},
 		{"none-*.json", "no file has such a name"},
 		{"strange=1", `the rows have no feature "c"`},
+		{"3 of boot-*.json", "that is 2 models, of which at least 1 and at most all can be asked"},
+		{"0 of boot-*.json", "that is 2 models"},
+		{"1 of boot-1.json, none-*.json", "no file has such a name"},
 	} {
-		args := append(slices.Clone(base), "--also", f.file(refused.also))
+		also := f.file(refused.also)
+		if some, models, ok := strings.Cut(refused.also, " of "); ok {
+			also = some + " of " + f.file(models)
+		}
+		args := append(slices.Clone(base), "--also", also)
 		status, stdout, stderr := call(t, args...)
 		checkComplaint(t, status, 2, stdout, stderr, refused.want)
 	}

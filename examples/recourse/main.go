@@ -7,8 +7,9 @@
 // The applicants are generated (applicants.go), from --seed. A forest is trained on --rows of them,
 // and further ones on samples of these, drawn with replacement. The first --points others that the
 // first forest refuses are asked about, for each number of forests in --models: what is the nearest
-// input that all of these accept (attack.Options.Also)? Nobody can become younger, and all changes
-// are added up, in parts of the range of each feature.
+// input that all of these accept (attack.Options.Also), or that the first accepts and, with it, so
+// many of them (Quorums)? Nobody can become younger, and all changes are added up, in parts of the
+// range of each feature.
 //
 // Printed is a table: how many answers there are, and are proven to be the nearest; the share of
 // judgements of --retrainings forests, trained on further samples, that accept the answers, and
@@ -20,9 +21,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -49,7 +51,7 @@ func program() *command.Program {
 // settings are the flags.
 type settings struct {
 	rows, trees, depth, points, retrainings, seed int
-	models                                        []float64
+	models                                        []some
 	timeout                                       time.Duration
 }
 
@@ -62,13 +64,40 @@ func newSettings(f *pflag.FlagSet) *settings {
 		"`number` of splits on a path of a tree")
 	command.Var(f, &s.points, "points", "200", command.AtLeast(1),
 		"`number` of refused applicants to answer")
-	command.Var(f, &s.models, "models", "1,3,6,12", command.Each(command.Number),
+	command.Var(f, &s.models, "models", "1,3,6,12,9 of 12", command.Each(parseSome),
 		"`numbers` of forests that are to accept an answer")
 	command.Var(f, &s.retrainings, "retrainings", "20", command.AtLeast(1),
 		"`number` of forests that judge the answers")
 	command.Var(f, &s.timeout, "timeout", "30s", command.Limit, "`time` for an answer; 0: no limit")
 	command.Var(f, &s.seed, "seed", "0", command.AtLeast(0), "`seed` of the applicants")
 	return s
+}
+
+// some is how many forests are to accept an answer, of how many.
+type some struct{ least, of int }
+
+// parseSome reads a number, or one of another.
+func parseSome(text string) (s some, err error) {
+	least, of, ok := strings.Cut(text, " of ")
+	if !ok {
+		of = least
+	}
+	for to, text := range map[*int]string{&s.least: least, &s.of: of} {
+		if *to, err = strconv.Atoi(text); err != nil {
+			return s, fmt.Errorf("%q is no number of forests, nor is it one as 9 of 12", text)
+		}
+	}
+	if s.least < 1 || s.least > s.of {
+		return s, fmt.Errorf("%s: want at least 1, and no more than there are", text)
+	}
+	return s, nil
+}
+
+func (s some) String() string {
+	if s.least == s.of {
+		return strconv.Itoa(s.of)
+	}
+	return fmt.Sprintf("%d of %d", s.least, s.of)
 }
 
 // lender has the forests, and who is refused.
@@ -79,23 +108,18 @@ type lender struct {
 }
 
 func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
-	for _, k := range s.models {
-		if k < 1 || k != math.Trunc(k) {
-			return command.Misuse(fmt.Errorf("--models: %v is no number of forests", k))
-		}
-	}
 	l, err := s.open(ctx)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintln(stdout,
-		"forests  answers  nearest  accepted later  by all  median cost  mean cost")
+		" forests  answers  nearest  accepted later  by all  median cost  mean cost")
 	for _, k := range s.models {
-		a, err := s.ask(ctx, l, int(k))
+		a, err := s.ask(ctx, l, k)
 		if err != nil {
 			return err
 		}
-		a.print(stdout, int(k), l.judges)
+		a.print(stdout, k, l.judges)
 	}
 	return nil
 }
@@ -104,7 +128,10 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 func (s *settings) open(ctx context.Context) (*lender, error) {
 	rng := rand.New(rand.NewPCG(uint64(s.seed), 45))
 	x, y := applicants(s.rows, rng)
-	count := int(slices.Max(s.models))
+	count := 0
+	for _, k := range s.models {
+		count = max(count, k.of)
+	}
 	l := new(lender)
 	for i := range count + s.retrainings {
 		sampleX, sampleY := x, y
@@ -148,14 +175,19 @@ func sample(x *mat.Dense, y []int, rng *rand.Rand) (*mat.Dense, []int) {
 // answers are those to all applicants.
 type answers []attack.Result
 
-// ask looks for the nearest input that the first forests accept, for each applicant.
-func (s *settings) ask(ctx context.Context, l *lender, forests int) (answers, error) {
+// ask looks for the nearest input that so many of the first forests accept, and the first of all,
+// for each applicant.
+func (s *settings) ask(ctx context.Context, l *lender, forests some) (answers, error) {
 	target := accepted
 	a := &attack.RegionBased{Classifier: l.forests[0], Options: attack.Options{
 		Norm: polytope.L1, Target: &target, Timeout: s.timeout, Workers: 1, Features: rules(),
 	}}
-	for _, f := range l.forests[1:forests] {
-		a.Also = append(a.Also, attack.Requirement{Classifier: f, Labels: []int{accepted}})
+	others := attack.Quorum{Least: forests.least - 1}
+	for _, f := range l.forests[1:forests.of] {
+		others.Of = append(others.Of, attack.Requirement{Classifier: f, Labels: []int{accepted}})
+	}
+	if others.Least > 0 {
+		a.Quorums = append(a.Quorums, others)
 	}
 	of := make(answers, len(l.refused))
 	err := rows.Each(ctx, 0, len(l.refused), func(i int) (err error) {
@@ -166,7 +198,7 @@ func (s *settings) ask(ctx context.Context, l *lender, forests int) (answers, er
 }
 
 // print prints a line of the table.
-func (a answers) print(w io.Writer, forests int, judges []*classifier.Ensemble) {
+func (a answers) print(w io.Writer, forests some, judges []*classifier.Ensemble) {
 	var costs []float64
 	held, all, nearest, sum := 0, 0, 0, 0.0
 	for _, r := range a {
@@ -188,12 +220,12 @@ func (a answers) print(w io.Writer, forests int, judges []*classifier.Ensemble) 
 		}
 	}
 	if len(costs) == 0 {
-		fmt.Fprintf(w, "%7d  %7d\n", forests, 0)
+		fmt.Fprintf(w, "%8s  %7d\n", forests, 0)
 		return
 	}
 	slices.Sort(costs)
 	n := float64(len(costs))
-	fmt.Fprintf(w, "%7d  %7d  %7d  %12.1f %%  %4.1f %%  %11.3f  %9.3f\n",
+	fmt.Fprintf(w, "%8s  %7d  %7d  %12.1f %%  %4.1f %%  %11.3f  %9.3f\n",
 		forests, len(costs), nearest, 100*float64(held)/n/float64(len(judges)),
 		100*float64(all)/n, costs[len(costs)/2], sum/n)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
-// TestAlsoWithPotentials compares distances of inputs that several classifiers accept, or so many of
-// them, with those of all joint cells, by searches that use potentials from a depth on.
+// TestAlsoWithPotentials compares distances of inputs that several classifiers accept, or so many
+// of them, with those of all joint cells, by searches that use potentials from a depth on.
 func TestAlsoWithPotentials(t *testing.T) {
 	t.Parallel()
 	answered := 0

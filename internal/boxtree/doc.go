@@ -166,6 +166,11 @@
 // of what they could lose. Potentials are those of the part that needs most at the root. Distances
 // by which nodes are divided are those of leaves of any part.
 //
+// Of a quorum so many parts have to win, whichever they are: a box is bounded by the radius from
+// which on so many of them could, and closed where fewer can. The best leaves of those count that
+// could win most surely there; where they meet, that answers, whatever the others say. Potentials
+// are those of a part that has to win.
+//
 // # Example
 //
 // Three trees vote on (x0, x1). X = (0, 0) is labelled 0; label 1 needs two trees of

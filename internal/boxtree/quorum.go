@@ -194,7 +194,9 @@ func (s *boxSearch) leading(
 			}
 			ways = append(ways, w)
 		}
-		slices.SortStableFunc(ways, func(a, b way) int { return cmp.Compare(a.distance, b.distance) })
+		slices.SortStableFunc(ways, func(a, b way) int {
+			return cmp.Compare(a.distance, b.distance)
+		})
 		for _, w := range ways[:c.Least] {
 			margins = append(margins, w.margins...)
 		}

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -20,40 +22,73 @@ import (
 
 // also are the models of --also, which are to accept examples, too.
 type also struct {
-	texts []string
-	of    []accepting
-	asked []attack.Requirement
+	texts   []string
+	of      []accepting
+	counts  []count
+	asked   []attack.Requirement
+	quorums []attack.Quorum
 }
 
 // accepting is one of them: its file, and the label with which it accepts; "" for that of --target.
 type accepting struct{ path, label string }
 
+// count says that so many of the models from one to another are to accept.
+type count struct{ least, first, last int }
+
 func (a *also) add(f *pflag.FlagSet) {
 	f.StringArrayVar(&a.texts, "also", nil, "the example is to have this label in another model, "+
 		"too: `MODEL[=LABEL]`, or MODEL=output:T for the file of a regressor whose output is to "+
 		"be at least T; without a label it is that of --target; may be given more than once, "+
-		"and MODEL may be a pattern, as 'boot-*.json'")
+		"and MODEL may be a pattern, as 'boot-*.json'; '3 of MODEL, MODEL' asks that at "+
+		"least so many of those accept")
 }
 
 // find finds the files.
 func (a *also) find() error {
-	a.of = nil
+	a.of, a.counts = nil, nil
 	for _, text := range a.texts {
-		path, label := text, ""
-		if _, err := os.Stat(text); err != nil {
-			if at := strings.LastIndexByte(text, '='); at >= 0 {
-				path, label = text[:at], text[at+1:]
+		c := count{first: len(a.of)}
+		models := []string{text}
+		if some := atLeast.FindStringSubmatch(text); some != nil {
+			c.least, _ = strconv.Atoi(some[1])
+			models = strings.Split(some[2], ", ")
+		}
+		for _, model := range models {
+			if err := a.expand(model); err != nil {
+				return err
 			}
 		}
-		paths := []string{path}
-		if _, err := os.Stat(path); err != nil && strings.ContainsAny(path, "*?[") {
-			if paths, err = filepath.Glob(path); err != nil || len(paths) == 0 {
-				return fmt.Errorf("--also %s: no file has such a name", text)
-			}
+		if c.last = len(a.of); len(models) == 1 && models[0] == text {
+			continue
 		}
-		for _, path := range paths {
-			a.of = append(a.of, accepting{path, label})
+		if c.least < 1 || c.least > c.last-c.first {
+			return fmt.Errorf("--also %s: that is %d models, of which at least 1 and at most all "+
+				"can be asked for", text, c.last-c.first)
 		}
+		a.counts = append(a.counts, c)
+	}
+	return nil
+}
+
+// atLeast is how --also asks for some of several models.
+var atLeast = regexp.MustCompile(`^([0-9]{1,9}) of (.+)$`)
+
+// expand adds the files of a model, or of a pattern.
+func (a *also) expand(text string) error {
+	path, label := text, ""
+	if _, err := os.Stat(text); err != nil {
+		if at := strings.LastIndexByte(text, '='); at >= 0 {
+			path, label = text[:at], text[at+1:]
+		}
+	}
+	paths := []string{path}
+	if _, err := os.Stat(path); err != nil && strings.ContainsAny(path, "*?[") {
+		if paths, err = filepath.Glob(path); err != nil || len(paths) == 0 {
+			return fmt.Errorf("--also %s: no file has such a name", text)
+		}
+	}
+	for _, path := range paths {
+		a.of = append(a.of, accepting{path, label})
 	}
 	return nil
 }
@@ -69,7 +104,8 @@ func alsoName(i int) string { return fmt.Sprintf("also-%d", i+1) }
 
 // read reads the models, for the features of the subject.
 func (a *also) read(ctx context.Context, s *subject.Subject, goal string, values int) error {
-	a.asked = nil
+	a.asked, a.quorums = nil, nil
+	var all []attack.Requirement
 	for i, of := range a.of {
 		if of.label == "" {
 			of.label = goal
@@ -79,8 +115,15 @@ func (a *also) read(ctx context.Context, s *subject.Subject, goal string, values
 			return fmt.Errorf("--also %w", err)
 		}
 		s.Sums[alsoName(i)] = sum
-		a.asked = append(a.asked, r)
+		all = append(all, r)
 	}
+	at := 0
+	for _, c := range a.counts {
+		a.asked = append(a.asked, all[at:c.first]...)
+		a.quorums = append(a.quorums, attack.Quorum{Least: c.least, Of: all[c.first:c.last]})
+		at = c.last
+	}
+	a.asked = append(a.asked, all[at:]...)
 	return nil
 }
 

@@ -92,17 +92,28 @@ class Question:
     def also(self, others: Any, target: Any, X: Any) -> None:
         """Writes the other models that are to accept answers, too, each with its label."""
         for i, other in enumerate(others if isinstance(others, list) else [] if others is None else [others], 1):
-            model, label = other if isinstance(other, tuple) and len(other) == 2 else (other, target)
-            os.mkdir(self.at(f"also-{i}"))
-            subject = learned(save(model, self.at(f"also-{i}")), X)
-            self.named[subject.path] = subject.name
-            if label is None:
-                raise FacetError(f"also has a {subject.name} without the label that is to be reached: pass (model, label), or target")
-            if subject.regressor:
-                said = f"output:{real('also', label)!r}"
+            if isinstance(other, tuple) and len(other) == 2 and isinstance(other[1], list):
+                least, models = other
+                if least not in range(1, len(models) + 1):
+                    raise FacetError(f"also asks that at least {least!r} of {len(models)} models accept, where at least 1 and at most all can")
+                some = [self.other(each, target, X, f"also-{i}-{j}") for j, each in enumerate(models, 1)]
+                if unclear := [text for text in some if ", " in text]:
+                    raise FacetError(f"also has {unclear[0]!r} among several models, of which neither path nor label may have a comma and a space")
+                self.others.append(f"--also={least:d} of {', '.join(some)}")
             else:
-                said = str(label) if subject.classes is None else in_file(label, subject, "also")
-            self.others.append(f"--also={subject.path}={said}")
+                self.others.append(f"--also={self.other(other, target, X, f'also-{i}')}")
+
+    def other(self, other: Any, target: Any, X: Any, name: str) -> str:
+        """Writes another model, and returns its path and the label with which it accepts."""
+        model, label = other if isinstance(other, tuple) and len(other) == 2 else (other, target)
+        os.mkdir(self.at(name))
+        subject = learned(save(model, self.at(name)), X)
+        self.named[subject.path] = subject.name
+        if label is None:
+            raise FacetError(f"also has a {subject.name} without the label that is to be reached: pass (model, label), or target")
+        if subject.regressor:
+            return f"{subject.path}=output:{real('also', label)!r}"
+        return f"{subject.path}={label if subject.classes is None else in_file(label, subject, 'also')}"
 
     def labels(self, y: Any, rows: Rows) -> None:
         """Writes their labels, or a regressor's outputs."""
@@ -396,7 +407,8 @@ def attack(
     proofs: the path of a file for proofs, which facet_robust.check replays.
     progress: whether tqdm shows a bar; by default on terminals and in notebooks.
     also: a list of other models of trees that are to give the answer a label, too: that of target, or (model, label), or (regressor, least output).
-        An answer that models trained on other samples agree on outlasts the next training.
+        An answer that models trained on other samples agree on outlasts the next training. (3, [model, …]) in the list asks that at least three
+        of those models accept.
     margin: of neighbours, by which part of its distance an example may be farther where the model itself denies it. The nearest example lies
         where neighbours are equally far, and the model's own rounding decides which it takes; 1e-6 moves nearly all of them off.
 

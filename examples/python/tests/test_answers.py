@@ -111,10 +111,13 @@ class TestAnswers(unittest.TestCase):
             self.assertTrue(model.predict(near).all())
         self.assertTrue((REGRESSOR.predict(near) >= 0.1).all())
         self.assertTrue((answer.distance >= alone.distance).all())
+        either = facet.attack(first, rows, target=True, norm=1, also=[(1, [more[0], (boosted, 1)])])
+        each = [facet.attack(first, rows, target=True, norm=1, also=also).distance for also in ([more[0]], [(boosted, 1)])]
+        np.testing.assert_allclose(either.distance, np.minimum(*each), rtol=1e-9)
         ways = facet.counterfactuals(first, rows, n=1, target=True, also=more[0])
         nearest = ways.groupby("row").distance.first()
         np.testing.assert_allclose(nearest, facet.attack(first, rows, target=True, norm=1, also=more[:1]).distance[nearest.index], rtol=1e-6)
-        for also, says in (([more[0]], "also has a RandomForestClassifier without the label"), ([(more[0], "maybe")], "also is 'maybe', which is none of the labels of the RandomForest")):
+        for also, says in (([more[0]], "also has a RandomForestClassifier without the label"), ([(more[0], "maybe")], "also is 'maybe', which is none of the labels of the RandomForest"), ([(3, more)], "also asks that at least 3 of 2 models accept"), ([(1, [(more[0], "a, b")])], "also is 'a, b'")):
             with self.assertRaises(facet.FacetError) as raised:
                 facet.attack(first, rows, also=also)
             self.assertIn(says, str(raised.exception))

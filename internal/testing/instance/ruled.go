@@ -99,8 +99,8 @@ func DrawJoint(t testing.TB, r *rand.Rand, kind string, norm polytope.Norm) *Rul
 	return in
 }
 
-// DrawQuorums draws an instance with rules of a kind, and other classifiers, of some of which so many
-// are to accept the answer.
+// DrawQuorums draws an instance with rules of a kind, and other classifiers, of some of which so
+// many are to accept the answer.
 func DrawQuorums(t testing.TB, r *rand.Rand, kind string, norm polytope.Norm) *Ruled {
 	in := DrawJoint(t, r, kind, norm)
 	for len(in.Also) > 0 && (in.Quorums == nil || r.IntN(3) == 0) {

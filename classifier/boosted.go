@@ -32,6 +32,9 @@ type BoostedOptions struct {
 // and trees against adversarial attacks", NeurIPS 2019, section 4, whose exponential loss becomes
 // the logistic by the weights of Collins, Schapire and Singer, "Logistic regression, AdaBoost and
 // Bregman distances", Machine Learning 48, 2002). The best split and its values have a closed form.
+// Of stumps, Depth 1, it is no bound but the loss itself (section 3): each feature is where its
+// stumps add up to the worst within reach.
+//
 // MinLeaf is what regularises: of noisy data try a tenth of the rows, or a sixth, of thousands of
 // images a dozen rows. Of more than two classes each is boosted against the rest.
 //

@@ -56,9 +56,10 @@ func TestBoosted(t *testing.T) {
 
 // TestBoostedForXGBoost: a model written for XGBoost comes back, with the same margins.
 func TestBoostedForXGBoost(t *testing.T) {
-	for _, classes := range []int{2, 3} {
-		x, y := apart(60, classes)
-		e, err := classifier.TrainBoosted(t.Context(), x, y, classifier.BoostedOptions{Rounds: 5})
+	for _, o := range []struct{ classes, depth int }{{2, 0}, {3, 0}, {2, 1}, {3, 1}} {
+		x, y := apart(60, o.classes)
+		e, err := classifier.TrainBoosted(t.Context(), x, y,
+			classifier.BoostedOptions{Rounds: 5, Depth: o.depth, Robust: 0.1})
 		if err != nil {
 			t.Fatal(err)
 		}

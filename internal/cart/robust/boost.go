@@ -24,20 +24,42 @@ const (
 // Boost grows trees that add up to a margin for a label against all others. Leaves have the value
 // of that class of the data, and zeros.
 func Boost(ctx context.Context, d *Data, label int, o Boosting) ([]trees.Nodes, error) {
-	binary := &Data{columns: d.columns, y: make([]int, len(d.y)), classes: 2}
-	all := make([]uint32, len(d.y))
-	for i, y := range d.y {
-		all[i] = uint32(i)
-		if y == label {
-			binary.y[i] = 1
+	binary := d.against(label)
+	boost := boostTrees
+	if o.Depth == 1 {
+		boost = boostStumps
+	}
+	ensemble, err := boost(ctx, binary, o)
+	if err != nil || label == 1 && d.classes == 2 {
+		return ensemble, err
+	}
+	for _, tree := range ensemble {
+		for id := range tree {
+			value := make([]float64, d.classes)
+			value[label] = tree[id].Value[1]
+			tree[id].Value = value
 		}
 	}
-	loss := exponential{prior * float64(o.MinLeaf) / float64(len(all))}
+	return ensemble, nil
+}
+
+// loss returns the loss of so many rows.
+func (o Boosting) loss(rows int) exponential {
+	return exponential{prior * float64(o.MinLeaf) / float64(rows)}
+}
+
+// boostTrees is Boost of trees, of data with two classes.
+func boostTrees(ctx context.Context, binary *Data, o Boosting) ([]trees.Nodes, error) {
+	all := make([]uint32, len(binary.y))
+	for i := range all {
+		all[i] = uint32(i)
+	}
+	loss := o.loss(len(all))
 	g := newGrower(binary, o.Options, loss)
 	margins := make([]float64, len(all))
 	ensemble := make([]trees.Nodes, o.Rounds)
 	for round := range ensemble {
-		g.weigh(margins)
+		weigh(g.weight, margins)
 		if err := g.grow(ctx, all); err != nil {
 			return nil, err
 		}
@@ -45,14 +67,25 @@ func Boost(ctx context.Context, d *Data, label int, o Boosting) ([]trees.Nodes, 
 		g.advance(margins, values, o.Rate)
 		ensemble[round] = make(trees.Nodes, len(g.nodes))
 		for id, n := range g.nodes {
-			value := make([]float64, d.classes)
+			value := make([]float64, 2)
 			if n.feature < 0 {
-				value[label] = float64(float32(o.Rate * values[id]))
+				value[1] = float64(float32(o.Rate * values[id]))
 			}
 			ensemble[round][id] = n.plain(value)
 		}
 	}
 	return ensemble, nil
+}
+
+// against returns the data with the label 1 of one class, and 0 of all others.
+func (d *Data) against(label int) *Data {
+	binary := &Data{columns: d.columns, y: make([]int, len(d.y)), classes: 2}
+	for i, y := range d.y {
+		if y == label {
+			binary.y[i] = 1
+		}
+	}
+	return binary
 }
 
 // plain returns the node with a value.
@@ -64,14 +97,14 @@ func (n *node) plain(value []float64) trees.Node {
 }
 
 // weigh gives rows the slopes of their losses, which add up to 1.
-func (g *grower) weigh(margins []float64) {
+func weigh(weight, margins []float64) {
 	sum := 0.0
 	for i, m := range margins {
-		g.weight[i] = 1 / (1 + math.Exp(m))
-		sum += g.weight[i]
+		weight[i] = 1 / (1 + math.Exp(m))
+		sum += weight[i]
 	}
-	for i := range g.weight {
-		g.weight[i] /= sum
+	for i := range weight {
+		weight[i] /= sum
 	}
 }
 

@@ -27,6 +27,14 @@
 // in the same way: in the order of their first guess, label 1 counts in the first leaf that a row
 // may reach and label 0 in the last, and neighbours that come out in the wrong order are pooled.
 //
+// Stumps, trees of one split, are boosted by the loss itself: features are moved apart, so that the
+// margin of a row is the sum over features of the least that the stumps of one add up to within
+// reach. A row between is on the left at the least that they have there plus the left value, on the
+// right alike. Given the ratio of the two values' exponentials each such row counts on one side,
+// and where it turns is known: between two turns the best ratio is a closed form, and the loss is
+// convex. As a rule the stumps of a feature do not go up and down again within one reach, and then
+// the sum of the worst leaves is the margin, too.
+//
 // # Thresholds
 //
 // Which rows must and may go left depends on t only by the ends of their reaches. A threshold is

@@ -505,7 +505,12 @@ func TestWorkers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := fmt.Sprint(tree, boosted)
+		o.Depth = 1
+		stumps, err := Boost(t.Context(), d, 2, Boosting{Options: o, Rounds: 3, Rate: 0.1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := fmt.Sprint(tree, boosted, stumps)
 		if want == "" {
 			want = got
 		}

@@ -33,9 +33,9 @@ func (g *grower) best(ctx context.Context, of []uint32, total []float64) (split,
 		parts = len(g.scanners)
 	}
 	found := make([]split, parts)
-	err := rows.Each(ctx, parts, parts, func(part int) error {
+	err := shared(ctx, parts, len(tried), func(part, from, to int) error {
 		found[part] = none
-		for _, j := range tried[part*len(tried)/parts : (part+1)*len(tried)/parts] {
+		for _, j := range tried[from:to] {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
@@ -43,15 +43,25 @@ func (g *grower) best(ctx context.Context, of []uint32, total []float64) (split,
 		}
 		return nil
 	})
-	if err = cmp.Or(err, ctx.Err()); err != nil {
-		return none, fmt.Errorf("training: %w", err)
-	}
 	for _, s := range found {
 		if s.loss < none.loss {
 			none = s
 		}
 	}
-	return none, nil
+	return none, err
+}
+
+// shared divides so many features among as many goroutines as there are parts.
+func shared(
+	ctx context.Context, parts, features int, scan func(part, from, to int) error,
+) error {
+	err := rows.Each(ctx, parts, parts, func(part int) error {
+		return scan(part, part*features/parts, (part+1)*features/parts)
+	})
+	if err = cmp.Or(err, ctx.Err()); err != nil {
+		return fmt.Errorf("training: %w", err)
+	}
+	return nil
 }
 
 // worthSharing is how many values of a node are worth more than one goroutine.

@@ -59,11 +59,7 @@ func moons(b *testing.B, n int) (*mat.Dense, []int) {
 	if s, err = scaling.Apply(s); err != nil {
 		b.Fatal(err)
 	}
-	y, err := dataset.ClassIndices(s.Labels, dataset.Classes(s))
-	if err != nil {
-		b.Fatal(err)
-	}
-	return mat.NewDense(n, 2, s.Data), y
+	return mat.NewDense(n, 2, s.Data), dataset.Number(s)[0]
 }
 
 // uniform returns n rows spread evenly over the unit cube, with random labels: the

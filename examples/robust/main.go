@@ -62,7 +62,10 @@ func program() *command.Program {
 func (s *set) compare(ctx context.Context, w io.Writer, seeds, workers int) error {
 	fmt.Fprintf(w, "| %s, ε %v | clean | certified | seconds of training |\n|---|---:|---:|---:|\n",
 		s.name, s.radius)
-	parts := s.parts(seeds)
+	parts, err := s.parts(seeds)
+	if err != nil {
+		return err
+	}
 	for _, m := range methods(s.radius, workers) {
 		if s.images() && !m.images {
 			continue
@@ -85,22 +88,22 @@ func (s *set) compare(ctx context.Context, w io.Writer, seeds, workers int) erro
 
 // bounds prints what needs no training: the label that most rows have, and what no classifier
 // exceeds, because of two test rows of different labels within 2ε it certifies one at most.
-func (s *set) bounds(ctx context.Context, w io.Writer, parts []part) error {
+func (s *set) bounds(ctx context.Context, w io.Writer, parts []tuning.Split) error {
 	var most, kept, all int
 	for _, p := range parts {
 		counts := map[int]int{}
-		for _, y := range p.testY {
+		for _, y := range p.TestY {
 			counts[y]++
 		}
 		largest := 0
 		for _, n := range counts {
 			largest = max(largest, n)
 		}
-		keep, err := prune.Adversarial{Radius: s.radius}.Prune(ctx, p.testX, p.testY)
+		keep, err := prune.Adversarial{Radius: s.radius}.Prune(ctx, p.TestX, p.TestY)
 		if err != nil {
 			return err
 		}
-		most, kept, all = most+largest, kept+len(keep), all+len(p.testY)
+		most, kept, all = most+largest, kept+len(keep), all+len(p.TestY)
 	}
 	_, err := fmt.Fprintf(w, "| always the commonest label | %s | %[1]s | – |\n"+
 		"| no classifier of these rows certifies more | – | %s | – |\n\n", share(most, all),

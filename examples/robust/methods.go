@@ -71,14 +71,14 @@ func tuned(radius float64, workers int, of func(int) []tuning.Setting) classifie
 
 // on trains on a part, and judges what comes of it.
 func (m *method) on(
-	ctx context.Context, p part, radius float64, workers int,
+	ctx context.Context, p tuning.Split, radius float64, workers int,
 ) (tuning.Judged, float64, error) {
 	begun := time.Now()
-	c, err := m.train(ctx, p.trainX, p.trainY)
+	c, err := m.train(ctx, p.TrainX, p.TrainY)
 	if err != nil {
 		return tuning.Judged{}, 0, err
 	}
 	spent := time.Since(begun).Seconds()
-	j, err := tuning.Judge(ctx, c, p.testX, p.testY, radius, workers)
+	j, err := tuning.Judge(ctx, c, p.TestX, p.TestY, radius, workers)
 	return j, spent, err
 }

@@ -78,16 +78,20 @@ func TestParts(t *testing.T) {
 		s.x.Set(i, 0, float64(i))
 		s.y[i] = i % 2
 	}
+	parts, err := s.parts(2)
+	if err != nil {
+		t.Fatal(err)
+	}
 	seen := map[float64]int{}
-	for _, p := range s.parts(2) {
+	for _, p := range parts {
 		trained := map[float64]bool{}
-		for i := range p.trainY {
-			trained[p.trainX.At(i, 0)] = true
+		for i := range p.TrainY {
+			trained[p.TrainX.At(i, 0)] = true
 		}
-		for i := range p.testY {
-			v := p.testX.At(i, 0)
-			if seen[v]++; trained[v] || p.testY[i] != int(v)%2 {
-				t.Errorf("row %v is tested as %d, trained on: %t", v, p.testY[i], trained[v])
+		for i := range p.TestY {
+			v := p.TestX.At(i, 0)
+			if seen[v]++; trained[v] || p.TestY[i] != int(v)%2 {
+				t.Errorf("row %v is tested as %d, trained on: %t", v, p.TestY[i], trained[v])
 			}
 		}
 	}

@@ -23,13 +23,7 @@ type set struct {
 	radius float64
 	x      *mat.Dense
 	y      []int
-	test   *part // of images, nil of others
-}
-
-// part is rows to train on, and to test.
-type part struct {
-	trainX, testX *mat.Dense
-	trainY, testY []int
+	test   *tuning.Split // of images, nil of others
 }
 
 func (s *set) images() bool { return s.test != nil }
@@ -66,9 +60,9 @@ func load(ctx context.Context, name string) (*set, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.test = new(part)
-		s.test.trainX, s.test.trainY = pixels(train)
-		s.test.testX, s.test.testY = pixels(test)
+		s.test = new(tuning.Split)
+		s.test.TrainX, s.test.TrainY = pixels(train)
+		s.test.TestX, s.test.TestY = pixels(test)
 		return s, nil
 	case source.file == "":
 		rows, err := dataset.Moons(2000, 0.2, numpyrand.New(0))
@@ -117,12 +111,12 @@ func images(ctx context.Context, folder, part string, classes [2]byte) (*dataset
 func pixels(rows *dataset.Set) (*mat.Dense, []int) {
 	x := mat.NewDense(rows.Rows, rows.Dim, slices.Clone(rows.Data))
 	x.Scale(1./255, x)
-	return x, indices(rows.Labels)
+	return x, dataset.Number(rows)[0]
 }
 
 // scaled takes the features from one on, scaled to [0,1].
 func (s *set) scaled(rows *dataset.Set, first int) {
-	s.x, s.y = mat.NewDense(rows.Rows, rows.Dim-first, nil), indices(rows.Labels)
+	s.x, s.y = mat.NewDense(rows.Rows, rows.Dim-first, nil), dataset.Number(rows)[0]
 	for j := first; j < rows.Dim; j++ {
 		low, high := rows.Data[j], rows.Data[j]
 		for i := range rows.Rows {
@@ -137,43 +131,19 @@ func (s *set) scaled(rows *dataset.Set, first int) {
 	}
 }
 
-// indices numbers labels in ascending order.
-func indices(labels []float64) []int {
-	classes := slices.Clone(labels)
-	slices.Sort(classes)
-	classes = slices.Compact(classes)
-	y := make([]int, len(labels))
-	for i, l := range labels {
-		y[i], _ = slices.BinarySearch(classes, l)
-	}
-	return y
-}
-
 // parts returns folds of so many divisions, or the parts that images have.
-func (s *set) parts(seeds int) (parts []part) {
+func (s *set) parts(seeds int) (parts []tuning.Split, err error) {
 	if s.images() {
-		return []part{*s.test}
+		return []tuning.Split{*s.test}, nil
 	}
 	for seed := range seeds {
 		for _, fold := range tuning.Folds(s.y, uint32(seed)) {
-			parts = append(parts, s.without(fold))
+			p, err := tuning.HoldOut(s.x, s.y, fold)
+			if err != nil {
+				return nil, err
+			}
+			parts = append(parts, p)
 		}
 	}
-	return parts
-}
-
-func (s *set) without(fold []int) (p part) {
-	out := make([]bool, len(s.y))
-	for _, i := range fold {
-		out[i] = true
-	}
-	var rest []int
-	for i := range s.y {
-		if !out[i] {
-			rest = append(rest, i)
-		}
-	}
-	p.trainX, p.trainY = tuning.Select(s.x, s.y, rest)
-	p.testX, p.testY = tuning.Select(s.x, s.y, fold)
-	return p
+	return parts, nil
 }

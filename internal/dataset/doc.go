@@ -25,7 +25,7 @@
 // # Conventions
 //
 // Rows and features count from 0; lines of a file count from 1. Labels are the
-// numbers of the file; Classes and ClassIndices map them to 0..C-1.
+// numbers of the file; Number maps them to 0..C-1.
 //
 // # Concurrency
 //

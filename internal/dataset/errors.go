@@ -18,10 +18,6 @@ var (
 	// ErrLimit wraps ErrTooLarge, and is wrapped by errors about sizes beyond Limits,
 	// which others would allow.
 	ErrLimit = fmt.Errorf("%w", ErrTooLarge)
-
-	// ErrUnknownLabel is wrapped by the error about a label that is none of
-	// the classes.
-	ErrUnknownLabel = errors.New("unknown label")
 )
 
 // InputError says where in a file the data is wrong.

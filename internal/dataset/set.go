@@ -36,38 +36,23 @@ func (s *Set) Select(rows []int) *Set {
 	return out
 }
 
-// Classes returns the distinct labels of all sets together, in increasing
-// order: class c is the label Classes(…)[c].
-func Classes(sets ...*Set) []float64 {
+// Number returns the labels of each set as numbers from 0, in the order of the labels of all sets
+// together.
+func Number(sets ...*Set) [][]int {
 	var labels []float64
 	for _, s := range sets {
 		labels = append(labels, s.Labels...)
 	}
 	slices.Sort(labels)
-	return slices.Compact(labels)
-}
-
-// ClassIndices returns the position in classes of each label. The classes, in
-// any order, must be distinct. The error about a label that is not among them
-// wraps ErrUnknownLabel and names its row.
-func ClassIndices(labels, classes []float64) ([]int, error) {
-	index := make(map[float64]int, len(classes))
-	for c, label := range classes {
-		if _, again := index[label]; again {
-			return nil, fmt.Errorf("label %v is listed twice among the classes %v", label, classes)
+	labels = slices.Compact(labels)
+	numbers := make([][]int, len(sets))
+	for i, s := range sets {
+		numbers[i] = make([]int, len(s.Labels))
+		for row, label := range s.Labels {
+			numbers[i][row], _ = slices.BinarySearch(labels, label)
 		}
-		index[label] = c
 	}
-	out := make([]int, len(labels))
-	for i, label := range labels {
-		c, known := index[label]
-		if !known {
-			return nil, fmt.Errorf("row %d: %w %v: the classes are %v",
-				i, ErrUnknownLabel, label, classes)
-		}
-		out[i] = c
-	}
-	return out, nil
+	return numbers
 }
 
 // Split shuffles the row numbers 0..n-1 and returns the last test of them as the

@@ -173,6 +173,25 @@ func heldOut(y []int, seed uint32) (held [][]int) {
 func trainedWithout(
 	ctx context.Context, x *mat.Dense, y, held []int, train classifier.Trainer, radius float64,
 ) (Judged, error) {
+	s, err := HoldOut(x, y, held)
+	if err != nil {
+		return Judged{}, err
+	}
+	c, err := train(ctx, s.TrainX, s.TrainY)
+	if err != nil {
+		return Judged{}, err
+	}
+	return Judge(ctx, c, s.TestX, s.TestY, radius, 1)
+}
+
+// Split is rows to train on, and others to test what was trained.
+type Split struct {
+	TrainX, TestX *mat.Dense
+	TrainY, TestY []int
+}
+
+// HoldOut returns the split whose test is some of the rows, and whose training set the others.
+func HoldOut(x *mat.Dense, y, held []int) (s Split, err error) {
 	out := make([]bool, len(y))
 	for _, i := range held {
 		out[i] = true
@@ -183,22 +202,9 @@ func trainedWithout(
 			in = append(in, i)
 		}
 	}
-	trainX, trainY := Select(x, y, in)
-	c, err := train(ctx, trainX, trainY)
-	if err != nil {
-		return Judged{}, err
+	if s.TrainX, s.TrainY, err = prune.Select(x, y, in); err != nil {
+		return s, err
 	}
-	testX, testY := Select(x, y, held)
-	return Judge(ctx, c, testX, testY, radius, 1)
-}
-
-// Select returns some rows and their labels.
-func Select(x *mat.Dense, y, of []int) (*mat.Dense, []int) {
-	_, dim := x.Dims()
-	some, labels := mat.NewDense(len(of), dim, nil), make([]int, len(of))
-	for k, i := range of {
-		some.SetRow(k, x.RawRowView(i))
-		labels[k] = y[i]
-	}
-	return some, labels
+	s.TestX, s.TestY, err = prune.Select(x, y, held)
+	return s, err
 }

@@ -74,27 +74,17 @@ func Scale(train, test *dataset.Set) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	classes := dataset.Classes(train, test)
-	s := new(Set)
-	if s.Train, s.TrainY, err = scaled(train, scaling, classes); err != nil {
+	if train, err = scaling.Apply(train); err != nil {
 		return nil, err
 	}
-	if s.Test, s.TestY, err = scaled(test, scaling, classes); err != nil {
+	if test, err = scaling.Apply(test); err != nil {
 		return nil, err
 	}
-	return s, nil
-}
-
-func scaled(set *dataset.Set, m *dataset.MinMax, classes []float64) (*mat.Dense, []int, error) {
-	set, err := m.Apply(set)
-	if err != nil {
-		return nil, nil, err
-	}
-	y, err := dataset.ClassIndices(set.Labels, classes)
-	if err != nil {
-		return nil, nil, err
-	}
-	return mat.NewDense(set.Rows, set.Dim, set.Data), y, nil
+	y := dataset.Number(train, test)
+	return &Set{
+		Train: mat.NewDense(train.Rows, train.Dim, train.Data), TrainY: y[0],
+		Test: mat.NewDense(test.Rows, test.Dim, test.Data), TestY: y[1],
+	}, nil
 }
 
 // Attacked returns the rows of Test that the paper attacks, given which of them

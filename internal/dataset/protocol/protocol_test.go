@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/internal/dataset/protocol"
@@ -40,6 +41,26 @@ func TestLoad(t *testing.T) {
 		for _, y := range [][]int{s.TrainY, s.TestY} {
 			if slices.Min(y) != 0 || slices.Max(y) != 1 {
 				t.Errorf("labels from %d to %d, want 0 and 1", slices.Min(y), slices.Max(y))
+			}
+		}
+	})
+}
+
+// TestAttackedPoints: the points that the paper attacks are the fixtures', to the last bit on files,
+// whose rows need no cosines.
+func TestAttackedPoints(t *testing.T) {
+	fixture.Each(t, func(t *testing.T, c fixture.Case) {
+		slack := 0.0
+		if c.Set.Name == "halfmoon" {
+			slack = 1e-12
+		}
+		points := c.Points(t)
+		for name, rows := range c.Split(t).Attacked {
+			for i, x := range points[name].X {
+				got := c.Set.Test.RawRowView(rows[i])
+				if !floats.EqualApprox(got, x, slack) {
+					t.Fatalf("%s: point %d is %v, want %v", name, i, got, x)
+				}
 			}
 		}
 	})

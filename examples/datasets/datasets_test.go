@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sbinet/npyio"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset/protocol"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
@@ -234,11 +234,9 @@ func TestPrepare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := new(mat.Dense)
-	readNPY(t, filepath.Join(folder, "train_x.npy"), x)
-	var y []int64
-	readNPY(t, filepath.Join(folder, "train_y.npy"), &y)
-	if !mat.Equal(x, set.Train) || len(y) != 2000 || int(y[17]) != set.TrainY[17] {
+	array, y := readNPY(t, folder, "train_x.npy"), readNPY(t, folder, "train_y.npy")
+	x := mat.NewDense(array.Shape[0], array.Shape[1], array.Data)
+	if !mat.Equal(x, set.Train) || len(y.Data) != 2000 || int(y.Data[17]) != set.TrainY[17] {
 		t.Error("the training rows are not those of the set")
 	}
 	knn, err := classifier.TrainKNN(t.Context(), x, set.TrainY, classifier.KNNOptions{K: 3})
@@ -272,16 +270,17 @@ func TestPrepare(t *testing.T) {
 	}
 }
 
-func readNPY(t *testing.T, path string, to any) {
+func readNPY(t *testing.T, folder, name string) *dataset.Array {
 	t.Helper()
-	file, err := os.Open(path)
+	text, err := os.ReadFile(filepath.Join(folder, name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
-	if err := npyio.Read(file, to); err != nil {
+	a, err := dataset.ReadNPY(bytes.NewReader(text), name, dataset.Limits{})
+	if err != nil {
 		t.Fatal(err)
 	}
+	return a
 }
 
 func TestPrepareMisuse(t *testing.T) {

@@ -2,13 +2,14 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 
-	"github.com/sbinet/npyio"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
@@ -34,17 +35,14 @@ func (s *settings) prepare(ctx context.Context, stdout io.Writer) error {
 	if err := outfile.Folder(s.to); err != nil {
 		return fmt.Errorf("--to: %w", err)
 	}
-	arrays := []struct {
-		name   string
-		values any
-	}{
-		{"train_x", set.Train}, {"train_y", wide(set.TrainY)},
-		{"test_x", set.Test}, {"test_y", wide(set.TestY)},
-	}
-	for _, a := range arrays {
-		err := outfile.Write(filepath.Join(s.to, a.name+".npy"),
-			func(w io.Writer) error { return npyio.Write(w, a.values) })
-		if err != nil {
+	for _, part := range []struct {
+		name string
+		x    *mat.Dense
+		y    []int
+	}{{"train", set.Train, set.TrainY}, {"test", set.Test, set.TestY}} {
+		rows, dim := part.x.Dims()
+		if err := cmp.Or(s.writeArray(part.name+"_x", part.x.RawMatrix().Data, rows, dim),
+			s.writeArray(part.name+"_y", wide(part.y), rows)); err != nil {
 			return fmt.Errorf("--to: %w", err)
 		}
 	}
@@ -68,6 +66,12 @@ func (s *settings) prepare(ctx context.Context, stdout io.Writer) error {
 		"the %d test rows that the paper attacks of this model, in its order, written to %s\n",
 		len(rows), path)
 	return err
+}
+
+// writeArray writes an array to the folder.
+func (s *settings) writeArray(name string, values any, shape ...int) error {
+	return outfile.Write(filepath.Join(s.to, name+".npy"),
+		func(w io.Writer) error { return dataset.WriteNPY(w, values, shape...) })
 }
 
 // attacked returns the rows that the paper's protocol draws from those that a model classifies

@@ -3,13 +3,11 @@ package dataset
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"math"
-	"reflect"
+	"strings"
 
-	"github.com/sbinet/npyio/npy"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -20,90 +18,62 @@ type Array struct {
 	Names []string  // of the columns of an array of records; nil for others
 }
 
-// ReadNPY reads an array of one or two dimensions of float32, float64 or a
-// signed or unsigned integer type, in C or Fortran order, or an array of records of such fields and
-// booleans, which becomes a matrix. Integers must be exact in a float64; what is not finite is not
+// ReadNPY reads an array of one or two dimensions of float32, float64, booleans or a
+// signed or unsigned integer type, in C or Fortran order, or an array of records of such fields,
+// which becomes a matrix. Integers must be exact in a float64; what is not finite is not
 // refused. The name stands for the file in errors, which are of type *InputError.
 func ReadNPY(r io.Reader, name string, limits Limits) (_ *Array, err error) {
 	defer func() { err = in(name, 0, err) }()
-	// The library reads from a buffer that is filled here, first with the
-	// header and then with exactly the values: it allocates what a header
-	// announces and takes missing values for zeros.
+	text, err := readHeader(r)
+	if err != nil {
+		return nil, err
+	}
+	h, err := parseHeader(text)
+	if err != nil {
+		return nil, err
+	}
+	a := &Array{Shape: h.shape}
+	if h.records {
+		a.Shape = []int{h.shape[0], len(h.fields)}
+		for _, f := range h.fields {
+			a.Names = append(a.Names, f.name)
+		}
+	}
+	count, err := limits.countElements(a.Shape)
+	if err != nil {
+		return nil, err
+	}
+	if a.Data, err = h.decode(r, count/len(h.fields)); err != nil {
+		return nil, err
+	}
+	if h.fortran && len(a.Shape) == 2 && !h.records {
+		columns := mat.NewDense(a.Shape[1], a.Shape[0], a.Data)
+		a.Data = mat.DenseCopyOf(columns.T()).RawMatrix().Data
+	}
+	return a, nil
+}
+
+// decode reads so many values, or records of them.
+func (h *header) decode(r io.Reader, count int) ([]float64, error) {
+	width := 0
+	for _, f := range h.fields {
+		width += f.size
+	}
 	buf := new(bytes.Buffer)
-	if err := copyHeader(buf, r); err != nil {
+	if err := copyElements(buf, r, count, width); err != nil {
 		return nil, err
 	}
-	if header := headerOf(buf); recordsDict.MatchString(header) {
-		return records(header, r, limits)
-	}
-	reader, err := newNPYReader(buf)
-	if err != nil {
-		return nil, err
-	}
-	descr := reader.Header.Descr
-	count, err := limits.countElements(descr.Shape)
-	if err != nil {
-		return nil, err
-	}
-	t, err := numberType(descr.Type)
-	if err != nil {
-		return nil, err
-	}
-	if err := copyElements(buf, r, count, int(t.Size())); err != nil {
-		return nil, err
-	}
-	data, err := decode(reader, t)
-	if err != nil {
-		return nil, err
-	}
-	if descr.Fortran && len(descr.Shape) == 2 {
-		columns := mat.NewDense(descr.Shape[1], descr.Shape[0], data)
-		data = mat.DenseCopyOf(columns.T()).RawMatrix().Data
-	}
-	return &Array{Shape: descr.Shape, Data: data}, nil
-}
-
-// numberType returns the type of a value of an NPY type.
-func numberType(descr string) (reflect.Type, error) {
-	t := npy.TypeFrom(descr)
-	if t != nil {
-		switch k := t.Kind(); {
-		case k == reflect.Float32, k == reflect.Float64, reflect.Int8 <= k && k <= reflect.Int64,
-			reflect.Uint8 <= k && k <= reflect.Uint64:
-			return t, nil
-		}
-	}
-	return nil, fmt.Errorf(
-		"values of type %s are not supported; save them as float64, float32 or integers",
-		quote(descr),
-	)
-}
-
-// decode reads the values, numbers of a type.
-func decode(reader *npy.Reader, t reflect.Type) ([]float64, error) {
-	values := reflect.New(reflect.SliceOf(t))
-	if err := calm(func() error { return reader.Read(values.Interface()) }); err != nil {
-		return nil, fmt.Errorf("the NPY values cannot be decoded: %w", err)
-	}
-	if data, ok := values.Interface().(*[]float64); ok {
-		return *data, nil
-	}
-	data := make([]float64, values.Elem().Len())
-	for i := range data {
-		v := values.Elem().Index(i)
-		switch {
-		case v.CanInt():
-			data[i] = float64(v.Int())
-		case v.CanUint():
-			data[i] = float64(v.Uint())
-		default:
-			data[i] = v.Float()
-			continue
-		}
-		// From 2⁵³ on neighbouring integers become one float64.
-		if math.Abs(data[i]) >= 1<<53 {
-			return nil, fmt.Errorf("value %d is the integer %v, too large to be exact in a float64",
-				i, v)
+	data, rest := make([]float64, 0, count*len(h.fields)), buf.Bytes()
+	for i := range count {
+		for _, f := range h.fields {
+			v, err := f.value(rest)
+			switch {
+			case err != nil && h.records:
+				return nil, fmt.Errorf("record %d, field %q: %w", i, f.name, err)
+			case err != nil:
+				return nil, fmt.Errorf("value %d: %w", i, err)
+			}
+			data, rest = append(data, v), rest[f.size:]
 		}
 	}
 	return data, nil
@@ -125,69 +95,6 @@ func copyElements(buf *bytes.Buffer, r io.Reader, count, size int) error {
 	return nil
 }
 
-// copyHeader copies everything before the values: a magic string, the version,
-// the length of the dictionary that follows, and the dictionary.
-func copyHeader(buf *bytes.Buffer, r io.Reader) error {
-	const (
-		magic   = "\x93NUMPY"
-		version = len(magic)
-		longest = 1 << 20 // real ones have about a hundred bytes, or thirty a field
-	)
-	if err := copyExactly(buf, r, len(magic)+2); err != nil {
-		return err
-	}
-	if !bytes.HasPrefix(buf.Bytes(), []byte(magic)) {
-		return fmt.Errorf("the file starts with %s, which is not the beginning of an NPY file",
-			quote(string(buf.Bytes()[:version])))
-	}
-	width := 2
-	if buf.Bytes()[version] > 1 {
-		width = 4
-	}
-	if err := copyExactly(buf, r, width); err != nil {
-		return err
-	}
-	var field [4]byte
-	copy(field[:], buf.Bytes()[version+2:])
-	length := binary.LittleEndian.Uint32(field[:])
-	if length > longest {
-		return fmt.Errorf("%w: the NPY header announces %d bytes, at most %d are allowed",
-			ErrTooLarge, length, longest)
-	}
-	return copyExactly(buf, r, int(length))
-}
-
-func copyExactly(buf *bytes.Buffer, r io.Reader, n int) error {
-	_, err := io.CopyN(buf, r, int64(n))
-	if err == io.EOF {
-		return errors.New("the file ends within its NPY header")
-	}
-	return err
-}
-
-// newNPYReader parses the header.
-func newNPYReader(r io.Reader) (reader *npy.Reader, err error) {
-	err = calm(func() (err error) {
-		reader, err = npy.NewReader(r)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("the NPY header is malformed: %w", err)
-	}
-	return reader, nil
-}
-
-// calm calls f, which calls the library, and turns a panic into an error: the
-// library slices headers where it expects certain characters.
-func calm(f func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%v", p)
-		}
-	}()
-	return f()
-}
-
 // countElements returns the number of values of an array, or an error when
 // there are none, too many, or the dimensions are not one or two.
 func (l Limits) countElements(shape []int) (int, error) {
@@ -198,4 +105,76 @@ func (l Limits) countElements(shape []int) (int, error) {
 		return shape[0] * shape[1], l.Check(shape[0], shape[1])
 	}
 	return 0, fmt.Errorf("the array has shape %v; one or two dimensions are supported", shape)
+}
+
+// field is the type of a value, or of a column of an array of records.
+type field struct {
+	name  string
+	kind  byte // of NumPy: f, i, u or b
+	size  int
+	order binary.ByteOrder
+}
+
+// newField returns the field of an NPY type such as <f8.
+func newField(name, descr string) (field, error) {
+	const known = "f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1"
+	if len(descr) != 3 || !strings.Contains("<>|=", descr[:1]) ||
+		!strings.Contains(known, descr[1:]) {
+		return field{}, fmt.Errorf("values of type %s are not supported; save them as float64, "+
+			"float32 or integers", quote(descr))
+	}
+	f := field{name, descr[1], int(descr[2] - '0'), binary.LittleEndian}
+	if descr[0] == '>' {
+		f.order = binary.BigEndian
+	}
+	return f, nil
+}
+
+// value decodes the value at the beginning of the bytes. From 2⁵³ on neighbouring integers become
+// one float64.
+func (f *field) value(b []byte) (float64, error) {
+	var bits uint64
+	switch f.size {
+	case 1:
+		bits = uint64(b[0])
+	case 2:
+		bits = uint64(f.order.Uint16(b))
+	case 4:
+		bits = uint64(f.order.Uint32(b))
+	default:
+		bits = f.order.Uint64(b)
+	}
+	v, written := float64(bits), any(bits)
+	switch {
+	case f.kind == 'f' && f.size == 4:
+		return float64(math.Float32frombits(uint32(bits))), nil
+	case f.kind == 'f':
+		return math.Float64frombits(bits), nil
+	case f.kind == 'i':
+		unused := 64 - 8*f.size
+		whole := int64(bits<<unused) >> unused
+		v, written = float64(whole), whole
+	}
+	if math.Abs(v) >= 1<<53 {
+		return 0, fmt.Errorf("the integer %v is too large to be exact in a float64", written)
+	}
+	return v, nil
+}
+
+// WriteNPY writes an array of this shape, whose values are []float64 or []int64.
+func WriteNPY(w io.Writer, values any, shape ...int) error {
+	descr := "<f8"
+	if _, whole := values.([]int64); whole {
+		descr = "<i8"
+	}
+	lengths := strings.Trim(fmt.Sprint(shape), "[]") + "," // (2,) or (2, 3,), which Python reads too
+	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr,
+		strings.ReplaceAll(lengths, " ", ", "))
+	const aligned, before = 64, 10 // bytes before the dictionary
+	text += strings.Repeat(" ", aligned-1-(before+len(text))%aligned) + "\n"
+	_, err := fmt.Fprintf(w, "%s\x01\x00%c%c%s", npyMagic, len(text)%256, len(text)/256, text)
+	if err != nil {
+		return err
+	}
+	return binary.Write(w, binary.LittleEndian, values)
 }

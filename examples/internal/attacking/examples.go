@@ -5,13 +5,13 @@ import (
 	"io"
 	"math"
 
-	"github.com/sbinet/npyio/npy"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
 // examples is the array of --examples: a row for each row of the test file, NaN where it has none.
@@ -45,7 +45,10 @@ func (x *examples) write() error {
 	if x.x == nil {
 		return nil
 	}
-	err := outfile.Write(x.path, func(w io.Writer) error { return npy.Write(w, x.x) })
+	err := outfile.Write(x.path, func(w io.Writer) error {
+		rows, dim := x.x.Dims()
+		return dataset.WriteNPY(w, x.x.RawMatrix().Data, rows, dim)
+	})
 	if err != nil {
 		return fmt.Errorf("--examples: %w", err)
 	}

@@ -144,8 +144,7 @@ func (e *mismatch) Error() string {
 	return fmt.Sprintf("it cannot be uncompressed: %v", e.err)
 }
 
-// check reads a file, and returns a *mismatch when it is not the one known. How an
-// unfinished file is compressed its name says once partial is cut off.
+// check reads a file, and returns a *mismatch when it is not the one known.
 func (c checksum) check(ctx context.Context, path string) error {
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -153,7 +152,7 @@ func (c checksum) check(ctx context.Context, path string) error {
 	}
 	var r io.Reader = bytes.NewReader(content)
 	if !c.compressed {
-		r, err = dataset.Uncompressed(r, strings.TrimSuffix(path, partial))
+		r, err = dataset.Uncompressed(r)
 	}
 	got := ""
 	switch {

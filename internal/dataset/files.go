@@ -2,19 +2,14 @@ package dataset
 
 import (
 	"bufio"
+	"bytes"
 	"compress/bzip2"
 	"compress/gzip"
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"os"
-	"path/filepath"
-	"strings"
-)
-
-// The suffixes of compressed files, in lower case.
-const (
-	gzipped = ".gz"
-	bzipped = ".bz2"
 )
 
 // readFile returns what read makes of a file's contents, uncompressed and guarded.
@@ -36,7 +31,7 @@ func Open(path string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err // names the file
 	}
-	r, err := Uncompressed(bufio.NewReader(f), path)
+	r, err := Uncompressed(f)
 	if err != nil {
 		f.Close()
 		return nil, in(path, 0, err)
@@ -50,14 +45,21 @@ type contents struct {
 	io.Closer
 }
 
-// Uncompressed returns the contents of a file of this name, of which r reads the
-// bytes: what gzip or bzip2 compressed if the name ends in .gz or .bz2, and otherwise r.
-func Uncompressed(r io.Reader, name string) (io.Reader, error) {
-	switch strings.ToLower(filepath.Ext(name)) {
-	case gzipped:
-		return gzip.NewReader(r)
-	case bzipped:
-		return bzip2.NewReader(r), nil
+// Uncompressed returns what r reads, and what gzip or bzip2 compressed if it begins so.
+func Uncompressed(r io.Reader) (io.Reader, error) {
+	b := bufio.NewReader(r)
+	begin, err := b.Peek(3)
+	switch {
+	case err != nil && !errors.Is(err, io.EOF):
+		return nil, err
+	case bytes.HasPrefix(begin, []byte("\x1f\x8b")):
+		zip, err := gzip.NewReader(b)
+		if err != nil {
+			return nil, fmt.Errorf("it begins as a file of gzip does: %w", err)
+		}
+		return zip, nil
+	case string(begin) == "BZh":
+		return bzip2.NewReader(b), nil
 	}
-	return r, nil
+	return b, nil
 }

@@ -103,8 +103,6 @@ func readIDXHeader(r io.Reader, part any) error {
 
 func checkIDXMagic(magic [4]byte) error {
 	switch {
-	case magic[0] == 0x1f && magic[1] == 0x8b:
-		return errors.New("the file is compressed by gzip; give it a name that ends in .gz")
 	case magic[0] != 0 || magic[1] != 0:
 		return fmt.Errorf("the file starts with %s, which is not the beginning of an IDX file",
 			quote(string(magic[:])))

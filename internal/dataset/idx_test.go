@@ -68,7 +68,7 @@ func TestReadIDXRefuses(t *testing.T) {
 		{"magic only", []byte{0, 0, 8, 1}, "ends within its IDX header"},
 		{"second length missing", idxFile([]uint32{1, 1})[:10], "ends within its IDX header"},
 		{"text", []byte("1 1:1\n"), `starts with "1 1:"`},
-		{"gzip", compress(t, idxFile([]uint32{1}, 0)), "ends in .gz"},
+		{"gzip", compress(t, idxFile([]uint32{1}, 0)), "not the beginning of an IDX file"},
 		{"little-endian magic", []byte{3, 8, 0, 0, 1, 0, 0, 0, 0},
 			"not the beginning of an IDX file"},
 		{"floats", []byte{0, 0, 0x0d, 1, 0, 0, 0, 1, 0, 0, 0, 0}, "type 0x0d"},
@@ -136,8 +136,6 @@ func TestLoadImagesRefuses(t *testing.T) {
 		{"too many labels", images, three, []string{"three-ubyte: ", "shape [3]", "each of the 2"}},
 		{"torn gzip", images, plainFile(t, "torn-ubyte.gz", torn[:len(torn)-4]),
 			[]string{"torn-ubyte.gz: ", "unexpected EOF"}},
-		{"not gzip", images, plainFile(t, "plain-ubyte.gz", idxFile([]uint32{2}, 1, 7)),
-			[]string{"plain-ubyte.gz: ", "gzip"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s, err := LoadImages(t.Context(), test.images, test.labels, 1)

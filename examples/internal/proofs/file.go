@@ -3,7 +3,6 @@
 package proofs
 
 import (
-	"bufio"
 	"bytes"
 	"compress/gzip"
 	"errors"
@@ -16,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
 // File is a file of proofs that is being written.
@@ -104,23 +104,15 @@ func (f *File) keep(path string, begin []byte) ([]byte, error) {
 
 // read returns the contents of a file, as far as they go if it was cut off.
 func read(path string) ([]byte, error) {
-	file, err := os.Open(path)
+	file, err := dataset.Open(path)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	var r io.Reader = bufio.NewReader(file)
-	if strings.HasSuffix(path, ".gz") {
-		zip, err := gzip.NewReader(r)
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			return nil, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		r = zip
-	}
-	text, err := io.ReadAll(r)
+	text, err := io.ReadAll(file)
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		err = nil
 	}
@@ -160,29 +152,6 @@ func (f *File) Close() error {
 		err = errors.Join(err, os.Remove(f.path))
 	}
 	return err
-}
-
-// Reader reads a file of proofs, gzipped or not.
-func Reader(path string) (io.ReadCloser, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	r := bufio.NewReader(file)
-	if head, _ := r.Peek(2); !bytes.Equal(head, []byte{0x1f, 0x8b}) {
-		return opened{r, file}, nil
-	}
-	zip, err := gzip.NewReader(r)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), file.Close())
-	}
-	return opened{zip, file}, nil
-}
-
-// opened is what is read of a file.
-type opened struct {
-	io.Reader
-	io.Closer
 }
 
 // ModelPath is where the model of a file of proofs is, unless checkers read that of the run.

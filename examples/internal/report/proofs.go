@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/proofs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
 // Proofs is a file of proofs about the rows.
@@ -26,7 +27,7 @@ func (s *Source) ReadProofs(path string) (err error) {
 	if p.Sum, err = outfile.Checksum(path); err != nil {
 		return err
 	}
-	r, err := proofs.Reader(path)
+	r, err := dataset.Open(path)
 	if err != nil {
 		return err
 	}

@@ -3,8 +3,6 @@ package tabular
 import (
 	"bufio"
 	"bytes"
-	"compress/bzip2"
-	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -66,20 +64,10 @@ type stream struct {
 // first bytes.
 func begin(ctx context.Context, r io.Reader, limits dataset.Limits) (*stream, error) {
 	s := &stream{sum: sha256.New()}
-	raw := bufio.NewReader(io.TeeReader(dataset.Guard(ctx, r, limits), s.sum))
-	s.raw = raw
-	magic, err := raw.Peek(3)
-	if err != nil && !errors.Is(err, io.EOF) {
+	s.raw = io.TeeReader(dataset.Guard(ctx, r, limits), s.sum)
+	contents, err := dataset.Uncompressed(s.raw)
+	if err != nil {
 		return nil, err
-	}
-	contents := io.Reader(raw)
-	switch {
-	case bytes.HasPrefix(magic, []byte("\x1f\x8b")):
-		if contents, err = gzip.NewReader(raw); err != nil {
-			return nil, fmt.Errorf("it begins as a file of gzip does: %w", err)
-		}
-	case string(magic) == "BZh":
-		contents = bzip2.NewReader(raw)
 	}
 	s.Reader = bufio.NewReaderSize(dataset.Guard(ctx, contents, limits), headBytes)
 	return s, nil

@@ -13,8 +13,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
-	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
@@ -71,10 +71,7 @@ func (p *prediction) prepare(ctx context.Context, stderr io.Writer) (err error) 
 
 // predictionLine is the line about a row.
 type predictionLine struct {
-	Row       int            `json:"row"`
-	ID        *string        `json:"id,omitempty"`
-	Label     *tabular.Label `json:"label"` // null: the file has none
-	Predicted tabular.Label  `json:"predicted"`
+	results.Asked
 	// of each label; null: the model has none
 	Scores        map[string]float64 `json:"scores"`
 	Probabilities map[string]float64 `json:"probabilities"`
@@ -99,10 +96,10 @@ func (p *prediction) writeLines(w io.Writer) error {
 	for row, class := range p.predicted {
 		test := p.data.Test
 		l := predictionLine{
-			Row:           test.Number(row),
-			ID:            test.ID(row),
-			Label:         test.Label(row),
-			Predicted:     labels[class],
+			Asked: results.Asked{
+				Row: test.Number(row), ID: test.ID(row), Label: test.Label(row),
+				Predicted: labels[class],
+			},
 			Scores:        named(scoring.scores, row),
 			Probabilities: named(scoring.probabilities, row),
 		}

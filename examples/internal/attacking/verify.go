@@ -270,7 +270,7 @@ func (v *verifying) verify(ctx context.Context, p asked, stderr io.Writer) error
 	if err != nil {
 		return err
 	}
-	if line.Property = p.name; !v.untimed {
+	if line.Name = p.name; !v.untimed {
 		line.Seconds = time.Since(begun).Seconds()
 	}
 	v.lines = append(v.lines, line)

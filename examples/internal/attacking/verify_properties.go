@@ -12,43 +12,15 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/property"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
-// verdict is what is written about a property.
+// verdict is the line about a property, and what people read about it.
 type verdict struct {
-	Property string `json:"property"`
-	Holds    *bool  `json:"holds"` // null: a limit left it open
-	Status   string `json:"status"`
-	// Of the pair with the largest difference of outputs.
-	Difference *float64 `json:"difference"`
-	Bound      *float64 `json:"bound"`
-	Rounding   float64  `json:"rounding"`
-	shown
-	LabelChanges *bool `json:"label_changes"`
-	// Changing is another pair, which has two labels, if this one has not.
-	Changing *changing `json:"changing"`
-	Nodes    int       `json:"nodes"`
-	Seconds  float64   `json:"seconds"`
-
+	results.Property
 	columns [2]string // what both columns of the table are
 	rounded bool      // it holds of outputs, but for their rounding
-}
-
-// shown are the inputs that are shown: a pair, or one.
-type shown struct {
-	X       []tabular.Value `json:"x"`
-	Other   []tabular.Value `json:"other"`
-	Labels  []any           `json:"labels"` // null of a regressor
-	Outputs []float64       `json:"outputs"`
-	Class   any             `json:"class"` // whose outputs they are, of more than two; null: of all
-}
-
-// changing is a pair of two labels.
-type changing struct {
-	Status     string  `json:"status"` // optimal: no other such pair has a larger difference
-	Difference float64 `json:"difference"`
-	shown
 }
 
 func parseIgnores(text string) ([]asked, error) {
@@ -243,8 +215,8 @@ func (v *verifying) compare(
 	if labels.X == nil {
 		return line, nil
 	}
-	line.Changing = &changing{
-		Status: "found", Difference: labels.Difference, shown: v.shown(&labels),
+	line.Changing = &results.ChangingPair{
+		Status: "found", Difference: labels.Difference, Pair: v.pair(&labels),
 	}
 	if v.all() && labels.Difference >= r.Bound {
 		line.Changing.Status = attack.StatusOptimal.String()
@@ -305,10 +277,9 @@ func (v *verifying) alike(ask func(o property.Options) (property.Result, error))
 
 // verdictOf says what a result means, if outputs are what counts.
 func (v *verifying) verdictOf(r *property.Result) *verdict {
-	line := &verdict{
+	line := &verdict{columns: [...]string{"x", "other"}, Property: results.Property{
 		Status: r.Status.String(), Bound: finite(r.Bound), Rounding: r.Rounding, Nodes: r.Nodes,
-		columns: [...]string{"x", "other"},
-	}
+	}}
 	line.Class = v.whose(v.opts.Class)
 	if v := r.Verdict(); v != attack.Undecided {
 		line.Holds = new(v == attack.Holds)
@@ -316,16 +287,16 @@ func (v *verifying) verdictOf(r *property.Result) *verdict {
 	if r.X == nil {
 		return line
 	}
-	line.Difference, line.shown = &r.Difference, v.shown(r)
+	line.Difference, line.Pair = &r.Difference, v.pair(r)
 	if v.model.classes != nil {
 		line.LabelChanges = new(r.Labels[0] != r.Labels[1])
 	}
 	return line
 }
 
-// shown returns the pair of a result.
-func (v *verifying) shown(r *property.Result) shown {
-	s := shown{
+// pair returns the pair of a result.
+func (v *verifying) pair(r *property.Result) results.Pair {
+	s := results.Pair{
 		X: v.model.words.Row(r.X), Other: v.model.words.Row(r.Other), Outputs: r.Outputs[:],
 		Class: v.whose(r.Class),
 	}
@@ -339,18 +310,19 @@ func (v *verifying) shown(r *property.Result) shown {
 
 // whose returns the label of a class whose outputs count, nil where there is no choice: of two
 // classes the output is that of label 1, but where two models are compared by both.
-func (v *verifying) whose(class int) any {
+func (v *verifying) whose(class int) *tabular.Label {
 	if v.model.classes == nil || class < 0 || class == 1 && v.model.classes.Len() == 2 {
 		return nil
 	}
-	return v.model.classes.At(class)
+	label := v.model.classes.At(class)
+	return &label
 }
 
 // verdictOfEnd says what an end of the range means.
 func (v *verifying) verdictOfEnd(e *property.End, holds, fails bool) *verdict {
-	line := &verdict{
+	line := &verdict{Property: results.Property{
 		Status: e.Status.String(), Bound: finite(e.Bound), Rounding: e.Rounding, Nodes: e.Nodes,
-	}
+	}}
 	line.X, line.Class = v.model.words.Row(e.X), v.whose(v.opts.Class)
 	if holds || fails {
 		line.Holds = &holds
@@ -358,7 +330,7 @@ func (v *verifying) verdictOfEnd(e *property.End, holds, fails bool) *verdict {
 	if e.X != nil {
 		line.Outputs, line.Class = []float64{e.Output}, v.whose(e.Class)
 		if v.model.classes != nil {
-			line.Labels = []any{v.model.classes.At(e.Label)}
+			line.Labels = []tabular.Label{v.model.classes.At(e.Label)}
 		}
 	}
 	return line

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
@@ -35,7 +36,7 @@ func (v *verifying) printOne(w io.Writer, line *verdict) error {
 	case line.Holds != nil:
 		holds = "does not hold"
 	}
-	fmt.Fprintf(w, "%s: %s\n", line.Property, holds)
+	fmt.Fprintf(w, "%s: %s\n", line.Name, holds)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	switch {
 	case line.Outputs != nil && line.Other == nil:
@@ -54,7 +55,7 @@ func (v *verifying) printOne(w io.Writer, line *verdict) error {
 	}
 	fmt.Fprintf(t, "  time\t%.3g s\n", line.Seconds)
 	if line.X != nil {
-		v.printPair(t, line.columns, &line.shown)
+		v.printPair(t, line.columns, &line.Pair)
 	}
 	if err := t.Flush(); err != nil || line.Changing == nil {
 		return err
@@ -68,7 +69,7 @@ func (v *verifying) printOne(w io.Writer, line *verdict) error {
 		fmt.Fprint(w, ", the largest of any pair")
 	}
 	fmt.Fprintln(w)
-	v.printPair(t, line.columns, &c.shown)
+	v.printPair(t, line.columns, &c.Pair)
 	return t.Flush()
 }
 
@@ -85,7 +86,7 @@ func (v *verifying) compares() string {
 const mostShared = 30
 
 // printPair writes both inputs beside each other, and marks what differs.
-func (v *verifying) printPair(w io.Writer, columns [2]string, line *shown) {
+func (v *verifying) printPair(w io.Writer, columns [2]string, line *results.Pair) {
 	inputs := [][]tabular.Value{line.X}
 	if line.Other != nil {
 		inputs = append(inputs, line.Other)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"time"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 )
 
 // Compared is how a model differs from that in service.
@@ -24,7 +26,7 @@ type Compared struct {
 }
 
 // noWorse compares shares of rows with those of the model in service.
-func (g *Gate) noWorse(ctx context.Context, rows []predicted, shares []certified) error {
+func (g *Gate) noWorse(ctx context.Context, rows []results.Asked, shares []certified) error {
 	if g.Baseline == "" {
 		return nil
 	}
@@ -86,7 +88,7 @@ func lower(by float64) string {
 }
 
 // share returns the share of rows whose label is predicted.
-func share(rows []predicted) float64 { return float64(right(rows)) / float64(len(rows)) }
+func share(rows []results.Asked) float64 { return float64(right(rows)) / float64(len(rows)) }
 
 // bracket writes the proven bounds of a share.
 func bracket(c certified) string {
@@ -118,10 +120,7 @@ func (g *Gate) compare(ctx context.Context) error {
 	case *line.Holds:
 		b.Everywhere = "yes"
 	default:
-		shown := &line.pair
-		if line.Changing != nil {
-			shown = line.Changing
-		}
+		shown := line.Shown()
 		b.Everywhere, b.Case = "no", g.paired(shown, []string{"input"})
 		b.Example = disagreement(filepath.Base(g.Baseline), shown)
 	}

@@ -13,33 +13,16 @@ import (
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
-
-// verified is a line of facet verify.
-type verified struct {
-	Property string   `json:"property"`
-	Holds    *bool    `json:"holds"`
-	Bound    *float64 `json:"bound"`
-	Rounding float64  `json:"rounding"`
-	pair
-	Changing *pair `json:"changing"`
-}
-
-// pair are the inputs of a line.
-type pair struct {
-	X       []tabular.Value `json:"x"`
-	Other   []tabular.Value `json:"other"`
-	Labels  []tabular.Label `json:"labels"`
-	Outputs []float64       `json:"outputs"`
-}
 
 // askInputs runs the checks about all inputs.
 func (g *Gate) askInputs(ctx context.Context) error {
 	p := g.Policy
 	for _, set := range p.Ignores {
 		if err := g.verify(ctx, "ignores "+set.String(), set.flags(),
-			func(v *pair) string { return dependence(set.String(), v) },
+			func(v *results.Pair) string { return dependence(set.String(), v) },
 			"x", "other"); err != nil {
 			return err
 		}
@@ -47,7 +30,7 @@ func (g *Gate) askInputs(ctx context.Context) error {
 	for _, way := range p.Monotone {
 		if err := g.verify(ctx, "monotone "+way.Feature+" "+way.Direction,
 			[]string{"--monotone=" + csv([]string{way.Feature}) + ":" + way.Direction},
-			func(v *pair) string { return g.wrongWay(way, v) }, "x", "other"); err != nil {
+			func(v *results.Pair) string { return g.wrongWay(way, v) }, "x", "other"); err != nil {
 			return err
 		}
 	}
@@ -55,7 +38,7 @@ func (g *Gate) askInputs(ctx context.Context) error {
 		name := filepath.Base(s.Model)
 		if err := g.verify(ctx, "same as "+name+" everywhere",
 			[]string{"--same-as=" + p.file(s.Model)},
-			func(v *pair) string { return disagreement(name, v) }, "input"); err != nil {
+			func(v *results.Pair) string { return disagreement(name, v) }, "input"); err != nil {
 			return err
 		}
 	}
@@ -108,7 +91,9 @@ func (i Ignored) flags() []string {
 }
 
 // beyond says what output an input has.
-func beyond(v *pair) string { return fmt.Sprintf("An input has the output %.6g.", v.Outputs[0]) }
+func beyond(v *results.Pair) string {
+	return fmt.Sprintf("An input has the output %.6g.", v.Outputs[0])
+}
 
 // csv joins names as a flag takes them.
 func csv(names []string) string {
@@ -123,7 +108,8 @@ func csv(names []string) string {
 
 // verify adds a check that holds of all inputs, or does not. says puts a pair in words.
 func (g *Gate) verify(
-	ctx context.Context, name string, flags []string, says func(*pair) string, columns ...string,
+	ctx context.Context, name string, flags []string, says func(*results.Pair) string,
+	columns ...string,
 ) error {
 	begun := time.Now()
 	line, proofs, err := g.verified(ctx, name, flags)
@@ -132,10 +118,7 @@ func (g *Gate) verify(
 	}
 	c := &Check{Name: name, Wants: "holds of " + g.Policy.inputs(), Proofs: proofs,
 		Command: shell(g.verifying(g.Model, flags...)...)}
-	shown := &line.pair
-	if line.Changing != nil {
-		shown = line.Changing
-	}
+	shown := line.Shown()
 	switch {
 	case line.Holds == nil:
 		c.Status, c.Found = Open, "a limit ended the search"
@@ -152,13 +135,13 @@ func (g *Gate) verify(
 // verified asks facet verify one question, for proofs if there are any of it.
 func (g *Gate) verified(
 	ctx context.Context, name string, flags []string,
-) (*verified, string, error) {
+) (*results.Property, string, error) {
 	args := g.verifying(g.Model, flags...)
 	if g.Timeout > 0 {
 		args = append(args, "--timeout="+g.Timeout.String())
 	}
-	ask := func(args []string) (*verified, error) {
-		lines, err := call[verified](ctx, g, name, args, Fails, IsOpen)
+	ask := func(args []string) (*results.Property, error) {
+		lines, err := call[results.Property](ctx, g, name, args, Fails, IsOpen)
 		if err == nil && len(lines) != 1 {
 			err = fmt.Errorf("%s: %d answers", name, len(lines))
 		}
@@ -208,7 +191,7 @@ func (g *Gate) verifying(model string, flags ...string) []string {
 }
 
 // paired returns the inputs of a pair.
-func (g *Gate) paired(v *pair, columns []string) *Case {
+func (g *Gate) paired(v *results.Pair, columns []string) *Case {
 	if v.X == nil {
 		return nil
 	}
@@ -226,7 +209,7 @@ func (g *Gate) paired(v *pair, columns []string) *Case {
 }
 
 // dependence says that a pair differs in some features alone, and in its labels.
-func dependence(features string, v *pair) string {
+func dependence(features string, v *results.Pair) string {
 	if len(v.Labels) == 2 {
 		return fmt.Sprintf("Two inputs that differ in %s alone get different labels: %s and %s.",
 			features, v.Labels[0], v.Labels[1])
@@ -236,8 +219,8 @@ func dependence(features string, v *pair) string {
 }
 
 // wrongWay says that an output falls where it is to rise, or rises.
-func (g *Gate) wrongWay(way Way, v *pair) string {
-	x, z := *v, pair{X: v.Other, Outputs: []float64{v.Outputs[1], v.Outputs[0]}}
+func (g *Gate) wrongWay(way Way, v *results.Pair) string {
+	x, z := *v, results.Pair{X: v.Other, Outputs: []float64{v.Outputs[1], v.Outputs[0]}}
 	from, to, goes := x.X, z.X, "falls"
 	outputs := x.Outputs
 	if j := g.place(way.Feature); j >= 0 && from[j].Number > to[j].Number {
@@ -255,7 +238,7 @@ func (g *Gate) wrongWay(way Way, v *pair) string {
 }
 
 // disagreement says that two models see an input otherwise.
-func disagreement(name string, v *pair) string {
+func disagreement(name string, v *results.Pair) string {
 	if len(v.Labels) == 2 {
 		return fmt.Sprintf("An input is %s, and %s by %s.", v.Labels[0], v.Labels[1], name)
 	}

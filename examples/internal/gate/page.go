@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/report"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 )
 
 // ReadReport reads what WriteJSON wrote.
@@ -68,8 +69,8 @@ func (c *Case) tables() []report.Table {
 // ReadProperties reads a file of facet verify and makes a section of it, with the names of the
 // features, if they have any.
 func ReadProperties(path string, names []string) (s report.Section, err error) {
-	lines, err := readLines[verified](path)
-	if err != nil || len(lines) == 0 || lines[0].Property == "" {
+	lines, err := readLines[results.Property](path)
+	if err != nil || len(lines) == 0 || lines[0].Name == "" {
 		return s, fmt.Errorf("%s is no file of facet verify", path)
 	}
 	s.Title = "What facet verify was asked"
@@ -82,21 +83,18 @@ func ReadProperties(path string, names []string) (s report.Section, err error) {
 		if l.Bound != nil {
 			bound = fmt.Sprintf("%.6g", *l.Bound)
 		}
-		t.Rows = append(t.Rows, []string{l.Property, holds, bound})
+		t.Rows = append(t.Rows, []string{l.Name, holds, bound})
 	}
 	s.Tables = append(s.Tables, t)
 	for _, l := range lines {
-		shown := &l.pair
-		if l.Changing != nil {
-			shown = l.Changing
-		}
+		shown := l.Shown()
 		if l.Holds == nil || *l.Holds || shown.X == nil {
 			continue
 		}
 		g := Gate{names: names}
 		c := g.paired(shown, []string{"x", "other"}[:1+min(1, len(shown.Other))])
 		tables := c.tables()
-		tables[0].About = l.Property
+		tables[0].About = l.Name
 		s.Tables = append(s.Tables, tables...)
 	}
 	return s, nil

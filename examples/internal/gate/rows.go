@@ -16,13 +16,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
-// predicted is a line of facet predict.
-type predicted struct {
-	Row       int            `json:"row"`
-	Label     *tabular.Label `json:"label"`
-	Predicted tabular.Label  `json:"predicted"`
-}
-
 // askRows runs the checks about test rows.
 func (g *Gate) askRows(ctx context.Context) error {
 	p := g.Policy
@@ -68,7 +61,7 @@ func (g *Gate) askRows(ctx context.Context) error {
 }
 
 // labelled returns an error for rows without labels, where these are asked about.
-func (g *Gate) labelled(rows []predicted) error {
+func (g *Gate) labelled(rows []results.Asked) error {
 	p := g.Policy
 	asked := p.Accuracy != nil || p.Classes != nil || p.NoWorse != nil || p.Certified != nil
 	switch {
@@ -82,8 +75,8 @@ func (g *Gate) labelled(rows []predicted) error {
 }
 
 // predict returns the predictions of a model.
-func (g *Gate) predict(ctx context.Context, about, model string) ([]predicted, error) {
-	return call[predicted](ctx, g, about, g.predicting(model))
+func (g *Gate) predict(ctx context.Context, about, model string) ([]results.Asked, error) {
+	return call[results.Asked](ctx, g, about, g.predicting(model))
 }
 
 func (g *Gate) predicting(model string) []string {
@@ -91,7 +84,7 @@ func (g *Gate) predicting(model string) []string {
 }
 
 // right counts the rows whose label is predicted.
-func right(rows []predicted) (count int) {
+func right(rows []results.Asked) (count int) {
 	for _, r := range rows {
 		if *r.Label == r.Predicted {
 			count++
@@ -100,7 +93,7 @@ func right(rows []predicted) (count int) {
 	return count
 }
 
-func (g *Gate) accuracy(rows []predicted, l Limits) *Check {
+func (g *Gate) accuracy(rows []results.Asked, l Limits) *Check {
 	c := &Check{Name: "accuracy", Command: shell(g.predicting(g.Model)...)}
 	share := float64(right(rows)) / float64(len(rows))
 	c.within(l, share, share)
@@ -112,7 +105,7 @@ func (g *Gate) accuracy(rows []predicted, l Limits) *Check {
 }
 
 // classes adds the checks of each label.
-func (g *Gate) classes(rows []predicted) error {
+func (g *Gate) classes(rows []results.Asked) error {
 	for _, class := range g.Policy.Classes {
 		var of, as, both int
 		for _, r := range rows {
@@ -331,7 +324,7 @@ func short(v tabular.Value) string {
 }
 
 // sameRows compares labels with those of another model.
-func (g *Gate) sameRows(ctx context.Context, rows []predicted, s *SameAs) error {
+func (g *Gate) sameRows(ctx context.Context, rows []results.Asked, s *SameAs) error {
 	begun := time.Now()
 	name, model := filepath.Base(s.Model), g.Policy.file(s.Model)
 	others, err := g.predict(ctx, "the labels of "+name, model)
@@ -353,7 +346,7 @@ func (g *Gate) sameRows(ctx context.Context, rows []predicted, s *SameAs) error 
 }
 
 // differing counts the rows that two models label otherwise, and returns the first.
-func differing(rows, others []predicted) (count, first int) {
+func differing(rows, others []results.Asked) (count, first int) {
 	for i := range rows {
 		if rows[i].Predicted == others[i].Predicted {
 			continue

@@ -167,7 +167,7 @@ func WriteNPY(w io.Writer, values any, shape ...int) error {
 	if _, whole := values.([]int64); whole {
 		descr = "<i8"
 	}
-	lengths := strings.Trim(fmt.Sprint(shape), "[]") + "," // (2,) or (2, 3,), which Python reads too
+	lengths := strings.Trim(fmt.Sprint(shape), "[]") + "," // as of a tuple, which may have one
 	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr,
 		strings.ReplaceAll(lengths, " ", ", "))
 	const aligned, before = 64, 10 // bytes before the dictionary

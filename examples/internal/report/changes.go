@@ -60,10 +60,7 @@ type otherRow struct {
 // others returns rows around the median of the distances, and the farthest ones: what is typical,
 // and what is strong.
 func others(answers []answer) (list []otherRow) {
-	order := slices.DeleteFunc(slices.Clone(answers),
-		func(a answer) bool { return a.Adversarial == nil })
-	slices.SortStableFunc(order,
-		func(a, b answer) int { return cmp.Compare(a.distance, b.distance) })
+	order := byDistance(answers, func(a answer) bool { return a.Adversarial != nil })
 	const each = 3
 	if len(order) < mostNear+2*each {
 		return nil
@@ -82,6 +79,14 @@ func others(answers []answer) (list []otherRow) {
 	add("typical", order[middle:middle+each])
 	add("strongest", order[len(order)-each:])
 	return list
+}
+
+// byDistance returns some of the answers, the nearest first.
+func byDistance(answers []answer, of func(answer) bool) []answer {
+	order := slices.DeleteFunc(slices.Clone(answers), func(a answer) bool { return !of(a) })
+	slices.SortStableFunc(order,
+		func(a, b answer) int { return cmp.Compare(a.distance, b.distance) })
+	return order
 }
 
 // usage is how often the nearest examples change each feature.
@@ -172,9 +177,7 @@ func (s *Source) way(j int, from, to tabular.Value) string {
 // mostOf lists the most frequent ways.
 func mostOf(ways map[string]int) string {
 	const most = 3
-	list := slices.SortedFunc(maps.Keys(ways), func(a, b string) int {
-		return cmp.Or(cmp.Compare(ways[b], ways[a]), cmp.Compare(a, b))
-	})
+	list := byCount(ways)
 	more := len(list) - most
 	for i, way := range list[:min(len(list), most)] {
 		list[i] = fmt.Sprintf("%s %d", way, ways[way])
@@ -201,10 +204,7 @@ func median(sizes []float64) string {
 // thresholds, and the features that are shown of them: all, or those that examples change most
 // often.
 func (p *page) nearest(s *Source, answers []answer, names []string) {
-	order := slices.DeleteFunc(slices.Clone(answers),
-		func(a answer) bool { return a.Adversarial == nil })
-	slices.SortStableFunc(order,
-		func(a, b answer) int { return cmp.Compare(a.distance, b.distance) })
+	order := byDistance(answers, func(a answer) bool { return a.Adversarial != nil })
 	shown := shownFeatures(len(names), p.Uses)
 	if s.Row != nil {
 		p.Left = len(names) - len(shown)
@@ -286,17 +286,13 @@ func (s *Source) crossed(a *answer) string {
 
 // changesOf lists the changes of an example.
 func changesOf(x, z []tabular.Value, names []string) (list []string) {
-	const most = 5
 	for j := range x {
 		if !x[j].Same(z[j]) {
 			list = append(list, fmt.Sprintf("%s %s → %s", brief(names[j]),
 				written(x[j]), apart(x[j], z[j])))
 		}
 	}
-	if more := len(list) - most; more > 0 {
-		list = append(list[:most:most], fmt.Sprintf("and %d more", more))
-	}
-	return list
+	return some(list, 5)
 }
 
 // shownFeatures returns the numbers of the features that have a column, ascending.

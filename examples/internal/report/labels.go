@@ -61,11 +61,16 @@ func (p *page) labelOf(label string, answers []answer) perLabel {
 
 // counted lists labels with how often they occur, the most frequent first.
 func counted(counts map[string]int) string {
-	labels := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
-	})
+	labels := byCount(counts)
 	for i, label := range labels {
 		labels[i] = fmt.Sprintf("%s %d", label, counts[label])
 	}
 	return strings.Join(labels, ", ")
+}
+
+// byCount returns the keys, the most frequent first.
+func byCount(counts map[string]int) []string {
+	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
 }

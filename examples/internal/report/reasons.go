@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -45,9 +44,7 @@ func ReadReasons(path string) (s Section, err error) {
 func reasonsByFeature(counts map[string]int, rows int) Table {
 	t := Table{About: "Features by how many reasons they are part of",
 		Head: []string{"feature", "part of the reason of"}}
-	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
-	})
+	names := byCount(counts)
 	for _, name := range names[:min(len(names), mostUsed)] {
 		t.Rows = append(t.Rows, []string{name, share(counts[name], rows)})
 	}

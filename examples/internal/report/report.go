@@ -220,12 +220,14 @@ func (s *Source) facts() (facts []fact) {
 }
 
 // few joins names, and counts those that are too many.
-func few(names []string) string {
-	const most = 12
-	if more := len(names) - most; more > 0 {
-		names = append(names[:most:most], fmt.Sprintf("and %d more", more))
+func few(names []string) string { return strings.Join(some(names, 12), ", ") }
+
+// some returns the first of a list, and how many more there are.
+func some(list []string, most int) []string {
+	if more := len(list) - most; more > 0 {
+		list = append(list[:most:most], fmt.Sprintf("and %d more", more))
 	}
-	return strings.Join(names, ", ")
+	return list
 }
 
 // normOf explains the norm of a distance.

@@ -1,10 +1,8 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 )
@@ -57,7 +55,6 @@ func (p *page) verdict(answers []answer) (sentences []string) {
 func (p *page) distances(answers []answer, asked int, say func(string, ...any)) {
 	settled := 0
 	var none int
-	var found []answer
 	for _, a := range answers {
 		if a.Status == results.Optimal || a.Status == results.None {
 			settled++
@@ -65,10 +62,9 @@ func (p *page) distances(answers []answer, asked int, say func(string, ...any)) 
 		if a.Status == results.None {
 			none++
 		}
-		if a.Attacked() && !math.IsInf(a.distance, 1) {
-			found = append(found, a)
-		}
 	}
+	found := byDistance(answers,
+		func(a answer) bool { return a.Attacked() && !math.IsInf(a.distance, 1) })
 	if settled == asked {
 		say("All of these answers are proven, for %s.", p.All)
 	} else {
@@ -81,8 +77,6 @@ func (p *page) distances(answers []answer, asked int, say func(string, ...any)) 
 	if len(found) == 0 {
 		return
 	}
-	slices.SortStableFunc(found,
-		func(a, b answer) int { return cmp.Compare(a.distance, b.distance) })
 	say("Half of the rows with an example have %s within %s, among %s; the nearest, row %d, "+
 		"within %s.", p.Sought, number(found[(len(found)-1)/2].distance), p.About, found[0].Row,
 		number(found[0].distance))

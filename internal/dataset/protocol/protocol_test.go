@@ -46,8 +46,8 @@ func TestLoad(t *testing.T) {
 	})
 }
 
-// TestAttackedPoints: the points that the paper attacks are those of the fixtures, to the last bit on
-// files, whose rows need no cosines.
+// TestAttackedPoints: the points that the paper attacks are those of the fixtures, to the last bit
+// on files, whose rows need no cosines.
 func TestAttackedPoints(t *testing.T) {
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
 		slack := 0.0

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -293,7 +294,7 @@ func TestCancelled(t *testing.T) {
 // TestCancelledAnywhere cancels at every look at the context in turn: in each
 // of them Prune must notice, and it must look once a row at least.
 func TestCancelledAnywhere(t *testing.T) {
-	const rows = 200
+	rows := racetest.Count(200, 200)
 	rng := rand.New(rand.NewPCG(5, 0))
 	x := mat.NewDense(rows, 2, nil)
 	y := make([]int, rows)

@@ -141,11 +141,11 @@ func ExampleAdversarialTraining() {
 
 func ExampleRegionBased_oblique() {
 	// Label 1 where x₀ + 2·x₁ > 3.
-	t, err := classifier.NewObliqueTree(2, []classifier.ObliqueNode{
+	t, err := classifier.NewObliqueEnsemble(2, [][]classifier.ObliqueNode{{
 		{Weights: []float64{1, 2}, Threshold: 3, Left: 1, Right: 2, Value: []float64{1, 1}},
 		{Left: -1, Right: -1, Value: []float64{1, 0}},
 		{Left: -1, Right: -1, Value: []float64{0, 1}},
-	})
+	}}, classifier.EnsembleOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

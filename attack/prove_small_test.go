@@ -95,7 +95,7 @@ func TestProveSmallOblique(t *testing.T) {
 			}
 			return whole
 		}
-		var members []*classifier.ObliqueTree
+		var members []*classifier.ObliqueEnsemble
 		for range 1 + rng.IntN(4) {
 			nodes := instance.ObliqueNodes(rng, dim, classes, 1+rng.IntN(3))
 			for i := range nodes {

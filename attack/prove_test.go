@@ -189,7 +189,8 @@ func TestProveOblique(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, one, points := saved(t, e), saved(t, e.Tree(0)), c.Points(t)["1nn"].X
+		one := saved(t, instance.ObliqueTree(t, e.Dim(), e.Tree(0)...))
+		all, points := saved(t, e), c.Points(t)["1nn"].X
 		for _, norm := range instance.Norms() {
 			for _, x := range points[:instance.Count(4, 40)] {
 				all.prove(t, attack.Options{Norm: norm, Workers: 1}, x)

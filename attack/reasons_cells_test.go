@@ -98,7 +98,7 @@ func TestReasonsOfOblique(t *testing.T) {
 	for number := range uint64(instance.Count(40, 7000)) {
 		rng := rand.New(rand.NewPCG(number, 7))
 		dim, classes := 1+rng.IntN(3), 2+rng.IntN(2)
-		var members []*classifier.ObliqueTree
+		var members []*classifier.ObliqueEnsemble
 		var nodes [][]classifier.ObliqueNode
 		for range 1 + rng.IntN(2) {
 			own := instance.ObliqueNodes(rng, dim, classes, 2)

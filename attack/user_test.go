@@ -530,7 +530,7 @@ func TestFalseSearcher(t *testing.T) {
 func TestZeroClassifiers(t *testing.T) {
 	for _, c := range []classifier.Classifier{
 		new(classifier.KNN), new(classifier.Tree), new(classifier.Ensemble),
-		new(classifier.ObliqueTree), new(classifier.ObliqueEnsemble),
+		new(classifier.ObliqueEnsemble),
 	} {
 		a := &attack.RegionBased{Classifier: c}
 		if r, err := a.Perturb(t.Context(), nil); !errors.Is(err, attack.ErrClassifier) ||

@@ -80,7 +80,4 @@ func (c *KNN) follows() search.Rules { return search.Prices | search.Linear }
 func (c *WeightedKNN) follows() search.Rules { return search.Prices }
 
 // follows implements engine as that of KNN.
-func (t *ObliqueTree) follows() search.Rules { return search.Prices | search.Linear }
-
-// follows implements engine as that of KNN.
 func (e *ObliqueEnsemble) follows() search.Rules { return search.Prices | search.Linear }

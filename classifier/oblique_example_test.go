@@ -11,13 +11,13 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 )
 
-func ExampleNewObliqueTree() {
+func ExampleNewObliqueEnsemble() {
 	// x₀ + x₁ ≤ 1 goes left.
-	t, err := classifier.NewObliqueTree(2, []classifier.ObliqueNode{
+	t, err := classifier.NewObliqueEnsemble(2, [][]classifier.ObliqueNode{{
 		{Weights: []float64{1, 1}, Threshold: 1, Left: 1, Right: 2, Value: []float64{5, 3}},
 		{Left: -1, Right: -1, Value: []float64{5, 0}},
 		{Left: -1, Right: -1, Value: []float64{0, 3}},
-	})
+	}}, classifier.EnsembleOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -32,20 +32,16 @@ func ExampleNewObliqueTree() {
 	// 1 [-1 -1] -1 true
 }
 
-func ExampleNewObliqueEnsemble() {
-	test := func(w0, w1 float64) *classifier.ObliqueTree {
-		t, err := classifier.NewObliqueTree(2, []classifier.ObliqueNode{
+func ExampleObliqueEnsemble() {
+	test := func(w0, w1 float64) []classifier.ObliqueNode {
+		return []classifier.ObliqueNode{
 			{Weights: []float64{w0, w1}, Threshold: 1, Left: 1, Right: 2, Value: []float64{1, 1}},
 			{Left: -1, Right: -1, Value: []float64{1, 0}},
 			{Left: -1, Right: -1, Value: []float64{0, 1}},
-		})
-		if err != nil {
-			log.Fatal(err)
 		}
-		return t
 	}
-	e, err := classifier.NewObliqueEnsemble(
-		[]*classifier.ObliqueTree{test(1, 1), test(1, -1), test(1, 0)},
+	e, err := classifier.NewObliqueEnsemble(2,
+		[][]classifier.ObliqueNode{test(1, 1), test(1, -1), test(1, 0)},
 		classifier.EnsembleOptions{Vote: classifier.HardVote},
 	)
 	if err != nil {
@@ -82,6 +78,6 @@ func ExampleTrainOblique() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(len(e.Tree(0).Nodes()), e.Predict([]float64{2, 2}), e.Predict([]float64{2, 3.9}))
+	fmt.Println(len(e.Tree(0)), e.Predict([]float64{2, 2}), e.Predict([]float64{2, 3.9}))
 	// Output: 3 0 1
 }

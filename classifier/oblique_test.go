@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
@@ -29,7 +30,7 @@ func TestObliqueEnsemblePredict(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 2))
 	for trial := range racetest.Scale(3000) {
 		dim, classes := 1+rng.IntN(3), 1+rng.IntN(20)
-		var trees []*classifier.ObliqueTree
+		var trees []*classifier.ObliqueEnsemble
 		for range 1 + rng.IntN(4) {
 			trees = append(trees,
 				instance.ObliqueTree(t, dim, instance.ObliqueNodes(rng, dim, classes, 3)...))
@@ -51,7 +52,7 @@ func TestObliqueEnsemblePredict(t *testing.T) {
 			}
 			sum := slices.Clone(base)
 			for _, tree := range trees {
-				nodes := tree.Nodes()
+				nodes := tree.Tree(0)
 				value := nodes[instance.ObliqueLeafAt(nodes, x)].Value
 				if tree.Predict(x) != largest(value) {
 					t.Fatalf("trial %d: a tree predicts %d of %v", trial, tree.Predict(x), value)
@@ -79,7 +80,7 @@ func TestObliqueEnsemblePredict(t *testing.T) {
 	}
 }
 
-func TestNewObliqueTreeErrors(t *testing.T) {
+func TestObliqueNodeErrors(t *testing.T) {
 	a, b := instance.ObliqueLeaf(1, 0), instance.ObliqueLeaf(0, 1)
 	inf, nan := math.Inf(1), math.NaN()
 	tests := []struct {
@@ -134,9 +135,10 @@ func TestNewObliqueTreeErrors(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			tree, err := classifier.NewObliqueTree(test.dim, test.nodes)
-			if tree != nil || !errors.Is(err, classifier.ErrModel) {
-				t.Fatalf("NewObliqueTree = %v, %v, want ErrModel", tree, err)
+			e, err := classifier.NewObliqueEnsemble(test.dim,
+				[][]classifier.ObliqueNode{test.nodes}, classifier.EnsembleOptions{})
+			if e != nil || !errors.Is(err, classifier.ErrModel) {
+				t.Fatalf("NewObliqueEnsemble = %v, %v, want ErrModel", e, err)
 			}
 			if test.node >= 0 {
 				instance.Mentions(t, err, fmt.Sprintf("node %d:", test.node))
@@ -146,39 +148,53 @@ func TestNewObliqueTreeErrors(t *testing.T) {
 }
 
 func TestNewObliqueEnsembleErrors(t *testing.T) {
-	two := instance.ObliqueTree(t, 1, instance.ObliqueLeaf(1, 0))
+	two := []classifier.ObliqueNode{instance.ObliqueLeaf(1, 0)}
 	tests := []struct {
 		name  string
-		trees []*classifier.ObliqueTree
+		trees [][]classifier.ObliqueNode
 		o     classifier.EnsembleOptions
 		place string
 	}{
 		{"no trees", nil, classifier.EnsembleOptions{}, "no trees"},
-		{"a nil tree", []*classifier.ObliqueTree{two, nil}, classifier.EnsembleOptions{},
-			"tree 1: nil"},
-		{"another dimension",
-			[]*classifier.ObliqueTree{two, instance.ObliqueTree(t, 2, instance.ObliqueLeaf(1, 0))},
-			classifier.EnsembleOptions{}, "tree 1: 2 features"},
+		{"a tree without nodes", [][]classifier.ObliqueNode{two, nil},
+			classifier.EnsembleOptions{}, "tree 1: 0 nodes"},
 		{"other classes",
-			[]*classifier.ObliqueTree{two, two,
-				instance.ObliqueTree(t, 1, instance.ObliqueLeaf(1))}, classifier.EnsembleOptions{},
-			"tree 2: 1 features, 1 classes"},
-		{"an unknown vote", []*classifier.ObliqueTree{two}, classifier.EnsembleOptions{Vote: 9},
+			[][]classifier.ObliqueNode{two, two, {instance.ObliqueLeaf(1)}},
+			classifier.EnsembleOptions{}, "tree 2: 1 features, 1 classes"},
+		{"an unknown vote", [][]classifier.ObliqueNode{two}, classifier.EnsembleOptions{Vote: 9},
 			"vote 9"},
-		{"sums in any order", []*classifier.ObliqueTree{two},
+		{"sums in any order", [][]classifier.ObliqueNode{two},
 			classifier.EnsembleOptions{Vote: classifier.SumVote, AnyOrder: true},
 			"any order of oblique trees"},
-		{"base of another length", []*classifier.ObliqueTree{two},
+		{"base of another length", [][]classifier.ObliqueNode{two},
 			classifier.EnsembleOptions{Vote: classifier.SumVote, Base: []float64{1}}, "base"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			e, err := classifier.NewObliqueEnsemble(test.trees, test.o)
+			e, err := classifier.NewObliqueEnsemble(1, test.trees, test.o)
 			if e != nil || !errors.Is(err, classifier.ErrModel) {
 				t.Fatalf("NewObliqueEnsemble = %v, %v, want ErrModel", e, err)
 			}
 			instance.Mentions(t, err, test.place)
 		})
+	}
+}
+
+// TestReadObliqueTree: a file of a single oblique tree is a hard vote of it.
+func TestReadObliqueTree(t *testing.T) {
+	e, err := classifier.Read[*classifier.ObliqueEnsemble](strings.NewReader(
+		`{"format":"facet-model","version":1,"kind":"oblique-tree","n_features":2,`+
+			`"classes":[-1,1],"trees":[{"weights":[[1,-1],null,null],"threshold":[0.5,0,0],`+
+			`"left":[1,-1,-1],"right":[2,-1,-1],"value":[[0.5,0.5],[0.75,0.25],[0.25,0.75]]}]}`),
+		classifier.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, right := []float64{1, 0.5}, []float64{1, 0.25}
+	if e.Len() != 1 || e.Options().Vote != classifier.HardVote || e.Predict(left) != 0 ||
+		e.Predict(right) != 1 || !slices.Equal(e.Scores(right), []float64{0, 1}) ||
+		!slices.Equal(classifier.NamesOf(e).ClassValues, []float64{-1, 1}) {
+		t.Errorf("%d trees, %+v, scores %v", e.Len(), e.Options(), e.Scores(right))
 	}
 }
 
@@ -190,22 +206,21 @@ func TestObliqueKeepsItsParts(t *testing.T) {
 		instance.ObliqueLeaf(1, 0), instance.ObliqueLeaf(0, 1)}
 	tree := instance.ObliqueTree(t, 2, nodes...)
 	nodes[0].Weights[0], nodes[0].Threshold, nodes[1].Value[0] = 9, 9, 9
-	if got := tree.Nodes(); !reflect.DeepEqual(got, want) {
-		t.Errorf("Nodes after changing what they were made of = %v, want %v", got, want)
+	if got := tree.Tree(0); !reflect.DeepEqual(got, want) {
+		t.Errorf("nodes after changing what they were made of = %v, want %v", got, want)
 	}
-	got := tree.Nodes()
+	got := tree.Tree(0)
 	got[0].Weights[0], got[1].Value[0] = 9, 9
 	for cell := range tree.Cells() {
 		cell.Region.HalfSpaces[0].A[0] = 9
 	}
-	if got := tree.Nodes(); !reflect.DeepEqual(got, want) {
-		t.Errorf("Nodes after changing a copy = %v, want %v", got, want)
+	if got := tree.Tree(0); !reflect.DeepEqual(got, want) {
+		t.Errorf("nodes after changing a copy = %v, want %v", got, want)
 	}
-	trees := []*classifier.ObliqueTree{tree, tree}
 	base := []float64{0, 3}
 	e := instance.ObliqueVote(t, classifier.EnsembleOptions{Vote: classifier.SumVote, Base: base},
-		trees...)
-	trees[0], base[1] = nil, 0
+		tree, tree)
+	base[1] = 0
 	e.Options().Base[1] = 0
 	cell, err := e.CellAt([]float64{0, 0})
 	if err != nil {
@@ -215,10 +230,10 @@ func TestObliqueKeepsItsParts(t *testing.T) {
 	for cell := range e.Cells() {
 		cell.Region.HalfSpaces[0].A[0] = 9
 	}
-	if got := tree.Nodes(); !reflect.DeepEqual(got, want) || tree.Predict([]float64{1, 0}) != 1 {
-		t.Errorf("Nodes after changing cells = %v, want %v", got, want)
+	if got := e.Tree(1); !reflect.DeepEqual(got, want) || tree.Predict([]float64{1, 0}) != 1 {
+		t.Errorf("nodes after changing cells = %v, want %v", got, want)
 	}
-	if e.Dim() != 2 || e.Classes() != 2 || e.Len() != 2 || e.Tree(0) != tree ||
+	if e.Dim() != 2 || e.Classes() != 2 || e.Len() != 2 ||
 		classifier.NamesOf(e).ClassValues != nil || e.Options().Base[1] != 3 ||
 		e.Predict([]float64{0, 0}) != 1 {
 		t.Errorf("%d features, %d classes, %d trees, options %+v",

@@ -52,11 +52,6 @@ func (e *Ensemble) prover() (prooftext.Prover, error) {
 }
 
 // prover implements engine.
-func (t *ObliqueTree) prover() (prooftext.Prover, error) {
-	return oblique.TreeProver{Tree: t.oblique}, nil
-}
-
-// prover implements engine.
 func (e *ObliqueEnsemble) prover() (prooftext.Prover, error) {
 	return oblique.Prover{Model: e.model}, nil
 }

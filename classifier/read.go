@@ -132,17 +132,21 @@ func build(m *models.Model) (Model, error) {
 		}
 		return trained(NewEnsemble(made, opts))
 	case models.ObliqueTree, models.ObliqueEnsemble:
-		made, err := members(m, func(nodes trees.Plain) (*ObliqueTree, error) {
-			t, err := trees.NewOblique(m.Dim, nodes)
-			return &ObliqueTree{labels: labelsOf(m), oblique: t}, err
+		made, err := members(m, func(nodes trees.Plain) (*trees.Oblique, error) {
+			return trees.NewOblique(m.Dim, nodes)
 		})
 		if err != nil {
 			return nil, err
 		}
 		if m.Kind == models.ObliqueTree {
-			return made[0], nil
+			opts = EnsembleOptions{Vote: HardVote}
 		}
-		return trained(NewObliqueEnsemble(made, opts))
+		e, err := newOblique(made, opts)
+		if err != nil {
+			return nil, err
+		}
+		e.labels = labelsOf(m)
+		return e, nil
 	case models.KNN:
 		c, err := TrainKNN(context.Background(), rowsOf(m), m.Labels, KNNOptions{K: m.K})
 		if err != nil {

@@ -47,10 +47,6 @@ func (e *Ensemble) save(w io.Writer) error {
 	return write(w, e.name(m), e.vote.Trees...)
 }
 
-func (t *ObliqueTree) save(w io.Writer) error {
-	return write(w, t.name(models.Model{Kind: models.ObliqueTree, Dim: t.Dim()}), t.oblique)
-}
-
 func (e *ObliqueEnsemble) save(w io.Writer) error {
 	return write(w,
 		e.name(models.Model{Kind: models.ObliqueEnsemble, Dim: e.Dim(), Vote: e.opts.vote()}),

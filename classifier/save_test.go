@@ -118,19 +118,14 @@ func TestSaveObliqueTrees(t *testing.T) {
 		}
 		tree := instance.ObliqueTree(t, dim, nodes...)
 		points := pointsBeside(rng, dim, []float64{0, 0.5, -1, 1.0 / 3, 1e300})
-		if back := roundTrip(t, tree, points).(*classifier.ObliqueTree); !reflect.DeepEqual(
-			back.Nodes(), tree.Nodes(),
+		if back := roundTrip(t, tree, points).(*classifier.ObliqueEnsemble); !reflect.DeepEqual(
+			back.Tree(0), tree.Tree(0),
 		) {
-			t.Fatalf("%+v comes back as %+v", tree.Nodes(), back.Nodes())
+			t.Fatalf("%+v comes back as %+v", tree.Tree(0), back.Tree(0))
 		}
 		opts := instance.DrawVote(rng, classes)
-		e, err := classifier.NewObliqueEnsemble(
-			[]*classifier.ObliqueTree{tree,
-				instance.ObliqueTree(t, dim, instance.ObliqueNodes(rng, dim, classes, 3)...)}, opts,
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := instance.ObliqueVote(t, opts, tree,
+			instance.ObliqueTree(t, dim, instance.ObliqueNodes(rng, dim, classes, 3)...))
 		if back := roundTrip(t, e, points).(*classifier.ObliqueEnsemble); !reflect.DeepEqual(
 			e.Options(), opts,
 		) || !reflect.DeepEqual(back.Options(), opts) {
@@ -241,7 +236,8 @@ func kinds(t *testing.T) []classifier.Classifier {
 		}
 		all = append(all, c)
 	}
-	return append(all, all[2].(*classifier.ObliqueEnsemble).Tree(0))
+	e := all[2].(*classifier.ObliqueEnsemble)
+	return append(all, instance.ObliqueTree(t, e.Dim(), e.Tree(0)...))
 }
 
 // full is a disk that is.

@@ -208,9 +208,5 @@ func TrainOblique(
 	if err != nil {
 		return nil, fmt.Errorf("classifier: oblique trees: %w", err)
 	}
-	members := make([]*ObliqueTree, len(grown))
-	for i, t := range grown {
-		members[i] = &ObliqueTree{oblique: t}
-	}
-	return NewObliqueEnsemble(members, EnsembleOptions{})
+	return newOblique(grown, EnsembleOptions{})
 }

@@ -55,7 +55,7 @@ var kinds = map[string]func(t *testing.T, rng *rand.Rand) drawn{
 	},
 	"oblique": func(t *testing.T, rng *rand.Rand) drawn {
 		dim, classes := 1+rng.IntN(3), 2+rng.IntN(2)
-		var trees []*classifier.ObliqueTree
+		var trees []*classifier.ObliqueEnsemble
 		for range 1 + rng.IntN(3) {
 			trees = append(trees,
 				instance.ObliqueTree(t, dim,

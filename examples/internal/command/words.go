@@ -12,7 +12,7 @@ import (
 var kinds = map[string]string{
 	"KNN": "nearest neighbours", "WeightedKNN": "nearest neighbours weighted by distance",
 	"Tree": "a tree", "Ensemble": "trees", "Regressor": "a regressor",
-	"ObliqueTree": "an oblique tree", "ObliqueEnsemble": "oblique trees",
+	"ObliqueEnsemble": "oblique trees",
 }
 
 var (

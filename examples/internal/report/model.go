@@ -29,8 +29,6 @@ func kindOf(m classifier.Model) string {
 			many(depth, "split", "splits"))
 	case *classifier.ObliqueEnsemble:
 		return many(m.Len(), "oblique decision tree", "oblique decision trees")
-	case *classifier.ObliqueTree:
-		return "an oblique decision tree"
 	case *classifier.Regressor:
 		return "a regressor"
 	}

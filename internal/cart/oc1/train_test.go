@@ -73,9 +73,8 @@ func (d divisible) best(gini bool, minLeaf int, w []float64) float64 {
 // frequencies, the options, that a test beats every test of one feature and every other
 // threshold, lies halfway between two rows, and that a leaf had to be one.
 func checkOblique(
-	tree *classifier.ObliqueTree, x [][]float64, y []int, o classifier.ObliqueOptions,
+	nodes []classifier.ObliqueNode, x [][]float64, y []int, o classifier.ObliqueOptions,
 ) error {
-	nodes := tree.Nodes()
 	minSplit, minLeaf := max(o.MinSplit, 2), max(o.MinLeaf, 1)
 	var visit func(id, depth int, d divisible) error
 	visit = func(id, depth int, d divisible) error {
@@ -174,7 +173,7 @@ func TestTrainObliqueGrowsAsSaid(t *testing.T) {
 		if err := checkOblique(e.Tree(0), x, y, o); err != nil {
 			t.Fatalf("trial %d, %+v: %v; rows %v, labels %v", trial, o, err, x, y)
 		}
-		inner += len(e.Tree(0).Nodes()) / 2
+		inner += len(e.Tree(0)) / 2
 	}
 	if inner < racetest.Scale(480) {
 		t.Errorf("%d tests in all trees, want more", inner)
@@ -241,7 +240,7 @@ func TestTrainObliqueIsReproducible(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range e.Len() {
-			trees = append(trees, e.Tree(i).Nodes())
+			trees = append(trees, e.Tree(i))
 		}
 		return trees
 	}

@@ -162,7 +162,8 @@ func treeModels(t testing.TB, c fixture.Case) (models []bitModel) {
 		}
 		models = append(models, bitModel{fmt.Sprintf("oblique trees=%d", trees), e, points, 2_000})
 		if trees == 1 {
-			models = append(models, bitModel{"oblique tree", e.Tree(0), points, 2_000})
+			tree := instance.ObliqueTree(t, e.Dim(), e.Tree(0)...)
+			models = append(models, bitModel{"oblique tree", tree, points, 2_000})
 		}
 	}
 	return models

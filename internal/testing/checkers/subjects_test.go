@@ -134,7 +134,7 @@ func drawRuled(t *testing.T, rng *rand.Rand, norm polytope.Norm) *subject {
 
 func drawOblique(t *testing.T, rng *rand.Rand, norm polytope.Norm) *subject {
 	dim, classes, smooth := 1+rng.IntN(3), 2+rng.IntN(2), rng.IntN(2) == 0
-	trees := make([]*classifier.ObliqueTree, 1+rng.IntN(4))
+	trees := make([]*classifier.ObliqueEnsemble, 1+rng.IntN(4))
 	for i := range trees {
 		nodes := instance.ObliqueNodes(rng, dim, classes, 1+rng.IntN(3))
 		for _, node := range nodes {

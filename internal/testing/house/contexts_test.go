@@ -277,7 +277,7 @@ func TestNil(t *testing.T) {
 		},
 		"NewObliqueEnsemble": func() error {
 			_, err := classifier.NewObliqueEnsemble(
-				[]*classifier.ObliqueTree{nil}, classifier.EnsembleOptions{},
+				1, [][]classifier.ObliqueNode{nil}, classifier.EnsembleOptions{},
 			)
 			return err
 		},

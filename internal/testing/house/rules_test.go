@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -72,11 +73,8 @@ func TestRulesTable(t *testing.T) {
 	near := trained(classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{}),
 		classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 3}))
 	oblique := trained(classifier.TrainerOf(classifier.TrainOblique, classifier.ObliqueOptions{}))
-	vote, err := classifier.NewObliqueEnsemble(obliqueTrees(t, oblique[0]),
-		classifier.EnsembleOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := oblique[0].(*classifier.ObliqueEnsemble)
+	tree := instance.ObliqueTree(t, one.Dim(), one.Tree(0)...)
 	columns := []struct {
 		name string
 		list []classifier.Classifier
@@ -85,7 +83,7 @@ func TestRulesTable(t *testing.T) {
 			trained(classifier.TrainerOf(classifier.TrainTree, classifier.TreeOptions{}),
 				classifier.TrainerOf(classifier.TrainForest, classifier.ForestOptions{Trees: 3}))},
 		{"k-NN", near},
-		{"oblique trees and votes of them", append(oblique, vote)},
+		{"oblique trees and votes of them", append(oblique, tree)},
 		{"weighted k-NN", trained(
 			classifier.TrainerOf(classifier.TrainWeightedKNN, classifier.KNNOptions{K: 3}))},
 		{"your own cells", []classifier.Classifier{ownCells{near[0].(classifier.Decomposable)}}},
@@ -122,20 +120,6 @@ func TestRulesTable(t *testing.T) {
 		table.WriteByte('\n')
 	}
 	compareTable(t, "docs/use/costs.md", table.String())
-}
-
-// obliqueTrees returns the trees of what oblique training makes, a tree or a vote.
-func obliqueTrees(t *testing.T, c classifier.Classifier) (list []*classifier.ObliqueTree) {
-	t.Helper()
-	switch c := c.(type) {
-	case *classifier.ObliqueTree:
-		return []*classifier.ObliqueTree{c}
-	case *classifier.ObliqueEnsemble:
-		for i := range c.Len() {
-			list = append(list, c.Tree(i))
-		}
-	}
-	return list
 }
 
 // follows asks for an example, or a proof, by rules, and reports whether it is answered or refused.

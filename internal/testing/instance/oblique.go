@@ -67,22 +67,29 @@ func ObliqueInner(threshold float64, left, right int, w ...float64) classifier.O
 	}
 }
 
-// ObliqueTree makes a tree that must be well-formed.
-func ObliqueTree(t testing.TB, dim int, nodes ...classifier.ObliqueNode) *classifier.ObliqueTree {
+// ObliqueTree makes a hard vote of one tree that must be well-formed.
+func ObliqueTree(
+	t testing.TB, dim int, nodes ...classifier.ObliqueNode,
+) *classifier.ObliqueEnsemble {
 	t.Helper()
-	tree, err := classifier.NewObliqueTree(dim, nodes)
+	e, err := classifier.NewObliqueEnsemble(dim, [][]classifier.ObliqueNode{nodes},
+		classifier.EnsembleOptions{Vote: classifier.HardVote})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tree
+	return e
 }
 
-// ObliqueVote makes a vote that must be well-formed.
+// ObliqueVote makes a vote of trees, each a vote of one, that must be well-formed.
 func ObliqueVote(
-	t testing.TB, opts classifier.EnsembleOptions, trees ...*classifier.ObliqueTree,
+	t testing.TB, opts classifier.EnsembleOptions, trees ...*classifier.ObliqueEnsemble,
 ) *classifier.ObliqueEnsemble {
 	t.Helper()
-	e, err := classifier.NewObliqueEnsemble(trees, opts)
+	var members [][]classifier.ObliqueNode
+	for _, tree := range trees {
+		members = append(members, tree.Tree(0))
+	}
+	e, err := classifier.NewObliqueEnsemble(trees[0].Dim(), members, opts)
 	if err != nil {
 		t.Fatal(err)
 	}

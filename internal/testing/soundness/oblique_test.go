@@ -28,7 +28,7 @@ func (in *Oblique) classifier() (classifier.Decomposable, error) {
 	if in.Custom {
 		return &partition{in}, nil
 	}
-	var all []*classifier.ObliqueTree
+	var all [][]classifier.ObliqueNode
 	for _, nodes := range in.Trees {
 		public := make([]classifier.ObliqueNode, len(nodes))
 		for i, n := range nodes {
@@ -40,16 +40,13 @@ func (in *Oblique) classifier() (classifier.Decomposable, error) {
 				Value:     n.Value,
 			}
 		}
-		t, err := classifier.NewObliqueTree(in.Dim, public)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, t)
+		all = append(all, public)
 	}
 	if in.Alone {
-		return all[0], nil
+		return classifier.NewObliqueEnsemble(in.Dim, all[:1],
+			classifier.EnsembleOptions{Vote: classifier.HardVote})
 	}
-	return classifier.NewObliqueEnsemble(all, in.options())
+	return classifier.NewObliqueEnsemble(in.Dim, all, in.options())
 }
 
 // label is the exact label at z, sure unless a test of several features holds with

@@ -28,7 +28,7 @@ func TestExactAgainstAxisParallel(t *testing.T) {
 		comparison := []classifier.Comparison{classifier.AtMostFloat64,
 			classifier.BelowFloat64}[rng.IntN(2)]
 		var trees []*classifier.Tree
-		var oblique []*classifier.ObliqueTree
+		var oblique []*classifier.ObliqueEnsemble
 		for range 1 + rng.IntN(5) {
 			tree := instance.GrowTree(t, rng, comparison, dim, classes, rng.IntN(4), draw,
 				func() float64 { return float64(rng.IntN(4)) / 3 })
@@ -39,10 +39,7 @@ func TestExactAgainstAxisParallel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := classifier.NewObliqueEnsemble(oblique, vote)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := instance.ObliqueVote(t, vote, oblique...)
 		var x []float64
 		for range dim {
 			x = append(x, draw())
@@ -83,7 +80,7 @@ func TestExactAgainstAxisParallel(t *testing.T) {
 
 // obliqueFrom writes x ≤ t as a·x ≤ a·t, or x < t as −a·x ≤ −a·t with the children exchanged, for
 // weights that round nothing.
-func obliqueFrom(t *testing.T, rng *rand.Rand, tree *classifier.Tree) *classifier.ObliqueTree {
+func obliqueFrom(t *testing.T, rng *rand.Rand, tree *classifier.Tree) *classifier.ObliqueEnsemble {
 	t.Helper()
 	var nodes []classifier.ObliqueNode
 	for _, n := range tree.Nodes() {
@@ -101,6 +98,5 @@ func obliqueFrom(t *testing.T, rng *rand.Rand, tree *classifier.Tree) *classifie
 		}
 		nodes = append(nodes, node)
 	}
-	out := instance.ObliqueTree(t, tree.Dim(), nodes...)
-	return out
+	return instance.ObliqueTree(t, tree.Dim(), nodes...)
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
-// Cells lists the leaves of a tree that some input reaches, from left to right, with their
+// leaves lists the leaves of a tree that some input reaches, from left to right, with their
 // labels.
-func Cells(t *trees.Oblique) iter.Seq2[int, polytope.Polyhedron] {
+func leaves(t *trees.Oblique) iter.Seq2[int, polytope.Polyhedron] {
 	return func(yield func(int, polytope.Polyhedron) bool) {
 		var solver native.Solver
 		for leaf := range t.Leaves() {
@@ -27,10 +27,10 @@ func Cells(t *trees.Oblique) iter.Seq2[int, polytope.Polyhedron] {
 	}
 }
 
-// CellAt returns the intersection of the leaves of trees that x reaches.
-func CellAt(x []float64, all ...*trees.Oblique) polytope.Polyhedron {
+// CellAt returns the intersection of the leaves that x reaches.
+func (m *Model) CellAt(x []float64) polytope.Polyhedron {
 	var p polytope.Polyhedron
-	for _, t := range all {
+	for _, t := range m.Trees {
 		t.Restrict(&p, t.Leaf(x))
 	}
 	return own(p)
@@ -39,6 +39,9 @@ func CellAt(x []float64, all ...*trees.Oblique) polytope.Polyhedron {
 // Cells lists the intersections of one leaf of each tree that some input reaches, with their
 // labels, in the order of the leaves of the first tree, then of the second.
 func (m *Model) Cells() iter.Seq2[int, polytope.Polyhedron] {
+	if m.grid == nil {
+		return leaves(m.Trees[0])
+	}
 	return func(yield func(int, polytope.Polyhedron) bool) {
 		var solver native.Solver
 		m.cells(0, m.Vote.Base, newRegion(m.grid, m.Dim()), &solver, yield)

@@ -27,7 +27,7 @@ func TestCellsTile(t *testing.T) {
 	for number := range uint64(racetest.Scale(400)) {
 		rng := rand.New(rand.NewPCG(number, 4))
 		dim, classes := 1+rng.IntN(3), 2+rng.IntN(3)
-		var trees []*classifier.ObliqueTree
+		var trees []*classifier.ObliqueEnsemble
 		for range 1 + rng.IntN(3) {
 			trees = append(trees,
 				instance.ObliqueTree(t, dim, instance.ObliqueNodes(rng, dim, classes, 3)...))
@@ -183,10 +183,9 @@ func TestApprox(t *testing.T) {
 	for i, p := range points {
 		rows.SetRow(i, p)
 	}
-	for _, c := range []interface {
-		classifier.Locator
-		classifier.Decomposable
-	}{e, e.Tree(0)} {
+	for _, c := range []*classifier.ObliqueEnsemble{
+		e, instance.ObliqueTree(t, e.Dim(), e.Tree(0)...),
+	} {
 		for i, x := range points[:20] {
 			norm := instance.Norms()[i%3]
 			truth := instance.Radius(t, c, x)

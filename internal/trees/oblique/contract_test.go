@@ -173,7 +173,7 @@ func TestSearchOfVotesKeepsItsContract(t *testing.T) {
 	for number := range uint64(racetest.Scale(1200)) {
 		rng := rand.New(rand.NewPCG(number, 6))
 		dim, classes := 1+rng.IntN(4), 2+rng.IntN(3)
-		var trees []*classifier.ObliqueTree
+		var trees []*classifier.ObliqueEnsemble
 		for range 1 + rng.IntN(4) {
 			trees = append(trees,
 				instance.ObliqueTree(t, dim, instance.ObliqueNodes(rng, dim, classes, 2)...))

@@ -24,9 +24,9 @@
 //
 // # One tree
 //
-// A node of the search is a node of the tree. It is bounded by the half-space of its last
-// test, and by a program for all of its tests when its turn comes. A child that holds the
-// closest point of its parent has the same.
+// A hard vote of one tree is the tree. A node of the search is a node of the tree. It is bounded by
+// the half-space of its last test, and by a program for all of its tests when its turn comes. A
+// child that holds the closest point of its parent has the same.
 //
 // # Votes
 //

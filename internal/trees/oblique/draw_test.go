@@ -69,7 +69,7 @@ func draw(t testing.TB, rng *rand.Rand) drawn {
 	dim, classes, most := 1+rng.IntN(4), 2+rng.IntN(3), 1+rng.IntN(4)
 	tests := &testDrawer{rng: rng, dim: dim, real: dim > 1 && rng.IntN(4) == 0}
 	var in drawn
-	var trees []*classifier.ObliqueTree
+	var trees []*classifier.ObliqueEnsemble
 	for range most {
 		nodes := instance.GrowOblique(rng, rng.IntN(4-most/3), instance.Thirds(rng, classes),
 			tests.draw)

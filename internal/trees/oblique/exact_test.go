@@ -112,7 +112,7 @@ func TestExactByHand(t *testing.T) {
 			[3]float64{0.2, 0.25, 1 / math.Sqrt(17)}},
 	}
 	for _, test := range tests {
-		var trees []*classifier.ObliqueTree
+		var trees []*classifier.ObliqueEnsemble
 		for _, nodes := range test.trees {
 			tree := instance.ObliqueTree(t, 2, nodes...)
 			trees = append(trees, tree)
@@ -146,7 +146,7 @@ func TestFlatDomain(t *testing.T) {
 	inner, leaf := instance.ObliqueInner, instance.ObliqueLeaf
 	one := instance.ObliqueTree(t, 3, inner(4, 1, 4, 1, -1, 0), inner(-4, 2, 3, -1, 1, 0),
 		leaf(1, 0), leaf(0, 1), leaf(0, 1))
-	stump := func(threshold float64, w ...float64) *classifier.ObliqueTree {
+	stump := func(threshold float64, w ...float64) *classifier.ObliqueEnsemble {
 		return instance.ObliqueTree(t, 3, inner(threshold, 1, 2, w...), leaf(6, 5), leaf(0, 11))
 	}
 	at := func(v float64) polytope.Interval { return polytope.Interval{Lo: v, Hi: v} }

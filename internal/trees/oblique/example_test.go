@@ -38,7 +38,7 @@ func TestExamplesFlipInExactArithmetic(t *testing.T) {
 			}
 			sum := make([]float64, 2)
 			for k := range e.Len() {
-				nodes := e.Tree(k).Nodes()
+				nodes := e.Tree(k)
 				n := nodes[0]
 				for n.Left >= 0 {
 					exact := new(big.Rat)
@@ -68,14 +68,8 @@ func TestExamplesFlipInAnyOrder(t *testing.T) {
 	for number := range uint64(racetest.Scale(300)) {
 		rng := rand.New(rand.NewPCG(number, 2100))
 		w, x := normals(rng, dim), normals(rng, dim)
-		tree, err := classifier.NewObliqueTree(dim, []classifier.ObliqueNode{
-			{Weights: w, Threshold: rng.NormFloat64(), Left: 1, Right: 2, Value: []float64{1, 1}},
-			{Left: -1, Right: -1, Value: []float64{1, 0}},
-			{Left: -1, Right: -1, Value: []float64{0, 1}},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		tree := instance.ObliqueTree(t, dim, instance.ObliqueInner(rng.NormFloat64(), 1, 2, w...),
+			instance.ObliqueLeaf(1, 0), instance.ObliqueLeaf(0, 1))
 		r, err := (&attack.RegionBased{
 			Classifier: tree,
 			Options:    attack.Options{Norm: instance.Norms()[number%3]},
@@ -95,12 +89,12 @@ func TestExamplesFlipInAnyOrder(t *testing.T) {
 		}
 		for _, sum := range []float64{backward, even + odd, fused} {
 			label := 0
-			if sum > tree.Nodes()[0].Threshold {
+			if sum > tree.Tree(0)[0].Threshold {
 				label = 1
 			}
 			if label != r.Label {
 				t.Errorf("instance %d: sum %v, threshold %v: label %d, Predict says %d",
-					number, sum, tree.Nodes()[0].Threshold, label, r.Label)
+					number, sum, tree.Tree(0)[0].Threshold, label, r.Label)
 			}
 		}
 	}
@@ -115,7 +109,7 @@ func TestExtremes(t *testing.T) {
 		rng := rand.New(rand.NewPCG(number, 2000))
 		size := func() float64 { return math.Ldexp(float64(rng.IntN(5)-2), rng.IntN(2000)-1000) }
 		d := &testDrawer{rng: rng, dim: 1 + rng.IntN(3), real: true}
-		var trees []*classifier.ObliqueTree
+		var trees []*classifier.ObliqueEnsemble
 		for range 1 + rng.IntN(3) {
 			nodes := instance.GrowOblique(rng, 2,
 				func() []float64 { return []float64{rng.Float64(), rng.Float64()} }, d.draw)

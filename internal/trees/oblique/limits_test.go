@@ -139,7 +139,7 @@ func TestLimitsGiveValidIntervals(t *testing.T) {
 // whose leaves have more sides than a search can hold; reading those takes no
 // longer than counting them.
 func TestTooLarge(t *testing.T) {
-	chain := func(tests int, value float64) *classifier.ObliqueTree {
+	chain := func(tests int, value float64) *classifier.ObliqueEnsemble {
 		var nodes []classifier.ObliqueNode
 		for i := range tests {
 			nodes = append(nodes,
@@ -158,7 +158,7 @@ func TestTooLarge(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name  string
-		tree  *classifier.ObliqueTree
+		tree  *classifier.ObliqueEnsemble
 		opts  classifier.EnsembleOptions
 		fault string // empty if it is to be taken
 	}{
@@ -172,7 +172,8 @@ func TestTooLarge(t *testing.T) {
 		{"too deep a tree", chain(5000, 1), classifier.EnsembleOptions{}, "sides"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := classifier.NewObliqueEnsemble([]*classifier.ObliqueTree{test.tree}, test.opts)
+			_, err := classifier.NewObliqueEnsemble(2,
+				[][]classifier.ObliqueNode{test.tree.Tree(0)}, test.opts)
 			if test.fault == "" {
 				if err != nil {
 					t.Fatal(err)

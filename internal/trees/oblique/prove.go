@@ -14,22 +14,19 @@ import (
 // Prover proves what searches of a vote find.
 type Prover struct{ Model *Model }
 
-// TreeProver proves what searches of a tree find.
-type TreeProver struct{ Tree *trees.Oblique }
-
-var (
-	_ prooftext.Prover = Prover{}
-	_ prooftext.Prover = TreeProver{}
-)
+var _ prooftext.Prover = Prover{}
 
 // Prove implements prooftext.Prover. A node that was divided below the bound is divided in the
 // proof; before that, the leaves are left out that the search has found to be far from it. Why
 // any other node holds no answer nearer than the bound is found anew, with programs for what
-// counting votes does not show.
+// counting votes does not show. A proof about one tree needs nothing but the tree.
 func (of Prover) Prove(
 	ctx context.Context, w *bufio.Writer, q search.Query, bound float64,
 	heard *prooftext.Recording,
 ) error {
+	if of.Model.grid == nil {
+		return of.proveTree(ctx, w, q, bound)
+	}
 	s := newSearch(of.Model, q)
 	v := newView(of.Model.Ensemble, &q, bound)
 	nodes, tests, leaf := nearer(heard, bound), s.tests(), v.numbered(s.g)
@@ -47,19 +44,14 @@ func (of Prover) Prove(
 	return ctx.Err()
 }
 
-// Prove implements prooftext.Prover. A proof about one tree needs nothing but the tree, which is a
-// hard vote of one.
-func (of TreeProver) Prove(
-	ctx context.Context, w *bufio.Writer, q search.Query, bound float64, _ *prooftext.Recording,
+// proveTree is Prove for one tree.
+func (of Prover) proveTree(
+	ctx context.Context, w *bufio.Writer, q search.Query, bound float64,
 ) error {
-	e, err := trees.NewEnsemble([]*trees.Oblique{of.Tree}, trees.Vote{Rule: trees.Hard})
-	if err != nil {
-		return err
-	}
-	v := newView(e, &q, bound)
-	for label := range e.Classes {
+	v := newView(of.Model.Ensemble, &q, bound)
+	for label := range of.Model.Classes {
 		if q.Reaches(label) {
-			p := proof{ctx: ctx, w: w, view: v, margins: e.Margins(&q, label)}
+			p := proof{ctx: ctx, w: w, view: v, margins: of.Model.Margins(&q, label)}
 			p.label()
 			if err := p.close(); err != nil {
 				return err
@@ -71,9 +63,6 @@ func (of TreeProver) Prove(
 
 // Confirms implements prooftext.Prover.
 func (of Prover) Confirms(z []float64) bool { return of.Model.Ensemble.Sure(z) }
-
-// Confirms implements prooftext.Prover: one tree adds up nothing.
-func (of TreeProver) Confirms([]float64) bool { return true }
 
 // tests returns a test for each border of each direction.
 func (s *voteSearch) tests() map[border]test {

@@ -120,7 +120,7 @@ func (in drawn) ruled(
 // label returns the label that some leaves, one of each tree, make.
 func (in drawn) label(t testing.TB, leaves [][]float64) int {
 	t.Helper()
-	var constant []*classifier.ObliqueTree
+	var constant []*classifier.ObliqueEnsemble
 	for _, value := range leaves {
 		constant = append(constant,
 			instance.ObliqueTree(t, len(in.Query), instance.ObliqueLeaf(value...)))

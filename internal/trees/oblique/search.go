@@ -9,10 +9,11 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// Model is a vote of linear decision trees, and the grid of their tests.
+// Model is a vote of linear decision trees, and the grid of their tests. The hard vote of one is
+// the tree, which needs no grid.
 type Model struct {
 	*trees.Ensemble[*trees.Oblique]
-	grid *grid
+	grid *grid // nil if a tree decides alone
 }
 
 // NewModel returns the vote of trees, at least one, with the same features and classes. Its
@@ -22,11 +23,11 @@ func NewModel(members []*trees.Oblique, v trees.Vote) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := newGrid(e)
-	if err != nil {
-		return nil, err
+	m := &Model{Ensemble: e}
+	if len(members) > 1 || v.Rule != trees.Hard {
+		m.grid, err = newGrid(e)
 	}
-	return &Model{e, g}, nil
+	return m, err
 }
 
 // sure reports whether x reaches its leaves in any arithmetic at least as good as float64.
@@ -35,8 +36,14 @@ func (m *Model) sure(x []float64) bool {
 }
 
 // New searches a vote: branch and bound over conjunctions of tests. With more than two
-// classes there is one such search for each label that answers.
-func New(m *Model, q search.Query) search.Search { return newSearch(m, q) }
+// classes there is one such search for each label that answers. A tree that decides alone is
+// searched by its nodes.
+func New(m *Model, q search.Query) search.Search {
+	if m.grid == nil {
+		return newTreeSearch(m.Trees[0], q)
+	}
+	return newSearch(m, q)
+}
 
 func newSearch(m *Model, q search.Query) *voteSearch {
 	s := &voteSearch{m: m, g: m.grid, q: q, gaps: make([][]gap, len(m.grid.borders))}

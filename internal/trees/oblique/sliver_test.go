@@ -63,7 +63,7 @@ func weighing(w, t float64) classifier.ObliqueNode {
 
 // chain returns a tree of tests that send left to a leaf each, with labels 0, 1, 0 and so on, one
 // of which is on the right of the last.
-func chain(t testing.TB, tests []classifier.ObliqueNode) *classifier.ObliqueTree {
+func chain(t testing.TB, tests []classifier.ObliqueNode) *classifier.ObliqueEnsemble {
 	t.Helper()
 	leaf := func(label int) classifier.ObliqueNode {
 		value := []float64{1, 0}
@@ -80,15 +80,9 @@ func chain(t testing.TB, tests []classifier.ObliqueNode) *classifier.ObliqueTree
 	return instance.ObliqueTree(t, len(tests[0].Weights), append(nodes, leaf(len(tests)))...)
 }
 
-func voteOf(t testing.TB, trees ...*classifier.ObliqueTree) *classifier.ObliqueEnsemble {
+func voteOf(t testing.TB, trees ...*classifier.ObliqueEnsemble) *classifier.ObliqueEnsemble {
 	t.Helper()
-	e, err := classifier.NewObliqueEnsemble(trees, classifier.EnsembleOptions{
-		Vote: classifier.HardVote,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+	return instance.ObliqueVote(t, classifier.EnsembleOptions{Vote: classifier.HardVote}, trees...)
 }
 
 // end is where the inputs on the left of w·x ≤ t end, times the sign of w: exact, and rounded where
@@ -119,7 +113,7 @@ func TestSliversExactly(t *testing.T) {
 	for number := range uint64(drawn) {
 		rng := rand.New(rand.NewPCG(number, 1900))
 		near := rng.NormFloat64() * math.Ldexp(1, rng.IntN(40)-10)
-		var trees []*classifier.ObliqueTree
+		var trees []*classifier.ObliqueEnsemble
 		var chains [][]classifier.ObliqueNode
 		for range 1 + rng.IntN(3) {
 			var tests []classifier.ObliqueNode

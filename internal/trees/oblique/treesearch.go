@@ -13,10 +13,10 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// NewTree searches a tree: a node of the search is a node of the tree, bounded first by the
+// newTreeSearch searches a tree: a node of the search is a node of the tree, bounded first by the
 // half-space of its last test, and by a program for the polyhedron of all its tests when
 // its turn comes. The child that holds the closest point of its parent needs no program.
-func NewTree(t *trees.Oblique, q search.Query) search.Search {
+func newTreeSearch(t *trees.Oblique, q search.Query) *treeSearch {
 	s := &treeSearch{t: t, q: q, answers: make([]bool, t.Len())}
 	for i := t.Len() - 1; i >= 0; i-- {
 		if t.IsLeaf(i) {

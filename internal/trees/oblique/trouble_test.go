@@ -18,10 +18,11 @@ import (
 // fails or claims nothing wrong.
 func TestSolverTrouble(t *testing.T) {
 	e, points := bagged(t, 4, 5)
+	tree := instance.ObliqueTree(t, e.Dim(), e.Tree(0)...)
 	refusal := errors.New("refused")
 	failed, answered, despite := 0, 0, 0
 	for _, x := range points[:6] {
-		for _, c := range []classifier.Classifier{e, e.Tree(0)} {
+		for _, c := range []classifier.Classifier{e, tree} {
 			truth := instance.Radius(t, c, x)
 			for _, trouble := range []error{refusal, polytope.ErrNumerical, nil} {
 				for _, k := range []int64{1, 2, 3, 7, 20} {
@@ -66,7 +67,8 @@ func TestSolverTrouble(t *testing.T) {
 // TestCancelled cancels at the n-th program.
 func TestCancelled(t *testing.T) {
 	e, points := bagged(t, 8, 10)
-	for _, c := range []classifier.Classifier{e, e.Tree(0)} {
+	tree := instance.ObliqueTree(t, e.Dim(), e.Tree(0)...)
+	for _, c := range []classifier.Classifier{e, tree} {
 		truth := instance.Radius(t, c, points[0])
 		for _, n := range []int64{1, 2, 3, 5, 20, 100} {
 			for _, workers := range []int{1, 4} {

@@ -202,7 +202,7 @@ func TestProofOfABoxOutsideTheDomain(t *testing.T) {
 	a := attack.RegionBased{Classifier: c, Options: attack.Options{
 		Domain:   polytope.Cube(2, 0, 4),
 		Features: []attack.Feature{{}, {Frozen: true}},
-		Proof:    proof.Continue(&text),
+		Proof:    proof.NewWriter(&text),
 	}}
 	explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
 	box, err := explainer.LabelBox(t.Context(), []float64{0.5, 9}, explain.BoxOptions{})

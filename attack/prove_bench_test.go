@@ -108,7 +108,7 @@ func proveLarge(
 			continue
 		}
 		var text bytes.Buffer
-		proof.NewWriter(&text, sha256.Sum256(file.Bytes()))
+		proof.NewWriter(&text, sha256.Sum256(file.Bytes())).Write(nil)
 		before := text.Len()
 		timed("search-s", func() error { _, err := a.Perturb(b.Context(), x); return err })
 		timed("prove-s",

@@ -29,10 +29,9 @@ func checked(t *testing.T, c classifier.Classifier, text []byte) (claims []proof
 		t.Fatal(err)
 	}
 	var all bytes.Buffer
-	if _, err := proof.NewWriter(&all, m.SHA256); err != nil {
+	if _, err := proof.NewWriter(&all, m.SHA256).Write(text); err != nil {
 		t.Fatal(err)
 	}
-	all.Write(text)
 	err = proof.Check(&all, m, func(c proof.Claim) error {
 		claims = append(claims, c)
 		return nil

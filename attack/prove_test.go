@@ -36,7 +36,7 @@ func newNotary(t testing.TB, c classifier.Classifier, file []byte) *notary {
 		t.Fatal(err)
 	}
 	var head bytes.Buffer
-	if _, err := proof.NewWriter(&head, sha256.Sum256(file)); err != nil {
+	if _, err := proof.NewWriter(&head, sha256.Sum256(file)).Write(nil); err != nil {
 		t.Fatal(err)
 	}
 	return &notary{c, m, head.Bytes()}

@@ -28,10 +28,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	var proofs bytes.Buffer
-	w, err := proof.NewWriter(&proofs, model.SHA256)
-	if err != nil {
-		log.Fatal(err)
-	}
+	w := proof.NewWriter(&proofs, model.SHA256)
 	a := &attack.RegionBased{Classifier: c, Options: attack.Options{Proof: w}}
 	if _, err := a.Perturb(context.Background(), []float64{0.25, 1}); err != nil {
 		log.Fatal(err)

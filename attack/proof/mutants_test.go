@@ -86,7 +86,7 @@ var kinds = map[string]func(t *testing.T, rng *rand.Rand) drawn{
 // attack answers a question about an instance, and writes a proof.
 func (in *drawn) prove(t *testing.T, m *proof.Model, norm polytope.Norm) (file string, ok bool) {
 	var text bytes.Buffer
-	if _, err := proof.NewWriter(&text, m.SHA256); err != nil {
+	if _, err := proof.NewWriter(&text, m.SHA256).Write(nil); err != nil {
 		t.Fatal(err)
 	}
 	a := &attack.RegionBased{

@@ -39,7 +39,7 @@ func proven(
 ) (results []attack.Result, file []byte) {
 	t.Helper()
 	var text bytes.Buffer
-	if _, err := proof.NewWriter(&text, m.SHA256); err != nil {
+	if _, err := proof.NewWriter(&text, m.SHA256).Write(nil); err != nil {
 		t.Fatal(err)
 	}
 	a := &attack.RegionBased{Classifier: c, Options: o}

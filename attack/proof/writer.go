@@ -5,16 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 )
 
 // Writer is a file of proofs that is being written, by attack.Options.Proof or by
-// attack/property.Options.Proof. A file holds one kind of proofs: about single inputs, or
-// properties of all. Many goroutines may write at once.
+// attack/property.Options.Proof. A file holds one kind of proofs, that of the first one: about
+// single inputs, or properties of all. Many goroutines may write at once.
 type Writer struct {
-	mu   sync.Mutex
-	to   io.Writer
-	kind string // the first word of each proof; "" before the first one of a file that is continued
+	mu     sync.Mutex
+	to     io.Writer
+	models [][32]byte
+	kind   string // the first word of each proof; "" before the first one
 }
 
 // What the first words of proofs are.
@@ -23,40 +25,15 @@ const (
 	aboutAll = "property"
 )
 
-var errNoFile = errors.New("proof: no file to write to")
-
-// NewWriter begins a file of proofs about the model whose file has this SHA-256.
-func NewWriter(to io.Writer, model [32]byte) (*Writer, error) {
-	if to == nil {
-		return nil, errNoFile
-	}
-	if _, err := fmt.Fprintf(to, "facet-proofs 1\nmodel sha256 %x\n", model); err != nil {
-		return nil, fmt.Errorf("proof: beginning a file: %w", err)
-	}
-	return &Writer{to: to, kind: aboutOne}, nil
+// NewWriter returns the Writer of a file of proofs about the model whose file has this SHA-256, or
+// of properties of one model or two. The first proof begins the file. Without models proofs are
+// added to one that has been begun.
+func NewWriter(to io.Writer, models ...[32]byte) *Writer {
+	return &Writer{to: to, models: slices.Clone(models)}
 }
 
-// NewProperties begins a file of proofs about all inputs of one model, or two: attack/property adds
-// them.
-func NewProperties(to io.Writer, models ...[32]byte) (*Writer, error) {
-	if to == nil {
-		return nil, errNoFile
-	}
-	text := []byte("facet-properties 1\n")
-	for _, sum := range models {
-		text = fmt.Appendf(text, "model sha256 %x\n", sum)
-	}
-	if _, err := to.Write(text); err != nil {
-		return nil, fmt.Errorf("proof: beginning a file: %w", err)
-	}
-	return &Writer{to: to, kind: aboutAll}, nil
-}
-
-// Continue returns a Writer that adds to a file that has been begun.
-func Continue(to io.Writer) *Writer { return &Writer{to: to} }
-
-// Write adds whole proofs, from their first lines to their lines "end". It returns an error for
-// those that a file of this kind does not hold.
+// Write adds whole proofs, from their first lines to their lines "end"; none begin a file about
+// single inputs. It returns an error for those that a file of this kind does not hold.
 func (w *Writer) Write(text []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -64,20 +41,50 @@ func (w *Writer) Write(text []byte) (int, error) {
 	if bytes.HasPrefix(text, []byte(aboutAll)) {
 		kind = aboutAll
 	}
-	switch {
-	case w.to == nil:
-		return 0, errors.New("proof: a Writer is made by NewWriter, NewProperties or Continue")
-	case w.kind != "" && w.kind != kind && kind == aboutAll:
-		return 0, errors.New("proof: a property of all inputs, and the file holds proofs about " +
-			"single inputs: begin another one by NewProperties")
-	case w.kind != "" && w.kind != kind:
-		return 0, errors.New("proof: a proof about a single input, and the file holds properties " +
-			"of all: begin another one by NewWriter")
+	if err := w.refuse(kind); err != nil {
+		return 0, err
+	}
+	whole := text
+	if begin := w.begin(kind); begin != nil {
+		whole = append(begin, text...)
+	}
+	n, err := w.to.Write(whole)
+	if err != nil {
+		return max(0, n-len(whole)+len(text)), fmt.Errorf("proof: writing: %w", err)
 	}
 	w.kind = kind
-	n, err := w.to.Write(text)
-	if err != nil {
-		return n, fmt.Errorf("proof: writing: %w", err)
+	return len(text), nil
+}
+
+// refuse returns an error if the file does not hold proofs of a kind.
+func (w *Writer) refuse(kind string) error {
+	switch {
+	case w.to == nil:
+		return errors.New("proof: no file to write to: a Writer is made by NewWriter")
+	case len(w.models) > 2 || len(w.models) == 2 && kind == aboutOne:
+		return fmt.Errorf("proof: a file about single inputs is about one model, and one of "+
+			"properties about one or two, not %d", len(w.models))
+	case w.kind == "" || w.kind == kind:
+		return nil
+	case kind == aboutAll:
+		return errors.New("proof: a property of all inputs, and the file holds proofs about " +
+			"single inputs: another Writer makes another file")
 	}
-	return n, nil
+	return errors.New("proof: a proof about a single input, and the file holds properties " +
+		"of all: another Writer makes another file")
+}
+
+// begin returns the first lines of a file that has none.
+func (w *Writer) begin(kind string) (text []byte) {
+	if w.kind != "" || len(w.models) == 0 {
+		return nil
+	}
+	text = []byte("facet-proofs 1\n")
+	if kind == aboutAll {
+		text = []byte("facet-properties 1\n")
+	}
+	for _, sum := range w.models {
+		text = fmt.Appendf(text, "model sha256 %x\n", sum)
+	}
+	return text
 }

@@ -93,9 +93,9 @@ func TestSweptProofs(t *testing.T) {
 		}
 		proofs++
 		judge := func(text string) (holds bool) {
-			var head bytes.Buffer
-			proof.NewWriter(&head, m.SHA256)
-			file := append(head.Bytes(), text...)
+			var whole bytes.Buffer
+			proof.NewWriter(&whole, m.SHA256).Write([]byte(text))
+			file := whole.Bytes()
 			err := proof.Check(bytes.NewReader(file), m, func(c proof.Claim) error {
 				if !(c.Bound <= q.truth*(1+1e-12)) {
 					return fmt.Errorf("the bound is %v", c.Bound)

@@ -139,7 +139,7 @@ func (e *explaining) reason(
 ) (found explain.Reasons, text []byte, err error) {
 	asks, proofs := e.explainer(), new(bytes.Buffer)
 	if e.proofs != "" {
-		asks.Proof = proof.Continue(proofs)
+		asks.Proof = proof.NewWriter(proofs)
 	}
 	found, err = asks.Reasons(ctx, x, explain.ReasonOptions{Count: e.reasons, Smallest: e.smallest})
 	if len(found.Found) > 0 &&

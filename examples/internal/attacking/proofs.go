@@ -148,7 +148,7 @@ type proving struct {
 // counted; so is a row that no proof can be about, such as one with a missing value.
 func (p *proving) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
 	a := *p.RegionBased
-	a.Proof = proof.Continue(&p.text)
+	a.Proof = proof.NewWriter(&p.text)
 	r, err := a.Perturb(ctx, x)
 	switch {
 	case errors.Is(err, errors.ErrUnsupported):

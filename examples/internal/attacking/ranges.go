@@ -211,7 +211,7 @@ func (r *ranges) proveEach(ctx context.Context) error {
 			opts.Near, opts.Within = mat.NewDense(1, len(x), x), *r.radius
 		}
 		var text bytes.Buffer
-		opts.Proof = proof.Continue(&text)
+		opts.Proof = proof.NewWriter(&text)
 		_, _, err := property.Range(ctx, r.data.Regressor, opts)
 		if errors.Is(err, attack.ErrUnproven) {
 			r.provers.unproven++

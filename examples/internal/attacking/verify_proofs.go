@@ -66,7 +66,7 @@ func (p *provers) about(
 // proving asks a question whose proofs are kept, if there are to be any.
 func (v *verifying) proving(o *property.Options, ask func() error) error {
 	if v.provers.file != "" && !v.provers.idle {
-		o.Proof = proof.Continue(&v.provers.text)
+		o.Proof = proof.NewWriter(&v.provers.text)
 	}
 	err := ask()
 	if errors.Is(err, attack.ErrUnproven) {
@@ -106,10 +106,7 @@ func (p *provers) save() error {
 }
 
 func (p *provers) write(w io.Writer, sums [][sha256.Size]byte) error {
-	if _, err := proof.NewProperties(w, sums...); err != nil {
-		return err
-	}
-	_, err := p.text.WriteTo(w)
+	_, err := proof.NewWriter(w, sums...).Write(p.text.Bytes())
 	return err
 }
 

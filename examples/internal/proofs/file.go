@@ -31,7 +31,7 @@ type File struct {
 // then whole proofs stay, and one that was cut off goes.
 func Open(path string, model [32]byte, resume bool) (*File, error) {
 	var begin bytes.Buffer
-	if _, err := proof.NewWriter(&begin, model); err != nil {
+	if _, err := proof.NewWriter(&begin, model).Write(nil); err != nil {
 		return nil, err
 	}
 	f, kept := &File{written: make(map[int]bool)}, []byte(nil)

@@ -83,7 +83,7 @@ func (s *subject) keep(
 ) {
 	t.Helper()
 	var b bytes.Buffer
-	o.Proof = proof.Continue(&b)
+	o.Proof = proof.NewWriter(&b)
 	found, err := ask(&attack.RegionBased{Classifier: s.c, Options: o})
 	switch {
 	case errors.Is(err, attack.ErrTarget), errors.Is(err, classifier.ErrOption),

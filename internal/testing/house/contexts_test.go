@@ -204,7 +204,7 @@ func TestNil(t *testing.T) {
 		},
 		"Proof": func() error {
 			return ask(&attack.RegionBased{
-				Classifier: s.forest, Options: attack.Options{Proof: proof.Continue(nil)},
+				Classifier: s.forest, Options: attack.Options{Proof: proof.NewWriter(nil)},
 			})
 		},
 		"Direct":   func() error { return ask(&baseline.Direct{}) },
@@ -318,8 +318,10 @@ func TestNil(t *testing.T) {
 		},
 		"CheckProperties": func() error { return proof.CheckProperties(nil, nil) },
 		"CheckPruning":    func() error { _, err := proof.CheckPruning(nil, nil); return err },
-		"NewWriter":       func() error { _, err := proof.NewWriter(nil, [32]byte{}); return err },
-		"NewProperties":   func() error { _, err := proof.NewProperties(nil); return err },
+		"NewWriter": func() error {
+			_, err := proof.NewWriter(nil, [32]byte{}).Write(nil)
+			return err
+		},
 		"Closest": func() error {
 			_, err := native.Solver{}.Closest(ctx, polytope.Problem{
 				Region: polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: []float64{1}}}},

@@ -259,10 +259,7 @@ func Example_guideProof() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	w, err := proof.NewWriter(&proofs, sha256.Sum256(model.Bytes()))
-	if err != nil {
-		log.Fatal(err)
-	}
+	w := proof.NewWriter(&proofs, sha256.Sum256(model.Bytes()))
 	rba := &attack.RegionBased{Classifier: knn, Options: attack.Options{Proof: w}}
 	r, err := rba.Perturb(ctx, []float64{0.5, 1})
 	if err != nil {

@@ -133,7 +133,7 @@ func follows(
 	}
 	_, err := a.Perturb(t.Context(), x)
 	if prove {
-		a.Proof = proof.Continue(io.Discard)
+		a.Proof = proof.NewWriter(io.Discard)
 		_, err = a.Perturb(t.Context(), x)
 	}
 	for _, refusal := range []error{

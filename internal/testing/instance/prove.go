@@ -13,7 +13,7 @@ func Prove(
 	ctx context.Context, a *attack.RegionBased, x []float64, w io.Writer,
 ) (attack.Result, error) {
 	b := *a
-	b.Proof = proof.Continue(w)
+	b.Proof = proof.NewWriter(w)
 	return b.Perturb(ctx, x)
 }
 
@@ -22,7 +22,7 @@ func ProveRobustAt(
 	ctx context.Context, a *attack.RegionBased, x []float64, r float64, w io.Writer,
 ) (attack.Verdict, error) {
 	b := *a
-	b.Proof = proof.Continue(w)
+	b.Proof = proof.NewWriter(w)
 	found, err := b.RobustAt(ctx, x, r)
 	return found.Verdict(r), err
 }

@@ -62,11 +62,7 @@ func (in *Pairs) newProofs(t *testing.T) *proofs {
 			t.Fatal("another sum")
 		}
 	}
-	w, err := proof.NewProperties(&p.text, sums...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	in.Options.Proof = w
+	in.Options.Proof = proof.NewWriter(&p.text, sums...)
 	return p
 }
 

@@ -36,8 +36,8 @@ type Claim struct {
 	Label   int       // of Example
 	Settled bool      // Example lies at Bound, but for 1e-9
 	// Covered says that examples/checker, a program that is proven in Coq, checks such claims, too:
-	// about trees that test one feature, of a vote whose divisor is whole, with fewer codes than
-	// 65,537.
+	// about nearest neighbours, and about trees that test one feature, of a vote whose divisor is
+	// whole, with fewer codes than 65,537.
 	Covered bool
 }
 

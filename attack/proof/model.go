@@ -21,7 +21,8 @@ type Model struct {
 
 // covered reports whether claims with these codes are of a kind that is proven, see Claim.
 func (m *Model) covered(codes []int) bool {
-	return m.trees != nil && !m.trees.oblique && m.trees.divisor == math.Trunc(m.trees.divisor) &&
+	return m.trees == nil || !m.trees.oblique &&
+		m.trees.divisor == math.Trunc(m.trees.divisor) &&
 		(codes == nil || slices.Max(codes) <= 1<<16)
 }
 

@@ -33,10 +33,9 @@ Section Example.
     | LInf => fold_right (fun f n => Z.max (moved f (z f)) n) 0 (features (dim m))
     | _ => sum_of (fun f => power c (moved f (z f))) (features (dim m))
     end.
+  Definition inside (z : feature -> number) : bool := forallb (fun f => whole k (z f) && fits f (units k (z f))) (features (dim m)).
   Definition stands (z : feature -> number) (label : nat) : bool :=
-    let v f := units k (z f) in
-    forallb (fun f => whole k (z f) && fits f (v f)) (features (dim m)) && answers c label && Nat.ltb label (classes m) &&
-    gives v label.
+    inside z && answers c label && Nat.ltb label (classes m) && gives (fun f => units k (z f)) label.
   Definition no_nearer (z : feature -> number) (b : number) : bool :=
     power c (units (k + kp) b) <=? distance_of (fun f => units k (z f)).
   Definition no_farther (z : feature -> number) (b : number) : bool :=
@@ -88,10 +87,9 @@ Section Sound.
     induction ts as [|t ts IH]; intro W; [reflexivity|]. simpl. rewrite whole_walk by (auto; apply W; left; reflexivity).
     simpl. f_equal. apply IH. intros u Hu. apply W. right. exact Hu.
   Qed.
-  Theorem stands_inside : forall label, stands m q c z label = true -> in_domain (dim m) c point.
+  Theorem inside_domain : inside m q c z = true -> in_domain (dim m) c point.
   Proof.
-    intros label H f Hf. unfold stands in H. rewrite !andb_true_iff in H. destruct H as [[[Hfit _] _] _].
-    rewrite forallb_forall in Hfit. specialize (Hfit f Hf). apply andb_true_iff in Hfit. destruct Hfit as [Hw Hfit].
+    intros Hfit f Hf. unfold inside in Hfit. rewrite forallb_forall in Hfit. specialize (Hfit f Hf). apply andb_true_iff in Hfit. destruct Hfit as [Hw Hfit].
     destruct (usable_feature m q c kp Husable f Hf) as [Wx [_ [_ [_ [_ [_ [Wl Wh]]]]]]].
     unfold fits in Hfit. rewrite !andb_true_iff in Hfit. destruct Hfit as [[Hl Hh] Hc]. split; [split|].
     - destruct (lower c f) as [l|]; [|exact I]. apply Qle_bool_iff. rewrite real_order; assumption.
@@ -108,6 +106,9 @@ Section Sound.
         rewrite <- Qmult_assoc, <- Qpower.Qpower_plus by discriminate. replace (k + - k) with 0 by lia.
         change (Qpower 2 0) with 1%Q. ring.
   Qed.
+
+  Theorem stands_inside : forall label, stands m q c z label = true -> in_domain (dim m) c point.
+  Proof. intros label H. unfold stands in H. rewrite !andb_true_iff in H. apply inside_domain. tauto. Qed.
 
   (* What moves cost, as they are added up, is what the specification has. *)
   Lemma moved_cost : forall f, In f (features (dim m)) -> whole k (z f) = true ->

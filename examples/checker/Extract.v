@@ -1,6 +1,6 @@
 (* The program that is proven, as OCaml. Integers are those of whole.ml, counts machine integers. *)
 From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlNatInt ZArith.
-Require Import Spec Kernel Claims Examples Pairs.
+Require Import Spec SpecNeighbors Kernel Claims Examples Pairs Halves Neighbors.
 Extraction Language OCaml.
 
 Extract Inductive positive => "Whole.positive" [ "Whole.XI" "Whole.XO" "Whole.XH" ].
@@ -27,4 +27,5 @@ Extract Inlined Constant Z.modulo => "Whole.remainder".
 Extract Inlined Constant Nat.ltb => "(<)".
 Extract Inlined Constant Nat.leb => "(<=)".
 
-Extraction "kernel.ml" get_ready accepts accepts_property stands no_nearer no_farther.
+Extraction "kernel.ml" get_ready accepts accepts_property stands no_nearer no_farther
+  is_ready distant accepts_near stands_near.

@@ -1,5 +1,5 @@
 (* The theorems, and what they assume. *)
-Require Import Spec Kernel Claims Examples Pairs.
+Require Import Spec SpecNeighbors Kernel Claims Examples Pairs Neighbors.
 
 (* What facet-checked accepts is true: of every model, claim and proof, in whatever units they are counted. *)
 Theorem accepted_claims_hold : forall m q c kp parts,
@@ -27,3 +27,11 @@ Print Assumptions accepted_properties_of_two_hold.
 Print Assumptions stands_inside.
 Print Assumptions stands_labels.
 Print Assumptions no_nearer_sound.
+
+(* The same of nearest neighbours: of every set of rows, claim and proof. *)
+Theorem accepted_claims_about_neighbours_hold : forall m k in_units c seats reasons,
+  is_ready m k in_units = true -> accepts_near m k in_units c seats reasons = true -> holds_near m c.
+Proof. exact accepts_near_sound. Qed.
+Print Assumptions accepted_claims_about_neighbours_hold.
+Print Assumptions stands_near_inside.
+Print Assumptions stands_near_labels.

@@ -1,4 +1,4 @@
-(* Models of trees that test one feature: facet's own files, scikit-learn's export, XGBoost's JSON and LightGBM's text. *)
+(* Models, of trees that test one feature and of neighbours: facet's own files, scikit-learn's export, XGBoost's JSON and LightGBM's text. *)
 open Input
 
 type tree = Leaf of float array | Node of int * (float * bool) list * tree * tree
@@ -6,6 +6,9 @@ type t = {
   dim : int; classes : int; trees : tree list; base : float array; vote : Kernel.vote; single : bool;
   borders : (float * bool) array array;       (* of each feature, ascending, the open one of two first *)
 }
+
+(* What a file is of. *)
+type file = Trees of t | Neighbors of Rows.t
 
 (* ---------------------------------------------------------------------------------------- borders *)
 (* The border of a threshold. It may be infinite: then all go one way. *)
@@ -84,16 +87,15 @@ let facet_keys = words "format version kind n_features feature_names categories 
   base single divisor any_order probability scale link trees k rows labels"
 let tree_keys = words "feature weights threshold thresholds infinite left right missing_left value"
 
-let of_arrays top =
+let of_arrays top stored =
   let open Json in
   let sklearn = text (find "format" (members (List.map fst (match top with Object m -> m | _ -> [])) top)) = "sklearn-tree-ensemble" in
   let m = members (if sklearn then sklearn_keys else facet_keys) top in
   demand (int (find "version" m) = 1) "the version is not 1";
   let kind = if sklearn then "sklearn" else text (find "kind" m) in
   (match sklearn, text (find "format" m), kind with
-   | true, _, _ | _, "facet-model", ("tree" | "ensemble" | "regressor") -> ()
-   | _, "oblique-tree-ensemble", _ | _, "facet-model", ("oblique-tree" | "oblique-ensemble" | "knn") ->
-     raise (Beyond "oblique trees, or nearest neighbours")
+   | true, _, _ | _, "facet-model", ("tree" | "ensemble" | "regressor" | "knn") -> ()
+   | _, "oblique-tree-ensemble", _ | _, "facet-model", ("oblique-tree" | "oblique-ensemble") -> raise (Beyond "oblique trees")
    | _, format, _ -> refuse "unknown format %.40S, kind %.40S" format kind);
   let dim = int (find "n_features" m) in
   let fit what list = demand (List.length list = 0 || List.length list = dim) "%d %s" (List.length list) what in
@@ -106,6 +108,13 @@ let of_arrays top =
   fit "categories" codes;
   demand (List.for_all (fun n -> n >= 0 && n <= 1 lsl 20) codes) "a number of codes is wrong";
   fit "category_names" (array (array text) (find "category_names" m));
+  if kind = "knn" then
+    let labels = Array.of_list (array int (find "labels" m)) in
+    let known = List.length names in
+    Array.iter (fun l -> demand (known = 0 || l < known) "a row has the label %d, and there are %d class_names" l known) labels;
+    Neighbors (Rows.made dim (int (find "k" m)) stored
+      (Array.of_list (List.map Array.of_list (array (array float) (find "rows" m)))) labels (max (List.length ascending) known))
+  else
   let trees = array (members tree_keys) (find "trees" m) in
   let count = List.length trees and lone = kind = "tree" in
   demand (count = 1 || (count > 1 && not lone)) "%d trees" count;
@@ -167,7 +176,7 @@ let of_arrays top =
   let trees = List.mapi read trees in
   let classes = if classes > 0 then classes else !width in
   let base = match base with Some b -> Array.of_list b | None -> Array.make classes 0. in
-  made dim classes trees base (vote_of vote divisor count) single
+  Trees (made dim classes trees base (vote_of vote divisor count) single)
 
 (* ---------------------------------------------------------------------------------------- XGBoost *)
 (* The logarithm of a float32 as the C library that XGBoost calls rounds it: tables of a reciprocal and a logarithm. *)
@@ -340,11 +349,11 @@ let of_lightgbm text =
       (fun i -> alone classes (if groups > 1 then t mod groups else 1) value.(i - leaves + 1)) in
   made dim classes (List.mapi read parts) base vote false
 
-let read text =
+let read text stored =
   let first = match String.index_opt text '\n' with Some i -> String.sub text 0 i | None -> text in
-  if strip first = "tree" then of_lightgbm text else
+  if strip first = "tree" then Trees (of_lightgbm text) else
     match Json.parse text with
-    | Json.Object members as top -> if List.mem_assoc "learner" members then of_xgboost top else of_arrays top
+    | Json.Object members as top -> if List.mem_assoc "learner" members then Trees (of_xgboost top) else of_arrays top stored
     | _ -> refuse "an object is expected"
 
 (* ---------------------------------------------------------------------------------------- for the kernel *)

@@ -103,7 +103,11 @@ func raiseBound(rng *rand.Rand, p string) string {
 		if err != nil || math.IsInf(b, 1) {
 			return old
 		}
-		b = max(b*(1+math.Pow(10, -float64(rng.IntN(7)))), 1e-6)
+		if rng.IntN(8) == 0 {
+			b = math.Nextafter(b, math.Inf(1))
+		} else {
+			b = max(b*(1+math.Pow(10, -float64(rng.IntN(7)))), 1e-6)
+		}
 		return strconv.FormatFloat(b, 'x', -1, 64)
 	})
 }

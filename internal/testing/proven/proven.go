@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"testing"
 )
 
@@ -41,6 +42,14 @@ func Start(t *testing.T) *Checker {
 // whether the models can be read. It is false of what is of no kind that is proven.
 func (c *Checker) Refuses(t *testing.T, file []byte, models ...[]byte) (says string, covered bool) {
 	t.Helper()
+	return c.RefusesRows(t, 0, file, models...)
+}
+
+// RefusesRows is the same of a training set of which k rows vote, or of models if k is 0.
+func (c *Checker) RefusesRows(t *testing.T, k int, file []byte, subjects ...[]byte) (
+	says string, covered bool,
+) {
+	t.Helper()
 	var args []string
 	write := func(name string, content []byte) string {
 		path := filepath.Join(c.folder, name)
@@ -52,8 +61,12 @@ func (c *Checker) Refuses(t *testing.T, file []byte, models ...[]byte) (says str
 	if file != nil {
 		args = append(args, write("proofs", file))
 	}
-	for i, m := range models {
-		args = append(args, "--model", write(fmt.Sprintf("model%d", i), m))
+	flag := "--model"
+	if k > 0 {
+		flag, args = "--train", append(args, "--k", strconv.Itoa(k))
+	}
+	for i, s := range subjects {
+		args = append(args, flag, write(fmt.Sprintf("model%d", i), s))
 	}
 	c.Asked++
 	out, err := exec.Command(c.program, args...).CombinedOutput()

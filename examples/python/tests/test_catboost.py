@@ -126,6 +126,27 @@ class TestCatBoost(unittest.TestCase):
         answer = facet.attack(coded, numbers)
         self.assertEqual(list(answer.predicted), list(coded.predict(numbers)))
 
+    def test_words_of_other_columns(self):
+        """Answers of the command about a file never have a word of another column: what no one-hot test knows is any other word."""
+        for model in (fit(one_hot_max_size=8), fit(one_hot_max_size=8, grow_policy="Lossguide", labels=three)):
+            X, _ = draw(max(60, ROWS), 3)
+            with tempfile.TemporaryDirectory() as folder:
+                model.save_model(os.path.join(folder, "model.json"), format="json", pool=catboost.Pool(X, cat_features=CATEGORIES))
+                X.to_csv(os.path.join(folder, "rows.csv"), index=False)
+                with open(os.path.join(folder, "costs.json"), "w") as f:
+                    json.dump({"features": {column: {"frozen": True} for column in ("age", "width", "city")}}, f)
+                lines = [json.loads(line) for line in command.run(["explain", "--model=model.json", "--test=rows.csv", "--label=none", "--norm=1", "--costs=costs.json", "--out=-"], folder)]
+            self.assertEqual([str(line["predicted"]) for line in lines], [str(label) for label in np.ravel(model.predict(X))])
+            near = X.astype(object)
+            for at, line in enumerate(lines):
+                for column, word in (line["change"] or {}).items():
+                    near.iloc[at, list(X).index(column)] = "never seen" if word == "any other" else word
+            for column in ("colour", "flag"):
+                self.assertTrue(set(near[column]) <= {*X[column], "never seen"})
+            self.assertTrue((near.colour != X.colour).any() or (near.flag != X.flag).any())
+            changed = np.array([bool(line["change"]) for line in lines])
+            self.assertTrue(changed.sum() > 20 and (np.ravel(model.predict(near.astype(X.dtypes)))[changed] != np.ravel(model.predict(X))[changed]).all())
+
     def test_combinations(self):
         """Statistics of several columns are refused by their names."""
         X, score = draw(500, 0)

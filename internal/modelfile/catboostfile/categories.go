@@ -19,6 +19,7 @@ type word struct {
 // categories are those of a feature that the file tells apart.
 type categories struct {
 	names  []string       // of codes 0, 1, …; nil where these are numbers
+	own    int            // how many of these are sure to be of the feature, or stand for others
 	hashes map[int]uint32 // of each code
 	all    bool           // a table has all categories of the training data
 }
@@ -54,8 +55,8 @@ func (f *file) categories(c *columns) (map[int]*categories, error) {
 	numbers := hashesOfNumbers(len(of) > 0)
 	for i, a := range of {
 		known[i].all = len(a.tables) > 0
-		if words := f.words(a); words != nil {
-			known[i].name(words)
+		if words, tested := f.words(a); words != nil {
+			known[i].name(words, tested)
 			continue
 		}
 		for code, hash := range numbers {
@@ -79,11 +80,12 @@ func inWords(w word) bool {
 	return err != nil || code < 0 || code >= mostCodes || strconv.Itoa(code) != w.Value
 }
 
-// words returns those of a feature in the file, first those that its tests know; nil where these
-// are numbers. The file does not say of which column a word is: where no table has all of a column,
-// any other word of the file may be of it, and is none of those that the tests know.
-func (f *file) words(a *asked) []word {
-	words := slices.Clone(f.Features.Words)
+// words returns those of a feature in the file, first those that its tests know, and how many these
+// are; nil where these are numbers. The file does not say of which column a word is: where no table
+// has all of a column, any other word of the file may be of it, and is none of those that the tests
+// know.
+func (f *file) words(a *asked) (words []word, tested int) {
+	words = slices.Clone(f.Features.Words)
 	rank := func(w word) int {
 		if a.knows(w.Hash) {
 			return 0
@@ -94,7 +96,7 @@ func (f *file) words(a *asked) []word {
 		return cmp.Or(rank(v)-rank(w), strings.Compare(v.Value, w.Value))
 	})
 	words = slices.CompactFunc(words, func(v, w word) bool { return v.Value == w.Value })
-	tested := slices.IndexFunc(words, func(w word) bool { return rank(w) > 0 })
+	tested = slices.IndexFunc(words, func(w word) bool { return rank(w) > 0 })
 	if tested < 0 {
 		tested = len(words)
 	}
@@ -103,16 +105,34 @@ func (f *file) words(a *asked) []word {
 	}
 	if !slices.ContainsFunc(words[:tested], inWords) && tested+len(a.tables) > 0 ||
 		!slices.ContainsFunc(words, inWords) {
-		return nil
+		return nil, 0
 	}
-	return words
+	return words, tested
 }
 
-// name gives the categories codes in the order of their words.
-func (c *categories) name(words []word) {
-	for code, w := range words {
+// anyOther stands for the categories that no test of a feature knows.
+const anyOther = "any other"
+
+// name gives the categories codes in the order of their words. Where no table has them all, one
+// code stands for all that no test knows, and answers have that: the words behind it, of which rows
+// may have some, may be those of another column.
+func (c *categories) name(words []word, tested int) {
+	other := anyOther
+	for slices.ContainsFunc(words, func(w word) bool { return w.Value == other }) {
+		other = "(" + other + ")"
+	}
+	if c.own = tested; !c.all {
+		c.own++
+	}
+	for at, w := range words {
+		if at == tested {
+			c.names = append(c.names, other)
+		}
+		c.hashes[len(c.names)] = w.Hash
 		c.names = append(c.names, w.Value)
-		c.hashes[code] = w.Hash
+	}
+	if len(c.names) < c.own {
+		c.names = append(c.names, other)
 	}
 }
 

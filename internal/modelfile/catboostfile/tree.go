@@ -271,7 +271,7 @@ func (g *grower) categories() (counts []int, names [][]string) {
 			if names == nil {
 				names = make([][]string, g.columns.dim)
 			}
-			counts[c.feature], names[c.feature] = len(words), words
+			counts[c.feature], names[c.feature] = g.known[i].own, words
 			continue
 		}
 		if counts[c.feature] = 1; g.known[i].all {

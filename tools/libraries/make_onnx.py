@@ -137,10 +137,17 @@ def models(seed):
     yield "missing_softmax_zero", drawn(rng, 3, MODES, transform="SOFTMAX_ZERO")
     yield "missing_double", drawn(rng, 2, MODES, bases=1, element=11)
     yield "missing_double_three", drawn(rng, 3, MODES, bases=3, element=11)
+    x, _ = data(rng, rows=400)
+    forest = sklearn.ensemble.IsolationForest(n_estimators=12, max_samples=96, contamination=0.2, random_state=seed).fit(x)
+    yield "isolation", to_onnx(forest, x[:1], target_opset={"": 18, "ai.onnx.ml": 3})
+
+
+def ensembles(model):
+    return [n for n in model.graph.node if n.op_type.startswith("TreeEnsemble")]
 
 
 def ensemble(model):
-    return next(n for n in model.graph.node if n.op_type.startswith("TreeEnsemble"))
+    return ensembles(model)[0]
 
 
 def attributes(node):
@@ -174,8 +181,19 @@ def tensor(model, rows):
     return np.array(rows, dtype=float if model.graph.input[0].type.tensor_type.elem_type == 11 else np.float32)
 
 
+def depths(model, x, threads):
+    """The labels of an isolation forest, 0 for -1, and the sums of its depths."""
+    with_sums, total = onnx.ModelProto(), next(n for n in model.graph.node if n.op_type == "Sum")
+    with_sums.CopyFrom(model)
+    with_sums.graph.output.append(helper.make_tensor_value_info(total.output[0], 1, None))
+    labels, _, found = session(with_sums, threads).run(None, {model.graph.input[0].name: x})
+    return (np.ravel(labels) + 1) // 2, found
+
+
 def predict(model, rows):
     x, node = tensor(model, rows), ensemble(model)
+    if len(ensembles(model)) > 1:
+        return depths(model, x, 1)
     margins = sums(model, x, 1)
     if node.op_type == "TreeEnsembleRegressor":
         return None, margins
@@ -186,10 +204,12 @@ def predict(model, rows):
 
 
 def cuts(model, features):
-    a, all = attributes(ensemble(model)), [[] for _ in range(features)]
-    for f, cut, mode in zip(a["nodes_featureids"], a["nodes_values"], a["nodes_modes"]):
-        if mode != b"LEAF":
-            all[f].append(cut)
+    all = [[] for _ in range(features)]
+    for node in ensembles(model):
+        a = attributes(node)
+        for f, cut, mode in zip(a["nodes_featureids"], a["nodes_values"], a["nodes_modes"]):
+            if mode != b"LEAF":
+                all[f].append(cut)
     return all
 
 
@@ -221,6 +241,7 @@ if __name__ == "__main__":
             x = [[np.nan if v is None else v for v in row] for row in rows]
             if x:
                 labels, margins = predict(model, x)
-                threads = sums(model, tensor(model, x[:10]), 4, 1)
+                ten, many = tensor(model, x[:10]), len(ensembles(model)) > 1
+                threads = depths(model, ten, 4)[1] if many else sums(model, ten, 4, 1)
                 answers[name] = {"Labels": [] if labels is None else labels.tolist(), "Margins": margins.tolist(), "Threads": threads.tolist()}
         json.dump(answers, sys.stdout)

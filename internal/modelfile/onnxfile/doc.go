@@ -7,6 +7,10 @@
 // and ZipMap, which pass numbers on, may stand around it. The ensemble's attributes are
 // arrays over the nodes of all trees, and over the weights of all leaves.
 //
+// The graph of an isolation forest, as skl2onnx writes it, has a regressor for each tree, whose
+// output is the number of a leaf. What the operators behind it make of that is computed for each
+// leaf, and what they make of the sum for the last sum that is an outlier.
+//
 // # What becomes of it
 //
 // Tests compare float32 by one of six operators. All become x ≤ t: x < t is x ≤ the float32

@@ -56,7 +56,9 @@ func (g *graph) ensemble() (n *node, in tensor, err error) {
 // isIdentity recognises a product with 1, which onnxmltools makes of LightGBM without a ZipMap.
 func (g *graph) isIdentity(n *node) bool {
 	return n.op == "Mul" && len(n.inputs) == 2 && slices.ContainsFunc(n.inputs,
-		func(name string) bool { return slices.Contains(g.ones, name) })
+		func(name string) bool {
+			return slices.Equal(g.constants[name].floats, []float32{1})
+		})
 }
 
 // source follows a value back to the input that it is, as the trees read it: in float32 or float64.

@@ -23,6 +23,12 @@ func Read(text []byte) (*models.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("not a whole file of ONNX: %w", err)
 	}
+	if file.graph.isolates() {
+		if err := file.check(); err != nil {
+			return nil, err
+		}
+		return file.isolation(len(text))
+	}
 	n, in, err := file.graph.ensemble()
 	if err != nil {
 		return nil, err
@@ -71,7 +77,8 @@ var known = map[string][]string{
 		classlabels_strings class_treeids class_nodeids class_ids class_weights`)),
 	"TreeEnsembleRegressor": slices.Concat(ofTrees, strings.Fields(`aggregate_function n_targets
 		target_treeids target_nodeids target_ids target_weights`)),
-	"Cast": {"to", "saturate"}, "ZipMap": {"classlabels_int64s", "classlabels_strings"},
+	"Cast": {"to", "saturate"}, "Gather": {"axis"}, "Reshape": {"allowzero"},
+	"LabelEncoder": {"keys_int64s", "values_floats"}, "ZipMap": {"classlabels_int64s", "classlabels_strings"},
 }
 
 var ofTrees = strings.Fields(`nodes_treeids nodes_nodeids nodes_featureids nodes_values

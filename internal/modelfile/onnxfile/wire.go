@@ -1,6 +1,7 @@
 package onnxfile
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -91,7 +92,7 @@ type model struct {
 // skipped are the fields that may not matter, of each message: names, and words for people; of a
 // model also how it was trained, of a graph the values that it computes.
 var skipped = map[string][]protowire.Number{
-	"model": {1, 4, 5, 6, 14, 20}, "graph": {2, 10, 12, 13, 16}, "node": {3, 6, 9, 10},
+	"model": {1, 4, 5, 6, 14, 20}, "graph": {2, 10, 13, 16}, "node": {3, 6, 9, 10},
 	"attribute": {13, 20},
 }
 
@@ -112,9 +113,16 @@ func skip(message string, number protowire.Number) error {
 }
 
 type graph struct {
-	nodes  []node
-	inputs []tensor
-	ones   []string // names of constants that are 1
+	nodes     []node
+	inputs    []tensor
+	outputs   []string
+	constants map[string]constant
+}
+
+// constant is a tensor of the file, of float32 or of int64; empty if it is of another type.
+type constant struct {
+	floats []float32
+	ints   []int64
 }
 
 type node struct {
@@ -191,28 +199,52 @@ func (g *graph) decode(message []byte) error {
 			err := t.decode(v.bytes)
 			g.inputs = append(g.inputs, t)
 			return err
+		case 12:
+			var t tensor
+			err := t.decode(v.bytes)
+			g.outputs = append(g.outputs, t.name)
+			return err
 		}
 		return skip("graph", number)
 	})
 }
 
-// constant notes the name of a tensor of float32 that is 1.
-func (g *graph) constant(message []byte) error {
-	name, kind, values := "", uint64(0), []float32(nil)
-	err := fields(message, func(number protowire.Number, v value) (err error) {
+// constant notes a tensor of float32 or int64.
+func (g *graph) constant(message []byte) (err error) {
+	name, kind, raw := "", uint64(0), value{}
+	var c constant
+	err = fields(message, func(number protowire.Number, v value) (err error) {
 		switch number {
 		case 2:
 			kind = v.number
-		case 4, 9: // as numbers, or as bytes that hold them
-			values, err = v.floats(values)
+		case 4:
+			c.floats, err = v.floats(c.floats)
+		case 7:
+			c.ints, err = v.ints(c.ints)
 		case 8:
 			name = string(v.bytes)
+		case 9:
+			raw = v
 		}
 		return err
 	})
-	if kind == elementFloat && slices.Equal(values, []float32{1}) {
-		g.ones = append(g.ones, name)
+	if err != nil {
+		return err
 	}
+	switch kind {
+	case elementFloat:
+		c.floats, err = raw.floats(c.floats)
+	case elementInt64:
+		for b := raw.bytes; len(b) >= 8; b = b[8:] {
+			c.ints = append(c.ints, int64(binary.LittleEndian.Uint64(b)))
+		}
+	default:
+		c = constant{}
+	}
+	if g.constants == nil {
+		g.constants = make(map[string]constant)
+	}
+	g.constants[name] = c
 	return err
 }
 

@@ -101,8 +101,8 @@ func TestWords(t *testing.T) {
 	if got, want := sums(t, inWords, 0, 1, 2), []float64{6, 4, 5}; !slices.Equal(got, want) {
 		t.Errorf("sums of blue, red and another = %v, want %v", got, want)
 	}
-	// A one-hot test knows its own words. One code stands for all others, of which the file does not
-	// say whose they are: it is a category of its own in answers, and rows may have any word.
+	// A one-hot test knows its own words. One code stands for all others, of which the file does
+	// not say whose they are: answers have that, and rows may have any word.
 	oneHot := strings.Replace(small, `"categorical_features"`,
 		`"cat_features_hash":[{"hash":7,"value":"b"},{"hash":593172586,"value":"z"},`+
 			`{"hash":8,"value":"a"}],"categorical_features"`, 1)
@@ -112,8 +112,8 @@ func TestWords(t *testing.T) {
 		t.Errorf("%d of words %q, want 2 of %q", m.Categories[1], m.CategoryNames[1], want)
 	}
 	m = read(t, strings.Replace(oneHot, `"value":"a"`, `"value":"any other"`, 1))
-	if want := []string{"z", "(any other)", "any other", "b"}; !slices.Equal(m.CategoryNames[1],
-		want) {
+	if want := []string{"z", "(any other)", "any other", "b"}; !slices.Equal(
+		m.CategoryNames[1], want) {
 		t.Errorf("words %q, want %q", m.CategoryNames[1], want)
 	}
 }

@@ -78,7 +78,8 @@ var known = map[string][]string{
 	"TreeEnsembleRegressor": slices.Concat(ofTrees, strings.Fields(`aggregate_function n_targets
 		target_treeids target_nodeids target_ids target_weights`)),
 	"Cast": {"to", "saturate"}, "Gather": {"axis"}, "Reshape": {"allowzero"},
-	"LabelEncoder": {"keys_int64s", "values_floats"}, "ZipMap": {"classlabels_int64s", "classlabels_strings"},
+	"LabelEncoder": {"keys_int64s", "values_floats"},
+	"ZipMap":       {"classlabels_int64s", "classlabels_strings"},
 }
 
 var ofTrees = strings.Fields(`nodes_treeids nodes_nodeids nodes_featureids nodes_values

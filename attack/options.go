@@ -76,12 +76,13 @@ type Options struct {
 	Timeout time.Duration
 	// MaxNodes ends the search for one point after this many nodes, 0 never.
 	MaxNodes int
-	// MaxMemory is the memory for the nodes that wait to be opened, in bytes, 1 GiB if 0. A quarter
-	// of it is for what nodes of large ensembles know besides: when that takes more, those that
-	// would be opened last forget it, and compute it again when they are opened. When the nodes
-	// themselves take more than the rest, the half that would be opened last is given up, and the
-	// proof can end at their bound. A node counts as 384 bytes, one of k-NN as 1 kB, and one of
-	// oblique trees as 8 kB.
+	// MaxMemory is the memory for the nodes that wait to be opened, in bytes, 1 GiB if 0, with the
+	// garbage that lies around until it is collected: what is alive of nodes of large ensembles
+	// counts twice. A quarter of it may be alive of what such nodes know besides: when that takes
+	// more, those that would be opened last forget it, and compute it again when they are opened.
+	// When the nodes, and the leaves that were gathered for some of them, take more than the rest,
+	// the half that would be opened last is given up, and the proof can end at their bound. A node
+	// counts as 384 bytes, one of k-NN as 1 kB, and one of oblique trees as 8 kB.
 	MaxMemory int
 	// Gap ends the search once the example is proven to be at most this much
 	// farther than the nearest one.

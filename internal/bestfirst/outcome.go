@@ -19,13 +19,23 @@ func (r *run) report(worker int, o search.Opened) {
 			r.queue.Push(*n)
 		}
 	}
-	if r.limits.Open > 0 && r.queue.Len() > r.limits.Open {
+	r.fit()
+	r.idle(worker)
+}
+
+// fit keeps what waits within the memory: caches within a quarter of it, which is half of it until
+// their garbage is collected, and nodes within what these leave, and three quarters. Where nodes
+// take more, the half that would be opened last is dropped.
+func (r *run) fit() {
+	most := r.limits.Memory
+	if most == 0 {
+		return
+	}
+	r.queue.DropCaches(max(1, most/4))
+	for r.queue.Len() > 1 &&
+		r.queue.BytesHeld(r.limits.NodeBytes) > most-max(most/4, 2*r.queue.Bytes()) {
 		r.dropHalf()
 	}
-	if r.limits.Bytes > 0 {
-		r.queue.DropCaches(r.limits.Bytes)
-	}
-	r.idle(worker)
 }
 
 // answer takes up an answer: for the incumbent, if it comes before that, and for

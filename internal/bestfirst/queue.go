@@ -1,6 +1,7 @@
 package bestfirst
 
 import (
+	"maps"
 	"slices"
 	"sync"
 
@@ -14,6 +15,9 @@ type Queue struct {
 	slots []slot
 	free  []int32 // slots that no entry names
 	bytes int     // of the caches
+
+	holders map[*search.Shared]int // how many nodes hold it
+	shared  int                    // bytes of all of that
 }
 
 // entry is where a node stands in the order, and its slot.
@@ -41,9 +45,16 @@ func (q *Queue) first() position { return q.heap[0].position }
 // Bytes returns the size of the caches of all nodes.
 func (q *Queue) Bytes() int { return q.bytes }
 
+// BytesHeld returns what all nodes take, each of them so much besides what it holds together with
+// others. That counts twice, as caches do: so much the heap grows by until garbage is collected.
+func (q *Queue) BytesHeld(node int) int { return len(q.heap)*node + 2*q.shared }
+
 // Push adds a node.
 func (q *Queue) Push(n search.Node) {
 	q.bytes += bytesOf(n.Cache)
+	if s := heldBy(n); s != nil {
+		q.hold(s)
+	}
 	e := entry{position: position{n.Bound, n.Order}}
 	if last := len(q.free) - 1; last >= 0 {
 		e.slot = q.free[last]
@@ -103,7 +114,36 @@ func (q *Queue) take(e entry) search.Node {
 	*s = slot{}
 	q.free = append(q.free, e.slot)
 	q.bytes -= bytesOf(n.Cache)
+	if s := heldBy(n); s != nil {
+		q.release(s)
+	}
 	return n
+}
+
+// heldBy returns what a node holds together with others, nil for nothing.
+func heldBy(n search.Node) *search.Shared {
+	if h, ok := n.State.(search.Holder); ok {
+		return h.Holds()
+	}
+	return nil
+}
+
+// hold counts a node that holds something.
+func (q *Queue) hold(s *search.Shared) {
+	if q.holders == nil {
+		q.holders = map[*search.Shared]int{}
+	}
+	if q.holders[s]++; q.holders[s] == 1 {
+		q.shared += s.Bytes
+	}
+}
+
+// release takes a node off the count of those that hold something.
+func (q *Queue) release(s *search.Shared) {
+	if q.holders[s]--; q.holders[s] == 0 {
+		delete(q.holders, s)
+		q.shared -= s.Bytes
+	}
 }
 
 func bytesOf(c *search.Cache) int {
@@ -150,13 +190,18 @@ func (q *Queue) sort() {
 
 // Clone returns a copy, whose nodes share their states.
 func (q *Queue) Clone() Queue {
-	return Queue{slices.Clone(q.heap), slices.Clone(q.slots), slices.Clone(q.free), q.bytes}
+	c := *q
+	c.heap, c.slots, c.free = slices.Clone(q.heap), slices.Clone(q.slots), slices.Clone(q.free)
+	c.holders = maps.Clone(q.holders)
+	return c
 }
 
 // Clear drops all nodes.
 func (q *Queue) Clear() {
 	clear(q.slots)
-	q.heap, q.slots, q.free, q.bytes = q.heap[:0], q.slots[:0], q.free[:0], 0
+	clear(q.holders)
+	q.heap, q.slots, q.free = q.heap[:0], q.slots[:0], q.free[:0]
+	q.bytes, q.shared = 0, 0
 }
 
 // queues are empty queues that keep the memory of searches that have ended.
@@ -165,8 +210,8 @@ var queues = sync.Pool{New: func() any { return new(Queue) }}
 // mostKept is of how many nodes a search leaves its memory to the next one.
 const mostKept = 1 << 14
 
-// release gives back a queue that is not used any more.
-func (q *Queue) release() {
+// giveBack gives back a queue that is not used any more.
+func (q *Queue) giveBack() {
 	if cap(q.slots) <= mostKept {
 		q.Clear()
 		queues.Put(q)

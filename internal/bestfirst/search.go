@@ -16,9 +16,11 @@ import (
 type Limits struct {
 	Workers int     // goroutines; at least one is used
 	Nodes   int     // nodes to open, 0 for no limit
-	Open    int     // nodes that may wait to be opened, 0 for no limit
-	Bytes   int     // that their caches may take, 0 for no limit
+	Memory  int     // bytes that waiting nodes and their caches may take, 0 for no limit
 	Gap     float64 // stop once the incumbent is at most this much above the bound
+	// NodeBytes is what a waiting node takes of Memory, but for its cache and what it holds together
+	// with others.
+	NodeBytes int
 	// Radii, ascending and not negative, ask at which distances there are answers, not for the
 	// first one: the search ends when it is known within which of them the bound of an answer lies.
 	// Query.Radii may say so, too.
@@ -90,7 +92,7 @@ func (r *run) pool(ctx context.Context, workers int) error {
 
 // release leaves memory to other searches.
 func (r *run) release() {
-	r.queue.release()
+	r.queue.giveBack()
 	for _, o := range r.openers {
 		if o, ok := o.(search.Releaser); ok {
 			o.Release()

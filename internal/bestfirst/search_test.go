@@ -248,7 +248,9 @@ func TestQueueOfFewNodes(t *testing.T) {
 		want := f.first()
 		for _, workers := range []int{1, 3} {
 			for capacity := 1; capacity < 12; capacity++ {
-				r := f.run(t, t.Context(), bestfirst.Limits{Workers: workers, Open: capacity})
+				r := f.run(t, t.Context(), bestfirst.Limits{
+					Workers: workers, Memory: 4 * capacity, NodeBytes: 3,
+				})
 				if err := checkResult(r, want); err != nil {
 					t.Fatalf("instance %d, %d workers, room for %d: %v",
 						number, workers, capacity, err)
@@ -260,7 +262,9 @@ func TestQueueOfFewNodes(t *testing.T) {
 				}
 			}
 			if r := f.run(
-				t, t.Context(), bestfirst.Limits{Workers: workers, Open: len(f.nodes)},
+				t, t.Context(), bestfirst.Limits{
+					Workers: workers, Memory: 4 * len(f.nodes), NodeBytes: 3,
+				},
 			); !r.Complete {
 				t.Fatalf("instance %d, %d workers: not complete with room for all nodes",
 					number, workers)

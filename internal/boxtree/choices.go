@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
 // choices are the leaves that each tree can reach within a ball around X, in
@@ -31,6 +32,8 @@ type choices struct {
 	bits        []uint64  // of sets of intervals, one after the other
 	sets        [][]owned // by feature: the sides with sets; nil if there are none
 	joined      bool      // groups stand for several trees: see join
+	// shared counts the memory of those that were gathered for a part of a search, nil for others.
+	shared *search.Shared
 }
 
 // side restricts a choice to the intervals of a feature.
@@ -191,6 +194,17 @@ func (c *choices) indexedIn(i *choices) *choices {
 	i.lows.sort(i, func(s *side) (int32, bool) { return s.Lo, s.Lo > i.ball[s.feature].Lo })
 	i.highs.sort(i, func(s *side) (int32, bool) { return s.Hi, s.Hi < i.ball[s.feature].Hi })
 	return i
+}
+
+// bytes returns the memory that indexed choices take, but for a few hundred.
+func (c *choices) bytes() int {
+	const sideBytes = 24
+	n := sideBytes*cap(c.sides) + 8*(cap(c.reaches)+cap(c.gains)+cap(c.base)+cap(c.spread)) +
+		8*cap(c.ball) + 4*(cap(c.first)+cap(c.ends)+cap(c.order))
+	for _, e := range [...]*edges{&c.lows, &c.highs} {
+		n += 4 * (cap(e.choices) + cap(e.first) + cap(e.offset))
+	}
+	return n
 }
 
 // own lists the sides with sets by their features.

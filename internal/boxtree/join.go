@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -47,7 +48,9 @@ func (o *opener) join(within float64) *choices {
 		}
 		k.gather(joined, groups)
 	}
-	return joined.indexed()
+	own := joined.indexed()
+	own.shared = &search.Shared{Bytes: own.bytes()}
+	return own
 }
 
 // gather adds the groups of a part.

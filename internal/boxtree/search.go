@@ -257,6 +257,9 @@ type node struct {
 	*relaxation          // in a large search
 }
 
+// Holds implements search.Holder.
+func (p *node) Holds() *search.Shared { return p.choices.shared }
+
 func (s *boxSearch) NewOpener() search.Opener {
 	o, ok := s.model.idle.Get().(*opener)
 	if !ok {

@@ -146,6 +146,17 @@ type Cache struct {
 	Value any // belongs to the Search
 }
 
+// Holder is the State of a node that holds memory together with other nodes.
+type Holder interface {
+	// Holds returns that memory, nil for none.
+	Holds() *Shared
+}
+
+// Shared is memory that lasts until no node holds it any more.
+type Shared struct {
+	Bytes int // that it takes
+}
+
 // Opener opens nodes of a Search.
 type Opener interface {
 	// Open opens n: it returns the nodes below it whose bounds do not exceed

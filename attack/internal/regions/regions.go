@@ -57,16 +57,12 @@ const nodeBytes = 384
 // sized is a search whose nodes take another number of bytes.
 type sized interface{ NodeBytes() int }
 
-// room returns how many nodes of a search may wait in so much memory, and the bytes of their
-// caches.
-func room(s search.Search, memory int) (nodes, caches int) {
-	memory = cmp.Or(memory, defaultMemory)
-	caches = max(1, memory/4)
-	size := nodeBytes
+// nodeSize is the size of a waiting node of a search.
+func nodeSize(s search.Search) int {
 	if s, ok := s.(sized); ok {
-		size = s.NodeBytes()
+		return s.NodeBytes()
 	}
-	return max(1, (memory-memory/4)/size), caches
+	return nodeBytes
 }
 
 // Run runs the search that answers q, in so much memory, 0 for that by default. It checks the
@@ -75,7 +71,7 @@ func Run(
 	ctx context.Context, q *query.Query, s search.Search, memory int, limits bestfirst.Limits,
 ) (Answer, error) {
 	none := Answer{Label: -1, Distance: math.Inf(1)}
-	limits.Open, limits.Bytes = room(s, memory)
+	limits.Memory, limits.NodeBytes = cmp.Or(memory, defaultMemory), nodeSize(s)
 	found, err := bestfirst.Run(ctx, s, limits)
 	switch {
 	case errors.Is(err, bestfirst.ErrBound):

@@ -19,7 +19,8 @@ func TestCaches(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for limit := 1; limit < 800; limit++ {
 		r := &run{
-			limits: Limits{Memory: 4 * limit, NodeBytes: rng.IntN(2) * limit / 20}, dropped: nowhere,
+			limits:  Limits{Memory: 4 * limit, NodeBytes: rng.IntN(2) * limit / 20},
+			dropped: nowhere,
 			radius: math.Inf(1), queue: new(Queue),
 		}
 		r.wake.L = &r.mu

@@ -21,7 +21,7 @@ func TestCaches(t *testing.T) {
 		r := &run{
 			limits:  Limits{Memory: 4 * limit, NodeBytes: rng.IntN(2) * limit / 20},
 			dropped: nowhere,
-			radius: math.Inf(1), queue: new(Queue),
+			radius:  math.Inf(1), queue: new(Queue),
 		}
 		r.wake.L = &r.mu
 		shared := make([]*search.Shared, 10)

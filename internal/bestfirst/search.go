@@ -16,7 +16,7 @@ import (
 type Limits struct {
 	Workers int     // goroutines; at least one is used
 	Nodes   int     // nodes to open, 0 for no limit
-	Memory  int     // bytes that waiting nodes may take, with their caches, 0 for no limit
+	Memory  int     // bytes that waiting nodes and caches may take, 0 for no limit
 	Gap     float64 // stop once the incumbent is at most this much above the bound
 	// NodeBytes is what a waiting node takes of Memory, but for its cache and what it holds together
 	// with others.

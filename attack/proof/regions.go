@@ -6,7 +6,7 @@ import "slices"
 type regions struct {
 	*checker
 	e     *ensemble
-	label int    // that is shown to lie far
+	label int // that is shown to lie far
 	leads []*form
 	made  []half // the decisions above
 }

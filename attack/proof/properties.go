@@ -135,11 +135,11 @@ func (c *properties) body() {
 	v.m, v.X, v.Bound = &Model{dim: dim, trees: c.joined}, v.origin, math.Inf(1)
 	v.Domain, v.Codes = slices.Clone(c.Domain), slices.Clone(c.Codes)
 	for _, copied := range c.Copies {
-		if f := copied.Feature; c.Domain != nil {
-			v.Domain = append(v.Domain, c.Domain[f])
+		if c.Domain != nil {
+			v.Domain = append(v.Domain, c.Domain[copied.Feature])
 		}
-		if f := copied.Feature; c.Codes != nil {
-			v.Codes = append(v.Codes, c.Codes[f])
+		if c.Codes != nil {
+			v.Codes = append(v.Codes, c.Codes[copied.Feature])
 		}
 	}
 	c.boxes = v.newBoxes()
@@ -152,18 +152,15 @@ func (c *properties) body() {
 		for _, t := range c.Terms {
 			f.terms = append(f.terms, term{t.Input, t.Class, t.Weight})
 		}
-		c.part(leaves, f, nil)
+		c.part(leaves, f, func([]int32) bool { return false })
 		return
 	}
 	// x and x′ may change places
 	swaps := c.one && c.Label < 0 && !slices.ContainsFunc(c.Copies,
 		func(d Copy) bool { return d.Next || d.Least != -d.Most })
 	for a := range c.of[0].classes {
-		if c.Label >= 0 && a != c.Label {
-			continue
-		}
 		for b := range c.of[0].classes {
-			if b != a && !(b > a && swaps) {
+			if (c.Label < 0 || a == c.Label) && b != a && !(b > a && swaps) {
 				leads := c.leads(a, b)
 				c.part(leaves, c.of[0].over(0, a, b).and(c.of[1].over(1, b, a)),
 					func(leaves []int32) bool { return c.apart(leaves, a, b, leads) })
@@ -174,20 +171,16 @@ func (c *properties) body() {
 
 // part checks a tree. A leaf is right if the form is lost, or for another reason.
 func (c *properties) part(leaves []int32, f *form, other func(leaves []int32) bool) {
-	swept := c.has("swept")
-	if !swept {
-		c.expect("tree")
-	}
-	c.demand(!swept || !f.vain, "no potentials for so many trees")
 	c.boxes.right = func(leaves []int32) bool {
-		return c.joined.without(leaves) || c.joined.lost(leaves, f) ||
-			other != nil && other(leaves)
+		return c.joined.without(leaves) || c.joined.lost(leaves, f) || other(leaves)
 	}
-	if swept {
+	if c.has("swept") {
+		c.demand(!f.vain, "no potentials for so many trees")
 		c.boxes.tree(leaves, f)
-	} else {
-		c.boxes.tree(leaves, nil)
+		return
 	}
+	c.expect("tree")
+	c.boxes.tree(leaves, nil)
 }
 
 // leads returns those of a label of x over each other one, and those of a label of x′.
@@ -236,9 +229,9 @@ func (c *properties) join() *ensemble {
 		j.stored, j.trees = a.stored+b.stored, slices.Concat(a.trees, b.trees)
 	}
 	j.cut()
-	homes := [2][]int32{make([]int32, j.dim), make([]int32, j.dim)}
+	var homes [2][]int32
 	for f := range int32(j.dim) {
-		homes[0][f], homes[1][f] = f, f
+		homes[0], homes[1] = append(homes[0], f), append(homes[1], f)
 	}
 	for _, copied := range c.Copies {
 		f := copied.Feature
@@ -274,29 +267,25 @@ func (e *ensemble) pair(homes [2][]int32, roots [2]*node) bool {
 			leaves += int(n.end - n.first)
 		}
 	}
-	var visit func(input int, own [2]int32, path []slots) bool
-	visit = func(input int, own [2]int32, path []slots) bool {
-		switch {
-		case input == 2:
-			e.own, e.treeOf = append(e.own, own), append(e.treeOf, e.count)
+	each := func(input int, path []slots, visit func(leaf int32, path []slots) bool) bool {
+		if roots[input] == nil {
+			return visit(-1, path)
+		}
+		return e.reach(roots[input], path, homes[input], visit)
+	}
+	fits := leaves == 0 || each(0, nil, func(l int32, path []slots) bool {
+		return each(1, path, func(r int32, path []slots) bool {
+			e.own, e.treeOf = append(e.own, [...]int32{l, r}), append(e.treeOf, e.count)
 			e.keep(path, 1<<22+2*e.stored)
 			return len(e.own)-first <= mostPairs*leaves
-		case roots[input] == nil:
-			return visit(input+1, own, path)
-		}
-		return e.reach(roots[input], path, homes[input], func(l int32, path []slots) bool {
-			own[input] = l
-			return visit(input+1, own, path)
 		})
-	}
-	if leaves > 0 && !visit(0, [...]int32{-1, -1}, nil) {
+	})
+	if !fits {
 		e.own, e.treeOf, e.ranges, e.held = e.own[:first], e.treeOf[:first], e.ranges[:first], held
-		return false
-	}
-	if len(e.own) > first {
+	} else if len(e.own) > first {
 		e.count++
 	}
-	return true
+	return fits
 }
 
 // mostPairs is how many pairs of leaves two trees may have, for each leaf of theirs.

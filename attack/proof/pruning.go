@@ -122,24 +122,22 @@ func (p *pruning) clique() float64 {
 // them most only those within the distance are compared: no distance is less than the gap of one
 // feature.
 func (p *pruning) separated() {
-	at, spread := make([]float64, len(p.labels)), -1.0
+	widest, spread := 0, -1.0
 	for f := range p.dim {
 		low, high := math.Inf(1), math.Inf(-1)
 		for _, i := range p.Keep {
 			low, high = min(low, p.row(i)[f]), max(high, p.row(i)[f])
 		}
-		for _, i := range p.Keep {
-			if high-low > spread {
-				at[i] = p.row(i)[f]
-			}
+		if high-low > spread {
+			widest, spread = f, high-low
 		}
-		spread = max(spread, high-low)
 	}
+	at := func(i int) float64 { return p.row(i)[widest] }
 	sorted := slices.SortedFunc(slices.Values(p.Keep),
-		func(i, j int) int { return cmp.Compare(at[i], at[j]) })
+		func(i, j int) int { return cmp.Compare(at(i), at(j)) })
 	for k, i := range sorted {
 		for _, j := range sorted[k+1:] {
-			if at[j]-at[i] > 2*p.Radius {
+			if at(j)-at(i) > 2*p.Radius {
 				break
 			}
 			if p.conflict(i, j) {

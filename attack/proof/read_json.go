@@ -199,10 +199,11 @@ func readFacet(d object, oblique, lone bool, stored int) *Model {
 // readKNN reads facet's own nearest neighbours.
 func readKNN(d object, stored int) *Model {
 	dim, labels, classes := optional(d["n_features"], 0), integers(d["labels"]), classesOf(d)
-	t := newTable(dim, optional(d["k"], 0), stored)
-	for i, row := range list(d["rows"], floats) {
+	rows := list(d["rows"], floats)
+	t := newTable(len(rows), dim, optional(d["k"], 0), stored)
+	for i, row := range rows {
 		demand(len(row) == dim, "row %d has %d features", i, len(row))
-		t.add(row)
+		copy(t.row(i), row)
 	}
 	names := len(list(d["class_names"], word))
 	for i, label := range labels {

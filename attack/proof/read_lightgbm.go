@@ -12,6 +12,11 @@ import (
 // spaces are what may surround lines, words and cells.
 const spaces = " \t\r\v\f"
 
+// fields returns the words of a line.
+func fields(line string) []string {
+	return strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(spaces, r) })
+}
+
 // The lines of LightGBM's header and of a tree: those that are read, and then those that do not
 // matter. What linear leaves have does not without is_linear.
 var (
@@ -66,8 +71,7 @@ func (s section) integer(key string, missing int) int {
 
 // words returns so many words of a line.
 func (s section) words(key string, count int) []string {
-	words := strings.FieldsFunc(s[key],
-		func(r rune) bool { return strings.ContainsRune(spaces, r) })
+	words := fields(s[key])
 	demand(len(words) == count, "%s: %d words, want %d", key, len(words), count)
 	return words
 }

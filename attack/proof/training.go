@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +14,6 @@ import (
 // table is the rows of k nearest neighbours.
 type table struct {
 	dim, classes, k int
-	stored          int       // bytes of the file
 	data            []float64 // of row i at dim·i
 	labels          []int
 	count           []int // rows of each label
@@ -21,29 +21,18 @@ type table struct {
 
 func (t *table) row(i int) []float64 { return t.data[i*t.dim:][:t.dim] }
 
-// newTable makes a table of rows that follow.
-func newTable(dim, k, stored int) *table {
+// newTable returns so many rows, all zero, of a file of so many bytes.
+func newTable(rows, dim, k, stored int) *table {
 	demand(dim > 0 && dim <= mostFeatures, "%d features, of at most %d", dim, mostFeatures)
-	return &table{dim: dim, k: k, stored: stored}
-}
-
-// add adds a row.
-func (t *table) add(row []float64) {
-	t.data = append(t.data, row...)
-	t.demandRoom(len(t.data))
-}
-
-// demandRoom refuses more numbers than a file of this length may have.
-func (t *table) demandRoom(numbers int) {
-	demand(numbers <= 1<<23+3*t.stored,
-		"more than 2^23 numbers, and three for each byte of the file")
+	demand(rows*dim <= 1<<23+3*stored, "more than 2^23 numbers, and three for each byte of the file")
+	demand(rows > 0 && k > 0 && k <= rows, "%d rows, k is %d", rows, k)
+	return &table{dim: dim, k: k, data: make([]float64, rows*dim)}
 }
 
 // model makes a model of the rows.
 func (t *table) model(labels []int, classes int) *Model {
-	rows := len(t.data) / t.dim
-	demand(rows > 0 && rows == len(labels) && t.k > 0 && t.k <= rows,
-		"%d rows, %d labels, k is %d", rows, len(labels), t.k)
+	demand(len(t.data) == t.dim*len(labels), "%d labels of %d rows", len(labels),
+		len(t.data)/t.dim)
 	t.labels, t.classes = labels, max(classes, slices.Max(labels)+1)
 	demand(slices.Min(labels) >= 0 && t.classes <= mostFeatures, "labels from %d to %d, of at "+
 		"most %d", slices.Min(labels), t.classes-1, mostFeatures-1)
@@ -87,23 +76,23 @@ func parseRows(text string, k, stored int) *Model {
 		}
 		read(line)
 	}
-	t := newTable(s.most+1-s.base, k, stored)
-	t.demandRoom(len(s.rows) * t.dim)
-	t.data = make([]float64, len(s.rows)*t.dim)
-	words, values := false, make([]float64, len(s.rows))
+	t := newTable(len(s.rows), s.most+1-s.base, k, stored)
 	for i, row := range s.rows {
 		for _, e := range row {
-			t.data[i*t.dim+int(e.index)-s.base] = e.value
+			t.row(i)[int(e.index)-s.base] = e.value
 		}
-		words = words || !isMeasured(s.labels[i])
 	}
-	if words {
-		return t.model(ranks(s.labels), 0)
-	}
+	numbers := make([]float64, len(s.labels))
 	for i, label := range s.labels {
-		values[i] = measured(label)
+		v, is := measuredBits(label, 64)
+		if !is {
+			return t.model(ranks(s.labels), 0)
+		}
+		numbers[i] = v
 	}
-	return t.model(ranks(values), 0)
+	demand(!slices.ContainsFunc(numbers, func(v float64) bool { return !finite(v) }),
+		"a label is no finite number")
+	return t.model(ranks(numbers), 0)
 }
 
 func (s *set) demand(holds bool, format string, args ...any) {
@@ -146,7 +135,7 @@ func (s *set) add(row []entry, index int, number string) []entry {
 
 func (s *set) libsvm(line string) {
 	line, _, _ = strings.Cut(line, "#")
-	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(spaces, r) })
+	words := fields(line)
 	if len(words) == 0 {
 		return
 	}
@@ -183,32 +172,22 @@ func (s *set) csv(line string) {
 	s.rows, s.labels = append(s.rows, row), append(s.labels, cells[last])
 }
 
+// quoted finds a cell in double quotes, and what surrounds it.
+var quoted = regexp.MustCompile(`^[ \t\r\v\f]*"((?:[^"]|"")*)"[ \t\r\v\f]*(,|$)`)
+
 // cells returns the cells of a line. Those in double quotes may have commas, and a quote for two.
 func (s *set) cells(line string) (cells []string) {
-	for {
-		line = strings.TrimLeft(line, spaces)
+	for comma := true; comma; {
 		cell, rest, more := strings.Cut(line, ",")
-		if quoted, is := strings.CutPrefix(line, `"`); is {
-			end := 0
-			for strings.HasPrefix(quoted[end:], `""`) || !strings.HasPrefix(quoted[end:], `"`) {
-				s.demand(end < len(quoted), "a quote that does not end")
-				if quoted[end] == '"' {
-					end++
-				}
-				end++
-			}
-			cell = strings.ReplaceAll(quoted[:end], `""`, `"`)
-			between, after, comma := strings.Cut(quoted[end+1:], ",")
-			s.demand(strings.Trim(between, spaces) == "", "%.40q behind a quote", between)
-			rest, more = after, comma
-		} else {
-			s.demand(!strings.Contains(cell, `"`), "a quote within %.40q", cell)
+		if strings.Contains(cell, `"`) {
+			found := quoted.FindStringSubmatch(line)
+			s.demand(found != nil, "a quote is out of place: %.40q", cell)
+			cell = strings.ReplaceAll(found[1], `""`, `"`)
+			rest, more = line[len(found[0]):], found[2] != ""
 		}
-		if cells = append(cells, strings.Trim(cell, spaces)); !more {
-			return cells
-		}
-		line = rest
+		cells, line, comma = append(cells, strings.Trim(cell, spaces)), rest, more
 	}
+	return cells
 }
 
 // ranks numbers labels in ascending order.

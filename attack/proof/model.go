@@ -64,6 +64,9 @@ func parseModel(text string, stored int) *Model {
 		keys = sklearnKeys
 	case top["learner"] != nil:
 		return readXGBoost(members(top, "learner", "version"), stored)
+	case top["features_info"] != nil:
+		demand(false, "a file of CatBoost: its models have proofs in facet's own format: %w",
+			errors.ErrUnsupported)
 	}
 	d := members(top, keys...)
 	demand(optional(d["version"], 0) == 1, "the version is %.40v, want 1", d["version"])

@@ -177,7 +177,7 @@ func (c *checking) readModels(
 		return []*proof.Model{m}, err
 	}
 	for _, path := range c.models {
-		m, err := readModel(path)
+		m, err := c.readModel(path)
 		if err != nil {
 			return nil, err
 		}
@@ -186,17 +186,19 @@ func (c *checking) readModels(
 	return models, nil
 }
 
-func readModel(path string) (*proof.Model, error) {
+func (c *checking) readModel(path string) (*proof.Model, error) {
 	m, err := proofs.ReadModel(path)
-	if missing := (*fs.PathError)(nil); errors.As(err, &missing) {
-		return nil, err
+	if missing := (*fs.PathError)(nil); err == nil || errors.As(err, &missing) {
+		return m, err
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%s is no model that is known here (facet attack --proofs F "+
-			"writes one that is beside the proofs, F.model.json; a training set is named by "+
-			"--train): %w", path, err)
+	instead := "facet attack --proofs F writes one that is beside the proofs, F.model.json; a " +
+		"training set is named by --train"
+	if beside := proofs.ModelPath(c.proofs); beside != path {
+		if _, none := os.Stat(beside); none == nil {
+			instead = "--model " + beside + " is the one that was written beside the proofs"
+		}
 	}
-	return m, nil
+	return nil, fmt.Errorf("%s is no model that is known here (%s): %w", path, instead, err)
 }
 
 // check replays the file, whichever kind it is.

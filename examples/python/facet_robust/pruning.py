@@ -6,13 +6,14 @@ import os
 import re
 import tempfile
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Mapping
 
 import numpy as np
+import pandas as pd
 
 from .command import FacetError, run
 from .models import Subject
-from .questions import Question, norm_of
+from .questions import Question, beside_proofs, learned, norm_of
 from .rows import Rows, distance, labels_of, real, write_matrix
 
 TRAINING = Subject("", "pruning")
@@ -66,6 +67,13 @@ def prune(X: Any, y: Any, separation: float = 0.1, *, norm: Any = "inf", certifi
     return Pruned(keep, int(most[1]) if most else len(keep), certificate)
 
 
+def with_words_of(written: Mapping) -> pd.DataFrame:
+    """Returns rows that have all words of a model in facet's own format."""
+    count = max(map(len, written["category_names"]))
+    columns = [pd.Series([names[i % len(names)] if names else 0.0 for i in range(count)]) for names in written["category_names"]]
+    return pd.concat(columns, axis=1).set_axis(written.get("feature_names") or range(len(columns)), axis=1)
+
+
 def check(proofs: str | os.PathLike, model: Any = None, *, X: Any = None, y: Any = None, separation: float = 0.1, norm: Any = "inf", above: float | None = None, vote: str | None = None) -> str:
     """Replays the proofs of attack with an independent checker, against the model, with above and vote of attack; or the certificate of prune, against its X, y, separation and norm.
 
@@ -83,11 +91,15 @@ def check(proofs: str | os.PathLike, model: Any = None, *, X: Any = None, y: Any
     with Question(model, vote) as q:
         q.number(above)
         about = q.flags["model"]
-        beside = path.removesuffix(".gz") + ".model.json"
+        beside = beside_proofs(proofs)
         if os.path.isfile(beside):  # the proofs are about the model in facet's own format, which is made anew
             with open(beside) as f:
                 written = json.load(f)
-            write_matrix(q.at("X.npy"), np.zeros((1, written["n_features"])), written.get("feature_names"))
-            q.ask("attack", test="X.npy", proofs="own.proofs")
-            about = "own.proofs.model.json"
+            known = q.subject.with_words is not None  # it is made with the words that it has there
+            if known:
+                q.flags["model"] = about = os.path.basename(learned(q.subject, with_words_of(written)).path)
+            if not known or above is not None:
+                write_matrix(q.at("X.npy"), np.zeros((1, written["n_features"])), written.get("feature_names"))
+                q.ask("attack", test="X.npy", proofs="own.proofs")
+                about = "own.proofs.model.json"
         return b"".join(run(["check", path, f"--model={about}"], q.folder)).decode().replace(path, os.fspath(proofs))

@@ -7,6 +7,7 @@ import json
 import math
 import operator
 import os
+import shutil
 import tempfile
 from dataclasses import dataclass
 from typing import Any, Callable, Hashable, Mapping, Sequence
@@ -281,6 +282,11 @@ def ranges(rows: Rows) -> np.ndarray:
     return np.where(there.any(axis=0), ends, 0)
 
 
+def beside_proofs(proofs: str | os.PathLike) -> str:
+    """Returns the path of the model that is written beside proofs if checkers do not read the one that they are about."""
+    return os.path.abspath(proofs).removesuffix(".gz") + ".model.json"
+
+
 def learned(subject: Subject, X: Any) -> Subject:
     """Returns a model that knows the words of its categories that the rows hold, if its file has none."""
     if subject.with_words is None:
@@ -425,6 +431,8 @@ def attack(
             q.flags["proofs"] = os.path.abspath(proofs)
         keys = ("predicted", "distance", "bound", "status", "adversarial_label", "output", "adversarial_output")
         lines = asked(q, "attack", rows, progress, Lines(rows, *keys), examples="examples.npy")
+        if proofs is not None and q.subject.hashed and q.subject.words and above is None:  # the words are those of the rows
+            shutil.copy(q.subject.path, beside_proofs(proofs))
         table: dict[str, Any] = {
             "predicted": q.labels_said(lines.said["predicted"]), "distance": lines.distances("distance"), "bound": lines.distances("bound"),
             "status": lines.said["status"], "adversarial_label": q.labels_said(lines.said["adversarial_label"]),

@@ -72,6 +72,20 @@ class TestCatBoost(unittest.TestCase):
                         self.assertTrue(set(near[column]) <= set(X[column]))
                     self.within(model, rows, answer, norm)
 
+    def test_proofs(self):
+        """Proofs are about a model that has the words of the rows. It is made anew, with the words of the one beside them."""
+        X, _ = draw(5, 2)
+        X.loc[3, "colour"] = "never seen"
+        questions = [(name, model, {}) for name, model in MODELS.items()] + [(name, model, {"above": 0.5}) for name, model in REGRESSORS.items()]
+        with tempfile.TemporaryDirectory() as folder:
+            for i, (name, model, above) in enumerate(questions):
+                with self.subTest(name):
+                    model, path = model(), os.path.join(folder, f"{i}.proofs.gz")
+                    facet.attack(model, X, proofs=path, **above)
+                    self.assertRegex(facet.check(path, model, **above), "5, all true")
+                    with self.assertRaisesRegex(facet.FacetError, "about another model"):
+                        facet.check(path, fit(iterations=3))
+
     def within(self, model, rows, answer, norm):
         rng = np.random.default_rng(2)
         for at in range(min(20, len(rows))):

@@ -24,7 +24,8 @@ const deepestJSON = 100
 // longestNumber is how many bytes a number may have, anywhere.
 const longestNumber = 1000
 
-// named finds the numbers that only XGBoost writes, and strings, which may have their names in them.
+// named finds the numbers that only XGBoost writes, and strings, which may have such names in
+// them.
 var named = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|NaN|-?Infinity`)
 
 // parseJSON reads a text of JSON, in which no object has a key twice. Where XGBoost wrote it, NaN

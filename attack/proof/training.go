@@ -24,7 +24,8 @@ func (t *table) row(i int) []float64 { return t.data[i*t.dim:][:t.dim] }
 // newTable returns so many rows, all zero, of a file of so many bytes.
 func newTable(rows, dim, k, stored int) *table {
 	demand(dim > 0 && dim <= mostFeatures, "%d features, of at most %d", dim, mostFeatures)
-	demand(rows*dim <= 1<<23+3*stored, "more than 2^23 numbers, and three for each byte of the file")
+	demand(rows*dim <= 1<<23+3*stored,
+		"more than 2^23 numbers, and three for each byte of the file")
 	demand(rows > 0 && k > 0 && k <= rows, "%d rows, k is %d", rows, k)
 	return &table{dim: dim, k: k, data: make([]float64, rows*dim)}
 }

@@ -191,14 +191,14 @@ func (c *checking) readModel(path string) (*proof.Model, error) {
 	if missing := (*fs.PathError)(nil); err == nil || errors.As(err, &missing) {
 		return m, err
 	}
-	instead := "facet attack --proofs F writes one that is beside the proofs, F.model.json; a " +
-		"training set is named by --train"
+	instead := "facet attack --proofs F writes one that is beside the proofs, F.model.json"
 	if beside := proofs.ModelPath(c.proofs); beside != path {
 		if _, none := os.Stat(beside); none == nil {
-			instead = "--model " + beside + " is the one that was written beside the proofs"
+			instead = beside + " is the one that was written beside the proofs"
 		}
 	}
-	return nil, fmt.Errorf("%s is no model that is known here (%s): %w", path, instead, err)
+	return nil, fmt.Errorf("%s is no model that is known here (%s; a training set is named by "+
+		"--train): %w", path, instead, err)
 }
 
 // check replays the file, whichever kind it is.

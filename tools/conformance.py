@@ -611,6 +611,15 @@ proofs("sweep-traced", SWEEP, A, "traced in README.md", "models/swept.json", bas
 proofs("sweep-traced-none", SWEEP.replace("*1.", "."), R, "without the sweep the leaves could all be had", "models/swept.json", base=SWEPT)
 proofs("sweep-traced-zero", SWEEP.replace("*1.", "*0."), R, "no sweep", "models/swept.json", base=SWEPT)
 
+# Of three labels: 2 answers from 0.5 on, 1 from 1 on. The last box of label 1 is far, the only one of label 2 is not.
+THREE = dump(format="facet-model", version=1, kind="ensemble", n_features=2, comparison="x <= t", vote="sum", base=[0.25, 0, 0], trees=[dict(
+    feature=[0, -2, 1, -2, -2], threshold=[0.5, 0, 0.5, 0, 0], left=[1, -1, 3, -1, -1], right=[2, -1, 4, -1, -1],
+    value=[[0, 0, 0], [1, 0, 0], [0, 0, 0], [0.5, 0, 1], [0, 1, 0]])])
+case("model", "models/three.json", THREE, A, "of three labels", "accept")
+for name, bound, verdict, reason in (("", "0.5", A, "one box of each label suffices"), ("-far", "0.75", R, "what was far in one tree is not in the next")):
+    proofs("three" + name, "proof\nnorm 1\nfrom 0\nx 0 0\nbound %s\nlabel 1\n%s\nlabel 2\n.\nend\n" % (bound, "a0.b0.." if name else "."), verdict, reason,
+           "models/three.json", base=THREE)
+
 # k-NN, worked in README.md: rows 0 1 2 of label 0, 4 5 of label 1 on a line.
 LINE = "0,0\n1,0\n2,0\n4,1\n5,1\n"
 rows("line.csv", LINE, A, "of the proofs that are worked in README.md", k=3)

@@ -84,7 +84,9 @@ func (b *boxes) tree(leaves []int32, f *form) {
 	}
 	b.finish()
 	b.number, b.at = b.number+1, -1
+	root := b.distance
 	b.part(leaves, p, 0)
+	b.distance = root // the next tree begins there, too
 	b.demand(b.byte() == '\n', "more follows after the last leaf")
 }
 

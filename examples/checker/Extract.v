@@ -1,6 +1,6 @@
 (* The program that is proven, as OCaml. Integers are those of whole.ml, counts machine integers. *)
 From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlNatInt ZArith.
-Require Import Spec SpecNeighbors Kernel Claims Examples Pairs Halves Neighbors.
+Require Import Spec SpecNeighbors Kernel Claims Examples Pairs Halves Neighbors SpecPruning Pruning.
 Extraction Language OCaml.
 
 Extract Inductive positive => "Whole.positive" [ "Whole.XI" "Whole.XO" "Whole.XH" ].
@@ -28,4 +28,4 @@ Extract Inlined Constant Nat.ltb => "(<)".
 Extract Inlined Constant Nat.leb => "(<=)".
 
 Extraction "kernel.ml" get_ready accepts accepts_property stands no_nearer no_farther
-  is_ready distant accepts_near stands_near.
+  is_ready distant accepts_near stands_near accepts_pruning.

@@ -1,5 +1,5 @@
 (* The theorems, and what they assume. *)
-Require Import Spec SpecNeighbors Kernel Claims Examples Pairs Neighbors.
+Require Import Spec SpecNeighbors Kernel Claims Examples Pairs Neighbors SpecPruning Pruning.
 
 (* What facet-checked accepts is true: of every model, claim and proof, in whatever units they are counted. *)
 Theorem accepted_claims_hold : forall m q c kp parts,
@@ -35,3 +35,9 @@ Proof. exact accepts_near_sound. Qed.
 Print Assumptions accepted_claims_about_neighbours_hold.
 Print Assumptions stands_near_inside.
 Print Assumptions stands_near_labels.
+
+(* Of pruning, whatever rows conflict. *)
+Theorem accepted_pruning_holds : forall p keep kept most cliques,
+  accepts_pruning p keep kept most cliques = true -> holds_pruning p keep kept most.
+Proof. exact accepts_pruning_sound. Qed.
+Print Assumptions accepted_pruning_holds.

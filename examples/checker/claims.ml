@@ -20,7 +20,7 @@ type head = {
   within : float; label_example : (int * float array) option }
 let head ~plain dim classes lines =
   name lines "proof";
-  let norm = match line lines "norm" with [ "inf" ] -> Kernel.LInf | [ "1" ] -> Kernel.L1 | [ "2" ] -> Kernel.L2 | _ -> refuse "norm" in
+  let norm = norm (line lines "norm") in
   let from = natural (one "from" (line lines "from")) classes in
   let target = Option.map (fun w -> natural (one "target" w) classes) (optional lines "target") in
   let domain = ends dim lines in

@@ -32,10 +32,14 @@ let check text models =
       let s = Neighbors.subject m k in
       all (fun () -> Neighbors.claim s lines)
     | Some _, _ -> refuse "proofs are about one model"
+    | None, _ when String.length text > 14 && String.sub text 0 14 = "facet-pruning " ->
+      (match models with
+       | [ Right m, sum ] -> about ~key:"data" lines (line lines "facet-pruning") [ sum ]; Pruning.claim m lines; 1, 0
+       | _ -> refuse "pruning is about a training set")
     | None, _ ->
       let words = match optional lines "facet-properties" with
         | Some words -> words
-        | None -> refuse "a file of proofs begins with facet-proofs or facet-properties" in
+        | None -> refuse "a file of proofs begins with facet-proofs, facet-properties or facet-pruning" in
       about lines words (List.map snd models);
       let subjects = List.map (function Either.Left s, _ -> s.m | Right _, _ -> refuse "properties are about trees") models in
       let places = List.fold_left (fun n m -> max n (Model.value_places m)) 52 subjects in

@@ -25,6 +25,7 @@ let sized n words = demand (List.length words = n) "%d words, not %d" (List.leng
 let name lines key =
   let text = String.concat " " (line lines key) in
   demand (String.length text <= 4096 && Json.is_utf8 text) "a name is longer than 4096 bytes, or not UTF-8"
+let norm = function [ "inf" ] -> Kernel.LInf | [ "1" ] -> L1 | [ "2" ] -> L2 | _ -> refuse "the norm is 1, 2 or inf"
 let ends dim lines = match optional lines "domain" with
   | None -> Array.make dim (neg_infinity, infinity)
   | Some words ->
@@ -34,9 +35,9 @@ let ends dim lines = match optional lines "domain" with
 let codes dim lines = match optional lines "codes" with
   | None -> Array.make dim 0
   | Some words -> Array.of_list (List.map (fun w -> natural w 1_000_000_000) (sized dim words))
-let about lines version sums =
+let about ?(key = "model") lines version sums =
   demand (version = [ "1" ]) "files are read in version 1";
-  List.iter (fun sum -> demand (line lines "model" = [ "sha256"; sum ]) "this is about another file: that at hand has the SHA-256 %s" sum) sums
+  List.iter (fun sum -> demand (line lines key = [ "sha256"; sum ]) "this is about another file: that at hand has the SHA-256 %s" sum) sums
 
 let byte lines =
   demand (lines.at < String.length lines.text) "the file ends within a tree";

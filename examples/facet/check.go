@@ -363,6 +363,7 @@ func (c *checking) print(stdout io.Writer, pruning *proof.Pruning, size int64) e
 			t.Row("weight", "%v, and no separated rows weigh more than %v",
 				pruning.Weight, pruning.Bound)
 		}
+		t.Row("proven checker", "facet-checked checks it, too (examples/checker)")
 	} else if c.properties > 0 {
 		t.Row("properties", "%d, all true", c.properties)
 		t.Row("proven checker", "%s (examples/checker)", checkedToo(c.covered, c.properties))

@@ -17,6 +17,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/proven"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/python"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 	"github.com/seed-1a7dc1f9/facet/prune"
@@ -97,10 +98,10 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// pruned prunes the first rows of a set, which it writes as CSV, gives the certificates to both
+// pruned prunes the first rows of a set, which it writes as CSV, gives the certificates to all
 // checkers, and returns one. Python compares every two rows.
 func pruned(t *testing.T, c fixture.Case, train string) (certificate []byte) {
-	p := python.StartChecker(t, folder)
+	p, third := python.StartChecker(t, folder), proven.Find(t)
 	few := *c.Set
 	few.TrainY = few.TrainY[:400]
 	few.Train = few.Train.Slice(0, len(few.TrainY), 0, few.Train.RawMatrix().Cols).(*mat.Dense)
@@ -131,6 +132,11 @@ func pruned(t *testing.T, c fixture.Case, train string) (certificate []byte) {
 			certificate = b.Bytes()
 			if says := p.RefusesRows(t, 1, data, certificate); says != "" {
 				t.Errorf("%v, weighted %t: %s", norm, w != nil, says)
+			}
+			if third != nil {
+				if says, _ := third.RefusesRows(t, 1, certificate, data); says != "" {
+					t.Errorf("%v, weighted %t: facet-checked: %s", norm, w != nil, says)
+				}
 			}
 			wrong := bytes.Replace(b.Bytes(), []byte("\nclique"), []byte("\nclique 0.5 0\nclique"),
 				1)

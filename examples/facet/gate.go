@@ -8,7 +8,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/attacking"
@@ -31,12 +30,6 @@ type gating struct {
 var rowFlags = []string{
 	"test-labels", "label", "format", "ignore", "header", "sep", "decimal", "missing",
 	"unknown-labels", "classes", "max-values", "vote", "target",
-}
-
-func newGate() *cobra.Command {
-	return newFileCommand("gate POLICY --model FILE --test FILE [flags]",
-		"May this model go out? The checks of a policy, each passed, failed or open by proof.",
-		"the file of which policy?", beginGate)
 }
 
 func beginGate(f *pflag.FlagSet) func(path string) command.Work {

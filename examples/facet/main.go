@@ -33,19 +33,26 @@ func commands() []*cobra.Command {
 		newFileCommand("verify MODEL --ignores A,B [flags]",
 			"Prove properties of all inputs: what decisions depend on, what is monotone, "+
 				"which models agree.", "the file of which model?", attacking.BeginVerify),
-		newGate(),
+		newFileCommand("gate POLICY --model FILE --test FILE [flags]",
+			"May this model go out? The checks of a policy, each passed, failed or open by proof.",
+			"the file of which policy?", beginGate),
 		newCommand("predict", "The label of each test row, and its scores.",
 			"--model FILE --test FILE [flags]", beginPredict),
 		newCommand("train", "Train a classifier and save it.",
 			"--train FILE --save FILE [flags]", beginTrain),
 		newCommand("prune", "The training rows that adversarial pruning keeps.",
 			"--train FILE --prune R [flags]", beginPrune),
-		newReport(),
+		newFilesCommand("report RESULTS… --out FILE.html",
+			"One HTML page of the results of facet attack or certify, of several models beside "+
+				"each other, and of explain, verify and gate.",
+			some("which results? facet attack --out rows.jsonl makes some"), beginReport),
 		newFileCommand("info FILE [flags]",
 			"What a file is: a model, or the rows that a run would take a table for.",
 			"which file?", beginInfo),
 		newCheck(),
-		newMerge(),
+		newFilesCommand("merge SHARDS… --out FILE",
+			"Join the files that facet attack, certify or explain --shard I/N wrote.",
+			some("which files? facet merge SHARDS… --out FILE"), beginMerge),
 		newCompletion(),
 		newCommand("version", "Print the version, the build and Go's version.", "", beginVersion),
 	}
@@ -138,25 +145,17 @@ func newHelp(root *cobra.Command) *cobra.Command {
 func newCommand(
 	name, about, form string, begin func(f *pflag.FlagSet) command.Work,
 ) *cobra.Command {
-	c := &cobra.Command{
-		Use:                   strings.TrimSpace(name + " " + form),
-		Short:                 about,
-		DisableFlagsInUseLine: true,
-	}
-	c.Flags().SortFlags = false
-	work := begin(c.Flags())
-	c.Args = func(c *cobra.Command, args []string) error {
+	none := func(args []string) error {
 		if len(args) == 0 {
 			return nil
 		}
-		return command.WrongUse(command.Stray(args[0], ": files are named by flags"),
-			c.CommandPath(), c.Flags(), nil)
+		return command.Stray(args[0], ": files are named by flags")
 	}
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		command.SayRenamed(c.Flags(), c.ErrOrStderr())
-		return work(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
-	}
-	return c
+	return newFilesCommand(strings.TrimSpace(name+" "+form), about, none,
+		func(f *pflag.FlagSet) func([]string) command.Work {
+			work := begin(f)
+			return func([]string) command.Work { return work }
+		})
 }
 
 // newFileCommand returns a command about one file; where none is named the question is asked. begin
@@ -164,31 +163,48 @@ func newCommand(
 func newFileCommand(
 	use, about, question string, begin func(f *pflag.FlagSet) func(path string) command.Work,
 ) *cobra.Command {
-	c := &cobra.Command{
-		Use: use, Short: about, Args: oneFile(question), DisableFlagsInUseLine: true,
+	one := func(args []string) error {
+		if len(args) > 1 {
+			return fmt.Errorf("%d files are named, one is wanted", len(args))
+		}
+		return some(question)(args)
 	}
-	c.Flags().SortFlags = false
-	work := begin(c.Flags())
-	c.RunE = func(c *cobra.Command, args []string) error {
-		command.SayRenamed(c.Flags(), c.ErrOrStderr())
-		return work(args[0])(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
-	}
-	return c
+	return newFilesCommand(use, about, one, func(f *pflag.FlagSet) func([]string) command.Work {
+		work := begin(f)
+		return func(paths []string) command.Work { return work(paths[0]) }
+	})
 }
 
-// oneFile lets a command take the name of one file. It may be missing if the question about it is
-// empty.
-func oneFile(question string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		switch {
-		case len(args) > 1:
-			return command.WrongUse(fmt.Errorf("%d files are named, one is wanted", len(args)),
-				c.CommandPath(), c.Flags(), nil)
-		case len(args) == 0 && question != "":
-			return command.WrongUse(errors.New(question), c.CommandPath(), c.Flags(), nil)
+// some asks a question where no file is named.
+func some(question string) func(args []string) error {
+	return func(args []string) error {
+		if len(args) == 0 {
+			return errors.New(question)
 		}
 		return nil
 	}
+}
+
+// newFilesCommand returns a command about files, of which takes says what is wrong. begin adds the
+// flags and returns the work on files.
+func newFilesCommand(
+	use, about string, takes func(args []string) error,
+	begin func(f *pflag.FlagSet) func(paths []string) command.Work,
+) *cobra.Command {
+	c := &cobra.Command{Use: use, Short: about, DisableFlagsInUseLine: true}
+	c.Flags().SortFlags = false
+	work := begin(c.Flags())
+	c.Args = func(c *cobra.Command, args []string) error {
+		if err := takes(args); err != nil {
+			return command.WrongUse(err, c.CommandPath(), c.Flags(), nil)
+		}
+		return nil
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		command.SayRenamed(c.Flags(), c.ErrOrStderr())
+		return work(args)(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
+	}
+	return c
 }
 
 // offerValues lets a shell complete the values of flags. It is called when a shell asks: cobra

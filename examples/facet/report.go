@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
@@ -27,28 +26,6 @@ type reporting struct {
 	page      string
 	proofs    string
 	overwrite bool
-}
-
-func newReport() *cobra.Command {
-	c := &cobra.Command{
-		Use: "report RESULTS… --out FILE.html",
-		Short: "One HTML page of the results of facet attack or certify, of several models " +
-			"beside each other, and of explain, verify and gate.",
-		DisableFlagsInUseLine: true,
-	}
-	c.Flags().SortFlags = false
-	work := beginReport(c.Flags())
-	c.Args = func(c *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return nil
-		}
-		err := errors.New("which results? facet attack --out rows.jsonl makes some")
-		return command.WrongUse(err, c.CommandPath(), c.Flags(), nil)
-	}
-	c.RunE = func(c *cobra.Command, args []string) error {
-		return work(args)(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
-	}
-	return c
 }
 
 func beginReport(f *pflag.FlagSet) func(paths []string) command.Work {

@@ -92,11 +92,8 @@ func (s *settings) run(ctx context.Context, stdout, stderr io.Writer) error {
 // open draws the applicants, trains the forest and finds whom it refuses.
 func (s *settings) open(ctx context.Context) (*bank, error) {
 	b := new(bank)
-	file, err := costs.Parse(rulesFile)
-	if err == nil {
-		b.rules, err = file.For(names, len(names))
-	}
-	if err != nil {
+	var err error
+	if b.rules, err = costs.Read(rulesFile, names, len(names)); err != nil {
 		return nil, err
 	}
 	rng := rand.New(rand.NewPCG(uint64(s.seed), 17))

@@ -17,7 +17,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
-	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 )
 
@@ -54,11 +53,7 @@ func (e *evaluation) readRulesFile(ctx context.Context) (*costs.Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	var rules *costs.Rules
-	file, err := costs.Parse(text)
-	if err == nil {
-		rules, err = file.For(e.data.Names, e.data.Classifier.Dim())
-	}
+	rules, err := costs.Read(text, e.data.Names, e.data.Classifier.Dim())
 	if err != nil {
 		return nil, fmt.Errorf("--costs %s: %w", e.costs, err)
 	}
@@ -136,17 +131,11 @@ func (e *evaluation) exact(c classifier.Classifier) (*attack.RegionBased, error)
 }
 
 // follow makes an attack follow the rules, if its classifier can.
-func (e *evaluation) follow(a *attack.RegionBased) error {
+func (e *evaluation) follow(a *attack.RegionBased) (err error) {
 	if e.rules != nil {
-		a.Features, a.Domain = e.rules.Features, geometry.IntersectBoxes(a.Domain, e.rules.Domain)
-		a.Linear = e.rules.HalfSpaces()
-	}
-	for j, i := range a.Domain {
-		if geometry.Empty(i) && e.rules != nil {
-			return fmt.Errorf(
-				"--costs %s: feature %s: no value lies between its min and max and in --domain",
-				e.costs, e.nameOf(j),
-			)
+		a.Features, a.Linear = e.rules.Features, e.rules.HalfSpaces()
+		if a.Domain, err = e.rules.Within(a.Domain, e.data.Names); err != nil {
+			return fmt.Errorf("--costs %s: %w", e.costs, err)
 		}
 	}
 	flag := "--costs"

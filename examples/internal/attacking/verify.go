@@ -25,7 +25,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
-	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -445,12 +444,8 @@ func (v *verifying) readRules(ctx context.Context) (err error) {
 		}
 	}
 	v.opts.Features = rules.Features
-	v.opts.Domain = geometry.IntersectBoxes(v.opts.Domain, rules.Domain)
-	for j, i := range v.opts.Domain {
-		if geometry.Empty(i) {
-			return fmt.Errorf("--costs %s: feature %s: no value lies between its min and max "+
-				"and in --domain", v.costs, costs.Name(v.model.names, j))
-		}
+	if v.opts.Domain, err = rules.Within(v.opts.Domain, v.model.names); err != nil {
+		return fmt.Errorf("--costs %s: %w", v.costs, err)
 	}
 	return nil
 }
@@ -461,11 +456,7 @@ func (v *verifying) readCosts(ctx context.Context, limits dataset.Limits) (*cost
 	if err != nil {
 		return nil, err
 	}
-	file, err := costs.Parse(text)
-	if err != nil {
-		return nil, err
-	}
-	rules, err := file.For(v.model.names, v.model.Dim())
+	rules, err := costs.Read(text, v.model.names, v.model.Dim())
 	if err == nil && len(rules.Linear) > 0 {
 		err = fmt.Errorf(`"linear": %.60q: questions about all inputs know no rules between `+
 			`features`, rules.Linear[0].Text)

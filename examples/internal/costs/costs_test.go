@@ -22,11 +22,7 @@ var names = []string{"age", "months", "income", "loans", "purpose_car", "purpose
 
 // rules reads a file for a model of these features.
 func rules(text string, names []string, dim int) (*costs.Rules, error) {
-	f, err := costs.Parse([]byte(text))
-	if err != nil {
-		return nil, err
-	}
-	return f.For(names, dim)
+	return costs.Read([]byte(text), names, dim)
 }
 
 var inf = math.Inf(1)

@@ -9,8 +9,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 )
 
-// File is the content of a file, with features by their names.
-type File struct {
+// file is the content of a file, with features by their names.
+type file struct {
 	features []feature
 	groups   []group
 	linear   []string
@@ -44,13 +44,22 @@ var (
 	groupKeys = []string{"name", "members", "cost", "frozen"}
 )
 
-// Parse reads a file. Whether its features are there is for For to find.
-func Parse(text []byte) (*File, error) {
+// Read reads a file for a model with so many features, of these names or of none.
+func Read(text []byte, names []string, dim int) (*Rules, error) {
+	f, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return f.rules(names, dim)
+}
+
+// parse reads a file. Whether its features are there is for rules to find.
+func parse(text []byte) (*file, error) {
 	o, err := readObject(text)
 	if err != nil {
 		return nil, err
 	}
-	f := new(File)
+	f := new(file)
 	for _, e := range o {
 		switch e.key {
 		case "features":
@@ -69,7 +78,7 @@ func Parse(text []byte) (*File, error) {
 	return f, nil
 }
 
-func (f *File) readFeatures(v any) error {
+func (f *file) readFeatures(v any) error {
 	list, ok := v.(object)
 	if !ok {
 		return fmt.Errorf(`"features": want an object with a key for each feature, not %s`,

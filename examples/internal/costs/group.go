@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-func (f *File) readGroups(v any) error {
+func (f *file) readGroups(v any) error {
 	list, ok := v.([]any)
 	if !ok {
 		return fmt.Errorf(`"groups": want a list of objects with "members", not %s`, describe(v))

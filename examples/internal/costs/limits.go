@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -46,6 +47,19 @@ func (r *Rules) Limits(names []string) (list []string) {
 		list = append(list, l.Text)
 	}
 	return list
+}
+
+// Within returns the part of a domain whose values the rules allow, or an error for a feature that
+// has none.
+func (r *Rules) Within(domain polytope.Box, names []string) (polytope.Box, error) {
+	box := geometry.IntersectBoxes(domain, r.Domain)
+	for j, i := range box {
+		if geometry.Empty(i) {
+			return nil, fmt.Errorf("feature %s: no value lies between its min and max and in "+
+				"--domain", Quoted(names, j))
+		}
+	}
+	return box, nil
 }
 
 // Intervals says which features of a box have ends, and which.

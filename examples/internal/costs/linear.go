@@ -61,7 +61,7 @@ func (l *Linear) missing(z []float64) int {
 	return -1
 }
 
-func (f *File) readLinear(v any) error {
+func (f *file) readLinear(v any) error {
 	list, ok := v.([]any)
 	if !ok {
 		return fmt.Errorf(`"linear": want a list of rules such as ["months <= 12 * (age - 18)"], `+

@@ -29,8 +29,8 @@ type Group struct {
 	Categories []string // what each member stands for
 }
 
-// For returns the rules for a model with so many features, of these names or of none.
-func (f *File) For(names []string, dim int) (*Rules, error) {
+// rules returns those for a model with so many features, of these names or of none.
+func (f *file) rules(names []string, dim int) (*Rules, error) {
 	r := &Rules{Features: make([]attack.Feature, dim)}
 	taken := make(map[int]string) // what has spoken of a feature
 	for i, g := range f.groups {

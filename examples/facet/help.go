@@ -262,8 +262,8 @@ var others = map[string]string{
 	"distance": "norm", "metric": "norm", "random-state": "seed",
 }
 
-// moved says of flags that were, or that another command has, where they are.
-func moved(c *cobra.Command) map[string]string {
+// retired says of flags that were where to find them.
+func retired() map[string]string {
 	const training = "training has more options in facet train: facet train --%s … --save " +
 		"FILE, and then --model FILE"
 	const experiment = "an experiment of the paper: go run ./examples/paper attack --%s …, with " +
@@ -286,6 +286,13 @@ func moved(c *cobra.Command) map[string]string {
 	} {
 		said[name] = fmt.Sprintf(training, name)
 	}
+	said["robust-splits"] = fmt.Sprintf(training, "robust")
+	return said
+}
+
+// moved says of flags that were, or that another command has, where they are.
+func moved(c *cobra.Command) map[string]string {
+	said := retired()
 	has := elsewhere(c)
 	for name, list := range has {
 		if said[name] == "" {
@@ -293,7 +300,6 @@ func moved(c *cobra.Command) map[string]string {
 				true: " has it", false: " have it"}[len(list) == 1]
 		}
 	}
-	said["robust-splits"] = fmt.Sprintf(training, "robust")
 	for name, flag := range others {
 		switch list := has[flag]; {
 		case c.Flags().Lookup(flag) != nil:
@@ -302,17 +308,21 @@ func moved(c *cobra.Command) map[string]string {
 			said[name] = fmt.Sprintf("it is --%s of facet %s", flag, strings.Join(list, ", "))
 		}
 	}
-	if c.Name() == "train" {
+	ownWords(c, said)
+	return said
+}
+
+// ownWords says what a command says otherwise than others.
+func ownWords(c *cobra.Command, said map[string]string) {
+	switch c.Name() {
+	case "train":
 		said["out"] = "the model goes to --save FILE"
 		said["robust-splits"] = "it is --robust EPS"
-	}
-	if c.Name() == "verify" || c.Name() == "info" {
+	case "verify", "info":
 		said["model"] = fmt.Sprintf("the file follows the command: facet %s FILE", c.Name())
-	}
-	if c.Name() == "predict" {
+	case "predict":
 		said["norm"] = "it is for --prune and --adversarial-training: " + said["prune"]
-	}
-	if c.Name() == "report" {
+	case "report":
 		for _, g := range groups {
 			for _, name := range g.names {
 				said[name] = "facet report takes results: facet attack … --out rows.jsonl, and " +
@@ -320,5 +330,4 @@ func moved(c *cobra.Command) map[string]string {
 			}
 		}
 	}
-	return said
 }

@@ -29,43 +29,8 @@ func (a *attacking) printTable(
 	t.Row("attack", "%s", a.describe())
 	t.Row("inputs", "%s", s.Inputs)
 	t.Row("rows attacked", "%d", s.Points)
-	t.Row("empirical robustness", "%s", number(s.EmpiricalRobustness))
-	q := s.DistanceQuantiles
-	t.Row("distances", "%s least, %s median, %s most, %s",
-		number(q.Least), number(q.Median), number(q.Most), e.distances())
-	const few = 5
-	if list := nearest(byRow(out.Lines), few); len(list) > 0 {
-		names := make([]string, len(list))
-		for i, l := range list {
-			names[i] = fmt.Sprintf("%d (%s)", l.Row, number(l.Distance))
-		}
-		t.Row("nearest rows", "%s", strings.Join(names, ", "))
-	}
-	if len(s.Labels) > 1 && len(s.Labels) <= mostLabels {
-		for _, l := range s.Labels {
-			right := ""
-			if l.Rows != nil {
-				right = fmt.Sprintf("; %d of the %d rows with this label are right",
-					*l.Right, *l.Rows)
-			}
-			t.Row(fmt.Sprintf("predicted %v", l.Label), "%d, %s median%s", l.Points,
-				number(l.Median), right)
-		}
-	}
-	if a.proves() {
-		bound := "mean certified bound"
-		if a.Reach != "" {
-			bound = "mean bound to " + a.Reach
-		}
-		t.Row(bound, "%s", number(s.MeanBound))
-		t.Row("finished", "%d with an example, %d without any, %d at a limit%s%s",
-			s.Optimal, s.None, s.Limit, undecided(s.Undecided), coarse(s.Coarse))
-		if s.MeanGap != nil {
-			t.Row("gap at the limit", "%.3g of the distance, in the mean", *s.MeanGap)
-		}
-	} else {
-		t.Row("found", "%d", s.Found)
-	}
+	a.printDistances(e, t, s, out.Lines)
+	a.printProven(t, s)
 	t.Row("time of attack", "%.3g s, %.3g s on all processors together",
 		s.WallSeconds, s.ProcessorSeconds)
 	t.Written("rows", e.out+history(out, s.Version))
@@ -77,6 +42,54 @@ func (a *attacking) printTable(
 		return err
 	}
 	return e.printCounterfactuals(w, out.Lines)
+}
+
+// printDistances prints how far examples are, of all rows, of the nearest ones and of each label.
+func (a *attacking) printDistances(
+	e *evaluation, t command.Table, s *summary, lines []results.Line,
+) {
+	t.Row("empirical robustness", "%s", number(s.EmpiricalRobustness))
+	q := s.DistanceQuantiles
+	t.Row("distances", "%s least, %s median, %s most, %s",
+		number(q.Least), number(q.Median), number(q.Most), e.distances())
+	const few = 5
+	if list := nearest(byRow(lines), few); len(list) > 0 {
+		names := make([]string, len(list))
+		for i, l := range list {
+			names[i] = fmt.Sprintf("%d (%s)", l.Row, number(l.Distance))
+		}
+		t.Row("nearest rows", "%s", strings.Join(names, ", "))
+	}
+	if len(s.Labels) < 2 || len(s.Labels) > mostLabels {
+		return
+	}
+	for _, l := range s.Labels {
+		right := ""
+		if l.Rows != nil {
+			right = fmt.Sprintf("; %d of the %d rows with this label are right", *l.Right, *l.Rows)
+		}
+		t.Row(fmt.Sprintf("predicted %v", l.Label), "%d, %s median%s", l.Points,
+			number(l.Median), right)
+	}
+}
+
+// printProven prints which bounds are proven, or how many examples an attack has found that proves
+// none.
+func (a *attacking) printProven(t command.Table, s *summary) {
+	if !a.proves() {
+		t.Row("found", "%d", s.Found)
+		return
+	}
+	bound := "mean certified bound"
+	if a.Reach != "" {
+		bound = "mean bound to " + a.Reach
+	}
+	t.Row(bound, "%s", number(s.MeanBound))
+	t.Row("finished", "%d with an example, %d without any, %d at a limit%s%s",
+		s.Optimal, s.None, s.Limit, undecided(s.Undecided), coarse(s.Coarse))
+	if s.MeanGap != nil {
+		t.Row("gap at the limit", "%.3g of the distance, in the mean", *s.MeanGap)
+	}
 }
 
 // mostLabels are as many as a reader looks at.

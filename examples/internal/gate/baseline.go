@@ -60,13 +60,19 @@ func (g *Gate) noWorse(ctx context.Context, rows []results.Asked, shares []certi
 	if w := g.Policy.NoWorse; w == nil || w.Certified == nil {
 		return nil
 	}
+	return g.noLessCertified(ctx, shares)
+}
+
+// noLessCertified compares what is certified with what is of the model in service.
+func (g *Gate) noLessCertified(ctx context.Context, shares []certified) error {
 	old, err := g.certify(ctx, g.Baseline)
 	if err != nil {
 		return err
 	}
 	for i, was := range old {
 		least, now := -*g.Policy.NoWorse.Certified, shares[i]
-		b.Certified = append(b.Certified, [2]float64{was.low, was.high})
+		g.report.Baseline.Certified = append(g.report.Baseline.Certified,
+			[2]float64{was.low, was.high})
 		c := &Check{
 			Name:    "certified at " + about(&g.Policy.Certified[i]) + " beside that in service",
 			Command: was.command, Seconds: was.seconds,

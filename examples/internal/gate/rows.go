@@ -124,36 +124,30 @@ func (g *Gate) classes(rows []results.Asked) error {
 			return fmt.Errorf("%s: classes: no row has the label %q, and none is predicted it",
 				g.Policy.path, class.Label)
 		}
-		for _, part := range []struct {
-			name   string
-			limits *Limits
-			of     int
-			rows   string
-		}{
-			{"recall", class.Recall, of, "rows of this label"},
-			{"precision", class.Precision, as, "rows that are predicted this label"},
-		} {
-			if part.limits == nil {
-				continue
-			}
-			c := &Check{
-				Name:    part.name + " of " + class.Label,
-				Command: shell(g.predicting(g.Model)...),
-			}
-			if part.of == 0 { // nothing is known of a share of no rows
-				c.within(*part.limits, 0, 1)
-				c.Found = "there are no " + part.rows
-			} else {
-				share := float64(both) / float64(part.of)
-				c.within(*part.limits, share, share)
-			}
-			if c.Status == Fail {
-				c.Worst = fmt.Sprintf("%d of %d %s.", both, part.of, part.rows)
-			}
-			g.add(c, time.Now())
-		}
+		g.part("recall of "+class.Label, class.Recall, both, of, "rows of this label")
+		g.part("precision of "+class.Label, class.Precision, both, as,
+			"rows that are predicted this label")
 	}
 	return nil
+}
+
+// part adds the check of a share of some rows; nil limits ask about none.
+func (g *Gate) part(name string, l *Limits, both, of int, rows string) {
+	if l == nil {
+		return
+	}
+	c := &Check{Name: name, Command: shell(g.predicting(g.Model)...)}
+	if of == 0 { // nothing is known of a share of no rows
+		c.within(*l, 0, 1)
+		c.Found = "there are no " + rows
+	} else {
+		share := float64(both) / float64(of)
+		c.within(*l, share, share)
+	}
+	if c.Status == Fail {
+		c.Worst = fmt.Sprintf("%d of %d %s.", both, of, rows)
+	}
+	g.add(c, time.Now())
 }
 
 // certified is what facet certify says of all rows at one radius.

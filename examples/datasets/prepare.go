@@ -35,6 +35,23 @@ func (s *settings) prepare(ctx context.Context, stdout io.Writer) error {
 	if err := outfile.Folder(s.to); err != nil {
 		return fmt.Errorf("--to: %w", err)
 	}
+	if err := s.writeSet(set, stdout); err != nil || s.model == "" {
+		return err
+	}
+	path := filepath.Join(s.to, "rows.txt")
+	if err := outfile.Write(
+		path, func(w io.Writer) error { return writeRows(w, rows) },
+	); err != nil {
+		return fmt.Errorf("--to: %w", err)
+	}
+	_, err = fmt.Fprintf(stdout,
+		"the %d test rows that the paper attacks of this model, in its order, written to %s\n",
+		len(rows), path)
+	return err
+}
+
+// writeSet writes the arrays of a set, and says so.
+func (s *settings) writeSet(set *protocol.Set, stdout io.Writer) error {
 	for _, part := range []struct {
 		name string
 		x    *mat.Dense
@@ -50,21 +67,9 @@ func (s *settings) prepare(ctx context.Context, stdout io.Writer) error {
 	if set.TestOnly {
 		note = " (the training images are missing: all rows are test images)"
 	}
-	fmt.Fprintf(stdout, "%d training and %d test rows of %s%s written to %s as train_x.npy, "+
-		"train_y.npy, test_x.npy and test_y.npy\n",
+	_, err := fmt.Fprintf(stdout, "%d training and %d test rows of %s%s written to %s as "+
+		"train_x.npy, train_y.npy, test_x.npy and test_y.npy\n",
 		len(set.TrainY), len(set.TestY), set.Name, note, s.to)
-	if s.model == "" {
-		return nil
-	}
-	path := filepath.Join(s.to, "rows.txt")
-	if err := outfile.Write(
-		path, func(w io.Writer) error { return writeRows(w, rows) },
-	); err != nil {
-		return fmt.Errorf("--to: %w", err)
-	}
-	_, err = fmt.Fprintf(stdout,
-		"the %d test rows that the paper attacks of this model, in its order, written to %s\n",
-		len(rows), path)
 	return err
 }
 

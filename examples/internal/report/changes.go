@@ -113,43 +113,21 @@ func usesOf(s *Source, answers []answer, names []string) *usage {
 	if s.Row == nil {
 		return nil
 	}
-	sizes, counts := make([][]float64, len(names)), make([]int, len(names))
-	alone, ways := make([]int, len(names)), make([]map[string]int, len(names))
-	u := &usage{}
+	u, counts := &usage{}, make([]changeCount, len(names))
 	for _, a := range answers {
-		if a.Adversarial == nil {
-			continue
-		}
-		u.Rows++
-		x := s.Row(a.Row)
-		last, changed := 0, 0
-		for j := range names {
-			z := a.Adversarial[j]
-			if z.Same(x[j]) {
-				continue
-			}
-			counts[j]++
-			last, changed = j, changed+1
-			if ways[j] == nil {
-				ways[j] = make(map[string]int)
-			}
-			ways[j][s.way(j, x[j], z)]++
-			if !s.category(j) {
-				sizes[j] = append(sizes[j], math.Abs(z.Number-x[j].Number))
-			}
-		}
-		if changed == 1 {
-			alone[last]++
+		if a.Adversarial != nil {
+			u.Rows++
+			s.count(s.Row(a.Row), a.Adversarial, counts)
 		}
 	}
-	for j, n := range counts {
-		if n == 0 {
+	for j, c := range counts {
+		if c.rows == 0 {
 			continue
 		}
 		u.List = append(u.List, use{
-			Feature: names[j], Rows: n, Share: share(n, u.Rows), Median: median(sizes[j]),
-			Ways: mostOf(ways[j]), Alone: alone[j],
-			Width: 400 * float64(n) / float64(u.Rows), number: j,
+			Feature: names[j], Rows: c.rows, Share: share(c.rows, u.Rows), Median: median(c.sizes),
+			Ways: mostOf(c.ways), Alone: c.alone,
+			Width: 400 * float64(c.rows) / float64(u.Rows), number: j,
 		})
 	}
 	slices.SortStableFunc(u.List, func(a, b use) int { return cmp.Compare(b.Rows, a.Rows) })
@@ -158,6 +136,36 @@ func usesOf(s *Source, answers []answer, names []string) *usage {
 		u.List = u.List[:mostUsed]
 	}
 	return u
+}
+
+// changeCount is how examples change a feature.
+type changeCount struct {
+	rows, alone int            // that change it, and nothing else
+	sizes       []float64      // of the changes of a number
+	ways        map[string]int // where it goes
+}
+
+// count counts what the example z of a row changes.
+func (s *Source) count(x, z []tabular.Value, counts []changeCount) {
+	last, changed := 0, 0
+	for j := range counts {
+		if z[j].Same(x[j]) {
+			continue
+		}
+		c := &counts[j]
+		c.rows++
+		last, changed = j, changed+1
+		if c.ways == nil {
+			c.ways = make(map[string]int)
+		}
+		c.ways[s.way(j, x[j], z[j])]++
+		if !s.category(j) {
+			c.sizes = append(c.sizes, math.Abs(z[j].Number-x[j].Number))
+		}
+	}
+	if changed == 1 {
+		counts[last].alone++
+	}
 }
 
 // way says where a feature goes.

@@ -90,32 +90,12 @@ func (l *layout) followOrder(leader *layout, leaderPath string, o *Options) erro
 func (l *layout) followNames(
 	leader *layout, path, leaderPath string, o *Options,
 ) (notes []string, err error) {
-	var extra, missing []string
-	for i := range l.columns {
-		c := &l.columns[i]
-		switch first, known := leader.byName[c.name]; {
-		case known && leader.columns[first].role == feature && slices.Contains(o.Ignore, c.name):
-			return nil, fmt.Errorf("--ignore: %s is a feature of %s", l.describe(i), leaderPath)
-		case known && leader.columns[first].role == feature:
-			c.role, c.at = feature, leader.columns[first].at
-		case o.ID != "" && c.name == o.ID:
-			c.role = identity
-		case c.role != index:
-			c.role = ignored
-			if !slices.Contains(o.Ignore, c.name) &&
-				!(known && leader.columns[first].role == ignored) {
-				extra = append(extra, c.name)
-			}
-		}
+	extra, err := l.match(leader, leaderPath, o)
+	if err != nil {
+		return nil, err
 	}
-	for _, name := range leader.featureNames() {
-		if _, known := l.byName[name]; !known {
-			missing = append(missing, name)
-		}
-	}
-	if len(missing) > 0 {
-		return nil, fmt.Errorf("the file lacks %s %s of %s%s", plural(len(missing), "column"),
-			enumerate(missing), leaderPath, Suggest(missing[0], extra))
+	if err := l.lacks(leader, leaderPath, extra); err != nil {
+		return nil, err
 	}
 	if err := l.followLabel(leader, leaderPath, o); err != nil {
 		return nil, err
@@ -137,6 +117,40 @@ func (l *layout) followNames(
 				"matched by name.", path, leaderPath))
 	}
 	return notes, nil
+}
+
+// match gives columns the roles of those of the leader with their names, and returns the names of
+// those that it lacks.
+func (l *layout) match(leader *layout, leaderPath string, o *Options) (extra []string, err error) {
+	for i := range l.columns {
+		c := &l.columns[i]
+		switch first, known := leader.byName[c.name]; {
+		case known && leader.columns[first].role == feature && slices.Contains(o.Ignore, c.name):
+			return nil, fmt.Errorf("--ignore: %s is a feature of %s", l.describe(i), leaderPath)
+		case known && leader.columns[first].role == feature:
+			c.role, c.at = feature, leader.columns[first].at
+		case o.ID != "" && c.name == o.ID:
+			c.role = identity
+		case c.role != index:
+			c.role = ignored
+			if !slices.Contains(o.Ignore, c.name) &&
+				!(known && leader.columns[first].role == ignored) {
+				extra = append(extra, c.name)
+			}
+		}
+	}
+	return extra, nil
+}
+
+// lacks returns an error if there is no column for a feature of the leader, and asks whether one of
+// the extra columns is meant.
+func (l *layout) lacks(leader *layout, leaderPath string, extra []string) error {
+	missing := slices.DeleteFunc(leader.featureNames(), l.has)
+	if len(missing) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the file lacks %s %s of %s%s", plural(len(missing), "column"),
+		enumerate(missing), leaderPath, Suggest(missing[0], extra))
 }
 
 // followLabel finds the column of the labels: of the leader's name, or, if that has none, the one

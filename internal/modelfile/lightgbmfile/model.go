@@ -56,14 +56,30 @@ func (f *file) model(size int) (*models.Model, error) {
 	if m.FeatureNames, err = f.header.names(features); err != nil {
 		return nil, err
 	}
-	codes, version := f.header.codes(features), f.header.lines["version"].value
+	if err := f.grow(m); err != nil {
+		return nil, err
+	}
+	return m, m.Spread(size, func(tree int) int {
+		switch {
+		case m.Kind == models.Regressor:
+			return 0
+		case groups == 1:
+			return 1 // a margin in favour of label 1
+		}
+		return tree % groups
+	})
+}
+
+// grow decodes the trees, and what the codes of categories are called.
+func (f *file) grow(m *models.Model) (err error) {
+	codes, version := f.header.codes(m.Dim), f.header.lines["version"].value
 	var c columns
 	for i, s := range f.trees {
 		if err = s.checkLines(treeLines, version); err == nil {
 			m.Trees[i], err = c.tree(s, codes)
 		}
 		if err != nil {
-			return nil, trees.AtTree(i, err)
+			return trees.AtTree(i, err)
 		}
 	}
 	names := f.names.of(codes, strings.Fields(f.header.lines["feature_infos"].value))
@@ -76,19 +92,7 @@ func (f *file) model(size int) (*models.Model, error) {
 		m.Categories = codes
 		m.NameCodes(names)
 	}
-	err = m.Spread(size, func(tree int) int {
-		switch {
-		case m.Kind == models.Regressor:
-			return 0
-		case groups == 1:
-			return 1 // a margin in favour of label 1
-		}
-		return tree % groups
-	})
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
+	return nil
 }
 
 // check returns the numbers of features and of trees that grow together: one, or one

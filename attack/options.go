@@ -163,7 +163,7 @@ func (o *Options) check() error {
 	return nil
 }
 
-// asked returns what says what is asked.
+// asked returns the options as the query has them.
 func (o *Options) asked() query.Options {
 	return query.Options{
 		Quorums: o.quorums(),

@@ -42,7 +42,7 @@ type recording struct {
 	prover prooftext.Prover
 }
 
-// about says what is to be proven. It returns the query to search for, which has rules of moves
+// about states the claim to be proven. It returns the query to search for, which has rules of moves
 // only if they have prices or categories.
 func (p *recording) about(q query.Query) (search.Query, error) {
 	q.Trace = &p.heard

@@ -21,7 +21,7 @@ func newLazy[T any](make func() T) *lazy[T] {
 	return l
 }
 
-// await is get, unless ctx ends before: then the value is still made, for whoever asks next.
+// await is get, unless ctx ends before: then the value is still made, for the next caller.
 func (l *lazy[T]) await(ctx context.Context) (value T, err error) {
 	if l.made.Load() || ctx.Done() == nil {
 		return l.get(), nil

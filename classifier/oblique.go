@@ -37,7 +37,7 @@ type ObliqueNode struct {
 	Threshold   float64
 	Left, Right int
 	// Value holds the class frequencies of the training rows that reach the node,
-	// or whatever else an ObliqueEnsemble adds up, one number per class.
+	// or other numbers that an ObliqueEnsemble adds up, one per class.
 	Value []float64
 }
 

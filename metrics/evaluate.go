@@ -58,7 +58,7 @@ type certifier interface {
 // wrapping the context's. An attack cut short by a deadline may have returned what it knew,
 // which is kept; one that was cancelled has no point.
 //
-// Every example is checked with c, whatever classifier the attack was made for: one that c
+// Every example is checked with c, also if the attack was made for another classifier: one that c
 // does not label as the attack says, that has the label of its row, or that is not at the
 // distance claimed, in opts.Norm or by its method Distance, is an error that wraps
 // ErrAttack.

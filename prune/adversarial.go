@@ -76,7 +76,7 @@ func (a Adversarial) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, e
 // that could be put back, if the context ends while Solve looks for these.
 //
 // When ctx is cancelled in the search the error wraps its own and the Result
-// holds what is known. Other errors come without one, and wrap those of Prune,
+// holds the best set so far. Other errors come without one, and wrap those of Prune,
 // polytope.ErrDimension if there are not as many weights as rows, and classifier.ErrOption for
 // weights that are not counts of at most 2⁵² rows together.
 func (a Adversarial) Solve(

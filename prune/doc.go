@@ -1,12 +1,12 @@
 // Package prune removes training rows so that those of different labels end up
-// far apart, which makes whatever classifier is trained on the rest more robust.
+// far apart, which makes any classifier that is trained on the rest more robust.
 //
 // # Overview
 //
 // [Adversarial] is adversarial pruning: it keeps as many rows as can be kept
 // with differently labelled ones more than 2R apart. It needs no classifier and
 // works before training. A [Pruner] answers with row numbers, so that the caller
-// picks the rows out of whatever holds them; [Select] does for a matrix and its labels.
+// picks the rows out of the data; [Select] does for a matrix and its labels.
 // [Defend] is the whole defence: it prunes and trains on the rows that are kept.
 //
 // [Adversarial.Solve] does the same for rows that stand for several, their weights, and

@@ -167,5 +167,5 @@ func (c *conflicts) matrix(ctx context.Context) ([][]uint64, error) {
 	return rows, err
 }
 
-// finding says what was going on when the context was done.
+// finding says that conflicts were looked for when the context ended.
 func finding(err error) error { return fmt.Errorf("finding conflicts: %w", err) }

@@ -63,7 +63,7 @@ type Reasons struct {
 	Checks, Nodes, Solves int
 }
 
-// decided returns the status of what is proven but for some features.
+// decided returns the status of a reason, which depends on whether features are undecided.
 func decided(undecided []int) attack.Status {
 	if len(undecided) == 0 {
 		return attack.StatusOptimal
@@ -198,7 +198,7 @@ func newReasoning(in *inquiry, opts *ReasonOptions) (*reasoning, error) {
 	return r, nil
 }
 
-// next returns the next reason, or one with nil features that says what is known of those left.
+// next returns the next reason, or one without features that has the bound of those left.
 func (r *reasoning) next(ctx context.Context) (Reason, error) {
 	if r.smallest {
 		return r.lightest(ctx)

@@ -105,7 +105,7 @@ func (r *reasoning) improve(ctx context.Context, set hitting.Set) error {
 	return nil
 }
 
-// best returns the reason on standby, or says what is known of those left if there is none.
+// best returns the reason on standby, or one without features that has the bound of those left.
 func (r *reasoning) best(bound float64, none bool) Reason {
 	if r.standby == nil {
 		result := r.nothing(none)

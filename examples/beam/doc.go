@@ -13,7 +13,7 @@
 // The launcher reads the test set once: it counts the rows, sums the bytes, and divides the file
 // into shards, --shard-rows rows of CSV each, or no more than that of a row group of Parquet. The
 // pipeline reads shards by a splittable DoFn (read.go), attacks their rows (attack.go), and joins
-// what is known about them in a manifest (manifest.go). What moves between machines is names of
+// what is known about them in a manifest (manifest.go). Machines exchange names of
 // shards and counts, never rows.
 //
 // # Files

@@ -39,7 +39,7 @@ type Batch struct {
 // Row is a row of the test set as it stands in it.
 type Row struct {
 	Cells []string
-	Fault string // what is wrong with it, if it has no cells
+	Fault string // of a row without cells
 }
 
 // readFn reads the shards of a section. It may be split between any two of them, before it begins

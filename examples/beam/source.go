@@ -27,7 +27,7 @@ type rowSource interface {
 	beginning() tabular.Beginning
 	// divide returns shards of at most so many rows.
 	divide(ctx context.Context, columns *tabular.Columns, most int) ([]Shard, error)
-	// read calls each with the cells of the rows of a shard, or with what is wrong with a row.
+	// read calls each with the cells of the rows of a shard, or with the fault of a row.
 	read(
 		ctx context.Context, columns *tabular.Columns, s Shard,
 		each func(cells []string, fault error) error,

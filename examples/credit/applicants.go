@@ -62,8 +62,8 @@ func draw(row []float64, rng *rand.Rand) {
 	row[7+purpose] = 1
 }
 
-// score is above 0 for applicants who can be expected to repay. The rate is what is to be paid a
-// month, and free what is left of the income.
+// score is above 0 for applicants who can be expected to repay. The rate is the payment of a
+// month, and free the rest of the income.
 func score(row []float64) float64 {
 	age, months, income, savings := row[0], row[1], row[2], row[3]
 	loans, amount, duration := row[4], row[5], row[6]

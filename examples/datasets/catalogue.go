@@ -105,7 +105,7 @@ func catalogue() []*file {
 	}
 }
 
-// checksum is what is known of a file: the SHA-256 of what it holds, whatever compressed it, or,
+// checksum identifies a file: by the SHA-256 of its contents, uncompressed, or,
 // where nothing else is on record, of the compressed file as it is published.
 type checksum struct {
 	hex        string

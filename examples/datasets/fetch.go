@@ -76,7 +76,7 @@ func (t *fetcher) fetch(ctx context.Context, url, path string, known checksum) e
 	}
 }
 
-// complete downloads what is missing of an unfinished file and checks the whole. It
+// complete downloads the missing rest of an unfinished file and checks the whole. It
 // reports whether a part of the file was there before.
 func (t *fetcher) complete(
 	ctx context.Context, url, part string, known checksum,
@@ -137,7 +137,7 @@ func (t *fetcher) transfer(
 }
 
 // appendTo writes what the server sends behind the part that is there; seen is
-// called for whatever comes.
+// called for each piece that comes.
 func appendTo(file *os.File, have int64, response *http.Response, seen func(n int)) error {
 	if _, err := file.Seek(have, io.SeekStart); err != nil {
 		return onDisk(err)
@@ -198,7 +198,7 @@ func startsAt(response *http.Response, from int64) bool {
 	return err == nil && first == from
 }
 
-// sink writes to our own file, marks its errors, and calls seen for whatever comes.
+// sink writes to our own file, marks its errors, and calls seen for each piece.
 type sink struct {
 	file *os.File
 	seen func(n int)

@@ -80,7 +80,7 @@ func (t *fetcher) download(ctx context.Context, s *settings, f *file) (string, e
 	return "", errors.New(strings.Join(append(failures, kept(path+partial)...), "; "))
 }
 
-// kept says what is there of an unfinished file, which it removes if that is
+// kept says how much of an unfinished file is there, which it removes if that is
 // nothing.
 func kept(part string) []string {
 	info, err := os.Stat(part)

@@ -185,7 +185,7 @@ func some(question string) func(args []string) error {
 	}
 }
 
-// newFilesCommand returns a command about files, of which takes says what is wrong. begin adds the
+// newFilesCommand returns a command about files, whose faults takes returns. begin adds the
 // flags and returns the work on files.
 func newFilesCommand(
 	use, about string, takes func(args []string) error,
@@ -208,7 +208,7 @@ func newFilesCommand(
 }
 
 // offerValues lets a shell complete the values of flags. It is called when a shell asks: cobra
-// keeps what is offered, and with it the command, as long as the process lives.
+// keeps the values, and with them the command, as long as the process lives.
 func offerValues(root *cobra.Command) {
 	for _, c := range root.Commands() {
 		c.Flags().VisitAll(func(f *pflag.Flag) { offer(c, f) })

@@ -26,7 +26,7 @@ import (
 // dim is the dimension of the points drawn.
 const dim = 10
 
-// size is what was measured with a number of training rows.
+// size has the measurements with a number of training rows.
 type size struct {
 	rows  int
 	build time.Duration // of the classifier
@@ -118,7 +118,7 @@ func (s *settings) draw(rows int) (queries, x *mat.Dense, y []int) {
 	return queries, all.Slice(s.queries, s.queries+rows, 0, dim).(*mat.Dense), labels[s.queries:]
 }
 
-// printGrowth prints what was measured and where the picture is.
+// printGrowth prints the measurements and where the picture is.
 func (s *settings) printGrowth(w io.Writer, all []*series) error {
 	fmt.Fprintf(w, "data: %s in %d dimensions, %d queries\n", s.distribution(), dim, s.queries)
 	fmt.Fprintf(w, "attack: exact, norm %v, one core, %s\n\n", s.norm, s.limit())

@@ -66,7 +66,7 @@ func (c *cell) repeats() bool {
 }
 
 // tallies counts the cells that the paper has: by kind, without repeats, those of all kinds, and
-// all with what is printed twice.
+// all, cells that are printed twice included.
 func tallies(all cells) (byKind []tally, distinct, whole tally) {
 	byKind = make([]tally, len(kinds))
 	for i, kind := range kinds {

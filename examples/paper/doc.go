@@ -9,7 +9,7 @@
 // 1-NN, 3-NN, decision trees and random forests). With -exact, columns that the
 // paper could only approximate have a companion with the exact values. Figures are described in
 // package figures; they are written to the folder of -out. What takes longest is done with -large
-// only. -kept shows what is there of a run that goes on.
+// only. -kept shows the results so far of a run that goes on.
 //
 // Files of the data sets are looked for in the folder that FACET_DATA names and in
 // the one that examples/datasets downloads to; halfmoon is generated. Sets whose

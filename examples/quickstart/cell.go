@@ -12,7 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
-// cell is one classifier trained at one separation, and what is found out about it.
+// cell is one classifier trained at one separation, and the results about it.
 type cell struct {
 	contender  *contender
 	separation float64

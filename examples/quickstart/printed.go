@@ -40,7 +40,7 @@ type printed struct {
 	rows, accuracy, er, defscore *paper.Number
 }
 
-// lookUp returns what is printed for the contender at a separation.
+// lookUp returns the printed numbers of the contender at a separation.
 func (c *contender) lookUp(separation float64) (printed, error) {
 	table, err := paper.Load(4 + slices.Index(experiment.Classifiers(), c.classifier))
 	if err != nil {

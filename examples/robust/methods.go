@@ -18,7 +18,8 @@ type method struct {
 	train  classifier.Trainer
 }
 
-// methods are what is compared at a radius. Forests of the paper have 100 trees of depth 5.
+// methods are the trainings that are compared at a radius. Forests of the paper have 100 trees of
+// depth 5.
 func methods(radius float64, workers int) []method {
 	pruned := func(t classifier.Trainer) classifier.Trainer {
 		return prune.Defend(prune.Adversarial{Radius: radius}, t)

@@ -114,7 +114,7 @@ func (f *facetFile) model() (*models.Model, error) {
 	}
 	switch f.Kind {
 	case models.KNN, models.WeightedKNN:
-		return m, f.neighbors(m)
+		return m, f.neighbors()
 	case models.Tree, models.ObliqueTree:
 		if n := max(len(f.Trees), len(f.arrays)); n > 1 {
 			return nil, fmt.Errorf("%d trees in a %s", n, f.Kind)
@@ -198,8 +198,8 @@ func (f *facetFile) outputs() int {
 	return f.Outputs
 }
 
-// neighbors decodes training rows.
-func (f *facetFile) neighbors(m *models.Model) error {
+// neighbors checks training rows.
+func (f *facetFile) neighbors() error {
 	switch {
 	case len(f.Rows) == 0:
 		return errors.New("no rows")

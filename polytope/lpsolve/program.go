@@ -155,7 +155,7 @@ func (p *program) contradiction() bool {
 	return verdict == golp.OPTIMAL && proven >= contradicted*p.unit
 }
 
-// optimize runs lp_solve, with what is left until the deadline in whole seconds, and
+// optimize runs lp_solve, with the time until the deadline in whole seconds, and
 // raises the bound to what the dual values of a solution prove.
 func (p *program) optimize(m model) (verdict golp.SolutionType, proven float64) {
 	m.lp.SetAddRowMode(false)

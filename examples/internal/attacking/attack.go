@@ -41,7 +41,7 @@ func Begin(f *pflag.FlagSet) command.Work {
 }
 
 // BeginBaselines is Begin with the attacks and the options of the paper besides: attacks that prove
-// nothing, another solver, and defences of what is trained.
+// nothing, another solver, and defences of the training.
 func BeginBaselines(f *pflag.FlagSet) command.Work {
 	a := newAttacking(f)
 	a.addBaselines(f)
@@ -104,7 +104,7 @@ func (a *attacking) outputs() []outfile.Output {
 // proves reports whether bounds are proven.
 func (a *attacking) proves() bool { return a.method == "exact" }
 
-// skips passes over what is predicted the target already.
+// skips passes over rows that are predicted the target already.
 func (a *attacking) skips(e *evaluation, row int) string {
 	switch {
 	case a.goal != nil && e.predicted[row] == *a.goal:
@@ -115,7 +115,7 @@ func (a *attacking) skips(e *evaluation, row int) string {
 	return results.Misclassified
 }
 
-// tell says to an attack what is of facet attack alone.
+// tell sets the options of an attack that facet attack has alone.
 func (a *attacking) tell(to *attack.RegionBased, d *subject.Data) {
 	to.Solver, to.Regions, to.Also = a.solver, a.regions, a.also.asked
 	to.Quorums = a.also.quorums

@@ -115,7 +115,7 @@ func (c *certifying) build(e *evaluation) (asker, error) {
 	}, nil
 }
 
-// line says what is known about the radii.
+// line has the verdict at each radius.
 func (c *certifying) line(e *evaluation, p metrics.Point) results.Line {
 	l := e.newLine(p)
 	l.Status, l.Radii = results.Decided, c.radii

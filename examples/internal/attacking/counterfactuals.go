@@ -27,7 +27,7 @@ func (c *counterfactuals) Perturb(ctx context.Context, x []float64) (r attack.Re
 	return first(c.all), err
 }
 
-// first returns the nearest counterfactual, or what is known if there is none.
+// first returns the nearest counterfactual, or the proven bound if there is none.
 func first(all attack.Counterfactuals) attack.Result {
 	if len(all.Found) > 0 {
 		return all.Found[0]
@@ -147,7 +147,7 @@ func (e *evaluation) nothing(l *results.Line) string {
 	return "no other was found"
 }
 
-// others says what is known of answers beyond those of a row that has some.
+// others says whether a row that has answers may have more.
 func others(l *results.Line) string {
 	switch {
 	case len(l.Counterfactuals) == 0:

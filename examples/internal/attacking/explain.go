@@ -185,7 +185,7 @@ func (e *explaining) row(
 	if !e.untimed {
 		l.Seconds = time.Since(begun).Seconds()
 	}
-	return l, text, ctx.Err() // what is found once the context has ended is cut short
+	return l, text, ctx.Err() // once the context has ended, reasons are cut short
 }
 
 // addBox adds the intervals of the features that are not free.

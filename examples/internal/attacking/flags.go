@@ -75,7 +75,7 @@ type asker func(
 	ctx context.Context, e *evaluation, row int,
 ) (line results.Line, proof []byte, err error)
 
-// unrecorded are the flags that do not change what is found about a row.
+// unrecorded are the flags that do not change the answer about a row.
 var unrecorded = map[string]bool{
 	"workers":    true,
 	"out":        true,

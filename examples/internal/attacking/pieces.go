@@ -17,7 +17,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Pieces attacks the rows of a test set that comes in pieces, on whatever machines, each by itself:
+// Pieces attacks the rows of a test set that comes in pieces, on any machines, each by itself:
 // its lines are those that facet attack --untimed writes. Once loaded it is safe for concurrent
 // use.
 type Pieces struct {

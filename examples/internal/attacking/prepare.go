@@ -19,7 +19,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// evaluation is what is known before the first row is asked about.
+// evaluation is prepared before the first row is asked about.
 type evaluation struct {
 	*task
 	question question
@@ -38,7 +38,7 @@ type moving struct {
 	limits []string     // what they say, and categories
 	// what moves cost: the same, or none, and the categories of the model
 	moves *costs.Rules
-	// of --scale, in which distances are measured, whatever the units of data; nil without
+	// of --scale, in which distances are measured, also of data in other units; nil without
 	scaling *dataset.MinMax
 }
 

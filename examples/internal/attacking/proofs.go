@@ -19,7 +19,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 )
 
-// checkProvable refuses rules of moves that proofs have no words for, whatever the row.
+// checkProvable refuses rules of moves that proofs have no words for, in any row.
 func (e *evaluation) checkProvable(a *attack.RegionBased) error {
 	if e.rules == nil {
 		return nil
@@ -82,7 +82,7 @@ func (e *evaluation) proverOf(a *attack.RegionBased, file string) (p *prover, er
 type provedModel struct {
 	path  string
 	sum   [sha256.Size]byte
-	saved []byte // what is written there, nil if that is there
+	saved []byte // to write there; nil if the file is there
 }
 
 // newProvedModel returns the model of a file if there is one that checkers read; else what save

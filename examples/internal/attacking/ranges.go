@@ -46,7 +46,7 @@ type ranges struct {
 	lines []rangeLine
 }
 
-// rangeLine is what is written about a row, or about the box.
+// rangeLine is the line about a row, or about the box.
 type rangeLine struct {
 	Row        *int            `json:"row"`    // null: of the box
 	Output     *float64        `json:"output"` // of the row

@@ -107,7 +107,7 @@ func (e *evaluation) attackRows(
 	}
 	return addLines(ctx, e, out, "points", stderr,
 		func(ctx context.Context, row int) (results.Line, []byte, error) {
-			return e.ask(context.WithoutCancel(ctx), e, row) // what is begun is finished
+			return e.ask(context.WithoutCancel(ctx), e, row) // rows that have begun are finished
 		})
 }
 
@@ -167,7 +167,7 @@ func addLines[L results.Record[L]](
 	return cmp.Or(unfinishedBy(e, out, err), out.Finish())
 }
 
-// goesOn reports whether the same command with --resume goes on with what is in --out.
+// goesOn reports whether the same command with --resume goes on with the rows in --out.
 func goesOn[L results.Record[L]](e *evaluation, out *results.File[L]) bool {
 	return out.Regular() && !e.array()
 }

@@ -77,7 +77,7 @@ func (e *evaluation) about() about {
 	return a
 }
 
-// ofLabel is what is known of the rows that have a label, and of those that are predicted it.
+// ofLabel counts the rows that have a label, and those that are predicted it.
 type ofLabel struct {
 	Label  tabular.Label `json:"label"`
 	Rows   *int          `json:"rows"`   // test rows that have it; null: they have no labels
@@ -227,7 +227,7 @@ func (s *summary) count(lines []results.Line) (points []metrics.Point) {
 	return points
 }
 
-// writeSummary writes what is to stand in --summary, if that is given.
+// writeSummary writes the object of --summary, if that is given.
 func (t *task) writeSummary(object any) error {
 	if t.summary == "" {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 )
 
-// printTable prints what was measured and where it was written.
+// printTable prints the measurements and the names of the files.
 func (a *attacking) printTable(
 	e *evaluation, w io.Writer, s *summary, out *results.File[results.Line],
 ) error {

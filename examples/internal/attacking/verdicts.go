@@ -35,7 +35,7 @@ type verdicts struct {
 	points []metrics.Point // of the rows
 }
 
-// verdictsAt is what is known at a radius.
+// verdictsAt counts the verdicts at a radius.
 type verdictsAt struct {
 	Radius float64 `json:"radius"`
 	// share that is classified correctly and proven robust
@@ -54,7 +54,7 @@ func byRow(lines []results.Line) []results.Line {
 		func(a, b results.Line) int { return cmp.Compare(a.Row, b.Row) })
 }
 
-// pointsOf returns what is known of the rows, those that are not attacked too.
+// pointsOf returns the rows as points, those that are not attacked too.
 func (e *evaluation) pointsOf(lines []results.Line) (points []metrics.Point) {
 	for _, l := range lines {
 		p := metrics.Point{}

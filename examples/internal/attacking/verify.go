@@ -80,7 +80,7 @@ func (c *comparison) String() string {
 
 func (c *comparison) Type() string { return "value" }
 
-// Set takes up whose outputs count, and whether they are probabilities, of whatever label was named
+// Set takes up whose outputs count, and whether they are probabilities, of any label that was named
 // before.
 func (c *comparison) Set(text string) error {
 	kind, class, _ := strings.Cut(text, ":")

@@ -24,7 +24,7 @@ type provers struct {
 	text     bytes.Buffer
 	count    int
 	unproven int
-	idle     bool // what is asked now has no proof
+	idle     bool // the question now has no proof
 }
 
 // prepareProofs says which models the proofs of --proofs are about: the files that are named, if

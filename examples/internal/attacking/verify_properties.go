@@ -245,7 +245,7 @@ func (v *verifying) all() bool {
 	return v.opts.Class == property.EveryClass || v.model.classes.Len() <= 2
 }
 
-// remaining returns what is left of the time limit, but at least a third of it: one for each of
+// remaining returns the rest of the time limit, but at least a third of it: one for each of
 // the questions that a property comes down to.
 func (v *verifying) remaining(begun time.Time) time.Duration {
 	if v.timeout == 0 {

@@ -23,7 +23,7 @@ const (
 	Interrupted = 3
 )
 
-// ErrInterrupted begins what is said about work that a signal ended.
+// ErrInterrupted begins the message about work that a signal ended.
 var ErrInterrupted = errors.New("interrupted")
 
 // Program is a program that is told by flags alone what to do.

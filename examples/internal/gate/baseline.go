@@ -13,7 +13,7 @@ import (
 type Compared struct {
 	Model    string    `json:"model"`
 	Accuracy []float64 `json:"accuracy,omitempty"` // in service, now
-	// of each certified radius what is proven in service: at least, at most
+	// of each certified radius the least and the most that are proven in service
 	Certified [][2]float64 `json:"certified,omitempty"`
 	Differ    *int         `json:"rows_that_differ,omitempty"`
 	Rows      int          `json:"rows"` // of the test file
@@ -63,7 +63,7 @@ func (g *Gate) noWorse(ctx context.Context, rows []results.Asked, shares []certi
 	return g.noLessCertified(ctx, shares)
 }
 
-// noLessCertified compares what is certified with what is of the model in service.
+// noLessCertified compares certified shares with those of the model in service.
 func (g *Gate) noLessCertified(ctx context.Context, shares []certified) error {
 	old, err := g.certify(ctx, g.Baseline)
 	if err != nil {

@@ -14,7 +14,7 @@ type Status string
 // The statuses, the best first.
 const (
 	Pass Status = "pass"
-	Open Status = "open" // what is proven leaves it open
+	Open Status = "open" // the proven bounds leave it open
 	Fail Status = "fail"
 )
 
@@ -24,7 +24,7 @@ type Check struct {
 	Wants  string   `json:"wants"`
 	Found  string   `json:"found"`
 	Status Status   `json:"status"`
-	Low    *float64 `json:"low"`  // what is proven of the number in question; null: nothing
+	Low    *float64 `json:"low"`  // proven bounds of the number in question; null: none
 	High   *float64 `json:"high"` // of a number that is known the same as low
 	// Worst is a case that fails, in words, and Case the inputs of it.
 	Worst string `json:"worst,omitempty"`
@@ -66,8 +66,8 @@ func (l Limits) String() string {
 	return strings.Join(wants, ", ")
 }
 
-// decide compares what is proven of a number with its limits: all of the bracket lies within them,
-// all outside of one, or neither.
+// decide compares the proven bounds of a number with its limits: all between them lies within the
+// limits, all outside of one, or neither.
 func (l Limits) decide(low, high float64) Status {
 	switch {
 	case l.AtLeast != nil && high < *l.AtLeast, l.AtMost != nil && low > *l.AtMost:
@@ -78,7 +78,7 @@ func (l Limits) decide(low, high float64) Status {
 	return Pass
 }
 
-// within sets what was found of a number: what is proven, and how it decides the check.
+// within sets the proven bounds of a number, and how they decide the check.
 func (c *Check) within(l Limits, low, high float64) {
 	c.Wants, c.Low, c.High, c.Status = l.String(), &low, &high, l.decide(low, high)
 	c.Found = l.written(low)

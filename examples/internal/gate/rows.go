@@ -137,7 +137,7 @@ func (g *Gate) part(name string, l *Limits, both, of int, rows string) {
 		return
 	}
 	c := &Check{Name: name, Command: shell(g.predicting(g.Model)...)}
-	if of == 0 { // nothing is known of a share of no rows
+	if of == 0 { // a share of no rows may be anything
 		c.within(*l, 0, 1)
 		c.Found = "there are no " + rows
 	} else {

@@ -96,7 +96,7 @@ func (g *Gate) add(c *Check, begun time.Time) {
 	g.report.Checks = append(g.report.Checks, c)
 }
 
-// call runs a command, whose lines go to a file, and returns these. about is what is asked.
+// call runs a command, whose lines go to a file, and returns these. about names the question.
 func call[L any](
 	ctx context.Context, g *Gate, about string, args []string, fine ...int,
 ) ([]L, error) {

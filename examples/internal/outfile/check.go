@@ -10,7 +10,7 @@ import (
 // Output is a file that a command writes, or none if the path is empty.
 type Output struct {
 	Flag, Path string
-	Continued  bool // what is there stays
+	Continued  bool // its contents stay
 }
 
 // onlyFiles are flags whose files cannot be standard output, and why.
@@ -85,7 +85,7 @@ func (o Output) free() error {
 }
 
 // IsStream reports whether a path is a pipe, a device or an open file by its number, such as
-// /dev/stdout: what is written is appended to it.
+// /dev/stdout: writers append to it.
 func IsStream(path string) bool {
 	if IsStdout(path) {
 		return true
@@ -99,8 +99,8 @@ func IsStream(path string) bool {
 	return err == nil && !info.Mode().IsRegular()
 }
 
-// Same reports whether two paths name one file, by whatever links and spellings, and whether or not
-// it is there. A device is not the same for who reads it and who writes to it.
+// Same reports whether two paths name one file, by any links and spellings, and whether or not
+// it is there. A device that is read is another than the same one that is written.
 func Same(a, b string) bool {
 	if a == "" || b == "" {
 		return false

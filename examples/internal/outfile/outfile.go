@@ -61,7 +61,7 @@ func Write(path string, write func(io.Writer) error) error {
 	return NoRoom(err, kept)
 }
 
-// NoRoom adds to the error of a disk that is full what is kept, and how to go on. Other errors stay
+// NoRoom says in the error of a full disk which data is kept, and how to go on. Other errors stay
 // as they are.
 func NoRoom(err error, kept string) error {
 	if !Full(err) {

@@ -74,7 +74,7 @@ var shapes = []Shape{circle, triangle, diamond}
 // labelled returns the points of one label, in its colour and shape.
 func labelled(label int, xys plotter.XYs) *Points {
 	c := Color(label)
-	c.A = 0xA0 // what is below shows
+	c.A = 0xA0 // so that drawings below show
 	return &Points{XYs: xys, Shape: shapes[label%len(shapes)], Color: c, Radius: vg.Points(1)}
 }
 

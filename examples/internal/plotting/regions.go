@@ -12,7 +12,7 @@ import (
 )
 
 // Regions is a plotter that fills the region of each label with its light colour.
-// Borders draws the borders between them, above what is drawn in between.
+// Borders draws the borders between them, above the drawings in between.
 type Regions struct {
 	Border vg.Length // width of the borders in a panel of the default size
 

@@ -57,8 +57,8 @@ type otherRow struct {
 	Distance                 string
 }
 
-// others returns rows around the median of the distances, and the farthest ones: what is typical,
-// and what is strong.
+// others returns rows around the median of the distances, and the farthest ones: the typical rows,
+// and the strongest.
 func others(answers []answer) (list []otherRow) {
 	order := byDistance(answers, func(a answer) bool { return a.Adversarial != nil })
 	const each = 3

@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 )
 
-// claims are the words of what is claimed: about which inputs, and what they have.
+// claims are words about the inputs that the page makes claims about, and about their property.
 type claims struct {
 	About    string // the inputs
 	All      string // of them
@@ -65,7 +65,7 @@ func (c *claims) proven(a *answer) string {
 	return number(below(a.bound))
 }
 
-// printed is a number as number writes it, so that what is said of it is said of what is read.
+// printed is a number as number writes it, so that sentences are true of what people read.
 func printed(v float64) float64 {
 	p, err := strconv.ParseFloat(fmt.Sprintf("%.6g", v), 64)
 	if err != nil {

@@ -158,7 +158,7 @@ func named(m *results.Meta) string {
 	}
 }
 
-// asked is what was asked, and of what; checksums of files are apart.
+// asked lists the question and the files that it is about; checksums of files are apart.
 func asked(m *results.Meta) (facts, files []fact) {
 	facts = []fact{{"asked by", m.Program + " " + m.Version}}
 	if m.Shard != nil {
@@ -271,8 +271,8 @@ func distanceOf(s *Source) string {
 	return text
 }
 
-// found is what was found, in numbers. Of facet certify no distances are: its examples are any that
-// decided a radius.
+// found lists the results in numbers. Those of facet certify have no distances: its examples are
+// any that decided a radius.
 func (c *claims) found(m *results.Meta, answers []answer, known bool) []fact {
 	n, right, counts := len(answers), 0, map[string]int{}
 	for _, a := range answers {

@@ -10,7 +10,7 @@ type Section struct {
 
 // Table is a table of a section.
 type Table struct {
-	About string // what it is, for who does not see it
+	About string // its title, for readers who do not see it
 	Head  []string
 	Rows  [][]string
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 )
 
-// verdict says in a few sentences what was found: how many rows are right, what is proven of them,
+// verdict says in a few sentences how many rows are right, what is proven of them,
 // and what is open.
 func (p *page) verdict(answers []answer) (sentences []string) {
 	say := func(format string, values ...any) {

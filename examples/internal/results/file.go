@@ -49,11 +49,11 @@ type span struct {
 // How says what becomes of a file that is there.
 type How struct {
 	Resume    bool // it is continued
-	Overwrite bool // it is replaced, whatever it is
+	Overwrite bool // it is replaced, even if it is no file of results
 }
 
 // Open begins the file of a run with one line for each of the rows, or continues it. An empty path
-// keeps lines in memory. Once Open has returned without an error, what was in the file is gone,
+// keeps lines in memory. Once Open has returned without an error, the old contents are gone,
 // unless it is continued: a file that holds something is only replaced if that is said.
 func Open[L Record[L]](
 	ctx context.Context, path string, meta *Meta, rows []int, how How,

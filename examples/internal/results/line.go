@@ -21,7 +21,7 @@ type Line struct {
 	Status           string         `json:"status"`
 	Optimal          bool           `json:"optimal"`
 	Distance         *float64       `json:"distance"` // null: no example
-	Bound            *float64       `json:"bound"`    // null: infinite, or nothing is proven
+	Bound            *float64       `json:"bound"`    // null: infinite, or none is proven
 	AdversarialLabel *tabular.Label `json:"adversarial_label"`
 	// in the units and the words of the test file
 	Adversarial []tabular.Value `json:"adversarial"`
@@ -113,7 +113,7 @@ const (
 // Attacked reports whether the row was attacked.
 func (l *Line) Attacked() bool { return l.Status != Misclassified && l.Status != Reached }
 
-// Known returns the distance of the example, +Inf for none, and what is proven of it.
+// Known returns the distance of the example, +Inf for none, and its proven bound.
 func (l *Line) Known() (distance, bound float64) {
 	distance, bound = math.Inf(1), math.Inf(1)
 	if l.Distance != nil {

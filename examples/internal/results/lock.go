@@ -43,7 +43,7 @@ func same(l *flock.Flock, name string) bool {
 	return err == nil && os.SameFile(held, now)
 }
 
-// release removes the lock before it lets go: who comes next makes one of its own. Where an open
+// release removes the lock before it lets go: the next run makes one of its own. Where an open
 // file cannot be removed, it stays, and does no harm.
 func (l *lock) release() error {
 	os.Remove(l.Path())

@@ -41,7 +41,7 @@ type Meta struct {
 	TestRows int      `json:"test_rows"` // of the test file
 	Rows     int      `json:"rows"`      // that the run has lines for, all shards together
 	Lines    int      `json:"lines"`     // that this file will have
-	// rows of this file that have no line, for what is wrong with them
+	// rows of this file that have no line, because they are faulty
 	Refused int    `json:"refused,omitempty"`
 	Shard   *Shard `json:"shard"` // null: all of them
 }
@@ -197,7 +197,7 @@ func firstDifference(a, b map[string]string) (name string, ok bool) {
 	return "", false
 }
 
-// Encode returns the file of lines that are all there, and what stands beside it, for who keeps
+// Encode returns the file of all lines, and the one beside it, for programs that keep
 // files elsewhere than in folders: the second is to be there first.
 func Encode(m *Meta, lines []Line) (text, meta []byte, err error) {
 	var b bytes.Buffer

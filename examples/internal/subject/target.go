@@ -18,7 +18,7 @@ const (
 	ofLabel       = "label"
 )
 
-// AddTarget adds the flag of what is to be reached: questions about outputs and, if the command
+// AddTarget adds the flag of the goal: questions about outputs and, if the command
 // asks for one label, that label.
 func (r *regression) AddTarget(f *pflag.FlagSet) {
 	f.Var(&target{of: r}, "target", "`WHAT` to reach: a label, or label:L (default any other "+
@@ -78,7 +78,7 @@ func (t *target) Set(text string) error {
 }
 
 // probability reads a number from 0 to 1, or about that: the rounding of a share may exceed 1, and
-// who asks for more asks for what no input has.
+// no input has a probability beyond that.
 func probability(text string) (float64, error) {
 	const about = 1
 	p, err := command.Number(text)
@@ -117,7 +117,7 @@ func (t *target) first(kinds []string) string {
 	return t.String()
 }
 
-// Recorded returns what is asked as files of results record it, each question by its name.
+// Recorded returns the questions as files of results record them, by their names.
 func (r *regression) Recorded() map[string]string {
 	said := map[string]string{"target": r.Reach, "probability-of": r.Of, "above": "", "change": ""}
 	if r.Above != nil {

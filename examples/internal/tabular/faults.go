@@ -213,7 +213,7 @@ func (g *gaps) complain(rows int) error {
 // kind with its first place.
 func (x *text) checkFaults() (list []error) {
 	var words []int
-	kinds := make(map[string][]int) // columns, by what is wrong with their first cell
+	kinds := make(map[string][]int) // columns, by the reason of their first fault
 	var order []string
 	for i, f := range x.faults {
 		switch {

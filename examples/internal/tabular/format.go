@@ -13,7 +13,7 @@ type Format string
 
 const (
 	LIBSVM Format = "libsvm" // text, "label index:value …"
-	CSV    Format = "csv"    // text in columns, whatever separates them
+	CSV    Format = "csv"    // text in columns, with any separator
 	TSV    Format = "tsv"    // text in columns, tabs between them
 	NPY    Format = "npy"    // numpy's arrays, labels in a file of their own
 	IDX    Format = "idx"    // MNIST's arrays, labels in a file of their own

@@ -59,7 +59,7 @@ type loader struct {
 
 func (o *Options) limits() dataset.Limits { return dataset.Limits{Values: o.MaxValues} }
 
-// read reads a table of any format. Its path, or that of its labels, begins what is said about it.
+// read reads a table of any format. Its path, or that of its labels, begins the errors about it.
 func (l *loader) read(ctx context.Context, source Source, r io.Reader) (*Table, error) {
 	t := &Table{Path: nameOf(source.Path)}
 	matrix, err := l.readFile(ctx, t, source, r)
@@ -84,7 +84,7 @@ func (l *loader) read(ctx context.Context, source Source, r io.Reader) (*Table, 
 	return t, in(t.Path, t.dropGaps(l.o))
 }
 
-// in puts the name of the file before what is wrong in it, unless it is there already.
+// in puts the name of the file before an error, unless it is there already.
 func in(name string, err error) error {
 	if errors.Is(err, dataset.ErrLimit) {
 		err = fmt.Errorf("%w; --max-values raises the limit", err)

@@ -19,7 +19,7 @@ type Beginning struct {
 }
 
 // Columns are what the cells of a row are for. They read the rows of a file too large for Load as
-// Load would, each by itself: what is wrong with one is said of that one.
+// Load would, each by itself: an error is about one of them.
 type Columns struct {
 	Names  []string // of the features; nil if the file has none
 	Notes  []string // sentences that the user should read

@@ -24,8 +24,8 @@ type Options struct {
 	Radius  float64 // at which rows are certified
 	Seed    uint32  // of the folds
 	Workers int     // trainings at a time; 0: one per core
-	// Begin is told how many trainings there are, and returns what is called after each, maybe by
-	// several goroutines at once; nil: nobody is told.
+	// Begin is told how many trainings there are, and returns a function to call after each, maybe
+	// by several goroutines at once; nil: nobody is told.
 	Begin func(trainings int) (done func())
 }
 

@@ -129,8 +129,8 @@ func (l *Lazy) shift(r *listed) {
 		!precise.Finite(r.length)
 }
 
-// mostStill is how often rows that a point violates may leave it where it is: next to the
-// smallest numbers the engine may take for rounding what is more.
+// mostStill is how often rows that a point violates may leave it where it is: of the
+// smallest numbers the engine may take a violation for rounding.
 const mostStill = 10
 
 // Solve solves the problem. Errors are the context's, and those that wrap

@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
-	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
@@ -65,7 +63,7 @@ func describeLabels(t *tabular.Table, w command.Table) {
 		if counts[label]++; counts[label] == 1 {
 			order = append(order, label)
 		}
-		key := rowKey(t.Row(i))
+		key := tabular.Key(t.Row(i))
 		if labels[key] == nil {
 			labels[key] = map[string]int{}
 		}
@@ -140,13 +138,4 @@ func kindsOf(t *tabular.Table) (k kinds) {
 		}
 	}
 	return k
-}
-
-// rowKey returns a row as a key.
-func rowKey(x []float64) string {
-	var key strings.Builder
-	for _, v := range x {
-		binary.Write(&key, binary.LittleEndian, v)
-	}
-	return key.String()
 }

@@ -97,11 +97,10 @@ func (e *explaining) run(ctx context.Context, stdout, stderr io.Writer) error {
 
 // prepare reads the files, trains, makes the attack that is asked, and chooses the rows.
 func (e *explaining) prepare(ctx context.Context, stderr io.Writer) error {
-	data, err := e.selection.load(ctx, &e.Flags, stderr)
-	if err != nil {
+	var err error
+	if e.of, err = load(ctx, &e.task, nil, stderr); err != nil {
 		return err
 	}
-	e.of = &evaluation{task: &e.task, data: data, classes: data.Classes.Labels()}
 	if err := e.build(ctx); err != nil {
 		return err
 	}

@@ -1,12 +1,12 @@
 package attacking
 
 import (
-	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
 // noteRows says what may be wrong with the rows for a classifier that is trained on some of them.
@@ -69,21 +69,12 @@ func known(train, test *subject.Part) (n int) {
 	seen := make(map[string]bool, train.Rows)
 	for i := range train.Rows {
 		_, raw := train.Row(i)
-		seen[bytesOf(raw)] = true
+		seen[tabular.Key(raw)] = true
 	}
 	for i := range test.Rows {
-		if _, raw := test.Row(i); seen[bytesOf(raw)] {
+		if _, raw := test.Row(i); seen[tabular.Key(raw)] {
 			n++
 		}
 	}
 	return n
-}
-
-// bytesOf returns a row as a key.
-func bytesOf(x []float64) string {
-	key := make([]byte, 0, 8*len(x))
-	for _, v := range x {
-		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v+0)) // −0 is 0
-	}
-	return string(key)
 }

@@ -81,8 +81,7 @@ func (a *shrunk) Perturb(_ context.Context, x []float64) (attack.Result, error) 
 		start[j] = float64(float32(v))
 	}
 	own := a.forest.Predict(x)
-	none := attack.Result{Distance: math.Inf(1), Label: -1}
-	r := none
+	r := nothing()
 	for _, i := range a.nearest(start, own) {
 		z, ok := a.inside(start, i)
 		if !ok {
@@ -96,7 +95,7 @@ func (a *shrunk) Perturb(_ context.Context, x []float64) (attack.Result, error) 
 		}
 	}
 	if r.Example == nil {
-		return none, nil
+		return r, nil
 	}
 	// What is added to the point is a float32, too.
 	z := make([]float64, len(x))
@@ -104,7 +103,7 @@ func (a *shrunk) Perturb(_ context.Context, x []float64) (attack.Result, error) 
 		z[j] = x[j] + float64(float32(v-start[j]))
 	}
 	if r.Label = a.forest.Predict(z); r.Label == own {
-		return none, nil
+		return nothing(), nil
 	}
 	r.Example, r.Distance = z, floats.Distance(x, z, math.Inf(1))
 	return r, nil

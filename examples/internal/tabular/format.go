@@ -59,10 +59,7 @@ const (
 
 // formatOf tells the format of a file by its name and by how it begins.
 func formatOf(name string, head []byte) (Format, error) {
-	lower := strings.ToLower(name)
-	for _, suffix := range []string{".gz", ".bz2"} {
-		lower = strings.TrimSuffix(lower, suffix)
-	}
+	lower := unpacked(name)
 	known, told := suffixes[filepath.Ext(lower)]
 	for _, f := range foreign {
 		if len(head) >= len(f.begin) && strings.EqualFold(string(head[:len(f.begin)]), f.begin) {
@@ -91,12 +88,13 @@ func formatOf(name string, head []byte) (Format, error) {
 
 // IsTable reports whether a file has the name of a table.
 func IsTable(name string) bool {
-	lower := strings.ToLower(name)
-	for _, suffix := range []string{".gz", ".bz2"} {
-		lower = strings.TrimSuffix(lower, suffix)
-	}
-	_, told := suffixes[filepath.Ext(lower)]
+	_, told := suffixes[filepath.Ext(unpacked(name))]
 	return told
+}
+
+// unpacked returns the name of a file, in lower case, without the ending of a compressed one.
+func unpacked(name string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".bz2")
 }
 
 // pair is a feature of a LIBSVM line.

@@ -1,7 +1,9 @@
 package tabular
 
 import (
+	"encoding/binary"
 	"io"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -72,3 +74,12 @@ func (t *Table) Row(i int) []float64 { return t.X[i*t.Dim : (i+1)*t.Dim : (i+1)*
 
 // Matrix returns the rows, which are not copied.
 func (t *Table) Matrix() *mat.Dense { return mat.NewDense(t.Rows, t.Dim, t.X) }
+
+// Key returns a row as a key of maps: rows of the same numbers have the same.
+func Key(row []float64) string {
+	key := make([]byte, 0, 8*len(row))
+	for _, v := range row {
+		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v+0)) // −0 is 0
+	}
+	return string(key)
+}

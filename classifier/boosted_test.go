@@ -128,8 +128,12 @@ func TestRobustTrainingRefuses(t *testing.T) {
 		"too few":        {tree(few), y, "reaches of 1"},
 		"two distances":  {tree(two), y, "both"},
 		"Chen's reaches": {tree(chenReach), y, "Chen's"},
-		"all reached":    {boosted(classifier.BoostedOptions{Robust: 5}), y, "be robust to less"},
-		"one label":      {boosted(classifier.BoostedOptions{Robust: 0.1}), one, "label 0"},
+		"whole, plain":   {tree(classifier.TreeOptions{WholeTree: true}), y, "is not said"},
+		"whole, Chen's": {
+			tree(classifier.TreeOptions{Robust: 0.1, Chen: true, WholeTree: true}), y, "take one",
+		},
+		"all reached": {boosted(classifier.BoostedOptions{Robust: 5}), y, "be robust to less"},
+		"one label":   {boosted(classifier.BoostedOptions{Robust: 0.1}), one, "label 0"},
 	} {
 		c, err := test.trainer(t.Context(), x, test.y)
 		if c != nil || !errors.Is(err, classifier.ErrOption) ||

@@ -29,6 +29,9 @@ type TreeOptions struct {
 	// units, and Reach, in place of it, how far each; 0 and nil mean plain splitting.
 	Robust float64
 	Reach  []Reach
+	// WholeTree changes robust trees until as many rows as it can are right in every leaf that they
+	// may be moved to. It needs Robust, or Reach.
+	WholeTree bool
 	// Chen scores robust splits by the rule of Chen et al., which the paper's tables have.
 	Chen bool
 }
@@ -68,6 +71,13 @@ type ForestOptions struct {
 // intervals in which the same rows may cross. 0 then means 5 splits on a path, a MinSplit of 10 and
 // a MinLeaf of 5, of rows that may be there. The rows between go to both sides, so that time may
 // double with each level.
+//
+// With WholeTree such a tree is changed by the loss of the whole (Guo, Teng, Gao and Zhou, "Fast
+// provably robust decision trees and boosting", ICML 2022): a row counts as right if all leaves are
+// that it can be brought to. Passes over the nodes, from the root down, give each the split by
+// which most rows are right, of all features, with the rest of the tree as it is, and divide leaves
+// where that makes more rows right, until a pass changes nothing. Leaves have one label. The tree
+// that they begin with is the one above, where the paper's grows by the same loss.
 //
 // With Chen splits are scored as in Chen et al., "Robust decision trees against adversarial
 // examples" (ICML 2019, section 4): rows whose feature lies within ε = Robust of the threshold t,
@@ -125,13 +135,17 @@ func (o TreeOptions) cart(x mat.Matrix) (cart.Options, error) {
 	c := cart.Options{
 		Criterion: criterion(o.Gini), MaxDepth: o.MaxDepth, MinSplit: o.MinSplit,
 		MinLeaf:     o.MinLeaf,
-		MaxFeatures: o.MaxFeatures, Seed: o.Seed,
+		MaxFeatures: o.MaxFeatures, Seed: o.Seed, Whole: o.WholeTree,
 	}
 	if o.Chen {
 		c.Chen = o.Robust
-		if o.Reach != nil {
+		switch {
+		case o.Reach != nil:
 			return c, fmt.Errorf("%w: Chen's splits know one distance for all features, in Robust",
 				ErrOption)
+		case o.WholeTree:
+			return c, fmt.Errorf("%w: trees of Chen's splits are not changed as a whole: take one "+
+				"of Chen and WholeTree", ErrOption)
 		}
 		return c, nil
 	}

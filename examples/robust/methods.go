@@ -35,9 +35,12 @@ func methods(radius float64, workers int) []method {
 	plain := classifier.TreeOptions{MaxDepth: 5}
 	chen := classifier.TreeOptions{MaxDepth: 5, Robust: radius, Chen: true}
 	robust := classifier.TreeOptions{MaxDepth: 5, Robust: radius}
+	whole := classifier.TreeOptions{MaxDepth: 5, Robust: radius, WholeTree: true}
 	boosted := func(radius float64) classifier.BoostedOptions {
 		return classifier.BoostedOptions{Robust: radius, Workers: workers}
 	}
+	stumps := boosted(radius)
+	stumps.Depth = 1
 	return []method{
 		{"1-NN", false, near},
 		{"1-NN, pruned", false, pruned(near)},
@@ -48,8 +51,11 @@ func methods(radius float64, workers int) []method {
 		{"forest, pruned", false, pruned(forest(plain))},
 		{"forest, splits of Chen et al.", false, forest(chen)},
 		{"robust tree", false, tree(robust)},
+		{"robust tree, `WholeTree`", false, tree(whole)},
 		{"robust forest", false, forest(robust)},
+		{"robust forest, `WholeTree`", false, forest(whole)},
 		{"boosted trees", true, classifier.TrainerOf(classifier.TrainBoosted, boosted(0))},
+		{"robust stumps, boosted", false, classifier.TrainerOf(classifier.TrainBoosted, stumps)},
 		{"robust boosted trees", true,
 			classifier.TrainerOf(classifier.TrainBoosted, boosted(radius))},
 		{"robust boosted trees, `--tune`", false, tuned(radius, workers,

@@ -24,6 +24,7 @@ type Options struct {
 	// Reach is of each feature how far an adversary may move it, nil for plain or Chen's splitting.
 	// Such trees reduce Gini's index.
 	Reach []robust.Reach
+	Whole bool // such trees are then changed by the rows that some leaf gets wrong
 
 	// Of a forest:
 	Trees       int  // 0 means 100
@@ -53,6 +54,9 @@ func (o Options) check() error {
 			rows.ErrOption, o.MaxDepth, o.MinSplit, o.MinLeaf)
 	case !(o.Chen >= 0) || math.IsInf(o.Chen, 1):
 		return fmt.Errorf("%w: robust splitting against moves of %v", rows.ErrOption, o.Chen)
+	case o.Whole && o.Reach == nil:
+		return fmt.Errorf("%w: whole trees are judged by what an adversary can do, and how far "+
+			"features may be moved is not said", rows.ErrOption)
 	case o.Trees < 0 || o.Trees > maxTrees || o.Workers < 0:
 		return fmt.Errorf(
 			"%w: %d trees, %d workers: neither may be negative, nor the trees more than %d",

@@ -41,6 +41,7 @@ func reaching(
 		MinLeaf:     o.MinLeaf,
 		MaxFeatures: o.MaxFeatures,
 		Workers:     1,
+		Whole:       o.Whole,
 	}
 	return func(seed uint32, bootstrap bool) (*trees.Axis, error) {
 		random, times := numpyrand.New(seed), make([]int32, len(y))

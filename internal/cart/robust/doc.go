@@ -16,6 +16,13 @@
 // index of more classes is half the sum of those of each class against the rest; each is taken at
 // its own worst, which bounds the whole.
 //
+// As a whole a tree is judged by the rows that are right in all leaves that they may reach (FPRDT:
+// Guo et al.). Given which rows are right below a node if they go left, and if they go right, those
+// that a split gets right are sums over values: of the rows that must go left, that must go right,
+// and, of those between, that are right on both sides. So a node is given its best split in one
+// pass over the columns while the rest of the tree stays, and leaves are divided alike, until
+// nothing changes.
+//
 // Boosted trees add up to a margin for label 1. A row's margin is the sum over the trees of the
 // worst leaf that the row may reach, so that the sum of log(1 + exp(−margin)) bounds the loss of
 // the worst inputs (Andriushchenko and Hein). A round gives each row the weight of the slope of its
@@ -61,6 +68,9 @@
 //
 // D. Vos, S. Verwer: Efficient training of robust decision trees against adversarial examples. ICML
 // 2021, arXiv:2012.10438.
+//
+// J.-Q. Guo, M.-Z. Teng, W. Gao, Z.-H. Zhou: Fast provably robust decision trees and boosting. ICML
+// 2022.
 //
 // M. Andriushchenko, M. Hein: Provably robust boosted decision stumps and trees against adversarial
 // attacks. NeurIPS 2019, arXiv:1906.03526.

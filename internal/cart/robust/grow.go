@@ -14,6 +14,9 @@ type Options struct {
 	MinLeaf     int // rows that may reach each child
 	MaxFeatures int // features tried at a node
 	Workers     int // goroutines
+	// Whole changes a tree that has been grown so that more rows are right in all leaves which they
+	// may reach.
+	Whole bool
 }
 
 // criterion judges splits by the weights of the classes.

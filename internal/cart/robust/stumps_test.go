@@ -34,9 +34,13 @@ func TestStumpsAreTheBest(t *testing.T) {
 // TestStumpsTogether: the first feature goes down and up again within the reach of a row, which no
 // place brings to the worst leaves of all stumps. Few sets have such stumps.
 func TestStumpsTogether(t *testing.T) {
-	in := instance{table: &rows.Table{Len: 8, Dim: 2, Data: []float64{
-		.8, .2, .6, .6, 0, .8, .8, 0, .4, .4, .8, .2, 0, 0, .4, .4,
-	}}, y: []int{1, 0, 0, 1, 0, 0, 1, 0}, classes: 2, reach: slices.Repeat([]Reach{{.1875, .1875}}, 2)}
+	in := instance{
+		table: &rows.Table{Len: 8, Dim: 2, Data: []float64{
+			.8, .2, .6, .6, 0, .8, .8, 0, .4, .4, .8, .2, 0, 0, .4, .4,
+		}},
+		y: []int{1, 0, 0, 1, 0, 0, 1, 0}, classes: 2,
+		reach: slices.Repeat([]Reach{{.1875, .1875}}, 2),
+	}
 	check := newPlaces(t, &in, Boosting{
 		Options: Options{Depth: 1, MinLeaf: 1, MaxFeatures: 2}, Rounds: 12, Rate: 1,
 	})

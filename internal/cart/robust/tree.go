@@ -8,7 +8,7 @@ import (
 )
 
 // Tree grows a tree by Gini's index, on rows that count as often as times says. Its nodes hold the
-// class frequencies of the rows that may reach them.
+// class frequencies of the rows that may reach them, or if the whole is judged one label.
 func Tree(
 	ctx context.Context, d *Data, times []int32, random *numpyrand.Rand, o Options,
 ) (trees.Nodes, error) {
@@ -22,6 +22,9 @@ func Tree(
 	}
 	if err := g.grow(ctx, drawn); err != nil {
 		return nil, err
+	}
+	if o.Whole {
+		return g.improve(ctx, drawn)
 	}
 	nodes := make(trees.Nodes, len(g.nodes))
 	for id, n := range g.nodes {

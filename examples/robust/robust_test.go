@@ -2,6 +2,9 @@ package main
 
 import (
 	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,13 +19,15 @@ import (
 // TestWrongUse: sets that are not known, or whose files are nowhere, are refused by name.
 func TestWrongUse(t *testing.T) {
 	t.Setenv("FACET_DATA", t.TempDir())
-	for _, name := range []string{"nowhere", "cancer", "shoes"} {
+	for _, name := range []string{"nowhere", "cancer", "shoes", "covtype", "covtype500"} {
 		var stdout, stderr bytes.Buffer
 		status := program().Run(t.Context(), []string{"--sets", name}, &stdout, &stderr)
 		want := map[string]string{
-			"nowhere": `not "nowhere"`,
-			"cancer":  "breast-cancer is in none of the folders",
-			"shoes":   "fashion-mnist/train-images-idx3-ubyte is in none of the folders",
+			"nowhere":    `not "nowhere"`,
+			"cancer":     "breast-cancer is in none of the folders",
+			"covtype":    "covtype.libsvm.binary",
+			"covtype500": "--sets covtype has",
+			"shoes":      "fashion-mnist/train-images-idx3-ubyte is in none of the folders",
 		}[name]
 		if status != 2 || stdout.Len() > 0 || !strings.Contains(stderr.String(), want) {
 			t.Errorf("%s: status %d, %s%s", name, status, &stdout, &stderr)
@@ -37,7 +42,7 @@ func TestCompare(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &set{name: "moons", radius: 0.1}
-	s.scaled(rows, 0)
+	s.scaled(rows, 0, rows.Rows)
 	var table bytes.Buffer
 	if err := s.compare(t.Context(), &table, 1, 0); err != nil {
 		t.Fatal(err)
@@ -68,6 +73,32 @@ func TestCompare(t *testing.T) {
 		if certified[robust] <= certified[plain] {
 			t.Errorf("%s certifies %v, %s %v", robust, certified[robust], plain, certified[plain])
 		}
+	}
+}
+
+// TestOrdered: the first four fifths of a file are trained on, and scaled.
+func TestOrdered(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv("FACET_DATA", folder)
+	text := ""
+	for i := range 10 {
+		text += fmt.Sprintf("%d 1:%d\n", i%2, 2*i)
+	}
+	err := os.WriteFile(filepath.Join(folder, "diabetes"), []byte(text), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := load(t.Context(), "diabetes-first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts, err := s.parts(3)
+	if err != nil || len(parts) != 1 || len(parts[0].TrainY) != 8 || len(parts[0].TestY) != 2 {
+		t.Fatalf("%d parts: %+v, %v", len(parts), parts, err)
+	}
+	p := parts[0]
+	if p.TrainX.At(7, 0) != 1 || p.TestX.At(1, 0) != 9./7 || p.TestY[1] != 1 {
+		t.Errorf("%v and %v are trained on and tested", p.TrainX, p.TestX)
 	}
 }
 

@@ -23,10 +23,9 @@ type set struct {
 	radius float64
 	x      *mat.Dense
 	y      []int
-	test   *tuning.Split // of images, nil of others
+	images bool
+	test   *tuning.Split // the only one of images, and of rows in a file's order; nil of others
 }
-
-func (s *set) images() bool { return s.test != nil }
 
 // sources are the files of sets, the columns of them that are left out, and radii: those of the
 // papers on robust trees.
@@ -35,22 +34,28 @@ var sources = map[string]struct {
 	first   int // column
 	radius  float64
 	classes [2]byte // of images
+	ordered bool    // the first rows are for training
 }{
-	"cancer":     {file: "breast-cancer", first: 1, radius: 0.3}, // without the number of a patient
-	"diabetes":   {file: "diabetes", radius: 0.05},
-	"australian": {file: "australian", radius: 0.1},
-	"fourclass":  {file: "fourclass", radius: 0.1},
-	"covtype500": {file: "covtype500.scale01", radius: 0.1},
-	"halfmoon":   {radius: 0.1},
-	"mnist26":    {classes: [2]byte{2, 6}, radius: 0.3},
-	"mnist15":    {classes: [2]byte{1, 5}, radius: 0.3},
-	"shoes":      {file: "fashion-mnist", classes: [2]byte{5, 7}, radius: 0.1},
+	"cancer":         {file: "breast-cancer", first: 1, radius: 0.3}, // without the number of a patient
+	"diabetes":       {file: "diabetes", radius: 0.05},
+	"cancer-first":   {file: "breast-cancer", radius: 0.3, ordered: true}, // with that number
+	"diabetes-first": {file: "diabetes", radius: 0.05, ordered: true},
+	"australian":     {file: "australian", radius: 0.1},
+	"fourclass":      {file: "fourclass", radius: 0.1},
+	"covtype":        {radius: 0.1},
+	"covtype500":     {file: unpublished, radius: 0.1},
+	"halfmoon":       {radius: 0.1},
+	"mnist26":        {classes: [2]byte{2, 6}, radius: 0.3},
+	"mnist15":        {classes: [2]byte{1, 5}, radius: 0.3},
+	"shoes":          {file: "fashion-mnist", classes: [2]byte{5, 7}, radius: 0.1},
 }
 
 func load(ctx context.Context, name string) (*set, error) {
 	source := sources[name]
 	s := &set{name: name, radius: source.radius}
 	switch {
+	case name == "covtype":
+		return s, s.drawn(ctx, name)
 	case source.classes != [2]byte{}:
 		train, err := images(ctx, source.file, "train", source.classes)
 		if err != nil {
@@ -60,7 +65,7 @@ func load(ctx context.Context, name string) (*set, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.test = new(tuning.Split)
+		s.images, s.test = true, new(tuning.Split)
 		s.test.TrainX, s.test.TrainY = pixels(train)
 		s.test.TestX, s.test.TestY = pixels(test)
 		return s, nil
@@ -69,7 +74,7 @@ func load(ctx context.Context, name string) (*set, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.scaled(rows, 0)
+		s.scaled(rows, 0, rows.Rows)
 		return s, nil
 	}
 	file, err := find(source.file)
@@ -80,14 +85,49 @@ func load(ctx context.Context, name string) (*set, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.scaled(rows, source.first)
-	return s, nil
+	if !source.ordered {
+		s.scaled(rows, source.first, rows.Rows)
+		return s, nil
+	}
+	first := rows.Rows * 4 / 5
+	s.scaled(rows, source.first, first)
+	var rest []int
+	for i := first; i < rows.Rows; i++ {
+		rest = append(rest, i)
+	}
+	only, err := tuning.HoldOut(s.x, s.y, rest)
+	s.test = &only
+	return s, err
 }
+
+// mostDrawn is how many rows are taken of a set that is too large to divide.
+const mostDrawn = 500
+
+// drawn takes the first of the training rows that the paper's protocol draws and scales.
+func (s *set) drawn(ctx context.Context, name string) error {
+	all, err := protocol.Load(ctx, name, protocol.Folders()...)
+	if errors.Is(err, fs.ErrNotExist) {
+		return command.Misuse(err)
+	}
+	if err != nil {
+		return err
+	}
+	_, dim := all.Train.Dims()
+	s.x, s.y = mat.DenseCopyOf(all.Train.Slice(0, mostDrawn, 0, dim)), all.TrainY[:mostDrawn]
+	return nil
+}
+
+// unpublished is a file of 500 rows of Forest CoverType, with all its labels.
+const unpublished = "covtype500.scale01"
 
 // find returns where a file is.
 func find(file string) (string, error) {
 	at, err := protocol.Locate(file, protocol.Folders()...)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && file == unpublished:
+		return "", command.Misuse(fmt.Errorf("%s is in none of the folders of data, and no "+
+			"publisher offers it: --sets covtype has rows that can be downloaded", file))
+	case errors.Is(err, fs.ErrNotExist):
 		return "", command.Misuse(fmt.Errorf("%s is in none of the folders of data: "+
 			"go run ./examples/datasets --download all fetches them", file))
 	}
@@ -114,12 +154,12 @@ func pixels(rows *dataset.Set) (*mat.Dense, []int) {
 	return x, dataset.Number(rows)[0]
 }
 
-// scaled takes the features from one on, scaled to [0,1].
-func (s *set) scaled(rows *dataset.Set, first int) {
+// scaled takes the features from one on, scaled to [0,1] of so many rows.
+func (s *set) scaled(rows *dataset.Set, first, of int) {
 	s.x, s.y = mat.NewDense(rows.Rows, rows.Dim-first, nil), dataset.Number(rows)[0]
 	for j := first; j < rows.Dim; j++ {
 		low, high := rows.Data[j], rows.Data[j]
-		for i := range rows.Rows {
+		for i := range of {
 			low, high = min(low, rows.Row(i)[j]), max(high, rows.Row(i)[j])
 		}
 		if high == low {
@@ -131,9 +171,9 @@ func (s *set) scaled(rows *dataset.Set, first int) {
 	}
 }
 
-// parts returns folds of so many divisions, or the parts that images have.
+// parts returns folds of so many divisions, or the only part.
 func (s *set) parts(seeds int) (parts []tuning.Split, err error) {
-	if s.images() {
+	if s.test != nil {
 		return []tuning.Split{*s.test}, nil
 	}
 	for seed := range seeds {

@@ -65,6 +65,7 @@ type EnsembleOptions struct {
 
 	// what Read knows of probabilities
 	chances trees.Chances
+	curve   *trees.Curve
 	scale   float64
 }
 
@@ -78,6 +79,7 @@ func (o *EnsembleOptions) vote() trees.Vote {
 		AnyOrder: o.AnyOrder,
 		Chances:  o.chances,
 		Scale:    o.scale,
+		Curve:    o.curve,
 	}
 }
 

@@ -35,7 +35,9 @@ func (e *Ensemble) Probability(class int) (*Regressor, error) {
 		Kind: models.Regressor, Dim: e.Dim(), FeatureNames: e.features,
 		Categories: e.categories, CategoryNames: e.words,
 		Comparison: e.trees[0].axis.Comparison, Link: one.Link,
-		Vote: trees.Vote{Rule: trees.Soft, Single: of.Single, Divisor: of.Divisor, Scale: of.Scale},
+		Vote: trees.Vote{
+			Rule: trees.Soft, Single: of.Single, Divisor: of.Divisor, Scale: of.Scale, Curve: of.Curve,
+		},
 	}
 	if of.Based() {
 		m.Vote.Rule, m.Vote.AnyOrder = trees.Sum, of.AnyOrder

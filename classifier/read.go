@@ -117,6 +117,7 @@ func build(m *models.Model) (Model, error) {
 		AnyOrder: m.Vote.AnyOrder,
 		chances:  m.Vote.Chances,
 		scale:    m.Vote.Scale,
+		curve:    m.Vote.Curve,
 	}
 	switch m.Kind {
 	case models.Tree, models.Ensemble:

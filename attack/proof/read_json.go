@@ -12,7 +12,7 @@ var (
 		"class_names", "trees", "boosting", "sklearn"}
 	facetKeys = []string{"format", "version", "kind", "n_features", "feature_names", "categories",
 		"category_names", "classes", "class_names", "comparison", "vote", "base", "single",
-		"divisor", "any_order", "probability", "scale", "link", "trees", "k", "rows", "labels"}
+		"divisor", "any_order", "probability", "scale", "curve", "link", "trees", "k", "rows", "labels"}
 	treeKeys = []string{"feature", "weights", "threshold", "thresholds", "infinite", "left",
 		"right", "missing_left", "value"}
 	boostingKeys = []string{"init", "learning_rate", "class", "decision", "scale"}
@@ -171,7 +171,7 @@ func readFacet(d object, oblique, lone bool, stored int) *Model {
 	if word(d["kind"]) == "regressor" {
 		links := []string{
 			"", "exp", "sigmoid", "signed-square", "rest", "sigmoid-rest", "sigmoid-folded",
-			"isolation",
+			"isolation", "curve", "curve-rest",
 		}
 		demand(slices.Contains(links, word(d["link"])) && (vote == "soft" || vote == "sum") &&
 			e.classes == 0 && len(list(d["class_names"], word)) == 0,

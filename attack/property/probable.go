@@ -1,6 +1,7 @@
 package property
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/seed-1a7dc1f9/facet/attack/property/internal/pairs"
@@ -19,6 +20,11 @@ func (q *question) probable() error {
 		is, err := q.of[i].Known()
 		if err != nil {
 			return fmt.Errorf("probabilities: %w", err)
+		}
+		if is == trees.Calibrated {
+			return fmt.Errorf("how much probabilities differ that a calibration makes: their "+
+				"Range is known, and without Probability how much sums differ: %w",
+				errors.ErrUnsupported)
 		}
 		made[i] = is != trees.AsVoted && is != trees.AsRest
 		if i == 1 && q.models[0] == q.models[1] {

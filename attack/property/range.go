@@ -2,11 +2,14 @@ package property
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/property/internal/pairs"
+	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -45,6 +48,14 @@ func Range(ctx context.Context, m Model, opts Options) (least, most End, err err
 		}
 		return least, most, nil
 	}
+	asked, err := calibrated(m, &opts)
+	if err != nil {
+		return least, most, fmt.Errorf("property: range: %w", err)
+	}
+	if asked != nil {
+		least, most, err = Range(ctx, asked, opts)
+		return labelled(m, least), labelled(m, most), err
+	}
 	q, err := newQuestion(ctx, m, m, nil, opts)
 	if err == nil {
 		err = opts.paired()
@@ -71,6 +82,33 @@ func Range(ctx context.Context, m Model, opts Options) (least, most End, err err
 		}
 	}
 	return least, most, unproven
+}
+
+// calibrated returns the regressor of a probability that a calibration makes of one sum, and
+// options about that; nil if there is none.
+func calibrated(m Model, opts *Options) (Model, error) {
+	e, ok := m.(*classifier.Ensemble)
+	if !ok || !opts.Probability {
+		return nil, nil
+	}
+	f, err := access.Trees(e)
+	if err != nil || f.Vote.Chances != trees.Calibrated {
+		return nil, err
+	}
+	if opts.Proof != nil {
+		return nil, fmt.Errorf("proofs know sums, and a calibration makes these probabilities of "+
+			"them: %w", errors.ErrUnsupported)
+	}
+	opts.Probability, opts.Class = false, 0
+	return e.Probability(1)
+}
+
+// labelled returns an end of a probability with the label of its input.
+func labelled(m Model, e End) End {
+	if e.X != nil {
+		e.Label, e.Class = m.(*classifier.Ensemble).Predict(e.X), 1
+	}
+	return e
 }
 
 // end returns an end of the range.

@@ -205,6 +205,8 @@ var outputs = map[trees.Link]string{
 	trees.SigmoidRest:   "1-1/(1+e^s), a number from 0 to 1",
 	trees.FoldedSigmoid: "1/(1+e^-s), a number from 0 to 1",
 	trees.Isolation:     "-2^-s, a number from -1 to 0: the score of an isolation forest",
+	trees.Curved:        "a calibrated probability, a number from 0 to 1",
+	trees.CurveRest:     "1 less a calibrated probability, a number from 0 to 1",
 }
 
 // votes explain how trees decide together.

@@ -25,28 +25,29 @@ func isFacet(h *head) bool { return h.format == facetFormat || h.format == obliq
 
 // facetFile is the file. Its kind says which of its keys mean something.
 type facetFile struct {
-	Format     string      `json:"format"`
-	Version    int         `json:"version"`
-	Kind       models.Kind `json:"kind,omitempty"`
-	Features   int         `json:"n_features"`
-	Columns    []string    `json:"feature_names,omitempty"`
-	Categories []int       `json:"categories,omitempty"`
-	Words      [][]string  `json:"category_names,omitempty"`
-	Classes    []float64   `json:"classes,omitempty"`
-	Names      []string    `json:"class_names,omitempty"`
-	Comparison string      `json:"comparison,omitempty"`
-	Vote       string      `json:"vote,omitempty"`
-	Base       []float64   `json:"base,omitempty"`
-	Single     bool        `json:"single,omitempty"`
-	Divisor    float64     `json:"divisor,omitempty"`
-	AnyOrder   bool        `json:"any_order,omitempty"`
-	Chances    string      `json:"probability,omitempty"`
-	Scale      float64     `json:"scale,omitempty"`
-	Link       string      `json:"link,omitempty"`
-	Trees      []columns   `json:"trees,omitempty"`
-	K          int         `json:"k,omitempty"`
-	Rows       [][]float64 `json:"rows,omitempty"`
-	Labels     []int       `json:"labels,omitempty"`
+	Format     string       `json:"format"`
+	Version    int          `json:"version"`
+	Kind       models.Kind  `json:"kind,omitempty"`
+	Features   int          `json:"n_features"`
+	Columns    []string     `json:"feature_names,omitempty"`
+	Categories []int        `json:"categories,omitempty"`
+	Words      [][]string   `json:"category_names,omitempty"`
+	Classes    []float64    `json:"classes,omitempty"`
+	Names      []string     `json:"class_names,omitempty"`
+	Comparison string       `json:"comparison,omitempty"`
+	Vote       string       `json:"vote,omitempty"`
+	Base       []float64    `json:"base,omitempty"`
+	Single     bool         `json:"single,omitempty"`
+	Divisor    float64      `json:"divisor,omitempty"`
+	AnyOrder   bool         `json:"any_order,omitempty"`
+	Chances    string       `json:"probability,omitempty"`
+	Scale      float64      `json:"scale,omitempty"`
+	Curve      *trees.Curve `json:"curve,omitempty"`
+	Link       string       `json:"link,omitempty"`
+	Trees      []columns    `json:"trees,omitempty"`
+	K          int          `json:"k,omitempty"`
+	Rows       [][]float64  `json:"rows,omitempty"`
+	Labels     []int        `json:"labels,omitempty"`
 	// of a file of arrays, in place of the trees
 	Nodes   []int `json:"nodes,omitempty"`
 	Outputs int   `json:"outputs,omitempty"`
@@ -66,10 +67,11 @@ var (
 	// of regressors
 	links = []string{
 		"", "exp", "sigmoid", "signed-square", "rest", "sigmoid-rest", "sigmoid-folded",
-		"isolation",
+		"isolation", "curve", "curve-rest",
 	}
 	// of classifiers
-	chances = []string{"", "none", "voted", "rest", "logistic", "softmax", "folded", "one-by-one"}
+	chances = []string{"", "none", "voted", "rest", "logistic", "softmax", "folded", "one-by-one",
+		"calibrated"}
 )
 
 func readFacet(text []byte) (*models.Model, error) {
@@ -158,6 +160,7 @@ func (f *facetFile) trees(m *models.Model) error {
 		AnyOrder: f.AnyOrder,
 		Chances:  trees.Chances(probability),
 		Scale:    f.Scale,
+		Curve:    f.Curve,
 	}
 	classes := max(len(f.Classes), len(f.Names))
 	if classes == 0 {
@@ -183,6 +186,8 @@ func (f *facetFile) regressor(m *models.Model) error {
 		return errors.New("a regressor with a scale, which sigmoids and isolation have alone")
 	case f.Chances != "":
 		return errors.New("a regressor with probabilities")
+	case (f.Curve != nil) != strings.HasPrefix(f.Link, "curve"):
+		return errors.New("a regressor with a curve that it does not use, or without one")
 	}
 	if m.Link = trees.Link(link); f.outputs() > 1 {
 		return fmt.Errorf("%d values of a node, want 1 in a regressor", f.outputs())
@@ -252,7 +257,7 @@ func Write(w io.Writer, m *models.Model) error {
 		f.Link = links[m.Link]
 		f.Vote, f.Base, f.Divisor = rules[m.Vote.Rule], m.Vote.Base, m.Vote.Divisor
 		f.Single, f.AnyOrder = m.Vote.Single, m.Vote.AnyOrder
-		f.Chances, f.Scale = chances[m.Vote.Chances], m.Vote.Scale
+		f.Chances, f.Scale, f.Curve = chances[m.Vote.Chances], m.Vote.Scale, m.Vote.Curve
 	}
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)

@@ -17,14 +17,15 @@ type Chances int
 const (
 	// OfRule stands for AsVoted of a Soft or Hard vote, Logit of a Logistic one and Odds of a
 	// Softmax one. Of a Sum it says that they are not known.
-	OfRule    Chances = iota
-	NoChances         // the library has none
-	AsVoted           // s
-	AsRest            // of two classes: s of label 1, 1−s of label 0
-	Logit             // of two: p = 1/(1+e^−d) of label 1, 1−p of label 0; d is s₁ − s₀
-	Odds              // the softmax of all s: of two 1/(1+e^−d), and 1/(1+e^d) of label 0
-	Folded            // of two: Odds that onnxruntime computes as 1 − 1/(1+e^−|d|) below 1/2
-	OneByOne          // 1/(1+e^−s)
+	OfRule     Chances = iota
+	NoChances          // the library has none
+	AsVoted            // s
+	AsRest             // of two classes: s of label 1, 1−s of label 0
+	Logit              // of two: p = 1/(1+e^−d) of label 1, 1−p of label 0; d is s₁ − s₀
+	Odds               // the softmax of all s: of two 1/(1+e^−d), and 1/(1+e^d) of label 0
+	Folded             // of two: Odds that onnxruntime computes as 1 − 1/(1+e^−|d|) below 1/2
+	OneByOne           // 1/(1+e^−s)
+	Calibrated         // of two: what Curve makes of the sum of label 1, and what that leaves
 )
 
 // errUnknown says what to do about a model whose file does not tell.
@@ -155,6 +156,10 @@ func (s *Sums) One(is Chances, class int) One {
 		return One{margin, FoldedSigmoid}
 	case is == OneByOne:
 		return One{own, Sigmoid}
+	case is == Calibrated && class == 0:
+		return One{func(values []float64) float64 { return -values[1] }, CurveRest}
+	case is == Calibrated:
+		return One{own, Curved}
 	}
 	return One{own, Identity}
 }
@@ -205,12 +210,17 @@ func (e *Ensemble[T]) Odds(is Chances, class int) (*Ensemble[T], int, error) {
 
 // checkChances returns an error for probabilities that a vote on so many classes cannot have.
 func (v *Vote) checkChances(classes int) error {
-	two := v.Chances == AsRest || v.Chances == Logit || v.Chances == Folded
+	two := v.Chances == AsRest || v.Chances == Logit || v.Chances == Folded ||
+		v.Chances == Calibrated
 	switch {
-	case v.Chances < OfRule || v.Chances > OneByOne:
+	case v.Chances < OfRule || v.Chances > Calibrated:
 		return fmt.Errorf("probabilities %d", v.Chances)
 	case two && classes != 2:
 		return fmt.Errorf("probabilities of two classes, of %d", classes)
+	case v.Chances == Calibrated && (v.Scale != 0 || v.Single || v.Rule != Sum):
+		return errors.New("calibrated probabilities of a vote that is not by sums of float64")
+	case v.Chances == Calibrated || v.Curve != nil:
+		return v.Curve.check()
 	case v.Scale != 0 && (v.Chances == AsVoted || v.Chances == AsRest):
 		return errors.New("a scale of what is a probability as it is")
 	case v.Scale != 0 && !(v.Scale > 0 && precise.Finite(v.Scale)):

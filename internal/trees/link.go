@@ -19,6 +19,8 @@ const (
 	SigmoidRest        // 1−1/(1+e^s): what the probability of the other one of two leaves
 	FoldedSigmoid      // SigmoidRest below 0, and else Sigmoid, as onnxruntime computes it
 	Isolation          // −2^−s: what scaled depths in an isolation forest say of a row
+	Curved             // what Vote.Curve makes of s
+	CurveRest          // 1 less what it makes of −s
 )
 
 // Output returns the output that a sum of one class stands for; that of a Soft vote is the mean of
@@ -53,6 +55,10 @@ func (v *Vote) link(link Link, s float64) float64 {
 		return v.rounded(-precise.Exp(-s * math.Ln2))
 	case SigmoidRest:
 		return v.rounded(1 - v.sigmoid(-s))
+	case Curved:
+		return v.Curve.of(s)
+	case CurveRest:
+		return 1 - v.Curve.of(-s)
 	}
 	return s
 }

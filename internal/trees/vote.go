@@ -36,6 +36,7 @@ type Vote struct {
 	// Scale is what sums, or means, are multiplied by before they become probabilities, or the
 	// output of a regressor; 0 means 1.
 	Scale float64
+	Curve *Curve // of Calibrated probabilities
 	// Of a Share: label 1 wins where the softmax of class Of comes to Least.
 	Of    int
 	Least float64

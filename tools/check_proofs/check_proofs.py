@@ -1449,7 +1449,7 @@ def number32(text):
 # What objects and sections of files have: what is read, and then what does not matter.
 SKLEARN_KEYS = set("format version n_features feature_names classes class_names trees boosting sklearn".split())
 FACET_KEYS = set("""format version kind n_features feature_names categories category_names classes class_names comparison vote base single
-    divisor any_order probability scale link trees k rows labels""".split())
+    divisor any_order probability scale curve link trees k rows labels""".split())
 TREE_KEYS = set("feature weights threshold thresholds infinite left right missing_left value".split())
 XGBOOST_KEYS = {key: set(names.split()) for key, names in {
     "the file": "learner version",
@@ -1506,7 +1506,7 @@ def read_arrays(top, kind, dim, classes, names, stored):
     """The files of scikit-learn, facet, and oblique trees: arrays over the nodes of each tree."""
     oblique, single_tree, trees = "oblique" in kind, kind.endswith("tree"), array_of(top.get("trees"), lambda t: members_of(t, TREE_KEYS))
     if kind == "regressor":
-        demand(text_of(top.get("link")) in ("", "exp", "sigmoid", "signed-square", "rest", "sigmoid-rest", "sigmoid-folded", "isolation") and not classes and not names
+        demand(text_of(top.get("link")) in ("", "exp", "sigmoid", "signed-square", "rest", "sigmoid-rest", "sigmoid-folded", "isolation", "curve", "curve-rest") and not classes and not names
                and text_of(top.get("vote")) in ("soft", "sum"), "link, vote or classes of a regressor")
         classes = 1
     boosting = top.get("boosting") if kind == "sklearn" else None

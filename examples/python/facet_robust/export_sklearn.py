@@ -194,8 +194,9 @@ class Response(ClassifierMixin, BaseEstimator):
     """Stands for a model, and takes what its trees come to for rows: has the probabilities that the model makes of it. column: the class
     whose sums these are. single: they are float32."""
 
-    def __init__(self, model, probability, single=False, column=1):
+    def __init__(self, model, probability, single=False, column=1, divisor=1.0):
         self.model, self.probability, self.single, self.column = model, probability, single, column
+        self.divisor, self.scale = divisor, 1.0  # its answer is scale * (sum / divisor), if it is a sum
         self.classes_ = np.asarray(model.classes_)
 
     def fit(self, *_):
@@ -222,11 +223,13 @@ class Response(ClassifierMixin, BaseEstimator):
         if isinstance(model, ensemble.AdaBoostClassifier):
             if VERSION < (1, 3) or getattr(model, "algorithm", "SAMME") != "SAMME":
                 raise ExportError("an AdaBoostClassifier within another model, of scikit-learn before 1.3 or of SAMME.R: train it with a newer one")
-            return Decision(model, lambda S: model._compute_proba_from_decision(2 * (S[:, 0] / file["divisor"]), 2), lambda S: 2 * (S / file["divisor"]))
+            response = Decision(model, lambda S: model._compute_proba_from_decision(2 * (S[:, 0] / file["divisor"]), 2), lambda S: 2 * (S / file["divisor"]))
+            response.divisor, response.scale = file["divisor"], 2.0
+            return response
         if file["vote"] not in ("soft", "sum") or file.get("probability") == "none":
             raise ExportError(f"a {type(model).__name__} that votes for labels, within another model that asks for its probabilities")
         divisor = file.get("divisor", len(file["trees"])) if file["vote"] == "soft" else 1.0
-        return cls(model, lambda S: np.hstack([S / divisor, 1 - S / divisor][::1 if first else -1]), column=0 if first else 1)
+        return cls(model, lambda S: np.hstack([S / divisor, 1 - S / divisor][::1 if first else -1]), column=0 if first else 1, divisor=divisor)
 
     def fills(self, wrapper):
         """Returns wrappers with this in the place that they left open."""
@@ -273,8 +276,40 @@ def decided(file, wrapper, model, response=None):
         value = np.array(tree["value"])[:, column]
         tree["value"] = np.stack([value * (at == 0), value * (at == 1)], axis=1).tolist()
     file["base"] = [file["base"][column], start] if at == 0 else [start, file["base"][column]]
+    curve = calibration(around, response, most) if at == 1 and not response.single else None
     file = {key: value for key, value in file.items() if key not in ("divisor", "scale")}
-    return {**file, "vote": "sum", "probability": "none"}
+    return {**file, "vote": "sum", **({"probability": "none"} if curve is None else {"probability": "calibrated", "curve": curve})}
+
+
+def calibration(around, response, most):
+    """Returns what becomes of the sums of a model for the second class on the way to its probability, if that rises with the sum: None if
+    not, or if the library says otherwise of some sums."""
+    while type(around).__name__ in THRESHOLDS:  # which choose labels, and leave probabilities as they are
+        around = around.estimator_
+    answers = {"divisor": float(response.divisor), "scale": float(response.scale)}
+    shares = {**answers, "x": [0.0, 1.0], "y": [0.0, 1.0]}
+    curves = [shares, {**answers, "slope": -1.0, "intercept": 0.0}, {**answers, "slope": -2.0, "intercept": 0.0}]
+    if around is not response:
+        if not isinstance(around, CalibratedClassifierCV) or around.calibrated_classifiers_[0].estimator is not response:
+            return None
+        [calibrator] = around.calibrated_classifiers_[0].calibrators
+        if hasattr(calibrator, "a_"):
+            curves = [{**answers, "slope": float(calibrator.a_), "intercept": float(calibrator.b_)}] if calibrator.a_ <= 0 else []
+        else:
+            x, y = (np.asarray(v, dtype=float).tolist() for v in (calibrator.X_thresholds_, calibrator.y_thresholds_))
+            curves = [{**answers, "x": x, "y": y}] if calibrator.increasing_ else []
+    return next((curve for curve in curves if agrees(curve, around, 0 if curve is shares else -most, most)), None)
+
+
+def agrees(curve, around, least, most):
+    """Whether the library says of sums what a curve makes of them."""
+    points = curve["divisor"] / curve["scale"] * np.array(curve.get("x", []))
+    S = np.concatenate([np.linspace(least, points[-1] if least == 0 else most, 999), points])
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        answer, said = curve["scale"] * (S / curve["divisor"]), around.predict_proba(S.reshape(-1, 1))[:, 1]
+        made = np.interp(answer, curve["x"], curve["y"]) if "x" in curve else 1 / (1 + np.exp(curve["slope"] * answer + curve["intercept"]))
+    return np.allclose(made, said, rtol=1e-12, atol=1e-12)
 
 
 def of_first(wrapper, model):
@@ -577,7 +612,10 @@ def summed(name, steps, member):
         raise ExportError(f"a {name} of {type(member).__name__} with categories: only one of numbers is exported")
     averages = file["kind"] == "regressor" or file.get("probability", "voted") == "voted" and (file["vote"] == "soft" or "any_order" in file)
     if not averages or "link" in file:
-        raise ExportError(f"{'an' if name[0] in 'AEIOU' else 'a'} {name} of {type(member).__name__}, which averages what is no sum over trees: export one of model.estimators_, or average trees or forests")
+        raise ExportError(
+            f"{'an' if name[0] in 'AEIOU' else 'a'} {name} of {type(member).__name__}, whose probabilities it averages, which is no sum over trees: "
+            "train it with estimator=DecisionTreeClassifier() or a forest" if name not in ("VotingClassifier", "VotingRegressor") else
+            f"a {name} of {type(member).__name__}, which averages what is no sum over trees: export one of model.estimators_, or average trees or forests")
     if file["vote"] == "soft":
         for tree in file["trees"]:
             tree["value"] = (np.array(tree["value"]) / file.get("divisor", len(file["trees"]))).tolist()

@@ -1,4 +1,5 @@
 """Models within models, and steps that map each feature by itself: labels, examples and bounds are those of the library."""
+import json
 import os
 import tempfile
 import unittest
@@ -13,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
 import facet_robust as facet
-from facet_robust import export_sklearn
+from facet_robust import command, export_sklearn
 
 ROWS = int(os.environ.get("FACET_ROWS", 20))
 MANY = 1000 if ROWS >= 500 else 100  # inputs of a kind that are drawn within each bound
@@ -107,11 +108,45 @@ class TestWrappers(Confirmed):
         self.confirmed(turned)
 
     def test_calibrated_probabilities(self):
-        """Those of single trees are means, and are the library's."""
-        for y in (Y, Y3):
-            model = CalibratedClassifierCV(tree(), method="isotonic", cv=3).fit(X, y)
-            file = export_sklearn.export(model)
-            self.assertEqual((file["vote"], "probability" in file), ("soft", False))
+        """Those of single trees are means, those of one model what a curve makes of its sums; all are the library's predict_proba, on both
+        sides of a limit, and so are the ends of their range."""
+        fixed = getattr(model_selection, "FixedThresholdClassifier", None)
+        models = [CalibratedClassifierCV(tree(), method="isotonic", cv=3), make_pipeline(preprocessing.StandardScaler(), CalibratedClassifierCV(tree(), cv=3))]
+        for base in [*averages(), *boosted()[:2], ensemble.AdaBoostClassifier(n_estimators=8, random_state=0, **SAMME)]:
+            if VERSION < (1, 3) and isinstance(base, ensemble.AdaBoostClassifier):
+                continue
+            for method in ("isotonic", "sigmoid"):
+                models.append(CalibratedClassifierCV(clone(base), method=method, ensemble=False, cv=3))
+            if fixed:
+                models += [fixed(clone(models[-1]), threshold=0.6), fixed(clone(base), threshold=0.3)]
+        for model in models:
+            with self.subTest(model), tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                self.probable(model.fit(X, Y), folder)
+
+    def probable(self, model, folder):
+        rows = draw(max(200, ROWS))
+        export_sklearn.write(model, os.path.join(folder, "model.json"))
+        np.savetxt(os.path.join(folder, "rows.csv"), rows, delimiter=",", fmt="%.17g")
+        table = ["--model=model.json", "--test=rows.csv", "--label=none", "--header=no", "--out=-"]
+        said = [json.loads(line)["probabilities"] for line in command.run(["predict", *table], folder)]
+        np.testing.assert_allclose([list(p.values()) for p in said], model.predict_proba(rows), rtol=1e-12, atol=1e-12)
+        known = np.unique(model.predict_proba(rows)[:, 1])
+        gap = np.argmax(np.diff(known))
+        limit = (known[gap] + known[gap + 1]) / 2
+        lines = [json.loads(line) for line in command.run(["attack", *table, f"--target=probability:1:{limit}"], folder)]
+        above = model.predict_proba(rows)[:, 1] >= limit
+        for line in lines[:ROWS]:
+            at = line["row"]
+            if line["adversarial"] is not None:
+                self.assertNotEqual(model.predict_proba([line["adversarial"]])[0, 1] >= limit, above[at])
+            inside = rows[at] + (line["bound"] if line["bound"] is not None else 9) * RNG.uniform(-0.999, 0.999, (MANY, 5))
+            self.assertEqual(set(model.predict_proba(inside)[:, 1] >= limit), {above[at]})
+        [line] = command.run(["verify", "model.json", "--output-at-most=0", "--target=probability", "--out=-"], folder, fine=(0, 1))
+        end, most = json.loads(line), model.predict_proba(draw(2000))[:, 1].max()
+        np.testing.assert_allclose(model.predict_proba([end["x"]])[0, 1], end["outputs"][0], rtol=1e-12)
+        self.assertLessEqual(most, end["bound"] + 1e-12)
+        self.assertLessEqual(end["bound"], end["outputs"][0] + 1e-9)
 
     def test_refused(self):
         folds = "averages the probabilities of 3 models, which is no sum over trees but of single trees: fit it with ensemble=False"
@@ -166,7 +201,9 @@ class TestWrappers(Confirmed):
             CalibratedClassifierCV(imbalanced(SMOTE(random_state=0), forest()), ensemble=False, cv=3),
         ):
             self.confirmed(model, rare)
-        self.refused("an EasyEnsembleClassifier of AdaBoostClassifier, which averages what is no sum over trees", balanced.EasyEnsembleClassifier(2), rare)
+        self.refused(
+            "an EasyEnsembleClassifier of AdaBoostClassifier, whose probabilities it averages, which is no sum over trees: "
+            "train it with estimator=DecisionTreeClassifier() or a forest", balanced.EasyEnsembleClassifier(2), rare)
 
 
 class TestSteps(Confirmed):

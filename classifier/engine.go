@@ -21,7 +21,7 @@ func init() {
 type engine interface {
 	search(ctx context.Context, q search.Query) (search.Search, error)
 	follows() search.Rules
-	// prover returns who proves what searches find. Where nobody does the error says why, and wraps
+	// prover returns the prover of answers. Where there is none the error says why, and wraps
 	// errors.ErrUnsupported.
 	prover() (prooftext.Prover, error)
 }

@@ -23,7 +23,7 @@ const (
 //   - Dim and Classes are at least 1, and Predict returns one of the labels, the same
 //     one when it is asked again.
 //   - Cells lists at least one cell, the same ones each time, and may be stopped. Cells
-//     are well formed and stay what they are when the iteration moves on.
+//     are well formed and do not change when the iteration moves on.
 //   - Every point lies in a cell that has the label of Predict, and in none that has
 //     another. This holds on the sides of cells too, which are open or closed: to the
 //     last bit for boxes and for a Rest with a method Contains; for half-spaces where

@@ -136,7 +136,7 @@ const (
 // listed is a classifier of which only the cells are known.
 type listed struct{ classifier.Decomposable }
 
-// search holds what the search of one of our own classifiers finds against what its cells bring.
+// search compares the answer of one of our own classifiers with that of its cells.
 func (t *tester) search() {
 	if _, ok := access.Searcher(t.c); !ok {
 		return

@@ -63,7 +63,7 @@ func Follows(c any) (kinds search.Rules) {
 	return kinds
 }
 
-// Prover returns who proves what the searches of a classifier find. Where nobody does the error
+// Prover returns the prover of the answers of a classifier. Where there is none the error
 // says why, and wraps errors.ErrUnsupported.
 func Prover(c any) (prooftext.Prover, error) { return doors.Prover(c) }
 

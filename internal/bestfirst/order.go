@@ -8,7 +8,7 @@ import (
 )
 
 // Before reports whether a comes before b in the order of (bound, order) that
-// makes answers independent of who finds them first.
+// makes answers independent of the worker that finds them first.
 func Before(boundA float64, orderA int64, boundB float64, orderB int64) bool {
 	return boundA < boundB || (boundA == boundB && orderA < orderB)
 }

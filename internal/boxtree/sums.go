@@ -14,7 +14,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// objective is what is sought the most of: a number that the sums of an input come to.
+// objective is the quantity to maximise: a number that the sums of an input come to.
 type objective interface {
 	// assess lowers the bound of a node by the best leaf of each tree, which it returns; nil if no
 	// input of the box comes into question.
@@ -42,7 +42,7 @@ type finder struct {
 	nodes     int
 	incumbent float64   // the largest number known, −Inf if none
 	found     []float64 // that has it
-	// the largest bound of what was given up: it holds real numbers, but no float64
+	// the largest bound of the parts that were given up: it holds real numbers, but no float64
 	floor float64
 	// the largest bound of those that there was no memory for: nothing below it matters
 	dropped float64

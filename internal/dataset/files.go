@@ -25,7 +25,7 @@ func readFile[T any](
 	return read(Guard(ctx, f, limits), path, limits)
 }
 
-// Open opens a file to read what it holds, uncompressed as Uncompressed does.
+// Open opens a file to read its contents, uncompressed as Uncompressed does.
 func Open(path string) (io.ReadCloser, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 // 70,000 × 784 values and covtype with 581,012 × 54.
 type Limits struct {
 	// Values is the largest number of values of a file, or of a set that is made of it:
-	// rows × features. Of a LIBSVM file what is written counts: labels, indices and
+	// rows × features. Of a LIBSVM file the numbers in it count: labels, indices and
 	// values. 0 stands for DefaultValues.
 	//
 	// A quarter as many rows are allowed, and 16 bytes for each value of what a file

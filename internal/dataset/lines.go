@@ -12,7 +12,7 @@ import (
 )
 
 // eachLine hands the lines of a text file that are not blank, without surrounding
-// space, to read, and places what it returns. The bytes are valid during the call.
+// space, to read, and places its errors. The bytes are valid during the call.
 func eachLine(r io.Reader, file string, read func(line []byte) error) error {
 	s := bufio.NewScanner(r)
 	s.Buffer(nil, maxLine)

@@ -20,7 +20,7 @@ type Array struct {
 
 // ReadNPY reads an array of one or two dimensions of float32, float64, booleans or a
 // signed or unsigned integer type, in C or Fortran order, or an array of records of such fields,
-// which becomes a matrix. Integers must be exact in a float64; what is not finite is not
+// which becomes a matrix. Integers must be exact in a float64; NaN and infinities are not
 // refused. The name stands for the file in errors, which are of type *InputError.
 func ReadNPY(r io.Reader, name string, limits Limits) (_ *Array, err error) {
 	defer func() { err = in(name, 0, err) }()
@@ -79,8 +79,8 @@ func (h *header) decode(r io.Reader, count int) ([]float64, error) {
 	return data, nil
 }
 
-// copyElements copies the values and makes sure that nothing is missing and
-// nothing follows. Memory grows with what arrives, whatever was announced.
+// copyElements copies the values and makes sure that none is missing and that
+// the file ends there. Memory grows with the bytes that arrive, not with those announced.
 func copyElements(buf *bytes.Buffer, r io.Reader, count, size int) error {
 	want := int64(count) * int64(size)
 	got, err := io.Copy(buf, io.LimitReader(r, want+1))

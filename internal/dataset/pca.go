@@ -174,7 +174,7 @@ func normalMatrix(rows, columns int, seed uint32) *mat.Dense {
 }
 
 // orthonormalize replaces the columns of a matrix, no more than its rows, by an
-// orthonormal basis of what they span. mat.QR would form the square factor.
+// orthonormal basis of their span. mat.QR would form the square factor.
 func orthonormalize(m *mat.Dense) {
 	a := m.RawMatrix()
 	tau, size := make([]float64, a.Cols), make([]float64, 1)

@@ -80,7 +80,7 @@ func (c Cost) Cost(j int, v float64) float64 {
 	case v < 0:
 		return -v * c.Prices.Down[j]
 	}
-	return math.Abs(v) // 0 whatever the price, or no number
+	return math.Abs(v) // 0 at any price, or no number
 }
 
 // gain returns how fast g·u_j grows with the price that is paid for coordinate j.

@@ -112,7 +112,7 @@ func (b *sklearnBoosting) vote(classes, count int) (trees.Vote, error) {
 	case b.Decision == "sum" && classes == 2:
 		// Label 1 wins a sum of zero: it only has to exceed the largest number below.
 		v.Rule, v.Base[0] = trees.Sum, -math.SmallestNonzeroFloat64
-		if b.Scale != 0 { // which files of before lack, whatever the loss
+		if b.Scale != 0 { // which older files lack, with any loss
 			v.Chances, v.Scale = trees.Logit, b.Scale
 		}
 	case b.Decision == "sum":

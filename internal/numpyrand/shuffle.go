@@ -22,8 +22,8 @@ func (r *Rand) Perm(n int) []int {
 }
 
 // Choice returns k different numbers of 0..n-1 (choice without replacement):
-// the first k of Perm(n), which costs n draws whatever k is. An error is
-// returned unless 0 ≤ k ≤ n, and nothing is drawn then.
+// the first k of Perm(n), which costs n draws for any k. An error is
+// returned unless 0 ≤ k ≤ n, and no number is drawn then.
 func (r *Rand) Choice(n, k int) ([]int, error) {
 	if k < 0 || k > n {
 		return nil, fmt.Errorf("numpyrand: cannot choose %d of %d without replacement", k, n)

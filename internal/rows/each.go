@@ -10,7 +10,7 @@ import (
 // Each calls do for 0, 1, … n−1, as many at a time as there are workers, 0 for
 // GOMAXPROCS. They are begun in order, and those that are begun are finished; none is
 // begun once one has failed or the context has ended. So the error, that of the first in
-// order that failed, is the same whatever the schedule. That the context ended is none.
+// order that failed, is the same under any schedule. That the context ended is none.
 func Each(ctx context.Context, workers, n int, do func(i int) error) error {
 	var mu sync.Mutex // guards next and failed
 	next, failed, failures := 0, false, make([]error, n)

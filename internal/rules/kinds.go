@@ -93,7 +93,7 @@ func (m *Moves) Beyond(follows Kinds) (feature int, what string) {
 // those are; 0 if it is none.
 func (f *Feature) beyondReal() (Kinds, string) {
 	switch {
-	case f.Frozen && f.Group == 0: // whatever it is, it stays so
+	case f.Frozen && f.Group == 0: // it stays, of any kind
 	case f.Group > 0:
 		return Groups, fmt.Sprintf("is a member of one-hot group %d", f.Group)
 	case f.Categorical && f.Missing != KeepMissing:

@@ -49,7 +49,7 @@ func (r *Rules) brokenLinear(z []float64) error {
 	return nil
 }
 
-// refusedLinear returns why the linear rules cannot be followed, whoever is asked: they tie numbers
+// refusedLinear returns why the linear rules cannot be followed by any classifier: they tie numbers
 // together.
 func (m *Moves) refusedLinear() error {
 	for i, h := range m.Linear {

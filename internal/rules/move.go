@@ -16,7 +16,7 @@ type Move struct {
 	Feature                   // its prices filled in
 	x       float64           // NaN if it is missing
 	flat    bool              // any change costs a price, however far it goes
-	stays   bool              // at x, whatever the other rules say
+	stays   bool              // at x, against all other rules
 	own     bool              // a category that x has is one, even if it is no code
 	ends    polytope.Interval // where the rules let it go
 	free    polytope.Interval // the same, or a part that is asked about
@@ -70,7 +70,7 @@ func (m *Move) missing() bool { return math.IsNaN(m.x) }
 // MayMiss reports whether the feature may be missing.
 func (m *Move) MayMiss() bool { return m.missing() || (m.Missing == MayMiss && !m.stays) }
 
-// Fixed reports whether the feature stays where it is, whatever the other rules say.
+// Fixed reports whether the feature stays where it is, against all other rules.
 func (m *Move) Fixed() bool { return m.stays }
 
 // MissingPrice returns the price of a missing value; false if it may not be.

@@ -52,7 +52,7 @@ type Requirement struct {
 // Quorum is a run of requirements, First ≤ i < Last, of which Least are to be met.
 type Quorum struct{ First, Last, Least int }
 
-// Enough reports whether enough members of all quorums meet what they are to meet.
+// Enough reports whether enough members of all quorums meet their conditions.
 func Enough(quorums []Quorum, met func(i int) bool) bool {
 	for _, c := range quorums {
 		left := c.Least
@@ -69,11 +69,11 @@ func Enough(quorums []Quorum, met func(i int) bool) bool {
 }
 
 // Trace listens to the events of a search, which proofs are made of. All openers call it, at the
-// same time. How and why are values of the engine, for those who know it.
+// same time. How and why are values of the engine, for listeners of that engine.
 type Trace interface {
 	// Split says that a node was divided where it was opened.
 	Split(n Node, how any)
-	// Leaf says that a node was closed for a reason that whoever divides it anew has to know.
+	// Leaf says that a node was closed for a reason that a second division of it has to know.
 	Leaf(n Node, why any)
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
 )
 
-// contents is what is known of the rows of a file of two labels, 1 and 2, whatever
+// contents identifies the rows of a file of two labels, 1 and 2, in any format that
 // renders them.
 type contents struct {
 	features int
@@ -39,7 +39,7 @@ var covtype = contents{
 	unordered: 0xc301424e9d6ad03a,
 }
 
-// CheckCovtype says in one sentence what is wrong with a file of covtype, of which r reads what
+// CheckCovtype names in one sentence the fault of a file of covtype, of which r reads what
 // it holds: LIBSVM text, or UCI's covtype.data with the class, 1 to 7, behind the features.
 func CheckCovtype(ctx context.Context, r io.Reader, name string) error {
 	return covtype.read(ctx, r, name, func(int, int, []int, []float64) {})
@@ -89,7 +89,7 @@ func loadCovtype(ctx context.Context, seed uint32, path string, known contents) 
 
 // read hands the rows of a file to use: the label less 1, the number of the row among those
 // of its label, the features, from 1, that are not 0, and their values. The error says how
-// the file differs from what is known.
+// the file differs from the known one.
 func (c contents) read(
 	ctx context.Context, r io.Reader, name string,
 	use func(k, number int, index []int, value []float64),

@@ -38,7 +38,7 @@ func DownloadFolder() (string, error) {
 // training images, the first two. Halfmoon has no files.
 //
 // The error about a file that is in none of the folders is fs.ErrNotExist and
-// says in one sentence what is missing, where it was looked for and how to get
+// names the missing file in one sentence, where it was looked for and how to get
 // it.
 func Find(name string, folders ...string) ([]string, error) {
 	files, err := Files(name)

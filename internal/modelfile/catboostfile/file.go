@@ -24,7 +24,7 @@ type file struct {
 	Scale     []numbers        `json:"scale_and_bias"`
 }
 
-// info is what CatBoost, and whoever trains, say of a model.
+// info is metadata of CatBoost and of its user about a model.
 type info struct {
 	_ struct{} `ignored:"model_guid train_finish_time output_options training"`
 

@@ -94,7 +94,7 @@ func (m *model) unknown(what string) error {
 	if by.Name == "" {
 		by.Name = "a converter that it does not name"
 	}
-	if len(m.release) > 40 { // CatBoost's is what its repository says of it
+	if len(m.release) > 40 { // CatBoost's is the description of its repository
 		m.release = ""
 	}
 	return by.Unknown(what, m.release)

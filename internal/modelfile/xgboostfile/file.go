@@ -169,7 +169,7 @@ func readFile(d document.Reader) (*file, error) {
 	return f, err
 }
 
-// objectiveMembers are the name of the objective, and what it trains with.
+// objectiveMembers are the name of the objective, and its parameters.
 func objectiveMembers(name *string) members {
 	m := members{"name": name}
 	for key := range strings.FieldsSeq(`reg_loss_param softmax_multiclass_param

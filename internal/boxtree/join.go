@@ -2,8 +2,10 @@ package boxtree
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -16,8 +18,18 @@ type joiner struct {
 	reach, limit float64 // of the region, and of the choices
 	margins      int
 	ended        func() bool // whether nobody needs what is joined
-	tried, best  choices     // memory
+	extents      []extent    // of the choice in hand, by feature
+	tried, best  []pairing   // memory
 }
+
+// extent is what a choice leaves of a feature of the region, and the gap of that.
+type extent struct {
+	grid.Span
+	gap float64
+}
+
+// pairing is a choice of each of two groups.
+type pairing struct{ a, b int32 }
 
 // Two groups are joined if that leaves at most mostJoined choices. Of so many next larger partners
 // it is that with which the smallest share of all pairs is left.
@@ -30,7 +42,10 @@ func (o *opener) join(within float64) *choices {
 	r, c := &o.region, o.region.choices
 	k := joiner{
 		region: r, reach: r.reach(), limit: c.metric.Scaled(within), margins: len(c.base),
-		ended: o.ended,
+		ended: o.ended, extents: make([]extent, len(r.box)),
+	}
+	for f := range k.extents {
+		k.extents[f] = k.whole(int32(f))
 	}
 	joined := &choices{
 		metric: c.metric, within: within, ball: slices.Clone(r.box), joined: true,
@@ -101,54 +116,107 @@ func (k *joiner) pair(groups []*choices) (joined []*choices) {
 			}
 			seen++
 			all := float64(a.len() * groups[b].len())
-			if !k.product(a, groups[b]) {
+			if !k.try(a, groups[b]) {
 				continue
 			}
-			if s := float64(k.tried.len()) / all; partner < 0 || s < share {
+			if s := float64(len(k.tried)) / all; partner < 0 || s < share {
 				partner, share = b, s
 				k.tried, k.best = k.best, k.tried
 			}
 		}
 		if partner >= 0 {
-			groups[partner] = nil
-			a = &choices{
-				reaches: slices.Clone(k.best.reaches), gains: slices.Clone(k.best.gains),
-				sides: slices.Clone(k.best.sides), ends: slices.Clone(k.best.ends),
-			}
+			a, groups[partner] = k.product(a, groups[partner]), nil
 		}
 		joined = append(joined, a)
 	}
 	return joined
 }
 
-// product makes tried the group of two; false if it is too large.
-func (k *joiner) product(a, b *choices) bool {
-	k.tried.reset(k.choices.metric)
+// whole returns all of a feature of the region.
+func (k *joiner) whole(f int32) extent { return extent{k.box[f], k.gaps[f]} }
+
+// try lists in tried the choices of the group of two; false if they are too many.
+func (k *joiner) try(a, b *choices) bool {
+	k.tried = k.tried[:0]
 	for i := range int32(a.len()) {
+		own := a.sidesOf(i)
+		for j := range own {
+			s := &own[j]
+			k.extents[s.feature] = extent{s.Span, max(s.gap, k.gaps[s.feature])}
+		}
 		for j := range int32(b.len()) {
-			reach, ok := k.meet(a.sidesOf(i), b.sidesOf(j))
-			if k.Norm == polytope.LInf {
-				reach = max(a.reaches[i], b.reaches[j])
-			}
-			if !ok || reach > k.limit {
-				k.tried.sides = k.tried.sides[:k.tried.ends[k.tried.len()]]
+			if !k.meets(a, b, i, j) {
 				continue
 			}
-			if k.tried.closeChoice(reach); k.tried.len() > mostJoined {
-				return false
+			if k.tried = append(k.tried, pairing{i, j}); len(k.tried) > mostJoined {
+				break
 			}
-			gains := b.gains[int(j)*k.margins:]
-			for l, gain := range a.gains[int(i)*k.margins : int(i+1)*k.margins] {
-				k.tried.gains = append(k.tried.gains, gain+gains[l])
-			}
+		}
+		for j := range own {
+			k.extents[own[j].feature] = k.whole(own[j].feature)
+		}
+		if len(k.tried) > mostJoined {
+			return false
 		}
 	}
 	return true
 }
 
-// meet appends to tried the sides of what two choices have in common, and returns its reach where
-// gaps add up; false if that is nothing.
-func (k *joiner) meet(a, b []side) (reach float64, ok bool) {
+// meets reports whether choice i of a, which is that in hand, and choice j of b have something in
+// common within the limit. Gaps are added up in the order of features only where that may matter.
+func (k *joiner) meets(a, b *choices, i, j int32) bool {
+	reach, sides := a.reaches[i], b.sidesOf(j)
+	for n := range sides {
+		s := &sides[n]
+		e := &k.extents[s.feature]
+		if s.Lo > e.Hi || s.Hi < e.Lo {
+			return false
+		}
+		if s.gap > e.gap { // the common intervals are no nearer
+			reach += s.gap - e.gap
+		}
+	}
+	if k.Norm == polytope.LInf {
+		return max(a.reaches[i], b.reaches[j]) <= k.limit
+	}
+	if math.Abs(reach-k.limit) > orderSlack*k.limit {
+		return reach < k.limit
+	}
+	reach, _ = k.meet(nil, a.sidesOf(i), sides)
+	return reach <= k.limit
+}
+
+// orderSlack bounds, as a share, how much a sum of gaps depends on their order.
+const orderSlack = 1e-9
+
+// product returns the group of two, of the choices that best lists.
+func (k *joiner) product(a, b *choices) *choices {
+	n, sides := len(k.best), 0
+	for _, p := range k.best {
+		sides += len(a.sidesOf(p.a)) + len(b.sidesOf(p.b))
+	}
+	j := &choices{
+		reaches: make([]float64, 0, n), gains: make([]float64, 0, n*k.margins),
+		sides: make([]side, 0, sides), ends: make([]int32, 1, n+1),
+	}
+	for _, p := range k.best {
+		var reach float64
+		reach, j.sides = k.meet(j.sides, a.sidesOf(p.a), b.sidesOf(p.b))
+		if k.Norm == polytope.LInf {
+			reach = max(a.reaches[p.a], b.reaches[p.b])
+		}
+		j.closeChoice(reach)
+		gains := b.gains[int(p.b)*k.margins:]
+		for l, gain := range a.gains[int(p.a)*k.margins : int(p.a+1)*k.margins] {
+			j.gains = append(j.gains, gain+gains[l])
+		}
+	}
+	return j
+}
+
+// meet appends the sides of what two choices have in common, and returns its reach where gaps add
+// up.
+func (k *joiner) meet(sides, a, b []side) (reach float64, all []side) {
 	reach = k.reach
 	for len(a) > 0 || len(b) > 0 {
 		var s side
@@ -160,16 +228,13 @@ func (k *joiner) meet(a, b []side) (reach float64, ok bool) {
 		default:
 			s = a[0]
 			s.Lo, s.Hi = max(s.Lo, b[0].Lo), min(s.Hi, b[0].Hi)
-			if s.Lo > s.Hi {
-				return 0, false
-			}
 			s.gap = max(s.gap, b[0].gap) // the common intervals are no nearer
 			a, b = a[1:], b[1:]
 		}
 		if own := k.gaps[s.feature]; s.gap > own {
 			reach += s.gap - own
 		}
-		k.tried.sides = append(k.tried.sides, s)
+		sides = append(sides, s)
 	}
-	return reach, true
+	return reach, sides
 }

@@ -66,6 +66,9 @@ func (o *opener) Release() {
 	for _, c := range o.made {
 		model.ended.Put(c)
 	}
+	if o.climber != nil {
+		model.free(o.climber)
+	}
 	clear(o.made)
 	clear(o.children[:cap(o.children)])
 	o.made, o.boxSearch, o.ctx, o.climber = o.made[:0], nil, nil, nil

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/boxtree/climb"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/potentials"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
@@ -346,7 +345,7 @@ func (o *opener) climb(
 	ctx context.Context, t target, within float64, tied []float64,
 ) (best *search.Answer) {
 	if o.climber == nil {
-		o.climber = climb.New(&o.View, o.model.Ensemble, &o.model.uses, o.region.choices.metric)
+		o.climber = o.boxSearch.climber(o.region.choices.metric)
 	}
 	cell, box := o.sweeper.Peak(o.At), o.region.box
 	if o.tied != nil {

@@ -136,11 +136,28 @@ func (s *boxSearch) firstAnswer(
 	return first, m
 }
 
+// climber returns a local search in a metric, which is to be freed.
+func (s *boxSearch) climber(m grid.Metric) *climb.Search {
+	l, ok := s.model.climbs.Get().(*climb.Search)
+	if !ok {
+		l = &climb.Search{}
+	}
+	l.Use(&s.View, s.model.Ensemble, &s.model.uses, m)
+	return l
+}
+
+// free leaves the memory of a local search to others.
+func (m *Model) free(l *climb.Search) {
+	l.Release()
+	m.climbs.Put(l)
+}
+
 // nearAnswer returns the nearest answer that a local search finds, nil if none.
 func (s *boxSearch) nearAnswer(
 	ctx context.Context, m grid.Metric, cutoff float64,
 ) (first *search.Answer) {
-	l := climb.New(&s.View, s.model.Ensemble, &s.model.uses, m)
+	l := s.climber(m)
+	defer s.model.free(l)
 	radius := l.FirstRadius()
 	for _, t := range s.targets {
 		if ctx.Err() != nil {

@@ -25,6 +25,7 @@ type Model struct {
 	spare  sync.Pool // of *choices: memory for what searches gather
 	ended  sync.Pool // of *choices that were indexed for them
 	idle   sync.Pool // of *opener: memory of searches that have ended
+	climbs sync.Pool // of *climb.Search that are done
 	ruled  ruled
 	joined joined
 }

@@ -29,10 +29,21 @@ type Search struct {
 
 // New prepares local searches of what a view shows of an ensemble.
 func New(v *grid.View, e *trees.Ensemble[*trees.Axis], u *Uses, m grid.Metric) *Search {
-	return &Search{
-		metric: m, cell: make([]int32, len(v.At)), gaps: make([]float64, len(v.At)),
-		cachedSums: cachedSums{View: v, model: e, uses: u},
-	}
+	l := &Search{}
+	l.Use(v, e, u, m)
+	return l
+}
+
+// Use prepares a search for what New does, in the memory that it has.
+func (l *Search) Use(v *grid.View, e *trees.Ensemble[*trees.Axis], u *Uses, m grid.Metric) {
+	l.metric, l.View, l.model, l.uses = m, v, e, u
+	l.cell, l.gaps = resize(l.cell, len(v.At)), resize(l.gaps, len(v.At))
+}
+
+// Release forgets all but memory, until Use.
+func (l *Search) Release() {
+	l.View, l.model, l.uses, l.margins = nil, nil, nil, nil
+	l.inside, l.stays = nil, false
 }
 
 // FirstRadius returns the distance within which half as many borders lie as there

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset/protocol"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
 // TestRun: all requests are answered, and no goroutine stays.
@@ -63,6 +64,9 @@ func TestBurden(t *testing.T) {
 	}
 	if f.after > f.before {
 		t.Errorf("%d goroutines before, %d after", f.before, f.after)
+	}
+	if f.bytes > 4096 && !racetest.Enabled { // which takes memory from pools
+		t.Errorf("a verdict allocates %d bytes", f.bytes)
 	}
 	exact := &attack.RegionBased{Classifier: forest}
 	want := map[verdict]int{}

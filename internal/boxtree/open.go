@@ -28,6 +28,8 @@ type opener struct {
 	best        []int32   // of crossings, as what follows
 	gains       []float64
 	partials    []partial
+	leaves      []potentials.Leaf // of decompose
+	sides       []potentials.Side // of them
 
 	sweeper potentials.Sweeper
 	climber *climb.Search

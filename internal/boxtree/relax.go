@@ -111,10 +111,7 @@ func (o *opener) relax(c *choices, margin int) (*relaxation, bool) {
 // that cannot be.
 func (o *opener) decompose(c *choices, margin int) *potentials.Decomposition {
 	r := &o.region
-	var (
-		leaves []potentials.Leaf
-		sides  []potentials.Side
-	)
+	leaves, sides := o.leaves[:0], resize(o.sides, len(c.sides))[:0]
 	first, reach := make([]int32, 1, len(c.first)), r.reach()
 	begin, end := c.groupsOf(o.partOf(margin))
 	for g := begin; g < end; g++ {
@@ -134,6 +131,7 @@ func (o *opener) decompose(c *choices, margin int) *potentials.Decomposition {
 		}
 		first = append(first, int32(len(leaves)))
 	}
+	o.leaves, o.sides = leaves, sides
 	d := potentials.New(slices.Clone(r.box), c.baseOf(margin), leaves, first)
 	if d == nil || (o.Norm != polytope.LInf && !o.charge(d, &c.metric, margin, c.within)) {
 		return nil

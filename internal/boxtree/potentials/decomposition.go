@@ -2,6 +2,7 @@ package potentials
 
 import (
 	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 )
@@ -73,12 +74,46 @@ func New(box grid.Box, base float64, leaves []Leaf, first []int32) *Decompositio
 	d.unit = math.Ldexp(1, exponent-gainBits)
 	d.floor = int32(unreachable / (2 * sides))
 	d.base = int64(d.units(base))
+	d.reserve(leaves, first)
 	for t := range int32(d.trees()) {
 		for l := first[t]; l < first[t+1]; l++ {
 			d.add(t, &leaves[l])
 		}
 	}
 	return d
+}
+
+// reserve gives leaves, and the features that they restrict, the room that they need.
+func (d *Decomposition) reserve(leaves []Leaf, first []int32) {
+	entries, users := make([]int32, len(d.box)), make([]int32, len(d.box))
+	last, all := slices.Repeat([]int32{-1}, len(d.box)), 0
+	for t := range int32(d.trees()) {
+		for l := first[t]; l < first[t+1]; l++ {
+			for _, s := range leaves[l].Sides {
+				if !d.cuts(s) {
+					continue
+				}
+				all++
+				if entries[s.Feature]++; last[s.Feature] != t {
+					last[s.Feature] = t
+					users[s.Feature]++
+				}
+			}
+		}
+	}
+	d.values, d.reaches = make([]int32, 0, len(leaves)), make([]float64, 0, len(leaves))
+	rest := make([]entry, all)
+	for f := range d.features {
+		n := entries[f]
+		d.features[f].entries, rest = rest[:0:n], rest[n:]
+		d.features[f].users = make([]user, 0, users[f])
+	}
+}
+
+// cuts reports whether a side restricts the box.
+func (d *Decomposition) cuts(s Side) bool {
+	now := d.box[s.Feature]
+	return s.Lo > now.Lo || s.Hi < now.Hi
 }
 
 // units returns the least number of units that are no less than v.
@@ -96,7 +131,7 @@ func (d *Decomposition) add(t int32, leaf *Leaf) {
 	d.values = append(d.values, int32(d.units(leaf.Gain)))
 	d.reaches = append(d.reaches, leaf.Reach)
 	for _, s := range leaf.Sides {
-		if now := d.box[s.Feature]; s.Lo > now.Lo || s.Hi < now.Hi {
+		if d.cuts(s) {
 			d.features[s.Feature].add(t, entry{leaf: l, lo: s.Lo, hi: s.Hi})
 		}
 	}

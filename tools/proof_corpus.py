@@ -157,7 +157,7 @@ class Corpus:
     def about(self, kind, model, regressor=False, points=3, codes=False):
         """Asks all questions about a model of trees."""
         costs = ["--costs", self.path("codes.json") if codes else self.costs]
-        test = ["--test", self.path("test.outputs.csv" if regressor else "test.csv"), "--points", str(points), "--timeout", "4s"]
+        test = ["--test", self.path("test.outputs.csv" if regressor else "test.csv"), "--points", str(points), "--timeout", "2s"]
         out = ["--out", self.path("answers.jsonl"), "--overwrite"]
         to = ["--target", f"output:{numpy.median(self.output)}"] if regressor else []
         few = ["--ignores", "0,1", "--monotone", "0:up,1:down", "--timeout", "4s"]
@@ -171,8 +171,9 @@ class Corpus:
         self.ask("verify", f"{kind}-verify", model, "verify", *few)
         self.ask("verify", f"{kind}-verify-costs", model, "verify", *few, *costs)
         wide = ["--output-at-most", "30", "--output-at-least", "-30", "--monotone", "0:up,1:down", "--by", "20", "--timeout", "4s"]
-        self.ask("verify", f"{kind}-verify-wide", model, "verify", *wide)
-        self.ask("verify", f"{kind}-verify-domain", model, "verify", *wide, "--domain", "0,1")
+        if self.dim < 100:  # of images they take minutes
+            self.ask("verify", f"{kind}-verify-wide", model, "verify", *wide)
+            self.ask("verify", f"{kind}-verify-domain", model, "verify", *wide, "--domain", "0,1")
         if regressor:
             self.ask("verify", f"{kind}-most", model, "verify", "--output-at-most", "1.5", "--output-at-least", "-100",
                      "--timeout", "4s")
@@ -316,6 +317,9 @@ def main():
             corpus.make()
             files += corpus.files
             print(name, len(corpus.files), "files", file=sys.stderr, flush=True)
+    with open(os.path.join(options.folder, "corpus.tsv"), "w") as index:
+        for kind, *paths in files:
+            print(kind, *(os.path.relpath(path, options.folder) for path in paths), sep="\t", file=index)
     if not options.only_make:
         sys.exit(1 if report(options, files) else 0)
 

@@ -94,19 +94,12 @@ func (c *checker) claim() {
 		c.Target = c.integer(c.m.classes)
 	}
 	c.Domain = c.domain(c.m.dim)
-	if c.has("prices") {
-		c.demand(c.m.table == nil &&
-			!c.m.trees.oblique, "prices are for trees that test one feature")
-		c.Prices = make([][2]float64, c.m.dim)
-		for f := range c.Prices {
-			up, down := c.float(), c.float()
-			c.demand(up > 0 && down > 0 && finite(up) && finite(down), "the prices %v and %v",
-				up, down)
-			c.Prices[f] = [2]float64{up, down}
-		}
-	}
-	c.demand(c.key() != "codes" || c.m.table == nil &&
-		!c.m.trees.oblique, "codes are for trees that test one feature")
+	one := c.m.table == nil && !c.m.trees.oblique
+	c.demand(one || c.key() != "prices", "prices are for trees that test one feature")
+	c.Prices = c.pairs("prices", c.m.dim, func(up, down float64) bool {
+		return up > 0 && down > 0 && finite(up) && finite(down)
+	})
+	c.demand(one || c.key() != "codes", "codes are for trees that test one feature")
 	c.Codes = c.codes(c.m.dim)
 	c.expect("x")
 	c.X = c.floats(c.m.dim)
@@ -130,17 +123,23 @@ func (s *scanner) name() (name string) {
 }
 
 // domain reads the ends of so many features, if they are there.
-func (s *scanner) domain(dim int) (domain [][2]float64) {
-	if s.has("domain") {
-		domain = make([][2]float64, dim)
-		for f := range domain {
-			low, high := s.float(), s.float()
-			s.demand(low <= high && !math.IsInf(low, 1) && !math.IsInf(high, -1),
-				"a domain from %v to %v", low, high)
-			domain[f] = [2]float64{low, high}
+func (s *scanner) domain(dim int) [][2]float64 {
+	return s.pairs("domain", dim, func(low, high float64) bool {
+		return low <= high && !math.IsInf(low, 1) && !math.IsInf(high, -1)
+	})
+}
+
+// pairs reads two numbers of so many features, if they are there.
+func (s *scanner) pairs(key string, dim int, fit func(a, b float64) bool) (pairs [][2]float64) {
+	if s.has(key) {
+		pairs = make([][2]float64, dim)
+		for f := range pairs {
+			a, b := s.float(), s.float()
+			s.demand(fit(a, b), "%s of feature %d: %v and %v", key, f, a, b)
+			pairs[f] = [2]float64{a, b}
 		}
 	}
-	return domain
+	return pairs
 }
 
 // codes reads how many codes each of so many features has, if that is there.

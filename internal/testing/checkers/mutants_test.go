@@ -51,14 +51,20 @@ func TestMutants(t *testing.T) {
 	if total == 0 {
 		total = instance.Count(300, 20_000)
 	}
-	fixed := append(recordedSubjects(t, h.rng, 3),
-		largeSubjects(t, h.rng, instance.Count(1, 30))...)
-	fixture.Each(t,
-		func(t *testing.T, c fixture.Case) { fixed = append(fixed, fixtureSubjects(t, c, 1)...) })
+	fixed, draw := slices.DeleteFunc(corpusSubjects(t),
+		func(s *subject) bool { return s.properties }), drawSubjects
+	if fixed != nil {
+		draw = func(*testing.T, *rand.Rand) []*subject { return nil }
+	} else {
+		fixed = append(recordedSubjects(t, h.rng, 3),
+			largeSubjects(t, h.rng, instance.Count(1, 30))...)
+		fixture.Each(t,
+			func(t *testing.T, c fixture.Case) { fixed = append(fixed, fixtureSubjects(t, c, 1)...) })
+	}
 	// -timeout ends it early, with what was counted until then.
 	end, limited := t.Deadline()
 	for done := 0; done < total && (!limited || time.Until(end) > 20*time.Second); {
-		some := append(drawSubjects(t, h.rng), fixed[h.rng.IntN(len(fixed))])
+		some := append(draw(t, h.rng), fixed[h.rng.IntN(len(fixed))])
 		for _, s := range some {
 			for range 5 * min(1, len(s.proofs)) {
 				h.change(s)

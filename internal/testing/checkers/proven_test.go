@@ -127,9 +127,12 @@ func TestProvenChanged(t *testing.T) {
 		}
 		compare(c.name, c.inGo(), c.k, c.file, c.subject)
 	}
-	subjects := recordedSubjects(t, rng, 3)
-	for range instance.Count(40, 400) {
-		subjects = append(subjects, drawSubjects(t, rng)...)
+	subjects := corpusSubjects(t)
+	if subjects == nil {
+		subjects = recordedSubjects(t, rng, 3)
+		for range instance.Count(40, 400) {
+			subjects = append(subjects, drawSubjects(t, rng)...)
+		}
 	}
 	for range instance.Count(1500, 25_000) {
 		s := subjects[rng.IntN(len(subjects))]

@@ -26,6 +26,8 @@ type subject struct {
 	file   []byte
 	model  *proof.Model
 	proofs [][]byte // from their lines "proof" on
+
+	properties bool // they are about all inputs, and there is no c
 }
 
 func newSubject(t *testing.T, name string, c classifier.Classifier, file []byte) *subject {

@@ -3,8 +3,8 @@ package proof
 import (
 	"math"
 	"math/big"
-	"regexp"
 	"slices"
+	"strings"
 )
 
 // num is a number within off of v or, where x is not nil, x itself. Whatever is decided is computed
@@ -178,20 +178,20 @@ type half struct {
 	open  bool // no input on its border lies in it
 }
 
-// multiplied parts a term from what multiplies it.
-var multiplied = regexp.MustCompile(`^(?:([1-9][0-9]{0,999})\*)?([^*]+)$`)
-
 // refute reads a combination of the half-spaces that terms name, and of the domain's sides, and
 // makes sure that nothing nearer than the bound lies in all of them.
 func (c *checker) refute(named func(term string) half) {
 	var terms []half
-	seen := map[string]bool{}
+	seen := map[string]bool{"": true}
 	for len(terms) == 0 || c.more {
-		found := multiplied.FindStringSubmatch(c.word())
-		c.demand(found != nil, "no term, or one that is multiplied by what is no positive integer "+
-			"of at most 1000 digits")
-		factor, term := found[1], found[2]
-		c.demand(!seen[term], "the term %.40q is there twice", term)
+		factor, term, multiplied := strings.Cut(c.word(), "*")
+		if !multiplied {
+			factor, term = "1", factor
+		}
+		c.demand(factor != "" && len(factor) <= longestNumber && factor[0] != '0' &&
+			strings.Trim(factor, "0123456789") == "",
+			"%.40q is no positive integer of at most 1000 digits", factor)
+		c.demand(!seen[term], "the term %.40q is missing, or there twice", term)
 		seen[term] = true
 		var h half
 		if term[0] == '+' || term[0] == '-' {
@@ -199,7 +199,7 @@ func (c *checker) refute(named func(term string) half) {
 		} else {
 			h = named(term)
 		}
-		if factor != "" {
+		if factor != "1" {
 			h.times, _ = new(big.Int).SetString(factor, 10)
 		}
 		terms = append(terms, h)

@@ -245,20 +245,24 @@ CHECKERS = "facet check", "check_proofs.py", "facet-checked"
 COVERED = re.compile(r"facet-checked checks (all of them|no such claims|(\d+) of them)")
 
 
-def timed(words):
-    """Runs a program: its status, what it says, and the seconds of a processor that it takes."""
+def timed(words, limit=None):
+    """Runs a program: its status, what it says, and the seconds of a processor that it takes. After a limit of seconds there is no
+    status."""
     began = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(words, capture_output=True, text=True)
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, timeout=limit)
+    except subprocess.TimeoutExpired:
+        return None, "", "", limit
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = ended.ru_utime - began.ru_utime + ended.ru_stime - began.ru_stime
     return done.returncode, done.stdout, done.stderr.strip(), seconds
 
 
-def check(options, proofs, model):
+def check(options, proofs, model, python_too):
     """What the checkers say of a file: the claims, how many are covered, and of each whether it accepts, and its seconds."""
     python = os.path.join(HERE, "check_proofs", "check_proofs.py")
     told = [timed([options.facet, "check", proofs, "--model", model]),
-            timed([sys.executable, python, proofs, "--model", model]),
+            timed([sys.executable, python, proofs, "--model", model], options.limit) if python_too else (None, "", "", 0),
             timed([options.checked, proofs, "--model", model])]
     claims = covered = 0
     if told[0][0] == 0:
@@ -272,14 +276,14 @@ def check(options, proofs, model):
 def report(options, files):
     """Prints the table, and returns how many files have verdicts that should not be."""
     kinds, faults = collections.defaultdict(lambda: [0] * 6 + [0.0] * 3), 0
-    for kind, proofs, model in files:
-        claims, covered, told = check(options, proofs, model)
+    for i, (kind, proofs, model) in enumerate(files):
+        claims, covered, told = check(options, proofs, model, i % options.every == 0)
         for row in kinds[kind], kinds["all"], kinds[group_of(proofs, kind)]:
             row[0], row[1], row[2] = row[0] + 1, row[1] + claims, row[2] + covered
-            for i, (code, _, _, seconds) in enumerate(told):
-                row[3 + i] += code == 0
-                row[6 + i] += seconds if covered or i < 2 else 0
-        if told[0][0] != 0 or told[1][0] != 0 or told[2][0] not in ((0,) if covered == claims else (0, 3)):
+            for which, (code, _, _, seconds) in enumerate(told):
+                row[3 + which] += code == 0
+                row[6 + which] += seconds if covered or which < 2 else 0
+        if told[0][0] != 0 or told[1][0] not in (0, None) or told[2][0] not in ((0,) if covered == claims else (0, 3)):
             faults += 1
             print(proofs, *(f"{name}: {code} {error}" for name, (code, _, error, _) in zip(CHECKERS, told)), sep="\n  ", flush=True)
     print(f"{'kind':12} files claims covered  accepted by {'  '.join(CHECKERS)}, and seconds")
@@ -307,6 +311,8 @@ def main():
     parser.add_argument("--facet", default="./facet", help="the program (./facet)")
     parser.add_argument("--checked", default=os.path.join(HERE, "../examples/checker/facet-checked"), help="facet-checked")
     parser.add_argument("--sets", help="some of the sets, with commas between them")
+    parser.add_argument("--every", type=int, default=1, help="give every so manieth file to check_proofs.py (1)")
+    parser.add_argument("--limit", type=int, default=600, help="seconds of check_proofs.py a file (600)")
     parser.add_argument("--only-make", action="store_true", help="check nothing")
     options = parser.parse_args()
     files = []

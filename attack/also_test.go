@@ -12,7 +12,6 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/explain"
-	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
@@ -194,10 +193,6 @@ func TestAlsoRefused(t *testing.T) {
 		"one feature":    {tree, attack.Options{Also: of(line, 0)}, classifier.ErrOption},
 		"approximately": {
 			tree, attack.Options{Also: of(tree, 1), Mode: attack.Approx}, classifier.ErrOption,
-		},
-		"in a proof": {
-			tree, attack.Options{Also: of(tree, 1), Proof: new(proof.Writer)},
-			errors.ErrUnsupported,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

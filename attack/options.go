@@ -60,7 +60,6 @@ type Options struct {
 	// for which all of them agree. All are trees that test one feature at a time, or votes of them
 	// (classifier.Tree, classifier.Ensemble), over the same features; for others the error wraps
 	// errors.ErrUnsupported. x may have the Target already, if one of them does not accept it.
-	// There are no proofs of such answers.
 	Also []Requirement
 	// Quorums are further classifiers, of each of which so many are to accept an example: whichever
 	// do.
@@ -93,6 +92,9 @@ type Options struct {
 	// docs/reference/proof-format.md describes proofs, and package proof checks them. A limit
 	// that ends a search leaves a proof of the bound reached by then. Nothing is written of a bound
 	// of 0, which claims nothing.
+	//
+	// Where there are Also or Quorums, NewWriter takes the other models' sums, too. Their searches
+	// use no potentials then: of large models they take longer.
 	//
 	// Proofs are about k-NN, trees and votes of trees, under those rules of moves that are limits
 	// of real numbers, or, for trees that test one feature at a time, their prices, and categories

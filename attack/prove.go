@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/internal/access"
@@ -21,12 +22,8 @@ func (a *RegionBased) pose(x []float64) (q query.Query, p *recording, err error)
 	if q, err = a.ask(x); err != nil || a.Proof == nil {
 		return q, nil, err
 	}
-	switch {
-	case a.Mode != Exact:
+	if a.Mode != Exact {
 		return q, nil, errMode(a.Mode)
-	case !a.alone():
-		return q, nil, fmt.Errorf("proofs are about one classifier, and Also names others: %w",
-			errors.ErrUnsupported)
 	}
 	p = &recording{w: a.Proof}
 	q.Query, err = p.about(q)
@@ -40,6 +37,7 @@ type recording struct {
 	query  search.Query       // that is searched for
 	heard  prooftext.Recording
 	prover prooftext.Prover
+	others []prooftext.Prover // of Also
 }
 
 // about states the claim to be proven. It returns the query to search for, which has rules of moves
@@ -57,8 +55,24 @@ func (p *recording) about(q query.Query) (search.Query, error) {
 		return q.Query, fmt.Errorf("proofs know prices of moves, and categories, for trees that "+
 			"test one feature only: %w", errors.ErrUnsupported)
 	}
-	p.prover, err = access.Prover(q.Classifier)
-	return p.query, err
+	if p.prover, err = access.Prover(q.Classifier); err != nil {
+		return p.query, err
+	}
+	p.others = make([]prooftext.Prover, len(q.Also))
+	for i, r := range q.Also {
+		if p.others[i], err = access.Prover(r.Classifier); err != nil {
+			return p.query, err
+		}
+	}
+	return p.query, nil
+}
+
+// confirms reports whether an input answers in the arithmetic of proofs, too.
+func (p *recording) confirms(z []float64) bool {
+	return p.prover.Confirms(z) && search.Enough(p.query.Quorums, func(i int) bool {
+		r := p.query.Also[i]
+		return slices.Contains(r.Labels, r.Classifier.Predict(z)) && p.others[i].Confirms(z)
+	})
 }
 
 // shares are the parts of its bound that a claim keeps: all of it, or less where the exact proof
@@ -81,7 +95,7 @@ func (p *recording) write(ctx context.Context, r Result, bound float64) error {
 	var err error
 	for _, share := range shares {
 		claim := prooftext.Claim{Question: p.claim, Bound: bound * share, Label: r.Label}
-		if r.Example != nil && p.prover.Confirms(r.Example) {
+		if r.Example != nil && p.confirms(r.Example) {
 			claim.Example = r.Example
 		}
 		var text bytes.Buffer

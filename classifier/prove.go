@@ -63,10 +63,10 @@ func (p treeProver) Prove(
 	ctx context.Context, w *bufio.Writer, q search.Query, bound float64,
 	heard *prooftext.Recording,
 ) error {
-	if q.Moves == nil && !p.axis.HasSets() {
+	if q.Moves == nil && !p.axis.HasSets() && len(q.Also) == 0 {
 		return axistree.Prove(ctx, w, p.axis, q, bound)
 	}
-	vote, err := p.alone()
+	vote, err := together(ctx, p.Tree, &q)
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,11 @@ func (p ensembleProver) Prove(
 	ctx context.Context, w *bufio.Writer, q search.Query, bound float64,
 	heard *prooftext.Recording,
 ) error {
-	return boxtree.Prove(ctx, w, p.model.get(), q, bound, heard)
+	vote, err := together(ctx, p.Ensemble, &q)
+	if err != nil {
+		return err
+	}
+	return boxtree.Prove(ctx, w, vote, q, bound, heard)
 }
 
 // Confirms implements prooftext.Prover.

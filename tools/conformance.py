@@ -620,6 +620,46 @@ for name, bound, verdict, reason in (("", "0.5", A, "one box of each label suffi
     proofs("three" + name, "proof\nnorm 1\nfrom 0\nx 0 0\nbound %s\nlabel 1\n%s\nlabel 2\n.\nend\n" % (bound, "a0.b0.." if name else "."), verdict, reason,
            "models/three.json", base=THREE)
 
+# Other models: OTHER says 1 where feature 1 is above 0.25, LATER where feature 0 is above 0.75. FACET says so at (0.5, 0.25) and beyond.
+OTHER = dump(format="facet-model", version=1, kind="ensemble", n_features=2, comparison="x <= t", vote="sum", trees=[stump(1, 0.25, [1, 0], [0, 1])])
+LATER = OTHER.replace('"feature":[1,', '"feature":[0,').replace("0.25", "0.75")
+case("model", "models/other.json", OTHER, A, "of proofs about several", "accept")
+case("model", "models/later.json", LATER, A, "of proofs about several", "accept")
+SEVERAL = "models/facet.json models/other.json models/later.json"
+ALSO = "proof\nnorm inf\nfrom 0\nalso 2\nby 1 1\nby 2 1\nx 0 0\nbound 0.75\nexample 1 0x1.8000000000001p-1 0.5\nlabel 1 1 1\n.\nend\n"
+ONE = "proof\nnorm inf\nfrom 0\nalso 1\nby 1 1\nby 2 1\nx 0 0\nbound 0.5\nexample 1 0x1.0000000000001p-1 0.5\nlabel 1 1 1\n.\nend\n"
+for name, text, verdict, reason, about in [
+    ("all", ALSO, A, "all three from 0.75 on", SEVERAL),
+    ("beyond", ALSO.replace("bound 0.75\nexample 1 0x1.8000000000001p-1 0.5", "bound 1"), R, "all three say 1 before", SEVERAL),
+    ("some", ONE, A, "the model from 0.5 on, where one of the others does", SEVERAL),
+    ("some-raised", ONE.replace("bound 0.5\nexample 1 0x1.0000000000001p-1 0.5", "bound 0.75"), R, "one of the others suffices", SEVERAL),
+    ("example", ALSO.replace("0x1.8000000000001p-1", "0x1.8p-1"), R, "one of the others does not accept the example", SEVERAL),
+    ("example-nearer", ALSO.replace("bound 0.75", "bound 0.76"), R, "the example lies nearer", SEVERAL),
+    ("none", ALSO.replace("also 2", "also 0"), R, "at least one of a quorum", SEVERAL),
+    ("more", ALSO.replace("also 2", "also 3"), R, "more than there are", SEVERAL),
+    ("two", ALSO.replace("also 2\nby 1 1\n", "also 1\nby 1 1\nalso 1\n"), A, "two quorums of one each", SEVERAL),
+    ("empty", ALSO.replace("also 2\nby 1 1\nby 2 1\n", "also 1\n"), R, "a quorum without members", SEVERAL),
+    ("itself", ALSO.replace("by 1 1", "by 0 1"), R, "other models count from 1", SEVERAL),
+    ("missing", ALSO.replace("by 2 1", "by 3 1"), R, "a model that the file does not name", SEVERAL),
+    ("labels", ALSO.replace("by 1 1", "by 1 1 0"), R, "labels that do not ascend", SEVERAL),
+    ("no-labels", ALSO.replace("by 1 1", "by 1"), R, "no label", SEVERAL),
+    ("any", ALSO.replace("by 1 1", "by 1 0 1").replace("label 1 1 1\n.", "label 1 0 1\n.\nlabel 1 1 1\n."), A, "a tree for each choice of labels", SEVERAL),
+    ("any-one", ALSO.replace("by 1 1", "by 1 0 1"), R, "a tree is missing", SEVERAL),
+    ("sweep", ALSO.replace("label 1 1 1\n.", "label 1 1 1 0\n*1."), R, "no sweeps", SEVERAL),
+    ("domain-first", ALSO.replace("also 2\nby 1 1\nby 2 1\n", "domain -1 1 -1 1\nalso 2\nby 1 1\nby 2 1\n"), R, "lines in another order", SEVERAL),
+    ("slots", ALSO.replace("\n.\n", "\na1..\n"), R, "in reach are two slots, below 0.5 and up to 0.75", SEVERAL),
+    ("slot", ALSO.replace("\n.\n", "\na0..\n"), A, "slots are those of all models", SEVERAL),
+    ("unnamed", "proof\nnorm inf\nfrom 0\nx 0 0\nbound 0.5\nlabel 1\n.\nend\n", A, "a claim about the first model alone", SEVERAL),
+    ("order", ALSO, R, "the files in another order than in the header", "models/facet.json models/later.json models/other.json"),
+    ("fewer", ALSO, R, "a model of the header is missing", "models/facet.json models/other.json"),
+    ("dim", ALSO, R, "another number of features", "models/facet.json models/other.json models/tree.json"),
+    ("oblique", ALSO, R, "an oblique tree", "models/facet.json models/other.json models/oblique.json"),
+]:
+    bases = {"models/facet.json": FACET, "models/other.json": OTHER, "models/later.json": LATER, "models/tree.json": TREE, "models/oblique.json": OBLIQUE}
+    told = (SEVERAL if name in ("order", "fewer") else about).split()
+    head = "facet-proofs 1\n" + "".join("model sha256 %s\n" % hashlib.sha256(bases[file].encode()).hexdigest() for file in told)
+    case("proofs", "proofs/also-" + name, head + text, verdict, reason, about=about)
+
 # k-NN, worked in README.md: rows 0 1 2 of label 0, 4 5 of label 1 on a line.
 LINE = "0,0\n1,0\n2,0\n4,1\n5,1\n"
 rows("line.csv", LINE, A, "of the proofs that are worked in README.md", k=3)

@@ -35,6 +35,10 @@ func (c *checker) checkBoxes() {
 	if !some {
 		return
 	}
+	if c.Also != nil {
+		b.joined(leaves)
+		return
+	}
 	for label := range c.answering() {
 		var f *form
 		if b.more {
@@ -54,7 +58,7 @@ func (c *checker) newBoxes() *boxes {
 	dim := c.m.dim
 	return &boxes{
 		checker: c,
-		e:       c.m.trees,
+		e:       c.trees(),
 		axes:    make([]axis, dim),
 		low:     make([]int32, dim),
 		high:    make([]int32, dim),

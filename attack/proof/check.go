@@ -26,6 +26,7 @@ type Claim struct {
 	X            []float64
 	Norm         string // "inf", "1" or "2"
 	From, Target int
+	Also         []Quorum     // what other models are to say of an input that answers, too
 	Domain       [][2]float64 // the least and the greatest value of each feature, nil for all
 	Prices       [][2]float64 // of a unit up and down, by feature; nil for 1
 	// Codes is nil, or has for each feature that is a category how many codes 0, 1, 2, … it has: it
@@ -41,16 +42,22 @@ type Claim struct {
 	Covered bool
 }
 
-// Check checks a file of proofs, plain or gzipped, about a model. It calls each with every
-// claim as soon as it is proven, and ends with the error that it returns, if any. That all claims
-// stand, and the file is whole, is known when Check returns nil; what is wrong is an *Error.
-func Check(r io.Reader, m *Model, each func(Claim) error) (err error) {
+// Check checks a file of proofs, plain or gzipped, about a model, and about others that its claims
+// name, in the order of the file. It calls each with every claim as soon as it is proven, and ends
+// with the error that it returns, if any. That all claims stand, and the file is whole, is known
+// when Check returns nil; what is wrong is an *Error.
+func Check(r io.Reader, m *Model, each func(Claim) error, also ...*Model) (err error) {
 	defer recovered(&err, "proof")
-	demand(r != nil && m != nil && each != nil, "no file, no model or nobody to tell its claims")
+	demand(r != nil && m != nil && each != nil && !slices.Contains(also, nil),
+		"no file, no model or nobody to tell its claims")
 	c := &checker{
 		scanner: newScanner(r, "facet-proofs", "model", m.SHA256),
 		m:       m,
+		others:  also,
 		total:   make([]num, m.dim),
+	}
+	for _, other := range also {
+		c.about("model", other.SHA256)
 	}
 	for !c.ended {
 		c.claim()
@@ -64,7 +71,7 @@ func Check(r io.Reader, m *Model, each func(Claim) error) (err error) {
 		}
 		c.expect("end")
 		c.key()
-		c.Covered = c.m.covered(c.Codes)
+		c.Covered = c.Also == nil && c.m.covered(c.Codes)
 		if err := each(c.Claim); err != nil {
 			return err
 		}
@@ -77,6 +84,8 @@ type checker struct {
 	*scanner
 	Claim
 	m      *Model
+	others []*Model
+	joint  joint
 	norm   norm
 	origin []float64 // X as seen from its moves: 0 for categories
 	total  []num     // memory of combinations
@@ -93,6 +102,7 @@ func (c *checker) claim() {
 	if c.has("target") {
 		c.Target = c.integer(c.m.classes)
 	}
+	c.also()
 	c.Domain = c.domain(c.m.dim)
 	one := c.m.table == nil && !c.m.trees.oblique
 	c.demand(one || c.key() != "prices", "prices are for trees that test one feature")
@@ -226,6 +236,7 @@ func (c *checker) example() {
 			v == math.Trunc(v), "feature %d of the example is %v, which is no code", f, v)
 	}
 	c.demand(c.m.surely(c.Example, c.Label), "the example does not have the label %d", c.Label)
+	c.demand(enough(c.Also, c.accepts), "too few other models accept the example")
 	z := c.moved(c.Example)
 	c.demand(c.norm.compare(z, c.origin, c.Prices, c.Bound, 0) >= 0,
 		"the example lies nearer than the bound")

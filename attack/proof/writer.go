@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"sync"
 )
 
@@ -26,8 +27,9 @@ const (
 )
 
 // NewWriter returns the Writer of a file of proofs about the model whose file has this SHA-256, or
-// of properties of one model or two. The first proof begins the file. Without models proofs are
-// added to one that has been begun.
+// of properties of one model or two. Models that are to accept an example besides follow in the
+// order of attack.Options.Also, and then of Quorums. The first proof begins the file. Without models
+// proofs are added to one that has been begun.
 func NewWriter(to io.Writer, models ...[32]byte) *Writer {
 	return &Writer{to: to, models: slices.Clone(models)}
 }
@@ -41,7 +43,7 @@ func (w *Writer) Write(text []byte) (int, error) {
 	if bytes.HasPrefix(text, []byte(aboutAll)) {
 		kind = aboutAll
 	}
-	if err := w.refuse(kind); err != nil {
+	if err := w.refuse(kind, text); err != nil {
 		return 0, err
 	}
 	whole := text
@@ -56,14 +58,17 @@ func (w *Writer) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// refuse returns an error if the file does not hold proofs of a kind.
-func (w *Writer) refuse(kind string) error {
-	switch {
+// refuse returns an error if the file does not hold proofs of a kind, or about so many models.
+func (w *Writer) refuse(kind string, text []byte) error {
+	switch n := others(text); {
 	case w.to == nil:
 		return errors.New("proof: no file to write to: a Writer is made by NewWriter")
-	case len(w.models) > 2 || len(w.models) == 2 && kind == aboutOne:
-		return fmt.Errorf("proof: a file about single inputs is about one model, and one of "+
-			"properties about one or two, not %d", len(w.models))
+	case len(w.models) > 0 && n >= len(w.models):
+		return fmt.Errorf("proof: a proof names other model %d, and the Writer has %d: NewWriter "+
+			"takes the SHA-256 of all of them, behind that of the model", n, len(w.models)-1)
+	case len(w.models) > 2 && kind == aboutAll:
+		return fmt.Errorf("proof: a file of properties is about one model or two, not %d",
+			len(w.models))
 	case w.kind == "" || w.kind == kind:
 		return nil
 	case kind == aboutAll:
@@ -72,6 +77,18 @@ func (w *Writer) refuse(kind string) error {
 	}
 	return errors.New("proof: a proof about a single input, and the file holds properties " +
 		"of all: another Writer makes another file")
+}
+
+// others returns the largest number of another model that proofs name.
+func others(text []byte) (most int) {
+	for line := range bytes.Lines(text) {
+		if member, ok := bytes.CutPrefix(line, []byte("by ")); ok {
+			number, _, _ := bytes.Cut(member, []byte(" "))
+			n, _ := strconv.Atoi(string(number))
+			most = max(most, n)
+		}
+	}
+	return most
 }
 
 // begin returns the first lines of a file that has none.

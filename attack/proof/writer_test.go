@@ -17,6 +17,7 @@ import (
 func TestWriterKinds(t *testing.T) {
 	const (
 		one, all   = "proof\nend\n", "property\nend\n"
+		also       = "proof\nalso 1\nby 1 0\nend\n"
 		proofs     = "facet-proofs 1\n"
 		properties = "facet-properties 1\n"
 	)
@@ -39,8 +40,10 @@ func TestWriterKinds(t *testing.T) {
 		{1, []string{all, one}, properties + model(1) + all, "a proof about a single input"},
 		{0, []string{one, all}, one, "a property of all inputs"},
 		{0, []string{all, one}, all, "a proof about a single input"},
-		{2, []string{one}, "", "one or two, not 2"},
-		{3, []string{all}, "", "one or two, not 3"},
+		{2, []string{one, also}, proofs + model(1) + model(2) + one + also, ""},
+		{1, []string{also}, "", "names other model 1, and the Writer has 0"},
+		{0, []string{also}, also, ""},
+		{3, []string{all}, "", "one model or two, not 3"},
 	} {
 		var sums [][32]byte
 		for k := range test.models {

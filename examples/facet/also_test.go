@@ -50,6 +50,14 @@ func TestAlso(t *testing.T) {
 			}
 		}
 	}
+	f.mustRun(append(slices.Clone(base), "--target", "1", "--also", f.file("boot-*.json"),
+		"--proofs", f.file("proofs"))...)
+	status, said, complaint := callFacet(t, "check", f.file("proofs"), "--model", f.file("model"),
+		"--model", f.file("boot-1.json"), "--model", f.file("proofs.also-2.json"))
+	if status != 0 || !strings.Contains(said, "2, all true") ||
+		!strings.Contains(said, "checks no") {
+		t.Errorf("facet check: status %d, %s%s", status, said, complaint)
+	}
 	for _, refused := range []struct{ also, want string }{
 		{"boot-1.json", "with which label does it accept?"},
 		{"boot-1.json=7", "7 is no label of it"},

@@ -55,7 +55,8 @@ func newCheck() *cobra.Command {
 func beginCheck(f *pflag.FlagSet) func(path string) command.Work {
 	c := new(checking)
 	f.StringArrayVar(&c.models, "model", nil, "the `file` of the model that PROOFS is "+
-		"about; of proofs of facet verify --same-as twice, in the order of the models")
+		"about; of proofs about several, of facet verify --same-as or with --also, as often, "+
+		"in the order of the models")
 	f.StringVar(&c.out, "out", "", "write a line for each proof to this `file`; - is standard "+
 		"output")
 	command.Overwrite(f, &c.overwrite)
@@ -81,7 +82,7 @@ func (c *checking) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return command.Misuse(err)
 	}
 	defer file.Close()
-	r := bufio.NewReader(file)
+	r := bufio.NewReaderSize(file, mostBegin)
 	about := beginning(r)
 	models, err := c.readModels(ctx, about, stderr)
 	if err == nil {
@@ -221,10 +222,14 @@ func (c *checking) check(
 	}
 	return nil, proof.Check(r, models[0], func(claim proof.Claim) error {
 		c.add(claim)
-		fmt.Fprintf(list, "%s: no input nearer than %v has another label%s%s\n",
-			named(claim), claim.Bound, settled(claim), uncovered(claim.Covered))
+		others := ""
+		if claim.Also != nil {
+			others = " that the other models accept"
+		}
+		fmt.Fprintf(list, "%s: no input nearer than %v has another label%s%s%s\n",
+			named(claim), claim.Bound, others, settled(claim), uncovered(claim.Covered))
 		return ctx.Err()
-	})
+	}, models[1:]...)
 }
 
 // subjectOf is what a file of proofs says that it is about.
@@ -234,15 +239,18 @@ type subjectOf struct {
 	sums       []string // SHA-256 of what it is about, hexadecimal
 }
 
+// mostBegin is how many bytes the first lines may have: some of them for each of 256 models.
+const mostBegin = 1 << 15
+
 // beginning looks at how the file begins, without reading it.
 func beginning(r *bufio.Reader) (about subjectOf) {
-	begin, _ := r.Peek(2048)
+	begin, _ := r.Peek(mostBegin)
 	if bytes.HasPrefix(begin, []byte("\x1f\x8b")) {
 		zip, err := gzip.NewReader(bytes.NewReader(begin))
 		if err != nil {
 			return about
 		}
-		plain := make([]byte, 512)
+		plain := make([]byte, mostBegin)
 		n, _ := io.ReadFull(zip, plain)
 		begin = plain[:n]
 	}

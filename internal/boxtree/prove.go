@@ -59,6 +59,10 @@ func Prove(
 		return false
 	}
 	p := proof{boxproof.NewWriter(ctx, w, root), root, nearer(heard, bound), vacant}
+	if len(s.parts) > 1 {
+		s.proveLabels(&p, nil)
+		return ctx.Err()
+	}
 	for label := range s.model.Classes {
 		if s.Query.Reaches(label) {
 			if !s.proveLabel(&p, label, heard) && ctx.Err() == nil {
@@ -67,6 +71,22 @@ func Prove(
 		}
 	}
 	return ctx.Err()
+}
+
+// proveLabels writes the trees of all labels of the parts that answer, where the first ones have
+// these.
+func (s *boxSearch) proveLabels(p *proof, labels []int) {
+	if at := len(labels); at < len(s.parts) {
+		for label := range s.parts[at].Classes {
+			if s.answers(at, label) {
+				s.proveLabels(p, append(slices.Clip(labels), label))
+			}
+		}
+		return
+	}
+	of := func(t target) bool { return slices.Equal(t.labels, labels) }
+	// labels without a target are hopeless, and lost everywhere
+	p.Label(labels, func() { p.below(piece{target: slices.IndexFunc(s.targets, of)}) })
 }
 
 // proveLabel writes the tree of a label; false if that cannot be proven.
@@ -82,7 +102,7 @@ func (s *boxSearch) proveLabel(p *proof, label int, heard *prooftext.Recording) 
 		}
 	}
 	// a label without a target is hopeless, and lost everywhere
-	p.Label(label, func() { p.below(piece{target: i}) })
+	p.Label([]int{label}, func() { p.below(piece{target: i}) })
 	return true
 }
 
@@ -106,7 +126,7 @@ func (p *proof) relaxed(f grid.Forest, margins []trees.Margin) bool {
 			for t := range f.Trees {
 				f.Add(sum, t, leaf(t))
 			}
-			return loses(f.Sums, margins, sum, leaf)
+			return loses(f.Sums, l.Label, margins, sum, leaf)
 		},
 	}
 	return p.Answer(&q, func(bool) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -49,15 +50,21 @@ func began(heard *prooftext.Recording, t target) (margin int, ok bool) {
 // evaluated reports whether a proof can tell that a box that meets one leaf of each tree
 // within the ball does not answer.
 func (o *opener) evaluated(b grid.Box, t target) bool {
-	return loses(&o.model.Sums, o.margins[t.first:t.last], o.sums(b, &o.parts[0]),
-		func(tree int) int { return o.leaf(b, tree) })
+	return !search.Enough(o.quorums, func(i int) bool {
+		p, label := &o.parts[i], t.labels[i]
+		margins := p.MarginsOver(label, func(rival int) bool { return !o.answers(i, rival) })
+		return !loses(&p.Part.Sums, label, margins, o.sums(b, p),
+			func(tree int) int { return o.leaf(b, p.Tree+tree) })
+	})
 }
 
 // loses reports whether a proof can tell that a label with these margins does not win in a leaf of
 // each tree, and with these sums.
-func loses(of *trees.Sums, margins []trees.Margin, sum []float64, leaf func(tree int) int) bool {
+func loses(
+	of *trees.Sums, label int, margins []trees.Margin, sum []float64, leaf func(tree int) int,
+) bool {
 	value := func(tree int) []float64 { return of.Value(tree, leaf(tree)) }
-	return of.Loses(margins[0].Label, sum) ||
+	return of.Loses(label, sum) ||
 		slices.ContainsFunc(margins, func(l trees.Margin) bool { return of.Lost(&l, value) })
 }
 

@@ -28,8 +28,8 @@ const manyPairs, manyPriced = 150_000, 250_000
 
 // begins reports whether a node is the first of its branch to get potentials. In ℓ∞ that is the
 // whole of a target, in a large search. In ℓ1 and ℓ2 many searches end soon without, so they begin
-// where a node is deep, or bounds grow slowly. A search that is traced gets none there: proofs have
-// potentials in ℓ∞ only.
+// where a node is deep, or bounds grow slowly. A search that is traced gets none there, nor one of
+// several models: proofs have potentials in ℓ∞ only, of one.
 func (o *opener) begins(p *node, bound float64) bool {
 	c := p.choices
 	switch {
@@ -40,7 +40,7 @@ func (o *opener) begins(p *node, bound float64) bool {
 	}
 	pairs := c.pairs()
 	switch {
-	case o.Query.Trace != nil && o.Norm != polytope.LInf:
+	case o.Query.Trace != nil && (o.Norm != polytope.LInf || len(o.parts) > 1):
 		return false
 	case pairs >= o.manyPairs &&
 		(int(p.depth) == o.start || (p.depth == 0 && bound < farShare*c.within)):

@@ -3,7 +3,10 @@ package prooftext
 import (
 	"bufio"
 	"math"
+	"slices"
 	"strconv"
+
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
 // Claim says that no answer to a query is nearer than a bound.
@@ -19,6 +22,16 @@ func (c *Claim) Begin(w *bufio.Writer) {
 	w.WriteString("proof\nnorm " + c.Norm.String() + "\nfrom " + strconv.Itoa(c.From) + "\n")
 	if c.Target >= 0 {
 		w.WriteString("target " + strconv.Itoa(c.Target) + "\n")
+	}
+	for _, quorum := range c.Quorums {
+		w.WriteString("also " + strconv.Itoa(quorum.Least) + "\n")
+		for _, r := range c.Also[quorum.First:quorum.Last] {
+			w.WriteString("by " + strconv.Itoa(r.Model))
+			for _, label := range Accepting(r) {
+				w.WriteString(" " + strconv.Itoa(label))
+			}
+			w.WriteByte('\n')
+		}
 	}
 	if c.Domain != nil {
 		w.WriteString("domain")
@@ -51,6 +64,11 @@ func (c *Claim) Begin(w *bufio.Writer) {
 		floats(w, c.Example...)
 		w.WriteByte('\n')
 	}
+}
+
+// Accepting returns the labels of a requirement that answer, each once, ascending.
+func Accepting(r search.Requirement) []int {
+	return slices.Compact(slices.Sorted(slices.Values(r.Labels)))
 }
 
 // End writes the line after the body.

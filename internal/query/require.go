@@ -26,6 +26,7 @@ func (c *Quorum) member(i int) string { return fmt.Sprintf("%srequirement %d", c
 // require asks for what other classifiers are to say of an answer, too. One all of whose labels
 // answer asks for nothing.
 func (q *Query) require(quorums []Quorum) error {
+	model := 0
 	for _, c := range quorums {
 		if c.Least < 1 || c.Least > len(c.Of) {
 			return fmt.Errorf("%w: %sat least %d of %d classifiers",
@@ -39,9 +40,10 @@ func (q *Query) require(quorums []Quorum) error {
 			if err := checkRequirement(r, len(q.X)); err != nil {
 				return fmt.Errorf("%s: %w", c.member(i), err)
 			}
-			if acceptsAll(r) {
+			if model++; acceptsAll(r) {
 				own.Least--
 			} else {
+				r.Model = model
 				q.Also = append(q.Also, r)
 			}
 		}

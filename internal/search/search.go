@@ -47,6 +47,7 @@ type Requirement struct {
 		Predict(x []float64) int
 	}
 	Labels []int
+	Model  int // its number in a file of proofs, from 1 on
 }
 
 // Quorum is a run of requirements, First ≤ i < Last, of which Least are to be met.

@@ -207,13 +207,33 @@ def parse_codes(lines, dim, allowed=True):
     demand(words is None or allowed, "codes are for trees that test one feature")
     return [parse_natural(word, 10 ** 9, "number of codes") for word in words or ["0"] * dim]
 
+def also_of(lines, others):
+    """What other models are to say: (how many, [(the number of a model, its labels that accept)])."""
+    quorums, words = [], lines.optional("also", 1)
+    while words is not None:
+        members, by = [], lines.optional("by")
+        while by is not None:
+            demand(len(by) > 1, "a model and a label are wanted")
+            at = parse_natural(by[0], len(others) + 1, "model")
+            demand(at, "the model that all claims are about is none of the others")
+            labels = [parse_natural(word, others[at - 1].classes, "label") for word in by[1:]]
+            demand(all(a < b for a, b in zip(labels, labels[1:])), "labels do not ascend")
+            members.append((at, labels))
+            by = lines.optional("by")
+        quorums.append((parse_natural(words[0], len(members) + 1, "number of models"), members))
+        demand(quorums[-1][0], "at least no model")
+        words = lines.optional("also", 1)
+    return quorums
+
 class Proof:
     """The head of a proof: what it claims. Integers are in units of 2^-places, X, LO, HI and B."""
-    def __init__(self, lines, model):
+    def __init__(self, lines, model, others=()):
         self.norm, self.source = lines.norm(), parse_natural(*lines.line("from", 1), model.classes, "label")
         target = lines.optional("target", 1)
         self.target = target and parse_natural(*target, model.classes, "label")
         self.labels = [label for label in range(model.classes) if label != self.source] if target is None else [self.target]
+        self.also = also_of(lines, others)
+        self.model = model = Joint.of(model, others, self.also) if self.also else model
         words = lines.optional("domain", 2 * model.dim)
         ends = [-math.inf, math.inf] * model.dim if words is None else list(map(parse_float, words))
         self.lo, self.hi = ends[::2], ends[1::2]
@@ -241,7 +261,7 @@ class Proof:
         demand(all(l <= v <= h for l, v, h in zip(self.lo, z, self.hi)), "the example lies outside the domain")
         demand(all(not codes or v == w or 0 <= w < codes and w == math.floor(w) for v, w, codes in zip(self.x, z, self.codes)),
                "a category of the example is no code")
-        demand(model.gives(z, label), "the model does not give the example label %d", label)
+        demand(model.gives(z, label), "the model does not give the example label %d, or others do not accept it", label)
         gaps = [(Fraction(v != w) if codes else abs(Fraction(v) - Fraction(w))) * Fraction(up if codes or w > v else down)
                 for v, w, up, down, codes in zip(self.x, z, self.up, self.down, self.codes)]
         power = 2 if self.norm == "2" else 1
@@ -1144,6 +1164,76 @@ class Pairs(Boxes):
         first = form.first_open(Fraction(1, 1 << self.value_places + form.places))
         return form.of(self.base) - form.less + sum(max(form.of(leaf.values) for leaf in leaves) for leaves in left) < first
 
+class Joint(Boxes):
+    """The trees of a model and of others that are to accept, one after the other, over the slots of all of them. Labels are one of the
+    model and one of each requirement."""
+    known = {}  # the last one
+
+    @classmethod
+    def of(cls, model, others, quorums):
+        models = {at: others[at - 1] if at else model for at in sorted({0}.union(at for _, members in quorums for at, _ in members))}
+        joint = cls.known.get(0)
+        if joint is None or joint.models != models:
+            joint = cls.known[0] = cls(models)
+        joint.quorums = quorums
+        return joint
+
+    def __init__(self, models):
+        demand(all(type(model) is Boxes and model.dim == models[0].dim for model in models.values()),
+               "other models are trees that test one feature, of as many features")
+        self.models, self.dim, self.classes, self.held = models, models[0].dim, models[0].classes, 0
+        self.stored = sum(model.stored for model in models.values())
+        self.places = max(model.places for model in models.values())
+        self.borders = [sorted({border for model in models.values() for border in model.borders[f]}) for f in range(self.dim)]
+        self.slots = [{border: slot for slot, border in enumerate(borders)} for borders in self.borders]
+        self.listed = set().union(*(model.listed for model in models.values()))
+        self.trees, self.parts = [], {}
+        for at, model in models.items():
+            first = len(self.trees)
+            for tree in model.trees:
+                leaves = []
+                for leaf, ranges, sets in self.leaves(tree, {}, {}):
+                    made = Leaf()
+                    made.given, made.values, made.ranges, made.sets, made.tree = leaf.given, leaf.values, ranges, sets, len(self.trees)
+                    leaves.append(made)
+                    self.keep(ranges, sets, (1 << 22) + 2 * self.stored)
+                self.trees.append(SimpleNamespace(leaves=leaves, features=set().union(*(leaf.ranges for leaf in leaves))))
+            self.parts[at] = slice(first, len(self.trees))
+
+    def gives(self, z, label):
+        return self.models[0].gives(z, label) and self.enough(
+            lambda at, labels: any(self.models[at].gives(z, accepted) for accepted in labels))
+
+    def enough(self, met):
+        """Whether so many requirements of each quorum are met."""
+        return all(sum(met(at, labels) for at, labels in members) >= least for least, members in self.quorums)
+
+    def check(self, lines, proof):
+        root = self.root(proof)
+        accepted = [labels for _, members in self.quorums for _, labels in members]
+        for labels in itertools.product(proof.labels, *accepted) if root else ():
+            words = lines.line("label", len(labels))
+            demand(words == list(map(str, labels)), "label %s should follow", " ".join(map(str, labels)))
+            self.over = [proof.source] if proof.target is None else [r for r in range(self.classes) if r != labels[0]]
+            self.check_tree(lines, labels, root)
+
+    def check_leaf(self, labels, left):
+        chosen = iter(labels[1:])
+        if not all(left) or self.refuted(0, labels[0], self.over, left):
+            return
+        demand(not self.enough(lambda at, accepted: not self.refuted(
+            at, next(chosen), [r for r in range(self.models[at].classes) if r not in accepted], left)),
+            "a leaf is neither far, nor lost, nor evaluated, by the model or by enough of the others")
+
+    def refuted(self, at, label, rivals, left):
+        """Whether a model does not give a label in the leaves that are left."""
+        model, left = self.models[at], left[self.parts[at]]
+        for rival in rivals:
+            if model.base[label] - model.base[rival] + sum(
+                    max(leaf.values[label] - leaf.values[rival] for leaf in leaves) for leaves in left) <= model.lost(label, rival):
+                return True
+        return all(len(leaves) == 1 for leaves in left) and model.loses([leaves[0] for leaves in left], label)
+
 # A sum of columns times integers, less another integer, of so many more binary places than the columns, and the least number of a
 # unit from which on it is not lost.
 class Form(namedtuple("Form", "terms less places first_open")):
@@ -1917,19 +2007,21 @@ def check(lines, models, digests):
     kinds = [[kind, "1"] for kind in ("facet-proofs", "facet-pruning", "facet-properties")]
     demand(head in kinds, "this is no file of proofs of version 1")
     if head[0] == "facet-properties":
+        demand(len(models) < 3, "%d models", len(models))
         for digest in digests:
             demand(lines.line("model") == ["sha256", digest], "the proofs are about another file than %s", digest)
         check_properties(lines, models)
         return
-    demand(len(models) == 1, "these proofs are about one model")
-    (model,), (digest,) = models, digests
     pruning = head[0] == "facet-pruning"
-    demand(lines.line("data" if pruning else "model") == ["sha256", digest], "the proofs are about another file than %s", digest)
+    demand(len(models) == 1 or not pruning, "these proofs are about one training set")
+    for digest in digests:
+        demand(lines.line("data" if pruning else "model") == ["sha256", digest], "the proofs are about another file than %s", digest)
+    model, *others = models
     name = ["pruning"] if pruning else lines.name(lines.line("proof"))
     while name is not None:
-        proof = check_pruning(lines, model) if pruning else Proof(lines, model)
+        proof = check_pruning(lines, model) if pruning else Proof(lines, model, others)
         if not pruning:
-            model.check(lines, proof)
+            proof.model.check(lines, proof)
         lines.line("end", 0)
         print("%s: norm %s, bound %r, %s" % (" ".join(name), proof.norm, proof.bound, "settled" if proof.settled else "not settled"))
         count, settled, name = count + 1, settled + proof.settled, None if pruning else lines.optional("proof")
@@ -1941,7 +2033,7 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description="Checks proofs of facet, as docs/reference/proof-format.md describes them.")
     parser.add_argument("proofs", help="file of proofs, perhaps gzipped")
     source = parser.add_mutually_exclusive_group(required=True)
-    source.add_argument("--model", action="append", help="file of the model; of a comparison twice, in its order")
+    source.add_argument("--model", action="append", help="file of the model; of several as often, in the order of the proofs")
     source.add_argument("--train", help="training set: LIBSVM, or CSV with the label last")
     parser.add_argument("-k", type=int, help="how many neighbours vote (with --train)")
     chosen = parser.parse_args(arguments)
@@ -1952,7 +2044,6 @@ def main(arguments=None):
                 data, stored = content(file)
             models.append(read_training(data, chosen.k, stored) if chosen.train else read_model(data, stored))
             digests.append(hashlib.sha256(data).hexdigest())
-        demand(len(models) < 3, "%d models", len(models))
         file = open(chosen.proofs, "rb")
     except Exception as fault:  # whatever is wrong with it
         instead = "" if chosen.train else "; facet attack --proofs F writes a model that can be read beside the proofs, F.model.json"

@@ -27,6 +27,14 @@ type also struct {
 	counts  []count
 	asked   []attack.Requirement
 	quorums []attack.Quorum
+	files   []alsoFile // in the order of the two
+}
+
+// alsoFile is a model as checkers of proofs are to read it: its file, "" if that is about other
+// features or is no classifier.
+type alsoFile struct {
+	path string
+	classifier.Classifier
 }
 
 // accepting is one of them: its file, and the label with which it accepts; "" for that of --target.
@@ -104,45 +112,52 @@ func alsoName(i int) string { return fmt.Sprintf("also-%d", i+1) }
 
 // read reads the models, for the features of the subject.
 func (a *also) read(ctx context.Context, s *subject.Subject, goal string, values int) error {
-	a.asked, a.quorums = nil, nil
+	a.asked, a.quorums, a.files = nil, nil, nil
 	var all []attack.Requirement
+	var files []alsoFile
 	for i, of := range a.of {
 		if of.label == "" {
 			of.label = goal
 		}
-		r, sum, err := of.read(ctx, s, dataset.Limits{Values: values})
+		r, file, sum, err := of.read(ctx, s, dataset.Limits{Values: values})
 		if err != nil {
 			return fmt.Errorf("--also %w", err)
 		}
 		s.Sums[alsoName(i)] = sum
-		all = append(all, r)
+		all, files = append(all, r), append(files, file)
 	}
 	at := 0
+	var some []alsoFile
 	for _, c := range a.counts {
 		a.asked = append(a.asked, all[at:c.first]...)
+		a.files = append(a.files, files[at:c.first]...)
 		a.quorums = append(a.quorums, attack.Quorum{Least: c.least, Of: all[c.first:c.last]})
-		at = c.last
+		some, at = append(some, files[c.first:c.last]...), c.last
 	}
-	a.asked = append(a.asked, all[at:]...)
+	a.asked, a.files = append(a.asked, all[at:]...), slices.Concat(a.files, files[at:], some)
 	return nil
 }
 
 // read reads the model, and which of its labels accepts.
 func (of accepting) read(
 	ctx context.Context, s *subject.Subject, limits dataset.Limits,
-) (r attack.Requirement, sum string, err error) {
+) (r attack.Requirement, file alsoFile, sum string, err error) {
 	if of.label == "" {
-		return r, "", fmt.Errorf("%s: with which label does it accept? Say --also %s=LABEL, or "+
-			"--target LABEL", of.path, of.path)
+		return r, file, "", fmt.Errorf("%s: with which label does it accept? Say --also "+
+			"%s=LABEL, or --target LABEL", of.path, of.path)
 	}
-	c, class, sum, err := of.open(ctx, limits)
+	own, class, sum, err := of.open(ctx, limits)
 	if err != nil {
-		return r, "", err
+		return r, file, "", err
 	}
-	if c, err = inFeaturesOf(s, c); err != nil {
-		return r, "", fmt.Errorf("%s: %w", of.path, err)
+	c, err := inFeaturesOf(s, own)
+	if err != nil {
+		return r, file, "", fmt.Errorf("%s: %w", of.path, err)
 	}
-	return attack.Requirement{Classifier: c, Labels: []int{class}}, sum, nil
+	if file.Classifier = c; c == own && !strings.HasPrefix(of.label, "output:") {
+		file.path = of.path
+	}
+	return attack.Requirement{Classifier: c, Labels: []int{class}}, file, sum, nil
 }
 
 // open reads the file.

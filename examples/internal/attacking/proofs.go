@@ -9,10 +9,12 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/proofs"
 	"github.com/seed-1a7dc1f9/facet/internal/access"
@@ -75,7 +77,18 @@ func (e *evaluation) proverOf(a *attack.RegionBased, file string) (p *prover, er
 	if err != nil {
 		return nil, err
 	}
-	return p, e.checkOutputs(p.model.output())
+	outputs := []outfile.Output{p.model.output()}
+	for i, of := range e.also.files {
+		beside := strings.TrimSuffix(file, ".gz") + fmt.Sprintf(".also-%d.json", i+1)
+		m, err := newProvedModel(of.path, beside, func(w io.Writer) error {
+			return classifier.Save(w, of.Classifier)
+		})
+		if err != nil {
+			return nil, err
+		}
+		p.others, outputs = append(p.others, m), append(outputs, m.output())
+	}
+	return p, e.checkOutputs(outputs...)
 }
 
 // provedModel is a model that proofs are about.
@@ -133,7 +146,8 @@ func (m *provedModel) write() error {
 type prover struct {
 	*attack.RegionBased
 	model    provedModel
-	name     string // of the file of proofs
+	others   []provedModel // that are to accept, too
+	name     string        // of the file of proofs
 	file     *proofs.File
 	unproven atomic.Int64
 }
@@ -163,10 +177,14 @@ func (p *proving) Perturb(ctx context.Context, x []float64) (attack.Result, erro
 
 // open begins or continues the file.
 func (p *prover) open(resume bool) (err error) {
-	if err := p.model.write(); err != nil {
-		return err
+	var sums [][sha256.Size]byte
+	for _, m := range append([]provedModel{p.model}, p.others...) {
+		if err := m.write(); err != nil {
+			return err
+		}
+		sums = append(sums, m.sum)
 	}
-	if p.file, err = proofs.Open(p.name, p.model.sum, resume); err != nil {
+	if p.file, err = proofs.Open(p.name, resume, sums...); err != nil {
 		return fmt.Errorf("--proofs: %w", err)
 	}
 	return nil

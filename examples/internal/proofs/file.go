@@ -27,11 +27,11 @@ type File struct {
 	Proofs  int
 }
 
-// Open begins a file of proofs about a model, gzipped if its name ends in .gz, or continues one:
-// then whole proofs stay, and one that was cut off goes.
-func Open(path string, model [32]byte, resume bool) (*File, error) {
+// Open begins a file of proofs about a model, and others that are to accept, gzipped if its name
+// ends in .gz, or continues one: then whole proofs stay, and one that was cut off goes.
+func Open(path string, resume bool, models ...[32]byte) (*File, error) {
 	var begin bytes.Buffer
-	if _, err := proof.NewWriter(&begin, model).Write(nil); err != nil {
+	if _, err := proof.NewWriter(&begin, models...).Write(nil); err != nil {
 		return nil, err
 	}
 	f, kept := &File{written: make(map[int]bool)}, []byte(nil)

@@ -16,7 +16,7 @@ func TestOpenKeepsDevices(t *testing.T) {
 	if err := os.Symlink("/dev/full", path); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := proofs.Open(path, [32]byte{}, false); err == nil {
+	if _, err := proofs.Open(path, false, [32]byte{}); err == nil {
 		t.Error("proofs are written to a full disk")
 	}
 	if _, err := os.Lstat(path); err != nil {
@@ -27,14 +27,14 @@ func TestOpenKeepsDevices(t *testing.T) {
 // TestOpenAnother: proofs about another model are not continued.
 func TestOpenAnother(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "proofs")
-	f, err := proofs.Open(path, [32]byte{1}, true)
+	f, err := proofs.Open(path, true, [32]byte{1})
 	if err != nil || f.Add(3, []byte("proof\nend\n")) != nil || f.Close() != nil {
 		t.Fatal(err)
 	}
-	if _, err := proofs.Open(path, [32]byte{2}, true); err == nil {
+	if _, err := proofs.Open(path, true, [32]byte{2}); err == nil {
 		t.Error("proofs about another model are continued")
 	}
-	f, err = proofs.Open(path, [32]byte{1}, true)
+	f, err = proofs.Open(path, true, [32]byte{1})
 	if err != nil || f.Proofs != 1 || f.Add(3, []byte("proof\nend\n")) != nil || f.Proofs != 1 ||
 		f.Close() != nil {
 		t.Errorf("%+v, %v, want the one proof kept", f, err)

@@ -99,7 +99,6 @@ var applies = []rule{
 	{flag: "also", not: "scale=minmax", why: "the models of --also take rows as they are in the " +
 		"file"},
 	{flag: "also", not: "target=change", why: "each row has a question of its own"},
-	{flag: "also", not: "proofs", why: "proofs are about one model"},
 	{flag: "also", not: "adversarial-training", why: "its examples are those of one model"},
 	{flag: "proofs", needs: "attack=exact", why: "the others prove nothing"},
 

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from .command import FacetError, run
-from .models import Subject
+from .models import Subject, save
 from .questions import Question, beside_proofs, learned, norm_of
 from .rows import Rows, distance, labels_of, real, write_matrix
 
@@ -74,8 +74,8 @@ def with_words_of(written: Mapping) -> pd.DataFrame:
     return pd.concat(columns, axis=1).set_axis(written.get("feature_names") or range(len(columns)), axis=1)
 
 
-def check(proofs: str | os.PathLike, model: Any = None, *, X: Any = None, y: Any = None, separation: float = 0.1, norm: Any = "inf", above: float | None = None, vote: str | None = None) -> str:
-    """Replays the proofs of attack with an independent checker, against the model, with above and vote of attack; or the certificate of prune, against its X, y, separation and norm.
+def check(proofs: str | os.PathLike, model: Any = None, *, X: Any = None, y: Any = None, separation: float = 0.1, norm: Any = "inf", above: float | None = None, vote: str | None = None, also: Any = None) -> str:
+    """Replays the proofs of attack with an independent checker, against the model, with above, vote and also of attack; or the certificate of prune, against its X, y, separation and norm.
 
     Returns what was proven, in words. Raises FacetError if a proof does not hold, or is about another model.
     """
@@ -102,4 +102,18 @@ def check(proofs: str | os.PathLike, model: Any = None, *, X: Any = None, y: Any
                 write_matrix(q.at("X.npy"), np.zeros((1, written["n_features"])), written.get("feature_names"))
                 q.ask("attack", test="X.npy", proofs="own.proofs")
                 about = "own.proofs.model.json"
-        return b"".join(run(["check", path, f"--model={about}"], q.folder)).decode().replace(path, os.fspath(proofs))
+        models = [about, *others_of(also, path, q)]
+        return b"".join(run(["check", path, *(f"--model={one}" for one in models)], q.folder)).decode().replace(path, os.fspath(proofs))
+
+
+def others_of(also: Any, path: str, q: Question) -> list[str]:
+    """Writes the other models of attack, and returns their paths in the order of its proofs."""
+    given = also if isinstance(also, list) else [] if also is None else [also]
+    is_several = [isinstance(one, tuple) and isinstance(one[1], list) for one in given]
+    others = [one for one, several in zip(given, is_several) if not several]
+    others += [member for one, several in zip(given, is_several) if several for member in one[1]]
+    for i in range(1, len(others) + 1):
+        if os.path.isfile(beside := f"{path.removesuffix('.gz')}.also-{i}.json"):
+            raise FacetError(f"{beside} was written beside the proofs, in the features or the format of facet: facet check replays them, with --model of each file")
+        os.mkdir(q.at(f"also-{i}"))
+    return [save(one[0] if isinstance(one, tuple) else one, q.at(f"also-{i}")).path for i, one in enumerate(others, 1)]

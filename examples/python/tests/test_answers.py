@@ -114,6 +114,13 @@ class TestAnswers(unittest.TestCase):
         either = facet.attack(first, rows, target=True, norm=1, also=[(1, [more[0], (boosted, 1)])])
         each = [facet.attack(first, rows, target=True, norm=1, also=also).distance for also in ([more[0]], [(boosted, 1)])]
         np.testing.assert_allclose(either.distance, np.minimum(*each), rtol=1e-9)
+        with tempfile.TemporaryDirectory() as folder:
+            proofs = os.path.join(folder, "proofs")
+            also = [(1, [more[0], (boosted, 1)]), more[1]]
+            facet.attack(first, rows, target=True, norm=1, also=also, proofs=proofs)
+            self.assertIn("all true", facet.check(proofs, first, also=also))
+            with self.assertRaises(facet.FacetError):
+                facet.check(proofs, first, also=also[::-1][:1])
         ways = facet.counterfactuals(first, rows, n=1, target=True, also=more[0])
         nearest = ways.groupby("row").distance.first()
         np.testing.assert_allclose(nearest, facet.attack(first, rows, target=True, norm=1, also=more[:1]).distance[nearest.index], rtol=1e-6)

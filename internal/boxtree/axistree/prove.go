@@ -32,7 +32,7 @@ func Prove(
 	}
 	for label := range t.Classes {
 		if q.Reaches(label) {
-			p.Label(label, func() { p.node(0, s.Roots()[0].Bound, int32(label)) })
+			p.Label([]int{label}, func() { p.node(0, s.Roots()[0].Bound, int32(label)) })
 		}
 	}
 	if p.wrong != nil {

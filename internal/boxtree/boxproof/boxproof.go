@@ -95,9 +95,13 @@ func NewWriter(ctx context.Context, w *bufio.Writer, root grid.Box) *Writer {
 	return &Writer{ctx: ctx, w: w, box: root}
 }
 
-// Label writes the tree of a label.
-func (w *Writer) Label(label int, tree func()) {
-	w.Begin("label " + strconv.Itoa(label))
+// Label writes the tree of a label, or of labels of several models.
+func (w *Writer) Label(labels []int, tree func()) {
+	line := "label"
+	for _, label := range labels {
+		line += " " + strconv.Itoa(label)
+	}
+	w.Begin(line)
 	tree()
 	w.w.WriteByte('\n')
 }

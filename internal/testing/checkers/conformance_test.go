@@ -28,7 +28,7 @@ func TestConformance(t *testing.T) {
 			if err := c.inGo(); (err == nil) != (c.verdict == "accept") {
 				t.Errorf("attack/proof: %v, want %s: %s", err, c.verdict, c.reason)
 			}
-			says := p.RefusesRows(t, c.k, c.subject, c.file)
+			says := c.inPython(t, p)
 			if (says == "") != (c.verdict == "accept") {
 				t.Errorf("check_proofs.py: %q, want %s: %s", says, c.verdict, c.reason)
 			}
@@ -64,7 +64,7 @@ func TestOddBytes(t *testing.T) {
 			*at = oddly(rng, *at)
 		}
 		err := c.inGo()
-		says := p.RefusesRows(t, c.k, c.subject, c.file)
+		says := c.inPython(t, p)
 		if (says == "") != (err == nil) {
 			t.Errorf("%s: attack/proof says %v, check_proofs.py %q\n%.1500q",
 				c.name, err, says, *at)
@@ -104,6 +104,7 @@ type odd struct {
 	verdict, reader, what, name, reason string
 	k                                   int
 	subject, file                       []byte // file: nil for a model or rows
+	others                              [][]byte
 }
 
 // cases reads the table and its files.
@@ -126,7 +127,11 @@ func cases(t *testing.T) (all []odd) {
 		if about := f[4]; about == "-" {
 			c.subject = read(c.name)
 		} else {
-			c.subject, c.file = read(about), read(c.name)
+			models := strings.Fields(about)
+			c.subject, c.file = read(models[0]), read(c.name)
+			for _, other := range models[1:] {
+				c.others = append(c.others, read(other))
+			}
 		}
 		all = append(all, c)
 	}
@@ -152,5 +157,22 @@ func (c *odd) inGo() error {
 		return proof.CheckProperties(bytes.NewReader(c.file),
 			func(proof.Property) error { return nil }, m)
 	}
-	return proof.Check(bytes.NewReader(c.file), m, func(proof.Claim) error { return nil })
+	var others []*proof.Model
+	for _, text := range c.others {
+		other, err := proof.ReadModel(bytes.NewReader(text))
+		if err != nil {
+			return err
+		}
+		others = append(others, other)
+	}
+	return proof.Check(bytes.NewReader(c.file), m, func(proof.Claim) error { return nil },
+		others...)
+}
+
+// inPython returns what check_proofs.py says against it.
+func (c *odd) inPython(t *testing.T, p *python.Checker) string {
+	if c.others == nil {
+		return p.RefusesRows(t, c.k, c.subject, c.file)
+	}
+	return p.RefusesProperties(t, append([][]byte{c.subject}, c.others...), c.file)
 }

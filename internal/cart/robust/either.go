@@ -38,13 +38,53 @@ func (c *stumpScanner) scan(s *stumps, feature int, best *stump) {
 			sure.left[label] += s.loss.prior
 			sure.right[label] = total[label] - c.below[may][label] + s.loss.prior
 		}
-		c.meet(p, t)
-		if sure.bound(c.between) < best.loss {
-			if found := sure.least(c.between); found.loss < best.loss {
-				*best, best.feature, best.threshold = found, feature, t
+		found, known := c.plain(p, sure, t, best.loss)
+		if !known {
+			c.meet(p, t)
+			found.loss = sure.bound(c.between)
+			if found.loss < best.loss {
+				found = sure.least(c.between)
 			}
 		}
+		if found.loss < best.loss {
+			*best, best.feature, best.threshold = found, feature, t
+		}
 	}
+}
+
+// plain returns the best stump of a threshold if that is known without a look at the rows between.
+// Where the sums of the feature never fall, and the right value is not less than the left one, label
+// 1 is worst off on the left, at what it has there already, and label 0 on the right. The best
+// ratio then is the best of all if it is in that order. If not, its loss is a bound of the least.
+// Where sums never rise it is the other way round.
+func (c *stumpScanner) plain(
+	p *pieces, sure surely, threshold int, most float64,
+) (found stump, known bool) {
+	must, may := p.must[threshold], p.may[threshold]
+	var between [2]float64
+	for label := range between {
+		between[label] = c.below[may][label] - c.below[must][label]
+	}
+	rises, falls := p.trend(must, may)
+	if rises {
+		s := sure
+		s.left[1] += between[1]
+		s.right[0] += between[0]
+		found = s.stump(s.ratio())
+		if found.right >= found.left || found.loss >= most {
+			return found, true
+		}
+	}
+	if falls {
+		s := sure
+		s.right[1] += between[1]
+		s.left[0] += between[0]
+		found = s.stump(s.ratio())
+		if found.right <= found.left || found.loss >= most {
+			return found, true
+		}
+	}
+	return found, false
 }
 
 // add adds up the weights of rows by values, and returns that of all.

@@ -12,6 +12,8 @@ type pieces struct {
 	first, last []int // pieces that a value of each rank may be moved to
 	count       []int // of the rows below each rank
 	sums        ranges
+	// Up to which piece sums never fall from each on, and never rise; nil while all are 0.
+	rises, falls []int
 }
 
 func newPieces(c *column) pieces {
@@ -43,6 +45,26 @@ func (p *pieces) add(s stump) {
 		}
 	}
 	p.sums = newRanges(sums)
+	p.rises, p.falls = make([]int, len(sums)), make([]int, len(sums))
+	for k := len(sums) - 1; k >= 0; k-- {
+		p.rises[k], p.falls[k] = k, k
+		if k+1 < len(sums) && sums[k] <= sums[k+1] {
+			p.rises[k] = p.rises[k+1]
+		}
+		if k+1 < len(sums) && sums[k] >= sums[k+1] {
+			p.falls[k] = p.falls[k+1]
+		}
+	}
+}
+
+// trend reports whether sums never fall, and never rise, where values of the ranks from first to
+// before end may be moved to.
+func (p *pieces) trend(first, end uint32) (rises, falls bool) {
+	if p.rises == nil || first == end {
+		return true, true
+	}
+	from, to := p.first[first], p.last[end-1]
+	return p.rises[from] >= to, p.falls[from] >= to
 }
 
 // ranges answer for the least and the most of numbers that are next to each other. They hold those

@@ -36,9 +36,9 @@ var sources = map[string]struct {
 	classes [2]byte // of images
 	ordered bool    // the first rows are for training
 }{
-	"cancer":         {file: "breast-cancer", first: 1, radius: 0.3}, // without the number of a patient
+	"cancer":         {file: "breast-cancer", first: 1, radius: 0.3}, // less a patient's number
 	"diabetes":       {file: "diabetes", radius: 0.05},
-	"cancer-first":   {file: "breast-cancer", radius: 0.3, ordered: true}, // with that number
+	"cancer-first":   {file: "breast-cancer", radius: 0.3, ordered: true}, // with it
 	"diabetes-first": {file: "diabetes", radius: 0.05, ordered: true},
 	"australian":     {file: "australian", radius: 0.1},
 	"fourclass":      {file: "fourclass", radius: 0.1},

@@ -53,10 +53,10 @@ func (c *stumpScanner) scan(s *stumps, feature int, best *stump) {
 }
 
 // plain returns the best stump of a threshold if that is known without a look at the rows between.
-// Where the sums of the feature never fall, and the right value is not less than the left one, label
-// 1 is worst off on the left, at what it has there already, and label 0 on the right. The best
-// ratio then is the best of all if it is in that order. If not, its loss is a bound of the least.
-// Where sums never rise it is the other way round.
+// Where the sums of the feature never fall, and the right value is not less than the left one,
+// label 1 is worst off on the left, at what it has there already, and label 0 on the right. The
+// best ratio then is the best of all if it is in that order. If not, its loss is a bound of the
+// least. Where sums never rise it is the other way round.
 func (c *stumpScanner) plain(
 	p *pieces, sure surely, threshold int, most float64,
 ) (found stump, known bool) {

@@ -77,8 +77,8 @@ func drawLabels(t *testing.T, rng *rand.Rand) *classifier.Ensemble {
 	return e
 }
 
-// nearestOnGrid returns the distance in ℓ∞ of the nearest answer of which each coordinate is that of
-// x, or next to a threshold: trees compare float32.
+// nearestOnGrid returns the distance in ℓ∞ of the nearest answer of which each coordinate is that
+// of x, or next to a threshold: trees compare float32.
 func nearestOnGrid(
 	x []float64, members []*classifier.Ensemble, answers func(z []float64) bool,
 ) float64 {
@@ -91,7 +91,8 @@ func nearestOnGrid(
 					below = math.Nextafter32(below, 0)
 				}
 				if f >= 0 {
-					values[f] = append(values[f], float64(below), float64(math.Nextafter32(below, 3)))
+					values[f] = append(values[f], float64(below),
+						float64(math.Nextafter32(below, 3)))
 				}
 			}
 		}

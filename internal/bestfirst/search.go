@@ -18,8 +18,8 @@ type Limits struct {
 	Nodes   int     // nodes to open, 0 for no limit
 	Memory  int     // bytes that waiting nodes and caches may take, 0 for no limit
 	Gap     float64 // stop once the incumbent is at most this much above the bound
-	// NodeBytes is what a waiting node takes of Memory, but for its cache and what it holds together
-	// with others.
+	// NodeBytes is what a waiting node takes of Memory, but for its cache and what it holds
+	// together with others.
 	NodeBytes int
 	// Radii, ascending and not negative, ask at which distances there are answers, not for the
 	// first one: the search ends when it is known within which of them the bound of an answer lies.

@@ -74,6 +74,12 @@ def to_target_within(a):
     return asked(a, Rules("2", **box(a)), target=goal(a))
 
 
+@question("Nearest inputs", "target, accepted by one of two others")
+def to_target_also(a):
+    itself = f"{a.given.path}={goal(a) if a.given.above is None else f'output:{a.given.above!r}'}"
+    return asked(a, Rules("inf"), [f"--also=1 of {itself}, {itself}"], target=goal(a))
+
+
 @question("Nearest inputs", "radii")
 def radii(a):
     return certified(a, Rules("inf"))

@@ -2,6 +2,7 @@ package attacking
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,7 +18,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
+	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 )
 
 // also are the models of --also, which are to accept examples, too.
@@ -125,6 +128,13 @@ func (a *also) read(ctx context.Context, s *subject.Subject, goal string, values
 		}
 		s.Sums[alsoName(i)] = sum
 		all, files = append(all, r), append(files, file)
+	}
+	for _, r := range append(all, attack.Requirement{Classifier: s.Classifier}) {
+		if len(all) > 0 && access.Follows(r.Classifier)&rules.Joint == 0 {
+			return errors.New("--also: nearest neighbours and oblique trees cannot be asked " +
+				"together with other models, as trees that test one feature at a time can: leave " +
+				"out --also")
+		}
 	}
 	at := 0
 	var some []alsoFile

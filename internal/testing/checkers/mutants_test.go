@@ -58,8 +58,9 @@ func TestMutants(t *testing.T) {
 	} else {
 		fixed = append(recordedSubjects(t, h.rng, 3),
 			largeSubjects(t, h.rng, instance.Count(1, 30))...)
-		fixture.Each(t,
-			func(t *testing.T, c fixture.Case) { fixed = append(fixed, fixtureSubjects(t, c, 1)...) })
+		fixture.Each(t, func(t *testing.T, c fixture.Case) {
+			fixed = append(fixed, fixtureSubjects(t, c, 1)...)
+		})
 	}
 	// -timeout ends it early, with what was counted until then.
 	end, limited := t.Deadline()

@@ -4,7 +4,7 @@ import os
 
 import numpy as np
 import sklearn
-from imblearn.ensemble import BalancedBaggingClassifier
+from imblearn.ensemble import BalancedBaggingClassifier, EasyEnsembleClassifier
 from sklearn import compose, ensemble, feature_selection, model_selection, neighbors, preprocessing, tree
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.pipeline import make_pipeline
@@ -121,6 +121,9 @@ kind("calibrated trees, 3", lambda: CalibratedClassifierCV(stump(), method="isot
 kind("threshold of a forest", lambda: model_selection.FixedThresholdClassifier(forest(), threshold=0.3), outputs="within")
 kind("tuned gradient boosting", lambda: model_selection.TunedThresholdClassifierCV(boosting(), cv=3), outputs="within")
 kind("balanced bagging", lambda: BalancedBaggingClassifier(stump(), n_estimators=6, random_state=0), 3)
+kind("calibrated gradient boosting", lambda: CalibratedClassifierCV(boosting(), method="isotonic", ensemble=False, cv=3), outputs="within")
+kind("calibrated forests, averaged", lambda: CalibratedClassifierCV(forest(), cv=3))
+kind("easy ensemble of AdaBoost", lambda: EasyEnsembleClassifier(3, random_state=0))
 kind("chosen features", lambda: make_pipeline(feature_selection.SelectKBest(k=4), preprocessing.StandardScaler(), forest()))
 kind("quantiles", lambda: make_pipeline(preprocessing.QuantileTransformer(n_quantiles=50), histograms()), outputs="decision")
 kind("powers", lambda: make_pipeline(preprocessing.PowerTransformer(), boosting()), outputs="decision")

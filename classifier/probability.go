@@ -36,7 +36,8 @@ func (e *Ensemble) Probability(class int) (*Regressor, error) {
 		Categories: e.categories, CategoryNames: e.words,
 		Comparison: e.trees[0].axis.Comparison, Link: one.Link,
 		Vote: trees.Vote{
-			Rule: trees.Soft, Single: of.Single, Divisor: of.Divisor, Scale: of.Scale, Curve: of.Curve,
+			Rule: trees.Soft, Single: of.Single, Divisor: of.Divisor, Scale: of.Scale,
+			Curve: of.Curve,
 		},
 	}
 	if of.Based() {

@@ -12,7 +12,8 @@ var (
 		"class_names", "trees", "boosting", "sklearn"}
 	facetKeys = []string{"format", "version", "kind", "n_features", "feature_names", "categories",
 		"category_names", "classes", "class_names", "comparison", "vote", "base", "single",
-		"divisor", "any_order", "probability", "scale", "curve", "link", "trees", "k", "rows", "labels"}
+		"divisor", "any_order", "probability", "scale", "curve", "link", "trees", "k", "rows",
+		"labels"}
 	treeKeys = []string{"feature", "weights", "threshold", "thresholds", "infinite", "left",
 		"right", "missing_left", "value"}
 	boostingKeys = []string{"init", "learning_rate", "class", "decision", "scale"}

@@ -204,8 +204,8 @@ func TestAlsoRefused(t *testing.T) {
 		{Also: of(tree, 1)}, {Quorums: []attack.Quorum{{Least: 1, Of: of(tree, 1)}}},
 	} {
 		e := &explain.Explainer{Classifier: tree, Options: o}
-		_, err := e.Reasons(t.Context(), x, explain.ReasonOptions{})
-		_, boxErr := e.LabelBox(t.Context(), x, explain.BoxOptions{})
+		_, err := e.Reasons(t.Context(), x)
+		_, boxErr := e.LabelBox(t.Context(), x)
 		for _, err := range []error{err, boxErr} {
 			if !errors.Is(err, errors.ErrUnsupported) ||
 				!strings.Contains(err.Error(), "reasons and boxes are about one classifier") {

@@ -127,8 +127,8 @@ func TestNilCells(t *testing.T) {
 	})
 }
 
-// TestFalseLocators: the cell that a Locator names must be that of the point.
-func TestFalseLocators(t *testing.T) {
+// TestFalseCellAt: the cell that CellAt names must be that of the point.
+func TestFalseCellAt(t *testing.T) {
 	cell := func(label int, lo, hi float64) classifier.Cell {
 		return classifier.Cell{
 			Label:  label,
@@ -366,7 +366,6 @@ func TestBaselinePanics(t *testing.T) {
 				return nil, nil
 			},
 		},
-		"Progress": {Trainer: knn, Progress: func(int, int) { boom() }},
 		"Perturb": {Trainer: knn,
 			Attack: func(classifier.Classifier, mat.Matrix, []int) (attack.Attack, error) {
 				return attackFunc(func(context.Context, []float64) (attack.Result, error) {

@@ -135,7 +135,7 @@ func TestListedHidesUpgrades(t *testing.T) {
 	if _, ok := access.Searcher(c); ok {
 		t.Error("listed has a method Search")
 	}
-	if _, ok := c.(classifier.Locator); ok {
+	if _, ok := access.CellAtOf(c); ok {
 		t.Error("listed has a method CellAt")
 	}
 }
@@ -160,7 +160,7 @@ func TestListedCellsThatTieInFrozenFeatures(t *testing.T) {
 			t.Errorf("k = %d: %+v, %v, want the distance 2.125", k, r, err)
 		}
 		explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
-		reasons, err := explainer.Reasons(t.Context(), x, explain.ReasonOptions{})
+		reasons, err := explainer.Reasons(t.Context(), x)
 		if err != nil || !slices.Equal(reasons.Found[0].Features, []int{0}) {
 			t.Errorf("k = %d: %+v, %v", k, reasons, err)
 		}

@@ -94,13 +94,13 @@ func TestCompiledOnce(t *testing.T) {
 			return err
 		},
 		"Reasons": func(a *attack.RegionBased, x []float64) error {
-			_, err := (&explain.Explainer{Classifier: a.Classifier, Options: a.Options}).Reasons(
-				context.Background(), x, explain.ReasonOptions{Count: 3})
+			e := &explain.Explainer{Classifier: a.Classifier, Options: a.Options, Count: 3}
+			_, err := e.Reasons(context.Background(), x)
 			return err
 		},
 		"LabelBox": func(a *attack.RegionBased, x []float64) error {
 			_, err := (&explain.Explainer{Classifier: a.Classifier, Options: a.Options}).LabelBox(
-				context.Background(), x, explain.BoxOptions{})
+				context.Background(), x)
 			return err
 		},
 	}

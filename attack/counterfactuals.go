@@ -68,7 +68,7 @@ func (a *RegionBased) counterfactuals(
 	case m < 1:
 		return all, fmt.Errorf("%w: %d counterfactuals", classifier.ErrOption, m)
 	case a.Mode != Exact:
-		return all, errMode(a.Mode)
+		return all, errMode
 	case a.Proof != nil:
 		return all, fmt.Errorf("proofs know no further examples: %w", errors.ErrUnsupported)
 	}

@@ -59,7 +59,7 @@ func TestLabelBoxCompilesOnce(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
-	if _, err := explainer.LabelBox(t.Context(), x, explain.BoxOptions{}); err != nil {
+	if _, err := explainer.LabelBox(t.Context(), x); err != nil {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)
@@ -76,7 +76,7 @@ func BenchmarkWide(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
-			if _, err := explainer.Reasons(b.Context(), x, explain.ReasonOptions{}); err != nil {
+			if _, err := explainer.Reasons(b.Context(), x); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -85,7 +85,7 @@ func BenchmarkWide(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
-			if _, err := explainer.LabelBox(b.Context(), x, explain.BoxOptions{}); err != nil {
+			if _, err := explainer.LabelBox(b.Context(), x); err != nil {
 				b.Fatal(err)
 			}
 		}

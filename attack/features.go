@@ -51,9 +51,6 @@ const (
 	MayMiss                        // that, and a number may become NaN
 )
 
-// String returns "keep", "fill" or "may miss".
-func (m MissingRule) String() string { return rules.MissingRule(m).String() }
-
 // Distance returns the cost of a move from x to z: in Options.Norm, or Changes, by the prices of
 // Options.Features and of the categories that the classifier declares. A value that stays missing
 // costs nothing. It is the Distance of a Result whose Example is z, up to rounding; whether the

@@ -31,12 +31,11 @@ func TestLabelBoxAgainstEnumeration(t *testing.T) {
 				rng := rand.New(rand.NewPCG(number, uint64(200+k)))
 				in := instance.DrawRuled(t, rng, kind, polytope.L1)
 				a := attack.RegionBased{Classifier: in.C, Options: in.Options()}
-				opts := explain.BoxOptions{}
-				if in.Domain != nil {
-					opts.Tries = rng.IntN(3)
-				}
 				explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
-				b, err := explainer.LabelBox(t.Context(), in.X, opts)
+				if in.Domain != nil {
+					explainer.Tries = rng.IntN(3)
+				}
+				b, err := explainer.LabelBox(t.Context(), in.X)
 				if err == nil {
 					err = checkRuledBox(in, b)
 				}
@@ -149,7 +148,7 @@ func testLabelBoxOfNeighbors(t *testing.T, above bool) {
 		goal := oracle.Except(c.Predict(in.Query))
 		a := attack.RegionBased{Classifier: c, Options: attack.Options{Domain: in.Box}}
 		explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
-		b, err := explainer.LabelBox(t.Context(), in.Query, explain.BoxOptions{})
+		b, err := explainer.LabelBox(t.Context(), in.Query)
 		if err != nil {
 			t.Fatalf("instance %d: %v", number, err)
 		}
@@ -205,7 +204,7 @@ func TestProofOfABoxOutsideTheDomain(t *testing.T) {
 		Proof:    proof.NewWriter(&text),
 	}}
 	explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
-	box, err := explainer.LabelBox(t.Context(), []float64{0.5, 9}, explain.BoxOptions{})
+	box, err := explainer.LabelBox(t.Context(), []float64{0.5, 9})
 	if err != nil || box.Box == nil || text.Len() == 0 {
 		t.Errorf("%d bytes, %v: the box is %v", text.Len(), err, box.Box)
 	}
@@ -240,7 +239,7 @@ func TestLabelBoxBesideTheGrid(t *testing.T) {
 		Features: []attack.Feature{{Step: 1}}, Domain: polytope.Cube(1, -5, 5),
 	}}
 	explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
-	b, err := explainer.LabelBox(t.Context(), []float64{0}, explain.BoxOptions{})
+	b, err := explainer.LabelBox(t.Context(), []float64{0})
 	want := polytope.Box{{Lo: -5, Hi: before}}
 	if err != nil || !slices.Equal(b.Box, want) || len(b.Undecided) > 0 {
 		t.Errorf("%+v, %v, want %v", b, err, want)

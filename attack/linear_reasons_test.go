@@ -60,7 +60,7 @@ func TestLinearReasons(t *testing.T) {
 		}}
 		realForces(x, box, answers).check(t, a, x, rng, fatal)
 		explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
-		b, err := explainer.LabelBox(t.Context(), x, explain.BoxOptions{})
+		b, err := explainer.LabelBox(t.Context(), x)
 		if err != nil {
 			fatal("%v", err)
 		}

@@ -151,7 +151,7 @@ func askReasons(b *testing.B, a *attack.RegionBased, points [][]float64) {
 		for _, x := range points {
 			begin := time.Now()
 			explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
-			found, err := explainer.Reasons(b.Context(), x, explain.ReasonOptions{})
+			found, err := explainer.Reasons(b.Context(), x)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -22,17 +22,6 @@ const (
 	Approx             // those around the nearest differently labelled points
 )
 
-// String returns "exact" or "approx".
-func (m Mode) String() string {
-	switch m {
-	case Exact:
-		return "exact"
-	case Approx:
-		return "approx"
-	}
-	return fmt.Sprintf("Mode(%d)", int(m))
-}
-
 // Options are the parameters of RegionBased. The zero value is the exact,
 // untargeted ℓ∞ attack on all of R^d with every core.
 type Options struct {

@@ -23,7 +23,7 @@ func (a *RegionBased) pose(x []float64) (q query.Query, p *recording, err error)
 		return q, nil, err
 	}
 	if a.Mode != Exact {
-		return q, nil, errMode(a.Mode)
+		return q, nil, errMode
 	}
 	p = &recording{w: a.Proof}
 	q.Query, err = p.about(q)

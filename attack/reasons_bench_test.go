@@ -78,7 +78,7 @@ func BenchmarkReasons(b *testing.B) {
 				for i, x := range m.rows {
 					begin := time.Now()
 					explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
-					found, err := explainer.Reasons(b.Context(), x, explain.ReasonOptions{})
+					found, err := explainer.Reasons(b.Context(), x)
 					if err != nil || found.Found[0].Status != attack.StatusOptimal {
 						b.Fatalf("%+v, %v", found, err)
 					}
@@ -132,9 +132,10 @@ func BenchmarkSmallestReasons(b *testing.B) {
 			for b.Loop() {
 				for _, x := range m.rows[:min(20, len(m.rows))] {
 					begin := time.Now()
-					explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
-					found, err := explainer.Reasons(b.Context(), x,
-						explain.ReasonOptions{Smallest: true})
+					explainer := &explain.Explainer{
+						Classifier: a.Classifier, Options: a.Options, Smallest: true,
+					}
+					found, err := explainer.Reasons(b.Context(), x)
 					if err != nil {
 						b.Fatal(err)
 					}

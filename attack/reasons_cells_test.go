@@ -179,7 +179,7 @@ func TestReasonsOfWeightedNeighbors(t *testing.T) {
 			Domain: polytope.Cube(2, -1, 7), MaxNodes: 3000,
 		}}
 		explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
-		found, err := explainer.Reasons(t.Context(), in.Query, explain.ReasonOptions{})
+		found, err := explainer.Reasons(t.Context(), in.Query)
 		if err != nil {
 			t.Fatalf("instance %d: %v", number, err)
 		}

@@ -16,46 +16,31 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// TestReasonOptionsAreChecked: what makes no sense is refused by a sentence.
-func TestReasonOptionsAreChecked(t *testing.T) {
+// TestExplainersAreChecked: what makes no sense is refused by a sentence.
+func TestExplainersAreChecked(t *testing.T) {
 	t.Parallel()
-	c := instance.Line(t, 0, 1)
-	for name, ask := range map[string]func(e *explain.Explainer) error{
-		"count":   reasonError(explain.ReasonOptions{Count: -1}),
-		"weights": reasonError(explain.ReasonOptions{Weights: []float64{1, 1}}),
-		"weight":  reasonError(explain.ReasonOptions{Weights: []float64{0}}),
-		"with":    reasonError(explain.ReasonOptions{With: []int{1}}),
-		"without": reasonError(explain.ReasonOptions{Without: []int{-1}}),
-		"both":    reasonError(explain.ReasonOptions{With: []int{0}, Without: []int{0}}),
-		"timeout": func(e *explain.Explainer) error {
-			e.Timeout = -1
-			return reasonError(explain.ReasonOptions{})(e)
-		},
-		"features": func(e *explain.Explainer) error {
-			e.Features = make([]attack.Feature, 2)
-			return reasonError(explain.ReasonOptions{})(e)
-		},
-		"tries": func(e *explain.Explainer) error {
-			_, err := e.LabelBox(context.Background(), []float64{0}, explain.BoxOptions{Tries: 1})
-			return err
-		},
+	ctx, c := t.Context(), instance.Line(t, 0, 1)
+	for name, e := range map[string]explain.Explainer{
+		"count":    {Count: -1},
+		"weights":  {Weights: []float64{1, 1}},
+		"weight":   {Weights: []float64{0}},
+		"with":     {With: []int{1}},
+		"without":  {Without: []int{-1}},
+		"both":     {With: []int{0}, Without: []int{0}},
+		"timeout":  {Options: attack.Options{Timeout: -1}},
+		"features": {Options: attack.Options{Features: make([]attack.Feature, 2)}},
 	} {
-		err := ask(&explain.Explainer{Classifier: c})
-		if !errors.Is(err, classifier.ErrOption) {
+		e.Classifier = c
+		if _, err := e.Reasons(ctx, []float64{0}); !errors.Is(err, classifier.ErrOption) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err := (&explain.Explainer{Classifier: c}).Reasons(t.Context(), []float64{math.NaN()},
-		explain.ReasonOptions{})
-	if !errors.Is(err, polytope.ErrNotFinite) {
-		t.Errorf("NaN: %v", err)
+	e := &explain.Explainer{Classifier: c, Tries: 1}
+	if _, err := e.LabelBox(ctx, []float64{0}); !errors.Is(err, classifier.ErrOption) {
+		t.Errorf("tries: %v", err)
 	}
-}
-
-func reasonError(opts explain.ReasonOptions) func(e *explain.Explainer) error {
-	return func(e *explain.Explainer) error {
-		_, err := e.Reasons(context.Background(), []float64{0}, opts)
-		return err
+	if _, err := e.Reasons(ctx, []float64{math.NaN()}); !errors.Is(err, polytope.ErrNotFinite) {
+		t.Errorf("NaN: %v", err)
 	}
 }
 
@@ -69,9 +54,10 @@ func TestReasonsAtLimits(t *testing.T) {
 		f := ruledForces(in)
 		a := attack.RegionBased{Classifier: in.C, Options: in.Options()}
 		a.MaxNodes = 1
-		explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
-		reasons, err := explainer.Reasons(t.Context(), in.X,
-			explain.ReasonOptions{Count: 2, Smallest: rng.IntN(2) == 0})
+		explainer := &explain.Explainer{
+			Classifier: a.Classifier, Options: a.Options, Count: 2, Smallest: rng.IntN(2) == 0,
+		}
+		reasons, err := explainer.Reasons(t.Context(), in.X)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,18 +102,18 @@ func TestReasonsEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	e := &explain.Explainer{Classifier: c}
-	if _, err := e.Reasons(ctx, x, explain.ReasonOptions{}); !errors.Is(err, context.Canceled) {
+	if _, err := e.Reasons(ctx, x); !errors.Is(err, context.Canceled) {
 		t.Errorf("Reasons: %v", err)
 	}
-	if _, err := e.LabelBox(ctx, x, explain.BoxOptions{}); !errors.Is(err, context.Canceled) {
+	if _, err := e.LabelBox(ctx, x); !errors.Is(err, context.Canceled) {
 		t.Errorf("LabelBox: %v", err)
 	}
-	e.Timeout = time.Nanosecond
-	found, err := e.Reasons(t.Context(), x, explain.ReasonOptions{Smallest: true})
+	e.Timeout, e.Smallest = time.Nanosecond, true
+	found, err := e.Reasons(t.Context(), x)
 	if err != nil || found.Found[0].Status != attack.StatusLimit {
 		t.Errorf("%+v, %v, want a limit", found, err)
 	}
-	box, err := e.LabelBox(t.Context(), x, explain.BoxOptions{})
+	box, err := e.LabelBox(t.Context(), x)
 	if err != nil || len(box.Undecided) != 2 || !box.Box.Contains(x) {
 		t.Errorf("%+v, %v, want a limit", box, err)
 	}

@@ -74,23 +74,25 @@ func (f *forces) check(
 	t *testing.T, a attack.RegionBased, x []float64, rng *rand.Rand, fail func(string, ...any),
 ) {
 	t.Helper()
-	opts := explain.ReasonOptions{Count: 1 + rng.IntN(4), Smallest: rng.IntN(2) == 0}
+	e := &explain.Explainer{
+		Classifier: a.Classifier, Options: a.Options,
+		Count: 1 + rng.IntN(4), Smallest: rng.IntN(2) == 0,
+	}
 	with, without := 0, 0
 	for u, members := range f.units {
 		switch rng.IntN(12) {
 		case 0:
-			opts.With, with = append(opts.With, members[rng.IntN(len(members))]), with|1<<u
+			e.With, with = append(e.With, members[rng.IntN(len(members))]), with|1<<u
 		case 1:
-			opts.Without, without = append(opts.Without, members[0]), without|1<<u
+			e.Without, without = append(e.Without, members[0]), without|1<<u
 		}
 	}
 	if rng.IntN(3) == 0 {
 		for range x {
-			opts.Weights = append(opts.Weights, float64(1+rng.IntN(3))/2)
+			e.Weights = append(e.Weights, float64(1+rng.IntN(3))/2)
 		}
 	}
-	explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
-	reasons, err := explainer.Reasons(t.Context(), x, opts)
+	reasons, err := e.Reasons(t.Context(), x)
 	if err != nil {
 		fail("%v", err)
 	}
@@ -99,21 +101,21 @@ func (f *forces) check(
 		set, ok := f.set(r.Features)
 		at := slices.Index(left, set)
 		if !ok || at < 0 || r.Status != attack.StatusOptimal ||
-			r.Weight != f.weight(set, opts.Weights) {
-			fail("%+v: reason %d is %+v, %b of %b", opts, i, r, set, left)
+			r.Weight != f.weight(set, e.Weights) {
+			fail("%+v: reason %d is %+v, %b of %b", e, i, r, set, left)
 		}
 		lightest := slices.MinFunc(left, func(a, b int) int {
-			return int(2*f.weight(a, opts.Weights) - 2*f.weight(b, opts.Weights))
+			return int(2*f.weight(a, e.Weights) - 2*f.weight(b, e.Weights))
 		})
-		if least := f.weight(lightest, opts.Weights); r.Bound > least ||
-			(opts.Smallest && (r.Weight != least || !r.Smallest())) {
-			fail("%+v: reason %d is %+v, the lightest weighs %v", opts, i, r, least)
+		if least := f.weight(lightest, e.Weights); r.Bound > least ||
+			(e.Smallest && (r.Weight != least || !r.Smallest())) {
+			fail("%+v: reason %d is %+v, the lightest weighs %v", e, i, r, least)
 		}
 		left = slices.Delete(left, at, at+1)
 	}
-	if all := len(reasons.Found) == opts.Count; !all &&
+	if all := len(reasons.Found) == e.Count; !all &&
 		(len(left) > 0 || reasons.Status != attack.StatusNone || !math.IsInf(reasons.Bound, 1)) {
-		fail("%+v: %+v, left are %b", opts, reasons, left)
+		fail("%+v: %+v, left are %b", e, reasons, left)
 	}
 }
 

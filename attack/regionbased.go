@@ -22,8 +22,8 @@ import (
 // bound per cell and a program for each cell that is bounded below the answer;
 // those of package classifier open their cells nearest first. One without cells
 // of one label, classifier.WeightedKNN, is attacked with certified
-// bounds, which may need a Timeout. Approx works for every classifier.Locator and
-// every Decomposable.
+// bounds, which may need a Timeout. Approx works for every Decomposable, and for a
+// classifier that names the cell around a point by a method CellAt.
 //
 // A RegionBased is its fields, and keeps no answer: it may be copied, and a
 // copy changed.
@@ -68,10 +68,10 @@ func (a *RegionBased) ask(x []float64) (query.Query, error) {
 	}
 	q, err := query.Compile(a.asked(), a.Classifier, x)
 	if err == nil && !a.alone() && a.Mode != Exact {
-		err = fmt.Errorf("%w: mode %v asks one classifier only", classifier.ErrOption, a.Mode)
+		err = fmt.Errorf("%w: mode approx asks one classifier only", classifier.ErrOption)
 	}
 	if err == nil && q.Allowed != nil && a.Mode != Exact {
-		err = fmt.Errorf("%w: mode %v knows no rules of moves", classifier.ErrOption, a.Mode)
+		err = fmt.Errorf("%w: mode approx knows no rules of moves", classifier.ErrOption)
 	}
 	return q, err
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -46,9 +46,6 @@ type AdversarialTraining struct {
 	Attack func(c classifier.Classifier, x mat.Matrix, y []int) (Attack, error)
 	// Workers is the number of rows attacked at a time; 0 means GOMAXPROCS.
 	Workers int
-	// Progress is called as rows are done with, with their number and that of all,
-	// never beside itself.
-	Progress func(done, total int)
 }
 
 // Train is a classifier.Trainer. It takes two trainings and one attack a row.
@@ -164,31 +161,17 @@ func (a AdversarialTraining) examples(
 	ctx context.Context, c classifier.Classifier, made Attack, table *rows.Table, y []int,
 ) ([][]float64, error) {
 	found := make([][]float64, table.Len)
-	var mu sync.Mutex // guards what follows, and serialises Progress
-	done, failed := 0, false
-	progress := func() (err error) {
-		defer guard.Catch(&err, "Progress", a)
-		if done++; !failed && a.Progress != nil {
-			a.Progress(done, table.Len)
-		}
-		return nil
-	}
-	failure := rows.Each(ctx, a.Workers, table.Len, func(row int) error {
-		z, err := a.example(ctx, c, made, table.Row(row), y[row])
-		mu.Lock()
-		defer mu.Unlock()
-		if err == nil {
-			found[row] = z
-			err = progress()
-		}
+	var done atomic.Int64
+	failure := rows.Each(ctx, a.Workers, table.Len, func(row int) (err error) {
+		found[row], err = a.example(ctx, c, made, table.Row(row), y[row])
 		if err != nil {
-			failed = true
 			return &polytope.RowError{Row: row, Err: err}
 		}
+		done.Add(1)
 		return nil
 	})
 	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("%d of %d rows attacked: %w", done, table.Len, err)
+		return nil, fmt.Errorf("%d of %d rows attacked: %w", done.Load(), table.Len, err)
 	}
 	return found, failure
 }

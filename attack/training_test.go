@@ -167,21 +167,12 @@ func TestAdversarialTrainingDoesNotDependOnWorkers(t *testing.T) {
 	}
 	for _, workers := range []int{0, 2, 7, 1000} {
 		at.Workers = workers
-		seen := 0
-		at.Progress = func(done, total int) {
-			if seen++; done != seen || total != 200 {
-				t.Errorf("progress %d of %d, want %d of 200", done, total, seen)
-			}
-		}
 		gotX, gotY, err := at.Augment(t.Context(), x, y)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !mat.Equal(gotX, wantX) || !slices.Equal(gotY, wantY) {
 			t.Errorf("%d workers add other examples than one", workers)
-		}
-		if seen != 200 {
-			t.Errorf("progress was called %d times, want 200", seen)
 		}
 	}
 }

@@ -32,11 +32,8 @@ type Decomposable interface {
 	Cells() iter.Seq[Cell]
 }
 
-// Locator is a Classifier that can name the cell around a point without listing
-// all of them. It is equivalent to going through Cells for one that contains x.
-// The approximate attack needs only this.
-type Locator interface {
-	Classifier
+// locator is a classifier that can name the cell around a point without listing all of them.
+type locator interface {
 	// CellAt returns a cell that contains x, labelled Predict(x).
 	CellAt(x []float64) (Cell, error)
 }

@@ -8,15 +8,16 @@
 // A Classifier predicts. A Decomposable one also lists the convex cells on which
 // it is constant, which is all that the exact attack needs (Yang et al.,
 // "Robustness for Non-Parametric Classification: A Generic Attack and Defense",
-// AISTATS 2020, section 4: an (s,m)-decomposition). A Locator, an upgrade that is asserted
-// at run time, names the cell around a point without listing all of them. The classifiers
-// of this package are searched cell by cell, nearest first, which changes no answer, and
-// WeightedKNN, which has no such cells, with certified bounds.
+// AISTATS 2020, section 4: an (s,m)-decomposition). The classifiers of this package are
+// searched cell by cell, nearest first, which changes no answer, and WeightedKNN, which has
+// no such cells, with certified bounds.
 //
-// A classifier with a method Categories() []int, such as an Ensemble that was read from a file,
-// says of each feature how many codes 0, 1, 2, … it has, 0 for a number: attacks then change codes,
-// each at a price, unless they are told otherwise. A method K() int, of nearest neighbours, is how
-// many of them the direct attack goes to.
+// Other methods are asserted at run time. CellAt(x []float64) (Cell, error) returns a cell that
+// contains x, labelled Predict(x), without listing all of them; the approximate attack needs only
+// this. Categories() []int, such as that of an Ensemble which was read from a file, says of each
+// feature how many codes 0, 1, 2, … it has, 0 for a number: attacks then change codes, each at a
+// price, unless they are told otherwise. K() int, of nearest neighbours, is how many of them the
+// direct attack goes to.
 //
 // # Conventions
 //

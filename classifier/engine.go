@@ -13,7 +13,7 @@ import (
 func init() {
 	access.Open(access.Doors{
 		Searcher: searcherOf, Prover: proverOf, Trees: treesOf, Sums: sumsOf, Cells: listingOf,
-		CellAt: locatorOf, File: fileOf,
+		CellAt: locatorOf, File: fileOf, Batch: batchOf,
 	})
 }
 
@@ -58,7 +58,7 @@ func listingOf(c any) (access.Cells, bool) {
 
 // locatorOf is access.CellAtOf.
 func locatorOf(c any) (access.CellAt, bool) {
-	l, ok := c.(Locator)
+	l, ok := c.(locator)
 	return func(x []float64) (int, polytope.Polyhedron, error) {
 		cell, err := l.CellAt(x)
 		return cell.Label, cell.Region, err

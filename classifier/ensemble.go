@@ -8,12 +8,9 @@ import (
 	"slices"
 	"sync"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
-	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -99,12 +96,12 @@ type Ensemble struct {
 
 var (
 	_ Decomposable = (*Ensemble)(nil)
-	_ Locator      = (*Ensemble)(nil)
+	_ locator      = (*Ensemble)(nil)
 	_ engine       = (*Ensemble)(nil)
 )
 
 // NewEnsemble returns the vote of trees with the same features, classes and
-// comparison, at least one. It returns a *ModelError that names the first tree
+// comparison, at least one. It returns an error that wraps ErrModel and names the first tree
 // that does not fit, or the option.
 func NewEnsemble(members []*Tree, opts EnsembleOptions) (*Ensemble, error) {
 	axes := make([]*trees.Axis, len(members))
@@ -186,29 +183,13 @@ func (e *Ensemble) Options() EnsembleOptions {
 // Predict returns the label of x.
 func (e *Ensemble) Predict(x []float64) int { return e.vote.Predict(x) }
 
-// PredictAll returns the label of each row of x, that of Predict, using every core: several
-// times as fast as row by row. A missing value is a NaN.
-func (e *Ensemble) PredictAll(ctx context.Context, x mat.Matrix) ([]int, error) {
-	t, err := rows.CopyIf(ctx, x, func([]float64, int) error { return nil })
-	if err != nil {
-		return nil, fmt.Errorf("classifier: %w", err)
+// batchOf is access.Batch.
+func batchOf(c any) (*trees.Batch, bool) {
+	e, ok := c.(*Ensemble)
+	if !ok {
+		return nil, false
 	}
-	if t.Dim != e.Dim() {
-		return nil, fmt.Errorf("classifier: %w: the rows have %d columns, the classifier %d",
-			polytope.ErrDimension, t.Dim, e.Dim())
-	}
-	labels, batch := make([]int, t.Len), e.batch()
-	size := batch.Rows()
-	rows.Each(ctx, 0, (t.Len+size-1)/size, func(block int) error {
-		first := block * size
-		last := min(first+size, t.Len)
-		batch.Predict(t.Data[first*t.Dim:last*t.Dim], labels[first:last])
-		return nil
-	})
-	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("classifier: predicting: %w", err)
-	}
-	return labels, nil
+	return e.batch(), true
 }
 
 // Scores returns the sum of each class before the vote: the number of votes of a

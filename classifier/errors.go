@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
-	"github.com/seed-1a7dc1f9/facet/internal/neighbors/weighted"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
@@ -22,38 +21,30 @@ var (
 	ErrOption = rows.ErrOption
 	// ErrNoInput is returned for a region, or rules, that no input keeps.
 	ErrNoInput = boxtree.ErrEmpty
-	// ErrFarAway is the error of the search of a WeightedKNN that finds no answer near
-	// the training rows and cannot rule one out far away.
-	ErrFarAway = weighted.ErrFarAway
-	// ErrModel is returned for a model, or the file of one, that is malformed, and for the file of
-	// one that a library can write but is not read here, which wraps errors.ErrUnsupported too.
+	// ErrModel is returned for a model, or the file of one, that is malformed, with the tree, node,
+	// line or byte at fault, and for the file of one that a library can write but is not read here,
+	// which wraps errors.ErrUnsupported too.
 	ErrModel = trees.ErrModel
 )
 
-// ModelError is a mistake in a model, or in the file of one, and its place as far
-// as that is known. It wraps ErrModel.
-type ModelError struct {
-	Tree, Node int // from 0; −1 if unknown
-	Line       int // from 1; 0 if unknown
-	Byte       int // from 0; −1 if unknown
-	Err        error
-}
+// modelFault is a mistake in a model, or in the file of one, and its place as far as that is known.
+type modelFault struct{ *trees.Fault }
 
 // modelError returns err with its place.
-func modelError(err error) *ModelError {
-	if e, ok := err.(*ModelError); ok {
-		return e
+func modelError(err error) error {
+	if _, ok := err.(modelFault); ok {
+		return err
 	}
-	return (*ModelError)(trees.FaultOf(err))
+	return modelFault{trees.FaultOf(err)}
 }
 
-func (e *ModelError) Error() string {
+func (e modelFault) Error() string {
 	what := ErrModel.Error()
 	if errors.Is(e.Err, errors.ErrUnsupported) {
 		what = "unsupported model"
 	}
-	return "classifier: " + what + ": " + (*trees.Fault)(e).Error()
+	return "classifier: " + what + ": " + e.Fault.Error()
 }
 
-// Unwrap returns ErrModel and the cause.
-func (e *ModelError) Unwrap() []error { return []error{ErrModel, e.Err} }
+// Unwrap returns the fault, which wraps ErrModel and the cause.
+func (e modelFault) Unwrap() error { return e.Fault }

@@ -37,7 +37,7 @@ type KNN struct {
 
 var (
 	_ Decomposable = (*KNN)(nil)
-	_ Locator      = (*KNN)(nil)
+	_ locator      = (*KNN)(nil)
 	_ engine       = (*KNN)(nil)
 )
 

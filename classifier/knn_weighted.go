@@ -76,7 +76,7 @@ func (c *WeightedKNN) Predict(x []float64) int { return c.model.Predict(x) }
 //
 // When there is no answer within 16 times the extent of the data, what lies beyond
 // is ruled out by the sums' growth, or searched up to 2²⁴ times as far; if that is not enough the
-// search ends in ErrFarAway.
+// search ends in weighted.ErrFarAway.
 func (c *WeightedKNN) search(ctx context.Context, q search.Query) (search.Search, error) {
 	uniform := q
 	uniform.Target, uniform.Radii = -1, false

@@ -41,7 +41,7 @@ func TestWeightedIsNotDecomposable(t *testing.T) {
 	if _, ok := c.(classifier.Decomposable); ok {
 		t.Error("a weighted k-NN has no cells")
 	}
-	if _, ok := c.(classifier.Locator); ok {
+	if _, ok := c.(locator); ok {
 		t.Error("a weighted k-NN has no cell around a point")
 	}
 }

@@ -43,16 +43,16 @@ type ObliqueNode struct {
 
 var (
 	_ Decomposable = (*ObliqueEnsemble)(nil)
-	_ Locator      = (*ObliqueEnsemble)(nil)
+	_ locator      = (*ObliqueEnsemble)(nil)
 	_ engine       = (*ObliqueEnsemble)(nil)
 )
 
 // NewObliqueEnsemble makes a vote of trees over dim features, at least one, from their nodes, which
 // it copies. Nodes without a weight that is not zero send every input the same way, and so do
-// infinite thresholds. It returns a *ModelError that names the first tree and node that is
-// malformed: weights that are not finite or not dim many, a threshold that is NaN, values that are
-// not finite or not of one length, a child that does not come after its parent or has two; or the
-// option.
+// infinite thresholds. It returns an error that wraps ErrModel and names the first tree and node
+// that is malformed: weights that are not finite or not dim many, a threshold that is NaN, values
+// that are not finite or not of one length, a child that does not come after its parent or has two;
+// or the option.
 func NewObliqueEnsemble(
 	dim int, members [][]ObliqueNode, opts EnsembleOptions,
 ) (*ObliqueEnsemble, error) {

@@ -46,7 +46,7 @@ type ReadOptions struct {
 // agree. A single decision tree of scikit-learn makes an ensemble of one, and is its Tree(0).
 //
 // It keeps the file, of at most 1 GiB, in memory meanwhile, but for one of XGBoost; time and memory
-// are linear in its length. Errors are a *ModelError, which wraps ErrModel, and
+// are linear in its length. Errors wrap ErrModel, and
 // errors.ErrUnsupported besides for what a library can write but is not read here, and for a model
 // that is no M.
 func Read[M Model](r io.Reader, opts ReadOptions) (M, error) {

@@ -14,6 +14,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
 // A small file of each format.
@@ -87,20 +88,20 @@ func TestReadAnyFormat(t *testing.T) {
 }
 
 func TestReadErrors(t *testing.T) {
-	nowhere := classifier.ModelError{Tree: -1, Node: -1, Byte: -1}
-	at := func(set func(e *classifier.ModelError)) classifier.ModelError {
+	nowhere := trees.Fault{Tree: -1, Node: -1, Byte: -1}
+	at := func(set func(e *trees.Fault)) trees.Fault {
 		e := nowhere
 		set(&e)
 		return e
 	}
-	inByte := func(n int) classifier.ModelError {
-		return at(func(e *classifier.ModelError) { e.Byte = n })
+	inByte := func(n int) trees.Fault {
+		return at(func(e *trees.Fault) { e.Byte = n })
 	}
-	inTree := func(tree int) classifier.ModelError {
-		return at(func(e *classifier.ModelError) { e.Tree = tree })
+	inTree := func(tree int) trees.Fault {
+		return at(func(e *trees.Fault) { e.Tree = tree })
 	}
-	inNode := func(node int) classifier.ModelError {
-		return at(func(e *classifier.ModelError) { e.Tree, e.Node = 0, node })
+	inNode := func(node int) trees.Fault {
+		return at(func(e *trees.Fault) { e.Tree, e.Node = 0, node })
 	}
 	edit := func(text, old, new string) string {
 		if !strings.Contains(text, old) {
@@ -110,7 +111,7 @@ func TestReadErrors(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		text, mention string
-		where         classifier.ModelError
+		where         trees.Fault
 	}{
 		"nothing":               {"", "the file is empty", nowhere},
 		"prose":                 {"hello", "byte 1", inByte(1)},
@@ -127,9 +128,9 @@ func TestReadErrors(t *testing.T) {
 		"a bad booster": {`{"learner":{},"version":[1,7,4]}`, "gradient_booster",
 			nowhere},
 		"a bad text": {"tree\nversion=v1\nend of trees\n", "version",
-			at(func(e *classifier.ModelError) { e.Line = 2 })},
+			at(func(e *trees.Fault) { e.Line = 2 })},
 		"a text of Windows": {"tree\r\nversion=v3\r\n", "end of trees",
-			at(func(e *classifier.ModelError) { e.Line = 2 })},
+			at(func(e *trees.Fault) { e.Line = 2 })},
 		"a loop": {edit(sklearnFile, `"left":[1`, `"left":[0`), "child 0",
 			inNode(0)},
 		"a column cut short": {edit(sklearnFile, `"left":[1,-1,-1]`, `"left":[1,-1]`),
@@ -176,9 +177,9 @@ func TestReadErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c, err := classifier.Read[classifier.Classifier](strings.NewReader(test.text),
 				classifier.ReadOptions{})
-			var where *classifier.ModelError
+			var where *trees.Fault
 			if c != nil || !errors.Is(err, classifier.ErrModel) || !errors.As(err, &where) {
-				t.Fatalf("Read = %v, %v, want a ModelError", c, err)
+				t.Fatalf("Read = %v, %v, want a trees.Fault", c, err)
 			}
 			instance.Mentions(t, err, test.mention)
 			got := *where
@@ -342,7 +343,7 @@ func FuzzRead(f *testing.F) {
 			if label < 0 || label >= c.Classes() {
 				t.Fatalf("Predict(%v) = %d of %d classes", x, label, c.Classes())
 			}
-			locator, ok := c.(classifier.Locator)
+			locator, ok := c.(locator)
 			if !ok {
 				continue
 			}

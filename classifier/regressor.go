@@ -80,9 +80,6 @@ func (r *Regressor) newAbove() (*Ensemble, error) {
 // Dim returns the number of features.
 func (r *Regressor) Dim() int { return r.model.Dim }
 
-// Len returns the number of trees.
-func (r *Regressor) Len() int { return r.trees.Len() }
-
 // Categories returns how many codes each feature has that is a category, as Ensemble.Categories.
 func (r *Regressor) Categories() []int { return slices.Clone(r.model.Categories) }
 

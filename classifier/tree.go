@@ -55,12 +55,12 @@ const (
 
 var (
 	_ Decomposable = (*Tree)(nil)
-	_ Locator      = (*Tree)(nil)
+	_ locator      = (*Tree)(nil)
 	_ engine       = (*Tree)(nil)
 )
 
-// NewTree makes a tree over dim features from its nodes. It returns a *ModelError that
-// names the first node that is malformed: a feature outside 0..dim−1, a threshold that is
+// NewTree makes a tree over dim features from its nodes. It returns an error that wraps ErrModel
+// and names the first node that is malformed: a feature outside 0..dim−1, a threshold that is
 // NaN, or −Inf where float64 are compared, thresholds of a set that do not ascend (two may round to
 // one float32) or are infinite, values that are not finite or not of one
 // length, a child that does not come after its parent or has two. A threshold of +Inf is

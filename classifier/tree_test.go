@@ -241,9 +241,14 @@ func TestTreeKeepsItsNodes(t *testing.T) {
 	}
 }
 
+// locator is a classifier that names the cell around a point.
+type locator interface {
+	CellAt(x []float64) (classifier.Cell, error)
+}
+
 func TestCellAtErrors(t *testing.T) {
 	tree := stump(t, classifier.AtMostFloat64, 0)
-	for _, c := range []classifier.Locator{tree, knnOf(t, [][]float64{{0}, {1}}, []int{0, 1}, 1)} {
+	for _, c := range []locator{tree, knnOf(t, [][]float64{{0}, {1}}, []int{0, 1}, 1)} {
 		for _, test := range []struct {
 			x    []float64
 			want error

@@ -35,9 +35,6 @@ func (p Point) MarshalJSON() ([]byte, error) {
 	}{p.Row, p.TrueLabel, p.Predicted, p.Attacked, p.Result, p.Time})
 }
 
-// Correct reports whether the classifier finds the true label.
-func (p *Point) Correct() bool { return p.TrueLabel == p.Predicted }
-
 // check returns an error for numbers that no attack returns.
 func (p *Point) check() error {
 	if math.IsNaN(p.Distance) || p.Distance < 0 {

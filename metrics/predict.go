@@ -16,22 +16,25 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Predict returns the label that c gives to each row of x, using every core.
+// Predict returns the label that c gives to each row of x, using every core. A *classifier.Ensemble
+// predicts many rows at a time, several times as fast as row by row.
 func Predict(ctx context.Context, c classifier.Classifier, x mat.Matrix) ([]int, error) {
 	table, err := tableFor(ctx, c, x)
 	if err != nil {
 		return nil, fmt.Errorf("metrics: %w", err)
 	}
-	if e, ok := c.(*classifier.Ensemble); ok {
-		labels, err := e.PredictAll(ctx, mat.NewDense(table.Len, table.Dim, table.Data))
-		if err != nil {
-			return nil, fmt.Errorf("metrics: %w", err)
-		}
-		return labels, nil
+	labels, size := make([]int, table.Len), chunk
+	batch, ok := access.Batch(c)
+	if ok {
+		size = batch.Rows()
 	}
-	labels := make([]int, table.Len)
-	failure := rows.Each(ctx, 0, (table.Len+chunk-1)/chunk, func(n int) error {
-		return predictChunk(ctx, c, table, labels, n*chunk)
+	failure := rows.Each(ctx, 0, (table.Len+size-1)/size, func(n int) error {
+		first, last := n*size, min((n+1)*size, table.Len)
+		if ok {
+			batch.Predict(table.Data[first*table.Dim:last*table.Dim], labels[first:last])
+			return nil
+		}
+		return predictChunk(ctx, c, table, labels, first, last)
 	})
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("metrics: predicting: %w", err)
@@ -46,11 +49,12 @@ func Predict(ctx context.Context, c classifier.Classifier, x mat.Matrix) ([]int,
 // handing them out free, few enough to notice that the context has ended.
 const chunk = 64
 
-// predictChunk predicts the rows from first on.
+// predictChunk predicts the rows from first on, before last.
 func predictChunk(
-	ctx context.Context, c classifier.Classifier, table *rows.Table, labels []int, first int,
+	ctx context.Context, c classifier.Classifier, table *rows.Table, labels []int,
+	first, last int,
 ) (err error) {
-	for i := first; i < min(first+chunk, table.Len) && ctx.Err() == nil; i++ {
+	for i := first; i < last && ctx.Err() == nil; i++ {
 		if labels[i], err = label(c, table.Row(i)); err != nil {
 			return &polytope.RowError{Row: i, Err: err}
 		}

@@ -128,7 +128,7 @@ func share(
 	var s Share
 	for i := range points {
 		p := &points[i]
-		if !p.Correct() {
+		if p.Predicted != p.TrueLabel {
 			continue
 		}
 		certified, possible := false, true

@@ -54,7 +54,7 @@ func (r *run) evaluate(ctx context.Context, row int) (Point, error) {
 	if r.y != nil {
 		p.TrueLabel = r.y[row]
 	}
-	if !p.Correct() {
+	if p.Predicted != p.TrueLabel {
 		return p, nil
 	}
 	p.Attacked = true

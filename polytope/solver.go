@@ -81,8 +81,6 @@ var (
 	ErrDimension = errors.New("dimensions differ")
 	// ErrNotFinite is returned for NaN and infinite coordinates.
 	ErrNotFinite = errors.New("not a finite number")
-	// ErrPrice is returned for Prices that are not positive.
-	ErrPrice = errors.New("not a price")
 	// ErrNumerical is returned by a Solver that rounding errors keep from a
 	// verdict. The Bound that comes with it still holds.
 	ErrNumerical = errors.New("no convergence in floating-point arithmetic")

@@ -31,7 +31,7 @@ func surveying(c classifier.Classifier, points mat.Matrix) map[string]attack.Att
 // countedLocator is a classifier whose cells can be located, that counts predictions.
 type countedLocator struct {
 	*watched
-	classifier.Locator
+	*classifier.KNN
 }
 
 func (l countedLocator) Predict(x []float64) int { return l.watched.Predict(x) }

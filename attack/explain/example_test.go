@@ -28,9 +28,9 @@ func ExampleExplainer_Reasons() {
 		log.Fatal(err)
 	}
 	names := []string{"age", "income", "guarantor"}
-	e := &explain.Explainer{Classifier: tree}
+	e := &explain.Explainer{Classifier: tree, Count: 3}
 	x := []float64{35, 2000, 0} // refused
-	reasons, err := e.Reasons(context.Background(), x, explain.ReasonOptions{Count: 3})
+	reasons, err := e.Reasons(context.Background(), x)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func ExampleExplainer_Reasons() {
 		fmt.Println(r.Status)
 	}
 	fmt.Println("others:", reasons.Status)
-	box, err := e.LabelBox(context.Background(), x, explain.BoxOptions{})
+	box, err := e.LabelBox(context.Background(), x)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -75,8 +75,8 @@ func Example_shapley() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	e := &explain.Explainer{Classifier: tree}
-	found, err := e.Reasons(context.Background(), []float64{1, 1}, explain.ReasonOptions{Count: 2})
+	e := &explain.Explainer{Classifier: tree, Count: 2}
+	found, err := e.Reasons(context.Background(), []float64{1, 1})
 	if err != nil {
 		log.Fatal(err)
 	}

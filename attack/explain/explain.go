@@ -36,6 +36,19 @@ type Explainer struct {
 	// matter; nor do Workers, since one goroutine asks. Mode Approx, which proves nothing, is
 	// refused, and so are Also and Quorums: reasons are about one classifier.
 	attack.Options
+
+	// Count is how many reasons Reasons looks for, 0 for one.
+	Count int
+	// Smallest asks for the reasons of least weight, the lightest first.
+	Smallest bool
+	// Weights are what features of reasons weigh, finite and above 0; nil means 1 each. A one-hot
+	// group weighs as its first member.
+	Weights []float64
+	// With are features that each reason contains, Without those that none does.
+	With, Without []int
+	// Tries is how many more boxes LabelBox grows, in random orders of the features: the largest
+	// counts. Sizes need a Domain that is bounded.
+	Tries int
 }
 
 // compile compiles the query about all inputs that the rules allow, at distances that do not
@@ -43,7 +56,7 @@ type Explainer struct {
 func (e *Explainer) compile(x []float64) (q query.Query, err error) {
 	switch {
 	case e.Mode != attack.Exact:
-		return q, fmt.Errorf("%w: mode %v proves nothing", classifier.ErrOption, e.Mode)
+		return q, fmt.Errorf("%w: mode approx proves nothing", classifier.ErrOption)
 	case len(e.Also)+len(e.Quorums) > 0:
 		return q, fmt.Errorf("reasons and boxes are about one classifier, and Also or Quorums "+
 			"name others: %w", errors.ErrUnsupported)

@@ -11,19 +11,13 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/explain/internal/hitting"
 	"github.com/seed-1a7dc1f9/facet/attack/internal/regions"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
-
-// BoxOptions say which box LabelBox looks for.
-type BoxOptions struct {
-	// Tries is how many more boxes are grown, in random orders of the features: the largest counts.
-	// Sizes need a Domain that is bounded.
-	Tries int
-}
 
 // LabelBox is intervals around x within which nothing changes its label.
 type LabelBox struct {
@@ -55,29 +49,25 @@ type LabelBox struct {
 // Features that are in no reason are free, and the others have intervals: an inflated explanation
 // (Izza, Ignatiev, Stuckey and Marques-Silva, "Delivering inflated explanations", AAAI 2024).
 // Limits, norms and errors are those of Reasons.
-func (e *Explainer) LabelBox(
-	ctx context.Context, x []float64, opts BoxOptions,
-) (LabelBox, error) {
-	b, err := e.labelBox(ctx, x, opts)
+func (e *Explainer) LabelBox(ctx context.Context, x []float64) (LabelBox, error) {
+	b, err := e.labelBox(ctx, x)
 	if err != nil {
 		return b, fmt.Errorf("explain: box: %w", err)
 	}
 	return b, nil
 }
 
-func (e *Explainer) labelBox(
-	ctx context.Context, x []float64, opts BoxOptions,
-) (best LabelBox, err error) {
+func (e *Explainer) labelBox(ctx context.Context, x []float64) (best LabelBox, err error) {
 	defer guard.Recover(&err)
 	in, err := newInquiry(ctx, e, x)
 	if err != nil {
 		return best, err
 	}
-	if opts.Tries < 0 || (opts.Tries > 0 && !bounded(e.Domain)) {
+	if e.Tries < 0 || (e.Tries > 0 && !bounded(e.Domain)) {
 		return best, fmt.Errorf("%w: %d tries for the largest box, which needs a bounded domain",
-			classifier.ErrOption, opts.Tries)
+			classifier.ErrOption, e.Tries)
 	}
-	r, err := newReasoning(in, &ReasonOptions{})
+	r, err := newReasoning(in, &Explainer{})
 	if err != nil {
 		return best, err
 	}
@@ -85,7 +75,7 @@ func (e *Explainer) labelBox(
 	defer cancel()
 	best, err = r.firstBox(inner)
 	rng := rand.New(rand.NewPCG(0, 0))
-	for i := 0; i < opts.Tries && best.Box != nil && inner.Err() == nil && err == nil; i++ {
+	for i := 0; i < e.Tries && best.Box != nil && inner.Err() == nil && err == nil; i++ {
 		var other LabelBox
 		other, err = r.grow(inner, r.everything(), rng.Perm(len(r.units)))
 		if len(other.Undecided) == 0 && other.Size > best.Size {
@@ -278,8 +268,8 @@ func (g *growing) threshold(z []float64, j int, sign float64) (float64, bool) {
 	if g.quick != nil {
 		return g.quick.Beside(j, z[j], sign > 0), true
 	}
-	c, ok := g.q.Classifier.(classifier.Locator)
-	if !ok || g.sloped {
+	c := g.q.Classifier
+	if _, ok := access.CellAtOf(c); !ok || g.sloped {
 		return 0, false
 	}
 	cell, err := regions.Locate(c, z, guard.Predict(c, z))

@@ -16,19 +16,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// ReasonOptions say which reasons Reasons looks for. The zero value asks for one.
-type ReasonOptions struct {
-	// Count is how many, 0 for one.
-	Count int
-	// Smallest asks for the reasons of least weight, the lightest first.
-	Smallest bool
-	// Weights are what features weigh, finite and above 0; nil means 1 each. A one-hot group weighs
-	// as its first member.
-	Weights []float64
-	// With are features that each reason contains, Without those that none does.
-	With, Without []int
-}
-
 // Reason is a set of features that force the label: every input of the domain that obeys the rules
 // of the options, and is as x in these features, has the label of x.
 type Reason struct {
@@ -80,7 +67,7 @@ const smallestShare = 1e-12
 // (Shih, Choi and Darwiche, IJCAI 2018; Ignatiev, Narodytska and Marques-Silva, AAAI 2019). They
 // are exact for all classifiers for which attack.RegionBased is.
 //
-// Where there are fewer than opts.Count, the Status says whether that is proven. A deadline that
+// Where there are fewer than Count, the Status says whether that is proven. A deadline that
 // passes is no error: reasons found by then are returned, and a set that is not decided in time
 // forces the label all the same. That ctx is cancelled is one.
 //
@@ -93,33 +80,29 @@ const smallestShare = 1e-12
 // Marques-Silva, CP 2015). Finding the first takes a question a feature; finding the smallest is
 // harder than that, exponentially in the worst case. MaxNodes is for each question and
 // Timeout for all of them, of which one takes at most half of the time left. One goroutine asks.
-// Errors are those of attack.RegionBased.Perturb, and classifier.ErrOption for opts that make no
-// sense.
-func (e *Explainer) Reasons(
-	ctx context.Context, x []float64, opts ReasonOptions,
-) (Reasons, error) {
-	all, err := e.reasons(ctx, x, opts)
+// Errors are those of attack.RegionBased.Perturb, and classifier.ErrOption for fields that
+// make no sense.
+func (e *Explainer) Reasons(ctx context.Context, x []float64) (Reasons, error) {
+	all, err := e.reasons(ctx, x)
 	if err != nil {
 		return all, fmt.Errorf("explain: reasons: %w", err)
 	}
 	return all, nil
 }
 
-func (e *Explainer) reasons(
-	ctx context.Context, x []float64, opts ReasonOptions,
-) (all Reasons, err error) {
+func (e *Explainer) reasons(ctx context.Context, x []float64) (all Reasons, err error) {
 	defer guard.Recover(&err)
 	in, err := newInquiry(ctx, e, x)
 	if err != nil {
 		return all, err
 	}
-	r, err := newReasoning(in, &opts)
+	r, err := newReasoning(in, e)
 	if err != nil {
 		return all, err
 	}
 	inner, cancel := query.Within(ctx, e.Timeout)
 	defer cancel()
-	for more := true; more && len(all.Found) < max(1, opts.Count); {
+	for more := true; more && len(all.Found) < max(1, e.Count); {
 		next, err := r.next(inner)
 		all.Checks, all.Nodes, all.Solves = in.checks, in.nodes, in.solves
 		if err = query.OrCanceled(ctx, err); err != nil {
@@ -158,17 +141,17 @@ type reasoning struct {
 	standby       *standby
 }
 
-func newReasoning(in *inquiry, opts *ReasonOptions) (*reasoning, error) {
-	r := &reasoning{inquiry: in, smallest: opts.Smallest, all: in.everything()}
+func newReasoning(in *inquiry, e *Explainer) (*reasoning, error) {
+	r := &reasoning{inquiry: in, smallest: e.Smallest, all: in.everything()}
 	dim := len(in.unit)
 	switch {
-	case opts.Count < 0:
-		return nil, fmt.Errorf("%w: %d reasons", classifier.ErrOption, opts.Count)
-	case opts.Weights != nil && len(opts.Weights) != dim:
+	case e.Count < 0:
+		return nil, fmt.Errorf("%w: %d reasons", classifier.ErrOption, e.Count)
+	case e.Weights != nil && len(e.Weights) != dim:
 		return nil, fmt.Errorf("%w: weights of %d features, the classifier has %d",
-			classifier.ErrOption, len(opts.Weights), dim)
+			classifier.ErrOption, len(e.Weights), dim)
 	}
-	for j, w := range opts.Weights {
+	for j, w := range e.Weights {
 		if !(w > 0) || math.IsInf(w, 1) {
 			return nil, fmt.Errorf("%w: %w", classifier.ErrOption, &polytope.FeatureError{
 				Feature: j, What: fmt.Sprintf("weighs %v, want a finite number above 0", w),
@@ -177,16 +160,16 @@ func newReasoning(in *inquiry, opts *ReasonOptions) (*reasoning, error) {
 	}
 	for _, u := range in.units {
 		weight := 1.0
-		if opts.Weights != nil {
-			weight = opts.Weights[u[0]]
+		if e.Weights != nil {
+			weight = e.Weights[u[0]]
 		}
 		r.weights = append(r.weights, weight)
 	}
 	var err error
-	if r.with, err = in.unitsOf(opts.With); err != nil {
+	if r.with, err = in.unitsOf(e.With); err != nil {
 		return nil, err
 	}
-	if r.without, err = in.unitsOf(opts.Without); err != nil {
+	if r.without, err = in.unitsOf(e.Without); err != nil {
 		return nil, err
 	}
 	if r.with.Meets(r.without) {

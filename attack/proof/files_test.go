@@ -149,13 +149,13 @@ func TestPruning(t *testing.T) {
 		return strings.NewReader(fmt.Sprintf("facet-pruning 1\ndata sha256 %x\n%s",
 			rows.SHA256, body))
 	}
-	if p, err := CheckPruning(file(pruned), rows); err != nil || !p.Optimal ||
+	if p, err := CheckPruning(file(pruned), rows); err != nil || p.Weight != 3 ||
 		!slices.Equal(p.Keep, []int{0, 2, 3}) || p.Bound != 3 {
 		t.Fatalf("%v, %v", p, err)
 	}
 	const weighted = "norm 2\nradius 0.5\nweights 1 4 1 1e+00\nkeep 1\nweight 4\nbound 4.5\n" +
 		"clique 1 0 1\nclique 1 2 1\nclique 0.5 1 3\nend\n"
-	if p, err := CheckPruning(file(weighted), rows); err != nil || !p.Optimal {
+	if p, err := CheckPruning(file(weighted), rows); err != nil || p.Weight != 4 || p.Bound != 4.5 {
 		t.Fatalf("%v, %v", p, err)
 	}
 	for _, c := range []struct{ old, new, why string }{

@@ -18,7 +18,6 @@ type Pruning struct {
 	Keep    []int
 	Weight  int
 	Bound   float64
-	Optimal bool // Weight is Bound, rounded down
 }
 
 // mostWeight is what all rows may weigh together: up to here float64 is exact for half units.
@@ -79,7 +78,6 @@ func (p *pruning) check() {
 		most -= p.clique()
 	}
 	p.demand(most <= p.Bound, "the cliques prove a bound of %v only", most)
-	p.Optimal = kept >= math.Floor(p.Bound)
 }
 
 // readWeights reads what rows weigh, and returns what they weigh together. All sums that follow

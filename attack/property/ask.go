@@ -62,38 +62,19 @@ func Differ(ctx context.Context, a, b Model, opts Options) (Result, error) {
 	return r, nil
 }
 
-// Direction is that of a monotone output.
-type Direction int
-
-const (
-	Up   Direction = iota // it never falls as the feature rises
-	Down                  // it never rises as the feature rises
-)
-
-// String returns "up" or "down".
-func (d Direction) String() string {
-	switch d {
-	case Up:
-		return "up"
-	case Down:
-		return "down"
-	}
-	return fmt.Sprintf("Direction(%d)", int(d))
-}
-
-// Monotone finds the largest step the wrong way: two inputs between which one feature alone passes
+// Monotone finds the largest step the wrong way, by which the output falls as a feature rises, or
+// rises if it is to be Falling: two inputs between which one feature alone passes
 // a threshold, or several at once where no allowed value lies between them. If there is none the
 // output is monotone in the feature, over all numbers that it may hold. Categories and one-hot
 // groups have no order, and a missing value has no place in one.
-func Monotone(
-	ctx context.Context, m Model, feature int, d Direction, opts Options,
-) (Result, error) {
+func Monotone(ctx context.Context, m Model, feature int, opts Options) (Result, error) {
+	way, falling := "up", opts.Falling
+	if opts.Falling = false; falling {
+		way = "down"
+	}
 	q, err := newQuestion(ctx, m, m, []int{feature}, opts)
 	if err == nil {
 		err = opts.paired()
-	}
-	if err == nil && d != Up && d != Down {
-		err = fmt.Errorf("%w: direction %d", errFeature, int(d))
 	}
 	if err == nil {
 		err = q.numbers([]int{feature})
@@ -104,12 +85,12 @@ func Monotone(
 	if err != nil {
 		return nothing(), fmt.Errorf("property: monotony: %w", err)
 	}
-	r, err := q.search(ctx, func(s *pairs.Space) []task { return steps(s, feature, d) })
+	r, err := q.search(ctx, func(s *pairs.Space) []task { return steps(s, feature, falling) })
 	if err != nil {
 		return nothing(), fmt.Errorf("property: monotony: %w", err)
 	}
-	all := task{copied: q.free, next: true, less: d == Down}
-	if err := q.prove(ctx, fmt.Sprintf("monotony of %d, %v", feature, d), &r, all); err != nil {
+	all := task{copied: q.free, next: true, less: falling}
+	if err := q.prove(ctx, fmt.Sprintf("monotony of %d, %s", feature, way), &r, all); err != nil {
 		return r, fmt.Errorf("property: monotony: %w", err)
 	}
 	return r, nil
@@ -146,11 +127,11 @@ func (q *question) numbers(features []int) error {
 }
 
 // steps returns the tasks of the steps of a feature from one code to the next.
-func steps(s *pairs.Space, feature int, d Direction) (list []task) {
+func steps(s *pairs.Space, feature int, falling bool) (list []task) {
 	copied := []int{feature}
 	for code := range int32(s.Numbers(feature) - 1) {
 		from, to := code, code+1
-		if d == Down {
+		if falling {
 			from, to = to, from
 		}
 		list = append(list, task{copied: copied, within: func(b grid.Box) {

@@ -52,10 +52,12 @@ func TestWorkers(t *testing.T) {
 			opts.Workers = workers
 			labels := opts
 			labels.Labels = true
+			falling := opts
+			falling.Falling = true
 			var now [3]Result
 			var errs [3]error
 			now[0], errs[0] = Depends(t.Context(), e, []int{2}, opts)
-			now[1], errs[1] = Monotone(t.Context(), e, 3, Down, opts)
+			now[1], errs[1] = Monotone(t.Context(), e, 3, falling)
 			now[2], errs[2] = Depends(t.Context(), e, []int{0, 1}, labels)
 			for i := range now {
 				if errs[i] != nil {
@@ -98,7 +100,7 @@ func TestLimits(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Monotone(ctx, e, 2, Up, Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := Monotone(ctx, e, 2, Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -135,7 +137,7 @@ func TestRoundingOfSteps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := Monotone(t.Context(), e, 0, Down, Options{})
+		r, err := Monotone(t.Context(), e, 0, Options{Falling: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,9 +233,21 @@ func TestRefused(t *testing.T) {
 		_, err := Differ(ctx, a, b, Options{})
 		return err
 	}
+	falling := func(o Options) error {
+		_, differ := Differ(ctx, e, e, o)
+		_, _, ranges := Range(ctx, e, o)
+		o.Computed = true
+		_, _, computed := Range(ctx, regressor, o)
+		for _, err := range []error{differ, ranges, computed} {
+			if !errors.Is(err, classifier.ErrOption) {
+				t.Error(err)
+			}
+		}
+		return ask(e, []int{0}, o)
+	}
 	paired := func(o Options) error {
 		_, differ := Differ(ctx, e, e, o)
-		_, monotone := Monotone(ctx, e, 0, Up, o)
+		_, monotone := Monotone(ctx, e, 0, o)
 		_, _, ranges := Range(ctx, e, o)
 		if !errors.Is(monotone, classifier.ErrOption) || !errors.Is(ranges, classifier.ErrOption) {
 			t.Errorf("%v, %v", monotone, ranges)
@@ -280,6 +294,7 @@ func TestRefused(t *testing.T) {
 		{ask(e, []int{1}, Options{Apart: each(1), Features: hot}), classifier.ErrOption},
 		{paired(Options{Apart: each(1)}), classifier.ErrOption},
 		{paired(Options{Ordered: true}), classifier.ErrOption},
+		{falling(Options{Falling: true}), classifier.ErrOption},
 		{ask(e, []int{0}, Options{Norm: polytope.L1}), classifier.ErrOption},
 		{ask(e, []int{0}, Options{Norm: 3}), classifier.ErrOption},
 		{ask(e, []int{0}, Options{Near: mat.NewDense(1, 2, nil)}), polytope.ErrDimension},
@@ -565,7 +580,7 @@ func TestRoundingOfExactSums(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := Monotone(t.Context(), e, 0, Down, Options{})
+		r, err := Monotone(t.Context(), e, 0, Options{Falling: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -69,6 +69,9 @@ type Options struct {
 	// By. Ordered is about one class.
 	Apart   []float64
 	Ordered bool
+	// Falling makes Monotone ask whether the output never rises as the feature rises, and not
+	// whether it never falls.
+	Falling bool
 	// Workers is the number of goroutines, 0 for GOMAXPROCS: one for each row of Near, and for
 	// each step of Monotone. Answers do not depend on it.
 	Workers int
@@ -150,6 +153,8 @@ func (o *Options) check() error {
 	case o.Workers < 0, o.Timeout < 0, o.MaxNodes < 0, o.MaxMemory < 0:
 		return fmt.Errorf("%w: %d workers, timeout %v, at most %d nodes and %d bytes: none may be "+
 			"negative", classifier.ErrOption, o.Workers, o.Timeout, o.MaxNodes, o.MaxMemory)
+	case o.Falling:
+		return fmt.Errorf("%w: Falling is about the steps of Monotone", classifier.ErrOption)
 	case !(o.By >= 0) || math.IsInf(o.By, 1):
 		return fmt.Errorf("%w: outputs that differ by more than %v, want a finite number ≥ 0",
 			classifier.ErrOption, o.By)

@@ -28,7 +28,7 @@ const (
 //     another. This holds on the sides of cells too, which are open or closed: to the
 //     last bit for boxes and for a Rest with a method Contains; for half-spaces where
 //     A·x − B involves no rounding, and otherwise up to the rounding of such a sum.
-//   - CellAt of a classifier.Locator returns such a cell.
+//   - CellAt, if c has this method, returns such a cell.
 //   - Where package classifier searches the cells in a way of its own, that proves the distance
 //     that attack.RegionBased proves from the list of cells.
 //

@@ -2,8 +2,8 @@
 // file systems: what a classifier.Decomposable promises is what attack.RegionBased
 // builds its proofs on.
 //
-// Test looks for points at which the list of cells, Predict, and the optional
-// Locator contradict each other: points of no cell, points of a cell
+// Test looks for points at which the list of cells, Predict, and CellAt, if it is
+// there, contradict each other: points of no cell, points of a cell
 // with another label, cells with different labels that overlap, sides that are
 // closed and should be open. It looks at random points, inside the cells, on their
 // sides and one float64 beside them. It finds most mistakes and cannot prove that

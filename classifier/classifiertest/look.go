@@ -74,7 +74,9 @@ func (t *tester) predict(z []float64) (label int, ok bool) {
 
 // locate holds CellAt against Predict.
 func (t *tester) locate(z []float64, label int) {
-	c, ok := t.c.(classifier.Locator)
+	c, ok := t.c.(interface {
+		CellAt(x []float64) (classifier.Cell, error)
+	})
 	if !ok {
 		return
 	}

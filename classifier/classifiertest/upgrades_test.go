@@ -24,7 +24,7 @@ type locating struct {
 
 func (l locating) CellAt(x []float64) (classifier.Cell, error) { return l.cellAt(x) }
 
-func TestLocators(t *testing.T) {
+func TestCellAt(t *testing.T) {
 	m, cells := board()
 	right := func(x []float64) (classifier.Cell, error) { return cells[square(x)], nil }
 	tests := []struct {

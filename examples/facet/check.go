@@ -365,7 +365,7 @@ func (c *checking) print(stdout io.Writer, pruning *proof.Pruning, size int64) e
 	if pruning != nil {
 		t.Row("pruning", "true: the %d rows kept are separated by more than 2·%v, norm %s",
 			len(pruning.Keep), pruning.Radius, pruning.Norm)
-		if pruning.Optimal {
+		if float64(pruning.Weight) >= math.Floor(pruning.Bound) {
 			t.Row("weight", "%v, and no separated rows weigh more", pruning.Weight)
 		} else {
 			t.Row("weight", "%v, and no separated rows weigh more than %v",

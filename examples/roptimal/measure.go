@@ -105,7 +105,7 @@ func measure(ctx context.Context, model *classifier.KNN, test rows) (score, erro
 	}
 	right := 0
 	for i := range points {
-		if points[i].Correct() {
+		if points[i].Predicted == points[i].TrueLabel {
 			right++
 		}
 	}

@@ -23,10 +23,8 @@ func (c Cost) Check(dim int) error {
 		up, down := p.Up[j], p.Down[j]
 		switch {
 		case !(up > 0) || !(down > 0):
-			return fmt.Errorf(
-				"prices of coordinate %d, %v up and %v down: %w: they must be positive",
-				j, up, down, polytope.ErrPrice,
-			)
+			return fmt.Errorf("prices of coordinate %d, %v up and %v down: they must be positive",
+				j, up, down)
 		case c.Norm == polytope.L2 && up != down && !math.IsInf(max(up, down), 1):
 			return fmt.Errorf("prices of coordinate %d, %v up and %v down, differ, which norm 2 "+
 				"cannot take: %w: use norm inf or 1", j, up, down, errors.ErrUnsupported)

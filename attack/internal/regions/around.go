@@ -18,8 +18,8 @@ type Point struct {
 	Label int
 }
 
-// Around returns the search over the cells around points whose labels answer q: those that a
-// Locator names, or the first in the list. A list must hold a cell around q.X as well.
+// Around returns the search over the cells around points whose labels answer q: those that
+// CellAt names, or the first in the list. A list must hold a cell around q.X as well.
 func Around(ctx context.Context, q *query.Query, points []Point) (search.Search, error) {
 	s := &cellSearch{q: q}
 	if _, ok := access.CellAtOf(q.Classifier); ok {
@@ -70,7 +70,7 @@ func find(
 	return err
 }
 
-// Locate returns the cell that a Locator names around a point, which has this label.
+// Locate returns the cell that CellAt names around a point, which has this label.
 func Locate(c guard.Classifier, p []float64, label int) (cell Cell, err error) {
 	defer guard.Catch(&err, "CellAt", c)
 	at, ok := access.CellAtOf(c)

@@ -140,7 +140,8 @@ func (e *explaining) reason(
 	if e.proofs != "" {
 		asks.Proof = proof.NewWriter(proofs)
 	}
-	found, err = asks.Reasons(ctx, x, explain.ReasonOptions{Count: e.reasons, Smallest: e.smallest})
+	asks.Count, asks.Smallest = e.reasons, e.smallest
+	found, err = asks.Reasons(ctx, x)
 	if len(found.Found) > 0 &&
 		(errors.Is(err, errors.ErrUnsupported) || errors.Is(err, attack.ErrUnproven)) {
 		err = nil
@@ -189,7 +190,7 @@ func (e *explaining) row(
 
 // addBox adds the intervals of the features that are not free.
 func (e *explaining) addBox(ctx context.Context, x []float64, l *results.Explanation) error {
-	b, err := e.explainer().LabelBox(ctx, x, explain.BoxOptions{})
+	b, err := e.explainer().LabelBox(ctx, x)
 	if err != nil {
 		return err
 	}

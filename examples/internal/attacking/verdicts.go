@@ -82,7 +82,7 @@ func (c *certifying) sumVerdicts(
 	v.points = e.pointsOf(lines)
 	correct := 0
 	for i := range v.points {
-		if v.points[i].Correct() {
+		if p := &v.points[i]; p.Predicted == p.TrueLabel {
 			correct++
 		}
 	}
@@ -189,7 +189,7 @@ func shares(
 	}
 	var certified, possible []float64
 	for i := range points {
-		if p := &points[i]; p.Attacked && p.Correct() {
+		if p := &points[i]; p.Attacked && p.Predicted == p.TrueLabel {
 			certified, possible = append(certified, p.Bound), append(possible, p.Distance)
 		}
 	}

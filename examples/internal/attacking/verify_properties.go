@@ -53,12 +53,9 @@ func parseMonotone(text string) (list []asked, err error) {
 	}
 	for _, name := range names {
 		at := strings.LastIndex(name, ":")
-		way := property.Up
-		switch {
-		case at < 0, name[at:] != ":up" && name[at:] != ":down":
+		falling := strings.HasSuffix(name, ":down")
+		if at < 0 || !falling && name[at:] != ":up" {
 			return nil, fmt.Errorf("%q has no direction: NAME:up or NAME:down", name)
-		case name[at:] == ":down":
-			way = property.Down
 		}
 		var features []int
 		list = append(list, asked{
@@ -70,8 +67,9 @@ func parseMonotone(text string) (list []asked, err error) {
 			check: func(ctx context.Context, v *verifying) (*verdict, error) {
 				var r property.Result
 				o := v.opts
+				o.Falling = falling
 				err := v.proving(&o, func() (err error) {
-					r, err = property.Monotone(ctx, v.model.Model, features[0], way, o)
+					r, err = property.Monotone(ctx, v.model.Model, features[0], o)
 					return err
 				})
 				return v.verdictOf(&r), err

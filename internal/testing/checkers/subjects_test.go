@@ -69,12 +69,12 @@ func (s *subject) explain(t *testing.T, x []float64, o attack.Options) {
 	o.MaxNodes = 0
 	s.keep(t, o, func(a *attack.RegionBased) (found bool, err error) {
 		explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
-		reasons, err := explainer.Reasons(t.Context(), x, explain.ReasonOptions{})
+		reasons, err := explainer.Reasons(t.Context(), x)
 		return len(reasons.Found) > 0, err
 	})
 	s.keep(t, o, func(a *attack.RegionBased) (found bool, err error) {
 		explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
-		box, err := explainer.LabelBox(t.Context(), x, explain.BoxOptions{})
+		box, err := explainer.LabelBox(t.Context(), x)
 		return box.Box != nil, err
 	})
 }

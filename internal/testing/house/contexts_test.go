@@ -69,7 +69,7 @@ func TestDeadlines(t *testing.T) {
 			return r.Verdict() != attack.Undecided, err
 		},
 		"property.Monotone": func(ctx context.Context) (bool, error) {
-			r, err := property.Monotone(ctx, s.forest, 0, property.Up, property.Options{})
+			r, err := property.Monotone(ctx, s.forest, 0, property.Options{})
 			return r.Verdict() != attack.Undecided, err
 		},
 		"property.Range": func(ctx context.Context) (bool, error) {
@@ -94,11 +94,11 @@ func TestDeadlines(t *testing.T) {
 		}
 		if c == s.knn { // asks no trees, which decide at once
 			searches["Reasons of "+name] = func(ctx context.Context) (bool, error) {
-				all, err := e.Reasons(ctx, input, explain.ReasonOptions{})
+				all, err := e.Reasons(ctx, input)
 				return len(all.Found) > 0 && all.Found[0].Status == attack.StatusOptimal, err
 			}
 			searches["LabelBox of "+name] = func(ctx context.Context) (bool, error) {
-				box, err := e.LabelBox(ctx, input, explain.BoxOptions{})
+				box, err := e.LabelBox(ctx, input)
 				return box.Status == attack.StatusOptimal, err
 			}
 		}
@@ -212,11 +212,11 @@ func TestNil(t *testing.T) {
 		"BlackBox": func() error { return ask(&baseline.BlackBox{}) },
 		"Papernot": func() error { return ask(&baseline.Papernot{}) },
 		"Reasons": func() error {
-			_, err := (&explain.Explainer{}).Reasons(ctx, input, explain.ReasonOptions{})
+			_, err := (&explain.Explainer{}).Reasons(ctx, input)
 			return err
 		},
 		"LabelBox": func() error {
-			_, err := (&explain.Explainer{}).LabelBox(ctx, input, explain.BoxOptions{})
+			_, err := (&explain.Explainer{}).LabelBox(ctx, input)
 			return err
 		},
 		"Depends": func() error {
@@ -228,7 +228,7 @@ func TestNil(t *testing.T) {
 			return err
 		},
 		"Monotone": func() error {
-			_, err := property.Monotone(ctx, nil, 0, property.Up, property.Options{})
+			_, err := property.Monotone(ctx, nil, 0, property.Options{})
 			return err
 		},
 		"Range": func() error {

@@ -23,7 +23,7 @@ func drawPairs(r *rand.Rand, question string) *Pairs {
 	in := &Pairs{
 		Question: question, Dim: 2 + r.IntN(2),
 		Classes:    pick(r, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 10),
-		Comparison: classifier.Comparison(r.IntN(4)), Way: property.Direction(r.IntN(2)),
+		Comparison: classifier.Comparison(r.IntN(4)), Falling: r.IntN(2) == 1,
 	}
 	in.Order = r.Perm(in.Dim)
 	labels := question == "flips" || question == "disagree"

@@ -30,8 +30,8 @@ type Pairs struct {
 	Options      property.Options           // without Near
 	Rows         [][]float64                // nil for no Near
 	Free         []int                      // features that pairs do not share
-	Way          property.Direction
-	Zero         bool // of two classes the output of label 0 counts
+	Falling      bool                       // of outputs
+	Zero         bool                       // of two classes the output of label 0 counts
 }
 
 // questions are those of package attack/property.
@@ -61,7 +61,8 @@ func (in *Pairs) Check(uint64) []Failure {
 	case "depends", "flips":
 		r, err = property.Depends(ctx, models[0], in.Free, opts)
 	case "monotone":
-		r, err = property.Monotone(ctx, models[0], in.Free[0], in.Way, opts)
+		opts.Falling = in.Falling
+		r, err = property.Monotone(ctx, models[0], in.Free[0], opts)
 	case "outputs":
 		in.ends(ctx, t, models[0], opts)
 		return t.fails

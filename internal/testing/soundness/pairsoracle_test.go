@@ -686,7 +686,7 @@ func (o *pairTruth) steps(out outputs) (most real) {
 				continue
 			}
 			step := new(big.Rat).Sub(from, to)
-			if o.Way == property.Down {
+			if o.Falling {
 				step.Neg(step)
 			}
 			most = larger(most, step)

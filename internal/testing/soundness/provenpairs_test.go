@@ -443,7 +443,8 @@ func TestProofsAgainstEnumeration(t *testing.T) {
 		case "differ", "disagree":
 			_, err = property.Differ(ctx, p.models[0], p.models[1], opts)
 		case "monotone":
-			_, err = property.Monotone(ctx, p.models[0], in.Free[0], in.Way, opts)
+			opts.Falling = in.Falling
+			_, err = property.Monotone(ctx, p.models[0], in.Free[0], opts)
 		default:
 			_, _, err = property.Range(ctx, p.models[0], opts)
 		}

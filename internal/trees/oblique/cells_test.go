@@ -33,10 +33,7 @@ func TestCellsTile(t *testing.T) {
 				instance.ObliqueTree(t, dim, instance.ObliqueNodes(rng, dim, classes, 3)...))
 		}
 		e := instance.ObliqueVote(t, classifier.EnsembleOptions{}, trees...)
-		for _, c := range []interface {
-			classifier.Decomposable
-			classifier.Locator
-		}{trees[0], e} {
+		for _, c := range []*classifier.ObliqueEnsemble{trees[0], e} {
 			all := slices.Collect(c.Cells())
 			cells += len(all)
 			hit := make([]bool, len(all))
@@ -148,7 +145,7 @@ func TestCellAtErrors(t *testing.T) {
 	tree := instance.ObliqueTree(t, 2, instance.ObliqueInner(0, 1, 2, 1, 1),
 		instance.ObliqueLeaf(1, 0), instance.ObliqueLeaf(0, 1))
 	e := instance.ObliqueVote(t, classifier.EnsembleOptions{}, tree)
-	for _, c := range []classifier.Locator{tree, e} {
+	for _, c := range []*classifier.ObliqueEnsemble{tree, e} {
 		for _, test := range []struct {
 			x    []float64
 			want error

@@ -1,4 +1,4 @@
-package classifier_test
+package metrics_test
 
 import (
 	"context"
@@ -11,11 +11,12 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/metrics"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// TestPredictAll compares labels with those of single rows, in more than one block.
-func TestPredictAll(t *testing.T) {
+// TestPredictEnsembles compares labels with those of single rows, in more than one block.
+func TestPredictEnsembles(t *testing.T) {
 	for number := range uint64(50) {
 		rng := rand.New(rand.NewPCG(number, 33))
 		in := instance.DrawEnsemble(t, rng)
@@ -26,7 +27,8 @@ func TestPredictAll(t *testing.T) {
 			}
 		}
 		x.Set(7, 0, math.NaN())
-		labels, err := in.Ensemble.PredictAll(t.Context(), x.Slice(1, 150, 0, in.Ensemble.Dim()))
+		labels, err := metrics.Predict(t.Context(), in.Ensemble,
+			x.Slice(1, 150, 0, in.Ensemble.Dim()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,28 +40,28 @@ func TestPredictAll(t *testing.T) {
 	}
 }
 
-func TestPredictAllErrors(t *testing.T) {
+func TestPredictEnsemblesErrors(t *testing.T) {
 	e := instance.DrawEnsemble(t, rand.New(rand.NewPCG(1, 33))).Ensemble
-	if _, err := e.PredictAll(
-		t.Context(), mat.NewDense(2, e.Dim()+1, nil),
+	if _, err := metrics.Predict(
+		t.Context(), e, mat.NewDense(2, e.Dim()+1, nil),
 	); !errors.Is(err, polytope.ErrDimension) {
 		t.Errorf("a column too many: %v", err)
 	}
-	if _, err := e.PredictAll(t.Context(), nil); err == nil {
+	if _, err := metrics.Predict(t.Context(), e, nil); err == nil {
 		t.Error("nil is predicted")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := e.PredictAll(
-		ctx, mat.NewDense(2, e.Dim(), nil),
+	if _, err := metrics.Predict(
+		ctx, e, mat.NewDense(2, e.Dim(), nil),
 	); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
 
-// BenchmarkPredictAll predicts 100,000 rows with 100 trees of depth 6, on the cores that -cpu
+// BenchmarkPredict predicts 100,000 rows with 100 trees of depth 6, on the cores that -cpu
 // allows.
-func BenchmarkPredictAll(b *testing.B) {
+func BenchmarkPredict(b *testing.B) {
 	const count, dim = 100_000, 20
 	rng := rand.New(rand.NewPCG(1, 34))
 	var trees []*classifier.Tree
@@ -97,7 +99,7 @@ func BenchmarkPredictAll(b *testing.B) {
 		}
 	}
 	for b.Loop() {
-		if _, err := e.PredictAll(b.Context(), x); err != nil {
+		if _, err := metrics.Predict(b.Context(), e, x); err != nil {
 			b.Fatal(err)
 		}
 	}

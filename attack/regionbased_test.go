@@ -3,7 +3,6 @@ package attack_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -567,19 +566,6 @@ func TestBoundAtZero(t *testing.T) {
 	}
 	if small < racetest.Scale(100) {
 		t.Errorf("%d radii of nearly 0, want more", small)
-	}
-}
-
-// TestModeNames pins the names that programs print.
-func TestModeNames(t *testing.T) {
-	for mode, want := range map[attack.Mode]string{
-		attack.Exact:  "exact",
-		attack.Approx: "approx",
-		5:             "Mode(5)",
-	} {
-		if got := fmt.Sprint(mode); got != want {
-			t.Errorf("String = %q, want %q", got, want)
-		}
 	}
 }
 

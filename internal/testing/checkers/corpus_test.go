@@ -57,17 +57,3 @@ func corpusSubjects(t *testing.T) (all []*subject) {
 	}
 	return all
 }
-
-// verdict returns what attack/proof says against a file about the model of a subject, or about what
-// has become of it.
-func (s *subject) verdict(file, model []byte) error {
-	m, err := proof.ReadModel(bytes.NewReader(model))
-	switch {
-	case err != nil:
-		return err
-	case s.properties:
-		return proof.CheckProperties(bytes.NewReader(file),
-			func(proof.Property) error { return nil }, m)
-	}
-	return proof.Check(bytes.NewReader(file), m, func(proof.Claim) error { return nil })
-}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
@@ -34,7 +36,7 @@ func checkONNX(t *testing.T, seed int) {
 			for c, v := range got {
 				got[c] = float64(float32(v)) // onnxruntime returns no more of sums in double
 			}
-			if m.votes.Predict(x) != m.label(want, i) || !slices.Equal(got, want.Margins[i]) {
+			if m.votes.Predict(x) != m.label(want, i) || !m.alike(got, want.Margins[i]) {
 				t.Fatalf("%s: %v has label %d and sums %v, onnxruntime says %d and %v",
 					m.name, x, m.votes.Predict(x), got, m.label(want, i), want.Margins[i])
 			}
@@ -50,6 +52,16 @@ func checkONNX(t *testing.T, seed int) {
 		}
 	}
 	confirm(t, script, folder, all, racetest.Count(3, 34))
+}
+
+// alike reports whether sums are onnxruntime's, to the last bit. It rounds the logarithms of an
+// isolation forest otherwise for four rows at once than for one, and sums that differ by as little
+// as in another order are the same there.
+func (m *model) alike(got, want []float64) bool {
+	if m.name != "isolation" {
+		return slices.Equal(got, want)
+	}
+	return floats.EqualApprox(got, want, m.slack())
 }
 
 // slack returns by how much the sum of a class can differ in another order.

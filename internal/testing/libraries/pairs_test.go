@@ -56,6 +56,7 @@ func checkPairs(t *testing.T, script, ending string) {
 				for c, v := range out {
 					out[c] = float64(float32(v)) // onnxruntime returns no more of sums in double
 				}
+				same = m.alike
 			case ".json":
 				out = m.decision(x, len(answer.Margins[i]))
 				same = func(a, b []float64) bool { return slices.EqualFunc(a, b, m.same) }

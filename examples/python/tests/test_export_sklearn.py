@@ -278,7 +278,7 @@ class TestExport(unittest.TestCase):
         self.refused(ensemble.BaggingClassifier(KNeighborsClassifier(), 2).fit(X, Y), "BaggingClassifier of KNeighborsClassifier")
         boosted = GradientBoostingClassifier(n_estimators=2)
         self.refused(ensemble.VotingClassifier([("a", boosted)], voting="soft").fit(X, Y), "VotingClassifier of GradientBoostingClassifier", "no sum over trees")
-        self.refused(ensemble.BaggingClassifier(boosted, 2).fit(X, Y), "BaggingClassifier of GradientBoostingClassifier", "estimators_")
+        self.refused(ensemble.BaggingClassifier(boosted, 2).fit(X, Y), "BaggingClassifier of GradientBoostingClassifier", "no sum over trees", "estimator=DecisionTreeClassifier()")
         ada = ensemble.AdaBoostClassifier(DecisionTreeClassifier(max_depth=2), n_estimators=3)  # whose probabilities are a softmax
         self.refused(ensemble.BaggingClassifier(ada, 2).fit(X, Y), "BaggingClassifier of AdaBoostClassifier", "no sum over trees")
         self.refused(ensemble.VotingClassifier([("a", ada), ("b", forest())], voting="soft").fit(X, Y), "of AdaBoostClassifier", "average trees or forests")

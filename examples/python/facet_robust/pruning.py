@@ -95,7 +95,7 @@ def check(proofs: str | os.PathLike, model: Any = None, *, X: Any = None, y: Any
         if os.path.isfile(beside):  # the proofs are about the model in facet's own format, which is made anew
             with open(beside) as f:
                 written = json.load(f)
-            known = q.subject.with_words is not None  # it is made with the words that it has there
+            known = q.subject.with_words is not None and "category_names" in written  # it is made with the words that it has there
             if known:
                 q.flags["model"] = about = os.path.basename(learned(q.subject, with_words_of(written)).path)
             if not known or above is not None:

@@ -15,12 +15,32 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // TestAlsoAgainstEnumeration compares distances of inputs that up to six classifiers accept with
 // those of all joint cells, under rules of moves.
 func TestAlsoAgainstEnumeration(t *testing.T) {
 	t.Parallel()
+	againstEnumeration(t, instance.DrawJoint, 1000)
+}
+
+// TestCounterfactualsAlso compares each answer with the nearest of all inputs that all classifiers
+// accept, and that do not change all that an earlier one changes.
+func TestCounterfactualsAlso(t *testing.T) {
+	t.Parallel()
+	counterfactualsOf(t, instance.DrawJoint, 4502)
+}
+
+// drawing draws an instance with rules of a kind.
+type drawing func(
+	t testing.TB, rng *rand.Rand, kind string, norm polytope.Norm,
+) *instance.Ruled
+
+// againstEnumeration compares distances in instances of all kinds of rules with those of all joint
+// cells.
+func againstEnumeration(t *testing.T, draw drawing, seed uint64) {
+	t.Helper()
 	for k, kind := range instance.RuleKinds {
 		if kind == "shares" { // which are refused
 			continue
@@ -31,8 +51,8 @@ func TestAlsoAgainstEnumeration(t *testing.T) {
 				answered := 0
 				n := racetest.Count(25, 500)
 				for number := range uint64(n) {
-					in := instance.DrawJoint(t,
-						rand.New(rand.NewPCG(number, uint64(1000+10*k)+uint64(norm))), kind, norm)
+					in := draw(t, rand.New(rand.NewPCG(number, seed+uint64(10*k)+uint64(norm))),
+						kind, norm)
 					truth := in.Nearest(func([]int) bool { return true })
 					if truth < math.Inf(1) {
 						answered++
@@ -47,15 +67,14 @@ func TestAlsoAgainstEnumeration(t *testing.T) {
 	}
 }
 
-// TestCounterfactualsAlso compares each answer with the nearest of all inputs that all classifiers
-// accept, and that do not change all that an earlier one changes.
-func TestCounterfactualsAlso(t *testing.T) {
-	t.Parallel()
+// counterfactualsOf compares the counterfactuals of instances with the nearest inputs.
+func counterfactualsOf(t *testing.T, draw drawing, seed uint64) {
+	t.Helper()
 	several, n := 0, instance.Count(500, 20_000)
 	for number := range uint64(n) {
-		rng := rand.New(rand.NewPCG(number, 4502))
+		rng := rand.New(rand.NewPCG(number, seed))
 		kind := instance.RuleKinds[rng.IntN(len(instance.RuleKinds)-1)]
-		in := instance.DrawJoint(t, rng, kind, instance.Measures()[number%4])
+		in := draw(t, rng, kind, instance.Measures()[number%4])
 		if checkCounterfactuals(t, in, number) > 1 {
 			several++
 		}

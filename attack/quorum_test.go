@@ -2,63 +2,25 @@ package attack_test
 
 import (
 	"errors"
-	"fmt"
-	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
-	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
 // TestQuorumsAgainstEnumeration compares distances of inputs that so many of up to six classifiers
 // accept with those of all joint cells, under rules of moves.
 func TestQuorumsAgainstEnumeration(t *testing.T) {
 	t.Parallel()
-	for k, kind := range instance.RuleKinds {
-		if kind == "shares" { // which are refused
-			continue
-		}
-		for _, norm := range instance.Measures() {
-			t.Run(fmt.Sprintf("%s/norm=%v", kind, norm), func(t *testing.T) {
-				t.Parallel()
-				answered := 0
-				n := racetest.Count(25, 500)
-				for number := range uint64(n) {
-					in := instance.DrawQuorums(t,
-						rand.New(rand.NewPCG(number, uint64(4700+10*k)+uint64(norm))), kind, norm)
-					truth := in.Nearest(func([]int) bool { return true })
-					if truth < math.Inf(1) {
-						answered++
-					}
-					checkRuled(t, in, number, truth)
-				}
-				if answered < n/10 && !racetest.Enabled { // which draws few
-					t.Errorf("%d of %d instances have an answer", answered, n)
-				}
-			})
-		}
-	}
+	againstEnumeration(t, instance.DrawQuorums, 4700)
 }
 
 // TestCounterfactualsOfQuorums compares each answer with the nearest of all inputs that so many
 // classifiers accept, and that do not change all that an earlier one changes.
 func TestCounterfactualsOfQuorums(t *testing.T) {
 	t.Parallel()
-	several, n := 0, instance.Count(500, 20_000)
-	for number := range uint64(n) {
-		rng := rand.New(rand.NewPCG(number, 4702))
-		kind := instance.RuleKinds[rng.IntN(len(instance.RuleKinds)-1)]
-		in := instance.DrawQuorums(t, rng, kind, instance.Measures()[number%4])
-		if checkCounterfactuals(t, in, number) > 1 {
-			several++
-		}
-	}
-	if several < n/50 && !racetest.Enabled {
-		t.Errorf("%d of %d instances have several answers", several, n)
-	}
+	counterfactualsOf(t, instance.DrawQuorums, 4702)
 }
 
 // TestQuorumsOfTrees: the nearest input is the one that so many accept, whichever they are.

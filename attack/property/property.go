@@ -176,7 +176,8 @@ func (o *Options) check() error {
 
 // checkEach checks the options that have a number for each feature.
 func (o *Options) checkEach(dim int) error {
-	for what, list := range map[string][]float64{"Apart": o.Apart, "Radii": o.Radii} {
+	for i, list := range [][]float64{o.Apart, o.Radii} {
+		what := []string{"Apart", "Radii"}[i]
 		if list != nil && len(list) != dim {
 			return fmt.Errorf("%w: %d numbers of %s for %d features", polytope.ErrDimension,
 				len(list), what, dim)

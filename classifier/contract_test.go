@@ -192,7 +192,9 @@ func TestNearestNeighborSearchKeepsItsContract(t *testing.T) {
 			more, _ := instance.DrawRows(rng, 150, dim, 1, scale.draw)
 			x, y = append(x, more...), append(y, make([]int, 150)...)
 		}
-		q := search.Query{X: make([]float64, dim), Target: -1, Norm: polytope.Norm(number % 3)}
+		q := search.Query{
+			X: make([]float64, dim), Target: -1, Cost: geometry.In(polytope.Norm(number % 3)),
+		}
 		for j := range q.X {
 			q.X[j] = scale.draw(rng)
 		}
@@ -233,7 +235,9 @@ func TestTreeSearchKeepsItsContract(t *testing.T) {
 		draw := func() float64 { return float64(rng.IntN(13)-6) / 10 }
 		dim := 1 + rng.IntN(4)
 		tree := randomTree(t, rng, classifier.Comparison(number%2), dim, 2+rng.IntN(3), 6, draw)
-		q := search.Query{X: make([]float64, dim), Target: -1, Norm: polytope.Norm(number % 3)}
+		q := search.Query{
+			X: make([]float64, dim), Target: -1, Cost: geometry.In(polytope.Norm(number % 3)),
+		}
 		for j := range q.X {
 			q.X[j] = draw()
 		}

@@ -204,7 +204,7 @@ func TestCellAtContainsItsPoint(t *testing.T) {
 				for j, v := range z {
 					size = max(size, math.Abs(v), math.Abs(x[a][j]))
 				}
-				if got := geometry.Of(polytope.LInf, nil).Bound(cell.Region, z); got > 1e-14*size {
+				if got := geometry.In(polytope.LInf).Bound(cell.Region, z); got > 1e-14*size {
 					t.Fatalf("trial %d, k = %d: CellAt(%v): %g outside; rows %v",
 						trial, c.K(), z, got, x)
 				}

@@ -43,7 +43,7 @@ func TestHalfSpace(t *testing.T) {
 			t.Errorf("%s: Contains(%v) = %v, want %v", test.name, x, got, test.in)
 		}
 		for _, n := range norms {
-			got, want := geometry.Of(n, nil).BoundHalfSpace(test.h, x), test.want[n]
+			got, want := geometry.In(n).BoundHalfSpace(test.h, x), test.want[n]
 			if got > want || got < want*(1-1e-14) {
 				t.Errorf("%s: Bound(%v, %v) = %v, want %v or just below",
 					test.name, n, x, got, want)

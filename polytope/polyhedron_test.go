@@ -76,14 +76,14 @@ func TestPolyhedronBound(t *testing.T) {
 				return v / geometry.DualLength(n, h.A)
 			}
 			parts := max(n.Distance(x, geometry.NearestIn(nil, p.Box, x)), distance(h), distance(g))
-			got := geometry.Of(n, nil).Bound(p, x)
+			got := geometry.In(n).Bound(p, x)
 			if got > parts || got < parts*(1-1e-13) {
 				t.Fatalf("Bound(%v, %v) = %v, want just below %v", n, x, got, parts)
 			}
 		}
 	}
 	empty := polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: []float64{0}, B: -1}}}
-	if got := geometry.Of(polytope.LInf, nil).Bound(empty, []float64{3}); !math.IsInf(got, 1) {
+	if got := geometry.In(polytope.LInf).Bound(empty, []float64{3}); !math.IsInf(got, 1) {
 		t.Errorf("Bound of an empty half-space = %v, want +Inf", got)
 	}
 }

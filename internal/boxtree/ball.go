@@ -69,7 +69,7 @@ func newBall(g *grid.Grid, r *Region) (ball, error) {
 		}
 	}
 	b := ball{radius: math.Inf(1), round: r.Norm != polytope.LInf && !math.IsInf(r.Radius, 1)}
-	q := search.Query{X: r.Center, Norm: r.Norm, Domain: domain}
+	q := search.Query{X: r.Center, Cost: geometry.In(r.Norm), Domain: domain}
 	var ok bool
 	if b.View, ok = grid.NewView(g, q); !ok {
 		return b, ErrEmpty

@@ -8,7 +8,7 @@
 //	model := boxtree.NewModel(vote) // once, for all queries
 //	q := search.Query{
 //		X: x, From: label, Target: -1, // any label but that of x
-//		Norm: polytope.L2,
+//		Cost: geometry.In(polytope.L2),
 //	}
 //	s, err := boxtree.New(model, q)
 //	found, err := bestfirst.Run(ctx, s, bestfirst.Limits{Workers: 2})

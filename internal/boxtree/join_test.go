@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -32,8 +33,7 @@ func TestJoin(t *testing.T) {
 		}
 		from := e.Predict(x)
 		s, err := searchOf(model, search.Query{
-			X: x, From: from, Target: -1,
-			Norm: []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2}[rng.IntN(3)],
+			X: x, From: from, Target: -1, Cost: geometry.In(polytope.Norm(rng.IntN(3))),
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -102,7 +103,7 @@ func TestMemory(t *testing.T) {
 			for row := range x.RawMatrix().Rows {
 				q := search.Query{
 					X: x.RawRowView(row), From: model.c.Predict(x.RawRowView(row)), Target: -1,
-					Norm: polytope.L2,
+					Cost: geometry.In(polytope.L2),
 				}
 				if model.also != nil {
 					q.Also = []search.Requirement{{

@@ -15,6 +15,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/potentials"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
@@ -84,8 +85,8 @@ func TestPotentialsAgain(t *testing.T) {
 		}
 		open := func(most float64) string {
 			q := search.Query{
-				X: in.Query, From: in.Ensemble.Predict(in.Query), Target: -1, Norm: o.Norm,
-				Domain: o.Domain,
+				X: in.Query, From: in.Ensemble.Predict(in.Query), Target: -1,
+				Cost: geometry.In(o.Norm), Domain: o.Domain,
 			}
 			if o.Target != nil {
 				q.Target = *o.Target

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/transcript"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -44,7 +45,7 @@ func TestTranscript(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err := searchOf(NewModel(vote),
-		search.Query{X: []float64{0, 0}, Target: -1, Norm: polytope.L1})
+		search.Query{X: []float64{0, 0}, Target: -1, Cost: geometry.In(polytope.L1)})
 	if err != nil {
 		t.Fatal(err)
 	}

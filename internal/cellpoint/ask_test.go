@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -66,7 +67,7 @@ func TestAsk(t *testing.T) {
 }
 
 func TestAnswer(t *testing.T) {
-	q := &search.Query{Norm: polytope.L1, X: []float64{1, 1}}
+	q := &search.Query{Cost: geometry.In(polytope.L1), X: []float64{1, 1}}
 	n := search.Node{Bound: 2, Order: 3}
 	if a := cellpoint.Answer(q, n, []float64{3, 0}); a.Bound != 2 || a.Order != 3 ||
 		a.Distance != 3 {

@@ -42,7 +42,7 @@ func Closer(g geometry.Cost, x, z, near []float64, accept func([]float64) bool) 
 		if enough() {
 			return
 		}
-		if far := g.Cost(j, z[j]-x[j]); far > g.Cost(j, near[j]-x[j]) &&
+		if far := g.Coordinate(j, z[j]-x[j]); far > g.Coordinate(j, near[j]-x[j]) &&
 			(g.Norm != polytope.LInf || far > goal) {
 			pull(z, near, try, []int{j}, accept)
 		}

@@ -49,7 +49,7 @@ func TestCloser(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			z, called := slices.Clone(tt.z), false
-			cellpoint.Closer(geometry.Of(tt.norm, nil), tt.x, z, tt.near,
+			cellpoint.Closer(geometry.In(tt.norm), tt.x, z, tt.near,
 				func(z []float64) bool { called = true; return tt.accept(z) })
 			for j, v := range tt.want {
 				if math.Abs(z[j]-v) > 1e-15 {

@@ -109,7 +109,7 @@ func MarginWithin(
 	m.p.Cutoff = 0
 	point, err = m.find(near, size)
 	if point != nil {
-		Closer(geometry.Of(m.p.Norm, m.p.Prices), m.p.X, point, near, m.accept)
+		Closer(geometry.Of(&m.p), m.p.X, point, near, m.accept)
 	}
 	return point, m.solves, err
 }
@@ -146,7 +146,7 @@ func (m *margins) find(near []float64, size float64) ([]float64, error) {
 	if m.p.Region.Rest != nil {
 		// Rounding moves lazily named half-spaces by a share of the distances
 		// they were computed from, of which this one gives an idea.
-		start = max(start, firstLazy*geometry.Of(m.p.Norm, m.p.Prices).Distance(m.p.X, near))
+		start = max(start, firstLazy*geometry.Of(&m.p).Distance(m.p.X, near))
 	}
 	margin := start
 	for ; margin <= last*max(1, scale)*highest; margin *= growth {

@@ -44,7 +44,7 @@ func (p *Program) combine(multipliers func(visit func(int, float64))) float64 {
 	// dividing a row by its length has cost it d+1 roundings of its own.
 	rounding := 2 * precise.Roundoff * (p.sums.n + float64(p.d) + 4)
 	offset := p.sums.offset - 2*p.sums.err*(p.sums.n+4) - rounding*precise.Roundoff
-	length := geometry.DualLength(p.kind, p.g) + rounding*p.sums.mass
+	length := geometry.DualLength(p.rows.Norm, p.g) + rounding*p.sums.mass
 	if bound := offset / length * (1 - 4*precise.Roundoff); bound > 0 && bound <= math.MaxFloat64 {
 		return bound
 	}

@@ -3,7 +3,6 @@ package closest
 import (
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
@@ -40,7 +39,7 @@ func (p *Program) combinePriced(multipliers func(visit func(int, float64))) floa
 	for j := range g {
 		p.g[j] = g[j].Value()
 	}
-	cost := geometry.Of(p.kind, p.rows.Given)
+	cost := &p.rows.Given
 	length := cost.Support(p.g) * (1 + 2*precise.Roundoff*float64(p.d+8))
 	for j := range g {
 		p.g[j] = g[j].Size

@@ -67,7 +67,6 @@ type Program struct {
 	// the numbers of rows may have been rounded, once each: bounds then allow for it, and without
 	// prices always
 	Rounded bool
-	kind    polytope.Norm
 	d       int
 	rows    rows
 	method  method
@@ -93,9 +92,10 @@ type Program struct {
 }
 
 // New returns an empty program; Reset gives it a dimension.
-func New(kind polytope.Norm) *Program {
-	p := &Program{kind: kind}
-	switch kind {
+func New(norm polytope.Norm) *Program {
+	p := &Program{}
+	p.rows.Set(geometry.In(norm))
+	switch norm {
 	case polytope.L1:
 		p.method = &l1{vertex{dual: dual{rows: &p.rows}}}
 	case polytope.L2:
@@ -136,7 +136,7 @@ func (p *Program) Violated(a []float64, b float64) bool {
 }
 
 // DualLength returns the divisor of a row that is added.
-func (p *Program) DualLength(a []float64) float64 { return p.rows.Length(p.kind, a) }
+func (p *Program) DualLength(a []float64) float64 { return p.rows.DualLength(a) }
 
 // Len returns the number of rows.
 func (p *Program) Len() int { return p.rows.len() }
@@ -185,9 +185,9 @@ func (p *Program) Solve(cutoff float64) (Status, error) {
 func (p *Program) place() {
 	p.method.point(p.u)
 	p.rows.Back(p.moved, p.u)
-	p.size = geometry.Length(p.kind, p.u)
+	p.size = geometry.Length(p.rows.Norm, p.u)
 	if p.value = p.size; p.rows.Prices != nil {
-		p.value = geometry.Of(p.kind, p.rows.Prices).Length(p.u)
+		p.value = p.rows.Cost.Length(p.u)
 	}
 }
 

@@ -104,7 +104,7 @@ func (p *Program) AddSide(j int, sign, b, err float64) int {
 	i := p.rows.len()
 	p.rows.at, p.rows.one = append(p.rows.at, -1-way(sign)), append(p.rows.one, int32(j))
 	p.rows.b, p.rows.err = append(p.rows.b, b), append(p.rows.err, err)
-	if p.kind == polytope.LInf || p.kind == polytope.L2 && p.d >= manyCoordinates {
+	if p.rows.Norm == polytope.LInf || p.rows.Norm == polytope.L2 && p.d >= manyCoordinates {
 		p.rows.note(i, j, p.d, sign, b)
 	}
 	return i

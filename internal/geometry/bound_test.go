@@ -93,7 +93,7 @@ func TestBoxBound(t *testing.T) {
 			}
 		}
 		truth := exactLength(norm, gaps)
-		bound := geometry.Of(norm, nil).BoundBox(box, x)
+		bound := geometry.In(norm).BoundBox(box, x)
 		checkBound(t, norm.String(), bound, truth, 1e-15*float64(dim))
 		if norm == polytope.LInf {
 			if up := math.Nextafter(
@@ -120,7 +120,7 @@ func TestBoxBoundIsExactOnIntegers(t *testing.T) {
 			polytope.L1:   7,
 			polytope.L2:   5,
 		} {
-			if got := geometry.Of(norm, nil).BoundBox(box, []float64{0, 0}); got != want*scale {
+			if got := geometry.In(norm).BoundBox(box, []float64{0, 0}); got != want*scale {
 				t.Errorf("scale %v, norm %v: bound %v, want %v", scale, norm, got, want*scale)
 			}
 		}
@@ -136,7 +136,7 @@ func TestBeyondFloat64(t *testing.T) {
 	}}
 	x := []float64{-math.MaxFloat64, 0}
 	for _, norm := range norms {
-		cost := geometry.Of(norm, nil)
+		cost := geometry.In(norm)
 		d, b := norm.Distance(x, geometry.NearestIn(nil, far, x)), cost.BoundBox(far, x)
 		if !math.IsInf(d, 1) || b != math.MaxFloat64 {
 			t.Errorf("norm %v: distance %v, bound %v", norm, d, b)
@@ -180,7 +180,7 @@ func TestHalfSpaceBound(t *testing.T) {
 			continue
 		}
 		truth := excess.Quo(excess, length)
-		bound := geometry.Of(norm, nil).BoundHalfSpace(h, x)
+		bound := geometry.In(norm).BoundHalfSpace(h, x)
 		if math.IsNaN(bound) || exactly(bound).Cmp(truth) > 0 {
 			t.Fatalf("instance %d, %v: bound %v lies above %v\n%+v %v",
 				number, norm, bound, truth, h, x)

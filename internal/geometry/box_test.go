@@ -169,7 +169,7 @@ func TestBox(t *testing.T) {
 		polytope.L1:   7,
 		polytope.L2:   5,
 	} {
-		if got := geometry.Of(n, nil).BoundBox(b, x); got != want {
+		if got := geometry.In(n).BoundBox(b, x); got != want {
 			t.Errorf("bound %v of %v = %v, want %v", n, x, got, want)
 		}
 	}
@@ -188,7 +188,7 @@ func TestBoxExtremes(t *testing.T) {
 	x := []float64{1, 2}
 	z, ok := geometry.InsideBox(nil, all, x)
 	if !ok || !slices.Equal(z, x) || !all.Contains(x) || geometry.EmptyBox(all) ||
-		geometry.Of(polytope.L2, nil).BoundBox(all, x) != 0 {
+		geometry.In(polytope.L2).BoundBox(all, x) != 0 {
 		t.Error("the nil box is not the whole space")
 	}
 	empty := polytope.Box{{Lo: 1, Hi: 1, LoOpen: true}}
@@ -197,7 +197,7 @@ func TestBoxExtremes(t *testing.T) {
 	}
 	for _, s := range []float64{1e-200, 1e200} {
 		b := polytope.Box{{Lo: 3 * s, Hi: inf}, {Lo: -inf, Hi: -4 * s}}
-		got := geometry.Of(polytope.L2, nil).BoundBox(b, []float64{0, 0})
+		got := geometry.In(polytope.L2).BoundBox(b, []float64{0, 0})
 		if math.Abs(got-5*s) > 1e-15*got {
 			t.Errorf("bound %v, want %v", got, 5*s)
 		}

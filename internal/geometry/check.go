@@ -98,7 +98,7 @@ func CheckProblem(p polytope.Problem) error {
 	if err := CheckPoint(p.X, len(p.X)); err != nil {
 		return fmt.Errorf("polytope: x: %w", err)
 	}
-	if err := Of(p.Norm, p.Prices).Check(len(p.X)); err != nil {
+	if err := Of(&p).Check(len(p.X)); err != nil {
 		return fmt.Errorf("polytope: %w", err)
 	}
 	if math.IsNaN(p.Cutoff) || math.IsNaN(p.Margin) || p.Cutoff < 0 || p.Margin < 0 ||

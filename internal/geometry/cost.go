@@ -17,15 +17,23 @@ type Cost struct {
 	Prices *polytope.Prices // nil for 1
 }
 
-// Of returns the cost of a norm and prices, nil for 1.
-func Of(norm polytope.Norm, prices *polytope.Prices) Cost { return Cost{norm, prices} }
+// In returns the cost in a norm, without prices.
+func In(norm polytope.Norm) Cost { return Cost{Norm: norm} }
+
+// Of returns the cost of a problem.
+func Of(p *polytope.Problem) Cost { return Cost{p.Norm, p.Prices} }
+
+// Problem asks for the point of a region closest to x.
+func (c Cost) Problem(x []float64, region polytope.Polyhedron) polytope.Problem {
+	return polytope.Problem{Norm: c.Norm, Prices: c.Prices, X: x, Region: region}
+}
 
 // Length returns what u costs. A NaN in u makes it NaN.
 func (c Cost) Length(u []float64) float64 {
 	if c.Prices == nil {
 		return Length(c.Norm, u)
 	}
-	return Join(c.Norm, len(u), func(j int) float64 { return c.Cost(j, u[j]) })
+	return Join(c.Norm, len(u), func(j int) float64 { return c.Coordinate(j, u[j]) })
 }
 
 // Distance returns the cost of a move from x to z.
@@ -34,7 +42,7 @@ func (c Cost) Distance(x, z []float64) float64 {
 		return c.Norm.Distance(x, z)
 	}
 	z = z[:len(x)]
-	return Join(c.Norm, len(x), func(j int) float64 { return c.Cost(j, z[j]-x[j]) })
+	return Join(c.Norm, len(x), func(j int) float64 { return c.Coordinate(j, z[j]-x[j]) })
 }
 
 // DualDistance returns the largest (z−x)·u of the displacements u that cost at most 1.
@@ -71,8 +79,8 @@ func (c Cost) SymmetricSupport(a []float64) float64 {
 	return Join(Dual(c.Norm), len(a), func(j int) float64 { return math.Abs(a[j] / c.Unit(j)) })
 }
 
-// Cost returns the cost of moving coordinate j by v.
-func (c Cost) Cost(j int, v float64) float64 {
+// Coordinate returns the cost of moving coordinate j by v.
+func (c Cost) Coordinate(j int, v float64) float64 {
 	switch {
 	case c.Prices == nil:
 	case v > 0:

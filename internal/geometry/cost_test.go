@@ -19,17 +19,19 @@ func TestLengths(t *testing.T) {
 		polytope.L1:   {8, 2, 6},
 		polytope.L2:   {math.Sqrt(40), math.Sqrt(0.25 + 4 + 4), math.Sqrt(4 + 36 + 4)},
 	} {
+		cost := geometry.Cost{Norm: k, Prices: p}
 		for name, pair := range map[string][2]float64{
-			"Length":           {geometry.Of(k, p).Length(u), want.length},
-			"Support":          {geometry.Of(k, p).Support(a), want.support},
-			"SymmetricSupport": {geometry.Of(k, p).SymmetricSupport(a), want.symmetric},
+			"Length":           {cost.Length(u), want.length},
+			"Support":          {cost.Support(a), want.support},
+			"SymmetricSupport": {cost.SymmetricSupport(a), want.symmetric},
 		} {
 			if math.Abs(pair[0]-pair[1]) > 1e-15*pair[1] {
 				t.Errorf("kind %d: %s is %v, want %v", k, name, pair[0], pair[1])
 			}
 		}
 	}
-	if got := geometry.Of(polytope.L1, p).Length([]float64{0, 0, -1}); !math.IsInf(got, 1) {
+	got := geometry.Cost{Norm: polytope.L1, Prices: p}.Length([]float64{0, 0, -1})
+	if !math.IsInf(got, 1) {
 		t.Errorf("a move that has no price costs %v", got)
 	}
 }
@@ -75,12 +77,12 @@ func TestScaling(t *testing.T) {
 				copy(p.Down, p.Up)
 			}
 			var s geometry.Scaling
-			s.Set(k, p)
+			s.Set(geometry.Cost{Norm: k, Prices: p})
 			v := []float64{rng.NormFloat64(), rng.NormFloat64(), rng.Float64(), 0} // in the program
 			u := make([]float64, 4)
 			s.Back(u, v)
-			length := geometry.Of(k, s.Prices).Length(v)
-			want := geometry.Of(k, p).Length(u)
+			length := s.Cost.Length(v)
+			want := s.Given.Length(u)
 			if math.Abs(length-want) > 1e-12*want || u[3] != 0 {
 				t.Fatalf("kind %d: %v is %v long, and %v of the program %v", k, u, want, v, length)
 			}
@@ -96,7 +98,7 @@ func TestScaling(t *testing.T) {
 				math.Abs(dot(scaled, v)-dot(row, u)) > 1e-12*(1+math.Abs(dot(row, u))) {
 				t.Fatalf("kind %d: row %v becomes %v", k, row, scaled)
 			}
-			if unit := s.Length(k, row); math.Ldexp(0.5, math.Ilogb(unit)+1) != unit {
+			if unit := s.DualLength(row); math.Ldexp(0.5, math.Ilogb(unit)+1) != unit {
 				t.Fatalf("kind %d: rows are divided by %v, no power of two", k, unit)
 			}
 			if s.Price(3, 1) != 1 || s.Price(3, -1) != 1 {

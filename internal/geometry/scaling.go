@@ -15,14 +15,15 @@ import (
 // coordinate that does not move drops out of the rows.
 type Scaling struct {
 	// that a coordinate is multiplied by, +Inf if it does not move; empty if all prices are 1
-	Unit   []float64
-	Prices *polytope.Prices // of the coordinates multiplied by units, in ℓ∞ and ℓ1
-	Given  *polytope.Prices
+	Unit  []float64
+	Cost  // of the coordinates multiplied by units: in ℓ2 without prices
+	Given Cost
 }
 
-// Set takes up prices, nil for 1.
-func (s *Scaling) Set(k polytope.Norm, p *polytope.Prices) {
-	s.Unit, s.Prices, s.Given = s.Unit[:0], nil, p
+// Set takes up a cost.
+func (s *Scaling) Set(c Cost) {
+	s.Unit, s.Cost, s.Given = s.Unit[:0], In(c.Norm), c
+	p := c.Prices
 	if p == nil {
 		return
 	}
@@ -33,12 +34,12 @@ func (s *Scaling) Set(k polytope.Norm, p *polytope.Prices) {
 	_, exponent := math.Frexp(lowest)
 	for j, up := range p.Up {
 		unit := min(up, p.Down[j])
-		if k != polytope.L2 && !math.IsInf(unit, 1) {
+		if s.Norm != polytope.L2 && !math.IsInf(unit, 1) {
 			unit = math.Ldexp(1, exponent-1)
 		}
 		s.Unit = append(s.Unit, unit)
 	}
-	if k == polytope.L2 {
+	if s.Norm == polytope.L2 {
 		return
 	}
 	s.Prices = &polytope.Prices{Up: make([]float64, len(p.Up)), Down: make([]float64, len(p.Up))}
@@ -74,14 +75,14 @@ func (s *Scaling) Scale(a []float64) {
 	}
 }
 
-// Length returns the dual length of a row of the caller in the coordinates of the program, with
+// DualLength returns that of a row of the caller in the coordinates of the program, with
 // which it is divided: where there are prices, a power of two next to it, which rounds nothing.
-func (s *Scaling) Length(k polytope.Norm, a []float64) float64 {
+func (s *Scaling) DualLength(a []float64) float64 {
 	if len(s.Unit) == 0 {
-		return DualLength(k, a)
+		return DualLength(s.Norm, a)
 	}
 	return powerOfTwo(
-		Join(Dual(k), len(a), func(j int) float64 { return math.Abs(a[j] / s.Unit[j]) }),
+		Join(Dual(s.Norm), len(a), func(j int) float64 { return math.Abs(a[j] / s.Unit[j]) }),
 	)
 }
 

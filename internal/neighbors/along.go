@@ -18,7 +18,7 @@ func Along(g geometry.Cost, z, x, p []float64, share float64) {
 		if u == 0 {
 			continue
 		}
-		price := g.Cost(j, math.Copysign(1, u))
+		price := g.Coordinate(j, math.Copysign(1, u))
 		cheap = min(cheap, price)
 		if g.Norm == polytope.L1 {
 			far = max(far, math.Abs(u)/price)
@@ -28,7 +28,7 @@ func Along(g geometry.Cost, z, x, p []float64, share float64) {
 	}
 	for j, e := range x {
 		u := p[j] - e
-		price := g.Cost(j, math.Copysign(1, u))
+		price := g.Coordinate(j, math.Copysign(1, u))
 		switch {
 		case u == 0:
 			z[j] = e

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
@@ -20,7 +21,9 @@ func TestAnswerAnywhere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		q := search.Query{X: x[0], From: y[0], Target: -1, Norm: polytope.LInf, Domain: domain}
+		q := search.Query{
+			X: x[0], From: y[0], Target: -1, Cost: geometry.In(polytope.LInf), Domain: domain,
+		}
 		own, rivals := table.Sides(q)
 		z := table.AnswerAnywhere(&q, k, own, rivals)
 		if z != nil && (table.Vote(z, k) == y[0] || !domain.Contains(z)) {
@@ -84,7 +87,8 @@ func TestAnswerAnywhereOnALine(t *testing.T) {
 		}
 		domain := polytope.Box{free, {Lo: x[1], Hi: x[1]}, {Lo: x[2], Hi: x[2]}}
 		q := search.Query{
-			X: x, From: table.Vote(x, k), Target: -1, Norm: polytope.LInf, Domain: domain,
+			X: x, From: table.Vote(x, k), Target: -1,
+			Cost: geometry.In(polytope.LInf), Domain: domain,
 		}
 		own, rivals := table.Sides(q)
 		if table.Quota(k, q).Required == 0 {

@@ -149,11 +149,11 @@ func (r *Rivals) Row(i int) []float64 { return r.points[i*r.dim : (i+1)*r.dim] }
 // Lengths sets out to the DualDistance from each of len(out) rivals to p.
 func (r *Rivals) Lengths(p, out []float64) {
 	if r.q.Prices == nil { // which has no direction
-		DualDistances(geometry.Of(r.q.Norm, r.q.Prices), p, r.points[:len(out)*r.dim], out)
+		DualDistances(r.q.Cost, p, r.points[:len(out)*r.dim], out)
 		return
 	}
 	for i := range out {
-		out[i] = geometry.Of(r.q.Norm, r.q.Prices).DualDistance(r.Row(i), p)
+		out[i] = r.q.Cost.DualDistance(r.Row(i), p)
 	}
 }
 
@@ -162,7 +162,7 @@ func (r *Rivals) Lengths(p, out []float64) {
 func (r *Rivals) Bound(i int, p []float64, squared float64) float64 {
 	if r.q.Prices != nil {
 		return BisectorBound(squared, r.First[i].Squared,
-			geometry.Of(r.q.Norm, r.q.Prices).DualDistance(r.Row(i), p),
+			r.q.Cost.DualDistance(r.Row(i), p),
 			r.dim)
 	}
 	return BisectorBound(squared, r.First[i].Squared, DualNormDistance(r.q.Norm, r.Row(i), p),
@@ -172,7 +172,7 @@ func (r *Rivals) Bound(i int, p []float64, squared float64) float64 {
 // Bounds sets out to Bound for len(out) rows, which lie one after the other, at squared
 // distances from X.
 func (r *Rivals) Bounds(i int, rows, squared, out []float64) {
-	DualDistances(geometry.Of(r.q.Norm, r.q.Prices), r.Row(i), rows, out)
+	DualDistances(r.q.Cost, r.Row(i), rows, out)
 	for j, length := range out {
 		out[j] = BisectorBound(squared[j], r.First[i].Squared, length, r.dim)
 	}
@@ -202,7 +202,7 @@ func (r *Rivals) Farthest(allowed int, radius float64) float64 {
 	farthest := make([]float64, r.Len())
 	for i, n := range r.First {
 		farthest[i] = n.Squared +
-			2*radius*DualDistance(geometry.Of(r.q.Norm, r.q.Prices), r.Row(i), r.q.X)
+			2*radius*DualDistance(r.q.Cost, r.Row(i), r.q.X)
 	}
 	slices.Sort(farthest)
 	return farthest[allowed] * (1 + Spread)
@@ -252,7 +252,7 @@ func (r *Rivals) LeastBelow(t *nnindex.Tree, node int, radius float64) float64 {
 	lo, hi := t.Box(node)
 	var sum float64
 	for j, x := range r.q.X {
-		near, radius := max(lo[j]-x, x-hi[j], 0), radius/geometry.Of(r.q.Norm, r.q.Prices).Unit(j)
+		near, radius := max(lo[j]-x, x-hi[j], 0), radius/r.q.Cost.Unit(j)
 		sum += least(min(max(near, radius), max(x-lo[j], hi[j]-x)), radius)
 	}
 	return sum

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
@@ -42,7 +43,7 @@ func TestConfinedBound(t *testing.T) {
 			t.Fatal(err)
 		}
 		norm := []polytope.Norm{polytope.LInf, polytope.L2}[number%2]
-		q := search.Query{X: x, Norm: norm, Domain: domain, Target: -1}
+		q := search.Query{X: x, Cost: geometry.In(norm), Domain: domain, Target: -1}
 		_, rivals := table.Sides(q)
 		near := table.Rivals(rivals, &q, 1)
 		p := table.Row(1)

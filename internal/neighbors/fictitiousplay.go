@@ -107,8 +107,8 @@ func (p *fictitiousPlay) margin(at func(c *player) []float64) (own, rival int, m
 // best sets u to the displacement within the radius that goes farthest in the direction of the sum.
 func (p *fictitiousPlay) best() {
 	limit := p.radius * (1 - Spread) // so that X+u, rounded, lies within
-	g := geometry.Of(p.q.Norm, p.q.Prices)
-	price := func(j int) float64 { return g.Cost(j, math.Copysign(1, p.sum[j])) }
+	g := p.q.Cost
+	price := func(j int) float64 { return g.Coordinate(j, math.Copysign(1, p.sum[j])) }
 	clear(p.u)
 	switch g.Norm {
 	case polytope.LInf:
@@ -146,7 +146,7 @@ func (p *fictitiousPlay) answers(u []float64, k int) bool {
 	t := p.table
 	floats.AddTo(p.z, p.q.X, u)
 	z, ok := geometry.InsideBox(p.z, p.q.Domain, p.z)
-	if !ok || !(geometry.Of(p.q.Norm, p.q.Prices).Distance(p.q.X, z) <= p.radius) {
+	if !ok || !(p.q.Cost.Distance(p.q.X, z) <= p.radius) {
 		return false
 	}
 	s := t.scratch()

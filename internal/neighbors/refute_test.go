@@ -37,7 +37,7 @@ func drawTable(t *testing.T, rng *rand.Rand, norm polytope.Norm) (*Table, *searc
 	if err != nil {
 		t.Fatal(err)
 	}
-	return table, &search.Query{X: q, Target: -1, Norm: norm}
+	return table, &search.Query{X: q, Target: -1, Cost: geometry.In(norm)}
 }
 
 // within returns a point within a radius of the query, a corner or an end of an axis half of the
@@ -142,7 +142,9 @@ func TestHorizon(t *testing.T) {
 			}
 		}
 	}
-	r := Rivals{q: &search.Query{Norm: polytope.L2}, First: []nnindex.Neighbor{{Squared: 4}}}
+	r := Rivals{
+		q: &search.Query{Cost: geometry.In(polytope.L2)}, First: []nnindex.Neighbor{{Squared: 4}},
+	}
 	if got := r.Horizon(0, 0.5); got < 9 || got > 9.001 {
 		t.Errorf("horizon of a rival at 2 and a radius of 0.5: %v, want 9, rounded up", got)
 	}

@@ -9,9 +9,15 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
+
+// query returns that of the inputs of a domain.
+func query(norm polytope.Norm, x []float64, domain polytope.Box) *search.Query {
+	return &search.Query{X: x, Cost: geometry.In(norm), Domain: domain}
+}
 
 var norms = []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2}
 
@@ -42,7 +48,7 @@ func TestCombination(t *testing.T) {
 		{polytope.LInf, terms, 1e9, " 3*@0 3*@1 2*#0"},
 	}
 	for i, test := range tests {
-		r := prooftext.NewRefuter(test.norm, x, nil, test.bound)
+		r := prooftext.NewRefuter(query(test.norm, x, nil), test.bound)
 		used, multipliers, ok := r.Refute(test.terms)
 		if got := string(prooftext.Write(nil, used, multipliers)); ok != (test.want != "") ||
 			(ok && got != test.want) {
@@ -57,8 +63,8 @@ func TestSidesOfTheDomain(t *testing.T) {
 	// z0 + 3·z1 ≥ 4.5
 	far := []prooftext.HalfSpace{prooftext.Plane([]float64{-1, -3}, -4.5, x, "@0")}
 	for _, norm := range norms {
-		r := prooftext.NewRefuter(norm, x, polytope.Box{{Lo: 0, Hi: 1}, {Lo: 0, Hi: 1}},
-			math.Inf(1))
+		r := prooftext.NewRefuter(
+			query(norm, x, polytope.Box{{Lo: 0, Hi: 1}, {Lo: 0, Hi: 1}}), math.Inf(1))
 		used, multipliers, ok := r.Refute(far)
 		if got, want := string(prooftext.Write(nil, used, multipliers)), " @0 3*+1 +0"; !ok ||
 			got != want {
@@ -92,7 +98,7 @@ func TestRefuteAgreesWithSolver(t *testing.T) {
 		if err != nil || sol.Bound == 0 {
 			continue
 		}
-		r := prooftext.NewRefuter(norm, x, nil, sol.Bound)
+		r := prooftext.NewRefuter(query(norm, x, nil), sol.Bound)
 		used, multipliers, ok := r.Refute(terms)
 		if !ok && !math.IsInf(sol.Bound, 1) { // rounded multipliers may fall short by a rounding
 			r.Bound *= 1 - 0x1p-50

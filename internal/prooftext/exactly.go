@@ -55,9 +55,9 @@ func (r *Refuter) Near(terms []HalfSpace, u []float64, radius float64) []*big.Ra
 // system returns half-spaces with the values of features that the domain leaves one.
 func (r *Refuter) system(terms []HalfSpace) *exact.System {
 	s := exact.New(r.dim)
-	for j, i := range r.domain {
+	for j, i := range r.q.Domain {
 		if i.Lo == i.Hi {
-			s.Fix(j, exact.Difference(i.Lo, r.x[j]))
+			s.Fix(j, exact.Difference(i.Lo, r.q.X[j]))
 		}
 	}
 	for _, t := range terms {

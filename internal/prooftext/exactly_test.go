@@ -45,7 +45,7 @@ func TestRefuteEmpty(t *testing.T) {
 	}
 	for _, test := range tests {
 		for _, norm := range norms {
-			r := prooftext.NewRefuter(norm, x, test.domain, math.Inf(1))
+			r := prooftext.NewRefuter(query(norm, x, test.domain), math.Inf(1))
 			used, multipliers, ok := r.RefuteEmpty(test.terms)
 			got := string(prooftext.Write(nil, used, multipliers))
 			if ok != (test.want != "") || ok && got != test.want {
@@ -61,7 +61,7 @@ func TestNear(t *testing.T) {
 	third := prooftext.Plane([]float64{3, 0}, 1, x, "@0")
 	beyond := prooftext.Plane([]float64{-3, 0}, -1, x, "@1")
 	domain := polytope.Box{polytope.Line(), {Lo: 0.3, Hi: 0.3}}
-	r := prooftext.NewRefuter(polytope.LInf, x, domain, 1)
+	r := prooftext.NewRefuter(query(polytope.LInf, x, domain), 1)
 	at := []float64{1. / 3, 0.2}
 	u := r.Near([]prooftext.HalfSpace{third, beyond}, at, 1e-9)
 	flat := new(big.Rat).Sub(new(big.Rat).SetFloat64(0.3), new(big.Rat).SetFloat64(0.1))

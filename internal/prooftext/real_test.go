@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
@@ -18,7 +19,7 @@ func TestReal(t *testing.T) {
 	inf, x := math.Inf(1), []float64{1, 1}
 	of := func(features ...rules.Feature) search.Query {
 		r := rules.Rules{X: x, Norm: polytope.L1, Features: features}
-		return search.Query{X: x, Norm: r.Norm, Moves: r.Moves()}
+		return search.Query{X: x, Cost: geometry.In(r.Norm), Moves: r.Moves()}
 	}
 	got, err := prooftext.Real(of(rules.Feature{Up: inf, Down: 2}, rules.Feature{Up: 3, Down: inf}))
 	if err != nil || got.Moves != nil || !slices.Equal(got.Prices.Up, []float64{1, 3}) ||

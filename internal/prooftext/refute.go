@@ -9,29 +9,27 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
-	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
 // Refuter finds combinations of half-spaces that no input nearer than a bound satisfies.
 type Refuter struct {
 	Combiner
+	q       *search.Query
 	dim     int
-	x       []float64
-	domain  polytope.Box // nil for none
 	program *closest.Program
 	sides   []HalfSpace // of the domain, those that are finite
 }
 
-// NewRefuter returns one for displacements from x within a domain, which may be nil.
-func NewRefuter(norm polytope.Norm, x []float64, domain polytope.Box, bound float64) *Refuter {
+// NewRefuter returns one for the inputs of a query without prices.
+func NewRefuter(q *search.Query, bound float64) *Refuter {
 	r := &Refuter{
-		Combiner: Combiner{Norm: norm, Bound: bound},
-		dim:      len(x),
-		x:        x,
-		domain:   domain,
-		program:  closest.New(norm),
+		Combiner: Combiner{Norm: q.Norm, Bound: bound},
+		q:        q,
+		dim:      len(q.X),
+		program:  closest.New(q.Norm),
 	}
-	for f, i := range domain {
+	for f, i := range q.Domain {
 		if !math.IsInf(i.Hi, 0) {
 			r.sides = append(r.sides, r.side(f, true))
 		}
@@ -47,10 +45,10 @@ func (r *Refuter) side(f int, upper bool) HalfSpace {
 	unit := make([]float64, r.dim)
 	if upper {
 		unit[f] = 1
-		return Plane(unit, r.domain[f].Hi, r.x, "+"+strconv.Itoa(f))
+		return Plane(unit, r.q.Domain[f].Hi, r.q.X, "+"+strconv.Itoa(f))
 	}
 	unit[f] = -1
-	return Plane(unit, -r.domain[f].Lo, r.x, "-"+strconv.Itoa(f))
+	return Plane(unit, -r.q.Domain[f].Lo, r.q.X, "-"+strconv.Itoa(f))
 }
 
 // Plane returns w·z ≤ t, for finite numbers, as a half-space of displacements from x.

@@ -55,7 +55,7 @@ func Compile(o Options, c guard.Classifier, x []float64) (q Query, err error) {
 		return q, err
 	}
 	q.Query = search.Query{
-		X: x, Target: -1, Norm: o.Norm, Domain: o.Domain, Solver: solverOf(o.Solver),
+		X: x, Target: -1, Cost: geometry.In(o.Norm), Domain: o.Domain, Solver: solverOf(o.Solver),
 	}
 	q.Classifier, q.Follows = c, access.Follows(c)
 	if err := q.require(o.Quorums); err != nil {
@@ -87,7 +87,7 @@ func Plain(
 	if r.Apply() {
 		return q, r.Moves().Refused(0)
 	}
-	q = search.Query{X: x, Target: -1, Norm: norm}
+	q = search.Query{X: x, Target: -1, Cost: geometry.In(norm)}
 	return q, label(&q, c, target)
 }
 

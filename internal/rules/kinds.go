@@ -73,7 +73,7 @@ func (m *Moves) Refused(follows Kinds) error {
 	}
 	if follows&Directions == 0 && m.Norm == polytope.L2 {
 		prices, _ := m.Real()
-		return geometry.Of(m.Norm, prices).Check(len(m.X))
+		return geometry.Cost{Norm: m.Norm, Prices: prices}.Check(len(m.X))
 	}
 	return nil
 }

@@ -14,16 +14,15 @@ type Query struct {
 	X      []float64
 	From   int // Predict(X)
 	Target int // the label to reach, −1 for any other than From
-	Norm   polytope.Norm
+	// Cost is that of moves from X. Only a Searcher that follows Prices is asked with prices.
+	geometry.Cost
 	Domain polytope.Box // where the input must lie; nil for all of R^d
 	Solver polytope.Solver
-	// Prices are those of moves, nil for 1. Only a Searcher that follows Prices is asked with any.
-	Prices *polytope.Prices
 	// Linear are half-spaces that the input must lie in besides. Only a Searcher that follows
 	// Linear is asked with any.
 	Linear []polytope.HalfSpace
-	// Moves are the rules of moves in place of Norm, Prices, Domain and Linear; nil for none. Only
-	// a Searcher that follows AllRules is asked with any, or with NaN in X.
+	// Moves are the rules of moves in place of Cost, Domain and Linear; nil for none. Only a
+	// Searcher that follows AllRules is asked with any, or with NaN in X.
 	Moves *rules.Moves
 	// Also are what an answer is to be for other classifiers. Only trees that test one feature at a
 	// time, and votes of them, are asked with any, and X may have the label Target then.
@@ -106,7 +105,7 @@ func (q *Query) Distance(z []float64) float64 {
 	if q.Moves != nil {
 		return q.Moves.Distance(z)
 	}
-	return geometry.Of(q.Norm, q.Prices).Distance(q.X, z)
+	return q.Cost.Distance(q.X, z)
 }
 
 // Reaches reports whether an input with this label answers the query.

@@ -52,7 +52,7 @@ func (d *Direction) Contains(x []float64, b Border, low bool) bool {
 // the domain, +Inf where nothing lies there.
 func (d *Direction) Distance(q *search.Query, x []float64, b Border, low bool) float64 {
 	if d.Normal != nil {
-		return geometry.Of(q.Norm, q.Prices).BoundHalfSpace(d.halfSpace(b, low), x)
+		return q.Cost.BoundHalfSpace(d.halfSpace(b, low), x)
 	}
 	side := b.Side(low)
 	if q.Domain != nil {
@@ -62,5 +62,5 @@ func (d *Direction) Distance(q *search.Query, x []float64, b Border, low bool) f
 		return math.Inf(1)
 	}
 	v := x[d.Feature]
-	return geometry.Of(q.Norm, q.Prices).Priced(d.Feature, geometry.Gap(side, v), v > side.Hi)
+	return q.Cost.Priced(d.Feature, geometry.Gap(side, v), v > side.Hi)
 }

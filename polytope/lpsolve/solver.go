@@ -41,7 +41,7 @@ func (Solver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solutio
 			"lpsolve: prices of displacements: %w: use native.Solver", errors.ErrUnsupported,
 		)
 	}
-	if math.IsInf(geometry.Of(p.Norm, nil).Bound(p.Region, p.X), 1) { // so is that of an empty side
+	if math.IsInf(geometry.Of(&p).Bound(p.Region, p.X), 1) { // so is that of an empty side
 		return polytope.Solution{
 			Status:   polytope.StatusInfeasible,
 			Distance: math.Inf(1),

@@ -92,7 +92,7 @@ func consistent(p polytope.Problem, got polytope.Solution, tolerance float64) er
 	if err := inside(p, got.Point, slack); err != nil {
 		return err
 	}
-	if d := geometry.Of(p.Norm, p.Prices).Distance(
+	if d := geometry.Of(&p).Distance(
 		p.X, got.Point,
 	); !(math.Abs(d-got.Distance) <= slack) {
 		return fmt.Errorf("point %v is at distance %v, not %v", got.Point, d, got.Distance)

@@ -109,7 +109,7 @@ func (w *workspace) solve(ctx context.Context, p polytope.Problem) (polytope.Sol
 // three norms.
 func boxOnly(p polytope.Problem) polytope.Solution {
 	z := geometry.NearestIn(nil, p.Region.Box, p.X)
-	cost := geometry.Of(p.Norm, p.Prices)
+	cost := geometry.Of(&p)
 	dist := cost.Distance(p.X, z)
 	bound := cost.BoundBox(p.Region.Box, p.X)
 	if p.Cutoff > 0 && bound >= p.Cutoff {

@@ -92,7 +92,7 @@ func (o *cellOpener) Open(
 			return search.Opened{}, ctx.Err()
 		}
 		region := cellpoint.Within(o.cells[i].Region, o.q.Linear)
-		if bound := geometry.Of(o.q.Norm, o.q.Prices).Bound(region, o.q.X); bound <= cutoff {
+		if bound := o.q.Cost.Bound(region, o.q.X); bound <= cutoff {
 			o.children = append(o.children, search.Node{
 				Bound: bound,
 				Order: int64(o.numbers[i]),
@@ -115,11 +115,8 @@ func (o *cellOpener) solve(
 		}
 		return search.Opened{}, fmt.Errorf("cell %d, label %d: %w", n.Order, cell.Label, err)
 	}
-	p := polytope.Problem{
-		Norm: o.q.Norm, Prices: o.q.Prices, X: o.q.X,
-		Region: cellpoint.Within(cell.Region, o.q.Linear),
-		Cutoff: math.Nextafter(cutoff, math.Inf(1)),
-	}
+	p := o.q.Cost.Problem(o.q.X, cellpoint.Within(cell.Region, o.q.Linear))
+	p.Cutoff = math.Nextafter(cutoff, math.Inf(1))
 	sol, err := cellpoint.Ask(ctx, o.q.Solver, p)
 	if err != nil {
 		return fail(err)

@@ -5,7 +5,7 @@
 //	tree, err := trees.NewAxis(dim, trees.AtMostFloat64, nodes)
 //	q := search.Query{
 //		X: x, From: label, Target: -1, // any label but that of x
-//		Norm: polytope.L2,
+//		Cost: geometry.In(polytope.L2),
 //	}
 //	s := axistree.New(tree, q)
 //	found, err := bestfirst.Run(ctx, s, bestfirst.Limits{Workers: 2})

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/transcript"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -35,7 +36,7 @@ func TestTranscript(t *testing.T) {
 		fmt.Fprintf(&w, "  node %d: node %d if x%d ≤ %v, else node %d\n",
 			i, n.Left, n.Feature, n.Threshold, n.Right)
 	}
-	s := New(tree, search.Query{X: []float64{0, 0}, Target: -1, Norm: polytope.L2})
+	s := New(tree, search.Query{X: []float64{0, 0}, Target: -1, Cost: geometry.In(polytope.L2)})
 	transcript.Run(t, &w, s, func(n search.Node) string { return fmt.Sprintf("node %d", n.Item) })
 	transcript.Compare(t, filepath.Join("testdata", "two_tests.txt"), w.String())
 }

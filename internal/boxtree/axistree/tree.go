@@ -22,7 +22,7 @@ type treeSearch struct {
 
 // Roots returns the root of the tree, as far away as the domain is.
 func (s *treeSearch) Roots() []search.Node {
-	return []search.Node{{Bound: geometry.Of(s.q.Norm, nil).BoundBox(s.q.Domain, s.q.X)}}
+	return []search.Node{{Bound: s.q.Cost.BoundBox(s.q.Domain, s.q.X)}}
 }
 
 func (s *treeSearch) NewOpener() search.Opener {
@@ -77,7 +77,7 @@ func (o *treeOpener) bound(f, i int) (float64, bool) {
 	case o.q.Norm == polytope.LInf:
 		return geometry.Gap(side, o.q.X[f]), true
 	case o.q.Domain != nil:
-		return geometry.Of(o.q.Norm, nil).BoundBox(o.region(i), o.q.X), true
+		return o.q.Cost.BoundBox(o.region(i), o.q.X), true
 	}
 	return o.pathBound(i), true
 }
@@ -99,7 +99,7 @@ func (o *treeOpener) pathBound(i int) float64 {
 		o.path[number] = geometry.Intersect(o.path[number], o.t.Side(parent, i))
 		i = parent
 	}
-	return geometry.Of(o.q.Norm, nil).BoundBox(o.path, o.x)
+	return o.q.Cost.BoundBox(o.path, o.x)
 }
 
 // region returns the inputs of the domain that reach node i. It is overwritten by the next call.

@@ -98,7 +98,7 @@ func TestFind(t *testing.T) {
 			X:      x,
 			From:   e.Predict(x),
 			Target: -1,
-			Norm:   []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2}[number%3],
+			Cost:   geometry.In([]polytope.Norm{polytope.LInf, polytope.L1, polytope.L2}[number%3]),
 		}
 		v, _ := grid.NewView(&g, q)
 		u, m := NewUses(e, &g), grid.NewMetric(q.Norm, dim, g.Depth)
@@ -162,7 +162,7 @@ func TestOtherClasses(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := grid.New(1, e.Trees)
-	q := search.Query{X: []float64{0}, From: 0, Target: -1, Norm: polytope.L2}
+	q := search.Query{X: []float64{0}, From: 0, Target: -1, Cost: geometry.In(polytope.L2)}
 	v, _ := grid.NewView(&g, q)
 	u, m := NewUses(e, &g), grid.NewMetric(q.Norm, 1, g.Depth)
 	margins := e.Margins(&q, 1)

@@ -98,7 +98,7 @@ func (r *Rules) hull(sides []polytope.Interval) (box polytope.Box, ok bool) {
 func (r *Rules) relax(box polytope.Box) (bound float64, z []float64) {
 	p := r.program(box)
 	own := polytope.Polyhedron{Box: box}
-	bound = geometry.Of(p.Norm, p.Prices).Bound(own, p.X)
+	bound = geometry.Of(&p).Bound(own, p.X)
 	if z = geometry.NearestIn(nil, box, r.x); rules.KeepsAll(r.halves, z) {
 		return bound, z
 	}
@@ -126,10 +126,8 @@ func (r *Rules) program(box polytope.Box) polytope.Problem {
 		}
 		prices = &polytope.Prices{Up: one, Down: one}
 	}
-	return polytope.Problem{
-		Norm: r.norm, Prices: rules.Priced(prices), X: r.x,
-		Region: polytope.Polyhedron{Box: box, HalfSpaces: r.halves},
-	}
+	return geometry.Cost{Norm: r.norm, Prices: rules.Priced(prices)}.Problem(
+		r.x, polytope.Polyhedron{Box: box, HalfSpaces: r.halves})
 }
 
 // price returns the lower price of the directions in which a side lies.

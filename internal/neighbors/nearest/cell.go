@@ -197,9 +197,9 @@ func (o *opener) witness(
 			continue
 		}
 		if margin == 0 {
-			cellpoint.Closer(geometry.Of(o.Norm, o.Prices), p.X, z, start, wins)
+			cellpoint.Closer(o.Cost, p.X, z, start, wins)
 		}
-		g := geometry.Of(o.Norm, o.Prices)
+		g := o.Cost
 		near := g.Distance(o.X, start)
 		if margin == 0 || g.Distance(o.X, z)-near <= enough*max(1, near) {
 			return z, 0, nil

@@ -6,7 +6,7 @@
 //	table, err := neighbors.New(ctx, rows, labels)
 //	q := search.Query{
 //		X: x, From: label, Target: -1, // any label but that of x
-//		Norm: polytope.L2, Solver: native.Solver{},
+//		Cost: geometry.In(polytope.L2), Solver: native.Solver{},
 //	}
 //	s := nearest.New(table, q)
 //	found, err := bestfirst.Run(ctx, s, bestfirst.Limits{Workers: 2})

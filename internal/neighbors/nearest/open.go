@@ -161,10 +161,10 @@ func (o *opener) solve(
 		return search.Opened{}, fmt.Errorf("classifier: 1-NN, training row %d: %w", id, err)
 	}
 	o.cell.reset(id)
-	problem := polytope.Problem{
-		Norm: o.Norm, Prices: o.Prices, X: o.X, Cutoff: math.Nextafter(cutoff, math.Inf(1)),
-		Region: polytope.Polyhedron{Box: o.Domain, HalfSpaces: o.Linear, Rest: &o.cell},
-	}
+	problem := o.Cost.Problem(o.X, polytope.Polyhedron{
+		Box: o.Domain, HalfSpaces: o.Linear, Rest: &o.cell,
+	})
+	problem.Cutoff = math.Nextafter(cutoff, math.Inf(1))
 	sol, err := cellpoint.Ask(ctx, o.Solver, problem)
 	if err != nil {
 		return failed(err)

@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
@@ -85,7 +84,7 @@ func (s *query) foresee(a *surroundings) float64 {
 			share = max(share, excess/(excess+nnindex.Squared(p, a.near.Row(i))))
 		}
 		foreseen = min(foreseen,
-			share*geometry.Of(s.Norm, s.Prices).Distance(s.X, p)*(1+neighbors.Spread))
+			share*s.Cost.Distance(s.X, p)*(1+neighbors.Spread))
 	}
 	return foreseen
 }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/transcript"
@@ -29,7 +30,7 @@ func TestTranscript(t *testing.T) {
 	q := search.Query{
 		X:      []float64{0, 0},
 		Target: -1,
-		Norm:   polytope.LInf,
+		Cost:   geometry.In(polytope.LInf),
 		Solver: native.Solver{},
 	}
 	fmt.Fprintf(&w, "\nHow far is %v, of label 0, from label 1 in ℓ∞?\n", q.X)

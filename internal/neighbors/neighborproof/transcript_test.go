@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
@@ -39,7 +40,7 @@ func TestTranscript(t *testing.T) {
 		for i, label := range test.labels {
 			fmt.Fprintf(&text, "row %d: %v, label %d\n", i, table.Row(int32(i)), label)
 		}
-		q := search.Query{X: test.x, Target: -1, Norm: polytope.L2}
+		q := search.Query{X: test.x, Target: -1, Cost: geometry.In(polytope.L2)}
 		fmt.Fprintf(&text, "\nNo input nearer to %v than %v in the norm %v has another label "+
 			"than 0 by 3 neighbours:\n\n", q.X, test.bound, q.Norm)
 		w := bufio.NewWriter(&text)
@@ -66,7 +67,7 @@ func TestFalseBound(t *testing.T) {
 			bound float64
 			holds bool
 		}{{1.5, true}, {2, true}, {2 + 1e-9, false}, {3, false}} {
-			q := search.Query{X: []float64{0}, Target: -1, Norm: polytope.L2}
+			q := search.Query{X: []float64{0}, Target: -1, Cost: geometry.In(polytope.L2)}
 			err := Write(t.Context(), bufio.NewWriter(new(strings.Builder)), table, k, q,
 				test.bound)
 			if test.holds != (err == nil) || (err != nil && !errors.Is(err, prooftext.ErrBound)) {

@@ -36,7 +36,7 @@ func Write(
 ) error {
 	w := &writer{
 		Query: q, Quota: table.Quota(k, q),
-		refuter: prooftext.NewRefuter(q.Norm, q.X, q.Domain, bound), bound: bound,
+		refuter: prooftext.NewRefuter(&q, bound), bound: bound,
 		table: table, k: k, squared: make([]float64, table.Len()), a: make([]float64, table.Dim),
 	}
 	if w.Required == 0 {

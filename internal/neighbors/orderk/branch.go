@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
@@ -77,7 +76,7 @@ func (o *opener) branchOnOutsider(
 	for i := range queue {
 		x := o.table.Row(int32(i))
 		b := neighbors.BisectorBound(nnindex.Squared(o.X, x), squared,
-			neighbors.DualDistance(geometry.Of(o.Norm, o.Prices), outsider, x), o.table.Dim)
+			neighbors.DualDistance(o.Cost, outsider, x), o.table.Dim)
 		queue[i] = neighbors.Ranked{Value: b, ID: int32(i)}
 	}
 	slices.SortFunc(queue, neighbors.Ranked.Compare)
@@ -99,7 +98,7 @@ func (o *opener) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
 	v.once.Do(func() {
 		squared := nnindex.Squared(o.X, v.x)
 		limit := squared +
-			2*cutoff*neighbors.DualDistance(geometry.Of(o.Norm, o.Prices), v.x,
+			2*cutoff*neighbors.DualDistance(o.Cost, v.x,
 				o.X)*(1+neighbors.Spread)
 		refutes := o.refutesWith(v)
 		for i := range v.candidates.supporting {
@@ -112,7 +111,7 @@ func (o *opener) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
 			}
 			b := r.bound
 			if r.square > squared {
-				g := geometry.Of(o.Norm, o.Prices)
+				g := o.Cost
 				apart := neighbors.DualDistance(g, v.x, o.table.Row(r.id))
 				b = max(b, neighbors.BisectorBound(r.square, squared, apart, o.table.Dim))
 			}

@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 )
@@ -70,7 +69,7 @@ func (r *candidate) least(radius float64) float64 {
 func (s *query) candidate(p []float64, id int32) candidate {
 	return candidate{
 		square: nnindex.Squared(s.X, p),
-		length: neighbors.DualDistance(geometry.Of(s.Norm, s.Prices), s.X, p),
+		length: neighbors.DualDistance(s.Cost, s.X, p),
 		id:     id,
 	}
 }
@@ -89,7 +88,7 @@ func (o *opener) gatherSupporting(radius float64, most int) (supporting []candid
 		o.few.Sift(t, o.Allowed, radius, func(i int, squared, bound float64) bool {
 			supporting = append(supporting, candidate{
 				square: squared,
-				length: neighbors.DualDistance(geometry.Of(o.Norm, o.Prices), o.X, t.Point(i)),
+				length: neighbors.DualDistance(o.Cost, o.X, t.Point(i)),
 				bound:  bound,
 				id:     t.IDs[i],
 			})
@@ -120,7 +119,7 @@ func (o *opener) gatherAround(supporting []candidate, radius float64) *candidate
 			squared, lengths = slices.Grow(squared[:0], size)[:size], slices.Grow(lengths[:0],
 				size)[:size]
 			nnindex.SquaredRows(o.X, t.Points(n), squared)
-			neighbors.DualDistances(geometry.Of(o.Norm, o.Prices), o.X, t.Points(n), lengths)
+			neighbors.DualDistances(o.Cost, o.X, t.Points(n), lengths)
 			for i, id := range t.IDs[n.First:n.End] {
 				if r := (candidate{
 					square: squared[i],

@@ -69,7 +69,7 @@ func drawOpener(t *testing.T, rng *rand.Rand, norm polytope.Norm) *opener {
 		X:      q,
 		From:   table.Vote(q, k),
 		Target: -1,
-		Norm:   norm,
+		Cost:   geometry.In(norm),
 		Solver: native.Solver{},
 	})
 	if s.Required == 0 {

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors/orderk/bisectors"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
@@ -14,7 +13,7 @@ import (
 // overwrites its coefficients.
 func (o *opener) bisector(p, q int32) bisectors.Constraint {
 	b, err := neighbors.BisectorWithin(o.a, o.X, o.table.Row(p), o.table.Row(q))
-	length := geometry.Of(o.Norm, o.Prices).SymmetricSupport(o.a)
+	length := o.Cost.SymmetricSupport(o.a)
 	c := bisectors.Constraint{Before: p, After: q, Length: length, Support: 1}
 	if length == 0 {
 		if c.B = o.table.Side(o.a, o.X, p, q); c.B == 0 && q < p {
@@ -26,7 +25,7 @@ func (o *opener) bisector(p, q int32) bisectors.Constraint {
 		_, exponent := math.Frexp(length)
 		length = math.Ldexp(1, exponent-1)
 		c.Length = length
-		c.Support = geometry.Of(o.Norm, o.Prices).Support(o.a) / length
+		c.Support = o.Cost.Support(o.a) / length
 	}
 	for j := range o.a {
 		o.a[j] /= length
@@ -41,7 +40,7 @@ func (o *opener) bisector(p, q int32) bisectors.Constraint {
 
 // side returns the constraint of a side of the domain at a distance from X.
 func (o *opener) side(which int32, j int, distance float64) bisectors.Constraint {
-	unit := geometry.Of(o.Norm, o.Prices).Unit(j)
+	unit := o.Cost.Unit(j)
 	c := bisectors.Constraint{
 		A:       make([]float64, len(o.a)),
 		B:       distance * unit,
@@ -87,12 +86,12 @@ func (o *opener) addLinear(added *[]bisectors.Constraint, at *point) {
 	for i := range o.Linear {
 		h := &o.Linear[i]
 		excess, err := precise.Excess(h.A, h.B, o.X)
-		length := geometry.Of(o.Norm, o.Prices).SymmetricSupport(h.A)
+		length := o.Cost.SymmetricSupport(h.A)
 		c := bisectors.Constraint{Before: bisectors.Linear, After: int32(i)}
 		if c.Support = 1; o.Prices != nil {
 			_, exponent := math.Frexp(length)
 			length = math.Ldexp(1, exponent-1)
-			c.Support = geometry.Of(o.Norm, o.Prices).Support(h.A) / length
+			c.Support = o.Cost.Support(h.A) / length
 		}
 		c.Length, c.A, c.B = length, slices.Clone(h.A), -excess/length
 		for j := range c.A {

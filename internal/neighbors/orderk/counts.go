@@ -3,7 +3,6 @@ package orderk
 import (
 	"math"
 
-	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 )
 
@@ -41,7 +40,7 @@ func (o *opener) countBefore(d *decisions, at *point) *rankCounts {
 			o.comesBefore(at, id, pivot.id, margin, tolerance) {
 			depth := math.Inf(1)
 			if length := neighbors.DualDistance(
-				geometry.Of(o.Norm, o.Prices), o.table.Row(id), pivot.x,
+				o.Cost, o.table.Row(id), pivot.x,
 			); length > 0 {
 				depth = margin / length
 			}

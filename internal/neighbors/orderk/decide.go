@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
-	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors/orderk/bisectors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
@@ -206,7 +205,7 @@ func (d *decision) aheadOf(at *point, p []float64, limit float64) (count int, de
 		}
 		count++
 		id := d.rivals[i]
-		length := neighbors.DualDistance(geometry.Of(d.Norm, d.Prices), d.table.Row(id), p)
+		length := neighbors.DualDistance(d.Cost, d.table.Row(id), p)
 		if depth := (limit - s) / length; depth > most && !slices.Contains(d.allowed, id) {
 			deepest, most = id, depth
 		}
@@ -217,7 +216,7 @@ func (d *decision) aheadOf(at *point, p []float64, limit float64) (count int, de
 // answersNear looks for an answer near a point before which there are no more rivals than allowed.
 func (d *decision) answersNear(ctx context.Context, at *point) bool {
 	d.answer = d.solveWithMargin(ctx, at, d.added, func(z []float64) bool {
-		return geometry.Of(d.Norm, d.Prices).Distance(d.X, z) <= d.radius &&
+		return d.Cost.Distance(d.X, z) <= d.radius &&
 			d.table.SurelyAnswers(&d.Query, d.k, z)
 	})
 	return d.answer != nil

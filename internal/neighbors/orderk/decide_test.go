@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors/orderk"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
@@ -71,7 +72,7 @@ func decideWithin(
 		t.Fatal(err)
 	}
 	q := search.Query{
-		X: in.Query, From: label, Target: -1, Norm: norm, Domain: in.Box,
+		X: in.Query, From: label, Target: -1, Cost: geometry.In(norm), Domain: in.Box,
 		Solver: native.Solver{}, Radii: true,
 	}
 	if in.Target != nil {

@@ -34,7 +34,7 @@ func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (open
 	o.prepare()
 	if z := o.firstAnswer(ctx, cutoff); z != nil {
 		// No node that contains z is bounded beyond it.
-		if radius := geometry.Of(o.Norm, o.Prices).Distance(o.X, z) * (1 + 1e-9); radius <= cutoff {
+		if radius := o.Cost.Distance(o.X, z) * (1 + 1e-9); radius <= cutoff {
 			candidates = o.gather(radius)
 			opened.Answer = o.diveTo(ctx, z, candidates, radius)
 		}
@@ -89,7 +89,7 @@ func (o *opener) firstAnswer(ctx context.Context, cutoff float64) (nearest []flo
 		if improves {
 			z = o.improve(ctx, z)
 		}
-		if d := geometry.Of(o.Norm, o.Prices).Distance(o.X, z); d < distance {
+		if d := o.Cost.Distance(o.X, z); d < distance {
 			nearest, distance = z, d
 		}
 		if tried++; !improves || tried == improved {
@@ -104,12 +104,12 @@ func (o *opener) firstAnswer(ctx context.Context, cutoff float64) (nearest []flo
 // answering; if not, there is none.
 func (o *opener) halve(p []float64, cutoff float64) []float64 {
 	start := geometry.NearestIn(nil, o.Domain, o.X)
-	way := neighbors.NewWay(geometry.Of(o.Norm, o.Prices), start, p)
+	way := neighbors.NewWay(o.Cost, start, p)
 	end := 1.0
-	if geometry.Of(o.Norm, o.Prices).Distance(o.X, p) > cutoff {
+	if o.Cost.Distance(o.X, p) > cutoff {
 		end, _ = way.Halve(0, 1, exitHalvings,
 			func(z []float64) bool {
-				return geometry.Of(o.Norm, o.Prices).Distance(o.X, z) > cutoff
+				return o.Cost.Distance(o.X, z) > cutoff
 			})
 		if !o.answers(way.At(end)) {
 			return nil
@@ -134,7 +134,7 @@ const (
 // the answer. Nothing is proven by it.
 func (o *opener) improve(ctx context.Context, z []float64) []float64 {
 	shares := [...]float64{0.7, 0.85, 0.93, 0.97, 1}
-	distance := geometry.Of(o.Norm, o.Prices).Distance(o.X, z)
+	distance := o.Cost.Distance(o.X, z)
 	for i := 0; i < len(shares); i++ {
 		y := make([]float64, len(z))
 		for j, e := range o.X {
@@ -144,7 +144,7 @@ func (o *opener) improve(ctx context.Context, z []float64) []float64 {
 		if try == nil || !o.answers(try) {
 			continue
 		}
-		if d := geometry.Of(o.Norm, o.Prices).Distance(o.X, try); d < distance*(1-leastGain) {
+		if d := o.Cost.Distance(o.X, try); d < distance*(1-leastGain) {
 			z, distance = try, d
 			i = -1
 		}

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/transcript"
@@ -40,7 +41,9 @@ func TestTranscript(t *testing.T) {
 		for i, label := range test.labels {
 			fmt.Fprintf(&w, "row %d: %v, label %d\n", i, table.Row(int32(i)), label)
 		}
-		q := search.Query{X: test.x, Target: -1, Norm: polytope.L2, Solver: native.Solver{}}
+		q := search.Query{
+			X: test.x, Target: -1, Cost: geometry.In(polytope.L2), Solver: native.Solver{},
+		}
 		s := newQuery(table, 3, q)
 		fmt.Fprintf(&w,
 			"\nHow far is %v, of label 0, from another label in ℓ2, with 3 neighbours? "+

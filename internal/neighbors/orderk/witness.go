@@ -24,10 +24,7 @@ func (o *opener) witness(
 ) (*search.Answer, error) {
 	decided := d.constraints()
 	cell := &decidedCell{o.table.NewCell(members), o, at, decided}
-	problem := polytope.Problem{
-		Norm: o.Norm, Prices: o.Prices, X: o.X,
-		Region: polytope.Polyhedron{Box: o.Domain, Rest: cell},
-	}
+	problem := o.Cost.Problem(o.X, polytope.Polyhedron{Box: o.Domain, Rest: cell})
 	flips := func(z []float64) bool { return o.Reaches(o.table.Vote(z, o.k)) }
 	accept := func(z []float64) bool {
 		return o.Domain.Contains(z) && cell.Holds(z) && rules.KeepsAll(o.Linear, z) && flips(z)
@@ -47,7 +44,7 @@ func (o *opener) witness(
 		}
 	}
 	// In a narrow corner a margin takes it far: as much will do as Vote needs.
-	cellpoint.Closer(geometry.Of(o.Norm, o.Prices), o.X, z, at.z, accept)
+	cellpoint.Closer(o.Cost, o.X, z, at.z, accept)
 	return cellpoint.Answer(&o.Query, n, z), nil
 }
 

@@ -45,7 +45,7 @@ func (o *opener) firstExamples() [][]float64 {
 func (o *opener) nearestRow() (nearest []float64) {
 	least := math.Inf(1)
 	for g := range int32(len(o.groups.rows)) {
-		length := geometry.Of(o.q.Norm, o.q.Prices).Length(o.point(g))
+		length := o.q.Cost.Length(o.point(g))
 		if length >= least || !o.wanted(g) {
 			continue
 		}
@@ -179,12 +179,7 @@ func (o *opener) tangentStep(ctx context.Context, z, around []float64) ([]float6
 		region.HalfSpaces = append(region.HalfSpaces, polytope.HalfSpace{A: a, B: b})
 	}
 	o.solves++
-	sol, err := cellpoint.Ask(ctx, o.q.Solver, polytope.Problem{
-		Norm:   o.q.Norm,
-		Prices: o.q.Prices,
-		X:      o.q.X,
-		Region: region,
-	})
+	sol, err := cellpoint.Ask(ctx, o.q.Solver, o.q.Cost.Problem(o.q.X, region))
 	if err != nil {
 		return nil, ctx.Err() // otherwise this is only a try
 	}

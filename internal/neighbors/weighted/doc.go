@@ -7,7 +7,7 @@
 //	model := weighted.New(table, 3) // of three neighbours
 //	q := search.Query{
 //		X: x, From: label, Target: -1, // any label but that of x
-//		Norm: polytope.L2, Solver: native.Solver{},
+//		Cost: geometry.In(polytope.L2), Solver: native.Solver{},
 //	}
 //	s := model.Search(q, orderk.New(table, 3, q)) // plain votes give it a first answer
 //	found, err := bestfirst.Run(ctx, s, bestfirst.Limits{Workers: 2})

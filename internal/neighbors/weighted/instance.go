@@ -63,7 +63,7 @@ func (s *instance) displaceRows() {
 	s.unit = math.Ldexp(1, -max(exponent, -mostExponent))
 	s.floor = finalShare * min(1, s.extent)
 	for j, x := range s.q.X {
-		if unit := geometry.Of(s.q.Norm, s.q.Prices).Unit(j); !math.IsInf(unit, 1) {
+		if unit := s.q.Cost.Unit(j); !math.IsInf(unit, 1) {
 			s.zero[j] = x * unit
 		}
 	}
@@ -92,8 +92,8 @@ func (s *instance) goal(distance float64) float64 {
 
 // width returns the cost of crossing a box of displacements along a coordinate.
 func (s *instance) width(j int, i polytope.Interval) float64 {
-	g := geometry.Of(s.q.Norm, s.q.Prices)
-	lo, hi := g.Cost(j, i.Lo), g.Cost(j, i.Hi)
+	g := s.q.Cost
+	lo, hi := g.Coordinate(j, i.Lo), g.Coordinate(j, i.Hi)
 	switch {
 	case i.Lo >= 0:
 		return hi - lo
@@ -123,7 +123,7 @@ func (s *instance) at(u []float64) ([]float64, bool) {
 
 // distance returns how far z lies from X.
 func (s *instance) distance(z []float64) float64 {
-	return geometry.Of(s.q.Norm, s.q.Prices).Distance(s.q.X, z)
+	return s.q.Cost.Distance(s.q.X, z)
 }
 
 // answer returns the answer z, found below a node. Where sums nearly tie, Predict may see the label

@@ -177,10 +177,10 @@ func (o *opener) boxDistances(p *node) (nearest, farthest float64) {
 	for j, i := range p.box {
 		o.sides[j] = geometry.Nearest(i, 0)
 	}
-	nearest = geometry.Of(o.q.Norm, o.q.Prices).Length(o.sides) * (1 - eps)
+	nearest = o.q.Cost.Length(o.sides) * (1 - eps)
 	for j, i := range p.box {
-		o.sides[j] = max(geometry.Of(o.q.Norm, o.q.Prices).Cost(j, i.Lo),
-			geometry.Of(o.q.Norm, o.q.Prices).Cost(j, i.Hi))
+		o.sides[j] = max(o.q.Cost.Coordinate(j, i.Lo),
+			o.q.Cost.Coordinate(j, i.Hi))
 	}
 	return nearest, geometry.Length(o.q.Norm, o.sides) * (1 + eps)
 }

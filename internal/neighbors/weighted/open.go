@@ -85,14 +85,8 @@ func (o *opener) push(bound float64, order int64, p *node, cutoff float64) {
 func (o *opener) closest(
 	ctx context.Context, box polytope.Box, f *rowFamily, margin, cutoff float64,
 ) (polytope.Solution, error) {
-	p := polytope.Problem{
-		Norm:   o.q.Norm,
-		Prices: o.q.Prices,
-		X:      o.zero,
-		Margin: margin,
-		Cutoff: cutoff,
-		Region: polytope.Polyhedron{Box: box},
-	}
+	p := o.q.Cost.Problem(o.zero, polytope.Polyhedron{Box: box})
+	p.Margin, p.Cutoff = margin, cutoff
 	if len(f.b) > 0 {
 		p.Region.Rest = f
 	}

@@ -3,7 +3,6 @@ package weighted
 import (
 	"context"
 
-	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 )
 
@@ -39,7 +38,7 @@ func (o *opener) polish(ctx context.Context, p *node) (z []float64, empty bool, 
 			return z, false, nil
 		}
 		if step >= exactSteps {
-			margin = max(margin*growMargin, firstMargin*geometry.Of(o.q.Norm, o.q.Prices).Length(u),
+			margin = max(margin*growMargin, firstMargin*o.q.Cost.Length(u),
 				boxMargin*width)
 		}
 		f := o.pairRows(p)

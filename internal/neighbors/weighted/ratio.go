@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
-	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
@@ -105,7 +104,7 @@ func (o *opener) apartFrom(g, r int32, theta float64) float64 {
 	p, q := o.point(g), o.point(r)
 	if theta == 1 {
 		return neighbors.BisectorBound(nnindex.Squared(p, o.zero), nnindex.Squared(q, o.zero),
-			neighbors.DualDistance(geometry.Of(o.q.Norm, o.q.Prices), q, p), len(p))
+			neighbors.DualDistance(o.q.Cost, q, p), len(p))
 	}
 	share := 1 / (theta*theta - 1)
 	center := make([]float64, len(p))
@@ -121,7 +120,7 @@ func (o *opener) apartFrom(g, r int32, theta float64) float64 {
 	if !(gap > 0) {
 		return 0
 	}
-	return gap * far / geometry.Of(o.q.Norm, o.q.Prices).DualDistance(o.zero, center) * (1 - eps)
+	return gap * far / o.q.Cost.DualDistance(o.zero, center) * (1 - eps)
 }
 
 // stepRatios solves the node that is behind, and cuts off its solution if the ratios

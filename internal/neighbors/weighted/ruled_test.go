@@ -190,12 +190,12 @@ func (in problem) sample(
 		}
 	}
 	goal, _ := in.Goal(c)
-	g := geometry.Of(norm, &polytope.Prices{Up: q.Up, Down: q.Down})
+	g := geometry.Cost{Norm: norm, Prices: &polytope.Prices{Up: q.Up, Down: q.Down}}
 	for range 300 {
 		z := make([]float64, len(q.X))
 		for j, x := range q.X {
 			reach := math.Exp(2 * rng.NormFloat64())
-			if price := g.Cost(j, 1); !math.IsInf(bound, 1) && !math.IsInf(price, 1) {
+			if price := g.Coordinate(j, 1); !math.IsInf(bound, 1) && !math.IsInf(price, 1) {
 				reach = min(1e4, 1.5*bound/price) // beyond that rounding makes ties
 			}
 			z[j] = max(q.Lo[j], min(q.Hi[j], x+reach*(2*rng.Float64()-1)))

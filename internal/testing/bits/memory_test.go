@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope/native"
 
@@ -73,7 +74,7 @@ func bytesANode(
 		X:      x,
 		From:   c.Predict(x),
 		Target: -1,
-		Norm:   polytope.LInf,
+		Cost:   geometry.In(polytope.LInf),
 		Solver: native.Solver{},
 	})
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors/neighborproof"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
@@ -74,7 +75,9 @@ func halves(v []int64) (h []float64) {
 
 // query returns the question.
 func (in *lattice) query() search.Query {
-	q := search.Query{X: halves(in.x), From: in.from(), Target: in.target, Norm: in.norm}
+	q := search.Query{
+		X: halves(in.x), From: in.from(), Target: in.target, Cost: geometry.In(in.norm),
+	}
 	for j := range in.x {
 		i := polytope.Line()
 		if in.lo[j] > -faraway {

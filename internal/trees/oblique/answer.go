@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
-	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -76,7 +75,7 @@ func (o *opener) answer(ctx context.Context, p *opening, whole bool) (*search.An
 		return nil, polytope.ErrNumerical
 	}
 	at := p.Node
-	if geometry.Of(o.q.Norm, o.q.Prices).Distance(o.q.X, point) > p.Bound*(1+solvedWithin) {
+	if o.q.Cost.Distance(o.q.X, point) > p.Bound*(1+solvedWithin) {
 		at.Bound = max(p.Bound, bound)
 	}
 	if at.Bound > p.cutoff {

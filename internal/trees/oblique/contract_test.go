@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
@@ -21,7 +22,7 @@ func drawQuery(rng *rand.Rand, c classifier.Classifier) (search.Query, bool) {
 	q := search.Query{
 		X:      make([]float64, dim),
 		Target: -1,
-		Norm:   polytope.Norm(rng.IntN(3)),
+		Cost:   geometry.In(polytope.Norm(rng.IntN(3))),
 		Solver: native.Solver{},
 	}
 	for j := range q.X {

@@ -7,7 +7,7 @@
 //	model, err := oblique.NewModel(members, trees.Vote{Rule: trees.Hard}) // once
 //	q := search.Query{
 //		X: x, From: label, Target: -1, // any label but that of x
-//		Norm: polytope.L2, Solver: native.Solver{},
+//		Cost: geometry.In(polytope.L2), Solver: native.Solver{},
 //	}
 //	s := oblique.New(model, q)
 //	found, err := bestfirst.Run(ctx, s, bestfirst.Limits{Workers: 2})

@@ -35,7 +35,7 @@ type reachedLeaf struct {
 
 func newView(e *trees.Ensemble[*trees.Oblique], q *search.Query, bound float64) *view {
 	v := &view{
-		e: e, q: q, refuter: prooftext.NewRefuter(q.Norm, q.X, q.Domain, bound),
+		e: e, q: q, refuter: prooftext.NewRefuter(q, bound),
 		leaves: make([][]*reachedLeaf, e.Len()), planes: map[decision]*plane{},
 	}
 	for t, tree := range e.Trees {

@@ -111,12 +111,7 @@ func (o *opener) closest(
 }
 
 func (o *opener) problem(p *opening) polytope.Problem {
-	return polytope.Problem{
-		Norm:   o.q.Norm,
-		Prices: o.q.Prices,
-		X:      o.q.X,
-		Region: p.region.polyhedron(o.q.Domain),
-	}
+	return o.q.Cost.Problem(o.q.X, p.region.polyhedron(o.q.Domain))
 }
 
 // tighten finds the closest point of the node, unless it is that of its parent, and

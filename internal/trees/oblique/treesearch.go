@@ -73,7 +73,7 @@ func (o *treeOpener) Open(
 func (o *treeOpener) problem(i int64) polytope.Problem {
 	p := polytope.Polyhedron{Box: slices.Clone(o.q.Domain)}
 	o.t.Restrict(&p, int(i))
-	return polytope.Problem{Norm: o.q.Norm, Prices: o.q.Prices, X: o.q.X, Region: p}
+	return o.q.Cost.Problem(o.q.X, p)
 }
 
 // measure finds the closest point of a node, and puts the node back with it.

@@ -51,7 +51,6 @@ type Separator interface {
 type Lazy struct {
 	engine Engine
 	box    boxed // the engine, if it is one
-	kind   polytope.Norm
 	units  geometry.Scaling
 	batch  int
 
@@ -83,8 +82,9 @@ type source struct {
 
 // New returns a problem without rows for an engine, which gets up to batch rows
 // of the list at a time.
-func New(kind polytope.Norm, engine Engine, batch int) *Lazy {
-	l := &Lazy{engine: engine, kind: kind, batch: batch}
+func New(norm polytope.Norm, engine Engine, batch int) *Lazy {
+	l := &Lazy{engine: engine, batch: batch}
+	l.units.Set(geometry.In(norm))
 	l.box, _ = engine.(boxed)
 	l.add = l.name
 	return l
@@ -92,7 +92,9 @@ func New(kind polytope.Norm, engine Engine, batch int) *Lazy {
 
 // Price sets the prices in which margins are measured, nil for 1, for as long as the engine
 // has them.
-func (l *Lazy) Price(prices *polytope.Prices) { l.units.Set(l.kind, prices) }
+func (l *Lazy) Price(prices *polytope.Prices) {
+	l.units.Set(geometry.Cost{Norm: l.units.Norm, Prices: prices})
+}
 
 // Reset empties the problem, for an engine that is empty too. All rows but the sides
 // are moved inwards by the margin. rest names rows around x, which is not used else;
@@ -111,7 +113,7 @@ func (l *Lazy) Box(below, above float64) { l.sides = append(l.sides, above, belo
 // List adds a·u ≤ b to the list, b known up to err, or nothing if b is +Inf. The list
 // keeps a until the next Reset.
 func (l *Lazy) List(a []float64, b, err float64) {
-	r := listed{a, b, err, l.units.Length(l.kind, a)}
+	r := listed{a, b, err, l.units.DualLength(a)}
 	if !math.IsInf(b, 1) {
 		l.shift(&r)
 	}
@@ -247,7 +249,7 @@ func (l *Lazy) name(a []float64, b float64) bool {
 	r := listed{
 		b:      b,
 		err:    precise.Roundoff * math.Abs(b) * float64(len(a)),
-		length: l.units.Length(l.kind, a),
+		length: l.units.DualLength(a),
 	}
 	l.shift(&r)
 	if l.overflow || !l.engine.Violated(a, r.b) {

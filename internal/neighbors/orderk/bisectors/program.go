@@ -143,10 +143,9 @@ func (c *cold) Ahead(Constraint) float64 { return 0 }
 func (c *cold) Basis() closest.Basis     { return closest.Basis{} }
 
 func (c *cold) Solve(ctx context.Context, cutoff float64) (Solution, error) {
-	sol, err := cellpoint.Ask(ctx, c.q.Solver, polytope.Problem{
-		Norm: c.q.Norm, Prices: c.q.Prices, X: c.q.X, Cutoff: math.Nextafter(cutoff, math.Inf(1)),
-		Region: polytope.Polyhedron{Rest: c},
-	})
+	p := c.q.Cost.Problem(c.q.X, polytope.Polyhedron{Rest: c})
+	p.Cutoff = math.Nextafter(cutoff, math.Inf(1))
+	sol, err := cellpoint.Ask(ctx, c.q.Solver, p)
 	s := Solution{U: c.point, Value: sol.Distance, Bound: sol.Bound}
 	switch sol.Status {
 	case polytope.StatusInfeasible:

@@ -42,7 +42,9 @@ func TestProgram(t *testing.T) {
 					Support: 1,
 				})
 			}
-			q := search.Query{X: make([]float64, dim), Norm: norm, Solver: native.Solver{}}
+			q := search.Query{
+				X: make([]float64, dim), Cost: geometry.In(norm), Solver: native.Solver{},
+			}
 			warm := bisectors.Of(&q, 1)
 			warm.Start(rows[:5], closest.Basis{})
 			before := solve(t, warm)

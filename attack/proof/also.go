@@ -18,7 +18,7 @@ type Requirement struct {
 	Labels []int // ascending
 }
 
-// also reads what other models are to say.
+// also reads the labels that other models are to give.
 func (c *checker) also() {
 	for c.has("also") {
 		q := Quorum{Least: c.integer(1_000_000_000)}
@@ -162,8 +162,8 @@ func (b *boxes) joined(leaves []int32) {
 	}
 }
 
-// refuting returns what reports whether leaves give no input these labels: not the model, or too
-// few of a quorum.
+// refuting returns a function that reports whether leaves give no input these labels: not the
+// model, or too few of a quorum.
 func (b *boxes) refuting(label int, labels []int) func(leaves []int32) bool {
 	leads := [][]*form{b.leads(label)}
 	for _, q := range b.Also {

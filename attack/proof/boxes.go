@@ -249,13 +249,13 @@ func (b *boxes) split(token byte, leaves []int32, p *potentials, depth int) {
 // unread takes back the last byte.
 func (b *boxes) unread() {
 	b.at--
-	b.r.UnreadByte() // what ReadByte read last, so that it cannot fail
+	b.r.UnreadByte() // cannot fail, as ReadByte came last
 }
 
 // mostSweeps is how many one token may say.
 const mostSweeps = 99
 
-// digits reads a number of at most most, or most, and what follows it. Its first digit is no zero
+// digits reads a number of at most most, or most, and the byte after it. Its first digit is no zero
 // where there are others.
 func (b *boxes) digits(token, zero, last byte, most int) (n int, next byte) {
 	first, count := token, 0

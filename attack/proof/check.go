@@ -1,13 +1,13 @@
-// Package proof checks proofs of what facet claims: that no input nearer than a bound is predicted
-// a label that answers.
+// Package proof checks proofs of facet's claims: that no input nearer than a bound is predicted a
+// label that answers.
 //
-// docs/reference/proof-format.md says what a file of proofs claims and how; this package is written
-// from that page. It imports nothing but the standard library and shares no code with the searches:
-// it reads the model's own file, or the training set, with readers of its own, recomputes every
-// bound from it exactly, and believes nothing else. What is not as the page says, or proves less
-// than it claims, is an [*Error]. Proofs are read as a stream, in memory of their depth.
-// [CheckPruning] does the same for rows that adversarial pruning keeps. [NewWriter] is for those
-// who write proofs.
+// docs/reference/proof-format.md defines the claims of a file of proofs and their form; this
+// package is written from that page. It imports nothing but the standard library and shares no code
+// with the searches: it reads the model's own file, or the training set, with readers of its own,
+// recomputes every bound from it exactly, and believes nothing else. A proof that is not as the
+// page says, or that proves less than it claims, is an [*Error]. Proofs are read as a stream, in
+// memory of their depth. [CheckPruning] does the same for rows that adversarial pruning keeps.
+// [NewWriter] is for those who write proofs.
 package proof
 
 import (
@@ -18,15 +18,15 @@ import (
 	"unicode/utf8"
 )
 
-// Claim is what a proof claims: in the domain no input nearer to X than Bound has a label that
+// Claim is the claim of a proof: in the domain no input nearer to X than Bound has a label that
 // answers, Target or, if that is −1, any but From.
 type Claim struct {
-	Name         string // what the proof says of itself
+	Name         string // by which the proof calls itself
 	Line         int    // where it begins
 	X            []float64
 	Norm         string // "inf", "1" or "2"
 	From, Target int
-	Also         []Quorum     // what other models are to say of an input that answers, too
+	Also         []Quorum     // labels that other models give an input that answers, too
 	Domain       [][2]float64 // the least and the greatest value of each feature, nil for all
 	Prices       [][2]float64 // of a unit up and down, by feature; nil for 1
 	// Codes is nil, or has for each feature that is a category how many codes 0, 1, 2, … it has: it
@@ -45,7 +45,7 @@ type Claim struct {
 // Check checks a file of proofs, plain or gzipped, about a model, and about others that its claims
 // name, in the order of the file. It calls each with every claim as soon as it is proven, and ends
 // with the error that it returns, if any. That all claims stand, and the file is whole, is known
-// when Check returns nil; what is wrong is an *Error.
+// when Check returns nil; a fault is an *Error.
 func Check(r io.Reader, m *Model, each func(Claim) error, also ...*Model) (err error) {
 	defer recovered(&err, "proof")
 	demand(r != nil && m != nil && each != nil && !slices.Contains(also, nil),
@@ -91,7 +91,7 @@ type checker struct {
 	total  []num     // memory of combinations
 }
 
-// claim reads what stands above the body.
+// claim reads the lines above the body.
 func (c *checker) claim() {
 	c.expect("proof")
 	c.Claim = Claim{Line: c.number, Target: -1, Label: -1, Name: c.name()}
@@ -122,7 +122,7 @@ func (c *checker) claim() {
 	}
 }
 
-// name reads what names a proof.
+// name reads the name of a proof.
 func (s *scanner) name() (name string) {
 	if s.more {
 		name, s.more = s.rest, false

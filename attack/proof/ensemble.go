@@ -43,7 +43,7 @@ type node struct {
 	left, right *node
 	first, end  int32
 	feature     int
-	borders     []border // ascending: left goes what lies beyond none, two, four, …
+	borders     []border // ascending: numbers beyond none, two, four, … go left
 	sides       *[2]half // of the test of an oblique tree; infinite if all inputs go one way
 }
 
@@ -53,8 +53,8 @@ func (n *node) isTest() bool { return n.left != nil && finite(n.sides[0].t) }
 // mostFeatures is how many features a model may have, and classes.
 const mostFeatures = 1 << 17
 
-// grow adds a tree of nodes with these children; others say what the tests and the values of leaves
-// are. So many nodes are deleted ones, which the root does not reach.
+// grow adds a tree of nodes with these children; functions give the tests and the values of leaves.
+// So many nodes are deleted ones, which the root does not reach.
 func (e *ensemble) grow(
 	left, right []int, deleted int, test func(i int, n *node), value func(i int) []float64,
 ) {
@@ -211,7 +211,7 @@ func (e *ensemble) keep(path []slots, most int) {
 }
 
 // reach visits the leaves below a node, which has these slots, as long as that returns true. With
-// homes, the features whose place the node's take, it leaves out what has no slots.
+// homes, the features whose place the node's take, it leaves out leaves that have no slots.
 func (e *ensemble) reach(
 	n *node, path []slots, homes []int32, visit func(leaf int32, path []slots) bool,
 ) bool {
@@ -274,7 +274,7 @@ func (c comparison) border(t float64) border {
 	if float64(p) > t || (float64(p) == t && c == below32) {
 		p = math.Nextafter32(p, float32(math.Inf(-1)))
 	}
-	// The border is between p, the last float32 that goes left, and the next. What lies beyond the
+	// The border is between p, the last float32 that goes left, and the next. A number beyond the
 	// largest float32 counts as the next power of two.
 	q := math.Nextafter32(p, float32(math.Inf(1)))
 	end := max(float64(p), -0x1p128)/2 + min(float64(q), 0x1p128)/2

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// num is a number within off of v or, where x is not nil, x itself. Whatever is decided is computed
-// in floating point first, which may leave it in doubt, and then exactly: all numbers of an
-// operation are of one mode. x has room for 2^15 binary digits: those of a float64 lie between
-// 2^1024 and 2^-1074, and the longest products, in combinations in ℓ2, are of four and of two
-// multipliers of 1000 decimal digits, 4·2098 + 2·3322 digits, and less than 100 more for sums.
+// num is a number within off of v or, where x is not nil, x itself. A decision is computed in
+// floating point first and, if that leaves it in doubt, exactly: all numbers of an operation are of
+// one mode. x has room for 2^15 binary digits: those of a float64 lie between 2^1024 and 2^-1074,
+// and the longest products, in combinations in ℓ2, are of four and of two multipliers of 1000
+// decimal digits, 4·2098 + 2·3322 digits, and less than 100 more for sums.
 type num struct {
 	v, off float64
 	x      *big.Float
@@ -43,8 +43,8 @@ func (m mode) known(a num) num {
 }
 
 // near returns the result of one operation that gave v, and whose operands are off by so much in
-// it. Off itself is rounded at most six times, less than 2^-50 of it; what underflows, less than
-// 2^-1000. What overflows is infinitely off.
+// it. Off itself is rounded at most six times, less than 2^-50 of it; a result that underflows is
+// off by less than 2^-1000, and one that overflows infinitely.
 func near(v, off float64) num {
 	return num{v: v, off: (off+math.Abs(v)*0x1p-53)*(1+0x1p-50) + 0x1p-1000}
 }
@@ -99,7 +99,7 @@ func (a num) sign() (s int, sure bool) {
 	return 1, a.v > a.off
 }
 
-// signOf returns the sign of what is computed: exactly, unless floating point is sure of it.
+// signOf returns the sign of a computation: exactly, unless floating point is sure of it.
 func signOf(compute func(m mode) num) int {
 	s, sure := compute(rounded).sign()
 	if !sure {
@@ -139,7 +139,7 @@ func (n norm) join(length, v num) num {
 	return length.plus(v)
 }
 
-// move returns what moving the j-th coordinate from x to z costs, raised.
+// move returns the cost of moving the j-th coordinate from x to z, raised.
 func (n norm) move(z, x float64, prices [][2]float64, j int, m mode) num {
 	v := m.num(z).minus(m.num(x))
 	switch {

@@ -6,11 +6,11 @@ import (
 )
 
 // form is a number that leaves, one of each tree, add up to: the lead of a label over a rival, or
-// what a property is about. It is lost where it is negative, or less than what rounding may hide,
-// which is −rest/kept, exactly.
+// the sum of a property. It is lost where it is negative, or less than the error that rounding may
+// hide, which is −rest/kept, exactly.
 type form struct {
 	terms      []term
-	less       float64 // what is taken from the sum
+	less       float64 // is taken from the sum
 	kept, rest num
 	vain       bool // it is never lost: rounding may hide anything
 	strict     bool // it is lost where it is no more than that, too
@@ -59,7 +59,7 @@ func (f *form) and(g *form) *form {
 	}
 }
 
-// of returns what the values of a leaf, of x and x′, or the bases, add up to.
+// of returns the sum of the values of a leaf, of x and x′, or of the bases.
 func (f *form) of(values [2][]float64, m mode) num {
 	sum := m.num(0)
 	for _, t := range f.terms {
@@ -78,10 +78,10 @@ func (f *form) of(values [2][]float64, m mode) num {
 	return sum
 }
 
-// base returns what the sum starts from.
+// base returns the number that the sum starts from.
 func (f *form) base(e *ensemble, m mode) num { return f.of(e.bases, m).minus(m.num(f.less)) }
 
-// roundedUp returns the least float64 that is no less than what values add up to.
+// roundedUp returns the least float64 that is no less than the sum of values.
 func (f *form) roundedUp(values [2][]float64) float64 {
 	if own := values[0]; own != nil && values[1] == nil && f.isLead() {
 		a, b := own[f.terms[0].class], own[f.terms[1].class]
@@ -110,7 +110,7 @@ func upward(v num) float64 {
 	return near
 }
 
-// lost reports whether a form is lost, whatever the leaves: with the greatest of each tree.
+// lost reports whether a form is lost with all leaves: with the greatest of each tree.
 func (e *ensemble) lost(leaves []int32, f *form) bool {
 	if f.vain {
 		return false

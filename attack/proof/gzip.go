@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// uncompressed returns what gzip compressed, if it did, which the first two bytes tell.
+// uncompressed undoes the work of gzip if the first two bytes say that it is there.
 func uncompressed(r io.Reader) *bufio.Reader {
 	plain := bufio.NewReaderSize(r, 1<<16)
 	if !isZipped(plain) {
@@ -59,8 +59,8 @@ func (u *unzip) next() (err error) {
 	return err
 }
 
-// content reads a whole file, and returns how long it is as it is stored. What gzip packed to
-// less than a quarter is read only if it is short.
+// content reads a whole file, and returns how long it is as it is stored. A file that gzip packed
+// to less than a quarter is read only if it is short.
 func content(r io.Reader) (text []byte, stored int) {
 	text, err := io.ReadAll(io.LimitReader(r, mostBytes+1))
 	demand(err == nil && len(text) <= mostBytes, "after %d bytes, of at most %d: %w",

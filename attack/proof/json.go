@@ -138,7 +138,7 @@ func as[T any](v any, what string) (of T) {
 }
 
 // members returns the members of an object, all of whose keys are among those that are read or do
-// not matter: what a library adds to its files may change what they predict.
+// not matter: members that a library adds to its files may change the predictions.
 func members(v any, keys ...string) object {
 	o := as[object](v, "an object")
 	for _, key := range slices.Sorted(maps.Keys(o)) {
@@ -195,7 +195,7 @@ func optional(v any, missing int) int {
 	return integer(v)
 }
 
-// word returns what a string says.
+// word returns a string.
 func word(v any) string { return as[string](v, "a string") }
 
 // truth returns true or false.

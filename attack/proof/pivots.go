@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// What is decided of a row, or, of listed, that it stands in the line which is being read.
+// Decisions about a row; listed says only that it stands in the line which is being read.
 const (
 	before  = 1 << iota // a rival before the pivot
 	after               // a rival after it
@@ -29,7 +29,7 @@ func (b *rowBody) checkPivot(p int) {
 	b.decide(p, 0)
 }
 
-// decide notes what is decided of a row.
+// decide notes decisions about a row.
 func (b *rowBody) decide(r int, now uint8) {
 	for kind := range b.decides {
 		b.decides[kind] += int(now>>kind&1) - int(b.decided[r]>>kind&1)
@@ -58,9 +58,9 @@ func (b *rowBody) unlist(rows []int) {
 	}
 }
 
-// part checks a node of the pivot's tree and what is below it: a leaf, or a line of rows. In the
-// part of each of these the rows before it are decided one way, it itself the other way; one more
-// part may decide all of them the first way.
+// part checks a node of the pivot's tree and those below it: a leaf, or a line of rows. In the part
+// of each of these the rows before it are decided one way, it itself the other way; one more part
+// may decide all of them the first way.
 func (b *rowBody) part(depth int) {
 	b.demand(depth <= deepest, "more than 100000 nodes on a path")
 	b.key()
@@ -85,8 +85,8 @@ func (b *rowBody) part(depth int) {
 	}
 }
 
-// listing reads a line of rows, and returns what becomes decided of them: in the part of a row
-// about those before it and about itself, and whether there is another part, for all.
+// listing reads a line of rows, and returns the decisions about them: in the part of a row about
+// those before it and about itself, and whether there is another part, for all.
 func (b *rowBody) listing(key string) (rows []int, passed, own uint8, rest bool) {
 	isOpen := func(r int) bool { return b.decided[r]&(in|out) == 0 }
 	enough := false
@@ -140,7 +140,7 @@ func (b *rowBody) listing(key string) (rows []int, passed, own uint8, rest bool)
 	return rows, passed, own, rest
 }
 
-// term returns the half-space of "P<Q", if what is decided says that row P comes before row Q.
+// term returns the half-space of "P<Q", if the decisions say that row P comes before row Q.
 func (b *rowBody) term(word string) half {
 	words := strings.Split(word, "<")
 	b.demand(len(words) == 2, "%.40q is no half-space", word)
@@ -156,13 +156,13 @@ func (b *rowBody) term(word string) half {
 	return b.comesFirst(p, q)
 }
 
-// parted reports whether what is decided says that row p is one of the k nearest and row q is not.
+// parted reports whether the decisions say that row p is one of the k nearest and row q is not.
 func (b *rowBody) parted(p, q int) bool {
 	e := b.decided[q]
 	return b.decided[p]&in != 0 && (e&out != 0 || e&in == 0 && b.size(in) == b.k)
 }
 
-// known reports whether what is decided says that row p comes before row q.
+// known reports whether the decisions say that row p comes before row q.
 func (b *rowBody) known(p, q int) bool {
 	d, e := b.decided[p], b.decided[q]
 	switch {

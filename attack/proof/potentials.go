@@ -5,13 +5,14 @@ import (
 	"slices"
 )
 
-// relaxing is what potentials in the tree of a label share.
+// relaxing is shared by the potentials in the tree of a label.
 type relaxing struct {
 	limit int64 // a lead of fewer units is lost
 	floor int64 // the least share
 }
 
-// potentials are what a part of a tree knows of the leaves left there. All is counted in units.
+// potentials are a part's knowledge of the leaves that are left to each tree. All numbers count
+// units.
 type potentials struct {
 	base      int64    // with the gains of trees that are settled
 	constants []int64  // of each feature
@@ -101,8 +102,8 @@ func best(leaves []leaf) int64 {
 	return most
 }
 
-// meeting returns the potentials with no leaves but those that meet the box, and what no lead of
-// inputs there exceeds: less than the limit if a tree has no leaf.
+// meeting returns the potentials with no leaves but those that meet the box, and a sum that no lead
+// of inputs there exceeds: less than the limit if a tree has no leaf.
 func (p *potentials) meeting(b *boxes) (n *potentials, sum int64) {
 	n, sum = &potentials{p.base, slices.Clone(p.constants), slices.Clone(p.settled), nil}, p.base
 	for _, c := range p.constants {
@@ -135,7 +136,7 @@ func (p *potentials) left(b *boxes) []int32 {
 	return b.meeting(leaves)
 }
 
-// narrow leaves out what cannot win, and shrinks the box; nil if nothing is left.
+// narrow leaves out leaves that cannot win, and shrinks the box; nil if no leaf is left to a tree.
 func (p *potentials) narrow(b *boxes) *potentials {
 	n, sum := p.meeting(b)
 	if sum < b.limit {
@@ -155,7 +156,7 @@ func (p *potentials) narrow(b *boxes) *potentials {
 	return n.settle(b)
 }
 
-// keep leaves out what does not fit, given the best of its tree.
+// keep leaves out leaves that do not fit, given the best of their tree.
 func (p *potentials) keep(fits func(l *leaf, best int64) bool) {
 	for t, tree := range p.trees {
 		best := best(tree)
@@ -163,8 +164,8 @@ func (p *potentials) keep(fits func(l *leaf, best int64) bool) {
 	}
 }
 
-// shrink shrinks the box to the ranges of what is left to each tree, and reports whether that is
-// less of it.
+// shrink shrinks the box to the ranges of the leaves that are left to each tree, and reports
+// whether that is less of it.
 func (p *potentials) shrink(b *boxes) (less bool) {
 	for _, tree := range p.trees {
 		if len(tree) == 0 {

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Property is what a proof claims about all inputs x and x′ that share their features but the
+// Property is the claim of a proof about all inputs x and x′ that share their features but the
 // copied ones: that a sum does not exceed a number or, without terms, that their labels are the
 // same. x is one of the first model, x′ of the last.
 type Property struct {
-	Name   string       // what the proof says of itself
+	Name   string       // by which the proof calls itself
 	Line   int          // where it begins
 	Domain [][2]float64 // of both: the least and the greatest value of each feature, nil for all
 	Codes  []int        // of both, by feature: it holds 0, 1, … below this, 0: any; nil for all any
@@ -81,7 +81,7 @@ type properties struct {
 	boxes  *boxes
 }
 
-// property reads what stands above the body.
+// property reads the lines above the body.
 func (c *properties) property() {
 	c.expect("property")
 	c.Property = Property{Line: c.number, Label: -1, Name: c.name()}

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// Pruning is what a file about adversarial pruning claims of a training set: the rows of Keep are
+// Pruning is the claim of a file about adversarial pruning of a training set: the rows of Keep are
 // separated, and no separated rows weigh more than Bound.
 type Pruning struct {
 	Norm    string
@@ -20,7 +20,8 @@ type Pruning struct {
 	Bound   float64
 }
 
-// mostWeight is what all rows may weigh together: up to here float64 is exact for half units.
+// mostWeight is the greatest weight of all rows together: up to here float64 is exact for half
+// units.
 const mostWeight = 1 << 52
 
 // pruning checks one file.
@@ -31,8 +32,8 @@ type pruning struct {
 	left []float64 // of each row: its weight, less the amounts of cliques that hold it
 }
 
-// CheckPruning checks a file about the pruning of a training set, plain or gzipped. What is
-// wrong with it is an *Error.
+// CheckPruning checks a file about the pruning of a training set, plain or gzipped. A fault of it
+// is an *Error.
 func CheckPruning(r io.Reader, rows *Model) (claim *Pruning, err error) {
 	if r == nil || rows == nil {
 		return nil, errors.New("proof: no file, or no training set")
@@ -80,8 +81,7 @@ func (p *pruning) check() {
 	p.demand(most <= p.Bound, "the cliques prove a bound of %v only", most)
 }
 
-// readWeights reads what rows weigh, and returns what they weigh together. All sums that follow
-// are exact.
+// readWeights reads the weights of rows, and returns their sum. All sums that follow are exact.
 func (p *pruning) readWeights() (all float64) {
 	p.left = slices.Repeat([]float64{1}, len(p.labels))
 	if !p.has("weights") {

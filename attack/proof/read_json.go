@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// facetKeys and sklearnKeys are what the files of facet and of scikit-learn have, treeKeys what
+// facetKeys and sklearnKeys are the keys in files of facet and of scikit-learn, treeKeys those of
 // their trees.
 var (
 	sklearnKeys = []string{"format", "version", "n_features", "feature_names", "classes",
@@ -19,7 +19,7 @@ var (
 	boostingKeys = []string{"init", "learning_rate", "class", "decision", "scale"}
 )
 
-// newEnsemble reads what all of facet's formats say of an ensemble.
+// newEnsemble reads the members that all of facet's formats have.
 func newEnsemble(d object, stored int) *ensemble {
 	e := &ensemble{
 		dim:    optional(d["n_features"], 0),
@@ -29,8 +29,8 @@ func newEnsemble(d object, stored int) *ensemble {
 	return e
 }
 
-// checkCategories checks how many codes features have that are categories, and what they are
-// called. Predictions do not depend on that, nor do claims, which say it themselves.
+// checkCategories checks the number of codes of features that are categories, and their names.
+// Predictions do not depend on that, nor do claims, which say it themselves.
 func checkCategories(d object) {
 	codes := integers(d["categories"])
 	demand(len(codes) == 0 || len(codes) == optional(d["n_features"], 0) &&
@@ -61,8 +61,8 @@ func classesOf(d object) []float64 {
 	return classes
 }
 
-// growAll reads trees, whose nodes have so many values. Those of a leaf may become more than what
-// the file says.
+// growAll reads trees, whose nodes have so many values. A leaf may get more values than the file
+// gives it.
 func (e *ensemble) growAll(
 	d object, c comparison, width int, values func(tree int, v []float64) []float64,
 ) *Model {
@@ -117,7 +117,7 @@ func (e *ensemble) growAll(
 	return e.model()
 }
 
-// asItIs returns the values of a leaf that mean what the file says.
+// asItIs returns the values of a leaf as the file gives them.
 func asItIs(_ int, v []float64) []float64 { return v }
 
 // readSklearn reads the export of scikit-learn's trees.

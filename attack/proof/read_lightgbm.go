@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// spaces are what may surround lines, words and cells.
+// spaces may surround lines, words and cells.
 const spaces = " \t\r\v\f"
 
 // fields returns the words of a line.
@@ -18,7 +18,7 @@ func fields(line string) []string {
 }
 
 // The lines of LightGBM's header and of a tree: those that are read, and then those that do not
-// matter. What linear leaves have does not without is_linear.
+// matter. Those of linear leaves do not matter without is_linear.
 var (
 	headerLines = strings.Fields(`version num_class num_tree_per_iteration max_feature_idx objective
 		average_output feature_names tree_sizes feature_infos label_index monotone_constraints`)

@@ -120,7 +120,7 @@ func (e *ensemble) growXGBoost(tree any, class int) {
 		func(i int) []float64 { return e.alone(class, condition[i]) })
 }
 
-// given returns what is there or not, but is no null.
+// given returns a value that may be absent, but is no null.
 func given(v any) any {
 	demand(v != literal("null"), "null for what counts")
 	return v
@@ -153,7 +153,7 @@ func inText(text string) int {
 	return int(n)
 }
 
-// flag returns true, false, or what 1 and 0 say.
+// flag returns a truth value, which may be written 1 or 0.
 func flag(v any) bool {
 	said, _ := v.(literal)
 	if !slices.Contains([]literal{"0", "1", "true", "false"}, said) {
@@ -175,8 +175,8 @@ func conditioned(v any) float64 {
 	return single(v)
 }
 
-// baseScore returns what the sums start from. From version 3.2 on a probability next to 0 or 1
-// counts as the nearest that is not.
+// baseScore returns the numbers that the sums start from. From version 3.2 on a probability next to
+// 0 or 1 counts as the nearest that is not.
 func baseScore(text string, groups int, clamped bool) (base []float64) {
 	if inner, isArray := strings.CutPrefix(text, "["); isArray {
 		text, isArray = strings.CutSuffix(inner, "]")

@@ -46,8 +46,8 @@ func without(leaves []int32, n *node) []int32 {
 	return slices.Concat(leaves[:from], leaves[to:])
 }
 
-// part checks the next part of the tree, about what the decisions leave of the ball, and the leaves
-// that are left.
+// part checks the next part of the tree, about the rest that the decisions leave of the ball, and
+// the leaves that are left.
 func (b *regions) part(leaves []int32, depth int) {
 	b.demand(depth <= deepest, "more than 100000 nodes on a path")
 	for {

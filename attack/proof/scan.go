@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// Error says what is wrong with a file of proofs, and where. Lines and columns, of bytes, count
-// from 1.
+// Error is a fault of a file of proofs, and its place. Lines and columns, of bytes, count from 1.
 type Error struct {
 	Line, Column int
 	Err          error
@@ -24,8 +23,8 @@ func (e *Error) Error() string {
 // Unwrap returns the message's error.
 func (e *Error) Unwrap() error { return e.Err }
 
-// refusal is what reading and checking panic with: nothing that follows the first fault is looked
-// at.
+// refusal is the value that reading and checking panic with: they look at nothing after the first
+// fault.
 type refusal struct{ error }
 
 // demand refuses a file unless something holds.
@@ -46,8 +45,8 @@ func recovered(err *error, what string) {
 	}
 }
 
-// Limits of files, in bytes: of a model, of what gzip packed tightly, of a line of a proof but for
-// a tree's, and of the line that names a proof.
+// Limits of files, in bytes: of a model, of a file that gzip packed tightly, of a line of a proof
+// but for a tree's, and of the line that names a proof.
 const (
 	mostBytes    = 1 << 30
 	mostUnpacked = 1 << 23
@@ -75,7 +74,7 @@ func newScanner(r io.Reader, format, key string, sum [32]byte) *scanner {
 	return s
 }
 
-// about reads the line that says what the file is about.
+// about reads the line that names the subject of the file.
 func (s *scanner) about(key string, sum [32]byte) {
 	s.expect(key)
 	found := s.word() + " " + s.word()

@@ -24,7 +24,7 @@ func (s slotSet) add(low, high int32) {
 	}
 }
 
-// word64 returns the w-th word of what these sets have in common; nil sets have all.
+// word64 returns the w-th word of the intersection of sets; nil sets have all slots.
 func word64(w int32, sets ...slotSet) uint64 {
 	all := ^uint64(0)
 	for _, s := range sets {
@@ -35,8 +35,7 @@ func word64(w int32, sets ...slotSet) uint64 {
 	return all
 }
 
-// firstOf returns the first slot, from low to high, of what sets have in common; high + 1 if there
-// is none.
+// firstOf returns the first slot, from low to high, that all sets have; high + 1 if there is none.
 func firstOf(low, high int32, sets ...slotSet) int32 {
 	for w := low / 64; low <= high && w <= high/64; w++ {
 		word := word64(w, sets...)
@@ -50,8 +49,7 @@ func firstOf(low, high int32, sets ...slotSet) int32 {
 	return high + 1
 }
 
-// lastOf returns the last slot, from low to high, of what sets have in common; low − 1 if there is
-// none.
+// lastOf returns the last slot, from low to high, that all sets have; low − 1 if there is none.
 func lastOf(low, high int32, sets ...slotSet) int32 {
 	for w := high / 64; low <= high && w >= low/64; w-- {
 		word := word64(w, sets...)
@@ -99,7 +97,7 @@ func (e *ensemble) rank(f int, b border) int32 {
 	return int32(rank)
 }
 
-// send returns what a test sends left and right of some slots of its feature.
+// send returns the slots of its feature that a test sends left and right.
 func (e *ensemble) send(n *node, r slots) (left, right slots) {
 	if r.set == nil {
 		left, right = r, r

@@ -49,7 +49,7 @@ type set struct {
 	number int // of the line
 	rows   [][]entry
 	labels []string
-	base   int // what features count from
+	base   int // features count from it
 	most   int // the greatest index
 	width  int // of the lines of CSV
 }
@@ -173,7 +173,7 @@ func (s *set) csv(line string) {
 	s.rows, s.labels = append(s.rows, row), append(s.labels, cells[last])
 }
 
-// quoted finds a cell in double quotes, and what surrounds it.
+// quoted finds a cell in double quotes, with the spaces and the comma around it.
 var quoted = regexp.MustCompile(`^[ \t\r\v\f]*"((?:[^"]|"")*)"[ \t\r\v\f]*(,|$)`)
 
 // cells returns the cells of a line. Those in double quotes may have commas, and a quote for two.

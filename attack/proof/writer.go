@@ -20,7 +20,7 @@ type Writer struct {
 	kind   string // the first word of each proof; "" before the first one
 }
 
-// What the first words of proofs are.
+// The first words of proofs.
 const (
 	aboutOne = "proof"
 	aboutAll = "property"

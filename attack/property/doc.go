@@ -9,9 +9,9 @@
 //   - [Differ]: is there an input on which two models differ?
 //   - [Range]: between which numbers do all outputs lie?
 //
-// Inputs are real vectors, narrowed by a domain, by what features may hold (integers, one-hot
-// groups, categories, missing values), and by rows that they are to be near: worst cases over all
-// inputs may be nobody.
+// Inputs are real vectors, narrowed by a domain, by the values that features may hold (integers,
+// one-hot groups, categories, missing values), and by rows that they are to be near: worst cases
+// over all inputs may be nobody.
 //
 // # Outputs
 //

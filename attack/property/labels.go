@@ -172,7 +172,7 @@ func (q *question) differenceOf(p *pair) *big.Rat {
 	return d.Sub(d, other.Exactly(p.other))
 }
 
-// certain reports whether a pair has its labels in whatever order sums are added.
+// certain reports whether a pair has its labels in any order of adding the sums.
 func (q *question) certain(p *pair) bool {
 	return q.of[p.first].Certain(p.x) && q.of[p.second].Certain(p.other)
 }

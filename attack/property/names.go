@@ -7,7 +7,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 )
 
-// match returns what number each feature of b has in a: that of the feature of the same name if
+// match returns the number that each feature of b has in a: that of the feature of the same name if
 // both have names, and else its own. It is nil if all numbers are the same.
 func match(a, b Model) ([]int, error) {
 	first, second := classifier.NamesOf(a), classifier.NamesOf(b)

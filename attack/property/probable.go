@@ -9,8 +9,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// probable makes outputs probabilities: sums or means that are such, or else what margins of sums
-// make, which may be those of trees whose leaves are scaled.
+// probable makes outputs probabilities: sums or means that are such, or else a function of the
+// margins of sums, which may be those of trees whose leaves are scaled.
 func (q *question) probable() error {
 	if q.of[0].Classes < 2 {
 		return fmt.Errorf("%w: one class has no probabilities", classifier.ErrOption)

@@ -47,12 +47,12 @@ type Options struct {
 	// Class is whose output counts, of more than two classes; EveryClass: that of any.
 	Class int
 	// Probability makes the probability of Class, of label 1 of two, the output of a classifier, as
-	// classifier.Ensemble.Probability has it: a mean, or what sums make, 1/(1+exp(−margin)) or the
-	// softmax of all. Result.Rounding is then about float64 made of the model's own sums.
+	// classifier.Ensemble.Probability has it: a mean, or a function of sums: 1/(1+exp(−margin)) or
+	// the softmax of all. Result.Rounding is then about float64 made of the model's own sums.
 	Probability bool
-	// Computed makes Range about what a *classifier.Regressor computes for real vectors, to the
-	// last bit of its Predict: in the Domain, and around one row of Near. It knows no Features,
-	// Probability or Proof, and no probability that is a softmax of several sums.
+	// Computed makes Range about the outputs that a *classifier.Regressor computes for real
+	// vectors, to the last bit of its Predict: in the Domain, and around one row of Near. It knows
+	// no Features, Probability or Proof, and no probability that is a softmax of several sums.
 	Computed bool
 	// Labels asks Depends and Differ whether labels differ, in place of how much outputs do. Any
 	// pair with two labels is then an optimum, and a Bound is 0 or infinite.
@@ -64,9 +64,9 @@ type Options struct {
 	// Apart, unless it is nil, says of each feature by how much its values in a pair of Depends may
 	// differ: by no more than this, +Inf for any. Of features that a pair shares it says nothing.
 	// Ordered leaves the pairs in which no value of Other is smaller than that of X: how much
-	// outputs can fall as some features rise. What is so limited is a number. With Ordered and
-	// Labels X has the label Class, 1 of two, and Other has not; its output may be larger, but for
-	// By. Ordered is about one class.
+	// outputs can fall as some features rise. A feature that is so limited is a number. With
+	// Ordered and Labels X has the label Class, 1 of two, and Other has not; its output may be
+	// larger, but for By. Ordered is about one class.
 	Apart   []float64
 	Ordered bool
 	// Falling makes Monotone ask whether the output never rises as the feature rises, and not
@@ -78,13 +78,13 @@ type Options struct {
 	// Timeout ends a search after this time, 0 never. The result then holds the pair and bound so
 	// far.
 	Timeout time.Duration
-	// Proof gets proofs of what is proved: that no pair differs by more than By, or else than
-	// Bound, or that no labels differ; docs/reference/proof-format.md says how, and attack/proof
-	// checks them. A Bound in them may be greater by 1e-12 of it. There is one for each row of
-	// Near, about the box around it; ends of a domain are closed in them, and numbers of a grid are
-	// any numbers, but whole ones from 0 up to an end of the domain. What is true of these is true
-	// of the inputs of the question, but not always the other way: if a proof of it all is not
-	// found, or if floating point has proved what exact arithmetic cannot, the error wraps
+	// Proof gets proofs of the answer: that no pair differs by more than By, or else than Bound, or
+	// that no labels differ; docs/reference/proof-format.md says how, and attack/proof checks them.
+	// A Bound in them may be greater by 1e-12 of it. There is one for each row of Near, about the
+	// box around it; ends of a domain are closed in them, and numbers of a grid are any numbers,
+	// but whole ones from 0 up to an end of the domain. A statement about these holds for the
+	// inputs of the question, too, but not always the other way: if a proof of it all is not found,
+	// or if floating point has proved a bound that exact arithmetic cannot, the error wraps
 	// attack.ErrUnproven, and the Result stands. Of probabilities that sums make proofs know those
 	// of two classes, as margins, and only in Range; missing values, and two models whose features
 	// are not in one order, they do not: the error wraps errors.ErrUnsupported then, and nothing is
@@ -99,7 +99,7 @@ type Options struct {
 }
 
 // EveryClass makes the outputs of all classes count: the largest difference is that of any class,
-// and what is proven is true of each. Of two classes that is one output, but of averages of two
+// and a proven bound holds for each. Of two classes that is one output, but of averages of two
 // models both, since a label is then no matter of one of them.
 const EveryClass = -1
 

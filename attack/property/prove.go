@@ -52,9 +52,9 @@ func (q *question) provable() error {
 // shares are by how much more than a bound a claim may say, in parts of it.
 var shares = [...]float64{0, 0x1p-50, 0x1p-46, 1e-12}
 
-// prove writes proofs of what a search has proved about tasks, around each row if there are some:
-// that no pair differs by more than was asked, or by more than the bound, and nothing if that is
-// infinite.
+// prove writes proofs of the bounds that a search has proved for tasks, around each row if there
+// are some: that no pair differs by more than was asked, or by more than the bound, and nothing if
+// that is infinite.
 func (q *question) prove(ctx context.Context, name string, r *Result, tasks ...task) error {
 	if q.opts.Proof == nil {
 		return nil

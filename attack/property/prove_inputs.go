@@ -18,7 +18,7 @@ const mostCodes = 999_999_999
 // inputs says which inputs a claim is about: those of the question, near a row if it has rows, and
 // others that proofs have no words to leave out. So ends are not open, numbers on a grid are any
 // but for whole ones from 0 up to an end, categories without an end of their codes are numbers, and
-// what is near is a box, in any norm.
+// the inputs near a row are a box, in any norm.
 func (q *question) inputs(c *pairs.Claim, row int) {
 	dim := q.of[0].Dim()
 	if q.opts.Domain != nil || q.near != nil {

@@ -169,7 +169,7 @@ func (q *question) comparable() error {
 	return nil
 }
 
-// rule checks what features may hold.
+// rule checks the rules about values of features.
 func (q *question) rule() error {
 	dim := q.of[0].Dim()
 	if err := rules.CheckDomain(q.opts.Domain, dim); err != nil {

@@ -20,10 +20,10 @@ type End struct {
 	Label  int     // of X, −1 for a regressor or without one
 	Class  int     // whose output it is, −1 for a regressor or without one
 	Output float64 // that the model computes for X; NaN without one
-	// Bound is what no output of a real vector falls short of, or exceeds, without rounding; that
-	// of a regressor with a link is linked. With Options.Computed it is Output itself if the search
-	// was not cut short and a float64 vector has that output. Where none has (row 0.1, within 0.5:
-	// real numbers between 0.6 and 0.1+0.5), Bound lies beyond.
+	// Bound is a number that no output of a real vector falls short of, or exceeds, without
+	// rounding; that of a regressor with a link is linked. With Options.Computed it is Output
+	// itself if the search was not cut short and a float64 vector has that output. Where none has
+	// (row 0.1, within 0.5: real numbers between 0.6 and 0.1+0.5), Bound lies beyond.
 	Bound float64
 	// Rounding is by how much an output that the model computes may lie beyond Bound.
 	Rounding float64

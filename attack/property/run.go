@@ -224,7 +224,7 @@ func (q *question) difference(m *pairs.Models, t *task) (difference, error) {
 	return m.Difference(t.first, t.second, x, other, t.copied, t.within)
 }
 
-// batch is how many searches know the same of earlier ones, whatever the number of workers, so that
+// batch is how many searches know the same of earlier ones with any number of workers, so that
 // answers do not depend on it.
 const batch = 8
 
@@ -409,7 +409,7 @@ func (b *best) show(r *Result) {
 	}
 }
 
-// loose returns what no difference exceeds, tree by tree, over all inputs.
+// loose returns a number that no difference exceeds over all inputs, bounded tree by tree.
 func (b *best) loose() float64 {
 	if b.chances {
 		return 1

@@ -59,8 +59,8 @@ func (s *Space) ranges(j int, a Apart) []grid.Span {
 	return list
 }
 
-// forbid returns trees that keep pairs from being too far apart: what they then add to the last sum
-// is less than nothing by more than all other trees can add.
+// forbid returns trees that keep pairs from being too far apart: for such pairs they take more from
+// the last sum than all other trees can add.
 func (d *Difference) forbid(grown [][]trees.Node, base []float64) (list [][]trees.Node) {
 	if !slices.ContainsFunc(d.copied, d.limits) {
 		return nil
@@ -84,7 +84,7 @@ func (d *Difference) forbid(grown [][]trees.Node, base []float64) (list [][]tree
 // fence grows a tree over a feature and its copy that tells pairs that are allowed from others.
 type fence struct {
 	features [2]int
-	spans    []grid.Span // by code of the feature: what the copy may be
+	spans    []grid.Span // by code of the feature: codes that the copy may have
 	box      [2]grid.Span
 	values   [2][]float64 // of a pair that is allowed, and of one that is not
 	nodes    []trees.Node

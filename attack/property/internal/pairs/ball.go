@@ -11,7 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// ball is a limit to what the features that have a radius cost all together, in ℓ1 or ℓ2.
+// ball is a limit to the cost of all features together that have a radius, in ℓ1 or ℓ2.
 type ball struct {
 	norm   polytope.Norm
 	radius float64

@@ -61,7 +61,7 @@ type rivals struct {
 	firsts int
 }
 
-// values returns what leaves add to each margin.
+// values returns the numbers that leaves add to each margin.
 func (r *rivals) values(at [2]int, i, j int) []float64 {
 	return r.margins(r.w.a.value(at[0], i), r.w.b.value(at[1], j))
 }
@@ -139,7 +139,8 @@ func (o *Output) Chances(x []float64) float64 {
 }
 
 // Drift returns by how much the probability of an input that a model computes may differ from that
-// without rounding of its sums: a quarter of what margins do, and what float64 add.
+// without rounding of its sums: a quarter of the difference of margins, and the rounding of
+// float64.
 func (o *Output) Drift() float64 {
 	most := 0.0
 	for class := range o.Ensemble.Classes {

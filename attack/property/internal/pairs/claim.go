@@ -9,7 +9,7 @@ import (
 )
 
 // Claim is the statement of a proof about all pairs: docs/reference/proof-format.md, "Properties".
-// Proofs count all intervals of all borders, whatever the domain, so that the space has none.
+// Proofs count all intervals of all borders, in the domain or not, so that the space has no domain.
 type Claim struct {
 	Name   string
 	Domain polytope.Box // nil for none
@@ -27,7 +27,7 @@ type Claim struct {
 	Label   int
 }
 
-// head writes what stands above the body of a proof.
+// head writes the lines above the body of a proof.
 func (c *Claim) head(w *bufio.Writer, apart []Apart) {
 	write := func(list ...any) { fmt.Fprint(w, list...) }
 	write("property ", c.Name, "\n")

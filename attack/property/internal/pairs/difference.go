@@ -25,7 +25,7 @@ func (s *side) value(t, leaf int) []float64 {
 type walker struct {
 	a, b  side
 	pairs [][2]int // of trees
-	box   []codes  // of the pair, of what reaches the node
+	box   []codes  // codes of the pair that reach the node
 	same  bool     // both sides have the same trees
 	apart [][]bool // by tree and node, if they are the same: a test below reads another copy
 	// values are those of a leaf of each side, none for a side that has no part in the tree.
@@ -54,7 +54,7 @@ func (w *walker) grow(at [2]int, most int) ([]trees.Node, bool) {
 	return w.nodes, !w.full
 }
 
-// below appends the difference of what lies below a node of each side, and returns where it is.
+// below appends the difference of the trees below a node of each side, and returns where it is.
 func (w *walker) below(i, j int) int {
 	at := len(w.nodes)
 	if i >= 0 {
@@ -83,7 +83,7 @@ func (w *walker) below(i, j int) int {
 	return at
 }
 
-// part appends a test that parts the codes of a feature, and what lies below it.
+// part appends a test that parts the codes of a feature, and the nodes below it.
 func (w *walker) part(f int32, t *test, i, j int) {
 	at, whole := len(w.nodes), w.box[f]
 	sides, cuts := t.split(whole)

@@ -1,5 +1,5 @@
-// Package pairs makes trees of what two inputs, or two models, differ by: one search over them
-// then says how much, at most.
+// Package pairs makes trees whose values are the differences of two inputs, or two models: one
+// search over them then says how much, at most.
 //
 // # Method
 //
@@ -10,9 +10,9 @@
 // that differ nowhere vanish. Where the sum of the rest is largest, two inputs differ most. Two
 // models are walked so tree by tree, without copies.
 //
-// Before, features are coded: what a feature may hold (rules, a domain, a distance from a row) is
-// cut into the codes 0, 1, 2, … by the thresholds of the trees. So the search sees boxes of codes
-// alone, and every code is allowed.
+// Before, features are coded: the values that a feature may hold (by rules, a domain, a distance
+// from a row) are cut into the codes 0, 1, 2, … by the thresholds of the trees. So the search sees
+// boxes of codes alone, and every code is allowed.
 //
 // # Terms
 //

@@ -52,7 +52,7 @@ func (w *walker) each(pair [2]int, most int, add func(at [2]int, nodes []trees.N
 	}
 }
 
-// size returns what the k-th sum is never greater than, whatever its sign.
+// size returns a number that the k-th sum does not exceed in absolute value.
 func size(grown [][]trees.Node, base []float64, k int) float64 {
 	total := math.Abs(base[k])
 	for _, nodes := range grown {
@@ -66,7 +66,7 @@ func size(grown [][]trees.Node, base []float64, k int) float64 {
 }
 
 // quantize rounds the values of leaves, and those that sums start from, up to multiples of a unit
-// of each number, of which float64 hold all sums. It returns what no sum exceeds.
+// of each number, of which float64 hold all sums. It returns numbers that no sum exceeds.
 func quantize(grown [][]trees.Node, base []float64) (most []float64) {
 	units := make([]float64, len(base))
 	for k := range base {

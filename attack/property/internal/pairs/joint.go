@@ -61,8 +61,8 @@ func (p *proving) join(c columns) (*joint, error) {
 	return j, nil
 }
 
-// lastLeaves returns by node what the leaves of a tree were made of. Before them stand those of
-// trees that were given up for their number of nodes.
+// lastLeaves returns by node the two leaves that a leaf of a tree was made of. Before them stand
+// those of trees that were given up for their number of nodes.
 func lastLeaves(nodes []trees.Node, made [][2]int) [][2]int {
 	list := make([][2]int, len(nodes))
 	for i := len(nodes) - 1; i >= 0; i-- {
@@ -80,7 +80,7 @@ func leavesOf(c *coded) (leaves int) {
 	return leaves
 }
 
-// slack returns what rounding may do to a sum of a column of the forest.
+// slack returns by how much rounding may change a sum of a column of the forest.
 func (j *joint) slack(column int) float64 {
 	size := math.Abs(j.forest.Vote.Base[column])
 	for t := range j.forest.Trees {

@@ -82,7 +82,8 @@ func (j *joint) allows(k int, from, to grid.Span) bool {
 	return j.Apart[f].allows(j.side(f, a), j.side(f, b))
 }
 
-// cut returns a cut of what no pair has, or of a feature whose copy is to be the next interval.
+// cut returns a cut of codes that no pair has, or of a feature whose copy is to be the next
+// interval.
 func (j *joint) cut(b grid.Box) (grid.Cut, bool) {
 	for k, f := range j.Copied {
 		from, own := b[f], j.Dim()+k

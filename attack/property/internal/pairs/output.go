@@ -20,7 +20,7 @@ type Output struct {
 // bracket holds a real number that is perhaps no float64.
 type bracket struct{ low, high float64 }
 
-// of returns what values of the classes mean for the output.
+// of returns the output that values of the classes make.
 func (o *Output) of(values []float64) bracket {
 	v := bracket{values[o.Plus], values[o.Plus]}
 	if o.Minus >= 0 {
@@ -56,7 +56,7 @@ func (o *Output) constant() *big.Rat {
 
 // roundUp returns the smallest float64 that is not less.
 func roundUp(v *big.Rat) float64 {
-	f, _ := v.Float64() // which calls 0 exact for what is less than all float64
+	f, _ := v.Float64() // which calls 0 exact for numbers less than all float64
 	if !math.IsInf(f, 0) && exact.Float(f).Cmp(v) < 0 {
 		f = math.Nextafter(f, math.Inf(1))
 	}
@@ -94,7 +94,7 @@ func (o *Output) exactly(values []float64) *big.Rat {
 	return exact.Difference(values[o.Plus], values[o.Minus])
 }
 
-// Ends returns what no output falls short of, and exceeds, tree by tree.
+// Ends returns numbers that no output falls short of, and exceeds, bounded tree by tree.
 func (o *Output) Ends() (least, most float64) {
 	base := o.base()
 	least, most = base.low, base.high
@@ -141,8 +141,8 @@ func (o *Output) IsSum() bool {
 	return true
 }
 
-// drift returns by how much rounding may change the sum of a class: each partial sum once. It
-// returns what no sum exceeds, either way, besides.
+// drift returns by how much rounding may change the sum of a class: each partial sum once. Besides,
+// it returns a number that no sum exceeds in absolute value.
 func (o *Output) drift(class int) (off, size float64) {
 	vote := &o.Ensemble.Vote
 	least, most := vote.Base[class], vote.Base[class]

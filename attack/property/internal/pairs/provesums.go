@@ -54,8 +54,8 @@ func (p *proving) sums(ctx context.Context) error {
 	})
 }
 
-// weigh returns the weights of both outputs, by class, and what their sum does not exceed. Outputs
-// that are divided by different numbers are multiplied by both.
+// weigh returns the weights of both outputs, by class, and a number that their sum does not exceed.
+// Outputs that are divided by different numbers are multiplied by both.
 func (p *proving) weigh() (weights [2][]float64, most *big.Rat) {
 	most = exact.Float(p.Bound)
 	for i, o := range p.Outputs {

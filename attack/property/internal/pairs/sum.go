@@ -11,13 +11,13 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Models are one or two models on the inputs of a space: what pairs are made of.
+// Models are one or two models on the inputs of a space, of which pairs are made.
 type Models struct {
 	*Space
 	trees [2][]*coded
 	of    [2]*trees.Ensemble[*trees.Axis]
-	// Apart, unless it is nil, narrows the pairs of inputs, by feature: what is copied and limited
-	// is a number.
+	// Apart, unless it is nil, narrows the pairs of inputs, by feature. A feature that is copied
+	// and limited is a number.
 	Apart []Apart
 	// matched are trees of both models, each in one pair; none stands for no tree.
 	matched [][2]int
@@ -49,7 +49,7 @@ type Difference struct {
 	box    grid.Box // of the codes of both
 	trees  []*trees.Axis
 	base   float64
-	most   float64 // what no difference exceeds, tree by tree
+	most   float64 // no difference exceeds it; bounded tree by tree
 	falls  bool    // no tree has a difference above 0
 	model  *boxtree.Sums
 }
@@ -152,7 +152,7 @@ func (m *Models) walk(
 	return w
 }
 
-// Most returns what no difference exceeds, tree by tree.
+// Most returns a number that no difference exceeds, bounded tree by tree.
 func (d *Difference) Most() float64 { return d.most }
 
 // Falls reports whether no tree has a difference above 0, nor the start of the sums.

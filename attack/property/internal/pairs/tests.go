@@ -107,7 +107,8 @@ func (t *test) way(c codes) (left, whole bool) {
 const mostCuts = 2
 
 // split parts codes: those that a test sends the way of the first from the others or, if its cuts
-// are few, those before the first cut from the rest. cuts are what its thresholds lie behind.
+// are few, those before the first cut from the rest. cuts are the codes behind which its thresholds
+// lie.
 func (t *test) split(c codes) (sides [2]codes, cuts []int32) {
 	at, before, last := 0, false, int32(0)
 	var pieces [2]codes

@@ -12,7 +12,7 @@ import (
 // Rivalry is two labels that both inputs of a pair are to have.
 type Rivalry struct {
 	First, Second int
-	A, B          []trees.Margin // what each input needs for its label
+	A, B          []trees.Margin // that each input must win for its label
 	Copied        []int
 	// Alike says that both inputs have the same label where all trees add the same.
 	Alike bool
@@ -30,8 +30,8 @@ type Rivalry struct {
 // outputs differ more than they may.
 type TwoLabels struct{ *Difference }
 
-// TwoLabels adds up the conditions of a rivalry. Sums are rounded up, and have what the model's own
-// rounding may add.
+// TwoLabels adds up the conditions of a rivalry. Sums include the most that the model's own
+// rounding may add, and are rounded up.
 func (m *Models) TwoLabels(r *Rivalry) (*TwoLabels, error) {
 	c := &TwoLabels{m.difference(r.Copied, nil)}
 	x, other := &Output{Ensemble: m.of[r.First]}, &Output{Ensemble: m.of[r.Second]}
@@ -84,7 +84,7 @@ func (t *terms) count() int {
 	return count
 }
 
-// values returns what leaves add to each sum, rounded up.
+// values returns the numbers that leaves add to each sum, rounded up.
 func (t *terms) values(at [2]int, i, j int) []float64 {
 	values := slices.Clone(t.w.zeros)
 	a, b := t.w.a.value(at[0], i), t.w.b.value(at[1], j)

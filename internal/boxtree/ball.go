@@ -21,7 +21,7 @@ type Region struct {
 	Radius float64      // +Inf for no ball
 	Domain polytope.Box // nil for all of R^d
 	// Codes, if it is not nil, is a ball of whole numbers in place of that around Center: features
-	// hold 0, 1, … in a bounded domain, and what these cost adds up in the norm.
+	// hold 0, 1, … in a bounded domain, and their costs add up in the norm.
 	Codes *Codes
 }
 

@@ -82,7 +82,7 @@ func (w *walk) visit(i int32, reach float64) {
 	}
 }
 
-// enter visits a child, which leaves some intervals of what there is now of a feature.
+// enter visits a child, which leaves some of the intervals that there are now of a feature.
 func (w *walk) enter(child, f int32, s, now grid.Span, reach float64) {
 	if s.Lo > s.Hi {
 		return
@@ -97,7 +97,7 @@ func (w *walk) enter(child, f int32, s, now grid.Span, reach float64) {
 	w.box[f] = now
 }
 
-// meet returns what the best leaves have in common in a box. Of sets that is the run nearest to the
+// meet returns the intersection of the best leaves in a box. Of sets that is the run nearest to the
 // center.
 func (s *finder) meet(box grid.Box, best []int32) *grid.Meeting {
 	m := &s.meeting

@@ -11,14 +11,14 @@ type crossing struct {
 	radius float64 // from which on they could
 	margin int
 	best   []int32   // of each group, within the radius; none of one that does not matter
-	gains  []float64 // what they add to the margin
+	gains  []float64 // that they add to the margin
 	spread float64   // mean difference of the gains of a group
 	// In a search of several parts, best and gains are about the margin of each part that is won
-	// last, and the spread is a share of what the margin could lose: see crossings.
+	// last, and the spread is a share of the margin's greatest loss: see crossings.
 	parts []partial
 }
 
-// of returns what a crossing has of a group.
+// of returns the entry of a crossing for a group.
 func (x *crossing) of(group int) partial {
 	for _, p := range x.parts {
 		if group < p.last {

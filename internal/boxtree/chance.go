@@ -96,7 +96,7 @@ func (f *chances) spread(box grid.Box) bool {
 	return true
 }
 
-// safety is what bounds are rounded up by.
+// safety is the share by which bounds are rounded up.
 const safety = 1e-12
 
 // ceiling bounds the differences in a box by the ranges of the sums, and by the differences of the

@@ -19,7 +19,7 @@ type choices struct {
 	parts   []int32  // groups of part p of the model: parts[p] ≤ g < parts[p+1]
 	trees   []int32  // by group, until indexed
 	reaches []float64
-	gains   []float64 // choice after choice, what it adds to each margin
+	gains   []float64 // choice after choice, its gain of each margin
 	base    []float64 // each margin before any group chooses, from the first on
 	margin  int       // which is that of so many margins of the search
 	sides   []side    // those of choice i: ends[i] ≤ j < ends[i+1], by feature
@@ -54,7 +54,7 @@ func (c *choices) pairs() int  { return c.groups() * c.len() } // of a group and
 // sidesOf returns the sides of choice i.
 func (c *choices) sidesOf(i int32) []side { return c.sides[c.ends[i]:c.ends[i+1]] }
 
-// gain returns what choice i adds to a margin.
+// gain returns the gain that choice i adds to a margin.
 func (c *choices) gain(i int32, margin int) float64 {
 	return c.gains[int(i)*len(c.base)+margin-c.margin]
 }
@@ -124,9 +124,9 @@ func (c *choices) closeGroup() int {
 	return c.groups()
 }
 
-// mattering returns what matters for some of the margins, indexed: these, and the groups of trees
-// that add to one of them. Others become a part of the base, since their leaves all add the same.
-// Most trees of a softmax model add to other classes.
+// mattering returns the parts that matter for some of the margins, indexed: these, and the groups
+// of trees that add to one of them. Others become a part of the base, since their leaves all add
+// the same. Most trees of a softmax model add to other classes.
 func (c *choices) mattering(t target, matters func(tree int32) bool) *choices {
 	own := &choices{
 		metric: c.metric, within: c.within, ball: c.ball, bits: c.bits, margin: t.first,

@@ -20,7 +20,7 @@ const (
 )
 
 // Decider decides which boxes of inputs force the label of X or, if there is a target, keep it from
-// being that. It answers one question at a time, whatever the distances.
+// being that. It answers one question at a time, and distances do not count.
 type Decider struct {
 	splitter
 	choices  *choices // of the whole domain
@@ -88,8 +88,7 @@ func (d *Decider) Beside(feature int, value float64, below bool) float64 {
 }
 
 // Decide says whether a box forces the label, and else returns an input that has another. It takes
-// what it needs of the splits that are left, and gives up when there are none. It may change the
-// box.
+// splits from the number that is left, and gives up when there are none. It may change the box.
 func (d *Decider) Decide(
 	ctx context.Context, box grid.Box, left *int,
 ) (verdict Verdict, z []float64) {

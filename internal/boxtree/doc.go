@@ -62,7 +62,7 @@
 // # Boxes that force a label
 //
 // Whether every input of a box has the label of X is decided ([Decider]) by a depth-first search
-// for an input of each other label, whatever its distance:
+// for an input of each other label, at any distance:
 //
 //  1. Within a box every tree has a best leaf, the one of those that meet the box which adds most
 //     to the margin of the other label. If even these do not win together, the box is closed.
@@ -75,9 +75,9 @@
 // in the same place. That place costs nothing to choose, and halves that were closed mostly are
 // closed again.
 //
-// Either verdict is proven. [Open] says that a limit ended the search, or that the
-// best leaves meet within what rounding may hide, or where no input lies. Answers depend on the
-// questions asked before only by the example.
+// Either verdict is proven. [Open] says that a limit ended the search, or that the best leaves meet
+// within an error that rounding may hide, or where no input lies. Answers depend on the questions
+// asked before only by the example.
 //
 // # Largest sum
 //
@@ -88,8 +88,8 @@
 //     rounding of the model, they bound all sums of the box: rounding keeps the order of numbers.
 //     So this bound has no slack, and is the model's own sum where the best leaves meet.
 //  2. If they meet, an input where they do attains the bound, and the box is solved.
-//  3. Otherwise potentials bound the box more tightly, over the real numbers; what rounding may
-//     add is added. They say where to split, and where a local search starts.
+//  3. Otherwise potentials bound the box more tightly, over the real numbers; the most that
+//     rounding may add is added. They say where to split, and where a local search starts.
 //  4. Boxes that are bounded by the largest sum known are dropped.
 //
 // Sums are compared as the model adds them: the end that is found is that of the model's outputs,
@@ -110,19 +110,19 @@
 //   - border, interval, box, gap, reach: those of package grid.
 //   - choice, group: a leaf within the ball, and those of one tree, or one leaf of each of several
 //     trees that are joined. Its sides are the spans that differ from the ball's.
-//   - target, margin, gain: a label that answers; by how much it beats another; what a leaf adds to
-//     that.
+//   - target, margin, gain: a label that answers; by how much it beats another; the number that a
+//     leaf adds to that.
 //   - region: the box that is looked at, and the choices that meet it. A cut can be undone.
 //   - crossing: where a margin could be won, and the best choices there.
 //
 // # Invariants
 //
 //   - Those of package grid: intersections are exact, and distances are rounded down.
-//   - A margin counts as won with less than a tie by what rounding in any order may hide.
+//   - A margin counts as won with less than a tie by the error that rounding in any order may hide.
 //   - Orders are ranges, halved from a node to its halves: which answer comes first does not
 //     depend on the workers.
-//   - What depends on the node that was looked at before is only time: its reach is summed anew,
-//     and its choices are the same.
+//   - Only the time depends on the node that was looked at before: its reach is summed anew, and
+//     its choices are the same.
 //
 // # Sets
 //
@@ -159,12 +159,12 @@
 // # Several models
 //
 // Models that an answer has to suit together ([Model.Join]) are parts of one: their trees vote over
-// one grid, and a target has a label of each part, and the margins of all of them. What each part
-// adds is scaled by a power of two, so that margins are of a size. A box is bounded by the radius
-// from which on each part could win on its own. Where the best leaves of the part that needs most
-// meet, those of all parts together may not: the box is split where the parts lose most, in terms
-// of what they could lose. Potentials are those of the part that needs most at the root. Distances
-// by which nodes are divided are those of leaves of any part.
+// one grid, and a target has a label of each part, and the margins of all of them. The gains of
+// each part are scaled by a power of two, so that margins are of a size. A box is bounded by the
+// radius from which on each part could win on its own. Where the best leaves of the part that needs
+// most meet, those of all parts together may not: the box is split where the parts lose most, in
+// terms of their greatest losses. Potentials are those of the part that needs most at the root.
+// Distances by which nodes are divided are those of leaves of any part.
 //
 // Of a quorum so many parts have to win, whichever they are: a box is bounded by the radius from
 // which on so many of them could, and closed where fewer can. The best leaves of those count that

@@ -17,12 +17,12 @@ type joiner struct {
 	*region
 	reach, limit float64 // of the region, and of the choices
 	margins      int
-	ended        func() bool // whether nobody needs what is joined
+	ended        func() bool // whether nobody needs the result
 	extents      []extent    // of the choice in hand, by feature
 	tried, best  []pairing   // memory
 }
 
-// extent is what a choice leaves of a feature of the region, and the gap of that.
+// extent is the part that a choice leaves of a feature of the region, and its gap.
 type extent struct {
 	grid.Span
 	gap float64
@@ -214,7 +214,7 @@ func (k *joiner) product(a, b *choices) *choices {
 	return j
 }
 
-// meet appends the sides of what two choices have in common, and returns its reach where gaps add
+// meet appends the sides of the intersection of two choices, and returns its reach where gaps add
 // up.
 func (k *joiner) meet(sides, a, b []side) (reach float64, all []side) {
 	reach = k.reach

@@ -23,8 +23,8 @@ func (s *boxSearch) sides(b grid.Box) []polytope.Interval {
 	return sides
 }
 
-// joined returns a lower bound on what an input of a box costs whose features that are tied
-// together cost so much at least.
+// joined returns a lower bound on the cost of inputs of a box whose features that are tied together
+// cost so much at least.
 func (s *boxSearch) joined(b grid.Box, own float64) float64 {
 	if math.IsInf(own, 1) {
 		return own
@@ -48,8 +48,8 @@ func (s *boxSearch) joined(b grid.Box, own float64) float64 {
 	return min(length, math.MaxFloat64)
 }
 
-// relaxed returns a lower bound on what an input of a box costs that keeps the linear rules, +Inf
-// if there is none, and where the program of that has put the features that are tied together.
+// relaxed returns a lower bound on the cost of inputs of a box that keep the linear rules, +Inf if
+// there is none, and where the program of that has put the features that are tied together.
 func (s *boxSearch) relaxed(b grid.Box) (bound float64, tied []float64) {
 	bound, tied = s.tied.Relax(s.sides(b))
 	return s.joined(b, bound), tied
@@ -79,8 +79,8 @@ func (s *boxSearch) closest(b grid.Box) (bound float64, z []float64) {
 const attainedWithin = 1e-11
 
 // solveTied is solve where the best choices have an intersection b and linear rules tie features
-// together: what is nearest in b without them may keep none. Where the program of the region has
-// put them says where to split.
+// together: the nearest input of b without the rules may keep none. The point of the region's
+// program says where to split.
 func (o *opener) solveTied(
 	h *half, b grid.Box, split grid.Cut, cutoff float64,
 ) (a *search.Answer, _ grid.Cut, open bool) {

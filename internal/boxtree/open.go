@@ -25,7 +25,7 @@ type opener struct {
 	sweep       trees.Sweep
 	steps, tops []float64 // of together
 	radii       []float64 // of winners
-	best        []int32   // of crossings, as what follows
+	best        []int32   // of crossings, like the fields below
 	gains       []float64
 	partials    []partial
 	leaves      []potentials.Leaf // of decompose
@@ -54,7 +54,7 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 		answer = o.split(ctx, n, p, cutoff)
 	}
 	if err := ctx.Err(); err != nil {
-		return search.Opened{}, err // what was looked at then is half done
+		return search.Opened{}, err // the halves may be bounded in part only
 	}
 	return search.Opened{Children: o.children, Answer: answer}, nil
 }
@@ -121,8 +121,8 @@ func (o *opener) split(
 	return answer
 }
 
-// half is what looking at a node brought: an answer that solves it, or at least an answer in
-// it, and the node if it stays open.
+// half is the outcome of looking at a node: an answer that solves it, or at least an answer in it,
+// and the node if it stays open.
 type half struct {
 	answer *search.Answer
 	node   search.Node
@@ -136,8 +136,8 @@ func (h *half) before(o *half) bool {
 	return h.node.Bound < o.node.Bound || (h.node.Bound == o.node.Bound && h.won > o.won)
 }
 
-// take gives a half its orders, and keeps what is open of it. An answer of another target comes
-// after those that are looked for.
+// take gives a half its orders, and keeps its node if that is open. An answer of another target
+// comes after those of this one.
 func (o *opener) take(h *half, order int64) *search.Answer {
 	if h.open {
 		h.node.Order = order
@@ -219,7 +219,7 @@ func (o *opener) lookJoined(ctx context.Context, h half, p node, cutoff float64)
 	whole := o.region
 	o.region = newRegion(&o.View)
 	o.region.reset(p.choices)
-	if h.answer != nil { // what the node holds at the same distance comes after it
+	if h.answer != nil { // answers of the node at the same distance come after it
 		cutoff = min(cutoff, math.Nextafter(h.answer.Bound, math.Inf(-1)))
 	}
 	again := o.look(ctx, h.node.Bound, p, cutoff)

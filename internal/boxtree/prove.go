@@ -14,9 +14,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// Prove writes the body of a proof that no answer to a query lies nearer than a bound, from what
-// was heard of its search. A node that was opened below the bound becomes a split. Every
-// other one is a leaf, whatever the search did with it:
+// Prove writes the body of a proof that no answer to a query lies nearer than a bound, from the
+// events of its search. A node that was opened below the bound becomes a split. Every other one is
+// a leaf, even if the search opened it:
 //
 //   - - It was dropped because its box, or the first crossing of its margins, lies beyond a cutoff,
 //     which is never less than the bound that the search proves in the end; or it waits, was shed
@@ -26,8 +26,8 @@ import (
 //   - - It lies in one leaf of each tree and does not answer. Then it is evaluated, but for sums
 //     within the rounding of exponentials, which no proof decides.
 //
-// A label whose search began potentials gets a tree with sweeps instead, which is not what was
-// searched.
+// A label whose search began potentials gets a tree with sweeps instead, which is not the tree of
+// the search.
 func Prove(
 	ctx context.Context, w *bufio.Writer, m *Model, query search.Query, bound float64,
 	heard *prooftext.Recording,

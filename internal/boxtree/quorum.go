@@ -14,13 +14,13 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// partial is what a crossing has of a part that could win.
+// partial is the entry of a crossing for a part that could win.
 type partial struct {
 	part, last int     // its number, and that of the first group behind its own
 	margin     int     // the one that is won last, −1 if it has none
 	radius     float64 // from which on it could win
 	spread     float64
-	weight     float64 // of what the margin loses
+	weight     float64 // of the losses of the margin
 	excess     float64 // by how much it could win, in terms of the spread
 }
 

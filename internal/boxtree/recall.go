@@ -8,7 +8,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
-// step is what was done to potentials: they were left to what lies within a distance, and swept.
+// step is a change of potentials: they were restricted to inputs within a distance, and swept.
 type step struct {
 	within float64
 	root   bool // as the first ones of a path

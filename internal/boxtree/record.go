@@ -9,8 +9,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// What the search says of nodes besides that it has split them: that a box without an answer is one
-// that no proof can tell from one, and that potentials begin for a margin.
+// Events of nodes besides that they have been split: that a box without an answer is one that no
+// proof can tell from one, and that potentials begin for a margin.
 type (
 	doubtful struct{}
 	relaxed  struct{ margin int }

@@ -10,18 +10,18 @@ import (
 
 // refuter searches the region of its decider for an input that has one label, depth first. Its
 // splits are tried again in the next question: questions about one input differ in few features, so
-// that what was closed mostly is again.
+// that a half that was closed mostly is closed again.
 type refuter struct {
 	*Decider
 	margin int
 	goal   float64
-	base   float64   // with what trees add that add the same everywhere
-	spread float64   // what the others can add more than their least
+	base   float64   // with the gains of trees that add the same everywhere
+	spread float64   // the most that the others can add above their least
 	count  int       // of the others
 	groups []int32   // of the others
 	order  []int32   // the choices of each group, the largest gain first
 	place  []int32   // by group: where in the order the first choice that is alive stands
-	gains  []float64 // by group: what that adds
+	gains  []float64 // by group: the gain of that choice
 	was    []move
 	splits *tried
 }
@@ -29,7 +29,7 @@ type refuter struct {
 // move is where in the order a group had its best choice before.
 type move struct{ group, place int32 }
 
-// tried is where a box was split, and what became of its halves.
+// tried is a split of a box, and the outcome of its halves.
 type tried struct {
 	grid.Cut
 	halves [2]*tried
@@ -67,7 +67,7 @@ func (d *Decider) newRefuter(margin int, groupOf []int32) *refuter {
 	return r
 }
 
-// spreadOf returns by how much what the leaves of a tree add to a margin differs.
+// spreadOf returns by how much the gains of a tree's leaves differ.
 func (s *boxSearch) spreadOf(tree int, l *trees.Margin) float64 {
 	least, most := math.Inf(1), math.Inf(-1)
 	for i, n := range s.Trees[tree].Nodes {
@@ -103,7 +103,7 @@ func (r *refuter) choose(g, place int32) {
 	r.place[g], r.gains[g] = place, r.choices.gain(r.order[place], r.margin)
 }
 
-// sum returns what the best choices add up to.
+// sum returns the sum of the best choices.
 func (r *refuter) sum() float64 {
 	sum := r.base
 	for _, g := range r.groups {
@@ -163,7 +163,7 @@ func (r *refuter) search(ctx context.Context, s *tried, left *int) (Verdict, []f
 	return Forced, nil
 }
 
-// half returns what became of a half.
+// half returns the split of a half, if it was split.
 func (s *tried) half(i int) *tried {
 	if s.halves[i] == nil {
 		s.halves[i] = &tried{Cut: nowhere}
@@ -186,7 +186,7 @@ func (r *refuter) narrow(f int32, to grid.Span) bool {
 	return true
 }
 
-// widen undoes what narrow has done.
+// widen undoes the changes of narrow.
 func (r *refuter) widen(cuts, moves int) {
 	r.region.undo(cuts)
 	for i := len(r.was) - 1; i >= moves; i-- {
@@ -209,7 +209,7 @@ func (r *refuter) best() crossing {
 	}
 }
 
-// divide says where to split the region, or what is known of it if that is nowhere.
+// divide says where to split the region, or returns the verdict on it if there is no split.
 func (r *refuter) divide(s *tried) (Verdict, []float64) {
 	x := r.best()
 	m := r.meet(x.best)

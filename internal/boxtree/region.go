@@ -113,7 +113,7 @@ func (r *region) killSets(f int32) {
 	}
 }
 
-// mark returns what undo takes to return to the region as it is.
+// mark returns a number by which undo returns to the region as it is.
 func (r *region) mark() int { return len(r.cuts) }
 
 // undo undoes the cuts since a mark.
@@ -139,8 +139,8 @@ func (r *region) kill(choices []int32) {
 	}
 }
 
-// reach returns the reach of the box, summed anew so that rounding does not depend on
-// what was looked at before.
+// reach returns the reach of the box, summed anew so that rounding does not depend on earlier
+// regions.
 func (r *region) reach() float64 {
 	reach := 0.0
 	for _, gap := range r.gaps {
@@ -149,8 +149,7 @@ func (r *region) reach() float64 {
 	return reach
 }
 
-// reachOf returns the reach of what lies of a choice within the box, whose own reach is
-// given.
+// reachOf returns the reach of the part of a choice within the box, whose own reach is given.
 func (r *region) reachOf(choice int32, reach float64) float64 {
 	c := r.choices
 	if r.Norm == polytope.LInf {

@@ -75,7 +75,8 @@ const (
 // slow reports whether a node would take long without potentials: at the pace at which bounds have
 // grown since the whole of the target, many levels are left up to the first answer, each with twice
 // the nodes of the one before. In a large search, where potentials save more, fewer are many. Only
-// the node's own path counts, so that the answer does not depend on what else was opened.
+// the node's own path counts, so that the answer does not depend on the other nodes that were
+// opened.
 func (p *node) slow(share float64, large bool) bool {
 	start, levels := 5.0, 7.0
 	if large {
@@ -85,7 +86,7 @@ func (p *node) slow(share float64, large bool) bool {
 	return depth >= start && (1-share)*depth > levels*(share-float64(p.whole))
 }
 
-// share returns which share of the first answer a bound is, by what counts in reach.
+// share returns which share of the first answer a bound is, in the unit of reaches.
 func (c *choices) share(bound float64) float64 {
 	return c.metric.Scaled(bound) / c.metric.Scaled(c.within)
 }
@@ -140,7 +141,7 @@ func (o *opener) decompose(c *choices, margin int) *potentials.Decomposition {
 }
 
 // charge lets moves cost: where gaps add up, trees share the price of an interval. It begins with
-// the rate at which a distance pays for what the best choices win too much. It returns false if
+// the rate at which a distance pays for the excess of the best choices' margin. It returns false if
 // there is no such rate, or it is infinite in terms of the unit: then no cost would be a number.
 func (s *boxSearch) charge(
 	d *potentials.Decomposition, m *grid.Metric, margin int, within float64,
@@ -157,8 +158,8 @@ func (s *boxSearch) charge(
 	return true
 }
 
-// inherit returns what the region keeps of the potentials of the node it was split from, and
-// restricts it to that; nil if that is nothing.
+// inherit restricts the potentials of the node that the region was split from to the region, and
+// the region to their box; nil if no leaf of a tree is left.
 func (o *opener) inherit(from *relaxation) *relaxation {
 	own := *from
 	if !o.shrink(&own, own.within) {
@@ -168,16 +169,16 @@ func (o *opener) inherit(from *relaxation) *relaxation {
 	return &own
 }
 
-// shrink leaves what lies in the region and within a distance, and may win; false if that is
-// nothing.
+// shrink leaves the leaves that lie in the region and within a distance, and may win; false if a
+// tree has none.
 func (o *opener) shrink(r *relaxation, within float64) bool {
 	r.Decomposition = o.within(r.Decomposition, o.region.box, r.margin, within)
 	r.within = within
 	return r.Decomposition != nil
 }
 
-// within returns what potentials leave of a margin in a box, and within a distance; nil for
-// nothing.
+// within returns potentials of a margin restricted to a box, and to a distance; nil if they leave
+// no input.
 func (o *opener) within(
 	d *potentials.Decomposition, box grid.Box, margin int, within float64,
 ) *potentials.Decomposition {
@@ -214,7 +215,7 @@ func (o *opener) tighten(ctx context.Context, h *half, p *node, cutoff float64) 
 		if a == nil || a.Bound > r.within {
 			break // linear rules may take it farther than its cell
 		}
-		// What the node holds at the same distance comes after it.
+		// Answers of the node at the same distance come after it.
 		h.answer = a
 		below := math.Nextafter(a.Bound, math.Inf(-1))
 		if below < h.node.Bound || !o.shrink(&r, below) || !o.raise(h, &r, cutoff) {
@@ -261,9 +262,9 @@ func orElse(split, other grid.Cut) grid.Cut {
 	return other
 }
 
-// divide divides an open node by distance. Potentials for a distance refute what is nearer
-// than the answers, mostly, but are of little use where there are answers: so the nearer
-// node comes first, and the farther one waits. It returns false if nothing stays open.
+// divide divides an open node by distance. Potentials for a distance mostly refute inputs nearer
+// than the answers, but are of little use where there are answers: so the nearer node comes first,
+// and the farther one waits. It returns false if nothing stays open.
 func (o *opener) divide(h *half, p *node, cutoff float64) bool {
 	r := p.relaxation
 	for {
@@ -320,11 +321,11 @@ func (o *opener) nextReach(r *relaxation, after, limit float64) float64 {
 }
 
 // wideShare is the share of its distance by which answers of a node may lie apart before it is
-// divided. What is divided is searched twice: less makes searches longer, and more makes bounds
-// lower where a limit ends them.
+// divided. Both parts of a divided node are searched: less makes searches longer, and more makes
+// bounds lower where a limit ends them.
 const wideShare = 0.1
 
-// resume opens a node that has waited for what is nearer.
+// resume opens a node that has waited for its nearer part.
 func (o *opener) resume(
 	ctx context.Context, n search.Node, p *node, cutoff float64,
 ) *search.Answer {

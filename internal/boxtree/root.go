@@ -12,7 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// begin opens the whole domain: a local search finds a first answer, and what is nearer is
+// begin opens the whole domain: a local search finds a first answer, and nearer leaves are
 // gathered. When ctx ends in between, the domain is left to be opened again.
 func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
 	if !n.State.(domain).answered && !math.IsInf(cutoff, 1) {
@@ -35,10 +35,9 @@ func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (sear
 	return search.Opened{Children: append(o.children[:0], n), Answer: first}, nil
 }
 
-// roots gathers what is as near as the first answer, which may be nil, and makes the
-// children of the whole domain: one node for each target. It returns the answer that comes
-// first. Of answers at one distance that of an earlier target does, so later ones must be
-// nearer.
+// roots gathers the leaves as near as the first answer, which may be nil, and makes the children of
+// the whole domain: one node for each target. It returns the answer that comes first. Of answers at
+// one distance that of an earlier target does, so later ones must be nearer.
 func (o *opener) roots(
 	ctx context.Context, m grid.Metric, cutoff float64, first *search.Answer,
 ) (*search.Answer, error) {

@@ -18,15 +18,15 @@ type Wanted struct {
 	Limits
 }
 
-// Witness is what was found.
+// Witness is the outcome of a search.
 type Witness struct {
 	Example []float64 // an input as wanted; nil if none was found
 	None    bool      // it is proven that there is none, over the real vectors of the region
 	Nodes   int       // boxes opened
 }
 
-// Satisfy searches for an input at which no sum is negative. When ctx ends or the nodes are opened,
-// it returns what is known then.
+// Satisfy searches for an input at which no sum is negative. When ctx ends or the nodes are opened
+// before, there may be neither an example nor a proof.
 func (s *Sums) Satisfy(ctx context.Context, q Wanted) (Witness, error) {
 	f, err := newFinder(s.model, &SumQuery{Region: q.Region, Limits: q.Limits})
 	if err != nil {
@@ -37,7 +37,7 @@ func (s *Sums) Satisfy(ctx context.Context, q Wanted) (Witness, error) {
 		o.margins = append(o.margins, s.margin(c, false))
 	}
 	f.objective, f.sum = o, s.mixture()
-	f.incumbent = -math.SmallestNonzeroFloat64 // what is dropped is negative
+	f.incumbent = -math.SmallestNonzeroFloat64 // nodes that are dropped are negative
 	bound := f.run(ctx)
 	return Witness{Example: f.found, None: bound < 0, Nodes: f.nodes}, nil
 }
@@ -163,7 +163,8 @@ func (s *Sums) sumsOfBest(weights []float64) []float64 {
 	return sums
 }
 
-// mix returns the sum of the sums with weights. Its slack is what rounding may hide of products.
+// mix returns the sum of the sums with weights. Its slack is the error that rounding may hide in
+// products.
 func (s *Sums) mix(weights []float64) sum {
 	of := sum{
 		base:  mixed(weights, s.added.Vote.Base),

@@ -19,10 +19,10 @@ import (
 // Model is an ensemble prepared for searches.
 type Model struct {
 	*trees.Ensemble[*trees.Axis]
-	parts  []trees.Part // what votes by itself: the model, or those that are joined in it
+	parts  []trees.Part // models that vote by themselves: this one, or those that are joined in it
 	grid   grid.Grid
 	uses   climb.Uses
-	spare  sync.Pool // of *choices: memory for what searches gather
+	spare  sync.Pool // of *choices: memory in which searches gather
 	ended  sync.Pool // of *choices that were indexed for them
 	idle   sync.Pool // of *opener: memory of searches that have ended
 	climbs sync.Pool // of *climb.Search that are done
@@ -188,7 +188,7 @@ type boxSearch struct {
 	model   *Model
 	parts   []part
 	quorums []search.Quorum // runs of parts, and how many of each are to win
-	coding  *encode.Coding  // what inputs are in intervals under rules of moves, nil without
+	coding  *encode.Coding  // of inputs as intervals under rules of moves, nil without
 	tied    *tied.Rules     // linear rules; nil without
 	targets []target
 	margins []trees.Margin
@@ -248,7 +248,7 @@ type node struct {
 	target      int // number of the label that is sought
 	parent      *node
 	choices     *choices
-	cut         grid.Cut // what sets it apart from its parent: the intervals up to it, or
+	cut         grid.Cut // that sets it apart from its parent: the intervals up to it, or
 	beyond      bool     // those beyond
 	plain       bool     // for which there are no potentials
 	depth       int16    // how many nodes it lies in

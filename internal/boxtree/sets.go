@@ -7,7 +7,7 @@ import (
 )
 
 // divideSet returns the interval of a feature, in which best choices have no common interval,
-// behind which to split, by the product of what both halves lose: regrets, by the share of a
+// behind which to split, by the product of the losses of both halves: regrets, by the share of a
 // choice's intervals that the half lacks.
 func (o *splitter) divideSet(
 	x crossing, f int32, bound, floor float64,
@@ -53,7 +53,7 @@ func (o *splitter) divideSet(
 	return interval, most
 }
 
-// share adds to what the halves lose of a choice with so many intervals in a span.
+// share adds the losses of the halves by a choice with so many intervals in a span.
 func (o *splitter) share(span grid.Span, count int, regret float64, has func(interval int32) bool) {
 	low := 0
 	for i := range o.lows {

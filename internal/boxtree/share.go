@@ -57,7 +57,7 @@ func (o *opener) together(t target, reach, bound, cutoff float64) (float64, bool
 	return max(bound, c.metric.Distance(o.steps[at])), true
 }
 
-// nearTie is what rounding may hide of sums of exponentials.
+// nearTie is the error that rounding may hide in sums of exponentials.
 const nearTie = 1e-9
 
 // possible reports whether the best choices within a distance could win the margins of a target

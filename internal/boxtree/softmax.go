@@ -7,7 +7,7 @@ import (
 
 // The probability of a class is 1/(1 + Σ exp(margin)) of the margins of all other classes over it.
 // It is not convex in the margins, but where these have ranges, lines bound it: a tangent of log Σ
-// exp below, its chords above, and lines over and under what 1/(1+exp) makes of it.
+// exp below, its chords above, and lines over and under 1/(1+exp) of it.
 
 // sumExp returns Σ exp(margin) and more.
 func sumExp(more float64, margins []float64) float64 {
@@ -50,7 +50,7 @@ func line(low, top, sign float64) (slope, constant float64) {
 	return slope, constant
 }
 
-// logSum returns log Σ exp, and what each term has of the sum.
+// logSum returns log Σ exp, and the part of each term in the sum.
 func logSum(margins []float64) (l float64, parts []float64) {
 	most, total := slices.Max(margins), 0.0
 	for _, margin := range margins {
@@ -86,7 +86,7 @@ func over(low, top, weights []float64) float64 {
 }
 
 // under does the same for a chance that is taken away: log Σ exp is not above the tangent of the
-// logarithm at what the chords of exp add up to.
+// logarithm at the sum of the chords of exp.
 func under(low, top, weights []float64) float64 {
 	if len(low) == 0 {
 		return 0

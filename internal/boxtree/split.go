@@ -14,7 +14,7 @@ type splitter struct {
 	region  region
 	meeting grid.Meeting // of the best choices
 	regrets grid.Losses  // of them
-	// of divideSet: what the halves lose behind each interval
+	// of divideSet: losses of the halves behind each interval
 	lows, highs []float64
 }
 
@@ -42,10 +42,10 @@ func (o *splitter) meet(best []int32) *grid.Meeting {
 	return m
 }
 
-// border returns where to split when the best choices of a crossing are disjoint: of all
-// borders between two of them the one at which both halves lose most, by the product of what the
-// groups that lose their best choice would lose with the next within the bound. Where prices
-// overflow any border between two of them does: it separates them.
+// border returns where to split when the best choices of a crossing are disjoint: of all borders
+// between two of them the one at which both halves lose most, by the product of the losses of the
+// groups whose best choice goes, with the next within the bound. Where prices overflow any border
+// between two of them does: it separates them.
 func (o *splitter) border(
 	x crossing, m *grid.Meeting, bound, floor float64,
 ) (split grid.Cut) {
@@ -78,8 +78,8 @@ func (o *splitter) border(
 	return split
 }
 
-// farther returns what the half of a split that lies away from X pays besides in ℓ1 and ℓ2,
-// where the box of that half is farther.
+// farther returns the price that the half of a split away from X pays besides in ℓ1 and ℓ2, where
+// the box of that half is farther.
 func (o *splitter) farther(x crossing, f, interval int32, bound float64) (low, high float64) {
 	c := o.region.choices
 	known := c.metric.Scaled(bound)
@@ -104,8 +104,8 @@ func (o *splitter) farther(x crossing, f, interval int32, bound float64) (low, h
 	return 0, price
 }
 
-// distanceWeight is what moving by the whole bound is worth, in terms of the mean spread of
-// the gains of a group.
+// distanceWeight is the worth of moving by the whole bound, in terms of the mean spread of the
+// gains of a group.
 const distanceWeight = 5
 
 // regretFloor is the least regret, in terms of the mean spread of the gains of a group.
@@ -134,8 +134,8 @@ func (o *splitter) weigh(x crossing, b grid.Box, bound float64) {
 	}
 }
 
-// regret estimates what a group loses with its best choice: the difference to the
-// next within a reach.
+// regret estimates the loss of a group that loses its best choice: the difference to the next
+// within a reach.
 func (o *splitter) regret(x crossing, g int, known float64) float64 {
 	c := o.region.choices
 	p := x.of(g)

@@ -151,12 +151,12 @@ func (s *finder) add(ctx context.Context, n *sumNode, of *potentials.Decompositi
 	}
 }
 
-// mostBytes is how much memory the nodes in the queue may take, and nodeBytes and spanBytes what
-// one takes, and each side of its box.
+// mostBytes is how much memory the nodes in the queue may take, and nodeBytes and spanBytes the
+// memory of one, and of each side of its box.
 const mostBytes, nodeBytes, spanBytes = 1 << 30, 200, 8
 
-// look bounds a node, and says where to split it; false if it need not be opened. What it inherits
-// of potentials comes first: that drops many nodes, and makes boxes smaller, some of them too far.
+// look bounds a node, and says where to split it; false if it need not be opened. Inherited
+// potentials come first: they drop many nodes, and make boxes smaller, some of them too far.
 func (s *finder) look(ctx context.Context, n *sumNode, of *potentials.Decomposition) bool {
 	if !s.near(n.box) || (of != nil && !(s.tighten(n, of) && s.near(n.box))) {
 		return false
@@ -195,7 +195,8 @@ func (s *finder) look(ctx context.Context, n *sumNode, of *potentials.Decomposit
 const sumClimbEvery = 8
 
 // solve solves a node by a box in which all best leaves meet. It returns true if it is to be split
-// first: the box lies beyond the ball, has no float64 in it, or does not have what is sought.
+// first: the box lies beyond the ball, has no float64 in it, or its number is less than the bound
+// of the node.
 func (s *finder) solve(n *sumNode, b grid.Box) bool {
 	if !s.near(b) {
 		n.split, _ = s.Toward(&s.metric, b, n.box)
@@ -262,8 +263,9 @@ func (s *finder) relax(ctx context.Context) *potentials.Decomposition {
 	return s.sweeper.Narrow(d, s.Domain, 0, math.Inf(-1)) // trees of one leaf do not count any more
 }
 
-// tighten gives a node potentials of its own, made from those of what it is a part of, lowers
-// its bound and says where to split it. It returns false once the node has nothing to offer.
+// tighten gives a node potentials of its own, made from those of the node that it is a part of,
+// lowers its bound and says where to split it. It returns false once no input of the node can be
+// better than the incumbent.
 func (s *finder) tighten(n *sumNode, of *potentials.Decomposition) bool {
 	stop := potentials.Stop{Goal: s.incumbent - s.slack, Sweeps: mostSumSweeps}
 	d := s.sweeper.Narrow(of, n.box, 0, stop.Goal)

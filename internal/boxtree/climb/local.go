@@ -27,14 +27,14 @@ type Search struct {
 	cachedSums
 }
 
-// New prepares local searches of what a view shows of an ensemble.
+// New prepares local searches in the part of an ensemble that a view shows.
 func New(v *grid.View, e *trees.Ensemble[*trees.Axis], u *Uses, m grid.Metric) *Search {
 	l := &Search{}
 	l.Use(v, e, u, m)
 	return l
 }
 
-// Use prepares a search for what New does, in the memory that it has.
+// Use prepares a search like New, in the memory that it has.
 func (l *Search) Use(v *grid.View, e *trees.Ensemble[*trees.Axis], u *Uses, m grid.Metric) {
 	l.metric, l.View, l.model, l.uses = m, v, e, u
 	l.cell, l.gaps = resize(l.cell, len(v.At)), resize(l.gaps, len(v.At))
@@ -129,8 +129,8 @@ func (l *Search) near(
 // of one in which none was found are close enough.
 const closeEnough = 1.25
 
-// ascend moves the cell within a radius of X until the margins exceed what is enough, or no feature
-// can raise the smallest of them any more.
+// ascend moves the cell within a radius of X until the margins exceed a goal, or no feature can
+// raise the smallest of them any more.
 func (l *Search) ascend(
 	ctx context.Context, margins []trees.Margin, radius, enough float64,
 ) bool {

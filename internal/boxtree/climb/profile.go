@@ -8,8 +8,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// profile holds what margins come to in each interval of a span of a feature, the other features
-// being where they are, less their slack: above zero they are sure.
+// profile holds the margins in each interval of a span of a feature, the other features being where
+// they are, less their slack: above zero they are sure.
 type profile struct {
 	feature int32
 	grid.Span

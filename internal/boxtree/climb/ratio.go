@@ -32,8 +32,8 @@ func (l *Search) byRatio(
 	return nil, 0
 }
 
-// cheapest returns the move within a limit that raises the smallest margin most for what it
-// adds to the reach; feature −1 if none raises it. More than a sure margin is worth nothing.
+// cheapest returns the move within a limit that raises the smallest margin most for each unit that
+// it adds to the reach; feature −1 if none raises it. More than a sure margin is worth nothing.
 func (l *Search) cheapest(
 	ctx context.Context, margins []trees.Margin, limit float64,
 ) (feature, interval int32) {

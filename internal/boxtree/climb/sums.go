@@ -8,14 +8,14 @@ import (
 )
 
 // cachedSums knows the trees that can change the margins of a target. When few trees test a
-// feature, it keeps what each adds where a local search stands, since a move changes few of them.
-// Rounding adds up on the way; who asks confirms the answer.
+// feature, it keeps the gain of each where a local search stands, since a move changes few of them.
+// Rounding adds up on the way; the caller confirms the answer.
 type cachedSums struct {
 	*grid.View
 	model   *trees.Ensemble[*trees.Axis]
 	uses    *Uses
 	margins []trees.Margin
-	base    []float64 // by margin: what the trees that cannot change it come to, less its slack
+	base    []float64 // by margin: the sum of the trees that cannot change it, less its slack
 	live    []int32   // the trees that can
 	changes []bool    // by tree: whether it is one of them
 	using   [][]int32 // by feature: those of them that test it

@@ -21,8 +21,8 @@ type Uses struct {
 	most, least []float64
 }
 
-// fewUses is the share of trees that test a feature below which it pays to keep what each
-// tree adds, and to look at these alone. Forests over a dozen features lie above.
+// fewUses is the share of trees that test a feature below which it pays to keep the gain of each
+// tree, and to look at these alone. Forests over a dozen features lie above.
 const fewUses = 0.25
 
 // NewUses looks at the trees of an ensemble, over intervals.

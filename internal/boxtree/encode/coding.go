@@ -18,8 +18,8 @@ const (
 	member               // of a group, by the feature of the group: its first member
 )
 
-// Coding is how features are coded. What New returns tells codings apart; Trees fills in the
-// rest.
+// Coding is how features are coded. The fields that New fills in tell codings apart; Trees fills in
+// the rest.
 type Coding struct {
 	kinds   []kind
 	groups  []*group

@@ -106,7 +106,7 @@ func (g *grower) tree(t *trees.Axis) (*trees.Axis, error) {
 	return trees.NewAxis(t.Dim, t.Comparison, trees.Nodes(g.nodes))
 }
 
-// copy appends what lies below a node, as far as the spans reach it, and returns where.
+// copy appends the tree below a node, as far as the spans reach it, and returns where.
 func (g *grower) copy(i int) int {
 	t := g.from
 	n := t.Node(i)

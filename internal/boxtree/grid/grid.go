@@ -41,8 +41,8 @@ type Forest struct {
 }
 
 // Most returns the largest gain of a margin in the leaves below a node of a tree that meet a box,
-// which it changes and restores. What a test of a set sends to either side counts as all between
-// its first and its last interval, so that the gain may be that of a leaf too many.
+// which it changes and restores. The intervals that a test of a set sends to either side count as
+// all between its first and its last interval, so that the gain may be that of a leaf too many.
 func (g *Forest) Most(t *Tree, i int32, b Box, margin *trees.Margin) float64 {
 	for {
 		n := &t.Nodes[i]
@@ -111,8 +111,8 @@ func (b Box) Disjoint() (between Cut, ok bool) {
 	return between, false
 }
 
-// Outside returns a border of an inner box, to split off what of b lies beyond it; false when
-// inner is all of b.
+// Outside returns a border of an inner box, to split off the part of b beyond it; false when inner
+// is all of b.
 func (b Box) Outside(inner Box) (split Cut, ok bool) {
 	for f, s := range b {
 		switch {

@@ -21,7 +21,7 @@ type leafWalk struct {
 	*Grid
 	nodes []Node
 	box   Box
-	sides []Side // of what reaches the node
+	sides []Side // of the inputs that reach the node
 	visit func(leaf int32, sides []Side)
 }
 

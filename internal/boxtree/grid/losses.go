@@ -54,7 +54,7 @@ func (l *Losses) Add(f int32, s, meet Span, loss float64) {
 
 // Weakest returns the border between disjoint sides of a feature with the largest product of the
 // losses of its two halves, each of which is a floor at least. The price of a border, if there are
-// prices, is what the low and the high half lose besides.
+// prices, is a further loss of the low and of the high half.
 func (l *Losses) Weakest(
 	f int32, meet Span, floor float64, price func(after int32) (low, high float64),
 ) (after int32, most float64) {

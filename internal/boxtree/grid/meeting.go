@@ -1,6 +1,6 @@
 package grid
 
-// Meeting is what leaves, one of each tree, have in common within a box.
+// Meeting is the intersection of leaves, one of each tree, within a box.
 type Meeting struct {
 	// Box holds the intervals in common. Of a feature in which sets have some in common it is a run
 	// of them.
@@ -46,7 +46,7 @@ func (m *Meeting) KeepSet(f int32, set Set, in bool) {
 	m.common[f].Keep(set, in)
 }
 
-// KeepTest leaves what a node of a tree sends left, or right.
+// KeepTest leaves the inputs that a node of a tree sends left, or right.
 func (m *Meeting) KeepTest(g *Grid, n *Node, left bool) {
 	switch now := &m.Box[n.Feature]; {
 	case n.IsSet():

@@ -12,7 +12,7 @@ import (
 // for it.
 type Metric struct {
 	norm    polytope.Norm
-	unit    float64 // in ℓ2, of what is squared: a power of two
+	unit    float64 // in ℓ2, of numbers before they are squared: a power of two
 	inverse float64 // 1/unit
 	// drift bounds the relative error of a distance.
 	drift float64
@@ -59,8 +59,8 @@ func (m *Metric) Fit(distance float64) bool {
 	return m.unit != before
 }
 
-// Squares are kept between these, at which a sum of them still is a number, or at
-// zero; what lies beyond the one or below the other is rounded down.
+// Squares are kept between these, at which a sum of them still is a number, or at zero; numbers
+// beyond the one or below the other are rounded down.
 const smallestSquare, largestSquare, closedSquare = 0x1p-1000, 0x1p960, 0x1p990
 
 // Scale returns a gap as it counts in reach.
@@ -105,7 +105,7 @@ func (m *Metric) Distance(reach float64) float64 {
 
 const smallestNormal = 0x1p-1022
 
-// Scaled returns what no reach exceeds whose distance does not exceed d, and which is not
+// Scaled returns a number that no reach exceeds whose distance does not exceed d, and which is not
 // Infeasible.
 func (m *Metric) Scaled(d float64) float64 { return min(m.scaled(d), m.most) }
 

@@ -26,7 +26,7 @@ const (
 
 // NewPricedView returns the view of a grid by the gaps of each feature's intervals, which add up in
 // a norm. It returns false when all intervals of some feature are closed. No query's domain plays a
-// part: what lies outside is closed.
+// part: intervals outside are closed.
 func NewPricedView(
 	g *Grid, q search.Query, norm polytope.Norm, gaps [][]float64,
 ) (v View, ok bool) {

@@ -94,9 +94,9 @@ func (s *Sweeper) divide(d *Decomposition, number int) {
 	s.bins[number] = bins
 }
 
-// thin leaves as many borders of a feature as there are bins for. The price of a bin is that of
-// its nearest interval, so that in a wide one trees pay less than what they get there costs.
-// Answers lie where prices are low: the borders there are kept, and of the others some, evenly.
+// thin leaves as many borders of a feature as there are bins for. The price of a bin is that of its
+// nearest interval, so that in a wide one trees pay less than the farther intervals cost. Answers
+// lie where prices are low: the borders there are kept, and of the others some, evenly.
 func (s *Sweeper) thin(d *Decomposition, number int) (borders int) {
 	box, all := d.box[number], s.borders[:0]
 	for i, m := range s.marks {

@@ -23,7 +23,7 @@ type Leaf struct {
 // that nothing is rounded but the gains, and those up.
 type Decomposition struct {
 	box      grid.Box
-	left     grid.Box // what Tighten left of it; nil for all
+	left     grid.Box // the part that Tighten left; nil for all
 	unit     float64
 	floor    int32 // no contribution is less
 	base     int64
@@ -36,7 +36,7 @@ type Decomposition struct {
 	rate     float64                                  // units for each unit of reach
 }
 
-// feature holds the potentials of one: what is left of them.
+// feature holds the potentials of one feature that are left.
 type feature struct {
 	constant int64   // the largest potential of each tree, summed
 	entries  []entry // tree after tree, leaf after leaf
@@ -149,7 +149,7 @@ func (f *feature) add(t int32, e entry) {
 // trees is the number of trees that can choose.
 func (d *Decomposition) trees() int { return len(d.first) - 1 }
 
-// Box returns the box, or what Tighten left of it.
+// Box returns the box, or the part of it that Tighten left.
 func (d *Decomposition) Box() grid.Box {
 	if d.left != nil {
 		return d.left
@@ -172,8 +172,8 @@ func (d *Decomposition) Bytes() int {
 	return n
 }
 
-// Margin returns what no margin in the box and within a reach exceeds, over the real numbers, of
-// inputs in leaves that are left; −Inf if a tree has none there.
+// Margin returns a number that no margin in the box and within a reach exceeds, over the real
+// numbers, of inputs in leaves that are left; −Inf if a tree has none there.
 func (d *Decomposition) Margin(reach float64) float64 {
 	sum := d.start(reach)
 	for t := range d.trees() {

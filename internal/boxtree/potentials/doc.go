@@ -1,5 +1,5 @@
-// Package potentials bounds what the trees of an ensemble can reach together in a box: more tightly
-// than the best leaf of each tree on its own.
+// Package potentials bounds the margin that the trees of an ensemble can reach together in a box:
+// more tightly than the best leaf of each tree on its own.
 //
 // # Method
 //
@@ -37,18 +37,18 @@
 //
 // A leaf whose value falls behind the best one of its tree by more than the bound exceeds a goal
 // cannot be that of an input that comes to the goal. [Sweeper.Narrow] leaves such leaves out, and
-// intervals that no leaf of some tree meets. What a bin misses of the goal is shared by all trees
-// that use the feature, so that no leaf of theirs falls behind by much: [Sweeper.Tighten] takes the
-// sum of the profiles in each bin, leaves out outer bins where it is too little, and begins anew
-// in what is left if that is less than half.
+// intervals that no leaf of some tree meets. All trees that use the feature share the difference of
+// a bin to the goal, so that no leaf of theirs falls behind by much: [Sweeper.Tighten] takes the
+// sum of the profiles in each bin, leaves out outer bins where it is too little, and begins anew in
+// the rest if that is less than half.
 //
 // # Terms
 //
-//   - contribution: what a side adds to the value of its leaf, the largest potential within it
-//     less the largest of all intervals, which goes to the constant of the feature. Potentials
-//     themselves are not kept.
+//   - contribution: the number that a side adds to the value of its leaf, the largest potential
+//     within it less the largest of all intervals, which goes to the constant of the feature.
+//     Potentials themselves are not kept.
 //   - user: a tree with a side in a feature.
-//   - rate, cost, price: what a unit of distance costs the margin, how far intervals are, and the
+//   - rate, cost, price: the loss of margin by a unit of distance, how far intervals are, and the
 //     product.
 //   - allowance: the price of the distance within which a margin is bounded.
 //   - peak: the intervals of a feature that allow the largest sum.
@@ -60,9 +60,9 @@
 //
 //   - A bound holds over the real numbers: gains are rounded up to whole units once, of which the
 //     largest has 2²², and everything else is counted in integers.
-//   - Without distances that cost, Narrow, Prepare and Sweep compute what
-//     docs/reference/proof-format.md says a sweep is, to the last unit: proofs say when, and their
-//     checkers do it again. A change here makes proofs that they refuse.
+//   - Without distances that cost, Narrow, Prepare and Sweep compute the sweep of
+//     docs/reference/proof-format.md to the last unit: proofs say when, and their checkers do it
+//     again. A change here makes proofs that they refuse.
 //   - Contributions stay valid in a part of the box ([Sweeper.Narrow]), so that parts begin with
 //     the potentials of the whole.
 //   - A decomposition takes 12 bytes for each leaf that its box meets and 16 for each side of one

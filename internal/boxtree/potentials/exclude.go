@@ -8,8 +8,8 @@ import (
 )
 
 // exclusion finds intervals with which a margin falls short of a goal: those of a bin in which the
-// profiles of a feature add up to too little. Each leaf there loses only the part of its tree in
-// what is missing, so that Narrow alone would not see it. Sweeps with nil exclude nothing.
+// profiles of a feature add up to too little. Each leaf there loses only its tree's part of the
+// difference, so that Narrow alone would not see it. Sweeps with nil exclude nothing.
 type exclusion struct {
 	goal, reach float64
 	left        grid.Box // the box without outer bins that sweeps have excluded
@@ -63,8 +63,8 @@ func (e *exclusion) with(d *Decomposition, f *feature) {
 	}
 }
 
-// outer takes outer bins of the feature in hand from what is left. It returns what is left of the
-// feature, of its whole span.
+// outer takes outer bins of the feature in hand from the box that is left. It returns the part of
+// the feature's whole span that is left.
 func (s *Sweeper) outer(e *exclusion, number int, unit float64, whole grid.Span) grid.Span {
 	if e == nil {
 		return whole
@@ -83,10 +83,10 @@ func (s *Sweeper) outer(e *exclusion, number int, unit float64, whole grid.Span)
 	return *left
 }
 
-// Tighten improves potentials, leaves what of the box may come to the goal, and begins anew where
-// that is much less, a few times. It returns the potentials that it improved last, and the margin
-// within the farther distance, which no leaf lies beyond; nil if the margin falls short of the
-// goal.
+// Tighten improves potentials, shrinks the box to the part that may come to the goal, and begins
+// anew where that is much less, a few times. It returns the potentials that it improved last, and
+// the margin within the farther distance, which no leaf lies beyond; nil if the margin falls short
+// of the goal.
 func (s *Sweeper) Tighten(d *Decomposition, stop Stop) (tight *Decomposition, margin float64) {
 	for n := 0; d != nil; n++ {
 		e := d.excluding(stop)

@@ -10,7 +10,7 @@ import (
 type Gathering struct {
 	Box    grid.Box
 	Near   func(own grid.Box) bool            // whether a leaf with this box counts; nil if all do
-	Gain   func(tree int, leaf int32) float64 // what a leaf adds to the margin
+	Gain   func(tree int, leaf int32) float64 // that a leaf adds to the margin
 	Leaves []Leaf
 	First  []int32 // leaves of tree t: First[t] ≤ l < First[t+1]
 }

@@ -8,8 +8,8 @@ type Stop struct {
 	Root      bool    // of the first part of a search: the rate of distances is worth the time
 }
 
-// A sweep is the last one when it gains less than a share of what is missing. A half counts as
-// losing at least a share of it.
+// A sweep is the last one when it gains less than a share of the margin that is missing. A half
+// counts as losing at least a share of it.
 const leastGain, leastLoss = 0.05, 0.001
 
 // Improve sweeps until a margin falls short of the goal, which it reports, or that gains little.

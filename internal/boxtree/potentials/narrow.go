@@ -6,9 +6,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 )
 
-// Narrow returns the decomposition of what in a part of the box, and within a reach, may come to a
-// goal, with the potentials of the whole; nil if nothing may. Contributions stay valid: a
-// side that shrinks has no larger potential. A tree with a single leaf left joins the base, and
+// Narrow returns the decomposition of the leaves that may come to a goal in a part of the box, and
+// within a reach, with the potentials of the whole; nil if no input may. Contributions stay valid:
+// a side that shrinks has no larger potential. A tree with a single leaf left joins the base, and
 // its potentials the constants of their features; its reach is one that none falls short of.
 func (s *Sweeper) Narrow(d *Decomposition, box grid.Box, reach, goal float64) *Decomposition {
 	box = append(grid.Box(nil), box...)
@@ -50,7 +50,7 @@ func (s *Sweeper) Narrow(d *Decomposition, box grid.Box, reach, goal float64) *D
 	return n
 }
 
-// pack gives the features room of the decomposition's own for what they have, one after the other.
+// pack gives the features room of the decomposition's own for their entries, one after the other.
 func (d *Decomposition) pack(entries []entry, users []user) {
 	for f := range d.features {
 		g := &d.features[f]

@@ -16,13 +16,13 @@ func (d *Decomposition) Charge(cost func(feature int32, s grid.Span) float64, ra
 	}
 }
 
-// costSlack covers what rounding hides of a product with the rate.
+// costSlack covers the rounding of a product with the rate.
 const costSlack = 0x1p-40
 
 // mostPrice is the most that intervals pay; costs beyond are rounded down to it.
 const mostPrice = 1 << 26
 
-// price returns what intervals of a feature add to the margin: nothing or less.
+// price returns the change of the margin by intervals of a feature, which is not positive.
 func (d *Decomposition) price(feature int32, s grid.Span) int32 {
 	if d.cost == nil {
 		return 0
@@ -42,8 +42,8 @@ func (d *Decomposition) allowance(reach float64) int64 {
 // fall: an infinite cost times 0 is no price.
 const mostAllowance, leastRate = 1 << 50, 0x1p-1000
 
-// earliest returns a reach such that no margin within a smaller one comes to a goal, by what is not
-// spent of a larger one.
+// earliest returns a reach such that no margin within a smaller one comes to a goal, by the unspent
+// part of the allowance for a larger one.
 func (d *Decomposition) earliest(goal, reach float64) float64 {
 	rest := max(0, d.Margin(reach)-goal) / d.unit
 	return reach*(1-costSlack) - rest/d.rate*(1+costSlack)
@@ -65,8 +65,8 @@ func (s *Sweeper) charge(d *Decomposition, number int) {
 	}
 }
 
-// Scale multiplies the rate, and with it prices and potentials, by what lowers the margin within
-// a reach most. The rate of a decomposition that was not charged stays zero.
+// Scale multiplies the rate, and with it prices and potentials, by the number that lowers the
+// margin within a reach most. The rate of a decomposition that was not charged stays zero.
 func (s *Sweeper) Scale(d *Decomposition, reach float64) {
 	if d.cost == nil {
 		return
@@ -107,7 +107,7 @@ const (
 	scaleParts = 64
 )
 
-// pay adds up what each leaf pays, by its contributions.
+// pay adds up the prices that each leaf pays, by its contributions.
 func (s *Sweeper) pay(d *Decomposition) {
 	s.paid = resize(s.paid, len(d.values))
 	clear(s.paid)
@@ -119,8 +119,8 @@ func (s *Sweeper) pay(d *Decomposition) {
 	}
 }
 
-// unspent returns what the best leaves leave of the allowance for a reach, in terms of the rate as
-// it is, if it were multiplied by a number: by how much the margin grows with that number.
+// unspent returns the rest that the best leaves leave of the allowance for a reach, in terms of the
+// rate as it is, if it were multiplied by a number: by how much the margin grows with that number.
 func (s *Sweeper) unspent(d *Decomposition, reach, by float64) float64 {
 	rest := d.rate * reach
 	for f := range d.features {

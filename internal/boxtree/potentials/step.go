@@ -16,10 +16,10 @@ type step struct {
 	profiles []int32 // of each user, as wide as the step
 
 	totals [maxBins]int64 // of all profiles
-	below  [maxBins]int64 // what the trees lose if nothing lies beyond the bin
-	beyond [maxBins]int64 // or before it
+	below  [maxBins]int64 // losses of the trees without the bins beyond this one
+	beyond [maxBins]int64 // without those before it
 	barred lanes          // −1 where some tree has no leaf
-	parts  lanes          // of the totals: what each tree gets
+	parts  lanes          // of the totals, one a tree
 	floor  int32
 	width  int32 // bins, or half of maxBins where these suffice
 }
@@ -57,7 +57,7 @@ func (k *step) gatherPlain() {
 	}
 }
 
-// add adds a profile, and what it loses on either side of each bin.
+// add adds a profile, and its losses on either side of each bin.
 func (k *step) add(p []int32) {
 	best := p[0]
 	for i, v := range p {
@@ -83,8 +83,8 @@ func (k *step) add(p []int32) {
 	}
 }
 
-// levelPlain makes the potentials of all users, gives their leaves what these add, and sums up the
-// largest ones.
+// levelPlain makes the potentials of all users, adds them to the values of their leaves, and sums
+// up the largest ones.
 func (k *step) levelPlain() (constant int64) {
 	i := int32(0)
 	for n, u := range k.users {

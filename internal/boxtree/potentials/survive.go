@@ -7,8 +7,8 @@ import (
 )
 
 // survive marks in renamed the leaves that can not be those of an input in the box, and within a
-// reach, that comes to a goal, by −1. It shrinks the box to what the leaves of each tree leave of
-// it, and returns how many are left.
+// reach, that comes to a goal, by −1. It shrinks the box to the hull of the leaves of each tree,
+// and returns how many are left.
 func (s *Sweeper) survive(d *Decomposition, box grid.Box, reach, goal float64) (kept int) {
 	s.renamed = resize(s.renamed, len(d.values))
 	for l, r := range d.reaches {

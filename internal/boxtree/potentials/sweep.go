@@ -11,8 +11,8 @@ import (
 type Sweeper struct {
 	// Split is where the last sweep would split the box: both halves lose most.
 	Split grid.Cut
-	// Ended is asked before every step whether what is computed is not needed any more; nil for
-	// never. Then methods return early, what they may.
+	// Ended is asked before every step whether nobody needs the result any more; nil for never.
+	// Then methods return early.
 	Ended func() bool
 	peaks grid.Box // see Peak
 
@@ -94,8 +94,8 @@ func (s *Sweeper) profile(d *Decomposition, number int) {
 	}
 }
 
-// weigh returns the cut of the feature in hand with the largest product of what the trees lose in
-// either half, of those within what is left, and notes where the margin is largest.
+// weigh returns the cut of the feature in hand with the largest product of the losses of the trees
+// in either half, of those within the box that is left, and notes where the margin is largest.
 func (s *Sweeper) weigh(
 	number int, least float64, left grid.Span,
 ) (interval int32, most float64) {

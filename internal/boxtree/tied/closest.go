@@ -79,9 +79,9 @@ func nearest(open []node) int {
 	return best
 }
 
-// divide returns the halves of a node whose program took something for what it is not: a number for
-// a whole step, where it lies most in between, or a price for that of the other direction. It
-// returns nil if there is no such thing.
+// divide returns the halves of a node whose program differs from the rules: it took a number for a
+// whole step, where it lies most in between, or a price for that of the other direction. It returns
+// nil if there is no such thing.
 func (r *Rules) divide(n *node) (halves []polytope.Box) {
 	if n.point == nil {
 		return nil
@@ -132,8 +132,8 @@ func (n *node) with(i int, side polytope.Interval) polytope.Box {
 	return box
 }
 
-// around divides a node at a whole step that its point seems to take: what is there, and on either
-// side. It returns nil if all steps are known.
+// around divides a node at a whole step that its point seems to take: the step, and the steps on
+// either side. It returns nil if all steps are known.
 func (r *Rules) around(n *node) (parts []polytope.Box) {
 	for i, m := range r.moves {
 		side := n.box[i]

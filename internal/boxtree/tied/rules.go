@@ -59,8 +59,8 @@ func (r *Rules) Relax(sides []polytope.Interval) (bound float64, z []float64) {
 	return r.relax(box)
 }
 
-// Near returns the values in the sides that keep the rules and lie nearest to others, whatever
-// moves cost; nil if none are found.
+// Near returns the values in the sides that keep the rules and lie nearest to others, without
+// prices of moves; nil if none are found.
 func (r *Rules) Near(sides []polytope.Interval, to []float64) []float64 {
 	box, ok := r.hull(sides)
 	if !ok {
@@ -75,8 +75,8 @@ func (r *Rules) Near(sides []polytope.Interval, to []float64) []float64 {
 	return sol.Point
 }
 
-// hull returns the smallest box that holds what the features may be within sides; false if that is
-// nothing.
+// hull returns the smallest box of the values that the features may have within sides; false if
+// they may have none.
 func (r *Rules) hull(sides []polytope.Interval) (box polytope.Box, ok bool) {
 	for i, m := range r.moves {
 		side := m.Hull(sides[i])

@@ -14,11 +14,11 @@
 //
 // # Terms
 //
-// A supporting row has a label that answers the query, a rival any other. The k neighbours
-// of an answer hold at least so many supporting rows as are required (neighbors.Quota), so some
+// A supporting row has a label that answers the query, a rival any other. The k neighbours of an
+// answer hold at least so many supporting rows as are required (neighbors.Quota), so some
 // supporting row, the pivot, is the last that is required, and at most as many rivals as are
-// allowed beside those, k less what is required, are nearer. A partner is a supporting row that
-// comes before the pivot; members are the k neighbours, outsiders all other rows.
+// allowed beside those, k less those that are required, are nearer. A partner is a supporting row
+// that comes before the pivot; members are the k neighbours, outsiders all other rows.
 //
 // # Method
 //
@@ -50,22 +50,22 @@
 // where the search will be long, and gathers the rows that matter within its distance
 // (candidateSet). From one node in 64 the search dives for a better answer.
 //
-// Where a radius is all that is asked (ask), what answers within it will do. Where any input
-// will do, supporting rows are taken into the domain first, and lines are followed through it
+// Where a radius is all that is asked (ask), any answer within it will do. Where any input will do,
+// supporting rows are taken into the domain first, and lines are followed through it
 // (AnswerAnywhere). Where many supporting rows may matter, they and rivals play for X first
-// (neighbors.Table.PlayFictitiously). If that finds nothing, supporting rows and pairs of them
-// that sums of bisectors bound beyond the radius (neighbors.Refuter) are no candidates, or no
-// partners. The rest is decided without nodes if it is little (decide): each set of as many
-// rows as are required has a program, which takes the bisectors with rivals that its point
-// violates. Where it leaves no point within the radius, its multipliers name the few rivals that
-// show it, of which one must be allowed; each is, in its turn, until as many are as may be. A point
-// before which no more rivals than allowed come is an answer, once the bisectors have a margin.
-// Sets that this leaves open, as votes of several labels may, are searched.
+// (neighbors.Table.PlayFictitiously). If that finds nothing, supporting rows and pairs of them that
+// sums of bisectors bound beyond the radius (neighbors.Refuter) are no candidates, or no partners.
+// The rest is decided without nodes if it is little (decide): each set of as many rows as are
+// required has a program, which takes the bisectors with rivals that its point violates. Where it
+// leaves no point within the radius, its multipliers name the few rivals that show it, of which one
+// must be allowed; each is, in its turn, until as many are as may be. A point before which no more
+// rivals than allowed come is an answer, once the bisectors have a margin. Sets that this leaves
+// open, as votes of several labels may, are searched.
 //
 // # Invariants
 //
-// Siblings share the inputs of their parent among them: each decides one row more than
-// the sibling before it, the other way round, or leaves to it what needs no row more. Orders are
+// Siblings share the inputs of their parent among them: each decides one row more than the sibling
+// before it, the other way round, or leaves the rest to it, which needs no row more. Orders are
 // ranges; a node takes those of its pivot and hands them on, so that the order of answers is that
 // of their paths. Rows count as before one another only by more than rounding; on a tie neither
 // does (comesBefore). Decisions hold whatever rounding says (rank).

@@ -33,8 +33,8 @@ func (s *instance) NewOpener() search.Opener {
 	}
 }
 
-// opener opens the nodes of one goroutine. Apart from what Open returns it holds
-// memory only, which no method reads before it is written anew.
+// opener opens the nodes of one goroutine. Apart from the values that Open returns it holds memory
+// only, which no method reads before it is written anew.
 type opener struct {
 	*instance
 	children []search.Node

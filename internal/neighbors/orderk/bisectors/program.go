@@ -33,9 +33,9 @@ func Of(q *search.Query, size float64) Program {
 	return &cold{q: q, point: make([]float64, len(q.X))}
 }
 
-// Warm is a closest.Program that continues from the basis of another one. Its
-// numbers are multiplied by scale, a power of two that brings distances near 1, so
-// that what it takes for rounding does not depend on the unit of the data.
+// Warm is a closest.Program that continues from the basis of another one. Its numbers are
+// multiplied by scale, a power of two that brings distances near 1, so that its tolerance of
+// rounding does not depend on the unit of the data.
 type Warm struct {
 	closest *closest.Program
 	q       *search.Query

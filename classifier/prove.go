@@ -63,7 +63,7 @@ func (p treeProver) Prove(
 	ctx context.Context, w *bufio.Writer, q search.Query, bound float64,
 	heard *prooftext.Recording,
 ) error {
-	if q.Moves == nil && !p.axis.HasSets() && len(q.Also) == 0 {
+	if p.listed(&q) {
 		return axistree.Prove(ctx, w, p.axis, q, bound)
 	}
 	vote, err := together(ctx, p.Tree, &q)

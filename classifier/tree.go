@@ -142,7 +142,7 @@ func (t *Tree) CellAt(x []float64) (Cell, error) {
 // by the distance to the inputs that reach it. Distances are in closed form, rounded
 // down, and no program is solved.
 func (t *Tree) search(ctx context.Context, q search.Query) (search.Search, error) {
-	if q.Moves == nil && !t.axis.HasSets() && len(q.Also) == 0 {
+	if t.listed(&q) {
 		return axistree.New(t.axis, q), nil
 	}
 	vote, err := together(ctx, t, &q)
@@ -150,6 +150,12 @@ func (t *Tree) search(ctx context.Context, q search.Query) (search.Search, error
 		return nil, err
 	}
 	return boxtree.New(vote, q)
+}
+
+// listed reports whether the boxes of the leaves answer a query one by one: no rules of moves, sets
+// of values or other classifiers divide them.
+func (t *Tree) listed(q *search.Query) bool {
+	return q.Moves == nil && !t.axis.HasSets() && len(q.Also) == 0
 }
 
 // alone returns the vote of this tree alone.

@@ -187,10 +187,10 @@ func integer(v any) int {
 	return int(i)
 }
 
-// optional returns a number, or another where there is nothing.
-func optional(v any, missing int) int {
+// optional returns a whole number, 0 where there is nothing.
+func optional(v any) int {
 	if v == nil {
-		return missing
+		return 0
 	}
 	return integer(v)
 }

@@ -69,7 +69,7 @@ func parseModel(text string, stored int) *Model {
 			errors.ErrUnsupported)
 	}
 	d := members(top, keys...)
-	demand(optional(d["version"], 0) == 1, "the version is %.40v, want 1", d["version"])
+	demand(optional(d["version"]) == 1, "the version is %.40v, want 1", d["version"])
 	switch what := format + " " + word(d["kind"]); {
 	case what == "facet-model knn":
 		return readKNN(d, stored)

@@ -22,7 +22,7 @@ var (
 // newEnsemble reads the members that all of facet's formats have.
 func newEnsemble(d object, stored int) *ensemble {
 	e := &ensemble{
-		dim:    optional(d["n_features"], 0),
+		dim:    optional(d["n_features"]),
 		stored: stored,
 		votes:  votes{classes: len(classesOf(d)), rule: soft},
 	}
@@ -33,11 +33,11 @@ func newEnsemble(d object, stored int) *ensemble {
 // Predictions do not depend on that, nor do claims, which say it themselves.
 func checkCategories(d object) {
 	codes := integers(d["categories"])
-	demand(len(codes) == 0 || len(codes) == optional(d["n_features"], 0) &&
+	demand(len(codes) == 0 || len(codes) == optional(d["n_features"]) &&
 		slices.Min(codes) >= 0 && slices.Max(codes) <= 1<<20,
 		"categories: not a number of codes up to 2^20 for each feature")
 	words := list(d["category_names"], func(v any) []string { return list(v, word) })
-	demand(len(words) == 0 || len(words) == optional(d["n_features"], 0), "%d category_names",
+	demand(len(words) == 0 || len(words) == optional(d["n_features"]), "%d category_names",
 		len(words))
 }
 
@@ -56,7 +56,7 @@ func classesOf(d object) []float64 {
 	}
 	checkCategories(d)
 	columns := list(d["feature_names"], word)
-	demand(len(columns) == 0 || len(columns) == optional(d["n_features"], 0),
+	demand(len(columns) == 0 || len(columns) == optional(d["n_features"]),
 		"%d feature_names", len(columns))
 	return classes
 }
@@ -199,9 +199,9 @@ func readFacet(d object, oblique, lone bool, stored int) *Model {
 
 // readKNN reads facet's own nearest neighbours.
 func readKNN(d object, stored int) *Model {
-	dim, labels, classes := optional(d["n_features"], 0), integers(d["labels"]), classesOf(d)
+	dim, labels, classes := optional(d["n_features"]), integers(d["labels"]), classesOf(d)
 	rows := list(d["rows"], floats)
-	t := newTable(len(rows), dim, optional(d["k"], 0), stored)
+	t := newTable(len(rows), dim, optional(d["k"]), stored)
 	for i, row := range rows {
 		demand(len(row) == dim, "row %d has %d features", i, len(row))
 		copy(t.row(i), row)

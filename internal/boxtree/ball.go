@@ -75,7 +75,7 @@ func newBall(g *grid.Grid, r *Region) (ball, error) {
 		return b, ErrEmpty
 	}
 	if b.codes = r.Codes; b.codes != nil {
-		if b.View, ok = grid.NewPricedView(g, q, r.Norm, b.gaps()); !ok {
+		if b.View, ok = grid.NewPricedView(g, q, b.gaps()); !ok {
 			return b, ErrEmpty
 		}
 	}

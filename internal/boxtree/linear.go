@@ -87,7 +87,7 @@ func (o *opener) solveTied(
 	n := &h.node
 	distance, z := o.closest(b)
 	if distance <= cutoff || distance-n.Bound <= attainedWithin*max(1, distance) {
-		a = o.confirm(z, max(n.Bound, distance), 0)
+		a = o.confirm(z, max(n.Bound, distance))
 	}
 	if a != nil && a.Distance-n.Bound <= attainedWithin*max(1, a.Distance) {
 		a.Bound = min(a.Bound, n.Bound)
@@ -157,7 +157,7 @@ func (s *boxSearch) pinnedAnswer(
 		if !ok {
 			continue
 		}
-		if a := s.answer(grid.At(start), distance, 0); a != nil && a.Bound <= cutoff {
+		if a := s.answer(grid.At(start), distance); a != nil && a.Bound <= cutoff {
 			return a
 		}
 	}

@@ -251,7 +251,7 @@ func (o *opener) solve(
 		return o.solveTied(h, b, split, cutoff)
 	}
 	if distance <= cutoff {
-		a = o.answer(b, distance, 0)
+		a = o.answer(b, distance)
 	}
 	if !attained {
 		return a, split, true
@@ -326,21 +326,21 @@ func (s *boxSearch) leaf(b grid.Box, tree int) int {
 }
 
 // answer returns the point of a box nearest to X if it really answers, in any order of the sums.
-func (s *boxSearch) answer(b grid.Box, bound float64, order int64) *search.Answer {
+func (s *boxSearch) answer(b grid.Box, bound float64) *search.Answer {
 	if s.tied != nil {
 		least, z := s.closest(b)
-		return s.confirm(z, max(bound, least), order)
+		return s.confirm(z, max(bound, least))
 	}
 	z, ok := s.inside(b)
 	if !ok {
 		return nil
 	}
-	return s.confirm(z, bound, order)
+	return s.confirm(z, bound)
 }
 
 // confirm returns an input as the answer that it is; nil if it is nil, or none. One that is nearer
 // than the bound of a node does not answer as the target of the node wants: another target has it.
-func (s *boxSearch) confirm(z []float64, bound float64, order int64) *search.Answer {
+func (s *boxSearch) confirm(z []float64, bound float64) *search.Answer {
 	if z == nil {
 		return nil
 	}
@@ -350,7 +350,7 @@ func (s *boxSearch) confirm(z []float64, bound float64, order int64) *search.Ans
 	}) {
 		return nil
 	}
-	a := cellpoint.Answer(&s.Query, search.Node{Bound: bound, Order: order}, z)
+	a := cellpoint.Answer(&s.Query, search.Node{Bound: bound}, z)
 	if bound > a.Distance+bestfirst.Tolerance*max(1, a.Distance) {
 		return cellpoint.AtHand(&s.Query, z)
 	}

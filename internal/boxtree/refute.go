@@ -221,7 +221,7 @@ func (r *refuter) divide(s *tried) (Verdict, []float64) {
 		s.Cut = cut
 		return Open, nil
 	}
-	if a := r.answer(m.Box, 0, 0); a != nil {
+	if a := r.answer(m.Box, 0); a != nil {
 		return Broken, a.Example
 	}
 	if r.model.Vote.Rule != trees.Share {

@@ -356,7 +356,7 @@ func (o *opener) climb(
 		if !ok {
 			break
 		}
-		a := o.answer(grid.At(cell), distance, 0)
+		a := o.answer(grid.At(cell), distance)
 		if a == nil {
 			break
 		}

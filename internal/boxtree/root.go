@@ -167,7 +167,7 @@ func (s *boxSearch) nearAnswer(
 			if cell == nil || (first != nil && distance >= first.Bound) {
 				continue
 			}
-			a := s.answer(grid.At(cell), distance, 0)
+			a := s.answer(grid.At(cell), distance)
 			if a == nil && s.tied != nil {
 				a = s.pinnedAnswer(ctx, l, margins, cell, cutoff)
 			}

@@ -38,9 +38,8 @@ func newRuled(m *Model, q search.Query) (*boxSearch, error) {
 	}
 	s := &boxSearch{model: r.model, coding: r.coding, tied: tied.New(q.Moves)}
 	var ok bool
-	if s.View, ok = grid.NewPricedView(
-		&r.model.grid, q, q.Moves.Adds(), r.coding.Gaps(&r.model.grid, q.Moves),
-	); ok {
+	gaps := r.coding.Gaps(&r.model.grid, q.Moves)
+	if s.View, ok = grid.NewPricedView(&r.model.grid, q, gaps); ok {
 		return s, s.aim(m)
 	}
 	return s, nil

@@ -159,7 +159,7 @@ func (f *Refuter) raise() bool {
 		if i < 0 {
 			return false
 		}
-		step, raised := f.search(&f.lines[i], level, bound)
+		step, raised := f.search(&f.lines[i], level)
 		if !(raised > bound*(1+leastRaise)) {
 			return false
 		}
@@ -211,7 +211,7 @@ func (f *Refuter) differentiate() {
 
 // search returns the change of the weight of a line that raises the bound most, by golden
 // sections, and the bound there.
-func (f *Refuter) search(l *line, level, bound float64) (step, raised float64) {
+func (f *Refuter) search(l *line, level float64) (step, raised float64) {
 	const golden = 0.6180339887498949
 	at := func(t float64) float64 { return (level + t*l.e) / f.length(t, l.w) }
 	lo, hi := -l.weight, 2.0

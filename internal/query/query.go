@@ -173,7 +173,7 @@ func (q *Query) compile(r rules.Rules) error {
 // rules for a classifier that follows no more.
 func (q *Query) obey() {
 	if q.Follows&^(search.Prices|search.Linear) != 0 {
-		q.Moves = q.Allowed
+		q.Moves, q.Norm = q.Allowed, q.Allowed.Adds()
 		return
 	}
 	q.Linear = q.Allowed.Linear

@@ -14,14 +14,15 @@ type Query struct {
 	X      []float64
 	From   int // Predict(X)
 	Target int // the label to reach, −1 for any other than From
-	// Cost is that of moves from X. Only a Searcher that follows Prices is asked with prices.
+	// Cost is that of moves from X, which add up in its norm. Only a Searcher that follows Prices
+	// is asked with prices.
 	geometry.Cost
 	Domain polytope.Box // where the input must lie; nil for all of R^d
 	Solver polytope.Solver
 	// Linear are half-spaces that the input must lie in besides. Only a Searcher that follows
 	// Linear is asked with any.
 	Linear []polytope.HalfSpace
-	// Moves are the rules of moves in place of Cost, Domain and Linear; nil for none. Only a
+	// Moves are the rules of moves in place of Prices, Domain and Linear; nil for none. Only a
 	// Searcher that follows AllRules is asked with any, or with NaN in X.
 	Moves *rules.Moves
 	// Also are what an answer is to be for other classifiers. Only trees that test one feature at a
@@ -106,6 +107,14 @@ func (q *Query) Distance(z []float64) float64 {
 		return q.Moves.Distance(z)
 	}
 	return q.Cost.Distance(q.X, z)
+}
+
+// Allows reports whether an input lies where it may.
+func (q *Query) Allows(z []float64) bool {
+	if q.Moves != nil {
+		return q.Moves.Broken(z) == nil
+	}
+	return q.Domain.Contains(z) && rules.KeepsAll(q.Linear, z)
 }
 
 // Reaches reports whether an input with this label answers the query.

@@ -96,8 +96,7 @@ func TestCodedInputsReachTheirLeaves(t *testing.T) {
 			t.Fatal(err)
 		}
 		g := grid.New(dim, coded)
-		v, ok := grid.NewPricedView(&g, search.Query{X: x, Moves: moves}, q.Norm,
-			c.Gaps(&g, moves))
+		v, ok := grid.NewPricedView(&g, search.Query{X: x, Moves: moves}, c.Gaps(&g, moves))
 		if !ok {
 			t.Fatalf("instance %d: all intervals of a feature are closed", number)
 		}

@@ -5,7 +5,6 @@ import (
 	"math/bits"
 
 	"github.com/seed-1a7dc1f9/facet/internal/search"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Prices are the costs of moves into intervals, under rules of moves: gaps that are no
@@ -24,14 +23,12 @@ const (
 	MaxPrice = 0x1p900
 )
 
-// NewPricedView returns the view of a grid by the gaps of each feature's intervals, which add up in
-// a norm. It returns false when all intervals of some feature are closed. No query's domain plays a
-// part: intervals outside are closed.
-func NewPricedView(
-	g *Grid, q search.Query, norm polytope.Norm, gaps [][]float64,
-) (v View, ok bool) {
+// NewPricedView returns the view of a grid by the gaps of each feature's intervals. It returns
+// false when all intervals of some feature are closed. No query's domain plays a part: intervals
+// outside are closed.
+func NewPricedView(g *Grid, q search.Query, gaps [][]float64) (v View, ok bool) {
 	v = View{
-		Grid: g, Query: q, Norm: norm, Away: true,
+		Grid: g, Query: q, Norm: q.Norm, Away: true,
 		Prices: &Prices{gaps, make([][][]float64, len(gaps))},
 		At:     make([]int32, len(gaps)), Domain: make(Box, len(gaps)),
 	}

@@ -42,7 +42,7 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 	case stage == stageRow && o.near.Confined():
 		o.confine(n, 0, index, cutoff)
 	case stage == stageRow:
-		o.tighten(n, label, index, cutoff)
+		o.tighten(n, index, cutoff)
 	case label < o.near.Len() && o.near.Confined():
 		o.confine(n, label, index, cutoff)
 	default:
@@ -117,7 +117,7 @@ func (o *opener) push(bound float64, order, item int64, cutoff float64) {
 }
 
 // tighten bounds a candidate by all near rivals.
-func (o *opener) tighten(n search.Node, label, id int, cutoff float64) {
+func (o *opener) tighten(n search.Node, id int, cutoff float64) {
 	p := o.table.Row(int32(id))
 	squared := nnindex.Squared(o.X, p)
 	bound := n.Bound

@@ -8,7 +8,6 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors/orderk/bisectors"
-	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
@@ -128,7 +127,7 @@ func (s *query) orderOf(j int32) int64 { return int64(j) * s.span }
 
 // answers reports whether a point of the domain answers the query.
 func (s *query) answers(z []float64) bool {
-	return s.Domain.Contains(z) && rules.KeepsAll(s.Linear, z) && s.Reaches(s.table.Vote(z, s.k))
+	return s.Allows(z) && s.Reaches(s.table.Vote(z, s.k))
 }
 
 // size returns a distance near those that matter.

@@ -12,7 +12,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors/orderk/bisectors"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
-	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -27,7 +26,7 @@ func (o *opener) witness(
 	problem := o.Cost.Problem(o.X, polytope.Polyhedron{Box: o.Domain, Rest: cell})
 	flips := func(z []float64) bool { return o.Reaches(o.table.Vote(z, o.k)) }
 	accept := func(z []float64) bool {
-		return o.Domain.Contains(z) && cell.Holds(z) && rules.KeepsAll(o.Linear, z) && flips(z)
+		return o.Allows(z) && cell.Holds(z) && flips(z)
 	}
 	z := o.solveWithMargin(ctx, at, decided, accept)
 	if z == nil {

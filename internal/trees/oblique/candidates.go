@@ -23,7 +23,7 @@ type candidate struct {
 // all returns the leaves of all trees, bounded by their half-spaces.
 func (s *voteSearch) all() *candidates {
 	c := &candidates{first: s.g.first, leaves: make([]candidate, len(s.g.leaves))}
-	inDomain := s.allowed(s.q.X)
+	inDomain := s.q.Allows(s.q.X)
 	for i := range c.leaves {
 		l := candidate{leaf: int32(i)}
 		for _, r := range s.g.leaves[i].ranges {

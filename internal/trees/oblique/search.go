@@ -4,7 +4,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
@@ -110,11 +109,6 @@ func (s *voteSearch) misses(r interval, point []float64) float64 {
 	return far
 }
 
-// allowed reports whether an input lies in the domain and keeps the linear rules.
-func (s *voteSearch) allowed(z []float64) bool {
-	return s.q.Domain.Contains(z) && rules.KeepsAll(s.q.Linear, z)
-}
-
 // node is an unopened part of the search: the tests decided for its parent and one more.
 type node struct {
 	parent     *node    // nil for a root
@@ -133,7 +127,7 @@ func (s *voteSearch) Roots() []search.Node {
 		return nil
 	}
 	root := &node{span: 1 << (62 - bits.Len(uint(len(s.margins)))), candidates: s.all()}
-	if s.allowed(s.q.X) {
+	if s.q.Allows(s.q.X) {
 		root.point = s.q.X
 	}
 	var roots []search.Node

@@ -3,6 +3,7 @@ package property
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/attack/property/internal/pairs"
 	"github.com/seed-1a7dc1f9/facet/classifier"
@@ -25,7 +26,7 @@ func Depends(
 	if err != nil {
 		return nothing(), fmt.Errorf("property: dependence: %w", err)
 	}
-	one := task{copied: q.free}
+	one := task{copied: q.varying()}
 	r, err := q.search(ctx, func(*pairs.Space) []task { return []task{one} })
 	if err != nil {
 		return nothing(), fmt.Errorf("property: dependence: %w", err)
@@ -94,6 +95,17 @@ func Monotone(ctx context.Context, m Model, feature int, opts Options) (Result, 
 		return r, fmt.Errorf("property: monotony: %w", err)
 	}
 	return r, nil
+}
+
+// varying returns the free features of which the inputs of a pair may have two values: those with a
+// tolerance of 0 they share, wherever these lie. If that is all of them, it returns all.
+func (q *question) varying() []int {
+	varying := slices.DeleteFunc(slices.Clone(q.free),
+		func(j int) bool { return q.opts.Apart != nil && q.opts.Apart[j] == 0 })
+	if len(varying) == 0 {
+		return q.free
+	}
+	return varying
 }
 
 // limited returns the features in question whose values in a pair are limited.

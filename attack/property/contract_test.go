@@ -75,6 +75,28 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
+// TestToleranceOfNothing: a feature that a pair may not change at all is no part of the question,
+// which takes as many nodes as without it.
+func TestToleranceOfNothing(t *testing.T) {
+	e := forest(t, 12)
+	alike := []float64{0.5, 0, 0, 0, 0, 0}
+	for _, opts := range []Options{{}, {Labels: true}, {Ordered: true}} {
+		opts.Apart, opts.Workers = alike, 1
+		want, err := Depends(t.Context(), e, []int{0}, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Depends(t.Context(), e, []int{3, 0, 1}, opts)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%+v:\n%+v, %v, want\n%+v", opts, got, err, want)
+		}
+	}
+	none, err := Depends(t.Context(), e, []int{1, 2}, Options{Apart: alike})
+	if err != nil || none.Status != attack.StatusNone || none.Bound != 0 {
+		t.Errorf("nothing may change: %+v, %v", none, err)
+	}
+}
+
 // TestLimits: a limit ends a search with a bound that holds, and a context that is cancelled with
 // its error.
 func TestLimits(t *testing.T) {

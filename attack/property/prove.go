@@ -114,7 +114,7 @@ func (q *question) claim(row int, t *task) *pairs.Claim {
 	}
 	q.inputs(c, row)
 	for j := range q.of[0].Dim() {
-		if t.copied != nil && q.isFree(j) {
+		if q.among(t.copied, j) {
 			c.Copied = append(c.Copied, j)
 		}
 	}

@@ -256,8 +256,11 @@ func (q *question) read(ctx context.Context) error {
 }
 
 // isFree reports whether a feature, or its group, is free.
-func (q *question) isFree(j int) bool {
-	return slices.ContainsFunc(q.free, func(f int) bool {
+func (q *question) isFree(j int) bool { return q.among(q.free, j) }
+
+// among reports whether a feature, or its group, is one of some.
+func (q *question) among(features []int, j int) bool {
+	return slices.ContainsFunc(features, func(f int) bool {
 		return f == j || (q.features != nil && q.features[j].Group > 0 &&
 			q.features[f].Group == q.features[j].Group)
 	})

@@ -26,6 +26,12 @@ type Adversarial struct {
 	Radius float64
 	// Norm measures the distance. The zero value is ℓ∞.
 	Norm polytope.Norm
+	// Local gives each row a radius of its own: so many times its distance to the nearest row of
+	// another label, whatever these weigh, but Radius at most. Rows of different labels then
+	// conflict at a distance ≤ the sum of their radii, so that more rows stay where labels meet. It
+	// is a number from 1/2 on, below which no rows conflict; 0 means Radius for all. Proofs know no
+	// such radii.
+	Local float64
 	// Prices are the costs of a unit of each column, positive numbers: the distance is that of rows
 	// whose columns were multiplied by them, each product rounded. nil means 1. A distance
 	// of rows is the same both ways, so that prices of a direction make no sense here, nor do
@@ -104,7 +110,10 @@ func (a Adversarial) validate() error {
 	if a.Effort < 0 {
 		return fmt.Errorf("%w: effort %d", classifier.ErrOption, a.Effort)
 	}
-	return geometry.CheckNorm(a.Norm)
+	if err := geometry.CheckNorm(a.Norm); err != nil {
+		return err
+	}
+	return a.validateLocal()
 }
 
 // labelled copies the rows and labels, in units of the prices.

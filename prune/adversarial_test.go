@@ -76,6 +76,7 @@ func TestAgainstBruteForce(t *testing.T) {
 	for number := range uint64(8000) {
 		rng := rand.New(rand.NewPCG(1, number))
 		in := newInstance(rng, 1+rng.IntN(12), 1+rng.IntN(3))
+		in.localize(rng)
 		got, err := in.adversarial().Prune(t.Context(), in.x, in.y)
 		if err != nil {
 			t.Fatalf("instance %d: %v\n%v", number, err, in)

@@ -17,6 +17,9 @@ type ball struct {
 	distance float64
 	limit    float64 // what within may accumulate: a length, for ℓ2 a square
 	rescales bool    // ℓ2 distances near this one may be computed in another way
+	// local: vectors end with a radius each, and are to be at most the sum of theirs from each
+	// other, which the distance bounds.
+	local bool
 }
 
 // The squares of distances in this range stay away from the limits, 2^±900, at
@@ -53,6 +56,8 @@ func squareLimit(distance float64) float64 {
 // within reports whether x and y, of equal length, are within the distance of each other.
 func (r *ball) within(x, y []float64) bool {
 	switch {
+	case r.local:
+		return r.withinBoth(x, y)
 	case r.rescales:
 		return r.norm.Distance(x, y) <= r.distance
 	case r.norm == polytope.L1:
@@ -61,6 +66,19 @@ func (r *ball) within(x, y []float64) bool {
 		return withinL2(x, y, r.limit)
 	}
 	return withinLInf(x, y, r.limit)
+}
+
+// withinBoth is within of vectors that end with their radii.
+func (r *ball) withinBoth(x, y []float64) bool {
+	last := len(x) - 1
+	x, y, limit := x[:last], y[:last], x[last]+y[last]
+	switch r.norm {
+	case polytope.L1:
+		return withinL1(x, y, limit)
+	case polytope.L2:
+		return r.norm.Distance(x, y) <= limit
+	}
+	return withinLInf(x, y, limit)
 }
 
 func withinLInf(x, y []float64, limit float64) bool {
@@ -97,15 +115,6 @@ func withinL2(x, y []float64, limit float64) bool {
 	return true
 }
 
-// apart reports whether a single coordinate, x in one vector and y in the
-// other, already puts them out of the ball. It never does for vectors within it: no
-// norm's Distance is less than the difference of one coordinate, rounding
-// included. (ℓ2: the root of a rounded square is the number squared.) For a
-// fixed x it is monotone in y on either side of x.
-func (r *ball) apart(x, y float64) bool {
-	return math.Abs(x-y) > r.distance
-}
-
 // overlap is how a box lies to the ball around a point.
 type overlap int
 
@@ -115,6 +124,14 @@ const (
 	inside                 // all are
 )
 
+// apart reports whether a single coordinate, x in one vector and y in the other, already puts them
+// out of the ball. It never does for vectors within it: no norm's Distance is less than the
+// difference of one coordinate, rounding included. (ℓ2: the root of a rounded square is the number
+// squared.)
+func (r *ball) apart(x, y float64) bool {
+	return math.Abs(x-y) > r.distance
+}
+
 // box tells how the box from lo to hi lies to the ball around q. It is never
 // wrong: a coordinate's distance to its interval is at most that to a point of it, that
 // to the farther end at least, rounded or not, and sums of smaller numbers are not
@@ -122,7 +139,7 @@ const (
 func (r *ball) box(q, lo, hi []float64) overlap {
 	lo, hi = lo[:len(q)], hi[:len(q)]
 	switch {
-	case r.rescales:
+	case r.rescales, r.local:
 		return r.boxApart(q, lo, hi)
 	case r.norm == polytope.L1:
 		return boxL1(q, lo, hi, r.limit)
@@ -132,8 +149,8 @@ func (r *ball) box(q, lo, hi []float64) overlap {
 	return boxLInf(q, lo, hi, r.limit)
 }
 
-// boxApart judges by single coordinates, where distances are summed in another way, and
-// knows nothing inside but single points.
+// boxApart judges by single coordinates, where distances are summed in another way or radii differ,
+// and knows nothing inside but single points.
 func (r *ball) boxApart(q, lo, hi []float64) overlap {
 	if slices.Equal(lo, hi) {
 		if r.within(q, lo) {
@@ -141,8 +158,13 @@ func (r *ball) boxApart(q, lo, hi []float64) overlap {
 		}
 		return outside
 	}
+	limit := r.distance
+	if r.local {
+		last := len(q) - 1
+		q, limit = q[:last], q[last]+hi[last]
+	}
 	for j, e := range q {
-		if e < lo[j] && r.apart(e, lo[j]) || e > hi[j] && r.apart(e, hi[j]) {
+		if lo[j]-e > limit || e-hi[j] > limit {
 			return outside
 		}
 	}

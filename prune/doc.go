@@ -22,7 +22,8 @@
 // returns, and 2R is the float64 2*Radius. A set of rows is separated if no two of
 // them conflict: rows of different labels are strictly farther apart than 2R, and
 // rows at exactly 2R are not both kept. To let them be, use a radius one step
-// smaller, math.Nextafter(R, 0). A separated set is maximal if every other row
+// smaller, math.Nextafter(R, 0). With [Adversarial.Local] each row has a radius, and the float64
+// sum of two of them takes the place of 2R. A separated set is maximal if every other row
 // conflicts with one of it; all that this package returns as such are.
 //
 // Duplicates of a row with the same label never conflict with each other; with

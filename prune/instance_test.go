@@ -18,21 +18,43 @@ type instance struct {
 	y      []int
 	radius float64
 	norm   polytope.Norm
+	local  float64
 }
 
 func (in *instance) adversarial() Adversarial {
-	return Adversarial{Radius: in.radius, Norm: in.norm}
+	return Adversarial{Radius: in.radius, Norm: in.norm, Local: in.local}
 }
 
 func (in *instance) String() string {
-	return fmt.Sprintf("radius %v, norm %v, labels %v, rows\n%v",
-		in.radius, in.norm, in.y, mat.Formatted(in.x))
+	return fmt.Sprintf("radius %v, local %v, norm %v, labels %v, rows\n%v",
+		in.radius, in.local, in.norm, in.y, mat.Formatted(in.x))
 }
 
-// conflict is the definition: labels differ and the distance is at most 2R.
+// conflict is the definition: labels differ and the distance is at most the sum of the radii.
 func (in *instance) conflict(i, j int) bool {
-	return in.y[i] != in.y[j] &&
-		in.norm.Distance(in.x.RawRowView(i), in.x.RawRowView(j)) <= 2*in.radius
+	return in.y[i] != in.y[j] && in.distance(i, j) <= in.radiusOf(i)+in.radiusOf(j)
+}
+
+func (in *instance) distance(i, j int) float64 {
+	return in.norm.Distance(in.x.RawRowView(i), in.x.RawRowView(j))
+}
+
+// radiusOf is R, or less where a row of another label is near.
+func (in *instance) radiusOf(i int) float64 {
+	r := in.radius
+	for j := range in.y {
+		if in.local > 0 && in.y[i] != in.y[j] {
+			r = min(r, in.local*in.distance(i, j))
+		}
+	}
+	return r
+}
+
+// localize gives half of the instances radii of their rows.
+func (in *instance) localize(rng *rand.Rand) {
+	if in.radius > 0 && rng.IntN(2) == 0 {
+		in.local = []float64{0.5, 0.7, 1, 1.5, 3}[rng.IntN(5)]
+	}
 }
 
 // newInstance returns rows biased to trouble: on coarse grids, with duplicates,

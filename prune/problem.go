@@ -39,13 +39,19 @@ func (a Adversarial) problem(
 		return nil, err
 	}
 	r := newBall(a.Norm, 2*a.Radius)
-	if err := arrange(ctx, t, &r); err != nil {
-		return nil, err
-	}
 	labels := make([][]int32, classes)
 	for i, label := range y {
 		at := classes - 1 - label // the largest first
 		labels[at] = append(labels[at], int32(i))
+	}
+	if a.Local > 0 {
+		r.local = true
+		t, err = a.withRadii(ctx, t, labels)
+	} else {
+		err = arrange(ctx, t, &r)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return newProblem(t, labels, &r, w), nil
 }

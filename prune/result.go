@@ -27,8 +27,7 @@ type Result struct {
 	Certified float64
 }
 
-// Clique is some rows of pairwise different labels, at most 2·Radius apart, and
-// its amount.
+// Clique is some rows of pairwise different labels that conflict with each other, and its amount.
 type Clique struct {
 	Rows   []int
 	Amount float64 // a multiple of ½

@@ -74,6 +74,7 @@ func TestSolveAgainstBruteForce(t *testing.T) {
 	for number := range uint64(racetest.Scale(5000)) {
 		rng := rand.New(rand.NewPCG(20, number))
 		in, weights := newWeighted(rng, 1+rng.IntN(14), 1+rng.IntN(3))
+		in.localize(rng)
 		r, err := in.adversarial().Solve(t.Context(), in.x, in.y, weights)
 		if err != nil {
 			t.Fatalf("instance %d: %v", number, err)

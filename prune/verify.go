@@ -56,6 +56,7 @@ type verifier struct {
 	Adversarial
 	table *rows.Table
 	y     []int
+	radii []float64 // of each row
 	left  []float64 // of each row: its weight, less the amounts of cliques that hold it
 }
 
@@ -76,12 +77,30 @@ func (a Adversarial) verifier(
 	for i, w := range weights {
 		v.left[i] = float64(w)
 	}
+	for i := range t.Len {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		v.radii = append(v.radii, v.radius(i))
+	}
 	return v, nil
+}
+
+// radius returns that of a row.
+func (v *verifier) radius(i int) float64 {
+	r := v.Radius
+	for j := 0; v.Local > 0 && j < v.table.Len; j++ {
+		if v.y[i] != v.y[j] {
+			r = min(r, v.Local*v.Norm.Distance(v.table.Row(i), v.table.Row(j)))
+		}
+	}
+	return r
 }
 
 // conflict is the definition.
 func (v *verifier) conflict(i, j int) bool {
-	return v.y[i] != v.y[j] && v.Norm.Distance(v.table.Row(i), v.table.Row(j)) <= 2*v.Radius
+	return v.y[i] != v.y[j] &&
+		v.Norm.Distance(v.table.Row(i), v.table.Row(j)) <= v.radii[i]+v.radii[j]
 }
 
 // checkRows checks that the rows to keep exist and ascend.

@@ -14,13 +14,16 @@ import (
 // Write writes what Verify checks to a file that anyone can check: docs/reference/proof-format.md
 // describes it under "Pruning", and attack/proof checks it. The result is one of Solve for the same
 // weights and for the rows and labels of a training set, of whose file data is the SHA-256. The
-// format knows no Prices: scale the columns of the file instead.
+// format knows no Local, and no Prices: scale the columns of the file instead.
 func (a Adversarial) Write(w io.Writer, data [32]byte, weights []int, r *Result) error {
 	switch {
 	case rows.IsNil(w):
 		return fmt.Errorf("prune: %w: no file to write to", classifier.ErrOption)
 	case r == nil:
 		return fmt.Errorf("prune: %w: no result to write", classifier.ErrOption)
+	case a.Local > 0:
+		return fmt.Errorf("prune: proofs know one radius for all rows, no local ones: %w",
+			errors.ErrUnsupported)
 	case a.Prices != nil:
 		return fmt.Errorf("prune: proofs know no prices, scale the columns of the file instead: %w",
 			errors.ErrUnsupported)

@@ -45,6 +45,7 @@ var rare = []struct {
 		"format", "sep", "decimal", "header", "train-labels", "test-labels", "unknown-labels",
 		"vote",
 	}},
+	{"Of defences (docs/use/defences.md)", []string{"prune-local"}},
 	{"Of pairs of inputs (docs/use/properties.md)", []string{"apart", "ordered"}},
 	{"Rarely needed (docs/use/scale.md)", []string{
 		"max-nodes", "max-memory", "max-values", "untimed", "examples",
@@ -281,8 +282,8 @@ func retired() map[string]string {
 		"probability":    "ask with --target probability, or --target probability:LABEL",
 	}
 	for _, name := range []string{
-		"weights", "criterion", "seed", "robust", "prune", "adversarial-training", "tune",
-		"min-leaf", "rate",
+		"weights", "criterion", "seed", "robust", "prune", "prune-local", "adversarial-training",
+		"tune", "min-leaf", "rate",
 	} {
 		said[name] = fmt.Sprintf(training, name)
 	}

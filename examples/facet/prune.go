@@ -89,8 +89,8 @@ func (p *pruning) prepare(ctx context.Context, stderr io.Writer) (err error) {
 
 func (p *pruning) solve(ctx context.Context, stderr io.Writer) (err error) {
 	defer progress.Busy(stderr, "pruning")()
-	pruner := prune.Adversarial{Radius: p.Prune, Norm: p.Norm}
-	if p.result, err = pruner.Solve(ctx, p.data.Train.Matrix(), p.data.Train.Y, nil); err != nil {
+	x, y := p.data.Train.Matrix(), p.data.Train.Y
+	if p.result, err = p.Pruner().Solve(ctx, x, y, nil); err != nil {
 		return fmt.Errorf("--prune: %w", err)
 	}
 	return nil
@@ -109,10 +109,7 @@ func (p *pruning) certify() error {
 		return err
 	}
 	return outfile.Write(p.proof, func(w io.Writer) error {
-		return prune.Adversarial{
-			Radius: p.Prune,
-			Norm:   p.Norm,
-		}.Write(w, sha256.Sum256(text), nil, p.result)
+		return p.Pruner().Write(w, sha256.Sum256(text), nil, p.result)
 	})
 }
 
@@ -128,8 +125,11 @@ func (p *pruning) writeRows(w io.Writer) error {
 func (p *pruning) printTable(w io.Writer) error {
 	t := command.NewTable(w)
 	train, kept := p.data.Train, len(p.result.Keep)
-	t.Row("conflict", "rows of different labels at distance ≤ 2R = %v, %s",
-		2*p.Prune, p.DescribeNorm())
+	far := fmt.Sprintf("2R = %v", 2*p.Prune)
+	if p.Local > 0 {
+		far = fmt.Sprintf("the sum of their radii, ≤ %s", far)
+	}
+	t.Row("conflict", "rows of different labels at distance ≤ %s, %s", far, p.DescribeNorm())
 	t.Row("training rows", "%d", train.Rows)
 	t.Row("kept", "%d", kept)
 	bound := "no more can be kept: proven"

@@ -38,6 +38,11 @@ func TestPrune(t *testing.T) {
 		{"scaled", []string{"--prune", "0.03125", "--scale", "minmax"}, "1 2 3 4",
 			map[string]string{"conflict": "rows of different labels at distance ≤ 2R = 0.0625, " +
 				"ℓ∞, features scaled to [0,1]"}},
+		{"local radii", []string{"--prune", "0.5", "--prune-local", "0.5"}, "1 2 3 4",
+			map[string]string{
+				"conflict": "rows of different labels at distance ≤ the sum of their radii, " +
+					"≤ 2R = 1, ℓ∞",
+			}},
 		{"duplicates only", []string{"--prune", "0"}, "0 1 2 3 4", map[string]string{
 			"kept": "5",
 			"":     "no more can be kept: proven",
@@ -100,6 +105,12 @@ func TestPruneMisuse(t *testing.T) {
 		{"no radius at all", append(train, "--prune", "-1"), []string{"no finite number from 0"}},
 		{"over the rows", append(train, "--prune", "1", "--out", f.file("train")),
 			[]string{"which this command reads"}},
+		{"local radii alone", append(train, "--prune-local", "1"),
+			[]string{"--prune R is missing"}},
+		{"too local", append(train, "--prune", "1", "--prune-local", "0.4"),
+			[]string{"no finite number from 0.5 on"}},
+		{"proofs of local radii", append(train, "--prune", "1", "--prune-local", "1", "--proofs",
+			f.file("p")), []string{"--prune-local does not go with --proofs: certificates know"}},
 		{"a flag of training", append(train, "--prune", "1", "--k", "3"),
 			[]string{"there is no flag --k"}},
 	})

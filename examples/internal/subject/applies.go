@@ -65,6 +65,8 @@ var applies = []rule{
 		"will be"},
 	{flag: "adversarial-training", needs: "model=knn,tree,forest,boosted,oblique"},
 	{flag: "prune", needs: "train", why: "its rows are pruned"},
+	{flag: "prune-local", needs: "prune", why: "that is the most that its radii may be"},
+	{flag: "prune-local", not: "proofs", why: "certificates know one radius for all rows"},
 	// which starts from the rows
 	{flag: "prune", needs: "model=knn,tree,forest,boosted,oblique", unless: "attack=approx"},
 

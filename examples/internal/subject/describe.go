@@ -52,6 +52,10 @@ func (s *Flags) DescribeDefence() string {
 	if s.Prune > 0 {
 		parts = append(parts, fmt.Sprintf(", pruned with radius %v", s.Prune))
 	}
+	if s.Local > 0 {
+		parts = append(parts, fmt.Sprintf(" at most, %v times the distance to another label",
+			s.Local))
+	}
 	if s.Adversarial > 0 {
 		parts = append(parts, fmt.Sprintf(", with adversarial examples within %v", s.Adversarial))
 	}

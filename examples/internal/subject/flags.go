@@ -68,6 +68,7 @@ type training struct {
 	Robust    float64 // 0: plain training
 	boosting
 	Prune       float64 // 0: none
+	Local       float64 // 0: Prune for all rows
 	Adversarial float64 // 0: none
 }
 
@@ -218,11 +219,22 @@ func (s *Flags) AddTraining(f *pflag.FlagSet) {
 			"none")
 }
 
-// AddPrune adds the flag of adversarial pruning.
+// AddPrune adds the flags of adversarial pruning.
 func (s *Flags) AddPrune(f *pflag.FlagSet) {
 	command.Var(f, &s.Prune, "prune", "0", command.Radius,
 		"radius `R` of adversarial pruning, in scaled units with --scale: differently labelled "+
 			"rows at distance ≤ 2R conflict; 0: none")
+	command.Var(f, &s.Local, "prune-local", "0", parseLocal,
+		"`factor` from 0.5 on: the radius of a row is so many times its distance to the nearest "+
+			"row of another label, but R at most; 0: R for all")
+}
+
+func parseLocal(text string) (float64, error) {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(v == 0 || v >= 0.5) || math.IsInf(v, 1) {
+		return 0, fmt.Errorf("%.40q is no finite number from 0.5 on, or 0", text)
+	}
+	return v, nil
 }
 
 // AddNorm adds the flag of distances between rows.

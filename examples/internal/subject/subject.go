@@ -61,8 +61,7 @@ func (s *Flags) pruneRows(ctx context.Context, d *Data, stderr io.Writer) error 
 		return nil
 	}
 	defer progress.Busy(stderr, "pruning")()
-	pruner := prune.Adversarial{Radius: s.Prune, Norm: s.Norm}
-	keep, err := pruner.Prune(ctx, d.Train.Matrix(), d.Train.Y)
+	keep, err := s.Pruner().Prune(ctx, d.Train.Matrix(), d.Train.Y)
 	if err != nil {
 		return fmt.Errorf("--prune: %w", err)
 	}
@@ -75,6 +74,11 @@ func (s *Flags) pruneRows(ctx context.Context, d *Data, stderr io.Writer) error 
 		)
 	}
 	return nil
+}
+
+// Pruner is what --prune asks for.
+func (s *Flags) Pruner() prune.Adversarial {
+	return prune.Adversarial{Radius: s.Prune, Norm: s.Norm, Local: s.Local}
 }
 
 func (s *Flags) train(

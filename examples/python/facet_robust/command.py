@@ -84,6 +84,7 @@ WORDS = [(re.compile(pattern), word) for pattern, word in (  # of the command, a
     (r"--test-labels", "y"),
     (r"--test", "X"),
     (r"--train", "scale"),
+    (r"--prune-local", "local"),
     (r"--prune", "separation"),
     (r"--([a-z]+)((?:-[a-z]+)*)", lambda said: said[0][2:].replace("-", "_")),
     (r"(?<![\w/.\"-])(X|y|scale|near|costs|domain)\.(npy|txt|json|csv)\b", r"\1"),

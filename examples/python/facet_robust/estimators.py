@@ -15,13 +15,14 @@ class PrunedKNN(KNeighborsClassifier):
     """Nearest neighbours of the training rows that adversarial pruning keeps, which leaves classes well apart.
 
     separation: rows of different labels that are kept are farther than this from each other, in the units of X.
-    norm: of that distance, "inf", 1 or 2; the neighbours are nearest in the Euclidean one.
+    local: makes it less where labels meet, as in prune. norm: of that distance, "inf", 1 or 2; the neighbours are nearest in the Euclidean one.
     The other parameters are those of KNeighborsClassifier. After fit, kept_ holds the positions of the rows kept.
     """
 
-    def __init__(self, n_neighbors: int = 1, *, separation: float = 0.1, norm: Any = "inf", weights: str = "uniform", algorithm: str = "auto", n_jobs: int | None = None):
+    def __init__(self, n_neighbors: int = 1, *, separation: float = 0.1, local: float | None = None, norm: Any = "inf", weights: str = "uniform", algorithm: str = "auto", n_jobs: int | None = None):
         super().__init__(n_neighbors, weights=weights, algorithm=algorithm, n_jobs=n_jobs)
         self.separation = separation
+        self.local = local
         self.norm = norm
 
     def fit(self, X: Any, y: Any) -> PrunedKNN:
@@ -29,7 +30,7 @@ class PrunedKNN(KNeighborsClassifier):
         check_classification_targets(y)
         rows, labels = check_X_y(X, y, estimator=self)
         labels = column_or_1d(labels)
-        self.kept_ = prune(rows, labels, self.separation, norm=self.norm).keep if len(np.unique(labels)) > 1 else np.arange(len(labels))
+        self.kept_ = prune(rows, labels, self.separation, local=self.local, norm=self.norm).keep if len(np.unique(labels)) > 1 else np.arange(len(labels))
         return super().fit(X.iloc[self.kept_] if hasattr(X, "iloc") else rows[self.kept_], labels[self.kept_])
 
     def __sklearn_tags__(self) -> Any:

@@ -50,14 +50,21 @@ def training(X: Any, y: Any, separation: float, norm: Any, folder: str) -> list[
     return ["--train=X.npy", "--train-labels=y.npy", f"--prune={distance('separation', separation) / 2!r}", f"--norm={measure}", f"--max-values={max(1 << 26, 4 * rows.matrix.size)}"]
 
 
-def prune(X: Any, y: Any, separation: float = 0.1, *, norm: Any = "inf", certificate: str | os.PathLike | None = None) -> Pruned:
+def prune(X: Any, y: Any, separation: float = 0.1, *, local: float | None = None, norm: Any = "inf", certificate: str | os.PathLike | None = None) -> Pruned:
     """Finds the most training rows of which none of different labels are at distance ≤ separation.
 
     X: rows × features, numbers. y: their labels. separation: a distance in the units of X, twice the radius of facet prune --prune.
-    norm: "inf", 1 or 2. certificate: the path of a file for the proof that no more rows can be kept, which check replays.
+    local: from 0.5 on; rows then conflict at the sum of their radii, each of which is so many times the distance to the nearest row of another label, and separation / 2 at most.
+    norm: "inf", 1 or 2. certificate: the path of a file for the proof that no more rows can be kept, which check replays; not with local.
     """
     with tempfile.TemporaryDirectory(prefix="facet-") as folder:
         flags = training(X, y, separation, norm, folder)
+        if local is not None:
+            if not 0.5 <= (factor := real("local", local)) < np.inf:
+                raise FacetError(f"local is {local!r}: it is a finite number from 0.5, or None")
+            if certificate is not None:
+                raise FacetError("local does not go with certificate: certificates know one radius for all rows")
+            flags.append(f"--prune-local={factor!r}")
         if certificate is not None:
             certificate = os.path.abspath(certificate)
             flags.append(f"--proofs={certificate}")

@@ -312,6 +312,21 @@ class TestAnswers(unittest.TestCase):
             with self.assertRaises(facet.FacetError):
                 facet.check(path, X=rows, y=y[::-1], separation=0.2)
 
+    def test_prune_locally(self):
+        """Rows conflict at the sum of their radii, which are less where labels meet."""
+        rows = X[["age", "debt"]].to_numpy()
+        distances = np.abs(rows[:, None] - rows).max(axis=2)
+        other = Y[:, None] != Y
+        radii = np.minimum(0.1, 0.7 * np.where(other, distances, np.inf).min(axis=1))
+        conflict = other & (distances <= radii[:, None] + radii)
+        pruned = facet.prune(rows, Y, separation=0.2, local=0.7)
+        self.assertTrue(pruned.optimal)
+        self.assertGreater(len(pruned.keep), len(facet.prune(rows, Y, separation=0.2).keep))
+        self.assertFalse(conflict[np.ix_(pruned.keep, pruned.keep)].any())
+        gone = np.setdiff1d(np.arange(len(rows)), pruned.keep)
+        self.assertTrue(conflict[np.ix_(gone, pruned.keep)].any(axis=1).all())
+        self.assertEqual(list(facet.PrunedKNN(separation=0.2, local=0.7).fit(rows, Y).kept_), list(pruned.keep))
+
     def test_estimator(self):
         """PrunedKNN is an estimator, of rows that are far apart, and a model like others."""
         with warnings.catch_warnings():

@@ -158,6 +158,8 @@ class TestMistakes(unittest.TestCase):
             ("domain says (3, 1) of all features: no number lies between 3 and 1", lambda: facet.verify(TREE, ignores="age", domain=(3, 1))),
             ("radius is -1: it is a finite number from 0", lambda: facet.certify(TREE, X[:3], radius=-1)),
             ("separation is -1: it is a finite number from 0", lambda: facet.prune(X, Y, -1)),
+            ("local is 0.4: it is a finite number from 0.5, or None", lambda: facet.prune(X, Y, local=0.4)),
+            ("local does not go with certificate", lambda: facet.prune(X, Y, local=1, certificate="pruned")),
             ("above is nan: it is a number", lambda: facet.attack(REGRESSOR, X[:3], above=np.nan)),
             ("scale does not go with norm=0", lambda: facet.attack(TREE, X[:3], norm=0, scale=X)),
             ("change does not go with target", lambda: facet.attack(REGRESSOR, X[:3], change=1, target=1)),

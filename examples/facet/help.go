@@ -45,7 +45,7 @@ var rare = []struct {
 		"format", "sep", "decimal", "header", "train-labels", "test-labels", "unknown-labels",
 		"vote",
 	}},
-	{"Of defences (docs/use/defences.md)", []string{"prune-local"}},
+	{"Of defences (docs/use/defences.md)", []string{"prune-local", "whole-tree"}},
 	{"Of pairs of inputs (docs/use/properties.md)", []string{"apart", "ordered"}},
 	{"Rarely needed (docs/use/scale.md)", []string{
 		"max-nodes", "max-memory", "max-values", "untimed", "examples",
@@ -283,7 +283,7 @@ func retired() map[string]string {
 	}
 	for _, name := range []string{
 		"weights", "criterion", "seed", "robust", "prune", "prune-local", "adversarial-training",
-		"tune", "min-leaf", "rate",
+		"tune", "min-leaf", "whole-tree", "rate",
 	} {
 		said[name] = fmt.Sprintf(training, name)
 	}

@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -52,6 +53,48 @@ func TestTrainTunedNeighbors(t *testing.T) {
 		"training rows":  "40, pruned with radius 0.2",
 		"k 1, prune 0.2": "1.0000 certified, 1.0000 accurate, of 1504 rows held out, chosen",
 	})
+}
+
+// TestTrainTunedTrees: what is held out decides how many rows a leaf of robust trees has, and
+// whether they are changed as a whole, which flags say as well.
+func TestTrainTunedTrees(t *testing.T) {
+	f := newFolder(t)
+	rng := rand.New(rand.NewPCG(3, 4))
+	var rows strings.Builder
+	for range 120 {
+		x := rng.Float64()
+		label := 0
+		if x > 0.5 && rng.IntN(5) > 0 {
+			label = 1
+		}
+		fmt.Fprintf(&rows, "%d 1:%v 2:%v 3:%v\n", label, x, rng.Float64(), rng.Float64())
+	}
+	train := f.write("rows", rows.String())
+	for model, flags := range map[string][]string{
+		"tree": {}, "forest": {"--trees", "5"},
+	} {
+		robust := append([]string{"train", "--model", model, "--robust", "0.1", "--train", train},
+			flags...)
+		table := mustProcess(t, append(robust, "--tune", "--save", f.file(model))...)
+		var chosen []string
+		for line := range strings.Lines(table) {
+			if strings.Contains(line, ", chosen") {
+				chosen = strings.Fields(line)
+			}
+		}
+		if n := strings.Count(table, " rows held out"); n != 4 || len(chosen) < 3 {
+			t.Fatalf("%s: %d settings were tried, and chosen is %q:\n%s", model, n, chosen, table)
+		}
+		same := append(robust, "--min-leaf", strings.TrimSuffix(chosen[1], ","),
+			"--save", f.file("same"))
+		if chosen[2] == "whole-tree" {
+			same = append(same, "--whole-tree")
+		}
+		mustProcess(t, same...)
+		if f.read(model) != f.read("same") {
+			t.Errorf("%s: other flags than %q make the chosen model", model, same)
+		}
+	}
 }
 
 // TestTrainTuned: what is held out decides how boosted trees are trained, and both files have the

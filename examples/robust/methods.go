@@ -31,6 +31,7 @@ func methods(radius float64, workers int) []method {
 	tree := func(t classifier.TreeOptions) classifier.Trainer {
 		return classifier.TrainerOf(classifier.TrainTree, t)
 	}
+	local := prune.Adversarial{Radius: radius, Local: 1}
 	near := classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 1})
 	plain := classifier.TreeOptions{MaxDepth: 5}
 	chen := classifier.TreeOptions{MaxDepth: 5, Robust: radius, Chen: true}
@@ -44,6 +45,7 @@ func methods(radius float64, workers int) []method {
 	return []method{
 		{"1-NN", false, near},
 		{"1-NN, pruned", false, pruned(near)},
+		{"1-NN, pruned, `Local` 1", false, prune.Defend(local, near)},
 		{"k-NN, pruned, `--tune`", false, tuned(radius, workers, func(int) []tuning.Setting {
 			return tuning.Neighbors(radius)
 		})},
@@ -52,8 +54,14 @@ func methods(radius float64, workers int) []method {
 		{"forest, splits of Chen et al.", false, forest(chen)},
 		{"robust tree", false, tree(robust)},
 		{"robust tree, `WholeTree`", false, tree(whole)},
+		{"robust tree, `--tune`", false, tuned(radius, workers, func(n int) []tuning.Setting {
+			return tuning.Trees(robust, n, tree)
+		})},
 		{"robust forest", false, forest(robust)},
 		{"robust forest, `WholeTree`", false, forest(whole)},
+		{"robust forest, `--tune`", false, tuned(radius, workers, func(n int) []tuning.Setting {
+			return tuning.Trees(robust, n, forest)
+		})},
 		{"boosted trees", true, classifier.TrainerOf(classifier.TrainBoosted, boosted(0))},
 		{"robust stumps, boosted", false, classifier.TrainerOf(classifier.TrainBoosted, stumps)},
 		{"robust boosted trees", true,

@@ -14,23 +14,28 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tuning"
 )
 
-// boosting is how boosted trees are trained.
+// boosting is how robust and boosted trees are trained.
 type boosting struct {
 	minLeaf int
+	whole   bool
 	rate    float64
 	tuned   bool
 
 	Tried []tuning.Tried // what --tune tried
 }
 
-// AddBoosting adds the flags of boosted trees.
+// AddBoosting adds the flags of robust and boosted trees.
 func (s *Flags) AddBoosting(f *pflag.FlagSet) {
 	command.Var(f, &s.minLeaf, "min-leaf", "0", command.AtLeast(0),
-		"`number` of rows that may reach each leaf (boosted); 0: 20, a twentieth of all at most")
+		"`number` of rows that may reach each leaf (tree, forest, boosted); 0: 1, or 5 of robust "+
+			"trees, and 20 of boosted ones, a twentieth of all at most")
+	f.BoolVar(&s.whole, "whole-tree", false, "change robust trees until as many rows as can be "+
+		"are right in all leaves that they may be moved to (tree, forest)")
 	command.Var(f, &s.rate, "rate", "0.3", parseRate,
 		"`factor` by which the leaves of each tree are multiplied (boosted)")
-	f.BoolVar(&s.tuned, "tune", false, "choose --min-leaf (boosted), or --k and --prune (knn), by "+
-		"what is certified at --robust of rows that are held out")
+	f.BoolVar(&s.tuned, "tune", false, "choose --min-leaf (boosted, tree, forest), --whole-tree "+
+		"(tree, forest), or --k and --prune (knn), by what is certified at --robust of rows that "+
+		"are held out")
 }
 
 func parseRate(text string) (float64, error) {
@@ -55,17 +60,22 @@ func (s *Flags) boosted() classifier.BoostedOptions {
 	}
 }
 
-// tune chooses how many rows a leaf of boosted trees has at least, or how many neighbours vote and
-// how rows are pruned, if it is asked to.
+// tune chooses how many rows a leaf of trees has at least, and whether they are changed as a whole,
+// or how many neighbours vote and how rows are pruned, if it is asked to.
 func (s *Flags) tune(ctx context.Context, d *Data, stderr io.Writer) error {
 	if !s.tuned {
 		return nil
 	}
 	bar := new(progress.Bar)
 	defer func() { bar.Close() }()
-	settings := tuning.Neighbors(s.Robust)
-	if s.Model == "boosted" {
+	var settings []tuning.Setting
+	switch s.Model {
+	case "boosted":
 		settings = tuning.Boosted(s.boosted(), d.Train.Rows)
+	case "tree", "forest":
+		settings = tuning.Trees(s.tree(), d.Train.Rows, s.ofTrees)
+	default:
+		settings = tuning.Neighbors(s.Robust)
 	}
 	best, tried, err := tuning.Choose(ctx, d.Train.Matrix(), d.Train.Y, settings, tuning.Options{
 		Radius: s.Robust, Seed: s.Seed, Workers: s.Workers,
@@ -79,6 +89,7 @@ func (s *Flags) tune(ctx context.Context, d *Data, stderr io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("--tune: %w", err)
 	}
-	s.minLeaf, s.K, s.Prune, s.Tried = best.MinLeaf, best.K, best.Prune, tried
+	s.minLeaf, s.whole, s.K, s.Prune = best.MinLeaf, best.Whole, best.K, best.Prune
+	s.Tried = tried
 	return nil
 }

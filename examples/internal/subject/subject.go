@@ -99,18 +99,9 @@ func (s *Flags) train(
 }
 
 func (s *Flags) trainer() classifier.Trainer {
-	tree := classifier.TreeOptions{
-		Gini:     s.Criterion == "gini",
-		MaxDepth: s.Depth,
-		Seed:     s.Seed,
-		Robust:   s.Robust,
-	}
 	switch s.Model {
-	case "tree":
-		return classifier.TrainerOf(classifier.TrainTree, tree)
-	case "forest":
-		return classifier.TrainerOf(classifier.TrainForest,
-			classifier.ForestOptions{TreeOptions: tree, Trees: s.Trees, Workers: s.Workers})
+	case "tree", "forest":
+		return s.ofTrees(s.tree())
 	case "boosted":
 		return classifier.TrainerOf(classifier.TrainBoosted, s.boosted())
 	case "oblique":
@@ -126,6 +117,26 @@ func (s *Flags) trainer() classifier.Trainer {
 		return classifier.TrainerOf(classifier.TrainWeightedKNN, classifier.KNNOptions{K: s.K})
 	}
 	return classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: s.K})
+}
+
+func (s *Flags) tree() classifier.TreeOptions {
+	return classifier.TreeOptions{
+		Gini:      s.Criterion == "gini",
+		MaxDepth:  s.Depth,
+		MinLeaf:   s.minLeaf,
+		Seed:      s.Seed,
+		Robust:    s.Robust,
+		WholeTree: s.whole,
+	}
+}
+
+// ofTrees returns the training of a tree, or of a forest, with these options.
+func (s *Flags) ofTrees(o classifier.TreeOptions) classifier.Trainer {
+	if s.Model == "tree" {
+		return classifier.TrainerOf(classifier.TrainTree, o)
+	}
+	return classifier.TrainerOf(classifier.TrainForest,
+		classifier.ForestOptions{TreeOptions: o, Trees: s.Trees, Workers: s.Workers})
 }
 
 // augment adds the adversarial examples of the training rows to them.

@@ -31,7 +31,8 @@ type Options struct {
 
 // Setting is a way to train.
 type Setting struct {
-	MinLeaf int     // of boosted trees, of all rows
+	MinLeaf int     // of trees, of all rows
+	Whole   bool    // TreeOptions.WholeTree
 	K       int     // of neighbours
 	Prune   float64 // the radius at which their rows are pruned
 	Train   classifier.Trainer
@@ -42,7 +43,11 @@ func (s Setting) String() string {
 	if s.K > 0 {
 		return fmt.Sprintf("k %d, prune %.4g", s.K, s.Prune)
 	}
-	return fmt.Sprintf("min-leaf %d", s.MinLeaf)
+	text := fmt.Sprintf("min-leaf %d", s.MinLeaf)
+	if s.Whole {
+		text += ", whole-tree"
+	}
+	return text
 }
 
 // Tried is a setting with its result.
@@ -65,8 +70,8 @@ const leastRows = 5
 
 func minLeaf(share float64, n int) int { return max(leastRows, int(share*float64(n))) }
 
-// Boosted returns the settings that are tried of boosted trees of n rows: which MinLeaf.
-func Boosted(o classifier.BoostedOptions, n int) (all []Setting) {
+// leaves returns the settings of n rows that differ in MinLeaf, of which of makes a training.
+func leaves(n int, of func(minLeaf int) classifier.Trainer) (all []Setting) {
 	for _, share := range shares {
 		s := Setting{MinLeaf: minLeaf(share, n)}
 		if len(all) > 0 && all[len(all)-1].MinLeaf == s.MinLeaf {
@@ -75,11 +80,37 @@ func Boosted(o classifier.BoostedOptions, n int) (all []Setting) {
 		s.Train = func(
 			ctx context.Context, x mat.Matrix, y []int,
 		) (classifier.Classifier, error) {
-			o := o
-			o.MinLeaf = minLeaf(share, len(y))
-			return classifier.TrainBoosted(ctx, x, y, o)
+			return of(minLeaf(share, len(y)))(ctx, x, y)
 		}
 		all = append(all, s)
+	}
+	return all
+}
+
+// Boosted returns the settings that are tried of boosted trees of n rows: which MinLeaf.
+func Boosted(o classifier.BoostedOptions, n int) []Setting {
+	return leaves(n, func(minLeaf int) classifier.Trainer {
+		o := o
+		o.MinLeaf = minLeaf
+		return classifier.TrainerOf(classifier.TrainBoosted, o)
+	})
+}
+
+// Trees returns the settings that are tried of robust trees, or forests, of n rows, of whose
+// options of makes a training: which MinLeaf, and whether trees are changed as a whole.
+func Trees(
+	o classifier.TreeOptions, n int, of func(classifier.TreeOptions) classifier.Trainer,
+) (all []Setting) {
+	for _, whole := range []bool{false, true} {
+		some := leaves(n, func(minLeaf int) classifier.Trainer {
+			o := o
+			o.MinLeaf, o.WholeTree = minLeaf, whole
+			return of(o)
+		})
+		for _, s := range some {
+			s.Whole = whole
+			all = append(all, s)
+		}
 	}
 	return all
 }

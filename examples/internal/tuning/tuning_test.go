@@ -2,6 +2,7 @@ package tuning
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -72,6 +73,43 @@ func TestChoose(t *testing.T) {
 	few := x.Slice(0, 5, 0, 3).(*mat.Dense)
 	if _, _, err := Choose(t.Context(), few, y[:5], settings, o); err == nil {
 		t.Error("five rows are enough")
+	}
+}
+
+// TestTrees: settings of trees are each trained as they say, of as many rows as there are.
+func TestTrees(t *testing.T) {
+	x, y := mat.NewDense(200, 1, nil), make([]int, 200)
+	for i := range y {
+		x.Set(i, 0, float64(i)/200)
+		y[i] = i / 100
+	}
+	var got []classifier.TreeOptions
+	o := classifier.TreeOptions{MaxDepth: 3, Robust: 0.1}
+	settings := Trees(o, len(y), func(o classifier.TreeOptions) classifier.Trainer {
+		got = append(got, o)
+		return classifier.TrainerOf(classifier.TrainTree, o)
+	})
+	for _, s := range settings {
+		if _, err := s.Train(t.Context(), x, y); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for k, want := range []struct {
+		text  string
+		leaf  int
+		whole bool
+	}{
+		{"min-leaf 5", 5, false}, {"min-leaf 8", 8, false}, {"min-leaf 32", 32, false},
+		{"min-leaf 5, whole-tree", 5, true}, {"min-leaf 8, whole-tree", 8, true},
+		{"min-leaf 32, whole-tree", 32, true},
+	} {
+		o.MinLeaf, o.WholeTree = want.leaf, want.whole
+		if settings[k].String() != want.text || !reflect.DeepEqual(got[k], o) {
+			t.Errorf("setting %d is %v, trained as %+v", k, settings[k], got[k])
+		}
+	}
+	if len(settings) != 6 || len(got) != 6 {
+		t.Errorf("%d settings, %d trainings", len(settings), len(got))
 	}
 }
 

@@ -50,6 +50,13 @@ func (f *file) usedBy(sets []string) []string {
 	return users
 }
 
+// setNames are those of the paper's sets, and of the one that others compare robust trees on.
+func setNames() []string {
+	names := append(protocol.Names(), protocol.Covtype500)
+	slices.Sort(names)
+	return names
+}
+
 // filesOf returns those of the files that the sets are read from.
 func filesOf(sets []string, files []*file) []*file {
 	var needed []*file
@@ -82,6 +89,9 @@ func catalogue() []*file {
 		{"breast-cancer", "", libsvm,
 			sha256sum("445505b580a88e9e19b533b4f126d3dda1883bc7551e46907041ca263aa3c5d9")},
 		{"covtype.libsvm.binary", ".bz2", libsvm, checksum{rows: protocol.CheckCovtype}},
+		{"covtype.data", ".gz", []string{
+			"https://archive.ics.uci.edu/ml/machine-learning-databases/covtype/",
+		}, checksum{rows: protocol.CheckCovtype}},
 		{"diabetes", "", libsvm,
 			sha256sum("419ba20be4862fc53a6fe92e55a84a53ae0075df06632c07592a17d619b5cb23")},
 		{"fashion-mnist/t10k" + images, ".gz", fashion,

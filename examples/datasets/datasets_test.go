@@ -31,7 +31,7 @@ func call(t *testing.T, args ...string) (status int, stdout, stderr string) {
 // TestCatalogue: each file of each set is offered once.
 func TestCatalogue(t *testing.T) {
 	var want []string
-	for _, set := range protocol.Names() {
+	for _, set := range setNames() {
 		if shapes()[set] == "" {
 			t.Errorf("%s has no shape", set)
 		}
@@ -56,7 +56,7 @@ func TestCatalogue(t *testing.T) {
 	}
 	const fashion = "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/"
 	const first = fashion + "t10k-images-idx3-ubyte.gz"
-	if got := catalogue()[4].urls(""); got[0] != first {
+	if got := catalogue()[5].urls(""); got[0] != first {
 		t.Errorf("first URL %s, want %s", got[0], first)
 	}
 }
@@ -123,6 +123,7 @@ func TestList(t *testing.T) {
 		"cancer 483 × 10 breast-cancer 7 bytes altered: wrong SHA-256 " +
 			filepath.Join(downloads, "breast-cancer"),
 		"covtype 2000 × 54 covtype.libsvm.binary.bz2 - missing, 4 bytes of it downloaded -",
+		"covtype500 500 × 54 covtype.data.gz - missing -",
 		"f-mnist06, f-mnist35 12000 × 25 fashion-mnist/t10k-images-idx3-ubyte.gz 2.5 MB not as " +
 			"published, not checked " +
 			filepath.Join(downloads, "fashion-mnist", "t10k-images-idx3-ubyte"),
@@ -132,7 +133,7 @@ func TestList(t *testing.T) {
 		"ready: f-mnist06 (of its test images alone, not as in the paper), f-mnist35 (of its " +
 			"test images alone, not as in the paper), fourclass, halfmoon",
 		"to download what is missing: go run ./examples/datasets --download " +
-			"australian,cancer,covtype,diabetes,f-mnist06,f-mnist35,mnist17",
+			"australian,cancer,covtype,covtype500,diabetes,f-mnist06,f-mnist35,mnist17",
 	} {
 		if !slices.ContainsFunc(
 			lines, func(l string) bool { return strings.Join(strings.Fields(l), " ") == want },

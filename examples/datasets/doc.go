@@ -10,7 +10,8 @@
 // how large it is, whether it holds what the publisher's does, and where it lies.
 // Files are known by the checksum of what they hold, whatever compressed them; of
 // Fashion-MNIST only that of the published, compressed file is on record. Covtype is
-// known by its rows: UCI's covtype.data stands for the LIBSVM page's file.
+// known by its rows: UCI's covtype.data stands for the LIBSVM page's file, and has the seven
+// classes of covtype500, on which examples/robust compares.
 // Files are looked for in the folder that the variable FACET_DATA names, then in
 // facet/data in the user's cache, which -dir replaces and to which files are
 // downloaded. Halfmoon is generated and needs no file.

@@ -19,7 +19,7 @@ func list(ctx context.Context, w io.Writer, s *settings) error {
 	unusable := make(map[string]bool) // sets with a file that is there but no good
 	for _, f := range s.catalogue {
 		found := s.look(ctx, f)
-		sets := f.usedBy(protocol.Names())
+		sets := f.usedBy(setNames())
 		for _, set := range sets {
 			unusable[set] = unusable[set] || found.err != nil
 		}
@@ -40,11 +40,12 @@ func list(ctx context.Context, w io.Writer, s *settings) error {
 }
 
 // shapes are the training sets' numbers of rows and features that the paper
-// prints in its table of data sets.
+// prints in its table of data sets, and those of covtype500.
 func shapes() map[string]string {
 	return map[string]string{
 		"australian": "490 × 14", "cancer": "483 × 10", "covtype": "2000 × 54",
-		"diabetes": "568 × 8", "f-mnist06": "12000 × 25", "f-mnist35": "12000 × 25",
+		"covtype500": "500 × 54", "diabetes": "568 × 8",
+		"f-mnist06": "12000 × 25", "f-mnist35": "12000 × 25",
 		"fourclass": "662 × 2", "halfmoon": "2000 × 2", "mnist17": "13007 × 25",
 	}
 }
@@ -70,7 +71,7 @@ func (s *settings) describe(f *file, found finding) string {
 // summary says which sets can be loaded, and how to get the others.
 func (s *settings) summary(unusable map[string]bool) string {
 	var ready, wanting []string
-	for _, name := range protocol.Names() {
+	for _, name := range setNames() {
 		paths, err := protocol.Find(name, s.folders...)
 		files, _ := protocol.Files(name)
 		switch {

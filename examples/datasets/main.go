@@ -26,9 +26,9 @@ func program() *command.Program {
 		Stray: ": sets to download are named by --download",
 		Begin: func(f *pflag.FlagSet) command.Work {
 			s := &settings{catalogue: catalogue()}
-			command.Var(f, &s.sets, "download", "", setNames,
+			command.Var(f, &s.sets, "download", "", parseSets,
 				"download these `sets`, separated by commas, or all: "+
-					strings.Join(protocol.Names(), ", "))
+					strings.Join(setNames(), ", "))
 			f.StringVar(&s.folder, "dir", "", "download to this `folder`, made if missing "+
 				"(default facet/data in the user's cache)")
 			command.Var(f, &s.mirror, "mirror", "", webFolder,
@@ -109,12 +109,12 @@ type settings struct {
 	to, model string   // the folder that it is written to, and the model that rows are chosen for
 }
 
-// setNames reads names of sets with commas between them, or "all".
-func setNames(text string) ([]string, error) {
+// parseSets reads names of sets with commas between them, or "all".
+func parseSets(text string) ([]string, error) {
 	if text == "all" {
-		return protocol.Names(), nil
+		return setNames(), nil
 	}
-	return command.Each(command.OneOf(protocol.Names()...))(text)
+	return command.Each(command.OneOf(setNames()...))(text)
 }
 
 // webFolder reads the URL of a folder.

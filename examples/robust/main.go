@@ -7,8 +7,8 @@
 // Small sets are divided into five folds, each of them tested once, after features were scaled to
 // [0,1] over all rows; with --seeds 5 so often. Of cancer-first and diabetes-first the first four
 // fifths of the rows are for training, and scaled to [0,1], and the rest for testing. Images have
-// test sets of their own. Of covtype 500 rows are drawn; covtype500, which has seven labels, is for
-// those who have the file covtype500.scale01: no publisher offers it.
+// test sets of their own. Of covtype 500 rows are drawn, of two labels; covtype500 are others, of
+// all seven.
 //
 // Files are looked for in the folder that the variable FACET_DATA names, then in ./data. It exits
 // with 0, with 1 when the work failed, or with 2 when it was called wrongly.

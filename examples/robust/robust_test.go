@@ -26,7 +26,7 @@ func TestWrongUse(t *testing.T) {
 			"nowhere":    `not "nowhere"`,
 			"cancer":     "breast-cancer is in none of the folders",
 			"covtype":    "covtype.libsvm.binary",
-			"covtype500": "--sets covtype has",
+			"covtype500": "-download covtype500",
 			"shoes":      "fashion-mnist/train-images-idx3-ubyte is in none of the folders",
 		}[name]
 		if status != 2 || stdout.Len() > 0 || !strings.Contains(stderr.String(), want) {
@@ -43,6 +43,11 @@ func TestCompare(t *testing.T) {
 	}
 	s := &set{name: "moons", radius: 0.1}
 	s.scaled(rows, 0, rows.Rows)
+	only, err := tuning.HoldOut(s.x, s.y, tuning.Folds(s.y, 0)[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.test = &only
 	var table bytes.Buffer
 	if err := s.compare(t.Context(), &table, 1, 0); err != nil {
 		t.Fatal(err)
@@ -68,7 +73,10 @@ func TestCompare(t *testing.T) {
 	}
 	for robust, plain := range map[string]string{
 		"robust tree": "forest", "robust forest": "forest", "1-NN, pruned": "1-NN",
-		"robust boosted trees": "boosted trees", "robust boosted trees, `--tune`": "boosted trees",
+		"robust tree, `--tune`": "forest", "robust forest, `--tune`": "forest",
+		"1-NN, pruned, `Local` 1":        "1-NN",
+		"robust boosted trees":           "boosted trees",
+		"robust boosted trees, `--tune`": "boosted trees",
 	} {
 		if certified[robust] <= certified[plain] {
 			t.Errorf("%s certifies %v, %s %v", robust, certified[robust], plain, certified[plain])

@@ -43,7 +43,7 @@ var sources = map[string]struct {
 	"australian":     {file: "australian", radius: 0.1},
 	"fourclass":      {file: "fourclass", radius: 0.1},
 	"covtype":        {radius: 0.1},
-	"covtype500":     {file: unpublished, radius: 0.1},
+	"covtype500":     {radius: 0.1},
 	"halfmoon":       {radius: 0.1},
 	"mnist26":        {classes: [2]byte{2, 6}, radius: 0.3},
 	"mnist15":        {classes: [2]byte{1, 5}, radius: 0.3},
@@ -56,6 +56,13 @@ func load(ctx context.Context, name string) (*set, error) {
 	switch {
 	case name == "covtype":
 		return s, s.drawn(ctx, name)
+	case name == protocol.Covtype500:
+		rows, err := protocol.LoadCovtype500(ctx, protocol.Folders()...)
+		if err != nil {
+			return nil, missing(err)
+		}
+		s.scaled(rows, 0, rows.Rows)
+		return s, nil
 	case source.classes != [2]byte{}:
 		train, err := images(ctx, source.file, "train", source.classes)
 		if err != nil {
@@ -106,28 +113,26 @@ const mostDrawn = 500
 // drawn takes the first of the training rows that the paper's protocol draws and scales.
 func (s *set) drawn(ctx context.Context, name string) error {
 	all, err := protocol.Load(ctx, name, protocol.Folders()...)
-	if errors.Is(err, fs.ErrNotExist) {
-		return command.Misuse(err)
-	}
 	if err != nil {
-		return err
+		return missing(err)
 	}
 	_, dim := all.Train.Dims()
 	s.x, s.y = mat.DenseCopyOf(all.Train.Slice(0, mostDrawn, 0, dim)), all.TrainY[:mostDrawn]
 	return nil
 }
 
-// unpublished is a file of 500 rows of Forest CoverType, with all its labels.
-const unpublished = "covtype500.scale01"
+// missing makes a file that is nowhere a mistake of the user's.
+func missing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return command.Misuse(err)
+	}
+	return err
+}
 
 // find returns where a file is.
 func find(file string) (string, error) {
 	at, err := protocol.Locate(file, protocol.Folders()...)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && file == unpublished:
-		return "", command.Misuse(fmt.Errorf("%s is in none of the folders of data, and no "+
-			"publisher offers it: --sets covtype has rows that can be downloaded", file))
-	case errors.Is(err, fs.ErrNotExist):
+	if errors.Is(err, fs.ErrNotExist) {
 		return "", command.Misuse(fmt.Errorf("%s is in none of the folders of data: "+
 			"go run ./examples/datasets --download all fetches them", file))
 	}

@@ -42,7 +42,7 @@ var covtype = contents{
 // CheckCovtype names in one sentence the fault of a file of covtype, of which r reads what
 // it holds: LIBSVM text, or UCI's covtype.data with the class, 1 to 7, behind the features.
 func CheckCovtype(ctx context.Context, r io.Reader, name string) error {
-	return covtype.read(ctx, r, name, func(int, int, []int, []float64) {})
+	return covtype.read(ctx, r, name, func(row) {})
 }
 
 // covtypeRows is the number of rows drawn of each class of covtype.
@@ -73,12 +73,9 @@ func loadCovtype(ctx context.Context, seed uint32, path string, known contents) 
 		return nil, err
 	}
 	defer f.Close()
-	err = known.read(ctx, f, path, func(k, number int, index []int, value []float64) {
-		if place, ok := places[k][number]; ok {
-			row := drawn.Row(place)
-			for i, j := range index {
-				row[j-1] = value[i]
-			}
+	err = known.read(ctx, f, path, func(r row) {
+		if place, ok := places[r.k][r.number]; ok {
+			r.copyTo(drawn.Row(place))
 		}
 	})
 	if err != nil {
@@ -87,13 +84,26 @@ func loadCovtype(ctx context.Context, seed uint32, path string, known contents) 
 	return split(drawn, seed)
 }
 
-// read hands the rows of a file to use: the label less 1, the number of the row among those
-// of its label, the features, from 1, that are not 0, and their values. The error says how
-// the file differs from the known one.
-func (c contents) read(
-	ctx context.Context, r io.Reader, name string,
-	use func(k, number int, index []int, value []float64),
-) error {
+// row is a row of a file.
+type row struct {
+	k      int // the label less 1
+	number int // among the rows of its label
+	class  int // from 1 to 7; 0 if the file does not say it
+	// The features, from 1, that are not 0, and their values.
+	index []int
+	value []float64
+}
+
+// copyTo copies the values to those of all features, which are 0.
+func (r row) copyTo(all []float64) {
+	for i, j := range r.index {
+		all[j-1] = r.value[i]
+	}
+}
+
+// read hands the rows of a file to use, in their order. The error says how the file differs from
+// the known one.
+func (c contents) read(ctx context.Context, r io.Reader, name string, use func(row)) error {
 	s := newScan(c, use)
 	text := &tail{r: dataset.Guard(ctx, r, dataset.Limits{})}
 	if err := s.file(text, name); err != nil {
@@ -105,14 +115,14 @@ func (c contents) read(
 // scan counts the rows read so far.
 type scan struct {
 	known     contents
-	use       func(k, number int, index []int, value []float64)
+	use       func(row)
 	rows      [2]int
 	sum       hash.Hash
 	unordered uint64
 	text      []byte // of the row at hand
 }
 
-func newScan(known contents, use func(k, number int, index []int, value []float64)) *scan {
+func newScan(known contents, use func(row)) *scan {
 	return &scan{known: known, use: use, sum: sha256.New()}
 }
 
@@ -134,7 +144,7 @@ func (s *scan) file(r io.Reader, name string) error {
 		if label != 1 && label != 2 {
 			return fmt.Errorf("label %v, where 1 and 2 are known", label)
 		}
-		return s.row(int(label)-1, index, value)
+		return s.row(row{k: int(label) - 1, index: index, value: value})
 	})
 }
 
@@ -153,18 +163,18 @@ func (s *scan) record(values []float64) error {
 			index, value = append(index, j+1), append(value, v)
 		}
 	}
-	k := 0
+	r := row{class: int(class), index: index, value: value}
 	if class == 2 {
-		k = 1
+		r.k = 1
 	}
-	return s.row(k, index, value)
+	return s.row(r)
 }
 
 // row takes a row. A zero that is written is one that is not.
-func (s *scan) row(k int, index []int, value []float64) error {
-	s.text = strconv.AppendInt(s.text[:0], int64(k+1), 10)
-	for i, j := range index {
-		v := value[i]
+func (s *scan) row(r row) error {
+	s.text = strconv.AppendInt(s.text[:0], int64(r.k+1), 10)
+	for i, j := range r.index {
+		v := r.value[i]
 		if j < 1 || j > s.known.features {
 			return fmt.Errorf("feature %d, where 1 to %d are known", j, s.known.features)
 		}
@@ -182,8 +192,9 @@ func (s *scan) row(k int, index []int, value []float64) error {
 	s.sum.Write(s.text) // a hash takes all
 	own := sha256.Sum256(s.text)
 	s.unordered += binary.BigEndian.Uint64(own[:])
-	s.use(k, s.rows[k], index, value)
-	s.rows[k]++
+	r.number = s.rows[r.k]
+	s.use(r)
+	s.rows[r.k]++
 	return nil
 }
 

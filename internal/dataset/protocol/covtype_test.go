@@ -57,7 +57,7 @@ func uciText(n int) string {
 // ofText returns what is to be known of rows.
 func ofText(t *testing.T, text string) contents {
 	t.Helper()
-	s := newScan(contents{features: 3}, func(int, int, []int, []float64) {})
+	s := newScan(contents{features: 3}, func(row) {})
 	if err := s.file(strings.NewReader(text), "rows"); err != nil {
 		t.Fatal(err)
 	}

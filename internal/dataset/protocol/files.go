@@ -68,7 +68,7 @@ const covtypeFile = "covtype.libsvm.binary"
 // namesOf returns the names under which a file is published.
 func namesOf(file string) []string {
 	if file == covtypeFile {
-		return []string{file, "covtype.data"} // UCI's, which holds the same rows
+		return []string{file, uciFile} // which holds the same rows
 	}
 	return []string{file}
 }

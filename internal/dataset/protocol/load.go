@@ -48,6 +48,9 @@ func Names() []string {
 // slashes. The files of Fashion-MNIST, which are called as MNIST's are, are in the
 // subfolder fashion-mnist. Halfmoon, which is generated, has none.
 func Files(name string) ([]string, error) {
+	if name == Covtype500 {
+		return []string{uciFile}, nil
+	}
 	s, err := sourceOf(name)
 	if err != nil {
 		return nil, err

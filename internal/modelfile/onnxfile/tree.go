@@ -1,6 +1,7 @@
 package onnxfile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -73,15 +74,57 @@ func (n *node) weights(of string) (w weights, err error) {
 // infinite reports whether a number is none that can be added up.
 func infinite(v float32) bool { return !precise.Finite(float64(v)) }
 
-// place names a node: its tree, and its number in it.
-type place struct{ tree, node int64 }
+// index finds nodes by their trees and numbers.
+type index struct {
+	*arrays
+	order []int         // the nodes, by tree and number
+	first map[int64]int // in that order: where each tree begins
+}
+
+func newIndex(a *arrays) (*index, error) {
+	x := &index{arrays: a, order: make([]int, len(a.tree)), first: make(map[int64]int)}
+	for i := range x.order {
+		x.order[i] = i
+	}
+	slices.SortFunc(x.order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(a.tree[i], a.tree[j]), cmp.Compare(a.node[i], a.node[j]))
+	})
+	for at, i := range x.order {
+		if at == 0 || a.tree[i] != a.tree[x.order[at-1]] {
+			x.first[a.tree[i]] = at
+		} else if a.node[i] == a.node[x.order[at-1]] {
+			return nil, fmt.Errorf("node %d of nodes_treeids %d twice", a.node[i], a.tree[i])
+		}
+	}
+	return x, nil
+}
+
+// find returns where a node is in the arrays.
+func (x *index) find(tree, node int64) (int, bool) {
+	first, ok := x.first[tree]
+	if !ok {
+		return 0, false
+	}
+	of := x.order[first:]
+	is := func(at int64) bool { return x.tree[of[at]] == tree && x.node[of[at]] == node }
+	if node >= 0 && node < int64(len(of)) && is(node) { // mostly they count from 0
+		return of[node], true
+	}
+	at, ok := slices.BinarySearchFunc(of, node, func(i int, node int64) int {
+		return cmp.Or(cmp.Compare(x.tree[i], tree), cmp.Compare(x.node[i], node))
+	})
+	if !ok {
+		return 0, false
+	}
+	return of[at], true
+}
 
 // grower makes trees of the arrays.
 type grower struct {
 	arrays
 	features int
-	index    map[place]int // of each node in the arrays
-	leaf     [][]float64   // of each node: its contribution if it is a leaf
+	index    *index
+	leaf     [][]float64 // of each node: its contribution if it is a leaf
 	zeros    []float64
 	compares trees.Comparison
 	left     int64 // how many more values a file of this size can mean
@@ -98,38 +141,46 @@ func (n *node) newGrower(
 	if err != nil {
 		return nil, err
 	}
+	places, err := newIndex(&a)
+	if err != nil {
+		return nil, err
+	}
 	g := &grower{
-		arrays: a, features: features, index: make(map[place]int, len(a.tree)),
-		leaf:  make([][]float64, len(a.tree)),
+		arrays: a, features: features, index: places, leaf: make([][]float64, len(a.tree)),
 		zeros: make([]float64, values), left: models.MostValues * int64(size),
 		reached: make([]bool, len(a.tree)),
 	}
-	for i, tree := range g.tree {
-		if _, twice := g.index[place{tree, g.node[i]}]; twice {
-			return nil, fmt.Errorf("node %d of nodes_treeids %d twice", g.node[i], tree)
-		}
-		g.index[place{tree, g.node[i]}] = i
-	}
-	given := make(map[[2]int]bool)
+	return g, g.contribute(w, column)
+}
+
+// contribute gives leaves their contributions, which are NaN until then.
+func (g *grower) contribute(w *weights, column func(class int64) int) error {
+	nans := slices.Repeat([]float64{math.NaN()}, len(g.zeros))
 	for i, v := range w.weight {
-		at, ok := g.index[place{w.tree[i], w.node[i]}]
+		at, ok := g.index.find(w.tree[i], w.node[i])
 		if !ok || g.mode[at] != "LEAF" {
-			return nil, fmt.Errorf(
+			return fmt.Errorf(
 				"weight %d is that of node %d of nodes_treeids %d, which is no leaf",
 				i, w.node[i], w.tree[i],
 			)
 		}
 		c := column(w.class[i])
-		if given[[2]int{at, c}] {
-			return nil, fmt.Errorf("weight %d is another one of the same leaf and class", i)
-		}
-		given[[2]int{at, c}] = true
 		if g.leaf[at] == nil {
-			g.leaf[at] = make([]float64, values)
+			g.leaf[at] = slices.Clone(nans)
+		}
+		if g.leaf[at][c] == g.leaf[at][c] {
+			return fmt.Errorf("weight %d is another one of the same leaf and class", i)
 		}
 		g.leaf[at][c] = float64(v)
 	}
-	return g, nil
+	for _, value := range g.leaf {
+		for c, v := range value {
+			if v != v {
+				value[c] = 0
+			}
+		}
+	}
+	return nil
 }
 
 // trees returns the trees. The nodes of each stand together, the root first.
@@ -204,7 +255,7 @@ func (g *grower) below(i, depth int) error {
 }
 
 func (g *grower) child(i int, node int64, depth int) error {
-	at, ok := g.index[place{g.tree[i], node}]
+	at, ok := g.index.find(g.tree[i], node)
 	if !ok {
 		return fmt.Errorf("node %d has the child %d, which is not there", g.node[i], node)
 	}

@@ -114,7 +114,7 @@ func TestReadErrors(t *testing.T) {
 		where         trees.Fault
 	}{
 		"nothing":               {"", "the file is empty", nowhere},
-		"prose":                 {"hello", "byte 1", inByte(1)},
+		"prose":                 {"hello", "byte 0", inByte(0)},
 		"other JSON":            {`{"a": 1}`, "without a format", nowhere},
 		"an unknown format":     {`{"format": "pmml"}`, `"pmml"`, nowhere},
 		"a number for a format": {`{"format": 1}`, "format is 1", nowhere},

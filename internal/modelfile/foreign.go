@@ -7,31 +7,31 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
 )
 
-// foreign names what people take for models that can be read: files by how they begin, JSON by its
-// keys. Each says what to do instead.
-var foreign = []struct{ begins, key, is string }{
-	{"\x80\x02", "", pickle}, {"\x80\x03", "", pickle}, {"\x80\x04", "", pickle},
-	{"\x80\x05", "", pickle},
+// foreign names files that people take for models that can be read, by how they begin. Each says
+// what to do instead.
+var foreign = []struct{ begins, is string }{
+	{"\x80\x02", pickle}, {"\x80\x03", pickle}, {"\x80\x04", pickle},
+	{"\x80\x05", pickle},
 	// joblib's, compressed
-	{"\x78\x9c", "", pickle}, {"\x78\x01", "", pickle}, {"\x78\x5e", "", pickle},
-	{"\x78\xda", "", pickle},
-	{"PK\x03\x04", "", "a zip archive"},
-	{"\x1f\x8b", "", "compressed by gzip: unpack it"},
-	{"\xfd7zXZ\x00", "", "compressed by xz: unpack it"},
-	{"BZh", "", "compressed by bzip2: unpack it"},
-	{"\x28\xb5\x2f\xfd", "", "compressed by zstd: unpack it"},
-	{"\x89HDF", "", "an HDF5 file"},
-	{"CBM1", "", "a binary model of CatBoost: " + catBoost},
-	{"###  Model data\nclass catboost_model", "", "a model of CatBoost in Python: " + catBoost},
-	{"#include <string>\n#include <vector>\n\n/* Model data */", "",
+	{"\x78\x9c", pickle}, {"\x78\x01", pickle}, {"\x78\x5e", pickle},
+	{"\x78\xda", pickle},
+	{"PK\x03\x04", "a zip archive"},
+	{"\x1f\x8b", "compressed by gzip: unpack it"},
+	{"\xfd7zXZ\x00", "compressed by xz: unpack it"},
+	{"BZh", "compressed by bzip2: unpack it"},
+	{"\x28\xb5\x2f\xfd", "compressed by zstd: unpack it"},
+	{"\x89HDF", "an HDF5 file"},
+	{"CBM1", "a binary model of CatBoost: " + catBoost},
+	{"###  Model data\nclass catboost_model", "a model of CatBoost in Python: " + catBoost},
+	{"#include <string>\n#include <vector>\n\n/* Model data */",
 		"a model of CatBoost in C++: " + catBoost},
-	{"<?xml", "", markup}, {"<PMML", "", markup},
-	{"booster[", "", dump},
-	{`{"row":`, "", "a file of results, not of a model: facet report makes a page of it"},
-	{`{"property":`, "", "a file of results, not of a model: facet report makes a page of it"},
-	{"facet-proofs ", "", proofs}, {"facet-properties ", "", proofs},
-	{"facet-pruning ", "", proofs},
-	{`[`, "", "the file is a JSON array, as XGBoost's dump_model writes: " +
+	{"<?xml", markup}, {"<PMML", markup},
+	{"booster[", dump},
+	{`{"row":`, "a file of results, not of a model: facet report makes a page of it"},
+	{`{"property":`, "a file of results, not of a model: facet report makes a page of it"},
+	{"facet-proofs ", proofs}, {"facet-properties ", proofs},
+	{"facet-pruning ", proofs},
+	{`[`, "the file is a JSON array, as XGBoost's dump_model writes: " +
 		"save_model(\"model.json\") writes a model"},
 }
 
@@ -53,8 +53,7 @@ func (h *head) refuse() error {
 		return errors.New("the file is empty")
 	}
 	for _, f := range foreign {
-		_, has := h.keys[f.key]
-		if f.key == "" && bytes.HasPrefix(h.text, []byte(f.begins)) || f.key != "" && has {
+		if bytes.HasPrefix(h.text, []byte(f.begins)) {
 			return models.Unsupported(f.is)
 		}
 	}

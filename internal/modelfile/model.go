@@ -10,10 +10,12 @@ import (
 	"io/fs"
 
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile/catboostfile"
+	"github.com/seed-1a7dc1f9/facet/internal/modelfile/document"
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile/lightgbmfile"
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile/onnxfile"
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile/xgboostfile"
+	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
 // format is a way to write models.
@@ -48,19 +50,29 @@ var formats = []format{
 }
 
 func isCatBoost(h *head) bool {
-	return h.keys["oblivious_trees"] != nil ||
-		h.keys["features_info"] != nil && h.keys["trees"] != nil
+	return h.keys["oblivious_trees"] || h.keys["features_info"] && h.keys["trees"]
 }
 
 // head is what formats are told apart by.
 type head struct {
 	text   []byte
-	keys   map[string]json.RawMessage // of the object, if the file is JSON
-	format string                     // the string of the key "format"
+	keys   map[string]bool // of the object, if the file is JSON
+	value  []byte          // of the key "format"
+	format string          // which is that, if it is a string
 }
 
 // isXGBoost recognises files that xgboostfile.Owns does not by how they begin.
-func isXGBoost(h *head) bool { return h.keys["learner"] != nil }
+func isXGBoost(h *head) bool { return h.keys["learner"] }
+
+// owner returns the format that files which begin so, or have these keys, are of; nil for none.
+func (h *head) owner() *format {
+	for i, f := range formats {
+		if f.owns(h) {
+			return &formats[i]
+		}
+	}
+	return nil
+}
 
 // mostBytes is how long the file of a model may be: 1 GiB. But for XGBoost's, which are long,
 // it is kept in memory while it is read.
@@ -126,27 +138,50 @@ func named(format string) func(m *models.Model, err error) (*models.Model, error
 	}
 }
 
-// formatOf recognises a format.
+// errKnown ends the reading of a head whose format is known.
+var errKnown = errors.New("the format is known")
+
+// formatOf recognises a format. The keys of long files are read up to the one that tells.
 func formatOf(text []byte) (*format, error) {
-	h := head{text: text}
-	err := json.Unmarshal(text, &h.keys)
-	json.Unmarshal(h.keys["format"], &h.format) // none, if it is no string
-	for i, f := range formats {
-		if f.owns(&h) {
-			return &formats[i], nil
-		}
+	h := head{text: text, keys: make(map[string]bool)}
+	found := h.owner()
+	d := document.NewText(text)
+	err := errKnown
+	if found == nil {
+		err = d.Object(func(key string) (err error) {
+			h.keys[key] = true
+			if key == "format" {
+				h.value, err = d.Raw()
+				json.Unmarshal(h.value, &h.format) // none, if it is no string
+			}
+			if found = h.owner(); found != nil {
+				return errKnown
+			}
+			if key == "format" {
+				return err
+			}
+			return d.Skip()
+		})
+	}
+	if found != nil {
+		return found, nil
+	}
+	if err == nil {
+		err = d.Close()
 	}
 	if err := h.refuse(); err != nil {
 		return nil, err
 	}
 	switch {
 	case err != nil:
-		return nil, models.Locate(fmt.Errorf("not the text of LightGBM, and not JSON: %w", err))
-	case h.keys["format"] == nil:
+		f := trees.FaultOf(err)
+		f.Err = fmt.Errorf("not the text of LightGBM, and not JSON: %w", f.Err)
+		return nil, f
+	case h.value == nil:
 		return nil, errors.New("JSON without a format, and without the learner of XGBoost")
 	}
 	return nil, fmt.Errorf("format is %.40s, want %q, %q or %q",
-		h.keys["format"], sklearnFormat, facetFormat, obliqueFormat)
+		h.value, sklearnFormat, facetFormat, obliqueFormat)
 }
 
 // checkHead checks what the files of scikit-learn and of facet begin with: names of classes and of

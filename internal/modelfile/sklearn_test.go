@@ -120,7 +120,7 @@ func TestReadSklearnErrors(t *testing.T) {
 			`"trees":[]}`, "no trees"},
 		"an empty tree": {smallModel[strings.Index(smallModel, `"trees"`):], `"trees":[{}]}`,
 			"0 nodes"},
-		"text after the model": {"]}]}", "]}]} {", "after top-level value"},
+		"text after the model": {"]}]}", "]}]} {", "after the end of the model"},
 	})
 }
 

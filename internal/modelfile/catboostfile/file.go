@@ -21,7 +21,7 @@ type file struct {
 	Info      info             `json:"model_info"`
 	Symmetric []symmetric      `json:"oblivious_trees"`
 	Nested    []nested         `json:"trees"`
-	Scale     []numbers        `json:"scale_and_bias"`
+	Scale     []models.Numbers `json:"scale_and_bias"`
 }
 
 // info is metadata of CatBoost and of its user about a model.

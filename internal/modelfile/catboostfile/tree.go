@@ -1,7 +1,6 @@
 package catboostfile
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -26,32 +25,18 @@ type split struct {
 // symmetric is a tree of which all nodes at one depth have one test. Its leaves are
 // numbered by what the tests say, that of the first the lowest bit.
 type symmetric struct {
-	_      struct{} `ignored:"leaf_weights"`
-	Splits []split  `json:"splits"`
-	Values numbers  `json:"leaf_values"`
+	_      struct{}       `ignored:"leaf_weights"`
+	Splits []split        `json:"splits"`
+	Values models.Numbers `json:"leaf_values"`
 }
 
 // nested is a node of any other tree, with its two children, or a leaf.
 type nested struct {
-	_     struct{} `ignored:"weight"`
-	Split *split   `json:"split"`
-	Left  *nested  `json:"left"`
-	Right *nested  `json:"right"`
-	Value numbers  `json:"value"`
-}
-
-// numbers are an array of numbers, or a single one.
-type numbers []float64
-
-func (n *numbers) UnmarshalJSON(text []byte) error {
-	switch text[0] {
-	case '[':
-		return json.Unmarshal(text, (*[]float64)(n))
-	case 'n':
-		return errors.New("a null for a number")
-	}
-	*n = []float64{0}
-	return json.Unmarshal(text, &(*n)[0])
+	_     struct{}       `ignored:"weight"`
+	Split *split         `json:"split"`
+	Left  *nested        `json:"left"`
+	Right *nested        `json:"right"`
+	Value models.Numbers `json:"value"`
 }
 
 // test is a split over columns: rows for which it holds go right, or left if it is turned.
@@ -169,7 +154,7 @@ func (g *grower) symmetric(t *symmetric) error {
 
 // level grows what lies below some tests, of which so many are left. The leaf gets its bits
 // from the first test on.
-func (g *grower) level(tests []test, values numbers, leaf int) error {
+func (g *grower) level(tests []test, values models.Numbers, leaf int) error {
 	if len(tests) == 0 {
 		return g.leaf(values[leaf*g.outputs : (leaf+1)*g.outputs])
 	}
@@ -254,7 +239,7 @@ func (g *grower) leaf(values []float64) error {
 // grown returns the tree that was grown, and makes room for the next.
 func (g *grower) grown() []trees.Node {
 	nodes := models.Reached(g.nodes)
-	g.nodes = nil
+	g.nodes = g.nodes[:0]
 	return nodes
 }
 

@@ -60,8 +60,8 @@ type window struct {
 // fill makes so many bytes available, at most half the buffer; false if the document ends
 // before.
 func (w *window) fill(n int) bool {
-	if w.end-w.at >= n {
-		return true
+	if w.end-w.at >= n || w.err != nil {
+		return w.end-w.at >= n
 	}
 	w.before += w.at
 	w.end = copy(w.buf, w.buf[w.at:w.end])

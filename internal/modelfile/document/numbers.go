@@ -2,31 +2,60 @@ package document
 
 import (
 	"bytes"
-	"encoding/json"
 	"math"
 	"strconv"
 )
 
-// integer parses digits, perhaps after a minus.
-func integer(w []byte) (v int32, ok bool) {
-	digits := w
-	if len(w) > 0 && w[0] == '-' {
-		digits = w[1:]
-	}
-	if len(digits) == 0 || len(digits) > 10 || (digits[0] == '0' && len(digits) > 1) {
+// Integer parses digits, perhaps after a minus.
+func Integer(w []byte) (v int64, ok bool) {
+	digits := bytes.TrimPrefix(w, []byte{'-'})
+	if len(digits) == 0 || len(digits) > 19 || digits[0] == '0' && len(digits) > 1 {
 		return 0, false
 	}
-	n := int64(0)
+	if len(digits) == 19 { // perhaps beyond 64 bits
+		v, err := strconv.ParseInt(string(w), 10, 64)
+		return v, err == nil && digits[0] != '+'
+	}
 	for _, c := range digits {
 		if c < '0' || c > '9' {
 			return 0, false
 		}
-		n = 10*n + int64(c-'0')
+		v = 10*v + int64(c-'0')
 	}
 	if len(digits) < len(w) {
-		n = -n
+		v = -v
 	}
-	return int32(n), n >= math.MinInt32 && n <= math.MaxInt32
+	return v, true
+}
+
+// integer parses one of 32 bits.
+func integer(w []byte) (int32, bool) {
+	v, ok := Integer(w)
+	return int32(v), ok && v >= math.MinInt32 && v <= math.MaxInt32
+}
+
+// Double parses a number of JSON.
+func Double(w []byte) (float64, bool) {
+	if m, exponent, ok := decimal(w); ok && exponent >= -22 && exponent <= 22 {
+		return scaled(w, m, exponent), true // rounded once
+	}
+	v, err := strconv.ParseFloat(string(w), 64)
+	// strconv knows hexadecimal numbers, and more names
+	return v, err == nil && isNumber(w)
+}
+
+// scaled returns ±m·10^exponent, with the sign of a number.
+func scaled(w []byte, m int64, exponent int) float64 {
+	v := float64(m)
+	if exponent < 0 {
+		v /= powersOfTen[-exponent]
+	} else {
+		v *= powersOfTen[exponent]
+	}
+	if w[0] == '-' {
+		v = -v
+	}
+	return v
 }
 
 // float parses a number of JSON, or one of those that XGBoost writes besides.
@@ -44,7 +73,7 @@ func float(w []byte) (float32, bool) {
 	}
 	v, err := strconv.ParseFloat(string(w), 32)
 	// strconv knows hexadecimal numbers, and more names
-	return float32(v), err == nil && json.Valid(w)
+	return float32(v), err == nil && isNumber(w)
 }
 
 // powersOfTen are those that float64 holds exactly.
@@ -60,21 +89,13 @@ func shortFloat(w []byte) (float32, bool) {
 	if !ok || exponent < -22 || exponent > 22 {
 		return 0, false
 	}
-	v := float64(m)
-	if exponent < 0 {
-		v /= powersOfTen[-exponent]
-	} else {
-		v *= powersOfTen[exponent]
-	}
-	if v != 0 && (v < 0x1p-126 || v > 0x1p127) {
+	v := scaled(w, m, exponent)
+	if size := math.Abs(v); v != 0 && (size < 0x1p-126 || size > 0x1p127) {
 		return 0, false // perhaps a subnormal float32, or too large
 	}
 	const half, below = 1 << 28, 1<<29 - 1 // of the bits that float32 lacks
 	if rest := math.Float64bits(v) & below; rest-(half-1) <= 2 {
 		return 0, false
-	}
-	if w[0] == '-' {
-		v = -v
 	}
 	return float32(v), true
 }
@@ -110,4 +131,38 @@ func decimal(w []byte) (m int64, exponent int, ok bool) {
 		return m, exponent + int(e), true
 	}
 	return m, exponent, i == len(w)
+}
+
+// isNumber reports whether a word is a number of JSON.
+func isNumber(w []byte) bool {
+	i := 0
+	digits := func() bool {
+		from := i
+		for i < len(w) && '0' <= w[i] && w[i] <= '9' {
+			i++
+		}
+		return i > from
+	}
+	if i < len(w) && w[i] == '-' {
+		i++
+	}
+	if i < len(w) && w[i] == '0' {
+		i++
+	} else if !digits() {
+		return false
+	}
+	if i < len(w) && w[i] == '.' {
+		if i++; !digits() {
+			return false
+		}
+	}
+	if i < len(w) && (w[i] == 'e' || w[i] == 'E') {
+		if i++; i < len(w) && (w[i] == '+' || w[i] == '-') {
+			i++
+		}
+		if !digits() {
+			return false
+		}
+	}
+	return i == len(w)
 }

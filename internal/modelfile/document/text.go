@@ -3,7 +3,6 @@ package document
 import (
 	"bytes"
 	"encoding/json"
-	"strconv"
 	"unicode/utf8"
 )
 
@@ -219,10 +218,7 @@ func (t *text) Floats(to []float32) ([]float32, error) {
 }
 
 func (t *text) Doubles(to []float64) ([]float64, error) {
-	return scalars(t, to, func(w []byte) (float64, bool) {
-		v, err := strconv.ParseFloat(string(w), 64)
-		return v, err == nil && json.Valid(w)
-	}, "a number in the range of float64")
+	return scalars(t, to, Double, "a number in the range of float64")
 }
 
 // scalars reads an array of words that parse understands.
@@ -280,34 +276,7 @@ func isWord(w []byte) bool {
 	case "true", "false", "null", "NaN", "Infinity", "-Infinity":
 		return true
 	}
-	digits := func() bool {
-		n := 0
-		for n < len(w) && w[n] >= '0' && w[n] <= '9' {
-			n++
-		}
-		w = w[n:]
-		return n > 0
-	}
-	w = bytes.TrimPrefix(w, []byte{'-'})
-	if len(w) > 0 && w[0] == '0' {
-		w = w[1:]
-	} else if !digits() {
-		return false
-	}
-	if len(w) > 0 && w[0] == '.' {
-		if w = w[1:]; !digits() {
-			return false
-		}
-	}
-	if len(w) > 0 && (w[0] == 'e' || w[0] == 'E') {
-		if w = w[1:]; len(w) > 0 && (w[0] == '+' || w[0] == '-') {
-			w = w[1:]
-		}
-		if !digits() {
-			return false
-		}
-	}
-	return len(w) == 0
+	return isNumber(w)
 }
 
 func (t *text) Close() error {

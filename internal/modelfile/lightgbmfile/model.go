@@ -2,7 +2,6 @@ package lightgbmfile
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -22,8 +21,8 @@ func Owns(text []byte) bool {
 }
 
 // OwnsJSON reports whether a file of JSON with such keys is a dump of LightGBM.
-func OwnsJSON(keys map[string]json.RawMessage) bool {
-	return keys["tree_info"] != nil && keys["max_feature_idx"] != nil
+func OwnsJSON(keys map[string]bool) bool {
+	return keys["tree_info"] && keys["max_feature_idx"]
 }
 
 // Read reads a file of text.

@@ -1,14 +1,11 @@
 package models
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile/document"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -20,214 +17,283 @@ import (
 //	_ struct{} `ignored:"split_gain leaf_count"`
 //
 // Unknown returns the error for any other key of an object, which has the key within itself; nil
-// if the key does not matter after all.
+// if the key does not matter after all. It is asked when all is decoded.
 type File interface {
 	Unknown(within, key string) error
 }
 
+// Numbers are an array of numbers, or a single one.
+type Numbers []float64
+
 // DecodeJSON decodes the JSON of a model into a struct. encoding/json would let the last
 // of several equal keys win, take "Trees" for "trees", pass over keys that it does not know, and
 // take a null among numbers, which some writers put for NaN, for a zero: all are errors here.
+// It also takes several times as long.
 func DecodeJSON(text []byte, file File) error {
-	if !utf8.Valid(text) {
-		at := bytes.IndexRune(text, utf8.RuneError)
-		return trees.AtByte(at, errors.New("the file is not UTF-8"))
+	d := decoder{Text: document.NewText(text), fields: make(map[reflect.Type]map[string]field)}
+	err := d.value(reflect.ValueOf(file).Elem())
+	if err == nil {
+		err = d.Close()
 	}
-	if err := json.Unmarshal(text, file); err != nil {
-		return Locate(err)
-	}
-	w := walk{file: file, text: text, fields: make(map[reflect.Type]map[string]field)}
-	w.value(reflect.TypeOf(file).Elem())
-	return w.err
-}
-
-// Locate adds its place in the file to an error of encoding/json.
-func Locate(err error) error {
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
-		return trees.AtByte(int(syntax.Offset), err)
-	case errors.As(err, &kind):
-		return trees.AtByte(int(kind.Offset), mistaken(kind))
+	for _, u := range d.unknown {
+		if err != nil {
+			break
+		}
+		if e := file.Unknown(u.within, u.key); e != nil {
+			err = trees.AtByte(u.at, e)
+		}
 	}
 	return err
 }
 
-// mistaken says in the words of JSON what encoding/json says in those of Go.
-func mistaken(e *json.UnmarshalTypeError) error {
-	want := map[reflect.Kind]string{
-		reflect.Bool: "true or false", reflect.String: "a string", reflect.Float32: "a number",
-		reflect.Float64: "a number",
-		reflect.Slice:   "an array", reflect.Struct: "an object", reflect.Map: "an object",
-	}[e.Type.Kind()]
-	if want == "" {
-		want = "a whole number in its range"
-	}
-	place := "the file"
-	if field := strings.Trim(e.Field, "."); field != "" {
-		place = fmt.Sprintf("%q", field)
-	}
-	return fmt.Errorf("%s is a JSON %s, want %s", place, e.Value, want)
+// decoder reads a document into values.
+type decoder struct {
+	*document.Text
+	path    []string // keys, up to the value that is read
+	depth   int
+	unknown []unknown
+	fields  map[reflect.Type]map[string]field // what keys mean in the types that were met
 }
 
-// walk goes over valid JSON.
-type walk struct {
-	file File
-	text []byte
-	at   int
-	key  string // the last one
-	err  error  // the first fault
-	// fields are what keys mean in the types that were met.
-	fields map[reflect.Type]map[string]field
+// unknown is a key that a type does not have.
+type unknown struct {
+	at          int // its byte
+	within, key string
 }
 
-// field is the part of a type that a key names, or none.
-type field struct {
-	known bool
-	kind  reflect.Type // nil if it is ignored
-}
+// mostDepth keeps the recursion within the memory of a stack.
+const mostDepth = 1 << 14
 
-// value goes over a value that is decoded into a type; nil for one that is ignored.
-func (w *walk) value(t reflect.Type) {
-	for t != nil && t.Kind() == reflect.Pointer {
-		t = t.Elem()
+// value reads the next value into v, which can be set.
+func (d *decoder) value(v reflect.Value) error {
+	if d.depth++; d.depth > mostDepth {
+		return d.Fault("brackets nested more than %d deep", mostDepth)
 	}
-	switch w.next() {
-	case '{':
-		w.object(t)
-	case '[':
-		if t != nil && t.Kind() == reflect.Slice {
-			t = t.Elem()
+	defer func() { d.depth-- }()
+	switch to := v.Addr().Interface().(type) {
+	case *[]float64:
+		return words(d, to, document.Double, number)
+	case *[][]float64:
+		*to = nil
+		return d.list(func() error {
+			*to = append(*to, nil)
+			return words(d, &(*to)[len(*to)-1], document.Double, number)
+		})
+	case *[]int:
+		return words(d, to, whole[int], integer)
+	case *[]int64:
+		return words(d, to, whole[int64], integer)
+	case *[]bool:
+		return words(d, to, truth, boolean)
+	case *Numbers:
+		if d.Kind() == "array" {
+			return words(d, (*[]float64)(to), document.Double, number)
 		}
-		for w.at++; !w.numbers() && w.next() != ']'; w.comma() {
-			w.value(t)
-		}
-		w.at++
-	case '"':
-		w.str()
-	default: // a number, true, false or null
-		if w.text[w.at] == 'n' && t != nil &&
-			(t.Kind() == reflect.Int || t.Kind() == reflect.Float32 ||
-				t.Kind() == reflect.Float64) {
-			w.fail(w.at, "%s: a null for a number", w.key)
-		}
-		for w.at < len(w.text) && strings.IndexByte(",]} \t\r\n", w.text[w.at]) < 0 {
-			w.at++
-		}
+		*to = make(Numbers, 1)
+		return word(d, &(*to)[0], document.Double, number)
+	case *float64:
+		return word(d, to, document.Double, number)
+	case *int:
+		return word(d, to, whole[int], integer)
+	case *int64:
+		return word(d, to, whole[int64], integer)
+	case *bool:
+		return word(d, to, truth, boolean)
+	case *json.RawMessage:
+		raw, err := d.Raw()
+		*to = raw
+		return err
 	}
+	return d.composed(v)
 }
 
-// numbers goes over the rest of an array if it holds nothing but numbers, up to its end.
-func (w *walk) numbers() bool {
-	if c := w.next(); c != '-' && (c < '0' || c > '9') {
-		return false
-	}
-	end := bytes.IndexByte(w.text[w.at:], ']')
-	if bytes.ContainsAny(w.text[w.at:w.at+end], "[{\"nft") {
-		return false
-	}
-	w.at += end
-	return true
+// begins says of what kind values are.
+var begins = map[reflect.Kind]string{
+	reflect.Struct: "an object", reflect.Map: "an object", reflect.Slice: "an array",
+	reflect.String: "a string",
 }
 
-// next returns the first byte that is no white space.
-func (w *walk) next() byte {
-	for strings.IndexByte(" \t\r\n", w.text[w.at]) >= 0 {
-		w.at++
+// composed reads a value that is no number.
+func (d *decoder) composed(v reflect.Value) error {
+	kind := d.Kind()
+	ofNumber := v.Kind() == reflect.Pointer && v.Type().Elem().Kind() != reflect.Struct
+	if kind == "null" && !ofNumber {
+		v.SetZero()
+		return d.Skip()
 	}
-	return w.text[w.at]
-}
-
-// comma skips a comma if there is one.
-func (w *walk) comma() {
-	if w.next() == ',' {
-		w.at++
+	if want := begins[v.Kind()]; want != "" && !strings.HasSuffix(want, kind) || kind == "" {
+		return d.mistaken(kind, want)
 	}
-}
-
-// str goes over a string and returns it, quotes included.
-func (w *walk) str() []byte {
-	begin := w.at
-	for w.at++; w.text[w.at] != '"'; w.at++ {
-		if w.text[w.at] == '\\' {
-			w.at++
-		}
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		return d.value(v.Elem())
+	case reflect.Struct:
+		return d.object(v)
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+		return d.members(func(key string) error {
+			member := reflect.New(v.Type().Elem()).Elem()
+			err := d.value(member)
+			v.SetMapIndex(reflect.ValueOf(key), member)
+			return err
+		})
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+		return d.Array(func(i int) error {
+			v.Grow(1)
+			v.SetLen(i + 1)
+			return d.value(v.Index(i))
+		})
+	case reflect.String:
+		s, err := d.String()
+		v.SetString(s)
+		return err
 	}
-	w.at++
-	return w.text[begin:w.at]
-}
-
-// object goes over an object. Two equal keys are a fault, and so is one that is not known.
-func (w *walk) object(t reflect.Type) {
-	var seen document.Keys
-	within := w.key
-	for w.at++; w.next() != '}'; w.comma() {
-		at := w.at
-		if err := w.name(); err != nil {
-			w.fail(at, "%w", err)
-		}
-		f := w.field(t)
-		switch {
-		case seen.Have(w.key):
-			w.fail(at, "the key %.40q again in one object", w.key)
-		case !f.known:
-			if err := w.file.Unknown(within, w.key); err != nil {
-				w.fail(at, "%w", err)
-			}
-		}
-		w.next()
-		w.at++ // the colon
-		w.value(f.kind)
+	raw, err := d.Raw()
+	if err != nil {
+		return err
 	}
-	w.at++
-}
-
-// name reads a key.
-func (w *walk) name() error {
-	text := w.str()
-	if bytes.IndexByte(text, '\\') >= 0 {
-		return json.Unmarshal(text, &w.key)
+	if err := json.Unmarshal(raw, v.Addr().Interface()); err != nil {
+		return d.Fault("%s: %w", strings.Join(d.path, "."), err)
 	}
-	w.key = string(text[1 : len(text)-1])
 	return nil
 }
 
-// field returns what the key means in a type, and remembers it.
-func (w *walk) field(t reflect.Type) field {
-	f, ok := w.fields[t][w.key]
-	if !ok {
-		f = fieldOf(t, w.key)
-		if w.fields[t] == nil {
-			w.fields[t] = make(map[string]field)
+// members calls read with each key of an object, which is the last one of the path then.
+func (d *decoder) members(read func(key string) error) error {
+	d.path = append(d.path, "")
+	defer func() { d.path = d.path[:len(d.path)-1] }()
+	return d.Object(func(key string) error {
+		d.path[len(d.path)-1] = key
+		return read(key)
+	})
+}
+
+// object reads an object into a struct, and notes the keys that it does not have.
+func (d *decoder) object(v reflect.Value) error {
+	return d.members(func(key string) error {
+		f := d.field(v.Type(), key)
+		if f.is {
+			return d.value(v.Field(f.number))
 		}
-		w.fields[t][w.key] = f
+		if !f.ignored {
+			u := unknown{at: d.Place(), key: key}
+			if len(d.path) > 1 {
+				u.within = d.path[len(d.path)-2]
+			}
+			d.unknown = append(d.unknown, u)
+		}
+		return d.Skip()
+	})
+}
+
+// What words are to be.
+const (
+	number  = "a number"
+	integer = "a whole number in its range"
+	boolean = "true or false"
+)
+
+// words reads an array of words that parse understands; null is none.
+func words[T any](d *decoder, to *[]T, parse func([]byte) (T, bool), want string) error {
+	*to = nil
+	if d.Kind() == "array" {
+		*to = []T{}
+	}
+	return d.list(func() error {
+		var v T
+		err := word(d, &v, parse, want)
+		*to = append(*to, v)
+		return err
+	})
+}
+
+// list calls element before each value of an array; not at all of null.
+func (d *decoder) list(element func() error) error {
+	switch kind := d.Kind(); kind {
+	case "null":
+		return d.Skip()
+	case "array":
+		return d.Array(func(int) error { return element() })
+	default:
+		return d.mistaken(kind, "an array")
+	}
+}
+
+// word reads one.
+func word[T any](d *decoder, to *T, parse func([]byte) (T, bool), want string) (err error) {
+	switch kind := d.Kind(); {
+	case kind == "null":
+		return d.Fault("%s: a null for %s", d.path[len(d.path)-1], want)
+	case kind != "number" && want != boolean, kind != "bool" && want == boolean:
+		return d.mistaken(kind, want)
+	}
+	w, err := d.Word()
+	if err != nil {
+		return err
+	}
+	var ok bool
+	if *to, ok = parse(w); !ok {
+		return d.mistaken(fmt.Sprintf("number %.40s", w), want)
+	}
+	return nil
+}
+
+// whole parses a whole number.
+func whole[T int | int64](w []byte) (T, bool) {
+	v, ok := document.Integer(w)
+	return T(v), ok && int64(T(v)) == v
+}
+
+// truth parses true or false.
+func truth(w []byte) (yes, ok bool) {
+	return string(w) == "true", string(w) == "true" || string(w) == "false"
+}
+
+// mistaken says that a value is of another kind than wanted.
+func (d *decoder) mistaken(kind, want string) error {
+	switch {
+	case kind == "":
+		w, err := d.Word()
+		if err == nil {
+			err = d.Fault("%q, want %s", w, want)
+		}
+		return err
+	case len(d.path) == 0:
+		return d.Fault("the file is a JSON %s, want %s", kind, want)
+	}
+	return d.Fault("%q is a JSON %s, want %s", strings.Join(d.path, "."), kind, want)
+}
+
+// field is the part of a struct that a key names, or none.
+type field struct {
+	is, ignored bool
+	number      int
+}
+
+// field returns what the key means in a type, and remembers it.
+func (d *decoder) field(t reflect.Type, key string) field {
+	f, ok := d.fields[t][key]
+	if !ok {
+		f = fieldOf(t, key)
+		if d.fields[t] == nil {
+			d.fields[t] = make(map[string]field)
+		}
+		d.fields[t][key] = f
 	}
 	return f
 }
 
-func (w *walk) fail(at int, format string, args ...any) {
-	if w.err == nil {
-		w.err = trees.AtByte(at, fmt.Errorf(format, args...))
-	}
-}
-
-// fieldOf returns the part of a type that a key names. Other types than structs and maps may have
-// any keys.
+// fieldOf returns the field of a struct that a key names.
 func fieldOf(t reflect.Type, key string) field {
-	switch {
-	case t != nil && t.Kind() == reflect.Map:
-		return field{true, t.Elem()}
-	case t == nil || t.Kind() != reflect.Struct:
-		return field{known: true}
-	}
 	for i := range t.NumField() {
 		f := t.Field(i)
 		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name == key && key != "" {
-			return field{true, f.Type}
+			return field{is: true, number: i}
 		}
 		if slices.Contains(strings.Fields(f.Tag.Get("ignored")), key) {
-			return field{known: true}
+			return field{ignored: true}
 		}
 	}
 	return field{}

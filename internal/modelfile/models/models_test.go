@@ -126,11 +126,11 @@ func TestDecodeJSON(t *testing.T) {
 		t.Errorf("n = %d, %v", file.N, err)
 	}
 	for text, fault := range map[string]string{
-		`{"n":1,"n":2}`: `byte 7: the key "n" again`,
-		`{"N":1}`:       `byte 1: the key "N" is unknown`,
-		`{"":1}`:        `byte 1: the key "" is unknown`,
-		`{"n":null}`:    "byte 5: n: a null for a number",
-		`{"n":`:         "byte 5: unexpected end",
+		`{"n":1,"n":2}`: `byte 10: the key "n" again`,
+		`{"N":1}`:       `byte 5: the key "N" is unknown`,
+		`{"":1}`:        `byte 4: the key "" is unknown`,
+		`{"n":null}`:    "byte 5: n: a null for a whole number",
+		`{"n":`:         "byte 5: the file ends in the middle",
 		`{"n":"1"}`:     `"n" is a JSON string, want a whole number in its range`,
 	} {
 		if err := models.DecodeJSON([]byte(text), &file); err == nil ||

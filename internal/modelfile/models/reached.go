@@ -9,7 +9,7 @@ import (
 // Reached returns a tree, whose nodes lie below node 0 as [Ordered] checks, without the tests that
 // those above settle: formats of symmetric trees repeat tests. Children come after their parents.
 func Reached(nodes []trees.Node) []trees.Node {
-	r := reaching{nodes: nodes}
+	r := reaching{nodes: nodes, made: make([]trees.Node, 0, len(nodes))}
 	r.grow(0)
 	return r.made
 }

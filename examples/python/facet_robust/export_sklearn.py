@@ -1,11 +1,12 @@
-"""Writes a model of scikit-learn as the JSON that facet reads.
+"""Writes a model of scikit-learn as facet reads it.
 
-    python export_sklearn.py model.joblib model.json
+    python export_sklearn.py model.joblib
 
-(or model.facet, of trees: shorter, and ten times faster to read) or, where the model is:
+writes model.facet, or model.json of neighbours and of trees that test sets of categories; a second name is that of the file, and
+its ending says which of both it is. Arrays (.facet) are shorter and read sooner, JSON is what checkers of proofs read. Where the model is:
 
     import export_sklearn
-    export_sklearn.write(model, "model.json")
+    export_sklearn.write(model, "model.facet")
 
 Trees, forests, boosting, bagging and voting of these, AdaBoost of trees, isolation forests, nearest neighbours, and pipelines
 that scale the features or encode categories first. The file of an isolation forest has the labels 1 and -1 of its predict;
@@ -71,8 +72,12 @@ class ExportError(ValueError):
 def write(model, path, scores=False):
     """Writes the file, which is replaced only when the new one is complete: JSON, or arrays if its name ends in .facet. With scores an
     isolation forest is a regressor of its score_samples."""
-    file = export(model, scores=scores)
-    text = arrays(file) if os.fspath(path).endswith(".facet") else json.dumps(file, allow_nan=False).encode()
+    put(export(model, scores=scores), path)
+
+
+def put(file, path):
+    """Writes what export returned."""
+    text = encoded(file, path)
     if os.path.exists(path) and not os.path.isfile(path):  # a device or a pipe
         with open(path, "wb") as f:
             f.write(text)
@@ -85,6 +90,16 @@ def write(model, path, scores=False):
     finally:
         if os.path.exists(unfinished):
             os.remove(unfinished)
+
+
+def encoded(file, path):
+    """Returns the bytes of a file of this name."""
+    return arrays(file) if os.fspath(path).endswith(".facet") else json.dumps(file, allow_nan=False).encode()
+
+
+def fits_arrays(file):
+    """Reports whether a file is of trees without tests of sets of categories."""
+    return "trees" in file and not any("thresholds" in tree for tree in file["trees"])
 
 
 def export(model, places=False, scores=False):
@@ -108,8 +123,7 @@ def export(model, places=False, scores=False):
 
 def arrays(file):
     """Returns the bytes of a file of trees as a line of JSON and arrays of what their nodes hold."""
-    trees = file.get("trees", [{"thresholds": []}])
-    if any("thresholds" in tree for tree in trees):
+    if not fits_arrays(file):
         raise ExportError("a model of neighbours, or with tests of sets of categories, is written as JSON: name the file model.json")
     if file["format"] == "sklearn-tree-ensemble":
         file = as_facet(file)
@@ -1237,6 +1251,13 @@ def load(path):
         raise ExportError(f"{path} is no model that joblib loads here ({said(e)}): scikit-learn {sklearn.__version__} and the version that saved it may differ") from None
 
 
+def beside(path, file):
+    """Returns where what was exported from a path is written if nobody says it, and says so."""
+    made = os.path.splitext(path)[0] + (".facet" if fits_arrays(file) else ".json")
+    print(f"the model goes to {made}")
+    return made
+
+
 def said(e):
     """Returns what an exception says in a line."""
     return ": ".join([type(e).__name__, *str(e).strip().splitlines()[:1]])
@@ -1245,12 +1266,13 @@ def said(e):
 def main(arguments):
     scores = "--scores" in arguments
     arguments = [argument for argument in arguments if argument != "--scores"]
-    if len(arguments) != 2:
-        sys.exit("usage: python export_sklearn.py [--scores] model.joblib model.json")
+    if len(arguments) not in (1, 2):
+        sys.exit("usage: python export_sklearn.py [--scores] model.joblib [model.json]")
     try:
         model = load(arguments[0])
         try:
-            write(model, arguments[1], scores)
+            file = export(model, scores=scores)
+            put(file, arguments[1] if len(arguments) == 2 else beside(arguments[0], file))
         except (ExportError, OSError):
             raise
         except Exception as e:  # of a model that differs from what scikit-learn makes today

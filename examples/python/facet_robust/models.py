@@ -57,8 +57,9 @@ class Subject:
         return name.replace(" ", "_") if self.name.startswith("LGBM") else name
 
 
-def save(model: Any, folder: str, vote: str | None = None) -> Subject:
-    """Writes a model into a folder. vote: "logistic" or "softmax", of a model whose file does not say how its sums make a label.
+def save(model: Any, folder: str, vote: str | None = None, arrays: bool = False) -> Subject:
+    """Writes a model into a folder. vote: "logistic" or "softmax", of a model whose file does not say how its sums make a label. arrays:
+    trees of scikit-learn are written as arrays, which are written and read sooner than JSON, but not by checkers of proofs.
 
     Raises FacetError for what is no fitted model that the command reads.
     """
@@ -77,7 +78,7 @@ def save(model: Any, folder: str, vote: str | None = None) -> Subject:
             raise FacetError(str(e)) from None
     write = library(last)
     if write is sklearn:
-        return sklearn(model, folder)
+        return sklearn(model, folder, arrays)
     if isinstance(model, type):
         raise FacetError(f"{model.__name__} is a class: fit a model first, {model.__name__}().fit(X, y)")
     if write is None:
@@ -180,7 +181,7 @@ def must_be_fitted(model: Any, fitted: bool) -> None:
         raise FacetError(f"the {type(model).__name__} is not fitted: call fit(X, y) first")
 
 
-def sklearn(model: Any, folder: str) -> Subject:
+def sklearn(model: Any, folder: str, arrays: bool = False) -> Subject:
     from . import export_sklearn
 
     scalers, slopes = [], None
@@ -193,9 +194,9 @@ def sklearn(model: Any, folder: str) -> Subject:
             file["feature_names"] = steps[0].feature_names_in_.tolist()
     except export_sklearn.ExportError as e:
         raise FacetError(str(e)) from None
-    path = os.path.join(folder, "model.json")
-    with open(path, "w") as f:
-        f.write(json.dumps(file, allow_nan=False))
+    path = os.path.join(folder, "model.facet" if arrays and export_sklearn.fits_arrays(file) else "model.json")
+    with open(path, "wb") as f:
+        f.write(export_sklearn.encoded(file, path))
     classes = getattr(model, "classes_", None)
     if classes is None and file.get("kind") == "ensemble":  # an isolation forest
         classes = np.asarray(file["classes"], dtype=int)

@@ -95,7 +95,7 @@ def check(proofs: str | os.PathLike, model: Any = None, *, X: Any = None, y: Any
         with tempfile.TemporaryDirectory(prefix="facet-") as folder:
             said = run(["check", path, *training(X, y, separation, norm, folder)], folder)
             return b"".join(said).decode().replace(path, os.fspath(proofs))
-    with Question(model, vote) as q:
+    with Question(model, vote, checked=True) as q:
         q.number(above)
         about = q.flags["model"]
         beside = beside_proofs(proofs)

@@ -32,7 +32,8 @@ class Question:
     """The files and flags of one call of the command, in a private folder that is removed when it ends. Labels go to the command as
     the numbers of their classes, and come back so; in pages that people read they are words."""
 
-    def __init__(self, model: Any, vote: str | None = None, words: bool = False):
+    def __init__(self, model: Any, vote: str | None = None, words: bool = False, checked: bool = False):
+        """checked: the model is written as checkers of proofs read it, and not in what is read soonest."""
         self.holder = tempfile.TemporaryDirectory(prefix="facet-")
         self.folder = self.holder.name
         self.flags: dict[str, str] = {}
@@ -40,7 +41,7 @@ class Question:
         self.named: dict[str, str] = {}  # what sentences call files that nobody has named
         self.others: list[str] = []  # flags that are given more than once
         try:
-            self.subject = save(model, self.folder, vote)
+            self.subject = save(model, self.folder, vote, arrays=not checked)
         except BaseException:
             self.holder.cleanup()
             raise
@@ -423,7 +424,7 @@ def attack(
     coarse for an example at the bound, or "reached": the row is predicted the target), adversarial_label, of
     a regressor output and adversarial_output, and adv_<feature> for each feature, which are missing where there is no example.
     """
-    with Question(model, vote) as q:
+    with Question(model, vote, checked=proofs is not None) as q:
         rows = q.about(X, norm, n_jobs, timeout, domain, costs, scale, target, above, change, proofs is None)
         q.also(also, target, X)
         part = margin_of(margin, q.subject, domain=domain, costs=costs)

@@ -1,4 +1,6 @@
 """The exporter of scikit-learn's models, with the scikit-learn that is installed."""
+import contextlib
+import io
 import json
 import os
 import tempfile
@@ -208,6 +210,20 @@ class TestExport(unittest.TestCase):
                 self.assertIn(says, raised.exception.code)
                 self.assertNotIn("\n", raised.exception.code)
                 self.assertFalse(os.path.exists(path + ".json"))
+
+    def test_default_file(self):
+        """Without a second name the file lies beside the first: arrays if they can say the model."""
+        with tempfile.TemporaryDirectory() as folder:
+            for model, made in ((forest().fit(X, Y), "model.facet"), (KNeighborsClassifier(1).fit(X, Y), "model.json")):
+                path = os.path.join(folder, "model.joblib")
+                joblib.dump(model, path)
+                with contextlib.redirect_stdout(io.StringIO()) as said:
+                    export_sklearn.main([path])
+                self.assertEqual(said.getvalue(), f"the model goes to {os.path.join(folder, made)}\n")
+                with open(os.path.join(folder, made), "rb") as f:
+                    self.assertEqual(f.read(), export_sklearn.encoded(export_sklearn.export(model), made))
+            with self.assertRaisesRegex(SystemExit, "usage"):
+                export_sklearn.main([])
 
     def test_neighbours(self):
         file = export_sklearn.export(KNeighborsClassifier(3, weights="distance").fit(X[:9], WORDS[:9]))

@@ -303,6 +303,40 @@ func TestFloats(t *testing.T) {
 	}
 }
 
+// TestWords: words of JSON are what strconv makes of them, others nothing.
+func TestWords(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	for range 60000 {
+		w := make([]byte, 1+rng.IntN(21))
+		for i := range w {
+			w[i] = "0123456789012345678901234567890.eE+-x_ain"[rng.IntN(41)]
+		}
+		if rng.IntN(2) == 0 {
+			w = strconv.AppendFloat(w[:0], math.Float64frombits(rng.Uint64()),
+				"eEfg"[rng.IntN(4)], rng.IntN(22)-1, 64)
+		}
+		want, err := strconv.ParseFloat(string(w), 64)
+		is := err == nil && json.Valid(w)
+		if got, ok := document.Double(w); ok != is ||
+			ok && math.Float64bits(got) != math.Float64bits(want) {
+			t.Fatalf("%s is %v, %v, want %v, %v", w, got, ok, want, is)
+		}
+		whole, err := strconv.ParseInt(string(w), 10, 64)
+		if got, ok := document.Integer(w); ok != (err == nil && json.Valid(w)) ||
+			ok && got != whole {
+			t.Fatalf("%s is %d, %v, want %d, %v", w, got, ok, whole, err)
+		}
+	}
+	for _, w := range []string{"", "-", "-0", "9223372036854775807", "-9223372036854775808",
+		"9223372036854775808", "+922337203685477580", "-+22337203685477580"} {
+		whole, err := strconv.ParseInt(w, 10, 64)
+		if got, ok := document.Integer([]byte(w)); ok != (err == nil && json.Valid([]byte(w))) ||
+			ok && got != whole {
+			t.Errorf("%s is %d, %v, want %d, %v", w, got, ok, whole, err)
+		}
+	}
+}
+
 // FuzzDecode reads anything: no panic, and of JSON what encoding/json reads.
 func FuzzDecode(f *testing.F) {
 	for _, text := range []string{

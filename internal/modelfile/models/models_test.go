@@ -1,7 +1,10 @@
 package models_test
 
 import (
+	"encoding/json"
 	"errors"
+	"math"
+	"math/rand/v2"
 	"os"
 	"reflect"
 	"slices"
@@ -137,5 +140,108 @@ func TestDecodeJSON(t *testing.T) {
 			!strings.Contains(err.Error(), fault) {
 			t.Errorf("%s: error = %v, want %q", text, err, fault)
 		}
+	}
+}
+
+// kinds has a field of each kind that files have.
+type kinds struct {
+	I   int            `json:"i"`
+	L   int64          `json:"l"`
+	F   float64        `json:"f"`
+	B   bool           `json:"b"`
+	S   string         `json:"s"`
+	P   *kinds         `json:"p"`
+	N   *float64       `json:"n"`
+	Is  []int          `json:"is"`
+	Ls  []int64        `json:"ls"`
+	Fs  []float64      `json:"fs"`
+	FFs [][]float64    `json:"ffs"`
+	Bs  []bool         `json:"bs"`
+	Ss  []string       `json:"ss"`
+	Ks  []kinds        `json:"ks"`
+	M   map[string]int `json:"m"`
+	A   any            `json:"a"`
+
+	Raw json.RawMessage `json:"raw"`
+}
+
+func (*kinds) Unknown(within, key string) error { return errors.New(models.InObject(within, key)) }
+
+// TestDecodesAsEncodingJSON: what encoding/json writes is decoded as it decodes it.
+func TestDecodesAsEncodingJSON(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	for range 500 {
+		text, err := json.Marshal(some(rng, 2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got, want kinds
+		if err := json.Unmarshal(text, &want); err != nil {
+			t.Fatal(err)
+		}
+		if err := models.DecodeJSON(text, &got); err != nil || !reflect.DeepEqual(got, want) {
+			t.Fatalf("%s is %+v, %v, want %+v", text, got, err, want)
+		}
+	}
+}
+
+// some returns random values, nested so deep at most.
+func some(rng *rand.Rand, depth int) *kinds {
+	float := func() float64 {
+		switch rng.IntN(3) {
+		case 0:
+			return float64(rng.IntN(2000)-1000) / 8
+		case 1:
+			return rng.NormFloat64() * math.Pow(10, float64(rng.IntN(40)-20))
+		}
+		for {
+			if v := math.Float64frombits(rng.Uint64()); !math.IsInf(v, 0) && v == v {
+				return v
+			}
+		}
+	}
+	words := []string{"", "plain", "with \"quotes\" and \\", "é\u2028", "\n\t"}
+	n := float()
+	k := &kinds{
+		I: rng.IntN(100) - 50, L: int64(rng.Uint64()), F: float(), B: rng.IntN(2) == 0,
+		S: words[rng.IntN(len(words))], N: &n, M: map[string]int{"a": rng.IntN(9), "b": -1},
+		A:   []any{1.5, "x", nil, map[string]any{"y": true}}[rng.IntN(4)],
+		Raw: json.RawMessage([]string{"1", `"1||4"`, `[1,{"a":null}]`}[rng.IntN(3)]),
+	}
+	for range rng.IntN(4) {
+		k.Is, k.Ls = append(k.Is, rng.Int()), append(k.Ls, -int64(rng.Uint64()>>1))
+		k.Fs, k.Bs = append(k.Fs, float()), append(k.Bs, rng.IntN(2) == 0)
+		k.FFs = append(k.FFs, [][]float64{{}, nil, {float(), float()}}[rng.IntN(3)])
+		k.Ss = append(k.Ss, words[rng.IntN(len(words))])
+		if depth > 0 {
+			k.Ks, k.P = append(k.Ks, *some(rng, depth-1)), some(rng, depth-1)
+		}
+	}
+	return k
+}
+
+// TestNumbers: of an array or a single number.
+func TestNumbers(t *testing.T) {
+	var file struct {
+		decoded
+		Of []models.Numbers `json:"of"`
+	}
+	if err := models.DecodeJSON([]byte(`{"of":[1,[2,-3e5],[]]}`), &file); err != nil ||
+		!reflect.DeepEqual(file.Of, []models.Numbers{{1}, {2, -3e5}, {}}) {
+		t.Errorf("%v, %v", file.Of, err)
+	}
+	for _, text := range []string{`[null]`, `["1"]`, `[[null]]`, `[{}]`, `[NaN]`, `[01]`, `[1.]`} {
+		if err := models.DecodeJSON([]byte(`{"of":`+text+`}`), &file); err == nil {
+			t.Errorf("%s is %v", text, file.Of)
+		}
+	}
+}
+
+// TestNestedDeep: what is nested too deep is an error, and not the end of the stack.
+func TestNestedDeep(t *testing.T) {
+	text := strings.Repeat(`{"p":`, 1<<20)
+	if err := models.DecodeJSON([]byte(text), &kinds{}); err == nil ||
+		!strings.Contains(err.Error(), "nested") {
+		t.Error(err)
 	}
 }

@@ -72,12 +72,12 @@ class ExportError(ValueError):
 def write(model, path, scores=False):
     """Writes the file, which is replaced only when the new one is complete: JSON, or arrays if its name ends in .facet. With scores an
     isolation forest is a regressor of its score_samples."""
-    put(export(model, scores=scores), path)
+    put_file(export(model, scores=scores), path)
 
 
-def put(file, path):
+def put_file(file, path):
     """Writes what export returned."""
-    text = encoded(file, path)
+    text = contents(file, path)
     if os.path.exists(path) and not os.path.isfile(path):  # a device or a pipe
         with open(path, "wb") as f:
             f.write(text)
@@ -92,7 +92,7 @@ def put(file, path):
             os.remove(unfinished)
 
 
-def encoded(file, path):
+def contents(file, path):
     """Returns the bytes of a file of this name."""
     return arrays(file) if os.fspath(path).endswith(".facet") else json.dumps(file, allow_nan=False).encode()
 
@@ -1272,7 +1272,7 @@ def main(arguments):
         model = load(arguments[0])
         try:
             file = export(model, scores=scores)
-            put(file, arguments[1] if len(arguments) == 2 else beside(arguments[0], file))
+            put_file(file, arguments[1] if len(arguments) == 2 else beside(arguments[0], file))
         except (ExportError, OSError):
             raise
         except Exception as e:  # of a model that differs from what scikit-learn makes today

@@ -196,7 +196,7 @@ def sklearn(model: Any, folder: str, arrays: bool = False) -> Subject:
         raise FacetError(str(e)) from None
     path = os.path.join(folder, "model.facet" if arrays and export_sklearn.fits_arrays(file) else "model.json")
     with open(path, "wb") as f:
-        f.write(export_sklearn.encoded(file, path))
+        f.write(export_sklearn.contents(file, path))
     classes = getattr(model, "classes_", None)
     if classes is None and file.get("kind") == "ensemble":  # an isolation forest
         classes = np.asarray(file["classes"], dtype=int)

@@ -221,7 +221,7 @@ class TestExport(unittest.TestCase):
                     export_sklearn.main([path])
                 self.assertEqual(said.getvalue(), f"the model goes to {os.path.join(folder, made)}\n")
                 with open(os.path.join(folder, made), "rb") as f:
-                    self.assertEqual(f.read(), export_sklearn.encoded(export_sklearn.export(model), made))
+                    self.assertEqual(f.read(), export_sklearn.contents(export_sklearn.export(model), made))
             with self.assertRaisesRegex(SystemExit, "usage"):
                 export_sklearn.main([])
 

@@ -98,7 +98,7 @@ def worded_for_python(text: str, model: str = "the model", columns: list = (), i
     the name of the model's class for that of its file."""
     for pattern, word in WORDS:
         text = pattern.sub(word, text)
-    text = re.sub(r"(?<![\w/.\"-])(model|own)\.(json|txt|onnx)\b", lambda _: model, text)
+    text = re.sub(r"(?<![\w/.\"-])(model|own)\.(json|facet|txt|onnx)\b", lambda _: model, text)
     text = re.sub(r"\*classifier\.(\w+)", lambda said: KINDS.get(said[1], "the model"), text)
     text = re.sub(r"\b(?:feature|coordinate) (\d+)\b", lambda said: f"column {numbered(columns, said[1])}", text)
     return re.sub(r"\brow (\d+)\b", lambda said: f"row {numbered(index, said[1])}", text)

@@ -213,6 +213,8 @@ class TestExport(unittest.TestCase):
 
     def test_default_file(self):
         """Without a second name the file lies beside the first: arrays if they can say the model."""
+        import joblib
+
         with tempfile.TemporaryDirectory() as folder:
             for model, made in ((forest().fit(X, Y), "model.facet"), (KNeighborsClassifier(1).fit(X, Y), "model.json")):
                 path = os.path.join(folder, "model.joblib")

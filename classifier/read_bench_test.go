@@ -1,8 +1,11 @@
 package classifier_test
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -79,4 +82,31 @@ func BenchmarkRead(b *testing.B) {
 	runtime.KeepAlive(model)
 	model = nil
 	b.ReportMetric(with-live(), "live-B")
+}
+
+// BenchmarkReadFiles reads the files of the folder FACET_MODELS that tools/compare_reading.py
+// writes, without those of joblib.
+func BenchmarkReadFiles(b *testing.B) {
+	folder := os.Getenv("FACET_MODELS")
+	if folder == "" {
+		b.Skip("FACET_MODELS is not set: tools/compare_reading.py makes the folder that it names")
+	}
+	files, err := filepath.Glob(filepath.Join(folder, "*.*"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, path := range files {
+		text, err := os.ReadFile(path)
+		if filepath.Ext(path) == ".joblib" || err != nil {
+			continue
+		}
+		b.Run(filepath.Base(path), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := classifier.Read[classifier.Classifier](bytes.NewReader(text),
+					classifier.ReadOptions{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

@@ -18,7 +18,7 @@ func TestAlsoUnderLinearRules(t *testing.T) {
 	for _, norm := range instance.Norms() {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()
-			open, found, count := 0, 0, instance.Count(100, 1000)
+			open, found, count := 0, 0, instance.Count(40, 1000)
 			for i := range uint64(count) {
 				rng := rand.New(rand.NewPCG(i, uint64(4600+norm)))
 				left, r, err := linearAlso(t, rng, norm)

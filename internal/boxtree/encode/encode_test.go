@@ -148,11 +148,11 @@ func TestTooManyCopies(t *testing.T) {
 		for j := range features {
 			features[j].Missing = rules.MayMiss
 		}
-		nodes := make(trees.Nodes, 1<<(test.depth+1)-1)
+		nodes, value := make(trees.Nodes, 1<<(test.depth+1)-1), []float64{1}
 		for i := range nodes {
 			level := bits.Len(uint(i+1)) - 1
 			if level == test.depth {
-				nodes[i] = trees.Node{Feature: -1, Left: -1, Right: -1, Value: []float64{1}}
+				nodes[i] = trees.Node{Feature: -1, Left: -1, Right: -1, Value: value}
 				continue
 			}
 			nodes[i] = trees.Node{
@@ -160,7 +160,7 @@ func TestTooManyCopies(t *testing.T) {
 				Left:        2*i + 1,
 				Right:       2*i + 2,
 				MissingLeft: i%3 == 0,
-				Value:       []float64{1},
+				Value:       value,
 			}
 		}
 		deep, err := trees.NewAxis(test.depth, trees.AtMostFloat64, nodes)

@@ -18,7 +18,7 @@ import (
 func TestStumpsAreTheBest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	compared := 0
-	for range racetest.Scale(3000) {
+	for range racetest.Count(125, 3000) {
 		in := drawBands(rng)
 		check := newPlaces(t, &in, Boosting{
 			Options: Options{Depth: 1, MinLeaf: 1 + rng.IntN(2), MaxFeatures: in.table.Dim},
@@ -26,7 +26,7 @@ func TestStumpsAreTheBest(t *testing.T) {
 		})
 		compared += check.all(t)
 	}
-	if compared < racetest.Scale(12000) {
+	if compared < racetest.Count(500, 12000) {
 		t.Errorf("%d stumps were compared, want more", compared)
 	}
 }

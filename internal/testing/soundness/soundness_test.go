@@ -37,7 +37,7 @@ func TestAttack(t *testing.T) {
 	if *instances > 0 {
 		run.kinds(*seed, *first, *instances)
 	} else {
-		share := racetest.Count(100, 1500) // of a kind and seed
+		share := racetest.Count(60, 1500) // of a kind and seed
 		run.kinds(1, 0, share)
 		run.tally.fewOpen(t)
 		run.kinds(rand.Uint64(), 0, share)

@@ -19,7 +19,7 @@ func TestExactAgainstEnumeration(t *testing.T) {
 	for _, norm := range instance.Norms() {
 		t.Run("norm="+norm.String(), func(t *testing.T) {
 			t.Parallel()
-			want := instance.Count(200, 3000)
+			want := instance.Count(80, 3000)
 			compared, found := 0, 0
 			for number := uint64(0); compared < want; number++ {
 				rng := rand.New(rand.NewPCG(number, 1700+uint64(norm)))

@@ -23,7 +23,7 @@ func TestRules(t *testing.T) {
 			t.Run("norm="+norm.String()+"/"+kind, func(t *testing.T) {
 				t.Parallel()
 				found := 0
-				for i := range uint64(instance.Count(20, 5000)) {
+				for i := range uint64(instance.Count(10, 5000)) {
 					rng := rand.New(rand.NewPCG(i, uint64(2000+100*number+10*int(norm))))
 					in := draw(t, rng)
 					if in.Target != nil && *in.Target == in.Classifier.Predict(in.Query) {

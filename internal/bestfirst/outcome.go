@@ -49,8 +49,7 @@ func (r *run) answer(a *search.Answer) {
 		(r.best != nil && !p.before(positionOf(r.best))) {
 		return
 	}
-	answer := *a
-	r.best = &answer
+	r.best = a
 	for r.asked > 0 && p.bound <= r.limits.Radii[r.asked-1] {
 		r.asked--
 	}

@@ -107,17 +107,27 @@ type Rivals struct {
 	points []float64          // flat
 	dim    int
 	q      *search.Query
+
+	nearest nnindex.Nearest // memory of First
 }
 
 // Rivals returns the rows of trees nearest to X.
-func (t *Table) Rivals(trees Trees, q *search.Query, most int) Rivals {
-	r := Rivals{First: trees.First(q.X, most), dim: t.Dim, q: q}
-	r.points = make([]float64, 0, len(r.First)*t.Dim)
+func (t *Table) Rivals(trees Trees, q *search.Query, most int) (r Rivals) {
+	r.Find(t, trees, q, most)
+	return r
+}
+
+// Find makes r what Rivals returns, in the memory that it has.
+func (r *Rivals) Find(t *Table, trees Trees, q *search.Query, most int) {
+	r.First, r.dim, r.q = trees.FirstIn(&r.nearest, q.X, most, math.Inf(1)), t.Dim, q
+	r.points = slices.Grow(r.points[:0], len(r.First)*t.Dim)
 	for _, n := range r.First {
 		r.points = append(r.points, t.Row(n.ID)...)
 	}
-	return r
 }
+
+// Forget forgets all but memory, until Find.
+func (r *Rivals) Forget() { r.First, r.points, r.q = nil, r.points[:0], nil }
 
 // Horizon returns a squared distance from X beyond which rows come before rival i nowhere within a
 // radius, whichever way they lie: the DualDistance between two rows is at most a multiple of the

@@ -84,6 +84,14 @@ func (t *Table) Count(label int) int {
 
 // Sides returns the trees of the labels that answer a query, and of the others, its rivals.
 func (t *Table) Sides(q search.Query) (own, rivals Trees) {
+	answering := 0
+	for label, tree := range t.Trees {
+		if tree != nil && q.Reaches(label) {
+			answering++
+		}
+	}
+	both := make(Trees, len(t.Trees))
+	own, rivals = both[:0:answering], both[answering:answering]
 	for label, tree := range t.Trees {
 		switch {
 		case tree == nil:

@@ -27,8 +27,15 @@ func (ts Trees) First(x []float64, k int) []nnindex.Neighbor {
 // FirstWithin returns those of them that are within a squared distance.
 func (ts Trees) FirstWithin(x []float64, k int, squared float64) []nnindex.Neighbor {
 	var nearest nnindex.Nearest
+	return ts.FirstIn(&nearest, x, k, squared)
+}
+
+// FirstIn is FirstWithin in the memory of nearest, until that is used again.
+func (ts Trees) FirstIn(
+	nearest *nnindex.Nearest, x []float64, k int, squared float64,
+) []nnindex.Neighbor {
 	nearest.Reset(k, squared)
-	ts.Nearest(x, &nearest)
+	ts.Nearest(x, nearest)
 	all := nearest.All()
 	slices.SortFunc(all, nnindex.Neighbor.Compare)
 	return all

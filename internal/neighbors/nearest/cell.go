@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -29,8 +28,10 @@ type cell struct {
 	squared []float64 // memory of deepest
 	named   []int32   // rivals whose bisectors a solver has taken up
 
-	a, z    []float64 // scratch space
-	nearest nnindex.Nearest
+	vicinity vicinity
+
+	a, z, start []float64 // scratch space
+	nearest     nnindex.Nearest
 }
 
 // reset makes c the cell of a row.
@@ -84,13 +85,15 @@ func (c *cell) separateAt(
 	half neighbors.BisectorFunc, x, u []float64, limit float64, add func([]float64, float64) bool,
 ) (taken bool) {
 	limit = neighbors.Widened(c.z, x, u, limit)
-	if first := c.first(c.z, limit); len(first) > 0 && c.name(half, x, first[0].ID, add) {
+	if first, ok := c.first(c.z, limit); ok && c.name(half, x, first.ID, add) {
 		return true
 	}
-	c.rivals.Within(c.z, limit, func(id int32, _ []float64) bool {
-		taken = c.name(half, x, id, add) || taken
-		return true
-	})
+	each := func(id int32) { taken = c.name(half, x, id, add) || taken }
+	if c.vicinity.list(c.rivals, c.z, limit) {
+		c.vicinity.visit(c.z, limit, func(id int32, _ float64) { each(id) })
+		return taken
+	}
+	c.rivals.Within(c.z, limit, func(id int32, _ []float64) bool { each(id); return true })
 	return taken
 }
 
@@ -118,11 +121,17 @@ func (c *cell) deepest(u []float64, squared float64) (deepest int, near []float6
 	return deepest, c.squared
 }
 
-// first returns the rival nearest to z, none if it lies beyond the squared limit.
-func (c *cell) first(z []float64, limit float64) []nnindex.Neighbor {
+// first returns the rival nearest to z within a squared distance, none if there is none.
+func (c *cell) first(z []float64, limit float64) (first nnindex.Neighbor, found bool) {
+	if c.vicinity.covers(z, limit) {
+		return c.vicinity.first(z, limit)
+	}
 	c.nearest.Reset(1, limit)
 	c.rivals.Nearest(z, &c.nearest)
-	return c.nearest.All()
+	if all := c.nearest.All(); len(all) > 0 {
+		return all[0], true
+	}
+	return first, false
 }
 
 // wins reports whether the candidate comes before every rival at z, by more than a
@@ -135,8 +144,8 @@ func (c *cell) wins(z []float64, margin float64) bool {
 			return false
 		}
 	}
-	rivals := c.first(z, own.Squared*(1+margin))
-	return len(rivals) == 0 || (margin == 0 && own.Compare(rivals[0]) < 0)
+	rival, found := c.first(z, own.Squared*(1+margin))
+	return !found || (margin == 0 && own.Compare(rival) < 0)
 }
 
 // mayExist reports whether the cell, which a solver that has proven a bound calls
@@ -184,7 +193,8 @@ func (o *opener) witness(
 		size := o.Norm.Distance(o.X, c.point)
 		return cellpoint.MarginWithin(ctx, o.Solver, p, o.Linear, z, size, flips)
 	}
-	start := slices.Clone(z)
+	start := c.start
+	copy(start, z)
 	for _, margin := range []float64{neighbors.SureMargin * precise.Noise(o.table.Dim), 0} {
 		copy(z, start)
 		wins := func(z []float64) bool {

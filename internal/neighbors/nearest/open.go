@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
@@ -23,6 +22,8 @@ type opener struct {
 	horizon       float64   // of the node that is being opened
 	leaves        int       // that it may still open
 	cell          cell      // of the candidate that is being solved
+	memory        []float64 // of the cell
+	room          surroundings
 }
 
 func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
@@ -90,9 +91,10 @@ func (o *opener) openLeaf(n search.Node, label, index int, cutoff float64) {
 	stage, _, _ := unpack(n.Item)
 	beyond := math.Inf(1)
 	ids := t.IDs[node.First:node.End]
-	o.squared, o.bounds = slices.Grow(o.squared[:0], len(ids))[:len(ids)], append(o.bounds[:0],
-		make([]float64, len(ids))...)
-	if o.near.Len() > 0 {
+	o.squared, o.bounds = resize(o.squared, len(ids)), resize(o.bounds, len(ids))
+	if o.near.Len() == 0 {
+		clear(o.bounds)
+	} else {
 		nnindex.SquaredRows(o.X, t.Points(node), o.squared)
 		o.near.Bounds(0, t.Points(node), o.squared, o.bounds)
 	}

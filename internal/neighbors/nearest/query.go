@@ -28,26 +28,41 @@ type surroundings struct {
 	toNear   []float64 // displacements from X to those, flat
 	known    float64   // no rival but those lies nearer to X than this
 	foreseen float64   // on the way to a candidate an answer begins here
+
+	nearest nnindex.Nearest // memory of foresee
 }
 
-// surround returns the rivals near X, which are found when somebody first asks for them.
-func (s *query) surround() *surroundings {
-	s.once.Do(s.survey)
-	return &s.around
+// surround returns the rivals near X, which are found in the room of who first asks for them.
+func (s *query) surround(room *surroundings) *surroundings {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.around == nil {
+		s.survey(room)
+		s.around = room
+	}
+	return s.around
 }
 
-func (s *query) survey() {
-	a := &s.around
-	a.near, a.known = s.table.Rivals(s.rivals, &s.Query, nearRivals), math.Inf(1)
+func (s *query) survey(a *surroundings) {
+	a.near.Find(s.table, s.rivals, &s.Query, nearRivals)
 	n, d := a.near.Len(), s.table.Dim
+	a.known = math.Inf(1)
 	if n == nearRivals {
 		a.known = math.Sqrt(a.near.First[n-1].Squared) * (1 - precise.Noise(d))
 	}
-	a.toNear = make([]float64, n*d)
+	a.toNear = resize(a.toNear, n*d)
 	for i := range n {
 		floats.SubTo(a.toNear[i*d:(i+1)*d], a.near.Row(i), s.X)
 	}
 	a.foreseen = s.foresee(a)
+}
+
+// resize returns n numbers, in the memory of some if there is enough.
+func resize(memory []float64, n int) []float64 {
+	if cap(memory) < n {
+		return make([]float64, n)
+	}
+	return memory[:n]
 }
 
 // nearRivals is how many rivals bound a candidate before a program is solved for it, and are asked
@@ -60,8 +75,8 @@ type query struct {
 	search.Query
 	table              *neighbors.Table
 	candidates, rivals neighbors.Trees
-	once               sync.Once // for around
-	around             surroundings
+	mu                 sync.Mutex    // guards around
+	around             *surroundings // in the room of an opener, nil before
 }
 
 // waysTried is how many candidates are asked how far an answer lies on the way to them.
@@ -74,7 +89,7 @@ func (s *query) foresee(a *surroundings) float64 {
 	if s.Domain != nil || len(s.Linear) > 0 || s.Radii {
 		return foreseen
 	}
-	for _, n := range s.candidates.First(s.X, waysTried) {
+	for _, n := range s.candidates.FirstIn(&a.nearest, s.X, waysTried, math.Inf(1)) {
 		p, share := s.table.Row(n.ID), 0.0
 		for i, r := range a.near.First {
 			excess := n.Squared - r.Squared
@@ -143,19 +158,35 @@ func (s *query) Roots() []search.Node {
 	return roots
 }
 
-func (s *query) NewOpener() search.Opener { return &opener{query: s} }
+// openers are those of searches that have ended, which keep their memory.
+var openers = sync.Pool{New: func() any { return new(opener) }}
+
+func (s *query) NewOpener() search.Opener {
+	o := openers.Get().(*opener)
+	o.query = s
+	return o
+}
+
+// Release implements search.Releaser.
+func (o *opener) Release() {
+	o.mu.Lock()
+	o.around = nil // which another opener may have had room for
+	o.mu.Unlock()
+	o.query, o.surroundings, o.cell.query, o.cell.surroundings = nil, nil, nil, nil
+	o.room.near.Forget()
+	openers.Put(o)
+}
 
 // prepare makes the cell and finds the rivals near X, with which nodes are opened.
 func (o *opener) prepare() {
 	if o.surroundings != nil {
 		return
 	}
-	o.surroundings = o.surround()
+	o.surroundings = o.surround(&o.room)
 	d, n := o.table.Dim, o.near.Len()
-	memory := make([]float64, 3*d+2*n)
-	o.cell = cell{
-		query: o.query, surroundings: o.surroundings,
-		a: memory[:d], z: memory[d : 2*d], to: memory[2*d : 3*d],
-		lengths: memory[3*d : 3*d+n], squared: memory[3*d+n:],
-	}
+	o.memory = resize(o.memory, 4*d+2*n)
+	m, c := o.memory, &o.cell
+	c.query, c.surroundings, c.vicinity.radius = o.query, o.surroundings, -1
+	c.a, c.z, c.to, c.start = m[:d], m[d:2*d], m[2*d:3*d], m[3*d:4*d]
+	c.lengths, c.squared = m[4*d:4*d+n], m[4*d+n:]
 }

@@ -59,7 +59,7 @@ func (b *builder) order(n Node, axis int) error {
 		return nil
 	}
 	keys := b.gather(n, axis)
-	slices.SortFunc(keys, key.compare)
+	sortKeys(keys)
 	for i := range keys { // each cycle of the permutation, from its first point on
 		to := int32(i)
 		for from := keys[to].position; from != int32(i); from = keys[to].position {
@@ -69,6 +69,24 @@ func (b *builder) order(n Node, axis int) error {
 		keys[to].position = to
 	}
 	return b.worked(len(keys) * b.Dim)
+}
+
+// fewKeys is how many keys are sorted by insertion.
+const fewKeys = 32
+
+// sortKeys sorts keys.
+func sortKeys(keys []key) {
+	if len(keys) > fewKeys {
+		slices.SortFunc(keys, key.compare)
+		return
+	}
+	for i := 1; i < len(keys); i++ {
+		k, j := keys[i], i
+		for ; j > 0 && k.less(keys[j-1]); j-- {
+			keys[j] = keys[j-1]
+		}
+		keys[j] = k
+	}
 }
 
 // exchange exchanges two points.
@@ -88,7 +106,12 @@ func (b *builder) pick(keys []key, middle int) error {
 			return err
 		}
 		draw = draw*6364136223846793005 + 1442695040888963407 // Knuth's generator
-		left := divide(keys, pivot(keys, int(draw>>33)))
+		var left int
+		if len(keys) < manyKeys {
+			left = divide(keys, pivot(keys, int(draw>>33)))
+		} else {
+			left = divide(keys, among(keys, middle, int(draw>>33)))
+		}
 		switch cmp.Compare(middle, left) {
 		case 0:
 			return nil
@@ -121,19 +144,40 @@ func pivot(keys []key, draw int) key {
 	return q
 }
 
-// divide moves the keys below a pivot before the others, and returns how many there are.
-func divide(keys []key, pivot key) int {
-	i, j := 0, len(keys)-1
-	for {
-		for i <= j && keys[i].less(pivot) {
-			i++
-		}
-		for i <= j && !keys[j].less(pivot) {
-			j--
-		}
-		if i >= j {
-			return i
-		}
-		keys[i], keys[j] = keys[j], keys[i]
+const (
+	// manyKeys is from where on a pivot is chosen from a sample.
+	manyKeys = 512
+	// sampleSize is the size of that, an odd number.
+	sampleSize = 31
+)
+
+// among returns what pivot does, from a sample: a key that lies about where the middle does. One
+// key is drawn from each of equal parts, so that they differ.
+func among(keys []key, middle, draw int) key {
+	var sample [sampleSize]key
+	part := len(keys) / sampleSize
+	for i := range sample {
+		sample[i] = keys[i*part+draw%part]
 	}
+	sortKeys(sample[:])
+	return sample[max(1, min(middle*sampleSize/len(keys), sampleSize-1))]
+}
+
+// divide moves the keys below a pivot before the others, and returns how many there are. Each key
+// moves, without a branch: which side it belongs to is anybody's guess.
+func divide(keys []key, pivot key) (left int) {
+	for i, k := range keys {
+		keys[i] = keys[left]
+		keys[left] = k
+		left += one(k.value < pivot.value) | one(k.value == pivot.value)&one(k.id < pivot.id)
+	}
+	return left
+}
+
+// one returns 1 for true, and 0 for false.
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }

@@ -37,6 +37,21 @@ func toBox(lo, hi, q []float64) float64 {
 	return toBoxAVX(&q[0], &lo[0], &hi[0], len(q))
 }
 
+// widenRows makes a box hold rows, which lie one after the other.
+func widenRows(lo, hi, rows []float64) {
+	if len(lo) < 4 || len(rows) == 0 || !cpu.X86.HasAVX {
+		widenEach(lo, hi, rows)
+		return
+	}
+	_ = hi[:len(lo)]
+	widenRowsAVX(&lo[0], &hi[0], &rows[0], len(lo), len(rows)/len(lo))
+}
+
+// widenRowsAVX is widenRows for dim ≥ 4 and n ≥ 1 rows, two rows at a time.
+//
+//go:noescape
+func widenRowsAVX(lo, hi, rows *float64, dim, n int)
+
 // squaredRowsAVX is squaredRows for dim ≥ 4 and n rows, four rows at a time.
 //
 //go:noescape

@@ -260,3 +260,77 @@ both:
 end:
 	VZEROUPPER
 	RET
+
+// func widenRowsAVX(lo, hi, rows *float64, dim, n int)
+//
+// R8 and R9 are the box, DI the rows, CX the dimension, R11 that in bytes, AX the column, SI where
+// it is in a row, DX the rows left. Y0 and Y1 widen by every other row, Y2 and Y3 by the others.
+TEXT ·widenRowsAVX(SB), NOSPLIT, $0-40
+	MOVQ lo+0(FP), R8
+	MOVQ hi+8(FP), R9
+	MOVQ rows+16(FP), DI
+	MOVQ dim+24(FP), CX
+	MOVQ CX, R10
+	SUBQ $4, R10
+	LEAQ (CX*8), R11
+	XORQ AX, AX
+
+widenFour:
+	VMOVUPD (R8)(AX*8), Y0
+	VMOVUPD (R9)(AX*8), Y1
+	VMOVAPD Y0, Y2
+	VMOVAPD Y1, Y3
+	LEAQ    (DI)(AX*8), SI
+	MOVQ    n+32(FP), DX
+
+widenTwoRows:
+	SUBQ    $2, DX
+	JLT     widenLastRow
+	VMOVUPD (SI), Y4
+	VMOVUPD (SI)(R11*1), Y5
+	VMINPD  Y0, Y4, Y0
+	VMAXPD  Y1, Y4, Y1
+	VMINPD  Y2, Y5, Y2
+	VMAXPD  Y3, Y5, Y3
+	LEAQ    (SI)(R11*2), SI
+	JMP     widenTwoRows
+
+widenLastRow:
+	CMPQ    DX, $-1
+	JNE     widenStore
+	VMOVUPD (SI), Y4
+	VMINPD  Y0, Y4, Y0
+	VMAXPD  Y1, Y4, Y1
+
+widenStore:
+	VMINPD  Y0, Y2, Y0
+	VMAXPD  Y1, Y3, Y1
+	VMOVUPD Y0, (R8)(AX*8)
+	VMOVUPD Y1, (R9)(AX*8)
+	ADDQ    $4, AX
+	CMPQ    AX, R10
+	JLE     widenFour
+
+widenColumn: // the columns left, one after the other
+	CMPQ   AX, CX
+	JGE    widenEnd
+	VMOVSD (R8)(AX*8), X0
+	VMOVSD (R9)(AX*8), X1
+	LEAQ   (DI)(AX*8), SI
+	MOVQ   n+32(FP), DX
+
+widenRow:
+	VMOVSD (SI), X4
+	VMINSD X0, X4, X0
+	VMAXSD X1, X4, X1
+	ADDQ   R11, SI
+	DECQ   DX
+	JNZ    widenRow
+	VMOVSD X0, (R8)(AX*8)
+	VMOVSD X1, (R9)(AX*8)
+	INCQ   AX
+	JMP    widenColumn
+
+widenEnd:
+	VZEROUPPER
+	RET

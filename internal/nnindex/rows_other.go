@@ -12,3 +12,6 @@ func AbsoluteRows(x, rows, out []float64) { absoluteRows(x, rows, out) }
 
 // toBox returns the squared distance from q to a box that is not short.
 func toBox(lo, hi, q []float64) float64 { return gaps(lo, hi, q) }
+
+// widenRows makes a box hold rows, which lie one after the other.
+func widenRows(lo, hi, rows []float64) { widenEach(lo, hi, rows) }

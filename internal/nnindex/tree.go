@@ -41,11 +41,34 @@ func Build(ctx context.Context, data []float64, dim int, ids []int32) (*Tree, er
 		}
 		t.points = append(t.points, data[int(id)*dim:(int(id)+1)*dim]...)
 	}
-	t.Nodes = append(t.Nodes, Node{End: int32(len(ids))})
+	count := nodesOf(len(ids), leafSize(dim))
+	t.Nodes = append(make([]Node, 0, count), Node{End: int32(len(ids))})
+	t.boxes = make([]float64, 0, 2*dim*count)
 	if err := b.split(0, none); err != nil {
 		return nil, err
 	}
+	if len(t.Nodes) < count { // many points are equal
+		t.Nodes, t.boxes = slices.Clone(t.Nodes), slices.Clone(t.boxes)
+	}
 	return t, nil
+}
+
+// nodesOf returns how many nodes n points have at most. Those of a level have one of two sizes,
+// which differ by one.
+func nodesOf(n, leaf int) int {
+	smaller, larger, count := 1, 0, 1 // nodes of n points, of n+1, and all so far
+	for ; n > leaf; n /= 2 {
+		count += 2 * (smaller + larger)
+		if n%2 == 0 {
+			smaller += smaller + larger
+		} else {
+			larger += larger + smaller
+		}
+	}
+	if n == leaf {
+		count += 2 * larger
+	}
+	return count
 }
 
 // Point returns the i-th point of the tree's own order; it must not be changed.
@@ -111,17 +134,19 @@ func (b *builder) split(i, above int) error {
 // bound computes the box of node i and returns its widest side.
 func (b *builder) bound(i int) (axis int, width float64, err error) {
 	if need := 2 * b.Dim * (i + 1); need > len(b.boxes) {
-		b.boxes = append(b.boxes, make([]float64, need-len(b.boxes))...)
+		b.boxes = b.boxes[:need]
 	}
 	n := b.Nodes[i]
 	lo, hi := b.Box(i)
 	copy(lo, b.Point(int(n.First)))
 	copy(hi, lo)
-	for rows := b.Points(n); len(rows) > 0; rows = rows[b.Dim:] {
-		if err := b.worked(b.Dim); err != nil {
+	for rows := b.Points(n); len(rows) > 0; {
+		some := min(len(rows), max(1, inCache/b.Dim)*b.Dim)
+		if err := b.worked(some); err != nil {
 			return 0, 0, err
 		}
-		widen(lo, hi, rows[:b.Dim])
+		widenRows(lo, hi, rows[:some])
+		rows = rows[some:]
 	}
 	for j := range lo {
 		if w := hi[j] - lo[j]; w > width {
@@ -129,6 +154,16 @@ func (b *builder) bound(i int) (axis int, width float64, err error) {
 		}
 	}
 	return axis, width, nil
+}
+
+// inCache is how many values are looked at several times in turn.
+const inCache = 1 << 11
+
+// widenEach is widenRows in Go.
+func widenEach(lo, hi, rows []float64) {
+	for ; len(rows) > 0; rows = rows[len(lo):] {
+		widen(lo, hi, rows[:len(lo)])
+	}
 }
 
 // widen makes a box hold a point.

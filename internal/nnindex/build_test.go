@@ -106,7 +106,7 @@ func TestBoxes(t *testing.T) {
 		tree := build(t, data, dim, numbers(n))
 		if most := nodesOf(n, leafSize(dim)); len(tree.Nodes) != most &&
 			!(equal && len(tree.Nodes) < most) {
-			t.Errorf("trial %d: %d points have %d nodes, want %d", trial, n, len(tree.Nodes), most)
+			t.Errorf("trial %d: %d nodes of %d points, want %d", trial, len(tree.Nodes), n, most)
 		}
 		for i, node := range tree.Nodes {
 			lo, hi := tree.Box(i)

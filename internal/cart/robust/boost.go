@@ -79,7 +79,9 @@ func boostTrees(ctx context.Context, binary *Data, o Boosting) ([]trees.Nodes, e
 
 // against returns the data with the label 1 of one class, and 0 of all others.
 func (d *Data) against(label int) *Data {
-	binary := &Data{columns: d.columns, y: make([]int, len(d.y)), classes: 2}
+	binary := &Data{
+		columns: d.columns, blocks: d.blocks, y: make([]int, len(d.y)), classes: 2,
+	}
 	for i, y := range d.y {
 		if y == label {
 			binary.y[i] = 1
@@ -96,7 +98,8 @@ func (n *node) plain(value []float64) trees.Node {
 	}
 }
 
-// weigh gives rows the slopes of their losses, which add up to 1.
+// weigh gives rows the slopes of their losses, which add up to 1. They are rounded to multiples of
+// 2⁻⁵², so that no sum of them is rounded, in whichever order.
 func weigh(weight, margins []float64) {
 	sum := 0.0
 	for i, m := range margins {
@@ -104,7 +107,7 @@ func weigh(weight, margins []float64) {
 		sum += weight[i]
 	}
 	for i := range weight {
-		weight[i] /= sum
+		weight[i] = weight[i]/sum + 1 - 1
 	}
 }
 

@@ -30,6 +30,7 @@ func (r Reach) high(v float32) float64 {
 // Data are the rows that trees are grown on. Growing does not change them.
 type Data struct {
 	columns []column
+	blocks  []block
 	y       []int
 	classes int
 }
@@ -39,7 +40,8 @@ const mostWeights = 1 << 26
 
 // column is a feature of every row, and the thresholds that may split them.
 type column struct {
-	rank []uint32 // of each row's value among the different ones
+	values int      // different ones
+	rank   []uint32 // of each row's value among them
 	// Those that leave rows on both sides, wherever rows are moved.
 	thresholds []float32
 	// At each threshold: of how many of the smallest values rows may go left, and must.
@@ -69,6 +71,7 @@ func NewData(
 	if err != nil {
 		return nil, fmt.Errorf("training: %w", err)
 	}
+	d.blocks = newBlocks(d.columns, mostCells)
 	return d, nil
 }
 
@@ -76,7 +79,7 @@ func newColumn(feature []float32, r Reach) column {
 	values := slices.Clone(feature)
 	slices.Sort(values)
 	values = slices.Compact(values)
-	c := column{rank: make([]uint32, len(feature))}
+	c := column{values: len(values), rank: make([]uint32, len(feature))}
 	for i, v := range feature {
 		at, _ := slices.BinarySearch(values, v)
 		c.rank[i] = uint32(at)

@@ -110,6 +110,16 @@ func (c *column) middle(first, last int) int {
 // divide returns which rows may go left and right at a threshold.
 func (c *column) divide(rows []uint32, threshold int) (left, right []uint32) {
 	may, must := c.may[threshold], c.must[threshold]
+	onLeft, onRight := 0, 0
+	for _, i := range rows {
+		if c.rank[i] < may {
+			onLeft++
+		}
+		if c.rank[i] >= must {
+			onRight++
+		}
+	}
+	left, right = make([]uint32, 0, onLeft), make([]uint32, 0, onRight)
 	for _, i := range rows {
 		if c.rank[i] < may {
 			left = append(left, i)

@@ -17,7 +17,7 @@ type pieces struct {
 }
 
 func newPieces(c *column) pieces {
-	values := 1 + int(slices.Max(c.rank))
+	values := c.values
 	p := pieces{
 		column: c, first: make([]int, values), last: make([]int, values),
 		count: make([]int, values+1),

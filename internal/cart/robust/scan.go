@@ -28,18 +28,26 @@ func (g *grower) best(ctx context.Context, of []uint32, total []float64) (split,
 	}
 	loss := g.criterion.leaf(total)
 	none := split{feature: -1, loss: loss - gain*math.Abs(loss)}
-	tried, parts := g.tried(), 1
+	tried, blocks, parts := g.tried(), g.blocks, 1
+	units := len(blocks)
+	if len(tried) < len(g.columns) {
+		blocks, units = nil, len(tried)
+	}
 	if len(of)*len(tried) >= worthSharing {
 		parts = len(g.scanners)
 	}
 	found := make([]split, parts)
-	err := shared(ctx, parts, len(tried), func(part, from, to int) error {
+	err := shared(ctx, parts, units, func(part, from, to int) error {
 		found[part] = none
-		for _, j := range tried[from:to] {
+		for k := from; k < to; k++ {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			g.scanners[part].scan(g, of, total, j, &found[part])
+			if blocks == nil {
+				g.scanners[part].scan(g, of, total, tried[k], &found[part])
+			} else {
+				g.scanners[part].scanBlock(g, &blocks[k], of, total, &found[part])
+			}
 		}
 		return nil
 	})
@@ -69,6 +77,7 @@ const worthSharing = 1 << 17
 
 // scanner scans features in memory of its own.
 type scanner struct {
+	sums                 sums      // of a block
 	weight               []float64 // of rows up to each value, by class
 	count                []int     // of them
 	left, between, right []float64
@@ -80,8 +89,16 @@ func (s *scanner) scan(g *grower, of []uint32, total []float64, feature int, bes
 	if len(c.thresholds) == 0 {
 		return
 	}
-	low, high := s.add(g, of, c)
-	all, classes := len(of), g.Data.classes
+	s.judge(g, feature, s.add(g, of, c), total, best)
+}
+
+// ends are the least and the largest rank of a feature that a node has.
+type ends struct{ low, high uint32 }
+
+// judge looks for a better split by a feature that has been added up.
+func (s *scanner) judge(g *grower, feature int, e ends, total []float64, best *split) {
+	c, classes, low, high := &g.columns[feature], g.Data.classes, e.low, e.high
+	all := s.count[len(s.count)-1]
 	s.left, s.between = slices.Grow(s.left[:0], classes), slices.Grow(s.between[:0], classes)
 	s.right = slices.Grow(s.right[:0], classes)
 	left, between, right := s.left[:classes], s.between[:classes], s.right[:classes]
@@ -116,16 +133,14 @@ func (s *scanner) scan(g *grower, of []uint32, total []float64, feature int, bes
 
 // add adds up the rows by the values of a feature, and returns the least and the largest of their
 // ranks. What lies below the k-th value from the least is in place k.
-func (s *scanner) add(g *grower, of []uint32, c *column) (low, high uint32) {
-	low = math.MaxUint32
+func (s *scanner) add(g *grower, of []uint32, c *column) ends {
+	low, high := uint32(math.MaxUint32), uint32(0)
 	for _, i := range of {
 		low, high = min(low, c.rank[i]), max(high, c.rank[i])
 	}
 	classes, n := g.Data.classes, int(high-low)+2
-	s.weight, s.count = slices.Grow(s.weight[:0], n*classes), slices.Grow(s.count[:0], n)
-	weight, count := s.weight[:n*classes], s.count[:n]
-	clear(weight)
-	clear(count)
+	s.reset(n, classes)
+	weight, count := s.weight, s.count
 	for k, i := range of {
 		place := int(c.rank[i]-low) + 1
 		weight[place*classes+int(g.classes[k])] += g.weights[k]
@@ -137,6 +152,13 @@ func (s *scanner) add(g *grower, of []uint32, c *column) (low, high uint32) {
 	for k := 1; k < n; k++ {
 		count[k] += count[k-1]
 	}
-	s.weight, s.count = weight, count
-	return low, high
+	return ends{low, high}
+}
+
+// reset makes room for so many sums, all zero.
+func (s *scanner) reset(n, classes int) {
+	s.weight, s.count = slices.Grow(s.weight[:0], n*classes), slices.Grow(s.count[:0], n)
+	s.weight, s.count = s.weight[:n*classes], s.count[:n]
+	clear(s.weight)
+	clear(s.count)
 }

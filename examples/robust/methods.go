@@ -59,9 +59,6 @@ func methods(radius float64, workers int) []method {
 		})},
 		{"robust forest", false, forest(robust)},
 		{"robust forest, `WholeTree`", false, forest(whole)},
-		{"robust forest, `--tune`", false, tuned(radius, workers, func(n int) []tuning.Setting {
-			return tuning.Trees(robust, n, forest)
-		})},
 		{"boosted trees", true, classifier.TrainerOf(classifier.TrainBoosted, boosted(0))},
 		{"robust stumps, boosted", false, classifier.TrainerOf(classifier.TrainBoosted, stumps)},
 		{"robust boosted trees", true,

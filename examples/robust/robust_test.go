@@ -73,7 +73,7 @@ func TestCompare(t *testing.T) {
 	}
 	for robust, plain := range map[string]string{
 		"robust tree": "forest", "robust forest": "forest", "1-NN, pruned": "1-NN",
-		"robust tree, `--tune`": "forest", "robust forest, `--tune`": "forest",
+		"robust tree, `--tune`":          "forest",
 		"1-NN, pruned, `Local` 1":        "1-NN",
 		"robust boosted trees":           "boosted trees",
 		"robust boosted trees, `--tune`": "boosted trees",

@@ -45,10 +45,10 @@ const (
 	// StatusUnknown is that of an example, or none, that nothing is proven about: the answer of a
 	// heuristic, or of a search that ended before its first bound.
 	StatusUnknown Status = iota
-	// StatusLimit is that of a search that a limit ended: it proved a bound and not that what it
-	// found attains it.
+	// StatusLimit is that of a search that a limit ended: it proved a bound, and not that its
+	// answer attains the bound.
 	StatusLimit
-	// StatusOptimal is that of what is proven best: of an example whose Distance exceeds its Bound
+	// StatusOptimal is that of a proven best answer: of an example whose Distance exceeds its Bound
 	// by at most 1e-9·max(1, Distance), so that it is a nearest one within that tolerance.
 	StatusOptimal
 	// StatusNone says that it is proven, over the real numbers, that there is nothing to find: no

@@ -203,9 +203,9 @@ func (e *enumeration) push(b *branch) {
 	}
 }
 
-// pop removes what to look at next: the nearest answer found, or the branch with the smallest bound
-// of those where nobody has looked, if that is clearly nearer. Of several it is the first; nil if
-// there is none.
+// pop removes the next thing to look at: the nearest answer found, or the branch with the smallest
+// bound of those where nobody has looked, if that is clearly nearer. Of several it is the first;
+// nil if there is none.
 func (e *enumeration) pop() *branch {
 	first := func(solved bool, key func(b *branch) float64) int {
 		best := -1
@@ -234,7 +234,7 @@ func attains(distance, bound float64) bool {
 	return distance-bound <= bestfirst.Tolerance*math.Max(1, distance)
 }
 
-// next returns the next answer, or what is known if there is none.
+// next returns the next answer, or the state of the search if there is none.
 func (e *enumeration) next(ctx context.Context) (Result, error) {
 	for b := e.pop(); b != nil; b = e.pop() {
 		i := slices.IndexFunc(e.answered, func(changed []int) bool {
@@ -331,8 +331,7 @@ func (e *enumeration) changed(z []float64) (units []int) {
 	return units
 }
 
-// finish makes a result of what is known about the answers left, among which is one of a branch
-// with this bound.
+// finish makes a result about the answers left, among which is one of a branch with this bound.
 func (e *enumeration) finish(r Result, bound float64) Result {
 	for _, b := range e.queue {
 		bound = min(bound, b.bound)

@@ -10,12 +10,13 @@
 // radius, with a proof; Approx tries only the cells around the training points
 // nearest to x.
 //
-// # What a move costs
+// # Costs of moves
 //
 // Options.Features say how much a move of each feature costs and where it may go: prices up and
 // down, limits, frozen features, grids, one-hot groups, categories and missing values. Distances
-// are then costs, and examples keep the rules. Options.Changes counts what changes in place of a
-// norm. RegionBased.Counterfactuals returns several examples that change different features.
+// are then costs, and examples keep the rules. Options.Changes counts the features that change in
+// place of a norm. RegionBased.Counterfactuals returns several examples that change different
+// features.
 //
 // Options.Linear are rules between features, such as x_0 ≤ x_1 + 3: whoever asks, for an example, a
 // radius or a reason, asks about the inputs that keep them.
@@ -23,10 +24,10 @@
 // Trees and ensembles of axis-parallel trees follow all rules, in every norm, and count changes.
 // The others, and a user's own cells, follow prices, limits, frozen features, directions that do
 // not exist and, but for weighted k-NN, linear rules; in ℓ2 prices must be the same both ways.
-// docs/use/costs.md has a table, made of what the classifiers of the library follow.
+// docs/use/costs.md has a table, made of the rules that the classifiers of the library follow.
 //
-// All of it is exact, with certified bounds at every limit, and so is RobustAt. What is refused is
-// refused by a sentence. Approx and the attacks of package baseline know no rules. Proofs know
+// All of it is exact, with certified bounds at every limit, and so is RobustAt. A refusal is an
+// error, which is a sentence. Approx and the attacks of package baseline know no rules. Proofs know
 // frozen features, limits and directions, and prices of trees that test one feature at a time.
 //
 // # Several classifiers

@@ -38,11 +38,11 @@ type Feature struct {
 	Categorical bool
 	// Codes > 0 leaves a Categorical feature the codes below that number, and the value of x.
 	Codes int
-	// Missing says what may become of a missing value, and whether there may be one.
+	// Missing says how a missing value may change, and whether there may be one.
 	Missing MissingRule
 }
 
-// MissingRule says what may become of a missing value, a NaN. A change costs Up, in every norm.
+// MissingRule says how a missing value, a NaN, may change. A change costs Up, in every norm.
 type MissingRule int
 
 const (

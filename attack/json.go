@@ -12,8 +12,8 @@ func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 // MarshalText returns "undecided", "yes" or "no", as in JSON.
 func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
-// MarshalJSON writes the fields of a result by their names. What is infinite, or missing in an
-// example, is a word, for which JSON has no number: "+Inf", "-Inf", "NaN".
+// MarshalJSON writes the fields of a result by their names. A number that is infinite, or missing
+// in an example, is a word, as JSON has no number for it: "+Inf", "-Inf", "NaN".
 func (r Result) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Example         jsonvalue.Numbers

@@ -34,11 +34,11 @@ type Options struct {
 	Target *int
 	// Domain is a box that examples must lie in; x itself need not. nil means R^d.
 	Domain polytope.Box
-	// Features say what moves cost and where they may go, one a feature; nil means that all
-	// cost the same and go anywhere. Distances, bounds and radii are then costs, as Feature
-	// says. The package comment has a table of which classifiers know which rules. Features that a
-	// classifier declares as categories, by a method Categories as that of classifier.Ensemble,
-	// are Categorical, with so many Codes if that is 0, unless they have a Step or a Group here.
+	// Features are the costs and the limits of moves, one a feature; nil means that all cost the
+	// same and go anywhere. Distances, bounds and radii are then costs, as Feature says. The
+	// package comment has a table of which classifiers know which rules. Features that a classifier
+	// declares as categories, by a method Categories as that of classifier.Ensemble, are
+	// Categorical, with so many Codes if that is 0, unless they have a Step or a Group here.
 	Features []Feature
 	// Linear are rules between features: half-spaces that examples must lie in, as in the Domain.
 	// x itself need not, and then an example mends that. They are about numbers: no members of
@@ -75,12 +75,11 @@ type Options struct {
 	// Gap ends the search once the example is proven to be at most this much
 	// farther than the nearest one.
 	Gap float64
-	// Proof, if it is not nil, is where proofs are written of what is found: by Perturb of the
-	// Bound, by RobustAt of the largest radius at which x is robust (the bound that it claims is
-	// the float64 after it).
-	// docs/reference/proof-format.md describes proofs, and package proof checks them. A limit
-	// that ends a search leaves a proof of the bound reached by then. Nothing is written of a bound
-	// of 0, which claims nothing.
+	// Proof, if it is not nil, gets proofs of the answers: by Perturb of the Bound, by RobustAt of
+	// the largest radius at which x is robust (the bound that it claims is the float64 after it).
+	// docs/reference/proof-format.md describes proofs, and package proof checks them. A limit that
+	// ends a search leaves a proof of the bound reached by then. Nothing is written of a bound of
+	// 0, which claims nothing.
 	//
 	// Where there are Also or Quorums, NewWriter takes the other models' sums, too. Their searches
 	// use no potentials then: of large models they take longer.
@@ -139,7 +138,7 @@ var (
 	ErrUnproven = prooftext.ErrBound
 )
 
-// check checks what says how to search.
+// check checks the options about how to search.
 func (o *Options) check() error {
 	switch {
 	case o.Mode != Exact && o.Mode != Approx:

@@ -33,16 +33,16 @@ import (
 type AdversarialTraining struct {
 	// Trainer trains both classifiers.
 	Trainer classifier.Trainer
-	// Radius is how far from its row an example may lie, Norm what measures it. With
-	// Radius 0 there is nothing to add; +Inf adds all examples.
+	// Radius is how far from its row an example may lie, by Norm. With Radius 0 there is nothing to
+	// add; +Inf adds all examples.
 	Radius float64
 	Norm   polytope.Norm
-	// Features are rules of moves, as in Options: examples obey them, and the Radius is about what
-	// moves cost. nil means none.
+	// Features are rules of moves, as in Options: examples obey them, and the Radius is about the
+	// cost of moves. nil means none.
 	Features []Feature
-	// Attack makes the attack on the first classifier, which was trained on x and y.
-	// Many goroutines use what it returns at once. nil stands for an exact
-	// RegionBased in Norm, under the rules.
+	// Attack makes the attack on the first classifier, which was trained on x and y. Many
+	// goroutines use its attack at once. nil stands for an exact RegionBased in Norm, under the
+	// rules.
 	Attack func(c classifier.Classifier, x mat.Matrix, y []int) (Attack, error)
 	// Workers is the number of rows attacked at a time; 0 means GOMAXPROCS.
 	Workers int
@@ -50,8 +50,8 @@ type AdversarialTraining struct {
 
 // Train is a classifier.Trainer. It takes two trainings and one attack a row.
 //
-// Errors are those of classifier.TrainKNN, or wrap ErrClassifier, polytope.ErrNorm, what Trainer or
-// Attack return, or the context's error. Of several rows that fail the error names the first.
+// Errors are those of classifier.TrainKNN, or wrap ErrClassifier, polytope.ErrNorm, the errors of
+// Trainer or Attack, or the context's error. Of several rows that fail the error names the first.
 func (a AdversarialTraining) Train(
 	ctx context.Context, x mat.Matrix, y []int,
 ) (classifier.Classifier, error) {

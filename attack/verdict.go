@@ -31,10 +31,10 @@ func (v Verdict) String() string {
 	return fmt.Sprintf("Verdict(%d)", int(v))
 }
 
-// Verdict says what r proves about a radius: whether the point is robust there. An example
-// beyond the radius by no more than the tolerance of bounds, 1e-9·max(1, Distance), counts as
-// within unless it is proven that there is none. A point robust at one radius
-// is robust at all smaller ones. The zero Result, which answers nothing, is Undecided.
+// Verdict is r's answer about a radius: whether the point is proven robust there. An example beyond
+// the radius by no more than the tolerance of bounds, 1e-9·max(1, Distance), counts as within
+// unless it is proven that there is none. A point robust at one radius is robust at all smaller
+// ones. The zero Result, which answers nothing, is Undecided.
 func (r Result) Verdict(radius float64) Verdict {
 	switch {
 	case r.Example == nil && r.Distance == 0:

@@ -39,8 +39,8 @@ type BoostedOptions struct {
 // images a dozen rows. Of more than two classes each is boosted against the rest.
 //
 // Sums are those of XGBoost, which SaveXGBoost writes them for: features are rounded to float32,
-// thresholds are float32 between the ends of what values may be moved to. There is no randomness,
-// and trees do not depend on the number of workers.
+// thresholds are float32 between the ends to which values may be moved. There is no randomness, and
+// trees do not depend on the number of workers.
 //
 // A tree of depth k takes O(2^k·n·d) time and O(2^k·n) memory at most, where all rows may reach all
 // leaves. Errors are those of TrainTree, and ErrOption where all rows have one label or can be

@@ -16,7 +16,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Vote says how an Ensemble turns the sums of what its trees contribute into a label.
+// Vote says how an Ensemble turns the sums of its trees' contributions into a label.
 type Vote int
 
 const (
@@ -51,16 +51,16 @@ type EnsembleOptions struct {
 	// trees. It is at most that and more than half of it, to which a power of two can
 	// scale weights without changing a mean.
 	Divisor float64
-	// AnyOrder says that the library adds what the trees contribute in an order of its own,
+	// AnyOrder says that the library adds the contributions of the trees in an order of its own,
 	// which rounding makes a difference: only for a SumVote. Predict adds in the order of the
-	// trees. An attack then gives an example that has its label in any order, and a bound
-	// within which no order gives another label.
+	// trees. An attack then gives an example that has its label in any order, and a bound within
+	// which no order gives another label.
 	AnyOrder bool
-	// Categories is of each feature how many codes 0, 1, 2, … it has, 0 for a number; nil for what
-	// the first tree says, which knows it if it was read from a file.
+	// Categories is of each feature how many codes 0, 1, 2, … it has, 0 for a number; nil for those
+	// of the first tree, which knows them if it was read from a file.
 	Categories []int
 
-	// what Read knows of probabilities
+	// as Read found them in the file
 	chances trees.Chances
 	curve   *trees.Curve
 	scale   float64

@@ -131,7 +131,7 @@ func (c *KNN) Above(class int, p float64) (*KNN, error) {
 	}}, nil
 }
 
-// errQuota says what does not know the votes of Above.
+// errQuota names a question that does not know the votes of Above.
 func errQuota(what string) error {
 	return fmt.Errorf("the vote asks for a share of the neighbours, not for the most, which %s: %w",
 		what, errors.ErrUnsupported)

@@ -16,9 +16,9 @@ import (
 // near rows are taken in the order of their rows, equal sums go to the smaller
 // label. Weights are added up in float64, nearest first.
 //
-// It is not constant on the cells of an order-k Voronoi diagram, nor on finitely
-// many convex cells of any other kind, so it is no Decomposable. Its Search
-// bounds the vote on boxes instead: see Search for what that proves.
+// It is not constant on the cells of an order-k Voronoi diagram, nor on finitely many convex cells
+// of any other kind, so it is no Decomposable. Its Search bounds the vote on boxes instead: see
+// Search for the bounds that are proven.
 type WeightedKNN struct {
 	labels
 	rows  *KNN
@@ -58,10 +58,10 @@ func (c *WeightedKNN) Row(i int) (x []float64, label int) { return c.rows.Row(i)
 // Predict returns the label of x.
 func (c *WeightedKNN) Predict(x []float64) int { return c.model.Predict(x) }
 
-// search implements engine. A local search finds a first example, and two searches
-// that need no boxes bound the distance: that of the uniform vote for answers where
-// it changes too, and cutting planes for those where fewer rows outweigh more. What
-// these leave open is a branch and bound over boxes of displacements from X.
+// search implements engine. A local search finds a first example, and two searches that need no
+// boxes bound the distance: that of the uniform vote for answers where it changes too, and cutting
+// planes for those where fewer rows outweigh more. The rest is a branch and bound over boxes of
+// displacements from X.
 //
 // Every bound is certified, and an answer is final when the bound comes within 1e-9
 // of its distance, relatively, or of 1 or the extent of the data where that is
@@ -74,9 +74,9 @@ func (c *WeightedKNN) Predict(x []float64) int { return c.model.Predict(x) }
 // farther: next to equal rows of two labels rounding hides the lead of a third from
 // Predict, and sums that touch look as if they crossed.
 //
-// When there is no answer within 16 times the extent of the data, what lies beyond
-// is ruled out by the sums' growth, or searched up to 2²⁴ times as far; if that is not enough the
-// search ends in weighted.ErrFarAway.
+// When there is no answer within 16 times the extent of the data, the inputs beyond are ruled out
+// by the sums' growth, or searched up to 2²⁴ times as far; if that is not enough the search ends in
+// weighted.ErrFarAway.
 func (c *WeightedKNN) search(ctx context.Context, q search.Query) (search.Search, error) {
 	uniform := q
 	uniform.Target, uniform.Radii = -1, false

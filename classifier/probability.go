@@ -9,13 +9,13 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// Probability returns the regressor whose output is the probability of a class: what Above and
-// Range say of it is about that. It is what the library of the model predicts, computed from the
-// sums in their arithmetic: the mean frequency of a SoftVote, the share of the votes of a HardVote,
-// 1/(1+exp(−sum)) of a LogisticVote, the softmax of a SoftmaxVote, or what Read knows of a library
-// that makes probabilities otherwise. A softmax of more than two classes is no function of one sum:
-// it has no Range, and is not saved. The error wraps errors.ErrUnsupported where there are no
-// probabilities, or nothing says what they are.
+// Probability returns the regressor whose output is the probability of a class: Above and Range of
+// it are about that. It equals the prediction of the model's library, computed from the sums in
+// their arithmetic: the mean frequency of a SoftVote, the share of the votes of a HardVote,
+// 1/(1+exp(−sum)) of a LogisticVote, the softmax of a SoftmaxVote, or the function of a library
+// that makes probabilities otherwise, which Read knows. A softmax of more than two classes is no
+// function of one sum: it has no Range, and is not saved. The error wraps errors.ErrUnsupported
+// where there are no probabilities, or nothing says what they are.
 func (e *Ensemble) Probability(class int) (*Regressor, error) {
 	if e.vote.Vote.Rule == trees.Share {
 		return nil, fmt.Errorf("classifier: %w", errShare("has no probabilities of its own"))
@@ -59,8 +59,8 @@ func (e *Ensemble) Probability(class int) (*Regressor, error) {
 	return r, nil
 }
 
-// Probabilities returns what computes the probability of each class, that which Probability
-// predicts but for the last place, and returns its errors.
+// Probabilities returns a function that computes the probability of each class, that which
+// Probability predicts but for the last place, and returns its errors.
 func (e *Ensemble) Probabilities() (of func(x []float64) []float64, err error) {
 	if e.vote.Vote.Rule == trees.Share {
 		return nil, fmt.Errorf("classifier: %w", errShare("has no probabilities of its own"))
@@ -108,7 +108,7 @@ func (e *Ensemble) softmax(class int) (*Regressor, error) {
 	return &Regressor{model: m, trees: first.vote, shares: above}, nil
 }
 
-// errShare says what a softmax cannot.
+// errShare refuses a question that a softmax cannot answer.
 func errShare(what string) error {
 	return fmt.Errorf("the probability is a softmax of several sums, which %s: %w",
 		what, errors.ErrUnsupported)

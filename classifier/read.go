@@ -40,10 +40,10 @@ type ReadOptions struct {
 //	tree ensembles of ONNX               *Ensemble, *Regressor
 //	oblique trees in JSON                *ObliqueEnsemble
 //
-// M is what the caller can take: a Classifier of any type, one type such as *Ensemble, a
-// *Regressor, or a Model of any kind. What Read reads predicts as the library that wrote it does,
-// to the last bit; docs/use/models.md says which objectives of regressors, and how closely outputs
-// agree. A single decision tree of scikit-learn makes an ensemble of one, and is its Tree(0).
+// M is the type that the caller can take: a Classifier of any type, one type such as *Ensemble, a
+// *Regressor, or a Model of any kind. The model predicts as the library that wrote it does, to the
+// last bit; docs/use/models.md says which objectives of regressors, and how closely outputs agree.
+// A single decision tree of scikit-learn makes an ensemble of one, and is its Tree(0).
 //
 // It keeps the file, of at most 1 GiB, in memory meanwhile, but for one of XGBoost; time and memory
 // are linear in its length. Errors wrap ErrModel, and
@@ -62,7 +62,7 @@ func Read[M Model](r io.Reader, opts ReadOptions) (M, error) {
 	return is, nil
 }
 
-// readFile reads a model, and what its file says.
+// readFile reads a model, and the description of it in its file.
 func readFile(r io.Reader, opts ReadOptions) (*models.Model, Model, error) {
 	if rows.IsNil(r) {
 		return nil, nil, fmt.Errorf("classifier: %w: no file to read", ErrOption)

@@ -40,7 +40,7 @@ type TreeOptions struct {
 // are 0.
 type Reach struct{ Down, Up float64 }
 
-// What MaxFeatures may be besides a number, of d features.
+// Values of MaxFeatures besides a number, of d features.
 const (
 	AllFeatures  = cart.AllFeatures  // d
 	SqrtFeatures = cart.SqrtFeatures // ⌊√d⌋
@@ -200,12 +200,11 @@ type ObliqueOptions struct {
 // predictors", Machine Learning 24, 1996): each is grown on a bootstrap sample,
 // and they vote softly.
 //
-// A node starts climbs from its best test of a single feature and from random
-// hyperplanes. A climb changes one weight at a time, or the threshold, to what
-// leaves least impurity, and in a local optimum moves along random directions; the
-// best hyperplane wins, its threshold halfway between the rows it parts. Unlike
-// OC1 a climb does not move where the impurity stays the same, and stops after a
-// fixed number of rounds.
+// A node starts climbs from its best test of a single feature and from random hyperplanes. A climb
+// changes one weight at a time, or the threshold, to the value that leaves least impurity, and in a
+// local optimum moves along random directions; the best hyperplane wins, its threshold halfway
+// between the rows it parts. Unlike OC1 a climb does not move where the impurity stays the same,
+// and stops after a fixed number of rounds.
 //
 // Trees depend on the seed alone, not on the number of workers. With d features
 // and n rows one round of a climb takes O(d·n log n) time for each level of a

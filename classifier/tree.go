@@ -31,8 +31,8 @@ type TreeNode struct {
 	Feature   int
 	Threshold float64
 	// Thresholds, two or more that ascend, make it the test of a set in place of Threshold: x goes
-	// left if it would go right at an even number of them, each a test by itself. So what lies
-	// between the first two goes right, and before and behind them left.
+	// left if it would go right at an even number of them, each a test by itself. So values between
+	// the first two go right, and those before and behind them left.
 	Thresholds  []float64
 	Left, Right int
 	// MissingLeft sends a NaN left. Predict and attacks follow it.

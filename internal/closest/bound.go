@@ -34,8 +34,8 @@ func (p *Program) proven(multipliers func(visit func(int, float64))) float64 {
 	return p.combine(multipliers)
 }
 
-// combine returns the distance from the origin to the half-space Σλ_i a_i·u ≤
-// Σλ_i b_i, less what rounding may have added.
+// combine returns the distance from the origin to the half-space Σλ_i a_i·u ≤ Σλ_i b_i, less the
+// error that rounding may have added.
 func (p *Program) combine(multipliers func(visit func(int, float64))) float64 {
 	clear(p.g)
 	p.sums = sums{}
@@ -51,10 +51,10 @@ func (p *Program) combine(multipliers func(visit func(int, float64))) float64 {
 	return 0 // no bound is proved, or the multipliers are not numbers
 }
 
-// sums are what combine needs beside Σλ_i a_i.
+// sums are the sums that combine needs beside Σλ_i a_i.
 type sums struct {
 	offset float64 // −Σλ_i b_i
-	err    float64 // what rounding has done to one term, summed
+	err    float64 // rounding of one term, summed
 	mass   float64 // Σλ_i
 	n      float64 // number of terms
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/closest/boxqp"
 )
 
-// boxed is what ℓ2 uses in place of its factors where there are sides.
+// boxed takes the place of ℓ2's factors where there are sides.
 type boxed struct {
 	box   boxqp.Dual
 	taken bool // box has the active rows

@@ -31,10 +31,11 @@
 //     Mathematical Programming 27 (1983), on a thin QR factorisation; within a box, package boxqp.
 //
 // Displacements may have prices (Program.Price). In ℓ2 coordinates are multiplied by them; in ℓ∞ a
-// tied coordinate is as long as what t pays for, and in ℓ1 the gradient of one at zero lies between
-// the prices of its directions. The bound that a combination of rows proves is then computed in
-// twice the precision, from multipliers that are refined to it: prices may differ by a factor of a
-// million, and what cancels in a cheap coordinate has to be that much smaller.
+// tied coordinate is as long as the move that t pays for, and in ℓ1 the gradient of one at zero
+// lies between the prices of its directions. The bound that a combination of rows proves is then
+// computed in twice the precision, from multipliers that are refined to it: prices may differ by a
+// factor of a million, and the rest of a sum that cancels in a cheap coordinate has to be that much
+// smaller.
 //
 // # Invariants
 //
@@ -42,7 +43,7 @@
 //     rounding has done to pivots, point and multipliers.
 //   - The point is the shortest one under the active rows; Value grows from pivot to
 //     pivot up to the perturbation.
-//   - What Solve returns in the end does not depend on cutoffs on the way.
+//   - The result of Solve does not depend on cutoffs on the way.
 //
 // # Example
 //

@@ -6,8 +6,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/closest/lu"
 )
 
-// dual is what all three methods have in common: the active rows and their
-// multipliers.
+// dual is the common part of all three methods: the active rows and their multipliers.
 type dual struct {
 	rows   *rows
 	active []int
@@ -54,7 +53,7 @@ type vertex struct {
 	primal []float64
 	alpha  []float64 // how the gradient grows with the entering multiplier
 	grad   []float64 // Σλ_i a_ij
-	// how fast each coordinate nears the end of what its gradient may be
+	// how fast each coordinate nears the end of its gradient's range
 	rate              []float64
 	allowance         []float64 // how far it is from there, where the rate is more than rounding
 	graded            bool      // grad is that of the multipliers

@@ -24,8 +24,8 @@ const (
 	// waivable is the relative violation up to which rows may stay violated once no pivot could
 	// repair one and rounding hid whether they contradict each other, as sides of a point may.
 	waivable = 1e-9
-	// leastSize is the size of a point below which violations are taken relative to it: what is
-	// rounded to a multiple of the least float64 has no relative error.
+	// leastSize is the size of a point below which violations are taken relative to it: a number
+	// that is rounded to a multiple of the least float64 has no relative error.
 	leastSize = 0x1p-960
 	// far is the bound, in units of its largest right-hand side, beyond which a
 	// combination of rows looks like a contradiction. One by more than waivable
@@ -34,9 +34,8 @@ const (
 	far = 1e3
 )
 
-// method is what differs between the norms: the active set, how it absorbs a
-// violated row, and the multipliers that belong to it. Rows are those of the
-// Program.
+// method is the part that differs between the norms: the active set, how it absorbs a violated row,
+// and the multipliers that belong to it. Rows are those of the Program.
 type method interface {
 	reset(d int)
 	// repair enters rows[r], which the current point violates, and restores dual

@@ -165,8 +165,8 @@ func (p *Program) Row(i int) (a []float64, b, err float64) {
 	return p.rows.row(i), p.rows.b[i], p.rows.err[i]
 }
 
-// Price sets the prices of displacements, nil for 1, until the next call. What counts is the
-// next Reset, for as many coordinates as there are prices. Prices that differ by direction need
+// Price sets the prices of displacements, nil for 1, until the next call. They begin to count at
+// the next Reset, for as many coordinates as there are prices. Prices that differ by direction need
 // ℓ∞ or ℓ1; one that is +Inf in a single direction needs a row that closes it.
 func (p *Program) Price(prices *polytope.Prices) {
 	p.rows.Set(geometry.Cost{Norm: p.rows.Norm, Prices: prices})

@@ -74,7 +74,7 @@ func (r *rows) forget(n int) {
 	}
 }
 
-// summing returns what visits rows, and adds them up if there are sides.
+// summing returns a visitor of rows, which adds them up if there are sides.
 func (r *rows) summing(visit func(row int, lambda float64)) func(row int, lambda float64) {
 	if r.sum = r.sum[:0]; r.none() {
 		return visit

@@ -16,7 +16,7 @@ type batchTree struct {
 	root   uint32  // among the nodes of all trees
 	number []int32 // of each node in the ensemble's tree
 	depth  int
-	// Most boosted trees add to one class alone, −1 if not: then what each node adds.
+	// Most boosted trees add to one class alone, −1 if not: then the number that each node adds.
 	class int
 	adds  []float64
 }
@@ -144,7 +144,7 @@ func predict[K key](b *Batch, w *walks[K], x []float64, labels []int) {
 	}
 }
 
-// add adds what rows find in the leaves of tree t.
+// add adds the values of rows' leaves in tree t.
 func (b *Batch) add(sums []float64, t int, leaves []uint32) {
 	e, tree := b.ensemble, &b.trees[t]
 	switch {

@@ -94,7 +94,7 @@ func (s *Sums) checkShares(is Chances) error {
 	return nil
 }
 
-// scaled returns s of the sum of a class, or of a sum of what several classes differ by.
+// scaled returns s of the sum of a class, or of a sum of differences between classes.
 func (s *Sums) scaled(sum float64) float64 {
 	if s.Vote.Rule == Soft || s.Vote.Rule == Hard {
 		sum = s.Vote.rounded(sum / s.divisor)
@@ -110,7 +110,7 @@ func (v *Vote) scaled(sum float64) float64 {
 	return v.rounded(v.Scale * sum)
 }
 
-// Probabilities returns what turns sums into the probabilities of the classes, in place.
+// Probabilities returns a function that turns sums into the probabilities of the classes, in place.
 func (s *Sums) Probabilities() (func(sum []float64), error) {
 	is, err := s.Known()
 	if err != nil {
@@ -133,8 +133,8 @@ func (s *Sums) Probabilities() (func(sum []float64), error) {
 	}, nil
 }
 
-// One is how a single sum makes the probability of a class: what each leaf adds to it, and what
-// becomes of it.
+// One is how a single sum makes the probability of a class: the number that each leaf adds to it,
+// and the function of it.
 type One struct {
 	Of   func(values []float64) float64
 	Link Link

@@ -88,8 +88,8 @@ type Sums struct {
 	Vote    Vote // its Base rounded as the sums are, one per class
 	Classes int
 	divisor float64     // of a soft vote
-	values  [][]float64 // what tree t's node i contributes: values[t][Classes·i:]
-	size    []float64   // by class: what all leaves and the base together can add or take
+	values  [][]float64 // contribution of tree t's node i: values[t][Classes·i:]
+	size    []float64   // by class: the most that all leaves and the base together can add or take
 	most    [][]float64 // the largest contribution of tree t to a class: most[t][class]
 }
 
@@ -137,16 +137,16 @@ func (e *Ensemble[T]) WithBase(base []float64) (*Ensemble[T], error) {
 	return &c, nil
 }
 
-// Divisor returns what sums are divided by for means, of a soft vote or a hard one.
+// Divisor returns the divisor of sums for means, of a soft vote or a hard one.
 func (s *Sums) Divisor() float64 { return s.divisor }
 
 // Len returns the number of trees.
 func (s *Sums) Len() int { return len(s.values) }
 
-// Value returns what node i of tree t contributes, which is not to be changed.
+// Value returns the contribution of node i of tree t, which is not to be changed.
 func (s *Sums) Value(t, i int) []float64 { return s.values[t][i*s.Classes : (i+1)*s.Classes] }
 
-// Add adds what node i of tree t contributes, in the arithmetic of the sums.
+// Add adds the contribution of node i of tree t, in the arithmetic of the sums.
 func (s *Sums) Add(sum []float64, t, i int) {
 	for c, v := range s.Value(t, i) {
 		sum[c] += v

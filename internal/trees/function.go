@@ -2,8 +2,8 @@ package trees
 
 import "slices"
 
-// Function is what axis-parallel trees compute: the label of a classifier, or the number of a
-// regressor.
+// Function is the label of a classifier, or the number of a regressor, as axis-parallel trees
+// compute it.
 type Function struct {
 	*Ensemble[*Axis]
 	// Judge predicts the labels, nil for a regressor.

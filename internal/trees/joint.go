@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Part is an ensemble among those that are joined: its trees and classes begin at some numbers.
-// What its trees add is scaled there by a power of two, so that margins of all parts are of a size.
+// Part is an ensemble among those that are joined: its trees and classes begin at some numbers. The
+// contributions of its trees are scaled there by a power of two, so that margins of all parts are
+// of a size.
 type Part struct {
 	*Ensemble[*Axis]
 	Tree, Class int

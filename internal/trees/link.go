@@ -6,8 +6,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
-// Link says what becomes of the sum, or the mean, of a regressor's trees. None decreases as
-// that grows, in the arithmetic of the sums either.
+// Link is the function of the sum, or the mean, of a regressor's trees. None decreases as that
+// grows, in the arithmetic of the sums either.
 type Link int
 
 const (
@@ -32,7 +32,7 @@ func (s *Sums) Output(link Link, sum float64) float64 {
 	return s.Linked(link, sum)
 }
 
-// Linked returns what becomes of a sum, or of a mean.
+// Linked returns the output for a sum, or for a mean.
 func (s *Sums) Linked(link Link, v float64) float64 { return s.Vote.link(link, s.Vote.scaled(v)) }
 
 // link applies a link to a scaled sum.

@@ -51,7 +51,7 @@ type Shape struct {
 	Dim, Classes int
 	Children     []Children // of each node
 	Parents      []int32    // −1 for the root
-	// what each node would predict: its largest value's class, the smaller of a tie
+	// the prediction of each node: its largest value's class, the smaller of a tie
 	Labels []int32
 	values []float64 // of node i at Classes·i
 	most   []float64 // the largest size of a leaf's value, by class
@@ -61,9 +61,9 @@ type Shape struct {
 // Children are the children of a node, both −1 for a leaf.
 type Children struct{ Left, Right int32 }
 
-// newShape checks the nodes of a tree over dim features, and copies what makes the shape;
-// keep does so with what only trees of one kind have. Its errors are faults of the first
-// node that is malformed.
+// newShape checks the nodes of a tree over dim features, and copies the fields of the shape; keep
+// does so with those that only trees of one kind have. Its errors are faults of the first node that
+// is malformed.
 func newShape(dim int, nodes Plain, keep func(i int, n *Node) error) (Shape, error) {
 	n := nodes.Len()
 	var next Node // of one memory
@@ -187,7 +187,7 @@ func (s *Shape) leavesBelow(i int, yield func(int) bool) bool {
 	return s.leavesBelow(int(c.Left), yield) && s.leavesBelow(int(c.Right), yield)
 }
 
-// Value returns what node i contributes, which is not to be changed.
+// Value returns the contribution of node i, which is not to be changed.
 func (s *Shape) Value(i int) []float64 { return s.values[i*s.Classes : (i+1)*s.Classes] }
 
 // Depth returns the number of tests above the deepest leaf.

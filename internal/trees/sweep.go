@@ -10,7 +10,7 @@ import "math"
 // radius, if there is one, and Step a better one beyond it. Cross lets the radius grow.
 type Sweep struct {
 	Best    []int32   // the choice of each group, −1 for none yet
-	Gains   []float64 // what they add, −Inf for none
+	Gains   []float64 // that they add, −Inf for none
 	missing int       // groups without a choice
 	sum     float64   // base and gains of the others
 	steps   []Step    // a heap, once the radius grows

@@ -8,8 +8,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
-// Rule says how the sums of what trees contribute turn into a label. The public Vote
-// describes the rules.
+// Rule says how the sums of the trees' contributions turn into a label. The public Vote describes
+// the rules.
 type Rule int
 
 const (
@@ -29,12 +29,12 @@ type Vote struct {
 	// The sums of a soft vote are divided by Divisor: at most the number of
 	// trees and more than half of it; 0 means that number.
 	Divisor float64
-	// AnyOrder says that whoever predicts may add what the trees contribute in another order than
+	// AnyOrder says that a library may add the contributions of the trees in another order than
 	// theirs, to another rounding: only of a vote by sums.
 	AnyOrder bool
 	Chances  Chances // how the probabilities of the classes are computed
-	// Scale is what sums, or means, are multiplied by before they become probabilities, or the
-	// output of a regressor; 0 means 1.
+	// Scale is the factor of sums, or means, before they become probabilities, or the output of a
+	// regressor; 0 means 1.
 	Scale float64
 	Curve *Curve // of Calibrated probabilities
 	// Of a Share: label 1 wins where the softmax of class Of comes to Least.

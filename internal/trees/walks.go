@@ -2,8 +2,8 @@ package trees
 
 import "slices"
 
-// key is what inputs and thresholds are compared as: integers in the order of float32 or float64.
-// Then no step waits for a guess of the processor.
+// key is the form in which inputs and thresholds are compared: integers in the order of float32 or
+// float64. Then no step waits for a guess of the processor.
 type key interface{ int32 | int64 }
 
 // walks are the tests of an ensemble, numbered level by level. The leaves lead to themselves, so
@@ -26,8 +26,8 @@ type walkNode[K key] struct {
 	column, left uint32
 }
 
-// column is what a row is compared by: a feature, or how many ends of sets it lies beyond and one
-// more. A missing value has a key that tests send right or, in a column of its own, left.
+// column is a number by which a row is compared: a feature, or how many ends of sets it lies beyond
+// and one more. A missing value has a key that tests send right or, in a column of its own, left.
 type column[K key] struct {
 	feature int32
 	missing K
@@ -175,7 +175,7 @@ func (w *walks[K]) addBits(n *walkNode[K], t *Axis, i int) bool {
 	return true
 }
 
-// keys returns what rows are compared by.
+// keys returns the numbers by which a row is compared.
 func (w *walks[K]) keys(x []float64, dim int) []K {
 	keys := make([]K, 0, len(x)/dim*len(w.columns))
 	for ; len(x) > 0; x = x[dim:] {

@@ -251,7 +251,7 @@ func singleTree(c classifier.Classifier) (*classifier.Tree, bool) {
 	return nil, false
 }
 
-// line makes the line of a row, and tells what the attack is from what it has proven.
+// line makes the line of a row, whose status says whether the answer is proven.
 func (a *attacking) line(
 	ctx context.Context, e *evaluation, row int, by attack.Attack,
 ) (l results.Line, err error) {

@@ -62,7 +62,7 @@ func (c *change) Perturb(ctx context.Context, x []float64) (attack.Result, error
 	if second.Distance < first.Distance {
 		first, second = second, first
 	}
-	// What the farther one proves only has to reach as far as the nearer one.
+	// The bound of the farther one only has to reach as far as the nearer one.
 	if !second.Optimal() && !(second.Bound >= first.Distance) &&
 		first.Status != attack.StatusUnknown {
 		if second.Status != attack.StatusCoarse {
@@ -76,5 +76,5 @@ func (c *change) Perturb(ctx context.Context, x []float64) (attack.Result, error
 	return first, nil
 }
 
-// Distance returns what a move costs.
+// Distance returns the cost of a move.
 func (c *change) Distance(x, z []float64) float64 { return c.below.Distance(x, z) }

@@ -103,7 +103,7 @@ func outward(x, z, part float64) float64 {
 // mostShown is the number of rows whose counterfactuals are printed.
 const mostShown = 10
 
-// printCounterfactuals prints what would have changed the label of the first rows.
+// printCounterfactuals prints the changes that give the first rows another label.
 func (e *evaluation) printCounterfactuals(w io.Writer, lines []results.Line) error {
 	lines = slices.DeleteFunc(slices.Clone(lines),
 		func(l results.Line) bool { return !l.Attacked() })

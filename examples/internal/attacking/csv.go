@@ -12,7 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
-// writeTable writes the rows as a table, if one is asked for. What a line has as null is empty.
+// writeTable writes the rows as a table, if one is asked for. A null of a line is an empty cell.
 func (t *task) writeTable(e *evaluation, lines []results.Line, radii []float64) error {
 	if t.table == "" {
 		return nil

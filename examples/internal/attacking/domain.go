@@ -135,7 +135,7 @@ func (d *domain) checkCodes(data *subject.Data) error {
 	return nil
 }
 
-// given returns what the user wrote.
+// given returns the words of the user.
 func (d *domain) given() string { return fmt.Sprintf("%v,%v", d.cube.Lo, d.cube.Hi) }
 
 // scaled returns the domain in the units of distances.

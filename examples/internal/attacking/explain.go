@@ -26,7 +26,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// explaining are the flags of facet explain, and what they ask for.
+// explaining are the flags of facet explain, and the question that they make.
 type explaining struct {
 	task
 	smallest bool
@@ -127,7 +127,7 @@ func (e *explaining) build(ctx context.Context) error {
 	return err
 }
 
-// explainer returns what explains labels, about the inputs that the attack is about.
+// explainer returns an explainer of labels, for the inputs that the attack may reach.
 func (e *explaining) explainer() *explain.Explainer {
 	return &explain.Explainer{Classifier: e.asks.Classifier, Options: e.asks.Options}
 }

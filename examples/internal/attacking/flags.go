@@ -39,7 +39,7 @@ type task struct {
 	flags     map[string]string // what determines the results
 
 	program, doing string // names of the command and of its work
-	// configure tells an attack what else the flags say; nil for nothing
+	// configure sets the other options of an attack by the flags; nil if there are none
 	configure func(a *attack.RegionBased, d *subject.Data)
 }
 
@@ -60,7 +60,7 @@ type question interface {
 	check() error
 	// outputs are the files that it writes besides --out, --summary and --csv.
 	outputs() []outfile.Output
-	// build makes what asks about a row, in the units of the rules of moves.
+	// build makes an asker about rows, in the units of the rules of moves.
 	build(e *evaluation) (asker, error)
 	// skips returns the status of a row that it does not ask about; "" for others.
 	skips(e *evaluation, row int) string

@@ -49,7 +49,7 @@ func (e *evaluation) asked(row, predicted int) results.Asked {
 	}
 }
 
-// finite returns nil for what JSON cannot express.
+// finite returns nil for numbers that JSON cannot express.
 func finite(v float64) *float64 {
 	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return nil

@@ -31,12 +31,12 @@ type evaluation struct {
 	chosen
 }
 
-// moving is where examples may lie, and what moves cost.
+// moving is where examples may lie, and the cost of moves.
 type moving struct {
 	box    polytope.Box // the domain of a file, in its units; nil for none
 	rules  *costs.Rules // nil without --costs
 	limits []string     // what they say, and categories
-	// what moves cost: the same, or none, and the categories of the model
+	// costs of moves: the same, or none, and the categories of the model
 	moves *costs.Rules
 	// of --scale, in which distances are measured, also of data in other units; nil without
 	scaling *dataset.MinMax
@@ -161,7 +161,7 @@ func (e *evaluation) meta() *results.Meta {
 	return m
 }
 
-// build makes what asks about a row, by the rules of moves.
+// build makes an asker about rows, by the rules of moves.
 func (e *evaluation) build(ctx context.Context) error {
 	err := e.readRules(ctx)
 	if err == nil {

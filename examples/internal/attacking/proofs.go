@@ -158,8 +158,8 @@ type proving struct {
 	text bytes.Buffer
 }
 
-// Perturb implements attack.Attack. What floating point has proven, and the proof does not, is
-// counted; so is a row that no proof can be about, such as one with a missing value.
+// Perturb implements attack.Attack. Answers that floating point has proven, and the proof does not,
+// are counted; so is a row that no proof can be about, such as one with a missing value.
 func (p *proving) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
 	a := *p.RegionBased
 	a.Proof = proof.NewWriter(&p.text)

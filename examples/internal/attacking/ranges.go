@@ -30,7 +30,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// ranges are the flags of facet range, and what they ask for.
+// ranges are the flags of facet range, and the question that they make.
 type ranges struct {
 	subject.Flags
 	selection

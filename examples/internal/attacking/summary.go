@@ -54,7 +54,7 @@ type summary struct {
 	Flags     map[string]string `json:"flags"`
 }
 
-// about is what the numbers of a summary are about.
+// about is the subject of a summary's numbers.
 type about struct {
 	Inputs   string   `json:"inputs"` // that all answers are about
 	short    string   // the same in few words

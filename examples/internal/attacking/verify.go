@@ -29,7 +29,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// verifying are the flags of facet verify, and what they ask for.
+// verifying are the flags of facet verify, and the question that they make.
 type verifying struct {
 	flags      *pflag.FlagSet
 	path       string

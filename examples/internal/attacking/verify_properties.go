@@ -16,10 +16,10 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
-// verdict is the line about a property, and what people read about it.
+// verdict is the line about a property, and the sentences that people read about it.
 type verdict struct {
 	results.Property
-	columns [2]string // what both columns of the table are
+	columns [2]string // headings of both columns of the table
 	rounded bool      // it holds of outputs, but for their rounding
 }
 

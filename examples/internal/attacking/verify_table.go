@@ -85,7 +85,7 @@ func (v *verifying) compares() string {
 // mostShared is how many features that both inputs share are printed.
 const mostShared = 30
 
-// printPair writes both inputs beside each other, and marks what differs.
+// printPair writes both inputs beside each other, and marks the features that differ.
 func (v *verifying) printPair(w io.Writer, columns [2]string, line *results.Pair) {
 	inputs := [][]tabular.Value{line.X}
 	if line.Other != nil {

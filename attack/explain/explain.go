@@ -41,8 +41,8 @@ type Explainer struct {
 	Count int
 	// Smallest asks for the reasons of least weight, the lightest first.
 	Smallest bool
-	// Weights are what features of reasons weigh, finite and above 0; nil means 1 each. A one-hot
-	// group weighs as its first member.
+	// Weights are the weights of features in reasons, finite and above 0; nil means 1 each. A
+	// one-hot group weighs as its first member.
 	Weights []float64
 	// With are features that each reason contains, Without those that none does.
 	With, Without []int

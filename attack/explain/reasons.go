@@ -58,7 +58,7 @@ func decided(undecided []int) attack.Status {
 	return attack.StatusLimit
 }
 
-// smallestShare is what adding weights in another order may change.
+// smallestShare is the greatest change of a sum of weights by another order of adding.
 const smallestShare = 1e-12
 
 // Reasons returns why the classifier gives x its label: sets of features that force it, whatever

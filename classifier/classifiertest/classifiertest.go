@@ -77,7 +77,7 @@ type tester struct {
 	span         polytope.Box // where points are drawn
 }
 
-// run returns what keeps the test from going on: a panic, or a list that is none.
+// run returns the fault that keeps the test from going on: a panic, or a list that is none.
 func (t *tester) run() (err error) {
 	defer func() {
 		if p := guard.Named(recover()); p != nil {

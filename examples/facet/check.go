@@ -232,11 +232,11 @@ func (c *checking) check(
 	}, models[1:]...)
 }
 
-// subjectOf is what a file of proofs says that it is about.
+// subjectOf is the subject that a file of proofs names.
 type subjectOf struct {
 	pruning    bool
 	properties bool     // it is about all inputs
-	sums       []string // SHA-256 of what it is about, hexadecimal
+	sums       []string // SHA-256 of its subject, hexadecimal
 }
 
 // mostBegin is how many bytes the first lines may have: some of them for each of 256 models.

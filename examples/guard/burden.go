@@ -20,7 +20,7 @@ import (
 // clients is how many requests are on their way at a time.
 const clients = 64
 
-// figures are what a burden of requests shows.
+// figures are the measurements of a burden of requests.
 type figures struct {
 	judged, waited []time.Duration // by request: for its verdict, and in all
 	verdicts       map[verdict]int
@@ -168,7 +168,7 @@ func (f figures) String() string {
 	return w.String()
 }
 
-// key is what verdicts are sorted by.
+// key is the key by which verdicts are sorted.
 func (v verdict) key() []float64 {
 	open := 0.0
 	if v.Open {

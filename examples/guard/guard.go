@@ -15,13 +15,13 @@ import (
 // radii are those that are asked about.
 var radii = []float64{0.02, 0.05, 0.1}
 
-// patience and nodes are what an answer may take.
+// patience and nodes are the limits of an answer.
 const (
 	patience = 2 * time.Millisecond
 	nodes    = 1000
 )
 
-// verdict is what a request is answered.
+// verdict is the answer to a request.
 type verdict struct {
 	Label int `json:"label"`
 	// RobustWithin is the largest of the radii within which no input has another label, 0 for none.

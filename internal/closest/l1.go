@@ -126,9 +126,9 @@ func (m *l1) entering(r int) {
 	copy(m.alpha, row)
 }
 
-// ratio computes how the multipliers and gradients change with the multiplier of as rho and alpha
-// hold it, and is the ratio test: which multiplier reaches zero first, or which gradient of a
-// coordinate at zero ±1.
+// ratio computes how the multipliers and gradients change with the multiplier of the row that rho
+// and alpha hold, and is the ratio test: which multiplier reaches zero first, or which gradient of
+// a coordinate at zero ±1.
 func (m *l1) ratio() (leave, enter int, limit float64) {
 	m.basis.SolveT(m.rho)
 	clear(m.grad)

@@ -110,7 +110,7 @@ func (p *Pieces) Load(ctx context.Context, test tabular.Beginning, stderr io.Wri
 // Text tells how the rows of a text stand in it.
 func (p *Pieces) Text() *tabular.Columns { return p.columns }
 
-// Meta says what makes the lines of a test set of so many rows, with this checksum.
+// Meta describes the run that makes the lines of a test set of so many rows, with this checksum.
 func (p *Pieces) Meta(rows int, sum string) *results.Meta {
 	e := *p.whole
 	d := *e.data.Data

@@ -139,7 +139,7 @@ func (e *evaluation) correct(row int) bool {
 // lines returns the rows that have a line.
 func (e *evaluation) lines() []int { return slices.Concat(e.skipped, e.rows) }
 
-// meta says what makes the results.
+// meta describes the run that makes the results.
 func (e *evaluation) meta() *results.Meta {
 	d := e.data
 	m := &results.Meta{

@@ -131,7 +131,7 @@ func (e *evaluation) measure(
 }
 
 // addLines adds the lines of the rows that have none yet as they are made, and puts all in order.
-// The unit is what rows are called while they are counted.
+// The unit is the name of rows while they are counted.
 func addLines[L results.Record[L]](
 	ctx context.Context, e *evaluation, out *results.File[L], unit string, stderr io.Writer,
 	lineOf func(ctx context.Context, row int) (line L, proof []byte, err error),

@@ -139,7 +139,7 @@ func Either(names []string) string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// Each reads what stands between commas.
+// Each reads the words between commas.
 func Each[T any](parse func(string) (T, error)) func(string) ([]T, error) {
 	return func(text string) ([]T, error) {
 		var list []T
@@ -173,7 +173,7 @@ func Offer(f *pflag.FlagSet, name string, names ...string) {
 // Offered returns the values that shells complete, nil for any.
 func Offered(f *pflag.Flag) []string { return f.Annotations[values] }
 
-// Names reads what stands between commas, in quotes if a comma is part of it, as in a line of CSV.
+// Names reads the names between commas, in quotes if a comma is part of one, as in a line of CSV.
 func Names(text string) ([]string, error) {
 	r := csv.NewReader(strings.NewReader(text))
 	r.TrimLeadingSpace = true

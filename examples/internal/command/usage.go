@@ -62,7 +62,7 @@ func ExplainUse(w io.Writer, about, more string, forms ...string) {
 	}
 }
 
-// ExplainFlag prints a flag and what it is for.
+// ExplainFlag prints a flag and its purpose.
 func ExplainFlag(w io.Writer, f *pflag.Flag) {
 	value, usage := pflag.UnquoteUsage(f)
 	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "[]" {

@@ -16,7 +16,7 @@ type file struct {
 	linear   []string
 }
 
-// feature is what stands under the name of a feature. A price of 0 and a nil limit are not given.
+// feature is the object under the name of a feature. A price of 0 and a nil limit are not given.
 type feature struct {
 	name                 string
 	given                []string // its keys

@@ -22,7 +22,7 @@ type Linear struct {
 	polytope.HalfSpace
 }
 
-// HalfSpaces returns what all rules between features say.
+// HalfSpaces returns the half-spaces of all rules between features.
 func (r *Rules) HalfSpaces() (all []polytope.HalfSpace) {
 	for _, l := range r.Linear {
 		all = append(all, l.HalfSpace)

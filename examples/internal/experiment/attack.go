@@ -56,8 +56,7 @@ func (l *Lab) attack(ctx context.Context, r Run) ([]metrics.Point, error) {
 	})
 }
 
-// attack returns what attacks a point of the run. Points run side by side, each on
-// one core.
+// attack returns the attack on a point of the run. Points run side by side, each on one core.
 func (m *Model) attack(r Run) (attack.Attack, error) {
 	switch r.Attack {
 	case RBAExact:

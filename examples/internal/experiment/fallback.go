@@ -28,8 +28,8 @@ func (m *Model) Fallback(a attack.Attack) attack.Attack {
 	})}
 }
 
-// Perturb implements attack.Attack. It returns what the attack returns if that is an example, or
-// the proof that there is none.
+// Perturb implements attack.Attack. It returns the attack's result if that is an example, or the
+// proof that there is none.
 func (f *fallback) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
 	r := nothing()
 	if f.attack != nil {

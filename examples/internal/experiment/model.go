@@ -67,7 +67,7 @@ func (l *Lab) train(ctx context.Context, s Subject) (*Model, error) {
 	return m, err
 }
 
-// trainer returns what trains the subject's classifier; trees have the depth, 0 for any.
+// trainer returns the trainer of the subject's classifier; trees have the depth, 0 for any.
 func (l *Lab) trainer(s Subject, depth int, seed uint32) (classifier.Trainer, error) {
 	tree := classifier.TreeOptions{MaxDepth: depth, Seed: seed}
 	printed := robustsplit.Options{MaxDepth: depth, Epsilon: s.Defence.Strength, Seed: seed}

@@ -22,7 +22,7 @@ var ErrStore = errors.New("cannot keep results")
 type store struct {
 	folder  string // "" keeps nothing
 	norm    polytope.Norm
-	program string // identifies what makes the results
+	program string // identifies the program that makes the results
 }
 
 // openStore makes the folder and checks that files can be written to it, so that a

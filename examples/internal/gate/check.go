@@ -8,7 +8,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
-// Status says what became of a check.
+// Status is the outcome of a check.
 type Status string
 
 // The statuses, the best first.
@@ -54,7 +54,7 @@ func (c *Case) Changed() (features []int) {
 	return features
 }
 
-// String says what limits want.
+// String writes the limits.
 func (l Limits) String() string {
 	var wants []string
 	if l.AtLeast != nil {

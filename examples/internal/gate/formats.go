@@ -16,7 +16,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	return e.Encode(r)
 }
 
-// suites is what JUnit's readers take.
+// suites is the form that JUnit's readers take.
 type suites struct {
 	XMLName xml.Name `xml:"testsuites"`
 	Suite   suite    `xml:"testsuite"`
@@ -77,7 +77,7 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 	return err
 }
 
-// WriteMarkdown writes what one pastes into a pull request: the verdict, a table of the checks, and
+// WriteMarkdown writes a text to paste into a pull request: the verdict, a table of the checks, and
 // the worst cases.
 func (r *Report) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder

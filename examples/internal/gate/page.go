@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 )
 
-// ReadReport reads what WriteJSON wrote.
+// ReadReport reads a report that WriteJSON wrote.
 func ReadReport(path string) (*Report, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -150,7 +150,7 @@ func (g *Gate) part(name string, l *Limits, both, of int, rows string) {
 	g.add(c, time.Now())
 }
 
-// certified is what facet certify says of all rows at one radius.
+// certified is the answer of facet certify about all rows at one radius.
 type certified struct {
 	low, high float64 // the share of rows that are right and stay so
 	command   string
@@ -281,7 +281,7 @@ func radiusOf(text string) float64 {
 	return r
 }
 
-// changed says what makes a row lose its label.
+// changed names the changes that make a row lose its label.
 func (g *Gate) changed(s *report.Source, l *results.Line) (string, *Case) {
 	c := &Case{
 		Columns:  []string{fmt.Sprintf("row %d", l.Row), "changed"},

@@ -42,7 +42,7 @@ type Gate struct {
 	report Report
 }
 
-// Report is what became of the checks.
+// Report is the outcome of the checks.
 type Report struct {
 	Status   Status    `json:"status"`
 	Policy   string    `json:"policy"`

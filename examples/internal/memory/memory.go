@@ -75,7 +75,7 @@ func heap() (bytes uint64) {
 	return bytes
 }
 
-// mapped returns what Go's runtime has mapped, which does not shrink.
+// mapped returns the memory that Go's runtime has mapped, which does not shrink.
 func mapped() uint64 {
 	total := []metrics.Sample{{Name: "/memory/classes/total:bytes"}}
 	metrics.Read(total)

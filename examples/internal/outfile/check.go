@@ -19,7 +19,7 @@ var onlyFiles = map[string]string{
 	"proofs":   "what they are about goes beside it",
 }
 
-// Check is what all commands ask before they work: no file that they write may be one that they
+// Check is called by all commands before they work: no file that they write may be one that they
 // read, another that they write, or in a folder that is missing, and none may hold something
 // already, unless it may be overwritten.
 func Check(inputs []string, overwrite bool, outputs ...Output) error {

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// inset is a plotter that shows what lies around a point, enlarged, in the upper right
-// corner of the panel.
+// inset is a plotter that shows the surroundings of a point, enlarged, in the upper right corner of
+// the panel.
 type inset struct {
 	*Panel
 }

@@ -14,8 +14,8 @@ import (
 
 // Options describe a bar.
 type Options struct {
-	Description string // what is going on
-	Unit        string // what is counted; Bytes are shown as kB and MB
+	Description string // the work that goes on
+	Unit        string // the unit that is counted; Bytes are shown as kB and MB
 	Total       int    // of units; −1 if nobody knows
 
 	note func() string // what is said once; nil for nothing

@@ -83,7 +83,7 @@ func below(v float64) float64 {
 	return p
 }
 
-// atRadius is what facet certify knows of a radius.
+// atRadius is the answer of facet certify about a radius.
 type atRadius struct {
 	Radius, Certified, Possible string
 	Yes, No, Undecided, Wrong   int

@@ -18,13 +18,13 @@ import (
 type Record[L any] interface {
 	// number is that of the row.
 	number() int
-	// check returns an error for what no run writes.
+	// check returns an error for a line that no run writes.
 	check() error
 	// kept returns it as it is kept in memory.
 	kept() L
 }
 
-// File is a results file that is being written, and what it holds.
+// File is a results file that is being written, and its lines.
 type File[L Record[L]] struct {
 	Lines []L    // as finished, as far as they are kept in memory
 	Begun string // the version that began it
@@ -46,7 +46,7 @@ type span struct {
 	size  int
 }
 
-// How says what becomes of a file that is there.
+// How says how a file that is there is treated.
 type How struct {
 	Resume    bool // it is continued
 	Overwrite bool // it is replaced, even if it is no file of results

@@ -48,7 +48,7 @@ type Work struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// Certified is what facet certify says.
+// Certified is the answer of facet certify.
 type Certified struct {
 	Radii []float64 `json:"radii,omitempty"`
 	// at each of them: yes, no or undecided
@@ -61,7 +61,7 @@ type Outputs struct {
 	AdversarialOutput *float64 `json:"adversarial_output,omitempty"`
 }
 
-// Several is what --counterfactuals adds, the nearest first.
+// Several are the examples that --counterfactuals adds, the nearest first.
 type Several struct {
 	Counterfactuals []Counterfactual `json:"counterfactuals,omitempty"`
 	// if these are fewer than asked for: none, proven, or unknown
@@ -166,7 +166,7 @@ type Explanation struct {
 	Box    map[string][2]*float64 `json:"box,omitempty"`
 	Fixed  []string               `json:"fixed,omitempty"`
 	Status string                 `json:"status"` // of the reason: optimal, limit or none
-	// Change is what the nearest input of another label changes, and Distance how far it is.
+	// Change is the change to the nearest input of another label, and Distance how far that is.
 	Change   map[string]tabular.Value `json:"change"`
 	Distance *float64                 `json:"distance"`
 	Proven   bool                     `json:"proven"` // that none is nearer

@@ -24,7 +24,7 @@ const (
 	Explaining = "facet explain"
 )
 
-// Meta says what made a file. It stands beside it.
+// Meta describes the run that made a file. It stands beside it.
 type Meta struct {
 	Schema   int               `json:"schema"`
 	Program  string            `json:"program"`
@@ -124,7 +124,7 @@ func (m *Meta) write(path string) error {
 	})
 }
 
-// readMeta reads what made a file.
+// readMeta reads the description of the run that made a file.
 func readMeta(path string) (*Meta, error) {
 	text, err := os.ReadFile(MetaPath(path))
 	if errors.Is(err, os.ErrNotExist) {
@@ -212,8 +212,8 @@ func Encode(m *Meta, lines []Line) (text, meta []byte, err error) {
 	return b.Bytes(), meta, err
 }
 
-// Continue reads what stands beside the file of a shard, and returns an error unless it is of the
-// same run.
+// Continue reads the Meta beside the file of a shard, and returns an error unless it is of the same
+// run.
 func Continue(m *Meta, text []byte) (*Meta, error) {
 	old, err := decodeMeta(text)
 	if err != nil {

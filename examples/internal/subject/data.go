@@ -297,7 +297,7 @@ func (s *Flags) chooseClasses(m *Model, train *tabular.Table) (*tabular.Classes,
 // note keeps a sentence for the user.
 func (s *Flags) note(text string) { s.notes = append(s.notes, text) }
 
-// SayNotes says what the user should know about the files.
+// SayNotes writes the notes about the files.
 func (s *Flags) SayNotes(stderr io.Writer) {
 	for _, note := range s.notes {
 		fmt.Fprintf(stderr, "note: %s\n", note)

@@ -78,7 +78,7 @@ type Measure struct {
 	Changes bool
 }
 
-// Name returns what --norm says.
+// Name returns the word of --norm.
 func (m *Measure) Name() string {
 	if m.Changes {
 		return "0"
@@ -107,7 +107,7 @@ func bare(text string) string {
 	return strings.TrimPrefix(name, "_")
 }
 
-// ParseMeasure reads what --norm says.
+// ParseMeasure reads the word of --norm.
 func ParseMeasure(text string) (m Measure, err error) {
 	if m.Changes = bare(text) == "0"; !m.Changes {
 		m.Norm, err = ParseNorm(text)

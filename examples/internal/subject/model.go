@@ -41,7 +41,7 @@ func (s *Flags) readModel(ctx context.Context) (*Model, error) {
 	return m, nil
 }
 
-// readInto reads what answers the question, of a regressor or of labels.
+// readInto reads the model that answers the question, of a regressor or of labels.
 func (s *Flags) readInto(ctx context.Context, m *Model, limits dataset.Limits) (err error) {
 	switch {
 	case s.asks() && s.Of == "":

@@ -76,7 +76,7 @@ func (s *Flags) pruneRows(ctx context.Context, d *Data, stderr io.Writer) error 
 	return nil
 }
 
-// Pruner is what --prune asks for.
+// Pruner is the pruning that --prune asks for.
 func (s *Flags) Pruner() prune.Adversarial {
 	return prune.Adversarial{Radius: s.Prune, Norm: s.Norm, Local: s.Local}
 }

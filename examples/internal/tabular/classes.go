@@ -20,8 +20,8 @@ type Classes struct {
 }
 
 // Learned returns the classes of a training set: its labels, ascending, words if one of them is.
-// What is odd about them is added to the notes of the table; a column that cannot be one of labels
-// is an error.
+// Their oddities are added to the notes of the table; a column that cannot be one of labels is an
+// error.
 func Learned(train *Table) (*Classes, error) {
 	texts := slices.Compact(slices.Sorted(slices.Values(train.Labels)))
 	c := spelled(texts)

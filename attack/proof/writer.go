@@ -34,6 +34,9 @@ func NewWriter(to io.Writer, models ...[32]byte) *Writer {
 	return &Writer{to: to, models: slices.Clone(models)}
 }
 
+// Models returns the number of models of the file, 0 if it has been begun elsewhere.
+func (w *Writer) Models() int { return len(w.models) }
+
 // Write adds whole proofs, from their first lines to their lines "end"; none begin a file about
 // single inputs. It returns an error for those that a file of this kind does not hold.
 func (w *Writer) Write(text []byte) (int, error) {

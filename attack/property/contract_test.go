@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -15,6 +16,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -255,6 +257,11 @@ func TestRefused(t *testing.T) {
 		_, err := Differ(ctx, a, b, Options{})
 		return err
 	}
+	written := func(a, b Model, sums ...[32]byte) error {
+		_, err := Differ(ctx, a, b, Options{Proof: proof.NewWriter(io.Discard, sums...)})
+		return err
+	}
+	two := proof.NewWriter(io.Discard, [32]byte{1}, [32]byte{2})
 	falling := func(o Options) error {
 		_, differ := Differ(ctx, e, e, o)
 		_, _, ranges := Range(ctx, e, o)
@@ -309,6 +316,9 @@ func TestRefused(t *testing.T) {
 		{ask(e, []int{0}, Options{Near: near, Radii: []float64{1, 2, 1, 1, 1, 1},
 			Features: hot}), classifier.ErrOption},
 		{ask(e, []int{0}, Options{Near: near, Radii: []float64{1}}), polytope.ErrDimension},
+		{written(e, forest(t, 3), [32]byte{1}), classifier.ErrOption},
+		{written(e, e, [32]byte{1}, [32]byte{2}), classifier.ErrOption},
+		{ask(e, []int{0}, Options{Proof: two}), classifier.ErrOption},
 		{ask(e, []int{0}, Options{Apart: []float64{1}}), polytope.ErrDimension},
 		{ask(e, []int{0}, Options{Apart: each(-1)}), classifier.ErrOption},
 		{ask(e, []int{0}, Options{Apart: each(math.NaN())}), classifier.ErrOption},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/property/internal/pairs"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -19,6 +20,15 @@ import (
 func (q *question) provable() error {
 	if q.opts.Proof == nil {
 		return nil
+	}
+	about := 1
+	if q.models[0] != q.models[1] {
+		about = 2
+	}
+	if n := q.opts.Proof.Models(); n > 0 && n != about {
+		return fmt.Errorf("%w: the models of the proof are %d, and the Writer has %d: NewWriter "+
+			"takes the SHA-256 of each model of the question, and of no other",
+			classifier.ErrOption, about, n)
 	}
 	if q.chances && !q.opts.Labels && (!q.alone || q.of[0].Classes > 2) {
 		return fmt.Errorf("proofs know sums and labels, and of probabilities that sums make only "+

@@ -23,7 +23,7 @@ type Question struct {
 // Real returns the question of a query. Its error says why there is none.
 func Real(query search.Query) (q Question, err error) {
 	q.Query, q.moves = query, query.Moves
-	if len(q.Linear) > 0 || q.Moves != nil && len(q.Moves.Linear) > 0 {
+	if len(q.Linear) > 0 {
 		return q, fmt.Errorf("proofs know no linear rules between features: %w",
 			errors.ErrUnsupported)
 	}

@@ -172,11 +172,11 @@ func (q *Query) compile(r rules.Rules) error {
 // obey asks for what the rules allow: by the moves themselves, or by prices, a domain and linear
 // rules for a classifier that follows no more.
 func (q *Query) obey() {
+	q.Norm, q.Linear = q.Allowed.Adds(), q.Allowed.Linear
 	if q.Follows&^(search.Prices|search.Linear) != 0 {
-		q.Moves, q.Norm = q.Allowed, q.Allowed.Adds()
+		q.Moves = q.Allowed
 		return
 	}
-	q.Linear = q.Allowed.Linear
 	q.Prices, q.Domain = q.Allowed.Real()
 	if q.Prices != nil && !knowsPrices(q.Solver) {
 		if j, _ := priced(q.Prices); j < 0 {

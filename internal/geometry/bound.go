@@ -16,7 +16,7 @@ func (c Cost) BoundBox(b polytope.Box, x []float64) float64 {
 		if Empty(i) {
 			return math.Inf(1)
 		}
-		gap := c.gap(j, i, x[j])
+		gap := c.Gap(j, i, x[j])
 		most = max(most, gap)
 		if c.Norm == polytope.L1 {
 			sum = precise.AddDown(sum, gap)
@@ -32,14 +32,9 @@ func (c Cost) BoundBox(b polytope.Box, x []float64) float64 {
 	}
 	squares := precise.NewEuclidean(most)
 	for j, i := range b {
-		squares.Add(c.gap(j, i, x[j]))
+		squares.Add(c.Gap(j, i, x[j]))
 	}
 	return squares.Root()
-}
-
-// gap returns the cost of moving coordinate j from v to an interval, rounded down.
-func (c Cost) gap(j int, i polytope.Interval, v float64) float64 {
-	return c.Priced(j, Gap(i, v), v > i.Hi)
 }
 
 // BoundHalfSpace returns the cost of a move from x to h, rounded down: at most the largest

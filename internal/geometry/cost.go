@@ -99,6 +99,17 @@ func (c Cost) gain(j int, g float64) float64 {
 	return -g / c.Prices.Down[j]
 }
 
+// Price returns the price of moving coordinate j by a unit in a direction, a number that is not 0.
+func (c Cost) Price(j int, direction float64) float64 {
+	switch {
+	case c.Prices == nil:
+		return 1
+	case direction > 0:
+		return c.Prices.Up[j]
+	}
+	return c.Prices.Down[j]
+}
+
 // Unit returns the lower price of coordinate j.
 func (c Cost) Unit(j int) float64 {
 	if c.Prices == nil {
@@ -107,15 +118,13 @@ func (c Cost) Unit(j int) float64 {
 	return min(c.Prices.Up[j], c.Prices.Down[j])
 }
 
-// Priced returns the cost of moving coordinate j by a gap, downwards or upwards, rounded down.
-func (c Cost) Priced(j int, gap float64, downwards bool) float64 {
+// Gap returns the cost of moving coordinate j from v to an interval, rounded down.
+func (c Cost) Gap(j int, i polytope.Interval, v float64) float64 {
+	gap := Gap(i, v)
 	if c.Prices == nil || gap == 0 {
 		return gap
 	}
-	price := c.Prices.Up[j]
-	if downwards {
-		price = c.Prices.Down[j]
-	}
+	price := c.Price(j, i.Lo-v)
 	if math.IsInf(price, 1) {
 		return price
 	}

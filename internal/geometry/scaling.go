@@ -94,14 +94,3 @@ func powerOfTwo(v float64) float64 {
 	_, exponent := math.Frexp(v)
 	return math.Ldexp(1, exponent-1)
 }
-
-// Price returns the price of a direction of a coordinate of the program.
-func (s *Scaling) Price(j int, direction float64) float64 {
-	switch {
-	case s.Prices == nil:
-		return 1
-	case direction > 0:
-		return s.Prices.Up[j]
-	}
-	return s.Prices.Down[j]
-}

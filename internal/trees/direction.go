@@ -62,5 +62,5 @@ func (d *Direction) Distance(q *search.Query, x []float64, b Border, low bool) f
 		return math.Inf(1)
 	}
 	v := x[d.Feature]
-	return q.Cost.Priced(d.Feature, geometry.Gap(side, v), v > side.Hi)
+	return q.Cost.Gap(d.Feature, side, v)
 }

@@ -67,13 +67,7 @@ func nearer(q *search.Query, f int, y, bound float64) bool {
 	if math.IsInf(bound, 1) {
 		return true
 	}
-	low, high, price := min(q.X[f], y), max(q.X[f], y), 1.0
-	switch {
-	case q.Prices != nil && y < q.X[f]:
-		price = q.Prices.Down[f]
-	case q.Prices != nil:
-		price = q.Prices.Up[f]
-	}
+	low, high, price := min(q.X[f], y), max(q.X[f], y), q.Cost.Price(f, y-q.X[f])
 	cost := price * (high - low)
 	err := 4*precise.Roundoff*(cost+bound) + math.SmallestNonzeroFloat64
 	return exact.Sign(cost-bound, err, func() int {

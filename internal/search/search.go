@@ -22,8 +22,8 @@ type Query struct {
 	// Linear are half-spaces that the input must lie in besides. Only a Searcher that follows
 	// Linear is asked with any.
 	Linear []polytope.HalfSpace
-	// Moves are the rules of moves in place of Prices and Domain; nil for none. Only a Searcher that
-	// follows AllRules is asked with any, or with NaN in X.
+	// Moves are the rules of moves in place of Prices and Domain; nil for none. Only a Searcher
+	// that follows AllRules is asked with any, or with NaN in X.
 	Moves *rules.Moves
 	// Also are what an answer is to be for other classifiers. Only trees that test one feature at a
 	// time, and votes of them, are asked with any, and X may have the label Target then.

@@ -96,8 +96,8 @@ func TestLeafOrder(t *testing.T) {
 	}
 }
 
-// TestBoxes demands that each box is that of its points, to the last bit, and that there are as many
-// nodes as room is made for, unless points are equal.
+// TestBoxes demands that each box is that of its points, to the last bit, and that there are as
+// many nodes as room is made for, unless points are equal.
 func TestBoxes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 1))
 	for trial := range 300 {

@@ -148,7 +148,10 @@ func checkOrder(t *testing.T, tree *Tree, n Node, axis int) {
 }
 
 func BenchmarkBuild(b *testing.B) {
-	for _, size := range []struct{ n, dim int }{{1_000_000, 5}, {10_000, 784}} {
+	for _, size := range []struct{ n, dim int }{
+		{1_000, 5}, {1_000, 25}, {10_000, 10}, {100_000, 5}, {100_000, 25}, {1_000_000, 5},
+		{10_000, 784},
+	} {
 		b.Run(fmt.Sprintf("%dx%d", size.n, size.dim), func(b *testing.B) {
 			data, _ := randomPoints(rand.New(rand.NewPCG(8, 1)), size.n, size.dim, false)
 			ids := numbers(size.n)

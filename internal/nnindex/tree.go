@@ -34,7 +34,7 @@ type Node struct {
 // the context's, wrapped.
 func Build(ctx context.Context, data []float64, dim int, ids []int32) (*Tree, error) {
 	t := &Tree{Dim: dim, IDs: slices.Clone(ids), points: make([]float64, 0, len(ids)*dim)}
-	b := builder{Tree: t, ctx: ctx}
+	b := builder{Tree: t, ctx: ctx, keys: make([]key, 0, len(ids))}
 	for _, id := range ids {
 		if err := b.worked(dim); err != nil {
 			return nil, err

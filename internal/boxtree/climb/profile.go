@@ -17,8 +17,8 @@ type profile struct {
 	sums    []float64 // of margin i in interval s: i·width + s − lo
 }
 
-// profile computes a profile by one walk through each tree, in memory that the next call
-// overwrites.
+// profile computes a profile by one walk through each tree whose leaf changes in it, in memory that
+// the next call overwrites.
 func (l *Search) profile(margins []trees.Margin, f int32, s grid.Span) profile {
 	p := profile{feature: f, Span: s, margins: margins}
 	w := p.width()
@@ -37,7 +37,11 @@ func (l *Search) profile(margins []trees.Margin, f int32, s grid.Span) profile {
 			p.sums[i*w] = l.base[i]
 		}
 		for _, t := range l.live {
-			l.walk(&p, &l.Trees[t])
+			if l.keeps(t, f, s) {
+				l.addKept(&p, t)
+			} else {
+				l.walk(&p, &l.Trees[t])
+			}
 		}
 	}
 	for i := range p.sums { // of differences from interval to interval
@@ -134,6 +138,13 @@ func (l *Search) visit(p *profile, t *grid.Tree, node, lo, hi int32) {
 			l.visit(p, t, n.Left, lo, n.Cut)
 			node, lo = n.Right, n.Cut+1
 		}
+	}
+}
+
+// addKept adds the leaf of a tree that all intervals of a profile reach.
+func (l *Search) addKept(p *profile, t int32) {
+	for i, gain := range l.gains[int(t)*len(p.margins):][:len(p.margins)] {
+		p.sums[i*p.width()] += gain
 	}
 }
 

@@ -1,15 +1,17 @@
 package climb
 
 import (
+	"math"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// cachedSums knows the trees that can change the margins of a target. When few trees test a
-// feature, it keeps the gain of each where a local search stands, since a move changes few of them.
-// Rounding adds up on the way; the caller confirms the answer.
+// cachedSums knows the trees that can change the margins of a target, and keeps the gain of each
+// where a local search stands, since a move changes few of them. When few trees test a feature, a
+// move asks these alone, and rounding adds up on the way; the caller confirms the answer. Otherwise
+// it asks those that the move takes out of their leaf.
 type cachedSums struct {
 	*grid.View
 	model   *trees.Ensemble[*trees.Axis]
@@ -21,7 +23,10 @@ type cachedSums struct {
 	using   [][]int32 // by feature: those of them that test it
 	gains   []float64 // tree after tree, of each margin
 	total   []float64 // each margin, less its slack
-	stale   bool      // the cell has moved since
+	// By tree and feature, unless few trees test one: where the tree keeps its leaf if only this
+	// feature moves.
+	spans []grid.Span
+	stale bool // the cell has moved since
 }
 
 func (s *cachedSums) sparse() bool { return s.uses.sparse }
@@ -46,10 +51,11 @@ func (s *cachedSums) aim(margins []trees.Margin) {
 			s.base[i] += margins[i].Gain(value)
 		}
 	}
+	s.gains = resize(s.gains, s.model.Len()*len(margins))
 	if !s.sparse() {
+		s.spans = resize(s.spans, s.model.Len()*len(s.At))
 		return
 	}
-	s.gains = resize(s.gains, s.model.Len()*len(margins))
 	s.total = resize(s.total, len(margins))
 	s.using = resize(s.using, len(s.uses.byFeature))
 	for f, all := range s.uses.byFeature {
@@ -68,9 +74,12 @@ func (s *cachedSums) idle(f int32) bool { return s.sparse() && len(s.using[f]) =
 // users returns the trees whose leaf may change when a feature moves.
 func (s *cachedSums) users(f int32) []int32 { return s.using[f] }
 
-// fill computes all sums at a cell.
+// fill takes up all of a cell.
 func (s *cachedSums) fill(cell []int32) {
-	if !s.sparse() {
+	if s.stale = false; !s.sparse() {
+		for _, t := range s.live {
+			s.stand(cell, t)
+		}
 		return
 	}
 	copy(s.total, s.base)
@@ -78,20 +87,26 @@ func (s *cachedSums) fill(cell []int32) {
 	for _, t := range s.live {
 		s.revalue(cell, t)
 	}
-	s.stale = false
 }
 
 // update takes up that the cell has moved in a feature.
 func (s *cachedSums) update(cell []int32, f int32) {
-	if s.stale || !s.sparse() {
-		return
-	}
-	for _, t := range s.using[f] {
-		s.revalue(cell, t)
+	switch {
+	case s.stale:
+	case s.sparse():
+		for _, t := range s.using[f] {
+			s.revalue(cell, t)
+		}
+	default:
+		for _, t := range s.live {
+			if !s.keeps(t, f, grid.Span{Lo: cell[f], Hi: cell[f]}) {
+				s.stand(cell, t)
+			}
+		}
 	}
 }
 
-// revalue computes the gains of a tree at a cell.
+// revalue computes the gains of a tree at a cell, and adds what has changed.
 func (s *cachedSums) revalue(cell []int32, t int32) {
 	tree := &s.Trees[t]
 	value := s.model.Value(tree.Index, int(s.Leaf(tree, cell)))
@@ -100,6 +115,39 @@ func (s *cachedSums) revalue(cell []int32, t int32) {
 		s.total[i] += gain - s.gains[at]
 		s.gains[at] = gain
 	}
+}
+
+// stand computes the gains of a tree at a cell, and where they stay.
+func (s *cachedSums) stand(cell []int32, t int32) {
+	tree, spans := &s.Trees[t], s.spans[int(t)*len(cell):][:len(cell)]
+	for f := range spans {
+		spans[f] = grid.Span{Lo: 0, Hi: math.MaxInt32}
+	}
+	leaf := int32(0)
+	for n := &tree.Nodes[0]; n.Feature >= 0; n = &tree.Nodes[leaf] {
+		at, span := cell[n.Feature], &spans[n.Feature]
+		switch {
+		case n.IsSet():
+			*span = grid.Span{Lo: at, Hi: at}
+			if leaf = n.Right; s.SetOf(n).Has(at) {
+				leaf = n.Left
+			}
+		case at <= n.Cut:
+			span.Hi, leaf = min(span.Hi, n.Cut), n.Left
+		default:
+			span.Lo, leaf = max(span.Lo, n.Cut+1), n.Right
+		}
+	}
+	value := s.model.Value(tree.Index, int(leaf))
+	for i := range s.margins {
+		s.gains[int(t)*len(s.margins)+i] = s.margins[i].Gain(value)
+	}
+}
+
+// keeps reports whether a tree keeps its leaf if a feature moves within a span.
+func (s *cachedSums) keeps(t, f int32, within grid.Span) bool {
+	span := s.spans[int(t)*len(s.At)+int(f)]
+	return span.Lo <= within.Lo && within.Hi <= span.Hi
 }
 
 // without returns a margin less the gains of the trees that test a feature.

@@ -151,19 +151,26 @@ func (m *Model) free(l *climb.Search) {
 	m.climbs.Put(l)
 }
 
-// nearAnswer returns the nearest answer that a local search finds, nil if none.
+// nearAnswer returns the nearest answer that a local search finds, nil if none. Where only radii are
+// asked about it is any within the cutoff.
 func (s *boxSearch) nearAnswer(
 	ctx context.Context, m grid.Metric, cutoff float64,
 ) (first *search.Answer) {
 	l := s.climber(m)
 	defer s.model.free(l)
-	radius := l.FirstRadius()
+	radius, asked := l.FirstRadius(), s.Query.Radii && !math.IsInf(cutoff, 1)
+	find := func(margins []trees.Margin) (cell []int32, distance float64) {
+		if asked {
+			return l.Within(ctx, margins, cutoff)
+		}
+		return l.Find(ctx, margins, radius, cutoff)
+	}
 	for _, t := range s.targets {
 		if ctx.Err() != nil {
 			break
 		}
 		for _, margins := range s.sure(t, s.leading(ctx, l, t, radius, cutoff)) {
-			cell, distance := l.Find(ctx, margins, radius, cutoff)
+			cell, distance := find(margins)
 			if cell == nil || (first != nil && distance >= first.Bound) {
 				continue
 			}
@@ -173,7 +180,9 @@ func (s *boxSearch) nearAnswer(
 			}
 			if a != nil && (first == nil || a.Bound < first.Bound) {
 				first, cutoff = a, min(cutoff, a.Bound)
-				radius = cutoff
+				if radius = cutoff; asked {
+					return first
+				}
 			}
 		}
 	}

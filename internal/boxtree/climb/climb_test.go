@@ -82,10 +82,10 @@ func inside(v *grid.View, cell []int32) []float64 {
 }
 
 // TestFind compares cells that are found with all there are: they answer, at the distance that is
-// said, and mostly one is found where there is one. What is kept of trees that do not change
+// said, and mostly one is found where there is one, and in a ball around it. What is kept of trees that do not change
 // alters nothing: of whole votes sums are not rounded.
 func TestFind(t *testing.T) {
-	answers, found, sparse := 0, 0, 0
+	answers, found, within, sparse := 0, 0, 0, 0
 	for number := range uint64(racetest.Count(600, 6000)) {
 		rng := rand.New(rand.NewPCG(number, 90))
 		dim := 1 + rng.IntN(6)
@@ -123,13 +123,24 @@ func TestFind(t *testing.T) {
 					number, cell, at, distance, least)
 			}
 		}
+		if cell != nil {
+			l, radius := New(&v, e, &u, m), 1.5*distance
+			if near, at := l.Within(t.Context(), margins, radius); near != nil {
+				within++
+				if e.Predict(inside(&v, near)) == q.From || at < least || at > radius {
+					t.Fatalf("instance %d: cell %v at %v, want an answer within %v; the nearest is at %v",
+						number, near, at, radius, least)
+				}
+			}
+		}
 		u.sparse = !u.sparse
 		if again, _ := find(); !slices.Equal(again, cell) {
 			t.Fatalf("instance %d: cell %v, or %v with sparse = %v", number, cell, again, u.sparse)
 		}
 	}
-	if found < answers*9/10 || sparse < racetest.Count(20, 20) {
-		t.Errorf("%d found of %d, %d sparse", found, answers, sparse)
+	if found < answers*9/10 || within < found*9/10 || sparse < racetest.Count(20, 20) {
+		t.Errorf("%d found of %d, %d of these within 1.5 times the distance, %d sparse",
+			found, answers, within, sparse)
 	}
 }
 

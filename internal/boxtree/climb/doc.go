@@ -9,14 +9,16 @@
 //     smallest margin within a ball, coordinate by coordinate; the ball grows until this succeeds
 //     and then shrinks as long as it does (local.go).
 //  3. At last each feature goes back toward X as far as the margins stay sure.
+//  4. Where any answer within a radius will do, it ascends in the ball of that radius, once.
 //
 // # Terms
 //
 //   - cell: where the search is, by one interval of each feature.
 //   - profile: the values of the margins in each interval of one feature, by one walk through each
-//     tree.
+//     tree that has several leaves there.
 //   - cached sums: the gains of the trees at the cell. Where few trees test a feature,
-//     as [Uses] says, a move asks only these.
+//     as [Uses] says, a move asks only these. Elsewhere each tree has, by feature, the span in
+//     which it keeps its leaf, and is walked only where a move, or a profile, leaves that.
 //
 // # Invariants
 //

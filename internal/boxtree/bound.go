@@ -70,11 +70,17 @@ func (o *opener) crossing(margin int, reach, bound, cutoff float64) (crossing, b
 	known, limit := c.metric.Scaled(bound), c.metric.Scaled(cutoff)
 	first, last := c.groupsOf(o.partOf(margin))
 	sweep.Reset(last-first, c.baseOf(margin))
+	order := c.orderOf(margin)
 	for g := first; g < last; g++ {
 		// nothing yet: no reach is as far, not even one that overflows to +Inf
 		nearest := math.NaN()
-		for _, i := range c.ranked(margin, g) {
-			if !r.alive[i] || c.reaches[i] >= nearest {
+		end := c.first[g+1]
+		for place := c.first[g]; ; place++ {
+			if place = r.next(order, place, end); place == end {
+				break
+			}
+			i := order[place]
+			if c.reaches[i] >= nearest {
 				continue // or there is a better one that is no farther
 			}
 			at := r.reachOf(i, reach)

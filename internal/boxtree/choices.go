@@ -25,8 +25,10 @@ type choices struct {
 	sides   []side    // those of choice i: ends[i] ≤ j < ends[i+1], by feature
 	ends    []int32
 
-	order  []int32   // by margin: the choices of each group, the largest gain first
-	spread []float64 // by margin: mean difference of the gains of a group
+	order []int32 // by margin: the choices of each group, the largest gain first
+	// ordered says that there is one margin, and that the choices of each group lie in its order.
+	ordered bool
+	spread  []float64 // by margin: mean difference of the gains of a group
 	// The choices by where their sides begin and where they end.
 	lows, highs edges
 	bits        []uint64  // of sets of intervals, one after the other
@@ -72,8 +74,22 @@ func (c *choices) spreadOf(margin int) float64 { return c.spread[margin-c.margin
 
 // ranked returns the choices of a group, those first that add most to a margin.
 func (c *choices) ranked(margin, group int) []int32 {
-	order := c.order[(margin-c.margin)*c.len():]
-	return order[c.first[group]:c.first[group+1]]
+	return c.orderOf(margin)[c.first[group]:c.first[group+1]]
+}
+
+// orderOf returns the choices of all groups, one after the other, those first that add most to a
+// margin.
+func (c *choices) orderOf(margin int) []int32 {
+	return c.order[(margin-c.margin)*c.len():][:c.len()]
+}
+
+// placeOf returns where in an order a choice of a group is.
+func (c *choices) placeOf(order []int32, group int, choice int32) int32 {
+	if c.ordered {
+		return choice
+	}
+	first := c.first[group]
+	return first + int32(slices.Index(order[first:c.first[group+1]], choice))
 }
 
 // reset empties c but keeps its memory.
@@ -177,23 +193,41 @@ func (c *choices) indexedIn(i *choices) *choices {
 		reaches: append(i.reaches[:0], c.reaches...),
 		gains:   append(i.gains[:0], c.gains...),
 		base:    append(i.base[:0], c.base...),
-		sides:   append(i.sides[:0], c.sides...),
-		ends:    append(i.ends[:0], c.ends...),
+		sides:   i.sides[:0],
+		ends:    i.ends[:0],
 		bits:    append(i.bits[:0], c.bits...),
 		order:   resize(i.order, len(c.base)*c.len()),
 		spread:  resize(i.spread, len(c.base)),
 		lows:    i.lows, highs: i.highs,
 	}
 	clear(i.spread)
-	i.own()
 	for margin := range i.base {
 		for g := range i.groups() {
 			i.rank(i.margin+margin, g)
 		}
 	}
+	i.arrange(c)
+	i.own()
 	i.lows.sort(i, func(s *side) (int32, bool) { return s.Lo, s.Lo > i.ball[s.feature].Lo })
 	i.highs.sort(i, func(s *side) (int32, bool) { return s.Hi, s.Hi < i.ball[s.feature].Hi })
 	return i
+}
+
+// arrange copies the sides of ranked choices from others and, if there is one margin, puts all that
+// belongs to a choice in its order.
+func (c *choices) arrange(from *choices) {
+	if c.ordered = len(c.base) == 1; !c.ordered {
+		c.sides, c.ends = append(c.sides, from.sides...), append(c.ends, from.ends...)
+		return
+	}
+	c.sides = slices.Grow(c.sides, len(from.sides))
+	c.ends = append(c.ends, 0)
+	for place, i := range c.order {
+		c.reaches[place], c.gains[place] = from.reaches[i], from.gains[i]
+		c.sides = append(c.sides, from.sidesOf(i)...)
+		c.ends = append(c.ends, int32(len(c.sides)))
+		c.order[place] = int32(place)
+	}
 }
 
 // bytes returns the memory that indexed choices take, but for a few hundred.

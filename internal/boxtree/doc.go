@@ -112,7 +112,9 @@
 //     trees that are joined. Its sides are the spans that differ from the ball's.
 //   - target, margin, gain: a label that answers; by how much it beats another; the number that a
 //     leaf adds to that.
-//   - region: the box that is looked at, and the choices that meet it. A cut can be undone.
+//   - region: the box that is looked at, and the choices that meet it. A cut can be undone. Of one
+//     margin, choices lie in memory by their gains, so that the best one that meets the box is the
+//     first member of a set of bits.
 //   - crossing: where a margin could be won, and the best choices there.
 //
 // # Invariants

@@ -88,7 +88,7 @@ func (k *joiner) meeting(group int) *choices {
 	j, c := &choices{ends: []int32{0}}, k.choices
 	for i := c.first[group]; i < c.first[group+1]; i++ {
 		reach := k.reachOf(i, k.reach)
-		if !k.alive[i] || reach > k.limit {
+		if !k.alive.Has(i) || reach > k.limit {
 			continue
 		}
 		for _, s := range c.sidesOf(i) {

@@ -214,7 +214,7 @@ func (o *opener) undecided() (grid.Cut, bool) {
 	for i := range int32(c.len()) {
 		for _, s := range c.sidesOf(i) {
 			box := o.region.box[s.feature]
-			if o.region.alive[i] && box.Lo < box.Hi &&
+			if o.region.alive.Has(i) && box.Lo < box.Hi &&
 				(s.Lo > box.Lo || s.Hi < box.Hi || s.set > 0) {
 				return grid.Cut{Feature: s.feature, After: box.Middle()}, true
 			}

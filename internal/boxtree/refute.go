@@ -43,7 +43,7 @@ func (d *Decider) newRefuter(margin int, groupOf []int32) *refuter {
 	c := d.choices
 	r := &refuter{
 		Decider: d, margin: margin, goal: d.goal(margin), base: c.baseOf(margin),
-		order: c.order[(margin-c.margin)*c.len():], splits: &tried{Cut: nowhere},
+		order: c.orderOf(margin), splits: &tried{Cut: nowhere},
 		place: make([]int32, c.groups()), gains: make([]float64, c.groups()),
 	}
 	next := 0
@@ -97,9 +97,7 @@ func (r *refuter) start() {
 
 // choose makes the first choice of a group that is alive, from a place in the order on, its best.
 func (r *refuter) choose(g, place int32) {
-	for !r.region.alive[r.order[place]] {
-		place++
-	}
+	place = r.region.next(r.order, place, int32(len(r.order)))
 	r.place[g], r.gains[g] = place, r.choices.gain(r.order[place], r.margin)
 }
 
@@ -178,7 +176,7 @@ func (r *refuter) narrow(f int32, to grid.Span) bool {
 	}
 	r.region.cut(f, to)
 	for _, g := range r.groups {
-		if place := r.place[g]; !r.region.alive[r.order[place]] {
+		if place := r.place[g]; !r.region.alive.Has(r.order[place]) {
 			r.was = append(r.was, move{g, place})
 			r.choose(g, place+1)
 		}

@@ -12,7 +12,7 @@ type region struct {
 	choices *choices
 	box     grid.Box
 	gaps    []float64 // scaled distances of its sides from X
-	alive   []bool    // by choice: whether it meets the box
+	alive   grid.Set  // of the choices: those that meet the box
 	cuts    []cut     // since it was loaded
 	killed  []int32   // by them: choices that were alive
 }
@@ -59,10 +59,8 @@ func (r *region) reset(c *choices) {
 	for f, s := range r.box {
 		r.gaps[f] = c.metric.Scale(r.Gap(int32(f), s.Lo, s.Hi))
 	}
-	r.alive = resize(r.alive, c.len())
-	for i := range r.alive {
-		r.alive[i] = true
-	}
+	r.alive = resize(r.alive, c.len()/64+1)
+	r.alive.Fill()
 	r.cuts, r.killed = r.cuts[:0], r.killed[:0]
 }
 
@@ -106,8 +104,8 @@ func (r *region) killSets(f int32) {
 	}
 	words := r.Words(f)
 	for _, o := range r.choices.sets[f] {
-		if r.alive[o.choice] && !r.choices.setOf(o.set, words).Meets(r.box[f]) {
-			r.alive[o.choice] = false
+		if r.alive.Has(o.choice) && !r.choices.setOf(o.set, words).Meets(r.box[f]) {
+			r.alive.Take(o.choice)
 			r.killed = append(r.killed, o.choice)
 		}
 	}
@@ -122,7 +120,7 @@ func (r *region) undo(mark int) {
 		c := &r.cuts[i]
 		r.box[c.feature], r.gaps[c.feature] = c.span, c.gap
 		for _, choice := range r.killed[c.killed:] {
-			r.alive[choice] = true
+			r.alive.Put(choice)
 		}
 		r.killed = r.killed[:c.killed]
 	}
@@ -132,11 +130,23 @@ func (r *region) undo(mark int) {
 // kill takes choices that do not meet the box.
 func (r *region) kill(choices []int32) {
 	for _, i := range choices {
-		if r.alive[i] {
-			r.alive[i] = false
+		if r.alive.Has(i) {
+			r.alive.Take(i)
 			r.killed = append(r.killed, i)
 		}
 	}
+}
+
+// next returns the place of the first choice that is alive in an order of choices, from a place on;
+// end if none is before that.
+func (r *region) next(order []int32, place, end int32) int32 {
+	if r.choices.ordered {
+		return r.alive.Next(place, end)
+	}
+	for place < end && !r.alive.Has(order[place]) {
+		place++
+	}
+	return place
 }
 
 // reach returns the reach of the box, summed anew so that rounding does not depend on earlier

@@ -120,7 +120,7 @@ func (o *opener) decompose(c *choices, margin int) *potentials.Decomposition {
 			return nil
 		}
 		for i := c.first[g]; i < c.first[g+1]; i++ {
-			if r.alive[i] {
+			if r.alive.Has(i) {
 				begin := len(sides)
 				for _, s := range c.sidesOf(i) {
 					sides = append(sides, potentials.Side{Feature: s.feature, Span: s.Span})
@@ -300,7 +300,7 @@ func (o *opener) lastReach(r *relaxation, limit float64) float64 {
 	}
 	last := 0.0
 	for i, reach := range o.region.choices.reaches {
-		if o.region.alive[i] && reach <= limit {
+		if o.region.alive.Has(int32(i)) && reach <= limit {
 			last = max(last, reach)
 		}
 	}
@@ -313,7 +313,7 @@ func (o *opener) nextReach(r *relaxation, after, limit float64) float64 {
 		return r.NextReach(after, limit)
 	}
 	for i, reach := range o.region.choices.reaches {
-		if o.region.alive[i] && reach > after {
+		if o.region.alive.Has(int32(i)) && reach > after {
 			limit = min(limit, reach)
 		}
 	}

@@ -151,8 +151,8 @@ func (m *Model) free(l *climb.Search) {
 	m.climbs.Put(l)
 }
 
-// nearAnswer returns the nearest answer that a local search finds, nil if none. Where only radii are
-// asked about it is any within the cutoff.
+// nearAnswer returns the nearest answer that a local search finds, nil if none. Where only radii
+// are asked about it is any within the cutoff.
 func (s *boxSearch) nearAnswer(
 	ctx context.Context, m grid.Metric, cutoff float64,
 ) (first *search.Answer) {

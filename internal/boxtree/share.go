@@ -39,7 +39,7 @@ func (o *opener) together(t target, reach, bound, cutoff float64) (float64, bool
 	}
 	steps := o.steps[:0]
 	for i := range int32(c.len()) {
-		if at := o.region.reachOf(i, reach); o.region.alive[i] && at <= limit {
+		if at := o.region.reachOf(i, reach); o.region.alive.Has(i) && at <= limit {
 			steps = append(steps, at)
 		}
 	}
@@ -92,7 +92,7 @@ func (o *opener) most(margin int, reach, within float64) float64 {
 	for g := range c.groups() {
 		best := math.Inf(-1)
 		for _, i := range c.ranked(margin, g) {
-			if r.alive[i] && r.reachOf(i, reach) <= within {
+			if r.alive.Has(i) && r.reachOf(i, reach) <= within {
 				best = c.gain(i, margin)
 				break
 			}

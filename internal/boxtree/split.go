@@ -31,8 +31,9 @@ func (o *splitter) meet(best []int32) *grid.Meeting {
 		if i == none {
 			continue
 		}
-		for j := c.ends[i]; j < c.ends[i+1]; j++ {
-			s := &c.sides[j]
+		sides := c.sidesOf(i)
+		for j := range sides {
+			s := &sides[j]
 			if m.Keep(s.feature, s.Span); s.set > 0 {
 				m.KeepSet(s.feature, c.setOf(s.set, o.Words(s.feature)), true)
 			}
@@ -65,8 +66,12 @@ func (o *splitter) border(
 		after, score := o.divideSet(x, f, bound, floor)
 		better(f, after, score)
 	}
+	far := o.Norm != polytope.LInf // and one half of each border is farther than the other
 	for _, f := range m.Disjoint {
-		price := func(after int32) (low, high float64) { return o.farther(x, f, after, bound) }
+		var price func(after int32) (low, high float64)
+		if far {
+			price = func(after int32) (low, high float64) { return o.farther(x, f, after, bound) }
+		}
 		after, score := int32(0), 0.0
 		if c.sets != nil && len(c.sets[f]) > 0 {
 			after, score = o.divideSet(x, f, bound, floor)
@@ -121,7 +126,9 @@ func (o *splitter) weigh(x crossing, b grid.Box, bound float64) {
 			continue
 		}
 		regret := -1.0
-		for _, s := range c.sidesOf(i) {
+		sides := c.sidesOf(i)
+		for j := range sides {
+			s := &sides[j]
 			meet := b[s.feature]
 			if !s.Misses(meet) {
 				continue
@@ -139,13 +146,16 @@ func (o *splitter) weigh(x crossing, b grid.Box, bound float64) {
 func (o *splitter) regret(x crossing, g int, known float64) float64 {
 	c := o.region.choices
 	p := x.of(g)
-	order := c.ranked(p.margin, g)
-	for _, i := range order[slices.Index(order, x.best[g])+1:] {
-		if o.region.alive[i] && c.reaches[i] <= known {
+	order, end := c.orderOf(p.margin), c.first[g+1]
+	place := c.placeOf(order, g, x.best[g])
+	for place++; ; place++ {
+		if place = o.region.next(order, place, end); place == end {
+			return p.spread * p.weight
+		}
+		if i := order[place]; c.reaches[i] <= known {
 			return (x.gains[g] - c.gain(i, p.margin) + p.spread*regretFloor) * p.weight
 		}
 	}
-	return p.spread * p.weight
 }
 
 // resize returns a slice of n elements of any value in the memory of s.

@@ -82,8 +82,8 @@ func inside(v *grid.View, cell []int32) []float64 {
 }
 
 // TestFind compares cells that are found with all there are: they answer, at the distance that is
-// said, and mostly one is found where there is one, and in a ball around it. What is kept of trees that do not change
-// alters nothing: of whole votes sums are not rounded.
+// said, and mostly one is found where there is one, and in a ball around it. What is kept of trees
+// that do not change alters nothing: of whole votes sums are not rounded.
 func TestFind(t *testing.T) {
 	answers, found, within, sparse := 0, 0, 0, 0
 	for number := range uint64(racetest.Count(600, 6000)) {
@@ -128,7 +128,7 @@ func TestFind(t *testing.T) {
 			if near, at := l.Within(t.Context(), margins, radius); near != nil {
 				within++
 				if e.Predict(inside(&v, near)) == q.From || at < least || at > radius {
-					t.Fatalf("instance %d: cell %v at %v, want an answer within %v; the nearest is at %v",
+					t.Fatalf("instance %d: cell %v at %v, want an answer within %v, from %v on",
 						number, near, at, radius, least)
 				}
 			}

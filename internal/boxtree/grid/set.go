@@ -99,6 +99,27 @@ func (s Set) Keep(other Set, in bool) {
 	}
 }
 
+// Put puts an interval into the set, and Take takes it out.
+func (s Set) Put(interval int32)  { s[interval>>6] |= 1 << (interval & 63) }
+func (s Set) Take(interval int32) { s[interval>>6] &^= 1 << (interval & 63) }
+
+// Next returns the first interval of the set from one on, end if none lies before that.
+func (s Set) Next(from, end int32) int32 {
+	if from >= end {
+		return end
+	}
+	w := from >> 6
+	word := s[w] >> (from & 63) << (from & 63)
+	for last := (end - 1) >> 6; word == 0 && w < last; {
+		w++
+		word = s[w]
+	}
+	if word == 0 {
+		return end
+	}
+	return min(end, w<<6+int32(bits.TrailingZeros64(word)))
+}
+
 // Fill puts all intervals into the set.
 func (s Set) Fill() {
 	for w := range s {

@@ -68,6 +68,22 @@ func methods(radius float64, workers int) []method {
 	}
 }
 
+// methods are the trainings that are compared on a set.
+func (s *set) methods(workers int) (of []method) {
+	if s.boosted != nil {
+		o := *s.boosted
+		o.Robust, o.Workers = s.radius, workers
+		train := classifier.TrainerOf(classifier.TrainBoosted, o)
+		return []method{{"robust boosted trees", true, train}}
+	}
+	for _, m := range methods(s.radius, workers) {
+		if m.images || !s.images {
+			of = append(of, m)
+		}
+	}
+	return of
+}
+
 // tuned trains with the setting of so many rows of which most is certified of rows held out.
 func tuned(radius float64, workers int, of func(int) []tuning.Setting) classifier.Trainer {
 	return func(ctx context.Context, x mat.Matrix, y []int) (classifier.Classifier, error) {

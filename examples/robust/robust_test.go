@@ -19,7 +19,8 @@ import (
 // TestWrongUse: sets that are not known, or whose files are nowhere, are refused by name.
 func TestWrongUse(t *testing.T) {
 	t.Setenv("FACET_DATA", t.TempDir())
-	for _, name := range []string{"nowhere", "cancer", "shoes", "covtype", "covtype500"} {
+	for _, name := range []string{"nowhere", "cancer", "shoes", "covtype", "covtype500",
+		"mnist", "fashion"} {
 		var stdout, stderr bytes.Buffer
 		status := program().Run(t.Context(), []string{"--sets", name}, &stdout, &stderr)
 		want := map[string]string{
@@ -28,6 +29,8 @@ func TestWrongUse(t *testing.T) {
 			"covtype":    "covtype.libsvm.binary",
 			"covtype500": "-download covtype500",
 			"shoes":      "fashion-mnist/train-images-idx3-ubyte is in none of the folders",
+			"fashion":    "fashion-mnist/train-images-idx3-ubyte is in none of the folders",
+			"mnist":      "train-images-idx3-ubyte is in none of the folders",
 		}[name]
 		if status != 2 || stdout.Len() > 0 || !strings.Contains(stderr.String(), want) {
 			t.Errorf("%s: status %d, %s%s", name, status, &stdout, &stderr)
@@ -81,6 +84,35 @@ func TestCompare(t *testing.T) {
 		if certified[robust] <= certified[plain] {
 			t.Errorf("%s certifies %v, %s %v", robust, certified[robust], plain, certified[plain])
 		}
+	}
+}
+
+// TestTenClasses: of images of ten classes robust boosted trees are trained, and judged on all test
+// images.
+func TestTenClasses(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv("FACET_DATA", folder)
+	for part, n := range map[string]byte{"train": 200, "t10k": 50} {
+		images := []byte{0, 0, 8, 3, 0, 0, 0, n, 0, 0, 0, 1, 0, 0, 0, 10}
+		labels := []byte{0, 0, 8, 1, 0, 0, 0, n}
+		for i := range n {
+			image := make([]byte, 10)
+			image[i%10] = 200 + i/10
+			images, labels = append(images, image...), append(labels, i%10)
+		}
+		for name, content := range map[string][]byte{
+			part + "-images-idx3-ubyte": images, part + "-labels-idx1-ubyte": labels,
+		} {
+			if err := os.WriteFile(filepath.Join(folder, name), content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	var stdout, stderr bytes.Buffer
+	status := program().Run(t.Context(), []string{"--sets", "mnist"}, &stdout, &stderr)
+	if status != 0 || !strings.Contains(stdout.String(), "| robust boosted trees | 1.000 | 1.000 |") ||
+		strings.Contains(stdout.String(), "| boosted trees") {
+		t.Errorf("status %d, %s%s", status, &stdout, &stderr)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tuning"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
@@ -25,6 +26,8 @@ type set struct {
 	y      []int
 	images bool
 	test   *tuning.Split // the only one of images, and of rows in a file's order; nil of others
+	// How to boost trees of all classes of images, for which nothing else here is trained.
+	boosted *classifier.BoostedOptions
 }
 
 // sources are the files of sets, the columns of them that are left out, and radii: those of the
@@ -33,8 +36,9 @@ var sources = map[string]struct {
 	file    string
 	first   int // column
 	radius  float64
-	classes [2]byte // of images
-	ordered bool    // the first rows are for training
+	classes []byte // of images
+	ordered bool   // the first rows are for training
+	boosted *classifier.BoostedOptions
 }{
 	"cancer":         {file: "breast-cancer", first: 1, radius: 0.3}, // less a patient's number
 	"diabetes":       {file: "diabetes", radius: 0.05},
@@ -45,14 +49,24 @@ var sources = map[string]struct {
 	"covtype":        {radius: 0.1},
 	"covtype500":     {radius: 0.1},
 	"halfmoon":       {radius: 0.1},
-	"mnist26":        {classes: [2]byte{2, 6}, radius: 0.3},
-	"mnist15":        {classes: [2]byte{1, 5}, radius: 0.3},
-	"shoes":          {file: "fashion-mnist", classes: [2]byte{5, 7}, radius: 0.1},
+	"mnist26":        {classes: []byte{2, 6}, radius: 0.3},
+	"mnist15":        {classes: []byte{1, 5}, radius: 0.3},
+	"shoes":          {file: "fashion-mnist", classes: []byte{5, 7}, radius: 0.1},
+	"mnist": {
+		classes: allClasses, radius: 0.3,
+		boosted: &classifier.BoostedOptions{Rounds: 60, Depth: 8, Rate: 0.5, MinLeaf: 10},
+	},
+	"fashion": {
+		file: "fashion-mnist", classes: allClasses, radius: 0.1,
+		boosted: &classifier.BoostedOptions{Rounds: 24, Depth: 8, Rate: 0.5},
+	},
 }
+
+var allClasses = []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 
 func load(ctx context.Context, name string) (*set, error) {
 	source := sources[name]
-	s := &set{name: name, radius: source.radius}
+	s := &set{name: name, radius: source.radius, boosted: source.boosted}
 	switch {
 	case name == "covtype":
 		return s, s.drawn(ctx, name)
@@ -63,7 +77,7 @@ func load(ctx context.Context, name string) (*set, error) {
 		}
 		s.scaled(rows, 0, rows.Rows)
 		return s, nil
-	case source.classes != [2]byte{}:
+	case source.classes != nil:
 		train, err := images(ctx, source.file, "train", source.classes)
 		if err != nil {
 			return nil, err
@@ -139,8 +153,8 @@ func find(file string) (string, error) {
 	return at, err
 }
 
-// images loads those of two classes.
-func images(ctx context.Context, folder, part string, classes [2]byte) (*dataset.Set, error) {
+// images loads those of some classes.
+func images(ctx context.Context, folder, part string, classes []byte) (*dataset.Set, error) {
 	x, err := find(path.Join(folder, part+"-images-idx3-ubyte"))
 	if err != nil {
 		return nil, err
@@ -149,7 +163,7 @@ func images(ctx context.Context, folder, part string, classes [2]byte) (*dataset
 	if err != nil {
 		return nil, err
 	}
-	return dataset.LoadImages(ctx, x, y, classes[:]...)
+	return dataset.LoadImages(ctx, x, y, classes...)
 }
 
 // pixels returns images of values from 0 to 1.

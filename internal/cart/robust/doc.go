@@ -61,8 +61,9 @@
 // side has one row of either label, without a gain. At 1.1 the row 2 must go right, too, and
 // the row 1 alone lies between.
 //
-// A split of n rows by d features of v values takes O(d·(n+v)) time. A node's rows are copied for
-// each child that they may reach, so that depth k can take 2^k times the memory of the rows.
+// A split of n rows by d features of v values takes O(d·(n+v)) time. In nodes of more rows than
+// values those count for n that do not have a feature's commonest value. A node's rows are copied
+// for each child that they may reach, so that depth k can take 2^k times the memory of the rows.
 //
 // # References
 //

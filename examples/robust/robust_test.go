@@ -110,8 +110,9 @@ func TestTenClasses(t *testing.T) {
 	}
 	var stdout, stderr bytes.Buffer
 	status := program().Run(t.Context(), []string{"--sets", "mnist"}, &stdout, &stderr)
-	if status != 0 || !strings.Contains(stdout.String(), "| robust boosted trees | 1.000 | 1.000 |") ||
-		strings.Contains(stdout.String(), "| boosted trees") {
+	table := stdout.String()
+	if status != 0 || !strings.Contains(table, "| robust boosted trees | 1.000 | 1.000 |") ||
+		strings.Contains(table, "| boosted trees") {
 		t.Errorf("status %d, %s%s", status, &stdout, &stderr)
 	}
 }

@@ -3,6 +3,7 @@ package orderk
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/cellpoint"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
@@ -19,6 +20,9 @@ const (
 	fewPivots = 16
 	// mostTogether is up to how many supporting rows are decided together, before a search.
 	mostTogether = 100
+	// mostDecided is how many programs are solved for that, and mostSettled how many before a
+	// search for the nearest answer.
+	mostDecided, mostSettled = 256, 1 << 13
 	// askedRivals is how many rivals beside those allowed are near X.
 	askedRivals = 32
 )
@@ -60,11 +64,14 @@ func (o *opener) ask(
 	}
 	o.prepare()
 	if len(supporting) <= mostTogether {
-		switch v, z := o.decide(ctx, supporting, radius); v {
-		case refuted:
-			return opened
-		case answered:
-			return o.found(n, z)
+		if d := o.newDecision(mostDecided); d != nil {
+			switch d.decide(ctx, supporting, radius) {
+			case refuted:
+				return opened
+			case answered:
+				return o.found(n, d.answer)
+			}
+			supporting = keep(supporting, d.open)
 		}
 	}
 	opened.Children = o.beginWith(o.gatherAround(supporting, radius), radius)
@@ -94,4 +101,11 @@ func (o *opener) refute(supporting []candidate, radius float64) (left []candidat
 		}
 	}
 	return left
+}
+
+// keep returns those of the supporting rows that are listed.
+func keep(supporting []candidate, ids []int32) []candidate {
+	return slices.DeleteFunc(slices.Clone(supporting), func(r candidate) bool {
+		return !slices.Contains(ids, r.id)
+	})
 }

@@ -21,22 +21,22 @@ const (
 	answered          // there is an answer
 )
 
-// mostDecided is how many programs are solved before a search, which has bounds of more kinds.
-const mostDecided = 256
-
-// decision decides about supporting rows together, depth first. A program takes the bisectors that
-// its point violates, until no point is left within the radius or one answers. Where none is left,
-// a few bisectors show it; one of the rivals of those must be allowed besides, each in its turn.
+// decision decides about sets of supporting rows, depth first. A program takes the bisectors that
+// its point violates, until no point is left within the radius. Then a few bisectors show it, a
+// conflict: where its rows are neighbours, one of its rivals must be allowed. A set of rows is
+// refuted once no more rivals than may be allowed take part in all conflicts of its rows.
 type decision struct {
 	*opener
-	program *bisectors.Warm
-	radius  float64
-	left    int // programs that may be solved
-	rows    []int32
-	allowed []int32 // rivals that may come before them
-	known   []bisectors.Constraint
-	added   []bisectors.Constraint // to the program
-	answer  []float64
+	program   *bisectors.Warm
+	radius    float64
+	left      int // programs that may be solved
+	rows      []int32
+	open      []int32 // rows of sets that are not decided
+	allowed   []int32 // rivals that may come before the rows in the program
+	conflicts []conflict
+	known     []bisectors.Constraint
+	added     []bisectors.Constraint // to the program
+	answer    []float64
 	// Rivals near X and at the points of programs, their displacements from X, and their squared
 	// distances from the last point:
 	rivals  []int32
@@ -44,25 +44,36 @@ type decision struct {
 	squared []float64
 }
 
-// decide decides whether as many supporting rows as are required come before all rivals but those
-// allowed within a radius, and returns an answer if it comes to hand.
-func (o *opener) decide(
-	ctx context.Context, supporting []candidate, radius float64,
-) (verdict, []float64) {
+// newDecision returns one that solves so many programs at most, nil where a query's own Solver
+// solves them.
+func (o *opener) newDecision(most int) *decision {
 	program, ok := o.program.(*bisectors.Warm)
 	if !ok {
-		return undecided, nil
+		return nil
 	}
-	d := &decision{opener: o, program: program, radius: radius, left: mostDecided}
+	d := &decision{opener: o, program: program, left: most}
 	for i, n := range o.near.First {
 		d.meet(n.ID, o.near.Row(i))
 	}
-	all := make([]*candidate, len(supporting))
+	return d
+}
+
+// decide decides whether as many supporting rows as are required come before all rivals but those
+// allowed within a radius, no greater than in the last call. If it is undecided, d.open are the
+// rows that may.
+func (d *decision) decide(ctx context.Context, supporting []candidate, radius float64) verdict {
+	d.radius, d.open = radius, nil
+	hardest := make([]*candidate, len(supporting)) // first: they are soon refuted
 	for i := range supporting {
-		all[i] = &supporting[i]
+		hardest[len(supporting)-1-i] = &supporting[i]
 	}
-	v := d.extend(ctx, o.near.Refuter(o.Allowed, radius*(1+neighbors.Spread)), all)
-	return v, d.answer
+	switch {
+	case d.extend(ctx, d.near.Refuter(d.Allowed, radius*(1+neighbors.Spread)), hardest):
+		return answered
+	case len(d.open) > 0:
+		return undecided
+	}
+	return refuted
 }
 
 // meet takes up a rival.
@@ -73,62 +84,115 @@ func (d *decision) meet(id int32, row []float64) {
 	floats.SubTo(d.to[n:], row, d.X)
 }
 
-// extend decides about the rows with some more, as many as are required.
+// extend decides about the rows with some more, as many as are required, and reports whether there
+// is an answer.
 func (d *decision) extend(
 	ctx context.Context, refuter *neighbors.Refuter, more []*candidate,
-) verdict {
+) bool {
 	for i, r := range more {
-		d.rows = append(d.rows, r.id)
-		v := undecided
-		if len(d.rows) > 1 || d.Required == 1 { // else there is too little to refute
-			v = d.within(ctx)
+		if len(d.rows)+len(more)-i < d.Required {
+			return false
 		}
-		if v == undecided && len(d.rows) < d.Required {
+		if d.left <= 0 || d.ended() {
+			d.leaveOpen(more[i:])
+			return false
+		}
+		d.rows = append(d.rows, r.id)
+		v := d.within(ctx)
+		switch {
+		case v == undecided && len(d.rows) == d.Required:
+			d.leaveOpen(nil)
+		case v == undecided:
 			var mates []*candidate
 			for _, m := range more[i+1:] {
 				if !refuter.Refutes(r.lines, m.lines) {
 					mates = append(mates, m)
 				}
 			}
-			v = d.extend(ctx, refuter, mates)
+			if d.extend(ctx, refuter, mates) {
+				v = answered
+			}
 		}
 		d.rows = d.rows[:len(d.rows)-1]
-		if v != refuted {
-			return v
+		if v == answered {
+			return true
 		}
 	}
-	return refuted
+	return false
 }
 
-// within decides about the rows.
+// leaveOpen notes that sets of the rows and more are not decided.
+func (d *decision) leaveOpen(more []*candidate) {
+	d.open = append(d.open, d.rows...)
+	for _, r := range more {
+		d.open = append(d.open, r.id)
+	}
+}
+
+// within decides about the rows. As long as there are conflicts without a common rival it looks for
+// one more of them, as they soon are too many, then for any that the fewest rivals leave.
 func (d *decision) within(ctx context.Context) verdict {
+	all := d.conflictsOf(d.rows)
+	for apart := true; d.left > 0; {
+		few, v := d.fewest(all)
+		if v != answered {
+			return v
+		}
+		if d.allowed = few; apart {
+			d.allowed = nil
+			for _, c := range all {
+				d.allowed = append(d.allowed, c.rivals...)
+			}
+		}
+		v, at := d.solveAllowing(ctx)
+		switch {
+		case v == refuted:
+			c := d.conflict()
+			d.conflicts, all = append(d.conflicts, c), append(all, c)
+		case apart && at != nil:
+			apart = false
+		case at != nil && d.answersNear(ctx, at):
+			return answered
+		default:
+			return undecided
+		}
+	}
+	return undecided
+}
+
+// solveAllowing solves the program of the rows where some rivals may come before them. If it is not
+// refuted the point comes before which no others do, nil if there is trouble.
+func (d *decision) solveAllowing(ctx context.Context) (v verdict, at *point) {
 	d.begin()
-	for ; d.left > 0; d.left-- {
+	for {
+		d.left--
 		d.solves++
 		sol, err := d.program.Solve(ctx, d.radius)
 		switch {
 		case err != nil:
-			return undecided
+			return undecided, nil
 		case sol.Bound > d.radius:
-			return d.allow(ctx)
+			if _, proven := d.program.Needed(d.radius); proven {
+				return refuted, nil
+			}
+			return undecided, nil
 		case sol.Status != closest.Optimal:
-			return undecided
+			return undecided, nil
 		}
 		at, before := d.moveTo(sol), len(d.added)
 		if d.addSides(&d.added, at); len(d.added) > before {
 			continue
 		}
 		last := slices.MaxFunc(d.rows, d.byDistance(at))
-		ahead, deepest := d.ahead(at, last)
-		if ahead <= d.Allowed && d.answersNear(ctx, at) {
-			return answered
+		deepest := d.ahead(at, last)
+		if deepest < 0 {
+			return undecided, at
 		}
-		if deepest < 0 || !d.add(&d.added, d.bisector(last, deepest)) || len(d.added) == before {
-			return undecided
+		if !d.add(&d.added, d.bisector(last, deepest)) || len(d.added) == before {
+			return undecided, nil
 		}
 		d.known = append(d.known, d.added[len(d.added)-1])
 	}
-	return undecided
 }
 
 // begin begins a program with the bisectors that are known.
@@ -143,43 +207,16 @@ func (d *decision) begin() {
 	}
 }
 
-// allow goes on where the program leaves no point: with one rival more allowed, if there may be.
-func (d *decision) allow(ctx context.Context) verdict {
-	needed, proven := d.program.Needed(d.radius)
-	switch {
-	case !proven:
-		return undecided
-	case len(d.allowed) == d.Allowed:
-		return refuted
-	}
-	var rivals []int32
-	for _, i := range needed {
-		if c := &d.added[i]; c.Before >= 0 && !slices.Contains(rivals, c.After) {
-			rivals = append(rivals, c.After)
-		}
-	}
-	for _, rival := range rivals {
-		d.allowed = append(d.allowed, rival)
-		v := d.within(ctx)
-		d.allowed = d.allowed[:len(d.allowed)-1]
-		if v != refuted {
-			return v
-		}
-	}
-	return refuted
-}
-
-// ahead counts the rivals that come before a row at a point, no more than it takes to know that
-// they are too many, and returns the one of those not allowed beyond whose bisector the point lies
-// farthest, −1 if there is none.
-func (d *decision) ahead(at *point, last int32) (count int, deepest int32) {
+// ahead returns, of the rivals not allowed that come before a row at a point, the one beyond whose
+// bisector the point lies farthest, −1 if there is none.
+func (d *decision) ahead(at *point, last int32) (deepest int32) {
 	p := d.table.Row(last)
 	limit := at.squared(p)
 	limit -= at.tolerance(limit)
-	if count, deepest = d.aheadOf(at, p, limit); count > d.Allowed {
-		return count, deepest
+	if deepest = d.aheadOf(at, p, limit); deepest >= 0 {
+		return deepest
 	}
-	d.nearest.Reset(d.Allowed+1, at.widened(limit))
+	d.nearest.Reset(len(d.allowed)+1, at.widened(limit))
 	d.query.rivals.Nearest(at.z, &d.nearest)
 	met := len(d.rivals)
 	for _, n := range d.nearest.All() {
@@ -188,13 +225,13 @@ func (d *decision) ahead(at *point, last int32) (count int, deepest int32) {
 		}
 	}
 	if len(d.rivals) == met {
-		return count, deepest
+		return -1
 	}
 	return d.aheadOf(at, p, limit)
 }
 
 // aheadOf is ahead of row p for the rivals that it has met, within a squared distance.
-func (d *decision) aheadOf(at *point, p []float64, limit float64) (count int, deepest int32) {
+func (d *decision) aheadOf(at *point, p []float64, limit float64) (deepest int32) {
 	d.squared = slices.Grow(d.squared[:0], len(d.rivals))[:len(d.rivals)]
 	nnindex.SquaredRows(at.u, d.to, d.squared)
 	deepest = -1
@@ -203,14 +240,13 @@ func (d *decision) aheadOf(at *point, p []float64, limit float64) (count int, de
 		if s >= limit {
 			continue
 		}
-		count++
 		id := d.rivals[i]
 		length := neighbors.DualDistance(d.Cost, d.table.Row(id), p)
 		if depth := (limit - s) / length; depth > most && !slices.Contains(d.allowed, id) {
 			deepest, most = id, depth
 		}
 	}
-	return count, deepest
+	return deepest
 }
 
 // answersNear looks for an answer near a point before which there are no more rivals than allowed.

@@ -27,5 +27,7 @@ func DecideWithin(
 	o := s.NewOpener().(*opener)
 	o.prepare()
 	side, _ := o.gatherSupporting(radius, math.MaxInt)
-	return o.decide(ctx, o.refute(side, radius), radius)
+	d := o.newDecision(mostDecided)
+	v := d.decide(ctx, o.refute(side, radius), radius)
+	return v, d.answer
 }

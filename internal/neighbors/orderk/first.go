@@ -42,6 +42,9 @@ func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (open
 	if opened.Answer != nil {
 		cutoff = min(cutoff, opened.Answer.Bound)
 		candidates = candidates.shrink(o.Allowed, cutoff)
+		if o.Required > fewRequired {
+			cutoff = o.settle(ctx, opened.Answer, candidates)
+		}
 	} else if supporting != nil {
 		candidates = o.gatherAround(supporting, cutoff)
 	} else {
@@ -51,6 +54,38 @@ func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (open
 		opened.Children = o.beginWith(candidates, cutoff)
 	}
 	return opened
+}
+
+// settled is the share of the distance of an answer up to which no other answers if its set of
+// rows is refuted within it, too. An example may lie as much farther (bestfirst.Tolerance).
+const settled = 1 - 1e-12
+
+// settle decides about the supporting rows within the distance of an answer, which it replaces by
+// better ones. It leaves candidates those that are not decided, and returns their cutoff.
+func (o *opener) settle(
+	ctx context.Context, answer *search.Answer, candidates *candidateSet,
+) (cutoff float64) {
+	d := o.newDecision(mostSettled)
+	if d == nil {
+		return answer.Bound
+	}
+	for {
+		radius := answer.Bound * settled
+		candidates.supporting = o.refute(candidates.supporting, radius)
+		v := d.decide(ctx, candidates.supporting, radius)
+		if v == answered {
+			z := o.improve(ctx, d.answer)
+			better := o.diveTo(ctx, z, candidates, o.Cost.Distance(o.X, z)*(1+1e-9))
+			if better != nil && better.Bound < radius {
+				*answer = *better
+				continue
+			}
+		} else if v != answered {
+			candidates.supporting = keep(candidates.supporting, d.open)
+		}
+		answer.Bound = radius
+		return radius
+	}
 }
 
 // beginWith returns the node that opens into the pivots of a candidate set, if there are any.
@@ -122,7 +157,10 @@ func (o *opener) halve(p []float64, cutoff float64) []float64 {
 const (
 	// quickRequired is how many rows may be required if a search is over before it
 	// pays to improve its first answer.
-	quickRequired = 4
+	quickRequired = 2
+	// fewRequired is how many rows may be required if a search takes less than to decide about
+	// all sets of them.
+	fewRequired = 2
 	// improved is how many first answers are improved.
 	improved = 4
 	// leastGain is the least share of the distance that a step must save.

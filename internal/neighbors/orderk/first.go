@@ -42,7 +42,7 @@ func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (open
 	if opened.Answer != nil {
 		cutoff = min(cutoff, opened.Answer.Bound)
 		candidates = candidates.shrink(o.Allowed, cutoff)
-		if o.Required > fewRequired {
+		if o.Required > quickRequired {
 			cutoff = o.settle(ctx, opened.Answer, candidates)
 		}
 	} else if supporting != nil {
@@ -156,11 +156,8 @@ func (o *opener) halve(p []float64, cutoff float64) []float64 {
 
 const (
 	// quickRequired is how many rows may be required if a search is over before it
-	// pays to improve its first answer.
-	quickRequired = 2
-	// fewRequired is how many rows may be required if a search takes less than to decide about
-	// all sets of them.
-	fewRequired = 2
+	// pays to improve its first answer, and to decide about sets of rows.
+	quickRequired = 3
 	// improved is how many first answers are improved.
 	improved = 4
 	// leastGain is the least share of the distance that a step must save.

@@ -63,12 +63,15 @@ func (o *opener) newDecision(most int) *decision {
 // rows that may.
 func (d *decision) decide(ctx context.Context, supporting []candidate, radius float64) verdict {
 	d.radius, d.open = radius, nil
-	hardest := make([]*candidate, len(supporting)) // first: they are soon refuted
+	all := make([]*candidate, len(supporting))
 	for i := range supporting {
-		hardest[len(supporting)-1-i] = &supporting[i]
+		all[i] = &supporting[i]
+	}
+	if d.Required > quickRequired { // the hardest are refuted soon, by themselves
+		slices.Reverse(all)
 	}
 	switch {
-	case d.extend(ctx, d.near.Refuter(d.Allowed, radius*(1+neighbors.Spread)), hardest):
+	case d.extend(ctx, d.near.Refuter(d.Allowed, radius*(1+neighbors.Spread)), all):
 		return answered
 	case len(d.open) > 0:
 		return undecided
@@ -98,7 +101,10 @@ func (d *decision) extend(
 			return false
 		}
 		d.rows = append(d.rows, r.id)
-		v := d.within(ctx)
+		v := undecided
+		if len(d.rows) > 1 || d.Required == 1 || d.Required > quickRequired {
+			v = d.within(ctx) // else there is too little to refute
+		}
 		switch {
 		case v == undecided && len(d.rows) == d.Required:
 			d.leaveOpen(nil)
@@ -133,7 +139,7 @@ func (d *decision) leaveOpen(more []*candidate) {
 // one more of them, as they soon are too many, then for any that the fewest rivals leave.
 func (d *decision) within(ctx context.Context) verdict {
 	all := d.conflictsOf(d.rows)
-	for apart := true; d.left > 0; {
+	for apart := d.Allowed > 1; d.left > 0; {
 		few, v := d.fewest(all)
 		if v != answered {
 			return v

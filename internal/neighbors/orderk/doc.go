@@ -55,12 +55,14 @@
 // (AnswerAnywhere). Where many supporting rows may matter, they and rivals play for X first
 // (neighbors.Table.PlayFictitiously). If that finds nothing, supporting rows and pairs of them that
 // sums of bisectors bound beyond the radius (neighbors.Refuter) are no candidates, or no partners.
-// The rest is decided without nodes if it is little (decide): each set of as many rows as are
-// required has a program, which takes the bisectors with rivals that its point violates. Where it
-// leaves no point within the radius, its multipliers name the few rivals that show it, of which one
-// must be allowed; each is, in its turn, until as many are as may be. A point before which no more
-// rivals than allowed come is an answer, once the bisectors have a margin. Sets that this leaves
-// open, as votes of several labels may, are searched.
+// The rest is decided without nodes if it is little (decision), as it is for the nearest answer
+// where four rows or more are required (settle): each set of as many rows as are required has a
+// program, which takes the bisectors with rivals that its point violates. Where it leaves no point
+// within the radius, its multipliers name the rows and the few rivals that show it, a conflict. All
+// sets of these rows have it, and one of its rivals must be allowed. Where more conflicts than that
+// share no rival, or no rivals as few as may be allowed take part in all, the set is refuted. A
+// point before which no more rivals than allowed come is an answer, once the bisectors have a
+// margin. Sets that this leaves open, as votes of several labels may, are searched.
 //
 // # Invariants
 //

@@ -118,7 +118,7 @@ func TestBytesANode(t *testing.T) {
 	}
 	nearest, err := classifier.TrainKNN(t.Context(), x, y, classifier.KNNOptions{K: 1})
 	check(1000, 65, nearest, err)
-	neighbors, err := classifier.TrainKNN(t.Context(), x, y, classifier.KNNOptions{K: 7})
+	neighbors, err := classifier.TrainKNN(t.Context(), x, y, classifier.KNNOptions{K: 5})
 	check(90, 1300, neighbors, err)
 	weighted, err := classifier.TrainWeightedKNN(t.Context(), x, y, classifier.KNNOptions{K: 3})
 	check(300, 1000, weighted, err)

@@ -220,7 +220,7 @@ func TestAlsoRefused(t *testing.T) {
 		})
 	}
 	for _, o := range []attack.Options{
-		{Also: of(tree, 1)}, {Quorums: []attack.Quorum{{Least: 1, Of: of(tree, 1)}}},
+		{Also: of(tree, 1)}, {Also: []attack.Requirement{{Least: 1, Of: of(tree, 1)}}},
 	} {
 		e := &explain.Explainer{Classifier: tree, Options: o}
 		_, err := e.Reasons(t.Context(), x)

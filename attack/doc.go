@@ -34,8 +34,8 @@
 //
 // Options.Also are other classifiers that are to accept an example, too: models that were trained
 // on other samples of the rows, so that the answer outlasts the next training, or an isolation
-// forest, so that it is no anomaly. Options.Quorums are some of which so many are to accept it. All
-// of them are one search, as exact as that of one.
+// forest, so that it is no anomaly. A Requirement may be that so many of some accept it. All of
+// them are one search, as exact as that of one.
 //
 // # Reasons
 //

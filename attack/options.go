@@ -1,8 +1,10 @@
 package attack
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
@@ -46,13 +48,11 @@ type Options struct {
 	// arithmetic, so that few float64 keep an equation, which is two opposite half-spaces.
 	Linear []polytope.HalfSpace
 	// Also are other classifiers that are to accept an example, besides: it is then the nearest one
-	// for which all of them agree. All are trees that test one feature at a time, or votes of them
-	// (classifier.Tree, classifier.Ensemble), over the same features; for others the error wraps
-	// errors.ErrUnsupported. x may have the Target already, if one of them does not accept it.
+	// that all of them accept, or so many of some. All are trees that test one feature at a time, or
+	// votes of them (classifier.Tree, classifier.Ensemble), over the same features; for others the
+	// error wraps errors.ErrUnsupported. x may have the Target already, if one of them does not
+	// accept it.
 	Also []Requirement
-	// Quorums are further classifiers, of each of which so many are to accept an example: whichever
-	// do.
-	Quorums []Quorum
 	// Workers is the number of goroutines for one point; 0 means GOMAXPROCS.
 	Workers int
 	// Solver finds closest points; nil means a native.Solver.
@@ -81,8 +81,8 @@ type Options struct {
 	// ends a search leaves a proof of the bound reached by then. Nothing is written of a bound of
 	// 0, which claims nothing.
 	//
-	// Where there are Also or Quorums, NewWriter takes the other models' sums, too. Their searches
-	// use no potentials then: of large models they take longer.
+	// Where there are Also, NewWriter takes the other models' sums, too. Their searches use no
+	// potentials then: of large models they take longer.
 	//
 	// Proofs are about k-NN, trees and votes of trees, under those rules of moves that are limits
 	// of real numbers, or, for trees that test one feature at a time, their prices, and categories
@@ -108,16 +108,13 @@ type Options struct {
 	Regions int
 }
 
-// Requirement is a classifier that is to accept an example.
+// Requirement is a classifier that is to accept an example, or that so many of some are.
 type Requirement struct {
 	Classifier classifier.Classifier
 	Labels     []int // with one of which it accepts
-}
-
-// Quorum is classifiers of which at least so many are to accept an example.
-type Quorum struct {
-	Least int
+	// Of are classifiers, in place of one, of which at least Least are to accept: whichever do.
 	Of    []Requirement
+	Least int
 }
 
 // defaultRegions is the number of cells of Approx when Options.Regions is 0.
@@ -150,6 +147,13 @@ func (o *Options) check() error {
 	case !(o.Gap >= 0) || math.IsInf(o.Gap, 1):
 		return fmt.Errorf("%w: gap %v", classifier.ErrOption, o.Gap)
 	}
+	for i, r := range o.Also {
+		if r.Of != nil && (r.Classifier != nil || r.Labels != nil) ||
+			slices.ContainsFunc(r.Of, func(of Requirement) bool { return of.Of != nil }) {
+			return fmt.Errorf("%w: requirement %d is about one Classifier, or about some, each of "+
+				"which is one", classifier.ErrOption, i)
+		}
+	}
 	return nil
 }
 
@@ -162,24 +166,17 @@ func (o *Options) asked() query.Options {
 	}
 }
 
-// quorums returns all classifiers that are to accept an example, too.
+// quorums returns the requirements of other classifiers: one of them is a quorum of one.
 func (o *Options) quorums() (all []query.Quorum) {
-	if len(o.Also) > 0 {
-		all = append(all, quorum("", len(o.Also), o.Also))
-	}
-	for i, c := range o.Quorums {
-		all = append(all, quorum(fmt.Sprintf("quorum %d: ", i), c.Least, c.Of))
+	for _, r := range o.Also {
+		q := query.Quorum{Least: r.Least}
+		if r.Of == nil {
+			q.Least, r.Of = cmp.Or(r.Least, 1), []Requirement{r}
+		}
+		for _, of := range r.Of {
+			q.Of = append(q.Of, search.Requirement{Classifier: of.Classifier, Labels: of.Labels})
+		}
+		all = append(all, q)
 	}
 	return all
 }
-
-func quorum(name string, least int, of []Requirement) query.Quorum {
-	c := query.Quorum{Name: name, Least: least}
-	for _, r := range of {
-		c.Of = append(c.Of, search.Requirement{Classifier: r.Classifier, Labels: r.Labels})
-	}
-	return c
-}
-
-// alone reports whether one classifier is asked, without others.
-func (o *Options) alone() bool { return len(o.Also)+len(o.Quorums) == 0 }

@@ -35,7 +35,7 @@ func TestQuorumsOfTrees(t *testing.T) {
 			continue
 		}
 		a := &attack.RegionBased{Classifier: stump(t, 1), Options: attack.Options{
-			Target: &one, Quorums: []attack.Quorum{{Least: least, Of: of}},
+			Target: &one, Also: []attack.Requirement{{Least: least, Of: of}},
 		}}
 		r, err := a.Perturb(t.Context(), x)
 		if err != nil || r.Bound != want || !r.Optimal() {
@@ -47,18 +47,26 @@ func TestQuorumsOfTrees(t *testing.T) {
 		}
 	}
 	a := &attack.RegionBased{Classifier: stump(t, 1), Options: attack.Options{
-		Target: &one, Quorums: []attack.Quorum{{Least: 1, Of: of[:2]}, {Least: 1, Of: of[2:]}},
+		Target: &one, Also: []attack.Requirement{{Least: 1, Of: of[:2]}, {Least: 1, Of: of[2:]}},
 	}}
 	if r, err := a.Perturb(t.Context(), x); err != nil || r.Bound != 3 || !r.Optimal() {
 		t.Errorf("of two quorums: %+v, %v, want an answer from 3 on", r, err)
 	}
 	for _, least := range []int{-1, 0, 5} {
-		a.Quorums = []attack.Quorum{{Least: least, Of: of}}
+		a.Also = []attack.Requirement{{Least: least, Of: of}}
 		instance.CheckRefused(t, a, x, classifier.ErrOption)
 	}
-	a.Quorums = []attack.Quorum{{Least: 1, Of: []attack.Requirement{{Labels: []int{1}}}}}
+	for _, wrong := range []attack.Requirement{
+		{Least: 1, Of: of, Classifier: a.Classifier}, {Least: 1, Of: of, Labels: []int{1}},
+		{Least: 1, Of: []attack.Requirement{{Least: 1, Of: of}}},
+		{Least: 2, Classifier: a.Classifier, Labels: []int{1}},
+	} {
+		a.Also = []attack.Requirement{wrong}
+		instance.CheckRefused(t, a, x, classifier.ErrOption)
+	}
+	a.Also = []attack.Requirement{{Least: 1, Of: []attack.Requirement{{Labels: []int{1}}}}}
 	instance.CheckRefused(t, a, x, attack.ErrClassifier)
 	a.Classifier = instance.Listed{Decomposable: stump(t, 1)}
-	a.Quorums[0].Of = of
+	a.Also[0].Of = of
 	instance.CheckRefused(t, a, x, errors.ErrUnsupported)
 }

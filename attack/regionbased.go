@@ -67,7 +67,7 @@ func (a *RegionBased) ask(x []float64) (query.Query, error) {
 		return query.Query{}, err
 	}
 	q, err := query.Compile(a.asked(), a.Classifier, x)
-	if err == nil && !a.alone() && a.Mode != Exact {
+	if err == nil && len(a.Also) > 0 && a.Mode != Exact {
 		err = fmt.Errorf("%w: mode approx asks one classifier only", classifier.ErrOption)
 	}
 	if err == nil && q.Allowed != nil && a.Mode != Exact {

@@ -34,7 +34,7 @@ type Explainer struct {
 	//
 	// Explanations have no distances, so that Norm, Changes, Gap and prices other than +Inf do not
 	// matter; nor do Workers, since one goroutine asks. Mode Approx, which proves nothing, is
-	// refused, and so are Also and Quorums: reasons are about one classifier.
+	// refused, and so are Also: reasons are about one classifier.
 	attack.Options
 
 	// Count is how many reasons Reasons looks for, 0 for one.
@@ -57,9 +57,9 @@ func (e *Explainer) compile(x []float64) (q query.Query, err error) {
 	switch {
 	case e.Mode != attack.Exact:
 		return q, fmt.Errorf("%w: mode approx proves nothing", classifier.ErrOption)
-	case len(e.Also)+len(e.Quorums) > 0:
-		return q, fmt.Errorf("reasons and boxes are about one classifier, and Also or Quorums "+
-			"name others: %w", errors.ErrUnsupported)
+	case len(e.Also) > 0:
+		return q, fmt.Errorf("reasons and boxes are about one classifier, and Also names "+
+			"others: %w", errors.ErrUnsupported)
 	case e.Timeout < 0, e.MaxNodes < 0, e.MaxMemory < 0:
 		return q, fmt.Errorf("%w: timeout %v, at most %d nodes, %d bytes: none may be negative",
 			classifier.ErrOption, e.Timeout, e.MaxNodes, e.MaxMemory)

@@ -5,9 +5,9 @@
 // package is written from that page. It imports nothing but the standard library and shares no code
 // with the searches: it reads the model's own file, or the training set, with readers of its own,
 // recomputes every bound from it exactly, and believes nothing else. A proof that is not as the
-// page says, or that proves less than it claims, is an [*Error]. Proofs are read as a stream, in
-// memory of their depth. [CheckPruning] does the same for rows that adversarial pruning keeps.
-// [NewWriter] is for those who write proofs.
+// page says, or that proves less than it claims, is an error that wraps [ErrProof]. Proofs are read
+// as a stream, in memory of their depth. [CheckPruning] does the same for rows that adversarial
+// pruning keeps. [NewWriter] is for those who write proofs.
 package proof
 
 import (
@@ -45,7 +45,7 @@ type Claim struct {
 // Check checks a file of proofs, plain or gzipped, about a model, and about others that its claims
 // name, in the order of the file. It calls each with every claim as soon as it is proven, and ends
 // with the error that it returns, if any. That all claims stand, and the file is whole, is known
-// when Check returns nil; a fault is an *Error.
+// when Check returns nil; errors about a fault wrap ErrProof.
 func Check(r io.Reader, m *Model, each func(Claim) error, also ...*Model) (err error) {
 	defer recovered(&err, "proof")
 	demand(r != nil && m != nil && each != nil && !slices.Contains(also, nil),

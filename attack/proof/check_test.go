@@ -167,9 +167,8 @@ func (all refusals) test(t *testing.T, m *Model, model, proof string) {
 	for _, c := range all {
 		changed := strings.Replace(proof, c.old, c.new, 1)
 		_, err := check(m, text(model, changed))
-		var e *Error
 		if changed == proof || (c.why == "") != (err == nil) ||
-			(err != nil && (!strings.Contains(err.Error(), c.why) || !errors.As(err, &e))) {
+			(err != nil && (!strings.Contains(err.Error(), c.why) || !errors.Is(err, ErrProof))) {
 			t.Errorf("%q for %q: %v, want %q", c.new, c.old, err, c.why)
 		}
 	}

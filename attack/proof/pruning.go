@@ -32,8 +32,8 @@ type pruning struct {
 	left []float64 // of each row: its weight, less the amounts of cliques that hold it
 }
 
-// CheckPruning checks a file about the pruning of a training set, plain or gzipped. A fault of it
-// is an *Error.
+// CheckPruning checks a file about the pruning of a training set, plain or gzipped. Errors about a
+// fault of it wrap ErrProof.
 func CheckPruning(r io.Reader, rows *Model) (claim *Pruning, err error) {
 	if r == nil || rows == nil {
 		return nil, errors.New("proof: no file, or no training set")

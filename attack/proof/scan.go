@@ -2,6 +2,7 @@ package proof
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -9,19 +10,21 @@ import (
 	"strings"
 )
 
-// Error is a fault of a file of proofs, and its place. Lines and columns, of bytes, count from 1.
-type Error struct {
-	Line, Column int
-	Err          error
+// ErrProof is wrapped by errors about a fault of a file of proofs. They name its line and column,
+// of bytes, from 1 on.
+var ErrProof = errors.New("wrong proof")
+
+// fault is a fault, and its place.
+type fault struct {
+	line, column int
+	error
 }
 
-// Error returns "line L, column C: message".
-func (e *Error) Error() string {
-	return fmt.Sprintf("line %d, column %d: %v", e.Line, e.Column, e.Err)
+func (f *fault) Error() string {
+	return fmt.Sprintf("line %d, column %d: %v", f.line, f.column, f.error)
 }
 
-// Unwrap returns the message's error.
-func (e *Error) Unwrap() error { return e.Err }
+func (f *fault) Unwrap() []error { return []error{ErrProof, f.error} }
 
 // refusal is the value that reading and checking panic with: they look at nothing after the first
 // fault.
@@ -85,7 +88,7 @@ func (s *scanner) about(key string, sum [32]byte) {
 // demand refuses the file at the last word unless something holds.
 func (s *scanner) demand(holds bool, format string, args ...any) {
 	if !holds {
-		panic(refusal{&Error{s.number, s.at + 1, fmt.Errorf(format, args...)}})
+		panic(refusal{&fault{s.number, s.at + 1, fmt.Errorf(format, args...)}})
 	}
 }
 

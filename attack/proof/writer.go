@@ -28,7 +28,7 @@ const (
 
 // NewWriter returns the Writer of a file of proofs about the model whose file has this SHA-256, or
 // of properties of one model or two. Models that are to accept an example besides follow in the
-// order of attack.Options.Also, and then of Quorums. The first proof begins the file. Without
+// order of attack.Options.Also. The first proof begins the file. Without
 // models proofs are added to one that has been begun.
 func NewWriter(to io.Writer, models ...[32]byte) *Writer {
 	return &Writer{to: to, models: slices.Clone(models)}

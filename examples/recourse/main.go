@@ -7,8 +7,8 @@
 // The applicants are generated (applicants.go), from --seed. A forest is trained on --rows of them,
 // and further ones on samples of these, drawn with replacement. The first --points others that the
 // first forest refuses are asked about, for each number of forests in --models: what is the nearest
-// input that all of these accept (attack.Options.Also), or that the first accepts and, with it, so
-// many of them (Quorums)? Nobody can become younger, and all changes are added up, in parts of the
+// input that all of these accept, or that the first accepts and, with it, so many of them
+// (attack.Options.Also)? Nobody can become younger, and all changes are added up, in parts of the
 // range of each feature.
 //
 // Printed is a table: how many answers there are, and are proven to be the nearest; the share of
@@ -182,12 +182,12 @@ func (s *settings) ask(ctx context.Context, l *lender, forests some) (answers, e
 	a := &attack.RegionBased{Classifier: l.forests[0], Options: attack.Options{
 		Norm: polytope.L1, Target: &target, Timeout: s.timeout, Workers: 1, Features: rules(),
 	}}
-	others := attack.Quorum{Least: forests.least - 1}
+	others := attack.Requirement{Least: forests.least - 1}
 	for _, f := range l.forests[1:forests.of] {
 		others.Of = append(others.Of, attack.Requirement{Classifier: f, Labels: []int{accepted}})
 	}
 	if others.Least > 0 {
-		a.Quorums = append(a.Quorums, others)
+		a.Also = append(a.Also, others)
 	}
 	of := make(answers, len(l.refused))
 	err := rows.Each(ctx, 0, len(l.refused), func(i int) (err error) {

@@ -124,10 +124,12 @@ func Rules(o Options, c guard.Classifier, x []float64) (rules.Rules, error) {
 	if err := declare(&r, c); err != nil {
 		return r, err
 	}
+	model := 0
 	for _, c := range o.Quorums {
-		for i, also := range c.Of {
+		for _, also := range c.Of {
+			model++
 			if err := declare(&r, also.Classifier); err != nil {
-				return r, fmt.Errorf("%s: %w", c.member(i), err)
+				return r, errOther(model, err)
 			}
 		}
 	}

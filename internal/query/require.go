@@ -12,35 +12,37 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
-// Quorum is other classifiers of which so many are to accept an answer. Name is what errors call
-// it.
+// Quorum is other classifiers of which so many are to accept an answer.
 type Quorum struct {
-	Name  string
 	Least int
 	Of    []search.Requirement
 }
 
-// member returns what errors call one of its classifiers.
-func (c *Quorum) member(i int) string { return fmt.Sprintf("%srequirement %d", c.Name, i) }
+// errOther says which of the other classifiers an error is about, counted from 1 through all
+// quorums, as models are in files of proofs.
+func errOther(model int, err error) error {
+	return fmt.Errorf("other classifier %d: %w", model, err)
+}
 
 // require asks for what other classifiers are to say of an answer, too. One all of whose labels
 // answer asks for nothing.
 func (q *Query) require(quorums []Quorum) error {
 	model := 0
-	for _, c := range quorums {
+	for i, c := range quorums {
 		if c.Least < 1 || c.Least > len(c.Of) {
-			return fmt.Errorf("%w: %sat least %d of %d classifiers",
-				rows.ErrOption, c.Name, c.Least, len(c.Of))
+			return fmt.Errorf("%w: requirement %d: at least %d of %d classifiers",
+				rows.ErrOption, i, c.Least, len(c.Of))
 		}
 		if q.Follows&rules.Joint == 0 {
 			return errJoint(q.Classifier)
 		}
 		own := search.Quorum{First: len(q.Also), Least: c.Least}
-		for i, r := range c.Of {
+		for _, r := range c.Of {
+			model++
 			if err := checkRequirement(r, len(q.X)); err != nil {
-				return fmt.Errorf("%s: %w", c.member(i), err)
+				return errOther(model, err)
 			}
-			if model++; acceptsAll(r) {
+			if acceptsAll(r) {
 				own.Least--
 			} else {
 				r.Model = model

@@ -25,12 +25,11 @@ import (
 
 // also are the models of --also, which are to accept examples, too.
 type also struct {
-	texts   []string
-	of      []accepting
-	counts  []count
-	asked   []attack.Requirement
-	quorums []attack.Quorum
-	files   []alsoFile // in the order of the two
+	texts  []string
+	of     []accepting
+	counts []count
+	asked  []attack.Requirement
+	files  []alsoFile
 }
 
 // alsoFile is a model as checkers of proofs are to read it: its file, "" if that is about other
@@ -115,9 +114,8 @@ func alsoName(i int) string { return fmt.Sprintf("also-%d", i+1) }
 
 // read reads the models, for the features of the subject.
 func (a *also) read(ctx context.Context, s *subject.Subject, goal string, values int) error {
-	a.asked, a.quorums, a.files = nil, nil, nil
+	a.asked, a.files = nil, nil
 	var all []attack.Requirement
-	var files []alsoFile
 	for i, of := range a.of {
 		if of.label == "" {
 			of.label = goal
@@ -127,7 +125,7 @@ func (a *also) read(ctx context.Context, s *subject.Subject, goal string, values
 			return fmt.Errorf("--also %w", err)
 		}
 		s.Sums[alsoName(i)] = sum
-		all, files = append(all, r), append(files, file)
+		all, a.files = append(all, r), append(a.files, file)
 	}
 	for _, r := range append(all, attack.Requirement{Classifier: s.Classifier}) {
 		if len(all) > 0 && access.Follows(r.Classifier)&rules.Joint == 0 {
@@ -137,14 +135,11 @@ func (a *also) read(ctx context.Context, s *subject.Subject, goal string, values
 		}
 	}
 	at := 0
-	var some []alsoFile
 	for _, c := range a.counts {
-		a.asked = append(a.asked, all[at:c.first]...)
-		a.files = append(a.files, files[at:c.first]...)
-		a.quorums = append(a.quorums, attack.Quorum{Least: c.least, Of: all[c.first:c.last]})
-		some, at = append(some, files[c.first:c.last]...), c.last
+		some := attack.Requirement{Least: c.least, Of: all[c.first:c.last]}
+		a.asked, at = append(append(a.asked, all[at:c.first]...), some), c.last
 	}
-	a.asked, a.files = append(a.asked, all[at:]...), slices.Concat(a.files, files[at:], some)
+	a.asked = append(a.asked, all[at:]...)
 	return nil
 }
 

@@ -118,7 +118,6 @@ func (a *attacking) skips(e *evaluation, row int) string {
 // tell sets the options of an attack that facet attack has alone.
 func (a *attacking) tell(to *attack.RegionBased, d *subject.Data) {
 	to.Solver, to.Regions, to.Also = a.solver, a.regions, a.also.asked
-	to.Quorums = a.also.quorums
 	if a.method == "approx" {
 		to.Mode, to.Points = attack.Approx, d.Train.Matrix()
 	}

@@ -116,9 +116,7 @@ def check(proofs: str | os.PathLike, model: Any = None, *, X: Any = None, y: Any
 def others_of(also: Any, path: str, q: Question) -> list[str]:
     """Writes the other models of attack, and returns their paths in the order of its proofs."""
     given = also if isinstance(also, list) else [] if also is None else [also]
-    is_several = [isinstance(one, tuple) and isinstance(one[1], list) for one in given]
-    others = [one for one, several in zip(given, is_several) if not several]
-    others += [member for one, several in zip(given, is_several) if several for member in one[1]]
+    others = [of for one in given for of in (one[1] if isinstance(one, tuple) and isinstance(one[1], list) else [one])]
     for i in range(1, len(others) + 1):
         if os.path.isfile(beside := f"{path.removesuffix('.gz')}.also-{i}.json"):
             raise FacetError(f"{beside} was written beside the proofs, in the features or the format of facet: facet check replays them, with --model of each file")

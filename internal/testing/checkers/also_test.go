@@ -40,12 +40,8 @@ func drawTogether(t *testing.T, rng *rand.Rand) (s together, ok bool) {
 		t.Fatal(err)
 	}
 	s.of, s.text = append(s.of, newSubject(t, "the model", s.C, nil)), text.Bytes()
-	all := slices.Clone(s.Also)
-	for _, c := range s.Quorums {
-		all = append(all, c.Of...)
-	}
-	for _, r := range all {
-		s.of = append(s.of, newSubject(t, "another model", r.Classifier, nil))
+	for _, c := range s.Others() {
+		s.of = append(s.of, newSubject(t, "another model", c, nil))
 	}
 	return s, err == nil && len(s.text) > 0
 }
@@ -149,18 +145,17 @@ var forgeries = map[string]func(rng *rand.Rand, s *together) []byte{
 	},
 	"fewer": func(rng *rand.Rand, s *together) []byte {
 		at := alsoLine.FindAllIndex(s.text, -1)
-		if len(at) == 0 || len(s.Quorums) == 0 || len(at) < len(s.Quorums) {
+		if len(at) == 0 || len(at) != len(s.Also) { // some accept everything
 			return nil
 		}
-		// the quorums of the file follow what all have to accept
-		i := rng.IntN(len(s.Quorums))
-		line := at[len(at)-len(s.Quorums)+i]
+		i := rng.IntN(len(s.Also))
+		line := at[i]
 		least, err := strconv.Atoi(string(s.text[line[0]+len("\nalso ") : line[1]]))
-		if err != nil || least != s.Quorums[i].Least { // some accept everything
+		if err != nil || least != s.Also[i].Least {
 			return nil
 		}
-		s.Quorums = slices.Clone(s.Quorums)
-		s.Quorums[i].Least--
+		s.Also = slices.Clone(s.Also)
+		s.Also[i].Least--
 		return slices.Concat(s.text[:line[0]], fmt.Appendf(nil, "\nalso %d", least-1),
 			s.text[line[1]:])
 	},

@@ -20,13 +20,11 @@ type Ruled struct {
 	From   int // the label of X
 	Target *int
 	Also   []attack.Requirement
-	// Quorums are other classifiers, of each of which so many are to accept.
-	Quorums []attack.Quorum
-	Norm    polytope.Norm
-	Rules   []attack.Feature
-	Domain  polytope.Box
-	sets    bool // trees have tests of sets
-	shares  bool // labels say whether a probability is reached
+	Norm   polytope.Norm
+	Rules  []attack.Feature
+	Domain polytope.Box
+	sets   bool // trees have tests of sets
+	shares bool // labels say whether a probability is reached
 }
 
 // Reaches reports whether a label answers.
@@ -40,18 +38,31 @@ func (in *Ruled) Reaches(label int) bool {
 // Answers reports whether an input has a label that answers, and enough other classifiers accept
 // it.
 func (in *Ruled) Answers(z []float64) bool {
-	accepted := func(of []attack.Requirement) (n int) {
-		for _, r := range of {
-			if slices.Contains(r.Labels, r.Classifier.Predict(z)) {
-				n++
-			}
+	return in.Reaches(in.C.Predict(z)) && accepted(in.Also, z) == len(in.Also)
+}
+
+// Others returns the classifiers of Also.
+func (in *Ruled) Others() (all []classifier.Classifier) {
+	for _, r := range in.Also {
+		if r.Of == nil {
+			r.Of = []attack.Requirement{r}
 		}
-		return n
+		for _, of := range r.Of {
+			all = append(all, of.Classifier)
+		}
 	}
-	return in.Reaches(in.C.Predict(z)) && accepted(in.Also) == len(in.Also) &&
-		!slices.ContainsFunc(in.Quorums, func(c attack.Quorum) bool {
-			return accepted(c.Of) < c.Least
-		})
+	return all
+}
+
+// accepted returns how many requirements an input meets.
+func accepted(all []attack.Requirement, z []float64) (n int) {
+	for _, r := range all {
+		if r.Of != nil && accepted(r.Of, z) >= r.Least ||
+			r.Of == nil && slices.Contains(r.Labels, r.Classifier.Predict(z)) {
+			n++
+		}
+	}
+	return n
 }
 
 // Options returns the options of an attack.
@@ -59,7 +70,6 @@ func (in *Ruled) Options() attack.Options {
 	return Measure(in.Norm,
 		attack.Options{
 			Features: in.Rules, Domain: in.Domain, Target: in.Target, Also: in.Also,
-			Quorums: in.Quorums,
 		})
 }
 
@@ -103,12 +113,14 @@ func DrawJoint(t testing.TB, r *rand.Rand, kind string, norm polytope.Norm) *Rul
 // many are to accept the answer.
 func DrawQuorums(t testing.TB, r *rand.Rand, kind string, norm polytope.Norm) *Ruled {
 	in := DrawJoint(t, r, kind, norm)
-	for len(in.Also) > 0 && (in.Quorums == nil || r.IntN(3) == 0) {
+	var quorums []attack.Requirement
+	for len(in.Also) > 0 && (quorums == nil || r.IntN(3) == 0) {
 		n := 1 + r.IntN(len(in.Also))
 		of := in.Also[len(in.Also)-n:]
 		in.Also = in.Also[:len(in.Also)-n]
-		in.Quorums = append(in.Quorums, attack.Quorum{Least: 1 + r.IntN(n), Of: of})
+		quorums = append(quorums, attack.Requirement{Least: 1 + r.IntN(n), Of: of})
 	}
+	in.Also = slices.Concat(in.Also, quorums)
 	if in.Target != nil && in.Answers(in.X) {
 		in.Target = nil
 	}

@@ -48,9 +48,9 @@ type Options struct {
 	// arithmetic, so that few float64 keep an equation, which is two opposite half-spaces.
 	Linear []polytope.HalfSpace
 	// Also are other classifiers that are to accept an example, besides: it is then the nearest one
-	// that all of them accept, or so many of some. All are trees that test one feature at a time, or
-	// votes of them (classifier.Tree, classifier.Ensemble), over the same features; for others the
-	// error wraps errors.ErrUnsupported. x may have the Target already, if one of them does not
+	// that all of them accept, or so many of some. All are trees that test one feature at a time,
+	// or votes of them (classifier.Tree, classifier.Ensemble), over the same features; for others
+	// the error wraps errors.ErrUnsupported. x may have the Target already, if one of them does not
 	// accept it.
 	Also []Requirement
 	// Workers is the number of goroutines for one point; 0 means GOMAXPROCS.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
@@ -277,11 +276,8 @@ func (e *enumeration) solve(ctx context.Context, b *branch) error {
 	if len(b.frozen) > 0 {
 		q = e.freeze(b.frozen)
 	}
-	if end, ok := ctx.Deadline(); ok { // time is left for others
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, time.Until(end)/2)
-		defer cancel()
-	}
+	ctx, cancel := query.Half(ctx) // time is left for others
+	defer cancel()
 	r, err := e.attack.search(ctx, q, bestfirst.Limits{Gap: e.attack.Gap})
 	if err != nil {
 		return err

@@ -21,8 +21,8 @@ type TreeOptions struct {
 	MinSplit int  // rows that a node needs to be split; 0 means 2
 	MinLeaf  int  // rows that each child must get; 0 means 1
 	// MaxFeatures is how many of d features are tried at a node, and more while all
-	// of them are constant there: a number up to d, AllFeatures, SqrtFeatures or
-	// Log2Features. 0 means AllFeatures for a tree, SqrtFeatures for a forest.
+	// of them are constant there: a number up to d, SqrtFeatures or Log2Features. 0
+	// means d for a tree, SqrtFeatures for a forest.
 	MaxFeatures int
 	Seed        uint32 // random_state: the order in which features are tried
 	// Robust is the distance ε by which an adversary may move every feature, in its
@@ -42,7 +42,6 @@ type Reach struct{ Down, Up float64 }
 
 // Values of MaxFeatures besides a number, of d features.
 const (
-	AllFeatures  = cart.AllFeatures  // d
 	SqrtFeatures = cart.SqrtFeatures // ⌊√d⌋
 	Log2Features = cart.Log2Features // ⌊log₂ d⌋, at least 1
 )

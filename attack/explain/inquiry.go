@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/seed-1a7dc1f9/facet/attack/explain/internal/hitting"
 	"github.com/seed-1a7dc1f9/facet/attack/internal/regions"
@@ -199,11 +198,8 @@ func (in *inquiry) nearest(
 	ctx context.Context, fixed hitting.Set, box polytope.Box,
 ) (boxtree.Verdict, []float64, error) {
 	q := in.ruled.Within(box, in.features(fixed)...)
-	if end, ok := ctx.Deadline(); ok { // time is left for others
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, time.Until(end)/2)
-		defer cancel()
-	}
+	ctx, cancel := query.Half(ctx) // time is left for others
+	defer cancel()
 	found, err := in.explainer.search(ctx, &q)
 	in.nodes += found.Nodes
 	in.solves += found.Solves

@@ -1,12 +1,10 @@
 package property
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -14,6 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/geometry"
+	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -40,30 +39,20 @@ func computedRange(
 	if err != nil {
 		return least, most, err
 	}
-	inner := ctx
-	if opts.Timeout > 0 {
-		var cancel context.CancelFunc
-		inner, cancel = context.WithTimeout(ctx, opts.Timeout)
-		defer cancel()
-	}
-	var found [2]End
-	var errs [2]error
-	var group sync.WaitGroup
-	for i := range found {
-		group.Go(func() {
-			found[i], errs[i] = computedEnd(inner, sums, &f, boxtree.SumQuery{
-				Region: region, Limits: boxtree.Limits{Nodes: opts.MaxNodes}, Least: i == 0,
-			})
+	inner, cancel := query.Within(ctx, opts.Timeout)
+	defer cancel()
+	ends := [...]*End{&least, &most}
+	// Both are begun even if the context has ended: they tell what was known by then.
+	err = rows.Each(context.Background(), len(ends), len(ends), func(i int) (err error) {
+		*ends[i], err = computedEnd(inner, sums, &f, boxtree.SumQuery{
+			Region: region, Limits: boxtree.Limits{Nodes: opts.MaxNodes}, Least: i == 0,
 		})
+		return err
+	})
+	if err = query.OrCanceled(ctx, err); err != nil {
+		return End{}, End{}, err
 	}
-	group.Wait()
-	if err := cmp.Or(errs[0], errs[1]); err != nil {
-		return least, most, err
-	}
-	if errors.Is(ctx.Err(), context.Canceled) {
-		return least, most, ctx.Err()
-	}
-	return found[0], found[1], nil
+	return least, most, nil
 }
 
 // computedEnd searches for one end.

@@ -10,7 +10,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/property/internal/pairs"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/access"
-	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -304,13 +303,12 @@ func (q *question) space(number int) (*pairs.Space, error) {
 
 // anywhere returns a value of a feature that no row has one of: examples have values near it.
 func (q *question) anywhere(j int) float64 {
-	side := polytope.Line()
-	if q.opts.Domain != nil {
-		side = q.opts.Domain[j]
-	}
 	switch {
 	case q.features != nil && q.features[j].Categorical:
-		first, codes := max(0, math.Ceil(side.Lo)), q.features[j].Codes
+		first, codes := 0.0, q.features[j].Codes
+		if q.opts.Domain != nil {
+			first = max(0, math.Ceil(q.opts.Domain[j].Lo))
+		}
 		if codes > 0 && first >= float64(codes) {
 			return -1 // which is not in the domain, as no code is
 		}
@@ -318,8 +316,5 @@ func (q *question) anywhere(j int) float64 {
 	case q.features != nil && q.features[j].Step > 0:
 		return q.features[j].Origin
 	}
-	if middle := side.Lo/2 + side.Hi/2; !math.IsInf(middle, 0) && !math.IsNaN(middle) {
-		return geometry.Nearest(side, middle)
-	}
-	return geometry.Nearest(side, 0)
+	return middleOf(q.opts.Domain, j)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
@@ -71,12 +72,8 @@ func (q *question) search(
 	if err := q.provable(); err != nil {
 		return nothing(), err
 	}
-	inner := ctx
-	if q.opts.Timeout > 0 {
-		var cancel context.CancelFunc
-		inner, cancel = context.WithTimeout(ctx, q.opts.Timeout)
-		defer cancel()
-	}
+	inner, cancel := query.Within(ctx, q.opts.Timeout)
+	defer cancel()
 	b := &best{question: q, bound: math.Inf(-1), treewise: true, ordered: true,
 		open: q.spaces()}
 	across, along := q.opts.workers(q.spaces()), 1
@@ -91,12 +88,10 @@ func (q *question) search(
 	if err == nil {
 		err = b.run(inner, slices.Concat(found...))
 	}
-	switch {
-	case err != nil:
+	if err = query.OrCanceled(ctx, err); err != nil {
 		return nothing(), err
-	case errors.Is(ctx.Err(), context.Canceled):
-		return nothing(), ctx.Err()
-	case b.open == 0 && b.asked == 0:
+	}
+	if b.open == 0 && b.asked == 0 {
 		return nothing(), fmt.Errorf("%w: no row has an input near it that the domain and "+
 			"the rules allow", pairs.ErrEmpty)
 	}

@@ -171,7 +171,7 @@ func TestChenSplitsCountDraws(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for trial := range racetest.Scale(1000) {
 		x, y, o := chenTrial(rng)
-		o.MaxFeatures = classifier.AllFeatures
+		o.MaxFeatures = len(x[0])
 		forest, err := classifier.TrainForest(t.Context(), instance.Dense(x), y,
 			classifier.ForestOptions{TreeOptions: o, Trees: 2, Workers: 1})
 		if err != nil {

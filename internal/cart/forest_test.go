@@ -84,7 +84,6 @@ func TestMaxFeatures(t *testing.T) {
 		{0, 4},
 		{classifier.SqrtFeatures, 4},
 		{classifier.Log2Features, 4},
-		{classifier.AllFeatures, 20},
 	} {
 		o := classifier.ForestOptions{Trees: 3}
 		o.MaxFeatures = test.number
@@ -120,7 +119,7 @@ func TestTrainingIsInterrupted(t *testing.T) {
 	t.Parallel()
 	const n, d = 5000, 40
 	x, y := trainingData{Form: "uniform", N: n, D: d, Classes: 2, Step: 1, Draw: 1}.rows()
-	tree := classifier.TreeOptions{MaxFeatures: classifier.AllFeatures, MaxDepth: 4}
+	tree := classifier.TreeOptions{MaxFeatures: d, MaxDepth: 4}
 	for name, trainer := range map[string]classifier.Trainer{
 		"tree": classifier.TrainerOf(classifier.TrainTree, tree),
 		"forest": classifier.TrainerOf(classifier.TrainForest,

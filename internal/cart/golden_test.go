@@ -37,10 +37,12 @@ func (r recorded) options(t *testing.T) classifier.TreeOptions {
 	case float64:
 		o.MaxFeatures = int(f)
 	case string:
+		x, _ := r.rows()
+		_, d := x.Dims()
 		o.MaxFeatures = map[string]int{
 			"sqrt": classifier.SqrtFeatures,
 			"log2": classifier.Log2Features,
-			"all":  classifier.AllFeatures,
+			"all":  d,
 		}[f]
 	}
 	return o

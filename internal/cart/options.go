@@ -34,7 +34,6 @@ type Options struct {
 
 // What MaxFeatures may be besides a number, of d features.
 const (
-	AllFeatures  = -1 // d
 	SqrtFeatures = -2 // ⌊√d⌋
 	Log2Features = -3 // ⌊log₂ d⌋, at least 1
 )
@@ -81,7 +80,7 @@ func (o Options) complete(dim int) (Options, error) {
 	}
 	o.MinSplit, o.MinLeaf = max(o.MinSplit, 2), max(o.MinLeaf, 1)
 	switch {
-	case o.MaxFeatures == 0 || o.MaxFeatures == AllFeatures:
+	case o.MaxFeatures == 0:
 		o.MaxFeatures = dim
 	case o.MaxFeatures == SqrtFeatures:
 		o.MaxFeatures = int(math.Sqrt(float64(dim)))

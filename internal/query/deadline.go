@@ -14,6 +14,14 @@ func Within(ctx context.Context, timeout time.Duration) (context.Context, contex
 	return ctx, func() {}
 }
 
+// Half returns a context that ends after half of the time that is left, if that is limited.
+func Half(ctx context.Context) (context.Context, context.CancelFunc) {
+	if end, ok := ctx.Deadline(); ok {
+		return context.WithTimeout(ctx, time.Until(end)/2)
+	}
+	return ctx, func() {}
+}
+
 // Ended reports whether an error is that of a context that has ended.
 func Ended(ctx context.Context, err error) bool {
 	return ctx.Err() != nil && errors.Is(err, ctx.Err())

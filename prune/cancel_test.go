@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
+	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
@@ -111,7 +112,7 @@ func TestVerifyCancelled(t *testing.T) {
 	}
 	for n := int64(1); n <= looks; n++ {
 		err := a.Verify(&fuse{Context: t.Context(), n: n}, x, y, nil, r)
-		if !errors.Is(err, context.Canceled) || errors.Is(err, ErrProof) {
+		if !errors.Is(err, context.Canceled) || errors.Is(err, proof.ErrProof) {
 			t.Fatalf("cancelled at look %d of %d: %v", n, looks, err)
 		}
 	}

@@ -2,7 +2,6 @@ package prune
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
@@ -13,6 +12,9 @@ import (
 )
 
 // Pruner decides which rows of a training set to keep.
+//
+// Errors wrap polytope.ErrNorm, the context's error, or those of package classifier, and say where
+// the trouble is; a polytope.RowError names the row.
 type Pruner interface {
 	// Prune returns the indices of the rows of x to keep, ascending, given the
 	// label y[i] ≥ 0 of every row i. It changes neither x nor y.
@@ -83,7 +85,3 @@ func Select(x mat.Matrix, y []int, keep []int) (*mat.Dense, []int, error) {
 	}
 	return keptX, keptY, nil
 }
-
-// ErrProof is the error of Verify. Others wrap polytope.ErrNorm, the context's error, or those of
-// package classifier, and say where the trouble is; a polytope.RowError names the row.
-var ErrProof = errors.New("certificate is wrong")

@@ -11,6 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
@@ -24,7 +25,7 @@ import (
 // It compares all pairs of rows at worst, O(n²·d) time, but only those that one
 // column leaves within the distance of each other, and takes O(n·d) memory.
 //
-// Errors wrap ErrProof when the result is wrong; those for the other arguments are
+// Errors wrap proof.ErrProof when the result is wrong; those for the other arguments are
 // those of Solve.
 func (a Adversarial) Verify(
 	ctx context.Context, x mat.Matrix, y []int, weights []int, r *Result,
@@ -34,7 +35,7 @@ func (a Adversarial) Verify(
 		return fmt.Errorf("prune: %w", err)
 	}
 	if r == nil {
-		return fmt.Errorf("prune: %w: no result", ErrProof)
+		return fmt.Errorf("prune: %w: no result", proof.ErrProof)
 	}
 	for _, check := range []func(context.Context, *Result) error{
 		v.checkRows, v.checkWeight, v.checkCertificate, v.checkSeparation,
@@ -44,7 +45,7 @@ func (a Adversarial) Verify(
 			return fmt.Errorf("prune: verifying: %w", err)
 		}
 		if err != nil {
-			return fmt.Errorf("prune: %w: %w", ErrProof, err)
+			return fmt.Errorf("prune: %w: %w", proof.ErrProof, err)
 		}
 	}
 	return nil

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/seed-1a7dc1f9/facet/attack/proof"
 )
 
 // corruptions each make a result wrong, and report whether they could.
@@ -121,7 +123,7 @@ func TestVerifyRejects(t *testing.T) {
 				}
 				if err := in.adversarial().Verify(
 					t.Context(), in.x, in.y, nil, r,
-				); !errors.Is(err, ErrProof) {
+				); !errors.Is(err, proof.ErrProof) {
 					t.Fatalf("instance %d: error %v, want ErrProof\n%+v\n%v", number, err, r, in)
 				}
 				rejected++
@@ -135,7 +137,7 @@ func TestVerifyRejects(t *testing.T) {
 
 func TestVerifyRejectsNil(t *testing.T) {
 	x, y := mat.NewDense(2, 1, []float64{0, 1}), []int{0, 1}
-	if err := (Adversarial{}).Verify(t.Context(), x, y, nil, nil); !errors.Is(err, ErrProof) {
-		t.Errorf("Verify = %v, want %v", err, ErrProof)
+	if err := (Adversarial{}).Verify(t.Context(), x, y, nil, nil); !errors.Is(err, proof.ErrProof) {
+		t.Errorf("Verify = %v, want %v", err, proof.ErrProof)
 	}
 }

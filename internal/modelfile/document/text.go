@@ -178,7 +178,11 @@ func (t *text) String() (string, error) {
 func (t *text) word() ([]byte, error) {
 	t.next()
 	t.fill(longestWord)
-	n, rest := 0, t.buf[t.at:min(t.end, t.at+longestWord)]
+	most := longestWord
+	if t.r == nil { // all is in memory
+		most = t.end - t.at + 1
+	}
+	n, rest := 0, t.buf[t.at:min(t.end, t.at+most)]
 	for n < len(rest) && wordBytes[rest[n]] {
 		n++
 	}
@@ -186,13 +190,13 @@ func (t *text) word() ([]byte, error) {
 		t.at = t.end
 		return nil, t.fault("")
 	}
-	if n == 0 || n == longestWord {
+	if n == 0 || n == most {
 		return nil, t.fault("%q, want a number", t.next())
 	}
 	return rest[:n], nil
 }
 
-// longestWord is one more than the bytes of the longest number.
+// longestWord is one more than the bytes of the longest number of a document that is not in memory.
 const longestWord = 1001
 
 var wordBytes = func() (is [256]bool) {

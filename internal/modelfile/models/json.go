@@ -224,6 +224,8 @@ func (d *decoder) list(element func() error) error {
 // word reads one.
 func word[T any](d *decoder, to *T, parse func([]byte) (T, bool), want string) (err error) {
 	switch kind := d.Kind(); {
+	case kind == "null" && want == boolean: // it is false
+		return d.Skip()
 	case kind == "null":
 		return d.Fault("%s: a null for %s", d.path[len(d.path)-1], want)
 	case kind != "number" && want != boolean, kind != "bool" && want == boolean:

@@ -72,15 +72,14 @@ func (o *opener) settle(
 	for {
 		radius := answer.Bound * settled
 		candidates.supporting = o.refute(candidates.supporting, radius)
-		v := d.decide(ctx, candidates.supporting, radius)
-		if v == answered {
+		if d.decide(ctx, candidates.supporting, radius) == answered {
 			z := o.improve(ctx, d.answer)
 			better := o.diveTo(ctx, z, candidates, o.Cost.Distance(o.X, z)*(1+1e-9))
 			if better != nil && better.Bound < radius {
 				*answer = *better
 				continue
 			}
-		} else if v != answered {
+		} else {
 			candidates.supporting = keep(candidates.supporting, d.open)
 		}
 		answer.Bound = radius

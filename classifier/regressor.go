@@ -136,7 +136,7 @@ func (r *Regressor) Changes(x []float64, delta float64) (smaller, larger *Ensemb
 			ErrOption, output,
 		)
 	}
-	if smaller, err = r.Above(-precise.AddDown(-output, delta)); err != nil { // rounded up
+	if smaller, err = r.Above(precise.SubUp(output, delta)); err != nil {
 		return nil, nil, err
 	}
 	larger, err = r.Above(math.Nextafter(precise.AddDown(output, delta), math.Inf(1)))

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -41,15 +42,9 @@ func newBall(norm polytope.Norm, distance float64) ball {
 }
 
 // squareLimit returns the largest s with math.Sqrt(s) ≤ distance, so that
-// comparing with it spares the root. Rounding leaves distance² a few steps off.
+// comparing with it spares the root.
 func squareLimit(distance float64) float64 {
-	s := distance * distance
-	for math.Sqrt(s) <= distance {
-		s = math.Nextafter(s, math.Inf(1))
-	}
-	for math.Sqrt(s) > distance {
-		s = math.Nextafter(s, 0)
-	}
+	s, _ := precise.Last(func(s float64) bool { return !(math.Sqrt(s) > distance) })
 	return s
 }
 

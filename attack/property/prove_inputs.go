@@ -108,10 +108,5 @@ func farthest(x, within, price float64) float64 {
 		return within
 	}
 	end := exact.Float(within)
-	end.Quo(end, exact.Float(price)).Add(end, exact.Float(x))
-	v, _ := end.Float64()
-	if !math.IsInf(v, 1) && exact.Float(v).Cmp(end) < 0 {
-		v = math.Nextafter(v, math.Inf(1))
-	}
-	return v
+	return exact.Up(end.Quo(end, exact.Float(price)).Add(end, exact.Float(x)))
 }

@@ -417,7 +417,7 @@ func (b *best) loose() float64 {
 			most = max(most, mostA, -leastA)
 			continue
 		}
-		most = max(most, -precise.AddDown(-mostA, leastB), -precise.AddDown(-mostB, leastA))
+		most = max(most, precise.SubUp(mostA, leastB), precise.SubUp(mostB, leastA))
 	}
 	return most
 }

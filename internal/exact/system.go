@@ -263,6 +263,17 @@ func (s *System) addBox(lo, hi []float64) {
 // Float returns a finite float64 as a rational number.
 func Float(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
+// Up returns the least float64 that is not less than v, and Down the greatest that is not more.
+func Up(v *big.Rat) float64 {
+	f, _ := v.Float64() // which calls 0 exact for numbers less than all float64
+	if f = max(f, -math.MaxFloat64); !math.IsInf(f, 1) && Float(f).Cmp(v) < 0 {
+		f = math.Nextafter(f, math.Inf(1))
+	}
+	return f
+}
+
+func Down(v *big.Rat) float64 { return -Up(new(big.Rat).Neg(v)) }
+
 // Difference returns a − b of finite float64s.
 func Difference(a, b float64) *big.Rat {
 	d := Float(a)

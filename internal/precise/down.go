@@ -15,11 +15,15 @@ func AddDown(a, b float64) float64 {
 // SubDown returns the largest float64 ≤ a − b, as AddDown.
 func SubDown(a, b float64) float64 { return AddDown(a, -b) }
 
+// AddUp and SubUp return sums and differences rounded up.
+func AddUp(a, b float64) float64 { return -AddDown(-a, -b) }
+func SubUp(a, b float64) float64 { return -AddDown(-a, b) }
+
 // End returns where the numbers up to a + b end: that number or, if it is no float64, the next one,
 // which is not among them. Thresholds are float64, so that no test tells apart what lies between
 // two neighbours.
 func End(a, b float64) (end float64, open bool) {
-	down, up := AddDown(a, b), -AddDown(-a, -b)
+	down, up := AddDown(a, b), AddUp(a, b)
 	return up, down < up
 }
 

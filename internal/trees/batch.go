@@ -92,9 +92,6 @@ func ordered32(v float32) int32 {
 	return bits ^ int32(uint32(bits>>31)>>1)
 }
 
-// number returns the number that ordered gives an integer, of finite ones.
-func number(i int64) float64 { return math.Float64frombits(uint64(i ^ int64(uint64(i>>63)>>1))) }
-
 // Rows returns how many rows a block has best: more share the reading of a tree, and fewer stay in
 // the cache of a core beside it.
 func (b *Batch) Rows() int {

@@ -75,17 +75,10 @@ func (v *Vote) sigmoid(s float64) float64 {
 // the trees mean less, or none does, it returns one beyond them on that side.
 func (s *Sums) Below(link Link, t float64) float64 {
 	most := 2*s.size[0] + 1
-	less := func(sum float64) bool { return s.Output(link, s.Vote.rounded(sum)) < t }
-	if less(most) {
-		return most
+	sum := func(v float64) float64 { return s.Vote.rounded(min(max(v, -most), most)) }
+	v, any := precise.Last(func(v float64) bool { return s.Output(link, sum(v)) < t })
+	if !any {
+		return sum(-most)
 	}
-	low, high := ordered(-most), ordered(most)
-	for low+1 < high { // high does not mean less, and low does, or is the first
-		if middle := low&high + (low^high)>>1; less(number(middle)) {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return s.Vote.rounded(number(low))
+	return sum(v)
 }

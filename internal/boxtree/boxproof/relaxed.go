@@ -222,5 +222,5 @@ func (a *answer) decompose() *potentials.Decomposition {
 
 // above returns the difference of two labels, rounded up.
 func above(value []float64, l *trees.Margin) float64 {
-	return -precise.SubDown(value[l.Rival], value[l.Label])
+	return precise.SubUp(value[l.Label], value[l.Rival])
 }

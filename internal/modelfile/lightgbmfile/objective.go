@@ -2,10 +2,10 @@ package lightgbmfile
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -89,17 +89,8 @@ func logistic(sigmoid, rounds float64) trees.Vote {
 		return trees.Vote{Rule: trees.Logistic}
 	}
 	// In float64 that is so when sigmoid·mean > 1.5·2⁻⁵³: below, exp rounds to 1 or
-	// the number before, and the denominator to 2. tie becomes the largest sum
-	// that is not enough.
-	const most = 0x1.8p-53
-	enough := func(sum float64) bool { return sigmoid*(sum/rounds) > most }
-	tie := most / sigmoid * rounds
-	for enough(tie) {
-		tie = math.Nextafter(tie, 0)
-	}
-	for !enough(math.Nextafter(tie, math.MaxFloat64)) {
-		tie = math.Nextafter(tie, math.MaxFloat64)
-	}
+	// the number before, and the denominator to 2. tie is the largest sum that is not enough.
+	tie, _ := precise.Last(func(sum float64) bool { return sigmoid*(sum/rounds) <= 0x1.8p-53 })
 	return trees.Vote{
 		Rule: trees.Sum, Base: []float64{tie, 0}, Chances: trees.Logit, Scale: sigmoid / rounds,
 	}

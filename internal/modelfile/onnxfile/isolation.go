@@ -1,6 +1,7 @@
 package onnxfile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -360,48 +361,18 @@ func (g *isolation) model() (*models.Model, error) {
 
 // last returns the last sum from −most to most whose label is −1; an end if all have one label.
 func (g *isolation) last(most float32) (float32, error) {
-	outlier := func(sum float32) (bool, error) {
-		label, err := g.label(float64(sum))
+	var failed error
+	sum := func(v float64) float32 { return min(max(float32(v), -most), most) }
+	v, any := precise.Last(func(v float64) bool {
+		label, err := g.label(float64(sum(v)))
 		if err == nil && label != -1 && label != 1 {
 			err = models.Unsupported(fmt.Sprintf("the label %v, want -1 or 1", label))
 		}
-		return label == -1, err
+		failed = cmp.Or(failed, err)
+		return label == -1
+	})
+	if !any {
+		return -most, failed
 	}
-	low, high := ordered(-most), ordered(most)
-	if is, err := outlier(-most); !is || err != nil {
-		return -most, err
-	}
-	if is, err := outlier(most); is || err != nil {
-		return most, err
-	}
-	for low+1 < high {
-		middle := low + (high-low)/2
-		is, err := outlier(number(middle))
-		if err != nil {
-			return 0, err
-		}
-		if is {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return number(low), nil
-}
-
-// ordered numbers the float32 in their order, 0 by 0.
-func ordered(v float32) int64 {
-	bits := int64(math.Float32bits(v) &^ (1 << 31))
-	if math.Signbit(float64(v)) {
-		return -bits
-	}
-	return bits
-}
-
-// number is the inverse of ordered.
-func number(key int64) float32 {
-	if key < 0 {
-		return -math.Float32frombits(uint32(-key))
-	}
-	return math.Float32frombits(uint32(key))
+	return sum(v), failed
 }

@@ -65,7 +65,7 @@ func (b *ball) add(costs []cost) {
 	count := max(1, len(costs)) // a member that another one codes has the code 0
 	prices, ranks, order := make([]float64, count), make([]int32, count), make([]int, len(costs))
 	for c := range costs {
-		prices[c], order[c] = roundDown(costs[c].least), c
+		prices[c], order[c] = exact.Down(costs[c].least), c
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return costs[i].compare(costs[j]) })
 	for rank, c := range order {
@@ -73,18 +73,6 @@ func (b *ball) add(costs []cost) {
 	}
 	b.costs = append(b.costs, costs)
 	b.codes.Prices, b.codes.Ranks = append(b.codes.Prices, prices), append(b.codes.Ranks, ranks)
-}
-
-// roundDown returns a float64 that is not larger.
-func roundDown(v *big.Rat) float64 {
-	f, _ := v.Float64()
-	if math.IsInf(f, 1) {
-		return math.MaxFloat64
-	}
-	if exact.Float(f).Cmp(v) > 0 {
-		f = math.Nextafter(f, math.Inf(-1))
-	}
-	return f
 }
 
 // counts returns how a cost counts in the sum.

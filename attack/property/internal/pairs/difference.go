@@ -3,6 +3,7 @@ package pairs
 import (
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -121,7 +122,7 @@ func (w *walker) difference(at [2]int, i, j int) []float64 {
 	if w.a.equals(&w.b, at, i, j) {
 		return []float64{0}
 	}
-	return []float64{up(a.high, b.low)}
+	return []float64{precise.SubUp(a.high, b.low)}
 }
 
 // equals reports whether two leaves contribute the same numbers to the same output.

@@ -24,7 +24,7 @@ type bracket struct{ low, high float64 }
 func (o *Output) of(values []float64) bracket {
 	v := bracket{values[o.Plus], values[o.Plus]}
 	if o.Minus >= 0 {
-		v = bracket{precise.SubDown(v.low, values[o.Minus]), up(v.high, values[o.Minus])}
+		v = bracket{precise.SubDown(v.low, values[o.Minus]), precise.SubUp(v.high, values[o.Minus])}
 	}
 	if d := o.Divisor; d != 1 {
 		v = bracket{-quotient(-v.low, d), quotient(v.high, d)}
@@ -53,18 +53,6 @@ func (o *Output) constant() *big.Rat {
 	}
 	return sum.Quo(sum, exact.Float(o.Divisor))
 }
-
-// roundUp returns the smallest float64 that is not less.
-func roundUp(v *big.Rat) float64 {
-	f, _ := v.Float64() // which calls 0 exact for numbers less than all float64
-	if !math.IsInf(f, 0) && exact.Float(f).Cmp(v) < 0 {
-		f = math.Nextafter(f, math.Inf(1))
-	}
-	return f
-}
-
-// up returns a − b, rounded up.
-func up(a, b float64) float64 { return -precise.SubDown(b, a) }
 
 // quotient returns v/d, rounded up, for a normal d > 0.
 func quotient(v, d float64) float64 {
@@ -104,7 +92,7 @@ func (o *Output) Ends() (least, most float64) {
 			v := o.of(o.Ensemble.Value(t, leaf))
 			low, high = min(low, v.low), max(high, v.high)
 		}
-		least, most = precise.AddDown(least, low), -precise.AddDown(-most, -high)
+		least, most = precise.AddDown(least, low), precise.AddUp(most, high)
 	}
 	return least, most
 }

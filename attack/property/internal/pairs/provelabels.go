@@ -10,6 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/boxproof"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
@@ -79,7 +80,7 @@ func (p *proving) labelPair(a, b int) *labelPair {
 		}
 		l.strict = l.strict || (e.Vote.Counts() && other < label)
 	}
-	l.base = roundUp(p.total(l.weights, l.models[0].Vote.Base, l.models[1].Vote.Base))
+	l.base = exact.Up(p.total(l.weights, l.models[0].Vote.Base, l.models[1].Vote.Base))
 	l.gain = func(a, b []float64) float64 { return p.gain(l.weights, a, b) }
 	return l
 }
@@ -104,7 +105,7 @@ func (l *labelPair) gains(own [2]int, a, b []float64) []float64 {
 		for _, margin := range l.margins[i] {
 			gain := 0.0
 			if values != nil {
-				gain = up(values[margin.Label], values[margin.Rival])
+				gain = precise.SubUp(values[margin.Label], values[margin.Rival])
 			}
 			row = append(row, gain)
 		}

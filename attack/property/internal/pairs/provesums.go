@@ -10,6 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/boxproof"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
+	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -23,7 +24,7 @@ type columns struct {
 // sums proves a claim about outputs.
 func (p *proving) sums(ctx context.Context) error {
 	weights, product := p.weigh()
-	above := roundUp(product)
+	above := exact.Up(product)
 	fmt.Fprintf(p.w, "above %s", strconv.FormatFloat(above, 'x', -1, 64))
 	for i, list := range weights {
 		for class, weight := range list {
@@ -34,7 +35,7 @@ func (p *proving) sums(ctx context.Context) error {
 	}
 	p.w.WriteByte('\n')
 	base := p.total(weights, p.of0().Vote.Base, p.of1().Vote.Base)
-	start := roundUp(base.Sub(base, exact.Float(above)))
+	start := exact.Up(base.Sub(base, exact.Float(above)))
 	j, err := p.join(columns{
 		weights: weights,
 		start:   []float64{0, start},
@@ -119,7 +120,7 @@ func (p *proving) gain(weights [2][]float64, a, b []float64) float64 {
 				continue
 			}
 			if math.Abs(weight) != 1 || len(terms) == 2 {
-				return roundUp(p.total(weights, a, b))
+				return exact.Up(p.total(weights, a, b))
 			}
 			terms = append(terms, weight*values[class])
 		}
@@ -130,5 +131,5 @@ func (p *proving) gain(weights [2][]float64, a, b []float64) float64 {
 	case 1:
 		return terms[0]
 	}
-	return up(terms[0], -terms[1])
+	return precise.SubUp(terms[0], -terms[1])
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -67,7 +68,7 @@ func (m *Models) Difference(
 	base := []float64{0}
 	if !w.cancels {
 		constant := a.constant()
-		base[0] = roundUp(constant.Sub(constant, b.constant()))
+		base[0] = exact.Up(constant.Sub(constant, b.constant()))
 	}
 	grown := w.all()
 	grown = append(grown, d.forbid(grown, base)...)

@@ -102,10 +102,10 @@ func TestRoundUp(t *testing.T) {
 	least := exact.Float(math.SmallestNonzeroFloat64)
 	for _, parts := range []int64{1, 2, 3, 1 << 40} {
 		v := new(big.Rat).Quo(least, big.NewRat(parts, 1))
-		if f := roundUp(v); f != math.SmallestNonzeroFloat64 {
+		if f := exact.Up(v); f != math.SmallestNonzeroFloat64 {
 			t.Errorf("1/%d of the least number: %v", parts, f)
 		}
-		if f := roundUp(v.Neg(v)); parts > 1 && f != 0 {
+		if f := exact.Up(v.Neg(v)); parts > 1 && f != 0 {
 			t.Errorf("-1/%d of the least number: %v", parts, f)
 		}
 	}

@@ -93,9 +93,9 @@ func (t *terms) values(at [2]int, i, j int) []float64 {
 			return
 		}
 		for k := range margins {
-			gain := up(gains[margins[k].Label], gains[margins[k].Rival])
+			gain := precise.SubUp(gains[margins[k].Label], gains[margins[k].Rival])
 			if to[k] = gain; margins[k].Rival == rival {
-				values[t.all()] = sumUp(values[t.all()], gain)
+				values[t.all()] = precise.AddUp(values[t.all()], gain)
 			}
 		}
 	}
@@ -123,9 +123,9 @@ func (t *terms) excess(at [2]int, i, j int) float64 {
 func (t *terms) base() []float64 {
 	base := slices.Clone(t.w.zeros)
 	for k, l := range slices.Concat(t.A, t.B) {
-		base[k] = sumUp(l.Base, l.Slack)
+		base[k] = precise.AddUp(l.Base, l.Slack)
 		if l.Rival == t.A[0].Label || l.Rival == t.B[0].Label {
-			base[t.all()] = sumUp(base[t.all()], base[k])
+			base[t.all()] = precise.AddUp(base[t.all()], base[k])
 		}
 	}
 	if t.Alike {
@@ -136,7 +136,7 @@ func (t *terms) base() []float64 {
 		if t.Less {
 			first, second = second, first
 		}
-		base[len(base)-1] = up(up(first.high, second.low), t.By)
+		base[len(base)-1] = precise.SubUp(precise.SubUp(first.high, second.low), t.By)
 	}
 	return base
 }
@@ -166,6 +166,3 @@ func (w *walker) constant(at [2]int) bool {
 	return at[0] == none && w.b.trees[at[1]].Len() == 1 ||
 		at[1] == none && w.a.trees[at[0]].Len() == 1
 }
-
-// sumUp returns a + b, rounded up.
-func sumUp(a, b float64) float64 { return -precise.AddDown(-a, -b) }

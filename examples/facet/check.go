@@ -30,6 +30,7 @@ import (
 type checking struct {
 	subject.Flags                // of the training set
 	rows          *pflag.FlagSet // these flags
+	flags         *pflag.FlagSet // all
 	proofs        string
 	models        []string
 	out           string // of a line for each proof
@@ -43,8 +44,8 @@ type checking struct {
 }
 
 func newCheck() *cobra.Command {
-	cmd := newFileCommand("check PROOFS --model FILE | --train FILE [flags]",
-		"Replay proofs with an independent checker.", "which file of proofs?", beginCheck)
+	cmd := newCommand("check PROOFS --model FILE | --train FILE [flags]",
+		"Replay proofs with an independent checker.", one("which file of proofs?"), beginCheck)
 	cmd.Long = "Replay proofs with an independent checker, those of facet attack --proofs, " +
 		"facet verify --proofs or facet prune --proofs. With --train and those flags of " +
 		"facet attack or facet prune that say how the rows are read, the model is made from " +
@@ -52,8 +53,8 @@ func newCheck() *cobra.Command {
 	return cmd
 }
 
-func beginCheck(f *pflag.FlagSet) func(path string) command.Work {
-	c := new(checking)
+func beginCheck(f *pflag.FlagSet) command.Work {
+	c := &checking{flags: f}
 	f.StringArrayVar(&c.models, "model", nil, "the `file` of the model that PROOFS is "+
 		"about; of proofs about several, of facet verify --same-as or with --also, as often, "+
 		"in the order of the models")
@@ -67,13 +68,11 @@ func beginCheck(f *pflag.FlagSet) func(path string) command.Work {
 	c.AddPrune(c.rows)
 	c.AddNorm(c.rows)
 	f.AddFlagSet(c.rows)
-	return func(path string) command.Work {
-		c.proofs = path
-		return c.run
-	}
+	return c.run
 }
 
 func (c *checking) run(ctx context.Context, stdout, stderr io.Writer) error {
+	c.proofs = c.flags.Arg(0)
 	if err := c.checkFlags(); err != nil {
 		return command.Misuse(err)
 	}

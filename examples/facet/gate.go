@@ -32,7 +32,7 @@ var rowFlags = []string{
 	"unknown-labels", "classes", "max-values", "vote", "target",
 }
 
-func beginGate(f *pflag.FlagSet) func(path string) command.Work {
+func beginGate(f *pflag.FlagSet) command.Work {
 	g := &gating{set: f}
 	f.StringVar(&g.model, "model", "", "the `file` of the model, of any library that facet reads")
 	f.StringVar(&g.test, "test", "", "the `file` of the test rows; a policy about all inputs "+
@@ -59,14 +59,11 @@ func beginGate(f *pflag.FlagSet) func(path string) command.Work {
 			f.AddFlag(flag)
 		}
 	}
-	return func(path string) command.Work {
-		return func(ctx context.Context, stdout, stderr io.Writer) error {
-			return g.run(ctx, path, stdout, stderr)
-		}
-	}
+	return g.run
 }
 
-func (g *gating) run(ctx context.Context, path string, stdout, stderr io.Writer) error {
+func (g *gating) run(ctx context.Context, stdout, stderr io.Writer) error {
+	path := g.set.Arg(0)
 	p, err := gate.Read(path)
 	if err == nil {
 		err = g.check(path, p)

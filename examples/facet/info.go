@@ -26,6 +26,7 @@ import (
 
 // describing are the flags of facet info.
 type describing struct {
+	flags  *pflag.FlagSet
 	path   string
 	values int
 	vote   *classifier.Vote
@@ -34,22 +35,20 @@ type describing struct {
 	overwrite bool
 }
 
-func beginInfo(f *pflag.FlagSet) func(path string) command.Work {
-	d := new(describing)
+func beginInfo(f *pflag.FlagSet) command.Work {
+	d := &describing{flags: f}
 	f.StringVar(&d.save, "save", "", "write the model in facet's own format to this `file`, with "+
 		"the vote of --vote")
 	command.Overwrite(f, &d.overwrite)
 	subject.AddVote(f, &d.vote)
 	command.Var(f, &d.values, "max-values", strconv.Itoa(dataset.DefaultValues),
 		command.AtLeast(1), "refuse files of more than 16·`N` bytes of contents")
-	return func(path string) command.Work {
-		d.path = path
-		return d.run
-	}
+	return d.run
 }
 
 // run prints what a model file is, and saves it, or what a table is.
 func (d *describing) run(ctx context.Context, stdout, _ io.Writer) error {
+	d.path = d.flags.Arg(0)
 	err := outfile.Check([]string{d.path}, d.overwrite,
 		outfile.Output{Flag: "save", Path: d.save})
 	if err != nil {

@@ -19,42 +19,42 @@ func main() { command.Exit(run) }
 // commands are the commands of facet, in the order of the help.
 func commands() []*cobra.Command {
 	return []*cobra.Command{
-		newCommand("attack", "The nearest adversarial example of each test row.",
-			"--train FILE --test FILE [flags]", attacking.Begin),
-		newCommand("certify",
+		newCommand("attack --train FILE --test FILE [flags]",
+			"The nearest adversarial example of each test row.", none, attacking.Begin),
+		newCommand("certify --train FILE --test FILE --radius R,… [flags]",
 			"Which test rows keep their label within a radius? Each yes is proven.",
-			"--train FILE --test FILE --radius R,… [flags]", attacking.BeginCertify),
-		newCommand("explain",
+			none, attacking.BeginCertify),
+		newCommand("explain --model FILE --test FILE [flags]",
 			"Why each test row has its label: the features that force it, and the cheapest change.",
-			"--model FILE --test FILE [flags]", attacking.BeginExplain),
-		newCommand("range",
+			none, attacking.BeginExplain),
+		newCommand("range --model FILE --test FILE --radius R [flags]",
 			"The smallest and the largest output of a regressor, around each test row or in a box.",
-			"--model FILE --test FILE --radius R [flags]", attacking.BeginRange),
-		newFileCommand("verify MODEL --ignores A,B [flags]",
+			none, attacking.BeginRange),
+		newCommand("verify MODEL --ignores A,B [flags]",
 			"Prove properties of all inputs: what decisions depend on, what is monotone, "+
-				"which models agree.", "the file of which model?", attacking.BeginVerify),
-		newFileCommand("gate POLICY --model FILE --test FILE [flags]",
+				"which models agree.", one("the file of which model?"), attacking.BeginVerify),
+		newCommand("gate POLICY --model FILE --test FILE [flags]",
 			"May this model go out? The checks of a policy, each passed, failed or open by proof.",
-			"the file of which policy?", beginGate),
-		newCommand("predict", "The label of each test row, and its scores.",
-			"--model FILE --test FILE [flags]", beginPredict),
-		newCommand("train", "Train a classifier and save it.",
-			"--train FILE --save FILE [flags]", beginTrain),
-		newCommand("prune", "The training rows that adversarial pruning keeps.",
-			"--train FILE --prune R [flags]", beginPrune),
-		newFilesCommand("report RESULTS… --out FILE.html",
+			one("the file of which policy?"), beginGate),
+		newCommand("predict --model FILE --test FILE [flags]",
+			"The label of each test row, and its scores.", none, beginPredict),
+		newCommand("train --train FILE --save FILE [flags]",
+			"Train a classifier and save it.", none, beginTrain),
+		newCommand("prune --train FILE --prune R [flags]",
+			"The training rows that adversarial pruning keeps.", none, beginPrune),
+		newCommand("report RESULTS… --out FILE.html",
 			"One HTML page of the results of facet attack or certify, of several models beside "+
 				"each other, and of explain, verify and gate.",
 			some("which results? facet attack --out rows.jsonl makes some"), beginReport),
-		newFileCommand("info FILE [flags]",
+		newCommand("info FILE [flags]",
 			"What a file is: a model, or the rows that a run would take a table for.",
-			"which file?", beginInfo),
+			one("which file?"), beginInfo),
 		newCheck(),
-		newFilesCommand("merge SHARDS… --out FILE",
+		newCommand("merge SHARDS… --out FILE",
 			"Join the files that facet attack, certify or explain --shard I/N wrote.",
 			some("which files? facet merge SHARDS… --out FILE"), beginMerge),
 		newCompletion(),
-		newCommand("version", "Print the version, the build and Go's version.", "", beginVersion),
+		newCommand("version", "Print the version, the build and Go's version.", none, beginVersion),
 	}
 }
 
@@ -140,39 +140,22 @@ func newHelp(root *cobra.Command) *cobra.Command {
 	}
 }
 
-// newCommand returns a command whose work is told by flags alone. begin adds them and returns the
-// work.
-func newCommand(
-	name, about, form string, begin func(f *pflag.FlagSet) command.Work,
-) *cobra.Command {
-	none := func(args []string) error {
-		if len(args) == 0 {
-			return nil
-		}
-		return command.Stray(args[0], ": files are named by flags")
+// none refuses files of a command whose work is told by flags alone.
+func none(args []string) error {
+	if len(args) == 0 {
+		return nil
 	}
-	return newFilesCommand(strings.TrimSpace(name+" "+form), about, none,
-		func(f *pflag.FlagSet) func([]string) command.Work {
-			work := begin(f)
-			return func([]string) command.Work { return work }
-		})
+	return command.Stray(args[0], ": files are named by flags")
 }
 
-// newFileCommand returns a command about one file; where none is named the question is asked. begin
-// adds the flags and returns the work on a file.
-func newFileCommand(
-	use, about, question string, begin func(f *pflag.FlagSet) func(path string) command.Work,
-) *cobra.Command {
-	one := func(args []string) error {
+// one asks a question where no file is named, and refuses more than one.
+func one(question string) func(args []string) error {
+	return func(args []string) error {
 		if len(args) > 1 {
 			return fmt.Errorf("%d files are named, one is wanted", len(args))
 		}
 		return some(question)(args)
 	}
-	return newFilesCommand(use, about, one, func(f *pflag.FlagSet) func([]string) command.Work {
-		work := begin(f)
-		return func(paths []string) command.Work { return work(paths[0]) }
-	})
 }
 
 // some asks a question where no file is named.
@@ -185,11 +168,10 @@ func some(question string) func(args []string) error {
 	}
 }
 
-// newFilesCommand returns a command about files, whose faults takes returns. begin adds the
-// flags and returns the work on files.
-func newFilesCommand(
-	use, about string, takes func(args []string) error,
-	begin func(f *pflag.FlagSet) func(paths []string) command.Work,
+// newCommand returns a command about files, whose faults takes returns. begin adds the flags and
+// returns the work on the files, which are the arguments of the flags then.
+func newCommand(
+	use, about string, takes func(args []string) error, begin func(f *pflag.FlagSet) command.Work,
 ) *cobra.Command {
 	c := &cobra.Command{Use: use, Short: about, DisableFlagsInUseLine: true}
 	c.Flags().SortFlags = false
@@ -200,9 +182,9 @@ func newFilesCommand(
 		}
 		return nil
 	}
-	c.RunE = func(c *cobra.Command, args []string) error {
+	c.RunE = func(c *cobra.Command, _ []string) error {
 		command.SayRenamed(c.Flags(), c.ErrOrStderr())
-		return work(args)(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
+		return work(c.Context(), c.OutOrStdout(), c.ErrOrStderr())
 	}
 	return c
 }

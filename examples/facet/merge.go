@@ -15,22 +15,20 @@ import (
 
 // merging joins shards of a run.
 type merging struct {
+	flags     *pflag.FlagSet // whose arguments are the shards
 	out       string
 	overwrite bool
 }
 
-func beginMerge(f *pflag.FlagSet) func(shards []string) command.Work {
-	m := new(merging)
+func beginMerge(f *pflag.FlagSet) command.Work {
+	m := &merging{flags: f}
 	f.StringVar(&m.out, "out", "", "the `file` of all rows")
 	command.Overwrite(f, &m.overwrite)
-	return func(shards []string) command.Work {
-		return func(ctx context.Context, stdout, stderr io.Writer) error {
-			return m.run(ctx, shards, stdout, stderr)
-		}
-	}
+	return m.run
 }
 
-func (m *merging) run(ctx context.Context, shards []string, stdout, stderr io.Writer) error {
+func (m *merging) run(ctx context.Context, stdout, stderr io.Writer) error {
+	shards := m.flags.Args()
 	if err := m.check(shards); err != nil {
 		return command.Misuse(err)
 	}

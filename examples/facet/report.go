@@ -19,30 +19,27 @@ import (
 
 // reporting makes a page of results.
 type reporting struct {
-	rows      string   // the file of facet attack or facet certify
-	beside    []string // files of the same about other models
-	others    []string // of facet explain, facet verify and facet gate
+	flags     *pflag.FlagSet // whose arguments are the files
+	rows      string         // the file of facet attack or facet certify
+	beside    []string       // files of the same about other models
+	others    []string       // of facet explain, facet verify and facet gate
 	about     string
 	page      string
 	proofs    string
 	overwrite bool
 }
 
-func beginReport(f *pflag.FlagSet) func(paths []string) command.Work {
-	r := new(reporting)
+func beginReport(f *pflag.FlagSet) command.Work {
+	r := &reporting{flags: f}
 	f.StringVar(&r.page, "out", "", "write the page to this `file`; - is standard output")
 	f.StringVar(&r.proofs, "proofs", "", "name this `file` of facet attack --proofs on the page")
 	f.StringVar(&r.about, "about", "", "`TEXT` about the model, to stand on the page")
 	command.Overwrite(f, &r.overwrite)
-	return func(paths []string) command.Work {
-		return func(ctx context.Context, stdout, _ io.Writer) error {
-			return r.run(ctx, paths, stdout)
-		}
-	}
+	return r.run
 }
 
-func (r *reporting) run(ctx context.Context, paths []string, stdout io.Writer) error {
-	source, err := r.read(ctx, paths)
+func (r *reporting) run(ctx context.Context, stdout, _ io.Writer) error {
+	source, err := r.read(ctx)
 	if err != nil {
 		return command.Misuse(err)
 	}
@@ -56,11 +53,11 @@ func (r *reporting) run(ctx context.Context, paths []string, stdout io.Writer) e
 }
 
 // read reads the results and the proofs, and looks at the page.
-func (r *reporting) read(ctx context.Context, paths []string) (*report.Source, error) {
+func (r *reporting) read(ctx context.Context) (*report.Source, error) {
 	if r.page == "" {
 		return nil, errors.New("--out FILE.html names the page")
 	}
-	if err := r.tell(paths); err != nil {
+	if err := r.tell(r.flags.Args()); err != nil {
 		return nil, err
 	}
 	source, err := report.Read(ctx, r.rows)

@@ -12,7 +12,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/baseline"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
-	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
@@ -22,16 +21,11 @@ import (
 // attacking is facet attack: the nearest example of each row.
 type attacking struct {
 	task
-	method        string
-	regions       int
-	goal          *int // class of the label to reach; nil for any
-	several       int  // counterfactuals; 0: one example
-	misclassified bool
-	proofs        string
-	plot          string
-	solverName    string
-	solver        polytope.Solver
-	examples      examples
+	method     string
+	regions    int
+	several    int // counterfactuals; 0: one example
+	solverName string
+	solver     polytope.Solver
 }
 
 // Begin adds the flags of facet attack and returns the work.
@@ -63,9 +57,7 @@ func newAttacking(f *pflag.FlagSet) *attacking {
 	f.BoolVar(&a.misclassified, "include-misclassified",
 		false, "attack the misclassified test rows too")
 	a.addRun(f)
-	f.StringVar(&a.proofs, "proofs", "", "write a proof of each bound to this `file`, gzipped if "+
-		"it ends in .gz, for facet check; the model goes to FILE.model.json unless --model is a "+
-		"file that checkers of proofs read")
+	a.addProofs(f, "bound")
 	f.StringVar(&a.examples.path, "examples",
 		"", "write the examples to this `file` as an array of NumPy once every row is done, a "+
 			"row for each test row, NaN where it has none; lines of --out are without them then")
@@ -91,29 +83,11 @@ func (a *attacking) check() (err error) {
 	if a.solverName != "native" {
 		a.solver, err = newLPSolve()
 	}
-	return cmp.Or(err, checkPlot(a.plot))
-}
-
-func (a *attacking) outputs() []outfile.Output {
-	return []outfile.Output{
-		{Flag: "proofs", Path: a.proofs, Continued: a.resume}, {Flag: "plot", Path: a.plot},
-		{Flag: "examples", Path: a.examples.path},
-	}
+	return cmp.Or(err, a.checkPlot())
 }
 
 // proves reports whether bounds are proven.
 func (a *attacking) proves() bool { return a.method == "exact" }
-
-// skips passes over rows that are predicted the target already.
-func (a *attacking) skips(e *evaluation, row int) string {
-	switch {
-	case a.goal != nil && e.predicted[row] == *a.goal:
-		return results.Reached
-	case a.misclassified || a.rowsFile != "" || e.correct(row):
-		return ""
-	}
-	return results.Misclassified
-}
 
 // tell sets the options of an attack that facet attack has alone.
 func (a *attacking) tell(to *attack.RegionBased, d *subject.Data) {

@@ -11,8 +11,6 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
-	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
-	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
@@ -21,9 +19,7 @@ import (
 // whether the row is robust there.
 type certifying struct {
 	task
-	radii         []float64 // ascending
-	misclassified bool
-	plot          string
+	radii []float64 // ascending
 }
 
 // BeginCertify adds the flags of facet certify and returns the work.
@@ -74,29 +70,7 @@ func (c *certifying) check() error {
 		return fmt.Errorf("--radius %s: parts of what? --units range measures distances in parts "+
 			"of the range of each feature", text)
 	}
-	return checkPlot(c.plot)
-}
-
-// checkPlot returns an error for a name that is not that of a picture, if there is one.
-func checkPlot(path string) error {
-	if path == "" {
-		return nil
-	}
-	if err := plotting.CheckName(path); err != nil {
-		return fmt.Errorf("--plot: %w", err)
-	}
-	return nil
-}
-
-func (c *certifying) outputs() []outfile.Output {
-	return []outfile.Output{{Flag: "plot", Path: c.plot}}
-}
-
-func (c *certifying) skips(e *evaluation, row int) string {
-	if c.rowsFile != "" || c.misclassified || e.correct(row) {
-		return ""
-	}
-	return results.Misclassified
+	return c.checkPlot()
 }
 
 func (c *certifying) build(e *evaluation) (asker, error) {

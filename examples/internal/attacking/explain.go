@@ -19,9 +19,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
-	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
-	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -32,7 +30,6 @@ type explaining struct {
 	smallest bool
 	reasons  int
 	box      bool
-	proofs   string // of the reasons
 
 	of   *evaluation
 	asks *attack.RegionBased
@@ -41,7 +38,7 @@ type explaining struct {
 // BeginExplain adds the flags of facet explain and returns the work.
 func BeginExplain(f *pflag.FlagSet) command.Work {
 	e := new(explaining)
-	e.Unlabeled = true
+	e.Unlabeled, e.misclassified = true, true
 	e.program, e.doing = results.Explaining, "explaining"
 	e.AddRows(f)
 	e.AddModel(f)
@@ -55,9 +52,7 @@ func BeginExplain(f *pflag.FlagSet) command.Work {
 	command.Var(f, &e.reasons, "reasons", "1", command.AtLeast(1), "up to `N` reasons a row")
 	f.BoolVar(&e.box, "box", false, "intervals within which nothing changes the label, too")
 	e.addCosts(f)
-	f.StringVar(&e.proofs, "proofs", "", "write a proof of each reason to this `file`, gzipped "+
-		"if it ends in .gz, for facet check; the model goes to FILE.model.json unless --model is "+
-		"a file that checkers of proofs read")
+	e.addProofs(f, "reason")
 	e.addRows(f)
 	e.addShard(f)
 	e.addOut(f, "without it they go to standard output")
@@ -65,16 +60,13 @@ func BeginExplain(f *pflag.FlagSet) command.Work {
 }
 
 func (e *explaining) run(ctx context.Context, stdout, stderr io.Writer) error {
-	e.record()
-	if err := e.Check(subject.Required{Flag: "test", Why: "its rows are explained"}); err != nil {
+	if err := e.finish("its rows are explained", func() error { return nil }); err != nil {
 		return command.Misuse(err)
 	}
 	if e.out == outfile.Stdout {
 		e.out = ""
 	}
-	if err := e.checkFiles(
-		[]outfile.Output{{Flag: "proofs", Path: e.proofs, Continued: e.resume}},
-	); err != nil {
+	if err := e.checkFiles(); err != nil {
 		return command.Misuse(err)
 	}
 	if err := e.prepare(ctx, stderr); err != nil {
@@ -98,21 +90,13 @@ func (e *explaining) run(ctx context.Context, stdout, stderr io.Writer) error {
 // prepare reads the files, trains, makes the attack that is asked, and chooses the rows.
 func (e *explaining) prepare(ctx context.Context, stderr io.Writer) error {
 	var err error
-	if e.of, err = load(ctx, &e.task, nil, stderr); err != nil {
+	if e.of, err = load(ctx, &e.task, stderr); err != nil {
 		return err
 	}
 	if err := e.build(ctx); err != nil {
 		return err
 	}
-	rows, err := e.listed(ctx, e.of.data.Data, dataset.Limits{Values: e.MaxValues})
-	if e.points > 0 {
-		rows = rows[:min(e.points, len(rows))]
-	}
-	if err != nil {
-		return err
-	}
-	e.of.total, e.of.rows = len(rows), results.Take(e.shard, rows)
-	return e.of.refuseRows()
+	return e.of.chooseRows(ctx)
 }
 
 // build makes the attack, by the rules of moves.

@@ -3,6 +3,7 @@ package attacking
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 )
@@ -28,15 +30,20 @@ type task struct {
 	costs     string // the file
 	units     string // file or range
 	also      also
-	shard     *results.Shard
-	out       string
-	resume    bool
-	overwrite bool
-	untimed   bool
-	summary   string
-	table     string
-	set       *pflag.FlagSet
-	flags     map[string]string // what determines the results
+	// goal is the class of the label to reach; nil for any
+	goal          *int
+	misclassified bool // these rows are asked about, too
+	shard         *results.Shard
+	proofs, plot  string
+	examples      examples
+	out           string
+	resume        bool
+	overwrite     bool
+	untimed       bool
+	summary       string
+	table         string
+	set           *pflag.FlagSet
+	flags         map[string]string // what determines the results
 
 	program, doing string // names of the command and of its work
 	// configure sets the other options of an attack by the flags; nil if there are none
@@ -58,12 +65,8 @@ type selection struct {
 type question interface {
 	// check looks at its flags, as far as the table of package subject does not.
 	check() error
-	// outputs are the files that it writes besides --out, --summary and --csv.
-	outputs() []outfile.Output
 	// build makes an asker about rows, in the units of the rules of moves.
 	build(e *evaluation) (asker, error)
-	// skips returns the status of a row that it does not ask about; "" for others.
-	skips(e *evaluation, row int) string
 	// report sums up when all rows are done.
 	report(
 		e *evaluation, out *results.File[results.Line], took *clock, stdout io.Writer,
@@ -120,6 +123,12 @@ func (t *task) addOut(f *pflag.FlagSet, stdout string) {
 		false, "write 0 for the seconds of each row, so that the same rows give the same bytes")
 }
 
+func (t *task) addProofs(f *pflag.FlagSet, of string) {
+	f.StringVar(&t.proofs, "proofs", "", "write a proof of each "+of+" to this `file`, gzipped if "+
+		"it ends in .gz, for facet check; the model goes to FILE.model.json unless --model is a "+
+		"file that checkers of proofs read")
+}
+
 func (t *task) addCosts(f *pflag.FlagSet) {
 	f.StringVar(&t.costs, "costs", "", "prices of moves, frozen and counted features, "+
 		"categories, limits: a JSON `file`, in the units of the rows (docs/use/costs.md)")
@@ -155,6 +164,17 @@ func (s *selection) addRows(f *pflag.FlagSet) {
 		"end the search for a row after `N` nodes; 0: no limit")
 }
 
+// checkPlot returns an error for a name that is not that of a picture, if there is one.
+func (t *task) checkPlot() error {
+	if t.plot == "" {
+		return nil
+	}
+	if err := plotting.CheckName(t.plot); err != nil {
+		return fmt.Errorf("--plot: %w", err)
+	}
+	return nil
+}
+
 // record keeps the flags that determine the results.
 func (t *task) record() {
 	t.flags = make(map[string]string)
@@ -169,7 +189,7 @@ func (t *task) record() {
 }
 
 // finish looks at all flags together, and records those that determine the results.
-func (t *task) finish(q question) error {
+func (t *task) finish(why string, check func() error) error {
 	if err := t.also.find(); err != nil {
 		return err
 	}
@@ -177,14 +197,14 @@ func (t *task) finish(q question) error {
 	t.Attack = func(d *subject.Data, c classifier.Classifier) (attack.Attack, error) {
 		return t.regionBased(d, c)
 	}
-	if err := t.Check(subject.Required{Flag: "test", Why: "its rows are asked about"}); err != nil {
+	if err := t.Check(subject.Required{Flag: "test", Why: why}); err != nil {
 		return err
 	}
-	return q.check()
+	return check()
 }
 
 // checkFiles looks at the files that are written, before there is any work.
-func (t *task) checkFiles(others []outfile.Output) error {
+func (t *task) checkFiles() error {
 	outputs := []outfile.Output{{Flag: "out", Path: t.out, Continued: true}}
 	if t.out != "" && !outfile.IsStream(t.out) {
 		outputs = append(outputs,
@@ -195,8 +215,11 @@ func (t *task) checkFiles(others []outfile.Output) error {
 		err = results.Free(t.out) // first: it says how to go on
 	}
 	outputs = append(outputs, outfile.Output{Flag: "summary", Path: t.summary},
-		outfile.Output{Flag: "csv", Path: t.table})
-	return cmp.Or(err, t.checkOutputs(append(outputs, others...)...))
+		outfile.Output{Flag: "csv", Path: t.table},
+		outfile.Output{Flag: "proofs", Path: t.proofs, Continued: t.resume},
+		outfile.Output{Flag: "plot", Path: t.plot},
+		outfile.Output{Flag: "examples", Path: t.examples.path})
+	return cmp.Or(err, t.checkOutputs(outputs...))
 }
 
 // checkOutputs looks at some of them.

@@ -36,7 +36,7 @@ func (e *evaluation) newLine(p metrics.Point) results.Line {
 // skippedLine is the line of a row that is not attacked.
 func (e *evaluation) skippedLine(row int) results.Line {
 	return results.Line{
-		Asked: e.asked(row, e.predicted[row]), Status: e.question.skips(e, row),
+		Asked: e.asked(row, e.predicted[row]), Status: e.skips(row),
 	}
 }
 

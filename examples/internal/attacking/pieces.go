@@ -75,7 +75,7 @@ func (p *Pieces) Check() error {
 		return errors.New("--out FOLDER is missing")
 	}
 	p.a.untimed, p.a.Piecewise = true, true
-	return p.a.finish(p.a)
+	return p.a.finish(rowsAsked, p.a.check)
 }
 
 // Inputs returns the files that are read, by flag.
@@ -90,7 +90,7 @@ func (p *Pieces) Workers() int { return cmp.Or(p.a.Workers, runtime.GOMAXPROCS(0
 // Load reads the files that the flags name, all but the test set, of which it needs the beginning,
 // and trains.
 func (p *Pieces) Load(ctx context.Context, test tabular.Beginning, stderr io.Writer) error {
-	e, err := load(ctx, &p.a.task, p.a, stderr)
+	e, err := load(ctx, &p.a.task, stderr)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (p *Pieces) Load(ctx context.Context, test tabular.Beginning, stderr io.Wri
 		fmt.Fprintf(stderr, "note: %s\n", note)
 	}
 	p.whole = e
-	return e.build(ctx)
+	return e.build(ctx, p.a)
 }
 
 // Text tells how the rows of a text stand in it.

@@ -22,11 +22,10 @@ import (
 // evaluation is prepared before the first row is asked about.
 type evaluation struct {
 	*task
-	question question
-	ask      asker
-	data     *subject.Subject
-	classes  []tabular.Label // labels of the classes
-	prover   *prover         // of the file of proofs, if they are written
+	ask     asker
+	data    *subject.Subject
+	classes []tabular.Label // labels of the classes
+	prover  *prover         // of the file of proofs, if they are written
 	moving
 	chosen
 }
@@ -53,7 +52,7 @@ type chosen struct {
 
 // prepare reads the files, trains and chooses the rows.
 func prepare(ctx context.Context, t *task, q question, stderr io.Writer) (*evaluation, error) {
-	e, err := load(ctx, t, q, stderr)
+	e, err := load(ctx, t, stderr)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +66,7 @@ func prepare(ctx context.Context, t *task, q question, stderr io.Writer) (*evalu
 		e.accuracy = &accuracy
 	}
 	e.noteLabels(stderr)
-	if err := e.build(ctx); err != nil {
+	if err := e.build(ctx, q); err != nil {
 		return nil, err
 	}
 	if err := e.chooseRows(ctx); err != nil {
@@ -104,8 +103,8 @@ func (e *evaluation) noteLabels(stderr io.Writer) {
 const fewRows = 20
 
 // load reads the files and trains.
-func load(ctx context.Context, t *task, q question, stderr io.Writer) (*evaluation, error) {
-	e := &evaluation{task: t, question: q}
+func load(ctx context.Context, t *task, stderr io.Writer) (*evaluation, error) {
+	e := &evaluation{task: t}
 	var err error
 	if e.data, err = t.selection.load(ctx, &t.Flags, stderr); err != nil {
 		return nil, err
@@ -136,6 +135,17 @@ func (e *evaluation) correct(row int) bool {
 	return e.data.Test.Y == nil || e.predicted[row] == e.data.Test.Y[row]
 }
 
+// skips returns the status of a row that is not asked about; "" for others.
+func (e *evaluation) skips(row int) string {
+	switch {
+	case e.goal != nil && e.predicted[row] == *e.goal:
+		return results.Reached
+	case e.misclassified || e.rowsFile != "" || e.correct(row):
+		return ""
+	}
+	return results.Misclassified
+}
+
 // lines returns the rows that have a line.
 func (e *evaluation) lines() []int { return slices.Concat(e.skipped, e.rows) }
 
@@ -162,13 +172,13 @@ func (e *evaluation) meta() *results.Meta {
 }
 
 // build makes an asker about rows, by the rules of moves.
-func (e *evaluation) build(ctx context.Context) error {
+func (e *evaluation) build(ctx context.Context, q question) error {
 	err := e.readRules(ctx)
 	if err == nil {
 		err = e.also.read(ctx, e.data, e.Reach, e.MaxValues)
 	}
 	if err == nil {
-		e.ask, err = e.question.build(e)
+		e.ask, err = q.build(e)
 	}
 	return err
 }
@@ -192,7 +202,7 @@ func (e *evaluation) chooseRows(ctx context.Context) error {
 		if e.points > 0 && len(e.rows) == e.points {
 			break
 		}
-		if e.question.skips(e, row) == "" {
+		if e.skips(row) == "" {
 			e.rows = append(e.rows, row)
 		} else {
 			e.skipped = append(e.skipped, row)

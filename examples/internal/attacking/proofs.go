@@ -73,23 +73,21 @@ func (e *evaluation) proverOf(a *attack.RegionBased, file string) (p *prover, er
 		path = e.Model
 	}
 	p = &prover{RegionBased: a, name: file}
-	p.model, err = newProvedModel(path, proofs.ModelPath(file), e.data.Save)
+	err = p.models.add(path, file, ".model.json", e.data.Save)
+	for i, of := range e.also.files {
+		if err == nil { // that are to accept, too
+			err = p.models.add(of.path, file, fmt.Sprintf(".also-%d.json", i+1),
+				func(w io.Writer) error { return classifier.Save(w, of.Classifier) })
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	outputs := []outfile.Output{p.model.output()}
-	for i, of := range e.also.files {
-		beside := strings.TrimSuffix(file, ".gz") + fmt.Sprintf(".also-%d.json", i+1)
-		m, err := newProvedModel(of.path, beside, func(w io.Writer) error {
-			return classifier.Save(w, of.Classifier)
-		})
-		if err != nil {
-			return nil, err
-		}
-		p.others, outputs = append(p.others, m), append(outputs, m.output())
-	}
-	return p, e.checkOutputs(outputs...)
+	return p, e.checkOutputs(p.models.outputs()...)
 }
+
+// provedModels are those that a file of proofs is about.
+type provedModels []provedModel
 
 // provedModel is a model that proofs are about.
 type provedModel struct {
@@ -98,56 +96,71 @@ type provedModel struct {
 	saved []byte // to write there; nil if the file is there
 }
 
-// newProvedModel returns the model of a file if there is one that checkers read; else what save
-// writes is to stand beside the proofs.
-func newProvedModel(
-	path, beside string, save func(w io.Writer) error,
-) (m provedModel, err error) {
+// add adds the model of a file if there is one that checkers read; else what save writes is to
+// stand beside the file of proofs, by its name with another ending.
+func (l *provedModels) add(
+	path, file, ending string, save func(w io.Writer) error,
+) error {
 	if path != "" {
 		if read, err := proofs.ReadModel(path); err == nil {
-			return provedModel{path: path, sum: read.SHA256}, nil
+			*l = append(*l, provedModel{path: path, sum: read.SHA256})
+			return nil
 		}
 	}
 	var text bytes.Buffer
 	if err := save(&text); err != nil {
-		return m, fmt.Errorf("--proofs: %w", err)
+		return fmt.Errorf("--proofs: %w", err)
 	}
 	if _, err := proof.ReadModel(bytes.NewReader(text.Bytes())); err != nil {
-		return m, fmt.Errorf("--proofs: checkers do not read this model, not even as facet "+
+		return fmt.Errorf("--proofs: checkers do not read this model, not even as facet "+
 			"writes it: %w", err)
 	}
-	m = provedModel{beside, sha256.Sum256(text.Bytes()), text.Bytes()}
+	beside := strings.TrimSuffix(file, ".gz") + ending
+	m := provedModel{beside, sha256.Sum256(text.Bytes()), text.Bytes()}
 	if sum, err := outfile.Checksum(beside); err == nil && sum == fmt.Sprintf("%x", m.sum) {
 		m.saved = nil
 	}
-	return m, nil
-}
-
-// output is the file that is written beside the proofs, if one is.
-func (m *provedModel) output() outfile.Output {
-	if m.saved == nil {
-		return outfile.Output{}
-	}
-	return outfile.Output{Flag: "proofs", Path: m.path}
-}
-
-// write writes the file beside the proofs, if the model is there.
-func (m *provedModel) write() error {
-	if m.saved == nil {
-		return nil
-	}
-	if err := outfile.WriteText(m.path, m.saved); err != nil {
-		return fmt.Errorf("--proofs: %w", err)
-	}
+	*l = append(*l, m)
 	return nil
+}
+
+// outputs are the files that are written beside the proofs.
+func (l provedModels) outputs() (list []outfile.Output) {
+	for _, m := range l {
+		if m.saved != nil {
+			list = append(list, outfile.Output{Flag: "proofs", Path: m.path})
+		}
+	}
+	return list
+}
+
+// write writes these files and returns the checksums of all models.
+func (l provedModels) write() (sums [][sha256.Size]byte, err error) {
+	for _, m := range l {
+		if m.saved != nil {
+			err = outfile.WriteText(m.path, m.saved)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("--proofs: %w", err)
+		}
+		sums = append(sums, m.sum)
+	}
+	return sums, nil
+}
+
+// named are the flags of facet check that name the models.
+func (l provedModels) named() (flags string) {
+	for _, m := range l {
+		flags += " --model " + m.path
+	}
+	return flags
 }
 
 // prover is an attack whose proofs go to a file.
 type prover struct {
 	*attack.RegionBased
-	model    provedModel
-	others   []provedModel // that are to accept, too
-	name     string        // of the file of proofs
+	models   provedModels
+	name     string // of the file of proofs
 	file     *proofs.File
 	unproven atomic.Int64
 }
@@ -177,12 +190,9 @@ func (p *proving) Perturb(ctx context.Context, x []float64) (attack.Result, erro
 
 // open begins or continues the file.
 func (p *prover) open(resume bool) (err error) {
-	var sums [][sha256.Size]byte
-	for _, m := range append([]provedModel{p.model}, p.others...) {
-		if err := m.write(); err != nil {
-			return err
-		}
-		sums = append(sums, m.sum)
+	sums, err := p.models.write()
+	if err != nil {
+		return err
 	}
 	if p.file, err = proofs.Open(p.name, resume, sums...); err != nil {
 		return fmt.Errorf("--proofs: %w", err)

@@ -16,7 +16,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
-	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/attack/property"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
@@ -147,7 +146,8 @@ func (r *ranges) prepare(ctx context.Context, stderr io.Writer) (err error) {
 		r.data.Names = classifier.NamesOf(r.data.Regressor).Features
 	}
 	if r.provers.file != "" {
-		err := r.provers.about(r.Model, r.data.Regressor, ".model.json", r.checkOutputs)
+		err := cmp.Or(r.provers.about(r.Model, r.data.Regressor, ".model.json"),
+			r.checkOutputs(r.provers.models.outputs()...))
 		if err != nil {
 			return err
 		}
@@ -202,46 +202,46 @@ func (r *ranges) proveEach(ctx context.Context) error {
 	if r.provers.file == "" {
 		return nil
 	}
+	all := &r.provers.text
 	for i := range r.lines {
-		opts := property.Options{
-			Domain: r.box, Timeout: r.timeout, MaxNodes: r.maxNodes, Features: r.categories(),
-		}
+		var row *int
 		if r.Test != "" {
-			x, _ := r.data.Test.Row(r.rows[i])
-			opts.Near, opts.Within = mat.NewDense(1, len(x), x), *r.radius
+			row = &r.rows[i]
 		}
-		var text bytes.Buffer
-		opts.Proof = proof.NewWriter(&text)
-		_, _, err := property.Range(ctx, r.data.Regressor, opts)
-		if errors.Is(err, attack.ErrUnproven) {
-			r.provers.unproven++
-			err = nil
-		}
+		begin := all.Len()
+		_, err := proved(&r.provers, r.options(row), rangeOf(ctx, r.data.Regressor))
 		if err != nil {
 			return fmt.Errorf("--proofs: %w", err)
 		}
-		named := text.Bytes()
 		if row := r.lines[i].Row; row != nil { // the only one there
-			named = bytes.ReplaceAll(named, []byte(", near row 0\n"),
+			named := bytes.ReplaceAll(all.Bytes()[begin:], []byte(", near row 0\n"),
 				fmt.Appendf(nil, ", near row %d\n", *row))
+			all.Truncate(begin)
+			all.Write(named)
 		}
-		r.provers.text.Write(named)
 	}
 	return nil
 }
 
-// rangeOf computes one, around a row unless that is nil.
-func (r *ranges) rangeOf(ctx context.Context, row *int) (line rangeLine, err error) {
-	begun, opts := time.Now(), property.Options{
+// options are those of the range around a row, or of the box if that is nil.
+func (r *ranges) options(row *int) property.Options {
+	opts := property.Options{
 		Domain: r.box, Timeout: r.timeout, MaxNodes: r.maxNodes, Features: r.categories(),
 	}
-	opts.Computed = opts.Features == nil
 	if row != nil {
-		number := r.data.Test.Number(*row)
-		line.Row = &number
 		x, _ := r.data.Test.Row(*row)
 		opts.Near, opts.Within, opts.Norm = mat.NewDense(1, len(x), x), *r.radius, r.Norm
-		line.Output = finite(r.data.Regressor.Predict(x))
+	}
+	return opts
+}
+
+// rangeOf computes one, around a row unless that is nil.
+func (r *ranges) rangeOf(ctx context.Context, row *int) (line rangeLine, err error) {
+	begun, opts := time.Now(), r.options(row)
+	opts.Computed = opts.Features == nil
+	if row != nil {
+		x, _ := r.data.Test.Row(*row)
+		line.Row, line.Output = new(r.data.Test.Number(*row)), finite(r.data.Regressor.Predict(x))
 	}
 	least, most, err := property.Range(ctx, r.data.Regressor, opts)
 	if err != nil {

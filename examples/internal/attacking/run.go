@@ -26,11 +26,14 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
+// rowsAsked is why attacks need test rows.
+const rowsAsked = "its rows are asked about"
+
 func (t *task) run(ctx context.Context, q question, stdout, stderr io.Writer) error {
-	if err := t.finish(q); err != nil {
+	if err := t.finish(rowsAsked, q.check); err != nil {
 		return command.Misuse(err)
 	}
-	if err := t.checkFiles(q.outputs()); err != nil {
+	if err := t.checkFiles(); err != nil {
 		return command.Misuse(err)
 	}
 	e, err := prepare(ctx, t, q, stderr)

@@ -58,7 +58,7 @@ func mustParse(t *testing.T, args ...string) *attacking {
 	t.Helper()
 	f := pflag.NewFlagSet("", pflag.ContinueOnError)
 	a := newAttacking(f)
-	if err := cmp.Or(f.Parse(args), a.finish(a)); err != nil {
+	if err := cmp.Or(f.Parse(args), a.finish(rowsAsked, a.check)); err != nil {
 		t.Fatal(err)
 	}
 	return a
@@ -87,7 +87,7 @@ func TestRunningRowsFinish(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.ask = e.question.(*attacking).asking(cancelling{exact, cancel})
+	e.ask = mustParse(t, args...).asking(cancelling{exact, cancel})
 	out, err := openLines[results.Line](t.Context(), e)
 	if err != nil {
 		t.Fatal(err)

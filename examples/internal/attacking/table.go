@@ -103,11 +103,7 @@ func (p *prover) print(t command.Table) {
 		t.Row("proofs", "none to write: there is no %s%s", p.name, p.without())
 	default:
 		t.Row("proofs written to", "%s, %d of them%s", p.name, p.file.Proofs, p.without())
-		about := ""
-		for _, m := range p.others {
-			about += " --model " + m.path
-		}
-		t.Row("", "facet check %s --model %s%s replays them", p.name, p.model.path, about)
+		t.Row("", "facet check %s%s replays them", p.name, p.models.named())
 	}
 }
 

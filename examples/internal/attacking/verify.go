@@ -128,8 +128,8 @@ type verified struct {
 	codes   []int            // of each feature how many codes it has, 0 for a number
 }
 
-// BeginVerify adds the flags of facet verify and returns the work on a model.
-func BeginVerify(f *pflag.FlagSet) func(path string) command.Work {
+// BeginVerify adds the flags of facet verify, whose argument is a model, and returns the work.
+func BeginVerify(f *pflag.FlagSet) command.Work {
 	v := &verifying{flags: f}
 	v.add(f, "ignores", parseIgnores, "decisions do not depend on the features `A,B,…`: no two "+
 		"inputs differ in these alone and get different labels (of a regressor: outputs)")
@@ -181,10 +181,7 @@ func BeginVerify(f *pflag.FlagSet) func(path string) command.Work {
 	command.Overwrite(f, &v.overwrite)
 	f.BoolVar(&v.untimed, "untimed", false,
 		"write 0 for the seconds, so that the same properties give the same bytes")
-	return func(path string) command.Work {
-		v.path = path
-		return v.run
-	}
+	return v.run
 }
 
 // add adds a flag that asks about properties.
@@ -200,6 +197,7 @@ func (v *verifying) add(
 }
 
 func (v *verifying) run(ctx context.Context, stdout, stderr io.Writer) error {
+	v.path = v.flags.Arg(0)
 	if err := v.prepare(ctx, stderr); err != nil {
 		return command.Misuse(err)
 	}
@@ -324,7 +322,7 @@ func (v *verifying) prepare(ctx context.Context, stderr io.Writer) (err error) {
 	if err := v.readTolerances(); err != nil {
 		return err
 	}
-	return v.prepareProofs(v.checkOutputs)
+	return v.prepareProofs()
 }
 
 // checkFiles looks at the files that are written, before there is any work.

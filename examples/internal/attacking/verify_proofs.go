@@ -2,7 +2,6 @@ package attacking
 
 import (
 	"bytes"
-	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
 	"errors"
@@ -20,7 +19,7 @@ import (
 // provers are what facet verify and facet range write to the file of --proofs, if there is one.
 type provers struct {
 	file     string
-	models   []provedModel
+	models   provedModels
 	text     bytes.Buffer
 	count    int
 	unproven int
@@ -29,7 +28,7 @@ type provers struct {
 
 // prepareProofs says which models the proofs of --proofs are about: the files that are named, if
 // checkers read them, or files that are written beside the proofs.
-func (v *verifying) prepareProofs(check func(outputs ...outfile.Output) error) error {
+func (v *verifying) prepareProofs() error {
 	if v.provers.file == "" {
 		return nil
 	}
@@ -43,37 +42,33 @@ func (v *verifying) prepareProofs(check func(outputs ...outfile.Output) error) e
 	}
 	for i, m := range models {
 		ending := [...]string{".model.json", ".other.json"}[i]
-		if err := v.provers.about(paths[i], m, ending, check); err != nil {
+		if err := v.provers.about(paths[i], m, ending); err != nil {
 			return err
 		}
 	}
-	return nil
+	return v.checkOutputs(v.provers.models.outputs()...)
 }
 
 // about says that the proofs are about a model, of a file that checkers read or, if they do not, of
-// one beside the proofs whose name ends so, and which check looks at.
-func (p *provers) about(
-	path string, model property.Model, ending string, check func(outputs ...outfile.Output) error,
-) error {
-	beside := strings.TrimSuffix(p.file, ".gz") + ending
-	m, err := newProvedModel(path, beside, func(w io.Writer) error {
-		return classifier.Save(w, model)
-	})
-	p.models = append(p.models, m)
-	return cmp.Or(err, check(m.output()))
+// one beside the proofs whose name ends so.
+func (p *provers) about(path string, model property.Model, ending string) error {
+	return p.models.add(path, p.file, ending,
+		func(w io.Writer) error { return classifier.Save(w, model) })
 }
 
-// proving asks a question whose proofs are kept, if there are to be any.
-func (v *verifying) proving(o *property.Options, ask func() error) error {
-	if v.provers.file != "" && !v.provers.idle {
-		o.Proof = proof.NewWriter(&v.provers.text)
+// proved asks a question whose proofs are kept, if there are to be any.
+func proved[R any](
+	p *provers, o property.Options, ask func(o property.Options) (R, error),
+) (R, error) {
+	if p.file != "" && !p.idle {
+		o.Proof = proof.NewWriter(&p.text)
 	}
-	err := ask()
+	r, err := ask(o)
 	if errors.Is(err, attack.ErrUnproven) {
-		v.provers.unproven++
-		return nil
+		p.unproven++
+		err = nil
 	}
-	return err
+	return r, err
 }
 
 // save writes the file of --proofs, and the models beside it.
@@ -85,14 +80,11 @@ func (p *provers) save() error {
 	if p.count == 0 {
 		return nil
 	}
-	var sums [][sha256.Size]byte
-	for _, m := range p.models {
-		sums = append(sums, m.sum)
-		if err := m.write(); err != nil {
-			return err
-		}
+	sums, err := p.models.write()
+	if err != nil {
+		return err
 	}
-	err := outfile.Write(p.file, func(w io.Writer) error {
+	err = outfile.Write(p.file, func(w io.Writer) error {
 		if !strings.HasSuffix(p.file, ".gz") {
 			return p.write(w, sums)
 		}
@@ -118,10 +110,8 @@ func (p *provers) print(w io.Writer) {
 	case p.count == 0:
 		fmt.Fprint(w, "\nproofs: none to write")
 	default:
-		fmt.Fprintf(w, "\n%d proofs are in %s: facet check %s", p.count, p.file, p.file)
-		for _, m := range p.models {
-			fmt.Fprintf(w, " --model %s", m.path)
-		}
+		fmt.Fprintf(w, "\n%d proofs are in %s: facet check %s%s", p.count, p.file, p.file,
+			p.models.named())
 	}
 	if p.unproven > 0 {
 		fmt.Fprintf(w, " (%d bounds have no proof in exact arithmetic)", p.unproven)

@@ -35,12 +35,7 @@ func parseIgnores(text string) ([]asked, error) {
 		},
 		check: func(ctx context.Context, v *verifying) (*verdict, error) {
 			return v.compare(false, func(o property.Options) (property.Result, error) {
-				var r property.Result
-				err := v.proving(&o, func() (err error) {
-					r, err = property.Depends(ctx, v.model.Model, features, o)
-					return err
-				})
-				return r, err
+				return property.Depends(ctx, v.model.Model, features, o)
 			})
 		},
 	}}, err
@@ -65,12 +60,10 @@ func parseMonotone(text string) (list []asked, err error) {
 				return err
 			},
 			check: func(ctx context.Context, v *verifying) (*verdict, error) {
-				var r property.Result
 				o := v.opts
 				o.Falling = falling
-				err := v.proving(&o, func() (err error) {
-					r, err = property.Monotone(ctx, v.model.Model, features[0], o)
-					return err
+				r, err := proved(&v.provers, o, func(o property.Options) (property.Result, error) {
+					return property.Monotone(ctx, v.model.Model, features[0], o)
 				})
 				return v.verdictOf(&r), err
 			},
@@ -92,12 +85,7 @@ func parseSameAs(path string) ([]asked, error) {
 		},
 		check: func(ctx context.Context, v *verifying) (*verdict, error) {
 			line, err := v.compare(true, func(o property.Options) (property.Result, error) {
-				var r property.Result
-				err := v.proving(&o, func() (err error) {
-					r, err = property.Differ(ctx, v.model.Model, other.Model, o)
-					return err
-				})
-				return r, err
+				return property.Differ(ctx, v.model.Model, other.Model, o)
 			})
 			if line != nil {
 				line.columns = [...]string{"this model", "the other"}
@@ -113,21 +101,28 @@ func parseAtLeast(text string) ([]asked, error) { return parseEnd("output at lea
 func parseEnd(name, text string, sign float64) ([]asked, error) {
 	limit, err := command.Number(text)
 	check := func(ctx context.Context, v *verifying) (*verdict, error) {
-		var least, most property.End
-		o := v.opts
-		if err := v.proving(&o, func() (err error) {
-			least, most, err = property.Range(ctx, v.model.Model, o)
-			return err
-		}); err != nil {
+		ends, err := proved(&v.provers, v.opts, rangeOf(ctx, v.model.Model))
+		if err != nil {
 			return nil, err
 		}
-		if sign < 0 {
+		if least := &ends[0]; sign < 0 {
 			holds := least.Bound-least.Rounding >= limit
-			return v.verdictOfEnd(&least, holds, least.Output < limit), nil
+			return v.verdictOfEnd(least, holds, least.Output < limit), nil
 		}
-		return v.verdictOfEnd(&most, most.Bound+most.Rounding <= limit, most.Output > limit), nil
+		most := &ends[1]
+		return v.verdictOfEnd(most, most.Bound+most.Rounding <= limit, most.Output > limit), nil
 	}
 	return []asked{{name: name + text, check: check}}, err
+}
+
+// rangeOf asks for the smallest and the largest output.
+func rangeOf(
+	ctx context.Context, m property.Model,
+) func(o property.Options) (ends [2]property.End, err error) {
+	return func(o property.Options) (ends [2]property.End, err error) {
+		ends[0], ends[1], err = property.Range(ctx, m, o)
+		return ends, err
+	}
 }
 
 // features returns the numbers of features that are named, or numbered.
@@ -174,7 +169,10 @@ func (m *verified) suggest(name string) string {
 func (v *verifying) compare(
 	two bool, ask func(o property.Options) (property.Result, error),
 ) (*verdict, error) {
-	begun, opts := time.Now(), v.opts
+	begun, opts, question := time.Now(), v.opts, ask
+	ask = func(o property.Options) (property.Result, error) {
+		return proved(&v.provers, o, question)
+	}
 	if v.model.classes == nil {
 		r, err := ask(opts)
 		return v.verdictOf(&r), err

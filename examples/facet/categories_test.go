@@ -86,7 +86,7 @@ func TestWordsOfCategories(t *testing.T) {
 	}
 
 	f.asking("attack", "--out", f.file("out"), "--csv", f.file("rows.csv"))
-	_, lines, err := results.Read(f.file("out"))
+	_, lines, err := results.Read[results.Line](f.file("out"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestWordsOfCategories(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, stdout)
 		}
 	}
-	_, lines, err = results.Read(f.file("several"))
+	_, lines, err = results.Read[results.Line](f.file("several"))
 	if err != nil || lines[0].Counterfactuals[0].Changes[0].To != "New York, NY" {
 		t.Errorf("%+v, %v", lines, err)
 	}
@@ -292,7 +292,7 @@ func TestLibrariesConfirmWords(t *testing.T) {
 		if status != 0 {
 			t.Fatalf("%s: %s%s", name, stdout, stderr)
 		}
-		_, lines, err := results.Read(folder.file(name + ".out"))
+		_, lines, err := results.Read[results.Line](folder.file(name + ".out"))
 		if err != nil {
 			t.Fatal(err)
 		}

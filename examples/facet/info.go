@@ -102,7 +102,7 @@ func (d *describing) print(m *models.Model, classes []string, stdout io.Writer) 
 // an error.
 func (d *describing) read(ctx context.Context) (m *models.Model, labels []string, err error) {
 	var fault error // of what the file says
-	err = subject.ReadEach(ctx, d.path, dataset.Limits{Values: d.values}, func(r io.Reader) {
+	err = subject.ReadWith(ctx, d.path, dataset.Limits{Values: d.values}, func(r io.Reader) {
 		m, labels, fault = d.readLabels(r)
 	})
 	switch {

@@ -37,7 +37,7 @@ func TestScaleKeepsCodes(t *testing.T) {
 			strings.Contains(stderr, "thresholds") {
 			t.Errorf("%s: %s%s", name, stdout, stderr)
 		}
-		_, lines, err := results.Read(out)
+		_, lines, err := results.Read[results.Line](out)
 		if err != nil {
 			t.Fatal(err)
 		}

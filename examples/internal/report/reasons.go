@@ -12,7 +12,7 @@ import (
 // ReadReasons reads a file of facet explain and makes a section of it: which features force labels,
 // and the reasons of some rows.
 func ReadReasons(path string) (s Section, err error) {
-	_, rows, err := results.ReadExplanations(path)
+	_, rows, err := results.Read[results.Explanation](path)
 	if err != nil {
 		return s, err
 	}

@@ -14,7 +14,7 @@ import (
 // Read reads a file of results, and the rows that it is about from the files that its Meta names.
 // Rows that are gone, or differ from those of the run, are left out, and the page says so.
 func Read(ctx context.Context, path string) (*Source, error) {
-	m, lines, err := results.Read(path)
+	m, lines, err := results.Read[results.Line](path)
 	if err != nil {
 		return nil, err
 	}

@@ -42,30 +42,21 @@ func readLine[L Record[L]](text []byte) (l L, err error) {
 	return l, l.check()
 }
 
-// Read reads the file of a run of facet attack or facet certify whose rows all have a line, and
-// what made it.
-func Read(path string) (*Meta, []Line, error) {
+// Read reads the file of a run whose rows all have a line, and what made it: of facet attack or
+// facet certify, or of facet explain.
+func Read[L Record[L]](path string) (*Meta, []L, error) {
 	m, err := readMeta(path)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if m.Program == Explaining {
-		return nil, nil, fmt.Errorf("%s is of %s, not of %s", path, m.Program, Attacking)
+	of := Attacking
+	if _, reasons := any((*L)(nil)).(*Explanation); reasons {
+		of = Explaining
 	}
-	lines, err := readAll[Line](path, m)
-	return m, lines, err
-}
-
-// ReadExplanations reads the file of a run of facet explain.
-func ReadExplanations(path string) (*Meta, []Explanation, error) {
-	m, err := readMeta(path)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	if (of == Explaining) != (m.Program == Explaining) {
+		return nil, nil, fmt.Errorf("%s is of %s, not of %s", path, m.Program, of)
 	}
-	if m.Program != Explaining {
-		return nil, nil, fmt.Errorf("%s is of %s, not of %s", path, m.Program, Explaining)
-	}
-	lines, err := readAll[Explanation](path, m)
+	lines, err := readAll[L](path, m)
 	return m, lines, err
 }
 

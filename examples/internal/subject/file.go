@@ -45,7 +45,7 @@ func ReadFile[M classifier.Model](
 	}
 	hash := sha256.New()
 	var fault error // of what the file says
-	err = ReadEach(ctx, path, limits, func(r io.Reader) {
+	err = ReadWith(ctx, path, limits, func(r io.Reader) {
 		m, fault = readModel[M](io.TeeReader(r, hash), vote)
 	})
 	if err == nil && fault != nil {

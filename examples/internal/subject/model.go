@@ -1,7 +1,6 @@
 package subject
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -65,38 +64,27 @@ func (s *Flags) readInto(ctx context.Context, m *Model, limits dataset.Limits) (
 	return nil
 }
 
-// ReadEach gives a file within the limits to each of several readers, which read it to its end
-// unless it is faulty. Its error is one of reading.
-func ReadEach(
-	ctx context.Context, path string, limits dataset.Limits, readers ...func(io.Reader),
+// ReadWith gives a file within the limits to read, which reads it to its end unless it is faulty.
+// Its error is one of reading.
+func ReadWith(
+	ctx context.Context, path string, limits dataset.Limits, read func(io.Reader),
 ) error {
 	_, err := command.UnlessEnded(ctx, func() (none struct{}, err error) {
-		f, err := os.Open(path)
+		file, err := os.Open(path)
 		if err != nil {
 			return none, err
 		}
-		defer f.Close()
-		var file io.ReadSeeker = f
-		// a pipe can be read once
-		if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-			text, err := io.ReadAll(dataset.Guard(ctx, f, limits))
-			if err != nil {
-				return none, err
-			}
-			file = bytes.NewReader(text)
-		}
-		for _, read := range readers {
-			if _, err := file.Seek(0, io.SeekStart); err != nil {
-				return none, err
-			}
-			r := &failing{r: dataset.Guard(ctx, file, limits)}
-			if read(r); r.err != io.EOF && r.err != nil {
-				return none, r.err
-			}
+		defer file.Close()
+		r := &failing{r: dataset.Guard(ctx, file, limits)}
+		if read(r); r.err != io.EOF {
+			return none, r.err
 		}
 		return none, nil
 	})
-	return explained(path, err)
+	if errors.Is(err, dataset.ErrLimit) {
+		return fmt.Errorf("%s: %w; --max-values raises the limit", path, err)
+	}
+	return err
 }
 
 // failing remembers why reading ended.
@@ -114,7 +102,7 @@ func (f *failing) Read(p []byte) (int, error) {
 // ReadAll reads a file within the limits.
 func ReadAll(ctx context.Context, path string, limits dataset.Limits) ([]byte, error) {
 	var text []byte
-	err := ReadEach(ctx, path, limits, func(r io.Reader) { text, _ = io.ReadAll(r) })
+	err := ReadWith(ctx, path, limits, func(r io.Reader) { text, _ = io.ReadAll(r) })
 	return text, err
 }
 
@@ -128,14 +116,6 @@ func (d *Data) ReadInput(
 	}
 	d.Sums[flag] = fmt.Sprintf("%x", sha256.Sum256(text))
 	return text, nil
-}
-
-// explained says what to do about a file beyond the limits.
-func explained(path string, err error) error {
-	if errors.Is(err, dataset.ErrLimit) {
-		return fmt.Errorf("%s: %w; --max-values raises the limit", path, err)
-	}
-	return err
 }
 
 // ClassesOf returns the labels that a model lists, or the numbers of its classes.

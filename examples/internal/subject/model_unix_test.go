@@ -14,9 +14,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
-// TestReadEach: every reader is given the whole file, a pipe too, and one that keeps to itself that
-// it could not read on does not hide it.
-func TestReadEach(t *testing.T) {
+// TestReadWith: a reader is given the whole file, a pipe too, and one that keeps to itself that it
+// could not read on does not hide it.
+func TestReadWith(t *testing.T) {
 	const text = "a model of some kind"
 	path := filepath.Join(t.TempDir(), "model")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -32,20 +32,12 @@ func TestReadEach(t *testing.T) {
 	}
 	in.Close()
 	for _, path := range []string{path, fmt.Sprintf("/dev/fd/%d", out.Fd())} {
-		var got [2]string
-		read := func(i int) func(r io.Reader) {
-			return func(r io.Reader) {
-				all, _ := io.ReadAll(r)
-				got[i] = string(all)
-			}
-		}
-		if err := ReadEach(
-			context.Background(), path, dataset.Limits{Values: 100}, read(0), read(1),
-		); err != nil || got != [2]string{text, text} {
+		got, err := ReadAll(context.Background(), path, dataset.Limits{Values: 100})
+		if err != nil || string(got) != text {
 			t.Errorf("%s: read %q, %v", path, got, err)
 		}
 	}
-	err = ReadEach(context.Background(), path, dataset.Limits{Values: 1},
+	err = ReadWith(context.Background(), path, dataset.Limits{Values: 1},
 		func(r io.Reader) { io.ReadAll(r) })
 	if !errors.Is(err, dataset.ErrLimit) {
 		t.Errorf("20 bytes where 16 are allowed: %v", err)

@@ -2,7 +2,6 @@ package attacking
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"io"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
+	"github.com/seed-1a7dc1f9/facet/metrics"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -97,7 +97,7 @@ func (a *attacking) tell(to *attack.RegionBased, d *subject.Data) {
 	}
 }
 
-func (a *attacking) build(e *evaluation) (asker, error) {
+func (a *attacking) build(e *evaluation) (attacker, error) {
 	a.examples.begin(e.data)
 	if a.Reach != "" {
 		class, ok := e.data.Classes.Class(a.Reach)
@@ -109,10 +109,10 @@ func (a *attacking) build(e *evaluation) (asker, error) {
 	}
 	if a.method != "exact" && a.method != "approx" {
 		b, err := a.baseline(e)
-		return a.asking(b), err
+		return each(func() attack.Attack { return b }), err
 	}
 	if a.Change != nil {
-		return a.askChange, nil
+		return (*evaluation).changeOf, nil
 	}
 	exact, err := e.exact(e.data.Classifier)
 	if err != nil {
@@ -121,60 +121,19 @@ func (a *attacking) build(e *evaluation) (asker, error) {
 	exact.Target = a.goal
 	switch {
 	case a.several > 0:
-		return a.askingSeveral(exact), nil
+		return each(func() *counterfactuals {
+			return &counterfactuals{RegionBased: exact, most: a.several}
+		}), nil
 	case a.proofs != "":
 		e.prover, err = e.proverOf(exact, a.proofs)
-		return a.askProven, err
+		return each(func() *proving { return &proving{prover: e.prover} }), err
 	}
-	return a.asking(exact), nil
+	return each(func() attack.Attack { return exact }), nil
 }
 
-// asking asks an attack for an example.
-func (a *attacking) asking(by attack.Attack) asker {
-	return func(
-		ctx context.Context, e *evaluation, row int,
-	) (l results.Line, proof []byte, err error) {
-		l, err = a.line(ctx, e, row, by)
-		return l, nil, err
-	}
-}
-
-// askingSeveral asks for up to so many examples.
-func (a *attacking) askingSeveral(by *attack.RegionBased) asker {
-	return func(
-		ctx context.Context, e *evaluation, row int,
-	) (l results.Line, proof []byte, err error) {
-		all := &counterfactuals{RegionBased: by, most: a.several}
-		if l, err = a.line(ctx, e, row, all); err == nil {
-			e.addCounterfactuals(&l, row, all)
-		}
-		return l, nil, err
-	}
-}
-
-// askProven asks for an example, and for the proof that none is nearer.
-func (a *attacking) askProven(
-	ctx context.Context, e *evaluation, row int,
-) (l results.Line, proof []byte, err error) {
-	proved := &proving{prover: e.prover}
-	l, err = a.line(ctx, e, row, proved)
-	return l, proved.text.Bytes(), err
-}
-
-// askChange asks for an example whose output differs. Each row has a classifier of its own, which
-// says so.
-func (a *attacking) askChange(
-	ctx context.Context, e *evaluation, row int,
-) (l results.Line, proof []byte, err error) {
-	x, _ := e.data.Test.Row(row)
-	c, err := e.changeOf(x)
-	if err != nil {
-		return l, nil, err
-	}
-	one := *e
-	one.data = &subject.Subject{Data: e.data.Data, Classifier: c, Regressor: e.data.Regressor}
-	l, err = a.line(ctx, &one, row, c)
-	return l, nil, err
+// each makes an attack for each row.
+func each[A attack.Attack](of func() A) attacker {
+	return func(*evaluation, int) (attack.Attack, error) { return of(), nil }
 }
 
 // baseline makes an attack that proves nothing.
@@ -224,15 +183,9 @@ func singleTree(c classifier.Classifier) (*classifier.Tree, bool) {
 	return nil, false
 }
 
-// line makes the line of a row, whose status says whether the answer is proven.
-func (a *attacking) line(
-	ctx context.Context, e *evaluation, row int, by attack.Attack,
-) (l results.Line, err error) {
-	p, err := e.measure(ctx, row, by)
-	if err != nil {
-		return l, err
-	}
-	switch l = e.newLine(p); {
+// mark says whether the answer is proven.
+func (a *attacking) mark(l *results.Line, p *metrics.Point) {
+	switch {
 	case !a.proves():
 		l.Status, l.Bound = results.Attack, nil
 	case p.Status == attack.StatusUnknown:
@@ -240,8 +193,7 @@ func (a *attacking) line(
 	default:
 		l.Status = p.Status.String()
 	}
-	a.examples.keep(&l)
-	return l, nil
+	a.examples.keep(l)
 }
 
 // report writes the summary, which takes its place only when it is complete, and prints the table.
@@ -252,7 +204,7 @@ func (a *attacking) report(
 	if err != nil {
 		return err
 	}
-	err = cmp.Or(a.writeSummary(s), a.writeTable(e, out.Lines, nil), a.examples.write())
+	err = cmp.Or(a.writeSummary(s), a.writeTable(e, out.Lines), a.examples.write())
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package attacking
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,10 +16,7 @@ import (
 
 // certifying is facet certify: the exact attack, which stops where it is known for each radius
 // whether the row is robust there.
-type certifying struct {
-	task
-	radii []float64 // ascending
-}
+type certifying struct{ task }
 
 // BeginCertify adds the flags of facet certify and returns the work.
 func BeginCertify(f *pflag.FlagSet) command.Work {
@@ -73,25 +69,13 @@ func (c *certifying) check() error {
 	return c.checkPlot()
 }
 
-func (c *certifying) build(e *evaluation) (asker, error) {
+func (c *certifying) build(e *evaluation) (attacker, error) {
 	exact, err := e.exact(e.data.Classifier)
-	if err != nil {
-		return nil, err
-	}
-	return func(
-		ctx context.Context, e *evaluation, row int,
-	) (l results.Line, proof []byte, err error) {
-		p, err := e.measure(ctx, row, exact, c.radii...)
-		if err == nil {
-			l = c.line(e, p)
-		}
-		return l, nil, err
-	}, nil
+	return each(func() attack.Attack { return exact }), err
 }
 
-// line has the verdict at each radius.
-func (c *certifying) line(e *evaluation, p metrics.Point) results.Line {
-	l := e.newLine(p)
+// mark has the verdict at each radius.
+func (c *certifying) mark(l *results.Line, p *metrics.Point) {
 	l.Status, l.Radii = results.Decided, c.radii
 	for _, radius := range c.radii {
 		v := p.Verdict(radius)
@@ -100,5 +84,4 @@ func (c *certifying) line(e *evaluation, p metrics.Point) results.Line {
 		}
 		l.Robust = append(l.Robust, v.String())
 	}
-	return l
 }

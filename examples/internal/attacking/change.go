@@ -16,7 +16,8 @@ type change struct {
 }
 
 // changeOf returns that of a row.
-func (e *evaluation) changeOf(x []float64) (*change, error) {
+func (e *evaluation) changeOf(row int) (attack.Attack, error) {
+	x, _ := e.data.Test.Row(row)
 	smaller, larger, err := e.data.Regressor.Changes(x, *e.Change)
 	if err != nil {
 		return nil, err

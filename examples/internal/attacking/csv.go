@@ -13,7 +13,7 @@ import (
 )
 
 // writeTable writes the rows as a table, if one is asked for. A null of a line is an empty cell.
-func (t *task) writeTable(e *evaluation, lines []results.Line, radii []float64) error {
+func (t *task) writeTable(e *evaluation, lines []results.Line) error {
 	if t.table == "" {
 		return nil
 	}
@@ -24,7 +24,7 @@ func (t *task) writeTable(e *evaluation, lines []results.Line, radii []float64) 
 		if e.data.Test.IDs != nil {
 			head = slices.Insert(head, 1, "id")
 		}
-		for _, r := range radii {
+		for _, r := range t.radii {
 			head = append(head, fmt.Sprintf("robust at %v", r))
 		}
 		c.Write(head)

@@ -19,6 +19,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
 // task is what facet attack and facet certify have in common: the flags of rows and classifiers, of
@@ -34,6 +35,7 @@ type task struct {
 	goal          *int
 	misclassified bool // these rows are asked about, too
 	shard         *results.Shard
+	radii         []float64 // that are asked about, ascending; nil for the nearest example
 	proofs, plot  string
 	examples      examples
 	out           string
@@ -65,18 +67,18 @@ type selection struct {
 type question interface {
 	// check looks at its flags, as far as the table of package subject does not.
 	check() error
-	// build makes an asker about rows, in the units of the rules of moves.
-	build(e *evaluation) (asker, error)
+	// build makes the attacks of rows, in the units of the rules of moves.
+	build(e *evaluation) (attacker, error)
+	// mark writes into the line of a row what the question is about.
+	mark(l *results.Line, p *metrics.Point)
 	// report sums up when all rows are done.
 	report(
 		e *evaluation, out *results.File[results.Line], took *clock, stdout io.Writer,
 	) error
 }
 
-// asker asks about a row. It returns the line, and the text of the proof if proofs are written.
-type asker func(
-	ctx context.Context, e *evaluation, row int,
-) (line results.Line, proof []byte, err error)
+// attacker returns the attack of a row.
+type attacker func(e *evaluation, row int) (attack.Attack, error)
 
 // unrecorded are the flags that do not change the answer about a row.
 var unrecorded = map[string]bool{

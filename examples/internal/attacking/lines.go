@@ -1,13 +1,43 @@
 package attacking
 
 import (
+	"context"
 	"math"
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
+
+// ask asks about a row. It returns the text of the proof if proofs are written.
+func (e *evaluation) ask(
+	ctx context.Context, row int,
+) (l results.Line, text []byte, err error) {
+	by, err := e.by(e, row)
+	if err != nil {
+		return l, nil, err
+	}
+	if c, own := by.(*change); own { // the classifier of this row
+		one := *e
+		one.data = &subject.Subject{Data: e.data.Data, Classifier: c, Regressor: e.data.Regressor}
+		e = &one
+	}
+	p, err := e.measure(ctx, row, by)
+	if err != nil {
+		return l, nil, err
+	}
+	l = e.newLine(p)
+	e.question.mark(&l, &p)
+	switch by := by.(type) {
+	case *counterfactuals:
+		e.addCounterfactuals(&l, row, by)
+	case *proving:
+		text = by.text.Bytes()
+	}
+	return l, text, nil
+}
 
 // newLine translates the answer for a row.
 func (e *evaluation) newLine(p metrics.Point) results.Line {

@@ -145,7 +145,7 @@ func (p *Pieces) Line(ctx context.Context, row int, cells []string) (results.Lin
 	}
 	l := e.skippedLine(0)
 	if l.Status == "" {
-		l, _, err = e.ask(ctx, &e, 0)
+		l, _, err = e.ask(ctx, 0)
 	}
 	l.Row = row
 	return l, err

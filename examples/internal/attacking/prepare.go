@@ -22,10 +22,11 @@ import (
 // evaluation is prepared before the first row is asked about.
 type evaluation struct {
 	*task
-	ask     asker
-	data    *subject.Subject
-	classes []tabular.Label // labels of the classes
-	prover  *prover         // of the file of proofs, if they are written
+	question question
+	by       attacker
+	data     *subject.Subject
+	classes  []tabular.Label // labels of the classes
+	prover   *prover         // of the file of proofs, if they are written
 	moving
 	chosen
 }
@@ -171,14 +172,15 @@ func (e *evaluation) meta() *results.Meta {
 	return m
 }
 
-// build makes an asker about rows, by the rules of moves.
+// build makes the attacks of rows, by the rules of moves.
 func (e *evaluation) build(ctx context.Context, q question) error {
 	err := e.readRules(ctx)
 	if err == nil {
 		err = e.also.read(ctx, e.data, e.Reach, e.MaxValues)
 	}
 	if err == nil {
-		e.ask, err = q.build(e)
+		e.question = q
+		e.by, err = q.build(e)
 	}
 	return err
 }

@@ -110,17 +110,17 @@ func (e *evaluation) attackRows(
 	}
 	return addLines(ctx, e, out, "points", stderr,
 		func(ctx context.Context, row int) (results.Line, []byte, error) {
-			return e.ask(context.WithoutCancel(ctx), e, row) // rows that have begun are finished
+			return e.ask(context.WithoutCancel(ctx), row) // rows that have begun are finished
 		})
 }
 
 // measure asks an attack about a row.
 func (e *evaluation) measure(
-	ctx context.Context, row int, a attack.Attack, radii ...float64,
+	ctx context.Context, row int, a attack.Attack,
 ) (p metrics.Point, err error) {
 	x, _ := e.data.Test.Row(row)
 	points, err := metrics.Evaluate(ctx, e.data.Classifier, mat.NewDense(1, len(x), x), nil,
-		metrics.Options{Norm: e.Norm, Attack: a, Radii: radii, Workers: 1})
+		metrics.Options{Norm: e.Norm, Attack: a, Radii: e.radii, Workers: 1})
 	var only *polytope.RowError // whose number says nothing
 	switch {
 	case errors.As(err, &only):

@@ -87,7 +87,7 @@ func TestRunningRowsFinish(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.ask = mustParse(t, args...).asking(cancelling{exact, cancel})
+	e.by = each(func() attack.Attack { return cancelling{exact, cancel} })
 	out, err := openLines[results.Line](t.Context(), e)
 	if err != nil {
 		t.Fatal(err)

@@ -127,7 +127,7 @@ func (c *certifying) report(
 	if err != nil {
 		return err
 	}
-	if err := cmp.Or(e.writeSummary(v), e.writeTable(e, out.Lines, c.radii)); err != nil {
+	if err := cmp.Or(e.writeSummary(v), e.writeTable(e, out.Lines)); err != nil {
 		return err
 	}
 	if c.plot != "" {

@@ -55,7 +55,7 @@ func rangesOf(p *subject.Part) []float64 {
 	for j := range ranges {
 		low, high := math.Inf(1), math.Inf(-1)
 		for i := range p.Rows {
-			if v := p.Raw[i*p.Dim+j]; !math.IsNaN(v) {
+			if v := p.Table.X[i*p.Dim+j]; !math.IsNaN(v) {
 				low, high = min(low, v), max(high, v)
 			}
 		}

@@ -114,7 +114,7 @@ func (p *Pieces) Text() *tabular.Columns { return p.columns }
 func (p *Pieces) Meta(rows int, sum string) *results.Meta {
 	e := *p.whole
 	d := *e.data.Data
-	d.Test = &subject.Part{Rows: rows}
+	d.Test = &subject.Part{Table: &tabular.Table{Rows: rows}}
 	e.data = &subject.Subject{Data: &d, Classifier: e.data.Classifier}
 	e.total = rows
 	m := e.meta()

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -35,43 +34,13 @@ type Data struct {
 	features tabular.Model  // that of a model file
 }
 
-// Part is the rows of a file.
+// Part is the rows of a file, which has them in its own units.
 type Part struct {
-	Path      string
-	X         []float64 // row-major, scaled
-	Raw       []float64 // as in the file; X itself if nothing is scaled
-	Rows, Dim int
-	Labels    []tabular.Label // nil if the file has none
+	*tabular.Table
+	X      []float64       // row-major, scaled; those of the file if nothing is
+	Labels []tabular.Label // nil if the file has none
 	// class of each row, tabular.Unknown for one that the classifier does not know
-	Y      []int
-	IDs    []string // of each row; nil without --id
-	Truths []int    // features that are True or False
-
-	numbers []int // of each row in the file, ascending; nil if none was left out
-}
-
-// Number returns the number of a row in the file, from 0.
-func (p *Part) Number(i int) int {
-	if p.numbers == nil {
-		return i
-	}
-	return p.numbers[i]
-}
-
-// Index is the inverse of Number. A row that was left out has none.
-func (p *Part) Index(number int) (i int, known bool) {
-	if p.numbers == nil {
-		return number, number >= 0 && number < p.Rows
-	}
-	return slices.BinarySearch(p.numbers, number)
-}
-
-// ID returns the value of the column of --id in a row, nil without one.
-func (p *Part) ID(i int) *string {
-	if p.IDs == nil {
-		return nil
-	}
-	return &p.IDs[i]
+	Y []int
 }
 
 // Label returns the label of a row, nil if the file has none.
@@ -98,17 +67,17 @@ func (p *Part) Matrix() *mat.Dense { return mat.NewDense(p.Rows, p.Dim, p.X) }
 
 // Row returns a scaled row and the same as it is in the file.
 func (p *Part) Row(i int) (x, raw []float64) {
-	return p.X[i*p.Dim : (i+1)*p.Dim : (i+1)*p.Dim], p.Raw[i*p.Dim : (i+1)*p.Dim : (i+1)*p.Dim]
+	return p.X[i*p.Dim : (i+1)*p.Dim : (i+1)*p.Dim], p.Table.Row(i)
 }
 
 // Select returns a copy of some rows.
 func (p *Part) Select(rows []int) *Part {
-	out := &Part{Path: p.Path, Rows: len(rows), Dim: p.Dim}
+	out := &Part{Table: &tabular.Table{Path: p.Path, Rows: len(rows), Dim: p.Dim}}
 	for _, i := range rows {
 		x, raw := p.Row(i)
-		out.X, out.Raw = append(out.X, x...), append(out.Raw, raw...)
+		out.X, out.Table.X = append(out.X, x...), append(out.Table.X, raw...)
 		out.Labels, out.Y = append(out.Labels, p.Labels[i]), append(out.Y, p.Y[i])
-		out.numbers = append(out.numbers, p.Number(i))
+		out.Numbers = append(out.Numbers, p.Number(i))
 	}
 	return out
 }
@@ -164,16 +133,7 @@ func (d *Data) part(name string, t *tabular.Table, allowUnknown bool) (*Part, er
 	if d.Names == nil {
 		d.Names = t.Names
 	}
-	p := &Part{
-		Path:    t.Path,
-		X:       t.X,
-		Raw:     t.X,
-		Rows:    t.Rows,
-		Dim:     t.Dim,
-		IDs:     t.IDs,
-		Truths:  t.Truths,
-		numbers: t.Numbers,
-	}
+	p := &Part{Table: t, X: t.X}
 	if t.Labels == nil {
 		return p, nil
 	}
@@ -252,7 +212,7 @@ func (d *Data) Ranges(of *Part) (*dataset.MinMax, error) {
 }
 
 func (p *Part) set() *dataset.Set {
-	return &dataset.Set{Data: p.Raw, Rows: p.Rows, Dim: p.Dim}
+	return &dataset.Set{Data: p.Table.X, Rows: p.Rows, Dim: p.Dim}
 }
 
 // scale fits the scaling to the training rows and applies it to all.

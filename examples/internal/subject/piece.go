@@ -32,12 +32,8 @@ func (s *Flags) Piece(all *Subject, raw []float64, text string) (*Subject, error
 		class = tabular.Unknown
 	}
 	p := &Part{
-		X:      raw,
-		Raw:    raw,
-		Rows:   1,
-		Dim:    len(raw),
-		Labels: []tabular.Label{all.Classes.Label(text)},
-		Y:      []int{class},
+		Table: &tabular.Table{X: raw, Rows: 1, Dim: len(raw)}, X: raw,
+		Labels: []tabular.Label{all.Classes.Label(text)}, Y: []int{class},
 	}
 	if all.Scaling != nil {
 		scaled, err := all.Scaling.Apply(&dataset.Set{Data: raw, Rows: 1, Dim: len(raw)})

@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
@@ -159,13 +160,10 @@ func (s *Flags) augment(ctx context.Context, d *Data, trainer classifier.Trainer
 		return err
 	}
 	// Examples are in no file, so these rows have no raw form of their own.
+	rows := x.RawMatrix().Data
 	augmented := &Part{
-		Path: d.Train.Path,
-		X:    x.RawMatrix().Data,
-		Raw:  x.RawMatrix().Data,
-		Rows: len(y),
-		Dim:  d.Train.Dim,
-		Y:    y,
+		Table: &tabular.Table{Path: d.Train.Path, X: rows, Rows: len(y), Dim: d.Train.Dim},
+		X:     rows, Y: y,
 	}
 	labels := d.Classes.Labels()
 	for _, class := range y {

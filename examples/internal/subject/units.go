@@ -30,7 +30,7 @@ func (s *Subject) InFileUnits() (*Subject, error) {
 	for _, p := range []**Part{&data.Train, &data.Test} {
 		if *p != nil {
 			raw := **p
-			raw.X = raw.Raw
+			raw.X = raw.Table.X
 			*p = &raw
 		}
 	}

@@ -49,8 +49,8 @@ func TestInFileUnits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if raw.Scaling != nil || !slices.Equal(raw.Test.X, s.Test.Raw) || s.Scaling == nil ||
-			&s.Test.X[0] == &s.Test.Raw[0] {
+		if raw.Scaling != nil || !slices.Equal(raw.Test.X, s.Test.Table.X) || s.Scaling == nil ||
+			&s.Test.X[0] == &s.Test.Table.X[0] {
 			t.Errorf("%s: the rows are not those of the file, or the first subject was changed",
 				model)
 		}

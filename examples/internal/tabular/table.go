@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"io"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -67,6 +68,30 @@ type Table struct {
 	Sum       string   // SHA-256 of the file's bytes, hexadecimal
 	LabelsSum string   // of the file of labels; "" without one
 	columns   *layout  // nil if it is no text in columns
+}
+
+// Number returns the number of a row in the file, from 0.
+func (t *Table) Number(i int) int {
+	if t.Numbers == nil {
+		return i
+	}
+	return t.Numbers[i]
+}
+
+// Index is the inverse of Number. A row that was left out has none.
+func (t *Table) Index(number int) (i int, known bool) {
+	if t.Numbers == nil {
+		return number, number >= 0 && number < t.Rows
+	}
+	return slices.BinarySearch(t.Numbers, number)
+}
+
+// ID returns the value of the column of Options.ID in a row, nil without one.
+func (t *Table) ID(i int) *string {
+	if t.IDs == nil {
+		return nil
+	}
+	return &t.IDs[i]
 }
 
 // Row returns row i as a part of X.

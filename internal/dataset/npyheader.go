@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -72,123 +73,77 @@ type header struct {
 
 var errHeader = errors.New("the NPY header is malformed")
 
-// parseHeader reads the dictionary, whose keys NumPy writes in this order.
+// literal is a string of Python.
+const literal = `('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")`
+
+var (
+	// dictionary has its keys in the order in which NumPy writes them.
+	dictionary = regexp.MustCompile(`^ *\{ *'descr' *: *(?:` + literal + `|\[(.*)\]) *,` +
+		` *'fortran_order' *: *(True|False) *, *'shape' *: *\(([-0-9, ]*)\) *,? *\}\s*$`)
+	// record is the name and the type of a field.
+	record = regexp.MustCompile(`^ *\( *` + literal + ` *, *` + literal + ` *(,?) *(\)?) *,? *`)
+)
+
+// parseHeader reads the dictionary.
 func parseHeader(text string) (h header, err error) {
-	p := &literal{text: text}
-	if !p.skip("{") || !p.key("descr") {
+	parts := dictionary.FindStringSubmatch(text)
+	if parts == nil {
 		return h, errHeader
 	}
-	var kind string
-	if h.records = p.skip("["); h.records {
-		h.fields, err = p.fields()
-	} else if h.fields = make([]field, 1); p.quoted(&kind) {
-		h.fields[0], err = newField("", kind)
-	} else {
-		err = errHeader
-	}
-	if err != nil {
-		return h, err
-	}
-	ok := p.skip(",") && p.key("fortran_order")
-	h.fortran = p.skip("True")
-	ok = ok && (h.fortran || p.skip("False")) && p.skip(",") && p.key("shape") && p.skip("(")
-	for ok && !p.skip(")") {
-		var n int
-		if n, ok = p.number(); ok {
-			h.shape = append(h.shape, n)
-			p.skip(",")
+	kind, list := parts[1], parts[2]
+	h.fortran, h.records = parts[3] == "True", kind == ""
+	for length := range strings.FieldsSeq(strings.ReplaceAll(parts[4], ",", " ")) {
+		n, err := strconv.Atoi(length)
+		if err != nil {
+			return h, errHeader
 		}
+		h.shape = append(h.shape, n)
 	}
-	p.skip(",")
-	switch {
-	case !ok || !p.skip("}") || strings.TrimSpace(p.text) != "":
-		return h, errHeader
-	case h.records && len(h.shape) != 1:
-		return h, errors.New("the records are no vector")
+	if h.records {
+		h.fields, err = fields(list)
+	} else {
+		h.fields = make([]field, 1)
+		h.fields[0], err = newField("", kind[1:len(kind)-1])
 	}
-	return h, nil
+	if err == nil && h.records && len(h.shape) != 1 {
+		err = errors.New("the records are no vector")
+	}
+	return h, err
 }
 
-// fields reads the rest of a list of the names and types of fields.
-func (p *literal) fields() (fields []field, err error) {
+// fields reads a list of the names and types of fields.
+func fields(list string) (fields []field, err error) {
 	known := make(map[string]bool)
-	for !p.skip("]") {
-		var name, kind string
-		ok := p.skip("(") && p.quoted(&name) && p.skip(",") && p.quoted(&kind)
-		more := ok && p.skip(",")
-		switch closed := p.skip(")"); {
-		case more && !closed:
-			return nil, fmt.Errorf("field %q holds several values", name)
-		case !ok || !closed || len(fields) == MaxFeatures:
+	for fields == nil || list != "" {
+		parts := record.FindStringSubmatch(list)
+		if parts == nil || len(fields) == MaxFeatures {
 			return nil, errHeader
 		}
-		f, err := newField(name, kind)
+		name, ok := unquoted(parts[1])
+		list = list[len(parts[0]):]
+		switch more, closed := parts[3] != "", parts[4] != ""; {
+		case ok && more && !closed:
+			return nil, fmt.Errorf("field %q holds several values", name)
+		case !ok || !closed:
+			return nil, errHeader
+		case known[name]:
+			return nil, fmt.Errorf("two fields are named %q", name)
+		}
+		f, err := newField(name, parts[2][1:len(parts[2])-1])
 		if err != nil {
 			return nil, fmt.Errorf("field %q: %w", name, err)
 		}
-		if known[name] {
-			return nil, fmt.Errorf("two fields are named %q", name)
-		}
 		known[name] = true
 		fields = append(fields, f)
-		p.skip(",")
-	}
-	if fields == nil {
-		return nil, errHeader
 	}
 	return fields, nil
 }
 
-// literal is the rest of a literal of Python.
-type literal struct{ text string }
-
-// skip passes a token, and blanks before it.
-func (p *literal) skip(token string) bool {
-	rest, found := strings.CutPrefix(strings.TrimLeft(p.text, " "), token)
-	if found {
-		p.text = rest
-	}
-	return found
-}
-
-// key passes a key of a dictionary.
-func (p *literal) key(name string) bool { return p.skip("'"+name+"'") && p.skip(":") }
-
-// number reads a whole number.
-func (p *literal) number() (int, bool) {
-	text := strings.TrimLeft(p.text, " ")
-	rest := strings.TrimLeft(text, "-0123456789")
-	n, err := strconv.Atoi(text[:len(text)-len(rest)])
-	p.text = rest
-	return n, err == nil
-}
-
-// quoted reads a string.
-func (p *literal) quoted(s *string) bool {
-	p.text = strings.TrimLeft(p.text, " ")
-	if p.text == "" || p.text[0] != '\'' && p.text[0] != '"' {
-		return false
-	}
-	quote, out := p.text[0], new(strings.Builder)
-	p.text = p.text[1:]
-	for p.text != "" {
-		if p.text[0] == quote {
-			p.text = p.text[1:]
-			*s = out.String()
-			return utf8.ValidString(*s)
-		}
-		// Python and Go have the same escapes, but for \' and \" in strings of the other quote.
-		if strings.HasPrefix(p.text, `\'`) || strings.HasPrefix(p.text, `\"`) {
-			out.WriteByte(p.text[1])
-			p.text = p.text[2:]
-			continue
-		}
-		r, _, rest, err := strconv.UnquoteChar(p.text, 0)
-		if err != nil {
-			return false
-		}
-		out.WriteRune(r)
-		p.text = rest
-	}
-	return false
+// unquoted returns the string of a literal: Python and Go have the same escapes, but for those of
+// quotes.
+func unquoted(literal string) (string, bool) {
+	inner := strings.NewReplacer(`\\`, `\\`, `\'`, `'`, `\"`, `\"`, `"`, `\"`).
+		Replace(literal[1 : len(literal)-1])
+	text, err := strconv.Unquote(`"` + inner + `"`)
+	return text, err == nil && utf8.ValidString(text)
 }

@@ -49,6 +49,25 @@ func FitMinMax(train *Set, codes []int) (*MinMax, error) {
 	return m, nil
 }
 
+// Widths returns how far the values of each feature lie apart, and the features of the smallest and
+// the largest finite width above 0, −1 if there are none.
+func (s *Set) Widths() (widths []float64, narrowest, widest int) {
+	low, high := s.ends()
+	widths, narrowest, widest = make([]float64, s.Dim), -1, -1
+	for j := range widths {
+		switch widths[j] = high[j] - low[j]; {
+		case !(widths[j] > 0) || math.IsInf(widths[j], 0):
+		case widest < 0:
+			narrowest, widest = j, j
+		case widths[j] < widths[narrowest]:
+			narrowest = j
+		case widths[j] > widths[widest]:
+			widest = j
+		}
+	}
+	return widths, narrowest, widest
+}
+
 // ends returns the smallest and the largest value of each feature, +Inf and −Inf where all are
 // missing.
 func (s *Set) ends() (low, high []float64) {

@@ -3,7 +3,6 @@ package attacking
 import (
 	"fmt"
 	"io"
-	"math"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
@@ -27,41 +26,13 @@ func (e *evaluation) noteRanges(stderr io.Writer) {
 	if e.Model != "knn" || e.scaling != nil {
 		return
 	}
-	least, most := -1, -1
-	ranges := rangesOf(e.data.Train)
-	for j, r := range ranges {
-		switch {
-		case r == 0 || math.IsInf(r, 0):
-			continue
-		case least < 0:
-			least, most = j, j
-		case r < ranges[least]:
-			least = j
-		case r > ranges[most]:
-			most = j
-		}
-	}
+	ranges, least, most := e.data.Train.Set().Widths()
 	if least >= 0 && ranges[most] >= much*ranges[least] {
 		fmt.Fprintf(stderr, "note: k-NN measures distances of features as they are, and feature "+
 			"%s ranges over %.4g, feature %s over %.4g: the first decides who is near. --scale "+
 			"minmax takes each to [0,1].\n",
 			e.nameOf(most), ranges[most], e.nameOf(least), ranges[least])
 	}
-}
-
-// rangesOf returns how far the values of each feature lie apart, 0 of one that has none.
-func rangesOf(p *subject.Part) []float64 {
-	ranges := make([]float64, p.Dim)
-	for j := range ranges {
-		low, high := math.Inf(1), math.Inf(-1)
-		for i := range p.Rows {
-			if v := p.Table.X[i*p.Dim+j]; !math.IsNaN(v) {
-				low, high = min(low, v), max(high, v)
-			}
-		}
-		ranges[j] = max(0, high-low)
-	}
-	return ranges
 }
 
 // known counts the test rows that are training rows.

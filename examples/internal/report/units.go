@@ -2,9 +2,9 @@ package report
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
 // mixed is by how many times the range of one feature exceeds that of another where distances in
@@ -19,27 +19,16 @@ func warnOfUnits(s *Source, answers []answer, names []string) string {
 		m.Inputs["costs"].Path != "" || m.Flags["norm"] == "0" || m.Program == results.Explaining {
 		return ""
 	}
-	widest, narrowest, widths := -1, -1, make([]float64, len(names))
-	for j := range names {
-		if s.category(j) {
-			continue
-		}
-		lo, hi := math.Inf(1), math.Inf(-1)
-		for _, a := range answers {
-			if v := s.Row(a.Row)[j].Number; !math.IsNaN(v) {
-				lo, hi = min(lo, v), max(hi, v)
+	rows := &dataset.Set{Rows: len(answers), Dim: len(names)}
+	for _, a := range answers {
+		for j, v := range s.Row(a.Row) {
+			if s.category(j) {
+				v.Number = 0
 			}
-		}
-		if widths[j] = hi - lo; !(widths[j] > 0) || math.IsInf(widths[j], 0) {
-			continue
-		}
-		if widest < 0 || widths[j] > widths[widest] {
-			widest = j
-		}
-		if narrowest < 0 || widths[j] < widths[narrowest] {
-			narrowest = j
+			rows.Data = append(rows.Data, v.Number)
 		}
 	}
+	widths, narrowest, widest := rows.Widths()
 	if widest < 0 || widths[widest] < mixed*widths[narrowest] {
 		return ""
 	}

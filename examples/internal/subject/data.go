@@ -204,14 +204,15 @@ func (s *Flags) options() tabular.Options {
 // Ranges returns the scaling that takes the range of each number in some rows to [0,1], and leaves
 // codes of categories as they are.
 func (d *Data) Ranges(of *Part) (*dataset.MinMax, error) {
-	scaling, err := dataset.FitMinMax(of.set(), d.Categories)
+	scaling, err := dataset.FitMinMax(of.Set(), d.Categories)
 	if err != nil {
 		return nil, costs.Named(err, d.Names)
 	}
 	return scaling, nil
 }
 
-func (p *Part) set() *dataset.Set {
+// Set returns the rows as they are in the file.
+func (p *Part) Set() *dataset.Set {
 	return &dataset.Set{Data: p.Table.X, Rows: p.Rows, Dim: p.Dim}
 }
 
@@ -225,7 +226,7 @@ func (d *Data) scale() error {
 		if p == nil {
 			continue
 		}
-		scaled, err := d.Scaling.Apply(p.set())
+		scaled, err := d.Scaling.Apply(p.Set())
 		if err != nil {
 			return fmt.Errorf("--scale minmax: %s: %w", p.Path, err)
 		}

@@ -17,9 +17,9 @@
 //	facet version
 //
 // facet help lists the commands, facet help attack the flags of one. facet attack trains a
-// classifier (or reads one trained elsewhere), attacks the test rows that it classifies correctly on
-// every core, and prints accuracy and empirical robustness. facet certify asks less, and is faster:
-// at which of some radii do all inputs have the label of the row?
+// classifier (or reads one trained elsewhere), attacks the test rows that it classifies correctly
+// on every core, and prints accuracy and empirical robustness. facet certify asks less, and is
+// faster: at which of some radii do all inputs have the label of the row?
 //
 // docs/use/programs.md says how files are read, docs/reference/output.md what is written, line by
 // line and key by key, and the exit statuses, and docs/use has a page for each question.

@@ -3,17 +3,12 @@ package attack_test
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/explain"
-	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
@@ -39,67 +34,6 @@ func BenchmarkExactMoreNeighbors(b *testing.B) {
 				})
 			}
 		}
-	}
-}
-
-// BenchmarkExactNeighborsGrowth attacks the same points as training sets grow: those of
-// go run ./examples/neighbors, without and with -clusters.
-func BenchmarkExactNeighborsGrowth(b *testing.B) {
-	for _, k := range []int{1, 3} {
-		for _, n := range []int{1_000, 10_000, 100_000} {
-			b.Run(fmt.Sprintf("normals/k=%d/n=%d", k, n),
-				func(b *testing.B) { growTo(b, dataset.Overlapping, k, n) })
-			b.Run(fmt.Sprintf("clusters/k=%d/n=%d", k, n),
-				func(b *testing.B) { growTo(b, dataset.Clusters, k, n) })
-		}
-	}
-}
-
-func growTo(b *testing.B, draw func(*rand.Rand, int, int) (*mat.Dense, []int), k, n int) {
-	const queries, dim = 25, 10
-	x, y := draw(rand.New(rand.NewPCG(1, dim)), queries+n, dim)
-	train := x.Slice(queries, queries+n, 0, dim).(*mat.Dense)
-	c, err := classifier.TrainKNN(b.Context(), train, y[queries:], classifier.KNNOptions{K: k})
-	if err != nil {
-		b.Fatal(err)
-	}
-	a := &timed{Attack: &attack.RegionBased{Classifier: c, Options: attack.Options{Workers: 1}}}
-	points := make([][]float64, queries)
-	for i := range points {
-		points[i] = x.RawRowView(i)
-	}
-	attackAll(b, a, points, scanTime(train, points[0]))
-	b.ReportMetric(a.median(), "median-ms")
-}
-
-// BenchmarkExactNeighborsWorkers attacks single points of 7-NN, and of 5-NN in 25
-// dimensions, with one worker and with two.
-func BenchmarkExactNeighborsWorkers(b *testing.B) {
-	for _, name := range []string{"australian", "halfmoon"} {
-		for _, workers := range []int{1, 2} {
-			b.Run(fmt.Sprintf("%s/workers=%d", name, workers), func(b *testing.B) {
-				s := fixture.Open(b, name)
-				c := instance.Voters(b, s, 7)
-				a := &attack.RegionBased{Classifier: c, Options: attack.Options{Workers: workers}}
-				attackAll(b, a, s.Points(b)["3nn"].X, 0)
-			})
-		}
-	}
-	for _, workers := range []int{1, 2} {
-		b.Run(fmt.Sprintf("mnist17/workers=%d", workers), func(b *testing.B) {
-			s := openDigits(b)
-			c, err := classifier.TrainKNN(b.Context(), s.Train, s.TrainY,
-				classifier.KNNOptions{K: 5})
-			if err != nil {
-				b.Fatal(err)
-			}
-			var points [][]float64
-			for i := range 50 {
-				points = append(points, s.Test.RawRowView(i))
-			}
-			a := &attack.RegionBased{Classifier: c, Options: attack.Options{Workers: workers}}
-			attackAll(b, a, points, 0)
-		})
 	}
 }
 

@@ -1,7 +1,6 @@
 package exact_test
 
 import (
-	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"testing"
@@ -113,25 +112,6 @@ func TestStrictRowsAgreeWithElimination(t *testing.T) {
 	}
 	if yes < instances/10 || yes > instances*9/10 {
 		t.Errorf("%d of %d instances have an interior: the test is one-sided", yes, instances)
-	}
-}
-
-func BenchmarkHasSolution(b *testing.B) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	for _, size := range []struct{ dim, rows int }{{2, 6}, {14, 40}} {
-		s := exact.New(size.dim)
-		for range size.rows {
-			a := make([]*big.Rat, size.dim)
-			for j := range a {
-				a[j] = new(big.Rat).SetFloat64(rng.Float64() - 0.5)
-			}
-			s.Add(a, new(big.Rat))
-		}
-		b.Run(fmt.Sprintf("rows=%d/d=%d", size.rows, size.dim), func(b *testing.B) {
-			for b.Loop() {
-				s.HasSolution()
-			}
-		})
 	}
 }
 

@@ -1,7 +1,6 @@
 package nnindex_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -67,30 +66,5 @@ func TestToBox(t *testing.T) {
 				t.Fatalf("dimension %d: %v, want %v", dim, got, want)
 			}
 		}
-	}
-}
-
-// BenchmarkSquaredRows scans a training set, beside the same scan a row at a time.
-func BenchmarkSquaredRows(b *testing.B) {
-	for _, dim := range []int{10, 14, 25, 50, 784} {
-		rows := make([]float64, 1<<14/dim*dim)
-		for i := range rows {
-			rows[i] = float64(i%97) / 97
-		}
-		x, out := make([]float64, dim), make([]float64, len(rows)/dim)
-		b.Run(fmt.Sprintf("d=%d/rows", dim), func(b *testing.B) {
-			b.SetBytes(int64(8 * len(rows)))
-			for b.Loop() {
-				nnindex.SquaredRows(x, rows, out)
-			}
-		})
-		b.Run(fmt.Sprintf("d=%d/single", dim), func(b *testing.B) {
-			b.SetBytes(int64(8 * len(rows)))
-			for b.Loop() {
-				for i := range out {
-					out[i] = nnindex.Squared(x, rows[i*dim:(i+1)*dim])
-				}
-			}
-		})
 	}
 }

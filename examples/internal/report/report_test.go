@@ -279,13 +279,6 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-func BenchmarkPage(b *testing.B) {
-	s := source(b, 20_000)
-	for b.Loop() {
-		write(b, s)
-	}
-}
-
 // TestVerdict: the first sentences count what is right, proven and open, and warn of mixed units.
 func TestVerdict(t *testing.T) {
 	s := source(t, 400)

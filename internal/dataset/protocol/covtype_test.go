@@ -205,12 +205,3 @@ func TestLoadCovtypeRefuses(t *testing.T) {
 		t.Errorf("2000 rows: %v, want an error about their number", err)
 	}
 }
-
-// BenchmarkLoadCovtype loads the whole file, which takes seconds and little memory.
-func BenchmarkLoadCovtype(b *testing.B) {
-	for b.Loop() {
-		if _, err := Load(b.Context(), "covtype", Folders()...); err != nil {
-			b.Skip(err)
-		}
-	}
-}

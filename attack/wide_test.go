@@ -67,35 +67,3 @@ func TestLabelBoxCompilesOnce(t *testing.T) {
 		t.Errorf("%d MB", took>>20)
 	}
 }
-
-// BenchmarkWide asks about one input of many features: for a reason, a box and counterfactuals.
-func BenchmarkWide(b *testing.B) {
-	e, x := wide(b)
-	a := attack.RegionBased{Classifier: e, Options: attack.Options{Workers: 1}}
-	b.Run("Reasons", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
-			if _, err := explainer.Reasons(b.Context(), x); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("LabelBox", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			explainer := &explain.Explainer{Classifier: a.Classifier, Options: a.Options}
-			if _, err := explainer.LabelBox(b.Context(), x); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("Counterfactuals", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			if _, err := a.Counterfactuals(b.Context(), x, 3); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-}

@@ -5,19 +5,25 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
-	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
+
+// dense holds rows.
+func dense(rows [][]float64) *mat.Dense {
+	return mat.NewDense(len(rows), len(rows[0]), slices.Concat(rows...))
+}
 
 // TestAnswerAnywhere: what is found lies in the domain and has another label; a row in the domain
 // is found, one that ties with rivals all over it is not, and one far out is.
 func TestAnswerAnywhere(t *testing.T) {
 	anywhere := func(x [][]float64, y []int, k int, domain polytope.Box) []float64 {
-		table, err := neighbors.New(t.Context(), instance.Dense(x), y)
+		table, err := neighbors.New(t.Context(), dense(x), y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +82,7 @@ func TestAnswerAnywhereOnALine(t *testing.T) {
 			rows[i] = []float64{float64(rng.IntN(6)), rng.NormFloat64(), rng.NormFloat64()}
 			labels[i] = rng.IntN(3) / 2 // of 0 there are more
 		}
-		table, err := neighbors.New(t.Context(), instance.Dense(rows), labels)
+		table, err := neighbors.New(t.Context(), dense(rows), labels)
 		if err != nil {
 			t.Fatal(err)
 		}

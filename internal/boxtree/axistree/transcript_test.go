@@ -1,4 +1,4 @@
-package axistree
+package axistree_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-1a7dc1f9/facet/internal/boxtree/axistree"
 	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/transcript"
@@ -36,7 +37,8 @@ func TestTranscript(t *testing.T) {
 		fmt.Fprintf(&w, "  node %d: node %d if x%d ≤ %v, else node %d\n",
 			i, n.Left, n.Feature, n.Threshold, n.Right)
 	}
-	s := New(tree, search.Query{X: []float64{0, 0}, Target: -1, Cost: geometry.In(polytope.L2)})
+	q := search.Query{X: []float64{0, 0}, Target: -1, Cost: geometry.In(polytope.L2)}
+	s := axistree.New(tree, q)
 	transcript.Run(t, &w, s, func(n search.Node) string { return fmt.Sprintf("node %d", n.Item) })
 	transcript.Compare(t, filepath.Join("testdata", "two_tests.txt"), w.String())
 }

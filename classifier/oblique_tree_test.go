@@ -1,4 +1,4 @@
-package trees_test
+package classifier_test
 
 import (
 	"math"
@@ -10,8 +10,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
-// stump is the nodes of a tree that predicts 1 where w·x > threshold.
-func stump(threshold float64, w ...float64) []classifier.ObliqueNode {
+// obliqueStump is the nodes of a tree that predicts 1 where w·x > threshold.
+func obliqueStump(threshold float64, w ...float64) []classifier.ObliqueNode {
 	return []classifier.ObliqueNode{instance.ObliqueInner(threshold, 1, 2, w...),
 		instance.ObliqueLeaf(1, 0), instance.ObliqueLeaf(0, 1)}
 }
@@ -55,7 +55,7 @@ func TestObliqueTreePredict(t *testing.T) {
 	}
 	for _, test := range tests {
 		tree := instance.ObliqueTree(t, len(test.weights),
-			stump(test.threshold, test.weights...)...)
+			obliqueStump(test.threshold, test.weights...)...)
 		for want, points := range [][][]float64{test.left, test.right} {
 			for _, x := range points {
 				if got := tree.Predict(x); got != want {
@@ -83,7 +83,7 @@ func TestObliqueTestsOfOneFeature(t *testing.T) {
 		if trial%3 == 0 {
 			w, threshold = rng.NormFloat64(), rng.NormFloat64()
 		}
-		nodes := stump(threshold, w)
+		nodes := obliqueStump(threshold, w)
 		tree := instance.ObliqueTree(t, 1, nodes...)
 		near := []float64{0, threshold, threshold / w, -threshold, math.MaxFloat64,
 			-math.MaxFloat64}

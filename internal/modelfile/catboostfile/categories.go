@@ -52,14 +52,13 @@ func (f *file) categories(c *columns) (map[int]*categories, error) {
 			a.tables[hash] = true
 		}
 	}
-	numbers := hashesOfNumbers(len(of) > 0)
 	for i, a := range of {
 		known[i].all = len(a.tables) > 0
 		if words, tested := f.words(a); words != nil {
 			known[i].name(words, tested)
 			continue
 		}
-		for code, hash := range numbers {
+		for code, hash := range hashesOfNumbers() {
 			if a.knows(hash) {
 				known[i].hashes[code] = hash
 			}

@@ -3,24 +3,22 @@ package catboostfile
 import (
 	"encoding/binary"
 	"strconv"
+	"sync"
 )
 
 // mostCodes is how many codes a category may have: 0 to 99999.
 const mostCodes = 100_000
 
-// hashesOfNumbers returns the hash of each code, if they are needed. CatBoost hashes the decimal
-// digits of a number. Different codes may have one hash, and then are one category.
-func hashesOfNumbers(needed bool) []uint32 {
-	if !needed {
-		return nil
-	}
+// hashesOfNumbers returns the hash of each code. CatBoost hashes the decimal digits of a number.
+// Different codes may have one hash, and then are one category.
+var hashesOfNumbers = sync.OnceValue(func() []uint32 {
 	var digits [8]byte
 	hashes := make([]uint32, mostCodes)
 	for code := range hashes {
 		hashes[code] = cityHash(strconv.AppendInt(digits[:0], int64(code), 10))
 	}
 	return hashes
-}
+})
 
 // cityHash returns the lower half of the 64 bits that version 1 of CityHash gives one to
 // eight bytes.

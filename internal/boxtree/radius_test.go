@@ -29,7 +29,14 @@ func intervalsOf(in instance.Ensemble) [][][2]float64 {
 		for _, end := range append(slices.Compact(c), math.MaxFloat64) {
 			a, b := lo, end
 			if in.Box != nil {
-				a, b = max(a, in.Box[f].Lo), min(b, in.Box[f].Hi)
+				side := in.Box[f]
+				if side.LoOpen {
+					side.Lo = math.Nextafter(side.Lo, math.Inf(1))
+				}
+				if side.HiOpen {
+					side.Hi = math.Nextafter(side.Hi, math.Inf(-1))
+				}
+				a, b = max(a, side.Lo), min(b, side.Hi)
 			}
 			if a <= b {
 				intervals[f] = append(intervals[f], [2]float64{a, b})

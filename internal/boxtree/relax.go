@@ -46,8 +46,7 @@ func (o *opener) begins(p *node, bound float64) bool {
 		(int(p.depth) == o.start || (p.depth == 0 && bound < farShare*c.within)):
 		return true
 	}
-	return pairs >= min(manyEarly, o.manyPairs) && o.priced() && !p.plain &&
-		p.slow(c.share(bound), pairs >= o.manyPairs)
+	return o.priced() && !p.plain && p.slow(c.share(bound), pairs >= o.manyPairs)
 }
 
 // joins reports whether the first node of a branch with potentials gets them anew, for joined
@@ -65,11 +64,10 @@ func (o *opener) joins(p *node, bound float64) bool {
 const looseShare = 0.7
 
 // At lateStart all nodes of a large search get potentials in ℓ1 and ℓ2, and at once where the bound
-// is less than a share of the first answer. From manyEarly pairs on, those do that are slow.
+// is less than a share of the first answer. Before, and in smaller searches, those do that are slow.
 const (
 	lateStart = 12
 	farShare  = 0.3
-	manyEarly = 40_000
 )
 
 // slow reports whether a node would take long without potentials: at the pace at which bounds have

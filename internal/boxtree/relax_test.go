@@ -191,7 +191,8 @@ func TestLooseBoundsJoinGroups(t *testing.T) {
 }
 
 // TestSlowSearchesGetPotentials: bounds of a forest that was trained on rows with noise grow
-// slowly. Potentials begin on the way, and few nodes prove its answers: without, one takes 20,000.
+// slowly. Potentials begin on the way, and few nodes prove its answers: without, one takes 20,000,
+// and one of a smaller forest 10,000.
 func TestSlowSearchesGetPotentials(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(11, 4))
@@ -211,20 +212,22 @@ func TestSlowSearchesGetPotentials(t *testing.T) {
 			}
 		}
 	}
-	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{
-		Trees: 100, TreeOptions: classifier.TreeOptions{MaxDepth: 8},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range racetest.Count(5, 5) {
-		a := &attack.RegionBased{
-			Classifier: forest,
-			Options:    attack.Options{Norm: polytope.L2, Workers: 1, MaxNodes: 6000},
+	for _, size := range []struct{ trees, depth, nodes int }{{100, 8, 6000}, {60, 6, 2000}} {
+		forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{
+			Trees: size.trees, TreeOptions: classifier.TreeOptions{MaxDepth: size.depth},
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		r, err := a.Perturb(t.Context(), x.RawRowView(i*copies))
-		if err != nil || !r.Optimal() {
-			t.Errorf("row %d: %+v, %v, want a proven answer", i, r, err)
+		for i := range racetest.Count(5, 5) {
+			a := &attack.RegionBased{
+				Classifier: forest,
+				Options:    attack.Options{Norm: polytope.L2, Workers: 1, MaxNodes: size.nodes},
+			}
+			r, err := a.Perturb(t.Context(), x.RawRowView(i*copies))
+			if err != nil || !r.Optimal() {
+				t.Errorf("%d trees, row %d: %+v, %v, want a proven answer", size.trees, i, r, err)
+			}
 		}
 	}
 }

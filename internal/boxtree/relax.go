@@ -64,7 +64,8 @@ func (o *opener) joins(p *node, bound float64) bool {
 const looseShare = 0.7
 
 // At lateStart all nodes of a large search get potentials in ℓ1 and ℓ2, and at once where the bound
-// is less than a share of the first answer. Before, and in smaller searches, those do that are slow.
+// is less than a share of the first answer. Before, and in smaller searches, those do that are
+// slow.
 const (
 	lateStart = 12
 	farShare  = 0.3

@@ -34,7 +34,7 @@ type choices struct {
 	bits        []uint64  // of sets of intervals, one after the other
 	sets        [][]owned // by feature: the sides with sets; nil if there are none
 	joined      bool      // groups stand for several trees: see join
-	// shared counts the memory of those that were gathered for a part of a search, nil for others.
+	// shared counts the memory of those of a large search, nil for others.
 	shared *search.Shared
 }
 

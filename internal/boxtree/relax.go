@@ -140,13 +140,14 @@ func (o *opener) decompose(c *choices, margin int) *potentials.Decomposition {
 }
 
 // charge lets moves cost: where gaps add up, trees share the price of an interval. It begins with
-// the rate at which a distance pays for the excess of the best choices' margin. It returns false if
-// there is no such rate, or it is infinite in terms of the unit: then no cost would be a number.
+// a share of the rate at which a distance pays for the excess of the best choices' margin. It
+// returns false if there is no such rate, or it is infinite in terms of the unit: then no cost
+// would be a number.
 func (s *boxSearch) charge(
 	d *potentials.Decomposition, m *grid.Metric, margin int, within float64,
 ) bool {
 	reach := m.Scaled(within)
-	rate := (d.Margin(reach) - s.goal(margin)) / reach
+	rate := firstRate * (d.Margin(reach) - s.goal(margin)) / reach
 	if !(rate > 0 && rate/d.Unit() < math.MaxFloat64 && reach < math.MaxFloat64) {
 		return false
 	}
@@ -156,6 +157,10 @@ func (s *boxSearch) charge(
 	}, rate)
 	return true
 }
+
+// firstRate is about the share with which bounds of random forests come out best in the end. While
+// potentials are zero trees pay too little of the price, so that no rate looks worth it.
+const firstRate = 0.5
 
 // inherit restricts the potentials of the node that the region was split from to the region, and
 // the region to their box; nil if no leaf of a tree is left.

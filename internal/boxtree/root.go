@@ -72,6 +72,9 @@ func (o *opener) nodes(
 			}
 			own = shared
 		}
+		if own.shared == nil && own.pairs() >= o.manyPairs {
+			own.shared = &search.Shared{Bytes: own.bytes()}
+		}
 		o.region.reset(own)
 		root := node{target: i, choices: own, orders: orders}
 		whole := o.look(ctx, 0, root, cutoff)

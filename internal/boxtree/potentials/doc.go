@@ -32,8 +32,8 @@
 //
 // and λ·distance, a sum over the features, is one more tree of one feature each, whose price the
 // block step shares among the trees that use the feature. So a leaf that moves far has to pay its
-// part of it. The rate is adapted now and then ([Sweeper.Scale]): contributions are multiplied with
-// it.
+// part of it. The rate is adapted where a part begins ([Sweeper.Scale]): contributions are
+// multiplied with it.
 //
 // A leaf whose value falls behind the best one of its tree by more than the bound exceeds a goal
 // cannot be that of an input that comes to the goal. [Sweeper.Narrow] leaves such leaves out, and

@@ -5,7 +5,7 @@ type Stop struct {
 	Goal      float64
 	Near, Far float64 // it suffices that the margin does within the nearer of two distances
 	Sweeps    int     // at most
-	Root      bool    // of the first part of a search: the rate of distances is worth the time
+	Root      bool    // of the first part of a search: its potentials are zero, and say no rate
 }
 
 // A sweep is the last one when it gains less than a share of the margin that is missing. A half
@@ -26,7 +26,7 @@ func (s *Sweeper) improve(
 	for ; sweeps < stop.Sweeps && !stop.lost(d, margin) && !s.ended(); sweeps++ {
 		before := margin
 		s.sweep(d, leastLoss*max(0, margin-stop.Goal), e)
-		if sweeps == 0 || stop.Root {
+		if sweeps == 0 && !stop.Root {
 			s.Scale(d, stop.Far)
 		}
 		if margin = d.Margin(stop.Far); before-margin < leastGain*(margin-stop.Goal) {

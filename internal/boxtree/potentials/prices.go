@@ -80,8 +80,8 @@ func (s *Sweeper) Scale(d *Decomposition, reach float64) {
 			high = middle
 		}
 	}
-	// so that no product below is rounded
-	by := math.Round(scaleParts*math.Sqrt(low*high)) / scaleParts
+	// the end nearer to 1, with so few digits that no product below is rounded
+	by := 1 + math.Trunc(scaleParts*(min(max(low, 1), high)-1))/scaleParts
 	if rate := d.rate * by; rate*reach > mostAllowance || rate < leastRate {
 		return
 	}
@@ -100,11 +100,12 @@ func (s *Sweeper) Scale(d *Decomposition, reach float64) {
 }
 
 // A rate is multiplied at most by mostScale, or divided by it, after so many halvings, in so many
-// parts of 1.
+// parts of 1. Potentials suit the rate for which they were made: the next sweeps, not one step, can
+// tell how far it should go.
 const (
-	mostScale  = 2.0
+	mostScale  = 1.1
 	scaleSteps = 5
-	scaleParts = 64
+	scaleParts = 4096
 )
 
 // pay adds up the prices that each leaf pays, by its contributions.

@@ -1,7 +1,6 @@
 package potentials_test
 
 import (
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -40,7 +39,7 @@ func TestPrices(t *testing.T) {
 		free += sweep(&s, d, within, 10) - goal
 		d = potentials.New(f.box, f.base, f.leaves, f.first)
 		d.Charge(func(_ int32, s grid.Span) float64 { return float64(s.Lo) },
-			math.Ldexp(1, rng.IntN(6)-4))
+			max(1, d.Margin(within)-goal)/within/2)
 		priced += sweep(&s, d, within, 10) - goal
 		box := f.box
 		for d != nil {
@@ -63,7 +62,7 @@ func TestPrices(t *testing.T) {
 			}
 		}
 	}
-	if priced > 0.6*free || empty < racetest.Scale(400) {
+	if priced > 0.65*free || empty < racetest.Scale(400) {
 		t.Errorf("with prices bounds exceed goals by %v, without by %v; %d parts are empty",
 			priced, free, empty)
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
 	"github.com/seed-1a7dc1f9/facet/internal/query"
@@ -60,6 +61,11 @@ func (p *recording) about(q query.Query) (search.Query, error) {
 	}
 	p.others = make([]prooftext.Prover, len(q.Also))
 	for i, r := range q.Also {
+		if n := p.w.Models(); n > 0 && r.Model >= n {
+			return p.query, fmt.Errorf("%w: the proof names other model %d, and the Writer has "+
+				"%d: NewWriter takes the SHA-256 of all of them, behind that of the model",
+				classifier.ErrOption, r.Model, n-1)
+		}
 		if p.others[i], err = access.Prover(r.Classifier); err != nil {
 			return p.query, err
 		}

@@ -119,3 +119,32 @@ func TestProofsAlso(t *testing.T) {
 		}
 	}
 }
+
+// TestProofOfFewModels: a Writer that lacks the sum of another model is refused before a search.
+func TestProofOfFewModels(t *testing.T) {
+	member := func(threshold float64) attack.Requirement {
+		leaf := func(v ...float64) classifier.TreeNode {
+			return classifier.TreeNode{Feature: -1, Left: -1, Right: -1, Value: v}
+		}
+		c, err := classifier.NewTree(1, classifier.AtMostFloat64, []classifier.TreeNode{
+			{Threshold: threshold, Left: 1, Right: 2, Value: []float64{1, 1}}, leaf(1, 0), leaf(0, 1),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return attack.Requirement{Classifier: c, Labels: []int{1}}
+	}
+	var text bytes.Buffer
+	a := &attack.RegionBased{Classifier: member(1).Classifier, Options: attack.Options{
+		Also:  []attack.Requirement{member(2), member(3)},
+		Proof: proof.NewWriter(&text, [32]byte{}, [32]byte{1}),
+	}}
+	r, err := a.Perturb(t.Context(), []float64{0})
+	if !errors.Is(err, classifier.ErrOption) || r.Nodes != 0 || text.Len() != 0 {
+		t.Errorf("%+v, %v, %d bytes", r, err, text.Len())
+	}
+	a.Proof = proof.NewWriter(&text, [32]byte{}, [32]byte{1}, [32]byte{2})
+	if r, err = a.Perturb(t.Context(), []float64{0}); err != nil || text.Len() == 0 {
+		t.Errorf("%+v, %v, %d bytes", r, err, text.Len())
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"sync"
 )
 
@@ -46,7 +45,7 @@ func (w *Writer) Write(text []byte) (int, error) {
 	if bytes.HasPrefix(text, []byte(aboutAll)) {
 		kind = aboutAll
 	}
-	if err := w.refuse(kind, text); err != nil {
+	if err := w.refuse(kind); err != nil {
 		return 0, err
 	}
 	whole := text
@@ -61,14 +60,11 @@ func (w *Writer) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// refuse returns an error if the file does not hold proofs of a kind, or about so many models.
-func (w *Writer) refuse(kind string, text []byte) error {
-	switch n := others(text); {
+// refuse returns an error if the file does not hold proofs of a kind.
+func (w *Writer) refuse(kind string) error {
+	switch {
 	case w.to == nil:
 		return errors.New("proof: no file to write to: a Writer is made by NewWriter")
-	case len(w.models) > 0 && n >= len(w.models):
-		return fmt.Errorf("proof: a proof names other model %d, and the Writer has %d: NewWriter "+
-			"takes the SHA-256 of all of them, behind that of the model", n, len(w.models)-1)
 	case len(w.models) > 2 && kind == aboutAll:
 		return fmt.Errorf("proof: a file of properties is about one model or two, not %d",
 			len(w.models))
@@ -80,18 +76,6 @@ func (w *Writer) refuse(kind string, text []byte) error {
 	}
 	return errors.New("proof: a proof about a single input, and the file holds properties " +
 		"of all: another Writer makes another file")
-}
-
-// others returns the largest number of another model that proofs name.
-func others(text []byte) (most int) {
-	for line := range bytes.Lines(text) {
-		if member, ok := bytes.CutPrefix(line, []byte("by ")); ok {
-			number, _, _ := bytes.Cut(member, []byte(" "))
-			n, _ := strconv.Atoi(string(number))
-			most = max(most, n)
-		}
-	}
-	return most
 }
 
 // begin returns the first lines of a file that has none.

@@ -41,8 +41,6 @@ func TestWriterKinds(t *testing.T) {
 		{0, []string{one, all}, one, "a property of all inputs"},
 		{0, []string{all, one}, all, "a proof about a single input"},
 		{2, []string{one, also}, proofs + model(1) + model(2) + one + also, ""},
-		{1, []string{also}, "", "names other model 1, and the Writer has 0"},
-		{0, []string{also}, also, ""},
 		{3, []string{all}, "", "one model or two, not 3"},
 	} {
 		var sums [][32]byte

@@ -72,8 +72,8 @@ func (a *also) find() error {
 			continue
 		}
 		if c.least < 1 || c.least > c.last-c.first {
-			return fmt.Errorf("--also %s: that is %d models, of which at least 1 and at most all "+
-				"can be asked for", text, c.last-c.first)
+			return fmt.Errorf("--also %s: ask for at least 1 model and at most %d, as many as are "+
+				"named", text, c.last-c.first)
 		}
 		a.counts = append(a.counts, c)
 	}

@@ -1,10 +1,6 @@
 package attack
 
-import (
-	"encoding/json"
-
-	"github.com/seed-1a7dc1f9/facet/internal/jsonvalue"
-)
+import "github.com/seed-1a7dc1f9/facet/internal/jsonvalue"
 
 // MarshalText returns the word of a status, as in JSON.
 func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
@@ -14,25 +10,7 @@ func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil 
 
 // MarshalJSON writes the fields of a result by their names. A number that is infinite, or missing
 // in an example, is a word, as JSON has no number for it: "+Inf", "-Inf", "NaN".
-func (r Result) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Example         jsonvalue.Numbers
-		Label           int
-		Distance, Bound jsonvalue.Number
-		Status          Status
-		Nodes, Solves   int
-	}{
-		r.Example, r.Label, jsonvalue.Number(r.Distance), jsonvalue.Number(r.Bound), r.Status,
-		r.Nodes, r.Solves,
-	})
-}
+func (r Result) MarshalJSON() ([]byte, error) { return jsonvalue.Fields(r) }
 
 // MarshalJSON writes the fields of counterfactuals by their names, as those of a Result.
-func (c Counterfactuals) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Found         []Result
-		Status        Status
-		Bound         jsonvalue.Number
-		Nodes, Solves int
-	}{c.Found, c.Status, jsonvalue.Number(c.Bound), c.Nodes, c.Solves})
-}
+func (c Counterfactuals) MarshalJSON() ([]byte, error) { return jsonvalue.Fields(c) }

@@ -1,7 +1,6 @@
 package metrics
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"time"
@@ -9,6 +8,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/jsonvalue"
 )
 
 // Point is the answer about one row.
@@ -26,14 +26,7 @@ type Point struct {
 
 // MarshalJSON writes the fields by their names, the Result as attack.Result does, and Time in
 // nanoseconds.
-func (p Point) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Row, TrueLabel, Predicted int
-		Attacked                  bool
-		Result                    attack.Result
-		Time                      time.Duration
-	}{p.Row, p.TrueLabel, p.Predicted, p.Attacked, p.Result, p.Time})
-}
+func (p Point) MarshalJSON() ([]byte, error) { return jsonvalue.Fields(p) }
 
 // check returns an error for numbers that no attack returns.
 func (p *Point) check() error {

@@ -1,7 +1,6 @@
 package metrics
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 
@@ -23,15 +22,7 @@ type Robustness struct {
 }
 
 // MarshalJSON writes the fields by their names, and means that are NaN as words.
-func (r Robustness) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Mean, MeanBound                jsonvalue.Number
-		Attacked, Found, Optimal, None int
-	}{
-		jsonvalue.Number(r.Mean), jsonvalue.Number(r.MeanBound),
-		r.Attacked, r.Found, r.Optimal, r.None,
-	})
-}
+func (r Robustness) MarshalJSON() ([]byte, error) { return jsonvalue.Fields(r) }
 
 // EmpiricalRobustness sums up the attacked ones of points. Errors wrap classifier.ErrEmpty when
 // there are none, and classifier.ErrOption for a distance or bound that is NaN or negative.

@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/prune/internal/bipartite"
 )
 
@@ -67,26 +65,14 @@ var errDense = errors.New("too many conflicts to list")
 func blocks(
 	ctx context.Context, left, atATime int, begin func() func(first, end int) error,
 ) error {
-	var next atomic.Int64
-	group, ctx := errgroup.WithContext(ctx)
-	for range min(runtime.GOMAXPROCS(0), (left+atATime-1)/atATime) {
-		group.Go(func() error {
-			work := begin()
-			for {
-				first := int(next.Add(1)-1) * atATime
-				if first >= left {
-					return nil
-				}
-				if err := ctx.Err(); err != nil {
-					return finding(err)
-				}
-				if err := work(first, min(first+atATime, left)); err != nil {
-					return err
-				}
-			}
-		})
+	err := rows.EachOwn(ctx, 0, (left+atATime-1)/atATime, func() func(int) error {
+		work := begin()
+		return func(i int) error { return work(i*atATime, min((i+1)*atATime, left)) }
+	})
+	if err == nil && ctx.Err() != nil {
+		err = finding(ctx.Err())
 	}
-	return group.Wait()
+	return err
 }
 
 // finder appends the right vertices that left vertex u is joined to, ascending.

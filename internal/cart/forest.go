@@ -4,12 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -102,24 +101,9 @@ func (o Options) seeds() []uint32 {
 // share does the jobs 0..n−1 on so many goroutines, each of which asks once for
 // its way of doing them, until ctx ends.
 func share(ctx context.Context, workers, n int, worker func() func(job int) error) error {
-	var group errgroup.Group
-	var next atomic.Int64
-	for range min(workers, n) {
-		group.Go(func() error {
-			do := worker()
-			for {
-				job := int(next.Add(1)) - 1
-				if job >= n {
-					return nil
-				}
-				if err := ctx.Err(); err != nil {
-					return fmt.Errorf("training: %w", err)
-				}
-				if err := do(job); err != nil {
-					return err
-				}
-			}
-		})
+	err := rows.EachOwn(ctx, workers, n, worker)
+	if err == nil && ctx.Err() != nil {
+		err = fmt.Errorf("training: %w", ctx.Err())
 	}
-	return group.Wait()
+	return err
 }

@@ -7,7 +7,6 @@ import (
 	"math"
 	"runtime"
 
-	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/internal/cart"
@@ -63,17 +62,16 @@ func Train(ctx context.Context, x mat.Matrix, y []int, o Options) ([]*trees.Obli
 	o = o.complete()
 	rng := numpyrand.New(o.Seed)
 	all := make([]*trees.Oblique, o.Trees)
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(o.Workers)
-	for i := range all {
-		seed := uint32(rng.Randint(0, math.MaxInt32))
-		group.Go(func() (err error) {
-			all[i], err = newGrower(table, y, classes, o, seed).grow(ctx)
-			return err
-		})
+	seeds := make([]uint32, o.Trees)
+	for i := range seeds {
+		seeds[i] = uint32(rng.Randint(0, math.MaxInt32))
 	}
-	if err := group.Wait(); err != nil {
-		return nil, err
+	err = rows.Each(ctx, o.Workers, o.Trees, func(i int) (err error) {
+		all[i], err = newGrower(table, y, classes, o, seeds[i]).grow(ctx)
+		return err
+	})
+	if err == nil && ctx.Err() != nil {
+		err = fmt.Errorf("training: %w", ctx.Err())
 	}
-	return all, nil
+	return all, err
 }

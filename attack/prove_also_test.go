@@ -127,7 +127,8 @@ func TestProofOfFewModels(t *testing.T) {
 			return classifier.TreeNode{Feature: -1, Left: -1, Right: -1, Value: v}
 		}
 		c, err := classifier.NewTree(1, classifier.AtMostFloat64, []classifier.TreeNode{
-			{Threshold: threshold, Left: 1, Right: 2, Value: []float64{1, 1}}, leaf(1, 0), leaf(0, 1),
+			{Threshold: threshold, Left: 1, Right: 2, Value: []float64{1, 1}},
+			leaf(1, 0), leaf(0, 1),
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -54,15 +54,14 @@ func (p *prediction) run(ctx context.Context, stdout, stderr io.Writer) error {
 }
 
 func (p *prediction) prepare(ctx context.Context, stderr io.Writer) (err error) {
-	if err := p.Check(subject.Required{Flag: "test", Why: "its rows are predicted"}); err != nil {
-		return err
+	err = p.Check(subject.Required{Flag: "test", Why: "its rows are predicted"})
+	if err == nil {
+		err = p.CheckOutputs(p.overwrite, outfile.Output{Flag: "out", Path: p.out})
 	}
-	if err := p.CheckOutputs(
-		p.overwrite, outfile.Output{Flag: "out", Path: p.out},
-	); err != nil {
-		return err
+	if err == nil {
+		p.data, err = p.Load(ctx, stderr)
 	}
-	if p.data, err = p.Load(ctx, stderr); err != nil {
+	if err != nil {
 		return err
 	}
 	p.predicted, err = metrics.Predict(ctx, p.data.Classifier, p.data.Test.Matrix())

@@ -80,21 +80,12 @@ func (t *training) run(ctx context.Context, stdout, stderr io.Writer) error {
 }
 
 func (t *training) prepare(ctx context.Context, stderr io.Writer) (err error) {
-	if err := t.Check(
-		subject.Required{Flag: "save", Why: "it is where the classifier goes"},
-	); err != nil {
-		return err
+	err = t.Check(subject.Required{Flag: "save", Why: "it is where the classifier goes"})
+	err = cmp.Or(err, t.CheckNorm(), t.checkXGBoost(), t.CheckOutputs(t.overwrite,
+		outfile.Output{Flag: "save", Path: t.save}, outfile.Output{Flag: "save", Path: t.xgboost}))
+	if err == nil {
+		t.data, err = t.Load(ctx, stderr)
 	}
-	if err := cmp.Or(t.CheckNorm(), t.checkXGBoost()); err != nil {
-		return err
-	}
-	if err := t.CheckOutputs(
-		t.overwrite, outfile.Output{Flag: "save", Path: t.save},
-		outfile.Output{Flag: "save", Path: t.xgboost},
-	); err != nil {
-		return err
-	}
-	t.data, err = t.Load(ctx, stderr)
 	return err
 }
 

@@ -9,7 +9,6 @@
 //	inputs.go   checks about all inputs: what labels ignore, what is monotone, outputs
 //	baseline.go the model in service
 //	run.go      the commands that are run, and the report
-//	names.go    names of features
 //	table.go, formats.go, page.go
 //	            what people and programs read
 package gate

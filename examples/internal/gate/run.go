@@ -14,10 +14,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/report"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
+	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
 // Gate asks the questions of a policy about a model.
@@ -59,8 +61,8 @@ func (g *Gate) Ask(ctx context.Context, stderr io.Writer) (*Report, error) {
 	begun := time.Now()
 	g.stderr = stderr
 	g.report = Report{Policy: g.Policy.path, Model: g.Model, Test: g.Test}
-	var err error
-	if err = g.Policy.check(g.Baseline); err != nil {
+	err := g.Policy.check(g.Baseline)
+	if err != nil {
 		return nil, command.Misuse(fmt.Errorf("%s: %w", g.Policy.path, err))
 	}
 	if g.folder, err = os.MkdirTemp("", "facet-gate"); err != nil {
@@ -68,9 +70,11 @@ func (g *Gate) Ask(ctx context.Context, stderr io.Writer) (*Report, error) {
 	}
 	defer os.RemoveAll(g.folder)
 	ctx = subject.Reusing(ctx)
-	if g.names, err = namesOf(ctx, g.Model); err != nil {
+	model, _, err := subject.ReadFile[classifier.Model](ctx, g.Model, dataset.Limits{}, nil)
+	if err != nil {
 		return nil, command.Misuse(err)
 	}
+	g.names = classifier.NamesOf(model).Features
 	for _, ask := range []func(context.Context) error{g.askRows, g.askInputs, g.compare} {
 		if err := ask(ctx); err != nil {
 			return nil, err

@@ -90,25 +90,32 @@ func appendTo(path string, write func(io.Writer) error) error {
 	return errors.Join(write(file), file.Close())
 }
 
-func replace(name string, write func(io.Writer) error) (err error) {
+func replace(name string, write func(io.Writer) error) error {
 	path := Real(name)
 	file, err := os.CreateTemp(filepath.Dir(path), ".*"+filepath.Ext(path))
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(file.Name()))
-		}
-	}()
-	err = errors.Join(write(file), file.Chmod(0o644), file.Sync(), file.Close())
+	err = Become(file, path, func(w io.Writer) error {
+		return errors.Join(write(w), file.Chmod(0o644))
+	})
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) && failed.Path == file.Name() {
 		failed.Path = name // the one that people know
 	}
-	if err != nil {
-		return err
+	return err
+}
+
+// Become fills a file that was made beside path and, once all of it is on the disk, gives it that
+// name. It removes one that could not be filled.
+func Become(file *os.File, path string, write func(io.Writer) error) error {
+	err := errors.Join(write(file), file.Sync(), file.Close())
+	if err == nil {
+		err = os.Rename(file.Name(), path)
 	}
-	return os.Rename(file.Name(), path)
+	if err != nil {
+		err = errors.Join(err, os.Remove(file.Name()))
+	}
+	return err
 }
 
 // Folder makes a folder and checks that files can be written to it.

@@ -3,30 +3,22 @@ package results
 import (
 	"bufio"
 	"cmp"
-	"errors"
 	"io"
 	"os"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 )
 
 // replace makes the file beside path and renames it when write has filled it. The lock of the file
 // leaves only one writer, so that the name beside it is fixed, and a run that was killed leaves at
 // most one. No file of a user's has such a name.
 func replace(path string, write func(io.Writer) error) error {
-	name := path + ".facet-tmp"
-	file, err := os.Create(name)
+	file, err := os.Create(path + ".facet-tmp")
 	if err != nil {
 		return err
 	}
-	w := bufio.NewWriter(file)
-	if err = write(w); err == nil {
-		err = cmp.Or(w.Flush(), file.Sync())
-	}
-	err = cmp.Or(err, file.Close())
-	if err == nil {
-		err = os.Rename(name, path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(name))
-	}
-	return nil
+	return outfile.Become(file, path, func(w io.Writer) error {
+		b := bufio.NewWriter(w)
+		return cmp.Or(write(b), b.Flush())
+	})
 }

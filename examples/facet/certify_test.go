@@ -3,7 +3,6 @@
 package main
 
 import (
-	"encoding/json"
 	"image/png"
 	"math"
 	"math/rand/v2"
@@ -160,39 +159,17 @@ func TestCertifyAtALimit(t *testing.T) {
 func TestCertifySummary(t *testing.T) {
 	f := newFolder(t)
 	f.certify("--radius", "0.5,1.2", "--summary", f.file("summary"))
-	var got struct {
-		Rows, TestRows int `json:",omitempty"`
-		Accuracy       float64
-		Radii          []map[string]float64
-	}
-	if err := json.Unmarshal([]byte(f.read("summary")), &got); err != nil {
-		t.Fatal(err)
-	}
-	want := []map[string]float64{
-		{
-			"radius":             0.5,
-			"certified_accuracy": 0.6,
-			"possible_accuracy":  0.6,
-			"yes":                3,
-			"no":                 1,
-			"undecided":          0,
-		},
-		{
-			"radius":             1.2,
-			"certified_accuracy": 0.2,
-			"possible_accuracy":  0.2,
-			"yes":                1,
-			"no":                 3,
-			"undecided":          0,
-		},
-	}
-	if got.Rows != 5 || got.Accuracy != 0.8 || !reflect.DeepEqual(got.Radii, want) {
-		t.Errorf("summary %+v, want %v", got, want)
+	for _, want := range []string{`{"rows":5,`, `,"accuracy":0.8,`,
+		`"radii":[{"radius":0.5,"certified_accuracy":0.6,"possible_accuracy":0.6,"yes":3,"no":1,` +
+			`"undecided":0},{"radius":1.2,"certified_accuracy":0.2,"possible_accuracy":0.2,` +
+			`"yes":1,"no":3,"undecided":0}],`} {
+		if got := f.read("summary"); !strings.Contains(got, want) {
+			t.Errorf("summary %s, want %s", got, want)
+		}
 	}
 }
 
-// TestCertifyGoesOn: an interrupted run continues, shards are joined, and another run's file is
-// refused.
+// TestCertifyGoesOn: an interrupted run continues, and another run's file is refused.
 func TestCertifyGoesOn(t *testing.T) {
 	t.Parallel() // it waits for a process
 	f, rows := long(t)
@@ -208,11 +185,8 @@ func TestCertifyGoesOn(t *testing.T) {
 		!strings.Contains(p.stderr.String(), "--resume to continue "+f.file("out")) {
 		t.Fatalf("status %d, %s", status, &p.stderr)
 	}
-	checkMisuses(t, "certify",
-		[]misuse{
-			{"another radius", append(f.base("--radius", "0.3"), "--resume"),
-				[]string{"it was made with --radius"}},
-		})
+	checkMisuses(t, [][]string{append([]string{"it was made with --radius", "certify", "--resume"},
+		f.base("--radius", "0.3")...)})
 	status, stdout, stderr := call(t, f.base("--resume")...)
 	checkComplaint(t, status, 2, stdout, stderr, "it was made by facet certify, not facet attack")
 	mustProcess(t, append([]string{"certify", "--resume"}, args...)...)
@@ -220,40 +194,4 @@ func TestCertifyGoesOn(t *testing.T) {
 		t.Errorf("%d lines after going on, other than the %d of an uninterrupted run",
 			len(got), len(want))
 	}
-
-	for _, shard := range []string{"1", "2"} {
-		mustProcess(t,
-			append([]string{"certify", "--shard", shard + "/2"},
-				append(args, "--out", f.file("shard"+shard))...)...)
-	}
-	mustProcess(t, "merge", f.file("shard1"), f.file("shard2"), "--out", f.file("whole"))
-	if got := f.verdicts("whole"); !reflect.DeepEqual(got, want) {
-		t.Errorf("%d lines of shards, other than the %d of one run", len(got), len(want))
-	}
-}
-
-func TestCertifyMisuse(t *testing.T) {
-	f := newFolder(t)
-	rows := []string{"--train", f.file("train"), "--test", f.file("test")}
-	checkMisuses(t, "certify", []misuse{
-		{"no radius", rows, []string{"--radius R is missing"}},
-		{"a negative radius", append(rows, "--radius", "0.1,-1"),
-			[]string{`"-1" is no finite number from 0`, "--radius"}},
-		{"radius 0", append(rows, "--radius", "0.1,0"), []string{"at 0 there is nothing to ask"}},
-		{"a flag of attacks", append(rows, "--radius", "1", "--target", "1"),
-			[]string{"only facet attack looks for a label"}},
-		{"no test rows", []string{"--train", f.file("train"), "--radius", "1"},
-			[]string{"--test FILE is missing"}},
-		{"no training rows", []string{"--test", f.file("test"), "--radius", "1"},
-			[]string{"--model knn needs --train"}},
-		{"a figure in no format", append(rows, "--radius", "1", "--plot", "curve.gif"),
-			[]string{"--plot", "curve.gif ends in neither .png nor .svg"}},
-		{"one file twice",
-			append(rows, "--radius", "1", "--plot", f.file("a.svg"), "--out", f.file("a.svg")),
-			[]string{"--out and --plot are both"}},
-		{"over the test rows", append(rows, "--radius", "1", "--out", f.file("test")),
-			[]string{"which this command reads"}},
-		{"no such folder", append(rows, "--radius", "1", "--out", f.file("none/a")),
-			[]string{"there is no folder"}},
-	})
 }

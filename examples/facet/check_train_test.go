@@ -76,16 +76,6 @@ func TestCheckTrain(t *testing.T) {
 	}
 }
 
-// TestCheckTrainFlags: flags of rows are for rows.
-func TestCheckTrainFlags(t *testing.T) {
-	checkMisuses(t, "check", []misuse{
-		{"of a model", []string{"p", "--model", "m", "--k", "3"}, []string{"--k is for --train"}},
-		{"labels alone", []string{"p", "--model", "m", "--train-labels", "y"},
-			[]string{"--train-labels is for --train"}},
-		{"a norm", []string{"p", "--train", "t", "--norm", "1"}, []string{"--norm is for --prune"}},
-	})
-}
-
 // TestNothingToProve: where no row has a bound above 0 there is no file of proofs, not one that is
 // refused.
 func TestNothingToProve(t *testing.T) {

@@ -56,32 +56,6 @@ func checkTable(t *testing.T, table string, want map[string]string) {
 	}
 }
 
-// misuse is a wrong use of a command, with what the sentence on standard error says.
-type misuse struct {
-	name string
-	args []string
-	says []string
-}
-
-// checkMisuses checks that each ends with status 2 and one sentence.
-func checkMisuses(t *testing.T, command string, tests []misuse) {
-	t.Helper()
-	for _, tt := range tests {
-		status, stdout, stderr := callFacet(t, append([]string{command}, tt.args...)...)
-		stderr = withoutNotes(stderr)
-		if status != 2 || stdout != "" || !strings.HasPrefix(stderr, "facet "+command+": ") ||
-			strings.Count(stderr, "\n") != 1 {
-			t.Errorf("%s: status %d, output %q, standard error %q, want 2 and one sentence",
-				tt.name, status, stdout, stderr)
-		}
-		for _, text := range tt.says {
-			if !strings.Contains(stderr, text) {
-				t.Errorf("%s: standard error %q, want it to say %q", tt.name, stderr, text)
-			}
-		}
-	}
-}
-
 // TestStandardOutput: what goes to standard output as a file has it alone, and the table for people
 // goes to standard error.
 func TestStandardOutput(t *testing.T) {

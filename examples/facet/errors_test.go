@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"strings"
 	"testing"
 )
@@ -209,6 +208,12 @@ func TestWrongUse(t *testing.T) {
 		{"solver and norm", with("--solver", "lpsolve", "--norm", "2"),
 			"--solver lpsolve is for --norm inf, 1, not 2"},
 		{"resume without out", with("--resume"), "--resume needs --out"},
+		{"out and summary", with("--out", f.file("o"), "--summary", f.path+"/./o"),
+			"--out and --summary are both"},
+		{"out in no folder", with("--out", f.file("no/o")), "cannot be written"},
+		{"summary in no folder", with("--summary", f.file("no/s")), "cannot be written"},
+		{"out is a folder", with("--out", f.path), "it is a folder"},
+		{"summary is a folder", with("--summary", f.path), "it is a folder"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -223,54 +228,5 @@ func TestWrongUse(t *testing.T) {
 				t.Error("--out or --summary has changed")
 			}
 		})
-	}
-}
-
-func TestUnwritable(t *testing.T) {
-	f := newFolder(t)
-	before := f.read("train")
-	link := f.file("link")
-	if err := os.Symlink(f.file("train"), link); err != nil {
-		t.Fatal(err)
-	}
-	in := []string{"--train", f.file("train"), "--test", f.file("test")}
-	tests := []struct {
-		name string
-		args []string
-		says string
-	}{
-		{"out over train", append(in, "--out", f.file("train")), "would overwrite"},
-		{"out over a link to train", append(in, "--out", link), "which this command reads"},
-		{"summary over test", append(in, "--summary", f.file("test")),
-			"would overwrite " + f.file("test")},
-		{"out and summary", append(in, "--out", f.file("o"), "--summary", f.path+"/./o"),
-			"--out and --summary are both"},
-		{"out in no folder", append(in, "--out", f.file("no/o")), "cannot be written"},
-		{"summary in no folder", append(in, "--summary", f.file("no/s")), "cannot be written"},
-		{"out is a folder", append(in, "--out", f.path), "it is a folder"},
-		{"summary is a folder", append(in, "--summary", f.path), "it is a folder"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			status, stdout, stderr := call(t, tt.args...)
-			checkComplaint(t, status, 2, stdout, stderr, tt.says)
-			if f.read("train") != before || f.exists("o") || f.exists("s") {
-				t.Error("a file was written")
-			}
-		})
-	}
-}
-
-func TestHelp(t *testing.T) {
-	status, stdout, stderr := call(t, "--help")
-	if status != 0 || stderr != "" {
-		t.Errorf("status %d, standard error %q, want 0 and nothing", status, stderr)
-	}
-	for _, name := range []string{"train", "test", "model", "k",
-		"trees", "depth", "scale", "norm", "target", "domain", "points", "rows",
-		"classes", "include-misclassified", "timeout", "workers", "out", "resume", "summary"} {
-		if !strings.Contains(stdout, "\n  --"+name) {
-			t.Errorf("--help does not explain -%s", name)
-		}
 	}
 }

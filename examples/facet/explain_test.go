@@ -2,9 +2,7 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
-	"os"
 	"reflect"
 	"slices"
 	"strconv"
@@ -325,81 +323,6 @@ func TestExplainResume(t *testing.T) {
 	status, _, stderr := callFacet(t, "report", f.file("out"), "--out", f.file("page.html"))
 	if status != 2 || !strings.Contains(stderr, "a page begins with rows, of facet attack") {
 		t.Errorf("facet report: %d, %s", status, stderr)
-	}
-}
-
-// TestExplainInterrupted interrupts a run at many looks at the context, and continues it.
-func TestExplainInterrupted(t *testing.T) {
-	f := newFolder(t)
-	train := f.write("train.csv", crowd(30))
-	args := []string{"explain", "--train", train, "--test", train, "--points", "3", "--workers",
-		"1", "--model", "tree", "--untimed", "--out", f.file("out")}
-	mustCall(t, args...)
-	whole, some := f.read("out"), false
-	for n := 1; ; n += 1 + n/8 {
-		os.Remove(f.file("out"))
-		inner, cancel := context.WithCancel(t.Context())
-		var stdout, stderr bytes.Buffer
-		status := run(fuse{inner, cancel, new(int), n}, args, &stdout, &stderr)
-		if cancel(); status == 0 {
-			break
-		}
-		checkComplaint(t, status, 3, stdout.String(), stderr.String(), "interrupted")
-		if f.exists("out") {
-			left := f.read("out")
-			some = some || left != "" && left != whole
-			if !strings.HasPrefix(whole, left) || !strings.Contains(stderr.String(), "--resume") {
-				t.Fatalf("look %d: %q, %s", n, left, &stderr)
-			}
-		}
-		mustCall(t, append(args, "--resume")...)
-		if f.read("out") != whole {
-			t.Fatalf("look %d:\n%s", n, f.read("out"))
-		}
-	}
-	if !some {
-		t.Error("no run was interrupted between two rows")
-	}
-}
-
-// TestExplainFullDisk: a disk without room ends the run with a sentence.
-func TestExplainFullDisk(t *testing.T) {
-	if _, err := os.Stat("/dev/full"); err != nil {
-		t.Log("this system has no /dev/full, so that there is nothing to see")
-		return
-	}
-	f := newFolder(t)
-	train := f.write("train.csv", refusals)
-	ask := []string{"explain", "--train", train, "--test", train, "--model", "tree"}
-	status, stdout, stderr := callFacet(t, append(ask, "--out", "/dev/full")...)
-	checkComplaint(t, status, 1, stdout, stderr, "/dev/full", "no space left")
-	ask = append(ask, "--out", f.file("out"), "--proofs", "/dev/full")
-	status, _, stderr = callFacet(t, ask...)
-	if status != 1 || !strings.Contains(stderr, "--proofs: ") {
-		t.Errorf("status %d, %q, want 1 and a word about the proofs", status, stderr)
-	}
-}
-
-// TestExplainShards: facet merge joins them to the file of all rows.
-func TestExplainShards(t *testing.T) {
-	f := newFolder(t)
-	train := f.write("train.csv", crowd(30))
-	args := []string{"explain", "--train", train, "--test", train, "--points", "7", "--model",
-		"tree", "--untimed", "--out"}
-	mustCall(t, append(args, f.file("whole"))...)
-	merge := []string{"merge", "--out", f.file("merged")}
-	for _, shard := range []string{"1/2", "2/2"} {
-		name := f.file("shard" + shard[:1])
-		merge = append(merge, name)
-		mustCall(t, append(args, name, "--shard", shard)...)
-	}
-	mustCall(t, merge...)
-	if f.read("merged") != f.read("whole") {
-		t.Errorf("merged:\n%s", f.read("merged"))
-	}
-	if table := mustCall(t, append(args, f.file("merged"), "--resume")...); !strings.Contains(
-		table, "(7 lines of it before)") {
-		t.Errorf("the table says\n%s", table)
 	}
 }
 

@@ -53,6 +53,23 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
+// TestFullDevice: so it is of a device that has no room.
+func TestFullDevice(t *testing.T) {
+	f := newFolder(t)
+	for says, args := range map[string][]string{
+		"facet attack: /dev/full: no space left":  {"attack", "--out", "/dev/full"},
+		"facet attack: --summary: ":               {"attack", "--summary", "/dev/full"},
+		"facet explain: /dev/full: no space left": {"explain", "--out", "/dev/full"},
+		"facet explain: --proofs: ":               {"explain", "--proofs", "/dev/full"},
+	} {
+		status, _, stderr := callFacet(t, append(args, "--train", f.file("train"), "--test",
+			f.file("test"), "--model", "tree")...)
+		if status != 1 || !strings.HasPrefix(withoutNotes(stderr), says) {
+			t.Errorf("%v: status %d, %q, want 1 and %q", args, status, stderr, says)
+		}
+	}
+}
+
 // TestDiskFullOfRows: a run that a full disk ends goes on with --resume once there is room, as the
 // sentence says, and so does one whose table found none.
 func TestDiskFullOfRows(t *testing.T) {

@@ -105,30 +105,3 @@ func withoutFormat(table string) (rest string) {
 	}
 	return rest
 }
-
-func TestInfoMisuse(t *testing.T) {
-	f := newFolder(t)
-	checkMisuses(t, "info", []misuse{
-		{"no file", nil, []string{"which file?"}},
-		{"two files", []string{"a", "b"}, []string{"2 files are named, one is wanted"}},
-		{"a file that is not there", []string{f.file("none")},
-			[]string{"none: there is no such file"}},
-		{"rows", []string{f.file("train")},
-			[]string{f.file("train"), "not the text of LightGBM, and not JSON"}},
-		{"an empty file", []string{f.write("empty", "")}, []string{"the file is empty"}},
-		{"a pickle", []string{f.write("model.pkl", "\x80\x04\x95")},
-			[]string{"model.pkl", "a pickle of Python: examples/python/facet_robust/"}},
-		{"a folder", []string{f.path}, []string{"is a folder, not a model"}},
-		{"another JSON", []string{f.write("other.json", `{"a":1}`)},
-			[]string{"JSON without a format"}},
-		{"a torn file", []string{f.write("torn.json", exportedTree(2, "[0,1]")[:80])},
-			[]string{"torn.json"}},
-		{"too large", []string{f.write("tree.json", exportedTree(2, "[0,1]")), "--max-values", "1"},
-			[]string{"--max-values raises the limit"}},
-		{"a vote that is known",
-			[]string{"../../internal/modelfile/testdata/xgboost/depth3.json", "--vote", "logistic"},
-			[]string{"--vote", "the file says itself how its trees vote"}},
-		{"itself", []string{f.write("own.json", exportedTree(2, "[0,1]")), "--save",
-			f.file("own.json")}, []string{"which this command reads"}},
-	})
-}

@@ -54,6 +54,22 @@ func TestMerge(t *testing.T) {
 			t.Errorf("%d shards: meta %v, want %v", n, got, whole)
 		}
 	}
+	for _, args := range [][]string{
+		{"certify", "--radius", "1"}, {"explain", "--model", "tree"},
+	} {
+		args = append(args, f.base("--untimed")...)
+		mustCall(t, args...)
+		merge := []string{"merge", "--out", f.file("merged")}
+		for _, shard := range []string{"1/2", "2/2"} {
+			merge = append(merge, f.file("part"+shard[:1]))
+			mustCall(t, append(args, "--shard", shard, "--out", f.file("part"+shard[:1]))...)
+		}
+		if mustCall(t, merge...); f.read("merged") != f.read("out") {
+			t.Errorf("%s: %s, want %s", args[0], f.read("merged"), f.read("out"))
+		}
+	}
+	f.mustRun(f.base()...)
+	mustCall(t, append([]string{"merge", "--out", f.file("merged")}, shards(f, 2)...)...)
 	// What was merged is a results file like any other.
 	os.Rename(f.file("merged"), f.file("out"))
 	if got := timeless(f.mustRun(f.base("--resume")...)); len(got) != 12 {

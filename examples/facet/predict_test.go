@@ -99,17 +99,3 @@ func TestPredictForeign(t *testing.T) {
 		t.Errorf("lines %+v, want two that differ", lines)
 	}
 }
-
-func TestPredictMisuse(t *testing.T) {
-	f := newFolder(t)
-	checkMisuses(t, "predict", []misuse{
-		{"no test rows", []string{"--train", f.file("train")}, []string{"--test FILE is missing"}},
-		{"no model", []string{"--test", f.file("test")}, []string{"--model knn needs --train"}},
-		{"a norm of nothing",
-			[]string{"--train", f.file("train"), "--test", f.file("test"), "--norm", "2"},
-			[]string{"it is for --prune and --adversarial-training"}},
-		{"over the model",
-			[]string{"--train", f.file("train"), "--test", f.file("test"), "--out",
-				f.file("train")}, []string{"which this command reads"}},
-	})
-}

@@ -5,7 +5,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -344,21 +343,6 @@ func TestStreams(t *testing.T) {
 		"--resume: /dev/stdout is no file")
 	if left, _ := filepath.Glob(f.file("*.lock")); left != nil || f.exists("log.meta.json") {
 		t.Errorf("%v was left behind", left)
-	}
-}
-
-// TestNoSpace: a disk that is full ends the run with a sentence.
-func TestNoSpace(t *testing.T) {
-	if _, err := os.Stat("/dev/full"); errors.Is(err, os.ErrNotExist) {
-		t.Log("this system has no /dev/full, so that there is nothing to see")
-		return
-	}
-	f := newFolder(t)
-	status, stdout, stderr := call(t, f.base("--out", "/dev/full")...)
-	checkComplaint(t, status, 1, stdout, stderr, "/dev/full", "no space left")
-	status, _, stderr = call(t, f.base("--summary", "/dev/full")...)
-	if status != 1 || !strings.Contains(stderr, "--summary: ") {
-		t.Errorf("status %d, %q, want 1 and a word about the summary", status, stderr)
 	}
 }
 

@@ -93,25 +93,3 @@ func TestPruneManyLabels(t *testing.T) {
 		"label c": "2 of 2",
 	})
 }
-
-func TestPruneMisuse(t *testing.T) {
-	f := newFolder(t)
-	train := []string{"--train", f.file("train")}
-	checkMisuses(t, "prune", []misuse{
-		{"no rows", []string{"--prune", "1"}, []string{"--train FILE is missing"}},
-		{"no radius", train, []string{"--prune R is missing", "≤ 2R"}},
-		{"test rows", append(train, "--prune", "1", "--test", f.file("test")),
-			[]string{"there is no flag --test"}},
-		{"no radius at all", append(train, "--prune", "-1"), []string{"no finite number from 0"}},
-		{"over the rows", append(train, "--prune", "1", "--out", f.file("train")),
-			[]string{"which this command reads"}},
-		{"local radii alone", append(train, "--prune-local", "1"),
-			[]string{"--prune R is missing"}},
-		{"too local", append(train, "--prune", "1", "--prune-local", "0.4"),
-			[]string{"no finite number from 0.5 on"}},
-		{"proofs of local radii", append(train, "--prune", "1", "--prune-local", "1", "--proofs",
-			f.file("p")), []string{"--prune-local does not go with --proofs: certificates know"}},
-		{"a flag of training", append(train, "--prune", "1", "--k", "3"),
-			[]string{"there is no flag --k"}},
-	})
-}

@@ -258,35 +258,6 @@ func TestReportWithoutRows(t *testing.T) {
 	}
 }
 
-// TestReportMisuse: what cannot be a page is told in a sentence.
-func TestReportMisuse(t *testing.T) {
-	f := newFolder(t)
-	f.mustRun(f.base()...)
-	f.write("empty", "")
-	for _, test := range []struct {
-		args []string
-		says string
-	}{
-		{[]string{f.file("out")}, "--out FILE.html names the page"},
-		{[]string{f.file("out"), "--out", f.file("none/page.html")}, "there is no folder"},
-		{[]string{f.file("nothing"), "--out", f.file("page.html")},
-			"nothing: there is no such file"},
-		{[]string{f.file("out"), "--norm", "2", "--out", f.file("page.html")},
-			"facet report takes results"},
-		{[]string{f.file("out"), f.file("out"), "--out", f.file("page.html")},
-			"is named twice"},
-		{[]string{"--out", f.file("page.html")}, "which results?"},
-		{[]string{f.file("out"), "--proofs", f.file("empty"), "--out", f.file("page.html")},
-			"holds no proof"},
-	} {
-		status, stdout, stderr := callFacet(t, append([]string{"report"}, test.args...)...)
-		checkComplaint(t, status, 2, stdout, stderr, test.says)
-	}
-	if f.exists("page.html") {
-		t.Error("a page was written")
-	}
-}
-
 // TestReportCompares: a page has the certified shares of two models in one picture, what is known
 // of the first, and says of a shard that it is one.
 func TestReportCompares(t *testing.T) {

@@ -47,15 +47,6 @@ func TestResume(t *testing.T) {
 	}
 }
 
-func TestResumeWithoutAFile(t *testing.T) {
-	f := newFolder(t)
-	if got, want := rowsOf(f.mustRun(f.base("--resume")...)), []int{
-		0, 1, 2, 4,
-	}; !reflect.DeepEqual(got, want) {
-		t.Errorf("rows %v, want %v", got, want)
-	}
-}
-
 // TestResumeDoesNothingTwice checks that a complete file is left alone and reported as such.
 func TestResumeDoesNothingTwice(t *testing.T) {
 	f := newFolder(t)
@@ -69,14 +60,6 @@ func TestResumeDoesNothingTwice(t *testing.T) {
 	if !strings.Contains(stdout, "(5 lines of it before)") || !f.exists("summary") {
 		t.Errorf("output %q and summary %v, want 5 lines from before and a summary",
 			stdout, f.exists("summary"))
-	}
-}
-
-func TestOverwritesWithoutResume(t *testing.T) {
-	f := newFolder(t)
-	f.mustRun(f.base()...)
-	if got := f.mustRun(f.base("--points", "1")...); len(got) != 1 {
-		t.Errorf("%d lines, want 1", len(got))
 	}
 }
 
@@ -205,56 +188,59 @@ func TestInterruptedWithExamples(t *testing.T) {
 	}
 }
 
-// TestInterruptedAnywhere interrupts a run on one worker at every look at the context, and
-// continues it.
+// TestInterruptedAnywhere interrupts runs on one worker at every look at the context, and continues
+// them. One goroutine looks at a time: there is one worker, and 12 rows are predicted by one.
 func TestInterruptedAnywhere(t *testing.T) {
-	f := newFolder(t)
-	grid(f)
-	want := timeless(f.mustRun(f.base()...))
-	ended := make(map[int]bool) // lines that an interrupted run left
-	for n := 1; ; n++ {
-		os.Remove(f.file("out"))
-		f.write("summary", "of an older run")
-		inner, cancel := context.WithCancel(t.Context())
-		ctx := fuse{inner, cancel, new(int), n}
-		var stdout, stderr bytes.Buffer
-		// One goroutine looks at a time: there is one worker, and 12 rows are predicted by one.
-		status := run(ctx,
-			append([]string{"attack", "--overwrite"},
-				f.base("--workers", "1", "--summary", f.file("summary"))...),
-			&stdout, &stderr)
-		cancel()
-		if status == 0 {
-			break
+	for _, args := range [][]string{
+		{"attack"}, {"certify", "--radius", "1"}, {"explain", "--model", "tree"},
+	} {
+		f := newFolder(t)
+		grid(f)
+		args = append(args, f.base("--untimed", "--workers", "1")...)
+		summary := []string{"--summary", f.file("summary")}
+		if args[0] == "explain" { // whose table sums up
+			summary = nil
 		}
-		checkComplaint(t, status, 3, stdout.String(), stderr.String(), "interrupted")
-		if !f.exists("out") {
-			if !strings.Contains(stderr.String(), "before the first point") ||
-				f.read("summary") != "of an older run" {
-				t.Fatalf("look %d: no --out, but %q", n, &stderr)
+		mustCall(t, args...)
+		want, ended := f.read("out"), make(map[int]bool) // lines that an interrupted run left
+		rows := strings.Count(want, "\n") - strings.Count(want, "misclassified")
+		for n := 1; ; n++ {
+			os.Remove(f.file("out"))
+			f.write("summary", "of an older run")
+			inner, cancel := context.WithCancel(t.Context())
+			var stdout, stderr bytes.Buffer
+			status := run(fuse{inner, cancel, new(int), n}, append(append([]string{args[0],
+				"--overwrite"}, args[1:]...), summary...), &stdout, &stderr)
+			cancel()
+			if status == 0 {
+				break
 			}
-			continue
+			checkComplaint(t, status, 3, stdout.String(), stderr.String(), "interrupted")
+			if !f.exists("out") {
+				if f.read("summary") != "of an older run" {
+					t.Fatalf("%s, look %d: no --out, but another summary", args[0], n)
+				}
+				continue
+			}
+			left := f.read("out")
+			count := strings.Count(left, "\n") - strings.Count(left, "misclassified")
+			ended[count] = true
+			says := fmt.Sprintf("%d of %d rows done", count, rows)
+			if summary != nil && f.exists("summary") ||
+				!strings.Contains(stderr.String(), says) ||
+				!strings.Contains(stderr.String(), "--resume") {
+				t.Fatalf("%s, look %d: summary %v, %q, want none and %q",
+					args[0], n, f.exists("summary"), &stderr, says)
+			}
+			mustCall(t, append(append(args, "--resume"), summary...)...)
+			if f.read("out") != want || !f.exists("summary") {
+				t.Fatalf("%s, look %d: %s, want %s, and a summary", args[0], n, f.read("out"), want)
+			}
 		}
-		count := len(f.lines("out"))
-		ended[count] = true
-		if says := fmt.Sprintf("%d of 12 rows done", count); f.exists("summary") ||
-			!strings.Contains(stderr.String(), says) ||
-			!strings.Contains(stderr.String(), "--resume") {
-			t.Fatalf("look %d: summary %v, %q, want none and %q",
-				n, f.exists("summary"), &stderr, says)
-		}
-		if got := timeless(
-			f.mustRun(f.base("--resume", "--summary", f.file("summary"))...),
-		); !reflect.DeepEqual(got, want) {
-			t.Fatalf("look %d: lines %v, want %v", n, got, want)
-		}
-		if !f.exists("summary") {
-			t.Fatalf("look %d: no summary", n)
-		}
-	}
-	for count := range 12 {
-		if !ended[count] {
-			t.Errorf("no run was interrupted with %d rows done", count)
+		for count := range rows {
+			if !ended[count] {
+				t.Errorf("no %s was interrupted with %d rows done", args[0], count)
+			}
 		}
 	}
 }

@@ -154,22 +154,3 @@ func TestTrainInAnyOrder(t *testing.T) {
 	checkTable(t, mustProcess(t, "attack", "--model", saved, "--test", f.file("test")),
 		map[string]string{"test accuracy": "0.8, of 5 rows"})
 }
-
-func TestTrainMisuse(t *testing.T) {
-	f := newFolder(t)
-	save := []string{"--save", f.file("model.json")}
-	checkMisuses(t, "train", []misuse{
-		{"nowhere to save", []string{"--train", f.file("train")},
-			[]string{"--save FILE is missing"}},
-		{"nothing to train on", save, []string{"--model knn needs --train"}},
-		{"trained already", append(save, "--train", f.file("train"), "--model", f.file("test")),
-			[]string{"--save is for --model knn, tree, forest, boosted, oblique, not "}},
-		{"over the rows", []string{"--train", f.file("train"), "--save", f.file("train")},
-			[]string{"which this command reads"}},
-		{"no such folder", []string{"--train", f.file("train"), "--save", f.file("none/model")},
-			[]string{"there is no folder"}},
-	})
-	if f.exists("model.json") {
-		t.Error("a model was saved")
-	}
-}

@@ -143,17 +143,10 @@ func TestWordsOfCategories(t *testing.T) {
 	}
 }
 
-// TestWordsInPieces: words are kept when shards are joined and when a run goes on.
-func TestWordsInPieces(t *testing.T) {
+// TestWordsGoOn: words are kept when a run goes on.
+func TestWordsGoOn(t *testing.T) {
 	f := newWordy(t)
 	f.asking("attack", "--out", f.file("whole"), "--untimed")
-	f.asking("attack", "--out", f.file("one"), "--untimed", "--shard", "1/2")
-	f.asking("attack", "--out", f.file("two"), "--untimed", "--shard", "2/2")
-	status, _, stderr := callFacet(t, "merge", f.file("one"), f.file("two"), "--out",
-		f.file("joined"))
-	if status != 0 || f.read("joined") != f.read("whole") {
-		t.Errorf("%s\n%s\nwant\n%s", stderr, f.read("joined"), f.read("whole"))
-	}
 	whole := f.read("whole")
 	half := strings.Join(strings.SplitAfter(whole, "\n")[:2], "")
 	f.write("whole", half+`{"row":2,"lab`)

@@ -226,7 +226,7 @@ func TestCertifyCosts(t *testing.T) {
 	}
 }
 
-// TestCostsAreRecorded: a run goes on, and shards are joined, only by the same rules.
+// TestCostsAreRecorded: a run goes on only by the same rules.
 func TestCostsAreRecorded(t *testing.T) {
 	f, base := withLoans(t)
 	mustCall(t, base...)
@@ -235,19 +235,8 @@ func TestCostsAreRecorded(t *testing.T) {
 		t.Errorf("inputs %v, want the costs and their checksum", inputs)
 	}
 	mustCall(t, append(base, "--resume")...)
-	for i := 1; i <= 2; i++ {
-		mustCall(
-			t, append(base, "--shard",
-				fmt.Sprintf("%d/2", i), "--out", f.file(fmt.Sprint("shard", i)))...,
-		)
-	}
-	mustCall(t, "merge", f.file("shard1"), f.file("shard2"), "--out", f.file("merged"))
 	f.write("costs.json", strings.Replace(loanCosts, "0.5", "0.25", 1))
 	status, stdout, stderr := callFacet(t, append(base, "--resume")...)
-	checkComplaint(t, status, 2, stdout, stderr, "it was made from another file than --costs")
-	mustCall(t, append(base, "--shard", "2/2", "--out", f.file("shard2"))...)
-	status, stdout, stderr = callFacet(t, "merge",
-		f.file("shard1"), f.file("shard2"), "--out", f.file("merged"))
 	checkComplaint(t, status, 2, stdout, stderr, "it was made from another file than --costs")
 }
 

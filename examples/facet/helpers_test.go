@@ -223,20 +223,10 @@ func (f folder) lines(name string) []line {
 // inOrder reads all lines as they stand in the file.
 func (f folder) inOrder(name string) []line {
 	f.t.Helper()
-	texts := strings.SplitAfter(f.read(name), "\n")
-	last := len(texts) - 1
-	if texts[last] != "" {
-		f.t.Fatalf("%s ends in the middle of a line: %q", name, texts[last])
+	if text := f.read(name); text != "" && !strings.HasSuffix(text, "\n") {
+		f.t.Fatalf("%s ends in the middle of a line: %q", name, text)
 	}
-	var lines []line
-	for _, text := range texts[:last] {
-		var l line
-		if err := json.Unmarshal([]byte(text), &l); err != nil {
-			f.t.Fatalf("%s: %v in %q", name, err, text)
-		}
-		lines = append(lines, l)
-	}
-	return lines
+	return linesOf[line](f.t, f, name)
 }
 
 // meta reads what made the file.

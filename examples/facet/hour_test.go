@@ -73,31 +73,6 @@ func TestNumericHeader(t *testing.T) {
 	}
 }
 
-// TestOutputsStay: nor do commands replace a file that they have not made themselves.
-func TestOutputsStay(t *testing.T) {
-	f := newFolder(t)
-	f.mustRun(f.base("--shard", "1/1", "--out", f.file("shard"))...)
-	for _, args := range [][]string{
-		{"merge", f.file("shard")},
-		{"predict", "--model", houses, "--target", "output:2", "--test", districts},
-		{"range", "--model", houses, "--test", districts, "--radius", "1", "--points", "2"},
-	} {
-		args = append(args, "--out", f.write("notes", "mine\n"))
-		var out, errs strings.Builder
-		status := run(t.Context(), args, &out, &errs)
-		checkComplaint(t, status, 2, "", errs.String(), "is there already: --overwrite replaces it")
-		if got := f.read("notes"); got != "mine\n" {
-			t.Errorf("%v: the file has changed to %q", args, got)
-		}
-		errs.Reset()
-		status = run(t.Context(), append(args, "--overwrite"), &out, &errs)
-		if status != 0 || f.read("notes") == "mine\n" {
-			t.Errorf("%v --overwrite: status %d, %s, or the file is as before",
-				args, status, errs.String())
-		}
-	}
-}
-
 // TestFinishedFilesStay: a run does not destroy what another one has found, and says how it may.
 func TestFinishedFilesStay(t *testing.T) {
 	f := newFolder(t)

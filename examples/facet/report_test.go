@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -27,40 +28,54 @@ func mustReport(t *testing.T, args ...string) (stdout string) {
 	return stdout
 }
 
-// TestReport: the page says what the file of results says, and what the examples change.
+// TestReport: the page says what the file of results says, and what the examples change. It shows
+// radii that were asked about, whose examples have no distances that say something, and that an
+// attack proves nothing. Rows of a regressor keep their output, not a label.
 func TestReport(t *testing.T) {
-	f := newFolder(t)
-	f.mustRun(f.base("--proofs", f.file("proofs"))...)
-	stdout := mustReport(t, f.file("out"), "--out", f.file("page.html"), "--proofs",
-		f.file("proofs"))
-	if want := "5 rows, in " + f.file("page.html"); !strings.HasPrefix(stdout, want) {
-		t.Errorf("%q, want %q", stdout, want)
-	}
-	page := f.page("page.html")
-	for _, want := range []string{
-		"Robustness of 1-NN trained on train", "accuracy 80.0 % (4 of 5)",
-		"in the units of the file",
-		"optimal 4 rows", "misclassified 1 row:", "2.5 → ", "4 bounds have a proof",
+	for _, test := range []struct {
+		ask      []string // "" stands for the files of square and points
+		want, no []string
+	}{
+		{[]string{"attack", ""}, []string{"Robustness of 1-NN trained on train",
+			"accuracy 80.0 % (4 of 5)", "in the units of the file", "optimal 4 rows",
+			"misclassified 1 row:", "2.5 → ", "4 bounds have a proof"}, nil},
+		{[]string{"certify", "--radius", "0.4,1.2", ""},
+			[]string{"0.4 80.0 % (4 of 5) 80.0 % (4 of 5) 4 0 0 1 " +
+				"1.2 20.0 % (1 of 5) 20.0 % (1 of 5) 1 3 0 1"},
+			[]string{"nearest", "mean", "median", "smallest"}},
+		{[]string{"attack", "--attack", "direct", ""},
+			[]string{"It proves nothing: others may be nearer"},
+			[]string{"certified", "bound is proven"}},
+		{[]string{"attack", "--target", "change:0.3", "--model", houses, "--test", districts},
+			[]string{"Rows that keep their output to within 0.3",
+				"The rows nearest to an output that differs by more than 0.3"},
+			[]string{"accuracy", "classified"}},
 	} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %q:\n%s", want, page)
+		f := newFolder(t)
+		ask, page := append(test.ask, "--out", f.file("out")), []string{f.file("out"), "--out",
+			f.file("page.html")}
+		if at := slices.Index(ask, ""); at >= 0 {
+			ask = slices.Concat(ask[:at], f.base())
 		}
-	}
-}
-
-// TestReportOfCertify: radii that were asked about are what is shown.
-func TestReportOfCertify(t *testing.T) {
-	f := newFolder(t)
-	f.certify("--radius", "0.4,1.2")
-	mustReport(t, f.file("out"), "--out", f.file("page.html"))
-	if page := f.page("page.html"); !strings.Contains(
-		page, "0.4 80.0 % (4 of 5) 80.0 % (4 of 5) 4 0 0 1 "+
-			"1.2 20.0 % (1 of 5) 20.0 % (1 of 5) 1 3 0 1",
-	) {
-		t.Errorf("the shares at 0.4 and 1.2 are not there:\n%s", page)
-	} else if distances := regexp.MustCompile(`(?i)nearest|mean|median|smallest`); distances.
-		MatchString(page) {
-		t.Errorf("a distance of an example that decided a radius says nothing:\n%s", page)
+		if len(test.ask) == 2 {
+			ask, page = append(ask, "--proofs", f.file("proofs")), append(page, "--proofs",
+				f.file("proofs"))
+		}
+		mustCall(t, ask...)
+		if stdout := mustReport(t, page...); !strings.Contains(stdout, " rows, in "+page[2]) {
+			t.Errorf("%v: %q, want the file", ask, stdout)
+		}
+		text := f.page("page.html")
+		for _, want := range test.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%v: the page lacks %q:\n%s", ask, want, text)
+			}
+		}
+		for _, no := range test.no {
+			if strings.Contains(strings.ToLower(text), no) {
+				t.Errorf("%v: the page says %q:\n%s", ask, no, text)
+			}
+		}
 	}
 }
 
@@ -190,36 +205,6 @@ func TestReportOfChanges(t *testing.T) {
 	}
 	if len(ways) == 0 {
 		t.Error("no row has a way")
-	}
-}
-
-// TestReportOfBaseline: an attack that proves nothing says so, and nothing is certified.
-func TestReportOfBaseline(t *testing.T) {
-	f := newFolder(t)
-	mustCall(t, append([]string{"attack", "--attack", "direct"}, f.base()...)...)
-	mustReport(t, f.file("out"), "--out", f.file("page.html"))
-	page := f.page("page.html")
-	if strings.Contains(page, "certified") || strings.Contains(page, "bound is proven") ||
-		!strings.Contains(page, "It proves nothing: others may be nearer") {
-		t.Errorf("the page of a baseline is\n%s", page)
-	}
-}
-
-// TestReportOfChange: rows keep their output, not a label.
-func TestReportOfChange(t *testing.T) {
-	f := newFolder(t)
-	mustCall(t, "attack", "--model", houses, "--test", districts, "--target", "change:0.3", "--out",
-		f.file("out"))
-	mustReport(t, f.file("out"), "--out", f.file("page.html"))
-	page := f.page("page.html")
-	for _, want := range []string{"Rows that keep their output to within 0.3",
-		"The rows nearest to an output that differs by more than 0.3"} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %q:\n%s", want, page)
-		}
-	}
-	if strings.Contains(page, "accuracy") || strings.Contains(page, "classified") {
-		t.Errorf("the page speaks of labels:\n%s", page)
 	}
 }
 

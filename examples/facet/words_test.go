@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"math"
 	"reflect"
 	"strings"
@@ -20,14 +19,7 @@ const patients = `size,diagnosis,age
 // objects reads lines whose labels are words.
 func (f folder) objects(name string) (list []map[string]any) {
 	f.t.Helper()
-	for text := range strings.Lines(f.read(name)) {
-		var object map[string]any
-		if err := json.Unmarshal([]byte(text), &object); err != nil {
-			f.t.Fatal(err)
-		}
-		list = append(list, object)
-	}
-	return list
+	return linesOf[map[string]any](f.t, f, name)
 }
 
 // TestWords: labels stay the words they are, and examples have the units of the file.

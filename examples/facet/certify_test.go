@@ -187,8 +187,7 @@ func TestCertifyGoesOn(t *testing.T) {
 	}
 	checkMisuses(t, [][]string{append([]string{"it was made with --radius", "certify", "--resume"},
 		f.base("--radius", "0.3")...)})
-	status, stdout, stderr := call(t, f.base("--resume")...)
-	checkComplaint(t, status, 2, stdout, stderr, "it was made by facet certify, not facet attack")
+	attackRefused(t, "it was made by facet certify, not facet attack", f.base("--resume")...)
 	mustProcess(t, append([]string{"certify", "--resume"}, args...)...)
 	if got := f.verdicts("out"); len(got) != rows || !reflect.DeepEqual(got, want) {
 		t.Errorf("%d lines after going on, other than the %d of an uninterrupted run",

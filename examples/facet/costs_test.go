@@ -236,8 +236,7 @@ func TestCostsAreRecorded(t *testing.T) {
 	}
 	mustCall(t, append(base, "--resume")...)
 	f.write("costs.json", strings.Replace(loanCosts, "0.5", "0.25", 1))
-	status, stdout, stderr := callFacet(t, append(base, "--resume")...)
-	checkComplaint(t, status, 2, stdout, stderr, "it was made from another file than --costs")
+	refused(t, "it was made from another file than --costs", append(base, "--resume")...)
 }
 
 // TestWrongCosts: what is wrong with the rules is one sentence that names them.
@@ -296,8 +295,7 @@ func TestWrongCosts(t *testing.T) {
 		if slices.Contains(tt.flags, "knn") { // which has no trees and no depth
 			flags = slices.Delete(slices.Clone(base), 5, 11)
 		}
-		status, stdout, stderr := callFacet(t, append(flags, tt.flags...)...)
-		checkComplaint(t, status, 2, stdout, stderr, tt.says)
+		refused(t, tt.says, append(flags, tt.flags...)...)
 	}
 	if text, err := os.ReadFile(before); err != nil || string(text) != "kept" {
 		t.Errorf("%s: %q, %v", filepath.Base(before), text, err)

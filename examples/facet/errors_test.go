@@ -222,8 +222,7 @@ func TestWrongUse(t *testing.T) {
 				args = append([]string{"--out", f.file("out"), "--summary", f.file("summary")},
 					args...)
 			}
-			status, stdout, stderr := call(t, args...)
-			checkComplaint(t, status, 2, stdout, stderr, tt.says)
+			attackRefused(t, tt.says, args...)
 			if f.read("out") != "kept" || f.read("summary") != "kept" {
 				t.Error("--out or --summary has changed")
 			}

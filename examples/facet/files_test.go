@@ -1,10 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"compress/gzip"
-	"io"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -82,10 +78,6 @@ func TestColumnsOfAModel(t *testing.T) {
 	) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	status, stdout, stderr := call(t, "--model", f.file("model.json"), "--label", "diagnosis",
-		"--test", f.write("narrow.csv", "diagnosis,age,sise\nbenign,30,1000\n"))
-	checkComplaint(t, status, 2, stdout, stderr,
-		`narrow.csv: the file lacks column "size" of the model. Is "sise" meant?`)
 }
 
 // namedLightGBM is a model of LightGBM, which keeps an underscore for each space in a name.
@@ -112,62 +104,6 @@ is_linear=0
 
 end of trees
 `
-
-// TestColumnsOfLightGBM: the features of a model of LightGBM are found by name, with or without
-// spaces, in a table whose columns stand in another order.
-func TestColumnsOfLightGBM(t *testing.T) {
-	f := newFolder(t)
-	model := f.write("model.txt", namedLightGBM)
-	for _, tt := range []struct{ header, note string }{
-		{"size of it,y,mean age",
-			"another order than those of the model: they are matched by name"},
-		{"size_of_it,y,mean_age",
-			"another order than those of the model: they are matched by name"},
-		{"size of it,y,mean_age",
-			"another order than those of the model: they are matched by name"},
-	} {
-		test := f.write("test.csv", tt.header+"\n9,0,0.25\n-9,1,0.75\n")
-		status, stdout, stderr := callFacet(t, "predict",
-			"--model", model, "--test", test, "--label", "y", "--out", f.file("out"))
-		if status != 0 || !strings.Contains(stderr, tt.note) {
-			t.Fatalf("%s: status %d, %s", tt.header, status, stderr)
-		}
-		checkTable(t, stdout, map[string]string{"test rows": "2", "test accuracy": "1"})
-	}
-	test := f.write("test.csv", "mean age,mean_age,size of it,y\n0.75,0.25,1,0\n")
-	_, stdout, stderr := callFacet(t, "predict",
-		"--model", model, "--test", test, "--out", f.file("out"))
-	if !strings.Contains(stderr, `has column "mean age", which the model lacks: left out`) {
-		t.Errorf("a name in both spellings: %s", stderr)
-	}
-	checkTable(t, stdout, map[string]string{"test accuracy": "1"})
-}
-
-// TestColumnsInOrder: a table with names is taken in its order by a model without, and a note says
-// so.
-func TestColumnsInOrder(t *testing.T) {
-	f := newFolder(t)
-	unnamed := f.write("model.txt",
-		strings.Replace(namedLightGBM, "mean_age size_of_it", "Column_0 Column_1", 1))
-	onnx := f.write("model.onnx",
-		string(unzipped(t, "../../internal/modelfile/testdata/onnx/forest.onnx.gz")))
-	for model, header := range map[string]string{unnamed: "age,size,y\n1,2,0\n", onnx: "a,b,c,d," +
-		"y\n1,2,3,4,0\n"} {
-		test := f.write("test.csv", header)
-		status, _, stderr := callFacet(t, "predict",
-			"--model", model, "--test", test, "--out", f.file("out"))
-		if want := "The model has no names of features, so the columns of " + test +
-			" are taken in their order."; status != 0 || !strings.Contains(stderr, want) {
-			t.Errorf("%s: status %d, %s, want the note %q", model, status, stderr, want)
-		}
-	}
-	bare := f.write("bare.csv", "0.25,9,0\n0.75,-9,1\n")
-	if status, _, stderr := callFacet(
-		t, "predict", "--model", unnamed, "--test", bare, "--out", f.file("out"),
-	); status != 0 || stderr != "" {
-		t.Errorf("without names: status %d, %s", status, stderr)
-	}
-}
 
 // TestOwnObjective: --vote says what the sums of a model mean that was trained with an objective of
 // one's own, and without it the complaint says so. Proofs are then about what is written beside
@@ -206,27 +142,8 @@ func TestOwnObjective(t *testing.T) {
 		{"--vote does not go with --target output:0",
 			append([]string{"--vote", "logistic", "--target", "output:0"}, test...)},
 	} {
-		status, stdout, stderr := callFacet(t, append([]string{"predict"}, tt.args...)...)
-		checkComplaint(t, status, 2, stdout, stderr, tt.says)
+		refused(t, tt.says, append([]string{"predict"}, tt.args...)...)
 	}
-}
-
-// unzipped returns what a file of .gz holds.
-func unzipped(t *testing.T, path string) []byte {
-	t.Helper()
-	zipped, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := gzip.NewReader(bytes.NewReader(zipped))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
 }
 
 // alike leaves out what differs from run to run.

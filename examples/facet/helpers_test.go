@@ -288,3 +288,16 @@ func withoutNotes(stderr string) string {
 	}
 	return stderr
 }
+
+// refused checks that a command ends with status 2 and one sentence that says something.
+func refused(t *testing.T, says string, args ...string) {
+	t.Helper()
+	status, stdout, stderr := callFacet(t, args...)
+	checkComplaint(t, status, 2, stdout, stderr, says)
+}
+
+// attackRefused is refused of facet attack.
+func attackRefused(t *testing.T, says string, args ...string) {
+	t.Helper()
+	refused(t, says, append([]string{"attack"}, args...)...)
+}

@@ -115,22 +115,18 @@ func TestMergeRefuses(t *testing.T) {
 		"a row twice":   {[]string{files[0], doubled, files[2]}, "is in "},
 		"foreign lines": {[]string{files[0], foreign, files[2]}, "line 1: not the result of a row"},
 	} {
-		status, stdout, stderr := callFacet(t,
+		refused(t, c.says,
 			append(append([]string{"merge"}, c.shards...), "--out", f.file("merged"))...)
-		checkComplaint(t, status, 2, stdout, stderr, c.says)
 		if f.read("merged") != "kept" || f.exists("merged.meta.json") {
 			t.Fatalf("%s: --out has changed", name)
 		}
 	}
-	status, stdout, stderr := callFacet(t, "merge", files[0], files[1], files[2], "--out", files[1])
-	checkComplaint(t, status, 2, stdout, stderr, "which this command reads")
-	status, stdout, stderr = callFacet(t, "merge", files[0])
-	checkComplaint(t, status, 2, stdout, stderr, "--out FILE is missing")
+	refused(t, "which this command reads", "merge", files[0], files[1], files[2], "--out", files[1])
+	refused(t, "--out FILE is missing", "merge", files[0])
 	f.write("test", f.read("test")+"\n")
 	f.mustRun(f.base("--shard", "2/3", "--out", f.file("later"))...)
-	status, stdout, stderr = callFacet(t, "merge",
-		files[0], f.file("later"), files[2], "--out", f.file("merged"))
-	checkComplaint(t, status, 2, stdout, stderr, "made from another file than --test")
+	refused(t, "made from another file than --test",
+		"merge", files[0], f.file("later"), files[2], "--out", f.file("merged"))
 }
 
 // TestResumeOfAShard: the part that was begun is the part that goes on.
@@ -141,11 +137,10 @@ func TestResumeOfAShard(t *testing.T) {
 	text := f.read("out")
 	f.write("out", text[:len(text)/2])
 	for _, shard := range []string{"1/3", "2/4"} {
-		status, stdout, stderr := call(t, f.base("--shard", shard, "--resume")...)
-		checkComplaint(t, status, 2, stdout, stderr, "it is for shard 2/3, not for shard "+shard)
+		attackRefused(t, "it is for shard 2/3, not for shard "+shard,
+			f.base("--shard", shard, "--resume")...)
 	}
-	status, stdout, stderr := call(t, f.base("--resume")...)
-	checkComplaint(t, status, 2, stdout, stderr, "it is for shard 2/3, not for all rows")
+	attackRefused(t, "it is for shard 2/3, not for all rows", f.base("--resume")...)
 	if got := timeless(f.mustRun(f.base("--shard", "2/3", "--resume")...)); !reflect.DeepEqual(
 		got, want,
 	) || len(want) != 4 {

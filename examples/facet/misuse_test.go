@@ -74,11 +74,11 @@ func TestMisuse(t *testing.T) {
 	}
 	certify := []string{"certify", "--train", train, "--test", test}
 	for says, flags := range map[string]string{
-		"--radius R is missing":               "",
-		`"-1" is no finite number from 0`:     "--radius 0.1,-1",
-		"at 0 there is nothing to ask":        "--radius 0.1,0",
-		"only facet attack looks for a label": "--radius 1 --target 1",
-		"--plot: unknown format of picture: curve.gif ends in neither .png nor .svg": "--radius 1 --plot curve.gif",
+		"--radius R is missing":                   "",
+		`"-1" is no finite number from 0`:         "--radius 0.1,-1",
+		"at 0 there is nothing to ask":            "--radius 0.1,0",
+		"only facet attack looks for a label":     "--radius 1 --target 1",
+		"curve.gif ends in neither .png nor .svg": "--radius 1 --plot curve.gif",
 	} {
 		misuses = append(misuses, append(append([]string{says}, certify...), strings.Fields(flags)...))
 	}

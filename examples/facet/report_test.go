@@ -219,9 +219,8 @@ func TestReportOfOtherProofs(t *testing.T) {
 	} {
 		f.mustRun(append(f.base(other...), "--out", f.file("others"), "--proofs",
 			f.file("proofs"))...)
-		status, stdout, stderr := callFacet(t, "report", f.file("out"), "--out",
-			f.file("page.html"), "--proofs", f.file("proofs"))
-		checkComplaint(t, status, 2, stdout, stderr, f.file("proofs"))
+		refused(t, f.file("proofs"),
+			"report", f.file("out"), "--out", f.file("page.html"), "--proofs", f.file("proofs"))
 	}
 }
 

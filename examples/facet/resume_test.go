@@ -134,8 +134,7 @@ func TestResumeRefuses(t *testing.T) {
 	t.Run("changed input", func(t *testing.T) {
 		f.write("out", whole)
 		f.write("train", square.libsvm(1)+"# another comment\n")
-		status, stdout, stderr := call(t, f.base("--resume")...)
-		checkComplaint(t, status, 2, stdout, stderr, "made from another file than --train")
+		attackRefused(t, "made from another file than --train", f.base("--resume")...)
 	})
 }
 

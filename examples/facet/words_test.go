@@ -115,6 +115,12 @@ func TestNotes(t *testing.T) {
 		!strings.Contains(stderr, "have the label no") {
 		t.Errorf("status %d, %q, want a note about the only label", status, stderr)
 	}
+	f.write("odd.csv", "a,b\n"+strings.Repeat("1,yes\n1,yes\n1,no\n", 10))
+	_, _, stderr = call(t, "--train", f.file("two.csv"), "--test", f.file("odd.csv"))
+	if want := "the accuracy is 0.3333, and to predict the most frequent label always would be " +
+		"right for 0.6667 of the rows"; !strings.Contains(stderr, want) {
+		t.Errorf("%q, want a note that %s", stderr, want)
+	}
 	status, _, stderr = call(t, "--train",
 		f.file("two.csv"), "--test", f.file("two.csv"), "--prune", "1")
 	if status != 0 || !strings.Contains(stderr, "note: --prune 1 leaves rows of one label only") {

@@ -92,6 +92,9 @@ func TestText(t *testing.T) {
 		len(names) != 2 {
 		t.Errorf("radius %v as %q, names %q, want 0.1 and two names", radius, text, names)
 	}
+	if list, err := command.Names(`"a, b",c`); err != nil || len(list) != 2 || list[0] != "a, b" {
+		t.Errorf("%q, %v, want two names, of which one has a comma", list, err)
+	}
 	for _, wrong := range [][]string{
 		{"--radius", "-1"}, {"--radius", "NaN"}, {"--radius", "inf"}, {"--names", "a,c"},
 	} {

@@ -42,6 +42,10 @@ func TestFollow(t *testing.T) {
 				"TEST and TRAIN are matched in their order."},
 		"no names in test": {train, "5,6,x\n", tabular.Options{},
 			"[5 6] [\"x\"]\nNo line of TEST names the columns"},
+		"numbers that are known": {"2019,2020,a\n" + strings.Repeat("1,2,x\n3,4,y\n", 3),
+			"2019,2020,a\n5,6,x\n", tabular.Options{},
+			"[5 6] [\"x\"] [\"2019\" \"2020\"] \"a\"\nThe first line of TEST has names that are " +
+				"known and was taken for those of the columns: --header no makes it a row."},
 		"numbers in order": {"id,a,b,c\n7,1,2,x\n", "8,5,6,x\n",
 			tabular.Options{Ignore: []string{"id"}}, "[5 6] [\"x\"]\nNo line of TEST"},
 		"without labels": {train, "b,a\n6,5\n", unlabeled,
@@ -86,6 +90,7 @@ func TestFollow(t *testing.T) {
 // TestModelNames: rows have the features of the model, found by name where both have names.
 func TestModelNames(t *testing.T) {
 	model := tabular.Model{Dim: 2, Names: []string{"a", "b"}}
+	spaced := tabular.Model{Dim: 2, Names: []string{"mean_age", "size_of_it"}} // of LightGBM
 	for name, c := range map[string]struct {
 		text string
 		o    tabular.Options
@@ -112,9 +117,19 @@ func TestModelNames(t *testing.T) {
 			"[1 2] [\"x\"] [\"p\" \"q\"] \"c\"\nNo column of FILE has a name of the model's, so " +
 				"they are matched in their order."},
 		"no names": {"1,2,x\n", tabular.Options{}, `[1 2] ["x"]`},
+		"names with spaces": {"size of it,mean_age,c\n2,1,x\n", tabular.Options{},
+			"[1 2] [\"x\"] [\"mean_age\" \"size of it\"] \"c\"\nThe columns of FILE stand in " +
+				"another order than those of the model: they are matched by name."},
+		"both spellings": {"mean age,mean_age,size of it,c\n3,1,2,x\n", tabular.Options{},
+			"[1 2] [\"x\"] [\"mean_age\" \"size of it\"] \"c\"\nFILE has column \"mean age\", " +
+				"which the model lacks: left out."},
 	} {
 		file := filepath.Join(folder(t, map[string]string{"rows": c.text}), "rows")
-		tables, err := tabular.Load(t.Context(), c.o, model, tabular.Source{Path: file})
+		m := model
+		if strings.Contains(c.text, "size of it") {
+			m = spaced
+		}
+		tables, err := tabular.Load(t.Context(), c.o, m, tabular.Source{Path: file})
 		got := ""
 		if err != nil {
 			got = err.Error()
@@ -136,6 +151,8 @@ func TestModelDim(t *testing.T) {
 		want string
 	}{
 		"fits": {"1,2,x\n", 2, tabular.Options{}, `[1 2] ["x"]`},
+		"names": {"a,b,c\n1,2,x\n", 2, tabular.Options{},
+			"The model has no names of features, so the columns of "},
 		"differs": {"1,2,x\n", 3, tabular.Options{},
 			"the rows have 2 features where the model has 3"},
 		"without labels":    {"1,2\n", 2, tabular.Options{Unlabeled: true}, `[1 2] []`},

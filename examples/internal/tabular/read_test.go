@@ -105,6 +105,24 @@ func TestRead(t *testing.T) {
 		"zeros first":   {"1\n2 1:1\n", tabular.Options{}, `[0 1] ["1" "2"]`},
 		"by name of format": {"1 1\n2 3\n", tabular.Options{Format: tabular.CSV},
 			`[1 2] ["1" "3"]`},
+		"names that are numbers": {"2019,2020,fruit\n" + strings.Repeat("1,2,a\n3,4,b\n", 3),
+			tabular.Options{}, `[1 2 3 4 1 2 3 4 1 2 3 4] ["a" "b" "a" "b" "a" "b"] ["2019" ` +
+				`"2020"] "fruit"` + "\n" + `The first line of file has a label, "fruit", that no ` +
+				`other line has, and was taken for the names of the columns: --header no makes ` +
+				`it a row.`},
+		"names, as is said": {"2019,2020,fruit\n1,2,a\n", tabular.Options{Header: tabular.Yes},
+			`[1 2] ["a"] ["2019" "2020"] "fruit"`},
+		"no names, as is said": {"2019,2020,fruit\n1,2,a\n", tabular.Options{Header: tabular.No},
+			`[2019 2020 1 2] ["fruit" "a"]`},
+		"a rare class": {"5.1,3,rare\n" + strings.Repeat("1,2,a\n3,4,b\n", 2), tabular.Options{},
+			`[5.1 3 1 2 3 4 1 2 3 4] ["rare" "a" "b" "a" "b"]`},
+		"rare numbers": {"7,8,9\n1,2,3\n3,4,5\n5,6,7\n7,8,1\n", tabular.Options{},
+			`[7 8 1 2 3 4 5 6 7 8] ["9" "3" "5" "7" "1"]`},
+		"an identifier": {"user_id,c\n9,x\n7,x\n5,x\n3,x\n1,x\n0,x\n2,x\n4,x\n6,x\n8,x\n",
+			tabular.Options{}, `[9 7 5 3 1 0 2 4 6 8] ["x" "x" "x" "x" "x" "x" "x" "x" "x" "x"] ` +
+				`["user_id"] "c"` + "\n" + `Column "user_id" of file looks like an identifier and ` +
+				`was taken for a feature: --ignore user_id leaves it out, --id keeps it beside ` +
+				`the answers.`},
 		"TSV with commas": {"a,b\tc\n1\tx\n", tabular.Options{Format: tabular.TSV},
 			`[1] ["x"] ["a,b"] "c"`},
 	} {
@@ -210,6 +228,11 @@ func TestReadRefuses(t *testing.T) {
 				`or leave them out with --ignore 'my sex',city, or say with --label in which of ` +
 				`them`},
 		{"sex,age,y\nm,1,0\n", tabular.Options{Label: "y"}, "leave them out with --ignore sex"},
+		{"\"city, state\",size,y\nNY,1,a\nLA,9,c\n", tabular.Options{},
+			`--ignore '"city, state"'`},
+		{"size,y\n\"1,234\",a\n1,b\n", tabular.Options{}, "commas between thousands"},
+		{"a,b,y\n1,red,p\n,blue,q\ninf,red,p\n1,2\n", tabular.Options{},
+			`4 kinds of faults: (1) words where numbers are needed: column "b" ("red" in line 2)`},
 		{"1 1:0.5\n", tabular.Options{Label: "y"}, "--label chooses a column of CSV"},
 		{"1 1:0.5\n", tabular.Options{Ignore: []string{"y"}},
 			"--ignore leaves out a column of CSV"},

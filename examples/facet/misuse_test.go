@@ -25,18 +25,20 @@ func TestMisuse(t *testing.T) {
 	f.mustRun(f.base()...)
 	results := f.file("out")
 	misuses := [][]string{
-		{"neither knn, tree, forest, boosted nor oblique", "predict", "--test", test, "--model", out},
+		{"neither knn, tree, forest, boosted nor oblique", "predict", "--test", test, "--model",
+			out},
 		{"--test FILE is missing", "predict", "--train", train},
 		{"--model knn needs --train", "predict", "--test", test},
 
 		{"--save FILE is missing", "train", "--train", train},
 		{"--model knn needs --train", "train", "--save", out},
-		{"--save is for --model knn, tree, forest, boosted, oblique, not ", "train", "--train", train,
-			"--save", out, "--model", test},
+		{"--save is for --model knn, tree, forest, boosted, oblique, not ", "train", "--train",
+			train, "--save", out, "--model", test},
 		{"there is no folder", "train", "--train", train, "--save", f.file("none/model")},
 
 		{"--train FILE is missing", "prune", "--prune", "1"},
-		{"--prune R is missing: rows of different labels at distance ≤ 2R", "prune", "--train", train},
+		{"--prune R is missing: rows of different labels at distance ≤ 2R", "prune", "--train",
+			train},
 		{"there is no flag --test", "prune", "--train", train, "--prune", "1", "--test", test},
 		{"no finite number from 0", "prune", "--train", train, "--prune", "-1"},
 		{"--prune R is missing", "prune", "--train", train, "--prune-local", "1"},
@@ -80,7 +82,8 @@ func TestMisuse(t *testing.T) {
 		"only facet attack looks for a label":     "--radius 1 --target 1",
 		"curve.gif ends in neither .png nor .svg": "--radius 1 --plot curve.gif",
 	} {
-		misuses = append(misuses, append(append([]string{says}, certify...), strings.Fields(flags)...))
+		ask := append(append([]string{says}, certify...), strings.Fields(flags)...)
+		misuses = append(misuses, ask)
 	}
 	for _, of := range []struct{ says, ask string }{
 		{"facet range and facet attack --target output:T ask about it", "attack"},
@@ -88,8 +91,8 @@ func TestMisuse(t *testing.T) {
 		{"is not a number", "attack --target output:high"},
 		{"no finite number", "attack --target change:-1"},
 		{"no number to compare", "attack --target output:1 --test " + words},
-		{"--target change:1 does not go with --target larger", "attack --target change:1 --target " +
-			"larger"},
+		{"--target change:1 does not go with --target larger", "attack --target change:1 " +
+			"--target larger"},
 		{"--attack exact", "attack --target change:1 --attack blackbox"},
 		{"--classes", "attack --target output:1 --classes a,b"},
 		{"--radius R is missing", "range"},

@@ -83,6 +83,19 @@ func (s *Set) ends() (low, high []float64) {
 	return low, high
 }
 
+// At returns a value of a feature, scaled. The conversion keeps compilers from fusing product and
+// sum.
+func (m *MinMax) At(j int, v float64) float64 { return float64(v*m.Scale[j]) + m.Shift[j] }
+
+// Row returns a scaled copy of a row.
+func (m *MinMax) Row(x []float64) ([]float64, error) {
+	s, err := m.Apply(&Set{Data: x, Rows: 1, Dim: len(x)})
+	if err != nil {
+		return nil, err
+	}
+	return s.Data, nil
+}
+
 // Apply returns a scaled copy of a set. It returns an error when the set has
 // another number of features than the training rows, or a scaled value
 // overflows.
@@ -100,9 +113,7 @@ func (m *MinMax) Apply(s *Set) (*Set, error) {
 	for i := range s.Rows {
 		row := out.Row(i)
 		for j, x := range s.Row(i) {
-			// The conversion keeps compilers from fusing product and sum.
-			row[j] = float64(x*m.Scale[j]) + m.Shift[j]
-			if !precise.Finite(row[j]) {
+			if row[j] = m.At(j, x); !precise.Finite(row[j]) {
 				return nil, fmt.Errorf(
 					"row %d: the value %v of feature %d overflows when scaled by %v",
 					i, x, j, m.Scale[j],

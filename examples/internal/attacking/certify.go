@@ -41,11 +41,7 @@ func BeginCertify(f *pflag.FlagSet) command.Work {
 // parseRadii reads radii and returns them in ascending order.
 func parseRadii(text string) ([]float64, error) {
 	radii, err := command.Each(func(text string) (float64, error) {
-		percent, is := strings.CutSuffix(text, "%")
-		r, err := command.Radius(strings.TrimSpace(percent))
-		if is {
-			r /= 100
-		}
+		r, _, err := command.Part(text)
 		return r, err
 	})(text)
 	if err == nil && slices.Contains(radii, 0) {

@@ -147,8 +147,7 @@ func (d *domain) scaled(data *subject.Data, dim int) (polytope.Box, error) {
 	if data.Scaling != nil {
 		for j := range box {
 			i := &box[j]
-			i.Lo = float64(i.Lo*data.Scaling.Scale[j]) + data.Scaling.Shift[j]
-			i.Hi = float64(i.Hi*data.Scaling.Scale[j]) + data.Scaling.Shift[j]
+			i.Lo, i.Hi = data.Scaling.At(j, i.Lo), data.Scaling.At(j, i.Hi)
 		}
 	}
 	return box, err

@@ -14,7 +14,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/metrics"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Pieces attacks the rows of a test set that comes in pieces, on any machines, each by itself:
@@ -137,11 +136,7 @@ func (p *Pieces) Line(ctx context.Context, row int, cells []string) (results.Lin
 	if e.predicted, err = metrics.Predict(
 		ctx, e.data.Classifier, e.data.Test.Matrix(),
 	); err != nil {
-		var only *polytope.RowError // whose number says nothing
-		if errors.As(err, &only) {
-			err = only.Err
-		}
-		return results.Line{}, err
+		return results.Line{}, withoutRow(err)
 	}
 	l := e.skippedLine(0)
 	if l.Status == "" {

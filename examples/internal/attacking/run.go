@@ -121,16 +121,20 @@ func (e *evaluation) measure(
 	x, _ := e.data.Test.Row(row)
 	points, err := metrics.Evaluate(ctx, e.data.Classifier, mat.NewDense(1, len(x), x), nil,
 		metrics.Options{Norm: e.Norm, Attack: a, Radii: e.radii, Workers: 1})
-	var only *polytope.RowError // whose number says nothing
-	switch {
-	case errors.As(err, &only):
-		return p, only.Err
-	case err != nil:
-		return p, err
+	if err != nil {
+		return p, withoutRow(err)
 	}
 	p = points[0]
 	p.Row = row
 	return p, nil
+}
+
+// withoutRow returns an error about the only row, whose number says nothing.
+func withoutRow(err error) error {
+	if only := (*polytope.RowError)(nil); errors.As(err, &only) {
+		return only.Err
+	}
+	return err
 }
 
 // addLines adds the lines of the rows that have none yet as they are made, and puts all in order.

@@ -128,20 +128,9 @@ func rangeOf(
 // features returns the numbers of features that are named, or numbered.
 func (v *verifying) features(names []string) (features []int, err error) {
 	for _, name := range names {
-		j := -1
-		for k := range v.model.Dim() {
-			if costs.Name(v.model.names, k) == name {
-				j = k
-			}
-		}
-		if j < 0 {
-			var number int
-			if n, err := fmt.Sscan(name, &number); n != 1 || err != nil || number < 0 ||
-				number >= v.model.Dim() {
-				return nil, fmt.Errorf("the model has no feature %q%s", name,
-					v.model.suggest(name))
-			}
-			j = number
+		j, ok := costs.Find(name, v.model.names, v.model.Dim())
+		if !ok {
+			return nil, fmt.Errorf("the model has no feature %q%s", name, v.model.suggest(name))
 		}
 		features = append(features, j)
 	}

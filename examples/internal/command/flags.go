@@ -111,6 +111,15 @@ func Radius(text string) (float64, error) {
 	return v, nil
 }
 
+// Part reads a radius, or a percentage of something, which it says.
+func Part(text string) (r float64, percent bool, err error) {
+	number, percent := strings.CutSuffix(text, "%")
+	if r, err = Radius(strings.TrimSpace(number)); percent {
+		r /= 100
+	}
+	return r, percent, err
+}
+
 // Number reads a number, infinite ones too.
 func Number(text string) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)

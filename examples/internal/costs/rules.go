@@ -74,15 +74,21 @@ func (r *Rules) Declare(codes []int) {
 	}
 }
 
-// find returns the position of a feature that is named, or numbered from 0.
-func find(name string, names []string, dim int) (int, error) {
+// Find returns the position of a feature that is named, or numbered from 0.
+func Find(name string, names []string, dim int) (int, bool) {
 	if j := slices.Index(names, name); j >= 0 {
+		return j, true
+	}
+	j, err := strconv.Atoi(name)
+	return j, err == nil && j >= 0 && j < dim
+}
+
+// find is Find, and says what there is instead.
+func find(name string, names []string, dim int) (int, error) {
+	if j, ok := Find(name, names, dim); ok {
 		return j, nil
 	}
-	number, err := strconv.Atoi(name)
-	switch {
-	case err == nil && number >= 0 && number < dim:
-		return number, nil
+	switch _, err := strconv.Atoi(name); {
 	case err == nil:
 		return 0, fmt.Errorf("there is no such feature: the %d features are 0 to %d", dim, dim-1)
 	case names == nil:

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
@@ -220,18 +221,16 @@ func dependence(features string, v *results.Pair) string {
 
 // wrongWay says that an output falls where it is to rise, or rises.
 func (g *Gate) wrongWay(way Way, v *results.Pair) string {
-	x, z := *v, results.Pair{X: v.Other, Outputs: []float64{v.Outputs[1], v.Outputs[0]}}
-	from, to, goes := x.X, z.X, "falls"
-	outputs := x.Outputs
-	if j := g.place(way.Feature); j >= 0 && from[j].Number > to[j].Number {
-		from, to, outputs = to, from, z.Outputs
+	from, to, outputs, goes, values := v.X, v.Other, slices.Clone(v.Outputs), "falls", ""
+	if j, ok := costs.Find(way.Feature, g.names, len(v.X)); ok {
+		if from[j].Number > to[j].Number {
+			from, to = to, from
+			slices.Reverse(outputs)
+		}
+		values = fmt.Sprintf(" from %v to %v", short(from[j]), short(to[j]))
 	}
 	if outputs[1] > outputs[0] {
 		goes = "rises"
-	}
-	values := ""
-	if j := g.place(way.Feature); j >= 0 {
-		values = fmt.Sprintf(" from %v to %v", short(from[j]), short(to[j]))
 	}
 	return fmt.Sprintf("As %s rises%s and all else stays, the output %s from %.6g to %.6g.",
 		way.Feature, values, goes, outputs[0], outputs[1])
@@ -249,31 +248,12 @@ func disagreement(name string, v *results.Pair) string {
 	return ""
 }
 
-// place returns the number of a feature, −1 if it has another name.
-func (g *Gate) place(name string) int {
-	for j, known := range g.names {
-		if known == name {
-			return j
-		}
-	}
-	if j := 0; g.names == nil {
-		if n, err := fmt.Sscan(name, &j); n == 1 && err == nil {
-			return j
-		}
-	}
-	return -1
-}
-
 // features returns the names of features, or their numbers.
 func (g *Gate) features(dim int) []string {
 	if len(g.names) == dim {
 		return g.names
 	}
-	names := make([]string, dim)
-	for j := range names {
-		names[j] = fmt.Sprint(j)
-	}
-	return names
+	return costs.Names(nil, dim)
 }
 
 // inputs names the inputs that checks about all are about.

@@ -190,8 +190,7 @@ func (p *Policy) readCertified(n *yaml.Node) error {
 
 // checkRadius returns an error for a text that is no radius.
 func checkRadius(text string) error {
-	part, _ := strings.CutSuffix(text, "%")
-	if _, err := command.Radius(strings.TrimSpace(part)); err != nil {
+	if _, _, err := command.Part(text); err != nil {
 		return errors.New("a number from 0, or a percentage such as 2%")
 	}
 	return nil

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"time"
 
@@ -242,7 +241,7 @@ func (g *Gate) certifying(model string, i int, radii string) []string {
 // share counts the rows that keep their label within a radius, and finds the row that loses it
 // nearest.
 func (g *Gate) share(s *report.Source, radius string) (c certified) {
-	at := radiusOf(radius)
+	at, _, _ := command.Part(radius) // which facet certify has read
 	var yes, undecided int
 	var nearest *results.Line
 	for i := range s.Lines {
@@ -269,16 +268,6 @@ func (g *Gate) share(s *report.Source, radius string) (c certified) {
 		c.worst, c.example = g.changed(s, nearest)
 	}
 	return c
-}
-
-// radiusOf returns the number of a radius that facet certify has read.
-func radiusOf(text string) float64 {
-	part, percent := strings.CutSuffix(text, "%")
-	r, _ := strconv.ParseFloat(strings.TrimSpace(part), 64)
-	if percent {
-		r /= 100
-	}
-	return r
 }
 
 // changed names the changes that make a row lose its label.

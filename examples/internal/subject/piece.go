@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
-	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
 // Columns tells how the rows of the test set are read one by one.
@@ -36,11 +35,10 @@ func (s *Flags) Piece(all *Subject, raw []float64, text string) (*Subject, error
 		Labels: []tabular.Label{all.Classes.Label(text)}, Y: []int{class},
 	}
 	if all.Scaling != nil {
-		scaled, err := all.Scaling.Apply(&dataset.Set{Data: raw, Rows: 1, Dim: len(raw)})
-		if err != nil {
+		var err error
+		if p.X, err = all.Scaling.Row(raw); err != nil {
 			return nil, err
 		}
-		p.X = scaled.Data
 	}
 	d := *all.Data
 	d.Test = p

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
@@ -73,8 +72,7 @@ func unscaledTree(t *classifier.Tree, m *dataset.MinMax) (*classifier.Tree, erro
 		}
 		last := func(threshold float64) (float64, error) {
 			last, ok := precise.Last(func(v float64) bool {
-				return goesLeft(t.Comparison(), float64(v*m.Scale[n.Feature])+m.Shift[n.Feature],
-					threshold)
+				return goesLeft(t.Comparison(), m.At(n.Feature, v), threshold)
 			})
 			if !ok {
 				return 0, fmt.Errorf("--scale minmax: threshold %v of feature %d lies beyond all "+
@@ -180,14 +178,12 @@ func (s *Subject) UnscaleInterval(j int, i polytope.Interval) polytope.Interval 
 	if s.Scaling == nil {
 		return i
 	}
-	scaled := func(v float64) float64 {
-		return float64(v*s.Scaling.Scale[j]) + s.Scaling.Shift[j]
-	}
-	if last, ok := precise.Last(func(v float64) bool { return scaled(v) < i.Lo }); ok {
+	m := s.Scaling
+	if last, ok := precise.Last(func(v float64) bool { return m.At(j, v) < i.Lo }); ok {
 		i.Lo = math.Nextafter(last, math.Inf(1))
 	}
 	if !math.IsInf(i.Hi, 1) {
-		i.Hi, _ = precise.Last(func(v float64) bool { return scaled(v) <= i.Hi })
+		i.Hi, _ = precise.Last(func(v float64) bool { return m.At(j, v) <= i.Hi })
 	}
 	return i
 }
@@ -203,9 +199,9 @@ func beyond(v float64, up bool, units float64) float64 {
 
 // labels returns the class of a point in the units of the file.
 func (s *Subject) labels(raw []float64) int {
-	scaled, err := s.Scaling.Apply(&dataset.Set{Data: slices.Clone(raw), Rows: 1, Dim: len(raw)})
+	scaled, err := s.Scaling.Row(raw)
 	if err != nil {
 		return -1
 	}
-	return s.Classifier.Predict(scaled.Data)
+	return s.Classifier.Predict(scaled)
 }

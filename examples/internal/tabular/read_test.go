@@ -120,9 +120,9 @@ func TestRead(t *testing.T) {
 			`[7 8 1 2 3 4 5 6 7 8] ["9" "3" "5" "7" "1"]`},
 		"an identifier": {"user_id,c\n9,x\n7,x\n5,x\n3,x\n1,x\n0,x\n2,x\n4,x\n6,x\n8,x\n",
 			tabular.Options{}, `[9 7 5 3 1 0 2 4 6 8] ["x" "x" "x" "x" "x" "x" "x" "x" "x" "x"] ` +
-				`["user_id"] "c"` + "\n" + `Column "user_id" of file looks like an identifier and ` +
-				`was taken for a feature: --ignore user_id leaves it out, --id keeps it beside ` +
-				`the answers.`},
+				`["user_id"] "c"` + "\n" + `Column "user_id" of file looks like an identifier ` +
+				`and was taken for a feature: --ignore user_id leaves it out, --id keeps it ` +
+				`beside the answers.`},
 		"TSV with commas": {"a,b\tc\n1\tx\n", tabular.Options{Format: tabular.TSV},
 			`[1] ["x"] ["a,b"] "c"`},
 	} {

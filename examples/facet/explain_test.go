@@ -92,6 +92,24 @@ func TestExplainLimits(t *testing.T) {
 	}
 }
 
+// checkSides checks which rows reach each probability of yes; lines go to the file lines.
+func (f folder) checkSides(ask []string, sides map[string]string) {
+	f.t.Helper()
+	for p, want := range sides {
+		mustCall(f.t, append(ask, "--target", "probability:yes:"+p)...)
+		var got []string
+		for _, l := range linesOf[explained](f.t, f, "lines") {
+			got = append(got, l.Predicted)
+			if l.Status != "optimal" {
+				f.t.Errorf("above %s: %+v", p, l)
+			}
+		}
+		if got := strings.Join(got, " "); got != want {
+			f.t.Errorf("above %s: %s, want %s", p, got, want)
+		}
+	}
+}
+
 // TestExplainProbability: which probabilities are reached is explained of a file of trees, whose
 // rows keep no labels then.
 func TestExplainProbability(t *testing.T) {
@@ -101,26 +119,11 @@ func TestExplainProbability(t *testing.T) {
 		"9", "--save", f.file("model.json"))
 	ask := []string{"explain", "--model", f.file("model.json"), "--test", train, "--label",
 		"refused", "--untimed", "--out", f.file("lines"), "--overwrite"}
-	reached := func(p string) string {
-		var sides []string
-		text := mustCall(t, append(ask, "--target", "probability:yes:"+p)...)
-		for _, l := range linesOf[explained](t, f, "lines") {
-			sides = append(sides, l.Predicted)
-			if l.Status != "optimal" {
-				t.Errorf("above %s: %+v\n%s", p, l, text)
-			}
-		}
-		return strings.Join(sides, " ")
-	}
-	for p, want := range map[string]string{
+	f.checkSides(ask, map[string]string{
 		"0.5":  "above below above below above",
 		"0":    "above above above above above",
 		"1.01": "below below below below below",
-	} {
-		if got := reached(p); got != want {
-			t.Errorf("above %s: %s, want %s", p, got, want)
-		}
-	}
+	})
 	_, _, stderr := callFacet(t, append(ask, "--target", "probability:yes")...)
 	if !strings.Contains(stderr, "names no label and probability") {
 		t.Errorf("without a probability: %s", stderr)
@@ -149,24 +152,12 @@ func TestExplainShares(t *testing.T) {
 		}, more...)
 	}
 	// Of the three nearest rows, three, one and one have the label.
-	for p, want := range map[string]string{
+	f.checkSides(ask("model.json", "0.5"), map[string]string{
 		"0.3":  "above above above",
 		"0.34": "above below below",
 		"1":    "above below below",
 		"1.01": "below below below",
-	} {
-		mustCall(t, ask("model.json", p)...)
-		var sides []string
-		for _, l := range linesOf[explained](t, f, "lines") {
-			sides = append(sides, l.Predicted)
-			if l.Status != "optimal" {
-				t.Errorf("above %s: %+v", p, l)
-			}
-		}
-		if got := strings.Join(sides, " "); got != want {
-			t.Errorf("above %s: %s, want %s", p, got, want)
-		}
-	}
+	})
 	for _, wrong := range []struct {
 		call []string
 		says string

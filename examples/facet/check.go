@@ -221,12 +221,17 @@ func (c *checking) check(
 	}
 	return nil, proof.Check(r, models[0], func(claim proof.Claim) error {
 		c.add(claim)
-		others := ""
+		says := fmt.Sprintf("no input nearer than %v has another label", claim.Bound)
 		if claim.Also != nil {
-			others = " that the other models accept"
+			says += " that the other models accept"
 		}
-		fmt.Fprintf(list, "%s: no input nearer than %v has another label%s%s%s\n",
-			named(claim), claim.Bound, others, settled(claim), uncovered(claim.Covered))
+		if claim.Settled {
+			says += ", and one lies there"
+		}
+		if !claim.Covered {
+			says += " (facet-checked does not check such claims)"
+		}
+		fmt.Fprintf(list, "%s: %s\n", nameOf(claim.Name, claim.Line), says)
 		return ctx.Err()
 	}, models[1:]...)
 }
@@ -285,9 +290,7 @@ func (c *checking) add(claim proof.Claim) {
 	}
 }
 
-// named names a proof.
-func named(claim proof.Claim) string { return nameOf(claim.Name, claim.Line) }
-
+// nameOf names a proof.
 func nameOf(name string, line int) string {
 	if name = strings.TrimSpace(name); name == "" {
 		return fmt.Sprintf("line %d", line)
@@ -332,14 +335,6 @@ func said(p *proof.Property) string {
 	return says.String()
 }
 
-// settled returns the addition of an example to a claim.
-func settled(claim proof.Claim) string {
-	if claim.Settled {
-		return ", and one lies there"
-	}
-	return ""
-}
-
 // checkedToo says how many of the claims facet-checked checks, too.
 func checkedToo(covered, count int) string {
 	switch covered {
@@ -349,14 +344,6 @@ func checkedToo(covered, count int) string {
 		return "facet-checked checks no such claims"
 	}
 	return fmt.Sprintf("facet-checked checks %d of them, too", covered)
-}
-
-// uncovered says which claims no proven checker checks.
-func uncovered(covered bool) string {
-	if covered {
-		return ""
-	}
-	return " (facet-checked does not check such claims)"
 }
 
 func (c *checking) print(stdout io.Writer, pruning *proof.Pruning, size int64) error {

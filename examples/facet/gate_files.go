@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
@@ -86,12 +87,7 @@ func (l gateFiles) outputs() (list []outfile.Output) {
 
 // havePage reports whether one of the files is a page.
 func (l gateFiles) havePage() bool {
-	for _, f := range l {
-		if f.format.name == "report" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l, func(f gateFile) bool { return f.format.name == "report" })
 }
 
 // write writes all files.

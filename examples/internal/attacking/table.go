@@ -86,7 +86,9 @@ func (a *attacking) printProven(t command.Table, s *summary) {
 	}
 	t.Row(bound, "%s", number(s.MeanBound))
 	t.Row("finished", "%d with an example, %d without any, %d at a limit%s%s",
-		s.Optimal, s.None, s.Limit, undecided(s.Undecided), coarse(s.Coarse))
+		s.Optimal, s.None, s.Limit,
+		counted(s.Undecided, " (%d of them undecided: no example yet)"),
+		counted(s.Coarse, "; %d where float64 is too coarse for an example at the bound"))
 	if s.MeanGap != nil {
 		t.Row("gap at the limit", "%.3g of the distance, in the mean", *s.MeanGap)
 	}
@@ -109,40 +111,24 @@ func (p *prover) print(t command.Table) {
 
 // without says how many bounds have no proof, if any have none.
 func (p *prover) without() string {
-	n := p.unproven.Load()
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("; none about %d, which exact arithmetic does not follow so far, or which "+
-		"can go nowhere or have a missing value", n)
+	return counted(int(p.unproven.Load()), "; none about %d, which exact arithmetic does not "+
+		"follow so far, or which can go nowhere or have a missing value")
 }
 
-// undecided says how many rows of a limit have no example, if any have none.
-func undecided(n int) string {
+// counted is a clause about a number of rows; "" about none.
+func counted(n int, clause string) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" (%d of them undecided: no example yet)", n)
-}
-
-// coarse says for how many rows float64 is too coarse, if there are any.
-func coarse(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("; %d where float64 is too coarse for an example at the bound", n)
+	return fmt.Sprintf(clause, n)
 }
 
 // history tells how much of --out is from before.
 func history[L results.Record[L]](out *results.File[L], version string) string {
-	text := ""
-	if out.Kept > 0 {
-		text = fmt.Sprintf(" (%d lines of it before)", out.Kept)
-	}
 	if out.Begun != version {
-		text = fmt.Sprintf(" (%d lines of it before, begun by version %s)", out.Kept, out.Begun)
+		return fmt.Sprintf(" (%d lines of it before, begun by version %s)", out.Kept, out.Begun)
 	}
-	return text
+	return counted(out.Kept, " (%d lines of it before)")
 }
 
 // number shows a mean, or that there is none.

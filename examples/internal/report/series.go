@@ -37,34 +37,33 @@ type dot struct {
 func (s *Source) Compare(other *Source) error {
 	const most = 4 // that a picture tells apart
 	a, b := s.Meta, other.Meta
-	name := func(m *results.Meta) string { return named(m) }
 	switch {
 	case len(s.Beside)+2 > most:
 		return fmt.Errorf("a picture shows %d models at most", most)
 	case a.Program != b.Program:
-		return fmt.Errorf("%s was asked by %s, %s by %s: a picture shows one of them", name(a),
-			a.Program, name(b), b.Program)
+		return fmt.Errorf("%s was asked by %s, %s by %s: a picture shows one of them", named(a),
+			a.Program, named(b), b.Program)
 	case a.Targeted() || b.Targeted():
 		return errors.New("answers about one label to reach have no certified share")
 	case a.Inputs["test"].Sum != b.Inputs["test"].Sum || len(s.Lines) != len(other.Lines):
 		return fmt.Errorf("%s and %s were asked about different test rows: a picture compares "+
-			"models on the same", name(a), name(b))
+			"models on the same", named(a), named(b))
 	}
 	for _, input := range []string{"costs", "domain"} {
 		if a.Inputs[input].Sum != b.Inputs[input].Sum {
 			return fmt.Errorf("%s and %s were asked with another file of --%s: distances are not "+
-				"the same", name(a), name(b), input)
+				"the same", named(a), named(b), input)
 		}
 	}
 	for _, flag := range []string{"norm", "units", "scale", "domain"} {
 		if a.Flags[flag] != b.Flags[flag] {
 			return fmt.Errorf("%s was asked with --%s %s, %s with %s: distances are not the same",
-				name(a), flag, a.Flags[flag], name(b), b.Flags[flag])
+				named(a), flag, a.Flags[flag], named(b), b.Flags[flag])
 		}
 	}
 	for i := range s.Lines {
 		if s.Lines[i].Row != other.Lines[i].Row {
-			return fmt.Errorf("%s and %s were asked about different rows", name(a), name(b))
+			return fmt.Errorf("%s and %s were asked about different rows", named(a), named(b))
 		}
 	}
 	s.Beside = append(s.Beside, other)

@@ -161,7 +161,10 @@ func (s *boxSearch) nearAnswer(
 ) (first *search.Answer) {
 	l := s.climber(m)
 	defer s.model.free(l)
-	radius, asked := l.FirstRadius(), s.Query.Radii && !math.IsInf(cutoff, 1)
+	radius, asked := cutoff, s.Query.Radii && !math.IsInf(cutoff, 1)
+	if !asked {
+		radius = l.FirstRadius()
+	}
 	find := func(margins []trees.Margin) (cell []int32, distance float64) {
 		if asked {
 			return l.Within(ctx, margins, cutoff)

@@ -6,12 +6,13 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // beginWithin opens the whole domain when nothing beyond a cutoff matters. Most radii that
 // somebody asks about lie well below the nearest answer: then the leaves within it do not
-// suffice, and no local search is needed. It comes before they are indexed, because its
-// answer may be all that is asked for.
+// suffice, and no local search is needed. It comes before they are indexed, or even gathered, because
+// its answer may be all that is asked for.
 func (o *opener) beginWithin(
 	ctx context.Context, n search.Node, cutoff float64,
 ) (search.Opened, error) {
@@ -22,16 +23,25 @@ func (o *opener) beginWithin(
 	}
 	c := o.model.borrow()
 	defer o.model.spare.Put(c)
-	if err := o.gather(ctx, c, m, cutoff); err != nil {
-		return search.Opened{}, err
-	}
-	if !o.anyTarget(func(margin int) float64 { return c.best(margin) }) {
-		return search.Opened{}, nil
+	// In ℓ∞ the leaves that meet the ball are those within the radius.
+	counted := o.Norm == polytope.LInf && o.Prices == nil && !o.HasSets()
+	if !counted {
+		if err := o.gather(ctx, c, m, cutoff); err != nil {
+			return search.Opened{}, err
+		}
+		if !o.anyTarget(func(margin int) float64 { return c.best(margin) }) {
+			return search.Opened{}, nil
+		}
 	}
 	first, _ := o.firstAnswer(ctx, cutoff)
 	if first != nil {
 		n.State = domain{answered: true}
 		return search.Opened{Children: append(o.children[:0], n), Answer: first}, nil
+	}
+	if counted {
+		if err := o.gather(ctx, c, m, cutoff); err != nil {
+			return search.Opened{}, err
+		}
 	}
 	answer, err := o.nodes(ctx, c, cutoff, nil)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // crossing is where the best choices within a radius could win a margin.
@@ -70,31 +71,10 @@ func (o *opener) crossing(margin int, reach, bound, cutoff float64) (crossing, b
 	known, limit := c.metric.Scaled(bound), c.metric.Scaled(cutoff)
 	first, last := c.groupsOf(o.partOf(margin))
 	sweep.Reset(last-first, c.baseOf(margin))
-	order := c.orderOf(margin)
-	for g := first; g < last; g++ {
-		// nothing yet: no reach is as far, not even one that overflows to +Inf
-		nearest := math.NaN()
-		end := c.first[g+1]
-		for place := c.first[g]; ; place++ {
-			if place = r.next(order, place, end); place == end {
-				break
-			}
-			i := order[place]
-			if c.reaches[i] >= nearest {
-				continue // or there is a better one that is no farther
-			}
-			at := r.reachOf(i, reach)
-			if at <= known {
-				sweep.Choose(g-first, i, c.gain(i, margin))
-				break
-			}
-			if !(at >= nearest) && at <= limit {
-				sweep.Step(trees.Step{
-					Reach: at, Gain: c.gain(i, margin), Group: int32(g - first), Choice: i,
-				})
-				nearest = at
-			}
-		}
+	if c.ordered {
+		o.chooseOrdered(first, reach, known, limit)
+	} else {
+		o.choose(first, margin, reach, known, limit)
 	}
 	at, ok := sweep.Cross(&o.margins[margin], known)
 	if at > known {
@@ -104,4 +84,69 @@ func (o *opener) crossing(margin int, reach, bound, cutoff float64) (crossing, b
 		radius: bound, margin: margin, best: sweep.Best, gains: sweep.Gains,
 		spread: c.spreadOf(margin),
 	}, ok
+}
+
+// choose tells the sweep the best choice of each group within a known reach, and better ones up to a
+// limit.
+func (o *opener) choose(first, margin int, reach, known, limit float64) {
+	r, sweep, c := &o.region, &o.sweep, o.region.choices
+	order := c.orderOf(margin)
+	for g := range sweep.Best {
+		nearest := math.NaN() // no reach is as far, not even one that overflows to +Inf
+		for _, i := range order[c.first[first+g]:c.first[first+g+1]] {
+			if !r.alive.Has(i) || c.reaches[i] >= nearest {
+				continue // or there is a better one that is no farther
+			}
+			at := r.reachOf(i, reach)
+			if at <= known {
+				sweep.Choose(g, i, c.gain(i, margin))
+				break
+			}
+			if !(at >= nearest) && at <= limit {
+				nearest = at
+				sweep.Step(trees.Step{
+					Reach: at, Gain: c.gain(i, margin), Group: int32(g), Choice: i,
+				})
+			}
+		}
+	}
+}
+
+// chooseOrdered is choose of choices that lie in the order of their gains, in which those that are
+// alive are found word by word. Mostly the first one is within the known reach.
+func (o *opener) chooseOrdered(first int, reach, known, limit float64) {
+	sweep, c := &o.sweep, o.region.choices
+	alive, flat := o.region.alive, o.Norm == polytope.LInf
+	begin := c.first[first]
+	for g, end := range c.first[first+1:][:len(sweep.Best)] {
+		i := alive.Next(begin, end)
+		begin = end
+		switch {
+		case i == end:
+		case flat && c.reaches[i] <= known:
+			sweep.Choose(g, i, c.gains[i])
+		default:
+			o.chooseFrom(g, i, end, reach, known, limit)
+		}
+	}
+}
+
+// chooseFrom is chooseOrdered of one group, from a choice that is alive on.
+func (o *opener) chooseFrom(g int, i, end int32, reach, known, limit float64) {
+	r, sweep, c := &o.region, &o.sweep, o.region.choices
+	nearest := math.NaN()
+	for ; i < end; i = r.alive.Next(i+1, end) {
+		if c.reaches[i] >= nearest {
+			continue
+		}
+		at := r.reachOf(i, reach)
+		if at <= known {
+			sweep.Choose(g, i, c.gains[i])
+			return
+		}
+		if !(at >= nearest) && at <= limit {
+			nearest = at
+			sweep.Step(trees.Step{Reach: at, Gain: c.gains[i], Group: int32(g), Choice: i})
+		}
+	}
 }

@@ -29,11 +29,14 @@ type choices struct {
 	// ordered says that there is one margin, and that the choices of each group lie in its order.
 	ordered bool
 	spread  []float64 // by margin: mean difference of the gains of a group
-	// The choices by where their sides begin and where they end.
-	lows, highs edges
-	bits        []uint64  // of sets of intervals, one after the other
-	sets        [][]owned // by feature: the sides with sets; nil if there are none
-	joined      bool      // groups stand for several trees: see join
+	// The sides once more, end by end: those of choice i are limits[i] ≤ j < limits[i+1].
+	bounds []bound
+	limits []int32
+	most   int       // bounds of a choice
+	edges  edges     // the choices by their bounds
+	bits   []uint64  // of sets of intervals, one after the other
+	sets   [][]owned // by feature: the sides with sets; nil if there are none
+	joined bool      // groups stand for several trees: see join
 	// shared counts the memory of those of a large search, nil for others.
 	shared *search.Shared
 }
@@ -46,6 +49,11 @@ type side struct {
 	gap float64 // scaled distance from X
 }
 
+// bound is an end of a side that does not reach as far as the ball: the choice lies at least there.
+// That is so of both ends of feature f: end 2f is where a side begins and end 2f+1 where it ends,
+// seen in a mirror in which interval s is −s.
+type bound struct{ end, at int32 }
+
 // owned is a set of intervals of a choice.
 type owned struct{ choice, set int32 }
 
@@ -55,6 +63,9 @@ func (c *choices) pairs() int  { return c.groups() * c.len() } // of a group and
 
 // sidesOf returns the sides of choice i.
 func (c *choices) sidesOf(i int32) []side { return c.sides[c.ends[i]:c.ends[i+1]] }
+
+// boundsOf returns the bounds of choice i.
+func (c *choices) boundsOf(i int32) []bound { return c.bounds[c.limits[i]:c.limits[i+1]] }
 
 // gain returns the gain that choice i adds to a margin.
 func (c *choices) gain(i int32, margin int) float64 {
@@ -83,13 +94,12 @@ func (c *choices) orderOf(margin int) []int32 {
 	return c.order[(margin-c.margin)*c.len():][:c.len()]
 }
 
-// placeOf returns where in an order a choice of a group is.
-func (c *choices) placeOf(order []int32, group int, choice int32) int32 {
+// placeOf returns where in the order of a margin a choice of a group is.
+func (c *choices) placeOf(margin, group int, choice int32) int32 {
 	if c.ordered {
 		return choice
 	}
-	first := c.first[group]
-	return first + int32(slices.Index(order[first:c.first[group+1]], choice))
+	return c.first[group] + int32(slices.Index(c.ranked(margin, group), choice))
 }
 
 // reset empties c but keeps its memory.
@@ -198,7 +208,9 @@ func (c *choices) indexedIn(i *choices) *choices {
 		bits:    append(i.bits[:0], c.bits...),
 		order:   resize(i.order, len(c.base)*c.len()),
 		spread:  resize(i.spread, len(c.base)),
-		lows:    i.lows, highs: i.highs,
+		bounds:  i.bounds[:0],
+		limits:  i.limits[:0],
+		edges:   i.edges,
 	}
 	clear(i.spread)
 	for margin := range i.base {
@@ -208,8 +220,8 @@ func (c *choices) indexedIn(i *choices) *choices {
 	}
 	i.arrange(c)
 	i.own()
-	i.lows.sort(i, func(s *side) (int32, bool) { return s.Lo, s.Lo > i.ball[s.feature].Lo })
-	i.highs.sort(i, func(s *side) (int32, bool) { return s.Hi, s.Hi < i.ball[s.feature].Hi })
+	i.bind()
+	i.edges.sort(i)
 	return i
 }
 
@@ -230,15 +242,35 @@ func (c *choices) arrange(from *choices) {
 	}
 }
 
+// bind collects the bounds of all sides.
+func (c *choices) bind() {
+	c.bounds, c.limits = slices.Grow(c.bounds, len(c.sides)), append(c.limits, 0)
+	begin := int32(0)
+	for _, end := range c.ends[1:] {
+		for j := begin; j < end; j++ {
+			s := &c.sides[j]
+			ball := c.ball[s.feature]
+			if s.Lo > ball.Lo {
+				c.bounds = append(c.bounds, bound{2 * s.feature, s.Lo})
+			}
+			if s.Hi < ball.Hi {
+				c.bounds = append(c.bounds, bound{2*s.feature + 1, -s.Hi})
+			}
+		}
+		begin = end
+		last := c.limits[len(c.limits)-1]
+		c.limits = append(c.limits, int32(len(c.bounds)))
+		c.most = max(c.most, len(c.bounds)-int(last))
+	}
+}
+
 // bytes returns the memory that indexed choices take, but for a few hundred.
 func (c *choices) bytes() int {
 	const sideBytes = 24
 	n := sideBytes*cap(c.sides) + 8*(cap(c.reaches)+cap(c.gains)+cap(c.base)+cap(c.spread)) +
-		8*cap(c.ball) + 4*(cap(c.first)+cap(c.ends)+cap(c.order))
-	for _, e := range [...]*edges{&c.lows, &c.highs} {
-		n += 4 * (cap(e.choices) + cap(e.first) + cap(e.offset))
-	}
-	return n
+		8*(cap(c.ball)+cap(c.bounds)) + 4*(cap(c.first)+cap(c.ends)+cap(c.limits)+cap(c.order))
+	e := &c.edges
+	return n + 4*(cap(e.choices)+cap(e.first)+cap(e.offset))
 }
 
 // own lists the sides with sets by their features.
@@ -301,45 +333,43 @@ func (c *choices) better(a, b int32, margin int) bool {
 	return gainA > gainB || (gainA == gainB && c.reaches[a] < c.reaches[b])
 }
 
-// edges are the choices whose sides begin, or end, at each interval of the ball.
+// edges are the choices by their bounds.
 type edges struct {
 	choices []int32
-	first   []int32 // choices at interval s of feature f: from first[offset[f]+s] on
-	offset  []int32
+	first   []int32 // choices bound at some place: from first[i] on, if that is place number i
+	offset  []int32 // by end: the number of its place 0
 }
 
-// sort makes e the sides of all choices by an edge of theirs; false when that does not lie within
-// the ball.
-func (e *edges) sort(c *choices, edge func(s *side) (interval int32, ok bool)) {
-	offset, intervals := c.ball.Offsets()
-	e.offset, e.first = offset, resize(e.first, intervals+1)
+// sort lists the bounds of all choices, by their ends and places.
+func (e *edges) sort(c *choices) {
+	e.offset = resize(e.offset, 2*len(c.ball))
+	places := int32(0)
+	for f, s := range c.ball {
+		e.offset[2*f] = places - s.Lo
+		places += s.Hi - s.Lo + 1
+		e.offset[2*f+1] = places + s.Hi
+		places += s.Hi - s.Lo + 1
+	}
+	e.first = resize(e.first, int(places)+1)
 	clear(e.first)
-	for i := range c.sides {
-		if interval, ok := edge(&c.sides[i]); ok {
-			e.first[e.offset[c.sides[i].feature]+interval]++
-		}
+	for _, b := range c.bounds {
+		e.first[e.offset[b.end]+b.at]++
 	}
-	for i := range intervals {
-		e.first[i+1] += e.first[i] // where the interval ends, until the choices are in place
+	for i := range places {
+		e.first[i+1] += e.first[i] // where the place ends, until the choices are in place
 	}
-	e.choices = resize(e.choices, int(e.first[intervals]))
+	e.choices = resize(e.choices, len(c.bounds))
 	for i := int32(c.len()) - 1; i >= 0; i-- {
-		sides := c.sidesOf(i)
-		for j := range sides {
-			if interval, ok := edge(&sides[j]); ok {
-				at := e.offset[sides[j].feature] + interval
-				e.first[at]--
-				e.choices[e.first[at]] = i
-			}
+		for _, b := range c.boundsOf(i) {
+			at := &e.first[e.offset[b.end]+b.at]
+			*at--
+			e.choices[*at] = i
 		}
 	}
 }
 
-// intervals is the number of intervals of all features that meet the ball.
-func (e *edges) intervals() int { return len(e.first) - 1 }
-
-// between returns the choices at the intervals from ≤ s < to of a feature.
-func (e *edges) between(f, from, to int32) []int32 {
-	at := e.offset[f]
+// between returns the choices with a bound of an end at from ≤ place < to.
+func (e *edges) between(end, from, to int32) []int32 {
+	at := e.offset[end]
 	return e.choices[e.first[at+from]:e.first[at+to]]
 }

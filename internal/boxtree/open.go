@@ -241,7 +241,7 @@ func (o *opener) solve(
 		f := m.Disjoint[0]
 		return nil, grid.Cut{Feature: f, After: b[f].Hi}, true
 	case m.Empty():
-		return nil, o.border(x, m, bound, x.spread*regretFloor), true
+		return nil, o.border(&x, m, bound, x.spread*regretFloor), true
 	}
 	split, distance, attained := o.farthest(b, bound)
 	if o.tied != nil {

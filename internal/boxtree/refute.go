@@ -212,7 +212,7 @@ func (r *refuter) divide(s *tried) (Verdict, []float64) {
 	x := r.best()
 	m := r.meet(x.best)
 	if m.Empty() {
-		s.Cut = r.border(x, m, 0, 0)
+		s.Cut = r.border(&x, m, 0, 0)
 		return Open, nil
 	}
 	if cut, ok := r.cutClosed(m.Box); ok {

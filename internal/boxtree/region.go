@@ -90,8 +90,8 @@ func (r *region) cut(f int32, to grid.Span) {
 		return
 	}
 	r.cuts = append(r.cuts, cut{f, *s, r.gaps[f], len(r.killed)})
-	r.kill(c.highs.between(f, s.Lo, to.Lo))
-	r.kill(c.lows.between(f, to.Hi+1, s.Hi+1))
+	r.kill(c.edges.between(2*f, to.Hi+1, s.Hi+1))
+	r.kill(c.edges.between(2*f+1, 1-to.Lo, 1-s.Lo))
 	*s = to
 	r.gaps[f] = c.metric.Scale(r.Gap(f, s.Lo, s.Hi))
 	r.killSets(f)
@@ -147,6 +147,25 @@ func (r *region) next(order []int32, place, end int32) int32 {
 		place++
 	}
 	return place
+}
+
+// within returns the first choice within a reach that is alive, in an order of choices from a place
+// on; false if none is before an end.
+func (r *region) within(order []int32, place, end int32, reach float64) (choice int32, ok bool) {
+	reaches := r.choices.reaches
+	if r.choices.ordered {
+		for place = r.alive.Next(place, end); place < end && reaches[place] > reach; {
+			place = r.alive.Next(place+1, end)
+		}
+		return place, place < end
+	}
+	for place < end && !(r.alive.Has(order[place]) && reaches[order[place]] <= reach) {
+		place++
+	}
+	if place == end {
+		return none, false
+	}
+	return order[place], true
 }
 
 // reach returns the reach of the box, summed anew so that rounding does not depend on earlier

@@ -10,7 +10,7 @@ import (
 // behind which to split, by the product of the losses of both halves: regrets, by the share of a
 // choice's intervals that the half lacks.
 func (o *splitter) divideSet(
-	x crossing, f int32, bound, floor float64,
+	x *crossing, f int32, bound, floor float64,
 ) (interval int32, most float64) {
 	c, span, words := o.region.choices, o.region.box[f], o.Words(f)
 	known := c.metric.Scaled(bound)

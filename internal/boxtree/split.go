@@ -13,7 +13,11 @@ type splitter struct {
 	*boxSearch
 	region  region
 	meeting grid.Meeting // of the best choices
-	regrets grid.Losses  // of them
+	places  []int32      // of it, by end: see bound
+	regrets []float64    // of the best choices, by the places of their bounds: see edges
+	bounds  []bound      // of the best choices, group by group
+	ends    []int        // by group: those of the best choice end there
+	missed  []int        // memory of misses
 	// of divideSet: losses of the halves behind each interval
 	lows, highs []float64
 }
@@ -27,20 +31,53 @@ func newSplitter(s *boxSearch) splitter {
 func (o *splitter) meet(best []int32) *grid.Meeting {
 	m, c := &o.meeting, o.region.choices
 	m.Begin(o.region.box)
+	o.places = resize(o.places, 2*len(m.Box))
+	for f, s := range m.Box {
+		o.places[2*f], o.places[2*f+1] = s.Lo, -s.Hi
+	}
+	o.gathered(best)
+	for f := range m.Box {
+		m.Box[f] = grid.Span{Lo: o.places[2*f], Hi: -o.places[2*f+1]}
+	}
+	if c.sets != nil {
+		o.meetSets(best)
+	}
+	m.End(o.NearestIn)
+	return m
+}
+
+// gathered collects the bounds of the best choices, and where they meet.
+func (o *splitter) gathered(best []int32) {
+	c, places := o.region.choices, o.places
+	o.bounds, o.ends = resize(o.bounds, len(best)*c.most), resize(o.ends, len(best))
+	all, n := o.bounds, 0
+	for g, i := range best {
+		if i != none {
+			for j, end := c.limits[i], c.limits[i+1]; j < end; j++ {
+				b := c.bounds[j]
+				places[b.end] = max(places[b.end], b.at)
+				all[n] = b
+				n++
+			}
+		}
+		o.ends[g] = n
+	}
+	o.bounds = all[:n]
+}
+
+// meetSets keeps the sets of the best choices.
+func (o *splitter) meetSets(best []int32) {
+	c := o.region.choices
 	for _, i := range best {
 		if i == none {
 			continue
 		}
-		sides := c.sidesOf(i)
-		for j := range sides {
-			s := &sides[j]
-			if m.Keep(s.feature, s.Span); s.set > 0 {
-				m.KeepSet(s.feature, c.setOf(s.set, o.Words(s.feature)), true)
+		for _, s := range c.sidesOf(i) {
+			if s.set > 0 {
+				o.meeting.KeepSet(s.feature, c.setOf(s.set, o.Words(s.feature)), true)
 			}
 		}
 	}
-	m.End(o.NearestIn)
-	return m
 }
 
 // border returns where to split when the best choices of a crossing are disjoint: of all borders
@@ -48,11 +85,10 @@ func (o *splitter) meet(best []int32) *grid.Meeting {
 // groups whose best choice goes, with the next within the bound. Where prices overflow any border
 // between two of them does: it separates them.
 func (o *splitter) border(
-	x crossing, m *grid.Meeting, bound, floor float64,
+	x *crossing, m *grid.Meeting, bound, floor float64,
 ) (split grid.Cut) {
 	c, b := o.region.choices, m.Box
-	o.regrets.Reset(c.lows.offset, c.lows.intervals(), m)
-	o.weigh(x, b, bound)
+	o.weigh(x, m, bound)
 	most := math.Inf(-1)
 	if len(m.Disjoint) > 0 {
 		split = grid.Cut{Feature: m.Disjoint[0], After: b[m.Disjoint[0]].Hi}
@@ -76,7 +112,7 @@ func (o *splitter) border(
 		if c.sets != nil && len(c.sets[f]) > 0 {
 			after, score = o.divideSet(x, f, bound, floor)
 		} else {
-			after, score = o.regrets.Weakest(f, b[f], floor, price)
+			after, score = o.weakest(f, b[f], floor, price)
 		}
 		better(f, after, score)
 	}
@@ -85,7 +121,7 @@ func (o *splitter) border(
 
 // farther returns the price that the half of a split away from X pays besides in ℓ1 and ℓ2, where
 // the box of that half is farther.
-func (o *splitter) farther(x crossing, f, interval int32, bound float64) (low, high float64) {
+func (o *splitter) farther(x *crossing, f, interval int32, bound float64) (low, high float64) {
 	c := o.region.choices
 	known := c.metric.Scaled(bound)
 	if o.Norm == polytope.LInf || known == 0 {
@@ -116,46 +152,87 @@ const distanceWeight = 5
 // regretFloor is the least regret, in terms of the mean spread of the gains of a group.
 const regretFloor = 0.05
 
-// weigh adds up, at the intervals between the first end and the last beginning of a
-// best choice in each disjoint feature, the regrets of those that end or begin there.
-func (o *splitter) weigh(x crossing, b grid.Box, bound float64) {
+// weigh adds up, at the places between the first end and the last beginning of a best choice in each
+// disjoint feature, the regrets of those that end or begin there.
+func (o *splitter) weigh(x *crossing, m *grid.Meeting, bound float64) {
 	c := o.region.choices
 	known := c.metric.Scaled(bound)
-	for g, i := range x.best {
-		if i == none {
-			continue
+	offset := c.edges.offset
+	o.regrets = resize(o.regrets, len(c.edges.first))
+	regrets := o.regrets
+	for _, f := range m.Disjoint {
+		low, high := offset[2*f], offset[2*f+1]
+		clear(regrets[low+m.Box[f].Hi+1 : low+m.Box[f].Lo+1])
+		clear(regrets[high-m.Box[f].Lo+1 : high-m.Box[f].Hi+1])
+	}
+	g, regret := -1, 0.0
+	for _, n := range o.misses() {
+		if g < 0 || o.ends[g] <= n {
+			for g++; o.ends[g] <= n; {
+				g++
+			}
+			regret = o.regret(x, g, known)
 		}
-		regret := -1.0
-		sides := c.sidesOf(i)
-		for j := range sides {
-			s := &sides[j]
-			meet := b[s.feature]
-			if !s.Misses(meet) {
-				continue
-			}
-			if regret < 0 {
-				regret = o.regret(x, g, known)
-			}
-			o.regrets.Add(s.feature, s.Span, meet, regret)
+		b := o.bounds[n]
+		regrets[offset[b.end]+b.at] += regret
+	}
+}
+
+// misses lists the bounds of the best choices that other ones of them do not reach.
+func (o *splitter) misses() []int {
+	places := o.places
+	o.missed = resize(o.missed, len(o.bounds))
+	all, n := o.missed, 0
+	for i, b := range o.bounds {
+		if b.at+places[b.end^1] > 0 {
+			all[n] = i
+			n++
 		}
 	}
+	return all[:n]
+}
+
+// weakest returns the border between disjoint sides of a feature with the largest product of the
+// losses of its two halves, each of which is a floor at least. The price of a border, if there are
+// prices, is a further loss of the low and of the high half.
+func (o *splitter) weakest(
+	f int32, meet grid.Span, floor float64, price func(after int32) (low, high float64),
+) (after int32, most float64) {
+	offset := o.region.choices.edges.offset
+	lows := o.regrets[offset[2*f]+meet.Hi+1:][:meet.Lo-meet.Hi]
+	highs := o.regrets[offset[2*f+1]-meet.Lo+1:][:len(lows)]
+	left, right := floor, floor
+	for _, loss := range lows {
+		right += loss
+	}
+	after, most = meet.Hi, math.Inf(-1)
+	low, high := 0.0, 0.0
+	for i, loss := range lows {
+		left += highs[len(highs)-1-i]
+		if price != nil {
+			low, high = price(meet.Hi + int32(i))
+		}
+		if score := (left + high) * (right + low); score > most {
+			after, most = meet.Hi+int32(i), score
+		}
+		right -= loss
+	}
+	return after, most
 }
 
 // regret estimates the loss of a group that loses its best choice: the difference to the next
 // within a reach.
-func (o *splitter) regret(x crossing, g int, known float64) float64 {
-	c := o.region.choices
-	p := x.of(g)
-	order, end := c.orderOf(p.margin), c.first[g+1]
-	place := c.placeOf(order, g, x.best[g])
-	for place++; ; place++ {
-		if place = o.region.next(order, place, end); place == end {
-			return p.spread * p.weight
-		}
-		if i := order[place]; c.reaches[i] <= known {
-			return (x.gains[g] - c.gain(i, p.margin) + p.spread*regretFloor) * p.weight
-		}
+func (o *splitter) regret(x *crossing, g int, known float64) float64 {
+	c, p := o.region.choices, partial{margin: x.margin, spread: x.spread, weight: 1}
+	if len(x.parts) > 0 {
+		p = x.of(g)
 	}
+	next, ok := o.region.within(c.orderOf(p.margin), c.placeOf(p.margin, g, x.best[g])+1,
+		c.first[g+1], known)
+	if !ok {
+		return p.spread * p.weight
+	}
+	return (x.gains[g] - c.gain(next, p.margin) + p.spread*regretFloor) * p.weight
 }
 
 // resize returns a slice of n elements of any value in the memory of s.

@@ -25,12 +25,6 @@ func (m *Meeting) Begin(box Box) {
 	clear(m.tested)
 }
 
-// Keep leaves a span of a feature.
-func (m *Meeting) Keep(f int32, s Span) {
-	now := &m.Box[f]
-	now.Lo, now.Hi = max(now.Lo, s.Lo), min(now.Hi, s.Hi)
-}
-
 // KeepSet leaves the intervals of a feature that are in a set, or those that are not.
 func (m *Meeting) KeepSet(f int32, set Set, in bool) {
 	if m.tested == nil {

@@ -86,8 +86,8 @@ func (o *opener) crossing(margin int, reach, bound, cutoff float64) (crossing, b
 	}, ok
 }
 
-// choose tells the sweep the best choice of each group within a known reach, and better ones up to a
-// limit.
+// choose tells the sweep the best choice of each group within a known reach, and better ones up to
+// a limit.
 func (o *opener) choose(first, margin int, reach, known, limit float64) {
 	r, sweep, c := &o.region, &o.sweep, o.region.choices
 	order := c.orderOf(margin)

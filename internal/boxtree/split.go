@@ -152,8 +152,8 @@ const distanceWeight = 5
 // regretFloor is the least regret, in terms of the mean spread of the gains of a group.
 const regretFloor = 0.05
 
-// weigh adds up, at the places between the first end and the last beginning of a best choice in each
-// disjoint feature, the regrets of those that end or begin there.
+// weigh adds up, at the places between the first end and the last beginning of a best choice in
+// each disjoint feature, the regrets of those that end or begin there.
 func (o *splitter) weigh(x *crossing, m *grid.Meeting, bound float64) {
 	c := o.region.choices
 	known := c.metric.Scaled(bound)

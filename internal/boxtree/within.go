@@ -11,8 +11,8 @@ import (
 
 // beginWithin opens the whole domain when nothing beyond a cutoff matters. Most radii that
 // somebody asks about lie well below the nearest answer: then the leaves within it do not
-// suffice, and no local search is needed. It comes before they are indexed, or even gathered, because
-// its answer may be all that is asked for.
+// suffice, and no local search is needed. It comes before they are indexed, or even gathered,
+// because its answer may be all that is asked for.
 func (o *opener) beginWithin(
 	ctx context.Context, n search.Node, cutoff float64,
 ) (search.Opened, error) {

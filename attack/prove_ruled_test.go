@@ -3,7 +3,7 @@ package attack_test
 import (
 	"bytes"
 	"errors"
-	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -20,72 +20,16 @@ import (
 // checked reads a proof about a classifier.
 func checked(t *testing.T, c classifier.Classifier, text []byte) (claims []proof.Claim, err error) {
 	t.Helper()
-	var file bytes.Buffer
-	if err := classifier.Save(&file, c); err != nil {
-		t.Fatal(err)
-	}
-	m, err := proof.ReadModel(&file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all bytes.Buffer
-	if _, err := proof.NewWriter(&all, m.SHA256).Write(text); err != nil {
-		t.Fatal(err)
-	}
-	err = proof.Check(&all, m, func(c proof.Claim) error {
-		claims = append(claims, c)
-		return nil
-	})
+	n := saved(t, c)
+	err = proof.Check(io.MultiReader(bytes.NewReader(n.head), bytes.NewReader(text)), n.model,
+		func(c proof.Claim) error {
+			claims = append(claims, c)
+			return nil
+		})
 	return claims, err
 }
 
-// TestProofsUnderRules: limits and prices of real numbers are proven, and the checker agrees.
-func TestProofsUnderRules(t *testing.T) {
-	t.Parallel()
-	for k, kind := range []string{"prices", "directions", "frozen", "limits"} {
-		for _, norm := range instance.Norms() {
-			t.Run(fmt.Sprintf("%s/norm=%v", kind, norm), func(t *testing.T) {
-				t.Parallel()
-				proven, priced := 0, 0
-				for number := range uint64(racetest.Count(60, 2000)) {
-					in := instance.DrawRuled(t,
-						rand.New(rand.NewPCG(number, uint64(500+10*k)+uint64(norm))), kind, norm)
-					truth := in.Nearest(func([]int) bool { return true })
-					a := &attack.RegionBased{Classifier: in.C, Options: in.Options()}
-					var text bytes.Buffer
-					r, err := instance.Prove(t.Context(), a, in.X, &text)
-					if errors.Is(err, errors.ErrUnsupported) { // a missing value, or nowhere to go
-						continue
-					}
-					if err != nil || text.Len() == 0 {
-						if err != nil || r.Bound > 0 {
-							t.Fatalf("instance %d: %+v, %v\n%+v", number, r, err, in)
-						}
-						continue
-					}
-					claims, err := checked(t, in.C, text.Bytes())
-					if err != nil || len(claims) != 1 ||
-						claims[0].Bound > truth+1e-12*max(1, truth) {
-						t.Fatalf("instance %d: %v, %+v, the nearest is at %v\n%s\n%+v",
-							number, err, claims, truth, &text, in)
-					}
-					if !math.IsInf(truth, 1) && !claims[0].Settled {
-						t.Fatalf("instance %d: the radius %v is not settled: %+v\n%+v",
-							number, truth, claims[0], in)
-					}
-					if proven++; claims[0].Prices != nil {
-						priced++
-					}
-				}
-				if proven == 0 || (kind == "prices" && priced == 0) {
-					t.Errorf("%d proofs, %d with prices", proven, priced)
-				}
-			})
-		}
-	}
-}
-
-// TestProofsOfRadiiUnderRules: so is a radius.
+// TestProofsOfRadiiUnderRules: the checker accepts a proof of a radius under prices.
 func TestProofsOfRadiiUnderRules(t *testing.T) {
 	proven := 0
 	for number := range uint64(40) {
@@ -191,5 +135,35 @@ func TestProofsOfNeighborsUnderLimits(t *testing.T) {
 	}
 	if proven < 10 && !racetest.Enabled {
 		t.Error("nothing was proven")
+	}
+}
+
+// TestProofOfFewModels: a Writer that lacks the sum of another model is refused before a search.
+func TestProofOfFewModels(t *testing.T) {
+	member := func(threshold float64) attack.Requirement {
+		leaf := func(v ...float64) classifier.TreeNode {
+			return classifier.TreeNode{Feature: -1, Left: -1, Right: -1, Value: v}
+		}
+		c, err := classifier.NewTree(1, classifier.AtMostFloat64, []classifier.TreeNode{
+			{Threshold: threshold, Left: 1, Right: 2, Value: []float64{1, 1}},
+			leaf(1, 0), leaf(0, 1),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return attack.Requirement{Classifier: c, Labels: []int{1}}
+	}
+	var text bytes.Buffer
+	a := &attack.RegionBased{Classifier: member(1).Classifier, Options: attack.Options{
+		Also:  []attack.Requirement{member(2), member(3)},
+		Proof: proof.NewWriter(&text, [32]byte{}, [32]byte{1}),
+	}}
+	r, err := a.Perturb(t.Context(), []float64{0})
+	if !errors.Is(err, classifier.ErrOption) || r.Nodes != 0 || text.Len() != 0 {
+		t.Errorf("%+v, %v, %d bytes", r, err, text.Len())
+	}
+	a.Proof = proof.NewWriter(&text, [32]byte{}, [32]byte{1}, [32]byte{2})
+	if r, err = a.Perturb(t.Context(), []float64{0}); err != nil || text.Len() == 0 {
+		t.Errorf("%+v, %v, %d bytes", r, err, text.Len())
 	}
 }

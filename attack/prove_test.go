@@ -131,8 +131,8 @@ func TestProveFixtures(t *testing.T) {
 			e := instance.ReadForest(t, c, name)
 			n := newNotary(t, e, file)
 			points := c.Points(t)[strings.TrimSuffix(name, ".pruned30")].X
-			for _, norm := range instance.Norms()[:instance.Count(1, 3)] {
-				for _, x := range points[:instance.Count(3, len(points))] {
+			for _, norm := range instance.Norms() {
+				for _, x := range points[:instance.Count(1, len(points))] {
 					if r, _ := n.prove(t, attack.Options{Norm: norm, Workers: 1}, x); !r.Optimal() {
 						t.Errorf("%s, norm %v, x = %v: %+v, want a proof", name, norm, x, r)
 					}
@@ -182,20 +182,21 @@ func TestProveModels(t *testing.T) {
 // TestProveOblique proves bounds for oblique trees that are trained on data.
 func TestProveOblique(t *testing.T) {
 	t.Parallel()
-	c := fixture.Halfmoon(t)
-	for _, trees := range []int{1, 4} {
-		e, err := classifier.TrainOblique(t.Context(), c.Set.Train, c.Set.TrainY,
-			classifier.ObliqueOptions{Trees: trees, MaxDepth: 3, Seed: 1, Restarts: 1, Jumps: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		one := saved(t, instance.ObliqueTree(t, e.Dim(), e.Tree(0)...))
-		all, points := saved(t, e), c.Points(t)["1nn"].X
-		for _, norm := range instance.Norms() {
-			for _, x := range points[:instance.Count(4, 40)] {
-				all.prove(t, attack.Options{Norm: norm, Workers: 1}, x)
-				one.prove(t, attack.Options{Norm: norm, Workers: 1}, x)
+	fixture.Each(t, func(t *testing.T, c fixture.Case) {
+		for _, trees := range []int{1, 4} {
+			o := classifier.ObliqueOptions{Trees: trees, MaxDepth: 3, Restarts: 1, Jumps: 1}
+			e, err := classifier.TrainOblique(t.Context(), c.Set.Train, c.Set.TrainY, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			one := saved(t, instance.ObliqueTree(t, e.Dim(), e.Tree(0)...))
+			all, points := saved(t, e), c.Points(t)["1nn"].X
+			for _, norm := range instance.Norms() {
+				for _, x := range points[:instance.Count(1, 40)] {
+					all.prove(t, attack.Options{Norm: norm, Workers: 1}, x)
+					one.prove(t, attack.Options{Norm: norm, Workers: 1}, x)
+				}
 			}
 		}
-	}
+	})
 }

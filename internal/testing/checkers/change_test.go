@@ -22,6 +22,8 @@ var changes = []struct {
 	{"multiplier changed", changed(changeMultiplier)},
 	{"claim changed", changed(changeClaim)},
 	{"example changed", changed(changeExample)},
+	{"line moved", changed(moveLine)},
+	{"word moved", changed(moveWord)},
 	{"another model", anotherModel},
 	{"truncated", truncate},
 	{"glued", glue},
@@ -171,6 +173,38 @@ func changeExample(rng *rand.Rand, p string) string {
 		}
 		return strconv.FormatFloat(v+[]float64{1, 1e-3, -1e-3, -1}[rng.IntN(4)], 'x', -1, 64)
 	})
+}
+
+// moveLine leaves a line out, repeats it, or exchanges it with another.
+func moveLine(rng *rand.Rand, p string) string {
+	lines := strings.SplitAfter(p, "\n")
+	i, j := rng.IntN(len(lines)-1), rng.IntN(len(lines)-1) // the last is empty
+	switch rng.IntN(3) {
+	case 0:
+		lines[i] = ""
+	case 1:
+		lines[i] += lines[i]
+	default:
+		lines[i], lines[j] = lines[j], lines[i]
+	}
+	return strings.Join(lines, "")
+}
+
+// moveWord leaves a word of a line out, or puts another of them before it.
+func moveWord(rng *rand.Rand, p string) string {
+	lines := strings.SplitAfter(p, "\n")
+	i := rng.IntN(len(lines) - 1)
+	words := strings.Fields(lines[i])
+	if len(words) == 0 {
+		return ""
+	}
+	if k := rng.IntN(len(words)); rng.IntN(2) == 0 {
+		words = slices.Delete(words, k, k+1)
+	} else {
+		words = slices.Insert(words, k, words[rng.IntN(len(words))])
+	}
+	lines[i] = strings.Join(words, " ") + "\n"
+	return strings.Join(lines, "")
 }
 
 // anotherModel changes a number in the model's file.

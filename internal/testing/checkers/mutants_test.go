@@ -22,7 +22,7 @@ import (
 
 var (
 	mutants  = flag.Int("mutants", 0, "how many changed proofs to check; 0 means a few")
-	byPython = flag.Int("python", 4, "give every so manieth to the checker in Python, too")
+	byPython = flag.Int("python", 16, "give every so manieth to the checker in Python, too")
 )
 
 // tally counts what became of the changed proofs of a kind.
@@ -49,7 +49,7 @@ func TestMutants(t *testing.T) {
 		map[string]*tally{}}
 	total := *mutants
 	if total == 0 {
-		total = instance.Count(300, 20_000)
+		total = instance.Count(2400, 80_000)
 	}
 	fixed, draw := slices.DeleteFunc(corpusSubjects(t),
 		func(s *subject) bool { return s.properties }), drawSubjects
@@ -67,7 +67,7 @@ func TestMutants(t *testing.T) {
 	for done := 0; done < total && (!limited || time.Until(end) > 20*time.Second); {
 		some := append(draw(t, h.rng), fixed[h.rng.IntN(len(fixed))])
 		for _, s := range some {
-			for range 5 * min(1, len(s.proofs)) {
+			for range 20 * min(1, len(s.proofs)) {
 				h.change(s)
 				done++
 			}
@@ -107,7 +107,7 @@ func (h *hunt) change(s *subject) {
 			func(c proof.Claim) error { claims = append(claims, c); return nil })
 	}
 	// Python takes a second to read a large forest.
-	if n.made%*byPython == 0 && (len(model) < 20_000 || n.made%(16**byPython) == 0) {
+	if n.made%*byPython == 0 && (len(model) < 20_000 || n.made%(4**byPython) == 0) {
 		n.python++
 		if verdict := h.p.Refuses(h.t, model, file); (verdict == "") != (err == nil) {
 			h.t.Errorf("%s, %s: attack/proof says %v, check_proofs.py %q\n%.1500s\n%.1500s",

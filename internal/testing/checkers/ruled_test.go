@@ -16,19 +16,20 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/python"
 )
 
-var sets = flag.Int("sets", 0, "how many random models of categories and sets; 0 means a few")
+var ruled = flag.Int("ruled", 0, "how many random models under rules of moves; 0 means a few")
 
-// TestSetsAgainstEnumeration: both checkers accept proofs about models that test sets of
-// categories, whose bounds an enumeration of all codes confirms, and refuse those of greater ones.
-func TestSetsAgainstEnumeration(t *testing.T) {
+// TestRulesAgainstEnumeration: both checkers accept proofs under rules of moves, and of models that
+// test sets of categories, and refuse greater bounds; an enumeration confirms the bounds.
+func TestRulesAgainstEnumeration(t *testing.T) {
 	t.Parallel()
 	p, rng := python.StartChecker(t, folder), rand.New(rand.NewPCG(*seed, 8))
-	total, proven, coded, forged := *sets, 0, 0, 0
+	kinds := []string{"sets", "sets", "category", "prices", "directions", "frozen", "limits"}
+	total, proven, coded, priced, forged := *ruled, 0, 0, 0, 0
 	if total == 0 {
-		total = instance.Count(300, 6000)
+		total = instance.Count(1050, 14_000)
 	}
 	for number := range total {
-		kind := []string{"sets", "sets", "category"}[number%3]
+		kind := kinds[number%len(kinds)]
 		in := instance.DrawRuled(t, rng, kind, instance.Norms()[rng.IntN(3)])
 		limitCodes(rng, in)
 		truth := in.Nearest(func([]int) bool { return true })
@@ -49,6 +50,9 @@ func TestSetsAgainstEnumeration(t *testing.T) {
 		}
 		file := append(header(s.file), text.Bytes()...)
 		claim := checkBoth(t, p, s, file, true)
+		if claim.Prices != nil {
+			priced++
+		}
 		if claim.Bound > truth+1e-12*max(1, truth) || !math.IsInf(truth, 1) && !claim.Settled {
 			t.Fatalf("instance %d: %+v, the nearest is at %v\n%+v", number, claim, truth, in)
 		}
@@ -63,8 +67,9 @@ func TestSetsAgainstEnumeration(t *testing.T) {
 			t.Fatalf("instance %d: %+v", number, in)
 		}
 	}
-	t.Logf("%d models, %d proofs, %d with codes, %d forged", total, proven, coded, forged)
-	if proven < total/3 || coded == 0 || forged == 0 {
+	t.Logf("%d models, %d proofs, %d with codes, %d with prices, %d forged",
+		total, proven, coded, priced, forged)
+	if proven < total/3 || coded == 0 || priced == 0 || forged == 0 {
 		t.Error("too few")
 	}
 }

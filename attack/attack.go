@@ -42,7 +42,7 @@ type Result struct {
 type Status int
 
 const (
-	// StatusUnknown is that of an example, or none, that nothing is proven about: the answer of a
+	// StatusUnknown is that of an example, or none, without any proof about it: the answer of a
 	// heuristic, or of a search that ended before its first bound.
 	StatusUnknown Status = iota
 	// StatusLimit is that of a search that a limit ended: it proved a bound, and not that its
@@ -103,7 +103,7 @@ func (r *Result) settle(proven, finished bool) {
 	}
 }
 
-// nothing is the result that claims nothing.
+// nothing returns a result without a claim.
 func nothing() Result {
 	return Result{Label: -1, Distance: math.Inf(1)}
 }

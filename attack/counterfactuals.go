@@ -43,9 +43,8 @@ type Counterfactuals struct {
 // The classifier must know rules of moves: the search for each answer freezes features of earlier
 // ones, one of each in all combinations (Reiter, "A theory of diagnosis from first principles",
 // Artificial Intelligence 32, 1987), nearest first. That takes about as many searches as the
-// answers together have changes. Timeout is for all of them, and each search ends after half of
-// what is left of it. There are no proofs. Errors are those of Perturb, and classifier.ErrOption
-// for m < 1.
+// answers together have changes. Timeout is for all of them, and each search ends after half of the
+// time left. There are no proofs. Errors are those of Perturb, and classifier.ErrOption for m < 1.
 func (a *RegionBased) Counterfactuals(
 	ctx context.Context, x []float64, m int,
 ) (Counterfactuals, error) {
@@ -116,8 +115,8 @@ func contains(all, some []int) bool {
 }
 
 // inOrder sorts answers by their distances: one that is not proven nearest may be found before a
-// nearer one. What an answer says of those left to find holds from the first on that was found of
-// it and of those that come after it.
+// nearer one. The bound of an answer on those left to find is that of the first found of it and of
+// those that come after it.
 func inOrder(found []Result) []Result {
 	if slices.IsSortedFunc(
 		found, func(a, b Result) int { return cmp.Compare(a.Distance, b.Distance) },

@@ -39,8 +39,8 @@
 //
 // # Reasons
 //
-// Package explain says which features force the label of x, whatever the others are, and within
-// which intervals nothing changes it.
+// Package explain says which features force the label of x, for all values of the others, and
+// within which intervals nothing changes it.
 //
 // # Baselines
 //

@@ -16,7 +16,7 @@ import (
 // rises and Down if it falls, and these are added.
 //
 // x itself may break a rule of limits or kind: then an example must mend it, at the cost of the
-// move that does. A frozen feature stays as it is, whatever the other rules and the domain say.
+// move that does. A frozen feature stays as it is, against all other rules and the domain.
 type Feature struct {
 	// Up and Down are the prices of a unit; 0 means 1, and +Inf that the feature may not
 	// move so.

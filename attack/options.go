@@ -65,12 +65,12 @@ type Options struct {
 	// MaxNodes ends the search for one point after this many nodes, 0 never.
 	MaxNodes int
 	// MaxMemory is the memory for the nodes that wait to be opened, in bytes, 1 GiB if 0, with the
-	// garbage that lies around until it is collected: what is alive of nodes of large ensembles
-	// counts twice. A quarter of it may be alive of what such nodes know besides: when that takes
-	// more, those that would be opened last forget it, and compute it again when they are opened.
-	// When the nodes, and the leaves that were gathered for some of them, take more than the rest,
-	// the half that would be opened last is given up, and the proof can end at their bound. A node
-	// counts as 384 bytes, one of k-NN as 1 kB, and one of oblique trees as 8 kB.
+	// garbage that lies around until it is collected: live memory of nodes of large ensembles
+	// counts twice. Their caches may take a quarter of it: when they take more, the nodes that
+	// would be opened last forget them, and compute them again when they are opened. When the
+	// nodes, and the leaves that were gathered for some of them, take more than the rest, the half
+	// that would be opened last is given up, and the proof can end at their bound. A node counts as
+	// 384 bytes, one of k-NN as 1 kB, and one of oblique trees as 8 kB.
 	MaxMemory int
 	// Gap ends the search once the example is proven to be at most this much
 	// farther than the nearest one.
@@ -78,8 +78,8 @@ type Options struct {
 	// Proof, if it is not nil, gets proofs of the answers: by Perturb of the Bound, by RobustAt of
 	// the largest radius at which x is robust (the bound that it claims is the float64 after it).
 	// docs/reference/proof-format.md describes proofs, and package proof checks them. A limit that
-	// ends a search leaves a proof of the bound reached by then. Nothing is written of a bound of
-	// 0, which claims nothing.
+	// ends a search leaves a proof of the bound reached by then. A bound of 0 has no proof, since
+	// it claims nothing.
 	//
 	// Where there are Also, NewWriter takes the other models' sums, too. Their searches use no
 	// potentials then: of large models they take longer.

@@ -46,9 +46,8 @@ type ReadOptions struct {
 // A single decision tree of scikit-learn makes an ensemble of one, and is its Tree(0).
 //
 // It keeps the file, of at most 1 GiB, in memory meanwhile, but for one of XGBoost; time and memory
-// are linear in its length. Errors wrap ErrModel, and
-// errors.ErrUnsupported besides for what a library can write but is not read here, and for a model
-// that is no M.
+// are linear in its length. Errors wrap ErrModel, and errors.ErrUnsupported besides for models of a
+// library that are not read here, and for a model that is no M.
 func Read[M Model](r io.Reader, opts ReadOptions) (M, error) {
 	var none M
 	file, model, err := readFile(r, opts)

@@ -65,11 +65,11 @@ type ForestOptions struct {
 // With TreeOptions.Robust, or Reach, splits are those of GROOT (Vos and Verwer, "Efficient training
 // of robust decision trees against adversarial examples", ICML 2021): rows that the adversary can
 // bring to either side of a threshold go to both children, and a split counts for Gini's index, by
-// whatever criterion, once the adversary has moved shares of them so as to make it largest. Leaves
-// hold the class frequencies of the rows that may reach them. Thresholds are the middles of
-// intervals in which the same rows may cross. 0 then means 5 splits on a path, a MinSplit of 10 and
-// a MinLeaf of 5, of rows that may be there. The rows between go to both sides, so that time may
-// double with each level.
+// any criterion, once the adversary has moved shares of them so as to make it largest. Leaves hold
+// the class frequencies of the rows that may reach them. Thresholds are the middles of intervals in
+// which the same rows may cross. 0 then means 5 splits on a path, a MinSplit of 10 and a MinLeaf of
+// 5, of rows that may be there. The rows between go to both sides, so that time may double with
+// each level.
 //
 // With WholeTree such a tree is changed by the loss of the whole (Guo, Teng, Gao and Zhou, "Fast
 // provably robust decision trees and boosting", ICML 2022): a row counts as right if all leaves are

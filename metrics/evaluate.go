@@ -138,14 +138,13 @@ func newRun(
 	}, nil
 }
 
-// What a caller can get wrong. Returned errors wrap one of these, attack.ErrClassifier, what an
-// attack or a callback returned, an error of package polytope, the context's, or those of package
+// A caller's mistakes. Returned errors wrap one of these, attack.ErrClassifier, the error of an
+// attack or a callback, an error of package polytope, the context's, or those of package
 // classifier, such as ErrOption for a radius or robustness that is NaN or negative, and name the
 // row.
 var (
-	// ErrAttack is returned for what an attack claims and the classifier that is
-	// measured, or its own numbers, contradict: it may have attacked another one, or in
-	// another norm.
+	// ErrAttack is returned for a claim of an attack that the classifier that is measured, or its
+	// own numbers, contradict: it may have attacked another one, or in another norm.
 	ErrAttack = errors.New("the attack's answer is false")
 
 	errNumber = rows.Named("not a number ≥ 0", classifier.ErrOption)

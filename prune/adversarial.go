@@ -27,10 +27,9 @@ type Adversarial struct {
 	// Norm measures the distance. The zero value is ℓ∞.
 	Norm polytope.Norm
 	// Local gives each row a radius of its own: so many times its distance to the nearest row of
-	// another label, whatever these weigh, but Radius at most. Rows of different labels then
-	// conflict at a distance ≤ the sum of their radii, so that more rows stay where labels meet. It
-	// is a number from 1/2 on, below which no rows conflict; 0 means Radius for all. Proofs know no
-	// such radii.
+	// another label, of any weight, but Radius at most. Rows of different labels then conflict at a
+	// distance ≤ the sum of their radii, so that more rows stay where labels meet. It is a number
+	// from 1/2 on, below which no rows conflict; 0 means Radius for all. Proofs know no such radii.
 	Local float64
 	// Prices are the costs of a unit of each column, positive numbers: the distance is that of rows
 	// whose columns were multiplied by them, each product rounded. nil means 1. A distance

@@ -41,16 +41,14 @@
 // one such set. It depends neither on the order of the rows nor on the number of
 // processors.
 //
-// With more labels the problem is NP-hard. Its linear relaxation has solutions in
-// which every row is kept, removed or half kept, found by a matching or flow with
-// every row on both sides, and some optimum agrees with all that are not half (Nemhauser
-// and Trotter). The half rows fall into components. One with two labels is
-// solved as above. In the others a good set is found by taking the labels in turn,
-// each time the best set of that label's rows and those kept of the others, which
-// is again a problem with two labels; branch and bound with cliques then proves it
-// optimal or improves it, as far as Effort or a deadline allow. What is known in
-// the end is a set and a bound that holds for all sets. It depends on the data and
-// on Effort only, unless a context ended the search.
+// With more labels the problem is NP-hard. Its linear relaxation has solutions in which every row
+// is kept, removed or half kept, found by a matching or flow with every row on both sides, and some
+// optimum agrees with all that are not half (Nemhauser and Trotter). The half rows fall into
+// components. One with two labels is solved as above. In the others a good set is found by taking
+// the labels in turn, each time the best set of that label's rows and those kept of the others,
+// which is again a problem with two labels; branch and bound with cliques then proves it optimal or
+// improves it, as far as Effort or a deadline allow. The result is a set and a bound that holds for
+// all sets. It depends on the data and on Effort only, unless a context ended the search.
 //
 // In up to three columns, few conflicts are found in a grid whose cells are as wide as they
 // reach, and rows without any are kept at once. Else k-d trees find them.

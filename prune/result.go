@@ -5,8 +5,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/prune/internal/bipartite"
 )
 
-// Result is a separated set of rows, maximal unless a context ended early, and what is
-// known about others: none weighs more than Bound.
+// Result is a separated set of rows, maximal unless a context ended early. No separated set weighs
+// more than Bound.
 type Result struct {
 	Keep   []int // the rows to keep, ascending
 	Weight int   // their weight; their number, if there are no weights

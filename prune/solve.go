@@ -74,11 +74,10 @@ func (p *problem) two(ctx context.Context) (bipartite.Graph, error) {
 	return newConflicts(p.labels[:1], p.labels[1:], p.ball).indexed(ctx)
 }
 
-// solveMany solves a problem with any number of labels, following Nemhauser and
-// Trotter (1975): the relaxation of the vertex cover problem has solutions that
-// take every vertex, half of it or none, and a lightest cover that agrees with
-// what is taken or left as a whole. The halves remain, and are solved one
-// component after the other.
+// solveMany solves a problem with any number of labels, following Nemhauser and Trotter (1975): the
+// relaxation of the vertex cover problem has solutions that take every vertex, half of it or none,
+// and a lightest cover agrees with the vertices that are taken or left as a whole. The halves
+// remain, and are solved one component after the other.
 //
 // The relaxation is a lightest cover of the doubled graph, halved.
 func (p *problem) solveMany(ctx context.Context, effort *int) (*answer, error) {
@@ -106,8 +105,8 @@ func (p *problem) solveMany(ctx context.Context, effort *int) (*answer, error) {
 // half is the unit of the relaxation's duals: each row is on both sides of the doubled graph.
 const half = 0.5
 
-// decide returns what a cover of the doubled graph leaves on both sides, and what
-// it takes on one.
+// decide returns the vertices that a cover of the doubled graph leaves on both sides, and those
+// that it takes on one.
 func decide(c *bipartite.Cover) (keep, kernel []bool) {
 	keep, kernel = make([]bool, len(c.Left)), make([]bool, len(c.Left))
 	for i, taken := range c.Left {

@@ -51,8 +51,8 @@ func (a Adversarial) Verify(
 	return nil
 }
 
-// verifier holds what a result is checked against. It shares with the solver only
-// what reads the input.
+// verifier checks a result against the input. It shares with the solver only the code that reads
+// the input.
 type verifier struct {
 	Adversarial
 	table *rows.Table

@@ -40,8 +40,8 @@ func (r *rays) at(theta []float64, distance float64) []float64 {
 	return r.z
 }
 
-// flips reports whether the label at this distance is known to answer. When all
-// is over it is not, so that every search ends soon with what was seen to flip.
+// flips reports whether the label at this distance is known to answer. When all is over it is not,
+// so that every search ends soon with a distance that was seen to flip.
 func (r *rays) flips(theta []float64, distance float64) bool {
 	z := r.at(theta, distance)
 	return !r.over() && geometry.CheckPoint(z, len(z)) == nil && r.q.Reaches(r.c.Predict(z))

@@ -26,9 +26,9 @@ import (
 // the features that are compared on the way from the ancestor down to that leaf
 // past their thresholds by Margin, as far as they are not there yet.
 //
-// A point takes time linear in the depth squared at most. Nothing is proven:
-// Result.Bound is 0. There may be no example where one exists: only leftmost
-// leaves are looked at, and the moves may change a comparison above the ancestor.
+// A point takes time linear in the depth squared at most. It proves no bound: Result.Bound is 0.
+// There may be no example where one exists: only leftmost leaves are looked at, and the moves may
+// change a comparison above the ancestor.
 //
 // Errors wrap attack.ErrClassifier, classifier.ErrOption, attack.ErrTarget, polytope.ErrNorm,
 // polytope.ErrDimension, polytope.ErrNotFinite or the context's. A Papernot must

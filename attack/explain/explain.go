@@ -1,5 +1,5 @@
 // Package explain says why a classifier gives an input its label: by sets of features that force
-// it, whatever the others are, and by intervals within which nothing changes it.
+// it, for all values of the others, and by intervals within which nothing changes it.
 //
 // Explainer.Reasons returns sets of which no feature can be left out, and the smallest of them if
 // asked to. Explainer.LabelBox returns a box. Both are proven, for every classifier that

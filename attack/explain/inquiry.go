@@ -125,8 +125,8 @@ func (in *inquiry) features(units hitting.Set) []int {
 	return features
 }
 
-// ask says whether units that stay as in x force the label. Where they do not, and the caller
-// wants to learn from it, what an input of another label changes is a new conflict.
+// ask says whether units that stay as in x force the label. Where they do not, and the caller wants
+// to learn from it, the units that an input of another label changes are a new conflict.
 func (in *inquiry) ask(
 	ctx context.Context, fixed hitting.Set, learn bool,
 ) (boxtree.Verdict, error) {

@@ -61,11 +61,11 @@ func decided(undecided []int) attack.Status {
 // smallestShare is the greatest change of a sum of weights by another order of adding.
 const smallestShare = 1e-12
 
-// Reasons returns why the classifier gives x its label: sets of features that force it, whatever
-// the others are, within the domain and the rules of the options, so that no feature of
-// a set can be left out. The literature calls them abductive explanations, or prime implicants
-// (Shih, Choi and Darwiche, IJCAI 2018; Ignatiev, Narodytska and Marques-Silva, AAAI 2019). They
-// are exact for all classifiers for which attack.RegionBased is.
+// Reasons returns why the classifier gives x its label: sets of features that force it, for all
+// values of the others, within the domain and the rules of the options, so that no feature of a set
+// can be left out. The literature calls them abductive explanations, or prime implicants (Shih,
+// Choi and Darwiche, IJCAI 2018; Ignatiev, Narodytska and Marques-Silva, AAAI 2019). They are exact
+// for all classifiers for which attack.RegionBased is.
 //
 // Where there are fewer than Count, the Status says whether that is proven. A deadline that
 // passes is no error: reasons found by then are returned, and a set that is not decided in time
@@ -75,13 +75,13 @@ const smallestShare = 1e-12
 // that is Frozen, as all have. A one-hot group is in a reason as a whole.
 //
 // The first reason comes about by leaving out one feature after the other, first those that change
-// the sums of trees least. The smallest ones, and further ones, are found by hitting sets: what an
-// input of another label changes meets every reason (Reiter, 1987; Ignatiev, Previti, Liffiton and
-// Marques-Silva, CP 2015). Finding the first takes a question a feature; finding the smallest is
-// harder than that, exponentially in the worst case. MaxNodes is for each question and
-// Timeout for all of them, of which one takes at most half of the time left. One goroutine asks.
-// Errors are those of attack.RegionBased.Perturb, and classifier.ErrOption for fields that
-// make no sense.
+// the sums of trees least. The smallest ones, and further ones, are found by hitting sets: the
+// features that an input of another label changes meet every reason (Reiter, 1987; Ignatiev,
+// Previti, Liffiton and Marques-Silva, CP 2015). Finding the first takes a question a feature;
+// finding the smallest is harder than that, exponentially in the worst case. MaxNodes is for each
+// question and Timeout for all of them, of which one takes at most half of the time left. One
+// goroutine asks. Errors are those of attack.RegionBased.Perturb, and classifier.ErrOption for
+// fields that make no sense.
 func (e *Explainer) Reasons(ctx context.Context, x []float64) (Reasons, error) {
 	all, err := e.reasons(ctx, x)
 	if err != nil {

@@ -42,7 +42,7 @@ func computedRange(
 	inner, cancel := query.Within(ctx, opts.Timeout)
 	defer cancel()
 	ends := [...]*End{&least, &most}
-	// Both are begun even if the context has ended: they tell what was known by then.
+	// Both are begun even if the context has ended: they return the bounds of that moment.
 	err = rows.Each(context.Background(), len(ends), len(ends), func(i int) (err error) {
 		*ends[i], err = computedEnd(inner, sums, &f, boxtree.SumQuery{
 			Region: region, Limits: boxtree.Limits{Nodes: opts.MaxNodes}, Least: i == 0,

@@ -87,8 +87,8 @@ type Options struct {
 	// or if floating point has proved a bound that exact arithmetic cannot, the error wraps
 	// attack.ErrUnproven, and the Result stands. Of probabilities that sums make proofs know those
 	// of two classes, as margins, and only in Range; missing values, and two models whose features
-	// are not in one order, they do not: the error wraps errors.ErrUnsupported then, and nothing is
-	// searched. Nothing is written when there is an error, nor where nothing has been proved.
+	// are not in one order, they do not: the error wraps errors.ErrUnsupported then, and no search
+	// begins. The Writer gets a proof only where there is no error and a bound has been proved.
 	Proof *proof.Writer
 	// MaxNodes ends each search of a row, or of a step, after so many nodes, 0 never.
 	MaxNodes int

@@ -1,6 +1,5 @@
-// Package classifiertest tests classifiers of one's own, as testing/fstest tests
-// file systems: what a classifier.Decomposable promises is what attack.RegionBased
-// builds its proofs on.
+// Package classifiertest tests classifiers of one's own, as testing/fstest tests file systems:
+// attack.RegionBased builds its proofs on the promises of a classifier.Decomposable.
 //
 // Test looks for points at which the list of cells, Predict, and CellAt, if it is
 // there, contradict each other: points of no cell, points of a cell

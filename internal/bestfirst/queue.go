@@ -120,7 +120,7 @@ func (q *Queue) take(e entry) search.Node {
 	return n
 }
 
-// heldBy returns what a node holds together with others, nil for nothing.
+// heldBy returns the memory that a node shares with others, nil if there is none.
 func heldBy(n search.Node) *search.Shared {
 	if h, ok := n.State.(search.Holder); ok {
 		return h.Holds()

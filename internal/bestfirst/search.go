@@ -18,8 +18,8 @@ type Limits struct {
 	Nodes   int     // nodes to open, 0 for no limit
 	Memory  int     // bytes that waiting nodes and caches may take, 0 for no limit
 	Gap     float64 // stop once the incumbent is at most this much above the bound
-	// NodeBytes is what a waiting node takes of Memory, but for its cache and what it holds
-	// together with others.
+	// NodeBytes is the part of Memory that a waiting node takes, without its cache and without the
+	// memory that it shares with others.
 	NodeBytes int
 	// Radii, ascending and not negative, ask at which distances there are answers, not for the
 	// first one: the search ends when it is known within which of them the bound of an answer lies.
@@ -35,7 +35,7 @@ const Tolerance = 1e-9
 type Result struct {
 	Answer *search.Answer // the first answer, nil if none was found
 	Bound  float64        // no answer lies below
-	// Finished says that nothing is left to search, as it does not of one with Radii: no limit and
+	// Finished says that no node is left, which it never says of a search with Radii: no limit and
 	// no lack of memory ended it.
 	Finished bool
 	// Complete says so, and that Answer lies within Tolerance of Bound or, of a search with Radii,

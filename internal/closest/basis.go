@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// Basis is the set of active rows at an optimum, and the coordinates that they
-// determine: what a program needs to go on from that optimum. The rows are
-// those of the program that it was taken from.
+// Basis is the set of active rows at an optimum, and the coordinates that they determine. A program
+// goes on from that optimum with it. The rows are those of the program that it was taken from.
 type Basis struct {
 	active []int32
 	basic  []int32

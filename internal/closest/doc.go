@@ -39,8 +39,8 @@
 //
 // # Invariants
 //
-//   - Bound never exceeds the minimum over all points that satisfy the rows, whatever
-//     rounding has done to pivots, point and multipliers.
+//   - Bound never exceeds the minimum over all points that satisfy the rows, however pivots, point
+//     and multipliers were rounded.
 //   - The point is the shortest one under the active rows; Value grows from pivot to
 //     pivot up to the perturbation.
 //   - The result of Solve does not depend on cutoffs on the way.

@@ -7,8 +7,8 @@ import (
 )
 
 // combinePriced is combine where there are prices. One coordinate may cost a million times what
-// another does: where a combination cancels in the cheap one, what is left of it has to be that
-// much smaller. So it is computed in twice the precision, from the rows as they were given.
+// another does: where a combination cancels in the cheap one, the remainder has to be that much
+// smaller. So it is computed in twice the precision, from the rows as they were given.
 func (p *Program) combinePriced(multipliers func(visit func(int, float64))) float64 {
 	g := grow(p.doubled, p.d)
 	p.doubled = g

@@ -9,7 +9,7 @@ import (
 
 // improve pivots until every row is satisfied.
 func (p *Program) improve(cutoff float64) (Status, error) {
-	p.method.forget() // what a contradiction proved for a lower cutoff
+	p.method.forget() // the proof by a contradiction, which held for a lower cutoff
 	for limit := p.pivots + 50*(p.rows.len()+p.d) + 1000; ; {
 		r := p.worst()
 		if r < 0 {

@@ -114,8 +114,8 @@ func (m *linf) outgrown() int {
 	return worst
 }
 
-// pivot lets row r enter or, when r < 0, ties the k-th free coordinate, and takes
-// out whatever blocks the dual step first. It returns false when no row does.
+// pivot lets row r enter or, when r < 0, ties the k-th free coordinate, and takes out the row that
+// blocks the dual step first. It returns false when no row does.
 func (m *linf) pivot(r, k int) (bool, error) {
 	q := len(m.active)
 	m.rho = grow(m.rho, q)
@@ -209,9 +209,9 @@ func (m *linf) grade() {
 	}
 }
 
-// pricedRatio is the rest of ratio where t pays for much of one coordinate and little of
-// another, so that rho has numbers of any size: what counts as rounding depends on what a
-// coordinate's rate is made of.
+// pricedRatio is the rest of ratio where t pays for much of one coordinate and little of another,
+// so that rho has numbers of any size: the terms of a coordinate's rate decide which of its digits
+// count as rounding.
 func (m *linf) pricedRatio() (leave, enter int, limit float64) {
 	for j, s := range m.sign {
 		m.rate[j] = 0

@@ -14,8 +14,8 @@ type Limits struct {
 	// rows × features. Of a LIBSVM file the numbers in it count: labels, indices and
 	// values. 0 stands for DefaultValues.
 	//
-	// A quarter as many rows are allowed, and 16 bytes for each value of what a file
-	// holds, uncompressed. Reading takes up to some 30 bytes of memory for each value.
+	// A quarter as many rows are allowed, and 16 bytes for each value of a file's contents,
+	// uncompressed. Reading takes up to some 30 bytes of memory for each value.
 	Values int
 }
 

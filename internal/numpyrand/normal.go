@@ -8,9 +8,8 @@ func (r *Rand) Normal(mean, stddev float64) float64 {
 	return mean + float64(stddev*r.gauss())
 }
 
-// gauss is Marsaglia's polar method. Of each pair numpy returns the number made
-// from the second coordinate first and keeps the other for the next call,
-// whatever else is drawn in between.
+// gauss is Marsaglia's polar method. Of each pair numpy returns the number made from the second
+// coordinate first and keeps the other for the next call, through all other draws in between.
 func (r *Rand) gauss() float64 {
 	if r.hasSpare {
 		r.hasSpare = false

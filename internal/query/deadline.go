@@ -28,7 +28,7 @@ func Ended(ctx context.Context, err error) bool {
 }
 
 // OrCanceled returns an error, or that the caller has canceled the context. A deadline that passes
-// is none: results say what was known by then.
+// is none: results hold the bounds of that moment.
 func OrCanceled(ctx context.Context, err error) error {
 	if err == nil && errors.Is(ctx.Err(), context.Canceled) {
 		return ctx.Err()

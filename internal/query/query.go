@@ -24,7 +24,7 @@ import (
 // ErrTarget is returned for an input that has the target label already.
 var ErrTarget = errors.New("the point already has the target label")
 
-// Options say what is asked of an input; attack.Options explains them.
+// Options are those of a question about an input; attack.Options explains them.
 type Options struct {
 	Norm     polytope.Norm
 	Changes  bool

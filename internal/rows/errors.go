@@ -6,7 +6,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// What a caller can get wrong. Public packages re-export these, but those that count as others.
+// A caller's mistakes. Public packages re-export these, but those that count as others.
 var (
 	// nil matrix, or one without rows or columns
 	ErrEmpty = errors.New("no data")

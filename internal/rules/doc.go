@@ -1,4 +1,4 @@
-// Package rules says what rules of moves mean: what a move costs, and where features may go.
+// Package rules defines rules of moves: the cost of a move, and the values that features may take.
 //
 // # Terms
 //

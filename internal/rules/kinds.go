@@ -89,8 +89,8 @@ func (m *Moves) Beyond(follows Kinds) (feature int, what string) {
 	return 0, ""
 }
 
-// beyondReal returns what a feature is if it is more than a real number, and which kinds of rules
-// those are; 0 if it is none.
+// beyondReal names the kinds of rules that make a feature more than a real number, and returns
+// them; 0 if there are none.
 func (f *Feature) beyondReal() (Kinds, string) {
 	switch {
 	case f.Frozen && f.Group == 0: // it stays, of any kind

@@ -28,7 +28,7 @@ func (r Rules) Moves() *Moves {
 }
 
 // With returns the moves that besides leave some features as they are, and keep to a box within the
-// domain, nil for all of that. Nothing is compiled anew: parts that do not change are shared.
+// domain, nil for all of that. It compiles no part anew: parts that do not change are shared.
 func (m *Moves) With(frozen []int, box polytope.Box) *Moves {
 	own := &Moves{Rules: m.Rules, Each: slices.Clone(m.Each), Groups: slices.Clone(m.Groups)}
 	if own.Features == nil {

@@ -25,8 +25,9 @@ type Query struct {
 	// Moves are the rules of moves in place of Prices and Domain; nil for none. Only a Searcher
 	// that follows AllRules is asked with any, or with NaN in X.
 	Moves *rules.Moves
-	// Also are what an answer is to be for other classifiers. Only trees that test one feature at a
-	// time, and votes of them, are asked with any, and X may have the label Target then.
+	// Also are the labels that an answer is to have for other classifiers. Only trees that test one
+	// feature at a time, and votes of them, are asked with any, and X may have the label Target
+	// then.
 	Also []Requirement
 	// Quorums are runs of Also, one after the other and all of it, and how many of each are enough.
 	Quorums []Quorum

@@ -44,7 +44,7 @@ func (s *Sums) mayReach(label int, sum []float64) bool {
 	return total >= below
 }
 
-// Certain reports whether x has its label in whatever order the trees are added.
+// Certain reports whether x has its label in every order in which the trees may be added.
 func (e *Ensemble[T]) Certain(x []float64) bool {
 	if !e.Vote.AnyOrder {
 		return true

@@ -8,10 +8,10 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
-// Curve says what a calibration makes of a sum: first Scale·(sum/Divisor), what the model answers,
-// and of that a number between points, and beyond them that of the last, or without points the
-// logistic function of Slope·answer + Intercept, 1/(1+e^that). It never falls, in its own
-// arithmetic, either.
+// Curve is how a calibration changes a sum: first Scale·(sum/Divisor), the model's answer, and of
+// that a number between points, and beyond them that of the last, or without points the logistic
+// function of Slope·answer + Intercept, 1/(1+e^that). It never falls, in its own arithmetic,
+// either.
 type Curve struct {
 	Divisor   float64   `json:"divisor"`
 	Scale     float64   `json:"scale"`

@@ -178,8 +178,8 @@ func (s *Sums) Decide(sum []float64) int {
 	return floats.MaxIdx(sum)
 }
 
-// WithZero returns the sums of the same trees with one more class, to which nothing is added: a
-// margin over it is a sum itself.
+// WithZero returns the sums of the same trees with one more class, whose sum stays 0: a margin over
+// it is a sum itself.
 func (e *Ensemble[T]) WithZero() *Ensemble[T] {
 	c := *e
 	c.Classes++

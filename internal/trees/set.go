@@ -11,10 +11,10 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// A test of a set has several thresholds, ascending. An input goes left if the number of those
-// is even that it lies beyond, which means that it would go right at a test of that threshold
-// alone: between the first two inputs go right, before and behind these left. So a set of
-// categories is one test, whatever code a library takes a fraction or a negative value for.
+// A test of a set has several thresholds, ascending. An input goes left if the number of those is
+// even that it lies beyond, which means that it would go right at a test of that threshold alone:
+// between the first two inputs go right, before and behind these left. So a set of categories is
+// one test, for every code that a library takes a fraction or a negative value for.
 
 // checkSet returns an error for thresholds that do not part the line into so many parts.
 func (c Comparison) checkSet(thresholds []float64) error {

@@ -109,8 +109,8 @@ func (s *Split) left(x []float64) bool {
 	return s.Border.Low(x[s.Direction.Feature]) == s.LeftIsLow
 }
 
-// sure reports whether x goes the same way in whatever order and precision from
-// float64 on the products are summed.
+// sure reports whether x goes the same way in every order and precision from float64 on the
+// products are summed.
 func (s *Split) sure(x []float64) bool {
 	if s.Direction.Normal == nil {
 		return true

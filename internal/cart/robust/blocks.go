@@ -94,7 +94,7 @@ func (b *block) worthwhile(rows int) bool {
 	return b.begin != nil && rows*(b.to-b.from) >= b.first[b.to-b.from]
 }
 
-// sums are what a block adds up of a node.
+// sums are those of a block of features at a node.
 type sums struct {
 	weight [][]float64 // of each class, by cell
 	count  []int32
@@ -140,7 +140,7 @@ func (s *scanner) scanBlock(g *grower, b *block, of []uint32, total []float64, b
 	}
 }
 
-// pick adds up what a block knows of a feature, as add does.
+// pick adds up a block's counts of a feature, as add does.
 func (s *scanner) pick(b *block, feature, rows int, total []float64) ends {
 	var low, high uint32
 	first, end := b.first[feature], b.first[feature+1]

@@ -12,7 +12,7 @@
 // and a search along each step. Close to the top the free coordinates stay the same, and steps
 // refine the point as far as rounding lets them.
 //
-// Whatever λ it ends with proves a bound; package closest computes that.
+// Any λ that it ends with proves a bound; package closest computes that.
 package boxqp
 
 import (

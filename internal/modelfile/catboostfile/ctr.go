@@ -25,7 +25,7 @@ type statistic struct {
 	Target   int       `json:"target_border_idx"`
 }
 
-// element is what a statistic is about.
+// element is a feature that a statistic is about.
 type element struct {
 	_    struct{} `ignored:"border value float_feature_index ctr_border"`
 	Kind string   `json:"combination_element"`

@@ -47,14 +47,14 @@ type loss struct {
 	Type string   `json:"type"`
 }
 
-// ofSum recognises what a sum of models says of each.
+// ofSum recognises the keys of a sum of models about each of them.
 var ofSum = regexp.MustCompile(`^model\d+:`)
 
-// release finds the version in what CatBoost says of its own code.
+// release finds the version in CatBoost's description of its own code.
 var release = regexp.MustCompile(`\bv([\d.]*)`)
 
-// Unknown refuses all other keys but those of the user's own in the info, and what a sum of models
-// says of each.
+// Unknown refuses all other keys but those of the user's own in the info, and those of a sum of
+// models about each of them.
 func (f *file) Unknown(within, key string) error {
 	if _, own := f.Info.Params.Metadata[key]; within == "model_info" &&
 		(own || ofSum.MatchString(key)) {

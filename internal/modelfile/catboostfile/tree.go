@@ -102,7 +102,7 @@ func anotherSplit(s *split) error {
 		s.Index)
 }
 
-// testStatistic is a test of a category by its statistic. What is in no table has one, too.
+// testStatistic is a test of a category by its statistic. Categories in no table have one, too.
 func (g *grower) testStatistic(s *split) (t test, err error) {
 	tests := g.columns.tests
 	if s.Border == nil || s.Index < 0 || s.Index >= len(tests) ||

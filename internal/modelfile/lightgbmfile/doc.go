@@ -13,8 +13,8 @@
 //	right_child=-2
 //	leaf_value=-1 1
 //
-// is x₀ ≤ 0.5, in float64, and leaves that add −1 and 1. Inputs up to 1e-35 count as 0. What is
-// missing is a matter of the split: nothing, zeros, or NaN; and so is where it goes.
+// is x₀ ≤ 0.5, in float64, and leaves that add −1 and 1. Inputs up to 1e-35 count as 0. Each split
+// says which values are missing, none, zeros, or NaN, and where these go.
 //
 // A dump is read as the text that says the same. It has all that predicts, but for thresholds from
 // 1e300 on, which it has as 1e300: these are +Inf, of a split for missing values only.

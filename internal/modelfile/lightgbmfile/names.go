@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
 )
 
-// names are what a file says, after the trees, of the categories of a data frame: a list for each
+// names are a file's lines, after the trees, about the categories of a data frame: a list for each
 // column of them, in the order of the columns, and which features were trained on as categories.
 type names struct {
 	lists    []json.RawMessage

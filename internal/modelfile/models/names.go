@@ -15,7 +15,7 @@ func different(words []string) bool {
 	return len(seen) == len(words)
 }
 
-// NameCodes keeps what a library calls the codes of its categories. Where two codes would have one
+// NameCodes keeps a library's names for the codes of its categories. Where two codes would have one
 // name, or a feature is no category, rows have codes.
 func (m *Model) NameCodes(names [][]string) {
 	if len(names) != m.Dim || m.Categories == nil {

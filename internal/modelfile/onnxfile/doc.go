@@ -13,11 +13,10 @@
 //
 // # What becomes of it
 //
-// Tests compare float32 by one of six operators. All become x ≤ t: x < t is x ≤ the float32
-// before t, and x = t is two thresholds, with what both other sides go on to copied. What a
-// tree adds is float32. A classifier may read tensors of double: then comparisons and sums are
-// float64. The base values are a tree of one leaf, the last one, since
-// onnxruntime adds them last.
+// Tests compare float32 by one of six operators. All become x ≤ t: x < t is x ≤ the float32 before
+// t, and x = t is two thresholds, with a copy of the subtree that both other sides go on to. Trees
+// add float32. A classifier may read tensors of double: then comparisons and sums are float64. The
+// base values are a tree of one leaf, the last one, since onnxruntime adds them last.
 //
 // onnxruntime adds the trees in their order, or shares them out among threads and adds
 // their sums in the order in which these end. So the votes of these models are of

@@ -33,7 +33,7 @@ type isolation struct {
 	columns map[string][]int64 // of the input, or of what gathers some of its columns
 	values  map[string]*quantity
 	trees   []trees.Nodes
-	tail    []*node // what is computed of the sum, in this order
+	tail    []*node // the operators after the sum, in this order
 	total   string
 }
 
@@ -78,7 +78,7 @@ func (m *model) isolation(size int) (*models.Model, error) {
 	return g.model()
 }
 
-// step computes what a node makes.
+// step computes the result of a node.
 func (g *isolation) step(n *node) error {
 	if len(n.outputs) != 1 || len(n.inputs) == 0 {
 		return fmt.Errorf("the operator %.40s has %d inputs and %d outputs", n.op, len(n.inputs),
@@ -162,7 +162,7 @@ func (g *isolation) add(n *node) error {
 	return nil
 }
 
-// each computes what a node makes of the leaves of a tree.
+// each computes the results of a node for the leaves of a tree.
 func (g *isolation) each(n *node) error {
 	made := &quantity{tree: -1, leaves: make([]float64, 1)}
 	inputs := n.inputs
@@ -204,7 +204,7 @@ func (g *isolation) each(n *node) error {
 	return nil
 }
 
-// compute returns what an operator makes of numbers, as float32 is rounded. Whole numbers and
+// compute returns the result of an operator for numbers, rounded to float32. Whole numbers and
 // truths are numbers, too.
 func (n *node) compute(args []float64) (float64, error) {
 	truth := func(is bool) float64 {
@@ -260,7 +260,8 @@ func (n *node) whole(a float64) error {
 	return nil
 }
 
-// encode sets what a LabelEncoder makes of whole numbers, NaN of those that it does not know.
+// encode sets the codes that a LabelEncoder gives whole numbers, NaN for those that it does not
+// know.
 func (n *node) encode(made, of []float64) {
 	values, known := n.attributes["values_floats"].floats, make(map[float64]float64)
 	for i, key := range n.attributes["keys_int64s"].ints {

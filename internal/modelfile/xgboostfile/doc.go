@@ -22,8 +22,8 @@
 // # What predicts
 //
 // All trees of a Booster; of an XGBClassifier that saved itself, those up to the best iteration.
-// Sums are float32, in the order of the trees, from the margin of base_score on. What a tree
-// of dart adds is its leaf times its weight, in float32.
+// Sums are float32, in the order of the trees, from the margin of base_score on. A tree of dart
+// adds its leaf times its weight, in float32.
 //
 // # Sources
 //

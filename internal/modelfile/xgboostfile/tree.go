@@ -91,7 +91,7 @@ func (c *columns) tree() (*tree, error) {
 	return t, err
 }
 
-// check refuses what a tree cannot have here, and returns how many nodes are deleted.
+// check refuses columns that no tree can have here, and returns how many nodes are deleted.
 func (c *columns) check() (deleted int, err error) {
 	n := len(c.left)
 	number, outputs := n, 0

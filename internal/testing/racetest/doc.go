@@ -5,8 +5,8 @@ package racetest
 
 import "flag"
 
-// full asks for all the random instances and points, which take minutes: what a part of
-// them shows at every run they show more of after a change of a search.
+// full asks for all the random instances and points, which take minutes. A part of them runs each
+// time; all of them are for a change of a search.
 var full = flag.Bool("full", false, "compare all the instances, for minutes")
 
 // Scale returns how many of n instances to compare: a twelfth, a tenth under the race

@@ -51,7 +51,7 @@
 //	   earlier one changes
 //	p  a panic
 //	x  an error that blames a classifier of the library
-//	h  a search that does not end, whatever its Timeout
+//	h  a search that does not end, with any Timeout
 //	!  the oracle contradicts itself
 //
 // Of questions about all inputs: b, a bound that some pair exceeds; c, none, though there are some;

@@ -60,8 +60,8 @@ func (o *opener) shrink(p *opening, s *node) *candidates {
 	return c
 }
 
-// keep brings what is known of a candidate of the parent up to date; false when it does
-// not meet the region of the node.
+// keep updates the bounds of a candidate of the parent; it returns false if the candidate does not
+// meet the region of the node.
 func (o *opener) keep(l *candidate, r *region, s *node) bool {
 	within := r.ranges[s.interval.direction]
 	for _, side := range o.g.leaves[l.leaf].ranges {

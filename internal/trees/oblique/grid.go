@@ -103,7 +103,7 @@ func (g *grid) number(d *trees.Direction, known map[string]int32) int32 {
 	return number
 }
 
-// keyOf returns what is the same for two directions with one normal only.
+// keyOf returns a key that two directions share only if their normals are equal.
 func keyOf(d *trees.Direction) string {
 	var key []byte
 	for _, w := range d.Normal {

@@ -9,8 +9,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// view is what a proof sees of an ensemble: the leaves of each tree that it does not rule out by
-// one test, and their tests as half-spaces.
+// view is the part of an ensemble that a proof is about: the leaves of each tree that it does not
+// rule out by one test, and their tests as half-spaces.
 type view struct {
 	e       *trees.Ensemble[*trees.Oblique]
 	q       *search.Query

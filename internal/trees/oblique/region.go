@@ -65,7 +65,7 @@ func (r *region) load(s *node) {
 // mark returns a state to go back to.
 func (r *region) mark() int { return len(r.undo) }
 
-// back takes back what was met since mark.
+// back undoes the meetings since mark.
 func (r *region) back(mark int) {
 	for len(r.undo) > mark {
 		old := r.undo[len(r.undo)-1]

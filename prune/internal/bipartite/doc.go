@@ -27,9 +27,9 @@
 // levels stay as they are, paths go up one level a step, and an edge that has led nowhere once
 // never leads anywhere again.
 //
-// Before the phases, lists of few edges are peeled: a vertex with one neighbour sends, or
-// takes, what it can there, which some largest flow does, and what is used up gives
-// others one neighbour. On sparse graphs this leaves next to nothing for the phases.
+// Before the phases, lists of few edges are peeled: a vertex with one neighbour sends there, or
+// takes, as much as it can, which some largest flow does; vertices that are used up then leave
+// others one neighbour. On sparse graphs the phases have next to no work left.
 //
 // For example let left vertices 0 and 1 both supply 1 unit, right vertices 0 and 1 take
 // 1, and 0–0, 0–1 and 1–0 be the edges. The first phase lets 1 flow along 0–0. Vertex 1

@@ -22,7 +22,7 @@ type Flow struct {
 	unused int32 // the first arc that is not used
 }
 
-// taker is a right vertex: what a search looks at lies together.
+// taker is a right vertex: a search finds its fields side by side in memory.
 type taker struct {
 	demand int64 // not met
 	first  int32 // the first of the arcs into it

@@ -21,10 +21,10 @@
 //
 // # Invariants
 //
-// A node is a set of vertices and the weight that a set within it has to exceed; it
-// returns a heavier set, the heaviest unless the search was stopped, or none. What is
-// taken, and what components may lose against their bounds, is counted off that weight,
-// so that no node knows of others.
+// A node is a set of vertices and the weight that a set within it has to exceed; it returns a
+// heavier set, the heaviest unless the search was stopped, or none. The weight of vertices that are
+// taken, and the losses of components against their bounds, are counted off that weight, so that no
+// node knows of others.
 //
 // # Conventions
 //

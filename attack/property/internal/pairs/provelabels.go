@@ -54,7 +54,8 @@ type labelPair struct {
 	labels  [2]int
 	margins [2][]trees.Margin
 	// weights add up each label's margin over the other one. Where both inputs have their labels,
-	// the sum is at least -deficit, and above it if strict. Without decides nothing is known of it.
+	// the sum is at least -deficit, and above it if strict. Without decides the sum may have any
+	// value.
 	weights [2][]float64
 	base    float64 // the start of the sum
 	deficit *big.Rat

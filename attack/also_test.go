@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -232,4 +233,130 @@ func TestAlsoRefused(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestQuorumsAgainstEnumeration compares distances of inputs that so many of up to six classifiers
+// accept with those of all joint cells, under rules of moves.
+func TestQuorumsAgainstEnumeration(t *testing.T) {
+	t.Parallel()
+	againstEnumeration(t, instance.DrawQuorums, 4700)
+}
+
+// TestCounterfactualsOfQuorums compares each answer with the nearest of all inputs that so many
+// classifiers accept, and that do not change all that an earlier one changes.
+func TestCounterfactualsOfQuorums(t *testing.T) {
+	t.Parallel()
+	counterfactualsOf(t, instance.DrawQuorums, 4702)
+}
+
+// TestQuorumsOfTrees: the nearest input is the one that so many accept, whichever they are.
+func TestQuorumsOfTrees(t *testing.T) {
+	x, one := []float64{0, 0}, 1
+	var of []attack.Requirement
+	for _, threshold := range []float64{5, 2, 9, 3} {
+		of = append(of, attack.Requirement{Classifier: stump(t, threshold), Labels: []int{1}})
+	}
+	for least, want := range []float64{1: 2, 2: 3, 3: 5, 4: 9} {
+		if least == 0 {
+			continue
+		}
+		a := &attack.RegionBased{Classifier: stump(t, 1), Options: attack.Options{
+			Target: &one, Also: []attack.Requirement{{Least: least, Of: of}},
+		}}
+		r, err := a.Perturb(t.Context(), x)
+		if err != nil || r.Bound != want || !r.Optimal() {
+			t.Errorf("at least %d of 4: %+v, %v, want an answer from %v on", least, r, err, want)
+		}
+		if robust, err := a.RobustAt(t.Context(), x, want-0.5); err != nil ||
+			robust.Verdict(want-0.5) != attack.Holds {
+			t.Errorf("at least %d of 4, within %v: %+v, %v", least, want-0.5, robust, err)
+		}
+	}
+	a := &attack.RegionBased{Classifier: stump(t, 1), Options: attack.Options{
+		Target: &one, Also: []attack.Requirement{{Least: 1, Of: of[:2]}, {Least: 1, Of: of[2:]}},
+	}}
+	if r, err := a.Perturb(t.Context(), x); err != nil || r.Bound != 3 || !r.Optimal() {
+		t.Errorf("of two quorums: %+v, %v, want an answer from 3 on", r, err)
+	}
+	for _, least := range []int{-1, 0, 5} {
+		a.Also = []attack.Requirement{{Least: least, Of: of}}
+		instance.CheckRefused(t, a, x, classifier.ErrOption)
+	}
+	for _, wrong := range []attack.Requirement{
+		{Least: 1, Of: of, Classifier: a.Classifier}, {Least: 1, Of: of, Labels: []int{1}},
+		{Least: 1, Of: []attack.Requirement{{Least: 1, Of: of}}},
+		{Least: 2, Classifier: a.Classifier, Labels: []int{1}},
+	} {
+		a.Also = []attack.Requirement{wrong}
+		instance.CheckRefused(t, a, x, classifier.ErrOption)
+	}
+	a.Also = []attack.Requirement{{Least: 1, Of: []attack.Requirement{{Labels: []int{1}}}}}
+	instance.CheckRefused(t, a, x, attack.ErrClassifier)
+	a.Classifier = instance.Listed{Decomposable: stump(t, 1)}
+	a.Also[0].Of = of
+	instance.CheckRefused(t, a, x, errors.ErrUnsupported)
+}
+
+// TestAlsoUnderLinearRules compares what two classifiers accept under linear rules with exact
+// arithmetic over all joint cells.
+func TestAlsoUnderLinearRules(t *testing.T) {
+	t.Parallel()
+	for _, norm := range instance.Norms() {
+		t.Run("norm="+norm.String(), func(t *testing.T) {
+			t.Parallel()
+			open, found, count := 0, 0, instance.Count(40, 1000)
+			for i := range uint64(count) {
+				rng := rand.New(rand.NewPCG(i, uint64(4600+norm)))
+				left, r, err := linearAlso(t, rng, norm)
+				if err != nil {
+					t.Fatalf("instance %d: %v", i, err)
+				}
+				open += left
+				if r.Example != nil {
+					found++
+				}
+			}
+			if open > count/4 || found < count/10 {
+				t.Errorf("of %d, %d were left open, and %d have an answer", count, open, found)
+			}
+		})
+	}
+}
+
+// linearAlso returns 1 if the nearest input is not known, in float64, and need not be.
+func linearAlso(t *testing.T, rng *rand.Rand, norm polytope.Norm) (int, attack.Result, error) {
+	c, trees, x, _, box := drawTied(t, rng)
+	also, others, other, _, _ := drawTied(t, rng)
+	for len(other) != len(x) {
+		also, others, other, _, _ = drawTied(t, rng)
+	}
+	features := instance.DrawRealRules(rng, "all", norm, len(x))
+	linear, thin := instance.DrawLinear(rng, len(x))
+	from, label := c.Predict(x), also.Predict(x)
+	if rng.IntN(3) == 0 {
+		label = rng.IntN(also.Classes())
+	}
+	q := instance.Priced(norm, x, features, box)
+	q.Linear = instance.Halves(linear)
+	truth := instance.Cost(norm, instance.NearestTied(q, features, slices.Concat(trees, others),
+		func(z []float64) bool { return c.Predict(z) != from && also.Predict(z) == label }))
+	a := &attack.RegionBased{Classifier: c, Options: attack.Options{
+		Norm: norm, Domain: box, Features: features, Linear: linear, Workers: 1 + rng.IntN(2),
+		Also: []attack.Requirement{{Classifier: also, Labels: []int{label}}},
+	}}
+	r, err := a.Perturb(t.Context(), x)
+	open := 0
+	if err == nil && r.Example != nil && also.Predict(r.Example) != label {
+		err = fmt.Errorf("the other one says %d", also.Predict(r.Example))
+	}
+	if err == nil {
+		// Cells of two classifiers under a rule can be as thin as the rules.
+		thin = thin || r.Status == attack.StatusCoarse
+		open, err = instance.CheckLinear(t, c, q, linear, thin, r, truth)
+	}
+	if err != nil {
+		err = fmt.Errorf("%w\n%T and %T, x %v, domain %v\nfeatures %+v\nlinear %+v\n%+v, truth %v",
+			err, c, also, x, box, features, linear, r, truth)
+	}
+	return open, r, err
 }

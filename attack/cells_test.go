@@ -1,10 +1,16 @@
 package attack_test
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/explain"
@@ -164,5 +170,180 @@ func TestListedCellsThatTieInFrozenFeatures(t *testing.T) {
 		if err != nil || !slices.Equal(reasons.Found[0].Features, []int{0}) {
 			t.Errorf("k = %d: %+v, %v", k, reasons, err)
 		}
+	}
+}
+
+// intervals is the patchwork of the intervals between the ends, whose labels are given,
+// closed on the left; what Predict says is not among them.
+func intervals(labels []int, ends ...float64) *patchwork {
+	c := &patchwork{dim: 1, classes: 3}
+	for i, label := range labels {
+		c.cells = append(c.cells, classifier.Cell{Label: label, Region: polytope.Polyhedron{
+			Box: polytope.Box{{Lo: ends[i], Hi: ends[i+1], HiOpen: true}},
+		}})
+	}
+	return c
+}
+
+var inf = math.Inf(1)
+
+// everyAttack attacks c at x in every way and calls check with what is returned.
+func everyAttack(
+	t *testing.T, c classifier.Classifier, x []float64,
+	check func(name string, r attack.Result, err error),
+) {
+	t.Helper()
+	points := mat.NewDense(3, len(x), nil)
+	for i := range 3 {
+		points.SetRow(i, x)
+		points.Set(i, 0, x[0]+float64(i)-1)
+	}
+	for _, workers := range []int{1, 4} {
+		for name, o := range map[string]attack.Options{
+			"exact":       {},
+			"exact in ℓ1": {Norm: polytope.L1},
+			"exact in ℓ2": {Norm: polytope.L2},
+			"targeted":    {Target: new(1)},
+			"domain":      {Domain: polytope.Cube(len(x), x[0]-1, x[0]+1)},
+			"elsewhere":   {Domain: polytope.Cube(len(x), x[0]+1, x[0]+2)},
+			"one node":    {MaxNodes: 1},
+			"little room": {MaxMemory: 1},
+			"gap":         {Gap: 1e9},
+			"timeout":     {Timeout: time.Hour},
+			"approximate": {Mode: attack.Approx},
+		} {
+			o.Workers = workers
+			a := &attack.RegionBased{Classifier: c, Options: o, Points: points}
+			r, err := a.Perturb(t.Context(), x)
+			check(fmt.Sprintf("%s, %d workers", name, workers), r, err)
+			if o.Mode == attack.Exact {
+				robust, err := verdictAt(t.Context(), a, x, 0.125)
+				if robust != attack.Undecided && err != nil {
+					t.Errorf("%s: %v and %v", name, robust, err)
+				}
+				name := fmt.Sprintf("RobustAt, %v, %s, %d workers", robust, name, workers)
+				answer := attack.Result{Label: -1, Distance: inf}
+				if robust == attack.Holds {
+					answer = attack.Result{Status: attack.StatusNone}
+				}
+				check(name, answer, err)
+			}
+		}
+	}
+}
+
+// TestUncovered: nothing is claimed from a listing in which no cell holds x with the label
+// that is predicted.
+func TestUncovered(t *testing.T) {
+	half := func(label int, b float64, open bool, a ...float64) classifier.Cell {
+		return classifier.Cell{
+			Label:  label,
+			Region: polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: a, B: b, Open: open}}},
+		}
+	}
+	halves := func(cells ...classifier.Cell) *patchwork {
+		return &patchwork{dim: len(cells[0].Region.HalfSpaces[0].A), classes: 3, cells: cells}
+	}
+	both := intervals([]int{0, 1}, -inf, 2, inf)
+	both.cells[1].Region.Box[0].LoOpen = true
+	tests := []struct {
+		name string
+		c    *patchwork
+		x    float64 // predicted 0
+		text string
+	}{
+		{"no cell at all", intervals(nil), 0.5, "none of its 0 cells holds [0.5] with the label 0"},
+		{"none of the label", intervals([]int{1}, 2, inf), 0.5, "none of its 1 cells"},
+		{"none around x", intervals([]int{0, 1, 2, 0}, 1, 2, 3, 4, 5), 0.5, "none of its 4 cells"},
+		{"the one around x has another label", intervals([]int{0, 1, 2}, -inf, 0, 4, inf), 0.5,
+			"cell 1, with label 1, does"},
+		{"next to the open end", intervals([]int{0, 1}, -inf, 2, inf), 2,
+			"cell 1, with label 1, does"},
+		{"an end that nobody closes", both, 2, "none of its 2 cells"},
+		{"out of a half-space", halves(half(0, 0, false, 1), half(1, -1, false, -1)), 0.5,
+			"none of its 2 cells"},
+		{"on a side with the other label", halves(half(0, 0, true, 1), half(1, 0, false, -1)),
+			1e-300, "cell 1, with label 1, does"},
+		{"in a half-space that is empty", halves(half(0, -inf, false, 1), half(1, 2, false, -1)),
+			0.5, "cell 1, with label 1, does"},
+		{"out of the Rest", &patchwork{dim: 1, classes: 3, cells: []classifier.Cell{
+			{Label: 0, Region: polytope.Polyhedron{Rest: below(0)}}, {
+				Label:  1,
+				Region: polytope.Polyhedron{Box: polytope.Cube(1, 2, 3)},
+			},
+		}}, 0.5, "none of its 2 cells"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			test.c.predict = func(z []float64) int {
+				if z[0] == test.x {
+					return 0
+				}
+				for _, cell := range test.c.cells {
+					if cell.Region.Contains(z) {
+						return cell.Label
+					}
+				}
+				return 2
+			}
+			everyAttack(t, test.c,
+				[]float64{test.x}, func(name string, r attack.Result, err error) {
+					if !errors.Is(err, attack.ErrClassifier) || !instance.IsNothing(r) {
+						t.Fatalf("%s: %+v, %v, want ErrClassifier", name, r, err)
+					}
+					if !strings.Contains(name, "approx") &&
+						!strings.Contains(err.Error(), test.text) {
+						t.Fatalf("%s: %v, want it to say %q", name, err, test.text)
+					}
+				})
+		})
+	}
+}
+
+// below is the family of the one half-space z ≤ b of the line.
+type below float64
+
+func (b below) Separate(x, u []float64, add func([]float64, float64) bool) {
+	add([]float64{1}, float64(b)-(x[0]+u[0]))
+}
+
+// TestCovered: x may lie on a closed side, in any one of several cells, and as far outside
+// of the half-spaces of its cell as rounding may take it.
+func TestCovered(t *testing.T) {
+	thirds := oblique([]float64{0.1, 0.2, 0.3}, 0.6, false) // below the sum at (1, 1, 1) by 2.8e-17
+	tests := []struct {
+		name string
+		c    *patchwork
+		x    []float64
+	}{
+		{"closed end", intervals([]int{1, 0, 1}, -inf, 2, 3, inf), []float64{2}},
+		{"two cells", intervals([]int{0, 0, 0, 1}, 0, 3, 3, 4, inf), []float64{3}},
+		{"after cells that hold it as well", intervals([]int{1, 0, 1}, 3, -inf, 3, inf),
+			[]float64{2}},
+		{"a rounding outside of a half-space", thirds, []float64{1, 1, 1}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			own := test.c.predict
+			test.c.predict = func(z []float64) int {
+				if slices.Equal(z, test.x) {
+					return 0
+				}
+				if own != nil {
+					return own(z)
+				}
+				for _, cell := range test.c.cells {
+					if cell.Region.Contains(z) {
+						return cell.Label
+					}
+				}
+				return 2
+			}
+			everyAttack(t, test.c, test.x, func(name string, r attack.Result, err error) {
+				if err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+			})
+		})
 	}
 }

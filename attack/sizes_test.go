@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors/weighted"
@@ -180,4 +182,193 @@ func TestLinearOfHugeNumbers(t *testing.T) {
 			t.Fatalf("instance %d: %+v", number, r)
 		}
 	}
+}
+
+// TestRowsNextToZero: coordinates whose squares and products underflow make no bound too high, and
+// keep no search from ending.
+func TestRowsNextToZero(t *testing.T) {
+	one := 1
+	for _, test := range []struct {
+		name    string
+		rows    [][]float64
+		labels  []int
+		k       int
+		x       []float64
+		options attack.Options
+		most    float64 // of the bound
+	}{
+		{
+			"a bisector all but parallel to a side of the domain",
+			[][]float64{{0, 0}, {0, -50}, {3e-300, 0.1}}, []int{1, 0, 1}, 2, []float64{100, 0},
+			attack.Options{
+				Norm:   polytope.L2,
+				Domain: polytope.Box{polytope.Line(), {Lo: -1e-300, Hi: math.Inf(1)}},
+			},
+			4.16665e302,
+		},
+		{
+			"the same in ℓ∞, beyond float64",
+			[][]float64{{0, 0}, {1e-316, 1}}, []int{1, 2}, 1, []float64{100, 0},
+			attack.Options{Domain: polytope.Box{polytope.Line(), {Lo: math.Inf(-1)}}},
+			math.MaxFloat64,
+		},
+		{
+			"half the least number there is",
+			[][]float64{{1}, {0}, {1}, {-5e-324}}, []int{1, 0, 1, 0}, 3, []float64{0.5},
+			attack.Options{}, 0,
+		},
+		{
+			"rows that a point violates and that leave it there",
+			[][]float64{
+				{1e-300, 1e-300}, {1e-300, -1e-300}, {0, -1e-300}, {-1e-300, -0.7150723972409521},
+				{0.8017629827223711, 100}, {3e-300, 1e-300}, {1e-300, 1}, {1, 100},
+			},
+			[]int{1, 2, 2, 2, 1, 3, 2, 0}, 3, []float64{-1e-300, 1e-300},
+			attack.Options{Norm: polytope.L1, Target: &one}, 51,
+		},
+		{
+			"a way to a row that overflows",
+			[][]float64{{-1.797690000000001e308, 0}, {0, -0.5}, {-3.393938654495288e-201, 0}},
+			[]int{1, 1, 0}, 2, []float64{-1.797690000000001e308, -6e99}, attack.Options{},
+			math.MaxFloat64,
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			rows := mat.NewDense(len(test.rows), len(test.x), nil)
+			for i, p := range test.rows {
+				rows.SetRow(i, p)
+			}
+			c, err := classifier.TrainKNN(t.Context(), rows, test.labels,
+				classifier.KNNOptions{K: test.k})
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := &attack.RegionBased{Classifier: c, Options: test.options}
+			r, err := a.Perturb(t.Context(), test.x)
+			if err != nil || r.Bound > test.most {
+				t.Errorf("%+v, %v, want a bound of at most %v", r, err, test.most)
+			}
+			if beyond := 2 * test.most; !math.IsInf(beyond, 1) && beyond > 0 {
+				if v, err := verdictAt(t.Context(), a, test.x, beyond); err != nil ||
+					v == attack.Holds {
+					t.Errorf("RobustAt(%v) = %v, %v", beyond, v, err)
+				}
+			}
+		})
+	}
+}
+
+// stumps returns the sum of trees that vote for class 1 where feature 0 exceeds a threshold,
+// against a base for class 0.
+func stumps(t *testing.T, dim int, base float64, thresholds ...float64) *classifier.Ensemble {
+	t.Helper()
+	var members []*classifier.Tree
+	for _, threshold := range thresholds {
+		members = append(members, axisTree(t, dim,
+			classifier.TreeNode{
+				Threshold:   threshold,
+				Left:        1,
+				Right:       2,
+				MissingLeft: true,
+				Value:       []float64{0, 0},
+			},
+			classifier.TreeNode{Left: -1, Right: -1, Value: []float64{0, 0}},
+			classifier.TreeNode{Left: -1, Right: -1, Value: []float64{0, 1}}))
+	}
+	e, err := classifier.NewEnsemble(members, classifier.EnsembleOptions{
+		Vote: classifier.SumVote,
+		Base: []float64{base, 0},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// TestBeyondFloat64: an input whose distance, or cost, no float64 holds is no example, and no proof
+// that there is none.
+func TestBeyondFloat64(t *testing.T) {
+	most := math.MaxFloat64
+	far, near := stumps(t, 2, .5, 1e308), stumps(t, 1, .5, 1e9)
+	tree := axisTree(t, 1,
+		classifier.TreeNode{Threshold: 1e9, Left: 1, Right: 2, Value: []float64{0, 0}},
+		classifier.TreeNode{Left: -1, Right: -1, Value: []float64{1, 0}},
+		classifier.TreeNode{Left: -1, Right: -1, Value: []float64{0, 1}})
+	costly := []attack.Feature{{Up: 1e300}}
+	priced := []attack.Feature{{Up: .74, Down: .5, Missing: attack.MayMiss}, {Up: .001, Down: 1}}
+	for _, norm := range instance.Norms() {
+		for name, test := range map[string]struct {
+			c     classifier.Classifier
+			x     []float64
+			rules []attack.Feature
+		}{
+			"across all float64":   {far, []float64{-most, -.5}, nil},
+			"dear, in a vote":      {near, []float64{0}, costly},
+			"dear, in a tree":      {tree, []float64{0}, costly},
+			"with a missing value": {stumps(t, 2, .5, most/2), []float64{-most, -.5}, priced},
+		} {
+			a := &attack.RegionBased{
+				Classifier: test.c,
+				Options:    attack.Options{Norm: norm, Features: test.rules},
+			}
+			r, err := a.Perturb(t.Context(), test.x)
+			if err != nil || r.Example != nil || r.Optimal() || !(r.Bound > 1e200) ||
+				math.IsInf(r.Bound, 1) {
+				t.Errorf("%s, %v: %+v, %v, want a bound", name, norm, r, err)
+			}
+			if robust, err := verdictAt(t.Context(), a, test.x, 1e200); robust != attack.Holds ||
+				err != nil {
+				t.Errorf("%s, %v: at 1e200: %v, %v", name, norm, robust, err)
+			}
+			if robust, err := verdictAt(t.Context(), a, test.x, most); robust == attack.Refuted ||
+				err != nil {
+				t.Errorf("%s, %v: at %v: %v, %v", name, norm, most, robust, err)
+			}
+		}
+	}
+}
+
+// TestOverflowingPrices: a part whose best leaves disagree is split between them even where what
+// moving costs overflows, so that the search ends.
+func TestOverflowingPrices(t *testing.T) {
+	leaf := func(a, b float64) classifier.TreeNode {
+		return classifier.TreeNode{Left: -1, Right: -1, Value: []float64{a, b}}
+	}
+	test := func(feature int, threshold float64, left, right int) classifier.TreeNode {
+		return classifier.TreeNode{
+			Feature:   feature,
+			Threshold: threshold,
+			Left:      left,
+			Right:     right,
+			Value:     []float64{0, 0},
+		}
+	}
+	most := math.MaxFloat64
+	e, err := classifier.NewEnsemble([]*classifier.Tree{
+		axisTree(t, 2, test(1, -most, 1, 4), test(1, most, 2, 3), leaf(1, 2), leaf(0, 1),
+			test(1, 0, 5, 6), leaf(1, 2), leaf(2, 2)),
+		axisTree(t, 2, test(1, most, 1, 4), test(0, -1e308, 2, 3), leaf(2, 0), leaf(2, 0),
+			test(0, 0, 5, 6), leaf(2, 1), leaf(1, 2)),
+	}, classifier.EnsembleOptions{Vote: classifier.SumVote})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &attack.RegionBased{
+		Classifier: e,
+		Options:    attack.Options{Norm: polytope.L1, Workers: 1, MaxNodes: 1000},
+	}
+	if r, err := a.Perturb(t.Context(), []float64{.5, -1e308}); err != nil || r.Nodes > 50 ||
+		r.Example != nil || r.Optimal() {
+		t.Errorf("%+v, %v, want a bound after some nodes", r, err)
+	}
+}
+
+// axisTree returns a tree whose tests are x ≤ t.
+func axisTree(t *testing.T, dim int, nodes ...classifier.TreeNode) *classifier.Tree {
+	t.Helper()
+	tree, err := classifier.NewTree(dim, classifier.AtMostFloat64, nodes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
 }

@@ -357,3 +357,114 @@ func TestAdversarialTrainingIsCancelled(t *testing.T) {
 		t.Errorf("%d rows were attacked, want 3", n)
 	}
 }
+
+// TestAdversarialTrainingUnderRules: what is added is what an attack under the rules finds within
+// the radius, which is a cost.
+func TestAdversarialTrainingUnderRules(t *testing.T) {
+	x, y := trainingRows(rand.New(rand.NewPCG(5, 5)), 60)
+	features := []attack.Feature{{Up: 4, Down: math.Inf(1)}, {Frozen: true}}
+	trainer := classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 1})
+	a := attack.AdversarialTraining{
+		Trainer:  trainer,
+		Radius:   2,
+		Norm:     polytope.L1,
+		Features: features,
+	}
+	moreX, moreY, err := a.Augment(t.Context(), x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := trainer(t.Context(), x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exact := &attack.RegionBased{
+		Classifier: c,
+		Options:    attack.Options{Norm: polytope.L1, Features: features, Workers: 1},
+	}
+	added := len(y)
+	for i := range y {
+		row := x.RawRowView(i)
+		if c.Predict(row) != y[i] {
+			continue
+		}
+		r, err := exact.Perturb(t.Context(), row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Example == nil || r.Distance > 2 {
+			continue
+		}
+		z := moreX.RawRowView(added)
+		if z[0] != r.Example[0] || z[0] < row[0] || z[1] != row[1] || moreY[added] != y[i] ||
+			math.Abs(4*(z[0]-row[0])-r.Distance) > 1e-12 {
+			t.Errorf("row %d: %v of label %d was added for %v, want %v",
+				i, z, moreY[added], row, r.Example)
+		}
+		added++
+	}
+	if added != len(moreY) || added == len(y) {
+		t.Errorf("%d rows, want %d", len(moreY), added)
+	}
+	a.Features = features[:1]
+	if _, _, err := a.Augment(t.Context(), x, y); !errors.Is(err, classifier.ErrOption) {
+		t.Errorf("rules of one feature for two: %v", err)
+	}
+}
+
+func TestReaches(t *testing.T) {
+	inf := math.Inf(1)
+	got, err := attack.Reaches([]attack.Feature{
+		{}, {Frozen: true}, {Up: 2, Down: inf}, {MaxUp: 0.1, Down: 0.5}, {Group: 1, Up: 9},
+		{Group: 1, Up: 0.1}, {Group: 2, Up: 9}, {Group: 2, Up: 9}, {Categorical: true},
+	}, 0.5)
+	want := []classifier.Reach{
+		{Down: 0.5, Up: 0.5}, {}, {Up: 0.25}, {Down: 1, Up: 0.1}, {Down: 1, Up: 1},
+		{Down: 1, Up: 1}, {}, {}, {},
+	}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("Reaches = %v, %v, want %v", got, err, want)
+	}
+	for _, c := range []struct {
+		feature attack.Feature
+		radius  float64
+		want    error
+	}{
+		{attack.Feature{Categorical: true}, 1, errors.ErrUnsupported},
+		{attack.Feature{Missing: attack.MayMiss}, 2, errors.ErrUnsupported},
+		{attack.Feature{}, math.NaN(), classifier.ErrOption},
+		{attack.Feature{Up: -1}, 1, classifier.ErrOption},
+	} {
+		_, err := attack.Reaches([]attack.Feature{c.feature}, c.radius)
+		if !errors.Is(err, c.want) {
+			t.Errorf("%+v at %v: %v, want %v", c.feature, c.radius, err, c.want)
+		}
+	}
+}
+
+// TestReachesAreWhatAttacksReach: trees that are trained for the prices of moves are robust to
+// them, where one distance for all features would leave nothing.
+func TestReachesAreWhatAttacksReach(t *testing.T) {
+	x, y := mat.NewDense(40, 2, nil), make([]int, 40)
+	for i := range y {
+		y[i] = i % 2
+		x.Set(i, 0, float64(y[i])/10) // told apart by what cannot move
+		x.Set(i, 1, float64(i*7%40)/40)
+	}
+	features := []attack.Feature{{Frozen: true}, {Up: 0.1}}
+	reach, err := attack.Reaches(features, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := classifier.TrainBoosted(t.Context(), x, y, classifier.BoostedOptions{Reach: reach})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rba := &attack.RegionBased{Classifier: c, Options: attack.Options{Features: features}}
+	for i, label := range y {
+		r, err := rba.RobustAt(t.Context(), x.RawRowView(i), 1)
+		if err != nil || r.Verdict(1) != attack.Holds || c.Predict(x.RawRowView(i)) != label {
+			t.Fatalf("row %d is %v, %v", i, r.Verdict(1), err)
+		}
+	}
+}

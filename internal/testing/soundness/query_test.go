@@ -1,6 +1,12 @@
 package soundness
 
 import (
+	"context"
+	"math"
+	"math/big"
+	"slices"
+	"time"
+
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -54,4 +60,190 @@ func (q *Query) flat() bool {
 		}
 	}
 	return false
+}
+
+// together checks letters b, d and f of one search for several radii. Verdicts that are refused, U
+// and E, are those of RobustAt, which counts them.
+func (t *trial) together(radii []float64) {
+	a := newAttack(t.attack.Classifier, t.q, t.truth.Limit, 1)
+	if len(radii) == 0 {
+		return
+	}
+	start := time.Now()
+	r, err := a.RobustAt(context.Background(), t.q.X, radii...)
+	t.late(start, "RobustAt")
+	if err != nil {
+		return
+	}
+	if t.known && t.inf.Compare(r.Bound) < 0 {
+		t.fail('b', "Bound %v at radii %v, yet the infimum is %v", r.Bound, radii, t.inf.Float())
+	}
+	if r.Example != nil &&
+		(t.attack.Classifier.Predict(r.Example) != r.Label ||
+			t.q.plain() && t.q.Norm.Distance(t.q.X, r.Example) != r.Distance) {
+		t.fail('d', "%v at radii %v is labelled or placed otherwise than %d at %v",
+			r.Example, radii, r.Label, r.Distance)
+	}
+	last := attack.Holds
+	for _, radius := range slices.Sorted(slices.Values(radii)) {
+		v := r.Verdict(radius)
+		switch {
+		case v == attack.Holds && (last != v || t.known && t.inf.Compare(radius) < 0):
+			t.fail('f', "robust at %v of %v after %v, the infimum is %v",
+				radius, radii, last, t.inf.Float())
+		case v == attack.Refuted && t.known &&
+			t.inf.Compare(radius+tolerance*max(1, radius)+t.grid(t.q.X)) > 0 &&
+			!(t.result.Distance <= radius):
+			t.fail('f', "not robust at %v of %v, yet the infimum is %v",
+				radius, radii, t.inf.Float())
+		}
+		last = v
+	}
+}
+
+// counterfactuals checks letters b, c, d and o of several examples that differ in what they change.
+func (t *trial) counterfactuals(m int) {
+	start := time.Now()
+	all, err := t.attack.Counterfactuals(context.Background(), t.q.X, m)
+	t.late(start, "Counterfactuals")
+	if err != nil {
+		t.failed("Counterfactuals", err)
+		return
+	}
+	var earlier [][]int
+	last := 0.0
+	for i, r := range append(all.Found, instance.Others(all)) {
+		one := *t
+		one.result, one.fails = r, nil
+		one.example()
+		one.inf = t.truth.Apart(t.from, earlier)
+		one.bound(true)
+		for _, f := range one.fails {
+			t.fail(f.Letter, "counterfactual %d, %s", i, f.Text)
+		}
+		if r.Example == nil {
+			return
+		}
+		if room := tolerance*max(1, last) + t.grid(r.Example); r.Distance < last-room {
+			t.fail('o', "counterfactual %d lies at %v, the one before at %v", i, r.Distance, last)
+		}
+		last = r.Distance
+		earlier = append(earlier, t.changed(r.Example))
+		t.frugal(i, r.Example)
+	}
+}
+
+// changed lists the features, and the first ones of groups, that an example changes.
+func (t *trial) changed(z []float64) (list []int) {
+	for _, unit := range t.units() {
+		if slices.ContainsFunc(unit, func(j int) bool { return !same(z[j], t.q.X[j]) }) {
+			list = append(list, unit[0])
+		}
+	}
+	return list
+}
+
+func same(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
+
+// units lists what changes as one: features on their own, and groups.
+func (t *trial) units() (units [][]int) {
+	for j := range t.q.X {
+		if t.q.rule(j).Group == 0 {
+			units = append(units, []int{j})
+		}
+	}
+	return append(units, t.q.groups()...)
+}
+
+// frugal checks that an example has no change that it could do without.
+func (t *trial) frugal(number int, z []float64) {
+	for _, unit := range t.units() {
+		less := slices.Clone(z)
+		for _, j := range unit {
+			less[j] = t.q.X[j]
+		}
+		if slices.EqualFunc(less, z, same) {
+			continue
+		}
+		_, allowed := t.q.distance(less)
+		if allowed && t.q.reaches(t.from, t.attack.Classifier.Predict(less)) {
+			t.fail('d', "counterfactual %d, %v, changes feature %d for nothing", number, z, unit[0])
+		}
+	}
+}
+
+// unit is how far 1 goes, in a free coordinate, upwards and downwards.
+type unit struct{ up, down *big.Rat }
+
+// priceOf is the price of a move with a sign. One that nobody can pay is forbidden by the box, and
+// may be any.
+func priceOf(f attack.Feature, sign int) *big.Rat {
+	price, other := f.Up, f.Down
+	if sign < 0 {
+		price, other = other, price
+	}
+	for _, p := range []float64{price, other} {
+		if !math.IsInf(p, 1) {
+			return rat(p)
+		}
+	}
+	return big.NewRat(1, 1)
+}
+
+// price takes up what moves of the free coordinates cost.
+func (f *frame) price(q *Query) {
+	if q.Rules == nil {
+		return
+	}
+	for _, j := range f.free {
+		r := q.rule(j)
+		f.units = append(f.units,
+			unit{new(big.Rat).Inv(priceOf(r, 1)), new(big.Rat).Inv(priceOf(r, -1))})
+	}
+}
+
+// priced returns rows in coordinates that all cost 1. In ℓ2 prices are the same both ways, and u_j
+// = v_j/price. In the other norms each coordinate is the difference of two, u_j = v_j/up −
+// w_j/down, neither of which is negative: to use both is never cheaper.
+func (f *frame) priced(rows []row) (out []row, dim int) {
+	n := len(f.free)
+	dim = 2 * n
+	if f.norm == polytope.L2 {
+		dim = n
+	}
+	for _, r := range rows {
+		a := make([]*big.Rat, dim)
+		for j, e := range r.a {
+			a[j] = new(big.Rat).SetInt(e)
+			if dim > n {
+				a[n+j] = new(big.Rat).Neg(a[j])
+				a[n+j].Mul(a[n+j], f.units[j].down)
+			}
+			a[j].Mul(a[j], f.units[j].up)
+		}
+		out = append(out, whole(a, r.b, r.firm))
+	}
+	for j := range dim {
+		if dim > n {
+			a := slices.Repeat([]*big.Int{new(big.Int)}, dim)
+			a[j] = big.NewInt(-1)
+			out = append(out, row{a: a, b: new(big.Int), firm: true})
+		}
+	}
+	return out, dim
+}
+
+// whole multiplies a row by what makes its coefficients integers.
+func whole(a []*big.Rat, b *big.Int, firm bool) row {
+	factor := big.NewInt(1)
+	for _, e := range a {
+		factor.Mul(factor,
+			new(big.Int).Quo(e.Denom(), new(big.Int).GCD(nil, nil, factor, e.Denom())))
+	}
+	r := row{b: new(big.Int).Mul(b, factor), firm: firm}
+	for _, e := range a {
+		times := new(big.Int).Quo(factor, e.Denom())
+		r.a = append(r.a, times.Mul(times, e.Num()))
+	}
+	return r
 }

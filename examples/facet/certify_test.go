@@ -6,7 +6,6 @@ import (
 	"image/png"
 	"math"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -169,28 +168,14 @@ func TestCertifySummary(t *testing.T) {
 	}
 }
 
-// TestCertifyGoesOn: an interrupted run continues, and another run's file is refused.
+// TestCertifyGoesOn: another run's file is refused.
 func TestCertifyGoesOn(t *testing.T) {
-	t.Parallel() // it waits for a process
-	f, rows := long(t)
-	args := f.base("--radius", "0.3,1", "--workers", "1")
-	_, want := f.certify("--radius", "0.3,1")
-	if err := os.Remove(f.file("out")); err != nil {
-		t.Fatal(err)
-	}
-	p := f.midway(rows, append([]string{"certify"}, args...)...)
-	p.Process.Signal(os.Interrupt)
-	p.goOn()
-	if status := p.end(); status != 3 ||
-		!strings.Contains(p.stderr.String(), "--resume to continue "+f.file("out")) {
-		t.Fatalf("status %d, %s", status, &p.stderr)
-	}
-	checkMisuses(t, [][]string{append([]string{"it was made with --radius", "certify", "--resume"},
-		f.base("--radius", "0.3")...)})
-	attackRefused(t, "it was made by facet certify, not facet attack", f.base("--resume")...)
-	mustProcess(t, append([]string{"certify", "--resume"}, args...)...)
-	if got := f.verdicts("out"); len(got) != rows || !reflect.DeepEqual(got, want) {
-		t.Errorf("%d lines after going on, other than the %d of an uninterrupted run",
-			len(got), len(want))
-	}
+	f := newFolder(t)
+	f.certify("--radius", "0.3,1")
+	checkMisuses(t, [][]string{
+		append([]string{"it was made with --radius", "certify", "--resume"},
+			f.base("--radius", "0.3")...),
+		append([]string{"it was made by facet certify, not facet attack", "attack", "--resume"},
+			f.base()...),
+	})
 }

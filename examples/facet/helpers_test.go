@@ -204,10 +204,10 @@ func (f folder) mustRun(args ...string) []line {
 	return f.attacked(name)
 }
 
-// attacked reads the lines of rows that were attacked, sorted by row.
+// attacked reads the lines of rows that were attacked, in which a finished file is sorted by row.
 func (f folder) attacked(name string) []line {
 	f.t.Helper()
-	lines := f.lines(name)
+	lines := f.inOrder(name)
 	return slices.DeleteFunc(lines,
 		func(l line) bool { return l.Status == "misclassified" || l.Status == "reached" })
 }

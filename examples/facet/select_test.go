@@ -2,13 +2,13 @@ package main
 
 import (
 	"reflect"
-	"slices"
 	"testing"
 )
 
 func TestRowsAttacked(t *testing.T) {
 	f := newFolder(t)
 	f.write("list", "4\n\n 3\r\n0")
+	f.write("all", "4\n0\n2\n1\n")
 	tests := []struct {
 		name string
 		args []string
@@ -19,6 +19,8 @@ func TestRowsAttacked(t *testing.T) {
 		{"first eligible", []string{"--points", "3"}, []int{0, 1, 2}},
 		{"more than there are", []string{"--points", "9"}, []int{0, 1, 2, 4}},
 		{"listed, misclassified ones as well", []string{"--rows", f.file("list")}, []int{0, 3, 4}},
+		{"listed in another order", []string{"--rows", f.file("all"), "--workers", "1"},
+			[]int{0, 1, 2, 4}},
 		{"not predicted the target", []string{"--target", "1"}, []int{0, 2}},
 		{"target and misclassified", []string{"--target", "-1", "--include-misclassified"},
 			[]int{1, 3, 4}},
@@ -38,22 +40,6 @@ func TestRowsAttacked(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// TestRowOrder checks that the finished file has the order of the test set, whatever rows finish
-// first.
-func TestRowOrder(t *testing.T) {
-	f := newFolder(t)
-	f.write("list", "4\n0\n2\n1\n")
-	for _, args := range [][]string{
-		{"--rows", f.file("list"), "--workers", "1"}, {"--workers", "3"},
-	} {
-		f.mustRun(f.base(args...)...)
-		rows := rowsOf(f.inOrder("out"))
-		if len(rows) < 4 || !slices.IsSorted(rows) {
-			t.Errorf("%v: rows in the file: %v, want them in order", args, rows)
-		}
 	}
 }
 

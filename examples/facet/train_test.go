@@ -38,23 +38,6 @@ func TestTrain(t *testing.T) {
 	}
 }
 
-// TestTrainTunedNeighbors: what is held out decides how many neighbours vote, and how rows are
-// pruned.
-func TestTrainTunedNeighbors(t *testing.T) {
-	f := newFolder(t)
-	var rows strings.Builder
-	for i := range 40 {
-		fmt.Fprintf(&rows, "%d 1:%v\n", i%2, float64(i%2)+float64(i)/200)
-	}
-	table := mustProcess(t, "train", "--robust", "0.2", "--tune", "--train",
-		f.write("rows", rows.String()), "--save", f.file("model.json"))
-	checkTable(t, table, map[string]string{
-		"model":          "1-nearest neighbours",
-		"training rows":  "40, pruned with radius 0.2",
-		"k 1, prune 0.2": "1.0000 certified, 1.0000 accurate, of 1504 rows held out, chosen",
-	})
-}
-
 // TestTrainTunedTrees: what is held out decides how many rows a leaf of robust trees has, and
 // whether they are changed as a whole, which flags say as well.
 func TestTrainTunedTrees(t *testing.T) {
@@ -97,21 +80,26 @@ func TestTrainTunedTrees(t *testing.T) {
 	}
 }
 
-// TestTrainTuned: what is held out decides how boosted trees are trained, and both files have the
-// same trees.
+// TestTrainTuned: what is held out decides how many neighbours vote and how rows are pruned, or how
+// boosted trees are trained, of which both files have the same.
 func TestTrainTuned(t *testing.T) {
 	f := newFolder(t)
 	var rows strings.Builder
 	for i := range 40 {
-		fmt.Fprintf(&rows, "%d 1:%v 2:%v\n", i%2, float64(i%2)+float64(i)/200, float64(i*7%13)/13)
+		fmt.Fprintf(&rows, "%d 1:%v\n", i%2, float64(i%2)+float64(i)/200)
 	}
 	train := f.write("rows", rows.String())
 	saved, forXGBoost := f.file("model.json"), f.file("xgboost.json")
-	table := mustProcess(t, "train", "--model", "boosted", "--robust", "0.2", "--tune", "--trees",
-		"10", "--train", train, "--save", saved, "--save", "xgboost:"+forXGBoost)
-	checkTable(t, table, map[string]string{
-		"min-leaf 5":        "1.0000 certified, 1.0000 accurate, of 1504 rows held out, chosen",
-		"training accuracy": "1, of 40 rows",
+	tune := []string{"train", "--robust", "0.2", "--tune", "--train", train, "--save", saved}
+	const chosen = "1.0000 certified, 1.0000 accurate, of 1504 rows held out, chosen"
+	checkTable(t, mustProcess(t, tune...), map[string]string{
+		"model":          "1-nearest neighbours",
+		"training rows":  "40, pruned with radius 0.2",
+		"k 1, prune 0.2": chosen,
+	})
+	checkTable(t, mustProcess(t, append(tune, "--model", "boosted", "--trees", "10", "--save",
+		"xgboost:"+forXGBoost)...), map[string]string{
+		"min-leaf 5": chosen, "training accuracy": "1, of 40 rows",
 	})
 	for _, model := range []string{saved, forXGBoost} {
 		checkTable(t, mustProcess(t, "certify", "--model", model, "--test", train, "--radius",

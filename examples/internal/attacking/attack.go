@@ -12,20 +12,15 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
-	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/metrics"
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // attacking is facet attack: the nearest example of each row.
 type attacking struct {
 	task
-	method     string
-	regions    int
 	several    int // counterfactuals; 0: one example
 	solverName string
-	solver     polytope.Solver
 }
 
 // Begin adds the flags of facet attack and returns the work.
@@ -43,9 +38,9 @@ func BeginBaselines(f *pflag.FlagSet) command.Work {
 }
 
 func newAttacking(f *pflag.FlagSet) *attacking {
-	a := &attacking{method: "exact", solverName: "native"}
-	a.Unlabeled = true
-	a.program, a.doing, a.configure = results.Attacking, "attacking", a.tell
+	a := &attacking{solverName: "native"}
+	a.Unlabeled, a.method = true, "exact"
+	a.program, a.doing = results.Attacking, "attacking"
 	a.AddRows(f)
 	a.AddModel(f)
 	a.AddSearch(f)
@@ -88,14 +83,6 @@ func (a *attacking) check() (err error) {
 
 // proves reports whether bounds are proven.
 func (a *attacking) proves() bool { return a.method == "exact" }
-
-// tell sets the options of an attack that facet attack has alone.
-func (a *attacking) tell(to *attack.RegionBased, d *subject.Data) {
-	to.Solver, to.Regions, to.Also = a.solver, a.regions, a.also.asked
-	if a.method == "approx" {
-		to.Mode, to.Points = attack.Approx, d.Train.Matrix()
-	}
-}
 
 func (a *attacking) build(e *evaluation) (attacker, error) {
 	a.examples.begin(e.data)

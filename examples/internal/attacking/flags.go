@@ -20,6 +20,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/subject"
 	"github.com/seed-1a7dc1f9/facet/metrics"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // task is what facet attack and facet certify have in common: the flags of rows and classifiers, of
@@ -31,6 +32,9 @@ type task struct {
 	costs     string // the file
 	units     string // file or range
 	also      also
+	method    string          // of facet attack
+	regions   int             // of --attack approx
+	solver    polytope.Solver // nil: that of this library
 	// goal is the class of the label to reach; nil for any
 	goal          *int
 	misclassified bool // these rows are asked about, too
@@ -48,8 +52,6 @@ type task struct {
 	flags         map[string]string // what determines the results
 
 	program, doing string // names of the command and of its work
-	// configure sets the other options of an attack by the flags; nil if there are none
-	configure func(a *attack.RegionBased, d *subject.Data)
 }
 
 // selection is which rows are asked about, where answers may lie, and how long they may take. Facet
@@ -237,10 +239,11 @@ func (t *task) regionBased(d *subject.Data, c classifier.Classifier) (*attack.Re
 	}
 	a := &attack.RegionBased{Classifier: c, Options: attack.Options{
 		Norm: t.Norm, Changes: t.Changes, Workers: 1, Timeout: t.timeout, MaxNodes: t.maxNodes,
-		MaxMemory: t.maxMemory, Domain: box,
+		MaxMemory: t.maxMemory, Domain: box, Solver: t.solver, Regions: t.regions,
+		Also: t.also.asked,
 	}}
-	if t.configure != nil {
-		t.configure(a, d)
+	if t.method == "approx" {
+		a.Mode, a.Points = attack.Approx, d.Train.Matrix()
 	}
 	return a, nil
 }

@@ -1,7 +1,6 @@
 package results
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -41,6 +40,7 @@ type File[L Record[L]] struct {
 
 // span is where a line stands in a file, with its newline.
 type span struct {
+	file  *os.File
 	row   int
 	start int64
 	size  int
@@ -128,7 +128,7 @@ func (f *File[L]) Add(l L) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.path, err)
 		}
-		f.spans = append(f.spans, span{l.number(), f.end, len(text) + 1})
+		f.spans = append(f.spans, span{f.file, l.number(), f.end, len(text) + 1})
 		f.end += int64(len(text) + 1)
 	}
 	f.Lines = append(f.Lines, l.kept())
@@ -144,7 +144,7 @@ func (f *File[L]) Finish() error {
 	slices.SortFunc(f.spans, byRow)
 	err := replace(f.path, func(w io.Writer) error {
 		for _, s := range f.spans {
-			if err := s.copy(w, f.file); err != nil {
+			if err := s.copy(w); err != nil {
 				return err
 			}
 		}
@@ -158,8 +158,8 @@ func (f *File[L]) Finish() error {
 }
 
 // copy copies the line from where it stands.
-func (s span) copy(w io.Writer, from io.ReaderAt) error {
-	_, err := io.Copy(w, io.NewSectionReader(from, s.start, int64(s.size)))
+func (s span) copy(w io.Writer) error {
+	_, err := io.Copy(w, io.NewSectionReader(s.file, s.start, int64(s.size)))
 	return err
 }
 
@@ -204,7 +204,7 @@ func (f *File[L]) readAll(rows []int) error {
 	for _, row := range rows {
 		wanted[row] = true
 	}
-	return eachLine(bufio.NewReader(f.file), func(l L, s span) error {
+	return eachLine(f.file, func(l L, s span) error {
 		if !wanted[s.row] {
 			return fmt.Errorf("row %d is none of this run, or appears twice", s.row)
 		}

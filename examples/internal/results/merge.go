@@ -1,7 +1,6 @@
 package results
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -24,7 +23,7 @@ type shard struct {
 // Shards are the parts of one run, read to be joined.
 type Shards struct {
 	list  []*shard
-	order []part
+	order []span // of all lines
 }
 
 // ReadShards reads the shards of a run. They must be of one run, complete, and together all of it.
@@ -92,7 +91,7 @@ func readShard(path string) (*shard, error) {
 
 // spansOf tells where the lines of a file stand.
 func spansOf[L Record[L]](file *os.File) (spans []span, err error) {
-	err = eachLine(bufio.NewReader(file), func(_ L, at span) error {
+	err = eachLine(file, func(_ L, at span) error {
 		spans = append(spans, at)
 		return nil
 	})
@@ -124,24 +123,16 @@ func checkShards(shards []*shard) error {
 	return nil
 }
 
-// part is a line of a shard.
-type part struct {
-	span
-	from *shard
-}
-
 // join returns the lines of all shards in the order of their rows, each row once and none missing.
-func join(shards []*shard) ([]part, error) {
-	var order []part
+func join(shards []*shard) (order []span, err error) {
 	for _, s := range shards {
-		for _, at := range s.spans {
-			order = append(order, part{at, s})
-		}
+		order = append(order, s.spans...)
 	}
-	slices.SortStableFunc(order, func(a, b part) int { return cmp.Compare(a.row, b.row) })
+	slices.SortStableFunc(order, func(a, b span) int { return cmp.Compare(a.row, b.row) })
 	for i, p := range order[:max(len(order)-1, 0)] {
 		if next := order[i+1]; next.row == p.row {
-			return nil, fmt.Errorf("row %d is in %s and in %s", p.row, p.from.path, next.from.path)
+			return nil, fmt.Errorf("row %d is in %s and in %s", p.row, p.file.Name(),
+				next.file.Name())
 		}
 	}
 	if got, want := len(order)+refused(shards), shards[0].meta.Rows; got != want {
@@ -183,7 +174,7 @@ func (s *Shards) Write(ctx context.Context, out string) (err error) {
 
 func (s *Shards) copy(ctx context.Context, w io.Writer) error {
 	for _, p := range s.order {
-		if err := cmp.Or(ctx.Err(), p.copy(w, p.from.file)); err != nil {
+		if err := cmp.Or(ctx.Err(), p.copy(w)); err != nil {
 			return err
 		}
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 // eachLine reads the complete lines, and leaves out one at the end that is torn.
-func eachLine[L Record[L]](r *bufio.Reader, each func(L, span) error) error {
-	start := int64(0)
+func eachLine[L Record[L]](file *os.File, each func(L, span) error) error {
+	r, start := bufio.NewReader(file), int64(0)
 	for number := 1; ; number++ {
 		text, err := r.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
@@ -23,7 +23,7 @@ func eachLine[L Record[L]](r *bufio.Reader, each func(L, span) error) error {
 		}
 		l, err := readLine[L](text)
 		if err == nil {
-			err = each(l, span{l.number(), start, len(text)})
+			err = each(l, span{file, l.number(), start, len(text)})
 		}
 		if err != nil {
 			return fmt.Errorf("line %d: %w", number, err)
@@ -75,7 +75,7 @@ func readAll[L Record[L]](path string, m *Meta) (lines []L, err error) {
 		return nil, err
 	}
 	defer file.Close()
-	err = eachLine(bufio.NewReader(file), func(l L, _ span) error {
+	err = eachLine(file, func(l L, _ span) error {
 		lines = append(lines, l)
 		return nil
 	})

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestInfo: what is said of models that other libraries trained.
+// TestInfo: what is said of models that other libraries trained, or facet did.
 func TestInfo(t *testing.T) {
 	f := newFolder(t)
 	models := "../../internal/modelfile/testdata/"
@@ -47,32 +47,16 @@ func TestInfo(t *testing.T) {
 		tt.want["file"] = tt.file
 		checkTable(t, mustProcess(t, "info", tt.file), tt.want)
 	}
-}
-
-// TestInfoOfOwn: what is said of models that facet saved.
-func TestInfoOfOwn(t *testing.T) {
-	f := newFolder(t)
-	tests := []struct {
-		model []string
-		want  map[string]string
-	}{
-		{[]string{"--k", "3"}, map[string]string{
-			"kind": "3-nearest neighbours of 4 training rows",
-		}},
-		{[]string{"--weights", "distance"}, map[string]string{"kind": "1-nearest neighbours of 4 " +
-			"training rows, weighted by distance"}},
-		{[]string{"--model", "tree"}, map[string]string{"kind": "decision tree", "nodes": "3," +
-			" of them 2 leaves", "depth": "1, the longest path"}},
-		{[]string{"--model", "forest", "--trees", "5"}, map[string]string{"kind": "5 decision " +
-			"trees"}},
-		{[]string{"--model", "oblique", "--trees", "2"}, map[string]string{"kind": "2 oblique " +
-			"decision trees"}},
-	}
-	for _, tt := range tests {
-		mustProcess(t,
-			append([]string{"train", "--train", f.file("train"), "--save", f.file("model")},
-				tt.model...)...)
-		checkTable(t, mustProcess(t, "info", f.file("model")), tt.want)
+	for model, kind := range map[string]string{
+		"--k 3":                     "3-nearest neighbours of 4 training rows",
+		"--weights distance":        "1-nearest neighbours of 4 training rows, weighted by distance",
+		"--model tree":              "decision tree",
+		"--model forest --trees 5":  "5 decision trees",
+		"--model oblique --trees 2": "2 oblique decision trees",
+	} {
+		mustProcess(t, append([]string{"train", "--train", f.file("train"), "--save",
+			f.file("model")}, strings.Fields(model)...)...)
+		checkTable(t, mustProcess(t, "info", f.file("model")), map[string]string{"kind": kind})
 	}
 }
 

@@ -47,7 +47,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestResumeDoesNothingTwice checks that a complete file is left alone and reported as such.
+// TestResumeDoesNothingTwice checks that a complete file is left alone and reported as such, with
+// the version that began it.
 func TestResumeDoesNothingTwice(t *testing.T) {
 	f := newFolder(t)
 	f.mustRun(f.base()...)
@@ -60,6 +61,12 @@ func TestResumeDoesNothingTwice(t *testing.T) {
 	if !strings.Contains(stdout, "(5 lines of it before)") || !f.exists("summary") {
 		t.Errorf("output %q and summary %v, want 5 lines from before and a summary",
 			stdout, f.exists("summary"))
+	}
+	f.write("out.meta.json", strings.Replace(f.read("out.meta.json"),
+		`"version": "`+command.Release()+`"`, `"version": "v0.0.9"`, 1))
+	if stdout := mustCall(t, append([]string{"attack", "--resume"}, f.base()...)...); !strings.
+		Contains(stdout, "begun by version v0.0.9") {
+		t.Errorf("output %q, want the older version named", stdout)
 	}
 }
 
@@ -136,18 +143,6 @@ func TestResumeRefuses(t *testing.T) {
 		f.write("train", square.libsvm(1)+"# another comment\n")
 		attackRefused(t, "made from another file than --train", f.base("--resume")...)
 	})
-}
-
-func TestVersionOfAContinuedFile(t *testing.T) {
-	f := newFolder(t)
-	f.mustRun(f.base()...)
-	f.write("out.meta.json",
-		strings.Replace(f.read("out.meta.json"), `"version": "`+command.Release()+`"`,
-			`"version": "v0.0.9"`, 1))
-	status, stdout, stderr := call(t, f.base("--resume")...)
-	if status != 0 || !strings.Contains(stdout, "begun by version v0.0.9") {
-		t.Errorf("status %d, output %q, %s, want the older version named", status, stdout, stderr)
-	}
 }
 
 // fuse is a context that is cancelled when it is looked at for the n-th time.

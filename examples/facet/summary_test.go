@@ -5,8 +5,11 @@ import (
 	"math"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 )
 
 // summaryOf runs the program and returns its summary, without the times.
@@ -88,8 +91,8 @@ func TestSummary(t *testing.T) {
 			"found":                4.0,
 		}},
 		{
-			"none", []string{"--train", f.file("one class"), "--test", f.file("test"),
-				"--unknown-labels", "wrong"}, numbers{
+			"none", []string{"--train", f.file("one class"), "--test", f.file("test"), "--out",
+				f.file("out"), "--unknown-labels", "wrong"}, numbers{
 				"points":               3.0,
 				"accuracy":             0.6,
 				"train_rows":           2.0,
@@ -109,6 +112,10 @@ func TestSummary(t *testing.T) {
 			"misclassified":        1.0,
 			"optimal":              0.0,
 		}},
+		{"none in the domain", f.base("--points", "1", "--domain", "-5,1"), numbers{"none": 1.0}},
+		{"approx without an example",
+			f.base("--points", "1", "--attack", "approx", "--domain", "-5,1"),
+			numbers{"attack": 1.0, "found": 0.0}},
 		{"nothing to attack", []string{"--train", f.file("train"), "--test", f.file("wrong")},
 			numbers{
 				"points":               0.0,
@@ -148,6 +155,9 @@ func TestSummary(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := f.summaryOf(tt.args...)
+			if slices.Contains(tt.args, "--out") {
+				f.checkStatuses()
+			}
 			for key, want := range tt.want {
 				value, ok := got[key]
 				if g, isNumber := value.(float64); isNumber && want != nil &&
@@ -159,6 +169,22 @@ func TestSummary(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// checkStatuses checks that lines are those that a run writes: that their numbers fit their status,
+// which the reader of results does, and that there is an example where there is a distance.
+func (f folder) checkStatuses() {
+	f.t.Helper()
+	_, lines, err := results.Read[results.Line](f.file("out"))
+	if err != nil {
+		f.t.Error(err)
+	}
+	for _, l := range lines {
+		if some := l.Distance != nil; (l.Adversarial != nil) != some ||
+			(l.AdversarialLabel != nil) != some {
+			f.t.Errorf("%+v has a distance or an example alone", l)
+		}
 	}
 }
 

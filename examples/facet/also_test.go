@@ -63,8 +63,8 @@ func TestAlso(t *testing.T) {
 		{"boot-1.json=7", "7 is no label of it"},
 		{"none-*.json", "no file has such a name"},
 		{"strange=1", `the rows have no feature "c"`},
-		{"3 of boot-*.json", "that is 2 models, of which at least 1 and at most all can be asked"},
-		{"0 of boot-*.json", "that is 2 models"},
+		{"3 of boot-*.json", "ask for at least 1 model and at most 2, as many as are named"},
+		{"0 of boot-*.json", "ask for at least 1 model"},
 		{"1 of boot-1.json, none-*.json", "no file has such a name"},
 	} {
 		also := f.file(refused.also)

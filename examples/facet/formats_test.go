@@ -69,10 +69,10 @@ func TestLine(t *testing.T) {
 	f := newFolder(t)
 	f.mustRun(f.base("--points", "1")...)
 	line, _, _ := strings.Cut(f.read("out"), "\n")
-	if !regexp.MustCompile(`^\{"row":0,"label":-1,"predicted":-1,"status":"optimal","optimal":true,` +
-		`"distance":1(\.0000000\d*)?,"bound":(1|0\.999999999\d*),"adversarial_label":1,` +
-		`"adversarial":\[2(\.0000000\d*)?,[-0-9.e]+\],"nodes":\d+,"solves":\d+,` +
-		`"seconds":[-0-9.e]+\}$`).MatchString(line) {
+	if !regexp.MustCompile(`^\{"row":0,"label":-1,"predicted":-1,"status":"optimal",` +
+		`"optimal":true,"distance":1(\.0000000\d*)?,"bound":(1|0\.999999999\d*),` +
+		`"adversarial_label":1,"adversarial":\[2(\.0000000\d*)?,[-0-9.e]+\],` +
+		`"nodes":\d+,"solves":\d+,"seconds":[-0-9.e]+\}$`).MatchString(line) {
 		t.Errorf("the line is %s", line)
 	}
 	m := f.meta("out")

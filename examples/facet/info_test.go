@@ -48,8 +48,9 @@ func TestInfo(t *testing.T) {
 		checkTable(t, mustProcess(t, "info", tt.file), tt.want)
 	}
 	for model, kind := range map[string]string{
-		"--k 3":                     "3-nearest neighbours of 4 training rows",
-		"--weights distance":        "1-nearest neighbours of 4 training rows, weighted by distance",
+		"--k 3": "3-nearest neighbours of 4 training rows",
+		"--weights distance": "1-nearest neighbours of 4 training rows, weighted by " +
+			"distance",
 		"--model tree":              "decision tree",
 		"--model forest --trees 5":  "5 decision trees",
 		"--model oblique --trees 2": "2 oblique decision trees",

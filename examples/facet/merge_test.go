@@ -40,13 +40,6 @@ func TestMerge(t *testing.T) {
 	}
 	for _, n := range []int{1, 2, 3, 20} {
 		files := shards(f, n)
-		if n == 3 { // of which one was killed, and left half of its lines and the file of its lock
-			text := f.read("shard2")
-			f.write("shard2", text[:len(text)/2])
-			f.write("shard2.lock", "")
-			f.mustRun(f.base("--shard", "2/3", "--resume", "--max-memory", "1000000", "--out",
-				f.file("shard2"))...)
-		}
 		slices.Reverse(files)
 		if status, stdout, stderr := callFacet(
 			t, append(append([]string{"merge"}, files...), "--out", f.file("merged"))...,

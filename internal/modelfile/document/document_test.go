@@ -317,22 +317,23 @@ func TestWords(t *testing.T) {
 		}
 		want, err := strconv.ParseFloat(string(w), 64)
 		is := err == nil && json.Valid(w)
-		if got, ok := document.Double(w); ok != is ||
-			ok && math.Float64bits(got) != math.Float64bits(want) {
-			t.Fatalf("%s is %v, %v, want %v, %v", w, got, ok, want, is)
+		got, n := document.Double(w)
+		if ok := n == len(w); ok != is || ok && math.Float64bits(got) != math.Float64bits(want) {
+			t.Fatalf("%s is %v, %d bytes, want %v, %v", w, got, n, want, is)
 		}
 		whole, err := strconv.ParseInt(string(w), 10, 64)
-		if got, ok := document.Integer(w); ok != (err == nil && json.Valid(w)) ||
-			ok && got != whole {
-			t.Fatalf("%s is %d, %v, want %d, %v", w, got, ok, whole, err)
+		integer, n := document.Integer(w)
+		if ok := n == len(w); ok != (err == nil && json.Valid(w)) || ok && integer != whole {
+			t.Fatalf("%s is %d, %d bytes, want %d, %v", w, integer, n, whole, err)
 		}
 	}
 	for _, w := range []string{"", "-", "-0", "9223372036854775807", "-9223372036854775808",
 		"9223372036854775808", "+922337203685477580", "-+22337203685477580"} {
 		whole, err := strconv.ParseInt(w, 10, 64)
-		if got, ok := document.Integer([]byte(w)); ok != (err == nil && json.Valid([]byte(w))) ||
+		got, n := document.Integer([]byte(w))
+		if ok := n > 0 && n == len(w); ok != (err == nil && json.Valid([]byte(w))) ||
 			ok && got != whole {
-			t.Errorf("%s is %d, %v, want %d, %v", w, got, ok, whole, err)
+			t.Errorf("%s is %d, %d bytes, want %d, %v", w, got, n, whole, err)
 		}
 	}
 }

@@ -1,168 +1,234 @@
 package document
 
 import (
-	"bytes"
 	"math"
+	"math/bits"
 	"strconv"
 )
 
-// Integer parses digits, perhaps after a minus.
-func Integer(w []byte) (v int64, ok bool) {
-	digits := bytes.TrimPrefix(w, []byte{'-'})
-	if len(digits) == 0 || len(digits) > 19 || digits[0] == '0' && len(digits) > 1 {
-		return 0, false
+// The functions of this file read a word at the beginning of a text, and return how long it is; 0 if
+// the word there is another, or has no value of the type.
+
+// wordLength returns how long the word is at the beginning of a text.
+func wordLength(b []byte) (n int) {
+	for n < len(b) && wordBytes[b[n]] {
+		n++
 	}
-	if len(digits) == 19 { // perhaps beyond 64 bits
-		v, err := strconv.ParseInt(string(w), 10, 64)
-		return v, err == nil && digits[0] != '+'
-	}
-	for _, c := range digits {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		v = 10*v + int64(c-'0')
-	}
-	if len(digits) < len(w) {
-		v = -v
-	}
-	return v, true
+	return n
 }
 
-// integer parses one of 32 bits.
-func integer(w []byte) (int32, bool) {
-	v, ok := Integer(w)
-	return int32(v), ok && v >= math.MinInt32 && v <= math.MaxInt32
+// ends reports whether a word at the beginning of a text is so long.
+func ends(b []byte, n int) bool { return n == len(b) || !wordBytes[b[n]] }
+
+// Integer reads digits, perhaps after a minus.
+func Integer(b []byte) (v int64, n int) {
+	m, negative, n := mantissa(b)
+	switch {
+	case n == 0 || !ends(b, n) || m > 1<<63:
+		return 0, 0
+	case negative:
+		return -int64(m), n
+	case m == 1<<63:
+		return 0, 0
+	}
+	return int64(m), n
 }
 
-// Double parses a number of JSON.
-func Double(w []byte) (float64, bool) {
-	if m, exponent, ok := decimal(w); ok && exponent >= -22 && exponent <= 22 {
-		return scaled(w, m, exponent), true // rounded once
+// integer reads one of 32 bits.
+func integer(b []byte) (int32, int) {
+	v, n := Integer(b)
+	if int64(int32(v)) != v {
+		return 0, 0
 	}
-	v, err := strconv.ParseFloat(string(w), 64)
-	// strconv knows hexadecimal numbers, and more names
-	return v, err == nil && isNumber(w)
+	return int32(v), n
 }
 
-// scaled returns ±m·10^exponent, with the sign of a number.
-func scaled(w []byte, m int64, exponent int) float64 {
-	v := float64(m)
-	if exponent < 0 {
-		v /= powersOfTen[-exponent]
-	} else {
-		v *= powersOfTen[exponent]
+// Double reads a number of JSON.
+func Double(b []byte) (float64, int) {
+	if v, n := short[float64](b); n > 0 {
+		return v, n
 	}
-	if w[0] == '-' {
-		v = -v
-	}
-	return v
+	return long(b, 64)
 }
 
-// float parses a number of JSON, or one of those that XGBoost writes besides.
-func float(w []byte) (float32, bool) {
-	if v, ok := shortFloat(w); ok {
-		return v, true
+// float reads a number of JSON, or one of those that XGBoost writes besides.
+func float(b []byte) (float32, int) {
+	if v, n := short[float32](b); n > 0 {
+		return v, n
 	}
-	switch string(w) {
+	switch w := b[:wordLength(b)]; string(w) {
 	case "NaN":
-		return float32(math.NaN()), true
+		return float32(math.NaN()), len(w)
 	case "Infinity":
-		return float32(math.Inf(1)), true
+		return float32(math.Inf(1)), len(w)
 	case "-Infinity":
-		return float32(math.Inf(-1)), true
+		return float32(math.Inf(-1)), len(w)
 	}
-	v, err := strconv.ParseFloat(string(w), 32)
-	// strconv knows hexadecimal numbers, and more names
-	return float32(v), err == nil && isNumber(w)
+	v, n := long(b, 32)
+	return float32(v), n
 }
 
-// powersOfTen are those that float64 holds exactly.
-var powersOfTen = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12,
-	1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
-
-// shortFloat parses a number of JSON with up to 15 digits, as XGBoost writes all; false for
-// others. The quotient or product of two exact float64 is rounded once; rounding that again
-// to float32 is right unless it lies so close to the middle between two float32 that
-// the first rounding may have moved it there or across.
-func shortFloat(w []byte) (float32, bool) {
-	m, exponent, ok := decimal(w)
-	if !ok || exponent < -22 || exponent > 22 {
-		return 0, false
+// long reads any number of JSON, in so many bits.
+func long(b []byte, size int) (float64, int) {
+	n := number(b)
+	if n == 0 || !ends(b, n) {
+		return 0, 0
 	}
-	v := scaled(w, m, exponent)
-	if size := math.Abs(v); v != 0 && (size < 0x1p-126 || size > 0x1p127) {
-		return 0, false // perhaps a subnormal float32, or too large
+	v, err := strconv.ParseFloat(string(b[:n]), size)
+	if err != nil {
+		return 0, 0
 	}
-	const half, below = 1 << 28, 1<<29 - 1 // of the bits that float32 lacks
-	if rest := math.Float64bits(v) & below; rest-(half-1) <= 2 {
-		return 0, false
-	}
-	return float32(v), true
+	return v, n
 }
 
-// decimal returns m and e for a number ±m·10^e of up to 15 digits.
-func decimal(w []byte) (m int64, exponent int, ok bool) {
-	i, first := 0, 0
-	if w[0] == '-' {
-		i, first = 1, 1
+// Truth reads true or false.
+func Truth(b []byte) (yes bool, n int) {
+	switch w := b[:wordLength(b)]; string(w) {
+	case "true":
+		return true, len(w)
+	case "false":
+		return false, len(w)
 	}
-	for ; i < len(w) && '0' <= w[i] && w[i] <= '9'; i++ {
-		m = 10*m + int64(w[i]-'0')
-	}
-	if i == first || i-first > 15 || (w[first] == '0' && i-first > 1) {
-		return 0, 0, false
-	}
-	if i < len(w) && w[i] == '.' {
-		point := i
-		for i++; i < len(w) && '0' <= w[i] && w[i] <= '9'; i++ {
-			if m = 10*m + int64(w[i]-'0'); i-first > 15 {
-				return 0, 0, false
-			}
-		}
-		if exponent = point + 1 - i; exponent == 0 {
-			return 0, 0, false
-		}
-	}
-	if i < len(w) && (w[i] == 'e' || w[i] == 'E') {
-		e, ok := integer(bytes.TrimPrefix(w[i+1:], []byte{'+'}))
-		if !ok || e < -99 || e > 99 {
-			return 0, 0, false
-		}
-		return m, exponent + int(e), true
-	}
-	return m, exponent, i == len(w)
+	return false, 0
 }
 
-// isNumber reports whether a word is a number of JSON.
-func isNumber(w []byte) bool {
-	i := 0
-	digits := func() bool {
-		from := i
-		for i < len(w) && '0' <= w[i] && w[i] <= '9' {
-			i++
+// digits reads digits after others that mean m, up to 19 in all but for zeros in front.
+func digits(b []byte, m uint64) (uint64, int) {
+	for i, c := range b {
+		if c -= '0'; c > 9 || m >= 1e18 {
+			return m, i
 		}
-		return i > from
+		m = 10*m + uint64(c)
 	}
-	if i < len(w) && w[i] == '-' {
-		i++
+	return m, len(b)
+}
+
+// mantissa reads the digits of a number of JSON before its point, with its sign.
+func mantissa(b []byte) (m uint64, negative bool, n int) {
+	if len(b) > 0 && b[0] == '-' {
+		negative, b = true, b[1:]
 	}
-	if i < len(w) && w[i] == '0' {
-		i++
-	} else if !digits() {
-		return false
+	m, n = digits(b, 0)
+	if n == 0 || b[0] == '0' && n > 1 {
+		return 0, false, 0
 	}
-	if i < len(w) && w[i] == '.' {
-		if i++; !digits() {
-			return false
+	if negative {
+		n++
+	}
+	return m, negative, n
+}
+
+// short reads a number ±m·10^e of JSON of up to 19 digits, with e from -19 to 19, rounded once.
+func short[F float32 | float64](b []byte) (v F, n int) {
+	m, negative, n := mantissa(b)
+	if n == 0 {
+		return 0, 0
+	}
+	exponent := 0
+	if n < len(b) && b[n] == '.' {
+		var places int
+		if m, places = digits(b[n+1:], m); places == 0 {
+			return 0, 0
+		}
+		n, exponent = n+1+places, -places
+	}
+	if n < len(b) && (b[n] == 'e' || b[n] == 'E') {
+		e, length := power(b[n+1:])
+		if length == 0 {
+			return 0, 0
+		}
+		n, exponent = n+1+length, exponent+e
+	}
+	if !ends(b, n) || exponent < -19 || exponent > 19 {
+		return 0, 0
+	}
+	if v = rounded[F](m, exponent); negative {
+		v = -v
+	}
+	return v, n
+}
+
+// power reads the exponent of a number, with its sign.
+func power(b []byte) (e, n int) {
+	if len(b) > 0 && (b[0] == '-' || b[0] == '+') {
+		n = 1
+	}
+	m, length := digits(b[n:], 0)
+	if length == 0 || m > 99 {
+		return 0, 0
+	}
+	if e = int(m); b[0] == '-' {
+		e = -e
+	}
+	return e, n + length
+}
+
+// powersOfTen are those that 64 bits hold.
+var powersOfTen = func() (p [20]uint64) {
+	p[0] = 1
+	for i := range p[1:] {
+		p[i+1] = 10 * p[i]
+	}
+	return p
+}()
+
+// rounded returns m·10^e, with e from -19 to 19, rounded to the nearest number: the first 62 bits or
+// more, of which the last one is set where others follow. None is beyond the normal numbers of a type.
+func rounded[F float32 | float64](m uint64, exponent int) F {
+	if m == 0 {
+		return 0
+	}
+	var first, rest uint64
+	shift := 0
+	if exponent < 0 {
+		divisor := powersOfTen[-exponent]
+		up, down := bits.LeadingZeros64(m), bits.LeadingZeros64(divisor)
+		m <<= up
+		first, rest = bits.Div64(m>>1, m<<63, divisor<<down)
+		shift = down - up - 63
+	} else {
+		first, rest = bits.Mul64(m, powersOfTen[exponent])
+		if up := bits.LeadingZeros64(first); first == 0 {
+			first, rest = rest, 0
+		} else {
+			first, rest, shift = first<<up|rest>>(64-up), rest<<up, 64-up
 		}
 	}
-	if i < len(w) && (w[i] == 'e' || w[i] == 'E') {
-		if i++; i < len(w) && (w[i] == '+' || w[i] == '-') {
-			i++
+	if rest != 0 {
+		first |= 1
+	}
+	return F(float64(F(first)) * math.Float64frombits(uint64(1023+shift)<<52))
+}
+
+// number returns how long a number of JSON is at the beginning of a text.
+func number(b []byte) (n int) {
+	run := func() bool {
+		from := n
+		for n < len(b) && '0' <= b[n] && b[n] <= '9' {
+			n++
 		}
-		if !digits() {
-			return false
+		return n > from
+	}
+	if n < len(b) && b[n] == '-' {
+		n++
+	}
+	if n < len(b) && b[n] == '0' {
+		n++
+	} else if !run() {
+		return 0
+	}
+	if n < len(b) && b[n] == '.' {
+		if n++; !run() {
+			return 0
 		}
 	}
-	return i == len(w)
+	if n < len(b) && (b[n] == 'e' || b[n] == 'E') {
+		if n++; n < len(b) && (b[n] == '+' || b[n] == '-') {
+			n++
+		}
+		if !run() {
+			return 0
+		}
+	}
+	return n
 }

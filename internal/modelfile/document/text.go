@@ -16,15 +16,16 @@ type text struct {
 // next returns the first byte that is no white space, 0 at the end.
 func (t *text) next() byte {
 	for t.at < t.end || t.fill(1) {
-		switch c := t.buf[t.at]; c {
-		case ' ', '\t', '\r', '\n':
-			t.at++
-		default:
+		c := t.buf[t.at]
+		if !isSpace(c) {
 			return c
 		}
+		t.at++
 	}
 	return 0
 }
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
 // take uses up a byte that must be next.
 func (t *text) take(want byte, what string) error {
@@ -182,10 +183,8 @@ func (t *text) word() ([]byte, error) {
 	if t.r == nil { // all is in memory
 		most = t.end - t.at + 1
 	}
-	n, rest := 0, t.buf[t.at:min(t.end, t.at+most)]
-	for n < len(rest) && wordBytes[rest[n]] {
-		n++
-	}
+	rest := t.buf[t.at:min(t.end, t.at+most)]
+	n := wordLength(rest)
 	if n > 0 && n == t.end-t.at { // no bracket closes
 		t.at = t.end
 		return nil, t.fault("")
@@ -211,9 +210,11 @@ func (t *text) Ints(to []int32) ([]int32, error) {
 }
 
 func (t *text) Bools(to []bool) ([]bool, error) {
-	return scalars(t, to, func(w []byte) (yes, ok bool) {
-		yes = string(w) == "true" || string(w) == "1"
-		return yes, yes || string(w) == "false" || string(w) == "0"
+	return scalars(t, to, func(b []byte) (yes bool, n int) {
+		if v, n := integer(b); n > 0 && uint32(v) <= 1 {
+			return v == 1, n
+		}
+		return Truth(b)
 	}, "0 or 1")
 }
 
@@ -225,25 +226,48 @@ func (t *text) Doubles(to []float64) ([]float64, error) {
 	return scalars(t, to, Double, "a number in the range of float64")
 }
 
-// scalars reads an array of words that parse understands.
-func scalars[T any](t *text, to []T, parse func(w []byte) (T, bool), want string) ([]T, error) {
+// scalars reads an array of words, each by a function that returns how long it is.
+func scalars[T any](t *text, to []T, read func(b []byte) (T, int), want string) ([]T, error) {
 	if err := t.take('[', "an array"); err != nil {
 		return to, err
 	}
 	err := t.list(']', func() error {
+		count := len(to)
+		if to = ahead(t, to, read); len(to) > count {
+			return nil
+		}
 		w, err := t.word()
 		if err != nil {
 			return err
 		}
-		v, ok := parse(w)
-		if !ok {
+		v, n := read(w)
+		if n != len(w) {
 			return t.fault("%q, want %s", w, want)
 		}
-		t.at += len(w)
+		t.at += n
 		to = append(to, v)
 		return nil
 	})
 	return to, err
+}
+
+// ahead reads values of an array in the window, with the commas between them, up to one that is not
+// whole there or that it does not know, which may be the next one.
+func ahead[T any](t *text, to []T, read func(b []byte) (T, int)) []T {
+	for at := t.at; ; at++ {
+		for at < t.end && isSpace(t.buf[at]) {
+			at++
+		}
+		rest := t.buf[at:min(t.end, at+longestWord)]
+		v, n := read(rest)
+		if n == 0 || n == len(rest) {
+			return to
+		}
+		at += n
+		if to, t.at = append(to, v), at; t.buf[at] != ',' {
+			return to
+		}
+	}
 }
 
 // mostNested is how deep brackets may lie within a skipped value.
@@ -260,7 +284,12 @@ func (t *text) skip(depth int) error {
 	case c == '{':
 		return t.Object(func(string) error { return t.skip(depth + 1) })
 	case c == '[':
-		return t.Array(func(int) error { return t.skip(depth + 1) })
+		return t.Array(func(int) error {
+			if len(ahead(t, []struct{}(nil), passed)) > 0 {
+				return nil
+			}
+			return t.skip(depth + 1)
+		})
 	case c == '"':
 		_, err := t.String()
 		return err
@@ -280,7 +309,15 @@ func isWord(w []byte) bool {
 	case "true", "false", "null", "NaN", "Infinity", "-Infinity":
 		return true
 	}
-	return isNumber(w)
+	return number(w) == len(w)
+}
+
+// passed reads a number of JSON that nobody wants.
+func passed(b []byte) (none struct{}, n int) {
+	if n = number(b); !ends(b, n) {
+		n = 0
+	}
+	return none, n
 }
 
 func (t *text) Close() error {

@@ -36,6 +36,12 @@ func (t *Text) Word() ([]byte, error) {
 	return w, err
 }
 
+// Ahead reads values of an array and the commas between them, up to one that a function does not
+// know, which may be the next one. The function returns how long a value is, or 0.
+func Ahead[T any](t *Text, to []T, read func(b []byte) (T, int)) []T {
+	return ahead(&t.text, to, read)
+}
+
 // Raw reads a value of any kind and returns its text, which is valid as long as the document.
 func (t *Text) Raw() ([]byte, error) {
 	t.next()

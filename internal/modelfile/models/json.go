@@ -84,7 +84,7 @@ func (d *decoder) value(v reflect.Value) error {
 	case *[]int64:
 		return words(d, to, whole[int64], integer)
 	case *[]bool:
-		return words(d, to, truth, boolean)
+		return words(d, to, document.Truth, boolean)
 	case *Numbers:
 		if d.Kind() == "array" {
 			return words(d, (*[]float64)(to), document.Double, number)
@@ -98,7 +98,7 @@ func (d *decoder) value(v reflect.Value) error {
 	case *int64:
 		return word(d, to, whole[int64], integer)
 	case *bool:
-		return word(d, to, truth, boolean)
+		return word(d, to, document.Truth, boolean)
 	case *json.RawMessage:
 		raw, err := d.Raw()
 		*to = raw
@@ -195,15 +195,19 @@ const (
 	boolean = "true or false"
 )
 
-// words reads an array of words that parse understands; null is none.
-func words[T any](d *decoder, to *[]T, parse func([]byte) (T, bool), want string) error {
+// words reads an array of words, each by a function that returns how long it is; null is none.
+func words[T any](d *decoder, to *[]T, read func(b []byte) (T, int), want string) error {
 	*to = nil
 	if d.Kind() == "array" {
 		*to = []T{}
 	}
 	return d.list(func() error {
+		count := len(*to)
+		if *to = document.Ahead(d.Text, *to, read); len(*to) > count {
+			return nil
+		}
 		var v T
-		err := word(d, &v, parse, want)
+		err := word(d, &v, read, want)
 		*to = append(*to, v)
 		return err
 	})
@@ -222,7 +226,7 @@ func (d *decoder) list(element func() error) error {
 }
 
 // word reads one.
-func word[T any](d *decoder, to *T, parse func([]byte) (T, bool), want string) (err error) {
+func word[T any](d *decoder, to *T, read func(b []byte) (T, int), want string) (err error) {
 	switch kind := d.Kind(); {
 	case kind == "null" && want == boolean: // it is false
 		return d.Skip()
@@ -235,22 +239,20 @@ func word[T any](d *decoder, to *T, parse func([]byte) (T, bool), want string) (
 	if err != nil {
 		return err
 	}
-	var ok bool
-	if *to, ok = parse(w); !ok {
+	var n int
+	if *to, n = read(w); n != len(w) {
 		return d.mistaken(fmt.Sprintf("number %.40s", w), want)
 	}
 	return nil
 }
 
-// whole parses a whole number.
-func whole[T int | int64](w []byte) (T, bool) {
-	v, ok := document.Integer(w)
-	return T(v), ok && int64(T(v)) == v
-}
-
-// truth parses true or false.
-func truth(w []byte) (yes, ok bool) {
-	return string(w) == "true", string(w) == "true" || string(w) == "false"
+// whole reads a whole number.
+func whole[T int | int64](b []byte) (T, int) {
+	v, n := document.Integer(b)
+	if int64(T(v)) != v {
+		return 0, 0
+	}
+	return T(v), n
 }
 
 // mistaken says that a value is of another kind than wanted.

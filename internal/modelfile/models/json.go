@@ -53,6 +53,7 @@ type decoder struct {
 	depth   int
 	unknown []unknown
 	fields  map[reflect.Type]map[string]field // what keys mean in the types that were met
+	rows    []float64                         // memory of the next row
 }
 
 // unknown is a key that a type does not have.
@@ -76,8 +77,9 @@ func (d *decoder) value(v reflect.Value) error {
 	case *[][]float64:
 		*to = nil
 		return d.list(func() error {
-			*to = append(*to, nil)
-			return words(d, &(*to)[len(*to)-1], document.Double, number)
+			row, err := d.row()
+			*to = append(*to, row)
+			return err
 		})
 	case *[]int:
 		return words(d, to, whole[int], integer)
@@ -195,10 +197,28 @@ const (
 	boolean = "true or false"
 )
 
-// words reads an array of words, each by a function that returns how long it is; null is none.
+// row reads an array of numbers. Many short ones share their memory.
+func (d *decoder) row() ([]float64, error) {
+	row, room := d.rows, cap(d.rows)
+	err := words(d, &row, document.Double, number)
+	if n := len(row); n <= room {
+		d.rows = d.rows[n:n]
+	} else {
+		d.rows = make([]float64, 0, max(mostShort, 4*n))
+	}
+	return slices.Clip(row), err
+}
+
+// mostShort is how many numbers share their memory.
+const mostShort = 1024
+
+// words appends an array of words, each read by a function that returns how long it is; null is
+// none.
 func words[T any](d *decoder, to *[]T, read func(b []byte) (T, int), want string) error {
-	*to = nil
-	if d.Kind() == "array" {
+	switch {
+	case d.Kind() != "array":
+		*to = nil
+	case *to == nil:
 		*to = []T{}
 	}
 	return d.list(func() error {

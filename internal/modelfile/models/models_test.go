@@ -230,10 +230,42 @@ func TestNumbers(t *testing.T) {
 		!reflect.DeepEqual(file.Of, []models.Numbers{{1}, {2, -3e5}, {}}) {
 		t.Errorf("%v, %v", file.Of, err)
 	}
-	for _, text := range []string{`[null]`, `["1"]`, `[[null]]`, `[{}]`, `[NaN]`, `[01]`, `[1.]`} {
+	for _, text := range []string{
+		`[null]`, `["1"]`, `[[null]]`, `[{}]`, `[NaN]`, `[01]`, `[1.]`, `[[1,2,]]`, `[[1,,2]]`,
+		`[[1,2x,3]]`, `[[1,2 3]]`, `[[1,-,3]]`, `[[1,2,null]]`, `[[1,2,"3"]]`, `[[1,Infinity]]`,
+	} {
 		if err := models.DecodeJSON([]byte(`{"of":`+text+`}`), &file); err == nil {
 			t.Errorf("%s is %v", text, file.Of)
 		}
+	}
+}
+
+// TestRows: rows are apart, be they short or longer than what short ones share.
+func TestRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	var want kinds
+	for range 300 {
+		row := make([]float64, []int{0, 1, 2, 3, 700, 3000}[min(rng.IntN(20), 3+rng.IntN(3))])
+		for i := range row {
+			row[i] = rng.Float64()
+		}
+		if want.FFs = append(want.FFs, row); rng.IntN(10) == 0 {
+			want.FFs = append(want.FFs, nil)
+		}
+	}
+	text, err := json.Marshal(map[string]any{"ffs": want.FFs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got kinds
+	if err := models.DecodeJSON(text, &got); err != nil || !reflect.DeepEqual(got.FFs, want.FFs) {
+		t.Fatalf("%d rows are not as they were: %v", len(want.FFs), err)
+	}
+	for i := range got.FFs { // nor do they end in memory of others
+		_ = append(got.FFs[i], -1)
+	}
+	if !reflect.DeepEqual(got.FFs, want.FFs) {
+		t.Error("rows share their numbers")
 	}
 }
 

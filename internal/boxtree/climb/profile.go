@@ -36,13 +36,7 @@ func (l *Search) profile(margins []trees.Margin, f int32, s grid.Span) profile {
 		for i := range margins {
 			p.sums[i*w] = l.base[i]
 		}
-		for _, t := range l.live {
-			if l.keeps(t, f, s) {
-				l.addKept(&p, t)
-			} else {
-				l.walk(&p, &l.Trees[t])
-			}
-		}
+		l.addLive(&p)
 	}
 	for i := range p.sums { // of differences from interval to interval
 		if i%w > 0 {
@@ -141,10 +135,21 @@ func (l *Search) visit(p *profile, t *grid.Tree, node, lo, hi int32) {
 	}
 }
 
-// addKept adds the leaf of a tree that all intervals of a profile reach.
-func (l *Search) addKept(p *profile, t int32) {
-	for i, gain := range l.gains[int(t)*len(p.margins):][:len(p.margins)] {
-		p.sums[i*p.width()] += gain
+// addLive adds the leaves that the intervals of a profile reach, of each tree in turn: one if it
+// keeps its leaf in all of them.
+func (l *Search) addLive(p *profile) {
+	spans, n := l.spansOf(p.feature), len(p.margins)
+	for _, t := range l.live {
+		switch s := spans[t]; {
+		case s.Lo > p.Lo || p.Hi > s.Hi:
+			l.walk(p, &l.Trees[t])
+		case n == 1:
+			p.sums[0] += l.gains[t]
+		default:
+			for i, gain := range l.gains[int(t)*n:][:n] {
+				p.sums[i*p.width()] += gain
+			}
+		}
 	}
 }
 

@@ -23,7 +23,7 @@ type cachedSums struct {
 	using   [][]int32 // by feature: those of them that test it
 	gains   []float64 // tree after tree, of each margin
 	total   []float64 // each margin, less its slack
-	// By tree and feature, unless few trees test one: where the tree keeps its leaf if only this
+	// By feature and tree, unless few trees test one: where the tree keeps its leaf if only this
 	// feature moves.
 	spans []grid.Span
 	stale bool // the cell has moved since
@@ -98,8 +98,9 @@ func (s *cachedSums) update(cell []int32, f int32) {
 			s.revalue(cell, t)
 		}
 	default:
+		spans := s.spansOf(f)
 		for _, t := range s.live {
-			if !s.keeps(t, f, grid.Span{Lo: cell[f], Hi: cell[f]}) {
+			if at := cell[f]; at < spans[t].Lo || at > spans[t].Hi {
 				s.stand(cell, t)
 			}
 		}
@@ -119,13 +120,13 @@ func (s *cachedSums) revalue(cell []int32, t int32) {
 
 // stand computes the gains of a tree at a cell, and where they stay.
 func (s *cachedSums) stand(cell []int32, t int32) {
-	tree, spans := &s.Trees[t], s.spans[int(t)*len(cell):][:len(cell)]
-	for f := range spans {
-		spans[f] = grid.Span{Lo: 0, Hi: math.MaxInt32}
+	tree, trees := &s.Trees[t], s.model.Len()
+	for at := int(t); at < len(s.spans); at += trees {
+		s.spans[at] = grid.Span{Lo: 0, Hi: math.MaxInt32}
 	}
 	leaf := int32(0)
 	for n := &tree.Nodes[0]; n.Feature >= 0; n = &tree.Nodes[leaf] {
-		at, span := cell[n.Feature], &spans[n.Feature]
+		at, span := cell[n.Feature], &s.spans[int(n.Feature)*trees+int(t)]
 		switch {
 		case n.IsSet():
 			*span = grid.Span{Lo: at, Hi: at}
@@ -144,10 +145,9 @@ func (s *cachedSums) stand(cell []int32, t int32) {
 	}
 }
 
-// keeps reports whether a tree keeps its leaf if a feature moves within a span.
-func (s *cachedSums) keeps(t, f int32, within grid.Span) bool {
-	span := s.spans[int(t)*len(s.At)+int(f)]
-	return span.Lo <= within.Lo && within.Hi <= span.Hi
+// spansOf returns by tree where it keeps its leaf if only a feature moves.
+func (s *cachedSums) spansOf(f int32) []grid.Span {
+	return s.spans[int(f)*s.model.Len():][:s.model.Len()]
 }
 
 // without returns a margin less the gains of the trees that test a feature.

@@ -21,7 +21,8 @@
 // that a box leaves to each tree, as in Devos, Meert and Davis, "Versatile verification of tree
 // ensembles" (ICML 2021), but by distance:
 //
-//  1. A local search finds a first answer (package climb).
+//  1. A local search finds a first answer (package climb), and in large searches in ℓ1 and ℓ2 a
+//     nearer one from there.
 //  2. Nearer answers lie in the ball up to it. The leaves of every tree that meet the ball
 //     are gathered, once; all boxes lie in it.
 //  3. A box is bounded by the radius from which on the best leaf of every tree within that

@@ -49,6 +49,14 @@ func (o *opener) roots(
 	if err := o.gather(ctx, c, m, cutoff); err != nil {
 		return nil, err
 	}
+	if first != nil && c.pairs() >= o.manyPairs {
+		if nearer := o.nearer(ctx, m, first); nearer != nil {
+			first, cutoff = nearer, nearer.Bound
+			if err := o.gather(ctx, c, m, cutoff); err != nil {
+				return nil, err
+			}
+		}
+	}
 	return o.nodes(ctx, c, cutoff, first)
 }
 
@@ -193,6 +201,33 @@ func (s *boxSearch) nearAnswer(
 		}
 	}
 	return first
+}
+
+// nearer returns an answer nearer than the first one that a large search has, where moves cost; nil
+// if it finds none.
+func (s *boxSearch) nearer(
+	ctx context.Context, m grid.Metric, first *search.Answer,
+) (best *search.Answer) {
+	if !s.priced() || s.tied != nil || len(s.parts) > 1 {
+		return nil
+	}
+	l := s.climber(m)
+	defer s.model.free(l)
+	label := s.parts[0].predictor.Predict(first.Example)
+	for _, t := range s.targets {
+		if t.label() != label {
+			continue
+		}
+		cell := s.cellOf(first.Example)
+		d := l.Nearer(ctx, s.margins[t.first:t.last], cell, first.Bound)
+		if d >= first.Bound {
+			continue
+		}
+		if a := s.answer(grid.At(cell), d); a != nil && a.Bound < first.Bound {
+			best, first = a, a
+		}
+	}
+	return best
 }
 
 // boundOf returns the distance of the intervals that z lies in.

@@ -82,10 +82,10 @@ func inside(v *grid.View, cell []int32) []float64 {
 }
 
 // TestFind compares cells that are found with all there are: they answer, at the distance that is
-// said, and mostly one is found where there is one, and in a ball around it. What is kept of trees
-// that do not change alters nothing: of whole votes sums are not rounded.
+// said, and mostly one is found where there is one, and in a ball around it; some move nearer. What
+// is kept of trees that do not change alters nothing: of whole votes sums are not rounded.
 func TestFind(t *testing.T) {
-	answers, found, within, sparse := 0, 0, 0, 0
+	answers, found, within, sparse, nearer := 0, 0, 0, 0, 0
 	for number := range uint64(racetest.Count(600, 6000)) {
 		rng := rand.New(rand.NewPCG(number, 90))
 		dim := 1 + rng.IntN(6)
@@ -133,14 +133,27 @@ func TestFind(t *testing.T) {
 				}
 			}
 		}
+		if cell != nil && q.Norm != polytope.LInf {
+			l, moved := New(&v, e, &u, m), slices.Clone(cell)
+			at := l.Nearer(t.Context(), margins, moved, distance)
+			if e.Predict(inside(&v, moved)) == q.From || at > distance || at < least ||
+				at != m.Distance(v.CellReach(&m, moved)) {
+				t.Fatalf("instance %d: cell %v at %v moves to %v, said to be at %v, not from %v on",
+					number, cell, distance, moved, at, least)
+			}
+			if at < distance {
+				nearer++
+			}
+		}
 		u.sparse = !u.sparse
 		if again, _ := find(); !slices.Equal(again, cell) {
 			t.Fatalf("instance %d: cell %v, or %v with sparse = %v", number, cell, again, u.sparse)
 		}
 	}
-	if found < answers*9/10 || within < found*9/10 || sparse < racetest.Count(20, 20) {
-		t.Errorf("%d found of %d, %d of these within 1.5 times the distance, %d sparse",
-			found, answers, within, sparse)
+	if found < answers*9/10 || within < found*9/10 || sparse < racetest.Count(20, 20) ||
+		nearer < racetest.Count(1, 20) {
+		t.Errorf("%d found of %d, %d of these within 1.5 times the distance, %d brought nearer, "+
+			"%d sparse", found, answers, within, nearer, sparse)
 	}
 }
 

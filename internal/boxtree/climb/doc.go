@@ -10,6 +10,8 @@
 //     and then shrinks as long as it does (local.go).
 //  3. At last each feature goes back toward X as far as the margins stay sure.
 //  4. Where any answer within a radius will do, it ascends in the ball of that radius, once.
+//  5. Large searches in ℓ1 and ℓ2 ask for a nearer one ([Search.Nearer]): from the answer each
+//     feature goes back to X, and 1 finds what makes up for it.
 //
 // # Terms
 //

@@ -14,6 +14,13 @@ func (l *Search) byRatio(
 	ctx context.Context, margins []trees.Margin, cutoff float64,
 ) (found []int32, distance float64) {
 	copy(l.cell, l.At)
+	return l.greedy(ctx, margins, cutoff)
+}
+
+// greedy is byRatio from the cell where the search is.
+func (l *Search) greedy(
+	ctx context.Context, margins []trees.Margin, cutoff float64,
+) (found []int32, distance float64) {
 	l.stale = true
 	limit := l.metric.Scaled(cutoff)
 	l.clamp(limit)
@@ -31,6 +38,31 @@ func (l *Search) byRatio(
 	}
 	return nil, 0
 }
+
+// Nearer moves a cell that answers, at a distance, as long as that brings it nearer: one feature
+// after the other goes back to X, and others make up for it. It returns the distance.
+func (l *Search) Nearer(
+	ctx context.Context, margins []trees.Margin, cell []int32, distance float64,
+) float64 {
+	l.aim(margins)
+	tries := 0
+	for still, f := 0, 0; still < len(cell) && tries < mostTries; f = (f + 1) % len(cell) {
+		if still++; cell[f] == l.At[f] {
+			continue
+		}
+		tries++
+		copy(l.cell, cell)
+		l.cell[f] = l.At[f]
+		if found, d := l.greedy(ctx, margins, distance); found != nil && d < distance {
+			distance, still = d, 0
+			copy(cell, found)
+		}
+	}
+	return distance
+}
+
+// mostTries is how many ways back Nearer tries.
+const mostTries = 100
 
 // cheapest returns the move within a limit that raises the smallest margin most for each unit that
 // it adds to the reach; feature −1 if none raises it. More than a sure margin is worth nothing.

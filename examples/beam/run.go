@@ -165,7 +165,7 @@ func (j *job) sweep() error {
 	if isRemote(j.out) {
 		return nil
 	}
-	left, err := filepath.Glob(filepath.Join(j.out, temporary))
+	left, err := filepath.Glob(filepath.Join(j.out, ".[0-9]*.json*"))
 	for _, path := range left {
 		err = errors.Join(err, os.Remove(path))
 	}

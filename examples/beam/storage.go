@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +11,8 @@ import (
 
 	"cloud.google.com/go/storage"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 )
 
 // inputFile is a file that is read at any place.
@@ -111,33 +112,16 @@ func list(ctx context.Context, pattern string) ([]string, error) {
 	return fs.List(ctx, pattern)
 }
 
-// writeFile puts a file in its place in one step: as objects are written anyway, and beside it and
-// renamed in a folder. Two that write it at once do not meet.
+// writeFile puts a file in its place in one step, as objects are written anyway. Two that write it
+// at once do not meet.
 func writeFile(ctx context.Context, path string, text []byte) error {
-	if isRemote(path) {
-		fs, err := filesystem.New(ctx, path)
-		if err != nil {
-			return err
-		}
-		defer fs.Close()
-		return filesystem.Write(ctx, fs, path, text)
+	if !isRemote(path) {
+		return outfile.WriteText(path, text)
 	}
-	file, err := os.CreateTemp(filepath.Dir(path), temporary)
+	fs, err := filesystem.New(ctx, path)
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(file, bytes.NewReader(text))
-	if err == nil {
-		err = errors.Join(file.Chmod(0o644), file.Sync())
-	}
-	if err = errors.Join(err, file.Close()); err == nil {
-		err = os.Rename(file.Name(), path)
-	}
-	if err != nil {
-		os.Remove(file.Name())
-	}
-	return err
+	defer fs.Close()
+	return filesystem.Write(ctx, fs, path, text)
 }
-
-// temporary is the pattern of names of files that are being written.
-const temporary = ".*.tmp"

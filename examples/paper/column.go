@@ -135,9 +135,10 @@ func (s *settings) companions(name string, q quantity) []column {
 		list = append(list, column{name: exactName(name), quantity: exact, ours: true})
 	}
 	if r, ok := q.(robustness); ok && r.Attack == experiment.BlackBox && s.seeds > 1 {
+		variants := r.seeded(s.seeds)
 		list = append(list,
-			column{name: name + "_min", quantity: spread{r, s.seeds, least}, ours: true},
-			column{name: name + "_max", quantity: spread{r, s.seeds, largest}, ours: true})
+			column{name: name + "_min", quantity: several{r, variants, slices.Min[[]float64]}, ours: true},
+			column{name: name + "_max", quantity: several{r, variants, slices.Max[[]float64]}, ours: true})
 	}
 	if d, ok := q.(defscore); ok && s.printed {
 		if printed, ok := d.asPrinted(); ok {
@@ -145,13 +146,10 @@ func (s *settings) companions(name string, q quantity) []column {
 		}
 	}
 	if s.repeats > 1 && q.varies() {
+		variants := repeated(q, s.repeats)
 		list = append(list,
-			column{name: name + "_mean", quantity: repeated{q, s.repeats, mean}, ours: true},
-			column{
-				name:     name + "_ci95",
-				quantity: repeated{q, s.repeats, halfInterval},
-				ours:     true,
-			})
+			column{name: name + "_mean", quantity: several{q, variants, mean}, ours: true},
+			column{name: name + "_ci95", quantity: several{q, variants, halfInterval}, ours: true})
 	}
 	return list
 }

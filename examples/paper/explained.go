@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
 )
 
 // explanation is a cause with the cells that deviate because of it.
@@ -73,10 +75,11 @@ func (all cells) text() string {
 func chance(all cells) string {
 	within, of, outside := 0, 0, 0.0
 	for i, c := range all {
-		if _, ok := c.column.quantity.(spread); !ok || all[i-1].printed == nil {
+		// The cell is the least, that before it the printed one, that behind it the largest.
+		if !strings.HasSuffix(c.column.name, string(experiment.BlackBox)+"_min") ||
+			all[i-1].printed == nil {
 			continue
 		}
-		// The cell is the least, that before it the printed one, that behind it the largest.
 		printed := all[i-1].printed.Value
 		off := max(c.value-printed, printed-all[i+1].value)
 		if off <= 0 {

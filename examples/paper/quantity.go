@@ -132,37 +132,6 @@ func (q defscore) exactly() (quantity, bool) {
 	return defended.defscore(), ok
 }
 
-// spread is the least or the largest robustness over some seeds.
-type spread struct {
-	robustness
-	seeds int
-	which func(...float64) float64
-}
-
-func least(v ...float64) float64   { return slices.Min(v) }
-func largest(v ...float64) float64 { return slices.Max(v) }
-
-func (q spread) runs(set string) []experiment.Run {
-	runs := make([]experiment.Run, q.seeds)
-	for i := range runs {
-		runs[i] = q.on(set)
-		runs[i].Seed += uint64(i)
-	}
-	return runs
-}
-
-func (q spread) value(ctx context.Context, lab *experiment.Lab, set string) (float64, error) {
-	var values []float64
-	for _, run := range q.runs(set) {
-		v, err := robustness{run}.value(ctx, lab, set)
-		if err != nil {
-			return 0, err
-		}
-		values = append(values, v)
-	}
-	return q.which(values...), nil
-}
-
 // fact is a number of a set that needs no attack.
 type fact struct {
 	figures int // after the point
@@ -244,39 +213,62 @@ func before(run experiment.Run) (value float64, known bool) {
 	return 0, false
 }
 
-// repeated is what a quantity becomes over repetitions of everything with the seeds
-// 0, 1, …: other splits, other draws of generated sets, other trees.
-type repeated struct {
+// several is what becomes of the values of a quantity in some variants of it, each on a set. There
+// are two at least that are numbers.
+type several struct {
 	quantity
-	times int
-	of    func(values []float64) float64
+	variants func(set string) []variant
+	of       func(values []float64) float64
 }
 
-func (q repeated) sets(set string) []string {
-	sets := make([]string, q.times)
-	for i := range sets {
-		sets[i] = experiment.Seeded(set, uint32(i))
+// variant is a quantity on a set.
+type variant struct {
+	quantity
+	set string
+}
+
+// seeded are repetitions of an attack with so many seeds, from its own on.
+func (q robustness) seeded(times int) func(set string) []variant {
+	return func(set string) []variant {
+		all := make([]variant, times)
+		for i := range all {
+			r := q
+			r.Seed += uint64(i)
+			all[i] = variant{r, set}
+		}
+		return all
 	}
-	return sets
 }
 
-func (q repeated) runs(set string) []experiment.Run {
+// repeated are repetitions of everything with the seeds 0, 1, …: other splits, other draws of
+// generated sets, other trees.
+func repeated(q quantity, times int) func(set string) []variant {
+	return func(set string) []variant {
+		all := make([]variant, times)
+		for i := range all {
+			all[i] = variant{q, experiment.Seeded(set, uint32(i))}
+		}
+		return all
+	}
+}
+
+func (q several) runs(set string) []experiment.Run {
 	var runs []experiment.Run
-	for _, s := range q.sets(set) {
-		runs = append(runs, q.quantity.runs(s)...)
+	for _, v := range q.variants(set) {
+		runs = append(runs, v.runs(v.set)...)
 	}
 	return runs
 }
 
-func (q repeated) value(ctx context.Context, lab *experiment.Lab, set string) (float64, error) {
+func (q several) value(ctx context.Context, lab *experiment.Lab, set string) (float64, error) {
 	var values []float64
-	for _, s := range q.sets(set) {
-		v, err := q.quantity.value(ctx, lab, s)
+	for _, v := range q.variants(set) {
+		value, err := v.value(ctx, lab, v.set)
 		if err != nil {
 			return 0, err
 		}
-		if !math.IsNaN(v) {
-			values = append(values, v)
+		if !math.IsNaN(value) {
+			values = append(values, value)
 		}
 	}
 	if len(values) < 2 {

@@ -12,6 +12,8 @@ import (
 type run struct {
 	search search.Search
 	limits Limits
+	// patience is that of a search.Merger, 0 for none: up to it one node is opened at a time
+	patience int
 
 	mu      sync.Mutex
 	wake    sync.Cond // signalled when the queue grew or work ended
@@ -48,7 +50,7 @@ func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float
 		}
 		if r.queue.Len() == 0 || !r.worthwhile(r.queue.first()) {
 			r.queue.Clear() // nothing in it comes before the incumbent
-		} else if !r.dropped.before(r.queue.first()) {
+		} else if !r.alone() && !r.dropped.before(r.queue.first()) {
 			break
 		}
 		if r.working == 0 { // the search is over, or its proof ends at a dropped node
@@ -58,6 +60,10 @@ func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float
 		r.wake.Wait()
 	}
 	n = r.queue.Pop()
+	if r.nodes == r.patience && r.nodes > 0 {
+		n = r.search.(search.Merger).Merged(n, r.best)
+		r.queue.Clear()
+	}
 	r.nodes++
 	r.working++
 	if r.busy != nil {
@@ -72,6 +78,9 @@ func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float
 	}
 	return n, cutoff, true
 }
+
+// alone reports whether a worker opens a node that no other is opened beside.
+func (r *run) alone() bool { return r.working > 0 && r.nodes <= r.patience }
 
 // worthwhile reports whether a node could hold an answer that comes before the
 // incumbent and before what could not be opened.

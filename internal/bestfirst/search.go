@@ -60,6 +60,9 @@ func Run(ctx context.Context, s search.Search, limits Limits) (Result, error) {
 	if r.asked = len(limits.Radii); r.asked > 0 {
 		r.radius = limits.Radii[r.asked-1]
 	}
+	if m, ok := s.(search.Merger); ok {
+		r.patience = m.Patience()
+	}
 	defer r.release()
 	r.wake.L = &r.mu
 	first, err := roots(s)

@@ -177,6 +177,17 @@ type Opener interface {
 	Open(ctx context.Context, n Node, cutoff float64) (Opened, error)
 }
 
+// Merger is an upgrade of a Search that has another way than nodes where these become many.
+type Merger interface {
+	Search
+	// Patience is how many nodes are opened, one after the other, before those that wait then are
+	// merged.
+	Patience() int
+	// Merged returns one node in place of all that wait, of which first is opened next. best is the
+	// answer that comes first so far, nil if there is none.
+	Merged(first Node, best *Answer) Node
+}
+
 // Releaser is an upgrade of an Opener that leaves its memory to others. Release is called when
 // nothing that the openers of its search have made is used any more, but for answers.
 type Releaser interface{ Release() }

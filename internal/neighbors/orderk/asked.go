@@ -20,9 +20,8 @@ const (
 	fewPivots = 16
 	// mostTogether is up to how many supporting rows are decided together, before a search.
 	mostTogether = 100
-	// mostDecided is how many programs are solved for that, and mostSettled how many before a
-	// search for the nearest answer.
-	mostDecided, mostSettled = 256, 1 << 13
+	// mostDecided is how many programs are solved for that.
+	mostDecided = 256
 	// askedRivals is how many rivals beside those allowed are near X.
 	askedRivals = 32
 )
@@ -54,9 +53,7 @@ func (o *opener) ask(
 		supporting, _ = o.gatherSupporting(radius, math.MaxInt)
 	}
 	if len(supporting) > fewPivots { // there is much to refute
-		more := *o.surroundings
-		more.near = o.table.Rivals(o.rivals, &o.Query, neighbors.NearRivals+o.Allowed)
-		o.surroundings = &more // of the nodes below
+		o.lookFarther()
 	}
 	supporting = o.refute(supporting, radius)
 	if len(supporting) < o.Required {
@@ -76,6 +73,13 @@ func (o *opener) ask(
 	}
 	opened.Children = o.beginWith(o.gatherAround(supporting, radius), radius)
 	return opened
+}
+
+// lookFarther finds more rivals near X, for the nodes below.
+func (o *opener) lookFarther() {
+	more := *o.surroundings
+	more.near = o.table.Rivals(o.rivals, &o.Query, neighbors.NearRivals+o.Allowed)
+	o.surroundings = &more
 }
 
 // found returns an answer that came to hand.

@@ -67,7 +67,7 @@ func (d *decision) decide(ctx context.Context, supporting []candidate, radius fl
 	for i := range supporting {
 		all[i] = &supporting[i]
 	}
-	if d.Required > quickRequired { // the hardest are refuted soon, by themselves
+	if d.Required > fewRequired { // the hardest are refuted soon, by themselves
 		slices.Reverse(all)
 	}
 	switch {
@@ -102,7 +102,7 @@ func (d *decision) extend(
 		}
 		d.rows = append(d.rows, r.id)
 		v := undecided
-		if len(d.rows) > 1 || d.Required == 1 || d.Required > quickRequired {
+		if len(d.rows) > 1 || d.Required == 1 || d.Required > fewRequired {
 			v = d.within(ctx) // else there is too little to refute
 		}
 		switch {

@@ -46,23 +46,25 @@
 // that hold for the node above, or for the pivot whatever else is decided (partnerBranch,
 // outsiderBranch). The nodes are exponentially many in k in the worst case.
 //
-// The first node looks for a first answer between X and supporting rows, improves it
-// where the search will be long, and gathers the rows that matter within its distance
-// (candidateSet). From one node in 64 the search dives for a better answer.
+// The first node looks for a first answer between X and supporting rows, and gathers the rows that
+// matter within its distance (candidateSet). From one node in 64 the search dives for a better
+// answer. Where three rows are required, 512 nodes tell easy searches from hard ones, and half as
+// many where four are: then sets of rows are decided about in place of the nodes that wait
+// (settle), from better first answers on.
 //
 // Where a radius is all that is asked (ask), any answer within it will do. Where any input will do,
 // supporting rows are taken into the domain first, and lines are followed through it
 // (AnswerAnywhere). Where many supporting rows may matter, they and rivals play for X first
 // (neighbors.Table.PlayFictitiously). If that finds nothing, supporting rows and pairs of them that
 // sums of bisectors bound beyond the radius (neighbors.Refuter) are no candidates, or no partners.
-// The rest is decided without nodes if it is little (decision), as it is for the nearest answer
-// where four rows or more are required (settle): each set of as many rows as are required has a
-// program, which takes the bisectors with rivals that its point violates. Where it leaves no point
-// within the radius, its multipliers name the rows and the few rivals that show it, a conflict. All
-// sets of these rows have it, and one of its rivals must be allowed. Where more conflicts than that
-// share no rival, or no rivals as few as may be allowed take part in all, the set is refuted. A
-// point before which no more rivals than allowed come is an answer, once the bisectors have a
-// margin. Sets that this leaves open, as votes of several labels may, are searched.
+// The rest is decided without nodes if it is little (decision), as hard searches are: each set of
+// as many rows as are required has a program, which takes the bisectors with rivals that its point
+// violates. Where it leaves no point within the radius, its multipliers name the rows and the few
+// rivals that show it, a conflict. All sets of these rows have it, and one of its rivals must be
+// allowed. Where more conflicts than that share no rival, or no rivals as few as may be allowed
+// take part in all, the set is refuted. A point before which no more rivals than allowed come is an
+// answer, once the bisectors have a margin. Sets that this leaves open, as votes of several labels
+// may, are searched.
 //
 // # Invariants
 //

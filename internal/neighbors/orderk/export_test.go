@@ -31,3 +31,10 @@ func DecideWithin(
 	v := d.decide(ctx, o.refute(side, radius), radius)
 	return v, d.answer
 }
+
+// Impatient is New where sets of rows are decided about after so many nodes, 0 for never.
+func Impatient(table *neighbors.Table, k int, q search.Query, nodes int) search.Search {
+	s := newQuery(table, k, q)
+	s.patience = nodes
+	return s
+}

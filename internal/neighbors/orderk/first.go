@@ -32,19 +32,10 @@ func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (open
 		}
 	}
 	o.prepare()
-	if z := o.firstAnswer(ctx, cutoff); z != nil {
-		// No node that contains z is bounded beyond it.
-		if radius := o.Cost.Distance(o.X, z) * (1 + 1e-9); radius <= cutoff {
-			candidates = o.gather(radius)
-			opened.Answer = o.diveTo(ctx, z, candidates, radius)
-		}
-	}
+	opened.Answer, candidates = o.firstWithin(ctx, cutoff, 1)
 	if opened.Answer != nil {
 		cutoff = min(cutoff, opened.Answer.Bound)
 		candidates = candidates.shrink(o.Allowed, cutoff)
-		if o.Required > quickRequired {
-			cutoff = o.settle(ctx, opened.Answer, candidates)
-		}
 	} else if supporting != nil {
 		candidates = o.gatherAround(supporting, cutoff)
 	} else {
@@ -56,35 +47,22 @@ func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (open
 	return opened
 }
 
-// settled is the share of the distance of an answer up to which no other answers if its set of
-// rows is refuted within it, too. An example may lie as much farther (bestfirst.Tolerance).
-const settled = 1 - 1e-12
-
-// settle decides about the supporting rows within the distance of an answer, which it replaces by
-// better ones. It leaves candidates those that are not decided, and returns their cutoff.
-func (o *opener) settle(
-	ctx context.Context, answer *search.Answer, candidates *candidateSet,
-) (cutoff float64) {
-	d := o.newDecision(mostSettled)
-	if d == nil {
-		return answer.Bound
+// firstWithin returns a first answer within the cutoff on some ways to rows, nil if it finds none,
+// and the candidates within its distance.
+func (o *opener) firstWithin(
+	ctx context.Context, cutoff float64, ways int,
+) (answer *search.Answer, candidates *candidateSet) {
+	z := o.firstAnswer(ctx, cutoff, ways)
+	if z == nil {
+		return nil, nil
 	}
-	for {
-		radius := answer.Bound * settled
-		candidates.supporting = o.refute(candidates.supporting, radius)
-		if d.decide(ctx, candidates.supporting, radius) == answered {
-			z := o.improve(ctx, d.answer)
-			better := o.diveTo(ctx, z, candidates, o.Cost.Distance(o.X, z)*(1+1e-9))
-			if better != nil && better.Bound < radius {
-				*answer = *better
-				continue
-			}
-		} else {
-			candidates.supporting = keep(candidates.supporting, d.open)
-		}
-		answer.Bound = radius
-		return radius
+	// No node that contains z is bounded beyond it.
+	radius := o.Cost.Distance(o.X, z) * (1 + neighbors.Spread)
+	if !(radius <= cutoff) {
+		return nil, nil
 	}
+	candidates = o.gather(radius)
+	return o.diveTo(ctx, z, candidates, radius), candidates
 }
 
 // beginWith returns the node that opens into the pivots of a candidate set, if there are any.
@@ -100,17 +78,17 @@ func (o *opener) beginWith(candidates *candidateSet, cutoff float64) []search.No
 
 // firstAnswer returns a point that answers the query on the way from X to a row of the
 // side, nil if none of those close to X has an answering vote itself or the way to the
-// first that has meets no answer within the cutoff. Where the search will take long the ways
-// to several rows are tried, and each answer is improved.
-func (o *opener) firstAnswer(ctx context.Context, cutoff float64) (nearest []float64) {
-	improves := o.Required > quickRequired
+// first that has meets no answer within the cutoff. Where several ways are tried, each answer is
+// improved.
+func (o *opener) firstAnswer(ctx context.Context, cutoff float64, ways int) (nearest []float64) {
+	improves := ways > 1
 	if improves {
 		cutoff = math.Inf(1) // an answer beyond it may be improved to lie within
 	}
-	distance, tried := math.Inf(1), 0
+	distance := math.Inf(1)
 	for _, r := range o.close {
 		p := geometry.NearestIn(nil, o.Domain, o.table.Row(r.id))
-		if o.ended() {
+		if ways == 0 || o.ended() {
 			break
 		}
 		if !o.answers(p) {
@@ -126,9 +104,7 @@ func (o *opener) firstAnswer(ctx context.Context, cutoff float64) (nearest []flo
 		if d := o.Cost.Distance(o.X, z); d < distance {
 			nearest, distance = z, d
 		}
-		if tried++; !improves || tried == improved {
-			break
-		}
+		ways--
 	}
 	return nearest
 }
@@ -154,10 +130,7 @@ func (o *opener) halve(p []float64, cutoff float64) []float64 {
 }
 
 const (
-	// quickRequired is how many rows may be required if a search is over before it
-	// pays to improve its first answer, and to decide about sets of rows.
-	quickRequired = 3
-	// improved is how many first answers are improved.
+	// improved is how many first answers are improved, where nodes become many.
 	improved = 4
 	// leastGain is the least share of the distance that a step must save.
 	leastGain = 1e-3

@@ -108,7 +108,11 @@ func (o *opener) open(
 			o.openPivot(n, state, int32(^n.Item), c)
 		}
 	default:
-		opened = o.begin(ctx, n, cutoff)
+		if m, ok := state.(*merged); ok {
+			opened = o.settle(ctx, n, m.best, cutoff)
+		} else {
+			opened = o.begin(ctx, n, cutoff)
+		}
 		if err := ctx.Err(); err != nil && opened.Answer == nil {
 			return search.Opened{}, err
 		} else if err != nil { // candidates are missing

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors/orderk/bisectors"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // New returns the search for the nearest answer to a query for the vote of k > 1
@@ -26,6 +27,7 @@ type query struct {
 	k           int
 	own, rivals neighbors.Trees // of supporting rows, and of rivals
 	span        int64           // of the orders of each pivot
+	patience    int             // how many nodes are opened before sets of rows are decided about
 
 	once   sync.Once // for around
 	around surroundings
@@ -52,6 +54,9 @@ func newQuery(table *neighbors.Table, k int, q search.Query) *query {
 		return s
 	}
 	s.own, s.rivals = table.Sides(q)
+	if _, ok := q.Solver.(native.Solver); ok && s.Required > fewRequired {
+		s.patience = max(1, patience>>s.Required)
+	}
 	return s
 }
 

@@ -81,9 +81,9 @@ func TestMerged(t *testing.T) {
 					}
 					if !reflect.DeepEqual(f.opened, inOrder[:patience]) ||
 						r.Nodes != min(all, patience+1) || len(m.merged) != r.Nodes-patience {
-						t.Fatalf("instance %d, %d workers, patience %d of %d: %d nodes, %d merged: "+
-							"%+v, want %+v", number, workers, patience, all, r.Nodes, len(m.merged),
-							f.opened, inOrder[:patience])
+						t.Fatalf("instance %d, %d workers, patience %d of %d: %d nodes, "+
+							"%d merged: %+v, want %+v", number, workers, patience, all, r.Nodes,
+							len(m.merged), f.opened, inOrder[:patience])
 					}
 					merged += len(m.merged)
 				}

@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	// fewRequired is up to how many required rows nodes are fewer than programs for sets of rows.
+	// fewRequired is up to how many required rows nodes take less than programs for sets of rows.
 	fewRequired = 2
-	// patience is how many nodes are opened before sets are decided about: half as many for each row
-	// that is required.
+	// patience is how many nodes are opened before sets are decided about: half as many for each
+	// row that is required.
 	patience = 1 << 12
 	// mostSettled is how many programs are solved for that.
 	mostSettled = 1 << 13

@@ -81,13 +81,16 @@ class TestKinds(unittest.TestCase):
     def ways(self, model, rows):
         changes = facet.counterfactuals(model, rows, n=2)
         self.assertGreater(len(changes), 0)
+        inputs, found = [], []
         for (row, _), way in changes.groupby(["row", "rank"]):
             changed = rows.loc[[row]].copy()
             for feature, to in zip(way.feature, way["to"]):
                 changed[feature] = changed[feature].astype(object)
                 changed.loc[row, feature] = to
                 changed[feature] = changed[feature].astype(rows[feature].dtype)
-            self.assertEqual(labels(model, changed)[0], way.label.iloc[0])
+            inputs.append(changed)
+            found.append(way.label.iloc[0])
+        self.assertEqual(list(labels(model, pd.concat(inputs))), found)
 
 
 if __name__ == "__main__":

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// The functions of this file read a word at the beginning of a text, and return how long it is; 0 if
-// the word there is another, or has no value of the type.
+// The functions of this file read a word at the beginning of a text, and return how long it is; 0
+// if the word there is another, or has no value of the type.
 
 // wordLength returns how long the word is at the beginning of a text.
 func wordLength(b []byte) (n int) {
@@ -172,8 +172,9 @@ var powersOfTen = func() (p [20]uint64) {
 	return p
 }()
 
-// rounded returns m·10^e, with e from -19 to 19, rounded to the nearest number: the first 62 bits or
-// more, of which the last one is set where others follow. None is beyond the normal numbers of a type.
+// rounded returns m·10^e, with e from -19 to 19, rounded to the nearest number: it rounds the first
+// 62 bits or more, of which the last one is set where others follow. All results are normal numbers
+// of both types, or zero.
 func rounded[F float32 | float64](m uint64, exponent int) F {
 	if m == 0 {
 		return 0

@@ -136,9 +136,11 @@ func (s *settings) companions(name string, q quantity) []column {
 	}
 	if r, ok := q.(robustness); ok && r.Attack == experiment.BlackBox && s.seeds > 1 {
 		variants := r.seeded(s.seeds)
+		least := several{r, variants, slices.Min[[]float64]}
+		largest := several{r, variants, slices.Max[[]float64]}
 		list = append(list,
-			column{name: name + "_min", quantity: several{r, variants, slices.Min[[]float64]}, ours: true},
-			column{name: name + "_max", quantity: several{r, variants, slices.Max[[]float64]}, ours: true})
+			column{name: name + "_min", quantity: least, ours: true},
+			column{name: name + "_max", quantity: largest, ours: true})
 	}
 	if d, ok := q.(defscore); ok && s.printed {
 		if printed, ok := d.asPrinted(); ok {

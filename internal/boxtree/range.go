@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
-	"github.com/seed-1a7dc1f9/facet/internal/precise"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -47,11 +46,7 @@ func slackOf(e *trees.Ensemble[*trees.Axis], class int, large, small [][]float64
 		largest += max(math.Abs(large[t][0]), math.Abs(small[t][0]))
 		partial += largest
 	}
-	unit := precise.Roundoff
-	if e.Vote.Single {
-		unit = 0x1p-24
-	}
-	return 1.01 * unit * partial
+	return 1.01 * e.Vote.Unit() * partial
 }
 
 // SumQuery asks for an end of the range of the sums of an ensemble of one class, or for the largest

@@ -46,16 +46,18 @@ func (s *Sums) mayReach(label int, sum []float64) bool {
 
 // Certain reports whether x has its label in every order in which the trees may be added.
 func (e *Ensemble[T]) Certain(x []float64) bool {
-	if !e.Vote.AnyOrder {
-		return true
-	}
+	return !e.Vote.AnyOrder || !e.someOther(x, e.MayWin)
+}
+
+// someOther reports whether something holds of a label that x does not have, and its sums.
+func (e *Ensemble[T]) someOther(x []float64, holds func(label int, sum []float64) bool) bool {
 	sum := make([]float64, e.Classes)
 	e.Score(x, sum)
 	label := e.Decide(slices.Clone(sum))
 	for r := range e.Labels() {
-		if r != label && e.MayWin(r, slices.Clone(sum)) {
-			return false
+		if r != label && holds(r, slices.Clone(sum)) {
+			return true
 		}
 	}
-	return true
+	return false
 }

@@ -3,7 +3,6 @@ package trees
 import (
 	"math"
 	"math/big"
-	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
 )
@@ -72,37 +71,22 @@ func (s *Sums) Slack(l *Margin) (*big.Rat, bool) {
 			size.Add(size, exact.Float(most[class]))
 		}
 	}
-	unit, blur := 0x1p-53, 0x1p-50
-	if s.Vote.Single {
-		unit, blur = 0x1p-24, 0x1p-21
-	}
-	rounding := new(big.Rat).Mul(trees, exact.Float(unit))
+	rounding := new(big.Rat).Mul(trees, exact.Float(s.Vote.Unit()))
 	if rounding.Cmp(big.NewRat(1, 2)) >= 0 {
 		return nil, false
 	}
 	slack := new(big.Rat).Quo(rounding, new(big.Rat).Sub(big.NewRat(1, 1), rounding))
 	slack.Mul(slack, size)
-	switch s.Vote.Rule {
-	case Soft: // the mean is rounded, and may be subnormal
+	if s.Vote.Rule == Soft { // the mean is rounded, and may be subnormal
 		slack.Add(slack, size.Mul(size, exact.Float(0x1p-52)))
 		slack.Add(slack, trees.Mul(trees, exact.Float(math.SmallestNonzeroFloat64)))
-	case Logistic, Softmax:
-		slack.Add(slack, exact.Float(blur))
 	}
-	return slack, true
+	return slack.Add(slack, exact.Float(s.Vote.blur())), true
 }
 
 // Sure reports whether the label of x is the same however exponentials are rounded.
 func (e *Ensemble[T]) Sure(x []float64) bool {
-	sum := make([]float64, e.Classes)
-	e.Score(x, sum)
-	label := e.Decide(slices.Clone(sum))
-	for r := range sum {
-		if r != label && !e.Loses(r, slices.Clone(sum)) {
-			return false
-		}
-	}
-	return true
+	return !e.someOther(x, func(r int, sum []float64) bool { return !e.Loses(r, sum) })
 }
 
 // Loses reports whether sums decide for another label, however exponentials are rounded. It
@@ -111,14 +95,10 @@ func (s *Sums) Loses(label int, sum []float64) bool {
 	if s.Vote.Rule != Softmax {
 		return s.Decide(sum) != label
 	}
-	blur := 0x1p-50
-	if s.Vote.Single {
-		blur = 0x1p-21
-	}
 	for r, v := range sum {
 		if r != label &&
 			((r < label && v >= sum[label]) ||
-				exact.Difference(v, sum[label]).Cmp(exact.Float(blur)) > 0) {
+				exact.Difference(v, sum[label]).Cmp(exact.Float(s.Vote.blur())) > 0) {
 			return true
 		}
 	}

@@ -128,11 +128,14 @@ func (v *Vote) contributions(t *Shape) (values, most []float64) {
 
 // evenMargin is the largest margin whose probability 1/(1+exp(−margin)), rounded
 // after every step, does not exceed 1/2.
-func (v *Vote) evenMargin() float64 {
+func (v *Vote) evenMargin() float64 { return 1.5 * v.Unit() }
+
+// Unit is the relative error of a sum.
+func (v *Vote) Unit() float64 {
 	if v.Single {
-		return 0x1.8p-24
+		return 0x1p-24
 	}
-	return 0x1.8p-53
+	return precise.Roundoff
 }
 
 // softmax turns sums into probabilities, rounded after every step.
@@ -150,11 +153,8 @@ func (v *Vote) softmax(sum []float64) {
 // blur bounds by how much the sums of two classes may differ in favour of one and
 // the other still win, because probabilities are rounded.
 func (v *Vote) blur() float64 {
-	switch {
-	case v.Rule != Logistic && v.Rule != Softmax:
+	if v.Rule != Logistic && v.Rule != Softmax {
 		return 0
-	case v.Single:
-		return 0x1p-21
 	}
-	return 0x1p-50
+	return 8 * v.Unit()
 }

@@ -150,7 +150,7 @@ func (o *Output) Drift() float64 {
 			if o.Ensemble.Vote.Scale != 0 { // each value has been rounded, too
 				_, size := o.drift(class)
 				_, own := o.drift(o.Plus)
-				off += 2 * o.unit() * (size + own)
+				off += 2 * o.Ensemble.Vote.Unit() * (size + own)
 			}
 			most = max(most, off)
 		}

@@ -157,13 +157,5 @@ func (o *Output) drift(class int) (off, size float64) {
 	if partial == 0 {
 		return 0, size
 	}
-	return 1.01*o.unit()*partial + count*math.SmallestNonzeroFloat64, size
-}
-
-// unit is the relative error of a sum of the model.
-func (o *Output) unit() float64 {
-	if o.Ensemble.Vote.Single {
-		return 0x1p-24
-	}
-	return precise.Roundoff
+	return 1.01*o.Ensemble.Vote.Unit()*partial + count*math.SmallestNonzeroFloat64, size
 }

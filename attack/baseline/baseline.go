@@ -3,7 +3,6 @@ package baseline
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -26,9 +25,18 @@ func answer(ctx context.Context, find func() (attack.Result, error)) (attack.Res
 	case query.Ended(ctx, err):
 		err = nil
 	case err != nil:
-		return none(), fmt.Errorf("attack: %w", err)
+		r = none()
 	}
-	return r, cancelled(ctx)
+	return r, wrapped(ctx, err)
+}
+
+// wrapped returns an error, or that of a context that was cancelled. A deadline only ends an attack
+// early.
+func wrapped(ctx context.Context, err error) error {
+	if err = query.OrCanceled(ctx, err); err != nil {
+		err = fmt.Errorf("attack: %w", err)
+	}
+	return err
 }
 
 // recoverPanic is find, with an error for a panic of the classifier.
@@ -50,15 +58,6 @@ func tried(c guard.Classifier, q search.Query, z []float64) attack.Result {
 		r.Example, r.Label, r.Distance = z, label, d
 	}
 	return r
-}
-
-// cancelled returns the error of a context that was cancelled. A deadline only
-// ends an attack early.
-func cancelled(ctx context.Context) error {
-	if err := ctx.Err(); errors.Is(err, context.Canceled) {
-		return fmt.Errorf("attack: %w", err)
-	}
-	return nil
 }
 
 // budgets are the distances that an attack with a budget tries in turn.

@@ -34,10 +34,7 @@ import (
 // budgets that were finished.
 func (a *Kernel) PerturbAll(ctx context.Context, x mat.Matrix) ([]attack.Result, error) {
 	results, err := a.perturbAll(ctx, x)
-	if err != nil {
-		return nil, fmt.Errorf("attack: %w", err)
-	}
-	return results, cancelled(ctx)
+	return results, wrapped(ctx, err)
 }
 
 // perturbAll is PerturbAll, with the results so far when the context ends.

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
@@ -38,10 +38,6 @@ type Papernot struct {
 	Norm       polytope.Norm // in which the result is measured
 	Target     *int          // the label to reach; nil means any other than Predict(x)
 	Margin     float64       // in units of the features; 0 means 1e-3
-
-	prepare sync.Once
-	family  family
-	fault   error // of the family
 }
 
 // defaultMargin is the Margin of Papernot in the paper's experiments.
@@ -52,39 +48,38 @@ var _ attack.Attack = (*Papernot)(nil)
 // Perturb implements Attack.
 func (a *Papernot) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
 	return answer(ctx, func() (attack.Result, error) {
-		q, err := a.query(x)
+		q, f, err := a.query(x)
 		if err != nil {
 			return none(), err
 		}
-		ancestor, goal, found := a.goal(q)
+		ancestor, goal, found := f.goal(q)
 		if !found || ctx.Err() != nil {
 			return none(), nil
 		}
-		return tried(a.Classifier, q, a.move(x, ancestor, goal)), nil
+		return tried(a.Classifier, q, a.move(x, f, ancestor, goal)), nil
 	})
 }
 
-// query checks the options and x, and prepares the tree.
-func (a *Papernot) query(x []float64) (q search.Query, err error) {
+// query checks the options and x, and returns the tree.
+func (a *Papernot) query(x []float64) (q search.Query, f family, err error) {
 	if rows.IsNil(a.Classifier) {
-		return q, fmt.Errorf("%w: no tree given", attack.ErrClassifier)
+		return q, f, fmt.Errorf("%w: no tree given", attack.ErrClassifier)
 	}
 	if !(a.Margin >= 0) || math.IsInf(a.Margin, 1) {
-		return q, fmt.Errorf("%w: margin %v", classifier.ErrOption, a.Margin)
+		return q, f, fmt.Errorf("%w: margin %v", classifier.ErrOption, a.Margin)
 	}
 	if q, err = query.Plain(a.Classifier, a.Norm, a.Target, x); err != nil {
-		return q, err
+		return q, f, err
 	}
-	a.prepare.Do(func() { a.family, a.fault = newFamily(a.Classifier) })
-	if a.fault != nil {
-		return q, fmt.Errorf("%w: %w", attack.ErrClassifier, a.fault)
+	of, err := access.Trees(a.Classifier)
+	if err != nil {
+		return q, f, err
 	}
-	return q, nil
+	return q, family{of.Trees[0]}, nil
 }
 
 // goal returns the leaf to reach and the ancestor that it shares with that of x.
-func (a *Papernot) goal(q search.Query) (ancestor, goal int, found bool) {
-	f := a.family
+func (f family) goal(q search.Query) (ancestor, goal int, found bool) {
 	leaf := f.Leaf(q.X)
 	for node := leaf; node > 0; node = f.parent(node) {
 		if goal = f.leftmost(f.sibling(node)); q.Reaches(f.label(goal)) {
@@ -96,11 +91,11 @@ func (a *Papernot) goal(q search.Query) (ancestor, goal int, found bool) {
 
 // move returns x with the features that are compared on the way from an ancestor
 // down to a leaf moved past the thresholds.
-func (a *Papernot) move(x []float64, ancestor, leaf int) []float64 {
+func (a *Papernot) move(x []float64, f family, ancestor, leaf int) []float64 {
 	margin := cmp.Or(a.Margin, defaultMargin)
 	z := slices.Clone(x)
-	for node := leaf; node != ancestor; node = a.family.parent(node) {
-		n := a.family.Node(a.family.parent(node))
+	for node := leaf; node != ancestor; node = f.parent(node) {
+		n := f.Node(f.parent(node))
 		if node == n.Left {
 			z[n.Feature] = min(z[n.Feature], n.Threshold-margin)
 		} else {
@@ -112,18 +107,6 @@ func (a *Papernot) move(x []float64, ancestor, leaf int) []float64 {
 
 // family is a tree that can be climbed.
 type family struct{ *trees.Axis }
-
-func newFamily(t *classifier.Tree) (family, error) {
-	var nodes trees.Nodes
-	for _, n := range t.Nodes() {
-		nodes = append(nodes, trees.Node{
-			Feature: n.Feature, Threshold: n.Threshold,
-			Left: n.Left, Right: n.Right, Value: n.Value,
-		})
-	}
-	axis, err := trees.NewAxis(t.Dim(), trees.Comparison(t.Comparison()), nodes)
-	return family{axis}, err
-}
 
 func (f family) parent(node int) int { return int(f.Parents[node]) }
 func (f family) label(node int) int  { return int(f.Labels[node]) }

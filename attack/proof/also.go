@@ -168,7 +168,9 @@ func (b *boxes) refuting(label int, labels []int) func(leaves []int32) bool {
 	leads := [][]*form{b.leads(label)}
 	for _, q := range b.Also {
 		for _, r := range q.Of {
-			leads = append(leads, b.of(r.Model).trees.besides(labels[len(leads)-1], r.Labels))
+			isRival := func(label int) bool { return !slices.Contains(r.Labels, label) }
+			label := labels[len(leads)-1]
+			leads = append(leads, b.of(r.Model).trees.leads(0, label, isRival))
 		}
 	}
 	return func(leaves []int32) bool {
@@ -182,14 +184,4 @@ func (b *boxes) refuting(label int, labels []int) func(leaves []int32) bool {
 			return !b.of(r.Model).trees.loses(own, labels[i-1], leads[i])
 		})
 	}
-}
-
-// besides returns the leads of a label over all that are none of some.
-func (e *ensemble) besides(label int, some []int) (leads []*form) {
-	for rival := range e.classes {
-		if !slices.Contains(some, rival) {
-			leads = append(leads, e.over(0, label, rival))
-		}
-	}
-	return leads
 }

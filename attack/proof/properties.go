@@ -186,11 +186,8 @@ func (c *properties) part(leaves []int32, f *form, other func(leaves []int32) bo
 // leads returns those of a label of x over each other one, and those of a label of x′.
 func (c *properties) leads(labels ...int) (leads []*form) {
 	for side, label := range labels {
-		for rival := range c.of[0].classes {
-			if rival != label {
-				leads = append(leads, c.of[side].over(side, label, rival))
-			}
-		}
+		isRival := func(rival int) bool { return rival != label }
+		leads = append(leads, c.of[side].leads(side, label, isRival)...)
 	}
 	return leads
 }

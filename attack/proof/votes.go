@@ -160,10 +160,15 @@ func (c *checker) rivals(label, rival int) bool {
 }
 
 // leads returns those of a label over each rival to which it suffices that it loses.
-func (c *checker) leads(label int) (leads []*form) {
-	for rival := range c.m.classes {
-		if c.rivals(label, rival) {
-			leads = append(leads, c.m.trees.over(0, label, rival))
+func (c *checker) leads(label int) []*form {
+	return c.m.trees.leads(0, label, func(rival int) bool { return c.rivals(label, rival) })
+}
+
+// leads returns those of a label of x or x′ over its rivals.
+func (v *votes) leads(side, label int, isRival func(label int) bool) (leads []*form) {
+	for rival := range v.classes {
+		if isRival(rival) {
+			leads = append(leads, v.over(side, label, rival))
 		}
 	}
 	return leads

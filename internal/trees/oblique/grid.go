@@ -13,6 +13,7 @@ import (
 type grid struct {
 	directions []trees.Direction
 	borders    []trees.Borders // by direction
+	tested     [][]int32       // the directions of inner nodes, by tree and node
 	leaves     []leaf
 	first      []int32 // leaves of tree t: first[t] ≤ i < first[t+1]
 }
@@ -48,7 +49,7 @@ func newGrid(e *trees.Ensemble[*trees.Oblique]) (*grid, error) {
 	for f := range g.directions {
 		g.directions[f].Feature = f
 	}
-	tested := g.collect(e.Trees)
+	g.collect(e.Trees)
 	for d, borders := range g.borders {
 		g.borders[d] = trees.NewBorders(borders)
 	}
@@ -56,7 +57,7 @@ func newGrid(e *trees.Ensemble[*trees.Oblique]) (*grid, error) {
 	for t, tree := range e.Trees {
 		g.first = append(g.first, int32(len(g.leaves)))
 		for i := range tree.Len() {
-			if !tree.IsLeaf(i) || !region.restrict(tree, i, tested[t]) {
+			if !tree.IsLeaf(i) || !region.restrict(tree, i, g.tested[t]) {
 				continue
 			}
 			l := leaf{node: i, ranges: region.restricted(), value: e.Value(t, i)}
@@ -71,21 +72,20 @@ func newGrid(e *trees.Ensemble[*trees.Oblique]) (*grid, error) {
 	return g, nil
 }
 
-// collect finds the directions and their borders, and returns the number of the
-// direction that each node of each tree tests.
-func (g *grid) collect(all []*trees.Oblique) [][]int32 {
-	known, tested := map[string]int32{}, make([][]int32, len(all))
+// collect finds the directions and their borders.
+func (g *grid) collect(all []*trees.Oblique) {
+	known := map[string]int32{}
+	g.tested = make([][]int32, len(all))
 	for t, tree := range all {
-		tested[t] = make([]int32, tree.Len())
-		for i := range tested[t] {
+		g.tested[t] = make([]int32, tree.Len())
+		for i := range g.tested[t] {
 			if s := tree.Split(i); !tree.IsLeaf(i) && !s.Settled() {
 				d := g.number(&s.Direction, known)
-				tested[t][i] = d
+				g.tested[t][i] = d
 				g.borders[d] = append(g.borders[d], s.Border)
 			}
 		}
 	}
-	return tested
 }
 
 // number returns the number of a direction, which is known by its normal.
@@ -93,7 +93,11 @@ func (g *grid) number(d *trees.Direction, known map[string]int32) int32 {
 	if d.Normal == nil {
 		return int32(d.Feature)
 	}
-	key := keyOf(d)
+	var normal []byte
+	for _, w := range d.Normal {
+		normal = binary.NativeEndian.AppendUint64(normal, math.Float64bits(w+0)) // −0 is 0
+	}
+	key := string(normal)
 	number, ok := known[key]
 	if !ok {
 		number = int32(len(g.directions))
@@ -101,15 +105,6 @@ func (g *grid) number(d *trees.Direction, known map[string]int32) int32 {
 		g.directions, g.borders = append(g.directions, *d), append(g.borders, nil)
 	}
 	return number
-}
-
-// keyOf returns a key that two directions share only if their normals are equal.
-func keyOf(d *trees.Direction) string {
-	var key []byte
-	for _, w := range d.Normal {
-		key = binary.NativeEndian.AppendUint64(key, math.Float64bits(w+0)) // −0 is 0
-	}
-	return string(key)
 }
 
 // of returns the leaves of tree t.

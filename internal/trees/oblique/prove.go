@@ -66,16 +66,11 @@ func (of Prover) Confirms(z []float64) bool { return of.Model.Ensemble.Sure(z) }
 
 // tests returns a test for each border of each direction.
 func (s *voteSearch) tests() map[border]test {
-	numbers, tests := map[string]int32{}, map[border]test{}
-	for d := range s.g.directions {
-		if s.g.directions[d].Normal != nil {
-			numbers[keyOf(&s.g.directions[d])] = int32(d)
-		}
-	}
+	tests := map[border]test{}
 	for t, tree := range s.m.Trees {
 		for i := range tree.Len() {
 			if split := tree.Split(i); !tree.IsLeaf(i) && !split.Settled() {
-				d := s.g.number(&split.Direction, numbers)
+				d := s.g.tested[t][i]
 				tests[border{d, s.g.borders[d].Rank(split.Border)}] = test{int32(t), int32(i)}
 			}
 		}

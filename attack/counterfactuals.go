@@ -101,7 +101,7 @@ func (e *enumeration) add(found []Result, r Result) []Result {
 	for _, other := range found {
 		if r.Distance < other.Distance && contains(e.changed(other.Example), changed) {
 			r.Bound = min(r.Bound, other.Bound) // it stands for all that the other one stood for
-			r.settle(attains(r.Distance, r.Bound), r.Status.finished())
+			r.settle(bestfirst.Attains(r.Distance, r.Bound), r.Status.finished())
 		} else {
 			left = append(left, other)
 		}
@@ -134,7 +134,7 @@ func inOrder(found []Result) []Result {
 		r := found[i]
 		if first := slices.Min(order[at:]); first != i {
 			r.Bound = min(found[first].Bound, r.Distance)
-			r.settle(attains(r.Distance, r.Bound), r.Status.finished())
+			r.settle(bestfirst.Attains(r.Distance, r.Bound), r.Status.finished())
 		}
 		sorted[at] = r
 	}
@@ -216,7 +216,7 @@ func (e *enumeration) pop() *branch {
 	}
 	next := first(true, func(b *branch) float64 { return b.result.Distance })
 	if open := first(false, func(b *branch) float64 { return b.bound }); next < 0 ||
-		(open >= 0 && !attains(e.queue[next].result.Distance, e.queue[open].bound)) {
+		(open >= 0 && !bestfirst.Attains(e.queue[next].result.Distance, e.queue[open].bound)) {
 		next = open
 	}
 	if next < 0 {
@@ -225,11 +225,6 @@ func (e *enumeration) pop() *branch {
 	b := e.queue[next]
 	e.queue = slices.Delete(e.queue, next, next+1)
 	return b
-}
-
-// attains reports whether a distance exceeds a bound by no more than the tolerance.
-func attains(distance, bound float64) bool {
-	return distance-bound <= bestfirst.Tolerance*math.Max(1, distance)
 }
 
 // next returns the next answer, or the state of the search if there is none.
@@ -334,7 +329,7 @@ func (e *enumeration) finish(r Result, bound float64) Result {
 	r.Bound = min(bound, e.floor, r.Distance)
 	r.Nodes, r.Solves = e.nodes, e.solves
 	e.nodes, e.solves = 0, 0
-	r.settle(math.IsInf(r.Bound, 1) || (r.Example != nil && attains(r.Distance, r.Bound)),
+	r.settle(math.IsInf(r.Bound, 1) || (r.Example != nil && bestfirst.Attains(r.Distance, r.Bound)),
 		!e.limited)
 	return r
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/query"
-	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
 // RegionBased is the region-based attack (paper, section 4).
@@ -84,34 +83,12 @@ func (a *RegionBased) search(
 	defer cancel()
 	limits.Workers = cmp.Or(a.Workers, runtime.GOMAXPROCS(0))
 	limits.Nodes = a.MaxNodes
-	r, err := a.searchUntil(inner, &q, limits)
-	return r, query.OrCanceled(ctx, err)
-}
-
-func (a *RegionBased) searchUntil(
-	ctx context.Context, q *query.Query, limits bestfirst.Limits,
-) (Result, error) {
-	q.Radii = len(limits.Radii) > 0
-	s, err := a.cells(ctx, q)
-	if err != nil {
-		if query.Ended(ctx, err) {
-			return nothing(), nil
-		}
-		return nothing(), guard.Blame(err)
-	}
-	found, err := regions.Run(ctx, q, s, a.MaxMemory, limits)
-	if err != nil {
-		return nothing(), err
-	}
-	return a.result(found), nil
-}
-
-// cells returns the search that answers q.
-func (a *RegionBased) cells(ctx context.Context, q *query.Query) (search.Search, error) {
+	cells := regions.Search
 	if a.Mode == Approx {
-		return a.nearby(ctx, q)
+		cells = a.nearby
 	}
-	return regions.Search(ctx, q)
+	found, err := regions.Find(inner, &q, cells, a.MaxMemory, limits)
+	return a.result(found), query.OrCanceled(ctx, err)
 }
 
 // result returns the result of a search. Approx proves no bound.

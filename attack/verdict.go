@@ -41,8 +41,7 @@ func (r Result) Verdict(radius float64) Verdict {
 		return Undecided
 	case radius == 0, r.Bound > radius, math.IsInf(r.Bound, 1):
 		return Holds
-	case !math.IsInf(r.Distance, 1) &&
-		r.Distance-radius <= bestfirst.Tolerance*math.Max(1, r.Distance):
+	case bestfirst.Attains(r.Distance, radius):
 		return Refuted
 	}
 	return Undecided

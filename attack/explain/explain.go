@@ -18,7 +18,6 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/geometry"
-	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/query"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -89,15 +88,7 @@ func unpriced(price float64) float64 {
 
 // search looks for any input that answers a query, on one goroutine.
 func (e *Explainer) search(ctx context.Context, q *query.Query) (regions.Answer, error) {
-	q.Radii = true
-	s, err := regions.Search(ctx, q)
-	switch {
-	case query.Ended(ctx, err):
-		return regions.Answer{}, query.OrCanceled(ctx, nil)
-	case err != nil:
-		return regions.Answer{}, guard.Blame(err)
-	}
-	found, err := regions.Run(ctx, q, s, e.MaxMemory, bestfirst.Limits{
+	found, err := regions.Find(ctx, q, regions.Search, e.MaxMemory, bestfirst.Limits{
 		Workers: 1, Nodes: e.MaxNodes, Radii: []float64{math.MaxFloat64},
 	})
 	return found, query.OrCanceled(ctx, err)

@@ -16,12 +16,12 @@ func Before(boundA float64, orderA int64, boundB float64, orderB int64) bool {
 // attained reports whether the example of an answer lies at its bound, or so
 // little beyond that the rounding of an example explains it.
 func attained(a *search.Answer) bool {
-	return a.Example != nil && nearBound(a.Distance, a.Bound)
+	return a.Example != nil && Attains(a.Distance, a.Bound)
 }
 
-// nearBound reports whether an example at a distance is within Tolerance of a bound. A distance
+// Attains reports whether an example at a distance is within Tolerance of a bound. A distance
 // beyond float64 is near none.
-func nearBound(distance, bound float64) bool {
+func Attains(distance, bound float64) bool {
 	return distance-bound <= Tolerance*max(1, distance) && !math.IsInf(distance, 1)
 }
 

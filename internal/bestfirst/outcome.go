@@ -115,7 +115,7 @@ func (r *run) attained() bool {
 	if r.beyond() {
 		return math.IsInf(r.floor, 1) || r.floor > r.radius
 	}
-	return nearBound(r.best.Distance, min(r.best.Bound, r.floor))
+	return Attains(r.best.Distance, min(r.best.Bound, r.floor))
 }
 
 // failed reports whether a failure comes before the incumbent.

@@ -65,12 +65,23 @@ func nodeSize(s search.Search) int {
 	return nodeBytes
 }
 
-// Run runs the search that answers q, in so much memory, 0 for that by default. It checks the
-// example, and is not told by the search what distance or label that has.
-func Run(
-	ctx context.Context, q *query.Query, s search.Search, memory int, limits bestfirst.Limits,
+// Find prepares the search that answers q, and runs it, in so much memory, 0 for that by default.
+// It checks the example, and is not told by the search what distance or label that has. That ctx
+// ends is no error.
+func Find(
+	ctx context.Context, q *query.Query,
+	prepare func(ctx context.Context, q *query.Query) (search.Search, error),
+	memory int, limits bestfirst.Limits,
 ) (Answer, error) {
 	none := Answer{Label: -1, Distance: math.Inf(1)}
+	q.Radii = len(limits.Radii) > 0
+	s, err := prepare(ctx, q)
+	switch {
+	case query.Ended(ctx, err):
+		return none, nil
+	case err != nil:
+		return none, guard.Blame(err)
+	}
 	limits.Memory, limits.NodeBytes = cmp.Or(memory, defaultMemory), nodeSize(s)
 	found, err := bestfirst.Run(ctx, s, limits)
 	switch {
@@ -109,12 +120,11 @@ func (a *Answer) take(q *query.Query, found *search.Answer) error {
 			"those that are to accept it, does not", guard.ErrClassifier, q.Classifier)
 	}
 	a.Example, a.Distance = z, q.Distance(z)
-	tolerance := bestfirst.Tolerance * math.Max(1, a.Distance)
-	if found.Bound > a.Distance+tolerance {
+	if found.Bound > a.Distance+bestfirst.Tolerance*max(1, a.Distance) {
 		return fmt.Errorf("%w: the search of %T bounds an answer by %v, and returned it at "+
 			"distance %v", guard.ErrClassifier, q.Classifier, found.Bound, a.Distance)
 	}
 	a.Bound = math.Min(a.Bound, a.Distance)
-	a.Complete = a.Complete && a.Distance-a.Bound <= tolerance
+	a.Complete = a.Complete && bestfirst.Attains(a.Distance, a.Bound)
 	return nil
 }

@@ -112,8 +112,8 @@ func (o *opener) partnersOf(v *pivot, cutoff float64) []neighbors.Ranked {
 			b := r.bound
 			if r.square > squared {
 				g := o.Cost
-				apart := neighbors.DualDistance(g, v.x, o.table.Row(r.id))
-				b = max(b, neighbors.BisectorBound(r.square, squared, apart, o.table.Dim))
+				length := neighbors.DualDistance(g, v.x, o.table.Row(r.id))
+				b = max(b, neighbors.BisectorBound(r.square, squared, length, o.table.Dim))
 			}
 			if b <= cutoff && r.id != v.id && !refutes(r) {
 				v.partners = append(v.partners, neighbors.Ranked{Value: b, ID: r.id})

@@ -46,12 +46,12 @@ func (d *decision) fewest(conflicts []conflict) (rivals []int32, v verdict) {
 		if tried++; tried > mostTried {
 			return undecided
 		}
-		rest, apart := unmet(conflicts, chosen)
+		rest, disjoint := unmet(conflicts, chosen)
 		if len(rest) == 0 {
 			rivals = chosen
 			return answered
 		}
-		if apart > d.Allowed-len(chosen) {
+		if disjoint > d.Allowed-len(chosen) {
 			return refuted
 		}
 		smallest := slices.MinFunc(rest, func(a, b conflict) int {
@@ -70,7 +70,7 @@ func (d *decision) fewest(conflicts []conflict) (rivals []int32, v verdict) {
 
 // unmet returns the conflicts in which none of the chosen rivals takes part, and how many of
 // them can be told that share no rival.
-func unmet(conflicts []conflict, chosen []int32) (rest []conflict, apart int) {
+func unmet(conflicts []conflict, chosen []int32) (rest []conflict, disjoint int) {
 	used := slices.Clone(chosen)
 	isUsed := func(r int32) bool { return slices.Contains(used, r) }
 	for _, c := range conflicts {
@@ -79,8 +79,8 @@ func unmet(conflicts []conflict, chosen []int32) (rest []conflict, apart int) {
 		}
 		if rest = append(rest, c); !slices.ContainsFunc(c.rivals, isUsed) {
 			used = append(used, c.rivals...)
-			apart++
+			disjoint++
 		}
 	}
-	return rest, apart
+	return rest, disjoint
 }

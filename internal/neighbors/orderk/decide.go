@@ -139,12 +139,12 @@ func (d *decision) leaveOpen(more []*candidate) {
 // one more of them, as they soon are too many, then for any that the fewest rivals leave.
 func (d *decision) within(ctx context.Context) verdict {
 	all := d.conflictsOf(d.rows)
-	for apart := d.Allowed > 1; d.left > 0; {
+	for disjoint := d.Allowed > 1; d.left > 0; {
 		few, v := d.fewest(all)
 		if v != answered {
 			return v
 		}
-		if d.allowed = few; apart {
+		if d.allowed = few; disjoint {
 			d.allowed = nil
 			for _, c := range all {
 				d.allowed = append(d.allowed, c.rivals...)
@@ -155,8 +155,8 @@ func (d *decision) within(ctx context.Context) verdict {
 		case v == refuted:
 			c := d.conflict()
 			d.conflicts, all = append(d.conflicts, c), append(all, c)
-		case apart && at != nil:
-			apart = false
+		case disjoint && at != nil:
+			disjoint = false
 		case at != nil && d.answersNear(ctx, at):
 			return answered
 		default:

@@ -175,7 +175,7 @@ func (o *opener) closestLike(ctx context.Context, y []float64, distance float64)
 		at, before := o.moveTo(sol), len(added)
 		o.addSides(&added, at)
 		o.addLinear(&added, at)
-		if !o.addLead(&added, at, own, preceding) {
+		if !o.addMargin(&added, at, own, preceding) {
 			return nil
 		}
 		if len(added) == before {
@@ -184,9 +184,9 @@ func (o *opener) closestLike(ctx context.Context, y []float64, distance float64)
 	}
 }
 
-// addLead adds the constraint that the last of own comes before the first rival that
+// addMargin adds the constraint that the last of own comes before the first rival that
 // is not in preceding, by a margin, if that is violated. It returns false if it holds nowhere.
-func (o *opener) addLead(added *[]bisectors.Constraint, at *point, own, preceding []int32) bool {
+func (o *opener) addMargin(added *[]bisectors.Constraint, at *point, own, preceding []int32) bool {
 	last := slices.MaxFunc(own, o.byDistance(at))
 	for _, id := range firstIDs(o.rivals, at.z, len(preceding)+1) {
 		if !slices.Contains(preceding, id) {

@@ -36,9 +36,7 @@ func (ts Trees) FirstIn(
 ) []nnindex.Neighbor {
 	nearest.Reset(k, squared)
 	ts.Nearest(x, nearest)
-	all := nearest.All()
-	slices.SortFunc(all, nnindex.Neighbor.Compare)
-	return all
+	return nearest.Sorted()
 }
 
 // Within visits the rows within a squared distance of x, until visit returns false.

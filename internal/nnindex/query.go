@@ -23,6 +23,11 @@ func (n Neighbor) Compare(o Neighbor) int {
 	return cmp.Compare(n.ID, o.ID)
 }
 
+// before reports whether n comes before o, in code short enough to be inlined.
+func (n Neighbor) before(o Neighbor) bool {
+	return n.Squared < o.Squared || n.Squared == o.Squared && n.ID < o.ID
+}
+
 // Nearest collects the k first neighbours in the order of Compare, as a heap with
 // the last of them on top. Several trees may be searched into one Nearest.
 type Nearest struct {
@@ -52,44 +57,56 @@ func (n *Nearest) cutoff() float64 {
 	return n.heap[0].Squared
 }
 
+// Sorted returns the points collected, nearest first. No more may be collected after it until
+// Reset.
+func (n *Nearest) Sorted() []Neighbor {
+	for end := len(n.heap) - 1; end > 0; end-- {
+		last := n.heap[end]
+		n.heap[end] = n.heap[0]
+		down(n.heap[:end], last)
+	}
+	return n.heap
+}
+
 func (n *Nearest) offer(p Neighbor) {
 	if len(n.heap) < n.k {
 		n.heap = append(n.heap, p)
-		n.up(len(n.heap) - 1)
+		up(n.heap, p)
 		return
 	}
-	if p.Compare(n.heap[0]) < 0 {
-		n.heap[0] = p
-		n.down()
+	if p.before(n.heap[0]) {
+		down(n.heap, p)
 	}
 }
 
-func (n *Nearest) up(i int) {
+// up puts a point into a heap whose last place is free.
+func up(heap []Neighbor, p Neighbor) {
+	i := len(heap) - 1
 	for i > 0 {
 		parent := (i - 1) / 2
-		if n.heap[i].Compare(n.heap[parent]) <= 0 {
-			return
+		if !heap[parent].before(p) {
+			break
 		}
-		n.heap[i], n.heap[parent] = n.heap[parent], n.heap[i]
+		heap[i] = heap[parent]
 		i = parent
 	}
+	heap[i] = p
 }
 
-func (n *Nearest) down() {
-	for i := 0; ; {
-		c := 2*i + 1
-		if c >= len(n.heap) {
-			return
-		}
-		if c+1 < len(n.heap) && n.heap[c+1].Compare(n.heap[c]) > 0 {
+// down puts a point into a heap whose top is free.
+func down(heap []Neighbor, p Neighbor) {
+	i := 0
+	for c := 1; c < len(heap); c = 2*i + 1 {
+		if c+1 < len(heap) && heap[c].before(heap[c+1]) {
 			c++
 		}
-		if n.heap[c].Compare(n.heap[i]) <= 0 {
-			return
+		if !p.before(heap[c]) {
+			break
 		}
-		n.heap[i], n.heap[c] = n.heap[c], n.heap[i]
+		heap[i] = heap[c]
 		i = c
 	}
+	heap[i] = p
 }
 
 // Nearest offers the points of t to into.

@@ -65,14 +65,14 @@ func TestNearestAgainstScan(t *testing.T) {
 		tree := build(t, data, dim, numbers(n))
 		nearest.Reset(k, math.Inf(1))
 		tree.Nearest(q, &nearest)
-		got := slices.Clone(nearest.All())
-		slices.SortFunc(got, Neighbor.Compare)
+		last := nearest.Last()
+		got := nearest.Sorted()
 		if want := scan(data, dim, q)[:k]; !slices.Equal(got, want) {
 			t.Fatalf("trial %d, n = %d, dim = %d: %d nearest = %v, want %v",
 				trial, n, dim, k, got, want)
 		}
-		if len(nearest.All()) != k || nearest.Last() != got[k-1] {
-			t.Fatalf("trial %d: Last() = %v, want %v", trial, nearest.Last(), got[k-1])
+		if last != got[k-1] {
+			t.Fatalf("trial %d: Last() = %v, want %v", trial, last, got[k-1])
 		}
 	}
 }
@@ -86,9 +86,7 @@ func TestNearestOfSeveralTrees(t *testing.T) {
 	for _, part := range [][]int32{ids[60:], ids[:30], ids[30:60]} {
 		build(t, data, 2, part).Nearest(q, &nearest)
 	}
-	got := slices.Clone(nearest.All())
-	slices.SortFunc(got, Neighbor.Compare)
-	if want := scan(data, 2, q)[:7]; !slices.Equal(got, want) {
+	if got, want := nearest.Sorted(), scan(data, 2, q)[:7]; !slices.Equal(got, want) {
 		t.Errorf("7 nearest of three trees = %v, want %v", got, want)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
@@ -211,7 +210,5 @@ func (p *Points) Nearest(x []float64, n int, label func(int) bool) []nnindex.Nei
 			t.Nearest(x, &nearest)
 		}
 	}
-	points := nearest.All()
-	slices.SortFunc(points, nnindex.Neighbor.Compare)
-	return points
+	return nearest.Sorted()
 }

@@ -42,8 +42,7 @@ func (m *Model) Predict(x []float64) int {
 	defer m.pool.Put(s)
 	s.nearest.Reset(m.k, math.Inf(1))
 	m.table.Trees.Nearest(x, &s.nearest)
-	members := s.nearest.All()
-	slices.SortFunc(members, nnindex.Neighbor.Compare)
+	members := s.nearest.Sorted()
 	clear(s.sums)
 	for _, n := range members {
 		weight := 1.0

@@ -1,11 +1,15 @@
 package attack_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/classifier"
@@ -207,4 +211,41 @@ func decided(
 		t.Errorf("%d workers: %+v, %v, others %+v", o.Workers, again, err, r)
 	}
 	checkRobustAt(t, &attack.RegionBased{Classifier: c, Options: o}, x, r.Distance)
+}
+
+// TestRulesOfOddPrices asks where a feature is nearly free and one may not fall: rows violated by
+// less than the program of bisectors can mend must not be added for ever.
+func TestRulesOfOddPrices(t *testing.T) {
+	t.Parallel()
+	c, err := classifier.TrainKNN(t.Context(), mat.NewDense(5, 3, []float64{
+		454128.05342019885, -1.496563658833816, -182023.08673125354,
+		-193684.42470654444, 0.726166660178381, 203213.5102284138,
+		-357655.1966762232, 0.10152845871058558, 174838.67201618024,
+		-295174.6677089892, -0.24677716406702166, -5897.307360405237,
+		966016.0983437381, 1.691498718400125, -86294.17396985668,
+	}), []int{0, 2, 2, 0, 0}, classifier.KNNOptions{K: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inf := math.Inf(1)
+	a := &attack.RegionBased{Classifier: c, Options: attack.Options{
+		Norm:   polytope.L2,
+		Target: new(2),
+		Domain: polytope.Box{
+			{Lo: 524288, Hi: 1.2281600983437381e+06},
+			{Lo: -inf, Hi: inf},
+			{Lo: -20758.17396985668, Hi: 268749.5102284138},
+		},
+		Features: []attack.Feature{
+			{Up: 1e-9, Down: 1e-9, MaxUp: 2.0766870031165827},
+			{Up: 3, Down: inf, MaxDown: .5, MaxDownPart: .1},
+			{MaxUpPart: 3},
+		},
+	}}
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	r, err := a.RobustAt(ctx, []float64{524288, 4, -262144}, 543014406732.9194)
+	if err != nil || ctx.Err() != nil {
+		t.Fatalf("%+v, %v after %v", r, err, ctx.Err())
+	}
 }

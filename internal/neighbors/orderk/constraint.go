@@ -69,13 +69,19 @@ func (o *opener) add(added *[]bisectors.Constraint, c bisectors.Constraint) bool
 	return true
 }
 
-// addViolated is add for a constraint that the point violates, once: the program
-// lets a small violation stand when rounding hides whether any point satisfies all.
+// holds reports whether a constraint was added before. The program lets a small violation stand
+// when rounding hides whether any point satisfies all, so that points may violate it again.
+func holds(added []bisectors.Constraint, c bisectors.Constraint) bool {
+	return slices.ContainsFunc(added, func(d bisectors.Constraint) bool {
+		return d.Before == c.Before && d.After == c.After
+	})
+}
+
+// addViolated is add for a constraint that the point violates, once.
 func (o *opener) addViolated(
 	added *[]bisectors.Constraint, at *point, c bisectors.Constraint,
 ) bool {
-	same := func(d bisectors.Constraint) bool { return d.Before == c.Before && d.After == c.After }
-	if !at.violates(&c) || slices.ContainsFunc(*added, same) {
+	if !at.violates(&c) || holds(*added, c) {
 		return true
 	}
 	return o.add(added, c)

@@ -194,7 +194,8 @@ func (d *decision) solveAllowing(ctx context.Context) (v verdict, at *point) {
 		if deepest < 0 {
 			return undecided, at
 		}
-		if !d.add(&d.added, d.bisector(last, deepest)) || len(d.added) == before {
+		c := d.bisector(last, deepest)
+		if holds(d.added, c) || !d.add(&d.added, c) || len(d.added) == before {
 			return undecided, nil
 		}
 		d.known = append(d.known, d.added[len(d.added)-1])

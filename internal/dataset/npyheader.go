@@ -140,9 +140,9 @@ func fields(list string) (fields []field, err error) {
 }
 
 // unquoted returns the string of a literal: Python and Go have the same escapes, but for those of
-// quotes.
+// quotes and \x, which is a letter in Python and a byte in Go.
 func unquoted(literal string) (string, bool) {
-	inner := strings.NewReplacer(`\\`, `\\`, `\'`, `'`, `\"`, `\"`, `"`, `\"`).
+	inner := strings.NewReplacer(`\\`, `\\`, `\'`, `'`, `\"`, `\"`, `"`, `\"`, `\x`, `\u00`).
 		Replace(literal[1 : len(literal)-1])
 	text, err := strconv.Unquote(`"` + inner + `"`)
 	return text, err == nil && utf8.ValidString(text)

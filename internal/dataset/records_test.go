@@ -70,3 +70,19 @@ func TestRecordsRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestRecordsEscaped reads names in the escapes in which numpy writes them.
+func TestRecordsEscaped(t *testing.T) {
+	for escaped, want := range map[string]string{
+		`'per\xa0cent'`: "per\u00a0cent", `'\xad'`: "\u00ad", `'\xc3\xa4'`: "\u00c3\u00a4",
+		`'\\xa0'`: `\xa0`, `'\u200b'`: "\u200b", `'both\'"'`: `both'"`, `"it's"`: "it's",
+		`"a], 'fortran_order': True, 'shape': (9,)"`: "a], 'fortran_order': True, 'shape': (9,)",
+	} {
+		header := fmt.Sprintf("{'descr': [(%s, '<f8')], 'fortran_order': False, 'shape': (1,), }",
+			escaped)
+		a, err := ReadNPY(bytes.NewReader(npyFile(header, make([]byte, 8))), "file", Limits{})
+		if err != nil || !slices.Equal(a.Names, []string{want}) {
+			t.Errorf("%s: %v, %v, want the name %q", escaped, a, err, want)
+		}
+	}
+}

@@ -3,7 +3,6 @@ package bestfirst
 import (
 	"maps"
 	"slices"
-	"sync"
 
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
@@ -202,18 +201,4 @@ func (q *Queue) Clear() {
 	clear(q.holders)
 	q.heap, q.slots, q.free = q.heap[:0], q.slots[:0], q.free[:0]
 	q.bytes, q.shared = 0, 0
-}
-
-// queues are empty queues that keep the memory of searches that have ended.
-var queues = sync.Pool{New: func() any { return new(Queue) }}
-
-// mostKept is of how many nodes a search leaves its memory to the next one.
-const mostKept = 1 << 14
-
-// giveBack gives back a queue that is not used any more.
-func (q *Queue) giveBack() {
-	if cap(q.slots) <= mostKept {
-		q.Clear()
-		queues.Put(q)
-	}
 }

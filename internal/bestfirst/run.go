@@ -30,8 +30,29 @@ type run struct {
 	dropped position // the first of the nodes dropped for want of memory
 	open    float64  // smallest bound of the nodes given up at a limit, +Inf without any
 	gaveUp  bool
-	openers []search.Opener // of workers that are done
+	openers []search.Opener // of the workers, nil before the first node of one
 	failure *failure        // the first node in (bound, order) that could not be opened
+}
+
+// runs are those of searches that have ended, which keep the memory of their queues.
+var runs = sync.Pool{New: func() any { return &run{queue: new(Queue)} }}
+
+// mostKept is of how many nodes a search leaves its memory to the next one.
+const mostKept = 1 << 14
+
+// release leaves memory to other searches.
+func (r *run) release() {
+	for _, o := range r.openers {
+		if o, ok := o.(search.Releaser); ok {
+			o.Release()
+		}
+	}
+	if cap(r.queue.slots) <= mostKept {
+		r.queue.Clear()
+		clear(r.openers)
+		*r = run{queue: r.queue, openers: r.openers}
+		runs.Put(r)
+	}
 }
 
 // next takes the first node from the queue, waiting while it is empty but other

@@ -48,9 +48,11 @@ type Result struct {
 // Run searches s to the end, or until a limit is reached or ctx ends, which is
 // not an error.
 func Run(ctx context.Context, s search.Search, limits Limits) (Result, error) {
-	r := &run{
+	r := runs.Get().(*run)
+	*r = run{
 		search:  s,
-		queue:   queues.Get().(*Queue),
+		queue:   r.queue,
+		openers: slices.Grow(r.openers[:0], max(1, limits.Workers))[:max(1, limits.Workers)],
 		limits:  limits,
 		dropped: nowhere,
 		floor:   math.Inf(1),
@@ -93,34 +95,16 @@ func (r *run) pool(ctx context.Context, workers int) error {
 	return group.Wait()
 }
 
-// release leaves memory to other searches.
-func (r *run) release() {
-	r.queue.giveBack()
-	for _, o := range r.openers {
-		if o, ok := o.(search.Releaser); ok {
-			o.Release()
-		}
-	}
-}
-
-// done takes the opener of a worker that opens no more nodes.
-func (r *run) done(opener search.Opener) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.openers = append(r.openers, opener)
-}
-
 // work opens nodes until none is left that could come before the incumbent.
 func (r *run) work(ctx context.Context, worker int) error {
-	var opener search.Opener // made for the first node
+	opener := &r.openers[worker]
 	ctx = onTime(ctx)
-	defer func() { r.done(opener) }()
 	for {
 		node, cutoff, ok := r.next(ctx, worker)
 		if !ok {
 			return nil
 		}
-		opened, err := r.expand(ctx, &opener, node, cutoff)
+		opened, err := r.expand(ctx, opener, node, cutoff)
 		a := unsolved(node, err)
 		switch {
 		case err == nil:

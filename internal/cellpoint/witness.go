@@ -34,12 +34,12 @@ func stopped(ctx context.Context) error {
 // Toward returns the first of z + τ(inside − z), τ = 0 and then doubling from a
 // rounding error to 1, that flips accepts, and whether there is one. inside is a
 // point inside the cell, z one in its closure, so every point with τ
-// > 0 is inside but for rounding. z is overwritten.
-func Toward(z, inside []float64, flips func([]float64) bool) bool {
+// > 0 is inside but for rounding. z is overwritten, and so is start, where z begins.
+func Toward(z, inside, start []float64, flips func([]float64) bool) bool {
 	if flips(z) {
 		return true
 	}
-	start := slices.Clone(z)
+	copy(start, z)
 	for tau := 0x1p-48; tau < 1; tau *= 2 {
 		for j, s := range start {
 			z[j] = s + tau*(inside[j]-s)

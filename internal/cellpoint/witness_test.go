@@ -38,8 +38,8 @@ func TestToward(t *testing.T) {
 		{"where it is", 3, 3, above(3), false, 3, 3},
 	}
 	for _, test := range tests {
-		z := []float64{test.z}
-		if got := cellpoint.Toward(z, []float64{test.inside}, test.flips); got != test.ok ||
+		z, inside, start := []float64{test.z}, []float64{test.inside}, []float64{math.NaN()}
+		if got := cellpoint.Toward(z, inside, start, test.flips); got != test.ok ||
 			z[0] < test.least || z[0] > test.most {
 			t.Errorf("%s: Toward = %v, z = %v, want %v, between %v and %v",
 				test.name, got, z[0], test.ok, test.least, test.most)
@@ -47,7 +47,7 @@ func TestToward(t *testing.T) {
 	}
 	// The first step on the way from z is a rounding error, and every step at most doubles it.
 	var seen []float64
-	cellpoint.Toward([]float64{0}, []float64{1},
+	cellpoint.Toward([]float64{0}, []float64{1}, []float64{7},
 		func(z []float64) bool { seen = append(seen, z[0]); return false })
 	if seen[0] != 0 || seen[1] > 1e-14 || seen[len(seen)-1] != 1 {
 		t.Errorf("points tried = %v, want them to go from 0 to 1", seen)

@@ -41,8 +41,9 @@ type Options struct {
 type Query struct {
 	search.Query
 	Classifier guard.Classifier
-	Follows    rules.Kinds  // that the classifier follows
-	Allowed    *rules.Moves // moves that the rules allow; nil if there are no rules
+	Searcher   search.Searcher // of its cells, nil if it has no search of its own
+	Follows    rules.Kinds     // that the classifier follows
+	Allowed    *rules.Moves    // moves that the rules allow; nil if there are no rules
 }
 
 // Compile checks options, a classifier and an input, and compiles the query.
@@ -57,7 +58,10 @@ func Compile(o Options, c guard.Classifier, x []float64) (q Query, err error) {
 	q.Query = search.Query{
 		X: x, Target: -1, Cost: geometry.In(o.Norm), Domain: o.Domain, Solver: solverOf(o.Solver),
 	}
-	q.Classifier, q.Follows = c, access.Follows(c)
+	q.Classifier = c
+	if s, ok := access.Searcher(c); ok {
+		q.Searcher, q.Follows = s, s.Follows()
+	}
 	if err := q.require(o.Quorums); err != nil {
 		return q, err
 	}

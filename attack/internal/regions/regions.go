@@ -22,8 +22,8 @@ func Search(ctx context.Context, q *query.Query) (search.Search, error) {
 	if geometry.EmptyBox(q.Domain) { // by the rules of moves
 		return &cellSearch{}, nil
 	}
-	if c, ok := access.Searcher(q.Classifier); ok && q.Searchable() {
-		s, err := c.Search(ctx, q.Query)
+	if q.Searcher != nil && q.Searchable() {
+		s, err := q.Searcher.Search(ctx, q.Query)
 		if q.Moves != nil || !errors.Is(err, errors.ErrUnsupported) {
 			return s, err
 		}

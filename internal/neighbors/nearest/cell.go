@@ -30,8 +30,8 @@ type cell struct {
 
 	vicinity vicinity
 
-	a, z, start []float64 // scratch space
-	nearest     nnindex.Nearest
+	a, z, start, from []float64 // scratch space
+	nearest           nnindex.Nearest
 }
 
 // reset makes c the cell of a row.
@@ -203,7 +203,7 @@ func (o *opener) witness(
 			return ok && c.wins(z, margin) && rules.KeepsAll(o.Linear, z) &&
 				(margin > 0 || c.Holds(z))
 		}
-		if !cellpoint.Toward(z, c.point, wins) {
+		if !cellpoint.Toward(z, c.point, c.from, wins) {
 			continue
 		}
 		if margin == 0 {

@@ -184,9 +184,9 @@ func (o *opener) prepare() {
 	}
 	o.surroundings = o.surround(&o.room)
 	d, n := o.table.Dim, o.near.Len()
-	o.memory = resize(o.memory, 4*d+2*n)
+	o.memory = resize(o.memory, 5*d+2*n)
 	m, c := o.memory, &o.cell
 	c.query, c.surroundings, c.vicinity.radius = o.query, o.surroundings, -1
-	c.a, c.z, c.to, c.start = m[:d], m[d:2*d], m[2*d:3*d], m[3*d:4*d]
-	c.lengths, c.squared = m[4*d:4*d+n], m[4*d+n:]
+	c.a, c.z, c.to, c.start, c.from = m[:d], m[d:2*d], m[2*d:3*d], m[3*d:4*d], m[4*d:5*d]
+	c.lengths, c.squared = m[5*d:5*d+n], m[5*d+n:]
 }

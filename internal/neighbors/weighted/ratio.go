@@ -209,7 +209,8 @@ func (o *opener) exampleToward(
 	ctx context.Context, b *boundsWithoutBoxes, group int32, u []float64,
 ) error {
 	var example []float64
-	found := cellpoint.Toward(slices.Clone(u), o.point(group), func(v []float64) (ok bool) {
+	z, start := slices.Clone(u), make([]float64, len(u))
+	found := cellpoint.Toward(z, o.point(group), start, func(v []float64) (ok bool) {
 		example, ok = o.at(v)
 		return ok
 	})

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors/orderk"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
@@ -85,7 +86,7 @@ func TestSettle(t *testing.T) {
 			}
 		}
 	}
-	if settled < 500 || radii < 50 {
+	if settled < racetest.Count(500, 500) || radii < racetest.Count(50, 50) {
 		t.Errorf("%d searches decided about sets, and %d about radii", settled, radii)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -80,24 +81,31 @@ func (o *opener) gather(radius float64) *candidateSet {
 	return o.gatherAround(supporting, radius)
 }
 
+// gatherings are memory for rows that are gathered before it is known how many they are.
+var gatherings = sync.Pool{New: func() any { return new([]candidate) }}
+
 // gatherSupporting gathers the supporting rows in the order of their bounds, unless they are more
 // than most, or the context ends.
 func (o *opener) gatherSupporting(radius float64, most int) (supporting []candidate, all bool) {
 	radius *= 1 + neighbors.Spread
+	rows := gatherings.Get().(*[]candidate)
+	defer gatherings.Put(rows)
+	*rows = (*rows)[:0]
 	for _, t := range o.own {
 		o.few.Sift(t, o.Allowed, radius, func(i int, squared, bound float64) bool {
-			supporting = append(supporting, candidate{
+			*rows = append(*rows, candidate{
 				square: squared,
 				length: neighbors.DualDistance(o.Cost, o.X, t.Point(i)),
 				bound:  bound,
 				id:     t.IDs[i],
 			})
-			return len(supporting) <= most && (len(supporting)%64 > 0 || !o.ended())
+			return len(*rows) <= most && (len(*rows)%64 > 0 || !o.ended())
 		})
-		if len(supporting) > most || o.ended() {
+		if len(*rows) > most || o.ended() {
 			return nil, false
 		}
 	}
+	supporting = slices.Clone(*rows)
 	slices.SortFunc(supporting, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.bound, b.bound), cmp.Compare(a.id, b.id))
 	})
@@ -107,8 +115,10 @@ func (o *opener) gatherSupporting(radius float64, most int) (supporting []candid
 // gatherAround makes the candidate set of supporting rows.
 func (o *opener) gatherAround(supporting []candidate, radius float64) *candidateSet {
 	radius *= 1 + neighbors.Spread
-	s := &candidateSet{around: o.surroundings, radius: radius, supporting: supporting}
 	most := o.near.Farthest(o.Allowed, radius)
+	rows := gatherings.Get().(*[]candidate)
+	defer gatherings.Put(rows)
+	*rows = (*rows)[:0]
 	var squared, lengths []float64
 	for _, t := range o.rivals {
 		skip := func(node int) bool {
@@ -121,17 +131,17 @@ func (o *opener) gatherAround(supporting []candidate, radius float64) *candidate
 			nnindex.SquaredRows(o.X, t.Points(n), squared)
 			neighbors.DualDistances(o.Cost, o.X, t.Points(n), lengths)
 			for i, id := range t.IDs[n.First:n.End] {
-				if r := (candidate{
-					square: squared[i],
-					length: lengths[i],
-					id:     id,
-				}); !(r.least(radius) > most) {
-					s.rivals = append(s.rivals, r)
+				r := candidate{square: squared[i], length: lengths[i], id: id}
+				if !(r.least(radius) > most) {
+					*rows = append(*rows, r)
 				}
 			}
 		})
 	}
-	return s
+	return &candidateSet{
+		around: o.surroundings, radius: radius, supporting: supporting,
+		rivals: slices.Clone(*rows),
+	}
 }
 
 // shrink returns the candidate set of a smaller radius.

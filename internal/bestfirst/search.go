@@ -88,9 +88,9 @@ func (r *run) pool(ctx context.Context, workers int) error {
 		return r.work(ctx, 0)
 	}
 	r.busy = slices.Repeat([]position{nowhere}, workers)
-	group, ctx := errgroup.WithContext(ctx)
+	group, shared := errgroup.WithContext(ctx)
 	for w := range workers {
-		group.Go(func() error { return r.work(ctx, w) })
+		group.Go(func() error { return r.work(shared, w) })
 	}
 	return group.Wait()
 }

@@ -431,6 +431,36 @@ func TestAveragesOfTwoClasses(t *testing.T) {
 	}
 }
 
+// TestMarginBesideMean: a margin and a mean that are the same number stand for two labels, so that
+// only labels are compared.
+func TestMarginBesideMean(t *testing.T) {
+	margin := stump(t, []float64{0, 0.25}, []float64{0, 0.75})
+	mean, err := classifier.NewEnsemble([]*classifier.Tree{
+		stumpTree(t, []float64{0.75, 0.25}, []float64{0.25, 0.75}),
+	}, classifier.EnsembleOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pair := range [][2]Model{{margin, mean}, {mean, margin}} {
+		for _, opts := range []Options{{Class: EveryClass}, {Class: 1}, {Labels: true, By: 1}} {
+			_, err := Differ(t.Context(), pair[0], pair[1], opts)
+			if !errors.Is(err, errors.ErrUnsupported) || !errors.Is(err, classifier.ErrOption) {
+				t.Errorf("%+v: %v", opts, err)
+			}
+		}
+		opts := Options{Class: EveryClass, Labels: true}
+		r, err := Differ(t.Context(), pair[0], pair[1], opts)
+		if err != nil || r.X == nil || r.Labels[0] == r.Labels[1] {
+			t.Errorf("%+v, %v, though labels differ where x is small", r, err)
+		}
+		opts.Domain = polytope.Box{{Lo: 2, Hi: 3}}
+		r, err = Differ(t.Context(), pair[0], pair[1], opts)
+		if err != nil || r.Status != attack.StatusNone {
+			t.Errorf("%+v, %v, though both have label 1 there", r, err)
+		}
+	}
+}
+
 // TestLabelsOfNoTest: labels do not depend on a feature that no tree tests, whatever ties there
 // are, and no search is needed for that.
 func TestLabelsOfNoTest(t *testing.T) {

@@ -87,6 +87,9 @@ func newQuestion(
 	if err := q.comparable(); err != nil {
 		return nil, err
 	}
+	if err := q.mixed(); err != nil {
+		return nil, err
+	}
 	if err := q.rule(); err != nil {
 		return nil, err
 	}
@@ -165,6 +168,21 @@ func (q *question) comparable() error {
 	case a.Categories != nil && b.Categories != nil && !slices.Equal(a.Categories, b.Categories):
 		return fmt.Errorf("%w: they have different categories", errModels)
 	}
+	return nil
+}
+
+// mixed leaves two models one output each if that of one is a margin and those of the other are
+// means, and returns an error where their difference counts.
+func (q *question) mixed() error {
+	a, b := q.outputs[0], q.outputs[1]
+	switch {
+	case (a[0].Minus < 0) == (b[0].Minus < 0):
+		return nil
+	case !q.opts.Labels || q.opts.By > 0:
+		return fmt.Errorf("%w: the output of one is a margin, that of the other a mean, so that "+
+			"only labels can be compared: %w", errModels, errors.ErrUnsupported)
+	}
+	q.outputs = [...][]*pairs.Output{a[:1], b[:1]}
 	return nil
 }
 

@@ -146,6 +146,39 @@ func TestVerifyLabelsOfThreeClasses(t *testing.T) {
 	}
 }
 
+// TestVerifyMarginBesideMean: a margin and a mean are the same number everywhere, and stand for two
+// labels where x is small: labels alone are compared.
+func TestVerifyMarginBesideMean(t *testing.T) {
+	f := newFolder(t)
+	for vote, leaves := range map[string]string{
+		"sum": "[0,0.25],[0,0.75]", "soft": "[0.75,0.25],[0.25,0.75]",
+	} {
+		f.write(vote, fmt.Sprintf(`{"format":"facet-model","version":1,"kind":"ensemble",
+			"n_features":1,"comparison":"x < t","vote":%q,"class_names":["no","yes"],"trees":[
+			{"feature":[0,-1,-1],"threshold":[1,0,0],"left":[1,-1,-1],"right":[2,-1,-1],
+			"value":[[0.5,0.5],%s]}]}`, vote, leaves))
+	}
+	for _, files := range [][2]string{{"sum", "soft"}, {"soft", "sum"}} {
+		args := []string{"verify", f.file(files[0]), "--same-as", f.file(files[1])}
+		for _, c := range []struct {
+			status int
+			says   string
+			more   []string
+		}{
+			{1, "does not hold", nil},
+			{1, "with two labels: ", []string{"--target", "yes"}},
+			{0, "holds", []string{"--domain", "2,3"}},
+			{2, "only labels can be compared", []string{"--by", "1"}},
+		} {
+			status, stdout, stderr := callFacet(t, append(args, c.more...)...)
+			if status != c.status || !strings.Contains(stdout+stderr, c.says) ||
+				strings.Contains(stdout, "at most") {
+				t.Errorf("%v, %v: status %d, says\n%s", files, c.more, status, stdout+stderr)
+			}
+		}
+	}
+}
+
 // TestVerifyNamesWhatIsCompared: of a regressor that predicts e^s the sums are compared, of two
 // averages the shares of both labels, and one model of two labels has the output of label 1 alone.
 func TestVerifyNamesWhatIsCompared(t *testing.T) {

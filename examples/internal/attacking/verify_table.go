@@ -44,7 +44,7 @@ func (v *verifying) printOne(w io.Writer, line *verdict) error {
 	case line.X != nil:
 		fmt.Fprintf(t, "  difference of %s\t%s, of any pair at most %s\n",
 			v.compares(), number(line.Difference), number(line.Bound))
-	default:
+	case line.Bound != nil:
 		fmt.Fprintf(t, "  difference of %s\tat most %s\n", v.compares(), number(line.Bound))
 	}
 	if line.Class != nil {

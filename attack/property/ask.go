@@ -39,7 +39,8 @@ func Depends(
 
 // Differ finds an input on which the outputs of two models differ most. Features are matched by
 // name if the files of both models have names, and else by their order; the input, the options and
-// the result have those of a in its order.
+// the result have those of a in its order. A margin of two classes and a mean have no difference:
+// the error wraps errors.ErrUnsupported, but for Options.Labels without By.
 func Differ(ctx context.Context, a, b Model, opts Options) (Result, error) {
 	q, err := newQuestion(ctx, a, b, nil, opts)
 	if err == nil {

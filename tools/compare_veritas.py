@@ -9,15 +9,20 @@ Each set's rows and points come from facet (go run ./examples/datasets --prepare
 is trained by scikit-learn and read by both. Veritas halves the interval of the radius (its VeritasRobustnessSearch,
 start 1.0, until the interval is 1e-6 of it) and has --timeout seconds a point. Times are milliseconds of processor time
 of Veritas' search (construction included) and wall-clock milliseconds of facet on one worker, each the least of --rounds
-in turn. Veritas compares with
-thresholds rounded to float32, so that its last example is asked of scikit-learn: where that predicts what it predicts of
-the row, the example is counted as refused. A contradiction, printed with its row, is a confirmed example nearer than
-facet's bound, or a radius said to be safe beyond facet's distance.
+in turn. Veritas compares with thresholds rounded to float32, so that its last example is asked of scikit-learn: where
+that predicts what it predicts of the row, the example is counted as refused. A contradiction, printed with its row, is a
+confirmed example nearer than facet's bound, or a radius said to be safe beyond facet's distance.
+
+With --checks both are asked for a yes or no instead, at parts of the distance that facet attack found: facet certify, and
+one check of that search within the radius. Veritas counts a tie as another label, so that answers may differ.
 """
 import argparse
+import atexit
+import functools
 import importlib.metadata
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -33,13 +38,23 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "
 import export_sklearn
 
 HALVINGS = 40
+PARTS = .5, .99, 1.01, 2
 
 
-def facet(*args):
-    """Runs a program of facet from the root of the repository."""
+@functools.cache
+def built(package):
+    """Builds a program of facet, and returns its file."""
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    command = ["go", "run", *args]
-    subprocess.run(command, cwd=root, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder)
+    file = os.path.join(folder, os.path.basename(package))
+    subprocess.run(["go", "build", "-o", file, package], cwd=root, check=True)
+    return file
+
+
+def facet(package, *args):
+    """Runs a program of facet."""
+    subprocess.run([built(package), *args], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def bracket(trees, x, label, seconds):
@@ -51,6 +66,34 @@ def bracket(trees, x, label, seconds):
     _, low, high = search.search()
     ms = 1000 * (time.process_time() - began)
     return low, high, min(search.generated_examples, key=lambda z: max(abs(z - x)), default=None), ms
+
+
+def check(trees, x, label, radius, seconds):
+    """Returns whether Veritas finds that a radius may hold another label, and the milliseconds of one check."""
+    began = time.process_time()
+    source, target = (trees, None) if label == 1 else (None, trees)
+    search = VeritasRobustnessSearch(x, radius, source, target, silent=True)
+    most, _ = search.get_max_output_difference(radius, seconds)
+    return most >= 0, 1000 * (time.process_time() - began)
+
+
+def compare_checks(name, options, points, trees, row, at):
+    """Prints a line of times for each of PARTS of the distances of points."""
+    for part in PARTS:
+        ours, theirs, differ = [], [], 0
+        for point in points:
+            x, radius = row(point), part * point["distance"]
+            np.save(at("row.npy"), np.repeat([x], options.rounds, axis=0))
+            facet("./examples/facet", "certify", "--model", at("model.json"), "--test", at("row.npy"), "--label", "none",
+                  "--radius", repr(radius), "--workers", "1", "--overwrite", "--out", at("row.jsonl"))
+            with open(at("row.jsonl")) as file:
+                lines = [json.loads(line) for line in file]
+            answers = [check(trees, x, point["predicted"], radius, options.timeout) for _ in range(options.rounds)]
+            ours.append(min(1000 * line["seconds"] for line in lines))
+            theirs.append(min(ms for _, ms in answers))
+            differ += answers[0][0] != (lines[0]["robust"] == ["no"])
+        print(f"| {name} | {part} | {len(points)} | {statistics.median(ours):.3f} | {statistics.median(theirs):.2f} "
+              f"| {np.median(np.array(theirs) / ours):.1f} | {differ} |", flush=True)
 
 
 def compare(name, options):
@@ -68,12 +111,14 @@ def compare(name, options):
         trees = get_addtree(model, silent=True)  # a sum that is positive for class 1
         row = lambda point: test[point["row"]].astype(np.float32).astype(float)
         ours, theirs = [], []
-        for _ in range(options.rounds):
+        for _ in range(1 if options.checks else options.rounds):
             facet("./examples/facet", "attack", "--model", at("model.json"), "--test", at("test_x.npy"), "--test-labels",
                   at("test_y.npy"), "--rows", at("rows.txt"), "--timeout", f"{options.timeout}s", "--workers", "1",
                   "--overwrite", "--out", at("rows.jsonl"))
             with open(at("rows.jsonl")) as file:
                 points = [json.loads(line) for line in file]
+            if options.checks:
+                return compare_checks(name, options, points, trees, row, at)
             ours.append([1000 * point["seconds"] for point in points])
             brackets = [bracket(trees, row(point), point["predicted"], options.timeout) for point in points]
             theirs.append([ms for _, _, _, ms in brackets])
@@ -101,11 +146,16 @@ def main():
     parser.add_argument("--depth", type=int, default=5, help="depth of the trees, 0: no limit (5)")
     parser.add_argument("--rounds", type=int, default=5, help="rounds, of which the least time of each point counts (5)")
     parser.add_argument("--timeout", type=int, default=10, help="seconds a point (10)")
+    parser.add_argument("--checks", action="store_true", help="ask for a yes or no at parts of each distance")
     options = parser.parse_args()
     print(f"Veritas {importlib.metadata.version('dtai-veritas')}, scikit-learn {sklearn.__version__}, Python {sys.version.split()[0]}; "
           f"{options.trees} trees of depth {options.depth}")
-    print("| set | points | facet proves | median ms | mean ms | Veritas brackets | median ms | mean ms | median ratio | examples refused | contradictions |")
-    print("|---|---|---|---|---|---|---|---|---|---|---|")
+    if options.checks:
+        print("| set | part of the distance | points | facet, median ms | Veritas, median ms | median ratio | answers that differ |")
+        print("|---|---|---|---|---|---|---|")
+    else:
+        print("| set | points | facet proves | median ms | mean ms | Veritas brackets | median ms | mean ms | median ratio | examples refused | contradictions |")
+        print("|---|---|---|---|---|---|---|---|---|---|---|")
     for name in options.sets:
         compare(name, options)
 

@@ -13,18 +13,20 @@ const (
 	played = 11
 	// fewRivals is how many rivals bound candidates first where a radius is all that is asked.
 	fewRivals = 5
+	// mostFound is how many answers may come to hand, each within a smaller radius than the last.
+	mostFound = 64
 )
 
 // openAsked opens the only root where all that is asked is whether there is an answer within a
 // radius. One that comes to hand will do, wherever its cell begins: the node comes with it, and
-// is opened without looking for another if a smaller radius is asked as well.
-func (o *opener) openAsked(n search.Node, looked int, radius float64) search.Opened {
+// is opened again if a smaller radius is asked as well. Its Item counts the answers found.
+func (o *opener) openAsked(n search.Node, found int, radius float64) search.Opened {
 	few := o.table.Rivals(o.rivals, &o.Query, fewRivals)
 	within := radius * (1 + neighbors.Spread)
-	if looked == 0 {
+	if found < mostFound {
 		if radius >= math.MaxFloat64 {
 			if z := o.table.AnswerAnywhere(&o.Query, 1, o.candidates, o.rivals); z != nil {
-				return o.found(n, z)
+				return o.found(n, found, z)
 			}
 		}
 		first := o.candidates.FirstWithin(o.X, played, few.Horizon(0, within))
@@ -33,7 +35,7 @@ func (o *opener) openAsked(n search.Node, looked int, radius float64) search.Ope
 		}
 		z := o.table.PlayFictitiously(&o.Query, 1, first, few.First, radius, neighbors.FewRounds)
 		if z != nil {
-			return o.found(n, z)
+			return o.found(n, found, z)
 		}
 	}
 	o.bound(&few, within, radius)
@@ -41,8 +43,8 @@ func (o *opener) openAsked(n search.Node, looked int, radius float64) search.Ope
 }
 
 // found returns an answer that came to hand.
-func (o *opener) found(n search.Node, z []float64) search.Opened {
-	n.Item = pack(stageAsked, 1, 0)
+func (o *opener) found(n search.Node, found int, z []float64) search.Opened {
+	n.Item = pack(stageAsked, found+1, 0)
 	return search.Opened{
 		Children: append(o.children, n),
 		Answer:   cellpoint.AtHand(&o.Query, z),

@@ -21,10 +21,10 @@
 //     boosted and oblique trees, trained here or read from files of scikit-learn, XGBoost,
 //     LightGBM, CatBoost and ONNX, and regressors; how they split into cells, and the interfaces
 //     by which your own classifier joins them.
-//   - attack: RegionBased, exact or approximate, which also says which features force a label;
-//     adversarial training; attack/baseline, the attacks that the paper compares with;
-//     attack/property, questions about all inputs; attack/proof, which checks proofs without
-//     the search's code.
+//   - attack: RegionBased, exact or approximate, verdicts within a radius, counterfactuals,
+//     and adversarial training; attack/explain says which features force a label;
+//     attack/baseline has the attacks that the paper compares with; attack/property answers
+//     questions about all inputs; attack/proof checks proofs without the search's code.
 //   - prune: adversarial pruning, the removal of the fewest training points that leaves
 //     classes well separated, with a certificate; WJC.
 //   - metrics: accuracy, empirical robustness, defscore, astuteness, and a batch

@@ -1,4 +1,3 @@
-// Package bits holds a test and a benchmark of all engines at once: what their searches
-// answer, to the last bit, and what they cost. It is what to run after a change that is to
-// leave the answers as they are.
+// Package bits holds a test and a benchmark of all engines at once: the answers of their searches,
+// to the last bit, and their cost. Run it after a change that is to leave the answers as they are.
 package bits

@@ -1,5 +1,5 @@
 // Package checkers compares the two checkers of proofs, attack/proof and check_proofs.py, on
-// proofs that the attack writes and on what becomes of them when they are changed.
+// proofs that the attack writes and on changed copies of them.
 //
 //	go test ./internal/testing/checkers -run TestMutants -v -timeout 0 -mutants 100000
 //

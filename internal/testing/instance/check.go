@@ -51,7 +51,7 @@ func proven(r attack.Result, truth float64) error {
 	return nil
 }
 
-// IsNothing reports whether a result claims nothing.
+// IsNothing reports whether a result makes no claim.
 func IsNothing(r attack.Result) bool {
 	return r.Example == nil && r.Label == -1 && math.IsInf(r.Distance, 1) && r.Bound == 0 &&
 		!r.Optimal()
@@ -81,7 +81,7 @@ func Radius(t testing.TB, c classifier.Classifier, x []float64) float64 {
 	return r.Distance
 }
 
-// CheckInterval checks that a result claims nothing wrong about a radius.
+// CheckInterval checks that a result makes no wrong claim about a radius.
 func CheckInterval(
 	t testing.TB, c classifier.Classifier, x []float64, r attack.Result, truth float64,
 ) {

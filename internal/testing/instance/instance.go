@@ -1,5 +1,5 @@
-// Package instance draws what the tests of attacks attack: small random classifiers
-// biased to trouble, with a query, a target and a domain, and checks what comes back.
+// Package instance draws the instances of the tests of attacks: small random classifiers biased to
+// trouble, with a query, a target and a domain, and checks the results.
 package instance
 
 import (

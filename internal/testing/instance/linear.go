@@ -101,8 +101,8 @@ func CheckLinear(
 	return 1, CheckExample(c, q, r)
 }
 
-// NearestTied returns, exactly, what it costs to reach a label that answers in trees, under linear
-// rules and those of an oracle's question, with whole steps: nil if nothing does, in ℓ2 the square.
+// NearestTied returns the exact cost of reaching a label that answers in trees, under linear rules
+// and those of an oracle's question, with whole steps: nil if no input has one, in ℓ2 the square.
 // It goes through all cells.
 func NearestTied(
 	q oracle.Ruled, features []attack.Feature, trees []*classifier.Tree,
@@ -146,7 +146,7 @@ func NearestTied(
 	return best
 }
 
-// toSide returns what it costs to move a feature to a side.
+// toSide returns the cost of moving a feature to a side.
 func toSide(q *oracle.Ruled, j int, s [2]float64) float64 {
 	switch x := q.X[j]; {
 	case s[0] > x:

@@ -133,7 +133,7 @@ func (in Neighbors) Above(
 	return c, oracle.Share(in.Y, class, p)
 }
 
-// Goal returns what the oracle is to reach; false when the query is there already.
+// Goal returns the labels that the oracle is to reach; false when the query is there already.
 func (in Neighbors) Goal(c classifier.Classifier) (oracle.Goal, bool) {
 	from := c.Predict(in.Query)
 	if in.Target == nil {

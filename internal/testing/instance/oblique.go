@@ -40,8 +40,8 @@ func Thirds(rng *rand.Rand, classes int) func() []float64 {
 	}
 }
 
-// ObliqueNodes draws a tree whose weights are 0, ±1 and ±2, so that nothing rounds: tests of
-// one feature, of none, and the same one twice on a path are common.
+// ObliqueNodes draws a tree whose weights are 0, ±1 and ±2, so that sums do not round: tests of one
+// feature, of none, and the same one twice on a path are common.
 func ObliqueNodes(rng *rand.Rand, dim, classes, depth int) []classifier.ObliqueNode {
 	return GrowOblique(rng, depth, Thirds(rng, classes), func() classifier.ObliqueNode {
 		n := classifier.ObliqueNode{Threshold: float64(rng.IntN(9)-4) / 2}

@@ -72,7 +72,7 @@ func drawPrices(rng *rand.Rand, kind string, norm polytope.Norm) (f attack.Featu
 	return f
 }
 
-// Priced is what the oracle is asked about rules of real features.
+// Priced returns the oracle's question about rules of real features.
 func Priced(
 	norm polytope.Norm, x []float64, features []attack.Feature, box polytope.Box,
 ) oracle.Ruled {
@@ -115,7 +115,7 @@ func Priced(
 	return r
 }
 
-// CheckPriced compares a result with what the oracle says, whose answer it takes.
+// CheckPriced compares a result with the oracle's answer, which it takes.
 func CheckPriced(
 	t testing.TB, c classifier.Classifier, q oracle.Ruled, r attack.Result, truth float64,
 ) error {

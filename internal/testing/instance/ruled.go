@@ -73,7 +73,7 @@ func (in *Ruled) Options() attack.Options {
 		})
 }
 
-// RuleKinds are what instances are drawn for, one a test.
+// RuleKinds are the rules that instances are drawn for, one a test.
 var RuleKinds = []string{"prices", "directions", "frozen", "limits", "integer", "one-hot",
 	"category", "missing", "all", "sets", "shares"}
 

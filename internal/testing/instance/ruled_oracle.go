@@ -10,15 +10,15 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// choice is a value of a feature, or of the members of a group, and what it costs to go there.
+// choice is a value of a feature, or of the members of a group, and the cost of going there.
 type choice struct {
 	values []float64 // of the features
 	cost   float64
 }
 
 // choicesOf lists, for each feature on its own and each group, all that matters: of each interval
-// between two thresholds the allowed value nearest to x, or every allowed grid value. It
-// knows nothing of the library but trees' thresholds, which it finds by bisection.
+// between two thresholds the allowed value nearest to x, or every allowed grid value. Of the
+// library it knows only the trees' thresholds, which it finds by bisection.
 func (in *Ruled) choicesOf() (features [][]int, choices [][]choice) {
 	seen := map[int]bool{}
 	for j := range in.X {
@@ -143,7 +143,7 @@ func (in *Ruled) ends(j int) (lo, hi float64) {
 	return lo, hi
 }
 
-// codes lists the codes of a category, and what it has in X, where the domain contains them.
+// codes lists the codes of a category, and the one in X, where the domain contains them.
 func (in *Ruled) codes(j int) (all []float64) {
 	last := 80
 	if n := in.Rules[j].Codes; n > 0 {
@@ -255,7 +255,7 @@ func goesLeft(c classifier.Comparison, v, t float64) bool {
 	return v <= t
 }
 
-// cost is what a move to a number costs.
+// cost returns the cost of a move to a number.
 func (in *Ruled) cost(j int, z float64) float64 {
 	r, x := in.Rules[j], in.X[j]
 	up, down := orOne(r.Up), orOne(r.Down)

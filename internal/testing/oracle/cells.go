@@ -13,10 +13,9 @@ import (
 // is left, the distance is +Inf and the point nil.
 //
 // Every set of k training points has a cell, where its points are at least as near as
-// all others. Neighbours are Euclidean whatever the norm. Of equal training points the one
-// with the smaller index is nearer, so a set that holds the later but not the earlier
-// has no cell. A box, if not empty, confines the cells; see Box for which of them
-// count.
+// all others. Neighbours are Euclidean in every norm. Of equal training points the one with the
+// smaller index is nearer, so a set that holds the later but not the earlier has no cell. A box, if
+// not empty, confines the cells; see Box for which of them count.
 func CellsKNN(
 	norm Norm, x [][]float64, labels []int, k int, query []float64, goal Goal, box Box,
 ) (float64, []float64) {

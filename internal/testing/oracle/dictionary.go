@@ -78,8 +78,8 @@ func (d *dictionary[T]) point() []T {
 	return v
 }
 
-// dual returns the multipliers of the program's rows: what the objective in row
-// o loses per unit of each slack.
+// dual returns the multipliers of the program's rows: the loss of the objective in row o per unit
+// of each slack.
 func (d *dictionary[T]) dual(o int) []T {
 	y := zeros(d.f, d.m)
 	for j, variable := range d.nonbasic {

@@ -7,9 +7,8 @@ import (
 	vector "gonum.org/v1/gonum/floats"
 )
 
-// arithmetic is what the methods of this package need of a number type. The
-// operations on whole vectors are part of it because a call per number would
-// make the float64 version several times slower.
+// arithmetic has the operations on numbers that this package needs. The operations on whole vectors
+// are part of it because a call per number would make the float64 version several times slower.
 type arithmetic[T any] interface {
 	num(v float64) T
 	add(a, b T) T
@@ -64,8 +63,8 @@ const (
 	// tolerance is the size below which a rounded coefficient counts as zero and
 	// a scaled row that is broken counts as satisfied.
 	tolerance = 1e-9
-	// tieTolerance is smaller: whatever the ratio test takes for equal is lost
-	// from the accuracy of the answer.
+	// tieTolerance is smaller: a difference that the ratio test takes for a tie is lost from the
+	// accuracy of the answer.
 	tieTolerance = 1e-13
 )
 
@@ -96,7 +95,7 @@ func (floats) tie(a, b float64) bool {
 	return math.Abs(a-b) <= tieTolerance*max(1, math.Abs(a))
 }
 
-// scale divides by a power of two, which rounds nothing.
+// scale divides by a power of two, which does not round.
 func (floats) scale(a []float64, b float64) ([]float64, float64) {
 	_, exp := math.Frexp(vector.Norm(a, math.Inf(1)))
 	out := make([]float64, len(a))
@@ -106,8 +105,8 @@ func (floats) scale(a []float64, b float64) ([]float64, float64) {
 	return out, math.Ldexp(b, -exp)
 }
 
-// pivots is far above what Bland's rule needs at these sizes; rounding may make
-// it cycle, though.
+// pivots is far above the number that Bland's rule needs at these sizes; rounding may make it
+// cycle, though.
 func (floats) pivots() int { return 5000 }
 
 func (floats) passes() int { return 2 }
@@ -133,7 +132,7 @@ func (rats) less(a, b *big.Rat) bool    { return a.Cmp(b) < 0 }
 func (rats) sign(a *big.Rat) int        { return a.Sign() }
 func (rats) tie(a, b *big.Rat) bool     { return a.Cmp(b) == 0 }
 
-// num spares whole numbers, most there are, what makes a fraction one in lowest terms.
+// num makes whole numbers, the commonest, without a reduction to lowest terms.
 func (rats) num(v float64) *big.Rat {
 	if n := int64(v); float64(n) == v && -1<<53 < n && n < 1<<53 {
 		return new(big.Rat).SetInt64(n)

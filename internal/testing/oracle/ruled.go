@@ -33,8 +33,8 @@ func HalfOf(a []float64, b float64, closed bool) Half {
 	return Half{nums(f, a), f.num(b), closed}
 }
 
-// KNN returns what it costs to reach a label of the goal, in Two its square; nil if there is none.
-// It goes through the sets of k rows, and takes those that count, as CellsKNN.
+// KNN returns the cost of reaching a label of the goal, in Two its square; nil if there is none. It
+// goes through the sets of k rows, and takes those that count, as CellsKNN.
 func (r Ruled) KNN(x [][]float64, labels []int, k int, goal Goal) *big.Rat {
 	return r.Vote(x, Plurality(labels), k, goal)
 }
@@ -61,7 +61,7 @@ func (r Ruled) Vote(x [][]float64, vote Vote, k int, goal Goal) *big.Rat {
 	return best
 }
 
-// Least returns what the cheapest of several cells costs; nil if all are empty.
+// Least returns the cost of the cheapest of several cells; nil if all are empty.
 func (r Ruled) Least(cells [][]Half) *big.Rat {
 	var best *big.Rat
 	for _, halves := range cells {
@@ -78,7 +78,7 @@ func lesser(a, b *big.Rat) *big.Rat {
 	return a
 }
 
-// Nearest returns what it costs to reach an intersection of half-spaces, in Two its square; nil if
+// Nearest returns the cost of reaching an intersection of half-spaces, in Two its square; nil if
 // that is empty.
 func (r Ruled) Nearest(halves []Half) *big.Rat {
 	if c, _, ok := r.within(halves); !ok || !c.counts(rats{}) {
@@ -123,7 +123,7 @@ func (r Ruled) Inside(halves []Half) []float64 {
 }
 
 // within returns the cell of half-spaces in the coordinates that are free; false if the others
-// leave nothing.
+// leave it empty.
 func (r Ruled) within(halves []Half) (c cell[*big.Rat], free []int, ok bool) {
 	f := rats{}
 	for j, x := range r.X {
@@ -180,7 +180,7 @@ func (r Ruled) restricted(h Half, free []int) (a []*big.Rat, b *big.Rat) {
 	return a, b
 }
 
-// cost returns what it costs to move coordinate j to z.
+// cost returns the cost of moving coordinate j to z.
 func (r Ruled) cost(j int, z float64) *big.Rat {
 	f := rats{}
 	move := f.sub(f.num(z), f.num(r.X[j]))

@@ -38,8 +38,9 @@ func Start(t *testing.T) *Checker {
 	return c
 }
 
-// Refuses returns what it says against a file about models, "" if nothing. Without a file it says
-// whether the models can be read. covered is false for files of a kind that is not proven.
+// Refuses returns the objection of the checker to a file about models, "" if it has none. Without a
+// file it says whether the models can be read. covered is false for files of a kind that is not
+// proven.
 func (c *Checker) Refuses(t *testing.T, file []byte, models ...[]byte) (says string, covered bool) {
 	t.Helper()
 	return c.RefusesRows(t, 0, file, models...)

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// serve is a program that checks what comes in: a line with k, 0 for a model and more for a
+// serve is a program that checks its standard input: a line with k, 0 for a model and more for a
 // training set, and with the numbers of bytes of that file, or of several, and of proofs, then
 // all. No proofs ask whether the file is one. It answers each with a line, empty if all is right.
 const serve = `
@@ -123,8 +123,8 @@ func newChecker(t *testing.T, folder string) *Checker {
 	return &Checker{in, bufio.NewReader(out)}
 }
 
-// Refuses returns what Python says against proofs about a model, "" if nothing. Without proofs it
-// says whether the model is one.
+// Refuses returns the objection of Python to proofs about a model, "" if it has none. Without
+// proofs it says whether the model is one.
 func (p *Checker) Refuses(t *testing.T, model, proofs []byte) string {
 	t.Helper()
 	return p.RefusesRows(t, 0, model, proofs)

@@ -26,9 +26,9 @@ const missing = `FACET_PYTHON is not set: it names a python that has xgboost, li
 //go:embed serve.py
 var serveScripts string
 
-// Run runs a script, the path of a file as seen from the test's folder, and returns what it
-// prints. A script that fails, fails the test. Without the environment variable FACET_PYTHON,
-// which names the interpreter, the test is skipped.
+// Run runs a script, the path of a file as seen from the test's folder, and returns its output. A
+// script that fails, fails the test. Without the environment variable FACET_PYTHON, which names the
+// interpreter, the test is skipped.
 func Run(t testing.TB, script string, stdin []byte, arguments ...string) []byte {
 	t.Helper()
 	if os.Getenv("FACET_PYTHON") == "" {
@@ -48,7 +48,7 @@ func Run(t testing.TB, script string, stdin []byte, arguments ...string) []byte 
 // server is the process that runs scripts. It ends with the tests, as its standard input does.
 type server struct {
 	address string
-	stdin   io.Closer // kept, since what nobody holds is closed
+	stdin   io.Closer // kept, since a collected file is closed
 }
 
 // start starts the server once.

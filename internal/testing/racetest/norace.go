@@ -13,7 +13,7 @@ import (
 const Enabled = false
 
 // Tests make much garbage and keep little, so that collecting it takes a fifth of their time
-// with Go's own setting. Benchmarks keep that: it is what users have.
+// with Go's own setting. Benchmarks keep that setting, because users have it.
 func init() {
 	benchmark := slices.ContainsFunc(os.Args, func(argument string) bool {
 		return strings.HasPrefix(argument, "-test.bench=")

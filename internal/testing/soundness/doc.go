@@ -17,12 +17,12 @@
 // are half-open: a bisector is closed if the order of rows decides a tie for the cell, a half-
 // space if it says ≤, a side of the domain if its end belongs to it. The right-hand side of an
 // open row is b − ε with an infinitesimal ε, so that a cell without an input is infeasible, and
-// the distance at ε = 0 is that of the cell's closure. What lies between two float64, or beyond
-// the last one, are real numbers, too. ℓ∞ and ℓ1 are linear programs, solved by the dual simplex
-// method on integers; ℓ2 goes from active set to active set by Cramer's rule. No number is rounded.
+// the distance at ε = 0 is that of the cell's closure. Inputs between two float64, or beyond the
+// last one, are real numbers, too. ℓ∞ and ℓ1 are linear programs, solved by the dual simplex method
+// on integers; ℓ2 goes from active set to active set by Cramer's rule. No number is rounded.
 // Axis-parallel ensembles are boxes of intervals between exact borders. Prices stretch
-// coordinates, one way and the other; what rules mean is written down once more, from the comments
-// of attack.Feature. Models with categories are written as files of XGBoost, LightGBM and
+// coordinates, one way and the other; the meaning of rules is written down once more, from the
+// comments of attack.Feature. Models with categories are written as files of XGBoost, LightGBM and
 // CatBoost, and read; where their tests send a value is written down once more, from the sources
 // of these libraries.
 //

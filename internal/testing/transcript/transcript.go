@@ -17,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "write transcripts anew")
 
 // Run runs a search on one goroutine and writes down the nodes that it opens; name describes a
-// node, and why, if there is one, writes what explains how it was opened.
+// node, and why, if there is one, writes the reason why it was opened in this way.
 func Run(
 	t *testing.T, w *strings.Builder, s search.Search, name func(n search.Node) string,
 	why ...func(n search.Node, cutoff float64, opened search.Opened),

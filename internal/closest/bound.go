@@ -84,9 +84,9 @@ func (p *Program) largest() float64 {
 }
 
 // Ahead returns a certified lower bound on ‖u‖ over all u that satisfy the rows
-// and a·u ≤ b as well, a of dual length 1: what one step of the dual method from
-// the current multipliers proves, or Bound if that is more. The program stays as
-// it was. It costs one pass over the active rows.
+// and a·u ≤ b as well, a of dual length 1: the bound that one step of the dual method from the
+// current multipliers proves, or Bound if that is more. The program stays as it was. It costs one
+// pass over the active rows.
 func (p *Program) Ahead(a []float64, b, err float64) float64 {
 	if p.broken || !precise.Finite(b) {
 		return p.bound
@@ -128,7 +128,7 @@ func (m *linf) step(r int) float64 {
 			}
 		}
 		value := (start + s*slope) / length
-		// from a little below, as perturbed costs make steps that gain next to nothing
+		// from a little below, as perturbed costs make steps that gain very little
 		if !m.rows.none() {
 			value = m.confined(max(value, most*(1-waivable)), s, start+s*slope)
 		}
@@ -148,8 +148,7 @@ func (m *l1) step(r int) float64 {
 	return limit
 }
 
-// way returns what −Σλb is along the steps, start + s·slope, and where a multiplier
-// reaches zero.
+// way returns −Σλb along the steps, start + s·slope, and where a multiplier reaches zero.
 func (m *linf) way(r int) (start, slope, end float64) {
 	slope, end = -m.rows.b[r], math.Inf(1)
 	for i, a := range m.active {

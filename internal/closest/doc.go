@@ -20,12 +20,11 @@
 //   - ℓ∞ and ℓ1: a dual simplex on a compact basis. At a vertex with q active
 //     rows all but q−1 (ℓ∞) or q (ℓ1) coordinates are fixed by the norm (at ±t, or
 //     at 0), so the basis matrix is q × q and not d × d. It is factorised
-//     anew at each pivot: q is small, and nothing drifts. A tiny
-//     deterministic perturbation of the costs keeps degenerate input (grids,
-//     duplicates) from cycling; it enters neither the point nor the bound.
-//     In ℓ∞ coordinates that t has taken to a side of a box (Program.AddSide) stop there, without a
-//     row in the basis: any number at once, as the multipliers of the other rows stay in
-//     proportion.
+//     anew at each pivot: q is small, and errors do not add up. A tiny deterministic perturbation
+//     of the costs keeps degenerate input (grids, duplicates) from cycling; it enters neither the
+//     point nor the bound. In ℓ∞ coordinates that t has taken to a side of a box (Program.AddSide)
+//     stop there, without a row in the basis: any number at once, as the multipliers of the other
+//     rows stay in proportion.
 //   - ℓ2: the dual active-set method of Goldfarb and Idnani, "A numerically
 //     stable dual method for solving strictly convex quadratic programs",
 //     Mathematical Programming 27 (1983), on a thin QR factorisation; within a box, package boxqp.

@@ -6,8 +6,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
 )
 
-// combinePriced is combine where there are prices. One coordinate may cost a million times what
-// another does: where a combination cancels in the cheap one, the remainder has to be that much
+// combinePriced is combine where there are prices. One coordinate may cost a million times as much
+// as another: where a combination cancels in the cheap one, the remainder has to be that much
 // smaller. So it is computed in twice the precision, from the rows as they were given.
 func (p *Program) combinePriced(multipliers func(visit func(int, float64))) float64 {
 	g := grow(p.doubled, p.d)
@@ -28,8 +28,8 @@ func (p *Program) combinePriced(multipliers func(visit func(int, float64))) floa
 		offset -= math.Abs(lambda) * p.rows.err[i]
 		n++
 	})
-	// The offset has n roundings and one of each term, the length d+2; what the sums of two
-	// have lost is a share Roundoff² of their terms.
+	// The offset has n roundings and one of each term, the length d+2; sums of two numbers have
+	// lost a fraction Roundoff² of their terms.
 	const tiny = 0x1p-1000
 	offset -= 2*precise.Roundoff*(n+4)*size + n*tiny
 	lost := 4 * precise.Roundoff * precise.Roundoff * (n + 4) * (n + 4)
@@ -56,8 +56,8 @@ func (p *Program) combinePriced(multipliers func(visit func(int, float64))) floa
 const refinements = 3
 
 // refined visits the multipliers that solve λᵀM = rho, each as the sum of two numbers, the larger
-// one first: their combination is zero in a coordinate, or at the end of what it may be, to
-// many more digits than one number has. Those below 0 are left out.
+// one first: their combination is zero in a coordinate, or at the end of its interval, to many more
+// digits than one number has. Those below 0 are left out.
 func (v *vertex) refined(visit func(row int, lambda float64)) {
 	target := append(v.target[:0], v.rho...)
 	v.target = target

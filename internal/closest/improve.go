@@ -42,8 +42,8 @@ func (p *Program) improve(cutoff float64) (Status, error) {
 		if !precise.Finite(p.value) {
 			return Optimal, polytope.ErrNumerical
 		}
-		// A bound that does not reach the cutoff is not kept: what Solve
-		// returns in the end must not depend on the cutoffs on the way.
+		// A bound that does not reach the cutoff is not kept: the final result of Solve must not
+		// depend on the cutoffs on the way.
 		if p.value >= cutoff {
 			if bound := p.combination(); bound >= cutoff {
 				p.bound = max(p.bound, bound)
@@ -84,7 +84,7 @@ func (p *Program) worst() int {
 		if v > most && v > p.tolerance/2*max(p.size, leastSize, math.Abs(p.rows.b[i])) {
 			worst, most = i, v
 			if p.second {
-				break // the first row will do: what matters is to take another way
+				break // the first row will do: any other way is enough
 			}
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // u_free), in primal, solve M·(t, u_free) = b_active, where column 0 of M is
 // Σ_tied s_j a_ij. The multipliers solve λᵀM = −(1, 0, …, 0), and the gradient
 // g_j = Σλ_i a_ij of a tied coordinate has the sign of −s_j. Where a direction has a price
-// s_j is what 1 pays for in it.
+// s_j is the move that a cost of 1 pays for in it.
 type linf struct {
 	vertex
 	stopped
@@ -177,8 +177,8 @@ func (m *linf) entering(r int) {
 	copy(m.alpha, row)
 }
 
-// ratio computes how the multipliers and gradients change with the multiplier of
-// what rho and alpha hold, and is the ratio test: which of them reaches zero first.
+// ratio computes how the multipliers and gradients change with the multiplier of the row that rho
+// and alpha hold, and is the ratio test: which of them reaches zero first.
 func (m *linf) ratio() (leave, enter int, limit float64) {
 	m.basis.SolveT(m.rho)
 	m.grade()

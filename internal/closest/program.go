@@ -49,8 +49,8 @@ type method interface {
 	// multipliers visits the active rows with their λ ≥ 0.
 	multipliers(visit func(row int, lambda float64))
 	// step returns how far the multiplier of row r, which the current point
-	// violates, can grow before another one has to leave; stepped visits what
-	// the others then are, or what they are a unit of an infinite step.
+	// violates, can grow before another one has to leave; stepped visits the multipliers after the
+	// step, or their changes per unit of an infinite one.
 	step(r int) float64
 	stepped(r int, step float64, visit func(row int, lambda float64))
 	// save returns the active set, load goes back to it, and solve computes the point

@@ -11,7 +11,7 @@ var errSides = errors.New("no room between sides")
 const (
 	// confinedSteps is how often a bound is raised by the sides that it passes.
 	confinedSteps = 8
-	// mostGrowth is how much t may grow by that: more looks as if nothing satisfied the rows.
+	// mostGrowth is how much t may grow by that: more looks as if the rows contradicted each other.
 	mostGrowth = 1e9
 )
 

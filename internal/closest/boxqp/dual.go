@@ -68,7 +68,7 @@ func (d *Dual) Place() {
 }
 
 // Solve goes to the optimum from where Lambda is. It reports false if it does not get there, as if
-// nothing satisfies the rows. Rows that have no part in it end with a multiplier of 0.
+// the rows contradicted each other. Rows that have no part in it end with a multiplier of 0.
 func (d *Dual) Solve() bool {
 	d.Place()
 	for range mostSteps {
@@ -198,7 +198,7 @@ func (d *Dual) move() bool {
 }
 
 // search returns how far to go along the change, at most so far: until the slope, which falls, is a
-// share of what it is at first, and not below 0 but for a small one.
+// fraction of the first one, and not below 0 but for a small one.
 func (d *Dual) search(offset, most, share float64) float64 {
 	first, _ := d.slope(0, offset)
 	if !(first > 0) {

@@ -18,9 +18,9 @@
 // rounding are compared as scikit-learn would.
 //
 // A forest (Breiman) draws as many rows as there are, with replacement, for each tree
-// and tries √d features at a node. A robust split (Chen et al.) counts for what it
-// removes in the worst of four cases, in which an adversary moves the rows that lie
-// within ε of the threshold.
+// and tries √d features at a node. A robust split (Chen et al.) counts for the impurity that it
+// removes in the worst of four cases, in which an adversary moves the rows that lie within ε of the
+// threshold.
 //
 // # Invariants
 //
@@ -31,8 +31,8 @@
 //
 // For example take the values 0, 1, 2, 3 of one feature and the labels 0, 0, 1, 1. The
 // root has an entropy of 1. The thresholds 0.5 and 2.5 leave 0.69 of it, weighted by
-// rows, and 1.5 leaves nothing: the tree is that split and two pure leaves. With ε = 0.5
-// the middle rows can change sides at 1.5, no impurity is removed, and the tree is a leaf.
+// rows, and 1.5 leaves none: the tree is that split and two pure leaves. With ε = 0.5 the middle
+// rows can change sides at 1.5, no impurity is removed, and the tree is a leaf.
 // testdata/transcript.txt has a longer example, node by node.
 //
 // Sorting takes O(d·n log n) time, growing O(d·n) for each level, and memory is O(d·n).

@@ -49,7 +49,7 @@ func Forest(ctx context.Context, x mat.Matrix, y []int, o Options) ([]*trees.Axi
 	return all, nil
 }
 
-// foresters returns what makes, for each goroutine, how to grow the tree of a seed.
+// foresters returns a function that makes, for each goroutine, one that grows the tree of a seed.
 func foresters(ctx context.Context, x mat.Matrix, y []int, o Options) (
 	func() func(seed uint32, bootstrap bool) (*trees.Axis, error), error,
 ) {
@@ -69,8 +69,8 @@ func foresters(ctx context.Context, x mat.Matrix, y []int, o Options) (
 	}, err
 }
 
-// growers checks the options, prepares the data on so many goroutines, and returns
-// what makes growers of trees on all rows.
+// growers checks the options, prepares the data on so many goroutines, and returns a function that
+// makes growers of trees on all rows.
 func growers(
 	ctx context.Context, x mat.Matrix, y []int, o Options, workers int,
 ) (func() *grower, error) {

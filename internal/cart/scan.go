@@ -18,7 +18,7 @@ type split struct {
 // best is the best split of a node so far.
 type best struct {
 	split
-	left  []int   // class counts of what goes left
+	left  []int   // class counts of the left side
 	worst float64 // of robust splitting: its proxy in the worst case
 }
 

@@ -4,9 +4,8 @@ import "math"
 
 // scores ranks the splits of a node without scikit-learn's arithmetic, which
 // takes a logarithm for every class at every threshold. Up to rounding, less
-// impurity left is a higher score. potential[k] is what k rows of one class add
-// to a side of the split: k·ln k or k²; whole numbers, so that they can be added
-// and taken off in any order.
+// impurity left is a higher score. potential[k] is the term of k rows of one class on one side of
+// the split: k·ln k or k²; whole numbers, so that they can be added and taken off in any order.
 type scores struct {
 	criterion Criterion
 	potential []int64
@@ -14,10 +13,9 @@ type scores struct {
 	slack float64
 }
 
-// newScores prepares for nodes of up to n rows. The slack is twice what rounding
-// can do, with u = 2⁻⁵³: scikit-learn's sum over C classes is off by less than
-// n·u·(2 + (C+4)·log₂ C), a score by less than n·u·400, and 128·(C+16) is more
-// than twice both factors.
+// newScores prepares for nodes of up to n rows. The slack is twice the largest rounding error, with
+// u = 2⁻⁵³: scikit-learn's sum over C classes is off by less than n·u·(2 + (C+4)·log₂ C), a score
+// by less than n·u·400, and 128·(C+16) is more than twice both factors.
 func newScores(c Criterion, n, classes int) *scores {
 	s := &scores{criterion: c, potential: make([]int64, n+1)}
 	scale := 1.0

@@ -29,7 +29,7 @@ func (p *plane) improve(other plane) bool {
 const maxRounds = 20
 
 // bestPlane climbs from the best test of a feature and from random hyperplanes,
-// and returns the best end; no weights when nothing parts the rows.
+// and returns the best end; no weights when no hyperplane parts the rows.
 func (g *grower) bestPlane(ctx context.Context, rows []int32) plane {
 	var best plane
 	for f := range g.table.Dim {

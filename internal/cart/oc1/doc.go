@@ -8,8 +8,8 @@
 // hyperplane along one direction, the weight of a feature, the threshold, or in a local
 // optimum a random one, to where least impurity is left. Along a direction every row
 // changes sides at most once; a [sweep] sorts these changes and looks at the gaps between
-// them. The climb ends when nothing improves or after a fixed number of rounds, and the
-// best end wins.
+// them. The climb ends when no step improves or after a fixed number of rounds, and the best end
+// wins.
 //
 // Several trees are bagged (Breiman): each grows on rows drawn with replacement.
 //

@@ -40,7 +40,7 @@ func (o Options) check() error {
 	return nil
 }
 
-// complete fills in what zeros stand for.
+// complete fills in the values that zeros stand for.
 func (o Options) complete() Options {
 	o.Trees, o.MinSplit, o.MinLeaf = max(o.Trees, 1), max(o.MinSplit, 2), max(o.MinLeaf, 1)
 	o.Restarts = cmp.Or(o.Restarts, defaultTries)

@@ -1,8 +1,8 @@
 package robust
 
 // block is features next to each other, and their values row by row. Of each feature the commonest
-// value is left out: it has what the others leave of a node's sum. So a block takes the time of
-// the values that are different, which of images most are not.
+// value is left out: its sum is that of the node less those of the others. So a block takes the
+// time of the values that are different, which of images most are not.
 //
 // Weights are multiples of a power of two, and no sum of them is rounded (weigh sees to that). So
 // a block comes to the same sums as its features one by one.
@@ -38,7 +38,8 @@ func newBlocks(columns []column, most int) (blocks []block) {
 	return blocks
 }
 
-// cells returns how many different values of a feature count: none where nothing can be split.
+// cells returns how many different values of a feature count: none where the feature cannot be
+// split.
 func (c *column) cells() int {
 	if len(c.thresholds) == 0 {
 		return 0

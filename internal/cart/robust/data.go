@@ -13,8 +13,8 @@ import (
 type Reach struct{ Down, Up float64 }
 
 // rounding is by how much more a value may be moved, in parts of itself and of the way. Values and
-// what they are moved to are rounded to float32, by up to 2^−24 of them each, so that of ends that
-// are equal but for rounding no threshold lies between.
+// the ends of their reaches are rounded to float32, by up to 2^−24 of them each, so that of ends
+// that are equal but for rounding no threshold lies between.
 const rounding = 0x1p-22
 
 // low and high return where a value may be moved to at most.

@@ -10,18 +10,18 @@
 //
 // Trees and forests take the split of least Gini impurity, once the adversary has sent shares of
 // each class of the rows between left and right so as to make it largest (GROOT: Vos and Verwer).
-// With rows l and r of the classes 0 and 1 on the sides, the impurity is concave in what moves. It
-// is largest where both sides are equally mixed, and if no move brings that about, at an end of the
-// range of one class, with the other as near to equal shares as it may be: four points. Gini's
-// index of more classes is half the sum of those of each class against the rest; each is taken at
-// its own worst, which bounds the whole.
+// With rows l and r of the classes 0 and 1 on the sides, the impurity is concave in the shares that
+// move. It is largest where both sides are equally mixed, and if no move brings that about, at an
+// end of the range of one class, with the other as near to equal shares as it may be: four points.
+// Gini's index of more classes is half the sum of those of each class against the rest; each is
+// taken at its own worst, which bounds the whole.
 //
 // As a whole a tree is judged by the rows that are right in all leaves that they may reach (FPRDT:
 // Guo et al.). Given which rows are right below a node if they go left, and if they go right, those
 // that a split gets right are sums over values: of the rows that must go left, that must go right,
 // and, of those between, that are right on both sides. So a node is given its best split in one
-// pass over the columns while the rest of the tree stays, and leaves are divided alike, until
-// nothing changes.
+// pass over the columns while the rest of the tree stays, and leaves are divided alike, until a
+// pass changes no node.
 //
 // Boosted trees add up to a margin for label 1. A row's margin is the sum over the trees of the
 // worst leaf that the row may reach, so that the sum of log(1 + exp(−margin)) bounds the loss of
@@ -48,7 +48,7 @@
 // the middle, in float32, of two neighbouring ends: with no reach, of neighbouring values. Of those
 // that divide the rows of a node alike it is the one in the middle. Reaches are a little longer
 // than they are said to be, by more than float32 rounds: 153/255 apart and moved by 0.3, two values
-// meet, and no threshold must part what rounding keeps apart.
+// meet, and no threshold may part values that only rounding keeps apart.
 //
 // # Invariants
 //

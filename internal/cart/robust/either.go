@@ -13,8 +13,8 @@ type stumpScanner struct {
 	between []either
 }
 
-// either are rows of a label and a value between: what their loss is multiplied by if their worst
-// place is on the left, where equal values add nothing, and if it is on the right.
+// either are rows of a label and a value between: the factor of their loss if their worst place is
+// on the left, where equal values add 0, and if it is on the right.
 type either struct {
 	label       int
 	left, right float64
@@ -54,9 +54,9 @@ func (c *stumpScanner) scan(s *stumps, feature int, best *stump) {
 
 // plain returns the best stump of a threshold if that is known without a look at the rows between.
 // Where the sums of the feature never fall, and the right value is not less than the left one,
-// label 1 is worst off on the left, at what it has there already, and label 0 on the right. The
-// best ratio then is the best of all if it is in that order. If not, its loss is a bound of the
-// least. Where sums never rise it is the other way round.
+// label 1 is worst off on the left, with the value that it has there already, and label 0 on the
+// right. The best ratio then is the best of all if it is in that order. If not, its loss is a bound
+// of the least. Where sums never rise it is the other way round.
 func (c *stumpScanner) plain(
 	p *pieces, sure surely, threshold int, most float64,
 ) (found stump, known bool) {

@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// pieces are what the thresholds of a feature divide it into, and what the stumps of the feature
-// add up to on each.
+// pieces are the intervals between the thresholds of a feature, with the sum of its stumps on each.
 type pieces struct {
 	*column
 	first, last []int // pieces that a value of each rank may be moved to

@@ -103,7 +103,7 @@ func (s *stumps) add(b stump) {
 	s.addReach(p, 1)
 }
 
-// addReach adds what the stumps of a feature add up to at the worst, so many times.
+// addReach adds the worst sum of the stumps of a feature, so many times.
 func (s *stumps) addReach(p *pieces, times float64) {
 	for i, rank := range p.rank {
 		s.margins[i] += times * p.sums.of(p.first[rank], p.last[rank]).worst(s.y[i])

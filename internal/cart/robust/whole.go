@@ -15,7 +15,8 @@ type passes struct {
 	changed bool
 }
 
-// mostPasses ends what would take long. On small sets a few passes leave nothing to change.
+// mostPasses ends a training that would take long. On small sets a few passes change all that can
+// be changed.
 const mostPasses = 50
 
 // improve passes over a tree that was grown on rows, until no node can be changed for the better.
@@ -97,8 +98,8 @@ func (p *passes) strike(id int, rows []uint32, right []bool) {
 	p.strike(n.right, r, right)
 }
 
-// move gives a node the split by which most rows are right, while its subtrees stay what they are.
-// It keeps its own among equal ones, and becomes a leaf if there is none.
+// move gives a node the split by which most rows are right, while its subtrees stay as they are. It
+// keeps its own among equal ones, and becomes a leaf if there is none.
 func (p *passes) move(id int, rows []uint32, alive []bool) {
 	n := &p.nodes[id]
 	of := choice{rows, p.rightIn(n.left, rows, alive), p.rightIn(n.right, rows, alive)}

@@ -3,7 +3,6 @@ package gate
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
@@ -26,13 +25,12 @@ type Compared struct {
 }
 
 // noWorse compares shares of rows with those of the model in service.
-func (g *Gate) noWorse(ctx context.Context, rows []results.Asked, shares []certified) error {
+func (g *Gate) noWorse(ctx context.Context, rows []results.Asked, certified []*Check) error {
 	if g.Baseline == "" {
 		return nil
 	}
 	begun := time.Now()
-	name := "the model in service"
-	others, err := g.predict(ctx, "the labels of "+name, g.Baseline)
+	others, err := g.predict(ctx, "the labels of the model in service", g.Baseline)
 	if err != nil {
 		return err
 	}
@@ -48,60 +46,46 @@ func (g *Gate) noWorse(ctx context.Context, rows []results.Asked, shares []certi
 	}
 	now, was := share(rows), share(others)
 	b.Accuracy = []float64{was, now}
-	if w := g.Policy.NoWorse; w != nil && w.Accuracy != nil {
-		least := -*w.Accuracy
-		c := &Check{Name: "accuracy beside that in service",
-			Command: shell(g.predicting(g.Baseline)...)}
-		c.within(Limits{AtLeast: &least}, now-was, now-was)
-		c.Found = fmt.Sprintf("%.4g, in service %.4g", now, was)
-		c.Wants = lower(*w.Accuracy)
+	w := g.Policy.NoWorse
+	if w != nil && w.Accuracy != nil {
+		c := &Check{Name: "accuracy", Command: shell(g.predicting(g.Baseline)...)}
+		c.beside([2]float64{now, now}, [2]float64{was, was}, *w.Accuracy)
 		g.add(c, begun)
 	}
-	if w := g.Policy.NoWorse; w == nil || w.Certified == nil {
+	if w == nil || w.Certified == nil {
 		return nil
 	}
-	return g.noLessCertified(ctx, shares)
-}
-
-// noLessCertified compares certified shares with those of the model in service.
-func (g *Gate) noLessCertified(ctx context.Context, shares []certified) error {
 	old, err := g.certify(ctx, g.Baseline)
-	if err != nil {
-		return err
+	for i, c := range old {
+		now, was := [2]float64{*certified[i].Low, *certified[i].High}, [2]float64{*c.Low, *c.High}
+		b.Certified = append(b.Certified, was)
+		c.beside(now, was, *w.Certified)
+		c.Worst, c.Case = "", nil
 	}
-	for i, was := range old {
-		least, now := -*g.Policy.NoWorse.Certified, shares[i]
-		g.report.Baseline.Certified = append(g.report.Baseline.Certified,
-			[2]float64{was.low, was.high})
-		c := &Check{
-			Name:    "certified at " + about(&g.Policy.Certified[i]) + " beside that in service",
-			Command: was.command, Seconds: was.seconds,
-		}
-		c.within(Limits{AtLeast: &least}, now.low-was.high, now.high-was.low)
-		c.Found = fmt.Sprintf("%s, in service %s", bracket(now), bracket(was))
-		c.Wants = lower(*g.Policy.NoWorse.Certified)
-		g.report.Checks = append(g.report.Checks, c)
-	}
-	return nil
+	g.report.Checks = append(g.report.Checks, old...)
+	return err
 }
 
-// lower says by how much a share may be lower.
-func lower(by float64) string {
-	if by == 0 {
-		return "no lower"
+// beside makes a check one of proven bounds beside those of the model in service.
+func (c *Check) beside(now, was [2]float64, lower float64) {
+	least := -lower
+	c.Name += " beside that in service"
+	c.within(Limits{AtLeast: &least}, now[0]-was[1], now[1]-was[0])
+	c.Found = fmt.Sprintf("%s, in service %s", bracket(now), bracket(was))
+	if c.Wants = "no lower"; lower > 0 {
+		c.Wants = fmt.Sprintf("at most %v lower", lower)
 	}
-	return fmt.Sprintf("at most %v lower", by)
 }
 
 // share returns the share of rows whose label is predicted.
 func share(rows []results.Asked) float64 { return float64(right(rows)) / float64(len(rows)) }
 
 // bracket writes the proven bounds of a share.
-func bracket(c certified) string {
-	if c.low == c.high {
-		return fmt.Sprintf("%.4g", c.low)
+func bracket(bounds [2]float64) string {
+	if bounds[0] == bounds[1] {
+		return fmt.Sprintf("%.4g", bounds[0])
 	}
-	return fmt.Sprintf("%.4g to %.4g", c.low, c.high)
+	return fmt.Sprintf("%.4g to %.4g", bounds[0], bounds[1])
 }
 
 // compare asks on which of all inputs a model differs from that in service. It is told, and no
@@ -113,22 +97,12 @@ func (g *Gate) compare(ctx context.Context) error {
 	if g.report.Baseline == nil { // no check was about rows
 		g.report.Baseline = &Compared{Model: g.Baseline}
 	}
-	line, _, err := g.verified(ctx, "same as the model in service",
-		[]string{"--same-as=" + g.Baseline})
+	c, err := g.verify(ctx, sameAs("same as the model in service", g.Baseline))
 	if err != nil {
 		return err
 	}
 	b := g.report.Baseline
-	b.Inputs = g.Policy.inputs()
-	switch {
-	case line.Holds == nil:
-		b.Everywhere = "open"
-	case *line.Holds:
-		b.Everywhere = "yes"
-	default:
-		shown := line.Shown()
-		b.Everywhere, b.Case = "no", g.paired(shown, []string{"input"})
-		b.Example = disagreement(filepath.Base(g.Baseline), shown)
-	}
+	b.Inputs, b.Example, b.Case = g.Policy.inputs(), c.Worst, c.Case
+	b.Everywhere = map[Status]string{Pass: "yes", Fail: "no", Open: "open"}[c.Status]
 	return nil
 }

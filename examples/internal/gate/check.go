@@ -44,14 +44,9 @@ type Case struct {
 	Outputs  []float64         `json:"outputs,omitempty"`
 }
 
-// Changed returns the features in which two inputs differ; all of one.
-func (c *Case) Changed() (features []int) {
-	for j := range c.Features {
-		if len(c.Values) < 2 || !c.Values[0][j].Same(c.Values[1][j]) {
-			features = append(features, j)
-		}
-	}
-	return features
+// differs reports whether the case is two inputs, which differ in a feature.
+func (c *Case) differs(j int) bool {
+	return len(c.Values) > 1 && !c.Values[0][j].Same(c.Values[1][j])
 }
 
 // String writes the limits.

@@ -9,6 +9,6 @@
 //	inputs.go   checks about all inputs: what labels ignore, what is monotone, outputs
 //	baseline.go the model in service
 //	run.go      the commands that are run, and the report
-//	table.go, formats.go, page.go
-//	            what people and programs read
+//	formats.go, formats.tmpl, page.go
+//	            texts for people and programs
 package gate

@@ -1,11 +1,14 @@
 package gate
 
 import (
+	_ "embed"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"io"
 	"strings"
+	"text/tabwriter"
+	"text/template"
 )
 
 // WriteJSON writes the report as a JSON object.
@@ -16,122 +19,144 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	return e.Encode(r)
 }
 
-// suites is the form that JUnit's readers take.
-type suites struct {
-	XMLName xml.Name `xml:"testsuites"`
-	Suite   suite    `xml:"testsuite"`
-}
+//go:embed formats.tmpl
+var formats string
 
-type suite struct {
-	Name     string     `xml:"name,attr"`
-	Tests    int        `xml:"tests,attr"`
-	Failures int        `xml:"failures,attr"`
-	Errors   int        `xml:"errors,attr"`
-	Time     string     `xml:"time,attr"`
-	Cases    []testCase `xml:"testcase"`
-}
-
-type testCase struct {
-	Class   string   `xml:"classname,attr"`
-	Name    string   `xml:"name,attr"`
-	Time    string   `xml:"time,attr"`
-	Failure *problem `xml:"failure,omitempty"`
-	Error   *problem `xml:"error,omitempty"` // an open check is no failure, and no success
-	Out     string   `xml:"system-out,omitempty"`
-}
-
-type problem struct {
-	Message string `xml:"message,attr"`
-	Text    string `xml:",chardata"`
-}
-
-// WriteJUnit writes the checks as tests of JUnit: a failing one is a failure, an open one an error.
-func (r *Report) WriteJUnit(w io.Writer) error {
-	s := suite{Name: "facet gate " + r.Policy, Time: fmt.Sprintf("%.3f", r.Seconds)}
-	for _, c := range r.Checks {
-		t := testCase{
-			Class: "facet.gate", Name: c.Name, Time: fmt.Sprintf("%.3f", c.Seconds),
-			Out: c.Found + ", wanted: " + c.Wants,
-		}
-		p := &problem{c.Found + ", wanted: " + c.Wants, c.Worst + "\n" + c.Command}
-		switch c.Status {
-		case Fail:
-			t.Failure = p
-			s.Failures++
-		case Open:
-			t.Error = p
-			s.Errors++
-		}
-		s.Cases = append(s.Cases, t)
-	}
-	s.Tests = len(s.Cases)
-	if _, err := io.WriteString(w, xml.Header); err != nil {
+// write writes the report in a format of formats.tmpl.
+func (r *Report) write(w io.Writer, format string) error {
+	t, err := template.New("").Funcs(template.FuncMap{
+		"becomes": func(s Status) string { return verdicts[s] },
+		"cell":    cell,
+		"junit":   func(s Status) string { return problems[s] },
+		"line": func(row []string) string {
+			return strings.TrimRight(strings.Join(row, "\t"), "\t")
+		},
+		"xml": func(text string) (string, error) {
+			var b strings.Builder
+			err := xml.EscapeText(&b, []byte(text))
+			return b.String(), err
+		},
+	}).Parse(formats)
+	if err != nil {
 		return err
 	}
-	e := xml.NewEncoder(w)
-	e.Indent("", "  ")
-	if err := e.Encode(suites{Suite: s}); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
-	return err
+	return t.ExecuteTemplate(w, format, r)
 }
+
+// problems are how JUnit names checks that do not pass: an open one is no failure, and no success.
+var problems = map[Status]string{Fail: "failure", Open: "error"}
+
+// WriteJUnit writes the checks as tests of JUnit.
+func (r *Report) WriteJUnit(w io.Writer) error { return r.write(w, "junit") }
 
 // WriteMarkdown writes a text to paste into a pull request: the verdict, a table of the checks, and
 // the worst cases.
-func (r *Report) WriteMarkdown(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "**%s**\n\n| | check | found | wanted |\n|---|---|---|---|\n",
-		cell(r.Verdict()))
-	for _, c := range r.Checks {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", c.Status, cell(c.Name), cell(c.Found),
-			cell(c.Wants))
-	}
-	for _, c := range r.Checks {
-		if c.Status == Pass {
-			continue
-		}
-		fmt.Fprintf(&b, "\n### %s %s\n\n", cell(c.Name), verdicts[c.Status])
-		if c.Worst != "" {
-			fmt.Fprintf(&b, "%s\n\n", cell(c.Worst))
-		}
-		c.Case.markdown(&b)
-		fmt.Fprintf(&b, "```sh\n%s\n```\n", c.Command)
-	}
-	if r.Baseline != nil {
-		fmt.Fprintf(&b, "\n### Beside %s, which is in service\n\n", cell(r.Baseline.Model))
-		for _, line := range r.Baseline.lines() {
-			fmt.Fprintf(&b, "- %s\n", cell(line))
-		}
-		b.WriteString("\n")
-		r.Baseline.Case.markdown(&b)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
+func (r *Report) WriteMarkdown(w io.Writer) error { return r.write(w, "markdown") }
 
-// markdown writes the inputs of a case as a table.
-func (c *Case) markdown(b *strings.Builder) {
-	if c == nil {
-		return
+// Print writes the verdict, a table of the checks, and the worst case of each that fails.
+func (r *Report) Print(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	if err := r.write(t, "text"); err != nil {
+		return err
 	}
-	for i, row := range c.rows() {
-		for len(row) <= len(c.Columns) {
-			row = append(row, "")
-		}
-		for j := range row {
-			row[j] = cell(strings.TrimSpace(row[j]))
-		}
-		fmt.Fprintf(b, "| %s |\n", strings.Join(row, " | "))
-		if i == 0 {
-			fmt.Fprintf(b, "|%s\n", strings.Repeat("---|", len(row)))
-		}
-	}
-	b.WriteString("\n")
+	return t.Flush()
 }
 
 // cell is text as a cell of a table of Markdown has it.
 func cell(text string) string {
 	return strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", "\n", " ").
-		Replace(text)
+		Replace(strings.TrimSpace(text))
+}
+
+// verdicts say what became of a check, or of all.
+var verdicts = map[Status]string{Pass: "passes", Fail: "fails", Open: "is open"}
+
+// Count returns how many checks have the status.
+func (r *Report) Count(s Status) (count int) {
+	for _, c := range r.Checks {
+		if c.Status == s {
+			count++
+		}
+	}
+	return count
+}
+
+// Unmet returns the checks that do not pass.
+func (r *Report) Unmet() (list []*Check) {
+	for _, c := range r.Checks {
+		if c.Status != Pass {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// Verdict says in a sentence what became of the checks.
+func (r *Report) Verdict() string {
+	return fmt.Sprintf("%s %s: of %d checks %d pass, %d fail, %d are open", r.Model,
+		verdicts[r.Status], len(r.Checks), r.Count(Pass), r.Count(Fail), r.Count(Open))
+}
+
+// Outcome says what a check found, and what was wanted.
+func (c *Check) Outcome() string { return c.Found + ", wanted: " + c.Wants }
+
+// mostShared is how many features that both inputs share are shown.
+const mostShared = 12
+
+// Rows is a case as a table: a line for each feature, those that differ first.
+func (c *Case) Rows() [][]string {
+	rows := [][]string{append([]string{""}, c.Columns...)}
+	add := func(name string, value func(i int) string) {
+		row := []string{name}
+		for i := range c.Columns {
+			row = append(row, value(min(i, len(c.Values)-1)))
+		}
+		rows = append(rows, row)
+	}
+	if len(c.Labels) >= len(c.Columns) {
+		add("label", func(i int) string { return c.Labels[i] })
+	}
+	if len(c.Outputs) >= len(c.Columns) {
+		add("output", func(i int) string { return fmt.Sprintf("%.6g", c.Outputs[i]) })
+	}
+	feature := func(before string, j int) {
+		add(before+c.Features[j], func(i int) string { return short(c.Values[i][j]) })
+	}
+	var shared []int
+	for j := range c.Features {
+		if c.differs(j) {
+			feature("* ", j)
+		} else {
+			shared = append(shared, j)
+		}
+	}
+	for _, j := range shared[:min(len(shared), mostShared)] {
+		feature("  ", j)
+	}
+	if more := len(shared) - mostShared; more > 0 {
+		last := make([]string, 1+len(c.Columns))
+		last[0] = fmt.Sprintf("  and %d more", more)
+		rows = append(rows, last)
+	}
+	return rows
+}
+
+// Lines says in sentences what differs from the model in service.
+func (b *Compared) Lines() (lines []string) {
+	if b.Accuracy != nil {
+		lines = append(lines, fmt.Sprintf("accuracy %.4g, in service %.4g", b.Accuracy[1],
+			b.Accuracy[0]))
+	}
+	if b.Differ != nil {
+		lines = append(lines, fmt.Sprintf("%d of %d rows get another label", *b.Differ, b.Rows))
+	}
+	switch b.Everywhere {
+	case "yes":
+		lines = append(lines, b.Inputs+" get the same label, which is proven")
+	case "no":
+		lines = append(lines, "not "+b.Inputs+" get the same label: "+b.Example)
+	default:
+		lines = append(lines, "whether "+b.Inputs+" get the same label is open")
+	}
+	return lines
 }

@@ -18,51 +18,67 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
+// question is one about all inputs, which facet verify answers.
+type question struct {
+	name    string
+	flags   []string                   // of facet verify
+	says    func(*results.Pair) string // puts the inputs that it shows in words
+	columns []string                   // are what these inputs are
+}
+
 // askInputs runs the checks about all inputs.
 func (g *Gate) askInputs(ctx context.Context) error {
-	p := g.Policy
-	for _, set := range p.Ignores {
-		if err := g.verify(ctx, "ignores "+set.String(), set.flags(),
-			func(v *results.Pair) string { return dependence(set.String(), v) },
-			"x", "other"); err != nil {
+	for _, q := range g.questions() {
+		begun := time.Now()
+		c, err := g.verify(ctx, q)
+		if err != nil {
 			return err
 		}
-	}
-	for _, way := range p.Monotone {
-		if err := g.verify(ctx, "monotone "+way.Feature+" "+way.Direction,
-			[]string{"--monotone=" + csv([]string{way.Feature}) + ":" + way.Direction},
-			func(v *results.Pair) string { return g.wrongWay(way, v) }, "x", "other"); err != nil {
-			return err
-		}
-	}
-	if s := p.SameAs; s != nil && s.Everywhere {
-		name := filepath.Base(s.Model)
-		if err := g.verify(ctx, "same as "+name+" everywhere",
-			[]string{"--same-as=" + p.file(s.Model)},
-			func(v *results.Pair) string { return disagreement(name, v) }, "input"); err != nil {
-			return err
-		}
-	}
-	if p.Output == nil {
-		return nil
-	}
-	for _, end := range []struct {
-		limits Limits
-		flag   string
-		limit  *float64
-	}{
-		{Limits{AtLeast: p.Output.AtLeast}, "--output-at-least", p.Output.AtLeast},
-		{Limits{AtMost: p.Output.AtMost}, "--output-at-most", p.Output.AtMost},
-	} {
-		if end.limit == nil {
-			continue
-		}
-		if err := g.verify(ctx, "output "+end.limits.String(),
-			[]string{fmt.Sprintf("%s=%v", end.flag, *end.limit)}, beyond, "input"); err != nil {
-			return err
-		}
+		g.add(c, begun)
 	}
 	return nil
+}
+
+// questions are those that the policy asks about all inputs.
+func (g *Gate) questions() (list []question) {
+	p, pair := g.Policy, []string{"x", "other"}
+	for _, set := range p.Ignores {
+		list = append(list, question{"ignores " + set.String(), set.flags(),
+			func(v *results.Pair) string { return dependence(set.String(), v) }, pair})
+	}
+	for _, way := range p.Monotone {
+		list = append(list, question{"monotone " + way.Feature + " " + way.Direction,
+			[]string{"--monotone=" + csv([]string{way.Feature}) + ":" + way.Direction},
+			func(v *results.Pair) string { return g.wrongWay(way, v) }, pair})
+	}
+	if s := p.SameAs; s != nil && s.Everywhere {
+		list = append(list,
+			sameAs("same as "+filepath.Base(s.Model)+" everywhere", p.file(s.Model)))
+	}
+	if p.Output == nil {
+		return list
+	}
+	for _, end := range []struct {
+		flag   string
+		limits Limits
+		limit  *float64
+	}{
+		{"--output-at-least", Limits{AtLeast: p.Output.AtLeast}, p.Output.AtLeast},
+		{"--output-at-most", Limits{AtMost: p.Output.AtMost}, p.Output.AtMost},
+	} {
+		if end.limit != nil {
+			list = append(list, question{"output " + end.limits.String(),
+				[]string{fmt.Sprintf("%s=%v", end.flag, *end.limit)}, beyond, []string{"input"}})
+		}
+	}
+	return list
+}
+
+// sameAs asks whether another model labels all inputs alike.
+func sameAs(name, model string) question {
+	return question{name, []string{"--same-as=" + model}, func(v *results.Pair) string {
+		return disagreement(filepath.Base(model), v)
+	}, []string{"input"}}
 }
 
 // String names the features, and how far apart their values may be.
@@ -107,56 +123,41 @@ func csv(names []string) string {
 	return strings.Join(quoted, ",")
 }
 
-// verify adds a check that holds of all inputs, or does not. says puts a pair in words.
-func (g *Gate) verify(
-	ctx context.Context, name string, flags []string, says func(*results.Pair) string,
-	columns ...string,
-) error {
-	begun := time.Now()
-	line, proofs, err := g.verified(ctx, name, flags)
-	if err != nil {
-		return err
+// verify returns a check that holds of all inputs, or does not, with a file of proofs if there are
+// any of it.
+func (g *Gate) verify(ctx context.Context, q question) (*Check, error) {
+	args := g.verifying(q.flags...)
+	c := &Check{
+		Name: q.name, Wants: "holds of " + g.Policy.inputs(), Status: Open,
+		Found: "a limit ended the search", Command: shell(args...),
 	}
-	c := &Check{Name: name, Wants: "holds of " + g.Policy.inputs(), Proofs: proofs,
-		Command: shell(g.verifying(g.Model, flags...)...)}
-	shown := line.Shown()
-	switch {
-	case line.Holds == nil:
-		c.Status, c.Found = Open, "a limit ended the search"
-	case *line.Holds:
-		c.Status, c.Found = Pass, "holds"
-	default:
-		c.Status, c.Found = Fail, "does not hold"
-		c.Worst, c.Case = says(shown), g.paired(shown, columns)
-	}
-	g.add(c, begun)
-	return nil
-}
-
-// verified asks facet verify one question, for proofs if there are any of it.
-func (g *Gate) verified(
-	ctx context.Context, name string, flags []string,
-) (*results.Property, string, error) {
-	args := g.verifying(g.Model, flags...)
 	if g.Timeout > 0 {
 		args = append(args, "--timeout="+g.Timeout.String())
 	}
-	ask := func(args []string) (*results.Property, error) {
-		lines, err := call[results.Property](ctx, g, name, args, Fails, IsOpen)
-		if err == nil && len(lines) != 1 {
-			err = fmt.Errorf("%s: %d answers", name, len(lines))
-		}
-		if err != nil {
-			return nil, err
-		}
-		return &lines[0], nil
+	var line *results.Property
+	var err error
+	if line, c.Proofs, err = g.prove(ctx, q.name, args); err != nil || line.Holds == nil {
+		return c, err
 	}
+	if c.Status, c.Found = Pass, "holds"; !*line.Holds {
+		shown := line.Shown()
+		c.Status, c.Found = Fail, "does not hold"
+		c.Worst, c.Case = q.says(shown), g.paired(shown, q.columns)
+	}
+	return c, nil
+}
+
+// prove asks facet verify one question, and returns the file of proofs of what holds, if there is
+// to be one and there are proofs of such a question.
+func (g *Gate) prove(
+	ctx context.Context, name string, args []string,
+) (*results.Property, string, error) {
 	if g.Proofs == "" {
-		line, err := ask(args)
+		line, err := g.ask(ctx, name, args)
 		return line, "", err
 	}
 	file := filepath.Join(g.Proofs, fileName(name)+".gz")
-	line, err := ask(append(args, "--proofs="+file, "--overwrite"))
+	line, err := g.ask(ctx, name, append(args, "--proofs="+file, "--overwrite"))
 	var r *refusal
 	switch {
 	case err == nil && line.Holds != nil && *line.Holds:
@@ -166,11 +167,22 @@ func (g *Gate) verified(
 	case !errors.As(err, &r) || r.status != command.Misused:
 		return nil, "", err
 	}
-	line, again := ask(args)
-	if again == nil {
+	if line, err = g.ask(ctx, name, args); err == nil {
 		fmt.Fprintf(g.stderr, "note: %s: no proof is written: %s\n", name, r.says)
 	}
-	return line, "", again
+	return line, "", err
+}
+
+// ask returns the only answer of facet verify.
+func (g *Gate) ask(ctx context.Context, name string, args []string) (*results.Property, error) {
+	lines, err := call[results.Property](ctx, g, name, args, Fails, IsOpen)
+	if err == nil && len(lines) != 1 {
+		err = fmt.Errorf("%s: %d answers", name, len(lines))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &lines[0], nil
 }
 
 // fileName makes the name of a file of that of a check.
@@ -180,12 +192,12 @@ func fileName(name string) string {
 
 var unsafe = regexp.MustCompile(`[^A-Za-z0-9._]+`)
 
-func (g *Gate) verifying(model string, flags ...string) []string {
-	args := append([]string{"verify", model}, flags...)
-	if p := g.Policy; p.Domain != "" {
+func (g *Gate) verifying(flags ...string) []string {
+	p, args := g.Policy, append([]string{"verify", g.Model}, flags...)
+	if p.Domain != "" {
 		args = append(args, "--domain="+p.box(p.Domain))
 	}
-	if p := g.Policy; p.Costs != "" {
+	if p.Costs != "" {
 		args = append(args, "--costs="+p.file(p.Costs))
 	}
 	return args

@@ -32,10 +32,7 @@ func (r *Report) Sections() []report.Section {
 		Title: "The gate " + verdicts[r.Status], Says: []string{r.Verdict() + "."},
 		Tables: []report.Table{checks},
 	}}
-	for _, c := range r.Checks {
-		if c.Status == Pass {
-			continue
-		}
+	for _, c := range r.Unmet() {
 		s := report.Section{Title: c.Name + " " + verdicts[c.Status], Code: c.Command}
 		if c.Worst != "" {
 			s.Says = []string{c.Worst}
@@ -45,7 +42,7 @@ func (r *Report) Sections() []report.Section {
 	}
 	if b := r.Baseline; b != nil {
 		list = append(list, report.Section{
-			Title: "Beside the model in service", Says: b.lines(), Tables: b.Case.tables(),
+			Title: "Beside the model in service", Says: b.Lines(), Tables: b.Case.tables(),
 		})
 	}
 	return list
@@ -56,12 +53,7 @@ func (c *Case) tables() []report.Table {
 	if c == nil {
 		return nil
 	}
-	rows := c.rows()
-	for i := range rows {
-		for len(rows[i]) <= len(c.Columns) {
-			rows[i] = append(rows[i], "")
-		}
-	}
+	rows := c.Rows()
 	rows[0][0] = "feature"
 	return []report.Table{{About: "The inputs", Head: rows[0], Rows: rows[1:]}}
 }

@@ -31,32 +31,29 @@ func (g *Gate) askRows(ctx context.Context) error {
 		return command.Misuse(err)
 	}
 	if p.Accuracy != nil {
-		g.add(g.accuracy(rows, *p.Accuracy), begun)
+		g.part("accuracy", g.Model, *p.Accuracy, right(rows), len(rows), begun,
+			fmt.Sprintf("%d of %d rows get another label than theirs.", len(rows)-right(rows),
+				len(rows)))
 	}
 	if err := g.classes(rows); err != nil {
 		return command.Misuse(err)
 	}
-	shares, err := g.certify(ctx, g.Model)
+	certified, err := g.certify(ctx, g.Model)
 	if err != nil {
 		return err
 	}
-	for i, s := range shares {
-		c := &Check{
-			Name: "certified at " + about(&p.Certified[i]), Command: s.command,
-			Worst: s.worst, Case: s.example, Seconds: s.seconds,
-		}
-		c.within(Limits{AtLeast: &p.Certified[i].AtLeast}, s.low, s.high)
+	for _, c := range certified {
 		if c.Status == Pass {
 			c.Worst, c.Case = "", nil
 		}
-		g.report.Checks = append(g.report.Checks, c)
 	}
+	g.report.Checks = append(g.report.Checks, certified...)
 	if s := p.SameAs; s != nil && s.DiffersAt != nil {
 		if err := g.sameRows(ctx, rows, s); err != nil {
 			return err
 		}
 	}
-	return g.noWorse(ctx, rows, shares)
+	return g.noWorse(ctx, rows, certified)
 }
 
 // labelled returns an error for rows without labels, where these are asked about.
@@ -92,17 +89,6 @@ func right(rows []results.Asked) (count int) {
 	return count
 }
 
-func (g *Gate) accuracy(rows []results.Asked, l Limits) *Check {
-	c := &Check{Name: "accuracy", Command: shell(g.predicting(g.Model)...)}
-	share := float64(right(rows)) / float64(len(rows))
-	c.within(l, share, share)
-	if c.Status == Fail {
-		c.Worst = fmt.Sprintf("%d of %d rows get another label than theirs.",
-			len(rows)-right(rows), len(rows))
-	}
-	return c
-}
-
 // classes adds the checks of each label.
 func (g *Gate) classes(rows []results.Asked) error {
 	for _, class := range g.Policy.Classes {
@@ -123,39 +109,43 @@ func (g *Gate) classes(rows []results.Asked) error {
 			return fmt.Errorf("%s: classes: no row has the label %q, and none is predicted it",
 				g.Policy.path, class.Label)
 		}
-		g.part("recall of "+class.Label, class.Recall, both, of, "rows of this label")
-		g.part("precision of "+class.Label, class.Precision, both, as,
-			"rows that are predicted this label")
+		for _, share := range []struct {
+			name   string
+			limits *Limits
+			of     int
+			rows   string
+		}{
+			{"recall of ", class.Recall, of, "rows of this label"},
+			{"precision of ", class.Precision, as, "rows that are predicted this label"},
+		} {
+			name := share.name + class.Label
+			switch {
+			case share.limits == nil:
+			case share.of == 0: // a share of no rows may be anything
+				c := &Check{Name: name, Command: shell(g.predicting(g.Model)...)}
+				c.within(*share.limits, 0, 1)
+				c.Found = "there are no " + share.rows
+				g.add(c, time.Now())
+			default:
+				g.part(name, g.Model, *share.limits, both, share.of, time.Now(),
+					fmt.Sprintf("%d of %d %s.", both, share.of, share.rows))
+			}
+		}
 	}
 	return nil
 }
 
-// part adds the check of a share of some rows; nil limits ask about none.
-func (g *Gate) part(name string, l *Limits, both, of int, rows string) {
-	if l == nil {
-		return
+// part adds the check of a share of some rows, by the predictions of a model. worst says what is
+// wrong if it fails.
+func (g *Gate) part(
+	name, model string, l Limits, part, of int, begun time.Time, worst string,
+) {
+	c := &Check{Name: name, Command: shell(g.predicting(model)...)}
+	share := float64(part) / float64(of)
+	if c.within(l, share, share); c.Status == Fail {
+		c.Worst = worst
 	}
-	c := &Check{Name: name, Command: shell(g.predicting(g.Model)...)}
-	if of == 0 { // a share of no rows may be anything
-		c.within(*l, 0, 1)
-		c.Found = "there are no " + rows
-	} else {
-		share := float64(both) / float64(of)
-		c.within(*l, share, share)
-	}
-	if c.Status == Fail {
-		c.Worst = fmt.Sprintf("%d of %d %s.", both, of, rows)
-	}
-	g.add(c, time.Now())
-}
-
-// certified is the answer of facet certify about all rows at one radius.
-type certified struct {
-	low, high float64 // the share of rows that are right and stay so
-	command   string
-	seconds   float64
-	worst     string
-	example   *Case
+	g.add(c, begun)
 }
 
 // about names the radius, the norm and the rules of a share.
@@ -170,20 +160,19 @@ func about(c *Certified) string {
 	return said
 }
 
-// certify asks for the certified shares of a model: radii that go by one measure at once.
-func (g *Gate) certify(ctx context.Context, model string) ([]certified, error) {
-	shares := make([]certified, len(g.Policy.Certified))
-	done := make([]bool, len(shares))
-	for i := range shares {
-		if done[i] {
+// certify returns the checks of the certified shares of a model: radii that go by one measure are
+// asked about at once.
+func (g *Gate) certify(ctx context.Context, model string) ([]*Check, error) {
+	checks := make([]*Check, len(g.Policy.Certified))
+	for i := range checks {
+		if checks[i] != nil {
 			continue
 		}
 		var radii []string
 		var of []int
-		for j := i; j < len(shares); j++ {
+		for j := i; j < len(checks); j++ {
 			if g.measure(j) == g.measure(i) {
-				radii = append(radii, g.Policy.Certified[j].Radius)
-				of, done[j] = append(of, j), true
+				radii, of = append(radii, g.Policy.Certified[j].Radius), append(of, j)
 			}
 		}
 		begun := time.Now()
@@ -204,12 +193,12 @@ func (g *Gate) certify(ctx context.Context, model string) ([]certified, error) {
 			g.rows = source
 		}
 		for _, j := range of {
-			shares[j] = g.share(source, g.Policy.Certified[j].Radius)
-			shares[j].command = shell(g.certifying(model, j, g.Policy.Certified[j].Radius)...)
-			shares[j].seconds = time.Since(begun).Seconds() / float64(len(of))
+			checks[j] = g.certified(source, j)
+			checks[j].Command = shell(g.certifying(model, j, g.Policy.Certified[j].Radius)...)
+			checks[j].Seconds = time.Since(begun).Seconds() / float64(len(of))
 		}
 	}
-	return shares, nil
+	return checks, nil
 }
 
 // measure is what radii must have in common to be asked about at once.
@@ -238,10 +227,12 @@ func (g *Gate) certifying(model string, i int, radii string) []string {
 	return args
 }
 
-// share counts the rows that keep their label within a radius, and finds the row that loses it
-// nearest.
-func (g *Gate) share(s *report.Source, radius string) (c certified) {
-	at, _, _ := command.Part(radius) // which facet certify has read
+// certified is the check of the share of rows that are right and stay so within a radius. Its case
+// is the row that loses its label nearest.
+func (g *Gate) certified(s *report.Source, i int) *Check {
+	asked := &g.Policy.Certified[i]
+	c := &Check{Name: "certified at " + about(asked)}
+	at, _, _ := command.Part(asked.Radius) // which facet certify has read
 	var yes, undecided int
 	var nearest *results.Line
 	for i := range s.Lines {
@@ -263,9 +254,9 @@ func (g *Gate) share(s *report.Source, radius string) (c certified) {
 		}
 	}
 	n := float64(len(s.Lines))
-	c.low, c.high = float64(yes)/n, float64(yes+undecided)/n
+	c.within(Limits{AtLeast: &asked.AtLeast}, float64(yes)/n, float64(yes+undecided)/n)
 	if nearest != nil && s.Row != nil {
-		c.worst, c.example = g.changed(s, nearest)
+		c.Worst, c.Case = g.changed(s, nearest)
 	}
 	return c
 }
@@ -279,9 +270,11 @@ func (g *Gate) changed(s *report.Source, l *results.Line) (string, *Case) {
 		Labels:   []string{l.Predicted.String(), l.AdversarialLabel.String()},
 	}
 	var changes []string
-	for _, j := range c.Changed() {
-		changes = append(changes, fmt.Sprintf("%s from %v to %v", c.Features[j],
-			short(c.Values[0][j]), short(c.Values[1][j])))
+	for j, name := range c.Features {
+		if c.differs(j) {
+			changes = append(changes, fmt.Sprintf("%s from %v to %v", name,
+				short(c.Values[0][j]), short(c.Values[1][j])))
+		}
 	}
 	return fmt.Sprintf("Row %d, %s, becomes %s at distance %.4g: %s.", l.Row, c.Labels[0],
 		c.Labels[1], *l.Distance, listed(changes)), c
@@ -314,17 +307,10 @@ func (g *Gate) sameRows(ctx context.Context, rows []results.Asked, s *SameAs) er
 	if err != nil {
 		return err
 	}
-	c := &Check{
-		Name: "rows that " + name + " labels otherwise", Command: shell(g.predicting(model)...),
-	}
 	differ, first := differing(rows, others)
-	share := float64(differ) / float64(len(rows))
-	c.within(Limits{AtMost: s.DiffersAt}, share, share)
-	if c.Status == Fail {
-		c.Worst = fmt.Sprintf("%d of %d rows: row %d is %s, and %s by %s.", differ, len(rows),
-			rows[first].Row, rows[first].Predicted, others[first].Predicted, name)
-	}
-	g.add(c, begun)
+	g.part("rows that "+name+" labels otherwise", model, Limits{AtMost: s.DiffersAt}, differ,
+		len(rows), begun, fmt.Sprintf("%d of %d rows: row %d is %s, and %s by %s.", differ,
+			len(rows), rows[first].Row, rows[first].Predicted, others[first].Predicted, name))
 	return nil
 }
 

@@ -25,7 +25,7 @@ type Result struct {
 	Distance float64
 	// Bound is a certified lower bound: no adversarial example is nearer, for the
 	// function that Predict computes on real vectors. It is +Inf when none exists,
-	// and 0 from attacks that prove nothing.
+	// and 0 from attacks that prove no bound.
 	//
 	// Ties without volume, of which package classifier speaks, are no examples. But an end of
 	// the Domain is an input like any other: an example may be a tie there, where the
@@ -51,8 +51,8 @@ const (
 	// StatusOptimal is that of a proven best answer: of an example whose Distance exceeds its Bound
 	// by at most 1e-9·max(1, Distance), so that it is a nearest one within that tolerance.
 	StatusOptimal
-	// StatusNone says that it is proven, over the real numbers, that there is nothing to find: no
-	// input has a label that would do.
+	// StatusNone says that it is proven, over the real numbers, that no input has a label that
+	// answers.
 	StatusNone
 	// StatusCoarse is that of a search that came to its end, where float64 is too coarse for an
 	// example at the Bound: where features are so large that neighbouring float64 lie farther apart
@@ -103,7 +103,7 @@ func (r *Result) settle(proven, finished bool) {
 	}
 }
 
-// nothing returns a result without a claim.
-func nothing() Result {
+// noClaim returns a result without a claim.
+func noClaim() Result {
 	return Result{Label: -1, Distance: math.Inf(1)}
 }

@@ -86,7 +86,7 @@ func (a *RegionBased) counterfactuals(
 		}
 		all.Found = e.add(all.Found, r)
 	}
-	rest := e.finish(nothing(), math.Inf(1))
+	rest := e.finish(noClaim(), math.Inf(1))
 	all.Found, all.Status, all.Bound = inOrder(all.Found), rest.Status, rest.Bound
 	if all.Status == StatusCoarse && len(all.Found) == m {
 		all.Status = StatusLimit // nobody has looked
@@ -239,7 +239,7 @@ func (e *enumeration) next(ctx context.Context) (Result, error) {
 			e.divide(b, e.answered[i])
 		case b.result == nil:
 			if err := e.solve(ctx, b); err != nil {
-				return nothing(), err
+				return noClaim(), err
 			}
 		default:
 			r := e.finish(*b.result, b.bound)
@@ -249,7 +249,7 @@ func (e *enumeration) next(ctx context.Context) (Result, error) {
 			return r, nil
 		}
 	}
-	return e.finish(nothing(), math.Inf(1)), nil
+	return e.finish(noClaim(), math.Inf(1)), nil
 }
 
 // divide pushes the children of a branch that leave one of some units as it is.

@@ -39,13 +39,13 @@
 //
 // # Reasons
 //
-// Package explain says which features force the label of x, for all values of the others, and
-// within which intervals nothing changes it.
+// Package explain says which features force the label of x, for all values of the others, and the
+// intervals within which the label stays.
 //
 // # Baselines
 //
-// Package baseline has the attacks that the paper compares with (table 1). They
-// prove nothing: their Bound is 0.
+// Package baseline has the attacks that the paper compares with (table 1). Their Bound is 0, since
+// they prove none.
 //
 // # Adversarial training
 //

@@ -53,8 +53,8 @@ const (
 
 // Distance returns the cost of a move from x to z: in Options.Norm, or Changes, by the prices of
 // Options.Features and of the categories that the classifier declares. A value that stays missing
-// costs nothing. It is the Distance of a Result whose Example is z, up to rounding; whether the
-// rules allow the move it does not say. Both have Dim() elements.
+// costs 0. It is the Distance of a Result whose Example is z, up to rounding; it does not check
+// that the rules allow the move. Both have Dim() elements.
 func (a *RegionBased) Distance(x, z []float64) float64 {
 	r, err := query.Rules(a.asked(), a.Classifier, x)
 	if err != nil {

@@ -44,7 +44,7 @@ type Options struct {
 	Features []Feature
 	// Linear are rules between features: half-spaces that examples must lie in, as in the Domain.
 	// x itself need not, and then an example mends that. They are about numbers: no members of
-	// one-hot groups, no categories, and nothing that is missing or may be. They hold in exact
+	// one-hot groups, no categories, and no value that is missing or may be. They hold in exact
 	// arithmetic, so that few float64 keep an equation, which is two opposite half-spaces.
 	Linear []polytope.HalfSpace
 	// Also are other classifiers that are to accept an example, besides: it is then the nearest one
@@ -79,7 +79,7 @@ type Options struct {
 	// the largest radius at which x is robust (the bound that it claims is the float64 after it).
 	// docs/reference/proof-format.md describes proofs, and package proof checks them. A limit that
 	// ends a search leaves a proof of the bound reached by then. A bound of 0 has no proof, since
-	// it claims nothing.
+	// it makes no claim.
 	//
 	// Where there are Also, NewWriter takes the other models' sums, too. Their searches use no
 	// potentials then: of large models they take longer.

@@ -10,11 +10,12 @@ import (
 )
 
 // Reaches returns how far moves of cost ≤ radius in ℓ∞ bring each feature, for training that is
-// robust to what Options.Features allow: classifier.TreeOptions.Reach, or that of BoostedOptions.
-// Limits that are parts of |x_j|, and grids of values, are left out, so that a reach may be longer
-// than some moves, and never shorter. A member of a one-hot group reaches 1 from 0, and back, if
-// its price allows it. Of categories, and of values that may become missing, the error wraps
-// errors.ErrUnsupported where the radius pays for a change: codes have no distances.
+// robust to the moves that Options.Features allow: classifier.TreeOptions.Reach, or that of
+// BoostedOptions. Limits that are parts of |x_j|, and grids of values, are left out, so that a
+// reach may be longer than some moves, and never shorter. A member of a one-hot group reaches 1
+// from 0, and back, if its price allows it. Of categories, and of values that may become missing,
+// the error wraps errors.ErrUnsupported where the radius pays for a change: codes have no
+// distances.
 func Reaches(features []Feature, radius float64) ([]classifier.Reach, error) {
 	if err := rules.Check(given(features), len(features)); err != nil {
 		return nil, fmt.Errorf("%w: %w", classifier.ErrOption, err)

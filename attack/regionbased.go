@@ -48,7 +48,7 @@ func (a *RegionBased) Perturb(ctx context.Context, x []float64) (Result, error) 
 }
 
 func (a *RegionBased) perturb(ctx context.Context, x []float64) (r Result, err error) {
-	r = nothing() // which a panic leaves
+	r = noClaim() // which a panic leaves
 	defer guard.Recover(&err)
 	q, p, err := a.pose(x)
 	if err != nil {

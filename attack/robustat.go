@@ -39,7 +39,7 @@ func (a *RegionBased) robustAt(
 	ctx context.Context, x []float64, radii []float64,
 ) (r Result, err error) {
 	defer guard.Recover(&err)
-	r = nothing()
+	r = noClaim()
 	q, p, err := a.pose(x)
 	if err != nil {
 		return r, err

@@ -33,8 +33,7 @@ import (
 type AdversarialTraining struct {
 	// Trainer trains both classifiers.
 	Trainer classifier.Trainer
-	// Radius is how far from its row an example may lie, by Norm. With Radius 0 there is nothing to
-	// add; +Inf adds all examples.
+	// Radius is how far from its row an example may lie, by Norm. Radius 0 adds none, and +Inf all.
 	Radius float64
 	Norm   polytope.Norm
 	// Features are rules of moves, as in Options: examples obey them, and the Radius is about the

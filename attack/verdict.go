@@ -34,7 +34,7 @@ func (v Verdict) String() string {
 // Verdict is r's answer about a radius: whether the point is proven robust there. An example beyond
 // the radius by no more than the tolerance of bounds, 1e-9·max(1, Distance), counts as within
 // unless it is proven that there is none. A point robust at one radius is robust at all smaller
-// ones. The zero Result, which answers nothing, is Undecided.
+// ones. The zero Result is Undecided, as no search has answered.
 func (r Result) Verdict(radius float64) Verdict {
 	switch {
 	case r.Example == nil && r.Distance == 0:

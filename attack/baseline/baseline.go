@@ -14,11 +14,11 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
-// none is the result that claims nothing.
+// none is the result that makes no claim.
 func none() attack.Result { return attack.Result{Label: -1, Distance: math.Inf(1)} }
 
 // answer returns the result of an attack. A context that ends early is an error only if
-// it was cancelled; any other error comes with a result that claims nothing.
+// it was cancelled; any other error comes with a result that makes no claim.
 func answer(ctx context.Context, find func() (attack.Result, error)) (attack.Result, error) {
 	r, err := recoverPanic(find)
 	switch {

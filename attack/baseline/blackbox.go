@@ -18,8 +18,7 @@ import (
 // BlackBox is the optimisation-based hard-label attack (Cheng, Le, Chen, Yi,
 // Zhang, Hsieh, "Query-efficient hard-label black-box attack: an
 // optimization-based approach", ICLR 2019), the black-box baseline of the paper's
-// Table 1. It asks for nothing but predicted labels, so it works for every
-// classifier.
+// Table 1. It asks for predicted labels alone, so it works for every classifier.
 //
 // Let g(θ) be the distance from x to the nearest change of label along the
 // direction θ, ‖θ‖ = 1, found by bisection. From the best of a few random

@@ -44,8 +44,8 @@ type Direct struct {
 	// classifier lets vote (k-NN), or 1. If a label has fewer, all of them count.
 	K int
 	// Points are training points, one a row, and Labels their labels. nil Points
-	// are the rows of a classifier that keeps them (k-NN), nil Labels what the
-	// classifier predicts for Points.
+	// are the rows of a classifier that keeps them (k-NN), nil Labels the classifier's predictions
+	// for Points.
 	Points mat.Matrix
 	Labels []int
 

@@ -45,8 +45,8 @@ type Kernel struct {
 	Iterations  int           // gradient steps for each budget; 0 means 20
 	Rate        float64       // the length of a step, in the Norm; 0 means 0.1
 	// Points are those that the substitute is made of, one a row, and Labels their
-	// labels. nil Points are the rows of a classifier that keeps them (k-NN), nil
-	// Labels what the classifier predicts for Points.
+	// labels. nil Points are the rows of a classifier that keeps them (k-NN), nil Labels the
+	// classifier's predictions for Points.
 	Points mat.Matrix
 	Labels []int
 

@@ -134,8 +134,8 @@ func (a *Kernel) descendAll(
 	return walks, true
 }
 
-// pull sets row k to what the substitute without point k makes of its place, and
-// reports whether ctx let it.
+// pull sets row k to the output of the substitute without point k at that point, and reports
+// whether ctx let it.
 func (c *population) pull(
 	ctx context.Context, pulls *mat.Dense, walks []*walk, width float64,
 ) bool {

@@ -24,7 +24,7 @@ func newSubstitute(p *training.Points, width float64) *substitute {
 }
 
 // gradient sets dst to the direction in which the mass on the query's label falls
-// fastest, or that on its target rises fastest; its length means nothing.
+// fastest, or that on its target rises fastest; its length has no meaning.
 func (s *substitute) gradient(dst, z []float64, q search.Query) {
 	for i := range s.pulls {
 		s.pulls[i] = nnindex.Squared(z, s.Row(i))

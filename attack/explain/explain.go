@@ -1,5 +1,5 @@
 // Package explain says why a classifier gives an input its label: by sets of features that force
-// it, for all values of the others, and by intervals within which nothing changes it.
+// it, for all values of the others, and by intervals within which the label stays.
 //
 // Explainer.Reasons returns sets of which no feature can be left out, and the smallest of them if
 // asked to. Explainer.LabelBox returns a box. Both are proven, for every classifier that
@@ -32,7 +32,7 @@ type Explainer struct {
 	// that every input which is as x in some features, or lies in a box, has the label of x.
 	//
 	// Explanations have no distances, so that Norm, Changes, Gap and prices other than +Inf do not
-	// matter; nor do Workers, since one goroutine asks. Mode Approx, which proves nothing, is
+	// matter; nor do Workers, since one goroutine asks. Mode Approx, which has no proofs, is
 	// refused, and so are Also: reasons are about one classifier.
 	attack.Options
 

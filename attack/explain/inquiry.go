@@ -28,7 +28,8 @@ type inquiry struct {
 	unit      []int        // that of each feature, −1 of one that cannot be fixed
 	quick     *boxtree.Decider
 
-	// conflicts are what inputs of another label change, of which every reason has one.
+	// Each conflict is the set of changes of an input of another label: every reason has one of
+	// them.
 	conflicts []hitting.Set
 	// forcing are sets that force the label.
 	forcing               []hitting.Set
@@ -225,8 +226,8 @@ func (in *inquiry) changed(z []float64) hitting.Set {
 	return s
 }
 
-// reduce takes the changes off an input of another label that it can do without: half of what may
-// be needed at once, as long as that goes well.
+// reduce takes the changes off an input of another label that it can do without: half of those that
+// may be needed at once, as long as the label stays another.
 func (in *inquiry) reduce(z []float64) []float64 {
 	todo := in.changed(z).Members()
 	for width := max(1, len(todo)/2); len(todo) > 0; {

@@ -19,7 +19,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// LabelBox is intervals around x within which nothing changes its label.
+// LabelBox is intervals around x within which its label stays.
 type LabelBox struct {
 	// Box holds an interval of each feature, with closed ends that are float64. Every input of it
 	// that the rules allow, and that is as x in the features Fixed, has the label of x. It is nil
@@ -40,11 +40,11 @@ type LabelBox struct {
 	Checks, Nodes, Solves int
 }
 
-// LabelBox returns intervals around x within which nothing changes the label, none of which can be
-// widened on its own: beyond each end there is an input of another label whose other
-// features lie within the box. Where cells are boxes, as those of trees, an end is the last float64
-// before a threshold. Elsewhere, and under linear rules, the other label is found beyond the end by
-// at most 1e-5 of its distance from x, or 1e-8·max(1, |x|).
+// LabelBox returns intervals around x within which the label stays, none of which can be widened on
+// its own: beyond each end there is an input of another label whose other features lie within the
+// box. Where cells are boxes, as those of trees, an end is the last float64 before a threshold.
+// Elsewhere, and under linear rules, the other label is found beyond the end by at most 1e-5 of its
+// distance from x, or 1e-8·max(1, |x|).
 //
 // Features that are in no reason are free, and the others have intervals: an inflated explanation
 // (Izza, Ignatiev, Stuckey and Marques-Silva, "Delivering inflated explanations", AAAI 2024).
@@ -178,7 +178,7 @@ func (in *inquiry) number(u int) int {
 	return j
 }
 
-// shut leaves a unit nothing but x.
+// shut leaves a unit its value in x alone.
 func (g *growing) shut(u int) {
 	if j := g.number(u); j >= 0 {
 		g.box[j] = polytope.Interval{Lo: g.q.X[j], Hi: g.q.X[j]}
@@ -263,7 +263,7 @@ func (in *inquiry) room(j int, v float64) float64 {
 // threshold returns the last float64 before the interval or the cell of z, if that is a box.
 func (g *growing) threshold(z []float64, j int, sign float64) (float64, bool) {
 	if len(g.moves.Linear) > 0 {
-		return 0, false // what keeps them may end within a cell
+		return 0, false // linear rules may end within a cell
 	}
 	if g.quick != nil {
 		return g.quick.Beside(j, z[j], sign > 0), true

@@ -116,7 +116,7 @@ func (e *Explainer) reasons(ctx context.Context, x []float64) (all Reasons, err 
 	return all, err
 }
 
-// add adds what the search for the next reason brought, and reports whether that is one.
+// add adds the result of the search for the next reason, and reports whether that is one.
 func (all *Reasons) add(next Reason) bool {
 	if all.Bound = next.Bound; next.Features != nil {
 		all.Found = append(all.Found, next)
@@ -188,7 +188,7 @@ func (r *reasoning) next(ctx context.Context) (Reason, error) {
 	}
 	seed, complete, err := r.seed(ctx)
 	if err != nil || seed == nil {
-		return r.nothing(complete), err
+		return r.noReason(complete), err
 	}
 	undecided, err := r.shrink(ctx, seed)
 	if err != nil {
@@ -197,8 +197,8 @@ func (r *reasoning) next(ctx context.Context) (Reason, error) {
 	return r.reason(seed, undecided, 0), nil
 }
 
-// nothing says that there is no other reason, if that is proven.
-func (r *reasoning) nothing(proven bool) (none Reason) {
+// noReason says that there is no other reason, if that is proven.
+func (r *reasoning) noReason(proven bool) (none Reason) {
 	if none.Bound = 0; proven {
 		none.Bound = math.Inf(1)
 	}

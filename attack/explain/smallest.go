@@ -18,7 +18,7 @@ func (r *reasoning) lightest(ctx context.Context) (Reason, error) {
 	if len(r.found) == 0 {
 		seed, none, err := r.seed(ctx)
 		if err != nil || seed == nil {
-			return r.nothing(none), err
+			return r.noReason(none), err
 		}
 		if err := r.improve(ctx, seed); err != nil {
 			return Reason{}, err
@@ -108,7 +108,7 @@ func (r *reasoning) improve(ctx context.Context, set hitting.Set) error {
 // best returns the reason on standby, or one without features that has the bound of those left.
 func (r *reasoning) best(bound float64, none bool) Reason {
 	if r.standby == nil {
-		result := r.nothing(none)
+		result := r.noReason(none)
 		result.Bound = math.Max(result.Bound, bound)
 		return result
 	}

@@ -270,7 +270,7 @@ func (b *boxes) digits(token, zero, last byte, most int) (n int, next byte) {
 }
 
 // meeting measures the box, and returns those leaves which meet it nearer than the bound; none if
-// it holds nothing that the claim is about.
+// no input of the claim is in the box.
 func (b *boxes) meeting(leaves []int32) []int32 {
 	b.distance = num{}
 	for f := range b.gaps {

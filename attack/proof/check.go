@@ -2,12 +2,12 @@
 // label that answers.
 //
 // docs/reference/proof-format.md defines the claims of a file of proofs and their form; this
-// package is written from that page. It imports nothing but the standard library and shares no code
-// with the searches: it reads the model's own file, or the training set, with readers of its own,
-// recomputes every bound from it exactly, and believes nothing else. A proof that is not as the
-// page says, or that proves less than it claims, is an error that wraps [ErrProof]. Proofs are read
-// as a stream, in memory of their depth. [CheckPruning] does the same for rows that adversarial
-// pruning keeps. [NewWriter] is for those who write proofs.
+// package is written from that page. It imports the standard library alone and shares no code with
+// the searches: it reads the model's own file, or the training set, with readers of its own,
+// and recomputes every bound from it exactly. A proof that is not as the page says, or that proves
+// less than it claims, is an error that wraps [ErrProof]. Proofs are read as a stream, in memory of
+// their depth. [CheckPruning] does the same for rows that adversarial pruning keeps. [NewWriter] is
+// for those who write proofs.
 package proof
 
 import (

@@ -179,7 +179,7 @@ type half struct {
 }
 
 // refute reads a combination of the half-spaces that terms name, and of the domain's sides, and
-// makes sure that nothing nearer than the bound lies in all of them.
+// makes sure that no input nearer than the bound lies in all of them.
 func (c *checker) refute(named func(term string) half) {
 	var terms []half
 	seen := map[string]bool{"": true}
@@ -247,7 +247,7 @@ func (h *half) add(x []float64, sum []num, m mode) num {
 	return beta.times(weight)
 }
 
-// contradict reports whether nothing nearer than the bound lies in all half-spaces, as their sum
+// contradict reports whether no input nearer than the bound lies in all half-spaces, as their sum
 // A·u ≤ B proves.
 func (c *checker) contradict(terms ...half) bool {
 	for m := rounded; ; m++ {

@@ -15,7 +15,7 @@ type form struct {
 	vain       bool // it is never lost: rounding may hide anything
 	strict     bool // it is lost where it is no more than that, too
 	whole      bool // it is a whole number
-	rests      bool // trees that add nothing to it are settled from the beginning
+	rests      bool // trees that do not add to it are settled from the beginning
 }
 
 // term is the sum of a class, of x or x′, times a weight.
@@ -24,7 +24,7 @@ type term struct {
 	weight      float64
 }
 
-// newForm returns a form of which rounding hides nothing.
+// newForm returns a form without rounding errors.
 func newForm(terms ...term) *form {
 	return &form{terms: terms, kept: exactly.num(1), rest: exactly.num(0)}
 }

@@ -122,10 +122,10 @@ func (r *values) str() (s string) {
 	return r.text[begin+1 : r.at-1]
 }
 
-// missing reports whether there is nothing, or a null.
+// missing reports whether there is no value, or a null.
 func missing(v any) bool { return v == nil || v == literal("null") }
 
-// as returns a value of a kind; nothing, or a null, is an empty one.
+// as returns a value of a kind; a missing one, or a null, is empty.
 func as[T any](v any, what string) (of T) {
 	if missing(v) {
 		return of
@@ -187,7 +187,7 @@ func integer(v any) int {
 	return int(i)
 }
 
-// optional returns a whole number, 0 where there is nothing.
+// optional returns a whole number, 0 where there is none.
 func optional(v any) int {
 	if v == nil {
 		return 0

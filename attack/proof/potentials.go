@@ -90,12 +90,12 @@ func (b *boxes) hits(l *leaf) bool {
 	return true
 }
 
-// nothing is less than all values.
-const nothing = math.MinInt64 / 2
+// minusInfinity is less than all values.
+const minusInfinity = math.MinInt64 / 2
 
 // best returns the greatest value of some leaves.
 func best(leaves []leaf) int64 {
-	most := int64(nothing)
+	most := int64(minusInfinity)
 	for i := range leaves {
 		most = max(most, leaves[i].value)
 	}

@@ -26,8 +26,7 @@ func (f *fault) Error() string {
 
 func (f *fault) Unwrap() []error { return []error{ErrProof, f.error} }
 
-// refusal is the value that reading and checking panic with: they look at nothing after the first
-// fault.
+// refusal is the value that reading and checking panic with: they stop at the first fault.
 type refusal struct{ error }
 
 // demand refuses a file unless something holds.

@@ -99,7 +99,7 @@ func sweep(users []user, bins int32, floor int64) (constant int64) {
 		users[i].measure(bins)
 		for bin, v := range users[i].best[:bins] {
 			parts[bin] += v
-			vacant[bin] = vacant[bin] || v == nothing
+			vacant[bin] = vacant[bin] || v == minusInfinity
 		}
 	}
 	for bin, sum := range parts[:bins] {
@@ -127,10 +127,10 @@ func sweep(users []user, bins int32, floor int64) (constant int64) {
 
 // measure computes the greatest value that a user has in each bin, but for its shares.
 func (u *user) measure(bins int32) {
-	everywhere, next := int64(nothing), 0
+	everywhere, next := int64(minusInfinity), 0
 	own := u.best[:bins]
 	for bin := range own {
-		own[bin] = nothing
+		own[bin] = minusInfinity
 	}
 	for i := range u.tree {
 		v := u.tree[i].value

@@ -24,12 +24,12 @@ func Depends(
 		err = q.numbers(q.limited())
 	}
 	if err != nil {
-		return nothing(), fmt.Errorf("property: dependence: %w", err)
+		return noClaim(), fmt.Errorf("property: dependence: %w", err)
 	}
 	one := task{copied: q.varying()}
 	r, err := q.search(ctx, func(*pairs.Space) []task { return []task{one} })
 	if err != nil {
-		return nothing(), fmt.Errorf("property: dependence: %w", err)
+		return noClaim(), fmt.Errorf("property: dependence: %w", err)
 	}
 	if err := q.prove(ctx, fmt.Sprint("dependence on ", features), &r, one); err != nil {
 		return r, fmt.Errorf("property: dependence: %w", err)
@@ -47,12 +47,12 @@ func Differ(ctx context.Context, a, b Model, opts Options) (Result, error) {
 		err = opts.paired()
 	}
 	if err != nil {
-		return nothing(), fmt.Errorf("property: comparison: %w", err)
+		return noClaim(), fmt.Errorf("property: comparison: %w", err)
 	}
 	both := []task{{first: 0, second: 1}, {first: 1, second: 0}}
 	r, err := q.search(ctx, func(*pairs.Space) []task { return both })
 	if err != nil {
-		return nothing(), fmt.Errorf("property: comparison: %w", err)
+		return noClaim(), fmt.Errorf("property: comparison: %w", err)
 	}
 	proven := []task{{second: 1}, {second: 1, less: true}}
 	if opts.Labels {
@@ -85,11 +85,11 @@ func Monotone(ctx context.Context, m Model, feature int, opts Options) (Result, 
 		err = fmt.Errorf("%w: labels have no order", classifier.ErrOption)
 	}
 	if err != nil {
-		return nothing(), fmt.Errorf("property: monotony: %w", err)
+		return noClaim(), fmt.Errorf("property: monotony: %w", err)
 	}
 	r, err := q.search(ctx, func(s *pairs.Space) []task { return steps(s, feature, falling) })
 	if err != nil {
-		return nothing(), fmt.Errorf("property: monotony: %w", err)
+		return noClaim(), fmt.Errorf("property: monotony: %w", err)
 	}
 	all := task{copied: q.free, next: true, less: falling}
 	if err := q.prove(ctx, fmt.Sprintf("monotony of %d, %s", feature, way), &r, all); err != nil {

@@ -21,7 +21,7 @@
 // the frequency or the share of Options.Class, or of each. With Options.Probability outputs
 // are the library's probabilities.
 //
-// A property of outputs says nothing of labels, which are those of several outputs and of their
+// A property of outputs makes no claim about labels, which depend on several outputs and their
 // rounding: Options.Labels asks about them.
 //
 // Differences of outputs are compared as real numbers, added up without rounding. A model rounds

@@ -59,8 +59,8 @@ func probably(o *pairs.Output, is trees.Chances) error {
 	return nil
 }
 
-// scaled reports whether probabilities are made of other sums than those of the models, of which
-// proofs know nothing, or of frequencies of a tree that has one vote.
+// scaled reports whether probabilities are made of other sums than those of the models, which
+// proofs do not know, or of frequencies of a tree that has one vote.
 func (q *question) scaled() bool {
 	for i, m := range q.models {
 		_, alone := m.(*classifier.Tree)

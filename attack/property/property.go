@@ -62,9 +62,9 @@ type Options struct {
 	// sums make are refused there.
 	By float64
 	// Apart, unless it is nil, says of each feature by how much its values in a pair of Depends may
-	// differ: by no more than this, +Inf for any. Of features that a pair shares it says nothing.
-	// Ordered leaves the pairs in which no value of Other is smaller than that of X: how much
-	// outputs can fall as some features rise. A feature that is so limited is a number. With
+	// differ: by no more than this, +Inf for any. It does not matter for features that a pair
+	// shares. Ordered leaves the pairs in which no value of Other is smaller than that of X: how
+	// much outputs can fall as some features rise. A feature that is so limited is a number. With
 	// Ordered and Labels X has the label Class, 1 of two, and Other has not; its output may be
 	// larger, but for By. Ordered is about one class.
 	Apart   []float64

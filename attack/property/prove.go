@@ -63,7 +63,7 @@ func (q *question) provable() error {
 var shares = [...]float64{0, 0x1p-50, 0x1p-46, 1e-12}
 
 // prove writes proofs of the bounds that a search has proved for tasks, around each row if there
-// are some: that no pair differs by more than was asked, or by more than the bound, and nothing if
+// are some: that no pair differs by more than was asked, or by more than the bound, and no proof if
 // that is infinite.
 func (q *question) prove(ctx context.Context, name string, r *Result, tasks ...task) error {
 	if q.opts.Proof == nil {
@@ -134,8 +134,8 @@ func (q *question) claim(row int, t *task) *pairs.Claim {
 	return c
 }
 
-// write writes the proof of a claim with a bound, or one a little larger; nothing if it is about no
-// input.
+// write writes the proof of a claim with a bound, or one a little larger; no proof if no input is
+// concerned.
 func write(
 	ctx context.Context, text *bytes.Buffer, m *pairs.Models, c *pairs.Claim, bound float64,
 ) (err error) {

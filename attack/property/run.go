@@ -70,7 +70,7 @@ func (q *question) search(
 	ctx context.Context, tasks func(s *pairs.Space) []task,
 ) (Result, error) {
 	if err := q.provable(); err != nil {
-		return nothing(), err
+		return noClaim(), err
 	}
 	inner, cancel := query.Within(ctx, q.opts.Timeout)
 	defer cancel()
@@ -89,10 +89,10 @@ func (q *question) search(
 		err = b.run(inner, slices.Concat(found...))
 	}
 	if err = query.OrCanceled(ctx, err); err != nil {
-		return nothing(), err
+		return noClaim(), err
 	}
 	if b.open == 0 && b.asked == 0 {
-		return nothing(), fmt.Errorf("%w: no row has an input near it that the domain and "+
+		return noClaim(), fmt.Errorf("%w: no row has an input near it that the domain and "+
 			"the rules allow", pairs.ErrEmpty)
 	}
 	return b.result(), nil
@@ -341,7 +341,7 @@ func (q *question) output(model int, t *task) *pairs.Output {
 
 // result returns the pair and the bound as a Result.
 func (b *best) result() Result {
-	r := nothing()
+	r := noClaim()
 	r.Bound, r.Nodes, r.Status = b.bound, b.nodes, attack.StatusLimit
 	if b.opts.Labels {
 		return b.labelled(r)
@@ -483,7 +483,7 @@ func (q *question) labelAt(model int, x []float64) int {
 	return q.of[model].Judge.Predict(x)
 }
 
-// nothing returns the result before any search.
-func nothing() Result {
+// noClaim returns the result before any search.
+func noClaim() Result {
 	return Result{Labels: [...]int{-1, -1}, Class: -1, Bound: math.Inf(1)}
 }

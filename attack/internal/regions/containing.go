@@ -11,8 +11,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// containing looks for the cell of a point in a listing. A listing that leaves the point
-// uncovered leaves out who knows what else: nothing can be proven from it.
+// containing looks for the cell of a point in a listing. A listing that leaves the point uncovered
+// may leave out other inputs, so that it proves no bound.
 type containing struct {
 	x     []float64
 	label int // that Predict gives x

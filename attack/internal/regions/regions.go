@@ -66,8 +66,8 @@ func nodeSize(s search.Search) int {
 }
 
 // Find prepares the search that answers q, and runs it, in so much memory, 0 for that by default.
-// It checks the example, and is not told by the search what distance or label that has. That ctx
-// ends is no error.
+// It measures the distance of the example and asks for its label, instead of believing the search.
+// That ctx ends is no error.
 func Find(
 	ctx context.Context, q *query.Query,
 	prepare func(ctx context.Context, q *query.Query) (search.Search, error),

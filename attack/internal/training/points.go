@@ -38,7 +38,7 @@ type Request struct {
 	Classifier guard.Classifier
 	// X are the points, one a row; nil means the rows of a classifier that keeps
 	// them (k-NN). Y are their labels; nil means those that the classifier keeps
-	// with its rows, and what it predicts for others.
+	// with its rows, and its predictions for others.
 	X mat.Matrix
 	Y []int
 }

@@ -36,7 +36,7 @@ type search struct {
 	err      error
 }
 
-// visit looks for lighter answers that contain now, which weighs so much, and nothing of out.
+// visit looks for lighter answers that contain now, which weighs so much, and no element of out.
 func (s *search) visit(weight float64) {
 	if s.opened++; s.opened%1024 == 1 && s.err == nil {
 		s.err = s.ctx.Err()
@@ -77,7 +77,7 @@ func (s *search) completes(i int) bool {
 }
 
 // unmet returns the rest of a smallest set that is not met yet, nil if all are, those first
-// that weigh least and meet most. It returns what meeting the others costs at least.
+// that weigh least and meet most. It returns a lower bound on the weight that meets the others.
 func (s *search) unmet() (open []int, bound float64) {
 	var left []Set
 	for _, h := range s.Hit {

@@ -6,9 +6,9 @@
 // Two inputs x and x′ share all features but some, which are copied. Of each tree T there is a
 // difference tree over the features and the copies, whose leaves hold T(x) − T(x′). It is grown by
 // walking T for both inputs at once: a test of a shared feature sends both the same way, so that
-// below a node which tests no copied feature both are in one leaf, and differ by nothing. Trees
-// that differ nowhere vanish. Where the sum of the rest is largest, two inputs differ most. Two
-// models are walked so tree by tree, without copies.
+// below a node which tests no copied feature both are in one leaf, and differ by 0. Trees that
+// differ nowhere vanish. Where the sum of the rest is largest, two inputs differ most. Two models
+// are walked so tree by tree, without copies.
 //
 // Before, features are coded: the values that a feature may hold (by rules, a domain, a distance
 // from a row) are cut into the codes 0, 1, 2, … by the thresholds of the trees. So the search sees

@@ -1,6 +1,6 @@
-// Package access opens to this module what the classifiers of package classifier keep from its
-// users: the searches of their own cells, proofs of what these find, and their trees. To what lies
-// beneath package classifier it opens the cells of users' classifiers.
+// Package access opens to this module the parts that the classifiers of package classifier keep
+// from its users: the searches of their own cells, proofs of their results, and their trees. To
+// packages beneath package classifier it opens the cells of users' classifiers.
 package access
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Doors are what package classifier opens.
+// Doors are the functions that package classifier opens.
 type Doors struct {
 	Searcher func(c any) (search.Searcher, bool)
 	Prover   func(c any) (prooftext.Prover, error)
@@ -38,8 +38,8 @@ var doors Doors
 // Open is called once, by package classifier before a program begins.
 func Open(d Doors) { doors = d }
 
-// File is classifier.Read, which returns what the file of the model says, too. The zero vote is
-// that of the file.
+// File is classifier.Read, which returns the parsed file of the model, too. The zero vote is that
+// of the file.
 func File(r io.Reader, vote trees.Rule) (file *models.Model, model any, err error) {
 	return doors.File(r, vote)
 }
@@ -75,8 +75,8 @@ func CellsOf(c any) (Cells, bool) { return doors.Cells(c) }
 // CellAtOf returns how a classifier names cells by a method CellAt; false of others.
 func CellAtOf(c any) (CellAt, bool) { return doors.CellAt(c) }
 
-// Batch returns what predicts many rows of a *classifier.Ensemble at a time, several times as fast
-// as row by row; false of other classifiers.
+// Batch returns the predictor of many rows of a *classifier.Ensemble at a time, several times as
+// fast as row by row; false of other classifiers.
 func Batch(c any) (*trees.Batch, bool) { return doors.Batch(c) }
 
 // Trees returns the trees of a *classifier.Tree, *Ensemble or *Regressor, as package

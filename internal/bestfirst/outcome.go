@@ -23,9 +23,9 @@ func (r *run) report(worker int, o search.Opened) {
 	r.idle(worker)
 }
 
-// fit keeps what waits within the memory: caches within a quarter of it, which is half of it until
-// their garbage is collected, and nodes within what these leave, and three quarters. Where nodes
-// take more, the half that would be opened last is dropped.
+// fit keeps waiting nodes within the memory: caches within a quarter of it, which is half of it
+// until their garbage is collected, and nodes within the rest, and three quarters. Where nodes take
+// more, the half that would be opened last is dropped.
 func (r *run) fit() {
 	most := r.limits.Memory
 	if most == 0 {
@@ -76,8 +76,8 @@ func (r *run) giveUp(worker int, n search.Node) {
 	r.idle(worker)
 }
 
-// fail records a node that could not be opened. It returns the first failure once
-// nothing open can come before it.
+// fail records a node that could not be opened. It returns the first failure once no open node can
+// come before it.
 func (r *run) fail(worker int, n search.Node, err error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -96,8 +96,8 @@ func (r *run) fail(worker int, n search.Node, err error) error {
 	return r.failure.err
 }
 
-// last returns the position behind which nothing matters: that of the incumbent or, where
-// it is not within the radius, of the radius.
+// last returns the position behind which no node matters: that of the incumbent or, where it is not
+// within the radius, of the radius.
 func (r *run) last() position {
 	if r.beyond() {
 		return position{r.radius, math.MaxInt64}

@@ -44,8 +44,8 @@ func (q *Queue) first() position { return q.heap[0].position }
 // Bytes returns the size of the caches of all nodes.
 func (q *Queue) Bytes() int { return q.bytes }
 
-// BytesHeld returns what all nodes take, each of them so much besides what it holds together with
-// others. That counts twice, as caches do: so much the heap grows by until garbage is collected.
+// BytesHeld returns the bytes of all nodes, each of them so many besides its part of shared memory.
+// That counts twice, as caches do: so much the heap grows by until garbage is collected.
 func (q *Queue) BytesHeld(node int) int { return len(q.heap)*node + 2*q.shared }
 
 // Push adds a node.

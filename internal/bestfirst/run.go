@@ -70,7 +70,7 @@ func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float
 			return n, 0, false
 		}
 		if r.queue.Len() == 0 || !r.worthwhile(r.queue.first()) {
-			r.queue.Clear() // nothing in it comes before the incumbent
+			r.queue.Clear() // none of its nodes comes before the incumbent
 		} else if !r.alone() && !r.dropped.before(r.queue.first()) {
 			break
 		}
@@ -103,8 +103,8 @@ func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float
 // alone reports whether a worker opens a node that no other is opened beside.
 func (r *run) alone() bool { return r.working > 0 && r.nodes <= r.patience }
 
-// worthwhile reports whether a node could hold an answer that comes before the
-// incumbent and before what could not be opened.
+// worthwhile reports whether a node could hold an answer that comes before the incumbent and before
+// nodes that could not be opened.
 func (r *run) worthwhile(p position) bool {
 	return p.bound <= r.radius && (r.best == nil || p.before(positionOf(r.best))) &&
 		(r.failure == nil || p.before(r.failure.position))
@@ -138,8 +138,9 @@ func (r *run) lowest() float64 {
 	return min(bound, math.Nextafter(r.radius, math.Inf(1)))
 }
 
-// careful returns a bound, less what rounding may have added to one that is no normal number: of a
-// quotient it is up to half of the least number that there is, however exact its terms are.
+// careful returns a bound, less the error that rounding may have added to one that is no normal
+// number: of a quotient it is up to half of the least number that there is, however exact its terms
+// are.
 func careful(bound float64) float64 {
 	const smallestNormal = 0x1p-1022
 	if bound < smallestNormal {

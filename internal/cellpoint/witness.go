@@ -257,7 +257,7 @@ func (m *margins) try(margin float64) (point []float64, inside bool, err error) 
 
 // Margins grow from first to last times the size of the coordinates, which counts
 // as smallest, or less, where they are smaller, and as 1 for the last one. Where not
-// even the first fits they shrink to least, below which nothing moves a float64.
+// even the first fits they shrink to least, below which no float64 moves.
 const (
 	smallest  = 1e-9
 	first     = 1e-14

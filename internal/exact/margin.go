@@ -11,7 +11,7 @@ import (
 func Margin(x, p, q []float64) *big.Rat {
 	unit := math.MaxInt
 	for j, e := range p {
-		if e != q[j] { // others add nothing
+		if e != q[j] { // others add 0
 			unit = min(unit, lastBit(x[j]), lastBit(e), lastBit(q[j]))
 		}
 	}

@@ -68,8 +68,7 @@ func EmptyHalfSpace(h polytope.HalfSpace) bool {
 const negligible = 0x1p-1000
 
 // measure returns the excess at x, a bound on its error, and the length to divide
-// them by, in numbers that have not overflowed; what comes out is to be multiplied
-// by the unit.
+// them by, in numbers that have not overflowed; the result is to be multiplied by the unit.
 func (c Cost) measure(h polytope.HalfSpace, x []float64) (v, err, length, unit float64) {
 	length = c.Support(h.A)
 	v, err = precise.Excess(h.A, h.B, x)

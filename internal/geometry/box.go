@@ -106,8 +106,8 @@ func InsideBox(dst []float64, b polytope.Box, x []float64) ([]float64, bool) {
 	return dst, true
 }
 
-// Reachable returns the part of a box that can be reached from x: beyond x where there is no moving
-// a coordinate one way, there is nothing.
+// Reachable returns the part of a box that can be reached from x: where a coordinate must not move
+// one way, the part ends at x.
 func Reachable(p *polytope.Prices, b polytope.Box, x []float64) polytope.Box {
 	if p == nil ||
 		!slices.ContainsFunc(slices.Concat(p.Up, p.Down), func(v float64) bool {

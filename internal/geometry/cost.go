@@ -1,5 +1,6 @@
-// Package geometry is what engines calculate with the norms, prices, boxes and polyhedra of package
-// polytope: lengths of moves and bounds on distances, rounded so that they are never too large.
+// Package geometry has the calculations of engines with the norms, prices, boxes and polyhedra of
+// package polytope: lengths of moves and bounds on distances, rounded so that they are never too
+// large.
 package geometry
 
 import (
@@ -28,7 +29,7 @@ func (c Cost) Problem(x []float64, region polytope.Polyhedron) polytope.Problem 
 	return polytope.Problem{Norm: c.Norm, Prices: c.Prices, X: x, Region: region}
 }
 
-// Length returns what u costs. A NaN in u makes it NaN.
+// Length returns the cost of u. A NaN in u makes it NaN.
 func (c Cost) Length(u []float64) float64 {
 	if c.Prices == nil {
 		return Length(c.Norm, u)

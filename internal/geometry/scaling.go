@@ -76,7 +76,7 @@ func (s *Scaling) Scale(a []float64) {
 }
 
 // DualLength returns that of a row of the caller in the coordinates of the program, with
-// which it is divided: where there are prices, a power of two next to it, which rounds nothing.
+// which it is divided: where there are prices, a power of two next to it, which does not round.
 func (s *Scaling) DualLength(a []float64) float64 {
 	if len(s.Unit) == 0 {
 		return DualLength(s.Norm, a)

@@ -50,7 +50,7 @@ func CheckCell(number, label int, region polytope.Polyhedron, dim, classes int) 
 	return nil
 }
 
-// Recover is deferred by a function that calls Predict: its error is what that panics with.
+// Recover is deferred by a function that calls Predict: its error is the value of the panic.
 func Recover(err *error) {
 	if p := Named(recover()); p != nil {
 		*err = Blame(p)

@@ -99,7 +99,7 @@ func (b *builder) exchange(i, j int) {
 }
 
 // pick moves the first keys, middle of them, before the others, in linear time on average: it
-// divides what holds the middle at a pivot, again and again (Hoare's selection).
+// divides the part that holds the middle at a pivot, again and again (Hoare's selection).
 func (b *builder) pick(keys []key, middle int) error {
 	for draw := uint64(len(keys)); len(keys) > 1; {
 		if err := b.worked(len(keys)); err != nil {
@@ -151,8 +151,8 @@ const (
 	sampleSize = 31
 )
 
-// among returns what pivot does, from a sample: a key that lies about where the middle does. One
-// key is drawn from each of equal parts, so that they differ.
+// among returns a pivot from a sample: a key that lies about where the middle does. One key is
+// drawn from each of equal parts, so that they differ.
 func among(keys []key, middle, draw int) key {
 	var sample [sampleSize]key
 	part := len(keys) / sampleSize

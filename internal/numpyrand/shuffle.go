@@ -3,8 +3,8 @@ package numpyrand
 import "fmt"
 
 // Shuffle permutes n elements by swap as RandomState.shuffle permutes an array:
-// from the last element down, each changes places with one not above it. It
-// does nothing when n < 2.
+// from the last element down, each changes places with one not above it. Fewer than two elements
+// stay.
 func (r *Rand) Shuffle(n int, swap func(i, j int)) {
 	for i := n - 1; i > 0; i-- {
 		swap(i, int(r.interval(uint64(i))))

@@ -20,7 +20,7 @@ func AddUp(a, b float64) float64 { return -AddDown(-a, -b) }
 func SubUp(a, b float64) float64 { return -AddDown(-a, b) }
 
 // End returns where the numbers up to a + b end: that number or, if it is no float64, the next one,
-// which is not among them. Thresholds are float64, so that no test tells apart what lies between
+// which is not among them. Thresholds are float64, so that no test tells apart the numbers between
 // two neighbours.
 func End(a, b float64) (end float64, open bool) {
 	down, up := AddDown(a, b), AddUp(a, b)

@@ -17,7 +17,7 @@ func Excess(a []float64, b float64, z []float64) (value, err float64) {
 		size += math.Abs(p)
 	}
 	n := float64(len(a) + 2)
-	underflow := n * math.SmallestNonzeroFloat64 // what products may have lost
+	underflow := n * math.SmallestNonzeroFloat64 // the loss of the products at most
 	if math.Abs(value) > cancelled*size {
 		return value, n*Roundoff*size + underflow
 	}

@@ -34,7 +34,7 @@ func Exp(v float64) float64 {
 	return math.Ldexp(double{1, 0}.add(e).high, int(k))
 }
 
-// halvings is what exponents are divided by before the series.
+// halvings is the divisor of exponents before the series.
 const halvings = 256
 
 // double is a sum of two float64, the second less than half a unit of the first.

@@ -18,7 +18,7 @@ type HalfSpace struct {
 	Open  bool   // a·u < β
 }
 
-// Combiner makes combinations of half-spaces that nothing nearer than a bound satisfies, and
+// Combiner makes combinations of half-spaces that no input nearer than a bound satisfies, and
 // checks them in exact arithmetic.
 type Combiner struct {
 	Norm  polytope.Norm
@@ -32,7 +32,7 @@ type Combiner struct {
 var widths = [...]int{2, 4, 8, 16, 24, 53, 80, 106}
 
 // Combine returns positive integers that are nearly proportional to the weights, of as few bits
-// as suffice for the sum of the half-spaces to show that nothing nearer than the bound satisfies
+// as suffice for the sum of the half-spaces to show that no input nearer than the bound satisfies
 // all of them; false when none do. Zero is for a half-space that is not needed. Weights that fall
 // short by their rounding are computed anew in exact arithmetic.
 func (c *Combiner) Combine(terms []HalfSpace, weights []float64) (multipliers []*big.Int, ok bool) {
@@ -124,8 +124,8 @@ func (c *Combiner) clearly(terms []HalfSpace, multipliers []float64) (sure, prov
 // Products below normal lose digits, at most tiny.
 const tiny, normal = 0x1p-1070, 0x1p-900
 
-// Proves reports whether, in exact arithmetic, nothing nearer than the bound satisfies the sum
-// of half-spaces times multipliers.
+// Proves reports whether, in exact arithmetic, no input nearer than the bound satisfies the sum of
+// half-spaces times multipliers.
 func (c *Combiner) Proves(terms []HalfSpace, multipliers []*big.Int) bool {
 	var sum []*big.Rat
 	right, product := new(big.Rat), new(big.Rat)

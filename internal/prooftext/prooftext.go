@@ -1,5 +1,6 @@
-// Package prooftext writes proofs as docs/reference/proof-format.md describes them: what all
-// engines share. How a model's space is divided is the engines' own.
+// Package prooftext writes the parts of proofs that all engines share, as
+// docs/reference/proof-format.md describes them. How a model's space is divided is the engines'
+// own.
 package prooftext
 
 import (

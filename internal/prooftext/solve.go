@@ -53,9 +53,9 @@ const (
 )
 
 // farthest returns the conditions that no other multipliers of n half-spaces prove a larger bound:
-// the first n − 1 of them that are independent, where the sum is about what it should be. They are
-// linear in the multipliers, and are to be 0: of each half-space it returns how much a unit of its
-// multiplier adds to each of them.
+// the first n − 1 of them that are independent, where the sum is about right. They are linear in
+// the multipliers, and are to be 0: of each half-space it returns how much a unit of its multiplier
+// adds to each of them.
 func (c *Combiner) farthest(a [][]*big.Rat, b []*big.Rat, sum []float64) [][]*big.Rat {
 	n := len(a)
 	if c.Norm == polytope.L2 {

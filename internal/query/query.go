@@ -1,9 +1,9 @@
 // Package query compiles the question of an attack: options, a classifier and an input become a
 // Query, once.
 //
-// Compile checks all of them, asks once which rules of moves the classifier follows, refuses what
-// it does not, and compiles the rules. Other questions about the same input are derived from a
-// Query, by Freeze and Within, and never from options again.
+// Compile checks all of them, asks once which rules of moves the classifier follows, refuses the
+// others, and compiles the rules. Other questions about the same input are derived from a Query, by
+// Freeze and Within, and never from options again.
 package query
 
 import (
@@ -36,8 +36,8 @@ type Options struct {
 	Solver   polytope.Solver
 }
 
-// Query is a compiled question. It does not change, but for what its search.Query says of the
-// search.
+// Query is a compiled question. It does not change, but for the progress of the search in its
+// search.Query.
 type Query struct {
 	search.Query
 	Classifier guard.Classifier
@@ -114,9 +114,9 @@ func label(q *search.Query, c guard.Classifier, target *int) error {
 	return nil
 }
 
-// Rules returns the rules of the moves from x: those of the options, nil Features if these say
-// nothing, and that the features are categories that the classifier declares, unless the options
-// make them a grid or part of a one-hot group.
+// Rules returns the rules of the moves from x: those of the options, nil Features if these have no
+// rule, and that the features are categories that the classifier declares, unless the options make
+// them a grid or part of a one-hot group.
 func Rules(o Options, c guard.Classifier, x []float64) (rules.Rules, error) {
 	r := rules.Rules{
 		X: x, Norm: o.Norm, Changes: o.Changes, Domain: o.Domain, Linear: o.Linear,
@@ -175,8 +175,8 @@ func (q *Query) compile(r rules.Rules) error {
 	return nil
 }
 
-// obey asks for what the rules allow: by the moves themselves, or by prices, a domain and linear
-// rules for a classifier that follows no more.
+// obey asks for inputs that the rules allow: by the moves themselves, or by prices, a domain and
+// linear rules for a classifier that follows no more.
 func (q *Query) obey() {
 	q.Norm, q.Linear = q.Allowed.Adds(), q.Allowed.Linear
 	if q.Follows&^(search.Prices|search.Linear) != 0 {
@@ -192,8 +192,8 @@ func (q *Query) obey() {
 }
 
 // Freeze derives the query about the inputs that leave some features as they are. Parts that do not
-// change are shared. The first query that is derived from one without rules compiles rules that say
-// nothing: that of no features, from which others are derived then.
+// change are shared. The first query that is derived from one without rules compiles an empty list
+// of rules, as if it froze no features, from which others are derived then.
 func (q Query) Freeze(features ...int) Query { return q.Within(nil, features...) }
 
 // Within is Freeze, for the inputs of a box within the domain; nil is all of it.

@@ -24,8 +24,8 @@ func errOther(model int, err error) error {
 	return fmt.Errorf("other classifier %d: %w", model, err)
 }
 
-// require asks for what other classifiers are to say of an answer, too. One all of whose labels
-// answer asks for nothing.
+// require asks for the labels that other classifiers are to give an answer, too. One all of whose
+// labels answer is left out.
 func (q *Query) require(quorums []Quorum) error {
 	model := 0
 	for i, c := range quorums {

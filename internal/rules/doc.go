@@ -11,5 +11,5 @@
 //   - price: the least cost of a move into an interval, rounded down. No move that the rules allow
 //     is cheaper over the real numbers.
 //
-// attack.Feature says what each rule means.
+// attack.Feature has the meaning of each rule.
 package rules

@@ -37,7 +37,8 @@ func As[M ~int](f struct {
 	}
 }
 
-// MissingRule says what may become of a missing value, a NaN. A change costs Up, in every norm.
+// MissingRule is the change that is allowed to a missing value, a NaN. A change costs Up, in every
+// norm.
 type MissingRule int
 
 const (

@@ -10,7 +10,7 @@ import (
 
 // Grid values are Origin + k·Step, rounded, for numbers k up to mostNumber. One within a
 // billionth of a step of x, or beyond the end of where the feature may go, is that instead: so
-// decimal fractions mean what they say.
+// decimal fractions mean the number that is written.
 const (
 	mostNumber = 0x1p53
 	billionth  = 1e-9

@@ -24,7 +24,7 @@ const (
 	Changes                      // prices of changes, counted
 	Linear                       // linear rules between features
 	Proofs                       // prices, in proofs
-	Joint                        // what other classifiers say of the input
+	Joint                        // the labels of other classifiers
 	All        Kinds = 1<<iota - 1
 )
 
@@ -79,7 +79,7 @@ func (m *Moves) Refused(follows Kinds) error {
 }
 
 // Beyond returns the first feature that is more than a real number, by a kind of rule that is not
-// followed, and what it is; "" if there is none.
+// followed, and the name of that kind; "" if there is none.
 func (m *Moves) Beyond(follows Kinds) (feature int, what string) {
 	for j, move := range m.Each {
 		if kind, what := move.beyondReal(); kind&^follows != 0 {

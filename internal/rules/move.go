@@ -84,7 +84,7 @@ func (m *Move) MissingPrice() (float64, bool) {
 	return 0, false
 }
 
-// limit takes what limits moves from x off the free interval.
+// limit takes the limits of moves from x off the free interval.
 func (m *Move) limit() {
 	up, down := m.farthest(m.Up, m.MaxUp, m.MaxUpPart), m.farthest(m.Down, m.MaxDown, m.MaxDownPart)
 	if !math.IsInf(up, 1) {
@@ -98,7 +98,7 @@ func (m *Move) limit() {
 }
 
 // farthestPoint returns how far up a move from v may go that may rise by so much, among reals:
-// where that is nothing, to v, however close a grid value is.
+// where that is 0, to v, however close a grid value is.
 func (m *Move) farthestPoint(v, most float64) (end float64, open bool) {
 	switch {
 	case most == 0:

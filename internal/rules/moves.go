@@ -8,7 +8,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Moves are rules compiled: what each feature may do, seen from X. They do not change.
+// Moves are rules compiled: the moves of each feature, seen from X. They do not change.
 type Moves struct {
 	Rules
 	Each   []*Move // by feature; those of members of groups say which of them are frozen
@@ -70,7 +70,7 @@ func (r *Rules) Member(feature int) bool {
 	return r.Features != nil && r.Features[feature].Group > 0
 }
 
-// Costs returns what the move to z costs by feature, allowed or not: that of a group by the member
+// Costs returns the cost of the move to z by feature, allowed or not: that of a group by the member
 // that becomes the 1.
 func (m *Moves) Costs(z []float64) []float64 {
 	costs := make([]float64, len(z))

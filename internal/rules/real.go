@@ -8,8 +8,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Real returns the prices and the domain that say what rules of real numbers do; prices are nil if
-// all are 1. The domain is empty if no input obeys them.
+// Real returns the prices and the domain that mean the same as rules of real numbers; prices are
+// nil if all are 1. The domain is empty if no input obeys them.
 func (m *Moves) Real() (*polytope.Prices, polytope.Box) {
 	if m.Features == nil {
 		return nil, m.Domain

@@ -90,7 +90,7 @@ type Searcher interface {
 	Follows() Rules
 }
 
-// Rules are kinds of rules of moves. attack.Feature says what each rule means.
+// Rules are kinds of rules of moves. attack.Feature has the meaning of each rule.
 type Rules = rules.Kinds
 
 const (
@@ -170,10 +170,9 @@ type Shared struct {
 // Opener opens nodes of a Search.
 type Opener interface {
 	// Open opens n: it returns the nodes below it whose bounds do not exceed
-	// cutoff, or the answer it stands for, or nothing when its cells hold none
-	// within the cutoff. Children are overwritten by the next call; an Answer
-	// stays. Apart from the cutoff, both depend on n alone. When ctx ends, Open
-	// may return early with its error.
+	// cutoff, or the answer it stands for, or neither when its cells hold none within the cutoff.
+	// Children are overwritten by the next call; an Answer stays. Apart from the cutoff, both
+	// depend on n alone. When ctx ends, Open may return early with its error.
 	Open(ctx context.Context, n Node, cutoff float64) (Opened, error)
 }
 
@@ -188,8 +187,8 @@ type Merger interface {
 	Merged(first Node, best *Answer) Node
 }
 
-// Releaser is an upgrade of an Opener that leaves its memory to others. Release is called when
-// nothing that the openers of its search have made is used any more, but for answers.
+// Releaser is an upgrade of an Opener that leaves its memory to others. Release is called when no
+// part of what the openers of its search have made is used any more, but for answers.
 type Releaser interface{ Release() }
 
 // Opened is the result of opening a node.

@@ -11,7 +11,6 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
@@ -23,62 +22,46 @@ const (
 
 // nearRow is one of the rows nearest to another label.
 type nearRow struct {
-	Row                int
-	Label, Predicted   string
-	Becomes            string
-	Distance, Bound    string
-	Status             string
-	Changes            []string // what the example changes
-	Alike              int      // rows whose examples cross the same thresholds
-	Cells              []cell
-	More               int // changed features that have no column
-	Options            []option
-	Others             string
-	Output, NextOutput string
+	answer
+	Changes []string // what the example changes
+	Alike   int      // rows whose examples cross the same thresholds
+	Cells   []cell
+	More    int // changed features that have no column
 }
 
-// cell is a feature of a row.
+// cell is the value of a feature of a row, and whether the example changes it.
 type cell struct {
-	From, To string
-	Changed  bool
+	Value   string
+	Changed bool
 }
 
-// option is a counterfactual.
-type option struct {
-	Label, Distance string
-	Proven          string
-	Changes         []string
+// other is a row that is not among the nearest.
+type other struct {
+	What string
+	answer
 }
 
-// otherRow is a row that is not among the nearest.
-type otherRow struct {
-	Row                      int
-	What, Predicted, Becomes string
-	Distance                 string
-}
-
-// others returns rows around the median of the distances, and the farthest ones: the typical rows,
+// Others returns rows around the median of the distances, and the farthest ones: the typical rows,
 // and the strongest.
-func others(answers []answer) (list []otherRow) {
-	order := byDistance(answers, func(a answer) bool { return a.Adversarial != nil })
+func (p *page) Others() (list []other) {
 	const each = 3
-	if len(order) < mostNear+2*each {
+	order := p.exampled()
+	if p.Certify() || len(order) < mostNear+2*each {
 		return nil
 	}
 	middle := len(order)/2 - each/2
-	add := func(what string, some []answer) {
-		for _, a := range some {
-			o := otherRow{Row: a.Row, What: what, Predicted: a.Predicted.String(),
-				Distance: number(a.distance)}
-			if a.AdversarialLabel != nil {
-				o.Becomes = a.AdversarialLabel.String()
-			}
-			list = append(list, o)
-		}
+	for _, a := range order[middle : middle+each] {
+		list = append(list, other{"typical", a})
 	}
-	add("typical", order[middle:middle+each])
-	add("strongest", order[len(order)-each:])
+	for _, a := range order[len(order)-each:] {
+		list = append(list, other{"strongest", a})
+	}
 	return list
+}
+
+// exampled returns the rows that have an example, the nearest first.
+func (p *page) exampled() []answer {
+	return byDistance(p.answers, func(a answer) bool { return a.Adversarial != nil })
 }
 
 // byDistance returns some of the answers, the nearest first.
@@ -100,36 +83,35 @@ type usage struct {
 type use struct {
 	Feature string
 	Rows    int
-	Share   string
-	Median  string  // of the change
-	Ways    string  // how often it rises and falls, or from which category to which
-	Alone   int     // rows where nothing else changes
-	Width   float64 // of the bar
-	number  int
+	Alone   int // rows where nothing else changes
+
+	number int
+	sizes  []float64      // of the changes of a number
+	ways   map[string]int // where it goes
 }
 
-// usesOf counts changed features; nil where the rows are not at hand.
-func usesOf(s *Source, answers []answer, names []string) *usage {
-	if s.Row == nil {
+// Median writes that of the changes.
+func (u use) Median() string { return median(u.sizes) }
+
+// Ways says how often the feature rises and falls, or from which category to which.
+func (u use) Ways() string { return mostOf(u.ways, 3) }
+
+// uses counts changed features; nil where the rows are not at hand.
+func (p *page) uses() *usage {
+	if p.Row == nil {
 		return nil
 	}
-	u, counts := &usage{}, make([]changeCount, len(names))
-	for _, a := range answers {
+	u, all := &usage{}, make([]use, len(p.names))
+	for j, name := range p.names {
+		all[j] = use{Feature: name, number: j, ways: make(map[string]int)}
+	}
+	for _, a := range p.answers {
 		if a.Adversarial != nil {
 			u.Rows++
-			s.count(s.Row(a.Row), a.Adversarial, counts)
+			p.count(p.Row(a.Row), a.Adversarial, all)
 		}
 	}
-	for j, c := range counts {
-		if c.rows == 0 {
-			continue
-		}
-		u.List = append(u.List, use{
-			Feature: names[j], Rows: c.rows, Share: share(c.rows, u.Rows), Median: median(c.sizes),
-			Ways: mostOf(c.ways), Alone: c.alone,
-			Width: 400 * float64(c.rows) / float64(u.Rows), number: j,
-		})
-	}
+	u.List = slices.DeleteFunc(all, func(u use) bool { return u.Rows == 0 })
 	slices.SortStableFunc(u.List, func(a, b use) int { return cmp.Compare(b.Rows, a.Rows) })
 	if len(u.List) > mostUsed {
 		u.Left = len(u.List) - mostUsed
@@ -138,33 +120,23 @@ func usesOf(s *Source, answers []answer, names []string) *usage {
 	return u
 }
 
-// changeCount is how examples change a feature.
-type changeCount struct {
-	rows, alone int            // that change it, and nothing else
-	sizes       []float64      // of the changes of a number
-	ways        map[string]int // where it goes
-}
-
 // count counts what the example z of a row changes.
-func (s *Source) count(x, z []tabular.Value, counts []changeCount) {
-	last, changed := 0, 0
-	for j := range counts {
+func (s *Source) count(x, z []tabular.Value, all []use) {
+	var changed []*use
+	for j := range all {
 		if z[j].Same(x[j]) {
 			continue
 		}
-		c := &counts[j]
-		c.rows++
-		last, changed = j, changed+1
-		if c.ways == nil {
-			c.ways = make(map[string]int)
-		}
-		c.ways[s.way(j, x[j], z[j])]++
+		u := &all[j]
+		u.Rows++
+		u.ways[s.way(j, x[j], z[j])]++
 		if !s.category(j) {
-			c.sizes = append(c.sizes, math.Abs(z[j].Number-x[j].Number))
+			u.sizes = append(u.sizes, math.Abs(z[j].Number-x[j].Number))
 		}
+		changed = append(changed, u)
 	}
-	if changed == 1 {
-		counts[last].alone++
+	if len(changed) == 1 {
+		changed[0].Alone++
 	}
 }
 
@@ -182,18 +154,25 @@ func (s *Source) way(j int, from, to tabular.Value) string {
 	return "falls"
 }
 
-// mostOf lists the most frequent ways.
-func mostOf(ways map[string]int) string {
-	const most = 3
-	list := byCount(ways)
+// mostOf lists names with how often they occur, the most frequent first, and how many more there
+// are.
+func mostOf(counts map[string]int, most int) string {
+	list := byCount(counts)
 	more := len(list) - most
-	for i, way := range list[:min(len(list), most)] {
-		list[i] = fmt.Sprintf("%s %d", way, ways[way])
+	for i, name := range list[:min(len(list), most)] {
+		list[i] = fmt.Sprintf("%s %d", name, counts[name])
 	}
 	if more > 0 {
 		list = append(list[:most], fmt.Sprintf("%d more", more))
 	}
 	return strings.Join(list, ", ")
+}
+
+// byCount returns the keys, the most frequent first.
+func byCount(counts map[string]int) []string {
+	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
 }
 
 // category reports whether the model says that a feature is one, whose codes have no sizes.
@@ -211,48 +190,34 @@ func median(sizes []float64) string {
 // nearest fills in the rows nearest to another label, one of those whose examples cross the same
 // thresholds, and the features that are shown of them: all, or those that examples change most
 // often.
-func (p *page) nearest(s *Source, answers []answer, names []string) {
-	order := byDistance(answers, func(a answer) bool { return a.Adversarial != nil })
-	shown := shownFeatures(len(names), p.Uses)
-	if s.Row != nil {
-		p.Left = len(names) - len(shown)
-		for _, j := range shown {
-			p.Features = append(p.Features, names[j])
+func (p *page) nearest() {
+	order, alike := p.byThresholds(p.exampled())
+	order = order[:min(len(order), mostNear)]
+	if p.Row == nil {
+		for _, a := range order {
+			p.Nearest = append(p.Nearest, nearRow{answer: a})
 		}
+		return
 	}
-	whole, moved := s.wholes(answers, len(names)), make(map[string]bool)
-	var alike map[string]int
-	order, alike = s.byThresholds(order)
-	for _, a := range order[:min(len(order), mostNear)] {
-		n := nearRow{
-			Row: a.Row, Predicted: a.Predicted.String(), Status: a.Status,
-			Distance: number(a.distance), Bound: p.proven(&a), Others: a.Others,
-		}
-		if a.Label != nil {
-			n.Label = a.Label.String()
-		}
-		if a.AdversarialLabel != nil {
-			n.Becomes = a.AdversarialLabel.String()
-		}
-		if a.Output != nil && a.AdversarialOutput != nil {
-			n.Output, n.NextOutput = number(*a.Output), number(*a.AdversarialOutput)
-		}
-		if s.Row != nil {
-			x := s.Row(a.Row)
-			z := s.held(x, &a, whole)
-			n.Cells, n.More = cells(x, z, shown)
-			n.Alike = alike[s.crossed(&a)]
-			for j := range z {
-				if !z[j].Same(a.Adversarial[j]) {
-					moved[brief(names[j])] = true
-				}
+	shown := p.shown()
+	p.Left = len(p.names) - len(shown)
+	for _, j := range shown {
+		p.Features = append(p.Features, p.names[j])
+	}
+	whole, moved := p.wholes(), make(map[string]bool)
+	for _, a := range order {
+		x := p.Row(a.Row)
+		z := p.held(x, &a, whole)
+		n := nearRow{answer: a, Alike: alike[p.crossed(&a)], Changes: changesOf(x, z, p.names)}
+		n.Cells, n.More = cells(x, z, shown)
+		for j := range z {
+			if !z[j].Same(a.Adversarial[j]) {
+				moved[brief(p.names[j])] = true
 			}
-			n.Changes = changesOf(x, z, names)
 		}
-		n.Options = options(a.Counterfactuals)
 		p.Nearest = append(p.Nearest, n)
 	}
-	p.Whole = sayWhole(few(slices.Sorted(maps.Keys(moved))))
+	p.Whole = few(slices.Sorted(maps.Keys(moved)))
 }
 
 // brief shortens a name, which the heads of columns have in full.
@@ -303,15 +268,15 @@ func changesOf(x, z []tabular.Value, names []string) (list []string) {
 	return some(list, 5)
 }
 
-// shownFeatures returns the numbers of the features that have a column, ascending.
-func shownFeatures(dim int, u *usage) (shown []int) {
-	if dim <= mostColumns || u == nil {
-		for j := range min(dim, mostColumns) {
+// shown returns the numbers of the features that have a column, ascending.
+func (p *page) shown() (shown []int) {
+	if len(p.names) <= mostColumns {
+		for j := range p.names {
 			shown = append(shown, j)
 		}
 		return shown
 	}
-	for _, use := range u.List[:min(len(u.List), mostColumns)] {
+	for _, use := range p.Uses.List[:min(len(p.Uses.List), mostColumns)] {
 		shown = append(shown, use.number)
 	}
 	slices.Sort(shown)
@@ -326,7 +291,7 @@ func cells(x, z []tabular.Value, shown []int) (list []cell, more int) {
 		}
 	}
 	for _, j := range shown {
-		list = append(list, cell{written(x[j]), apart(x[j], z[j]), !x[j].Same(z[j])})
+		list = append(list, cell{written(x[j]), !x[j].Same(z[j])})
 	}
 	return list, more
 }
@@ -349,26 +314,6 @@ func apart(x, z tabular.Value) string {
 		}
 	}
 	return text
-}
-
-func options(list []results.Counterfactual) (out []option) {
-	for i, c := range list {
-		o := option{Label: c.Label.String(), Distance: number(c.Distance)}
-		switch {
-		case !c.Optimal:
-			o.Proven = "a limit ended the search for nearer ones"
-		case i == 0:
-			o.Proven = "the nearest"
-		default:
-			o.Proven = "the nearest that changes other features"
-		}
-		for _, change := range c.Changes {
-			o.Changes = append(o.Changes,
-				fmt.Sprintf("%s: %s → %s", change.Feature, said(change.From), said(change.To)))
-		}
-		out = append(out, o)
-	}
-	return out
 }
 
 // said writes a value to which something is to be changed: with all its digits, for fewer would be

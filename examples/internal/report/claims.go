@@ -9,55 +9,44 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 )
 
-// claims are words about the inputs that the page makes claims about, and about their property.
-type claims struct {
-	About    string // the inputs
-	All      string // of them
-	AboutAll string // with what the files say
-	None     string // of these inputs
-	Sought   string // what an example has
-	Kept     string // what a row keeps that has no example
-	Certify  bool   // radii were asked about
-	Proves   bool   // bounds are proven
+// All names all of the inputs that answers are about.
+func (p *page) All() string { return "all " + strings.TrimPrefix(p.Meta.About(), "all ") }
+
+// Kept is what a row keeps that has no example.
+func (p *page) Kept() string {
+	if change := p.Meta.Flags["change"]; change != "" {
+		return "keep their output to within " + change
+	}
+	return "keep their prediction"
 }
 
-func newClaims(m *results.Meta) *claims {
-	c := &claims{
-		About: m.About(), All: "all " + strings.TrimPrefix(m.About(), "all "),
-		AboutAll: m.AboutAll(), None: m.None(), Sought: m.Sought(),
-		Kept: "keep their prediction", Certify: m.Program == results.Certifying,
-		Proves: m.Proves(),
-	}
-	if change := m.Flags["change"]; change != "" {
-		c.Kept = "keep their output to within " + change
-	}
-	return c
-}
+// Certify reports whether radii were asked about.
+func (p *page) Certify() bool { return p.Meta.Program == results.Certifying }
 
 // meaning explains a status.
 type meaning struct{ status, means string }
 
 // statuses are explained where they occur.
-func (c *claims) statuses() []meaning {
+func (p *page) statuses() []meaning {
 	return []meaning{
 		{results.Optimal, fmt.Sprintf("the example is proven to be a nearest one with %s, of %s",
-			c.Sought, c.About)},
-		{results.Limit, "a limit ended the search; the bound is proven, for " + c.All},
-		{results.Coarse, "the bound is proven, for " + c.All + "; float64 is too coarse for an " +
+			p.Meta.Sought(), p.Meta.About())},
+		{results.Limit, "a limit ended the search; the bound is proven, for " + p.All()},
+		{results.Coarse, "the bound is proven, for " + p.All() + "; float64 is too coarse for an " +
 			"example at it"},
-		{results.None, fmt.Sprintf("proven: %s has %s", c.None, c.Sought)},
+		{results.None, fmt.Sprintf("proven: %s has %s", p.Meta.None(), p.Meta.Sought())},
 		{results.Attack, "an attack that proves nothing"},
 		{results.Misclassified, "not attacked, because the prediction is not the row's label"},
 		{results.Reached, "not attacked, because the prediction is the label to reach"},
-		{results.Decided, "robust or not at each radius, for " + c.All},
-		{results.Undecided, "not known at some radius, for " + c.All},
+		{results.Decided, "robust or not at each radius, for " + p.All()},
+		{results.Undecided, "not known at some radius, for " + p.All()},
 	}
 }
 
-// proven writes the bound of a row: in digits that do not exceed it.
-func (c *claims) proven(a *answer) string {
+// Proven writes the bound of a row: in digits that do not exceed it.
+func (p *page) Proven(a nearRow) string {
 	switch {
-	case !c.Proves:
+	case !p.Meta.Proves():
 		return "–"
 	case a.Optimal:
 		return "proven"
@@ -83,26 +72,25 @@ func below(v float64) float64 {
 	return p
 }
 
-// atRadius is the answer of facet certify about a radius.
+// atRadius counts the answers of facet certify about a radius.
 type atRadius struct {
-	Radius, Certified, Possible string
-	Yes, No, Undecided, Wrong   int
-
-	certified int // rows that are right and yes
+	Radius                    float64
+	Certified, Possible       int // rows that are right, and yes, or not no
+	Yes, No, Undecided, Wrong int
 }
 
-// radiiOf counts the answers at each radius.
-func radiiOf(answers []answer) (list []atRadius) {
-	var radii []float64
-	for _, a := range answers {
-		if a.Radii != nil {
-			radii = a.Radii
+// radii counts the answers at each radius.
+func (p *page) radii() (list []atRadius) {
+	for _, a := range p.answers {
+		for i, r := range a.Radii {
+			if i == len(list) {
+				list = append(list, atRadius{Radius: r})
+			}
 		}
 	}
-	for i, r := range radii {
-		at := atRadius{Radius: strconv.FormatFloat(r, 'g', -1, 64)}
-		yes, maybe := 0, 0
-		for _, a := range answers {
+	for i := range list {
+		at := &list[i]
+		for _, a := range p.answers {
 			if i >= len(a.Robust) {
 				at.Wrong++
 				continue
@@ -110,15 +98,12 @@ func radiiOf(answers []answer) (list []atRadius) {
 			robust := a.Robust[i]
 			*map[string]*int{"yes": &at.Yes, "no": &at.No, "undecided": &at.Undecided}[robust]++
 			if a.correct && robust == "yes" {
-				yes++
+				at.Certified++
 			}
 			if a.correct && robust != "no" {
-				maybe++
+				at.Possible++
 			}
 		}
-		at.certified = yes
-		at.Certified, at.Possible = share(yes, len(answers)), share(maybe, len(answers))
-		list = append(list, at)
 	}
 	return list
 }

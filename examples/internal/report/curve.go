@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -30,35 +31,42 @@ type tick struct {
 // curveRow is a line of the table beside the curve.
 type curveRow struct{ Radius, Certified, Possible string }
 
-// newCurve draws the verdicts at every radius.
-func newCurve(answers []answer) *curve {
-	radii := finiteDistances(answers)
-	if len(radii) == 0 {
+// Curve draws the verdicts at every radius; nil for answers that make none.
+func (p *page) Curve() *curve {
+	radii := finiteDistances(p.answers)
+	if p.Certify() || p.Meta.Targeted() || len(radii) == 0 || radii[len(radii)-1] == 0 {
 		return nil
 	}
 	end := radii[len(radii)-1] * 1.05
-	if end == 0 {
-		return nil
-	}
 	c := &curve{Same: true, Axis: ticks(end)}
 	var certified, possible line
-	const steps = 640
-	for i := range steps + 1 {
-		yes, maybe := kept(answers, end*float64(i)/steps)
+	for x, r := range radiiTo(end) {
+		yes, maybe := kept(p.answers, r)
 		c.Same = c.Same && yes == maybe
-		x := plotWidth * float64(i) / steps
-		certified.step(x, height(yes, len(answers)))
-		possible.step(x, height(maybe, len(answers)))
+		certified.step(x, height(yes, len(p.answers)))
+		possible.step(x, height(maybe, len(p.answers)))
 	}
 	c.Certified, c.Possible = certified.String(), possible.String()
 	for _, q := range []float64{0, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 1} {
 		r := printed(radii[int(q*float64(len(radii)-1))])
-		yes, maybe := kept(answers, r)
+		yes, maybe := kept(p.answers, r)
 		c.Table = append(c.Table,
-			curveRow{number(r), share(yes, len(answers)), share(maybe, len(answers))})
+			curveRow{number(r), share(yes, len(p.answers)), share(maybe, len(p.answers))})
 	}
 	c.Table = slices.Compact(c.Table)
 	return c
+}
+
+// radiiTo yields places along a plot, and their radii up to the end.
+func radiiTo(end float64) iter.Seq2[float64, float64] {
+	return func(yield func(x, r float64) bool) {
+		const steps = 640
+		for i := range steps + 1 {
+			if !yield(plotWidth*float64(i)/steps, end*float64(i)/steps) {
+				return
+			}
+		}
+	}
 }
 
 // line is the points of a polyline.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"sort"
@@ -9,21 +10,26 @@ import (
 
 // group is the rows that are predicted one label.
 type group struct {
-	Label   string
-	Rows    int
-	Bars    []bar
-	Beyond  int // rows without an example
-	Lower   string
-	Median  string
-	Upper   string
-	Axis    []tick
-	Highest int
+	Label     string
+	Bars      []bar
+	Beyond    int // rows without an example
+	Axis      []tick
+	Highest   int
+	distances []float64 // ascending
+}
+
+// Rows counts the rows.
+func (g group) Rows() int { return len(g.distances) }
+
+// At writes a quantile of the distances.
+func (g group) At(q float64) string {
+	return number(g.distances[int(q*float64(len(g.distances)-1))])
 }
 
 // bar is the rows whose distance lies in an interval.
 type bar struct {
 	X, Y, Width, Height float64
-	From, To            string
+	From, To            float64
 	Rows                int
 }
 
@@ -47,30 +53,22 @@ func groups(answers []answer) (list []group, cut string) {
 		cut = fmt.Sprintf("The last bar stands for all distances from there on: of %s, up to %s.",
 			rowsOf(beyond), number(all[len(all)-1]))
 	}
-	byLabel := map[string][]float64{}
-	var labels []string
+	byLabel := make(map[string][]float64)
 	for _, a := range answers {
-		if !a.Attacked() {
-			continue
+		if a.Attacked() {
+			label := a.Predicted.String()
+			byLabel[label] = append(byLabel[label], a.distance)
 		}
-		label := a.Predicted.String()
-		if _, ok := byLabel[label]; !ok {
-			labels = append(labels, label)
-		}
-		byLabel[label] = append(byLabel[label], a.distance)
 	}
-	slices.Sort(labels)
-	for _, label := range labels {
+	for _, label := range slices.Sorted(maps.Keys(byLabel)) {
 		list = append(list, newGroup(label, byLabel[label], end))
 	}
 	return list, cut
 }
 
 func newGroup(label string, distances []float64, end float64) group {
-	g := group{Label: label, Rows: len(distances), Axis: ticks(end)}
 	slices.Sort(distances)
-	at := func(q float64) string { return number(distances[int(q*float64(len(distances)-1))]) }
-	g.Lower, g.Median, g.Upper = at(0.25), at(0.5), at(0.75)
+	g := group{Label: label, distances: distances, Axis: ticks(end)}
 	var counts [bars]int
 	for _, d := range distances {
 		if math.IsInf(d, 1) {
@@ -85,7 +83,7 @@ func newGroup(label string, distances []float64, end float64) group {
 		h := top * float64(n) / float64(g.Highest)
 		g.Bars = append(g.Bars, bar{
 			X: plotWidth * float64(i) / bars, Y: top - h, Width: plotWidth/bars - 2, Height: h,
-			From: number(end * float64(i) / bars), To: number(end * float64(i+1) / bars), Rows: n,
+			From: end * float64(i) / bars, To: end * float64(i+1) / bars, Rows: n,
 		})
 	}
 	return g

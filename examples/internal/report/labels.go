@@ -1,12 +1,9 @@
 package report
 
 import (
-	"cmp"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
-	"strings"
 )
 
 // perLabel is the rows of one label: how many are right, what the others are taken for, and what is
@@ -17,13 +14,13 @@ type perLabel struct {
 	Median              string   // distance of those that are right, else
 }
 
-// labelsOf counts rows by their labels; nil where they have none.
-func (p *page) labelsOf(answers []answer) (list []perLabel) {
-	if !p.Labelled {
+// Labels counts rows by their labels; nil where they have none.
+func (p *page) Labels() (list []perLabel) {
+	if !p.Labelled() {
 		return nil
 	}
 	byLabel := make(map[string][]answer)
-	for _, a := range answers {
+	for _, a := range p.answers {
 		if a.Label != nil {
 			byLabel[a.Label.String()] = append(byLabel[a.Label.String()], a)
 		}
@@ -46,7 +43,8 @@ func (p *page) labelOf(label string, answers []answer) perLabel {
 			distances = append(distances, a.distance)
 		}
 	}
-	l.Right, l.Taken, l.Median = share(right, len(answers)), counted(taken), median(distances)
+	l.Right, l.Median = share(right, len(answers)), median(distances)
+	l.Taken = mostOf(taken, len(taken))
 	for i := range p.Radii {
 		yes := 0
 		for _, a := range answers {
@@ -57,20 +55,4 @@ func (p *page) labelOf(label string, answers []answer) perLabel {
 		l.Certified = append(l.Certified, share(yes, len(answers)))
 	}
 	return l
-}
-
-// counted lists labels with how often they occur, the most frequent first.
-func counted(counts map[string]int) string {
-	labels := byCount(counts)
-	for i, label := range labels {
-		labels[i] = fmt.Sprintf("%s %d", label, counts[label])
-	}
-	return strings.Join(labels, ", ")
-}
-
-// byCount returns the keys, the most frequent first.
-func byCount(counts map[string]int) []string {
-	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
-	})
 }

@@ -12,7 +12,8 @@ var text string
 // Write writes the page.
 func (s *Source) Write(w io.Writer) error {
 	t, err := template.New("page").Funcs(template.FuncMap{
-		"rows": rowsOf, "brief": brief,
+		"brief": brief, "number": number, "rows": rowsOf, "said": said, "share": share,
+		"width": func(part, all int) float64 { return 400 * float64(part) / float64(all) },
 	}).Parse(text)
 	if err != nil {
 		return err

@@ -46,37 +46,36 @@ type Source struct {
 	First, More []Section
 }
 
-// page is the data of the template.
-type page struct {
-	*claims
-	Title    string
-	Shard    string   // whose rows these are; "" for all
-	Verdict  []string // sentences
-	Warning  string   // about units; "" for none
-	Asked    []fact
-	Files    []fact // with their checksums
-	Found    []fact
-	Distance string // what a distance means, in a sentence
-	Unit     string // of axes: distance or cost
-	Labelled bool   // the labels of rows are known
-	Curve    *curve // nil for answers that make none
-	Radii    []atRadius
-	Labels   []perLabel // of rows that have labels
-	Groups   []group
-	Cut      string   // what histograms leave out; "" for nothing
-	Model    []fact   // of the file
-	Series   *series  // of facet certify, and of several models
-	Whole    string   // which features have whole numbers; "" for none
-	Features []string // the columns of Nearest
-	Nearest  []nearRow
-	Others   []otherRow // typical rows, and the strongest
-	Left     int        // features that have no column
-	Uses     *usage
-	Missing  string
-	Proofs   *Proofs
-	Version  string
+// Section is a part of a page that says what another command has found.
+type Section struct {
+	Title  string
+	Says   []string // sentences
+	Tables []Table
+	Code   string // a command; "" for none
+}
 
-	First, More []Section
+// Table is a table of a section.
+type Table struct {
+	About string // its title, for readers who do not see it
+	Head  []string
+	Rows  [][]string
+}
+
+// page is the data of the template: a source, and what is made of it once.
+type page struct {
+	*Source
+	answers []answer
+	names   []string // of the features
+
+	Asked, Files []fact // files with their checksums
+	Radii        []atRadius
+	Groups       []group
+	Cut          string // what histograms leave out; "" for nothing
+	Uses         *usage
+	Nearest      []nearRow
+	Features     []string // the columns of Nearest
+	Left         int      // features that have no column
+	Whole        string   // which features are shown at whole numbers; "" for none
 }
 
 // fact is a line of a table of facts.
@@ -86,43 +85,26 @@ type fact struct{ Name, Value string }
 type answer struct {
 	*results.Line
 	distance, bound float64 // +Inf for none
-	correct         bool
+	correct         bool    // the label is the one that is predicted, or there is none
 }
+
+// Far writes the distance.
+func (a answer) Far() string { return number(a.distance) }
 
 // newPage makes a page.
 func newPage(s *Source) *page {
-	m := s.Meta
-	answers := answersOf(s.Lines)
 	p := &page{
-		claims: newClaims(m),
-		Title:  "Robustness of " + named(m), Version: m.Version, Missing: s.Missing,
-		Proofs: s.Proofs, First: s.First, More: s.More,
-		Unit: "distance", Distance: distanceOf(s),
-		Labelled: m.Flags["change"] == "" && labelled(s.Lines),
+		Source: s, answers: answersOf(s.Lines),
+		names: costs.Names(s.Meta.Features, s.Meta.Dimension),
 	}
-	if m.Inputs["costs"].Path != "" {
-		p.Unit = "cost"
+	p.Asked, p.Files = asked(s.Meta)
+	if p.Certify() {
+		p.Radii = p.radii()
+		return p
 	}
-	if m.Shard != nil {
-		p.Shard = m.Shard.String()
-	}
-	p.Asked, p.Files = asked(m)
-	p.Model, p.Series = s.facts(), newSeries(s)
-	p.Found = p.found(m, answers, p.Labelled)
-	names := costs.Names(m.Features, m.Dimension)
-	if p.Certify {
-		p.Radii = radiiOf(answers)
-	} else {
-		if !m.Targeted() {
-			p.Curve = newCurve(answers)
-		}
-		p.Groups, p.Cut = groups(answers)
-		p.Uses = usesOf(s, answers, names)
-		p.nearest(s, answers, names)
-		p.Others = others(answers)
-	}
-	p.Labels, p.Verdict = p.labelsOf(answers), p.verdict(answers)
-	p.Warning = warnOfUnits(s, answers, names)
+	p.Groups, p.Cut = groups(p.answers)
+	p.Uses = p.uses()
+	p.nearest()
 	return p
 }
 
@@ -130,19 +112,28 @@ func answersOf(lines []results.Line) []answer {
 	list := make([]answer, len(lines))
 	for i := range lines {
 		l := &lines[i]
-		a := answer{Line: l, correct: correct(l)}
+		a := answer{Line: l, correct: l.Label == nil || *l.Label == l.Predicted}
 		a.distance, a.bound = l.Known()
 		list[i] = a
 	}
 	return list
 }
 
-// correct reports whether a row has the label that is predicted, or has none.
-func correct(l *results.Line) bool { return l.Label == nil || *l.Label == l.Predicted }
+// Title names the model.
+func (p *page) Title() string { return "Robustness of " + named(p.Meta) }
 
-// labelled reports whether any row has a label.
-func labelled(lines []results.Line) bool {
-	return slices.ContainsFunc(lines, func(l results.Line) bool { return l.Label != nil })
+// Unit is that of axes.
+func (p *page) Unit() string {
+	if p.Meta.Inputs["costs"].Path != "" {
+		return "cost"
+	}
+	return "distance"
+}
+
+// Labelled reports whether labels of rows are known.
+func (p *page) Labelled() bool {
+	return p.Meta.Flags["change"] == "" &&
+		slices.ContainsFunc(p.Lines, func(l results.Line) bool { return l.Label != nil })
 }
 
 // named names the model.
@@ -187,8 +178,8 @@ func asked(m *results.Meta) (facts, files []fact) {
 	return facts, files
 }
 
-// facts are the facts about the model.
-func (s *Source) facts() (facts []fact) {
+// ModelFacts are the facts about the model.
+func (s *Source) ModelFacts() (facts []fact) {
 	m := s.Meta
 	add := func(name, value string) {
 		if value != "" {
@@ -247,8 +238,8 @@ func normOf(m *results.Meta) string {
 	return "ℓ∞: the largest " + change + " of a feature"
 }
 
-// distanceOf says what distances are measured in.
-func distanceOf(s *Source) string {
+// Distance says what distances are measured in.
+func (s *Source) Distance() string {
 	m, costs := s.Meta, s.Meta.Inputs["costs"].Path
 	text := "Distances are in the units of the file."
 	switch {
@@ -271,28 +262,28 @@ func distanceOf(s *Source) string {
 	return text
 }
 
-// found lists the results in numbers. Those of facet certify have no distances: its examples are
+// Found lists the results in numbers. Those of facet certify have no distances: its examples are
 // any that decided a radius.
-func (c *claims) found(m *results.Meta, answers []answer, known bool) []fact {
-	n, right, counts := len(answers), 0, map[string]int{}
-	for _, a := range answers {
+func (p *page) Found() []fact {
+	n, right, counts := len(p.answers), 0, map[string]int{}
+	for _, a := range p.answers {
 		counts[a.Status]++
 		if a.correct {
 			right++
 		}
 	}
-	facts := []fact{{"rows", fmt.Sprintf("%d of %d in the file", n, m.TestRows)}}
-	if known {
+	facts := []fact{{"rows", fmt.Sprintf("%d of %d in the file", n, p.Meta.TestRows)}}
+	if p.Labelled() {
 		facts = append(facts, fact{"accuracy", share(right, n)})
 	}
-	if distances := finiteDistances(answers); len(distances) > 0 && !c.Certify {
-		of := fmt.Sprintf(" to %s, of %s with an example", c.Sought, rowsOf(len(distances)))
+	if distances := finiteDistances(p.answers); len(distances) > 0 && !p.Certify() {
+		of := fmt.Sprintf(" to %s, of %s with an example", p.Meta.Sought(), rowsOf(len(distances)))
 		facts = append(facts,
 			fact{"mean distance", number(stat.Mean(distances, nil)) + of},
 			fact{"median distance", median(distances) + " of these rows"},
 			fact{"smallest distance", number(distances[0])})
 	}
-	for _, s := range c.statuses() {
+	for _, s := range p.statuses() {
 		if counts[s.status] > 0 {
 			facts = append(facts, fact{s.status, rowsOf(counts[s.status]) + ": " + s.means})
 		}

@@ -82,11 +82,11 @@ func write(t testing.TB, s *Source) string {
 // TestCurve: each share of the table is what the lines say, counted one by one.
 func TestCurve(t *testing.T) {
 	s := source(t, 400)
-	p := newPage(s)
-	if len(p.Curve.Table) < 5 || p.Curve.Same {
-		t.Fatalf("%+v", p.Curve)
+	curve := newPage(s).Curve()
+	if len(curve.Table) < 5 || curve.Same {
+		t.Fatalf("%+v", curve)
 	}
-	for _, at := range p.Curve.Table {
+	for _, at := range curve.Table {
 		r, err := strconv.ParseFloat(at.Radius, 64)
 		if err != nil {
 			t.Fatal(err)
@@ -120,14 +120,17 @@ func TestCertify(t *testing.T) {
 		})
 	}
 	want := []atRadius{
-		{"0.1", "66.7 % (2 of 3)", "66.7 % (2 of 3)", 2, 1, 0, 0, 2},
-		{"0.2", "33.3 % (1 of 3)", "66.7 % (2 of 3)", 1, 1, 1, 0, 1},
+		{Radius: 0.1, Certified: 2, Possible: 2, Yes: 2, No: 1},
+		{Radius: 0.2, Certified: 1, Possible: 2, Yes: 1, No: 1, Undecided: 1},
 	}
 	p := newPage(s)
-	if fmt.Sprint(p.Radii) != fmt.Sprint(want) || p.Curve != nil || p.Nearest != nil {
+	if !slices.Equal(p.Radii, want) || p.Curve() != nil || p.Nearest != nil {
 		t.Errorf("%v, want %v", p.Radii, want)
 	}
-	write(t, s)
+	const line = "0.2</th><td>33.3 % (1 of 3)</td><td>66.7 % (2 of 3)</td><td>1</td><td>1</td>"
+	if html := write(t, s); !strings.Contains(html, line) {
+		t.Errorf("the page lacks %s", line)
+	}
 }
 
 // TestNearest: the rows come in the order of their distances, changed cells are marked, and what
@@ -148,13 +151,15 @@ func TestNearest(t *testing.T) {
 		if n.Cells[0].Changed || !n.Cells[1].Changed || n.Cells[2].Changed {
 			t.Errorf("row %d: %+v, want that income changes alone", n.Row, n.Cells)
 		}
-		if n.Cells[1].From == n.Cells[1].To {
-			t.Errorf("row %d: %+v are the same in print", n.Row, n.Cells[1])
+		from, to, _ := strings.Cut(strings.TrimPrefix(n.Changes[0], "in<come> "), " → ")
+		if from != n.Cells[1].Value || from == to {
+			t.Errorf("row %d: %v, want two numbers that are not the same in print", n.Row,
+				n.Changes)
 		}
 	}
 	for _, l := range s.Lines {
 		if l.Distance != nil && *l.Distance < last &&
-			!strings.Contains(fmt.Sprint(p.Nearest), fmt.Sprint("{", l.Row, " ")) {
+			!slices.ContainsFunc(p.Nearest, func(n nearRow) bool { return n.Row == l.Row }) {
 			t.Errorf("row %d at %v is left out", l.Row, *l.Distance)
 		}
 	}
@@ -193,8 +198,8 @@ func TestBounds(t *testing.T) {
 	}
 	s.Row = func(int) []tabular.Value { return make([]tabular.Value, 3) }
 	p := newPage(s)
-	if got := []string{p.Nearest[0].Bound, p.Nearest[1].Bound}; got[0] != "proven" ||
-		got[1] != "0.123456" {
+	if got := [2]string{p.Proven(p.Nearest[0]), p.Proven(p.Nearest[1])}; got !=
+		[2]string{"proven", "0.123456"} {
 		t.Errorf("bounds %v", got)
 	}
 	for range 1000 {
@@ -204,8 +209,8 @@ func TestBounds(t *testing.T) {
 		}
 	}
 	s.Meta.Flags["attack"] = "direct"
-	if p := newPage(s); p.Nearest[0].Bound != "–" {
-		t.Errorf("bound %q of an attack that proves nothing", p.Nearest[0].Bound)
+	if bound := p.Proven(p.Nearest[0]); bound != "–" {
+		t.Errorf("bound %q of an attack that proves nothing", bound)
 	}
 }
 
@@ -283,7 +288,7 @@ func TestNumber(t *testing.T) {
 func TestVerdict(t *testing.T) {
 	s := source(t, 400)
 	p := newPage(s)
-	said := strings.Join(p.Verdict, " ")
+	said := strings.Join(p.Verdict(), " ")
 	for _, want := range []string{"of 400 rows (", "have the label that is predicted.",
 		"answers are proven, for all inputs; of the others a lower bound is.",
 		"Half of the rows with an example"} {
@@ -291,12 +296,12 @@ func TestVerdict(t *testing.T) {
 			t.Errorf("%q is not said: %s", want, said)
 		}
 	}
-	if !strings.Contains(p.Warning, "in<come> ranges over ") {
-		t.Errorf("of units it warns %q", p.Warning)
+	if warning := p.Warning(); !strings.Contains(warning, "in<come> ranges over ") {
+		t.Errorf("of units it warns %q", warning)
 	}
 	s.Meta.Flags["units"] = "range"
-	if p := newPage(s); p.Warning != "" {
-		t.Errorf("in parts of ranges it warns %q", p.Warning)
+	if warning := p.Warning(); warning != "" {
+		t.Errorf("in parts of ranges it warns %q", warning)
 	}
 }
 
@@ -304,11 +309,12 @@ func TestVerdict(t *testing.T) {
 // shares of all labels make up the accuracy.
 func TestLabels(t *testing.T) {
 	p := newPage(source(t, 400))
-	if len(p.Labels) != 2 {
-		t.Fatalf("labels %+v", p.Labels)
+	labels := p.Labels()
+	if len(labels) != 2 {
+		t.Fatalf("labels %+v", labels)
 	}
 	right, rows := 0, 0
-	for _, l := range p.Labels {
+	for _, l := range labels {
 		var of, n int
 		var percent float64
 		if _, err := fmt.Sscanf(l.Right, "%g %% (%d of %d)", &percent, &of, &n); err != nil {
@@ -320,8 +326,8 @@ func TestLabels(t *testing.T) {
 		}
 	}
 	if want := (fact{"accuracy", share(right, rows)}); rows != 400 ||
-		!slices.Contains(p.Found, want) {
-		t.Errorf("%+v is not among %+v", want, p.Found)
+		!slices.Contains(p.Found(), want) {
+		t.Errorf("%+v is not among %+v", want, p.Found())
 	}
 }
 
@@ -343,8 +349,8 @@ func TestFarDistances(t *testing.T) {
 		t.Errorf("cut: %s", p.Cut)
 	}
 	for _, g := range p.Groups {
-		if g.Highest > g.Rows/2 {
-			t.Errorf("%d of %d rows are in one bar", g.Highest, g.Rows)
+		if g.Highest > g.Rows()/2 {
+			t.Errorf("%d of %d rows are in one bar", g.Highest, g.Rows())
 		}
 	}
 }
@@ -352,7 +358,7 @@ func TestFarDistances(t *testing.T) {
 // TestUses: of each feature it is counted which way it goes, and where nothing else changes.
 func TestUses(t *testing.T) {
 	p := newPage(source(t, 100))
-	if u := p.Uses.List[0]; u.Alone != u.Rows || u.Ways != fmt.Sprintf("rises %d", u.Rows) {
+	if u := p.Uses.List[0]; u.Alone != u.Rows || u.Ways() != fmt.Sprintf("rises %d", u.Rows) {
 		t.Errorf("%+v", u)
 	}
 }

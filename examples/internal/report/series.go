@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 )
 
 // series are certified shares by radius: of one file of facet certify, or of several models on the
@@ -70,17 +68,16 @@ func (s *Source) Compare(other *Source) error {
 	return nil
 }
 
-// newSeries draws what facet certify found, or several models; nil where there is nothing to draw.
-func newSeries(s *Source) *series {
-	certify := s.Meta.Program == results.Certifying
-	if !certify && s.Beside == nil {
+// Series draws what facet certify found, or several models; nil where there is nothing to draw.
+func (p *page) Series() *series {
+	if !p.Certify() && p.Beside == nil {
 		return nil
 	}
-	sources := append([]*Source{s}, s.Beside...)
+	sources := append([]*Source{p.Source}, p.Beside...)
 	list, radii := make([][]answer, len(sources)), []float64{0}
 	for i, source := range sources {
 		list[i] = answersOf(source.Lines)
-		if certify {
+		if p.Certify() {
 			for _, a := range list[i] {
 				radii = append(radii, a.Radii...)
 			}
@@ -105,7 +102,7 @@ func newSeries(s *Source) *series {
 		if !d.Many {
 			l.Name = named(source.Meta)
 		}
-		l.draw(list[i], radii, end, certify)
+		l.draw(list[i], radii, end, p.Certify())
 		d.Lines = append(d.Lines, l)
 	}
 	return d
@@ -118,10 +115,9 @@ var letters = []string{"A", "B", "C", "D"}
 func (l *seriesLine) draw(answers []answer, radii []float64, end float64, certify bool) {
 	var points line
 	if !certify {
-		const steps = 640
-		for i := range steps + 1 {
-			yes, _ := kept(answers, end*float64(i)/steps)
-			points.step(plotWidth*float64(i)/steps, height(yes, len(answers)))
+		for x, r := range radiiTo(end) {
+			yes, _ := kept(answers, r)
+			points.step(x, height(yes, len(answers)))
 		}
 	}
 	for _, r := range radii {

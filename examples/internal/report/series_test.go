@@ -41,7 +41,7 @@ func TestCompare(t *testing.T) {
 	if err := s.Compare(certified(t, "new.json", 10, []float64{0.1, 0.3}, 9, 4)); err != nil {
 		t.Fatal(err)
 	}
-	d := newPage(s).Series
+	d := newPage(s).Series()
 	if !d.Many || !slices.Equal(d.Radii, []string{"0", "0.1", "0.2", "0.3"}) {
 		t.Fatalf("%+v", d)
 	}

@@ -11,18 +11,18 @@ import (
 // the units of the file mean little.
 const mixed = 1000
 
-// warnOfUnits says which features make distances, where their ranges in the rows differ so much
+// Warning says which features make distances, where their ranges in the rows differ so much
 // that a change of the widest one counts like changes of others that no row has.
-func warnOfUnits(s *Source, answers []answer, names []string) string {
-	m := s.Meta
-	if s.Row == nil || m.Flags["units"] == "range" || m.Scaling != nil ||
+func (p *page) Warning() string {
+	m := p.Meta
+	if p.Row == nil || m.Flags["units"] == "range" || m.Scaling != nil ||
 		m.Inputs["costs"].Path != "" || m.Flags["norm"] == "0" || m.Program == results.Explaining {
 		return ""
 	}
-	rows := &dataset.Set{Rows: len(answers), Dim: len(names)}
-	for _, a := range answers {
-		for j, v := range s.Row(a.Row) {
-			if s.category(j) {
+	rows := &dataset.Set{Rows: len(p.answers), Dim: len(p.names)}
+	for _, a := range p.answers {
+		for j, v := range p.Row(a.Row) {
+			if p.category(j) {
 				v.Number = 0
 			}
 			rows.Data = append(rows.Data, v.Number)
@@ -34,5 +34,5 @@ func warnOfUnits(s *Source, answers []answer, names []string) string {
 	}
 	return fmt.Sprintf("Units are mixed: %s ranges over %s in these rows, and %s over %s, yet a "+
 		"change of 1 counts the same in both. --units range measures in parts of each range.",
-		names[widest], number(widths[widest]), names[narrowest], number(widths[narrowest]))
+		p.names[widest], number(widths[widest]), p.names[narrowest], number(widths[narrowest]))
 }

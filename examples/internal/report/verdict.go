@@ -7,17 +7,17 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 )
 
-// verdict says in a few sentences how many rows are right, what is proven of them,
+// Verdict says in a few sentences how many rows are right, what is proven of them,
 // and what is open.
-func (p *page) verdict(answers []answer) (sentences []string) {
+func (p *page) Verdict() (sentences []string) {
 	say := func(format string, values ...any) {
 		sentences = append(sentences, fmt.Sprintf(format, values...))
 	}
-	if p.Shard != "" {
-		say("These are the rows of shard %s alone: facet merge joins the shards of a run.", p.Shard)
+	if shard := p.Meta.Shard; shard != nil {
+		say("These are the rows of shard %s alone: facet merge joins the shards of a run.", shard)
 	}
 	right, asked := 0, 0
-	for _, a := range answers {
+	for _, a := range p.answers {
 		if a.correct {
 			right++
 		}
@@ -25,37 +25,36 @@ func (p *page) verdict(answers []answer) (sentences []string) {
 			asked++
 		}
 	}
-	if p.Labelled {
-		say("%s have the label that is predicted.", of(right, len(answers)))
+	if p.Labelled() {
+		say("%s have the label that is predicted.", of(right, len(p.answers)))
 	}
 	switch {
 	case asked == 0:
 		say("No row was asked about.")
-	case p.Certify:
+	case p.Certify():
 		for i, r := range p.Radii {
 			if i > 0 && i < len(p.Radii)-1 {
 				continue // the smallest and the largest say enough
 			}
-			what := "keep their prediction within " + r.Radius
-			if p.Labelled {
+			what := fmt.Sprint("keep their prediction within ", r.Radius)
+			if p.Labelled() {
 				what = "are right and " + what
 			}
-			say("%s %s: proven for %s, %s open.", of(r.certified, len(answers)), what, p.All,
+			say("%s %s: proven for %s, %s open.", of(r.Certified, len(p.answers)), what, p.All(),
 				isOrAre(r.Undecided))
 		}
-	case !p.Proves:
+	case !p.Meta.Proves():
 		say("Nothing is proven: other examples may be nearer than those that were found.")
 	default:
-		p.distances(answers, asked, say)
+		p.distances(asked, say)
 	}
 	return sentences
 }
 
 // distances sums up the proven distances.
-func (p *page) distances(answers []answer, asked int, say func(string, ...any)) {
-	settled := 0
-	var none int
-	for _, a := range answers {
+func (p *page) distances(asked int, say func(string, ...any)) {
+	settled, none := 0, 0
+	for _, a := range p.answers {
 		if a.Status == results.Optimal || a.Status == results.None {
 			settled++
 		}
@@ -63,22 +62,22 @@ func (p *page) distances(answers []answer, asked int, say func(string, ...any)) 
 			none++
 		}
 	}
-	found := byDistance(answers,
+	found := byDistance(p.answers,
 		func(a answer) bool { return a.Attacked() && !math.IsInf(a.distance, 1) })
 	if settled == asked {
-		say("All of these answers are proven, for %s.", p.All)
+		say("All of these answers are proven, for %s.", p.All())
 	} else {
 		say("%d of %d answers are proven, for %s; of the others a lower bound is.", settled, asked,
-			p.All)
+			p.All())
 	}
 	if none > 0 {
-		say("%s no example among %s.", has(none), p.About)
+		say("%s no example among %s.", many(none, "row has", "rows have"), p.Meta.About())
 	}
 	if len(found) == 0 {
 		return
 	}
 	say("Half of the rows with an example have %s within %s, among %s; the nearest, row %d, "+
-		"within %s.", p.Sought, number(found[(len(found)-1)/2].distance), p.About, found[0].Row,
+		"within %s.", p.Meta.Sought(), number(found[(len(found)-1)/2].distance), p.Meta.About(), found[0].Row,
 		number(found[0].distance))
 }
 
@@ -88,20 +87,10 @@ func of(section, rows int) string {
 		100*float64(section)/float64(max(rows, 1)))
 }
 
-// has says how many rows have something.
-func has(n int) string {
-	if n == 1 {
-		return "1 row has"
-	}
-	return fmt.Sprintf("%d rows have", n)
-}
-
+// isOrAre counts rows that are something.
 func isOrAre(n int) string {
-	switch n {
-	case 0:
+	if n == 0 {
 		return "none is"
-	case 1:
-		return "1 is"
 	}
-	return fmt.Sprintf("%d are", n)
+	return many(n, "is", "are")
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -10,16 +9,13 @@ import (
 
 // wholes says of each feature whether it holds whole numbers in all rows, so that an example with
 // another one is an input that no row is.
-func (s *Source) wholes(answers []answer, dim int) []bool {
-	whole := make([]bool, dim)
-	if s.Row == nil {
-		return whole
-	}
+func (p *page) wholes() []bool {
+	whole := make([]bool, len(p.names))
 	for j := range whole {
-		whole[j] = !s.category(j)
+		whole[j] = !p.category(j)
 	}
-	for _, a := range answers {
-		for j, v := range s.Row(a.Row) {
+	for _, a := range p.answers {
+		for j, v := range p.Row(a.Row) {
 			if _, word := v.Word(); word || v.Number != math.Trunc(v.Number) {
 				whole[j] = false
 			}
@@ -57,14 +53,4 @@ func (s *Source) held(x []tabular.Value, a *answer, whole []bool) []tabular.Valu
 		return a.Adversarial
 	}
 	return moved
-}
-
-// sayWhole says which features were moved so.
-func sayWhole(moved string) string {
-	if moved == "" {
-		return ""
-	}
-	return fmt.Sprintf("Whole numbers: examples lie between those that %s can hold. Shown is the "+
-		"next one, which has the same prediction; a file of --costs with \"integer\" asks about "+
-		"whole numbers alone.", moved)
 }

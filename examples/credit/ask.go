@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
@@ -21,19 +22,19 @@ type answers struct {
 	cost                  float64
 	milliseconds          float64 // median
 	slowest               float64
-	gap                   float64        // the largest difference of cost and bound
-	broken                map[string]int // answers by the rule that they break
-	unusable              int            // that break any
+	gap                   float64              // the largest difference of cost and bound
+	broken                map[rules.Breach]int // answers by how they break rules
+	unusable              int                  // that break any
 }
 
 // ask finds the cheapest way to approval for each refused applicant.
 func (s *settings) ask(
-	ctx context.Context, b *bank, rules *costs.Rules, doing string, stderr io.Writer,
+	ctx context.Context, b *bank, moves *costs.Rules, doing string, stderr io.Writer,
 ) (*answers, error) {
 	accepted := repaid
 	points, err := progress.Evaluate(ctx, b.forest, b.testX, nil, metrics.Options{
 		Norm: s.measure.Norm, Workers: s.workers, Rows: b.refused,
-		Attack: &attack.RegionBased{Classifier: b.forest, Options: s.options(rules, &accepted)},
+		Attack: &attack.RegionBased{Classifier: b.forest, Options: s.options(moves, &accepted)},
 	}, doing, stderr)
 	if err != nil {
 		return nil, err
@@ -41,13 +42,13 @@ func (s *settings) ask(
 	return b.sum(points), nil
 }
 
-func (s *settings) options(rules *costs.Rules, target *int) attack.Options {
+func (s *settings) options(moves *costs.Rules, target *int) attack.Options {
 	return attack.Options{
 		Norm:     s.measure.Norm,
 		Changes:  s.measure.Changes,
 		Target:   target,
-		Features: rules.Features,
-		Domain:   rules.Domain,
+		Features: moves.Features,
+		Domain:   moves.Domain,
 		Timeout:  s.timeout,
 		Workers:  1,
 	}
@@ -79,7 +80,7 @@ func unruled(r *costs.Rules) *costs.Rules {
 
 // sum counts what the answers are, and which rules of the bank they break.
 func (b *bank) sum(points []metrics.Point) *answers {
-	a := &answers{points: points, broken: make(map[string]int)}
+	a := &answers{points: points, broken: make(map[rules.Breach]int)}
 	var prices, times []float64
 	for _, p := range points {
 		times = append(times, p.Time.Seconds()*float64(time.Second/time.Millisecond))
@@ -96,13 +97,15 @@ func (b *bank) sum(points []metrics.Point) *answers {
 			a.proven++
 		}
 		a.gap = max(a.gap, p.Distance-p.Bound)
-		broken := b.rules.Broken(b.testX.RawRowView(p.Row), p.Example)
+		broken := make(map[rules.Breach]bool)
+		for e := range b.rules.Breaks(b.testX.RawRowView(p.Row), p.Example) {
+			broken[e.Breach] = true
+		}
 		if len(broken) > 0 {
 			a.unusable++
 		}
-		slices.Sort(broken)
-		for _, what := range slices.Compact(broken) {
-			a.broken[what]++
+		for breach := range broken {
+			a.broken[breach]++
 		}
 	}
 	a.cost, a.milliseconds, a.slowest = median(prices), median(times), slices.Max(times)

@@ -17,6 +17,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 )
 
 // report prints the answers for one applicant and the table, and writes the files.
@@ -94,12 +95,15 @@ func short(v any) string {
 }
 
 // faults are what answers without rules ask for.
-var faults = []struct{ rule, says string }{
-	{costs.Frozen, "another age"},
-	{costs.Integer, "part of a loan, of a month, …"},
-	{costs.Category, "no purpose or several, or parts of some"},
-	{costs.Moved, "fewer months, a new loan, too much income, …"},
-	{costs.Limit, "beyond a limit"},
+var faults = []struct {
+	breach rules.Breach
+	says   string
+}{
+	{rules.FrozenMoved, "another age"},
+	{rules.OffGrid, "part of a loan, of a month, …"},
+	{rules.NotOneHot, "no purpose or several, or parts of some"},
+	{rules.Moved, "fewer months, a new loan, too much income, …"},
+	{rules.Outside, "beyond a limit"},
 }
 
 func (s *settings) writeTable(w io.Writer, with, without *answers) {
@@ -131,7 +135,7 @@ func (s *settings) writeTable(w io.Writer, with, without *answers) {
 	}
 	row("ways that nobody can go", share(func(a *answers) int { return a.unusable }))
 	for _, f := range faults {
-		row(f.says, share(func(a *answers) int { return a.broken[f.rule] }))
+		row(f.says, share(func(a *answers) int { return a.broken[f.breach] }))
 	}
 	t.Flush()
 }

@@ -2,11 +2,8 @@ package rules
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
-
-	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // Group holds the rules about a one-hot group, of which exactly one member is to be 1.
@@ -92,28 +89,4 @@ func (g *Group) Price(hot int) (price float64, ok bool) {
 	}
 	price = g.up(hot)
 	return price, !math.IsInf(price, 1)
-}
-
-// broken returns an error that says which rule z breaks.
-func (g *Group) broken(z []float64) error {
-	hot := g.Hot(z)
-	switch {
-	case g.stays:
-		for _, j := range g.Members {
-			if x := g.moves.X[j]; z[j] != x && !(math.IsNaN(z[j]) && math.IsNaN(x)) {
-				return &polytope.FeatureError{
-					Feature: j, What: fmt.Sprintf("is frozen, and moved from %v to %v", x, z[j]),
-				}
-			}
-		}
-		return nil
-	case hot < 0:
-		return fmt.Errorf("of group %d exactly one feature must be 1, and the others 0", g.Number)
-	}
-	if _, ok := g.Price(hot); !ok {
-		return &polytope.FeatureError{
-			Feature: hot, What: fmt.Sprintf("must not become the 1 of group %d", g.Number),
-		}
-	}
-	return nil
 }

@@ -39,16 +39,6 @@ func KeepsAll(all []polytope.HalfSpace, z []float64) bool {
 	return true
 }
 
-// brokenLinear returns an error that names the first linear rule that z breaks.
-func (r *Rules) brokenLinear(z []float64) error {
-	for i := range r.Linear {
-		if !Keeps(&r.Linear[i], z) {
-			return fmt.Errorf("linear rule %d does not hold", i)
-		}
-	}
-	return nil
-}
-
 // refusedLinear returns why the linear rules cannot be followed by any classifier: they tie numbers
 // together.
 func (m *Moves) refusedLinear() error {

@@ -2,8 +2,6 @@ package rules
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/geometry"
@@ -137,27 +135,6 @@ func (m *Move) Cost(z float64) float64 {
 		return m.Up * (z - m.x)
 	}
 	return m.Down * (m.x - z)
-}
-
-// Broken returns an error that says which rule a move to z breaks.
-func (m *Move) Broken(z float64) error {
-	switch same := z == m.x || (math.IsNaN(z) && m.missing()); {
-	case m.stays && !same:
-		return fmt.Errorf("moved from %v to %v, and is to stay", m.x, z)
-	case m.stays:
-	case same && (m.missing() || m.own):
-	case math.IsNaN(z) && !m.MayMiss():
-		return errors.New("may not be missing")
-	case math.IsInf(m.Cost(z), 1):
-		return fmt.Errorf("moved from %v to %v, at any price", m.x, z)
-	case math.IsNaN(z):
-	case !m.free.Contains(z):
-		return fmt.Errorf("moved from %v to %v, and must lie between %v and %v",
-			m.x, z, m.free.Lo, m.free.Hi)
-	case m.Step > 0 && !m.onGrid(z):
-		return fmt.Errorf("is %v, and must be %v and a multiple of %v", z, m.Origin, m.Step)
-	}
-	return nil
 }
 
 // Price returns the price of an interval of numbers; false if none of them is allowed.

@@ -94,32 +94,3 @@ func (m *Moves) Distance(z []float64) float64 {
 	}
 	return geometry.Length(m.Adds(), m.Costs(z))
 }
-
-// Broken returns an error that names the first feature or group with which z breaks the rules.
-func (m *Moves) Broken(z []float64) error {
-	for j, v := range z {
-		if m.Member(j) {
-			continue
-		}
-		if err := m.Each[j].Broken(v); err != nil {
-			return &polytope.FeatureError{Feature: j, What: err.Error()}
-		}
-	}
-	for i := range m.Groups {
-		if err := m.Groups[i].broken(z); err != nil {
-			return err
-		}
-	}
-	return m.brokenLinear(z)
-}
-
-// BrokenAt reports whether X itself breaks the rules of a feature, or of its group, so that every
-// input that keeps them changes it.
-func (m *Moves) BrokenAt(feature int) bool {
-	if !m.Member(feature) {
-		return m.Each[feature].Broken(m.X[feature]) != nil
-	}
-	i := slices.IndexFunc(m.Groups,
-		func(g Group) bool { return slices.Contains(g.Members, feature) })
-	return m.Groups[i].broken(m.X) != nil
-}

@@ -174,11 +174,11 @@ func (e *evaluation) noteMended(stderr io.Writer) {
 	if e.costs == "" {
 		return
 	}
-	names, counts := costs.Names(e.data.Names, e.data.Classifier.Dim()), make(map[string]int)
+	counts := make(map[string]int)
 	for _, row := range e.rows {
 		x, _ := e.data.Test.Row(row)
-		for name, what := range e.rules.Mended(x, names) {
-			counts[fmt.Sprintf("%.40q is %s", name, what)]++
+		for broken := range e.rules.Breaks(x, x) {
+			counts[fmt.Sprintf("%.40q is %v", e.rules.About(broken, e.data.Names), broken.Breach)]++
 		}
 	}
 	list := slices.SortedFunc(maps.Keys(counts),

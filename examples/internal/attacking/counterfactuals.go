@@ -64,15 +64,15 @@ func (e *evaluation) short(x, z []float64, label int) []float64 {
 	if e.data.Scaling != nil {
 		return z
 	}
-	rules := e.moves
+	moves := e.moves.From(attack.Options{Domain: e.moves.Domain}, x).Moves()
 	for _, part := range []float64{1e-3, 1e-6, 1e-9} {
 		near := slices.Clone(z)
-		for j, f := range rules.Features {
+		for j, f := range e.moves.Features {
 			if z[j] != x[j] && f.Step == 0 && f.Group == 0 && !f.Categorical {
 				near[j] = outward(x[j], z[j], part)
 			}
 		}
-		if e.data.Classifier.Predict(near) == label && len(rules.Broken(x, near)) == 0 {
+		if e.data.Classifier.Predict(near) == label && moves.Broken(near) == nil {
 			return near
 		}
 	}

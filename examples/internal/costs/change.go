@@ -3,6 +3,7 @@ package costs
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -113,6 +114,22 @@ func (r *Rules) From(o attack.Options, x []float64) *rules.Rules {
 	}
 	given.Linear = r.HalfSpaces()
 	return given
+}
+
+// Breaks lists the rules that z, an answer for x, breaks.
+func (r *Rules) Breaks(x, z []float64) iter.Seq[*rules.RuleError] {
+	return r.From(attack.Options{Domain: r.Domain}, x).Moves().Breaks(z)
+}
+
+// About names the feature, group or linear rule that an error is about.
+func (r *Rules) About(e *rules.RuleError, names []string) string {
+	switch {
+	case e.Breach == rules.Unkept:
+		return r.Linear[e.Linear].Text
+	case e.Group > 0:
+		return r.Groups[e.Group-1].Name
+	}
+	return Name(names, e.Feature)
 }
 
 // changes reports whether a member changes.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -24,7 +25,7 @@ var (
 
 func mustRules(t *testing.T, text string) *costs.Rules {
 	t.Helper()
-	r, err := rules(text, names, len(names))
+	r, err := read(text, names, len(names))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,24 +93,24 @@ func TestMissing(t *testing.T) {
 	for _, tt := range []struct {
 		rule  string
 		x, z  float64
-		want  []string
+		want  []rules.Breach
 		cost  float64
 		shown []costs.Change
 	}{
 		{"keep", missing, missing, nil, 0, nil},
-		{"keep", missing, 7, []string{costs.Missing}, 2,
+		{"keep", missing, 7, []rules.Breach{rules.MissingMoved}, 2,
 			[]costs.Change{{"age", "missing", 7.0, 2}}},
-		{"keep", 7, missing, []string{costs.Missing}, 2,
+		{"keep", 7, missing, []rules.Breach{rules.MissingMoved}, 2,
 			[]costs.Change{{"age", 7.0, "missing", 2}}},
 		{"fill", missing, 7, nil, 2, []costs.Change{{"age", "missing", 7.0, 2}}},
-		{"fill", missing, -1, []string{costs.Limit}, 2,
+		{"fill", missing, -1, []rules.Breach{rules.Outside}, 2,
 			[]costs.Change{{"age", "missing", -1.0, 2}}},
-		{"fill", 7, missing, []string{costs.Missing}, 2,
+		{"fill", 7, missing, []rules.Breach{rules.MissingMoved}, 2,
 			[]costs.Change{{"age", 7.0, "missing", 2}}},
 		{"may", 7, missing, nil, 2, []costs.Change{{"age", 7.0, "missing", 2}}},
 		{"may", missing, missing, nil, 0, nil},
 	} {
-		r, err := rules(
+		r, err := read(
 			fmt.Sprintf(`{"features": {"age": {"missing": %q, "up": 2, "min": 0}}}`, tt.rule),
 			names[:1], 1,
 		)
@@ -117,7 +118,7 @@ func TestMissing(t *testing.T) {
 			t.Fatal(err)
 		}
 		x, z := []float64{tt.x}, []float64{tt.z}
-		if got := r.Broken(x, z); !slices.Equal(got, tt.want) {
+		if got := breaches(r, x, z); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %v to %v breaks %v, want %v", tt.rule, tt.x, tt.z, got, tt.want)
 		}
 		if got := distance(r, polytope.L1, x, z); got != tt.cost {
@@ -130,41 +131,49 @@ func TestMissing(t *testing.T) {
 	}
 }
 
+// breaches lists how z breaks rules.
+func breaches(r *costs.Rules, x, z []float64) (list []rules.Breach) {
+	for e := range r.Breaks(x, z) {
+		list = append(list, e.Breach)
+	}
+	return list
+}
+
 // TestBroken: each rule is broken on its own.
 func TestBroken(t *testing.T) {
 	r := mustRules(t, said)
 	for _, tt := range []struct {
 		j    int
 		z    float64
-		want []string
+		want []rules.Breach
 	}{
-		{0, 31, nil}, {0, 30, []string{costs.Frozen}},
-		{1, 22, nil}, {1, 23, []string{costs.Moved}}, {1, 9, []string{costs.Moved}},
-		{2, 1440, nil}, {2, 1439, []string{costs.Moved}}, {2, 3000, nil},
-		{2, 3001, []string{costs.Limit}},
-		{3, 4, nil}, {3, 3, []string{costs.Integer}}, {3, 4.001, []string{costs.Integer}},
-		{4, 0, []string{costs.Category}}, {4, 0.5, []string{costs.Category}},
-		{5, 1, []string{costs.Category}}, {6, 1, []string{costs.Moved, costs.Category}},
-		{7, 5, nil}, {7, 1.5, []string{costs.Integer}}, {7, -1, []string{costs.Integer}},
+		{0, 31, nil}, {0, 30, []rules.Breach{rules.FrozenMoved}},
+		{1, 22, nil}, {1, 23, []rules.Breach{rules.Moved}}, {1, 9, []rules.Breach{rules.Moved}},
+		{2, 1440, nil}, {2, 1439, []rules.Breach{rules.Moved}}, {2, 3000, nil},
+		{2, 3001, []rules.Breach{rules.Outside}},
+		{3, 4, nil}, {3, 3, []rules.Breach{rules.OffGrid}}, {3, 4.001, []rules.Breach{rules.OffGrid}},
+		{4, 0, []rules.Breach{rules.NotOneHot}}, {4, 0.5, []rules.Breach{rules.NotOneHot}},
+		{5, 1, []rules.Breach{rules.NotOneHot}}, {6, 1, []rules.Breach{rules.NotOneHot}},
+		{7, 5, nil}, {7, 1.5, []rules.Breach{rules.OffGrid}}, {7, -1, []rules.Breach{rules.OffGrid}},
 	} {
 		z := slices.Clone(applicant)
 		z[tt.j] = tt.z
-		if got := r.Broken(applicant, z); !reflect.DeepEqual(got, tt.want) {
+		if got := breaches(r, applicant, z); !slices.Equal(got, tt.want) {
 			t.Errorf("%s = %v breaks %v, want %v", names[tt.j], tt.z, got, tt.want)
 		}
 	}
 	// what nobody may come to, and some are
 	tv := slices.Concat(applicant[:4], []float64{0, 0, 1}, applicant[7:])
-	if got := r.Broken(tv, tv); got != nil {
+	if got := breaches(r, tv, tv); got != nil {
 		t.Errorf("who stays breaks %v", got)
 	}
 	x, r := []float64{0, -40, 0, 0, 0, 0, 0, 0}, mustRules(t,
 		`{"features": {"months": {"max_increase": "10%"}}}`)
 	// a part of its size
-	for months, want := range map[float64][]string{-36: nil, -35: {costs.Moved}, -80: nil} {
+	for months, want := range map[float64][]rules.Breach{-36: nil, -35: {rules.Moved}, -80: nil} {
 		z := slices.Clone(x)
-		if z[1] = months; !reflect.DeepEqual(r.Broken(x, z), want) {
-			t.Errorf("months from -40 to %v breaks %v, want %v", months, r.Broken(x, z), want)
+		if z[1] = months; !slices.Equal(breaches(r, x, z), want) {
+			t.Errorf("months from -40 to %v breaks %v, want %v", months, breaches(r, x, z), want)
 		}
 	}
 }
@@ -174,7 +183,7 @@ func TestScale(t *testing.T) {
 	const text = `{"features": {"age": {"frozen": true}, "months": {"down": "inf", "max_increase": 12}, "income": {"up": 0.5, "min": 1000, "max": 3000, "max_decrease": 100},
 		"loans": {"max_increase": 6}, "job": {"categorical": true, "up": 3}}, "groups": [{"members": [4, 5, 6]}]}`
 	rng := rand.New(rand.NewPCG(1, 1))
-	scale, shift := []float64{1. / 57, 0.25, 1. / 4000, 0.5, 1, 1, 1, 1}, []float64{-0.5, 0, -0.25,
+	scale, shift := []float64{1. / 57, 0.25, 1. / 4096, 0.5, 1, 1, 1, 1}, []float64{-0.5, 0, -0.25,
 		-0.75, 0, 0, 0, 0}
 	plain, scaled, priced := mustRules(t, text), mustRules(t, text), mustRules(t, text)
 	if err := scaled.Scale(scale, shift, nil); err != nil {
@@ -190,16 +199,16 @@ func TestScale(t *testing.T) {
 		for j := range z {
 			x2, z2 = append(x2, applicant[j]*scale[j]+shift[j]), append(z2, z[j]*scale[j]+shift[j])
 		}
-		want := plain.Broken(applicant, z)
-		if got := scaled.Broken(x2, z2); !reflect.DeepEqual(got, want) {
-			t.Fatalf("%s = %v breaks %v scaled, want %v", names[j], z[j], got, want)
+		breaks := breaches(plain, applicant, z)
+		if got := breaches(scaled, x2, z2); !slices.Equal(got, breaks) {
+			t.Fatalf("%s = %v breaks %v scaled, want %v", names[j], z[j], got, breaks)
 		}
-		if len(want) > 0 {
+		if len(breaks) > 0 {
 			broken++
 		}
 		if got, want := distance(scaled, polytope.L1, x2, z2), distance(
 			priced, polytope.L1, applicant, z,
-		); len(plain.Broken(applicant, z)) == 0 && math.Abs(got-want) > 1e-9 {
+		); len(breaks) == 0 && math.Abs(got-want) > 1e-9 {
 			t.Fatalf("%s = %v costs %v scaled, and %v by scaled prices", names[j], z[j], got, want)
 		}
 	}

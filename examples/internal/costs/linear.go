@@ -12,7 +12,6 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/geometry"
-	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -28,16 +27,6 @@ func (r *Rules) HalfSpaces() (all []polytope.HalfSpace) {
 		all = append(all, l.HalfSpace)
 	}
 	return all
-}
-
-// unkept lists the rules between features that an input breaks.
-func (r *Rules) unkept(z []float64) (list []Linear) {
-	for _, l := range r.Linear {
-		if l.missing(z) < 0 && !rules.Keeps(&l.HalfSpace, z) {
-			list = append(list, l)
-		}
-	}
-	return list
 }
 
 // Unknown returns the first rule between features that is about a missing value of an input, and

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/costs"
+	"github.com/seed-1a7dc1f9/facet/internal/rules"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -13,7 +14,7 @@ var words = []string{"age", "months employed", "months", "income", "a-b", "7"}
 
 // between reads a file with one rule between features.
 func between(text string, names []string) (*costs.Rules, error) {
-	return rules(`{"linear": ["`+text+`"]}`, names, len(words))
+	return read(`{"linear": ["`+text+`"]}`, names, len(words))
 }
 
 // TestLinear reads rules between features.
@@ -71,7 +72,7 @@ func TestLinearMistakes(t *testing.T) {
 		t.Errorf("a name where no file has any: %v", err)
 	}
 	for _, file := range []string{`{"linear": "age <= 3"}`, `{"linear": [3]}`} {
-		if _, err := rules(file, words, len(words)); err == nil ||
+		if _, err := read(file, words, len(words)); err == nil ||
 			!strings.Contains(err.Error(), `months <= 12 * (age - 18)`) {
 			t.Errorf("%s: %v", file, err)
 		}
@@ -86,7 +87,7 @@ func TestLinearScaled(t *testing.T) {
 	}
 	scale, shift := []float64{0.5, 1, 0.25, 1, 1, 1}, []float64{-8, 0, 4, 0, 0, 0}
 	x := []float64{20, 0, 24, 0, 0, 0} // on the border
-	if list := got.Broken(x, x); len(list) != 0 {
+	if list := breaches(got, x, x); len(list) != 0 {
 		t.Errorf("%v at the border", list)
 	}
 	if err := got.Scale(scale, shift, words); err != nil {
@@ -95,14 +96,16 @@ func TestLinearScaled(t *testing.T) {
 	for j := range x {
 		x[j] = x[j]*scale[j] + shift[j]
 	}
-	if list := got.Broken(x, x); len(list) != 0 {
+	if list := breaches(got, x, x); len(list) != 0 {
 		t.Errorf("%v at the border, scaled", list)
 	}
 	x[2] += 0.25
-	if list := got.Broken(x, x); !slices.Equal(list, []string{costs.Between}) {
+	if list := breaches(got, x, x); !slices.Equal(list, []rules.Breach{rules.Unkept}) {
 		t.Errorf("%v beyond the border", list)
 	}
-	if m := got.Mended(x, words); m["months <= 12 * (age - 18)"] != costs.Between {
-		t.Errorf("%v", m)
+	for e := range got.Breaks(x, x) {
+		if about := got.About(e, words); about != "months <= 12 * (age - 18)" {
+			t.Errorf("%v is about %s", e, about)
+		}
 	}
 }

@@ -77,8 +77,8 @@ func (p *page) distances(asked int, say func(string, ...any)) {
 		return
 	}
 	say("Half of the rows with an example have %s within %s, among %s; the nearest, row %d, "+
-		"within %s.", p.Meta.Sought(), number(found[(len(found)-1)/2].distance), p.Meta.About(), found[0].Row,
-		number(found[0].distance))
+		"within %s.", p.Meta.Sought(), found[(len(found)-1)/2].Far(), p.Meta.About(),
+		found[0].Row, found[0].Far())
 }
 
 // of writes a part of all rows.

@@ -151,10 +151,12 @@ func TestBroken(t *testing.T) {
 		{1, 22, nil}, {1, 23, []rules.Breach{rules.Moved}}, {1, 9, []rules.Breach{rules.Moved}},
 		{2, 1440, nil}, {2, 1439, []rules.Breach{rules.Moved}}, {2, 3000, nil},
 		{2, 3001, []rules.Breach{rules.Outside}},
-		{3, 4, nil}, {3, 3, []rules.Breach{rules.OffGrid}}, {3, 4.001, []rules.Breach{rules.OffGrid}},
+		{3, 4, nil}, {3, 3, []rules.Breach{rules.OffGrid}},
+		{3, 4.001, []rules.Breach{rules.OffGrid}},
 		{4, 0, []rules.Breach{rules.NotOneHot}}, {4, 0.5, []rules.Breach{rules.NotOneHot}},
 		{5, 1, []rules.Breach{rules.NotOneHot}}, {6, 1, []rules.Breach{rules.NotOneHot}},
-		{7, 5, nil}, {7, 1.5, []rules.Breach{rules.OffGrid}}, {7, -1, []rules.Breach{rules.OffGrid}},
+		{7, 5, nil}, {7, 1.5, []rules.Breach{rules.OffGrid}},
+		{7, -1, []rules.Breach{rules.OffGrid}},
 	} {
 		z := slices.Clone(applicant)
 		z[tt.j] = tt.z

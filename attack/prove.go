@@ -34,9 +34,9 @@ func (a *RegionBased) pose(x []float64) (q query.Query, p *recording, err error)
 // recording is a proof to be written. A nil one is none.
 type recording struct {
 	w      *proof.Writer
-	claim  prooftext.Question // in words of proofs, instead of rules of moves
-	query  search.Query       // that is searched for
-	heard  prooftext.Recording
+	claim  prooftext.Question   // in words of proofs, instead of rules of moves
+	query  search.Query         // that is searched for
+	heard  *prooftext.Recording // of the search that proved the bound
 	prover prooftext.Prover
 	others []prooftext.Prover // of Also
 }
@@ -44,7 +44,8 @@ type recording struct {
 // about states the claim to be proven. It returns the query to search for, which has rules of moves
 // only if they have prices or categories.
 func (p *recording) about(q query.Query) (search.Query, error) {
-	q.Trace = &p.heard
+	p.heard = &prooftext.Recording{}
+	q.Trace = p.heard
 	var err error
 	p.claim, err = prooftext.Real(q.Query)
 	switch p.query = q.Query; {
@@ -120,7 +121,7 @@ func (p *recording) write(ctx context.Context, r Result, bound float64) error {
 func (p *recording) text(ctx context.Context, to io.Writer, claim *prooftext.Claim) error {
 	w := bufio.NewWriter(to)
 	claim.Begin(w)
-	if err := p.prover.Prove(ctx, w, p.query, claim.Bound, &p.heard); err != nil {
+	if err := p.prover.Prove(ctx, w, p.query, claim.Bound, p.heard); err != nil {
 		return err
 	}
 	claim.End(w)

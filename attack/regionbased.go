@@ -81,14 +81,21 @@ func (a *RegionBased) search(
 ) (Result, error) {
 	inner, cancel := query.Within(ctx, a.Timeout)
 	defer cancel()
-	limits.Workers = cmp.Or(a.Workers, runtime.GOMAXPROCS(0))
 	limits.Nodes = a.MaxNodes
+	found, err := a.find(inner, &q, limits)
+	return a.result(found), query.OrCanceled(ctx, err)
+}
+
+// find answers a query within the limits.
+func (a *RegionBased) find(
+	ctx context.Context, q *query.Query, limits bestfirst.Limits,
+) (regions.Answer, error) {
+	limits.Workers = cmp.Or(a.Workers, runtime.GOMAXPROCS(0))
 	cells := regions.Search
 	if a.Mode == Approx {
 		cells = a.nearby
 	}
-	found, err := regions.Find(inner, &q, cells, a.MaxMemory, limits)
-	return a.result(found), query.OrCanceled(ctx, err)
+	return regions.Find(ctx, q, cells, a.MaxMemory, limits)
 }
 
 // result returns the result of a search. Approx proves no bound.

@@ -6,9 +6,12 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/attack/internal/regions"
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
+	"github.com/seed-1a7dc1f9/facet/internal/prooftext"
+	"github.com/seed-1a7dc1f9/facet/internal/query"
 )
 
 // RobustAt says at which radii x is robust: no input within one has another label, or the target
@@ -47,7 +50,11 @@ func (a *RegionBased) robustAt(
 	if radii, err = sorted(radii); err != nil || len(radii) == 0 {
 		return r, err
 	}
-	if r, err = a.search(ctx, q, bestfirst.Limits{Radii: radii}); err != nil {
+	s := questions{attack: a, query: q, proof: p, open: slices.Clone(radii), found: regions.None()}
+	inner, cancel := query.Within(ctx, a.Timeout)
+	defer cancel()
+	err = s.run(inner)
+	if r = a.result(s.found); err != nil {
 		return r, err
 	}
 	for _, radius := range slices.Backward(radii) {
@@ -56,6 +63,57 @@ func (a *RegionBased) robustAt(
 		}
 	}
 	return r, nil
+}
+
+// questions are those about radii, one after the other.
+type questions struct {
+	attack *RegionBased
+	query  query.Query
+	proof  *recording
+	open   []float64      // radii that are not decided, ascending
+	found  regions.Answer // with the nearest example and the greatest bound of all questions
+}
+
+// run asks about the radius in the middle of those that are open until there is none, or a limit is
+// reached. That ctx is cancelled is an error.
+func (s *questions) run(ctx context.Context) error {
+	for len(s.open) > 0 && ctx.Err() == nil {
+		left := s.attack.MaxNodes - s.found.Nodes
+		if s.attack.MaxNodes > 0 && left <= 0 {
+			break
+		}
+		if err := s.ask(ctx, s.open[(len(s.open)-1)/2], left); err != nil {
+			return err
+		}
+	}
+	return query.OrCanceled(ctx, nil)
+}
+
+// ask asks about a radius. It takes half of the time and of the nodes that are left, where others
+// are open.
+func (s *questions) ask(ctx context.Context, radius float64, nodes int) error {
+	if len(s.open) > 1 {
+		inner, cancel := query.Half(ctx)
+		defer cancel()
+		ctx, nodes = inner, (nodes+1)/2
+	}
+	var heard *prooftext.Recording
+	if s.proof != nil {
+		heard = &prooftext.Recording{}
+		s.query.Trace = heard
+	}
+	found, err := s.attack.find(ctx, &s.query, bestfirst.Limits{Radius: radius, Nodes: nodes})
+	if err != nil {
+		return err
+	}
+	if s.proof != nil && found.Bound > s.found.Bound {
+		s.proof.heard = heard
+	}
+	s.found.Join(found)
+	s.open = slices.DeleteFunc(s.open, func(r float64) bool {
+		return r == radius || r < s.found.Bound || r >= s.found.Distance
+	})
+	return nil
 }
 
 // sorted returns radii in ascending order, without 0: there x itself has its own label.

@@ -79,7 +79,7 @@ func (c *WeightedKNN) Predict(x []float64) int { return c.model.Predict(x) }
 // weighted.ErrFarAway.
 func (c *WeightedKNN) search(ctx context.Context, q search.Query) (search.Search, error) {
 	uniform := q
-	uniform.Target, uniform.Radii = -1, false
+	uniform.Target, uniform.Any = -1, false
 	votes, err := c.rows.search(ctx, uniform)
 	if err != nil {
 		return nil, err

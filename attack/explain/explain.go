@@ -89,7 +89,7 @@ func unpriced(price float64) float64 {
 // search looks for any input that answers a query, on one goroutine.
 func (e *Explainer) search(ctx context.Context, q *query.Query) (regions.Answer, error) {
 	found, err := regions.Find(ctx, q, regions.Search, e.MaxMemory, bestfirst.Limits{
-		Workers: 1, Nodes: e.MaxNodes, Radii: []float64{math.MaxFloat64},
+		Workers: 1, Nodes: e.MaxNodes, Radius: math.MaxFloat64,
 	})
 	return found, query.OrCanceled(ctx, err)
 }

@@ -100,10 +100,7 @@ func TestAnswersBeyondTheirBounds(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, workers := range []int{1, 3} {
-				limits := bestfirst.Limits{Workers: workers}
-				if tt.radius > 0 {
-					limits.Radii = []float64{tt.radius}
-				}
+				limits := bestfirst.Limits{Workers: workers, Radius: tt.radius}
 				r, err := bestfirst.Run(t.Context(), tt.leaves, limits)
 				if !errors.Is(err, tt.err) {
 					t.Fatalf("%d workers: %v, want %v", workers, err, tt.err)

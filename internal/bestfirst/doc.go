@@ -13,6 +13,5 @@
 // lose them when that is more than it may be: a search then takes longer, and its result is the
 // same.
 //
-// A search with radii looks for no first answer but for any within each of them: it ends
-// when it is known which radii hold one.
+// A search with a radius looks for no first answer but for any within it, and ends with that.
 package bestfirst

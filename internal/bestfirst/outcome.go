@@ -50,12 +50,6 @@ func (r *run) answer(a *search.Answer) {
 		return
 	}
 	r.best = a
-	for r.asked > 0 && p.bound <= r.limits.Radii[r.asked-1] {
-		r.asked--
-	}
-	if r.asked > 0 {
-		r.radius = r.limits.Radii[r.asked-1]
-	}
 }
 
 // dropHalf drops the half of the queue that would be opened last.
@@ -96,32 +90,27 @@ func (r *run) fail(worker int, n search.Node, err error) error {
 	return r.failure.err
 }
 
-// last returns the position behind which no node matters: that of the incumbent or, where it is not
-// within the radius, of the radius.
+// last returns the position behind which no node matters: that of the incumbent or, without one, of
+// the radius.
 func (r *run) last() position {
-	if r.beyond() {
+	if r.best == nil {
 		return position{r.radius, math.MaxInt64}
 	}
 	return positionOf(r.best)
 }
 
-// beyond reports whether no incumbent is within the radius.
-func (r *run) beyond() bool { return r.best == nil || positionOf(r.best).bound > r.radius }
-
 // attained reports whether the incumbent lies within Tolerance of its bound and of
-// those of all cells without an example at theirs or, where it is not within the radius,
-// whether no such cell is.
+// those of all cells without an example at theirs or, without one, whether no such cell is within
+// the radius.
 func (r *run) attained() bool {
-	if r.beyond() {
+	if r.best == nil {
 		return math.IsInf(r.floor, 1) || r.floor > r.radius
 	}
 	return Attains(r.best.Distance, min(r.best.Bound, r.floor))
 }
 
-// failed reports whether a failure comes before the incumbent.
-func (r *run) failed() bool {
-	return r.failure != nil && (r.best == nil || r.failure.before(r.last()))
-}
+// failed reports whether a failure comes before the incumbent, and lies within the radius.
+func (r *run) failed() bool { return r.failure != nil && r.failure.before(r.last()) }
 
 // result is called when no worker holds a node any more.
 func (r *run) result() (Result, error) {
@@ -139,7 +128,7 @@ func (r *run) result() (Result, error) {
 	return Result{
 		Answer:   r.best,
 		Bound:    bound,
-		Finished: finished && len(r.limits.Radii) == 0,
+		Finished: finished && r.limits.Radius == 0,
 		Complete: finished && r.attained(),
 		Nodes:    r.nodes,
 		Solves:   r.solves,

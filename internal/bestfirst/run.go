@@ -21,8 +21,7 @@ type run struct {
 	busy    []position // of the node each worker holds; nil for one worker
 	working int
 	best    *search.Answer
-	asked   int     // how many of the radii the incumbent is not within
-	radius  float64 // the last of those: farther nodes do not matter; +Inf without radii
+	radius  float64 // farther nodes do not matter; +Inf without a Radius
 	floor   float64 // the smallest bound of the answers that do not attain theirs
 	nodes   int
 	solves  int
@@ -65,7 +64,7 @@ func (r *run) next(ctx context.Context, worker int) (n search.Node, cutoff float
 			return n, 0, false
 		}
 		if ctx.Err() != nil || (r.limits.Nodes > 0 && r.nodes >= r.limits.Nodes) ||
-			r.closeEnough() || (r.best != nil && r.asked == 0 && len(r.limits.Radii) > 0) {
+			r.closeEnough() || (r.best != nil && r.limits.Radius > 0) {
 			r.stop()
 			return n, 0, false
 		}

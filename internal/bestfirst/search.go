@@ -1,6 +1,7 @@
 package bestfirst
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -21,10 +22,9 @@ type Limits struct {
 	// NodeBytes is the part of Memory that a waiting node takes, without its cache and without the
 	// memory that it shares with others.
 	NodeBytes int
-	// Radii, ascending and not negative, ask at which distances there are answers, not for the
-	// first one: the search ends when it is known within which of them the bound of an answer lies.
-	// Query.Radii may say so, too.
-	Radii []float64
+	// Radius, if it is not 0, asks whether there is an answer within it, not for the first one: the
+	// search ends with any. Query.Any may say so, too.
+	Radius float64
 }
 
 // Tolerance is how much farther than its bound an example may lie, relative to
@@ -35,11 +35,11 @@ const Tolerance = 1e-9
 type Result struct {
 	Answer *search.Answer // the first answer, nil if none was found
 	Bound  float64        // no answer lies below
-	// Finished says that no node is left, which it never says of a search with Radii: no limit and
-	// no lack of memory ended it.
+	// Finished says that no node is left, which it never says of a search with a Radius: no limit
+	// and no lack of memory ended it.
 	Finished bool
-	// Complete says so, and that Answer lies within Tolerance of Bound or, of a search with Radii,
-	// that Bound is beyond those within which Answer is not.
+	// Complete says so, and that Answer lies within Tolerance of Bound or, without an Answer within
+	// the Radius, that Bound is beyond it.
 	Complete bool
 	Nodes    int // nodes opened
 	Solves   int // programs solved
@@ -57,10 +57,7 @@ func Run(ctx context.Context, s search.Search, limits Limits) (Result, error) {
 		dropped: nowhere,
 		floor:   math.Inf(1),
 		open:    math.Inf(1),
-		radius:  math.Inf(1),
-	}
-	if r.asked = len(limits.Radii); r.asked > 0 {
-		r.radius = limits.Radii[r.asked-1]
+		radius:  cmp.Or(limits.Radius, math.Inf(1)),
 	}
 	if m, ok := s.(search.Merger); ok {
 		r.patience = m.Patience()

@@ -352,7 +352,7 @@ func (s *boxSearch) confirm(z []float64, bound float64) *search.Answer {
 	}
 	a := cellpoint.Answer(&s.Query, search.Node{Bound: bound}, z)
 	if bound > a.Distance+bestfirst.Tolerance*max(1, a.Distance) {
-		return cellpoint.AtHand(&s.Query, z)
+		a.Bound, a.Order = a.Distance, math.MaxInt64 // it comes after those that were looked for
 	}
 	return a
 }

@@ -15,7 +15,7 @@ import (
 // begin opens the whole domain: a local search finds a first answer, and nearer leaves are
 // gathered. When ctx ends in between, the domain is left to be opened again.
 func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
-	if !n.State.(domain).answered && !math.IsInf(cutoff, 1) {
+	if !math.IsInf(cutoff, 1) {
 		return o.beginWithin(ctx, n, cutoff)
 	}
 	first, m := o.firstAnswer(ctx, cutoff)
@@ -162,14 +162,14 @@ func (m *Model) free(l *climb.Search) {
 	m.climbs.Put(l)
 }
 
-// nearAnswer returns the nearest answer that a local search finds, nil if none. Where only radii
-// are asked about it is any within the cutoff.
+// nearAnswer returns the nearest answer that a local search finds, nil if none. Where any
+// answer will do it is one within the cutoff.
 func (s *boxSearch) nearAnswer(
 	ctx context.Context, m grid.Metric, cutoff float64,
 ) (first *search.Answer) {
 	l := s.climber(m)
 	defer s.model.free(l)
-	radius, asked := cutoff, s.Query.Radii && !math.IsInf(cutoff, 1)
+	radius, asked := cutoff, s.Query.Any && !math.IsInf(cutoff, 1)
 	if !asked {
 		radius = l.FirstRadius()
 	}

@@ -232,7 +232,7 @@ func (s *boxSearch) Roots() []search.Node {
 // The State of a node is a domain, a *node to be split, or one of a waiting or an unreached box.
 type (
 	// domain is the whole domain. It opens into a node for each target.
-	domain struct{ answered bool } // a first answer within the cutoff is known
+	domain struct{}
 	// waiting is a node that waits for another one of its box, whose answers are nearer.
 	waiting struct{ *node }
 	// unreached is a box all of which answers, but in which no float64 lies, or none in any order

@@ -34,9 +34,9 @@ func (o *opener) beginWithin(
 		}
 	}
 	first, _ := o.firstAnswer(ctx, cutoff)
-	if first != nil {
-		n.State = domain{answered: true}
-		return search.Opened{Children: append(o.children[:0], n), Answer: first}, nil
+	if first != nil && first.Distance <= cutoff {
+		first.Bound = n.Bound // others may be nearer
+		return search.Opened{Answer: first}, nil
 	}
 	if counted {
 		if err := o.gather(ctx, c, m, cutoff); err != nil {

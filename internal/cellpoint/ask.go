@@ -45,13 +45,6 @@ func Answer(q *search.Query, n search.Node, z []float64) *search.Answer {
 	return a
 }
 
-// AtHand returns an answer z that was not looked for where it was found: it counts from where it
-// lies, and comes after those that were.
-func AtHand(q *search.Query, z []float64) *search.Answer {
-	distance := q.Distance(z)
-	return &search.Answer{Bound: distance, Order: math.MaxInt64, Example: z, Distance: distance}
-}
-
 // Thin reports whether an error says that no point was found in a cell.
 func Thin(err error) bool { return errors.Is(err, ErrThin) || errors.Is(err, ErrNone) }
 

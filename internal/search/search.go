@@ -31,10 +31,10 @@ type Query struct {
 	Also []Requirement
 	// Quorums are runs of Also, one after the other and all of it, and how many of each are enough.
 	Quorums []Quorum
-	// Radii says that all that is asked is whether there is an answer within some radii: then one
-	// that comes to hand is as good as the nearest. A search that takes no notice of it is right,
-	// and slower.
-	Radii bool
+	// Any says that all that is asked is whether there is an answer within the cutoff: then one
+	// that comes to hand is as good as the nearest, and ends the search. A search that takes no
+	// notice of it is right, and slower.
+	Any bool
 	// Trace listens to the openers, nil if nobody does. Searches of nearest neighbours and of
 	// single trees have no events: their proofs need none.
 	Trace Trace

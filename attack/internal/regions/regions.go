@@ -48,6 +48,21 @@ type Answer struct {
 	Nodes, Solves      int
 }
 
+// None is the outcome of no search.
+func None() Answer { return Answer{Label: -1, Distance: math.Inf(1)} }
+
+// Join adds the outcome of another search for the same answers: the nearer example and the greater
+// bound hold.
+func (a *Answer) Join(b Answer) {
+	if b.Distance < a.Distance {
+		a.Example, a.Label, a.Distance = b.Example, b.Label, b.Distance
+	}
+	a.Bound = math.Min(max(a.Bound, b.Bound), a.Distance)
+	a.Complete = math.IsInf(a.Bound, 1) || bestfirst.Attains(a.Distance, a.Bound)
+	a.Nodes += b.Nodes
+	a.Solves += b.Solves
+}
+
 // defaultMemory is the memory for waiting nodes, in bytes, where none is given.
 const defaultMemory = 1 << 30
 
@@ -73,8 +88,8 @@ func Find(
 	prepare func(ctx context.Context, q *query.Query) (search.Search, error),
 	memory int, limits bestfirst.Limits,
 ) (Answer, error) {
-	none := Answer{Label: -1, Distance: math.Inf(1)}
-	q.Radii = len(limits.Radii) > 0
+	none := None()
+	q.Any = limits.Radius > 0
 	s, err := prepare(ctx, q)
 	switch {
 	case query.Ended(ctx, err):
@@ -94,7 +109,7 @@ func Find(
 	a.Nodes, a.Solves = found.Nodes, found.Solves
 	a.Bound, a.Complete, a.Finished = found.Bound, found.Complete, found.Finished
 	if found.Answer == nil {
-		a.Complete = a.Complete && math.IsInf(a.Bound, 1) // not only none within the radii
+		a.Complete = a.Complete && math.IsInf(a.Bound, 1) // not only none within the radius
 		return a, nil
 	}
 	if err := a.take(q, found.Answer); err != nil {

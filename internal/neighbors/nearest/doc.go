@@ -43,7 +43,7 @@
 // step towards it is the example (witness), first one with a margin that rounding cannot
 // take away.
 //
-// Where a radius is all that is asked (search.Query.Radii), candidates and rivals first play for X
+// Where a radius is all that is asked (search.Query.Any), candidates and rivals first play for X
 // (neighbors.Table.PlayFictitiously): any answer within the radius will do. Where any input will
 // do, candidates are taken into the domain first, and lines are followed through it
 // (AnswerAnywhere). If that finds nothing, one pass leaves out the candidates that a few rivals or

@@ -30,7 +30,7 @@ func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (searc
 	o.children = o.children[:0]
 	stage, label, index := unpack(n.Item)
 	if stage == stageAsked {
-		return o.openAsked(n, label, cutoff), nil
+		return o.openAsked(n, cutoff), nil
 	}
 	o.prepare()
 	o.horizon = o.surroundings.horizon(n.Bound)

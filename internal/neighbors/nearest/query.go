@@ -15,7 +15,7 @@ import (
 // New returns the search for the nearest answer to a query.
 func New(table *neighbors.Table, q search.Query) search.Search {
 	if len(q.Linear) > 0 {
-		q.Radii = false // an answer that comes to hand may break them
+		q.Any = false // an answer that comes to hand may break them
 	}
 	s := &query{Query: q, table: table}
 	s.candidates, s.rivals = table.Sides(q)
@@ -83,10 +83,10 @@ type query struct {
 const waysTried = 2
 
 // foresee finds how far an answer lies on the way to one of the nearest candidates, as far as the
-// near rivals tell, unless the search is about radii anyway.
+// near rivals tell, unless any answer will do.
 func (s *query) foresee(a *surroundings) float64 {
 	foreseen := math.Inf(1)
-	if s.Domain != nil || len(s.Linear) > 0 || s.Radii {
+	if s.Domain != nil || len(s.Linear) > 0 || s.Any {
 		return foreseen
 	}
 	for _, n := range s.candidates.FirstIn(&a.nearest, s.X, waysTried, math.Inf(1)) {
@@ -149,7 +149,7 @@ func unpack(item int64) (stage, label, index int) {
 // takes the smallest order there is.
 func (s *query) Roots() []search.Node {
 	var roots []search.Node
-	if s.Radii {
+	if s.Any {
 		return append(roots, search.Node{Item: pack(stageAsked, 0, 0)})
 	}
 	for _, t := range s.candidates {

@@ -24,25 +24,19 @@ const (
 	mostDecided = 256
 	// askedRivals is how many rivals beside those allowed are near X.
 	askedRivals = 32
-	// mostFound is how many answers may come to hand, each within a smaller radius than the last.
-	mostFound = 64
 )
 
 // ask opens the first node where all that is asked is whether there is an answer within a
-// radius. One that comes to hand will do, wherever its cell begins: the node comes with it, and
-// is opened again if a smaller radius is asked as well. Its Item counts them.
+// radius. One that comes to hand will do, wherever its cell begins.
 func (o *opener) ask(
 	ctx context.Context, n search.Node, radius float64,
 ) (opened search.Opened) {
-	most := math.MaxInt
-	if n.Item < mostFound {
-		most = max(fewSifted, int(siftedShare*float64(o.table.Len())))
-		if radius >= math.MaxFloat64 {
-			if z := o.table.AnswerAnywhere(&o.Query, o.k, o.own, o.rivals); z != nil {
-				return o.found(n, z)
-			}
+	if radius >= math.MaxFloat64 {
+		if z := o.table.AnswerAnywhere(&o.Query, o.k, o.own, o.rivals); z != nil {
+			return o.found(n, z)
 		}
 	}
+	most := max(fewSifted, int(siftedShare*float64(o.table.Len())))
 	supporting, all := o.gatherSupporting(radius, most)
 	if !all { // much may answer
 		own := o.own.FirstWithin(o.X, o.Required+played, o.few.Horizon(o.Allowed, radius))
@@ -86,11 +80,7 @@ func (o *opener) lookFarther() {
 
 // found returns an answer that came to hand.
 func (o *opener) found(n search.Node, z []float64) search.Opened {
-	n.Item++
-	return search.Opened{
-		Children: append(o.children.nodes[:0], n),
-		Answer:   cellpoint.AtHand(&o.Query, z),
-	}
+	return search.Opened{Answer: cellpoint.Answer(&o.Query, n, z)}
 }
 
 // refute leaves out the supporting rows that are refuted within a radius, and notes lines that may

@@ -73,7 +73,7 @@ func decideWithin(
 	}
 	q := search.Query{
 		X: in.Query, From: label, Target: -1, Cost: geometry.In(norm), Domain: in.Box,
-		Solver: native.Solver{}, Radii: true,
+		Solver: native.Solver{}, Any: true,
 	}
 	if in.Target != nil {
 		q.Target = *in.Target

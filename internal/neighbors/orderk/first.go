@@ -24,7 +24,7 @@ func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (open
 	var supporting []candidate
 	o.surroundings = o.surround()
 	if !math.IsInf(cutoff, 1) {
-		if o.Radii {
+		if o.Any {
 			return o.ask(ctx, n, cutoff)
 		}
 		if supporting, _ = o.gatherSupporting(cutoff, math.MaxInt); len(supporting) == 0 {

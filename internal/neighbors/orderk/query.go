@@ -44,7 +44,7 @@ const (
 
 func newQuery(table *neighbors.Table, k int, q search.Query) *query {
 	if len(q.Linear) > 0 {
-		q.Radii = false // an answer that comes to hand may break them
+		q.Any = false // an answer that comes to hand may break them
 	}
 	s := &query{
 		Query: q, Quota: table.Quota(k, q), table: table, k: k,
@@ -64,7 +64,7 @@ func newQuery(table *neighbors.Table, k int, q search.Query) *query {
 type surroundings struct {
 	near neighbors.Rivals // the rivals nearest to X, and
 	few  neighbors.Rivals // the first of them
-	// supporting rows nearest to X, nearest first; none where radii are asked
+	// supporting rows nearest to X, nearest first; none where any answer will do
 	close []candidate
 }
 
@@ -76,12 +76,12 @@ func (s *query) surround() *surroundings {
 
 func (s *query) survey() {
 	most := neighbors.NearRivals
-	if s.Radii {
+	if s.Any {
 		most = askedRivals
 	}
 	a := &s.around
 	a.near = s.table.Rivals(s.rivals, &s.Query, most+s.Allowed)
-	if a.few = a.near.Head(s.Allowed + fewRivals); s.Radii {
+	if a.few = a.near.Head(s.Allowed + fewRivals); s.Any {
 		return // no first answer is looked for
 	}
 	var top neighbors.TopK

@@ -43,7 +43,7 @@ func (o *opener) settle(
 	o.surroundings = o.surround()
 	o.prepare()
 	radius := cutoff
-	if o.Radii {
+	if o.Any {
 		o.lookFarther()
 	} else if opened.Answer, _ = o.firstWithin(ctx, cutoff, improved); opened.Answer != nil {
 		radius = min(cutoff, opened.Answer.Bound) * settled
@@ -57,7 +57,7 @@ func (o *opener) settle(
 			candidates.supporting = keep(candidates.supporting, d.open)
 			break
 		}
-		if o.Radii {
+		if o.Any {
 			return o.found(n, d.answer)
 		}
 		better := o.improveTo(ctx, d.answer, candidates)
@@ -69,7 +69,7 @@ func (o *opener) settle(
 	switch {
 	case opened.Answer != nil:
 		opened.Answer.Bound = radius
-	case best != nil && !o.Radii: // there may be others at the distance of the best
+	case best != nil && !o.Any: // there may be others at the distance of the best
 		opened.Answer = &search.Answer{Bound: radius, Order: n.Order, Distance: math.Inf(1)}
 	}
 	opened.Children = o.beginWith(candidates, radius)

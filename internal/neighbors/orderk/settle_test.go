@@ -45,7 +45,7 @@ func TestSettle(t *testing.T) {
 		}
 		run := func(nodes int, limits bestfirst.Limits) bestfirst.Result {
 			t.Helper()
-			q.Radii = len(limits.Radii) > 0
+			q.Any = limits.Radius > 0
 			r, err := bestfirst.Run(t.Context(), orderk.Impatient(table, k, q, nodes), limits)
 			if err != nil {
 				t.Fatalf("instance %d: %v\n%+v", number, err, in)
@@ -76,12 +76,13 @@ func TestSettle(t *testing.T) {
 			}
 			d := want.Answer.Distance
 			near, far := 0.999*want.Bound, 1.001*d+1e-6
-			asked := run(nodes, bestfirst.Limits{Workers: 1, Radii: []float64{near, far}})
-			if asked.Answer == nil || !(asked.Answer.Distance <= far) || !(asked.Bound > near) {
-				t.Fatalf("instance %d, %d nodes: %+v for radii %v and %v\n%+v",
-					number, nodes, asked, near, far, in)
+			no := run(nodes, bestfirst.Limits{Workers: 1, Radius: near})
+			yes := run(nodes, bestfirst.Limits{Workers: 1, Radius: far})
+			if yes.Answer == nil || !(yes.Answer.Distance <= far) || !(no.Bound > near) {
+				t.Fatalf("instance %d, %d nodes: %+v and %+v for radii %v and %v\n%+v",
+					number, nodes, no, yes, near, far, in)
 			}
-			if asked.Nodes > nodes {
+			if no.Nodes > nodes {
 				radii++
 			}
 		}

@@ -310,7 +310,8 @@ func TestProveSmallOblique(t *testing.T) {
 	}
 }
 
-// TestProveRobustAt: what RobustAt affirms has a proof beyond the radius, what it denies none.
+// TestProveRobustAt: what RobustAt affirms has a proof beyond the radius, what it denies none. Of
+// several radii the largest that it affirms has.
 func TestProveRobustAt(t *testing.T) {
 	c := fixture.Halfmoon(t)
 	forest, tree := saved(t, instance.ReadForest(t, c, "rf")), saved(t,
@@ -324,9 +325,11 @@ func TestProveRobustAt(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, radius := range []float64{
+			radii := []float64{
 				0, 0.01, r.Bound / 2, math.Nextafter(r.Bound, 0), r.Bound, 2 * r.Bound,
-			} {
+			}
+			n.checkLargest(t, a, x, radii)
+			for _, radius := range radii {
 				var w bytes.Buffer
 				got, err := instance.ProveRobustAt(t.Context(), a, x, radius, &w)
 				want, plain := verdictAt(t.Context(), a, x, radius)
@@ -344,6 +347,27 @@ func TestProveRobustAt(t *testing.T) {
 		if robust < 30 {
 			t.Errorf("%d proofs, want more", robust)
 		}
+	}
+}
+
+// checkLargest checks the proof of several radii, of which some hold.
+func (n *notary) checkLargest(t *testing.T, a *attack.RegionBased, x, radii []float64) {
+	t.Helper()
+	var w bytes.Buffer
+	all := *a
+	all.Proof = proof.NewWriter(&w)
+	r, err := all.RobustAt(t.Context(), x, radii...)
+	largest := 0.0
+	for _, radius := range radii {
+		if r.Verdict(radius) == attack.Holds {
+			largest = max(largest, radius)
+		}
+	}
+	if err != nil || (w.Len() > 0) != (largest > 0) {
+		t.Fatalf("radii %v: %v, %+v, %d bytes of proof", radii, err, r, w.Len())
+	}
+	if w.Len() > 0 {
+		n.check(t, a.Options, x, attack.Result{Bound: math.Nextafter(largest, 1)}, w.Bytes())
 	}
 }
 

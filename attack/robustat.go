@@ -15,15 +15,17 @@ import (
 )
 
 // RobustAt says at which radii x is robust: no input within one has another label, or the target
-// label if the options name one. Result.Verdict tells for each. It searches only cells within the
-// radii, and ends once it is known for each of them whether x is robust there, so it is cheaper
-// than Perturb. The Example is one of those found, and a nearest one only by chance.
+// label if the options name one. Result.Verdict tells for each. It searches only cells within a
+// radius, and ends with the first answer, so it is cheaper than Perturb; of several radii it asks
+// about that in the middle of those that neither an example within them nor a bound beyond them
+// decides. The Example is the nearest of those found, and a nearest one of all only by chance.
 //
 // The verdict is Holds only if proven, for the function that Predict computes on real vectors and
 // for the inputs that Result.Bound is about. It is Refuted when an input of another label was
 // found within the radius (|error| ≤ 1e-9·max(1, distance)). It is Undecided when a limit of the
 // options ended the search, or when a cell within the radius is too thin for a float64 example to
-// be found. A proof is about the largest radius at which x is robust. Gap plays no part, and mode
+// be found. While others are undecided a radius takes half of the time and the nodes that are
+// left. A proof is about the largest radius at which x is robust. Gap plays no part, and mode
 // Approx finds no radius but 0 to be robust.
 //
 // Errors are those of Perturb, and classifier.ErrOption without radii and for one that is negative

@@ -59,7 +59,7 @@ func (a *RegionBased) counterfactuals(
 	ctx context.Context, x []float64, m int,
 ) (all Counterfactuals, err error) {
 	defer guard.Recover(&err)
-	q, err := a.ask(x)
+	q, err := a.ask(ctx, x)
 	switch {
 	case err != nil:
 		return all, err

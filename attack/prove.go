@@ -19,8 +19,10 @@ import (
 )
 
 // pose compiles the question about x, and the claim of its proof if there is to be one.
-func (a *RegionBased) pose(x []float64) (q query.Query, p *recording, err error) {
-	if q, err = a.ask(x); err != nil || a.Proof == nil {
+func (a *RegionBased) pose(
+	ctx context.Context, x []float64,
+) (q query.Query, p *recording, err error) {
+	if q, err = a.ask(ctx, x); err != nil || a.Proof == nil {
 		return q, nil, err
 	}
 	if a.Mode != Exact {

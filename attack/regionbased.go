@@ -50,7 +50,7 @@ func (a *RegionBased) Perturb(ctx context.Context, x []float64) (Result, error) 
 func (a *RegionBased) perturb(ctx context.Context, x []float64) (r Result, err error) {
 	r = noClaim() // which a panic leaves
 	defer guard.Recover(&err)
-	q, p, err := a.pose(x)
+	q, p, err := a.pose(ctx, x)
 	if err != nil {
 		return r, err
 	}
@@ -61,11 +61,11 @@ func (a *RegionBased) perturb(ctx context.Context, x []float64) (r Result, err e
 }
 
 // ask checks the options and compiles the query about x.
-func (a *RegionBased) ask(x []float64) (query.Query, error) {
+func (a *RegionBased) ask(ctx context.Context, x []float64) (query.Query, error) {
 	if err := a.check(); err != nil {
 		return query.Query{}, err
 	}
-	q, err := query.Compile(a.asked(), a.Classifier, x)
+	q, err := query.Compile(ctx, a.asked(), a.Classifier, x)
 	if err == nil && len(a.Also) > 0 && a.Mode != Exact {
 		err = fmt.Errorf("%w: mode approx asks one classifier only", classifier.ErrOption)
 	}

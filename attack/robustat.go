@@ -45,7 +45,7 @@ func (a *RegionBased) robustAt(
 ) (r Result, err error) {
 	defer guard.Recover(&err)
 	r = noClaim()
-	q, p, err := a.pose(x)
+	q, p, err := a.pose(ctx, x)
 	if err != nil {
 		return r, err
 	}

@@ -2,6 +2,7 @@ package classifier
 
 import (
 	"context"
+	"fmt"
 	"iter"
 
 	"gonum.org/v1/gonum/mat"
@@ -49,6 +50,9 @@ func TrainerOf[C Classifier, Options any](
 	train func(ctx context.Context, x mat.Matrix, y []int, opts Options) (C, error), opts Options,
 ) Trainer {
 	return func(ctx context.Context, x mat.Matrix, y []int) (Classifier, error) {
+		if train == nil {
+			return nil, fmt.Errorf("classifier: %w: no function that trains", ErrOption)
+		}
 		return trained(train(ctx, x, y, opts))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
 // labels are the names of the classes and the features of a model in its training data.
@@ -50,7 +51,7 @@ func (l *labels) named() Names {
 // NamesOf returns the names in a model that Read read, or that was made of the trees of one, and
 // none of any other.
 func NamesOf(model Model) (names Names) {
-	if m, ok := model.(interface{ named() Names }); ok {
+	if m, ok := model.(interface{ named() Names }); ok && !rows.IsNil(model) {
 		names = m.named()
 	}
 	return names

@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/internal/guard"
 	"github.com/seed-1a7dc1f9/facet/internal/query"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 )
 
@@ -20,6 +21,9 @@ func none() attack.Result { return attack.Result{Label: -1, Distance: math.Inf(1
 // answer returns the result of an attack. A context that ends early is an error only if
 // it was cancelled; any other error comes with a result that makes no claim.
 func answer(ctx context.Context, find func() (attack.Result, error)) (attack.Result, error) {
+	if ctx == nil {
+		return none(), fmt.Errorf("attack: %w", rows.ErrContext)
+	}
 	r, err := recoverPanic(find)
 	switch {
 	case query.Ended(ctx, err):

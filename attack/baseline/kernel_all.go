@@ -78,10 +78,12 @@ type population struct {
 // newPopulation checks the options and the rows. When the context ends no row has an example, and
 // the error comes with a population.
 func (a *Kernel) newPopulation(ctx context.Context, x mat.Matrix) (*population, error) {
-	if rows.IsNil(a.Classifier) {
+	switch {
+	case ctx == nil:
+		return nil, rows.ErrContext
+	case rows.IsNil(a.Classifier):
 		return nil, fmt.Errorf("%w: none given", attack.ErrClassifier)
-	}
-	if a.Target != nil {
+	case a.Target != nil:
 		return nil, fmt.Errorf("%w: rows attacked together have no target", classifier.ErrOption)
 	}
 	if err := a.checkOptions(); err != nil {

@@ -52,7 +52,7 @@ type Explainer struct {
 
 // compile compiles the query about all inputs that the rules allow, at distances that do not
 // matter.
-func (e *Explainer) compile(x []float64) (q query.Query, err error) {
+func (e *Explainer) compile(ctx context.Context, x []float64) (q query.Query, err error) {
 	switch {
 	case e.Mode != attack.Exact:
 		return q, fmt.Errorf("%w: mode approx proves nothing", classifier.ErrOption)
@@ -73,7 +73,7 @@ func (e *Explainer) compile(x []float64) (q query.Query, err error) {
 	for j := range features {
 		features[j].Up, features[j].Down = unpriced(features[j].Up), unpriced(features[j].Down)
 	}
-	return query.Compile(query.Options{
+	return query.Compile(ctx, query.Options{
 		Target: e.Target, Domain: e.Domain, Features: features, Linear: e.Linear, Solver: e.Solver,
 	}, e.Classifier, x)
 }

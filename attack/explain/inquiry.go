@@ -39,7 +39,7 @@ type inquiry struct {
 
 // newInquiry prepares questions about x.
 func newInquiry(ctx context.Context, e *Explainer, x []float64) (*inquiry, error) {
-	q, err := e.compile(x)
+	q, err := e.compile(ctx, x)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package property
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"runtime"
@@ -148,8 +149,10 @@ var (
 )
 
 // check checks the options that do not depend on the model.
-func (o *Options) check() error {
+func (o *Options) check(ctx context.Context) error {
 	switch {
+	case ctx == nil:
+		return rows.ErrContext
 	case o.Workers < 0, o.Timeout < 0, o.MaxNodes < 0, o.MaxMemory < 0:
 		return fmt.Errorf("%w: %d workers, timeout %v, at most %d nodes and %d bytes: none may be "+
 			"negative", classifier.ErrOption, o.Workers, o.Timeout, o.MaxNodes, o.MaxMemory)

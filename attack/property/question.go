@@ -38,7 +38,7 @@ func newQuestion(
 	ctx context.Context, a, b Model, free []int, opts Options,
 ) (*question, error) {
 	q := &question{opts: opts, models: [...]Model{a, b}}
-	if err := opts.check(); err != nil {
+	if err := opts.check(ctx); err != nil {
 		return nil, err
 	}
 	var err error

@@ -40,7 +40,7 @@ type End struct {
 func Range(ctx context.Context, m Model, opts Options) (least, most End, err error) {
 	opts.Labels, opts.By = false, 0
 	if opts.Computed {
-		if err = opts.check(); err == nil {
+		if err = opts.check(ctx); err == nil {
 			least, most, err = computedRange(ctx, m, &opts)
 		}
 		if err != nil {

@@ -7,6 +7,7 @@
 package query
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -46,9 +47,14 @@ type Query struct {
 	Allowed    *rules.Moves    // moves that the rules allow; nil if there are no rules
 }
 
-// Compile checks options, a classifier and an input, and compiles the query.
-func Compile(o Options, c guard.Classifier, x []float64) (q Query, err error) {
+// Compile checks a context, options, a classifier and an input, and compiles the query.
+func Compile(
+	ctx context.Context, o Options, c guard.Classifier, x []float64,
+) (q Query, err error) {
 	defer guard.Recover(&err)
+	if ctx == nil {
+		return q, rows.ErrContext
+	}
 	if err := guard.CheckClassifier(c); err != nil {
 		return q, err
 	}

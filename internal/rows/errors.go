@@ -2,6 +2,7 @@ package rows
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
@@ -17,6 +18,8 @@ var (
 	ErrLength = Named("number of labels differs from that of rows", polytope.ErrDimension)
 	ErrLabel  = errors.New("label is out of range")
 	ErrOption = errors.New("option out of range") // a parameter that is not about the data
+	// a nil context
+	ErrContext = fmt.Errorf("%w: the context is nil", ErrOption)
 )
 
 // named is an error in words of its own that counts as another.

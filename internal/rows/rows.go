@@ -35,6 +35,9 @@ func Copy(ctx context.Context, x mat.Matrix) (*Table, error) {
 func CopyIf(
 	ctx context.Context, x mat.Matrix, check func(row []float64, i int) error,
 ) (*Table, error) {
+	if ctx == nil {
+		return nil, ErrContext
+	}
 	if IsNil(x) {
 		return nil, fmt.Errorf("nil matrix: %w", ErrEmpty)
 	}

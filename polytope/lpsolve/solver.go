@@ -11,6 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/closest"
 	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 	"github.com/seed-1a7dc1f9/facet/polytope/internal/rowgen"
 )
@@ -27,6 +28,9 @@ var _ polytope.Solver = Solver{}
 
 // Closest implements polytope.Solver.
 func (Solver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
+	if ctx == nil {
+		return polytope.Solution{}, rows.ErrContext
+	}
 	if err := geometry.CheckProblem(p); err != nil {
 		return polytope.Solution{}, err
 	}

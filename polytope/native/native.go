@@ -16,6 +16,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/exact"
 	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/precise"
+	"github.com/seed-1a7dc1f9/facet/internal/rows"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 	"github.com/seed-1a7dc1f9/facet/polytope/internal/rowgen"
 )
@@ -37,6 +38,9 @@ var workspaces [3]sync.Pool // of *workspace
 
 // Closest implements polytope.Solver.
 func (Solver) Closest(ctx context.Context, p polytope.Problem) (polytope.Solution, error) {
+	if ctx == nil {
+		return polytope.Solution{}, rows.ErrContext
+	}
 	if err := geometry.CheckProblem(p); err != nil {
 		return polytope.Solution{}, err
 	}

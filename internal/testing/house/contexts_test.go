@@ -1,10 +1,12 @@
 package house_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -14,10 +16,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/baseline"
 	"github.com/seed-1a7dc1f9/facet/attack/explain"
-	"github.com/seed-1a7dc1f9/facet/attack/proof"
 	"github.com/seed-1a7dc1f9/facet/attack/property"
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/classifier/classifiertest"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 	"github.com/seed-1a7dc1f9/facet/polytope/native"
@@ -30,6 +30,7 @@ type subjects struct {
 	y      []int
 	knn    *classifier.KNN
 	forest *classifier.Ensemble
+	linear *classifier.ObliqueEnsemble
 	tree   *classifier.Tree
 }
 
@@ -42,12 +43,15 @@ func newSubjects(t *testing.T) *subjects {
 		}
 		s.y[i] = rng.IntN(2)
 	}
-	var errs [3]error
+	var errs [4]error
 	s.knn, errs[0] = classifier.TrainKNN(t.Context(), s.x, s.y, classifier.KNNOptions{K: 3})
 	s.forest, errs[1] = classifier.TrainForest(
 		t.Context(), s.x, s.y, classifier.ForestOptions{Trees: 20},
 	)
 	s.tree, errs[2] = classifier.TrainTree(t.Context(), s.x, s.y, classifier.TreeOptions{})
+	s.linear, errs[3] = classifier.TrainOblique(
+		t.Context(), s.x, s.y, classifier.ObliqueOptions{MaxDepth: 2},
+	)
 	if err := errors.Join(errs[:]...); err != nil {
 		t.Fatal(err)
 	}
@@ -55,11 +59,66 @@ func newSubjects(t *testing.T) *subjects {
 }
 
 // TestDeadlines: a deadline that passes ends a search with what is known, and is the error of all
-// else, which has nothing to show for it. That a context is cancelled is an error everywhere.
+// else, which has nothing to show for it. A context that is cancelled is an error everywhere, and
+// so is one that is nil.
 func TestDeadlines(t *testing.T) {
 	s := newSubjects(t)
+	var none context.Context
+	past, cancel := context.WithDeadline(t.Context(), time.Unix(1, 0))
+	defer cancel()
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	asked := map[string]bool{}
+	for name, ask := range searches(s) {
+		function, _, _ := strings.Cut(name, " ")
+		asked[function] = true
+		if decided, err := ask(past); decided || err != nil {
+			t.Errorf("%s after a deadline: decided %v, %v, want nothing and no error",
+				name, decided, err)
+		}
+		if _, err := ask(ended); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s of a context that is cancelled: %v", name, err)
+		}
+		if _, err := ask(none); !errors.Is(err, classifier.ErrOption) {
+			t.Errorf("%s without a context: %v", name, err)
+		}
+	}
+	for name, make := range makers(s) {
+		asked[name] = true
+		if err := make(past); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s after a deadline: %v", name, err)
+		}
+		if err := make(ended); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s of a context that is cancelled: %v", name, err)
+		}
+		if err := make(none); !errors.Is(err, classifier.ErrOption) {
+			t.Errorf("%s without a context: %v", name, err)
+		}
+	}
+	asked["native.Solver.Closest"] = true
+	problem := polytope.Problem{X: []float64{0}, Region: polytope.Polyhedron{
+		HalfSpaces: []polytope.HalfSpace{{A: []float64{1}, B: -1}},
+	}}
+	for _, ctx := range []context.Context{past, ended} { // searches say what that means
+		solution, err := native.Solver{}.Closest(ctx, problem)
+		if solution.Status != polytope.StatusStopped || err != nil {
+			t.Errorf("a program of a context that has ended is %v, %v", solution.Status, err)
+		}
+	}
+	if _, err := (native.Solver{}).Closest(none, problem); !errors.Is(err, classifier.ErrOption) {
+		t.Errorf("a program without a context: %v", err)
+	}
+	for name, signature := range functions(t) {
+		if strings.Contains(signature, "(ctx context.Context") && !asked[name] {
+			t.Errorf("%s is not tried with contexts that have ended", name)
+		}
+	}
+}
+
+// searches are the entry points that return what they know when time is up.
+func searches(s *subjects) map[string]func(ctx context.Context) (decided bool, err error) {
 	input := s.x.RawRowView(0)
-	searches := map[string]func(ctx context.Context) (decided bool, err error){
+	all := map[string]func(ctx context.Context) (decided bool, err error){
 		"property.Depends": func(ctx context.Context) (bool, error) {
 			r, err := property.Depends(ctx, s.forest, []int{0}, property.Options{})
 			return r.Verdict() != attack.Undecided, err
@@ -76,65 +135,52 @@ func TestDeadlines(t *testing.T) {
 			least, _, err := property.Range(ctx, s.forest, property.Options{})
 			return least.Status == attack.StatusOptimal, err
 		},
+		"baseline.Kernel.PerturbAll": func(ctx context.Context) (bool, error) {
+			all, err := (&baseline.Kernel{Classifier: s.knn}).PerturbAll(ctx, s.x)
+			return len(all) > 0 && all[0].Optimal(), err
+		},
 	}
-	for name, c := range map[string]classifier.Classifier{"k-NN": s.knn, "forest": s.forest} {
+	for name, c := range map[string]classifier.Classifier{
+		"of k-NN": s.knn, "of a forest": s.forest, "of linear tests": s.linear,
+	} {
 		a := &attack.RegionBased{Classifier: c}
 		e := &explain.Explainer{Classifier: c}
-		searches["Perturb of "+name] = func(ctx context.Context) (bool, error) {
+		all["attack.RegionBased.Perturb "+name] = func(ctx context.Context) (bool, error) {
 			r, err := a.Perturb(ctx, input)
 			return r.Optimal(), err
 		}
-		searches["RobustAt of "+name] = func(ctx context.Context) (bool, error) {
+		all["attack.RegionBased.RobustAt "+name] = func(ctx context.Context) (bool, error) {
 			r, err := a.RobustAt(ctx, input, 0.5)
 			return r.Verdict(0.5) != attack.Undecided, err
 		}
-		searches["Counterfactuals of "+name] = func(ctx context.Context) (bool, error) {
+		all["attack.RegionBased.Counterfactuals "+name] = func(ctx context.Context) (bool, error) {
 			all, err := a.Counterfactuals(ctx, input, 2)
 			return len(all.Found) > 0 || all.Status == attack.StatusNone, err
 		}
-		if c == s.knn { // asks no trees, which decide at once
-			searches["Reasons of "+name] = func(ctx context.Context) (bool, error) {
-				all, err := e.Reasons(ctx, input)
-				return len(all.Found) > 0 && all.Found[0].Status == attack.StatusOptimal, err
-			}
-			searches["LabelBox of "+name] = func(ctx context.Context) (bool, error) {
-				box, err := e.LabelBox(ctx, input)
-				return box.Status == attack.StatusOptimal, err
-			}
+		if c == s.forest { // its trees decide at once
+			continue
+		}
+		all["explain.Explainer.Reasons "+name] = func(ctx context.Context) (bool, error) {
+			all, err := e.Reasons(ctx, input)
+			return len(all.Found) > 0 && all.Found[0].Status == attack.StatusOptimal, err
+		}
+		all["explain.Explainer.LabelBox "+name] = func(ctx context.Context) (bool, error) {
+			box, err := e.LabelBox(ctx, input)
+			return box.Status == attack.StatusOptimal, err
 		}
 	}
 	for name, a := range map[string]attack.Attack{
-		"Direct":   &baseline.Direct{Classifier: s.knn},
-		"Kernel":   &baseline.Kernel{Classifier: s.knn},
-		"BlackBox": &baseline.BlackBox{Classifier: s.knn},
-		"Papernot": &baseline.Papernot{Classifier: s.tree},
+		"baseline.Direct.Perturb":   &baseline.Direct{Classifier: s.knn},
+		"baseline.Kernel.Perturb":   &baseline.Kernel{Classifier: s.knn},
+		"baseline.BlackBox.Perturb": &baseline.BlackBox{Classifier: s.knn},
+		"baseline.Papernot.Perturb": &baseline.Papernot{Classifier: s.tree},
 	} {
-		searches[name] = func(ctx context.Context) (bool, error) {
+		all[name] = func(ctx context.Context) (bool, error) {
 			r, err := a.Perturb(ctx, input)
 			return r.Optimal(), err
 		}
 	}
-	past, cancel := context.WithDeadline(t.Context(), time.Unix(1, 0))
-	defer cancel()
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	for name, ask := range searches {
-		if decided, err := ask(past); decided || err != nil {
-			t.Errorf("%s after a deadline: decided %v, %v, want nothing and no error",
-				name, decided, err)
-		}
-		if _, err := ask(ended); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s of a context that is cancelled: %v", name, err)
-		}
-	}
-	for name, make := range makers(s) {
-		if err := make(past); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("%s after a deadline: %v", name, err)
-		}
-		if err := make(ended); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s of a context that is cancelled: %v", name, err)
-		}
-	}
+	return all
 }
 
 // makers are the entry points that return all or nothing.
@@ -145,199 +191,76 @@ func makers(s *subjects) map[string]func(ctx context.Context) error {
 			return err
 		}
 	}
-	knn := classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: 1})
-	tree := classifier.TrainerOf(classifier.TrainTree, classifier.TreeOptions{})
-	forest := classifier.TrainerOf(classifier.TrainForest, classifier.ForestOptions{})
-	boosted := classifier.TrainerOf(classifier.TrainBoosted, classifier.BoostedOptions{})
-	oblique := classifier.TrainerOf(classifier.TrainOblique, classifier.ObliqueOptions{})
 	pruned := func(p prune.Pruner) func(ctx context.Context) error {
 		return func(ctx context.Context) error {
 			_, err := p.Prune(ctx, s.x, s.y)
 			return err
 		}
 	}
+	one := classifier.KNNOptions{K: 1}
+	knn := classifier.TrainerOf(classifier.TrainKNN, one)
+	adversarial := attack.AdversarialTraining{Trainer: knn, Radius: 0.1}
+	keep := prune.Adversarial{Radius: 0.1}
+	kept, unkept := keep.Solve(context.Background(), s.x, s.y, nil)
 	return map[string]func(ctx context.Context) error{
-		"Evaluate": func(ctx context.Context) error {
+		"metrics.Evaluate": func(ctx context.Context) error {
 			_, err := metrics.Evaluate(ctx, s.knn, s.x, s.y, metrics.Options{})
 			return err
 		},
-		"Accuracy": func(ctx context.Context) error {
+		"metrics.Accuracy": func(ctx context.Context) error {
 			_, err := metrics.Accuracy(ctx, s.knn, s.x, s.y)
 			return err
 		},
-		"TrainKNN":       trained(knn),
-		"TrainTree":      trained(tree),
-		"TrainForest":    trained(forest),
-		"TrainBoosted":   trained(boosted),
-		"TrainOblique":   trained(oblique),
-		"adversarial":    trained(attack.AdversarialTraining{Trainer: knn, Radius: 0.1}.Train),
-		"Defend":         trained(prune.Defend(nil, nil)),
-		"pruning":        pruned(prune.Adversarial{Radius: 0.1}),
-		"pruning by WJC": pruned(prune.WJC{Radius: 0.1}),
+		"metrics.Predict": func(ctx context.Context) error {
+			_, err := metrics.Predict(ctx, s.knn, s.x)
+			return err
+		},
+		"classifier.TrainKNN": trained(knn),
+		"classifier.TrainWeightedKNN": trained(
+			classifier.TrainerOf(classifier.TrainWeightedKNN, one)),
+		"classifier.TrainTree": trained(
+			classifier.TrainerOf(classifier.TrainTree, classifier.TreeOptions{})),
+		"classifier.TrainForest": trained(
+			classifier.TrainerOf(classifier.TrainForest, classifier.ForestOptions{})),
+		"classifier.TrainBoosted": trained(
+			classifier.TrainerOf(classifier.TrainBoosted, classifier.BoostedOptions{})),
+		"classifier.TrainOblique": trained(
+			classifier.TrainerOf(classifier.TrainOblique, classifier.ObliqueOptions{})),
+		"attack.AdversarialTraining.Train": trained(adversarial.Train),
+		"attack.AdversarialTraining.Augment": func(ctx context.Context) error {
+			_, _, err := adversarial.Augment(ctx, s.x, s.y)
+			return err
+		},
+		"Defend":                  trained(prune.Defend(keep, knn)),
+		"prune.Adversarial.Prune": pruned(keep),
+		"prune.WJC.Prune":         pruned(prune.WJC{Radius: 0.1}),
+		"prune.Adversarial.Verify": func(ctx context.Context) error {
+			return errors.Join(unkept, keep.Verify(ctx, s.x, s.y, nil, kept))
+		},
+		"prune.Adversarial.Solve": func(ctx context.Context) error {
+			_, err := keep.Solve(ctx, s.x, s.y, nil)
+			return err
+		},
 	}
 }
 
-// TestNil: what is missing is an error that says so, and no panic.
-func TestNil(t *testing.T) {
-	s := newSubjects(t)
-	ctx, input := t.Context(), s.x.RawRowView(0)
-	ask := func(a attack.Attack) error {
-		_, err := a.Perturb(ctx, input)
-		return err
+// functions are those in api.txt that take arguments and may return an error, by package and name,
+// with what api.txt says of each.
+func functions(t *testing.T) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, "api.txt"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	var missing *classifier.KNN
-	for name, call := range map[string]func() error{
-		"Perturb":            func() error { return ask(&attack.RegionBased{}) },
-		"Perturb of nothing": func() error { return ask(&attack.RegionBased{Classifier: missing}) },
-		"Perturb of no x": func() error {
-			_, err := (&attack.RegionBased{Classifier: s.knn}).Perturb(ctx, nil)
-			return err
-		},
-		"Counterfactuals": func() error {
-			_, err := (&attack.RegionBased{}).Counterfactuals(ctx, input, 1)
-			return err
-		},
-		"Approx without points": func() error {
-			return ask(&attack.RegionBased{
-				Classifier: s.forest, Options: attack.Options{Mode: attack.Approx},
-			})
-		},
-		"Proof": func() error {
-			return ask(&attack.RegionBased{
-				Classifier: s.forest, Options: attack.Options{Proof: proof.NewWriter(nil)},
-			})
-		},
-		"Direct":   func() error { return ask(&baseline.Direct{}) },
-		"Kernel":   func() error { return ask(&baseline.Kernel{}) },
-		"BlackBox": func() error { return ask(&baseline.BlackBox{}) },
-		"Papernot": func() error { return ask(&baseline.Papernot{}) },
-		"Reasons": func() error {
-			_, err := (&explain.Explainer{}).Reasons(ctx, input)
-			return err
-		},
-		"LabelBox": func() error {
-			_, err := (&explain.Explainer{}).LabelBox(ctx, input)
-			return err
-		},
-		"Depends": func() error {
-			_, err := property.Depends(ctx, nil, []int{0}, property.Options{})
-			return err
-		},
-		"Differ": func() error {
-			_, err := property.Differ(ctx, s.forest, (*classifier.Tree)(nil), property.Options{})
-			return err
-		},
-		"Monotone": func() error {
-			_, err := property.Monotone(ctx, nil, 0, property.Options{})
-			return err
-		},
-		"Range": func() error {
-			_, _, err := property.Range(ctx, nil, property.Options{})
-			return err
-		},
-		"Range computed": func() error {
-			_, _, err := property.Range(ctx, (*classifier.Regressor)(nil),
-				property.Options{Computed: true})
-			return err
-		},
-		"Evaluate": func() error {
-			_, err := metrics.Evaluate(ctx, nil, s.x, s.y, metrics.Options{})
-			return err
-		},
-		"Evaluate no rows": func() error {
-			_, err := metrics.Evaluate(ctx, s.knn, nil, nil, metrics.Options{})
-			return err
-		},
-		"Accuracy": func() error { _, err := metrics.Accuracy(ctx, nil, s.x, s.y); return err },
-		"Predict":  func() error { _, err := metrics.Predict(ctx, s.knn, nil); return err },
-		"TrainKNN": func() error {
-			_, err := classifier.TrainKNN(ctx, nil, nil, classifier.KNNOptions{K: 1})
-			return err
-		},
-		"TrainTree": func() error {
-			_, err := classifier.TrainTree(ctx, nil, nil, classifier.TreeOptions{})
-			return err
-		},
-		"TrainForest": func() error {
-			var none *mat.Dense
-			_, err := classifier.TrainForest(ctx, none, nil, classifier.ForestOptions{})
-			return err
-		},
-		"TrainBoosted": func() error {
-			_, err := classifier.TrainBoosted(ctx, nil, nil, classifier.BoostedOptions{})
-			return err
-		},
-		"TrainOblique": func() error {
-			_, err := classifier.TrainOblique(ctx, nil, nil, classifier.ObliqueOptions{})
-			return err
-		},
-		"NewEnsemble": func() error {
-			_, err := classifier.NewEnsemble([]*classifier.Tree{nil}, classifier.EnsembleOptions{})
-			return err
-		},
-		"NewObliqueEnsemble": func() error {
-			_, err := classifier.NewObliqueEnsemble(
-				1, [][]classifier.ObliqueNode{nil}, classifier.EnsembleOptions{},
-			)
-			return err
-		},
-		"Read": func() error {
-			_, err := classifier.Read[classifier.Model](nil, classifier.ReadOptions{})
-			return err
-		},
-		"Save":            func() error { return classifier.Save(&bytes.Buffer{}, nil) },
-		"Save of nothing": func() error { return classifier.Save(&bytes.Buffer{}, missing) },
-		"Save to nothing": func() error { return classifier.Save(nil, s.knn) },
-		"SaveXGBoost":     func() error { return classifier.SaveXGBoost(&bytes.Buffer{}, nil) },
-		"SaveXGBoost to nothing": func() error {
-			return classifier.SaveXGBoost(nil, s.forest)
-		},
-		"classifiertest": func() error { return classifiertest.Test(nil) },
-		"prune": func() error {
-			_, err := prune.Adversarial{}.Prune(ctx, nil, nil)
-			return err
-		},
-		"WJC":    func() error { _, err := prune.WJC{}.Prune(ctx, nil, nil); return err },
-		"Select": func() error { _, _, err := prune.Select(nil, nil, nil); return err },
-		"Write": func() error {
-			return prune.Adversarial{}.Write(&bytes.Buffer{}, [32]byte{}, nil, nil)
-		},
-		"Write to nothing": func() error {
-			return prune.Adversarial{}.Write(nil, [32]byte{}, nil, &prune.Result{})
-		},
-		"Verify": func() error { return prune.Adversarial{}.Verify(ctx, s.x, s.y, nil, nil) },
-		"adversarial training": func() error {
-			_, err := attack.AdversarialTraining{}.Train(ctx, s.x, s.y)
-			return err
-		},
-		"ReadModel": func() error { _, err := proof.ReadModel(nil); return err },
-		"ReadRows":  func() error { _, err := proof.ReadRows(nil, 1); return err },
-		"Check":     func() error { return proof.Check(nil, nil, nil) },
-		"Check no model": func() error {
-			return proof.Check(strings.NewReader(""), nil, func(proof.Claim) error { return nil })
-		},
-		"CheckProperties": func() error { return proof.CheckProperties(nil, nil) },
-		"CheckPruning":    func() error { _, err := proof.CheckPruning(nil, nil); return err },
-		"NewWriter": func() error {
-			_, err := proof.NewWriter(nil, [32]byte{}).Write(nil)
-			return err
-		},
-		"Closest": func() error {
-			_, err := native.Solver{}.Closest(ctx, polytope.Problem{
-				Region: polytope.Polyhedron{HalfSpaces: []polytope.HalfSpace{{A: []float64{1}}}},
-			})
-			return err
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			defer func() {
-				if v := recover(); v != nil {
-					t.Errorf("a panic: %v", v)
-				}
-			}()
-			if call() == nil {
-				t.Error("no error")
-			}
-		})
+	all := map[string]string{}
+	line := regexp.MustCompile(
+		`^((?:.*/)?(\w+)): func (?:\((\w+)\) )?(\w+)(?:\[.*?\])?(\([^)].*error\)?)$`)
+	for l := range strings.Lines(string(text)) {
+		m := line.FindStringSubmatch(strings.TrimSuffix(l, "\n"))
+		if m == nil || strings.Contains(string(text), m[1]+": type "+m[3]+" interface\n") {
+			continue
+		}
+		all[strings.ReplaceAll(m[2]+"."+m[3]+"."+m[4], "..", ".")] = m[5]
 	}
+	return all
 }

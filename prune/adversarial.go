@@ -49,7 +49,7 @@ var _ Pruner = Adversarial{}
 
 // Prune returns the rows to keep, ascending. With one or two labels no separated
 // set has more, and of those with as many it is the one with the fewest rows of the
-// larger label; see the package comment. With more labels it is what Solve finds.
+// larger label; see the package comment. With more labels it is the set that Solve finds.
 //
 // Few conflicts in up to three columns are found in a grid, in O(n) time. Else, with n
 // rows of d columns, trees take O(d·n log n) time to build. Then come O(√n) phases, in
@@ -69,9 +69,9 @@ func (a Adversarial) Prune(ctx context.Context, x mat.Matrix, y []int) ([]int, e
 	return r.Keep, nil
 }
 
-// Solve is Prune for rows that stand for several, and tells what it knows: of all separated
-// sets of rows Result.Keep is one of the heaviest, or the heaviest that was found. A row's
-// weight is how many rows it stands for, 0 or more. Without weights every row weighs 1.
+// Solve is Prune for rows that stand for several, with a certificate: of all separated sets of rows
+// Result.Keep is one of the heaviest, or the heaviest that was found. A row's weight is how many
+// rows it stands for, 0 or more. Without weights every row weighs 1.
 //
 // For two labels, or one, the set is optimal, and of all heaviest ones that with
 // the least of the larger label, if no row weighs 0. For more labels the problem

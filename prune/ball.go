@@ -11,12 +11,12 @@ import (
 // ball decides whether polytope.Norm.Distance of two finite vectors is at most
 // a given distance. The answer is that of computing the distance and comparing,
 // always, but most pairs that are farther apart are told by their first
-// coordinates: what Distance accumulates never shrinks, in floating-point
-// arithmetic neither.
+// coordinates: the sum that Distance accumulates never shrinks, in floating-point arithmetic
+// neither.
 type ball struct {
 	norm     polytope.Norm
 	distance float64
-	limit    float64 // what within may accumulate: a length, for ℓ2 a square
+	limit    float64 // the most that within may accumulate: a length, for ℓ2 a square
 	rescales bool    // ℓ2 distances near this one may be computed in another way
 	// local: vectors end with a radius each, and are to be at most the sum of theirs from each
 	// other, which the distance bounds.
@@ -145,7 +145,7 @@ func (r *ball) box(q, lo, hi []float64) overlap {
 }
 
 // boxApart judges by single coordinates, where distances are summed in another way or radii differ,
-// and knows nothing inside but single points.
+// and finds only single points inside.
 func (r *ball) boxApart(q, lo, hi []float64) overlap {
 	if slices.Equal(lo, hi) {
 		if r.within(q, lo) {

@@ -10,10 +10,9 @@
 // [Defend] is the whole defence: it prunes and trains on the rows that are kept.
 //
 // [Adversarial.Solve] does the same for rows that stand for several, their weights, and
-// returns what it knows with a certificate, which [Adversarial.Verify] checks.
-// The r-optimal classifier of a distribution of finitely many points (paper, section 4.1) is right
-// about those that it keeps, with their probabilities for weights. [WJC] is another pruner, to
-// compare with.
+// returns a certificate beside the set, which [Adversarial.Verify] checks. The r-optimal classifier
+// of a distribution of finitely many points (paper, section 4.1) is right about those that it
+// keeps, with their probabilities for weights. [WJC] is another pruner, to compare with.
 //
 // # Definitions
 //

@@ -7,10 +7,10 @@ import (
 	"github.com/seed-1a7dc1f9/facet/prune/internal/cover"
 )
 
-// solveHard solves a component of three or more labels of which the relaxation
-// decides nothing: by expansions first, then, if it is not too large for a matrix
-// of bits, by branch and bound. The answer holds what the relaxation proves. A context
-// that is done ends it with the best set so far.
+// solveHard solves a component of three or more labels of which the relaxation decides no row: by
+// expansions first, then, if it is not too large for a matrix of bits, by branch and bound. The
+// answer holds the bound that the relaxation proves. A context that is done ends it with the best
+// set so far.
 func (p *problem) solveHard(ctx context.Context, effort *int, a *answer) {
 	g, err := p.doubled().indexed(ctx)
 	if err != nil {
@@ -54,11 +54,10 @@ func (p *problem) search(ctx context.Context, effort *int, a *answer) {
 	a.optimal = kept == a.bound
 }
 
-// expand finds a good separated set: starting from nothing it goes through the
-// labels, and for each takes the heaviest set that can be made of that label's
-// points and those of the other labels that it holds. That is a problem with two
-// labels. It ends when no label gains, so that the set is maximal but for points
-// without weight, or when the context is done.
+// expand finds a good separated set: starting from no rows it goes through the labels, and for each
+// takes the heaviest set that can be made of that label's points and those of the other labels that
+// it holds. That is a problem with two labels. It ends when no label gains, so that the set is
+// maximal but for points without weight, or when the context is done.
 func (p *problem) expand(ctx context.Context, doubled bipartite.Graph) []bool {
 	weight, keep := p.weightsOf(p.row), make([]bool, len(p.row))
 	for i, idle := 0, 0; idle < len(p.labels); i++ {

@@ -13,8 +13,8 @@ import (
 
 // storedDegree is the number of conflicts per left vertex, on average, up to
 // which they are listed: as many as are walked while a tree finds one neighbour in
-// the plane, so that listing more would gain nothing even there. 100,000 left
-// vertices take 100 MB.
+// the plane, so that listing more would not be faster even there. 100,000 left vertices take 100
+// MB.
 const storedDegree = 256
 
 // treeDim is the number of columns up to which trees tell near rows from far

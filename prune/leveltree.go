@@ -11,8 +11,8 @@ const equalPoints = 32
 
 // levelTree gives every point of a label a level and answers which point of a
 // ball has a level of at least so much. Each node of the tree knows the highest
-// level in it, so that what lies below is skipped, and a node that lies within
-// the ball as a whole is descended without a distance.
+// level in it, so that nodes without one are skipped, and a node that lies within the ball as a
+// whole is descended without a distance.
 type levelTree struct {
 	*labelIndex
 	nodes  []nnindex.Node // the tree's, then halves of its leaves of equal points

@@ -14,7 +14,7 @@ import (
 // another label r_i + r_j ≤ 2·Local·distance.
 const leastLocal = 0.5
 
-// validateLocal checks what Local asks for.
+// validateLocal checks the requirements of Local.
 func (a Adversarial) validateLocal() error {
 	switch {
 	case a.Local == 0:

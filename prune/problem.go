@@ -130,7 +130,7 @@ func at[E any](list []E, positions []int32) []E {
 }
 
 // sampleRows is how many rows the columns are judged by: their 8128 pairs tell
-// one column in a thousand from one that separates nothing.
+// one column in a thousand from one that separates none.
 const sampleRows = 128
 
 // arrange puts the columns of t that tell most rows apart first, where early

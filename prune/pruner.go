@@ -23,7 +23,7 @@ type Pruner interface {
 
 // Defend is the defence as a classifier.Trainer: it prunes the rows and trains on those that are
 // kept. A nil Pruner stands for Adversarial{}, which keeps no row under two labels, and a nil
-// Trainer for 1-NN. The errors of training wrap what pruner or trainer return, classifier.ErrOption
+// Trainer for 1-NN. The errors of training wrap those of pruner or trainer, classifier.ErrOption
 // for a pruner that is a nil pointer, or those of Select; a panic of the pruner is a
 // *polytope.PanicError.
 func Defend(pruner Pruner, trainer classifier.Trainer) classifier.Trainer {

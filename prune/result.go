@@ -74,8 +74,8 @@ type answer struct {
 	cliques []Clique // they prove bound, or nearly
 }
 
-// proven returns an answer that keeps no rows yet and holds what duals prove of rows that weigh
-// total. A dual carries its amount in units of unit, which is 1, or ½ in the relaxation.
+// proven returns an answer that keeps no rows yet and holds the bound that duals prove of rows that
+// weigh total. A dual carries its amount in units of unit, which is 1, or ½ in the relaxation.
 func proven(total int64, duals []bipartite.Dual, left, right []int32, unit float64) *answer {
 	a := &answer{cliques: make([]Clique, 0, len(duals))}
 	flat := make([]int, 0, 2*len(duals))

@@ -177,8 +177,8 @@ func flood(ctx context.Context, g bipartite.Graph, point, part int32, number []i
 	}
 }
 
-// solveComponent adds the solution of a component to the answer, or what the relaxation proves
-// if the context ends before there is one.
+// solveComponent adds the solution of a component to the answer, or the bound that the relaxation
+// proves if the context ends before there is one.
 func (p *problem) solveComponent(
 	ctx context.Context, part component, effort *int, to *answer,
 ) error {
@@ -208,9 +208,9 @@ func (p *problem) solveComponent(
 const grace = 50 * time.Millisecond
 
 // complete adds rows to a separated set until it is maximal, heavy ones first and
-// those of equal weight in order. Few are missing: rows without weight, and what
-// an unfinished search has overlooked. When the context has ended, and the time that is
-// left after it, it returns what it has and the error.
+// those of equal weight in order. Few are missing: rows without weight, and those that an
+// unfinished search has overlooked. When the context has ended, and the time that is left after it,
+// it returns the set so far and the error.
 func (p *problem) complete(ctx context.Context, left time.Duration, keep []int32) ([]int32, error) {
 	c := p.doubled()
 	point := p.points()

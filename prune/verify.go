@@ -15,11 +15,10 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
-// Verify checks a Result of Solve for the same rows, labels and weights without
-// trusting what made it: that Keep is separated, that no other row could be put
-// back, that Weight is its weight, and that the certificate holds and proves its
-// bound. The set is then within Certified − Weight of the optimum, so
-// that equality proves it optimal. Bound and Status are not looked at: where they
+// Verify checks a Result of Solve for the same rows, labels and weights without trusting the
+// search: that Keep is separated, that no other row could be put back, that Weight is its weight,
+// and that the certificate holds and proves its bound. The set is then within Certified − Weight of
+// the optimum, so that equality proves it optimal. Bound and Status are not looked at: where they
 // say more, it rests on the search.
 //
 // It compares all pairs of rows at worst, O(n²·d) time, but only those that one
@@ -125,7 +124,7 @@ func (v *verifier) checkWeight(_ context.Context, r *Result) error {
 	return nil
 }
 
-// checkCertificate checks that no row is used for more than it weighs, and what
+// checkCertificate checks that no row is used for more than it weighs, and returns the bound that
 // the cliques prove. Sums are exact: amounts are multiples of ½, and all rows together weigh
 // mostWeight at most.
 func (v *verifier) checkCertificate(ctx context.Context, r *Result) error {
@@ -145,7 +144,7 @@ func (v *verifier) checkCertificate(ctx context.Context, r *Result) error {
 	return nil
 }
 
-// checkClique checks one clique and takes its amount from what its rows have left.
+// checkClique checks one clique and takes its amount from the weights that its rows have left.
 func (v *verifier) checkClique(ctx context.Context, c Clique) error {
 	if !(c.Amount > 0) || c.Amount > mostWeight || 2*c.Amount != math.Floor(2*c.Amount) {
 		return fmt.Errorf("the amount is %v, want a multiple of 1/2", c.Amount)

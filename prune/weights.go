@@ -8,8 +8,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/prune/internal/bipartite"
 )
 
-// mostWeight is what all rows may weigh together. The relaxation of more than two labels counts
-// half units: up to here their sums are exact as float64, and as int64 on both sides of a graph.
+// mostWeight is the largest weight of all rows together. The relaxation of more than two labels
+// counts half units: up to here their sums are exact as float64, and as int64 on both sides of a
+// graph.
 const mostWeight = 1 << 52
 
 var errWeight = rows.Named("weights are not counts of at most 2⁵² rows", classifier.ErrOption)

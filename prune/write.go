@@ -11,10 +11,11 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/rows"
 )
 
-// Write writes what Verify checks to a file that anyone can check: docs/reference/proof-format.md
-// describes it under "Pruning", and attack/proof checks it. The result is one of Solve for the same
-// weights and for the rows and labels of a training set, of whose file data is the SHA-256. The
-// format knows no Local, and no Prices: scale the columns of the file instead.
+// Write writes the result and its certificate to a file that anyone can check:
+// docs/reference/proof-format.md describes it under "Pruning", and attack/proof checks it. The
+// result is one of Solve for the same weights and for the rows and labels of a training set, of
+// whose file data is the SHA-256. The format knows no Local, and no Prices: scale the columns of
+// the file instead.
 func (a Adversarial) Write(w io.Writer, data [32]byte, weights []int, r *Result) error {
 	switch {
 	case rows.IsNil(w):

@@ -14,14 +14,13 @@ type Cover struct {
 	Left, Right []bool // whether the vertex is in the cover
 }
 
-// Dual is what flows along an edge of a largest flow: the proof that its cover is the
-// lightest.
+// Dual is the flow along an edge of a largest flow: the proof that its cover is the lightest.
 type Dual struct {
 	Edge
 	Amount int64
 }
 
-// Lightest returns the lightest cover, see [CoverOf], and what flows along the edges.
+// Lightest returns the lightest cover, see [CoverOf], and the flow along the edges.
 func Lightest(ctx context.Context, g Graph, w Weights) (*Cover, []Dual, error) {
 	f, err := Maximum(ctx, g, w)
 	if err != nil {
@@ -36,9 +35,9 @@ func Lightest(ctx context.Context, g Graph, w Weights) (*Cover, []Dual, error) {
 }
 
 // CoverOf returns the lightest vertex cover that goes with a largest flow f of g:
-// (L∖Z) ∪ (R∩Z), Z being all that the supply left over reaches along edges and
-// against the flow. It weighs what flows and is the same for every largest flow: of all
-// lightest covers it has the most left vertices, but for those of weight 0.
+// (L∖Z) ∪ (R∩Z), Z being all that the supply left over reaches along edges and against the flow.
+// Its weight is the value of the flow, and it is the same for every largest flow: of all lightest
+// covers it has the most left vertices, but for those of weight 0.
 //
 // It takes O(V) calls of Find and Drop and O(V) memory. The error is the context's,
 // wrapped, or ErrNotMaximum.

@@ -11,8 +11,8 @@ const unreached int32 = -1
 // weights of 1. Edges are not walked but looked for, as Efrat, Itai and Katz (2001)
 // do: a vertex that a search is done with is dropped from the graph.
 //
-// A phase takes O(V) calls of Find and Drop beside what paths take that do not use up
-// what they pass, and two of Begin. The error is the context's, wrapped.
+// A phase takes O(V) calls of Find and Drop and two of Begin, beside those of paths that leave each
+// vertex some capacity. The error is the context's, wrapped.
 func Maximum(ctx context.Context, g Graph, w Weights) (*Flow, error) {
 	f := newFlow(g, w)
 	if err := newSearch(ctx, g, f).run(); err != nil {
@@ -220,7 +220,7 @@ func (s *search) back(v int32) int32 {
 	return arcs[at].left
 }
 
-// push lets flow along the path what its ends and the arcs against it allow.
+// push sends along the path as much as its ends and the arcs against it allow.
 func (s *search) push() {
 	f := s.flow
 	root, end := s.path[0], s.via[len(s.via)-1]

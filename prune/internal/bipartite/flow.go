@@ -6,7 +6,7 @@ import (
 )
 
 // Weights are the supplies and demands of the vertices of a graph, at least 0 and in all an
-// int64: a right vertex takes what left ones supply.
+// int64: a right vertex takes the supplies of left ones.
 type Weights struct {
 	Left, Right []int64 // nil: 1 each
 }
@@ -29,7 +29,7 @@ type taker struct {
 	next   int32 // the arc against which a search walks on
 }
 
-// arc is a link in the list of what flows into a right vertex: each left vertex once.
+// arc is a link in the list of the flows into a right vertex: each left vertex once.
 type arc struct {
 	amount     int64
 	left, next int32
@@ -38,7 +38,7 @@ type arc struct {
 // Edge joins a left vertex to a right one.
 type Edge struct{ Left, Right int32 }
 
-// newFlow returns the flow of nothing.
+// newFlow returns the flow of value 0.
 func newFlow(g Graph, w Weights) *Flow {
 	f := &Flow{supply: slices.Clone(w.Left), right: make([]taker, g.Right()), unused: None}
 	if w.Left == nil {
@@ -53,8 +53,8 @@ func newFlow(g Graph, w Weights) *Flow {
 	return f
 }
 
-// Edges yields the edges that are used, in the order of the right vertices, and what
-// flows along them.
+// Edges yields the edges that are used, in the order of the right vertices, and the flow along
+// each.
 func (f *Flow) Edges() iter.Seq2[Edge, int64] {
 	return func(yield func(Edge, int64) bool) {
 		for v := range f.right {
@@ -90,7 +90,7 @@ func (f *Flow) add(u, v int32, amount int64) {
 	f.arcs = append(f.arcs, arc{amount, u, None})
 }
 
-// tidy removes arcs on which nothing flows any more.
+// tidy removes arcs without flow.
 func (f *Flow) tidy() {
 	for v := range f.right {
 		for link := &f.right[v].first; *link != None; {

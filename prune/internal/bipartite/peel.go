@@ -1,14 +1,14 @@
 package bipartite
 
 // peelDegree is the number of edges per vertex, on average, up to which a search starts by
-// peeling: lists of more edges take long to turn around, and there the paths of one
-// edge leave next to nothing anyhow.
+// peeling: lists of more edges take long to turn around, and there the paths of one edge leave
+// little anyhow.
 const peelDegree = 8
 
 // peel is a greedy start for graphs of few edges, by the rule of Karp and Sipser (1981):
-// a vertex that has one neighbour left sends or takes what it can there, which some largest
-// flow does. Where there is none, a left vertex sends what it can to the neighbour that
-// has the fewest others.
+// a vertex that has one neighbour left sends or takes as much as it can there, as some largest flow
+// does. Where there is none, a left vertex sends as much as it can to the neighbour that has the
+// fewest others.
 type peel struct {
 	*search
 	lists *Lists
@@ -144,7 +144,7 @@ func (p *peel) only(v int32) int32 {
 	return lefts[0]
 }
 
-// send lets flow from u to v what it can, and takes the edges of used-up vertices away.
+// send lets as much flow from u to v as it can, and takes the edges of used-up vertices away.
 func (p *peel) send(u, v int32) {
 	f := p.flow
 	amount := min(f.supply[u], f.right[v].demand)

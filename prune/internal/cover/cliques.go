@@ -94,8 +94,8 @@ func (u *unmerge) add(groups []int32, amount int64) {
 	}
 }
 
-// left returns what the current member of group i has left, after moving on from
-// members that have nothing. A group is never asked for more than it weighs.
+// left returns the weight that the current member of group i has left, after moving on from members
+// that have none. A group is never asked for more than it weighs.
 func (u *unmerge) left(i int32) int64 {
 	for {
 		left := u.weight[u.members[i][u.next[i]]] - u.used[i]

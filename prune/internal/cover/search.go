@@ -9,7 +9,7 @@ import (
 type Answer struct {
 	Keep    []int32 // heavier than asked for, ascending; nil: none was found
 	Optimal bool    // no independent set is heavier than Keep, or than asked for
-	Bound   int64   // what the cliques prove about any independent set
+	Bound   int64   // the largest weight of an independent set, by the cliques
 	Cliques []Clique
 	Effort  int // vertices of all nodes of the search
 }

@@ -35,8 +35,8 @@ type BoostedOptions struct {
 // Of stumps, Depth 1, it is no bound but the loss itself (section 3): each feature is where its
 // stumps add up to the worst within reach.
 //
-// MinLeaf is what regularises: of noisy data try a tenth of the rows, or a sixth, of thousands of
-// images a dozen rows. Of more than two classes each is boosted against the rest.
+// MinLeaf regularises: of noisy data try a tenth of the rows, or a sixth, of thousands of images a
+// dozen rows. Of more than two classes each is boosted against the rest.
 //
 // Sums are those of XGBoost, which SaveXGBoost writes them for: features are rounded to float32,
 // thresholds are float32 between the ends to which values may be moved. There is no randomness, and

@@ -14,7 +14,7 @@ import (
 // 2³¹−1 rows (errors.ErrUnsupported). A polytope.RowError names the row, and where one of its
 // values is wrong, it wraps a polytope.FeatureError.
 var (
-	ErrEmpty = rows.ErrEmpty // data without rows or columns, or nothing to take a mean of
+	ErrEmpty = rows.ErrEmpty // data without rows or columns, or a mean of no models
 	ErrLabel = rows.ErrLabel // labels count from 0, to Classes()−1
 	// ErrOption is returned for an option, a radius or a weight out of its range, and for a
 	// question that makes no sense of a model.

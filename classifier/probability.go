@@ -15,7 +15,7 @@ import (
 // 1/(1+exp(−sum)) of a LogisticVote, the softmax of a SoftmaxVote, or the function of a library
 // that makes probabilities otherwise, which Read knows. A softmax of more than two classes is no
 // function of one sum: it has no Range, and is not saved. The error wraps errors.ErrUnsupported
-// where there are no probabilities, or nothing says what they are.
+// where there are no probabilities, or the file does not define them.
 func (e *Ensemble) Probability(class int) (*Regressor, error) {
 	if e.vote.Vote.Rule == trees.Share {
 		return nil, fmt.Errorf("classifier: %w", errShare("has no probabilities of its own"))

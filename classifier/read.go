@@ -20,12 +20,11 @@ type Model interface{ Dim() int }
 
 // ReadOptions say how to read a model. The zero value takes it as its file says.
 type ReadOptions struct {
-	// Vote makes labels of sums whose file does not say what they mean: of boosted trees of
-	// LightGBM that were trained with an objective of the user's own, and of regressors whose
-	// output is the sum itself, as which XGBoost saves such models. A single sum is in favour of
-	// label 1 by a LogisticVote, one for each class takes a SoftmaxVote, and either a SumVote.
-	// Where it does not fit the sums, or the file says itself what they mean, the error wraps
-	// ErrOption.
+	// Vote makes labels of sums whose meaning is not in their file: of boosted trees of LightGBM
+	// that were trained with an objective of the user's own, and of regressors whose output is the
+	// sum itself, as which XGBoost saves such models. A single sum is in favour of label 1 by a
+	// LogisticVote, one for each class takes a SoftmaxVote, and either a SumVote. Where it does not
+	// fit the sums, or the file has their meaning, the error wraps ErrOption.
 	Vote Vote
 }
 

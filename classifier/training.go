@@ -75,7 +75,7 @@ type ForestOptions struct {
 // provably robust decision trees and boosting", ICML 2022): a row counts as right if all leaves are
 // that it can be brought to. Passes over the nodes, from the root down, give each the split by
 // which most rows are right, of all features, with the rest of the tree as it is, and divide leaves
-// where that makes more rows right, until a pass changes nothing. Leaves have one label. The tree
+// where that makes more rows right, until a pass changes no node. Leaves have one label. The tree
 // that they begin with is the one above, where the paper's grows by the same loss.
 //
 // With Chen splits are scored as in Chen et al., "Robust decision trees against adversarial

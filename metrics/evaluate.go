@@ -22,7 +22,7 @@ type Options struct {
 	Norm polytope.Norm
 	// Attack attacks one point; nil means an exact attack in Norm. Points
 	// run side by side, so an attack does best with one worker of its own
-	// (attack.Options.Workers: 1). One whose moves have prices says itself what they cost, by a
+	// (attack.Options.Workers: 1). One whose moves have prices returns their cost itself, by a
 	// method Distance(x, z []float64) float64.
 	Attack attack.Attack
 	// Radii, if any, are all that is asked, of an Attack with the method RobustAt of
@@ -55,8 +55,8 @@ type certifier interface {
 //
 // When the context ends, no attack is begun any more, and those that run are
 // cut short or finished. Evaluate then returns the points that are known, and an error
-// wrapping the context's. An attack cut short by a deadline may have returned what it knew,
-// which is kept; one that was cancelled has no point.
+// wrapping the context's. An attack cut short by a deadline may have returned a result, which is
+// kept; one that was cancelled has no point.
 //
 // Every example is checked with c, also if the attack was made for another classifier: one that c
 // does not label as the attack says, that has the label of its row, or that is not at the

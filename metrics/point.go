@@ -17,7 +17,7 @@ type Point struct {
 	// TrueLabel is that of the row and Predicted that of the classifier; Label is that
 	// of the Example. Without true labels the first two are equal.
 	TrueLabel, Predicted int
-	// Attacked says that the row was attacked; Result claims nothing otherwise.
+	// Attacked says that the row was attacked; Result makes no claim otherwise.
 	Attacked bool
 	attack.Result
 	// Time is the duration of the attack.
@@ -55,7 +55,7 @@ func label(c classifier.Classifier, x []float64) (label int, err error) {
 	return label, nil
 }
 
-// named is deferred by what calls a classifier: its panic is an error.
+// named is deferred by functions that call a classifier: its panic is an error.
 func named(err *error) {
 	if p := guard.Named(recover()); p != nil {
 		*err = fmt.Errorf("%w: %w", attack.ErrClassifier, p)
@@ -95,6 +95,6 @@ func (r *run) checkAnswer(x []float64, p *Point) error {
 }
 
 const (
-	tolerance = 1e-9      // what rounding and another arithmetic may do to a distance
+	tolerance = 1e-9      // the largest error of a distance by rounding and another arithmetic
 	tiny      = 0x1p-1022 // below it numbers lose digits
 )

@@ -95,9 +95,9 @@ func Astuteness(points []Point, r float64) (Share, error) {
 }
 
 // RobustAccuracy returns the share of the points that are classified correctly and robust at r, as
-// Result.Verdict tells: no other label within r. It is what Astuteness is, but at a radius
-// that equals r, within rounding errors, which is astute and not robust. Errors are
-// those of Astuteness.
+// Result.Verdict tells: no other label within r. It is the Astuteness, but for points whose
+// distance equals r, within rounding errors: they are astute and not robust. Errors are those of
+// Astuteness.
 func RobustAccuracy(points []Point, r float64) (Share, error) {
 	return share("robust accuracy", points, r, func(p *Point) (certified, possible bool) {
 		v := p.Verdict(r)
@@ -105,8 +105,8 @@ func RobustAccuracy(points []Point, r float64) (Share, error) {
 	})
 }
 
-// share counts the points that are classified correctly and have a property, by
-// what attacks found out about it.
+// share counts the points that are classified correctly and have a property, by the verdicts of
+// attacks about it.
 func share(
 	name string, points []Point, r float64, has func(p *Point) (certified, possible bool),
 ) (Share, error) {

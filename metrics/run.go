@@ -80,7 +80,7 @@ func (r *run) ask(ctx context.Context, x []float64) (attack.Result, error) {
 	return r.opts.Attack.Perturb(ctx, x)
 }
 
-// report records what became of a position, and returns its failure.
+// report records the outcome of a position, and returns its failure.
 func (r *run) report(ctx context.Context, position int, p Point, err error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -21,7 +21,7 @@ func (e *RowError) Unwrap() error { return e.Err }
 // FeatureError is a mistake in a feature: in its value, a rule, a price or a question about it.
 type FeatureError struct {
 	Feature int
-	What    string // how the sentence goes on after the feature; "" for what Err says alone
+	What    string // how the sentence goes on after the feature; "" for the text of Err alone
 	Err     error  // that it wraps; nil for none
 }
 

@@ -84,6 +84,6 @@ func euclidean(x, y []float64) float64 {
 // Prices are the costs of moving each coordinate by a unit, upwards and downwards: positive
 // numbers Up and Down, or +Inf where there is no moving that way. A nil *Prices is 1 everywhere.
 //
-// With prices a displacement u is as long as ‖(c_j(u_j))‖, where c_j(u_j) is what it costs to move
+// With prices a displacement u is as long as ‖(c_j(u_j))‖, where c_j(u_j) is the cost of moving
 // coordinate j by u_j. Where prices differ by direction, u and −u differ in length.
 type Prices struct{ Up, Down []float64 }

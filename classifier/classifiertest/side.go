@@ -55,8 +55,8 @@ func decided(in bool) side {
 }
 
 // rounding bounds the error of A·z − B as a plain sum, and as much again for the
-// error that A and B may come with. exact says that nothing rounds, in any order
-// the terms are added: all are multiples of a unit of which 2⁵³ exceed their sum.
+// error that A and B may come with. exact says that no sum rounds, in any order the terms are
+// added: all are multiples of a unit of which 2⁵³ exceed their sum.
 func rounding(h polytope.HalfSpace, z []float64) (slack float64, exact bool) {
 	size, unit := math.Abs(h.B), lastBit(h.B)
 	exact = true

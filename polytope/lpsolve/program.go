@@ -156,7 +156,7 @@ func (p *program) contradiction() bool {
 }
 
 // optimize runs lp_solve, with the time until the deadline in whole seconds, and
-// raises the bound to what the dual values of a solution prove.
+// raises the bound to the one that the dual values of a solution prove.
 func (p *program) optimize(m model) (verdict golp.SolutionType, proven float64) {
 	m.lp.SetAddRowMode(false)
 	if deadline, ok := p.ctx.Deadline(); ok {

@@ -29,7 +29,7 @@ import (
 // Infeasible is reported when the half-spaces contradict each other in exact
 // arithmetic, those of Rest taken as they were named, give or take their rounding.
 //
-// The zero value is ready, and holds nothing.
+// The zero value is ready, and has no state.
 type Solver struct{}
 
 // workspaces keeps the memory of finished problems for the next ones, by norm. It is all that
@@ -194,8 +194,8 @@ func (w *workspace) refuted(p polytope.Problem) bool {
 	return exact.Refuted(rows, lo, hi)
 }
 
-// absolute returns the right-hand side of a·z ≤ b + a·x for a row a·u ≤ b, moved
-// outwards by what rounding may have done to b.
+// absolute returns the right-hand side of a·z ≤ b + a·x for a row a·u ≤ b, moved outwards by the
+// largest rounding error of b.
 func absolute(x, a []float64, b, err float64) *big.Rat {
 	sum := new(big.Rat).Add(exact.Float(b), exact.Float(err))
 	for j, a := range a {

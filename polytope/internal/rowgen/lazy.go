@@ -110,8 +110,8 @@ func (l *Lazy) Reset(x []float64, margin float64, rest Separator) {
 // no box.
 func (l *Lazy) Box(below, above float64) { l.sides = append(l.sides, above, below) }
 
-// List adds a·u ≤ b to the list, b known up to err, or nothing if b is +Inf. The list
-// keeps a until the next Reset.
+// List adds a·u ≤ b to the list, b known up to err, unless b is +Inf. The list keeps a until the
+// next Reset.
 func (l *Lazy) List(a []float64, b, err float64) {
 	r := listed{a, b, err, l.units.DualLength(a)}
 	if !math.IsInf(b, 1) {
@@ -164,8 +164,8 @@ func (l *Lazy) Solve(ctx context.Context, cutoff float64) (closest.Status, error
 }
 
 // separate adds rows that the current point violates: every side of the box, the
-// deepest ones of the list and, when there are none, what the Separator names, which may
-// have to look at all training rows for that.
+// deepest ones of the list and, when there are none, those of the Separator, which may have to look
+// at all training rows for that.
 func (l *Lazy) separate() {
 	u, before := l.engine.U(), l.engine.Len()
 	for k, b := range l.sides {
@@ -266,8 +266,8 @@ func (l *Lazy) take(a []float64, b, err float64, from source) {
 }
 
 // Source returns where a row of the engine comes from: its number in the list, or −1.
-// Then a·u ≤ b, b known up to err, is what the Separator named, the margin taken off;
-// a is nil for a side of the box.
+// Then a·u ≤ b, b known up to err, is the row of the Separator, the margin taken off; a is nil for
+// a side of the box.
 func (l *Lazy) Source(row int) (listed int, a []float64, b, err float64) {
 	s := l.sources[row]
 	if s.end > 0 {

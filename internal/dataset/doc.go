@@ -11,9 +11,9 @@
 //
 // Reading is strict. Every value of a Set that was read is finite, a malformed
 // line is an error that names file, line and token, and no partial data comes
-// with an error. A feature beyond MaxFeatures is refused with ErrTooLarge, and what
-// holds or announces more than Limits allow with ErrLimit, before memory is spent on
-// it. A context that is done ends reading within some kilobytes of contents.
+// with an error. A feature beyond MaxFeatures is refused with ErrTooLarge, and a file that holds or
+// announces more than Limits allow with ErrLimit, before memory is spent on it. A context that is
+// done ends reading within some kilobytes of contents.
 //
 // # The paper's protocol
 //

@@ -12,7 +12,7 @@ import (
 	"os"
 )
 
-// readFile returns what read makes of a file's contents, uncompressed and guarded.
+// readFile returns the result of read for a file's contents, uncompressed and guarded.
 func readFile[T any](
 	ctx context.Context, path string, limits Limits,
 	read func(r io.Reader, name string, limits Limits) (*T, error),
@@ -45,7 +45,7 @@ type contents struct {
 	io.Closer
 }
 
-// Uncompressed returns what r reads, and what gzip or bzip2 compressed if it begins so.
+// Uncompressed returns r, or the contents that gzip or bzip2 compressed if it begins so.
 func Uncompressed(r io.Reader) (io.Reader, error) {
 	b := bufio.NewReader(r)
 	begin, err := b.Peek(3)

@@ -38,8 +38,7 @@ func ReadIDX(r io.Reader, name string, limits Limits) (_ *Bytes, err error) {
 	return &Bytes{Shape: shape, Data: values.Bytes()}, nil
 }
 
-// flatten returns the shape with all but the first dimension, what one label
-// belongs to, made one.
+// flatten returns the shape with all but the first dimension, the example of one label, made one.
 func flatten(shape []int) []int {
 	if len(shape) < 3 {
 		return shape

@@ -42,8 +42,8 @@ func ReadLIBSVM(r io.Reader, name string, limits Limits) (*Sparse, error) {
 }
 
 // EachRow hands each row of LIBSVM text to do, with the places and the values of its
-// features, which are valid during the call, and places the error that do returns. It
-// reads as ReadLIBSVM does but keeps nothing.
+// features, which are valid during the call, and places the error that do returns. It reads as
+// ReadLIBSVM does but keeps no row.
 func EachRow(
 	r io.Reader, name string, do func(label float64, index []int, value []float64) error,
 ) error {

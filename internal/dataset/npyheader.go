@@ -63,7 +63,7 @@ func readExactly(r io.Reader, n int) ([]byte, error) {
 	return b, err
 }
 
-// header is what the dictionary says.
+// header has the entries of the dictionary.
 type header struct {
 	fields  []field // one, but of records
 	records bool

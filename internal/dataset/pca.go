@@ -99,7 +99,7 @@ const (
 func factorize(ctx context.Context, x *mat.Dense, k int, seed uint32) (*factors, error) {
 	n, d := x.Dims()
 	smaller := min(n, d)
-	// A sample of all of the range leaves nothing out.
+	// A sample of all of the range would be the range itself.
 	if max(n, d) <= smallSet || float64(k) >= 0.8*float64(smaller) || k+oversample >= smaller {
 		return exactFactors(x)
 	}

@@ -56,8 +56,8 @@ func Number(sets ...*Set) [][]int {
 }
 
 // Split shuffles the row numbers 0..n-1 and returns the last test of them as the
-// test part and the others as the training part, both in shuffled order. It
-// returns an error, and draws nothing, unless 0 ≤ test ≤ n.
+// test part and the others as the training part, both in shuffled order. It returns an error, and
+// draws no number, unless 0 ≤ test ≤ n.
 func Split(n, test int, rng *numpyrand.Rand) (trainRows, testRows []int, err error) {
 	if test < 0 || test > n {
 		return nil, nil, fmt.Errorf("cannot split %d test rows off %d rows", test, n)

@@ -11,10 +11,10 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// A file of arrays is a line with the JSON of facet's own format, without trees, and then what
-// their nodes hold, of one tree after the other: an array of thresholds, one of values (so many
-// outputs a node), of features, of left and of right children, and of whether missing values go
-// left. Numbers are little-endian, of 8, 8, 4, 4, 4 and 1 bytes. They need no parsing.
+// A file of arrays is a line with the JSON of facet's own format, without trees, and then the
+// arrays of their nodes, of one tree after the other: an array of thresholds, one of values (so
+// many outputs a node), of features, of left and of right children, and of whether missing values
+// go left. Numbers are little-endian, of 8, 8, 4, 4, 4 and 1 bytes. They need no parsing.
 
 const arraysFormat = "facet-arrays"
 

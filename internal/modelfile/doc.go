@@ -15,13 +15,13 @@
 //
 // A format reads the text into a models.Model.
 // Libraries differ in their arithmetic, not only in their syntax: docs/use/models.md has the
-// table. A new format says how to recognise it (owns) and how to read it (read); it need
-// not check what package trees checks of every tree.
+// table. A new format says how to recognise it (owns) and how to read it (read); package trees
+// checks every tree, so that it need not.
 //
 // # What all share
 //
-// The text is at most 1 GiB. Package models has what readers share, and says what files may not ask
-// for.
+// The text is at most 1 GiB. Package models has the functions that readers share, and the limits of
+// files.
 //
 // For example the first tree of an XGBoost file with left_children [1,-1,-1],
 // right_children [2,-1,-1], split_indices [0,0,0] and split_conditions [0.5,-1,1] becomes

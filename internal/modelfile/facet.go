@@ -300,7 +300,7 @@ func encode(t trees.Plain, axis bool) columns {
 			infinite[i] = int(math.Copysign(1, n.Threshold))
 			n.Threshold, c.Infinite = 0, infinite
 		case math.IsInf(n.Threshold, 0) || math.IsNaN(n.Threshold):
-			n.Threshold = 0 // a leaf's, which means nothing
+			n.Threshold = 0 // a leaf's, which has no meaning
 		}
 		if missing[i] = n.MissingLeft; n.MissingLeft {
 			c.MissingLeft = missing

@@ -7,8 +7,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
 )
 
-// foreign names files that people take for models that can be read, by how they begin. Each says
-// what to do instead.
+// foreign names files that people take for models that can be read, by how they begin. Each has
+// advice for the user.
 var foreign = []struct{ begins, is string }{
 	{"\x80\x02", pickle}, {"\x80\x03", pickle}, {"\x80\x04", pickle},
 	{"\x80\x05", pickle},

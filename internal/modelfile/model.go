@@ -53,7 +53,7 @@ func isCatBoost(h *head) bool {
 	return h.keys["oblivious_trees"] || h.keys["features_info"] && h.keys["trees"]
 }
 
-// head is what formats are told apart by.
+// head has the keys that formats are told apart by.
 type head struct {
 	text   []byte
 	keys   map[string]bool // of the object, if the file is JSON
@@ -184,8 +184,8 @@ func formatOf(text []byte) (*format, error) {
 		h.value, sklearnFormat, facetFormat, obliqueFormat)
 }
 
-// checkHead checks what the files of scikit-learn and of facet begin with: names of classes and of
-// columns, if there are any, among it.
+// checkHead checks the head of a file of scikit-learn or of facet, with the names of classes and of
+// columns, if there are any.
 func checkHead(version, features int, classes []float64, names, columns []string) error {
 	if version != 1 {
 		return fmt.Errorf("version is %d, want 1", version)

@@ -23,8 +23,8 @@ type columns struct {
 	Value       [][]float64 `json:"value"`
 }
 
-// decodeTrees returns the nodes of axis-parallel or oblique trees with so many values a
-// node, of what kind. It uses up what it is given.
+// decodeTrees returns the nodes of axis-parallel or oblique trees of a kind, with so many values a
+// node. It empties the columns.
 func decodeTrees(all []columns, oblique bool, values int, kind string) ([]trees.Plain, error) {
 	if len(all) == 0 {
 		return nil, errors.New("no trees")

@@ -39,8 +39,8 @@ var covtype = contents{
 	unordered: 0xc301424e9d6ad03a,
 }
 
-// CheckCovtype names in one sentence the fault of a file of covtype, of which r reads what
-// it holds: LIBSVM text, or UCI's covtype.data with the class, 1 to 7, behind the features.
+// CheckCovtype names in one sentence the fault of a file of covtype, of which r reads the contents:
+// LIBSVM text, or UCI's covtype.data with the class, 1 to 7, behind the features.
 func CheckCovtype(ctx context.Context, r io.Reader, name string) error {
 	return covtype.read(ctx, r, name, func(row) {})
 }

@@ -60,7 +60,7 @@ type columns struct {
 }
 
 // known is a test as the features say it. CatBoost finds the test of a node by its number among
-// these; nodes repeat what it is.
+// these; nodes repeat the test.
 type known struct {
 	feature    int
 	categories bool

@@ -73,7 +73,7 @@ type classParams struct {
 	Count  float64   `json:"classes_count"` // 0 if nobody asked for so many
 }
 
-// probabilities are what classifiers predict, by their loss functions.
+// probabilities are the predictions of classifiers, by their loss functions.
 var probabilities = map[string]trees.Chances{
 	"Logloss": trees.Logit, "CrossEntropy": trees.Logit, "Focal": trees.Logit,
 	"MultiClass": trees.Odds, "MultiClassOneVsAll": trees.OneByOne,
@@ -172,8 +172,8 @@ func (f *file) loss() (string, error) {
 	return l.Type, nil
 }
 
-// classes returns what the model is, how many classes there are, and how many values a leaf
-// has in the file.
+// classes returns the kind of the model, how many classes there are, and how many values a leaf has
+// in the file.
 func (f *file) classes() (kind models.Kind, classes, outputs int, err error) {
 	name, err := f.loss()
 	if err != nil {
@@ -208,7 +208,7 @@ func (f *file) classes() (kind models.Kind, classes, outputs int, err error) {
 }
 
 // scale returns the factor of sums, and the number that is added then. Values can take the
-// scale in advance if that rounds nothing.
+// scale in advance if that is exact.
 func (f *file) scale(outputs int) (scale float64, bias []float64, err error) {
 	if len(f.Scale) != 2 || len(f.Scale[0]) != 1 || len(f.Scale[1]) != outputs {
 		return 0, nil, fmt.Errorf("scale_and_bias is not a number and %d more", outputs)

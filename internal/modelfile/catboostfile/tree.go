@@ -23,7 +23,7 @@ type split struct {
 }
 
 // symmetric is a tree of which all nodes at one depth have one test. Its leaves are
-// numbered by what the tests say, that of the first the lowest bit.
+// numbered by the outcomes of the tests, that of the first the lowest bit.
 type symmetric struct {
 	_      struct{}       `ignored:"leaf_weights"`
 	Splits []split        `json:"splits"`
@@ -152,8 +152,8 @@ func (g *grower) symmetric(t *symmetric) error {
 	return g.level(tests, t.Values, 0)
 }
 
-// level grows what lies below some tests, of which so many are left. The leaf gets its bits
-// from the first test on.
+// level grows the subtree below some tests, of which so many are left. The leaf gets its bits from
+// the first test on.
 func (g *grower) level(tests []test, values models.Numbers, leaf int) error {
 	if len(tests) == 0 {
 		return g.leaf(values[leaf*g.outputs : (leaf+1)*g.outputs])
@@ -189,7 +189,7 @@ func (g *grower) nested(n *nested) error {
 	})
 }
 
-// branch adds a test and what follows it. Leaves of equal values need none.
+// branch adds a test and the subtrees below it. Leaves of equal values need none.
 func (g *grower) branch(t *test, follow func(holds bool) error) error {
 	if t.same {
 		return follow(t.turned)

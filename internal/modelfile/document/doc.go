@@ -24,7 +24,7 @@
 // trees.Fault with its place.
 //
 // XGBoost writes numbers that JSON does not have, NaN, Infinity and -Infinity: [Reader.Floats]
-// takes them. Of UBJSON it takes what XGBoost writes, and similar documents: containers with a
+// takes them. Of UBJSON it takes the documents of XGBoost, and similar ones: containers with a
 // count or with an end, and arrays of one type; no objects of one type.
 //
 // # Sources

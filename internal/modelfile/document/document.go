@@ -25,7 +25,7 @@ type Reader interface {
 	Doubles(to []float64) ([]float64, error)
 	// Skip reads a value of any kind.
 	Skip() error
-	// Close checks that nothing follows.
+	// Close checks that the document ends.
 	Close() error
 }
 

@@ -174,8 +174,8 @@ func (t *text) String() (string, error) {
 	return s, nil
 }
 
-// word returns a number or a name such as true, up to what ends it. It is valid until
-// the next value is read.
+// word returns a number or a name such as true, up to the byte that ends it. It is valid until the
+// next value is read.
 func (t *text) word() ([]byte, error) {
 	t.next()
 	t.fill(longestWord)

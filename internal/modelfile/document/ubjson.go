@@ -54,7 +54,7 @@ func (u *ubjson) kind() (byte, error) {
 	}
 	for u.fill(1) {
 		u.at++
-		if kind := u.buf[u.at-1]; kind != 'N' { // which means nothing
+		if kind := u.buf[u.at-1]; kind != 'N' { // the no-operation of UBJSON
 			return kind, nil
 		}
 	}

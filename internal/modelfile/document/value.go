@@ -2,7 +2,7 @@ package document
 
 import "io"
 
-// Text is a Reader of JSON that is all in memory, and also says of what kind a value is.
+// Text is a Reader of JSON that is all in memory, and also tells the kind of a value.
 type Text struct{ text }
 
 // NewText returns the reader of a document. It keeps the text, and does not change it.

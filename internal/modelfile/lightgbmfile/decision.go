@@ -50,7 +50,7 @@ type test struct {
 	threshold   float64
 	parted      bool // by parts, thresholds in place of the one
 	parts       []float64
-	left        bool // what lies before the first of these goes left
+	left        bool // values before the first of these go left
 	missingLeft bool
 	codes       int // of its feature, at least; 0 for a number
 }
@@ -100,8 +100,8 @@ func category(set float64, sets [][]uint32) (test, error) {
 	return t, nil
 }
 
-// aroundZero returns the thresholds of a test with a flushed threshold that sends what counts as
-// zero the other way than the threshold does.
+// aroundZero returns the thresholds of a test with a flushed threshold that sends values that count
+// as zero the other way than the threshold does.
 func aroundZero(threshold float64) []float64 {
 	below := math.Nextafter(-zero, math.Inf(-1))
 	switch {

@@ -12,8 +12,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// file holds the lines of a file up to "end of trees". Of what follows, which is for people, the
-// names of categories count.
+// file holds the lines of a file up to "end of trees". Of the lines behind it, which are for
+// people, the names of categories count.
 type file struct {
 	header *section
 	trees  []*section
@@ -21,7 +21,7 @@ type file struct {
 }
 
 // The lines that are read, and those that may not matter: of the header, and of a tree. Without
-// is_linear LightGBM does not look at what the leaves of a linear tree have.
+// is_linear LightGBM ignores the functions in the leaves of a linear tree.
 var (
 	headerLines = strings.Fields(`version num_class num_tree_per_iteration max_feature_idx objective
 		average_output feature_names feature_infos tree_sizes label_index monotone_constraints`)
@@ -125,8 +125,8 @@ func (s *section) optional(key string, absent int) int {
 	return s.integer(key)
 }
 
-// list appends the numbers of a line, which must be so many, to none; the memory of what to has is
-// used again.
+// list appends the numbers of a line, which must be so many, to none; the memory of to is used
+// again.
 func list[T any](
 	s *section, key string, count int, to []T, parse func(word string) (T, error),
 ) []T {

@@ -69,7 +69,7 @@ func (f *file) model(size int) (*models.Model, error) {
 	})
 }
 
-// grow decodes the trees, and what the codes of categories are called.
+// grow decodes the trees, and the names of the codes of categories.
 func (f *file) grow(m *models.Model) (err error) {
 	codes, version := f.header.codes(m.Dim), f.header.lines["version"].value
 	var c columns

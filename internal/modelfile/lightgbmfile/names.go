@@ -39,7 +39,7 @@ func namesIn(text string) (n names) {
 // of returns the names of the codes of each feature, of which it has so many in the training data.
 // The lists are those of all columns of categories, in their order: ordered ones too, which are
 // trained on as numbers, where integers may be trained on as categories and have none. So a list
-// names a feature only if it can be that of no other column, by what the file says of each.
+// names a feature only if it can be that of no other column, by the file's description of each.
 func (n *names) of(codes []int, infos []string) [][]string {
 	lists, all := make([][]string, len(n.lists)), make([][]string, len(codes))
 	for i, list := range n.lists {

@@ -9,8 +9,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// regression returns what becomes of the sum of the trees when the output is one number; false
-// for the objective of a classifier, or an unknown one. A ranking is by the sum.
+// regression returns the function of the sum of the trees when the output is one number; false for
+// the objective of a classifier, or an unknown one. A ranking is by the sum.
 func (s *section) regression(groups int) (link trees.Link, ok bool) {
 	name, parameter, _ := strings.Cut(strings.TrimSpace(s.lines["objective"].value), " ")
 	switch {
@@ -33,8 +33,8 @@ func (s *section) regression(groups int) (link trees.Link, ok bool) {
 	return 0, false
 }
 
-// undecided reports whether the objective is one of the user's own, of which LightGBM writes
-// nothing. Its predictions are sums.
+// undecided reports whether the objective is one of the user's own, which LightGBM does not write.
+// Its predictions are sums.
 func (s *section) undecided() bool {
 	return strings.TrimSpace(s.lines["objective"].value) == ""
 }

@@ -14,9 +14,9 @@ const UndecidedVote = Unsupported("objective: none, as of a model that was train
 	"how its sums make a label. ReadOptions.Vote does, facet's --vote logistic or softmax; " +
 	"a *Regressor has the sum of a single class, facet asks about it with --target output:T")
 
-// Decide has the sums of boosted trees vote by a rule where the file does not say what they mean,
-// or says that they are the output of a regressor, as XGBoost does of an objective of the user's
-// own. A single sum is in favour of label 1.
+// Decide has the sums of boosted trees vote by a rule where the file has no meaning for them, or
+// says that they are the output of a regressor, as XGBoost does of an objective of the user's own.
+// A single sum is in favour of label 1.
 func (m *Model) Decide(rule trees.Rule) error {
 	single := m.Kind == Regressor
 	switch {

@@ -52,7 +52,7 @@ type decoder struct {
 	path    []string // keys, up to the value that is read
 	depth   int
 	unknown []unknown
-	fields  map[reflect.Type]map[string]field // what keys mean in the types that were met
+	fields  map[reflect.Type]map[string]field // the fields of keys in the types that were met
 	rows    []float64                         // memory of the next row
 }
 
@@ -109,7 +109,7 @@ func (d *decoder) value(v reflect.Value) error {
 	return d.composed(v)
 }
 
-// begins says of what kind values are.
+// begins names the kinds of values.
 var begins = map[reflect.Kind]string{
 	reflect.Struct: "an object", reflect.Map: "an object", reflect.Slice: "an array",
 	reflect.String: "a string",
@@ -296,7 +296,7 @@ type field struct {
 	number      int
 }
 
-// field returns what the key means in a type, and remembers it.
+// field returns the field of a key in a type, and remembers it.
 func (d *decoder) field(t reflect.Type, key string) field {
 	f, ok := d.fields[t][key]
 	if !ok {

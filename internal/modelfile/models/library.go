@@ -18,8 +18,8 @@ var (
 )
 
 // Unknown is the error for a key, a line or an attribute that is none of those which are read or
-// may not matter. A version that came later may have added it, and what it says may change what
-// the model predicts. The file says which version wrote it, or nothing.
+// may not matter. A version that came later may have added it, and it may change the model's
+// predictions. The file says which version wrote it, or "".
 func (l Library) Unknown(what, version string) error {
 	if version != "" {
 		version = " " + version

@@ -32,7 +32,7 @@ type Model struct {
 	FeatureNames []string // of each feature; nil if the file has none, or none that is read
 	// of each feature: how many codes 0, 1, 2, … it has, 0 for a number; nil if all are numbers
 	Categories []int
-	// of each feature: what its codes are called; nil if the file has no names, or of a number
+	// of each feature: the names of its codes; nil if the file has no names, or of a number
 	CategoryNames [][]string
 	Comparison    trees.Comparison // of axis-parallel trees
 	Trees         []trees.Plain
@@ -40,7 +40,7 @@ type Model struct {
 	Adds []int
 	Vote trees.Vote // of an ensemble, or of a regressor: Sum or Soft, of one class
 	Link trees.Link // of a regressor
-	// nothing in the file says what the sums mean: those of one class are a regressor's
+	// the file has no meaning for the sums: those of one class are a regressor's
 	Undecided   bool
 	ClassValues []float64 // of each class: its label in the training data; nil if the file has none
 	ClassNames  []string  // of each class: its label, if these are words

@@ -91,7 +91,7 @@ func (r *reaching) settled(n *trees.Node) (left, settled bool) {
 		}
 	}
 	note(func(n *trees.Node) bool { return n.MissingLeft })
-	for k := range len(all) + 1 { // what lies beyond the first k thresholds
+	for k := range len(all) + 1 { // the values beyond the first k thresholds
 		note(func(n *trees.Node) bool {
 			beyond := 0
 			if k > 0 {

@@ -28,7 +28,7 @@ func TestEnds(n *trees.Node, c trees.Comparison, ends []float64, left bool) {
 	rounds := c == trees.AtMostFloat32 || c == trees.BelowFloat32
 	atMost := c == trees.AtMostFloat32 || c == trees.AtMostFloat64
 	if last := len(ends) - 1; last >= 0 && atMost && math.IsInf(ends[last], 1) {
-		ends = ends[:last] // nothing lies behind it
+		ends = ends[:last] // no value lies behind it
 	}
 	if len(ends) > 1 && rounds && math.IsInf(ends[0], -1) {
 		ends = slices.Clone(ends)

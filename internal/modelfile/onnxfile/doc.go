@@ -8,8 +8,8 @@
 // arrays over the nodes of all trees, and over the weights of all leaves.
 //
 // The graph of an isolation forest, as skl2onnx writes it, has a regressor for each tree, whose
-// output is the number of a leaf. What the operators behind it make of that is computed for each
-// leaf, and what they make of the sum for the last sum that is an outlier.
+// output is the number of a leaf. The results of the operators between it and the sum are computed
+// for each leaf, and from those behind the sum the last sum that is an outlier.
 //
 // # What becomes of it
 //

@@ -22,15 +22,15 @@ func (g *graph) isolates() bool {
 	return is("LabelEncoder") && is("TreeEnsembleRegressor") && is("Pow")
 }
 
-// isolation computes the graph of an isolation forest. What stands before the sum of all depths is
-// a function of one leaf, and is computed for each; what stands behind it is a function of the sum,
+// isolation computes the graph of an isolation forest. The part before the sum of all depths is a
+// function of one leaf, and is computed for each; the part behind it is a function of the sum,
 // which never falls.
 type isolation struct {
 	*graph
 	size    int   // of the file
 	room    int64 // how many more numbers a file of this size can mean
 	dim     int
-	columns map[string][]int64 // of the input, or of what gathers some of its columns
+	columns map[string][]int64 // of the input, or of an operator that gathers some of its columns
 	values  map[string]*quantity
 	trees   []trees.Nodes
 	tail    []*node // the operators after the sum, in this order
@@ -277,7 +277,7 @@ func (n *node) encode(made, of []float64) {
 	}
 }
 
-// label returns what the graph makes of a sum.
+// label returns the label that the graph computes from a sum.
 func (g *isolation) label(sum float64) (float64, error) {
 	made := map[string]float64{g.total: sum}
 	for _, n := range g.tail {
@@ -302,7 +302,7 @@ func (g *isolation) label(sum float64) (float64, error) {
 	return made[g.outputs[0]], nil
 }
 
-// check returns an error unless what stands behind the sum is a chain that makes one label of small
+// check returns an error unless the part behind the sum is a chain that makes one label of small
 // sums and the other of large ones.
 func (g *isolation) check() error {
 	last := g.total

@@ -71,7 +71,7 @@ const (
 	newest     = 4
 )
 
-// known are the attributes that are read, or mean nothing for predictions, of each operator.
+// known are the attributes that are read, or do not matter for predictions, of each operator.
 var known = map[string][]string{
 	"TreeEnsembleClassifier": slices.Concat(ofTrees, strings.Fields(`classlabels_int64s
 		classlabels_strings class_treeids class_nodeids class_ids class_weights`)),
@@ -86,7 +86,7 @@ var ofTrees = strings.Fields(`nodes_treeids nodes_nodeids nodes_featureids nodes
 	nodes_hitrates nodes_modes nodes_truenodeids nodes_falsenodeids nodes_missing_value_tracks_true
 	base_values post_transform`)
 
-// unknown is the error for what no file has that was tried.
+// unknown is the error for a part that no file has that was tried.
 func (m *model) unknown(what string) error {
 	by := models.Library{
 		Name: fmt.Sprintf("%.40s", m.producer), Newest: fmt.Sprintf("%s %d", treeDomain, newest),
@@ -202,8 +202,8 @@ func (n *node) classifier(m *models.Model, size int) error {
 	return n.grow(m, &w, 2, size, func(int64) int { return 1 })
 }
 
-// chances returns what the scores of onnxruntime are. Of two classes it makes no softmax, and a
-// logistic function of what it takes for shares.
+// chances returns the kind of the scores of onnxruntime. Of two classes it makes no softmax, and a
+// logistic function of numbers that it takes for shares.
 func chances(classes int, positive bool, after string) trees.Chances {
 	switch {
 	case classes == 2 && positive && after == "NONE":

@@ -218,7 +218,7 @@ func (g *grower) grown() ([]trees.Node, error) {
 // mostDepth keeps the recursion within the memory of a stack.
 const mostDepth = 1 << 14
 
-// below appends a node and what lies below it.
+// below appends a node and its subtrees.
 func (g *grower) below(i, depth int) error {
 	if g.reached[i] {
 		return fmt.Errorf("node %d is the first one of a tree, or has another parent", g.node[i])

@@ -84,7 +84,7 @@ func (v value) floats(to []float32) ([]float32, error) {
 // model is the part of a file that is needed. The numbers of fields are those of
 // onnx/onnx.proto.
 type model struct {
-	producer, release string // what wrote the file
+	producer, release string // the program that wrote the file
 	graph             graph
 	operators         int64 // version of ai.onnx.ml
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// check checks what the parts of the file say of one another, and finds the numbers of
+// check checks that the parts of the file agree with one another, and finds the numbers of
 // features, classes and trees.
 func (m *model) check() error {
 	switch name := m.booster.name; {

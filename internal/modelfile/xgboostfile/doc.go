@@ -1,4 +1,4 @@
-// Package xgboostfile reads models of XGBoost: what save_model writes, in JSON or UBJSON.
+// Package xgboostfile reads models of XGBoost: the files of save_model, in JSON or UBJSON.
 //
 // A file is an object of the learner and the version. The learner has the objective, the numbers
 // of features and classes as strings, and a booster: gbtree, or dart, which is a gbtree and

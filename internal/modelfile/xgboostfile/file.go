@@ -11,8 +11,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// file is the part of a document that is needed. The trees are read as they come, before
-// what they mean is known.
+// file is the part of a document that is needed. The trees are read as they come, before their
+// meaning is known.
 type file struct {
 	unknown    string // the first key that is none of those below
 	version    []int32
@@ -20,12 +20,13 @@ type file struct {
 	columns    []string
 	params     params
 	objective  string
-	config     bool // has what only save_config writes
+	config     bool // has members that only save_config writes
 	booster    booster
 }
 
-// booster is what holds the trees. Before version 3.3 a dart is a gbtree and the weights; since
-// then it has the name of a gbtree, with the weights beside its model, or within from 3.4 on.
+// booster is the member that holds the trees. Before version 3.3 a dart is a gbtree and the
+// weights; since then it has the name of a gbtree, with the weights beside its model, or within
+// from 3.4 on.
 type booster struct {
 	name   string
 	params params
@@ -35,7 +36,7 @@ type booster struct {
 	beside []float32  // of a dart: the weight of each tree, beside the model
 	within []float32  // or within it
 	codes  []int32    // up to each feature: how many codes the categories before it have
-	names  [][]string // of each feature: what its codes are called, if the file says it
+	names  [][]string // of each feature: the names of its codes, if the file says it
 }
 
 // params are numbers that the file has for strings.
@@ -51,7 +52,7 @@ func (p params) integer(key string, v *int) (err error) {
 	return nil
 }
 
-// members are the parts of an object that are read, by key: a pointer to what its value becomes,
+// members are the parts of an object that are read, by key: a pointer to the place of its value,
 // the members of an object, or a function that reads something else. An ignored part may not
 // matter.
 type members map[string]any

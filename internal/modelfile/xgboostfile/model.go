@@ -12,8 +12,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// Owns reports whether a file that begins so is one of XGBoost: what save_model writes, or
-// a binary of before.
+// Owns reports whether a file that begins so is one of XGBoost: of save_model, or a binary of
+// earlier versions.
 func Owns(begin []byte) bool {
 	return document.IsBinary(begin) || isOldBinary(begin) ||
 		bytes.HasPrefix(bytes.TrimLeft(begin, " \t\r\n{"), []byte(`"learner"`))
@@ -106,8 +106,8 @@ func (m *model) build(size int) (*models.Model, error) {
 	return built, nil
 }
 
-// start returns what the wrappers of scikit-learn add to each leaf of tree i of a dart, and
-// subtract again before they multiply it by its weight: what the sum starts from. Booster.predict
+// start returns the number that the wrappers of scikit-learn add to each leaf of tree i of a dart,
+// and subtract again before they multiply it by its weight: the start of the sum. Booster.predict
 // does not, nor do wrappers since version 3.3.
 func (m *model) start(i int) float32 {
 	if !m.wrapped() || m.since(3, 3) {

@@ -12,7 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// regressions are the objectives whose output is one number, by what becomes of the margin.
+// regressions are the objectives whose output is one number, by the function of the margin.
 var regressions = map[string]trees.Link{
 	"reg:squarederror": trees.Identity, "reg:linear": trees.Identity,
 	"reg:squaredlogerror":  trees.Identity,

@@ -25,15 +25,15 @@ const (
 	Odds               // the softmax of all s: of two 1/(1+e^−d), and 1/(1+e^d) of label 0
 	Folded             // of two: Odds that onnxruntime computes as 1 − 1/(1+e^−|d|) below 1/2
 	OneByOne           // 1/(1+e^−s)
-	Calibrated         // of two: what Curve makes of the sum of label 1, and what that leaves
+	Calibrated         // of two: Curve of the sum of label 1, and the rest to 1
 )
 
-// errUnknown says what to do about a model whose file does not tell.
+// errUnknown has the advice for a model whose file does not define probabilities.
 var errUnknown = fmt.Errorf("the vote is by sums, and nothing says how they make probabilities: "+
 	"read the file that the library wrote, and of scikit-learn one that is exported anew: %w",
 	errors.ErrUnsupported)
 
-// errNone names the models that have none, and what to train in their place.
+// errNone names the models that have none, and those to train in their place.
 var errNone = fmt.Errorf("the library predicts no probabilities with this model, or numbers that "+
 	"are none: train XGBoost with binary:logistic in place of binary:hinge, vote with "+
 	"voting=\"soft\", and of ONNX read the model that was converted: %w", errors.ErrUnsupported)

@@ -16,9 +16,9 @@ const (
 	BelowFloat64                    // x < t
 )
 
-// check returns an error for a threshold that makes no sense. A float32 may be
-// −Inf, what large numbers are rounded to, and XGBoost's < may let none but
-// missing values go left; no finite float64 is at most −Inf.
+// check returns an error for a threshold that makes no sense. A float32 may be −Inf, to which large
+// negative numbers are rounded, and XGBoost's < may let none but missing values go left; no finite
+// float64 is at most −Inf.
 func (c Comparison) check(t float64) error {
 	if math.IsNaN(t) || (math.IsInf(t, -1) && !c.rounds()) {
 		return fmt.Errorf("threshold is %v", t)

@@ -49,7 +49,7 @@ func (d *Direction) Contains(x []float64, b Border, low bool) bool {
 }
 
 // Distance returns a lower bound on the distance from x to one side of a border within
-// the domain, +Inf where nothing lies there.
+// the domain, +Inf where that holds no input.
 func (d *Direction) Distance(q *search.Query, x []float64, b Border, low bool) float64 {
 	if d.Normal != nil {
 		return q.Cost.BoundHalfSpace(d.halfSpace(b, low), x)

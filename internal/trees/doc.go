@@ -1,11 +1,11 @@
-// Package trees holds decision trees and their votes as plain data: what axis-parallel
+// Package trees holds decision trees and their votes as plain data: the types that axis-parallel
 // and oblique trees share, beneath the public types and the searches.
 //
-// A [Shape] says who is whose child and what the nodes are worth; it is checked once, for trees of
-// both kinds. An [Axis] tree is a shape whose inner nodes compare one feature with a threshold;
-// those of an [Oblique] tree compare a sum of features, and a [Split] is such a test in the form
-// that cells are made of. A [Border] is where the inputs that go left end on the real line, in any
-// arithmetic of the [Comparison].
+// A [Shape] has the children and the values of the nodes; it is checked once, for trees of both
+// kinds. An [Axis] tree is a shape whose inner nodes compare one feature with a threshold; those of
+// an [Oblique] tree compare a sum of features, and a [Split] is such a test in the form that cells
+// are made of. A [Border] is where the inputs that go left end on the real line, in any arithmetic
+// of the [Comparison].
 //
 // An [Ensemble] is trees of one kind and their [Vote]: every tree contributes the values
 // of the leaf that x reaches, they are added up in the order of the trees, and the vote

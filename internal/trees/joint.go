@@ -24,15 +24,15 @@ func (p *Part) Margin(l Margin) Margin {
 		return l
 	}
 	l.Label, l.Rival, l.Base = l.Label+p.Class, l.Rival+p.Class, l.Base*p.scale
-	// Leaves that are next to nothing may be scaled to subnormal numbers.
+	// Tiny leaves may be scaled to subnormal numbers.
 	l.Slack = l.Slack*p.scale + math.SmallestNonzeroFloat64*float64(p.Len()+2)
 	l.Change *= p.scale
 	return l
 }
 
 // Join returns the trees of several ensembles over the same features as those of one, whose classes
-// are those of all of them, and which part of it each is. It decides nothing: a margin of a part is
-// the same in the part, but for its scale.
+// are those of all of them, and which part of it each is. It has no vote of its own: a margin of a
+// part is the same in the part, but for its scale.
 func Join(members []*Ensemble[*Axis]) (*Ensemble[*Axis], []Part) {
 	if len(members) == 1 {
 		return members[0], []Part{Whole(members[0])}

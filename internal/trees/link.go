@@ -15,12 +15,12 @@ const (
 	Exponential        // e^s
 	Sigmoid            // 1/(1+e^−s)
 	SignedSquare       // s·|s|
-	Rest               // 1+s: what a share, −s, leaves
-	SigmoidRest        // 1−1/(1+e^s): what the probability of the other one of two leaves
+	Rest               // 1+s: the rest of a share −s
+	SigmoidRest        // 1−1/(1+e^s): what the rest of the probability of the other of two
 	FoldedSigmoid      // SigmoidRest below 0, and else Sigmoid, as onnxruntime computes it
-	Isolation          // −2^−s: what scaled depths in an isolation forest say of a row
-	Curved             // what Vote.Curve makes of s
-	CurveRest          // 1 less what it makes of −s
+	Isolation          // −2^−s: the score of a row by scaled depths in an isolation forest
+	Curved             // Vote.Curve of s
+	CurveRest          // 1 less that of −s
 )
 
 // Output returns the output that a sum of one class stands for; that of a Soft vote is the mean of

@@ -165,7 +165,7 @@ func (s *Shape) adopt(children ...int) error {
 	return nil
 }
 
-// shape makes what embeds a Shape a tree.
+// shape makes types that embed a Shape trees.
 func (s *Shape) shape() *Shape { return s }
 
 // Len returns the number of nodes.

@@ -34,12 +34,12 @@ func (e *Ensemble[T]) WithShare(class int, least float64) (*Ensemble[T], error) 
 	return &c, nil
 }
 
-// room returns what the sum of exp(d) does not exceed where label 1 wins, and what it reaches where
+// room returns an upper bound of the sum of exp(d) where label 1 wins, and a lower bound where
 // label 0 does, however exponentials are rounded. No input has label 0 if the second is +Inf, and
 // none label 1 if the first is 0.
 func (s *Sums) room() (above, below float64) {
-	// Each of the exponentials is off by a unit and by what the difference of two sums, at most
-	// 746 where it is none of zero, is rounded; so is their sum, and the quotient.
+	// Each of the exponentials is off by a unit and by the rounding error of the difference of two
+	// sums, at most 746 where it is none of zero; so is their sum, and the quotient.
 	least, unit := s.Vote.Least, float64(s.Classes+1000)*0x1p-52
 	if s.Vote.Single {
 		unit = float64(s.Classes+8) * 0x1p-22

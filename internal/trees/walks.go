@@ -158,7 +158,7 @@ func (w *walks[K]) addBits(n *walkNode[K], t *Axis, i int) bool {
 		set(0)
 	}
 	beyond := 0
-	for k := range len(all) + 1 { // what lies beyond the first k ends has the key k+1
+	for k := range len(all) + 1 { // values beyond the first k ends have the key k+1
 		if k > 0 && beyond < len(own) && own[beyond] == all[k-1] {
 			beyond++
 		}

@@ -95,8 +95,8 @@ func (o *opener) answer(ctx context.Context, p *opening, whole bool) (*search.An
 
 // inside moves the closest point of p inside, to where its label is one that is asked for.
 // Of such points it prefers one that is also sure of its leaves, so that its label does not
-// hang on the way in which sums are rounded; a cell too thin for that gets another. It
-// returns what cellpoint.Margin does.
+// hang on the way in which sums are rounded; a cell too thin for that gets another. It returns the
+// results of cellpoint.Margin.
 func inside(
 	ctx context.Context, q *search.Query, p polytope.Problem, point []float64, reaches,
 	sure func([]float64) bool,

@@ -84,7 +84,7 @@ func exists(s polytope.Solver, p polytope.Polyhedron, dim int) bool {
 	return z != nil || err != nil
 }
 
-// own returns a copy of p that shares nothing with a model.
+// own returns a copy of p that shares no memory with a model.
 func own(p polytope.Polyhedron) polytope.Polyhedron {
 	p.Box, p.HalfSpaces = slices.Clone(p.Box), slices.Clone(p.HalfSpaces)
 	for i := range p.HalfSpaces {

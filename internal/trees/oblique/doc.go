@@ -53,7 +53,7 @@
 //
 // A proof has the divisions of the nodes that were opened below the proven bound, and leaves out
 // the leaves that the search found far from them. Multipliers are not recorded: a program is solved
-// again where counting votes does not do, and exact arithmetic checks what it proves.
+// again where counting votes does not do, and exact arithmetic checks its bound.
 //
 // # Example
 //

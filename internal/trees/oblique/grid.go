@@ -22,7 +22,7 @@ type grid struct {
 type leaf struct {
 	node   int
 	ranges []interval // of the directions that are tested above it
-	value  []float64  // what it contributes
+	value  []float64  // its contribution to the vote
 }
 
 // interval is the run lo ≤ i ≤ hi of the elementary intervals of a direction. One of them may be a

@@ -114,8 +114,8 @@ func (p *proof) left(l *reachedLeaf) bool {
 	return true
 }
 
-// best returns, of each tree, the best of the leaves that are left for a margin, and what the
-// margin then comes to; −Inf without leaves if some tree has none left.
+// best returns, of each tree, the best of the leaves that are left for a margin, and the margin of
+// those; −Inf without leaves if some tree has none left.
 func (p *proof) best(margin *trees.Margin) (best []*reachedLeaf, sum float64) {
 	sum = margin.Base
 	for _, leaves := range p.leaves {

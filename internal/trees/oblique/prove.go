@@ -11,15 +11,15 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// Prover proves what searches of a vote find.
+// Prover proves the results of searches of a vote.
 type Prover struct{ Model *Model }
 
 var _ prooftext.Prover = Prover{}
 
 // Prove implements prooftext.Prover. A node that was divided below the bound is divided in the
 // proof; before that, the leaves are left out that the search has found to be far from it. Why
-// any other node holds no answer nearer than the bound is found anew, with programs for what
-// counting votes does not show. A proof about one tree needs nothing but the tree.
+// any other node holds no answer nearer than the bound is found anew, with programs where counting
+// votes does not show it. A proof about one tree needs the tree alone.
 func (of Prover) Prove(
 	ctx context.Context, w *bufio.Writer, q search.Query, bound float64,
 	heard *prooftext.Recording,
@@ -153,7 +153,7 @@ func (p *proof) leaveOut(n *openedNode) (out []*reachedLeaf) {
 	return out
 }
 
-// leaveOutContradictions leaves out the leaves that nothing reaches, and returns them.
+// leaveOutContradictions leaves out the leaves that no input reaches, and returns them.
 func (p *proof) leaveOutContradictions() (out []*reachedLeaf) {
 	reached := map[*reachedLeaf]bool{}
 	for _, l := range p.leaf {

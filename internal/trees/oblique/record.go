@@ -2,8 +2,8 @@ package oblique
 
 import "github.com/seed-1a7dc1f9/facet/internal/prooftext"
 
-// divided is what the search says of a node that it has divided: at a border, with what it had
-// found of leaves.
+// divided is the search's record of a node that it has divided: the border, and the leaves as it
+// had found them.
 type divided struct {
 	at       border
 	measured []measured

@@ -11,7 +11,7 @@ type region struct {
 	grid    *grid
 	ranges  []interval // by direction
 	touched []int32    // directions with a border, in the order they got it
-	undo    []interval // what meet has changed, the last one at the end
+	undo    []interval // the changes of meet, the last one at the end
 
 	box        polytope.Box // of polyhedron
 	halfSpaces []polytope.HalfSpace
@@ -33,8 +33,8 @@ func (r *region) reset() {
 	r.touched, r.undo = r.touched[:0], r.undo[:0]
 }
 
-// meet intersects the region with intervals, as far as it finds that they have nothing in common on
-// a direction, which it reports.
+// meet intersects the region with intervals, until it finds that they are disjoint on a direction,
+// which it reports.
 func (r *region) meet(ranges ...interval) bool {
 	for _, s := range ranges {
 		old := r.ranges[s.direction]

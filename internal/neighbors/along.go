@@ -7,10 +7,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Along sets z to a point on a way from x to p on which nothing is gone farther in the
-// gauge than need be: in ℓ∞ all coordinates move at once, each until it arrives; in ℓ1
-// those that have farthest to go for their price are first; in ℓ2 those that cost more
-// stay behind.
+// Along sets z to a point on a shortest way from x to p in the norm and its prices: in ℓ∞ all
+// coordinates move at once, each until it arrives; in ℓ1 those that have farthest to go for their
+// price are first; in ℓ2 those that cost more stay behind.
 func Along(g geometry.Cost, z, x, p []float64, share float64) {
 	far, cheap := 0.0, math.Inf(1)
 	for j, e := range x {

@@ -29,8 +29,8 @@ func (t *Table) Side(a, x []float64, p, q int32) (sign float64) {
 	return sign
 }
 
-// Excludes reports whether the origin does not lie strictly inside {u : a·u ≤ b}. The
-// bisector of equal rows excludes nothing.
+// Excludes reports whether the origin does not lie strictly inside {u : a·u ≤ b}. The bisector of
+// equal rows does not exclude it.
 func Excludes(a []float64, b float64) bool {
 	return !(b > 0) && slices.ContainsFunc(a, func(e float64) bool { return e != 0 })
 }
@@ -94,8 +94,7 @@ func doubled(a, x, p, q []float64) (b, err float64) {
 const (
 	// epsilon is the distance between 1 and the next float64.
 	epsilon = 0x1p-52
-	// noUnderflow is the size of the terms from which on nothing that underflows
-	// shows.
+	// noUnderflow is the size of the terms from which on underflows do not show.
 	noUnderflow = 0x1p-900
 )
 

@@ -117,7 +117,7 @@ func (t *Table) Rivals(trees Trees, q *search.Query, most int) (r Rivals) {
 	return r
 }
 
-// Find makes r what Rivals returns, in the memory that it has.
+// Find sets r to the result of Rivals, in the memory that it has.
 func (r *Rivals) Find(t *Table, trees Trees, q *search.Query, most int) {
 	r.First, r.dim, r.q = trees.FirstIn(&r.nearest, q.X, most, math.Inf(1)), t.Dim, q
 	r.points = slices.Grow(r.points[:0], len(r.First)*t.Dim)

@@ -52,8 +52,7 @@ func (r *ExactSystem) Before(p, q int32) {
 	}
 }
 
-// bisector returns 2(q−p)·u ≤ ‖q−x‖² − ‖p−x‖². Of coordinates that stay as in x it tells nothing
-// but that.
+// bisector returns 2(q−p)·u ≤ ‖q−x‖² − ‖p−x‖². Coordinates that stay as in x have no part in it.
 func (r *ExactSystem) bisector(p, q int32) (a []*big.Rat, b *big.Rat) {
 	xp, xq := r.table.Row(p), r.table.Row(q)
 	a = make([]*big.Rat, len(r.x))

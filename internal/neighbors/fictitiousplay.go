@@ -13,8 +13,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// fictitiousPlay looks for an answer to a query within a radius of X by fictitious play. It proves
-// nothing, and finds answers that lie well within the radius.
+// fictitiousPlay looks for an answer to a query within a radius of X by fictitious play. It finds
+// answers that lie well within the radius, and proves no bound.
 //
 // At X+u the margin of row i over rival j is s_j − s_i + 2(i−j)·u, s the squared distances from X.
 // Two players find a u of positive margins, in fictitious play: one names the pair that decides at
@@ -34,7 +34,7 @@ type fictitiousPlay struct {
 
 const (
 	// FewRounds and ManyRounds are how many displacements are tried where it is not known that rows
-	// may answer at all, and where nothing else says that they do not.
+	// may answer at all, and where no other test shows that they do not.
 	FewRounds, ManyRounds = 32, 192
 	// mostTries is how many of them are asked for their label.
 	mostTries = 4
@@ -140,8 +140,8 @@ func (p *fictitiousPlay) best() {
 	}
 }
 
-// answers reports whether X+u, of which it makes z, answers the query whatever rounding does. If it
-// does not, the rivals there join theirs.
+// answers reports whether X+u, of which it makes z, answers the query for all rounding errors. If
+// it does not, the rivals there join theirs.
 func (p *fictitiousPlay) answers(u []float64, k int) bool {
 	t := p.table
 	floats.AddTo(p.z, p.q.X, u)
@@ -165,7 +165,7 @@ func (p *fictitiousPlay) answers(u []float64, k int) bool {
 	return false
 }
 
-// SurelyAnswers reports whether z, of the domain, answers a query whatever rounding does.
+// SurelyAnswers reports whether z, of the domain, answers a query for all rounding errors.
 func (t *Table) SurelyAnswers(q *search.Query, k int, z []float64) bool {
 	s := t.scratch()
 	defer t.pool.Put(s)
@@ -173,7 +173,7 @@ func (t *Table) SurelyAnswers(q *search.Query, k int, z []float64) bool {
 	return surely
 }
 
-// surelyAnswers reports whether z answers a query whatever rounding does, and returns its k+1
+// surelyAnswers reports whether z answers a query for all rounding errors, and returns its k+1
 // nearest rows. Of two classes the rows that surely are neighbours may tell, others may tie.
 func (t *Table) surelyAnswers(
 	s *scratch, q *search.Query, k int, z []float64,

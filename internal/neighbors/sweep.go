@@ -10,7 +10,7 @@ import (
 
 // sweep looks for an answer on straight lines through a domain. On the line y + t·v the squared
 // distance from a row p is s − 2t·g + t²·‖v‖², for s = ‖p−y‖² and g = (p−y)·v, so rows compare as
-// s − 2t·g does. It proves nothing.
+// s − 2t·g does. It proves no bound.
 type sweep struct {
 	table       *Table
 	q           *search.Query
@@ -130,7 +130,7 @@ func (s *sweep) within(y []float64) (lo, hi float64) {
 	return lo, hi
 }
 
-// answer returns the point at t of the line through y if it answers whatever rounding does.
+// answer returns the point at t of the line through y if it answers for all rounding errors.
 func (s *sweep) answer(y []float64, t float64) []float64 {
 	z := slices.Clone(s.start)
 	for c, j := range s.free {

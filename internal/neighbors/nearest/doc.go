@@ -36,8 +36,8 @@
 //
 // On the way to a near candidate the nearest rivals say where an answer begins. That distance is
 // foreseen, and steps from a part of it on are horizons: rows that are bounded beyond the next one
-// wait together, and are nodes of their own only if the search gets that far. It proves nothing, so
-// it may be wrong.
+// wait together, and are nodes of their own only if the search gets that far. No bound rests on it,
+// so it may be wrong.
 //
 // The projection lies on the border of the cell. The candidate itself lies inside, so a
 // step towards it is the example (witness), first one with a margin that rounding cannot
@@ -46,8 +46,8 @@
 // Where a radius is all that is asked (search.Query.Any), candidates and rivals first play for X
 // (neighbors.Table.PlayFictitiously): any answer within the radius will do. Where any input will
 // do, candidates are taken into the domain first, and lines are followed through it
-// (AnswerAnywhere). If that finds nothing, one pass leaves out the candidates that a few rivals or
-// a sum of bisectors bound beyond the radius (neighbors.Refuter), and the others become nodes.
+// (AnswerAnywhere). If that finds no answer, one pass leaves out the candidates that a few rivals
+// or a sum of bisectors bound beyond the radius (neighbors.Refuter), and the others become nodes.
 //
 // # Invariants
 //

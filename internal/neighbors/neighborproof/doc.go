@@ -5,7 +5,7 @@
 //
 // A proof needs only the bound of the search: with that known, each supporting row
 // is refuted as the pivot by a search of its own, depth first, which solves about as many programs
-// as the engine did and keeps nothing. (So recording costs nothing.) At a node
+// as the engine did and keeps none. (So recording is free.) At a node
 //
 //   - a program takes the half-spaces that the path has needed so far and goes a little beyond
 //     the bound; if it gets there, its multipliers, rounded to few bits, close the node (combine).

@@ -232,8 +232,8 @@ func (t *tree) crossing() *branching {
 	return b
 }
 
-// deepest finds which rows, of those on which nothing is decided, come before the pivot at the
-// point by most, and reports whether there are so many.
+// deepest finds which rows, of those that are undecided, come before the pivot at the point by
+// most, and reports whether there are so many.
 func (t *tree) deepest(rows []candidate, n int) bool {
 	t.top.Reset(n)
 	for _, r := range rows {

@@ -17,7 +17,7 @@ type Prover struct {
 
 var _ prooftext.Prover = Prover{}
 
-// Prove implements prooftext.Prover. A proof needs nothing that the search has done.
+// Prove implements prooftext.Prover. A proof needs no record of the search.
 func (p Prover) Prove(
 	ctx context.Context, w *bufio.Writer, q search.Query, bound float64, _ *prooftext.Recording,
 ) error {

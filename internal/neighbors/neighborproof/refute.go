@@ -140,7 +140,7 @@ func (t *tree) members() (rows []int32) {
 // of fewer digits.
 const overshoot = 1.02
 
-// solve closes the node if nothing nearer than the bound satisfies the half-spaces.
+// solve closes the node if no input nearer than the bound satisfies the half-spaces.
 func (t *tree) solve() (closed bool, err error) {
 	bound := t.bound * t.scale
 	status, err := t.program.Solve(max(bound*overshoot, math.SmallestNonzeroFloat64))

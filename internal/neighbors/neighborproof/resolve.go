@@ -15,7 +15,7 @@ import (
 // resolve looks at an input that satisfies the half-spaces: inside of them, or, where there is no
 // inside or the point seems to answer, one that does so in exact arithmetic. It closes the node if
 // there is none, or returns a branching, one without a list if it has added a half-space instead;
-// nothing if the input answers, as far as can be seen.
+// neither if the input answers, as far as can be seen.
 func (t *tree) resolve() (closed bool, b *branching) {
 	if t.moveInside() {
 		if closed, b = t.divide(); closed || b != nil {
@@ -110,7 +110,7 @@ func (t *tree) moveInside() bool {
 	return false
 }
 
-// scatter moves the point a little in a direction in which nothing ties.
+// scatter moves the point a little in a direction in which no rows tie.
 func (t *tree) scatter(far float64) {
 	rng := rand.New(rand.NewPCG(1, uint64(len(t.decided))))
 	v := make([]float64, len(t.at.u))
@@ -146,7 +146,7 @@ func (t *tree) exchange() *branching {
 		}
 	}
 	slices.SortFunc(order, t.compare)
-	var members, free []int32 // the first rows, and those of them that nothing is decided on
+	var members, free []int32 // the first rows, and the undecided ones of them
 	for i, n := range order {
 		switch {
 		case t.marks[n.ID]&out != 0:

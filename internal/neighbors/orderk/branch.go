@@ -51,7 +51,7 @@ func branchOnRival(
 }
 
 // branchOnMember makes the nodes in which the first of the members that is no neighbour
-// is the first, the second, … of those on which nothing is decided.
+// is the first, the second, … of the undecided ones.
 func branchOnMember(n search.Node, d *decisions, members []int32, c *children) {
 	var list []int32
 	for _, m := range members {

@@ -44,7 +44,7 @@ func (s *candidateSet) wide() bool { return len(s.rivals)+len(s.supporting) > mo
 const mostPassed = 8192
 
 // displace notes the displacements from X to the rows. Distances from X+u are then sums of
-// (p−X−u)², in which nothing is as large as X.
+// (p−X−u)², in which no number is as large as X.
 func (s *candidateSet) displace(q *query) {
 	if !s.wide() {
 		s.toSupporting, s.toRivals = q.displacements(s.supporting), q.displacements(s.rivals)

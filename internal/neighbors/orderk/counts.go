@@ -10,8 +10,7 @@ import (
 // where they are too many already, the deepest of them will do.
 const manyRivals = 8 * neighbors.NearRivals
 
-// rankCounts are the rows that come before the pivot at a point, of those on which nothing is
-// decided.
+// rankCounts are the undecided rows that come before the pivot at a point.
 type rankCounts struct {
 	rivals   int
 	deepest  neighbors.TopK // of the rivals, by how far the point lies beyond the bisectors

@@ -43,7 +43,7 @@
 // are missing, two rows ahead of the one that makes a node must do as well, so the first two rows
 // make none, and where no three are bounded within the answer so far there is no node at all; the
 // nodes below look at no rows but those. Rows are bounded a few at a time, in the order of bounds
-// that hold for the node above, or for the pivot whatever else is decided (partnerBranch,
+// that hold for the node above, or for the pivot under all other decisions (partnerBranch,
 // outsiderBranch). The nodes are exponentially many in k in the worst case.
 //
 // The first node looks for a first answer between X and supporting rows, and gathers the rows that
@@ -55,16 +55,16 @@
 // Where a radius is all that is asked (ask), any answer within it will do. Where any input will do,
 // supporting rows are taken into the domain first, and lines are followed through it
 // (AnswerAnywhere). Where many supporting rows may matter, they and rivals play for X first
-// (neighbors.Table.PlayFictitiously). If that finds nothing, supporting rows and pairs of them that
-// sums of bisectors bound beyond the radius (neighbors.Refuter) are no candidates, or no partners.
-// The rest is decided without nodes if it is little (decision), as hard searches are: each set of
-// as many rows as are required has a program, which takes the bisectors with rivals that its point
-// violates. Where it leaves no point within the radius, its multipliers name the rows and the few
-// rivals that show it, a conflict. All sets of these rows have it, and one of its rivals must be
-// allowed. Where more conflicts than that share no rival, or no rivals as few as may be allowed
-// take part in all, the set is refuted. A point before which no more rivals than allowed come is an
-// answer, once the bisectors have a margin. Sets that this leaves open, as votes of several labels
-// may, are searched.
+// (neighbors.Table.PlayFictitiously). If that finds no answer, supporting rows and pairs of them
+// that sums of bisectors bound beyond the radius (neighbors.Refuter) are no candidates, or no
+// partners. The rest is decided without nodes if it is little (decision), as hard searches are:
+// each set of as many rows as are required has a program, which takes the bisectors with rivals
+// that its point violates. Where it leaves no point within the radius, its multipliers name the
+// rows and the few rivals that show it, a conflict. All sets of these rows have it, and one of its
+// rivals must be allowed. Where more conflicts than that share no rival, or no rivals as few as may
+// be allowed take part in all, the set is refuted. A point before which no more rivals than allowed
+// come is an answer, once the bisectors have a margin. Sets that this leaves open, as votes of
+// several labels may, are searched.
 //
 // # Invariants
 //
@@ -72,12 +72,12 @@
 // before it, the other way round, or leaves the rest to it, which needs no row more. Orders are
 // ranges; a node takes those of its pivot and hands them on, so that the order of answers is that
 // of their paths. Rows count as before one another only by more than rounding; on a tie neither
-// does (comesBefore). Decisions hold whatever rounding says (rank).
+// does (comesBefore). Decisions hold for all rounding errors (rank).
 //
 // # Proofs
 //
-// A proof of the bound needs nothing that the search remembers: package neighborproof refutes each
-// pivot anew, depth first, with decisions of the same kinds, and decides exactly.
+// A proof of the bound needs no record of the search: package neighborproof refutes each pivot
+// anew, depth first, with decisions of the same kinds, and decides exactly.
 //
 // # Example
 //

@@ -57,7 +57,7 @@ func inherited(to []bisectors.Constraint, path []*node) []bisectors.Constraint {
 type nodeKind uint8
 
 const (
-	rootNode nodeKind = iota // nothing is decided
+	rootNode nodeKind = iota // no row is decided
 	// rivals: list[at] comes after the pivot, those before it in the list come before
 	rivalNode
 	// the last of partners comes before the pivot, and no supporting row that is not there

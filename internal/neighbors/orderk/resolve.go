@@ -54,7 +54,7 @@ func (s rankedRow) compare(o rankedRow) int {
 }
 
 // rank ranks a row at a squared distance; one that precedes or follows the pivot by
-// decision does so whatever rounding says.
+// decision does so for all rounding errors.
 func (d *decisions) rank(id int32, squared, pivot float64) rankedRow {
 	s := rankedRow{nnindex.Neighbor{Squared: squared, ID: id}, 0}
 	switch {

@@ -126,9 +126,9 @@ func (o *opener) diameter(p *node) float64 {
 	return geometry.Length(o.q.Norm, o.sides)
 }
 
-// lastAnswer ends the search at a small node that may hold answers: nothing is proven
-// beyond its bound. Where sums nearly tie, Predict sees the label only farther on, so
-// an example is looked for on the way to the best one known.
+// lastAnswer ends the search at a small node that may hold answers: no more than its bound is
+// proven. Where sums nearly tie, Predict sees the label only farther on, so an example is looked
+// for on the way to the best one known.
 func (o *opener) lastAnswer(n search.Node, p *node) *search.Answer {
 	answer := &search.Answer{Bound: n.Bound, Order: n.Order, Distance: math.Inf(1)}
 	if p.point != nil && p.known != nil {

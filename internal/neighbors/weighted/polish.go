@@ -22,8 +22,8 @@ const (
 )
 
 // polish returns an answer near the closest point of a node, nil if there is none: it
-// solves for the zero of the sums' tangents in turn. Where a margin leaves nothing it
-// reports whether the node is empty.
+// solves for the zero of the sums' tangents in turn. Where a margin leaves no input it reports
+// whether the node is empty.
 func (o *opener) polish(ctx context.Context, p *node) (z []float64, empty bool, err error) {
 	if p.point == nil {
 		return nil, false, nil
@@ -60,7 +60,7 @@ func (o *opener) polish(ctx context.Context, p *node) (z []float64, empty bool, 
 }
 
 // flat reports whether a node's set holds no input, in exact arithmetic: bisectors between rows of
-// a grid that leave nothing must not be split into small boxes along a line or a plane.
+// a grid that leave no input must not be split into small boxes along a line or a plane.
 func (o *opener) flat(p *node) bool {
 	if len(p.pairs) > neighbors.MostTies {
 		return false

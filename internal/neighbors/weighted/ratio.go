@@ -27,8 +27,8 @@ import (
 //
 // which is a ball of inputs if K > 0, a half-space if K = 0 (for two rows, the
 // theorem of Apollonius). No K is negative where all e_j ≥ 0. So the set is convex
-// for votes = 1, whatever w, and its nearest point is found by cutting planes; for
-// more votes this is a bound.
+// for votes = 1 and every w, and its nearest point is found by cutting planes; for more votes this
+// is a bound.
 type ratioNode struct {
 	group int32
 	votes float64

@@ -80,8 +80,8 @@ func (t *tally) add(v float64) {
 	t.size += math.Abs(v)
 }
 
-// negative reports whether a sum of weights of k rows is negative whatever the rounding
-// errors; false when a weight is infinite.
+// negative reports whether a sum of weights of k rows is negative for all rounding errors; false
+// when a weight is infinite.
 func (t tally) negative(k int) bool { return t.sum < -precise.Noise(k+2)*t.size }
 
 // contested reports whether some label may win somewhere in the box of a node.

@@ -37,7 +37,7 @@ func (f *front) lowest() float64 {
 	return f.end
 }
 
-// done reports whether a front is open for nothing that it could still prove.
+// done reports whether the open nodes of a front cannot raise its bound any more.
 func (f *front) done(goal float64) bool { return f.lowest() >= min(f.end, goal) }
 
 // A node takes stepsOfNode steps without boxes; together they take mostSteps at most.

@@ -13,7 +13,7 @@ import (
 
 // Constraint is a half-space A·u ≤ B of displacements, A of dual length 1 as a program takes
 // it: that one row is at least as near as another, or a side of the domain. Where there are prices
-// A is divided by the power of two next to its length, which rounds nothing, as programs then take
+// A is divided by the power of two next to its length, which does not round, as programs then take
 // rows for exact.
 type Constraint struct {
 	A             []float64 // nil for rows equal but where there is no moving: B says who is nearer

@@ -73,8 +73,8 @@
 //
 // Questions about one input come one after the other, and their boxes differ in few features. So
 // the splits of one question are tried again in the next: where a box was split before, it is split
-// in the same place. That place costs nothing to choose, and halves that were closed mostly are
-// closed again.
+// in the same place. That place is free to choose, and halves that were closed mostly are closed
+// again.
 //
 // Either verdict is proven. [Open] says that a limit ended the search, or that the best leaves meet
 // within an error that rounding may hide, or where no input lies. Answers depend on the questions
@@ -171,8 +171,8 @@
 //
 // Of a quorum so many parts have to win, whichever they are: a box is bounded by the radius from
 // which on so many of them could, and closed where fewer can. The best leaves of those count that
-// could win most surely there; where they meet, that answers, whatever the others say. Potentials
-// are those of a part that has to win.
+// could win most surely there; where they meet, that answers, for all sums of the others.
+// Potentials are those of a part that has to win.
 //
 // # Example
 //

@@ -100,7 +100,7 @@ func (o *opener) split(
 		s := r.box[f]
 		if own != nil &&
 			(beyond && p.split.After >= s.Hi || !beyond && p.split.After < s.Lo) {
-			continue // potentials have left nothing of it
+			continue // potentials have excluded it
 		}
 		node := node{
 			target: p.target, parent: p, choices: p.choices, cut: p.split, beyond: beyond,

@@ -97,7 +97,7 @@ func (s *boxSearch) priced() bool {
 }
 
 // relax makes potentials for the region, and for the margin that the best choices in it win last;
-// nil if that cannot be. It returns false if nothing in the region can win.
+// nil if that cannot be. It returns false if no input of the region can win.
 func (o *opener) relax(c *choices, margin int) (*relaxation, bool) {
 	d := o.decompose(c, margin)
 	if d == nil {
@@ -237,8 +237,8 @@ func (o *opener) tighten(ctx context.Context, h *half, p *node, cutoff float64) 
 // looked for.
 const climbEvery = 16
 
-// raise sweeps until that gains little. It raises the bound, and returns false once there is
-// nothing within the cutoff.
+// raise sweeps until that gains little. It raises the bound, and returns false once the half has no
+// answer within the cutoff.
 func (o *opener) raise(h *half, r *relaxation, cutoff float64) bool {
 	m := &o.region.choices.metric
 	now := step{within: r.within, root: r.depth == 0}
@@ -268,7 +268,7 @@ func orElse(split, other grid.Cut) grid.Cut {
 
 // divide divides an open node by distance. Potentials for a distance mostly refute inputs nearer
 // than the answers, but are of little use where there are answers: so the nearer node comes first,
-// and the farther one waits. It returns false if nothing stays open.
+// and the farther one waits. It returns false if no half stays open.
 func (o *opener) divide(h *half, p *node, cutoff float64) bool {
 	r := p.relaxation
 	for {

@@ -44,7 +44,7 @@ type finder struct {
 	found     []float64 // that has it
 	// the largest bound of the parts that were given up: it holds real numbers, but no float64
 	floor float64
-	// the largest bound of those that there was no memory for: nothing below it matters
+	// the largest bound of those that there was no memory for: lower ones do not matter
 	dropped float64
 	whole   *potentials.Decomposition
 
@@ -135,7 +135,7 @@ func (s *finder) open(ctx context.Context, n *sumNode) {
 	}
 }
 
-// add puts a node in the queue, unless it is solved or has nothing to offer.
+// add puts a node in the queue, unless it is solved or cannot raise the best sum.
 func (s *finder) add(ctx context.Context, n *sumNode, of *potentials.Decomposition) {
 	if !s.look(ctx, n, of) {
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// beginWithin opens the whole domain when nothing beyond a cutoff matters. Most radii that
+// beginWithin opens the whole domain when no answer beyond a cutoff matters. Most radii that
 // somebody asks about lie well below the nearest answer: then the leaves within it do not
 // suffice, and no local search is needed. It comes before they are indexed, or even gathered,
 // because its answer may be all that is asked for.

@@ -13,8 +13,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// Prove writes the body of a proof that no answer to a query lies nearer than a bound. It needs
-// nothing but the tree, which is a hard vote of one; mostly no split is needed.
+// Prove writes the body of a proof that no answer to a query lies nearer than a bound. It needs the
+// tree alone, which is a hard vote of one; mostly no split is needed.
 func Prove(
 	ctx context.Context, w *bufio.Writer, t *trees.Axis, q search.Query, bound float64,
 ) error {

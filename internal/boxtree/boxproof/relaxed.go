@@ -15,7 +15,7 @@ import (
 type Question struct {
 	grid.Forest
 	Root    grid.Box
-	Margins []trees.Margin // one of which is lost where nothing does; potentials are of the first
+	Margins []trees.Margin // one is lost where no input answers; potentials are of the first
 	// Limit returns the least multiple of a unit at which the first margin is not lost.
 	Limit func(unit float64) (limit float64, ok bool)
 	// Lost reports whether the first margin is, with these gains. Without it there is no tree but

@@ -5,13 +5,13 @@
 //
 //  1. In ℓ1 and ℓ2 the search moves one feature at a time, from X on, by the move that gains
 //     most margin for its distance (ratio.go).
-//  2. In ℓ∞, where moves within a ball cost nothing, and where that fails, it ascends the
+//  2. In ℓ∞, where moves within a ball are free, and where that fails, it ascends the
 //     smallest margin within a ball, coordinate by coordinate; the ball grows until this succeeds
 //     and then shrinks as long as it does (local.go).
 //  3. At last each feature goes back toward X as far as the margins stay sure.
 //  4. Where any answer within a radius will do, it ascends in the ball of that radius, once.
 //  5. Large searches in ℓ1 and ℓ2 ask for a nearer one ([Search.Nearer]): from the answer each
-//     feature goes back to X, and 1 finds what makes up for it.
+//     feature goes back to X, and 1 finds moves that make up for it.
 //
 // # Terms
 //

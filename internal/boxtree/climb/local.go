@@ -83,7 +83,7 @@ func (l *Search) Find(
 	ctx context.Context, margins []trees.Margin, radius, cutoff float64,
 ) (found []int32, distance float64) {
 	l.aim(margins)
-	if l.Norm != polytope.LInf { // in ℓ∞ moves within a ball cost nothing
+	if l.Norm != polytope.LInf { // in ℓ∞ moves within a ball are free
 		if found, distance = l.byRatio(ctx, margins, cutoff); found != nil {
 			return found, distance
 		}

@@ -65,7 +65,8 @@ func (l *Search) Nearer(
 const mostTries = 100
 
 // cheapest returns the move within a limit that raises the smallest margin most for each unit that
-// it adds to the reach; feature −1 if none raises it. More than a sure margin is worth nothing.
+// it adds to the reach; feature −1 if none raises it. More than a sure margin counts no more than
+// that.
 func (l *Search) cheapest(
 	ctx context.Context, margins []trees.Margin, limit float64,
 ) (feature, interval int32) {

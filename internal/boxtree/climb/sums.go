@@ -107,7 +107,7 @@ func (s *cachedSums) update(cell []int32, f int32) {
 	}
 }
 
-// revalue computes the gains of a tree at a cell, and adds what has changed.
+// revalue computes the gains of a tree at a cell, and adds the differences to the sums.
 func (s *cachedSums) revalue(cell []int32, t int32) {
 	tree := &s.Trees[t]
 	value := s.model.Value(tree.Index, int(s.Leaf(tree, cell)))

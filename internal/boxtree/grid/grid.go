@@ -7,8 +7,8 @@ import (
 )
 
 // Grid is the common grid of all thresholds of an ensemble. The K borders of a feature
-// cut its line into K+1 intervals; infinite ones cut nothing. Leaves and search boxes are
-// boxes of intervals, so their intersections are exact.
+// cut its line into K+1 intervals; infinite ones do not cut. Leaves and search boxes are boxes of
+// intervals, so their intersections are exact.
 type Grid struct {
 	Borders []trees.Borders // by feature
 	Trees   []Tree

@@ -7,9 +7,8 @@ import (
 )
 
 // Metric adds up the gaps of features to the reach of a box: their maximum in ℓ∞,
-// their sum in ℓ1 and that of their squares in ℓ2. In ℓ∞ nothing is rounded.
-// Elsewhere a reach may be wrong by rounding, and comparisons with a distance allow
-// for it.
+// their sum in ℓ1 and that of their squares in ℓ2. In ℓ∞ it does not round. Elsewhere a reach may
+// be wrong by rounding, and comparisons with a distance allow for it.
 type Metric struct {
 	norm    polytope.Norm
 	unit    float64 // in ℓ2, of numbers before they are squared: a power of two

@@ -19,8 +19,8 @@ type Leaf struct {
 	Sides       []Side // at most one of each feature
 }
 
-// Decomposition bounds a margin within a box. All of it is counted in units, in integers, so
-// that nothing is rounded but the gains, and those up.
+// Decomposition bounds a margin within a box. All of it is counted in units, in integers, so that
+// only the gains are rounded, and those up.
 type Decomposition struct {
 	box      grid.Box
 	left     grid.Box // the part that Tighten left; nil for all
@@ -32,7 +32,7 @@ type Decomposition struct {
 	reaches  []float64 // by leaf
 	least    float64   // see Least
 	features []feature
-	cost     func(feature int32, s grid.Span) float64 // nil if moving costs nothing
+	cost     func(feature int32, s grid.Span) float64 // nil if moves are free
 	rate     float64                                  // units for each unit of reach
 }
 

@@ -12,7 +12,7 @@
 //
 //	Σ over t of max over leaves l of gain(l) + Σ over f of max over s in l's side of φ(t, f, s)
 //
-// whatever the potentials are. With all of them zero it is the bound tree by tree.
+// for all potentials. With all of them zero it is the bound tree by tree.
 //
 // They are improved feature by feature ([Sweeper.Sweep]), as in max-sum diffusion (Werner, "A
 // linear programming approach to max-sum problem", PAMI 2007): let m(t, s) be the value of the best

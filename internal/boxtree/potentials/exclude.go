@@ -9,7 +9,7 @@ import (
 
 // exclusion finds intervals with which a margin falls short of a goal: those of a bin in which the
 // profiles of a feature add up to too little. Each leaf there loses only its tree's part of the
-// difference, so that Narrow alone would not see it. Sweeps with nil exclude nothing.
+// difference, so that Narrow alone would not see it. Sweeps with nil exclude none.
 type exclusion struct {
 	goal, reach float64
 	left        grid.Box // the box without outer bins that sweeps have excluded

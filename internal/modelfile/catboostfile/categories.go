@@ -52,7 +52,8 @@ func (f *file) categories(c *columns) (map[int]*categories, error) {
 			a.tables[hash] = true
 		}
 	}
-	for i, a := range of {
+	for _, v := range f.Features.Cat {
+		i, a := v.Index, of[v.Index]
 		known[i].all = len(a.tables) > 0
 		if words, tested := f.words(a); words != nil {
 			known[i].name(words, tested)

@@ -250,6 +250,15 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestRefusesTheFirst: of two features that are refused the first is named, whenever it is read.
+func TestRefusesTheFirst(t *testing.T) {
+	for range 16 {
+		refused(t, small, `"values":[593172586]}`, `"values":[7]},{"feature_id":"",`+
+			`"feature_index":1,"flat_feature_index":2,"values":[7]}`,
+			`feature "1" has a category that is no whole number`, true)
+	}
+}
+
 func refused(t *testing.T, text, old, new, reason string, unsupported bool) {
 	t.Helper()
 	if !strings.Contains(text, old) {

@@ -27,6 +27,8 @@ type Reader interface {
 	Skip() error
 	// Close checks that the document ends.
 	Close() error
+	// Size returns how many bytes have been read.
+	Size() int
 }
 
 // New returns the reader of a document, in UBJSON if it begins with an object of that.
@@ -35,7 +37,7 @@ func New(r io.Reader) Reader {
 	if w.fill(2) && IsBinary(w.buf[:2]) {
 		return &ubjson{window: w, short: make(map[string]string)}
 	}
-	return &text{window: w}
+	return &Text{window: w}
 }
 
 // IsBinary reports whether a document that begins so is UBJSON: an object whose first key
@@ -74,8 +76,8 @@ func (w *window) fill(n int) bool {
 	return w.end >= n
 }
 
-// fault is an error at the place that is read next.
-func (w *window) fault(format string, args ...any) error {
+// Fault is an error at the place that is read next.
+func (w *window) Fault(format string, args ...any) error {
 	if w.at == w.end && w.err != nil {
 		if w.err != io.EOF {
 			return w.err
@@ -85,10 +87,13 @@ func (w *window) fault(format string, args ...any) error {
 	return trees.AtByte(w.before+w.at, fmt.Errorf(format, args...))
 }
 
+// Size implements Reader.
+func (w *window) Size() int { return w.before + w.end }
+
 // ended reports a document that goes on, or that could not be read.
 func (w *window) ended() error {
 	if w.fill(1) {
-		return w.fault("%q after the end of the model", w.buf[w.at])
+		return w.Fault("%q after the end of the model", w.buf[w.at])
 	}
 	if w.err != io.EOF {
 		return w.err

@@ -3,18 +3,44 @@ package document
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"unicode/utf8"
 )
 
-// text is a document in JSON.
-type text struct {
+// Text is a document in JSON.
+type Text struct {
 	window
 	objects objects
 	known   map[string]string // keys that were met
 }
 
+// NewText returns the reader of a document in JSON that is all in memory. It keeps the text, and
+// does not change it.
+func NewText(json []byte) *Text {
+	return &Text{window: window{buf: json, end: len(json), err: io.EOF}}
+}
+
+// Kind returns the kind of the next value in the words of JSON, empty where none begins.
+func (t *Text) Kind() string {
+	switch c := t.next(); {
+	case c == '{':
+		return "object"
+	case c == '[':
+		return "array"
+	case c == '"':
+		return "string"
+	case c == 't' || c == 'f':
+		return "bool"
+	case c == 'n':
+		return "null"
+	case c == '-' || c >= '0' && c <= '9':
+		return "number"
+	}
+	return ""
+}
+
 // next returns the first byte that is no white space, 0 at the end.
-func (t *text) next() byte {
+func (t *Text) next() byte {
 	for t.at < t.end || t.fill(1) {
 		c := t.buf[t.at]
 		if !isSpace(c) {
@@ -28,15 +54,15 @@ func (t *text) next() byte {
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
 // take uses up a byte that must be next.
-func (t *text) take(want byte, what string) error {
+func (t *Text) take(want byte, what string) error {
 	if c := t.next(); c != want {
-		return t.fault("%q, want %s", c, what)
+		return t.Fault("%q, want %s", c, what)
 	}
 	t.at++
 	return nil
 }
 
-func (t *text) Object(member func(key string) error) error {
+func (t *Text) Object(member func(key string) error) error {
 	if err := t.take('{', "an object"); err != nil {
 		return err
 	}
@@ -44,11 +70,11 @@ func (t *text) Object(member func(key string) error) error {
 	defer t.objects.end()
 	return t.list('}', func() error {
 		if t.next() != '"' {
-			return t.fault("%q, want a key", t.next())
+			return t.Fault("%q, want a key", t.next())
 		}
 		key, err := t.key()
 		if err == nil && seen.Have(key) {
-			err = t.fault("the key %.40q again in one object", key)
+			err = t.Fault("the key %.40q again in one object", key)
 		}
 		if err == nil {
 			err = t.take(':', "a colon")
@@ -60,7 +86,7 @@ func (t *text) Object(member func(key string) error) error {
 	})
 }
 
-func (t *text) Array(element func(i int) error) error {
+func (t *Text) Array(element func(i int) error) error {
 	if err := t.take('[', "an array"); err != nil {
 		return err
 	}
@@ -72,7 +98,7 @@ func (t *text) Array(element func(i int) error) error {
 }
 
 // list reads values separated by commas, up to the end of the list.
-func (t *text) list(end byte, item func() error) error {
+func (t *Text) list(end byte, item func() error) error {
 	if t.next() == end {
 		t.at++
 		return nil
@@ -88,13 +114,13 @@ func (t *text) list(end byte, item func() error) error {
 			t.at++
 			return nil
 		default:
-			return t.fault("%q, want a comma or %q", c, end)
+			return t.Fault("%q, want a comma or %q", c, end)
 		}
 	}
 }
 
 // key reads a key. Those of the same name, which objects of one kind have, share their memory.
-func (t *text) key() (string, error) {
+func (t *Text) key() (string, error) {
 	name, ok := t.plain()
 	if !ok {
 		return t.String()
@@ -118,7 +144,7 @@ const mostKnown = 1000
 
 // plain returns the text between the quotes of a string that lies whole in the window and has
 // no escapes, without using it up.
-func (t *text) plain() ([]byte, bool) {
+func (t *Text) plain() ([]byte, bool) {
 	if t.next() != '"' {
 		return nil, false
 	}
@@ -137,7 +163,7 @@ func isText(s []byte) bool {
 	return utf8.Valid(s)
 }
 
-func (t *text) String() (string, error) {
+func (t *Text) String() (string, error) {
 	if s, ok := t.plain(); ok {
 		t.at += len(s) + 2
 		return string(s), nil
@@ -148,7 +174,7 @@ func (t *text) String() (string, error) {
 	quoted, escaped := []byte{'"'}, false
 	for {
 		if !t.fill(1) {
-			return "", t.fault("")
+			return "", t.Fault("")
 		}
 		c := t.buf[t.at]
 		t.at++
@@ -162,21 +188,28 @@ func (t *text) String() (string, error) {
 		}
 	}
 	if !isText(quoted) {
-		return "", t.fault("a string that ends here has a control character, or is not UTF-8")
+		return "", t.Fault("a string that ends here has a control character, or is not UTF-8")
 	}
 	if !escaped {
 		return string(quoted[1 : len(quoted)-1]), nil
 	}
 	var s string
 	if json.Unmarshal(quoted, &s) != nil {
-		return "", t.fault("a string that ends here has an escape that JSON has not")
+		return "", t.Fault("a string that ends here has an escape that JSON has not")
 	}
 	return s, nil
 }
 
-// word returns a number or a name such as true, up to the byte that ends it. It is valid until the
-// next value is read.
-func (t *text) word() ([]byte, error) {
+// Word reads a number, true, false or null. The word is valid until the next value is read, or as
+// long as a document that is in memory.
+func (t *Text) Word() ([]byte, error) {
+	w, err := t.word()
+	t.at += len(w)
+	return w, err
+}
+
+// word is Word, which it does not use up.
+func (t *Text) word() ([]byte, error) {
 	t.next()
 	t.fill(longestWord)
 	most := longestWord
@@ -187,10 +220,10 @@ func (t *text) word() ([]byte, error) {
 	n := wordLength(rest)
 	if n > 0 && n == t.end-t.at { // no bracket closes
 		t.at = t.end
-		return nil, t.fault("")
+		return nil, t.Fault("")
 	}
 	if n == 0 || n == most {
-		return nil, t.fault("%q, want a number", t.next())
+		return nil, t.Fault("%q, want a number", t.next())
 	}
 	return rest[:n], nil
 }
@@ -205,11 +238,11 @@ var wordBytes = func() (is [256]bool) {
 	return is
 }()
 
-func (t *text) Ints(to []int32) ([]int32, error) {
+func (t *Text) Ints(to []int32) ([]int32, error) {
 	return scalars(t, to, integer, "a whole number in the range of 32 bits")
 }
 
-func (t *text) Bools(to []bool) ([]bool, error) {
+func (t *Text) Bools(to []bool) ([]bool, error) {
 	return scalars(t, to, func(b []byte) (yes bool, n int) {
 		if v, n := integer(b); n > 0 && uint32(v) <= 1 {
 			return v == 1, n
@@ -218,42 +251,52 @@ func (t *text) Bools(to []bool) ([]bool, error) {
 	}, "0 or 1")
 }
 
-func (t *text) Floats(to []float32) ([]float32, error) {
+func (t *Text) Floats(to []float32) ([]float32, error) {
 	return scalars(t, to, float, "a number in the range of float32")
 }
 
-func (t *text) Doubles(to []float64) ([]float64, error) {
+func (t *Text) Doubles(to []float64) ([]float64, error) {
 	return scalars(t, to, Double, "a number in the range of float64")
 }
 
 // scalars reads an array of words, each by a function that returns how long it is.
-func scalars[T any](t *text, to []T, read func(b []byte) (T, int), want string) ([]T, error) {
-	if err := t.take('[', "an array"); err != nil {
-		return to, err
-	}
-	err := t.list(']', func() error {
+func scalars[T any](t *Text, to []T, read func(b []byte) (T, int), want string) ([]T, error) {
+	return Words(t, to, read, func() (v T, err error) {
+		w, err := t.word()
+		if err != nil {
+			return v, err
+		}
+		v, n := read(w)
+		if n != len(w) {
+			return v, t.Fault("%q, want %s", w, want)
+		}
+		t.at += n
+		return v, nil
+	})
+}
+
+// Words appends the values of an array. A function reads those that lie whole in the window, and
+// returns how long they are; of one that it does not know it returns 0, and another reads that.
+func Words[T any](
+	t *Text, to []T, read func(b []byte) (T, int), other func() (T, error),
+) ([]T, error) {
+	err := t.Array(func(int) error {
 		count := len(to)
 		if to = ahead(t, to, read); len(to) > count {
 			return nil
 		}
-		w, err := t.word()
-		if err != nil {
-			return err
+		v, err := other()
+		if err == nil {
+			to = append(to, v)
 		}
-		v, n := read(w)
-		if n != len(w) {
-			return t.fault("%q, want %s", w, want)
-		}
-		t.at += n
-		to = append(to, v)
-		return nil
+		return err
 	})
 	return to, err
 }
 
 // ahead reads values of an array in the window, with the commas between them, up to one that is not
 // whole there or that it does not know, which may be the next one.
-func ahead[T any](t *text, to []T, read func(b []byte) (T, int)) []T {
+func ahead[T any](t *Text, to []T, read func(b []byte) (T, int)) []T {
 	for at := t.at; ; at++ {
 		for at < t.end && isSpace(t.buf[at]) {
 			at++
@@ -273,14 +316,14 @@ func ahead[T any](t *text, to []T, read func(b []byte) (T, int)) []T {
 // mostNested is how deep brackets may lie within a skipped value.
 const mostNested = 1000
 
-func (t *text) Skip() error { return t.skip(0) }
+func (t *Text) Skip() error { return t.skip(0) }
 
 // skip skips a value within so many others.
-func (t *text) skip(depth int) error {
+func (t *Text) skip(depth int) error {
 	c := t.next()
 	switch {
 	case depth > mostNested:
-		return t.fault("brackets nested more than %d deep", mostNested)
+		return t.Fault("brackets nested more than %d deep", mostNested)
 	case c == '{':
 		return t.Object(func(string) error { return t.skip(depth + 1) })
 	case c == '[':
@@ -296,7 +339,7 @@ func (t *text) skip(depth int) error {
 	}
 	w, err := t.word()
 	if err == nil && !isWord(w) {
-		return t.fault("%q, want a value of JSON", w)
+		return t.Fault("%q, want a value of JSON", w)
 	}
 	t.at += len(w)
 	return err
@@ -320,7 +363,18 @@ func passed(b []byte) (none struct{}, n int) {
 	return none, n
 }
 
-func (t *text) Close() error {
+// Raw reads a value of any kind of a document in memory, and returns its text.
+func (t *Text) Raw() ([]byte, error) {
+	t.next()
+	begin := t.at
+	err := t.Skip()
+	return t.buf[begin:t.at], err
+}
+
+// Place returns where in a document in memory the next value is read.
+func (t *Text) Place() int { return t.at }
+
+func (t *Text) Close() error {
 	t.next()
 	return t.ended()
 }

@@ -58,14 +58,14 @@ func (u *ubjson) kind() (byte, error) {
 			return kind, nil
 		}
 	}
-	return 0, u.fault("")
+	return 0, u.Fault("")
 }
 
 // bytes uses up so many bytes, valid until more are read.
 func (u *ubjson) bytes(n int) ([]byte, error) {
 	if !u.fill(n) {
 		u.at = u.end
-		return nil, u.fault("")
+		return nil, u.Fault("")
 	}
 	u.at += n
 	return u.buf[u.at-n : u.at], nil
@@ -75,7 +75,7 @@ func (u *ubjson) bytes(n int) ([]byte, error) {
 func (u *ubjson) integer(kind byte) (int64, error) {
 	n := integerSize(kind)
 	if n == 0 {
-		return 0, u.fault("the type %q before here, want that of a whole number", kind)
+		return 0, u.Fault("the type %q before here, want that of a whole number", kind)
 	}
 	b, err := u.bytes(n)
 	if err != nil {
@@ -102,7 +102,7 @@ func (u *ubjson) length() (int, error) {
 	}
 	n, err := u.integer(kind)
 	if err == nil && (n < 0 || n > math.MaxInt32) {
-		err = u.fault("a length of %d", n)
+		err = u.Fault("a length of %d", n)
 	}
 	return int(n), err
 }
@@ -143,7 +143,7 @@ func (u *ubjson) shortText(n int) (string, error) {
 func (u *ubjson) String() (string, error) {
 	kind, err := u.kind()
 	if err == nil && kind != 'S' {
-		err = u.fault("the type %q before here, want that of a string", kind)
+		err = u.Fault("the type %q before here, want that of a string", kind)
 	}
 	if err != nil {
 		return "", err
@@ -161,7 +161,7 @@ type container struct {
 func (u *ubjson) begin(bracket byte, what string) (c container, err error) {
 	kind, err := u.kind()
 	if err == nil && kind != bracket {
-		err = u.fault("the type %q before here, want %s", kind, what)
+		err = u.Fault("the type %q before here, want %s", kind, what)
 	}
 	if err != nil {
 		return c, err
@@ -175,10 +175,10 @@ func (u *ubjson) header() (c container, err error) {
 	if u.fill(2) && u.buf[u.at] == '$' {
 		c.kind = u.buf[u.at+1]
 		if n, _ := size(c.kind); n == 0 {
-			return c, u.fault("a container of values of the type %q", c.kind)
+			return c, u.Fault("a container of values of the type %q", c.kind)
 		}
 		if u.at += 2; !u.fill(1) || u.buf[u.at] != '#' {
-			return c, u.fault("a container with a type and without a count")
+			return c, u.Fault("a container with a type and without a count")
 		}
 	}
 	if u.fill(1) && u.buf[u.at] == '#' {
@@ -193,7 +193,7 @@ func (u *ubjson) list(c container, end byte, item func(i int) error) error {
 	for i := 0; i != c.count; i++ {
 		if c.count < 0 {
 			if !u.fill(1) {
-				return u.fault("")
+				return u.Fault("")
 			}
 			if u.buf[u.at] == end {
 				u.at++
@@ -211,7 +211,7 @@ func (u *ubjson) list(c container, end byte, item func(i int) error) error {
 func (u *ubjson) Object(member func(key string) error) error {
 	c, err := u.begin('{', "an object")
 	if err == nil && c.kind != 0 {
-		err = u.fault("an object of values of one type")
+		err = u.Fault("an object of values of one type")
 	}
 	if err != nil {
 		return err
@@ -221,7 +221,7 @@ func (u *ubjson) Object(member func(key string) error) error {
 	return u.list(c, '}', func(int) error {
 		key, err := u.text()
 		if err == nil && seen.Have(key) {
-			err = u.fault("the key %.40q again in one object", key)
+			err = u.Fault("the key %.40q again in one object", key)
 		}
 		if err != nil {
 			return err

@@ -44,7 +44,7 @@ func (u *ubjson) Ints(to []int32) ([]int32, error) {
 	return numbers(u, to, func(kind byte) (int32, error) {
 		v, err := u.integer(kind)
 		if err == nil && int64(int32(v)) != v {
-			err = u.fault("%d before here is not in the range of 32 bits", v)
+			err = u.Fault("%d before here is not in the range of 32 bits", v)
 		}
 		return int32(v), err
 	}, "lU", func(to []int32, kind byte, b []byte) error {
@@ -71,14 +71,14 @@ func (u *ubjson) Bools(to []bool) ([]bool, error) {
 			v, err = u.integer(kind)
 		}
 		if err == nil && v != 0 && v != 1 {
-			err = u.fault("%d before here, want 0 or 1", v)
+			err = u.Fault("%d before here, want 0 or 1", v)
 		}
 		return v == 1, err
 	}, "U", func(to []bool, _ byte, b []byte) error {
 		for i, v := range b {
 			if v > 1 {
 				u.at -= len(b) - i - 1
-				return u.fault("%d before here, want 0 or 1", v)
+				return u.Fault("%d before here, want 0 or 1", v)
 			}
 			to[i] = v == 1
 		}
@@ -112,7 +112,7 @@ func (u *ubjson) float(kind byte) (float32, error) {
 	}
 	v, err := u.double(kind)
 	if math.IsInf(float64(float32(v)), 0) && !math.IsInf(v, 0) {
-		return 0, u.fault("%v before here is not in the range of float32", v)
+		return 0, u.Fault("%v before here is not in the range of float32", v)
 	}
 	return float32(v), err
 }
@@ -156,13 +156,13 @@ func (u *ubjson) skip(depth int) error {
 	case '[', '{':
 		return u.skipContainer(kind, depth)
 	}
-	return u.fault("the unknown type %q before here", kind)
+	return u.Fault("the unknown type %q before here", kind)
 }
 
 // skipContainer skips the rest of an array or an object.
 func (u *ubjson) skipContainer(bracket byte, depth int) error {
 	if depth == mostNested {
-		return u.fault("containers nested more than %d deep", mostNested)
+		return u.Fault("containers nested more than %d deep", mostNested)
 	}
 	c, err := u.header()
 	if err != nil {

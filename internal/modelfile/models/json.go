@@ -77,9 +77,11 @@ func (d *decoder) value(v reflect.Value) error {
 	case *[][]float64:
 		*to = nil
 		return d.list(func() error {
-			row, err := d.row()
-			*to = append(*to, row)
-			return err
+			return d.Array(func(int) error {
+				row, err := d.row()
+				*to = append(*to, row)
+				return err
+			})
 		})
 	case *[]int:
 		return words(d, to, whole[int], integer)
@@ -221,25 +223,22 @@ func words[T any](d *decoder, to *[]T, read func(b []byte) (T, int), want string
 	case *to == nil:
 		*to = []T{}
 	}
-	return d.list(func() error {
-		count := len(*to)
-		if *to = document.Ahead(d.Text, *to, read); len(*to) > count {
-			return nil
-		}
-		var v T
-		err := word(d, &v, read, want)
-		*to = append(*to, v)
+	return d.list(func() (err error) {
+		*to, err = document.Words(d.Text, *to, read, func() (v T, err error) {
+			err = word(d, &v, read, want)
+			return v, err
+		})
 		return err
 	})
 }
 
-// list calls element before each value of an array; not at all of null.
-func (d *decoder) list(element func() error) error {
+// list calls read of an array, and skips null.
+func (d *decoder) list(read func() error) error {
 	switch kind := d.Kind(); kind {
 	case "null":
 		return d.Skip()
 	case "array":
-		return d.Array(func(int) error { return element() })
+		return read()
 	default:
 		return d.mistaken(kind, "an array")
 	}

@@ -1,6 +1,7 @@
 package xgboostfile
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -29,16 +30,16 @@ const oldBinary = models.Unsupported("XGBoost's old binary format, which version
 
 // Read reads a file. Its memory is in proportion to the nodes.
 func Read(r io.Reader) (*models.Model, error) {
-	c := &counter{r: r}
-	begin := make([]byte, 4)
-	n, err := io.ReadFull(c, begin)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+	buffered := bufio.NewReader(r)
+	begin, err := buffered.Peek(4)
+	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	if isOldBinary(begin[:n]) {
+	if isOldBinary(begin) {
 		return nil, trees.AtByte(0, oldBinary)
 	}
-	f, err := readFile(document.New(io.MultiReader(bytes.NewReader(begin[:n]), c)))
+	d := document.New(buffered)
+	f, err := readFile(d)
 	if err != nil && f.unknown != "" && !errors.Is(err, errors.ErrUnsupported) {
 		err = f.refuseUnknown() // an unknown key explains the fault
 	}
@@ -52,19 +53,7 @@ func Read(r io.Reader) (*models.Model, error) {
 	if err := m.vote(); err != nil {
 		return nil, err
 	}
-	return m.build(c.n)
-}
-
-// counter counts the bytes that are read.
-type counter struct {
-	r io.Reader
-	n int
-}
-
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n += n
-	return n, err
+	return m.build(d.Size())
 }
 
 // model is a file being understood.

@@ -19,15 +19,15 @@ import (
 // Model is an ensemble prepared for searches.
 type Model struct {
 	*trees.Ensemble[*trees.Axis]
-	parts  []trees.Part // models that vote by themselves: this one, or those that are joined in it
-	grid   grid.Grid
-	uses   climb.Uses
-	spare  sync.Pool // of *choices: memory in which searches gather
-	ended  sync.Pool // of *choices that were indexed for them
-	idle   sync.Pool // of *opener: memory of searches that have ended
-	climbs sync.Pool // of *climb.Search that are done
-	ruled  ruled
-	joined joined
+	parts   []trees.Part // models that vote by themselves: this one, or those that are joined in it
+	grid    grid.Grid
+	uses    climb.Uses
+	spare   sync.Pool              // of *choices: memory in which searches gather
+	ended   sync.Pool              // of *choices that were indexed for them
+	idle    sync.Pool              // of *opener: memory of searches that have ended
+	climbs  sync.Pool              // of *climb.Search that are done
+	encoded recent[*encode.Coding] // this model over features as rules of moves code them
+	joined  recent[[]*Model]       // this model with others
 }
 
 // NewModel prepares a vote of trees.

@@ -236,11 +236,10 @@ func (o *opener) solve(
 ) (a *search.Answer, split grid.Cut, open bool) {
 	m := o.meet(x.best)
 	b, bound := m.Box, h.node.Bound
-	switch {
-	case len(m.Disjoint) > 0 && p.relaxation != nil && len(o.parts) == 1:
-		f := m.Disjoint[0]
-		return nil, grid.Cut{Feature: f, After: b[f].Hi}, true
-	case m.Empty():
+	if split, ok := m.Border(); ok && p.relaxation != nil && len(o.parts) == 1 {
+		return nil, split, true
+	}
+	if m.Empty() {
 		return nil, o.border(&x, m, bound, x.spread*regretFloor), true
 	}
 	split, distance, attained := o.farthest(b, bound)

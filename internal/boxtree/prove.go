@@ -121,12 +121,11 @@ func (p *proof) relaxed(f grid.Forest, margins []trees.Margin) bool {
 		Forest: f, Root: slices.Clone(p.root), Margins: margins, Vacant: p.vacant,
 		Limit: func(unit float64) (float64, bool) { return f.Limit(l, unit) },
 		Evaluated: func(b grid.Box) bool {
-			cell, sum := b.First(), slices.Clone(f.Vote.Base)
-			leaf := func(t int) int { return int(f.Grid.Leaf(&f.Trees[t], cell)) }
-			for t := range f.Trees {
-				f.Add(sum, t, leaf(t))
+			sum, leaves := slices.Clone(f.Vote.Base), f.LeavesIn(b)
+			for t, leaf := range leaves {
+				f.Add(sum, t, leaf)
 			}
-			return loses(f.Sums, l.Label, margins, sum, leaf)
+			return loses(f.Sums, l.Label, margins, sum, func(t int) int { return leaves[t] })
 		},
 	}
 	return p.Answer(&q, func(bool) {

@@ -83,9 +83,9 @@ func (o *wanted) ascend(ctx context.Context, cell []int32) {
 
 // holds reports whether no sum is negative in a box of one cell, as the model adds them.
 func (s *Sums) holds(b grid.Box) bool {
-	cell, total := b.First(), slices.Clone(s.added.Vote.Base)
-	for t := range s.model.grid.Trees {
-		s.added.Add(total, t, int(s.model.grid.Leaf(&s.model.grid.Trees[t], cell)))
+	total := slices.Clone(s.added.Vote.Base)
+	for t, leaf := range s.model.grid.LeavesIn(b) {
+		s.added.Add(total, t, leaf)
 	}
 	return slices.Min(total) >= 0
 }

@@ -89,10 +89,8 @@ func (o *splitter) border(
 ) (split grid.Cut) {
 	c, b := o.region.choices, m.Box
 	o.weigh(x, m, bound)
+	split, _ = m.Border()
 	most := math.Inf(-1)
-	if len(m.Disjoint) > 0 {
-		split = grid.Cut{Feature: m.Disjoint[0], After: b[m.Disjoint[0]].Hi}
-	}
 	better := func(f, after int32, score float64) {
 		if score > most {
 			split, most = grid.Cut{Feature: f, After: after}, score

@@ -166,7 +166,7 @@ func (s *finder) look(ctx context.Context, n *sumNode, of *potentials.Decomposit
 		return false
 	}
 	m := s.meet(n.box, best)
-	cut, open := m.Box.Disjoint()
+	cut, open := m.Border()
 	if last := len(m.Apart) - 1; !open && last >= 0 {
 		f := m.Apart[last]
 		cut, open = grid.Cut{Feature: f, After: n.box[f].Middle()}, true
@@ -254,7 +254,7 @@ func (s *finder) relax(ctx context.Context) *potentials.Decomposition {
 		if ctx.Err() != nil {
 			return nil
 		}
-		g.Add(s.Grid, &s.Trees[t])
+		g.Add(&s.Trees[t])
 	}
 	d := potentials.New(slices.Clone(s.Domain), s.base, g.Leaves, g.First)
 	if d == nil {

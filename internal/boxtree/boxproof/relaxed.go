@@ -207,7 +207,7 @@ func (a *answer) decompose() *potentials.Decomposition {
 	g := potentials.Gathering{Box: slices.Clone(a.Root), Near: a.Near, Gain: gain}
 	for t := range a.Trees {
 		kept := len(g.Leaves)
-		g.Add(a.Grid, &a.Trees[t])
+		g.Add(&a.Trees[t])
 		adds := func(l potentials.Leaf) bool { return l.Gain != 0 }
 		if a.Rests && !slices.ContainsFunc(g.Leaves[kept:], adds) {
 			g.Leaves, g.First = g.Leaves[:kept], g.First[:len(g.First)-1]

@@ -82,11 +82,8 @@ func (l *Search) FirstRadius() float64 {
 func (l *Search) Find(
 	ctx context.Context, margins []trees.Margin, radius, cutoff float64,
 ) (found []int32, distance float64) {
-	l.aim(margins)
-	if l.Norm != polytope.LInf { // in ℓ∞ moves within a ball are free
-		if found, distance = l.byRatio(ctx, margins, cutoff); found != nil {
-			return found, distance
-		}
+	if found, distance = l.byRatio(ctx, margins, cutoff); found != nil {
+		return found, distance
 	}
 	return l.near(ctx, margins, radius, cutoff)
 }
@@ -95,11 +92,8 @@ func (l *Search) Find(
 func (l *Search) Within(
 	ctx context.Context, margins []trees.Margin, radius float64,
 ) (found []int32, distance float64) {
-	l.aim(margins)
-	if l.Norm != polytope.LInf {
-		if found, distance = l.byRatio(ctx, margins, radius); found != nil {
-			return found, distance
-		}
+	if found, distance = l.byRatio(ctx, margins, radius); found != nil {
+		return found, distance
 	}
 	copy(l.cell, l.At)
 	if !l.ascend(ctx, margins, radius, 0) {

@@ -7,12 +7,18 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
+	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// byRatio is find by the moves that gain most margin per distance, from X on.
+// byRatio begins to look for the margins: by the moves that gain most margin per distance, from X
+// on. In ℓ∞, where moves within a ball are free, it finds nothing.
 func (l *Search) byRatio(
 	ctx context.Context, margins []trees.Margin, cutoff float64,
 ) (found []int32, distance float64) {
+	l.aim(margins)
+	if l.Norm == polytope.LInf {
+		return nil, 0
+	}
 	copy(l.cell, l.At)
 	return l.greedy(ctx, margins, cutoff)
 }

@@ -34,6 +34,18 @@ func (g *Grid) Leaf(t *Tree, cell []int32) int32 {
 	return i
 }
 
+// LeavesIn returns the leaf of each tree in a box that lies in one leaf of each.
+func (g *Grid) LeavesIn(b Box) []int {
+	cell, leaves := make([]int32, len(b)), make([]int, len(g.Trees))
+	for f, s := range b {
+		cell[f] = s.Lo
+	}
+	for t := range leaves {
+		leaves[t] = int(g.Leaf(&g.Trees[t], cell))
+	}
+	return leaves
+}
+
 // Forest is trees that vote, and their grid.
 type Forest struct {
 	*trees.Sums
@@ -90,25 +102,6 @@ func At(cell []int32) Box {
 		b[f] = Span{interval, interval}
 	}
 	return b
-}
-
-// First returns the cell of the first intervals of a box.
-func (b Box) First() []int32 {
-	cell := make([]int32, len(b))
-	for f, s := range b {
-		cell[f] = s.Lo
-	}
-	return cell
-}
-
-// Disjoint returns a border between two boxes whose intersection b is empty; false if it is not.
-func (b Box) Disjoint() (between Cut, ok bool) {
-	for f, s := range b {
-		if s.Lo > s.Hi {
-			return Cut{int32(f), s.Hi}, true
-		}
-	}
-	return between, false
 }
 
 // Outside returns a border of an inner box, to split off the part of b beyond it; false when inner

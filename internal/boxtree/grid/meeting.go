@@ -18,6 +18,15 @@ type Meeting struct {
 // Empty reports whether there is a feature without an interval in common.
 func (m *Meeting) Empty() bool { return len(m.Disjoint) > 0 || len(m.Apart) > 0 }
 
+// Border returns one between two spans that have no interval in common; false if all do.
+func (m *Meeting) Border() (between Cut, ok bool) {
+	if len(m.Disjoint) == 0 {
+		return between, false
+	}
+	f := m.Disjoint[0]
+	return Cut{f, m.Box[f].Hi}, true
+}
+
 // Begin starts with all of a box, in the memory of the meeting before.
 func (m *Meeting) Begin(box Box) {
 	m.Box = append(m.Box[:0], box...)

@@ -44,7 +44,7 @@ func (p *proving) join(c columns) (*joint, error) {
 		at, leaves := [2]int{none, none}, 0
 		for i, list := range models {
 			if c.weights[i] != nil && t < len(list) {
-				at[i], leaves = t, leaves+leavesOf(list[t])
+				at[i], leaves = t, leaves+(list[t].Len()+1)/2
 			}
 		}
 		w.each(at, 2*mostPairs*leaves, add)
@@ -73,13 +73,6 @@ func lastLeaves(nodes []trees.Node, made [][2]int) [][2]int {
 	return list
 }
 
-func leavesOf(c *coded) (leaves int) {
-	for range c.Leaves() {
-		leaves++
-	}
-	return leaves
-}
-
 // slack returns by how much rounding may change a sum of a column of the forest.
 func (j *joint) slack(column int) float64 {
 	size := math.Abs(j.forest.Vote.Base[column])
@@ -93,19 +86,10 @@ func (j *joint) slack(column int) float64 {
 	return 0x1p-50 * float64(len(j.own)+2) * size
 }
 
-// leaves returns the leaf of each tree in a box.
-func (j *joint) leaves(b grid.Box) []int {
-	cell, leaves := b.First(), make([]int, len(j.of))
-	for t := range leaves {
-		leaves[t] = int(j.forest.Leaf(&j.forest.Trees[t], cell))
-	}
-	return leaves
-}
-
 // gainsAt returns the gains of a box in one leaf of each tree, in column 1.
 func (j *joint) gainsAt(b grid.Box) []float64 {
 	gains := make([]float64, len(j.of))
-	for t, leaf := range j.leaves(b) {
+	for t, leaf := range j.forest.LeavesIn(b) {
 		gains[t] = j.forest.Value(t, leaf)[1]
 	}
 	return gains

@@ -110,7 +110,8 @@ func (p *proving) of1() *trees.Ensemble[*trees.Axis] { return p.Models.of[p.seco
 // answer writes the tree of a question.
 func (j *joint) answer(ctx context.Context, q *boxproof.Question) error {
 	q.Forest, q.Rests, q.Most = j.forest, true, mostParts
-	q.Plain = hasSets(j.of0()) || hasSets(j.of1()) // that trees of pairs divide further
+	// Sets of a model, which trees of pairs divide further, have no potentials.
+	q.Plain = slices.ContainsFunc(slices.Concat(j.of0().Trees, j.of1().Trees), (*trees.Axis).HasSets)
 	q.Root = make(grid.Box, len(j.root))
 	for f, s := range j.root {
 		q.Root[f] = grid.Span{Lo: j.interval(f, s.Lo), Hi: j.interval(f, s.Hi)}
@@ -135,16 +136,4 @@ func (j *joint) answer(ctx context.Context, q *boxproof.Question) error {
 		return fmt.Errorf("%w, or takes more than %d parts", prooftext.ErrBound, mostParts)
 	}
 	return nil
-}
-
-// hasSets reports whether a model tests sets.
-func hasSets(e *trees.Ensemble[*trees.Axis]) bool {
-	return slices.ContainsFunc(e.Trees, func(t *trees.Axis) bool {
-		for i := range t.Len() {
-			if !t.IsLeaf(i) && t.SetBorders(i) != nil {
-				return true
-			}
-		}
-		return false
-	})
 }

@@ -172,7 +172,7 @@ func (l *lostLabels) evaluated(b grid.Box) bool {
 	for i, e := range l.models {
 		sums[i] = slices.Clone(e.Vote.Base)
 	}
-	for t, leaf := range l.leaves(b) {
+	for t, leaf := range l.forest.LeavesIn(b) {
 		own := l.own[t][leaf]
 		same = same && own[0] == own[1]
 		for i, e := range l.models {

@@ -111,7 +111,8 @@ func (p *proving) of1() *trees.Ensemble[*trees.Axis] { return p.Models.of[p.seco
 func (j *joint) answer(ctx context.Context, q *boxproof.Question) error {
 	q.Forest, q.Rests, q.Most = j.forest, true, mostParts
 	// Sets of a model, which trees of pairs divide further, have no potentials.
-	q.Plain = slices.ContainsFunc(slices.Concat(j.of0().Trees, j.of1().Trees), (*trees.Axis).HasSets)
+	both := slices.Concat(j.of0().Trees, j.of1().Trees)
+	q.Plain = slices.ContainsFunc(both, (*trees.Axis).HasSets)
 	q.Root = make(grid.Box, len(j.root))
 	for f, s := range j.root {
 		q.Root[f] = grid.Span{Lo: j.interval(f, s.Lo), Hi: j.interval(f, s.Hi)}

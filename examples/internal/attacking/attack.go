@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/spf13/pflag"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/attack/baseline"
@@ -19,7 +20,8 @@ import (
 // attacking is facet attack: the nearest example of each row.
 type attacking struct {
 	task
-	several    int // counterfactuals; 0: one example
+	several    int        // counterfactuals; 0: one example
+	array      *mat.Dense // of --examples; nil without
 	solverName string
 }
 
@@ -53,7 +55,7 @@ func newAttacking(f *pflag.FlagSet) *attacking {
 		false, "attack the misclassified test rows too")
 	a.addRun(f)
 	a.addProofs(f, "bound")
-	f.StringVar(&a.examples.path, "examples",
+	f.StringVar(&a.examples, "examples",
 		"", "write the examples to this `file` as an array of NumPy once every row is done, a "+
 			"row for each test row, NaN where it has none; lines of --out are without them then")
 	f.StringVar(&a.plot, "plot",
@@ -85,14 +87,16 @@ func (a *attacking) check() (err error) {
 func (a *attacking) proves() bool { return a.method == "exact" }
 
 func (a *attacking) build(e *evaluation) (attacker, error) {
-	a.examples.begin(e.data)
+	if a.examples != "" {
+		a.array = newArray(e.data)
+	}
 	if a.Reach != "" {
 		class, ok := e.data.Classes.Class(a.Reach)
 		if !ok || class >= e.data.Classifier.Classes() {
 			return nil, fmt.Errorf("--target %s is no label of the classifier; the labels are %s",
 				a.Reach, tabular.Quoted(e.classes))
 		}
-		a.goal = &class
+		e.goal = &class
 	}
 	if a.method != "exact" && a.method != "approx" {
 		b, err := a.baseline(e)
@@ -105,7 +109,7 @@ func (a *attacking) build(e *evaluation) (attacker, error) {
 	if err != nil {
 		return nil, err
 	}
-	exact.Target = a.goal
+	exact.Target = e.goal
 	switch {
 	case a.several > 0:
 		return each(func() *counterfactuals {
@@ -139,22 +143,22 @@ func (a *attacking) baseline(e *evaluation) (attack.Attack, error) {
 	switch a.method {
 	case "direct":
 		return &baseline.Direct{
-			Classifier: c, Norm: a.Norm, Target: a.goal, Points: train.Matrix(), Labels: train.Y,
+			Classifier: c, Norm: a.Norm, Target: e.goal, Points: train.Matrix(), Labels: train.Y,
 		}, nil
 	case "kernel":
 		return &baseline.Kernel{
-			Classifier: c, Norm: a.Norm, Target: a.goal, Points: train.Matrix(), Labels: train.Y,
+			Classifier: c, Norm: a.Norm, Target: e.goal, Points: train.Matrix(), Labels: train.Y,
 		}, nil
 	case "blackbox":
 		return &baseline.BlackBox{
-			Classifier: c, Norm: a.Norm, Target: a.goal, Seed: uint64(a.Seed),
+			Classifier: c, Norm: a.Norm, Target: e.goal, Seed: uint64(a.Seed),
 		}, nil
 	}
 	tree, ok := singleTree(c)
 	if !ok {
 		return nil, fmt.Errorf("--attack papernot searches a single tree, not --model %s", a.Model)
 	}
-	return &baseline.Papernot{Classifier: tree, Norm: a.Norm, Target: a.goal}, nil
+	return &baseline.Papernot{Classifier: tree, Norm: a.Norm, Target: e.goal}, nil
 }
 
 // singleTree returns the classifier if it is a tree, or a model file with one.
@@ -180,7 +184,7 @@ func (a *attacking) mark(l *results.Line, p *metrics.Point) {
 	default:
 		l.Status = p.Status.String()
 	}
-	a.examples.keep(l)
+	a.keepExample(l)
 }
 
 // report writes the summary, which takes its place only when it is complete, and prints the table.
@@ -191,7 +195,7 @@ func (a *attacking) report(
 	if err != nil {
 		return err
 	}
-	err = cmp.Or(a.writeSummary(s), a.writeTable(e, out.Lines), a.examples.write())
+	err = cmp.Or(a.writeSummary(s), a.writeTable(e, out.Lines), a.writeExamples())
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,11 @@ func startClock() *clock {
 	return &clock{start: time.Now(), processor: -processorSeconds(), memory: peak}
 }
 
+// times are those of a run whose rows are yet to be added up.
+func (c *clock) times() times {
+	return times{WallSeconds: c.wall, ProcessorSeconds: c.processor}
+}
+
 func (c *clock) stop() {
 	c.wall = time.Since(c.start).Seconds()
 	c.processor += processorSeconds()

@@ -14,40 +14,32 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
-// examples is the array of --examples: a row for each row of the test file, NaN where it has none.
-// Programs read it faster than lines, which are written without examples then.
-type examples struct {
-	path string
-	x    *mat.Dense // nil if no array is asked for
+// newArray returns the array of --examples: a row for each row of the test file, NaN where it has
+// none. Programs read it faster than lines, which are written without examples then.
+func newArray(s *subject.Subject) *mat.Dense {
+	x := mat.NewDense(s.Data.Test.Number(s.Data.Test.Rows-1)+1, s.Classifier.Dim(), nil)
+	for i := range x.RawMatrix().Data {
+		x.RawMatrix().Data[i] = math.NaN()
+	}
+	return x
 }
 
-// begin makes the array.
-func (x *examples) begin(s *subject.Subject) {
-	if x.path == "" {
-		return
-	}
-	x.x = mat.NewDense(s.Data.Test.Number(s.Data.Test.Rows-1)+1, s.Classifier.Dim(), nil)
-	for i := range x.x.RawMatrix().Data {
-		x.x.RawMatrix().Data[i] = math.NaN()
-	}
-}
-
-// keep moves the example of a line to the array.
-func (x *examples) keep(l *results.Line) {
-	if x.x != nil && l.Adversarial != nil {
-		x.x.SetRow(l.Row, tabular.Numbers(l.Adversarial))
+// keepExample moves the example of a line to the array, if there is one.
+func (a *attacking) keepExample(l *results.Line) {
+	if a.array != nil && l.Adversarial != nil {
+		a.array.SetRow(l.Row, tabular.Numbers(l.Adversarial))
 		l.Adversarial = nil
 	}
 }
 
-// write writes the array once every row is done.
-func (x *examples) write() error {
-	if x.x == nil {
+// writeExamples writes the array once every row is done.
+func (a *attacking) writeExamples() error {
+	if a.array == nil {
 		return nil
 	}
-	err := outfile.Write(x.path, func(w io.Writer) error {
-		rows, dim := x.x.Dims()
-		return dataset.WriteNPY(w, x.x.RawMatrix().Data, rows, dim)
+	err := outfile.Write(a.examples, func(w io.Writer) error {
+		rows, dim := a.array.Dims()
+		return dataset.WriteNPY(w, a.array.RawMatrix().Data, rows, dim)
 	})
 	if err != nil {
 		return fmt.Errorf("--examples: %w", err)

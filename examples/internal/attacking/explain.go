@@ -147,23 +147,18 @@ func (e *explaining) row(
 	if err != nil {
 		return l, nil, err
 	}
-	l.Status, l.Checks = found.Status.String(), found.Checks
+	l.Reasons, l.Status, l.Checks = e.reasonsOf(found), found.Status.String(), found.Checks
 	if len(found.Found) > 0 {
-		first := found.Found[0]
-		l.Reason, l.Status = e.names(first.Features), first.Status.String()
-		l.Minimal, l.Smallest = first.Status == attack.StatusOptimal, first.Smallest()
-	}
-	for _, r := range found.Found {
-		if e.reasons > 1 {
-			l.Reasons = append(l.Reasons, e.names(r.Features))
-		}
+		l.Status = found.Found[0].Status.String()
 	}
 	if e.box {
-		if err := e.addBox(ctx, x, &l); err != nil {
+		checks := 0
+		if l.Box, checks, err = e.boxOf(ctx, x); err != nil {
 			return l, nil, err
 		}
+		l.Checks += checks
 	}
-	if err := e.addChange(ctx, row, &l); err != nil {
+	if l.Nearest, err = e.nearest(ctx, row); err != nil {
 		return l, nil, err
 	}
 	if !e.untimed {
@@ -172,14 +167,31 @@ func (e *explaining) row(
 	return l, text, ctx.Err() // once the context has ended, reasons are cut short
 }
 
-// addBox adds the intervals of the features that are not free.
-func (e *explaining) addBox(ctx context.Context, x []float64, l *results.Explanation) error {
+// reasonsOf says reasons by the names of their features.
+func (e *explaining) reasonsOf(found explain.Reasons) (r results.Reasons) {
+	if len(found.Found) == 0 {
+		return r
+	}
+	first := found.Found[0]
+	r.Reason = e.names(first.Features)
+	r.Minimal, r.Smallest = first.Status == attack.StatusOptimal, first.Smallest()
+	if e.reasons > 1 {
+		for _, one := range found.Found {
+			r.All = append(r.All, e.names(one.Features))
+		}
+	}
+	return r
+}
+
+// boxOf returns the intervals of the features that are not free, and the checks that it took.
+func (e *explaining) boxOf(
+	ctx context.Context, x []float64,
+) (l results.Box, checks int, err error) {
 	b, err := e.explainer().LabelBox(ctx, x)
 	if err != nil {
-		return err
+		return l, 0, err
 	}
-	l.Checks += b.Checks
-	l.Box, l.Fixed = map[string][2]*float64{}, e.names(b.Fixed)
+	l.Ends, l.Fixed = map[string][2]*float64{}, e.names(b.Fixed)
 	for j, i := range b.Box {
 		whole := polytope.Line()
 		if e.asks.Domain != nil {
@@ -189,24 +201,24 @@ func (e *explaining) addBox(ctx context.Context, x []float64, l *results.Explana
 			if i = e.of.data.UnscaleInterval(j, i); e.of.box != nil {
 				i = geometry.Intersect(i, e.of.box[j])
 			}
-			l.Box[costs.Name(e.of.data.Names, j)] = [2]*float64{finite(i.Lo), finite(i.Hi)}
+			l.Ends[costs.Name(e.of.data.Names, j)] = [2]*float64{finite(i.Lo), finite(i.Hi)}
 		}
 	}
-	return nil
+	return l, b.Checks, nil
 }
 
-// addChange adds the nearest input of another label.
-func (e *explaining) addChange(ctx context.Context, row int, l *results.Explanation) error {
+// nearest returns the nearest input of another label.
+func (e *explaining) nearest(ctx context.Context, row int) (l results.Nearest, err error) {
 	d := e.of.data
 	x, raw := d.Test.Row(row)
 	several, err := e.asks.Counterfactuals(ctx, x, 1) // which change nothing for nothing
 	if err != nil {
-		return err
+		return l, err
 	}
 	r := first(several)
 	l.Distance, l.Proven = finite(r.Distance), r.Optimal()
 	if r.Example == nil {
-		return nil
+		return l, nil
 	}
 	l.Change = map[string]tabular.Value{}
 	for j, v := range d.Unscale(row, r.Example, r.Label, e.of.box) {
@@ -214,7 +226,7 @@ func (e *explaining) addChange(ctx context.Context, row int, l *results.Explanat
 			l.Change[costs.Name(e.of.data.Names, j)] = d.Words.At(j, v)
 		}
 	}
-	return nil
+	return l, nil
 }
 
 // names is nil if features are.

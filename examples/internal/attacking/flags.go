@@ -23,35 +23,21 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// task is what facet attack and facet certify have in common: the flags of rows and classifiers, of
-// limits and of the files that are written.
+// task is the flags of a command that writes a line for each row: facet attack, certify or explain.
 type task struct {
 	subject.Flags
 	selection
-	maxMemory int    // of a row
-	costs     string // the file
-	units     string // file or range
-	also      also
-	method    string          // of facet attack
-	regions   int             // of --attack approx
-	solver    polytope.Solver // nil: that of this library
-	// goal is the class of the label to reach; nil for any
-	goal          *int
+	pricing
+	searching
+	outputs
+	also          also
 	misclassified bool // these rows are asked about, too
 	shard         *results.Shard
 	radii         []float64 // that are asked about, ascending; nil for the nearest example
-	proofs, plot  string
-	examples      examples
-	out           string
-	resume        bool
-	overwrite     bool
-	untimed       bool
-	summary       string
-	table         string
-	set           *pflag.FlagSet
-	flags         map[string]string // what determines the results
 
 	program, doing string // names of the command and of its work
+	set            *pflag.FlagSet
+	flags          map[string]string // what determines the results
 }
 
 // selection is which rows are asked about, where answers may lie, and how long they may take. Facet
@@ -60,8 +46,39 @@ type selection struct {
 	domain   *domain
 	points   int // 0: all
 	rowsFile string
-	timeout  time.Duration
-	maxNodes int
+	limits
+}
+
+// limits end a search; 0 for none.
+type limits struct {
+	timeout             time.Duration
+	maxNodes, maxMemory int
+}
+
+// pricing is the cost of moves.
+type pricing struct {
+	costs string // the file
+	units string // file or range
+}
+
+// searching is how facet attack looks for examples.
+type searching struct {
+	method  string
+	regions int             // of --attack approx
+	solver  polytope.Solver // nil: that of this library
+}
+
+// written is the file of lines of a command.
+type written struct {
+	out                string
+	overwrite, untimed bool
+}
+
+// outputs are the files that a command about rows writes, "" for none.
+type outputs struct {
+	written
+	resume                                 bool
+	summary, table, plot, proofs, examples string
 }
 
 // question is what a command asks about each row: facet attack for the nearest example, facet
@@ -105,9 +122,9 @@ func (t *task) addRun(f *pflag.FlagSet) {
 		"says in its own units: a line LO,HI for each feature, or NAME,LO,HI (default none)")
 	t.addCosts(f)
 	t.addRows(f)
-	command.Var(f, &t.maxMemory, "max-memory", strconv.Itoa(1<<30), command.AtLeast(1),
-		"memory of `N` bytes for what waits in the search of a row, of which each core has one at "+
-			"a time; one that needs more gives up what it would look at last, and may stay open")
+	t.addMemory(f, "memory of `N` bytes for what waits in the search of a row, of which each core "+
+		"has one at a time; one that needs more gives up what it would look at last, and may stay "+
+		"open")
 	t.addShard(f)
 	t.addOut(f, "- is standard output")
 	f.StringVar(&t.table, "csv", "", "write the rows, without their examples, as a table to this "+
@@ -123,8 +140,21 @@ func (t *task) addOut(f *pflag.FlagSet, stdout string) {
 		"and what made it to FILE.meta.json; "+stdout)
 	f.BoolVar(&t.resume, "resume", false, "continue --out, skipping the rows already in it")
 	command.Overwrite(f, &t.overwrite)
-	f.BoolVar(&t.untimed, "untimed",
-		false, "write 0 for the seconds of each row, so that the same rows give the same bytes")
+	t.addUntimed(f, "write 0 for the seconds of each row, so that the same rows give the same bytes")
+}
+
+func (w *written) addUntimed(f *pflag.FlagSet, usage string) {
+	f.BoolVar(&w.untimed, "untimed", false, usage)
+}
+
+func (l *limits) addMemory(f *pflag.FlagSet, usage string) {
+	command.Var(f, &l.maxMemory, "max-memory", strconv.Itoa(1<<30), command.AtLeast(1), usage)
+}
+
+// addEnds adds the flags of the limits of time and nodes.
+func (l *limits) addEnds(f *pflag.FlagSet, timeout, nodes string) {
+	command.Var(f, &l.timeout, "timeout", "0s", command.Limit, timeout)
+	command.Var(f, &l.maxNodes, "max-nodes", "0", command.AtLeast(0), nodes)
 }
 
 func (t *task) addProofs(f *pflag.FlagSet, of string) {
@@ -136,13 +166,13 @@ func (t *task) addProofs(f *pflag.FlagSet, of string) {
 func (t *task) addCosts(f *pflag.FlagSet) {
 	f.StringVar(&t.costs, "costs", "", "prices of moves, frozen and counted features, "+
 		"categories, limits: a JSON `file`, in the units of the rows (docs/use/costs.md)")
-	addUnits(f, &t.units, "--test")
+	t.addUnits(f, "--test")
 }
 
 // addUnits adds the flag of the units of distances, which are those of the rows of --train or else
 // of another flag.
-func addUnits(f *pflag.FlagSet, units *string, otherwise string) {
-	command.Choose(f, units, "units", "file", "the `units` of distances: those of the file "+
+func (p *pricing) addUnits(f *pflag.FlagSet, otherwise string) {
+	command.Choose(f, &p.units, "units", "file", "the `units` of distances: those of the file "+
 		"(scaled with --scale), or range: parts of the range that each number has in --train, "+
 		"or else in "+otherwise+"; another category is 1 away", "file", "range")
 }
@@ -162,18 +192,16 @@ func (s *selection) addRows(f *pflag.FlagSet) {
 		"take the first `N` test rows that can be asked about; 0: all")
 	f.StringVar(&s.rowsFile, "rows",
 		"", "take exactly the test rows that this `file` lists, one number a line, counted from 0")
-	command.Var(f, &s.timeout, "timeout", "0s", command.Limit,
-		"`time` for a row, such as 10s; 0: no limit")
-	command.Var(f, &s.maxNodes, "max-nodes", "0", command.AtLeast(0),
+	s.addEnds(f, "`time` for a row, such as 10s; 0: no limit",
 		"end the search for a row after `N` nodes; 0: no limit")
 }
 
 // checkPlot returns an error for a name that is not that of a picture, if there is one.
-func (t *task) checkPlot() error {
-	if t.plot == "" {
+func (o *outputs) checkPlot() error {
+	if o.plot == "" {
 		return nil
 	}
-	if err := plotting.CheckName(t.plot); err != nil {
+	if err := plotting.CheckName(o.plot); err != nil {
 		return fmt.Errorf("--plot: %w", err)
 	}
 	return nil
@@ -222,7 +250,7 @@ func (t *task) checkFiles() error {
 		outfile.Output{Flag: "csv", Path: t.table},
 		outfile.Output{Flag: "proofs", Path: t.proofs, Continued: t.resume},
 		outfile.Output{Flag: "plot", Path: t.plot},
-		outfile.Output{Flag: "examples", Path: t.examples.path})
+		outfile.Output{Flag: "examples", Path: t.examples})
 	return cmp.Or(err, t.checkOutputs(outputs...))
 }
 

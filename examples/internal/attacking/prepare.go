@@ -44,6 +44,7 @@ type moving struct {
 
 // chosen is which rows are asked about.
 type chosen struct {
+	goal      *int     // the class of the label to reach; nil for any
 	predicted []int    // of each test row
 	accuracy  *float64 // nil if the rows have no labels
 	rows      []int    // to attack, in this order

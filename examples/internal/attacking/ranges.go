@@ -33,11 +33,9 @@ import (
 type ranges struct {
 	subject.Flags
 	selection
-	radius    *float64
-	out       string
-	overwrite bool
-	untimed   bool
-	provers   provers
+	written
+	radius  *float64
+	provers provers
 
 	data  *subject.Subject
 	rows  []int        // of the test set; none without one
@@ -81,8 +79,8 @@ func BeginRange(f *pflag.FlagSet) command.Work {
 		"`file`, gzipped if it ends in .gz; of a model that its checkers do not read, that "+
 		"beside it")
 	command.Overwrite(f, &r.overwrite)
-	f.BoolVar(&r.untimed, "untimed",
-		false, "write 0 for the seconds of each range, so that the same ranges give the same bytes")
+	r.addUntimed(f,
+		"write 0 for the seconds of each range, so that the same ranges give the same bytes")
 	return r.run
 }
 

@@ -174,15 +174,10 @@ func addLines[L results.Record[L]](
 	return cmp.Or(unfinishedBy(e, out, err), out.Finish())
 }
 
-// goesOn reports whether the same command with --resume goes on with the rows in --out.
+// goesOn reports whether the same command with --resume goes on with the rows in --out, as one that
+// fills an array of examples could not.
 func goesOn[L results.Record[L]](e *evaluation, out *results.File[L]) bool {
-	return out.Regular() && !e.array()
-}
-
-// array reports whether examples go to an array, which a run that goes on could not fill.
-func (t *task) array() bool {
-	f := t.set.Lookup("examples")
-	return f != nil && f.Value.String() != ""
+	return out.Regular() && e.examples == ""
 }
 
 // unfinishedBy adds to what ended the work how to go on; nil stays nil.
@@ -220,7 +215,7 @@ func interruption[L results.Record[L]](e *evaluation, out *results.File[L]) erro
 			ended, e.program)
 	case !out.Regular():
 		return ended
-	case e.array():
+	case e.examples != "":
 		return fmt.Errorf("%w, which are lost: --examples writes its array when every row is "+
 			"done; without it --resume continues, --overwrite begins anew", ended)
 	}

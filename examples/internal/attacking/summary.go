@@ -25,33 +25,53 @@ import (
 type summary struct {
 	Points int `json:"points"` // rows attacked
 	about
+	distances
+	statuses
+	Nodes  int `json:"nodes"`
+	Solves int `json:"solves"`
+	times
+	SecondsQuantiles quantiles `json:"seconds_quantiles"` // of rows
+	// of rows at a limit: the part of the distance that is not proven
+	MeanGap   *float64  `json:"mean_gap"`
+	PeakBytes uint64    `json:"peak_bytes"` // the largest size of the program
+	PeakOf    string    `json:"peak_of"`    // the work, or reading and training too
+	Labels    []ofLabel `json:"labels"`     // that are predicted
+	made
+}
+
+// distances are those of the examples of all rows attacked, and of their bounds.
+type distances struct {
 	EmpiricalRobustness *float64  `json:"empirical_robustness"`
 	MeanBound           *float64  `json:"mean_bound"`
 	DistanceQuantiles   quantiles `json:"distance_quantiles"`
 	BoundQuantiles      quantiles `json:"bound_quantiles"`
 	Found               int       `json:"found"` // rows that have a distance
-	Optimal             int       `json:"optimal"`
-	Limit               int       `json:"limit"`
-	Coarse              int       `json:"coarse"`    // rows of which float64 has no nearest example
-	Undecided           int       `json:"undecided"` // of limit and coarse: no example
-	None                int       `json:"none"`
-	Attack              int       `json:"attack"`
-	Misclassified       int       `json:"misclassified"` // rows not attacked
-	Reached             int       `json:"reached"`       // rows not attacked
-	Nodes               int       `json:"nodes"`
-	Solves              int       `json:"solves"`
+}
+
+// statuses counts rows.
+type statuses struct {
+	Optimal       int `json:"optimal"`
+	Limit         int `json:"limit"`
+	Coarse        int `json:"coarse"`    // float64 has no nearest example
+	Undecided     int `json:"undecided"` // of limit and coarse: no example
+	None          int `json:"none"`
+	Attack        int `json:"attack"`
+	Misclassified int `json:"misclassified"` // not attacked
+	Reached       int `json:"reached"`       // not attacked
+}
+
+// times are those of a summary.
+type times struct {
 	// of all rows added up, those done before too
-	Seconds          float64   `json:"seconds"`
-	WallSeconds      float64   `json:"wall_seconds"`      // of this run's attack
-	ProcessorSeconds float64   `json:"processor_seconds"` // of this run's attack
-	SecondsQuantiles quantiles `json:"seconds_quantiles"` // of rows
-	// of rows at a limit: the part of the distance that is not proven
-	MeanGap   *float64          `json:"mean_gap"`
-	PeakBytes uint64            `json:"peak_bytes"` // the largest size of the program
-	PeakOf    string            `json:"peak_of"`    // the work, or reading and training too
-	Labels    []ofLabel         `json:"labels"`     // that are predicted
-	Version   string            `json:"version"`
-	Flags     map[string]string `json:"flags"`
+	Seconds          float64 `json:"seconds"`
+	WallSeconds      float64 `json:"wall_seconds"`      // of this run
+	ProcessorSeconds float64 `json:"processor_seconds"` // of this run
+}
+
+// made says what made a summary.
+type made struct {
+	Version string            `json:"version"`
+	Flags   map[string]string `json:"flags"`
 }
 
 // about is the subject of a summary's numbers.
@@ -158,9 +178,8 @@ func (e *evaluation) summarize(
 	lines []results.Line, took *clock, proves bool,
 ) (*summary, error) {
 	s := &summary{
-		about: e.about(), Version: command.Release(), Flags: e.flags,
-		WallSeconds: took.wall, ProcessorSeconds: took.processor, PeakBytes: took.memory.Bytes(),
-		PeakOf: took.memory.Of(),
+		about: e.about(), times: took.times(), PeakBytes: took.memory.Bytes(),
+		PeakOf: took.memory.Of(), made: made{command.Release(), e.flags},
 	}
 	lines = byRow(lines)
 	s.Labels = e.countLabels(lines)

@@ -25,12 +25,8 @@ type verdicts struct {
 	about              // the accuracy is that of these rows
 	Radii []verdictsAt `json:"radii"`
 	Nodes int          `json:"nodes"`
-	// of all rows added up, those done before too
-	Seconds          float64           `json:"seconds"`
-	WallSeconds      float64           `json:"wall_seconds"`      // of this run
-	ProcessorSeconds float64           `json:"processor_seconds"` // of this run
-	Version          string            `json:"version"`
-	Flags            map[string]string `json:"flags"`
+	times
+	made
 
 	points []metrics.Point // of the rows
 }
@@ -76,8 +72,8 @@ func (c *certifying) sumVerdicts(
 ) (*verdicts, error) {
 	lines = byRow(lines)
 	v := &verdicts{
-		Rows: len(lines), about: e.about(), Version: command.Release(), Flags: e.flags,
-		WallSeconds: took.wall, ProcessorSeconds: took.processor,
+		Rows: len(lines), about: e.about(), times: took.times(),
+		made: made{command.Release(), e.flags},
 	}
 	v.points = e.pointsOf(lines)
 	correct := 0

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -31,35 +30,36 @@ import (
 
 // verifying are the flags of facet verify, and the question that they make.
 type verifying struct {
-	flags      *pflag.FlagSet
-	path       string
-	properties []asked // in the order of the flags
+	flags *pflag.FlagSet
+	path  string
+	questions
 	region
 	comparison
-	timeout            time.Duration
-	maxNodes, workers  int
-	maxMemory          int
-	maxValues          int
-	out                string
-	overwrite, untimed bool
+	limits
+	workers, maxValues int
+	written
+	provers provers
 
 	model verified
 	opts  property.Options
 	lines []*verdict
+	open  atomic.Pointer[string] // what a property has yet to answer
+}
 
-	compared *compared // of --same-as
-	ignored  []int     // of --ignores
-	provers  provers
-	open     atomic.Pointer[string] // what a property has yet to answer
+// questions are the properties that flags ask about.
+type questions struct {
+	properties []asked   // in the order of the flags
+	compared   *compared // of --same-as
+	ignored    []int     // of --ignores
 }
 
 // region is the inputs that properties are about.
 type region struct {
-	domain       *domain
-	costs, near  string
-	units, train string
-	within       *tolerances
-	norm         polytope.Norm
+	pricing
+	domain      *domain
+	near, train string
+	within      *tolerances
+	norm        polytope.Norm
 }
 
 // comparison is how the outputs of two inputs are compared.
@@ -148,7 +148,7 @@ func BeginVerify(f *pflag.FlagSet) command.Work {
 	command.Var(f, &v.within, "radius", "", parseTolerances, "largest distance `R` from a row of "+
 		"--near, by the prices of --costs; NAME:R,… of each feature its own, and 0 or R of others")
 	command.Renamed(f, "within", "radius", "")
-	addUnits(f, &v.units, "--near")
+	v.addUnits(f, "--near")
 	f.StringVar(&v.train, "train", "", "`file` of rows that --units range goes by")
 	command.Var(f, &v.norm, "norm", "inf", subject.ParseNorm, "`norm` of --radius: inf, 1 or 2")
 	command.Offer(f, "norm", "inf", "1", "2")
@@ -162,13 +162,10 @@ func BeginVerify(f *pflag.FlagSet) command.Work {
 		"--ignores differ by at most `D`, or NAME:D,… each by its own, and others by anything or D")
 	f.BoolVar(&v.ordered, "ordered", false, "of both inputs of --ignores the second has the "+
 		"larger values, and the smaller output")
-	command.Var(f, &v.timeout, "timeout", "0s", command.Limit,
-		"`time` for a property, such as 10s; 0: no limit")
-	command.Var(f, &v.maxNodes, "max-nodes", "0", command.AtLeast(0),
+	v.addEnds(f, "`time` for a property, such as 10s; 0: no limit",
 		"end each search after `N` nodes; 0: no limit")
-	command.Var(f, &v.maxMemory, "max-memory", strconv.Itoa(1<<30), command.AtLeast(1),
-		"memory of `N` bytes for what waits in searches; one that needs more gives up what it "+
-			"would look at last, and its property may stay open")
+	v.addMemory(f, "memory of `N` bytes for what waits in searches; one that needs more gives up "+
+		"what it would look at last, and its property may stay open")
 	command.Var(f, &v.workers, "workers", "0", command.AtLeast(0),
 		"`number` of searches at a time; 0: one per core")
 	command.Var(f, &v.maxValues, "max-values", fmt.Sprint(dataset.DefaultValues),
@@ -179,8 +176,7 @@ func BeginVerify(f *pflag.FlagSet) command.Work {
 	f.StringVar(&v.provers.file, "proofs", "", "write a proof of what is proven to this `file`, "+
 		"gzipped if it ends in .gz; of a model that its checkers do not read, that beside it")
 	command.Overwrite(f, &v.overwrite)
-	f.BoolVar(&v.untimed, "untimed", false,
-		"write 0 for the seconds, so that the same properties give the same bytes")
+	v.addUntimed(f, "write 0 for the seconds, so that the same properties give the same bytes")
 	return v.run
 }
 

@@ -157,21 +157,35 @@ type Explanation struct {
 	ID        *string        `json:"id,omitempty"`
 	Label     *tabular.Label `json:"label,omitempty"`
 	Predicted tabular.Label  `json:"predicted"`
-	Reason    []string       `json:"reason"` // null: none is there, or known
-	Minimal   bool           `json:"minimal"`
-	Smallest  bool           `json:"smallest"`
-	Reasons   [][]string     `json:"reasons,omitempty"` // of --reasons, the first among them
-	// Box has the ends of the features that are not free, null for none, and Fixed are those that
-	// have no interval and stay.
-	Box    map[string][2]*float64 `json:"box,omitempty"`
-	Fixed  []string               `json:"fixed,omitempty"`
-	Status string                 `json:"status"` // of the reason: optimal, limit or none
-	// Change is the change to the nearest input of another label, and Distance how far that is.
+	Reasons
+	Box
+	Status string `json:"status"` // of the reason: optimal, limit or none
+	Nearest
+	Checks  int     `json:"checks"`
+	Seconds float64 `json:"seconds"`
+}
+
+// Reasons are the features that force the label of a row.
+type Reasons struct {
+	Reason   []string   `json:"reason"` // null: none is there, or known
+	Minimal  bool       `json:"minimal"`
+	Smallest bool       `json:"smallest"`
+	All      [][]string `json:"reasons,omitempty"` // of --reasons, the first among them
+}
+
+// Box is the answer to --box.
+type Box struct {
+	// ends of the features that are not free, null for none
+	Ends map[string][2]*float64 `json:"box,omitempty"`
+	// features that have no interval and stay
+	Fixed []string `json:"fixed,omitempty"`
+}
+
+// Nearest is the nearest input of another label.
+type Nearest struct {
 	Change   map[string]tabular.Value `json:"change"`
 	Distance *float64                 `json:"distance"`
 	Proven   bool                     `json:"proven"` // that none is nearer
-	Checks   int                      `json:"checks"`
-	Seconds  float64                  `json:"seconds"`
 }
 
 func (x Explanation) number() int { return x.Row }

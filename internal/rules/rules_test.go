@@ -226,36 +226,64 @@ func TestRefused(t *testing.T) {
 // TestBroken: each rule is named when it is broken.
 func TestBroken(t *testing.T) {
 	groups := []rules.Feature{{Group: 1}, {Group: 1}, {Group: 1, Up: inf}}
+	frozen := []rules.Feature{{Group: 1, Frozen: true}, {Group: 1, Frozen: true}}
+	within := polytope.Box{{Lo: 0, Hi: 3}}
+	category := []rules.Feature{{Categorical: true, Codes: 3}}
 	tests := []struct {
-		x, z  []float64
-		given []rules.Feature
-		want  string
+		x, z   []float64
+		given  []rules.Feature
+		domain polytope.Box
+		breach rules.Breach
+		want   string
 	}{
-		{[]float64{1}, []float64{2}, []rules.Feature{{Frozen: true}}, "is to stay"},
-		{[]float64{1}, []float64{2}, []rules.Feature{{Up: inf}}, "at any price"},
-		{[]float64{1}, []float64{4}, []rules.Feature{{MaxUp: 2}}, "must lie between"},
-		{[]float64{1}, []float64{1.5}, []rules.Feature{{Step: 1}}, "multiple of 1"},
-		{[]float64{1}, []float64{nan}, []rules.Feature{{}}, "may not be missing"},
-		{[]float64{nan}, []float64{1}, []rules.Feature{{}}, "is to stay"},
-		{[]float64{1, 0, 0}, []float64{1, 1, 0}, groups, "exactly one"},
-		{[]float64{1, 0, 0}, []float64{0, 0, 1}, groups, "feature 2 must not"},
-		{[]float64{1, 0, 0}, []float64{0, 1, 0}, groups, ""},
-		{[]float64{1}, []float64{nan}, []rules.Feature{{Missing: rules.MayMiss}}, ""},
-		{[]float64{nan}, []float64{nan}, []rules.Feature{{Step: 1}}, ""},
-		{[]float64{nan, 1}, []float64{nan, 1},
-			[]rules.Feature{{Group: 1, Frozen: true}, {Group: 1, Frozen: true}}, ""},
-		{[]float64{nan, 1}, []float64{0, 1},
-			[]rules.Feature{{Group: 1, Frozen: true}, {Group: 1, Frozen: true}}, "is frozen"},
-		{[]float64{0.3}, []float64{0.2}, []rules.Feature{{Step: 0.1}}, ""},
+		{[]float64{1}, []float64{2}, []rules.Feature{{Frozen: true}}, nil,
+			rules.FrozenMoved, "is to stay"},
+		{[]float64{1}, []float64{2}, []rules.Feature{{Up: inf}}, nil, rules.Moved, "at any price"},
+		{[]float64{1}, []float64{4}, []rules.Feature{{MaxUp: 2}}, nil,
+			rules.Moved, "must lie between"},
+		{[]float64{1600}, []float64{1440}, []rules.Feature{{MaxDownPart: 0.1}}, nil, 0, ""},
+		{[]float64{1600}, []float64{1439}, []rules.Feature{{MaxDownPart: 0.1}}, nil,
+			rules.Moved, "must lie between 1440"},
+		{[]float64{-40}, []float64{-36}, []rules.Feature{{MaxUpPart: 0.1}}, nil, 0, ""},
+		{[]float64{-40}, []float64{-35}, []rules.Feature{{MaxUpPart: 0.1}}, nil,
+			rules.Moved, "and -36"},
+		{[]float64{1}, []float64{3}, []rules.Feature{{}}, within, 0, ""},
+		{[]float64{1}, []float64{4}, []rules.Feature{{}}, within, rules.Outside, "and 3"},
+		{[]float64{nan}, []float64{-1}, []rules.Feature{{Missing: rules.FillMissing}}, within,
+			rules.Outside, "between 0"},
+		{[]float64{1}, []float64{1.5}, []rules.Feature{{Step: 1}}, nil,
+			rules.OffGrid, "multiple of 1"},
+		{[]float64{2}, []float64{0}, category, nil, 0, ""},
+		{[]float64{2}, []float64{1.5}, category, nil, rules.OffGrid, "multiple of 1"},
+		{[]float64{2}, []float64{3}, category, nil, rules.OffGrid, "must lie between 0 and 2"},
+		{[]float64{2.5}, []float64{2.5}, category, nil, 0, ""}, // its own value, whatever it is
+		{[]float64{-1}, []float64{-1}, category, nil, 0, ""},
+		{[]float64{5}, []float64{-2}, category, nil, rules.OffGrid, "must lie between"},
+		{[]float64{1}, []float64{nan}, []rules.Feature{{}}, nil,
+			rules.MissingMoved, "may not be missing"},
+		{[]float64{nan}, []float64{1}, []rules.Feature{{}}, nil, rules.MissingMoved, "is to stay"},
+		{[]float64{1, 0, 0}, []float64{1, 1, 0}, groups, nil, rules.NotOneHot, "exactly one"},
+		{[]float64{1, 0, 0}, []float64{0.5, 0, 0}, groups, nil, rules.NotOneHot, "exactly one"},
+		{[]float64{1, 0, 0}, []float64{0, 0, 1}, groups, nil, rules.Moved, "feature 2 must not"},
+		{[]float64{0, 0, 1}, []float64{0, 0, 1}, groups, nil, 0, ""}, // what it must not become
+		{[]float64{1, 0, 0}, []float64{0, 1, 0}, groups, nil, 0, ""},
+		{[]float64{1}, []float64{nan}, []rules.Feature{{Missing: rules.MayMiss}}, nil, 0, ""},
+		{[]float64{nan}, []float64{nan}, []rules.Feature{{Step: 1}}, nil, 0, ""},
+		{[]float64{nan, 1}, []float64{nan, 1}, frozen, nil, 0, ""},
+		{[]float64{nan, 1}, []float64{0, 1}, frozen, nil, rules.FrozenMoved, "is frozen"},
+		{[]float64{0.3}, []float64{0.2}, []rules.Feature{{Step: 0.1}}, nil, 0, ""},
 		// Whose number division rounds to another one: −3.840000000000002e15.
 		{[]float64{1}, []float64{-3.0000000000000044e12},
-			[]rules.Feature{{Step: 0.00078125, Origin: -0.0023437500000000003}}, ""},
+			[]rules.Feature{{Step: 0.00078125, Origin: -0.0023437500000000003}}, nil, 0, ""},
 	}
 	for _, test := range tests {
-		err := rules.Rules{X: test.x, Features: test.given}.Moves().Broken(test.z)
-		if (err == nil) != (test.want == "") ||
-			(err != nil && !strings.Contains(err.Error(), test.want)) {
-			t.Errorf("%v to %v by %+v: %v, want %q", test.x, test.z, test.given, err, test.want)
+		err := rules.Rules{X: test.x, Features: test.given, Domain: test.domain}.Moves().
+			Broken(test.z)
+		broken := (*rules.RuleError)(nil)
+		if test.want == "" && err != nil || test.want != "" && (!errors.As(err, &broken) ||
+			broken.Breach != test.breach || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%v to %v by %+v: %v, want %v: %q",
+				test.x, test.z, test.given, err, test.breach, test.want)
 		}
 	}
 }

@@ -140,7 +140,8 @@ func (t *task) addOut(f *pflag.FlagSet, stdout string) {
 		"and what made it to FILE.meta.json; "+stdout)
 	f.BoolVar(&t.resume, "resume", false, "continue --out, skipping the rows already in it")
 	command.Overwrite(f, &t.overwrite)
-	t.addUntimed(f, "write 0 for the seconds of each row, so that the same rows give the same bytes")
+	t.addUntimed(f,
+		"write 0 for the seconds of each row, so that the same rows give the same bytes")
 }
 
 func (w *written) addUntimed(f *pflag.FlagSet, usage string) {

@@ -139,47 +139,6 @@ func breaches(r *costs.Rules, x, z []float64) (list []rules.Breach) {
 	return list
 }
 
-// TestBroken: each rule is broken on its own.
-func TestBroken(t *testing.T) {
-	r := mustRules(t, said)
-	for _, tt := range []struct {
-		j    int
-		z    float64
-		want []rules.Breach
-	}{
-		{0, 31, nil}, {0, 30, []rules.Breach{rules.FrozenMoved}},
-		{1, 22, nil}, {1, 23, []rules.Breach{rules.Moved}}, {1, 9, []rules.Breach{rules.Moved}},
-		{2, 1440, nil}, {2, 1439, []rules.Breach{rules.Moved}}, {2, 3000, nil},
-		{2, 3001, []rules.Breach{rules.Outside}},
-		{3, 4, nil}, {3, 3, []rules.Breach{rules.OffGrid}},
-		{3, 4.001, []rules.Breach{rules.OffGrid}},
-		{4, 0, []rules.Breach{rules.NotOneHot}}, {4, 0.5, []rules.Breach{rules.NotOneHot}},
-		{5, 1, []rules.Breach{rules.NotOneHot}}, {6, 1, []rules.Breach{rules.NotOneHot}},
-		{7, 5, nil}, {7, 1.5, []rules.Breach{rules.OffGrid}},
-		{7, -1, []rules.Breach{rules.OffGrid}},
-	} {
-		z := slices.Clone(applicant)
-		z[tt.j] = tt.z
-		if got := breaches(r, applicant, z); !slices.Equal(got, tt.want) {
-			t.Errorf("%s = %v breaks %v, want %v", names[tt.j], tt.z, got, tt.want)
-		}
-	}
-	// what nobody may come to, and some are
-	tv := slices.Concat(applicant[:4], []float64{0, 0, 1}, applicant[7:])
-	if got := breaches(r, tv, tv); got != nil {
-		t.Errorf("who stays breaks %v", got)
-	}
-	x, r := []float64{0, -40, 0, 0, 0, 0, 0, 0}, mustRules(t,
-		`{"features": {"months": {"max_increase": "10%"}}}`)
-	// a part of its size
-	for months, want := range map[float64][]rules.Breach{-36: nil, -35: {rules.Moved}, -80: nil} {
-		z := slices.Clone(x)
-		if z[1] = months; !slices.Equal(breaches(r, x, z), want) {
-			t.Errorf("months from -40 to %v breaks %v, want %v", months, breaches(r, x, z), want)
-		}
-	}
-}
-
 // TestScale: scaled rules say of scaled rows what the rules say of rows.
 func TestScale(t *testing.T) {
 	const text = `{"features": {"age": {"frozen": true}, "months": {"down": "inf", "max_increase": 12}, "income": {"up": 0.5, "min": 1000, "max": 3000, "max_decrease": 100},

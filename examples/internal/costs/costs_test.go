@@ -337,16 +337,3 @@ func TestNamed(t *testing.T) {
 		t.Errorf("%v without names", err)
 	}
 }
-
-// TestBrokenCategory: a row's own value breaks no rule of a category, whatever it is; another is a
-// code, and a known one.
-func TestBrokenCategory(t *testing.T) {
-	r := &costs.Rules{Features: []attack.Feature{{Categorical: true, Codes: 3}}}
-	for _, own := range []float64{5, -1, 2.5} {
-		for z, want := range map[float64]bool{own: false, 2: false, 3: true, 0.5: true, -2: true} {
-			if what := breaches(r, []float64{own}, []float64{z}); (len(what) > 0) != want {
-				t.Errorf("%v to %v breaks %v", own, z, what)
-			}
-		}
-	}
-}

@@ -1,6 +1,7 @@
 package costs
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -16,17 +17,13 @@ type file struct {
 	linear   []string
 }
 
-// feature is the object under the name of a feature. A price of 0 and a nil limit are not given.
+// feature is the object under the name of a feature: its rules, and the ends of its values.
 type feature struct {
-	name                 string
-	given                []string // its keys
-	up, down             float64
-	frozen               bool
-	low, high            *float64
-	increase, decrease   limit
-	integer, categorical bool
-	step, origin         *float64
-	missing              attack.MissingRule
+	attack.Feature
+	name      string
+	given     []string // its keys
+	integer   bool
+	low, high *float64 // nil if they are not given
 }
 
 // group is a category in one-hot columns.
@@ -108,36 +105,40 @@ func (f *feature) read(v any) error {
 			return fmt.Errorf("%q: %w", e.key, err)
 		}
 	}
-	return f.check()
+	if err := f.check(); err != nil {
+		return err
+	}
+	f.complete()
+	return nil
 }
 
 // set reads the value of a key that is known.
 func (f *feature) set(key string, v any) (err error) {
 	switch key {
 	case "up":
-		f.up, err = price(v)
+		f.Up, err = price(v)
 	case "down":
-		f.down, err = price(v)
+		f.Down, err = price(v)
 	case "frozen":
-		f.frozen, err = yes(v)
+		f.Frozen, err = yes(v)
 	case "min":
 		f.low, err = pointer(number(v))
 	case "max":
 		f.high, err = pointer(number(v))
 	case "max_increase":
-		f.increase, err = readLimit(v)
+		f.MaxUp, f.MaxUpPart, err = readLimit(v)
 	case "max_decrease":
-		f.decrease, err = readLimit(v)
+		f.MaxDown, f.MaxDownPart, err = readLimit(v)
 	case "integer":
 		f.integer, err = yes(v)
 	case "step":
-		f.step, err = pointer(positive(v))
+		f.Step, err = positive(v)
 	case "origin":
-		f.origin, err = pointer(number(v))
+		f.Origin, err = number(v)
 	case "categorical":
-		f.categorical, err = yes(v)
+		f.Categorical, err = yes(v)
 	case "missing":
-		f.missing, err = missingRule(v)
+		f.Missing, err = missingRule(v)
 	}
 	return err
 }
@@ -146,23 +147,23 @@ func pointer(v float64, err error) (*float64, error) { return &v, err }
 
 // check looks at the rules of a feature together.
 func (f *feature) check() error {
-	switch {
-	case f.frozen && f.moves() != "":
+	switch moves := f.moves(); {
+	case f.Frozen && moves != "":
 		return fmt.Errorf(
-			`%q: the feature is "frozen", so it has no moves that this could be about`, f.moves(),
+			`%q: the feature is "frozen", so it has no moves that this could be about`, moves,
 		)
 	case f.low != nil && f.high != nil && *f.low > *f.high:
 		return fmt.Errorf(`"min" %v is above "max" %v`, *f.low, *f.high)
-	case f.step != nil && !f.integer:
+	case f.has("step") && !f.integer:
 		return errors.New(`"step" needs "integer": true`)
-	case f.origin != nil && !f.integer:
+	case f.has("origin") && !f.integer:
 		return errors.New(`"origin" needs "integer": true`)
-	case f.categorical && f.integer:
+	case f.Categorical && f.integer:
 		return errors.New(`"categorical": its values are codes 0, 1, 2, … already, so "integer" ` +
 			`does not go with it`)
-	case f.categorical && f.down != 0:
+	case f.Categorical && f.has("down"):
 		return errors.New(`"down": any change of a "categorical" feature costs "up"`)
-	case f.categorical && (f.increase.given || f.decrease.given):
+	case f.Categorical && (f.has("max_increase") || f.has("max_decrease")):
 		return errors.New(`"max_increase" and "max_decrease": the codes of a "categorical" ` +
 			`feature have no order that could limit its moves`)
 	case f.integer && f.empty():
@@ -172,33 +173,34 @@ func (f *feature) check() error {
 	return nil
 }
 
+// has reports whether a key is there.
+func (f *feature) has(key string) bool { return slices.Contains(f.given, key) }
+
 // moves names a key that says something about moves, "" if none does.
 func (f *feature) moves() string {
-	switch {
-	case f.up != 0:
-		return "up"
-	case f.down != 0:
-		return "down"
-	case f.increase.given:
-		return "max_increase"
-	case f.decrease.given:
-		return "max_decrease"
-	case f.missing != attack.KeepMissing:
+	for _, key := range []string{"up", "down", "max_increase", "max_decrease"} {
+		if f.has(key) {
+			return key
+		}
+	}
+	if f.Missing != attack.KeepMissing {
 		return "missing"
 	}
 	return ""
 }
 
-// grid returns the values that an integer feature may have: origin + k·step.
-func (f *feature) grid() (step, origin float64) {
-	step = 1
-	if f.step != nil {
-		step = *f.step
+// complete says what follows from the keys: an integer feature may be any origin + k·step, and one
+// that may move by nothing moves at no price.
+func (f *feature) complete() {
+	if f.integer {
+		f.Step = cmp.Or(f.Step, 1)
 	}
-	if f.origin != nil {
-		origin = *f.origin
+	if f.has("max_increase") && f.MaxUp == 0 && f.MaxUpPart == 0 {
+		f.Up = math.Inf(1)
 	}
-	return step, origin
+	if f.has("max_decrease") && f.MaxDown == 0 && f.MaxDownPart == 0 {
+		f.Down = math.Inf(1)
+	}
 }
 
 // empty reports whether no value of the grid lies within the limits.
@@ -206,6 +208,6 @@ func (f *feature) empty() bool {
 	if f.low == nil || f.high == nil {
 		return false
 	}
-	step, origin := f.grid()
-	return origin+math.Ceil((*f.low-origin)/step)*step > *f.high
+	step := cmp.Or(f.Step, 1)
+	return f.Origin+math.Ceil((*f.low-f.Origin)/step)*step > *f.high
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -179,26 +178,8 @@ func (r *Rules) addFeature(f *feature, j int, group string) error {
 	if group != "" {
 		return r.addMember(f, j, group)
 	}
-	out := attack.Feature{
-		Up:          f.up,
-		Down:        f.down,
-		Frozen:      f.frozen,
-		Categorical: f.categorical,
-		Missing:     f.missing,
-	}
-	out.MaxUp, out.MaxUpPart = f.increase.length, f.increase.part
-	out.MaxDown, out.MaxDownPart = f.decrease.length, f.decrease.part
-	if f.increase.none() {
-		out.Up = math.Inf(1)
-	}
-	if f.decrease.none() {
-		out.Down = math.Inf(1)
-	}
-	if f.integer {
-		out.Step, out.Origin = f.grid()
-	}
-	r.Features[j] = out
-	if (f.low != nil || f.high != nil) && !f.frozen {
+	r.Features[j] = f.Feature
+	if (f.low != nil || f.high != nil) && !f.Frozen {
 		r.limit(j, f.low, f.high)
 	}
 	return nil
@@ -212,8 +193,8 @@ func (r *Rules) addMember(f *feature, j int, group string) error {
 				`it costs to choose it, and nothing if the group is frozen`, key, group)
 		}
 	}
-	if f.up != 0 {
-		r.Features[j].Up = f.up
+	if f.Up != 0 {
+		r.Features[j].Up = f.Up
 	}
 	return nil
 }

@@ -67,29 +67,20 @@ func missingRule(v any) (attack.MissingRule, error) {
 		`number may also be missing), not %s`, describe(v))
 }
 
-// limit is how far a feature may move: by a length, or by a part of its value. The zero value is no
-// limit.
-type limit struct {
-	given        bool
-	length, part float64
-}
-
-// none reports whether the feature may not move at all.
-func (r limit) none() bool { return r.given && r.length == 0 && r.part == 0 }
-
-// readLimit reads a number from 0 or a text like "10%".
-func readLimit(v any) (limit, error) {
+// readLimit reads how far a feature may move: a number from 0, or a text like "10%", a part of its
+// value.
+func readLimit(v any) (length, part float64, err error) {
 	if text, ok := v.(string); ok {
 		if percent, ok := strings.CutSuffix(strings.TrimSpace(text), "%"); ok {
 			if x, err := strconv.ParseFloat(strings.TrimSpace(percent), 64); err == nil && x >= 0 &&
 				!math.IsInf(x, 1) {
-				return limit{given: true, part: x / 100}, nil
+				return 0, x / 100, nil
 			}
 		}
 	} else if x, err := number(v); err == nil && x >= 0 {
-		return limit{given: true, length: x}, nil
+		return x, 0, nil
 	}
-	return limit{}, fmt.Errorf(
+	return 0, 0, fmt.Errorf(
 		`want a number from 0, or a part of the value such as "10%%", not %s`, describe(v),
 	)
 }

@@ -62,7 +62,7 @@ func (t *Table) readLabels(ctx context.Context, path string, o *Options) error {
 		return err
 	}
 	if f == NPY || f == IDX {
-		err = t.labelArray(s, path, f, o)
+		err = t.labelArray(s, nameOf(path), f, o)
 	} else {
 		err = t.labelLines(s)
 	}
@@ -78,8 +78,8 @@ func (t *Table) readLabels(ctx context.Context, path string, o *Options) error {
 }
 
 // labelArray reads labels that are numbers.
-func (t *Table) labelArray(s *stream, path string, f Format, o *Options) error {
-	a, err := readArray(s, path, f, o.limits())
+func (t *Table) labelArray(s *stream, name string, f Format, o *Options) error {
+	a, err := readArray(s, name, f, o.limits())
 	if err != nil {
 		return fmt.Errorf("%w; labels that are words go into a text file, one a line: "+
 			"numpy.savetxt(file, y, fmt=\"%%s\")", err)

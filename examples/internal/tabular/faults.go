@@ -162,7 +162,7 @@ func (t *Table) without(g *gaps, o *Options) error {
 	switch {
 	case t.Rows > 0:
 		return nil
-	case t.Dropped > 0:
+	case len(g.rows) > 0:
 		return fmt.Errorf("%w: there are no rows without missing values", dataset.ErrEmpty)
 	}
 	return fmt.Errorf("%w: there are no rows", dataset.ErrEmpty)
@@ -171,7 +171,8 @@ func (t *Table) without(g *gaps, o *Options) error {
 // drop leaves out rows, which are given in ascending order. The others keep their numbers.
 func (t *Table) drop(rows []int) {
 	all := t.Rows
-	t.Rows, t.Dropped = 0, len(rows)
+	dropped := len(rows)
+	t.Rows = 0
 	for i := range all {
 		if len(rows) > 0 && rows[0] == i {
 			rows = rows[1:]
@@ -190,7 +191,7 @@ func (t *Table) drop(rows []int) {
 	t.X = t.X[:t.Rows*t.Dim]
 	t.Labels, t.IDs = t.Labels[:min(len(t.Labels), t.Rows)], t.IDs[:min(len(t.IDs), t.Rows)]
 	t.note("%s: %d of %d rows have missing values and were left out; the others keep their "+
-		"numbers.", t.Path, t.Dropped, all)
+		"numbers.", t.Path, dropped, all)
 }
 
 func (t *Table) note(format string, args ...any) {

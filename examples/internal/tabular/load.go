@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
@@ -89,7 +88,7 @@ func in(name string, err error) error {
 	if errors.Is(err, dataset.ErrLimit) {
 		err = fmt.Errorf("%w; --max-values raises the limit", err)
 	}
-	if err == nil || strings.HasPrefix(err.Error(), name+":") {
+	if named := (*dataset.InputError)(nil); err == nil || errors.As(err, &named) {
 		return err
 	}
 	return fmt.Errorf("%s: %w", name, err)
@@ -136,8 +135,10 @@ func (l *loader) readFile(
 
 // readText reads a file of cells, of which the first leads the others.
 func (l *loader) readText(t *Table, s *stream, head []byte, f Format) error {
-	x := newText(t, s, separator(l.o, f, head), l.o)
-	x.known, x.spelled = l.names(), l.model.Words.vocabularies()
+	x := &text{
+		Table: t, cells: newCells(s, separator(l.o, f, head), l.o), top: top{known: l.names()},
+		labels: make(map[string]string), spelled: l.model.Words.vocabularies(),
+	}
 	return x.read(func(columns *layout) error { return l.decide(t, columns, l.o, l.model.Dim) })
 }
 

@@ -67,14 +67,14 @@ func ReadColumns(b Beginning, o Options, m Model, leader *Table) (*Columns, erro
 
 // readText tells the columns by the first lines.
 func (c *Columns) readText(t *Table, head []byte, l *loader) error {
-	text := bytes.TrimPrefix(head, byteOrderMark)
-	if len(bytes.TrimSpace(text)) == 0 {
+	begin := bytes.TrimPrefix(head, byteOrderMark)
+	if len(bytes.TrimSpace(begin)) == 0 {
 		return fmt.Errorf("%w: there are no rows", dataset.ErrEmpty)
 	}
 	f := c.o.Format
 	if f == "" && c.o.Sep == 0 {
 		var err error
-		if f, err = formatOf(t.Path, text); err != nil {
+		if f, err = formatOf(t.Path, begin); err != nil {
 			return err
 		}
 	}
@@ -82,15 +82,15 @@ func (c *Columns) readText(t *Table, head []byte, l *loader) error {
 		return fmt.Errorf("rows of %s cannot be read in parts, only those of CSV and its relatives",
 			f)
 	}
-	c.sep = separator(c.o, f, text)
-	x := newText(t, bytes.NewReader(text), c.sep, c.o)
+	c.sep = separator(c.o, f, begin)
+	x := &text{Table: t, cells: newCells(bytes.NewReader(begin), c.sep, c.o)}
 	_, err := x.begin(func(columns *layout) error {
 		return l.decide(t, columns, l.o, l.model.Dim)
 	})
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	c.layout, c.Offset = x.layout, int64(len(head)-len(text))
+	c.layout, c.Offset = x.layout, int64(len(head)-len(begin))
 	if c.layout.named {
 		c.Offset += x.below
 	}
@@ -105,12 +105,12 @@ func (c *Columns) Blank(line []byte) bool {
 
 // Cells returns the cells of a line that is not blank.
 func (c *Columns) Cells(line []byte) ([]string, error) {
-	cells, err := newText(nil, bytes.NewReader(line), c.sep, c.o).next()
-	if err != nil {
-		// which is not its number in the file
-		return nil, errors.New(strings.TrimPrefix(err.Error(), "line 1: "))
+	of := newCells(bytes.NewReader(line), c.sep, c.o)
+	list, err := of.next()
+	if wrong := (*lineError)(nil); errors.As(err, &wrong) {
+		err = wrong.err // the number is not that in the file
 	}
-	return cells, nil
+	return list, err
 }
 
 // Row returns the features and the label of a row.

@@ -61,7 +61,6 @@ type Table struct {
 	Names     []string // of the features; nil if the file has none
 	LabelName string   // of the label's column; "" if it has none
 	Notes     []string // sentences that the user should read
-	Dropped   int      // rows left out for missing values
 	Numbers   []int    // of each row in the file, from 0; nil if none was left out
 	IDs       []string // of each row, in the column of Options.ID; nil without one
 	Truths    []int    // features that are True or False, which count as 1 and 0, wherever they are

@@ -15,44 +15,62 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
-// text reads a file of cells. Cells that are not what they should be are counted and told of
-// together at the end, for users mend them all at once.
+// text reads a file of cells.
 type text struct {
 	*Table
-	layout *layout
-	o      *Options
-	csv    *csv.Reader
-	limit  *lineLimit
-	width  int // of the first line
-
-	first     []string          // the first line
-	firstLine int               // its number
-	below     int64             // where the next one begins, in bytes
-	known     []string          // names of columns that other files have
-	labels    map[string]string // each label once, so that rows share it
-	spelled   []*vocabulary     // of each feature; nil for a number, or for all of them
-	hashes    []uint64          // of the cells of an index
-	missing   gaps
-	ragged    ragged
-	faults    []faults // of each column
+	cells
+	top
+	oddities
+	layout  *layout
+	labels  map[string]string // each label once, so that rows share it
+	spelled []*vocabulary     // of each feature; nil for a number, or for all of them
 }
+
+// top is how the file begins.
+type top struct {
+	first     []string // the first line
+	firstLine int      // its number
+	width     int      // its number of cells
+	below     int64    // where the next one begins, in bytes
+	known     []string // names of columns that other files have
+}
+
+// oddities are what is not as it should be: it is told of together at the end, for users mend it
+// all at once.
+type oddities struct {
+	hashes  []uint64 // of the cells of an index
+	missing gaps
+	ragged  ragged
+	faults  []faults // of each column
+}
+
+// cells reads the lines of a file.
+type cells struct {
+	o     *Options
+	csv   *csv.Reader
+	limit *lineLimit
+}
+
+// lineError is an error in a line of a text file.
+type lineError struct {
+	line int
+	err  error
+}
+
+func (e *lineError) Error() string { return fmt.Sprintf("line %d: %v", e.line, e.err) }
+func (e *lineError) Unwrap() error { return e.err }
 
 // Of an unlucky hash nothing depends but whether an index of millions of rows is told from one with
 // repeated cells.
 var seed = maphash.MakeSeed()
 
-// newText begins to read the cells of a file.
-func newText(t *Table, r io.Reader, sep rune, o *Options) *text {
-	x := &text{
-		Table:  t,
-		o:      o,
-		limit:  &lineLimit{r: r, sep: []byte(string(sep))},
-		labels: make(map[string]string),
-	}
-	x.csv = csv.NewReader(x.limit)
-	x.csv.Comma, x.csv.FieldsPerRecord, x.csv.ReuseRecord = sep, -1, true
-	x.csv.TrimLeadingSpace = sep != '\t' // which would skip empty cells between tabs
-	return x
+// newCells begins to read the cells of a file.
+func newCells(r io.Reader, sep rune, o *Options) cells {
+	limit := &lineLimit{r: r, sep: []byte(string(sep))}
+	c := cells{o, csv.NewReader(limit), limit}
+	c.csv.Comma, c.csv.FieldsPerRecord, c.csv.ReuseRecord = sep, -1, true
+	c.csv.TrimLeadingSpace = sep != '\t' // which would skip empty cells between tabs
+	return c
 }
 
 // read reads all rows; decide says what the columns are.
@@ -95,7 +113,7 @@ func (x *text) begin(decide func(*layout) error) (second []string, err error) {
 		return nil, end
 	}
 	if err := x.lay(x.isHeader(x.first, second), x.first, second); err != nil {
-		return nil, fmt.Errorf("line %d: %w", x.firstLine, err)
+		return nil, &lineError{x.firstLine, err}
 	}
 	if err := decide(x.layout); err != nil {
 		return nil, err
@@ -128,21 +146,21 @@ func (x *text) lay(header bool, first, below []string) (err error) {
 }
 
 // next returns the cells of the next line that has any; none at the end.
-func (x *text) next() ([]string, error) {
+func (c *cells) next() ([]string, error) {
 	for {
-		x.limit.reset()
-		record, err := x.csv.Read()
+		c.limit.reset()
+		record, err := c.csv.Read()
 		if parse := (*csv.ParseError)(nil); errors.As(err, &parse) {
-			return nil, fmt.Errorf("line %d: %w (cells are separated by %q)",
-				parse.Line, parse.Err, x.csv.Comma)
+			return nil, &lineError{parse.Line,
+				fmt.Errorf("%w (cells are separated by %q)", parse.Err, c.csv.Comma)}
 		}
 		if err != nil {
 			return nil, err
 		}
-		if x.csv.Comma == ' ' && len(record) > 1 && record[len(record)-1] == "" {
+		if c.csv.Comma == ' ' && len(record) > 1 && record[len(record)-1] == "" {
 			record = record[:len(record)-1] // what follows a space at the end
 		}
-		if x.o.Comma {
+		if c.o.Comma {
 			for i, cell := range record {
 				record[i] = point(cell)
 			}
@@ -154,8 +172,8 @@ func (x *text) next() ([]string, error) {
 }
 
 // line is the number of the line read last.
-func (x *text) line() int {
-	line, _ := x.csv.FieldPos(0)
+func (c *cells) line() int {
+	line, _ := c.csv.FieldPos(0)
 	return line
 }
 
@@ -210,7 +228,7 @@ func (x *text) addLabel(label string, line int) error {
 	known, ok := x.labels[label]
 	if !ok {
 		if !utf8.ValidString(label) {
-			return fmt.Errorf("line %d: the label is not UTF-8: save the file as UTF-8", line)
+			return &lineError{line, errors.New("the label is not UTF-8: save the file as UTF-8")}
 		}
 		known = strings.Clone(label) // not the whole line
 		x.labels[known] = known

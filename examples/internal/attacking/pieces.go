@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"runtime"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -61,8 +63,8 @@ func BeginPieces(f *pflag.FlagSet) *Pieces {
 
 // Check looks at all flags together.
 func (p *Pieces) Check() error {
-	for name, why := range unsupportedFlags {
-		if why != "" && p.a.set.Changed(name) {
+	for _, name := range slices.Sorted(maps.Keys(unsupportedFlags)) {
+		if why := unsupportedFlags[name]; why != "" && p.a.set.Changed(name) {
 			return fmt.Errorf("--%s does not go with a pipeline: %s", name, why)
 		}
 	}

@@ -3,7 +3,9 @@ package report
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
@@ -31,8 +33,8 @@ func Read(ctx context.Context, path string) (*Source, error) {
 		s.Missing = fmt.Sprintf("What examples change is not shown: %v.", err)
 		return s, nil
 	}
-	for name, sum := range data.Sums {
-		if was := m.Inputs[name].Sum; was != sum {
+	for _, name := range slices.Sorted(maps.Keys(data.Sums)) {
+		if sum := data.Sums[name]; m.Inputs[name].Sum != sum {
 			s.Missing = fmt.Sprintf("What examples change is not shown: %s is another file now, "+
 				"with SHA-256 %s.",
 				m.Inputs[name].Path, sum)

@@ -3,6 +3,7 @@ package onnxfile
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -110,13 +111,13 @@ func (m *model) check() error {
 		if !slices.Contains([]string{"", "ai.onnx", treeDomain}, n.domain) {
 			return m.unknown(fmt.Sprintf("the operator %.40s of %.40q", n.op, n.domain))
 		}
-		for name, a := range n.attributes {
+		for _, name := range slices.Sorted(maps.Keys(n.attributes)) {
 			if strings.HasSuffix(name, "_as_tensor") {
 				return models.Unsupported(fmt.Sprintf("the %s has the attribute %.40q, and only "+
 					"float32 trees are read: convert with an input of FloatTensorType",
 					n.op, name))
 			}
-			if a.other || !slices.Contains(known[n.op], name) {
+			if n.attributes[name].other || !slices.Contains(known[n.op], name) {
 				return m.unknown(fmt.Sprintf("the attribute %.40q of %s", name, n.op))
 			}
 		}

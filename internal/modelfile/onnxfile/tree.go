@@ -26,23 +26,29 @@ type weights struct {
 	weight            []float32
 }
 
+// missingTrue is the attribute that may be left out.
+const missingTrue = "nodes_missing_value_tracks_true"
+
 func (n *node) arrays() (a arrays, err error) {
 	get := func(name string) []int64 { return n.attributes[name].ints }
 	a = arrays{
 		tree: get("nodes_treeids"), node: get("nodes_nodeids"), feature: get("nodes_featureids"),
 		whenTrue: get("nodes_truenodeids"), whenFalse: get("nodes_falsenodeids"),
-		missingTrue: get("nodes_missing_value_tracks_true"),
+		missingTrue: get(missingTrue),
 		value:       n.attributes["nodes_values"].floats, mode: n.attributes["nodes_modes"].strings,
 	}
 	count := len(a.tree)
-	for name, length := range map[string]int{
-		"nodes_nodeids": len(a.node), "nodes_featureids": len(a.feature),
-		"nodes_truenodeids": len(a.whenTrue), "nodes_falsenodeids": len(a.whenFalse),
-		"nodes_values": len(a.value), "nodes_modes": len(a.mode),
-		"nodes_missing_value_tracks_true": len(a.missingTrue),
+	for _, list := range []struct {
+		name   string
+		length int
+	}{
+		{"nodes_nodeids", len(a.node)}, {"nodes_featureids", len(a.feature)},
+		{"nodes_truenodeids", len(a.whenTrue)}, {"nodes_falsenodeids", len(a.whenFalse)},
+		{"nodes_values", len(a.value)}, {"nodes_modes", len(a.mode)},
+		{missingTrue, len(a.missingTrue)},
 	} {
-		if length != count && (name != "nodes_missing_value_tracks_true" || length > 0) {
-			return a, fmt.Errorf("%d %s, and %d nodes_treeids", length, name, count)
+		if list.length != count && (list.name != missingTrue || list.length > 0) {
+			return a, fmt.Errorf("%d %s, and %d nodes_treeids", list.length, list.name, count)
 		}
 	}
 	if count == 0 {

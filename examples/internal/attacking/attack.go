@@ -32,7 +32,7 @@ func Begin(f *pflag.FlagSet) command.Work {
 }
 
 // BeginBaselines is Begin with the attacks and the options of the paper besides: attacks that prove
-// nothing, another solver, and defences of the training.
+// no bound, another solver, and defences of the training.
 func BeginBaselines(f *pflag.FlagSet) command.Work {
 	a := newAttacking(f)
 	a.addBaselines(f)
@@ -127,7 +127,7 @@ func each[A attack.Attack](of func() A) attacker {
 	return func(*evaluation, int) (attack.Attack, error) { return of(), nil }
 }
 
-// baseline makes an attack that proves nothing.
+// baseline makes an attack that proves no bound.
 func (a *attacking) baseline(e *evaluation) (attack.Attack, error) {
 	c, train := e.data.Classifier, e.data.Train
 	for j, codes := range e.data.Categories {

@@ -115,7 +115,7 @@ func (e *evaluation) scaleRules() error {
 			"a file with --domain, or say min and max here")
 	}
 	e.data = raw
-	if !e.Changes { // which counts changes, whatever their size
+	if !e.Changes { // which counts changes of all sizes
 		e.rules.Price(e.scaling.Scale)
 	}
 	return nil

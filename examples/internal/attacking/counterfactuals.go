@@ -109,7 +109,7 @@ func (e *evaluation) printCounterfactuals(w io.Writer, lines []results.Line) err
 		func(l results.Line) bool { return !l.Attacked() })
 	slices.SortFunc(lines, func(a, b results.Line) int { return cmp.Compare(a.Row, b.Row) })
 	for _, l := range lines[:min(len(lines), mostShown)] {
-		fmt.Fprintf(w, "\nrow %d is predicted %v; %s\n", l.Row, l.Predicted, e.nothing(&l))
+		fmt.Fprintf(w, "\nrow %d is predicted %v; %s\n", l.Row, l.Predicted, e.finding(&l))
 		for i, c := range l.Counterfactuals {
 			proven := "the nearest there is"
 			switch {
@@ -136,8 +136,8 @@ func (e *evaluation) printCounterfactuals(w io.Writer, lines []results.Line) err
 	return nil
 }
 
-// nothing says how many answers a row has.
-func (e *evaluation) nothing(l *results.Line) string {
+// finding says whether a row has answers.
+func (e *evaluation) finding(l *results.Line) string {
 	switch {
 	case len(l.Counterfactuals) > 0:
 		return "it would be predicted"

@@ -211,7 +211,7 @@ func (e *explaining) boxOf(
 func (e *explaining) nearest(ctx context.Context, row int) (l results.Nearest, err error) {
 	d := e.of.data
 	x, raw := d.Test.Row(row)
-	several, err := e.asks.Counterfactuals(ctx, x, 1) // which change nothing for nothing
+	several, err := e.asks.Counterfactuals(ctx, x, 1) // whose examples make no needless change
 	if err != nil {
 		return l, err
 	}

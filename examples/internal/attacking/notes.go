@@ -8,7 +8,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
-// noteRows says what may be wrong with the rows for a classifier that is trained on some of them.
+// noteRows notes possible faults of the rows for a classifier that is trained on some of them.
 func (e *evaluation) noteRows(stderr io.Writer) {
 	if e.data.Train == nil || e.ModelIsFile() {
 		return

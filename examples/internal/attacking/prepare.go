@@ -35,7 +35,7 @@ type evaluation struct {
 type moving struct {
 	box    polytope.Box // the domain of a file, in its units; nil for none
 	rules  *costs.Rules // nil without --costs
-	limits []string     // what they say, and categories
+	limits []string     // their texts, and categories
 	// costs of moves: the same, or none, and the categories of the model
 	moves *costs.Rules
 	// of --scale, in which distances are measured, also of data in other units; nil without
@@ -80,7 +80,7 @@ func prepare(ctx context.Context, t *task, q question, stderr io.Writer) (*evalu
 	return e, ctx.Err()
 }
 
-// noteLabels says what the labels of the test rows mean for the answers.
+// noteLabels notes the meaning of the test rows' labels for the answers.
 func (e *evaluation) noteLabels(stderr io.Writer) {
 	test := e.data.Test
 	if test.Y == nil {

@@ -96,7 +96,7 @@ type provedModel struct {
 	saved []byte // to write there; nil if the file is there
 }
 
-// add adds the model of a file if there is one that checkers read; else what save writes is to
+// add adds the model of a file if there is one that checkers read; else the file of save is to
 // stand beside the file of proofs, by its name with another ending.
 func (l *provedModels) add(
 	path, file, ending string, save func(w io.Writer) error,

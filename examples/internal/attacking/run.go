@@ -129,7 +129,7 @@ func (e *evaluation) measure(
 	return p, nil
 }
 
-// withoutRow returns an error about the only row, whose number says nothing.
+// withoutRow returns an error about the only row, which needs no number.
 func withoutRow(err error) error {
 	if only := (*polytope.RowError)(nil); errors.As(err, &only) {
 		return only.Err
@@ -180,7 +180,7 @@ func goesOn[L results.Record[L]](e *evaluation, out *results.File[L]) bool {
 	return out.Regular() && e.examples == ""
 }
 
-// unfinishedBy adds to what ended the work how to go on; nil stays nil.
+// unfinishedBy adds to the error that ended the work how to go on; nil stays nil.
 func unfinishedBy[L results.Record[L]](e *evaluation, out *results.File[L], err error) error {
 	if err == nil || !goesOn(e, out) {
 		return err

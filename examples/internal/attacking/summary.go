@@ -150,7 +150,7 @@ func nearest(lines []results.Line, most int) []results.Line {
 	return found[:min(most, len(found))]
 }
 
-// quantiles are those of attacked rows; null is infinite, or nothing.
+// quantiles are those of attacked rows; null is infinite, or no number.
 type quantiles struct {
 	Least  *float64 `json:"0"`
 	Low    *float64 `json:"0.05"`

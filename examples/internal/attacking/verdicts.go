@@ -220,7 +220,7 @@ func (a *attacking) draw(e *evaluation, lines []results.Line, s *summary) error 
 	return shares(points, []float64{end}, axis, heading, key).Save(a.plot)
 }
 
-// key says what the curves are.
+// key explains the curves.
 func (t *task) key(about about) [2]string {
 	switch {
 	case t.Change != nil:

@@ -16,7 +16,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 )
 
-// provers are what facet verify and facet range write to the file of --proofs, if there is one.
+// provers write the proofs of facet verify and facet range to the file of --proofs, if there is
+// one.
 type provers struct {
 	file     string
 	models   provedModels

@@ -265,7 +265,7 @@ func (v *verifying) alike(ask func(o property.Options) (property.Result, error))
 	return line, nil
 }
 
-// verdictOf says what a result means, if outputs are what counts.
+// verdictOf returns the verdict of a result about outputs.
 func (v *verifying) verdictOf(r *property.Result) *verdict {
 	line := &verdict{columns: [...]string{"x", "other"}, Property: results.Property{
 		Status: r.Status.String(), Bound: finite(r.Bound), Rounding: r.Rounding, Nodes: r.Nodes,
@@ -308,7 +308,7 @@ func (v *verifying) whose(class int) *tabular.Label {
 	return &label
 }
 
-// verdictOfEnd says what an end of the range means.
+// verdictOfEnd returns the verdict of an end of the range.
 func (v *verifying) verdictOfEnd(e *property.End, holds, fails bool) *verdict {
 	line := &verdict{Property: results.Property{
 		Status: e.Status.String(), Bound: finite(e.Bound), Rounding: e.Rounding, Nodes: e.Nodes,

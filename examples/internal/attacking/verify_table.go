@@ -25,7 +25,7 @@ func (v *verifying) print(w io.Writer) error {
 	return nil
 }
 
-// printOne writes a property: whether it holds, what is proven, and the pair.
+// printOne writes a property: whether it holds, the proven bound, and the pair.
 func (v *verifying) printOne(w io.Writer, line *verdict) error {
 	holds := "is open: a limit ended the search"
 	switch {

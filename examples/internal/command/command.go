@@ -1,5 +1,5 @@
 // Package command is how the programs begin and end: signals, flags, their explanation, exit
-// statuses, and one sentence on what went wrong.
+// statuses, and one sentence about an error.
 package command
 
 import (
@@ -26,17 +26,17 @@ const (
 // ErrInterrupted begins the message about work that a signal ended.
 var ErrInterrupted = errors.New("interrupted")
 
-// Program is a program that is told by flags alone what to do.
+// Program is a program that takes flags alone.
 type Program struct {
 	Name  string
-	About string   // a sentence on what it does
-	Forms []string // of calling it: what follows its name; nil for [flags]
-	Stray string   // where what stands among the flags belongs, if that needs saying
+	About string   // a sentence about the program
+	Forms []string // of calling it: the text behind its name; nil for [flags]
+	Stray string   // advice on a word among the flags, if that is needed
 	// Begin adds the flags to f and returns the work, which is done once they are parsed.
 	Begin func(f *pflag.FlagSet) Work
 }
 
-// Work does what the flags say. Misuse marks an error about them.
+// Work does the work that the flags ask for. Misuse marks an error about them.
 type Work func(ctx context.Context, stdout, stderr io.Writer) error
 
 // Main runs the program and exits.
@@ -88,7 +88,7 @@ func twoDashes(f *pflag.FlagSet, args []string) []string {
 	return out
 }
 
-// explain prints what the program does and its flags.
+// explain prints a description of the program and its flags.
 func (p *Program) explain(f *pflag.FlagSet, stdout io.Writer) {
 	forms := p.Forms
 	if forms == nil {
@@ -100,7 +100,7 @@ func (p *Program) explain(f *pflag.FlagSet, stdout io.Writer) {
 	Explain(stdout, p.About, forms, f)
 }
 
-// End says what went wrong, if anything did, and returns the exit status.
+// End prints the error, if there is one, and returns the exit status.
 func End(ctx context.Context, stderr io.Writer, program string, err error) int {
 	wrong := (*misuse)(nil)
 	misused := errors.As(err, &wrong)
@@ -137,7 +137,7 @@ func Complain(stderr io.Writer, program string, err error) {
 	fmt.Fprintf(stderr, "%s: %s\n", program, inWords(err))
 }
 
-// ErrTold is the error of work that has said itself what went wrong.
+// ErrTold is the error of work that has printed its own error.
 var ErrTold = errors.New("command: what went wrong was told")
 
 // failing is an error with an exit status of its own.
@@ -148,7 +148,7 @@ type failing struct {
 
 func (e *failing) Unwrap() error { return e.error }
 
-// Failing makes work end with an exit status of its own; a nil error says nothing, and 0 is Done.
+// Failing makes work end with an exit status of its own; a nil error is not printed, and 0 is Done.
 func Failing(status int, err error) error {
 	if status == Done && err == nil {
 		return nil
@@ -170,8 +170,8 @@ func Misuse(err error) error {
 	return &misuse{err}
 }
 
-// UnlessEnded calls what may wait for a pipe or a terminal for ever. It does not wait for it any
-// more once the context has ended, with which the program ends too.
+// UnlessEnded calls a function that may wait for a pipe or a terminal for ever. It does not wait
+// for it any more once the context has ended, with which the program ends too.
 func UnlessEnded[T any](ctx context.Context, call func() (T, error)) (T, error) {
 	type answer struct {
 		value T

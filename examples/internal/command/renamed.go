@@ -10,7 +10,7 @@ import (
 // renamed is the value of a flag that has another name now.
 type renamed struct {
 	now    *pflag.Flag
-	before string // what is put before the value
+	before string // put before the value
 }
 
 func (r *renamed) String() string { return "" }
@@ -31,7 +31,7 @@ func Renamed(f *pflag.FlagSet, old, now, before string) {
 	})
 }
 
-// SayRenamed notes what the flags that were given are called now.
+// SayRenamed notes the new names of flags that were given by old ones.
 func SayRenamed(f *pflag.FlagSet, stderr io.Writer) {
 	f.Visit(func(flag *pflag.Flag) {
 		if r, ok := flag.Value.(*renamed); ok {

@@ -39,7 +39,7 @@ func Wrap(text, indent string) string {
 	return b.String()
 }
 
-// Explain prints what a program does, how it is called, and its flags.
+// Explain prints a description of a program, how it is called, and its flags.
 func Explain(w io.Writer, about string, forms []string, f *pflag.FlagSet) {
 	ExplainUse(w, about, "", forms...)
 	fmt.Fprintln(w)
@@ -50,7 +50,8 @@ func Explain(w io.Writer, about string, forms []string, f *pflag.FlagSet) {
 	})
 }
 
-// ExplainUse prints what a program does, more about it unless that is empty, and how it is called.
+// ExplainUse prints a description of a program, more about it unless that is empty, and how it is
+// called.
 func ExplainUse(w io.Writer, about, more string, forms ...string) {
 	fmt.Fprintln(w, Wrap(about, ""))
 	if more != "" {
@@ -106,8 +107,8 @@ func namesOf(f *pflag.FlagSet) (names []string) {
 	return names
 }
 
-// Meant asks whether one of the names was meant that are near to a text, each with what is written
-// before it; it is "" if none is.
+// Meant asks whether one of the names was meant that are near to a text, each with a text before
+// it; it is "" if none is.
 func Meant(text, before string, names []string) string {
 	near := &cobra.Command{SuggestionsMinimumDistance: 2}
 	for _, name := range names {
@@ -125,7 +126,7 @@ func Meant(text, before string, names []string) string {
 	return fmt.Sprintf(", did you mean %s?", strings.Join(list, " or "))
 }
 
-// Stray is the error for what stands among the flags.
+// Stray is the error for a word among the flags.
 func Stray(arg, hint string) error { return fmt.Errorf("%q is not a flag%s", arg, hint) }
 
 // Version is the version of the module, the commit it was built from and the Go that built it.

@@ -70,9 +70,9 @@ type named struct {
 func (n named) Error() string { return n.text }
 func (n named) Unwrap() error { return n.of }
 
-// Changes lists what changes from x to z, in the order of the features. Moves cost what they cost
-// from x to z, or each change its price if they are counted; they are shown as from and to, which
-// are the same points in the units of people.
+// Changes lists the changes from x to z, in the order of the features. Moves have their costs from
+// x to z, or each change its price if they are counted; they are shown as from and to, which are
+// the same points in the units of people.
 func (r *Rules) Changes(
 	counted bool, x, z, from, to []float64, names []string, words tabular.Words,
 ) (list []Change) {
@@ -144,7 +144,7 @@ func (g *Group) sum(prices []float64) (total float64) {
 	return total
 }
 
-// category names what a row says about the group: one category, none, or several, which no row
+// category names the row's categories of the group: one category, none, or several, which no row
 // should.
 func (g *Group) category(x []float64) string {
 	var set []string

@@ -162,7 +162,7 @@ func (p *linearParser) take(words ...string) string {
 	return ""
 }
 
-// wrong is the error of what stands at a place where something else is wanted.
+// wrong is the error of a word at a place where another is wanted.
 func (p *linearParser) wrong(want string) error {
 	if rest := p.rest(); rest != "" {
 		return fmt.Errorf("at %.30q: want %s", rest, want)
@@ -280,7 +280,7 @@ func (p *linearParser) feature() (int, bool) {
 	return 0, false
 }
 
-// continues reports whether what stands behind a name or a number belongs to the same word.
+// continues reports whether the text behind a name or a number belongs to the same word.
 func continues(name, after string) bool {
 	word := func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) || c == '_' }
 	return strings.IndexFunc(after, word) == 0 && strings.LastIndexFunc(name, word) >= 0

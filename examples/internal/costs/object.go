@@ -14,7 +14,7 @@ import (
 // object is a JSON object whose keys stand in the order of the file, without comments.
 type object []entry
 
-// entry is a key and what stands there: an object, a []any, a string, a json.Number, a bool or nil.
+// entry is a key and its value: an object, a []any, a string, a json.Number, a bool or nil.
 type entry struct {
 	key   string
 	value any
@@ -89,7 +89,7 @@ func readEntries(d *json.Decoder, depth int) (object, error) {
 		if err != nil {
 			return nil, err
 		}
-		key, _ := t.(string) // the decoder lets nothing else be a key
+		key, _ := t.(string) // the decoder lets only strings be keys
 		if seen[key] && key != comment {
 			return nil, fmt.Errorf("the key %q is there twice", key)
 		}
@@ -121,7 +121,7 @@ func describe(v any) string {
 	return fmt.Sprintf("%.40v", v)
 }
 
-// unknownKey is the error of a key that means nothing where it stands.
+// unknownKey is the error of a key that has no meaning where it stands.
 func unknownKey(key string, keys []string) error {
 	return fmt.Errorf("there is no key %.40q; the keys are %s%s",
 		key, strings.Join(keys, ", "), tabular.Suggest(key, keys))

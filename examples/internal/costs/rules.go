@@ -25,13 +25,13 @@ type Rules struct {
 type Group struct {
 	Name       string
 	Members    []int
-	Categories []string // what each member stands for
+	Categories []string // the name of each member
 }
 
 // rules returns those for a model with so many features, of these names or of none.
 func (f *file) rules(names []string, dim int) (*Rules, error) {
 	r := &Rules{Features: make([]attack.Feature, dim)}
-	taken := make(map[int]string) // what has spoken of a feature
+	taken := make(map[int]string) // the entry that names a feature
 	for i, g := range f.groups {
 		same := func(other group) bool { return g.name != "" && other.name == g.name }
 		if slices.ContainsFunc(f.groups[:i], same) {
@@ -82,7 +82,7 @@ func Find(name string, names []string, dim int) (int, bool) {
 	return j, err == nil && j >= 0 && j < dim
 }
 
-// find is Find, and says what there is instead.
+// find is Find, with an error that lists the names there are.
 func find(name string, names []string, dim int) (int, error) {
 	if j, ok := Find(name, names, dim); ok {
 		return j, nil
@@ -148,8 +148,8 @@ func (r *Rules) addGroup(g *group, at int, names []string, taken map[int]string)
 // marks stand between the name of a category and its values in names of columns.
 const marks = "_-=:. "
 
-// label names the categories by what the names of the columns do not share, and the group by what
-// they do.
+// label names the group by the common beginning of its columns' names, and the categories by the
+// rest.
 func (g *Group) label(names []string) {
 	columns := make([]string, len(g.Members))
 	for i, j := range g.Members {

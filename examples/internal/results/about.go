@@ -23,7 +23,7 @@ func (m *Meta) About() string {
 	return "all inputs"
 }
 
-// AboutAll is About with what the files say, and says once that categories are known ones.
+// AboutAll is About with the limits in the files, and says once that categories are known ones.
 func (m *Meta) AboutAll() string {
 	if len(m.Limits) == 0 {
 		return m.About()
@@ -49,7 +49,7 @@ func (m *Meta) where() string {
 	return ""
 }
 
-// None says that none of these inputs does what follows.
+// None begins a sentence about none of these inputs.
 func (m *Meta) None() string {
 	if about := m.About(); about != "all inputs" {
 		return "none of " + strings.Replace("the "+about, "the all ", "all ", 1)
@@ -57,7 +57,7 @@ func (m *Meta) None() string {
 	return "no input"
 }
 
-// Sought is what an input has that an attack looks for.
+// Sought names the label, or output, that an attack looks for.
 func (m *Meta) Sought() string {
 	switch target, change := strings.TrimSpace(m.Flags["target"]), m.Flags["change"]; {
 	case target != "":
@@ -74,5 +74,5 @@ func (m *Meta) Proves() bool {
 	return method == "" || method == "exact"
 }
 
-// Targeted reports whether distances are to one label, which say nothing about the others.
+// Targeted reports whether distances are to one label, which do not count for the others.
 func (m *Meta) Targeted() bool { return strings.TrimSpace(m.Flags["target"]) != "" }

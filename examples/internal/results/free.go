@@ -10,8 +10,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 )
 
-// Free returns an error if something would be lost that is in a file, or in what stands beside it:
-// of rows it says how to go on.
+// Free returns an error if something would be lost that is in a file, or in the one beside it: of
+// rows it says how to go on.
 func Free(path string) error {
 	if path == "" || outfile.IsStream(path) {
 		return nil

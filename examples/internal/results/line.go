@@ -1,5 +1,6 @@
 // Package results is the files that facet attack, certify and explain write and facet merge joins:
-// one JSON object a line for each row, and beside it FILE.meta.json, which says what made it.
+// one JSON object a line for each row, and beside it FILE.meta.json, with the command and the
+// settings that made it.
 //
 // While a run goes on, lines are appended as rows finish, each in one piece; only the last one can
 // be torn. When all are there, the file is replaced, in one step, by one in the order of the rows.
@@ -96,7 +97,7 @@ const (
 	Limit         = "limit"         // a limit ended the search
 	Coarse        = "coarse"        // finished; float64 is too coarse for an example at the bound
 	None          = "none"          // proven: there is no example
-	Attack        = "attack"        // from an attack that proves nothing
+	Attack        = "attack"        // from an attack that proves no bound
 	Misclassified = "misclassified" // not attacked: its label is not the predicted one
 	Reached       = "reached"       // not attacked: it is predicted the label to reach
 	// of facet certify: it is known at each radius whether the row is robust

@@ -98,7 +98,7 @@ func spansOf[L Record[L]](file *os.File) (spans []span, err error) {
 	return spans, err
 }
 
-// checkShards compares what made the shards, and looks whether all are there.
+// checkShards compares the settings that made the shards, and looks whether all are there.
 func checkShards(shards []*shard) error {
 	slices.SortFunc(shards,
 		func(a, b *shard) int { return cmp.Compare(a.meta.Shard.Index, b.meta.Shard.Index) })

@@ -33,7 +33,7 @@ type Meta struct {
 	Inputs   map[string]Input  `json:"inputs"`
 	Classes  []tabular.Label   `json:"classes"`
 	Features []string          `json:"features"` // null if no file names them
-	// what files say about the inputs that answers are about, besides those that it names
+	// the limits of inputs in files, besides those that it names
 	Limits    []string `json:"limits,omitempty"`
 	Dimension int      `json:"dimension"`
 	// null: distances are in the units of the files

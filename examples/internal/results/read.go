@@ -36,13 +36,13 @@ func readLine[L Record[L]](text []byte) (l L, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&l); err != nil {
-		// what JSON says beyond that is about Go's types
+		// the rest of a JSON error is about Go's types
 		return l, errors.New("not the result of a row")
 	}
 	return l, l.check()
 }
 
-// Read reads the file of a run whose rows all have a line, and what made it: of facet attack or
+// Read reads the file of a run whose rows all have a line, and its settings: of facet attack or
 // facet certify, or of facet explain.
 func Read[L Record[L]](path string) (*Meta, []L, error) {
 	m, err := readMeta(path)

@@ -9,8 +9,8 @@ import (
 )
 
 // Again reads the rows of an earlier run once more: its flags by their names and values, and its
-// files by flag. Flags that say nothing about rows are passed over. Nothing is trained: the
-// classifier is nil where it was.
+// files by flag. Flags that are not about rows are passed over. No classifier is trained: it is nil
+// where one was.
 func Again(ctx context.Context, values, files map[string]string) (*Subject, error) {
 	s, set := new(Flags), pflag.NewFlagSet("again", pflag.ContinueOnError)
 	s.Unlabeled = true

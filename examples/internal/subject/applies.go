@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// rule says what a flag of facet's commands needs, or does not go with. What is said of values
-// holds for the commands that have both flags.
+// rule names the flags that a flag of facet's commands needs, or does not go with. Rules about
+// values hold for the commands that have both flags.
 type rule struct {
 	flag   use    // if this is used,
 	needs  use    // so must this be,
@@ -24,10 +24,10 @@ type use string
 // file stands for all values of --model that are not the name of a kind.
 const file = "FILE"
 
-// pairsOfIgnores says what limits of the two values of a feature are for.
+// pairsOfIgnores is the advice about limits of the two values of a feature.
 const pairsOfIgnores = "it is about the two values that --ignores compares"
 
-// applies is what each flag is for: all that commands refuse because flags do not fit together.
+// applies are the rules of all flags: commands refuse flags that do not fit together.
 var applies = []rule{
 	{flag: "train-labels", needs: "train"},
 	{flag: "test-labels", needs: "test"},
@@ -240,7 +240,7 @@ func (u use) shown(f *pflag.FlagSet) string {
 	return fmt.Sprintf("--%s %v", u.name(), f.Lookup(u.name()).Value)
 }
 
-// given reports whether a flag says something, which its default, or nothing, does not if it stands
+// given reports whether a flag has a value other than its default, or than an empty one that stands
 // for none.
 func given(f *pflag.Flag) bool {
 	switch value := f.Value.String(); value {

@@ -21,7 +21,7 @@ type boosting struct {
 	rate    float64
 	tuned   bool
 
-	Tried []tuning.Tried // what --tune tried
+	Tried []tuning.Tried // the trials of --tune
 }
 
 // AddBoosting adds the flags of robust and boosted trees.

@@ -37,8 +37,8 @@ func (s *Flags) takes(c classifier.Classifier, p *Part) error {
 	return nil
 }
 
-// CheckNorm returns an error for a norm that measures nothing. It is for commands that ask about no
-// distances but those of the training.
+// CheckNorm returns an error for a norm without a use. It is for commands whose only distances are
+// those of the training.
 func (s *Flags) CheckNorm() error {
 	if s.set.Changed("norm") && s.Prune == 0 && s.Adversarial == 0 {
 		return errors.New("--norm is for --prune and --adversarial-training, which measure " +

@@ -37,7 +37,7 @@ type Data struct {
 // Part is the rows of a file, which has them in its own units.
 type Part struct {
 	*tabular.Table
-	X      []float64       // row-major, scaled; those of the file if nothing is
+	X      []float64       // row-major, scaled; as in the file without a scaling
 	Labels []tabular.Label // nil if the file has none
 	// class of each row, tabular.Unknown for one that the classifier does not know
 	Y []int

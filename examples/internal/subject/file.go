@@ -44,7 +44,7 @@ func ReadFile[M classifier.Model](
 		}
 	}
 	hash := sha256.New()
-	var fault error // of what the file says
+	var fault error // of the file's contents
 	err = ReadWith(ctx, path, limits, func(r io.Reader) {
 		m, fault = readModel[M](io.TeeReader(r, hash), vote)
 	})

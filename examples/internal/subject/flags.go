@@ -1,5 +1,5 @@
-// Package subject is what facet's commands work on: rows from files, and a classifier that is
-// trained on them or read from a file.
+// Package subject has the rows and classifiers of facet's commands: rows from files, and a
+// classifier that is trained on them or read from a file.
 package subject
 
 import (

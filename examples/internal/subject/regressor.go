@@ -15,7 +15,7 @@ type regression struct {
 	Of      string   // label of a classifier, whose probability is the output; "" for a regressor
 	Change  *float64 // does it differ from that of the row by more?
 	Reach   string   // label to reach; "" for any
-	Outputs bool     // what is it?
+	Outputs bool     // how large is it?
 }
 
 // The labels of these questions.
@@ -34,9 +34,9 @@ const (
 // asks reports whether the model is a regressor.
 func (r *regression) asks() bool { return r.Above != nil || r.Change != nil || r.Outputs }
 
-// answer makes of a model that was read what answers the question as far as a classifier can. Names
-// are those of the classes of a probability, nil for those of the model. There is no regressor
-// where the probability is a share of neighbours.
+// answer makes a classifier of a model that was read, which answers the question as far as one can.
+// Names are those of the classes of a probability, nil for those of the model. There is no
+// regressor where the probability is a share of neighbours.
 func (r *regression) answer(m *Model, names []string) (err error) {
 	labels := changes
 	if r.Above != nil {
@@ -57,7 +57,7 @@ func (r *regression) answer(m *Model, names []string) (err error) {
 }
 
 // probability returns the regressor of the probability of a label of a classifier, nil if there is
-// none, and what says whether that is above the threshold.
+// none, and a classifier that tells whether that is above the threshold.
 func (r *regression) probability(
 	model classifier.Classifier, names []string,
 ) (*classifier.Regressor, classifier.Classifier, error) {
@@ -122,8 +122,8 @@ type unchanged struct{ *classifier.Regressor }
 func (unchanged) Classes() int          { return len(changes) }
 func (unchanged) Predict([]float64) int { return Within }
 
-// label replaces the numbers of a table by what the question makes of them. A row does not differ
-// from itself.
+// label replaces the numbers of a table by the labels of the question. A row does not differ from
+// itself.
 func (r *regression) label(t *tabular.Table) error {
 	switch {
 	case t == nil || !r.asks() || r.Above != nil && t.Labels == nil:

@@ -40,7 +40,7 @@ func (r *regression) AddThreshold(f *pflag.FlagSet) {
 // target is the value of --target.
 type target struct {
 	of   *regression
-	only []string // what it may be; nil: anything
+	only []string // the values that it may have; nil: all
 	text []string
 }
 
@@ -98,7 +98,7 @@ func kindOfTarget(text string) (kind, rest string) {
 	return ofLabel, text
 }
 
-// kinds returns what a value of --target is about.
+// kinds returns the kinds of questions of a value of --target.
 func (t *target) kinds() (list []string) {
 	for _, text := range t.text {
 		kind, _ := kindOfTarget(text)
@@ -129,7 +129,7 @@ func (r *regression) Recorded() map[string]string {
 	return said
 }
 
-// recall takes up what Recorded returned.
+// recall takes up the result of Recorded.
 func (r *regression) recall(said map[string]string) error {
 	var err error
 	if text := said["above"]; text != "" {

@@ -14,8 +14,8 @@ import (
 
 // InFileUnits returns a subject whose rows are as they are in the files, and whose classifier
 // labels each of them, and any other input, as the one of s labels it scaled. It exists for trees,
-// whose thresholds can be moved without an error: the scaling never falls, so that what a test
-// sends left is all up to some float64. The error is errors.ErrUnsupported for others.
+// whose thresholds can be moved without an error: the scaling never falls, so that the values that
+// a test sends left are all up to some float64. The error is errors.ErrUnsupported for others.
 func (s *Subject) InFileUnits() (*Subject, error) {
 	if s.Scaling == nil {
 		return s, nil

@@ -186,7 +186,7 @@ func (c *Classes) Of(t *Table, allowUnknown bool) ([]int, error) {
 	return nil, in(t.Path, c.complain(unknown, rows, t))
 }
 
-// complain says what to do about labels that are unknown.
+// complain returns an error, with advice, about labels that are unknown.
 func (c *Classes) complain(unknown []string, rows int, t *Table) error {
 	var known []string
 	for _, l := range c.labels {

@@ -4,9 +4,9 @@
 // # Tables
 //
 // Load reads the files of a run and brings them to the same features: columns with names are
-// matched by name, LIBSVM rows, which leave out zeros, are widened. What was decided on the user's
-// behalf is a sentence in Notes; what cannot be decided is an error that says what to do, in terms
-// of the command's flags.
+// matched by name, LIBSVM rows, which leave out zeros, are widened. A decision on the user's behalf
+// is a sentence in Notes; a choice that cannot be made is an error with advice in terms of the
+// command's flags.
 //
 // # Labels
 //

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// every makes one error of all that is wrong with a file, nil of nothing: users mend it at once.
+// every makes one error of all faults of a file, nil of none: users mend it at once.
 func every(faults []error) error {
 	switch len(faults) {
 	case 0:

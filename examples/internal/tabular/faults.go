@@ -107,7 +107,7 @@ func (f *faults) areWords() bool {
 	return f.reason == notNumber && (f.numbers == 0 || f.cells >= some && some*f.cells >= f.numbers)
 }
 
-// finish tells of all cells that are not what they should be, and drops an index.
+// finish tells of all faulty cells, and drops an index.
 func (x *text) finish() error {
 	faults := x.checkFaults()
 	if err := x.ragged.complain(x.width); err != nil {
@@ -254,7 +254,7 @@ func (x *text) complainCells(columns []int) error {
 	return errors.New(text)
 }
 
-// complainWords says what to do about features that are words.
+// complainWords returns an error, with advice, about features that are words.
 func (x *text) complainWords(columns []int) error {
 	var named, options []string
 	for _, i := range columns {

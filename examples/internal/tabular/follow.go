@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// follow decides what the columns of a file are by those of the first one, and returns what the
-// user should know.
+// follow decides the meaning of the columns of a file by those of the first one, and returns notes
+// for the user.
 func (l *layout) follow(
 	leader *layout, path, leaderPath string, o *Options,
 ) (notes []string, err error) {
@@ -27,8 +27,8 @@ func (l *layout) follow(
 	return notes, l.followOrder(leader, leaderPath, o)
 }
 
-// layout returns the features of a model as columns, which those of a file follow. There is nothing
-// to follow if one of them has no names, or if they have none in common.
+// layout returns the features of a model as columns, which those of a file follow. There is no
+// layout to follow if one of them has no names, or if they have none in common.
 func (m *Model) layout(of *layout) *layout {
 	if !of.named || len(m.Names) == 0 {
 		return nil

@@ -35,7 +35,7 @@ func ParseFormat(name string) (Format, error) {
 // suffixes of paths that tell a format.
 var suffixes = map[string]Format{".csv": CSV, ".tsv": TSV, ".tab": TSV, ".npy": NPY, ".idx": IDX}
 
-// foreign are beginnings of files that are no tables, and what to do about them.
+// foreign are beginnings of files that are no tables, with advice.
 var foreign = []struct{ begin, advice string }{
 	{"\xff\xfe", "it is UTF-16 text: save it as UTF-8"},
 	{"\xfe\xff", "it is UTF-16 text: save it as UTF-8"},
@@ -101,7 +101,7 @@ func unpacked(name string) string {
 var pair = regexp.MustCompile(`^[0-9]+:`)
 
 // looksSparse reports whether a text begins as LIBSVM files do: a feature follows the label, or,
-// where all features are zero, nothing.
+// where all features are zero, the end of the line.
 func looksSparse(head []byte) bool {
 	for _, line := range firstLines(head) {
 		line, _, _ = bytes.Cut(line, []byte("#"))
@@ -130,9 +130,9 @@ func firstLines(head []byte) (lines [][]byte) {
 	return lines
 }
 
-// separatorOf tells what separates the cells: what occurs equally often, outside quotes, in each of
-// the first lines, or else most often in the first one. A comma comes last, since it may be a
-// decimal one.
+// separatorOf returns the separator of the cells: one that occurs equally often, outside quotes, in
+// each of the first lines, or else most often in the first one. A comma comes last, since it may be
+// a decimal one.
 func separatorOf(head []byte, comma bool) rune {
 	lines := firstLines(head)
 	if len(lines) == 0 {

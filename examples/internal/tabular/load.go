@@ -9,9 +9,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
-// Load reads the tables of a run. The first is what the others follow: they have its features,
-// matched by name where both files have names, and its label column. If there is a model, the first
-// follows that; LIBSVM rows may have more features, which the model does not look at.
+// Load reads the tables of a run. The others follow the first: they have its features, matched by
+// name where both files have names, and its label column. If there is a model, the first follows
+// that; LIBSVM rows may have more features, which the model does not look at.
 func Load(ctx context.Context, o Options, m Model, sources ...Source) ([]*Table, error) {
 	if inputs(sources) > 1 {
 		return nil, errors.New("only one of the files can be standard input")
@@ -150,8 +150,8 @@ func (l *loader) names() []string {
 	return l.model.Names
 }
 
-// decide says what the columns of a file are. Where labels are not needed, those of the first file
-// may be so many features.
+// decide finds the meaning of the columns of a file. Where labels are not needed, those of the
+// first file may be so many features.
 func (l *loader) decide(t *Table, columns *layout, o *Options, dim int) error {
 	t.columns = columns
 	leader, path := l.leader, l.leaderPath

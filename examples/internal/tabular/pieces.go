@@ -10,15 +10,15 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 )
 
-// Beginning is what tells the columns of a file whose rows are read one by one: the first lines of
-// a text, or the names that a file of another kind gives them.
+// Beginning is the part that tells the columns of a file whose rows are read one by one: the first
+// lines of a text, or the names that a file of another kind gives them.
 type Beginning struct {
 	Path  string
 	Text  []byte
 	Names []string // nil: it is Text that tells
 }
 
-// Columns are what the cells of a row are for. They read the rows of a file too large for Load as
+// Columns give each cell of a row its meaning. They read the rows of a file too large for Load as
 // Load would, each by itself: an error is about one of them.
 type Columns struct {
 	Names  []string // of the features; nil if the file has none
@@ -33,8 +33,8 @@ type Columns struct {
 	spelled []*vocabulary
 }
 
-// ReadColumns tells what the columns of a file are. Those of the leader, a table that Load has
-// read, lead them; without one the model does.
+// ReadColumns finds the meaning of the columns of a file. Those of the leader, a table that Load
+// has read, lead them; without one the model does.
 func ReadColumns(b Beginning, o Options, m Model, leader *Table) (*Columns, error) {
 	c := &Columns{o: &o, spelled: m.Words.vocabularies()}
 	t := &Table{Path: b.Path}

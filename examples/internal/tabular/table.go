@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Options say how files are to be read. The zero value reads what needs no explanation.
+// Options say how files are to be read. The zero value reads files that need no explanation.
 type Options struct {
 	Format Format // "": told by the name and the contents
 	Sep    rune   // between cells; 0: told by the contents
@@ -26,7 +26,7 @@ type Options struct {
 	Keep      bool      // missing values, as NaN
 	Unlabeled bool      // files may have no labels
 	MaxValues int       // see dataset.Limits; 0: its default
-	Stdin     io.Reader // what the path "-" stands for; nil: os.Stdin
+	Stdin     io.Reader // the file of the path "-"; nil: os.Stdin
 }
 
 // None is the label of files without any.
@@ -44,8 +44,7 @@ type Source struct {
 	Labels string // of NPY and IDX matrices, which hold none: an array, or text with a label a line
 }
 
-// Model is what a model that was read from a file says about the rows it takes; the zero value is
-// that of no model.
+// Model has the description of a model's rows, by its file; the zero value is that of no model.
 type Model struct {
 	Dim   int      // features
 	Names []string // of the features; nil if the file has none

@@ -48,7 +48,7 @@ func (v Value) String() string {
 // MarshalJSON returns a number, null or a string.
 func (v Value) MarshalJSON() ([]byte, error) { return plainJSON(v.Plain()) }
 
-// UnmarshalJSON reads what MarshalJSON returns.
+// UnmarshalJSON reads the result of MarshalJSON.
 func (v *Value) UnmarshalJSON(text []byte) error {
 	*v = Value{Number: math.NaN()}
 	switch {

@@ -16,7 +16,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
-// set is a data set and what identifies its contents.
+// set is a data set and the name of its contents.
 type set struct {
 	*protocol.Set
 	checksum string
@@ -66,7 +66,7 @@ func InFileOrder(set string) string { return set + inOrder }
 func (l *Lab) load(ctx context.Context, name string) (*protocol.Set, error) {
 	name, ordered := strings.CutSuffix(name, inOrder)
 	name, number, _ := strings.Cut(name, seeded)
-	seed, _ := strconv.ParseUint("0"+number, 10, 32) // what Seeded wrote
+	seed, _ := strconv.ParseUint("0"+number, 10, 32) // the seed that Seeded wrote
 	s, err := protocol.LoadSeeded(ctx, uint32(seed), name, l.options.Folders...)
 	if err != nil || !ordered {
 		return s, err

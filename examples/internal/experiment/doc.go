@@ -4,8 +4,7 @@
 // tables does.
 //
 // A Lab trains only what it has to and keeps results in a folder, so that a
-// program that was stopped continues where it was, and its parts share what they
-// find out.
+// program that was stopped continues where it was, and its parts share their results.
 //
 // The protocol is that of the printed numbers: seed 0, trees of depth 5, forests of
 // 100 trees, 100 attacked points among those of the 200 test points that are

@@ -13,7 +13,7 @@ import (
 type fallback struct {
 	attack attack.Attack // nil always falls back
 	model  *Model
-	labels func() []int // what the classifier predicts for the training rows
+	labels func() []int // the predictions for the training rows
 }
 
 // Fallback returns an attack on the model that falls back on its training rows; a nil attack
@@ -31,7 +31,7 @@ func (m *Model) Fallback(a attack.Attack) attack.Attack {
 // Perturb implements attack.Attack. It returns the attack's result if that is an example, or the
 // proof that there is none.
 func (f *fallback) Perturb(ctx context.Context, x []float64) (attack.Result, error) {
-	r := nothing()
+	r := noClaim()
 	if f.attack != nil {
 		var err error
 		if r, err = f.attack.Perturb(ctx, x); err != nil || r.Example != nil || r.Optimal() {

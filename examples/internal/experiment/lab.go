@@ -41,7 +41,7 @@ type Lab struct {
 	points  map[Run][]metrics.Point
 }
 
-// New makes a Lab. It fails if nothing can be written to the folder of results.
+// New makes a Lab. It fails if the folder of results cannot be written to.
 func New(options Options) (*Lab, error) {
 	store, err := openStore(options.Work, options.Norm)
 	if err != nil {

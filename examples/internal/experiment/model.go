@@ -18,7 +18,7 @@ import (
 // that does not go with the others.
 var ErrName = errors.New("no such experiment")
 
-// ErrLeftOut is returned for what Options leave out.
+// ErrLeftOut is returned for parts that Options leave out.
 var ErrLeftOut = errors.New("left out")
 
 // depth is that of the paper's trees and forests.

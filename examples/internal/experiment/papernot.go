@@ -12,10 +12,10 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// papernot attacks a tree as the code behind the paper's printed numbers does. Besides what
-// baseline.Papernot does, that never moves feature 0, crosses the root only from a leaf right below
-// it, and compares features with thresholds without rounding them to float32, so that it may start
-// from another leaf than the tree does.
+// papernot attacks a tree as the code behind the paper's printed numbers does. Unlike
+// baseline.Papernot, that never moves feature 0, crosses the root only from a leaf right below it,
+// and compares features with thresholds without rounding them to float32, so that it may start from
+// another leaf than the tree does.
 type papernot struct {
 	tree    *classifier.Tree
 	norm    polytope.Norm
@@ -38,14 +38,14 @@ func newPapernot(tree *classifier.Tree, norm polytope.Norm) *papernot {
 	return a
 }
 
-// nothing is the result that claims nothing.
-func nothing() attack.Result { return attack.Result{Label: -1, Distance: math.Inf(1)} }
+// noClaim is the result that makes no claim.
+func noClaim() attack.Result { return attack.Result{Label: -1, Distance: math.Inf(1)} }
 
 // Perturb implements attack.Attack.
 func (a *papernot) Perturb(_ context.Context, x []float64) (attack.Result, error) {
 	ancestor, goal := a.goal(x)
 	if goal < 0 {
-		return nothing(), nil
+		return noClaim(), nil
 	}
 	z := slices.Clone(x)
 	for node := goal; node != ancestor; node = a.parents[node] {
@@ -59,7 +59,7 @@ func (a *papernot) Perturb(_ context.Context, x []float64) (attack.Result, error
 	z[0] = x[0]
 	label := a.tree.Predict(z)
 	if label == a.tree.Predict(x) {
-		return nothing(), nil
+		return noClaim(), nil
 	}
 	return attack.Result{Example: z, Label: label, Distance: a.norm.Distance(x, z)}, nil
 }

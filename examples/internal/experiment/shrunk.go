@@ -24,7 +24,7 @@ type shrunk struct {
 	regions int
 }
 
-// The code's margins: what it takes off every side, and what it takes off a left end besides.
+// The code's margins: it takes one off every side, and the other off a left end besides.
 const (
 	cellMargin = 1e-6
 	leftMargin = 1e-9
@@ -81,7 +81,7 @@ func (a *shrunk) Perturb(_ context.Context, x []float64) (attack.Result, error) 
 		start[j] = float64(float32(v))
 	}
 	own := a.forest.Predict(x)
-	r := nothing()
+	r := noClaim()
 	for _, i := range a.nearest(start, own) {
 		z, ok := a.inside(start, i)
 		if !ok {
@@ -103,7 +103,7 @@ func (a *shrunk) Perturb(_ context.Context, x []float64) (attack.Result, error) 
 		z[j] = x[j] + float64(float32(v-start[j]))
 	}
 	if r.Label = a.forest.Predict(z); r.Label == own {
-		return nothing(), nil
+		return noClaim(), nil
 	}
 	r.Example, r.Distance = z, floats.Distance(x, z, math.Inf(1))
 	return r, nil

@@ -20,7 +20,7 @@ var ErrStore = errors.New("cannot keep results")
 
 // store is a folder of results, one file each.
 type store struct {
-	folder  string // "" keeps nothing
+	folder  string // "" keeps no result
 	norm    polytope.Norm
 	program string // identifies the program that makes the results
 }

@@ -56,7 +56,7 @@ func (d Defence) String() string {
 
 // Subject is a classifier trained on a set after a defence.
 type Subject struct {
-	Set        string // the paper's name of the set, or what Seeded or InFileOrder make of it
+	Set        string // the paper's name of the set, or its name by Seeded or InFileOrder
 	Classifier Classifier
 	Defence    Defence
 }
@@ -72,7 +72,7 @@ func (s Subject) String() string {
 
 func (s Subject) set() string { return s.Set }
 
-// Attack names what attacks a point, as the columns of the paper's Table 1 do.
+// Attack names an attack on a point, as the columns of the paper's Table 1 do.
 type Attack string
 
 const (

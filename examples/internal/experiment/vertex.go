@@ -57,7 +57,7 @@ func (a *vertex) walk(nodes []classifier.TreeNode, id int, lo, hi []float64) {
 
 // Perturb implements attack.Attack.
 func (a *vertex) Perturb(_ context.Context, x []float64) (attack.Result, error) {
-	r := nothing()
+	r := noClaim()
 	own := a.tree.Predict(x)
 	for _, l := range a.leaves {
 		if l.label == own {

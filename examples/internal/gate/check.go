@@ -18,7 +18,7 @@ const (
 	Fail Status = "fail"
 )
 
-// Check is a check of a policy and what decides it.
+// Check is a check of a policy and the numbers that decide it.
 type Check struct {
 	Name   string   `json:"name"`
 	Wants  string   `json:"wants"`
@@ -37,7 +37,7 @@ type Check struct {
 
 // Case is one input, or two beside each other.
 type Case struct {
-	Columns  []string          `json:"columns"` // what the inputs are
+	Columns  []string          `json:"columns"` // names of the inputs
 	Features []string          `json:"features"`
 	Values   [][]tabular.Value `json:"values"` // an input each
 	Labels   []string          `json:"labels,omitempty"`

@@ -68,7 +68,7 @@ func cell(text string) string {
 		Replace(strings.TrimSpace(text))
 }
 
-// verdicts say what became of a check, or of all.
+// verdicts are the words for the outcome of a check, or of all.
 var verdicts = map[Status]string{Pass: "passes", Fail: "fails", Open: "is open"}
 
 // Count returns how many checks have the status.
@@ -91,13 +91,13 @@ func (r *Report) Unmet() (list []*Check) {
 	return list
 }
 
-// Verdict says in a sentence what became of the checks.
+// Verdict is a sentence about the outcome of the checks.
 func (r *Report) Verdict() string {
 	return fmt.Sprintf("%s %s: of %d checks %d pass, %d fail, %d are open", r.Model,
 		verdicts[r.Status], len(r.Checks), r.Count(Pass), r.Count(Fail), r.Count(Open))
 }
 
-// Outcome says what a check found, and what was wanted.
+// Outcome is the finding of a check, and the wanted one.
 func (c *Check) Outcome() string { return c.Found + ", wanted: " + c.Wants }
 
 // mostShared is how many features that both inputs share are shown.
@@ -141,7 +141,7 @@ func (c *Case) Rows() [][]string {
 	return rows
 }
 
-// Lines says in sentences what differs from the model in service.
+// Lines are sentences about the differences from the model in service.
 func (b *Compared) Lines() (lines []string) {
 	if b.Accuracy != nil {
 		lines = append(lines, fmt.Sprintf("accuracy %.4g, in service %.4g", b.Accuracy[1],

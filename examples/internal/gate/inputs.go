@@ -107,7 +107,7 @@ func (i Ignored) flags() []string {
 	return list
 }
 
-// beyond says what output an input has.
+// beyond names the output of an input.
 func beyond(v *results.Pair) string {
 	return fmt.Sprintf("An input has the output %.6g.", v.Outputs[0])
 }
@@ -147,8 +147,8 @@ func (g *Gate) verify(ctx context.Context, q question) (*Check, error) {
 	return c, nil
 }
 
-// prove asks facet verify one question, and returns the file of proofs of what holds, if there is
-// to be one and there are proofs of such a question.
+// prove asks facet verify one question, and returns the file of proofs of the properties that hold,
+// if there is to be one and there are proofs of such a question.
 func (g *Gate) prove(
 	ctx context.Context, name string, args []string,
 ) (*results.Property, string, error) {

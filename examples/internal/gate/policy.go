@@ -25,8 +25,7 @@ type Policy struct {
 	SameAs    *SameAs
 	Output    *Limits // of all inputs
 	NoWorse   *NoWorse
-	// Domain and Costs say what all inputs are: a box, as --domain takes it, and the file of
-	// --costs.
+	// Domain and Costs bound all inputs: a box, as --domain takes it, and the file of --costs.
 	Domain, Costs string
 
 	path   string
@@ -36,7 +35,7 @@ type Policy struct {
 // Limits are the least and the most that a number may be; nil for any.
 type Limits struct{ AtLeast, AtMost *float64 }
 
-// Class is a label, and what share of the rows is right.
+// Class is a label, and the share of the rows that is right.
 type Class struct {
 	Label             string
 	Recall, Precision *Limits // of the rows of this label, and of those predicted so
@@ -299,7 +298,7 @@ func (p *Policy) readNoWorse(n *yaml.Node) error {
 	return err
 }
 
-// check looks at what keys mean together.
+// check looks at the combinations of keys.
 func (p *Policy) check(baseline string) error {
 	if (p.Costs != "" || p.Domain != "") && !p.aboutInputs() {
 		return errors.New("costs and domain say what all inputs are, and no check is about all: " +

@@ -135,8 +135,8 @@ func (g *Gate) classes(rows []results.Asked) error {
 	return nil
 }
 
-// part adds the check of a share of some rows, by the predictions of a model. worst says what is
-// wrong if it fails.
+// part adds the check of a share of some rows, by the predictions of a model. worst is the text
+// about a failure.
 func (g *Gate) part(
 	name, model string, l Limits, part, of int, begun time.Time, worst string,
 ) {
@@ -201,7 +201,7 @@ func (g *Gate) certify(ctx context.Context, model string) ([]*Check, error) {
 	return checks, nil
 }
 
-// measure is what radii must have in common to be asked about at once.
+// measure has the settings that radii must share to be asked about at once.
 func (g *Gate) measure(i int) Certified {
 	c := g.Policy.Certified[i]
 	c.AtLeast, c.Radius = 0, strings.TrimLeft(c.Radius, "0123456789.eE+-")

@@ -36,11 +36,11 @@ type Gate struct {
 	Run func(ctx context.Context, args []string, stdout, stderr io.Writer) int
 
 	stderr io.Writer
-	folder string   // of what the commands write
+	folder string   // for the files of the commands
 	files  int      // in it
 	names  []string // of the features
 	noted  []string
-	rows   *report.Source // what facet certify says first; nil without a certified check
+	rows   *report.Source // the first output of facet certify; nil without a certified check
 	report Report
 }
 
@@ -161,7 +161,7 @@ func Exit(err error) error {
 	return err
 }
 
-// note passes on what commands note, once each.
+// note passes on the notes of commands, once each.
 func (g *Gate) note(said string) {
 	for line := range strings.Lines(said) {
 		if strings.HasPrefix(line, "note: ") && !slices.Contains(g.noted, line) {

@@ -93,7 +93,7 @@ func text(to *string, what string) func(*yaml.Node) error {
 	}
 }
 
-// checked returns a function that reads words, of which check says what is wanted instead.
+// checked returns a function that reads words, whose check names the wanted ones.
 func checked(to *string, what string, check func(string) error) func(*yaml.Node) error {
 	return func(n *yaml.Node) error {
 		if err := text(to, what)(n); err != nil {

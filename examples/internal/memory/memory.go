@@ -12,25 +12,25 @@ import (
 
 // Peak measures the largest size that the program has.
 type Peak struct {
-	attacking bool // what came before New is not counted
+	attacking bool // memory before New is not counted
 }
 
-// little is a heap of which nothing need be given back: many small runs in one process would
-// spend most of their time on it.
+// little is a heap of which no part need be given back: many small runs in one process would spend
+// most of their time on it.
 const little = 16 << 20
 
-// New forgets what reading and training took, but for a little, where the system lets it
+// New forgets the memory of reading and training, but for a little, where the system lets it
 // (Linux, clear_refs in proc(5)).
 func New() *Peak {
 	if heap() > little {
-		runtime.GC() // a sync.Pool keeps what it holds for one more collection
+		runtime.GC() // a sync.Pool keeps its memory for one more collection
 		debug.FreeOSMemory()
 	}
 	err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
 	return &Peak{attacking: err == nil}
 }
 
-// Of says what the peak is of.
+// Of names the subject of the peak.
 func (p *Peak) Of() string {
 	if p.attacking {
 		return "the work"

@@ -10,7 +10,7 @@ import (
 )
 
 // Attack is how an attacked point is shown: a star joined to its nearest adversarial
-// example, which stands in a ring that hides nothing, in the ball that is free of other labels.
+// example, which stands in an open ring, in the ball that is free of other labels.
 type Attack struct {
 	Name string    // of the point, in the key
 	Size vg.Length // radius of the star
@@ -27,7 +27,7 @@ func (a Attack) AddTo(p *Panel, x, example []float64, distance float64) {
 	p.Add(&arrow{from, to}, a.star(plotter.XYs{from}))
 }
 
-// Key explains what AddTo adds.
+// Key explains the marks of AddTo.
 func (a Attack) Key() []Entry {
 	return []Entry{
 		{Text: a.Name, Icons: []plot.Thumbnailer{a.star(nil)}},

@@ -121,8 +121,8 @@ func (g *grid) follow(start crossing, next map[crossing]crossing) []point {
 	}
 }
 
-// halvings narrow a crossing down to a millionth of the grid's step, far below
-// what can be seen.
+// halvings narrow a crossing down to a millionth of the grid's step, far below the resolution of
+// the eye.
 const halvings = 20
 
 // locate returns the point at which the border crosses an edge.

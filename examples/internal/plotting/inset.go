@@ -18,7 +18,7 @@ type inset struct {
 
 const (
 	insetShare = 0.26 // of a side of the panel
-	insetReach = 0.02 // from the point to a side of what is shown, of the panel's frame
+	insetReach = 0.02 // from the point to a side of the inset, of the panel's frame
 )
 
 // AddInset shows the regions around an adversarial example, which may lie in one that

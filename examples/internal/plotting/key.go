@@ -8,8 +8,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Entry is a line of a figure's key: its icons, drawn over each other, and what
-// they stand for.
+// Entry is a line of a figure's key: its icons, drawn over each other, and their meaning.
 type Entry struct {
 	Text  string
 	Icons []plot.Thumbnailer

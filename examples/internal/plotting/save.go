@@ -25,7 +25,7 @@ import (
 // errFormat is returned for a file name that ends in neither .png nor .svg.
 var errFormat = errors.New("unknown format of picture")
 
-// resolution of PNG files in dots per inch: what printers show.
+// resolution of PNG files in dots per inch: the resolution of printers.
 const resolution = 300
 
 // Save writes the figure to path, in the format that the suffix .png or .svg

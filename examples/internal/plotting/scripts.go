@@ -10,14 +10,14 @@ import (
 )
 
 // scripts is a handler of text that sets subscripts and superscripts, ₁ and ³, small and
-// low or high, as fonts seldom have them all, and makes one of what follows ℓ, the norm.
+// low or high, as fonts seldom have them all, and makes a subscript of the norm behind ℓ.
 type scripts struct{ text.Plain }
 
 // handler is that of all text of a figure.
 var handler = scripts{text.Plain{Fonts: font.DefaultCache}}
 
-// Plain letters, and what Unicode writes them as below and above the line. A point has nothing
-// above the line; the one in the middle stands for it there.
+// Plain letters, and their forms in Unicode below and above the line. A point has none above the
+// line; the one in the middle stands for it there.
 const (
 	letters = "0123456789-."
 	below   = "₀₁₂₃₄₅₆₇₈₉₋."

@@ -13,8 +13,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
 
-// Evaluate is metrics.Evaluate with a bar on stderr that says what it is doing. When the context
-// ends, the points that run are finished and the error says how many are done.
+// Evaluate is metrics.Evaluate with a bar on stderr that names the work. When the context ends, the
+// points that run are finished and the error says how many are done.
 func Evaluate(
 	ctx context.Context, c classifier.Classifier, x *mat.Dense, y []int, o metrics.Options,
 	doing string, stderr io.Writer,

@@ -18,7 +18,7 @@ type Options struct {
 	Unit        string // the unit that is counted; Bytes are shown as kB and MB
 	Total       int    // of units; −1 if nobody knows
 
-	note func() string // what is said once; nil for nothing
+	note func() string // a note that is written once; nil for none
 }
 
 // write writes the note, once.
@@ -32,11 +32,11 @@ func (o *Options) write(w io.Writer) {
 // Bytes is the unit of files.
 const Bytes = "bytes"
 
-// Bar is a progress bar. The zero value shows nothing. Drawing may fail, which is no
-// reason for a program to stop, so nothing here returns an error.
+// Bar is a progress bar. The zero value is invisible. Drawing may fail, which is no reason for a
+// program to stop, so no method returns an error.
 type Bar struct {
-	bar   *progressbar.ProgressBar // nil shows nothing
-	lines *lines                   // nil writes nothing
+	bar   *progressbar.ProgressBar // nil is invisible
+	lines *lines                   // nil writes none
 }
 
 // New begins a bar on w if there is something to do: on a terminal, where it leaves no trace once
@@ -68,7 +68,7 @@ const (
 	usual  = 80  // columns of a terminal that does not say
 	roomy  = 70  // columns that the time left fits into as well
 	wide   = 100 // and the rate
-	margin = 36  // what a bar has around it: description, share and count
+	margin = 36  // columns around a bar: description, share and count
 )
 
 func onTerminal(w io.Writer, o Options, columns int) *Bar {

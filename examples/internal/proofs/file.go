@@ -71,7 +71,7 @@ func Open(path string, resume bool, models ...[32]byte) (*File, error) {
 	return f, nil
 }
 
-// keep returns the whole proofs of a file, nothing if there is none.
+// keep returns the whole proofs of a file, nil if there are none.
 func (f *File) keep(path string, begin []byte) ([]byte, error) {
 	text, err := read(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -23,7 +23,7 @@ const (
 // nearRow is one of the rows nearest to another label.
 type nearRow struct {
 	answer
-	Changes []string // what the example changes
+	Changes []string // the changes of the example
 	Alike   int      // rows whose examples cross the same thresholds
 	Cells   []cell
 	More    int // changed features that have no column
@@ -83,7 +83,7 @@ type usage struct {
 type use struct {
 	Feature string
 	Rows    int
-	Alone   int // rows where nothing else changes
+	Alone   int // rows where no other feature changes
 
 	number int
 	sizes  []float64      // of the changes of a number
@@ -120,7 +120,7 @@ func (p *page) uses() *usage {
 	return u
 }
 
-// count counts what the example z of a row changes.
+// count counts the changes of the example z of a row.
 func (s *Source) count(x, z []tabular.Value, all []use) {
 	var changed []*use
 	for j := range all {
@@ -283,7 +283,7 @@ func (p *page) shown() (shown []int) {
 	return shown
 }
 
-// cells returns what a row says in some columns, and counts the changes elsewhere.
+// cells returns the cells of a row in some columns, and counts the changes elsewhere.
 func cells(x, z []tabular.Value, shown []int) (list []cell, more int) {
 	for j := range x {
 		if !x[j].Same(z[j]) && !slices.Contains(shown, j) {

@@ -12,7 +12,7 @@ import (
 // All names all of the inputs that answers are about.
 func (p *page) All() string { return "all " + strings.TrimPrefix(p.Meta.About(), "all ") }
 
-// Kept is what a row keeps that has no example.
+// Kept names the label, or output, that a row without an example keeps.
 func (p *page) Kept() string {
 	if change := p.Meta.Flags["change"]; change != "" {
 		return "keep their output to within " + change
@@ -54,7 +54,8 @@ func (p *page) Proven(a nearRow) string {
 	return number(below(a.bound))
 }
 
-// printed is a number as number writes it, so that sentences are true of what people read.
+// printed is a number as number writes it, so that sentences are true of the numbers that people
+// read.
 func printed(v float64) float64 {
 	p, err := strconv.ParseFloat(fmt.Sprintf("%.6g", v), 64)
 	if err != nil {

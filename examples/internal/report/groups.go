@@ -39,8 +39,8 @@ const bars = 20
 // The last bar begins at the 95th percentile where the largest distance is so many times that.
 const farBeyond = 3
 
-// groups shows how distances are distributed among the rows that are predicted each label, and says
-// what the last bar stands for where few large distances would leave no room for the others.
+// groups shows how distances are distributed among the rows that are predicted each label, and
+// explains the last bar where few large distances would leave no room for the others.
 func groups(answers []answer) (list []group, cut string) {
 	all := finiteDistances(answers)
 	if len(all) == 0 || all[len(all)-1] == 0 {

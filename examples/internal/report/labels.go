@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// perLabel is the rows of one label: how many are right, what the others are taken for, and what is
-// certified of them.
+// perLabel is the rows of one label: how many are right, the predictions of the others, and the
+// part that is certified.
 type perLabel struct {
 	Label, Right, Taken string
 	Certified           []string // at each radius, of facet certify

@@ -51,7 +51,8 @@ func reasonsByFeature(counts map[string]int, rows int) Table {
 	return t
 }
 
-// reasonsOfRows lists the first rows, their reasons, and what the nearest other label takes.
+// reasonsOfRows lists the first rows, their reasons, and the changes that reach the nearest other
+// label.
 func reasonsOfRows(rows []results.Explanation) Table {
 	t := Table{About: "Reasons of rows",
 		Head: []string{"row", "predicted", "reason", "nearest change", "distance"}}

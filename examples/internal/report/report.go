@@ -1,6 +1,6 @@
-// Package report makes one HTML page of a file of results: what was asked, how robust the rows
-// are, which lie nearest to another label, and what would change them. The page needs no network
-// and no script, can be printed, and follows the reader's choice of light or dark.
+// Package report makes one HTML page of a file of results: the question, how robust the rows are,
+// which lie nearest to another label, and the changes that reach it. The page needs no network and
+// no script, can be printed, and follows the reader's choice of light or dark.
 package report
 
 import (
@@ -35,18 +35,18 @@ type Source struct {
 	// file was written.
 	Model classifier.Model
 	Date  string
-	// Predict is what the model predicts; nil where it cannot be asked. Words are those of
+	// Predict returns the model's prediction; nil where it cannot be asked. Words are those of
 	// categories.
 	Predict func(x []float64) tabular.Label
 	Words   tabular.Words
-	About   string // what the user says of the model
+	About   string // the user's words about the model
 	// Beside are the results of other models about the same rows.
 	Beside []*Source
 	// First are sections that stand before all others, More those that stand after the rows.
 	First, More []Section
 }
 
-// Section is a part of a page that says what another command has found.
+// Section is a part of a page with the results of another command.
 type Section struct {
 	Title  string
 	Says   []string // sentences
@@ -61,7 +61,7 @@ type Table struct {
 	Rows  [][]string
 }
 
-// page is the data of the template: a source, and what is made of it once.
+// page is the data of the template: a source, and the values that are computed from it once.
 type page struct {
 	*Source
 	answers []answer
@@ -70,7 +70,7 @@ type page struct {
 	Asked, Files []fact // files with their checksums
 	Radii        []atRadius
 	Groups       []group
-	Cut          string // what histograms leave out; "" for nothing
+	Cut          string // the values that histograms leave out, in words; "" for none
 	Uses         *usage
 	Nearest      []nearRow
 	Features     []string // the columns of Nearest
@@ -238,7 +238,7 @@ func normOf(m *results.Meta) string {
 	return "ℓ∞: the largest " + change + " of a feature"
 }
 
-// Distance says what distances are measured in.
+// Distance names the unit of distances.
 func (s *Source) Distance() string {
 	m, costs := s.Meta, s.Meta.Inputs["costs"].Path
 	text := "Distances are in the units of the file."

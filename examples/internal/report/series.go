@@ -68,7 +68,7 @@ func (s *Source) Compare(other *Source) error {
 	return nil
 }
 
-// Series draws what facet certify found, or several models; nil where there is nothing to draw.
+// Series draws the results of facet certify, or of several models; nil where there are none.
 func (p *page) Series() *series {
 	if !p.Certify() && p.Beside == nil {
 		return nil

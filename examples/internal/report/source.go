@@ -51,7 +51,7 @@ func Read(ctx context.Context, path string) (*Source, error) {
 	return s, nil
 }
 
-// readModel takes up what the page says of the model, and asks it.
+// readModel takes up the page's facts about the model, and asks it.
 func (s *Source) readModel(of *subject.Subject) {
 	switch {
 	case of.Regressor != nil:

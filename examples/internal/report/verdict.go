@@ -7,8 +7,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 )
 
-// Verdict says in a few sentences how many rows are right, what is proven of them,
-// and what is open.
+// Verdict says in a few sentences how many rows are right, and how many of these are proven robust,
+// proven not, and open.
 func (p *page) Verdict() (sentences []string) {
 	say := func(format string, values ...any) {
 		sentences = append(sentences, fmt.Sprintf(format, values...))

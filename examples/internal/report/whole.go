@@ -25,8 +25,8 @@ func (p *page) wholes() []bool {
 }
 
 // held moves the numbers of an example that are not whole, of features that are, to the next beyond
-// that a row can hold. It returns the example as it is where all numbers fit, where rules or
-// a box say what inputs are, or where the model predicts something else there.
+// that a row can hold. It returns the example as it is where all numbers fit, where rules or a box
+// define the inputs, or where the model's prediction differs there.
 func (s *Source) held(x []tabular.Value, a *answer, whole []bool) []tabular.Value {
 	if s.Predict == nil || s.Meta.Inputs["costs"].Path != "" || s.Meta.Flags["domain"] != "" ||
 		s.Meta.Inputs["domain"].Path != "" {

@@ -26,7 +26,7 @@ type scan struct {
 	rest, lack remainders
 }
 
-// remainders are numbers by m, 0 where nothing is left.
+// remainders are numbers by m, 0 where the division has none.
 type remainders struct {
 	of    []int
 	order []int // the m of others than 0, the largest first, of equal ones the least m
@@ -112,10 +112,10 @@ type choice struct {
 // adversary returns how many rows near the threshold it sends left. For d₀, each position
 // among these of a row of class 0, with m = d₀ + left₀, the authors' code tries the whole
 // number below n₁·m/n₀, and the rows of class 1 on the left added to it, but at most near₁;
-// nothing if n₁·m/n₀ is whole. What is apart then is, times n₀·n₁, the rest of that division
-// from a multiple of n₀, and where near₁ limits it, n₁·m from a number. So the closest have
-// the largest rest, or, with no row of class 1 on the left, the smallest; or the m next to
-// that number. Others are farther by 1/(n₀·n₁), more than rounding makes of it.
+// none if n₁·m/n₀ is whole. The difference then is, times n₀·n₁, the rest of that division from a
+// multiple of n₀, and where near₁ limits it, n₁·m from a number. So the closest have the largest
+// rest, or, with no row of class 1 on the left, the smallest; or the m next to that number. Others
+// are farther by 1/(n₀·n₁), more than the rounding error.
 func (s *scan) adversary(left, near [2]float64) [2]float64 {
 	best := choice{apart: math.Inf(1)}
 	if s.n[0] == 0 || s.n[1] == 0 {

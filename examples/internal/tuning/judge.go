@@ -14,7 +14,7 @@ import (
 // within the radius in ℓ∞.
 type Judged struct{ Rows, Clean, Certified int }
 
-// Add adds what others are judged to be.
+// Add adds the counts of others.
 func (j *Judged) Add(other Judged) {
 	j.Rows += other.Rows
 	j.Clean += other.Clean

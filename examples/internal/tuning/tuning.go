@@ -1,6 +1,6 @@
 // Package tuning chooses how classifiers are trained, by how many rows held out are certified.
 //
-// Few rows in a leaf fit the training rows and their noise, many only what is plain, and so do one
+// Few rows in a leaf fit the training rows and their noise, many only plain patterns, and so do one
 // neighbour and nine, and rows that few others conflict with. Which is best for inputs within a
 // radius is asked of the exact search: classifiers are trained on some rows, and the accuracy that
 // is certified of the others decides. Folds are taken from one random division of the rows into
@@ -130,8 +130,8 @@ func Neighbors(radius float64) (all []Setting) {
 	return all
 }
 
-// Choose returns the setting of which most is certified, the first of equal ones, and what all of
-// them come to.
+// Choose returns the setting with the largest certified accuracy, the first of equal ones, and the
+// results of all.
 func Choose(
 	ctx context.Context, x *mat.Dense, y []int, settings []Setting, o Options,
 ) (Setting, []Tried, error) {
@@ -215,7 +215,7 @@ func trainedWithout(
 	return Judge(ctx, c, s.TestX, s.TestY, radius, 1)
 }
 
-// Split is rows to train on, and others to test what was trained.
+// Split is rows to train on, and others to test on.
 type Split struct {
 	TrainX, TestX *mat.Dense
 	TrainY, TestY []int

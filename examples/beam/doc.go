@@ -13,8 +13,8 @@
 // The launcher reads the test set once: it counts the rows, sums the bytes, and divides the file
 // into shards, --shard-rows rows of CSV each, or no more than that of a row group of Parquet. The
 // pipeline reads shards by a splittable DoFn (read.go), attacks their rows (attack.go), and joins
-// what is known about them in a manifest (manifest.go). Machines exchange names of
-// shards and counts, never rows.
+// the facts about them in a manifest (manifest.go). Machines exchange names of shards and counts,
+// never rows.
 //
 // # Files
 //
@@ -30,7 +30,7 @@
 // # Once and only once
 //
 // A file is put in its place in one step, under a name that its rows alone determine, and its bytes
-// depend on nothing but the flags and the inputs. So a shard that a runner does twice is written
-// twice with the same bytes, and a job that was killed goes on by the same command: shards that are
-// there are kept. A folder with shards of other flags or inputs is refused.
+// depend on the flags and the inputs alone. So a shard that a runner does twice is written twice
+// with the same bytes, and a job that was killed goes on by the same command: shards that are there
+// are kept. A folder with shards of other flags or inputs is refused.
 package main

@@ -17,7 +17,7 @@ func init() {
 	register.Iter1[Record]()
 }
 
-// Manifest says that a job is done, and what its files are.
+// Manifest says that a job is done, and lists its files.
 type Manifest struct {
 	Lines   int          `json:"lines"`   // of all shards
 	Refused int          `json:"refused"` // rows without a line

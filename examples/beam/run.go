@@ -19,7 +19,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/results"
 )
 
-// run plans the job, hands it to the runner and says what came of it.
+// run plans the job, hands it to the runner and tells the outcome.
 func (l *launch) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err := l.pieces.Check(); err != nil {
 		return command.Misuse(err)
@@ -42,7 +42,7 @@ func (l *launch) run(ctx context.Context, stdout, stderr io.Writer) error {
 	return j.report(ctx, result, stdout)
 }
 
-// cause is what a step has said of a failure, without the runner's description of all steps.
+// cause is the message of the step that failed, without the runner's description of all steps.
 func cause(err error) string {
 	text := err.Error()
 	const last = "] failed:\n"

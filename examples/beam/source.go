@@ -23,7 +23,7 @@ type Shard struct {
 
 // rowSource is a test set that can be read from the middle.
 type rowSource interface {
-	// beginning is what tells the columns.
+	// beginning is the part that tells the columns.
 	beginning() tabular.Beginning
 	// divide returns shards of at most so many rows.
 	divide(ctx context.Context, columns *tabular.Columns, most int) ([]Shard, error)

@@ -15,8 +15,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/attacking"
 )
 
-// worker is what a process needs to attack rows: the test set, to be read at any place, and the
-// model.
+// worker has the data of a process that attacks rows: the test set, to be read at any place, and
+// the model.
 type worker struct {
 	source rowSource
 	pieces *attacking.Pieces

@@ -57,8 +57,9 @@ func (s *settings) options(moves *costs.Rules, target *int) attack.Options {
 // yearPrice is the price of a year of age where there are no rules.
 const yearPrice = 0.05
 
-// unruled returns the prices without the rules: what may not move in a direction has the price of
-// the other one, and a change of category is two columns that move, at half its price each.
+// unruled returns the prices without the rules: a feature that may not move in a direction has the
+// price of the other one, and a change of category is two columns that move, at half its price
+// each.
 func unruled(r *costs.Rules) *costs.Rules {
 	free := &costs.Rules{Features: make([]attack.Feature, len(r.Features))}
 	for j, f := range r.Features {
@@ -78,7 +79,7 @@ func unruled(r *costs.Rules) *costs.Rules {
 	return free
 }
 
-// sum counts what the answers are, and which rules of the bank they break.
+// sum counts the answers, and which rules of the bank they break.
 func (b *bank) sum(points []metrics.Point) *answers {
 	a := &answers{points: points, broken: make(map[rules.Breach]int)}
 	var prices, times []float64

@@ -1,5 +1,5 @@
 // Credit tells applicants for a loan, whom a forest refuses, the cheapest way to approval, and
-// shows what such advice is worth without rules: a share of the answers asks to be younger, to pay
+// shows the worth of such advice without rules: a share of the answers asks to be younger, to pay
 // back half a loan, or to have two purposes.
 //
 //	go run ./examples/credit
@@ -11,8 +11,8 @@
 // otherwise.
 //
 // Printed are the answers for one applicant, and a table: how many answers are proven to be the
-// cheapest, what they cost, the milliseconds that each took, and how many break which rule. The
-// folder --out (out) gets what it takes to ask the command facet the same: train.csv, test.csv and
+// cheapest, their costs, the milliseconds that each took, and how many break which rule. The folder
+// --out (out) gets the files for asking the command facet the same: train.csv, test.csv and
 // costs.json, with the table in credit.txt and a picture of the costs, credit-costs.png and .svg.
 // The files are named at the end.
 package main

@@ -94,7 +94,7 @@ func short(v any) string {
 	return fmt.Sprint(v)
 }
 
-// faults are what answers without rules ask for.
+// faults are the rules that answers without rules break.
 var faults = []struct {
 	breach rules.Breach
 	says   string

@@ -21,7 +21,7 @@ type file struct {
 	base   string   // as protocol.Files names it
 	suffix string   // of the compressed file that is offered
 	places []string // folders on the web that have it, the publisher's first
-	known  checksum // of what the file holds, or of the compressed file if it says so
+	known  checksum // of the contents, or of the compressed file if it says so
 }
 
 // name is the path of the file within the folder of the data sets.
@@ -69,9 +69,9 @@ func filesOf(sets []string, files []*file) []*file {
 }
 
 // catalogue returns all files, those of a set side by side. The checksums of Fashion-MNIST
-// are published, of the compressed files; those of MNIST were taken of what the
-// published files hold; those of the LIBSVM files were taken of copies, of which
-// that of australian is on record elsewhere too. Covtype is known by its rows.
+// are published, of the compressed files; those of MNIST were taken of the contents of the
+// published files; those of the LIBSVM files were taken of copies, of which that of australian is
+// on record elsewhere too. Covtype is known by its rows.
 func catalogue() []*file {
 	const images, labels = "-images-idx3-ubyte", "-labels-idx1-ubyte"
 	libsvm := []string{"https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/binary/"}
@@ -116,11 +116,11 @@ func catalogue() []*file {
 }
 
 // checksum identifies a file: by the SHA-256 of its contents, uncompressed, or,
-// where nothing else is on record, of the compressed file as it is published.
+// where no other is on record, of the compressed file as it is published.
 type checksum struct {
 	hex        string
 	compressed bool // of the file as it is published
-	// rows says what is wrong with the rows that r reads, of a file that is known by them: covtype,
+	// rows returns the fault of the rows that r reads, of a file that is known by them: covtype,
 	// which its publishers render differently. It is nil for others.
 	rows func(ctx context.Context, r io.Reader, name string) error
 }

@@ -7,14 +7,13 @@
 //	go run ./examples/datasets -prepare diabetes -to work
 //
 // Without -download it lists, for every file of the nine sets, whether it is there,
-// how large it is, whether it holds what the publisher's does, and where it lies.
-// Files are known by the checksum of what they hold, whatever compressed them; of
-// Fashion-MNIST only that of the published, compressed file is on record. Covtype is
-// known by its rows: UCI's covtype.data stands for the LIBSVM page's file, and has the seven
-// classes of covtype500, on which examples/robust compares.
-// Files are looked for in the folder that the variable FACET_DATA names, then in
-// facet/data in the user's cache, which -dir replaces and to which files are
-// downloaded. Halfmoon is generated and needs no file.
+// how large it is, whether its contents are the publisher's, and where it lies. Files are known by
+// the checksum of their contents, however compressed; of Fashion-MNIST only that of the published,
+// compressed file is on record. Covtype is known by its rows: UCI's covtype.data stands for the
+// LIBSVM page's file, and has the seven classes of covtype500, on which examples/robust compares.
+// Files are looked for in the folder that the variable FACET_DATA names, then in facet/data in the
+// user's cache, which -dir replaces and to which files are downloaded. Halfmoon is generated and
+// needs no file.
 //
 // A file appears under its name only when it is complete and its checksum is the
 // known one. What is there of an unfinished file is kept in NAME.part, and the same
@@ -25,7 +24,7 @@
 // -prepare writes a set as the paper's experiments use it, split, shuffled and scaled: train_x.npy,
 // train_y.npy, test_x.npy and test_y.npy in the folder -to, for facet and for any library that
 // trains. With -model FILE, a model trained on them, rows.txt has the test rows that the
-// experiments attack of it, so that facet measures what the paper does:
+// experiments attack of it, so that facet measures the same as the paper:
 //
 //	facet train --train work/train_x.npy --train-labels work/train_y.npy \
 //		--model forest --save work/model.json

@@ -21,7 +21,7 @@ const partial = ".part"
 // fetcher downloads files.
 type fetcher struct {
 	client *http.Client
-	stall  time.Duration // after which a connection that brings nothing is given up
+	stall  time.Duration // after which a connection without data is given up
 	stderr io.Writer
 }
 
@@ -49,8 +49,8 @@ func onDisk(err error) error {
 	return &diskError{err}
 }
 
-// fetch downloads a file to path, going on from an unfinished one. When what was
-// continued turns out wrong, it starts once more from the beginning.
+// fetch downloads a file to path, going on from an unfinished one. When the continued file turns
+// out wrong, it starts once more from the beginning.
 func (t *fetcher) fetch(ctx context.Context, url, path string, known checksum) error {
 	part := path + partial
 	for {
@@ -102,8 +102,8 @@ func (t *fetcher) complete(
 	return resumed, known.check(ctx, part)
 }
 
-// transfer appends to a file of the given size what the server has beyond that, or
-// writes it anew if the server sends the whole.
+// transfer appends to a file of the given size the rest of the server's, or writes it anew if the
+// server sends the whole.
 func (t *fetcher) transfer(
 	ctx context.Context, url string, file *os.File, have int64,
 ) (resumed bool, err error) {
@@ -136,8 +136,8 @@ func (t *fetcher) transfer(
 	return resumed, err
 }
 
-// appendTo writes what the server sends behind the part that is there; seen is
-// called for each piece that comes.
+// appendTo writes the response of the server behind the part that is there; seen is called for each
+// piece that comes.
 func appendTo(file *os.File, have int64, response *http.Response, seen func(n int)) error {
 	if _, err := file.Seek(have, io.SeekStart); err != nil {
 		return onDisk(err)

@@ -47,8 +47,7 @@ func (t *fetcher) replace(
 	return fmt.Sprintf("%s; what was there, altered, is now %s", done, bad), nil
 }
 
-// setAside renames a file that is not what path should be, and returns its new
-// name.
+// setAside renames a file that is not the one of its path, and returns its new name.
 func setAside(file, path string) (string, error) {
 	bad := path + ".bad"
 	return bad, os.Rename(file, bad)
@@ -80,8 +79,7 @@ func (t *fetcher) download(ctx context.Context, s *settings, f *file) (string, e
 	return "", errors.New(strings.Join(append(failures, kept(path+partial)...), "; "))
 }
 
-// kept says how much of an unfinished file is there, which it removes if that is
-// nothing.
+// kept says how much of an unfinished file is there, which it removes if that is empty.
 func kept(part string) []string {
 	info, err := os.Stat(part)
 	if err != nil {
@@ -127,7 +125,7 @@ func (s *settings) look(ctx context.Context, f *file) finding {
 	return found
 }
 
-// altered reports whether the file is there but not what it should be.
+// altered reports whether the file is there but not the right one.
 func (f finding) altered() bool {
 	wrong := (*mismatch)(nil)
 	return errors.As(f.err, &wrong)

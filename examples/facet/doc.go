@@ -21,6 +21,6 @@
 // on every core, and prints accuracy and empirical robustness. facet certify asks less, and is
 // faster: at which of some radii do all inputs have the label of the row?
 //
-// docs/use/programs.md says how files are read, docs/reference/output.md what is written, line by
-// line and key by key, and the exit statuses, and docs/use has a page for each question.
+// docs/use/programs.md says how files are read, docs/reference/output.md describes the output, line
+// by line and key by key, and the exit statuses, and docs/use has a page for each question.
 package main

@@ -13,7 +13,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 )
 
-// gateFormat is a format of what a gate writes.
+// gateFormat is a format of a gate's report.
 type gateFormat struct {
 	name, title string
 	endings     []string // of files that have it

@@ -149,7 +149,7 @@ var common = []string{
 	"overwrite", "save", "k",
 }
 
-// brief is what the short help of a command has besides.
+// brief has the additions to the short help of a command.
 type brief struct {
 	example string
 	first   []string // flags before the common ones
@@ -252,7 +252,7 @@ func elsewhere(c *cobra.Command) map[string][]string {
 	return have
 }
 
-// others are flags as other programs have them, and what they are called here.
+// others are flags as other programs have them, and their names here.
 var others = map[string]string{
 	"time-limit": "timeout", "time": "timeout", "limit": "timeout", "epsilon": "radius",
 	"eps": "radius", "radii": "radius", "output": "out", "outfile": "out", "labels": "label",
@@ -313,7 +313,7 @@ func moved(c *cobra.Command) map[string]string {
 	return said
 }
 
-// ownWords says what a command says otherwise than others.
+// ownWords sets the texts of a command that differ from those of others.
 func ownWords(c *cobra.Command, said map[string]string) {
 	switch c.Name() {
 	case "train":

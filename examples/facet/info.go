@@ -46,7 +46,7 @@ func beginInfo(f *pflag.FlagSet) command.Work {
 	return d.run
 }
 
-// run prints what a model file is, and saves it, or what a table is.
+// run describes a model file, and saves it, or describes a table.
 func (d *describing) run(ctx context.Context, stdout, _ io.Writer) error {
 	d.path = d.flags.Arg(0)
 	err := outfile.Check([]string{d.path}, d.overwrite,
@@ -98,10 +98,9 @@ func (d *describing) print(m *models.Model, classes []string, stdout io.Writer) 
 	return t.Flush()
 }
 
-// read reads what the file says, and the labels of the classes. A model that no command can use is
-// an error.
+// read reads the file, and the labels of the classes. A model that no command can use is an error.
 func (d *describing) read(ctx context.Context) (m *models.Model, labels []string, err error) {
-	var fault error // of what the file says
+	var fault error // of the file's contents
 	err = subject.ReadWith(ctx, d.path, dataset.Limits{Values: d.values}, func(r io.Reader) {
 		m, labels, fault = d.readLabels(r)
 	})
@@ -116,8 +115,7 @@ func (d *describing) read(ctx context.Context) (m *models.Model, labels []string
 	return m, labels, err
 }
 
-// readLabels reads a model once, what its file says and the labels of its classes, none of a
-// regressor.
+// readLabels reads a model once, and the labels of its classes, none of a regressor.
 func (d *describing) readLabels(r io.Reader) (m *models.Model, labels []string, err error) {
 	var vote trees.Rule
 	if d.vote != nil {
@@ -194,7 +192,7 @@ func describeTrees(m *models.Model, t command.Table) {
 	}
 }
 
-// outputs explain what becomes of the sum s of a regressor's trees, or their mean.
+// outputs explain the function of the sum s of a regressor's trees, or their mean.
 var outputs = map[trees.Link]string{
 	trees.Identity:      "s, a number",
 	trees.Exponential:   "e^s, a positive number",
@@ -241,8 +239,8 @@ func measure(tree trees.Plain) (leaves, depth int) {
 	return leaves, depth
 }
 
-// categories names the features that are categories, and what their codes are called or how many
-// they are.
+// categories names the features that are categories, and the names of their codes or how many there
+// are.
 func categories(m *models.Model) string {
 	var names []string
 	for f, codes := range m.Categories {

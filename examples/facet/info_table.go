@@ -24,7 +24,7 @@ func (d *describing) readTable(ctx context.Context) (t *tabular.Table, is bool, 
 	return list[0], true, nil
 }
 
-// printRows says what a table is, and what a run would take it for.
+// printRows describes a table, and how a run would read it.
 func printRows(t *tabular.Table, stdout io.Writer) error {
 	w := command.NewTable(stdout)
 	w.Row("file", "%s", t.Path)
@@ -99,7 +99,7 @@ func describeLabels(t *tabular.Table, w command.Table) {
 // mostClasses are as many as a reader looks at.
 const mostClasses = 10
 
-// kinds are the names of features by what they hold.
+// kinds are the names of features by their values.
 type kinds struct {
 	whole, truths, constant, missing []string
 	cells                            int // that are missing

@@ -109,7 +109,7 @@ func (p *prediction) writeLines(w io.Writer) error {
 	return b.Flush()
 }
 
-// scoring is what a classifier computes for its classes; nil where it has no such numbers.
+// scoring has the functions that a classifier computes for its classes; nil where it has none.
 type scoring struct{ scores, probabilities func(x []float64) []float64 }
 
 func scoringOf(c classifier.Classifier) (s scoring) {

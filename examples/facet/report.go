@@ -93,8 +93,8 @@ func compare(ctx context.Context, s *report.Source, path string) error {
 	return nil
 }
 
-// tell tells the file of rows from the others. One that is of neither is taken for rows, of which
-// it is then said what they lack.
+// tell tells the file of rows from the others. One that is of neither is taken for rows, and an
+// error then names the part that they lack.
 func (r *reporting) tell(paths []string) error {
 	for i, path := range paths {
 		if slices.Contains(paths[:i], path) {
@@ -125,7 +125,7 @@ func unread(path string) bool {
 	return err != nil
 }
 
-// addSections adds what a file of facet explain, facet verify or facet gate says.
+// addSections adds the results in a file of facet explain, facet verify or facet gate.
 func addSections(s *report.Source, path string) error {
 	if results.Program(path) == results.Explaining {
 		section, err := report.ReadReasons(path)
@@ -141,7 +141,7 @@ func addSections(s *report.Source, path string) error {
 	return err
 }
 
-// checkPage looks at the page which replaces neither the results nor what made them.
+// checkPage looks at the page which replaces neither the results nor the files that made them.
 func (r *reporting) checkPage(s *report.Source) error {
 	inputs := append(slices.Concat(r.others, r.beside), r.rows, results.MetaPath(r.rows), r.proofs)
 	if s.Proofs != nil {

@@ -89,7 +89,7 @@ func (t *training) prepare(ctx context.Context, stderr io.Writer) (err error) {
 	return err
 }
 
-// checkXGBoost refuses to save for XGBoost what it has not.
+// checkXGBoost refuses to save a model for XGBoost that XGBoost does not have.
 func (t *training) checkXGBoost() error {
 	if t.xgboost != "" && t.Model != "boosted" {
 		return fmt.Errorf("--save %s is for --model boosted, not %s: XGBoost has boosted trees "+

@@ -1,11 +1,11 @@
 // Guard is a service that says with each label how far it can be trusted: the largest of some
-// radii within which no input has another one. An answer that takes too long is cut short, and says
-// what is proven by then.
+// radii within which no input has another one. An answer that takes too long is cut short, and has
+// the bound that is proven by then.
 //
 //	go run ./examples/guard
 //
-// serves a forest, sends it requests, 64 at a time, and prints how long they take, what they are
-// answered, and what they leave behind.
+// serves a forest, sends it requests, 64 at a time, and prints how long they take, the answers, and
+// the memory that they leave behind.
 package main
 
 import (

@@ -91,7 +91,7 @@ func (s *settings) measureSize(ctx context.Context, k, rows int, stderr io.Write
 	return measured, measured.sum(points)
 }
 
-// sum sums up what the points took.
+// sum sums up the time and the counts of the points.
 func (z *size) sum(points []metrics.Point) (err error) {
 	var times []float64
 	for _, p := range points {

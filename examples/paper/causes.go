@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// causes are what numbers of ours differ from the paper's for, by name.
+// causes are the reasons why numbers of ours differ from the paper's, by name.
 //
 //go:embed causes.tsv
 var causesFile string
@@ -32,7 +32,7 @@ type deviation struct {
 	table   int
 	columns []string
 	within  float64 // the largest difference that the cause explains
-	// least and largest, unless 0, are what other ways give that are as good as ours, to three
+	// least and largest, unless 0, are the numbers of other ways that are as good as ours, to three
 	// decimals. They explain a printed number between them, if ours is, or within is enough.
 	// TestKernelInFloat32 and TestEquallyNear compute them.
 	least, largest float64

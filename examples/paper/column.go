@@ -48,7 +48,7 @@ func (s *settings) columns(n int) ([]column, error) {
 	return list, nil
 }
 
-// quantity returns what stands in a column.
+// quantity returns the quantity of a column.
 func (s *settings) quantity(table int, name string) (quantity, error) {
 	switch table {
 	case 1:
@@ -127,8 +127,8 @@ func pruned(c experiment.Classifier, name string) (quantity, error) {
 }
 
 // companions are the columns that stand beside one in print: the exact values of an
-// approximate one, the spread of one that depends on a seed, what the paper's code
-// makes of one, and how far repetitions differ.
+// approximate one, the spread of one that depends on a seed, the result of the paper's code, and
+// how far repetitions differ.
 func (s *settings) companions(name string, q quantity) []column {
 	var list []column
 	if exact, ok := q.exactly(); ok && s.exact {

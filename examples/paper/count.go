@@ -18,7 +18,7 @@ type tally struct {
 
 func (t *tally) all() int { return t.of[equal] + t.of[excused] + t.of[different] }
 
-// kinds are what cells are counted by, in order.
+// kinds are the groups that cells are counted in, in order.
 var kinds = []string{
 	"robustness", "defscore of pruning", "adversarial training", "robust splitting",
 	"black-box attack",

@@ -10,11 +10,11 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/printed"
 )
 
-// verdict is what comes of comparing a cell with print.
+// verdict is the result of comparing a cell with print.
 type verdict int
 
 const (
-	unprinted verdict = iota // there is nothing to compare with
+	unprinted verdict = iota // there is no number to compare with
 	equal                    // to the printed digit, or no number in both
 	excused                  // another number, for a cause that was tried and gives the printed one
 	different
@@ -25,8 +25,8 @@ func (v verdict) mark() string {
 	return [...]string{" ", " ", "~", "*"}[v]
 }
 
-// judge compares a cell that the paper has with print, and says what a deviation
-// comes from, if that is known.
+// judge compares a cell that the paper has with print, and names the cause of a deviation, if that
+// is known.
 func (c *cell) judge(ctx context.Context, lab *experiment.Lab) (verdict, string, error) {
 	switch {
 	case !c.has() && c.left:

@@ -15,11 +15,10 @@
 // the one that examples/datasets downloads to; halfmoon is generated. Sets whose
 // files are missing are left out unless -datasets names them.
 //
-// The tables go to standard output, with what differs from print marked, the
-// differences listed by cause and counted; progress goes to standard error.
-// -json and -markdown write files. Results of each experiment are kept in the
-// folder that -work names, so that a run that was stopped continues. Those of another
-// build of the program do not count.
+// The tables go to standard output, with deviations from print marked, the differences listed by
+// cause and counted; progress goes to standard error. -json and -markdown write files. Results of
+// each experiment are kept in the folder that -work names, so that a run that was stopped
+// continues. Those of another build of the program do not count.
 //
 // It exits with 0, with 1 when the work failed, or with 2 when it was called wrongly.
 package main

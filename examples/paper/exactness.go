@@ -9,8 +9,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
 )
 
-// exactness compares defences measured exactly with what the paper's approximation
-// makes of them, in Markdown.
+// exactness compares defences measured exactly with the results of the paper's approximation, in
+// Markdown.
 type exactness struct {
 	Overstated string // table of robustness
 	Factors    string

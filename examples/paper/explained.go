@@ -18,7 +18,7 @@ type explanation struct {
 // cells are some of the cells of a table or of many.
 type cells []*cell
 
-// explained returns the deviations by cause: first those that nothing excuses.
+// explained returns the deviations by cause: first those without a cause.
 func explained(all cells) []*explanation {
 	var list []*explanation
 	for _, v := range []verdict{different, excused} {

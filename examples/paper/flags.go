@@ -74,7 +74,7 @@ func newSettings(f *pflag.FlagSet) *settings {
 	return s
 }
 
-// check looks for what no run can do, and completes the settings.
+// check refuses settings that no run can have, and completes the others.
 func (s *settings) check() error {
 	if s.tables == nil && s.figures == nil {
 		s.tables, _ = numbers(printed.Tables)("all")

@@ -111,8 +111,8 @@ func (q defscore) of(
 func (defscore) digits() int  { return 3 }
 func (defscore) varies() bool { return true }
 
-// asPrinted returns the defscore of a defence as the paper's code did it, if that is
-// not what the paper names.
+// asPrinted returns the defscore of a defence as the paper's code did it, if that is not the one
+// that the paper names.
 func (q defscore) asPrinted() (defscore, bool) {
 	d := &q.defended.Defence
 	d.AsPrinted = d.Method == experiment.Splitting ||
@@ -147,7 +147,7 @@ func (q fact) value(ctx context.Context, lab *experiment.Lab, set string) (float
 	return q.of(ctx, lab, set)
 }
 
-// tested is what the test set shows about a subject, whose set is left open.
+// tested is a fact about a subject by the test set, whose set is left open.
 func tested(figures int, s experiment.Subject, of func(*experiment.Test) float64) fact {
 	return fact{figures, func(
 		ctx context.Context, lab *experiment.Lab, set string,
@@ -213,7 +213,7 @@ func before(run experiment.Run) (value float64, known bool) {
 	return 0, false
 }
 
-// several is what becomes of the values of a quantity in some variants of it, each on a set. There
+// several makes one number of the values of a quantity in some variants of it, each on a set. There
 // are two at least that are numbers.
 type several struct {
 	quantity

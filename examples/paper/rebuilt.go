@@ -7,9 +7,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
 )
 
-// rebuilt names what has to be done otherwise for a cell to become the printed
-// number, "" if nothing that is known helps: the paper's own code for an attack or a defence, or
-// training images in the order of their files, for either part of a defscore.
+// rebuilt names the change that makes a cell the printed number, "" if none is known: the paper's
+// own code for an attack or a defence, or training images in the order of their files, for either
+// part of a defscore.
 func (c *cell) rebuilt(ctx context.Context, lab *experiment.Lab) (cause string, err error) {
 	set, err := lab.Set(ctx, c.set)
 	if err != nil {
@@ -73,7 +73,7 @@ func (c *cell) formsOf(q defscore, sets []string) []string {
 	return sets
 }
 
-// reached returns what a cause says if the quantity is the printed number on one of the sets.
+// reached returns the text of a cause if the quantity is the printed number on one of the sets.
 func (c *cell) reached(
 	ctx context.Context, lab *experiment.Lab, q quantity, sets []string, name string,
 ) (string, error) {

@@ -97,8 +97,8 @@ type pageCause struct {
 	Lines       []string
 }
 
-// writeMarkdown writes the tables, the deviations and, if all of it was computed, what
-// exactness changes.
+// writeMarkdown writes the tables, the deviations and, if all of it was computed, the differences
+// that exactness makes.
 func writeMarkdown(w io.Writer, all cells) error {
 	t, err := template.New("results").Parse(resultsText)
 	if err != nil {

@@ -71,8 +71,8 @@ func (s *study) trainAll(
 	return cells, points, nil
 }
 
-// attackAll finds the nearest adversarial example of each chosen point of every cell, and what the
-// attack of the paper finds.
+// attackAll finds the nearest adversarial example of each chosen point of every cell, and the
+// result of the paper's attack.
 func attackAll(ctx context.Context, lab *experiment.Lab, cells []*cell) (err error) {
 	for _, c := range cells {
 		if c.points, err = lab.Points(ctx, c.run()); err != nil {

@@ -1,4 +1,4 @@
-// Recourse shows what it costs that advice outlasts the next training of a model, and how often it
+// Recourse shows the cost of advice that outlasts the next training of a model, and how often it
 // does: the cheapest change that a forest accepts, and the cheapest that forests which were trained
 // on other samples of the same rows accept, too.
 //
@@ -13,7 +13,7 @@
 //
 // Printed is a table: how many answers there are, and are proven to be the nearest; the share of
 // judgements of --retrainings forests, trained on further samples, that accept the answers, and
-// that of answers that all of these accept; and what the answers cost. docs/use/recourse.md
+// that of answers that all of these accept; and the cost of the answers. docs/use/recourse.md
 // explains it.
 package main
 

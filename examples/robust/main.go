@@ -8,8 +8,8 @@
 // Small sets are divided into five folds, each of them tested once, after features were scaled to
 // [0,1] over all rows; with --seeds 5 so often. Of cancer-first and diabetes-first the first four
 // fifths of the rows are for training, and scaled to [0,1], and the rest for testing. Images have
-// test sets of their own, and of all ten classes nothing but robust boosted trees is trained. Of
-// covtype 500 rows are drawn, of two labels; covtype500 are others, of all seven.
+// test sets of their own, and of all ten classes robust boosted trees alone are trained. Of covtype
+// 500 rows are drawn, of two labels; covtype500 are others, of all seven.
 //
 // Files are looked for in the folder that the variable FACET_DATA names, then in ./data. It exits
 // with 0, with 1 when the work failed, or with 2 when it was called wrongly.
@@ -89,8 +89,9 @@ func (s *set) compare(ctx context.Context, w io.Writer, seeds, workers int) erro
 	return s.bounds(ctx, w, parts)
 }
 
-// bounds prints what needs no training: the label that most rows have, and what no classifier
-// exceeds, because of two test rows of different labels within 2ε it certifies one at most.
+// bounds prints the bounds that need no training: the label that most rows have, and an upper bound
+// for all classifiers, because of two test rows of different labels within 2ε it certifies one at
+// most.
 func (s *set) bounds(ctx context.Context, w io.Writer, parts []tuning.Split) error {
 	var most, kept, all int
 	for _, p := range parts {

@@ -97,7 +97,7 @@ func tuned(radius float64, workers int, of func(int) []tuning.Setting) classifie
 	}
 }
 
-// on trains on a part, and judges what comes of it.
+// on trains on a part, and judges the classifier.
 func (m *method) on(
 	ctx context.Context, p tuning.Split, radius float64, workers int,
 ) (tuning.Judged, float64, error) {

@@ -26,7 +26,7 @@ type set struct {
 	y      []int
 	images bool
 	test   *tuning.Split // the only one of images, and of rows in a file's order; nil of others
-	// How to boost trees of all classes of images, for which nothing else here is trained.
+	// How to boost trees of all classes of images, the only classifiers that are trained on them.
 	boosted *classifier.BoostedOptions
 }
 

@@ -46,7 +46,7 @@ const radius = 0.12
 // pruner separates by 2r.
 var pruner = prune.Adversarial{Radius: radius, Norm: polytope.L2}
 
-// experiment is what costs time.
+// experiment has the sizes that decide how long it takes.
 type experiment struct {
 	sizes   []int // numbers of training points
 	repeats int   // training sets of each size

@@ -27,7 +27,7 @@ type result struct {
 	plain, pruned score
 	astuteness    [2][]float64       // of each training set, without pruning and with it
 	models        [2]*classifier.KNN // of the first repeat, without pruning and with it
-	rows          [2]rows            // what they were trained on
+	rows          [2]rows            // of the training
 }
 
 // rows are labelled points.

@@ -111,7 +111,7 @@ func (e *experiment) growth(rule *rule, results []*result) *plotting.Figure {
 	return f
 }
 
-// errorBars are means with what they may be off.
+// errorBars are means with their errors.
 type errorBars struct {
 	plotter.XYs
 	plotter.YErrors

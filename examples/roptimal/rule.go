@@ -64,8 +64,8 @@ func optimalRule(ctx context.Context, squares int) (*rule, error) {
 	}, nil
 }
 
-// units is what a probability of 1 weighs. Those of squares are rounded down, and what that
-// leaves out counts among what lies outside the frame.
+// units is the weight of a probability of 1. Those of squares are rounded down, and the remainders
+// count as outside the frame.
 const units = 1 << 50
 
 func sum(list []int) (all int) {

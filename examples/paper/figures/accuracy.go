@@ -91,7 +91,7 @@ func accuracyRow(
 
 // inAll says how many points lines are made of, and for which lines none were attacked: the
 // paper's protocol takes points that are classified correctly, and a classifier that knows two
-// labels; what takes long is for -large.
+// labels; -large adds the attacks that take long.
 func inAll(counts []int, without []string) string {
 	text := "no attacked points"
 	if len(counts) > 0 {
@@ -107,9 +107,8 @@ func inAll(counts []int, without []string) string {
 	return text
 }
 
-// accuracyPanel returns a panel without lines. It says what features are when
-// they are not those of the file, and that a set is made of the test images
-// alone, with which nothing in the paper compares.
+// accuracyPanel returns a panel without lines. It explains the features when they are not those of
+// the file, and that a set is made of the test images alone, which the paper does not do.
 func accuracyPanel(set *protocol.Set, c experiment.Classifier, end float64) *plotting.Panel {
 	panel := plotting.NewPanel("", "",
 		plotting.Frame{MaxX: end, MaxY: 1.02}, set.Name+": "+inWords[c])
@@ -167,7 +166,7 @@ func curves() []curve {
 	}
 }
 
-// thin is the style of a line that shows what the paper's approximate attack finds.
+// thin is the style of a line that shows the results of the paper's approximate attack.
 func thin(line int) draw.LineStyle {
 	style := plotting.Line(line)
 	style.Width = vg.Points(0.6)

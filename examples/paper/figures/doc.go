@@ -8,6 +8,6 @@
 //  6. images that pruning removes, beside the nearest image with the other label
 //
 // Each is written as PNG and as SVG. The curves of 3, 4 and 5 are exact: every
-// distance is that of a nearest adversarial example. Thin lines show what the paper's
-// approximate attack finds where the paper had no exact one.
+// distance is that of a nearest adversarial example. Thin lines show the results of the paper's
+// approximate attack where the paper had no exact one.
 package figures

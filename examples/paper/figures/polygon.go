@@ -10,7 +10,7 @@ import (
 )
 
 // polygon returns the part of a cell of the plane that lies in the frame, counter-
-// clockwise, and nothing when that has no interior.
+// clockwise, and nil when that has no interior.
 func polygon(p polytope.Polyhedron, f plotting.Frame) plotter.XYs {
 	xys := plotter.XYs{{X: f.MinX, Y: f.MinY}, {X: f.MaxX, Y: f.MinY}, {X: f.MaxX, Y: f.MaxY}, {
 		X: f.MinX,
@@ -35,8 +35,8 @@ func polygon(p polytope.Polyhedron, f plotting.Frame) plotter.XYs {
 	return xys
 }
 
-// separate cuts off what a family of half-spaces excludes: those half-spaces that
-// corners violate, until none does.
+// separate cuts off the part that a family of half-spaces excludes: those half-spaces that corners
+// violate, until none does.
 func separate(xys plotter.XYs, family polytope.Separator) plotter.XYs {
 	for {
 		a, b, found := violated(xys, family)

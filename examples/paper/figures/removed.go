@@ -73,7 +73,7 @@ func removedRow(ctx context.Context, set *protocol.Set) ([]*plotting.Panel, erro
 	return row, nil
 }
 
-// classNames are what the labels 0 and 1 stand for in the sets of pictures.
+// classNames are the names of the labels 0 and 1 in the sets of pictures.
 var classNames = map[string][2]string{
 	"mnist17":   {"1", "7"},
 	"f-mnist35": {"dress", "sandal"},

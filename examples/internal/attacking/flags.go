@@ -37,7 +37,7 @@ type task struct {
 
 	program, doing string // names of the command and of its work
 	set            *pflag.FlagSet
-	flags          map[string]string // what determines the results
+	flags          map[string]string // those that determine the results
 }
 
 // selection is which rows are asked about, where answers may lie, and how long they may take. Facet
@@ -88,7 +88,7 @@ type question interface {
 	check() error
 	// build makes the attacks of rows, in the units of the rules of moves.
 	build(e *evaluation) (attacker, error)
-	// mark writes into the line of a row what the question is about.
+	// mark writes the subject of the question into the line of a row.
 	mark(l *results.Line, p *metrics.Point)
 	// report sums up when all rows are done.
 	report(

@@ -43,7 +43,7 @@ type verifying struct {
 	model verified
 	opts  property.Options
 	lines []*verdict
-	open  atomic.Pointer[string] // what a property has yet to answer
+	open  atomic.Pointer[string] // the part of a property that is not answered yet
 }
 
 // questions are the properties that flags ask about.
@@ -114,7 +114,7 @@ type compared struct {
 type asked struct {
 	name    string                                        // as the user wrote it
 	reads   string                                        // a file; "" for none
-	prepare func(ctx context.Context, v *verifying) error // nil for nothing to prepare
+	prepare func(ctx context.Context, v *verifying) error // nil if there is no preparation
 	check   func(ctx context.Context, v *verifying) (*verdict, error)
 }
 

@@ -60,7 +60,7 @@ type lineError struct {
 func (e *lineError) Error() string { return fmt.Sprintf("line %d: %v", e.line, e.err) }
 func (e *lineError) Unwrap() error { return e.err }
 
-// Of an unlucky hash nothing depends but whether an index of millions of rows is told from one with
+// An unlucky hash matters only for whether an index of millions of rows is told from one with
 // repeated cells.
 var seed = maphash.MakeSeed()
 
@@ -73,7 +73,7 @@ func newCells(r io.Reader, sep rune, o *Options) cells {
 	return c
 }
 
-// read reads all rows; decide says what the columns are.
+// read reads all rows; decide finds the meaning of the columns.
 func (x *text) read(decide func(*layout) error) error {
 	cells, end := x.begin(decide)
 	if end != nil && !errors.Is(end, io.EOF) {
@@ -158,7 +158,7 @@ func (c *cells) next() ([]string, error) {
 			return nil, err
 		}
 		if c.csv.Comma == ' ' && len(record) > 1 && record[len(record)-1] == "" {
-			record = record[:len(record)-1] // what follows a space at the end
+			record = record[:len(record)-1] // the empty cell behind a space at the end
 		}
 		if c.o.Comma {
 			for i, cell := range record {

@@ -55,7 +55,7 @@ func nearestCells(
 			}
 			a, b = append(a, side), append(b, rhs)
 		}
-		if d, _, ok := oracle.Closest(oracle.Norm(norm), in.Query, a, b); ok {
+		if d, ok := oracle.Closest(oracle.Norm(norm), in.Query, a, b); ok {
 			least = min(least, d)
 		}
 	}

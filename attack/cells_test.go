@@ -37,7 +37,7 @@ func TestExactCellsAgainstBruteForce(t *testing.T) {
 				if !ok {
 					continue
 				}
-				truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, k, in.Query, goal,
+				truth := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, k, in.Query, goal,
 					in.OracleBox())
 				a := &attack.RegionBased{
 					Classifier: c,
@@ -119,7 +119,7 @@ func TestExactCellsFoundAtRandom(t *testing.T) {
 			in := instance.Neighbors{X: test.x, Y: test.y, Query: test.query, Box: test.box}
 			c := in.KNN(t, test.k)
 			goal, _ := in.Goal(c)
-			truth, _ := oracle.CellsKNN(oracle.Norm(test.norm), in.X, in.Y, test.k, in.Query, goal,
+			truth := oracle.CellsKNN(oracle.Norm(test.norm), in.X, in.Y, test.k, in.Query, goal,
 				in.OracleBox())
 			r, err := (&attack.RegionBased{
 				Classifier: c,

@@ -555,7 +555,7 @@ func TestBoundAtZero(t *testing.T) {
 			t.Fatalf("instance %d: %v\n%+v", number, err, in)
 		}
 		goal, _ := in.Goal(c)
-		truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, 1, in.Query, goal, oracle.Box{})
+		truth := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, 1, in.Query, goal, oracle.Box{})
 		if err := instance.CheckExact(t, c, norm, in.Query, r, truth); err != nil ||
 			r.Bound > r.Distance {
 			t.Fatalf("instance %d: %v ≤ radius ≤ %v: %v\n%+v", number, r.Bound, r.Distance, err, in)

@@ -152,7 +152,7 @@ func TestRobustAtOfShares(t *testing.T) {
 		if !ok || in.Box != nil && !in.Box.Contains(in.Query) {
 			continue
 		}
-		truth, _ := oracle.CellsVote(oracle.Norm(norm), in.X, vote, k, in.Query, goal,
+		truth := oracle.CellsVote(oracle.Norm(norm), in.X, vote, k, in.Query, goal,
 			in.OracleBox())
 		a := &attack.RegionBased{Classifier: c, Options: attack.Options{
 			Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1,

@@ -126,7 +126,7 @@ func TestKNNAboveCounterfactuals(t *testing.T) {
 		if !ok {
 			continue
 		}
-		truth, _ := oracle.CellsVote(oracle.Inf, in.X, vote, k, in.Query, goal, in.OracleBox())
+		truth := oracle.CellsVote(oracle.Inf, in.X, vote, k, in.Query, goal, in.OracleBox())
 		a := attack.RegionBased{Classifier: c, Options: attack.Options{
 			Domain: in.Box, Target: in.Target,
 		}}

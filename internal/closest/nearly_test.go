@@ -57,7 +57,7 @@ func TestNearlyDegenerate(t *testing.T) {
 			if err != nil {
 				missing++
 			}
-			truth, _, feasible := oracle.ClosestRat(oracle.Norm(k), make([]float64, d), p.a, p.b)
+			truth, feasible := oracle.ClosestRat(oracle.Norm(k), make([]float64, d), p.a, p.b)
 			switch {
 			case status == Infeasible:
 				if feasible && !beyond(k, truth, p.farthest()) {

@@ -122,7 +122,7 @@ func truth(p polytope.Problem) (dist float64, feasible bool) {
 		return math.Inf(1), false
 	}
 	a, b := rows(p)
-	dist, _, feasible = oracle.Closest(oracle.Norm(p.Norm), p.X, a, b)
+	dist, feasible = oracle.Closest(oracle.Norm(p.Norm), p.X, a, b)
 	return dist, feasible
 }
 

@@ -28,7 +28,7 @@ func TestExactNeighborsAgainstBruteForce(t *testing.T) {
 				if !ok {
 					continue
 				}
-				truth, _ := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, 1, in.Query, goal,
+				truth := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, 1, in.Query, goal,
 					in.OracleBox())
 				o := attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1}
 				a := &attack.RegionBased{Classifier: c, Options: o}
@@ -119,7 +119,7 @@ func TestManyRivals(t *testing.T) {
 				}
 				if number%5 == 1 && dim < 3 {
 					goal, _ := in.Goal(c)
-					want, _ := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, 1, in.Query, goal,
+					want := oracle.CellsKNN(oracle.Norm(norm), in.X, in.Y, 1, in.Query, goal,
 						in.OracleBox())
 					if err := instance.CheckExact(t, c, norm, in.Query, r, want); err != nil {
 						t.Fatalf("instance %d, n = %d, dim = %d: %v", number, n, dim, err)

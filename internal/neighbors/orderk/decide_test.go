@@ -36,7 +36,7 @@ func TestDecideAgainstBruteForce(t *testing.T) {
 			continue
 		}
 		compared++
-		truth, _ := oracle.CellsVote(oracle.Norm(norm), in.X, oracle.Plurality(in.Y), k, in.Query,
+		truth := oracle.CellsVote(oracle.Norm(norm), in.X, oracle.Plurality(in.Y), k, in.Query,
 			goal, in.OracleBox())
 		for _, share := range []float64{0.5, 0.999, 1, 1.001, 2} {
 			radius := share * min(truth, 10)

@@ -94,7 +94,7 @@ func compareMoreNeighbors(
 	if !ok {
 		return false, nil
 	}
-	truth, _ := oracle.CellsVote(oracle.Norm(norm), in.X, vote, k, in.Query, goal, in.OracleBox())
+	truth := oracle.CellsVote(oracle.Norm(norm), in.X, vote, k, in.Query, goal, in.OracleBox())
 	o := attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1}
 	if number%6 == 0 {
 		o.Solver = instance.Solver(native.Solver{}.Closest)

@@ -172,14 +172,7 @@ func CheckExample(c classifier.Classifier, q oracle.Ruled, r attack.Result) erro
 	return nil
 }
 
-// Cost is the answer of the oracle as a number: +Inf for nil, and in ℓ2 the root.
+// Cost is the answer of the oracle as a number.
 func Cost(norm polytope.Norm, answer *big.Rat) float64 {
-	if answer == nil {
-		return math.Inf(1)
-	}
-	v, _ := answer.Float64()
-	if norm == polytope.L2 {
-		return math.Sqrt(v)
-	}
-	return v
+	return oracle.Float(oracle.Norm(norm), answer)
 }

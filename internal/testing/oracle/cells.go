@@ -1,73 +1,40 @@
 package oracle
 
 import (
-	"math"
 	"math/big"
+	"slices"
 
 	"gonum.org/v1/gonum/stat/combin"
 )
 
+// Box is the domain {z : Lo ≤ z ≤ Hi}; infinite bounds are none, and the zero
+// Box is the whole space.
+type Box struct {
+	Lo, Hi []float64
+}
+
 // CellsKNN returns the distance from the query to the nearest cell of the
-// k-nearest-neighbour classifier whose label the goal accepts, and the nearest
-// point of that cell; of labels with equally many votes the smallest wins. If no cell
-// is left, the distance is +Inf and the point nil.
+// k-nearest-neighbour classifier whose label the goal accepts; of labels with equally many votes
+// the smallest wins. If no cell is left, the distance is +Inf.
 //
-// Every set of k training points has a cell, where its points are at least as near as
-// all others. Neighbours are Euclidean in every norm. Of equal training points the one with the
-// smaller index is nearer, so a set that holds the later but not the earlier has no cell. A box, if
-// not empty, confines the cells; see Box for which of them count.
+// Every set of k training points has a cell, where its points are nearer than
+// all others. Neighbours are Euclidean whatever the norm. Of equally near points the one
+// with the smaller index is nearer, so that cells are half-open, and a set that holds the later of
+// equal points but not the earlier has no cell. A box, if not empty, confines the cells.
 func CellsKNN(
 	norm Norm, x [][]float64, labels []int, k int, query []float64, goal Goal, box Box,
-) (float64, []float64) {
-	checkPoints(norm, x, labels, k, query, box)
+) float64 {
+	if len(labels) != len(x) {
+		panic("oracle: not as many labels as rows")
+	}
 	return CellsVote(norm, x, Plurality(labels), k, query, goal, box)
 }
 
 // CellsVote is CellsKNN with another vote.
 func CellsVote(
 	norm Norm, x [][]float64, vote Vote, k int, query []float64, goal Goal, box Box,
-) (float64, []float64) {
-	z := nearestCell(floats{}, norm, query, cellsKNN(floats{}, x, vote, k, goal, box))
-	if z == nil {
-		return math.Inf(1), nil
-	}
-	return distance(norm, z, query), z
-}
-
-// CellsKNNRat is CellsKNN without rounding: it returns the exact distance, in ℓ2
-// its square, or nil if there is no cell.
-func CellsKNNRat(
-	norm Norm, x [][]float64, labels []int, k int, query []float64, goal Goal, box Box,
-) (*big.Rat, []*big.Rat) {
-	checkPoints(norm, x, labels, k, query, box)
-	f := rats{}
-	z := nearestCell(f, norm, nums(f, query), cellsKNN(f, x, Plurality(labels), k, goal, box))
-	if z == nil {
-		return nil, nil
-	}
-	return cost(f, norm, z, nums(f, query)), z
-}
-
-// cellsKNN lists the cells that count.
-func cellsKNN[T any](
-	f arithmetic[T], x [][]float64, vote Vote, k int, goal Goal, box Box,
-) []cell[T] {
-	var cells []cell[T]
-	for _, members := range combin.Combinations(len(x), k) {
-		if !goal(vote(members)) {
-			continue
-		}
-		c, ok := orderedCell(f, x, members)
-		if !ok {
-			continue
-		}
-		c.confine(f, box)
-		// Unless a box cuts it off, a single member lies in its own cell.
-		if k == 1 && box.contains(x[members[0]]) || c.counts(f) {
-			cells = append(cells, c)
-		}
-	}
-	return cells
+) float64 {
+	return Float(norm, Unpriced(norm, query, box).Vote(x, vote, k, goal))
 }
 
 // Vote returns the label that a set of training points gives to its cell.
@@ -118,15 +85,63 @@ func Except(label int) Goal { return func(l int) bool { return l != label } }
 // Exactly is the goal of one label.
 func Exactly(label int) Goal { return func(l int) bool { return l == label } }
 
-// checkPoints panics on input that is no training set, query and box.
-func checkPoints(norm Norm, x [][]float64, labels []int, k int, query []float64, box Box) {
-	check(norm, query, x, make([]float64, len(x)))
-	ok := len(labels) == len(x) && 1 <= k && k <= len(x) && len(box.Lo) == len(box.Hi) &&
-		(len(box.Lo) == 0 || len(box.Lo) == len(query))
-	for j, lo := range box.Lo {
-		ok = ok && lo <= box.Hi[j] && !math.IsInf(lo, 1) && !math.IsInf(box.Hi[j], -1)
+// KNN returns what it costs to reach a label of the goal, in Two its square; nil if there is none.
+// It goes through the cells, as CellsKNN.
+func (r Ruled) KNN(x [][]float64, labels []int, k int, goal Goal) *big.Rat {
+	return r.Vote(x, Plurality(labels), k, goal)
+}
+
+// Vote is KNN with another vote.
+func (r Ruled) Vote(x [][]float64, vote Vote, k int, goal Goal) *big.Rat {
+	best, _ := r.nearestCell(x, vote, k, goal)
+	return best
+}
+
+// nearestCell is Vote, and returns the nearest point of the closure of a cell.
+func (r Ruled) nearestCell(
+	x [][]float64, vote Vote, k int, goal Goal,
+) (best *big.Rat, z []*big.Rat) {
+	unit := CommonUnit(append(slices.Clone(x), r.X)...)
+	points, nearer := make([][]*big.Int, len(x)), make([][]Row, len(x))
+	for i, p := range x {
+		points[i] = Integers(p, unit)
+		for j, v := range Integers(r.X, unit) {
+			points[i][j].Sub(points[i][j], v)
+		}
 	}
-	if !ok {
-		panic("oracle: no training set, query and box")
+	var s Solver
+	fixed := r.fixed()
+	for _, members := range combin.Combinations(len(x), k) {
+		if !goal(vote(members)) {
+			continue
+		}
+		rows := slices.Clone(fixed)
+		for _, p := range members {
+			for q := range x {
+				if len(nearer[p]) == q {
+					nearer[p] = append(nearer[p], bisector(points[p], points[q], unit, p < q))
+				}
+				if !slices.Contains(members, q) {
+					rows = append(rows, nearer[p][q])
+				}
+			}
+		}
+		if cost, at := r.nearest(&s, rows, best); cost != nil {
+			best, z = cost, at
+		}
 	}
+	return best, z
+}
+
+// bisector is the row 2(q−p)·u ≤ ‖q‖² − ‖p‖² of the points that are nearer to p than to q, of
+// multiples of 2^unit.
+func bisector(p, q []*big.Int, unit int, firm bool) Row {
+	r := Row{B: new(big.Int), Firm: firm}
+	for j := range p {
+		a, sum := new(big.Int).Sub(q[j], p[j]), new(big.Int).Add(q[j], p[j])
+		r.B.Add(r.B, sum.Mul(sum, a))
+		r.A = append(r.A, a.Lsh(a, uint(1+max(0, -unit))))
+	}
+	r.B.Lsh(r.B, uint(max(0, unit)))
+	return r
 }

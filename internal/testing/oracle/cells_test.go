@@ -2,12 +2,12 @@ package oracle
 
 import (
 	"cmp"
-	"fmt"
 	"math"
-	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
@@ -53,7 +53,7 @@ func TestCells1NNByHand(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			for _, norm := range norms {
-				dist, _ := CellsKNN(norm, test.x, test.labels, 1, test.query, test.goal, test.box)
+				dist := CellsKNN(norm, test.x, test.labels, 1, test.query, test.goal, test.box)
 				if want := test.want[norm]; dist != want && !(math.Abs(dist-want) < 1e-12) {
 					t.Errorf("norm %v: %v, want %v", norm, dist, want)
 				}
@@ -91,7 +91,7 @@ func TestCellsKNNByHand(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			for _, norm := range norms {
-				dist, _ := CellsKNN(norm, test.x, test.labels, test.k, test.query, test.goal, Box{})
+				dist := CellsKNN(norm, test.x, test.labels, test.k, test.query, test.goal, Box{})
 				if dist != test.want && !(math.Abs(dist-test.want) < 1e-12) {
 					t.Errorf("norm %v: %v, want %v", norm, dist, test.want)
 				}
@@ -99,6 +99,9 @@ func TestCellsKNNByHand(t *testing.T) {
 		})
 	}
 }
+
+// orders are those of the norms.
+var orders = []float64{Inf: math.Inf(1), One: 1, Two: 2}
 
 // cellsProblem is an input of CellsKNN.
 type cellsProblem struct {
@@ -121,51 +124,10 @@ func gridCells(r *rand.Rand, maxPoints, maxDim int) cellsProblem {
 	return p
 }
 
+// solve returns the distance of the nearest cell, and its nearest point, nil if there is none.
 func (p cellsProblem) solve(norm Norm) (float64, []float64) {
-	return CellsKNN(norm, p.x, p.labels, p.k, p.query, p.goal, p.box)
-}
-
-func TestCellsAgreeWithExact(t *testing.T) {
-	for _, norm := range norms {
-		t.Run(fmt.Sprint(norm), func(t *testing.T) {
-			t.Parallel()
-			r := rand.New(rand.NewPCG(5, uint64(norm)))
-			var s agreement
-			for range racetest.Scale(80) {
-				p := gridCells(r, 6, 3)
-				dist, _ := p.solve(norm)
-				exact, _ := CellsKNNRat(norm, p.x, p.labels, p.k, p.query, p.goal, p.box)
-				s.compareCells(t, norm, p, dist, exact)
-				p.k = 1
-				dist, _ = p.solve(norm)
-				exact, _ = CellsKNNRat(norm, p.x, p.labels, p.k, p.query, p.goal, p.box)
-				s.compareCells(t, norm, p, dist, exact)
-			}
-			s.report(t)
-		})
-	}
-}
-
-func (s *agreement) compareCells(
-	t *testing.T, norm Norm, p cellsProblem, dist float64, exact *big.Rat,
-) {
-	t.Helper()
-	s.problems++
-	if exact == nil {
-		s.empty++
-	}
-	if math.IsInf(dist, 1) != (exact == nil) {
-		s.disagree++
-		t.Errorf("%v %+v: distance %v, in truth %v", norm, p, dist, exact)
-		return
-	}
-	if exact == nil {
-		return
-	}
-	s.worst = max(s.worst, distanceError(norm, dist, exact))
-	if s.worst > 1e-10 {
-		t.Fatalf("%v %+v: distance %v, in truth %v", norm, p, dist, exact)
-	}
+	cost, at := Unpriced(norm, p.query, p.box).nearestCell(p.x, Plurality(p.labels), p.k, p.goal)
+	return Float(norm, cost), rounded(at)
 }
 
 // TestCellsMatchTheClassifier compares with labelKNN, which knows no cells:
@@ -185,13 +147,13 @@ func TestCellsMatchTheClassifier(t *testing.T) {
 			for i := range 400 {
 				// The first points are anywhere, the others ever closer to z.
 				w := p.box.clamp(append([]float64(nil), around...))
-				floats{}.axpy(w, 6*math.Pow(10, -float64(i/50)), normalVector(r, len(w)))
+				floats.AddScaled(w, 6*math.Pow(10, -float64(i/50)), normalVector(r, len(w)))
 				w = p.box.clamp(w)
 				if !p.goal(labelKNN(p.x, p.labels, p.k, w)) || p.tied(w) {
 					continue
 				}
-				reached = reached || distance(Inf, w, z) < 1e-2
-				if distance(norm, w, p.query) < dist-1e-9 {
+				reached = reached || floats.Distance(w, z, math.Inf(1)) < 1e-2
+				if floats.Distance(w, p.query, orders[norm]) < dist-1e-9 {
 					t.Fatalf("%v %+v: %v is nearer than %v", norm, p, w, z)
 				}
 			}
@@ -208,7 +170,7 @@ func (p cellsProblem) tied(w []float64) bool {
 	order := byDistance(p.x, w)
 	for _, i := range order[:p.k] {
 		for _, j := range order[p.k:] {
-			difference := cost(floats{}, Two, p.x[i], w) - cost(floats{}, Two, p.x[j], w)
+			difference := squared(p.x[i], w) - squared(p.x[j], w)
 			if math.Abs(difference) < 1e-9 && !slices.Equal(p.x[i], p.x[j]) {
 				return true
 			}
@@ -232,14 +194,20 @@ func labelKNN(x [][]float64, labels []int, k int, z []float64) int {
 	return plurality(labels, byDistance(x, z)[:k])
 }
 
+// squared returns the squared distance.
+func squared(x, z []float64) float64 {
+	difference := floats.SubTo(make([]float64, len(x)), x, z)
+	return floats.Dot(difference, difference)
+}
+
 // byDistance returns the indices of the training points from the nearest to the
 // farthest; of equally near points the one with the smaller index is nearer.
 // Distances are computed in float64, without error for data on a moderate grid.
 func byDistance(x [][]float64, z []float64) []int {
-	order, squared := make([]int, len(x)), make([]float64, len(x))
+	order, away := make([]int, len(x)), make([]float64, len(x))
 	for i := range x {
-		order[i], squared[i] = i, cost(floats{}, Two, x[i], z)
+		order[i], away[i] = i, squared(x[i], z)
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(squared[i], squared[j]) })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(away[i], away[j]) })
 	return order
 }

@@ -2,22 +2,15 @@
 // facet answers fast. Only tests import it, and it shares no code with the rest
 // of the module.
 //
-// [Closest] finds the point of a polyhedron nearest to a given point. In ℓ∞ and
-// ℓ1 it writes down the whole linear program and runs the two-phase simplex
-// method on a dense dictionary with Bland's rule; in ℓ2 it tries every set of
-// rows that may hold with equality. [CellsKNN] finds the
-// robustness radius of a nearest-neighbour classifier by going through all its
-// cells, each with all its bisectors.
+// A [Solver] finds the shortest vector in some half-spaces. In ℓ∞ and ℓ1 it writes down the whole
+// linear program and runs the dual simplex method in integers; in ℓ2 it goes from one set of
+// active rows to another. Some half-spaces are open: their borders lie an infinitesimal inwards.
+// [Closest] asks about a polyhedron, [CellsKNN] finds the robustness radius of a nearest-neighbour
+// classifier by going through all its cells, each with all its bisectors, and [Ruled] does so under
+// rules of moves.
 //
-// Both have a twin whose name ends in Rat. The twins run the same code
-// on math/big rationals: no number is rounded and no tolerance is used, so their
-// answer for the given float64 data is the true one.
-//
-// The float64 versions take a row for satisfied when it is broken by at most
-// 1e-9, after the row was scaled by a power of two such that its largest
-// coefficient lies in [½, 1); a cell counts as empty if no point keeps off its open
-// sides by 1e-9. They are meant for data of moderate size (up to
-// about 1e3); the twins have no such limit.
+// All of it is exact: no number is rounded and no tolerance is used, so that the answer for the
+// given float64 data is the true one. Those that are returned as float64 are rounded once.
 //
 // Malformed input (lengths that do not match, NaN or infinite numbers) is a
 // mistake in the test that calls, and panics.

@@ -1,6 +1,10 @@
 package oracle
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+)
 
 var norms = []Norm{Inf, One, Two}
 
@@ -30,7 +34,7 @@ func gridProblem(r *rand.Rand, maxDim, maxRows int) problem {
 	for range r.IntN(maxRows + 1) {
 		row, b := gridVector(r, d), float64(r.IntN(7)-3)
 		if tight {
-			b = dotOf(row, centre) + float64(r.IntN(5)/4)
+			b = floats.Dot(row, centre) + float64(r.IntN(5)/4)
 		}
 		if n := len(p.a); n > 0 && r.IntN(3) == 0 {
 			i, factor := r.IntN(n), float64([]int{1, 2, -1}[r.IntN(3)])
@@ -58,12 +62,8 @@ func normalVector(r *rand.Rand, n int) []float64 {
 	return v
 }
 
-func dotOf(a, b []float64) float64 { return floats{}.dot(a, b) }
-
 func times(s float64, v []float64) []float64 {
-	out := make([]float64, len(v))
-	floats{}.axpy(out, s, v)
-	return out
+	return floats.ScaleTo(make([]float64, len(v)), s, v)
 }
 
 // gridPoints returns n labelled points on a coarse grid; duplicates are frequent.

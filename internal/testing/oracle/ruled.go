@@ -4,12 +4,9 @@ import (
 	"math"
 	"math/big"
 	"slices"
-
-	"gonum.org/v1/gonum/stat/combin"
 )
 
-// Ruled asks for the cheapest move from X to a cell, within a box that holds more than one
-// value of a coordinate only if it may move. All of it is exact.
+// Ruled asks for the cheapest move from X to a cell, within a box.
 type Ruled struct {
 	Norm Norm
 	X    []float64
@@ -28,246 +25,169 @@ type Half struct {
 }
 
 // HalfOf is the half-space of floats.
-func HalfOf(a []float64, b float64, closed bool) Half {
-	f := rats{}
-	return Half{nums(f, a), f.num(b), closed}
-}
+func HalfOf(a []float64, b float64, closed bool) Half { return Half{rats(a), rat(b), closed} }
 
-// KNN returns the cost of reaching a label of the goal, in Two its square; nil if there is none. It
-// goes through the sets of k rows, and takes those that count, as CellsKNN.
-func (r Ruled) KNN(x [][]float64, labels []int, k int, goal Goal) *big.Rat {
-	return r.Vote(x, Plurality(labels), k, goal)
-}
-
-// Vote is KNN with another vote.
-func (r Ruled) Vote(x [][]float64, vote Vote, k int, goal Goal) *big.Rat {
-	var best *big.Rat
-	for _, members := range combin.Combinations(len(x), k) {
-		if !goal(vote(members)) {
-			continue
+// Unpriced asks about moves that cost 1 each way, within a box.
+func Unpriced(norm Norm, x []float64, box Box) Ruled {
+	for j, lo := range box.Lo {
+		if !(lo <= box.Hi[j]) {
+			panic("oracle: no box")
 		}
-		var halves []Half
-		for _, p := range members {
-			for q := range x {
-				if !slices.Contains(members, q) {
-					c := cell[*big.Rat]{dim: len(r.X)}
-					c.bisect(rats{}, x[p], x[q])
-					halves = append(halves, Half{c.a[0], c.b[0], p < q})
-				}
-			}
-		}
-		best = lesser(best, r.Nearest(halves))
 	}
-	return best
+	r := Ruled{Norm: norm, X: x, Lo: box.Lo, Hi: box.Hi}
+	if len(box.Lo) == 0 {
+		r.Lo = slices.Repeat([]float64{math.Inf(-1)}, len(x))
+		r.Hi = slices.Repeat([]float64{math.Inf(1)}, len(x))
+	}
+	r.Up = slices.Repeat([]float64{1}, len(x))
+	r.Down = r.Up
+	return r
 }
 
-// Least returns the cost of the cheapest of several cells; nil if all are empty.
-func (r Ruled) Least(cells [][]Half) *big.Rat {
-	var best *big.Rat
-	for _, halves := range cells {
-		best = lesser(best, r.Nearest(halves))
-	}
-	return best
+// Closest returns the distance from x to the polyhedron {z : a_i·z ≤ b_i for all
+// i}: +Inf and false if that is empty.
+func Closest(norm Norm, x []float64, a [][]float64, b []float64) (dist float64, feasible bool) {
+	exact, feasible := ClosestRat(norm, x, a, b)
+	return Float(norm, exact), feasible
 }
 
-// lesser returns the lesser of two numbers, nil being the largest.
-func lesser(a, b *big.Rat) *big.Rat {
-	if a == nil || b != nil && b.Cmp(a) < 0 {
-		return b
-	}
-	return a
+// ClosestRat is Closest without rounding. In ℓ2 it returns the square of the
+// distance, which unlike the distance is rational, and nil if the polyhedron is empty.
+func ClosestRat(
+	norm Norm, x []float64, a [][]float64, b []float64,
+) (dist *big.Rat, feasible bool) {
+	dist = Unpriced(norm, x, Box{}).Closest(halvesOf(a, b))
+	return dist, dist != nil
 }
 
-// Nearest returns the cost of reaching an intersection of half-spaces, in Two its square; nil if
+// halvesOf are the half-spaces of a polyhedron.
+func halvesOf(a [][]float64, b []float64) (halves []Half) {
+	if len(a) != len(b) {
+		panic("oracle: not as many right-hand sides as rows")
+	}
+	for i, row := range a {
+		halves = append(halves, HalfOf(row, b[i], true))
+	}
+	return halves
+}
+
+// Nearest returns what it costs to reach an intersection of half-spaces, in Two its square; nil if
 // that is empty.
 func (r Ruled) Nearest(halves []Half) *big.Rat {
-	if c, _, ok := r.within(halves); !ok || !c.counts(rats{}) {
-		return nil
-	}
-	return r.Closest(halves)
+	cost, _ := r.to(halves)
+	return cost
 }
 
 // Closest is Nearest for the half-spaces as closed ones.
 func (r Ruled) Closest(halves []Half) *big.Rat {
-	c, free, ok := r.within(halves)
-	if !ok {
-		return nil
+	halves = slices.Clone(halves)
+	for i := range halves {
+		halves[i].Closed = true
 	}
-	var fixed []*big.Rat // costs
-	for j := range r.X {
-		if !slices.Contains(free, j) {
-			fixed = append(fixed, r.cost(j, r.Lo[j]))
-		}
-	}
-	if r.Norm == Two {
-		return r.euclidean(c, free, fixed)
-	}
-	return r.linear(c, free, fixed)
+	return r.Nearest(halves)
 }
 
 // Inside returns a point of the interior, within the box, rounded, nil if it is empty.
 func (r Ruled) Inside(halves []Half) []float64 {
-	c, free, ok := r.within(halves)
-	if !ok {
+	inner := slices.Clone(halves)
+	for i := range inner {
+		inner[i].Closed = false
+	}
+	if r.Nearest(inner) == nil {
 		return nil
 	}
-	inside := rounded(c.deepest(rats{}, func(int) bool { return true }))
-	if inside == nil {
-		return nil
+	for margin := big.NewRat(1, 1); ; margin.Mul(margin, big.NewRat(1, 2)) {
+		for i, h := range halves {
+			size := new(big.Rat)
+			for _, e := range h.A {
+				size.Add(size, new(big.Rat).Abs(e))
+			}
+			inner[i].B = size.Sub(h.B, size.Mul(size, margin))
+		}
+		if _, at := r.to(inner); at != nil {
+			return rounded(at)
+		}
 	}
-	z := slices.Clone(r.Lo)
-	for i, j := range free {
-		z[j] = inside[i]
-	}
-	return z
 }
 
-// within returns the cell of half-spaces in the coordinates that are free; false if the others
-// leave it empty.
-func (r Ruled) within(halves []Half) (c cell[*big.Rat], free []int, ok bool) {
-	f := rats{}
-	for j, x := range r.X {
-		lo, hi := r.Lo[j], r.Hi[j]
-		switch {
-		case lo > hi, lo > x && math.IsInf(r.Up[j], 1), hi < x && math.IsInf(r.Down[j], 1):
-			return c, nil, false
-		case lo < hi:
-			free = append(free, j)
-		}
-	}
-	c.dim = len(free)
+// to is nearest of half-spaces.
+func (r Ruled) to(halves []Half) (cost *big.Rat, z []*big.Rat) {
+	rows := r.fixed()
 	for _, h := range halves {
-		a, b := r.restricted(h, free)
-		if !isZero(f, a) {
-			c.a, c.b, c.open = append(c.a, a), append(c.b, b), append(c.open, !h.Closed)
-		} else if b.Sign() < 0 || b.Sign() == 0 && !h.Closed {
-			return c, nil, false
-		}
+		rows = append(rows, r.row(h))
 	}
-	c.bisectors = len(c.a)
-	for i, j := range free {
+	return r.nearest(new(Solver), rows, nil)
+}
+
+// nearest returns what it costs to reach all rows and the nearest point of their closure, nil if
+// there is none or it costs no less than cutoff; nil is no cutoff.
+func (r Ruled) nearest(s *Solver, rows []Row, cutoff *big.Rat) (cost *big.Rat, z []*big.Rat) {
+	if cost = s.Nearest(r.Norm, rows, len(r.X), r.prices(), cutoff); cost == nil {
+		return nil, nil
+	}
+	z = rats(r.X)
+	for j, u := range s.Point() {
+		z[j].Add(z[j], u)
+	}
+	return cost, z
+}
+
+// row is a half-space about moves.
+func (r Ruled) row(h Half) Row {
+	if len(h.A) != len(r.X) {
+		panic("oracle: a half-space of another dimension")
+	}
+	b := new(big.Rat).Set(h.B)
+	for j, x := range rats(r.X) {
+		b.Sub(b, x.Mul(x, h.A[j]))
+	}
+	return RowOf(h.A, b, h.Closed)
+}
+
+// fixed returns what holds of all moves: the sides of the box, the ways that there are, and the
+// linear rules.
+func (r Ruled) fixed() (rows []Row) {
+	for j, x := range r.X {
 		hi, lo := r.Hi[j], r.Lo[j]
 		if math.IsInf(r.Up[j], 1) {
-			hi = min(hi, r.X[j])
+			hi = min(hi, x)
 		}
 		if math.IsInf(r.Down[j], 1) {
-			lo = max(lo, r.X[j])
+			lo = max(lo, x)
 		}
-		c.side(f, i, 1, hi)
-		c.side(f, i, -1, -lo)
+		if !math.IsInf(hi, 1) {
+			rows = append(rows, side(len(r.X), j, 1, new(big.Rat).Sub(rat(hi), rat(x))))
+		}
+		if !math.IsInf(lo, -1) {
+			rows = append(rows, side(len(r.X), j, -1, new(big.Rat).Sub(rat(x), rat(lo))))
+		}
 	}
 	for _, h := range r.Linear {
-		if a, b := r.restricted(h, free); !isZero(f, a) {
-			c.a, c.b = append(c.a, a), append(c.b, b)
-		} else if b.Sign() < 0 {
-			return c, nil, false
-		}
+		h.Closed = true
+		rows = append(rows, r.row(h))
 	}
-	return c, free, true
+	return rows
 }
 
-// restricted returns a half-space in the coordinates that are free.
-func (r Ruled) restricted(h Half, free []int) (a []*big.Rat, b *big.Rat) {
-	f := rats{}
-	b = h.B
-	for j := range r.X {
-		if slices.Contains(free, j) {
-			a = append(a, h.A[j])
-		} else {
-			b = f.sub(b, f.mul(h.A[j], f.num(r.Lo[j])))
+// prices returns the prices, nil if all are 1. One that is +Inf is forbidden by the box, and is
+// that of the other way.
+func (r Ruled) prices() (all []Price) {
+	plain := true
+	for j, up := range r.Up {
+		down := r.Down[j]
+		switch {
+		case math.IsInf(up, 1) && math.IsInf(down, 1):
+			up, down = 1, 1
+		case math.IsInf(up, 1):
+			up = down
+		case math.IsInf(down, 1):
+			down = up
 		}
+		plain = plain && up == 1 && down == 1
+		all = append(all, Price{rat(up), rat(down)})
 	}
-	return a, b
-}
-
-// cost returns the cost of moving coordinate j to z.
-func (r Ruled) cost(j int, z float64) *big.Rat {
-	f := rats{}
-	move := f.sub(f.num(z), f.num(r.X[j]))
-	switch move.Sign() {
-	case 0:
-		return move
-	case 1:
-		return f.mul(move, f.num(r.Up[j]))
-	}
-	return abs(f, f.mul(move, f.num(r.Down[j])))
-}
-
-// price returns one of two prices, or the other if it is +Inf.
-func price(p, other float64) float64 {
-	switch {
-	case !math.IsInf(p, 1):
-		return p
-	case !math.IsInf(other, 1):
-		return other
-	}
-	return 1
-}
-
-// linear solves the linear program with a variable for each direction of each coordinate.
-func (r Ruled) linear(c cell[*big.Rat], free []int, fixed []*big.Rat) *big.Rat {
-	f, n := rats{}, 2*len(free)
-	prices := make([]*big.Rat, n)
-	x := make([]*big.Rat, len(free))
-	for i, j := range free {
-		prices[i], prices[len(free)+
-			i] = f.num(price(r.Up[j], r.Down[j])), f.num(price(r.Down[j], r.Up[j]))
-		x[i] = f.num(r.X[j])
-	}
-	p := program[*big.Rat]{c: zeros(f, n+1)}
-	add := func(row []*big.Rat, b *big.Rat) { p.a, p.b = append(p.a, row), append(p.b, b) }
-	for i, a := range c.a {
-		add(append(split(f, a), f.num(0)), f.sub(c.b[i], f.dot(a, x)))
-	}
-	base := f.num(0)
-	for _, e := range fixed {
-		base = f.add(base, e)
-	}
-	for i := range n {
-		if r.Norm == One {
-			p.c[i] = f.mul(f.num(-1), prices[i])
-			continue
-		}
-		row := zeros(f, n+1)
-		row[i], row[n] = prices[i], f.num(-1)
-		add(row, f.num(0))
-	}
-	if r.Norm == Inf {
-		p.c[n], base = f.num(-1), f.num(0)
-		for _, e := range fixed {
-			row := zeros(f, n+1)
-			row[n] = f.num(-1)
-			add(row, f.mul(f.num(-1), e))
-		}
-	}
-	out := f.maximise(p)
-	if out.status != optimal {
+	if plain {
 		return nil
 	}
-	return f.sub(base, f.dot(p.c, out.v))
-}
-
-// euclidean looks for the nearest point in coordinates multiplied by their prices.
-func (r Ruled) euclidean(c cell[*big.Rat], free []int, fixed []*big.Rat) *big.Rat {
-	f := rats{}
-	x := make([]*big.Rat, len(free))
-	scale := make([]*big.Rat, len(free))
-	for i, j := range free {
-		scale[i] = f.num(price(r.Up[j], r.Down[j]))
-		x[i] = f.mul(scale[i], f.num(r.X[j]))
-	}
-	for _, a := range c.a {
-		for i := range a {
-			a[i] = f.quo(a[i], scale[i])
-		}
-	}
-	z := nearestCell(f, Two, x, []cell[*big.Rat]{c})
-	if z == nil {
-		return nil
-	}
-	squared := cost(f, Two, z, x)
-	for _, e := range fixed {
-		squared = f.add(squared, f.mul(e, e))
-	}
-	return squared
+	return all
 }

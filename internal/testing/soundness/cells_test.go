@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"github.com/seed-1a7dc1f9/facet/internal/geometry"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -12,29 +13,29 @@ import (
 // the free coordinates only. Coordinates that the domain fixes add to the distance
 // what they must.
 type frame struct {
-	norm  polytope.Norm
-	unit  int
-	free  []int
-	fixed []*big.Int // the displacement of each coordinate that is fixed, else nil
-	sides []row      // of the domain
-	apart *big.Rat   // the cost of the fixed coordinates
-	inset *big.Int   // how far from the sides of cells to stay
-	best  *big.Rat   // the least cost of a cell, nil without one
-	units []unit     // what moves of the free coordinates cost, nil if all cost 1
-	empty bool       // the rules and the domain leave nothing
-	lp    tableau
+	norm   polytope.Norm
+	unit   int
+	free   []int
+	fixed  []*big.Int     // the displacement of each coordinate that is fixed, else nil
+	sides  []oracle.Row   // of the domain
+	apart  *big.Rat       // the cost of the fixed coordinates
+	inset  *big.Int       // how far from the sides of cells to stay
+	best   *big.Rat       // the least cost of a cell, nil without one
+	prices []oracle.Price // of the free coordinates, nil if all are 1
+	empty  bool           // the rules and the domain leave nothing
+	solver oracle.Solver
 }
 
 // newFrame takes a unit of which x and the domain are multiples, and how far from the
 // sides of cells to stay.
 func newFrame(q *Query, unit int, margin float64) *frame {
-	unit = min(unit, unitOf(margin))
+	unit = min(unit, oracle.UnitOf(margin))
 	f := &frame{
 		norm:  q.Norm,
 		unit:  unit,
 		fixed: make([]*big.Int, len(q.X)),
 		apart: new(big.Rat),
-		inset: integer(margin, unit),
+		inset: oracle.Integer(margin, unit),
 	}
 	box := q.box()
 	f.empty = geometry.EmptyBox(box)
@@ -56,9 +57,9 @@ func newFrame(q *Query, unit int, margin float64) *frame {
 	}
 	for _, h := range q.Linear {
 		r, zero := f.row(q.X, h.A, rat(h.B))
-		r.firm = !h.Open
+		r.Firm = !h.Open
 		if f.sides = append(f.sides, r); zero {
-			f.empty = f.empty || r.b.Sign() < 0 || r.b.Sign() == 0 && h.Open
+			f.empty = f.empty || r.B.Sign() < 0 || r.B.Sign() == 0 && h.Open
 		}
 	}
 	f.price(q)
@@ -67,8 +68,8 @@ func newFrame(q *Query, unit int, margin float64) *frame {
 
 // displacement returns v − x_j.
 func (f *frame) displacement(q *Query, j int, v float64) *big.Int {
-	d := integer(v, f.unit)
-	return d.Sub(d, integer(q.X[j], f.unit))
+	d := oracle.Integer(v, f.unit)
+	return d.Sub(d, oracle.Integer(q.X[j], f.unit))
 }
 
 // side adds sign·u_j ≤ sign·(v − x_j), unless v is infinite. A closed side is firm: with
@@ -77,72 +78,67 @@ func (f *frame) side(q *Query, at, j int, sign int64, v float64, closed bool) {
 	if math.IsInf(v, 0) {
 		return
 	}
-	r := row{a: make([]*big.Int, len(f.free)), b: f.displacement(q, j, v), firm: closed}
-	for i := range r.a {
-		r.a[i] = new(big.Int)
+	r := oracle.Row{
+		A: make([]*big.Int, len(f.free)), B: f.displacement(q, j, v), Firm: closed,
 	}
-	r.a[at].SetInt64(sign)
-	r.b.Mul(r.b, big.NewInt(sign))
+	for i := range r.A {
+		r.A[i] = new(big.Int)
+	}
+	r.A[at].SetInt64(sign)
+	r.B.Mul(r.B, big.NewInt(sign))
 	f.sides = append(f.sides, r)
 }
 
 // row returns w·z ≤ t in free coordinates, and whether they do not matter.
-func (f *frame) row(at, w []float64, t *big.Rat) (row, bool) {
-	weights := integers(w, commonUnit(w))
-	slack := shifted(t, -commonUnit(w)-f.unit)
+func (f *frame) row(at, w []float64, t *big.Rat) (oracle.Row, bool) {
+	weights := oracle.Integers(w, oracle.CommonUnit(w))
+	slack := shifted(t, -oracle.CommonUnit(w)-f.unit)
 	var product big.Int
-	for j, x := range integers(at, f.unit) {
+	for j, x := range oracle.Integers(at, f.unit) {
 		if f.fixed[j] != nil {
 			x.Add(x, f.fixed[j])
 		}
 		product.Mul(weights[j], x)
 		slack.Sub(slack, new(big.Rat).SetInt(&product))
 	}
-	r, zero := row{b: new(big.Int).Set(slack.Num())}, true
+	r, zero := oracle.Row{B: new(big.Int).Set(slack.Num())}, true
 	for _, j := range f.free {
 		zero = zero && weights[j].Sign() == 0
-		r.a = append(r.a, weights[j].Mul(weights[j], slack.Denom()))
+		r.A = append(r.A, weights[j].Mul(weights[j], slack.Denom()))
 	}
 	return r, zero
 }
 
 // offer takes up a cell: the rows and the sides of the domain, in free coordinates.
-func (f *frame) offer(rows []row) {
+func (f *frame) offer(rows []oracle.Row) {
 	if f.inset.Sign() > 0 {
 		rows = f.moved(rows)
 	}
-	if cost, ok := f.nearest(append(rows[:len(rows):len(rows)], f.sides...), f.best); ok {
+	if cost := f.nearest(append(rows[:len(rows):len(rows)], f.sides...), f.best); cost != nil {
 		f.best = cost
 	}
 }
 
 // moved returns the rows moved inwards by the inset.
-func (f *frame) moved(rows []row) []row {
-	out := make([]row, len(rows))
+func (f *frame) moved(rows []oracle.Row) []oracle.Row {
+	out := make([]oracle.Row, len(rows))
 	for i, r := range rows {
 		out[i] = r
 		var size, term big.Int
-		for _, e := range r.a {
+		for _, e := range r.A {
 			size.Add(&size, term.Abs(e))
 		}
-		out[i].b = new(big.Int).Sub(r.b, size.Mul(&size, f.inset))
+		out[i].B = new(big.Int).Sub(r.B, size.Mul(&size, f.inset))
 	}
 	return out
 }
 
-// nearest returns the cost of a cell in the free coordinates, if it is below cutoff.
-func (f *frame) nearest(rows []row, cutoff *big.Rat) (*big.Rat, bool) {
-	dim := len(f.free)
-	if dim == 0 {
-		return new(big.Rat), true
+// nearest returns the cost of a cell in the free coordinates, nil if it is not below cutoff.
+func (f *frame) nearest(rows []oracle.Row, cutoff *big.Rat) *big.Rat {
+	if len(f.free) == 0 {
+		return new(big.Rat)
 	}
-	if f.units != nil {
-		rows, dim = f.priced(rows)
-	}
-	if f.norm == polytope.L2 {
-		return nearestEuclidean(rows, dim, cutoff)
-	}
-	return f.lp.nearest(f.norm, rows, dim, cutoff)
+	return f.solver.Nearest(oracle.Norm(f.norm), rows, len(f.free), f.prices, cutoff)
 }
 
 // hopeless tells whether no cell can be nearer than the best.

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -220,15 +221,15 @@ func (in *KNN) label(z []float64) (int, bool) {
 // byDistance returns the rows from the nearest to the farthest, equally near ones in
 // their order, and the squares of their distances in some unit.
 func byDistance(rows [][]float64, z []float64) ([]int, []*big.Int) {
-	unit := commonUnit(append([][]float64{z}, rows...)...)
+	unit := oracle.CommonUnit(append([][]float64{z}, rows...)...)
 	order, square := make([]int, len(rows)), make([]*big.Int, len(rows))
-	at := integers(z, unit)
+	at := oracle.Integers(z, unit)
 	for i, p := range rows {
-		u := integers(p, unit)
+		u := oracle.Integers(p, unit)
 		for j := range u {
 			u[j].Sub(u[j], at[j])
 		}
-		order[i], square[i] = i, dot(new(big.Int), u, u)
+		order[i], square[i] = i, oracle.Dot(new(big.Int), u, u)
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
 		return cmp.Or(square[i].Cmp(square[j]), cmp.Compare(i, j))

@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
+	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -40,13 +41,7 @@ func (i Infimum) Float() float64 {
 	if i.None {
 		return math.Inf(1)
 	}
-	v, _ := i.Cost.Float64()
-	if i.Norm != polytope.L2 {
-		return v
-	}
-	root := new(big.Float).SetPrec(200).SetRat(i.Cost)
-	v, _ = root.Sqrt(root).Float64()
-	return v
+	return oracle.Float(oracle.Norm(i.Norm), i.Cost)
 }
 
 // costOf returns the exact length of u, in ℓ2 its square.
@@ -86,3 +81,15 @@ func joined(norm polytope.Norm, a, b *big.Rat) *big.Rat {
 	}
 	return a
 }
+
+// shifted returns r·2^exponent.
+func shifted(r *big.Rat, exponent int) *big.Rat {
+	power := new(big.Int).Lsh(big.NewInt(1), uint(max(exponent, -exponent)))
+	if exponent >= 0 {
+		return new(big.Rat).Mul(r, new(big.Rat).SetInt(power))
+	}
+	return new(big.Rat).Quo(r, new(big.Rat).SetInt(power))
+}
+
+// rat returns v exactly.
+func rat(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/big"
 	"slices"
+
+	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 )
 
 // neighborsOracle answers for k-NN by going through its cells.
@@ -20,7 +22,7 @@ type neighborsOracle struct {
 // half-space.
 type relation struct {
 	always, never bool
-	row           row
+	row           oracle.Row
 }
 
 // infimum returns the distance to the nearest cell whose label answers.
@@ -39,7 +41,7 @@ func (in *KNN) within(from int, margin float64) Infimum {
 func (in *KNN) oracle(margin float64) *neighborsOracle {
 	o := &neighborsOracle{in: in}
 	vectors := append([][]float64{in.Query.X, in.Query.ends()}, in.Rows...)
-	o.frame = newFrame(&in.Query, commonUnit(vectors...), margin)
+	o.frame = newFrame(&in.Query, oracle.CommonUnit(vectors...), margin)
 	o.arrange()
 	o.relate()
 	return o
@@ -67,7 +69,7 @@ func (o *neighborsOracle) arrange() {
 func (o *neighborsOracle) relate() {
 	square := make([]*big.Int, len(o.points))
 	for i, p := range o.points {
-		square[i] = dot(new(big.Int), p, p)
+		square[i] = oracle.Dot(new(big.Int), p, p)
 	}
 	for s := range o.points {
 		o.nearer = append(o.nearer, make([]relation, len(o.points)))
@@ -81,16 +83,16 @@ func (o *neighborsOracle) relate() {
 
 // bisector returns where row s comes before row t: 2(t−s)·u ≤ ‖t‖² − ‖s‖².
 func (o *neighborsOracle) bisector(s, t int, square []*big.Int) relation {
-	r, zero := row{b: new(big.Int).Sub(square[t], square[s])}, true
+	r, zero := oracle.Row{B: new(big.Int).Sub(square[t], square[s])}, true
 	for _, j := range o.free {
 		e := new(big.Int).Sub(o.points[t][j], o.points[s][j])
 		zero = zero && e.Sign() == 0
-		r.a = append(r.a, e.Lsh(e, 1))
+		r.A = append(r.A, e.Lsh(e, 1))
 	}
 	if !zero {
 		return relation{row: r}
 	}
-	before := r.b.Sign() > 0 || (r.b.Sign() == 0 && s < t)
+	before := r.B.Sign() > 0 || (r.B.Sign() == 0 && s < t)
 	return relation{always: before, never: !before}
 }
 
@@ -143,14 +145,14 @@ func (o *neighborsOracle) cell(members, rivals []int) {
 }
 
 // bisectors returns where all members come before all rivals, false if nowhere.
-func (o *neighborsOracle) bisectors(members, rivals []int) (rows []row, ok bool) {
+func (o *neighborsOracle) bisectors(members, rivals []int) (rows []oracle.Row, ok bool) {
 	for _, s := range members {
 		for _, t := range rivals {
 			r := o.nearer[s][t]
 			if r.never {
 				return nil, false
 			}
-			if r.row.firm = s < t; !r.always {
+			if r.row.Firm = s < t; !r.always {
 				rows = append(rows, r.row)
 			}
 		}

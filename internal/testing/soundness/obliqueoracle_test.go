@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
@@ -83,13 +84,13 @@ func (in *Oblique) infimum(from int) Infimum { return in.within(from, 0) }
 
 func (in *Oblique) within(from int, margin float64) Infimum {
 	o := &obliqueOracle{in: in, from: from}
-	o.frame = newFrame(&in.Query, commonUnit(in.Query.X, in.Query.ends()), margin)
+	o.frame = newFrame(&in.Query, oracle.CommonUnit(in.Query.X, in.Query.ends()), margin)
 	o.descend(0, 0, nil, nil)
 	return o.frame.infimum()
 }
 
 // descend goes on to the leaves below node at of a tree and then to the next tree.
-func (o *obliqueOracle) descend(tree, at int, rows []row, leaves [][]float64) {
+func (o *obliqueOracle) descend(tree, at int, rows []oracle.Row, leaves [][]float64) {
 	if tree == len(o.in.Trees) {
 		if o.in.Query.reaches(o.from, o.in.decide(leaves)) {
 			o.offer(rows)
@@ -98,7 +99,7 @@ func (o *obliqueOracle) descend(tree, at int, rows []row, leaves [][]float64) {
 	}
 	n := o.in.Trees[tree][at]
 	if n.Left < 0 {
-		if _, ok := o.nearest(append(rows[:len(rows):len(rows)], o.sides...), o.best); ok {
+		if o.nearest(append(rows[:len(rows):len(rows)], o.sides...), o.best) != nil {
 			o.descend(tree+1, 0, rows, append(leaves[:len(leaves):len(leaves)], n.Value))
 		}
 		return
@@ -110,19 +111,19 @@ func (o *obliqueOracle) descend(tree, at int, rows []row, leaves [][]float64) {
 	w, t := o.in.halfSpace(n)
 	r, zero := o.row(o.in.Query.X, w, t)
 	if zero {
-		o.descend(tree, side(n, r.b.Sign() >= 0), rows, leaves)
+		o.descend(tree, side(n, r.B.Sign() >= 0), rows, leaves)
 		return
 	}
-	r.firm = true
+	r.Firm = true
 	o.descend(tree, n.Left, append(rows[:len(rows):len(rows)], r), leaves)
 	o.descend(tree, n.Right, append(rows[:len(rows):len(rows)], opposite(r)), leaves)
 }
 
 // opposite is the other side of a closed row.
-func opposite(r row) row {
-	s := row{b: new(big.Int).Neg(r.b)}
-	for _, e := range r.a {
-		s.a = append(s.a, new(big.Int).Neg(e))
+func opposite(r oracle.Row) oracle.Row {
+	s := oracle.Row{B: new(big.Int).Neg(r.B)}
+	for _, e := range r.A {
+		s.A = append(s.A, new(big.Int).Neg(e))
 	}
 	return s
 }

@@ -14,18 +14,11 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// norms are the oracle's names of ours.
-var norms = map[polytope.Norm]oracle.Norm{
-	polytope.LInf: oracle.Inf,
-	polytope.L1:   oracle.One,
-	polytope.L2:   oracle.Two,
-}
-
 // fixedSeed makes the instances of these tests.
 const fixedSeed = 11
 
 // TestNeighborsAgree compares the cells of k-NN with those of package oracle, which
-// writes down one program for what exists and one for distances, in rationals.
+// goes through all sets of rows with all their bisectors.
 func TestNeighborsAgree(t *testing.T) {
 	compared, none := 0, 0
 	for number := range uint64(700) {
@@ -39,8 +32,8 @@ func TestNeighborsAgree(t *testing.T) {
 			box.Lo, box.Hi = append(box.Lo, side.Lo), append(box.Hi, side.Hi)
 		}
 		goal := func(label int) bool { return in.Query.reaches(from, label) }
-		want, _ := oracle.CellsKNNRat(norms[in.Query.Norm], in.Rows, in.Labels, in.K, in.Query.X,
-			goal, box)
+		want := oracle.Unpriced(oracle.Norm(in.Query.Norm), in.Query.X, box).KNN(
+			in.Rows, in.Labels, in.K, goal)
 		got := in.infimum(from)
 		if got.None != (want == nil) || (want != nil && want.Cmp(got.Cost) != 0) {
 			t.Fatalf("%s: %v, want %v", Literal(in), got, want)
@@ -113,83 +106,6 @@ func TestFewerBisectors(t *testing.T) {
 		if got, want := in.infimum(from), o.frame.infimum(); got.None != want.None ||
 			(!got.None && got.Cost.Cmp(want.Cost) != 0) {
 			t.Fatalf("%s: %v, want %v", Literal(in), got, want)
-		}
-	}
-}
-
-// TestProgramsAgree compares single polyhedra with package oracle, with rows that
-// are all firm.
-func TestProgramsAgree(t *testing.T) {
-	r := rand.New(rand.NewPCG(fixedSeed, 3))
-	empty := 0
-	for range 1500 {
-		d := 1 + r.IntN(3)
-		rows, a, b := drawPolyhedron(r, d)
-		for ours, theirs := range norms {
-			f := frame{norm: ours, free: make([]int, d)}
-			got, ok := f.nearest(rows, nil)
-			want, _, feasible := oracle.ClosestRat(theirs, make([]float64, d), a, b)
-			if ok != feasible || (ok && got.Cmp(want) != 0) {
-				t.Fatalf("%v: %v, a·z ≤ %v: %v %v, want %v %v", ours, a, b, got, ok, want, feasible)
-			}
-			if !ok {
-				empty++
-				continue
-			}
-			if _, beyond := f.nearest(rows, new(big.Rat).Add(got, big.NewRat(1, 1000))); !beyond {
-				t.Fatalf("%v: %v, a·z ≤ %v: cut off", ours, a, b)
-			}
-			if _, below := f.nearest(rows, got); below {
-				t.Fatalf("%v: %v, a·z ≤ %v: not cut off", ours, a, b)
-			}
-		}
-	}
-	if empty < 100 {
-		t.Errorf("%d empty", empty)
-	}
-}
-
-// drawPolyhedron draws half-spaces with integer coefficients, many of them parallel
-// or through one point.
-func drawPolyhedron(r *rand.Rand, d int) (rows []row, a [][]float64, b []float64) {
-	through := grid(r, d, 4)
-	for range r.IntN(8) {
-		w := grid(r, d, 2)
-		if vanishes(w) {
-			w[0] = 1
-		}
-		t := float64(r.IntN(9) - 5)
-		if r.IntN(2) == 0 {
-			t = 0
-			for j := range w {
-				t += w[j] * through[j]
-			}
-		}
-		a, b = append(a, w), append(b, t)
-		rows = append(rows, row{integers(w, 0), integer(t, 0), true})
-	}
-	return rows, a, b
-}
-
-// TestInfinitesimal: it takes a single point out of open rows, and nothing else.
-func TestInfinitesimal(t *testing.T) {
-	two := big.NewInt(2)
-	for _, norm := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2} {
-		f := frame{norm: norm, free: make([]int, 1)}
-		above := row{a: []*big.Int{big.NewInt(-1)}, b: big.NewInt(-2)}
-		below := row{a: []*big.Int{big.NewInt(1)}, b: two}
-		if _, ok := f.nearest([]row{above, below}, nil); ok {
-			t.Errorf("%v: open rows hold a point", norm)
-		}
-		above.firm, below.firm = true, true
-		if cost, ok := f.nearest([]row{above, below}, nil); !ok ||
-			cost.Cmp(costOf(norm, []*big.Rat{big.NewRat(2, 1)})) != 0 {
-			t.Errorf("%v: a firm point costs %v", norm, cost)
-		}
-		below.b, below.firm, above.firm = big.NewInt(3), false, false
-		if cost, ok := f.nearest([]row{above, below}, nil); !ok ||
-			cost.Cmp(costOf(norm, []*big.Rat{big.NewRat(2, 1)})) != 0 {
-			t.Errorf("%v: an interval costs %v", norm, cost)
 		}
 	}
 }

@@ -1,26 +1,6 @@
-package soundness
+package oracle
 
-import (
-	"math/big"
-
-	"github.com/seed-1a7dc1f9/facet/polytope"
-)
-
-// row is the half-space a·u ≤ b − ε, in integers, with an a that is not zero; without
-// the ε if it is firm.
-type row struct {
-	a    []*big.Int
-	b    *big.Int
-	firm bool
-}
-
-// small is the coefficient of ε.
-func (r *row) small() int64 {
-	if r.firm {
-		return 0
-	}
-	return -1
-}
+import "math/big"
 
 // tableau is a dictionary of the dual simplex method,
 //
@@ -64,41 +44,38 @@ func (t *tableau) reset(m, n int) {
 	}
 }
 
-// nearest returns the length of the shortest u in all rows, in ℓ∞ or ℓ1, and
-// false if there is none or none shorter than cutoff; nil is no cutoff.
-func (t *tableau) nearest(
-	norm polytope.Norm, rows []row, dim int, cutoff *big.Rat,
-) (*big.Rat, bool) {
-	if norm == polytope.LInf {
+// nearest is that of a Solver, in Inf or One.
+func (t *tableau) nearest(norm Norm, rows []Row, dim int, cutoff *big.Rat) *big.Rat {
+	if norm == Inf {
 		t.cube(rows, dim)
 	} else {
 		t.crossPolytope(rows, dim)
 	}
 	for i, r := range rows {
-		t.t[i][t.n].Set(r.b)
+		t.t[i][t.n].Set(r.B)
 		t.t[i][t.n+1].SetInt64(r.small())
 	}
 	for step := 0; ; step++ {
 		if cutoff != nil && t.reaches(cutoff) {
-			return nil, false
+			return nil
 		}
 		r := t.leaving(step >= bland)
 		if r < 0 {
-			return new(big.Rat).SetFrac(&t.t[t.m][t.n], &t.den), true
+			return new(big.Rat).SetFrac(&t.t[t.m][t.n], &t.den)
 		}
 		s := t.entering(r)
 		if s < 0 {
-			return nil, false
+			return nil
 		}
 		t.pivot(r, s)
 	}
 }
 
 // cube writes the program in t = ‖u‖ and v = u + t·1: v ≥ 0, v ≤ 2t.
-func (t *tableau) cube(rows []row, dim int) {
+func (t *tableau) cube(rows []Row, dim int) {
 	t.reset(len(rows)+dim, dim+1)
 	for i, r := range rows {
-		for j, e := range r.a {
+		for j, e := range r.A {
 			t.t[i][j+1].Set(e)
 			t.t[i][0].Sub(&t.t[i][0], e)
 		}
@@ -111,10 +88,10 @@ func (t *tableau) cube(rows []row, dim int) {
 }
 
 // crossPolytope writes the program in u = p − q with p, q ≥ 0.
-func (t *tableau) crossPolytope(rows []row, dim int) {
+func (t *tableau) crossPolytope(rows []Row, dim int) {
 	t.reset(len(rows), 2*dim)
 	for i, r := range rows {
-		for j, e := range r.a {
+		for j, e := range r.A {
 			t.t[i][j].Set(e)
 			t.t[i][dim+j].Neg(e)
 		}
@@ -203,4 +180,28 @@ func (t *tableau) pivot(r, s int) {
 	t.t[r][s].Neg(&t.den)
 	t.den.Neg(&p)
 	t.basic[r], t.nonbasic[s] = t.nonbasic[s], t.basic[r]
+}
+
+// point returns u.
+func (t *tableau) point(norm Norm) []*big.Rat {
+	v := make([]*big.Rat, t.n)
+	for j := range v {
+		v[j] = new(big.Rat)
+	}
+	for i, variable := range t.basic {
+		if variable < t.n {
+			v[variable].SetFrac(&t.t[i][t.n], &t.den)
+		}
+	}
+	if norm == Inf {
+		for _, u := range v[1:] {
+			u.Sub(u, v[0])
+		}
+		return v[1:]
+	}
+	dim := t.n / 2
+	for j, p := range v[:dim] {
+		p.Sub(p, v[dim+j])
+	}
+	return v[:dim]
 }

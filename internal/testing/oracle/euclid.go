@@ -1,4 +1,4 @@
-package soundness
+package oracle
 
 import "math/big"
 
@@ -6,39 +6,46 @@ import "math/big"
 // its coefficient of ε.
 type euclid struct {
 	dim  int
-	rows []row
+	rows []Row
 	// The current point is −Σ λ_i a_i over the active rows, u/den.
 	active []int
 	u      [2][]*big.Int
 	den    *big.Int
 }
 
-// nearestEuclidean returns the square of the length of the shortest u in
-// all rows, and false if there is none or none shorter than cutoff.
+// nearest is that of a Solver.
 //
 // From active set to active set the length grows, as long as a row is broken; the
 // next set is found among all subsets of the last and the broken row.
-func nearestEuclidean(rows []row, dim int, cutoff *big.Rat) (*big.Rat, bool) {
-	e := &euclid{dim: dim, rows: rows}
+func (e *euclid) nearest(cutoff *big.Rat) *big.Rat {
 	e.place(nil, [2][]*big.Int{}, big.NewInt(1))
 	for {
 		cost := e.cost()
 		if cutoff != nil && cost.Cmp(cutoff) >= 0 {
-			return nil, false
+			return nil
 		}
 		broken := e.broken()
 		if broken < 0 {
-			return cost, true
+			return cost
 		}
 		if !e.take(broken) {
-			return nil, false
+			return nil
 		}
 	}
 }
 
+// point returns u.
+func (e *euclid) point() []*big.Rat {
+	u := make([]*big.Rat, e.dim)
+	for j, v := range e.u[0] {
+		u[j] = new(big.Rat).SetFrac(v, e.den)
+	}
+	return u
+}
+
 func (e *euclid) cost() *big.Rat {
 	var square big.Int
-	dot(&square, e.u[0], e.u[0])
+	Dot(&square, e.u[0], e.u[0])
 	return new(big.Rat).SetFrac(&square, new(big.Int).Mul(e.den, e.den))
 }
 
@@ -58,10 +65,10 @@ func (e *euclid) broken() int {
 func (e *euclid) slack(i int) (main, small *big.Int) {
 	var product big.Int
 	r := e.rows[i]
-	main = new(big.Int).Mul(r.b, e.den)
-	main.Sub(main, dot(&product, r.a, e.u[0]))
+	main = new(big.Int).Mul(r.B, e.den)
+	main.Sub(main, Dot(&product, r.A, e.u[0]))
 	small = new(big.Int).Mul(e.den, big.NewInt(r.small()))
-	small.Sub(small, dot(&product, r.a, e.u[1]))
+	small.Sub(small, Dot(&product, r.A, e.u[1]))
 	return main, small
 }
 
@@ -121,7 +128,7 @@ func (e *euclid) place(subset []int, multipliers [2][]*big.Int, det *big.Int) {
 		for j := range e.dim {
 			e.u[part][j] = new(big.Int)
 			for i, r := range subset {
-				e.u[part][j].Sub(e.u[part][j], product.Mul(multipliers[part][i], e.rows[r].a[j]))
+				e.u[part][j].Sub(e.u[part][j], product.Mul(multipliers[part][i], e.rows[r].A[j]))
 			}
 		}
 	}
@@ -134,9 +141,9 @@ func (e *euclid) multipliers(subset []int) (out [2][]*big.Int, det *big.Int) {
 	for i, r := range subset {
 		gram[i] = make([]*big.Int, k)
 		for j, s := range subset {
-			gram[i][j] = dot(new(big.Int), e.rows[r].a, e.rows[s].a)
+			gram[i][j] = Dot(new(big.Int), e.rows[r].A, e.rows[s].A)
 		}
-		b[i], ones[i] = new(big.Int).Neg(e.rows[r].b), big.NewInt(-e.rows[r].small())
+		b[i], ones[i] = new(big.Int).Neg(e.rows[r].B), big.NewInt(-e.rows[r].small())
 	}
 	det = determinant(gram)
 	for part, side := range [][]*big.Int{b, ones} {

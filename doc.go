@@ -18,9 +18,9 @@
 //   - polytope: norms, half-spaces, boxes, polyhedra, and their closest points
 //     in ℓ∞, ℓ1 and ℓ2; polytope/lpsolve does the same with lp_solve.
 //   - classifier: k-nearest neighbours (also distance-weighted), decision trees, random forests,
-//     boosted and oblique trees, trained here or read from files of scikit-learn, XGBoost,
-//     LightGBM, CatBoost and ONNX, and regressors; how they split into cells, and the interfaces
-//     by which your own classifier joins them.
+//     boosted and oblique trees, trained here or read from the files of other libraries
+//     (docs/use/models.md), and regressors; how they split into cells, and the interfaces by
+//     which your own classifier joins them.
 //   - attack: RegionBased, exact or approximate, verdicts within a radius, counterfactuals,
 //     and adversarial training; attack/explain says which features force a label;
 //     attack/baseline has the attacks that the paper compares with; attack/property answers

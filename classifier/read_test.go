@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -309,8 +310,17 @@ func TestUnsupported(t *testing.T) {
 // FuzzRead reads anything. A model must predict, name a cell around each point if
 // it has cells, and come back from a file as it went.
 func FuzzRead(f *testing.F) {
+	transcript, err := os.ReadFile("../internal/modelfile/testdata/transcript.txt")
+	if err != nil {
+		f.Fatal(err)
+	}
+	// of each format a file, and what becomes of it
+	for part := range strings.SplitSeq(string(transcript), strings.Repeat("-", 80)) {
+		if end := strings.LastIndex(part, "\n\nFormat "); end >= 0 {
+			f.Add([]byte(strings.TrimSpace(part[:end])))
+		}
+	}
 	for _, text := range []string{
-		sklearnFile, xgboostFile, lightgbmFile, obliqueFile, treeFile, knnFile,
 		strings.Replace(sklearnFile, "[0.5,-2", "[-1e39,-2", 1),
 		strings.Replace(sklearnFile, `"n_features":2`, `"n_features":1000000000000`, 1),
 		strings.Replace(obliqueFile, "[1,-1]", "[1e308,-1e308]", 1),

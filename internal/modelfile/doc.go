@@ -2,16 +2,10 @@
 //
 // # Formats
 //
-// [Read] tells the formats apart by how a file begins and by its keys. Each is a file of
-// this package, or a package below it, and a line of the table formats:
-//
-//	scikit-learn  sklearn.go             JSON, written by export_sklearn.py
-//	XGBoost       package xgboostfile    JSON or UBJSON, what save_model writes
-//	LightGBM      package lightgbmfile   the text of save_model, or the JSON of dump_model
-//	CatBoost      package catboostfile   the JSON of save_model
-//	ONNX          package onnxfile       tree ensembles
-//	facet         facet.go               JSON, of [Write], export_sklearn.py, or by hand
-//	              arrays.go              a line of JSON and arrays, of export_sklearn.py
+// [Read] tells the formats apart by how a file begins and by its keys. Each is a line of the table
+// formats, and a package below this one, whose doc.go describes the file. Those that facet writes
+// itself are files of this package: sklearn.go the JSON of export_sklearn.py, facet.go that of
+// [Write] or by hand, arrays.go a line of JSON and arrays, of export_sklearn.py.
 //
 // A format reads the text into a models.Model.
 // Libraries differ in their arithmetic, not only in their syntax: docs/use/models.md has the

@@ -11,15 +11,18 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// TestTranscript compares the model in a file of each format with
-// testdata/transcript.txt.
+// small is a file of each format that is text. FuzzRead starts from them, here and, by
+// testdata/transcript.txt, in package classifier.
+var small = []string{
+	smallModel, boostedModel, boosterModel,
+	lightgbmModel[:strings.Index(lightgbmModel, "\nfeature_importances")], catboostModel,
+	obliqueModel, treeModel, knnModel,
+}
+
+// TestTranscript compares the models in them with testdata/transcript.txt.
 func TestTranscript(t *testing.T) {
 	var out strings.Builder
-	for _, text := range []string{
-		smallModel, boostedModel, boosterModel,
-		lightgbmModel[:strings.Index(lightgbmModel, "\nfeature_importances")], catboostModel,
-		obliqueModel, treeModel, knnModel,
-	} {
+	for _, text := range small {
 		m, err := modelfile.Read(strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)

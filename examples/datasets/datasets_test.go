@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/printed"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset/protocol"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/fixture"
@@ -30,10 +31,14 @@ func call(t *testing.T, args ...string) (status int, stdout, stderr string) {
 
 // TestCatalogue: each file of each set is offered once.
 func TestCatalogue(t *testing.T) {
+	sizes, err := printed.Load(3)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var want []string
 	for _, set := range setNames() {
-		if shapes()[set] == "" {
-			t.Errorf("%s has no shape", set)
+		if got := shape(sizes, set); strings.Contains(got, "nil") {
+			t.Errorf("%s has no shape: %s", set, got)
 		}
 		files, err := protocol.Files(set)
 		if err != nil {

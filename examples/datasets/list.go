@@ -8,11 +8,16 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/seed-1a7dc1f9/facet/examples/internal/printed"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset/protocol"
 )
 
 // list prints the state of every file, and which sets that suffices for.
 func list(ctx context.Context, w io.Writer, s *settings) error {
+	sizes, err := printed.Load(3)
+	if err != nil {
+		return err
+	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "set\ttraining set\tfile\tsize\tstate\tpath")
 	before := ""
@@ -23,31 +28,29 @@ func list(ctx context.Context, w io.Writer, s *settings) error {
 		for _, set := range sets {
 			unusable[set] = unusable[set] || found.err != nil
 		}
-		names, shape := strings.Join(sets, ", "), shapes()[sets[0]]
+		names, size := strings.Join(sets, ", "), shape(sizes, sets[0])
 		if names == before {
-			names, shape = "", ""
+			names, size = "", ""
 		} else {
 			before = names
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", names, shape, f.name(), s.describe(f, found))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", names, size, f.name(), s.describe(f, found))
 	}
-	fmt.Fprintf(t, "halfmoon\t%s\t-\t-\tgenerated\t-\n", shapes()["halfmoon"])
+	fmt.Fprintf(t, "halfmoon\t%s\t-\t-\tgenerated\t-\n", shape(sizes, "halfmoon"))
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, s.summary(unusable))
+	_, err = io.WriteString(w, s.summary(unusable))
 	return err
 }
 
-// shapes are the training sets' numbers of rows and features that the paper
-// prints in its table of data sets, and those of covtype500.
-func shapes() map[string]string {
-	return map[string]string{
-		"australian": "490 × 14", "cancer": "483 × 10", "covtype": "2000 × 54",
-		"covtype500": "500 × 54", "diabetes": "568 × 8",
-		"f-mnist06": "12000 × 25", "f-mnist35": "12000 × 25",
-		"fourclass": "662 × 2", "halfmoon": "2000 × 2", "mnist17": "13007 × 25",
+// shape is the number of rows and features of a training set: that of the paper's table of data
+// sets, or that of covtype500.
+func shape(sizes *printed.Table, set string) string {
+	if set == protocol.Covtype500 {
+		return "500 × 54"
 	}
+	return fmt.Sprintf("%v × %v", sizes.Cell(set, "train"), sizes.Cell(set, "features"))
 }
 
 // describe returns a file's size, state and path, separated by tabs.

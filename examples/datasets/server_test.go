@@ -24,7 +24,13 @@ var content = bytes.Repeat([]byte("0123456789abcde\n"), 1<<14)
 
 func sum(b []byte) checksum {
 	s := sha256.Sum256(b)
-	return sha256sum(hex.EncodeToString(s[:]))
+	return checksum{hex: hex.EncodeToString(s[:])}
+}
+
+func published(b []byte) checksum {
+	c := sum(b)
+	c.compressed = true
+	return c
 }
 
 // serve serves files by handler.

@@ -61,35 +61,39 @@ func (s *settings) quantity(table int, name string) (quantity, error) {
 	return pruned(experiment.Classifiers()[table-4], name)
 }
 
-// attacked is a column of Table 1: a classifier and an attack.
+// attacked is a column of Table 1: a classifier and an attack. Attacks that do not draw have the
+// seed 0, so that their results are shared.
 func (s *settings) attacked(name string) (quantity, error) {
-	c, a, _ := strings.Cut(name, "_")
-	if !slices.Contains(experiment.Classifiers(), experiment.Classifier(c)) {
-		return nil, errColumn
+	c, a, err := classifierOf(name)
+	if err != nil {
+		return nil, err
 	}
-	return robustness{experiment.Run{
-		Subject: experiment.Subject{Classifier: experiment.Classifier(c)},
-		Attack:  experiment.Attack(a),
-		Seed:    s.seedOf(experiment.Attack(a)),
-	}}, nil
-}
-
-// seedOf is 0 for attacks that do not draw, so that their results are shared.
-func (s *settings) seedOf(a experiment.Attack) uint64 {
-	if a == experiment.BlackBox {
-		return s.seed
+	run := experiment.Run{
+		Subject: experiment.Subject{Classifier: c}, Attack: experiment.Attack(a),
 	}
-	return 0
+	if run.Attack == experiment.BlackBox {
+		run.Seed = s.seed
+	}
+	return robustness{run}, nil
 }
 
 // defended is a column of Table 2: a classifier and a defence.
 func defended(name string) (quantity, error) {
-	c, m, _ := strings.Cut(name, "_")
-	if !slices.Contains(experiment.Classifiers(), experiment.Classifier(c)) {
-		return nil, errColumn
+	c, m, err := classifierOf(name)
+	if err != nil {
+		return nil, err
 	}
 	d := experiment.Defence{Method: experiment.Method(m), Strength: strength}
-	return measured(experiment.Classifier(c), d).defscore(), nil
+	return measured(c, d).defscore(), nil
+}
+
+// classifierOf parts the classifier in the name of a column from what follows.
+func classifierOf(name string) (c experiment.Classifier, rest string, err error) {
+	text, rest, _ := strings.Cut(name, "_")
+	if c = experiment.Classifier(text); !slices.Contains(experiment.Classifiers(), c) {
+		err = errColumn
+	}
+	return c, rest, err
 }
 
 // measured is the robustness of a classifier as the paper's tables of defences

@@ -85,8 +85,8 @@ func tallies(all cells) (byKind []tally, distinct, whole tally) {
 	return byKind, distinct, whole
 }
 
-// countAll says how many cells were compared and with what result.
-func countAll(all cells) string {
+// Count says how many cells were compared and with what result.
+func (all cells) Count() string {
 	_, distinct, whole := tallies(all)
 	return fmt.Sprintf("%d cells compared with print, of which %d are not repeats: of these %d "+
 		"equal, %d explained, %d different",
@@ -94,8 +94,8 @@ func countAll(all cells) string {
 		distinct.of[different])
 }
 
-// countTable is a Markdown table of the tallies of each kind that has any cells.
-func countTable(all cells) string {
+// Counts is a Markdown table of the tallies of each kind that has any cells.
+func (all cells) Counts() string {
 	rows := [][]string{{"cells", "compared", "equal", "explained", "different"}}
 	byKind, _, _ := tallies(all)
 	for _, t := range byKind {
@@ -115,8 +115,8 @@ func (t *tally) numbers() []string {
 	return list
 }
 
-// shortTable is a Markdown table of all cells, and of each once.
-func shortTable(all cells) (string, error) {
+// Short is a Markdown table of all cells, and of each once.
+func (all cells) Short() (string, error) {
 	every, once, err := printedCells()
 	if err != nil {
 		return "", err
@@ -148,8 +148,8 @@ func printedCells() (every, once int, err error) {
 	return every * sets, once * sets, nil
 }
 
-// leftOut names the cells that were not compared because they take long, "" if there are none.
-func leftOut(all cells) string {
+// Left names the cells that were not compared because they take long, "" if there are none.
+func (all cells) Left() string {
 	var names []string
 	for _, c := range all {
 		if c.left && !c.column.ours {
@@ -159,8 +159,8 @@ func leftOut(all cells) string {
 	return strings.Join(names, "; ")
 }
 
-// missing says which of the printed cells were not compared.
-func missing(all cells) (string, error) {
+// Missing says which of the printed cells were not compared.
+func (all cells) Missing() (string, error) {
 	there := make(map[string]bool)
 	for _, c := range all {
 		there[c.set] = true

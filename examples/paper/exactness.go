@@ -20,8 +20,8 @@ type exactness struct {
 	Verdict    string
 }
 
-// newExactness returns nil unless there are exact values of Tables 2, 5 and 7.
-func newExactness(all cells) *exactness {
+// Exactness returns nil unless there are exact values of Tables 2, 5 and 7.
+func (all cells) Exactness() *exactness {
 	r := &reader{values: make(map[place]float64)}
 	for _, c := range all {
 		r.add(c)

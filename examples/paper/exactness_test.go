@@ -35,7 +35,7 @@ func TestExactness(t *testing.T) {
 	} {
 		add(2, c.column, c.approximate, c.exact)
 	}
-	if newExactness(all) != nil {
+	if all.Exactness() != nil {
 		t.Error("exactness without tables 5 and 7")
 	}
 	for _, table := range []int{5, 7} {
@@ -44,7 +44,7 @@ func TestExactness(t *testing.T) {
 		}
 	}
 	all[len(all)-1].value, all[len(all)-2].value = math.NaN(), math.NaN()
-	e := newExactness(all)
+	e := all.Exactness()
 	if e == nil {
 		t.Fatal("no exactness")
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,15 +12,27 @@ import (
 // explanation is a cause with the cells that deviate because of it.
 type explanation struct {
 	verdict verdict
-	cause   string
+	Cause   string
 	cells   cells
+}
+
+// Mark is that of the cells.
+func (e *explanation) Mark() string { return e.verdict.mark() }
+
+// Lines lists the cells, those of a table in a line.
+func (e *explanation) Lines() (lines []string) {
+	for _, part := range e.cells.Tables() {
+		lines = append(lines, fmt.Sprintf("table %d: %s", part.Number(),
+			strings.Join(part.each((*cell).compared), ", ")))
+	}
+	return lines
 }
 
 // cells are some of the cells of a table or of many.
 type cells []*cell
 
-// explained returns the deviations by cause: first those without a cause.
-func explained(all cells) []*explanation {
+// Explained returns the deviations by cause: first those without a cause.
+func (all cells) Explained() []*explanation {
 	var list []*explanation
 	for _, v := range []verdict{different, excused} {
 		at := make(map[string]*explanation)
@@ -28,10 +41,7 @@ func explained(all cells) []*explanation {
 				continue
 			}
 			if at[c.cause] == nil {
-				at[c.cause] = &explanation{verdict: v, cause: c.cause}
-				if c.cause == "" {
-					at[""].cause = "cause not known"
-				}
+				at[c.cause] = &explanation{verdict: v, Cause: cmp.Or(c.cause, "cause not known")}
 				list = append(list, at[c.cause])
 			}
 			at[c.cause].cells = append(at[c.cause].cells, c)
@@ -40,8 +50,8 @@ func explained(all cells) []*explanation {
 	return list
 }
 
-// byTable returns the cells of each table that has any.
-func (all cells) byTable() []cells {
+// Tables returns the cells of each table that has any.
+func (all cells) Tables() []cells {
 	var parts []cells
 	for table := range captions {
 		part := slices.DeleteFunc(slices.Clone(all), func(c *cell) bool { return c.table != table })
@@ -65,14 +75,9 @@ func (c *cell) compared() string {
 	return fmt.Sprintf("%s %s %s (%s)", c.title, c.column.name, c.ours(), c.theirs())
 }
 
-// text lists the cells of one table.
-func (all cells) text() string {
-	return fmt.Sprintf("table %d: %s", all[0].table, strings.Join(all.each((*cell).compared), ", "))
-}
-
-// chance says how the printed cells of the black-box attack lie to the spread of ours
+// Chance says how the printed cells of the black-box attack lie to the spread of ours
 // over some seeds; "" if there was but one.
-func chance(all cells) string {
+func (all cells) Chance() string {
 	within, of, outside := 0, 0, 0.0
 	for i, c := range all {
 		// The cell is the least, that before it the printed one, that behind it the largest.

@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -46,8 +43,8 @@ func (q robustness) runs(set string) []experiment.Run { return []experiment.Run{
 func (q robustness) value(ctx context.Context, lab *experiment.Lab, set string) (float64, error) {
 	v, err := lab.Robustness(ctx, q.on(set))
 	if errors.Is(err, experiment.ErrLeftOut) {
-		if v, known := before(q.on(set)); known {
-			return v, nil
+		if before, known := computed[q.on(set).String()]; known {
+			return before, nil
 		}
 	}
 	return v, err
@@ -191,26 +188,6 @@ func sizeOf(name string) (quantity, error) {
 		}), nil
 	}
 	return nil, errColumn
-}
-
-// computed are robustnesses that take long, computed by -large and kept, a line each: the run, its
-// robustness, the minutes of a processor that it took.
-//
-//go:embed computed.tsv
-var computed string
-
-// before returns a robustness that was computed before.
-func before(run experiment.Run) (value float64, known bool) {
-	for line := range strings.Lines(computed) {
-		name, rest, _ := strings.Cut(line, "\t")
-		if name != run.String() {
-			continue
-		}
-		number, _, _ := strings.Cut(rest, "\t")
-		v, err := strconv.ParseFloat(number, 64)
-		return v, err == nil
-	}
-	return 0, false
 }
 
 // several makes one number of the values of a quantity in some variants of it, each on a set. There

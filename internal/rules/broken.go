@@ -22,7 +22,7 @@ const (
 	Unkept              // a rule between features
 )
 
-// String is what a feature of such a breach is.
+// String describes a feature of such a breach.
 func (b Breach) String() string {
 	return [...]string{
 		"frozen feature moved", "moved in a direction or so far as is not allowed",

@@ -188,7 +188,7 @@ type Merger interface {
 }
 
 // Releaser is an upgrade of an Opener that leaves its memory to others. Release is called when no
-// part of what the openers of its search have made is used any more, but for answers.
+// result of the openers of its search is used any more, but for answers.
 type Releaser interface{ Release() }
 
 // Opened is the result of opening a node.

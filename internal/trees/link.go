@@ -16,7 +16,7 @@ const (
 	Sigmoid            // 1/(1+e^−s)
 	SignedSquare       // s·|s|
 	Rest               // 1+s: the rest of a share −s
-	SigmoidRest        // 1−1/(1+e^s): what the rest of the probability of the other of two
+	SigmoidRest        // 1−1/(1+e^s): the rest of the probability of the other of two
 	FoldedSigmoid      // SigmoidRest below 0, and else Sigmoid, as onnxruntime computes it
 	Isolation          // −2^−s: the score of a row by scaled depths in an isolation forest
 	Curved             // Vote.Curve of s

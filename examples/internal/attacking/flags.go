@@ -81,8 +81,8 @@ type outputs struct {
 	summary, table, plot, proofs, examples string
 }
 
-// question is what a command asks about each row: facet attack for the nearest example, facet
-// certify for radii.
+// question is a command's question about each row: that of facet attack is for the nearest example,
+// that of facet certify for radii.
 type question interface {
 	// check looks at its flags, as far as the table of package subject does not.
 	check() error

@@ -68,7 +68,7 @@ type times struct {
 	ProcessorSeconds float64 `json:"processor_seconds"` // of this run
 }
 
-// made says what made a summary.
+// made has the command and the settings that made a summary.
 type made struct {
 	Version string            `json:"version"`
 	Flags   map[string]string `json:"flags"`

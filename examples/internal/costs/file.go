@@ -189,8 +189,8 @@ func (f *feature) moves() string {
 	return ""
 }
 
-// complete says what follows from the keys: an integer feature may be any origin + k·step, and one
-// that may move by nothing moves at no price.
+// complete sets the values that follow from the keys: an integer feature may be any origin +
+// k·step, and one that may move by 0 moves at no price.
 func (f *feature) complete() {
 	if f.integer {
 		f.Step = cmp.Or(f.Step, 1)

@@ -23,7 +23,7 @@ type question struct {
 	name    string
 	flags   []string                   // of facet verify
 	says    func(*results.Pair) string // puts the inputs that it shows in words
-	columns []string                   // are what these inputs are
+	columns []string                   // names of the features
 }
 
 // askInputs runs the checks about all inputs.

@@ -35,8 +35,8 @@ type top struct {
 	known     []string // names of columns that other files have
 }
 
-// oddities are what is not as it should be: it is told of together at the end, for users mend it
-// all at once.
+// oddities are the faults of cells: they are told of together at the end, for users mend them all
+// at once.
 type oddities struct {
 	hashes  []uint64 // of the cells of an index
 	missing gaps

@@ -11,7 +11,7 @@ import (
 )
 
 // byRatio begins to look for the margins: by the moves that gain most margin per distance, from X
-// on. In ℓ∞, where moves within a ball are free, it finds nothing.
+// on. In ℓ∞, where moves within a ball are free, it finds none.
 func (l *Search) byRatio(
 	ctx context.Context, margins []trees.Margin, cutoff float64,
 ) (found []int32, distance float64) {

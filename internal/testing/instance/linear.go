@@ -120,7 +120,7 @@ func NearestTied(
 	var visit func(j int, cost float64)
 	visit = func(j int, cost float64) {
 		if cost > least*(1+1e-9)+1e-300 {
-			return // whatever the rules say
+			return // for all rules
 		}
 		if j < len(sides) {
 			for _, s := range sides[j] {

@@ -17,12 +17,16 @@ type value struct {
 	bytes  []byte
 }
 
-// fields calls visit with each field of a message.
-func fields(message []byte, visit func(number protowire.Number, v value) error) error {
+// fields are functions that read the fields of a message, by their numbers; nil of others.
+type fields []func(v value) error
+
+// read reads a message. Of some messages all other fields but the skipped ones are unknown.
+func (f fields) read(name string, message []byte) error {
+	skip, strict := skipped[name]
 	for len(message) > 0 {
 		number, kind, n := protowire.ConsumeTag(message)
 		if n < 0 {
-			return fmt.Errorf("protocol buffers: %w", protowire.ParseError(n))
+			return malformed(n)
 		}
 		message = message[n:]
 		v := value{kind: kind}
@@ -41,44 +45,79 @@ func fields(message []byte, visit func(number protowire.Number, v value) error) 
 			return errors.New("protocol buffers: a group, which ONNX has none of")
 		}
 		if n < 0 {
-			return fmt.Errorf("protocol buffers: %w", protowire.ParseError(n))
-		}
-		if err := visit(number, v); err != nil {
-			return err
+			return malformed(n)
 		}
 		message = message[n:]
+		if int(number) < len(f) && f[number] != nil {
+			if err := f[number](v); err != nil {
+				return err
+			}
+		} else if strict && !slices.Contains(skip, number) {
+			return unknown{name, number}
+		}
 	}
 	return nil
 }
 
-// ints appends the whole numbers of a repeated field, packed or not.
-func (v value) ints(to []int64) ([]int64, error) {
-	if v.kind == protowire.VarintType {
-		return append(to, int64(v.number)), nil
-	}
-	for b := v.bytes; len(b) > 0; {
-		number, n := protowire.ConsumeVarint(b)
-		if n < 0 {
-			return nil, fmt.Errorf("protocol buffers: %w", protowire.ParseError(n))
-		}
-		to, b = append(to, int64(number)), b[n:]
-	}
-	return to, nil
+// malformed is the error for a negative length.
+func malformed(n int) error { return fmt.Errorf("protocol buffers: %w", protowire.ParseError(n)) }
+
+// word and whole read a field, words a repeated one.
+func word(to *string) func(v value) error {
+	return func(v value) error { *to = string(v.bytes); return nil }
 }
 
-// floats appends the numbers of a repeated field, packed or not.
-func (v value) floats(to []float32) ([]float32, error) {
-	if v.kind == protowire.Fixed32Type {
-		return append(to, math.Float32frombits(uint32(v.number))), nil
-	}
-	for b := v.bytes; len(b) > 0; {
-		bits, n := protowire.ConsumeFixed32(b)
-		if n < 0 {
-			return nil, fmt.Errorf("protocol buffers: %w", protowire.ParseError(n))
+func whole(to *int64) func(v value) error {
+	return func(v value) error { *to = int64(v.number); return nil }
+}
+
+func words(to *[]string) func(v value) error {
+	return func(v value) error { *to = append(*to, string(v.bytes)); return nil }
+}
+
+// within reads a field of a message within a message.
+func within(f fields) func(v value) error {
+	return func(v value) error { return f.read("", v.bytes) }
+}
+
+// ints reads the whole numbers of a repeated field, packed or not.
+func ints(to *[]int64) func(v value) error {
+	return func(v value) error {
+		if v.kind == protowire.VarintType {
+			*to = append(*to, int64(v.number))
+			return nil
 		}
-		to, b = append(to, math.Float32frombits(bits)), b[n:]
+		list := *to
+		for b := v.bytes; len(b) > 0; {
+			number, n := protowire.ConsumeVarint(b)
+			if n < 0 {
+				return malformed(n)
+			}
+			list, b = append(list, int64(number)), b[n:]
+		}
+		*to = list
+		return nil
 	}
-	return to, nil
+}
+
+// floats reads the numbers of a repeated field, packed or not.
+func floats(to *[]float32) func(v value) error {
+	return func(v value) error {
+		if v.kind == protowire.Fixed32Type {
+			*to = append(*to, math.Float32frombits(uint32(v.number)))
+			return nil
+		}
+		list := *to
+		for b := v.bytes; len(b) > 0; {
+			bits, n := protowire.ConsumeFixed32(b)
+			if n < 0 {
+				return malformed(n)
+			}
+			list, b = append(list, math.Float32frombits(bits)), b[n:]
+		}
+		*to = list
+		return nil
+	}
 }
 
 // model is the part of a file that is needed. The numbers of fields are those of
@@ -103,14 +142,6 @@ type unknown struct {
 }
 
 func (u unknown) Error() string { return fmt.Sprintf("the field %d of a %s", u.number, u.message) }
-
-// skip passes over a field that may not matter.
-func skip(message string, number protowire.Number) error {
-	if slices.Contains(skipped[message], number) {
-		return nil
-	}
-	return unknown{message, number}
-}
 
 type graph struct {
 	nodes     []node
@@ -149,91 +180,52 @@ type tensor struct {
 }
 
 func decodeModel(text []byte) (m model, err error) {
-	err = fields(text, func(number protowire.Number, v value) error {
-		switch number {
-		case 2:
-			m.producer = string(v.bytes)
-		case 3:
-			m.release = string(v.bytes)
-		case 7:
-			return m.graph.decode(v.bytes)
-		case 8:
-			return m.operatorSet(v.bytes)
-		default:
-			return skip("model", number)
-		}
-		return nil
-	})
+	err = fields{
+		2: word(&m.producer), 3: word(&m.release), 7: m.graph.decode, 8: m.operatorSet,
+	}.read("model", text)
 	return m, err
 }
 
 // operatorSet reads which version of operators a model asks for.
-func (m *model) operatorSet(message []byte) error {
+func (m *model) operatorSet(v value) error {
 	domain, version := "", int64(0)
-	err := fields(message, func(number protowire.Number, v value) error {
-		switch number {
-		case 1:
-			domain = string(v.bytes)
-		case 2:
-			version = int64(v.number)
-		}
-		return nil
-	})
+	err := fields{1: word(&domain), 2: whole(&version)}.read("", v.bytes)
 	if domain == treeDomain {
 		m.operators = version
 	}
 	return err
 }
 
-func (g *graph) decode(message []byte) error {
-	return fields(message, func(number protowire.Number, v value) error {
-		switch number {
-		case 1:
-			n, err := decodeNode(v.bytes)
-			g.nodes = append(g.nodes, n)
-			return err
-		case 5:
-			return g.constant(v.bytes)
-		case 11:
-			var t tensor
-			err := t.decode(v.bytes)
+func (g *graph) decode(v value) error {
+	return fields{
+		1: g.node, 5: g.constant,
+		11: func(v value) error {
+			t, err := decodeTensor(v.bytes)
 			g.inputs = append(g.inputs, t)
 			return err
-		case 12:
-			var t tensor
-			err := t.decode(v.bytes)
+		},
+		12: func(v value) error {
+			t, err := decodeTensor(v.bytes)
 			g.outputs = append(g.outputs, t.name)
 			return err
-		}
-		return skip("graph", number)
-	})
+		},
+	}.read("graph", v.bytes)
 }
 
 // constant notes a tensor of float32 or int64.
-func (g *graph) constant(message []byte) (err error) {
-	name, kind, raw := "", uint64(0), value{}
+func (g *graph) constant(v value) error {
+	name, kind, raw := "", int64(0), value{}
 	var c constant
-	err = fields(message, func(number protowire.Number, v value) (err error) {
-		switch number {
-		case 2:
-			kind = v.number
-		case 4:
-			c.floats, err = v.floats(c.floats)
-		case 7:
-			c.ints, err = v.ints(c.ints)
-		case 8:
-			name = string(v.bytes)
-		case 9:
-			raw = v
-		}
-		return err
-	})
+	err := fields{
+		2: whole(&kind), 4: floats(&c.floats), 7: ints(&c.ints), 8: word(&name),
+		9: func(v value) error { raw = v; return nil },
+	}.read("", v.bytes)
 	if err != nil {
 		return err
 	}
 	switch kind {
 	case elementFloat:
-		c.floats, err = raw.floats(c.floats)
+		err = floats(&c.floats)(raw)
 	case elementInt64:
 		for b := raw.bytes; len(b) >= 8; b = b[8:] {
 			c.ints = append(c.ints, int64(binary.LittleEndian.Uint64(b)))
@@ -248,96 +240,46 @@ func (g *graph) constant(message []byte) (err error) {
 	return err
 }
 
-func decodeNode(message []byte) (n node, err error) {
-	n.attributes = make(map[string]attribute)
-	err = fields(message, func(number protowire.Number, v value) error {
-		switch number {
-		case 1:
-			n.inputs = append(n.inputs, string(v.bytes))
-		case 2:
-			n.outputs = append(n.outputs, string(v.bytes))
-		case 4:
-			n.op = string(v.bytes)
-		case 5:
-			name, a, err := decodeAttribute(v.bytes)
-			if _, twice := n.attributes[name]; twice && err == nil {
-				err = fmt.Errorf("the attribute %.40q twice", name)
-			}
-			n.attributes[name] = a
-			return err
-		case 7:
-			n.domain = string(v.bytes)
-		default:
-			return skip("node", number)
-		}
-		return nil
-	})
-	return n, err
+// node adds an operator.
+func (g *graph) node(v value) error {
+	n := node{attributes: make(map[string]attribute)}
+	err := fields{
+		1: words(&n.inputs), 2: words(&n.outputs), 4: word(&n.op), 5: n.attribute,
+		7: word(&n.domain),
+	}.read("node", v.bytes)
+	g.nodes = append(g.nodes, n)
+	return err
 }
 
-func decodeAttribute(message []byte) (name string, a attribute, err error) {
-	err = fields(message, func(number protowire.Number, v value) (err error) {
-		switch number {
-		case 1:
-			name = string(v.bytes)
-		case 3:
-			a.number = int64(v.number)
-		case 4:
-			a.text = string(v.bytes)
-		case 2, 5, 6, 10, 11, 14, 15, 21, 22, 23:
-			a.other = true
-		case 7:
-			a.floats, err = v.floats(a.floats)
-		case 8:
-			a.ints, err = v.ints(a.ints)
-		case 9:
-			a.strings = append(a.strings, string(v.bytes))
-		default:
-			return skip("attribute", number)
-		}
-		return err
-	})
-	return name, a, err
-}
-
-// decode decodes the description of an input: messages within messages, of one field each.
-func (t *tensor) decode(message []byte) error {
-	within := func(field protowire.Number, visit func(v value) error) func(
-		protowire.Number, value,
-	) error {
-		return func(number protowire.Number, v value) error {
-			if number != field {
-				return nil
-			}
-			return visit(v)
-		}
+func (n *node) attribute(v value) error {
+	var name string
+	var a attribute
+	other := func(value) error { a.other = true; return nil }
+	err := fields{
+		1: word(&name), 3: whole(&a.number), 4: word(&a.text), 7: floats(&a.floats),
+		8: ints(&a.ints), 9: words(&a.strings),
+		2: other, 5: other, 6: other, 10: other, 11: other, 14: other, 15: other, 21: other,
+		22: other, 23: other,
+	}.read("attribute", v.bytes)
+	if _, twice := n.attributes[name]; twice && err == nil {
+		err = fmt.Errorf("the attribute %.40q twice", name)
 	}
+	n.attributes[name] = a
+	return err
+}
+
+// decodeTensor decodes the description of an input: messages within messages.
+func decodeTensor(message []byte) (t tensor, err error) {
 	dimension := func(v value) error {
-		t.dimensions++
-		return fields(v.bytes, within(1, func(size value) error {
-			if t.dimensions == 2 {
-				t.size = int64(size.number)
-			}
-			return nil
-		}))
-	}
-	return fields(message, func(number protowire.Number, v value) error {
-		switch number {
-		case 1:
-			t.name = string(v.bytes)
-		case 2: // type
-			return fields(v.bytes, within(1, func(v value) error { // tensor_type
-				return fields(v.bytes, func(number protowire.Number, v value) error {
-					switch number {
-					case 1:
-						t.element = int64(v.number)
-					case 2: // shape
-						return fields(v.bytes, within(1, dimension))
-					}
-					return nil
-				})
-			}))
+		var other int64
+		size := &other
+		if t.dimensions++; t.dimensions == 2 {
+			size = &t.size
 		}
-		return nil
-	})
+		return fields{1: whole(size)}.read("", v.bytes)
+	}
+	shape := within(fields{1: dimension})
+	tensorType := within(fields{1: whole(&t.element), 2: shape})
+	err = fields{1: word(&t.name), 2: within(fields{1: tensorType})}.read("", message)
+	return t, err
 }

@@ -19,7 +19,7 @@ func (s *section) bits(sets int) [][]uint32 {
 		s.note(s.errorf("num_cat", "%d", sets))
 		return nil
 	}
-	ends := list(s, "cat_boundaries", sets+1, nil, integer)
+	ends := list(s, "cat_boundaries", sets+1, nil, strconv.Atoi)
 	if s.err != nil {
 		return nil
 	}

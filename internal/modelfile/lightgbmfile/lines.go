@@ -136,22 +136,16 @@ func list[T any](
 		s.note(fmt.Errorf("%s is missing", key))
 	}
 	for rest := line.value; s.err == nil; {
-		for len(rest) > 0 && isSpace(rest[0]) {
-			rest = rest[1:]
-		}
-		if rest == "" {
+		var word string
+		if word, rest = cutWord(rest); word == "" {
 			break
 		}
-		n := 0
-		for n < len(rest) && !isSpace(rest[n]) {
-			n++
-		}
-		v, err := parse(rest[:n])
+		v, err := parse(word)
 		if err != nil || len(to) == count {
-			s.noteList(key, count, len(to), rest[:n], err)
+			s.noteList(key, count, len(to), word, err)
 			return to
 		}
-		to, rest = append(to, v), rest[n:]
+		to = append(to, v)
 	}
 	if len(to) != count {
 		s.noteList(key, count, len(to), "", nil)
@@ -161,36 +155,27 @@ func list[T any](
 
 // noteList notes that a line has not so many numbers, or else an error of one of them.
 func (s *section) noteList(key string, count, number int, word string, err error) {
-	if words := len(strings.FieldsFunc(s.lines[key].value, isSpaceRune)); words != count {
+	if words := len(strings.FieldsFunc(s.lines[key].value, isSpace)); words != count {
 		s.note(s.errorf(key, "%d numbers, want %d", words, count))
 	} else if err != nil {
 		s.note(s.errorf(key, "number %d: %.20q: %w", number, word, err))
 	}
 }
 
-func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
-
-func isSpaceRune(c rune) bool { return c < 128 && isSpace(byte(c)) }
-
-// integer parses a whole number.
-func integer(word string) (int, error) {
-	digits := strings.TrimPrefix(word, "-")
-	if len(digits) == 0 || len(digits) > 9 {
-		return strconv.Atoi(word)
+// cutWord returns the first word of a text, and the text behind it; strings.Fields takes memory.
+func cutWord(text string) (word, rest string) {
+	begin := 0
+	for begin < len(text) && isSpace(rune(text[begin])) {
+		begin++
 	}
-	v := 0
-	for i := range len(digits) {
-		c := digits[i] - '0'
-		if c > 9 {
-			return strconv.Atoi(word)
-		}
-		v = 10*v + int(c)
+	end := begin
+	for end < len(text) && !isSpace(rune(text[end])) {
+		end++
 	}
-	if len(digits) < len(word) {
-		v = -v
-	}
-	return v, nil
+	return text[begin:end], text[end:]
 }
+
+func isSpace(c rune) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
 // threshold parses a number, which may be +Inf: for missing values only.
 func threshold(word string) (float64, error) {
@@ -203,22 +188,12 @@ func threshold(word string) (float64, error) {
 // finite parses a decimal number.
 func finite(word string) (float64, error) {
 	v, err := strconv.ParseFloat(word, 64)
+	isHexadecimal := strings.IndexByte(word, 'x') >= 0 || strings.IndexByte(word, 'X') >= 0
 	switch {
-	case err != nil || isHexadecimal(word):
+	case err != nil || isHexadecimal:
 		return 0, errors.New("no number")
 	case math.IsNaN(v) || math.IsInf(v, 0):
 		return 0, errors.New("not finite")
 	}
 	return v, nil
-}
-
-// isHexadecimal reports whether a number that strconv parses is, which may have underscores, too:
-// 0x, perhaps after a sign.
-func isHexadecimal(word string) bool {
-	for i := 1; i < min(len(word), 3); i++ {
-		if word[i]|0x20 == 'x' {
-			return true
-		}
-	}
-	return false
 }

@@ -2,6 +2,7 @@ package lightgbmfile
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile/models"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -52,11 +53,11 @@ func (c *columns) tree(s *section, codes []int) (trees.Plain, error) {
 // splits sets the inner nodes of a tree, as they are numbered in the file.
 func (c *columns) splits(s *section, leaves, sets int, codes []int) error {
 	n := leaves - 1
-	c.feature = list(s, "split_feature", n, c.feature, integer)
+	c.feature = list(s, "split_feature", n, c.feature, strconv.Atoi)
 	c.threshold = list(s, "threshold", n, c.threshold, threshold)
-	c.decision = list(s, "decision_type", n, c.decision, integer)
-	c.left = list(s, "left_child", n, c.left, integer)
-	c.right = list(s, "right_child", n, c.right, integer)
+	c.decision = list(s, "decision_type", n, c.decision, strconv.Atoi)
+	c.left = list(s, "left_child", n, c.left, strconv.Atoi)
+	c.right = list(s, "right_child", n, c.right, strconv.Atoi)
 	bits := s.bits(sets)
 	if s.err != nil {
 		return s.err

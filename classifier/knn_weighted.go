@@ -37,7 +37,12 @@ func TrainWeightedKNN(
 	if err != nil {
 		return nil, err
 	}
-	return &WeightedKNN{rows: rows, model: weighted.New(rows.table, rows.k)}, nil
+	return weigh(rows), nil
+}
+
+// weigh returns the vote of the same rows, weighted.
+func weigh(rows *KNN) *WeightedKNN {
+	return &WeightedKNN{labels: rows.labels, rows: rows, model: weighted.New(rows.table, rows.k)}
 }
 
 // K returns the number of neighbours that vote.

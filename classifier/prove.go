@@ -41,14 +41,14 @@ func (c *KNN) prover() (prooftext.Prover, error) {
 func (c *WeightedKNN) prover() (prooftext.Prover, error) { return nil, errNoProofs(c) }
 
 // prover implements engine.
-func (t *Tree) prover() (prooftext.Prover, error) { return treeProver{t}, nil }
+func (t *Tree) prover() (prooftext.Prover, error) { return boxProver{t}, nil }
 
 // prover implements engine.
 func (e *Ensemble) prover() (prooftext.Prover, error) {
 	if e.vote.Vote.Rule == trees.Share {
 		return nil, errShare("proofs do not know")
 	}
-	return ensembleProver{e}, nil
+	return boxProver{e}, nil
 }
 
 // prover implements engine.
@@ -56,17 +56,18 @@ func (e *ObliqueEnsemble) prover() (prooftext.Prover, error) {
 	return oblique.Prover{Model: e.model}, nil
 }
 
-type treeProver struct{ *Tree }
+// boxProver proves answers of one tree, or of a vote.
+type boxProver struct{ boxes }
 
 // Prove implements prooftext.Prover.
-func (p treeProver) Prove(
+func (p boxProver) Prove(
 	ctx context.Context, w *bufio.Writer, q search.Query, bound float64,
 	heard *prooftext.Recording,
 ) error {
-	if p.listed(&q) {
-		return axistree.Prove(ctx, w, p.axis, q, bound)
+	if t, ok := p.boxes.(*Tree); ok && t.listed(&q) {
+		return axistree.Prove(ctx, w, t.axis, q, bound)
 	}
-	vote, err := together(ctx, p.Tree, &q)
+	vote, err := together(ctx, p.boxes, &q)
 	if err != nil {
 		return err
 	}
@@ -74,21 +75,7 @@ func (p treeProver) Prove(
 }
 
 // Confirms implements prooftext.Prover: a tree compares numbers, and rounds none.
-func (p treeProver) Confirms([]float64) bool { return true }
-
-type ensembleProver struct{ *Ensemble }
-
-// Prove implements prooftext.Prover.
-func (p ensembleProver) Prove(
-	ctx context.Context, w *bufio.Writer, q search.Query, bound float64,
-	heard *prooftext.Recording,
-) error {
-	vote, err := together(ctx, p.Ensemble, &q)
-	if err != nil {
-		return err
-	}
-	return boxtree.Prove(ctx, w, vote, q, bound, heard)
+func (p boxProver) Confirms(z []float64) bool {
+	e, ok := p.boxes.(*Ensemble)
+	return !ok || e.vote.Sure(z)
 }
-
-// Confirms implements prooftext.Prover.
-func (p ensembleProver) Confirms(z []float64) bool { return p.vote.Sure(z) }

@@ -107,15 +107,10 @@ func build(m *models.Model) (Model, error) {
 	if m.Undecided && m.Kind != models.Regressor {
 		return nil, models.UndecidedVote
 	}
+	v := m.Vote
 	opts := EnsembleOptions{
-		Vote:     Vote(m.Vote.Rule),
-		Base:     m.Vote.Base,
-		Single:   m.Vote.Single,
-		Divisor:  m.Vote.Divisor,
-		AnyOrder: m.Vote.AnyOrder,
-		chances:  m.Vote.Chances,
-		scale:    m.Vote.Scale,
-		curve:    m.Vote.Curve,
+		Vote: Vote(v.Rule), Base: v.Base, Single: v.Single, Divisor: v.Divisor,
+		AnyOrder: v.AnyOrder, chances: v.Chances, scale: v.Scale, curve: v.Curve,
 	}
 	switch m.Kind {
 	case models.Tree, models.Ensemble:
@@ -146,19 +141,15 @@ func build(m *models.Model) (Model, error) {
 		}
 		e.labels = labelsOf(m)
 		return e, nil
-	case models.KNN:
-		c, err := TrainKNN(context.Background(), rowsOf(m), m.Labels, KNNOptions{K: m.K})
+	case models.KNN, models.WeightedKNN:
+		x := mat.NewDense(len(m.Rows), m.Dim, slices.Concat(m.Rows...))
+		c, err := TrainKNN(context.Background(), x, m.Labels, KNNOptions{K: m.K})
 		if err != nil {
 			return nil, err
 		}
-		c.labels = labelsOf(m)
-		return c, nil
-	case models.WeightedKNN:
-		c, err := TrainWeightedKNN(context.Background(), rowsOf(m), m.Labels, KNNOptions{K: m.K})
-		if err != nil {
-			return nil, err
+		if c.labels = labelsOf(m); m.Kind == models.WeightedKNN {
+			return weigh(c), nil
 		}
-		c.labels = labelsOf(m)
 		return c, nil
 	}
 	r, err := newRegressor(m)
@@ -166,10 +157,6 @@ func build(m *models.Model) (Model, error) {
 		return nil, err
 	}
 	return r, nil
-}
-
-func rowsOf(m *models.Model) mat.Matrix {
-	return mat.NewDense(len(m.Rows), m.Dim, slices.Concat(m.Rows...))
 }
 
 // members makes the trees of a file.

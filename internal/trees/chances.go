@@ -177,35 +177,26 @@ func (e *Ensemble[T]) Odds(is Chances, class int) (*Ensemble[T], int, error) {
 	if factor == 1 && is != OneByOne && e.Vote.Rule != Soft {
 		return e, class, nil
 	}
-	c := *e
-	c.Vote = Vote{Rule: Softmax, Single: e.Vote.Single, Scale: factor}
-	c.values, c.most = make([][]float64, e.Len()), make([][]float64, e.Len())
+	vote := Vote{Rule: Softmax, Single: e.Vote.Single, Scale: factor}
+	classes, own := e.Classes, class
 	if is == OneByOne { // against a sum that stays 0
-		c.Classes = 2
+		classes, class = 2, 1
 	}
-	of := func(values []float64) []float64 {
+	of := func(to, values []float64) []float64 {
 		if is == OneByOne {
-			values = []float64{0, values[class]}
+			values = []float64{0, values[own]}
 		}
-		scaled := make([]float64, len(values))
-		for i, v := range values {
-			scaled[i] = c.Vote.rounded(factor * v)
+		for _, v := range values {
+			to = append(to, vote.rounded(factor*v))
 		}
-		return scaled
+		return to
 	}
-	for t, tree := range e.Trees {
-		for i := range tree.Len() {
-			c.values[t] = append(c.values[t], of(e.Value(t, i))...)
-		}
-		c.most[t] = of(e.most[t])
-	}
-	if is == OneByOne {
-		class = 1
-	}
-	if err := c.start(of(e.Vote.Base)); err != nil {
+	c := e.changed(classes, of)
+	c.Vote = vote
+	if err := c.start(of(nil, e.Vote.Base)); err != nil {
 		return nil, 0, FaultOf(err)
 	}
-	return &c, class, nil
+	return c, class, nil
 }
 
 // checkChances returns an error for probabilities that a vote on so many classes cannot have.

@@ -181,17 +181,25 @@ func (s *Sums) Decide(sum []float64) int {
 // WithZero returns the sums of the same trees with one more class, whose sum stays 0: a margin over
 // it is a sum itself.
 func (e *Ensemble[T]) WithZero() *Ensemble[T] {
+	zero := func(to, values []float64) []float64 { return append(append(to, values...), 0) }
+	c := e.changed(e.Classes+1, zero)
+	c.Vote.Base, c.size = zero(nil, e.Vote.Base), zero(nil, e.size)
+	return c
+}
+
+// changed returns the same trees with other values, of so many classes: a function appends those of
+// a node. The base and the sizes are still those of e.
+func (e *Ensemble[T]) changed(
+	classes int, of func(to, values []float64) []float64,
+) *Ensemble[T] {
 	c := *e
-	c.Classes++
-	c.Vote.Base = append(slices.Clone(e.Vote.Base), 0)
-	c.size = append(slices.Clone(e.size), 0)
-	c.values, c.most = make([][]float64, e.Len()), make([][]float64, e.Len())
+	c.Classes, c.values, c.most = classes, make([][]float64, e.Len()), make([][]float64, e.Len())
 	for t, values := range e.values {
-		wide := make([]float64, 0, len(values)/e.Classes*c.Classes)
+		c.values[t] = make([]float64, 0, len(values)/e.Classes*classes)
 		for own := range slices.Chunk(values, e.Classes) {
-			wide = append(append(wide, own...), 0)
+			c.values[t] = of(c.values[t], own)
 		}
-		c.values[t], c.most[t] = wide, append(slices.Clone(e.most[t]), 0)
+		c.most[t] = of(nil, e.most[t])
 	}
 	return &c
 }

@@ -25,10 +25,7 @@ func (c *checker) also() {
 		for c.has("by") {
 			r := Requirement{Model: c.integer(len(c.others) + 1)}
 			c.demand(r.Model > 0, "the model that all claims are about is none of the others")
-			for last := -1; c.more || last < 0; last = r.Labels[len(r.Labels)-1] {
-				r.Labels = append(r.Labels, c.integer(c.others[r.Model-1].classes))
-				c.demand(r.Labels[len(r.Labels)-1] > last, "labels are not ascending")
-			}
+			r.Labels = c.ascending(c.others[r.Model-1].classes, "labels")
 			q.Of = append(q.Of, r)
 		}
 		c.demand(q.Least > 0 && q.Least <= len(q.Of), "at least %d of %d models", q.Least,

@@ -160,7 +160,7 @@ func list[T any](v any, read func(any) T) []T {
 }
 
 // same returns a value itself.
-func same(v any) any { return v }
+func same[T any](v T) T { return v }
 
 // decimal returns a finite number, rounded to so many bits.
 func decimal(v any, bits int) float64 {

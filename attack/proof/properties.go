@@ -86,16 +86,10 @@ func (c *properties) property() {
 	c.expect("property")
 	c.Property = Property{Line: c.number, Label: -1, Name: c.name()}
 	c.Domain, c.Codes = c.domain(c.of[0].dim), c.codes(c.of[0].dim)
-	last := -1
 	for c.has("one-hot") {
-		var members []int
-		for last = -1; c.more || last < 0; last = members[len(members)-1] {
-			members = append(members, c.integer(c.of[0].dim))
-			c.demand(members[len(members)-1] > last, "features are not ascending")
-		}
-		c.OneHot = append(c.OneHot, members)
+		c.OneHot = append(c.OneHot, c.ascending(c.of[0].dim, "features"))
 	}
-	last = -1
+	last := -1
 	for c.has("copy") {
 		copied := Copy{Feature: c.integer(c.of[0].dim)}
 		c.demand(copied.Feature > last, "copies are not ascending")

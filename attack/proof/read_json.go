@@ -21,12 +21,11 @@ var (
 
 // newEnsemble reads the members that all of facet's formats have.
 func newEnsemble(d object, stored int) *ensemble {
-	e := &ensemble{
+	return &ensemble{
 		dim:    optional(d["n_features"]),
 		stored: stored,
 		votes:  votes{classes: len(classesOf(d)), rule: soft},
 	}
-	return e
 }
 
 // checkCategories checks the number of codes of features that are categories, and their names.

@@ -28,7 +28,8 @@ var (
 		leaf_features leaf_coeff`)
 )
 
-// section is the lines "key=value" of LightGBM's header, or of one tree.
+// section is the lines "key=value" of LightGBM's header, or of one tree, or an object of XGBoost
+// whose members are texts.
 type section map[string]string
 
 // sections reads LightGBM's text up to "end of trees": a header, and trees.
@@ -69,28 +70,18 @@ func (s section) integer(key string, missing int) int {
 	return inText(s[key])
 }
 
-// words returns so many words of a line.
-func (s section) words(key string, count int) []string {
+// numbers returns so many numbers, or words, of a line.
+func numbers[T any](s section, key string, count int, number func(word string) T) []T {
 	words := fields(s[key])
 	demand(len(words) == count, "%s: %d words, want %d", key, len(words), count)
-	return words
+	all := make([]T, count)
+	for i, word := range words {
+		all[i] = number(word)
+	}
+	return all
 }
 
-func (s section) integers(key string, count int) []int {
-	numbers := make([]int, count)
-	for i, word := range s.words(key, count) {
-		numbers[i] = inText(word)
-	}
-	return numbers
-}
-
-func (s section) floats(key string, count int) []float64 {
-	numbers := make([]float64, count)
-	for i, word := range s.words(key, count) {
-		numbers[i] = measured(word)
-	}
-	return numbers
-}
+func (s section) integers(key string, count int) []int { return numbers(s, key, count, inText) }
 
 // readLightGBM reads LightGBM's text.
 func readLightGBM(text string, stored int) *Model {
@@ -102,7 +93,7 @@ func readLightGBM(text string, stored int) *Model {
 	demand(groups > 0 && h.integer("num_tree_per_iteration", groups) == groups && len(trees) > 0 &&
 		len(trees)%groups == 0, "%d trees in rounds of %d", len(trees), groups)
 	if _, has := h["tree_sizes"]; has {
-		h.words("tree_sizes", len(trees))
+		numbers(h, "tree_sizes", len(trees), same)
 	}
 	e := &ensemble{
 		dim:    h.integer("max_feature_idx", -1) + 1,
@@ -110,7 +101,7 @@ func readLightGBM(text string, stored int) *Model {
 		votes:  votes{classes: max(groups, 2), rule: softmax},
 	}
 	if _, has := h["feature_names"]; has {
-		h.words("feature_names", e.dim)
+		numbers(h, "feature_names", e.dim, same)
 	}
 	name, parameter, _ := strings.Cut(strings.Trim(h["objective"], spaces), " ")
 	if factor, isSigmoid := strings.CutPrefix(parameter, "sigmoid:"); name == "binary" &&
@@ -155,12 +146,13 @@ func (e *ensemble) growLightGBM(s section, class int) {
 	}
 	feature, decision := s.integers("split_feature", leaves-1),
 		s.integers("decision_type", leaves-1)
-	threshold, value := make([]float64, leaves-1), s.floats("leaf_value", leaves)
-	for i, word := range s.words("threshold", leaves-1) {
-		if threshold[i] = math.Inf(1); word != "inf" {
-			threshold[i] = measured(word)
+	value := numbers(s, "leaf_value", leaves, measured)
+	threshold := numbers(s, "threshold", leaves-1, func(word string) float64 {
+		if word == "inf" {
+			return math.Inf(1)
 		}
-	}
+		return measured(word)
+	})
 	e.grow(children("left_child"), children("right_child"), 0, func(i int, n *node) {
 		kind, t := decision[i], threshold[i]
 		zeroMissing := kind>>2 == 1 && (kind&2 != 0) != (t >= 0)

@@ -32,7 +32,7 @@ func readXGBoost(top object, stored int) *Model {
 	demand(len(version) > 0 && version[0] >= 1 && version[0] <= 3, "version is %v: %w",
 		version, errors.ErrUnsupported)
 	params := texts(learner["learner_model_param"], parameterKeys...)
-	attributes := map[string]string{} // the user's own, too
+	attributes := section{} // the user's own, too
 	for key, v := range as[object](given(learner["attributes"]), "an object") {
 		attributes[key] = word(given(v))
 	}
@@ -42,9 +42,9 @@ func readXGBoost(top object, stored int) *Model {
 	list(given(learner["feature_names"]), word)
 	objective := word(given(members(given(learner["objective"]), objectiveKeys...)["name"]))
 	name := word(given(booster["name"]))
-	groups, info := max(count(params, "num_class", 0), 1), integers(given(model["tree_info"]))
+	groups, info := max(params.integer("num_class", 0), 1), integers(given(model["tree_info"]))
 	e := &ensemble{
-		dim:    count(params, "num_feature", 0),
+		dim:    params.integer("num_feature", 0),
 		stored: stored,
 		votes:  votes{classes: max(groups, 2), single: true},
 	}
@@ -54,17 +54,17 @@ func readXGBoost(top object, stored int) *Model {
 		"multi:softprob":  softmax,
 	}[objective]
 	trees := list(given(model["trees"]), same)
-	usual := groups <= max(len(trees), 1) && count(params, "num_class", 0) >= 0 &&
+	usual := groups <= max(len(trees), 1) && params.integer("num_class", 0) >= 0 &&
 		name == "gbtree" && booster["weight_drop"] == nil && model["weight_drop"] == nil &&
-		count(params, "num_target", 1) <= 1 &&
+		params.integer("num_target", 1) <= 1 &&
 		e.rule != "" && (e.rule == logistic) == (groups == 1)
 	demand(usual,
 		"booster %.40q, objective %.40q with %d trees a round, or several labels a row: %w",
 		name, objective, groups, errors.ErrUnsupported)
 	e.base = baseScore(params["base_score"], groups, slices.Compare(version, []int{3, 2}) >= 0)
-	round := groups * max(1, count(size, "num_parallel_tree", 1))
+	round := groups * max(1, size.integer("num_parallel_tree", 1))
 	demand(len(trees) > 0 && len(trees)%round == 0 && len(info) == len(trees) &&
-		count(size, "num_trees", len(trees)) == len(trees),
+		size.integer("num_trees", len(trees)) == len(trees),
 		"%d trees in rounds of %d, for %d classes", len(trees), round, len(info))
 	for i, before := range integers(given(model["iteration_indptr"])) {
 		demand(before == min(i*round, len(trees)), "%d trees before round %d of %d", before, i,
@@ -73,7 +73,7 @@ func readXGBoost(top object, stored int) *Model {
 	rounds := len(trees) / round
 	best := rounds - 1
 	if own, has := attributes["scikit_learn"]; has {
-		best = count(attributes, "best_iteration", best)
+		best = attributes.integer("best_iteration", best)
 		_, after, says := strings.Cut(own, `"missing":`)
 		missing := strings.Trim(after[:max(0, strings.IndexAny(after, ",}"))], " ")
 		demand(!says || missing == "NaN", "%.40s is missing: %w", missing, errors.ErrUnsupported)
@@ -103,19 +103,19 @@ func (e *ensemble) growXGBoost(tree any, class int) {
 	feature, condition := integers(given(m["split_indices"])),
 		list(given(m["split_conditions"]), conditioned)
 	missing, kinds := list(given(m["default_left"]), flag), integers(given(m["split_type"]))
-	demand(count(params, "size_leaf_vector", 0) <= 1 &&
+	demand(params.integer("size_leaf_vector", 0) <= 1 &&
 		!slices.ContainsFunc(kinds, func(kind int) bool { return kind != 0 }),
 		"tree %d: leaves of several values, or categorical splits: %w",
 		e.count, errors.ErrUnsupported)
 	n := len(left)
 	demand(len(right) == n && len(feature) == n && len(condition) == n && len(missing) == n &&
-		(len(kinds) == n || len(kinds) == 0) && count(params, "num_nodes", n) == n,
+		(len(kinds) == n || len(kinds) == 0) && params.integer("num_nodes", n) == n,
 		"tree %d: arrays of different lengths", e.count)
 	for i, f := range feature {
 		demand(left[i] < 0 && right[i] < 0 || f >= 0 && f < e.dim, "tree %d: feature %d of %d",
 			e.count, f, e.dim)
 	}
-	e.grow(left, right, count(params, "num_deleted", 0),
+	e.grow(left, right, params.integer("num_deleted", 0),
 		func(i int, n *node) { e.setTest(n, feature[i], below32, condition[i]) },
 		func(i int) []float64 { return e.alone(class, condition[i]) })
 }
@@ -127,21 +127,12 @@ func given(v any) any {
 }
 
 // texts returns the members of an object that are all strings.
-func texts(v any, keys ...string) map[string]string {
-	texts := map[string]string{}
+func texts(v any, keys ...string) section {
+	texts := section{}
 	for key, v := range members(given(v), keys...) {
 		texts[key] = word(given(v))
 	}
 	return texts
-}
-
-// count returns an integer in a string, or another where there is none.
-func count(members map[string]string, key string, missing int) int {
-	text, has := members[key]
-	if !has {
-		return missing
-	}
-	return inText(text)
 }
 
 // inText returns an integer in a text, where a plus and leading zeros do not matter.

@@ -161,6 +161,16 @@ func (s *scanner) below(word string, limit int) int {
 	return v
 }
 
+// ascending reads numbers below a limit to the end of the line, at least one.
+func (s *scanner) ascending(limit int, what string) (numbers []int) {
+	for last := -1; s.more || last < 0; numbers = append(numbers, last) {
+		next := s.integer(limit)
+		s.demand(next > last, "%s are not ascending", what)
+		last = next
+	}
+	return numbers
+}
+
 // isFloat reports whether a word is a number of a proof.
 var isFloat = regexp.MustCompile(`^-?(inf|[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?` +
 	`|0x[0-9a-f]+(\.[0-9a-f]+)?p[-+]?[0-9]+)$`).MatchString

@@ -112,14 +112,15 @@ func (r Ruled) nearestCell(
 	var s Solver
 	fixed := r.fixed()
 	for _, members := range combin.Combinations(len(x), k) {
-		if !goal(vote(members)) {
+		if best != nil && best.Sign() == 0 || !goal(vote(members)) {
 			continue
 		}
 		rows := slices.Clone(fixed)
 		for _, p := range members {
 			for q := range x {
 				if len(nearer[p]) == q {
-					nearer[p] = append(nearer[p], bisector(points[p], points[q], unit, p < q))
+					row := bisector(points[p], points[q], unit, p < q)
+					nearer[p] = append(nearer[p], r.inside(row))
 				}
 				if !slices.Contains(members, q) {
 					rows = append(rows, nearer[p][q])

@@ -6,9 +6,9 @@ import (
 	"math/bits"
 )
 
-// UnitOf returns the exponent of the largest power of two of which v is a
+// unitOf returns the exponent of the largest power of two of which v is a
 // multiple, and a large number for 0.
-func UnitOf(v float64) int {
+func unitOf(v float64) int {
 	if v == 0 {
 		return math.MaxInt32
 	}
@@ -29,7 +29,7 @@ func CommonUnit(vectors ...[]float64) int {
 	for _, v := range vectors {
 		for _, e := range v {
 			if !math.IsInf(e, 0) {
-				unit = min(unit, UnitOf(e))
+				unit = min(unit, unitOf(e))
 			}
 		}
 	}
@@ -39,8 +39,8 @@ func CommonUnit(vectors ...[]float64) int {
 	return unit
 }
 
-// Integer returns v in multiples of 2^unit, of which it has to be one.
-func Integer(v float64, unit int) *big.Int {
+// integer returns v in multiples of 2^unit, of which it has to be one.
+func integer(v float64, unit int) *big.Int {
 	if v == 0 {
 		return new(big.Int)
 	}
@@ -56,7 +56,7 @@ func Integer(v float64, unit int) *big.Int {
 func Integers(v []float64, unit int) []*big.Int {
 	out := make([]*big.Int, len(v))
 	for i, e := range v {
-		out[i] = Integer(e, unit)
+		out[i] = integer(e, unit)
 	}
 	return out
 }

@@ -15,6 +15,8 @@ type Ruled struct {
 	Lo, Hi   []float64
 	// Linear are rules that tie coordinates together: half-spaces that count as the box does.
 	Linear []Half
+	// Inset is how far, in ℓ∞, to stay inside the other half-spaces.
+	Inset float64
 }
 
 // Half is {z : A·z ≤ B} if it is Closed, and otherwise {z : A·z < B}.
@@ -40,7 +42,7 @@ func Unpriced(norm Norm, x []float64, box Box) Ruled {
 		r.Hi = slices.Repeat([]float64{math.Inf(1)}, len(x))
 	}
 	r.Up = slices.Repeat([]float64{1}, len(x))
-	r.Down = r.Up
+	r.Down = slices.Clone(r.Up)
 	return r
 }
 
@@ -73,8 +75,11 @@ func halvesOf(a [][]float64, b []float64) (halves []Half) {
 
 // Nearest returns what it costs to reach an intersection of half-spaces, in Two its square; nil if
 // that is empty.
-func (r Ruled) Nearest(halves []Half) *big.Rat {
-	cost, _ := r.to(halves)
+func (r Ruled) Nearest(halves []Half) *big.Rat { return r.Below(halves, nil) }
+
+// Below is Nearest, and nil where that is no less than cutoff; nil is no cutoff.
+func (r Ruled) Below(halves []Half, cutoff *big.Rat) *big.Rat {
+	cost, _ := r.to(halves, cutoff)
 	return cost
 }
 
@@ -96,27 +101,34 @@ func (r Ruled) Inside(halves []Half) []float64 {
 	if r.Nearest(inner) == nil {
 		return nil
 	}
-	for margin := big.NewRat(1, 1); ; margin.Mul(margin, big.NewRat(1, 2)) {
-		for i, h := range halves {
-			size := new(big.Rat)
-			for _, e := range h.A {
-				size.Add(size, new(big.Rat).Abs(e))
-			}
-			inner[i].B = size.Sub(h.B, size.Mul(size, margin))
-		}
-		if _, at := r.to(inner); at != nil {
+	for r.Inset = 1; ; r.Inset /= 2 {
+		if _, at := r.to(inner, nil); at != nil {
 			return rounded(at)
 		}
 	}
 }
 
 // to is nearest of half-spaces.
-func (r Ruled) to(halves []Half) (cost *big.Rat, z []*big.Rat) {
+func (r Ruled) to(halves []Half, cutoff *big.Rat) (cost *big.Rat, z []*big.Rat) {
 	rows := r.fixed()
 	for _, h := range halves {
-		rows = append(rows, r.row(h))
+		rows = append(rows, r.inside(r.row(h)))
 	}
-	return r.nearest(new(Solver), rows, nil)
+	return r.nearest(new(Solver), rows, cutoff)
+}
+
+// inside moves a row inwards.
+func (r Ruled) inside(row Row) Row {
+	if r.Inset == 0 {
+		return row
+	}
+	size, a := new(big.Int), make([]*big.Rat, len(row.A))
+	for j, e := range row.A {
+		a[j] = new(big.Rat).SetInt(e)
+		size.Add(size, new(big.Int).Abs(e))
+	}
+	by := new(big.Rat).SetInt(size)
+	return RowOf(a, by.Sub(new(big.Rat).SetInt(row.B), by.Mul(by, rat(r.Inset))), row.Firm)
 }
 
 // nearest returns what it costs to reach all rows and the nearest point of their closure, nil if
@@ -163,7 +175,6 @@ func (r Ruled) fixed() (rows []Row) {
 		}
 	}
 	for _, h := range r.Linear {
-		h.Closed = true
 		rows = append(rows, r.row(h))
 	}
 	return rows

@@ -215,7 +215,7 @@ func matrix(rows [][]float64) *mat.Dense {
 // label is the exact vote at z, with ties in the order of the rows.
 func (in *KNN) label(z []float64) (int, bool) {
 	order, _ := byDistance(in.Rows, z)
-	return plurality(in.Labels, order[:in.K]), true
+	return oracle.Plurality(in.Labels)(order[:in.K]), true
 }
 
 // byDistance returns the rows from the nearest to the farthest, equally near ones in

@@ -71,25 +71,5 @@ func costBetween(norm polytope.Norm, x, z []float64) *big.Rat {
 	return costOf(norm, u)
 }
 
-// joined combines the costs of two groups of coordinates.
-func joined(norm polytope.Norm, a, b *big.Rat) *big.Rat {
-	if norm != polytope.LInf {
-		return new(big.Rat).Add(a, b)
-	}
-	if a.Cmp(b) < 0 {
-		return b
-	}
-	return a
-}
-
-// shifted returns r·2^exponent.
-func shifted(r *big.Rat, exponent int) *big.Rat {
-	power := new(big.Int).Lsh(big.NewInt(1), uint(max(exponent, -exponent)))
-	if exponent >= 0 {
-		return new(big.Rat).Mul(r, new(big.Rat).SetInt(power))
-	}
-	return new(big.Rat).Quo(r, new(big.Rat).SetInt(power))
-}
-
 // rat returns v exactly.
 func rat(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }

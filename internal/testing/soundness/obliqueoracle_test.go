@@ -74,56 +74,52 @@ func ranked(b uint64) float64 {
 
 // obliqueOracle goes through the intersections of leaves.
 type obliqueOracle struct {
-	*frame
+	oracle.Ruled
 	in   *Oblique
 	from int
+	best *big.Rat
 }
 
 // infimum returns the distance to the nearest cell whose label answers.
 func (in *Oblique) infimum(from int) Infimum { return in.within(from, 0) }
 
 func (in *Oblique) within(from int, margin float64) Infimum {
-	o := &obliqueOracle{in: in, from: from}
-	o.frame = newFrame(&in.Query, oracle.CommonUnit(in.Query.X, in.Query.ends()), margin)
+	o := &obliqueOracle{Ruled: in.Query.ruled(margin), in: in, from: from}
 	o.descend(0, 0, nil, nil)
-	return o.frame.infimum()
+	return Infimum{None: o.best == nil, Norm: in.Query.Norm, Cost: o.best}
 }
 
 // descend goes on to the leaves below node at of a tree and then to the next tree.
-func (o *obliqueOracle) descend(tree, at int, rows []oracle.Row, leaves [][]float64) {
+func (o *obliqueOracle) descend(tree, at int, halves []oracle.Half, leaves [][]float64) {
 	if tree == len(o.in.Trees) {
-		if o.in.Query.reaches(o.from, o.in.decide(leaves)) {
-			o.offer(rows)
+		if !o.in.Query.reaches(o.from, o.in.decide(leaves)) {
+			return
+		}
+		if cost := o.Below(halves, o.best); cost != nil {
+			o.best = cost
 		}
 		return
 	}
 	n := o.in.Trees[tree][at]
 	if n.Left < 0 {
-		if o.nearest(append(rows[:len(rows):len(rows)], o.sides...), o.best) != nil {
-			o.descend(tree+1, 0, rows, append(leaves[:len(leaves):len(leaves)], n.Value))
+		whole := o.Ruled
+		whole.Inset = 0
+		if whole.Below(halves, o.best) != nil {
+			o.descend(tree+1, 0, halves, append(leaves[:len(leaves):len(leaves)], n.Value))
 		}
 		return
 	}
 	if math.IsInf(n.Threshold, 0) {
-		o.descend(tree, side(n, n.Threshold > 0), rows, leaves)
+		o.descend(tree, side(n, n.Threshold > 0), halves, leaves)
 		return
 	}
 	w, t := o.in.halfSpace(n)
-	r, zero := o.row(o.in.Query.X, w, t)
-	if zero {
-		o.descend(tree, side(n, r.B.Sign() >= 0), rows, leaves)
-		return
+	left := oracle.HalfOf(w, 0, true)
+	left.B = t
+	right := oracle.Half{B: new(big.Rat).Neg(t)}
+	for _, e := range left.A {
+		right.A = append(right.A, new(big.Rat).Neg(e))
 	}
-	r.Firm = true
-	o.descend(tree, n.Left, append(rows[:len(rows):len(rows)], r), leaves)
-	o.descend(tree, n.Right, append(rows[:len(rows):len(rows)], opposite(r)), leaves)
-}
-
-// opposite is the other side of a closed row.
-func opposite(r oracle.Row) oracle.Row {
-	s := oracle.Row{B: new(big.Int).Neg(r.B)}
-	for _, e := range r.A {
-		s.A = append(s.A, new(big.Int).Neg(e))
-	}
-	return s
+	o.descend(tree, n.Left, append(halves[:len(halves):len(halves)], left), leaves)
+	o.descend(tree, n.Right, append(halves[:len(halves):len(halves)], right), leaves)
 }

@@ -9,106 +9,12 @@ import (
 	"testing"
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
-	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
 // fixedSeed makes the instances of these tests.
 const fixedSeed = 11
-
-// TestNeighborsAgree compares the cells of k-NN with those of package oracle, which
-// goes through all sets of rows with all their bisectors.
-func TestNeighborsAgree(t *testing.T) {
-	compared, none := 0, 0
-	for number := range uint64(700) {
-		in := Draw("knn", fixedSeed, number).(*KNN)
-		if len(in.Rows) > 5 {
-			continue
-		}
-		from, _ := in.label(in.Query.X)
-		var box oracle.Box
-		for _, side := range in.Query.Domain {
-			box.Lo, box.Hi = append(box.Lo, side.Lo), append(box.Hi, side.Hi)
-		}
-		goal := func(label int) bool { return in.Query.reaches(from, label) }
-		want := oracle.Unpriced(oracle.Norm(in.Query.Norm), in.Query.X, box).KNN(
-			in.Rows, in.Labels, in.K, goal)
-		got := in.infimum(from)
-		if got.None != (want == nil) || (want != nil && want.Cmp(got.Cost) != 0) {
-			t.Fatalf("%s: %v, want %v", Literal(in), got, want)
-		}
-		compared++
-		if got.None {
-			none++
-		}
-	}
-	if compared < 200 || none < 20 || compared-none < 100 {
-		t.Errorf("%d compared, %d of them without an answer", compared, none)
-	}
-}
-
-// TestFlatDomain compares flat domains with thin ones, which are narrowed.
-func TestFlatDomain(t *testing.T) {
-	compared := 0
-	for number := range uint64(4000) {
-		in := Draw("knn", fixedSeed, number).(*KNN)
-		if !in.Query.flat() || in.sharedWithin() {
-			continue
-		}
-		from, _ := in.label(in.Query.X)
-		flat := in.infimum(from)
-		thin := *in
-		thin.Query.Domain = append(polytope.Box(nil), in.Query.Domain...)
-		for j, side := range thin.Query.Domain {
-			if side.Lo == side.Hi {
-				thin.Query.Domain[j].Hi = math.Nextafter(side.Hi, math.Inf(1))
-			}
-		}
-		// What answers in the flat domain, off its borders, answers beside it as well.
-		if got := thin.infimum(from); !flat.None &&
-			(got.None || got.Float() > flat.Float()*(1+1e-9)+1e-9) {
-			t.Fatalf("%s: %v in the flat domain, %v in the thin one",
-				Literal(in), flat.Float(), got.Float())
-		}
-		compared++
-	}
-	if compared < 100 {
-		t.Errorf("%d compared", compared)
-	}
-}
-
-// sharedWithin tells whether two rows agree where the domain is not flat.
-func (in *KNN) sharedWithin() bool {
-	for i, p := range in.Rows {
-		for _, q := range in.Rows[:i] {
-			same := true
-			for j := range p {
-				same = same && (in.Query.fixed(j) || p[j] == q[j])
-			}
-			if same {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// TestFewerBisectors compares the cells of 1-NN without bisectors between answers
-// with all of them.
-func TestFewerBisectors(t *testing.T) {
-	for number := range uint64(3000) {
-		in := Draw("knn", fixedSeed, number).(*KNN)
-		in.K = 1
-		from, _ := in.label(in.Query.X)
-		o := in.oracle(0)
-		o.choose(nil, 0, from)
-		if got, want := in.infimum(from), o.frame.infimum(); got.None != want.None ||
-			(!got.None && got.Cost.Cmp(want.Cost) != 0) {
-			t.Fatalf("%s: %v, want %v", Literal(in), got, want)
-		}
-	}
-}
 
 // TestTreesAgree compares intervals with all float64 around their borders.
 func TestTreesAgree(t *testing.T) {

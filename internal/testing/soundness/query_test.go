@@ -3,13 +3,11 @@ package soundness
 import (
 	"context"
 	"math"
-	"math/big"
 	"slices"
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
-	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
@@ -38,29 +36,10 @@ func (q *Query) reaches(from, label int) bool {
 	return label != from
 }
 
-// ends returns the ends of where features may go.
-func (q *Query) ends() []float64 {
-	var ends []float64
-	for _, side := range q.box() {
-		ends = append(ends, side.Lo, side.Hi)
-	}
-	return ends
-}
-
 // fixed tells whether a coordinate has one value only.
 func (q *Query) fixed(j int) bool {
 	box := q.box()
 	return box != nil && box[j].Lo == box[j].Hi
-}
-
-// flat tells whether a coordinate is fixed.
-func (q *Query) flat() bool {
-	for _, side := range q.box() {
-		if side.Lo == side.Hi {
-			return true
-		}
-	}
-	return false
 }
 
 // together checks letters b, d and f of one search for several radii. Verdicts that are refused, U
@@ -170,31 +149,5 @@ func (t *trial) frugal(number int, z []float64) {
 		if allowed && t.q.reaches(t.from, t.attack.Classifier.Predict(less)) {
 			t.fail('d', "counterfactual %d, %v, changes feature %d for nothing", number, z, unit[0])
 		}
-	}
-}
-
-// priceOf is the price of a move with a sign. One that nobody can pay is forbidden by the box, and
-// may be any.
-func priceOf(f attack.Feature, sign int) *big.Rat {
-	price, other := f.Up, f.Down
-	if sign < 0 {
-		price, other = other, price
-	}
-	for _, p := range []float64{price, other} {
-		if !math.IsInf(p, 1) {
-			return rat(p)
-		}
-	}
-	return big.NewRat(1, 1)
-}
-
-// price takes up what moves of the free coordinates cost.
-func (f *frame) price(q *Query) {
-	if q.Rules == nil {
-		return
-	}
-	for _, j := range f.free {
-		r := q.rule(j)
-		f.prices = append(f.prices, oracle.Price{Up: priceOf(r, 1), Down: priceOf(r, -1)})
 	}
 }

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	neturl "net/url"
 	"os"
 	"path"
-	"syscall"
 	"time"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/progress"
@@ -29,24 +29,10 @@ func newFetcher(stderr io.Writer) *fetcher {
 	return &fetcher{client: new(http.Client), stall: time.Minute, stderr: stderr}
 }
 
-// diskError is one of our own files, not of the web.
-type diskError struct{ err error }
-
-func (e *diskError) Error() string {
-	if errors.Is(e.err, syscall.ENOSPC) {
-		return "the disk is full: " + e.err.Error()
-	}
-	return e.err.Error()
-}
-
-func (e *diskError) Unwrap() error { return e.err }
-
-// onDisk wraps an error about our own files.
-func onDisk(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &diskError{err}
+// onDisk reports whether an error is about our own files, not about the web.
+func onDisk(err error) bool {
+	file, link := (*fs.PathError)(nil), (*os.LinkError)(nil)
+	return errors.As(err, &file) || errors.As(err, &link)
 }
 
 // fetch downloads a file to path, going on from an unfinished one. When the continued file turns
@@ -56,7 +42,7 @@ func (t *fetcher) fetch(ctx context.Context, url, path string, known checksum) e
 	for {
 		resumed, err := t.complete(ctx, url, part, known)
 		if err == nil {
-			return onDisk(os.Rename(part, path))
+			return os.Rename(part, path)
 		}
 		wrong := (*mismatch)(nil)
 		if !errors.As(err, &wrong) {
@@ -64,13 +50,13 @@ func (t *fetcher) fetch(ctx context.Context, url, path string, known checksum) e
 		}
 		if resumed {
 			if err := os.Truncate(part, 0); err != nil {
-				return onDisk(err)
+				return err
 			}
 			continue
 		}
 		bad, err := setAside(part, path)
 		if err != nil {
-			return onDisk(err)
+			return err
 		}
 		return fmt.Errorf("%s sends an altered file, kept as %s: %w", url, bad, wrong)
 	}
@@ -83,12 +69,12 @@ func (t *fetcher) complete(
 ) (resumed bool, err error) {
 	file, err := os.OpenFile(part, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
-		return false, onDisk(err)
+		return false, err
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return false, onDisk(err)
+		return false, err
 	}
 	if info.Size() > 0 && known.check(ctx, part) == nil {
 		return true, nil // only the renaming was missing
@@ -97,7 +83,7 @@ func (t *fetcher) complete(
 		return resumed, err
 	}
 	if err := file.Sync(); err != nil {
-		return resumed, onDisk(err)
+		return resumed, err
 	}
 	return resumed, known.check(ctx, part)
 }
@@ -120,7 +106,7 @@ func (t *fetcher) transfer(
 	defer response.Body.Close()
 	if resumed = response.StatusCode == http.StatusPartialContent; !resumed && have > 0 {
 		if err := file.Truncate(0); err != nil {
-			return false, onDisk(err)
+			return false, err
 		}
 		have = 0
 	}
@@ -138,11 +124,11 @@ func (t *fetcher) transfer(
 
 // appendTo writes the response of the server behind the part that is there; seen is called for each
 // piece that comes.
-func appendTo(file *os.File, have int64, response *http.Response, seen func(n int)) error {
+func appendTo(file *os.File, have int64, response *http.Response, seen seen) error {
 	if _, err := file.Seek(have, io.SeekStart); err != nil {
-		return onDisk(err)
+		return err
 	}
-	n, err := io.Copy(&sink{file, seen}, response.Body)
+	n, err := io.Copy(io.MultiWriter(file, seen), response.Body)
 	if err == nil && response.ContentLength >= 0 && n != response.ContentLength {
 		return io.ErrUnexpectedEOF
 	}
@@ -151,7 +137,7 @@ func appendTo(file *os.File, have int64, response *http.Response, seen func(n in
 
 // cause replaces the error of a connection that was given up by the reason for it.
 func cause(ctx context.Context, err error) error {
-	if disk := (*diskError)(nil); err == nil || ctx.Err() == nil || errors.As(err, &disk) {
+	if err == nil || ctx.Err() == nil || onDisk(err) {
 		return err
 	}
 	if err := context.Cause(ctx); !errors.Is(err, context.Canceled) {
@@ -198,16 +184,12 @@ func startsAt(response *http.Response, from int64) bool {
 	return err == nil && first == from
 }
 
-// sink writes to our own file, marks its errors, and calls seen for each piece.
-type sink struct {
-	file *os.File
-	seen func(n int)
-}
+// seen is called with the length of each piece that is written.
+type seen func(n int)
 
-func (s *sink) Write(p []byte) (int, error) {
-	s.seen(len(p))
-	n, err := s.file.Write(p)
-	return n, onDisk(err)
+func (s seen) Write(p []byte) (int, error) {
+	s(len(p))
+	return len(p), nil
 }
 
 // newBar shows a file of which have bytes are there and the given number, −1 if

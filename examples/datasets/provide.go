@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/seed-1a7dc1f9/facet/internal/dataset/protocol"
 )
@@ -70,9 +71,12 @@ func (t *fetcher) download(ctx context.Context, s *settings, f *file) (string, e
 		if err == nil {
 			return fmt.Sprintf("%s is downloaded, %s checked", path, f.known.kind()), nil
 		}
+		if errors.Is(err, syscall.ENOSPC) {
+			err = fmt.Errorf("the disk is full: %w", err)
+		}
 		failures = append(failures, err.Error())
-		if local := (*diskError)(nil); ctx.Err() != nil || errors.As(err, &local) {
-			failures = []string{err.Error()}
+		if ctx.Err() != nil || onDisk(err) {
+			failures = failures[len(failures)-1:]
 			break // another place would not help
 		}
 	}

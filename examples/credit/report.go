@@ -174,17 +174,11 @@ func (s *settings) figure(with, without *answers) *plotting.Figure {
 func (a *answers) curve(most float64) plotter.XYs {
 	var prices []float64
 	for _, p := range a.points {
-		if p.Example != nil {
-			prices = append(prices, p.Distance)
-		}
+		prices = append(prices, p.Distance)
 	}
-	median(prices) // sorts them
-	line := plotter.XYs{{}}
-	for i, v := range prices {
-		line = append(line, plotter.XY{X: v, Y: float64(i) / float64(len(a.points))}, plotter.XY{
-			X: v,
-			Y: float64(i+1) / float64(len(a.points)),
-		})
+	line := plotting.Steps(prices, len(prices), 2*most)
+	for i := range line {
+		line[i].Y = 1 - line[i].Y
 	}
-	return append(line, plotter.XY{X: 2 * most, Y: line[len(line)-1].Y})
+	return line
 }

@@ -1,11 +1,12 @@
 package main
 
 import (
+	_ "embed"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
-	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/printed"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset/protocol"
 )
@@ -18,60 +19,47 @@ type tally struct {
 
 func (t *tally) all() int { return t.of[equal] + t.of[excused] + t.of[different] }
 
-// kinds are the groups that cells are counted in, in order.
-var kinds = []string{
-	"robustness", "defscore of pruning", "adversarial training", "robust splitting",
-	"black-box attack",
-	"accuracy", "rows kept", "size of a set",
-}
+// kindsFile has the kinds of numbers: the place of each in the table of counts, its name, and a
+// pattern of the tables and columns that show it, as path.Match reads it. The first that matches
+// counts.
+//
+//go:embed kinds.tsv
+var kindsFile string
 
-// kind is the kind of number that the cell shows.
-func (c *cell) kind() string {
-	_, last, _ := strings.Cut(c.column.name, "_")
-	switch {
-	case last == string(experiment.BlackBox):
-		return "black-box attack"
-	case last == string(experiment.Adversarial):
-		return "adversarial training"
-	case last == string(experiment.Splitting):
-		return "robust splitting"
-	case c.table == 3:
-		return "size of a set"
-	case c.table == 2, strings.HasPrefix(c.column.name, "defscore"):
-		return "defscore of pruning"
-	case strings.HasPrefix(c.column.name, "accuracy"):
-		return "accuracy"
-	case strings.HasPrefix(c.column.name, "train"):
-		return "rows kept"
+// repeatsFile has the numbers that the paper prints more than once, where they are not counted:
+// rows in the tables of four classifiers, the undefended columns in Tables 1 and 4 to 7, pruning at
+// 0.3 in Tables 2 and 4 to 7.
+//
+//go:embed repeats.tsv
+var repeatsFile string
+
+var kinds, repeats = table(kindsFile, 3), table(repeatsFile, 1)
+
+// matches reports whether the cell is one of a pattern, which is part of the program.
+func (c *cell) matches(pattern string) bool {
+	found, err := path.Match(pattern, fmt.Sprintf("%d/%s", c.table, c.column.name))
+	if err != nil {
+		panic(err)
 	}
-	return "robustness"
+	return found
 }
 
-// repeats reports whether the paper prints the number more than once, and this is not
-// where it is counted: rows in the tables of four classifiers, the undefended columns
-// in Tables 1 and 4 to 7, pruning at 0.3 in Tables 2 and 4 to 7.
+// kind returns where the kind of the number that the cell shows stands, and its name.
+func (c *cell) kind() (place int, name string) {
+	i := slices.IndexFunc(kinds, func(k []string) bool { return c.matches(k[2]) })
+	return int(number(kinds[i][0])), kinds[i][1]
+}
+
+// repeats reports whether the paper prints the number more than once, and this is not where it is
+// counted.
 func (c *cell) repeats() bool {
-	switch name := c.column.name; c.table {
-	case 1:
-		return name == "1nn_rba_exact" || name == "3nn_rba_approx" || name == "dt_rba_exact" ||
-			name == "rf_rba_approx"
-	case 2:
-		return strings.HasSuffix(name, pruning)
-	case 4:
-		return name == "train"
-	case 5, 6, 7:
-		return strings.HasPrefix(name, "train")
-	}
-	return false
+	return slices.ContainsFunc(repeats, func(r []string) bool { return c.matches(r[0]) })
 }
 
 // tallies counts the cells that the paper has: by kind, without repeats, those of all kinds, and
 // all, cells that are printed twice included.
 func tallies(all cells) (byKind []tally, distinct, whole tally) {
 	byKind = make([]tally, len(kinds))
-	for i, kind := range kinds {
-		byKind[i].kind = kind
-	}
 	for _, c := range all {
 		if c.verdict == unprinted || c.column.like != "" {
 			continue
@@ -79,7 +67,9 @@ func tallies(all cells) (byKind []tally, distinct, whole tally) {
 		whole.of[c.verdict]++
 		if !c.repeats() {
 			distinct.of[c.verdict]++
-			byKind[slices.Index(kinds, c.kind())].of[c.verdict]++
+			place, name := c.kind()
+			byKind[place].kind = name
+			byKind[place].of[c.verdict]++
 		}
 	}
 	return byKind, distinct, whole

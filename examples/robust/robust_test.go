@@ -44,7 +44,7 @@ func TestCompare(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &set{name: "moons", radius: 0.1}
+	s := &set{source: source{radius: 0.1}, name: "moons"}
 	s.scaled(rows, 0, rows.Rows)
 	only, err := tuning.HoldOut(s.x, s.y, tuning.Folds(s.y, 0)[0])
 	if err != nil {

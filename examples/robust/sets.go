@@ -18,28 +18,29 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/numpyrand"
 )
 
-// set is labelled rows, and the radius at which classifiers of them are compared.
+// set is labelled rows.
 type set struct {
+	source
 	name   string
-	radius float64
 	x      *mat.Dense
 	y      []int
 	images bool
 	test   *tuning.Split // the only one of images, and of rows in a file's order; nil of others
+}
+
+// source is the file of a set, and the radius at which classifiers of it are compared.
+type source struct {
+	file    string
+	first   int // column that is taken
+	radius  float64
+	classes []byte // of images
+	ordered bool   // the first rows are for training
 	// How to boost trees of all classes of images, the only classifiers that are trained on them.
 	boosted *classifier.BoostedOptions
 }
 
-// sources are the files of sets, the columns of them that are left out, and radii: those of the
-// papers on robust trees.
-var sources = map[string]struct {
-	file    string
-	first   int // column
-	radius  float64
-	classes []byte // of images
-	ordered bool   // the first rows are for training
-	boosted *classifier.BoostedOptions
-}{
+// sources are those of all sets, with the radii of the papers on robust trees.
+var sources = map[string]source{
 	"cancer":         {file: "breast-cancer", first: 1, radius: 0.3}, // less a patient's number
 	"diabetes":       {file: "diabetes", radius: 0.05},
 	"cancer-first":   {file: "breast-cancer", radius: 0.3, ordered: true}, // with it
@@ -65,24 +66,16 @@ var sources = map[string]struct {
 var allClasses = []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 
 func load(ctx context.Context, name string) (*set, error) {
-	source := sources[name]
-	s := &set{name: name, radius: source.radius, boosted: source.boosted}
+	s := &set{source: sources[name], name: name}
 	switch {
 	case name == "covtype":
 		return s, s.drawn(ctx, name)
-	case name == protocol.Covtype500:
-		rows, err := protocol.LoadCovtype500(ctx, protocol.Folders()...)
-		if err != nil {
-			return nil, missing(err)
-		}
-		s.scaled(rows, 0, rows.Rows)
-		return s, nil
-	case source.classes != nil:
-		train, err := images(ctx, source.file, "train", source.classes)
+	case s.classes != nil:
+		train, err := images(ctx, s.file, "train", s.classes)
 		if err != nil {
 			return nil, err
 		}
-		test, err := images(ctx, source.file, "t10k", source.classes)
+		test, err := images(ctx, s.file, "t10k", s.classes)
 		if err != nil {
 			return nil, err
 		}
@@ -90,28 +83,17 @@ func load(ctx context.Context, name string) (*set, error) {
 		s.test.TrainX, s.test.TrainY = pixels(train)
 		s.test.TestX, s.test.TestY = pixels(test)
 		return s, nil
-	case source.file == "":
-		rows, err := dataset.Moons(2000, 0.2, numpyrand.New(0))
-		if err != nil {
-			return nil, err
-		}
-		s.scaled(rows, 0, rows.Rows)
-		return s, nil
 	}
-	file, err := find(source.file)
+	rows, err := s.rows(ctx)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := dataset.Load(ctx, file)
-	if err != nil {
-		return nil, err
-	}
-	if !source.ordered {
-		s.scaled(rows, source.first, rows.Rows)
+	if !s.ordered {
+		s.scaled(rows, s.first, rows.Rows)
 		return s, nil
 	}
 	first := rows.Rows * 4 / 5
-	s.scaled(rows, source.first, first)
+	s.scaled(rows, s.first, first)
 	var rest []int
 	for i := first; i < rows.Rows; i++ {
 		rest = append(rest, i)
@@ -119,6 +101,22 @@ func load(ctx context.Context, name string) (*set, error) {
 	only, err := tuning.HoldOut(s.x, s.y, rest)
 	s.test = &only
 	return s, err
+}
+
+// rows returns those of a file, or of halfmoon, which is generated.
+func (s *set) rows(ctx context.Context) (*dataset.Set, error) {
+	switch {
+	case s.name == protocol.Covtype500:
+		rows, err := protocol.LoadCovtype500(ctx, protocol.Folders()...)
+		return rows, missing(err)
+	case s.file == "":
+		return dataset.Moons(2000, 0.2, numpyrand.New(0))
+	}
+	file, err := find(s.file)
+	if err != nil {
+		return nil, err
+	}
+	return dataset.Load(ctx, file)
 }
 
 // mostDrawn is how many rows are taken of a set that is too large to divide.

@@ -96,7 +96,7 @@ func (s *Sums) checkShares(is Chances) error {
 
 // scaled returns s of the sum of a class, or of a sum of differences between classes.
 func (s *Sums) scaled(sum float64) float64 {
-	if s.Vote.Rule == Soft || s.Vote.Rule == Hard {
+	if s.Vote.Rule == Soft || s.Vote.Counts() {
 		sum = s.Vote.rounded(sum / s.divisor)
 	}
 	return s.Vote.scaled(sum)

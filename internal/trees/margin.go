@@ -48,7 +48,7 @@ func (s *Sums) margin(label, rival int) Margin {
 	base := s.Vote.Base
 	l := Margin{Label: label, Rival: rival, Base: base[label] - base[rival]}
 	if s.Vote.Counts() {
-		if l.Base = 0.5; label > rival {
+		if l.Base = 0.5; s.Vote.yields(label, rival) {
 			l.Base = -0.5
 		}
 		return l

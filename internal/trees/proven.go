@@ -16,7 +16,7 @@ func (s *Sums) Lost(l *Margin, leaf func(tree int) (value []float64)) bool {
 		for t := range s.Len() {
 			votes += l.Gain(leaf(t))
 		}
-		return votes < 0 || (votes == 0 && l.Rival < l.Label)
+		return votes < 0 || (votes == 0 && s.Vote.yields(l.Label, l.Rival))
 	}
 	sum := l.Base
 	size := math.Abs(sum)
@@ -47,7 +47,10 @@ func (s *Sums) Lost(l *Margin, leaf func(tree int) (value []float64)) bool {
 // float64.
 func (s *Sums) Limit(l *Margin, unit float64) (limit float64, ok bool) {
 	if s.Vote.Counts() {
-		return float64(min(1, max(0, l.Label-l.Rival))), true // votes are whole
+		if s.Vote.yields(l.Label, l.Rival) {
+			limit = 1 // votes are whole
+		}
+		return limit, true
 	}
 	slack, ok := s.Slack(l)
 	if !ok {

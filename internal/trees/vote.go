@@ -76,6 +76,9 @@ func (v *Vote) check(classes, count int) error {
 // Counts reports whether each tree has one vote, so that sums are whole and never rounded.
 func (v *Vote) Counts() bool { return v.Rule == Hard }
 
+// yields reports whether a tie of whole votes for two labels is decided for the rival.
+func (v *Vote) yields(label, rival int) bool { return rival < label }
+
 // Based reports whether sums may start from a base.
 func (v *Vote) Based() bool { return v.Rule != Soft && !v.Counts() }
 

@@ -15,7 +15,7 @@ import (
 // begin opens the whole domain: a local search finds a first answer, and nearer leaves are
 // gathered. When ctx ends in between, the domain is left to be opened again.
 func (o *opener) begin(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
-	if !math.IsInf(cutoff, 1) {
+	if o.Query.Any && !math.IsInf(cutoff, 1) {
 		return o.beginWithin(ctx, n, cutoff)
 	}
 	first, m := o.firstAnswer(ctx, cutoff)

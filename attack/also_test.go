@@ -338,7 +338,7 @@ func linearAlso(t *testing.T, rng *rand.Rand, norm polytope.Norm) (int, attack.R
 	}
 	q := instance.Priced(norm, x, features, box)
 	q.Linear = instance.Halves(linear)
-	truth := instance.Cost(norm, instance.NearestTied(q, features, slices.Concat(trees, others),
+	truth := instance.Cost(norm, instance.NearestLinear(q, features, slices.Concat(trees, others),
 		func(z []float64) bool { return c.Predict(z) != from && also.Predict(z) == label }))
 	a := &attack.RegionBased{Classifier: c, Options: attack.Options{
 		Norm: norm, Domain: box, Features: features, Linear: linear, Workers: 1 + rng.IntN(2),

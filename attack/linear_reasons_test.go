@@ -44,7 +44,7 @@ func TestLinearReasons(t *testing.T) {
 		linear := drawSolid(rng, len(x))
 		answers := func(q oracle.Ruled) bool {
 			q.Linear = instance.Halves(linear)
-			return instance.NearestTied(q, make([]attack.Feature, len(x)), trees,
+			return instance.NearestLinear(q, make([]attack.Feature, len(x)), trees,
 				func(z []float64) bool {
 					label := c.Predict(z)
 					return label != from && (target == nil || label == *target)
@@ -168,7 +168,7 @@ func TestLinearCounterfactuals(t *testing.T) {
 			if len(sets) == 0 {
 				q := instance.Priced(norm, x, features, box)
 				q.Linear = instance.Halves(a.Linear)
-				return instance.Cost(norm, instance.NearestTied(q, features, trees,
+				return instance.Cost(norm, instance.NearestLinear(q, features, trees,
 					func(z []float64) bool {
 						label := c.Predict(z)
 						return label != from && (target == nil || label == *target)

@@ -56,7 +56,7 @@ func linearOfTrees(t *testing.T, rng *rand.Rand, norm polytope.Norm) (open int, 
 	}
 	q := instance.Priced(norm, x, features, box)
 	q.Linear = instance.Halves(linear)
-	truth := instance.Cost(norm, instance.NearestTied(q, features, trees,
+	truth := instance.Cost(norm, instance.NearestLinear(q, features, trees,
 		func(z []float64) bool { return reaches(c.Predict(z)) }))
 	a := &attack.RegionBased{Classifier: c, Options: attack.Options{
 		Norm: norm, Target: target, Domain: box, Features: features, Linear: linear,

@@ -36,7 +36,7 @@ func (a *RegionBased) pose(
 // recording is a proof to be written. A nil one is none.
 type recording struct {
 	w      *proof.Writer
-	claim  prooftext.Question   // in words of proofs, instead of rules of moves
+	claim  prooftext.RealQuery  // in words of proofs, instead of rules of moves
 	query  search.Query         // that is searched for
 	heard  *prooftext.Recording // of the search that proved the bound
 	prover prooftext.Prover
@@ -84,9 +84,9 @@ func (p *recording) confirms(z []float64) bool {
 	})
 }
 
-// shares are the parts of its bound that a claim keeps: all of it, or less where the exact proof
+// retained are the parts of its bound that a claim keeps: all of it, or less where the exact proof
 // needs that.
-var shares = [...]float64{1, 1 - 0x1p-50, 1 - 0x1p-46, 1 - 0x1p-43, 1 - 1e-12}
+var retained = [...]float64{1, 1 - 0x1p-50, 1 - 0x1p-46, 1 - 0x1p-43, 1 - 1e-12}
 
 // write writes the proof that no answer is nearer than a bound. A deadline that has passed ends
 // the search, and not the proof of its answer.
@@ -102,8 +102,8 @@ func (p *recording) write(ctx context.Context, r Result, bound float64) error {
 		}
 	})()
 	var err error
-	for _, share := range shares {
-		claim := prooftext.Claim{Question: p.claim, Bound: bound * share, Label: r.Label}
+	for _, share := range retained {
+		claim := prooftext.Claim{RealQuery: p.claim, Bound: bound * share, Label: r.Label}
 		if r.Example != nil && p.confirms(r.Example) {
 			claim.Example = r.Example
 		}

@@ -17,13 +17,13 @@ func treesOf(model any) (trees.Function, error) {
 			return trees.Function{}, err
 		}
 		return trees.Function{
-			Ensemble: vote.Ensemble, Judge: m, Categories: m.categories,
+			Ensemble: vote.Ensemble, Predictor: m, Categories: m.categories,
 		}, nil
 	case *Ensemble:
 		if m.vote.Vote.Rule == trees.Share {
 			return trees.Function{}, errShare("questions about all inputs do not know")
 		}
-		return trees.Function{Ensemble: m.vote, Judge: m, Categories: m.categories}, nil
+		return trees.Function{Ensemble: m.vote, Predictor: m, Categories: m.categories}, nil
 	case *Regressor:
 		if m.shares != nil {
 			return trees.Function{}, errShare("questions about all inputs do not know")

@@ -119,11 +119,11 @@ const (
 	inside                 // all are
 )
 
-// apart reports whether a single coordinate, x in one vector and y in the other, already puts them
+// tooFar reports whether a single coordinate, x in one vector and y in the other, already puts them
 // out of the ball. It never does for vectors within it: no norm's Distance is less than the
 // difference of one coordinate, rounding included. (ℓ2: the root of a rounded square is the number
 // squared.)
-func (r *ball) apart(x, y float64) bool {
+func (r *ball) tooFar(x, y float64) bool {
 	return math.Abs(x-y) > r.distance
 }
 

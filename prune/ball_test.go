@@ -22,7 +22,7 @@ func checkBall(t *testing.T, norm polytope.Norm, limit float64, x, y []float64) 
 		t.Fatalf("norm %v, limit %v: within(%v, %v) = %v, want %v", norm, limit, x, y, got, want)
 	}
 	for j := range x {
-		if want && r.apart(x[j], y[j]) {
+		if want && r.tooFar(x[j], y[j]) {
 			t.Fatalf("norm %v, limit %v: %v and %v are apart in column %d, though near",
 				norm, limit, x, y, j)
 		}

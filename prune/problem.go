@@ -168,7 +168,7 @@ func columnsByPower(ctx context.Context, t *rows.Table, r *ball) ([]int, error) 
 			}
 			y := t.Row(k * t.Len / n)
 			for j := range near {
-				if !r.apart(x[j], y[j]) {
+				if !r.tooFar(x[j], y[j]) {
 					near[j]++
 				}
 			}

@@ -59,7 +59,7 @@ func (e *Explainer) LabelBox(ctx context.Context, x []float64) (LabelBox, error)
 
 func (e *Explainer) labelBox(ctx context.Context, x []float64) (best LabelBox, err error) {
 	defer guard.Recover(&err)
-	in, err := newInquiry(ctx, e, x)
+	in, err := newOracle(ctx, e, x)
 	if err != nil {
 		return best, err
 	}
@@ -115,7 +115,7 @@ func (r *reasoning) firstBox(ctx context.Context) (LabelBox, error) {
 
 // growing is a box that grows.
 type growing struct {
-	*inquiry
+	*oracle
 	box       polytope.Box
 	fixed     hitting.Set // units that have no interval, and stay
 	undecided hitting.Set
@@ -124,10 +124,10 @@ type growing struct {
 
 // grow grows a box around x, in which all units but some are free from the start: unit after unit
 // in an order.
-func (in *inquiry) grow(
+func (in *oracle) grow(
 	ctx context.Context, bound hitting.Set, order []int,
 ) (LabelBox, error) {
-	g := &growing{inquiry: in, fixed: hitting.NewSet(len(in.units))}
+	g := &growing{oracle: in, fixed: hitting.NewSet(len(in.units))}
 	g.undecided = hitting.NewSet(len(in.units))
 	for j := range in.unit {
 		g.box = append(g.box, in.domain(j))
@@ -147,7 +147,7 @@ func (in *inquiry) grow(
 }
 
 // domain returns the floats that a feature may have.
-func (in *inquiry) domain(j int) polytope.Interval {
+func (in *oracle) domain(j int) polytope.Interval {
 	i := polytope.Line()
 	if in.explainer.Domain != nil {
 		i = in.explainer.Domain[j]
@@ -170,7 +170,7 @@ func closed(i polytope.Interval) polytope.Interval {
 }
 
 // number returns the feature of a unit that has an interval, −1 if it has none.
-func (in *inquiry) number(u int) int {
+func (in *oracle) number(u int) int {
 	j := in.units[u][0]
 	if m := in.moves; m.Member(j) || m.Each[j].Categorical || m.Each[j].MayMiss() {
 		return -1
@@ -255,7 +255,7 @@ func (g *growing) stretch(ctx context.Context, u, j int, up bool) error {
 const endShare = 1e-6
 
 // room is how far an end may lie before another label that is there at v.
-func (in *inquiry) room(j int, v float64) float64 {
+func (in *oracle) room(j int, v float64) float64 {
 	x := in.q.X[j]
 	return max(endShare*math.Abs(v-x), bestfirst.Tolerance*max(1, math.Abs(x)))
 }

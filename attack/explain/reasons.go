@@ -92,7 +92,7 @@ func (e *Explainer) Reasons(ctx context.Context, x []float64) (Reasons, error) {
 
 func (e *Explainer) reasons(ctx context.Context, x []float64) (all Reasons, err error) {
 	defer guard.Recover(&err)
-	in, err := newInquiry(ctx, e, x)
+	in, err := newOracle(ctx, e, x)
 	if err != nil {
 		return all, err
 	}
@@ -131,7 +131,7 @@ func (all *Reasons) add(next Reason) bool {
 
 // reasoning looks for reasons one after the other.
 type reasoning struct {
-	*inquiry
+	*oracle
 	weights       []float64 // by unit
 	with, without hitting.Set
 	smallest      bool
@@ -141,8 +141,8 @@ type reasoning struct {
 	standby       *standby
 }
 
-func newReasoning(in *inquiry, e *Explainer) (*reasoning, error) {
-	r := &reasoning{inquiry: in, smallest: e.Smallest, all: in.everything()}
+func newReasoning(in *oracle, e *Explainer) (*reasoning, error) {
+	r := &reasoning{oracle: in, smallest: e.Smallest, all: in.everything()}
 	dim := len(in.unit)
 	switch {
 	case e.Count < 0:

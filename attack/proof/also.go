@@ -162,12 +162,12 @@ func (b *boxes) joined(leaves []int32) {
 // refuting returns a function that reports whether leaves give no input these labels: not the
 // model, or too few of a quorum.
 func (b *boxes) refuting(label int, labels []int) func(leaves []int32) bool {
-	leads := [][]*form{b.leads(label)}
+	leads := [][]*form{b.margins(label)}
 	for _, q := range b.Also {
 		for _, r := range q.Of {
 			isRival := func(label int) bool { return !slices.Contains(r.Labels, label) }
 			label := labels[len(leads)-1]
-			leads = append(leads, b.of(r.Model).trees.leads(0, label, isRival))
+			leads = append(leads, b.of(r.Model).trees.margins(0, label, isRival))
 		}
 	}
 	return func(leaves []int32) bool {

@@ -48,7 +48,7 @@ func (c *checker) checkBoxes() {
 				"no potentials of label %d over %d in a proof of this norm or vote", label, rival)
 		}
 		b.what = fmt.Sprintf("an input with label %d nearer than the bound", label)
-		leads := c.leads(label)
+		leads := c.margins(label)
 		b.right = func(leaves []int32) bool { return b.e.loses(leaves, label, leads) }
 		b.tree(leaves, f)
 	}

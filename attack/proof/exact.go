@@ -178,7 +178,7 @@ type half struct {
 	open  bool // no input on its border lies in it
 }
 
-// refute reads a combination of the half-spaces that terms name, and of the domain's sides, and
+// refute reads a combination of the half-spaces that terms name, and of the domain's faces, and
 // makes sure that no input nearer than the bound lies in all of them.
 func (c *checker) refute(named func(term string) half) {
 	var terms []half
@@ -195,7 +195,7 @@ func (c *checker) refute(named func(term string) half) {
 		seen[term] = true
 		var h half
 		if term[0] == '+' || term[0] == '-' {
-			h = c.side(term)
+			h = c.face(term)
 		} else {
 			h = named(term)
 		}
@@ -211,8 +211,8 @@ func (c *checker) refute(named func(term string) half) {
 	c.demand(proven, "the combination does not show that nothing nearer than the bound is left")
 }
 
-// side returns a side of the domain, "+F" or "-F".
-func (c *checker) side(term string) half {
+// face returns a face of the domain, "+F" or "-F".
+func (c *checker) face(term string) half {
 	f := c.below(term[1:], c.m.dim)
 	low, high := c.limits(f)
 	h := half{f: f, sign: 1, t: high}

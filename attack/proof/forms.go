@@ -5,7 +5,7 @@ import (
 	"math/big"
 )
 
-// form is a number that leaves, one of each tree, add up to: the lead of a label over a rival, or
+// form is a number that leaves, one of each tree, add up to: the margin of a label over a rival, or
 // the sum of a property. It is lost where it is negative, or less than the error that rounding may
 // hide, which is −rest/kept, exactly.
 type form struct {
@@ -14,14 +14,14 @@ type form struct {
 	kept, rest num
 	vain       bool // it is never lost: rounding may hide anything
 	strict     bool // it is lost where it is no more than that, too
-	whole      bool // it is a whole number
+	integer    bool // it is a whole number
 	rests      bool // trees that do not add to it are settled from the beginning
 }
 
 // term is the sum of a class, of x or x′, times a weight.
 type term struct {
-	side, class int
-	weight      float64
+	input, class int
+	weight       float64
 }
 
 // newForm returns a form without rounding errors.
@@ -29,15 +29,15 @@ func newForm(terms ...term) *form {
 	return &form{terms: terms, kept: exactly.num(1), rest: exactly.num(0)}
 }
 
-// over returns the lead of a label over a rival, of x or x′.
+// over returns the margin of a label over a rival, of x or x′.
 func (v *votes) over(side, label, rival int) *form {
 	f := newForm(term{side, label, 1}, term{side, rival, -1})
-	f.strict, f.whole = v.rule == hard && rival < label, v.rule == hard
+	f.strict, f.integer = v.rule == hard && rival < label, v.rule == hard
 	if v.rule == hard {
 		return f
 	}
 	share, size := exactly.num(float64(v.count)*v.unit), v.size[label].plus(v.size[rival])
-	more := exactly.num(v.blur)
+	more := exactly.num(v.tieSlack)
 	if v.rule == soft {
 		more = size.times(exactly.num(0x1p-52)).plus(exactly.num(float64(v.count) * 0x1p-1074))
 	}
@@ -47,7 +47,7 @@ func (v *votes) over(side, label, rival int) *form {
 	return f
 }
 
-// and returns two leads at once.
+// and returns two margins at once.
 func (f *form) and(g *form) *form {
 	return &form{
 		terms:  append(f.terms, g.terms...),
@@ -63,10 +63,10 @@ func (f *form) and(g *form) *form {
 func (f *form) of(values [2][]float64, m mode) num {
 	sum := m.num(0)
 	for _, t := range f.terms {
-		if values[t.side] == nil {
+		if values[t.input] == nil {
 			continue
 		}
-		switch v := m.num(values[t.side][t.class]); t.weight {
+		switch v := m.num(values[t.input][t.class]); t.weight {
 		case 1:
 			sum = sum.plus(v)
 		case -1:
@@ -83,7 +83,7 @@ func (f *form) base(e *ensemble, m mode) num { return f.of(e.bases, m).minus(m.n
 
 // roundedUp returns the least float64 that is no less than the sum of values.
 func (f *form) roundedUp(values [2][]float64) float64 {
-	if own := values[0]; own != nil && values[1] == nil && f.isLead() {
+	if own := values[0]; own != nil && values[1] == nil && f.isMargin() {
 		a, b := own[f.terms[0].class], own[f.terms[1].class]
 		d := a - b
 		t := d - a
@@ -95,10 +95,10 @@ func (f *form) roundedUp(values [2][]float64) float64 {
 	return upward(f.of(values, exactly))
 }
 
-// isLead reports whether the form is of one class less another, of x alone.
-func (f *form) isLead() bool {
+// isMargin reports whether the form is of one class less another, of x alone.
+func (f *form) isMargin() bool {
 	return len(f.terms) == 2 && f.terms[0].weight == 1 && f.terms[1].weight == -1 &&
-		f.terms[0].side+f.terms[1].side == 0
+		f.terms[0].input+f.terms[1].input == 0
 }
 
 // upward returns the least float64 that is no less than an exact number.
@@ -138,7 +138,7 @@ func (f *form) limit(unit float64) (n int64, fits bool) {
 	}
 	at := new(big.Rat).Quo(rational(f.rest), rational(f.kept.times(exactly.num(-unit))))
 	switch {
-	case f.whole && f.strict:
+	case f.integer && f.strict:
 		at.SetFloat64(1 / unit) // a tie is lost
 	case f.strict && at.IsInt():
 		at.Add(at, big.NewRat(1, 1))

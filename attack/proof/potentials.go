@@ -7,7 +7,7 @@ import (
 
 // relaxing is shared by the potentials in the tree of a label.
 type relaxing struct {
-	limit int64 // a lead of fewer units is lost
+	limit int64 // a margin of fewer units is lost
 	floor int64 // the least share
 }
 
@@ -22,9 +22,9 @@ type potentials struct {
 
 // leaf is one that is left.
 type leaf struct {
-	number int32
-	value  int64   // its gain and its shares
-	shares []int64 // of the features in which it has a range
+	number        int32
+	value         int64   // its gain and its contributions
+	contributions []int64 // of the features in which it has a range
 }
 
 // begin returns the potentials with which the tree of a form begins, all zero.
@@ -102,8 +102,8 @@ func best(leaves []leaf) int64 {
 	return most
 }
 
-// meeting returns the potentials with no leaves but those that meet the box, and a sum that no lead
-// of inputs there exceeds: less than the limit if a tree has no leaf.
+// meeting returns the potentials with no leaves but those that meet the box, and a sum that no
+// margin of inputs there exceeds: less than the limit if a tree has no leaf.
 func (p *potentials) meeting(b *boxes) (n *potentials, sum int64) {
 	n, sum = &potentials{p.base, slices.Clone(p.constants), slices.Clone(p.settled), nil}, p.base
 	for _, c := range p.constants {
@@ -204,12 +204,12 @@ func (p *potentials) settle(b *boxes) *potentials {
 		case 1:
 			p.base, p.settled = p.base+tree[0].value, append(p.settled, tree[0].number)
 			for i, r := range b.e.ranges[tree[0].number] {
-				p.base -= tree[0].shares[i]
-				p.constants[r.feature] += tree[0].shares[i]
+				p.base -= tree[0].contributions[i]
+				p.constants[r.feature] += tree[0].contributions[i]
 			}
 		default:
 			for i := range tree {
-				tree[i].shares = slices.Clone(tree[i].shares)
+				tree[i].contributions = slices.Clone(tree[i].contributions)
 			}
 			open = append(open, tree)
 		}

@@ -155,9 +155,9 @@ func (c *properties) body() {
 	for a := range c.of[0].classes {
 		for b := range c.of[0].classes {
 			if (c.Label < 0 || a == c.Label) && b != a && !(b > a && swaps) {
-				leads := c.leads(a, b)
+				leads := c.margins(a, b)
 				c.part(leaves, c.of[0].over(0, a, b).and(c.of[1].over(1, b, a)),
-					func(leaves []int32) bool { return c.apart(leaves, a, b, leads) })
+					func(leaves []int32) bool { return c.refutesLabels(leaves, a, b, leads) })
 			}
 		}
 	}
@@ -177,17 +177,17 @@ func (c *properties) part(leaves []int32, f *form, other func(leaves []int32) bo
 	c.boxes.tree(leaves, nil)
 }
 
-// leads returns those of a label of x over each other one, and those of a label of x′.
-func (c *properties) leads(labels ...int) (leads []*form) {
+// margins returns those of a label of x over each other one, and those of a label of x′.
+func (c *properties) margins(labels ...int) (leads []*form) {
 	for side, label := range labels {
 		isRival := func(rival int) bool { return rival != label }
-		leads = append(leads, c.of[side].leads(side, label, isRival)...)
+		leads = append(leads, c.of[side].margins(side, label, isRival)...)
 	}
 	return leads
 }
 
-// apart reports whether leaves do not give x the label a and x′ the label b.
-func (c *properties) apart(leaves []int32, a, b int, leads []*form) bool {
+// refutesLabels reports whether leaves do not give x the label a and x′ the label b.
+func (c *properties) refutesLabels(leaves []int32, a, b int, leads []*form) bool {
 	if slices.ContainsFunc(leads, func(f *form) bool { return c.joined.lost(leaves, f) }) {
 		return true
 	}

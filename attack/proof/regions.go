@@ -19,7 +19,7 @@ func (c *checker) checkRegions() {
 		root = b.reached(&nodes[0], root)
 	}
 	for b.label = range c.answering() {
-		b.leads = c.leads(b.label)
+		b.leads = c.margins(b.label)
 		b.part(root, 0)
 	}
 }

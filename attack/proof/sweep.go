@@ -6,19 +6,19 @@ import "slices"
 const mostBins = 16
 
 // user is a tree that uses a feature, with those of its leaves that have a range there which does
-// not contain the box, or a share.
+// not contain the box, or a contribution.
 type user struct {
-	tree  []leaf
-	sides []side
-	best  [mostBins]int64 // in each bin, but for shares of the feature, and then its potentials
+	tree   []leaf
+	placed []placed
+	best   [mostBins]int64 // in each bin: without the feature's contributions, then its potentials
 }
 
-// side is a leaf's place in its tree, its share of a feature, and its range there: slots of the
-// box, and then bins.
-type side struct {
-	leaf        int
-	share       *int64
-	first, last int32
+// placed is a leaf's place in its tree, its contribution of a feature, and its range there: slots
+// of the box, and then bins.
+type placed struct {
+	leaf         int
+	contribution *int64
+	first, last  int32
 }
 
 // sweeps computes potentials so many times.
@@ -27,7 +27,7 @@ func (p *potentials) sweeps(b *boxes, count int) {
 	for _, tree := range p.trees {
 		for i := range tree {
 			for j, r := range b.e.ranges[tree[i].number] {
-				f, share := r.feature, &tree[i].shares[j]
+				f, share := r.feature, &tree[i].contributions[j]
 				if *share == 0 && b.within(r) {
 					continue
 				}
@@ -35,8 +35,8 @@ func (p *potentials) sweeps(b *boxes, count int) {
 					users[f] = append(users[f], user{tree: tree})
 				}
 				u := &users[f][len(users[f])-1]
-				u.sides = append(u.sides,
-					side{i, share, max(r.low, b.low[f]), min(r.high, b.high[f])})
+				u.placed = append(u.placed,
+					placed{i, share, max(r.low, b.low[f]), min(r.high, b.high[f])})
 			}
 		}
 	}
@@ -53,12 +53,12 @@ func (p *potentials) sweeps(b *boxes, count int) {
 	}
 }
 
-// divide divides the slots of a box into bins, which the sides have then, and returns how many
+// divide divides the slots of a box into bins, which the ranges have then, and returns how many
 // there are.
 func divide(users []user, low, high int32) (bins int32) {
 	ends, of := make([]bool, high-low+1), make([]int32, high-low+1)
 	for _, u := range users {
-		for _, s := range u.sides {
+		for _, s := range u.placed {
 			if s.first > low {
 				ends[s.first-1-low] = true
 			}
@@ -82,8 +82,8 @@ func divide(users []user, low, high int32) (bins int32) {
 		}
 	}
 	for _, u := range users {
-		for i := range u.sides {
-			s := &u.sides[i]
+		for i := range u.placed {
+			s := &u.placed[i]
 			s.first, s.last = of[s.first-low], of[s.last-low]
 		}
 	}
@@ -116,10 +116,10 @@ func sweep(users []user, bins int32, floor int64) (constant int64) {
 		}
 		top := slices.Max(u.best[:bins])
 		constant += top
-		for _, s := range u.sides {
+		for _, s := range u.placed {
 			share := max(slices.Max(u.best[s.first:s.last+1])-top, floor)
-			u.tree[s.leaf].value += share - *s.share
-			*s.share = share
+			u.tree[s.leaf].value += share - *s.contribution
+			*s.contribution = share
 		}
 	}
 	return constant
@@ -134,13 +134,13 @@ func (u *user) measure(bins int32) {
 	}
 	for i := range u.tree {
 		v := u.tree[i].value
-		if next == len(u.sides) || u.sides[next].leaf != i {
+		if next == len(u.placed) || u.placed[next].leaf != i {
 			everywhere = max(everywhere, v)
 			continue
 		}
-		s := &u.sides[next]
+		s := &u.placed[next]
 		for bin := s.first; bin <= s.last; bin++ {
-			own[bin] = max(own[bin], v-*s.share)
+			own[bin] = max(own[bin], v-*s.contribution)
 		}
 		next++
 	}

@@ -30,8 +30,8 @@ type votes struct {
 
 	// of rounding; of sums, from where on the greater wins, and no probability is rounded the other
 	// way
-	unit, even, blur float64
-	size             []num // by class, exactly: |base|, and the greatest |value| of each tree
+	unit, even, tieSlack float64
+	size                 []num // by class, exactly: |base|, and the greatest |value| of each tree
 }
 
 // argmax returns the first of the greatest.
@@ -75,11 +75,11 @@ func (v *votes) prepare() {
 	}
 	v.base = v.round(v.base)
 	most := 0x1p1022
-	if v.unit, v.even, v.blur = 0x1p-53, 0x1.8p-53, 0x1p-50; v.single {
-		most, v.unit, v.even, v.blur = math.MaxFloat32, 0x1p-24, 0x1.8p-24, 0x1p-21
+	if v.unit, v.even, v.tieSlack = 0x1p-53, 0x1.8p-53, 0x1p-50; v.single {
+		most, v.unit, v.even, v.tieSlack = math.MaxFloat32, 0x1p-24, 0x1.8p-24, 0x1p-21
 	}
 	if v.rule != logistic && v.rule != softmax {
-		v.blur = 0
+		v.tieSlack = 0
 	}
 	for c, base := range v.base {
 		greatest := make([]float64, v.count)
@@ -119,7 +119,8 @@ func (v *votes) decide(leaves []int32, label int) (wins, loses bool) {
 	switch v.rule {
 	case softmax:
 		beats := func(a, b int) bool {
-			more, _ := exactly.num(s[a]).minus(exactly.num(s[b])).minus(exactly.num(v.blur)).sign()
+			margin := exactly.num(s[a]).minus(exactly.num(s[b]))
+			more, _ := margin.minus(exactly.num(v.tieSlack)).sign()
 			return more > 0 || s[a] >= s[b] && a < b
 		}
 		wins = true
@@ -159,13 +160,13 @@ func (c *checker) rivals(label, rival int) bool {
 	return rival == c.From && c.Target < 0 || rival != label && c.Target >= 0
 }
 
-// leads returns those of a label over each rival to which it suffices that it loses.
-func (c *checker) leads(label int) []*form {
-	return c.m.trees.leads(0, label, func(rival int) bool { return c.rivals(label, rival) })
+// margins returns those of a label over each rival to which it suffices that it loses.
+func (c *checker) margins(label int) []*form {
+	return c.m.trees.margins(0, label, func(rival int) bool { return c.rivals(label, rival) })
 }
 
-// leads returns those of a label of x or x′ over its rivals.
-func (v *votes) leads(side, label int, isRival func(label int) bool) (leads []*form) {
+// margins returns those of a label of x or x′ over its rivals.
+func (v *votes) margins(side, label int, isRival func(label int) bool) (leads []*form) {
 	for rival := range v.classes {
 		if isRival(rival) {
 			leads = append(leads, v.over(side, label, rival))
@@ -175,7 +176,7 @@ func (v *votes) leads(side, label int, isRival func(label int) bool) (leads []*f
 }
 
 // loses reports whether leaves, which ascend and are all that a region has, give it no answer with
-// a label, whose leads these are.
+// a label, whose margins these are.
 func (e *ensemble) loses(leaves []int32, label int, leads []*form) bool {
 	if e.without(leaves) ||
 		slices.ContainsFunc(leads, func(f *form) bool { return e.lost(leaves, f) }) {

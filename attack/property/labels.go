@@ -61,7 +61,7 @@ func (q *question) exceeding(m *pairs.Models, t task) (list []task, err error) {
 }
 
 // tryLabels searches for a pair with the labels of a task, unless an earlier search found one.
-func (b *best) tryLabels(ctx context.Context, m *pairs.Models, s *inquiry) error {
+func (b *best) tryLabels(ctx context.Context, m *pairs.Models, s *attempt) error {
 	t := &s.task
 	b.mu.Lock()
 	b.open--

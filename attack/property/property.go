@@ -197,13 +197,13 @@ func (o *Options) checkEach(dim int) error {
 }
 
 // apart returns how values of a pair may differ, by feature; nil for no limit.
-func (o *Options) apart(dim int) []pairs.Apart {
+func (o *Options) apart(dim int) []pairs.Offset {
 	if o.Apart == nil && !o.Ordered {
 		return nil
 	}
-	list := make([]pairs.Apart, dim)
+	list := make([]pairs.Offset, dim)
 	for j := range list {
-		a := pairs.Apart{Least: math.Inf(-1), Most: math.Inf(1)}
+		a := pairs.Offset{Least: math.Inf(-1), Most: math.Inf(1)}
 		if o.Apart != nil {
 			a.Least, a.Most = 0-o.Apart[j], o.Apart[j]
 		}

@@ -59,8 +59,8 @@ func (q *question) provable() error {
 	return nil
 }
 
-// shares are by how much more than a bound a claim may say, in parts of it.
-var shares = [...]float64{0, 0x1p-50, 0x1p-46, 1e-12}
+// excesses are by how much more than a bound a claim may say, in parts of it.
+var excesses = [...]float64{0, 0x1p-50, 0x1p-46, 1e-12}
 
 // prove writes proofs of the bounds that a search has proved for tasks, around each row if there
 // are some: that no pair differs by more than was asked, or by more than the bound, and no proof if
@@ -87,7 +87,7 @@ func (q *question) prove(ctx context.Context, name string, r *Result, tasks ...t
 		return err
 	}
 	m := s.Code(q.of[0].Ensemble, q.of[1].Ensemble)
-	m.Apart = q.opts.apart(q.of[0].Dim())
+	m.Offsets = q.opts.apart(q.of[0].Dim())
 	var text bytes.Buffer
 	var about []task
 	for _, t := range tasks {
@@ -140,7 +140,7 @@ func write(
 	ctx context.Context, text *bytes.Buffer, m *pairs.Models, c *pairs.Claim, bound float64,
 ) (err error) {
 	kept := text.Len()
-	for _, share := range shares {
+	for _, share := range excesses {
 		c.Bound = bound + share*math.Abs(bound)
 		err = m.Prove(ctx, bufio.NewWriter(text), c)
 		if err == nil {

@@ -63,10 +63,10 @@ func newQuestion(
 			return nil, err
 		}
 	}
-	if opts.Labels && q.of[0].Judge == nil {
+	if opts.Labels && q.of[0].Predictor == nil {
 		return nil, fmt.Errorf("%w: a regressor has no labels", classifier.ErrOption)
 	}
-	if opts.Probability && q.of[0].Judge == nil {
+	if opts.Probability && q.of[0].Predictor == nil {
 		return nil, fmt.Errorf("%w: a regressor has no probabilities", classifier.ErrOption)
 	}
 	for _, o := range q.outputs[0] {
@@ -126,7 +126,7 @@ func outputsOf(f trees.Function, class int, compared bool) ([]*pairs.Output, err
 	switch {
 	case class < EveryClass, f.Classes > 2 && class >= f.Classes:
 		return nil, fmt.Errorf("%w: class %d of %d", classifier.ErrOption, class, f.Classes)
-	case f.Judge == nil, f.Classes == 1:
+	case f.Predictor == nil, f.Classes == 1:
 		return []*pairs.Output{outputOf(f, 0)}, nil
 	case f.Classes > 2 && class >= 0:
 		return []*pairs.Output{outputOf(f, class)}, nil
@@ -159,11 +159,11 @@ func outputOf(f trees.Function, class int) *pairs.Output {
 func (q *question) comparable() error {
 	a, b := &q.of[0], &q.of[1]
 	switch {
-	case (a.Judge == nil) != (b.Judge == nil):
+	case (a.Predictor == nil) != (b.Predictor == nil):
 		return fmt.Errorf("%w: one predicts labels, the other numbers", errModels)
 	case a.Link != b.Link:
 		return fmt.Errorf("%w: their sums become numbers in different ways", errModels)
-	case a.Judge != nil && a.Classes != b.Classes:
+	case a.Predictor != nil && a.Classes != b.Classes:
 		return fmt.Errorf("%w: one has %d classes, the other %d", errModels, a.Classes, b.Classes)
 	case a.Categories != nil && b.Categories != nil && !slices.Equal(a.Categories, b.Categories):
 		return fmt.Errorf("%w: they have different categories", errModels)

@@ -80,7 +80,7 @@ func (q *question) search(
 	if q.spaces() == 1 {
 		across, along = 1, q.opts.Workers
 	}
-	found := make([][]*inquiry, q.spaces())
+	found := make([][]*attempt, q.spaces())
 	err := rows.Each(inner, across, q.spaces(), func(number int) (err error) {
 		found[number], err = b.space(inner, number, along, tasks)
 		return err
@@ -101,7 +101,7 @@ func (q *question) search(
 // space returns the searches of a space of inputs.
 func (b *best) space(
 	ctx context.Context, number, workers int, tasks func(s *pairs.Space) []task,
-) ([]*inquiry, error) {
+) ([]*attempt, error) {
 	m, err := b.code(number)
 	switch {
 	case errors.Is(err, pairs.ErrEmpty) && b.near != nil:
@@ -124,12 +124,12 @@ func (b *best) space(
 	b.open += len(list) - 1
 	b.ordered = b.ordered && m.InOrder()
 	b.mu.Unlock()
-	found := make([]*inquiry, len(list))
+	found := make([]*attempt, len(list))
 	err = rows.Each(ctx, workers, len(list), func(i int) (err error) {
-		found[i], err = b.begin(m, inquiry{task: list[i], at: [...]int{number, i}})
+		found[i], err = b.begin(m, attempt{task: list[i], at: [...]int{number, i}})
 		return err
 	})
-	return slices.DeleteFunc(found, func(s *inquiry) bool { return s == nil }), err
+	return slices.DeleteFunc(found, func(s *attempt) bool { return s == nil }), err
 }
 
 // all returns the tasks about each output that counts, or about each two labels.
@@ -163,12 +163,12 @@ func (q *question) code(number int) (*pairs.Models, error) {
 		return nil, err
 	}
 	m := s.Code(q.of[0].Ensemble, q.of[1].Ensemble)
-	m.Apart = q.opts.apart(q.of[0].Dim())
+	m.Offsets = q.opts.apart(q.of[0].Dim())
 	return m, nil
 }
 
-// inquiry is one search of a question.
-type inquiry struct {
+// attempt is one search of a question.
+type attempt struct {
 	task
 	at     [2]int        // its space, and its number there
 	models *pairs.Models // nil if they are made again, as those around rows are
@@ -186,7 +186,7 @@ type difference interface {
 }
 
 // begin makes a search, none if all trees differ by too little.
-func (b *best) begin(m *pairs.Models, s inquiry) (*inquiry, error) {
+func (b *best) begin(m *pairs.Models, s attempt) (*attempt, error) {
 	if b.near == nil {
 		s.models = m
 	}
@@ -224,17 +224,17 @@ func (q *question) difference(m *pairs.Models, t *task) (difference, error) {
 const batch = 8
 
 // run searches. Those that may find most come first.
-func (b *best) run(ctx context.Context, list []*inquiry) error {
+func (b *best) run(ctx context.Context, list []*attempt) error {
 	b.limits.Nodes = b.opts.MaxNodes
 	most := cmp.Or(b.opts.MaxMemory, defaultBytes)
 	b.limits.Bytes = max(1, most/b.opts.workers(min(batch, len(list))))
-	slices.SortStableFunc(list, func(s, t *inquiry) int { return cmp.Compare(t.most, s.most) })
+	slices.SortStableFunc(list, func(s, t *attempt) int { return cmp.Compare(t.most, s.most) })
 	for at := 0; at < len(list); at += batch {
 		rest, known := list[at:], b.pair
 		part := rest[:min(batch, len(rest))]
 		workers := b.opts.workers(len(part))
 		err := rows.Each(ctx, workers, len(part), func(i int) error {
-			inner, cancel := share(ctx, len(rest)-i, workers)
+			inner, cancel := withShare(ctx, len(rest)-i, workers)
 			defer cancel()
 			return b.one(inner, part[i], known)
 		})
@@ -254,7 +254,7 @@ func (b *best) run(ctx context.Context, list []*inquiry) error {
 const defaultBytes = 1 << 30
 
 // one searches, where a pair is known.
-func (b *best) one(ctx context.Context, s *inquiry, known *pair) (err error) {
+func (b *best) one(ctx context.Context, s *attempt, known *pair) (err error) {
 	defer func() { s.done, s.models, s.trees = true, nil, nil }() // which nobody needs any more
 	beyond := math.Inf(-1)
 	if known != nil && !b.opts.Labels {
@@ -290,9 +290,9 @@ func (b *best) one(ctx context.Context, s *inquiry, known *pair) (err error) {
 	return nil
 }
 
-// share returns a context that ends when a search has had its part of the time that is left for so
-// many searches.
-func share(
+// withShare returns a context that ends when a search has had its part of the time that is left for
+// so many searches.
+func withShare(
 	ctx context.Context, searches, workers int,
 ) (context.Context, context.CancelFunc) {
 	end, ok := ctx.Deadline()
@@ -387,7 +387,7 @@ func (b *best) labelled(r Result) Result {
 func (b *best) show(r *Result) {
 	p := b.pair
 	r.X, r.Other, r.Class = p.x, p.other, -1
-	if b.of[0].Judge != nil {
+	if b.of[0].Predictor != nil {
 		r.Class = b.classes[p.output]
 	}
 	r.Difference, _ = p.difference.Float64()
@@ -467,7 +467,7 @@ func (q *question) sumAt(model, output int, x []float64) float64 {
 
 // outputAt returns the output that a model computes for an input: of a regressor its prediction.
 func (q *question) outputAt(model, output int, x []float64) float64 {
-	if f := &q.of[model]; f.Judge == nil {
+	if f := &q.of[model]; f.Predictor == nil {
 		sum := make([]float64, f.Classes)
 		f.Score(x, sum)
 		return f.Output(f.Link, sum[0])
@@ -477,10 +477,10 @@ func (q *question) outputAt(model, output int, x []float64) float64 {
 
 // labelAt returns the label of an input, −1 for a regressor.
 func (q *question) labelAt(model int, x []float64) int {
-	if q.of[model].Judge == nil {
+	if q.of[model].Predictor == nil {
 		return -1
 	}
-	return q.of[model].Judge.Predict(x)
+	return q.of[model].Predictor.Predict(x)
 }
 
 // noClaim returns the result before any search.

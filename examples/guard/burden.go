@@ -135,7 +135,7 @@ func allocated(ctx context.Context, g *guard, points [][]float64) (int, error) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for _, x := range points {
-		if _, _, err := g.judge(ctx, x); err != nil {
+		if _, _, err := g.certify(ctx, x); err != nil {
 			return 0, err
 		}
 	}

@@ -60,7 +60,7 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case <-r.Context().Done():
 		return // nobody waits any more
 	}
-	v, took, err := g.judge(r.Context(), x)
+	v, took, err := g.certify(r.Context(), x)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
@@ -70,8 +70,10 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	json.NewEncoder(w).Encode(v) // of an error the client hears as well
 }
 
-// judge returns the verdict about a point, and how long it takes.
-func (g *guard) judge(ctx context.Context, x []float64) (v verdict, took time.Duration, err error) {
+// certify returns the verdict about a point, and how long it takes.
+func (g *guard) certify(
+	ctx context.Context, x []float64,
+) (v verdict, took time.Duration, err error) {
 	start := time.Now()
 	r, err := g.attack.RobustAt(ctx, x, radii...)
 	if err != nil {

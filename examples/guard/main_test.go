@@ -81,7 +81,7 @@ func TestBurden(t *testing.T) {
 				v.RobustWithin = radius
 			}
 		}
-		got, _, err := newGuard(forest).judge(t.Context(), x)
+		got, _, err := newGuard(forest).certify(t.Context(), x)
 		if err != nil || got.Label != v.Label || got.RobustWithin > v.RobustWithin ||
 			!got.Open && got.RobustWithin < v.RobustWithin {
 			t.Errorf("%v: %+v, %v, want %+v", x, got, err, v)

@@ -69,7 +69,7 @@ func newCell(
 		return nil, err
 	}
 	c.printed = paper.Cell(name, cmp.Or(column.like, column.name))
-	c.verdict, c.cause, err = c.judge(ctx, lab)
+	c.verdict, c.cause, err = c.compare(ctx, lab)
 	return c, err
 }
 

@@ -25,9 +25,9 @@ func (v verdict) mark() string {
 	return [...]string{" ", " ", "~", "*"}[v]
 }
 
-// judge compares a cell that the paper has with print, and names the cause of a deviation, if that
-// is known.
-func (c *cell) judge(ctx context.Context, lab *experiment.Lab) (verdict, string, error) {
+// compare compares a cell that the paper has with print, and names the cause of a deviation, if
+// that is known.
+func (c *cell) compare(ctx context.Context, lab *experiment.Lab) (verdict, string, error) {
 	switch {
 	case !c.has() && c.left:
 		return unprinted, "", nil

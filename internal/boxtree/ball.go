@@ -90,7 +90,7 @@ func newBall(g *grid.Grid, r *Region) (ball, error) {
 
 // span returns the codes of intervals of a feature.
 func (b *ball) span(f int, s grid.Span) (first, last int) {
-	side := b.Side(f, s)
+	side := b.Values(f, s)
 	return int(math.Ceil(side.Lo)), int(math.Floor(side.Hi))
 }
 
@@ -170,7 +170,7 @@ func (b *ball) inhabited(box grid.Box) bool {
 	}
 	z, attained := make([]float64, len(box)), true
 	for f, s := range box {
-		side := b.Side(f, s)
+		side := b.Values(f, s)
 		z[f] = geometry.Nearest(side, b.Query.X[f])
 		attained = attained && side.Contains(z[f])
 	}

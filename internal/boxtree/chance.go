@@ -55,9 +55,9 @@ func (s *Sums) newChances(q *SumQuery, first int) (*chances, error) {
 		finder: own, sums: s, first: first,
 		low: make([]float64, count), top: make([]float64, count), weights: make([]float64, count),
 	}
-	f.objective, f.blur = f, safety
+	f.objective, f.shortfall = f, safety
 	for c := range count { // a probability changes by a quarter of a sum at most
-		f.blur += s.ends[0][c].slack / 4
+		f.shortfall += s.ends[0][c].slack / 4
 	}
 	for r := range first {
 		if count == 2*first {

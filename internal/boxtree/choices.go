@@ -19,39 +19,39 @@ type choices struct {
 	parts   []int32  // groups of part p of the model: parts[p] ≤ g < parts[p+1]
 	trees   []int32  // by group, until indexed
 	reaches []float64
-	gains   []float64 // choice after choice, its gain of each margin
-	base    []float64 // each margin before any group chooses, from the first on
-	margin  int       // which is that of so many margins of the search
-	sides   []side    // those of choice i: ends[i] ≤ j < ends[i+1], by feature
+	gains   []float64      // choice after choice, its gain of each margin
+	base    []float64      // each margin before any group chooses, from the first on
+	margin  int            // which is that of so many margins of the search
+	ranges  []featureRange // those of choice i: ends[i] ≤ j < ends[i+1], by feature
 	ends    []int32
 
 	order []int32 // by margin: the choices of each group, the largest gain first
 	// ordered says that there is one margin, and that the choices of each group lie in its order.
 	ordered bool
 	spread  []float64 // by margin: mean difference of the gains of a group
-	// The sides once more, end by end: those of choice i are limits[i] ≤ j < limits[i+1].
+	// The ranges once more, end by end: those of choice i are limits[i] ≤ j < limits[i+1].
 	bounds []bound
 	limits []int32
 	most   int       // bounds of a choice
 	edges  edges     // the choices by their bounds
 	bits   []uint64  // of sets of intervals, one after the other
-	sets   [][]owned // by feature: the sides with sets; nil if there are none
+	sets   [][]owned // by feature: the ranges with sets; nil if there are none
 	joined bool      // groups stand for several trees: see join
 	// shared counts the memory of those of a large search, nil for others.
 	shared *search.Shared
 }
 
-// side restricts a choice to the intervals of a feature.
-type side struct {
+// featureRange restricts a choice to the intervals of a feature.
+type featureRange struct {
 	feature int32
 	grid.Span
 	set int32   // one more than where its set begins in bits; 0 for all of the span
 	gap float64 // scaled distance from X
 }
 
-// bound is an end of a side that does not reach as far as the ball: the choice lies at least there.
-// That is so of both ends of feature f: end 2f is where a side begins and end 2f+1 where it ends,
-// seen in a mirror in which interval s is −s.
+// bound is an end of a range that does not reach as far as the ball: the choice lies at least
+// there. That is so of both ends of feature f: end 2f is where a range begins and end 2f+1
+// where it ends, seen in a mirror in which interval s is −s.
 type bound struct{ end, at int32 }
 
 // owned is a set of intervals of a choice.
@@ -61,8 +61,8 @@ func (c *choices) groups() int { return len(c.first) - 1 }
 func (c *choices) len() int    { return len(c.reaches) }
 func (c *choices) pairs() int  { return c.groups() * c.len() } // of a group and a choice
 
-// sidesOf returns the sides of choice i.
-func (c *choices) sidesOf(i int32) []side { return c.sides[c.ends[i]:c.ends[i+1]] }
+// rangesOf returns the ranges of choice i.
+func (c *choices) rangesOf(i int32) []featureRange { return c.ranges[c.ends[i]:c.ends[i+1]] }
 
 // boundsOf returns the bounds of choice i.
 func (c *choices) boundsOf(i int32) []bound { return c.bounds[c.limits[i]:c.limits[i+1]] }
@@ -107,11 +107,11 @@ func (c *choices) reset(m grid.Metric) {
 	c.metric, c.ball, c.margin = m, c.ball[:0], 0
 	c.first, c.ends = append(c.first[:0], 0), append(c.ends[:0], 0)
 	c.parts = append(c.parts[:0], 0)
-	c.reaches, c.gains, c.base, c.sides = c.reaches[:0], c.gains[:0], c.base[:0], c.sides[:0]
+	c.reaches, c.gains, c.base, c.ranges = c.reaches[:0], c.gains[:0], c.base[:0], c.ranges[:0]
 	c.bits, c.sets, c.trees = c.bits[:0], nil, c.trees[:0]
 }
 
-// setOf returns the intervals of a side with a set.
+// setOf returns the intervals of a range with a set.
 func (c *choices) setOf(set int32, words int) grid.Set { return c.bits[set-1:][:words] }
 
 // best returns the value of a margin with the best choice of each group.
@@ -127,9 +127,9 @@ func (c *choices) best(margin int) float64 {
 	return sum
 }
 
-// closeChoice ends a choice whose sides have been appended.
+// closeChoice ends a choice whose ranges have been appended.
 func (c *choices) closeChoice(reach float64) {
-	c.reaches, c.ends = append(c.reaches, reach), append(c.ends, int32(len(c.sides)))
+	c.reaches, c.ends = append(c.reaches, reach), append(c.ends, int32(len(c.ranges)))
 }
 
 // closeGroup ends a group, and returns how many there are. One that leaves no choice joins the base
@@ -146,7 +146,7 @@ func (c *choices) closeGroup() int {
 	c.gains = c.gains[:begin*len(c.base)]
 	c.reaches = c.reaches[:begin]
 	c.ends = c.ends[:begin+1]
-	c.sides = c.sides[:c.ends[begin]]
+	c.ranges = c.ranges[:c.ends[begin]]
 	return c.groups()
 }
 
@@ -169,7 +169,7 @@ func (c *choices) mattering(t target, matters func(tree int32) bool) *choices {
 				break
 			}
 			own.gains = append(own.gains, gains...)
-			own.sides = append(own.sides, c.sidesOf(i)...)
+			own.ranges = append(own.ranges, c.rangesOf(i)...)
 			own.closeChoice(c.reaches[i])
 		}
 		if matters(tree) || c.first[g] == c.first[g+1] {
@@ -203,7 +203,7 @@ func (c *choices) indexedIn(i *choices) *choices {
 		reaches: append(i.reaches[:0], c.reaches...),
 		gains:   append(i.gains[:0], c.gains...),
 		base:    append(i.base[:0], c.base...),
-		sides:   i.sides[:0],
+		ranges:  i.ranges[:0],
 		ends:    i.ends[:0],
 		bits:    append(i.bits[:0], c.bits...),
 		order:   resize(i.order, len(c.base)*c.len()),
@@ -225,30 +225,30 @@ func (c *choices) indexedIn(i *choices) *choices {
 	return i
 }
 
-// arrange copies the sides of ranked choices from others and, if there is one margin, puts all that
-// belongs to a choice in its order.
+// arrange copies the ranges of ranked choices from others and, if there is one margin, puts
+// all that belongs to a choice in its order.
 func (c *choices) arrange(from *choices) {
 	if c.ordered = len(c.base) == 1; !c.ordered {
-		c.sides, c.ends = append(c.sides, from.sides...), append(c.ends, from.ends...)
+		c.ranges, c.ends = append(c.ranges, from.ranges...), append(c.ends, from.ends...)
 		return
 	}
-	c.sides = slices.Grow(c.sides, len(from.sides))
+	c.ranges = slices.Grow(c.ranges, len(from.ranges))
 	c.ends = append(c.ends, 0)
 	for place, i := range c.order {
 		c.reaches[place], c.gains[place] = from.reaches[i], from.gains[i]
-		c.sides = append(c.sides, from.sidesOf(i)...)
-		c.ends = append(c.ends, int32(len(c.sides)))
+		c.ranges = append(c.ranges, from.rangesOf(i)...)
+		c.ends = append(c.ends, int32(len(c.ranges)))
 		c.order[place] = int32(place)
 	}
 }
 
-// bind collects the bounds of all sides.
+// bind collects the bounds of all ranges.
 func (c *choices) bind() {
-	c.bounds, c.limits = slices.Grow(c.bounds, len(c.sides)), append(c.limits, 0)
+	c.bounds, c.limits = slices.Grow(c.bounds, len(c.ranges)), append(c.limits, 0)
 	begin := int32(0)
 	for _, end := range c.ends[1:] {
 		for j := begin; j < end; j++ {
-			s := &c.sides[j]
+			s := &c.ranges[j]
 			ball := c.ball[s.feature]
 			if s.Lo > ball.Lo {
 				c.bounds = append(c.bounds, bound{2 * s.feature, s.Lo})
@@ -266,21 +266,21 @@ func (c *choices) bind() {
 
 // bytes returns the memory that indexed choices take, but for a few hundred.
 func (c *choices) bytes() int {
-	const sideBytes = 24
-	n := sideBytes*cap(c.sides) + 8*(cap(c.reaches)+cap(c.gains)+cap(c.base)+cap(c.spread)) +
+	const rangeBytes = 24
+	n := rangeBytes*cap(c.ranges) + 8*(cap(c.reaches)+cap(c.gains)+cap(c.base)+cap(c.spread)) +
 		8*(cap(c.ball)+cap(c.bounds)) + 4*(cap(c.first)+cap(c.ends)+cap(c.limits)+cap(c.order))
 	e := &c.edges
 	return n + 4*(cap(e.choices)+cap(e.first)+cap(e.offset))
 }
 
-// own lists the sides with sets by their features.
+// own lists the ranges with sets by their features.
 func (c *choices) own() {
 	if len(c.bits) == 0 {
 		return
 	}
 	c.sets = make([][]owned, len(c.ball))
 	for i := range int32(c.len()) {
-		for _, s := range c.sidesOf(i) {
+		for _, s := range c.rangesOf(i) {
 			if s.set > 0 {
 				c.sets[s.feature] = append(c.sets[s.feature], owned{i, s.set})
 			}

@@ -76,7 +76,7 @@ func (d *Decider) Span(feature int, i polytope.Interval) grid.Span {
 // above it.
 func (d *Decider) Beside(feature int, value float64, below bool) float64 {
 	borders := d.Borders[feature]
-	side := borders.Side(borders.Interval(value), borders.Interval(value))
+	side := borders.Values(borders.Interval(value), borders.Interval(value))
 	end, beyond, open := side.Hi, math.Inf(1), side.HiOpen
 	if below {
 		end, beyond, open = side.Lo, math.Inf(-1), side.LoOpen

@@ -57,7 +57,7 @@ func forcing(t *testing.T, m *Model, q search.Query) *Decider {
 
 // value returns an input's value in an interval; false if none is allowed.
 func (g *game) value(f int, interval int32) (float64, bool) {
-	side := g.grid.Borders[f].Side(interval, interval)
+	side := g.grid.Borders[f].Values(interval, interval)
 	if g.q.Moves != nil {
 		return g.q.Moves.Each[f].Value(side)
 	}

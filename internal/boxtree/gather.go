@@ -158,10 +158,10 @@ func (g *gathering) add(ctx context.Context, t *grid.Tree, leaf int32) error {
 	if err := c.check(ctx); err != nil {
 		return err
 	}
-	begin := len(c.sides)
+	begin := len(c.ranges)
 	for _, f := range g.path {
 		now := g.node[f]
-		s := side{feature: f, Span: now}
+		s := featureRange{feature: f, Span: now}
 		if g.masks == nil || g.masks[f] == nil {
 			s.gap = c.metric.Scale(g.Gap(f, now.Lo, now.Hi))
 		} else {
@@ -171,12 +171,12 @@ func (g *gathering) add(ctx context.Context, t *grid.Tree, leaf int32) error {
 				c.bits = append(c.bits, g.masks[f]...)
 			}
 		}
-		c.sides = append(c.sides, s)
-		for i := len(c.sides) - 1; i > begin && c.sides[i].feature < c.sides[i-1].feature; i-- {
-			c.sides[i], c.sides[i-1] = c.sides[i-1], c.sides[i]
+		c.ranges = append(c.ranges, s)
+		for i := len(c.ranges) - 1; i > begin && c.ranges[i].feature < c.ranges[i-1].feature; i-- {
+			c.ranges[i], c.ranges[i-1] = c.ranges[i-1], c.ranges[i]
 		}
 	}
-	c.closeChoice(g.reachOf(c.sides[begin:]))
+	c.closeChoice(g.reachOf(c.ranges[begin:]))
 	value := g.model.Value(t.Index, int(leaf))
 	for i := range g.margins {
 		c.gains = append(c.gains, g.margins[i].Gain(value))
@@ -184,8 +184,8 @@ func (g *gathering) add(ctx context.Context, t *grid.Tree, leaf int32) error {
 	return nil
 }
 
-// reachOf returns the reach of a choice with these sides.
-func (g *gathering) reachOf(sides []side) float64 {
+// reachOf returns the reach of a choice with these ranges.
+func (g *gathering) reachOf(sides []featureRange) float64 {
 	reach, m := g.base, &g.c.metric
 	for i := range sides {
 		before := 0.0
@@ -197,18 +197,18 @@ func (g *gathering) reachOf(sides []side) float64 {
 	return reach
 }
 
-// mostSides is how many sides the leaves within reach may have, which can be quadratic
+// mostRanges is how many ranges the leaves within reach may have, which can be quadratic
 // in the depth of a tree, and mostGains how many gains, as many for each as there
 // are labels: a few gigabytes.
-const mostSides, mostGains = 1 << 26, 1 << 27
+const mostRanges, mostGains = 1 << 26, 1 << 27
 
 // check returns why to stop: the context's error, looked at every so often, or that
 // there is too much to keep.
 func (c *choices) check(ctx context.Context) error {
-	if len(c.sides) > mostSides || len(c.gains) > mostGains {
+	if len(c.ranges) > mostRanges || len(c.gains) > mostGains {
 		return fmt.Errorf("classifier: ensemble: the leaves within reach have more than %d "+
 			"sides, or with the labels %d gains: %w",
-			mostSides, mostGains, errors.ErrUnsupported)
+			mostRanges, mostGains, errors.ErrUnsupported)
 	}
 	if c.len()%64 == 0 {
 		return ctx.Err()

@@ -71,10 +71,10 @@ func (o *opener) join(within float64) *choices {
 // gather adds the groups of a part.
 func (k *joiner) gather(joined *choices, groups []*choices) {
 	for _, j := range groups {
-		at := int32(len(joined.sides))
+		at := int32(len(joined.ranges))
 		joined.reaches = append(joined.reaches, j.reaches...)
 		joined.gains = append(joined.gains, j.gains...)
-		joined.sides = append(joined.sides, j.sides...)
+		joined.ranges = append(joined.ranges, j.ranges...)
 		for _, end := range j.ends[1:] {
 			joined.ends = append(joined.ends, at+end)
 		}
@@ -91,9 +91,9 @@ func (k *joiner) meeting(group int) *choices {
 		if !k.alive.Has(i) || reach > k.limit {
 			continue
 		}
-		for _, s := range c.sidesOf(i) {
+		for _, s := range c.rangesOf(i) {
 			if box := k.box[s.feature]; s.Lo > box.Lo || s.Hi < box.Hi {
-				j.sides = append(j.sides, s)
+				j.ranges = append(j.ranges, s)
 			}
 		}
 		j.gains = append(j.gains, c.gains[int(i)*k.margins:int(i+1)*k.margins]...)
@@ -139,7 +139,7 @@ func (k *joiner) whole(f int32) extent { return extent{k.box[f], k.gaps[f]} }
 func (k *joiner) try(a, b *choices) bool {
 	k.tried = k.tried[:0]
 	for i := range int32(a.len()) {
-		own := a.sidesOf(i)
+		own := a.rangesOf(i)
 		for j := range own {
 			s := &own[j]
 			k.extents[s.feature] = extent{s.Span, max(s.gap, k.gaps[s.feature])}
@@ -165,7 +165,7 @@ func (k *joiner) try(a, b *choices) bool {
 // meets reports whether choice i of a, which is that in hand, and choice j of b have something in
 // common within the limit. Gaps are added up in the order of features only where that may matter.
 func (k *joiner) meets(a, b *choices, i, j int32) bool {
-	reach, sides := a.reaches[i], b.sidesOf(j)
+	reach, sides := a.reaches[i], b.rangesOf(j)
 	for n := range sides {
 		s := &sides[n]
 		e := &k.extents[s.feature]
@@ -182,7 +182,7 @@ func (k *joiner) meets(a, b *choices, i, j int32) bool {
 	if math.Abs(reach-k.limit) > orderSlack*k.limit {
 		return reach < k.limit
 	}
-	reach, _ = k.meet(nil, a.sidesOf(i), sides)
+	reach, _ = k.meet(nil, a.rangesOf(i), sides)
 	return reach <= k.limit
 }
 
@@ -193,15 +193,15 @@ const orderSlack = 1e-9
 func (k *joiner) product(a, b *choices) *choices {
 	n, sides := len(k.best), 0
 	for _, p := range k.best {
-		sides += len(a.sidesOf(p.a)) + len(b.sidesOf(p.b))
+		sides += len(a.rangesOf(p.a)) + len(b.rangesOf(p.b))
 	}
 	j := &choices{
 		reaches: make([]float64, 0, n), gains: make([]float64, 0, n*k.margins),
-		sides: make([]side, 0, sides), ends: make([]int32, 1, n+1),
+		ranges: make([]featureRange, 0, sides), ends: make([]int32, 1, n+1),
 	}
 	for _, p := range k.best {
 		var reach float64
-		reach, j.sides = k.meet(j.sides, a.sidesOf(p.a), b.sidesOf(p.b))
+		reach, j.ranges = k.meet(j.ranges, a.rangesOf(p.a), b.rangesOf(p.b))
 		if k.Norm == polytope.LInf {
 			reach = max(a.reaches[p.a], b.reaches[p.b])
 		}
@@ -214,12 +214,12 @@ func (k *joiner) product(a, b *choices) *choices {
 	return j
 }
 
-// meet appends the sides of the intersection of two choices, and returns its reach where gaps add
-// up.
-func (k *joiner) meet(sides, a, b []side) (reach float64, all []side) {
+// meet appends the ranges of the intersection of two choices, and returns its reach where
+// gaps add up.
+func (k *joiner) meet(sides, a, b []featureRange) (reach float64, all []featureRange) {
 	reach = k.reach
 	for len(a) > 0 || len(b) > 0 {
-		var s side
+		var s featureRange
 		switch {
 		case len(b) == 0 || len(a) > 0 && a[0].feature < b[0].feature:
 			s, a = a[0], a[1:]

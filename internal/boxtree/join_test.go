@@ -87,7 +87,7 @@ func checkCell(
 	t *testing.T, number uint64, s *boxSearch, c *choices, cell []int32, reach float64,
 ) {
 	holds := func(i int32) bool {
-		for _, side := range c.sidesOf(i) {
+		for _, side := range c.rangesOf(i) {
 			if at := cell[side.feature]; at < side.Lo || at > side.Hi {
 				return false
 			}

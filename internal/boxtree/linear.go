@@ -18,7 +18,7 @@ import (
 func (s *boxSearch) sides(b grid.Box) []polytope.Interval {
 	sides := make([]polytope.Interval, len(s.tied.Features))
 	for i, f := range s.tied.Features {
-		sides[i] = s.Borders[f].Side(b[f].Lo, b[f].Hi)
+		sides[i] = s.Borders[f].Values(b[f].Lo, b[f].Hi)
 	}
 	return sides
 }
@@ -145,7 +145,7 @@ func (s *boxSearch) pinnedAnswer(
 	_, nearX := s.tied.Relax(whole)
 	from := make([]float64, len(s.tied.Features))
 	for i, f := range s.tied.Features {
-		from[i] = geometry.Nearest(s.Borders[f].Side(cell[f], cell[f]), s.Query.X[f])
+		from[i] = geometry.Nearest(s.Borders[f].Values(cell[f], cell[f]), s.Query.X[f])
 	}
 	for _, tied := range [...][]float64{s.tied.Near(whole, from), nearX} {
 		if tied == nil {

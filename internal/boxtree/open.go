@@ -28,8 +28,8 @@ type opener struct {
 	best        []int32   // of crossings, like the fields below
 	gains       []float64
 	partials    []partial
-	leaves      []potentials.Leaf // of decompose
-	sides       []potentials.Side // of them
+	leaves      []potentials.Leaf  // of decompose
+	sides       []potentials.Range // of them
 
 	sweeper potentials.Sweeper
 	climber *climb.Search

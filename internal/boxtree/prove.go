@@ -36,7 +36,7 @@ func Prove(
 	if err != nil {
 		return err
 	}
-	q := prooftext.Question{Query: query}
+	q := prooftext.RealQuery{Query: query}
 	if s.coding != nil { // of numbers and categories alone, or Prove is not asked
 		if q, err = prooftext.Real(query); err != nil {
 			return err
@@ -117,7 +117,7 @@ type proof struct {
 // relaxed writes the tree of a label, which has these margins, with potentials for the first.
 func (p *proof) relaxed(f grid.Forest, margins []trees.Margin) bool {
 	l := &margins[0]
-	q := boxproof.Question{
+	q := boxproof.Refutation{
 		Forest: f, Root: slices.Clone(p.root), Margins: margins, Vacant: p.vacant,
 		Limit: func(unit float64) (float64, bool) { return f.Limit(l, unit) },
 		Evaluated: func(b grid.Box) bool {

@@ -212,7 +212,7 @@ func (o *opener) undecided() (grid.Cut, bool) {
 	}
 	c := o.region.choices
 	for i := range int32(c.len()) {
-		for _, s := range c.sidesOf(i) {
+		for _, s := range c.rangesOf(i) {
 			box := o.region.box[s.feature]
 			if o.region.alive.Has(i) && box.Lo < box.Hi &&
 				(s.Lo > box.Lo || s.Hi < box.Hi || s.set > 0) {

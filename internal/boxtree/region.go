@@ -185,7 +185,7 @@ func (r *region) reachOf(choice int32, reach float64) float64 {
 		return c.reaches[choice]
 	}
 	for i := c.ends[choice]; i < c.ends[choice+1]; i++ {
-		if s := &c.sides[i]; s.gap > r.gaps[s.feature] {
+		if s := &c.ranges[i]; s.gap > r.gaps[s.feature] {
 			reach += s.gap - r.gaps[s.feature]
 		}
 	}

@@ -111,7 +111,7 @@ func (o *opener) relax(c *choices, margin int) (*relaxation, bool) {
 // that cannot be.
 func (o *opener) decompose(c *choices, margin int) *potentials.Decomposition {
 	r := &o.region
-	leaves, sides := o.leaves[:0], resize(o.sides, len(c.sides))[:0]
+	leaves, sides := o.leaves[:0], resize(o.sides, len(c.ranges))[:0]
 	first, reach := make([]int32, 1, len(c.first)), r.reach()
 	begin, end := c.groupsOf(o.partOf(margin))
 	for g := begin; g < end; g++ {
@@ -121,11 +121,11 @@ func (o *opener) decompose(c *choices, margin int) *potentials.Decomposition {
 		for i := c.first[g]; i < c.first[g+1]; i++ {
 			if r.alive.Has(i) {
 				begin := len(sides)
-				for _, s := range c.sidesOf(i) {
-					sides = append(sides, potentials.Side{Feature: s.feature, Span: s.Span})
+				for _, s := range c.rangesOf(i) {
+					sides = append(sides, potentials.Range{Feature: s.feature, Span: s.Span})
 				}
 				leaves = append(leaves, potentials.Leaf{
-					Gain: c.gain(i, margin), Reach: r.reachOf(i, reach), Sides: sides[begin:],
+					Gain: c.gain(i, margin), Reach: r.reachOf(i, reach), Ranges: sides[begin:],
 				})
 			}
 		}

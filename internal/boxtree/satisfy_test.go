@@ -23,7 +23,7 @@ func anyHolds(e *trees.Ensemble[*trees.Axis], q *SumQuery) (number, vector bool)
 	walk = func(f int) {
 		if f < len(cell) {
 			for i := range int32(len(g.Borders[f]) + 1) {
-				sides[f], cell[f] = g.Borders[f].Side(i, i), i
+				sides[f], cell[f] = g.Borders[f].Values(i, i), i
 				if q.Domain != nil {
 					sides[f] = geometry.Intersect(sides[f], q.Domain[f])
 				}

@@ -23,7 +23,7 @@ func (o *splitter) divideSet(
 		if i == none {
 			continue
 		}
-		for _, s := range c.sidesOf(i) {
+		for _, s := range c.rangesOf(i) {
 			if s.feature != f {
 				continue
 			}

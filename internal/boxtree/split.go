@@ -72,7 +72,7 @@ func (o *splitter) meetSets(best []int32) {
 		if i == none {
 			continue
 		}
-		for _, s := range c.sidesOf(i) {
+		for _, s := range c.rangesOf(i) {
 			if s.set > 0 {
 				o.meeting.KeepSet(s.feature, c.setOf(s.set, o.Words(s.feature)), true)
 			}
@@ -96,7 +96,7 @@ func (o *splitter) border(
 			split, most = grid.Cut{Feature: f, After: after}, score
 		}
 	}
-	for _, f := range m.Apart {
+	for _, f := range m.SetsDisjoint {
 		after, score := o.divideSet(x, f, bound, floor)
 		better(f, after, score)
 	}

@@ -31,12 +31,12 @@ type objective interface {
 type finder struct {
 	ball
 	objective
-	model  *Model
-	sum            // that is no less than the number, for potentials
-	blur   float64 // by how much the number of an example may fall short of that of real vectors
-	most   int     // nodes, 0 for no limit
-	memory int     // for the potentials in the queue, in bytes
-	room   int     // nodes in the queue
+	model     *Model
+	sum               // that is no less than the number, for potentials
+	shortfall float64 // by how much the number of an example may fall short of that of real vectors
+	most      int     // nodes, 0 for no limit
+	memory    int     // for the potentials in the queue, in bytes
+	room      int     // nodes in the queue
 
 	queue     bestfirst.Queue // the largest bound first
 	nodes     int
@@ -107,7 +107,7 @@ func (s *finder) run(ctx context.Context) (bound float64) {
 		if c := first.Cache; c != nil {
 			n.potentials = c.Value.(*potentials.Decomposition)
 		}
-		if n.bound <= max(s.incumbent+s.blur, s.dropped) || ctx.Err() != nil ||
+		if n.bound <= max(s.incumbent+s.shortfall, s.dropped) || ctx.Err() != nil ||
 			(s.most > 0 && s.nodes >= s.most) {
 			return max(n.bound, s.incumbent, s.floor, s.dropped)
 		}
@@ -167,8 +167,8 @@ func (s *finder) look(ctx context.Context, n *sumNode, of *potentials.Decomposit
 	}
 	m := s.meet(n.box, best)
 	cut, open := m.Border()
-	if last := len(m.Apart) - 1; !open && last >= 0 {
-		f := m.Apart[last]
+	if last := len(m.SetsDisjoint) - 1; !open && last >= 0 {
+		f := m.SetsDisjoint[last]
 		cut, open = grid.Cut{Feature: f, After: n.box[f].Middle()}, true
 	}
 	if !open {
@@ -210,7 +210,7 @@ func (s *finder) solve(n *sumNode, b grid.Box) bool {
 	switch n.split, rest = n.box.Outside(b); {
 	case rest:
 	case ok:
-		s.floor = max(s.floor, min(n.bound, value+s.blur))
+		s.floor = max(s.floor, min(n.bound, value+s.shortfall))
 	case s.inhabited(b):
 		s.floor = max(s.floor, n.bound)
 	}

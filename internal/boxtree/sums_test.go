@@ -143,7 +143,7 @@ func enumerate(e *trees.Ensemble[*trees.Axis], q *SumQuery) (end float64, ok boo
 	walk = func(f int) {
 		if f < len(z) {
 			for interval := range int32(len(borders[f]) + 1) {
-				side := borders[f].Side(interval, interval)
+				side := borders[f].Values(interval, interval)
 				if q.Domain != nil {
 					side = geometry.Intersect(side, q.Domain[f])
 				}
@@ -176,7 +176,7 @@ func enumerateReal(e *trees.Ensemble[*trees.Axis], q *SumQuery) (end float64, ok
 	walk = func(f int) {
 		if f < len(cell) {
 			for interval := range int32(len(g.Borders[f]) + 1) {
-				sides[f], cell[f] = g.Borders[f].Side(interval, interval), interval
+				sides[f], cell[f] = g.Borders[f].Values(interval, interval), interval
 				if q.Domain != nil {
 					sides[f] = geometry.Intersect(sides[f], q.Domain[f])
 				}

@@ -111,7 +111,7 @@ func (w *written) why(n search.Node, cutoff float64, opened search.Opened) {
 		for g := range c.groups() {
 			for i := c.first[g]; i < c.first[g+1]; i++ {
 				fmt.Fprintf(w, "     group %d: %-13s at %v adds %+v\n",
-					g, w.sides(c.sidesOf(i)), c.reaches[i], c.gain(i, 0))
+					g, w.sides(c.rangesOf(i)), c.reaches[i], c.gain(i, 0))
 			}
 		}
 	}
@@ -138,7 +138,7 @@ func (w *written) half(n search.Node, p *node, beyond bool, cutoff float64) {
 func (w *written) best(x crossing) string {
 	var all []string
 	for _, i := range x.best {
-		all = append(all, w.sides(w.opener.region.choices.sidesOf(i)))
+		all = append(all, w.sides(w.opener.region.choices.rangesOf(i)))
 	}
 	return strings.Join(all, ", ")
 }
@@ -154,7 +154,7 @@ func (w *written) cut(c grid.Cut, beyond bool) string {
 }
 
 // sides writes the sides of a choice.
-func (w *written) sides(sides []side) string {
+func (w *written) sides(sides []featureRange) string {
 	var all []string
 	for _, s := range sides {
 		if s.Lo > 0 {

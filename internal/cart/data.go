@@ -33,7 +33,7 @@ func newData(ctx context.Context, x mat.Matrix, y []int, workers int) (*data, er
 		return nil, err
 	}
 	d := &data{columns: make([]column, table.Dim), y: y, classes: classes}
-	err = share(ctx, workers, table.Dim, func() func(int) error {
+	err = spread(ctx, workers, table.Dim, func() func(int) error {
 		keys, spare := make([]uint64, table.Len), make([]uint64, table.Len)
 		return func(j int) error {
 			d.columns[j] = newColumn(table, j, keys, spare)

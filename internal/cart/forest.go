@@ -36,7 +36,7 @@ func Forest(ctx context.Context, x mat.Matrix, y []int, o Options) ([]*trees.Axi
 		return nil, err
 	}
 	seeds, all := o.seeds(), make([]*trees.Axis, o.Trees)
-	err = share(ctx, o.Workers, o.Trees, func() func(int) error {
+	err = spread(ctx, o.Workers, o.Trees, func() func(int) error {
 		grow := worker()
 		return func(i int) (err error) {
 			all[i], err = grow(seeds[i], !o.NoBootstrap)
@@ -98,9 +98,9 @@ func (o Options) seeds() []uint32 {
 	return seeds
 }
 
-// share does the jobs 0..n−1 on so many goroutines, each of which asks once for
+// spread does the jobs 0..n−1 on so many goroutines, each of which asks once for
 // its way of doing them, until ctx ends.
-func share(ctx context.Context, workers, n int, worker func() func(job int) error) error {
+func spread(ctx context.Context, workers, n int, worker func() func(job int) error) error {
 	err := rows.EachOwn(ctx, workers, n, worker)
 	if err == nil && ctx.Err() != nil {
 		err = fmt.Errorf("training: %w", ctx.Err())

@@ -63,7 +63,7 @@ func (m *margins) inputs(near []float64) (inputs iter.Seq[[]float64], exists boo
 	return s.Near(make([]float64, len(near)), near, size), s.HasSolution()
 }
 
-// around returns the half-spaces and sides of the box on whose borders a point lies but for
+// around returns the half-spaces and faces of the box on whose borders a point lies but for
 // rounding, and the size of its coordinates.
 func (m *margins) around(near []float64) (s *exact.System, size float64) {
 	p := &m.p
@@ -86,23 +86,23 @@ func (m *margins) around(near []float64) (s *exact.System, size float64) {
 			s.AddClosed(a, b)
 		}
 	}
-	addSides(s, p.Region.Box, near, tolerance)
+	addFaces(s, p.Region.Box, near, tolerance)
 	return s, size
 }
 
 const (
-	// touching is the share of the coordinates' size by which a side may keep off a
+	// touching is the share of the coordinates' size by which a face may keep off a
 	// point and yet count as one that the point lies on.
 	touching = 1e-9
 	// tiny is added to that where all is 0.
 	tiny = 0x1p-1000
-	// mostDecided is the number of sides through a point up to which it is decided
+	// mostDecided is the number of faces through a point up to which it is decided
 	// whether they leave room.
 	mostDecided = 200
 )
 
-// addSides adds the sides of a box that a point lies on.
-func addSides(s *exact.System, b polytope.Box, z []float64, tolerance float64) {
+// addFaces adds the faces of a box that a point lies on.
+func addFaces(s *exact.System, b polytope.Box, z []float64, tolerance float64) {
 	side := func(j, sign int, end float64, open bool) {
 		a := exact.Floats(make([]float64, len(z)))
 		a[j].SetInt64(int64(sign))

@@ -11,7 +11,7 @@ type Basis struct {
 	active []int32
 	basic  []int32
 	sign   []int8
-	lambda []float64 // in ℓ2, where there are sides
+	lambda []float64 // in ℓ2, where there are faces
 }
 
 // Basis returns the basis of the current point, for a program with the same
@@ -63,7 +63,7 @@ func (m *linf) load(b Basis) {
 	m.vertex.load(b)
 	m.stops = 0
 	for j, s := range m.sign {
-		m.side[j], m.at[j], m.sign[j] = 0, 0, m.unit(j, max(-1, min(s, 1)))
+		m.toward[j], m.at[j], m.sign[j] = 0, 0, m.unit(j, max(-1, min(s, 1)))
 		if s == 2 || s == -2 {
 			m.halt(j)
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/closest/boxqp"
 )
 
-// boxed takes the place of ℓ2's factors where there are sides.
+// boxed takes the place of ℓ2's factors where there are faces.
 type boxed struct {
 	box   boxqp.Dual
 	taken bool // box has the active rows
@@ -24,14 +24,14 @@ func (m *l2) take() {
 	}
 }
 
-// repairBoxed goes to the optimum with row r, which is active from then on if it is no side.
+// repairBoxed goes to the optimum with row r, which is active from then on if it is no face.
 func (m *l2) repairBoxed(r int) error {
-	if !m.rows.isSide(r) && !slices.Contains(m.active, r) {
+	if !m.rows.isFace(r) && !slices.Contains(m.active, r) {
 		m.active, m.lambda = append(m.active, r), append(m.lambda, 0)
 	}
 	m.take()
 	if !m.box.Solve() {
-		return errSides
+		return errFaces
 	}
 	copy(m.u, m.box.U)
 	active := m.active

@@ -22,7 +22,7 @@
 //     at 0), so the basis matrix is q × q and not d × d. It is factorised
 //     anew at each pivot: q is small, and errors do not add up. A tiny deterministic perturbation
 //     of the costs keeps degenerate input (grids, duplicates) from cycling; it enters neither the
-//     point nor the bound. In ℓ∞ coordinates that t has taken to a side of a box (Program.AddSide)
+//     point nor the bound. In ℓ∞ coordinates that t has taken to a face of a box (Program.AddFace)
 //     stop there, without a row in the basis: any number at once, as the multipliers of the other
 //     rows stay in proportion.
 //   - ℓ2: the dual active-set method of Goldfarb and Idnani, "A numerically

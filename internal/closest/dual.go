@@ -97,7 +97,7 @@ func (v *vertex) build(extra int, entries func(r int, entries []float64)) bool {
 			sides++
 		}
 	}
-	if sides >= fewSides {
+	if sides >= fewFaces {
 		for c, j := range v.basic {
 			v.places[j] = int32(c + 1)
 		}
@@ -124,8 +124,8 @@ func (v *vertex) build(extra int, entries func(r int, entries []float64)) bool {
 	return v.basis.Factor()
 }
 
-// fewSides is how many sides of a box are not worth the trouble.
-const fewSides = 8
+// fewFaces is how many faces of a box are not worth the trouble.
+const fewFaces = 8
 
 // forget takes back a failed repair, which has changed no more than failed.
 func (v *vertex) forget() { v.failed = -1 }

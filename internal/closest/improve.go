@@ -53,7 +53,7 @@ func (p *Program) improve(cutoff float64) (Status, error) {
 	}
 }
 
-// retry goes back to the origin after a failure: sides of a box are rows like others from then on
+// retry goes back to the origin after a failure: faces of a box are rows like others from then on
 // or, if there are none, other pivots are taken with a looser tolerance. The bound proven so far
 // stays.
 func (p *Program) retry() bool {

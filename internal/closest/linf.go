@@ -30,13 +30,13 @@ func (m *linf) repair(r int) (bool, error) {
 		if ok, err := m.single(r); !ok || err != nil {
 			return ok, err
 		}
-	case m.rows.isSide(r): // where coordinates stop below
+	case m.rows.isFace(r): // where coordinates stop below
 	default:
 		if ok, err := m.pivot(r, -1); !ok || err != nil {
 			return ok, err
 		}
 	}
-	// A free coordinate that has outgrown t, or passed its side, is tied or stopped again.
+	// A free coordinate that has outgrown t, or passed its face, is tied or stopped again.
 	for range 50 * (len(m.sign) + 20) {
 		if stops, err := m.stop(); err != nil {
 			return false, err
@@ -191,7 +191,7 @@ func (m *linf) ratio() (leave, enter int, limit float64) {
 	alpha, grad, rate, allowance := m.alpha[:d], m.grad[:d], m.rate[:d], m.allowance[:d]
 	for j, s := range m.sign {
 		if m.stops > 0 {
-			s += m.side[j]
+			s += m.toward[j]
 		}
 		if rate[j] = s * alpha[j]; rate[j] > tiny {
 			allowance[j] = max(0, -s*grad[j])
@@ -256,5 +256,5 @@ func (m *linf) multipliers(visit func(int, float64)) {
 		m.level = m.primal[0]
 		m.unperturbed(visiting)
 	}
-	m.visitSides(visit)
+	m.visitFaces(visit)
 }

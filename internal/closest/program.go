@@ -22,7 +22,7 @@ const (
 	// normalised row, below which it counts as satisfied: a few thousand rounding errors.
 	feasibility = 1e-12
 	// waivable is the relative violation up to which rows may stay violated once no pivot could
-	// repair one and rounding hid whether they contradict each other, as sides of a point may.
+	// repair one and rounding hid whether they contradict each other, as faces of a point may.
 	waivable = 1e-9
 	// leastSize is the size of a point below which violations are taken relative to it: a number
 	// that is rounded to a multiple of the least float64 has no relative error.

@@ -11,23 +11,23 @@ import (
 // rows are the inequalities a·u ≤ b with ‖a‖_q = 1, flat and row-major.
 type rows struct {
 	d int
-	// where each row begins in a; −1 or −2 for a side of a box, upwards or downwards, which is not
+	// where each row begins in a; −1 or −2 for a face of a box, upwards or downwards, which is not
 	// there
 	at  []int
 	a   []float64
 	b   []float64
 	err []float64 // bound on the error of b, from its own computation
-	// the column of a row with a single number in it, such as a side of a box; else −1
+	// the column of a row with a single number in it, such as a face of a box; else −1
 	one []int32
 	geometry.Scaling
-	sides
-	side     []float64 // see along
+	faces
+	face     []float64 // see along
 	original []float64 // the rows before they were scaled, where that rounds
 }
 
 func (r *rows) len() int { return len(r.b) }
 
-// row returns row i. That of a side is overwritten by the next.
+// row returns row i. That of a face is overwritten by the next.
 func (r *rows) row(i int) []float64 {
 	if r.at[i] >= 0 {
 		return r.dense(i)
@@ -35,7 +35,7 @@ func (r *rows) row(i int) []float64 {
 	return r.along(int(r.one[i]), r.number(i))
 }
 
-// dense is row of one that is not known as a side.
+// dense is row of one that is not known as a face.
 func (r *rows) dense(i int) []float64 { return r.a[r.at[i] : r.at[i]+r.d : r.at[i]+r.d] }
 
 // number returns the only number of a row.
@@ -48,9 +48,9 @@ func (r *rows) number(i int) float64 {
 
 // along returns the row of one number.
 func (r *rows) along(j int, number float64) []float64 {
-	r.side = zeros(r.side, r.d)
-	r.side[j] = number
-	return r.side
+	r.face = zeros(r.face, r.d)
+	r.face[j] = number
+	return r.face
 }
 
 // cut leaves the first n rows.

@@ -5,34 +5,34 @@ import (
 	"math"
 )
 
-// errSides is returned where the sides of a box had better be rows like others.
-var errSides = errors.New("no room between sides")
+// errFaces is returned where the faces of a box had better be rows like others.
+var errFaces = errors.New("no room between sides")
 
 const (
-	// confinedSteps is how often a bound is raised by the sides that it passes.
+	// confinedSteps is how often a bound is raised by the faces that it passes.
 	confinedSteps = 8
 	// mostGrowth is how much t may grow by that: more looks as if the rows contradicted each other.
 	mostGrowth = 1e9
 )
 
-// stopped are the coordinates that have arrived at a side of the box in ℓ∞, where they are neither
+// stopped are the coordinates that have arrived at a face of the box in ℓ∞, where they are neither
 // free nor tied.
 type stopped struct {
-	side  []float64 // the direction in which each coordinate has stopped, 0 if it has not
-	at    []float64 // where
-	stops int       // how many have
-	level float64   // a coordinate with a side before it has a multiplier there
-	ahead float64   // the level that step has found
+	toward []float64 // the direction in which each coordinate has stopped, 0 if it has not
+	at     []float64 // where
+	stops  int       // how many have
+	level  float64   // a coordinate with a face before it has a multiplier there
+	ahead  float64   // the level that step has found
 }
 
 func (m *linf) reset(d int) {
 	m.vertex.reset(d)
-	m.side, m.at, m.stops = zeros(m.side, d), zeros(m.at, d), 0
+	m.toward, m.at, m.stops = zeros(m.toward, d), zeros(m.at, d), 0
 }
 
 // halt stops a tied coordinate.
 func (m *linf) halt(j int) {
-	m.side[j], m.at[j] = m.sign[j], m.sign[j]*m.rows.till(j, m.sign[j])
+	m.toward[j], m.at[j] = m.sign[j], m.sign[j]*m.rows.till(j, m.sign[j])
 	m.sign[j] = 0
 	m.stops++
 }
@@ -40,13 +40,13 @@ func (m *linf) halt(j int) {
 // release makes a coordinate free.
 func (m *linf) release(j int) {
 	m.sign[j] = 0
-	if m.side[j] != 0 {
-		m.side[j], m.at[j] = 0, 0
+	if m.toward[j] != 0 {
+		m.toward[j], m.at[j] = 0, 0
 		m.stops--
 	}
 }
 
-// stop stops the tied coordinates whose sides t has passed, and reports whether there are any. The
+// stop stops the tied coordinates whose faces t has passed, and reports whether there are any. The
 // multipliers of the rows stay in proportion, so it is found first how far t grows when all of
 // these stop, and the basis is factorised once.
 func (m *linf) stop() (bool, error) {
@@ -60,7 +60,7 @@ func (m *linf) stop() (bool, error) {
 	}
 	t, before := m.confined(m.primal[0], 0, need), m.stops
 	if !(t <= mostGrowth*m.primal[0]) {
-		return false, errSides
+		return false, errFaces
 	}
 	for j, s := range m.sign {
 		if s != 0 && m.rows.till(j, s) < t {
@@ -106,11 +106,11 @@ func (m *linf) confined(t, step, need float64) float64 {
 func (m *linf) stepped(r int, step float64, visit func(row int, lambda float64)) {
 	m.level = m.ahead
 	m.dual.stepped(r, step, m.rows.summing(visit))
-	m.visitSides(visit)
+	m.visitFaces(visit)
 }
 
-// visitSides visits the sides before the level.
-func (m *linf) visitSides(visit func(row int, lambda float64)) {
+// visitFaces visits the faces before the level.
+func (m *linf) visitFaces(visit func(row int, lambda float64)) {
 	for j, g := range m.rows.sum {
 		if m.rows.till(j, -g) < m.level {
 			visit(int(m.rows.by[way(-g)][j]), math.Abs(g))
@@ -120,7 +120,7 @@ func (m *linf) visitSides(visit func(row int, lambda float64)) {
 
 func (m *linf) save() Basis {
 	b := m.vertex.save()
-	for j, s := range m.side {
+	for j, s := range m.toward {
 		b.sign[j] += int8(2 * s)
 	}
 	return b

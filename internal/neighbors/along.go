@@ -45,7 +45,7 @@ func Along(g geometry.Cost, z, x, p []float64, share float64) {
 
 // Way is a way from start to p that goes no farther than need be, and a point of it.
 type Way struct {
-	gauge       geometry.Cost
+	cost        geometry.Cost
 	start, p, z []float64
 }
 
@@ -59,7 +59,7 @@ func (w *Way) At(share float64) []float64 {
 	if share == 1 {
 		return append(w.z[:0], w.p...)
 	}
-	Along(w.gauge, w.z, w.start, w.p, share)
+	Along(w.cost, w.z, w.start, w.p, share)
 	return w.z
 }
 

@@ -30,7 +30,7 @@ func TestAnswerAnywhere(t *testing.T) {
 		q := search.Query{
 			X: x[0], From: y[0], Target: -1, Cost: geometry.In(polytope.LInf), Domain: domain,
 		}
-		own, rivals := table.Sides(q)
+		own, rivals := table.SupportAndRivals(q)
 		z := table.AnswerAnywhere(&q, k, own, rivals)
 		if z != nil && (table.Vote(z, k) == y[0] || !domain.Contains(z)) {
 			t.Errorf("%v answers within %v, rows %v of %v", z, domain, x, y)
@@ -96,7 +96,7 @@ func TestAnswerAnywhereOnALine(t *testing.T) {
 			X: x, From: table.Vote(x, k), Target: -1,
 			Cost: geometry.In(polytope.LInf), Domain: domain,
 		}
-		own, rivals := table.Sides(q)
+		own, rivals := table.SupportAndRivals(q)
 		if table.Quota(k, q).Required == 0 {
 			continue
 		}

@@ -87,7 +87,7 @@ func (c *Cell) Inputs(
 	r := c.table.ExactSystem(x, box)
 	u := floats.SubTo(make([]float64, len(x)), near, x)
 	size := geometry.Length(polytope.L2, u)
-	r.SidesAt(u, size)
+	r.FacesAt(u, size)
 	if !r.Cell(c.Members, u) {
 		return nil, true
 	}
@@ -100,7 +100,7 @@ func (c *Cell) Empty(box polytope.Box) bool {
 		return false
 	}
 	r := c.table.ExactSystem(make([]float64, c.table.Dim), box)
-	r.Sides()
+	r.Faces()
 	for _, p := range c.Members {
 		for q := range int32(c.table.Len()) {
 			if !c.Member(q) {

@@ -44,7 +44,7 @@ func TestConfinedBound(t *testing.T) {
 		}
 		norm := []polytope.Norm{polytope.LInf, polytope.L2}[number%2]
 		q := search.Query{X: x, Cost: geometry.In(norm), Domain: domain, Target: -1}
-		_, rivals := table.Sides(q)
+		_, rivals := table.SupportAndRivals(q)
 		near := table.Rivals(rivals, &q, 1)
 		p := table.Row(1)
 		squared := nnindex.Squared(x, p)

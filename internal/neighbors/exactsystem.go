@@ -19,7 +19,7 @@ import (
 var ErrContradiction = fmt.Errorf("%w: bisectors all but contradict each other",
 	polytope.ErrNumerical)
 
-// ExactSystem decides in exact arithmetic which inputs bisectors leave, within the sides of a
+// ExactSystem decides in exact arithmetic which inputs bisectors leave, within the faces of a
 // domain. Floating point cannot know where rows are equally far from a point, as on a grid.
 //
 // A bisector says that one row comes before another in the order by (distance, row), so it is open
@@ -67,8 +67,8 @@ func (r *ExactSystem) bisector(p, q int32) (a []*big.Rat, b *big.Rat) {
 	return a, exact.Margin(r.x, xp, xq)
 }
 
-// Side adds a side of the domain, unless it leaves but one value.
-func (r *ExactSystem) Side(j int, upper bool) {
+// Face adds a face of the domain, unless it leaves but one value.
+func (r *ExactSystem) Face(j int, upper bool) {
 	i := r.domain[j]
 	if i.Lo == i.Hi {
 		return
@@ -88,14 +88,14 @@ func (r *ExactSystem) Side(j int, upper bool) {
 	}
 }
 
-// Sides adds all sides of the domain.
-func (r *ExactSystem) Sides() {
+// Faces adds all faces of the domain.
+func (r *ExactSystem) Faces() {
 	for j, i := range r.domain {
 		if !math.IsInf(i.Hi, 1) {
-			r.Side(j, true)
+			r.Face(j, true)
 		}
 		if !math.IsInf(i.Lo, -1) {
-			r.Side(j, false)
+			r.Face(j, false)
 		}
 	}
 }
@@ -113,14 +113,14 @@ func (r *ExactSystem) Linear(linear []polytope.HalfSpace) {
 	}
 }
 
-// SidesAt adds the sides of the domain that x+u lies on but for rounding.
-func (r *ExactSystem) SidesAt(u []float64, size float64) {
+// FacesAt adds the faces of the domain that x+u lies on but for rounding.
+func (r *ExactSystem) FacesAt(u []float64, size float64) {
 	for j, i := range r.domain {
 		if u[j] >= i.Hi-r.x[j]-Spread*size {
-			r.Side(j, true)
+			r.Face(j, true)
 		}
 		if u[j] <= i.Lo-r.x[j]+Spread*size {
-			r.Side(j, false)
+			r.Face(j, false)
 		}
 	}
 }

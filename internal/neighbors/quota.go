@@ -32,7 +32,7 @@ func (t *Table) fewestVotes(label, k int) int {
 		others := 0
 		for l := range t.Classes {
 			if l != label {
-				others += min(t.Count(l), v-t.lead(l, label))
+				others += min(t.Count(l), v-t.winningMargin(l, label))
 			}
 		}
 		if others >= k-v {
@@ -48,16 +48,16 @@ func (t *Table) mostLosing(label, k int) int {
 	most := -1
 	for l := range t.Classes {
 		if n := t.Count(l); l != label && n > 0 {
-			margin := t.lead(label, l)
+			margin := t.winningMargin(label, l)
 			most = max(most, min((k-margin)/2, n-margin))
 		}
 	}
 	return most
 }
 
-// lead returns by how many votes label b must lead a to win: 1 when a wins ties. Share makes other
-// margins.
-func (t *Table) lead(a, b int) int {
+// winningMargin returns by how many votes label b must lead a to win: 1 when a wins ties. Share
+// makes other margins.
+func (t *Table) winningMargin(a, b int) int {
 	if a < b {
 		return t.margin
 	}

@@ -75,7 +75,7 @@ func TestRefutedNowhere(t *testing.T) {
 		for number := range uint64(racetest.Scale(400)) {
 			rng := rand.New(rand.NewPCG(number, 990+uint64(norm)))
 			table, q := drawTable(t, rng, norm)
-			own, others := table.Sides(*q)
+			own, others := table.SupportAndRivals(*q)
 			rivals := table.Rivals(others, q, NearRivals)
 			allowed, radius := rng.IntN(3), rng.Float64()
 			f := rivals.Refuter(allowed, radius)
@@ -130,7 +130,7 @@ func TestHorizon(t *testing.T) {
 	for number := range uint64(racetest.Scale(300)) {
 		rng := rand.New(rand.NewPCG(number, 993))
 		table, q := drawTable(t, rng, polytope.Norm(number%3))
-		own, others := table.Sides(*q)
+		own, others := table.SupportAndRivals(*q)
 		rivals := table.Rivals(others, q, 8)
 		i, radius := rng.IntN(rivals.Len()), rng.Float64()/2
 		horizon := rivals.Horizon(i, radius)
@@ -167,7 +167,7 @@ func TestPushAnswers(t *testing.T) {
 		if table.Quota(k, *q).Required == 0 {
 			continue
 		}
-		own, others := table.Sides(*q)
+		own, others := table.SupportAndRivals(*q)
 		radius := 3 * rng.Float64()
 		asked++
 		z := table.PlayFictitiously(q, k, own.First(q.X, k+10), others.First(q.X, 5), radius,

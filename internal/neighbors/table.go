@@ -82,8 +82,9 @@ func (t *Table) Count(label int) int {
 	return 0
 }
 
-// Sides returns the trees of the labels that answer a query, and of the others, its rivals.
-func (t *Table) Sides(q search.Query) (own, rivals Trees) {
+// SupportAndRivals returns the trees of the labels that answer a query, and of the others, its
+// rivals.
+func (t *Table) SupportAndRivals(q search.Query) (own, rivals Trees) {
 	answering := 0
 	for label, tree := range t.Trees {
 		if tree != nil && q.Reaches(label) {
@@ -133,7 +134,7 @@ func (t *Table) VoteOf(members []int32) int {
 func (t *Table) winner(votes []int) int {
 	winner := 0
 	for label, n := range votes {
-		if n-votes[winner] >= t.lead(winner, label) {
+		if n-votes[winner] >= t.winningMargin(winner, label) {
 			winner = label
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 // Claim says that no answer to a query is nearer than a bound.
 type Claim struct {
-	Question
+	RealQuery
 	Bound   float64
 	Example []float64 // that answers, nil for none
 	Label   int       // of the example

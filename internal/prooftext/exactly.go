@@ -34,7 +34,7 @@ func (r *Refuter) Contradict(
 	}
 	for j, e := range left {
 		if e.Sign() != 0 {
-			used = append(used, r.side(j, e.Sign() < 0))
+			used = append(used, r.face(j, e.Sign() < 0))
 			weights = append(weights, e.Abs(e))
 		}
 	}

@@ -12,16 +12,16 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Question is a query without Moves, as proofs know them: with finite prices, none if all are 1,
+// RealQuery is a query without Moves, as proofs know them: with finite prices, none if all are 1,
 // and a domain of closed intervals.
-type Question struct {
+type RealQuery struct {
 	search.Query
 	Codes []int        // of each feature that is a category; 0 of a number, nil if none is one
 	moves *rules.Moves // that the query had
 }
 
 // Real returns the question of a query. Its error says why there is none.
-func Real(query search.Query) (q Question, err error) {
+func Real(query search.Query) (q RealQuery, err error) {
 	q.Query, q.moves = query, query.Moves
 	if len(q.Linear) > 0 {
 		return q, fmt.Errorf("proofs know no linear rules between features: %w",
@@ -62,12 +62,12 @@ func Real(query search.Query) (q Question, err error) {
 }
 
 // Price returns the price of a category in an interval; false if it holds none.
-func (q *Question) Price(feature int, i polytope.Interval) (float64, bool) {
+func (q *RealQuery) Price(feature int, i polytope.Interval) (float64, bool) {
 	return q.moves.Each[feature].Price(i)
 }
 
 // IsCategory reports whether a feature is one.
-func (q *Question) IsCategory(feature int) bool { return q.Codes != nil && q.Codes[feature] > 0 }
+func (q *RealQuery) IsCategory(feature int) bool { return q.Codes != nil && q.Codes[feature] > 0 }
 
 // finite returns prices with 1 for directions that do not exist, which the domain says.
 func finite(p *polytope.Prices) *polytope.Prices {

@@ -18,7 +18,7 @@ type Refuter struct {
 	q       *search.Query
 	dim     int
 	program *closest.Program
-	sides   []HalfSpace // of the domain, those that are finite
+	faces   []HalfSpace // of the domain, those that are finite
 }
 
 // NewRefuter returns one for the inputs of a query without prices.
@@ -31,17 +31,17 @@ func NewRefuter(q *search.Query, bound float64) *Refuter {
 	}
 	for f, i := range q.Domain {
 		if !math.IsInf(i.Hi, 0) {
-			r.sides = append(r.sides, r.side(f, true))
+			r.faces = append(r.faces, r.face(f, true))
 		}
 		if !math.IsInf(i.Lo, 0) {
-			r.sides = append(r.sides, r.side(f, false))
+			r.faces = append(r.faces, r.face(f, false))
 		}
 	}
 	return r
 }
 
-// side returns the upper or the lower side of the domain in a feature.
-func (r *Refuter) side(f int, upper bool) HalfSpace {
+// face returns the upper or the lower face of the domain in a feature.
+func (r *Refuter) face(f int, upper bool) HalfSpace {
 	unit := make([]float64, r.dim)
 	if upper {
 		unit[f] = 1
@@ -65,7 +65,7 @@ func Plane(w []float64, t float64, x []float64, name string) HalfSpace {
 	}}
 }
 
-// Refute returns a combination, as Write takes it, of half-spaces and sides of the domain that
+// Refute returns a combination, as Write takes it, of half-spaces and faces of the domain that
 // proves the bound; false when it finds none.
 func (r *Refuter) Refute(terms []HalfSpace) (used []HalfSpace, multipliers []*big.Int, ok bool) {
 	used, status, _ := r.solve(terms)
@@ -98,7 +98,7 @@ func (r *Refuter) RefuteEmpty(
 		}
 	}
 	// Where the sum of half-spaces says 0 ≤ 0, each of them holds with equality.
-	for _, t := range append(terms[:len(terms):len(terms)], r.sides...) {
+	for _, t := range append(terms[:len(terms):len(terms)], r.faces...) {
 		if r.program.Violated(t.A, t.B-touching*size*geometry.DualLength(r.Norm, t.A)) {
 			used = append(used, t)
 		}
@@ -110,7 +110,7 @@ func (r *Refuter) RefuteEmpty(
 // size of all.
 const touching = 0x1p-30
 
-// solve finds the closest point of half-spaces and of the domain, whose sides it adds to them where
+// solve finds the closest point of half-spaces and of the domain, whose faces it adds to them where
 // they matter.
 func (r *Refuter) solve(
 	terms []HalfSpace,
@@ -120,11 +120,11 @@ func (r *Refuter) solve(
 	for _, t := range terms {
 		r.program.Add(t.A, t.B, t.Err)
 	}
-	named := make([]bool, len(r.sides))
+	named := make([]bool, len(r.faces))
 	for {
 		status, err = r.program.Solve(max(r.Bound*overshoot, math.SmallestNonzeroFloat64))
 		before := len(used)
-		for i, s := range r.sides {
+		for i, s := range r.faces {
 			if err == nil && !named[i] && r.program.Violated(s.A, s.B) {
 				r.program.Add(s.A, s.B, s.Err)
 				used, named[i] = append(used, s), true

@@ -16,9 +16,9 @@ const (
 	billionth  = 1e-9
 )
 
-// blur is by how much a value may miss the grid. Codes are exact: a number beside a code is not
-// that category.
-func (m *Move) blur() float64 {
+// tolerance is by how much a value may miss the grid. Codes are exact: a number beside a code is
+// not that category.
+func (m *Move) tolerance() float64 {
 	if m.Categorical {
 		return 0
 	}
@@ -28,7 +28,7 @@ func (m *Move) blur() float64 {
 // value returns the grid value of a number.
 func (m *Move) value(k float64) float64 {
 	v := m.Origin + float64(k*m.Step)
-	switch blur := m.blur(); {
+	switch blur := m.tolerance(); {
 	case math.Abs(v-m.x) <= blur:
 		return m.x
 	case v > m.ends.Hi && v-m.ends.Hi <= blur:
@@ -91,9 +91,9 @@ func (m *Move) nearest(i polytope.Interval) (z float64, ok bool) {
 	return z, ok
 }
 
-// Whole returns the allowed grid value in an interval that is nearest to a number; false if there
+// OnGrid returns the allowed grid value in an interval that is nearest to a number; false if there
 // is none.
-func (m *Move) Whole(side polytope.Interval, to float64) (z float64, ok bool) {
+func (m *Move) OnGrid(side polytope.Interval, to float64) (z float64, ok bool) {
 	i, least := geometry.Intersect(side, m.free), math.Inf(1)
 	if geometry.Empty(i) {
 		return 0, false

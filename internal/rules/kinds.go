@@ -62,7 +62,7 @@ func (m *Moves) Refused(follows Kinds) error {
 		return fmt.Errorf("x: %w: missing values are for trees that test one feature at a time",
 			geometry.CheckPoint(m.X, len(m.X)))
 	}
-	if j, what := m.Beyond(follows); what != "" {
+	if j, what := m.Unfollowed(follows); what != "" {
 		return &polytope.FeatureError{
 			Feature: j, What: what + ", which is for trees that test one feature at a time",
 			Err: errors.ErrUnsupported,
@@ -78,9 +78,9 @@ func (m *Moves) Refused(follows Kinds) error {
 	return nil
 }
 
-// Beyond returns the first feature that is more than a real number, by a kind of rule that is not
-// followed, and the name of that kind; "" if there is none.
-func (m *Moves) Beyond(follows Kinds) (feature int, what string) {
+// Unfollowed returns the first feature that is more than a real number, by a kind of rule that is
+// not followed, and the name of that kind; "" if there is none.
+func (m *Moves) Unfollowed(follows Kinds) (feature int, what string) {
 	for j, move := range m.Each {
 		if kind, what := move.beyondReal(); kind&^follows != 0 {
 			return j, what

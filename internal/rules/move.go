@@ -104,7 +104,7 @@ func (m *Move) farthestPoint(v, most float64) (end float64, open bool) {
 	case m.Step == 0:
 		return precise.End(v, most)
 	}
-	return precise.AddDown(v, most) + m.blur(), false
+	return precise.AddDown(v, most) + m.tolerance(), false
 }
 
 // farthest returns how far the feature may move one way.
@@ -199,7 +199,7 @@ func (m *Move) Hull(side polytope.Interval) polytope.Interval {
 	if m.Step > 0 {
 		whole := i
 		for _, end := range [...]*float64{&i.Lo, &i.Hi} {
-			if z, ok := m.Whole(whole, *end); ok {
+			if z, ok := m.OnGrid(whole, *end); ok {
 				*end = z
 			}
 		}

@@ -109,8 +109,8 @@ func (b Borders) Interval(v float64) int32 {
 	return int32(sort.Search(len(b), func(i int) bool { return b[i].Low(v) }))
 }
 
-// Side returns the values of the intervals lo ≤ s ≤ hi.
-func (b Borders) Side(lo, hi int32) polytope.Interval {
+// Values returns the values of the intervals lo ≤ s ≤ hi.
+func (b Borders) Values(lo, hi int32) polytope.Interval {
 	i := polytope.Line()
 	if lo > 0 {
 		above := b[lo-1].Side(false)

@@ -22,9 +22,9 @@ func TestIntervalsPartTheLine(t *testing.T) {
 			for _, v := range []float64{math.Nextafter(end, -1), end, math.Nextafter(end, 4)} {
 				interval := borders.Interval(v)
 				for s := range int32(len(borders) + 1) {
-					if borders.Side(s, s).Contains(v) != (s == interval) {
+					if borders.Values(s, s).Contains(v) != (s == interval) {
 						t.Fatalf("%v: %v is in interval %d, Side(%d) = %v",
-							borders, v, interval, s, borders.Side(s, s))
+							borders, v, interval, s, borders.Values(s, s))
 					}
 				}
 				for _, b := range all {

@@ -6,16 +6,16 @@ import "slices"
 // compute it.
 type Function struct {
 	*Ensemble[*Axis]
-	// Judge predicts the labels, nil for a regressor.
-	Judge Judge
+	// Predictor predicts the labels, nil for a regressor.
+	Predictor Predictor
 	// Link makes the number.
 	Link Link
 	// Categories says of each feature how many codes it has, 0 for a number; nil for none.
 	Categories []int
 }
 
-// Judge predicts labels.
-type Judge interface{ Predict(x []float64) int }
+// Predictor predicts labels.
+type Predictor interface{ Predict(x []float64) int }
 
 // Renumbered returns the same function of inputs in which its feature j is feature order[j].
 func (f Function) Renumbered(order []int) Function {
@@ -32,8 +32,8 @@ func (f Function) Renumbered(order []int) Function {
 		e.Trees[i] = &c
 	}
 	f.Ensemble = &e
-	if f.Judge != nil {
-		f.Judge = renumbered{f.Judge, order}
+	if f.Predictor != nil {
+		f.Predictor = renumbered{f.Predictor, order}
 	}
 	if f.Categories != nil {
 		own := f.Categories
@@ -47,7 +47,7 @@ func (f Function) Renumbered(order []int) Function {
 
 // renumbered predicts labels of inputs whose features have other numbers.
 type renumbered struct {
-	Judge
+	Predictor
 	order []int
 }
 
@@ -56,5 +56,5 @@ func (r renumbered) Predict(x []float64) int {
 	for j, to := range r.order {
 		own[j] = x[to]
 	}
-	return r.Judge.Predict(own)
+	return r.Predictor.Predict(own)
 }

@@ -59,7 +59,7 @@ func (s *Sums) margin(label, rival int) Margin {
 		unit = 0x1p-24
 	}
 	l.Slack = (unit*size+math.SmallestNonzeroFloat64)*float64(s.Len()+2) + 0x1p-42*size +
-		s.Vote.blur()
+		s.Vote.tieSlack()
 	l.Change = 0x1p-51 * size
 	return l
 }

@@ -84,7 +84,7 @@ func (s *Sums) Slack(l *Margin) (*big.Rat, bool) {
 		slack.Add(slack, size.Mul(size, exact.Float(0x1p-52)))
 		slack.Add(slack, trees.Mul(trees, exact.Float(math.SmallestNonzeroFloat64)))
 	}
-	return slack.Add(slack, exact.Float(s.Vote.blur())), true
+	return slack.Add(slack, exact.Float(s.Vote.tieSlack())), true
 }
 
 // Sure reports whether the label of x is the same however exponentials are rounded.
@@ -101,7 +101,7 @@ func (s *Sums) Loses(label int, sum []float64) bool {
 	for r, v := range sum {
 		if r != label &&
 			((r < label && v >= sum[label]) ||
-				exact.Difference(v, sum[label]).Cmp(exact.Float(s.Vote.blur())) > 0) {
+				exact.Difference(v, sum[label]).Cmp(exact.Float(s.Vote.tieSlack())) > 0) {
 			return true
 		}
 	}

@@ -153,9 +153,9 @@ func (v *Vote) softmax(sum []float64) {
 	}
 }
 
-// blur bounds by how much the sums of two classes may differ in favour of one and
+// tieSlack bounds by how much the sums of two classes may differ in favour of one and
 // the other still win, because probabilities are rounded.
-func (v *Vote) blur() float64 {
+func (v *Vote) tieSlack() float64 {
 	if v.Rule != Logistic && v.Rule != Softmax {
 		return 0
 	}

@@ -27,7 +27,7 @@ func (e *evaluation) checkProvable(a *attack.RegionBased) error {
 		return nil
 	}
 	moves := e.rules.From(a.Options, make([]float64, a.Classifier.Dim())).Moves()
-	if j, what := moves.Beyond(rules.Prices | rules.Directions | rules.Categories); what != "" {
+	if j, what := moves.Unfollowed(rules.Prices | rules.Directions | rules.Categories); what != "" {
 		if g := moves.Features[j].Group; g > 0 {
 			what = fmt.Sprintf("belongs to the group %.40q", e.rules.Groups[g-1].Name)
 		}

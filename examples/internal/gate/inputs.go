@@ -68,7 +68,7 @@ func (g *Gate) questions() (list []question) {
 	} {
 		if end.limit != nil {
 			list = append(list, question{"output " + end.limits.String(),
-				[]string{fmt.Sprintf("%s=%v", end.flag, *end.limit)}, beyond, []string{"input"}})
+				[]string{fmt.Sprintf("%s=%v", end.flag, *end.limit)}, outputOf, []string{"input"}})
 		}
 	}
 	return list
@@ -107,8 +107,8 @@ func (i Ignored) flags() []string {
 	return list
 }
 
-// beyond names the output of an input.
-func beyond(v *results.Pair) string {
+// outputOf names the output of an input.
+func outputOf(v *results.Pair) string {
 	return fmt.Sprintf("An input has the output %.6g.", v.Outputs[0])
 }
 

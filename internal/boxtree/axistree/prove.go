@@ -20,7 +20,7 @@ func Prove(
 ) error {
 	s := New(t, q).(*treeSearch)
 	borders := trees.BordersOf(t.Dim, []*trees.Axis{t})
-	root, ok := boxproof.Root(borders, &prooftext.Question{Query: q}, bound)
+	root, ok := boxproof.Root(borders, &prooftext.RealQuery{Query: q}, bound)
 	if !ok {
 		return ctx.Err()
 	}

@@ -23,13 +23,13 @@ import (
 // Root returns the intervals of each feature that hold a value of the domain and whose own gap
 // is less than a bound, exactly, and of a category those from the first such to the last; false if
 // some feature has none.
-func Root(borders []trees.Borders, q *prooftext.Question, bound float64) (grid.Box, bool) {
+func Root(borders []trees.Borders, q *prooftext.RealQuery, bound float64) (grid.Box, bool) {
 	box := make(grid.Box, len(borders))
 	for f, b := range borders {
 		whole := grid.Span{Lo: 0, Hi: int32(len(b))}
 		if q.IsCategory(f) {
 			near := func(s int32) bool {
-				price, ok := q.Price(f, b.Side(s, s))
+				price, ok := q.Price(f, b.Values(s, s))
 				return ok && price < bound
 			}
 			if box[f] = whole.Trim(near); box[f].Lo > box[f].Hi {
@@ -41,7 +41,9 @@ func Root(borders []trees.Borders, q *prooftext.Question, bound float64) (grid.B
 		if q.Domain != nil {
 			domain = q.Domain[f]
 		}
-		side := func(s int32) polytope.Interval { return geometry.Intersect(b.Side(s, s), domain) }
+		side := func(s int32) polytope.Interval {
+			return geometry.Intersect(b.Values(s, s), domain)
+		}
 		near := func(s int32) bool {
 			i := side(s)
 			return !geometry.Empty(i) && nearer(&q.Query, f, geometry.Nearest(i, q.X[f]), bound)

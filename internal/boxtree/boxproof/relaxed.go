@@ -10,9 +10,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// Question asks for a tree which shows that no input in the boxes of a forest wins by the margins
+// Refutation asks for a tree which shows that no input in the boxes of a forest wins by the margins
 // that are asked about. Functions may be nil: then their conditions do not exist.
-type Question struct {
+type Refutation struct {
 	grid.Forest
 	Root    grid.Box
 	Margins []trees.Margin // one is lost where no input answers; potentials are of the first
@@ -37,7 +37,7 @@ type Question struct {
 // answer writes the tree of a question, depth first, within the bound of a proof.
 type answer struct {
 	*Writer
-	*Question
+	*Refutation
 	goal    float64 // from which on the first margin may be won
 	sweeper potentials.Sweeper
 	gains   []float64
@@ -48,8 +48,8 @@ type answer struct {
 // Answer writes the tree of a question after the lines of begin: with potentials, which are in ℓ∞
 // only, in which all leaves that meet the root box are near, or without, where the first margin
 // has none. It returns false if that cannot be proven.
-func (w *Writer) Answer(q *Question, begin func(swept bool)) bool {
-	a := answer{Writer: w, Question: q, gains: make([]float64, len(q.Trees))}
+func (w *Writer) Answer(q *Refutation, begin func(swept bool)) bool {
+	a := answer{Writer: w, Refutation: q, gains: make([]float64, len(q.Trees))}
 	d := a.decompose()
 	ok := false
 	if d != nil {

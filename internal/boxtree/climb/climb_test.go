@@ -76,7 +76,7 @@ func nearest(v *grid.View, e *trees.Ensemble[*trees.Axis], m *grid.Metric) float
 func inside(v *grid.View, cell []int32) []float64 {
 	z := make([]float64, len(cell))
 	for f, interval := range cell {
-		z[f], _ = geometry.Inside(v.Side(f, grid.Span{Lo: interval, Hi: interval}), v.Query.X[f])
+		z[f], _ = geometry.Inside(v.Values(f, grid.Span{Lo: interval, Hi: interval}), v.Query.X[f])
 	}
 	return z
 }

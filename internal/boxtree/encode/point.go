@@ -15,7 +15,7 @@ func (c *Coding) Gaps(g *grid.Grid, moves *rules.Moves) [][]float64 {
 		switch m := moves.Each[f]; c.kinds[f] {
 		case plain:
 			for s := range gaps[f] {
-				gaps[f][s] = gap(m.Price(g.Borders[f].Side(int32(s), int32(s))))
+				gaps[f][s] = gap(m.Price(g.Borders[f].Values(int32(s), int32(s))))
 			}
 		case optional:
 			for s := range gaps[f] {
@@ -46,7 +46,7 @@ func gap(price float64, ok bool) float64 {
 // codes returns the codes of an interval of an optional feature, and whether the missing value is
 // one besides.
 func (c *Coding) codes(g *grid.Grid, f int, interval int32) (numbers grid.Span, missing bool) {
-	side := g.Borders[f].Side(interval, interval)
+	side := g.Borders[f].Values(interval, interval)
 	numbers = grid.Span{
 		Lo: int32(math.Ceil(max(side.Lo, 0))),
 		Hi: int32(math.Floor(min(side.Hi, float64(c.missing(f))))),
@@ -62,7 +62,7 @@ func (c *Coding) optionalGap(g *grid.Grid, f int, interval int32, m *rules.Move)
 	least := grid.Closed
 	numbers, missing := c.codes(g, f, interval)
 	if numbers.Lo <= numbers.Hi {
-		least = gap(m.Price(c.borders[f].Side(numbers.Lo, numbers.Hi)))
+		least = gap(m.Price(c.borders[f].Values(numbers.Lo, numbers.Hi)))
 	}
 	if missing {
 		least = min(least, gap(m.MissingPrice()))
@@ -77,7 +77,7 @@ func (c *Coding) Point(v *grid.View, b grid.Box) ([]float64, bool) {
 		m, interval, ok := moves.Each[f], v.Nearest(int32(f), span), true
 		switch c.kinds[f] {
 		case plain:
-			z[f], ok = m.Value(v.Borders[f].Side(interval, interval))
+			z[f], ok = m.Value(v.Borders[f].Values(interval, interval))
 		case absent:
 			z[f] = math.NaN()
 		case optional:
@@ -110,7 +110,7 @@ func (c *Coding) optionalValue(v *grid.View, f int, interval int32, m *rules.Mov
 	numbers, missing := c.codes(v.Grid, f, interval)
 	absent, ok := m.MissingPrice()
 	if numbers.Lo <= numbers.Hi {
-		side := c.borders[f].Side(numbers.Lo, numbers.Hi)
+		side := c.borders[f].Values(numbers.Lo, numbers.Hi)
 		if price, allowed := m.Price(side); allowed && !(missing && ok && absent < price) {
 			return m.Value(side)
 		}

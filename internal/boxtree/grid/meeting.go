@@ -8,15 +8,15 @@ type Meeting struct {
 	// Disjoint are the features in which the spans of the leaves have no interval in common. There
 	// the span of Box ends at the first end of theirs, and begins at the last beginning.
 	Disjoint []int32
-	// Apart are the features in which spans have intervals in common, and sets have none.
-	Apart []int32
+	// SetsDisjoint are the features in which spans have intervals in common, and sets have none.
+	SetsDisjoint []int32
 
 	tested []bool // by feature, whether a set was kept; nil before the first one
 	common []Set  // of these features
 }
 
 // Empty reports whether there is a feature without an interval in common.
-func (m *Meeting) Empty() bool { return len(m.Disjoint) > 0 || len(m.Apart) > 0 }
+func (m *Meeting) Empty() bool { return len(m.Disjoint) > 0 || len(m.SetsDisjoint) > 0 }
 
 // Border returns one between two spans that have no interval in common; false if all do.
 func (m *Meeting) Border() (between Cut, ok bool) {
@@ -30,7 +30,7 @@ func (m *Meeting) Border() (between Cut, ok bool) {
 // Begin starts with all of a box, in the memory of the meeting before.
 func (m *Meeting) Begin(box Box) {
 	m.Box = append(m.Box[:0], box...)
-	m.Disjoint, m.Apart = m.Disjoint[:0], m.Apart[:0]
+	m.Disjoint, m.SetsDisjoint = m.Disjoint[:0], m.SetsDisjoint[:0]
 	clear(m.tested)
 }
 
@@ -74,7 +74,7 @@ func (m *Meeting) End(choose func(f int32, span Span, set Set) int32) {
 		}
 		hull := m.common[f].Hull(s)
 		if hull.Lo > hull.Hi {
-			m.Apart = append(m.Apart, int32(f))
+			m.SetsDisjoint = append(m.SetsDisjoint, int32(f))
 			continue
 		}
 		m.Box[f] = m.common[f].Run(choose(int32(f), hull, m.common[f]), hull)

@@ -56,12 +56,12 @@ func (v *View) meetDomain(f int) Span {
 	if v.Query.Domain == nil {
 		return s
 	}
-	return s.Trim(func(i int32) bool { return !geometry.Empty(v.Side(f, Span{i, i})) })
+	return s.Trim(func(i int32) bool { return !geometry.Empty(v.Values(f, Span{i, i})) })
 }
 
-// Side returns the values of intervals within the domain.
-func (v *View) Side(f int, s Span) polytope.Interval {
-	i := v.Borders[f].Side(s.Lo, s.Hi)
+// Values returns the values of intervals within the domain.
+func (v *View) Values(f int, s Span) polytope.Interval {
+	i := v.Borders[f].Values(s.Lo, s.Hi)
 	if v.Query.Domain != nil {
 		i = geometry.Intersect(i, v.Query.Domain[f])
 	}
@@ -84,7 +84,7 @@ func (v *View) Gap(f, lo, hi int32) float64 {
 	if v.Query.Domain == nil {
 		return 0
 	}
-	return geometry.Gap(v.Side(int(f), Span{v.At[f], v.At[f]}), v.Query.X[f])
+	return geometry.Gap(v.Values(int(f), Span{v.At[f], v.At[f]}), v.Query.X[f])
 }
 
 // IntervalsWithin returns the intervals of a feature within a limit to the reach, to which others
@@ -144,7 +144,7 @@ func (v *View) Toward(m *Metric, b, whole Box) (cut Cut, reach float64) {
 func (v *View) Point(b Box) ([]float64, bool) {
 	z := make([]float64, len(b))
 	for f, s := range b {
-		value, ok := geometry.Inside(v.Side(f, s), v.Query.X[f])
+		value, ok := geometry.Inside(v.Values(f, s), v.Query.X[f])
 		if !ok {
 			return nil, false
 		}

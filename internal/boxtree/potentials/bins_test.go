@@ -16,8 +16,8 @@ func TestBordersNearX(t *testing.T) {
 		var leaves []Leaf
 		for i := range int32(last) { // a tree of two leaves for each border
 			leaves = append(leaves,
-				Leaf{Gain: 1, Sides: []Side{{0, grid.Span{Lo: 0, Hi: i}}}},
-				Leaf{Gain: 2, Sides: []Side{{0, grid.Span{Lo: i + 1, Hi: last}}}})
+				Leaf{Gain: 1, Ranges: []Range{{0, grid.Span{Lo: 0, Hi: i}}}},
+				Leaf{Gain: 2, Ranges: []Range{{0, grid.Span{Lo: i + 1, Hi: last}}}})
 		}
 		first := make([]int32, last+1)
 		for i := range first {

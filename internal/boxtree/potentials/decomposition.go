@@ -7,8 +7,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 )
 
-// Side restricts a leaf to the intervals of a feature.
-type Side struct {
+// Range restricts a leaf to the intervals of a feature.
+type Range struct {
 	Feature int32
 	grid.Span
 }
@@ -16,7 +16,7 @@ type Side struct {
 // Leaf is one of which a tree chooses: it adds a gain to the margin, from a reach on.
 type Leaf struct {
 	Gain, Reach float64
-	Sides       []Side // at most one of each feature
+	Ranges      []Range // at most one of each feature
 }
 
 // Decomposition bounds a margin within a box. All of it is counted in units, in integers, so that
@@ -43,8 +43,8 @@ type feature struct {
 	users    []user
 }
 
-// entry is a side of a leaf. Its contribution is by how much the largest potential of the
-// tree within the side falls short of the largest one in the box.
+// entry is a range of a leaf. Its contribution is by how much the largest potential of the
+// tree within the range falls short of the largest one in the box.
 type entry struct{ leaf, lo, hi, contribution int32 }
 
 // user is a tree that has entries, and where these end.
@@ -65,7 +65,7 @@ func New(box grid.Box, base float64, leaves []Leaf, first []int32) *Decompositio
 	largest, sides := 0.0, 1
 	for i := range leaves {
 		largest = max(largest, math.Abs(leaves[i].Gain))
-		sides = max(sides, len(leaves[i].Sides))
+		sides = max(sides, len(leaves[i].Ranges))
 	}
 	if !(largest > 0x1p-900 && largest < 0x1p900 && math.Abs(base) < largest*0x1p30) {
 		return nil
@@ -89,7 +89,7 @@ func (d *Decomposition) reserve(leaves []Leaf, first []int32) {
 	last, all := slices.Repeat([]int32{-1}, len(d.box)), 0
 	for t := range int32(d.trees()) {
 		for l := first[t]; l < first[t+1]; l++ {
-			for _, s := range leaves[l].Sides {
+			for _, s := range leaves[l].Ranges {
 				if !d.cuts(s) {
 					continue
 				}
@@ -110,8 +110,8 @@ func (d *Decomposition) reserve(leaves []Leaf, first []int32) {
 	}
 }
 
-// cuts reports whether a side restricts the box.
-func (d *Decomposition) cuts(s Side) bool {
+// cuts reports whether a range restricts the box.
+func (d *Decomposition) cuts(s Range) bool {
 	now := d.box[s.Feature]
 	return s.Lo > now.Lo || s.Hi < now.Hi
 }
@@ -130,7 +130,7 @@ func (d *Decomposition) add(t int32, leaf *Leaf) {
 	l := int32(len(d.values))
 	d.values = append(d.values, int32(d.units(leaf.Gain)))
 	d.reaches = append(d.reaches, leaf.Reach)
-	for _, s := range leaf.Sides {
+	for _, s := range leaf.Ranges {
 		if d.cuts(s) {
 			d.features[s.Feature].add(t, entry{leaf: l, lo: s.Lo, hi: s.Hi})
 		}

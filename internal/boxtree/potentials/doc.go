@@ -10,7 +10,7 @@
 // interval s of each feature f that adds to its leaf there, and the potentials of all trees sum up
 // to no less than zero in every interval. Then no input has a larger sum of gains than
 //
-//	Σ over t of max over leaves l of gain(l) + Σ over f of max over s in l's side of φ(t, f, s)
+//	Σ over t of max over leaves l of gain(l) + Σ over f of max over s in l's range of φ(t, f, s)
 //
 // for all potentials. With all of them zero it is the bound tree by tree.
 //
@@ -44,10 +44,10 @@
 //
 // # Terms
 //
-//   - contribution: the number that a side adds to the value of its leaf, the largest potential
-//     within it less the largest of all intervals, which goes to the constant of the feature.
-//     Potentials themselves are not kept.
-//   - user: a tree with a side in a feature.
+//   - contribution: the number that a range adds to the value of its leaf, the largest
+//     potential within it less the largest of all intervals, which goes to the constant of the
+//     feature. Potentials themselves are not kept.
+//   - user: a tree with a range in a feature.
 //   - rate, cost, price: the loss of margin by a unit of distance, how far intervals are, and the
 //     product.
 //   - allowance: the price of the distance within which a margin is bounded.
@@ -65,6 +65,6 @@
 //     again. A change here makes proofs that they refuse.
 //   - Contributions stay valid in a part of the box ([Sweeper.Narrow]), so that parts begin with
 //     the potentials of the whole.
-//   - A decomposition takes 12 bytes for each leaf that its box meets and 16 for each side of one
-//     that cuts the box, or has a contribution.
+//   - A decomposition takes 12 bytes for each leaf that its box meets and 16 for each range
+//     of one that cuts the box, or has a contribution.
 package potentials

@@ -61,9 +61,9 @@ func (g *Gathering) add(tree int, leaf int32) {
 	if g.Near != nil && !g.Near(g.own) {
 		return
 	}
-	sides := make([]Side, len(g.path))
+	sides := make([]Range, len(g.path))
 	for i, f := range g.path {
-		sides[i] = Side{Feature: f, Span: g.own[f]}
+		sides[i] = Range{Feature: f, Span: g.own[f]}
 	}
-	g.Leaves = append(g.Leaves, Leaf{Gain: g.Gain(tree, leaf), Sides: sides})
+	g.Leaves = append(g.Leaves, Leaf{Gain: g.Gain(tree, leaf), Ranges: sides})
 }

@@ -52,7 +52,7 @@ func (f *forest) grow(rng *rand.Rand, box grid.Box, depth int, value func() floa
 	for j, s := range box {
 		leaf.Reach = max(leaf.Reach, float64(s.Lo))
 		if s != f.box[j] {
-			leaf.Sides = append(leaf.Sides, potentials.Side{Feature: int32(j), Span: s})
+			leaf.Ranges = append(leaf.Ranges, potentials.Range{Feature: int32(j), Span: s})
 		}
 	}
 	f.leaves = append(f.leaves, leaf)
@@ -102,7 +102,7 @@ func (f *forest) margin(cell []int32) float64 {
 }
 
 func (f *forest) holds(leaf int, cell []int32) bool {
-	for _, s := range f.leaves[leaf].Sides {
+	for _, s := range f.leaves[leaf].Ranges {
 		if at := cell[s.Feature]; at < s.Lo || at > s.Hi {
 			return false
 		}
@@ -325,11 +325,11 @@ func (f *forest) entered(cell []int32) (reach float64) {
 // TestTinyGain: a gain that is no float64 in units is rounded up, not to nothing.
 func TestTinyGain(t *testing.T) {
 	box := grid.Box{{Lo: 0, Hi: 1}}
-	side := func(interval int32) []potentials.Side {
-		return []potentials.Side{{Span: grid.Span{Lo: interval, Hi: interval}}}
+	side := func(interval int32) []potentials.Range {
+		return []potentials.Range{{Span: grid.Span{Lo: interval, Hi: interval}}}
 	}
 	d := potentials.New(box, 0, []potentials.Leaf{
-		{Gain: math.SmallestNonzeroFloat64, Sides: side(0)}, {Gain: -0x1p890, Sides: side(1)},
+		{Gain: math.SmallestNonzeroFloat64, Ranges: side(0)}, {Gain: -0x1p890, Ranges: side(1)},
 	}, []int32{0, 2})
 	if margin := d.Margin(0); margin < math.SmallestNonzeroFloat64 {
 		t.Errorf("a margin of %v is bounded by %v", math.SmallestNonzeroFloat64, margin)

@@ -99,8 +99,8 @@ func (s *Sweeper) lag(d *Decomposition, spare float64) {
 	}
 }
 
-// hull shrinks a box to the sides of the leaves that each tree has left, and reports whether that
-// leaves less of it.
+// hull shrinks a box to the ranges of the leaves that each tree has left, and reports whether
+// that leaves less of it.
 func (s *Sweeper) hull(d *Decomposition, box grid.Box) (shrunk bool) {
 	for f := range box {
 		entries, i, whole := d.features[f].entries, int32(0), box[f]
@@ -112,7 +112,7 @@ func (s *Sweeper) hull(d *Decomposition, box grid.Box) (shrunk bool) {
 					sides.Lo, sides.Hi = min(sides.Lo, e.lo), max(sides.Hi, e.hi)
 				}
 			}
-			if n == s.many[u.tree] && n > 0 { // or a leaf has no side there
+			if n == s.many[u.tree] && n > 0 { // or a leaf has no range there
 				box[f].Lo, box[f].Hi = max(box[f].Lo, sides.Lo), min(box[f].Hi, sides.Hi)
 			}
 		}

@@ -90,7 +90,7 @@ func (r *Rules) divide(n *node) (halves []polytope.Box) {
 	for i, m := range r.moves {
 		side, v := n.box[i], n.point[i]
 		if r.steps(i) && side.Lo < side.Hi {
-			if near, ok := m.Whole(side, v); ok && math.Abs(near-v) > most*m.Step {
+			if near, ok := m.OnGrid(side, v); ok && math.Abs(near-v) > most*m.Step {
 				feature, most = i, math.Abs(near-v)/m.Step
 			}
 		}
@@ -144,7 +144,7 @@ func (r *Rules) around(n *node) (parts []polytope.Box) {
 		if n.point != nil {
 			at = n.point[i]
 		}
-		at, ok := m.Whole(side, at)
+		at, ok := m.OnGrid(side, at)
 		if !ok {
 			return nil
 		}

@@ -148,7 +148,7 @@ func (r *Rules) steps(i int) bool { return r.moves[i].Step > 0 && !r.moves[i].Fi
 
 // whole returns the interval from the first whole step of a side to the last one.
 func (r *Rules) whole(i int, side polytope.Interval) polytope.Interval {
-	if _, ok := r.moves[i].Whole(side, r.x[i]); !ok {
+	if _, ok := r.moves[i].OnGrid(side, r.x[i]); !ok {
 		return polytope.Interval{Lo: 1, Hi: 0}
 	}
 	return r.moves[i].Hull(side)

@@ -52,7 +52,7 @@ func (r *Rules) round(box polytope.Box, point []float64) ([]float64, bool) {
 	for i, m := range r.moves {
 		var ok bool
 		if r.steps(i) {
-			z[i], ok = m.Whole(box[i], point[i])
+			z[i], ok = m.OnGrid(box[i], point[i])
 		} else {
 			z[i], ok = geometry.Inside(box[i], point[i])
 		}

@@ -134,9 +134,9 @@ func (s *scanner) scanBlock(g *grower, b *block, of []uint32, total []float64, b
 		switch {
 		case len(g.columns[j].thresholds) == 0:
 		case whole:
-			s.judge(g, j, s.pick(b, j-b.from, len(of), total), total, best)
+			s.score(g, j, s.pick(b, j-b.from, len(of), total), total, best)
 		default:
-			s.judge(g, j, s.add(g, of, &g.columns[j]), total, best)
+			s.score(g, j, s.add(g, of, &g.columns[j]), total, best)
 		}
 	}
 }

@@ -29,22 +29,22 @@ func (gini) split(left, between, right []float64) float64 {
 	}
 	for c := range left {
 		loss += worstMixed(
-			sides{left[c], between[c], right[c]},
-			sides{l - left[c], b - between[c], r - right[c]},
+			placed{left[c], between[c], right[c]},
+			placed{l - left[c], b - between[c], r - right[c]},
 		)
 	}
 	return loss
 }
 
-// sides are the weights of rows that must go left, may go both ways, and must go right.
-type sides struct{ left, between, right float64 }
+// placed are the weights of rows that must go left, may go both ways, and must go right.
+type placed struct{ left, between, right float64 }
 
-func (s sides) all() float64 { return s.left + s.between + s.right }
+func (s placed) all() float64 { return s.left + s.between + s.right }
 
 // worstMixed returns the most that the adversary can make of the sum of mixed on both sides. It is
 // concave in the weights that go left. Along a line on which one of them is fixed it is largest
 // where the shares on both sides are equal.
-func worstMixed(class, rest sides) (worst float64) {
+func worstMixed(class, rest placed) (worst float64) {
 	for _, end := range [2]float64{0, 1} {
 		worst = max(worst,
 			mixedAtEnd(class, rest, class.left+end*class.between),
@@ -54,7 +54,7 @@ func worstMixed(class, rest sides) (worst float64) {
 }
 
 // mixedAtEnd is that sum when so much of the one goes left, and of the other the worst number.
-func mixedAtEnd(one, other sides, left float64) float64 {
+func mixedAtEnd(one, other placed, left float64) float64 {
 	moved := other.left + other.between
 	if all := one.all(); all > 0 {
 		moved = min(max(left/all*other.all(), other.left), moved)

@@ -37,7 +37,7 @@ func (g *grower) best(ctx context.Context, of []uint32, total []float64) (split,
 		parts = len(g.scanners)
 	}
 	found := make([]split, parts)
-	err := shared(ctx, parts, units, func(part, from, to int) error {
+	err := spread(ctx, parts, units, func(part, from, to int) error {
 		found[part] = none
 		for k := from; k < to; k++ {
 			if err := ctx.Err(); err != nil {
@@ -59,8 +59,8 @@ func (g *grower) best(ctx context.Context, of []uint32, total []float64) (split,
 	return none, err
 }
 
-// shared divides so many features among as many goroutines as there are parts.
-func shared(
+// spread divides so many features among as many goroutines as there are parts.
+func spread(
 	ctx context.Context, parts, features int, scan func(part, from, to int) error,
 ) error {
 	err := rows.Each(ctx, parts, parts, func(part int) error {
@@ -89,14 +89,14 @@ func (s *scanner) scan(g *grower, of []uint32, total []float64, feature int, bes
 	if len(c.thresholds) == 0 {
 		return
 	}
-	s.judge(g, feature, s.add(g, of, c), total, best)
+	s.score(g, feature, s.add(g, of, c), total, best)
 }
 
 // ends are the least and the largest rank of a feature that a node has.
 type ends struct{ low, high uint32 }
 
-// judge looks for a better split by a feature that has been added up.
-func (s *scanner) judge(g *grower, feature int, e ends, total []float64, best *split) {
+// score looks for a better split by a feature that has been added up.
+func (s *scanner) score(g *grower, feature int, e ends, total []float64, best *split) {
 	c, classes, low, high := &g.columns[feature], g.Data.classes, e.low, e.high
 	all := s.count[len(s.count)-1]
 	s.left, s.between = slices.Grow(s.left[:0], classes), slices.Grow(s.between[:0], classes)

@@ -65,7 +65,7 @@ func (s *stumps) best(ctx context.Context) (stump, error) {
 		parts = len(s.scanners)
 	}
 	found := make([]stump, parts)
-	err := shared(ctx, parts, len(s.features), func(part, from, to int) error {
+	err := spread(ctx, parts, len(s.features), func(part, from, to int) error {
 		found[part] = best
 		for j := from; j < to; j++ {
 			if err := ctx.Err(); err != nil {

@@ -84,9 +84,9 @@ func (d *decoder) value(v reflect.Value) error {
 			})
 		})
 	case *[]int:
-		return words(d, to, whole[int], integer)
+		return words(d, to, readInteger[int], integer)
 	case *[]int64:
-		return words(d, to, whole[int64], integer)
+		return words(d, to, readInteger[int64], integer)
 	case *[]bool:
 		return words(d, to, document.Truth, boolean)
 	case *Numbers:
@@ -98,9 +98,9 @@ func (d *decoder) value(v reflect.Value) error {
 	case *float64:
 		return word(d, to, document.Double, number)
 	case *int:
-		return word(d, to, whole[int], integer)
+		return word(d, to, readInteger[int], integer)
 	case *int64:
-		return word(d, to, whole[int64], integer)
+		return word(d, to, readInteger[int64], integer)
 	case *bool:
 		return word(d, to, document.Truth, boolean)
 	case *json.RawMessage:
@@ -265,8 +265,8 @@ func word[T any](d *decoder, to *T, read func(b []byte) (T, int), want string) (
 	return nil
 }
 
-// whole reads a whole number.
-func whole[T int | int64](b []byte) (T, int) {
+// readInteger reads a whole number.
+func readInteger[T int | int64](b []byte) (T, int) {
 	v, n := document.Integer(b)
 	if int64(T(v)) != v {
 		return 0, 0

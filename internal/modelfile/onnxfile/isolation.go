@@ -220,7 +220,7 @@ func (n *node) compute(args []float64) (float64, error) {
 		case "Reshape", "Identity":
 			return a, nil
 		case "Cast":
-			return math.Trunc(a), n.whole(a)
+			return math.Trunc(a), n.castable(a)
 		case "Log":
 			return rounded(math.Log(a))
 		case "Neg":
@@ -251,8 +251,9 @@ func (n *node) compute(args []float64) (float64, error) {
 	return 0, models.Unsupported(fmt.Sprintf("the operator %.40q of %d numbers", n.op, len(args)))
 }
 
-// whole returns an error for a number that a Cast changes, or to a type that is none of the known.
-func (n *node) whole(a float64) error {
+// castable returns an error for a number that a Cast changes, or to a type that is none of the
+// known.
+func (n *node) castable(a float64) error {
 	to := n.attributes["to"].number
 	if to != elementFloat && to != elementInt64 || a != math.Trunc(a) || !precise.Finite(a) {
 		return models.Unsupported(fmt.Sprintf("a Cast of %v to the element type %d", a, to))

@@ -156,7 +156,7 @@ func (c *cell) mayExist(bound float64) bool {
 	for _, id := range c.named {
 		r.Before(c.id, id)
 	}
-	r.Sides()
+	r.Faces()
 	r.Linear(c.Linear)
 	if math.IsInf(bound, 1) && !r.Decidable() {
 		return false
@@ -171,7 +171,7 @@ func (c *cell) Inputs(
 	r := c.table.ExactSystem(x, box)
 	u := floats.SubTo(make([]float64, len(x)), near, x)
 	size := geometry.Length(polytope.L2, u)
-	r.SidesAt(u, size)
+	r.FacesAt(u, size)
 	r.Against(c.id, c.rivals, u)
 	r.Linear(c.Linear)
 	return r.Inputs(u, size), r.Exists()

@@ -18,7 +18,7 @@ func New(table *neighbors.Table, q search.Query) search.Search {
 		q.Any = false // an answer that comes to hand may break them
 	}
 	s := &query{Query: q, table: table}
-	s.candidates, s.rivals = table.Sides(q)
+	s.candidates, s.rivals = table.SupportAndRivals(q)
 	return s
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // pair names a half-space: row before comes before row after or, where before is upper or lower,
-// the side of the domain in feature after.
+// the face of the domain in feature after.
 type pair struct{ before, after int32 }
 
 // open reports whether the half-space has no input on its border: where the rows tie, the other one

@@ -58,7 +58,7 @@ func (t *tree) divide() (closed bool, b *branching) {
 // the bound.
 const touching = 0x1p-20
 
-// touched returns the half-spaces, and the sides of the domain, that end near the point. If no
+// touched returns the half-spaces, and the faces of the domain, that end near the point. If no
 // input satisfies all half-spaces though the point lies on their borders, none satisfies these: in
 // a sum that says 0 ≤ 0 each holds with equality.
 func (t *tree) touched(near float64) (half []prooftext.HalfSpace) {
@@ -130,7 +130,7 @@ func (t *tree) scatter(far float64) {
 	t.look()
 }
 
-// flat reports whether a half-space is a side of a feature that the domain leaves one value.
+// flat reports whether a half-space is a face of a feature that the domain leaves one value.
 func (w *writer) flat(p pair) bool {
 	return p.before < 0 && w.Domain[p.after].Lo == w.Domain[p.after].Hi
 }

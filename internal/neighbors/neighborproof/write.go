@@ -75,7 +75,7 @@ func Write(
 // dropOutnumbered finds the supporting rows that are not crowded, and rivals that show that the
 // others are.
 func (w *writer) dropOutnumbered() (named []int32) {
-	own, rivals := w.table.Sides(w.Query)
+	own, rivals := w.table.SupportAndRivals(w.Query)
 	near := rivals.First(w.X, neighbors.NearRivals+w.Allowed)
 	w.rivals = w.candidates(rivals, near)
 	unnamed := make([]int32, len(near))

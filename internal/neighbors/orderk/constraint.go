@@ -38,8 +38,8 @@ func (o *opener) bisector(p, q int32) bisectors.Constraint {
 	return c
 }
 
-// side returns the constraint of a side of the domain at a distance from X.
-func (o *opener) side(which int32, j int, distance float64) bisectors.Constraint {
+// face returns the constraint of a face of the domain at a distance from X.
+func (o *opener) face(which int32, j int, distance float64) bisectors.Constraint {
 	unit := o.Cost.Unit(j)
 	c := bisectors.Constraint{
 		A:       make([]float64, len(o.a)),
@@ -108,14 +108,14 @@ func (o *opener) addLinear(added *[]bisectors.Constraint, at *point) {
 	}
 }
 
-// addSides adds the sides of the domain that the point violates.
-func (o *opener) addSides(added *[]bisectors.Constraint, at *point) {
+// addFaces adds the faces of the domain that the point violates.
+func (o *opener) addFaces(added *[]bisectors.Constraint, at *point) {
 	for j, i := range o.Domain {
 		if b := i.Hi - o.X[j]; at.u[j] > b {
-			o.addViolated(added, at, o.side(bisectors.Upper, j, b))
+			o.addViolated(added, at, o.face(bisectors.Upper, j, b))
 		}
 		if b := o.X[j] - i.Lo; -at.u[j] > b {
-			o.addViolated(added, at, o.side(bisectors.Lower, j, b))
+			o.addViolated(added, at, o.face(bisectors.Lower, j, b))
 		}
 	}
 }

@@ -186,7 +186,7 @@ func (d *decision) solveAllowing(ctx context.Context) (v verdict, at *point) {
 			return undecided, nil
 		}
 		at, before := d.moveTo(sol), len(d.added)
-		if d.addSides(&d.added, at); len(d.added) > before {
+		if d.addFaces(&d.added, at); len(d.added) > before {
 			continue
 		}
 		last := slices.MaxFunc(d.rows, d.byDistance(at))

@@ -173,7 +173,7 @@ func (o *opener) closestLike(ctx context.Context, y []float64, distance float64)
 			return nil
 		}
 		at, before := o.moveTo(sol), len(added)
-		o.addSides(&added, at)
+		o.addFaces(&added, at)
 		o.addLinear(&added, at)
 		if !o.addMargin(&added, at, own, preceding) {
 			return nil

@@ -275,7 +275,7 @@ func (o *opener) solve(
 			return sol, nil, err
 		}
 		at, before := o.moveTo(sol), len(d.added)
-		o.addSides(&d.added, at)
+		o.addFaces(&d.added, at)
 		o.addLinear(&d.added, at)
 		if possible = o.addOrder(d, at) && o.addPreceding(d, at); possible &&
 			len(d.added) == before {

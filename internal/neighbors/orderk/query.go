@@ -53,7 +53,7 @@ func newQuery(table *neighbors.Table, k int, q search.Query) *query {
 	if s.Required == 0 {
 		return s
 	}
-	s.own, s.rivals = table.Sides(q)
+	s.own, s.rivals = table.SupportAndRivals(q)
 	if _, ok := q.Solver.(native.Solver); ok && s.Required > fewRequired {
 		s.patience = max(1, patience>>s.Required)
 	}

@@ -95,7 +95,7 @@ func (s *query) withMargin(at *point, c bisectors.Constraint) bisectors.Constrai
 func (o *opener) contradictory(d *decisions) bool {
 	r := o.table.ExactSystem(o.X, o.Domain)
 	bisectors.Confine(r, d.constraints())
-	r.Sides()
+	r.Faces()
 	r.Linear(o.Linear)
 	return !r.Exists()
 }
@@ -115,7 +115,7 @@ func (r *decidedCell) Inputs(
 	system, size := r.o.table.ExactSystem(x, box), max(r.at.value, r.at.length)
 	bisectors.Confine(system, r.decided)
 	system.Linear(r.o.Linear)
-	system.SidesAt(r.at.u, size)
+	system.FacesAt(r.at.u, size)
 	if !system.Cell(r.Members, r.at.u) {
 		return nil, true
 	}

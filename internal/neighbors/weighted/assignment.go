@@ -114,7 +114,7 @@ func (c *chooser) emit(last int32, ranks int) {
 	if c.sets++; c.sets > c.limit {
 		return
 	}
-	for _, t := range c.o.contests {
+	for _, t := range c.o.goals {
 		if sums := c.sums(t, last, ranks); sums != nil {
 			c.nodes = append(c.nodes, &node{
 				box:   c.node.box,
@@ -157,8 +157,8 @@ func (c *chooser) pairs(last int32, ranks int) (pairs []precedence, ok bool) {
 	return pairs, ok
 }
 
-// sums returns the sums that decide a contest, nil when a rival cannot be beaten.
-func (c *chooser) sums(t contest, last int32, ranks int) [][]term {
+// sums returns the sums that decide a goal, nil when a rival cannot be beaten.
+func (c *chooser) sums(t goal, last int32, ranks int) [][]term {
 	sums := [][]term{}
 	for _, rival := range t.rivals {
 		var terms []term

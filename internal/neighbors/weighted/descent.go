@@ -30,7 +30,7 @@ func (o *opener) firstExamples() [][]float64 {
 	if z := o.nearestRow(); z != nil {
 		found = append(found, z)
 	}
-	wanted, _ := o.table.Sides(o.q)
+	wanted, _ := o.table.SupportAndRivals(o.q)
 	for _, n := range wanted.First(o.q.X, aims) {
 		if z := o.firstOnWay(o.point(o.groups.of[n.ID])); z != nil {
 			found = append(found, z)
@@ -155,13 +155,13 @@ func (o *opener) tangentStep(ctx context.Context, z, around []float64) ([]float6
 	}
 	cell := o.table.CellAt(around, o.k)
 	label := int32(o.Predict(z))
-	won := slices.IndexFunc(o.contests, func(t contest) bool { return t.label == label })
+	won := slices.IndexFunc(o.goals, func(t goal) bool { return t.label == label })
 	if won < 0 {
 		return nil, nil // by a rounding error
 	}
 	u := floats.SubTo(make([]float64, len(z)), z, o.q.X)
 	f := o.rows()
-	for _, rival := range o.contests[won].rivals {
+	for _, rival := range o.goals[won].rivals {
 		terms, ok := o.cellTerms(cell, label, rival)
 		if !ok {
 			return nil, nil

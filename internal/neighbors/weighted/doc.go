@@ -18,7 +18,7 @@
 // The k rows nearest to an input z are its neighbours; each adds 1/‖z−p‖ to the sum of its
 // label, and the largest sum wins. Rows at one point form a group, which counts as one:
 // its nets of two labels cancel exactly. P is a row's displacement from the query X, and
-// u = z − X. A contest is a label that would answer the query and the rivals that its
+// u = z − X. A goal is a label that would answer the query and the rivals that its
 // sum must beat. A span is the interval of a group's squared distances from a box.
 //
 // # Method
@@ -35,7 +35,7 @@
 // first.
 //
 // With boxes (node), where these do not meet the best example: a box of displacements is
-// dropped where the spans show that every contest is lost. When few sets of neighbours
+// dropped where the spans show that every goal is lost. When few sets of neighbours
 // are possible each becomes a node of its own, in which the margin Σ net/‖u−P‖ is bounded by
 // a linear function (addCut), and the closest point under it and the bisectors around the
 // set bounds the node. Otherwise, and until bound and example meet, it is split.

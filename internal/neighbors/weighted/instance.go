@@ -17,7 +17,7 @@ type instance struct {
 	*Model
 	q          search.Query
 	votes      search.Search // for the nearest input where the uniform vote leaves From
-	contests   []contest
+	goals      []goal
 	points     []float64    // P of each group, its displacement from X, flat
 	pads       []float64    // bounds of the rounding error in the coordinates of each P
 	domain     polytope.Box // of displacements, rounded outwards; nil for all
@@ -38,7 +38,7 @@ const finalShare = 0x1p-30
 // the same rows and k, for any other label than From.
 func (m *Model) Search(q search.Query, votes search.Search) search.Search {
 	s := &instance{Model: m, q: q, votes: votes, zero: make([]float64, m.table.Dim)}
-	s.contests = s.listContests()
+	s.goals = s.listGoals()
 	s.displaceRows()
 	s.displaceDomain()
 	return s

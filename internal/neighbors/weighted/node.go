@@ -153,7 +153,7 @@ func (o *opener) examine(
 	}
 	spans := o.survey(p)
 	s := o.assign(p, spans)
-	if !o.contested(s, spans) {
+	if !o.winnable(s, spans) {
 		return nil
 	}
 	sets, ok := o.choose(p, s, spans, fewSets)

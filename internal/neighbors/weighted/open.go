@@ -13,7 +13,7 @@ import (
 
 // Roots returns one node, unless no label can answer.
 func (s *instance) Roots() []search.Node {
-	if len(s.contests) == 0 {
+	if len(s.goals) == 0 {
 		return nil
 	}
 	return []search.Node{{}}

@@ -66,7 +66,7 @@ func (o *opener) flat(p *node) bool {
 		return false
 	}
 	r := o.table.ExactSystem(o.q.X, o.q.Domain)
-	r.Sides()
+	r.Faces()
 	for _, c := range p.pairs {
 		r.Before(c.in, c.out)
 	}

@@ -71,23 +71,23 @@ func (o *opener) addRatioRoots(b *boundsWithoutBoxes) {
 				continue
 			}
 			p := &ratioNode{group: g, votes: float64(votes), ranks: ranks}
-			if o.apart(p, rivals[:min(len(rivals), ranks+fewFrom)]) >= goal {
+			if o.boundByPairs(p, rivals[:min(len(rivals), ranks+fewFrom)]) >= goal {
 				continue
 			}
-			if bound := o.apart(p, rivals); bound < goal {
+			if bound := o.boundByPairs(p, rivals); bound < goal {
 				b.ratios.open.Push(search.Node{Bound: bound, Order: int64(g), State: p})
 			}
 		}
 	}
 }
 
-// apart bounds a node by pairs of rows: for each s all rows of From but s−1 lie at
+// boundByPairs bounds a node by pairs of rows: for each s all rows of From but s−1 lie at
 // s/votes times D or farther.
-func (o *opener) apart(p *ratioNode, rivals []int32) (bound float64) {
+func (o *opener) boundByPairs(p *ratioNode, rivals []int32) (bound float64) {
 	for s := int(p.votes); s <= p.ranks; s++ {
 		o.top.Reset(s)
 		for _, r := range rivals {
-			if b := o.apartFrom(p.group, r, float64(s)/p.votes); b > o.top.Least() {
+			if b := o.apollonius(p.group, r, float64(s)/p.votes); b > o.top.Least() {
 				o.top.Offer(b, r)
 			}
 		}
@@ -96,11 +96,11 @@ func (o *opener) apart(p *ratioNode, rivals []int32) (bound float64) {
 	return bound
 }
 
-// apartFrom returns the distance of the inputs that are θ times as far from group
+// apollonius returns the distance of the inputs that are θ times as far from group
 // r as from group g, or rounded down. For θ > 1 they fill the ball around C = P_g +
 // (P_g−P_r)/(θ²−1) with radius θ‖P_g−P_r‖/(θ²−1) (Apollonius), of which the
 // half-space that touches it nearest to X is taken.
-func (o *opener) apartFrom(g, r int32, theta float64) float64 {
+func (o *opener) apollonius(g, r int32, theta float64) float64 {
 	p, q := o.point(g), o.point(r)
 	if theta == 1 {
 		return neighbors.BisectorBound(nnindex.Squared(p, o.zero), nnindex.Squared(q, o.zero),

@@ -84,9 +84,9 @@ func (t *tally) add(v float64) {
 // when a weight is infinite.
 func (t tally) negative(k int) bool { return t.sum < -precise.Noise(k+2)*t.size }
 
-// contested reports whether some label may win somewhere in the box of a node.
-func (o *opener) contested(s *assignment, spans []span) bool {
-	return slices.ContainsFunc(o.contests, func(t contest) bool {
+// winnable reports whether some label may win somewhere in the box of a node.
+func (o *opener) winnable(s *assignment, spans []span) bool {
+	return slices.ContainsFunc(o.goals, func(t goal) bool {
 		return !slices.ContainsFunc(t.rivals,
 			func(rival int32) bool { return o.beaten(s, spans, t.label, rival) })
 	})

@@ -119,7 +119,7 @@ func (in *lattice) prove(t *testing.T, bound float64) ([]byte, error) {
 	}
 	var text bytes.Buffer
 	w, q := bufio.NewWriter(&text), in.query()
-	claim := prooftext.Claim{Question: prooftext.Question{Query: q}, Bound: bound}
+	claim := prooftext.Claim{RealQuery: prooftext.RealQuery{Query: q}, Bound: bound}
 	claim.Begin(w)
 	if err := neighborproof.Write(t.Context(), w, table, in.k, q, bound); err != nil {
 		return nil, err

@@ -101,10 +101,10 @@ func CheckLinear(
 	return 1, CheckExample(c, q, r)
 }
 
-// NearestTied returns the exact cost of reaching a label that answers in trees, under linear rules
-// and those of an oracle's question, with whole steps: nil if no input has one, in ℓ2 the square.
-// It goes through all cells.
-func NearestTied(
+// NearestLinear returns the exact cost of reaching a label that answers in trees, under linear
+// rules and those of an oracle's question, with whole steps: nil if no input has one, in ℓ2 the
+// square. It goes through all cells.
+func NearestLinear(
 	q oracle.Ruled, features []attack.Feature, trees []*classifier.Tree,
 	reaches func(z []float64) bool,
 ) (best *big.Rat) {

@@ -1,5 +1,5 @@
 // Package rowgen solves closest-point problems of more rows than their solution needs, by lazy
-// constraint generation: a program gets the sides of a box, the rows of a list, and those that a
+// constraint generation: a program gets the faces of a box, the rows of a list, and those that a
 // Separator names, once its last point violates them. testdata/transcript.txt shows it at work, row
 // by row; go test -run Transcript -update writes it anew.
 package rowgen
@@ -34,10 +34,10 @@ type Engine interface {
 	Len() int
 }
 
-// boxed is an Engine that knows sides of a box.
+// boxed is an Engine that knows faces of a box.
 type boxed interface {
-	AddSide(j int, sign, b, err float64) int
-	ViolatesSide(j int, sign, b float64) bool
+	AddFace(j int, sign, b, err float64) int
+	ViolatesFace(j int, sign, b float64) bool
 }
 
 // Separator names rows on demand, as a polytope.Separator does.
@@ -46,7 +46,7 @@ type Separator interface {
 }
 
 // Lazy is a problem of more rows than its solution needs (lazy constraint
-// generation): sides of a box, a list, and those of a Separator. The engine gets the
+// generation): faces of a box, a list, and those of a Separator. The engine gets the
 // ones that its last point violates, until there are none.
 type Lazy struct {
 	engine Engine
@@ -56,13 +56,13 @@ type Lazy struct {
 
 	x        []float64
 	margin   float64
-	sides    []float64 // of the box: u_j ≤ sides[2j], −u_j ≤ sides[2j+1]; +Inf once it is a row
+	faces    []float64 // of the box: u_j ≤ faces[2j], −u_j ≤ faces[2j+1]; +Inf once it is a row
 	list     []listed
 	rest     Separator
 	overflow bool      // some row is not made of finite numbers
 	sources  []source  // of the rows of the engine
 	named    []float64 // the coefficients of those that rest named, flat
-	row      []float64 // a side of the box as a row
+	row      []float64 // a face of the box as a row
 	last     []float64 // the point before
 	add      func(a []float64, b float64) bool
 }
@@ -96,19 +96,19 @@ func (l *Lazy) Price(prices *polytope.Prices) {
 	l.units.Set(geometry.Cost{Norm: l.units.Norm, Prices: prices})
 }
 
-// Reset empties the problem, for an engine that is empty too. All rows but the sides
+// Reset empties the problem, for an engine that is empty too. All rows but the faces
 // are moved inwards by the margin. rest names rows around x, which is not used else;
 // nil names none.
 func (l *Lazy) Reset(x []float64, margin float64, rest Separator) {
 	clear(l.list) // lets go of the last problem
 	l.x, l.margin, l.rest, l.overflow = x, margin, rest, false
-	l.sides, l.list, l.sources, l.named = l.sides[:0], l.list[:0], l.sources[:0], l.named[:0]
+	l.faces, l.list, l.sources, l.named = l.faces[:0], l.list[:0], l.sources[:0], l.named[:0]
 	l.row = append(l.row[:0], make([]float64, len(x))...)
 }
 
-// Box adds the next coordinate's sides, −below ≤ u_j ≤ above. Without any, there is
+// Box adds the next coordinate's faces, −below ≤ u_j ≤ above. Without any, there is
 // no box.
-func (l *Lazy) Box(below, above float64) { l.sides = append(l.sides, above, below) }
+func (l *Lazy) Box(below, above float64) { l.faces = append(l.faces, above, below) }
 
 // List adds a·u ≤ b to the list, b known up to err, unless b is +Inf. The list keeps a until the
 // next Reset.
@@ -163,13 +163,13 @@ func (l *Lazy) Solve(ctx context.Context, cutoff float64) (closest.Status, error
 	}
 }
 
-// separate adds rows that the current point violates: every side of the box, the
+// separate adds rows that the current point violates: every face of the box, the
 // deepest ones of the list and, when there are none, those of the Separator, which may have to look
 // at all training rows for that.
 func (l *Lazy) separate() {
 	u, before := l.engine.U(), l.engine.Len()
-	for k, b := range l.sides {
-		l.separateSide(u, k, b)
+	for k, b := range l.faces {
+		l.separateFace(u, k, b)
 	}
 	for range l.batch {
 		if !l.separateList(u) {
@@ -181,7 +181,7 @@ func (l *Lazy) separate() {
 	}
 }
 
-func (l *Lazy) separateSide(u []float64, k int, b float64) {
+func (l *Lazy) separateFace(u []float64, k int, b float64) {
 	j, sign := k/2, 1-2*float64(k%2)
 	if !(sign*u[j] > b) {
 		return
@@ -190,19 +190,19 @@ func (l *Lazy) separateSide(u []float64, k int, b float64) {
 		l.overflow = true
 		return
 	}
-	if !l.addSide(j, sign, b) {
+	if !l.addFace(j, sign, b) {
 		return
 	}
 	l.sources = append(l.sources, source{listed: -1})
-	l.sides[k] = math.Inf(1)
+	l.faces[k] = math.Inf(1)
 }
 
-// addSide adds a side to the engine if the current point violates it.
-func (l *Lazy) addSide(j int, sign, b float64) bool {
+// addFace adds a face to the engine if the current point violates it.
+func (l *Lazy) addFace(j int, sign, b float64) bool {
 	if l.box != nil {
-		violated := l.box.ViolatesSide(j, sign, b)
+		violated := l.box.ViolatesFace(j, sign, b)
 		if violated {
-			l.box.AddSide(j, sign, b, 2*precise.Roundoff*math.Abs(b))
+			l.box.AddFace(j, sign, b, 2*precise.Roundoff*math.Abs(b))
 		}
 		return violated
 	}
@@ -267,7 +267,7 @@ func (l *Lazy) take(a []float64, b, err float64, from source) {
 
 // Source returns where a row of the engine comes from: its number in the list, or −1.
 // Then a·u ≤ b, b known up to err, is the row of the Separator, the margin taken off; a is nil for
-// a side of the box.
+// a face of the box.
 func (l *Lazy) Source(row int) (listed int, a []float64, b, err float64) {
 	s := l.sources[row]
 	if s.end > 0 {

@@ -28,10 +28,10 @@ func (p told) Add(a []float64, b, err float64) int {
 	return p.Program.Add(a, b, err)
 }
 
-func (p told) AddSide(j int, sign, b, err float64) int {
+func (p told) AddFace(j int, sign, b, err float64) int {
 	fmt.Fprintf(p.text, "  row %d: %g·u_%d ≤ %g, which u = %.4g violates\n",
 		p.Len(), sign, j+1, b, p.U())
-	return p.Program.AddSide(j, sign, b, err)
+	return p.Program.AddFace(j, sign, b, err)
 }
 
 func (p told) Solve(cutoff float64) (closest.Status, error) {

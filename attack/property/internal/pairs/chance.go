@@ -77,8 +77,8 @@ func (r *rivals) margins(first, second []float64) []float64 {
 	return margins
 }
 
-// start returns the start of the sums of a side.
-func (s *side) start() []float64 {
+// start returns the start of the sums of an operand.
+func (s *operand) start() []float64 {
 	if s.Output == nil {
 		return nil
 	}

@@ -28,7 +28,7 @@ type Claim struct {
 }
 
 // head writes the lines above the body of a proof.
-func (c *Claim) head(w *bufio.Writer, apart []Apart) {
+func (c *Claim) head(w *bufio.Writer, apart []Offset) {
 	write := func(list ...any) { fmt.Fprint(w, list...) }
 	write("property ", c.Name, "\n")
 	if c.Domain != nil {

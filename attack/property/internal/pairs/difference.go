@@ -7,33 +7,33 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// side is one of both inputs of a pair, with the output that it is looked at.
-type side struct {
+// operand is one of both inputs of a pair, with the output that it is looked at.
+type operand struct {
 	*Output
 	trees []*coded
 	home  []int32 // the feature of the pair by that of the model
 }
 
 // value returns the contribution of a leaf, nil for none.
-func (s *side) value(t, leaf int) []float64 {
+func (s *operand) value(t, leaf int) []float64 {
 	if leaf < 0 {
 		return nil
 	}
 	return s.Ensemble.Value(t, leaf)
 }
 
-// walker grows difference trees: of a tree of each side, or of one alone.
+// walker grows difference trees: of a tree of each operand, or of one alone.
 type walker struct {
-	a, b  side
-	pairs [][2]int // of trees
-	box   []codes  // codes of the pair that reach the node
-	same  bool     // both sides have the same trees
-	apart [][]bool // by tree and node, if they are the same: a test below reads another copy
-	// values are those of a leaf of each side, none for a side that has no part in the tree.
+	a, b     operand
+	pairs    [][2]int // of trees
+	box      []codes  // codes of the pair that reach the node
+	same     bool     // both operands have the same trees
+	recopied [][]bool // by tree and node, if they are the same: a test below reads another copy
+	// values are those of a leaf of each operand, none for an operand that has no part in the tree.
 	values func(at [2]int, i, j int) []float64
 	// based says that trees of one leaf are part of the start of the sums.
 	based bool
-	// cancels says that they are zeros where both sides are in the same leaf.
+	// cancels says that they are zeros where both operands are in the same leaf.
 	cancels bool
 	zeros   []float64 // as many as values
 	whole   bool      // no leaves become one
@@ -44,18 +44,18 @@ type walker struct {
 	full  bool // there are too many nodes
 }
 
-// none is the node of a side that has no part in a tree.
+// none is the node of an operand that has no part in a tree.
 const none = -1
 
-// grow returns the difference of a tree of each side, or of one side alone; false if it would have
-// more than so many nodes. A single leaf is a difference that is everywhere the same.
+// grow returns the difference of a tree of each operand, or of one operand alone; false if it would
+// have more than so many nodes. A single leaf is a difference that is everywhere the same.
 func (w *walker) grow(at [2]int, most int) ([]trees.Node, bool) {
 	w.at, w.nodes, w.most, w.full = at, nil, most, false
 	w.below(min(at[0], 0), min(at[1], 0)) // none is −1
 	return w.nodes, !w.full
 }
 
-// below appends the difference of the trees below a node of each side, and returns where it is.
+// below appends the difference of the trees below a node of each operand, and returns where it is.
 func (w *walker) below(i, j int) int {
 	at := len(w.nodes)
 	if i >= 0 {
@@ -65,7 +65,7 @@ func (w *walker) below(i, j int) int {
 		j = w.b.trees[w.at[1]].descend(j, w.b.home, w.box)
 	}
 	leafA, leafB := i < 0 || w.a.trees[w.at[0]].IsLeaf(i), j < 0 || w.b.trees[w.at[1]].IsLeaf(j)
-	equal := w.cancels && i == j && !w.apart[w.at[0]][i]
+	equal := w.cancels && i == j && !w.recopied[w.at[0]][i]
 	w.full = w.full || at >= w.most
 	if equal || (leafA && leafB) || w.full {
 		leaf := trees.Node{Feature: -1, Left: -1, Right: -1, Value: w.zeros}
@@ -126,14 +126,14 @@ func (w *walker) difference(at [2]int, i, j int) []float64 {
 }
 
 // equals reports whether two leaves contribute the same numbers to the same output.
-func (s *side) equals(o *side, at [2]int, i, j int) bool {
+func (s *operand) equals(o *operand, at [2]int, i, j int) bool {
 	v, u := s.value(at[0], i), o.value(at[1], j)
 	return s.Divisor == o.Divisor && v[s.Plus] == u[o.Plus] && (s.Minus < 0) == (o.Minus < 0) &&
 		(s.Minus < 0 || v[s.Minus] == u[o.Minus])
 }
 
 // mark returns, by node, whether some test from it on may send the inputs of a box to different
-// sides: one of a feature that is copied.
+// operands: one of a feature that is copied.
 func (w *walker) mark(c *coded) []bool {
 	apart := make([]bool, c.Len())
 	for i := c.Len() - 1; i >= 0; i-- {

@@ -6,15 +6,15 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// mostNodes is how many times as large as the trees of both sides a tree of pairs may become, in
+// mostNodes is how many times as large as the trees of both operands a tree of pairs may become, in
 // nodes, before each stands for itself.
 const mostNodes = 16
 
-// all grows the trees of both sides, pair by pair.
+// all grows the trees of both operands, pair by pair.
 func (w *walker) all() (grown [][]trees.Node) {
 	for _, pair := range w.pairs {
 		a, b := pair[0], pair[1]
-		if w.cancels && !w.apart[a][0] {
+		if w.cancels && !w.recopied[a][0] {
 			continue // both are in the same leaf
 		}
 		size := 0
@@ -34,7 +34,7 @@ func (w *walker) all() (grown [][]trees.Node) {
 	return grown
 }
 
-// each grows a tree of each side together or, where that takes too many nodes, each alone.
+// each grows a tree of each operand together or, where that takes too many nodes, each alone.
 func (w *walker) each(pair [2]int, most int, add func(at [2]int, nodes []trees.Node)) {
 	if pair[0] != none && pair[1] != none {
 		if nodes, ok := w.grow(pair, most); ok {

@@ -76,10 +76,10 @@ func (j *joint) allows(k int, from, to grid.Span) bool {
 	switch {
 	case j.Next:
 		return a.Hi+1 >= b.Lo && a.Lo+1 <= b.Hi
-	case j.Apart == nil:
+	case j.Offsets == nil:
 		return true
 	}
-	return j.Apart[f].allows(j.side(f, a), j.side(f, b))
+	return j.Offsets[f].allows(j.side(f, a), j.side(f, b))
 }
 
 // cut returns a cut of codes that no pair has, or of a feature whose copy is to be the next

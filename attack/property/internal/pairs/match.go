@@ -52,7 +52,7 @@ func (m *Models) match() {
 	}
 }
 
-// pairs returns which trees of two sides, which are models or none, are walked together.
+// pairs returns which trees of two operands, which are models or none, are walked together.
 func (m *Models) pairs(first, second int) (list [][2]int) {
 	of := [...]int{first, second}
 	if first != none && second != none && first != second {

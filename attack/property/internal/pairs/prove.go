@@ -21,7 +21,7 @@ const mostParts = 1 << 20
 // Prove writes a proof of a claim. Lines written before an error are no proof. The error wraps
 // ErrEmpty if there are no inputs.
 func (m *Models) Prove(ctx context.Context, w *bufio.Writer, c *Claim) error {
-	c.head(w, m.Apart)
+	c.head(w, m.Offsets)
 	p, err := m.newProving(w, c)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func (p *proving) holds(j int, codes grid.Span) bool {
 
 // side returns the numbers of codes in the domain.
 func (p *proving) side(j int, codes grid.Span) polytope.Interval {
-	side := p.borders[j].Side(codes.Lo, codes.Hi)
+	side := p.borders[j].Values(codes.Lo, codes.Hi)
 	if p.Domain != nil {
 		side = geometry.Intersect(side, p.Domain[j])
 	}
@@ -108,7 +108,7 @@ func (p *proving) of0() *trees.Ensemble[*trees.Axis] { return p.Models.of[0] }
 func (p *proving) of1() *trees.Ensemble[*trees.Axis] { return p.Models.of[p.second] }
 
 // answer writes the tree of a question.
-func (j *joint) answer(ctx context.Context, q *boxproof.Question) error {
+func (j *joint) answer(ctx context.Context, q *boxproof.Refutation) error {
 	q.Forest, q.Rests, q.Most = j.forest, true, mostParts
 	// Sets of a model, which trees of pairs divide further, have no potentials.
 	both := slices.Concat(j.of0().Trees, j.of1().Trees)

@@ -22,8 +22,8 @@ func (p *proving) allLabels(ctx context.Context) error {
 		p.w.WriteString(" " + strconv.Itoa(p.Label))
 	}
 	p.w.WriteByte('\n')
-	symmetric := p.second == 0 && !p.Next && !(p.Apart != nil && slices.ContainsFunc(p.Copied,
-		func(j int) bool { return p.Apart[j].Least != -p.Apart[j].Most }))
+	symmetric := p.second == 0 && !p.Next && !(p.Offsets != nil && slices.ContainsFunc(p.Copied,
+		func(j int) bool { return p.Offsets[j].Least != -p.Offsets[j].Most }))
 	for a := range p.of0().Classes {
 		for b := range p.of0().Classes {
 			if a == b || (p.Label >= 0 && a != p.Label) || (p.Label < 0 && symmetric && b > a) {
@@ -44,7 +44,7 @@ func (p *proving) labels(ctx context.Context, a, b int) error {
 	if err != nil {
 		return err
 	}
-	return j.answer(ctx, (&lostLabels{labelPair: pair, joint: j}).question())
+	return j.answer(ctx, (&lostLabels{labelPair: pair, joint: j}).refutation())
 }
 
 // labelPair is a label of the first input, another of the second, and the margins that they have to
@@ -120,7 +120,7 @@ type lostLabels struct {
 	*joint
 }
 
-func (l *lostLabels) question() *boxproof.Question {
+func (l *lostLabels) refutation() *boxproof.Refutation {
 	slack, _ := l.deficit.Float64()
 	sum := trees.Margin{Label: 1, Base: l.base, Slack: l.slack(1) + 2*slack}
 	if !l.decides {
@@ -133,7 +133,7 @@ func (l *lostLabels) question() *boxproof.Question {
 			Label: column, Base: margin.Base, Slack: 2*margin.Slack + l.slack(column),
 		})
 	}
-	return &boxproof.Question{
+	return &boxproof.Refutation{
 		Margins: margins, Limit: l.limit, Lost: l.lost, Evaluated: l.evaluated,
 	}
 }

@@ -47,7 +47,7 @@ func (p *proving) sums(ctx context.Context) error {
 		return err
 	}
 	lost := func(gains []float64) bool { return !exceeds(start, gains) }
-	return j.answer(ctx, &boxproof.Question{
+	return j.answer(ctx, &boxproof.Refutation{
 		Margins:   []trees.Margin{{Label: 1, Base: start, Slack: j.slack(1)}},
 		Limit:     func(unit float64) (float64, bool) { return unit, true },
 		Lost:      lost,

@@ -77,7 +77,7 @@ func NewSpace(borders []trees.Borders, moves *rules.Moves, radii []float64) (*Sp
 func (s *Space) numbers(j int) (codes []code) {
 	m, borders := s.moves.Each[j], s.borders[j]
 	for interval := range int32(len(borders) + 1) {
-		if side := borders.Side(interval, interval); s.reaches(j, side) {
+		if side := borders.Values(interval, interval); s.reaches(j, side) {
 			codes = append(codes, code{side: side, interval: interval})
 		}
 	}

@@ -19,7 +19,7 @@ type Models struct {
 	of    [2]*trees.Ensemble[*trees.Axis]
 	// Apart, unless it is nil, narrows the pairs of inputs, by feature. A feature that is copied
 	// and limited is a number.
-	Apart []Apart
+	Offsets []Offset
 	// matched are trees of both models, each in one pair; none stands for no tree.
 	matched [][2]int
 }
@@ -45,14 +45,14 @@ func (s *Space) Code(a, b *trees.Ensemble[*trees.Axis]) *Models {
 // Difference is the output of one input less that of another, of the same model or of two.
 type Difference struct {
 	*Space
-	copied []int    // features that the second input has of its own
-	apart  []Apart  // by feature; nil for no limits
-	box    grid.Box // of the codes of both
-	trees  []*trees.Axis
-	base   float64
-	most   float64 // no difference exceeds it; bounded tree by tree
-	falls  bool    // no tree has a difference above 0
-	model  *boxtree.Sums
+	copied  []int    // features that the second input has of its own
+	offsets []Offset // by feature; nil for no limits
+	box     grid.Box // of the codes of both
+	trees   []*trees.Axis
+	base    float64
+	most    float64 // no difference exceeds it; bounded tree by tree
+	falls   bool    // no tree has a difference above 0
+	model   *boxtree.Sums
 }
 
 // Difference makes the difference trees of an output of one model and one of the same or the other.
@@ -91,7 +91,7 @@ func (m *Models) Difference(
 
 // difference is one without trees.
 func (m *Models) difference(copied []int, within func(grid.Box)) *Difference {
-	d := &Difference{Space: m.Space, copied: copied, apart: m.Apart, box: m.box(copied)}
+	d := &Difference{Space: m.Space, copied: copied, offsets: m.Offsets, box: m.box(copied)}
 	if within != nil {
 		within(d.box)
 	}
@@ -119,7 +119,7 @@ func (d *Difference) add(nodes []trees.Node) error {
 	return err
 }
 
-// walk begins to walk the trees of two sides.
+// walk begins to walk the trees of two operands.
 func (m *Models) walk(
 	first, second int, a, b *Output, copied []int, box grid.Box,
 ) *walker {
@@ -132,7 +132,7 @@ func (m *Models) walk(
 		own[j] = int32(m.Dim() + i)
 	}
 	w := &walker{
-		a: side{Output: a, home: shared}, b: side{Output: b, home: own},
+		a: operand{Output: a, home: shared}, b: operand{Output: b, home: own},
 		pairs: m.pairs(first, second), box: make([]codes, len(box)),
 		same: a != nil && b != nil && a.Ensemble == b.Ensemble,
 	}
@@ -147,7 +147,7 @@ func (m *Models) walk(
 	}
 	if w.same {
 		for _, t := range w.a.trees {
-			w.apart = append(w.apart, w.mark(t))
+			w.recopied = append(w.recopied, w.mark(t))
 		}
 	}
 	return w

@@ -67,10 +67,10 @@ func NewWarm(q *search.Query, size float64) *Warm {
 // Start implements Program.
 func (w *Warm) Start(rows []Constraint, from closest.Basis) {
 	w.closest.Reset(len(w.u))
-	if w.q.Prices == nil { // where there are, sides are added once they are violated
+	if w.q.Prices == nil { // where there are, faces are added once they are violated
 		for j, i := range w.q.Domain {
-			w.addSide(j, 1, i.Hi-w.q.X[j])
-			w.addSide(j, -1, w.q.X[j]-i.Lo)
+			w.addFace(j, 1, i.Hi-w.q.X[j])
+			w.addFace(j, -1, w.q.X[j]-i.Lo)
 		}
 	}
 	for _, c := range rows {
@@ -80,10 +80,10 @@ func (w *Warm) Start(rows []Constraint, from closest.Basis) {
 	w.started = w.closest.Len()
 }
 
-// addSide adds a side of the domain.
-func (w *Warm) addSide(j int, sign, b float64) {
+// addFace adds a face of the domain.
+func (w *Warm) addFace(j int, sign, b float64) {
 	if precise.Finite(b) {
-		w.closest.AddSide(j, sign, b*w.scale, precise.Roundoff*math.Abs(b)*w.scale)
+		w.closest.AddFace(j, sign, b*w.scale, precise.Roundoff*math.Abs(b)*w.scale)
 	}
 }
 

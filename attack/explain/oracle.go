@@ -18,8 +18,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// inquiry asks which features of x force its label. What one question brought helps with the next.
-type inquiry struct {
+// oracle asks which features of x force its label. What one question brought helps with the next.
+type oracle struct {
 	explainer *Explainer
 	q         query.Query  // about all inputs that the rules allow
 	ruled     query.Query  // the same, of which others are derived
@@ -37,13 +37,13 @@ type inquiry struct {
 	checks, nodes, solves int
 }
 
-// newInquiry prepares questions about x.
-func newInquiry(ctx context.Context, e *Explainer, x []float64) (*inquiry, error) {
+// newOracle prepares questions about x.
+func newOracle(ctx context.Context, e *Explainer, x []float64) (*oracle, error) {
 	q, err := e.compile(ctx, x)
 	if err != nil {
 		return nil, err
 	}
-	in := &inquiry{explainer: e, q: q, ruled: q.Freeze()}
+	in := &oracle{explainer: e, q: q, ruled: q.Freeze()}
 	in.moves = in.ruled.Allowed
 	if in.divide(); !in.broken() {
 		in.forcing = append(in.forcing, in.everything()) // all of x is x
@@ -63,7 +63,7 @@ func newInquiry(ctx context.Context, e *Explainer, x []float64) (*inquiry, error
 type forcer interface{ Forcing() *boxtree.Decider }
 
 // divide collects the units.
-func (in *inquiry) divide() {
+func (in *oracle) divide() {
 	moves := in.moves
 	in.unit = slices.Repeat([]int{-1}, len(in.q.X))
 	add := func(members []int) {
@@ -87,13 +87,13 @@ func (in *inquiry) divide() {
 }
 
 // broken reports whether x breaks rules, so that no input is as x in all features.
-func (in *inquiry) broken() bool {
+func (in *oracle) broken() bool {
 	return slices.ContainsFunc(in.unit, func(u int) bool { return u < 0 }) &&
 		in.moves.Broken(in.q.X) != nil
 }
 
 // everything returns the set of all units.
-func (in *inquiry) everything() hitting.Set {
+func (in *oracle) everything() hitting.Set {
 	s := hitting.NewSet(len(in.units))
 	for u := range in.units {
 		s.Add(u)
@@ -102,7 +102,7 @@ func (in *inquiry) everything() hitting.Set {
 }
 
 // unitsOf returns the units of features.
-func (in *inquiry) unitsOf(features []int) (hitting.Set, error) {
+func (in *oracle) unitsOf(features []int) (hitting.Set, error) {
 	s := hitting.NewSet(len(in.units))
 	for _, j := range features {
 		if j < 0 || j >= len(in.unit) {
@@ -117,7 +117,7 @@ func (in *inquiry) unitsOf(features []int) (hitting.Set, error) {
 }
 
 // features lists those of units, ascending.
-func (in *inquiry) features(units hitting.Set) []int {
+func (in *oracle) features(units hitting.Set) []int {
 	features := []int{}
 	for _, u := range units.Members() {
 		features = append(features, in.units[u]...)
@@ -128,7 +128,7 @@ func (in *inquiry) features(units hitting.Set) []int {
 
 // ask says whether units that stay as in x force the label. Where they do not, and the caller wants
 // to learn from it, the units that an input of another label changes are a new conflict.
-func (in *inquiry) ask(
+func (in *oracle) ask(
 	ctx context.Context, fixed hitting.Set, learn bool,
 ) (boxtree.Verdict, error) {
 	for _, f := range in.forcing {
@@ -159,7 +159,7 @@ func (in *inquiry) ask(
 const quickSplits = 1 << 14
 
 // search answers a question; Broken comes with an input of another label.
-func (in *inquiry) search(
+func (in *oracle) search(
 	ctx context.Context, fixed hitting.Set,
 ) (boxtree.Verdict, []float64, error) {
 	if in.quick != nil {
@@ -178,12 +178,12 @@ func (in *inquiry) search(
 }
 
 // isFixed reports whether a feature is one of units.
-func (in *inquiry) isFixed(units hitting.Set) func(feature int) bool {
+func (in *oracle) isFixed(units hitting.Set) func(feature int) bool {
 	return func(j int) bool { return in.unit[j] >= 0 && units.Has(in.unit[j]) }
 }
 
 // decide asks about a box of intervals.
-func (in *inquiry) decide(ctx context.Context, box grid.Box) (boxtree.Verdict, []float64) {
+func (in *oracle) decide(ctx context.Context, box grid.Box) (boxtree.Verdict, []float64) {
 	left := quickSplits
 	if limit := in.explainer.MaxNodes; limit > 0 {
 		left = min(left, limit)
@@ -195,7 +195,7 @@ func (in *inquiry) decide(ctx context.Context, box grid.Box) (boxtree.Verdict, [
 }
 
 // nearest answers a question about a box by the search for the nearest input of another label.
-func (in *inquiry) nearest(
+func (in *oracle) nearest(
 	ctx context.Context, fixed hitting.Set, box polytope.Box,
 ) (boxtree.Verdict, []float64, error) {
 	q := in.ruled.Within(box, in.features(fixed)...)
@@ -216,7 +216,7 @@ func (in *inquiry) nearest(
 }
 
 // changed returns the units that z changes.
-func (in *inquiry) changed(z []float64) hitting.Set {
+func (in *oracle) changed(z []float64) hitting.Set {
 	s := hitting.NewSet(len(in.units))
 	for j, u := range in.unit {
 		if u >= 0 && !query.Same(z[j], in.q.X[j]) {
@@ -228,7 +228,7 @@ func (in *inquiry) changed(z []float64) hitting.Set {
 
 // reduce takes the changes off an input of another label that it can do without: half of those that
 // may be needed at once, as long as the label stays another.
-func (in *inquiry) reduce(z []float64) []float64 {
+func (in *oracle) reduce(z []float64) []float64 {
 	todo := in.changed(z).Members()
 	for width := max(1, len(todo)/2); len(todo) > 0; {
 		width = min(width, len(todo))
@@ -255,7 +255,7 @@ func (in *inquiry) reduce(z []float64) []float64 {
 
 // importance returns the units in the order in which to leave them out: those first without
 // which the trees' sums can change least.
-func (in *inquiry) importance() []int {
+func (in *oracle) importance() []int {
 	order := make([]int, len(in.units))
 	missing := make([]float64, len(in.units))
 	for u := range order {

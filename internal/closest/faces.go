@@ -6,9 +6,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// sides are rows ±u_j ≤ b that the origin satisfies, where coordinates stop. Methods that know
+// faces are rows ±u_j ≤ b that the origin satisfies, where coordinates stop. Methods that know
 // them as such need none of them in their basis.
-type sides struct {
+type faces struct {
 	// how far each coordinate may go upwards and downwards, +Inf where no row says; empty if none
 	// does
 	allowance [2][]float64
@@ -25,18 +25,18 @@ func way(direction float64) int {
 	return 1
 }
 
-func (s *sides) none() bool { return len(s.allowance[0]) == 0 || s.plain }
+func (s *faces) none() bool { return len(s.allowance[0]) == 0 || s.plain }
 
 // till returns how far a coordinate may go in a direction.
-func (s *sides) till(j int, direction float64) float64 {
+func (s *faces) till(j int, direction float64) float64 {
 	if s.none() {
 		return math.Inf(1)
 	}
 	return s.allowance[way(direction)][j]
 }
 
-// note makes row i, of d coordinates, the side of one of them, unless that has one.
-func (s *sides) note(i, j, d int, direction, allowance float64) {
+// note makes row i, of d coordinates, the face of one of them, unless that has one.
+func (s *faces) note(i, j, d int, direction, allowance float64) {
 	if len(s.allowance[0]) == 0 {
 		for w := range s.allowance {
 			s.allowance[w], s.by[w] = grow(s.allowance[w], d), grow(s.by[w], d)
@@ -50,8 +50,8 @@ func (s *sides) note(i, j, d int, direction, allowance float64) {
 	}
 }
 
-// isSide reports whether row i is where a coordinate stops.
-func (r *rows) isSide(i int) bool {
+// isFace reports whether row i is where a coordinate stops.
+func (r *rows) isFace(i int) bool {
 	j := r.one[i]
 	if j < 0 || r.none() {
 		return false
@@ -60,7 +60,7 @@ func (r *rows) isSide(i int) bool {
 	return !math.IsInf(r.allowance[w][j], 1) && int(r.by[w][j]) == i
 }
 
-// forget drops the sides from row n on.
+// forget drops the faces from row n on.
 func (r *rows) forget(n int) {
 	for w, allowance := range r.allowance {
 		for i, j := range r.one[n:] {
@@ -74,7 +74,7 @@ func (r *rows) forget(n int) {
 	}
 }
 
-// summing returns a visitor of rows, which adds them up if there are sides.
+// summing returns a visitor of rows, which adds them up if there are faces.
 func (r *rows) summing(visit func(row int, lambda float64)) func(row int, lambda float64) {
 	if r.sum = r.sum[:0]; r.none() {
 		return visit
@@ -88,12 +88,12 @@ func (r *rows) summing(visit func(row int, lambda float64)) func(row int, lambda
 	}
 }
 
-// manyCoordinates is from where on ℓ2 does better without sides among its factors.
+// manyCoordinates is from where on ℓ2 does better without faces among its factors.
 const manyCoordinates = 32
 
-// AddSide is Add of the row sign·u_j ≤ b, the side of a box. It takes no time that grows with the
+// AddFace is Add of the row sign·u_j ≤ b, the face of a box. It takes no time that grows with the
 // dimension.
-func (p *Program) AddSide(j int, sign, b, err float64) int {
+func (p *Program) AddFace(j int, sign, b, err float64) int {
 	if len(p.rows.Unit) > 0 {
 		return p.Add(p.rows.along(j, sign), b, err)
 	}
@@ -110,8 +110,8 @@ func (p *Program) AddSide(j int, sign, b, err float64) int {
 	return i
 }
 
-// ViolatesSide is Violated of the row sign·u_j ≤ b.
-func (p *Program) ViolatesSide(j int, sign, b float64) bool {
+// ViolatesFace is Violated of the row sign·u_j ≤ b.
+func (p *Program) ViolatesFace(j int, sign, b float64) bool {
 	if len(p.rows.Unit) > 0 {
 		return p.Violated(p.rows.along(j, sign), b)
 	}

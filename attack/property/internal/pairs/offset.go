@@ -10,18 +10,18 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// Apart is by how much a copied feature of the second input may exceed that of the first. A missing
-// value is no number of these, and only like another one.
-type Apart struct{ Least, Most float64 }
+// Offset is by how much a copied feature of the second input may exceed that of the first. A
+// missing value is no number of these, and only like another one.
+type Offset struct{ Least, Most float64 }
 
 // Limits reports whether not all pairs of numbers are so far apart.
-func (a Apart) Limits() bool { return !math.IsInf(a.Least, -1) || !math.IsInf(a.Most, 1) }
+func (a Offset) Limits() bool { return !math.IsInf(a.Least, -1) || !math.IsInf(a.Most, 1) }
 
 // limits reports whether values of a copied feature are limited.
-func (d *Difference) limits(j int) bool { return d.apart != nil && d.apart[j].Limits() }
+func (d *Difference) limits(j int) bool { return d.offsets != nil && d.offsets[j].Limits() }
 
 // allows reports whether numbers of two intervals may lie so far apart, exactly.
-func (a Apart) allows(from, to polytope.Interval) bool {
+func (a Offset) allows(from, to polytope.Interval) bool {
 	most := math.IsInf(a.Most, 1) || within(to.Lo, to.LoOpen, from.Hi, from.HiOpen, a.Most)
 	return most && (math.IsInf(a.Least, -1) ||
 		within(from.Lo, from.LoOpen, to.Hi, to.HiOpen, -a.Least))
@@ -38,7 +38,7 @@ func within(low float64, lowOpen bool, high float64, highOpen bool, most float64
 }
 
 // ranges returns, by code of a feature, the codes that another input may have beside it.
-func (s *Space) ranges(j int, a Apart) []grid.Span {
+func (s *Space) ranges(j int, a Offset) []grid.Span {
 	list, count := make([]grid.Span, len(s.features[j].codes)), s.Numbers(j)
 	sides := make([]polytope.Interval, count)
 	for c := range sides {
@@ -74,7 +74,7 @@ func (d *Difference) forbid(grown [][]trees.Node, base []float64) (list [][]tree
 			continue
 		}
 		f.nodes, f.features = nil, [...]int{j, d.Dim() + i}
-		f.spans, f.box = d.ranges(j, d.apart[j]), [...]grid.Span{d.box[j], d.box[d.Dim()+i]}
+		f.spans, f.box = d.ranges(j, d.offsets[j]), [...]grid.Span{d.box[j], d.box[d.Dim()+i]}
 		f.below(f.box[0])
 		list = append(list, f.nodes)
 	}
@@ -158,5 +158,5 @@ func (d *Difference) beside(x, other []float64, j int, at, beside int32) bool {
 		return false
 	}
 	point := func(v float64) polytope.Interval { return polytope.Interval{Lo: v, Hi: v} }
-	return d.apart[j].allows(point(x[j]), point(other[j]))
+	return d.offsets[j].allows(point(x[j]), point(other[j]))
 }

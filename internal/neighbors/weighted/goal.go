@@ -2,20 +2,20 @@ package weighted
 
 import "slices"
 
-// contest is a label that answers the query where its sum beats that of every
+// goal is a label that answers the query where its sum beats that of every
 // rival.
-type contest struct {
+type goal struct {
 	label  int32
 	rivals []int32
 }
 
-// listContests lists the labels that answer the query.
-func (s *instance) listContests() (contests []contest) {
+// listGoals lists the labels that answer the query.
+func (s *instance) listGoals() (contests []goal) {
 	for label := range s.table.Classes {
 		if !s.q.Reaches(label) || s.table.Count(label) == 0 {
 			continue
 		}
-		t := contest{label: int32(label)}
+		t := goal{label: int32(label)}
 		for rival := range s.table.Classes {
 			if rival != label && (s.q.Target >= 0 || rival == s.q.From) {
 				t.rivals = append(t.rivals, int32(rival))
@@ -37,7 +37,7 @@ func (s *instance) margin(row, label, rival int32) int32 {
 	return 0
 }
 
-// wanted reports whether a row of a group may win a contest.
+// wanted reports whether a row of a group may win a goal.
 func (s *instance) wanted(g int32) bool {
 	return slices.ContainsFunc(s.groups.rows[g],
 		func(row int32) bool { return s.q.Reaches(int(s.table.Labels[row])) })

@@ -11,18 +11,18 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// boxedProblem is a problem with the sides of a box, −below_j ≤ u_j ≤ above_j.
+// boxedProblem is a problem with the faces of a box, −below_j ≤ u_j ≤ above_j.
 type boxedProblem struct {
 	problem
-	sides []side
+	faces []face
 }
 
-type side struct {
+type face struct {
 	j       int
 	sign, b float64
 }
 
-// inBox draws a box for a problem: the origin inside, on its border or outside, some sides flat
+// inBox draws a box for a problem: the origin inside, on its border or outside, some faces flat
 // and some missing.
 func inBox(r *rand.Rand, p problem) boxedProblem {
 	q := boxedProblem{problem: p}
@@ -36,20 +36,20 @@ func inBox(r *rand.Rand, p problem) boxedProblem {
 		case 2:
 			above = math.Inf(1)
 		}
-		for _, s := range []side{{j, 1, above}, {j, -1, below}} {
+		for _, s := range []face{{j, 1, above}, {j, -1, below}} {
 			if !math.IsInf(s.b, 1) {
-				q.sides = append(q.sides, s)
+				q.faces = append(q.faces, s)
 			}
 		}
 	}
-	r.Shuffle(len(q.sides), func(i, j int) { q.sides[i], q.sides[j] = q.sides[j], q.sides[i] })
+	r.Shuffle(len(q.faces), func(i, j int) { q.faces[i], q.faces[j] = q.faces[j], q.faces[i] })
 	return q
 }
 
-// asRows is the problem with sides that are rows like others.
+// asRows is the problem with faces that are rows like others.
 func (p boxedProblem) asRows() problem {
 	q := problem{p.d, append([][]float64(nil), p.a...), append([]float64(nil), p.b...)}
-	for _, s := range p.sides {
+	for _, s := range p.faces {
 		a := make([]float64, p.d)
 		a[s.j] = s.sign
 		q.a, q.b = append(q.a, a), append(q.b, s.b)
@@ -57,18 +57,18 @@ func (p boxedProblem) asRows() problem {
 	return q
 }
 
-// addSides adds the sides that the current point violates, or all.
-func (p boxedProblem) addSides(q *Program, all bool) (added int) {
-	for _, s := range p.sides {
-		if all || q.ViolatesSide(s.j, s.sign, s.b) {
-			q.AddSide(s.j, s.sign, s.b, 0)
+// addFaces adds the faces that the current point violates, or all.
+func (p boxedProblem) addFaces(q *Program, all bool) (added int) {
+	for _, s := range p.faces {
+		if all || q.ViolatesFace(s.j, s.sign, s.b) {
+			q.AddFace(s.j, s.sign, s.b, 0)
 			added++
 		}
 	}
 	return added
 }
 
-// draw draws a problem in up to nine dimensions, in ℓ2 often in more, where it knows sides.
+// draw draws a problem in up to nine dimensions, in ℓ2 often in more, where it knows faces.
 func draw(r *rand.Rand, k polytope.Norm, m int) boxedProblem {
 	d := 1 + r.IntN(9)
 	if k == polytope.L2 && r.IntN(4) > 0 {
@@ -81,9 +81,9 @@ func draw(r *rand.Rand, k polytope.Norm, m int) boxedProblem {
 	return inBox(r, p)
 }
 
-// TestSides: a program that knows the sides of a box, all of them or one after the other, ends
+// TestFaces: a program that knows the faces of a box, all of them or one after the other, ends
 // where one does that takes them for rows like others.
-func TestSides(t *testing.T) {
+func TestFaces(t *testing.T) {
 	each(t, 31, func(t *testing.T, k polytope.Norm, r *rand.Rand) {
 		seen := map[Status]int{}
 		for range racetest.Scale(4000) {
@@ -95,13 +95,13 @@ func TestSides(t *testing.T) {
 			for _, lazily := range []bool{false, true} {
 				q := p.program(k)
 				if !lazily {
-					p.addSides(q, true)
+					p.addFaces(q, true)
 				}
 				got := Optimal
 				for i := 0; i < len(p.a) && got == Optimal; i++ {
 					q.Add(p.a[i], p.b[i], 0)
 					got = solve(t, q, math.Inf(1))
-					for lazily && got == Optimal && p.addSides(q, false) > 0 {
+					for lazily && got == Optimal && p.addFaces(q, false) > 0 {
 						got = solve(t, q, math.Inf(1))
 					}
 				}
@@ -123,9 +123,9 @@ func TestSides(t *testing.T) {
 	})
 }
 
-// TestSidesProve: what multipliers prove with sides, at a cutoff too, and one row ahead, is not
-// beyond the optimum, and where all sides are known a row ahead often proves more than without.
-func TestSidesProve(t *testing.T) {
+// TestFacesProve: what multipliers prove with faces, at a cutoff too, and one row ahead, is not
+// beyond the optimum, and where all faces are known a row ahead often proves more than without.
+func TestFacesProve(t *testing.T) {
 	each(t, 32, func(t *testing.T, k polytope.Norm, r *rand.Rand) {
 		raised := 0
 		for range racetest.Scale(3000) {
@@ -140,7 +140,7 @@ func TestSidesProve(t *testing.T) {
 			for i, a := range p.a[:last] {
 				q.Add(a, p.b[i], 0)
 			}
-			p.addSides(q, true)
+			p.addFaces(q, true)
 			if solve(t, q, want*r.Float64()*2) != Optimal && q.Bound() > want*(1+1e-11) {
 				t.Fatalf("%+v: bound %v, optimum %v", p, q.Bound(), want)
 			}
@@ -178,7 +178,7 @@ func TestSidesRestore(t *testing.T) {
 				for i, a := range p.a[:last] {
 					q.Add(a, p.b[i], 0)
 				}
-				p.addSides(q, true)
+				p.addFaces(q, true)
 				return q
 			}
 			first := fill()

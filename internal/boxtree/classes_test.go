@@ -42,7 +42,7 @@ func TestTreesOfOtherClasses(t *testing.T) {
 			in.Query = append(in.Query, draw()+rng.Float64()/2)
 		}
 		norm := instance.Norms()[rng.IntN(3)]
-		truth := intervalRadius(in, norm)
+		truth := in.Radius(norm)
 		for _, c := range []classifier.Classifier{e, large{e, int(number % 3)}} {
 			a := &attack.RegionBased{
 				Classifier: c, Options: attack.Options{Norm: norm, Workers: 1},

@@ -31,7 +31,7 @@ func TestExactEnsemblesAgainstEnumeration(t *testing.T) {
 					continue
 				}
 				compared++
-				truth := intervalRadius(in, norm)
+				truth := in.Radius(norm)
 				o := attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1}
 				a := &attack.RegionBased{Classifier: in.Ensemble, Options: o}
 				switch number % 5 {

@@ -46,7 +46,7 @@ func TestPotentialsAgainstEnumeration(t *testing.T) {
 		}
 		compared++
 		norm := instance.Norms()[number%3]
-		truth := intervalRadius(in, norm)
+		truth := in.Radius(norm)
 		a := &attack.RegionBased{
 			Classifier: large{in.Ensemble, int(number/3) % 4},
 			Options:    attack.Options{Norm: norm, Target: in.Target, Domain: in.Box, Workers: 1},
@@ -282,7 +282,7 @@ func TestPotentialsOnScales(t *testing.T) {
 			t.Fatalf("instance %d: %v", number, err)
 		}
 		if err := instance.CheckExact(
-			t, in.Ensemble, a.Norm, in.Query, r, intervalRadius(in, a.Norm),
+			t, in.Ensemble, a.Norm, in.Query, r, in.Radius(a.Norm),
 		); err != nil {
 			t.Fatalf("instance %d: %v", number, err)
 		}

@@ -46,7 +46,7 @@ func TestExactTreesAgainstLeaves(t *testing.T) {
 					continue // a leaf between an open end and the next float64
 				}
 				if err == nil {
-					err = checkTree(in, norm, r)
+					err = checkTree(t, in, norm, r)
 				}
 				if err != nil {
 					t.Fatalf("instance %d: %v\nquery %v, target %v, box %v, comparison %d, nodes "+

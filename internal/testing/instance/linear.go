@@ -130,7 +130,7 @@ func NearestLinear(
 				} else if q.Norm == oracle.Two {
 					cell.Up[j], cell.Down[j] = q.Down[j], q.Down[j]
 				}
-				visit(j+1, in.join(cost, in.scaled(toSide(&q, j, s))))
+				visit(j+1, in.join(cost, toSide(&q, j, s)))
 			}
 			return
 		}
@@ -139,7 +139,7 @@ func NearestLinear(
 		}
 		if cost := cell.Closest(nil); cost != nil && (best == nil || cost.Cmp(best) < 0) {
 			best = cost
-			least, _ = best.Float64()
+			least = Cost(in.Norm, best)
 		}
 	}
 	visit(0, 0)
@@ -167,26 +167,11 @@ func sidesOf(
 		return [][2]float64{{q.Lo[j], q.Hi[j]}}
 	}
 	if f.Step > 0 {
-		for k := -40.0; k <= 40; k++ {
-			v := f.Origin + k*f.Step
-			if math.Abs(v-x) <= 1e-9*f.Step {
-				v = x
-			}
-			if v >= q.Lo[j] && v <= q.Hi[j] {
-				sides = append(sides, [2]float64{v, v})
-			}
+		for _, v := range steps(f, x, q.Lo[j], q.Hi[j]) {
+			sides = append(sides, [2]float64{v, v})
 		}
 		return sides
 	}
 	last := (&Ruled{Trees: trees}).thresholds(j)
-	last = append(last, x, math.Nextafter(x, math.Inf(-1)), math.Inf(1))
-	slices.Sort(last)
-	lo := math.Inf(-1)
-	for _, hi := range slices.Compact(last) {
-		if a, b := max(lo, q.Lo[j]), min(hi, q.Hi[j]); a <= b {
-			sides = append(sides, [2]float64{a, b})
-		}
-		lo = math.Nextafter(hi, math.Inf(1))
-	}
-	return sides
+	return between(append(last, x, math.Nextafter(x, math.Inf(-1))), q.Lo[j], q.Hi[j])
 }

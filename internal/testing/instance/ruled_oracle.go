@@ -75,7 +75,7 @@ func (in *Ruled) hotChoices(members []int) (all []choice) {
 			cost = 0
 		}
 		if ok && cost < math.Inf(1) {
-			all = append(all, choice{v, in.scaled(cost)})
+			all = append(all, choice{v, cost})
 		}
 	}
 	return all
@@ -98,7 +98,7 @@ func (in *Ruled) valueChoices(j int) (all []choice) {
 	if missing {
 		all = append(all, choice{[]float64{x}, 0})
 	} else if r.Missing == attack.MayMiss && orOne(r.Up) < math.Inf(1) {
-		all = append(all, choice{[]float64{math.NaN()}, in.scaled(orOne(r.Up))})
+		all = append(all, choice{[]float64{math.NaN()}, orOne(r.Up)})
 	}
 	cheapest := map[int]choice{} // by the number of thresholds below
 	last := in.thresholds(j)
@@ -109,7 +109,7 @@ func (in *Ruled) valueChoices(j int) (all []choice) {
 				below++
 			}
 		}
-		cost := in.scaled(in.cost(j, v))
+		cost := in.cost(j, v)
 		if c, ok := cheapest[below]; cost < math.Inf(1) && (!ok || cost < c.cost) {
 			cheapest[below] = choice{[]float64{v}, cost}
 		}
@@ -125,7 +125,12 @@ func (in *Ruled) ends(j int) (lo, hi float64) {
 	r, x := in.Rules[j], in.X[j]
 	lo, hi = math.Inf(-1), math.Inf(1)
 	if in.Domain != nil {
-		lo, hi = in.Domain[j].Lo, in.Domain[j].Hi
+		if lo, hi = in.Domain[j].Lo, in.Domain[j].Hi; in.Domain[j].LoOpen {
+			lo = math.Nextafter(lo, math.Inf(1))
+		}
+		if in.Domain[j].HiOpen {
+			hi = math.Nextafter(hi, math.Inf(-1))
+		}
 	}
 	blur := 1e-9 * r.Step
 	if !math.IsNaN(x) {
@@ -167,32 +172,45 @@ func (in *Ruled) values(j int) (all []float64) {
 		return in.codes(j)
 	}
 	if r.Step > 0 {
-		for k := -80.0; k <= 80; k++ {
-			v := r.Origin + k*r.Step
-			if math.Abs(v-x) <= 1e-9*r.Step {
-				v = x
-			}
-			if v >= lo && v <= hi {
-				all = append(all, v)
-			}
-		}
-		return all
+		return steps(r, x, lo, hi)
 	}
-	ends := append([]float64{math.Inf(-1), math.Inf(1)}, in.thresholds(j)...)
-	slices.Sort(ends)
-	for i, end := range ends[1:] {
-		a, b := max(math.Nextafter(ends[i], math.Inf(1)), lo), min(end, hi)
-		if i == 0 {
-			a = lo
+	from := x
+	if math.IsNaN(x) {
+		from = 0
+	}
+	for _, s := range between(in.thresholds(j), lo, hi) {
+		all = append(all, min(max(from, s[0]), s[1]))
+	}
+	return all
+}
+
+// steps lists the whole steps of a feature from lo to hi, x among them if it is one but for
+// rounding.
+func steps(f attack.Feature, x, lo, hi float64) (all []float64) {
+	for k := -80.0; k <= 80; k++ {
+		v := f.Origin + k*f.Step
+		if math.Abs(v-x) <= 1e-9*f.Step {
+			v = x
 		}
-		if from := x; a <= b {
-			if math.IsNaN(x) {
-				from = 0
-			}
-			all = append(all, min(max(from, a), b))
+		if v >= lo && v <= hi {
+			all = append(all, v)
 		}
 	}
 	return all
+}
+
+// between returns the ranges of float64 from lo to hi, ends included, that begin behind one of the
+// last on the left of tests and end with the next.
+func between(last []float64, lo, hi float64) (ranges [][2]float64) {
+	last = append(last, math.Inf(1))
+	slices.Sort(last)
+	for _, end := range last {
+		if a, b := lo, min(end, hi); a <= b {
+			ranges = append(ranges, [2]float64{a, b})
+		}
+		lo = max(lo, math.Nextafter(end, math.Inf(1)))
+	}
+	return ranges
 }
 
 // thresholds returns the last float64 that each test of a feature sends left.
@@ -207,7 +225,7 @@ func (in *Ruled) thresholds(j int) (last []float64) {
 				thresholds = []float64{n.Threshold}
 			}
 			for _, threshold := range thresholds {
-				if at, ok := LastLeft(t.Comparison(), threshold); ok {
+				if at, ok := lastLeft(t.Comparison(), threshold); ok {
 					last = append(last, at)
 				}
 			}
@@ -216,9 +234,9 @@ func (in *Ruled) thresholds(j int) (last []float64) {
 	return last
 }
 
-// LastLeft finds, by bisection of the numbered float64, the last one that a tree
+// lastLeft finds, by bisection of the numbered float64, the last one that a tree
 // of this comparison sends left; ok is false when it sends none.
-func LastLeft(c classifier.Comparison, threshold float64) (x float64, ok bool) {
+func lastLeft(c classifier.Comparison, threshold float64) (x float64, ok bool) {
 	hi := int64(math.Float64bits(math.MaxFloat64))
 	lo := -hi
 	if !goesLeft(c, nth(lo), threshold) {
@@ -274,17 +292,13 @@ func (in *Ruled) cost(j int, z float64) float64 {
 	return down * (x - z)
 }
 
-// scaled is a cost as sums and maxima count it.
-func (in *Ruled) scaled(cost float64) float64 {
-	if in.Norm == polytope.L2 {
-		return cost * cost
-	}
-	return cost
-}
-
+// join is the cost of moving two features, given what each costs.
 func (in *Ruled) join(a, b float64) float64 {
-	if in.Norm == polytope.LInf {
+	switch in.Norm {
+	case polytope.LInf:
 		return max(a, b)
+	case polytope.L2:
+		return math.Hypot(a, b)
 	}
 	return a + b
 }
@@ -321,8 +335,30 @@ func (in *Ruled) Nearest(pass func(changed []int) bool) float64 {
 		}
 	}
 	visit(0, 0)
-	if in.Norm == polytope.L2 {
-		return math.Sqrt(least)
-	}
 	return least
+}
+
+// Radius returns the distance of the nearest input with a label that answers, by enumeration.
+func (in Ensemble) Radius(norm polytope.Norm) float64 {
+	trees := make([]*classifier.Tree, in.Ensemble.Len())
+	for i := range trees {
+		trees[i] = in.Ensemble.Tree(i)
+	}
+	return radius(norm, in.Ensemble, trees, in.Query, in.Target, in.Box)
+}
+
+// Radius is that of an Ensemble.
+func (in Tree) Radius(norm polytope.Norm) float64 {
+	return radius(norm, in.Tree, []*classifier.Tree{in.Tree}, in.Query, in.Target, in.Box)
+}
+
+func radius(
+	norm polytope.Norm, c classifier.Classifier, trees []*classifier.Tree, x []float64, target *int,
+	box polytope.Box,
+) float64 {
+	in := &Ruled{
+		C: c, Trees: trees, X: x, From: c.Predict(x), Target: target, Norm: norm,
+		Rules: make([]attack.Feature, len(x)), Domain: box,
+	}
+	return in.Nearest(func([]int) bool { return true })
 }

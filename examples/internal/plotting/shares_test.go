@@ -1,6 +1,8 @@
 package plotting
 
 import (
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,27 +12,49 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// TestSteps: a share falls at each value, and ends where it is asked to.
-func TestSteps(t *testing.T) {
-	tests := []struct {
-		name   string
-		values []float64
-		all    int
-		end    float64
-		want   plotter.XYs
-	}{
-		{"none", nil, 2, 1, plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 0}}},
-		{"two of four", []float64{3, 1}, 4, 4,
-			plotter.XYs{{X: 0, Y: 0.5}, {X: 1, Y: 0.5}, {X: 1, Y: 0.25}, {X: 3, Y: 0.25},
-				{X: 3, Y: 0}, {X: 4, Y: 0}}},
-		{"beyond the end", []float64{3, 1}, 2, 2,
-			plotter.XYs{{X: 0, Y: 1}, {X: 1, Y: 1}, {X: 1, Y: 0.5}, {X: 2, Y: 0.5}}},
-		{"at the end", []float64{2}, 1, 2,
-			plotter.XYs{{X: 0, Y: 1}, {X: 2, Y: 1}, {X: 2, Y: 0}, {X: 2, Y: 0}}},
+// height returns the curve's value just before x.
+func height(xys plotter.XYs, x float64) float64 {
+	h := math.NaN()
+	for i := 1; i < len(xys); i++ {
+		if xys[i-1].X < x && x <= xys[i].X {
+			h = xys[i].Y
+		}
 	}
-	for _, tt := range tests {
-		if got := Steps(tt.values, tt.all, tt.end); !slices.Equal(got, tt.want) {
-			t.Errorf("%s: Steps = %v, want %v", tt.name, got, tt.want)
+	return h
+}
+
+// TestSteps: a share falls at each value, as counting says, and ends where it is asked to.
+func TestSteps(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		values := make([]float64, rng.IntN(12))
+		for i := range values {
+			if values[i] = float64(rng.IntN(9)) / 8; rng.IntN(8) == 0 {
+				values[i] = math.Inf(1)
+			}
+		}
+		all, end := len(values)+1+rng.IntN(3), float64(4+rng.IntN(5))/8
+		share := func(of func(v float64) bool) float64 {
+			return float64(len(slices.DeleteFunc(slices.Clone(values),
+				func(v float64) bool { return !of(v) }))) / float64(all)
+		}
+		xys := Steps(values, all, end)
+		for i := 1; i < len(xys); i++ {
+			if p, q := xys[i-1], xys[i]; p.X != q.X && p.Y != q.Y || q.X < p.X || q.Y > p.Y {
+				t.Fatalf("%v leads from %v to %v", values, p, q)
+			}
+		}
+		for x := 1.0 / 16; x < end; x += 1.0 / 16 {
+			want := share(func(v float64) bool { return v >= x })
+			if got := height(xys, x); math.Abs(got-want) > 1e-12 {
+				t.Fatalf("%v of %d: %v just before %v, want %v", values, all, got, x, want)
+			}
+		}
+		first := plotter.XY{Y: share(func(float64) bool { return true })}
+		last := plotter.XY{X: end, Y: share(func(v float64) bool { return v > end })}
+		if got := xys[len(xys)-1]; xys[0] != first || got != last {
+			t.Fatalf("%v of %d: from %v to %v, want from %v to %v", values, all, xys[0], got,
+				first, last)
 		}
 	}
 }

@@ -2,15 +2,11 @@ package figures
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"gonum.org/v1/plot/plotter"
-
 	"github.com/seed-1a7dc1f9/facet/attack"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/experiment"
-	"github.com/seed-1a7dc1f9/facet/examples/internal/plotting"
 	"github.com/seed-1a7dc1f9/facet/internal/dataset/protocol"
 	"github.com/seed-1a7dc1f9/facet/metrics"
 )
@@ -21,51 +17,6 @@ func at(distances ...float64) []metrics.Point {
 		points = append(points, metrics.Point{Result: attack.Result{Distance: d}})
 	}
 	return points
-}
-
-// height returns the curve's value just before x.
-func height(xys plotter.XYs, x float64) float64 {
-	h := math.NaN()
-	for i := 1; i < len(xys); i++ {
-		if xys[i-1].X < x && x <= xys[i].X {
-			h = xys[i].Y
-		}
-	}
-	return h
-}
-
-// TestSteps compares with counting.
-func TestSteps(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for range 200 {
-		distances := make([]float64, 1+rng.IntN(12))
-		for i := range distances {
-			if distances[i] = float64(rng.IntN(9)) / 8; rng.IntN(8) == 0 {
-				distances[i] = math.Inf(1)
-			}
-		}
-		xys := plotting.Steps(distances, len(distances), 0.9)
-		for i := 1; i < len(xys); i++ {
-			if p, q := xys[i-1], xys[i]; p.X != q.X && p.Y != q.Y || q.X < p.X || q.Y > p.Y {
-				t.Fatalf("%v leads from %v to %v", distances, p, q)
-			}
-		}
-		for e := 1.0 / 16; e < 0.9; e += 1.0 / 16 {
-			robust := 0.0
-			for _, d := range distances {
-				if d >= e {
-					robust++
-				}
-			}
-			if got, want := height(xys, e), robust/float64(len(distances)); math.Abs(got-want) >
-				1e-12 {
-				t.Fatalf("%v: %v just before %v, want %v", distances, got, e, want)
-			}
-		}
-		if end := xys[len(xys)-1]; xys[0] != (plotter.XY{X: 0, Y: 1}) || end.X != 0.9 {
-			t.Fatalf("the curve goes from %v to %v", xys[0], end)
-		}
-	}
 }
 
 func TestReach(t *testing.T) {

@@ -25,52 +25,45 @@ type cell struct {
 	cause   string // of a deviation, if it is known
 }
 
-// fill computes the cells of a table, set by set.
-func (s *settings) fill(
-	ctx context.Context, lab *experiment.Lab, table int, sets []string,
-) (cells, error) {
-	columns, err := s.columns(table)
-	if err != nil {
-		return nil, err
-	}
-	var list cells
-	for _, set := range sets {
-		for _, column := range columns {
-			c, err := newCell(ctx, lab, table, set, column)
-			if err != nil {
-				return nil, err
+// cells returns those of the tables that are wanted, set by set, without values.
+func (s *settings) cells(sets []string) (list cells, err error) {
+	for _, table := range s.tables {
+		columns, err := s.columns(table)
+		if err != nil {
+			return nil, err
+		}
+		for _, set := range sets {
+			for _, column := range columns {
+				list = append(list, &cell{table: table, set: set, column: column})
 			}
-			list = append(list, c)
 		}
 	}
 	return list, nil
 }
 
-// newCell computes a cell and compares it with print.
-func newCell(
-	ctx context.Context, lab *experiment.Lab, table int, name string, column column,
-) (*cell, error) {
-	set, err := lab.Set(ctx, name)
+// fill computes the value of the cell and compares it with print.
+func (c *cell) fill(ctx context.Context, lab *experiment.Lab) error {
+	set, err := lab.Set(ctx, c.set)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	c := &cell{table: table, set: name, title: title(set), column: column}
-	c.value, err = column.value(ctx, lab, name)
+	c.title = title(set)
+	c.value, err = c.column.value(ctx, lab, c.set)
 	if c.left = errors.Is(err, experiment.ErrLeftOut); c.left {
 		c.value = math.NaN()
 	} else if err != nil {
-		return nil, err
+		return err
 	}
-	if column.ours || set.TestOnly {
-		return c, nil
+	if c.column.ours || set.TestOnly {
+		return nil
 	}
-	paper, err := printed.Load(table)
+	paper, err := printed.Load(c.table)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	c.printed = paper.Cell(name, cmp.Or(column.like, column.name))
+	c.printed = paper.Cell(c.set, cmp.Or(c.column.like, c.column.name))
 	c.verdict, c.cause, err = c.compare(ctx, lab)
-	return c, err
+	return err
 }
 
 // title is the name of a set as it is shown. Nothing in the paper compares with a set

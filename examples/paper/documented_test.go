@@ -177,8 +177,8 @@ func settledCells(t *testing.T, set string, s *settings) map[place]*cell {
 			if !settled(column.name) {
 				continue
 			}
-			c, err := newCell(t.Context(), lab, table, set, column)
-			if err != nil {
+			c := &cell{table: table, set: set, column: column}
+			if err := c.fill(t.Context(), lab); err != nil {
 				t.Fatal(err)
 			}
 			found[place{table, c.set, column.name}] = c

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
 )
@@ -39,18 +40,15 @@ type line struct {
 
 // writeJSON writes an array with a line for each cell.
 func writeJSON(w io.Writer, all cells) error {
-	separator := "[\n"
-	for _, c := range all {
+	lines := make([]string, len(all))
+	for i, c := range all {
 		text, err := json.Marshal(c.line())
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(w, "%s%s", separator, text); err != nil {
-			return err
-		}
-		separator = ",\n"
+		lines[i] = string(text)
 	}
-	_, err := io.WriteString(w, "\n]\n")
+	_, err := fmt.Fprintf(w, "[\n%s\n]\n", strings.Join(lines, ",\n"))
 	return err
 }
 

@@ -82,12 +82,12 @@ func (s *settings) load(
 const pointsOfRun = 100
 
 // pending returns the runs that tables and figures need and that are not kept yet.
-func (s *settings) pending(
-	ctx context.Context, lab *experiment.Lab, sets []string, pictures []figures.Job,
+func pending(
+	ctx context.Context, lab *experiment.Lab, all cells, pictures []figures.Job,
 ) ([]experiment.Run, error) {
-	needed, err := s.needed(sets)
-	if err != nil {
-		return nil, err
+	var needed []experiment.Run
+	for _, c := range all {
+		needed = append(needed, c.column.runs(c.set)...)
 	}
 	for _, job := range pictures {
 		needed = append(needed, job.Runs()...)
@@ -125,23 +125,6 @@ func (s *settings) pictures(lab *experiment.Lab, sets []string, stderr io.Writer
 			fmt.Errorf("without figure %d, which shows %s", n, strings.Join(figures.Sets(n), ", ")))
 	}
 	return jobs
-}
-
-// needed returns the runs that the tables are made of.
-func (s *settings) needed(sets []string) ([]experiment.Run, error) {
-	var list []experiment.Run
-	for _, table := range s.tables {
-		columns, err := s.columns(table)
-		if err != nil {
-			return nil, err
-		}
-		for _, set := range sets {
-			for _, column := range columns {
-				list = append(list, column.runs(set)...)
-			}
-		}
-	}
-	return list, nil
 }
 
 // attackAll does the runs in turn.

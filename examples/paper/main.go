@@ -60,8 +60,12 @@ func (s *settings) reproduce(ctx context.Context, stdout, stderr io.Writer) erro
 	if err != nil {
 		return err
 	}
+	all, err := s.cells(sets)
+	if err != nil {
+		return err
+	}
 	pictures := s.pictures(lab, sets, stderr)
-	runs, err := s.pending(ctx, lab, sets, pictures)
+	runs, err := pending(ctx, lab, all, pictures)
 	if err != nil {
 		return err
 	}
@@ -69,7 +73,7 @@ func (s *settings) reproduce(ctx context.Context, stdout, stderr io.Writer) erro
 	err = attackAll(ctx, lab, runs, bar)
 	bar.Close()
 	if err == nil {
-		err = s.report(ctx, lab, sets, stdout)
+		err = s.report(ctx, lab, all, stdout)
 	}
 	for _, job := range pictures {
 		if err == nil {
@@ -109,18 +113,15 @@ func (s *settings) interruption(
 
 // report computes the cells of the tables, if any is wanted, and writes them.
 func (s *settings) report(
-	ctx context.Context, lab *experiment.Lab, sets []string, stdout io.Writer,
+	ctx context.Context, lab *experiment.Lab, all cells, stdout io.Writer,
 ) error {
 	if s.tables == nil {
 		return nil
 	}
-	var all cells
-	for _, table := range s.tables {
-		more, err := s.fill(ctx, lab, table, sets)
-		if err != nil {
+	for _, c := range all {
+		if err := c.fill(ctx, lab); err != nil {
 			return err
 		}
-		all = append(all, more...)
 	}
 	if err := s.writeFiles(all); err != nil {
 		return err

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -20,11 +21,7 @@ func at(n *yaml.Node, format string, values ...any) error {
 // section reads a mapping of YAML, key by key in the order of the file. A key that is not known is
 // an error, which names the nearest one that is.
 func section(n *yaml.Node, of string, known map[string]func(*yaml.Node) error) error {
-	names := make([]string, 0, len(known))
-	for name := range known {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(known))
 	return each(n, of, func(key string, value *yaml.Node) error {
 		read, ok := known[key]
 		if !ok {

@@ -118,11 +118,6 @@ func contains(all, some []int) bool {
 // nearer one. The bound of an answer on those left to find is that of the first found of it and of
 // those that come after it.
 func inOrder(found []Result) []Result {
-	if slices.IsSortedFunc(
-		found, func(a, b Result) int { return cmp.Compare(a.Distance, b.Distance) },
-	) {
-		return found
-	}
 	order := make([]int, len(found))
 	for i := range order {
 		order[i] = i

@@ -52,8 +52,8 @@ func Toward(z, inside, start []float64, flips func([]float64) bool) bool {
 	return flips(z)
 }
 
-// Margin finds a point of the region of p that flips accepts, as near to p.X as it
-// can; z is the answer to p. It solves p again with growing margins until flips
+// Margin finds a point of the region of p, within linear rules besides, which are no part of the
+// classifier's cell, that flips accepts, as near to p.X as it can; z is the answer to both. It solves p again with growing margins until flips
 // accepts a point in the region, and takes that back towards z. Where no margin fits, exact
 // arithmetic says where inputs lie, on a line or at an end of a domain, say.
 // Without a Rest z itself is tried first; with one it is tried last, because a point
@@ -66,15 +66,6 @@ func Toward(z, inside, start []float64, flips func([]float64) bool) bool {
 // Margin returns nil when the region holds no input, ErrThin when no float64 is known to be one,
 // and ErrNone when margins fit but no point flips. solves counts the programs.
 func Margin(
-	ctx context.Context, s polytope.Solver, p polytope.Problem, z []float64, size float64,
-	flips func([]float64) bool,
-) (point []float64, solves int, err error) {
-	return MarginWithin(ctx, s, p, nil, z, size, flips)
-}
-
-// MarginWithin is Margin of a region within linear rules, which are no part of the classifier's
-// cell. z is the answer to both.
-func MarginWithin(
 	ctx context.Context, s polytope.Solver, p polytope.Problem, linear []polytope.HalfSpace,
 	z []float64, size float64, flips func([]float64) bool,
 ) (point []float64, solves int, err error) {

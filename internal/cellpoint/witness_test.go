@@ -150,7 +150,7 @@ func TestMarginGoesInside(t *testing.T) {
 			p.Region.Rest, p.Region.HalfSpaces = family(p.Region.HalfSpaces), nil
 		}
 		closest := solve(t, native, p)
-		z, solves, err := cellpoint.Margin(t.Context(), native, p, slices.Clone(closest), 0,
+		z, solves, err := cellpoint.Margin(t.Context(), native, p, nil, slices.Clone(closest), 0,
 			anything)
 		if err != nil || z == nil {
 			t.Fatalf("instance %d: %v, %v, want a point", number, z, err)
@@ -168,7 +168,7 @@ func TestMarginGoesInside(t *testing.T) {
 		// A stricter predicate is respected.
 		far := func(z []float64) bool { return p.Norm.Distance(z, closest) > 1e-7*scale }
 		if z, _, err := cellpoint.Margin(
-			t.Context(), native, p, slices.Clone(closest), 0, far,
+			t.Context(), native, p, nil, slices.Clone(closest), 0, far,
 		); err == nil && (!far(z) || !p.Region.Contains(z)) {
 			t.Errorf("instance %d: %v does not flip", number, z)
 		}
@@ -219,7 +219,7 @@ func TestMarginOfNothing(t *testing.T) {
 				if test.name == "an open line" && p.Region.Rest != nil {
 					continue // a Separator has closed half-spaces
 				}
-				z, _, err := cellpoint.Margin(t.Context(), native, p, solve(t, native, p), 0,
+				z, _, err := cellpoint.Margin(t.Context(), native, p, nil, solve(t, native, p), 0,
 					test.flips)
 				if !errors.Is(err, want) || (z != nil) != test.inside ||
 					(z != nil && !p.Region.Contains(z)) {
@@ -252,7 +252,7 @@ func TestMarginReportsTheSolver(t *testing.T) {
 	})
 	p.Cutoff = 0.5
 	if z, solves, err := cellpoint.Margin(
-		t.Context(), fail, p, []float64{-1, 0}, 0, anything,
+		t.Context(), fail, p, nil, []float64{-1, 0}, 0, anything,
 	); z != nil || solves != 2 || !errors.Is(err, failure) {
 		t.Errorf("Margin = %v, %d, %v, want 2 programs and %v", z, solves, err, failure)
 	}
@@ -265,13 +265,13 @@ func TestMarginReportsTheSolver(t *testing.T) {
 		return polytope.Solution{Status: polytope.StatusStopped}, nil
 	})
 	if z, _, err := cellpoint.Margin(
-		t.Context(), stop, p, []float64{-1, 0}, 0, anything,
+		t.Context(), stop, p, nil, []float64{-1, 0}, 0, anything,
 	); z != nil || !errors.Is(err, cellpoint.ErrStopped) {
 		t.Errorf("Margin with a solver that stops = %v, %v, want ErrStopped", z, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if z, _, err := cellpoint.Margin(ctx, stop, p, []float64{-1, 0}, 0, anything); z != nil ||
+	if z, _, err := cellpoint.Margin(ctx, stop, p, nil, []float64{-1, 0}, 0, anything); z != nil ||
 		!errors.Is(err, context.Canceled) {
 		t.Errorf("Margin after the context ended = %v, %v, want context.Canceled", z, err)
 	}

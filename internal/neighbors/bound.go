@@ -31,24 +31,18 @@ const NearRivals = 96
 // up to 2²⁴ dimensions.
 const underflow = 0x1p-1050
 
-// DualNormDistance returns ‖p − q‖_q, q dual to the norm.
-func DualNormDistance(norm polytope.Norm, p, q []float64) float64 {
-	switch norm {
-	case polytope.LInf:
+// DualDistance is that of a cost: the largest (q−p)·u of the displacements u that cost at most 1.
+// Without prices it is ‖p − q‖ in the dual norm, by the processor's arithmetic for distances.
+func DualDistance(g geometry.Cost, p, q []float64) float64 {
+	switch {
+	case g.Prices != nil:
+		return g.DualDistance(p, q)
+	case g.Norm == polytope.LInf:
 		return nnindex.Absolute(p, q)
-	case polytope.L1:
+	case g.Norm == polytope.L1:
 		return polytope.LInf.Distance(p, q)
 	}
 	return math.Sqrt(nnindex.Squared(p, q))
-}
-
-// DualDistance returns the largest (q−p)·u of the displacements u that cost at most 1. Without
-// prices it is DualDistance.
-func DualDistance(g geometry.Cost, p, q []float64) float64 {
-	if g.Prices == nil {
-		return DualNormDistance(polytope.Norm(g.Norm), p, q)
-	}
-	return g.DualDistance(p, q)
 }
 
 // DualDistances sets out to the DualDistance from p to len(out) rows, which lie one after the
@@ -170,13 +164,8 @@ func (r *Rivals) Lengths(p, out []float64) {
 // Bound bounds the distance of the points at which p, at a squared distance from X,
 // comes before rival i.
 func (r *Rivals) Bound(i int, p []float64, squared float64) float64 {
-	if r.q.Prices != nil {
-		return BisectorBound(squared, r.First[i].Squared,
-			r.q.Cost.DualDistance(r.Row(i), p),
-			r.dim)
-	}
-	return BisectorBound(squared, r.First[i].Squared, DualNormDistance(r.q.Norm, r.Row(i), p),
-		r.dim)
+	length := DualDistance(r.q.Cost, r.Row(i), p)
+	return BisectorBound(squared, r.First[i].Squared, length, r.dim)
 }
 
 // Bounds sets out to Bound for len(out) rows, which lie one after the other, at squared

@@ -134,7 +134,7 @@ func (o *cellOpener) solve(
 		flips := func(z []float64) bool { return o.q.Reaches(guard.Predict(o.q.Classifier, z)) }
 		var solves int
 		p.Region = cell.Region
-		z, solves, err = cellpoint.MarginWithin(
+		z, solves, err = cellpoint.Margin(
 			ctx, o.q.Solver, p, o.q.Linear, sol.Point, 0, flips,
 		)
 		opened.Solves += solves

@@ -39,7 +39,9 @@ func (r *Rules) settle(n *node) []float64 {
 		}
 	}
 	keeps := func(z []float64) bool { return rules.KeepsAll(r.halves, z) && inner.Contains(z) }
-	z, _, err := cellpoint.Margin(context.Background(), &r.solver, r.program(inner), z, 0, keeps)
+	z, _, err := cellpoint.Margin(
+		context.Background(), &r.solver, r.program(inner), nil, z, 0, keeps,
+	)
 	if err != nil || z == nil || !keeps(z) {
 		return nil
 	}

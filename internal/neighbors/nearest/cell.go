@@ -191,7 +191,7 @@ func (o *opener) witness(
 	if p.Region.HalfSpaces = nil; !box.Contains(c.point) || !rules.KeepsAll(o.Linear, c.point) {
 		flips := func(z []float64) bool { return o.Reaches(o.table.Vote(z, 1)) }
 		size := o.Norm.Distance(o.X, c.point)
-		return cellpoint.MarginWithin(ctx, o.Solver, p, o.Linear, z, size, flips)
+		return cellpoint.Margin(ctx, o.Solver, p, o.Linear, z, size, flips)
 	}
 	start := c.start
 	copy(start, z)

@@ -28,7 +28,7 @@ const (
 // the bound or farther.
 func (w *writer) far(p, q int32) bool {
 	noise, sp, sq := precise.Noise(w.table.Dim), w.squared[p], w.squared[q]
-	reach := w.bound * neighbors.DualNormDistance(w.Norm, w.table.Row(p), w.table.Row(q))
+	reach := w.bound * neighbors.DualDistance(w.Cost, w.table.Row(p), w.table.Row(q))
 	return exact.Sign((sp-sq)/2-reach, noise*(sp+sq+reach)+underflow, func() int {
 		if w.refuter.Far(w.halfSpace(pair{p, q}, "")) {
 			return 1

@@ -35,7 +35,7 @@ func (w *writer) newCandidate(id int32) candidate {
 	r := candidate{
 		id:     id,
 		square: w.squared[id],
-		length: neighbors.DualNormDistance(w.Norm, w.X, w.table.Row(id)),
+		length: neighbors.DualDistance(w.Cost, w.X, w.table.Row(id)),
 	}
 	slack := 2 * w.bound * r.length * (1 + neighbors.Spread)
 	r.least, r.most = r.square*(1-neighbors.Spread)-slack, r.square*(1+neighbors.Spread)+slack
@@ -72,7 +72,7 @@ func (t *tree) look() {
 			margin := at.pivot - nnindex.Moved(t.X, at.u, row)
 			if t.comesBefore(r.id, t.pivot, margin, at.pivot) {
 				r.depth = math.Inf(1)
-				if length := neighbors.DualNormDistance(t.Norm, row, x); length > 0 {
+				if length := neighbors.DualDistance(t.Cost, row, x); length > 0 {
 					r.depth = max(margin/length, math.SmallestNonzeroFloat64)
 				}
 			}

@@ -32,7 +32,7 @@ func (o *opener) witness(
 	if z == nil {
 		var solves int
 		var err error
-		z, solves, err = cellpoint.MarginWithin(ctx, o.Solver, problem, o.Linear,
+		z, solves, err = cellpoint.Margin(ctx, o.Solver, problem, o.Linear,
 			slices.Clone(at.z), o.Norm.Distance(o.X, d.pivot().x), flips)
 		o.solves += solves
 		if cellpoint.Thin(err) {

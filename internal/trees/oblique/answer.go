@@ -102,13 +102,13 @@ func inside(
 	sure func([]float64) bool,
 ) (z []float64, solves int, err error) {
 	start := slices.Clone(point)
-	z, solves, err = cellpoint.MarginWithin(ctx, q.Solver, p, q.Linear, start, 0,
+	z, solves, err = cellpoint.Margin(ctx, q.Solver, p, q.Linear, start, 0,
 		func(z []float64) bool { return reaches(z) && sure(z) })
 	if !cellpoint.Thin(err) {
 		return z, solves, err
 	}
 	copy(start, point)
-	z, more, err := cellpoint.MarginWithin(ctx, q.Solver, p, q.Linear, start, 0, reaches)
+	z, more, err := cellpoint.Margin(ctx, q.Solver, p, q.Linear, start, 0, reaches)
 	return z, solves + more, err
 }
 

@@ -79,7 +79,7 @@ func exists(s polytope.Solver, p polytope.Polyhedron, dim int) bool {
 	if err != nil || sol.Point == nil {
 		return err != nil
 	}
-	z, _, err := cellpoint.Margin(ctx, s, problem, sol.Point, 0,
+	z, _, err := cellpoint.Margin(ctx, s, problem, nil, sol.Point, 0,
 		func([]float64) bool { return true })
 	return z != nil || err != nil
 }

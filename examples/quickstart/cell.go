@@ -36,10 +36,7 @@ func (c *cell) run() experiment.Run {
 // asPaper is the experiment as the paper did it, which attacked 3-NN and forests approximately.
 func (c *cell) asPaper() experiment.Run {
 	r := c.run()
-	switch c.contender.classifier {
-	case experiment.ThreeNN, experiment.Forest:
-		r.Attack = experiment.RBAApprox
-	}
+	r.Attack = experiment.Usual(c.contender.classifier)
 	return r
 }
 

@@ -99,15 +99,12 @@ func (s *set) bounds(ctx context.Context, w io.Writer, parts []tuning.Split) err
 		for _, y := range p.TestY {
 			counts[y]++
 		}
-		largest := 0
-		for _, n := range counts {
-			largest = max(largest, n)
-		}
 		keep, err := prune.Adversarial{Radius: s.radius}.Prune(ctx, p.TestX, p.TestY)
 		if err != nil {
 			return err
 		}
-		most, kept, all = most+largest, kept+len(keep), all+len(p.TestY)
+		most += slices.Max(slices.Collect(maps.Values(counts)))
+		kept, all = kept+len(keep), all+len(p.TestY)
 	}
 	_, err := fmt.Fprintf(w, "| always the commonest label | %s | %[1]s | – |\n"+
 		"| no classifier of these rows certifies more | – | %s | – |\n\n", share(most, all),

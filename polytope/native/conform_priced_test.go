@@ -90,5 +90,5 @@ func pricedTruth(p polytope.Problem) *big.Rat {
 	for i := range a {
 		halves = append(halves, oracle.HalfOf(a[i], b[i], true))
 	}
-	return r.Closest(halves)
+	return r.Nearest(halves)
 }

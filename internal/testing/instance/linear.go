@@ -137,7 +137,7 @@ func NearestLinear(
 		if !reaches(z) {
 			return
 		}
-		if cost := cell.Closest(nil); cost != nil && (best == nil || cost.Cmp(best) < 0) {
+		if cost := cell.Nearest(nil); cost != nil && (best == nil || cost.Cmp(best) < 0) {
 			best = cost
 			least = Cost(in.Norm, best)
 		}

@@ -58,7 +58,7 @@ func Closest(norm Norm, x []float64, a [][]float64, b []float64) (dist float64, 
 func ClosestRat(
 	norm Norm, x []float64, a [][]float64, b []float64,
 ) (dist *big.Rat, feasible bool) {
-	dist = Unpriced(norm, x, Box{}).Closest(halvesOf(a, b))
+	dist = Unpriced(norm, x, Box{}).Nearest(halvesOf(a, b))
 	return dist, dist != nil
 }
 
@@ -81,15 +81,6 @@ func (r Ruled) Nearest(halves []Half) *big.Rat { return r.Below(halves, nil) }
 func (r Ruled) Below(halves []Half, cutoff *big.Rat) *big.Rat {
 	cost, _ := r.to(halves, cutoff)
 	return cost
-}
-
-// Closest is Nearest for the half-spaces as closed ones.
-func (r Ruled) Closest(halves []Half) *big.Rat {
-	halves = slices.Clone(halves)
-	for i := range halves {
-		halves[i].Closed = true
-	}
-	return r.Nearest(halves)
 }
 
 // Inside returns a point of the interior, within the box, rounded, nil if it is empty.

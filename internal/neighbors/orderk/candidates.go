@@ -23,8 +23,7 @@ type candidateSet struct {
 	rivals     []candidate
 	// The displacements from X to the rows, flat, for many passes over them; nil before
 	// displace, and in a set that is wide.
-	toSupporting, toRivals     []float64
-	slabSupporting, slabRivals *neighbors.Slab // in few dimensions
+	toSupporting, toRivals []float64
 }
 
 // candidate is a row with numbers that bound its distance from X+u by ‖u‖ alone:
@@ -48,8 +47,6 @@ const mostPassed = 8192
 func (s *candidateSet) displace(q *query) {
 	if !s.wide() {
 		s.toSupporting, s.toRivals = q.displacements(s.supporting), q.displacements(s.rivals)
-		s.slabSupporting, s.slabRivals = neighbors.NewSlab(s.toSupporting,
-			q.table.Dim), neighbors.NewSlab(s.toRivals, q.table.Dim)
 	}
 }
 

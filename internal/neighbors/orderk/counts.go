@@ -57,7 +57,7 @@ func (o *opener) countBefore(d *decisions, at *point) *rankCounts {
 		return true
 	}
 	s := pivot.candidates
-	if len(s.rivals) > manyRivals && s.slabRivals == nil {
+	if len(s.rivals) > manyRivals {
 		for i, n := range o.near.First {
 			addRival(n.ID, at.squared(o.near.Row(i)))
 		}
@@ -67,13 +67,13 @@ func (o *opener) countBefore(d *decisions, at *point) *rankCounts {
 		if s.wide() {
 			at.within(o.rivals, distance+tolerance, addRival)
 		} else {
-			o.among(at, s.rivals, s.toRivals, s.slabRivals, distance+tolerance, addRival)
+			o.among(at, s.rivals, s.toRivals, distance+tolerance, addRival)
 		}
 	}
 	if s.wide() {
 		at.within(o.own, distance+tolerance, addPartner)
 	} else {
-		o.among(at, s.supporting, s.toSupporting, s.slabSupporting, distance+tolerance, addPartner)
+		o.among(at, s.supporting, s.toSupporting, distance+tolerance, addPartner)
 	}
 	return c
 }

@@ -29,7 +29,6 @@ type opener struct {
 	top       neighbors.TopK
 	a         []float64
 	nearest   nnindex.Nearest
-	hits      neighbors.Hits
 	inner     *bisectors.Warm // see solveWithMargin
 	inherited []bisectors.Constraint
 }

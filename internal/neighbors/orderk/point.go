@@ -44,16 +44,11 @@ func (o *opener) moveTo(sol bisectors.Solution) *point {
 func (at *point) squared(p []float64) float64 { return nnindex.Moved(at.x, at.u, p) }
 
 // among visits the rows of a candidate set within a squared distance, until visit returns
-// false. to leads from X to the rows, if it is there, and slab orders them.
+// false. to leads from X to the rows, if it is there.
 func (o *opener) among(
-	at *point, rows []candidate, to []float64, slab *neighbors.Slab, limit float64,
+	at *point, rows []candidate, to []float64, limit float64,
 	visit func(id int32, squared float64) bool,
 ) {
-	if slab != nil {
-		slab.Visit(&o.hits, at.u, limit,
-			func(i int, squared float64) bool { return visit(rows[i].id, squared) })
-		return
-	}
 	near, d := at.nearby(limit), len(at.u)
 	for i := range rows {
 		r := &rows[i]

@@ -185,7 +185,7 @@ func oneLabel(t *testing.T, dim int) *classifier.Tree {
 	return tree
 }
 
-// TestAlsoRefused: what cannot be asked is refused by an error that says so.
+// TestAlsoRefused: questions that cannot be asked are refused by an error that says so.
 func TestAlsoRefused(t *testing.T) {
 	tree, x := stump(t, 1), []float64{0, 0}
 	knn := neighbors(t, mat.NewDense(2, 2, []float64{0, 0, 1, 1}), []int{0, 1})
@@ -297,8 +297,8 @@ func TestQuorumsOfTrees(t *testing.T) {
 	instance.CheckRefused(t, a, x, errors.ErrUnsupported)
 }
 
-// TestAlsoUnderLinearRules compares what two classifiers accept under linear rules with exact
-// arithmetic over all joint cells.
+// TestAlsoUnderLinearRules compares the inputs that two classifiers accept under linear rules with
+// exact arithmetic over all joint cells.
 func TestAlsoUnderLinearRules(t *testing.T) {
 	t.Parallel()
 	for _, norm := range instance.Norms() {

@@ -27,8 +27,8 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// TestJSON: results are written by the names of their fields, and words stand for what JSON has no
-// number for.
+// TestJSON: results are written by the names of their fields, and words stand for values that JSON
+// has no number for.
 func TestJSON(t *testing.T) {
 	for want, v := range map[string]any{
 		`{"Example":null,"Label":-1,"Distance":"+Inf","Bound":"+Inf","Status":"none","Nodes":3,` +

@@ -201,7 +201,7 @@ func (s *stopwatch) median() float64 {
 }
 
 // BenchmarkReasonsOfNeighbors asks for a reason at the fixtures' points, and reports the median of
-// the times, and means of what was counted.
+// the times, and means of the counts.
 func BenchmarkReasonsOfNeighbors(b *testing.B) {
 	for _, name := range []string{"australian", "cancer", "diabetes", "fourclass", "halfmoon"} {
 		for _, k := range []int{1, 3} {

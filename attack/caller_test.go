@@ -331,7 +331,7 @@ func TestBaselinePanics(t *testing.T) {
 			&baseline.Direct{Classifier: c, Points: points},
 			&baseline.BlackBox{Classifier: c},
 		} {
-			for range 2 { // what is prepared once is not half prepared
+			for range 2 { // the part that is prepared once is not half prepared
 				calls = 0
 				r, err := a.Perturb(t.Context(), []float64{0.25})
 				if !errors.Is(err, io.ErrUnexpectedEOF) || !instance.IsNothing(r) {
@@ -382,7 +382,7 @@ func TestBaselinePanics(t *testing.T) {
 	}
 }
 
-// broken panics in one of the methods that tell what it is.
+// broken panics in one of the methods that describe it.
 type broken struct {
 	*patchwork
 	call string
@@ -461,8 +461,8 @@ func TestFalseRows(t *testing.T) {
 	}
 }
 
-// TestPointsWhileTheContextEnds: what is wrong with the points stays what it is when the
-// context ends at that moment.
+// TestPointsWhileTheContextEnds: the error about the points stays the same when the context ends at
+// that moment.
 func TestPointsWhileTheContextEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	a := &baseline.Direct{
@@ -486,8 +486,7 @@ type fallingOver struct {
 
 func (f fallingOver) At(int, int) float64 { f.cancel(); return math.NaN() }
 
-// TestBrokenShapes: the methods besides Predict and Cells panic, or promise what they
-// do not keep.
+// TestBrokenShapes: the methods besides Predict and Cells panic, or break their promises.
 func TestBrokenShapes(t *testing.T) {
 	base := oblique([]float64{1}, 0.75, true)
 	wide := oblique([]float64{1}, 0.75, true)

@@ -135,7 +135,7 @@ func TestExactCellsFoundAtRandom(t *testing.T) {
 	}
 }
 
-// TestListedHidesUpgrades: what compares with lists of cells relies on it.
+// TestListedHidesUpgrades: comparisons with lists of cells rely on it.
 func TestListedHidesUpgrades(t *testing.T) {
 	var c classifier.Classifier = instance.Listed{}
 	if _, ok := access.Searcher(c); ok {
@@ -174,7 +174,7 @@ func TestListedCellsThatTieInFrozenFeatures(t *testing.T) {
 }
 
 // intervals is the patchwork of the intervals between the ends, whose labels are given,
-// closed on the left; what Predict says is not among them.
+// closed on the left; the label of Predict is not among them.
 func intervals(labels []int, ends ...float64) *patchwork {
 	c := &patchwork{dim: 1, classes: 3}
 	for i, label := range labels {
@@ -187,7 +187,7 @@ func intervals(labels []int, ends ...float64) *patchwork {
 
 var inf = math.Inf(1)
 
-// everyAttack attacks c at x in every way and calls check with what is returned.
+// everyAttack attacks c at x in every way and calls check with the results.
 func everyAttack(
 	t *testing.T, c classifier.Classifier, x []float64,
 	check func(name string, r attack.Result, err error),
@@ -232,8 +232,8 @@ func everyAttack(
 	}
 }
 
-// TestUncovered: nothing is claimed from a listing in which no cell holds x with the label
-// that is predicted.
+// TestUncovered: results make no claim from a listing in which no cell holds x with the label that
+// is predicted.
 func TestUncovered(t *testing.T) {
 	half := func(label int, b float64, open bool, a ...float64) classifier.Cell {
 		return classifier.Cell{

@@ -18,7 +18,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// counted counts how often a classifier is asked what it follows.
+// counted counts how often a classifier is asked which rules it follows.
 type counted struct {
 	classifier.Classifier
 	search.Searcher

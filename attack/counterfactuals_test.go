@@ -85,7 +85,7 @@ func checkCounterfactuals(t *testing.T, in *instance.Ruled, number uint64) int {
 	return len(results)
 }
 
-// TestCounterfactualOptions: what makes no sense is refused, and a limit leaves bounds.
+// TestCounterfactualOptions: options without a meaning are refused, and a limit leaves bounds.
 func TestCounterfactualOptions(t *testing.T) {
 	in := instance.DrawRuled(t, rand.New(rand.NewPCG(3, 3)), "prices", polytope.L1)
 	a := &attack.RegionBased{Classifier: in.C}
@@ -132,7 +132,8 @@ func TestCounterfactualsDoWithout(t *testing.T) {
 }
 
 // TestCounterfactualsUnderLimits: where limits, or a gap, end searches, answers are in order, none
-// changes all that an earlier one changes, and bounds hold of what an enumeration finds left.
+// changes all that an earlier one changes, and bounds hold of the answers that an enumeration finds
+// left.
 func TestCounterfactualsUnderLimits(t *testing.T) {
 	t.Parallel()
 	norms := instance.Measures()

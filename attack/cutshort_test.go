@@ -25,8 +25,8 @@ func (l *looks) Err() error {
 	return nil
 }
 
-// TestCutShort: wherever a deadline passes, what is claimed is true, and a search that is asked to
-// stop looks at the context no more than a few times.
+// TestCutShort: wherever a deadline passes, the claims are true, and a search that is asked to stop
+// looks at the context no more than a few times.
 func TestCutShort(t *testing.T) {
 	t.Parallel()
 	for _, set := range []string{"diabetes", "halfmoon"} {
@@ -48,7 +48,7 @@ func TestCutShort(t *testing.T) {
 }
 
 // cutShort asks about a point, and about radii below and beyond its own, until a deadline passes
-// here or there. It says what is wrong with the results.
+// here or there. It returns the faults of the results.
 func cutShort(t *testing.T, a *attack.RegionBased, x []float64) string {
 	const lateLooks = 60
 	exact, err := a.Perturb(t.Context(), x)
@@ -78,7 +78,7 @@ func cutShort(t *testing.T, a *attack.RegionBased, x []float64) string {
 	return ""
 }
 
-// untrue says what is not true of a result, if anything.
+// untrue names a false claim of a result, "" if there is none.
 func untrue(r, exact attack.Result, radius float64) string {
 	tolerance := bestfirst.Tolerance * math.Max(1, exact.Distance)
 	switch {

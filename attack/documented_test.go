@@ -21,8 +21,8 @@ import (
 var update = flag.Bool("update", false, "write the counts of docs/inside anew")
 
 // TestCountsAsDocumented compares the nodes, the programs and the first answers that docs/inside
-// says attacks take with what they take: with one worker they are the same everywhere. With -full
-// it does so in all norms and for every k.
+// says attacks take with today's: with one worker they are the same everywhere. With -full it does
+// so in all norms and for every k.
 func TestCountsAsDocumented(t *testing.T) {
 	t.Parallel()
 	if racetest.Enabled {

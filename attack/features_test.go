@@ -17,7 +17,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// TestFeatureFaults: what makes no sense is an error that names the feature.
+// TestFeatureFaults: a rule without a meaning is an error that names the feature.
 func TestFeatureFaults(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	c := neighbors(t, mat.NewDense(2, 2, []float64{0, 0, 1, 1}), []int{0, 1})
@@ -91,7 +91,7 @@ func TestWhoKnowsNoRules(t *testing.T) {
 	}
 }
 
-// TestDeclaredCategories: what a model says are categories moves from code to code.
+// TestDeclaredCategories: features that a model declares as categories move from code to code.
 func TestDeclaredCategories(t *testing.T) {
 	const text = `{"format":"facet-model","version":1,"kind":"ensemble","n_features":2,` +
 		`"categories":[0,4],"comparison":"x < t","vote":"sum",` +
@@ -138,7 +138,7 @@ type declared struct {
 
 func (d *declared) Categories() []int { return d.codes }
 
-// declare moves what the rules of an instance say about categories to its classifier.
+// declare moves the categories in the rules of an instance to its classifier.
 func declare(t *testing.T, in *instance.Ruled) attack.Options {
 	t.Helper()
 	e, err := classifier.NewEnsemble(in.Trees, classifier.EnsembleOptions{
@@ -165,7 +165,7 @@ func declare(t *testing.T, in *instance.Ruled) attack.Options {
 }
 
 // TestDeclaredCategoriesAgainstEnumeration: rows whose categories are beyond what the classifier
-// declares keep them for nothing, and move to declared ones, as an enumeration of both has it.
+// declares keep them at no cost, and move to declared ones, as an enumeration of both has it.
 func TestDeclaredCategoriesAgainstEnumeration(t *testing.T) {
 	t.Parallel()
 	for _, norm := range instance.Measures() {
@@ -223,7 +223,7 @@ func readBeyond(t *testing.T) *classifier.Ensemble {
 }
 
 // TestUndeclaredCategory: a row keeps a category that the model does not declare while its numbers
-// move, whatever is asked, and by Above of a regressor as well.
+// move, for all questions, and by Above of a regressor as well.
 func TestUndeclaredCategory(t *testing.T) {
 	regressor, err := classifier.Read[*classifier.Regressor](strings.NewReader(
 		fmt.Sprintf(beyond, "regressor", "[[0],[0],[0],[2],[0]]", "[[0],[0],[1]]")),
@@ -265,8 +265,8 @@ func TestUndeclaredCategory(t *testing.T) {
 	}
 }
 
-// TestUndeclaredCategoryInDomain: a domain that the caller gives counts, and more codes than the
-// model declares are what the caller says.
+// TestUndeclaredCategoryInDomain: a domain that the caller gives counts, and it may have more codes
+// than the model declares.
 func TestUndeclaredCategoryInDomain(t *testing.T) {
 	c := readBeyond(t)
 	ask := func(x []float64, o attack.Options) attack.Result {

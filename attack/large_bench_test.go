@@ -21,7 +21,7 @@ import (
 )
 
 // The benchmarks of this file want the models and rows that tools/large_models.py makes, in
-// the folder FACET_LARGE. They use nothing but the public interface and this file, so that
+// the folder FACET_LARGE. They use the public interface and this file alone, so that
 // tools/compare_versions.sh can lay it into versions that lack it.
 
 // large opens a file of that folder.
@@ -73,7 +73,7 @@ func largeXGBoost(b *testing.B, name string) classifier.Classifier {
 	return model
 }
 
-// largeTimes reports the milliseconds of points, and what they are together.
+// largeTimes reports the milliseconds of points, and their sum.
 func largeTimes(b *testing.B, times []float64) {
 	sum := 0.0
 	for _, t := range times {

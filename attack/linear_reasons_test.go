@@ -136,7 +136,7 @@ func TestLinearReasonsOfNeighbors(t *testing.T) {
 }
 
 // TestLinearCounterfactuals: each answer keeps the rules and is nearest, in exact arithmetic, of
-// the inputs that keep one feature at least of what every earlier answer changes.
+// the inputs that keep one feature at least of those that each earlier answer changes.
 func TestLinearCounterfactuals(t *testing.T) {
 	t.Parallel()
 	several := 0

@@ -181,7 +181,7 @@ func drawSteps(rng *rand.Rand, features []attack.Feature, box *polytope.Box) boo
 	return true
 }
 
-// TestLinearAsDomain: a rule about one feature says what a side of the domain says.
+// TestLinearAsDomain: a rule about one feature means the same as a face of the domain.
 func TestLinearAsDomain(t *testing.T) {
 	t.Parallel()
 	for number := range uint64(instance.Count(300, 5000)) {
@@ -257,7 +257,7 @@ func TestSlackLinear(t *testing.T) {
 	}
 }
 
-// TestLinearRefused: each refusal says what it is about.
+// TestLinearRefused: each refusal names its subject.
 func TestLinearRefused(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	tree := instance.DrawTree(t, rng).Tree

@@ -6,7 +6,7 @@ import (
 )
 
 // TestInOrder: answers that were found after farther ones come before them, and bounds are about
-// what is left to find.
+// the answers that are left to find.
 func TestInOrder(t *testing.T) {
 	example := []float64{0}
 	found := []Result{

@@ -14,7 +14,7 @@ import (
 )
 
 // BenchmarkLargeProof searches large forests with and without a proof, and checks it: the seconds
-// of the points that are proven in 10 s, and what a leaf of a proof takes.
+// of the points that are proven in 10 s, and the bytes of a leaf of a proof.
 func BenchmarkLargeProof(b *testing.B) {
 	for _, size := range [][2]int{{200, 8}, {200, 10}, {500, 10}} {
 		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {

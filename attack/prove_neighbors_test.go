@@ -17,7 +17,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// TestProveNeighbors proves what is known about the paper's k-NN, on all rows and on those that
+// TestProveNeighbors proves the known bounds of the paper's k-NN, on all rows and on those that
 // pruning keeps.
 func TestProveNeighbors(t *testing.T) {
 	t.Parallel()

@@ -79,7 +79,7 @@ func TestWhatProofsDoNotKnow(t *testing.T) {
 	}
 }
 
-// TestProofsOfNeighborsKnowNoPrices: they are refused, and nothing is written.
+// TestProofsOfNeighborsKnowNoPrices: they are refused, and no proof is written.
 func TestProofsOfNeighborsKnowNoPrices(t *testing.T) {
 	for number := range uint64(20) {
 		in := instance.DrawNeighbors(rand.New(rand.NewPCG(number, 701)))

@@ -24,7 +24,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// notary holds what proofs about a classifier are checked against.
+// notary holds the files that proofs about a classifier are checked against.
 type notary struct {
 	c     classifier.Classifier
 	model *proof.Model
@@ -121,7 +121,7 @@ func (n *notary) check(t testing.TB, o attack.Options, x []float64, r attack.Res
 	}
 }
 
-// TestProveFixtures proves what is known about the paper's trees and forests.
+// TestProveFixtures proves the known bounds of the paper's trees and forests.
 func TestProveFixtures(t *testing.T) {
 	t.Parallel()
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
@@ -234,8 +234,8 @@ func TestProveSmall(t *testing.T) {
 	}
 }
 
-// proveOrNot is prove for what may have no proof: a target that x has already, domains without
-// a float64 or with open ends, softmax votes that differ by nothing but exponentials.
+// proveOrNot is prove for bounds that may have no proof: a target that x has already, domains
+// without a float64 or with open ends, softmax votes that differ by exponentials alone.
 func (n *notary) proveOrNot(t *testing.T, o attack.Options, x []float64) {
 	t.Helper()
 	a := &attack.RegionBased{Classifier: n.c, Options: o}
@@ -310,8 +310,8 @@ func TestProveSmallOblique(t *testing.T) {
 	}
 }
 
-// TestProveRobustAt: what RobustAt affirms has a proof beyond the radius, what it denies none. Of
-// several radii the largest that it affirms has.
+// TestProveRobustAt: a radius that RobustAt affirms has a proof beyond it, one that it denies none.
+// Of several radii the largest that it affirms has.
 func TestProveRobustAt(t *testing.T) {
 	c := fixture.Halfmoon(t)
 	forest, tree := saved(t, instance.ReadForest(t, c, "rf")), saved(t,

@@ -18,8 +18,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// forces says of each set of units whether it forces the label: what enumeration knows of reasons.
-// Units are named by their first feature; of those that may be in a reason there are few.
+// forces says of each set of units whether it forces the label: the knowledge of reasons by
+// enumeration. Units are named by their first feature; of those that may be in a reason there are
+// few.
 type forces struct {
 	units [][]int
 	sets  []bool // by the bits of the units in it
@@ -54,7 +55,7 @@ func (f *forces) weight(bits int, weights []float64) (sum float64) {
 	return sum
 }
 
-// minimal lists the sets that force the label, contain all of with and nothing of without, and of
+// minimal lists the sets that force the label, contain all of with and none of without, and of
 // which none of the others can be left out.
 func (f *forces) minimal(with, without int) (sets []int) {
 	for s, forced := range f.sets {
@@ -352,7 +353,7 @@ func TestReasonsOfWeightedNeighbors(t *testing.T) {
 	}
 }
 
-// TestExplainersAreChecked: what makes no sense is refused by a sentence.
+// TestExplainersAreChecked: options without a meaning are refused by a sentence.
 func TestExplainersAreChecked(t *testing.T) {
 	t.Parallel()
 	ctx, c := t.Context(), instance.Line(t, 0, 1)
@@ -380,7 +381,8 @@ func TestExplainersAreChecked(t *testing.T) {
 	}
 }
 
-// TestReasonsAtLimits: a limit leaves a set that forces the label, and says what it left open.
+// TestReasonsAtLimits: a limit leaves a set that forces the label, and names the features that it
+// left open.
 func TestReasonsAtLimits(t *testing.T) {
 	t.Parallel()
 	open := 0

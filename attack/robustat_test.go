@@ -246,7 +246,7 @@ func TestRobustAtBeyondTheBall(t *testing.T) {
 }
 
 // TestRobustAtWhereSquaresOverflow: rows so far away that squares of distances are +Inf are pushed
-// nowhere, and make nothing panic.
+// nowhere, and cause no panic.
 func TestRobustAtWhereSquaresOverflow(t *testing.T) {
 	for _, test := range []struct {
 		rows   []float64
@@ -272,8 +272,8 @@ func TestRobustAtWhereSquaresOverflow(t *testing.T) {
 	}
 }
 
-// TestRadiiWithLimits: what ends a search early leaves radii undecided and none decided wrongly,
-// and an attack that proves nothing finds none robust.
+// TestRadiiWithLimits: limits that end a search early leave radii undecided and none decided
+// wrongly, and an attack that proves no bound finds none robust.
 func TestRadiiWithLimits(t *testing.T) {
 	x, y := blobs(rand.New(rand.NewPCG(6, 1)), 300, 6)
 	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{
@@ -382,7 +382,7 @@ func TestRadiiAllRobust(t *testing.T) {
 	}
 }
 
-// TestZeroResult: a Result that nobody has filled in proves nothing, at no radius.
+// TestZeroResult: a Result that nobody has filled in proves no radius.
 func TestZeroResult(t *testing.T) {
 	for _, r := range []float64{0, 0.5, math.Inf(1)} {
 		if v := (attack.Result{}).Verdict(r); v != attack.Undecided {

@@ -199,7 +199,7 @@ func ruledNeighbors(t *testing.T, rng *rand.Rand, kind string, norm polytope.Nor
 	return nil
 }
 
-// decided compares a result with what RobustAt and another number of workers say.
+// decided compares a result with those of RobustAt and of another number of workers.
 func decided(
 	t *testing.T, o attack.Options, c classifier.Classifier, x []float64, r attack.Result,
 ) {

@@ -17,8 +17,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// TestTinyRows: rows that lie closer together than what float64 can divide do not keep the search
-// from ending.
+// TestTinyRows: rows that lie closer together than float64 can divide do not keep the search from
+// ending.
 func TestTinyRows(t *testing.T) {
 	t.Parallel()
 	for _, tiny := range []float64{math.SmallestNonzeroFloat64, 1e-316, 0x1p-1022, 1e-300} {
@@ -50,7 +50,7 @@ func ends(t *testing.T, c classifier.Classifier, o attack.Options, x []float64) 
 }
 
 // TestMixedSizes draws rows of which some coordinates are denormal, others ordinary, and others
-// so large that squares overflow: every search ends, and what it says is so in exact arithmetic.
+// so large that squares overflow: every search ends, and its claims hold in exact arithmetic.
 func TestMixedSizes(t *testing.T) {
 	t.Parallel()
 	tiny := math.SmallestNonzeroFloat64
@@ -328,8 +328,8 @@ func TestBeyondFloat64(t *testing.T) {
 	}
 }
 
-// TestOverflowingPrices: a part whose best leaves disagree is split between them even where what
-// moving costs overflows, so that the search ends.
+// TestOverflowingPrices: a part whose best leaves disagree is split between them even where the
+// cost of a move overflows, so that the search ends.
 func TestOverflowingPrices(t *testing.T) {
 	leaf := func(a, b float64) classifier.TreeNode {
 		return classifier.TreeNode{Left: -1, Right: -1, Value: []float64{a, b}}

@@ -27,7 +27,7 @@ var (
 	robustTree = classifier.TreeOptions{MaxDepth: 5, Robust: strength, Chen: true}
 )
 
-// knn, tree and forest train what their names say.
+// knn, tree and forest train the models of their names.
 func knn(k int) classifier.Trainer {
 	return classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{K: k})
 }
@@ -45,13 +45,12 @@ func forest(o classifier.TreeOptions, trees int) classifier.Trainer {
 type defence struct {
 	name             string
 	trainer, plain   classifier.Trainer // with and without the defence
-	attacked         classifier.Trainer // what adversarial training attacks, nil for none
+	attacked         classifier.Trainer // whose models adversarial training attacks, nil for none
 	trained, measure int                // cells of these attacks, 0 for exact ones
 }
 
 // defences are the columns AT and RS of Table 2. The paper attacks a tree of
-// unlimited depth to train one of depth 5; "same" and "exact" are what a user of
-// the library gets.
+// unlimited depth to train one of depth 5; a user of the library gets "same" and "exact".
 var defences = []defence{
 	{"1nn_at", knn(1), knn(1), knn(1), 0, 0},
 	{"3nn_at", knn(3), knn(3), knn(3), 50, 50},
@@ -122,7 +121,7 @@ func empirical(
 	return sum / float64(len(attacked))
 }
 
-// defscore is what Table 2 prints, the ratio of numbers of three decimals.
+// defscore is the number of Table 2, the ratio of numbers of three decimals.
 func defscore(defended, undefended float64) float64 {
 	return math.Round(1000*defended) / math.Round(1000*undefended)
 }

@@ -51,8 +51,8 @@ func trainingRows(rng *rand.Rand, n int) (*mat.Dense, []int) {
 	return x, y
 }
 
-// TestAdversarialTrainingByHand trains every kind of classifier on what a loop over
-// the rows finds.
+// TestAdversarialTrainingByHand trains every kind of classifier on the examples of a loop over the
+// rows.
 func TestAdversarialTrainingByHand(t *testing.T) {
 	small := classifier.TreeOptions{MaxDepth: 4}
 	approx := func(c classifier.Classifier, x mat.Matrix, _ []int) (attack.Attack, error) {
@@ -358,8 +358,8 @@ func TestAdversarialTrainingIsCancelled(t *testing.T) {
 	}
 }
 
-// TestAdversarialTrainingUnderRules: what is added is what an attack under the rules finds within
-// the radius, which is a cost.
+// TestAdversarialTrainingUnderRules: the examples are those of an attack under the rules within the
+// radius, which is a cost.
 func TestAdversarialTrainingUnderRules(t *testing.T) {
 	x, y := trainingRows(rand.New(rand.NewPCG(5, 5)), 60)
 	features := []attack.Feature{{Up: 4, Down: math.Inf(1)}, {Frozen: true}}
@@ -443,12 +443,12 @@ func TestReaches(t *testing.T) {
 }
 
 // TestReachesAreWhatAttacksReach: trees that are trained for the prices of moves are robust to
-// them, where one distance for all features would leave nothing.
+// them, where one distance for all features would leave no split.
 func TestReachesAreWhatAttacksReach(t *testing.T) {
 	x, y := mat.NewDense(40, 2, nil), make([]int, 40)
 	for i := range y {
 		y[i] = i % 2
-		x.Set(i, 0, float64(y[i])/10) // told apart by what cannot move
+		x.Set(i, 0, float64(y[i])/10) // told apart by a feature that cannot move
 		x.Set(i, 1, float64(i*7%40)/40)
 	}
 	features := []attack.Feature{{Frozen: true}, {Up: 0.1}}

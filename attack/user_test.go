@@ -329,7 +329,7 @@ func TestApproxOnABorder(t *testing.T) {
 	}
 }
 
-// TestFalseCells: what contradicts itself is refused, at any number of workers.
+// TestFalseCells: cells that contradict each other are refused, at any number of workers.
 func TestFalseCells(t *testing.T) {
 	always := func(label int) func([]float64) int { return func([]float64) int { return label } }
 	half := func(label int, a ...float64) classifier.Cell {

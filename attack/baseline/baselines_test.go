@@ -56,8 +56,7 @@ func baselines(c classifier.Classifier, norm polytope.Norm, target *int) map[str
 	return all
 }
 
-// checkBaselines holds the results of all baselines at x to what they promise, given
-// an exact attack.
+// checkBaselines holds the results of all baselines at x to their promises, given an exact attack.
 func checkBaselines(
 	t *testing.T, c classifier.Classifier, norm polytope.Norm, target *int, x []float64,
 ) (found int) {
@@ -281,8 +280,8 @@ func TestBaselineErrors(t *testing.T) {
 	}
 }
 
-// TestBaselinesWithoutExamples: where no other label exists nothing is found, and
-// nothing proven.
+// TestBaselinesWithoutExamples: where no other label exists no example is found, and no bound
+// proven.
 func TestBaselinesWithoutExamples(t *testing.T) {
 	leaf, err := classifier.NewTree(1, classifier.AtMostFloat64,
 		[]classifier.TreeNode{{Left: -1, Right: -1, Value: []float64{1, 0}}})
@@ -324,7 +323,7 @@ func TestBaselinesFarOut(t *testing.T) {
 	}
 }
 
-// picky gives no label to what it cannot place.
+// picky gives no label to inputs that it cannot place.
 type picky struct{ faults []float64 }
 
 func (*picky) Dim() int     { return 1 }
@@ -339,8 +338,8 @@ func (p *picky) Predict(x []float64) int {
 	return 2 * int(max(0, min(1, x[0]))) // 0, and 2 of two classes
 }
 
-// TestBaselinesWithoutLabels: what has no label of a class is no example, and nothing is
-// predicted that is no point.
+// TestBaselinesWithoutLabels: an input without a label of a class is no example, and points alone
+// are predicted.
 func TestBaselinesWithoutLabels(t *testing.T) {
 	for name, a := range map[string]func(*picky) attack.Attack{
 		"black box": func(c *picky) attack.Attack {

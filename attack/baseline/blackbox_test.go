@@ -115,7 +115,7 @@ func TestBlackBoxSeeds(t *testing.T) {
 	}
 }
 
-// TestBlackBoxCancelledMidway: what was found before is returned with the error.
+// TestBlackBoxCancelledMidway: the example found before is returned with the error.
 func TestBlackBoxCancelledMidway(t *testing.T) {
 	x, y := dataset.Clusters(rand.New(rand.NewPCG(12, 1)), 100, 3)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -52,7 +52,7 @@ func TestDirectByHand(t *testing.T) {
 			&baseline.Direct{Target: new(2), Step: 5, Limit: 5}, 2, .8},
 		// (0.2, 2) is predicted 2 and leads there; so is (−1, 0) 0.
 		{"points and predicted labels", &baseline.Direct{Points: points}, 2, .46},
-		// Toward (−1, 0) nothing flips.
+		// Toward (−1, 0) no label flips.
 		{"points and labels", &baseline.Direct{Points: points, Labels: []int{1, 0}}, -1,
 			math.Inf(1)},
 	}
@@ -64,7 +64,7 @@ func TestDirectByHand(t *testing.T) {
 	}
 }
 
-// checkFound checks the label and the distance of what an attack finds.
+// checkFound checks the label and the distance of an attack's example.
 func checkFound(t *testing.T, a attack.Attack, x []float64, label int, distance float64) {
 	t.Helper()
 	r, err := a.Perturb(t.Context(), x)
@@ -144,7 +144,7 @@ func TestDirectMean(t *testing.T) {
 	}
 }
 
-// tableCell is what the paper's table measures: the mean distance of the examples of
+// tableCell has the numbers of a cell of the paper's table: the mean distance of the examples of
 // the attacked points, where the nearest training point counts for those without
 // one, and the number of those.
 type tableCell struct {

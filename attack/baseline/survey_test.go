@@ -87,7 +87,7 @@ func TestSurveyIsInterrupted(t *testing.T) {
 }
 
 // TestApproxIsInterrupted ends the context in the middle of the predictions of training points:
-// none is made any more, and the attack is used again as if nothing had been.
+// none is made any more, and the attack is used again as before.
 func TestApproxIsInterrupted(t *testing.T) {
 	x, y := dataset.Clusters(rand.New(rand.NewPCG(13, 1)), 60, 2)
 	knn, point := oneNN(t, x, y), x.RawRowView(3)

@@ -156,7 +156,8 @@ func TestForest(t *testing.T) {
 	}
 }
 
-// refusals changes a proof and says what a refusal must say; nothing if the changed one holds.
+// refusals changes a proof and has the text that a refusal must contain; "" if the changed one
+// holds.
 type refusals []struct{ old, new, why string }
 
 func (all refusals) test(t *testing.T, m *Model, model, proof string) {

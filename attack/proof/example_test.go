@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// An attack writes proofs, and someone who has nothing but them and the model's file checks them.
+// An attack writes proofs, and someone who has them and the model's file alone checks them.
 func Example() {
 	const file = `{"format":"sklearn-tree-ensemble","version":1,"n_features":2,"classes":[0,1],"trees":[
 		{"feature":[0,-2,-2],"threshold":[0.5,-2,-2],"left":[1,-1,-1],"right":[2,-1,-1],"value":[[0.5,0.5],[1,0],[0,1]]}]}`

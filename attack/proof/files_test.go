@@ -71,7 +71,7 @@ func TestReadRows(t *testing.T) {
 	}
 }
 
-// TestReadModelFaults: what is no model, or none that has proofs.
+// TestReadModelFaults: files that are no model, or none that has proofs.
 func TestReadModelFaults(t *testing.T) {
 	for _, c := range []struct{ old, new, why string }{
 		{`"format"`, `"Format"`, "the key \"Format\" is unknown"},
@@ -139,7 +139,7 @@ const line = "0,a\n1,b\n2,c\n0.5,a\n"
 
 const pruned = "norm inf\nradius 0.5\nkeep 0 2 3\nweight 3\nbound 3\nclique 1 1 0\nend\n"
 
-// TestPruning: a file by hand, and what is not quite a certificate.
+// TestPruning: a file by hand, and files that are not quite certificates.
 func TestPruning(t *testing.T) {
 	rows, err := ReadRows(strings.NewReader(line), 1)
 	if err != nil {

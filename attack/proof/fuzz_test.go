@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// sums are where a file of proofs says what it is about.
+// sums are where a file of proofs names its subject.
 var sums = regexp.MustCompile(`sha256 [0-9a-f]{64}`)
 
 // FuzzCheck reads what was a model or a training set of testdata, and checks what were proofs about

@@ -21,7 +21,8 @@ func constant(vote string, single bool, values ...string) string {
 		vote, single, strings.Join(trees, ","))
 }
 
-// TestTies: what is lost without rounding may win with it. Where no proof can tell, there is none.
+// TestTies: a label that loses without rounding may win with it. Where no proof can tell, there is
+// none.
 func TestTies(t *testing.T) {
 	for _, c := range []struct {
 		model  string
@@ -59,7 +60,7 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// TestBorders: what lies on the left of a border is what the comparison sends left.
+// TestBorders: the comparison sends left the numbers on the left of a border.
 func TestBorders(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	left := map[comparison]func(x, t float64) bool{

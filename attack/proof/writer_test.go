@@ -12,7 +12,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/attack/proof"
 )
 
-// TestWriterKinds: a file holds one kind of proofs, which the first decides, and what is of another
+// TestWriterKinds: a file holds one kind of proofs, which the first decides, and a proof of another
 // is an error that says so.
 func TestWriterKinds(t *testing.T) {
 	const (
@@ -73,7 +73,7 @@ func (f *full) Write(text []byte) (int, error) {
 	return n, nil
 }
 
-// TestWriterFails: what a file does not take is an error, and so is a Writer of none.
+// TestWriterFails: text that a file does not take is an error, and so is a Writer of none.
 func TestWriterFails(t *testing.T) {
 	const text = "proof\nend\n"
 	for room, want := range map[full]int{0: 0, 50: 0, 100: 7} {

@@ -234,7 +234,7 @@ func TestByName(t *testing.T) {
 	}
 }
 
-// TestRefused: what cannot be asked is refused with the error that says why.
+// TestRefused: questions that cannot be asked are refused with the error that says why.
 func TestRefused(t *testing.T) {
 	e, ctx := forest(t, 2), t.Context()
 	sums := stump(t, []float64{0, 1}, []float64{1, 0})
@@ -349,8 +349,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestSameTrees: two models of the same trees are told to be the same without a search, whatever
-// the order of their trees, and wherever the number that sums start from is: among trees or not.
+// TestSameTrees: two models of the same trees are told to be the same without a search, in every
+// order of their trees, and wherever the number that sums start from is: among trees or not.
 func TestSameTrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 31))
 	var members []*classifier.Tree
@@ -461,8 +461,8 @@ func TestMarginBesideMean(t *testing.T) {
 	}
 }
 
-// TestLabelsOfNoTest: labels do not depend on a feature that no tree tests, whatever ties there
-// are, and no search is needed for that.
+// TestLabelsOfNoTest: labels do not depend on a feature that no tree tests, for all ties, and no
+// search is needed for that.
 func TestLabelsOfNoTest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 3))
 	var members []*classifier.Tree
@@ -518,8 +518,8 @@ func TestOutputsOfEveryClass(t *testing.T) {
 	}
 }
 
-// TestWithinNothing: near a row within 0 there is the row alone, whatever prices do to numbers that
-// differ by next to nothing.
+// TestWithinNothing: near a row within 0 there is the row alone, at all prices of numbers that
+// hardly differ.
 func TestWithinNothing(t *testing.T) {
 	tree, err := classifier.NewTree(2, classifier.AtMostFloat64, []classifier.TreeNode{
 		{Left: 1, Right: 2, Value: []float64{0, 0}},

@@ -10,8 +10,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
-// TestJSON: results marshal by the names of their fields, and what JSON has no number for is a
-// word.
+// TestJSON: results marshal by the names of their fields, and values that JSON has no number for
+// are words.
 func TestJSON(t *testing.T) {
 	for want, of := range map[string]any{
 		`{"X":[1,"NaN"],"Other":null,"Labels":[1,-1],"Outputs":[0.5,0],"Class":-1,` +

@@ -24,7 +24,7 @@ func grown(vote string, a, b, c, d string) string {
 }
 
 // TestProbabilitiesAnywhere: ranges of probabilities, and how much features change them, are those
-// of what the library predicts at all four kinds of inputs.
+// of the library's predictions at all four kinds of inputs.
 func TestProbabilitiesAnywhere(t *testing.T) {
 	three := []string{"[3, 0, -1]", "[-1, 2, 0]", "[0, 0.5, 1]", "[1, 1, -2]"}
 	two := []string{"[0, 1]", "[0, -3]", "[0, 0.25]", "[0, 2]"}
@@ -81,7 +81,7 @@ func checkAnywhere(t *testing.T, e *classifier.Ensemble, class int) {
 	}
 }
 
-// TestProbabilitiesThatAreNone: what has no probabilities, and proofs of those that are made of
+// TestProbabilitiesThatAreNone: models without probabilities, and proofs of those that are made of
 // other sums, are refused.
 func TestProbabilitiesThatAreNone(t *testing.T) {
 	text := grown(`"vote": "sum", "probability": "logistic", "scale": 3`,

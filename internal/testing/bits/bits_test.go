@@ -31,9 +31,9 @@ type bitModel struct {
 	nodes  int // limit, 0 for none
 }
 
-// TestBits attacks what the fixtures hold, in all norms: a change that is to leave
-// the answers as they are leaves every bit of distance, bound, label and example. A
-// change that is to change them records them anew with -bits, and says why.
+// TestBits attacks the points of the fixtures, in all norms: a change that is to leave the answers
+// as they are leaves every bit of distance, bound, label and example. A change that is to change
+// them records them anew with -bits, and says why.
 func TestBits(t *testing.T) {
 	t.Parallel()
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {

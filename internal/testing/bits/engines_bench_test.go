@@ -9,9 +9,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
-// BenchmarkEngines attacks twenty points of a fixture with each engine, and allocates
-// what they allocate: the table of docs/inside/performance.md compares a change with what
-// was before it.
+// BenchmarkEngines attacks twenty points of a fixture with each engine, and reports their
+// allocations: the table of docs/inside/performance.md compares a change with the state before it.
 func BenchmarkEngines(b *testing.B) {
 	for _, set := range []string{"diabetes", "halfmoon"} {
 		c := fixture.Open(b, set)

@@ -144,7 +144,7 @@ func changeMultiplier(rng *rand.Rand, p string) string {
 	})
 }
 
-// changeClaim changes what the proof is about.
+// changeClaim changes the subject of the proof.
 func changeClaim(rng *rand.Rand, p string) string {
 	return replace(rng, p, claim, func(old string) string {
 		words := strings.Fields(old)

@@ -138,7 +138,7 @@ func cases(t *testing.T) (all []odd) {
 	return all
 }
 
-// inGo returns what attack/proof says against it.
+// inGo returns the objection of attack/proof.
 func (c *odd) inGo() error {
 	var m *proof.Model
 	var err error
@@ -169,7 +169,7 @@ func (c *odd) inGo() error {
 		others...)
 }
 
-// inPython returns what check_proofs.py says against it.
+// inPython returns the objection of check_proofs.py.
 func (c *odd) inPython(t *testing.T, p *python.Checker) string {
 	if c.others == nil {
 		return p.RefusesRows(t, c.k, c.subject, c.file)

@@ -22,7 +22,7 @@ func TestEndsOfDomains(t *testing.T) {
 		name, rows, labels string
 		k                  int
 		domain, x, body    string
-		refused            string // what Go says
+		refused            string // the error of attack/proof
 	}{
 		{"the later row answers", "[1],[-1]", "0,1", 1, "0 5", "1", "pivot 1\nc <0 4*-0\n", ""},
 		{"the earlier row answers", "[-1],[1]", "1,0", 1, "0 5", "1",

@@ -25,7 +25,7 @@ var (
 	byPython = flag.Int("python", 16, "give every so manieth to the checker in Python, too")
 )
 
-// tally counts what became of the changed proofs of a kind.
+// tally counts the verdicts about the changed proofs of a kind.
 type tally struct {
 	made, refused, python int
 	same                  int // accepted, and they claim no more than the proof that was changed
@@ -42,7 +42,7 @@ type hunt struct {
 	counts map[string]*tally
 }
 
-// TestMutants changes proofs: whatever is still accepted must be true.
+// TestMutants changes proofs: one that is still accepted must be true.
 func TestMutants(t *testing.T) {
 	t.Parallel()
 	h := &hunt{t, rand.New(rand.NewPCG(*seed, 3)), python.StartChecker(t, folder),
@@ -169,7 +169,7 @@ func rounding(claim proof.Claim, distance float64) float64 {
 
 type original proof.Claim
 
-// original returns what the unchanged proof claims.
+// original returns the claim of the unchanged proof.
 func (h *hunt) original(s *subject, p []byte) (o original) {
 	err := proof.Check(bytes.NewReader(append(header(s.file), p...)),
 		s.model, func(c proof.Claim) error {
@@ -229,7 +229,7 @@ func (h *hunt) radius(c classifier.Classifier, claim proof.Claim) (least, neares
 	return least, nearest
 }
 
-// features returns what a claim says about features.
+// features returns the part of a claim that is about features.
 func features(claim proof.Claim) []attack.Feature {
 	all := make([]attack.Feature, len(claim.X))
 	for j, p := range claim.Prices {

@@ -164,14 +164,14 @@ func (m *model) value(rng *rand.Rand, feature int, near []float64) float64 {
 	return min(max(v, -math.MaxFloat64), math.MaxFloat64) // JSON has no more
 }
 
-// answer is what a library says of rows: labels, but of regressors, and margins.
+// answer is a library's answer about rows: labels, but of regressors, and margins.
 type answer struct {
 	Labels  []int
 	Margins [][]float64
 	Threads [][]float64 // margins of some rows, by several threads
 }
 
-// label is what the library says of row i.
+// label is the library's label of row i.
 func (m *model) label(a answer, i int) int {
 	switch {
 	case m.regressor == nil:

@@ -6,7 +6,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// catboostHash has what CatBoost writes for some codes.
+// catboostHash has the numbers that CatBoost writes for some codes.
 var catboostHash = map[float64]int64{
 	0: -1438285038, 1: 1121341681, 2: -1284790409, 3: 593172586, 5: -1280163355,
 }
@@ -78,7 +78,7 @@ func (in *Codes) catboostTests() *catboostTests {
 	return c
 }
 
-// tested lists what a feature is compared with, ascending.
+// tested lists the numbers that a feature is compared with, ascending.
 func (in *Codes) tested(j int, of func(trees.Node) float64) []float64 {
 	all := []float64{}
 	for n := range in.tests(j) {

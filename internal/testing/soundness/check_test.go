@@ -27,8 +27,8 @@ type Failure struct {
 // Wrong tells whether it is a wrong proof.
 func (f Failure) Wrong() bool { return !strings.ContainsRune("EUGT", rune(f.Letter)) }
 
-// tolerance is what the documentation allows between Distance and Bound, relative
-// to max(1, Distance).
+// tolerance is the difference that the documentation allows between Distance and Bound, relative to
+// max(1, Distance).
 const tolerance = 1e-9
 
 // Truth answers a query about one classifier exactly.
@@ -55,7 +55,7 @@ type Truth struct {
 	Limit int
 }
 
-// trial compares what an attack claims with the truth.
+// trial compares the claims of an attack with the truth.
 type trial struct {
 	attack *attack.RegionBased
 	q      *Query

@@ -187,7 +187,7 @@ type KNN struct {
 	Query  Query
 }
 
-// listed is a classifier that does nothing but list its cells.
+// listed is a classifier that only lists its cells.
 type listed struct{ classifier.Decomposable }
 
 // Check implements Instance.

@@ -15,7 +15,7 @@ const xgboost, lightgbm, catboost = "xgboost", "lightgbm", "catboost"
 // object is one of JSON.
 type object map[string]any
 
-// file is the file of the model in the format of its library: what readers need of it.
+// file is the file of the model in the format of its library: the parts that readers need.
 func (in *Codes) file() string {
 	switch in.Library {
 	case xgboost:
@@ -34,7 +34,7 @@ func text(o object) string {
 	return string(b)
 }
 
-// margin is what a leaf adds in favour of label 1.
+// margin is the gain of a leaf in favour of label 1.
 func margin(n trees.Node) float64 { return n.Value[1] }
 
 func (in *Codes) xgboostFile() object {

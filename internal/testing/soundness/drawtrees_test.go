@@ -106,7 +106,7 @@ func ulpsFrom(r *rand.Rand, v float64) float64 {
 	return v
 }
 
-// drawValues returns what a leaf adds; sums tie often.
+// drawValues returns the values of a leaf; sums tie often.
 func drawValues(r *rand.Rand, vote classifier.Vote, classes int) []float64 {
 	values := make([]float64, classes)
 	for c := range values {

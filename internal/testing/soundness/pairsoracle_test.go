@@ -161,7 +161,7 @@ func (o *pairTruth) whole(v float64) *big.Int {
 	return parts.Quo(parts, r.Denom())
 }
 
-// added returns what a leaf adds to the sums.
+// added returns the values that a leaf adds to the sums.
 func (o *pairTruth) added(n *classifier.TreeNode) (sums []*big.Int) {
 	best := 0
 	for c, v := range n.Value {
@@ -252,7 +252,7 @@ func (o *pairTruth) classify(u *pairUnit) {
 	}
 }
 
-// choices lists what a unit may be.
+// choices lists the values that a unit may have.
 func (o *pairTruth) choices(u *pairUnit) (list []*option) {
 	near := o.row != nil && !u.free
 	if o.feature(u.features[0]).Group == 0 {
@@ -371,7 +371,7 @@ func (o *pairTruth) values(j int, near, fine bool) (list []*option) {
 	return list
 }
 
-// cost returns what a number costs, from that of a row or a missing one.
+// cost returns the cost of a number, from that of a row or a missing one.
 func (in *Pairs) cost(f attack.Feature, row, v real) real {
 	up, down := exact.Float(cmp.Or(f.Up, 1)), exact.Float(cmp.Or(f.Down, 1))
 	switch {
@@ -615,7 +615,7 @@ func (o *pairTruth) near(floats bool) func(x, other []int) bool {
 // outputs are what inputs have, none if it is not of these.
 type outputs func(model int, at []int) real
 
-// ofFloats returns what a model computes for an input of float64.
+// ofFloats returns a model's outputs for an input of float64.
 func (o *pairTruth) ofFloats(model int, at []int) real {
 	z, ok := o.floats(at)
 	if !ok {

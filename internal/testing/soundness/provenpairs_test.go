@@ -66,7 +66,7 @@ func (in *Pairs) newProofs(t *testing.T) *proofs {
 	return p
 }
 
-// checked returns what all checkers say of a file.
+// checked returns the verdicts of all checkers about a file.
 func (p *proofs) checked(
 	t *testing.T, c *python.Checker, file []byte,
 ) (list []proof.Property, err error) {
@@ -504,7 +504,7 @@ func (p *proofs) excess(q *proof.Property) real {
 	return most
 }
 
-// judge compares what the file claims with the truth, and forges it.
+// judge compares the claims of the file with the truth, and forges it.
 func (p *proofs) judge(
 	t *testing.T, rng *rand.Rand, c *python.Checker, name string, counts map[string]int,
 ) {

@@ -105,7 +105,7 @@ func farthest(x, price, most, part, blurred float64) float64 {
 	return v + blurred
 }
 
-// moved returns what a move of a feature costs, which is no member of a group; exactly, and nil if
+// moved returns the cost of a move of a feature that is no member of a group; exactly, and nil if
 // there is no such move.
 func (q *Query) moved(j int, z *big.Rat) *big.Rat {
 	f, x := q.rule(j), q.X[j]
@@ -136,7 +136,7 @@ func finite1(price float64) *big.Rat {
 	return rat(price)
 }
 
-// costs returns what the changes from X to z cost, and false if z breaks a rule.
+// costs returns the cost of the changes from X to z, and false if z breaks a rule.
 func (q *Query) costs(z []float64) (costs []*big.Rat, ok bool) {
 	box := q.box()
 	for j, v := range z {
@@ -196,8 +196,8 @@ func (q *Query) kept(z []float64) bool {
 	return true
 }
 
-// costOfCode returns what it costs to give a category a value, nil if that is not allowed. The
-// one that it has is free, whatever it is, unless the domain takes it away.
+// costOfCode returns the cost of giving a category a value, nil if that is not allowed. The one
+// that it has is free, whatever it is, unless the domain takes it away.
 func (q *Query) costOfCode(j int, v float64) *big.Rat {
 	f, x := q.rule(j), q.X[j]
 	same := v == x || math.IsNaN(v) && math.IsNaN(x)
@@ -275,8 +275,8 @@ func hot(group []int, z []float64) int {
 	return at
 }
 
-// chosen returns what it costs to make a member of a group that is not still the 1, nil if that is
-// not allowed.
+// chosen returns the cost of making a member of a group that is not still the 1, nil if that is not
+// allowed.
 func (q *Query) chosen(group []int, member int) *big.Rat {
 	if member < 0 {
 		return nil
@@ -297,7 +297,7 @@ func (q *Query) chosen(group []int, member int) *big.Rat {
 	return finite1(q.rule(member).Up)
 }
 
-// distance returns what a move costs exactly, in ℓ2 its square, and false if it is not allowed.
+// distance returns the exact cost of a move, in ℓ2 its square, and false if it is not allowed.
 func (q *Query) distance(z []float64) (*big.Rat, bool) {
 	if q.plain() {
 		return costBetween(q.Norm, q.X, z), q.Domain == nil || q.Domain.Contains(z)

@@ -13,7 +13,7 @@ import (
 
 // Instance is something to check.
 type Instance interface {
-	// Check returns what is wrong. What it tries at random follows from seed.
+	// Check returns the fault that it finds. Its random choices follow from seed.
 	Check(seed uint64) []Failure
 	// Smaller lists simpler instances.
 	Smaller() iter.Seq[Instance]

@@ -48,7 +48,7 @@ func (s *boxSearch) Forcing() *Decider {
 		for s.model.Vote.Rule != trees.Share && s.margins[margin].Rival != s.Query.From {
 			margin++
 		}
-		d.refuters = append(d.refuters, d.newRefuter(margin, c.trees))
+		d.refuters = append(d.refuters, d.newRefuter(margin))
 	}
 	return d
 }

@@ -2,7 +2,6 @@ package boxtree
 
 import (
 	"context"
-	"math"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
@@ -38,45 +37,29 @@ type tried struct {
 // nowhere is the Cut of a box that was not split yet.
 var nowhere = grid.Cut{Feature: -1}
 
-// newRefuter prepares the search for a label that needs a margin. Groups stand for trees.
-func (d *Decider) newRefuter(margin int, groupOf []int32) *refuter {
+// newRefuter prepares the search for a label that needs a margin.
+func (d *Decider) newRefuter(margin int) *refuter {
 	c := d.choices
 	r := &refuter{
 		Decider: d, margin: margin, goal: d.goal(margin), base: c.baseOf(margin),
 		order: c.orderOf(margin), splits: &tried{Cut: nowhere},
 		place: make([]int32, c.groups()), gains: make([]float64, c.groups()),
 	}
-	next := 0
-	for t := range d.Trees {
-		spread := d.spreadOf(t, &d.margins[margin])
-		grouped := next < len(groupOf) && int(groupOf[next]) == t
+	for g := range c.groups() {
+		order := c.ranked(margin, g)
+		most := c.gain(order[0], margin)
+		spread := most - c.gain(order[len(order)-1], margin)
 		if spread > 0 {
 			r.spread += spread
 			r.count++
 		}
-		switch {
-		case !grouped:
-			continue
-		case spread > 0, d.model.Vote.Rule == trees.Share:
-			r.groups = append(r.groups, int32(next))
-		default:
-			r.base += c.gain(c.first[next], margin)
+		if spread > 0 || d.model.Vote.Rule == trees.Share {
+			r.groups = append(r.groups, int32(g))
+		} else {
+			r.base += most
 		}
-		next++
 	}
 	return r
-}
-
-// spreadOf returns by how much the gains of a tree's leaves differ.
-func (s *boxSearch) spreadOf(tree int, l *trees.Margin) float64 {
-	least, most := math.Inf(1), math.Inf(-1)
-	for i, n := range s.Trees[tree].Nodes {
-		if n.Feature < 0 {
-			gain := l.Gain(s.model.Value(tree, i))
-			least, most = min(least, gain), max(most, gain)
-		}
-	}
-	return most - least
 }
 
 // decide answers one question, about the region.

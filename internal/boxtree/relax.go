@@ -211,7 +211,8 @@ func (s *boxSearch) goal(margin int) float64 {
 // that stays open gets its own potentials and split, and may be divided by distance.
 func (o *opener) tighten(ctx context.Context, h *half, p *node, cutoff float64) {
 	r := *p.relaxation
-	if h.open = false; !o.raise(h, &r, cutoff) {
+	split, ok := o.raise(h, &r, cutoff)
+	if h.open = false; !ok {
 		return
 	}
 	for r.depth%climbEvery == 0 {
@@ -222,11 +223,14 @@ func (o *opener) tighten(ctx context.Context, h *half, p *node, cutoff float64) 
 		// Answers of the node at the same distance come after it.
 		h.answer = a
 		below := math.Nextafter(a.Bound, math.Inf(-1))
-		if below < h.node.Bound || !o.shrink(&r, below) || !o.raise(h, &r, cutoff) {
+		if below < h.node.Bound || !o.shrink(&r, below) {
+			return
+		}
+		if split, ok = o.raise(h, &r, cutoff); !ok {
 			return
 		}
 	}
-	p.split = orElse(o.sweeper.Split, p.split)
+	p.split = orElse(split, p.split)
 	r.depth++
 	p.relaxation = &r
 	// By distance nodes divide at those of intervals, between which linear rules put answers.
@@ -237,25 +241,26 @@ func (o *opener) tighten(ctx context.Context, h *half, p *node, cutoff float64) 
 // looked for.
 const climbEvery = 16
 
-// raise sweeps until that gains little. It raises the bound, and returns false once the half has no
-// answer within the cutoff.
-func (o *opener) raise(h *half, r *relaxation, cutoff float64) bool {
+// raise sweeps until that gains little. It raises the bound, and returns where to split; false once
+// the bound is beyond the cutoff.
+func (o *opener) raise(h *half, r *relaxation, cutoff float64) (split grid.Cut, ok bool) {
 	m := &o.region.choices.metric
 	now := step{within: r.within, root: r.depth == 0}
 	stop := now.stop(m, o.goal(r.margin))
 	stop.Near = min(stop.Far, m.Scaled(cutoff))
 	r.steps = append(slices.Clip(r.steps), now)
 	if h.node.Bound = max(h.node.Bound, m.Distance(r.Least())); h.node.Bound > cutoff {
-		return false
+		return nowhere, false
 	}
-	if r.Decomposition, h.won = o.sweeper.Tighten(r.Decomposition, stop); r.Decomposition == nil {
-		return false
+	d, swept := o.sweeper.Tighten(r.Decomposition, stop)
+	if r.Decomposition, h.won = d, swept.Margin; d == nil {
+		return nowhere, false
 	}
 	h.node.Bound = max(h.node.Bound, m.Distance(r.Least())) // narrowing may have raised it
 	if known := m.Scaled(h.node.Bound); r.Margin(known) < stop.Goal {
 		h.node.Bound = max(h.node.Bound, m.Distance(r.Crossing(stop.Goal, known, stop.Far)))
 	}
-	return h.node.Bound <= cutoff
+	return swept.Split, h.node.Bound <= cutoff
 }
 
 // orElse returns where to split, or another cut if that is nowhere.
@@ -281,8 +286,12 @@ func (o *opener) divide(h *half, p *node, cutoff float64) bool {
 		nearer := *r
 		lower.relaxation = &nearer
 		first := half{node: h.node}
-		if o.shrink(&nearer, near) && o.raise(&first, lower.relaxation, cutoff) {
-			lower.split, lower.orders = orElse(o.sweeper.Split, p.split), p.orders/2
+		split, open := nowhere, o.shrink(&nearer, near)
+		if open {
+			split, open = o.raise(&first, lower.relaxation, cutoff)
+		}
+		if open {
+			lower.split, lower.orders = orElse(split, p.split), p.orders/2
 			p.orders /= 2
 			h.later = &search.Node{Bound: o.nextReach(r, near, far)}
 			h.later.State = waiting{keep(h.later, *p)}

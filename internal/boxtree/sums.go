@@ -276,9 +276,9 @@ func (s *finder) tighten(n *sumNode, of *potentials.Decomposition) bool {
 	if n.depth == 0 {
 		stop.Sweeps = rootSweeps
 	}
-	sum, _, _ := s.sweeper.Improve(d, stop)
-	n.split, n.potentials = s.sweeper.Split, d
-	n.bound = min(n.bound, sum+s.slack)
+	now := s.sweeper.Improve(d, stop)
+	n.split, n.potentials = now.Split, d
+	n.bound = min(n.bound, now.Margin+s.slack)
 	return n.bound > s.incumbent
 }
 

@@ -121,11 +121,10 @@ func (a *answer) part(d *potentials.Decomposition, box grid.Box, sweeps int) {
 		a.Leaf()
 		return
 	}
-	_, done, lost := a.sweeper.Improve(d, potentials.Stop{Goal: a.goal, Sweeps: sweeps})
-	a.sweep(done)
-	split := a.sweeper.Split
+	now := a.sweeper.Improve(d, potentials.Stop{Goal: a.goal, Sweeps: sweeps})
+	a.sweep(now.Sweeps)
 	switch {
-	case lost:
+	case now.Lost:
 		a.Leaf()
 	case d.Decided():
 		if box = d.Box(); a.Rests && a.closed(box, 0) {
@@ -133,7 +132,7 @@ func (a *answer) part(d *potentials.Decomposition, box grid.Box, sweeps int) {
 		}
 		a.decided(box, func(box grid.Box) { a.part(d, box, mostSweeps) })
 	default:
-		a.halve(d.Box(), split, func(box grid.Box) { a.part(d, box, mostSweeps) })
+		a.halve(d.Box(), now.Split, func(box grid.Box) { a.part(d, box, mostSweeps) })
 	}
 }
 

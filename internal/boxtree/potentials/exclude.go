@@ -1,7 +1,6 @@
 package potentials
 
 import (
-	"math"
 	"slices"
 
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
@@ -87,20 +86,20 @@ func (s *Sweeper) outer(e *exclusion, number int, unit float64, whole grid.Span)
 // anew where that is much less, a few times. It returns the potentials that it improved last, and
 // the margin within the farther distance, which no leaf lies beyond; nil if the margin falls short
 // of the goal.
-func (s *Sweeper) Tighten(d *Decomposition, stop Stop) (tight *Decomposition, margin float64) {
+func (s *Sweeper) Tighten(d *Decomposition, stop Stop) (tight *Decomposition, now Swept) {
 	for n := 0; d != nil; n++ {
 		e := d.excluding(stop)
-		margin, _, lost := s.improve(d, stop, e)
-		if lost || slices.ContainsFunc(e.left, empty) {
-			return nil, margin
+		now = s.improve(d, stop, e)
+		if now.Lost || slices.ContainsFunc(e.left, empty) {
+			return nil, now
 		}
 		d.left = e.left
 		if n == mostNarrowings || s.ended() || !d.shrunk() {
-			return d, margin
+			return d, now
 		}
 		d, stop.Root = s.Narrow(d, d.left, stop.Far, stop.Goal), false
 	}
-	return nil, math.Inf(-1)
+	return nil, now
 }
 
 func empty(s grid.Span) bool { return s.Lo > s.Hi }

@@ -1,5 +1,7 @@
 package potentials
 
+import "github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
+
 // Stop says when improving potentials ends: once a margin within a distance falls short of a goal.
 type Stop struct {
 	Goal      float64
@@ -12,29 +14,34 @@ type Stop struct {
 // counts as losing at least a share of it.
 const leastGain, leastLoss = 0.05, 0.001
 
-// Improve sweeps until a margin falls short of the goal, which it reports, or that gains little.
-// It returns the margin within the farther distance, and how many sweeps there were.
-func (s *Sweeper) Improve(d *Decomposition, stop Stop) (margin float64, sweeps int, lost bool) {
-	return s.improve(d, stop, nil)
+// Swept is what sweeps came to.
+type Swept struct {
+	Margin float64  // within the farther distance
+	Sweeps int      // how many there were
+	Lost   bool     // the margin falls short of the goal
+	Split  grid.Cut // of the box, where both halves lose most; feature −1 if the last sweep has none
 }
 
-func (s *Sweeper) improve(
-	d *Decomposition, stop Stop, e *exclusion,
-) (margin float64, sweeps int, lost bool) {
-	margin = d.Margin(stop.Far)
+// Improve sweeps until a margin falls short of the goal, or that gains little.
+func (s *Sweeper) Improve(d *Decomposition, stop Stop) Swept { return s.improve(d, stop, nil) }
+
+func (s *Sweeper) improve(d *Decomposition, stop Stop, e *exclusion) Swept {
+	now := Swept{Margin: d.Margin(stop.Far), Split: grid.Cut{Feature: -1}}
 	s.Prepare(d)
-	for ; sweeps < stop.Sweeps && !stop.lost(d, margin) && !s.ended(); sweeps++ {
-		before := margin
-		s.sweep(d, leastLoss*max(0, margin-stop.Goal), e)
-		if sweeps == 0 && !stop.Root {
+	for now.Sweeps < stop.Sweeps && !stop.lost(d, now.Margin) && !s.ended() {
+		before := now.Margin
+		now.Split = s.sweep(d, leastLoss*max(0, before-stop.Goal), e)
+		if now.Sweeps == 0 && !stop.Root {
 			s.Scale(d, stop.Far)
 		}
-		if margin = d.Margin(stop.Far); before-margin < leastGain*(margin-stop.Goal) {
-			sweeps++
+		now.Sweeps++
+		now.Margin = d.Margin(stop.Far)
+		if before-now.Margin < leastGain*(now.Margin-stop.Goal) {
 			break
 		}
 	}
-	return margin, sweeps, stop.lost(d, margin)
+	now.Lost = stop.lost(d, now.Margin)
+	return now
 }
 
 // lost reports whether a margin falls short of the goal.

@@ -128,8 +128,9 @@ func TestBounds(t *testing.T) {
 			truth := f.most(box, reach, nearby)
 			s.Prepare(d)
 			before += d.Margin(reach) - truth
+			split := grid.Cut{Feature: -1}
 			for range 1 + rng.IntN(5) {
-				s.Sweep(d, 0.1)
+				split = s.Sweep(d, 0.1)
 				check(t, number, &f, d, reach)
 			}
 			after += d.Margin(reach) - truth
@@ -140,10 +141,10 @@ func TestBounds(t *testing.T) {
 						number, got, truth)
 				}
 			}
-			if s.Split.Feature < 0 {
+			if split.Feature < 0 {
 				break
 			}
-			box = half(rng, d.Box(), s.Split)
+			box = half(rng, d.Box(), split)
 			for _, b := range box {
 				reach = max(reach, float64(b.Lo))
 			}
@@ -213,7 +214,7 @@ func TestReaches(t *testing.T) {
 		goal := f.most(f.box, within, f.entered) - rng.Float64()
 		for d != nil {
 			s.Prepare(d)
-			s.Sweep(d, 0.1)
+			split := s.Sweep(d, 0.1)
 			f.each(d.Box(), func(cell []int32) {
 				at := f.entered(cell)
 				if at > within || f.margin(cell) < goal {
@@ -230,14 +231,14 @@ func TestReaches(t *testing.T) {
 			if d.Least() > 2 && !d.Decided() {
 				settled++
 			}
-			if s.Split.Feature < 0 {
+			if split.Feature < 0 {
 				break
 			}
 			box := append(grid.Box(nil), d.Box()...)
 			if rng.IntN(2) == 0 {
-				box[s.Split.Feature].Hi = s.Split.After
+				box[split.Feature].Hi = split.After
 			} else {
-				box[s.Split.Feature].Lo = s.Split.After + 1
+				box[split.Feature].Lo = split.After + 1
 			}
 			d = s.Narrow(d, box, within, goal)
 		}
@@ -280,7 +281,7 @@ func TestTighten(t *testing.T) {
 			Goal: goal, Near: within, Far: within, Sweeps: 1 + rng.IntN(9), Root: rng.IntN(2) == 0,
 		}
 		narrowed += cells(d.Box())
-		tight, margin := s.Tighten(d, stop)
+		tight, now := s.Tighten(d, stop)
 		if tight == nil {
 			closed++
 		} else {
@@ -291,9 +292,9 @@ func TestTighten(t *testing.T) {
 			if reachOf(cell) > within || own < goal {
 				return
 			}
-			if tight == nil || margin < own-1e-12 || !holdsCell(tight.Box(), cell) {
+			if tight == nil || now.Margin < own-1e-12 || !holdsCell(tight.Box(), cell) {
 				t.Fatalf("instance %d: a cell comes to %v, over %v, and the bound is %v",
-					number, own, goal, margin)
+					number, own, goal, now.Margin)
 			}
 		})
 	}

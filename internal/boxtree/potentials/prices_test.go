@@ -36,20 +36,22 @@ func TestPrices(t *testing.T) {
 		}
 		within := 2*float64(len(f.box)) + float64(rng.IntN(8))
 		goal := f.most(f.box, within, total) + [...]float64{-1e-9, -0.5, 0.5}[rng.IntN(3)]
-		free += sweep(&s, d, within, 10) - goal
+		sweep(&s, d, within, 10)
+		free += d.Margin(within) - goal
 		d = potentials.New(f.box, f.base, f.leaves, f.first)
 		d.Charge(func(_ int32, s grid.Span) float64 { return float64(s.Lo) },
 			max(1, d.Margin(within)-goal)/within/2)
-		priced += sweep(&s, d, within, 10) - goal
+		sweep(&s, d, within, 10)
+		priced += d.Margin(within) - goal
 		box := f.box
 		for d != nil {
 			checkPrices(t, number, &f, d, within, goal)
-			sweep(&s, d, within, 1+rng.IntN(5))
+			split := sweep(&s, d, within, 1+rng.IntN(5))
 			checkPrices(t, number, &f, d, within, goal)
-			if s.Split.Feature < 0 {
+			if split.Feature < 0 {
 				break
 			}
-			box = half(rng, d.Box(), s.Split)
+			box = half(rng, d.Box(), split)
 			d = s.Narrow(d, box, within, goal)
 		}
 		if d == nil {
@@ -68,14 +70,16 @@ func TestPrices(t *testing.T) {
 	}
 }
 
-// sweep sweeps so many times and returns the bound of the margin within a reach.
-func sweep(s *potentials.Sweeper, d *potentials.Decomposition, reach float64, times int) float64 {
+// sweep sweeps so many times, for a reach, and returns where to split.
+func sweep(
+	s *potentials.Sweeper, d *potentials.Decomposition, reach float64, times int,
+) (split grid.Cut) {
 	s.Prepare(d)
 	for range times {
-		s.Sweep(d, 0.1)
+		split = s.Sweep(d, 0.1)
 		s.Scale(d, reach)
 	}
-	return d.Margin(reach)
+	return split
 }
 
 // checkPrices compares bounds of margins that come to the goal.

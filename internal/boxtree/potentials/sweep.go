@@ -9,8 +9,6 @@ import (
 
 // Sweeper improves potentials, in memory of its own: one goroutine uses it at a time.
 type Sweeper struct {
-	// Split is where the last sweep would split the box: both halves lose most.
-	Split grid.Cut
 	// Ended is asked before every step whether nobody needs the result any more; nil for never.
 	// Then methods return early.
 	Ended func() bool
@@ -44,17 +42,16 @@ func (s *Sweeper) Peak(from []int32) []int32 {
 	return cell
 }
 
-// Sweep makes a block step on every feature, one after the other. Splits are chosen by their
-// losses, to each of which a least one is added.
-func (s *Sweeper) Sweep(d *Decomposition, least float64) { s.sweep(d, least, nil) }
+// Sweep makes a block step on every feature, one after the other, and returns where to split the
+// box. Splits are chosen by their losses, to each of which a least one is added.
+func (s *Sweeper) Sweep(d *Decomposition, least float64) grid.Cut { return s.sweep(d, least, nil) }
 
-func (s *Sweeper) sweep(d *Decomposition, least float64, e *exclusion) {
-	s.Split = grid.Cut{Feature: -1}
-	most := math.Inf(-1)
+func (s *Sweeper) sweep(d *Decomposition, least float64, e *exclusion) grid.Cut {
+	split, most := grid.Cut{Feature: -1}, math.Inf(-1)
 	e.begin(d)
 	for number := range d.features {
 		if s.ended() {
-			return
+			return split
 		}
 		f := &d.features[number]
 		e.without(f)
@@ -64,12 +61,13 @@ func (s *Sweeper) sweep(d *Decomposition, least float64, e *exclusion) {
 			s.profile(d, number)
 			left := s.outer(e, number, d.unit, d.box[number])
 			if interval, score := s.weigh(number, least/d.unit, left); score > most {
-				s.Split, most = grid.Cut{Feature: int32(number), After: interval}, score
+				split, most = grid.Cut{Feature: int32(number), After: interval}, score
 			}
 			s.level(d, number)
 		}
 		e.with(d, f)
 	}
+	return split
 }
 
 func (s *Sweeper) ended() bool { return s.Ended != nil && s.Ended() }

@@ -169,15 +169,6 @@ func closed(i polytope.Interval) polytope.Interval {
 	return i
 }
 
-// number returns the feature of a unit that has an interval, −1 if it has none.
-func (in *oracle) number(u int) int {
-	j := in.units[u][0]
-	if m := in.moves; m.Member(j) || m.Each[j].Categorical || m.Each[j].MayMiss() {
-		return -1
-	}
-	return j
-}
-
 // shut leaves a unit its value in x alone.
 func (g *growing) shut(u int) {
 	if j := g.number(u); j >= 0 {
@@ -288,45 +279,16 @@ func (g *growing) threshold(z []float64, j int, sign float64) (float64, bool) {
 // askBox says whether the box forces the label; Broken comes with an input of another.
 func (g *growing) askBox(ctx context.Context) (boxtree.Verdict, []float64, error) {
 	for _, z := range g.points {
-		if g.holds(z) {
+		if g.holds(g.fixed, g.box, z) {
 			return boxtree.Broken, z, nil
 		}
 	}
 	g.checks++
-	verdict, z, err := g.searchBox(ctx)
+	verdict, z, err := g.search(ctx, g.fixed, g.box)
 	if z != nil {
 		g.points = append(g.points, z)
 	}
 	return verdict, z, err
-}
-
-// holds reports whether a point lies in the box.
-func (g *growing) holds(z []float64) bool {
-	for j, i := range g.box {
-		if !math.IsNaN(z[j]) && !i.Contains(z[j]) {
-			return false
-		}
-	}
-	return !g.changed(z).Meets(g.fixed)
-}
-
-func (g *growing) searchBox(ctx context.Context) (boxtree.Verdict, []float64, error) {
-	if g.quick != nil {
-		box := g.quick.Box(g.isFixed(g.fixed))
-		for u := range g.units {
-			if j := g.number(u); j >= 0 {
-				box[j] = g.quick.Span(j, g.box[j])
-			}
-		}
-		verdict, z := g.decide(ctx, box)
-		switch {
-		case verdict == boxtree.Forced:
-			return boxtree.Forced, nil, nil
-		case verdict == boxtree.Broken && g.holds(z):
-			return boxtree.Broken, z, nil
-		}
-	}
-	return g.nearest(ctx, g.fixed, g.box)
 }
 
 // result measures the box.

@@ -142,7 +142,7 @@ func (in *oracle) ask(
 		}
 	}
 	in.checks++
-	verdict, z, err := in.search(ctx, fixed)
+	verdict, z, err := in.search(ctx, fixed, nil)
 	switch {
 	case err != nil:
 		return boxtree.Open, err
@@ -158,23 +158,47 @@ func (in *oracle) ask(
 // input, which bounds large ensembles better.
 const quickSplits = 1 << 14
 
-// search answers a question; Broken comes with an input of another label.
+// search answers a question about a box, nil for all inputs; Broken comes with an input of another
+// label.
 func (in *oracle) search(
-	ctx context.Context, fixed hitting.Set,
+	ctx context.Context, fixed hitting.Set, box polytope.Box,
 ) (boxtree.Verdict, []float64, error) {
 	if in.quick != nil {
-		verdict, z := in.decide(ctx, in.quick.Box(in.isFixed(fixed)))
-		switch verdict {
-		case boxtree.Forced:
-			return verdict, nil, nil
-		case boxtree.Broken:
-			// Under linear rules z may differ from x within an interval.
-			if len(in.moves.Linear) == 0 || !in.changed(z).Meets(fixed) {
-				return verdict, z, nil
+		spans := in.quick.Box(in.isFixed(fixed))
+		for u := range in.units {
+			if j := in.number(u); j >= 0 && box != nil && !fixed.Has(u) {
+				spans[j] = in.quick.Span(j, box[j])
 			}
 		}
+		verdict, z := in.decide(ctx, spans)
+		// Under linear rules z may differ from x within an interval.
+		if verdict == boxtree.Forced || verdict == boxtree.Broken && in.holds(fixed, box, z) {
+			return verdict, z, nil
+		}
 	}
-	return in.nearest(ctx, fixed, in.q.Domain)
+	if box == nil {
+		box = in.q.Domain
+	}
+	return in.nearest(ctx, fixed, box)
+}
+
+// number returns the feature of a unit that has an interval, −1 if it has none.
+func (in *oracle) number(u int) int {
+	j := in.units[u][0]
+	if m := in.moves; m.Member(j) || m.Each[j].Categorical || m.Each[j].MayMiss() {
+		return -1
+	}
+	return j
+}
+
+// holds reports whether a point lies in a box, and is as x in some units.
+func (in *oracle) holds(fixed hitting.Set, box polytope.Box, z []float64) bool {
+	for j, i := range box {
+		if !math.IsNaN(z[j]) && !i.Contains(z[j]) {
+			return false
+		}
+	}
+	return !in.changed(z).Meets(fixed)
 }
 
 // isFixed reports whether a feature is one of units.

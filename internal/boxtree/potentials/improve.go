@@ -19,7 +19,7 @@ type Swept struct {
 	Margin float64  // within the farther distance
 	Sweeps int      // how many there were
 	Lost   bool     // the margin falls short of the goal
-	Split  grid.Cut // of the box, where both halves lose most; feature −1 if the last sweep has none
+	Split  grid.Cut // of the box, where both halves lose most; feature −1 if there is none
 }
 
 // Improve sweeps until a margin falls short of the goal, or that gains little.

@@ -127,7 +127,8 @@ func TestMarginWhereThereIsLittleRoom(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			p := polytope.Problem{Norm: polytope.L2, X: []float64{0, 0}, Region: tt.region}
-			z, _, err := cellpoint.Margin(t.Context(), native, p, nil, solve(t, native, p), 0, anything)
+			first := solve(t, native, p)
+			z, _, err := cellpoint.Margin(t.Context(), native, p, nil, first, 0, anything)
 			if !errors.Is(err, tt.want) || (z != nil) != tt.inside ||
 				(z != nil && !p.Region.Contains(z)) {
 				t.Errorf("%v, %v, want a point %v, error %v", z, err, tt.inside, tt.want)

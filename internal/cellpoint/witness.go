@@ -53,9 +53,10 @@ func Toward(z, inside, start []float64, flips func([]float64) bool) bool {
 }
 
 // Margin finds a point of the region of p, within linear rules besides, which are no part of the
-// classifier's cell, that flips accepts, as near to p.X as it can; z is the answer to both. It solves p again with growing margins until flips
-// accepts a point in the region, and takes that back towards z. Where no margin fits, exact
-// arithmetic says where inputs lie, on a line or at an end of a domain, say.
+// classifier's cell, that flips accepts, as near to p.X as it can; z is the answer to both. It
+// solves p again with growing margins until flips accepts a point in the region, and takes that
+// back towards z. Where no margin fits, exact arithmetic says where inputs lie, on a line or at an
+// end of a domain, say.
 // Without a Rest z itself is tried first; with one it is tried last, because a point
 // inside a lazily named half-space by a rounding error lies outside in another
 // arithmetic.

@@ -96,7 +96,7 @@ func TestNotForXGBoost(t *testing.T) {
 	}
 }
 
-// TestRobustTrainingRefuses: what makes no sense is said in a sentence.
+// TestRobustTrainingRefuses: options without a meaning are refused by a sentence.
 func TestRobustTrainingRefuses(t *testing.T) {
 	instance.CheckUntrained(t, "classifier: boosted trees: ", classifier.TrainBoosted,
 		map[string]classifier.BoostedOptions{"-1 rounds": {Rounds: -1}, "rate is 2": {Rate: 2}})

@@ -18,8 +18,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
-// explorer opens every node of a search and holds what it finds against the contract
-// of Search and Opener.
+// explorer opens every node of a search and holds the results against the contract of Search and
+// Opener.
 type explorer struct {
 	t      *testing.T
 	c      classifier.Classifier
@@ -57,7 +57,7 @@ func explore(
 	return answers
 }
 
-// open keeps what the next call overwrites.
+// open keeps the children that the next call overwrites.
 func (e *explorer) open(n search.Node, cutoff float64) search.Opened {
 	e.t.Helper()
 	o, err := e.opener.Open(e.t.Context(), n, cutoff)
@@ -125,7 +125,7 @@ func (e *explorer) reach(a search.Answer) float64 {
 	return a.Distance*(1+1e-15) + 1e-16*size
 }
 
-// checkCutoffs opens the node again: a cutoff leaves out what exceeds it, nothing else.
+// checkCutoffs opens the node again: a cutoff leaves out the nodes that exceed it, and no others.
 func (e *explorer) checkCutoffs(n search.Node, all search.Opened) {
 	e.t.Helper()
 	var cutoffs []float64
@@ -249,7 +249,7 @@ func TestTreeSearchKeepsItsContract(t *testing.T) {
 		}
 		found := explore(t, rng, tree, q, nil)
 		answers += len(found)
-		// Each leaf that answers has one, whatever the norm.
+		// Each leaf that answers has one, in every norm.
 		leaves := 0
 		for cell := range tree.Cells() {
 			b := cell.Region.Box

@@ -53,7 +53,7 @@ func stumps(
 	return e
 }
 
-// TestProbability compares probabilities with what the sums say, and asks where they reach some.
+// TestProbability compares probabilities with those of the sums, and asks where they reach some.
 func TestProbability(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	soft := stumps(t, rng, 3, classifier.EnsembleOptions{Divisor: 4})

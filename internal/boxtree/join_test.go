@@ -13,8 +13,8 @@ import (
 )
 
 // TestJoin: of every cell of a region within reach, each joined group has one choice that holds it,
-// which is no farther; what these add is what the trees add there. So a search that begins with
-// joined groups misses nothing.
+// which is no farther; their gains add up to those of the trees there. So a search that begins with
+// joined groups misses no answer.
 func TestJoin(t *testing.T) {
 	t.Parallel()
 	cells, before, after := 0, 0, 0

@@ -174,7 +174,7 @@ func (c *endsSoon) Err() error {
 }
 
 // TestRootKeepsItsAnswer: whenever the context ends, at a label or a leaf, opening the
-// root returns soon, with what the climb has found and the proof still open.
+// root returns soon, with the answer of the climb and the proof still open.
 func TestRootKeepsItsAnswer(t *testing.T) {
 	e := manyLabels(t, racetest.Count(300, 300))
 	q := search.Query{X: []float64{0}, Target: -1}

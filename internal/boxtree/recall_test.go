@@ -35,8 +35,8 @@ func drawLarge(t *testing.T, number uint64) (in instance.Ensemble, o attack.Opti
 	return in, o, in.Target == nil || *in.Target != in.Ensemble.Predict(in.Query)
 }
 
-// forgetful is a search whose nodes lose what they may, each with a probability, as it writes down
-// what they open into.
+// forgetful is a search whose nodes lose their caches, each with a probability, as it writes down
+// the nodes that they open into.
 type forgetful struct {
 	search.Search
 	rng   *rand.Rand
@@ -74,7 +74,7 @@ func (o *forgetfulOpener) Open(
 }
 
 // TestPotentialsAgain: a node that has lost its potentials opens into the nodes that it would have
-// opened into, with the potentials that they would have had, whatever else is lost.
+// opened into, with the potentials that they would have had, for all other losses.
 func TestPotentialsAgain(t *testing.T) {
 	t.Parallel()
 	lost := 0

@@ -232,8 +232,8 @@ func TestSlowSearchesGetPotentials(t *testing.T) {
 	}
 }
 
-// TestWorkersShareThePrices: where potentials begin in the middle of a search, workers find what
-// one finds.
+// TestWorkersShareThePrices: where potentials begin in the middle of a search, workers find the
+// same as one.
 func TestWorkersShareThePrices(t *testing.T) {
 	t.Parallel()
 	c := fixture.Open(t, "australian")
@@ -289,7 +289,7 @@ func TestPotentialsOnScales(t *testing.T) {
 	}
 }
 
-// TestPricesOfShortDistances: radii so short that no rate is a number bound nothing. These trees
+// TestPricesOfShortDistances: radii so short that no rate is a number prove no bound. These trees
 // have an answer as near as one likes, and were once called robust.
 func TestPricesOfShortDistances(t *testing.T) {
 	t.Parallel()

@@ -286,7 +286,7 @@ func TestFind(t *testing.T) {
 			t.Fatalf("instance %d: %+v, want %v, %v and %v, %v in %+v",
 				number, end, want, found, bound, ok, q)
 		}
-		q.Beyond = &bound // nothing lies beyond the end itself
+		q.Beyond = &bound // no number lies beyond the end itself
 		beyond, err := NewSums(e).Find(t.Context(), q)
 		if err != nil || beyond.Example != nil || beyond.Bound != bound {
 			t.Fatalf("instance %d: %+v, %v beyond %v", number, beyond, err, bound)
@@ -340,7 +340,7 @@ func TestNodes(t *testing.T) {
 	}
 }
 
-// TestRoom: where two boxes may wait and no more, what is proven is true, and less is.
+// TestRoom: where two boxes may wait and no more, the bound is true, and weaker.
 func TestRoom(t *testing.T) {
 	open := 0
 	for number := range uint64(racetest.Count(1000, 20000)) {

@@ -97,7 +97,7 @@ func (w *written) name(n search.Node) string {
 	return fmt.Sprintf("%s, to be split at %s", strings.Join(cuts, ", "), w.cut(p.split, false))
 }
 
-// why writes the choices that the root gathers, and what becomes of the halves of a node.
+// why writes the choices that the root gathers, and the outcome of the halves of a node.
 func (w *written) why(n search.Node, cutoff float64, opened search.Opened) {
 	if p, ok := n.State.(*node); ok {
 		w.half(n, p, false, cutoff)
@@ -117,7 +117,7 @@ func (w *written) why(n search.Node, cutoff float64, opened search.Opened) {
 	}
 }
 
-// half writes what could win in one half of a node, looking at it once more.
+// half writes the labels that could win in one half of a node, looking at it once more.
 func (w *written) half(n search.Node, p *node, beyond bool, cutoff float64) {
 	o, r := w.opener, &w.opener.region
 	r.load(p)

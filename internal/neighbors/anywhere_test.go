@@ -19,8 +19,8 @@ func dense(rows [][]float64) *mat.Dense {
 	return mat.NewDense(len(rows), len(rows[0]), slices.Concat(rows...))
 }
 
-// TestAnswerAnywhere: what is found lies in the domain and has another label; a row in the domain
-// is found, one that ties with rivals all over it is not, and one far out is.
+// TestAnswerAnywhere: the answer lies in the domain and has another label; a row in the domain is
+// found, one that ties with rivals all over it is not, and one far out is.
 func TestAnswerAnywhere(t *testing.T) {
 	anywhere := func(x [][]float64, y []int, k int, domain polytope.Box) []float64 {
 		table, err := neighbors.New(t.Context(), dense(x), y)

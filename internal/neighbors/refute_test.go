@@ -150,7 +150,7 @@ func TestHorizon(t *testing.T) {
 	}
 }
 
-// TestPushAnswers asks whether what a push returns answers within the radius, and that it is found
+// TestPushAnswers asks whether the result of a push answers within the radius, and that it is found
 // well within.
 func TestPushAnswers(t *testing.T) {
 	found, asked := 0, 0

@@ -54,7 +54,7 @@ func TestTranscript(t *testing.T) {
 	}
 }
 
-// TestFalseBound: what is not so has no proof.
+// TestFalseBound: a bound that is false has no proof.
 func TestFalseBound(t *testing.T) {
 	table, err := neighbors.New(t.Context(), mat.NewDense(4, 1, []float64{0, 1, 3, 4}),
 		[]int{0, 0, 1, 1})

@@ -96,7 +96,7 @@ func shift(rng *rand.Rand, x []float64, norm polytope.Norm, radius float64) []fl
 	return z
 }
 
-// checkBoxes compares what bounds a node of the rivals' trees with its rows.
+// checkBoxes compares the bounds of a node of the rivals' trees with its rows.
 func checkBoxes(t *testing.T, number uint64, o *opener, norm polytope.Norm, radius float64) {
 	t.Helper()
 	for _, tree := range o.rivals {

@@ -336,7 +336,7 @@ func TestMoreNeighborsByHand(t *testing.T) {
 	}
 }
 
-// TestMoreNeighborsSolverFails: what a solver says is passed on.
+// TestMoreNeighborsSolverFails: the error of a solver is passed on.
 func TestMoreNeighborsSolverFails(t *testing.T) {
 	refusal := errors.New("refused")
 	in := instance.Neighbors{

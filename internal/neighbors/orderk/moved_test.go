@@ -127,7 +127,7 @@ func (m *metamorphic) fail(what string, r any) {
 	m.t.Fatalf("norm %v, k = %d, %s: %+v, want %+v\n%+v", m.norm, m.k, what, r, m.want, m.in)
 }
 
-// same checks what does not depend on where float64 are.
+// same checks the results that do not depend on where float64 are.
 func (m *metamorphic) same(what string, in instance.Neighbors, scale float64) attack.Result {
 	m.t.Helper()
 	r := m.perturb(in)
@@ -148,7 +148,7 @@ func (m *metamorphic) near(what string, r attack.Result, scale float64) {
 	}
 }
 
-// radii checks that what is robust is the same, around the bound too.
+// radii checks that the same radii are robust, around the bound too.
 func (m *metamorphic) radii(what string, in instance.Neighbors, scale float64) {
 	m.t.Helper()
 	if math.IsInf(m.want.Bound, 1) {
@@ -223,7 +223,7 @@ func TestNeighborsMovedAndScaled(t *testing.T) {
 		for _, shift := range []float64{1, -1024, 0x1p20} {
 			check(fmt.Sprintf("moved by %v", shift), perturb(in.Moved(1, shift)), 1, shift)
 		}
-		if number%2 == 0 { // a general position: nothing ties
+		if number%2 == 0 { // a general position: no rows tie
 			for _, p := range append(in.X, in.Query) {
 				for j := range p {
 					p[j] += rng.NormFloat64()

@@ -190,9 +190,9 @@ var hardest = []hardNeighbors{
 	},
 }
 
-// TestNeighborsWithoutWrongProof: whatever rounding makes of an instance, the bound is not
-// above the truth, an example flips, an optimal one lies at its bound, and neither "none"
-// nor "robust" is said where a cell is.
+// TestNeighborsWithoutWrongProof: for all rounding errors of an instance, the bound is not above
+// the truth, an example flips, an optimal one lies at its bound, and neither "none" nor "robust" is
+// said where a cell is.
 func TestNeighborsWithoutWrongProof(t *testing.T) {
 	for _, tt := range hardest {
 		t.Run(tt.name, func(t *testing.T) {
@@ -262,7 +262,7 @@ func (h *hardNeighbors) check(t *testing.T, c classifier.Classifier, norm polyto
 	h.checkRadii(t, a, inf)
 }
 
-// checkRadii: nothing beyond the infimum is robust, what is below it is.
+// checkRadii: no radius beyond the infimum is robust, those below it are.
 func (h *hardNeighbors) checkRadii(t *testing.T, a *attack.RegionBased, inf float64) {
 	t.Helper()
 	up := math.Nextafter(inf, math.Inf(1))

@@ -138,8 +138,8 @@ func TestBisectorOfPrices(t *testing.T) {
 	}
 }
 
-// TestComesBefore: on a tie neither row comes before the other, whatever rounding says of
-// their distances.
+// TestComesBefore: on a tie neither row comes before the other, for all rounding errors of their
+// distances.
 func TestComesBefore(t *testing.T) {
 	for number := range uint64(racetest.Scale(300)) {
 		rng := rand.New(rand.NewPCG(number, 703))

@@ -53,7 +53,7 @@ func TestTranscript(t *testing.T) {
 	}
 }
 
-// nameOf says what a node stands for.
+// nameOf names a node.
 func nameOf(s *query, n search.Node) string {
 	switch state := n.State.(type) {
 	case *node:

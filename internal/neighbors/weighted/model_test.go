@@ -11,7 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
-// TestPredictRecorded compares with what scikit-learn predicts.
+// TestPredictRecorded compares with the predictions of scikit-learn.
 func TestPredictRecorded(t *testing.T) {
 	text, err := os.ReadFile("testdata/recorded.json")
 	if err != nil {

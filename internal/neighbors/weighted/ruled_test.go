@@ -66,7 +66,7 @@ func TestRulesOnLine(t *testing.T) {
 	}
 }
 
-// truthOnLine returns what it costs to reach the nearer answer of the two sides.
+// truthOnLine returns the cost of the nearer answer of the two sides.
 func (in problem) truthOnLine(c classifier.Classifier, q oracle.Ruled) float64 {
 	goal, _ := in.Goal(c)
 	cost := math.Inf(1)

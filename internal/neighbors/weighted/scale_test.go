@@ -13,8 +13,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
-// TestAtAnyScale: the bound holds whatever the unit of the rows, for units that are powers
-// of two, and in large units the search ends as it does in 1.
+// TestAtAnyScale: the bound holds in every unit of the rows, for units that are powers of two, and
+// in large units the search ends as it does in 1.
 func TestAtAnyScale(t *testing.T) {
 	compared, drawn := 0, instance.Count(80, 400)
 	for number := range uint64(drawn) {

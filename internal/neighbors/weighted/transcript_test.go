@@ -54,7 +54,7 @@ func TestTranscript(t *testing.T) {
 	}
 }
 
-// nameOf says what a node stands for.
+// nameOf names a node.
 func nameOf(n search.Node) string {
 	switch state := n.State.(type) {
 	case *boundsWithoutBoxes:

@@ -115,7 +115,7 @@ func (c *checking) fits(about subjectOf, models []*proof.Model) error {
 	}
 	for i, m := range models {
 		if sum := fmt.Sprintf("%x", m.SHA256); sum != about.sums[i] {
-			named := c.Train
+			named := c.Train.Path
 			if c.models != nil {
 				named = c.models[i]
 			}
@@ -142,16 +142,16 @@ func (c *checking) replay(
 
 // checkFlags makes sure that the proofs are to be about one thing.
 func (c *checking) checkFlags() (err error) {
-	inputs := append([]string{c.proofs, c.Train, c.Test}, c.models...)
+	inputs := append([]string{c.proofs, c.Train.Path, c.Test.Path}, c.models...)
 	err = outfile.Check(inputs, c.overwrite, outfile.Output{Flag: "out", Path: c.out})
 	if err != nil {
 		return err
 	}
 	switch {
-	case len(c.models) == 0 && c.Train == "":
+	case len(c.models) == 0 && c.Train.Path == "":
 		return errors.New("--model FILE is missing: proofs are checked against the model that " +
 			"they are about, or --train FILE, the training set that it is made of")
-	case c.Train != "":
+	case c.Train.Path != "":
 		if c.rows.Changed("norm") && c.Prune == 0 {
 			err = errors.New("--norm is for --prune: proofs say themselves how they measure")
 		}
@@ -172,7 +172,7 @@ func (c *checking) checkFlags() (err error) {
 func (c *checking) readModels(
 	ctx context.Context, about subjectOf, stderr io.Writer,
 ) (models []*proof.Model, err error) {
-	if c.Train != "" {
+	if c.Train.Path != "" {
 		m, err := c.makeModel(ctx, about, stderr)
 		return []*proof.Model{m}, err
 	}

@@ -29,23 +29,23 @@ func (c *checking) makeModel(
 	}
 	m, err := proof.ReadModel(bytes.NewReader(text))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.Train, err)
+		return nil, fmt.Errorf("%s: %w", c.Train.Path, err)
 	}
 	if sum := fmt.Sprintf("%x", m.SHA256); sum != about.sums[0] {
 		return nil, fmt.Errorf("%s is about a model with the SHA-256 %.64s, and that made of %s "+
 			"with these flags has %s: give all flags of facet attack, or facet prune, that say "+
 			"how rows are read, --k, --scale, --prune and --test too. (Models other than k-NN "+
-			"are named by --model)", c.proofs, about.sums[0], c.Train, sum)
+			"are named by --model)", c.proofs, about.sums[0], c.Train.Path, sum)
 	}
 	return m, nil
 }
 
 // asItStands reads the training set with the checker's own reader, nil if it cannot.
 func (c *checking) asItStands() *proof.Model {
-	if info, err := os.Stat(c.Train); err != nil || !info.Mode().IsRegular() {
+	if info, err := os.Stat(c.Train.Path); err != nil || !info.Mode().IsRegular() {
 		return nil // a pipe can be read once
 	}
-	file, err := os.Open(c.Train)
+	file, err := os.Open(c.Train.Path)
 	if err != nil {
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 // readTable reads a file as the rows that a run would take it for; false if it is no table, and the
 // error names its fault.
 func (d *describing) readTable(ctx context.Context) (t *tabular.Table, is bool, err error) {
-	o := tabular.Options{Keep: true, Unlabeled: true, MaxValues: d.values}
+	o := tabular.Options{Missing: tabular.Keep, Unlabeled: true, MaxValues: d.values}
 	if !tabular.IsTable(d.path) {
 		return nil, false, nil
 	}

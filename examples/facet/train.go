@@ -127,7 +127,7 @@ func (t *training) printTable(ctx context.Context, stdout io.Writer) error {
 	}
 	w.Row("saved to", "%s", t.save)
 	if t.data.Scaling != nil {
-		w.Row("", "it takes scaled rows: give --train %s --scale minmax with it", t.Train)
+		w.Row("", "it takes scaled rows: give --train %s --scale minmax with it", t.Train.Path)
 	}
 	return w.Flush()
 }

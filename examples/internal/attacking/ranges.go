@@ -118,11 +118,11 @@ func (r *ranges) check() error {
 	switch err := r.Check(subject.Required{Flag: "model", Why: "the file of a regressor"}); {
 	case err != nil:
 		return err
-	case r.Test == "" && (r.radius != nil || r.rowsFile != "" || r.points > 0):
+	case r.Test.Path == "" && (r.radius != nil || r.rowsFile != "" || r.points > 0):
 		return errors.New(
 			"--test FILE is missing: --radius, --rows and --points are about its rows",
 		)
-	case r.Test != "" && r.radius == nil:
+	case r.Test.Path != "" && r.radius == nil:
 		return errors.New("--radius R is missing: how far from each row of --test is the range?")
 	case r.provers.file != "" && r.radius != nil && r.Norm != polytope.LInf:
 		return errors.New("--proofs: proofs of ranges are about boxes, those of --norm inf")
@@ -136,7 +136,7 @@ func (r *ranges) prepare(ctx context.Context, stderr io.Writer) (err error) {
 		outfile.Output{Flag: "proofs", Path: r.provers.file}); err != nil {
 		return err
 	}
-	r.Piecewise = r.Test == ""
+	r.Piecewise = r.Test.Path == ""
 	if r.data, err = r.selection.load(ctx, &r.Flags, stderr); err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func (r *ranges) prepare(ctx context.Context, stderr io.Writer) (err error) {
 		}
 	}
 	if r.box, err = r.domain.scaled(r.data.Data, r.data.Regressor.Dim()); err != nil ||
-		r.Test == "" {
+		r.Test.Path == "" {
 		return err
 	}
 	r.rows, err = r.listed(ctx, r.data.Data, dataset.Limits{Values: r.MaxValues})
@@ -170,7 +170,7 @@ func (r *ranges) checkOutputs(outputs ...outfile.Output) error {
 
 // find computes the ranges.
 func (r *ranges) find(ctx context.Context, stderr io.Writer) error {
-	if r.Test == "" {
+	if r.Test.Path == "" {
 		line, err := r.rangeOf(ctx, nil)
 		if r.lines = []rangeLine{line}; err == nil {
 			err = r.proveEach(ctx)
@@ -203,7 +203,7 @@ func (r *ranges) proveEach(ctx context.Context) error {
 	all := &r.provers.text
 	for i := range r.lines {
 		var row *int
-		if r.Test != "" {
+		if r.Test.Path != "" {
 			row = &r.rows[i]
 		}
 		begin := all.Len()

@@ -241,6 +241,6 @@ func (t *task) heading(about about, rows int) []string {
 		lines = append(lines,
 			fmt.Sprintf("%d training rows%s", *about.TrainRows, t.DescribeDefence()))
 	}
-	return append(lines, fmt.Sprintf("%d test rows of %s", rows, filepath.Base(t.Test)),
+	return append(lines, fmt.Sprintf("%d test rows of %s", rows, filepath.Base(t.Test.Path)),
 		"about "+about.short)
 }

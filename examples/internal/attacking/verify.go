@@ -378,7 +378,7 @@ func (v *verifying) readNear(ctx context.Context) error {
 // none.
 func (v *verifying) readRows(ctx context.Context, path string) (*tabular.Table, error) {
 	tables, err := tabular.Load(ctx,
-		tabular.Options{Keep: true, Unlabeled: true, MaxValues: v.maxValues},
+		tabular.Options{Missing: tabular.Keep, Unlabeled: true, MaxValues: v.maxValues},
 		tabular.Model{Dim: v.model.Dim(), Names: v.model.names, Words: v.model.words},
 		tabular.Source{Path: path})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/classifier"
 	"github.com/seed-1a7dc1f9/facet/examples/internal/outfile"
+	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 	"github.com/seed-1a7dc1f9/facet/internal/access"
 	"github.com/seed-1a7dc1f9/facet/internal/rules"
 )
@@ -18,7 +19,7 @@ var models = []string{"knn", "tree", "forest", "boosted", "oblique"}
 
 // takes returns an error for rows with missing values that the classifier takes none of.
 func (s *Flags) takes(c classifier.Classifier, p *Part) error {
-	if s.Missing != "keep" || p == nil || c == nil {
+	if s.Missing != tabular.Keep || p == nil || c == nil {
 		return nil
 	}
 	for i := range p.Rows {
@@ -63,8 +64,8 @@ func (s *Flags) CheckOutputs(overwrite bool, outputs ...outfile.Output) error {
 // Inputs returns the files that are read, by flag.
 func (s *Flags) Inputs() map[string]string {
 	files := map[string]string{
-		"train": s.Train, "train-labels": s.TrainLabels, "test": s.Test,
-		"test-labels": s.TestLabels,
+		"train": s.Train.Path, "train-labels": s.Train.Labels,
+		"test": s.Test.Path, "test-labels": s.Test.Labels,
 	}
 	if s.ModelIsFile() {
 		files["model"] = s.Model

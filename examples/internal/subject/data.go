@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -154,11 +153,11 @@ func (s *Flags) readTables(
 ) (train, test *tabular.Table, err error) {
 	defer progress.Busy(stderr, "reading")()
 	var sources []tabular.Source
-	if s.Train != "" {
-		sources = append(sources, tabular.Source{Path: s.Train, Labels: s.TrainLabels})
+	if s.Train.Path != "" {
+		sources = append(sources, s.Train)
 	}
-	if s.Test != "" && !s.Piecewise {
-		sources = append(sources, tabular.Source{Path: s.Test, Labels: s.TestLabels})
+	if s.Test.Path != "" && !s.Piecewise {
+		sources = append(sources, s.Test)
 	}
 	switch {
 	case len(sources) == 0 && s.Piecewise:
@@ -181,10 +180,10 @@ func (s *Flags) readTables(
 			return nil, nil, err
 		}
 	}
-	if s.Train != "" {
+	if s.Train.Path != "" {
 		train, tables = tables[0], tables[1:]
 	}
-	if s.Test != "" && !s.Piecewise {
+	if s.Test.Path != "" && !s.Piecewise {
 		test = tables[0]
 	}
 	return train, test, nil
@@ -192,13 +191,9 @@ func (s *Flags) readTables(
 
 // options say how files are read.
 func (s *Flags) options() tabular.Options {
-	return tabular.Options{
-		Format: s.Format, Sep: s.Sep, Label: s.Label, Ignore: s.Ignore, ID: s.ID, Header: s.Header,
-		Comma: s.Decimal == ",",
-		Drop:  s.Missing == "drop", Keep: s.Missing == "keep",
-		Unlabeled: s.Unlabeled || s.Change != nil ||
-			s.Outputs, MaxValues: s.MaxValues, Stdin: os.Stdin,
-	}
+	o := s.Options
+	o.Unlabeled = o.Unlabeled || s.Change != nil || s.Outputs
+	return o
 }
 
 // Ranges returns the scaling that takes the range of each number in some rows to [0,1], and leaves

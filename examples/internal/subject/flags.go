@@ -35,22 +35,12 @@ type Flags struct {
 
 // Rows are the files of rows, and how they are read.
 type Rows struct {
-	Train, TrainLabels string
-	Test, TestLabels   string
-	Format             tabular.Format
-	Sep                rune
-	Label              string
-	Ignore             []string
-	ID                 string   // a column that is no feature; "" for none
-	Header             string   // yes or no; "": told by the contents
-	Decimal            string   // before decimals: . or ,
-	Missing            string   // refuse, drop or keep
-	Classes            []string // nil: those of the model or of the training set
-	UnknownLabels      string   // refuse or wrong
-	Scale              string   // none or minmax
-	MaxValues          int
+	Train, Test tabular.Source
+	tabular.Options
+	Classes       []string // nil: those of the model or of the training set
+	UnknownLabels string   // refuse or wrong
+	Scale         string   // none or minmax
 
-	Unlabeled bool // files may have no labels
 	Piecewise bool // the test set is not read, but left to Piece
 }
 
@@ -128,17 +118,17 @@ func (s *Flags) AddRows(f *pflag.FlagSet) {
 
 // AddTrain adds the flags of the training set.
 func (s *Flags) AddTrain(f *pflag.FlagSet) {
-	f.StringVar(&s.Train, "train", "", "training set, a `file` of LIBSVM lines, CSV, TSV or an "+
+	f.StringVar(&s.Train.Path, "train", "", "training set, a `file` of LIBSVM lines, CSV, TSV or an "+
 		"array of NumPy, .gz too; - is standard input")
-	f.StringVar(&s.TrainLabels, "train-labels",
+	f.StringVar(&s.Train.Labels, "train-labels",
 		"", "`file` of the labels of a training set that holds none, as NPY does")
 }
 
 // AddTest adds those of the test set.
 func (s *Flags) AddTest(f *pflag.FlagSet) {
-	f.StringVar(&s.Test, "test", "", "test set, a `file` of LIBSVM lines, CSV, TSV or an array "+
+	f.StringVar(&s.Test.Path, "test", "", "test set, a `file` of LIBSVM lines, CSV, TSV or an array "+
 		"of NumPy, .gz too; - is standard input")
-	f.StringVar(&s.TestLabels, "test-labels",
+	f.StringVar(&s.Test.Labels, "test-labels",
 		"", "`file` of the labels of a test set that holds none, as NPY does")
 }
 
@@ -163,9 +153,9 @@ func (s *Flags) AddReading(f *pflag.FlagSet) {
 		"`character` between the cells, tab or space (default told by the contents)")
 	command.Choose(f, &s.Decimal, "decimal", ".",
 		"`character` before the decimals of numbers: a point or a comma", ".", ",")
-	command.Choose(f, &s.Missing, "missing", "refuse",
+	command.Choose(f, &s.Missing, "missing", tabular.Refuse,
 		"`what` to do about rows with missing values: refuse, drop them, or keep them as they "+
-			"are (the file of a model that takes them)", "refuse", "drop", "keep")
+			"are (the file of a model that takes them)", tabular.Refuse, tabular.Drop, tabular.Keep)
 	command.Choose(f, &s.UnknownLabels, "unknown-labels", "refuse",
 		"`what` to do about labels that the classifier does not know: refuse, or count them as "+
 			"wrong", "refuse", "wrong")

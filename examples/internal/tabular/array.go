@@ -116,7 +116,7 @@ func (t *Table) dropGaps(o *Options) error {
 			return fmt.Errorf("row %d, column %d, both from 0: %v is not a finite number",
 				i, j, row[j])
 		}
-		gap := !o.Keep && g.inRow(i, row)
+		gap := o.Missing != Keep && g.inRow(i, row)
 		if t.Labels != nil && isMissing(t.Labels[i]) {
 			g.add(t.Labels[i], func() string { return fmt.Sprintf("label %d (from 0)", i) })
 			gap = true

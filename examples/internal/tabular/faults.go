@@ -113,7 +113,7 @@ func (x *text) finish() error {
 	if err := x.ragged.complain(x.width); err != nil {
 		faults = append(faults, err)
 	}
-	if len(x.missing.rows) > 0 && !x.o.Drop {
+	if len(x.missing.rows) > 0 && x.o.Missing != Drop {
 		faults = append(faults, x.missing.complain(x.Rows))
 	}
 	if err := every(faults); err != nil {
@@ -154,7 +154,7 @@ func (x *text) noteCodes() {
 // without leaves out the rows that have gaps, or complains about them.
 func (t *Table) without(g *gaps, o *Options) error {
 	switch {
-	case len(g.rows) > 0 && !o.Drop:
+	case len(g.rows) > 0 && o.Missing != Drop:
 		return g.complain(t.Rows)
 	case len(g.rows) > 0:
 		t.drop(g.rows)

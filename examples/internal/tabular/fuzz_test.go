@@ -25,7 +25,8 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text, label, ignore string, sep, flags byte) {
 		o := tabular.Options{
 			Format: formats[int(flags>>2)%len(formats)], Sep: rune(sep), Label: label,
-			MaxValues: 1 << 12, Drop: flags&1 > 0, Unlabeled: flags&2 > 0,
+			MaxValues: 1 << 12, Missing: []string{tabular.Refuse, tabular.Drop}[flags&1],
+			Unlabeled: flags&2 > 0,
 		}
 		if ignore != "" {
 			o.Ignore = strings.Split(ignore, ",")

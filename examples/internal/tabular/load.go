@@ -188,7 +188,7 @@ func separator(o *Options, f Format, head []byte) rune {
 	case f == TSV:
 		return '\t'
 	}
-	return separatorOf(head, o.Comma)
+	return separatorOf(head, o.Decimal == ",")
 }
 
 // join gives all tables the same features. LIBSVM indices count from 1 unless a 0 occurs in one of

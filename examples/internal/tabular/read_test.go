@@ -94,10 +94,10 @@ func TestRead(t *testing.T) {
 		"counting": {"id,a,c\n" + counting(10), tabular.Options{},
 			show(counted()) + "\nColumn \"id\" of file counts the rows and was taken for a " +
 				"feature: if it is an index, leave it out with --ignore id."},
-		"dropped": {"a,b,c\n1,2,x\n1,,x\n2,3,NaN\n3,4,y\n", tabular.Options{Drop: true},
+		"dropped": {"a,b,c\n1,2,x\n1,,x\n2,3,NaN\n3,4,y\n", tabular.Options{Missing: tabular.Drop},
 			plain + "\nfile: 2 of 4 rows have missing values and were left out; the others keep " +
 				"their numbers."},
-		"kept": {"a,b,c\n1,2,x\n?,4,y\n", tabular.Options{Keep: true},
+		"kept": {"a,b,c\n1,2,x\n?,4,y\n", tabular.Options{Missing: tabular.Keep},
 			strings.Replace(plain, "3", "NaN", 1)},
 		"LIBSVM": {"+1 1:0.5 3:2 # note\n-1 2:1\n", tabular.Options{},
 			`[0.5 0 2 0 1 0] ["1" "-1"]`},
@@ -160,9 +160,9 @@ func TestReadRefuses(t *testing.T) {
 		{"", tabular.Options{}, "file: no data: there are no rows"},
 		{" \n\n", tabular.Options{}, "there are no rows"},
 		{"a,b,c\n", tabular.Options{}, "there are no rows"},
-		{"a,b,c\n1,,\n", tabular.Options{Keep: true},
+		{"a,b,c\n1,,\n", tabular.Options{Missing: tabular.Keep},
 			`1 of 1 rows have missing values, 1 in all, first an empty cell in line 2, column "c"`},
-		{"a,b,c\n1,,x\n", tabular.Options{Drop: true}, "there are no rows without missing values"},
+		{"a,b,c\n1,,x\n", tabular.Options{Missing: tabular.Drop}, "there are no rows without missing values"},
 		{"\xff\xfea\x00", tabular.Options{}, "file: it is UTF-16 text: save it as UTF-8"},
 		{"\xfe\xff\x00a", tabular.Options{}, "it is UTF-16 text"},
 		{"a\x00,\x00b\x00\n\x00", tabular.Options{}, "UTF-16 without a mark"},
@@ -341,11 +341,11 @@ func TestMatrix(t *testing.T) {
 		{"rows.csv", "y.npy", tabular.Options{}, "rows.csv: the file holds its labels itself"},
 		{"gaps.npy", "y.npy", tabular.Options{}, `gaps.npy: 1 of 2 rows have missing values, 1 ` +
 			`in all, first "NaN" in row 0, column 1, both from 0`},
-		{"gaps.npy", "y.npy", tabular.Options{Drop: true}, "[3 4] [\"5\"]\n"},
-		{"gaps.npy", "y.npy", tabular.Options{Keep: true}, "[1 NaN 3 4] [\"3\" \"5\"]"},
-		{"x.npy", "missing.txt", tabular.Options{Keep: true}, `first "nan" in label 1`},
+		{"gaps.npy", "y.npy", tabular.Options{Missing: tabular.Drop}, "[3 4] [\"5\"]\n"},
+		{"gaps.npy", "y.npy", tabular.Options{Missing: tabular.Keep}, "[1 NaN 3 4] [\"3\" \"5\"]"},
+		{"x.npy", "missing.txt", tabular.Options{Missing: tabular.Keep}, `first "nan" in label 1`},
 		{"x.npy", "missing.txt", tabular.Options{}, `first "nan" in label 1`},
-		{"x.npy", "missing.txt", tabular.Options{Drop: true}, "[1 2] [\"good\"]\n"},
+		{"x.npy", "missing.txt", tabular.Options{Missing: tabular.Drop}, "[1 2] [\"good\"]\n"},
 		{"infinite.npy", "y.npy", tabular.Options{},
 			"row 1, column 1, both from 0: +Inf is not a finite number"},
 	} {
@@ -392,7 +392,7 @@ func TestRecords(t *testing.T) {
 		"unnamed.npy": records([]float64{1, 2, 3, 4}, 2, "Unnamed: 0", "b"),
 	})
 	model := tabular.Model{Dim: 2, Names: []string{"b", "a"}}
-	id := tabular.Options{ID: "a", Drop: true}
+	id := tabular.Options{ID: "a", Missing: tabular.Drop}
 	for _, c := range []struct {
 		x, y  string
 		o     tabular.Options
@@ -411,7 +411,7 @@ func TestRecords(t *testing.T) {
 			`[1 2 3 4] ["7" "8"] ["Unnamed: 0" "b"] ""`},
 		{"x.npy", "", tabular.Options{Unlabeled: true}, tabular.Model{Dim: 2},
 			`[1 2 3 4] [] ["a" "b"] ""`},
-		{"gaps.npy", "", tabular.Options{Keep: true}, tabular.Model{}, `[1 NaN 3 4] ["7" "8"]`},
+		{"gaps.npy", "", tabular.Options{Missing: tabular.Keep}, tabular.Model{}, `[1 NaN 3 4] ["7" "8"]`},
 		{"gaps.npy", "", id, tabular.Model{}, `[4] ["8"] ["b"] "c"`},
 		{"twice.npy", "", tabular.Options{}, tabular.Model{},
 			`columns 0 and 1, counted from 0, are both named "a"`},

@@ -20,10 +20,9 @@ type Options struct {
 	ID string
 	// Yes or No: whether the first line names the columns; "": told by the contents
 	Header    string
-	Comma     bool      // decimals follow a comma
+	Decimal   string    // what decimals follow: "," or else a point
 	Ignore    []string  // names or numbers of columns to leave out
-	Drop      bool      // rows with missing values, which are refused otherwise
-	Keep      bool      // missing values, as NaN
+	Missing   string    // Drop leaves out rows with missing values, Keep takes NaN; else an error
 	Unlabeled bool      // files may have no labels
 	MaxValues int       // see dataset.Limits; 0: its default
 	Stdin     io.Reader // the file of the path "-"; nil: os.Stdin
@@ -36,6 +35,13 @@ const None = "none"
 const (
 	Yes = "yes"
 	No  = "no"
+)
+
+// What Options.Missing may say.
+const (
+	Refuse = "refuse"
+	Drop   = "drop"
+	Keep   = "keep"
 )
 
 // Source names the files of a table.

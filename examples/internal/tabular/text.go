@@ -160,7 +160,7 @@ func (c *cells) next() ([]string, error) {
 		if c.csv.Comma == ' ' && len(record) > 1 && record[len(record)-1] == "" {
 			record = record[:len(record)-1] // the empty cell behind a space at the end
 		}
-		if c.o.Comma {
+		if c.o.Decimal == "," {
 			for i, cell := range record {
 				record[i] = point(cell)
 			}
@@ -199,7 +199,7 @@ func (x *text) add(cells []string, line int) error {
 			x.hashes = append(x.hashes, maphash.String(seed, cell))
 		case c.role == feature && isWord(x.spelled, c.at, cell):
 			x.X[begin+c.at] = x.faults[i].value(cell, line, x.spelled[c.at])
-		case isMissing(cell) && x.o.Keep && c.role == feature:
+		case isMissing(cell) && x.o.Missing == Keep && c.role == feature:
 			x.X[begin+c.at] = math.NaN()
 		case isMissing(cell):
 			gap = true

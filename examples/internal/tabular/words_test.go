@@ -24,7 +24,7 @@ func TestWords(t *testing.T) {
 		`True,Oslo,3,0`:               {1, 0, 0, 0},
 	} {
 		text := "age,city,kind,member,label\n" + row + ",a\n"
-		o := Options{Keep: true, Header: Yes}
+		o := Options{Missing: Keep, Header: Yes}
 		l := &loader{o: &o, model: m}
 		table, err := l.read(t.Context(), Source{Path: "t.csv"}, strings.NewReader(text))
 		if err != nil {

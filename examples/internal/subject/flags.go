@@ -126,8 +126,8 @@ func (s *Flags) AddTrain(f *pflag.FlagSet) {
 
 // AddTest adds those of the test set.
 func (s *Flags) AddTest(f *pflag.FlagSet) {
-	f.StringVar(&s.Test.Path, "test", "", "test set, a `file` of LIBSVM lines, CSV, TSV or an array "+
-		"of NumPy, .gz too; - is standard input")
+	f.StringVar(&s.Test.Path, "test", "", "test set, a `file` of LIBSVM lines, CSV, TSV or an "+
+		"array of NumPy, .gz too; - is standard input")
 	f.StringVar(&s.Test.Labels, "test-labels",
 		"", "`file` of the labels of a test set that holds none, as NPY does")
 }
@@ -155,7 +155,8 @@ func (s *Flags) AddReading(f *pflag.FlagSet) {
 		"`character` before the decimals of numbers: a point or a comma", ".", ",")
 	command.Choose(f, &s.Missing, "missing", tabular.Refuse,
 		"`what` to do about rows with missing values: refuse, drop them, or keep them as they "+
-			"are (the file of a model that takes them)", tabular.Refuse, tabular.Drop, tabular.Keep)
+			"are (the file of a model that takes them)",
+		tabular.Refuse, tabular.Drop, tabular.Keep)
 	command.Choose(f, &s.UnknownLabels, "unknown-labels", "refuse",
 		"`what` to do about labels that the classifier does not know: refuse, or count them as "+
 			"wrong", "refuse", "wrong")

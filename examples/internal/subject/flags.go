@@ -118,8 +118,8 @@ func (s *Flags) AddRows(f *pflag.FlagSet) {
 
 // AddTrain adds the flags of the training set.
 func (s *Flags) AddTrain(f *pflag.FlagSet) {
-	f.StringVar(&s.Train.Path, "train", "", "training set, a `file` of LIBSVM lines, CSV, TSV or an "+
-		"array of NumPy, .gz too; - is standard input")
+	f.StringVar(&s.Train.Path, "train", "", "training set, a `file` of LIBSVM lines, CSV, TSV or "+
+		"an array of NumPy, .gz too; - is standard input")
 	f.StringVar(&s.Train.Labels, "train-labels",
 		"", "`file` of the labels of a training set that holds none, as NPY does")
 }

@@ -254,15 +254,22 @@ func TestFalseSolvers(t *testing.T) {
 	}{
 		{"panics", func(polytope.Problem) polytope.Solution { boom(); return polytope.Solution{} },
 			"panic in Closest of attack_test.ownSolver: unexpected EOF"},
-		{"no point", func(polytope.Problem) polytope.Solution { return polytope.Solution{} },
-			"attack_test.ownSolver: dimensions differ: got 0 coordinates"},
+		{"nothing", func(polytope.Problem) polytope.Solution { return polytope.Solution{} },
+			"attack_test.ownSolver: status unknown with point []"},
+		{"no point", func(polytope.Problem) polytope.Solution {
+			return polytope.Solution{Status: polytope.StatusOptimal}
+		}, "attack_test.ownSolver: dimensions differ: got 0 coordinates"},
 		{
 			"NaN", func(polytope.Problem) polytope.Solution {
-				return polytope.Solution{Point: []float64{math.NaN()}}
+				return polytope.Solution{
+					Status: polytope.StatusOptimal, Point: []float64{math.NaN()},
+				}
 			}, "coordinate 0 is NaN",
 		},
 		{"a bound of NaN", func(polytope.Problem) polytope.Solution {
-			return polytope.Solution{Point: []float64{1}, Bound: math.NaN()}
+			return polytope.Solution{
+				Status: polytope.StatusOptimal, Point: []float64{1}, Bound: math.NaN(),
+			}
 		}, "bound is NaN"},
 		{"no status",
 			func(polytope.Problem) polytope.Solution {
@@ -280,7 +287,9 @@ func TestFalseSolvers(t *testing.T) {
 		}, "status cutoff with point [] and bound 2, for a cutoff of +Inf"},
 		{"no cutoff", func(p polytope.Problem) polytope.Solution {
 			if p.Cutoff > 0 { // but not with a margin, which a point that misses the cell asks for
-				return polytope.Solution{Point: []float64{math.Nextafter(0.75, 0)}}
+				return polytope.Solution{
+					Status: polytope.StatusOptimal, Point: []float64{math.Nextafter(0.75, 0)},
+				}
 			}
 			return polytope.Solution{Status: polytope.StatusCutoff, Bound: 2}
 		}, "for a cutoff of 0"},

@@ -34,19 +34,20 @@ type Problem struct {
 	Margin float64
 }
 
-// Status says how a Solver ended.
+// Status says how a Solver ended. The zero value says nothing: a Solution with it is refused.
 type Status int
 
 const (
-	StatusOptimal    Status = iota // Point is a closest point of the closure of Region
-	StatusInfeasible               // Region is empty, proven if Bound is +Inf
-	StatusCutoff                   // Bound ≥ Problem.Cutoff; no point is returned
-	StatusStopped                  // the context ended; no point is returned
+	StatusOptimal    Status = iota + 1 // Point is a closest point of the closure of Region
+	StatusInfeasible                   // Region is empty, proven if Bound is +Inf
+	StatusCutoff                       // Bound ≥ Problem.Cutoff; no point is returned
+	StatusStopped                      // the context ended; no point is returned
 )
 
 // String returns the status in lower case.
 func (s Status) String() string {
 	names := [...]string{
+		0:                "unknown",
 		StatusOptimal:    "optimal",
 		StatusInfeasible: "infeasible",
 		StatusCutoff:     "cutoff",

@@ -33,7 +33,9 @@ func TestAsk(t *testing.T) {
 		point bool
 		want  error // wrapped by an Undecided
 	}{
-		{"a point", t.Context(), said{polytope.Solution{Point: point, Bound: 2}, nil}, true, nil},
+		{"a point", t.Context(),
+			said{polytope.Solution{Status: polytope.StatusOptimal, Point: point, Bound: 2}, nil},
+			true, nil},
 		{"infeasible", t.Context(),
 			said{polytope.Solution{Status: polytope.StatusInfeasible, Bound: math.Inf(1)}, nil},
 			false, nil},

@@ -246,7 +246,9 @@ func TestMarginReportsTheSolver(t *testing.T) {
 			t.Errorf("cutoff %v, want none: a margin may exceed it", p.Cutoff)
 		}
 		if len(margins) < 3 {
-			return polytope.Solution{Point: []float64{-1, 0}}, nil
+			return polytope.Solution{
+				Status: polytope.StatusOptimal, Point: []float64{-1, 0},
+			}, nil
 		}
 		return polytope.Solution{}, failure
 	})

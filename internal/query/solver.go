@@ -66,7 +66,7 @@ func (s callersSolver) Closest(ctx context.Context, p polytope.Problem) (polytop
 	case err != nil:
 	case sol.Status == polytope.StatusOptimal:
 		err = geometry.CheckPoint(sol.Point, len(p.X))
-	case sol.Point != nil, sol.Status < 0, sol.Status > polytope.StatusStopped,
+	case sol.Point != nil, sol.Status <= 0, sol.Status > polytope.StatusStopped,
 		sol.Status == polytope.StatusCutoff && !(p.Cutoff > 0 && sol.Bound >= p.Cutoff):
 		err = fmt.Errorf("status %v with point %v and bound %v, for a cutoff of %v",
 			sol.Status, sol.Point, sol.Bound, p.Cutoff)

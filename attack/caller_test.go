@@ -44,8 +44,8 @@ func (brokenRest) Separate(_, _ []float64, _ func([]float64, float64) bool) {
 
 func boom() { panic(io.ErrUnexpectedEOF) }
 
-// TestPanics: a panic of a caller's code is an error that says whose it is, and wraps
-// what it panicked with, whatever the number of workers.
+// TestPanics: a panic of a caller's code is an error that says whose it is, and wraps the value of
+// the panic, for any number of workers.
 func TestPanics(t *testing.T) {
 	good := func() door {
 		d := door{patchwork: intervals([]int{0, 1}, -inf, 1, inf)}

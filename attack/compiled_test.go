@@ -58,7 +58,7 @@ func allocations(function string) map[int]int64 {
 				lines[frame.Line] += objects
 			}
 			if !strings.HasPrefix(frame.Function, "runtime.") || !more {
-				break // what calls the runtime
+				break // the callers of the runtime
 			}
 		}
 	})

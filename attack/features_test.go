@@ -164,8 +164,8 @@ func declare(t *testing.T, in *instance.Ruled) attack.Options {
 	return opts
 }
 
-// TestDeclaredCategoriesAgainstEnumeration: rows whose categories are beyond what the classifier
-// declares keep them at no cost, and move to declared ones, as an enumeration of both has it.
+// TestDeclaredCategoriesAgainstEnumeration: rows whose categories the classifier does not declare
+// keep them at no cost, and move to declared ones, as an enumeration of both has it.
 func TestDeclaredCategoriesAgainstEnumeration(t *testing.T) {
 	t.Parallel()
 	for _, norm := range instance.Measures() {

@@ -165,7 +165,7 @@ func TestProveModels(t *testing.T) {
 		c, err := classifier.Read[classifier.Classifier](bytes.NewReader(file),
 			classifier.ReadOptions{})
 		if err != nil {
-			continue // not a model: what one predicts
+			continue // predictions are not a model
 		}
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			n, rng := newNotary(t, c, file), rand.New(rand.NewPCG(12, 1))

@@ -54,8 +54,8 @@ func TestCategoriesOfTree(t *testing.T) {
 	}
 }
 
-// TestCategoriesOfOptions: the options say which features are categories, and stay what they were
-// once they are read back.
+// TestCategoriesOfOptions: the options say which features are categories, and are the same after
+// they are read back.
 func TestCategoriesOfOptions(t *testing.T) {
 	tree, err := classifier.NewTree(2, classifier.AtMostFloat64, []classifier.TreeNode{
 		{Feature: 1, Threshold: 1, Left: 1, Right: 2, Value: []float64{1, 1}},

@@ -69,7 +69,7 @@ func TestKNNAboveThresholds(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// TestKNNAboveSaved: files and proofs say which label most neighbours have, and nothing of shares.
+// TestKNNAboveSaved: files and proofs say which label most neighbours have, and no shares.
 func TestKNNAboveSaved(t *testing.T) {
 	in := instance.Neighbors{
 		X: [][]float64{{0}, {1}, {2}, {3}, {4}, {5}}, Y: []int{2, 2, 2, 0, 1, 0},

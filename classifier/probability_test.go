@@ -140,7 +140,7 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// TestProbabilityOfSeveralSums: a vote by sums does not say what its probabilities are.
+// TestProbabilityOfSeveralSums: a vote by sums does not define probabilities.
 func TestProbabilityOfSeveralSums(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	sums := classifier.EnsembleOptions{Vote: classifier.SumVote}
@@ -230,7 +230,7 @@ func (m *recorded) check(t *testing.T, name string) {
 	}
 }
 
-// probability returns that of a class, which what Above asks must agree with.
+// probability returns that of a class; the labels of Above must agree with it.
 func (m *recorded) probability(
 	t *testing.T, c classifier.Classifier, class int, x []float64,
 ) float64 {
@@ -302,7 +302,7 @@ func (m *recorded) saved(
 	return saved
 }
 
-// TestFilesWithoutProbabilities: files of old exports do not say what their sums mean, or hold
+// TestFilesWithoutProbabilities: files of old exports do not say how to read their sums, or hold
 // counts.
 func TestFilesWithoutProbabilities(t *testing.T) {
 	const tree = `{"feature": [0, -2, -2], "threshold": [0, 0, 0], "left": [1, -1, -1],

@@ -13,8 +13,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 )
 
-// xgboostText returns a file of complete trees, as XGBoost writes them: with what prediction does
-// not need.
+// xgboostText returns a file of complete trees, as XGBoost writes them: with the keys that
+// prediction does not need.
 func xgboostText(classes, count, depth int) string {
 	rng := rand.New(rand.NewPCG(1, 33))
 	inner, nodes := 1<<depth-1, 2<<depth-1

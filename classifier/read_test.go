@@ -58,7 +58,7 @@ end of trees
 		`0],[1,1]],"labels":[0,1]}`
 )
 
-// TestReadAnyFormat: Read tells the formats apart, and says by the type what was in the file.
+// TestReadAnyFormat: Read tells the formats apart, and the type says which model was in the file.
 func TestReadAnyFormat(t *testing.T) {
 	for _, test := range []struct {
 		name, text string
@@ -288,7 +288,7 @@ end of trees`)
 	}
 }
 
-// TestUnsupported: what a library can write but is not read here is not called malformed.
+// TestUnsupported: files that a library can write but Read cannot take are not called malformed.
 func TestUnsupported(t *testing.T) {
 	for text, says := range map[string]string{
 		changed(lightgbmFile, "version=v4", "version=v2"): "classifier: " +
@@ -314,7 +314,7 @@ func FuzzRead(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	// of each format a file, and what becomes of it
+	// of each format a file, and the result of reading it
 	for part := range strings.SplitSeq(string(transcript), strings.Repeat("-", 80)) {
 		if end := strings.LastIndex(part, "\n\nFormat "); end >= 0 {
 			f.Add([]byte(strings.TrimSpace(part[:end])))

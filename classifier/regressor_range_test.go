@@ -18,7 +18,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// TestRange: no input drawn from a box has an output beyond the ends, whatever the link, and the
+// TestRange: no input drawn from a box has an output beyond the ends, for every link, and the
 // examples have them.
 func TestRange(t *testing.T) {
 	for number := range uint64(racetest.Count(500, 20000)) {
@@ -49,8 +49,8 @@ func TestRange(t *testing.T) {
 	}
 }
 
-// TestRangeLimits: a search that is cut short has bounds that hold, and what makes no sense is
-// said.
+// TestRangeLimits: a search that is cut short has bounds that hold, and senseless arguments are
+// refused.
 func TestRangeLimits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 56))
 	const dim = 4
@@ -133,7 +133,7 @@ func proven(e property.End) bool {
 	return e.Status == attack.StatusOptimal && e.Output == e.Bound && e.Rounding == 0
 }
 
-// TestRangeExamples: where all inputs of a box are equal, the example is its middle, or what is
+// TestRangeExamples: where all inputs of a box are equal, the example is its middle, or the end
 // nearest to 0 of an endless side.
 func TestRangeExamples(t *testing.T) {
 	file := strings.NewReader(`{"format":"facet-model","version":1,"kind":"regressor","n_features":1,"comparison":"x <= t","vote":"sum",

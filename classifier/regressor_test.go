@@ -159,7 +159,7 @@ func TestChanges(t *testing.T) {
 // exactly returns a number as a fraction.
 func exactly(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
-// TestRegressorOptions: what makes no sense is said.
+// TestRegressorOptions: senseless options are refused.
 func TestRegressorOptions(t *testing.T) {
 	r := drawRegressor(t, rand.New(rand.NewPCG(1, 53)), 2, 2, 2)
 	if _, err := r.Above(math.NaN()); !errors.Is(err, classifier.ErrOption) {
@@ -189,7 +189,7 @@ func TestRegressorOptions(t *testing.T) {
 	}
 }
 
-// TestReadRegressor: regressors and classifiers are told apart, and what is wrong is said.
+// TestReadRegressor: regressors and classifiers are told apart, and errors name the mistake.
 func TestReadRegressor(t *testing.T) {
 	leaf := func(kind, more string) string {
 		return fmt.Sprintf(`{"format":"facet-model","version":1,"kind":%q,"n_features":1,`+

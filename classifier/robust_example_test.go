@@ -10,8 +10,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 )
 
-// The first feature separates the classes, but by little. The second gets a row
-// wrong and leaves an adversary who moves features by 0.2 nothing else.
+// The first feature separates the classes, but by little. The second gets a row wrong and leaves an
+// adversary who moves features by 0.2 no other row.
 func ExampleTreeOptions_robust() {
 	x := mat.NewDense(6, 2, []float64{
 		0.48, 0.1,

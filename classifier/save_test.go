@@ -17,8 +17,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
-// roundTrip saves and reads a classifier, and returns what was read: of the same type,
-// with the same predictions and scores, and saved to the same file.
+// roundTrip saves and reads a classifier, and returns the copy: of the same type, with the same
+// predictions and scores, and saved to the same file.
 func roundTrip(t *testing.T, c classifier.Classifier, points [][]float64) classifier.Classifier {
 	t.Helper()
 	var first, second bytes.Buffer
@@ -135,7 +135,7 @@ func TestSaveObliqueTrees(t *testing.T) {
 	}
 }
 
-// TestCategories: what a file says of categories stays.
+// TestCategories: the categories of a file stay.
 func TestCategories(t *testing.T) {
 	file := strings.NewReader(`{"format":"facet-model","version":1,` +
 		`"kind":"ensemble","n_features":2,"categories":[0,4],"comparison":"x < t","vote":"sum",` +
@@ -151,7 +151,7 @@ func TestCategories(t *testing.T) {
 	}
 }
 
-// TestSaveTrained saves what each of the options trains.
+// TestSaveTrained saves a model trained with each of the options.
 func TestSaveTrained(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 14))
 	x, y := mat.NewDense(60, 3, nil), make([]int, 60)

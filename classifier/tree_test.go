@@ -58,7 +58,7 @@ var comparisons = []classifier.Comparison{
 	classifier.BelowFloat64,
 }
 
-// beside returns t, the float32 next to it and what rounds to another of them, each with
+// beside returns t, the float32 next to it and the ends of the numbers that round to it, each with
 // its float64 neighbours.
 func beside(t float64) (values []float64) {
 	f := float32(t)

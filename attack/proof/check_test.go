@@ -26,7 +26,7 @@ a0.b0..
 end
 `
 
-// Label 1 would need two of three trees, which want x₀ > 1, x₀ ≤ −1 and what is between.
+// Label 1 would need two of three trees, which want x₀ > 1, x₀ ≤ −1 and a value between.
 const torn = `{"format":"facet-model","version":1,"kind":"ensemble","n_features":1,"classes":[0,1,2],"comparison":"x <= t","vote":"sum","base":[0.5,0,-1],
 "trees":[{"feature":[0,-1,-1],"threshold":[1,0,0],"left":[1,-1,-1],"right":[2,-1,-1],"value":[[0,0,0],[0,0,0],[0,0.375,0]]},
  {"feature":[0,-1,-1],"threshold":[-1,0,0],"left":[1,-1,-1],"right":[2,-1,-1],"value":[[0,0,0],[0,0.375,0],[0,0,0]]},
@@ -60,7 +60,7 @@ func TestSweeps(t *testing.T) {
 		{"from 0\n", "from 0\ntarget 2\n", "want 2"},
 	}.test(t, mustRead(t, torn), torn,
 		"proof\nnorm inf\nfrom 0\nx 0\nbound inf\nlabel 1 0\n*1.\nlabel 2\n.\nend\n")
-	// Values that no float64 has room for beside the base, or that differ by nothing.
+	// Values that no float64 has room for beside the base, or that do not differ.
 	for _, c := range [][2]string{{"0.5,0,-1", "1e200,0,-1"}, {"0.375", "0"}} {
 		changed := strings.ReplaceAll(torn, c[0], c[1])
 		if _, err := check(

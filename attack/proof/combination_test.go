@@ -30,8 +30,8 @@ func TestSidesAlone(t *testing.T) {
 	}
 }
 
-// TestSidesThatMeet: where the sides of a feature are one point, what they say together is that
-// 0 ≤ 0, which leaves that point, whatever the bound and whichever the feature.
+// TestSidesThatMeet: where the sides of a feature are one point, together they say 0 ≤ 0, which
+// leaves that point, for every bound and every feature.
 func TestSidesThatMeet(t *testing.T) {
 	m := mustRead(t, plane)
 	for _, bound := range []string{"inf", "1"} {

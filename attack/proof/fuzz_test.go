@@ -16,9 +16,9 @@ import (
 // sums are where a file of proofs names its subject.
 var sums = regexp.MustCompile(`sha256 [0-9a-f]{64}`)
 
-// FuzzCheck reads what was a model or a training set of testdata, and checks what were proofs about
-// it, which are made to name what has become of it: nothing panics, and whatever is wrong with
-// proofs wraps ErrProof. Nothing but refusals is recovered on the way.
+// FuzzCheck reads a changed model or training set of testdata, and checks changed proofs, which are
+// made to name the changed file: there is no panic, and each error about proofs wraps ErrProof.
+// Only refusals are recovered on the way.
 func FuzzCheck(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, subject, file []byte, k uint8) {

@@ -31,7 +31,7 @@ func TestTies(t *testing.T) {
 		{constant("soft", false, "0,5e-324", "0,0", "0,0"), 0}, // the mean of both is 0
 		{constant("soft", false, "0,1.5e-323", "0,0", "0,0"), 1},
 		{constant("sum", false, "1,0", "1e-17,1e-17", "0,1", "-1e-17,0"), 0},
-		{constant("sum", true, "1,1", "0,1e-9"), 0},  // float32 add nothing so small
+		{constant("sum", true, "1,1", "0,1e-9"), 0},  // float32 lose so small a number in a sum
 		{constant("sum", false, "1,1", "0,1e-9"), 1}, // float64 do
 		{constant("hard", false, "0.5,0.5", "0,1"), 0},
 		{constant("logistic", false, "0,1.6653345369377348e-16"), 0},

@@ -129,9 +129,9 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestRoundingOfSteps: what never rises without rounding may rise as it is computed, of two sums
-// that are rounded each for itself, or where one tree rises and another falls. Rounding says by how
-// much.
+// TestRoundingOfSteps: a difference that never rises without rounding may rise as it is computed,
+// of two sums that are rounded each for itself, or where one tree rises and another falls. Rounding
+// says by how much.
 func TestRoundingOfSteps(t *testing.T) {
 	rng, rises := rand.New(rand.NewPCG(7, 31)), [2]int{}
 	for trial := range 200 {

@@ -30,7 +30,7 @@ func rows(rng *rand.Rand, n, dim int) (*mat.Dense, []int) {
 	return x, y
 }
 
-// TestOurOwn: the classifiers of this module keep what they promise.
+// TestOurOwn: the classifiers of this module keep their promises.
 func TestOurOwn(t *testing.T) {
 	trainers := map[string]classifier.Trainer{
 		"1-NN": classifier.TrainerOf(classifier.TrainKNN, classifier.KNNOptions{}),
@@ -150,7 +150,7 @@ func TestMistakes(t *testing.T) {
 	tests := []struct {
 		name  string
 		fault func(m *model, cells []classifier.Cell)
-		want  string // nothing where there is no mistake
+		want  string // empty where there is no mistake
 	}{
 		{"none", func(*model, []classifier.Cell) {}, ""},
 		{"no dimensions", func(m *model, _ []classifier.Cell) { m.dim = 0 },

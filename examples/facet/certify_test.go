@@ -18,7 +18,8 @@ type verdicts struct {
 	Robust []string  `json:"robust"`
 }
 
-// verdicts reads the lines of a file, which are in order, without what differs from run to run.
+// verdicts reads the lines of a file, which are in order, without the fields that differ from run
+// to run.
 func (f folder) verdicts(name string) []verdicts {
 	f.t.Helper()
 	lines := jsonLines[verdicts](f.t, f.read(name))

@@ -17,7 +17,7 @@ const catboostModel = `{"features_info":{"float_features":[{"feature_index":0,"f
  "oblivious_trees":[{"splits":[{"split_type":"FloatFeature","float_feature_index":0,"border":0.5,"split_index":0},
  {"split_type":"FloatFeature","float_feature_index":1,"border":0,"split_index":1}],"leaf_values":[-3,-1,2,4]}],"scale_and_bias":[1,[0]]}`
 
-// TestProofs: what facet attack --proofs writes, facet check replays.
+// TestProofs: facet check replays the proofs of facet attack --proofs.
 func TestProofs(t *testing.T) {
 	f := newFolder(t)
 	f.write("train", clusters(80, 3).libsvm(1))
@@ -82,7 +82,7 @@ func TestProofsResumed(t *testing.T) {
 	}
 }
 
-// TestCertificate: what facet prune --proofs writes, facet check replays.
+// TestCertificate: facet check replays the certificate of facet prune --proofs.
 func TestCertificate(t *testing.T) {
 	f := newFolder(t)
 	f.write("train", clusters(120, 3).libsvm(1))
@@ -104,7 +104,7 @@ func TestCertificate(t *testing.T) {
 	}
 }
 
-// TestCheckErrors: what is wrong is said in a sentence, with the place in the file.
+// TestCheckErrors: an error is a sentence, with the place in the file.
 func TestCheckErrors(t *testing.T) {
 	f := newFolder(t)
 	mustProcess(t, "attack",

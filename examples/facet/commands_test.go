@@ -16,7 +16,7 @@ func callProcess(t *testing.T, args ...string) (status int, stdout, stderr strin
 	return status, p.stdout.String(), p.stderr.String()
 }
 
-// mustProcess runs facet, which is to succeed in silence, and returns what it prints.
+// mustProcess runs facet, which is to succeed in silence, and returns its output.
 func mustProcess(t *testing.T, args ...string) string {
 	t.Helper()
 	status, stdout, stderr := callProcess(t, args...)
@@ -41,7 +41,7 @@ func jsonLines[T any](t *testing.T, text string) (lines []T) {
 	return lines
 }
 
-// checkTable checks what stands beside names in a table.
+// checkTable checks the cells beside names in a table.
 func checkTable(t *testing.T, table string, want map[string]string) {
 	t.Helper()
 	for name, value := range want {
@@ -56,7 +56,7 @@ func checkTable(t *testing.T, table string, want map[string]string) {
 	}
 }
 
-// TestStandardOutput: what goes to standard output as a file has it alone, and the table for people
+// TestStandardOutput: a file that goes to standard output has it alone, and the table for people
 // goes to standard error.
 func TestStandardOutput(t *testing.T) {
 	f := newFolder(t)

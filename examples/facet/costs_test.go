@@ -59,7 +59,7 @@ func withLoans(t *testing.T) (f folder, base []string) {
 	}
 }
 
-// mustCall runs facet, which has nothing to complain about.
+// mustCall runs facet, which succeeds without a complaint.
 func mustCall(t *testing.T, args ...string) (stdout string) {
 	t.Helper()
 	status, stdout, stderr := callFacet(t, args...)
@@ -69,7 +69,7 @@ func mustCall(t *testing.T, args ...string) (stdout string) {
 	return stdout
 }
 
-// move is what an example does to an applicant.
+// move is the change of an applicant to an example.
 func move(l map[string]any, row int) (z []float64, cost float64) {
 	x := [][]float64{{31, 1650, 2, 1, 0, 0}, {44, 1450, 0, 0, 0, 1}, {52, 1050, 3, 1, 0, 0}}[row]
 	for _, v := range l["adversarial"].([]any) {
@@ -82,7 +82,7 @@ func move(l map[string]any, row int) (z []float64, cost float64) {
 	return z, cost
 }
 
-// TestCosts: examples follow the rules, and distances are what they cost. With scaled features the
+// TestCosts: examples follow the rules, and distances are their costs. With scaled features the
 // rules stay those of the file, to the letter.
 func TestCosts(t *testing.T) {
 	f, base := withLoans(t)
@@ -157,7 +157,7 @@ func TestScaledCosts(t *testing.T) {
 		math.Abs(d-want) > 1e-9 {
 		t.Errorf("distance %v of %v, want %v", d, z, want)
 	}
-	// In norm 0 a price is that of the change, whatever its size.
+	// In norm 0 a price is that of the change, of any size.
 	mustCall(t, append(base, "--scale", "minmax", "--rows", f.file("rows"), "--norm", "0")...)
 	if d := f.objects("out")[0]["distance"]; d != 3.0 {
 		t.Errorf("distance %v in norm 0, want 3", d)
@@ -239,7 +239,7 @@ func TestCostsAreRecorded(t *testing.T) {
 	refused(t, "it was made from another file than --costs", append(base, "--resume")...)
 }
 
-// TestWrongCosts: what is wrong with the rules is one sentence that names them.
+// TestWrongCosts: an error in the rules is one sentence that names their file.
 func TestWrongCosts(t *testing.T) {
 	f, base := withLoans(t)
 	before := f.write("out", "kept")
@@ -298,8 +298,8 @@ func TestWrongCosts(t *testing.T) {
 	}
 }
 
-// TestCounterfactuals: answers differ in what they change, and are printed as people would say
-// them.
+// TestCounterfactuals: answers differ in the features that they change, and are printed as people
+// would say them.
 func TestCounterfactuals(t *testing.T) {
 	f, base := withLoans(t)
 	stdout := mustCall(t,
@@ -345,7 +345,7 @@ No other features would do.
 	if !strings.HasSuffix(stdout, want) {
 		t.Errorf("%s\nwant it to end\n%s", stdout, want)
 	}
-	// Of an applicant who can do nothing, that is said; and what was done before is printed again.
+	// The table says which applicant has no way; and rows that were done before are printed again.
 	f.write("costs.json", strings.Replace(loanCosts, `"50%"`, `"1%"`, 1))
 	f.write("test.csv",
 		strings.Join(strings.SplitAfter(applicants, "\n")[:1], "")+"30,1000,3,1,0,0,refused\n")

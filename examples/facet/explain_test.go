@@ -74,8 +74,8 @@ func TestExplainCounts(t *testing.T) {
 	}
 }
 
-// TestExplainLimits: what a limit leaves open is said, --untimed writes no times, and --domain says
-// which inputs count.
+// TestExplainLimits: the lines say which rows a limit leaves open, --untimed writes no times, and
+// --domain says which inputs count.
 func TestExplainLimits(t *testing.T) {
 	f := newFolder(t)
 	train := f.write("train.csv", refusals)
@@ -276,8 +276,8 @@ func crowd(rows int) string {
 	return b.String()
 }
 
-// TestExplainResume: of whatever is left of a run, the lines and their proofs, --resume makes the
-// very file of an uninterrupted one.
+// TestExplainResume: of any rest of a run, lines and their proofs, --resume makes the very file of
+// an uninterrupted one.
 func TestExplainResume(t *testing.T) {
 	f := newFolder(t)
 	train := f.write("train.csv", crowd(40))
@@ -318,7 +318,7 @@ func TestExplainResume(t *testing.T) {
 }
 
 // TestExplainScaled: --scale explains every classifier as if the files had scaled values, but for
-// what is written in the units of the files.
+// the numbers that are written in the units of the files.
 func TestExplainScaled(t *testing.T) {
 	f := newFolder(t)
 	train := f.write("train.csv", crowd(30))

@@ -105,9 +105,9 @@ is_linear=0
 end of trees
 `
 
-// TestOwnObjective: --vote says what the sums of a model mean that was trained with an objective of
-// one's own, and without it the complaint says so. Proofs are then about what is written beside
-// them, which has the vote.
+// TestOwnObjective: --vote says how to read the sums of a model that was trained with an objective
+// of one's own, and without it the complaint says so. Proofs are then about the model that is
+// written beside them, which has the vote.
 func TestOwnObjective(t *testing.T) {
 	f := newFolder(t)
 	model := f.write("model.txt",
@@ -146,7 +146,7 @@ func TestOwnObjective(t *testing.T) {
 	}
 }
 
-// alike leaves out what differs from run to run.
+// alike leaves out the fields that differ from run to run.
 func alike(lines []map[string]any) []map[string]any {
 	for _, l := range lines {
 		delete(l, "seconds")

@@ -103,7 +103,8 @@ func near(got *float64, want float64) bool {
 	return got != nil && *got-want < 1e-7 && want-*got < 1e-9
 }
 
-// TestExamples: --examples writes what lines have otherwise, and NaN for rows without an example.
+// TestExamples: --examples writes the examples that lines have otherwise, and NaN for rows without
+// an example.
 func TestExamples(t *testing.T) {
 	f := newFolder(t)
 	args := []string{"--train", f.file("train"), "--test", f.file("test"), "--untimed"}

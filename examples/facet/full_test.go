@@ -24,8 +24,8 @@ func small(t *testing.T, blocks string, words ...string) (status int, stderr str
 	return c.ProcessState.ExitCode(), withoutNotes(errs.String())
 }
 
-// TestDiskFull: of every file of every command that finds no room it is said what is kept and how
-// to go on, and what was there before is there still.
+// TestDiskFull: of every file of every command that finds no room the error says which lines are
+// kept and how to go on, and the files of before are there still.
 func TestDiskFull(t *testing.T) {
 	t.Parallel() // it waits for processes
 	f := newFolder(t)

@@ -14,7 +14,7 @@ import (
 
 var policies = flag.Int("policies", 12, "random policies that are compared")
 
-// gateReport is what facet gate --out writes.
+// gateReport is the file of facet gate --out.
 type gateReport struct {
 	Status string
 	Rows   int
@@ -186,7 +186,8 @@ func (f folder) shareOf(name string, args []string) float64 {
 	return float64(right) / float64(of)
 }
 
-// TestGateStatuses: what passes, fails and stays open, what is said of it, and what is refused.
+// TestGateStatuses: limits pass, fail and stay open, with their sentences, and wrong ones are
+// refused.
 func TestGateStatuses(t *testing.T) {
 	f, credit := newFolder(t), filepath.Join(modelFolder, "credit.json")
 	rows := f.applicants(20, rand.New(rand.NewPCG(3, 4)))

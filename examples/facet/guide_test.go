@@ -26,7 +26,7 @@ func untimed(text string) string {
 
 // TestGuide runs what README.md, the guide, docs/use/costs.md, docs/use/regressors.md,
 // docs/use/properties.md, docs/use/reasons.md and docs/use/gate.md show of a shell, page by page in
-// a folder of its own, and compares what it prints.
+// a folder of its own, and compares the output.
 func TestGuide(t *testing.T) {
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
@@ -34,7 +34,7 @@ func TestGuide(t *testing.T) {
 	}
 	use := filepath.Join(root, "docs", "use")
 	guide := filepath.Join(use, "guide")
-	before := map[string]string{ // what a page takes for granted
+	before := map[string]string{ // the commands that a page takes for granted
 		"python.md": "facet train --train train.csv --model forest --save model.json",
 		"costs.md": "cp docs/use/costs/applicants.csv docs/use/costs/new.csv " +
 			"docs/../examples/credit/costs.json .",

@@ -134,7 +134,7 @@ func (f folder) base(extra ...string) []string {
 	)
 }
 
-// line is what facet attack writes about a row whose labels are numbers.
+// line is a line of facet attack about a row whose labels are numbers.
 type line struct {
 	Row              int       `json:"row"`
 	Label            float64   `json:"label"`
@@ -229,7 +229,7 @@ func (f folder) inOrder(name string) []line {
 	return linesOf[line](f.t, f, name)
 }
 
-// meta reads what made the file.
+// meta reads the file that says how a file was made.
 func (f folder) meta(name string) (m map[string]any) {
 	f.t.Helper()
 	if err := json.Unmarshal([]byte(f.read(name+".meta.json")), &m); err != nil {
@@ -248,7 +248,7 @@ func spiral(n int) table {
 	return t
 }
 
-// timeless drops what differs from run to run.
+// timeless drops the fields that differ from run to run.
 func timeless(lines []line) []line {
 	lines = slices.Clone(lines)
 	for i := range lines {
@@ -257,7 +257,7 @@ func timeless(lines []line) []line {
 	return lines
 }
 
-// goType is what no sentence for users holds.
+// goType matches a type of Go, which no sentence for users holds.
 var goType = regexp.MustCompile(`Go (struct|value)|\b[a-z]+\.[A-Z][A-Za-z]+\b|interface \{|map\[`)
 
 // checkComplaint checks that the program failed with one sentence.
@@ -281,7 +281,7 @@ func checkComplaint(t *testing.T, status, want int, stdout, stderr string, says 
 	}
 }
 
-// withoutNotes drops what is said about input that is none the less used.
+// withoutNotes drops the notes about input that is none the less used.
 func withoutNotes(stderr string) string {
 	for strings.HasPrefix(stderr, "note: ") {
 		_, stderr, _ = strings.Cut(stderr, "\n")

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// The first hour of a new user: what they do with files of their own.
+// The first hour of a new user: they work with files of their own.
 
-// TestFinishedFilesStay: a run does not destroy what another one has found, and says how it may.
+// TestFinishedFilesStay: a run does not destroy the results of another one, and says how it may.
 func TestFinishedFilesStay(t *testing.T) {
 	f := newFolder(t)
 	f.mustRun(f.base("--untimed")...)
@@ -49,8 +49,8 @@ func TestFinishedFilesStay(t *testing.T) {
 		"--overwrite replaces it")
 }
 
-// TestUnits: each summary says what distances are measured in, and a model of rows as they are in
-// the file is not asked about scaled ones in silence.
+// TestUnits: each summary says the unit of distances, and a model of rows as they are in the file
+// is not asked about scaled ones in silence.
 func TestUnits(t *testing.T) {
 	f := newFolder(t)
 	mustCall(t, "train",
@@ -93,8 +93,8 @@ func TestUnits(t *testing.T) {
 	refused(t, "--radius 5%: parts of what? --units range", append(certify, "--radius", "5%")...)
 }
 
-// TestRowsKeepTheirNumbers: whatever is left out, a row has the number that it has in the file, and
-// its identifier.
+// TestRowsKeepTheirNumbers: with any rows left out, a row has the number that it has in the file,
+// and its identifier.
 func TestRowsKeepTheirNumbers(t *testing.T) {
 	f := newFolder(t)
 	f.write("train.csv", "a,b,y\n0,0,no\n0,1,no\n4,0,yes\n4,1,yes\n")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestInfo: what is said of models that other libraries trained, or facet did.
+// TestInfo: the description of models that other libraries trained, or facet did.
 func TestInfo(t *testing.T) {
 	f := newFolder(t)
 	models := "../../internal/modelfile/testdata/"
@@ -61,7 +61,7 @@ func TestInfo(t *testing.T) {
 	}
 }
 
-// TestInfoSaves: what is saved in facet's own format is the same model, and predicts the same.
+// TestInfoSaves: a model saved in facet's own format is the same model, and predicts the same.
 func TestInfoSaves(t *testing.T) {
 	f := newFolder(t)
 	models := "../../internal/modelfile/testdata/"
@@ -81,7 +81,7 @@ func TestInfoSaves(t *testing.T) {
 	}
 }
 
-// withoutFormat returns what facet info prints about the same model in any format.
+// withoutFormat returns the output of facet info that is the same for a model in any format.
 func withoutFormat(table string) (rest string) {
 	for line := range strings.Lines(table) {
 		if !strings.HasPrefix(line, "format") {

@@ -89,8 +89,8 @@ func TestHelpOfCommands(t *testing.T) {
 	}
 }
 
-// TestHelpIsWhole: --help has each flag once, under a heading, in 80 columns, and what the short
-// help says of a flag is there.
+// TestHelpIsWhole: --help has each flag once, under a heading, in 80 columns, and the lines of the
+// short help are among its lines.
 func TestHelpIsWhole(t *testing.T) {
 	const mostFlags = 55
 	all, listed := map[string]bool{}, map[string]bool{}
@@ -139,7 +139,8 @@ func TestHelpIsWhole(t *testing.T) {
 	}
 }
 
-// TestMoved: flags that were, and mistyped ones, are answered by a sentence with what to write.
+// TestMoved: flags that were, and mistyped ones, are answered by a sentence that says how to write
+// them now.
 func TestMoved(t *testing.T) {
 	for args, says := range map[string]string{
 		"attack --above 2":           "ask with --target output:T",

@@ -11,7 +11,7 @@ const missingModel = `{"format":"facet-model","version":1,"kind":"ensemble","n_f
  "trees":[{"feature":[0,-1,1,-1,-1],"threshold":[2,0,3,0,0],"left":[1,-1,3,-1,-1],"right":[2,-1,4,-1,-1],"missing_left":[true,false,false,false,false],
   "value":[[1,1],[1,0],[1,1],[1,0],[0,1]]}]}`
 
-// TestMissingValues: rows keep what is missing; by the rules of moves it may become a number, and a
+// TestMissingValues: rows keep missing values; by the rules of moves one may become a number, and a
 // number may be missing.
 func TestMissingValues(t *testing.T) {
 	f := newFolder(t)
@@ -61,7 +61,7 @@ func changeOf(line map[string]any) string {
 	return fmt.Sprintf("%v %v %v %.2f", c["feature"], c["from"], to, c["cost"])
 }
 
-// TestMissingFaults: what takes no missing values says so before any row is attacked.
+// TestMissingFaults: a model that takes no missing values is refused before any row is attacked.
 func TestMissingFaults(t *testing.T) {
 	f := newFolder(t)
 	f.write("model.json", missingModel)

@@ -16,7 +16,7 @@ func checkMisuses(t *testing.T, tests [][]string) {
 	}
 }
 
-// TestMisuse: what cannot be asked is told in a sentence.
+// TestMisuse: an impossible question is answered by a sentence.
 func TestMisuse(t *testing.T) {
 	f := newFolder(t)
 	train, test, out := f.file("train"), f.file("test"), f.file("none")

@@ -118,7 +118,7 @@ func TestObliqueTrees(t *testing.T) {
 	}
 }
 
-// TestBaselines runs the attacks that prove nothing: never nearer than the exact one.
+// TestBaselines runs the attacks that give no proof: never nearer than the exact one.
 func TestBaselines(t *testing.T) {
 	f := newFolder(t)
 	exact := map[string]map[int]float64{}

@@ -161,7 +161,7 @@ func TestWriters(t *testing.T) {
 	}
 }
 
-// TestInputsStay: no command writes over what it reads, by whatever name.
+// TestInputsStay: no command writes over its input, under any name.
 func TestInputsStay(t *testing.T) {
 	f := newFolder(t)
 	if err := os.Symlink(f.path, f.file("folder")); err != nil {

@@ -137,7 +137,7 @@ func checkRadii(t *testing.T, lines []line, rows []int, want []float64) {
 	}
 }
 
-// checkTable1 compares a summary with the printed mean, and the work with what it should take.
+// checkTable1 compares a summary with the printed mean, and the work with the expected work.
 func checkTable1(t *testing.T, name string, s map[string]any) {
 	t.Helper()
 	mean, _ := s["empirical_robustness"].(float64)

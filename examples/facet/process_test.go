@@ -127,8 +127,8 @@ func (f folder) midway(rows int, args ...string) *process {
 // goOn lets a halted process go on.
 func (p *process) goOn() { p.Process.Signal(syscall.SIGCONT) }
 
-// interrupted starts a run of which nothing shows from outside, and interrupts it. On a busy
-// machine the signal can come before the program is ready for any: then the next one waits longer.
+// interrupted starts a run that does not show from outside, and interrupts it. On a busy machine
+// the signal can come before the program is ready for any: then the next one waits longer.
 func interrupted(t *testing.T, args ...string) *process {
 	t.Helper()
 	for wait := 250 * time.Millisecond; ; wait *= 2 {
@@ -141,8 +141,8 @@ func interrupted(t *testing.T, args ...string) *process {
 	}
 }
 
-// TestKilled kills runs at random moments, from their first to their last, and continues them: what
-// is there in the end is what a run that nobody killed writes, and nothing else is left.
+// TestKilled kills runs at random moments, from their first to their last, and continues them: the
+// files in the end are those of a run that nobody killed, and no others are left.
 func TestKilled(t *testing.T) {
 	t.Parallel() // it waits for a process
 	const rows = 1500
@@ -186,7 +186,7 @@ func TestKilled(t *testing.T) {
 	t.Logf("%d kills, %d files finished", kills, finished)
 }
 
-// onlyFiles checks that nothing was left behind.
+// onlyFiles checks that no other file was left behind.
 func (f folder) onlyFiles(names ...string) {
 	f.t.Helper()
 	entries, err := os.ReadDir(f.path)
@@ -200,8 +200,8 @@ func (f folder) onlyFiles(names ...string) {
 	}
 }
 
-// TestTwoWriters: the second run on a file ends at once and changes nothing, by whatever name it
-// calls the file.
+// TestTwoWriters: the second run on a file ends at once and leaves it alone, under any name of the
+// file.
 func TestTwoWriters(t *testing.T) {
 	t.Parallel() // it waits for a process
 	f, rows := long(t)
@@ -296,8 +296,7 @@ func TestReaderSleeps(t *testing.T) {
 	checkComplaint(t, p.end(), 3, p.stdout.String(), p.stderr.String(), "interrupted")
 }
 
-// mustTable runs facet attack, whose table goes to standard error, and returns what goes to
-// standard output.
+// mustTable runs facet attack, whose table goes to standard error, and returns its standard output.
 func mustTable(t *testing.T, args ...string) string {
 	t.Helper()
 	p := start(t, args...)
@@ -308,7 +307,7 @@ func mustTable(t *testing.T, args ...string) string {
 	return p.stdout.String()
 }
 
-// TestStreams: rows, and nothing else, go to a pipe or to standard output.
+// TestStreams: rows alone go to a pipe or to standard output.
 func TestStreams(t *testing.T) {
 	f := newFolder(t)
 	want := timeless(f.mustRun(f.base("--include-misclassified")...))

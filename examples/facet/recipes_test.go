@@ -30,7 +30,7 @@ func (f folder) recipe(name string, env []string, args ...string) {
 	}
 }
 
-// recipeFolder has the files that the recipes name, and in out what they are to give.
+// recipeFolder has the files that the recipes name, and in out the files that they are to give.
 func recipeFolder(t *testing.T) (f folder, want string) {
 	f = newFolder(t)
 	withWrong(f)

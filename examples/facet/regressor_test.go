@@ -45,7 +45,7 @@ func linesOf[T any](t *testing.T, f folder, name string) (lines []T) {
 }
 
 // TestAttackAbove: examples lie on the other side of the threshold, and their distances are those
-// of the library; --proofs of them hold, whatever it is that the rows' values say.
+// of the library; --proofs of them hold, for any values of the rows.
 func TestAttackAbove(t *testing.T) {
 	f, r := newFolder(t), readHouses(t)
 	mustCall(t, "attack", "--model", houses, "--test", districts, "--target", "output:2", "--out",
@@ -98,8 +98,8 @@ func TestAttackChange(t *testing.T) {
 	}
 }
 
-// TestRange: around rows and in a box, the ends are those of the library, and hold what the attacks
-// say.
+// TestRange: around rows and in a box, the ends are those of the library, and hold the outputs of
+// the attacks.
 func TestRange(t *testing.T) {
 	type line struct {
 		Row        *int

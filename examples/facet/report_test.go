@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// tags are what a page is made of besides its words.
+// tags are the parts of a page besides its words.
 var tags = regexp.MustCompile(`<style>[\s\S]*</style>|<[^>]*>`)
 
 // page reads a page as words alone.
@@ -28,9 +28,9 @@ func mustReport(t *testing.T, args ...string) (stdout string) {
 	return stdout
 }
 
-// TestReport: the page says what the file of results says, and what the examples change. It shows
-// radii that were asked about, whose examples have no distances that say something, and that an
-// attack proves nothing. Rows of a regressor keep their output, not a label.
+// TestReport: the page says the same as the file of results, and how the examples differ. It shows
+// radii that were asked about, whose examples have no meaningful distances, and says that an attack
+// proves no bound. Rows of a regressor keep their output, not a label.
 func TestReport(t *testing.T) {
 	for _, test := range []struct {
 		ask      []string // "" stands for the files of square and points
@@ -170,7 +170,7 @@ func TestInputsAreNamed(t *testing.T) {
 	}
 }
 
-// claim is what a sentence of a page says that claims something.
+// claim matches the words by which a sentence of a page claims a fact.
 var claim = regexp.MustCompile(`(?i)proven|certified|nothing is undecided|nearest one|no input`)
 
 // checkClaims checks that each paragraph, cell or caption that claims something names the inputs.
@@ -242,7 +242,7 @@ func TestReportWithoutRows(t *testing.T) {
 	}
 }
 
-// TestReportCompares: a page has the certified shares of two models in one picture, what is known
+// TestReportCompares: a page has the certified shares of two models in one picture, the facts known
 // of the first, and says of a shard that it is one.
 func TestReportCompares(t *testing.T) {
 	f := newFolder(t)

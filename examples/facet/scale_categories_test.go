@@ -10,7 +10,7 @@ import (
 )
 
 // TestScaleKeepsCodes: --scale minmax scales numbers, and no codes of categories: labels and
-// examples are those of the model, another category costs 1, or what the file of costs says.
+// examples are those of the model, another category costs 1, or as much as the file of costs says.
 func TestScaleKeepsCodes(t *testing.T) {
 	f := newWordy(t)
 	f.write("model.txt", strings.Replace(wordy, "threshold=40", "threshold=0.5", 1))

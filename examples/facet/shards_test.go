@@ -19,8 +19,9 @@ func (f folder) shard(i, n int, extra ...string) (name string, args []string) {
 	)
 }
 
-// leaveHalf runs a shard and leaves what a kill leaves: half of the file, torn in a line, and the
-// file of its lock. A run that is killed in earnest may have ended before, on a fast machine.
+// leaveHalf runs a shard and leaves the files that a kill leaves: half of the file, torn in a line,
+// and the file of its lock. A run that is killed in earnest may have ended before, on a fast
+// machine.
 func (f folder) leaveHalf(i, n int) {
 	f.t.Helper()
 	name, args := f.shard(i, n)

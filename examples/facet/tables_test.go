@@ -25,7 +25,7 @@ func TestDecimalCommas(t *testing.T) {
 		"--train", f.file("untidy.csv"), "--test", f.file("untidy.csv"), "--sep", ";")
 }
 
-// TestInfoOfTable: facet info says what a run would take a table for.
+// TestInfoOfTable: facet info says how a run would read a table.
 func TestInfoOfTable(t *testing.T) {
 	f := newFolder(t)
 	f.write("rows.csv", "age,smokes,city,weight,y\n30,Yes,3,1.5,a\n30,Yes,3,1.5,b\n40,No,3,,a\n")

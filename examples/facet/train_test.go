@@ -38,8 +38,8 @@ func TestTrain(t *testing.T) {
 	}
 }
 
-// TestTrainTunedTrees: what is held out decides how many rows a leaf of robust trees has, and
-// whether they are changed as a whole, which flags say as well.
+// TestTrainTunedTrees: held-out rows decide how many rows a leaf of robust trees has, and whether
+// they are changed as a whole, which flags say as well.
 func TestTrainTunedTrees(t *testing.T) {
 	f := newFolder(t)
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -80,7 +80,7 @@ func TestTrainTunedTrees(t *testing.T) {
 	}
 }
 
-// TestTrainTuned: what is held out decides how many neighbours vote and how rows are pruned, or how
+// TestTrainTuned: held-out rows decide how many neighbours vote and how rows are pruned, or how
 // boosted trees are trained, of which both files have the same.
 func TestTrainTuned(t *testing.T) {
 	f := newFolder(t)

@@ -134,8 +134,8 @@ func (v *verified) save(t *testing.T, path string) {
 }
 
 // TestVerifyAgainstEnumeration: whether decisions of models of two, three, four and ten classes, by
-// all votes, depend on a feature, or are those of another model, is what enumeration of all inputs
-// says, whatever outputs may differ by, and pairs that are shown are as they say.
+// all votes, depend on a feature, or are those of another model, agrees with enumeration of all
+// inputs, for any allowed difference of outputs, and pairs that are shown have the stated outputs.
 func TestVerifyAgainstEnumeration(t *testing.T) {
 	f, rng := newFolder(t), rand.New(rand.NewPCG(40, 3))
 	counts := map[string]int{}
@@ -189,7 +189,7 @@ func TestVerifyAgainstEnumeration(t *testing.T) {
 	t.Log(counts)
 }
 
-// verifiedLine is what facet verify --out writes.
+// verifiedLine is a line of facet verify --out.
 type verifiedLine struct {
 	Holds  *bool
 	Status string

@@ -11,7 +11,7 @@ import (
 // modelFolder is where the models of the pages are.
 var modelFolder = filepath.Join("..", "..", "docs", "use", "models")
 
-// TestVerify: exit statuses, lines, and what is refused.
+// TestVerify: exit statuses, lines, and refusals.
 func TestVerify(t *testing.T) {
 	f, applications := newFolder(t), filepath.Join(modelFolder, "credit.json")
 	rules := filepath.Join(modelFolder, "credit-rules.json")
@@ -96,8 +96,8 @@ func threeClasses(t *testing.T, f folder, name string, more float64) string {
 	return f.file(name)
 }
 
-// TestVerifyLabelsOfThreeClasses: that the outputs of one class are the same says nothing of
-// labels, and what is proven is what is said.
+// TestVerifyLabelsOfThreeClasses: that the outputs of one class are the same does not make the
+// labels the same, and the sentence names the proven fact.
 func TestVerifyLabelsOfThreeClasses(t *testing.T) {
 	f := newFolder(t)
 	model, other := threeClasses(t, f, "model", 0), threeClasses(t, f, "other", 4)
@@ -240,8 +240,8 @@ func TestVerifyBy(t *testing.T) {
 	}
 }
 
-// TestVerifyProofs: what is verified has proofs that facet check accepts, about the files that are
-// named, and refuses about others.
+// TestVerifyProofs: verified properties have proofs that facet check accepts, about the files that
+// are named, and refuses about others.
 func TestVerifyProofs(t *testing.T) {
 	f, credit := newFolder(t), filepath.Join(modelFolder, "credit.json")
 	for i, c := range []struct {

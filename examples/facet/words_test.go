@@ -104,7 +104,7 @@ func TestUnknownLabels(t *testing.T) {
 	}
 }
 
-// TestNotes: what was decided on the user's behalf is said on standard error, and the work is done.
+// TestNotes: decisions on the user's behalf stand on standard error, and the work is done.
 func TestNotes(t *testing.T) {
 	f := newFolder(t)
 	f.write("one.csv", "a,b\n1,no\n2,no\n")

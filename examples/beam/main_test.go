@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 		main()
 	}
 	beam.Init()
-	// what a test wants to see of a failure is in the error
+	// the error holds all that a test wants to see of a failure
 	slog.SetDefault(slog.New(slog.DiscardHandler))
 	os.Exit(m.Run())
 }
@@ -92,7 +92,7 @@ func call(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	return status, out.String(), errs.String()
 }
 
-// mustRun runs the pipeline into a folder of its own and returns what it says.
+// mustRun runs the pipeline into a folder of its own and returns its output.
 func (f folder) mustRun(out string, args ...string) string {
 	f.t.Helper()
 	status, stdout, stderr := call(f.t, append(args, "--out", f.file(out))...)
@@ -147,7 +147,7 @@ func (f folder) mustMerge(out string) string {
 	return text
 }
 
-// TestSplit: what follows two dashes is the runner's, and a worker has nothing else.
+// TestSplit: arguments after two dashes are the runner's, and a worker has no others.
 func TestSplit(t *testing.T) {
 	for args, want := range map[string][2]string{
 		"--model m --workers 3":              {"--model m --workers 3", ""},
@@ -164,7 +164,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestRefuses: wrong use is a sentence, and nothing is written.
+// TestRefuses: wrong use is a sentence, and no file is written.
 func TestRefuses(t *testing.T) {
 	f := newFolder(t, 3)
 	f.write("zipped.csv", "\x1f\x8bxxxxxx")
@@ -207,7 +207,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// reasons returns what the files of errors of a folder say.
+// reasons returns the lines of the files of errors of a folder.
 func (f folder) reasons(out string) string {
 	files, err := filepath.Glob(filepath.Join(f.file(out), "errors-*.jsonl"))
 	if err != nil {

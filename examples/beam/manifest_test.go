@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestJoin: what a runner does twice counts once, and a manifest is only of a whole.
+// TestJoin: a shard that a runner does twice counts once, and a manifest is only of a whole.
 func TestJoin(t *testing.T) {
 	record := func(i, refused int) Record {
 		return Record{

@@ -112,8 +112,8 @@ func writeParquet[T any](f folder, name string, rows []T, some int) string {
 	return f.file(name)
 }
 
-// TestParquet: the cells of a row read as a text would have them, whatever the kinds of the columns
-// and however groups are divided.
+// TestParquet: the cells of a row read as a text would have them, for all kinds of columns and all
+// divisions into groups.
 func TestParquet(t *testing.T) {
 	f := folder{t, t.TempDir()}
 	three := int64(-3)
@@ -162,8 +162,8 @@ type plain struct {
 	Kind   string  `parquet:"kind"`
 }
 
-// TestParquetThroughPrism: the lines of rows in Parquet, its columns in whatever order, are those
-// of the same rows in CSV.
+// TestParquetThroughPrism: the lines of rows in Parquet, its columns in any order, are those of the
+// same rows in CSV.
 func TestParquetThroughPrism(t *testing.T) {
 	f := newFolder(t, 500)
 	var rows []plain

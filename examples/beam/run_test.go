@@ -15,7 +15,7 @@ import (
 var full = flag.Bool("full", false, "attack 100,000 rows, for minutes")
 
 // TestPrism: rows that a runner has attacked are, joined, the file of facet attack to the last
-// byte, and what stands beside it too; the model was loaded once for all shards.
+// byte, and so is the file beside it; the model was loaded once for all shards.
 func TestPrism(t *testing.T) {
 	rows := 5000
 	if *full {
@@ -41,7 +41,7 @@ func TestPrism(t *testing.T) {
 }
 
 // TestPoison: rows that cannot be attacked go to the errors with their reasons; the lines of the
-// others stay what they are.
+// others stay the same.
 func TestPoison(t *testing.T) {
 	const rows = 400
 	f := newFolder(t, rows)
@@ -126,8 +126,8 @@ func (f folder) killHalfWay(out string, shards int, args ...string) {
 	f.t.Fatal("the job always ended before it was killed")
 }
 
-// TestKilled: a job whose process was killed half-way goes on by the same command, with nothing
-// lost and nothing double; shards that were there are left alone.
+// TestKilled: a job whose process was killed half-way goes on by the same command, without lost or
+// double lines; shards that were there are left alone.
 func TestKilled(t *testing.T) {
 	f := newFolder(t, 3000)
 	args := f.base("--shard-rows", "50", "--workers", "1")

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestApplicants: the rows are what the comments on names say, and some of them default.
+// TestApplicants: the rows are as the comments on names say, and some of them default.
 func TestApplicants(t *testing.T) {
 	x, y := applicants(2000, rand.New(rand.NewPCG(4, 4)))
 	again, _ := applicants(2000, rand.New(rand.NewPCG(4, 4)))
@@ -84,7 +84,7 @@ func TestCredit(t *testing.T) {
 	}
 }
 
-// TestWrongUse: what cannot be done is said before the work.
+// TestWrongUse: an impossible request is refused before the work.
 func TestWrongUse(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o666); err != nil {

@@ -24,7 +24,7 @@ inf    23.333333 m/s, 46.666667 m    yellow   3.333333   3.333333
 	}
 }
 
-// TestWrongUse: what is no flag is refused, before anything is printed.
+// TestWrongUse: an unknown flag is refused, before anything is printed.
 func TestWrongUse(t *testing.T) {
 	for _, arg := range []string{"--speed", "30"} {
 		var out, stderr strings.Builder
@@ -35,8 +35,8 @@ func TestWrongUse(t *testing.T) {
 	}
 }
 
-// TestCells checks what the attack relies on: every point lies in one cell, whose label is
-// the predicted one.
+// TestCells checks the promise that the attack relies on: every point lies in one cell, whose label
+// is the predicted one.
 func TestCells(t *testing.T) {
 	if err := classifiertest.Test(trafficLight{}, []float64{20, 50}); err != nil {
 		t.Error(err)

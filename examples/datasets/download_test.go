@@ -209,7 +209,7 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
-// zipped returns what gzip makes of b, with the least effort, not as a publisher does.
+// zipped compresses b by gzip, with the least effort, unlike a publisher.
 func zipped(t *testing.T, b []byte) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -224,8 +224,8 @@ func zipped(t *testing.T, b []byte) []byte {
 	return out.Bytes()
 }
 
-// TestCompressed downloads files that are compressed, of which what they hold is
-// known or what the publisher made of it.
+// TestCompressed downloads files that are compressed, of which the checksum of the content or that
+// of the compressed file is known.
 func TestCompressed(t *testing.T) {
 	packed := zipped(t, content)
 	for name, c := range map[string]struct {
@@ -274,7 +274,7 @@ func TestCompressed(t *testing.T) {
 	}
 }
 
-// TestThere downloads nothing that is there already, as it should be.
+// TestThere leaves alone the files that are there already and whole.
 func TestThere(t *testing.T) {
 	t.Setenv("FACET_DATA", "")
 	there := func(in *instance) string { return in.path }

@@ -19,7 +19,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/command"
 )
 
-// content is what the server has: longer than any buffer on the way.
+// content is the server's file: longer than any buffer on the way.
 var content = bytes.Repeat([]byte("0123456789abcde\n"), 1<<14)
 
 func sum(b []byte) checksum {
@@ -115,7 +115,7 @@ func (in *instance) begun() bool {
 	return err == nil && info.Size() > 0
 }
 
-// expect checks which files are there, by suffix, and nothing else.
+// expect checks which files are there, by suffix, and that there are no others.
 func (in *instance) expect(t *testing.T, files map[string][]byte) {
 	t.Helper()
 	entries, err := os.ReadDir(in.folder)

@@ -25,7 +25,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestWrongUse: what is no flag is refused, before anything is printed.
+// TestWrongUse: an unknown flag is refused, before anything is printed.
 func TestWrongUse(t *testing.T) {
 	for _, arg := range []string{"--requests", "9"} {
 		var out, stderr strings.Builder
@@ -54,8 +54,8 @@ func trained(t *testing.T) (forest *classifier.Ensemble, points [][]float64) {
 	return forest, points
 }
 
-// TestBurden: verdicts are the forest's labels, and true of the exact distances; what is not open
-// is as large as can be.
+// TestBurden: verdicts are the forest's labels, and true of the exact distances; the bounds that
+// are not open are as large as can be.
 func TestBurden(t *testing.T) {
 	forest, points := trained(t)
 	f, err := burden(t.Context(), newGuard(forest), points, 2*len(points))
@@ -95,7 +95,7 @@ func TestBurden(t *testing.T) {
 	}
 }
 
-// TestRefused: what is no point is the client's mistake.
+// TestRefused: a request without a point is the client's mistake.
 func TestRefused(t *testing.T) {
 	forest, _ := trained(t)
 	for _, body := range []string{"", `{"x": 1}`, "[1]", "[1, 1e999]", strings.Repeat("[", 1<<17)} {

@@ -78,7 +78,7 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// TestFigure expects what a reader needs: units, and the series with their exponents, all
+// TestFigure expects the parts that a reader needs: units, and the series with their exponents, all
 // within the frame.
 func TestFigure(t *testing.T) {
 	var all []*series
@@ -122,7 +122,7 @@ func measured(rows int, median float64) size {
 	return size{rows: rows, median: median}
 }
 
-// TestOneSize has nothing to fit.
+// TestOneSize: one size has no line to fit.
 func TestOneSize(t *testing.T) {
 	status, stdout, stderr := call(t, "--sizes", "50", "--queries", "1", "--k", "1")
 	if status != 0 || stderr != "" || !strings.Contains(stdout, "n^? (one size is too few)") {

@@ -97,7 +97,7 @@ func defencesPage(t *testing.T) string {
 	return string(text)
 }
 
-// TestDefencesPage compares what the prose of docs/use/defences.md says of the paper's code with
+// TestDefencesPage compares the prose of docs/use/defences.md about the paper's code with
 // docs/inside/results.md.
 func TestDefencesPage(t *testing.T) {
 	documented := published(t)
@@ -187,9 +187,9 @@ func settledCells(t *testing.T, set string, s *settings) map[place]*cell {
 	return found
 }
 
-// TestLargeSets compares the columns of the large sets in docs/inside/results.md with what is
-// computed: of covtype what a tree makes of it, and with -full all of it and the sets of
-// images, which take minutes of a processor each: -timeout 0 lets them finish.
+// TestLargeSets compares the columns of the large sets in docs/inside/results.md with computed
+// ones: of covtype those of a tree, and with -full all of it and the sets of images, which take
+// minutes of a processor each: -timeout 0 lets them finish.
 func TestLargeSets(t *testing.T) {
 	t.Parallel()
 	fixture.TestImages(t)

@@ -117,7 +117,7 @@ func trainedNear(
 	return printed.Thousandths(sum/float64(len(rows))) / printed.Thousandths(undefended)
 }
 
-// trainerOf returns what trains a classifier and how it is attacked.
+// trainerOf returns the trainer of a classifier and its attack.
 func trainerOf(c experiment.Classifier) (classifier.Trainer, attack.Options) {
 	options := attack.Options{Mode: attack.Approx, Workers: 1}
 	switch c {

@@ -58,7 +58,7 @@ out/halfmoon-regions-forest.png
 out/halfmoon-regions-forest.svg
 `
 
-// TestPage compares docs/inside/halfmoon.md with what the program prints.
+// TestPage compares docs/inside/halfmoon.md with the program's output.
 func TestPage(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "inside", "halfmoon.md"))
 	if err != nil {
@@ -97,7 +97,7 @@ func TestRun(t *testing.T) {
 	checkPictures(t, "out", strings.Count(want, "\nout/"))
 }
 
-// checkPictures expects n complete pictures in the folder and nothing else.
+// checkPictures expects n complete pictures in the folder and no other file.
 func checkPictures(t *testing.T, folder string, n int) {
 	t.Helper()
 	entries, err := os.ReadDir(folder)
@@ -242,8 +242,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestMarks checks that the table marks what rounds to another number than the
-// printed one, and nothing else.
+// TestMarks checks that the table marks exactly the numbers that round to another number than the
+// printed one.
 func TestMarks(t *testing.T) {
 	for _, c := range []struct {
 		ours    float64

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestRecourse: more forests accept what more of them were asked about, at a higher cost, and that
-// of some of them lies between.
+// TestRecourse: more forests accept answers that more of them were asked about, at a higher cost,
+// and the cost of some of them lies between.
 func TestRecourse(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	args := []string{"--rows", "300", "--trees", "9", "--depth", "4", "--points", "25", "--models",

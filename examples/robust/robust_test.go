@@ -38,7 +38,7 @@ func TestWrongUse(t *testing.T) {
 	}
 }
 
-// TestCompare: robust training certifies more than plain training, and nothing more than the bound.
+// TestCompare: robust training certifies more than plain training, and neither more than the bound.
 func TestCompare(t *testing.T) {
 	rows, err := dataset.Moons(300, 0.2, numpyrand.New(0))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// small shows what the full experiment shows, less closely.
+// small is the experiment with fewer rows and squares.
 var small = experiment{sizes: []int{100, 1000, 4000}, repeats: 1, tested: 500, squares: 64}
 
 // TestExperiment: pruning takes astuteness near the optimum as the sample grows, and

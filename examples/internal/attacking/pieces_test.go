@@ -52,7 +52,7 @@ func mustLoad(t *testing.T, text string, args ...string) *Pieces {
 	return p
 }
 
-// TestPieces: the lines of rows that come one by one, and what is said to have made them, are those
+// TestPieces: the lines of rows that come one by one, and the description of their run, are those
 // of facet attack.
 func TestPieces(t *testing.T) {
 	folder := t.TempDir()
@@ -112,7 +112,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestFaultsOfPieces: what is wrong with a row is an error about that row.
+// TestFaultsOfPieces: a fault in a row is an error about that row.
 func TestFaultsOfPieces(t *testing.T) {
 	folder := t.TempDir()
 	train := writeFile(t, filepath.Join(folder, "train"), moons(60, 0))

@@ -32,14 +32,14 @@ func mustRules(t *testing.T, text string) *costs.Rules {
 	return r
 }
 
-// distance is what an attack by the rules says of a move.
+// distance is that of a move by the rules, as an attack has it.
 func distance(r *costs.Rules, norm polytope.Norm, x, z []float64) float64 {
 	return (&attack.RegionBased{
 		Options: attack.Options{Norm: norm, Features: r.Features},
 	}).Distance(x, z)
 }
 
-// TestChanges: what changes is told once, categories by name, and costs what it costs.
+// TestChanges: each change is told once, categories by name, with its cost.
 func TestChanges(t *testing.T) {
 	r := mustRules(t, said)
 	z := []float64{31, 12, 1500, 4, 0, 1, 0, 0}
@@ -87,7 +87,7 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestMissing: what is missing stays so, unless the rules let it change.
+// TestMissing: a missing value stays missing, unless the rules let it change.
 func TestMissing(t *testing.T) {
 	missing := math.NaN()
 	for _, tt := range []struct {
@@ -139,7 +139,7 @@ func breaches(r *costs.Rules, x, z []float64) (list []rules.Breach) {
 	return list
 }
 
-// TestScale: scaled rules say of scaled rows what the rules say of rows.
+// TestScale: scaled rules say the same of scaled rows as the rules of rows.
 func TestScale(t *testing.T) {
 	const text = `{"features": {"age": {"frozen": true}, "months": {"down": "inf", "max_increase": 12}, "income": {"up": 0.5, "min": 1000, "max": 3000, "max_decrease": 100},
 		"loans": {"max_increase": 6}, "job": {"categorical": true, "up": 3}}, "groups": [{"members": [4, 5, 6]}]}`

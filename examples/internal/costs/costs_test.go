@@ -66,7 +66,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestLittle: what is absent is free, real, and costs 1.
+// TestLittle: a feature without a rule is free, real, and costs 1.
 func TestLittle(t *testing.T) {
 	for _, text := range []string{
 		`{}`, `{"features": {}, "groups": []}`, `{"features": {"1": {}}}`,
@@ -229,7 +229,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// FuzzParse: whatever the bytes, there are rules that hold together, or an error.
+// FuzzParse: of any bytes there come rules that hold together, or an error.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		`{"features": {"age": {"frozen": true}, "income": {"up": 2, "down": "inf", "min": 0, ` +
@@ -302,7 +302,7 @@ func TestDocumented(t *testing.T) {
 	}
 }
 
-// TestDeclare: a model's categories are categories, unless rules say what they are, and their
+// TestDeclare: a model's categories are categories, unless rules declare them otherwise, and their
 // prices are not those of a unit.
 func TestDeclare(t *testing.T) {
 	r, err := read(`{"features": {"b": {"up": 2}, "c": {"integer": true}}, "groups": `+

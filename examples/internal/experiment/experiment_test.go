@@ -198,7 +198,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestCancelled checks that what was finished before stays.
+// TestCancelled checks that finished work stays.
 func TestCancelled(t *testing.T) {
 	folder := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())

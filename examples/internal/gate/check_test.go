@@ -2,8 +2,8 @@ package gate
 
 import "testing"
 
-// TestDecide: a bracket passes a limit, fails it, or leaves it open, and what is printed of a
-// number is on the side of the limit that the number is on.
+// TestDecide: a bracket passes a limit, fails it, or leaves it open, and a number is printed on the
+// side of the limit that the number is on.
 func TestDecide(t *testing.T) {
 	least, most := 0.8, 0.9
 	for _, test := range []struct {

@@ -33,7 +33,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestNewForgets: what the heap has held is not counted once it is much.
+// TestNewForgets: garbage of before is not counted once it is much.
 func TestNewForgets(t *testing.T) {
 	held := make([]byte, 8*little)
 	for i := range held {

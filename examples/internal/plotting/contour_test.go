@@ -84,8 +84,7 @@ func TestCrossingsLieOnTheBorder(t *testing.T) {
 	}
 }
 
-// TestInside: what is left of a loop without the frame is as long as the border
-// inside.
+// TestInside: the rest of a loop without the frame is as long as the border inside.
 func TestInside(t *testing.T) {
 	length := func(lines [][]point) (sum float64) {
 		for _, line := range lines {

@@ -58,8 +58,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestAround: the margins leave the data the size they are to have, whatever the
-// ticks.
+// TestAround: the margins leave the data the size they are to have, for any ticks.
 func TestAround(t *testing.T) {
 	for _, side := range []vg.Length{vg.Inch / 2, vg.Inch, 3 * vg.Inch} {
 		for _, end := range []float64{1, 1.04, 1.3, 99_999} {

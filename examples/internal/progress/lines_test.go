@@ -31,7 +31,7 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// TestLines: a file that is no terminal gets lines until the end, and nothing else gets any.
+// TestLines: a file that is no terminal gets lines until the end, and no other writer gets any.
 func TestLines(t *testing.T) {
 	read, write, err := os.Pipe()
 	if err != nil {
@@ -44,7 +44,7 @@ func TestLines(t *testing.T) {
 	if _, err := read.Read(begin); err != nil || !strings.HasPrefix(string(begin), "attacking: ") {
 		t.Errorf("%q, %v", begin, err)
 	}
-	go func() { // who reads what is written until the end
+	go func() { // reads all that is written until the end
 		for {
 			if _, err := read.Read(make([]byte, 1000)); err != nil {
 				return

@@ -90,7 +90,7 @@ func (w *watched) Write(p []byte) (int, error) {
 	return w.text.Write(p)
 }
 
-// TestBusy: what goes on is shown until it is done, with one note.
+// TestBusy: a task is shown until it is done, with one note.
 func TestBusy(t *testing.T) {
 	screen := &watched{first: make(chan struct{})}
 	noted := make(chan struct{})
@@ -112,7 +112,7 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// TestSilent checks that nothing is drawn where nobody looks, or for nothing.
+// TestSilent checks that no bar is drawn where nobody looks, or for no work.
 func TestSilent(t *testing.T) {
 	file, err := os.Create(filepath.Join(t.TempDir(), "log"))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/proofs"
 )
 
-// TestOpenKeepsDevices: a disk without room is an error, and what stands for it stays.
+// TestOpenKeepsDevices: a disk without room is an error, and its device file stays.
 func TestOpenKeepsDevices(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "full")
 	if err := os.Symlink("/dev/full", path); err != nil {

@@ -104,7 +104,7 @@ func (b *browser) call(command string, body, value any) {
 // run runs a script on the page, which returns JSON.
 func (b *browser) run(script string, value any) {
 	b.t.Helper()
-	var text string // of JSON: what the driver makes of objects depends on its version
+	var text string // JSON, for the driver's objects depend on its version
 	b.call("/execute/sync", map[string]any{"script": script, "args": []any{}}, &text)
 	if err := json.Unmarshal([]byte(text), value); err != nil {
 		b.t.Fatal(err)

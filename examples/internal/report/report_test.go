@@ -79,7 +79,7 @@ func write(t testing.TB, s *Source) string {
 	return b.String()
 }
 
-// TestCurve: each share of the table is what the lines say, counted one by one.
+// TestCurve: each share of the table is that of the lines, counted one by one.
 func TestCurve(t *testing.T) {
 	s := source(t, 400)
 	curve := newPage(s).Curve()
@@ -133,8 +133,8 @@ func TestCertify(t *testing.T) {
 	}
 }
 
-// TestNearest: the rows come in the order of their distances, changed cells are marked, and what
-// files say is not taken for HTML.
+// TestNearest: the rows come in the order of their distances, changed cells are marked, and words
+// of files are not taken for HTML.
 func TestNearest(t *testing.T) {
 	s := source(t, 300)
 	p := newPage(s)
@@ -184,7 +184,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestBounds: only what is proven is called so, and no bound is printed larger than it is.
+// TestBounds: only proven rows are called so, and no bound is printed larger than it is.
 func TestBounds(t *testing.T) {
 	s := source(t, 0)
 	no, yes := label(t, "0"), label(t, "1")
@@ -242,7 +242,7 @@ func TestManyFeatures(t *testing.T) {
 	write(t, s)
 }
 
-// TestWithoutRows: the page says why it does not show what changes.
+// TestWithoutRows: the page says why it does not show the changes.
 func TestWithoutRows(t *testing.T) {
 	s := source(t, 30)
 	s.Row, s.Missing = nil, "What examples change is not shown: the file is gone."
@@ -284,7 +284,8 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// TestVerdict: the first sentences count what is right, proven and open, and warn of mixed units.
+// TestVerdict: the first sentences count the rows that are right, proven and open, and warn of
+// mixed units.
 func TestVerdict(t *testing.T) {
 	s := source(t, 400)
 	p := newPage(s)
@@ -305,8 +306,8 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// TestLabels: each label has its share of right rows and what the others are taken for, and the
-// shares of all labels make up the accuracy.
+// TestLabels: each label has its share of right rows and the labels that the others are taken for,
+// and the shares of all labels make up the accuracy.
 func TestLabels(t *testing.T) {
 	p := newPage(source(t, 400))
 	labels := p.Labels()
@@ -355,7 +356,7 @@ func TestFarDistances(t *testing.T) {
 	}
 }
 
-// TestUses: of each feature it is counted which way it goes, and where nothing else changes.
+// TestUses: of each feature the page counts which way it goes, and where it alone changes.
 func TestUses(t *testing.T) {
 	p := newPage(source(t, 100))
 	if u := p.Uses.List[0]; u.Alone != u.Rows || u.Ways() != fmt.Sprintf("rises %d", u.Rows) {

@@ -73,7 +73,7 @@ func TestCompare(t *testing.T) {
 }
 
 // TestWhole: an example between whole numbers is shown at the next one, if the prediction is the
-// same there, and no rules say what inputs are.
+// same there, and no rules declare the inputs.
 func TestWhole(t *testing.T) {
 	no, yes, d := label(t, "0"), label(t, "1"), 1e-6
 	made := func(limit float64) *Source {

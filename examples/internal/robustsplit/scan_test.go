@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// plainScore is what scan.score finds, as the authors' code does it: anew for each
-// threshold, with every choice of the adversary.
+// plainScore finds the score of scan.score as the authors' code does: anew for each threshold, with
+// every choice of the adversary.
 func plainScore(g *grower, c column, threshold float32, n [2]float64) float64 {
 	var left, right, near [2]float64
 	var leftRows float64 // of class 1, each once

@@ -54,7 +54,7 @@ func TestCheck(t *testing.T) {
 		"--test t":               "--model knn needs --train: it is trained on its rows",
 		"--test t --model m":     "",
 		"--test t --model m --k": "--k is for --model knn, not m",
-		// What stands for nothing asks for nothing, as in scripts that fill in variables.
+		// An empty value asks for no check, as in scripts that fill in variables.
 		"--test t --model m --prune 0 --domain= --robust 0": "",
 		"--test t --model m --train a --prune 1": "--prune is for " +
 			"--model knn, tree, forest, boosted, oblique, not m",

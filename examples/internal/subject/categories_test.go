@@ -129,8 +129,7 @@ func TestUnscaleKeepsCodes(t *testing.T) {
 	}
 }
 
-// TestWidenKeepsCategories: rows with more features than the model has leave its categories what
-// they are.
+// TestWidenKeepsCategories: rows with more features than the model has leave its categories alone.
 func TestWidenKeepsCategories(t *testing.T) {
 	m := &Model{path: "model.json", Classifier: drawSets(t, rand.New(rand.NewPCG(4, 9)), 4)}
 	if err := m.widen(6); err != nil {

@@ -37,7 +37,7 @@ func halfmoon(t *testing.T) []string {
 	return []string{"--train", path}
 }
 
-// load loads what the flags say.
+// load loads the subject of the flags.
 func load(t *testing.T, change func(*Flags), args ...string) *Subject {
 	t.Helper()
 	s := new(Flags)

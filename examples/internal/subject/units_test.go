@@ -36,8 +36,8 @@ func drawRows(t *testing.T, rows, dim int, draw func() float64) (path string) {
 	return path
 }
 
-// TestInFileUnits: the classifier in the units of the files labels what the other labels scaled, at
-// every threshold and beside it.
+// TestInFileUnits: the classifier in the units of the files labels each value as the other labels
+// it scaled, at every threshold and beside it.
 func TestInFileUnits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 7))
 	const rows, dim = 60, 4
@@ -104,7 +104,7 @@ func thresholds(c classifier.Classifier) map[int][]float64 {
 	return all
 }
 
-// TestComparisons: what a test of any kind sends left is all up to the float64 that precise.Last
+// TestComparisons: a test of any kind sends left all values up to the float64 that precise.Last
 // finds.
 func TestComparisons(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 7))
@@ -135,8 +135,8 @@ func TestComparisons(t *testing.T) {
 	}
 }
 
-// TestUnscale: examples in the units of the file are examples still, and what they leave alone is
-// what the file says.
+// TestUnscale: examples in the units of the file are examples still, and the features that they
+// leave alone have the values of the file.
 func TestUnscale(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for _, model := range [][]string{

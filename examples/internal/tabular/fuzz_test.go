@@ -11,7 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
-// FuzzRead: whatever the bytes, there is a table that holds together, or an error about the file.
+// FuzzRead: of any bytes there comes a table that holds together, or an error about the file.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{
 		"a,b,c\n1,2,x\n", ",a;b\tc\r\n\"1\n\",2\n", "1 1:2\n", "0,1,2\n3,4,5\n",
@@ -95,7 +95,7 @@ type written struct {
 	named            bool
 }
 
-// text writes a random table, of quoted and padded cells, and returns what is to be read.
+// text writes a random table, of quoted and padded cells, and returns the table that is to be read.
 func (w *written) text(rng *rand.Rand) (string, *tabular.Table) {
 	var b strings.Builder
 	want := &tabular.Table{}

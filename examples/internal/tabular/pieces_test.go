@@ -79,7 +79,7 @@ func TestPiecesAreTheWhole(t *testing.T) {
 	}
 }
 
-// TestFaultsOfPieces: what is wrong with a row is said of it alone.
+// TestFaultsOfPieces: a fault in a row is an error of that row alone.
 func TestFaultsOfPieces(t *testing.T) {
 	const text = "a,b,c\n1,2,x\n1,NaN,x\n1,2\n1,2,3,x\n1,2e,x\n1,2,\n1,1e999,x\n1,+Inf,x\n1,\"2," +
 		"x\n3,4,y\n"

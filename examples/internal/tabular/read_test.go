@@ -17,7 +17,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/examples/internal/tabular"
 )
 
-// show prints what matters of a table on one line, and its notes.
+// show prints the cells and names of a table on one line, and its notes.
 func show(t *tabular.Table) string {
 	text := fmt.Sprintf("%v %q", t.X, t.Labels)
 	if t.Names != nil || t.LabelName != "" {

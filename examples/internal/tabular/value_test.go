@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestValue: what is written comes back, words and missing values, and null alone is no row.
+// TestValue: written values come back, words and missing values, and null alone is no row.
 func TestValue(t *testing.T) {
 	words := Words{nil, {"New York, NY", "<Oslo> & Åbo", ""}}
 	for text, values := range map[string][]Value{

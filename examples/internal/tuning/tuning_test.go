@@ -113,8 +113,8 @@ func TestTrees(t *testing.T) {
 	}
 }
 
-// TestNeighbors: where neighbours of both labels are near each other, what is pruned at more than
-// the radius is certified, and as few neighbours as are as good.
+// TestNeighbors: where neighbours of both labels are near each other, more rows are certified when
+// pruned at more than the radius, and the fewest neighbours that are as good win.
 func TestNeighbors(t *testing.T) {
 	x, y := mat.NewDense(60, 1, nil), make([]int, 60)
 	for i := range y {

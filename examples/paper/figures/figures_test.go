@@ -42,7 +42,7 @@ func TestDraw(t *testing.T) {
 			[]string{"1-NN: 24 cells", "decision tree: 6 cells", "attacked point", "cell"}},
 	} {
 		if racetest.Enabled && c.job.Figure == 1 {
-			continue // a million predictions of forests, on which nothing here runs side by side
+			continue // a million predictions of forests, which run one after another here
 		}
 		t.Run("figure "+name, func(t *testing.T) {
 			t.Parallel()

@@ -81,7 +81,7 @@ func TestChoosePairs(t *testing.T) {
 	}
 }
 
-// TestFewPairs: a set from which nothing is removed is an error that says so.
+// TestNothingRemoved: a set from which no row is removed is an error that says so.
 func TestNothingRemoved(t *testing.T) {
 	set, err := protocol.Halfmoon()
 	if err != nil {

@@ -142,7 +142,8 @@ type Node struct {
 	// node and answer below it. Two answers share one only if the second is
 	// found below the node that brought the first.
 	Order int64
-	// Item and State belong to the Search that made the node.
+	// Item and State belong to the Search that made the node: the type of the State says what
+	// the Item is the number of.
 	Item  int64
 	State any
 	// Cache is a value that Open would compute from the rest otherwise, nil for none. A node that

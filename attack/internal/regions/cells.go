@@ -65,7 +65,11 @@ func (s *cellSearch) add(number int, cell Cell) {
 func (s *cellSearch) Roots() []search.Node {
 	var roots []search.Node
 	for first := 0; first < len(s.cells); first += chunk {
-		roots = append(roots, search.Node{Order: int64(s.numbers[first]), Item: int64(-1 - first)})
+		roots = append(roots, search.Node{
+			Order: int64(s.numbers[first]),
+			Item:  int64(first),
+			State: ahead{},
+		})
 	}
 	return roots
 }
@@ -77,16 +81,19 @@ type cellOpener struct {
 	children []search.Node
 }
 
-// Open opens the chunk that begins at −1−Item, or the cell Item.
+// ahead is the State of the chunk that begins at Item. Without it a node is the cell Item.
+type ahead struct{}
+
+// Open opens a chunk, or a cell.
 func (o *cellOpener) Open(
 	ctx context.Context, n search.Node, cutoff float64,
 ) (search.Opened, error) {
 	defer guard.Name("the regions of Cells", o.q.Classifier)
-	if n.Item >= 0 {
+	if n.State == nil {
 		return o.solve(ctx, n, cutoff)
 	}
 	o.children = o.children[:0]
-	first := int(-1 - n.Item)
+	first := int(n.Item)
 	for i := first; i < min(first+chunk, len(o.cells)); i++ {
 		if ctx.Err() != nil {
 			return search.Opened{}, ctx.Err()

@@ -51,8 +51,8 @@ func (o *opener) bound(few *neighbors.Rivals, within, radius float64) {
 					return true
 				}
 			}
-			id := int(t.IDs[i])
-			o.push(bound, int64(id), pack(stageRow, 0, id), radius)
+			id := int64(t.IDs[i])
+			o.push(search.Node{Bound: bound, Order: id, Item: id}, radius)
 			return true
 		})
 	}

@@ -28,26 +28,28 @@ type opener struct {
 
 func (o *opener) Open(ctx context.Context, n search.Node, cutoff float64) (search.Opened, error) {
 	o.children = o.children[:0]
-	stage, label, index := unpack(n.Item)
-	if stage == stageAsked {
+	if n.State == (asked{}) {
 		return o.openAsked(n, cutoff), nil
 	}
 	o.prepare()
 	o.horizon = o.surroundings.horizon(n.Bound)
-	switch {
-	case stage == stageTree:
+	switch state := n.State.(type) {
+	case below:
 		o.leaves = leavesAtOnce
-		o.openTree(n, label, index, cutoff)
-	case stage == stageBeyond:
-		o.openLeaf(n, label, index, cutoff)
-	case stage == stageRow && o.near.Confined():
-		o.confine(n, 0, index, cutoff)
-	case stage == stageRow:
-		o.tighten(n, index, cutoff)
-	case label < o.near.Len() && o.near.Confined():
-		o.confine(n, label, index, cutoff)
+		o.openTree(n, state, cutoff)
+	case beyond:
+		o.openLeaf(n, state.Tree, cutoff)
+	case bounded:
+		if int(state) == o.near.Len() || !o.near.Confined() {
+			return o.solve(ctx, n, int32(n.Item), cutoff)
+		}
+		o.confine(n, int(state), cutoff)
 	default:
-		return o.solve(ctx, n, int32(index), cutoff)
+		if o.near.Confined() {
+			o.confine(n, 0, cutoff)
+		} else {
+			o.tighten(n, cutoff)
+		}
 	}
 	return search.Opened{Children: o.children}, nil
 }
@@ -57,39 +59,37 @@ const leavesAtOnce = 16
 
 // openTree bounds the two children of an inner node, or the rows of a leaf, by the
 // nearest rival. Children whose turn will come in all likelihood are opened with it.
-func (o *opener) openTree(n search.Node, label, index int, cutoff float64) {
-	t := o.table.Trees[label]
-	node := t.Nodes[index]
+func (o *opener) openTree(n search.Node, t below, cutoff float64) {
+	node := t.Nodes[n.Item]
 	if node.Left == 0 {
 		o.leaves--
-		o.openLeaf(n, label, index, cutoff)
+		o.openLeaf(n, t.Tree, cutoff)
 		return
 	}
 	soon := n.Bound
 	if near := nearShare * o.foreseen; near <= math.MaxFloat64 {
 		soon = max(soon, near)
 	}
-	for child := int(node.Left); child <= int(node.Left)+1; child++ {
-		bound := n.Bound
+	for i := int(node.Left); i <= int(node.Left)+1; i++ {
+		child := search.Node{Bound: n.Bound, Item: int64(i), State: n.State}
 		if o.near.Len() > 0 {
-			lo, hi := t.Box(child)
-			bound = max(bound, o.near.BoxBound(0, lo, hi, t.ToBox(child, o.X), o.cell.a))
+			lo, hi := t.Box(i)
+			child.Bound = max(n.Bound, o.near.BoxBound(0, lo, hi, t.ToBox(i, o.X), o.cell.a))
 		}
-		if bound <= soon && o.leaves > 0 {
-			o.openTree(search.Node{Bound: bound, Item: n.Item}, label, child, cutoff)
+		if child.Bound <= soon && o.leaves > 0 {
+			o.openTree(child, t, cutoff)
 			continue
 		}
-		o.push(bound, 0, pack(stageTree, label, child), cutoff)
+		o.push(child, cutoff)
 	}
 }
 
 // openLeaf bounds the rows of a leaf by the nearest rival. Those that are bounded beyond
 // the horizon become a node of their own, which is a leaf bounded beyond it.
-func (o *opener) openLeaf(n search.Node, label, index int, cutoff float64) {
-	t := o.table.Trees[label]
-	node := t.Nodes[index]
-	stage, _, _ := unpack(n.Item)
-	beyond := math.Inf(1)
+func (o *opener) openLeaf(n search.Node, t *nnindex.Tree, cutoff float64) {
+	node := t.Nodes[n.Item]
+	_, again := n.State.(beyond)
+	later := math.Inf(1)
 	ids := t.IDs[node.First:node.End]
 	o.squared, o.bounds = resize(o.squared, len(ids)), resize(o.bounds, len(ids))
 	if o.near.Len() == 0 {
@@ -101,51 +101,53 @@ func (o *opener) openLeaf(n search.Node, label, index int, cutoff float64) {
 	for i, bound := range o.bounds {
 		switch {
 		case bound > o.horizon:
-			beyond = min(beyond, bound)
-		case stage == stageTree || bound >= n.Bound: // those before have had their turn
-			id := int(ids[i])
-			o.push(max(n.Bound, bound), int64(id), pack(stageRow, label, id), cutoff)
+			later = min(later, bound)
+		case !again || bound >= n.Bound: // those before have had their turn
+			id := int64(ids[i])
+			o.push(search.Node{Bound: max(n.Bound, bound), Order: id, Item: id}, cutoff)
 		}
 	}
-	if !math.IsInf(beyond, 1) {
-		o.push(beyond, 0, pack(stageBeyond, label, index), cutoff)
+	if !math.IsInf(later, 1) {
+		o.push(search.Node{Bound: later, Item: n.Item, State: beyond{t}}, cutoff)
 	}
 }
 
-func (o *opener) push(bound float64, order, item int64, cutoff float64) {
-	if bound <= cutoff && bound <= math.MaxFloat64 { // a node that is infinitely far has no inputs
-		o.children = append(o.children, search.Node{Bound: bound, Order: order, Item: item})
+// push makes a node a child, unless it is infinitely far and has no inputs.
+func (o *opener) push(n search.Node, cutoff float64) {
+	if n.Bound <= cutoff && n.Bound <= math.MaxFloat64 {
+		o.children = append(o.children, n)
 	}
 }
 
 // tighten bounds a candidate by all near rivals.
-func (o *opener) tighten(n search.Node, id int, cutoff float64) {
-	p := o.table.Row(int32(id))
+func (o *opener) tighten(n search.Node, cutoff float64) {
+	p := o.table.Row(int32(n.Item))
 	squared := nnindex.Squared(o.X, p)
-	bound := n.Bound
 	for i := range o.near.Len() {
 		switch {
-		case bound > cutoff:
+		case n.Bound > cutoff:
 			return
-		case bound > o.horizon: // its turn may not come
-			o.push(bound, n.Order, n.Item, cutoff)
+		case n.Bound > o.horizon: // its turn may not come
+			o.push(n, cutoff)
 			return
 		}
-		bound = max(bound, o.near.Bound(i, p, squared))
+		n.Bound = max(n.Bound, o.near.Bound(i, p, squared))
 	}
-	o.push(bound, n.Order, pack(stageBounded, 0, id), cutoff)
+	n.State = bounded(0)
+	o.push(n, cutoff)
 }
 
 // confine bounds a candidate by the next few of the near rivals within the domain, of which some
 // have been tried.
-func (o *opener) confine(n search.Node, tried, id int, cutoff float64) {
-	p, bound := o.table.Row(int32(id)), n.Bound
+func (o *opener) confine(n search.Node, tried int, cutoff float64) {
+	p, bound := o.table.Row(int32(n.Item)), n.Bound
 	squared := nnindex.Squared(o.X, p)
 	end := min(tried+confiningRivals, o.near.Len())
 	for ; tried < end || tried < o.near.Len() && bound == n.Bound; tried++ {
 		bound = o.near.ConfinedBound(tried, p, squared, bound)
 	}
-	o.push(bound, n.Order, pack(stageBounded, tried, id), cutoff)
+	n.Bound, n.State = bound, bounded(tried)
+	o.push(n, cutoff)
 }
 
 // confiningRivals is how many rivals bound a candidate within the domain before others are looked

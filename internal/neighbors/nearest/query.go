@@ -127,33 +127,28 @@ func (a *surroundings) horizon(bound float64) float64 {
 	return h
 }
 
-// The Item of a node is packed: a stage, and the node of a tree
-// with the label of the tree, or the row of a candidate.
-const (
-	stageTree    = iota // the candidates below a node of a k-d tree
-	stageRow            // a candidate, bounded by the nearest rival
-	stageBounded        // a candidate, bounded by the near rivals
-	stageBeyond         // the candidates of a leaf that are bounded beyond a horizon
-	stageAsked          // all candidates, where a radius is all that is asked
+// The State of a node; without one it is the candidate in row Item, bounded by the nearest rival.
+type (
+	// below is the candidates below node Item of a k-d tree.
+	below struct{ *nnindex.Tree }
+	// beyond is the candidates of leaf Item of a k-d tree that are bounded beyond a horizon.
+	beyond struct{ *nnindex.Tree }
+	// bounded is the candidate in row Item, bounded by the near rivals. Of those that confine it
+	// within a domain so many have been tried.
+	bounded int
+	// asked is all candidates, where a radius is all that is asked.
+	asked struct{}
 )
-
-func pack(stage, label, index int) int64 {
-	return int64(stage)<<60 | int64(label)<<32 | int64(index)
-}
-
-func unpack(item int64) (stage, label, index int) {
-	return int(item >> 60), int(item >> 32 & (1<<28 - 1)), int(item & (1<<32 - 1))
-}
 
 // Roots returns the roots of the candidates' trees. Orders are rows; a tree node
 // takes the smallest order there is.
 func (s *query) Roots() []search.Node {
 	var roots []search.Node
 	if s.Any {
-		return append(roots, search.Node{Item: pack(stageAsked, 0, 0)})
+		return append(roots, search.Node{State: asked{}})
 	}
 	for _, t := range s.candidates {
-		roots = append(roots, search.Node{Item: pack(stageTree, int(s.table.Labels[t.IDs[0]]), 0)})
+		roots = append(roots, search.Node{State: below{t}})
 	}
 	return roots
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-1a7dc1f9/facet/internal/geometry"
 	"github.com/seed-1a7dc1f9/facet/internal/neighbors"
+	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/transcript"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -35,19 +36,19 @@ func TestTranscript(t *testing.T) {
 	}
 	fmt.Fprintf(&w, "\nHow far is %v, of label 0, from label 1 in ℓ∞?\n", q.X)
 	transcript.Run(t, &w, New(table, q), func(n search.Node) string {
-		switch stage, label, index := unpack(n.Item); stage {
-		case stageTree:
-			return fmt.Sprintf("node %d of the tree of label %d", index, label)
-		case stageBeyond:
+		labelOf := func(t *nnindex.Tree) int32 { return table.Labels[t.IDs[0]] }
+		switch state := n.State.(type) {
+		case below:
+			return fmt.Sprintf("node %d of the tree of label %d", n.Item, labelOf(state.Tree))
+		case beyond:
 			return fmt.Sprintf(
 				"rows of node %d of the tree of label %d whose turn may come later",
-				index, label,
+				n.Item, labelOf(state.Tree),
 			)
-		case stageRow:
-			return fmt.Sprintf("row %d, bounded by the nearest rival", index)
-		default:
-			return fmt.Sprintf("row %d, bounded by all near rivals", index)
+		case bounded:
+			return fmt.Sprintf("row %d, bounded by all near rivals", n.Item)
 		}
+		return fmt.Sprintf("row %d, bounded by the nearest rival", n.Item)
 	})
 	transcript.Compare(t, "testdata/six_rows.txt", w.String())
 }

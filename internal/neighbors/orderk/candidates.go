@@ -26,6 +26,9 @@ type candidateSet struct {
 	toSupporting, toRivals []float64
 }
 
+// onePivot is the State of a node that stands for one pivot of a set.
+type onePivot struct{ *candidateSet }
+
 // candidate is a row with numbers that bound its distance from X+u by ‖u‖ alone:
 // ‖point − X − u‖₂² ≥ ‖u‖₂² + square − 2·‖u‖·length.
 type candidate struct {

@@ -59,7 +59,7 @@ func (o *opener) diveTo(
 	}
 	isMember := func(id int32) bool { return slices.Contains(members, id) }
 	here := func(n search.Node) bool { return contains(n, precedes, isMember) }
-	n := search.Node{Order: o.orderOf(pivot.ID), Item: ^int64(pivot.ID), State: candidates}
+	n := search.Node{Order: o.orderOf(pivot.ID), Item: int64(pivot.ID), State: onePivot{candidates}}
 	for {
 		opened, err := o.open(ctx, n, cutoff, toward)
 		if err != nil {

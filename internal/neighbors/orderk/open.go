@@ -101,11 +101,9 @@ func (o *opener) open(
 	case *outsiderBranch:
 		o.openOutsiders(n, state, c)
 	case *candidateSet:
-		if n.Item >= 0 {
-			o.openPivots(n, state, int(n.Item), c)
-		} else {
-			o.openPivot(n, state, int32(^n.Item), c)
-		}
+		o.openPivots(n, state, int(n.Item), c)
+	case onePivot:
+		o.openPivot(n, state.candidateSet, int32(n.Item), c)
 	default:
 		if m, ok := state.(*merged); ok {
 			opened = o.settle(ctx, n, m.best, cutoff)
@@ -137,6 +135,8 @@ func candidatesOf(n search.Node) *candidateSet {
 		return state.node.pivot.candidates
 	case *candidateSet:
 		return state
+	case onePivot:
+		return state.candidateSet
 	}
 	return nil
 }
@@ -151,8 +151,8 @@ func (o *opener) openPivots(n search.Node, s *candidateSet, first int, c *childr
 		c.add(search.Node{
 			Bound: max(n.Bound, r.bound),
 			Order: o.orderOf(r.id),
-			Item:  ^int64(r.id),
-			State: s,
+			Item:  int64(r.id),
+			State: onePivot{s},
 		})
 	}
 	if end < len(s.supporting) {

@@ -95,7 +95,7 @@ func (s *query) survey() {
 
 // Roots returns one node, which opens into the pivots. Search nodes without a state of theirs have
 // a candidate set for State and, for Item, the index of the first of the pivots there that they
-// stand for, or the complement of the one row that is taken for the pivot.
+// stand for. That of onePivot is the row that is taken for the pivot.
 func (s *query) Roots() []search.Node {
 	if s.Required == 0 {
 		return nil

@@ -64,10 +64,9 @@ func nameOf(s *query, n search.Node) string {
 	case *outsiderBranch:
 		return fmt.Sprintf("%v; one more row before row %d, after %d",
 			state.node, state.rival, len(state.taken))
+	case onePivot:
+		return fmt.Sprintf("pivot %d", n.Item)
 	case *candidateSet:
-		if n.Item < 0 {
-			return fmt.Sprintf("pivot %d", ^n.Item)
-		}
 		return fmt.Sprintf("the pivots; candidates: %d rows, %d rivals",
 			len(state.supporting), len(state.rivals))
 	}

@@ -14,7 +14,7 @@ type holder struct{ shared *search.Shared }
 func (h holder) Holds() *search.Shared { return h.shared }
 
 // TestCaches: waiting nodes and their caches take no more than they may, those caches are lost that
-// are needed last, and what they take is counted wherever nodes come and go.
+// are needed last, and their memory is counted wherever nodes come and go.
 func TestCaches(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for limit := 1; limit < 800; limit++ {
@@ -74,7 +74,7 @@ func TestCaches(t *testing.T) {
 	}
 }
 
-// cached returns what the caches of nodes take, by their orders.
+// cached returns the memory of the caches of nodes, by their orders.
 func (r *run) cached() map[int64]int {
 	of := map[int64]int{}
 	for _, e := range r.queue.heap {
@@ -85,7 +85,7 @@ func (r *run) cached() map[int64]int {
 	return of
 }
 
-// check compares what is counted with what there is.
+// check compares the counts with the nodes and caches that there are.
 func (r *run) check(t *testing.T) {
 	t.Helper()
 	total := 0

@@ -12,7 +12,7 @@ import (
 )
 
 // TestRadiusAgainstExhaustion: a search knows whether the first of all answers lies within its
-// radius, for any number of workers, and claims nothing false when it is cut short.
+// radius, for any number of workers, and makes no false claim when it is cut short.
 func TestRadiusAgainstExhaustion(t *testing.T) {
 	within, beyond, saved := 0, 0, 0
 	for number := range uint64(racetest.Scale(1500)) {

@@ -177,7 +177,7 @@ func (f *fake) run(t *testing.T, ctx context.Context, limits bestfirst.Limits) b
 	return r
 }
 
-// checkResult checks what a search claims against all answers.
+// checkResult checks the claims of a search against all answers.
 func checkResult(r bestfirst.Result, want *search.Answer) error {
 	truth := math.Inf(1)
 	if want != nil {
@@ -457,8 +457,8 @@ func TestErrorStopsAllWorkers(t *testing.T) {
 	}
 }
 
-// broken makes every eighth node fail, some with a larger bound. It returns what the search
-// then comes to: the first of the failures, unless an answer comes before them all.
+// broken makes every eighth node fail, some with a larger bound. It returns the outcome of the
+// search: the first of the failures, unless an answer comes before them all.
 func (f *fake) broken(rng *rand.Rand) (best *search.Answer, bound float64, first error) {
 	failures := map[int64]error{}
 	order := int64(0)

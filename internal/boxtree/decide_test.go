@@ -124,8 +124,7 @@ func TestDecideAgainstEnumeration(t *testing.T) {
 }
 
 // twoTrees returns a decider about two trees whose best leaves win for label 1 together, and are
-// disjoint: a split is needed to see that it wins nowhere. Label 2 wins as what it starts from
-// says.
+// disjoint: a split is needed to see that it wins nowhere. Label 2 wins if its base says so.
 func twoTrees(t *testing.T, start float64) *Decider {
 	t.Helper()
 	stump := func(threshold, left, right float64) *trees.Axis {
@@ -169,8 +168,8 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestBoxes: fixed features stay where the input is, intervals of numbers become spans, and what
-// lies beside a value is the last float64 before a threshold.
+// TestBoxes: fixed features stay where the input is, intervals of numbers become spans, and the
+// neighbour of a value is the last float64 before a threshold.
 func TestBoxes(t *testing.T) {
 	d := twoTrees(t, 0)
 	if b := d.Box(func(int) bool { return true }); b[0] != (grid.Span{}) {

@@ -61,8 +61,8 @@ func TestPaperForests(t *testing.T) {
 	})
 }
 
-// TestForestNodes holds what the bounds, the splits and the first answers are worth: the
-// nodes that the 100 points of each set take, which do not depend on the machine.
+// TestForestNodes holds the worth of the bounds, the splits and the first answers: the nodes that
+// the 100 points of each set take, which do not depend on the machine.
 func TestForestNodes(t *testing.T) {
 	t.Parallel()
 	most := map[string]int{

@@ -193,7 +193,7 @@ func drawSides(rng *rand.Rand, dim int, draw func() float64) polytope.Box {
 	return box
 }
 
-// attains reports whether an example lies at its bound, within what Optimal allows.
+// attains reports whether an example lies at its bound, within the tolerance of Optimal.
 func attains(r attack.Result) bool {
 	return r.Example != nil && r.Distance-r.Bound <= 1e-9*max(1, r.Distance)
 }
@@ -217,7 +217,7 @@ func checkInfimum(
 		return fmt.Errorf("norm %v: bound %v lies above %v: %+v", norm, r.Bound, truth, r)
 	}
 	up := math.Nextafter(r.Bound, math.Inf(1))
-	if r.Bound < 0x1p-1022 { // the runner takes off what a quotient may have been rounded up by
+	if r.Bound < 0x1p-1022 { // the runner takes off the rounding of a quotient
 		up += math.SmallestNonzeroFloat64
 	}
 	if norm != polytope.LInf {

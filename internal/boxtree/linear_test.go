@@ -98,7 +98,7 @@ func (o foreseenOpener) Open(
 }
 
 // TestLinearOfTies: under linear rules, too, the first of several answers at one distance does not
-// depend on what was found before it, which is what several workers change.
+// depend on the answers before it, whose order several workers change.
 func TestLinearOfTies(t *testing.T) {
 	t.Parallel()
 	for number := range uint64(instance.Count(3000, 100000)) {

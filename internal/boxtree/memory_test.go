@@ -37,7 +37,7 @@ func centers(n int) (*mat.Dense, []int) {
 // alive returns the bytes of the heap that something still needs.
 func alive() int {
 	runtime.GC()
-	runtime.GC() // pools keep what they have for one
+	runtime.GC() // pools keep their objects for one
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int(m.HeapAlloc)
@@ -70,13 +70,13 @@ func waiting(
 			queue.Push(n)
 		}
 	}
-	opener.(search.Releaser).Release() // of what is left then pools know
+	opener.(search.Releaser).Release() // the rest is known to pools
 	return queue, queue.Len() > 0
 }
 
-// TestMemory: what waiting nodes of a search are counted to take is what they take, be that
+// TestMemory: the counted memory of waiting nodes of a search is the memory that they take, be that
 // potentials or groups of choices that are joined for a part of the search, of forests, boosted
-// trees and models that answer together. Of what counts twice half is alive.
+// trees and models that answer together. Of memory that counts twice half is alive.
 func TestMemory(t *testing.T) {
 	x, y := centers(3000)
 	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{

@@ -65,9 +65,9 @@ func TestCellsBeyondFloat64(t *testing.T) {
 	}
 }
 
-// TestEnsemblesAtTheEndsOfFloat64 lists what used to be proven wrong: radii 2⁻⁴⁹
-// apart, squares that overflow or underflow, distances that do, and examples at ∞. What lies at a
-// distance beyond float64 is no example.
+// TestEnsemblesAtTheEndsOfFloat64 lists cases of false proofs: radii 2⁻⁴⁹ apart, squares that
+// overflow or underflow, distances that do, and examples at ∞. An input at a distance beyond
+// float64 is no example.
 func TestEnsemblesAtTheEndsOfFloat64(t *testing.T) {
 	inf, most := math.Inf(1), math.MaxFloat64
 	left, right := []float64{1, 0}, []float64{0, 1}

@@ -124,7 +124,7 @@ func TestPotentialsAgain(t *testing.T) {
 	}
 }
 
-// heavy is an ensemble whose nodes say that what they know takes so many times as much memory.
+// heavy is an ensemble whose nodes say that their knowledge takes so many times as much memory.
 type heavy struct {
 	large
 	factor int

@@ -148,8 +148,8 @@ func TestPricesSaveNodes(t *testing.T) {
 	}
 }
 
-// TestLooseBoundsJoinGroups: the price of several leaves together proves what takes trees on their
-// own twice the nodes.
+// TestLooseBoundsJoinGroups: the price of several leaves together proves bounds for which trees on
+// their own take twice the nodes.
 func TestLooseBoundsJoinGroups(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(12, 4))

@@ -56,8 +56,8 @@ func drawSwept(t *testing.T, number uint64) (q swept, ok bool) {
 	return q, err == nil
 }
 
-// TestSweptProofs: proofs with sweeps are accepted, by both checkers, and are true. What becomes of
-// them when they are changed both take or both refuse, and both refuse what is false.
+// TestSweptProofs: proofs with sweeps are accepted, by both checkers, and are true. Changed ones
+// both take or both refuse, and both refuse false ones.
 func TestSweptProofs(t *testing.T) {
 	t.Parallel()
 	checker := python.StartChecker(t, "../../tools/check_proofs")

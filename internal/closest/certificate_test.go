@@ -110,7 +110,7 @@ func exactDual(k polytope.Norm, g []*big.Rat) *big.Rat {
 	return sum
 }
 
-// TestRoundedRows: two rows that cancel in cheap coordinates bound these by nothing. Where their
+// TestRoundedRows: two rows that cancel in cheap coordinates give these no bound. Where their
 // numbers may have been rounded they need not cancel, and an answer far along those coordinates may
 // be nearer.
 func TestRoundedRows(t *testing.T) {

@@ -123,8 +123,8 @@ func TestFaces(t *testing.T) {
 	})
 }
 
-// TestFacesProve: what multipliers prove with faces, at a cutoff too, and one row ahead, is not
-// beyond the optimum, and where all faces are known a row ahead often proves more than without.
+// TestFacesProve: a bound that multipliers prove with faces, at a cutoff too, and one row ahead, is
+// not beyond the optimum, and where all faces are known a row ahead often proves more than without.
 func TestFacesProve(t *testing.T) {
 	each(t, 32, func(t *testing.T, k polytope.Norm, r *rand.Rand) {
 		raised := 0

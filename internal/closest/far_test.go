@@ -33,7 +33,7 @@ func TestFar(t *testing.T) {
 	}
 }
 
-// TestEmptyRow: a row of zeros whose side may be rounded from 0 contradicts nothing for certain.
+// TestEmptyRow: a row of zeros whose side may be rounded from 0 does not contradict for certain.
 func TestEmptyRow(t *testing.T) {
 	for _, k := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2} {
 		p := New(k)

@@ -93,7 +93,7 @@ func (p problem) farthest() float64 {
 			least = min(least, -b)
 		}
 	}
-	return 100 * least // far, less what dividing rows by their lengths may do
+	return 100 * least // far, less the rounding of rows divided by their lengths
 }
 
 // beyond reports whether a distance, of which the oracle gives the square in ℓ2, is at

@@ -165,8 +165,8 @@ func TestCutoff(t *testing.T) {
 	})
 }
 
-// TestCutoffOnTheWay: whatever ended a search, it can go on with more rows, and ends
-// where one without cutoffs does.
+// TestCutoffOnTheWay: a search that ended for any reason can go on with more rows, and ends where
+// one without cutoffs does.
 func TestCutoffOnTheWay(t *testing.T) {
 	each(t, 9, func(t *testing.T, k polytope.Norm, r *rand.Rand) {
 		for range racetest.Scale(1000) {

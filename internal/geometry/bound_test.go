@@ -36,8 +36,8 @@ func exactLength(norm polytope.Norm, v []*big.Float) *big.Float {
 	return sum
 }
 
-// checkBound compares a bound with the exact distance: never above it, and not
-// below what scale·ulps below it would be.
+// checkBound compares a bound with the exact distance: never above it, and at most scale·ulps below
+// it.
 func checkBound(t *testing.T, what string, bound float64, truth *big.Float, relative float64) {
 	t.Helper()
 	if math.IsNaN(bound) || exactly(bound).Cmp(truth) > 0 {
@@ -111,7 +111,7 @@ func TestBoxBound(t *testing.T) {
 	}
 }
 
-// TestBoxBoundIsExactOnIntegers: what no sum rounds has the distance for its bound.
+// TestBoxBoundIsExactOnIntegers: where no sum is rounded, the bound is the distance.
 func TestBoxBoundIsExactOnIntegers(t *testing.T) {
 	for _, scale := range []float64{1, 0x1p45, 0x1p-60, 0x1p700, 0x1p-700} {
 		box := polytope.Box{{Lo: 3 * scale, Hi: math.Inf(1)}, {Lo: math.Inf(-1), Hi: -4 * scale}}

@@ -70,7 +70,7 @@ func TestScaling(t *testing.T) {
 			down[j] = math.Exp(rng.NormFloat64())
 		}
 		up[3], down[3] = inf, inf
-		down[2] = inf // what costs as much as the other way, and is closed elsewhere
+		down[2] = inf // as dear as the other way, and closed elsewhere
 		for _, k := range []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2} {
 			p := &polytope.Prices{Up: slices.Clone(up), Down: slices.Clone(down)}
 			if k == polytope.L2 {

@@ -26,7 +26,7 @@ func outer(v any) (err error) {
 	return nil
 }
 
-// TestTheInnermostNameStays: the error says which call panicked, with what, and where.
+// TestTheInnermostNameStays: the error says which call panicked, with which value, and where.
 func TestTheInnermostNameStays(t *testing.T) {
 	err := outer(io.ErrUnexpectedEOF)
 	p, ok := errors.AsType[*polytope.PanicError](err)
@@ -43,7 +43,7 @@ func TestTheInnermostNameStays(t *testing.T) {
 	}
 }
 
-// TestOurOwnPanicsStay: Named lets only what has a name end as an error.
+// TestOurOwnPanicsStay: Named turns only panics of calls with a name into errors.
 func TestOurOwnPanicsStay(t *testing.T) {
 	door := func(f func()) (p *polytope.PanicError) {
 		defer func() { p = guard.Named(recover()) }()

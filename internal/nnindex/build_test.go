@@ -73,7 +73,7 @@ func TestPick(t *testing.T) {
 }
 
 // TestLeafOrder demands that the points of each leaf are in the order along the axis that was
-// halved above it, so that what depends on it, such as ties of pruning, does not change.
+// halved above it, so that results that depend on it, such as ties of pruning, do not change.
 func TestLeafOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 1))
 	for trial := range 200 {

@@ -8,7 +8,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/nnindex"
 )
 
-// Distances of many rows are those of single ones to the last bit, whatever computes them.
+// Distances of many rows are those of single ones to the last bit, on every processor.
 func TestSquaredRows(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -57,7 +57,7 @@ func TestCombination(t *testing.T) {
 	}
 }
 
-// TestSidesOfTheDomain: what half-spaces leave open the domain closes.
+// TestSidesOfTheDomain: the domain refutes inputs that half-spaces leave.
 func TestSidesOfTheDomain(t *testing.T) {
 	x := []float64{0.25, 0.5}
 	// z0 + 3·z1 ≥ 4.5
@@ -73,8 +73,8 @@ func TestSidesOfTheDomain(t *testing.T) {
 	}
 }
 
-// TestRefuteAgreesWithSolver: what random half-spaces prove is what a solver says, and holds
-// in exact arithmetic.
+// TestRefuteAgreesWithSolver: a proof by random half-spaces agrees with a solver, and holds in
+// exact arithmetic.
 func TestRefuteAgreesWithSolver(t *testing.T) {
 	proven := 0
 	for number := range uint64(1500) {
@@ -121,7 +121,7 @@ func TestRefuteAgreesWithSolver(t *testing.T) {
 	}
 }
 
-// TestZero: 0·u ≤ 0 says nothing, 0·u ≤ −1 and 0 < 0 do.
+// TestZero: 0·u ≤ 0 refutes no input, 0·u ≤ −1 and 0 < 0 refute all.
 func TestZero(t *testing.T) {
 	x := []float64{1}
 	c := prooftext.Combiner{Bound: math.Inf(1)}
@@ -142,8 +142,8 @@ func TestZero(t *testing.T) {
 	}
 }
 
-// TestRoughWeights: weights that are a little off are computed anew, and prove what the right
-// ones do.
+// TestRoughWeights: weights that are a little off are computed anew, and prove the same as the
+// right ones.
 func TestRoughWeights(t *testing.T) {
 	tested := 0
 	for number := range uint64(300) {

@@ -91,8 +91,8 @@ func TestPrices(t *testing.T) {
 	}
 }
 
-// TestHull: the numbers of a step lie between the first and the last of them, whatever ends an
-// interval has, and however near they are.
+// TestHull: the numbers of a step lie between the first and the last of them, for any ends of an
+// interval, however near they are.
 func TestHull(t *testing.T) {
 	r := rules.Rules{X: []float64{7}, Features: []rules.Feature{{Step: 1}}}
 	for _, open := range []bool{false, true} {
@@ -143,8 +143,8 @@ func TestGridFarFromOrigin(t *testing.T) {
 	}
 }
 
-// TestMissingPrice: a value that may be missing costs what a move up does, and may not where that
-// is not to be had.
+// TestMissingPrice: a value that may be missing costs as much as a move up, and may not be
+// missing where moves up are forbidden.
 func TestMissingPrice(t *testing.T) {
 	for _, test := range []struct {
 		x     float64
@@ -256,7 +256,7 @@ func TestBroken(t *testing.T) {
 		{[]float64{2}, []float64{0}, category, nil, 0, ""},
 		{[]float64{2}, []float64{1.5}, category, nil, rules.OffGrid, "multiple of 1"},
 		{[]float64{2}, []float64{3}, category, nil, rules.OffGrid, "must lie between 0 and 2"},
-		{[]float64{2.5}, []float64{2.5}, category, nil, 0, ""}, // its own value, whatever it is
+		{[]float64{2.5}, []float64{2.5}, category, nil, 0, ""}, // its own value, of any kind
 		{[]float64{-1}, []float64{-1}, category, nil, 0, ""},
 		{[]float64{5}, []float64{-2}, category, nil, rules.OffGrid, "must lie between"},
 		{[]float64{1}, []float64{nan}, []rules.Feature{{}}, nil,
@@ -265,7 +265,7 @@ func TestBroken(t *testing.T) {
 		{[]float64{1, 0, 0}, []float64{1, 1, 0}, groups, nil, rules.NotOneHot, "exactly one"},
 		{[]float64{1, 0, 0}, []float64{0.5, 0, 0}, groups, nil, rules.NotOneHot, "exactly one"},
 		{[]float64{1, 0, 0}, []float64{0, 0, 1}, groups, nil, rules.Moved, "feature 2 must not"},
-		{[]float64{0, 0, 1}, []float64{0, 0, 1}, groups, nil, 0, ""}, // what it must not become
+		{[]float64{0, 0, 1}, []float64{0, 0, 1}, groups, nil, 0, ""}, // its own value, though forbidden
 		{[]float64{1, 0, 0}, []float64{0, 1, 0}, groups, nil, 0, ""},
 		{[]float64{1}, []float64{nan}, []rules.Feature{{Missing: rules.MayMiss}}, nil, 0, ""},
 		{[]float64{nan}, []float64{nan}, []rules.Feature{{Step: 1}}, nil, 0, ""},

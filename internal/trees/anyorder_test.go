@@ -8,7 +8,7 @@ import (
 )
 
 // TestShareInAnyOrder: an input is certain to reach a softmax, or not to, only if it does so in
-// whatever order float32 are added.
+// every order in which float32 may be added.
 func TestShareInAnyOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	flips, certain := 0, 0

@@ -9,7 +9,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
-// drawEnsemble makes trees of one leaf each: what they contribute is what is drawn.
+// drawEnsemble makes trees of one leaf each: their gains are the drawn numbers.
 func drawEnsemble(t *testing.T, rng *rand.Rand) *Ensemble[*Axis] {
 	t.Helper()
 	return drawSized(t, rng, 1)
@@ -42,8 +42,8 @@ func drawSized(t *testing.T, rng *rand.Rand, size float64) *Ensemble[*Axis] {
 	return e
 }
 
-// TestMarginsAllowForRounding: the label that wins has no margin that seems lost, in whatever
-// order the gains are added, and one whose margins are all sure wins.
+// TestMarginsAllowForRounding: the label that wins has no margin that seems lost, in any order of
+// adding the gains, and one whose margins are all sure wins.
 func TestMarginsAllowForRounding(t *testing.T) {
 	sure := 0
 	for number := range uint64(racetest.Scale(5000)) {
@@ -84,8 +84,8 @@ func wins(rng *rand.Rand, joint *Ensemble[*Axis], p Part, label int) (least, mos
 	return least, most
 }
 
-// TestJoinedMarginsAllowForRounding: of ensembles that are asked together, and whose trees
-// contribute much or next to nothing, too.
+// TestJoinedMarginsAllowForRounding: of ensembles that are asked together, and whose trees have
+// large gains or tiny ones, too.
 func TestJoinedMarginsAllowForRounding(t *testing.T) {
 	sure := 0
 	for number := range uint64(racetest.Scale(5000)) {

@@ -135,7 +135,7 @@ func checkParts(t *testing.T, axis *Axis, x []float64, leaf int) {
 	}
 }
 
-// TestSetFaults: thresholds of a set that part nothing, or in no order, are refused.
+// TestSetFaults: thresholds of a set that do not part the values, or are out of order, are refused.
 func TestSetFaults(t *testing.T) {
 	for _, thresholds := range [][]float64{
 		{1}, {1, 1}, {2, 1}, {1, math.NaN()}, {1, math.Inf(1)}, {math.Inf(-1), 1}, {1, 1 + 1e-12},

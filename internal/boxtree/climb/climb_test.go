@@ -82,8 +82,8 @@ func inside(v *grid.View, cell []int32) []float64 {
 }
 
 // TestFind compares cells that are found with all there are: they answer, at the distance that is
-// said, and mostly one is found where there is one, and in a ball around it; some move nearer. What
-// is kept of trees that do not change alters nothing: of whole votes sums are not rounded.
+// said, and mostly one is found where there is one, and in a ball around it; some move nearer. Sums
+// kept for trees that do not change leave the result the same: of whole votes sums are not rounded.
 func TestFind(t *testing.T) {
 	answers, found, within, sparse, nearer := 0, 0, 0, 0, 0
 	for number := range uint64(racetest.Count(600, 6000)) {
@@ -158,7 +158,7 @@ func TestFind(t *testing.T) {
 }
 
 // TestOtherClasses: of trees that each add to one of many classes, a search for one of them looks
-// at those of the two in question alone, and what the others add is not lost.
+// at those of the two in question alone, and the gains of the others are not lost.
 func TestOtherClasses(t *testing.T) {
 	const classes, rounds = 7, 3
 	var axes []*trees.Axis

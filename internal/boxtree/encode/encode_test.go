@@ -137,7 +137,7 @@ func TestCodedInputsReachTheirLeaves(t *testing.T) {
 	}
 }
 
-// TestTooManyCopies: what would take too much memory is refused, of one tree or of several
+// TestTooManyCopies: a coding that would take too much memory is refused, of one tree or of several
 // together.
 func TestTooManyCopies(t *testing.T) {
 	for _, test := range []struct {
@@ -178,7 +178,7 @@ func TestTooManyCopies(t *testing.T) {
 }
 
 // TestMostTestedMember: the code of the member that most nodes test comes first, so that its test
-// parts the codes in two, and copies nothing.
+// parts the codes in two, without copies.
 func TestMostTestedMember(t *testing.T) {
 	value := []float64{1}
 	for member := range 5 {
@@ -212,7 +212,8 @@ func TestMostTestedMember(t *testing.T) {
 	}
 }
 
-// TestWhoSharesACoding: codings depend on groups, and on what may be missing, and on nothing else.
+// TestWhoSharesACoding: codings depend on groups, and on the features that may be missing, and on
+// no other rule.
 func TestWhoSharesACoding(t *testing.T) {
 	nan := math.NaN()
 	base := rules.Rules{

@@ -74,8 +74,8 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// TestMetric: what a reach says of distances lies on the safe side of the squares, or sums,
-// of real numbers, whatever the unit.
+// TestMetric: the distances of a reach lie on the safe side of the squares, or sums, of real
+// numbers, for every unit.
 func TestMetric(t *testing.T) {
 	for number := range uint64(racetest.Count(2000, 20000)) {
 		rng := rand.New(rand.NewPCG(number, 92))

@@ -248,8 +248,8 @@ func TestReaches(t *testing.T) {
 	}
 }
 
-// TestTighten: what is left of a box holds all cells within a reach whose margin comes to a goal,
-// with and without prices; it is less than Narrow alone leaves, and bounds hold in it.
+// TestTighten: the rest of a box holds all cells within a reach whose margin comes to a goal, with
+// and without prices; it is less than Narrow alone leaves, and bounds hold in it.
 func TestTighten(t *testing.T) {
 	var s potentials.Sweeper
 	narrowed, left, closed := 0, 0, 0
@@ -323,7 +323,7 @@ func (f *forest) entered(cell []int32) (reach float64) {
 	return reach
 }
 
-// TestTinyGain: a gain that is no float64 in units is rounded up, not to nothing.
+// TestTinyGain: a gain that is no float64 in units is rounded up, not to 0.
 func TestTinyGain(t *testing.T) {
 	box := grid.Box{{Lo: 0, Hi: 1}}
 	side := func(interval int32) []potentials.Range {

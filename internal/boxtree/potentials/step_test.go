@@ -39,7 +39,7 @@ func (k *step) copied() *step {
 	return &c
 }
 
-// What a processor calculates in lanes is what the same steps in Go come to.
+// A processor that calculates in lanes has the results of the same steps in Go.
 func TestStep(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -17,9 +17,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
-// TestDecideAgainstBruteForce asks what is decided about supporting rows together, around the
-// distance that a search through every set of k rows finds: nothing is refuted from there on, and
-// nothing answers nearer. Rows lie on grids, equal ones among them.
+// TestDecideAgainstBruteForce compares decisions about supporting rows together, around the
+// distance that a search through every set of k rows finds: no distance is refuted from there on,
+// and no input answers nearer. Rows lie on grids, equal ones among them.
 func TestDecideAgainstBruteForce(t *testing.T) {
 	t.Parallel()
 	counts := map[orderk.Verdict]int{}

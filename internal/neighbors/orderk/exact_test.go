@@ -354,8 +354,8 @@ func TestMoreNeighborsSolverFails(t *testing.T) {
 	}
 }
 
-// TestFirstAnswerIsNear: what a search with many votes begins with, and returns at
-// once if it must, is not much farther than the nearest answer.
+// TestFirstAnswerIsNear: the first answer of a search with many votes, which it returns at once if
+// it must, is not much farther than the nearest answer.
 func TestFirstAnswerIsNear(t *testing.T) {
 	t.Parallel()
 	s := fixture.Halfmoon(t)

@@ -60,10 +60,10 @@ func hasEqualRows(in instance.Neighbors) bool {
 	return false
 }
 
-// TestNeighborsMovedExactly: where integers are moved by a power of two, or scaled by one,
-// nothing is rounded, and bounds and what is robust are the same to the last bit; examples
-// are as near as the float64 there allow. The order of features, and of rows none of which
-// are equal, changes no more than the last digits.
+// TestNeighborsMovedExactly: where integers are moved by a power of two, or scaled by one, no
+// number is rounded, and bounds and verdicts are the same to the last bit; examples are as near as
+// the float64 there allow. The order of features, and of rows none of which are equal, changes no
+// more than the last digits.
 func TestNeighborsMovedExactly(t *testing.T) {
 	for number := range uint64(racetest.Scale(40)) {
 		rng := rand.New(rand.NewPCG(number, 970))
@@ -170,9 +170,9 @@ func (m *metamorphic) radii(what string, in instance.Neighbors, scale float64) {
 	}
 }
 
-// TestNeighborsMovedAndScaled: scaling by a power of two scales distances, moving
-// data by one leaves them, and so does another order of the rows where nothing ties.
-// Coordinates are multiples of 2⁻¹⁰, so that none of this rounds.
+// TestNeighborsMovedAndScaled: scaling by a power of two scales distances, moving data by one
+// leaves them, and so does another order of the rows where no rows tie. Coordinates are multiples
+// of 2⁻¹⁰, so that none of this rounds.
 func TestNeighborsMovedAndScaled(t *testing.T) {
 	t.Parallel()
 	for number := range uint64(instance.Count(200, 600)) {

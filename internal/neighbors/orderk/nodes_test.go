@@ -8,9 +8,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/instance"
 )
 
-// TestMoreNeighborsNodes: what tells the search which node to split, and how, is not
-// needed for its answers to be right, only for them to be found; without it the nodes
-// become more.
+// TestMoreNeighborsNodes: the hints which node to split, and how, are not needed for its answers to
+// be right, only for them to be found; without it the nodes become more.
 func TestMoreNeighborsNodes(t *testing.T) {
 	tests := []struct {
 		name       string

@@ -19,8 +19,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
-// TestCandidatesHoldNoMore: a set whose rivals are all that there are makes every count slow,
-// and nothing else would tell.
+// TestCandidatesHoldNoMore: a set whose rivals are all that there are makes every count slow, and
+// no other test would notice.
 func TestCandidatesHoldNoMore(t *testing.T) {
 	for number := range uint64(racetest.Scale(200)) {
 		rng := rand.New(rand.NewPCG(number, 701))
@@ -106,7 +106,7 @@ func exactSquared(at *point, p []float64) float64 {
 	return squared
 }
 
-// TestBisectorOfPrices: where there are prices a bisector is what two rows give, times a power of
+// TestBisectorOfPrices: where there are prices a bisector is that of two rows, times a power of
 // two. A program takes it for exact, and the point that it finds may lie far beyond them.
 func TestBisectorOfPrices(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 704))

@@ -37,8 +37,8 @@ func (in problem) model(t *testing.T) *classifier.WeightedKNN {
 	return c
 }
 
-// try attacks with a target and domain, and compares what comes back with what holds for
-// a search that met a limit too.
+// try attacks with a target and domain, and checks the claims that hold for a search that met a
+// limit too.
 func (in problem) try(
 	t *testing.T, c classifier.Classifier, o attack.Options,
 ) (attack.Result, error) {

@@ -86,7 +86,8 @@ func (in problem) truthOnLine(c classifier.Classifier, q oracle.Ruled) float64 {
 	return cost
 }
 
-// checkLinePriced is checkLine for costs; what rounding hides costs as much as the higher price.
+// checkLinePriced is checkLine for costs; a distance that rounding hides costs as much as the
+// higher price.
 func (in problem) checkLinePriced(r attack.Result, o attack.Options, truth, price float64) error {
 	tol := 1e-9 * max(1, truth, price)
 	switch {
@@ -145,8 +146,8 @@ func TestRulesOfOneNeighbor(t *testing.T) {
 	}
 }
 
-// TestRulesAreSound compares, in up to three dimensions, with what sampling finds: no answer that
-// obeys the rules is nearer than the bound, and the example is one.
+// TestRulesAreSound compares, in up to three dimensions, with samples: no answer that obeys the
+// rules is nearer than the bound, and the example is one.
 func TestRulesAreSound(t *testing.T) {
 	t.Parallel()
 	proven, all := 0, 0

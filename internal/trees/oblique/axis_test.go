@@ -79,7 +79,7 @@ func TestExactAgainstAxisParallel(t *testing.T) {
 }
 
 // obliqueFrom writes x ≤ t as a·x ≤ a·t, or x < t as −a·x ≤ −a·t with the children exchanged, for
-// weights that round nothing.
+// weights whose products are exact.
 func obliqueFrom(t *testing.T, rng *rand.Rand, tree *classifier.Tree) *classifier.ObliqueEnsemble {
 	t.Helper()
 	var nodes []classifier.ObliqueNode

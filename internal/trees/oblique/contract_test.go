@@ -38,8 +38,8 @@ func drawQuery(rng *rand.Rand, c classifier.Classifier) (search.Query, bool) {
 	return q, q.From != q.Target
 }
 
-// brancher opens every node of a search and holds what it finds against the contract of
-// Search and Opener.
+// brancher opens every node of a search and holds each result against the contract of Search and
+// Opener.
 type brancher struct {
 	t       *testing.T
 	c       classifier.Classifier
@@ -107,7 +107,7 @@ func (b *brancher) checkAnswer(a search.Answer) {
 	}
 }
 
-// checkCutoff opens a node again: a cutoff leaves out what exceeds it, nothing else.
+// checkCutoff opens a node again: a cutoff leaves out the cells beyond it, no others.
 func (b *brancher) checkCutoff(n search.Node, all search.Opened, cutoff float64) {
 	b.t.Helper()
 	type position struct {

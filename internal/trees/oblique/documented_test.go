@@ -13,7 +13,7 @@ import (
 )
 
 // TestCountsAsDocumented compares the nodes and programs that docs/inside/performance.md says
-// bagged oblique trees take with what they take; with -full those of thirty trees too.
+// bagged oblique trees take with the counted ones; with -full those of thirty trees too.
 func TestCountsAsDocumented(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "inside", "performance.md"))

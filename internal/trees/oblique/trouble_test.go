@@ -14,8 +14,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
-// TestSolverTrouble has every n-th program refused, undecided, or given up: the attack
-// fails or claims nothing wrong.
+// TestSolverTrouble has every n-th program refused, undecided, or given up: the attack fails or
+// makes no false claim.
 func TestSolverTrouble(t *testing.T) {
 	e, points := bagged(t, 4, 5)
 	tree := instance.ObliqueTree(t, e.Dim(), e.Tree(0)...)

@@ -17,8 +17,8 @@ import (
 type other struct{ native.Solver }
 
 // TestProgram compares a program that continues from a basis with one that begins anew, and with a
-// Solver that is asked anew; a look ahead is never above what the program with one constraint more
-// finds.
+// Solver that is asked anew; a look ahead is never above the optimum of the program with one
+// constraint more.
 func TestProgram(t *testing.T) {
 	const dim = 4
 	compared := 0

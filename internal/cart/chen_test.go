@@ -245,7 +245,7 @@ func TestChenBand(t *testing.T) {
 	}
 }
 
-// TestChenTreeOfOneClass: there is nothing to split.
+// TestChenTreeOfOneClass: rows of one class are not split.
 func TestChenTreeOfOneClass(t *testing.T) {
 	tree, err := classifier.TrainTree(t.Context(), mat.NewDense(3, 1, []float64{0, 1, 2}),
 		[]int{1, 1, 1}, classifier.TreeOptions{Robust: 0.1, Chen: true})

@@ -68,8 +68,7 @@ func (d trainingData) rows() (*mat.Dense, []int) {
 	return x, y
 }
 
-// numbers draws what the rows are made of: per row the features, and two numbers
-// for the noise.
+// numbers draws the parts of the rows: per row the features, and two numbers for the noise.
 func (d trainingData) numbers() [][]float64 {
 	rng := numpyrand.New(d.Draw)
 	u := make([][]float64, d.N)

@@ -73,7 +73,7 @@ func (r recorded) train(t *testing.T) (trees []*classifier.Tree) {
 	return trees
 }
 
-// TestTrainingIsScikitLearns trains what scikit-learn trained on generated rows:
+// TestTrainingIsScikitLearns trains again the trees that scikit-learn trained on generated rows:
 // the same features, thresholds, children and class frequencies, bit for bit.
 func TestTrainingIsScikitLearns(t *testing.T) {
 	t.Parallel()

@@ -32,7 +32,7 @@ func TestTranscript(t *testing.T) {
 	transcript.Compare(t, "testdata/transcript.txt", out.String())
 }
 
-// tell grows a tree as grow does and says what happens.
+// tell grows a tree as grow does and prints each step.
 func tell(t *testing.T, out *strings.Builder, g *grower) {
 	all := g.start(0)
 	for len(g.stack) > 0 {

@@ -293,7 +293,8 @@ type golden struct {
 	}
 }
 
-// TestTrainTreeAgainstScikitLearn trains anew what scikit-learn 1.2.1 trained on the same rows.
+// TestTrainTreeAgainstScikitLearn trains anew the trees that scikit-learn 1.2.1 trained on the same
+// rows.
 func TestTrainTreeAgainstScikitLearn(t *testing.T) {
 	files, err := filepath.Glob("testdata/sklearn/*.json")
 	if err != nil || len(files) < 5 {

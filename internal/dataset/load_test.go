@@ -75,7 +75,7 @@ func TestLoadRefuses(t *testing.T) {
 	}
 }
 
-// plainFile writes a file as it is, whatever its name says.
+// plainFile writes a file as it is, under any name.
 func plainFile(t *testing.T, name string, content []byte) string {
 	t.Helper()
 	plain := writeFile(t, "plain", content)

@@ -76,7 +76,7 @@ func TestReadNPY(t *testing.T) {
 	}
 }
 
-// TestWriteNPY: what is written is read again, and begins as numpy's own file of the array does.
+// TestWriteNPY: a written array is read again, and begins as numpy's own file of the array does.
 func TestWriteNPY(t *testing.T) {
 	var b bytes.Buffer
 	if err := WriteNPY(&b, []int64{3, -1}, 2); err != nil {

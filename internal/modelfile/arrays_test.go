@@ -15,7 +15,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// arraysOf returns the file of arrays that says what a file of facet's own format does.
+// arraysOf returns the file of arrays that says the same as a file of facet's own format.
 func arraysOf(t testing.TB, text string) string {
 	t.Helper()
 	m, err := modelfile.Read(strings.NewReader(text))
@@ -137,7 +137,7 @@ func TestReadArraysErrors(t *testing.T) {
 			t.Errorf("%s: error = %v, want %q", name, err, test.fault)
 		}
 	}
-	for at := range len(text) { // whatever a byte becomes
+	for at := range len(text) { // for each byte that changes
 		for _, to := range []string{"\x00", "\xff", "9", "\n"} {
 			checkRead(t, changed(at, to))
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile"
 )
 
-// TestForeign: what people take for a model is named.
+// TestForeign: a file that people take for a model is named.
 func TestForeign(t *testing.T) {
 	for text, want := range map[string]string{
 		"\x80\x04\x95\x00\x00": "a pickle of Python: examples/python/facet_robust/",

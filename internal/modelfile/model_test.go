@@ -92,7 +92,7 @@ func replaced(t testing.TB, text string, changes ...string) string {
 	return text
 }
 
-// fault is a change to a file, and what the error must mention.
+// fault is a change to a file, and the words that the error must mention.
 type fault struct{ old, new, place string }
 
 // checkFaults reads a text with each of the faults in turn.

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestReadNamesOfCategories: what libraries call the codes of categories is read with a model.
+// TestReadNamesOfCategories: the libraries' names of codes of categories are read with a model.
 func TestReadNamesOfCategories(t *testing.T) {
 	booster := func(cats string) string {
 		return replaced(t, boosterModel, `"tree_info"`, `"cats":`+cats+`,"tree_info"`)

@@ -14,8 +14,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// recording is what tools/record_models.py or a script of tools/libraries recorded of a library's
-// predictions: its rule of the rows, the labels, and the margins as a checksum.
+// recording holds a library's predictions as tools/record_models.py or a script of tools/libraries
+// recorded them: its rule of the rows, the labels, and the margins as a checksum.
 type recording struct {
 	Name, File string
 	Rows       int
@@ -85,7 +85,7 @@ func recordedValue(kind int, cut float64, shift int) float64 {
 	}[kind]
 }
 
-// margins returns what the library calls margins, or probabilities for a forest.
+// margins returns the library's margins, or probabilities for a forest.
 func (r *recording) margins(e *ensemble, x []float64) []float64 {
 	scores := e.scores(x...)
 	if e.Vote.Rule == trees.Soft {
@@ -115,7 +115,7 @@ func (r *recording) check(t *testing.T, e *ensemble) {
 			}
 		}
 		margins := r.margins(e, x)
-		if r.Single { // what the library returns is, whatever it adds up
+		if r.Single { // the library returns float32, in any format it adds
 			for c, v := range margins {
 				margins[c] = float64(float32(v))
 			}

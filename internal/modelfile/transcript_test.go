@@ -34,7 +34,7 @@ func TestTranscript(t *testing.T) {
 	transcript.Compare(t, "testdata/transcript.txt", out.String())
 }
 
-// describe says what a model is.
+// describe prints a model.
 func describe(out *strings.Builder, m *models.Model) {
 	fmt.Fprintf(out, "Format %s, kind %s, %d features, class values %v.\n",
 		m.Format, m.Kind, m.Dim, m.ClassValues)

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestUnknownKeys: what a file says that no version says which was tried is refused by name, with
-// the version that wrote it and the newest that was tried. XGBoost 3.4 moved the weights of dart
-// to another key: who passes over it reads another model.
+// TestUnknownKeys: a key of a file that no tried version writes is refused by name, with the
+// version that wrote it and the newest that was tried. XGBoost 3.4 moved the weights of dart to
+// another key: who passes over it reads another model.
 func TestUnknownKeys(t *testing.T) {
 	for name, c := range map[string]struct{ file, old, new, want string }{
 		"XGBoost, a model": {boosterModel, `"tree_info"`, `"tree_weights":[1,2],"tree_info"`,

@@ -249,7 +249,7 @@ func TestReadXGBoostDart(t *testing.T) {
 	}
 }
 
-// TestReadXGBoostDartOfWrappers: an XGBClassifier adds to each leaf what the sum starts from and
+// TestReadXGBoostDartOfWrappers: an XGBClassifier adds the base of the sum to each leaf and
 // subtracts it again, before it multiplies the leaf by the weight of its tree; Booster.predict does
 // not.
 func TestReadXGBoostDartOfWrappers(t *testing.T) {

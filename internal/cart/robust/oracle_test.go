@@ -149,7 +149,7 @@ func (in *instance) worstLoss(
 }
 
 // TestSplitsAreTheBest compares every node of a tree with all splits of the rows that may reach it,
-// each judged by enumeration of what the adversary can do.
+// each judged by enumeration of the adversary's moves.
 func TestSplitsAreTheBest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	splits, boosted := 0, 0

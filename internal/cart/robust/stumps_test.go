@@ -78,7 +78,7 @@ type places struct {
 	ensemble   []trees.Nodes
 	thresholds [][]float64   // of each feature
 	of         [][][]float64 // each row's
-	sums       [][]float64   // what the stumps before add up to there
+	sums       [][]float64   // the sums of the stumps before, there
 	weight     []float64
 	margins    []float64
 	prior      float64
@@ -141,7 +141,7 @@ func (p *places) all(t *testing.T) (compared int) {
 	return compared
 }
 
-// margin returns what trees add up to at a place, for a label.
+// margin returns the sum of trees at a place, for a label.
 func margin(ensemble []trees.Nodes, place []float64, label int) (sum float64) {
 	for _, tree := range ensemble {
 		id := 0

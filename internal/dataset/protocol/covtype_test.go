@@ -54,7 +54,7 @@ func uciText(n int) string {
 	return text.String()
 }
 
-// ofText returns what is to be known of rows.
+// ofText returns the facts to be known of rows.
 func ofText(t *testing.T, text string) contents {
 	t.Helper()
 	s := newScan(contents{features: 3}, func(row) {})
@@ -86,7 +86,7 @@ func zip(t *testing.T, text string) string {
 	return b.String()
 }
 
-// TestLoadCovtype draws the rows that numpy draws, whatever renders them.
+// TestLoadCovtype draws the rows that numpy draws, with any renderer.
 func TestLoadCovtype(t *testing.T) {
 	answers, err := os.ReadFile(filepath.Join("testdata", "covtype.json"))
 	if err != nil {
@@ -141,7 +141,7 @@ func TestLoadCovtype(t *testing.T) {
 	}
 }
 
-// TestLoadCovtypeRefuses names what is wrong with a file in one sentence.
+// TestLoadCovtypeRefuses names the fault of a file in one sentence.
 func TestLoadCovtypeRefuses(t *testing.T) {
 	text, uci := covtypeText(3000), uciText(3000)
 	known := ofText(t, text)

@@ -135,7 +135,7 @@ func TestInFileOrder(t *testing.T) {
 	}
 }
 
-// TestLoadSeeded checks that the seed changes the points and the split, and 0 nothing.
+// TestLoadSeeded checks that the seed changes the points and the split, and 0 does not.
 func TestLoadSeeded(t *testing.T) {
 	paper, err := protocol.Halfmoon()
 	if err != nil {

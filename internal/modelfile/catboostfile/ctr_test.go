@@ -33,7 +33,7 @@ var inWords = strings.Replace(counted, `"ctrs"`,
 	`"cat_features_hash":[{"hash":3010176887,"value":"red"},{"hash":593172586,"value":"blue"},`+
 		`{"hash":77,"value":"of another column"}],"ctrs"`, 1)
 
-// sums returns what the trees add up for label 1, by codes.
+// sums returns the sums of the trees for label 1, by codes.
 func sums(t *testing.T, text string, codes ...float64) []float64 {
 	t.Helper()
 	m, found := read(t, text), make([]float64, len(codes))

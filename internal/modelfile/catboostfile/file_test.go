@@ -56,8 +56,8 @@ func node(
 
 func leaf(values ...float64) trees.Node { return trees.Node{Left: -1, Right: -1, Value: values} }
 
-// TestRead: what tests above have decided is left out, categories become sets of codes, the scale
-// goes into the leaves, and the bias is a tree.
+// TestRead: a test that those above have decided is left out, categories become sets of codes, the
+// scale goes into the leaves, and the bias is a tree.
 func TestRead(t *testing.T) {
 	m := read(t, small)
 	is := node(1, 0, 1, 2, true, 2)

@@ -18,8 +18,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/modelfile/document"
 )
 
-// decode reads a document of a known shape: objects by key, strings, arrays of numbers by
-// what their key begins with, and skips the rest.
+// decode reads a document of a known shape: objects by key, strings, arrays of numbers by the
+// prefix of their key, and skips the rest.
 func decode(r io.Reader) (map[string]any, error) {
 	d := document.New(r)
 	all, err := object(d)
@@ -60,7 +60,7 @@ func object(d document.Reader) (map[string]any, error) {
 	})
 }
 
-// encode writes what decode reads as XGBoost writes UBJSON.
+// encode writes a document of decode as XGBoost writes UBJSON.
 func encode(v any) []byte {
 	length := func(n int) []byte { return binary.BigEndian.AppendUint64([]byte{'L'}, uint64(n)) }
 	switch v := v.(type) {
@@ -303,7 +303,7 @@ func TestFloats(t *testing.T) {
 	}
 }
 
-// TestWords: words of JSON are what strconv makes of them, others nothing.
+// TestWords: words of JSON are read as strconv reads them, others are errors.
 func TestWords(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	for range 60000 {
@@ -338,7 +338,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// FuzzDecode reads anything: no panic, and of JSON what encoding/json reads.
+// FuzzDecode reads anything: no panic, and of JSON the document of encoding/json.
 func FuzzDecode(f *testing.F) {
 	for _, text := range []string{
 		sample, string(encode(sampled)),

@@ -15,8 +15,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/trees"
 )
 
-// TestSpread: a boosted tree adds its numbers to one class; what a small
-// file cannot mean is refused.
+// TestSpread: a boosted tree adds its numbers to one class; numbers too large for a small file are
+// refused.
 func TestSpread(t *testing.T) {
 	m := &models.Model{
 		ClassValues: models.Labels(3),
@@ -88,8 +88,8 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// TestNewest: what errors call the newest version that was tried is the last one that the table of
-// docs/use/models.md names, by which CI finds newer releases.
+// TestNewest: the newest version in errors is the last one that the table of docs/use/models.md
+// names, by which CI finds newer releases.
 func TestNewest(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/use/models.md")
 	if err != nil {
@@ -167,7 +167,7 @@ type kinds struct {
 
 func (*kinds) Unknown(within, key string) error { return errors.New(models.InObject(within, key)) }
 
-// TestDecodesAsEncodingJSON: what encoding/json writes is decoded as it decodes it.
+// TestDecodesAsEncodingJSON: a text of encoding/json is decoded as encoding/json decodes it.
 func TestDecodesAsEncodingJSON(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for range 500 {
@@ -240,7 +240,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestRows: rows are apart, be they short or longer than what short ones share.
+// TestRows: rows are apart, be they short or longer than the array that short ones share.
 func TestRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	var want kinds
@@ -269,7 +269,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestNestedDeep: what is nested too deep is an error, and not the end of the stack.
+// TestNestedDeep: a text nested too deep is an error, and does not end the stack.
 func TestNestedDeep(t *testing.T) {
 	text := strings.Repeat(`{"p":`, 1<<20)
 	if err := models.DecodeJSON([]byte(text), &kinds{}); err == nil ||

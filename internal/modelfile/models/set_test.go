@@ -62,7 +62,7 @@ func (d *drawnTest) stump(t *testing.T, c trees.Comparison) *trees.Axis {
 	return axis
 }
 
-// TestTestEnds: a node sends every value where its ends say, whatever the comparison.
+// TestTestEnds: a node sends every value where its ends say, by every comparison.
 func TestTestEnds(t *testing.T) {
 	values := []float64{math.NaN(), -1e300, 1e300, math.Inf(1), math.Inf(-1),
 		math.Copysign(0, -1), math.MaxFloat32, -math.MaxFloat32}

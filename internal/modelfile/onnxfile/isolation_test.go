@@ -66,8 +66,8 @@ func TestIsolationRefused(t *testing.T) {
 	}
 }
 
-// TestIsolationMalformed: whatever byte is another, there is a model whose numbers are finite, or
-// an error.
+// TestIsolationMalformed: for any changed byte there is a model whose numbers are finite, or an
+// error.
 func TestIsolationMalformed(t *testing.T) {
 	text := isolation(t)
 	for at := 0; at < len(text); at += 211 {

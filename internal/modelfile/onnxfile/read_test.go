@@ -229,12 +229,12 @@ func TestModes(t *testing.T) {
 	below := float64(math.Nextafter32(0.5, 0))
 	for mode, want := range map[string]struct {
 		threshold            float64
-		left                 float64 // what the left child adds: −1 where the test holds
+		left                 float64 // the left child's gain: −1 where the test holds
 		missing, missingTrue bool    // left, by default and if missing values take the true branch
 	}{
 		"BRANCH_LEQ": {0.5, -1, false, true}, "BRANCH_LT": {below, -1, false, true},
 		"BRANCH_GT": {0.5, 1, true, false}, "BRANCH_GTE": {below, 1, true, false},
-		// of what lies outside the two thresholds of a set
+		// of numbers outside the two thresholds of a set
 		"BRANCH_EQ": {0.5, 1, true, false}, "BRANCH_NEQ": {0.5, -1, true, true},
 	} {
 		for tracks, missing := range []bool{want.missing, want.missingTrue} {
@@ -339,7 +339,7 @@ func TestRegressor(t *testing.T) {
 	}
 }
 
-// TestAround: what passes numbers on may stand around the trees.
+// TestAround: operators that pass numbers on may stand around the trees.
 func TestAround(t *testing.T) {
 	m := read(t, file(
 		operator("Cast", "rows", "cast", attributes{"to": 1}),
@@ -436,7 +436,7 @@ func TestProductWithOne(t *testing.T) {
 	}
 }
 
-// TestUnknown: what no file has that was tried is refused by name, with what wrote it.
+// TestUnknown: a part that no tried file has is refused by name, with the writer of the file.
 func TestUnknown(t *testing.T) {
 	trees := operator("TreeEnsembleClassifier", "x", "label", small)
 	producer := message(field(2, []byte("skl2onnx")), field(3, []byte("9.9")))
@@ -476,7 +476,7 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// TestMalformed: what no library writes is an error that says where it is.
+// TestMalformed: a file that no library writes is an error that says where its fault is.
 func TestMalformed(t *testing.T) {
 	const count = 4000 // of trees of one leaf, and of classes
 	many, leaves := make([]int, count), make([]string, count)

@@ -59,9 +59,9 @@ func mixture(n int) (*mat.Dense, []int) {
 	return x, y
 }
 
-// bytesANode opens a search until so many nodes wait, and returns what each of them takes. It goes
-// on beyond the nearest example, up to four times its distance, so that there are many; ok says
-// whether there were.
+// bytesANode opens a search until so many nodes wait, and returns the bytes of each of them. It
+// goes on beyond the nearest example, up to four times its distance, so that there are many; ok
+// says whether there were.
 func bytesANode(
 	t *testing.T, c classifier.Classifier, x []float64, open int,
 ) (bytes float64, ok bool) {
@@ -82,7 +82,7 @@ func bytesANode(
 	}
 	nodes, opener, before := waiting(s.Roots()), s.NewOpener(), 0.0
 	for opened := 0; len(nodes) > 0 && len(nodes) < open; opened++ {
-		if opened == 2 { // what the search itself takes is there
+		if opened == 2 { // the search has its own memory now
 			before = inUse()
 		}
 		o, err := opener.Open(t.Context(), heap.Pop(&nodes).(search.Node), 4*nearest.Distance)

@@ -25,7 +25,7 @@ type together struct {
 	text []byte // of the proof
 }
 
-// drawTogether draws one; false if there is nothing to prove.
+// drawTogether draws one; false if there is no claim to prove.
 func drawTogether(t *testing.T, rng *rand.Rand) (s together, ok bool) {
 	kind := []string{"prices", "directions", "frozen", "limits", "category"}[rng.IntN(5)]
 	draw := instance.DrawJoint
@@ -79,8 +79,8 @@ func (s *together) check(t *testing.T, p *python.Checker, text []byte) (c proof.
 	return c, err
 }
 
-// TestTogether: checkers accept proofs about several models, and what is changed in them only if it
-// is true by all joint cells. Python looks at every fifth instance.
+// TestTogether: checkers accept proofs about several models, and changed ones only if they are true
+// by all joint cells. Python looks at every fifth instance.
 func TestTogether(t *testing.T) {
 	t.Parallel()
 	every, rng := python.StartChecker(t, folder), rand.New(rand.NewPCG(*seed, 6))
@@ -140,8 +140,8 @@ var (
 	labelLine   = regexp.MustCompile(`\nlabel .*\n.*`)
 )
 
-// forgeries change a proof, and its instance if the claim is about another one then; nil if there
-// is nothing to change.
+// forgeries change a proof, and its instance if the claim is about another one then; nil if the
+// proof has no such part.
 var forgeries = map[string]func(rng *rand.Rand, s *together) []byte{
 	"bound": func(_ *rand.Rand, s *together) []byte {
 		truth := s.Nearest(func([]int) bool { return true })

@@ -11,7 +11,7 @@ import (
 )
 
 // changes are functions that change a proof of a subject, by kind. Each returns the model's file
-// and the file of proofs, or nothing where there is nothing of the kind to be changed.
+// and the file of proofs, or nil where the proof has no part of the kind.
 var changes = []struct {
 	kind string
 	do   func(rng *rand.Rand, s *subject, p []byte) (model, proofs []byte)

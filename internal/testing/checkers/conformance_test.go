@@ -19,7 +19,8 @@ import (
 // conformance is the folder of files that checkers accept or refuse.
 const conformance = "../../../attack/proof/testdata"
 
-// TestConformance: both checkers, and the reader of models, say of each file what the table says.
+// TestConformance: both checkers, and the reader of models, give each file the verdict of the
+// table.
 func TestConformance(t *testing.T) {
 	t.Parallel()
 	p := python.StartChecker(t, folder)
@@ -41,8 +42,8 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// TestOddBytes changes bytes of these files: both checkers say the same of what becomes of them,
-// and so does the reader of models, but where the table has it that they differ, and of lengths of
+// TestOddBytes changes bytes of these files: both checkers say the same of the changed files, and
+// so does the reader of models, but where the table has it that they differ, and of lengths of
 // numbers and counts of features, which checkers limit.
 func TestOddBytes(t *testing.T) {
 	t.Parallel()

@@ -129,9 +129,9 @@ func (in *lattice) prove(t *testing.T, bound float64) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// TestLattices asks for proofs of how far the nearest answer is, where rows tie everywhere, and
-// what goes through all sets of k rows knows it: all checkers accept what is true, and refuse
-// whatever says more.
+// TestLattices asks for proofs of how far the nearest answer is, where rows tie everywhere, and a
+// search through all sets of k rows knows it: all checkers accept true proofs, and refuse those
+// that claim more.
 func TestLattices(t *testing.T) {
 	t.Parallel()
 	p, third := python.StartChecker(t, folder), proven.Find(t)

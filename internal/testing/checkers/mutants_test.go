@@ -29,7 +29,7 @@ var (
 type tally struct {
 	made, refused, python int
 	same                  int // accepted, and they claim no more than the proof that was changed
-	true                  int // accepted, and the attack proves what they claim
+	true                  int // accepted, and the attack proves their claims
 	// accepted, and the attack neither proves it nor finds an example that is clearly nearer
 	open int
 }
@@ -62,7 +62,7 @@ func TestMutants(t *testing.T) {
 			fixed = append(fixed, fixtureSubjects(t, c, 1)...)
 		})
 	}
-	// -timeout ends it early, with what was counted until then.
+	// -timeout ends it early, with the counts until then.
 	end, limited := t.Deadline()
 	for done := 0; done < total && (!limited || time.Until(end) > 20*time.Second); {
 		some := append(draw(t, h.rng), fixed[h.rng.IntN(len(fixed))])
@@ -83,7 +83,7 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// change changes one proof of a subject, and looks at what the checkers say.
+// change changes one proof of a subject, and looks at the checkers' verdicts.
 func (h *hunt) change(s *subject) {
 	c := changes[h.rng.IntN(len(changes))]
 	p := s.proofs[h.rng.IntN(len(s.proofs))]

@@ -33,7 +33,7 @@ func TestProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(python.NoChecker, err)
 	}
-	// NumPy keeps what sweeps know, and nothing else.
+	// NumPy keeps the numbers of sweeps alone.
 	for program, tests := range map[string][]string{
 		program: nil, os.Getenv("FACET_PYTHON"): {"TestBoxes", "TestPotentials"},
 	} {

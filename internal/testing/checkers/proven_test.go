@@ -14,7 +14,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
-// TestProvenConformance: the proven checker says of each file what the table says, if it is of a
+// TestProvenConformance: the proven checker gives each file the verdict of the table, if it is of a
 // kind that is proven. It lets gzip unpack, which takes zeros behind the last member for padding.
 func TestProvenConformance(t *testing.T) {
 	t.Parallel()
@@ -23,7 +23,7 @@ func TestProvenConformance(t *testing.T) {
 		if strings.HasSuffix(c.name, "gzip-padding") {
 			continue
 		}
-		if c.others != nil { // of which nothing is proven
+		if c.others != nil { // models that are asked together
 			says, _ := p.Refuses(t, c.file, c.subject, c.others[0])
 			if !strings.Contains(says, "about one model") {
 				t.Errorf("%s: facet-checked: %q, want that it knows no other models", c.name, says)
@@ -38,7 +38,7 @@ func TestProvenConformance(t *testing.T) {
 	t.Logf("%d files, of which %d are of a kind that is not proven", p.Asked, p.Beyond)
 }
 
-// TestProvenSays: the proven checker says what is wrong with what is neither proofs nor a model.
+// TestProvenSays: the proven checker names the fault of files that are neither proofs nor models.
 func TestProvenSays(t *testing.T) {
 	t.Parallel()
 	p, table := proven.Start(t), []byte("height,width\n1,2\n")
@@ -57,7 +57,7 @@ func TestProvenSays(t *testing.T) {
 	}
 }
 
-// TestProvenFresh: the proven checker accepts what the engines prove now, of small random models
+// TestProvenFresh: the proven checker accepts fresh proofs of the engines, of small random models
 // and of large ones.
 func TestProvenFresh(t *testing.T) {
 	t.Parallel()
@@ -102,8 +102,8 @@ func (s *subject) all(t *testing.T, each func(proof.Claim)) {
 	}
 }
 
-// TestProvenChanged changes proofs, and models: the proven checker says the same of what becomes of
-// them as attack/proof does.
+// TestProvenChanged changes proofs, and models: the proven checker says the same of the changed
+// ones as attack/proof does.
 func TestProvenChanged(t *testing.T) {
 	t.Parallel()
 	p, rng := proven.Start(t), rand.New(rand.NewPCG(*seed, 8))
@@ -163,8 +163,8 @@ func TestProvenChanged(t *testing.T) {
 		p.Asked, p.Beyond, accepted)
 }
 
-// TestProvenPruning: the proven checker accepts certificates of pruned rows, and says of changed
-// ones what attack/proof says.
+// TestProvenPruning: the proven checker accepts certificates of pruned rows, and says the same of
+// changed ones as attack/proof.
 func TestProvenPruning(t *testing.T) {
 	t.Parallel()
 	p, rng := proven.Start(t), rand.New(rand.NewPCG(*seed, 10))

@@ -16,9 +16,9 @@ import (
 	"testing"
 )
 
-// TestAPI compares every symbol that a user can reach with api.txt: what public packages export,
-// and the fields and methods of all types that their signatures mention. Nobody changes what users
-// build on without seeing it in the diff.
+// TestAPI compares every symbol that a user can reach with api.txt: the exports of public packages,
+// and the fields and methods of all types that their signatures mention. Nobody changes the ground
+// of users without seeing it in the diff.
 func TestAPI(t *testing.T) {
 	t.Chdir(root)
 	a := &api{seen: map[*types.Named]bool{}, lines: map[string]bool{}}
@@ -75,7 +75,7 @@ func exports(t *testing.T, paths []string) types.Importer {
 	})
 }
 
-// api collects what users can reach.
+// api collects the symbols that users can reach.
 type api struct {
 	seen  map[*types.Named]bool
 	lines map[string]bool
@@ -90,7 +90,7 @@ func (a *api) add(p *types.Package, format string, args ...any) {
 // brief names packages by their last element, as users write them.
 func brief(p *types.Package) string { return path.Base(p.Path()) }
 
-// object adds an exported object, and what its type reaches.
+// object adds an exported object, and the symbols of its type.
 func (a *api) object(o types.Object) {
 	switch o := o.(type) {
 	case *types.Const:
@@ -117,7 +117,7 @@ func signature(f *types.Func, from *types.Package) string {
 	}), "func")
 }
 
-// reach adds what can be reached through a type.
+// reach adds the symbols that can be reached through a type.
 func (a *api) reach(of types.Type) {
 	switch of := of.(type) {
 	case *types.Named:
@@ -149,7 +149,7 @@ func (a *api) reach(of types.Type) {
 	}
 }
 
-// named adds a type of the module, its fields and its methods, those of what it embeds included.
+// named adds a type of the module, its fields and its methods, those of embedded types included.
 func (a *api) named(of *types.Named) {
 	for arg := range of.TypeArgs().Types() {
 		a.reach(arg)

@@ -35,7 +35,7 @@ func TestChangelog(t *testing.T) {
 	}
 }
 
-// TestChangesOfAnAPI: whatever differs between two lists of symbols is named once.
+// TestChangesOfAnAPI: each difference of two lists of symbols is named once.
 func TestChangesOfAnAPI(t *testing.T) {
 	old := "attack: const Exact\nattack: func (Result) Optimal() bool\nattack: type Mode int\n" +
 		"metrics: type Options struct, Norm polytope.Norm\npolytope/native: type Solver struct\n"

@@ -24,7 +24,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/prune"
 )
 
-// subjects are what the entry points of the library are tried with.
+// subjects are the arguments with which the entry points of the library are tried.
 type subjects struct {
 	x      *mat.Dense
 	y      []int
@@ -58,9 +58,9 @@ func newSubjects(t *testing.T) *subjects {
 	return s
 }
 
-// TestDeadlines: a deadline that passes ends a search with what is known, and is the error of all
-// else, which has nothing to show for it. A context that is cancelled is an error everywhere, and
-// so is one that is nil.
+// TestDeadlines: a deadline that passes ends a search with its bounds, and is the error of all
+// other calls, which have no partial result. A context that is cancelled is an error everywhere,
+// and so is one that is nil.
 func TestDeadlines(t *testing.T) {
 	s := newSubjects(t)
 	var none context.Context
@@ -99,7 +99,7 @@ func TestDeadlines(t *testing.T) {
 	problem := polytope.Problem{X: []float64{0}, Region: polytope.Polyhedron{
 		HalfSpaces: []polytope.HalfSpace{{A: []float64{1}, B: -1}},
 	}}
-	for _, ctx := range []context.Context{past, ended} { // searches say what that means
+	for _, ctx := range []context.Context{past, ended} { // searches have their own status for it
 		solution, err := native.Solver{}.Closest(ctx, problem)
 		if solution.Status != polytope.StatusStopped || err != nil {
 			t.Errorf("a program of a context that has ended is %v, %v", solution.Status, err)
@@ -115,7 +115,7 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
-// searches are the entry points that return what they know when time is up.
+// searches are the entry points that return their bounds when time is up.
 func searches(s *subjects) map[string]func(ctx context.Context) (decided bool, err error) {
 	input := s.x.RawRowView(0)
 	all := map[string]func(ctx context.Context) (decided bool, err error){
@@ -183,7 +183,7 @@ func searches(s *subjects) map[string]func(ctx context.Context) (decided bool, e
 	return all
 }
 
-// makers are the entry points that return all or nothing.
+// makers are the entry points that return a whole result or an error.
 func makers(s *subjects) map[string]func(ctx context.Context) error {
 	trained := func(train classifier.Trainer) func(ctx context.Context) error {
 		return func(ctx context.Context) error {
@@ -245,7 +245,7 @@ func makers(s *subjects) map[string]func(ctx context.Context) error {
 }
 
 // functions are those in api.txt that take arguments and may return an error, by package and name,
-// with what api.txt says of each.
+// with the line of each in api.txt.
 func functions(t *testing.T) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, "api.txt"))

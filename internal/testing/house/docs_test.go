@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// pages are what people read, by file name.
+// pages are the documents that people read, by file name.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	texts := make(map[string]string)
@@ -80,8 +80,8 @@ func code(text string) string {
 	return "\n" + strings.Join(lines, "\n") + "\n"
 }
 
-// TestGo finds what the pages show in Go, and what it prints, in the examples, which are compiled
-// and run.
+// TestGo finds the pages' programs in Go, and their output, in the examples, which are compiled and
+// run.
 func TestGo(t *testing.T) {
 	t.Chdir(root)
 	file, err := os.ReadFile("internal/testing/house/guide_example_test.go")
@@ -216,7 +216,7 @@ func testsNamed(t *testing.T, page string, args []string) {
 	}
 }
 
-// TestScale: docs/use/scale.md multiplies what docs/inside has measured.
+// TestScale: docs/use/scale.md multiplies the measurements of docs/inside.
 func TestScale(t *testing.T) {
 	t.Chdir(root)
 	all, rows := pages(t), 0

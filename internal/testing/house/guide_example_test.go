@@ -26,7 +26,7 @@ import (
 
 // What README.md and the pages of docs show in Go is taken from here; TestGo compares them.
 
-// sample is what the guide attacks.
+// sample is the row that the guide attacks.
 func sample() (context.Context, mat.Matrix, []int) {
 	x := mat.NewDense(6, 2, []float64{0, 0, 0, 2, 1, 1, 3, 1, 4, 0, 4, 2})
 	y := []int{0, 0, 0, 1, 1, 1}

@@ -64,7 +64,7 @@ func internal(name string) bool {
 	return strings.Contains("/"+name+"/", "/internal/")
 }
 
-// story orders packages by where they stand: façades, what lies beneath, tests, programs.
+// story orders packages by where they stand: façades, the packages beneath, tests, programs.
 func (p pkg) story() int {
 	for i, prefix := range []string{"examples/", "internal/testing/"} {
 		if strings.HasPrefix(p.name(), prefix) {
@@ -120,7 +120,7 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestDesign compares the table of packages in docs/inside/design.md with what go list says.
+// TestDesign compares the table of packages in docs/inside/design.md with the output of go list.
 func TestDesign(t *testing.T) {
 	t.Chdir(root)
 	var table strings.Builder

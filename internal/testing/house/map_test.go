@@ -11,8 +11,8 @@ import (
 // contributing is the page for those who change facet.
 const contributing = "CONTRIBUTING.md"
 
-// TestMap finds each package of the library in the map of the house, and what the map names in the
-// tree.
+// TestMap finds each package of the library in the map of the house, and finds the names of the map
+// in the tree.
 func TestMap(t *testing.T) {
 	t.Chdir(root)
 	page := pages(t)[contributing]
@@ -62,7 +62,7 @@ func TestChecklists(t *testing.T) {
 	}
 }
 
-// TestFirstLevel keeps what one package alone uses out of the first level of internal.
+// TestFirstLevel keeps packages that one package alone uses out of the first level of internal.
 func TestFirstLevel(t *testing.T) {
 	t.Chdir(root)
 	importers := make(map[string][]string)

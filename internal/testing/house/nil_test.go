@@ -203,7 +203,7 @@ func ask(t *testing.T, place string, function any, arguments []reflect.Value) (e
 	return err
 }
 
-// TestMissing: options, and parts of arguments, that lack what they need are errors.
+// TestMissing: options, and parts of arguments, that lack a needed field are errors.
 func TestMissing(t *testing.T) {
 	s := newSubjects(t)
 	input := s.x.RawRowView(0)

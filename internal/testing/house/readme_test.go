@@ -18,7 +18,8 @@ func row(t *testing.T, page, name string) []string {
 	return strings.Split(strings.TrimSuffix(line, " |"), " | ")
 }
 
-// TestCounts compares what README.md says about the paper's tables with docs/inside/results.md.
+// TestCounts compares the sentences of README.md about the paper's tables with
+// docs/inside/results.md.
 func TestCounts(t *testing.T) {
 	t.Chdir(root)
 	all := pages(t)

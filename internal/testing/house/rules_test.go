@@ -51,11 +51,11 @@ var ruleKinds = []struct {
 		true},
 }
 
-// ownCells is a user's own classifier, which lists its cells and declares nothing.
+// ownCells is a user's own classifier, which lists its cells and declares no rules.
 type ownCells struct{ classifier.Decomposable }
 
-// TestRulesTable asks classifiers by each kind of rules of moves, compares what they follow with
-// what they declare, and the table of docs/use/costs.md with both.
+// TestRulesTable asks classifiers by each kind of rules of moves, compares the rules that they
+// follow with those that they declare, and the table of docs/use/costs.md with both.
 func TestRulesTable(t *testing.T) {
 	t.Chdir(root)
 	x, y := mat.NewDense(6, 2, []float64{0, 0, 0, 1, 1, 0, 3, 1, 4, 0, 3, 3}), []int{0, 0, 0, 1, 1,

@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// command writes anew what the tests compare.
+// command writes anew the files that the tests compare.
 const command = "go test ./internal/testing/house -update"
 
 var update = flag.Bool("update", false, "write api.txt and the tables of documents anew")
 
-// root is that of the module, where the tests work. A test goes there itself: what it opens after
-// that is known to go test, which else took its result for one of the same files.
+// root is that of the module, where the tests work. A test goes there itself: files that it opens
+// after that are known to go test, which else took its result for one of the same files.
 const root = "../../.."
 
 // compareTable compares the table of a page between two comments with the one made now.

@@ -242,8 +242,8 @@ func (m *model) attacked(t *testing.T, count int) (examples [][]float64, labels 
 	return examples, labels
 }
 
-// margins returns what the library calls so: the output of a regressor, and one number of a
-// model of two classes that has no more.
+// margins returns the library's margins: the output of a regressor, and one number of a model of
+// two classes that has no more.
 func (m *model) margins(x []float64) []float64 {
 	if m.regressor != nil {
 		return []float64{m.regressor.Predict(x)}

@@ -19,7 +19,7 @@ func TestCategoriesWithinBounds(t *testing.T) {
 	t.Parallel()
 	for _, library := range []struct {
 		script, ending string
-		beyond         []float64 // what a category may hold and is no code that a model declares
+		beyond         []float64 // values of a category that are no codes of a model
 	}{
 		{"make_xgboost.py", ".ubj", []float64{7, 30, 1000, 1 << 25, -1, 2.5, -0.5}},
 		{"make_lightgbm.py", ".txt", []float64{7, 45, 1000, 1 << 20, 1 << 40, -1, 2.5, -0.5}},

@@ -15,9 +15,9 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// TestNeighbours: KNeighborsClassifier has the labels of what the exporter wrote of it, and
-// confirms adversarial examples. With algorithm="brute" it loses digits of distances, so that only
-// rows are compared, which do not lie on borders.
+// TestNeighbours: KNeighborsClassifier has the labels of the exported model, and confirms
+// adversarial examples. With algorithm="brute" it loses digits of distances, so that only rows are
+// compared, which do not lie on borders.
 func TestNeighbours(t *testing.T) {
 	t.Parallel()
 	for seed := range racetest.Count(1, 20) {

@@ -129,11 +129,11 @@ func program(t *testing.T, e *classifier.Ensemble, o attack.Options, x []float64
 	return q
 }
 
-// solverTolerance is what the solver takes for nothing.
+// solverTolerance is the largest number that the solver takes for 0.
 const solverTolerance = 1e-6
 
 // need is the lead that a label needs: of whole votes half of one more or less than a tie, which
-// goes to the smaller label, and else less than one by what rounding may do.
+// goes to the smaller label, and else less than one by the error of rounding.
 func need(hard bool, label, rival int) float64 {
 	switch {
 	case !hard:

@@ -82,7 +82,7 @@ func (m *model) unit() (unit float64) {
 	return unit
 }
 
-// confirmRegressors has the library predict what attacks and ranges found.
+// confirmRegressors has the library predict the inputs that attacks and ranges found.
 func confirmRegressors(t *testing.T, script, folder string, all []model) {
 	t.Helper()
 	examples, outputs := make(map[string][][]float64), make(map[string][]float64)

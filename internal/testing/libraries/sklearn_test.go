@@ -10,8 +10,8 @@ import (
 )
 
 // TestScikitLearn: scikit-learn's labels, and its probabilities or sums to the last bit but for
-// exponentials and averages of averages, are those of what the exporter wrote, and it confirms
-// exact adversarial examples.
+// exponentials and averages of averages, are those of the exported model, and it confirms exact
+// adversarial examples.
 func TestScikitLearn(t *testing.T) {
 	t.Parallel()
 	for seed := range racetest.Count(1, 20) {
@@ -26,7 +26,7 @@ func checkScikitLearn(t *testing.T, seed int) {
 	for _, m := range all {
 		rows[m.name] = m.rows(racetest.Count(300, 2000))
 		for _, x := range rows[m.name] {
-			for f, v := range x { // scikit-learn refuses what no float32 holds, scaled too
+			for f, v := range x { // scikit-learn refuses numbers that no float32 holds, scaled too
 				x[f] = min(max(v, -1e30), 1e30)
 			}
 		}
@@ -65,7 +65,7 @@ func divided(all []model, so func(*model) bool) (those, others []model) {
 	return those, others
 }
 
-// decision returns what scikit-learn calls probabilities or decisions, so many numbers.
+// decision returns scikit-learn's probabilities or decisions, so many numbers.
 func (m *model) decision(x []float64, numbers int) []float64 {
 	if m.regressor != nil {
 		return []float64{m.regressor.Predict(x)}

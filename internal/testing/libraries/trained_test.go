@@ -15,8 +15,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
-// TestTrainedForXGBoost: XGBoost loads what SaveXGBoost writes of boosted trees that were trained
-// here, and has their margins to the last bit.
+// TestTrainedForXGBoost: XGBoost loads the files that SaveXGBoost writes of boosted trees that were
+// trained here, and has their margins to the last bit.
 func TestTrainedForXGBoost(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -8,10 +8,10 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
-// TestNearestIsProven checks multipliers of the rows, without tolerance, which prove what is
-// nearest by duality: −Σ λ_i b_i bounds the length from below if the dual norm of Σ λ_i a_i is 1 at
-// most, and sums of rows that say 0 ≤ b < 0, or 0 < 0, that nothing is in all of them (Farkas). A
-// cutoff changes nothing but what lies beyond it.
+// TestNearestIsProven checks multipliers of the rows, without tolerance, which prove the nearest
+// point by duality: −Σ λ_i b_i bounds the length from below if the dual norm of Σ λ_i a_i is 1 at
+// most, and sums of rows that say 0 ≤ b < 0, or 0 < 0, that no point is in all of them (Farkas). A
+// cutoff changes only results beyond it.
 func TestNearestIsProven(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 1))
 	empty, open := 0, 0
@@ -69,7 +69,7 @@ func rowsOf(r *rand.Rand, p problem) (rows []Row) {
 	return rows
 }
 
-// proven reports whether multipliers prove that nothing in the rows is nearer.
+// proven reports whether multipliers prove that no point of the rows is nearer.
 func (s *Solver) proven(rows []Row, length *big.Rat) bool {
 	multipliers, dual := s.multipliers(len(rows)), One
 	if s.norm == One {
@@ -101,7 +101,7 @@ func (s *Solver) multipliers(n int) []*big.Rat {
 	return all
 }
 
-// refuted reports whether the row that ended the method proves that nothing is in all rows.
+// refuted reports whether the row that ended the method proves that no point is in all rows.
 func (t *tableau) refuted(rows []Row) bool {
 	r := 0
 	for t.sign(r) >= 0 || t.entering(r) >= 0 {
@@ -234,7 +234,7 @@ func TestPricesByOrthant(t *testing.T) {
 	}
 }
 
-// TestInfinitesimal: it takes a single point out of open rows, and nothing else.
+// TestInfinitesimal: it takes a single point out of open rows, and no other.
 func TestInfinitesimal(t *testing.T) {
 	for _, norm := range norms {
 		want := lengthOf(norm, rats([]float64{2}))

@@ -376,7 +376,7 @@ func (t *trial) workers(c classifier.Classifier) {
 	r, err := newAttack(c, t.q, 0, 4).Perturb(context.Background(), t.q.X)
 	s := t.result
 	if err != nil || t.slow || time.Since(start) > patient/2 {
-		return // what a Timeout leaves may differ
+		return // the rest of a Timeout may differ
 	}
 	if !instance.SameInput(r.Example, s.Example) || r.Label != s.Label || r.Bound != s.Bound ||
 		r.Optimal() != s.Optimal() {

@@ -135,7 +135,7 @@ func (q *Query) cheapestCode(j int, s polytope.Interval) *big.Rat {
 	return finite1(q.rule(j).Up)
 }
 
-// justBeside is the cost of the numbers next to X, above or below: nothing, or a flat price.
+// justBeside is the cost of the numbers next to X, above or below: 0, or a flat price.
 func (q *Query) justBeside(j int, above bool) *big.Rat {
 	price := q.rule(j).Down
 	if above {

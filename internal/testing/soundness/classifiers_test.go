@@ -271,9 +271,9 @@ type Weighted struct {
 	Query  Query
 }
 
-// weightedNodes limits a search, weightedGap is, with room, what the documentation of
-// its Search names, and weightedLead the least lead, relative to the weights, of
-// an answer that is not near a tie: a thousand times what it names.
+// weightedNodes limits a search, weightedGap is, with room, the gap in the documentation of its
+// Search, and weightedLead the least lead, relative to the weights, of an answer that is not near a
+// tie: a thousand times the documented one.
 const weightedNodes, weightedGap, weightedLead = 3000, 1.01e-8, 1e-9
 
 // Check implements Instance.

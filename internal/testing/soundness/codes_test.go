@@ -174,7 +174,7 @@ func (in *Codes) borders(j int) []border {
 	return ascending(all)
 }
 
-// borderOf returns where a test of a number changes: LightGBM takes what is as good as 0 for 0.
+// borderOf returns where a test of a number changes: LightGBM takes the numbers near 0 for 0.
 func (in *Codes) borderOf(n trees.Node) border {
 	b, zero := borderOf(in.comparison(), n.Threshold), float64(float32(1e-35))
 	switch {

@@ -72,7 +72,7 @@ func (in *Codes) drawSet(r *rand.Rand) []float64 {
 	return slices.Compact(codes)
 }
 
-// settle makes values what the files can say: nothing for label 0, float32 in XGBoost, and in
+// settle makes values such as the files can hold: 0 for label 0, float32 in XGBoost, and in
 // CatBoost one way for the missing values of a feature.
 func (in *Codes) settle() {
 	for _, nodes := range in.Trees {

@@ -45,7 +45,7 @@ func drawPairs(r *rand.Rand, question string) *Pairs {
 	if r.IntN(3) == 0 {
 		count := 1 + r.IntN(3)
 		if r.IntN(6) == 0 {
-			count += 19 // so many that some searches know what others found
+			count += 19 // so many that some searches know the answers of others
 		}
 		for range count {
 			in.Rows = append(in.Rows, in.drawRow(r))
@@ -75,7 +75,7 @@ func drawPairs(r *rand.Rand, question string) *Pairs {
 	return in
 }
 
-// scale makes the values of leaves, and what sums start from, so many times as large.
+// scale makes the values of leaves, and the bases of sums so many times as large.
 func (in *Pairs) scale(by float64) {
 	for _, all := range in.Trees {
 		for _, nodes := range all {

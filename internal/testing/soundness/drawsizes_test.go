@@ -169,7 +169,7 @@ func drawEnds(r *rand.Rand) *KNN {
 	return in
 }
 
-// drawSliver draws linear trees whose tests nearly agree, so that what lies between them may have
+// drawSliver draws linear trees whose tests nearly agree, so that the sliver between them may have
 // no float64, and domains that end just beside thresholds.
 func drawSliver(r *rand.Rand) *Oblique {
 	in := drawOblique(r, r.IntN(4) == 0)

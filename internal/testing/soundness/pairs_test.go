@@ -192,8 +192,8 @@ func (in *Pairs) turns(label int) bool {
 	return !in.Options.Ordered || label == in.class()
 }
 
-// pair checks that both inputs are allowed, share what they are to share, and have the outputs and
-// labels that the result says.
+// pair checks that both inputs are allowed, share the features that they are to share, and have the
+// outputs and labels that the result says.
 func (in *Pairs) pair(t *trial, r *property.Result, models [2]property.Model) {
 	if (r.X == nil) != (r.Other == nil) || r.X == nil && r.Status == attack.StatusOptimal {
 		t.fail('d', "%+v", *r)
@@ -424,7 +424,7 @@ func (in *Pairs) averages() bool {
 	return in.Votes.Vote == classifier.SoftVote || in.Votes.Vote == classifier.HardVote
 }
 
-// divisor is what sums of so many trees are divided by.
+// divisor is the number by which sums of so many trees are divided.
 func (in *Pairs) divisor(trees int) float64 {
 	switch {
 	case !in.averages():

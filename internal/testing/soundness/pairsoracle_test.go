@@ -27,14 +27,14 @@ func realsOf(x []float64) []real {
 	return list
 }
 
-// option is what a unit may be: a feature, or a one-hot group. It stands for all numbers between
-// two ends, or is one.
+// option is a choice for a unit, which is a feature or a one-hot group. It stands for all numbers
+// between two ends, or is one.
 type option struct {
 	values   []real // of the features of the unit
-	least    real   // what real numbers it stands for cost
+	least    real   // the cost of the real numbers it stands for
 	attained bool   // some cost as much
 	floats   bool   // the values are float64
-	own      real   // what the values cost
+	own      real   // the cost of the values
 }
 
 // class is choices that all tests send the same way.
@@ -387,8 +387,8 @@ func (in *Pairs) cost(f attack.Feature, row, v real) real {
 	return off.Mul(off, up)
 }
 
-// candidates lists numbers of a feature, ascending; those that stand for an open interval have
-// what it lies between besides.
+// candidates lists numbers of a feature, ascending; those that stand for an open interval have its
+// two ends besides.
 func (o *pairTruth) candidates(j int, row real, fine bool) (list []*option) {
 	f := o.feature(j)
 	add := func(values ...real) { list = append(list, &option{values: values}) }
@@ -477,8 +477,8 @@ func (in *Pairs) beside(j int, x, other real) bool {
 		(math.IsInf(most, 1) || off.Abs(off).Cmp(exact.Float(most)) <= 0)
 }
 
-// inBall reports whether choices of all units are near enough to the row; strictly if what they
-// cost is not attained.
+// inBall reports whether choices of all units are near enough to the row; strictly if their cost is
+// not attained.
 func (o *pairTruth) inBall(costs []real, attained bool) bool {
 	if o.row == nil || o.Options.Norm == polytope.LInf {
 		return true
@@ -612,7 +612,7 @@ func (o *pairTruth) near(floats bool) func(x, other []int) bool {
 	}
 }
 
-// outputs are what inputs have, none if it is not of these.
+// outputs are those of an input, nil if it is not of the kind, as where it has no float64.
 type outputs func(model int, at []int) real
 
 // ofFloats returns a model's outputs for an input of float64.

@@ -115,7 +115,7 @@ func (p *proofs) slot(j int, v real) int {
 	return len(below)
 }
 
-// cells are inputs of all cells, by number, and what the models say of them.
+// cells are inputs of all cells, by number, and the models' labels of them.
 type cells struct {
 	*proofs
 	choices [][]real // by feature
@@ -308,7 +308,7 @@ func thresholds(n *classifier.TreeNode) []float64 {
 	return []float64{n.Threshold}
 }
 
-// numbers lists numbers of a feature in the domain: all ends, with what lies beside and between.
+// numbers lists numbers of a feature in the domain: all ends, with numbers beside and between.
 func (p *proofs) numbers(j int, q *proof.Property) (list []real) {
 	var ends []real
 	for _, trees := range p.Trees[:len(p.files)] {
@@ -472,7 +472,7 @@ func TestProofsAgainstEnumeration(t *testing.T) {
 	}
 }
 
-// present makes nothing missing, of which proofs know nothing, nor of sums in any order.
+// present rules out missing values, of which proofs do not speak, and sums in any order.
 func (in *Pairs) present() {
 	in.Votes.AnyOrder = false
 	for j := range in.Options.Features {
@@ -487,8 +487,8 @@ func (in *Pairs) present() {
 	}
 }
 
-// excess returns by how much the truth exceeds what a property claims, 1 if labels differ; nil if
-// it is about nothing.
+// excess returns by how much the truth exceeds the claim of a property, 1 if labels differ; nil if
+// no input is allowed.
 func (p *proofs) excess(q *proof.Property) real {
 	c := p.cells(q)
 	if q.Terms == nil {

@@ -81,7 +81,8 @@ func (t *trial) together(radii []float64) {
 	}
 }
 
-// counterfactuals checks letters b, c, d and o of several examples that differ in what they change.
+// counterfactuals checks letters b, c, d and o of several examples that differ in the features that
+// they change.
 func (t *trial) counterfactuals(m int) {
 	start := time.Now()
 	all, err := t.attack.Counterfactuals(context.Background(), t.q.X, m)
@@ -125,7 +126,7 @@ func (t *trial) changed(z []float64) (list []int) {
 
 func same(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 
-// units lists what changes as one: features on their own, and groups.
+// units lists the features that change as one: features on their own, and groups.
 func (t *trial) units() (units [][]int) {
 	for j := range t.q.X {
 		if t.q.rule(j).Group == 0 {

@@ -56,7 +56,8 @@ func (q *Query) stays(j int) bool {
 	return f.Frozen || (math.IsNaN(q.X[j]) && f.Missing == attack.KeepMissing)
 }
 
-// box returns where features may go as numbers: the domain, without what the rules forbid.
+// box returns where features may go as numbers: the domain, without the numbers that the rules
+// forbid.
 func (q *Query) box() polytope.Box {
 	if q.plain() {
 		return q.Domain
@@ -197,7 +198,7 @@ func (q *Query) kept(z []float64) bool {
 }
 
 // costOfCode returns the cost of giving a category a value, nil if that is not allowed. The one
-// that it has is free, whatever it is, unless the domain takes it away.
+// that it has is free, of any kind, unless the domain takes it away.
 func (q *Query) costOfCode(j int, v float64) *big.Rat {
 	f, x := q.rule(j), q.X[j]
 	same := v == x || math.IsNaN(v) && math.IsNaN(x)

@@ -110,8 +110,7 @@ func (r *run) one(kind string, seed, number uint64) {
 	}
 }
 
-// report shows a failure and what it shrinks to, unless there were enough of its
-// kind and letter.
+// report shows a failure and its smallest form, unless there were enough of its kind and letter.
 func (r *run) report(kind string, seed, number uint64, in Instance, f Failure) {
 	r.mu.Lock()
 	key := kind + string(f.Letter)

@@ -34,8 +34,8 @@ func answers(change func(r *attack.Result)) attack.Attack {
 	})
 }
 
-// TestFalseAnswers: whatever an attack claims is held against the classifier that is
-// measured, and the first row that is wrong is named.
+// TestFalseAnswers: the claims of an attack are held against the classifier that is measured, and
+// the first row that is wrong is named.
 func TestFalseAnswers(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -105,7 +105,7 @@ func TestTrueAnswers(t *testing.T) {
 	}
 }
 
-// priced is an attack that says itself what moves cost.
+// priced is an attack that says itself the cost of moves.
 type priced struct {
 	attack.Attack
 	distance func(x, z []float64) float64
@@ -113,8 +113,8 @@ type priced struct {
 
 func (p *priced) Distance(x, z []float64) float64 { return p.distance(x, z) }
 
-// TestPricedAnswers: what an attack with prices of moves claims is compared with what it says they
-// cost.
+// TestPricedAnswers: the distance that an attack with prices of moves claims is compared with the
+// cost that it gives.
 func TestPricedAnswers(t *testing.T) {
 	c := classifierFunc{2, func(x []float64) int { return step{}.Predict(x) }}
 	plain := attackFunc(func(context.Context, []float64) (attack.Result, error) {
@@ -165,7 +165,7 @@ func TestAttackOnAnother(t *testing.T) {
 	}
 }
 
-// TestAttackThatWritesIntoX: the rows stay what they are.
+// TestAttackThatWritesIntoX: the rows stay the same.
 func TestAttackThatWritesIntoX(t *testing.T) {
 	a := attackFunc(func(ctx context.Context, x []float64) (attack.Result, error) {
 		r, err := toZero(ctx, x)
@@ -192,8 +192,8 @@ func (c classifierFunc) Predict(x []float64) int { return c.predict(x) }
 func (c classifierFunc) Dim() int                { return c.dim }
 func (c classifierFunc) Classes() int            { return 2 }
 
-// TestPanics: what a caller's code panics with is the error of the first row at which it
-// does, whatever the number of workers.
+// TestPanics: the panic of a caller's code is the error of the first row at which it does, for any
+// number of workers.
 func TestPanics(t *testing.T) {
 	const n, bad = 300, 130.0
 	v := make([]float64, n)
@@ -234,12 +234,12 @@ func TestPanics(t *testing.T) {
 	}
 }
 
-// shapeless panics when it is asked what it is.
+// shapeless panics when it is asked for its shape.
 type shapeless struct{ step }
 
 func (shapeless) Dim() int { panic(fmt.Errorf("boom: %w", io.ErrUnexpectedEOF)) }
 
-// TestShapeless: neither does what is asked before anything is predicted.
+// TestShapeless: a panic in Dim or Classes, before any prediction, is an error, too.
 func TestShapeless(t *testing.T) {
 	_, predicting := metrics.Predict(t.Context(), shapeless{}, line(0))
 	_, counting := metrics.Accuracy(t.Context(), shapeless{}, line(0), []int{0})

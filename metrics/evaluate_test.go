@@ -17,7 +17,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/polytope"
 )
 
-// outcome is what tests compare of a point.
+// outcome is the part of a point that tests compare.
 type outcome struct {
 	row, label, predicted int
 	attacked              bool
@@ -230,7 +230,7 @@ func TestPaper(t *testing.T) {
 	}
 }
 
-// TestJSON: a point is written with what is known of its row, and not as its Result alone.
+// TestJSON: a point is written with the facts of its row, and not as its Result alone.
 func TestJSON(t *testing.T) {
 	const want = `{"Row":4,"TrueLabel":1,"Predicted":1,"Attacked":true,"Result":{"Example":null,` +
 		`"Label":-1,"Distance":"+Inf","Bound":0.5,"Status":"limit","Nodes":0,"Solves":0},"Time":7}`

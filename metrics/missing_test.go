@@ -58,8 +58,8 @@ func either(t *testing.T, categories bool) *classifier.Ensemble {
 	return model.(*classifier.Ensemble)
 }
 
-// TestMissing: rows with missing values are for classifiers that take them, and what they cost is
-// for the attack to say.
+// TestMissing: rows with missing values are for classifiers that take them, and the attack says
+// their cost.
 func TestMissing(t *testing.T) {
 	missing := math.NaN()
 	rows := mat.NewDense(3, 2, []float64{missing, 5, 4, 5, 4, missing})
@@ -108,7 +108,7 @@ func TestMissing(t *testing.T) {
 	checkError(t, err, polytope.ErrNotFinite, "row 0: feature 0")
 }
 
-// TestCategories: an attack on a model with categories says what a change of one costs.
+// TestCategories: an attack on a model with categories says the cost of a change of one.
 func TestCategories(t *testing.T) {
 	points, err := metrics.Evaluate(t.Context(), either(t, true),
 		mat.NewDense(1, 2, []float64{0, 10}), nil, metrics.Options{Norm: polytope.L1})

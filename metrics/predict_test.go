@@ -50,7 +50,7 @@ func TestAccuracy(t *testing.T) {
 	}
 }
 
-// faults are inputs that no function takes, with what the message names.
+// faults are inputs that no function takes, with the words of the message.
 var faults = []struct {
 	name string
 	c    classifier.Classifier

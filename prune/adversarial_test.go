@@ -212,7 +212,7 @@ func TestErrors(t *testing.T) {
 		x     mat.Matrix
 		y     []int
 		want  error
-		text  string // what the message names
+		text  string // the words of the message
 	}{
 		{"nil matrix", Adversarial{}, nil, two, classifier.ErrEmpty, "nil"},
 		{"nil Dense", Adversarial{}, unset, two, classifier.ErrEmpty, "nil"},

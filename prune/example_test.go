@@ -68,7 +68,7 @@ func ExampleWJC() {
 	// keep rows [0 2 3]
 }
 
-// A defence is a trainer: what it trains here is 1-NN on the rows that pruning keeps.
+// A defence is a trainer: here it trains 1-NN on the rows that pruning keeps.
 func ExampleDefend() {
 	x := mat.NewDense(5, 1, []float64{0, 1, 2, 3, 4})
 	y := []int{0, 0, 1, 0, 1}
@@ -83,7 +83,7 @@ func ExampleDefend() {
 	// label of 2: 0 of 4: 0
 }
 
-// The rows that pruning keeps, of whatever holds them.
+// The rows that pruning keeps, of any type that holds them.
 func ExampleSelect() {
 	x := mat.NewDense(3, 1, []float64{0, 1, 5})
 	y := []int{0, 1, 1}

@@ -13,7 +13,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/classifier"
 )
 
-// TestLocalBoxes: what is said of a box of rows and their radii holds for each row in it.
+// TestLocalBoxes: the bounds of a box of rows and their radii hold for each row in it.
 func TestLocalBoxes(t *testing.T) {
 	var missed, near int
 	for number := range uint64(20_000) {
@@ -63,7 +63,8 @@ func TestLocalBoxes(t *testing.T) {
 	}
 }
 
-// TestLocalLarge: the radii of many rows are those of the definition, whatever finds conflicts.
+// TestLocalLarge: the radii of many rows are those of the definition, by every way of finding
+// conflicts.
 func TestLocalLarge(t *testing.T) {
 	removed := map[float64]int{}
 	for number := range uint64(24) {

@@ -4,9 +4,9 @@ import (
 	"slices"
 )
 
-// plain is what the paper describes, and the oracle for problems with two labels:
-// every pair of rows is compared, every conflict stored, and the matching found by
-// Hopcroft and Karp's algorithm on the lists.
+// plain is the paper's algorithm, and the oracle for problems with two labels: every pair of rows
+// is compared, every conflict stored, and the matching found by Hopcroft and Karp's algorithm on
+// the lists.
 type plain struct {
 	left, right []int     // rows of the larger and of the smaller label
 	adjacent    [][]int32 // right vertices of each left one
@@ -101,8 +101,8 @@ func (p *plain) augment(u int32) bool {
 	return false
 }
 
-// keep returns what König's cover leaves: the left rows that alternating paths
-// reach and the right rows that they do not.
+// keep returns the rows that König's cover leaves: the left rows that alternating paths reach and
+// the right rows that they do not.
 func (p *plain) keep() []int {
 	p.match()
 	p.layer()

@@ -119,7 +119,7 @@ func TestDefend(t *testing.T) {
 	}
 }
 
-// TestRowErrors: what is wrong with the data says where, as one type in all packages.
+// TestRowErrors: an error about the data says where, as one type in all packages.
 func TestRowErrors(t *testing.T) {
 	good, y := mat.NewDense(2, 2, []float64{0, 1, 2, 3}), []int{0, 1}
 	bad := mat.NewDense(2, 2, []float64{0, 1, math.Inf(1), 3})

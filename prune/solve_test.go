@@ -138,7 +138,7 @@ func TestWeightsRepeatRows(t *testing.T) {
 	}
 }
 
-// TestScaledWeights: a common factor changes nothing but the unit.
+// TestScaledWeights: a common factor changes only the unit.
 func TestScaledWeights(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 0))
 	in, _ := newWeighted(rng, 80, 2)
@@ -221,8 +221,8 @@ func TestSolveErrors(t *testing.T) {
 	}
 }
 
-// ring returns rows on a circle, n labels taking turns, each within the distance of the
-// next k: problems that the relaxation says nothing about.
+// ring returns rows on a circle, n labels taking turns, each within the distance of the next k:
+// problems that the relaxation does not decide.
 func ring(rows, labels int, k float64) (*mat.Dense, []int, Adversarial) {
 	x, y := mat.NewDense(rows, 2, nil), make([]int, rows)
 	for i := range y {

@@ -35,8 +35,8 @@ func training(t *testing.T, x mat.Matrix, y []int) *proof.Model {
 	return rows
 }
 
-// TestWriteSets: what Solve finds on the fixtures' sets, rows weighing the same or not, stands by
-// the checker's own readers and arithmetic.
+// TestWriteSets: the solution of Solve on the fixtures' sets, rows weighing the same or not, stands
+// by the checker's own readers and arithmetic.
 func TestWriteSets(t *testing.T) {
 	fixture.Each(t, func(t *testing.T, c fixture.Case) {
 		rng := rand.New(rand.NewPCG(9, 1))

@@ -68,7 +68,7 @@ func smallRow(
 		clear(h.A)
 		h.B = math.Abs(h.B) - float64(r.IntN(10)/9)
 	}
-	// or 0 < 0 would be empty, and its closure not what the oracle reads
+	// or 0 < 0 would be empty, and its closure not the oracle's set
 	h.Open = h.Open && geometry.Length(polytope.LInf, h.A) > 0
 	return h
 }

@@ -13,7 +13,7 @@ var inf = math.Inf(1)
 
 var norms = []polytope.Norm{polytope.LInf, polytope.L1, polytope.L2}
 
-// conformer is a solver, and what to expect of it.
+// conformer is a solver, and its promises.
 type conformer struct {
 	name      string
 	solver    polytope.Solver

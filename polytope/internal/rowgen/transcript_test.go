@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write testdata anew")
 
-// told is a closest.Program that tells what is done with it.
+// told is a closest.Program that prints each call.
 type told struct {
 	*closest.Program
 	text *strings.Builder
@@ -56,8 +56,8 @@ func (p told) Solve(cutoff float64) (closest.Status, error) {
 	return status, err
 }
 
-// TestTranscript prints what Lazy does with a small problem in each norm, without and
-// with a cutoff, and with a row that contradicts the others.
+// TestTranscript prints the steps of Lazy on a small problem in each norm, without and with a
+// cutoff, and with a row that contradicts the others.
 func TestTranscript(t *testing.T) {
 	var text strings.Builder
 	for kind, norm := range [...]string{polytope.LInf: "ℓ∞", polytope.L1: "ℓ1", polytope.L2: "ℓ2"} {

@@ -11,7 +11,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
-// demand returns what right vertices have not got.
+// demand returns the unmet demand of right vertices.
 func (f *Flow) demand() []int64 {
 	list := make([]int64, len(f.right))
 	for v := range list {
@@ -20,8 +20,8 @@ func (f *Flow) demand() []int64 {
 	return list
 }
 
-// solve returns a largest flow, what flows and its cover, having checked that both are what
-// they claim to be and that each proves the other.
+// solve returns a largest flow, its value and its cover, having checked that both are valid and
+// that each proves the other.
 func solve(t *testing.T, g *Lists, w Weights) (*Flow, int64, *Cover) {
 	t.Helper()
 	return solveAs(t, g, g, w)
@@ -213,10 +213,9 @@ func TestLongAugmentingPath(t *testing.T) {
 	}
 }
 
-// TestPhases holds the search to what makes it O(E·√V): a phase augments along
-// the shortest paths and no others, so that paths of k different lengths, in a
-// graph of about k² vertices, take k phases in whatever order they come; and no
-// graph needs more than 2√s + 2 for a matching of size s.
+// TestPhases holds the search to the reason for O(E·√V): a phase augments along the shortest paths
+// and no others, so that paths of k different lengths, in a graph of about k² vertices, take k
+// phases in any order; and no graph needs more than 2√s + 2 for a matching of size s.
 func TestPhases(t *testing.T) {
 	const k = 60
 	var lengths []int

@@ -20,8 +20,8 @@ func forest(rng *rand.Rand, n int) *Lists {
 	return build(n, n, edges)
 }
 
-// TestForestsArePeeled: without cycles there is always a vertex of degree 1, so that nothing
-// is left for the phases, whatever the weights.
+// TestForestsArePeeled: without cycles there is always a vertex of degree 1, so that no edge is
+// left for the phases, for any weights.
 func TestForestsArePeeled(t *testing.T) {
 	for instance := range uint64(300) {
 		rng := rand.New(rand.NewPCG(7, instance))
@@ -47,7 +47,7 @@ func TestPeelingLeavesLittle(t *testing.T) {
 	}
 }
 
-// TestOnlyFewEdgesArePeeled: what peeling takes beside the graph is limited.
+// TestOnlyFewEdgesArePeeled: the memory of peeling beside the graph is limited.
 func TestOnlyFewEdgesArePeeled(t *testing.T) {
 	for degree, want := range map[int]bool{2 * peelDegree: true, 2*peelDegree + 1: false} {
 		g := sparseRandom(rand.New(rand.NewPCG(9, 0)), 100, float64(degree))

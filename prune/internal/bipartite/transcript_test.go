@@ -8,7 +8,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/transcript"
 )
 
-// traced writes down what a search asks of a graph.
+// traced writes down the questions of a search to a graph.
 type traced struct {
 	Graph
 	out *strings.Builder

@@ -9,8 +9,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/transcript"
 )
 
-// TestTranscript compares the first node of a search, step by step, and what its branches
-// come to with testdata/transcript.txt.
+// TestTranscript compares the first node of a search, step by step, and the results of its
+// branches, with testdata/transcript.txt.
 func TestTranscript(t *testing.T) {
 	var out strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&out, format+"\n", args...) }

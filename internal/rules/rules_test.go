@@ -265,7 +265,7 @@ func TestBroken(t *testing.T) {
 		{[]float64{1, 0, 0}, []float64{1, 1, 0}, groups, nil, rules.NotOneHot, "exactly one"},
 		{[]float64{1, 0, 0}, []float64{0.5, 0, 0}, groups, nil, rules.NotOneHot, "exactly one"},
 		{[]float64{1, 0, 0}, []float64{0, 0, 1}, groups, nil, rules.Moved, "feature 2 must not"},
-		{[]float64{0, 0, 1}, []float64{0, 0, 1}, groups, nil, 0, ""}, // its own value, though forbidden
+		{[]float64{0, 0, 1}, []float64{0, 0, 1}, groups, nil, 0, ""}, // its own
 		{[]float64{1, 0, 0}, []float64{0, 1, 0}, groups, nil, 0, ""},
 		{[]float64{1}, []float64{nan}, []rules.Feature{{Missing: rules.MayMiss}}, nil, 0, ""},
 		{[]float64{nan}, []float64{nan}, []rules.Feature{{Step: 1}}, nil, 0, ""},

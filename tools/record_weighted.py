@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Makes classifier/testdata/weighted/recorded.json: training rows, queries, and the labels
+"""Makes internal/neighbors/weighted/testdata/recorded.json: training rows, queries, and the labels
 that scikit-learn's KNeighborsClassifier(weights="distance") predicts for them.
 
     /usr/bin/python3 tools/record_weighted.py        (scikit-learn 1.2.1, numpy 1.24)
@@ -14,7 +14,7 @@ import os
 import numpy as np
 from sklearn.neighbors import KNeighborsClassifier
 
-OUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "classifier", "testdata", "weighted", "recorded.json")
+OUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "internal", "neighbors", "weighted", "testdata", "recorded.json")
 
 
 def case(rng, rows, dim, classes, k):

@@ -21,7 +21,7 @@ import (
 // exact returns a float64 as a number that sums of squares do not round.
 func exact(v float64) *big.Float { return new(big.Float).SetPrec(4400).SetFloat64(v) }
 
-// realSlots returns the intervals of real numbers that the borders of all trees cut
+// realIntervals returns the intervals of real numbers that the borders of all trees cut
 // the line of each feature into, and a float64 of each.
 func realIntervals(e *classifier.Ensemble) (intervals [][]polytope.Interval, inside [][]float64) {
 	cuts := make([][]polytope.Interval, e.Dim()) // (−∞, border]

@@ -18,7 +18,7 @@ func scan(data []float64, dim int, q []float64) []Neighbor {
 	return all
 }
 
-// cloud returns n points, on a coarse grid or not, and a query.
+// randomPoints returns n points, on a coarse grid or not, and a query.
 func randomPoints(rng *rand.Rand, n, dim int, grid bool) (data, q []float64) {
 	draw := func() float64 {
 		if grid {

@@ -57,7 +57,8 @@ func (m *Move) withOwn() polytope.Interval {
 }
 
 // Codes returns of each feature how many codes it may take as a category, 0 for a number; nil if
-// none is a category. AnyCode is the first that may take any, or -1.
+// none is a category. If a category may take any, there are no codes and anyCode is the first
+// such feature; else it is -1.
 func (m *Moves) Codes() (codes []int, anyCode int) {
 	for j, move := range m.Each {
 		if kind, _ := move.beyondReal(); kind&Categories == 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 )
 
-// TestSlotsPartTheLine: every number lies in the one interval that Interval names, and on the low
-// side of the border that an interval ends at just if its interval is no later.
+// TestIntervalsPartTheLine: every number lies in the one interval that Interval names, and on the
+// low side of the border that an interval ends at just if its interval is no later.
 func TestIntervalsPartTheLine(t *testing.T) {
 	for number := range uint64(racetest.Scale(1000)) {
 		rng := rand.New(rand.NewPCG(number, 4))

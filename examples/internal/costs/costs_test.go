@@ -20,7 +20,7 @@ import (
 var names = []string{"age", "months", "income", "loans", "purpose_car", "purpose_home",
 	"purpose_tv", "job"}
 
-// rules reads a file for a model of these features.
+// read reads a file for a model of these features.
 func read(text string, names []string, dim int) (*costs.Rules, error) {
 	return costs.Read([]byte(text), names, dim)
 }

@@ -25,15 +25,15 @@ type node struct {
 	kind   nodeKind
 	at     int32 // position in list
 	list   []int32
-	rival  int32 // of an outsiderPart: the row that list[at] must come before
-	// Of a partnerPart: the supporting rows that may come before the pivot, beside those
+	rival  int32 // of an outsiderNode: the row that list[at] must come before
+	// Of a partnerNode: the supporting rows that may come before the pivot, beside those
 	// that do in the nodes above, with bounds; the last of them does.
 	partners []neighbors.Ranked
 	span     int64 // width of its range of orders
 	below    *base // once it was opened and has children
 }
 
-// partner returns the row that a partnerPart has come before the pivot.
+// partner returns the row that a partnerNode has come before the pivot.
 func (p *node) partner() int32 { return p.partners[len(p.partners)-1].ID }
 
 // base is the program from which the nodes below a node start.

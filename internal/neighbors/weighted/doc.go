@@ -31,7 +31,7 @@
 // bounds those. Or X's label has as many neighbours as the winner, and the winner's
 // nearest row must be near enough to outweigh them; in that case Σ D/d_j is at most the
 // winner's votes, which is a convex set for one vote and lies in one for more, whose
-// nearest point cutting planes find (ratioPart). The two fronts advance in turn, the lower
+// nearest point cutting planes find (ratioNode). The two fronts advance in turn, the lower
 // first.
 //
 // With boxes (node), where these do not meet the best example: a box of displacements is

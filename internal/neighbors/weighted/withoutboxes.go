@@ -14,11 +14,11 @@ import (
 // bound. Of the k nearest rows of an answer either so many hold other labels than From
 // that the uniform vote leaves it as well, or From has at least as many as the label
 // that wins. The search for the uniform vote bounds the first kind, and the ratios of
-// distances the second (ratioPart).
+// distances the second (ratioNode).
 type boundsWithoutBoxes struct {
 	uniform search.Opener
 	votes   front // of nodes of the uniform search
-	ratios  front // of nodes with a ratioPart
+	ratios  front // of nodes whose State is a ratioNode
 	nodes   int
 	best    search.Answer // Example is nil as long as there is none
 }

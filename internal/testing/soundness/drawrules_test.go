@@ -42,7 +42,7 @@ func drawRealRules(r *rand.Rand, q *Query) {
 	}
 }
 
-// ruled draws rules of real numbers for the instances of another kind.
+// ruledKNN draws rules of real numbers for the instances of another kind.
 func ruledKNN(r *rand.Rand) *KNN {
 	in := drawKNN(r)
 	drawRealRules(r, &in.Query)

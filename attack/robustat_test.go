@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/seed-1a7dc1f9/facet/internal/testing/oracle"
 	"github.com/seed-1a7dc1f9/facet/internal/testing/racetest"
 	"github.com/seed-1a7dc1f9/facet/polytope"
+	"github.com/seed-1a7dc1f9/facet/polytope/native"
 )
 
 // verdictAt asks about one radius.
@@ -304,6 +306,9 @@ func TestRadiiWithLimits(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if a.MaxNodes > 0 && result.Nodes > a.MaxNodes {
+				t.Errorf("point %d: %d nodes, limit %d", i, result.Nodes, a.MaxNodes)
+			}
 			last := attack.Holds
 			for _, r := range []float64{
 				0, 0.5 * exact.Distance, 0.99 * exact.Distance, 1.01 * exact.Distance,
@@ -368,6 +373,82 @@ func TestRadiiSaveWork(t *testing.T) {
 	if some >= all || 2*few > all {
 		t.Errorf("%d nodes for radii near the distance, %d for such that lie far, %d for the "+
 			"nearest examples: want fewer, and less than half", some, few, all)
+	}
+}
+
+// TestRadiiShareNodes: a radius that takes too many nodes leaves half of them to the others.
+func TestRadiiShareNodes(t *testing.T) {
+	x, y := blobs(rand.New(rand.NewPCG(6, 2)), 300, 6)
+	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{
+		Trees:       40,
+		TreeOptions: classifier.TreeOptions{MaxDepth: 8},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := 0
+	for i := range 20 {
+		ask := func(most int, radii ...float64) attack.Result {
+			a := attack.RegionBased{
+				Classifier: forest, Options: attack.Options{Workers: 1, MaxNodes: most},
+			}
+			r, err := a.RobustAt(t.Context(), x.RawRowView(i), radii...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		exact, err := (&attack.RegionBased{Classifier: forest}).Perturb(t.Context(),
+			x.RawRowView(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		near, far := 0.99*exact.Distance, 5*exact.Distance
+		most := 2 * ask(0, far).Nodes
+		if ask(most, near).Verdict(near) != attack.Undecided {
+			continue
+		}
+		shared++
+		r := ask(most, near, far)
+		if r.Verdict(far) != attack.Refuted {
+			t.Errorf("point %d: %v at %v with %d nodes for two radii, half of which refute it",
+				i, r.Verdict(far), far, most)
+		}
+	}
+	if shared < 5 {
+		t.Errorf("%d points take too many nodes at the smaller radius, want more", shared)
+	}
+}
+
+// TestRadiiShareTime: a question has half of the time that is left while another radius is open.
+func TestRadiiShareTime(t *testing.T) {
+	for _, test := range []struct {
+		radii       []float64
+		least, most time.Duration
+	}{
+		{[]float64{1.5}, time.Hour, 2 * time.Hour},
+		{[]float64{1.5, 2}, 0, time.Hour},
+	} {
+		asked := false
+		solver := instance.Solver(func(
+			ctx context.Context, p polytope.Problem,
+		) (polytope.Solution, error) {
+			asked = true
+			end, ok := ctx.Deadline()
+			if left := time.Until(end); !ok || left <= test.least || left > test.most {
+				t.Errorf("radii %v: %v left, want between %v and %v",
+					test.radii, left, test.least, test.most)
+			}
+			return (&native.Solver{}).Closest(ctx, p)
+		})
+		a := attack.RegionBased{
+			Classifier: oblique([]float64{1}, 1, false),
+			Options:    attack.Options{Solver: solver, Workers: 1, Timeout: 2 * time.Hour},
+		}
+		r, err := a.RobustAt(t.Context(), []float64{0}, test.radii...)
+		if err != nil || !asked || r.Verdict(1.5) != attack.Refuted {
+			t.Errorf("radii %v: %+v, %v, asked: %t", test.radii, r, err, asked)
+		}
 	}
 }
 

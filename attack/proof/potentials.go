@@ -8,7 +8,7 @@ import (
 // relaxing is shared by the potentials in the tree of a label.
 type relaxing struct {
 	limit int64 // a margin of fewer units is lost
-	floor int64 // the least share
+	floor int64 // the least contribution
 }
 
 // potentials are a part's knowledge of the leaves that are left to each tree. All numbers count

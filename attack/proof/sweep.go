@@ -27,8 +27,8 @@ func (p *potentials) sweeps(b *boxes, count int) {
 	for _, tree := range p.trees {
 		for i := range tree {
 			for j, r := range b.e.ranges[tree[i].number] {
-				f, share := r.feature, &tree[i].contributions[j]
-				if *share == 0 && b.within(r) {
+				f, contribution := r.feature, &tree[i].contributions[j]
+				if *contribution == 0 && b.within(r) {
 					continue
 				}
 				if last := len(users[f]) - 1; last < 0 || &users[f][last].tree[0] != &tree[0] {
@@ -36,7 +36,7 @@ func (p *potentials) sweeps(b *boxes, count int) {
 				}
 				u := &users[f][len(users[f])-1]
 				u.placed = append(u.placed,
-					placed{i, share, max(r.low, b.low[f]), min(r.high, b.high[f])})
+					placed{i, contribution, max(r.low, b.low[f]), min(r.high, b.high[f])})
 			}
 		}
 	}
@@ -90,8 +90,8 @@ func divide(users []user, low, high int32) (bins int32) {
 	return bins + 1
 }
 
-// sweep makes new potentials of a feature, and with them new shares of at least a floor. It returns
-// the feature's constant.
+// sweep makes new potentials of a feature, and with them new contributions of at least a floor. It
+// returns the feature's constant.
 func sweep(users []user, bins int32, floor int64) (constant int64) {
 	var parts [mostBins]int64
 	var vacant [mostBins]bool // some user has no leaf there
@@ -117,15 +117,15 @@ func sweep(users []user, bins int32, floor int64) (constant int64) {
 		top := slices.Max(u.best[:bins])
 		constant += top
 		for _, s := range u.placed {
-			share := max(slices.Max(u.best[s.first:s.last+1])-top, floor)
-			u.tree[s.leaf].value += share - *s.contribution
-			*s.contribution = share
+			contribution := max(slices.Max(u.best[s.first:s.last+1])-top, floor)
+			u.tree[s.leaf].value += contribution - *s.contribution
+			*s.contribution = contribution
 		}
 	}
 	return constant
 }
 
-// measure computes the greatest value that a user has in each bin, but for its shares.
+// measure computes the greatest value that a user has in each bin, but for its contributions.
 func (u *user) measure(bins int32) {
 	everywhere, next := int64(minusInfinity), 0
 	own := u.best[:bins]

@@ -55,9 +55,9 @@
 //  7. At the root, and in every sixteenth node on the way from there, a local search starts
 //     where each feature allows the largest sum.
 //
-// A node with potentials takes 12 bytes for each leaf that it meets and 16 for each side of one: 30
-// kB in a forest of 200 trees of depth 8, up to 1 MB with 1000 of depth 10. It keeps them until it
-// is opened, as a [search.Cache]: where memory is short the nodes that would be opened last lose
+// A node with potentials takes 12 bytes for each leaf that it meets and 16 for each range of one:
+// 30 kB in a forest of 200 trees of depth 8, up to 1 MB with 1000 of depth 10. It keeps them until
+// it is opened, as a [search.Cache]: where memory is short the nodes that would be opened last lose
 // them, and compute them again, narrowed and swept as at first, from the first ones of their path.
 //
 // # Boxes that force a label
@@ -110,7 +110,7 @@
 //
 //   - border, interval, box, gap, reach: those of package grid.
 //   - choice, group: a leaf within the ball, and those of one tree, or one leaf of each of several
-//     trees that are joined. Its sides are the spans that differ from the ball's.
+//     trees that are joined. Its ranges are the spans that differ from the ball's.
 //   - target, margin, gain: a label that answers; by how much it beats another; the number that a
 //     leaf adds to that.
 //   - region: the box that is looked at, and the choices that meet it. A cut can be undone. Of one

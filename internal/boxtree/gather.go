@@ -207,7 +207,7 @@ const mostRanges, mostGains = 1 << 26, 1 << 27
 func (c *choices) check(ctx context.Context) error {
 	if len(c.ranges) > mostRanges || len(c.gains) > mostGains {
 		return fmt.Errorf("classifier: ensemble: the leaves within reach have more than %d "+
-			"sides, or with the labels %d gains: %w",
+			"ranges, or with the labels %d gains: %w",
 			mostRanges, mostGains, errors.ErrUnsupported)
 	}
 	if c.len()%64 == 0 {

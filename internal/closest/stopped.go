@@ -6,7 +6,7 @@ import (
 )
 
 // errFaces is returned where the faces of a box had better be rows like others.
-var errFaces = errors.New("no room between sides")
+var errFaces = errors.New("no room between faces")
 
 const (
 	// confinedSteps is how often a bound is raised by the faces that it passes.

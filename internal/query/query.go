@@ -37,8 +37,8 @@ type Options struct {
 	Solver   polytope.Solver
 }
 
-// Query is a compiled question. It does not change, but for the progress of the search in its
-// search.Query.
+// Query is a compiled question. It does not change, but for Any and Trace, which are about one
+// search.
 type Query struct {
 	search.Query
 	Classifier guard.Classifier

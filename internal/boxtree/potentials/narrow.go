@@ -8,7 +8,7 @@ import (
 
 // Narrow returns the decomposition of the leaves that may come to a goal in a part of the box, and
 // within a reach, with the potentials of the whole; nil if no input may. Contributions stay valid:
-// a side that shrinks has no larger potential. A tree with a single leaf left joins the base, and
+// a range that shrinks has no larger potential. A tree with a single leaf left joins the base, and
 // its potentials the constants of their features; its reach is one that none falls short of.
 func (s *Sweeper) Narrow(d *Decomposition, box grid.Box, reach, goal float64) *Decomposition {
 	box = append(grid.Box(nil), box...)

@@ -10,7 +10,7 @@ type goal struct {
 }
 
 // listGoals lists the labels that answer the query.
-func (s *instance) listGoals() (contests []goal) {
+func (s *instance) listGoals() (goals []goal) {
 	for label := range s.table.Classes {
 		if !s.q.Reaches(label) || s.table.Count(label) == 0 {
 			continue
@@ -21,9 +21,9 @@ func (s *instance) listGoals() (contests []goal) {
 				t.rivals = append(t.rivals, int32(rival))
 			}
 		}
-		contests = append(contests, t)
+		goals = append(goals, t)
 	}
-	return contests
+	return goals
 }
 
 // margin returns by how much a row adds to the label's votes over the rival's.

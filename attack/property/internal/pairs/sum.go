@@ -17,8 +17,8 @@ type Models struct {
 	*Space
 	trees [2][]*coded
 	of    [2]*trees.Ensemble[*trees.Axis]
-	// Offsets, unless they are nil, narrow the pairs of inputs, by feature. A feature that is copied
-	// and limited is a number.
+	// Offsets, unless they are nil, narrow the pairs of inputs, by feature. A feature that is
+	// copied and limited is a number.
 	Offsets []Offset
 	// matched are trees of both models, each in one pair; none stands for no tree.
 	matched [][2]int

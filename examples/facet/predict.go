@@ -86,8 +86,12 @@ func (p *prediction) writeLines(w io.Writer) error {
 		if of == nil {
 			return nil
 		}
+		values := of(x.RawRowView(row))
+		if len(values) != len(labels) {
+			return nil // sums of more classes decide whether the probability of one is reached
+		}
 		all := make(map[string]float64)
-		for class, v := range of(x.RawRowView(row)) {
+		for class, v := range values {
 			all[labels[class].String()] = v
 		}
 		return all

@@ -97,3 +97,20 @@ func TestPredictForeign(t *testing.T) {
 		t.Errorf("lines %+v, want two that differ", lines)
 	}
 }
+
+// TestPredictShares: a probability that is a softmax of three sums has no score for above or below.
+func TestPredictShares(t *testing.T) {
+	f := newFolder(t)
+	test := f.write("rows.csv", "0.5,0.5,0\n-2,1,1\n")
+	lines := jsonLines[predicted](t, mustProcess(t, "predict", "--test", test, "--label", "none",
+		"--target", "probability:1:0.5",
+		"--model", "../../internal/modelfile/testdata/xgboost/softprob3.json"))
+	for _, l := range lines {
+		if l.Scores != nil || (l.Predicted != "above" && l.Predicted != "below") {
+			t.Errorf("%+v: want above or below, and no scores", l)
+		}
+	}
+	if len(lines) != 2 {
+		t.Errorf("%d lines, want 2", len(lines))
+	}
+}

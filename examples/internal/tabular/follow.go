@@ -127,6 +127,8 @@ func (l *layout) match(leader *layout, leaderPath string, o *Options) (extra []s
 		switch first, known := leader.byName[c.name]; {
 		case known && leader.columns[first].role == feature && slices.Contains(o.Ignore, c.name):
 			return nil, fmt.Errorf("--ignore: %s is a feature of %s", l.describe(i), leaderPath)
+		case known && leader.columns[first].role == feature && o.ID != "" && c.name == o.ID:
+			return nil, fmt.Errorf("--id: %s is a feature of %s", l.describe(i), leaderPath)
 		case known && leader.columns[first].role == feature:
 			c.role, c.at = feature, leader.columns[first].at
 		case o.ID != "" && c.name == o.ID:

@@ -113,6 +113,8 @@ func TestModelNames(t *testing.T) {
 			`FILE: the file lacks column "b" of the model. Is "B" meant?`},
 		"ignored": {"a,b,c\n1,2,x\n", tabular.Options{Ignore: []string{"b"}},
 			`FILE: --ignore: column "b" is a feature of the model`},
+		"identity": {"a,b,c\n1,2,x\n", tabular.Options{ID: "b"},
+			`FILE: --id: column "b" is a feature of the model`},
 		"other names": {"p,q,c\n1,2,x\n", tabular.Options{},
 			"[1 2] [\"x\"] [\"p\" \"q\"] \"c\"\nNo column of FILE has a name of the model's, so " +
 				"they are matched in their order."},

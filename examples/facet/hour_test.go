@@ -159,6 +159,11 @@ func TestNoLabels(t *testing.T) {
 			}
 		}
 	}
+	f.write("labelled.csv", "a,b,y\n1,0,no\n3,1,yes\n")
+	if status, _, stderr := callFacet(t, "attack", "--model", f.file("tree.json"), "--test",
+		f.file("labelled.csv"), "--target", "probability:yes:0.5"); status != 0 || stderr != "" {
+		t.Errorf("a probability of rows with labels: status %d, %s", status, stderr)
+	}
 	refused(t, "--attack direct goes by the labels of training rows, and ",
 		"attack", "--train", f.file("bare.csv"), "--test", f.file("bare.csv"), "--model",
 		f.file("tree.json"), "--attack", "direct")

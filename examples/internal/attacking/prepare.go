@@ -84,7 +84,7 @@ func prepare(ctx context.Context, t *task, q question, stderr io.Writer) (*evalu
 func (e *evaluation) noteLabels(stderr io.Writer) {
 	test := e.data.Test
 	if test.Y == nil {
-		if e.Change == nil {
+		if e.Change == nil && e.Of == "" { // else labels, if there are any, are not asked about
 			fmt.Fprintf(stderr, "note: %s has no labels: each row is asked about with the label "+
 				"that is predicted.\n", test.Path)
 		}

@@ -2,7 +2,7 @@
 """Compares the probabilities of facet with those of the libraries that trained the models, for every kind of model it reads.
 
     python check_probabilities.py FACET [PART]      a program facet, and part of the names of kinds
-    python check_probabilities.py record FILE       small models, and what the libraries say of rows, gzipped
+    python check_probabilities.py record FILE       small models, and the libraries' answers for rows, gzipped
 
 Each kind is trained with two, three and ten classes where it can be. Of every model and label it compares
 
@@ -47,14 +47,14 @@ def data(classes, rows=300, missing=0.0):
 
 
 class Model:
-    """A file, and what the library says of rows."""
+    """A file, and the library's answers for rows."""
 
     def __init__(self, write, proba, single=False):
         self.write, self.proba, self.single = write, proba, single
 
 
 def kind(name, classes=(2, 3, 10), needs="sklearn", single=False):
-    """Adds a kind for each number of classes: a function of rows and labels that returns what writes a file, and predict_proba."""
+    """Adds a kind for each number of classes: a function of rows and labels that returns the writer of a file, and predict_proba."""
     def add(make):
         try:
             __import__(needs)
@@ -279,7 +279,7 @@ def levels(values, parts):
 
 
 class Check:
-    """What is compared of a model."""
+    """The parts of a model that are compared."""
 
     def __init__(self, write, proba, x, classes, single, folder):
         self.proba, self.classes, self.single, self.faults, self.count = proba, classes, single, [], 0
@@ -324,7 +324,7 @@ class Check:
         return np.concatenate([np.array(examples, dtype=float).reshape(-1, FEATURES), inputs])
 
     def line(self, line, p, told, label, level):
-        """Compares what a line says with p, the library's probability of its row, and with those of the inputs within it."""
+        """Compares a line with p, the library's probability of its row, and with those of the inputs within it."""
         self.count += 1
         name = f"label {label}, above {level}, row {line['row']}"
         if "output" in line and not near(line["output"], p, self.single):

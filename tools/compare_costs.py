@@ -39,7 +39,7 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parents[1]
 ACCEPTED = 0  # the label to reach
-ROUNDING = 1e-5  # what is not an answer's fault
+ROUNDING = 1e-5  # the rounding that is not an answer's fault
 SAME = 1e-4  # the part of a distance that a tool's rounding to float32 may add to it
 
 # The tables of examples/credit: feature, unit of a step, rules.
@@ -55,7 +55,7 @@ AUSTRALIAN = {"flags": [1, 8, 9, 11], "categories": [4, 5, 6, 12], "whole": [10]
 
 
 class Task:
-    """What is asked: the rows, the rules of each column, the forest."""
+    """A question: the rows, the rules of each column, the forest."""
 
     def __init__(self, folder, most=None):
         self.folder = Path(folder)
@@ -94,7 +94,7 @@ class Task:
         return float(np.abs(z - x) @ [0.5 if "group" in c else 1 for c in self.columns])
 
     def tidy(self, x, z):
-        """Returns z without what a tool has moved by rounding alone, in float32 or to some digits."""
+        """Returns z without the moves that are a tool's rounding alone, in float32 or to some digits."""
         z = np.array(z, dtype=float)
         for j, c in enumerate(self.columns):
             if c.get("whole") or "group" in c:
@@ -205,7 +205,7 @@ def credit(folder):
 
 
 def table_of(path):
-    """Returns the same of a table of tools/costs/tables.py, of whose rules it takes what stays, which way, and what is counted."""
+    """Returns the same of a table of tools/costs/tables.py, of whose rules it takes the frozen columns, the directions, and the counted columns."""
     rules = json.loads(Path(path + ".json").read_text())
     groups = {m: g for g in rules["groups"] for m in g["members"]}
 
@@ -264,7 +264,7 @@ def australian(path):
 
 
 class Answers:
-    """Writes what a tool answers, a line a row."""
+    """Writes the answers of a tool, a line a row."""
 
     def __init__(self, task, tool, package):
         self.task, self.model = task, task.forest()
@@ -391,7 +391,7 @@ def dice_with(task, method, dice_ml):
             e = explainer.generate_counterfactuals(task.frame(x), total_CFs=1, desired_class=ACCEPTED, features_to_vary=vary, permitted_range=ranges, verbose=False, **options)
             if e.cf_examples_list[0].final_cfs_df is not None and len(e.cf_examples_list[0].final_cfs_df) > 0:
                 found = task.matrix(e.cf_examples_list[0].final_cfs_df)[0]
-        except Exception as fault:  # DiCE raises when it finds nothing, and its own faults are its answer
+        except Exception as fault:  # DiCE raises when it finds no answer, and its own faults are its answer
             print(f"row {i}: {type(fault).__name__}: {fault}", file=sys.stderr)
         out.end()
         out.add(i, found)
@@ -434,7 +434,7 @@ def judge(task, model, r):
 
 
 def table(args):
-    """Prints what the tools answered, as a table of Markdown, and which rules they broke."""
+    """Prints the tools' answers, as a table of Markdown, and which rules they broke."""
     task, lines = Task(args.folder), {}
     model = task.forest()
     for path in sorted(args.folder.glob("answers-*.jsonl")):

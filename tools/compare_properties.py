@@ -37,7 +37,7 @@ def renamed(node, feature, to):
 
 
 def two_copies(trees, box, feature, seconds):
-    """What Veritas finds: the largest difference, the bound on all, and seconds of a processor."""
+    """The findings of Veritas: the largest difference, the bound on all, and seconds of a processor."""
     began = time.process_time()
     copy = veritas.AddTree.from_json(json.dumps(renamed(json.loads(trees.to_json()), feature, FEATURES)))
     config = veritas.Config(veritas.HeuristicType.MAX_OUTPUT)

@@ -72,7 +72,7 @@ def facet(name, rows, options):
 
 
 def say(who, sizes, seconds):
-    """Prints what a tool found."""
+    """Prints the answers of a tool."""
     print(f"{who}: {statistics.mean(sizes):.1f} features, {1000 * statistics.median(seconds):.2f} ms in the median, {1000 * max(seconds):.1f} at most")
 
 

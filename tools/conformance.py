@@ -727,7 +727,7 @@ for name, old, new, verdict, reason in [
 proofs("codes-domain-two", "proof\nnorm 2\nfrom 0\ndomain 1.75 2.25 -inf inf\ncodes 4 0\nx 0 0\nbound inf\nlabel 1\n.\nend\n", A,
        "code 2 alone lies in the domain, which x does not", "models/sets.json", base=SETS)
 proofs("codes-knn", "proof 1-NN\nnorm inf\nfrom 0\ncodes 2\nx 0\nbound 3\nnear 0 2\nend\n", R, "codes are for trees", "rows/line.csv", 1, base=LINE)
-# What goes right holds no code.
+# The right side holds no code.
 BETWEEN = SETS.replace("[0.5,1.5,2.5,3.5]", "[0.25,0.75]")
 case("model", "models/sets-between.json", BETWEEN, A, "a set without a code", "accept")
 for name, head, verdict, reason in [

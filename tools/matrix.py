@@ -32,7 +32,7 @@ LEAST = 20  # rows that confirm a cell
 
 
 def cell(question, given, folder, seed, many):
-    """Returns what became of a cell, and how many rows or inputs confirmed it or a sentence."""
+    """Returns the outcome of a cell, and how many rows or inputs confirmed it or a sentence."""
     try:
         count = question(Asking(given, folder, np.random.default_rng(seed), many))
         return ("confirmed", count) if count >= LEAST else ("wrong", f"only {count} rows were confirmed")

@@ -24,7 +24,7 @@ NORMS = {"inf": "ℓ∞", "1": "ℓ1", "2": "ℓ2"}
 
 
 def go(*command):
-    """Runs a command of Go from the root, with one core, and returns what it prints."""
+    """Runs a command of Go from the root, with one core, and returns its output."""
     done = subprocess.run(["go", *command], cwd=ROOT, env=os.environ | {"CGO_ENABLED": "0"}, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"go {' '.join(command)}: {done.stderr or done.stdout}")
@@ -33,7 +33,7 @@ def go(*command):
 
 def measure(name, points, training, *flags):
     """Trains a model on a set of the paper, attacks the first of the points that the paper attacks of it, and returns the
-    summary of facet attack, its rows, and what facet info prints about the model."""
+    summary of facet attack, its rows, and the output of facet info about the model."""
     with tempfile.TemporaryDirectory() as folder:
         at = lambda file: os.path.join(folder, file)
         prepare = ["run", "./examples/datasets", "--prepare", name, "--to", folder]

@@ -132,7 +132,7 @@ def same(facet, folder):
 
 
 def verify(facet, path, question, seconds):
-    """What facet verify answers, a property after the other."""
+    """The answers of facet verify, a property after the other."""
     out = path + ".jsonl"
     command = [facet, "verify", path, "--domain", path + ".csv", "--timeout", f"{seconds}s", "--workers", "1",
                "--out", out, "--overwrite"]

@@ -132,7 +132,7 @@ class Corpus:
                 print(*(repr(float(v)) for v in row), label, sep=",", file=file)
 
     def run(self, *words):
-        """Runs facet. A question that it refuses has no proofs, and of what is false it proves nothing."""
+        """Runs facet. A question that it refuses has no proofs, and it has no proof of a false claim."""
         done = subprocess.run([self.facet, *words], capture_output=True, text=True)
         if done.returncode not in (0, 1):
             print(*words, done.stderr, file=sys.stderr, flush=True)
@@ -246,7 +246,7 @@ COVERED = re.compile(r"facet-checked checks (all of them|no such claims|(\d+) of
 
 
 def timed(words, limit=None):
-    """Runs a program: its status, what it says, and the seconds of a processor that it takes. After a limit of seconds there is no
+    """Runs a program: its status, its output, and the seconds of a processor that it takes. After a limit of seconds there is no
     status."""
     began = resource.getrusage(resource.RUSAGE_CHILDREN)
     try:
@@ -259,7 +259,7 @@ def timed(words, limit=None):
 
 
 def check(options, proofs, model, python_too):
-    """What the checkers say of a file: the claims, how many are covered, and of each whether it accepts, and its seconds."""
+    """The checkers' verdicts on a file: the claims, how many are covered, and of each checker whether it accepts, and its seconds."""
     python = os.path.join(HERE, "check_proofs", "check_proofs.py")
     told = [timed([options.facet, "check", proofs, "--model", model]),
             timed([sys.executable, python, proofs, "--model", model], options.limit) if python_too else (None, "", "", 0),
@@ -298,7 +298,7 @@ def report(options, files):
 
 
 def group_of(proofs, kind):
-    """What is added up besides the kinds: claims about inputs of trees that test one feature, and properties of all inputs."""
+    """Sums besides those of the kinds: claims about inputs of trees that test one feature, and properties of all inputs."""
     with open(proofs) as file:
         if file.readline().startswith("facet-properties"):
             return "properties"

@@ -1,4 +1,4 @@
-"""Runs the notebook examples/python/notebook.ipynb and writes docs/use/python.md: its text, its code, and what the code prints.
+"""Runs the notebook examples/python/notebook.ipynb and writes docs/use/python.md: its text, its code, and the output of the code.
 
     pip install ./examples/python scikit-learn matplotlib
     python tools/python_walk.py              (--check compares the page instead, but for times; --run only runs the notebook)
@@ -33,7 +33,7 @@ def walk(cells, picture):
 
 
 def ran(text, alt, scope, picture):
-    """Runs a cell and returns it with what it prints, and with its picture."""
+    """Runs a cell and returns it with its output, and with its picture."""
     printed, tree = io.StringIO(), ast.parse(text)
     shown = isinstance(tree.body[-1], ast.Expr) and not text.rstrip().endswith(";")
     last = ast.Expression(tree.body.pop().value) if shown else None

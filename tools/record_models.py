@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Makes internal/modelfile/testdata/{xgboost,boosting,lightgbm}: models, and what their libraries predict.
+"""Makes internal/modelfile/testdata/{xgboost,boosting,lightgbm}: models, and the predictions of their libraries.
 
     /usr/bin/python3 tools/record_models.py        (XGBoost 1.7.4, scikit-learn 1.2.1, numpy 1.24)
 
@@ -69,7 +69,7 @@ def xgboost_models():
 
 
 def xgboost_predict(file, x):
-    """What the library predicts that has read the file."""
+    """The predictions of the library that has read the file."""
     document = json.load(open(file))["learner"]
     if "scikit_learn" in document["attributes"]:
         classifier = xgb.XGBClassifier()

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Trains with scikit-learn 1.2.1 what facet's tests and benchmarks train again.
+"""Trains with scikit-learn 1.2.1 the models that facet's tests and benchmarks train again.
 
     /usr/bin/python3 tools/record_training.py           writes internal/cart/testdata/training/goldens.json
     /usr/bin/python3 tools/record_training.py time      prints the processor time that scikit-learn takes

@@ -24,7 +24,7 @@ EQUAL, REFUSED, UNMADE = "equal", "refused", "not trained"
 
 
 class Drawn:
-    """A model of a library: its file, and what the library says of rows."""
+    """A model of a library: its file, and the library's predictions of rows."""
 
     def __init__(self, path, predict, regressor=False, codes=(), exact=True):
         self.path, self.predict, self.regressor, self.codes, self.exact = path, predict, regressor, codes, exact
@@ -352,7 +352,7 @@ def same(ours, theirs):
 
 
 def compare(facet, folder, d, model, deep):
-    """What facet makes of a model: EQUAL, REFUSED and why, or what differs."""
+    """The outcome of a model in facet: EQUAL, REFUSED and why, or the difference."""
     if isinstance(model.path, Exception):
         return f"{REFUSED}: exporter: {model.path}"
     x, array = d.rows(150), os.path.join(folder, "rows.npy")

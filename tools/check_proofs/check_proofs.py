@@ -29,7 +29,7 @@ from types import SimpleNamespace
 
 try:
     import numpy
-except ImportError:  # which makes sweeps faster, and nothing else
+except ImportError:  # which only makes sweeps faster
     numpy = None
 
 # The grammar of numbers: in proofs, in training sets and LightGBM's text, and of naturals and tokens.
@@ -47,7 +47,7 @@ LONGEST_NUMBER, LONGEST_NAME, LONGEST_LINE = 1000, 1 << 12, 1 << 22
 MOST_BYTES, MOST_UNPACKED, MOST_FEATURES, DEEPEST, DEEPEST_JSON = 1 << 30, 1 << 23, 1 << 17, 100_000, 100
 
 class Refused(Exception):
-    """What is being read is wrong: the proofs or, before them, the model."""
+    """The file being read is wrong: the proofs or, before them, the model."""
 
 def demand(condition, reason, *details):
     if not condition:
@@ -85,7 +85,7 @@ def binary_places(values):
     return max((v.as_integer_ratio()[1].bit_length() - 1 for v in values if math.isfinite(v)), default=0)
 
 def scaled(v, places):
-    """The integer v·2^places; infinities stay what they are."""
+    """The integer v·2^places; infinities stay infinite."""
     if math.isinf(v):
         return v
     numerator, denominator = v.as_integer_ratio()
@@ -119,7 +119,7 @@ class Lines:
         return words
 
     def optional(self, key, count=None):
-        """What follows the key on the next line, so many words, or None if that line does not begin with it."""
+        """The words that follow the key on the next line, so many, or None if that line does not begin with it."""
         words = self.words()
         if words[:1] != [key]:
             self.ahead = words
@@ -155,7 +155,7 @@ class Lines:
             rest = rest[done:]
 
 class Unzipped(io.RawIOBase):
-    """What gzip packed in a file: its members one after the other, and nothing behind them."""
+    """The content of a gzip file: its members one after the other, and no bytes behind them."""
     def __init__(self, file):
         super().__init__()
         self.file, self.member, self.ahead = file, None, b""
@@ -186,12 +186,12 @@ class Unzipped(io.RawIOBase):
                 return len(out)
 
 def unzipped(file):
-    """The file, or what gzip packed in it, which the first two bytes tell."""
+    """The file, or the content that gzip packed in it, which the first two bytes tell."""
     file = file if hasattr(file, "peek") else io.BufferedReader(file)
     return io.BufferedReader(Unzipped(file), 1 << 16) if file.peek(2)[:2] == b"\x1f\x8b" else file
 
 def content(file):
-    """What a whole file holds, and its length as it is stored."""
+    """The content of a whole file, and its length as it is stored."""
     data = file.read(MOST_BYTES + 1)
     stored = len(data)
     demand(stored <= MOST_BYTES, "the file is longer than %d bytes", MOST_BYTES)
@@ -208,7 +208,7 @@ def parse_codes(lines, dim, allowed=True):
     return [parse_natural(word, 10 ** 9, "number of codes") for word in words or ["0"] * dim]
 
 def also_of(lines, others):
-    """What other models are to say: (how many, [(the number of a model, its labels that accept)])."""
+    """The labels that other models must have: (how many, [(the number of a model, its labels that accept)])."""
     quorums, words = [], lines.optional("also", 1)
     while words is not None:
         members, by = [], lines.optional("by")
@@ -226,7 +226,7 @@ def also_of(lines, others):
     return quorums
 
 class Proof:
-    """The head of a proof: what it claims. Integers are in units of 2^-places, X, LO, HI and B."""
+    """The head of a proof, which states its claim. Integers are in units of 2^-places, X, LO, HI and B."""
     def __init__(self, lines, model, others=()):
         self.norm, self.source = lines.norm(), parse_natural(*lines.line("from", 1), model.classes, "label")
         target = lines.optional("target", 1)
@@ -280,7 +280,7 @@ class Proof:
         return -beta >= self.B * (sum if self.norm == "inf" else max)(map(abs, a))
 
     def check_combination(self, words, half_space):
-        """Refuses a combination unless it shows that nothing nearer than the bound satisfies all of its terms."""
+        """Refuses a combination unless it shows that no input nearer than the bound satisfies all of its terms."""
         a, beta, is_open, seen = [0] * len(self.x), 0, False, set()
         for word in words:
             match = TERM.fullmatch(word)
@@ -319,8 +319,8 @@ def largest(holds):
         lo, hi = (middle, hi) if holds(at(middle)) else (lo, middle - 1)
     return at(lo) if at(lo) < sys.float_info.max else math.inf
 
-# Left goes what has a sum of (feature, weight) at most the threshold, or below. If that is infinite there is nothing to test.
-# Of the test of a set, that is the first of several borders, and left goes what lies beyond none, two, four and so on.
+# Left goes an input with a sum of (feature, weight) at most the threshold, or below. If that is infinite there is no test.
+# Of the test of a set, that is the first of several borders, and left goes an input beyond none, two, four and so on.
 Test = namedtuple("Test", "weights threshold closed more", defaults=((),))
 
 def set_test(comparison, feature, thresholds):
@@ -408,7 +408,7 @@ class Tree:
         return self.nodes[n]
 
 class Trees:
-    """Trees that vote, and what proofs about them have in common."""
+    """Trees that vote, and the parts that proofs about them have in common."""
     def __init__(self, stored, dim, classes, trees, vote="soft", base=None, single=False, divisor=0.0):
         self.dim, self.classes, self.trees, self.vote, self.round = dim, classes, trees, vote, round32 if single else float
         self.stored = stored
@@ -525,8 +525,8 @@ def bits(first, last):
 
 class Boxes(Trees):
     """Trees that test one feature a node. A box is (lo, hi, cost, left): its slots, the sum of the costs of its gaps, and
-    for each tree the leaves that meet it nearer than the bound, each with what its own gaps cost beyond those of the
-    box. Costs are gaps, in ℓ2 their squares, in ℓ∞ nothing: there no slot of the root is too far."""
+    for each tree the leaves that meet it nearer than the bound, each with the cost of its own gaps beyond those of the
+    box. Costs are gaps, in ℓ2 their squares, in ℓ∞ zero: there no slot of the root is too far."""
     def __init__(self, *args):
         super().__init__(*args)
         demand(all(0 <= test.weights[0][0] < self.dim for tree in self.trees for test in tree.nodes if isinstance(test, Test)),
@@ -543,13 +543,13 @@ class Boxes(Trees):
                 self.keep(ranges, sets, (1 << 20) + self.stored // 2)
 
     def keep(self, ranges, sets, most):
-        """Counts what a leaf is described by."""
+        """Counts the ranges and sets of a leaf."""
         self.held += len(ranges) + sum(len(self.borders[f]) // 64 + 1 for f in sets)
         demand(self.held <= most, "trees so deep are not checked: there are too many features above leaves, or words of sets")
 
     def leaves(self, tree, ranges, sets, homes=None):
         """The leaves of a tree with their ranges and sets, within those given. With homes, the features whose place those of the
-        tree take, it leaves out what has no slots."""
+        tree take, it leaves out leaves without slots."""
         stack = [(0, ranges, sets)]
         while stack:
             n, ranges, sets = stack.pop()
@@ -561,7 +561,7 @@ class Boxes(Trees):
             stack += [part for part in self.sides(tree, n, home, ranges, sets) if not homes or part[1][home][0] <= part[1][home][1]]
 
     def sides(self, tree, n, f, ranges, sets):
-        """The children of a node about a feature, each with the ranges and sets of what goes there."""
+        """The children of a node about a feature, each with the ranges and sets of the leaves that go there."""
         test = tree.nodes[n]
         last = len(self.borders[f])
         if f not in self.listed:
@@ -624,7 +624,7 @@ class Boxes(Trees):
         return p.lo[f] <= p.x[f] <= p.hi[f] and p.B > 0 and 1 << self.slot_of(f, p.x[f]), others
 
     def entry(self, leaf, lo, hi):
-        """A leaf, and what its own gaps cost beyond those of a box; nothing if it does not meet it."""
+        """A leaf, and the cost of its own gaps beyond those of a box; none if it does not meet it."""
         more = 0
         for f, (a, b) in leaf.ranges.items():
             cost = self.cost(f, max(a, lo[f]), min(b, hi[f]), leaf.sets.get(f))
@@ -634,7 +634,7 @@ class Boxes(Trees):
         yield leaf, more
 
     def cost(self, f, first, last, kept=None):
-        """What the gap of some slots costs, or of those that are kept; None if the claim is about none of them."""
+        """The cost of the gap of some slots, or of those that are kept; None if the claim is about none of them."""
         if first > last:
             return None
         if f in self.codes:
@@ -728,7 +728,7 @@ class Boxes(Trees):
         return lo, hi, cost + change, left
 
     def narrowed(self, entries, f, lo, hi, first, last, change):
-        """What is left of these leaves where only some slots of a feature are."""
+        """The rest of these leaves where only some slots of a feature are."""
         for leaf, more in entries:
             if f not in leaf.ranges:
                 yield leaf, more
@@ -740,9 +740,9 @@ class Boxes(Trees):
                     yield leaf, more - change + now - self.cost(f, a if a > lo else lo, b if b < hi else hi, kept)
 
 class Potentials:
-    """What a part of a tree with sweeps knows. All is counted in units. For each tree that is not settled it has the leaves left
+    """The state of a part of a tree with sweeps. All is counted in units. For each tree that is not settled it has the leaves left
     as (leaf, value, shares by feature). Gains of leaves, and the base, are float64, rounded up; first_open returns the least number
-    of units that is not lost. Trees that add nothing may rest: they are settled from the beginning."""
+    of units that is not lost. Trees that add 0 may rest: they are settled from the beginning."""
     def __init__(self, model=None, root=None, gain=None, base=None, first_open=None, rests=False):
         if model is None:
             return
@@ -767,7 +767,7 @@ class Potentials:
                 for entries in self.trees]
 
     def bound(self, trees):
-        """What no lead within these leaves exceeds."""
+        """A bound on every lead within these leaves."""
         return self.base + sum(self.constants) + sum(max(value for _, value, _ in entries) for entries in trees)
 
     def refuted(self, lo, hi):
@@ -775,7 +775,7 @@ class Potentials:
         return not all(trees) or self.bound(trees) < self.limit
 
     def narrowed(self, lo, hi):
-        """The potentials of what can win in the box, which is shrunk to it; None if that is nothing."""
+        """The potentials of the leaves that can win in the box, which is shrunk to them; None if there are none."""
         trees, whole = self.left(lo, hi), None
         if not all(trees) or self.bound(trees) < self.limit:
             return None
@@ -904,7 +904,7 @@ class PotentialArrays(Potentials):
         return list(trees.values())
 
     def lead(self):
-        """What no lead within the rows exceeds; None if a tree has none."""
+        """A bound on every lead within the rows; None if a tree has none."""
         starts, _ = self.starts()
         if len(starts) < self.count:
             return None
@@ -1005,7 +1005,7 @@ def upward(n, places):
 
 class Pairs(Boxes):
     """The trees that a property is about: their leaves are pairs of those that inputs x and x' reach, x in the first model, x' in
-    the last. What they add, or what sums start from, is a list of integers: those of the terms or, without, of all labels of both."""
+    the last. Their gains, or the starts of sums, are a list of integers: those of the terms or, without, of all labels of both."""
     def __init__(self, models, head):
         self.of, self.one, self.head = (models[0], models[-1]), len(models) == 1, head
         self.borders, self.slots, self.listed = [], [], set()
@@ -1085,7 +1085,7 @@ class Pairs(Boxes):
         return zero.count(False) > 1 or not any(one) or not all(map(operator.or_, zero, one))
 
     def falls(self, low, high, f, by):
-        """Whether what lies up to the end of a slot exceeds all from the beginning of another on by less than so much."""
+        """Whether a value up to the end of a slot exceeds all from the beginning of another on by less than so much."""
         borders, (first, last) = self.borders[f], (self.head.lo[f], self.head.hi[f])
         begin = max(first, borders[low - 1][0]) if low else first
         end = min(last, borders[high][0]) if high < len(borders) else last
@@ -1394,7 +1394,7 @@ class Rows:
         return {row for row in rows if row != r and not self.apart(row, r)}
 
     def check_pivot(self, lines, p):
-        """What is decided has the names of the page: A, F, J, Z, I and O."""
+        """The decisions have the names of the page: A, F, J, Z, I and O."""
         self.pivot, self.E = p, self.nearer(self.M, p)
         self.rest = functools.cache(lambda r: self.nearer(range(len(self.rows)), r))
         stack = [iter([{**dict.fromkeys("AFJZO", frozenset()), "I": frozenset([p])}])]
@@ -1444,7 +1444,7 @@ class Rows:
         return itertools.chain(self.parts(state, rows, "I", "O"), [state | {"I": chosen}] if answers else [])
 
     def term(self, word, A, F, J, Z, I, O):
-        """The half-space of "a<b", if what is decided says that a comes before b."""
+        """The half-space of "a<b", if the decisions say that a comes before b."""
         ends = word.split("<")
         demand(len(ends) == 2, "%r is no term here", word)
         a, b = (parse_natural(w, len(self.rows), "row") if w else self.pivot for w in ends)
@@ -1462,7 +1462,7 @@ class Number(str):
 NAMES = ("NaN", "Infinity", "-Infinity")
 
 def parse_json(data):
-    """What a text of JSON says, in which no object has a key twice. Names for numbers are XGBoost's."""
+    """The content of a text of JSON, in which no object has a key twice. Names for numbers are XGBoost's."""
     def number(text):
         demand(len(text) <= LONGEST_NUMBER, "a number has more than %d bytes", LONGEST_NUMBER)
         return int(text) if len(text) < 19 and text.lstrip("-").isdigit() else Number(text)
@@ -1490,8 +1490,8 @@ def parse_json(data):
     return top
 
 def members_of(v, keys):
-    """The members of an object, none of nothing. All keys are among those that are read or do not matter: what a library adds to its
-    files may change what they predict."""
+    """The members of an object, none of None. All keys are among those that are read or do not matter: what a library adds to its
+    files may change their predictions."""
     demand(v is None or type(v) is dict, "%.40r where an object is expected", v)
     for key in v or {}:
         demand(key in keys, "the key %.40r is unknown", key)
@@ -1536,7 +1536,7 @@ def number32(text):
     demand(math.isfinite(v), "%.40r is no float32", text)
     return v
 
-# What objects and sections of files have: what is read, and then what does not matter.
+# The keys of objects and sections of files: those that are read, and then those that do not matter.
 SKLEARN_KEYS = set("format version n_features feature_names classes class_names trees boosting sklearn".split())
 FACET_KEYS = set("""format version kind n_features feature_names categories category_names classes class_names comparison vote base single
     divisor any_order probability scale curve link trees k rows labels""".split())
@@ -1665,7 +1665,7 @@ def one_class(v, c, classes):
     return values
 
 def given(members, key, kind):
-    """What an object of XGBoost's file has for a key, which may be absent, but no null; or an empty one."""
+    """The value in an object of XGBoost's file for a key, which may be absent, but no null; or an empty one."""
     demand(type(members.get(key, kind())) is kind, "%r is no %s", key, kind.__name__)
     found = members.get(key, kind())
     return members_of(found, XGBOOST_KEYS[key]) if key in XGBOOST_KEYS else found
@@ -1734,7 +1734,7 @@ def condition_of(v):
     return float(v) if v in NAMES else number32(str(v))
 
 def base_of(text, groups, clamped):
-    """What the sums start from. From version 3.2 on a probability next to 0 or 1 counts as the nearest that is not."""
+    """The start of the sums. From version 3.2 on a probability next to 0 or 1 counts as the nearest that is not."""
     if text[:1] == "[":
         demand(text[-1:] == "]" and len(text) > 1, "base_score is %.40r", text)
         text = text[1:-1]
@@ -2002,7 +2002,7 @@ def check_properties(lines, models):
     print("%d proofs hold" % count)
 
 def check(lines, models, digests):
-    """Checks all proofs of a file, and prints what they claim."""
+    """Checks all proofs of a file, and prints their claims."""
     head, count, settled = lines.words(), 0, 0
     kinds = [[kind, "1"] for kind in ("facet-proofs", "facet-pruning", "facet-properties")]
     demand(head in kinds, "this is no file of proofs of version 1")
@@ -2045,7 +2045,7 @@ def main(arguments=None):
             models.append(read_training(data, chosen.k, stored) if chosen.train else read_model(data, stored))
             digests.append(hashlib.sha256(data).hexdigest())
         file = open(chosen.proofs, "rb")
-    except Exception as fault:  # whatever is wrong with it
+    except Exception as fault:  # of any fault in it
         instead = "" if chosen.train else "; facet attack --proofs F writes a model that can be read beside the proofs, F.model.json"
         print("%s cannot be read: %s: %s%s" % (path, type(fault).__name__, fault, instead), file=sys.stderr)
         return 2

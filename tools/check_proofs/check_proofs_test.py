@@ -41,7 +41,7 @@ def proof(*body, x="0 0", norm="inf", bound="1", head=()):
 
 class Case(unittest.TestCase):
     def run_on(self, text, model, *options, header=None, suffix=""):
-        """The exit status, and what was printed."""
+        """The exit status, and the output."""
         data = model.encode()
         if header is None:
             header = "facet-proofs 1\nmodel sha256 %s\n" % hashlib.sha256(data).hexdigest()
@@ -68,7 +68,7 @@ class Case(unittest.TestCase):
 
 
 class TestFile(Case):
-    """What surrounds a proof."""
+    """The file around a proof."""
 
     good = proof("label 1", ".")
 
@@ -129,7 +129,7 @@ class TestFile(Case):
         self.refused("nearer", example.replace("bound 1", "bound inf"), PAIR)
         self.refused("no domain", example.replace("domain 0 2", "domain 2 0"), PAIR)
         self.refused("4 words should follow", example.replace("domain 0 2", "domain 0"), PAIR)
-        # Nothing above 1 is left in a feature: no bound is too high. But nothing is settled without an example.
+        # No slot above 1 is left in a feature: no bound is too high. But no proof is settled without an example.
         self.assertIn(", not settled", self.holds(proof("label 1", "b0..", bound="inf", head=("domain 0 1 0 2",)), PAIR))
 
 
@@ -285,7 +285,7 @@ end of trees
 class TestPotentials(unittest.TestCase):
     @unittest.skipUnless(check_proofs.numpy, "without numpy there are no arrays")
     def test_arrays(self):
-        """Arrays and lists know the same of random leaves, whatever boxes and sweeps follow."""
+        """Arrays and lists know the same of random leaves, for any boxes and sweeps that follow."""
         rng = random.Random(1)
         for _ in range(150):
             dim, ends = rng.randint(1, 4), rng.choice([3, 9, 40])
@@ -346,7 +346,7 @@ class TestOblique(Case):
         self.holds(proof("label 1", "s 0 0", ".", "c @0 +0 +1", head=head, bound="inf"), SLANT)
         self.refused("does not show", proof("label 1", "s 0 0", ".", "c @0 +0", head=head, bound="inf"), SLANT)
         self.refused("does not show", proof("label 1", "s 0 0", ".", "c @0 +0 +1", head=("domain 0 0.75 0 0.5",), bound="inf"), SLANT)
-        # Sides are closed: what lies on both counts. So does what goes left of a test, but not what goes right.
+        # Sides are closed: a point on both counts. So does one left of a test, but not one right of it.
         self.refused("does not show", proof("label 1", "c +1 -1", head=("domain 0 9 0 0",)), SLANT)
         head = ("domain 0 0.5 0 0.5",)
         self.holds(proof("label 1", "s 0 0", ".", "c @0 +0 +1", head=head, bound="inf"), SLANT)
@@ -410,7 +410,7 @@ class TestNeighbors(Case):
         ]:
             with self.subTest(new):
                 self.refused(reason, good.replace(old, new), *options)
-        # What is out, and has fewer than k rows that can be nearer, leaves nothing.
+        # A row that is out, and has fewer than k rows that can be nearer, leaves no input.
         self.holds(good.replace("c 4<2", "o 2 0 1\nc 4<2\nc <2"), *options)
 
     def test_seats(self):
@@ -468,7 +468,7 @@ def read_claim(text, model):
 
 
 def prove(boxes, box, label):
-    """A tree of tokens, by splitting what is not right in the middle; None if that does not help."""
+    """A tree of tokens, by splitting wrong ones in the middle; None if that does not help."""
     try:
         boxes.check_leaf(label, [[leaf for leaf, _ in entries] for entries in box[3]])
         return "."
@@ -484,7 +484,7 @@ def prove(boxes, box, label):
 
 
 class TestRandomForests(Case):
-    """Proofs of random forests, and what becomes of them when they are changed."""
+    """Proofs of random forests, and the verdicts on them when they are changed."""
 
     def forest(self, draw):
         def tree(depth):

@@ -37,7 +37,7 @@ class Judge:
         self.single = [j for j in range(len(names)) if j not in members]
 
     def moves(self, x, z, norm):
-        """Returns what each change costs, and which rules are broken."""
+        """Returns the cost of each change, and which rules are broken."""
         costs, broken = [], []
         for j in self.single:
             if z[j] != x[j]:
@@ -57,7 +57,7 @@ class Judge:
 
 
 def faults(rule, x, z, price):
-    """Says what is wrong about a number that moves."""
+    """Names the fault of a number that moves."""
     if rule.get("frozen"):
         yield "frozen"
     if math.isinf(price):
@@ -96,7 +96,7 @@ def forest(path):
 
 
 def boosted(path, train, trees, depth):
-    """Trains a model of XGBoost, and returns what it predicts."""
+    """Trains a model of XGBoost, and returns its predictions."""
     import numpy as np
     import xgboost
     with open(train, newline="", encoding="utf-8") as f:

@@ -23,7 +23,7 @@ import zipfile
 from pathlib import Path
 
 # "twice" are rows that the training set has two times: the publishers of German credit count a bad loan more than a good one that is refused.
-# A column is what it is called, the column of the source it comes from, and its rules. A list says which words are the numbers 0, 1, 2, …
+# A column has its name, the column of the source it comes from, and its rules. A list says which words are the numbers 0, 1, 2, …
 # A group is {"group": …}: one-hot columns, for which "up" gives single categories a price of their own.
 FROZEN = {"frozen": True}
 SAVINGS = {"... < 100 DM": "below 100 DM", "100 <= ... < 500 DM": "100 to 500 DM", "500 <= ... < 1000 DM": "500 to 1000 DM", "... >= 1000 DM": "1000 DM or more",

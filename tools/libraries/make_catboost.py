@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes models of CatBoost, and says what CatBoost predicts. Needs catboost and numpy.
+"""Makes models of CatBoost, and prints CatBoost's predictions. Needs catboost and numpy.
 
     python make_catboost.py record                  internal/modelfile/testdata/catboost anew
     python make_catboost.py make FOLDER [SEED]      the same kinds of models, from other data
-    python make_catboost.py predict FOLDER          what they predict
+    python make_catboost.py predict FOLDER          their predictions
 
 The last reads rows from standard input, {"model": [[0.5, null], …], …}, null for a missing
 value, and prints {"model": {"Labels": [0, …], "Margins": [[-0.3], …]}, …}. The binary model beside each JSON is asked, since CatBoost rounds leaf values anew, to other
@@ -89,7 +89,7 @@ def models(seed):
 
 
 def write(model, path):
-    """Leaves out what no reader needs: how the model was trained."""
+    """Leaves out a part that no reader needs: how the model was trained."""
     model.save_model(path, format="json")
     document = json.load(open(path))
     info = document["model_info"]

@@ -3,7 +3,7 @@
 these predict.
 
     python make_categories.py make FOLDER [SEED]     100 trees of depth 6, 10 of depth 4 for a SEED below 100
-    python make_categories.py predict FOLDER         what they predict
+    python make_categories.py predict FOLDER         their predictions
 
 The last reads rows from standard input, {"model": [[0.5, 7], …], …}, and prints
 {"model": {"Labels": [0, …], "Margins": [[-0.3], …]}, …}. rows.json of the folder has 50 rows a model.

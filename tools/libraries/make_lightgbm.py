@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes models of LightGBM, and says what LightGBM predicts. Needs lightgbm and numpy.
+"""Makes models of LightGBM, and prints LightGBM's predictions. Needs lightgbm and numpy.
 
     python make_lightgbm.py record                  internal/modelfile/testdata/lightgbm4 anew
     python make_lightgbm.py make FOLDER [SEED]      the same kinds of models, from other data, as text and as dumps

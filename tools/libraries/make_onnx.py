@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes tree ensembles of ONNX, and says what onnxruntime predicts.
+"""Makes tree ensembles of ONNX, and prints onnxruntime's predictions.
 
 Needs onnx, onnxruntime, scikit-learn and skl2onnx, xgboost, lightgbm and onnxmltools.
 
     python make_onnx.py record                  internal/modelfile/testdata/onnx anew
     python make_onnx.py make FOLDER [SEED]      the same kinds of models, from other data
-    python make_onnx.py predict FOLDER          what they predict
+    python make_onnx.py predict FOLDER          their predictions
 
 The last reads rows from standard input, {"model": [[0.5, null], …], …}, null for a missing value, and
 prints {"model": {"Labels": [0, …], "Margins": [[-0.3], …], "Threads": …}, …}: labels and

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes models of scikit-learn, and says what it predicts. Needs scikit-learn 1.2 or later and numpy.
+"""Makes models of scikit-learn, and prints its predictions. Needs scikit-learn 1.2 or later and numpy.
 
     python make_sklearn.py record                  internal/modelfile/testdata/sklearn-VERSION anew
     python make_sklearn.py make FOLDER [SEED]      the same kinds of models, from other data

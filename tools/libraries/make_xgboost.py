@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes models of XGBoost, and says what XGBoost predicts. Needs xgboost, scikit-learn and numpy.
+"""Makes models of XGBoost, and prints XGBoost's predictions. Needs xgboost, scikit-learn and numpy.
 
     python make_xgboost.py record xgboost3          internal/modelfile/testdata/xgboost3 anew, which version 3.2 wrote
     python make_xgboost.py record xgboost34 dart,drop  and xgboost34 of version 3.4, which writes models with these names otherwise

@@ -1,4 +1,4 @@
-"""What the scripts beside this one share: data to train on, rows around a model's thresholds, and records of predictions on them.
+"""The parts that the scripts beside this one share: data to train on, rows around a model's thresholds, and records of predictions on them.
 
 A record holds the rule of the rows (see rows), the predicted labels as a string of digits, the
 CRC-32 of all margins (little-endian, row by row) and the first margins themselves.
@@ -97,7 +97,7 @@ def data(rng, classes, rows, codes, inside, features=4, digits=2, zeros=0.0):
 
 
 def main(record, make, predict):
-    """Does what the script is told. make writes models into a folder, from data of a seed; predict
+    """Runs the command of the script. make writes models into a folder, from data of a seed; predict
     returns the labels, or None, and the margins of rows, of the model of a name in a folder."""
     if sys.argv[1] == "record":
         return record()

@@ -1,1 +1,1 @@
-"""What is asked of which model: the parts of tools/matrix.py."""
+"""The questions about each kind of model: the parts of tools/matrix.py."""

@@ -1,4 +1,4 @@
-"""What holds for all inputs: pairs that the library contradicts, and pairs drawn that none may beat."""
+"""Properties of all inputs: pairs that the library contradicts, and pairs drawn that none may beat."""
 import json
 
 import numpy as np
@@ -39,7 +39,7 @@ class Pairs:
         return given.out(z)
 
     def shown(self, given, z):
-        """Returns all outputs as they are shown: of a regressor what it predicts, of which the differences are those of its sums."""
+        """Returns all outputs as they are shown: of a regressor its predictions, of which the differences are those of its sums."""
         if given.above is not None and not self.probability:
             return given.outputs(given.frame(z))
         return self.outputs(given, z)
@@ -88,7 +88,7 @@ class Pairs:
         return x[fine], z[fine]
 
     def pair(self, line):
-        """Returns the two inputs of a line, and confirms what it says of them."""
+        """Returns the two inputs of a line, and confirms its claims about them."""
         x = values(line["x"])[None]
         z = values(line["other"])[None] if line["other"] is not None else x
         a, fixed = self.a, [f for f in range(self.a.given.dim) if f not in self.loose]
@@ -112,7 +112,7 @@ class Pairs:
         return self.rules.price(row[None], moved[None], self.a.given.codes)[0] <= self.near * (1 + 1e-9)
 
     def breaks(self, x, z):
-        """Says which pairs contradict that nothing depends on the features, or that two models agree."""
+        """Says which pairs contradict that no label depends on the features, or that two models agree."""
         given, other = self.a.given, self.other
         if self.ordered:
             fall = self.out(given, x) - self.out(other, z)
@@ -126,7 +126,7 @@ class Pairs:
         return (given.said(x) != other.said(z)) & ((far > self.by + SLACK) | (self.by == 0))
 
     def confirm(self, line):
-        """Confirms a line: its pairs are what it says, one contradicts the property if that does not hold, and none that is drawn does if it
+        """Confirms a line: its pairs are as it says, one contradicts the property if that does not hold, and none that is drawn does if it
         holds, or has outputs that differ by more than the bound. Returns how many were drawn."""
         pairs = [self.pair(part) for part in (line, line.get("changing")) if part is not None and part["x"] is not None]
         demand(line["holds"] is not False or pairs, f"{line['property']}: does not hold, and no pair is shown")

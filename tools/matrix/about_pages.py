@@ -50,7 +50,7 @@ def proven(a, rules, *flags, command="attack"):
 
 
 def claims(said):
-    """Counts the rows of which something is proven: a bound of 0 claims nothing."""
+    """Counts the rows with a proven bound: one of 0 is no claim."""
     return sum(line["status"] != "reached" and line["bound"] != 0 for line in said)
 
 
@@ -112,7 +112,7 @@ def nearest_on(text):
 
 
 def reported(a, rules, target=None):
-    """Confirms a page: no more rows keep their prediction than the library lets, whatever is changed where the page says so."""
+    """Confirms a page: no more rows keep their prediction than the library lets, for any change where the page says so."""
     flags = [*rules.ask(a.folder), *([f"--target={target}"] if target else [])]
     text = page(a, *flags)
     words = html.unescape(re.sub(r"<[^>]*>", "", text))

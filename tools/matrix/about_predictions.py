@@ -42,7 +42,7 @@ def outputs(a):
 
 
 def probability(a, label, quantile=0.5):
-    """Returns the flags that ask about the probability of a label, the threshold between two that rows have, and what the library says of rows."""
+    """Returns the flags that ask about the probability of a label, the threshold between two that rows have, and the library's predictions of rows."""
     g = a.given
     if g.probabilities is None:
         flags = [f"--target=probability:{label}:0.4"]

@@ -15,7 +15,7 @@ from .command import without_paths
 
 
 def asked(call, *arguments, **more):
-    """Calls the package, and returns its answer, or raises what it refuses."""
+    """Calls the package, and returns its answer, or raises its refusal."""
     import warnings
 
     try:

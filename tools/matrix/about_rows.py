@@ -91,7 +91,7 @@ def radii_within(a):
 
 
 def certified(a, rules, *flags, labels=None):
-    """Confirms what is certified: no input within a radius that is proven, and an example within one that is not."""
+    """Confirms certified rows: no input within a radius that is proven, and an example within one that is not."""
     asked = [0.25, 1.0, 2.0, 4.0]
     said = a.lines("certify", "--out=-", f"--radius={','.join(map(repr, asked))}", *a.given.flags, *flags, *rules.ask(a.folder))
     labels = labels or side(a)
@@ -119,7 +119,7 @@ def counterfactuals_counted(a):
 
 
 def ways(a, rules):
-    """Confirms several answers a row: each is one, and no input that changes not all of what an earlier one does is cheaper."""
+    """Confirms several answers a row: each is one, and no input that lacks a change of each earlier one is cheaper."""
     said = a.lines("attack", "--out=-", "--counterfactuals=3", *a.given.flags, *rules.ask(a.folder))
     confirm(a, said, rules)
     own = a.given.said(a.rows)
@@ -225,7 +225,7 @@ def missing(a):
 
 
 def takes_missing(a):
-    """Refuses what the library itself does, for which a file has no words."""
+    """Refuses a rule that the library applies itself, for which a file has no words."""
     rows = a.given.rows[:1].copy()
     rows[0, a.given.numbers[0]] = np.nan
     try:

@@ -1,4 +1,4 @@
-"""What is asked: each question puts the command, or the Python package, to a model, and has the library confirm every answer."""
+"""The questions: each puts the command, or the Python package, to a model, and has the library confirm every answer."""
 from dataclasses import dataclass
 from typing import Callable
 
@@ -8,12 +8,12 @@ from .command import Refusal, Wrong, lines
 from .rules import Rules  # noqa: F401
 
 
-LIMIT = 2.0  # seconds for a row: what is proven by then is confirmed as well
+LIMIT = 2.0  # seconds for a row: bounds that are proven by then are confirmed as well
 
 
 @dataclass
 class Asking:
-    """One cell: a model, and what is needed to ask about it."""
+    """One cell: a model, and the files that are needed to ask about it."""
 
     given: object
     folder: str
@@ -34,7 +34,7 @@ class Asking:
         return [f"--model={self.given.path}", "--test=rows.npy", "--label=none", *missing]
 
     def lines(self, command, *flags, fine=(0,)):
-        """Returns what the command says of the rows, in their order."""
+        """Returns the command's answers about the rows, in their order."""
         limit = [] if command == "predict" else [f"--timeout={LIMIT}s"]
         return sorted(lines(command, *self.about, *limit, *flags, folder=self.folder, fine=fine), key=lambda line: line["row"])
 
@@ -67,7 +67,7 @@ def shown(row):
 
 
 def side(a):
-    """What labels the question is about: those of the library, all of which count."""
+    """The labels that the question is about: those of the library, all of which count."""
     return lambda rows: (a.given.said(rows), np.ones(len(rows), bool))
 
 

@@ -1,4 +1,4 @@
-"""The command facet, and what it refuses."""
+"""The command facet, and its refusals."""
 import json
 import os
 import re
@@ -16,7 +16,7 @@ class Wrong(Exception):
 
 
 def facet(*arguments, folder=".", fine=(0,)):
-    """Runs the command in a folder and returns its standard output, or raises what it refuses."""
+    """Runs the command in a folder and returns its standard output, or raises its refusal."""
     run = subprocess.run([command.program(), *arguments], cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=600)
     if run.returncode in fine:
         return run.stdout
@@ -28,7 +28,7 @@ def facet(*arguments, folder=".", fine=(0,)):
 
 
 def without_paths(sentence):
-    """Returns a sentence without what differs from run to run, and without the property that was asked about."""
+    """Returns a sentence without the parts that differ from run to run, and without the property that was asked about."""
     sentence = re.sub(r"^(ignores|monotone|same as|output at (most|least)) [^:]*(:up|:down)?: (property: )?(\w+: )?", "", sentence)
     return re.sub(r"(--model )?(\S*/)(model|other|own)\.(json|txt|onnx|ubj)", "MODEL", sentence)
 

@@ -1,4 +1,4 @@
-"""What models that no library has trained predict, by numpy alone: neighbours, trees and oblique trees from their files."""
+"""Predictions of models that no library has trained, by numpy alone: neighbours, trees and oblique trees from their files."""
 import numpy as np
 
 

@@ -1,4 +1,4 @@
-"""What is given: a model as the command takes it, and what its own library says about rows."""
+"""A model as the command takes it, and its own library's predictions of rows."""
 from dataclasses import dataclass, field, replace
 from typing import Any, Callable
 
@@ -10,7 +10,7 @@ from . import tables
 
 @dataclass
 class Given:
-    """A model, whose rows are matrices with codes for categories and NaN for what is missing."""
+    """A model, whose rows are matrices with codes for categories and NaN for missing values."""
 
     path: str  # the file, for --model
     classes: int  # 0 of regressors
@@ -22,7 +22,7 @@ class Given:
     probabilities: Callable[[Any], np.ndarray] | None
     live: Any = None  # for the Python package; None: the file
     codes: dict[int, int] = field(default_factory=dict)  # of categories, how many
-    sums: Callable[[Any], np.ndarray] | None = None  # what questions about all inputs are about, where that is something else than outputs
+    sums: Callable[[Any], np.ndarray] | None = None  # the sums that questions about all inputs are about, where they are not the outputs
     exact: float = 0.0  # how far outputs may lie from those of the library
     apart: float = 1e-6  # how far a probability lies from the threshold for the library's rounding not to count
     other: "Given | None" = None  # for comparisons
@@ -49,11 +49,11 @@ class Given:
 
     @property
     def flags(self):
-        """What every question about labels says of a regressor."""
+        """The sentence of every question about labels for a regressor."""
         return [f"--target=output:{self.above!r}"] if self.above is not None else []
 
     def scaled(self, by):
-        """Returns the same model for rows of which each feature is so many times what the library takes."""
+        """Returns the same model for rows of which each feature is so many times that of the library."""
         return replace(self, x=self.x * by, rows=self.rows * by, frame=lambda rows: self.frame(rows / by), live=None)
 
     def said(self, rows):
@@ -76,7 +76,7 @@ def matrix(rows):
 
 
 def table(codes, how=pd.Categorical, cut=np.float32):
-    """Returns a function that makes data frames of rows. A code is what a number is cut off to; how makes a column of codes, or a cell."""
+    """Returns a function that makes data frames of rows. A code is a number without its decimals; how makes a column of codes, or a cell."""
     def frame(rows):
         columns = {}
         for f in range(rows.shape[1]):

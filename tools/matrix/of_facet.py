@@ -1,4 +1,4 @@
-"""Kinds that facet trains itself, and oblique trees of files: numpy says what they predict."""
+"""Kinds that facet trains itself, and oblique trees of files: numpy computes their predictions."""
 import json
 import os
 

@@ -1,4 +1,4 @@
-"""Kinds of ONNX: what skl2onnx and onnxmltools convert, with the answers of onnxruntime."""
+"""Kinds of ONNX: models that skl2onnx and onnxmltools convert, with the answers of onnxruntime."""
 import os
 
 import numpy as np
@@ -44,7 +44,7 @@ def of(model, convert, x, options):
 
 
 def sums(model):
-    """Returns a function that runs the trees alone, without what makes probabilities of their sums."""
+    """Returns a function that runs the trees alone, without the part that makes probabilities of their sums."""
     from onnx import NodeProto, helper
 
     node = NodeProto()

@@ -17,7 +17,7 @@ SAMME = {"algorithm": "SAMME"} if tuple(map(int, sklearn.__version__.split(".")[
 
 
 def kind(name, new, classes=2, draw=tables.numbers, holes=0.0, outputs="proba", codes=None, short=False):
-    """Adds a kind: new makes a model, outputs says what its sums are: of "less" the difference of
+    """Adds a kind: new makes a model, outputs defines its sums: of "less" the difference of
     two, of which questions about all inputs are."""
     def make(folder, seed):
         from facet_robust import export_sklearn
@@ -41,7 +41,7 @@ def kind(name, new, classes=2, draw=tables.numbers, holes=0.0, outputs="proba", 
 
 
 def sums(model, z, what):
-    """Returns what a model's trees add up to, by its own methods."""
+    """Returns the sums of a model's trees, by its own methods."""
     if what == "predict":
         return column(model.predict(z))
     if what == "depths":

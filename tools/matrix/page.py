@@ -25,7 +25,7 @@ are features that are categories.
 
 
 def written(cells, versions):
-    """Returns the page of what became of all cells."""
+    """Returns the page of the outcomes of all cells."""
     notes, lines = {}, []
     for library in dict.fromkeys(library for library, _ in cells):
         lines += [f"## {library}", ""]
@@ -91,7 +91,7 @@ def read(text):
 
 
 def kept(text, questions):
-    """Returns the cells of a page, with their sentences: what became of each kind by chapter and question."""
+    """Returns the cells of a page, with their sentences: the outcome of each kind by chapter and question."""
     found, notes, cells = read(text)[0], {}, {}
     body, _, refused_list = text.partition("## Refused")
     for note in re.split(r"\n(?=\d+\. )", refused_list.strip()):

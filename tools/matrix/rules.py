@@ -1,4 +1,4 @@
-"""Rules of moves, as docs/use/costs.md has them: what a move costs, which are allowed, and inputs drawn among these."""
+"""Rules of moves, as docs/use/costs.md has them: the cost of a move, which are allowed, and inputs drawn among these."""
 import json
 import math
 from dataclasses import dataclass, field, replace
@@ -41,7 +41,7 @@ class Rules:
         return [[int(m) for m in group["members"]] for group in self.groups]
 
     def price(self, x, z, codes):
-        """Returns what moves from rows to others cost."""
+        """Returns the costs of moves from rows to others."""
         parts, done = [], set()
         for members, group in zip(self.grouped(), self.groups):
             parts.append(np.where((x[:, members] != z[:, members]).any(1), float(group.get("cost", 1)), 0.0))

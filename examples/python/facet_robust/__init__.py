@@ -3,10 +3,10 @@
     import facet_robust as facet
     facet.attack(model, X)                          # the nearest input with another label, for each row
     facet.certify(model, X, y, radius=[.02, .05])   # which rows keep their label within a radius, and the curve
-    facet.counterfactuals(model, X, n=3)            # what to change for another label
+    facet.counterfactuals(model, X, n=3)            # changes that lead to another label
     facet.output_range(regressor, box)              # the smallest and the largest output
     facet.explain(model, X)                         # the features that force a row's label
-    facet.verify(model, ignores=["sex"])            # what holds for all inputs
+    facet.verify(model, ignores=["sex"])            # properties of all inputs
     facet.gate(model, X, y, policy)                 # raises unless a policy's checks pass
     facet.report(model, X, y)                       # one page of it all
     facet.prune(X, y, separation=.1)                # training rows whose classes lie apart; PrunedKNN fits neighbours to them

@@ -48,11 +48,11 @@ CURVES = (preprocessing.QuantileTransformer, preprocessing.PowerTransformer)
 STEPWISE = (preprocessing.KBinsDiscretizer, preprocessing.Binarizer)
 SCALERS = (preprocessing.StandardScaler, preprocessing.MinMaxScaler, preprocessing.MaxAbsScaler, preprocessing.RobustScaler, SimpleImputer, *CURVES, *STEPWISE)
 ENCODERS = (preprocessing.OneHotEncoder, preprocessing.OrdinalEncoder)
-TINY = float(np.float32(1e-35))  # what LightGBM cuts at beside zero
+TINY = float(np.float32(1e-35))  # the thresholds of LightGBM beside zero
 NEAR = 64  # float64 beside a threshold, which are asked one by one where a curve is rounded
 MOST_VALUES = 1 << 21  # that sets of categories may take, one a node and class
 
-# What to do about models that are not for this exporter, by a part of their name.
+# Advice about models that are not for this exporter, by a part of their name.
 ADVICE = {
     "XGB": 'XGBoost writes what facet reads: model.save_model("model.json")',
     "LGBM": 'LightGBM writes what facet reads: model.booster_.save_model("model.txt")',
@@ -66,7 +66,7 @@ ADVICE = {
 
 
 class ExportError(ValueError):
-    """Says why a model cannot be exported, and what to do."""
+    """Says why a model cannot be exported, and the way out."""
 
 
 def write(model, path, scores=False):
@@ -76,7 +76,7 @@ def write(model, path, scores=False):
 
 
 def put_file(file, path):
-    """Writes what export returned."""
+    """Writes the result of export."""
     text = contents(file, path)
     if os.path.exists(path) and not os.path.isfile(path):  # a device or a pipe
         with open(path, "wb") as f:
@@ -103,7 +103,7 @@ def fits_arrays(file):
 
 
 def export(model, places=False, scores=False):
-    """Returns what the file is to hold. Categories that are whole numbers from 0 on are their own codes, or with places
+    """Returns the content of the file. Categories that are whole numbers from 0 on are their own codes, or with places
     numbered as others are, by their places in category_names."""
     steps, model, wrapper = opened(model)
     check(model)
@@ -122,7 +122,7 @@ def export(model, places=False, scores=False):
 
 
 def arrays(file):
-    """Returns the bytes of a file of trees as a line of JSON and arrays of what their nodes hold."""
+    """Returns the bytes of a file of trees as a line of JSON and arrays of the fields of their nodes."""
     if not fits_arrays(file):
         raise ExportError("a model of neighbours, or with tests of sets of categories, is written as JSON: name the file model.json")
     if file["format"] == "sklearn-tree-ensemble":

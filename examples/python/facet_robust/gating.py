@@ -15,7 +15,7 @@ from .rows import Rows, real, write_matrix
 
 
 class GateFailed(AssertionError):
-    """A check fails, or is open. checks are all of them, as gate returns them, and text what the command prints."""
+    """A check fails, or is open. checks are all of them, as gate returns them, and text the output of the command."""
 
     def __init__(self, text: str, checks: pd.DataFrame):
         super().__init__(text)
@@ -33,7 +33,7 @@ def gate(
     that is asked about. scale: rows whose ranges a radius such as "2%" goes by; X by default. timeout: seconds for a check. allow_open:
     checks that are open do not raise.
 
-    Returns a DataFrame with a line for each check: check, status (pass, fail, open), found, wanted, low, high (what is proven of the number
+    Returns a DataFrame with a line for each check: check, status (pass, fail, open), found, wanted, low, high (the proven ends of the number
     in question), worst (a case that fails, in words) and seconds.
     """
     with Question(model, vote, words=True) as q:

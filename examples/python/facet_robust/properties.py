@@ -1,4 +1,4 @@
-"""Why rows have their labels, and what holds for all inputs."""
+"""Why rows have their labels, and properties of all inputs."""
 from __future__ import annotations
 
 import csv
@@ -22,9 +22,9 @@ def explain(
     domain: Box | Sequence[float] | None = None, scale: Any = None, above: float | None = None, vote: str | None = None, timeout: float | None = None, n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> pd.DataFrame:
-    """Finds for each row a reason for its label: features that force it, whatever the others are.
+    """Finds for each row a reason for its label: features that force it, for all values of the others.
 
-    smallest: of all reasons one of fewest features. reasons: how many to find for a row. box: intervals within which nothing changes the
+    smallest: of all reasons one of fewest features. reasons: how many to find for a row. box: intervals within which no move changes the
     label, too. domain, costs: the inputs that a reason is about, by default all. The other arguments are those of attack.
 
     Returns a DataFrame with the index of X: predicted, reason (features, or None if none was found), minimal (none of them can be left out),
@@ -68,13 +68,13 @@ def verify(
     output_at_least: float | None = None, apart: float | Mapping[Hashable, float] | None = None, domain: Box | Sequence[float] | None = None, costs: Mapping | None = None,
     near: Any = None, within: float | Mapping[Hashable, float] | None = None, scale: Any = None, vote: str | None = None, timeout: float | None = None, n_jobs: int | None = None, label: Any = None,
 ) -> pd.DataFrame:
-    """Proves what holds for all inputs, or finds two inputs for which it does not.
+    """Proves a property of all inputs, or finds two inputs for which it does not.
 
     ignores: features on which decisions do not depend. monotone: {feature: "up" or "down"}: the output never falls, or never rises, as
     the feature rises. same_as: another model that decides everywhere as this one. output_at_most, output_at_least: limits of outputs.
     label: whose output counts, of more than two classes; by default all do. ignores and same_as of classifiers are about labels in any case.
     apart: by how much two values of a feature of ignores may differ, or {feature: by how much}, and others by any number.
-    domain, costs: what inputs are asked about, as in attack. near, within, scale: only inputs of which each feature is at distance ≤
+    domain, costs: the inputs that are asked about, as in attack. near, within, scale: only inputs of which each feature is at distance ≤
     within of that of a row of near (or {feature: distance}, and others the same), in its units or in parts of the range that it has in the rows scale. vote: as in attack, of both models. timeout: seconds for a property.
 
     Returns a DataFrame with a line for each property: property, holds (missing where a limit left it open), status, difference (of the

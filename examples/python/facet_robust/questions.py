@@ -20,12 +20,12 @@ from .models import Subject, save
 from .rows import Rows, as_frame, as_labels, distance, labels_of, listed, real, whole, write_matrix
 
 NORMS = {"inf": "inf", math.inf: "inf", 1: "1", 2: "2", 0: "0", "1": "1", "2": "2", "0": "0"}
-ORDERED = {"down", "min", "max", "max_increase", "max_decrease", "integer", "step", "origin"}  # what costs say of numbers
+ORDERED = {"down", "min", "max", "max_increase", "max_decrease", "integer", "step", "origin"}  # the keys of costs for numbers
 UNLIMITED = 1 << 26  # values that the command takes unless it is told otherwise
 Box = Mapping[Hashable, Sequence[float]]
 
 
-TARGETS = {"above": "target=output:", "change": "target=change:", "target": "target=label:"}  # what --target asks for, by argument
+TARGETS = {"above": "target=output:", "change": "target=change:", "target": "target=label:"}  # the values of --target, by argument
 
 
 class Question:
@@ -33,12 +33,12 @@ class Question:
     the numbers of their classes, and come back so; in pages that people read they are words."""
 
     def __init__(self, model: Any, vote: str | None = None, words: bool = False, checked: bool = False):
-        """checked: the model is written as checkers of proofs read it, and not in what is read soonest."""
+        """checked: the model is written as checkers of proofs read it, and not in the form that is read soonest."""
         self.holder = tempfile.TemporaryDirectory(prefix="facet-")
         self.folder = self.holder.name
         self.flags: dict[str, str] = {}
         self.about_rows: Rows | None = None
-        self.named: dict[str, str] = {}  # what sentences call files that nobody has named
+        self.named: dict[str, str] = {}  # the names in sentences of files that nobody has named
         self.others: list[str] = []  # flags that are given more than once
         try:
             self.subject = save(model, self.folder, vote, arrays=not checked)
@@ -67,7 +67,7 @@ class Question:
         self, X: Any, norm: Any, n_jobs: int | None, timeout: float | None, domain: Box | Sequence[float] | None, costs: Mapping | None,
         scale: Any = None, target: Any = None, above: float | None = None, change: float | None = None, whole: bool = True,
     ) -> Rows:
-        """Writes what is asked about rows, and returns them."""
+        """Writes a question about rows, and returns them."""
         self.number(above, change)
         rows = self.rows(X)
         self.measure(norm, scale, n_jobs, timeout)
@@ -207,7 +207,7 @@ class Question:
         self.flags["costs"] = "costs.json"
 
     def scaled(self, rule: Any, at: int, name: str, rows: Rows) -> Any:
-        """Returns what a rule about a feature says of it after the scalers: its price is that of a unit before them, or of its range."""
+        """Returns a rule about a feature for its values after the scalers: its price is that of a unit before them, or of its range."""
         if not isinstance(rule, Mapping):
             return rule
         rule, slope = dict(rule), float(self.subject.slopes[at])
@@ -240,7 +240,7 @@ class Question:
         self.flags["target"] = self.spelled[place]
 
     def number(self, above: float | None, change: float | None = None) -> None:
-        """Says what is asked of a regressor."""
+        """Writes the question about a regressor."""
         if self.subject.regressor and above is None and change is None:
             raise FacetError(f"{self.subject.name} predicts numbers, not labels: say above=t, to ask when they reach t, or change=d of attack")
         for name, value in (("above", above), ("change", change)):
@@ -347,7 +347,7 @@ def norm_of(norm: Any, known: str) -> str:
 
 
 def plain(value: Any) -> Any:
-    """Returns what JSON can say: numbers of NumPy as those of Python, infinite ones as words."""
+    """Returns a value that JSON can hold: numbers of NumPy as those of Python, infinite ones as words."""
     if isinstance(value, Mapping):
         return {str(key): plain(v) for key, v in value.items()}
     if isinstance(value, (list, tuple, set, np.ndarray, pd.Index)):
@@ -360,7 +360,7 @@ def plain(value: Any) -> Any:
 
 
 class Lines:
-    """What the command says of rows, as its lines come in."""
+    """The command's answers about rows, as its lines come in."""
 
     def __init__(self, rows: Rows, *keys: str, examples: str | None = None):
         self.said: dict[str, list] = {key: [None] * len(rows.index) for key in keys}
@@ -451,7 +451,7 @@ def attack(
 def margin_of(margin: Any, subject: Subject, **others: Any) -> float:
     """Returns by which part of their distances examples may be farther."""
     part = distance("margin", margin)
-    if part == 0 or subject.trees:  # between the leaves of trees nothing is equally far
+    if part == 0 or subject.trees:  # between the leaves of trees no two inputs are equally far
         return 0
     for name, other in others.items():
         if other is not None:

@@ -31,7 +31,7 @@ def report(
     scale: Any = None, above: float | None = None, counterfactuals: int = 0, vote: str | None = None, timeout: float | None = None,
     n_jobs: int | None = None,
 ) -> Report:
-    """Attacks the rows and makes one page of what was asked and found, with the certified curve and the weakest rows.
+    """Attacks the rows and makes one page of the questions and answers, with the certified curve and the weakest rows.
 
     y: the labels of the rows; those that the model mistakes are not attacked. counterfactuals: how many ways to another label the page
     has for a row. The other arguments are those of attack.

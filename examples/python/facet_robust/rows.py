@@ -80,7 +80,7 @@ class Rows:
         self.words.update(zip(at, self.subject.in_turn))
 
     def numbers(self, at: int) -> np.ndarray:
-        """Returns a column as numbers: codes for categories, NaN for what is missing."""
+        """Returns a column as numbers: codes for categories, NaN for missing values."""
         column = self.frame.iloc[:, at]
         categorical = isinstance(column.dtype, pd.CategoricalDtype)
         if at in self.words or categorical and self.subject.coded:
@@ -117,7 +117,7 @@ class Rows:
                 f"column {self.columns[at]!r} of {self.what} holds numbers where {self.subject.name} knows {listed(list(words))}: pass its words, not their codes") from None
 
     def codes(self, column: pd.Series, known: pd.Index) -> np.ndarray:
-        """Returns the places of values among the categories; what is none of these comes after the last one, and NaN is missing."""
+        """Returns the places of values among the categories; a value that is none of these comes after the last one, and NaN is missing."""
         values = uncategorical(column) if isinstance(column.dtype, pd.CategoricalDtype) else column
         if pd.api.types.is_numeric_dtype(values.dtype):
             places = pd.Index(pd.to_numeric(known, errors="coerce")).get_indexer(values)
@@ -190,7 +190,7 @@ class Rows:
         return categorical(values, column) if isinstance(column.dtype, pd.CategoricalDtype) else values
 
     def unscaled(self, examples: np.ndarray, labels: Any) -> np.ndarray:
-        """Returns examples for neighbours after scalers in the units before them: what has not moved is as it was, the rest is moved on by a
+        """Returns examples for neighbours after scalers in the units before them: features that have not moved are as they were, the rest is moved on by a
         few units in the last place where the model would else round it back."""
         if self.subject.slopes is None:
             return examples
@@ -248,7 +248,7 @@ class Rows:
         return (self.columns[at], *(self.word(at, value) for value in values))
 
     def codes_said(self, values: list) -> list[float]:
-        """Returns an input that the command printed, with codes for words and NaN for what is missing."""
+        """Returns an input that the command printed, with codes for words and NaN for missing values."""
         return [np.nan if v is None else self.code(at, v) for at, v in enumerate(values)]
 
     def code(self, at: int, value: Any) -> float:
@@ -267,7 +267,7 @@ class Rows:
         return int(value) if at in self.whole and float(value).is_integer() else value
 
     def first(self) -> Rows:
-        """Returns the first of these rows, which stands for what the features are."""
+        """Returns the first of these rows, which shows the kinds of the features."""
         one = copy.copy(self)
         one.frame, one.index, one.matrix = self.frame.iloc[:1], self.index[:1], self.matrix[:1]
         one.forget()
@@ -323,7 +323,7 @@ def own_words(words: Any, values: Any) -> list:
 
 
 def uncategorical(column: pd.Series) -> pd.Series:
-    """Returns a column of categories as one of what these are. Whole numbers and truth values have no missing one among them."""
+    """Returns a column of categories as one of their own type. Whole numbers and truth values have no missing one among them."""
     kind = column.cat.categories.dtype
     if column.isna().any() and kind.kind in "iub":
         kind = np.dtype(object if kind.kind == "b" else float)
@@ -331,7 +331,7 @@ def uncategorical(column: pd.Series) -> pd.Series:
 
 
 def categorical(values: np.ndarray, like: pd.Series) -> pd.Categorical:
-    """Returns values as a column of categories: those of another column, and what others there are."""
+    """Returns values as a column of categories: those of another column, and the new ones."""
     known = list(like.cat.categories)
     others = [v for v in pd.unique(values[~pd.isna(values)]) if v not in set(known)]
     return pd.Categorical(values, categories=known + others, ordered=bool(like.cat.ordered))

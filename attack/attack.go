@@ -45,8 +45,8 @@ const (
 	// StatusUnknown is that of an example, or none, without any proof about it: the answer of a
 	// heuristic, or of a search that ended before its first bound.
 	StatusUnknown Status = iota
-	// StatusLimit is that of a search that a limit ended, or the radii that RobustAt was asked about:
-	// it proved a bound, and not that its answer attains the bound.
+	// StatusLimit is that of a search that a limit ended, or the radii of RobustAt: it proved a
+	// bound, and not that its answer attains the bound.
 	StatusLimit
 	// StatusOptimal is that of a proven best answer: of an example whose Distance exceeds its Bound
 	// by at most 1e-9·max(1, Distance), so that it is a nearest one within that tolerance.

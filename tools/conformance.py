@@ -817,6 +817,7 @@ for name, old, new, verdict, reason in [
          "domain 0 1 0 0\none-hot 0 1\ncopy 0 -inf inf\nabove 0 -1 0 0 1 0 1 1 1 0 -1 1 1\ntree\na0.c0..", A, "feature 0 is 1"),
         ("one-hot-three", "copy 0 -inf inf", "one-hot 0 2\ncopy 0 -inf inf", R, "there is no feature 2"),
         ("one-hot-order", "copy 0 -inf inf", "one-hot 1 0\ncopy 0 -inf inf", R, "features do not ascend"),
+        ("one-hot-twice", "copy 0 -inf inf", "one-hot 0 0\ncopy 0 -inf inf", R, "features ascend"),
         ("one-hot-none", "copy 0 -inf inf", "one-hot\ncopy 0 -inf inf", R, "no feature"),
         ("one-hot-free", "copy 0 -inf inf\nabove 3", "one-hot 0 1\ncopy 0 -inf inf\ncopy 1 -inf inf\nabove 2.9", R, "x is right of the border"),
         ("one-hot-two", "copy 0 -inf inf\nabove 3", "one-hot 0\none-hot 1\ncopy 0 -inf inf\nabove 3", A, "less is claimed"),

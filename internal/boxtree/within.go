@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/seed-1a7dc1f9/facet/internal/bestfirst"
 	"github.com/seed-1a7dc1f9/facet/internal/boxtree/grid"
 	"github.com/seed-1a7dc1f9/facet/internal/search"
 	"github.com/seed-1a7dc1f9/facet/polytope"
@@ -34,9 +35,10 @@ func (o *opener) beginWithin(
 		}
 	}
 	first, _ := o.firstAnswer(ctx, cutoff)
-	if first != nil && first.Distance <= cutoff {
-		first.Bound = n.Bound // others may be nearer
-		return search.Opened{Answer: first}, nil
+	if first != nil && (first.Distance <= cutoff ||
+		first.Bound <= cutoff && bestfirst.Attains(first.Distance, first.Bound)) {
+		// The domain waits: others may be nearer.
+		return search.Opened{Children: append(o.children[:0], n), Answer: first}, nil
 	}
 	if counted {
 		if err := o.gather(ctx, c, m, cutoff); err != nil {

@@ -274,10 +274,10 @@ func TestRobustAtWhereSquaresOverflow(t *testing.T) {
 	}
 }
 
-// TestRadiiWithLimits: limits that end a search early leave radii undecided and none decided
-// wrongly, and an attack that proves no bound finds none robust.
-func TestRadiiWithLimits(t *testing.T) {
-	x, y := blobs(rand.New(rand.NewPCG(6, 1)), 300, 6)
+// blobForest returns a forest that questions take some nodes of, and its rows.
+func blobForest(t *testing.T, seed uint64) (*classifier.Ensemble, *mat.Dense) {
+	t.Helper()
+	x, y := blobs(rand.New(rand.NewPCG(6, seed)), 300, 6)
 	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{
 		Trees:       40,
 		TreeOptions: classifier.TreeOptions{MaxDepth: 8},
@@ -285,6 +285,13 @@ func TestRadiiWithLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return forest, x
+}
+
+// TestRadiiWithLimits: limits that end a search early leave radii undecided and none decided
+// wrongly, and an attack that proves no bound finds none robust.
+func TestRadiiWithLimits(t *testing.T) {
+	forest, x := blobForest(t, 1)
 	counts := make(map[attack.Verdict]int)
 	for i := range racetest.Count(20, 20) {
 		exact, err := (&attack.RegionBased{Classifier: forest}).Perturb(t.Context(),
@@ -337,14 +344,7 @@ func TestRadiiWithLimits(t *testing.T) {
 // TestRadiiSaveWork: the search opens fewer nodes with radii than without, and far fewer where
 // all of them lie far from the radius.
 func TestRadiiSaveWork(t *testing.T) {
-	x, y := blobs(rand.New(rand.NewPCG(6, 2)), 300, 6)
-	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{
-		Trees:       40,
-		TreeOptions: classifier.TreeOptions{MaxDepth: 8},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	forest, x := blobForest(t, 2)
 	nodes := func(i int, radii ...float64) (int, float64) {
 		a := attack.RegionBased{Classifier: forest, Options: attack.Options{Workers: 1}}
 		ask := func() (attack.Result, error) {
@@ -378,14 +378,7 @@ func TestRadiiSaveWork(t *testing.T) {
 
 // TestRadiiShareNodes: a radius that takes too many nodes leaves half of them to the others.
 func TestRadiiShareNodes(t *testing.T) {
-	x, y := blobs(rand.New(rand.NewPCG(6, 2)), 300, 6)
-	forest, err := classifier.TrainForest(t.Context(), x, y, classifier.ForestOptions{
-		Trees:       40,
-		TreeOptions: classifier.TreeOptions{MaxDepth: 8},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	forest, x := blobForest(t, 2)
 	shared := 0
 	for i := range 20 {
 		ask := func(most int, radii ...float64) attack.Result {
